@@ -1,0 +1,147 @@
+// Package algorithms is the contract between the published methods and the
+// machine that runs them: what an Extractor and a Scorer are, what they may
+// read, and how their answers are named. It knows nothing of archives, queues,
+// files, clocks or goroutines.
+package algorithms
+
+import (
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Cite is the publication that a method comes from.
+type Cite struct {
+	Authors string // "Finn, Kushmerick, Smyth"
+	Title   string
+	Venue   string
+	Year    int
+	URL     string // DOI or address; empty if there is none
+}
+
+// Fidelity says how much of a method is its authors'.
+type Fidelity string
+
+const (
+	Exact         Fidelity = "exact"         // every step is stated by the source or read in its code
+	Partial       Fidelity = "partial"       // the method is, some open choice is ours
+	Reconstructed Fidelity = "reconstructed" // the core is rebuilt from descriptions
+	Wrapped       Fidelity = "wrapped"       // another project's library, called as it is
+)
+
+// Cost is the growth of a method's time with the size n of the page.
+type Cost string
+
+const (
+	Linear      Cost = "n"
+	NLogN       Cost = "n log n"
+	Superlinear Cost = "more" // may be skipped on large pages, with a reason
+)
+
+// Scope says what a method must see before it can answer.
+type Scope string
+
+const (
+	PageScope Scope = "page"
+	SiteScope Scope = "site"
+)
+
+// Param is one setting of a method, with the value it runs with.
+type Param struct {
+	Name  string
+	Value string // in the form that With accepts
+	Doc   string
+}
+
+// Extractor is one published main-content extraction method. It is a plain
+// value; it does not change after it was made and may be shared.
+type Extractor struct {
+	Name       string // published short name: "bte", "lqf-50"
+	Family     string // variants of one algorithm share it: "lqf"
+	Doc        string // what it does, in a sentence
+	Cite       Cite
+	Fidelity   Fidelity
+	Departures []string // from the source, a sentence each; with reasons in the package's doc
+	Cost       Cost
+	Params     []Param
+
+	// With returns the method with other settings; nil if it has none. Unknown
+	// names and impossible values are errors that name what is allowed.
+	With func(settings map[string]string) (*Extractor, error)
+
+	// Run reads p and writes p.Out. "Found nothing" is the empty selection, not
+	// an error; an error is a defect of the method itself.
+	Run func(p *Pass) error
+
+	// Text is for wrapped libraries that answer with text alone, instead of Run:
+	// it returns the text it found. The driver gives it a process or goroutine of
+	// its own and aligns the text with the page to get spans.
+	Text func(src []byte, url string) (string, error)
+
+	// Learn makes a site-level method: Run then reads p.Template.
+	Learn *Learner
+}
+
+// Scope of the method, derived from what it needs.
+func (e *Extractor) Scope() Scope {
+	if e.Learn != nil {
+		return SiteScope
+	}
+	return PageScope
+}
+
+// Learner is how a site-level method learns a template from several pages of
+// one site. Sketch and Finish are pure; both outputs are deterministic bytes
+// that may cross processes.
+type Learner struct {
+	Version  int // of the bytes
+	MinPages int // fewer usable sample pages: no template
+	Sketch   func(p *Pass) ([]byte, error)
+	// Finish folds the sketches of the sample, in rank order, into a template.
+	Finish func(sketches [][]byte) ([]byte, error)
+}
+
+// Pass is everything that one run of a method on one page may touch.
+type Pass struct {
+	Page *page.Page
+	Body *page.Body // Page.Body(), filled
+	URL  string     // of the page as archived; may be empty
+
+	// Template is what the method learned about the page's site; nil for
+	// page-level methods.
+	Template []byte
+
+	// Out is the answer; empty when Run is called.
+	Out page.Selection
+
+	memo    Memo
+	scratch Memo
+}
+
+// Reset makes p ready for a page that was just parsed into pg. Features of the
+// page before are forgotten, their memory is kept.
+func (p *Pass) Reset(pg *page.Page, url string) {
+	p.Page, p.Body, p.URL, p.Template = pg, pg.Body(), url, nil
+	p.Out.Reset()
+	p.memo.next()
+}
+
+// SetTimer has t told when shared features are computed; see Timer.
+func (p *Pass) SetTimer(t Timer) { p.memo.timer = t }
+
+// Feature is a measurement of a page that several methods share: computed at
+// most once per page, on first use, into memory that is reused. Declare it as
+// a package variable and read it with Of.
+type Feature[T any] struct {
+	Name    string
+	Doc     string
+	Compute func(dst *T, p *Pass) // must overwrite all of dst; may ask for other features
+}
+
+// Of returns the feature of the page in p, valid until the next page.
+func (f *Feature[T]) Of(p *Pass) *T {
+	return recall(&p.memo, f, func(dst *T) { f.Compute(dst, p) })
+}
+
+// Scratch returns working memory of type T that lives as long as p: whatever
+// the last method that asked for a T left there. Methods of one worker run one
+// after the other, so variants of a family share it.
+func Scratch[T any](p *Pass) *T { return keep[T](&p.scratch) }

@@ -1,0 +1,76 @@
+package page
+
+// Row numbers the rows of a Body in preorder; row 0 is the body element.
+type Row int32
+
+// Flag is a set of properties of a row.
+type Flag uint16
+
+const (
+	// IsText: the row is a text node that is not blank.
+	IsText Flag = 1 << iota
+	// InA: the row has an a element as a proper ancestor.
+	InA
+	// InAHref: the row has an a[href] as a proper ancestor.
+	InAHref
+	// InLink: the row has a link tag (a, button, select) as a proper ancestor.
+	InLink
+	// Hidden: the element or an ancestor has the hidden attribute or an inline
+	// style with display:none or visibility:hidden. Hidden text is in Text but in
+	// no sum, and is never selected.
+	Hidden
+	// IsBlock: the row is an element of the set B of block elements.
+	IsBlock
+	// HasHref: the row is an element with an href attribute.
+	HasHref
+)
+
+// Body is the node table of main-content extraction (spec page-level 2.1): the
+// body element, the elements below it and the text nodes that are not blank.
+//
+// Not in the table: comments; script, style, noscript and template with all
+// they hold. In the table as childless elements, their content left out:
+// iframe, object, embed, svg, math, select, datalist.
+//
+// Text is the page text (DT): the text nodes in document order, each run of
+// white space folded into one blank (kept as written inside pre and textarea),
+// with one newline wherever a block-level element starts or ends or a br
+// stands between two texts. Nothing is inserted at inline elements, so a word
+// may cross a tag here while it counts as two words in W.
+//
+// Row columns have one entry a row. Sums have one more: the total over the
+// subtree of n is P[End[n]]-P[n], over its strict inside P[End[n]]-P[n+1].
+type Body struct {
+	Text []byte
+
+	Node        []Node // the row's node in the Tree
+	Tag         []Tag  // TagText for text
+	Parent      []Row
+	End         []Row
+	Depth       []int32 // body 0
+	Kids, EKids []int32 // children; element children
+	TextStart   []int32 // the row's slice of Text: first byte of its first text …
+	TextEnd     []int32 // … to the end of its last; equal when it has none
+	Flags       []Flag
+	Block       []Row   // nearest ancestor-or-self in B (for text: of the parent); 0 if none
+	FBlock      []Row   // the same for F, the blocks of Debnath et al.
+	LT          []int32 // link-tag number of CETD (spec page-level 3.10)
+	Scripts     []int32 // script elements left out directly under this row
+
+	C, W   []int32 // characters (runes, white space folded, trimmed), words of text nodes
+	Ca, Wa []int32 // of text nodes InA
+	Cah    []int32 // of text nodes InAHref
+	Cl     []int32 // of text nodes InLink
+	E      []int32 // elements
+	A, Ah  []int32 // a elements; a[href]
+	L      []int32 // leaves: text nodes and childless elements
+	IMG    []int32 // img
+	UL     []int32 // ul, ol, li
+	HT     []int32 // hidden text nodes
+}
+
+// Len is the number of rows; 0 for a page without a body.
+func (b *Body) Len() int { return len(b.Tag) }
+
+// Sum is the total of the prefix sum p over the subtree of n, n included.
+func (b *Body) Sum(p []int32, n Row) int { return int(p[b.End[n]] - p[n]) }

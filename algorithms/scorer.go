@@ -1,0 +1,128 @@
+package algorithms
+
+import "github.com/winnow/winnow/algorithms/page"
+
+// Scorer is one published measure: it compares what an extractor found with
+// the gold of the page. Like an Extractor it is a plain value.
+type Scorer struct {
+	Name     string
+	Family   string
+	Doc      string
+	Cite     Cite
+	Fidelity Fidelity
+	Cost     Cost
+	// Mean names the package figure that the measure's source publishes.
+	Mean Mean
+
+	// Score measures t. It is not called for pages without gold or for
+	// extractors that failed.
+	Score func(t *Trial) Score
+}
+
+// Mean is how a measure's documents become one package figure.
+type Mean string
+
+const (
+	MacroF1   Mean = "macro"    // mean of the documents' F1
+	F1OfMeans Mean = "of_means" // harmonic mean of mean precision and mean recall
+	MicroF1   Mean = "micro"    // from counts pooled over the package
+	MeanValue Mean = "value"    // mean of Score.Value: not a precision/recall measure
+)
+
+// Score is the answer of a Scorer. Common, Extracted and Gold count items
+// (characters, words, blocks, nodes … by the measure); precision, recall and
+// F1 follow from them unless the measure says otherwise. No field is ever NaN
+// or infinite.
+type Score struct {
+	Common, Extracted, Gold int64
+
+	Precision, Recall, F1 float64
+	Value                 float64 // of measures that are not P/R/F1
+
+	PUndefined, RUndefined bool   // the denominator was 0 and the edge rule answered
+	Method                 string // how it was computed where there is a choice: "exact", "anchored" …
+	// Reason says why there is no score; the numbers are then null in the table.
+	Reason Reason
+}
+
+// FromCounts is the score of counts under the default edge rules: both empty 1,
+// one empty 0 with a flag (spec scorers 1.2).
+func FromCounts(common, extracted, gold int64) Score {
+	s := Score{Common: common, Extracted: extracted, Gold: gold}
+	switch {
+	case extracted == 0 && gold == 0:
+		s.Precision, s.Recall, s.F1 = 1, 1, 1
+	case extracted == 0:
+		s.PUndefined = true
+	case gold == 0:
+		s.RUndefined = true
+	default:
+		s.Precision = float64(common) / float64(extracted)
+		s.Recall = float64(common) / float64(gold)
+		s.F1 = 2 * float64(common) / float64(extracted+gold)
+	}
+	return s
+}
+
+// Gold is the gold side of a page. What scorers prepare of it (tokens, match
+// masks, automata) is prepared once and shared by all extractors of the page.
+type Gold struct {
+	Text    string   // the main content; empty means that there is none
+	HTML    []byte   // annotated page for node-level gold; nil if there is none
+	With    []string // snippets that must appear
+	Without []string // snippets that must not
+	Page    *page.Page
+
+	memo Memo
+}
+
+// Reset makes g ready for the gold of another page.
+func (g *Gold) Reset() {
+	g.Text, g.HTML, g.With, g.Without, g.Page = "", nil, nil, nil, nil
+	g.memo.next()
+}
+
+// Prepared is something made of a gold at most once, shared by scorers.
+type Prepared[T any] struct {
+	Name    string
+	Compute func(dst *T, g *Gold)
+}
+
+// Of returns the prepared value of g, valid until its next Reset.
+func (f *Prepared[T]) Of(g *Gold) *T {
+	return recall(&g.memo, f, func(dst *T) { f.Compute(dst, g) })
+}
+
+// Trial is one extraction to be scored.
+type Trial struct {
+	Gold *Gold
+	// Text is the extracted text, blocks separated by newlines. Valid during Score.
+	Text []byte
+	// Selection is where Text lies on the page; nil if the extractor gave only
+	// text and it was not aligned.
+	Selection *page.Selection
+	Aligned   bool // Selection comes from alignment, not from the extractor
+
+	memo    Memo
+	scratch Memo
+}
+
+// Reset makes t ready for another extraction.
+func (t *Trial) Reset(g *Gold, text []byte, sel *page.Selection, aligned bool) {
+	t.Gold, t.Text, t.Selection, t.Aligned = g, text, sel, aligned
+	t.memo.next()
+}
+
+// Measured is something made of a trial at most once, shared by scorers.
+type Measured[T any] struct {
+	Name    string
+	Compute func(dst *T, t *Trial)
+}
+
+// Of returns the measured value of t, valid until its next Reset.
+func (f *Measured[T]) Of(t *Trial) *T {
+	return recall(&t.memo, f, func(dst *T) { f.Compute(dst, t) })
+}
+
+// TrialScratch is Scratch for scorers.
+func TrialScratch[T any](t *Trial) *T { return keep[T](&t.scratch) }

@@ -1,0 +1,80 @@
+package schemas
+
+import "time"
+
+// Done is the report of one finished item. It is published only after every
+// shard it names is in the blob store.
+type Done struct {
+	Version int    `json:"version"`
+	Item    Item   `json:"item"`
+	ID      ItemID `json:"id"`
+	Attempt int    `json:"attempt"`
+	Worker  string `json:"worker"`
+
+	// First is where the first record that was read begins, Next where the first
+	// one that belongs to the following item begins (the file size at the end).
+	// The item is accepted only if First is where its predecessor's Next is.
+	First int64 `json:"first"`
+	Next  int64 `json:"next"`
+
+	Shards []Shard `json:"shards,omitempty"`
+	Counts Counts  `json:"counts"`
+
+	Elapsed time.Duration `json:"elapsed"`
+}
+
+// Shard is one immutable file that a worker wrote for one item and table.
+type Shard struct {
+	Table  Table  `json:"table"`
+	Name   string `json:"name"` // path below Run.Out
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// Table names an output table.
+type Table string
+
+const (
+	TableDocuments Table = "documents"
+	TableScores    Table = "scores"
+	TablePackages  Table = "packages"
+	TableAgreement Table = "agreement"
+	TableTexts     Table = "texts"
+	TableFailures  Table = "failures"
+)
+
+// Counts is what became of the records of an item. Conservation:
+//
+//	Records = Pages + NotHTML + Refused (each by kind or reason)
+//	Documents = Pages * extractors,  Scores = Pages * extractors * scorers
+//	Bytes = BytesUnits + BytesGaps
+type Counts struct {
+	Records int64            `json:"records"`
+	ByType  map[string]int64 `json:"by_type,omitempty"`  // WARC-Type
+	Pages   int64            `json:"pages"`              // became rows
+	NotHTML map[string]int64 `json:"not_html,omitempty"` // record kinds that are no pages: "request", "status", "media-type" …
+	Refused map[string]int64 `json:"refused,omitempty"`  // should have been pages: reason
+
+	Bytes      int64 `json:"bytes"` // of the file, from First to Next
+	BytesUnits int64 `json:"bytes_units"`
+	BytesGaps  int64 `json:"bytes_gaps"`
+	BytesHTML  int64 `json:"bytes_html"` // decoded payload of all pages
+
+	Defects  map[string]int64 `json:"defects,omitempty"`  // by code
+	Outcomes map[string]int64 `json:"outcomes,omitempty"` // "bte/ok", "bte/failed/panic"
+	Rows     map[Table]int64  `json:"rows,omitempty"`
+}
+
+// Dead is an item or record that was given up.
+type Dead struct {
+	Version  int       `json:"version"`
+	Item     Item      `json:"item"`
+	Offset   int64     `json:"offset"` // of the record; the item's start for a whole item
+	Length   int64     `json:"length"`
+	Stage    string    `json:"stage"` // "read", "page", "extract", "item" …
+	Reason   string    `json:"reason"`
+	Detail   string    `json:"detail"`
+	Attempts int       `json:"attempts"`
+	Time     time.Time `json:"time"`
+}

@@ -1,0 +1,38 @@
+package schemas
+
+import "fmt"
+
+// Item is one unit of work: the records of one file whose first byte lies in
+// [Start, End). The items of a file partition it.
+type Item struct {
+	Version int    `json:"version"`
+	Run     RunID  `json:"run"`
+	Hash    string `json:"hash"` // of the recipe
+	Phase   Phase  `json:"phase"`
+	File    int    `json:"file"` // index into Run.Files
+	Seq     int    `json:"seq"`  // index within the file
+	URL     string `json:"url"`
+	Size    int64  `json:"size"` // of the whole file
+	Ident   string `json:"identity"`
+	Start   int64  `json:"start"`
+	End     int64  `json:"end"`
+	// First is where the item's first record begins if that is known, else -1:
+	// the worker then scans for it. Set when an item is run again because the
+	// scan had guessed wrong.
+	First int64 `json:"first"`
+}
+
+// ItemID names an item within a run and phase: "f00012-i00003", followed by
+// "-sOFFSET" for an item that is run again from a known start.
+type ItemID string
+
+// ID of the item.
+func (i *Item) ID() ItemID {
+	if i.First < 0 {
+		return ItemID(fmt.Sprintf("f%05d-i%05d", i.File, i.Seq))
+	}
+	return ItemID(fmt.Sprintf("f%05d-i%05d-s%d", i.File, i.Seq, i.First))
+}
+
+// Length of the item's range in bytes.
+func (i *Item) Length() int64 { return i.End - i.Start }

@@ -1,0 +1,93 @@
+package schemas
+
+import "time"
+
+// RunID names a run. It is chosen by the user or made from the time the run
+// was planned; letters, digits, '-', '_' and '.' only, so that it can stand in
+// a subject, a key and a path.
+type RunID string
+
+// Phase is a pass over the input.
+type Phase string
+
+const (
+	PhaseLearn   Phase = "learn"   // sites' sample pages to templates; only with site-level extractors
+	PhaseExtract Phase = "extract" // pages to rows
+)
+
+// Recipe is everything that decides what rows a run writes. Its hash names
+// shards, so that output of another recipe is never mistaken for this one's.
+type Recipe struct {
+	Version    int      `json:"version"`
+	Build      string   `json:"build"`      // version of the program
+	Extractors []Method `json:"extractors"` // in suite order
+	Scorers    []Method `json:"scorers"`
+	Texts      string   `json:"texts,omitempty"` // "", "parquet" or "jsonl"
+	Spans      bool     `json:"spans,omitempty"` // keep spans in the documents table
+	PackageBy  string   `json:"package_by"`      // "file", "host" or "domain", for pages without a package of their own
+	SiteBy     string   `json:"site_by,omitempty"`
+	GoldDigest string   `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
+	Gold       string   `json:"gold,omitempty"`        // URL of the side file
+	Limits     Limits   `json:"limits"`
+}
+
+// Method is a chosen extractor or scorer with its settings.
+type Method struct {
+	Name     string            `json:"name"`               // as in the tables: "lqf-50", "alarte-silva:c=4"
+	Base     string            `json:"base"`               // the listed method: "alarte-silva"
+	Settings map[string]string `json:"settings,omitempty"` // settings that differ from the published
+	Fidelity string            `json:"fidelity"`
+}
+
+// Limits bound what one record, page or method may cost. Zero means default.
+type Limits struct {
+	BlockBytes   int64         `json:"block_bytes,omitempty"`   // of a record kept in memory
+	PayloadBytes int64         `json:"payload_bytes,omitempty"` // of a decoded HTML document
+	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
+	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
+}
+
+// File is one input file, as it was when the run was planned.
+type File struct {
+	URL      string `json:"url"`
+	Size     int64  `json:"size"`
+	Identity string `json:"identity"` // ETag, version or modification time: a change is an error
+	Split    bool   `json:"split"`    // may be cut into ranges
+	Items    int    `json:"items"`
+}
+
+// Run is a job: what to read, what to do with it, and where it stands.
+type Run struct {
+	Version int           `json:"version"`
+	ID      RunID         `json:"id"`
+	Created time.Time     `json:"created"`
+	Recipe  Recipe        `json:"recipe"`
+	Hash    string        `json:"hash"` // of the recipe
+	Out     string        `json:"out"`  // blob URL of the output folder
+	Files   []File        `json:"files"`
+	Phases  []Phase       `json:"phases"`
+	Phase   Phase         `json:"phase"` // the present one
+	State   RunState      `json:"state"`
+	ItemMax int64         `json:"item_bytes"` // bytes of a full item
+	Lease   time.Duration `json:"lease"`      // how long a worker may be silent
+}
+
+// RunState is where a run stands.
+type RunState string
+
+const (
+	RunPlanned  RunState = "planned"  // written, items not yet all published
+	RunActive   RunState = "active"   // items are published: sealed totals
+	RunDone     RunState = "done"     // tables published
+	RunFailed   RunState = "failed"   // ended without tables, see the manifest
+	RunCanceled RunState = "canceled" // ended by the user
+)
+
+// Items is the number of items of all files.
+func (r *Run) Items() int {
+	n := 0
+	for _, f := range r.Files {
+		n += f.Items
+	}
+	return n
+}
