@@ -1,0 +1,64 @@
+package schemas
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// GoldMediaType is the Content-Type of a WARC metadata record whose block is
+// one Gold. Such a record stands directly behind the response or resource
+// record that it describes and names it in WARC-Concurrent-To.
+const GoldMediaType = "application/vnd.winnow.gold+json"
+
+// Gold is what experts say about one page: its main content, and what else a
+// scorer needs to know. It travels behind its page in a packed package, or is
+// a line of a side file, where URL is the key.
+//
+// Text has three states: null, nobody knows (the page gets no scores); empty,
+// the page has no main content; else the content, UTF-8, blocks separated by
+// newlines.
+type Gold struct {
+	Version int     `json:"version"`
+	Package string  `json:"package"`
+	ID      string  `json:"id"` // of the document, unique within its package
+	URL     string  `json:"url,omitempty"`
+	Text    *string `json:"text"`
+	// HTML is the annotated page for node-level measures; empty if there is none.
+	HTML string `json:"gold_html,omitempty"`
+	// With are snippets that must appear in an extraction, Without ones that must not.
+	With    []string `json:"with,omitempty"`
+	Without []string `json:"without,omitempty"`
+
+	PageType string `json:"page_type,omitempty"` // "article", "forum" … where the package says
+	Language string `json:"language,omitempty"`  // as the page declares it
+	Title    string `json:"title,omitempty"`
+
+	// Meta are the other fields of the document's metadata, as they were found.
+	Meta map[string]json.RawMessage `json:"meta,omitempty"`
+}
+
+// Known says whether the page has gold at all; its text may still be empty.
+func (g *Gold) Known() bool { return g.Text != nil }
+
+// DecodeGold reads one Gold. Fields of later additions are ignored; a version
+// that this build does not read is an error, and so is a gold without text
+// field, because absent and null would be taken for the same.
+func DecodeGold(data []byte) (*Gold, error) {
+	var probe struct {
+		Text json.RawMessage `json:"text"`
+	}
+	g := new(Gold)
+	if err := json.Unmarshal(data, g); err != nil {
+		return nil, fmt.Errorf("schemas: gold: %w", err)
+	}
+	if err := json.Unmarshal(data, &probe); err != nil {
+		return nil, fmt.Errorf("schemas: gold: %w", err)
+	}
+	switch {
+	case g.Version < MinVersion || g.Version > Version:
+		return nil, fmt.Errorf("schemas: gold of %q: version %d, this build reads %d to %d", g.ID, g.Version, MinVersion, Version)
+	case probe.Text == nil:
+		return nil, fmt.Errorf("schemas: gold of %q: no text field (null says that there is no gold)", g.ID)
+	}
+	return g, nil
+}

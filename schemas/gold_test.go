@@ -1,0 +1,57 @@
+package schemas
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestGoldRoundTrip(t *testing.T) {
+	text := func(s string) *string { return &s }
+	for _, g := range []Gold{
+		{Version: Version, Package: "p", ID: "1", Text: nil},
+		{Version: Version, Package: "p", ID: "2", Text: text("")},
+		{
+			Version: Version, Package: "p", ID: "3", URL: "http://a.example/", Text: text("One <b>\ntwo"),
+			HTML: "<p class=x-nc-sel2>One</p>", With: []string{"One"}, Without: []string{"Home"},
+			PageType: "article", Language: "en", Title: "T",
+			Meta: map[string]json.RawMessage{"label_words": json.RawMessage(`{"sel1":3}`)},
+		},
+	} {
+		data, err := json.Marshal(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := DecodeGold(data)
+		if err != nil {
+			t.Fatalf("%s: %v", data, err)
+		}
+		if !reflect.DeepEqual(*back, g) {
+			t.Errorf("got %+v, want %+v", *back, g)
+		}
+		if back.Known() != (g.Text != nil) {
+			t.Errorf("%s: Known is %v", data, back.Known())
+		}
+	}
+}
+
+func TestDecodeGoldRefuses(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"version":1,"id":"x"}`:                "no text field",
+		`{"version":0,"id":"x","text":"a"}`:     "version 0",
+		`{"version":99,"id":"x","text":"a"}`:    "version 99",
+		`{"version":1,"id":"x","text":["a"]}`:   "schemas: gold",
+		`{"version":1,"id":"x","text":"a"`:      "schemas: gold",
+		`[]`:                                    "schemas: gold",
+		`{"version":1,"id":7,"text":"a","z":1}`: "schemas: gold",
+	} {
+		if _, err := DecodeGold([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", line, err, want)
+		}
+	}
+	// Fields of a later minor addition do not break an older reader.
+	if _, err := DecodeGold([]byte(`{"version":1,"id":"x","text":null,"later":[1,2]}`)); err != nil {
+		t.Error(err)
+	}
+}
