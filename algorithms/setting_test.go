@@ -1,0 +1,71 @@
+package algorithms
+
+import (
+	"strings"
+	"testing"
+)
+
+type tuneParams struct {
+	Count int
+	Ratio float64
+	Deep  bool
+	Hosts []string
+}
+
+func (p *tuneParams) settings() []Setting {
+	return []Setting{
+		IntSetting("c", &p.Count, 1, 9, "count"),
+		FloatSetting("tr", &p.Ratio, 0, 2, "ratio"),
+		BoolSetting("deep", &p.Deep, "switch"),
+		WordsSetting("hosts", &p.Hosts, "list"),
+	}
+}
+
+func newTuned(p tuneParams) *Extractor {
+	e := &Extractor{Name: "tuned"}
+	return Tune(e, p, (*tuneParams).settings, newTuned)
+}
+
+func TestTuneSetsACopy(t *testing.T) {
+	e := newTuned(tuneParams{Count: 3, Ratio: 1.5})
+	f, err := e.With(map[string]string{"c": "4", "tr": "0.25", "deep": "true", "hosts": "b.example a.example b.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(e *Extractor, values ...string) {
+		t.Helper()
+		if len(e.Params) != len(values) {
+			t.Fatalf("%d params, want %d", len(e.Params), len(values))
+		}
+		for i, v := range values {
+			if e.Params[i].Value != v {
+				t.Errorf("%s = %q, want %q", e.Params[i].Name, e.Params[i].Value, v)
+			}
+		}
+	}
+	want(f, "4", "0.25", "true", "a.example b.example")
+	want(e, "3", "1.5", "false", "")
+
+	g, err := f.With(map[string]string{"tr": "2"}) // settings add up
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(g, "4", "2", "true", "a.example b.example")
+}
+
+func TestTuneRefuses(t *testing.T) {
+	e := newTuned(tuneParams{})
+	for _, c := range []struct{ name, value, want string }{
+		{"x", "1", `tuned: no setting "x", there are: c, tr, deep, hosts`},
+		{"c", "10", `setting c="10": impossible value, want a whole number from 1 to 9`},
+		{"c", "1.5", `want a whole number`},
+		{"tr", "NaN", `want a number from 0 to 2`},
+		{"tr", "-0.1", `want a number from 0 to 2`},
+		{"deep", "perhaps", `want true or false`},
+	} {
+		_, err := e.With(map[string]string{c.name: c.value})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s=%s: error %v, want %q in it", c.name, c.value, err, c.want)
+		}
+	}
+}
