@@ -1,0 +1,17 @@
+// Package suite is the one list that names every method Winnow has. It is the
+// only package that imports them all; nothing registers itself.
+package suite
+
+import "github.com/winnow/winnow/algorithms"
+
+// Extractors returns all extractors, page-level before site-level, in the
+// order in which tables and catalogues show them. The slice is new, the values
+// are shared.
+func Extractors() []*algorithms.Extractor {
+	return []*algorithms.Extractor{}
+}
+
+// Scorers returns all scorers in the order in which tables show them.
+func Scorers() []*algorithms.Scorer {
+	return []*algorithms.Scorer{}
+}

@@ -1,0 +1,79 @@
+package algorithms
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+)
+
+// methodName is what a method may be called, so that a name can stand in a
+// file name, a column, a flag and a metric label.
+var methodName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// Validate checks that a list of methods is well formed: unique proper names,
+// complete citations, something to run. It is called when a program starts and
+// by a test, so that no worker discovers a bad list at page one million.
+func Validate(extractors []*Extractor, scorers []*Scorer) error {
+	var errs []error
+	seen := map[string]bool{}
+	for _, e := range extractors {
+		errs = append(errs, validateMethod("extractor", e.Name, e.Family, e.Doc, e.Cite, e.Fidelity, e.Cost, seen))
+		if (e.Run == nil) == (e.Text == nil) {
+			errs = append(errs, fmt.Errorf("algorithms: extractor %s must have exactly one of Run and Text", e.Name))
+		}
+		if (e.Text != nil) != (e.Fidelity == Wrapped) {
+			errs = append(errs, fmt.Errorf("algorithms: extractor %s: fidelity %q does not fit", e.Name, e.Fidelity))
+		}
+		if len(e.Params) > 0 && e.With == nil {
+			errs = append(errs, fmt.Errorf("algorithms: extractor %s has parameters but no With", e.Name))
+		}
+		if (e.Fidelity == Partial || e.Fidelity == Reconstructed) && len(e.Departures) == 0 {
+			errs = append(errs, fmt.Errorf("algorithms: extractor %s is %s but lists no departures", e.Name, e.Fidelity))
+		}
+		if l := e.Learn; l != nil && (l.Sketch == nil || l.Finish == nil || l.Version < 1 || l.MinPages < 1) {
+			errs = append(errs, fmt.Errorf("algorithms: extractor %s has an incomplete learner", e.Name))
+		}
+	}
+	seen = map[string]bool{}
+	for _, s := range scorers {
+		errs = append(errs, validateMethod("scorer", s.Name, s.Family, s.Doc, s.Cite, s.Fidelity, s.Cost, seen))
+		if s.Score == nil {
+			errs = append(errs, fmt.Errorf("algorithms: scorer %s has nothing to run", s.Name))
+		}
+		switch s.Mean {
+		case MacroF1, F1OfMeans, MicroF1, MeanValue:
+		default:
+			errs = append(errs, fmt.Errorf("algorithms: scorer %s: mean %q is not known", s.Name, s.Mean))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func validateMethod(noun, name, family, doc string, cite Cite, fidelity Fidelity, cost Cost, seen map[string]bool) error {
+	var errs []error
+	bad := func(what string) { errs = append(errs, fmt.Errorf("algorithms: %s %q: %s", noun, name, what)) }
+	if !methodName.MatchString(name) {
+		bad("is not a proper name")
+	}
+	if seen[name] {
+		bad("is listed twice")
+	}
+	seen[name] = true
+	if family == "" || doc == "" {
+		bad("has no family or no doc")
+	}
+	if cite.Authors == "" || cite.Title == "" || cite.Venue == "" || cite.Year == 0 {
+		bad("has an incomplete citation")
+	}
+	switch fidelity {
+	case Exact, Partial, Reconstructed, Wrapped:
+	default:
+		bad(fmt.Sprintf("fidelity %q is not known", fidelity))
+	}
+	switch cost {
+	case Linear, NLogN, Superlinear:
+	default:
+		bad(fmt.Sprintf("cost %q is not known", cost))
+	}
+	return errors.Join(errs...)
+}

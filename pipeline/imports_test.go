@@ -1,0 +1,170 @@
+package pipeline
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is the path that all of Winnow's imports begin with.
+const module = "github.com/winnow/winnow/"
+
+// policy says which of Winnow's own packages a package may import. It is
+// policy: an import that breaks it is moved, the table is not edited to make a
+// build pass. Imports point towards the ground. A pattern ending in /... is
+// the folder and all below it. The first row that matches a package counts.
+var policy = []struct {
+	pkg     string
+	imports []string
+}{
+	// Ground floor.
+	{"schemas", nil},
+	{"schemas/columnar", []string{"schemas"}},
+	{"algorithms/page/...", []string{"algorithms/page/..."}},
+
+	// First floor: the methods and what runs them.
+	{"algorithms", []string{"algorithms/page"}},
+	{"algorithms/feature/...", []string{"algorithms", "algorithms/page", "algorithms/feature/..."}},
+	{"algorithms/extract/...", []string{"algorithms", "algorithms/page", "algorithms/feature/..."}},
+	{"algorithms/site/...", []string{"algorithms", "algorithms/page", "algorithms/feature/..."}},
+	{"algorithms/score/...", []string{"algorithms", "algorithms/page", "algorithms/feature/...", "algorithms/score/..."}},
+	{"algorithms/driver/...", []string{"algorithms", "algorithms/page"}},
+	{"algorithms/suite", []string{"algorithms", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/..."}},
+	{"algorithms/algotest", []string{"algorithms", "algorithms/page"}},
+
+	// Second floor: bytes, queue, stages.
+	{"pipeline/warc/...", nil},
+	{"pipeline/payload/...", nil},
+	{"pipeline/blob/...", nil},
+	{"pipeline/queue/...", []string{"schemas"}},
+	{"pipeline/gold/...", []string{"schemas"}},
+	{"pipeline/ingest/...", []string{"schemas", "pipeline/warc", "pipeline/blob", "pipeline/queue", "pipeline/gold"}},
+	{"pipeline/worker/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/driver/...", "algorithms/page",
+		"pipeline/warc", "pipeline/payload", "pipeline/blob", "pipeline/queue", "pipeline/gold"}},
+	{"pipeline/aggregate/...", []string{"schemas", "schemas/columnar", "pipeline/warc", "pipeline/blob", "pipeline/queue"}},
+	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/aggregate"}},
+	{"pipeline/service/...", nil},
+	{"pipeline/local/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/..."}},
+
+	// Roof: programs.
+	{"cmd/...", []string{"..."}},
+	{"examples/...", []string{"schemas", "pipeline/..."}},
+	{"deploy/...", []string{"cmd/...", "pipeline/service"}},
+	{"docs/...", []string{"..."}},
+}
+
+// soleImporters says who alone may import a library outside of tests.
+var soleImporters = map[string]string{
+	"github.com/nats-io/nats.go":     "pipeline/queue",
+	"github.com/apache/arrow/go/v15": "schemas/columnar",
+	"github.com/slyrz/warc":          "pipeline/warc",
+}
+
+// pure packages compute; they see no files, network, clock, log or randomness.
+// The driver (context, clock) and the harness (files) are excused.
+var pure = struct {
+	below   string
+	excused []string
+	banned  []string
+}{
+	below:   "algorithms",
+	excused: []string{"algorithms/driver/...", "algorithms/algotest"},
+	banned:  []string{"os", "net", "net/http", "context", "log", "log/slog", "time", "math/rand", "math/rand/v2", "sync", "os/exec"},
+}
+
+func TestImportsPointToTheGround(t *testing.T) {
+	root := ".."
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if name := entry.Name(); file != root && (strings.HasPrefix(name, ".") || name == "testdata") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		checkFile(t, filepath.ToSlash(rel), file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkFile(t *testing.T, pkg, file string) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Errorf("%s: %v", file, err)
+		return
+	}
+	if parsed.Name.Name == "main" && strings.Contains(pkg, "/internal/") {
+		return // generators are run by hand
+	}
+	for _, spec := range parsed.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if own, ok := strings.CutPrefix(imported, module); ok {
+			checkOwn(t, pkg, own, file)
+			continue
+		}
+		for library, only := range soleImporters {
+			if (imported == library || strings.HasPrefix(imported, library+"/")) && !matches(only+"/...", pkg) {
+				t.Errorf("%s imports %s, which only %s may", file, imported, only)
+			}
+		}
+		if matches(pure.below+"/...", pkg) && !matchesAny(pure.excused, pkg) && !matches("algorithms/page/internal/...", pkg) {
+			for _, banned := range pure.banned {
+				if imported == banned {
+					t.Errorf("%s imports %s: algorithms see no files, network, clock, log or randomness", file, imported)
+				}
+			}
+		}
+	}
+}
+
+func checkOwn(t *testing.T, pkg, imported, file string) {
+	for _, row := range policy {
+		if matches(row.pkg, pkg) {
+			if !matchesAny(row.imports, imported) {
+				t.Errorf("%s: package %s must not import %s", file, pkg, imported)
+			}
+			return
+		}
+	}
+	t.Errorf("%s: package %s is in no row of the policy: which room is it?", file, pkg)
+}
+
+func matchesAny(patterns []string, pkg string) bool {
+	for _, p := range patterns {
+		if matches(p, pkg) {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(pattern, pkg string) bool {
+	if pattern == "..." {
+		return true
+	}
+	if below, ok := strings.CutSuffix(pattern, "/..."); ok {
+		return pkg == below || strings.HasPrefix(pkg, below+"/")
+	}
+	return path.Clean(pattern) == pkg
+}
