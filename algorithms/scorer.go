@@ -5,12 +5,19 @@ import "github.com/winnow/winnow/algorithms/page"
 // Scorer is one published measure: it compares what an extractor found with
 // the gold of the page. Like an Extractor it is a plain value.
 type Scorer struct {
-	Name     string
-	Family   string
-	Doc      string
-	Cite     Cite
-	Fidelity Fidelity
-	Cost     Cost
+	Name       string
+	Family     string
+	Doc        string
+	Cite       Cite
+	Fidelity   Fidelity
+	Departures []string // from the source, a sentence each; with reasons in the package's doc
+	Cost       Cost
+	Params     []Param
+
+	// With returns the measure with other settings; nil if it has none. Unknown
+	// names and impossible values are errors that name what is allowed.
+	With func(settings map[string]string) (*Scorer, error)
+
 	// Mean names the package figure that the measure's source publishes.
 	Mean Mean
 
@@ -35,12 +42,22 @@ const (
 // or infinite.
 type Score struct {
 	Common, Extracted, Gold int64
+	// CommonHigh is an upper bound of Common where Method says that Common is
+	// only a lower bound; 0 where Common is exact.
+	CommonHigh int64
+	// Universe is the number of items that could have been chosen (blocks of the
+	// page, snippets of the gold), for measures that count true negatives; 0 for
+	// the others.
+	Universe int64
 
 	Precision, Recall, F1 float64
 	Value                 float64 // of measures that are not P/R/F1
 
 	PUndefined, RUndefined bool   // the denominator was 0 and the edge rule answered
 	Method                 string // how it was computed where there is a choice: "exact", "anchored" …
+	// Coverage is the share of the gold's words that were found on the page, for
+	// measures that align the gold text with the page; 0 for the others.
+	Coverage float64
 	// Reason says why there is no score; the numbers are then null in the table.
 	Reason Reason
 }
@@ -69,8 +86,8 @@ func FromCounts(common, extracted, gold int64) Score {
 type Gold struct {
 	Text    string   // the main content; empty means that there is none
 	HTML    []byte   // annotated page for node-level gold; nil if there is none
-	With    []string // snippets that must appear
-	Without []string // snippets that must not
+	With    []string // snippets that must appear; nil if the package has none for this page
+	Without []string // snippets that must not; nil if the package has none for this page
 	Page    *page.Page
 
 	memo Memo
