@@ -40,9 +40,10 @@ type Gold struct {
 // Known says whether the page has gold at all; its text may still be empty.
 func (g *Gold) Known() bool { return g.Text != nil }
 
-// DecodeGold reads one Gold. Fields of later additions are ignored; a version
-// that this build does not read is an error, and so is a gold without text
-// field, because absent and null would be taken for the same.
+// DecodeGold reads one Gold. Fields of later additions are ignored. No version
+// is version 1: side files are written by hand. A version that this build does
+// not read is an error, and so is a gold without text field, because absent
+// and null would be taken for the same.
 func DecodeGold(data []byte) (*Gold, error) {
 	var probe struct {
 		Text json.RawMessage `json:"text"`
@@ -53,6 +54,9 @@ func DecodeGold(data []byte) (*Gold, error) {
 	}
 	if err := json.Unmarshal(data, &probe); err != nil {
 		return nil, fmt.Errorf("schemas: gold: %w", err)
+	}
+	if g.Version == 0 {
+		g.Version = 1
 	}
 	switch {
 	case g.Version < MinVersion || g.Version > Version:

@@ -39,7 +39,7 @@ func TestGoldRoundTrip(t *testing.T) {
 func TestDecodeGoldRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"version":1,"id":"x"}`:                "no text field",
-		`{"version":0,"id":"x","text":"a"}`:     "version 0",
+		`{"version":-1,"id":"x","text":"a"}`:    "version -1",
 		`{"version":99,"id":"x","text":"a"}`:    "version 99",
 		`{"version":1,"id":"x","text":["a"]}`:   "schemas: gold",
 		`{"version":1,"id":"x","text":"a"`:      "schemas: gold",
@@ -49,6 +49,10 @@ func TestDecodeGoldRefuses(t *testing.T) {
 		if _, err := DecodeGold([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", line, err, want)
 		}
+	}
+	// Side files are written by hand: no version is the first.
+	if g, err := DecodeGold([]byte(`{"url":"http://a.example/","text":"a"}`)); err != nil || g.Version != 1 {
+		t.Error(g, err)
 	}
 	// Fields of a later minor addition do not break an older reader.
 	if _, err := DecodeGold([]byte(`{"version":1,"id":"x","text":null,"later":[1,2]}`)); err != nil {

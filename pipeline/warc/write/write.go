@@ -1,0 +1,203 @@
+// Package write is the way from records to bytes: WARC/1.1 records, each in a
+// gzip member of its own, as splitting readers want them.
+//
+//	member:  1f 8b …  WARC/1.1 CRLF  name: value CRLF …  CRLF  block  CRLF CRLF
+//
+// The bytes depend on the records alone: no clock, no random ids, fields in a
+// fixed order. It checks what it writes, so a value with a line break is an
+// error and never a forged field. It is not for copying foreign records as
+// they are; damaged ones could not be written.
+package write
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// Record is one record to be written. Content-Length and WARC-Block-Digest are
+// the writer's to add.
+type Record struct {
+	Type        string    // "response", "metadata" …
+	ID          string    // without angle brackets: see ID
+	Date        time.Time // written in UTC, to the second
+	TargetURI   string    // empty for none
+	ContentType string    // of the block; empty for none
+	Fields      []Field   // further fields, in this order
+	Block       []byte
+}
+
+// Field is a named field of a record or of an HTTP header.
+type Field struct{ Name, Value string }
+
+// ID makes a record id from what names the record: the same parts give the
+// same id. It is an urn:uuid of version 8 (RFC 9562, 5.8) over a SHA-256.
+func ID(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	u := h.Sum(nil)[:16]
+	u[6] = u[6]&0x0f | 0x80
+	u[8] = u[8]&0x3f | 0x80
+	x := hex.EncodeToString(u)
+	return "urn:uuid:" + x[:8] + "-" + x[8:12] + "-" + x[12:16] + "-" + x[16:20] + "-" + x[20:]
+}
+
+// Digest is the value of WARC-Block-Digest and WARC-Payload-Digest in the
+// form that crawlers and their indexes use: SHA-1 in base 32.
+func Digest(data []byte) string {
+	sum := sha1.Sum(data)
+	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+}
+
+// Writer writes records to a stream. It is not safe for concurrent use.
+type Writer struct {
+	w    io.Writer
+	gz   *gzip.Writer
+	head bytes.Buffer
+	n    int64
+}
+
+// NewWriter returns a Writer to w; the caller closes w.
+func NewWriter(w io.Writer) *Writer {
+	out := &Writer{w: w}
+	// Level 6 is gzip's own default and fixed here because bytes depend on it.
+	out.gz, _ = gzip.NewWriterLevel(&counter{out}, 6)
+	return out
+}
+
+// counter counts the compressed bytes of its Writer.
+type counter struct{ *Writer }
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Offset is where the next record will begin.
+func (w *Writer) Offset() int64 { return w.n }
+
+// Write writes r as one gzip member. It reads r.Block and keeps nothing.
+func (w *Writer) Write(r *Record) error {
+	if err := w.header(r); err != nil {
+		return err
+	}
+	w.gz.Reset(&counter{w})
+	for _, part := range [][]byte{w.head.Bytes(), r.Block, []byte("\r\n\r\n")} {
+		if _, err := w.gz.Write(part); err != nil {
+			return fmt.Errorf("warc: writing %s record of %s: %w", r.Type, r.TargetURI, err)
+		}
+	}
+	if err := w.gz.Close(); err != nil {
+		return fmt.Errorf("warc: writing %s record of %s: %w", r.Type, r.TargetURI, err)
+	}
+	return nil
+}
+
+// header puts the record's header into w.head.
+func (w *Writer) header(r *Record) error {
+	w.head.Reset()
+	w.head.WriteString("WARC/1.1\r\n")
+	fields := []Field{
+		{"WARC-Type", r.Type},
+		{"WARC-Record-ID", "<" + r.ID + ">"},
+		{"WARC-Date", r.Date.UTC().Format("2006-01-02T15:04:05Z")},
+	}
+	if r.TargetURI != "" {
+		fields = append(fields, Field{"WARC-Target-URI", r.TargetURI})
+	}
+	fields = append(fields, r.Fields...)
+	if r.ContentType != "" {
+		fields = append(fields, Field{"Content-Type", r.ContentType})
+	}
+	fields = append(fields,
+		Field{"WARC-Block-Digest", Digest(r.Block)},
+		Field{"Content-Length", strconv.Itoa(len(r.Block))})
+	if err := appendFields(&w.head, fields); err != nil {
+		return fmt.Errorf("warc: %s record of %q: %w", r.Type, r.TargetURI, err)
+	}
+	return nil
+}
+
+// HTTPResponse is the block of a response record: status line, header, body.
+// status is what follows the version: "200 OK".
+func HTTPResponse(status string, header []Field, body []byte) ([]byte, error) {
+	var b bytes.Buffer
+	if !clean(status) {
+		return nil, fmt.Errorf("warc: http status %q has control characters", status)
+	}
+	b.WriteString("HTTP/1.1 " + status + "\r\n")
+	if err := appendFields(&b, header); err != nil {
+		return nil, fmt.Errorf("warc: http header: %w", err)
+	}
+	b.Write(body)
+	return b.Bytes(), nil
+}
+
+// appendFields writes fields and the blank line behind them.
+func appendFields(b *bytes.Buffer, fields []Field) error {
+	for _, f := range fields {
+		if !token(f.Name) || !clean(f.Value) {
+			return fmt.Errorf("field %q: %q cannot be written", f.Name, f.Value)
+		}
+		b.WriteString(f.Name)
+		b.WriteString(": ")
+		b.WriteString(f.Value)
+		b.WriteString("\r\n")
+	}
+	b.WriteString("\r\n")
+	return nil
+}
+
+// clean says whether s holds no control characters: nothing that could end a line.
+func clean(s string) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// token says whether s is a field name: letters, digits and hyphens.
+func token(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// EscapeURI returns uri as it can stand in a header: blanks, control characters
+// and quotes are percent-encoded, everything else is left as it is.
+func EscapeURI(uri string) string {
+	const hexes = "0123456789ABCDEF"
+	var b []byte
+	for i := range len(uri) {
+		c := uri[i]
+		if c <= 0x20 || c == 0x7f || c == '<' || c == '>' || c == '"' {
+			if b == nil {
+				b = append(make([]byte, 0, len(uri)+16), uri[:i]...)
+			}
+			b = append(b, '%', hexes[c>>4], hexes[c&15])
+		} else if b != nil {
+			b = append(b, c)
+		}
+	}
+	if b == nil {
+		return uri
+	}
+	return string(b)
+}
