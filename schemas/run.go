@@ -1,11 +1,30 @@
 package schemas
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // RunID names a run. It is chosen by the user or made from the time the run
 // was planned; letters, digits, '-', '_' and '.' only, so that it can stand in
 // a subject, a key and a path.
 type RunID string
+
+// Check refuses names that cannot stand in a subject, a key or a path.
+func (id RunID) Check() error {
+	if len(id) == 0 || len(id) > 100 {
+		return fmt.Errorf("schemas: run id %.20q: must have 1 to 100 characters", string(id))
+	}
+	for i, c := range []byte(id) {
+		switch {
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9':
+		case (c == '-' || c == '_' || c == '.') && i > 0:
+		default:
+			return fmt.Errorf("schemas: run id %q: only letters, digits, '-', '_' and '.' may be used, the first must be a letter or digit", string(id))
+		}
+	}
+	return nil
+}
 
 // Phase is a pass over the input.
 type Phase string
@@ -62,9 +81,10 @@ type Run struct {
 	ID      RunID         `json:"id"`
 	Created time.Time     `json:"created"`
 	Recipe  Recipe        `json:"recipe"`
-	Hash    string        `json:"hash"` // of the recipe
-	Out     string        `json:"out"`  // blob URL of the output folder
-	Files   []File        `json:"files"`
+	Hash    string        `json:"hash"`  // of the recipe
+	Out     string        `json:"out"`   // blob URL of the output folder
+	Files   []File        `json:"files"` // in the manifest; left out where only the head of a run is kept
+	Sealed  Sealed        `json:"sealed"`
 	Phases  []Phase       `json:"phases"`
 	Phase   Phase         `json:"phase"` // the present one
 	State   RunState      `json:"state"`
@@ -82,6 +102,13 @@ const (
 	RunFailed   RunState = "failed"   // ended without tables, see the manifest
 	RunCanceled RunState = "canceled" // ended by the user
 )
+
+// Sealed is the size of a run's plan: what must be accounted for at its end.
+type Sealed struct {
+	Files int   `json:"files"`
+	Items int   `json:"items"`
+	Bytes int64 `json:"bytes"`
+}
 
 // Items is the number of items of all files.
 func (r *Run) Items() int {
