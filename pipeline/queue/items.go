@@ -1,0 +1,260 @@
+package queue
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+const (
+	// maxPending bounds the publishes that wait for the broker's word. With
+	// synchronous storage a larger number runs into the client's stall limit.
+	maxPending = 256
+	stallWait  = 30 * time.Second
+
+	// headerAgain marks an item that was published before; its delivery count
+	// does not tell the whole story.
+	headerAgain = "Winnow-Again"
+)
+
+// PublishItems adds items to the work of their run and phase and returns how
+// many the broker took. Publishing an item twice within some minutes adds it
+// once. generation is "" for the first time a run is published; whoever
+// publishes items again because they were lost gives a text of its own, since
+// the broker remembers an id longer than the message.
+//
+// It stops at the first error of the sequence or the broker. Calling it again
+// from the start is safe.
+func (q *Queue) PublishItems(ctx context.Context, generation string, seq iter.Seq2[*schemas.Item, error]) (int, error) {
+	window := make([]jetstream.PubAckFuture, 0, maxPending)
+	names := make([]schemas.ItemID, 0, maxPending)
+	n := 0
+	settle := func() error {
+		for i, f := range window {
+			select {
+			case ack := <-f.Ok():
+				if !ack.Duplicate {
+					n++
+				}
+			case err := <-f.Err():
+				return fmt.Errorf("queue: publish item %s: %w", names[i], err)
+			case <-ctx.Done():
+				return fmt.Errorf("queue: publish item %s: %w", names[i], ctx.Err())
+			}
+		}
+		window, names = window[:0], names[:0]
+		return nil
+	}
+	for it, err := range seq {
+		if err != nil {
+			return n, err
+		}
+		msg, err := q.itemMessage(it, generation)
+		if err != nil {
+			return n, err
+		}
+		f, err := q.js.PublishMsgAsync(msg, jetstream.WithMsgID(itemMessageID(it, generation)), jetstream.WithStallWait(stallWait))
+		if err != nil {
+			return n, fmt.Errorf("queue: publish item %s: %w", it.ID(), err)
+		}
+		window, names = append(window, f), append(names, it.ID())
+		if len(window) == maxPending {
+			if err := settle(); err != nil {
+				return n, err
+			}
+		}
+	}
+	return n, settle()
+}
+
+func (q *Queue) itemMessage(it *schemas.Item, generation string) (*nats.Msg, error) {
+	data, err := json.Marshal(it)
+	if err != nil {
+		return nil, fmt.Errorf("queue: item %s: %w", it.ID(), err)
+	}
+	msg := nats.NewMsg(q.itemsSubject(it.Run, it.Phase))
+	msg.Data = data
+	if generation != "" {
+		msg.Header.Set(headerAgain, generation)
+	}
+	return msg, nil
+}
+
+func itemMessageID(it *schemas.Item, generation string) string {
+	return messageID("item", string(it.Run), it.Hash, string(it.Phase), string(it.ID()), generation)
+}
+
+// messageID is a short name for a message made of everything that identifies it.
+func messageID(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		// Lengths keep ("a", "bc") and ("ab", "c") apart.
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Backlog is what the broker knows of a phase's items.
+type Backlog struct {
+	Waiting   int // not delivered yet, or to be delivered again
+	Working   int // delivered and not settled
+	Again     int // of those, delivered more than once
+	Exhausted int // out of deliveries; see Sweep
+}
+
+// Empty reports whether no item is left with the broker.
+func (b Backlog) Empty() bool { return b.Waiting+b.Working+b.Exhausted == 0 }
+
+// Backlog asks the broker for the state of a phase.
+func (q *Queue) Backlog(ctx context.Context, run schemas.RunID, ph schemas.Phase) (Backlog, error) {
+	s, err := q.js.Stream(ctx, q.streamName(items))
+	if err != nil {
+		return Backlog{}, fmt.Errorf("queue: backlog of %s: %w", run, missing(err))
+	}
+	// Messages are counted first: one that is settled between the two answers
+	// then looks exhausted for a moment, instead of one that is exhausted not.
+	subject := q.itemsSubject(run, ph)
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(subject))
+	if err != nil {
+		return Backlog{}, fmt.Errorf("queue: backlog of %s: %w", run, missing(err))
+	}
+	c, err := s.Consumer(ctx, consumerName(run, ph))
+	if err != nil {
+		return Backlog{}, fmt.Errorf("queue: backlog of %s: %w", run, missing(err))
+	}
+	ci := c.CachedInfo()
+	b := Backlog{Waiting: int(ci.NumPending), Working: ci.NumAckPending, Again: ci.NumRedelivered}
+	b.Exhausted = max(0, int(info.State.Subjects[subject])-b.Waiting-b.Working)
+	return b, nil
+}
+
+func missing(err error) error {
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) ||
+		errors.Is(err, jetstream.ErrConsumerDoesNotExist) {
+		return ErrNotFound
+	}
+	return err
+}
+
+// queued is an item as it lies in the stream.
+type queued struct {
+	seq  uint64
+	item *schemas.Item
+	err  error // the message is no item
+}
+
+// list yields what lies in the stream for a phase, oldest first: one request
+// per message, some ten thousand per second.
+func (q *Queue) list(ctx context.Context, run schemas.RunID, ph schemas.Phase) iter.Seq2[queued, error] {
+	return func(yield func(queued, error) bool) {
+		s, err := q.js.Stream(ctx, q.streamName(items))
+		if err != nil {
+			yield(queued{}, fmt.Errorf("queue: list items of %s: %w", run, missing(err)))
+			return
+		}
+		subject := q.itemsSubject(run, ph)
+		for seq := uint64(1); ; {
+			msg, err := s.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
+			if errors.Is(err, jetstream.ErrMsgNotFound) {
+				return
+			}
+			if err != nil {
+				yield(queued{}, fmt.Errorf("queue: list items of %s: %w", run, err))
+				return
+			}
+			it, err := decodeItem(msg.Data)
+			if !yield(queued{seq: msg.Sequence, item: it, err: err}, nil) {
+				return
+			}
+			seq = msg.Sequence + 1
+		}
+	}
+}
+
+// Missing returns those of the wanted items that the broker does not hold: they
+// were lost, or never published. An item that is settled while Missing looks is
+// missing, too: leave out of want what has been reported, and republish only
+// what is missing twice or when nothing else moves.
+func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase, want iter.Seq2[*schemas.Item, error]) ([]*schemas.Item, error) {
+	held := make(map[schemas.ItemID]bool)
+	for m, err := range q.list(ctx, run, ph) {
+		if err != nil {
+			return nil, err
+		}
+		if m.err == nil {
+			held[m.item.ID()] = true
+		}
+	}
+	var out []*schemas.Item
+	for it, err := range want {
+		if err != nil {
+			return nil, err
+		}
+		if !held[it.ID()] {
+			out = append(out, it)
+		}
+	}
+	return out, nil
+}
+
+// Sweep gives up the items of a phase that are out of deliveries: each becomes
+// a Dead with stage "item" and reason "deliveries", and leaves the stream. It
+// returns how many there were. It does nothing while items are waiting or being
+// worked on, because the broker does not say which messages those are.
+func (q *Queue) Sweep(ctx context.Context, run schemas.RunID, ph schemas.Phase) (int, error) {
+	b, err := q.Backlog(ctx, run, ph)
+	if err != nil || b.Exhausted == 0 || b.Waiting+b.Working > 0 {
+		return 0, err
+	}
+	s, err := q.js.Stream(ctx, q.streamName(items))
+	if err != nil {
+		return 0, fmt.Errorf("queue: sweep %s: %w", run, err)
+	}
+	n := 0
+	for m, err := range q.list(ctx, run, ph) {
+		if err != nil {
+			return n, err
+		}
+		if m.err == nil {
+			err = q.publishDead(ctx, &schemas.Dead{
+				Item: *m.item, Offset: m.item.Start, Length: m.item.Length(),
+				Stage: "item", Reason: "deliveries", Attempts: maxDeliver,
+				Detail: fmt.Sprintf("delivered %d times and never settled", maxDeliver),
+			})
+			if err != nil {
+				return n, err
+			}
+		} else {
+			q.log.Error("queue: message is no item, removed", "seq", m.seq, "reason", m.err)
+		}
+		if err := s.DeleteMsg(ctx, m.seq); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
+			return n, fmt.Errorf("queue: sweep %s: message %d: %w", run, m.seq, err)
+		}
+		n++
+	}
+	return n, nil
+}
+
+func decodeItem(data []byte) (*schemas.Item, error) {
+	it := new(schemas.Item)
+	if err := json.Unmarshal(data, it); err != nil {
+		return nil, fmt.Errorf("queue: item: %w", err)
+	}
+	if err := checkVersion(it.Version); err != nil {
+		return nil, fmt.Errorf("queue: item: %w", err)
+	}
+	if it.Start < 0 || it.End < it.Start || it.End > it.Size || it.File < 0 || it.Seq < 0 {
+		return nil, fmt.Errorf("queue: item: file %d item %d: range [%d,%d) of %d bytes", it.File, it.Seq, it.Start, it.End, it.Size)
+	}
+	return it, nil
+}

@@ -1,0 +1,203 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// DefaultLease is how long a worker may be silent before its item is given to
+// another. Heartbeats come three times as often, so that two may be lost.
+const DefaultLease = 45 * time.Second
+
+// pullWait is how long a request for an item waits at the broker.
+const pullWait = 5 * time.Second
+
+const settleWait = 10 * time.Second
+
+// Puller takes items of one run and phase. It may be used by many goroutines.
+type Puller struct {
+	q     *Queue
+	c     jetstream.Consumer
+	run   schemas.RunID
+	phase schemas.Phase
+	lease time.Duration
+}
+
+// Pull binds to the consumer of a run's present phase. It is ErrNotFound if
+// that was not opened, or the run is over.
+func (q *Queue) Pull(ctx context.Context, run *schemas.Run) (*Puller, error) {
+	c, err := q.js.Consumer(ctx, q.streamName(items), consumerName(run.ID, run.Phase))
+	if err != nil {
+		return nil, fmt.Errorf("queue: run %s: phase %s: %w", run.ID, run.Phase, missing(err))
+	}
+	// The consumer's own time counts, not what the head of the run says.
+	return &Puller{q: q, c: c, run: run.ID, phase: run.Phase, lease: c.CachedInfo().Config.AckWait}, nil
+}
+
+// Next waits for an item. It returns nil and no error if there was none for
+// some seconds, so that the caller can look round; ErrNotFound if the phase is
+// over; and ctx's error after giving back what arrived too late to be begun.
+//
+// Messages that are no items are given up here.
+func (p *Puller) Next(ctx context.Context) (*Lease, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	fctx, cancel := context.WithTimeout(ctx, pullWait)
+	defer cancel()
+	batch, err := p.c.Fetch(1, jetstream.FetchContext(fctx))
+	if err != nil {
+		return nil, p.failed(ctx, err)
+	}
+	for msg := range batch.Messages() {
+		if ctx.Err() != nil {
+			_ = msg.Nak()
+			continue
+		}
+		it, err := decodeItem(msg.Data())
+		if err != nil {
+			p.q.log.Error("queue: message is no item, given up", "reason", err)
+			_ = msg.TermWithReason(err.Error())
+			continue
+		}
+		return p.lend(msg, it)
+	}
+	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, jetstream.ErrNoMessages) {
+		return nil, p.failed(ctx, err)
+	}
+	return nil, ctx.Err()
+}
+
+func (p *Puller) failed(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if errors.Is(err, jetstream.ErrConsumerDeleted) {
+		err = ErrNotFound
+	} else if errors.Is(err, nats.ErrNoResponders) {
+		// A pull on a consumer that is gone finds nobody, as does one while the
+		// broker elects a leader: ask which it is.
+		if _, ierr := p.c.Info(ctx); ierr != nil {
+			err = missing(ierr)
+		}
+	}
+	return fmt.Errorf("queue: run %s: phase %s: next item: %w", p.run, p.phase, err)
+}
+
+// Lease is one item, held by this process until it is settled by exactly one of
+// Done, Retry and GiveUp.
+type Lease struct {
+	Item schemas.Item
+	// Delivered is the broker's count, from 1; see schemas.Progress for ours.
+	Delivered int
+	// Again is set if the item was published anew, so that Delivered does not
+	// tell the whole story.
+	Again bool
+
+	q    *Queue
+	msg  jetstream.Msg
+	stop context.CancelFunc
+	beat sync.WaitGroup
+}
+
+func (p *Puller) lend(msg jetstream.Msg, it *schemas.Item) (*Lease, error) {
+	meta, err := msg.Metadata()
+	if err != nil {
+		return nil, fmt.Errorf("queue: item %s: %w", it.ID(), err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	l := &Lease{
+		Item: *it, Delivered: int(meta.NumDelivered), Again: msg.Headers().Get(headerAgain) != "",
+		q: p.q, msg: msg, stop: stop,
+	}
+	l.beat.Go(func() { l.heartbeat(ctx, p.lease/3) })
+	return l, nil
+}
+
+// heartbeat tells the broker that the item is in work. Nobody answers, so a
+// lease may be lost without a sign; that is why shards and reports bear names
+// that let them be written twice.
+func (l *Lease) heartbeat(ctx context.Context, every time.Duration) {
+	t := time.NewTicker(max(every, time.Millisecond))
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			if err := l.msg.InProgress(); err != nil {
+				l.q.log.Debug("queue: heartbeat", "item", l.Item.ID(), "reason", err)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// rest ends the heartbeat, before any settlement: a heartbeat after it would
+// ask for time on a message that is gone.
+func (l *Lease) rest() {
+	l.stop()
+	l.beat.Wait()
+}
+
+// Done publishes the report of the finished item and settles it. If it returns
+// an error the item may be delivered again; nothing else needs to be done.
+func (l *Lease) Done(ctx context.Context, d *schemas.Done) error {
+	if err := l.q.publishDone(ctx, d); err != nil {
+		l.Abandon()
+		return err
+	}
+	return l.settle(ctx)
+}
+
+// settle acknowledges the item and waits for the broker to say so. A broker
+// that gave the item to somebody else in the meantime may not answer at all.
+func (l *Lease) settle(ctx context.Context) error {
+	l.rest()
+	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
+	if err := l.msg.DoubleAck(ctx); err != nil {
+		return fmt.Errorf("queue: settle item %s: %w", l.Item.ID(), err)
+	}
+	return nil
+}
+
+// Retry gives the item back, to be delivered again not before delay is over.
+func (l *Lease) Retry(delay time.Duration) error {
+	l.rest()
+	var err error
+	if delay > 0 {
+		err = l.msg.NakWithDelay(delay)
+	} else {
+		err = l.msg.Nak()
+	}
+	if err != nil {
+		return fmt.Errorf("queue: give back item %s: %w", l.Item.ID(), err)
+	}
+	return nil
+}
+
+// GiveUp records that the whole item is given up, and why, and settles it.
+func (l *Lease) GiveUp(ctx context.Context, d *schemas.Dead) error {
+	if err := l.q.publishDead(ctx, d); err != nil {
+		l.Abandon()
+		return err
+	}
+	// Acknowledged rather than terminated: only an acknowledgement is
+	// confirmed, and a work queue removes the message on either.
+	return l.settle(ctx)
+}
+
+// Bury records that one record of the item was given up. The item goes on.
+func (l *Lease) Bury(ctx context.Context, d *schemas.Dead) error { return l.q.publishDead(ctx, d) }
+
+// Abandon leaves the item unsettled, to whoever gets it when the lease ends:
+// for a worker that found out that another one holds it.
+func (l *Lease) Abandon() { l.rest() }

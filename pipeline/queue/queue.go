@@ -1,0 +1,202 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// Errors that callers tell apart.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrExists   = errors.New("exists already")
+	ErrConflict = errors.New("changed by someone else") // the revision is not the present one
+)
+
+// Options say which broker to use and how. The zero value of every field but
+// URL is useful.
+type Options struct {
+	URL    string // "nats://host:4222", several separated by commas
+	Prefix string // of streams, subjects and buckets; default "winnow"
+	Name   string // of this client, as the broker lists it
+
+	Credentials string // file with a user's JWT and seed
+	NKey        string // file with an NKey seed
+	RootCA      string // file with the certificate authority of the broker
+
+	// InProcess connects to a server in this process instead of URL.
+	InProcess nats.InProcessConnProvider
+
+	// Wait bounds how long Dial tries; default 30 s. Once connected, a lost
+	// connection is tried again for ever.
+	Wait time.Duration
+
+	Log *slog.Logger // default: nothing is logged
+}
+
+// Queue is a connection to the broker. It may be used by many goroutines.
+type Queue struct {
+	nc     *nats.Conn
+	js     jetstream.JetStream
+	prefix string
+	log    *slog.Logger
+}
+
+// Dial connects, trying until the broker answers, opt.Wait is over or ctx ends.
+func Dial(ctx context.Context, opt Options) (*Queue, error) {
+	if opt.Prefix == "" {
+		opt.Prefix = "winnow"
+	}
+	if err := checkToken(opt.Prefix); err != nil {
+		return nil, fmt.Errorf("queue: prefix: %w", err)
+	}
+	if opt.Wait == 0 {
+		opt.Wait = 30 * time.Second
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	ctx, cancel := context.WithTimeout(ctx, opt.Wait)
+	defer cancel()
+
+	nopts, err := connectOptions(opt)
+	if err != nil {
+		return nil, err
+	}
+	var nc *nats.Conn
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		nc, err = nats.Connect(opt.URL, nopts...)
+		if err == nil {
+			break
+		}
+		if !retryable(err) {
+			return nil, fmt.Errorf("queue: %s: %w", opt.URL, err)
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, fmt.Errorf("queue: %s: %w", opt.URL, err)
+		}
+	}
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(maxPending))
+	if err != nil {
+		nc.Close()
+		return nil, fmt.Errorf("queue: %s: %w", opt.URL, err)
+	}
+	return &Queue{nc: nc, js: js, prefix: opt.Prefix, log: opt.Log}, nil
+}
+
+func connectOptions(opt Options) ([]nats.Option, error) {
+	nopts := []nats.Option{
+		nats.Name(opt.Name),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(250 * time.Millisecond),
+		nats.ReconnectJitter(250*time.Millisecond, 500*time.Millisecond),
+		// Requests made while the connection is away fail instead of piling up
+		// unseen: every caller here has a retry that knows more than a buffer.
+		nats.ReconnectBufSize(-1),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				opt.Log.Warn("queue: connection lost", "reason", err)
+			}
+		}),
+		nats.ReconnectHandler(func(nc *nats.Conn) {
+			opt.Log.Info("queue: connected again", "server", nc.ConnectedServerName())
+		}),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			opt.Log.Debug("queue: client", "reason", err)
+		}),
+	}
+	if opt.InProcess != nil {
+		nopts = append(nopts, nats.InProcessServer(opt.InProcess))
+	}
+	if opt.Credentials != "" {
+		nopts = append(nopts, nats.UserCredentials(opt.Credentials))
+	}
+	if opt.NKey != "" {
+		o, err := nats.NkeyOptionFromSeed(opt.NKey)
+		if err != nil {
+			return nil, fmt.Errorf("queue: nkey %s: %w", opt.NKey, err)
+		}
+		nopts = append(nopts, o)
+	}
+	if opt.RootCA != "" {
+		nopts = append(nopts, nats.RootCAs(opt.RootCA))
+	}
+	return nopts, nil
+}
+
+// retryable reports whether waiting may help a failed connect: wrong
+// credentials and unreadable options stay wrong.
+func retryable(err error) bool {
+	return !errors.Is(err, nats.ErrAuthorization) && !errors.Is(err, nats.ErrAuthExpired) &&
+		!errors.Is(err, nats.ErrNkeysNotSupported) && !errors.Is(err, nats.ErrSecureConnRequired) &&
+		!strings.Contains(err.Error(), "parse ")
+}
+
+// Close flushes what is under way and ends the connection.
+func (q *Queue) Close() {
+	// Drain also empties subscriptions; the only ones left are readers whose
+	// owners have gone.
+	if q.nc.IsConnected() {
+		_ = q.nc.FlushTimeout(2 * time.Second)
+	}
+	q.nc.Close()
+}
+
+// Connected reports whether the broker is reachable at this moment.
+func (q *Queue) Connected() bool { return q.nc.IsConnected() }
+
+// Transient reports whether err may go away by itself: the broker is away, slow
+// or electing a leader.
+func Transient(err error) bool {
+	for _, t := range []error{
+		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
+		nats.ErrReconnectBufExceeded, nats.ErrNoServers, nats.ErrStaleConnection, nats.ErrConnectionClosed,
+		context.DeadlineExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrConsumerLeadershipChanged,
+		jetstream.ErrServerShutdown, jetstream.ErrNoHeartbeat,
+	} {
+		if errors.Is(err, t) {
+			return true
+		}
+	}
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.Code >= 500
+}
+
+// token is a run's name as one token of a subject or key.
+func token(id schemas.RunID) string { return strings.ReplaceAll(string(id), ".", "=") }
+
+// checkToken refuses what cannot stand in subjects, keys and stream names.
+func checkToken(s string) error {
+	if s == "" {
+		return errors.New("empty")
+	}
+	for _, c := range s {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			return fmt.Errorf("%q: only letters, digits, '-' and '_' may be used", s)
+		}
+	}
+	return nil
+}
+
+func (q *Queue) streamName(kind string) string { return strings.ToUpper(q.prefix) + "_" + kind }
+func (q *Queue) bucket(kind string) string     { return q.prefix + "_" + kind }
+
+func (q *Queue) itemsSubject(run schemas.RunID, ph schemas.Phase) string {
+	return q.prefix + ".items." + token(run) + "." + string(ph)
+}
+func (q *Queue) doneSubject(run schemas.RunID) string { return q.prefix + ".done." + token(run) }
+func (q *Queue) deadSubject(run schemas.RunID) string { return q.prefix + ".dead." + token(run) }
+
+func consumerName(run schemas.RunID, ph schemas.Phase) string {
+	return "workers_" + token(run) + "_" + string(ph)
+}

@@ -1,0 +1,491 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// broker starts a real nats-server in this process and connects to it.
+func broker(t *testing.T) *Queue {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{
+		ServerName: t.Name(), DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("server does not start")
+	}
+	q, err := Dial(t.Context(), Options{InProcess: s, Name: t.Name()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	if err := q.Setup(t.Context(), Limits{ItemsBytes: 64 << 20, DoneBytes: 64 << 20, DeadBytes: 1 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// planned opens a run with n items in one file.
+func planned(t *testing.T, q *Queue, id schemas.RunID, n int, lease time.Duration) (*schemas.Run, []*schemas.Item) {
+	t.Helper()
+	run := &schemas.Run{
+		Version: schemas.Version, ID: id, Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunPlanned, Lease: lease,
+		Files: []schemas.File{{URL: "file:///a.warc.gz", Size: int64(n) * 10, Items: n}},
+	}
+	if _, err := q.CreateRun(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Open(t.Context(), run, 0); err != nil {
+		t.Fatal(err)
+	}
+	var items []*schemas.Item
+	for i := range n {
+		items = append(items, &schemas.Item{
+			Version: schemas.Version, Run: id, Hash: "h", Phase: run.Phase, Seq: i, URL: run.Files[0].URL,
+			Size: run.Files[0].Size, Start: int64(i) * 10, End: int64(i+1) * 10, First: -1,
+		})
+	}
+	return run, items
+}
+
+func seq(items []*schemas.Item) iter.Seq2[*schemas.Item, error] {
+	return func(yield func(*schemas.Item, error) bool) {
+		for _, it := range items {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}
+}
+
+func publish(t *testing.T, q *Queue, generation string, items []*schemas.Item, want int) {
+	t.Helper()
+	n, err := q.PublishItems(t.Context(), generation, seq(items))
+	if err != nil || n != want {
+		t.Fatalf("publish: %d items, %v; want %d", n, err, want)
+	}
+}
+
+// next waits for an item until the test's patience ends.
+func next(t *testing.T, p *Puller) *Lease {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		l, err := p.Next(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l != nil {
+			return l
+		}
+	}
+}
+
+func pull(t *testing.T, q *Queue, run *schemas.Run) *Puller {
+	t.Helper()
+	p, err := q.Pull(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func report(l *Lease) *schemas.Done {
+	return &schemas.Done{Version: schemas.Version, Item: l.Item, ID: l.Item.ID(), First: l.Item.Start, Next: l.Item.End}
+}
+
+func backlog(t *testing.T, q *Queue, run *schemas.Run) Backlog {
+	t.Helper()
+	b, err := q.Backlog(t.Context(), run.ID, run.Phase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// eventually polls what the broker does in its own time.
+func eventually(t *testing.T, what string, cond func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for !cond() {
+		if time.Now().After(deadline) {
+			t.Fatalf("in vain: %s", what)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+func TestItemsAreDoneOnceAndReported(t *testing.T) {
+	q := broker(t)
+	// A dot in the name must not make another subject out of it.
+	run, items := planned(t, q, "night.2024-05", 600, time.Minute)
+	other, _ := planned(t, q, "night", 0, time.Minute)
+	publish(t, q, "", items, 600)
+	publish(t, q, "", items, 0) // the planner died and was started again
+
+	p := pull(t, q, run)
+	for range items {
+		l := next(t, p)
+		if err := l.Done(t.Context(), report(l)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b := backlog(t, q, run); !b.Empty() {
+		t.Errorf("after all are done: %+v", b)
+	}
+	if b := backlog(t, q, other); !b.Empty() {
+		t.Errorf("the other run has %+v", b)
+	}
+	for range 2 { // a reader that comes back sees all again
+		r, err := q.Reports(t.Context(), run.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[schemas.ItemID]bool{}
+		for len(seen) < len(items) {
+			rep, err := r.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rep.Done == nil || seen[rep.Done.ID] {
+				t.Fatalf("unexpected report %+v", rep)
+			}
+			seen[rep.Done.ID] = true
+			if caughtUp := rep.Behind == 0; caughtUp != (len(seen) == len(items)) {
+				t.Errorf("report %d: behind %d", len(seen), rep.Behind)
+			}
+		}
+		r.Close()
+	}
+}
+
+func TestHeartbeatHoldsAndSilenceLoses(t *testing.T) {
+	q := broker(t)
+	run, items := planned(t, q, "r", 1, 300*time.Millisecond)
+	publish(t, q, "", items, 1)
+	p := pull(t, q, run)
+
+	l := next(t, p)
+	held := time.Now()
+	for time.Since(held) < time.Second { // more than three leases
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		if l2, err := p.Next(ctx); l2 != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("an item in work was delivered again: %+v %v", l2, err)
+		}
+		cancel()
+	}
+	l.Abandon() // as if the process had died
+	l2 := next(t, p)
+	if l2.Delivered != 2 || l2.Item != l.Item {
+		t.Errorf("second delivery: %+v", l2)
+	}
+	// The first worker was only slow: both report, one report is kept.
+	if err := q.publishDone(t.Context(), report(l)); err != nil {
+		t.Fatal(err)
+	}
+	if err := l2.Done(t.Context(), report(l2)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := q.js.Stream(t.Context(), q.streamName(done))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.CachedInfo().State.Msgs; n != 1 {
+		t.Errorf("%d reports are kept, want 1", n)
+	}
+	if b := backlog(t, q, run); !b.Empty() {
+		t.Errorf("after settlement: %+v", b)
+	}
+}
+
+func TestRetryAndGiveUp(t *testing.T) {
+	q := broker(t)
+	run, items := planned(t, q, "r", 1, time.Minute)
+	publish(t, q, "", items, 1)
+	p := pull(t, q, run)
+	if err := next(t, p).Retry(0); err != nil {
+		t.Fatal(err)
+	}
+	l := next(t, p)
+	begun := time.Now()
+	if err := l.Retry(400 * time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	l = next(t, p)
+	if since := time.Since(begun); since < 350*time.Millisecond {
+		t.Errorf("delivered again after %v", since)
+	}
+	if l.Delivered != 3 {
+		t.Errorf("delivery %d, want 3", l.Delivered)
+	}
+	if err := l.Bury(t.Context(), &schemas.Dead{Item: l.Item, Offset: 3, Stage: "record", Reason: "crash"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.GiveUp(t.Context(), &schemas.Dead{Item: l.Item, Stage: "item", Reason: "unreadable"}); err != nil {
+		t.Fatal(err)
+	}
+	if b := backlog(t, q, run); !b.Empty() {
+		t.Errorf("after giving up: %+v", b)
+	}
+	r, err := q.Reports(t.Context(), run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, want := range []string{"record", "item"} {
+		rep, err := r.Next(t.Context())
+		if err != nil || rep.Dead == nil || rep.Dead.Stage != want {
+			t.Errorf("report %+v %v, want dead %s", rep, err, want)
+		}
+	}
+}
+
+func TestRunsAreComparedAndSet(t *testing.T) {
+	q := broker(t)
+	ctx := t.Context()
+	run, _ := planned(t, q, "a.b", 3, time.Minute)
+	if _, err := q.CreateRun(ctx, run); !errors.Is(err, ErrExists) {
+		t.Errorf("create twice: %v", err)
+	}
+	got, rev, err := q.Run(ctx, "a.b")
+	if err != nil || got.ID != "a.b" || got.Files != nil {
+		t.Fatalf("%+v %v", got, err)
+	}
+	got.State = schemas.RunActive
+	if _, err := q.UpdateRun(ctx, got, rev); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.UpdateRun(ctx, got, rev); !errors.Is(err, ErrConflict) {
+		t.Errorf("stale update: %v", err)
+	}
+	if _, _, err := q.Run(ctx, "none"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("no such run: %v", err)
+	}
+	for _, id := range []schemas.RunID{"", ".", "..", "-x", "a b", "a/b", "a*", "ä"} {
+		if _, err := q.CreateRun(ctx, &schemas.Run{ID: id}); err == nil {
+			t.Errorf("run id %q was taken", id)
+		}
+	}
+}
+
+func TestWatchRunsSeesOldAndNew(t *testing.T) {
+	q := broker(t)
+	planned(t, q, "old", 0, time.Minute)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var seen []string
+	for run, err := range q.WatchRuns(ctx) {
+		if err != nil {
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			break
+		}
+		seen = append(seen, string(run.ID)+" "+string(run.State))
+		switch len(seen) {
+		case 1:
+			planned(t, q, "new", 0, time.Minute)
+		case 2:
+			run.State = schemas.RunActive
+			_, rev, err := q.Run(ctx, run.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := q.UpdateRun(ctx, run, rev); err != nil {
+				t.Fatal(err)
+			}
+		case 3:
+			cancel()
+		}
+	}
+	if got, want := fmt.Sprint(seen), "[old planned new planned new active]"; got != want {
+		t.Errorf("saw %s, want %s", got, want)
+	}
+}
+
+func TestLostItemsAreFoundAndPublishedAgain(t *testing.T) {
+	q := broker(t)
+	run, items := planned(t, q, "r", 5, time.Minute)
+	publish(t, q, "", items, 5)
+	s, err := q.js.Stream(t.Context(), q.streamName("ITEMS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteMsg(t.Context(), 2); err != nil { // the broker loses one
+		t.Fatal(err)
+	}
+	lost, err := q.Missing(t.Context(), run.ID, run.Phase, seq(items))
+	if err != nil || len(lost) != 1 || lost[0].Seq != 1 {
+		t.Fatalf("lost: %v %v", lost, err)
+	}
+	publish(t, q, "", lost, 0) // the broker still remembers the id
+	publish(t, q, "again", lost, 1)
+	publish(t, q, "again", lost, 0)
+	p := pull(t, q, run)
+	for i := range 5 {
+		l := next(t, p)
+		if l.Again != (i == 4) {
+			t.Errorf("item %d: again %v", i, l.Again)
+		}
+	}
+}
+
+func TestSweepEndsItemsThatAreOutOfDeliveries(t *testing.T) {
+	q := broker(t)
+	run, items := planned(t, q, "r", 2, time.Minute)
+	publish(t, q, "", items, 2)
+	p := pull(t, q, run)
+	good := next(t, p)
+	for range maxDeliver {
+		if n, err := q.Sweep(t.Context(), run.ID, run.Phase); n != 0 || err != nil {
+			t.Fatalf("swept %d while items are in work, %v", n, err)
+		}
+		if err := next(t, p).Retry(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := good.Done(t.Context(), report(good)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "item is out of deliveries", func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		if l, _ := p.Next(ctx); l != nil {
+			t.Fatal("delivered beyond the limit")
+		}
+		b := backlog(t, q, run)
+		return b.Waiting == 0 && b.Working == 0 && b.Exhausted == 1
+	})
+	if n, err := q.Sweep(t.Context(), run.ID, run.Phase); n != 1 || err != nil {
+		t.Fatalf("swept %d, %v", n, err)
+	}
+	if b := backlog(t, q, run); !b.Empty() {
+		t.Errorf("after the sweep: %+v", b)
+	}
+	r, err := q.Reports(t.Context(), run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for range 2 {
+		rep, err := r.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.Dead != nil && (rep.Dead.Reason != "deliveries" || rep.Dead.Item.Seq != 1) {
+			t.Errorf("dead: %+v", rep.Dead)
+		}
+	}
+}
+
+func TestProgressIsFenced(t *testing.T) {
+	q := broker(t)
+	ctx := t.Context()
+	p, rev, err := q.Progress(ctx, "a.b", "f00000-i00001")
+	if err != nil || rev != 0 {
+		t.Fatal(p, rev, err)
+	}
+	p.At = &schemas.Place{Offset: 7, Ordinal: 1}
+	rev, err = q.SetProgress(ctx, "a.b", "f00000-i00001", p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.SetProgress(ctx, "a.b", "f00000-i00001", p, 0); !errors.Is(err, ErrConflict) {
+		t.Errorf("second creator: %v", err)
+	}
+	if _, err := q.SetProgress(ctx, "a.b", "f00000-i00001", p, rev+5); !errors.Is(err, ErrConflict) {
+		t.Errorf("wrong revision: %v", err)
+	}
+	got, rev2, err := q.Progress(ctx, "a.b", "f00000-i00001")
+	if err != nil || rev2 != rev || got.At == nil || *got.At != *p.At {
+		t.Errorf("read %+v %d %v", got, rev2, err)
+	}
+}
+
+func TestForgetLeavesNothingOfARun(t *testing.T) {
+	q := broker(t)
+	ctx := t.Context()
+	run, items := planned(t, q, "r", 3, time.Minute)
+	keep, _ := planned(t, q, "keep", 0, time.Minute)
+	publish(t, q, "", items, 3)
+	p := pull(t, q, run)
+	l := next(t, p)
+	if err := l.Done(ctx, report(l)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.SetProgress(ctx, "r", "f00000-i00001", schemas.Progress{}, 0); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // repeating it is harmless
+		if err := q.Forget(ctx, "r"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := q.Run(ctx, "r"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("head: %v", err)
+	}
+	if _, err := q.Pull(ctx, run); !errors.Is(err, ErrNotFound) {
+		t.Errorf("consumer: %v", err)
+	}
+	if _, err := p.Next(ctx); !errors.Is(err, ErrNotFound) {
+		t.Errorf("an old puller: %v", err)
+	}
+	for _, kind := range []string{"ITEMS", "DONE"} {
+		s, err := q.js.Stream(ctx, q.streamName(kind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := s.CachedInfo().State.Msgs; n != 0 {
+			t.Errorf("%s still holds %d", kind, n)
+		}
+	}
+	if _, rev, _ := q.Progress(ctx, "r", "f00000-i00001"); rev != 0 {
+		t.Error("progress is still there")
+	}
+	if _, err := q.Pull(ctx, keep); err != nil {
+		t.Errorf("the other run: %v", err)
+	}
+}
+
+func TestFullStreamRefuses(t *testing.T) {
+	q := broker(t)
+	if err := q.Setup(t.Context(), Limits{ItemsBytes: 64 << 10, DoneBytes: 1 << 20, DeadBytes: 1 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	_, items := planned(t, q, "r", 1000, time.Minute)
+	n, err := q.PublishItems(t.Context(), "", seq(items))
+	if err == nil || n == len(items) {
+		t.Fatalf("%d items went into a full stream, %v", n, err)
+	}
+	s, err := q.js.Stream(t.Context(), q.streamName("ITEMS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := s.CachedInfo().State.FirstSeq; first != 1 {
+		t.Errorf("old items were deleted: first is %d", first)
+	}
+}
+
+func TestDialSaysWhatIsWrong(t *testing.T) {
+	_, err := Dial(t.Context(), Options{URL: "nats://127.0.0.1:1", Wait: 100 * time.Millisecond})
+	if err == nil || !Transient(err) {
+		t.Errorf("nobody listens: %v", err)
+	}
+	if _, err := Dial(t.Context(), Options{URL: "nats://127.0.0.1:1", Prefix: "a b"}); err == nil {
+		t.Error("a prefix with a space was taken")
+	}
+}

@@ -1,0 +1,133 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+func (q *Queue) publishDone(ctx context.Context, d *schemas.Done) error {
+	data, err := json.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
+	}
+	id := messageID("done", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.ID), strconv.FormatInt(d.First, 10))
+	if _, err := q.js.Publish(ctx, q.doneSubject(d.Item.Run), data, jetstream.WithMsgID(id)); err != nil {
+		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
+	}
+	return nil
+}
+
+func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
+	d.Version = schemas.Version
+	data, err := json.Marshal(d)
+	if err != nil {
+		return fmt.Errorf("queue: item %s given up: %w", d.Item.ID(), err)
+	}
+	id := messageID("dead", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.Item.ID()),
+		strconv.FormatInt(d.Offset, 10), d.Stage, d.Reason)
+	if _, err := q.js.Publish(ctx, q.deadSubject(d.Item.Run), data, jetstream.WithMsgID(id)); err != nil {
+		return fmt.Errorf("queue: item %s given up: %w", d.Item.ID(), err)
+	}
+	return nil
+}
+
+// Report is one message of the workers: either a finished item or something
+// that was given up.
+type Report struct {
+	Done *schemas.Done
+	Dead *schemas.Dead
+	// Behind is how many reports of this kind the broker held behind this one
+	// when it was sent: 0 means that the reader has caught up with the kind.
+	Behind uint64
+}
+
+// Reports replays all reports of a run from its start, and goes on with new
+// ones. The same report may come more than once; items and records given up
+// come in no order relative to finished ones.
+type Reports struct {
+	ch   chan Report
+	subs []jetstream.ConsumeContext
+	stop chan struct{}
+}
+
+// Reports opens a reader; close it after use.
+func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error) {
+	r := &Reports{ch: make(chan Report, 64), stop: make(chan struct{})}
+	open := func(kind, subject string, decode func([]byte) (Report, error)) error {
+		c, err := q.js.OrderedConsumer(ctx, q.streamName(kind), jetstream.OrderedConsumerConfig{
+			FilterSubjects: []string{subject},
+			DeliverPolicy:  jetstream.DeliverAllPolicy,
+		})
+		if err != nil {
+			return fmt.Errorf("queue: reports of run %s: %w", run, missing(err))
+		}
+		sub, err := c.Consume(func(msg jetstream.Msg) {
+			rep, err := decode(msg.Data())
+			if err != nil {
+				q.log.Error("queue: message is no report, skipped", "subject", subject, "reason", err)
+				return
+			}
+			if m, err := msg.Metadata(); err == nil {
+				rep.Behind = m.NumPending
+			}
+			select {
+			case r.ch <- rep:
+			case <-r.stop:
+			}
+		}, jetstream.PullMaxMessages(256))
+		if err != nil {
+			return fmt.Errorf("queue: reports of run %s: %w", run, err)
+		}
+		r.subs = append(r.subs, sub)
+		return nil
+	}
+	err := open(done, q.doneSubject(run), func(data []byte) (Report, error) {
+		d := new(schemas.Done)
+		if err := json.Unmarshal(data, d); err != nil {
+			return Report{}, err
+		}
+		return Report{Done: d}, checkVersion(d.Version)
+	})
+	if err == nil {
+		err = open(dead, q.deadSubject(run), func(data []byte) (Report, error) {
+			d := new(schemas.Dead)
+			if err := json.Unmarshal(data, d); err != nil {
+				return Report{}, err
+			}
+			return Report{Dead: d}, checkVersion(d.Version)
+		})
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// C is where reports arrive. It is never closed.
+func (r *Reports) C() <-chan Report { return r.ch }
+
+// Next waits for a report, or for ctx to end.
+func (r *Reports) Next(ctx context.Context) (Report, error) {
+	select {
+	case rep := <-r.ch:
+		return rep, nil
+	case <-ctx.Done():
+		return Report{}, ctx.Err()
+	}
+}
+
+// Close ends the reader.
+func (r *Reports) Close() {
+	close(r.stop)
+	for _, s := range r.subs {
+		s.Stop()
+		<-s.Closed()
+	}
+}

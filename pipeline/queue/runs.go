@@ -1,0 +1,192 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// A run's head is the run without its list of files. A crawl has a hundred
+// thousand of them, a message has one mebibyte; the list is in the manifest,
+// and items name their file themselves.
+func head(run *schemas.Run) ([]byte, error) {
+	h := *run
+	h.Files = nil
+	return json.Marshal(&h)
+}
+
+// CreateRun stores the head of a new run and returns its revision. It is
+// ErrExists if there is a run of that name.
+func (q *Queue) CreateRun(ctx context.Context, run *schemas.Run) (uint64, error) {
+	if err := run.ID.Check(); err != nil {
+		return 0, fmt.Errorf("queue: %w", err)
+	}
+	kv, data, err := q.forRun(ctx, run)
+	if err != nil {
+		return 0, err
+	}
+	rev, err := kv.Create(ctx, token(run.ID), data)
+	if errors.Is(err, jetstream.ErrKeyExists) {
+		err = ErrExists
+	}
+	if err != nil {
+		return 0, fmt.Errorf("queue: run %s: %w", run.ID, err)
+	}
+	return rev, nil
+}
+
+// UpdateRun replaces the head of a run and returns its new revision. It is
+// ErrConflict if rev is not the present revision: read again, decide again.
+func (q *Queue) UpdateRun(ctx context.Context, run *schemas.Run, rev uint64) (uint64, error) {
+	kv, data, err := q.forRun(ctx, run)
+	if err != nil {
+		return 0, err
+	}
+	rev, err = kv.Update(ctx, token(run.ID), data, rev)
+	if wrongRevision(err) {
+		err = ErrConflict
+	}
+	if err != nil {
+		return 0, fmt.Errorf("queue: run %s: %w", run.ID, err)
+	}
+	return rev, nil
+}
+
+// Run returns the head of a run (without Files) and its revision. It is
+// ErrNotFound if there is none of that name.
+func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64, error) {
+	kv, err := q.kv(ctx, runs)
+	if err != nil {
+		return nil, 0, err
+	}
+	e, err := kv.Get(ctx, token(id))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("queue: run %s: %w", id, err)
+	}
+	run, err := decodeRun(e.Value())
+	if err != nil {
+		return nil, 0, fmt.Errorf("queue: run %s: %w", id, err)
+	}
+	return run, e.Revision(), nil
+}
+
+// WatchRuns yields the head of every run that is known and then, until ctx
+// ends, of every one that is new or changed. It ends with ctx's error; an
+// unreadable head is an error of its own, after which the watch goes on.
+func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
+	return func(yield func(*schemas.Run, error) bool) {
+		kv, err := q.kv(ctx, runs)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		w, err := kv.WatchAll(ctx, jetstream.IgnoreDeletes())
+		if err != nil {
+			yield(nil, fmt.Errorf("queue: watch runs: %w", err))
+			return
+		}
+		defer w.Stop()
+		for {
+			select {
+			case e, ok := <-w.Updates():
+				if !ok {
+					yield(nil, fmt.Errorf("queue: watch runs: %w", nats.ErrConnectionClosed))
+					return
+				}
+				if e == nil { // all that were there have been seen
+					continue
+				}
+				run, err := decodeRun(e.Value())
+				if err != nil {
+					err = fmt.Errorf("queue: run %s: %w", e.Key(), err)
+				}
+				if !yield(run, err) {
+					return
+				}
+			case <-ctx.Done():
+				yield(nil, ctx.Err())
+				return
+			}
+		}
+	}
+}
+
+// AwaitRun returns the head of a run as soon as there is one of that name.
+func (q *Queue) AwaitRun(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64, error) {
+	for {
+		run, rev, err := q.Run(ctx, id)
+		if err == nil || !errors.Is(err, ErrNotFound) && !Transient(err) {
+			return run, rev, err
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, 0, fmt.Errorf("%w: %w", err, ctx.Err())
+		}
+	}
+}
+
+func (q *Queue) deleteRun(ctx context.Context, id schemas.RunID) error {
+	kv, err := q.kv(ctx, runs)
+	if err == nil {
+		err = kv.Purge(ctx, token(id))
+	}
+	if err != nil {
+		return fmt.Errorf("queue: run %s: %w", id, err)
+	}
+	return nil
+}
+
+func (q *Queue) forRun(ctx context.Context, run *schemas.Run) (jetstream.KeyValue, []byte, error) {
+	data, err := head(run)
+	if err != nil {
+		return nil, nil, fmt.Errorf("queue: run %s: %w", run.ID, err)
+	}
+	kv, err := q.kv(ctx, runs)
+	return kv, data, err
+}
+
+// kv opens a bucket. Without Setup there is none: ErrNotFound.
+func (q *Queue) kv(ctx context.Context, kind string) (jetstream.KeyValue, error) {
+	kv, err := q.js.KeyValue(ctx, q.bucket(kind))
+	if errors.Is(err, jetstream.ErrBucketNotFound) {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("queue: bucket %s: %w", q.bucket(kind), err)
+	}
+	return kv, nil
+}
+
+func decodeRun(data []byte) (*schemas.Run, error) {
+	run := new(schemas.Run)
+	if err := json.Unmarshal(data, run); err != nil {
+		return nil, err
+	}
+	return run, checkVersion(run.Version)
+}
+
+func checkVersion(v int) error {
+	if v < schemas.MinVersion || v > schemas.Version {
+		return fmt.Errorf("version %d: this program reads %d to %d", v, schemas.MinVersion, schemas.Version)
+	}
+	return nil
+}
+
+// wrongRevision reports whether a conditional write found another revision.
+func wrongRevision(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && (api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence ||
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant)
+}

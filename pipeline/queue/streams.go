@@ -1,0 +1,163 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+const (
+	items = "ITEMS"
+	done  = "DONE"
+	dead  = "DEAD"
+
+	runs     = "runs"
+	progress = "progress"
+
+	// duplicates is how long the broker remembers message ids. It only has to
+	// outlive a publisher's own retries; what comes later is caught by the
+	// manifest. Long windows cost the broker memory.
+	duplicates = 10 * time.Minute
+
+	// maxDeliver is the fence behind our own count of attempts.
+	maxDeliver = 20
+)
+
+// Limits bound what the broker keeps. Zero means default. A stream that is full
+// refuses new messages; it never deletes old ones.
+type Limits struct {
+	Replicas   int   // 1 on one machine, 3 in a cluster; default 1
+	ItemsBytes int64 // default 1 GiB, about 2.5 million items
+	DoneBytes  int64 // default 2 GiB, about 2 million reports
+	DeadBytes  int64 // default 256 MiB
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.Replicas == 0 {
+		l.Replicas = 1
+	}
+	if l.ItemsBytes == 0 {
+		l.ItemsBytes = 1 << 30
+	}
+	if l.DoneBytes == 0 {
+		l.DoneBytes = 2 << 30
+	}
+	if l.DeadBytes == 0 {
+		l.DeadBytes = 256 << 20
+	}
+	return l
+}
+
+// Setup makes the streams and buckets, or brings those that are there to these
+// limits. It may be repeated at any time.
+func (q *Queue) Setup(ctx context.Context, l Limits) error {
+	l = l.withDefaults()
+	streams := []jetstream.StreamConfig{
+		{
+			Name: q.streamName(items), Subjects: []string{q.prefix + ".items.>"},
+			Description: "winnow: items to be worked on",
+			Retention:   jetstream.WorkQueuePolicy, MaxBytes: l.ItemsBytes,
+		},
+		{
+			Name: q.streamName(done), Subjects: []string{q.prefix + ".done.>"},
+			Description: "winnow: reports of finished items",
+			Retention:   jetstream.LimitsPolicy, MaxBytes: l.DoneBytes,
+		},
+		{
+			Name: q.streamName(dead), Subjects: []string{q.prefix + ".dead.>"},
+			Description: "winnow: records and items given up",
+			Retention:   jetstream.LimitsPolicy, MaxBytes: l.DeadBytes,
+		},
+	}
+	for _, c := range streams {
+		c.Storage = jetstream.FileStorage
+		c.Discard = jetstream.DiscardNew
+		c.Duplicates = duplicates
+		c.Replicas = l.Replicas
+		c.AllowDirect = true
+		if _, err := q.js.CreateOrUpdateStream(ctx, c); err != nil {
+			return fmt.Errorf("queue: stream %s: %w", c.Name, err)
+		}
+	}
+	buckets := []jetstream.KeyValueConfig{
+		{Bucket: q.bucket(runs), Description: "winnow: runs", History: 1, MaxBytes: 64 << 20},
+		// Markers of items that are no longer worked on are of no use: the time
+		// to live only keeps forgotten ones from staying for ever.
+		{Bucket: q.bucket(progress), Description: "winnow: progress of failing items", History: 1,
+			MaxBytes: 64 << 20, TTL: 30 * 24 * time.Hour},
+	}
+	for _, c := range buckets {
+		c.Storage = jetstream.FileStorage
+		c.Replicas = l.Replicas
+		if _, err := q.js.CreateOrUpdateKeyValue(ctx, c); err != nil {
+			return fmt.Errorf("queue: bucket %s: %w", c.Bucket, err)
+		}
+	}
+	return nil
+}
+
+// Open makes the consumer of a run's present phase, from which workers pull.
+// The run's Lease is how long a worker may be silent; concurrent bounds the
+// items that may be worked on at once, over all workers (0: 4096).
+func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) error {
+	if concurrent <= 0 {
+		concurrent = 4096
+	}
+	lease := run.Lease
+	if lease <= 0 {
+		lease = DefaultLease
+	}
+	_, err := q.js.CreateOrUpdateConsumer(ctx, q.streamName(items), jetstream.ConsumerConfig{
+		Durable:       consumerName(run.ID, run.Phase),
+		Description:   fmt.Sprintf("winnow: workers of run %s, phase %s", run.ID, run.Phase),
+		FilterSubject: q.itemsSubject(run.ID, run.Phase),
+		AckPolicy:     jetstream.AckExplicitPolicy,
+		AckWait:       lease,
+		MaxDeliver:    maxDeliver,
+		MaxAckPending: concurrent,
+		// Every slot of every worker may have one request waiting.
+		MaxWaiting: max(512, concurrent),
+	})
+	if err != nil {
+		return fmt.Errorf("queue: run %s: phase %s: consumer: %w", run.ID, run.Phase, err)
+	}
+	return nil
+}
+
+// Forget removes all that the broker holds of a run: items, reports, markers,
+// consumers and the run's head. What was given up stays for a look at it. The
+// manifest and the tables are not touched.
+func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
+	for _, ph := range []schemas.Phase{schemas.PhaseLearn, schemas.PhaseExtract} {
+		err := q.js.DeleteConsumer(ctx, q.streamName(items), consumerName(run, ph))
+		if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+			return fmt.Errorf("queue: run %s: phase %s: consumer: %w", run, ph, err)
+		}
+		if err := q.purge(ctx, items, q.itemsSubject(run, ph)); err != nil {
+			return err
+		}
+	}
+	if err := q.purge(ctx, done, q.doneSubject(run)); err != nil {
+		return err
+	}
+	if err := q.clearProgress(ctx, run); err != nil {
+		return err
+	}
+	return q.deleteRun(ctx, run)
+}
+
+func (q *Queue) purge(ctx context.Context, kind, subject string) error {
+	s, err := q.js.Stream(ctx, q.streamName(kind))
+	if err == nil {
+		err = s.Purge(ctx, jetstream.WithPurgeSubject(subject))
+	}
+	if err != nil {
+		return fmt.Errorf("queue: purge %s: %w", subject, err)
+	}
+	return nil
+}
