@@ -1,0 +1,23 @@
+// Package gottron holds the four measures of Gottron, "Evaluating Content
+// Extraction on HTML Documents" (ITA 2007): what an extraction and the gold
+// text of a page have in common
+//
+//	str   as strings: longest common subsequence of characters
+//	seq   as sequences of words: longest common subsequence of words
+//	vec   as bags of words: Σ over words of the smaller count
+//	set   as sets of words
+//
+// From the common items I and the items of the extraction E and the gold G
+// follow P = I/|E|, R = I/|G| and F1 = 2I/(|E|+|G|). Two empty texts score 1.
+//
+// # Departures
+//
+// The paper does not say what a word is nor whether case counts. A word here is
+// a run of letters, numbers and marks, a character of a script written without
+// blanks is a word of its own, and case counts. Texts are compared in Unicode
+// normalisation form C without soft hyphens and other invisible characters;
+// str folds each run of white space into one blank, which counts as a character.
+//
+// Gottron computes str by Hirschberg's dynamic programme; here the same number
+// comes from 64 cells at a time (see package lcs).
+package gottron

@@ -1,0 +1,81 @@
+package lcs
+
+// Masks are the match masks of a gold sequence, read-only once built. The zero
+// Masks are those of the empty sequence.
+type Masks struct {
+	gold  []int32
+	words int      // ⌈n/64⌉
+	row   []row    // by symbol
+	dense []uint64 // the dense rows, words apart
+	pos   []int32  // the position lists
+}
+
+// row says where the mask of a symbol is: count positions from pos[at] on, or,
+// when dense, the words from dense[at] on.
+type row struct {
+	at, count int32
+	dense     bool
+}
+
+// Build makes m the masks of gold, whose items are 0 ≤ id < symbols. The slice
+// is kept and must not change while m is in use. Memory of an earlier build is
+// used again.
+//
+// A symbol is dense when its positions would touch an eighth of the words or
+// more, so there are at most 512 dense rows and the masks take at most 64 bytes
+// an item (dense) and 4 (positions).
+func (m *Masks) Build(gold []int32, symbols int) {
+	m.gold, m.words = gold, (len(gold)+63)/64
+	m.row = resize(m.row, symbols)
+	clear(m.row)
+	for _, c := range gold {
+		m.row[c].count++
+	}
+	var dense, pos int32
+	for c := range m.row {
+		r := &m.row[c]
+		if r.dense = int(r.count)*8 > m.words; r.dense {
+			r.at, dense = dense, dense+int32(m.words)
+		} else {
+			r.at, pos = pos, pos+r.count
+		}
+	}
+	m.dense = resize(m.dense, int(dense))
+	clear(m.dense)
+	m.pos = resize(m.pos, int(pos))
+	for i, c := range gold {
+		r := &m.row[c]
+		if r.dense {
+			m.dense[int(r.at)+i>>6] |= 1 << (i & 63)
+		} else {
+			m.pos[r.at] = int32(i)
+			r.at++
+		}
+	}
+	for c := range m.row {
+		if r := &m.row[c]; !r.dense {
+			r.at -= r.count
+		}
+	}
+}
+
+// Len is the number of items of the gold sequence.
+func (m *Masks) Len() int { return len(m.gold) }
+
+// has reports whether c occurs in the gold sequence.
+func (m *Masks) has(c int32) bool {
+	return uint32(c) < uint32(len(m.row)) && m.row[c].count > 0
+}
+
+// keepBytes is how much memory of a large page is kept for the next one: beyond
+// it a buffer eight times too large is given back.
+const keepBytes = 8 << 20
+
+// resize returns s with length n, its content undefined.
+func resize[T row | uint64 | int32](s []T, n int) []T {
+	const item = 8 // about the size of a T
+	if cap(s) < n || cap(s)*item > keepBytes && cap(s)/8 > n {
+		return make([]T, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,48 @@
+package tokens
+
+// Blanks says what becomes of white space when a text is cut into characters.
+type Blanks uint8
+
+const (
+	Fold Blanks = iota // each run becomes one blank; none at the ends (step W)
+	Drop               // it is left out (step X)
+)
+
+// Add appends the numbers of the characters of text to dst and gives new
+// characters a number.
+func (a *Alphabet) Add(dst []int32, text []byte, blanks Blanks) []int32 {
+	return a.cut(dst, text, blanks, a.add)
+}
+
+// Find appends the numbers of the characters of text to dst, -1 for those that
+// have none.
+func (a *Alphabet) Find(dst []int32, text []byte, blanks Blanks) []int32 {
+	return a.cut(dst, text, blanks, a.find)
+}
+
+func (a *Alphabet) cut(dst []int32, text []byte, blanks Blanks, number func(rune) int32) []int32 {
+	t := basic()
+	var ascii [128]int32 // id+2; 0 for not asked yet
+	first, pending := true, false
+	for i := 0; i < len(text); {
+		r, n := decode(text, i)
+		i += n
+		if classOf(t, r)&space != 0 {
+			pending = true
+			continue
+		}
+		if pending && !first && blanks == Fold {
+			dst = append(dst, number(' '))
+		}
+		first, pending = false, false
+		if r < 128 {
+			if ascii[r] == 0 {
+				ascii[r] = number(r) + 2
+			}
+			dst = append(dst, ascii[r]-2)
+			continue
+		}
+		dst = append(dst, number(r))
+	}
+	return dst
+}
