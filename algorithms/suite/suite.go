@@ -2,7 +2,12 @@
 // only package that imports them all; nothing registers itself.
 package suite
 
-import "github.com/winnow/winnow/algorithms"
+import (
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/gottron"
+)
 
 // Extractors returns all extractors, page-level before site-level, in the
 // order in which tables and catalogues show them. The slice is new, the values
@@ -13,5 +18,7 @@ func Extractors() []*algorithms.Extractor {
 
 // Scorers returns all scorers in the order in which tables show them.
 func Scorers() []*algorithms.Scorer {
-	return []*algorithms.Scorer{}
+	return slices.Concat(
+		gottron.Scorers,
+	)
 }

@@ -21,13 +21,12 @@ func (a *Alphabet) Find(dst []int32, text []byte, blanks Blanks) []int32 {
 }
 
 func (a *Alphabet) cut(dst []int32, text []byte, blanks Blanks, number func(rune) int32) []int32 {
-	t := basic()
 	var ascii [128]int32 // id+2; 0 for not asked yet
 	first, pending := true, false
 	for i := 0; i < len(text); {
 		r, n := decode(text, i)
 		i += n
-		if classOf(t, r)&space != 0 {
+		if classOf(r)&space != 0 {
 			pending = true
 			continue
 		}

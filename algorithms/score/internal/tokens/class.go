@@ -1,9 +1,6 @@
 package tokens
 
-import (
-	"sync"
-	"unicode"
-)
+import "unicode"
 
 // class is a set of properties of a rune.
 type class uint8
@@ -27,36 +24,43 @@ var alone = []*unicode.RangeTable{
 	unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// basic returns the classes of the Basic Multilingual Plane. A look-up is one
-// load where the range tables of package unicode take a binary search each.
-var basic = sync.OnceValue(func() *[1 << 16]class {
+// basic has the classes of the Basic Multilingual Plane. A look-up is one load
+// where the range tables of package unicode take a binary search each. Making
+// it takes a tenth of a millisecond.
+var basic = classes()
+
+func classes() *[1 << 16]class {
 	t := new([1 << 16]class)
-	fill := func(table *unicode.RangeTable, c class) {
-		for _, r := range table.R16 {
-			for x := uint32(r.Lo); x <= uint32(r.Hi); x += uint32(r.Stride) {
-				t[x] |= c
-			}
-		}
-	}
-	fill(unicode.L, letter)
-	fill(unicode.N, number)
-	fill(unicode.M, mark)
-	fill(unicode.White_Space, space)
+	add(t, unicode.L, letter)
+	add(t, unicode.N, number)
+	add(t, unicode.M, mark)
+	add(t, unicode.White_Space, space)
 	for x := 0x1C; x <= 0x1F; x++ {
 		t[x] |= space
 	}
 	t['_'] |= letter
 	for _, script := range alone {
-		for _, r := range script.R16 {
-			for x := uint32(r.Lo); x <= uint32(r.Hi); x += uint32(r.Stride) {
-				if t[x]&(letter|number) != 0 {
-					t[x] = t[x]&^(letter|number) | lone
-				}
-			}
+		add(t, script, lone)
+	}
+	for x, c := range t {
+		switch {
+		case c&lone == 0:
+		case c&(letter|number) != 0:
+			t[x] &^= letter | number
+		default: // a mark or sign of the script
+			t[x] &^= lone
 		}
 	}
 	return t
-})
+}
+
+func add(t *[1 << 16]class, table *unicode.RangeTable, c class) {
+	for _, r := range table.R16 {
+		for x := uint32(r.Lo); x <= uint32(r.Hi); x += uint32(r.Stride) {
+			t[x] |= c
+		}
+	}
+}
 
 // astral is the class of a rune beyond the Basic Multilingual Plane.
 func astral(r rune) class {
@@ -72,9 +76,9 @@ func astral(r rune) class {
 	return 0
 }
 
-func classOf(t *[1 << 16]class, r rune) class {
+func classOf(r rune) class {
 	if uint32(r) < 1<<16 {
-		return t[r]
+		return basic[r]
 	}
 	return astral(r)
 }

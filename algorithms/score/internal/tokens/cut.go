@@ -12,11 +12,10 @@ type Tokeniser func(dst []Span, text []byte) []Span
 // character of a script written without blanks is, with the marks that follow
 // it, a word of its own.
 func Words(dst []Span, text []byte) []Span {
-	t := basic()
 	start, alone := -1, false // start of the open word; whether it takes marks only
 	for i := 0; i < len(text); {
 		r, n := decode(text, i)
-		c := classOf(t, r)
+		c := classOf(r)
 		if start >= 0 && (c&word == 0 || c&lone != 0 || alone && c&mark == 0) {
 			dst = append(dst, Span{int32(start), int32(i)})
 			start = -1
@@ -45,11 +44,10 @@ func Fields(dst []Span, text []byte) []Span {
 // runs appends the maximal runs of characters whose class meets set, or does
 // not where flip is set too.
 func runs(dst []Span, text []byte, set, flip class) []Span {
-	t := basic()
 	start := -1
 	for i := 0; i < len(text); {
 		r, n := decode(text, i)
-		in := classOf(t, r)&set != 0
+		in := classOf(r)&set != 0
 		if in == (flip == 0) {
 			if start < 0 {
 				start = i

@@ -50,7 +50,7 @@ func TestClasses(t *testing.T) {
 		if !utf8.ValidRune(r) {
 			continue
 		}
-		c := classOf(basic(), r)
+		c := classOf(r)
 		py := unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_'
 		if got := c&python != 0; got != py {
 			t.Fatalf("%U: in \\w %v, want %v", r, got, py)
