@@ -144,6 +144,15 @@ func HTTPResponse(status string, header []Field, body []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
+// Fields is a block of media type application/warc-fields.
+func Fields(fields []Field) ([]byte, error) {
+	var b bytes.Buffer
+	if err := appendFields(&b, fields); err != nil {
+		return nil, fmt.Errorf("warc: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\r\n")), nil
+}
+
 // appendFields writes fields and the blank line behind them.
 func appendFields(b *bytes.Buffer, fields []Field) error {
 	for _, f := range fields {

@@ -1,0 +1,26 @@
+// Package gold reads gold test packages (Gottron 2007: pages with the main
+// content that experts found on them) and packs them into WARC files, so that
+// they go the way of every other crawl; and it reads side files that supply
+// gold by URL for crawls that have none of their own.
+//
+// A package is a folder, or a .tar, .tar.gz or .tar.xz archive of one folder:
+//
+//	NAME/package.json   name, title, documents, licence, notes …
+//	     ID.html        the page's bytes as they were found, in whatever encoding
+//	     ID.txt         its main content: UTF-8, blocks separated by newlines; empty if it has none
+//	     ID.json        metadata: url, page_type, language, with and without snippets …
+//	     ID.gold.html   the annotated page, where there is one; not a page of its own
+//
+// Only ID.html must exist. Without ID.txt, or with "gold_missing" in ID.json,
+// nobody knows the page's main content, which is not the same as an empty one.
+//
+// In the WARC a page's gold directly follows it:
+//
+//	warcinfo   package.json
+//	response   HTTP/1.1 200, text/html      WARC-Target-URI: the page's url, or urn:winnow:NAME/ID
+//	metadata   schemas.Gold as JSON         WARC-Concurrent-To: the response
+//	response …
+//
+// Nothing is unpacked to disk under names from an archive: a compressed archive
+// is inflated into one unnamed temporary file and read from there.
+package gold

@@ -1,0 +1,385 @@
+package gold
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/ulikunitz/xz"
+
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/schemas"
+)
+
+// small is a package with every kind of document.
+var small = map[string]string{
+	"package.json":  `{"name":"small","title":"Two\nlines","documents":5,"license":"ours","notes":["plain"]}`,
+	"1.html":        "<p>One</p>",
+	"1.txt":         "One",
+	"1.json":        `{"id":"1","url":"http://a.example/a b","page_type":"news","language":"en","title":"T","with":["One"],"without":["Home"],"spa":true}`,
+	"10.html":       "<p>Ten</p>",
+	"10.txt":        "",
+	"2.html":        "\xe4\xf6", // not UTF-8, and no business of this package
+	"2.txt":         "\uFEFFZwei\r\nDrei\rVier \xff",
+	"2.gold.html":   "<b>\xffZwei</b>",
+	"lost.html":     "<p>Lost</p>",
+	"lost.txt":      "",
+	"lost.json":     `{"gold_missing":true}`,
+	"nogold.html":   "",
+	"orphan.txt":    "no page",
+	"README":        "not a document",
+	"2.gold.html.x": "neither",
+}
+
+func writeFolder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "folder")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// tarball packs files in the given order, so that a reader that leans on name
+// order is found out.
+func tarball(t testing.TB, names []string, files map[string]string, prefix string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, name := range names {
+		h := &tar.Header{Name: prefix + name, Mode: 0o644, Size: int64(len(files[name])), Typeflag: tar.TypeReg}
+		if err := w.WriteHeader(h); err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, files[name])
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+func keys(files map[string]string) []string {
+	var names []string
+	for name := range files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// forms writes the package in every form it may have and returns the paths.
+func forms(t *testing.T, files map[string]string) map[string]string {
+	t.Helper()
+	dir := t.TempDir()
+	names := keys(files)
+	slices.Reverse(names)
+	plain := tarball(t, names, files, "small/")
+	var gz, lz bytes.Buffer
+	g := gzip.NewWriter(&gz)
+	g.Write(plain)
+	g.Close()
+	x, err := xz.NewWriter(&lz)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Write(plain)
+	x.Close()
+	out := map[string]string{"folder": writeFolder(t, files)}
+	for name, data := range map[string][]byte{
+		"a.tar": plain, "a.tar.gz": gz.Bytes(), "a.tar.xz": lz.Bytes(),
+		"misnamed.tar.gz": plain, "bare.tar": tarball(t, names, files, ""), "dotted.tar": tarball(t, names, files, "./small/"),
+	} {
+		out[name] = filepath.Join(dir, name)
+		if err := os.WriteFile(out[name], data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func TestReadEveryForm(t *testing.T) {
+	for form, path := range forms(t, small) {
+		t.Run(form, func(t *testing.T) {
+			p, err := Open(path, Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			if p.Info.Name != "small" || p.Len() != 5 || !slices.Equal(p.Orphans, []string{"orphan.txt"}) {
+				t.Errorf("name %q, %d documents, orphans %q", p.Info.Name, p.Len(), p.Orphans)
+			}
+			var got []string
+			for d, err := range p.Documents(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := "null"
+				if d.Gold.Text != nil {
+					text = fmt.Sprintf("%q", *d.Gold.Text)
+				}
+				got = append(got, fmt.Sprintf("%s %q %s %q %s", d.ID, d.HTML, text, d.Gold.HTML, d.Gold.PageType))
+			}
+			want := []string{
+				`1 "<p>One</p>" "One" "" news`,
+				`10 "<p>Ten</p>" "" "" `,
+				`2 "\xe4\xf6" "Zwei\nDrei\nVier �" "<b>�Zwei</b>" `,
+				`lost "<p>Lost</p>" null "" `,
+				`nogold "" null "" `,
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+func TestNothingIsLeftBehind(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	for form, path := range forms(t, small) {
+		if form == "folder" {
+			continue
+		}
+		p, err := Open(path, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := Open(path, Limits{ArchiveBytes: 100, Files: 1}); err == nil {
+			t.Errorf("%s: no limit", form)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(tmp, "winnow-gold-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left in the temporary folder: %v %v", left, err)
+	}
+}
+
+func TestRefusedPackages(t *testing.T) {
+	dir := t.TempDir()
+	page := map[string]string{"1.html": "x"}
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"empty.tar":     {tarball(t, nil, nil, ""), "no ID.html"},
+		"climb.tar":     {tarball(t, []string{"1.html"}, page, "../"), "not a file of one folder"},
+		"absolute.tar":  {tarball(t, []string{"1.html"}, page, "/etc/"), "not a file of one folder"},
+		"deep.tar":      {tarball(t, []string{"1.html"}, page, "a/b/"), "not a file of one folder"},
+		"name.tar":      {tarball(t, []string{"a b.html"}, nil, "p/"), "not a file of one folder"},
+		"twice.tar":     {tarball(t, []string{"1.html", "1.html"}, page, "p/"), "twice"},
+		"two.tar":       {append(tarball(t, []string{"1.html"}, page, "p/")[:1024], tarball(t, []string{"1.html"}, page, "q/")...), `not in the folder "p"`},
+		"cut.tar.gz":    {[]byte("\x1f\x8b\x08\x00\x00"), "EOF"},
+		"cut.tar.xz":    {[]byte("\xfd7zXZ\x00\x00"), "EOF"},
+		"noise.tar":     {bytes.Repeat([]byte("noise"), 1000), "tar"},
+		"info.tar":      {tarball(t, []string{"1.html", "package.json"}, map[string]string{"package.json": "{"}, "p/"), "package.json"},
+		"badname.tar":   {tarball(t, []string{"1.html", "package.json"}, map[string]string{"package.json": `{"name":"../x"}`}, "p/"), "name"},
+		"annotated.tar": {tarball(t, []string{"1.txt"}, nil, "p/"), "no ID.html"},
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, c.data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Open(path, Limits{})
+		if err == nil {
+			p.Close()
+			t.Errorf("%s: no error", name)
+		} else if !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "gold: package "+path+": ") {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := Open(filepath.Join(dir, "absent"), Limits{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("absent: %v", err)
+	}
+}
+
+// Links must not lead out of a package, and a pipe must not block its reader.
+func TestFolderHasOnlyItsOwnFiles(t *testing.T) {
+	dir := writeFolder(t, map[string]string{"1.html": "x"})
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(secret, filepath.Join(dir, "2.html")); err != nil {
+		t.Skip(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(dir, "3.html"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	p, err := Open(dir, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.Len() != 1 {
+		t.Errorf("%d documents, want the regular file alone", p.Len())
+	}
+}
+
+// A document that cannot be read is left out; the ones behind it are there.
+func TestPackGoesOn(t *testing.T) {
+	files := map[string]string{
+		"1.html": "one", "1.json": `{"sha256":"00"}`,
+		"2.html": "two", "2.json": `{"html_bytes":7}`,
+		"3.html": "three", "3.json": `{`,
+		"4.html": strings.Repeat("4", 100),
+		"5.html": "five", "5.txt": "five", "5.json": `{"html_bytes":4,"sha256":"222b0bd51fcef7e65c2e62db2ed65457013bab56be6fafeb19ee11d453153c80"}`,
+	}
+	p, err := Open(writeFolder(t, files), Limits{PageBytes: 99})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	done, err := Pack(t.Context(), write.NewWriter(io.Discard), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done.Documents != 1 || done.HTMLBytes != 4 || len(done.Refused) != 4 {
+		t.Fatalf("%+v", done)
+	}
+	for i, want := range []string{"sha256 says 00", "html_bytes says 7", "unexpected end", "more than 99 bytes"} {
+		if got := done.Refused[i].Error(); !strings.Contains(got, want) {
+			t.Errorf("refused: %s, want %q", got, want)
+		}
+	}
+}
+
+func TestPackStopsWhenCancelled(t *testing.T) {
+	p, err := Open(writeFolder(t, small), Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Pack(ctx, write.NewWriter(io.Discard), p); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// members inflates every gzip member of a file on its own.
+func members(t *testing.T, data []byte) []string {
+	t.Helper()
+	var out []string
+	src := bytes.NewReader(data)
+	var z gzip.Reader
+	for src.Len() > 0 {
+		if err := z.Reset(src); err != nil {
+			t.Fatal(err)
+		}
+		z.Multistream(false)
+		b, err := io.ReadAll(&z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(b))
+	}
+	return out
+}
+
+func field(record, name string) string {
+	for line := range strings.SplitSeq(record, "\r\n") {
+		if v, ok := strings.CutPrefix(line, name+": "); ok {
+			return v
+		}
+		if line == "" {
+			break
+		}
+	}
+	return ""
+}
+
+func TestPack(t *testing.T) {
+	var first []byte
+	for form, path := range forms(t, small) {
+		p, err := Open(path, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		done, err := Pack(t.Context(), write.NewWriter(&b), p)
+		p.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done.Documents != 5 || done.NoGold != 2 || done.EmptyGold != 1 || done.Refused != nil {
+			t.Errorf("%s: %+v", form, done)
+		}
+		if first == nil {
+			first = b.Bytes()
+		} else if !bytes.Equal(first, b.Bytes()) {
+			t.Errorf("%s: other bytes than the form before", form)
+		}
+	}
+	records := members(t, first)
+	if len(records) != 11 || field(records[0], "WARC-Type") != "warcinfo" || !strings.Contains(records[0], "description: Two lines\r\n") {
+		t.Fatalf("%d records, first %s", len(records), records[0])
+	}
+	ids := map[string]bool{}
+	for i := 1; i < len(records); i += 2 {
+		page, gold := records[i], records[i+1]
+		if field(page, "WARC-Type") != "response" || field(gold, "WARC-Type") != "metadata" {
+			t.Errorf("record %d: %s, %s", i, field(page, "WARC-Type"), field(gold, "WARC-Type"))
+		}
+		if field(gold, "WARC-Concurrent-To") != field(page, "WARC-Record-ID") || field(gold, "WARC-Target-URI") != field(page, "WARC-Target-URI") {
+			t.Errorf("record %d: gold is about another record", i)
+		}
+		ids[field(page, "WARC-Record-ID")], ids[field(gold, "WARC-Record-ID")] = true, true
+		_, block, _ := strings.Cut(gold, "\r\n\r\n")
+		g, err := schemas.DecodeGold([]byte(block))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.ID == "1" {
+			if g.URL != "http://a.example/a b" || field(page, "WARC-Target-URI") != "http://a.example/a%20b" {
+				t.Errorf("urls %q and %q", g.URL, field(page, "WARC-Target-URI"))
+			}
+			if string(g.Meta["spa"]) != "true" || len(g.Meta) != 1 || g.With[0] != "One" || g.Language != "en" {
+				t.Errorf("metadata is lost: %+v", g)
+			}
+		} else if want := "urn:winnow:small/" + g.ID; field(page, "WARC-Target-URI") != want {
+			t.Errorf("target %s, want %s", field(page, "WARC-Target-URI"), want)
+		}
+	}
+	if len(ids) != 10 {
+		t.Errorf("%d record ids, want 10 different ones", len(ids))
+	}
+	if !strings.Contains(records[1], "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<p>One</p>") {
+		t.Errorf("response: %q", records[1])
+	}
+}
+
+func TestCharset(t *testing.T) {
+	for info, want := range map[string]string{
+		`{}`:                         "text/html",
+		`{"notes":["stored as-is"]}`: "text/html",
+		`{"notes":["x","All pages were stored as UTF-8: read them as if the server had said charset=utf-8."]}`: "text/html; charset=utf-8",
+		`{"notes":["as if the server had said charset=windows-1252, all of them"]}`:                            "text/html; charset=windows-1252",
+		`{"http_charset":"iso-8859-2","notes":["as if the server had said charset=utf-8"]}`:                    "text/html; charset=iso-8859-2",
+	} {
+		p, err := Open(writeFolder(t, map[string]string{"1.html": "x", "package.json": info}), Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.ContentType(); got != want {
+			t.Errorf("%s: %s, want %s", info, got, want)
+		}
+		p.Close()
+	}
+}

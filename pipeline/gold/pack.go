@@ -1,0 +1,129 @@
+package gold
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/winnow/winnow/pipeline/warc/write"
+)
+
+// Packed says what became of a package.
+type Packed struct {
+	Documents int   // written, each as a response and a metadata record
+	NoGold    int   // of them, without gold
+	EmptyGold int   // of them, with an empty gold
+	HTMLBytes int64 // of their pages
+	// Refused are the documents that could not be read.
+	Refused []*DocumentError
+}
+
+// Pack writes the package as WARC records: a warcinfo, then for every document
+// a response and directly behind it its gold. The bytes depend on the package
+// alone. Documents that cannot be read are left out and listed in Packed.
+func Pack(ctx context.Context, w *write.Writer, p *Package) (Packed, error) {
+	var done Packed
+	pk := packer{w: w, p: p}
+	if err := pk.begin(); err != nil {
+		return done, fmt.Errorf("gold: package %s: %w", p.Info.Name, err)
+	}
+	for doc, err := range p.Documents(ctx) {
+		var lost *DocumentError
+		switch {
+		case errors.As(err, &lost):
+			done.Refused = append(done.Refused, lost)
+			continue
+		case err != nil:
+			return done, err
+		}
+		if err := pk.document(doc); err != nil {
+			return done, fmt.Errorf("gold: package %s: document %s: %w", p.Info.Name, doc.ID, err)
+		}
+		done.Documents++
+		done.HTMLBytes += int64(len(doc.HTML))
+		switch g := doc.Gold.Text; {
+		case g == nil:
+			done.NoGold++
+		case *g == "":
+			done.EmptyGold++
+		}
+	}
+	return done, nil
+}
+
+type packer struct {
+	w    *write.Writer
+	p    *Package
+	info string // record id of the warcinfo
+	date time.Time
+}
+
+// begin writes the warcinfo record.
+func (pk *packer) begin() error {
+	info := &pk.p.Info
+	pk.date = time.Unix(0, 0)
+	if info.Date != "" {
+		var err error
+		if pk.date, err = time.Parse(time.RFC3339, info.Date); err != nil {
+			return fmt.Errorf("package.json: date: %w", err)
+		}
+	}
+	pk.info = write.ID("warcinfo", info.Name, string(pk.p.raw))
+	fields := []write.Field{
+		{Name: "software", Value: "winnow"},
+		{Name: "format", Value: "WARC File Format 1.1"},
+		{Name: "isPartOf", Value: info.Name},
+	}
+	for _, f := range []write.Field{
+		{Name: "description", Value: info.Title}, {Name: "source", Value: info.Source},
+		{Name: "license", Value: info.License}, {Name: "gold", Value: info.Gold}, {Name: "origin", Value: info.Origin},
+	} {
+		if f.Value != "" {
+			f.Value = oneLine(f.Value)
+			fields = append(fields, f)
+		}
+	}
+	block, err := write.Fields(fields)
+	if err != nil {
+		return fmt.Errorf("package.json: %w", err)
+	}
+	return pk.w.Write(&write.Record{
+		Type: "warcinfo", ID: pk.info, Date: pk.date, ContentType: "application/warc-fields", Block: block,
+	})
+}
+
+// oneLine folds all white space and control characters into single blanks.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// document writes the page and its gold.
+func (pk *packer) document(d *Document) error {
+	name := pk.p.Info.Name
+	uri := cmp.Or(write.EscapeURI(d.Gold.URL), "urn:winnow:"+name+"/"+d.ID)
+	digest := write.Digest(d.HTML)
+	response := write.ID("response", name, d.ID, digest)
+
+	block, err := write.HTTPResponse("200 OK", []write.Field{
+		{Name: "Content-Type", Value: pk.p.ContentType()},
+		{Name: "Content-Length", Value: fmt.Sprint(len(d.HTML))},
+	}, d.HTML)
+	if err != nil {
+		return err
+	}
+	inPackage := write.Field{Name: "WARC-Warcinfo-ID", Value: "<" + pk.info + ">"}
+	err = pk.w.Write(&write.Record{
+		Type: "response", ID: response, Date: pk.date, TargetURI: uri,
+		ContentType: "application/http; msgtype=response",
+		Fields:      []write.Field{inPackage, {Name: "WARC-Payload-Digest", Value: digest}},
+		Block:       block,
+	})
+	if err != nil {
+		return err
+	}
+	return WriteGold(pk.w, &d.Gold, response, uri, pk.date, inPackage)
+}

@@ -1,0 +1,255 @@
+package gold
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// Limits bound what a package may cost. Zero fields mean the defaults.
+type Limits struct {
+	Files        int   // of the package; default 4 Mi
+	ArchiveBytes int64 // of an inflated archive, kept in the temporary folder; default 64 GiB
+	PageBytes    int64 // of one page or annotated page; default 64 MiB
+	GoldBytes    int64 // of one gold text or metadata file; default 16 MiB
+}
+
+func (l Limits) orDefault() Limits {
+	return Limits{
+		Files:        cmp.Or(l.Files, 4<<20),
+		ArchiveBytes: cmp.Or(l.ArchiveBytes, 64<<30),
+		PageBytes:    cmp.Or(l.PageBytes, 64<<20),
+		GoldBytes:    cmp.Or(l.GoldBytes, 16<<20),
+	}
+}
+
+// Info is package.json, as far as Winnow reads it.
+type Info struct {
+	Name      string   `json:"name"`
+	Title     string   `json:"title"`
+	Documents int      `json:"documents"`
+	Source    string   `json:"source"`
+	License   string   `json:"license"`
+	Gold      string   `json:"gold"` // how the gold is defined
+	Notes     []string `json:"notes"`
+	Origin    string   `json:"origin"`
+	HTMLBytes int64    `json:"html_bytes"`
+	// Date is when the pages were fetched, RFC 3339; empty if nobody knows.
+	Date string `json:"date"`
+	// Charset is what the server is to have said about all pages; empty: nothing.
+	Charset string `json:"http_charset"`
+}
+
+// asIfServer begins the note by which a package says that its pages were
+// converted when they were stored, so that what they declare is not what they
+// are. It means the same as the field http_charset.
+const asIfServer = "as if the server had said charset="
+
+// charset is what the server is to have said about the encoding of all pages.
+func (i *Info) charset() string {
+	if i.Charset != "" {
+		return i.Charset
+	}
+	for _, note := range i.Notes {
+		if _, rest, ok := strings.Cut(note, asIfServer); ok {
+			end := strings.IndexFunc(rest, func(r rune) bool {
+				return r != '-' && r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+			})
+			if end < 0 {
+				end = len(rest)
+			}
+			return rest[:end]
+		}
+	}
+	return ""
+}
+
+// Package is an open gold test package. It is not safe for concurrent use.
+type Package struct {
+	Info Info
+	// Orphans are gold and metadata files without a page, in name order.
+	Orphans []string
+
+	lim  Limits
+	src  source
+	ids  []string
+	has  map[string]bool // every file of the package
+	raw  []byte          // package.json
+	doc  Document
+	text []byte
+	meta []byte
+}
+
+// Open opens the package at path: a folder or an archive. Its documents are
+// only listed, not read. The caller closes it.
+func Open(path string, lim Limits) (*Package, error) {
+	p, err := open(path, lim.orDefault())
+	if err != nil {
+		return nil, fmt.Errorf("gold: package %s: %w", path, err)
+	}
+	return p, nil
+}
+
+func open(path string, lim Limits) (*Package, error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, bare(err)
+	}
+	p := &Package{lim: lim}
+	name := stem(path)
+	var names []string
+	if stat.IsDir() {
+		p.src, names, err = openFolder(path, lim.Files)
+	} else {
+		var top string
+		p.src, top, names, err = openArchive(path, lim)
+		name = cmp.Or(top, name)
+	}
+	if err != nil {
+		return nil, bare(err)
+	}
+	if err := p.list(name, names); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// IsArchive says whether a file's name is that of a packed gold test package,
+// rather than that of a page or a WARC file.
+func IsArchive(name string) bool {
+	for _, end := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare strips the path that the caller has said already.
+func bare(err error) error {
+	if pe, ok := err.(*fs.PathError); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// list finds the documents among the files and reads package.json.
+func (p *Package) list(name string, names []string) error {
+	slices.Sort(names)
+	p.has = make(map[string]bool, len(names))
+	for _, n := range names {
+		p.has[n] = true
+	}
+	for _, n := range names {
+		id, ok := strings.CutSuffix(n, ".html")
+		if !ok || p.annotated(n) {
+			continue
+		}
+		if !safeName(id) {
+			return fmt.Errorf("document id %q has other characters than letters, digits and . _ -", id)
+		}
+		p.ids = append(p.ids, id)
+	}
+	if len(p.ids) == 0 {
+		return errors.New("no ID.html in it")
+	}
+	slices.Sort(p.ids)
+	for _, n := range names {
+		for _, end := range []string{".txt", ".json", ".gold.html"} {
+			if id, ok := strings.CutSuffix(n, end); ok && n != "package.json" && !p.has[id+".html"] {
+				p.Orphans = append(p.Orphans, n)
+			}
+		}
+	}
+	if p.has["package.json"] {
+		raw, err := p.src.read(nil, "package.json", p.lim.GoldBytes)
+		if err == nil {
+			err = json.Unmarshal(raw, &p.Info)
+		}
+		if err != nil {
+			return fmt.Errorf("package.json: %w", err)
+		}
+		p.raw = raw
+	}
+	p.Info.Name = cmp.Or(p.Info.Name, name)
+	if !safeName(p.Info.Name) {
+		return fmt.Errorf("name %q has other characters than letters, digits and . _ -", p.Info.Name)
+	}
+	return nil
+}
+
+// annotated says whether a file is the annotated copy of a page, not a page.
+// A page may have "x.gold" as its id if there is no page "x".
+func (p *Package) annotated(name string) bool {
+	id, ok := strings.CutSuffix(name, ".gold.html")
+	return ok && p.has[id+".html"]
+}
+
+// Len is the number of documents.
+func (p *Package) Len() int { return len(p.ids) }
+
+// Close gives back the package's files.
+func (p *Package) Close() error { return p.src.Close() }
+
+// Document is one page of a package with its gold.
+type Document struct {
+	ID   string
+	HTML []byte // as it was found; see Package.ContentType for its encoding
+	Gold schemas.Gold
+}
+
+// DocumentError is a document that could not be read; the ones behind it can.
+type DocumentError struct {
+	Package, ID string
+	Err         error
+}
+
+func (e *DocumentError) Error() string {
+	return fmt.Sprintf("gold: package %s: document %s: %v", e.Package, e.ID, e.Err)
+}
+
+func (e *DocumentError) Unwrap() error { return e.Err }
+
+// Documents reads the documents in the order of their ids. A document that
+// cannot be read comes as a *DocumentError, and the next one follows; the only
+// other error is that of ctx. The Document is valid until the next one is read.
+func (p *Package) Documents(ctx context.Context) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		for _, id := range p.ids {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			err := p.read(id)
+			if err != nil {
+				if !yield(nil, &DocumentError{p.Info.Name, id, err}) {
+					return
+				}
+				continue
+			}
+			if !yield(&p.doc, nil) {
+				return
+			}
+		}
+	}
+}
+
+// ContentType is what the server is to have said about the package's pages.
+// It names no charset unless the package says that its pages were converted:
+// then it is for the page to declare its own.
+func (p *Package) ContentType() string {
+	if c := p.Info.charset(); c != "" {
+		return "text/html; charset=" + c
+	}
+	return "text/html"
+}

@@ -1,0 +1,28 @@
+package gold
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/schemas"
+)
+
+// WriteGold writes g as the metadata record that follows the record page,
+// whose id and target it names.
+func WriteGold(w *write.Writer, g *schemas.Gold, page, uri string, date time.Time, fields ...write.Field) error {
+	var block bytes.Buffer
+	enc := json.NewEncoder(&block)
+	enc.SetEscapeHTML(false) // gold may hold a whole annotated page
+	if err := enc.Encode(g); err != nil {
+		return fmt.Errorf("gold: %s: %w", g.ID, err)
+	}
+	return w.Write(&write.Record{
+		Type: "metadata", ID: write.ID("gold", g.Package, g.ID, page), Date: date, TargetURI: uri,
+		ContentType: schemas.GoldMediaType,
+		Fields:      append([]write.Field{{Name: "WARC-Concurrent-To", Value: "<" + page + ">"}}, fields...),
+		Block:       block.Bytes(),
+	})
+}

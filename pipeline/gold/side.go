@@ -1,0 +1,139 @@
+package gold
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// DefaultSideBytes is how much of a side file is kept in memory unless told otherwise.
+const DefaultSideBytes = 1 << 30
+
+// SideFile is gold for pages of any crawl: JSON lines of schemas.Gold, keyed by
+// url. It is kept as it was read; a gold is decoded when it is looked up. Safe
+// for concurrent use.
+type SideFile struct {
+	// Digest is the SHA-256 of the lines, in hex: the same for a file and its
+	// compressed copy.
+	Digest string
+
+	data  []byte
+	lines map[string]line
+}
+
+type line struct{ number, start, end int }
+
+// ReadSideFile reads a side file, plain or gzip. At most limit bytes are kept
+// (0: DefaultSideBytes). Every line is checked: a line that is no gold, has no
+// url, or contradicts a line before is an error that names the line.
+func ReadSideFile(r io.Reader, limit int64) (*SideFile, error) {
+	if limit <= 0 {
+		limit = DefaultSideBytes
+	}
+	data, err := inflateSide(r, limit)
+	if err != nil {
+		return nil, fmt.Errorf("gold: side file: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	s := &SideFile{Digest: hex.EncodeToString(sum[:]), data: data, lines: make(map[string]line)}
+	for at, n := 0, 1; at < len(data); n++ {
+		end := len(data)
+		if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		if err := s.add(line{n, at, end}); err != nil {
+			return nil, fmt.Errorf("gold: side file: line %d: %w", n, err)
+		}
+		at = end + 1
+	}
+	return s, nil
+}
+
+func inflateSide(r io.Reader, limit int64) ([]byte, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	var src io.Reader = in
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		src = z
+	}
+	data, err := readLimited(nil, src, limit)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.TrimPrefix(data, []byte("\uFEFF")), nil
+}
+
+func (s *SideFile) add(l line) error {
+	text := bytes.TrimSpace(s.data[l.start:l.end])
+	if len(text) == 0 {
+		return nil
+	}
+	g, err := schemas.DecodeGold(text)
+	if err != nil {
+		return err
+	}
+	if g.URL == "" {
+		return errors.New("no url")
+	}
+	key := urlKey(g.URL)
+	if first, twice := s.lines[key]; twice {
+		if bytes.Equal(bytes.TrimSpace(s.data[first.start:first.end]), text) {
+			return nil
+		}
+		return fmt.Errorf("url %s has another gold in line %d", g.URL, first.number)
+	}
+	s.lines[key] = l
+	return nil
+}
+
+// Len is the number of URLs.
+func (s *SideFile) Len() int { return len(s.lines) }
+
+// Lookup returns the gold of a page, nil if the file has none. Two URLs are the
+// same if they differ in fragment, in the case of scheme and host, in a
+// default port or in an empty path only.
+func (s *SideFile) Lookup(url string) *schemas.Gold {
+	l, ok := s.lines[urlKey(url)]
+	if !ok {
+		return nil
+	}
+	g, err := schemas.DecodeGold(bytes.TrimSpace(s.data[l.start:l.end]))
+	if err != nil {
+		return nil // cannot be: the line was decoded when it was read
+	}
+	return g
+}
+
+// urlKey is the form of a URL under which its gold is found.
+func urlKey(s string) string {
+	s = strings.TrimSpace(s)
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" {
+		return s
+	}
+	u.Fragment, u.RawFragment = "", ""
+	u.Host = strings.ToLower(u.Host)
+	switch {
+	case u.Scheme == "http":
+		u.Host = strings.TrimSuffix(u.Host, ":80")
+	case u.Scheme == "https":
+		u.Host = strings.TrimSuffix(u.Host, ":443")
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u.String()
+}
