@@ -42,7 +42,7 @@ var policy = []struct {
 	{"pipeline/payload/...", nil},
 	{"pipeline/blob/...", nil},
 	{"pipeline/queue/...", []string{"schemas"}},
-	{"pipeline/gold/...", []string{"schemas"}},
+	{"pipeline/gold/...", []string{"schemas", "pipeline/warc/write"}},
 	{"pipeline/ingest/...", []string{"schemas", "pipeline/warc", "pipeline/blob", "pipeline/queue", "pipeline/gold"}},
 	{"pipeline/worker/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/driver/...", "algorithms/page",
 		"pipeline/warc", "pipeline/payload", "pipeline/blob", "pipeline/queue", "pipeline/gold"}},
