@@ -23,6 +23,8 @@ const (
 	IsBlock
 	// HasHref: the row is an element with an href attribute.
 	HasHref
+
+	inPre // white space below the row is kept as written
 )
 
 // Body is the node table of main-content extraction (spec page-level 2.1): the
@@ -36,7 +38,13 @@ const (
 // white space folded into one blank (kept as written inside pre and textarea),
 // with one newline wherever a block-level element starts or ends or a br
 // stands between two texts. Nothing is inserted at inline elements, so a word
-// may cross a tag here while it counts as two words in W.
+// may cross a tag here while it counts as two words in W. Blanks next to a
+// newline, blank lines of a pre next to its edges and white space at the end of
+// the page are not kept. Every row's slice of Text begins and ends with a
+// character that is not white space; that of an element without text is empty
+// and lies where the text before it ends.
+//
+// White space is what Unicode calls White_Space and U+001C to U+001F.
 //
 // Row columns have one entry a row. Sums have one more: the total over the
 // subtree of n is P[End[n]]-P[n], over its strict inside P[End[n]]-P[n+1].
@@ -67,6 +75,10 @@ type Body struct {
 	IMG    []int32 // img
 	UL     []int32 // ul, ol, li
 	HT     []int32 // hidden text nodes
+
+	mode       WordMode
+	words      Words
+	wordsReady bool
 }
 
 // Len is the number of rows; 0 for a page without a body.
@@ -74,3 +86,48 @@ func (b *Body) Len() int { return len(b.Tag) }
 
 // Sum is the total of the prefix sum p over the subtree of n, n included.
 func (b *Body) Sum(p []int32, n Row) int { return int(p[b.End[n]] - p[n]) }
+
+// Row is the row of the tree node n; ok is false if n has none.
+func (b *Body) Row(n Node) (r Row, ok bool) {
+	lo, hi := 0, len(b.Node)
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); b.Node[mid] < n {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return Row(lo), lo < len(b.Node) && b.Node[lo] == n
+}
+
+// Words are the visible words of a Body in document order. Their order is that
+// of the prefix sum W: the words of the subtree of row r are those from W[r] to
+// W[End[r]].
+type Words struct {
+	Span []Span
+	Row  []Row // the text row that the word is in
+}
+
+// Words returns the words of b, computed on first use. Valid until the next
+// Parse.
+func (b *Body) Words() *Words {
+	if b.wordsReady {
+		return &b.words
+	}
+	w := &b.words
+	w.Span, w.Row = w.Span[:0], w.Row[:0]
+	for r := range b.Tag {
+		if b.Flags[r]&(IsText|Hidden) != IsText {
+			continue
+		}
+		text := b.Text[:b.TextEnd[r]]
+		for i := int(b.TextStart[r]); i < len(text); i = skipSpace(text, i) {
+			j := wordEnd(text, i, b.mode)
+			w.Span = append(w.Span, Span{int32(i), int32(j)})
+			w.Row = append(w.Row, Row(r))
+			i = j
+		}
+	}
+	b.wordsReady = true
+	return w
+}

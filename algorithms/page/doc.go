@@ -17,7 +17,7 @@
 //	Body    the nodes that main-content extraction sees  (script, style and their kind left out)
 //	        row     0     1   2       3  4    5
 //	        Tag     body  p   #text   b  #text #text
-//	        Text    "Grain and chaff\n": every row's text is one slice of it
+//	        Text    "Grain and chaff": every row's text is one slice of it
 //	        C W A … prefix sums, so a sum over any subtree is one subtraction
 //
 // A subtree is the range [n, End[n]): "is m inside n" is two comparisons, and a

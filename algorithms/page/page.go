@@ -5,6 +5,22 @@ type Options struct {
 	MaxDepth int // open elements; default 512
 	MaxNodes int // nodes of the tree; default 4<<20
 	MaxAttrs int // attributes of one element; default 1000
+
+	Words WordMode // what counts as a word
+}
+
+// withDefaults replaces zeros by the defaults.
+func (o Options) withDefaults() Options {
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = 512
+	}
+	if o.MaxNodes <= 0 {
+		o.MaxNodes = 4 << 20
+	}
+	if o.MaxAttrs <= 0 {
+		o.MaxAttrs = 1000
+	}
+	return o
 }
 
 // Cut says which bounds a document met. A page that was cut is still a page:
@@ -24,7 +40,40 @@ type Page struct {
 	Lex    Lex
 	Cut    Cut
 
-	body      Body
-	bodyReady bool
-	parser    parser
+	opt    Options
+	names  names
+	parser parser
+
+	body        Body
+	bodyReady   bool
+	tokens      Tokens
+	tokensReady bool
+	title       []byte
+}
+
+// reset forgets the document before src and keeps its memory.
+func (p *Page) reset(src []byte, opt Options) {
+	p.Source, p.Cut, p.opt = src, 0, opt.withDefaults()
+	p.Tree.reset()
+	p.Lex.reset()
+	p.names.reset()
+	p.bodyReady, p.tokensReady = false, false
+}
+
+// Body returns the node table of p, computed on first use.
+func (p *Page) Body() *Body {
+	if !p.bodyReady {
+		p.body.fill(p)
+		p.bodyReady = true
+	}
+	return &p.body
+}
+
+// Tokens returns the token stream of p, computed on first use.
+func (p *Page) Tokens() *Tokens {
+	if !p.tokensReady {
+		p.tokens.fill(p)
+		p.tokensReady = true
+	}
+	return &p.tokens
 }

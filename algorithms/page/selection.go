@@ -1,8 +1,18 @@
 package page
 
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
 // Span is a half-open range of bytes [Start, End) of Body.Text that begins and
 // ends between two runes.
 type Span struct{ Start, End int32 }
+
+// Len is the number of bytes in s.
+func (s Span) Len() int { return int(s.End - s.Start) }
 
 // Rows is a half-open range of rows [Start, End).
 type Rows struct{ Start, End Row }
@@ -11,6 +21,10 @@ type Rows struct{ Start, End Row }
 // extraction is a set of index pairs into the document). Spans are sorted,
 // disjoint, not empty, and never touch hidden text. The zero Selection is the
 // empty one: "found nothing".
+//
+// The Add methods build one from the front to the back of the page and join
+// what only white space separates; adding something that lies before the end of
+// the selection is a defect of the caller, and panics.
 type Selection struct {
 	Spans []Span
 	// Rows are the rows chosen by an extractor that selects nodes: sorted,
@@ -21,3 +35,183 @@ type Selection struct {
 
 // Reset empties s and keeps its memory.
 func (s *Selection) Reset() { s.Spans, s.Rows = s.Spans[:0], s.Rows[:0] }
+
+// Empty says whether s selects no text.
+func (s *Selection) Empty() bool { return len(s.Spans) == 0 }
+
+// Len is the number of bytes of text in s.
+func (s *Selection) Len() int {
+	n := 0
+	for _, sp := range s.Spans {
+		n += sp.Len()
+	}
+	return n
+}
+
+// AddSpan adds visible text of b. An empty span adds nothing.
+func (s *Selection) AddSpan(b *Body, sp Span) {
+	if sp.Start >= sp.End {
+		return
+	}
+	if n := len(s.Spans); n > 0 {
+		last := &s.Spans[n-1]
+		if sp.Start < last.End {
+			panic(fmt.Sprintf("page: span %v added after %v", sp, *last))
+		}
+		if skipSpace(b.Text[:sp.Start], int(last.End)) == int(sp.Start) {
+			last.End = sp.End
+			return
+		}
+	}
+	s.Spans = append(s.Spans, sp)
+}
+
+// AddWords adds the words from up to but without to of b.Words().
+func (s *Selection) AddWords(b *Body, from, to int) {
+	w := b.Words()
+	if from < to && b.HT[len(b.Tag)] == 0 {
+		s.AddSpan(b, Span{w.Span[from].Start, w.Span[to-1].End})
+		return
+	}
+	for _, sp := range w.Span[from:to] {
+		s.AddSpan(b, sp)
+	}
+}
+
+// AddRow adds the subtree of row r of b, as rows and as text.
+func (s *Selection) AddRow(b *Body, r Row) { s.AddRows(b, Rows{r, b.End[r]}) }
+
+// AddRows adds a range of rows of b: all its elements and texts, whether or not
+// the range holds whole subtrees.
+func (s *Selection) AddRows(b *Body, rows Rows) {
+	if rows.Start >= rows.End {
+		return
+	}
+	if n := len(s.Rows); n > 0 && rows.Start <= s.Rows[n-1].End {
+		if rows.Start < s.Rows[n-1].End {
+			panic(fmt.Sprintf("page: rows %v added after %v", rows, s.Rows[n-1]))
+		}
+		s.Rows[n-1].End = rows.End
+	} else {
+		s.Rows = append(s.Rows, rows)
+	}
+	s.addTexts(b, rows)
+}
+
+// addTexts adds the visible text of a range of rows.
+func (s *Selection) addTexts(b *Body, rows Rows) {
+	for r := rows.Start; r < rows.End; {
+		end := b.End[r]
+		switch {
+		case b.Flags[r]&Hidden != 0 && b.Flags[r]&IsText == 0 && end <= rows.End:
+			r = end // everything below is hidden
+		case b.HT[end] == b.HT[r] && end <= rows.End:
+			s.AddSpan(b, Span{b.TextStart[r], b.TextEnd[r]})
+			r = end
+		case b.Flags[r]&(IsText|Hidden) == IsText:
+			s.AddSpan(b, Span{b.TextStart[r], b.TextEnd[r]})
+			r++
+		default:
+			r++
+		}
+	}
+}
+
+// Union sets s to what is in a or in c, spans and rows. The selections must be
+// of one page; s must be neither of them.
+func (s *Selection) Union(a, c *Selection) {
+	s.Spans = unite(s.Spans[:0], a.Spans, c.Spans)
+	s.Rows = unite(s.Rows[:0], a.Rows, c.Rows)
+}
+
+// Intersect sets s to what is in a and in c. The selections must be of one
+// page; s must be neither of them.
+func (s *Selection) Intersect(a, c *Selection) {
+	s.Spans = intersect(s.Spans[:0], a.Spans, c.Spans)
+	s.Rows = intersect(s.Rows[:0], a.Rows, c.Rows)
+}
+
+// Subtract sets s to what is in a and not in c. The selections must be of one
+// page; s must be neither of them.
+func (s *Selection) Subtract(a, c *Selection) {
+	s.Spans = subtract(s.Spans[:0], a.Spans, c.Spans)
+	s.Rows = subtract(s.Rows[:0], a.Rows, c.Rows)
+}
+
+// Overlap is the number of bytes of text that are in both a and c.
+func Overlap(a, c *Selection) int {
+	n := 0
+	for i, j := 0, 0; i < len(a.Spans) && j < len(c.Spans); {
+		x, y := a.Spans[i], c.Spans[j]
+		if lo, hi := max(x.Start, y.Start), min(x.End, y.End); lo < hi {
+			n += int(hi - lo)
+		}
+		if x.End < y.End {
+			i++
+		} else {
+			j++
+		}
+	}
+	return n
+}
+
+// Validate says what is wrong with s as a selection of b, nil if nothing is.
+func (s *Selection) Validate(b *Body) error {
+	prev := int32(-1)
+	for i, sp := range s.Spans {
+		switch {
+		case sp.Start < 0 || sp.End > int32(len(b.Text)) || sp.Start >= sp.End:
+			return fmt.Errorf("page: span %d %v is empty or outside the text of %d bytes", i, sp, len(b.Text))
+		case sp.Start <= prev:
+			return fmt.Errorf("page: span %d %v touches or precedes the one before, which ends at %d", i, sp, prev)
+		case !boundary(b.Text, sp.Start) || !boundary(b.Text, sp.End):
+			return fmt.Errorf("page: span %d %v cuts a character", i, sp)
+		}
+		prev = sp.End
+	}
+	if err := s.touchesHidden(b); err != nil {
+		return err
+	}
+	last := Row(-1)
+	for i, r := range s.Rows {
+		if r.Start < 0 || int(r.End) > b.Len() || r.Start >= r.End || r.Start <= last {
+			return fmt.Errorf("page: rows %d %v are empty, out of order or outside the %d rows", i, r, b.Len())
+		}
+		last = r.End
+	}
+	if len(s.Rows) > 0 {
+		var want Selection
+		for _, r := range s.Rows {
+			want.AddRows(b, r)
+		}
+		if !slices.Equal(want.Spans, s.Spans) {
+			return errors.New("page: spans are not the text of the rows")
+		}
+	}
+	return nil
+}
+
+// touchesHidden is an error if a span holds a character of a hidden text.
+func (s *Selection) touchesHidden(b *Body) error {
+	if len(b.HT) == 0 || b.HT[len(b.HT)-1] == 0 {
+		return nil
+	}
+	i := 0
+	for r := range b.Tag {
+		if b.Flags[r]&(IsText|Hidden) != IsText|Hidden {
+			continue
+		}
+		for i < len(s.Spans) && s.Spans[i].End <= b.TextStart[r] {
+			i++
+		}
+		if i < len(s.Spans) && s.Spans[i].Start < b.TextEnd[r] {
+			return fmt.Errorf("page: span %d %v has hidden text of row %d", i, s.Spans[i], r)
+		}
+	}
+	return nil
+}
+
+// boundary says whether position i of text lies between two runes.
+func boundary(text []byte, i int32) bool {
+	return int(i) == len(text) || utf8.RuneStart(text[i])
+}

@@ -33,7 +33,7 @@ func (r Range) Len() int { return int(r.End - r.Start) }
 // Attr is one attribute of an element. Name and Value are ranges of
 // Page.Source, or of Tree.Text when the scanner had to change them (upper case
 // in a name, a character reference or a carriage return in a value): see
-// Tree.AttrName and Tree.AttrValue, which know the difference.
+// Page.AttrName and Page.AttrValue, which know the difference.
 type Attr struct {
 	Name, Value Range
 	Flags       AttrFlags
@@ -79,6 +79,14 @@ type Tree struct {
 // Len is the number of nodes, the document included.
 func (t *Tree) Len() int { return len(t.Kind) }
 
+func (t *Tree) reset() {
+	t.Kind, t.Space, t.Tag = t.Kind[:0], t.Space[:0], t.Tag[:0]
+	t.Parent, t.End = t.Parent[:0], t.End[:0]
+	t.Data, t.Text = t.Data[:0], t.Text[:0]
+	t.AttrStart, t.AttrEnd, t.Attrs = t.AttrStart[:0], t.AttrEnd[:0], t.Attrs[:0]
+	t.Open, t.Close = t.Open[:0], t.Close[:0]
+}
+
 // LexKind says what the scanner saw.
 type LexKind uint8
 
@@ -107,3 +115,8 @@ type Lex struct {
 
 // Len is the number of lexical items.
 func (l *Lex) Len() int { return len(l.Kind) }
+
+func (l *Lex) reset() {
+	l.Kind, l.Tag, l.Src = l.Kind[:0], l.Tag[:0], l.Src[:0]
+	l.Node, l.Data = l.Node[:0], l.Data[:0]
+}

@@ -1,0 +1,332 @@
+package page
+
+// fill computes all columns of b in three passes over rows that stay in cache:
+// one forward over the tree for rows, flags and text, one forward for the
+// prefix sums, one backward for what is folded from children to parents.
+func (b *Body) fill(p *Page) {
+	b.mode, b.wordsReady = p.opt.Words, false
+	body := p.root(TagBody)
+	if body == 0 {
+		b.resize(0)
+		b.sum()
+		b.Text = b.Text[:0]
+		return
+	}
+	b.resize(int(p.Tree.End[body] - body))
+	b.resize(b.rows(p, body))
+	b.sum()
+	b.fold()
+}
+
+// resize makes every column n rows long, keeping what is in them.
+func (b *Body) resize(n int) {
+	grow(&b.Node, n)
+	grow(&b.Tag, n)
+	grow(&b.Parent, n)
+	grow(&b.End, n)
+	grow(&b.Depth, n)
+	grow(&b.Kids, n)
+	grow(&b.EKids, n)
+	grow(&b.TextStart, n)
+	grow(&b.TextEnd, n)
+	grow(&b.Flags, n)
+	grow(&b.Block, n)
+	grow(&b.FBlock, n)
+	grow(&b.LT, n)
+	grow(&b.Scripts, n)
+	for _, c := range b.sums() {
+		grow(c, n+1)
+	}
+}
+
+// sums are the prefix sums of b.
+func (b *Body) sums() [13]*[]int32 {
+	return [13]*[]int32{&b.C, &b.W, &b.Ca, &b.Wa, &b.Cah, &b.Cl, &b.E, &b.A, &b.Ah, &b.L, &b.IMG, &b.UL, &b.HT}
+}
+
+// grow sets the length of *s to n and keeps its elements if there is room.
+func grow[T any](s *[]T, n int) {
+	if n > cap(*s) {
+		*s = make([]T, n, n+n/4)
+	}
+	*s = (*s)[:n]
+}
+
+// rows makes the rows of the subtree of body and returns their number. C and W
+// hold the counts of each row afterwards, not yet their sums.
+func (b *Body) rows(p *Page, body Node) int {
+	t := &p.Tree
+	var (
+		kind, tags, ends   = t.Kind, t.Tag, t.End
+		node, tag          = b.Node, b.Tag
+		parent, end        = b.Parent, b.End
+		depth, kids, ekids = b.Depth, b.Kids, b.EKids
+		textStart, textEnd = b.TextStart, b.TextEnd
+		flags              = b.Flags
+		block, fblock      = b.Block, b.FBlock
+		scripts            = b.Scripts
+		chars, words       = b.C, b.W
+
+		f    = folder{text: b.Text[:0], mode: b.mode}
+		last = ends[body]
+		rows = Row(0) // rows made so far
+		cur  = Row(-1)
+		// Of the open element cur:
+		curEnd = last
+		inside Flag // flags that its children inherit
+	)
+	for n := body; n < last; {
+		for n >= curEnd {
+			end[cur] = rows
+			textEnd[cur] = int32(f.last)
+			if flags[cur]&IsBlock != 0 {
+				f.breakLine()
+			}
+			cur = parent[cur]
+			curEnd = ends[node[cur]]
+			inside = inherited(flags[cur], tag[cur])
+		}
+		switch kind[n] {
+		default:
+			n++
+		case KindText:
+			d := t.Data[n]
+			start, stop, c, w := f.add(t.Text[d.Start:d.End], inside&inPre != 0)
+			if start < stop {
+				r := rows
+				rows++
+				node[r], tag[r], parent[r], end[r] = n, TagText, cur, rows
+				depth[r], kids[r], ekids[r], scripts[r] = depth[cur]+1, 0, 0, 0
+				textStart[r], textEnd[r] = int32(start), int32(stop)
+				flags[r] = inside | IsText
+				block[r], fblock[r] = block[cur], fblock[cur]
+				if inside&Hidden != 0 {
+					c, w = 0, 0
+				}
+				chars[r], words[r] = int32(c), int32(w)
+				kids[cur]++
+			}
+			n++
+		case KindElement:
+			tg := tags[n]
+			cls := tg.class()
+			if cls&classLeftOut != 0 {
+				if tg == TagScript {
+					scripts[cur]++
+				}
+				n = ends[n]
+				continue
+			}
+			r := rows
+			rows++
+			fl := inside
+			for _, a := range t.Attrs[t.AttrStart[n]:t.AttrEnd[n]] {
+				switch a.Name.Len() {
+				case len("href"):
+					if string(p.AttrName(a)) == "href" {
+						fl |= HasHref
+					}
+				case len("style"):
+					if string(p.AttrName(a)) == "style" && hides(p.AttrValue(a)) {
+						fl |= Hidden
+					}
+				case len("hidden"):
+					if string(p.AttrName(a)) == "hidden" {
+						fl |= Hidden
+					}
+				}
+			}
+			node[r], tag[r], parent[r] = n, tg, cur
+			kids[r], ekids[r], scripts[r] = 0, 0, 0
+			chars[r], words[r] = 0, 0
+			textStart[r] = int32(f.last) // until fold: where the text before it ends
+			if cur < 0 {
+				parent[r], depth[r], block[r], fblock[r] = 0, 0, 0, 0
+				if html := t.Parent[n]; p.hidden(html) {
+					fl |= Hidden
+				}
+			} else {
+				depth[r], block[r], fblock[r] = depth[cur]+1, block[cur], fblock[cur]
+				kids[cur]++
+				ekids[cur]++
+			}
+			if cls&classBlock != 0 {
+				fl |= IsBlock
+				block[r] = r
+				f.breakLine()
+			}
+			if cls&classFBlock != 0 {
+				fblock[r] = r
+			}
+			if cls&classBr != 0 {
+				f.breakLine()
+			}
+			flags[r] = fl
+			cur, curEnd = r, ends[n]
+			inside = inherited(fl, tg)
+			if cls&classChildless != 0 {
+				n = curEnd
+			} else {
+				n++
+			}
+		}
+	}
+	for cur > 0 {
+		end[cur], textEnd[cur] = rows, int32(f.last)
+		cur = parent[cur]
+	}
+	end[0], textEnd[0] = rows, int32(f.last)
+	b.Text = f.text[:f.last]
+	return int(rows)
+}
+
+// inherited are the flags that the children of an element start with.
+func inherited(f Flag, tag Tag) Flag {
+	in := f & (InA | InAHref | InLink | Hidden | inPre)
+	cls := tag.class()
+	if cls&classPre != 0 {
+		in |= inPre
+	}
+	if cls&classLink != 0 {
+		in |= InLink
+		if cls&classAnchor != 0 {
+			in |= InA
+			if f&HasHref != 0 {
+				in |= InAHref
+			}
+		}
+	}
+	return in
+}
+
+// hidden says whether the element n itself has an attribute that hides it.
+func (p *Page) hidden(n Node) bool {
+	if _, ok := p.Attr(n, "hidden"); ok {
+		return true
+	}
+	style, _ := p.Attr(n, "style")
+	return hides(style)
+}
+
+// hides says whether an inline style contains, without blanks and case,
+// display:none or visibility:hidden. Neither pattern has its first letter a
+// second time, so a mismatch can only begin a new match at that very letter.
+func hides(style []byte) bool {
+	const display, visibility = "display:none", "visibility:hidden"
+	i, j := 0, 0
+	for _, c := range style {
+		if byteClasses[c] == byteSpace {
+			continue
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		switch {
+		case c == display[i]:
+			if i++; i == len(display) {
+				return true
+			}
+		case c == display[0]:
+			i = 1
+		default:
+			i = 0
+		}
+		switch {
+		case c == visibility[j]:
+			if j++; j == len(visibility) {
+				return true
+			}
+		case c == visibility[0]:
+			j = 1
+		default:
+			j = 0
+		}
+	}
+	return false
+}
+
+// sum turns the counts of rows into prefix sums.
+func (b *Body) sum() {
+	n := len(b.Tag)
+	var c, w, ca, wa, cah, cl, l, ht int32
+	for r := 0; r < n; r++ {
+		f, dc, dw := b.Flags[r], b.C[r], b.W[r]
+		b.C[r], b.W[r], b.Ca[r], b.Wa[r], b.Cah[r], b.Cl[r], b.L[r], b.HT[r] = c, w, ca, wa, cah, cl, l, ht
+		c += dc
+		w += dw
+		if f&InA != 0 {
+			ca += dc
+			wa += dw
+		}
+		if f&InAHref != 0 {
+			cah += dc
+		}
+		if f&InLink != 0 {
+			cl += dc
+		}
+		switch {
+		case f&IsText == 0:
+			if b.Kids[r] == 0 {
+				l++
+			}
+		case f&Hidden != 0:
+			ht++
+		default:
+			l++
+		}
+	}
+	b.C[n], b.W[n], b.Ca[n], b.Wa[n], b.Cah[n], b.Cl[n], b.L[n], b.HT[n] = c, w, ca, wa, cah, cl, l, ht
+
+	var e, a, ah, img, ul int32
+	for r := 0; r < n; r++ {
+		b.E[r], b.A[r], b.Ah[r], b.IMG[r], b.UL[r] = e, a, ah, img, ul
+		if b.Flags[r]&IsText != 0 {
+			continue
+		}
+		e++
+		switch cls := b.Tag[r].class(); {
+		case cls&classAnchor != 0:
+			a++
+			if b.Flags[r]&HasHref != 0 {
+				ah++
+			}
+		case cls&classImg != 0:
+			img++
+		case cls&classList != 0:
+			ul++
+		}
+	}
+	b.E[n], b.A[n], b.Ah[n], b.IMG[n], b.UL[n] = e, a, ah, img, ul
+}
+
+// fold fills the columns that children hand to their parents: LT, and the
+// start of the text of elements.
+func (b *Body) fold() {
+	clear(b.LT)
+	next := b.TextEnd[0] // start of the first text at or after the row
+	for r := len(b.Tag) - 1; r >= 0; r-- {
+		if b.Flags[r]&IsText != 0 {
+			next = b.TextStart[r]
+			continue
+		}
+		if b.TextStart[r] < b.TextEnd[r] {
+			b.TextStart[r] = next
+		}
+		// Text density, Sun et al. 2011: a link tag counts all tags inside it, and
+		// a child made only of links counts as one more link tag.
+		end := b.End[r]
+		inside := b.E[end] - b.E[r+1]
+		link := b.Tag[r].class()&classLink != 0
+		if link {
+			b.LT[r] = inside
+		}
+		if r == 0 {
+			break
+		}
+		up := b.LT[r]
+		if link || up == inside && up != 0 && b.C[end]-b.C[r] == b.Cl[end]-b.Cl[r] {
+			up++
+		}
+		b.LT[b.Parent[r]] += up
+	}
+}

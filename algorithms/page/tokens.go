@@ -1,0 +1,211 @@
+package page
+
+// TokenKind says what a token is.
+type TokenKind uint8
+
+const (
+	TokenWord TokenKind = iota
+	TokenStart
+	TokenEnd
+	TokenSelfClose
+)
+
+// Tokens is the token stream (spec page-level 2.2): the source from the body
+// start tag to the end of the input (all of it if no such tag made the body
+// element) as tags and words, in source order.
+//
+// Not in the stream: html, head and body tags, the content of the head,
+// comments, doctypes, and what lies inside the elements that Body leaves out or
+// holds without content; the tags of those elements themselves stay. Hidden text
+// is not in it either, the tags around it are.
+//
+// All slices have one entry a token.
+type Tokens struct {
+	Kind []TokenKind
+	Tag  []Tag   // of tags; 0 for words
+	Src  []Range // range of Page.Source
+	// Segment numbers the runs of characters between two lexical items, from 0
+	// on; -1 for tags.
+	Segment []int32
+	Lead    []bool // words: white space precedes it in its segment
+	// Text is where the word stands in Body.Text; empty for tags and for words
+	// that did not reach the body. A word there cannot be selected.
+	Text []Span
+
+	done []reached // by row: how far the row's text was read
+}
+
+// reached is a position in a text row, in the node's data and in Body.Text.
+type reached struct {
+	data uint32
+	text int32
+}
+
+// Len is the number of tokens.
+func (k *Tokens) Len() int { return len(k.Kind) }
+
+func (k *Tokens) add(kind TokenKind, tag Tag, src Range, segment int32, lead bool, text Span) {
+	k.Kind = append(k.Kind, kind)
+	k.Tag = append(k.Tag, tag)
+	k.Src = append(k.Src, src)
+	k.Segment = append(k.Segment, segment)
+	k.Lead = append(k.Lead, lead)
+	k.Text = append(k.Text, text)
+}
+
+// fill computes the stream in one pass over the lexical items.
+func (k *Tokens) fill(p *Page) {
+	k.Kind, k.Tag, k.Src = k.Kind[:0], k.Tag[:0], k.Src[:0]
+	k.Segment, k.Lead, k.Text = k.Segment[:0], k.Lead[:0], k.Text[:0]
+	t, l, b := &p.Tree, &p.Lex, p.Body()
+	grow(&k.done, b.Len())
+	for r := range k.done {
+		k.done[r] = reached{t.Data[b.Node[r]].Start, b.TextStart[r]}
+	}
+	var (
+		head, headEnd = p.headRange()
+		out           Node // element whose content is being left out
+		raw           bool // the raw text that follows is left out
+		segment       int32
+		row           Row // of the last text
+	)
+	for i := p.bodyItem(); i < l.Len(); i++ {
+		n, tag := l.Node[i], l.Tag[i]
+		if out != 0 && n != 0 && (n < out || n >= t.End[out]) {
+			out = 0 // its end is not written down, or is the end of something around it
+		}
+		if head < n && n < headEnd {
+			raw = tag.class()&classRaw != 0 && l.Kind[i] == LexStart
+			continue
+		}
+		switch l.Kind[i] {
+		case LexStart, LexSelfClose:
+			raw = false
+			if out != 0 || tag == TagHtml || tag == TagHead || tag == TagBody {
+				continue
+			}
+			kind := TokenStart
+			if l.Kind[i] == LexSelfClose {
+				kind = TokenSelfClose
+			}
+			k.add(kind, tag, l.Src[i], -1, false, Span{})
+			if cls := tag.class(); cls&(classLeftOut|classChildless) != 0 {
+				raw = cls&classRaw != 0
+				if n != 0 && t.End[n] > n+1 {
+					out = n
+				}
+			}
+		case LexEnd:
+			raw = false
+			if out != 0 && n == out {
+				out = 0
+			}
+			if out != 0 || tag == TagHtml || tag == TagHead || tag == TagBody {
+				continue
+			}
+			k.add(TokenEnd, tag, l.Src[i], -1, false, Span{})
+		case LexText:
+			if out != 0 || raw {
+				raw = false
+				continue
+			}
+			if n == 0 {
+				segment += k.stray(p, l.Src[i], segment)
+				continue
+			}
+			if int(row)+1 < b.Len() && b.Node[row+1] == n {
+				row++
+			} else if r, ok := b.Row(n); ok {
+				row = r
+			} else {
+				continue // blank, or content of an element that is left out
+			}
+			if b.Flags[row]&Hidden != 0 {
+				continue
+			}
+			segment += k.words(p, i, row, segment)
+		}
+	}
+}
+
+// headRange is the range of nodes of the head element; empty without one.
+func (p *Page) headRange() (head, end Node) {
+	if head = p.root(TagHead); head != 0 {
+		return head, p.Tree.End[head]
+	}
+	return 0, 0
+}
+
+// bodyItem is the first lexical item after the tag that made the body element,
+// 0 if there is no such tag.
+func (p *Page) bodyItem() int {
+	body := p.root(TagBody)
+	if body == 0 || p.Tree.Open[body].Len() == 0 {
+		return 0
+	}
+	start := p.Tree.Open[body].End
+	lo, hi := 0, p.Lex.Len()
+	for lo < hi {
+		if mid := int(uint(lo+hi) / 2); p.Lex.Src[mid].Start < start {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// stray adds the words of text that did not reach the tree and returns the
+// number of segments added.
+func (k *Tokens) stray(p *Page, src Range, segment int32) int32 {
+	s := p.Source[src.Start:src.End]
+	before := k.Len()
+	for i, last := skipSpace(s, 0), 0; i < len(s); i = skipSpace(s, last) {
+		j := wordEnd(s, i, p.opt.Words)
+		k.add(TokenWord, 0, Range{src.Start + uint32(i), src.Start + uint32(j)}, segment, i > last, Span{})
+		last = j
+	}
+	return min(1, int32(k.Len()-before))
+}
+
+// words adds the words of the text item i, which was appended to the text row
+// r, and returns the number of segments added.
+func (k *Tokens) words(p *Page, i int, r Row, segment int32) int32 {
+	b, src, data := &p.body, p.Lex.Src[i], p.Lex.Data[i]
+	d := &k.done[r]
+	text := b.Text[:b.TextEnd[r]]
+	k.skip(p, r, data.Start)
+
+	s := p.Tree.Text[data.Start:data.End]
+	at := sourceCursor{src: p.Source[src.Start:src.End], data: s, same: src.Len() == data.Len()}
+	before := k.Len()
+	pos := int(d.text)
+	for w, last := skipSpace(s, 0), 0; w < len(s); w = skipSpace(s, last) {
+		end := wordEnd(s, w, b.mode)
+		pos = skipSpace(text, pos)
+		from := at.seek(w)
+		to := at.seek(end)
+		k.add(TokenWord, 0, Range{src.Start + uint32(from), src.Start + uint32(to)}, segment, w > last,
+			Span{int32(pos), int32(pos + end - w)})
+		pos += end - w
+		last = end
+	}
+	d.data, d.text = data.End, int32(pos)
+	return min(1, int32(k.Len()-before))
+}
+
+// skip moves the position of row r over data before to that no item has.
+func (k *Tokens) skip(p *Page, r Row, to uint32) {
+	d := &k.done[r]
+	if d.data >= to {
+		return
+	}
+	s := p.Tree.Text[d.data:to]
+	text := p.body.Text[:p.body.TextEnd[r]]
+	for w := skipSpace(s, 0); w < len(s); w = skipSpace(s, w) {
+		end := wordEnd(s, w, WordsBySpace)
+		d.text = int32(skipSpace(text, int(d.text)) + end - w)
+		w = end
+	}
+	d.data = to
+}
