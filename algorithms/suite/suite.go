@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/score/gottron"
 )
 
@@ -13,7 +14,9 @@ import (
 // order in which tables and catalogues show them. The slice is new, the values
 // are shared.
 func Extractors() []*algorithms.Extractor {
-	return []*algorithms.Extractor{}
+	return slices.Concat(
+		wrapped.Extractors(),
+	)
 }
 
 // Scorers returns all scorers in the order in which tables show them.
