@@ -1,0 +1,58 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+)
+
+// AddTexts adds the visible text of a range of rows of b, not the rows: for
+// extractors that select text. Hidden text is passed over.
+func (s *Selection) AddTexts(b *Body, rows Rows) { s.addTexts(b, rows) }
+
+// AddSource adds visible text of b that may lie anywhere: for extractors that
+// choose words in source order, which is not always the order of Text, as the
+// parser moves text out of tables. Call SortSource when all is added.
+func (s *Selection) AddSource(b *Body, sp Span) {
+	if n := len(s.Spans); n > 0 && sp.Start < s.Spans[n-1].End {
+		if sp.Start < sp.End {
+			s.Spans = append(s.Spans, sp)
+		}
+		return
+	}
+	s.AddSpan(b, sp)
+}
+
+// AddTokens is AddSource for the words among the tokens from up to but without
+// to. Words that did not reach the body are passed over.
+func (s *Selection) AddTokens(b *Body, k *Tokens, from, to int) {
+	kind := k.Kind[from:to]
+	text := k.Text[from:to]
+	for i, t := range kind {
+		if t == TokenWord {
+			s.AddSource(b, text[i])
+		}
+	}
+}
+
+// SortSource makes s a valid selection of b after AddSource and AddTokens.
+func (s *Selection) SortSource(b *Body) {
+	for i := 1; i < len(s.Spans); i++ {
+		if s.Spans[i].Start < s.Spans[i-1].End {
+			s.sort(b)
+			return
+		}
+	}
+}
+
+func (s *Selection) sort(b *Body) {
+	slices.SortFunc(s.Spans, func(x, y Span) int { return cmp.Compare(x.Start, y.Start) })
+	spans := s.Spans
+	s.Spans = s.Spans[:0]
+	for _, sp := range spans { // never ahead of what is written
+		if n := len(s.Spans); n > 0 && sp.Start < s.Spans[n-1].End {
+			s.Spans[n-1].End = max(s.Spans[n-1].End, sp.End)
+			continue
+		}
+		s.AddSpan(b, sp)
+	}
+}
