@@ -6,7 +6,17 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/extract/alartesilva"
+	"github.com/winnow/winnow/algorithms/extract/bte"
+	"github.com/winnow/winnow/algorithms/extract/ccb"
+	"github.com/winnow/winnow/algorithms/extract/crunch"
+	"github.com/winnow/winnow/algorithms/extract/density"
+	"github.com/winnow/winnow/algorithms/extract/dsc"
+	"github.com/winnow/winnow/algorithms/extract/fe"
+	"github.com/winnow/winnow/algorithms/extract/lqf"
+	"github.com/winnow/winnow/algorithms/extract/menex"
+	"github.com/winnow/winnow/algorithms/extract/plain"
+	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/score/gottron"
 )
 
@@ -14,9 +24,19 @@ import (
 // order in which tables and catalogues show them. The slice is new, the values
 // are shared.
 func Extractors() []*algorithms.Extractor {
-	return slices.Concat(
-		wrapped.Extractors(),
-	)
+	return []*algorithms.Extractor{
+		plain.Extractor,
+		bte.Extractor,
+		dsc.Extractor,
+		lqf.LQF25, lqf.LQF50, lqf.LQF75,
+		crunch.Extractor,
+		ccb.CCB, ccb.ACCB, ccb.TCCB,
+		density.Extractor,
+		fe.FE, fe.KFE,
+		wlr.Extractor,
+		menex.Extractor,
+		alartesilva.Extractor, alartesilva.ThirdExtractor,
+	}
 }
 
 // Scorers returns all scorers in the order in which tables show them.

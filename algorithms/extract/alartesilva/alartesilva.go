@@ -1,0 +1,203 @@
+package alartesilva
+
+import (
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	C     int     // size of the c-SET
+	TR    float64 // text ratio of a group of links
+	HR    int     // number of links that a group of links exceeds
+	Third bool    // candidates hold a third of the page's words
+}
+
+// Default has the values of the paper.
+var Default = Params{C: 3, TR: 1.5, HR: 7}
+
+// Third is Default with the unstated rule of the paper's introduction.
+var Third = Params{C: 3, TR: 1.5, HR: 7, Third: true}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("c", &p.C, 1, 64, "size of the set of candidate nodes"),
+		algorithms.FloatSetting("tr", &p.TR, 0, 1000, "a group of links has more than this many times its text outside links"),
+		algorithms.IntSetting("hr", &p.HR, 0, 1<<20, "a group of links has more links than this"),
+	}
+}
+
+var (
+	// Extractor is the method as published.
+	Extractor = New(Default)
+	// ThirdExtractor is the variant with the rule about a third of the words.
+	ThirdExtractor = New(Third)
+)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "alarte-silva",
+		Family: "alarte-silva",
+		Doc:    "the nodes with the most words per tag among those that stand out by four ratios",
+		Cite: algorithms.Cite{
+			Authors: "Alarte, Silva",
+			Title:   "Page-level main content extraction from heterogeneous webpages",
+			Venue:   "ACM Transactions on Knowledge Discovery from Data 15(6)",
+			Year:    2021,
+			URL:     "https://doi.org/10.1145/3451168",
+		},
+		Fidelity: algorithms.Exact,
+		Departures: []string{
+			"where text, definitions and pseudo-code of the paper contradict each other, the reading is in the package's doc",
+			"a node with most of the winner's words is never a group of links",
+		},
+		Cost: algorithms.Linear,
+		Run:  p.run,
+	}
+	if p.Third {
+		e.Name = "alarte-silva-third"
+		e.Doc += ", of those with a third of the page's words"
+		e.Departures = append(e.Departures,
+			"the rule about a third of the page's text, which the paper mentions and does not state, applies to the candidates")
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+type scratch struct {
+	depth   []int32   // eligible elements on the path from body
+	own     []int32   // words outside anchors in the text directly below an element
+	reach   []float64 // wordRatio
+	rated   []node
+	members []node // the c-SET, best first; then the winners in document order
+	removed []page.Rows
+}
+
+func (s *scratch) resize(n int) {
+	if cap(s.own) < n {
+		s.depth, s.own, s.reach = make([]int32, n), make([]int32, n), make([]float64, n)
+	}
+	s.depth, s.own, s.reach = s.depth[:n], s.own[:n], s.reach[:n]
+	clear(s.own)
+	clear(s.reach)
+	s.rated, s.members, s.removed = s.rated[:0], s.members[:0], s.removed[:0]
+}
+
+func (p Params) run(pass *algorithms.Pass) error {
+	b := pass.Body
+	if b.Len() == 0 {
+		return nil
+	}
+	s := algorithms.Scratch[scratch](pass)
+	s.resize(b.Len())
+	if s.flat(b) {
+		pass.Out.AddRows(b, page.Rows{Start: 0, End: b.End[0]})
+		return nil
+	}
+	s.rate(b)
+	s.distances()
+	p.candidates(s, b)
+	if len(s.members) == 0 {
+		pass.Out.AddRows(b, page.Rows{Start: 0, End: b.End[0]})
+		return nil
+	}
+	s.reduce(b)
+	s.choose(b)
+	if !p.prune(s, b) {
+		s.removed = s.removed[:0]
+	}
+	s.emit(b, &pass.Out)
+	return nil
+}
+
+// eligible reports whether elements of this name may be main content.
+func eligible(t page.Tag) bool {
+	switch t {
+	case page.TagText, page.TagA, page.TagNav, page.TagHr, page.TagSpan, page.TagEm,
+		page.TagBody, page.TagScript, page.TagHeader, page.TagH1, page.TagH2,
+		page.TagH3, page.TagH4, page.TagH5, page.TagBr, page.TagIframe:
+		return false
+	}
+	return true
+}
+
+// flat is step 0.
+func (s *scratch) flat(b *page.Body) bool {
+	n := b.Len()
+	depth, tag, parent := s.depth, b.Tag[:n], b.Parent[:n]
+	depth[0] = 0
+	deepest, top := int32(0), int32(0)
+	for i := 1; i < n; i++ {
+		d := depth[parent[i]]
+		if eligible(tag[i]) {
+			d++
+			deepest = max(deepest, d)
+			if parent[i] == 0 {
+				top++
+			}
+		}
+		depth[i] = d
+	}
+	return deepest < top
+}
+
+// reduce is step 5.
+func (s *scratch) reduce(b *page.Body) {
+	s.members = slices.DeleteFunc(s.members, func(m node) bool {
+		return slices.ContainsFunc(s.members, func(n node) bool {
+			return n.row < m.row && m.row < b.End[n.row] && b.Sum(b.C, n.row) == b.Sum(b.C, m.row)
+		})
+	})
+}
+
+// choose is step 6: it leaves the winners in s.members, in document order.
+func (s *scratch) choose(b *page.Body) {
+	words := func(n node) int64 { return int64(b.Sum(b.W, n.row)) }
+	tags := func(n node) int64 { return int64(b.Sum(b.E, n.row)) }
+	best := s.members[0]
+	for _, n := range s.members[1:] {
+		if words(n)*tags(best) > words(best)*tags(n) {
+			best = n
+		}
+	}
+	if words(best) == 0 {
+		s.members = s.members[:0]
+		return
+	}
+	all := s.members
+	wins := func(n node) bool { return words(n)*tags(best) == words(best)*tags(n) }
+	for i := range all {
+		all[i].wins = wins(all[i])
+	}
+	for i := range all {
+		all[i].chosen = all[i].wins || slices.ContainsFunc(all, func(n node) bool {
+			return n.wins && b.Parent[n.row] == b.Parent[all[i].row]
+		})
+	}
+	all = slices.DeleteFunc(all, func(n node) bool { return !n.chosen })
+	slices.SortFunc(all, func(m, n node) int { return int(m.row) - int(n.row) })
+	end := page.Row(0)
+	s.members = all[:0]
+	for _, n := range all {
+		if n.row >= end {
+			s.members = append(s.members, n)
+			end = b.End[n.row]
+		}
+	}
+}
+
+// emit writes the winners without what step 7 removed.
+func (s *scratch) emit(b *page.Body, out *page.Selection) {
+	removed := s.removed
+	for _, root := range s.members {
+		from, end := root.row, b.End[root.row]
+		for len(removed) > 0 && removed[0].Start < end {
+			out.AddRows(b, page.Rows{Start: from, End: removed[0].Start})
+			from = removed[0].End
+			removed = removed[1:]
+		}
+		out.AddRows(b, page.Rows{Start: from, End: end})
+	}
+}

@@ -1,0 +1,50 @@
+package alartesilva
+
+import "github.com/winnow/winnow/algorithms/page"
+
+// prune is step 7: it collects the subtrees to remove below the winners, in
+// document order, and reports whether any text is left.
+func (p Params) prune(s *scratch, b *page.Body) bool {
+	left := 0
+	for _, root := range s.members {
+		left += b.Sum(b.C, root.row)
+		words := prose(b, root.row)
+		for n := root.row + 1; n < b.End[root.row]; {
+			if b.Tag[n] != page.TagText && (p.links(b, n, words) || menu(b, n)) {
+				s.removed = append(s.removed, page.Rows{Start: n, End: b.End[n]})
+				left -= b.Sum(b.C, n)
+				n = b.End[n]
+			} else {
+				n++
+			}
+		}
+	}
+	return left > 0
+}
+
+// prose is the number of words outside anchors below n.
+func prose(b *page.Body, n page.Row) int { return b.Sum(b.W, n) - b.Sum(b.Wa, n) }
+
+// links is rule (a), for a winner with that many words outside anchors.
+func (p Params) links(b *page.Body, n page.Row, words int) bool {
+	if b.Sum(b.A, n) <= p.HR {
+		return false
+	}
+	chars := b.Sum(b.C, n)
+	return chars > 0 && float64(chars) > float64(p.TR*float64(chars-b.Sum(b.Ca, n))) &&
+		2*prose(b, n) <= words
+}
+
+// menu is rule (b).
+func menu(b *page.Body, n page.Row) bool {
+	if b.EKids[n] < 2 || b.Kids[n] != b.EKids[n] || b.Sum(b.IMG, n) > 0 {
+		return false
+	}
+	tag := b.Tag[n+1]
+	for k := n + 1; k < b.End[n]; k = b.End[k] {
+		if b.Tag[k] != tag || b.Kids[k] != 1 || b.Tag[k+1] != page.TagA {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,50 @@
+package bte
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Extractor is the published method.
+var Extractor = &algorithms.Extractor{
+	Name:   "bte",
+	Family: "bte",
+	Doc:    "the contiguous piece of the page with the most words and the fewest tags",
+	Cite: algorithms.Cite{
+		Authors: "Finn, Kushmerick, Smyth",
+		Title:   "Fact or fiction: content classification for digital libraries",
+		Venue:   "DELOS workshop on personalisation and recommender systems in digital libraries",
+		Year:    2001,
+	},
+	Fidelity: algorithms.Exact,
+	Cost:     algorithms.Linear,
+	Run:      run,
+}
+
+func run(p *algorithms.Pass) error {
+	tokens := p.Page.Tokens()
+	start, end := interval(tokens.Kind)
+	p.Out.AddTokens(p.Body, tokens, start, end)
+	p.Out.SortSource(p.Body)
+	return nil
+}
+
+// interval is the range of tokens [start, end) with the largest sum of +1 for
+// words and −1 for tags; empty without words.
+func interval(kinds []page.TokenKind) (start, end int) {
+	sum, best, from := 0, 0, 0
+	for n, kind := range kinds {
+		if sum < 0 { // not at zero: the leftmost start wins ties
+			sum, from = 0, n
+		}
+		if kind != page.TokenWord {
+			sum--
+			continue
+		}
+		sum++
+		if sum > best {
+			best, start, end = sum, from, n+1
+		}
+	}
+	return start, end
+}

@@ -1,0 +1,24 @@
+// Package bte is body text extraction of Finn, Kushmerick and Smyth 2001: the
+// one contiguous piece of the page that holds as many words and as few tags as
+// possible.
+//
+// # Objective
+//
+// The page is a sequence of tokens with B = 1 for a tag and 0 for a word. Wanted
+// are i ≤ j that maximise the tags before i, the words from i to j, and the tags
+// after j. With v(word) = +1 and v(tag) = −1 that sum is a constant plus the sum
+// of v over [i, j]: the maximum-sum interval, found in one pass.
+//
+// Ties go to the leftmost start, then to the shortest interval, which is what
+// the double loop of the public Python version does: a prefix of sum zero is
+// kept, and only a strictly better sum replaces the best.
+//
+// # Departures
+//
+// None. The authors' program is not public; Gottron 2007, section 5.2, states
+// the objective, and J. Pomikálek's bte.py settles the ties.
+//
+// Cost: one pass over the tokens. Not for pages whose content is interrupted or
+// dense with links, and not where comments follow the article: one block is all
+// there is.
+package bte

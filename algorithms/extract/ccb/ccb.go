@@ -1,0 +1,92 @@
+package ccb
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/codevector"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	Range      int     // cells within which a cell counts for another, in one iteration
+	Threshold  float64 // blurred value above which a cell is main content
+	Iterations int
+}
+
+// Published values for vectors of characters and of tokens.
+var (
+	DefaultChars  = Params{Range: 40, Threshold: 0.75, Iterations: 4}
+	DefaultTokens = Params{Range: 25, Threshold: 0.75, Iterations: 4}
+)
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("r", &p.Range, 1, 1000, "range of the kernel in cells"),
+		algorithms.FloatSetting("t", &p.Threshold, 0, 1, "blurred value above which a cell is content"),
+		algorithms.IntSetting("iterations", &p.Iterations, 1, 16, "how often the vector is blurred"),
+	}
+}
+
+// The published variants.
+var (
+	CCB  = New(Chars, DefaultChars)
+	ACCB = New(Adapted, DefaultChars)
+	TCCB = New(Tokens, DefaultTokens)
+)
+
+// Variant is a way to make cells of a page.
+type Variant struct {
+	name   string
+	doc    string
+	vector *algorithms.Feature[codevector.Vector]
+}
+
+// The variants of the paper, section 3.3.
+var (
+	Chars   = Variant{"ccb", "of characters", &codevector.Chars}
+	Adapted = Variant{"accb", "of characters, tags of links left out", &codevector.CharsNoAnchors}
+	Tokens  = Variant{"tccb", "of tags and words", &codevector.Tokens}
+)
+
+// New returns the method with the given settings.
+func New(v Variant, p Params) *algorithms.Extractor {
+	m := method{Params: p, vector: v.vector, kernel: newKernel(p.Range, p.Iterations)}
+	e := &algorithms.Extractor{
+		Name:   v.name,
+		Family: "ccb",
+		Doc:    "the words that stay bright when content and code are blurred: vector " + v.doc,
+		Cite: algorithms.Cite{
+			Authors: "Gottron",
+			Title:   "Content code blurring: a new approach to content extraction",
+			Venue:   "DEXA workshop on text-based information retrieval",
+			Year:    2008,
+			URL:     "https://doi.org/10.1109/DEXA.2008.43",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"the kernel's standard deviation is a third of its range",
+			"four iterations, where the source stops when values settle",
+			"outside the document is code, and white space alone is nothing",
+		},
+		Cost: algorithms.Linear,
+		Run:  m.run,
+	}
+	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
+}
+
+type method struct {
+	Params
+	vector *algorithms.Feature[codevector.Vector]
+	kernel *kernel
+}
+
+func (m *method) run(pass *algorithms.Pass) error {
+	v := m.vector.Of(pass)
+	s := scan{kernel: m.kernel, runs: v.Runs, threshold: m.Threshold}
+	for i := range v.Words {
+		if w := &v.Words[i]; s.bright(w.Start, w.End) {
+			pass.Out.AddSource(pass.Body, w.Text)
+		}
+	}
+	pass.Out.SortSource(pass.Body)
+	return nil
+}

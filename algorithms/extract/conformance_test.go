@@ -1,0 +1,135 @@
+package extract_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/suite"
+)
+
+// fixture is the page of which every method's answer is known, word by word.
+func fixture() []byte {
+	times := func(word string, n int) string { return strings.TrimSpace(strings.Repeat(word+" ", n)) }
+	lines := []string{
+		"<html><head><title>t</title></head>",
+		"<body>",
+		"<div>",
+		"<div><ul>",
+	}
+	for range 8 {
+		lines = append(lines, `<li><a href="/n">nav nav</a></li>`)
+	}
+	lines = append(lines,
+		"</ul></div>",
+		"<div><h1>title title title</h1>",
+		"<p>"+times("one", 60)+"</p>",
+		"<p>"+times("two", 20)+` <a href="/l">lnk lnk</a> `+times("two", 20)+"</p>",
+		"<p>"+times("tri", 8)+"</p></div>",
+		"<div><h3>side</h3><ul>",
+	)
+	for range 5 {
+		lines = append(lines, `<li><a href="/s">side side side</a></li>`)
+	}
+	lines = append(lines,
+		"</ul></div>",
+		"<div><p>"+times("foot", 6)+` <a href="/f">foot</a></p></div>`,
+		"</div>",
+		"</body></html>",
+		"")
+	return []byte(strings.Join(lines, "\n"))
+}
+
+// groups are the words of the fixture, in document order.
+var groups = [...]string{"nav", "title", "one", "two", "lnk", "tri", "side", "foot"}
+
+type counts [len(groups)]int
+
+// conformance is the table "words selected" of the definitions.
+var conformance = []struct {
+	names string
+	words counts
+}{
+	{"plain", counts{16, 3, 60, 40, 2, 8, 16, 7}},
+	{"bte", counts{0, 3, 60, 40, 2, 8, 0, 0}},
+	{"dsc", counts{0, 3, 60, 40, 2, 7, 0, 0}},
+	{"lqf-25 lqf-50 lqf-75", counts{0, 3, 60, 40, 2, 8, 1, 7}},
+	{"crunch", counts{0, 3, 60, 40, 0, 8, 1, 6}},
+	{"ccb accb", counts{0, 0, 59, 40, 2, 2, 0, 0}},
+	{"tccb", counts{0, 0, 55, 39, 2, 0, 0, 0}},
+	{"density", counts{0, 0, 60, 40, 2, 0, 0, 0}},
+	{"fe", counts{0, 0, 60, 0, 0, 0, 0, 0}},
+	{"k-fe", counts{0, 0, 60, 40, 2, 8, 0, 7}},
+	{"wlr", counts{0, 0, 60, 0, 0, 0, 0, 0}},
+	{"menex", counts{0, 3, 60, 40, 2, 8, 0, 7}},
+	{"alarte-silva alarte-silva-third", counts{0, 0, 60, 0, 0, 0, 0, 0}},
+}
+
+func TestConformance(t *testing.T) {
+	var pg page.Page
+	pg.Parse(fixture(), page.Options{})
+	var pass algorithms.Pass
+	for _, c := range conformance {
+		for _, name := range strings.Fields(c.names) {
+			t.Run(name, func(t *testing.T) {
+				e := find(t, name)
+				pass.Reset(&pg, "")
+				if err := e.Run(&pass); err != nil {
+					t.Fatal(err)
+				}
+				if err := pass.Out.Validate(pass.Body); err != nil {
+					t.Fatal(err)
+				}
+				got := countWords(t, string(pass.Out.AppendText(nil, pass.Body)))
+				if got != c.words {
+					t.Errorf("words of %v\n got %v\nwant %v", groups, got, c.words)
+				}
+			})
+		}
+	}
+}
+
+// TestConformanceIsComplete fails when a page-level method of the definitions
+// is in the suite and not in the table, or the other way round.
+func TestConformanceIsComplete(t *testing.T) {
+	var names []string
+	for _, c := range conformance {
+		names = append(names, strings.Fields(c.names)...)
+	}
+	for _, name := range names {
+		find(t, name)
+	}
+	elsewhere := []string{"boilerpipe", "unfluff", "justext"} // families with conformance pages of their own
+	for _, e := range suite.Extractors() {
+		if e.Scope() == algorithms.PageScope && e.Run != nil &&
+			!slices.Contains(names, e.Name) && !slices.Contains(elsewhere, e.Family) {
+			t.Errorf("%s has no row in the table", e.Name)
+		}
+	}
+}
+
+func find(t *testing.T, name string) *algorithms.Extractor {
+	t.Helper()
+	for _, e := range suite.Extractors() {
+		if e.Name == name {
+			return e
+		}
+	}
+	t.Fatal(fmt.Sprintf("suite: no extractor %s", name))
+	return nil
+}
+
+func countWords(t *testing.T, text string) (n counts) {
+	t.Helper()
+	for _, word := range strings.Fields(text) {
+		i := slices.Index(groups[:], word)
+		if i < 0 {
+			t.Fatalf("word %q is not of the fixture", word)
+		}
+		n[i]++
+	}
+	return n
+}

@@ -1,0 +1,202 @@
+package crunch
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	LinkRatio float64  // links per word above which a cell is a link list
+	Letters   float64  // per word
+	Ads       []string // hosts of advertisers
+}
+
+// Default has the authors' values.
+var Default = Params{LinkRatio: 0.25, Letters: 5}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.FloatSetting("link_ratio", &p.LinkRatio, 0, 1000, "links per word above which a table cell is a link list"),
+		algorithms.FloatSetting("letters", &p.Letters, 1, 1000, "letters that count as one word"),
+		algorithms.WordsSetting("ads", &p.Ads, "hosts whose links and images are advertisements"),
+	}
+}
+
+// Extractor is the method with its default settings.
+var Extractor = New(Default)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "crunch",
+		Family: "crunch",
+		Doc:    "the page without links, link lists, advertisements, images and forms",
+		Cite: algorithms.Cite{
+			Authors: "Gupta, Kaiser, Neistadt, Grimm",
+			Title:   "DOM-based content extraction of HTML documents",
+			Venue:   "WWW",
+			Year:    2003,
+			URL:     "https://doi.org/10.1145/775152.775182",
+		},
+		Fidelity: algorithms.Exact,
+		Departures: []string{
+			"the list of advertisers' hosts is empty unless given",
+			"filters that are off by default are left out",
+		},
+		Cost: algorithms.Linear,
+		Run:  p.run,
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// noRatio is what the program gives a cell without words.
+const noRatio = 1.25
+
+// filter walks one page.
+type filter struct {
+	Params
+	page *page.Page
+	body *page.Body
+
+	dropped []page.Rows // what was removed so far, sorted and disjoint
+	tables  []table     // open tables, the innermost last
+	kept    int32       // text rows and elements of substance that stay, so far
+}
+
+// table is an open table element.
+type table struct {
+	row  page.Row
+	kept int32 // filter.kept when it was opened
+}
+
+func (p Params) run(pass *algorithms.Pass) error {
+	f := algorithms.Scratch[filter](pass)
+	f.Params, f.page, f.body = p, pass.Page, pass.Body
+	f.dropped, f.tables, f.kept = f.dropped[:0], f.tables[:0], 0
+	f.walk()
+
+	kept := page.Row(0)
+	for _, r := range f.dropped {
+		pass.Out.AddRows(f.body, page.Rows{Start: kept, End: r.Start})
+		kept = r.End
+	}
+	pass.Out.AddRows(f.body, page.Rows{Start: kept, End: page.Row(f.body.Len())})
+	return nil
+}
+
+func (f *filter) walk() {
+	b := f.body
+	n := page.Row(b.Len())
+	stripped := page.Row(0) // end of the outermost cell that loses its text
+	for i := page.Row(0); i < n; {
+		f.close(i)
+		tag := b.Tag[i]
+		switch {
+		case tag == page.TagText:
+			if i < stripped {
+				f.drop(i, i+1)
+			} else if b.Flags[i]&page.Hidden == 0 {
+				f.kept++
+			}
+			i++
+			continue
+		case f.clutter(i):
+			f.drop(i, b.End[i])
+			i = b.End[i]
+			continue
+		case tag == page.TagTd:
+			if f.linkList(i) {
+				stripped = max(stripped, b.End[i])
+			}
+		case tag == page.TagTable:
+			f.tables = append(f.tables, table{i, f.kept})
+		case tag == page.TagA, tag == page.TagIframe, tag == page.TagTextarea:
+			f.kept++
+		}
+		i++
+	}
+	f.close(n)
+}
+
+// clutter reports whether n is removed whole (rules 1, 3 and 4).
+func (f *filter) clutter(n page.Row) bool {
+	switch f.body.Tag[n] {
+	case page.TagImg, page.TagScript, page.TagNoscript, page.TagMeta,
+		page.TagForm, page.TagInput, page.TagButton, page.TagSelect:
+		return true
+	case page.TagA:
+		if f.body.Flags[n]&page.HasHref != 0 {
+			return true
+		}
+	}
+	return len(f.Ads) > 0 && f.advertisement(n)
+}
+
+// linkList is rule 2.
+func (f *filter) linkList(td page.Row) bool {
+	b := f.body
+	chars := b.Sum(b.C, td) - b.Sum(b.Cah, td)
+	if chars == 0 {
+		return noRatio > f.LinkRatio
+	}
+	words := float64(chars) / f.Letters
+	return float64(b.Sum(b.Ah, td))/words > f.LinkRatio
+}
+
+// drop removes rows, and forgets smaller removals inside them.
+func (f *filter) drop(start, end page.Row) {
+	k := len(f.dropped)
+	for k > 0 && f.dropped[k-1].Start >= start {
+		k--
+	}
+	f.dropped = append(f.dropped[:k], page.Rows{Start: start, End: end})
+}
+
+// close ends the tables that lie before row i (rule 5).
+func (f *filter) close(i page.Row) {
+	for k := len(f.tables) - 1; k >= 0 && f.body.End[f.tables[k].row] <= i; k-- {
+		if t := f.tables[k]; t.kept == f.kept {
+			f.drop(t.row, f.body.End[t.row])
+		}
+		f.tables = f.tables[:k]
+	}
+}
+
+// advertisement is rule 1.
+func (f *filter) advertisement(n page.Row) bool {
+	tree := &f.page.Tree
+	node := f.body.Node[n]
+	address, found := f.page.Attr(node, "href")
+	if !found {
+		address, found = f.page.Attr(node, "src")
+	}
+	if !found || tree.Kind[node] != page.KindElement {
+		return false
+	}
+	host := hostOf(string(address))
+	_, listed := slices.BinarySearch(f.Ads, host)
+	return host != "" && listed
+}
+
+// hostOf is the host of an absolute URL in lower case, without its port; empty
+// for any other address.
+func hostOf(address string) string {
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	if i := strings.LastIndexByte(rest, ':'); i >= 0 {
+		rest = rest[:i]
+	}
+	return strings.ToLower(rest)
+}

@@ -1,0 +1,192 @@
+package fe
+
+import (
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Params are the settings of k-fe.
+type Params struct {
+	K        int // clusters
+	Clusters int // of which the highest are content
+}
+
+// Default has the values of the reconstruction.
+var Default = Params{K: 3, Clusters: 2}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("k", &p.K, 1, maxK, "number of clusters"),
+		algorithms.IntSetting("clusters", &p.Clusters, 1, maxK, "number of highest clusters that are content"),
+	}
+}
+
+const (
+	maxK      = 16
+	maxRounds = 100 // of k-means
+)
+
+var (
+	// FE is the FeatureExtractor: one block.
+	FE = &algorithms.Extractor{
+		Name:     "fe",
+		Family:   "fe",
+		Doc:      "the block with the most text among those where text outweighs all other features",
+		Cite:     cite,
+		Fidelity: algorithms.Reconstructed,
+		Departures: []string{
+			"features are normalised by their maximum over the page",
+			"text wins a block if its share is strictly larger than the sum of the others'",
+		},
+		Cost: algorithms.Linear,
+		Run:  runFE,
+	}
+	// KFE is the K-FeatureExtractor: clusters of blocks.
+	KFE = New(Default)
+)
+
+var cite = algorithms.Cite{
+	Authors: "Debnath, Mitra, Giles",
+	Title:   "Identifying content blocks from web documents",
+	Venue:   "ISMIS",
+	Year:    2005,
+	URL:     "https://doi.org/10.1007/11425274_30",
+}
+
+// New returns the K-FeatureExtractor with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:     "k-fe",
+		Family:   "fe",
+		Doc:      "the blocks where text outweighs all other features, without the cluster that has the least of it",
+		Cite:     cite,
+		Fidelity: algorithms.Reconstructed,
+		Departures: append(slices.Clone(FE.Departures),
+			"three clusters, of which two are content; clusters of character counts"),
+		Cost: algorithms.NLogN,
+		Run:  p.run,
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// block counts what stands in one atomic block.
+type block struct {
+	chars int32
+	count [features]int32
+}
+
+type scratch struct {
+	blocks []block  // by row; only rows of F have anything in it
+	basket []winner // winners, in document order or by descending text
+	chosen []bool   // by row
+	levels []level
+}
+
+type winner struct {
+	chars int32
+	row   page.Row
+}
+
+func runFE(pass *algorithms.Pass) error {
+	b := pass.Body
+	s := algorithms.Scratch[scratch](pass)
+	s.fill(b)
+	if len(s.basket) == 0 {
+		return nil
+	}
+	best := s.basket[0]
+	for _, w := range s.basket[1:] {
+		if w.chars > best.chars {
+			best = w
+		}
+	}
+	for i := best.row; i < b.End[best.row]; i++ {
+		if b.FBlock[i] == best.row {
+			pass.Out.AddRows(b, page.Rows{Start: i, End: i + 1})
+		}
+	}
+	return nil
+}
+
+func (p Params) run(pass *algorithms.Pass) error {
+	b := pass.Body
+	s := algorithms.Scratch[scratch](pass)
+	s.fill(b)
+	if len(s.basket) == 0 {
+		return nil
+	}
+	// More text first, document order on ties.
+	slices.SortFunc(s.basket, func(v, w winner) int {
+		if v.chars != w.chars {
+			return int(w.chars) - int(v.chars)
+		}
+		return int(v.row) - int(w.row)
+	})
+	s.cluster(p)
+
+	if cap(s.chosen) < b.Len() {
+		s.chosen = make([]bool, b.Len())
+	}
+	chosen := s.chosen[:b.Len()]
+	clear(chosen)
+	at := 0
+	for _, l := range s.levels {
+		for range l.blocks {
+			chosen[s.basket[at].row] = l.content
+			at++
+		}
+	}
+	for i, f := range b.FBlock {
+		if chosen[f] {
+			pass.Out.AddRows(b, page.Rows{Start: page.Row(i), End: page.Row(i + 1)})
+		}
+	}
+	return nil
+}
+
+// fill counts features and puts the winners into the basket (steps 1 to 3).
+func (s *scratch) fill(b *page.Body) {
+	n := b.Len()
+	if cap(s.blocks) < n {
+		s.blocks = make([]block, n)
+	}
+	s.blocks, s.basket = s.blocks[:n], s.basket[:0]
+	clear(s.blocks)
+
+	blocks, tag, fblock, c := s.blocks, b.Tag[:n], b.FBlock[:n], b.C[:n+1]
+	for i, t := range tag {
+		if t == page.TagText {
+			blocks[fblock[i]].chars += c[i+1] - c[i]
+		} else if f := featureOf(t); f != none {
+			blocks[fblock[i]].count[f]++
+		}
+	}
+	var most block
+	for i := range blocks {
+		if fblock[i] != page.Row(i) { // not a block
+			continue
+		}
+		most.chars = max(most.chars, blocks[i].chars)
+		for f, count := range blocks[i].count {
+			most.count[f] = max(most.count[f], count)
+		}
+	}
+	for i := range blocks {
+		if k := &blocks[i]; k.chars > 0 && k.textWins(&most) {
+			s.basket = append(s.basket, winner{k.chars, page.Row(i)})
+		}
+	}
+}
+
+// textWins is the test of step 3; most has the maximum of each feature.
+func (k *block) textWins(most *block) bool {
+	others := 0.0
+	for f, count := range k.count {
+		if count > 0 {
+			others += float64(count) / float64(most.count[f])
+		}
+	}
+	return float64(k.chars)/float64(most.chars) > others
+}

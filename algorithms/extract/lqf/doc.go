@@ -1,0 +1,27 @@
+// Package lqf is the link quota filter: a block whose own text is for the most
+// part link text is navigation, everything else is content.
+//
+// The idea comes from Mantratzis, Orgun and Cassidy 2005; the algorithm is the
+// one that Gottron 2007 (section 5.4) states and compares. The three published
+// thresholds are three extractors, lqf-25, lqf-50 and lqf-75.
+//
+// # Steps
+//
+// For every block-level element b (page.Body's set B) let tot(b) be the
+// characters of the text nodes whose nearest block is b, and lnk(b) those of
+// them that stand inside an a element. If tot > 0 and lnk/tot > t, the own text
+// of b is dropped. All other text is the output.
+//
+// # Departures
+//
+//   - "Nested block level elements are not considered" is read as: the text of
+//     a nested block belongs to that block and is judged there. The other
+//     reading, the ratio of the whole subtree and the removal of the whole
+//     subtree, is nested=true; on CleanEval it loses about 9 points of recall
+//     at 0.25 and 2.5 at 0.50.
+//   - "Above a certain threshold" is read as strictly above.
+//   - Named anchors count as links: the source says "in a elements".
+//
+// Cost: two passes over the node table. Not for pages that are links (wikis,
+// indexes): their text goes; unlinked boilerplate stays.
+package lqf

@@ -1,0 +1,111 @@
+package lqf
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Params are the settings of the filter.
+type Params struct {
+	Threshold float64 // largest share of link text that a block may have
+	Nested    bool    // judge and remove whole subtrees instead of own text
+}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.FloatSetting("t", &p.Threshold, 0, 1, "largest share of link characters in a block that is kept"),
+		algorithms.BoolSetting("nested", &p.Nested, "judge the whole subtree of a block, and remove it whole"),
+	}
+}
+
+// The published thresholds.
+var (
+	LQF25 = New("lqf-25", Params{Threshold: 0.25})
+	LQF50 = New("lqf-50", Params{Threshold: 0.50})
+	LQF75 = New("lqf-75", Params{Threshold: 0.75})
+)
+
+// New returns the filter under the given name.
+func New(name string, p Params) *algorithms.Extractor {
+	run := p.own
+	if p.Nested {
+		run = p.subtrees
+	}
+	e := &algorithms.Extractor{
+		Name:   name,
+		Family: "lqf",
+		Doc:    "drops the text of blocks that consist of links for the most part",
+		Cite: algorithms.Cite{
+			Authors: "Mantratzis, Orgun, Cassidy",
+			Title:   "Separating XHTML content from navigation clutter using DOM-structure block analysis",
+			Venue:   "Hypertext",
+			Year:    2005,
+			URL:     "https://doi.org/10.1145/1083356.1083386",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"text of a nested block is judged with that block only",
+			"a block exactly at the threshold is kept",
+			"anchors without href count as links",
+		},
+		Cost: algorithms.Linear,
+		Run:  run,
+	}
+	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(name, p) })
+}
+
+// quota is the text that a block calls its own.
+type quota struct{ tot, lnk int32 }
+
+type scratch struct{ quotas []quota }
+
+// own judges every block by its own text.
+func (p Params) own(pass *algorithms.Pass) error {
+	b := pass.Body
+	n := b.Len()
+	s := algorithms.Scratch[scratch](pass)
+	if cap(s.quotas) < n {
+		s.quotas = make([]quota, n)
+	}
+	quotas := s.quotas[:n]
+	clear(quotas)
+
+	tag, block, c, ca := b.Tag[:n], b.Block[:n], b.C[:n+1], b.Ca[:n+1]
+	for i, t := range tag {
+		if t == page.TagText {
+			q := &quotas[block[i]]
+			q.tot += c[i+1] - c[i]
+			q.lnk += ca[i+1] - ca[i]
+		}
+	}
+	kept := page.Row(0) // rows before it are settled
+	for i, t := range tag {
+		if t == page.TagText && p.over(quotas[block[i]]) {
+			pass.Out.AddTexts(b, page.Rows{Start: kept, End: page.Row(i)})
+			kept = page.Row(i + 1)
+		}
+	}
+	pass.Out.AddTexts(b, page.Rows{Start: kept, End: page.Row(n)})
+	return nil
+}
+
+func (p Params) over(q quota) bool {
+	return q.tot > 0 && float64(q.lnk)/float64(q.tot) > p.Threshold
+}
+
+// subtrees judges every block by all text below it and skips what it removes.
+func (p Params) subtrees(pass *algorithms.Pass) error {
+	b := pass.Body
+	n := page.Row(b.Len())
+	kept := page.Row(0)
+	for i := page.Row(0); i < n; {
+		if b.Flags[i]&page.IsBlock != 0 && p.over(quota{int32(b.Sum(b.C, i)), int32(b.Sum(b.Ca, i))}) {
+			pass.Out.AddTexts(b, page.Rows{Start: kept, End: i})
+			kept, i = b.End[i], b.End[i]
+		} else {
+			i++
+		}
+	}
+	pass.Out.AddTexts(b, page.Rows{Start: kept, End: n})
+	return nil
+}

@@ -1,0 +1,14 @@
+// Package plain takes the whole page: all text under body that is not hidden.
+// It is the baseline that every comparison of extractors since Gottron 2007
+// reports: recall is complete, precision is whatever the page's boilerplate
+// leaves of it.
+//
+// # Departures
+//
+//   - The title element is not page text. Gottron's tag stripper would keep it;
+//     his gold does not contain it reliably.
+//   - Hidden text (attribute hidden, or inline display:none or
+//     visibility:hidden) is never selected, by this or any other method.
+//
+// Cost: O(hidden text nodes), as the page text is one run.
+package plain
