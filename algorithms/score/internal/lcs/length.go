@@ -1,29 +1,25 @@
 package lcs
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
-// Scratch is the working memory of a comparison: two words for every 64 gold
+// Scratch is the working memory of a comparison: one word for every 64 gold
 // items and four bytes an item of the other sequence. The zero Scratch is
 // ready. It is not safe for concurrent use.
 type Scratch struct {
 	v    []uint64
 	e    []int32
 	left []int32
+	part part
 }
 
 // Length returns the length of the longest common subsequence of m's gold
-// sequence and e.
+// sequence, at most MaxItems long, and e, however long it takes.
 func (m *Masks) Length(s *Scratch, e []int32) int {
-	if len(m.gold) == 0 || len(e) == 0 {
-		return 0
-	}
-	e = m.present(s, e)
-	lo, hi, e := m.trim(e)
-	ends := lo + len(m.gold) - hi
-	if lo == hi || len(e) == 0 {
-		return ends
-	}
-	return ends + m.middle(s, e, lo, hi)
+	return m.Compare(s, e, math.MaxInt).Low
 }
 
 // present returns e without the items that the gold sequence does not have.
@@ -211,8 +207,8 @@ func four(v, a, b, c, d []uint64) {
 // left out, as are those beyond v.
 func sparse(v []uint64, pos []int32, from int) {
 	i := 0
-	for i < len(pos) && int(pos[i])>>6 < from {
-		i++
+	if from > 0 {
+		i, _ = slices.BinarySearch(pos, int32(from<<6))
 	}
 	for i < len(pos) && int(pos[i])>>6 < len(v) {
 		w := int(pos[i]) >> 6

@@ -17,6 +17,10 @@ type row struct {
 	dense     bool
 }
 
+// MaxItems is the longest gold that gets masks: they take up to 68 bytes an item.
+// Longer ones are compared by anchors.
+const MaxItems = 4_000_000
+
 // Build makes m the masks of gold, whose items are 0 ≤ id < symbols. The slice
 // is kept and must not change while m is in use. Memory of an earlier build is
 // used again.
@@ -30,6 +34,10 @@ func (m *Masks) Build(gold []int32, symbols int) {
 	clear(m.row)
 	for _, c := range gold {
 		m.row[c].count++
+	}
+	if len(gold) > MaxItems {
+		m.dense, m.pos = nil, nil
+		return
 	}
 	var dense, pos int32
 	for c := range m.row {

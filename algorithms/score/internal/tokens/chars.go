@@ -1,5 +1,7 @@
 package tokens
 
+import "unicode/utf8"
+
 // Blanks says what becomes of white space when a text is cut into characters.
 type Blanks uint8
 
@@ -21,10 +23,23 @@ func (a *Alphabet) Find(dst []int32, text []byte, blanks Blanks) []int32 {
 }
 
 func (a *Alphabet) cut(dst []int32, text []byte, blanks Blanks, number func(rune) int32) []int32 {
-	var ascii [128]int32 // id+2; 0 for not asked yet
+	var ascii [utf8.RuneSelf]int32 // id+2; 0 for not asked yet
 	first, pending := true, false
 	for i := 0; i < len(text); {
-		r, n := decode(text, i)
+		c := text[i]
+		if c > ' ' && c < utf8.RuneSelf && !pending {
+			if ascii[c] == 0 {
+				ascii[c] = number(rune(c)) + 2
+			}
+			dst = append(dst, ascii[c]-2)
+			first = false
+			i++
+			continue
+		}
+		r, n := rune(c), 1
+		if c >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text[i:])
+		}
 		i += n
 		if classOf(r)&space != 0 {
 			pending = true
@@ -34,13 +49,6 @@ func (a *Alphabet) cut(dst []int32, text []byte, blanks Blanks, number func(rune
 			dst = append(dst, number(' '))
 		}
 		first, pending = false, false
-		if r < 128 {
-			if ascii[r] == 0 {
-				ascii[r] = number(r) + 2
-			}
-			dst = append(dst, ascii[r]-2)
-			continue
-		}
 		dst = append(dst, number(r))
 	}
 	return dst

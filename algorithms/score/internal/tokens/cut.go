@@ -14,7 +14,10 @@ type Tokeniser func(dst []Span, text []byte) []Span
 func Words(dst []Span, text []byte) []Span {
 	start, alone := -1, false // start of the open word; whether it takes marks only
 	for i := 0; i < len(text); {
-		r, n := decode(text, i)
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text[i:])
+		}
 		c := classOf(r)
 		if start >= 0 && (c&word == 0 || c&lone != 0 || alone && c&mark == 0) {
 			dst = append(dst, Span{int32(start), int32(i)})
@@ -24,6 +27,11 @@ func Words(dst []Span, text []byte) []Span {
 			start, alone = i, c&lone != 0
 		}
 		i += n
+		if start >= 0 && !alone {
+			for i < len(text) && text[i] < utf8.RuneSelf && basic[text[i]]&word != 0 {
+				i++
+			}
+		}
 	}
 	if start >= 0 {
 		dst = append(dst, Span{int32(start), int32(len(text))})
@@ -41,33 +49,36 @@ func Fields(dst []Span, text []byte) []Span {
 	return runs(dst, text, space, space)
 }
 
-// runs appends the maximal runs of characters whose class meets set, or does
-// not where flip is set too.
+// runs appends the maximal runs of characters whose class meets set, where flip
+// is 0, or does not meet it, where flip is set.
 func runs(dst []Span, text []byte, set, flip class) []Span {
-	start := -1
 	for i := 0; i < len(text); {
-		r, n := decode(text, i)
-		in := classOf(r)&set != 0
-		if in == (flip == 0) {
-			if start < 0 {
-				start = i
-			}
-		} else if start >= 0 {
+		i = skip(text, i, set, flip == 0)
+		start := i
+		i = skip(text, i, set, flip != 0)
+		if i > start {
 			dst = append(dst, Span{int32(start), int32(i)})
-			start = -1
 		}
-		i += n
-	}
-	if start >= 0 {
-		dst = append(dst, Span{int32(start), int32(len(text))})
 	}
 	return dst
 }
 
-// decode is the rune of text at i and its length.
-func decode(text []byte, i int) (rune, int) {
-	if c := text[i]; c < utf8.RuneSelf {
-		return rune(c), 1
+// skip is the first place from i on where a character's class meets set (until)
+// or does not meet it.
+func skip(text []byte, i int, set class, until bool) int {
+	for i < len(text) {
+		if c := text[i]; c < utf8.RuneSelf {
+			if (basic[c]&set != 0) == until {
+				return i
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if (classOf(r)&set != 0) == until {
+			return i
+		}
+		i += n
 	}
-	return utf8.DecodeRune(text[i:])
+	return i
 }

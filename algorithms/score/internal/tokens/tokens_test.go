@@ -44,6 +44,41 @@ func TestTokenisers(t *testing.T) {
 	f("Fields", Fields, "\x1c a,b\u00a0c\u2003\u3000d\u200be\u0085", "a,b", "c", "d\u200be")
 }
 
+// Step L must be that of x/text (and Python) on every code point.
+func TestLowerOfEveryRune(t *testing.T) {
+	lower := cases.Lower(language.Und)
+	var n Normaliser
+	for r := rune(0); r <= utf8.MaxRune; r++ {
+		if !utf8.ValidRune(r) {
+			continue
+		}
+		src := []byte(string(r))
+		if got, want := n.Lower(src), lower.Bytes(src); !bytes.Equal(got, want) {
+			t.Errorf("%U: lower case %q, want %q", r, got, want)
+		}
+	}
+}
+
+// Normal looks at a text only from the first unquiet character on: every rune
+// that is not unquiet must be normal, alone and between any two neighbours.
+func TestQuietRunes(t *testing.T) {
+	quiet := 0
+	for r := rune(0); r < 1<<16; r++ {
+		if !utf8.ValidRune(r) || basic[r]&unquiet != 0 {
+			continue
+		}
+		quiet++
+		s := []byte(string(r))
+		p := norm.NFC.Properties(s)
+		if !norm.NFC.IsNormal(s) || p.CCC() != 0 || !p.BoundaryBefore() {
+			t.Errorf("%U is not quiet", r)
+		}
+	}
+	if quiet < 55000 {
+		t.Errorf("only %d quiet runes: normalising will be slow", quiet)
+	}
+}
+
 // The classes must be those of package unicode on every code point.
 func TestClasses(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
@@ -268,5 +303,12 @@ func BenchmarkTokens(b *testing.B) {
 		run("fields", func() { spans = Fields(spans[:0], text) })
 		run("ids", func() { ids = d.AppendIDs(ids[:0], text, spans) })
 		run("chars", func() { ids = a.Add(ids[:0], text, Fold) })
+	}
+}
+
+// The tables are made when a program starts.
+func BenchmarkTables(b *testing.B) {
+	for b.Loop() {
+		classes()
 	}
 }

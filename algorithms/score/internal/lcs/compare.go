@@ -1,0 +1,56 @@
+package lcs
+
+// Method says how a length was found.
+type Method string
+
+const (
+	Exact Method = "exact"
+	// Anchored: the sequences were cut at long runs that both have exactly once,
+	// and the pieces compared exactly. Low is the length of a common
+	// subsequence, High an upper bound.
+	Anchored Method = "anchored"
+	// Partial: as Anchored, but some piece was over the budget and counts 0.
+	Partial Method = "anchored-partial"
+	// Skipped: too long even for anchors; Low says nothing.
+	Skipped Method = "skipped-size"
+)
+
+// DefaultCells is the default budget of a comparison, in cells of the table: a
+// million items against a million, some 15 seconds.
+const DefaultCells = 1 << 40
+
+// maxAnchored is the most items, both sides together, that are compared by
+// anchors: the table of runs takes up to 16 bytes an item.
+const maxAnchored = 16_000_000
+
+// Result is the length of a longest common subsequence, or bounds of it.
+type Result struct {
+	Low, High int
+	Method    Method
+}
+
+// Compare finds the length of the longest common subsequence of m's gold
+// sequence and e in at most about the given number of cells. Equal ends cost
+// nothing. It never shortens a sequence silently: the Method says what was done.
+func (m *Masks) Compare(s *Scratch, e []int32, cells int) Result {
+	if len(m.gold) == 0 || len(e) == 0 {
+		return Result{Method: Exact}
+	}
+	e = m.present(s, e)
+	lo, hi, e := m.trim(e)
+	ends := lo + len(m.gold) - hi
+	n := hi - lo
+	switch {
+	case n == 0 || len(e) == 0:
+		return Result{ends, ends, Exact}
+	case len(m.gold) <= MaxItems && n <= cells/len(e):
+		length := ends + m.middle(s, e, lo, hi)
+		return Result{length, length, Exact}
+	}
+	high := ends + m.bag(s, e, lo, hi)
+	if n+len(e) > maxAnchored {
+		return Result{0, high, Skipped}
+	}
+	low, method := s.part.anchored(m.gold[lo:hi], e, len(m.row), cells)
+	return Result{ends + low, high, method}
+}

@@ -1,0 +1,141 @@
+package lcs
+
+import "slices"
+
+// Pair is a place in each of two sequences where they have the same item.
+type Pair struct{ G, E int32 }
+
+// maxTrace is the most words of V that Trace keeps before it divides.
+const maxTrace = 8 << 20
+
+// Trace appends to dst the pairs of one longest common subsequence of g and e,
+// in order. The items of g are 0 ≤ id < symbols. Of all longest ones it takes
+// the one that a walk from the end finds which pairs items where they are
+// equal, and otherwise leaves out an item of g unless that would cost a pair.
+//
+// It keeps V after every item of e; where that would take more than 64 MB it
+// divides e in two and g where the two halves have most in common (Hirschberg
+// 1975), and may then take another of the longest ones.
+func Trace(dst []Pair, g, e []int32, symbols int) []Pair {
+	var t tracer
+	t.number = make([]int32, symbols)
+	return t.trace(dst, g, e, 0, 0)
+}
+
+type tracer struct {
+	part
+	rows []uint64 // V before the first item of e and after each, words apart
+}
+
+// trace appends the pairs of g and e, which begin at g0 and e0 of the whole.
+func (t *tracer) trace(dst []Pair, g, e []int32, g0, e0 int) []Pair {
+	whole := Masks{gold: g}
+	lo, hi, rest := whole.trim(e)
+	for i := range lo {
+		dst = append(dst, Pair{int32(g0 + i), int32(e0 + i)})
+	}
+	if mid := g[lo:hi]; len(mid) > 0 && len(rest) > 0 {
+		if words := (len(mid) + 63) / 64; words*len(rest) <= maxTrace || len(rest) == 1 {
+			dst = t.walk(dst, mid, rest, g0+lo, e0+lo)
+		} else {
+			half := len(rest) / 2
+			cut := t.split(mid, rest[:half], rest[half:])
+			dst = t.trace(dst, mid[:cut], rest[:half], g0+lo, e0+lo)
+			dst = t.trace(dst, mid[cut:], rest[half:], g0+lo+cut, e0+lo+half)
+		}
+	}
+	for i := hi; i < len(g); i++ {
+		dst = append(dst, Pair{int32(g0 + i), int32(e0 + lo + len(rest) + i - hi)})
+	}
+	return dst
+}
+
+// walk keeps every V and goes back from the end.
+func (t *tracer) walk(dst []Pair, g, e []int32, g0, e0 int) []Pair {
+	t.renumber(g, e)
+	words := t.masks.words
+	t.rows = resize(t.rows, words*(len(e)+1))
+	row := t.rows[:words]
+	fill(row, len(g))
+	for j, c := range t.e {
+		next := t.rows[(j+1)*words : (j+2)*words]
+		copy(next, row)
+		t.masks.step(next, c)
+		row = next
+	}
+	first := len(dst)
+	for i, j := len(g), len(e); i > 0 && j > 0; {
+		switch {
+		case t.gold[i-1] == t.e[j-1]:
+			i, j = i-1, j-1
+			dst = append(dst, Pair{int32(g0 + i), int32(e0 + j)})
+		case t.rows[j*words+(i-1)>>6]>>((i-1)&63)&1 == 0:
+			j-- // item i-1 adds one here, and not by a pair with j-1
+		default:
+			i--
+		}
+	}
+	slices.Reverse(dst[first:])
+	return dst
+}
+
+// split is the place of g where LCS(g[:cut], first) + LCS(g[cut:], second) is
+// largest, the smallest such place.
+func (t *tracer) split(g, first, second []int32) int {
+	n := len(g)
+	forward := t.prefixes(g, first)
+	backward := t.prefixes(reversed(g), reversed(second))
+	best, cut := int32(-1), 0
+	for i := 0; i <= n; i++ {
+		if sum := forward[i] + backward[n-i]; sum > best {
+			best, cut = sum, i
+		}
+	}
+	return cut
+}
+
+// prefixes are the LCS lengths of every prefix of g with e.
+func (t *tracer) prefixes(g, e []int32) []int32 {
+	t.renumber(g, e)
+	v := make([]uint64, t.masks.words)
+	fill(v, len(g))
+	for _, c := range t.e {
+		t.masks.step(v, c)
+	}
+	out := make([]int32, len(g)+1)
+	for i := range g {
+		out[i+1] = out[i] + int32(^v[i>>6]>>(i&63)&1)
+	}
+	return out
+}
+
+func reversed(s []int32) []int32 {
+	out := make([]int32, len(s))
+	for i, c := range s {
+		out[len(s)-1-i] = c
+	}
+	return out
+}
+
+// fill sets the first n bits of v and clears the rest of its last word.
+func fill(v []uint64, n int) {
+	for w := range v {
+		v[w] = ^uint64(0)
+	}
+	if n&63 != 0 {
+		v[len(v)-1] = 1<<(n&63) - 1
+	}
+}
+
+// step is the step of item c over all words.
+func (m *Masks) step(v []uint64, c int32) {
+	if !m.has(c) {
+		return
+	}
+	r := m.row[c]
+	if r.dense {
+		one(v, m.dense[r.at:int(r.at)+m.words])
+	} else {
+		sparse(v, m.pos[r.at:r.at+r.count], 0)
+	}
+}
