@@ -1,0 +1,118 @@
+package columnar
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// documents are n rows as a worker writes them: pages with four extractors each.
+func documents(n int) []schemas.Document {
+	rows := make([]schemas.Document, n)
+	for i := range rows {
+		page := i / 4
+		rows[i] = schemas.Document{
+			Run: "r1", Package: fmt.Sprint("pkg", page%3), DocID: fmt.Sprintf("doc-%06d", page),
+			URL: fmt.Sprintf("https://site%d.example/story/%d?ü", page%7, page), Site: fmt.Sprintf("site%d.example", page%7),
+			Language: "de", Charset: "utf-8", CharsetSource: "http", File: "file:///crawl/a.warc.gz",
+			Offset: int64(page) * 20011, Ordinal: int32(page % 2), RecordID: fmt.Sprintf("<urn:uuid:%d>", page),
+			Date: "2024-05-06T07:08:09Z", Extractor: []string{"bte", "density", "dsc", "lqf-25"}[i%4], Fidelity: "exact",
+			Outcome: "ok", HTMLBytes: int64(page)*31 + 4000, TextChars: int64(i) * 7, TextHash: uint64(i) * 0x9e3779b97f4a7c15,
+			ParseNS: int64(page) * 17, FeatureNS: 5, ExtractNS: int64(i) * 3,
+		}
+		if i%5 == 0 {
+			rows[i].Outcome, rows[i].Reason, rows[i].PageType = "failed", "panic", "article"
+		}
+		if i%3 == 0 {
+			rows[i].Spans = []int32{int32(i), int32(i + 5), int32(i + 9), int32(i + 90)}
+		}
+		if i%3 == 1 {
+			rows[i].Spans = []int32{}
+		}
+	}
+	return rows
+}
+
+func encode[T any](t testing.TB, table *Table[T], rows []T, size Size) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := NewWriter(table, &out, "r1", "hash", size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range rows {
+		if err := w.Append(&rows[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if w.Rows() != int64(len(rows)) {
+		t.Fatalf("wrote %d rows, want %d", w.Rows(), len(rows))
+	}
+	return out.Bytes()
+}
+
+func decode[T any](t testing.TB, table *Table[T], data []byte) []T {
+	t.Helper()
+	r, err := NewReader(table, bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Meta{table.Name(), schemas.Version, "r1", "hash"}); r.Meta() != want {
+		t.Errorf("meta %+v, want %+v", r.Meta(), want)
+	}
+	rows := []T{}
+	for row, err := range r.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, *row)
+	}
+	return rows
+}
+
+func roundTrip[T any](t *testing.T, table *Table[T], rows []T) {
+	t.Helper()
+	for _, size := range []Size{{}, ShardSize, {Rows: 7}, {Bytes: 1}} {
+		data := encode(t, table, rows, size)
+		if got := decode(t, table, data); !reflect.DeepEqual(got, rows) {
+			t.Errorf("%s, size %+v: rows differ: got %d, want %d", table.Name(), size, len(got), len(rows))
+		}
+		if again := encode(t, table, rows, size); !bytes.Equal(data, again) {
+			t.Errorf("%s, size %+v: the same rows gave other bytes", table.Name(), size)
+		}
+	}
+}
+
+func TestRowsSurvive(t *testing.T) {
+	roundTrip(t, Documents, documents(400))
+	roundTrip(t, Documents, []schemas.Document{})
+	roundTrip(t, Scores, []schemas.ScoreRow{
+		{Run: "r", Package: "p", DocID: "d", Extractor: "bte", Scorer: "str", Precision: 0.25, Recall: 1, F1: 0.4, Value: 0,
+			Common: 1, Extracted: 4, Gold: 1, RUndefined: true, Method: "exact", Spans: "aligned"},
+		{Run: "r", Package: "p", DocID: "d", Extractor: "dsc", Scorer: "str", PUndefined: true},
+	})
+	roundTrip(t, Packages, []schemas.PackageRow{{Run: "r", Package: "p", Extractor: "e", Scorer: "s", Documents: 3, Failures: 1,
+		Scored: 2, Empties: 1, Skipped: 5, NoGold: 6, MeanPrecision: 1, MeanRecall: .5, MeanF1: .25, SDF1: .1, CILow: 0, CIHigh: 1,
+		P05: .1, P50: .2, P95: .3, F1OfMeans: .4, F1Micro: .6, SPerKB: 7, MBPerS: 8}})
+	roundTrip(t, Texts, []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00"}, {Text: ""}})
+	roundTrip(t, Failures, []schemas.Failure{{Run: "r", File: "f", Offset: 1, Length: 2, Stage: "read", Reason: "cut",
+		Severity: "lost", Detail: "…", Attempts: 3}, {}})
+}
+
+func TestAbsentNumbersAreNull(t *testing.T) {
+	rows := []schemas.ScoreRow{{Reason: "no_gold", Precision: 0.5, F1: 1}, {F1: math.NaN(), Recall: math.Inf(1)}}
+	got := decode(t, Scores, encode(t, Scores, rows, Size{}))
+	if !math.IsNaN(got[0].Precision) || !math.IsNaN(got[0].F1) || got[0].Reason != "no_gold" {
+		t.Errorf("a row with a reason has numbers: %+v", got[0])
+	}
+	if !math.IsNaN(got[1].F1) || !math.IsNaN(got[1].Recall) || got[1].Precision != 0 {
+		t.Errorf("NaN or infinity was stored: %+v", got[1])
+	}
+}

@@ -1,0 +1,256 @@
+package columnar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// Bounds on what a file may make a reader hold. Files of ours stay far below.
+const (
+	footerMax = 64 << 20  // bytes of metadata
+	groupMax  = 512 << 20 // bytes of a row group, decoded
+	memoryMax = 1 << 30   // bytes that decoding may hold at once
+	batchRows = 4096
+)
+
+// ErrMalformed says that a file is not a table of ours or is damaged.
+var ErrMalformed = errors.New("malformed table file")
+
+// Reader reads rows of type T from a Parquet file. One goroutine owns it.
+type Reader[T any] struct {
+	table *Table[T]
+	meta  Meta
+	rows  int64
+	file  *file.Reader
+	arrow *pqarrow.FileReader
+}
+
+// NewReader opens a file of table that has size bytes. It reads the metadata only.
+func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T], err error) {
+	defer contain(&err, table.name)
+	if err := checkFooter(r, size); err != nil {
+		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
+	}
+	mem := &boundedAllocator{inner: memory.NewGoAllocator(), left: memoryMax}
+	pf, err := file.NewParquetReader(io.NewSectionReader(r, 0, size), file.WithReadProps(parquet.NewReaderProperties(mem)))
+	if err != nil {
+		return nil, malformed(table.name, err)
+	}
+	rd = &Reader[T]{table: table, file: pf, rows: pf.NumRows()}
+	if rd.meta, err = readMeta(pf.MetaData()); err != nil {
+		return nil, malformed(table.name, err)
+	}
+	if rd.meta.Table != table.name {
+		return nil, malformed(table.name, fmt.Errorf("it is a table of %q", rd.meta.Table))
+	}
+	if err := checkGroups(pf.MetaData(), size); err != nil {
+		return nil, malformed(table.name, err)
+	}
+	rd.arrow, err = pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{BatchSize: batchRows}, mem)
+	if err != nil {
+		return nil, malformed(table.name, err)
+	}
+	return rd, nil
+}
+
+// Meta is what the file says about itself.
+func (r *Reader[T]) Meta() Meta { return r.meta }
+
+// Rows is the number of rows that the file announces.
+func (r *Reader[T]) Rows() int64 { return r.rows }
+
+// All yields the rows in order. The row is valid until the next one; its
+// strings and slices may be kept. After an error nothing follows.
+func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		n, err := r.scan(ctx, yield)
+		if err == nil && n >= 0 && n != r.rows {
+			err = malformed(r.table.name, fmt.Errorf("it has %d rows and announces %d", n, r.rows))
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// scan yields all rows and returns their number, or -1 if yield had enough.
+func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int64, err error) {
+	yielding := false
+	defer func() {
+		if !yielding { // a panic of the caller's is the caller's
+			contain(&err, r.table.name)
+		}
+	}()
+	records, err := r.arrow.GetRecordReader(ctx, nil, nil)
+	if err != nil {
+		return 0, malformed(r.table.name, err)
+	}
+	defer records.Release()
+	var row T
+	for records.Next() {
+		if err := context.Cause(ctx); err != nil {
+			return n, err
+		}
+		rec := records.Record()
+		loaders, err := r.loaders(rec)
+		if err != nil {
+			return n, err
+		}
+		for i := range int(rec.NumRows()) {
+			for _, load := range loaders {
+				load(i, &row)
+			}
+			n++
+			yielding = true
+			more := yield(&row, nil)
+			yielding = false
+			if !more {
+				return -1, nil
+			}
+		}
+	}
+	if err := records.Err(); err != nil && err != io.EOF {
+		return n, malformed(r.table.name, err)
+	}
+	return n, nil
+}
+
+// loaders are the functions that read rec into a row, for the columns that the
+// table and the file share. A column is missing only from files older than it.
+func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
+	var loaders []func(int, *T)
+	for i := range r.table.columns {
+		c := &r.table.columns[i]
+		at := rec.Schema().FieldIndices(c.name)
+		if len(at) != 1 {
+			return nil, malformed(r.table.name, fmt.Errorf("it has %d columns named %s", len(at), c.name))
+		}
+		if err := c.check(rec.Schema().Field(at[0])); err != nil {
+			return nil, malformed(r.table.name, err)
+		}
+		loaders = append(loaders, c.loader(rec.Column(at[0])))
+	}
+	return loaders, nil
+}
+
+// checkFooter bounds the metadata before it is read: the last eight bytes are
+// its length and the magic number.
+func checkFooter(r io.ReaderAt, size int64) error {
+	var tail [8]byte
+	if size < 12 {
+		return fmt.Errorf("%w: %d bytes", ErrMalformed, size)
+	}
+	if n, err := r.ReadAt(tail[:], size-8); n < 8 {
+		return err
+	}
+	length := int64(tail[0]) | int64(tail[1])<<8 | int64(tail[2])<<16 | int64(tail[3])<<24
+	if string(tail[4:]) != "PAR1" || length > footerMax || length > size-12 {
+		return fmt.Errorf("%w: it does not end as a Parquet file", ErrMalformed)
+	}
+	return nil
+}
+
+// checkGroups verifies that row groups lie inside the file and are of a size
+// that can be decoded.
+func checkGroups(m *metadata.FileMetaData, size int64) error {
+	var rows int64
+	for i := range len(m.RowGroups) {
+		g := m.RowGroup(i)
+		if g.NumRows() < 0 {
+			return fmt.Errorf("row group %d has %d rows", i, g.NumRows())
+		}
+		rows += g.NumRows()
+		var decoded int64
+		for c := range g.NumColumns() {
+			chunk, err := g.ColumnChunk(c)
+			if err != nil {
+				return err
+			}
+			start, length := chunk.DataPageOffset(), chunk.TotalCompressedSize()
+			if chunk.HasDictionaryPage() {
+				start = min(start, chunk.DictionaryPageOffset())
+			}
+			if start < 4 || length < 0 || length > size || start > size-length || chunk.TotalUncompressedSize() < 0 || chunk.NumValues() < 0 {
+				return fmt.Errorf("row group %d, column %d lies outside of the file", i, c)
+			}
+			if decoded += chunk.TotalUncompressedSize(); decoded > groupMax {
+				return fmt.Errorf("row group %d is over %d bytes", i, groupMax)
+			}
+		}
+	}
+	if rows != m.NumRows {
+		return fmt.Errorf("row groups have %d rows, the file announces %d", rows, m.NumRows)
+	}
+	return nil
+}
+
+func readMeta(m *metadata.FileMetaData) (meta Meta, err error) {
+	kv := m.KeyValueMetadata()
+	get := func(key string) string {
+		if v := kv.FindValue(key); v != nil {
+			return *v
+		}
+		return ""
+	}
+	meta = Meta{Table: schemas.Table(get(keyTable)), Run: schemas.RunID(get(keyRun)), Recipe: get(keyRecipe)}
+	if meta.Version, err = strconv.Atoi(get(keyVersion)); err != nil {
+		return meta, errors.New("it has no version of ours")
+	}
+	if meta.Version < schemas.MinVersion || meta.Version > schemas.Version {
+		return meta, fmt.Errorf("it has version %d, this program reads %d to %d", meta.Version, schemas.MinVersion, schemas.Version)
+	}
+	return meta, nil
+}
+
+func malformed(table schemas.Table, err error) error {
+	return fmt.Errorf("columnar: %s: %w: %w", table, ErrMalformed, err)
+}
+
+// contain turns a panic of the decoder into an error. It runs deferred.
+func contain(err *error, table schemas.Table) {
+	if p := recover(); p != nil {
+		*err = malformed(table, fmt.Errorf("decoder: %v", p))
+	}
+}
+
+// boundedAllocator panics when decoding asks for more memory than a file of
+// ours ever takes; contain makes that an error.
+type boundedAllocator struct {
+	inner memory.Allocator
+	left  int
+}
+
+func (a *boundedAllocator) take(n int) {
+	if n > a.left {
+		panic(fmt.Sprintf("wants more than %d bytes of memory", memoryMax))
+	}
+	a.left -= n
+}
+
+func (a *boundedAllocator) Allocate(n int) []byte {
+	a.take(n)
+	return a.inner.Allocate(n)
+}
+
+func (a *boundedAllocator) Reallocate(n int, b []byte) []byte {
+	a.take(n - len(b))
+	return a.inner.Reallocate(n, b)
+}
+
+func (a *boundedAllocator) Free(b []byte) {
+	a.left += len(b)
+	a.inner.Free(b)
+}

@@ -1,0 +1,174 @@
+package columnar
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+	"github.com/apache/arrow/go/v15/parquet"
+	"github.com/apache/arrow/go/v15/parquet/compress"
+	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// Meta is what a file says about itself.
+type Meta struct {
+	Table   schemas.Table
+	Version int
+	Run     schemas.RunID
+	Recipe  string // schemas.Run.Hash
+}
+
+const (
+	keyTable   = "winnow.table"
+	keyVersion = "winnow.version"
+	keyRun     = "winnow.run"
+	keyRecipe  = "winnow.recipe"
+)
+
+func (m Meta) arrow() *arrow.Metadata {
+	meta := arrow.NewMetadata(
+		[]string{keyTable, keyVersion, keyRun, keyRecipe},
+		[]string{string(m.Table), strconv.Itoa(m.Version), string(m.Run), m.Recipe})
+	return &meta
+}
+
+// Size of row groups. Zero fields mean those of parts.
+type Size struct {
+	Rows  int // at most so many rows
+	Bytes int // and about so many bytes before encoding
+}
+
+var (
+	// PartSize suits readers of tables: a scan works on whole row groups, and
+	// a group's columns should be worth a request to an object store.
+	PartSize = Size{Rows: 128 << 10, Bytes: 64 << 20}
+	// ShardSize keeps the memory of a worker small, which has a writer open for
+	// each table. Shards are read once.
+	ShardSize = Size{Rows: 16 << 10, Bytes: 8 << 20}
+)
+
+// Writer writes rows of type T to a Parquet file. One goroutine owns it.
+type Writer[T any] struct {
+	out    *sink
+	file   *pqarrow.FileWriter
+	build  *array.RecordBuilder
+	append []func(*T) int
+	size   Size
+	rows   int // in build
+	bytes  int
+	total  int64
+	err    error // sticky
+}
+
+// NewWriter begins a file of table on w. The rows are complete after Close,
+// which leaves w open.
+func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe string, size Size) (*Writer[T], error) {
+	if size.Rows <= 0 {
+		size.Rows = PartSize.Rows
+	}
+	if size.Bytes <= 0 {
+		size.Bytes = PartSize.Bytes
+	}
+	schema := table.schema(Meta{table.name, schemas.Version, run, recipe}.arrow())
+	props := []parquet.WriterProperty{
+		parquet.WithCompression(compress.Codecs.Zstd),
+		parquet.WithCompressionLevel(1),
+		parquet.WithCreatedBy("winnow"),
+		parquet.WithMaxRowGroupLength(int64(size.Rows)),
+		parquet.WithDataPageSize(256 << 10),
+	}
+	for _, c := range table.columns {
+		if c.unique {
+			path := c.name
+			if arrow.IsListLike(c.typ.ID()) {
+				path += ".list.element"
+			}
+			props = append(props, parquet.WithDictionaryFor(path, false), parquet.WithStatsFor(path, false))
+		}
+	}
+	out := &sink{w: w}
+	file, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(props...), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	if err != nil {
+		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
+	}
+	build := array.NewRecordBuilder(memory.NewGoAllocator(), schema)
+	wr := &Writer[T]{out: out, file: file, build: build, size: size}
+	for i, c := range table.columns {
+		wr.append = append(wr.append, c.appender(build.Field(i)))
+	}
+	return wr, nil
+}
+
+// Append adds a row; it keeps nothing of it.
+func (w *Writer[T]) Append(row *T) error {
+	if w.err != nil {
+		return w.err
+	}
+	for _, f := range w.append {
+		w.bytes += f(row)
+	}
+	w.rows++
+	w.total++
+	if w.rows >= w.size.Rows || w.bytes >= w.size.Bytes {
+		w.flush()
+	}
+	return w.err
+}
+
+// Rows is the number of rows appended.
+func (w *Writer[T]) Rows() int64 { return w.total }
+
+// flush writes the rows at hand as a row group.
+func (w *Writer[T]) flush() {
+	if w.rows == 0 || w.err != nil {
+		return
+	}
+	rec := w.build.NewRecord()
+	defer rec.Release()
+	w.rows, w.bytes = 0, 0
+	err := w.file.Write(rec)
+	if w.out.err != nil { // the library does not pass on all of these
+		err = w.out.err
+	}
+	if err != nil {
+		w.err = fmt.Errorf("columnar: write row group: %w", err)
+	}
+}
+
+// Close writes the rest and ends the file. Called again it does nothing.
+func (w *Writer[T]) Close() error {
+	if w.build == nil {
+		return w.err
+	}
+	w.flush()
+	w.build.Release()
+	w.build = nil
+	err := w.file.Close()
+	if w.out.err != nil {
+		err = w.out.err
+	}
+	if w.err == nil && err != nil {
+		w.err = fmt.Errorf("columnar: end file: %w", err)
+	}
+	return w.err
+}
+
+// sink keeps the first error of the underlying writer.
+type sink struct {
+	w   io.Writer
+	err error
+}
+
+func (s *sink) Write(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	n, err := s.w.Write(p)
+	s.err = err
+	return n, err
+}
