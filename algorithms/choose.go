@@ -41,8 +41,17 @@ func ChooseScorers(list []*Scorer, expr string) ([]*Scorer, error) {
 			"all":  func(*Scorer) bool { return true },
 			"none": func(*Scorer) bool { return false },
 		},
-		func(s *Scorer, _ map[string]string) (*Scorer, error) {
-			return nil, fmt.Errorf("algorithms: scorer %s has no settings", s.Name)
+		func(s *Scorer, settings map[string]string) (*Scorer, error) {
+			if s.With == nil {
+				return nil, fmt.Errorf("algorithms: scorer %s has no settings", s.Name)
+			}
+			made, err := s.With(settings)
+			if err != nil {
+				return nil, err
+			}
+			named := *made
+			named.Name = s.Name + settingsSuffix(settings)
+			return &named, nil
 		})
 }
 

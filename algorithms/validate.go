@@ -37,6 +37,9 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	seen = map[string]bool{}
 	for _, s := range scorers {
 		errs = append(errs, validateMethod("scorer", s.Name, s.Family, s.Doc, s.Cite, s.Fidelity, s.Cost, seen))
+		if len(s.Params) > 0 && s.With == nil {
+			errs = append(errs, fmt.Errorf("algorithms: scorer %s has parameters but no With", s.Name))
+		}
 		if s.Score == nil {
 			errs = append(errs, fmt.Errorf("algorithms: scorer %s has nothing to run", s.Name))
 		}

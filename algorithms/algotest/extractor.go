@@ -1,0 +1,116 @@
+package algotest
+
+import (
+	"bytes"
+	"fmt"
+	"hash/fnv"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Text runs e on html with everything fresh and returns the text it selects.
+func Text(t testing.TB, e *algorithms.Extractor, html string) string {
+	t.Helper()
+	var b bench
+	return string(b.run(t, e, html))
+}
+
+// bench is one worker's page and pass.
+type bench struct {
+	page page.Page
+	pass algorithms.Pass
+}
+
+func (b *bench) run(t testing.TB, e *algorithms.Extractor, html string) []byte {
+	t.Helper()
+	b.page.Parse([]byte(html), page.Options{})
+	b.pass.Reset(&b.page, "http://example.org/")
+	return b.again(t, e)
+}
+
+func (b *bench) again(t testing.TB, e *algorithms.Extractor) []byte {
+	t.Helper()
+	b.pass.Out.Reset()
+	if err := e.Run(&b.pass); err != nil {
+		t.Fatalf("%s: %v", e.Name, err)
+	}
+	if err := b.pass.Out.Validate(b.pass.Body); err != nil {
+		t.Fatalf("%s: %v", e.Name, err)
+	}
+	return b.pass.Out.AppendText(nil, b.pass.Body)
+}
+
+// Extractor checks what holds for every page-level extractor of our own, on
+// all Pages: it returns without error; its selection is valid; the same page
+// gives the same answer again, on a reused page, and whatever ran before; and
+// it changes nothing that others read.
+func Extractor(t *testing.T, e *algorithms.Extractor) {
+	t.Helper()
+	if err := algorithms.Validate([]*algorithms.Extractor{e}, nil); err != nil {
+		t.Fatal(err)
+	}
+	var reused bench
+	answers := map[string][]byte{}
+	for _, p := range Pages() {
+		var fresh bench
+		want := fresh.run(t, e, p.HTML)
+		answers[p.Name] = want
+		sum := columns(fresh.pass.Body)
+		if got := fresh.again(t, e); !bytes.Equal(got, want) {
+			t.Errorf("%s on %s: a second run answers differently: %s", e.Name, p.Name, diff(got, want))
+		}
+		if columns(fresh.pass.Body) != sum {
+			t.Errorf("%s on %s: it changed the page", e.Name, p.Name)
+		}
+		if got := reused.run(t, e, p.HTML); !bytes.Equal(got, want) {
+			t.Errorf("%s on %s: a reused page answers differently: %s", e.Name, p.Name, diff(got, want))
+		}
+	}
+	// Once more in the opposite order: what the page before left behind must not matter.
+	pages := Pages()
+	for i := len(pages) - 1; i >= 0; i-- {
+		if got := reused.run(t, e, pages[i].HTML); !bytes.Equal(got, answers[pages[i].Name]) {
+			t.Errorf("%s on %s: the answer depends on the page before: %s", e.Name, pages[i].Name, diff(got, answers[pages[i].Name]))
+		}
+	}
+}
+
+// NoGarbage checks that e allocates nothing on a page it has seen the size of.
+func NoGarbage(t *testing.T, e *algorithms.Extractor) {
+	t.Helper()
+	var b bench
+	html := generated()
+	b.run(t, e, html)
+	b.run(t, e, html)
+	n := testing.AllocsPerRun(20, func() {
+		b.pass.Out.Reset()
+		b.pass.Reset(&b.page, "http://example.org/") // features are computed again, into the memory they have
+		if err := e.Run(&b.pass); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n > 0 {
+		t.Errorf("%s: %v allocations on a page of known size, want 0", e.Name, n)
+	}
+}
+
+// columns is a checksum of all that methods share.
+func columns(b *page.Body) uint64 {
+	h := fnv.New64a()
+	h.Write(b.Text)
+	fmt.Fprint(h, b.Node, b.Tag, b.Parent, b.End, b.Depth, b.Kids, b.EKids, b.TextStart, b.TextEnd,
+		b.Flags, b.Block, b.FBlock, b.LT, b.Scripts, b.C, b.W, b.Ca, b.Wa, b.Cah, b.Cl, b.E, b.A, b.Ah, b.L, b.IMG, b.UL, b.HT)
+	return h.Sum64()
+}
+
+// diff shows where two answers part.
+func diff(got, want []byte) string {
+	i := 0
+	for i < len(got) && i < len(want) && got[i] == want[i] {
+		i++
+	}
+	clip := func(s []byte) []byte { return s[max(0, i-20):min(len(s), i+40)] }
+	return fmt.Sprintf("%d bytes against %d, at byte %d %q against %q", len(got), len(want), i, clip(got), clip(want))
+}

@@ -1,0 +1,80 @@
+package algotest
+
+import (
+	"math"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// texts are gold and extracted texts whose every pair a scorer must survive.
+func texts() []string {
+	return []string{
+		"", " ", "\n", "word", "Alpha beta gamma. Alpha delta!", "Home Alpha beta beta gamma.",
+		"the cat sat on the mat\nand looked at the dog", "The cat sat on the mat. And looked.",
+		"谷物落在重的地方", "เมล็ดข้าว", "हिन्दी भाषा", "ΟΔΟΣ ὁδός İstanbul", "a\u00adb\u200bc\ufeffd", "!!! ... ???", "\xff\xfe broken",
+	}
+}
+
+// Scorer checks what holds for every scorer on every pair of texts: no panic,
+// numbers in [0,1] that are numbers, F1 that follows from precision and recall,
+// the same answer again and on reused memory, and identical texts scored 1.
+func Scorer(t *testing.T, s *algorithms.Scorer) {
+	t.Helper()
+	if err := algorithms.Validate(nil, []*algorithms.Scorer{s}); err != nil {
+		t.Fatal(err)
+	}
+	var gold algorithms.Gold
+	var trial algorithms.Trial
+	for _, g := range texts() {
+		for _, e := range texts() {
+			want := Score(t, s, g, e)
+			gold.Reset()
+			setGold(t, &gold, g)
+			sel, body := whole(gold.Page)
+			_ = body
+			trial.Reset(&gold, []byte(e), sel, false)
+			if got := s.Score(&trial); got != want {
+				t.Errorf("%s(%q, %q): reused memory gives %+v, fresh %+v", s.Name, g, e, got, want)
+			}
+			for _, v := range []float64{want.Precision, want.Recall, want.F1} {
+				if math.IsNaN(v) || v < 0 || v > 1 {
+					t.Errorf("%s(%q, %q) = %+v: outside [0,1]", s.Name, g, e, want)
+				}
+			}
+			if want.Common > want.Extracted || want.Common > want.Gold || want.Common < 0 {
+				t.Errorf("%s(%q, %q) = %+v: more in common than there is", s.Name, g, e, want)
+			}
+		}
+	}
+}
+
+// Score scores the extraction e against the gold g on a page that holds the
+// gold as its only text, selected whole.
+func Score(t testing.TB, s *algorithms.Scorer, g, e string) algorithms.Score {
+	t.Helper()
+	var gold algorithms.Gold
+	var trial algorithms.Trial
+	setGold(t, &gold, g)
+	sel, _ := whole(gold.Page)
+	trial.Reset(&gold, []byte(e), sel, false)
+	return s.Score(&trial)
+}
+
+func setGold(t testing.TB, gold *algorithms.Gold, text string) {
+	t.Helper()
+	gold.Text = text
+	gold.Page = new(page.Page)
+	gold.Page.Parse([]byte("<body><pre>\n"+text+"</pre></body>"), page.Options{})
+}
+
+// whole is the selection of all text of a page.
+func whole(p *page.Page) (*page.Selection, *page.Body) {
+	b := p.Body()
+	sel := new(page.Selection)
+	if len(b.Text) > 0 {
+		sel.Spans = append(sel.Spans, page.Span{Start: 0, End: int32(len(b.Text))})
+	}
+	return sel, b
+}

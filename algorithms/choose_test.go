@@ -1,0 +1,63 @@
+package algorithms
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func testList() []*Extractor {
+	plain := func(name string) *Extractor { return &Extractor{Name: name} }
+	tuned := plain("alarte-silva")
+	tuned.With = func(settings map[string]string) (*Extractor, error) {
+		if _, ok := settings["c"]; !ok {
+			return nil, errors.New("alarte-silva: settings are c, tr, hr")
+		}
+		return plain("alarte-silva"), nil
+	}
+	site := plain("sst")
+	site.Learn = &Learner{}
+	return []*Extractor{plain("bte"), plain("lqf-25"), plain("lqf-50"), tuned, site}
+}
+
+func TestChooseExtractors(t *testing.T) {
+	for expr, want := range map[string]string{
+		"":                                   "",
+		"all":                                "bte lqf-25 lqf-50 alarte-silva sst",
+		"page":                               "bte lqf-25 lqf-50 alarte-silva",
+		"site":                               "sst",
+		" lqf-50 ,bte":                       "bte lqf-50",
+		"bte,bte,all":                        "bte lqf-25 lqf-50 alarte-silva sst",
+		"alarte-silva:c=4":                   "alarte-silva:c=4",
+		"alarte-silva:tr=2:c=4,alarte-silva": "alarte-silva:c=4:tr=2 alarte-silva",
+	} {
+		got, err := ChooseExtractors(testList(), expr)
+		if err != nil {
+			t.Errorf("%q: %v", expr, err)
+			continue
+		}
+		var names []string
+		for _, e := range got {
+			names = append(names, e.Name)
+		}
+		if s := strings.Join(names, " "); s != want {
+			t.Errorf("%q chooses %q, want %q", expr, s, want)
+		}
+	}
+}
+
+func TestChooseExtractorsErrors(t *testing.T) {
+	for expr, want := range map[string]string{
+		"lfq-25":               "did you mean lqf-25?",
+		"readability":          "there are: alarte-silva, bte, lqf-25, lqf-50, sst, all, page, site",
+		"bte:x=1":              "has no settings",
+		"alarte-silva:x=1":     "settings are c, tr, hr",
+		"alarte-silva:c":       `setting "c" is not of the form name=value`,
+		"alarte-silva:c=1:c=2": "given twice",
+	} {
+		_, err := ChooseExtractors(testList(), expr)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want it to say %q", expr, err, want)
+		}
+	}
+}

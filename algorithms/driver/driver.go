@@ -1,0 +1,265 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Config is what a Driver runs, and within which bounds.
+type Config struct {
+	Extractors []*algorithms.Extractor // distinct names
+	Scorers    []*algorithms.Scorer
+
+	Page page.Options
+
+	// SuperlinearBytes is the size of HTML above which methods of cost
+	// algorithms.Superlinear are skipped; default 1 MiB.
+	SuperlinearBytes int
+	// TextTime bounds one wrapped library on one page; default 30 s. Our own
+	// methods are linear in a bounded page and have no clock.
+	TextTime time.Duration
+	// Isolate runs a wrapped library (Extractor.Text) somewhere it can be killed.
+	// Nil runs it in a goroutine, which is abandoned when its time is up.
+	Isolate Isolate
+	// Align finds the spans of a text on a page; nil leaves wrapped libraries
+	// without spans.
+	Align func(dst *page.Selection, b *page.Body, text string)
+}
+
+// Isolate runs the wrapped extractor e on src within limit. The errors ErrTime,
+// ErrMemory and ErrCrash name how it may have ended; others are its own.
+type Isolate func(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error)
+
+// How a wrapped extractor can end besides returning.
+var (
+	ErrTime   = errors.New("driver: out of time")
+	ErrMemory = errors.New("driver: out of memory")
+	ErrCrash  = errors.New("driver: process ended")
+)
+
+// PanicError is a panic in the page itself (parsing, columns), so that no
+// method could be run.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("driver: page: panic: %v", e.Value) }
+
+// Driver runs a suite on pages, one at a time.
+type Driver struct {
+	config Config
+	now    func() int64 // nanoseconds, monotonic
+
+	page   page.Page
+	pass   algorithms.Pass
+	trial  algorithms.Trial
+	gold   algorithms.Gold
+	result Result
+
+	featureNS    int64 // of the present page
+	featureBegan int64
+}
+
+// New checks the methods and returns a Driver for them.
+func New(c Config) (*Driver, error) {
+	seen := make(map[string]bool, len(c.Extractors))
+	for _, e := range c.Extractors {
+		if seen[e.Name] {
+			return nil, fmt.Errorf("driver: extractor %s is chosen twice", e.Name)
+		}
+		seen[e.Name] = true
+	}
+	if c.SuperlinearBytes <= 0 {
+		c.SuperlinearBytes = 1 << 20
+	}
+	if c.TextTime <= 0 {
+		c.TextTime = 30 * time.Second
+	}
+	if c.Isolate == nil {
+		c.Isolate = inGoroutine
+	}
+	began := time.Now()
+	d := &Driver{config: c, now: func() int64 { return int64(time.Since(began)) }}
+	d.result.Extractions = make([]Extraction, len(c.Extractors))
+	for i, e := range c.Extractors {
+		d.result.Extractions[i].Extractor = e
+		d.result.Extractions[i].Scores = make([]Scored, len(c.Scorers))
+		for j, s := range c.Scorers {
+			d.result.Extractions[i].Scores[j].Scorer = s
+		}
+	}
+	d.newPass()
+	return d, nil
+}
+
+// newPass drops every feature and scratch buffer: after a panic any of them
+// may be half written.
+func (d *Driver) newPass() {
+	d.pass = algorithms.Pass{}
+	d.pass.SetTimer(func(begin bool) {
+		if begin {
+			d.featureBegan = d.now()
+		} else {
+			d.featureNS += d.now() - d.featureBegan
+		}
+	})
+}
+
+// Page runs everything on one page. The Result and all it points to are valid
+// until the next call. The error is ctx's, when it ended between two methods,
+// or a *PanicError; a method that fails is an Extraction, never an error.
+func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
+	r := &d.result
+	if err := d.parse(in); err != nil {
+		return nil, err
+	}
+	for i := range r.Extractions {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d.extract(ctx, &r.Extractions[i], in)
+	}
+	r.FeatureNS = d.featureNS
+	d.scoreAll(in)
+	return r, nil
+}
+
+func (d *Driver) parse(in Input) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: debug.Stack()}
+			d.page = page.Page{}
+			d.newPass()
+		}
+	}()
+	t0 := d.now()
+	d.page.Parse(in.HTML, d.config.Page)
+	t1 := d.now()
+	d.pass.Reset(&d.page, in.URL) // fills the body table
+	t2 := d.now()
+	d.featureNS = t2 - t1
+	r := &d.result
+	r.Page, r.HTMLBytes, r.ParseNS = &d.page, len(in.HTML), t1-t0
+	return nil
+}
+
+func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) {
+	x.reset()
+	e := x.Extractor
+	if e.Cost == algorithms.Superlinear && len(in.HTML) > d.config.SuperlinearBytes {
+		x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonTooLarge
+		return
+	}
+	d.pass.Template = nil
+	if e.Learn != nil {
+		if in.Template == nil {
+			x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonNoTemplate
+			return
+		}
+		if d.pass.Template, x.Reason = in.Template(e); x.Reason != algorithms.NoReason {
+			x.Outcome = algorithms.Skipped
+			return
+		}
+	}
+	features, began := d.featureNS, d.now()
+	if e.Text != nil {
+		d.runText(ctx, x, in)
+	} else {
+		d.run(x)
+	}
+	x.ExtractNS = d.now() - began - (d.featureNS - features)
+	if x.Outcome == algorithms.Failed {
+		x.Selection.Reset()
+		x.Text = x.Text[:0]
+		return
+	}
+	x.finish()
+}
+
+// run calls one of our own extractors and takes its selection.
+func (d *Driver) run(x *Extraction) {
+	defer func() {
+		if v := recover(); v != nil {
+			x.fail(algorithms.ReasonPanic, fmt.Sprint(v), debug.Stack())
+			src, url := d.pass.Page, d.pass.URL
+			d.newPass()
+			d.pass.Reset(src, url)
+		}
+	}()
+	d.pass.Out.Reset()
+	if err := x.Extractor.Run(&d.pass); err != nil {
+		x.fail(algorithms.ReasonError, err.Error(), nil)
+		return
+	}
+	if err := d.pass.Out.Validate(d.pass.Body); err != nil {
+		x.fail(algorithms.ReasonInvalid, err.Error(), nil)
+		return
+	}
+	// Swap instead of copying: each Extraction keeps its own buffers.
+	x.Selection, d.pass.Out = d.pass.Out, x.Selection
+	x.HasSelection = true
+	x.Text = x.Selection.AppendText(x.Text[:0], d.pass.Body)
+}
+
+func (d *Driver) runText(ctx context.Context, x *Extraction, in Input) {
+	text, err := d.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, d.config.TextTime)
+	var panicked *PanicError
+	switch {
+	case err == nil:
+	case errors.As(err, &panicked):
+		x.fail(algorithms.ReasonPanic, fmt.Sprint(panicked.Value), panicked.Stack)
+	case errors.Is(err, ErrTime):
+		x.fail(algorithms.ReasonTimeout, err.Error(), nil)
+	case errors.Is(err, ErrMemory):
+		x.fail(algorithms.ReasonMemory, err.Error(), nil)
+	case errors.Is(err, ErrCrash):
+		x.fail(algorithms.ReasonCrash, err.Error(), nil)
+	default:
+		x.fail(algorithms.ReasonError, err.Error(), nil)
+	}
+	if err != nil {
+		return
+	}
+	x.Text = append(x.Text[:0], text...)
+	if d.config.Align != nil {
+		d.config.Align(&x.Selection, d.pass.Body, text)
+		x.HasSelection, x.Aligned = true, true
+	}
+}
+
+// inGoroutine is the default Isolate.
+func inGoroutine(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error) {
+	type answer struct {
+		text string
+		err  error
+	}
+	done := make(chan answer, 1)       // buffered: an abandoned goroutine can still leave
+	own := append([]byte(nil), src...) // it may go on reading after we moved to the next page
+	go func() {
+		var a answer
+		defer func() {
+			if v := recover(); v != nil {
+				a.err = &PanicError{Value: v, Stack: debug.Stack()}
+			}
+			done <- a
+		}()
+		a.text, a.err = e.Text(own, url)
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		return a.text, a.err
+	case <-timer.C:
+		return "", ErrTime
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}

@@ -1,0 +1,213 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+const html = "<body><p>Grain and <b>chaff</b>.</p><p>Wind.</p></body>"
+
+func everything(p *algorithms.Pass) error {
+	p.Out.Spans = append(p.Out.Spans, page.Span{Start: 0, End: int32(len(p.Body.Text))})
+	return nil
+}
+
+func extractor(name string, run func(*algorithms.Pass) error) *algorithms.Extractor {
+	return &algorithms.Extractor{Name: name, Cost: algorithms.Linear, Run: run}
+}
+
+func newDriver(t *testing.T, c Config) *Driver {
+	t.Helper()
+	d, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestOutcomes(t *testing.T) {
+	calls := 0
+	big := extractor("big", everything)
+	big.Cost = algorithms.Superlinear
+	site := extractor("site", everything)
+	site.Learn = &algorithms.Learner{}
+	d := newDriver(t, Config{
+		SuperlinearBytes: 10,
+		Extractors: []*algorithms.Extractor{
+			extractor("all", everything),
+			extractor("none", func(*algorithms.Pass) error { return nil }),
+			extractor("error", func(*algorithms.Pass) error { return errors.New("own defect") }),
+			extractor("panic", func(p *algorithms.Pass) error { calls++; panic("hostile page") }),
+			extractor("invalid", func(p *algorithms.Pass) error {
+				p.Out.Spans = append(p.Out.Spans, page.Span{Start: 4, End: 1 << 20})
+				return nil
+			}),
+			big, site,
+			extractor("after", everything), // a panic before it must not spoil it
+		},
+	})
+	for range 2 { // the second page finds used buffers
+		r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []struct {
+			outcome algorithms.Outcome
+			reason  algorithms.Reason
+			text    string
+		}{
+			{algorithms.OK, "", "Grain and chaff.\nWind."},
+			{algorithms.Empty, "", ""},
+			{algorithms.Failed, algorithms.ReasonError, ""},
+			{algorithms.Failed, algorithms.ReasonPanic, ""},
+			{algorithms.Failed, algorithms.ReasonInvalid, ""},
+			{algorithms.Skipped, algorithms.ReasonTooLarge, ""},
+			{algorithms.Skipped, algorithms.ReasonNoTemplate, ""},
+			{algorithms.OK, "", "Grain and chaff.\nWind."},
+		}
+		for i, x := range r.Extractions {
+			if x.Outcome != want[i].outcome || x.Reason != want[i].reason || strings.TrimSpace(string(x.Text)) != want[i].text {
+				t.Errorf("%s: %s %s %q, want %+v", x.Extractor.Name, x.Outcome, x.Reason, x.Text, want[i])
+			}
+		}
+		if !strings.Contains(r.Extractions[3].Detail, "hostile page") {
+			t.Errorf("the panic's message is lost: %q", r.Extractions[3].Detail)
+		}
+	}
+	if calls != 2 {
+		t.Errorf("the panicking extractor ran %d times", calls)
+	}
+}
+
+func TestFeatureTimeIsNotTheExtractors(t *testing.T) {
+	var clock int64
+	slow := &algorithms.Feature[int]{Name: "slow", Compute: func(dst *int, p *algorithms.Pass) { clock += 1000 }}
+	user := func(p *algorithms.Pass) error {
+		slow.Of(p)
+		clock += 7
+		return everything(p)
+	}
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{extractor("first", user), extractor("second", user)}})
+	d.now = func() int64 { return clock }
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.FeatureNS != 1000 || r.Extractions[0].ExtractNS != 7 || r.Extractions[1].ExtractNS != 7 {
+		t.Errorf("feature %d, extractors %d and %d; want 1000, 7, 7", r.FeatureNS, r.Extractions[0].ExtractNS, r.Extractions[1].ExtractNS)
+	}
+}
+
+func TestWrappedLibraries(t *testing.T) {
+	stuck := make(chan struct{})
+	defer close(stuck)
+	wrapped := func(name string, f func([]byte, string) (string, error)) *algorithms.Extractor {
+		return &algorithms.Extractor{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped, Text: f}
+	}
+	d := newDriver(t, Config{
+		TextTime: 20 * time.Millisecond,
+		Extractors: []*algorithms.Extractor{
+			wrapped("good", func(src []byte, url string) (string, error) { return "text of " + url, nil }),
+			wrapped("hangs", func([]byte, string) (string, error) { <-stuck; return "", nil }),
+			wrapped("panics", func([]byte, string) (string, error) { panic("library bug") }),
+			wrapped("fails", func([]byte, string) (string, error) { return "", errors.New("no article") }),
+		},
+	})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html), URL: "http://example.org/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []struct {
+		outcome algorithms.Outcome
+		reason  algorithms.Reason
+	}{{algorithms.OK, ""}, {algorithms.Failed, algorithms.ReasonTimeout}, {algorithms.Failed, algorithms.ReasonPanic}, {algorithms.Failed, algorithms.ReasonError}}
+	for i, x := range r.Extractions {
+		if x.Outcome != want[i].outcome || x.Reason != want[i].reason {
+			t.Errorf("%s: %s %s, want %+v", x.Extractor.Name, x.Outcome, x.Reason, want[i])
+		}
+	}
+	if got := string(r.Extractions[0].Text); got != "text of http://example.org/" {
+		t.Errorf("text %q", got)
+	}
+}
+
+func TestScores(t *testing.T) {
+	calls := 0
+	scorer := func(name string, f func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
+		return &algorithms.Scorer{Name: name, Score: f}
+	}
+	prepared := 0
+	length := &algorithms.Prepared[int]{Name: "length", Compute: func(dst *int, g *algorithms.Gold) { prepared++; *dst = len(g.Text) }}
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{
+			extractor("all", everything),
+			extractor("panic", func(*algorithms.Pass) error { panic("x") }),
+			extractor("none", func(*algorithms.Pass) error { return nil }),
+		},
+		Scorers: []*algorithms.Scorer{
+			scorer("length", func(t *algorithms.Trial) algorithms.Score {
+				calls++
+				return algorithms.FromCounts(0, int64(len(t.Text)), int64(*length.Of(t.Gold)))
+			}),
+			scorer("nan", func(*algorithms.Trial) algorithms.Score { return algorithms.Score{F1: math.NaN()} }),
+			scorer("panics", func(*algorithms.Trial) algorithms.Score { panic("scorer bug") }),
+		},
+	})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html), Gold: &Gold{Text: "Grain and chaff."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Extractions[0].Scores[0].Score; s.Gold != 16 || s.Extracted == 0 {
+		t.Errorf("score %+v", s)
+	}
+	if s := r.Extractions[1].Scores[0].Score; s.Reason != algorithms.ReasonNoAnswer {
+		t.Errorf("a failed extraction was scored: %+v", s)
+	}
+	if s := r.Extractions[2].Scores[0].Score; s.Reason != "" || !s.PUndefined {
+		t.Errorf("an empty extraction scores %+v", s)
+	}
+	if s := r.Extractions[0].Scores[1]; s.Err == "" || s.Score.Reason != algorithms.ReasonInvalid {
+		t.Errorf("NaN left the scorer: %+v", s)
+	}
+	if s := r.Extractions[0].Scores[2]; !strings.Contains(s.Err, "scorer bug") || s.Score.Reason != algorithms.ReasonPanic {
+		t.Errorf("scorer panic: %+v", s)
+	}
+	r, err = d.Page(context.Background(), Input{HTML: []byte(html)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Extractions[0].Scores[0].Score; s.Reason != algorithms.ReasonNoGold {
+		t.Errorf("a page without gold was scored: %+v", s)
+	}
+	if calls != 2 {
+		t.Errorf("the scorer ran %d times, want 2", calls)
+	}
+}
+
+func TestContextEndsBetweenMethods(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ran := false
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{
+		extractor("cancels", func(*algorithms.Pass) error { cancel(); return nil }),
+		extractor("after", func(*algorithms.Pass) error { ran = true; return nil }),
+	}})
+	if _, err := d.Page(ctx, Input{HTML: []byte(html)}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if ran {
+		t.Error("a method ran after the context ended")
+	}
+}
+
+func TestSameNameTwice(t *testing.T) {
+	if _, err := New(Config{Extractors: []*algorithms.Extractor{extractor("a", everything), extractor("a", everything)}}); err == nil {
+		t.Error("two extractors of one name were accepted")
+	}
+}

@@ -1,0 +1,94 @@
+package driver
+
+import (
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Input is one page and what is known about it.
+type Input struct {
+	HTML []byte // UTF-8; must not change before the next page
+	URL  string
+	Gold *Gold // nil if the page has none
+	// Template returns what e learned about the page's site, or the reason why
+	// there is nothing. Nil if the run has no templates.
+	Template func(e *algorithms.Extractor) ([]byte, algorithms.Reason)
+}
+
+// Gold is the main content of a page as an expert sees it.
+type Gold struct {
+	Text          string
+	HTML          []byte // annotated page; nil if there is none
+	With, Without []string
+}
+
+// Result is what came of one page.
+type Result struct {
+	Page        *page.Page
+	HTMLBytes   int
+	ParseNS     int64
+	FeatureNS   int64
+	Extractions []Extraction // in the order of Config.Extractors
+}
+
+// Extraction is what one extractor made of the page.
+type Extraction struct {
+	Extractor *algorithms.Extractor
+	Outcome   algorithms.Outcome
+	Reason    algorithms.Reason
+	Detail    string // of a failure, for the log: message and stack
+	ExtractNS int64
+
+	Text         []byte // blocks separated by newlines
+	TextChars    int    // runes
+	TextHash     uint64 // xxHash64
+	Selection    page.Selection
+	HasSelection bool
+	Aligned      bool // Selection was found by aligning Text
+
+	Scores []Scored // in the order of Config.Scorers
+}
+
+// Scored is one measure of one extraction.
+type Scored struct {
+	Scorer *algorithms.Scorer
+	Score  algorithms.Score
+	Err    string // the scorer's own defect; Score then has no numbers
+}
+
+func (x *Extraction) reset() {
+	x.Outcome, x.Reason, x.Detail, x.ExtractNS = "", algorithms.NoReason, "", 0
+	x.Text, x.TextChars, x.TextHash = x.Text[:0], 0, 0
+	x.Selection.Reset()
+	x.HasSelection, x.Aligned = false, false
+}
+
+func (x *Extraction) fail(reason algorithms.Reason, detail string, stack []byte) {
+	x.Outcome, x.Reason, x.Detail = algorithms.Failed, reason, detail
+	if stack != nil {
+		x.Detail += "\n" + string(stack)
+	}
+}
+
+// finish derives from Text what the tables report of it.
+func (x *Extraction) finish() {
+	x.TextChars = utf8.RuneCount(x.Text)
+	x.TextHash = xxhash.Sum64(x.Text)
+	x.Outcome = algorithms.OK
+	if blank(x.Text) {
+		x.Outcome = algorithms.Empty
+	}
+}
+
+func blank(text []byte) bool {
+	for _, c := range text {
+		if c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,29 @@
+// Package wrapped offers today's extraction libraries for Go beside our own
+// methods, so that a run can compare or use them:
+//
+//	trafilatura            go-trafilatura with its fallbacks (Barbaresi, ACL 2021)
+//	trafilatura-fast       without fallbacks
+//	trafilatura-precision  with fallbacks, favouring precision
+//	trafilatura-recall     with fallbacks, favouring recall
+//	readability            go-readability, the port of Mozilla's Readability.js
+//	domdistiller           go-domdistiller, the port of Chromium's DOM Distiller
+//
+// They are called as they are. Each parses the page for itself, because it
+// changes the tree it works on; that is part of its time. Each answers with
+// nodes; the text is rendered here, by one rule for all (a newline where a
+// block-level element begins or ends and at br, no link targets, no image
+// text), because their own text fields glue words together across blocks in
+// different ways.
+//
+// "No article here", which the libraries report as an error or as no node, is
+// the empty answer. A page URL that cannot be parsed is replaced by
+// http://invalid.example/.
+//
+// # Departures
+//
+// JSON-LD is off in readability (it gives metadata only). Pagination is off in
+// domdistiller, date search in trafilatura. Fallbacks of the Go port of
+// Trafilatura are go-readability and go-domdistiller where the Python original
+// has readability-lxml and jusText, so its figures differ slightly from those
+// published for Python.
+package wrapped

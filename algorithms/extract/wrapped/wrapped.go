@@ -1,0 +1,113 @@
+package wrapped
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/go-shiori/go-readability"
+	distiller "github.com/markusmobius/go-domdistiller"
+	"github.com/markusmobius/go-trafilatura"
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms"
+)
+
+// Extractors lists the wrapped libraries.
+func Extractors() []*algorithms.Extractor {
+	return []*algorithms.Extractor{Trafilatura, TrafilaturaFast, TrafilaturaPrecision, TrafilaturaRecall, Readability, DomDistiller}
+}
+
+// Trafilatura in its four settings.
+var (
+	Trafilatura          = newTrafilatura("trafilatura", "with its fallbacks", trafilatura.Balanced, true)
+	TrafilaturaFast      = newTrafilatura("trafilatura-fast", "without fallbacks", trafilatura.Balanced, false)
+	TrafilaturaPrecision = newTrafilatura("trafilatura-precision", "with fallbacks, favouring precision", trafilatura.FavorPrecision, true)
+	TrafilaturaRecall    = newTrafilatura("trafilatura-recall", "with fallbacks, favouring recall", trafilatura.FavorRecall, true)
+)
+
+// Readability is Mozilla's reader view.
+var Readability = &algorithms.Extractor{
+	Name: "readability", Family: "readability",
+	Doc: "go-readability: Mozilla's reader view, scoring paragraphs and their ancestors",
+	Cite: algorithms.Cite{Authors: "Mozilla, Shiori contributors", Title: "go-readability, a port of Readability.js 0.5",
+		Venue: "software", Year: 2025, URL: "https://github.com/go-shiori/go-readability"},
+	Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+	Text: func(src []byte, address string) (string, error) {
+		doc, page, err := parse(src, address)
+		if err != nil {
+			return "", err
+		}
+		parser := readability.NewParser()
+		parser.DisableJSONLD = true
+		article, err := parser.ParseDocument(doc, page)
+		if err != nil {
+			return "", fmt.Errorf("wrapped: readability: %w", err)
+		}
+		return render(article.Node), nil
+	},
+}
+
+// DomDistiller is Chromium's reader mode.
+var DomDistiller = &algorithms.Extractor{
+	Name: "domdistiller", Family: "domdistiller",
+	Doc: "go-domdistiller: Chromium's reader mode, boilerpipe's classifiers with DOM heuristics",
+	Cite: algorithms.Cite{Authors: "The Chromium Authors, M. Mobius", Title: "go-domdistiller, a port of DOM Distiller",
+		Venue: "software", Year: 2024, URL: "https://github.com/markusmobius/go-domdistiller"},
+	Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+	Text: func(src []byte, address string) (string, error) {
+		doc, page, err := parse(src, address)
+		if err != nil {
+			return "", err
+		}
+		result, err := distiller.Apply(doc, &distiller.Options{OriginalURL: page, SkipPagination: true})
+		if err != nil {
+			if strings.Contains(err.Error(), "valid element") {
+				return "", nil // a document without any element has no article
+			}
+			return "", fmt.Errorf("wrapped: domdistiller: %w", err)
+		}
+		return render(result.Node), nil
+	},
+}
+
+func newTrafilatura(name, how string, focus trafilatura.ExtractionFocus, fallback bool) *algorithms.Extractor {
+	return &algorithms.Extractor{
+		Name: name, Family: "trafilatura",
+		Doc: "go-trafilatura " + how,
+		Cite: algorithms.Cite{Authors: "Barbaresi; port by M. Mobius",
+			Title: "Trafilatura: a web scraping library and command-line tool for text discovery and extraction",
+			Venue: "ACL demo", Year: 2021, URL: "https://doi.org/10.18653/v1/2021.acl-demo.15"},
+		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+		Text: func(src []byte, address string) (string, error) {
+			doc, page, err := parse(src, address)
+			if err != nil {
+				return "", err
+			}
+			result, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
+				OriginalURL: page, EnableFallback: fallback, Focus: focus,
+				ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
+			})
+			if err != nil {
+				if strings.Contains(err.Error(), "not long enough") {
+					return "", nil
+				}
+				return "", fmt.Errorf("wrapped: %s: %w", name, err)
+			}
+			return render(result.ContentNode), nil
+		},
+	}
+}
+
+func parse(src []byte, address string) (*html.Node, *url.URL, error) {
+	doc, err := html.Parse(bytes.NewReader(src))
+	if err != nil {
+		return nil, nil, fmt.Errorf("wrapped: %w", err) // deeper than 512 open elements
+	}
+	page, err := url.Parse(address)
+	if err != nil || page.Host == "" {
+		page = &url.URL{Scheme: "http", Host: "invalid.example", Path: "/"}
+	}
+	return doc, page, nil
+}

@@ -1,0 +1,82 @@
+package wrapped
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms/algotest"
+)
+
+const article = `<html><head><title>The sieve</title></head><body>
+<nav><ul><li><a href=/a>Home</a><li><a href=/b>Archive</a><li><a href=/c>About us</a></ul></nav>
+<article><h1>The sieve</h1>
+<p>A sieve is older than the plough, and every village that grew corn kept one by the door of the barn, where the wind came in.</p>
+<p>The smith made the rim, the <b>saddler</b> the net, and the farmer's children broke both before the harvest was in, which is why a second one hung from the beam.</p>
+<p>What fell through was kept for the hens, what stayed was swept into sacks, and what flew off was nobody's, until somebody found that it burns rather well in a stove.</p>
+</article><footer><p>Copyright <a href=/imprint>Imprint</a></p></footer></body></html>`
+
+func TestArticle(t *testing.T) {
+	for _, e := range Extractors() {
+		text, err := e.Text([]byte(article), "http://example.org/sieve")
+		if err != nil {
+			t.Errorf("%s: %v", e.Name, err)
+			continue
+		}
+		for _, want := range []string{"older than the plough", "the saddler the net", "burns rather well"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %q is not in %q", e.Name, want, text)
+			}
+		}
+		if strings.Contains(text, "Archive") || strings.Contains(text, "Imprint") {
+			t.Errorf("%s kept the navigation: %q", e.Name, text)
+		}
+		if !strings.Contains(text, "\n") {
+			t.Errorf("%s: paragraphs run together: %q", e.Name, text)
+		}
+	}
+}
+
+// The libraries may refuse a hostile page with an error, never with a panic
+// that is theirs to prevent; empty pages are empty answers.
+func TestPages(t *testing.T) {
+	for _, e := range Extractors() {
+		for _, p := range algotest.Pages() {
+			if p.Name == "long-word" || p.Name == "long-text" || p.Name == "deep" || p.Name == "many-blocks" {
+				continue // their cost is bounded by the driver's time limit, not here
+			}
+			text, err := e.Text([]byte(p.HTML), "::not a url")
+			if err != nil {
+				t.Errorf("%s on %s: %v", e.Name, p.Name, err)
+			}
+			if strings.TrimSpace(p.HTML) == "" && text != "" {
+				t.Errorf("%s found %q on a blank page", e.Name, text)
+			}
+		}
+	}
+}
+
+func TestRender(t *testing.T) {
+	for src, want := range map[string]string{
+		"<p>one</p><p>two</p>":                          "one\ntwo",
+		"<p>a<b>b</b> c<br>d</p>":                       "ab c\nd",
+		"<div>x<div>y</div>z</div>":                     "x\ny\nz",
+		"<ul><li>1<li>2</ul>after":                      "1\n2\nafter",
+		"a<hr>b":                                        "a\nb",
+		"<p>&nbsp;a \n\t b&nbsp;</p>":                   "a b",
+		"<p>x<script>no</script><style>no</style>y</p>": "xy",
+		"": "",
+	} {
+		doc, err := html.Parse(strings.NewReader(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := render(doc); got != want {
+			t.Errorf("%q renders as %q, want %q", src, got, want)
+		}
+	}
+	if render(nil) != "" {
+		t.Error("no node must render as nothing")
+	}
+}

@@ -1,0 +1,95 @@
+package suite
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
+)
+
+func TestSuiteIsValid(t *testing.T) {
+	if err := algorithms.Validate(Extractors(), Scorers()); err != nil {
+		t.Fatal(err)
+	}
+	order := map[algorithms.Scope]int{algorithms.PageScope: 0, algorithms.SiteScope: 1}
+	last := 0
+	for _, e := range Extractors() {
+		if o := order[e.Scope()]; o < last {
+			t.Errorf("%s: page-level methods come before site-level ones", e.Name)
+		} else {
+			last = o
+		}
+	}
+}
+
+// TestSuiteNamesEveryFamily walks the folders: a family that exists is listed.
+func TestSuiteNamesEveryFamily(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "suite.go", nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := map[string]bool{}
+	for _, spec := range file.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		imported[p] = true
+	}
+	for _, kind := range []string{"extract", "site", "score"} {
+		entries, err := os.ReadDir(filepath.Join("..", kind))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range entries {
+			family := filepath.Join("..", kind, entry.Name())
+			if entry.IsDir() && declaresMethods(t, family) && !imported["github.com/winnow/winnow/algorithms/"+kind+"/"+entry.Name()] {
+				t.Errorf("%s is not in the suite", family)
+			}
+		}
+	}
+}
+
+// declaresMethods tells a family from a package of shared machinery: its code
+// makes algorithms.Extractor or algorithms.Scorer values.
+func declaresMethods(t *testing.T, dir string) bool {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(f, "_test.go") &&
+			(strings.Contains(string(src), "algorithms.Extractor{") || strings.Contains(string(src), "algorithms.Scorer{")) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestEveryExtractor(t *testing.T) {
+	for _, e := range Extractors() {
+		if e.Run == nil || e.Learn != nil {
+			continue // wrapped libraries and site-level methods have harnesses of their own
+		}
+		t.Run(e.Name, func(t *testing.T) { algotest.Extractor(t, e) })
+	}
+}
+
+func TestEveryScorer(t *testing.T) {
+	for _, s := range Scorers() {
+		t.Run(s.Name, func(t *testing.T) { algotest.Scorer(t, s) })
+	}
+}

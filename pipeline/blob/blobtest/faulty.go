@@ -1,0 +1,147 @@
+package blobtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/winnow/winnow/pipeline/blob"
+)
+
+// ErrCrash is what a Faulty store's operations return once it has crashed.
+var ErrCrash = errors.New("injected crash")
+
+// Faulty is a blob.Store that dies at its n-th operation and stays dead, as a
+// process does that is killed there. Operations are: Create, each Write, Commit,
+// Open, each read, Stat, List and Delete.
+type Faulty struct {
+	store blob.Store
+	n     int64
+	after bool
+	ops   atomic.Int64
+}
+
+var _ blob.Store = (*Faulty)(nil)
+
+// NewFaulty wraps store. The n-th operation, counted from 1, fails; 0 never. With
+// after it takes effect before it fails: the process was killed between doing
+// and knowing.
+func NewFaulty(store blob.Store, n int64, after bool) *Faulty {
+	return &Faulty{store: store, n: n, after: after}
+}
+
+// Ops is the number of operations so far.
+func (f *Faulty) Ops() int64 { return f.ops.Load() }
+
+// Crashed says whether the n-th operation has come.
+func (f *Faulty) Crashed() bool { return f.n > 0 && f.ops.Load() >= f.n }
+
+// step does one operation, or does not.
+func (f *Faulty) step(what string, op func() error) error {
+	at := f.ops.Add(1)
+	dead := f.n > 0 && at >= f.n
+	if dead && !(at == f.n && f.after) {
+		return fmt.Errorf("%s: %w", what, ErrCrash)
+	}
+	err := op()
+	if dead {
+		return fmt.Errorf("%s, done: %w", what, ErrCrash)
+	}
+	return err
+}
+
+// URL implements blob.Store.
+func (f *Faulty) URL() string { return f.store.URL() }
+
+// Create implements blob.Store.
+func (f *Faulty) Create(ctx context.Context, name string) (*blob.Writer, error) {
+	var inner *blob.Writer
+	err := f.step("create "+name, func() (err error) {
+		inner, err = f.store.Create(ctx, name)
+		return err
+	})
+	if err != nil {
+		if inner != nil {
+			inner.Close()
+		}
+		return nil, err
+	}
+	return blob.NewWriter(ctx, name, &faultySink{f, inner, name}), nil
+}
+
+type faultySink struct {
+	f     *Faulty
+	inner *blob.Writer
+	name  string
+}
+
+func (s *faultySink) Write(p []byte) (n int, err error) {
+	err = s.f.step("write "+s.name, func() (err error) {
+		n, err = s.inner.Write(p)
+		return err
+	})
+	return n, err
+}
+
+func (s *faultySink) Commit() error {
+	defer s.inner.Close()
+	return s.f.step("commit "+s.name, func() error {
+		_, err := s.inner.Commit()
+		return err
+	})
+}
+
+func (s *faultySink) Abort() error { return s.inner.Close() }
+
+// Open implements blob.Store.
+func (f *Faulty) Open(ctx context.Context, name string) (file blob.File, err error) {
+	err = f.step("open "+name, func() (err error) {
+		file, err = f.store.Open(ctx, name)
+		return err
+	})
+	if err != nil {
+		if file != nil {
+			file.Close()
+		}
+		return nil, err
+	}
+	return faultyFile{file, f, name}, nil
+}
+
+type faultyFile struct {
+	blob.File
+	f    *Faulty
+	name string
+}
+
+func (r faultyFile) ReadAt(p []byte, off int64) (n int, err error) {
+	err = r.f.step("read "+r.name, func() (err error) {
+		n, err = r.File.ReadAt(p, off)
+		return err
+	})
+	return n, err
+}
+
+// Stat implements blob.Store.
+func (f *Faulty) Stat(ctx context.Context, name string) (info blob.Info, err error) {
+	err = f.step("stat "+name, func() (err error) {
+		info, err = f.store.Stat(ctx, name)
+		return err
+	})
+	return info, err
+}
+
+// List implements blob.Store.
+func (f *Faulty) List(ctx context.Context, prefix string) (found []blob.Info, err error) {
+	err = f.step("list "+prefix, func() (err error) {
+		found, err = f.store.List(ctx, prefix)
+		return err
+	})
+	return found, err
+}
+
+// Delete implements blob.Store.
+func (f *Faulty) Delete(ctx context.Context, name string) error {
+	return f.step("delete "+name, func() error { return f.store.Delete(ctx, name) })
+}

@@ -1,0 +1,158 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+
+	"gocloud.dev/blob"
+)
+
+// Store opens the output folder that a path or a file, s3, gs or azblob URL
+// names: "out", "s3://bucket/runs/1?region=eu-west-1".
+func (c *Client) Store(ctx context.Context, name string) (Store, error) {
+	s, err := c.store(ctx, name)
+	if err != nil {
+		return nil, named("output", name, err)
+	}
+	return s, nil
+}
+
+func (c *Client) store(ctx context.Context, name string) (Store, error) {
+	p, err := parse(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.local():
+		u, err := localURL(p.path)
+		return localStore{p.path, u}, err
+	case !isBucketScheme(p.url.Scheme):
+		return nil, errors.New("a web server is no place to write to: want a path, file, s3, gs or azblob")
+	}
+	u, prefix := splitBucketURL(p.url)
+	b, err := c.bucket(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	if prefix = strings.Trim(prefix, "/"); prefix != "" {
+		prefix += "/"
+	}
+	return &bucketStore{b, prefix, p.url, c.retry}, nil
+}
+
+// bucketStore is a Store below a prefix of a bucket. Object stores publish an
+// object when its upload is completed, so that no temporary names are needed.
+type bucketStore struct {
+	bucket *blob.Bucket
+	prefix string
+	url    *url.URL
+	retry  Retry
+}
+
+func (s *bucketStore) URL() string { return s.url.String() }
+
+// uploadPart is the size of the pieces that a large file is uploaded in; five of
+// them are under way at a time.
+const uploadPart = 5 << 20
+
+func (s *bucketStore) Create(ctx context.Context, name string) (*Writer, error) {
+	if err := errors.Join(ValidName(name), context.Cause(ctx)); err != nil {
+		return nil, named("create", name, err)
+	}
+	upload, cancel := context.WithCancel(ctx)
+	w, err := s.bucket.NewWriter(upload, s.prefix+name, &blob.WriterOptions{
+		BufferSize:                  uploadPart,
+		ContentType:                 "application/octet-stream",
+		DisableContentTypeDetection: true,
+	})
+	if err != nil {
+		cancel()
+		return nil, named("create", name, bucketError(ctx, err))
+	}
+	return NewWriter(ctx, name, &bucketSink{ctx, cancel, w}), nil
+}
+
+type bucketSink struct {
+	ctx    context.Context // of Create, to tell its end from a fault
+	cancel context.CancelFunc
+	w      *blob.Writer
+}
+
+func (s *bucketSink) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	return n, bucketError(s.ctx, err)
+}
+
+func (s *bucketSink) Commit() error {
+	defer s.cancel()
+	return bucketError(s.ctx, s.w.Close())
+}
+
+func (s *bucketSink) Abort() error {
+	s.cancel() // a cancelled upload is discarded by Close, whose error is expected
+	s.w.Close()
+	return nil
+}
+
+func (s *bucketStore) Open(ctx context.Context, name string) (File, error) {
+	obj, size, identity, err := s.stat(ctx, name)
+	if err != nil {
+		return nil, named("open", name, err)
+	}
+	return newRandom(ctx, remote{name: name, size: size, retry: s.retry, fetch: obj.fetch(size, identity)}), nil
+}
+
+func (s *bucketStore) stat(ctx context.Context, name string) (obj bucketObject, size int64, identity string, err error) {
+	if err := ValidName(name); err != nil {
+		return obj, 0, "", err
+	}
+	obj = bucketObject{s.bucket, s.prefix + name}
+	err = s.retry.do(ctx, func() (err error) {
+		size, identity, err = obj.stat(ctx)
+		return err
+	})
+	return obj, size, identity, err
+}
+
+func (s *bucketStore) Stat(ctx context.Context, name string) (Info, error) {
+	_, size, _, err := s.stat(ctx, name)
+	if err != nil {
+		return Info{}, named("stat", name, err)
+	}
+	return Info{name, size}, nil
+}
+
+func (s *bucketStore) List(ctx context.Context, prefix string) ([]Info, error) {
+	var found []Info
+	err := s.retry.do(ctx, func() error {
+		found = found[:0]
+		list := s.bucket.List(&blob.ListOptions{Prefix: s.prefix + prefix})
+		for {
+			item, err := list.Next(ctx)
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return bucketError(ctx, err)
+			}
+			// A folder's own entry, as consoles make them, is no file of ours.
+			if name := strings.TrimPrefix(item.Key, s.prefix); ValidName(name) == nil {
+				found = append(found, Info{name, item.Size})
+			}
+		}
+	})
+	return found, named("list", s.URL(), err)
+}
+
+func (s *bucketStore) Delete(ctx context.Context, name string) error {
+	if err := ValidName(name); err != nil {
+		return named("delete", name, err)
+	}
+	err := s.retry.do(ctx, func() error { return bucketError(ctx, s.bucket.Delete(ctx, s.prefix+name)) })
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return named("delete", name, err)
+}

@@ -1,0 +1,204 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"sync"
+
+	"gocloud.dev/blob"
+)
+
+// Options of a Client. The zero value is useful.
+type Options struct {
+	Retry Retry
+	// Parallel bounds the stats that Expand has under way; default 16.
+	Parallel int
+	// HTTP sends requests to web servers; nil for a transport that leaves
+	// compressed bytes as they are. A transport that decompresses breaks ranges.
+	HTTP *http.Client
+}
+
+// Client opens inputs and output folders. It keeps connections and the buckets
+// it has opened, since opening one looks up credentials. Safe for concurrent
+// use; Close it at the end.
+type Client struct {
+	retry    Retry
+	parallel int
+	http     *http.Client
+
+	mu      sync.Mutex // guards buckets; not held while one is opened
+	buckets map[string]*blob.Bucket
+}
+
+// New returns a Client.
+func New(o Options) *Client {
+	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: o.HTTP, buckets: map[string]*blob.Bucket{}}
+	if c.parallel <= 0 {
+		c.parallel = 16
+	}
+	if c.http == nil {
+		c.http = &http.Client{Transport: newTransport()}
+	}
+	return c
+}
+
+// Close releases connections. Files that are still open stop working.
+func (c *Client) Close() error {
+	c.mu.Lock()
+	buckets := c.buckets
+	c.buckets = map[string]*blob.Bucket{}
+	c.mu.Unlock()
+	c.http.CloseIdleConnections()
+	var errs []error
+	for _, b := range buckets {
+		errs = append(errs, b.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// bucket returns the bucket of a URL, opened at most once.
+func (c *Client) bucket(ctx context.Context, u string) (*blob.Bucket, error) {
+	c.mu.Lock()
+	b := c.buckets[u]
+	c.mu.Unlock()
+	if b != nil {
+		return b, nil
+	}
+	opened, err := blob.OpenBucket(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	b = c.buckets[u]
+	if b == nil {
+		b, c.buckets[u] = opened, opened
+		opened = nil
+	}
+	c.mu.Unlock()
+	if opened != nil { // another goroutine was first
+		opened.Close()
+	}
+	return b, nil
+}
+
+// Stat looks up one object by its URL or local path.
+func (c *Client) Stat(ctx context.Context, name string) (Object, error) {
+	place, err := parse(name)
+	if err != nil {
+		return Object{}, named("stat", name, err)
+	}
+	obj, err := c.stat(ctx, place)
+	return obj, named("stat", name, err)
+}
+
+func (c *Client) stat(ctx context.Context, p place) (obj Object, err error) {
+	switch {
+	case p.local():
+		return statLocal(p.path)
+	case isBucketScheme(p.url.Scheme):
+		u, key := splitBucketURL(p.url)
+		b, err := c.bucket(ctx, u)
+		if err != nil {
+			return obj, err
+		}
+		obj = Object{URL: p.url.String(), Ranges: true}
+		err = c.retry.do(ctx, func() (err error) {
+			obj.Size, obj.Identity, err = bucketObject{b, key}.stat(ctx)
+			return err
+		})
+		return obj, err
+	}
+	err = c.retry.do(ctx, func() (err error) {
+		obj, err = webObject{c.http, p.url.String()}.stat(ctx)
+		return err
+	})
+	return obj, err
+}
+
+// Open opens obj for reading until ctx ends. Over a network no request is sent
+// before the first read.
+func (c *Client) Open(ctx context.Context, obj Object) (Source, error) {
+	p, err := parse(obj.URL)
+	if err != nil {
+		return nil, named("open", obj.URL, err)
+	}
+	switch {
+	case p.local():
+		f, err := openLocal(p.path, obj)
+		if err != nil {
+			return nil, named("open", obj.URL, err)
+		}
+		return f, nil
+	case isBucketScheme(p.url.Scheme):
+		u, key := splitBucketURL(p.url)
+		b, err := c.bucket(ctx, u)
+		if err != nil {
+			return nil, named("open", obj.URL, err)
+		}
+		r := remote{name: obj.URL, size: obj.Size, retry: c.retry, fetch: bucketObject{b, key}.fetch(obj.Size, obj.Identity)}
+		return newStream(ctx, r, true), nil
+	}
+	w := webObject{c.http, obj.URL}
+	r := remote{name: obj.URL, size: obj.Size, retry: c.retry, fetch: w.fetch(obj), whole: w.whole(obj)}
+	return newStream(ctx, r, obj.Ranges), nil
+}
+
+// place is where a name points: a local path or a URL.
+type place struct {
+	path string // local; "" for a URL
+	url  *url.URL
+}
+
+func (p place) local() bool { return p.url == nil }
+
+// String is the URL or path.
+func (p place) String() string {
+	if p.local() {
+		return p.path
+	}
+	return p.url.String()
+}
+
+// parse reads a path or a URL of a scheme that can be read.
+func parse(name string) (place, error) {
+	if name == "" {
+		return place{}, errors.New("empty name")
+	}
+	scheme, ok := urlScheme(name)
+	if !ok {
+		return place{path: filepath.Clean(name)}, nil
+	}
+	u, err := url.Parse(name)
+	switch {
+	case err != nil:
+		return place{}, err
+	case scheme == "file":
+		if u.Host != "" && u.Host != "localhost" {
+			return place{}, fmt.Errorf("file URL with host %q: write file:///path", u.Host)
+		}
+		return place{path: filepath.Clean(filepath.FromSlash(u.Path))}, nil
+	case u.Host == "":
+		return place{}, fmt.Errorf("URL without a host or bucket")
+	case isBucketScheme(scheme), scheme == "http", scheme == "https":
+		return place{url: u}, nil
+	}
+	return place{}, fmt.Errorf("unknown scheme %q: want a path, file, s3, gs, azblob, http or https", scheme)
+}
+
+// urlScheme is what stands before "://", if that looks like a scheme.
+func urlScheme(name string) (string, bool) {
+	for i, c := range []byte(name) {
+		switch {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9' && i > 0:
+		case c == ':' && i > 1:
+			return name[:i], len(name) > i+2 && name[i:i+3] == "://"
+		default:
+			return "", false
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,80 @@
+// Package blob is where bytes come from and where files go: it reads ranges of
+// input files and publishes output files whole or not at all. It knows nothing
+// of what the bytes mean.
+//
+// # Reading
+//
+// Inputs are local files and objects of S3, Google Cloud Storage, Azure Blob
+// Storage and web servers. Client.Expand turns what a user wrote (paths, globs,
+// folders, list files, URLs) into Objects with a size and an identity, at the
+// cost of one stat each; Client.Open then reads any range of an Object. An
+// object that is no longer the one that was planned is an error (ErrChanged),
+// never a mixture of two versions.
+//
+// A Source over the network is a stream with a window: reading on is one long
+// request, stepping back a little is free, a jump is a new request. It suits a
+// reader of archives, which goes through a range once. A dropped connection is
+// taken up again at the last byte received.
+//
+// # Writing
+//
+// A Store is an output folder: a local folder or a prefix of a bucket. A file
+// appears under its name complete, or it does not appear; a name never leads out
+// of the folder. Every implementation passes the suite in blobtest.
+//
+// # Errors
+//
+// Three classes matter to callers and are found by errors.Is: ErrTransient (the
+// same call may succeed later), ErrNotFound and ErrChanged. Anything else is
+// final: the same call will fail again.
+package blob
+
+import (
+	"errors"
+	"io"
+)
+
+// Classes of errors. Every error of this package is of one class or of none.
+var (
+	// ErrTransient says that the same call may succeed later. Retries with
+	// back-off are already behind it.
+	ErrTransient = errors.New("temporary fault")
+	// ErrNotFound says that there is nothing of that name.
+	ErrNotFound = errors.New("not found")
+	// ErrChanged says that the object is not the one that was planned: its size
+	// or identity differs.
+	ErrChanged = errors.New("object changed")
+)
+
+// Object is one input as it was when it was looked at.
+type Object struct {
+	// URL names it: file, s3, gs, azblob, http or https.
+	URL string
+	// Size in bytes.
+	Size int64
+	// Identity tells this version from a later one: an entity tag, a generation
+	// or a modification time. Empty if the server tells nothing but the size.
+	Identity string
+	// Ranges is whether any range can be read at its own cost. Without, reading
+	// from offset n costs reading n bytes first.
+	Ranges bool
+}
+
+// File is a finished file that can be read at any offset.
+type File interface {
+	io.ReaderAt
+	io.Closer
+	// Size in bytes.
+	Size() int64
+}
+
+// Source is an opened Object.
+type Source interface {
+	File
+	// Expect announces that bytes will be read in order up to about end. It only
+	// sets the size of requests; reading elsewhere stays correct.
+	Expect(end int64)
+	// Check verifies that the object is still the one that was opened, as far as
+	// that costs no request: what was read over a network was verified as it came.
+	Check() error
+}

@@ -1,0 +1,104 @@
+package blob
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"syscall"
+
+	"gocloud.dev/gcerrors"
+)
+
+// failure is an error with its class and, for a server that asked for it, the
+// time to wait.
+type failure struct {
+	class error // ErrTransient, ErrNotFound, ErrChanged or nil
+	err   error
+	wait  waitHint
+}
+
+func (f *failure) Error() string {
+	if f.class == nil || f.class == ErrTransient {
+		return f.err.Error()
+	}
+	return fmt.Sprintf("%v: %v", f.class, f.err)
+}
+
+func (f *failure) Unwrap() []error {
+	if f.class == nil {
+		return []error{f.err}
+	}
+	return []error{f.class, f.err}
+}
+
+// classed gives err a class; nil stays nil.
+func classed(class, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{class: class, err: err}
+}
+
+// changed is an ErrChanged with the difference in words.
+func changed(format string, args ...any) error {
+	return &failure{class: ErrChanged, err: fmt.Errorf(format, args...)}
+}
+
+// named adds what was done and to what: once, at the edge of the package.
+func named(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("blob: %s %s: %w", op, name, err)
+}
+
+// fileError classes an error of the file system. Faults that a network file
+// system or a full disk may recover from are transient.
+func fileError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return classed(ErrNotFound, err)
+	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE), errors.Is(err, syscall.EAGAIN),
+		errors.Is(err, syscall.ETIMEDOUT), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE):
+		return classed(ErrTransient, err)
+	}
+	return err
+}
+
+// bucketError classes an error of a bucket's driver. Drivers report most faults
+// of network and server as unknown, so what is not known to be final is transient.
+func bucketError(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	switch gcerrors.Code(err) {
+	case gcerrors.NotFound:
+		return classed(ErrNotFound, err)
+	case gcerrors.FailedPrecondition:
+		return classed(ErrChanged, err)
+	case gcerrors.PermissionDenied, gcerrors.InvalidArgument, gcerrors.Unimplemented, gcerrors.AlreadyExists:
+		return err
+	}
+	return networkError(err)
+}
+
+// networkError classes an error of a request that got no answer, or half of one.
+func networkError(err error) error {
+	var dns *net.DNSError
+	var cert *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return classed(ErrNotFound, err)
+	case errors.As(err, &cert):
+		return err
+	}
+	return classed(ErrTransient, err)
+}

@@ -1,0 +1,239 @@
+package blob
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// unfinished is the folder of files that are being written. Names of a Store
+// never begin with a dot, so it is out of their reach; it lies inside the store
+// because only within one file system can a file be moved at once.
+const unfinished = ".unfinished"
+
+// localStore is a Store in a local folder. The folder is made by the first
+// Create, so that reading never leaves an empty one behind. Every operation goes
+// through an os.Root, so that links in the folder do not lead out of it either.
+type localStore struct {
+	dir string
+	url string
+}
+
+func (s localStore) URL() string { return s.url }
+
+func (s localStore) root() (*os.Root, error) {
+	root, err := os.OpenRoot(s.dir)
+	return root, fileError(err)
+}
+
+func (s localStore) Create(ctx context.Context, name string) (*Writer, error) {
+	w, err := s.create(ctx, name)
+	return w, named("create", name, err)
+}
+
+func (s localStore) create(ctx context.Context, name string) (*Writer, error) {
+	if err := errors.Join(ValidName(name), context.Cause(ctx)); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(s.dir, unfinished), 0o777); err != nil {
+		return nil, fileError(err)
+	}
+	root, err := s.root()
+	if err != nil {
+		return nil, err
+	}
+	temp := path.Join(unfinished, rand.Text()+"-"+path.Base(name))
+	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		root.Close()
+		return nil, fileError(err)
+	}
+	return NewWriter(ctx, name, &localSink{root: root, file: file, temp: temp, name: name}), nil
+}
+
+// localSink writes a file under a temporary name and moves it into place.
+type localSink struct {
+	root       *os.Root // owned
+	file       *os.File
+	temp, name string
+}
+
+func (s *localSink) Write(p []byte) (int, error) {
+	n, err := s.file.Write(p)
+	return n, fileError(err)
+}
+
+// Commit makes content, then name durable, in this order: after a power failure
+// there is no name without its content.
+func (s *localSink) Commit() error {
+	defer s.root.Close()
+	err := s.file.Sync()
+	if cerr := s.file.Close(); err == nil {
+		err = cerr
+	}
+	dir := path.Dir(s.name)
+	if err == nil && dir != "." {
+		err = s.root.MkdirAll(dir, 0o777)
+	}
+	if err == nil {
+		err = s.root.Rename(s.temp, s.name)
+	}
+	if err != nil {
+		s.root.Remove(s.temp)
+		return fileError(err)
+	}
+	for {
+		if err := syncDir(s.root, dir); err != nil || dir == "." {
+			return fileError(err)
+		}
+		dir = path.Dir(dir) // it may be new as well
+	}
+}
+
+func syncDir(root *os.Root, name string) error {
+	dir, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.Sync()
+}
+
+func (s *localSink) Abort() error {
+	defer s.root.Close()
+	s.file.Close()
+	return fileError(s.root.Remove(s.temp))
+}
+
+func (s localStore) Open(ctx context.Context, name string) (File, error) {
+	f, err := s.open(name)
+	if err != nil {
+		return nil, named("open", name, err)
+	}
+	return f, nil
+}
+
+func (s localStore) open(name string) (*localFile, error) {
+	if err := ValidName(name); err != nil {
+		return nil, err
+	}
+	root, err := s.root()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	file, err := root.Open(name)
+	if err != nil {
+		return nil, fileError(err)
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = classed(ErrNotFound, errors.New("not a regular file"))
+	}
+	if err != nil {
+		file.Close()
+		return nil, fileError(err)
+	}
+	return &localFile{file: file, size: info.Size(), identity: localIdentity(info)}, nil
+}
+
+func (s localStore) Stat(ctx context.Context, name string) (Info, error) {
+	f, err := s.open(name)
+	if err != nil {
+		return Info{}, named("stat", name, err)
+	}
+	defer f.Close()
+	return Info{name, f.size}, nil
+}
+
+func (s localStore) List(ctx context.Context, prefix string) ([]Info, error) {
+	found, err := s.list(ctx, prefix)
+	return found, named("list", s.url, err)
+}
+
+func (s localStore) list(ctx context.Context, prefix string) ([]Info, error) {
+	root, err := s.root()
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	start := path.Dir(prefix + "x") // the deepest folder that holds all
+	if !fs.ValidPath(start) {
+		return nil, nil // no name begins so
+	}
+	var found []Info
+	err = fs.WalkDir(root.FS(), start, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, fs.ErrNotExist): // deleted meanwhile, or no such folder
+			return nil
+		case err != nil:
+			return err
+		case d.Name() != "." && strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case !d.Type().IsRegular() || !strings.HasPrefix(name, prefix):
+			return nil
+		}
+		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found = append(found, Info{name, info.Size()})
+		return nil
+	})
+	// Folder by folder is not yet by name: "a-b" sorts before "a/b".
+	slices.SortFunc(found, func(a, b Info) int { return strings.Compare(a.Name, b.Name) })
+	return found, fileError(err)
+}
+
+func (s localStore) Delete(ctx context.Context, name string) error {
+	err := errors.Join(ValidName(name), context.Cause(ctx))
+	if err == nil {
+		err = s.delete(name)
+	}
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return named("delete", name, err)
+}
+
+func (s localStore) delete(name string) error {
+	root, err := s.root()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if info, err := root.Lstat(name); err == nil && info.IsDir() {
+		return nil // no file
+	}
+	return fileError(root.Remove(name))
+}
+
+// Sweep implements Sweeper.
+func (s localStore) Sweep(ctx context.Context) error {
+	root, err := s.root()
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		defer root.Close()
+		err = fileError(root.RemoveAll(unfinished))
+	}
+	return named("sweep", s.url, err)
+}

@@ -1,0 +1,334 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+const (
+	// requestMin is the first request beyond what was announced, and requestMax
+	// what requests grow to by doubling. The last record of a range usually ends
+	// within one compressed member behind it, far less than requestMin.
+	requestMin = 256 << 10
+	requestMax = 8 << 20
+
+	// windowMax bytes are held so that a reader may step back up to windowMax/2
+	// without a request: a record that is read again from its beginning.
+	windowMax = 2 << 20
+	// skipMax is the gap that is read over rather than jumped: a request costs
+	// about as much time as this many bytes.
+	skipMax = 256 << 10
+
+	// progressMin resets the count of attempts: a server that drops every
+	// connection after a byte is faulty however patient we are.
+	progressMin = 64 << 10
+)
+
+// remote is an object behind a network.
+type remote struct {
+	name  string
+	size  int64
+	retry Retry
+	// fetch requests the bytes [off, end) and returns a body that delivers a
+	// prefix of them, beginning at off; or errWhole if the server would send the
+	// object from its beginning. Errors are classed.
+	fetch func(ctx context.Context, off, end int64) (io.ReadCloser, error)
+	// whole requests the object from its beginning; nil if fetch is all there is.
+	whole func(ctx context.Context) (io.ReadCloser, error)
+}
+
+// errWhole is fetch's answer for a server that ignores ranges.
+var errWhole = errors.New("server ignores ranges")
+
+// stream is a Source over a network: one request at a time, read in order, with
+// a window of what was just read. The operating system's receive buffers are
+// its read-ahead: a goroutine of our own would only copy once more.
+type stream struct {
+	remote
+
+	// ctx is the life of the stream: io.ReaderAt has no room for one.
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	// mu guards all below, and is held while bytes are awaited: there is one
+	// connection, and a second reader has to wait for it anyway.
+	mu       sync.Mutex
+	window   []byte // object bytes [lo, lo+len(window))
+	lo       int64
+	body     *watched // delivers [lo+len(window), stop); nil if there is none
+	stop     int64
+	ranges   bool  // false once the server has been seen to ignore ranges
+	expect   int64 // end of the announced range
+	request  int64 // size of the next request behind it
+	progress int   // bytes since the last fault
+	faults   int   // in a row without progress
+}
+
+// newStream reads r until ctx ends. ranges is whether r.fetch can be used at all.
+func newStream(ctx context.Context, r remote, ranges bool) *stream {
+	ctx, cancel := context.WithCancel(ctx)
+	return &stream{remote: r, ctx: ctx, cancel: cancel, ranges: ranges, request: requestMin}
+}
+
+func (s *stream) Size() int64 { return s.size }
+
+func (s *stream) Check() error { return nil }
+
+func (s *stream) Expect(end int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expect, s.request = min(end, s.size), requestMin
+}
+
+func (s *stream) Close() error {
+	s.cancel() // first: it wakes a read that holds the lock
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop()
+	s.window = nil
+	return nil
+}
+
+func (s *stream) drop() {
+	if s.body != nil {
+		s.body.Close()
+		s.body = nil
+	}
+}
+
+// ReadAt implements io.ReaderAt.
+func (s *stream) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, fmt.Errorf("blob: read %s: negative offset %d", s.name, off)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for n < len(p) {
+		at := off + int64(n)
+		if at >= s.size {
+			return n, io.EOF
+		}
+		if hi := s.lo + int64(len(s.window)); s.lo <= at && at < hi {
+			n += copy(p[n:], s.window[at-s.lo:])
+			continue
+		}
+		if err := s.advance(at); err != nil {
+			return n, fmt.Errorf("blob: read %s at %d: %w", s.name, at, err)
+		}
+	}
+	return n, nil
+}
+
+// advance reads a piece more, on the way to offset at, which the window lacks.
+func (s *stream) advance(at int64) error {
+	hi := s.lo + int64(len(s.window))
+	behind := at < s.lo
+	far := at-hi > skipMax || s.body == nil && at != hi
+	if behind || far && s.ranges {
+		s.jump(at)
+	}
+	for {
+		err := s.piece()
+		if err == nil {
+			return nil
+		}
+		s.drop()
+		if errors.Is(err, errWhole) && s.whole != nil && s.ranges {
+			s.ranges = false
+			s.jump(at)
+			continue
+		}
+		s.faults++
+		if end := s.retry.pause(s.ctx, s.faults, err); end != nil {
+			s.faults = 0
+			return end
+		}
+		if !s.ranges {
+			s.jump(at) // a new body begins at 0 again
+		}
+	}
+}
+
+// jump empties the window and sets it where the next body begins.
+func (s *stream) jump(at int64) {
+	s.drop()
+	if !s.ranges {
+		at = 0
+	}
+	s.lo, s.window, s.request = at, s.window[:0], requestMin
+}
+
+// piece appends some bytes of the body to the window, requesting a body if
+// there is none.
+func (s *stream) piece() error {
+	hi := s.lo + int64(len(s.window))
+	if s.body == nil {
+		if err := s.begin(hi); err != nil {
+			return err
+		}
+	}
+	room := s.room()
+	n, err := s.body.Read(room[:min(int64(len(room)), s.stop-hi)])
+	s.window = s.window[:len(s.window)+n]
+	if s.progress += n; s.progress >= progressMin {
+		s.progress, s.faults = 0, 0
+	}
+	switch {
+	case hi+int64(n) == s.stop:
+		s.drop()
+		s.progress, s.faults = 0, 0
+		return nil
+	case err == io.EOF && s.body.delivered > 0:
+		// A server may answer with less than was asked for; the next piece asks
+		// for the rest.
+		s.drop()
+		return nil
+	case err == nil && n > 0:
+		return nil
+	case err == nil || err == io.EOF:
+		err = io.ErrUnexpectedEOF
+	case errors.Is(err, ErrChanged):
+		return err
+	}
+	return networkError(err)
+}
+
+// begin requests a body from offset off.
+func (s *stream) begin(off int64) error {
+	request := s.whole
+	s.stop = s.size
+	if s.ranges {
+		s.stop = s.until(off)
+		request = func(ctx context.Context) (io.ReadCloser, error) { return s.fetch(ctx, off, s.stop) }
+	}
+	body, err := watch(s.ctx, s.retry.Stall, request)
+	if err != nil {
+		return err
+	}
+	s.body = body
+	return nil
+}
+
+// until is where a request from off ends.
+func (s *stream) until(off int64) int64 {
+	if off < s.expect {
+		return min(s.expect+requestMin, s.size)
+	}
+	end := min(off+s.request, s.size)
+	s.request = min(2*s.request, requestMax)
+	return end
+}
+
+// room returns free space behind the window's bytes, sliding the window if it
+// is full.
+func (s *stream) room() []byte {
+	const step = 64 << 10
+	if s.window == nil {
+		s.window = make([]byte, 0, step)
+	}
+	if len(s.window) == cap(s.window) {
+		if cap(s.window) < windowMax {
+			s.window = append(make([]byte, 0, 2*cap(s.window)), s.window...)
+		} else {
+			keep := windowMax / 2
+			s.lo += int64(len(s.window) - keep)
+			s.window = s.window[:copy(s.window, s.window[len(s.window)-keep:])]
+		}
+	}
+	return s.window[len(s.window):cap(s.window)]
+}
+
+// watched is a body whose request is cancelled when it delivers nothing for a
+// while. The time that its reader takes between reads does not count.
+type watched struct {
+	body      io.ReadCloser
+	delivered int64
+	timer     *time.Timer
+	cancel    context.CancelFunc
+	stall     time.Duration
+}
+
+// watch sends a request and watches over the answer and its body.
+func watch(ctx context.Context, stall time.Duration, request func(context.Context) (io.ReadCloser, error)) (*watched, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	timer := time.AfterFunc(stall, cancel)
+	body, err := request(ctx)
+	timer.Stop()
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return &watched{body, 0, timer, cancel, stall}, nil
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	w.timer.Reset(w.stall)
+	n, err := w.body.Read(p)
+	w.timer.Stop()
+	w.delivered += int64(n)
+	return n, err
+}
+
+func (w *watched) Close() error {
+	w.timer.Stop()
+	w.cancel()
+	return w.body.Close()
+}
+
+// random is a File over a network for readers that jump, such as those of
+// columnar files: every ReadAt is one request, several may run at once.
+type random struct {
+	remote
+	ctx    context.Context // the life of the file: io.ReaderAt has no room for one
+	cancel context.CancelFunc
+}
+
+func newRandom(ctx context.Context, r remote) *random {
+	ctx, cancel := context.WithCancel(ctx)
+	return &random{r, ctx, cancel}
+}
+
+func (f *random) Size() int64 { return f.size }
+
+func (f *random) Close() error {
+	f.cancel()
+	return nil
+}
+
+// ReadAt implements io.ReaderAt.
+func (f *random) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, fmt.Errorf("blob: read %s: negative offset %d", f.name, off)
+	}
+	want := p[:max(0, min(int64(len(p)), f.size-off))]
+	n := 0
+	err := f.retry.do(f.ctx, func() error {
+		if n == len(want) {
+			return nil
+		}
+		w, err := watch(f.ctx, f.retry.Stall, func(ctx context.Context) (io.ReadCloser, error) {
+			return f.fetch(ctx, off+int64(n), off+int64(len(want)))
+		})
+		if err != nil {
+			return err
+		}
+		defer w.Close()
+		m, err := io.ReadFull(w, want[n:])
+		if n += m; err != nil {
+			return networkError(err)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return n, fmt.Errorf("blob: read %s at %d: %w", f.name, off, err)
+	case n < len(p):
+		return n, io.EOF
+	}
+	return n, nil
+}

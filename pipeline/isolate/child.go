@@ -1,0 +1,160 @@
+package isolate
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+)
+
+// environment is how a child knows what it is; its value is the memory limit in bytes.
+const environment = "WINNOW_ISOLATED"
+
+// exitMemory is the exit code of a child that passed its memory limit.
+const exitMemory = 86
+
+// Options bound a child. The zero Options are the defaults.
+type Options struct {
+	Memory int64  // bytes of heap; default 1 GiB
+	Pages  int    // after which a child is replaced, so that what leaks stays small; default 5000
+	Binary string // program to start; default this one
+}
+
+// Child is one isolated process, started when first needed. It belongs to one
+// goroutine.
+type Child struct {
+	options Options
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	served  int
+}
+
+// New returns a Child with the given bounds. It starts nothing yet.
+func New(o Options) *Child {
+	if o.Memory <= 0 {
+		o.Memory = 1 << 30
+	}
+	if o.Pages <= 0 {
+		o.Pages = 5000
+	}
+	return &Child{options: o}
+}
+
+// Run has type driver.Isolate: it runs e on src in the child.
+func (c *Child) Run(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error) {
+	if c.served >= c.options.Pages {
+		c.Close()
+	}
+	if c.process == nil {
+		if err := c.start(); err != nil {
+			return "", err
+		}
+	}
+	c.served++
+	type answer struct {
+		status byte
+		text   []byte
+		err    error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		var a answer
+		if a.err = writeRequest(c.in, e.Name, url, src); a.err == nil {
+			a.status, a.text, a.err = readAnswer(c.out)
+		}
+		done <- a
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		if a.err != nil {
+			return "", c.autopsy(a.err)
+		}
+		switch a.status {
+		case statusText:
+			return string(a.text), nil
+		case statusPanic:
+			return "", &driver.PanicError{Value: string(a.text)}
+		default:
+			return "", errors.New(string(a.text))
+		}
+	case <-timer.C:
+		c.kill()
+		<-done // the pipes are closed now; whoever starts a goroutine waits for it
+		return "", driver.ErrTime
+	case <-ctx.Done():
+		c.kill()
+		<-done
+		return "", ctx.Err()
+	}
+}
+
+// Close ends the child, if there is one.
+func (c *Child) Close() {
+	if c.process == nil {
+		return
+	}
+	c.in.Close() // Serve ends at the end of its input
+	exited := make(chan struct{})
+	process := c.process
+	timer := time.AfterFunc(time.Second, func() { process.Process.Kill() })
+	go func() { process.Wait(); close(exited) }()
+	<-exited
+	timer.Stop()
+	c.process, c.served = nil, 0
+}
+
+func (c *Child) start() error {
+	binary := c.options.Binary
+	if binary == "" {
+		own, err := os.Executable()
+		if err != nil {
+			return fmt.Errorf("isolate: %w", err)
+		}
+		binary = own
+	}
+	cmd := exec.Command(binary)
+	cmd.Env = append(os.Environ(), environment+"="+strconv.FormatInt(c.options.Memory, 10))
+	cmd.Stderr = io.Discard // a runtime's last words; the exit code says enough
+	ownProcessGroup(cmd)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return fmt.Errorf("isolate: %w", err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("isolate: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("isolate: start %s: %w", binary, err)
+	}
+	c.process, c.in, c.out, c.served = cmd, in, bufio.NewReader(out), 0
+	return nil
+}
+
+func (c *Child) kill() {
+	c.process.Process.Kill()
+	c.process.Wait()
+	c.process, c.served = nil, 0
+}
+
+// autopsy says why the child stopped talking.
+func (c *Child) autopsy(talk error) error {
+	err := c.process.Wait()
+	c.process, c.served = nil, 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == exitMemory {
+		return driver.ErrMemory
+	}
+	return fmt.Errorf("%w: %v (%v)", driver.ErrCrash, err, talk)
+}

@@ -1,0 +1,98 @@
+package isolate
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+)
+
+var hoard [][]byte // keeps what "grows" allocates alive
+
+func extractors() []*algorithms.Extractor {
+	return []*algorithms.Extractor{
+		{Name: "upper", Text: func(src []byte, url string) (string, error) { return url + " " + strings.ToUpper(string(src)), nil }},
+		{Name: "fails", Text: func([]byte, string) (string, error) { return "", errors.New("no article") }},
+		{Name: "panics", Text: func([]byte, string) (string, error) { panic("library bug") }},
+		{Name: "hangs", Text: func([]byte, string) (string, error) { select {} }},
+		{Name: "exits", Text: func([]byte, string) (string, error) { os.Exit(3); return "", nil }},
+		{Name: "overflows", Text: func([]byte, string) (string, error) { return overflow("x"), nil }},
+		{Name: "grows", Text: func([]byte, string) (string, error) {
+			for {
+				block := make([]byte, 1<<20)
+				for i := range block {
+					block[i] = byte(i)
+				}
+				hoard = append(hoard, block)
+			}
+		}},
+	}
+}
+
+// overflow exhausts the stack, which no recover can stop.
+func overflow(s string) string { return overflow(s+"x") + s }
+
+// The test binary is its own child.
+func TestMain(m *testing.M) {
+	if Requested() {
+		os.Exit(Serve(extractors()))
+	}
+	os.Exit(m.Run())
+}
+
+func TestRun(t *testing.T) {
+	c := New(Options{Memory: 64 << 20, Pages: 4})
+	defer c.Close()
+	byName := map[string]*algorithms.Extractor{}
+	for _, e := range extractors() {
+		byName[e.Name] = e
+	}
+	run := func(name string, limit time.Duration) (string, error) {
+		return c.Run(context.Background(), byName[name], []byte("grain"), "http://example.org/", limit)
+	}
+	good := func() {
+		t.Helper()
+		if text, err := run("upper", time.Minute); err != nil || text != "http://example.org/ GRAIN" {
+			t.Fatalf("%q, %v", text, err)
+		}
+	}
+	good()
+	if _, err := run("fails", time.Minute); err == nil || err.Error() != "no article" {
+		t.Errorf("error %v", err)
+	}
+	var panicked *driver.PanicError
+	if _, err := run("panics", time.Minute); !errors.As(err, &panicked) || panicked.Value != "library bug" {
+		t.Errorf("error %v", err)
+	}
+	for range 9 { // past Options.Pages: the child is replaced on the way
+		good()
+	}
+	if _, err := run("hangs", 50*time.Millisecond); !errors.Is(err, driver.ErrTime) {
+		t.Errorf("error %v, want out of time", err)
+	}
+	good()
+	if _, err := run("exits", time.Minute); !errors.Is(err, driver.ErrCrash) {
+		t.Errorf("error %v, want a crash", err)
+	}
+	good()
+	if _, err := run("grows", time.Minute); !errors.Is(err, driver.ErrMemory) {
+		t.Errorf("error %v, want out of memory", err)
+	}
+	good()
+	// The stack of the runtime may end at its own bound or at the heap's.
+	if _, err := run("overflows", time.Minute); !errors.Is(err, driver.ErrCrash) && !errors.Is(err, driver.ErrMemory) {
+		t.Errorf("error %v, want a crash", err)
+	}
+	good()
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	if _, err := c.Run(ctx, byName["hangs"], nil, "", time.Minute); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want canceled", err)
+	}
+	good()
+}
