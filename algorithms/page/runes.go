@@ -1,0 +1,30 @@
+package page
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// RuneCount is the number of characters of s, which must be valid UTF-8. It
+// reads eight bytes at a time: utf8.RuneCount must look at each for errors.
+func RuneCount(s []byte) int {
+	// A character has one byte that is not of the form 10xxxxxx.
+	n := len(s)
+	for ; len(s) >= 8; s = s[8:] {
+		x := binary.LittleEndian.Uint64(s)
+		n -= bits.OnesCount64(x & (^x << 1) & 0x8080808080808080)
+	}
+	for _, c := range s {
+		if c&0xC0 == 0x80 {
+			n--
+		}
+	}
+	return n
+}
+
+// BodyLex is the first lexical item after the start tag that made the body
+// element, 0 if no such tag is written.
+func (p *Page) BodyLex() int { return p.bodyItem() }
+
+// Head is the range of nodes of the head element, empty without one.
+func (p *Page) Head() (start, end Node) { return p.headRange() }
