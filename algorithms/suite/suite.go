@@ -9,6 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/alartesilva"
 	"github.com/winnow/winnow/algorithms/extract/bte"
 	"github.com/winnow/winnow/algorithms/extract/ccb"
+	"github.com/winnow/winnow/algorithms/extract/cetd"
+	"github.com/winnow/winnow/algorithms/extract/cetr"
 	"github.com/winnow/winnow/algorithms/extract/crunch"
 	"github.com/winnow/winnow/algorithms/extract/density"
 	"github.com/winnow/winnow/algorithms/extract/dsc"
@@ -33,6 +35,8 @@ func Extractors() []*algorithms.Extractor {
 		ccb.CCB, ccb.ACCB, ccb.TCCB,
 		density.Extractor,
 		fe.FE, fe.KFE,
+		cetr.CETR, cetr.CETRKM, cetr.CETRTM,
+		cetd.DS, cetd.CompositeDS, cetd.CompositeS, cetd.HybridDS,
 		wlr.Extractor,
 		menex.Extractor,
 		alartesilva.Extractor, alartesilva.ThirdExtractor,

@@ -17,8 +17,6 @@
 package codevector
 
 import (
-	"unicode/utf8"
-
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -74,7 +72,7 @@ func (v *Vector) chars(p *algorithms.Pass, skipAnchors bool) {
 		src := srcs[i]
 		if kind != page.TokenWord {
 			if !skipAnchors || tags[i] != page.TagA {
-				at += int32(runes(source[src.Start:src.End]))
+				at += int32(page.RuneCount(source[src.Start:src.End]))
 			}
 			continue
 		}
@@ -84,9 +82,9 @@ func (v *Vector) chars(p *algorithms.Pass, skipAnchors bool) {
 		}
 		word := Word{Start: at, Text: texts[i]}
 		if texts[i].Start < texts[i].End {
-			at += int32(runes(text[texts[i].Start:texts[i].End]))
+			at += int32(page.RuneCount(text[texts[i].Start:texts[i].End]))
 		} else {
-			at += int32(runes(source[src.Start:src.End]))
+			at += int32(page.RuneCount(source[src.Start:src.End]))
 		}
 		word.End = at
 		v.add(start, word)
@@ -117,15 +115,4 @@ func (v *Vector) add(start int32, w Word) {
 	} else {
 		v.Runs = append(v.Runs, Run{start, w.End})
 	}
-}
-
-// runes is the number of characters of s, fast for the short ASCII that tags
-// and words are.
-func runes(s []byte) int {
-	for _, c := range s {
-		if c >= utf8.RuneSelf {
-			return utf8.RuneCount(s)
-		}
-	}
-	return len(s)
 }

@@ -1,0 +1,63 @@
+package cetd
+
+import (
+	"math"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// importance fills the boxes of elements and HC of all rows.
+func (s *scratch) importance(pg *page.Page, b *page.Body) {
+	n := b.Len()
+	if cap(s.boxes) < n {
+		s.boxes, s.hybrid = make([]box, n+n/4), make([]float64, n+n/4)
+	}
+	s.boxes, s.hybrid = s.boxes[:n], s.hybrid[:n]
+	clear(s.hybrid)
+	layout(s.boxes, pg, b)
+
+	tag, parent, end, c := b.Tag[:n], b.Parent[:n], b.End[:n], b.C
+	boxes, hybrid := s.boxes, s.hybrid
+	whole := float64(b.Sum(c, 0))
+	for i, t := range tag {
+		if chars := c[i+1] - c[i]; t == page.TagText && chars > 0 {
+			middle := float64(c[i]) + float64(chars)/2
+			hybrid[i] = boxes[parent[i]].importance(middle/whole) * float64(chars)
+		}
+		// Hand the sums of all subtrees that end here to their parents, so that
+		// children are added in document order.
+		for a := page.Row(i); a != 0 && end[a] == page.Row(i+1); a = parent[a] {
+			hybrid[parent[a]] += hybrid[a]
+		}
+	}
+}
+
+// hybridDensity fills the density column with HTD.
+func (s *scratch) hybridDensity(b *page.Body) {
+	n := len(s.density)
+	density, hybrid := s.density, s.hybrid[:n]
+	tag, parent, end := b.Tag[:n], b.Parent[:n], b.End[:n]
+	c, cl, e, lt, ekids := b.C, b.Cl, b.E, b.LT[:n], b.EKids[:n]
+	rho := float64(b.Sum(cl, 0)) / hybrid[0]
+	for i, t := range tag {
+		next := end[i]
+		chars := c[next] - c[i]
+		switch {
+		case t != page.TagText:
+			density[i] = hybridOf(hybrid[i], chars, e[next]-e[i]-1, cl[next]-cl[i], lt[i], rho)
+		case ekids[parent[i]] > 0:
+			density[i] = hybridOf(hybrid[i], chars, 0, 0, 0, rho)
+		}
+	}
+}
+
+// hybridOf is HTD for HC, C, T, LC, LT and ρ. It is negative where the logarithm
+// is of something below 1.
+func hybridOf(hc float64, chars, tags, linkChars, linkTags int32, rho float64) float64 {
+	t, lc, lt, nl := atLeast1(tags), atLeast1(linkChars), atLeast1(linkTags), atLeast1(chars-linkChars)
+	base := math.Log(math.Log(float64(hc*lc)/nl + float64(rho*hc) + math.E))
+	if hc == 0 || base <= 0 { // characters of next to no importance
+		return 0
+	}
+	return hc / t * math.Log(hc*t/(lc*lt)) / base
+}

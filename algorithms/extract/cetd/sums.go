@@ -1,0 +1,94 @@
+package cetd
+
+import "github.com/winnow/winnow/algorithms/page"
+
+// tolerance is far above the rounding error of a density and far below the
+// sixth decimal, to which the authors' program rounds.
+const tolerance = 1e-9
+
+// sums fills DS and, for every subtree, the element with the largest.
+func (s *scratch) sums(b *page.Body) {
+	n := len(s.density)
+	density, sum, best := s.density, s.sum, s.best
+	tag, parent, ekids := b.Tag[:n], b.Parent[:n], b.EKids[:n]
+	for i := 1; i < n; i++ {
+		if up := parent[i]; ekids[up] > 0 {
+			sum[up] += density[i]
+		}
+	}
+	for i := n - 1; i >= 0; i-- {
+		if tag[i] == page.TagText {
+			continue
+		}
+		if ekids[i] == 0 {
+			sum[i] = density[i]
+		}
+		// Rows are met from the back: an equal sum further in front wins.
+		m := best[i]
+		if m == 0 || sum[i] >= sum[m] {
+			m = page.Row(i)
+			best[i] = m
+		}
+		if i == 0 {
+			break
+		}
+		if up := parent[i]; best[up] == 0 || sum[m] >= sum[best[up]] {
+			best[up] = m
+		}
+	}
+}
+
+// threshold is θ: the smallest density from the element with the largest DS up
+// to body.
+func (s *scratch) threshold(b *page.Body) float64 {
+	x := s.best[0]
+	theta := s.density[x]
+	for x != 0 {
+		x = b.Parent[x]
+		theta = min(theta, s.density[x])
+	}
+	return theta
+}
+
+// choose marks the roots of the selected subtrees, and their ancestors.
+func (s *scratch) choose(b *page.Body) {
+	n := page.Row(len(s.density))
+	density, best, marks := s.density, s.best, s.mark
+	tag, end, parent := b.Tag[:n], b.End[:n], b.Parent[:n]
+	least := s.threshold(b) - tolerance
+	for i := page.Row(0); i < n; {
+		if tag[i] != page.TagText && density[i] >= least && marks[i]&selected == 0 {
+			if m := best[i]; marks[m]&selected == 0 {
+				marks[m] |= selected
+				for a := m; a != 0 && marks[parent[a]]&container == 0; {
+					a = parent[a]
+					marks[a] |= container
+				}
+			}
+		}
+		if marks[i]&selected != 0 {
+			i = end[i]
+		} else {
+			i++
+		}
+	}
+}
+
+// emit writes the selected subtrees and the bare text of their ancestors.
+func (s *scratch) emit(b *page.Body, out *page.Selection) {
+	n := page.Row(len(s.density))
+	for i := page.Row(0); i < n; {
+		switch {
+		case s.mark[i]&selected != 0:
+			out.AddRow(b, i)
+			i = b.End[i]
+		case s.mark[i]&container != 0:
+			i++
+		case b.Tag[i] == page.TagText: // of a container: other parents are passed over
+			out.AddRow(b, i)
+			i++
+		default:
+			i = b.End[i]
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package cetr
+
+import (
+	"math"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/lines"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	Columns int     // of lines that are made anew
+	Trigger int     // average length of lines above which they are
+	S       float64 // standard deviation of the smoothing kernel, in lines
+	K       int     // clusters, the one at the origin included
+	Alpha   int     // lines that the change of ratio looks ahead
+	Lambda  float64 // multiple of the standard deviation in cetr-tm
+}
+
+// Default has the published values.
+var Default = Params{
+	Columns: lines.DefaultWrap.Columns, Trigger: lines.DefaultWrap.Trigger,
+	S: 2, K: 3, Alpha: 3, Lambda: 1,
+}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("columns", &p.Columns, 1, 1<<20, "length of lines that are made anew"),
+		algorithms.IntSetting("trigger", &p.Trigger, 0, 1<<30, "average length of source lines above which lines are made anew"),
+		algorithms.FloatSetting("s", &p.S, 0.1, 100, "standard deviation of the smoothing kernel in lines; its radius is the next whole number"),
+		algorithms.IntSetting("k", &p.K, 2, maxK, "clusters, with the one at the origin (cetr, cetr-km)"),
+		algorithms.IntSetting("alpha", &p.Alpha, 1, 1000, "lines that the change of the ratio looks ahead (cetr)"),
+		algorithms.FloatSetting("lambda", &p.Lambda, 0, 1000, "standard deviations that a content line exceeds (cetr-tm)"),
+	}
+}
+
+// Variant is how content lines are told from their ratios.
+type Variant struct {
+	name, doc string
+	choose    func(*method, *scratch)
+}
+
+// The variants of the paper.
+var (
+	TwoDimensional = Variant{"cetr", "clustered with their change", (*method).byRatioAndChange}
+	KMeans         = Variant{"cetr-km", "clustered", (*method).byRatio}
+	Threshold      = Variant{"cetr-tm", "compared with their standard deviation", (*method).byDeviation}
+)
+
+// The published methods.
+var (
+	CETR   = New(TwoDimensional, Default)
+	CETRKM = New(KMeans, Default)
+	CETRTM = New(Threshold, Default)
+)
+
+// New returns a variant with the given settings.
+func New(v Variant, p Params) *algorithms.Extractor {
+	m := &method{Params: p, kernel: kernel(p.S), choose: v.choose}
+	e := &algorithms.Extractor{
+		Name:   v.name,
+		Family: "cetr",
+		Doc:    "the source lines with much text per tag: smoothed ratios, " + v.doc,
+		Cite: algorithms.Cite{
+			Authors: "Weninger, Hsu, Han",
+			Title:   "CETR: content extraction via tag ratios",
+			Venue:   "WWW",
+			Year:    2010,
+			URL:     "https://doi.org/10.1145/1772690.1772789",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"the smoothing kernel has a standard deviation of 2 lines, as in two re-implementations",
+			"clusters are seeded farthest-first instead of at random",
+			"lines are made anew when their average length exceeds 260 characters",
+		},
+		Cost: algorithms.Linear,
+		Run:  m.run,
+	}
+	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
+}
+
+type method struct {
+	Params
+	kernel []float64
+	choose func(*method, *scratch)
+}
+
+// scratch has one entry a line.
+type scratch struct {
+	view    lines.View // for a wrap that is not the default
+	raw     []float64
+	ratio   []float64 // T'
+	change  []float64 // D'
+	cluster []int8
+	content []bool
+}
+
+func (m *method) run(p *algorithms.Pass) error {
+	s := algorithms.Scratch[scratch](p)
+	view := m.lines(p, s)
+	if view.Len() == 0 {
+		return nil
+	}
+	s.resize(view.Len())
+	for i, tags := range view.Tags {
+		s.raw[i] = float64(view.Chars[i]) / float64(max(1, tags))
+	}
+	smooth(s.ratio, s.raw, m.kernel)
+	m.choose(m, s)
+	tokens := p.Page.Tokens()
+	for i, content := range s.content {
+		if content {
+			p.Out.AddTokens(p.Body, tokens, int(view.From[i]), int(view.To[i]))
+		}
+	}
+	p.Out.SortSource(p.Body)
+	return nil
+}
+
+func (m *method) lines(p *algorithms.Pass, s *scratch) *lines.View {
+	wrap := lines.Wrap{Columns: m.Columns, Trigger: m.Trigger}
+	if wrap == lines.DefaultWrap {
+		return lines.Default.Of(p)
+	}
+	s.view.Split(p, wrap)
+	return &s.view
+}
+
+func (s *scratch) resize(n int) {
+	if cap(s.raw) < n {
+		size := n + n/4
+		s.raw, s.ratio, s.change = make([]float64, size), make([]float64, size), make([]float64, size)
+		s.cluster, s.content = make([]int8, size), make([]bool, size)
+	}
+	s.raw, s.ratio, s.change = s.raw[:n], s.ratio[:n], s.change[:n]
+	s.cluster, s.content = s.cluster[:n], s.content[:n]
+}
+
+// byDeviation is step 4.
+func (m *method) byDeviation(s *scratch) {
+	limit := float64(m.Lambda * deviation(s.ratio))
+	for i, t := range s.ratio {
+		s.content[i] = t > limit
+	}
+}
+
+// deviation is the population standard deviation of v.
+func deviation(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	mean, squares := sum/float64(len(v)), 0.0
+	for _, x := range v {
+		d := x - mean
+		squares += float64(d * d)
+	}
+	return math.Sqrt(squares / float64(len(v)))
+}
+
+// byRatio is step 5.
+func (m *method) byRatio(s *scratch) {
+	clear(s.change)
+	m.cluster(s)
+}
+
+// byRatioAndChange is step 6.
+func (m *method) byRatioAndChange(s *scratch) {
+	n := len(s.ratio)
+	for i := range s.raw {
+		ahead := s.ratio[i+1 : min(n, i+1+m.Alpha)]
+		s.raw[i] = 0
+		if len(ahead) > 0 {
+			sum := 0.0
+			for _, t := range ahead {
+				sum += t
+			}
+			s.raw[i] = math.Abs(sum/float64(len(ahead)) - s.ratio[i])
+		}
+	}
+	smooth(s.change, s.raw, m.kernel)
+	m.cluster(s)
+}
+
+// cluster marks the lines that are not in the cluster at the origin.
+func (m *method) cluster(s *scratch) {
+	kmeans(s.cluster, s.ratio, s.change, m.K)
+	for i, c := range s.cluster {
+		s.content[i] = c != 0
+	}
+}
