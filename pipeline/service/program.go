@@ -1,0 +1,160 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Exit codes.
+const (
+	ExitOK          = 0
+	ExitError       = 1
+	ExitUsage       = 2
+	ExitRefused     = 3   // all done, but records were refused or lost
+	ExitInterrupted = 130 // as a shell reports a process that SIGINT ended
+)
+
+// Main runs f with a context that the first SIGINT or SIGTERM ends, and exits
+// with the code that f returns.
+func Main(f func(ctx context.Context) int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		signal.Stop(signals) // before anyone can notice: the next one finds the default action
+		cancel()
+	}()
+	os.Exit(f(ctx))
+}
+
+// UsageError is a mistake in the command line.
+type UsageError struct{ Err error }
+
+func (e UsageError) Error() string { return e.Err.Error() }
+func (e UsageError) Unwrap() error { return e.Err }
+
+// Usagef makes a UsageError.
+func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
+
+// RefusedError ends a program that did all its work except for some records.
+type RefusedError struct{ Records int64 }
+
+func (e RefusedError) Error() string {
+	if e.Records == 1 {
+		return "1 record was refused"
+	}
+	return fmt.Sprintf("%d records were refused", e.Records)
+}
+
+// Execute runs a program of one command and returns its exit code. Data goes to
+// stdout, words go to stderr. Flags that args do not set come from the
+// environment.
+func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
+	cmd.SetArgs(args)
+	cmd.SetOut(stdout)
+	cmd.SetErr(stderr)
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.Version = Version()
+	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{err} })
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return UsageError{err}
+			}
+			return nil
+		}
+	}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		return FromEnvironment(cmd.Flags(), os.LookupEnv)
+	}
+	return exitCode(ctx, cmd.Name(), cmd.ExecuteContext(ctx), stderr)
+}
+
+func exitCode(ctx context.Context, name string, err error, stderr io.Writer) int {
+	var usage UsageError
+	var refused RefusedError
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.As(err, &usage):
+		fmt.Fprintf(stderr, "%s: %v\n\nSee '%s --help'.\n", name, err, name)
+		return ExitUsage
+	case errors.As(err, &refused):
+		fmt.Fprintf(stderr, "%s: finished: %v\n", name, err)
+		return ExitRefused
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintf(stderr, "%s: interrupted\n", name)
+		return ExitInterrupted
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	return ExitError
+}
+
+// EnvName is the environment variable of a flag.
+func EnvName(flag string) string {
+	return "WINNOW_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// FromEnvironment sets the flags that were not given from the environment. A
+// value that the flag does not take is a UsageError that names the variable.
+func FromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
+	var first error
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed || f.Name == "help" || f.Name == "version" || first != nil {
+			return
+		}
+		if v, ok := lookup(EnvName(f.Name)); ok {
+			if err := flags.Set(f.Name, v); err != nil {
+				first = Usagef("%s=%q: %w", EnvName(f.Name), v, err)
+			}
+		}
+	})
+	return first
+}
+
+// Version of this build: the module's, and the revision if it was built in a
+// working copy.
+func Version() string {
+	v, revision, _ := build()
+	if revision != "" && v == "devel" {
+		v += "-" + revision
+	}
+	return v
+}
+
+func build() (version, revision, goVersion string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown", "", ""
+	}
+	version = info.Main.Version
+	if version == "" || version == "(devel)" {
+		version = "devel"
+	}
+	dirty := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			revision = s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+changes"
+		}
+	}
+	if revision != "" {
+		revision += dirty
+	}
+	return version, revision, info.GoVersion
+}

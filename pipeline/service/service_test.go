@@ -1,0 +1,197 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// TestMain lets the test binary play a program that Main runs.
+func TestMain(m *testing.M) {
+	if os.Getenv("SERVICE_TEST_PROGRAM") != "" {
+		Main(func(ctx context.Context) int {
+			fmt.Println("begun")
+			<-ctx.Done()
+			fmt.Println("draining")
+			if os.Getenv("SERVICE_TEST_PROGRAM") == "hangs" {
+				select {}
+			}
+			return 7
+		})
+	}
+	os.Exit(m.Run())
+}
+
+func TestSignals(t *testing.T) {
+	f := func(kind string, signals int, check func(*os.ProcessState) bool) {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, os.Args[0])
+		cmd.Env = append(os.Environ(), "SERVICE_TEST_PROGRAM="+kind)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range []string{"begun\n", "draining\n"}[:signals] {
+			got := make([]byte, len(line))
+			if _, err := io.ReadFull(out, got); err != nil || string(got) != line {
+				t.Fatalf("%s: read %q, %v", kind, got, err)
+			}
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Wait()
+		if !check(cmd.ProcessState) {
+			t.Errorf("%s: ended with %v", kind, cmd.ProcessState)
+		}
+	}
+	f("drains", 1, func(s *os.ProcessState) bool { return s.ExitCode() == 7 })
+	f("hangs", 2, func(s *os.ProcessState) bool { return s.Sys().(syscall.WaitStatus).Signal() == syscall.SIGTERM })
+}
+
+func TestExitCodes(t *testing.T) {
+	f := func(err error, code int, words string) {
+		t.Helper()
+		var stderr bytes.Buffer
+		cmd := &cobra.Command{Use: "prog", RunE: func(*cobra.Command, []string) error { return err }}
+		if got := Execute(t.Context(), cmd, nil, io.Discard, &stderr); got != code || !strings.Contains(stderr.String(), words) {
+			t.Errorf("%v: exit %d, %q", err, got, stderr.String())
+		}
+	}
+	f(nil, 0, "")
+	f(errors.New("store: full"), 1, "prog: store: full\n")
+	f(Usagef("no input"), 2, "prog: no input\n\nSee 'prog --help'.")
+	f(fmt.Errorf("end: %w", RefusedError{3}), 3, "3 records were refused")
+	f(context.Canceled, 1, "canceled") // not by us
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	cmd := &cobra.Command{Use: "prog", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Context().Err() }}
+	if got := Execute(ctx, cmd, nil, io.Discard, io.Discard); got != 130 {
+		t.Errorf("interrupted: exit %d", got)
+	}
+	if got := Execute(t.Context(), cmd, []string{"--nonsense"}, io.Discard, io.Discard); got != 2 {
+		t.Errorf("unknown flag: exit %d", got)
+	}
+}
+
+func TestFlagsFromEnvironment(t *testing.T) {
+	f := func(args []string, env, want string, fails bool) {
+		t.Helper()
+		cmd := &cobra.Command{Use: "prog", RunE: func(*cobra.Command, []string) error { return nil }}
+		n := cmd.Flags().Int("item-size", 1, "")
+		if err := cmd.ParseFlags(args); err != nil {
+			t.Fatal(err)
+		}
+		err := FromEnvironment(cmd.Flags(), func(name string) (string, bool) { return env, name == "WINNOW_ITEM_SIZE" && env != "" })
+		if (err != nil) != fails || !fails && fmt.Sprint(*n) != want {
+			t.Errorf("%v %q: %d, %v", args, env, *n, err)
+		}
+		if fails && !strings.Contains(err.Error(), "WINNOW_ITEM_SIZE") {
+			t.Errorf("the error does not name the variable: %v", err)
+		}
+	}
+	f(nil, "", "1", false)
+	f(nil, "5", "5", false)
+	f([]string{"--item-size=3"}, "5", "3", false)
+	f(nil, "many", "", true)
+}
+
+func TestServer(t *testing.T) {
+	var ready atomic.Bool
+	s, err := Serve("127.0.0.1:0", NewRegistry(), func() error {
+		if !ready.Load() {
+			return errors.New("not connected")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(path string, code int, words string) {
+		t.Helper()
+		c := http.Client{Timeout: 10 * time.Second}
+		resp, err := c.Get("http://" + s.Addr + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		body, _ := io.ReadAll(resp.Body)
+		if resp.StatusCode != code || !strings.Contains(string(body), words) {
+			t.Errorf("%s: %d %.200q", path, resp.StatusCode, body)
+		}
+	}
+	get("/healthz", 200, "ok")
+	get("/readyz", 503, "not connected")
+	ready.Store(true)
+	get("/readyz", 200, "ok")
+	get("/metrics", 200, "winnow_build_info{")
+	get("/", 404, "")
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Serve("nowhere:x", NewRegistry(), nil); err == nil {
+		t.Error("an impossible address was taken")
+	}
+}
+
+func TestLogger(t *testing.T) {
+	f := func(format, level, want string) {
+		t.Helper()
+		var b bytes.Buffer
+		l, err := Logger(&b, format, level)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Debug("unseen")
+		l.Info("hello", "item", "f00001-i00002")
+		if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "unseen") {
+			t.Errorf("%s %s: %q", format, level, b.String())
+		}
+	}
+	f("", "", `"item":"f00001-i00002"`)
+	f("text", "info", `item=f00001-i00002`)
+	for _, bad := range [][2]string{{"xml", ""}, {"", "loud"}} {
+		if _, err := Logger(io.Discard, bad[0], bad[1]); !errors.As(err, &UsageError{}) {
+			t.Errorf("%v: %v", bad, err)
+		}
+	}
+}
+
+func TestSizes(t *testing.T) {
+	f := func(s string, want int64, shown string) {
+		t.Helper()
+		n, err := ParseBytes(s)
+		if err != nil || n != want || Bytes(n) != shown {
+			t.Errorf("%q: %d (%s), %v", s, n, Bytes(n), err)
+		}
+	}
+	f("0", 0, "0 B")
+	f("1023", 1023, "1023 B")
+	f("64MiB", 64<<20, "64 MiB")
+	f("64 MiB", 64<<20, "64 MiB")
+	f("1.5g", 3<<29, "1.5 GiB")
+	f("1048575", 1<<20-1, "1 MiB")
+	for _, bad := range []string{"", "MiB", "-1", "5 parsecs", "1e300", "nan"} {
+		if n, err := ParseBytes(bad); err == nil {
+			t.Errorf("%q: %d", bad, n)
+		}
+	}
+}
