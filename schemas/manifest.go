@@ -1,6 +1,13 @@
 package schemas
 
-import "time"
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// ManifestFile is the manifest's name in the output folder.
+const ManifestFile = "run.json"
 
 // Manifest is run.json in the output folder: the run, and every part that is
 // committed. It is the truth about a run; all else can be rebuilt from it.
@@ -32,4 +39,25 @@ type Commit struct {
 	Next  int64  `json:"next"`
 	// Given up: the range was not read; its records are in the failures table.
 	Dead bool `json:"dead,omitempty"`
+}
+
+// Encode returns the manifest as it is stored.
+func (m *Manifest) Encode() ([]byte, error) {
+	data, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("schemas: manifest of run %s: %w", m.Run.ID, err)
+	}
+	return append(data, '\n'), nil
+}
+
+// DecodeManifest reads what Encode wrote, of this version or an older one.
+func DecodeManifest(data []byte) (*Manifest, error) {
+	m := new(Manifest)
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, fmt.Errorf("schemas: manifest: %w", err)
+	}
+	if m.Version < MinVersion || m.Version > Version {
+		return nil, fmt.Errorf("schemas: manifest of run %s: version %d, this program reads %d to %d", m.Run.ID, m.Version, MinVersion, Version)
+	}
+	return m, nil
 }

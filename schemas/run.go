@@ -1,6 +1,9 @@
 package schemas
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -50,6 +53,17 @@ type Recipe struct {
 	Limits     Limits   `json:"limits"`
 }
 
+// Digest is the hash of a recipe: equal for equal recipes, short enough to
+// stand in a file name.
+func (r *Recipe) Digest() string {
+	data, err := json.Marshal(r) // fields in order, map keys sorted
+	if err != nil {
+		panic("schemas: recipe: " + err.Error()) // cannot be: it holds strings and numbers only
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
 // Method is a chosen extractor or scorer with its settings.
 type Method struct {
 	Name     string            `json:"name"`               // as in the tables: "lqf-50", "alarte-silva:c=4"
@@ -73,6 +87,9 @@ type File struct {
 	Identity string `json:"identity"` // ETag, version or modification time: a change is an error
 	Split    bool   `json:"split"`    // may be cut into ranges
 	Items    int    `json:"items"`
+	// Refused says why the file is not read ("arc-file", "not-warc", "unreadable");
+	// it then has no items, and the whole of it is a row of the failures table.
+	Refused string `json:"refused,omitempty"`
 }
 
 // Run is a job: what to read, what to do with it, and where it stands.
@@ -108,6 +125,21 @@ type Sealed struct {
 	Files int   `json:"files"`
 	Items int   `json:"items"`
 	Bytes int64 `json:"bytes"`
+}
+
+// Item returns item seq of the file of that index. The items of a file are of
+// equal size but for the rounding: they follow from its size and their number.
+func (r *Run) Item(file, seq int) Item {
+	f := &r.Files[file]
+	cut := func(i int) int64 {
+		// Not size*i/n, which would overflow for huge files in many pieces.
+		n := int64(f.Items)
+		return f.Size/n*int64(i) + f.Size%n*int64(i)/n
+	}
+	return Item{
+		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, File: file, Seq: seq,
+		URL: f.URL, Size: f.Size, Ident: f.Identity, Start: cut(seq), End: cut(seq + 1), First: -1,
+	}
 }
 
 // Items is the number of items of all files.
