@@ -138,7 +138,13 @@ type Feature[T any] struct {
 
 // Of returns the feature of the page in p, valid until the next page.
 func (f *Feature[T]) Of(p *Pass) *T {
-	return recall(&p.memo, f, func(dst *T) { f.Compute(dst, p) })
+	v, at, known := recall[T](&p.memo, f)
+	if !known {
+		p.memo.begin()
+		f.Compute(v, p)
+		p.memo.end(at)
+	}
+	return v
 }
 
 // Scratch returns working memory of type T that lives as long as p: whatever

@@ -26,28 +26,31 @@ type cell struct {
 // next forgets all values and keeps their memory.
 func (m *Memo) next() { m.turn++ }
 
-// recall returns the value of key for the present subject. It is called once
-// or twice per method and page, over a dozen cells: a scan beats a map here.
-func recall[T any](m *Memo, key any, compute func(*T)) *T {
-	i := 0
-	for i < len(m.cells) && m.cells[i].key != key {
-		i++
+// recall returns the place of key's value and whether it is there for the
+// present subject. If not, the caller computes it between begin and end. It is
+// called once or twice per method and page, over a dozen cells: a scan beats a
+// map here. (Not a function that takes the computation: its closure would be
+// one allocation per feature and page.)
+func recall[T any](m *Memo, key any) (v *T, at int, known bool) {
+	for at < len(m.cells) && m.cells[at].key != key {
+		at++
 	}
-	if i == len(m.cells) {
+	if at == len(m.cells) {
 		// turn+1 is never the present turn, so the value counts as not computed.
 		m.cells = append(m.cells, cell{key: key, value: new(T), turn: m.turn + 1})
 	}
-	v := m.cells[i].value.(*T)
-	if m.cells[i].turn != m.turn {
-		m.enter()
-		compute(v)
-		m.leave()
-		m.cells[i].turn = m.turn // only now: a panic inside leaves the value uncomputed
-	}
-	return v
+	c := &m.cells[at]
+	return c.value.(*T), at, c.turn == m.turn
 }
 
-func (m *Memo) enter() {
+// end marks the value at the given place as computed. It is not called when
+// the computation panics, so the value stays uncomputed.
+func (m *Memo) end(at int) {
+	m.leave()
+	m.cells[at].turn = m.turn
+}
+
+func (m *Memo) begin() {
 	if m.depth == 0 && m.timer != nil {
 		m.timer(true)
 	}

@@ -107,7 +107,13 @@ type Prepared[T any] struct {
 
 // Of returns the prepared value of g, valid until its next Reset.
 func (f *Prepared[T]) Of(g *Gold) *T {
-	return recall(&g.memo, f, func(dst *T) { f.Compute(dst, g) })
+	v, at, known := recall[T](&g.memo, f)
+	if !known {
+		g.memo.begin()
+		f.Compute(v, g)
+		g.memo.end(at)
+	}
+	return v
 }
 
 // Trial is one extraction to be scored.
@@ -138,7 +144,13 @@ type Measured[T any] struct {
 
 // Of returns the measured value of t, valid until its next Reset.
 func (f *Measured[T]) Of(t *Trial) *T {
-	return recall(&t.memo, f, func(dst *T) { f.Compute(dst, t) })
+	v, at, known := recall[T](&t.memo, f)
+	if !known {
+		t.memo.begin()
+		f.Compute(v, t)
+		t.memo.end(at)
+	}
+	return v
 }
 
 // TrialScratch is Scratch for scorers.

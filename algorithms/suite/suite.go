@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/alartesilva"
+	"github.com/winnow/winnow/algorithms/extract/boilerpipe"
 	"github.com/winnow/winnow/algorithms/extract/bte"
 	"github.com/winnow/winnow/algorithms/extract/ccb"
 	"github.com/winnow/winnow/algorithms/extract/cetd"
@@ -19,6 +20,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/menex"
 	"github.com/winnow/winnow/algorithms/extract/plain"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
+	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/score/gottron"
 )
 
@@ -40,6 +42,10 @@ func Extractors() []*algorithms.Extractor {
 		wlr.Extractor,
 		menex.Extractor,
 		alartesilva.Extractor, alartesilva.ThirdExtractor,
+		boilerpipe.Default, boilerpipe.Article, boilerpipe.Largest,
+		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
+		wrapped.Readability,
+		wrapped.DomDistiller,
 	}
 }
 

@@ -1,0 +1,84 @@
+package boilerpipe
+
+import "github.com/winnow/winnow/algorithms/page"
+
+// label is a set of marks that filters leave on blocks for each other.
+type label uint16
+
+const (
+	labelLI      label = 1 << iota // inside a list item
+	labelHeading                   // inside h1, h2 or h3
+	labelTitle                     // says the page's title
+	labelEnd                       // a phrase that ends articles
+	labelLikely                    // very likely content
+	labelMaybe                     // lost against the largest block
+)
+
+// block is one run of text between two flushing elements, or several merged.
+type block struct {
+	textStart, textEnd int32 // trimmed text; meaningless once merged
+	rowsStart, rowsEnd int32 // range of built.rows
+	words, linked      int32
+	wrapped, lines     int32 // words on finished lines, and those lines
+	level              int32
+	first, last        int32 // indexes of the blocks it was merged from
+	labels             label
+	content            bool
+
+	textDensity, linkDensity float32 // words per line; share of linked words
+}
+
+// density recomputes the ratios from the counts.
+func (b *block) density() {
+	b.textDensity, b.linkDensity = 0, 0
+	if b.lines > 0 {
+		b.textDensity = float32(b.wrapped) / float32(b.lines)
+	}
+	if b.words > 0 {
+		b.linkDensity = float32(b.linked) / float32(b.words)
+	}
+}
+
+// merge makes a of a and its successor b.
+func (a *block) merge(b *block) {
+	a.rowsEnd = b.rowsEnd
+	a.words += b.words
+	a.linked += b.linked
+	a.wrapped += b.wrapped
+	a.lines += b.lines
+	a.level = min(a.level, b.level)
+	a.first, a.last = min(a.first, b.first), max(a.last, b.last)
+	a.labels |= b.labels
+	a.content = a.content || b.content
+	a.density()
+}
+
+// list is a variant's own copy of the blocks.
+type list struct {
+	built  *built
+	blocks []block
+	none   block // stands for the neighbour that is missing at either end
+	title  titleScratch
+}
+
+func (l *list) reset(t *built) {
+	l.built = t
+	l.blocks = append(l.blocks[:0], t.blocks...)
+}
+
+func (l *list) text(b *block) []byte { return l.built.text[b.textStart:b.textEnd] }
+
+// selectContent adds the text rows of all content blocks to out. Rows are in
+// document order over all blocks, since merging joins neighbours in the list
+// and dropping keeps the order.
+func (l *list) selectContent(out *page.Selection, body *page.Body) {
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		if !b.content {
+			continue
+		}
+		for _, row := range l.built.rows[b.rowsStart:b.rowsEnd] {
+			out.AddSpan(body, page.Span{Start: body.TextStart[row], End: body.TextEnd[row]})
+		}
+	}
+}

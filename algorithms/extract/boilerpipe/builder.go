@@ -1,0 +1,307 @@
+package boilerpipe
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// built is what the three variants share: the blocks of a page before any
+// filter, their texts, and the text rows they are made of.
+type built struct {
+	blocks []block
+	text   []byte     // of all blocks, each trimmed
+	rows   []page.Row // text rows in document order; a block has a range of them
+
+	state builder
+}
+
+var builtBlocks = &algorithms.Feature[built]{
+	Name:    "boilerpipe-blocks",
+	Doc:     "text blocks with word counts, link and text density, level and labels",
+	Compute: func(dst *built, p *algorithms.Pass) { dst.build(p) },
+}
+
+// class says what the start and end of an element do to the running block.
+type class uint8
+
+const (
+	classOther      class = iota // flush, one level deeper
+	classIgnorable               // flush, and no text inside
+	classAnchor                  // no flush, a blank around, words inside are linked
+	classInline                  // nothing
+	classInlineWide              // a blank around
+	classBody
+)
+
+func classOf(tag page.Tag) class {
+	switch tag {
+	case page.TagStyle, page.TagScript, page.TagOption, page.TagObject, page.TagEmbed, page.TagApplet, page.TagLink, page.TagNoscript:
+		return classIgnorable
+	case page.TagA:
+		return classAnchor
+	case page.TagStrike, page.TagU, page.TagB, page.TagI, page.TagEm, page.TagStrong, page.TagSpan, page.TagSup,
+		page.TagSub, page.TagCode, page.TagTt, page.TagVar, page.TagFont:
+		return classInline
+	case page.TagAbbr, page.TagAcronym:
+		return classInlineWide
+	case page.TagBody:
+		return classBody
+	}
+	return classOther
+}
+
+func labelsOf(tag page.Tag) label {
+	switch tag {
+	case page.TagLi:
+		return labelLI
+	case page.TagH1, page.TagH2, page.TagH3:
+		return labelHeading
+	}
+	return 0
+}
+
+// builder is the state of the walk: the running block and the open elements.
+type builder struct {
+	out  *built
+	open []openElement
+
+	textStart int   // of the running block in out.text
+	anchors   []int // byte offsets in out.text where linked text begins and ends, in turn
+	rowsStart int
+	inAnchor  int
+	ignore    int
+	level     int32
+	blkLevel  int32 // -1: not fixed yet
+	flush     bool  // a start tag asked for it; the next text does it
+	spaced    bool  // the buffer ends in a blank
+	labels    label // of all open elements
+	index     int32 // of the next block
+}
+
+type openElement struct {
+	end    page.Node
+	class  class
+	labels label // that were open before it
+}
+
+// build walks the tree below body. Elements end where their range does, so an
+// explicit stack of ends replaces recursion.
+func (t *built) build(p *algorithms.Pass) {
+	t.blocks, t.text, t.rows = t.blocks[:0], t.text[:0], t.rows[:0]
+	body := p.Body
+	if body.Len() == 0 {
+		return
+	}
+	s := &t.state
+	*s = builder{out: t, open: s.open[:0], anchors: s.anchors[:0], blkLevel: -1}
+	tree := &p.Page.Tree
+	root := body.Node[0]
+	for n := root; n < tree.End[root]; n++ {
+		for len(s.open) > 0 && s.open[len(s.open)-1].end <= n {
+			s.endElement()
+		}
+		switch tree.Kind[n] {
+		case page.KindElement:
+			if tree.Space[n] == page.SpaceHTML {
+				s.startElement(tree.Tag[n], tree.End[n])
+			} else {
+				s.startElement(page.TagNone, tree.End[n])
+			}
+		case page.KindText:
+			row, visible := body.Row(n)
+			if visible && body.Flags[row]&page.Hidden != 0 {
+				continue
+			}
+			data := tree.Text[tree.Data[n].Start:tree.Data[n].End]
+			if !visible && !blankText(data) {
+				continue // in svg, math, select, script: not page text
+			}
+			s.characters(data, row)
+		}
+	}
+	for len(s.open) > 0 {
+		s.endElement()
+	}
+}
+
+func (s *builder) startElement(tag page.Tag, end page.Node) {
+	c := classOf(tag)
+	s.open = append(s.open, openElement{end: end, class: c, labels: s.labels})
+	switch c {
+	case classOther:
+		s.level++
+		s.flush = true
+		s.labels |= labelsOf(tag)
+	case classIgnorable:
+		s.level++
+		s.flush = true
+		s.ignore++
+	case classAnchor:
+		s.level++
+		s.blank()
+		if s.inAnchor == 0 && s.ignore == 0 {
+			s.anchors = append(s.anchors, len(s.out.text))
+		}
+		s.inAnchor++
+	case classInlineWide:
+		s.blank()
+	case classBody:
+		s.emit()
+		s.level++
+	}
+}
+
+func (s *builder) endElement() {
+	e := s.open[len(s.open)-1]
+	s.open = s.open[:len(s.open)-1]
+	switch e.class {
+	case classOther:
+		s.level--
+		s.emit()
+		s.flush = false
+	case classIgnorable:
+		s.level--
+		s.emit()
+		s.flush = false
+		s.ignore--
+	case classAnchor:
+		s.level--
+		if s.inAnchor--; s.inAnchor == 0 && len(s.anchors)%2 == 1 {
+			s.anchors = append(s.anchors, len(s.out.text))
+		}
+		s.blank()
+	case classInlineWide:
+		s.blank()
+	case classBody:
+		s.emit()
+		s.level--
+	}
+	s.labels = e.labels // after emitting: a block keeps the labels it was written under
+}
+
+// blank ends the buffer in one blank.
+func (s *builder) blank() {
+	if s.ignore == 0 && !s.spaced {
+		s.out.text = append(s.out.text, ' ')
+		s.spaced = true
+	}
+}
+
+// characters is a text event. White space becomes blanks, interior runs are
+// kept; blanks at either end become at most one each.
+func (s *builder) characters(data []byte, row page.Row) {
+	if s.flush {
+		s.emit()
+		s.flush = false
+	}
+	if s.ignore > 0 || len(data) == 0 {
+		return
+	}
+	start, end := 0, len(data)
+	for start < end {
+		r, size := utf8.DecodeRune(data[start:])
+		if !isSpace(r) {
+			break
+		}
+		start += size
+	}
+	if start == end {
+		s.blank()
+		return
+	}
+	for end > start {
+		r, size := utf8.DecodeLastRune(data[start:end])
+		if !isSpace(r) {
+			break
+		}
+		end -= size
+	}
+	if start > 0 {
+		s.blank()
+	}
+	if s.blkLevel < 0 {
+		s.blkLevel = s.level
+	}
+	text := s.out.text
+	for i := start; i < end; {
+		c := data[i]
+		if c < utf8.RuneSelf {
+			if asciiClass[c] == isBlank {
+				c = ' '
+			}
+			text = append(text, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(data[i:end])
+		if isSpace(r) {
+			text = append(text, ' ')
+		} else {
+			text = append(text, data[i:i+size]...)
+		}
+		i += size
+	}
+	s.spaced = false
+	if end < len(data) {
+		text = append(text, ' ')
+		s.spaced = true
+	}
+	s.out.text = text
+	if row > 0 {
+		s.out.rows = append(s.out.rows, row)
+	}
+}
+
+// emit closes the running block. A buffer without any token stays: its blanks
+// begin the next block.
+func (s *builder) emit() {
+	t := s.out
+	if s.textStart == len(t.text) {
+		return
+	}
+	var b block
+	tokens := count(t.text[s.textStart:], s.textStart, s.anchors, &b)
+	if tokens == 0 {
+		return
+	}
+	from, to := s.textStart, len(t.text)
+	for from < to && t.text[from] == ' ' {
+		from++
+	}
+	for to > from && t.text[to-1] == ' ' {
+		to--
+	}
+	b.textStart, b.textEnd = int32(from), int32(to)
+	b.rowsStart, b.rowsEnd = int32(s.rowsStart), int32(len(t.rows))
+	b.level = max(s.blkLevel, 0)
+	b.labels = s.labels
+	b.first, b.last = s.index, s.index
+	b.density()
+	t.blocks = append(t.blocks, b)
+	s.index++
+	s.textStart, s.rowsStart, s.blkLevel, s.spaced = len(t.text), len(t.rows), -1, false
+	s.anchors = s.anchors[:0]
+	if s.inAnchor > 0 {
+		s.anchors = append(s.anchors, len(t.text)) // the anchor goes on in the next block
+	}
+}
+
+// isSpace is Character.isWhitespace of Java: no-break spaces are none.
+func isSpace(r rune) bool {
+	if r < utf8.RuneSelf {
+		return asciiClass[r] == isBlank
+	}
+	return r != '\u00a0' && r != '\u2007' && r != '\u202f' && r != '\u0085' && unicode.IsSpace(r)
+}
+
+func blankText(data []byte) bool {
+	for _, r := range string(data) {
+		if !isSpace(r) {
+			return false
+		}
+	}
+	return true
+}

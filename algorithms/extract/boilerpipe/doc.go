@@ -1,0 +1,32 @@
+// Package boilerpipe is the shallow-text-feature extraction of Kohlschütter,
+// Fankhauser and Nejdl, "Boilerplate Detection using Shallow Text Features",
+// WSDM 2010, in the three pipelines of the authors' library:
+//
+//	boilerpipe-default  density tree of the paper over fused blocks
+//	boilerpipe-article  word-count tree, then filters for news articles
+//	boilerpipe-largest  word-count tree, then only the largest block
+//
+// # Steps
+//
+// The page is cut into blocks of text at every element that is not inline
+// (builder.go). A block knows its number of words, how many of them are linked,
+// its text density (words per line when wrapped at 80 columns) and its nesting
+// level. A small decision tree over a block and its two neighbours says content
+// or boilerplate (classify.go); filters then merge, extend and cut (filters.go).
+//
+//	blocks  [menu][menu][headline][paragraph][paragraph][comments][footer]
+//	        one struct each, in document order; merging shortens the list
+//
+// The blocks are built once per page and shared by the three variants, which
+// work on a copy.
+//
+// # Departures
+//
+// The tree is that of the HTML standard, where the library parses with
+// NekoHTML. Text that is not page text here (in svg, math, select) makes no
+// block, and neither does hidden text. Terminating phrases are those of the
+// library, English but for one. The first proximity fusion of the default
+// pipeline is left out: no block is content yet, so it changes nothing.
+//
+// Cost: one pass over the tree, then passes over the blocks. Linear.
+package boilerpipe

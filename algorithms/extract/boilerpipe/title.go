@@ -1,0 +1,195 @@
+package boilerpipe
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// titleScratch is the normalised title, the candidates cut out of it, and a
+// buffer for the block under comparison.
+type titleScratch struct {
+	text       []byte
+	candidates [][2]int // ranges of text
+	block      []byte
+}
+
+// separatorSets are what a title is split at to find its longest part, one set
+// after the other (the library's DocumentTitleMatchClassifier). The set is
+// spelled as a string; U+00A0 of the library's last set cannot occur, because
+// it became a blank before.
+var separatorSets = []string{"|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"}
+
+// markTitle labels the first block that says the page's title or a part of it.
+func (l *list) markTitle(title []byte) {
+	t := &l.title
+	t.candidates = t.candidates[:0]
+	t.text = normalise(t.text[:0], title)
+	if len(t.text) == 0 {
+		return
+	}
+	t.cut()
+	for i := range l.blocks {
+		t.block = normalise(t.block[:0], l.text(&l.blocks[i]))
+		if t.matches() {
+			l.blocks[i].labels |= labelTitle
+			return
+		}
+		t.block = bytes.TrimSpace(withoutMarks(t.block))
+		if t.matches() {
+			l.blocks[i].labels |= labelTitle
+			return
+		}
+	}
+}
+
+// normalise appends text in lower case, no-break spaces as blanks, without
+// apostrophes, trimmed.
+func normalise(dst, text []byte) []byte {
+	dst = appendLower(dst, text)
+	kept := dst[:0]
+	for i := 0; i < len(dst); i++ {
+		switch {
+		case dst[i] == '\'':
+		case dst[i] == 0xc2 && i+1 < len(dst) && dst[i+1] == 0xa0:
+			kept = append(kept, ' ')
+			i++
+		default:
+			kept = append(kept, dst[i])
+		}
+	}
+	return bytes.TrimSpace(kept)
+}
+
+// withoutMarks removes ? ! . - : in place.
+func withoutMarks(text []byte) []byte {
+	kept := text[:0]
+	for _, c := range text {
+		if bytes.IndexByte([]byte("?!.-:"), c) < 0 {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+func (t *titleScratch) matches() bool {
+	for _, c := range t.candidates {
+		if bytes.Equal(t.text[c[0]:c[1]], t.block) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *titleScratch) add(from, to int) {
+	for from < to && t.text[from] == ' ' {
+		from++
+	}
+	for to > from && t.text[to-1] == ' ' {
+		to--
+	}
+	if from < to {
+		t.candidates = append(t.candidates, [2]int{from, to})
+	}
+}
+
+// cut lists the candidates.
+func (t *titleScratch) cut() {
+	t.add(0, len(t.text))
+	for _, set := range separatorSets {
+		t.addLongestPart(set)
+	}
+	t.addParts(" | ")
+	t.addParts(" - ")
+	// Without the last and without the first part around " - ".
+	if i := bytes.LastIndex(t.text, []byte(" - ")); i >= 0 && i+3 < len(t.text) && bytes.IndexByte(t.text[i+3:], '-') < 0 {
+		t.add(0, i)
+	}
+	if i := bytes.Index(t.text, []byte(" - ")); i > 0 && bytes.IndexByte(t.text[:i], '-') < 0 {
+		t.add(i+3, len(t.text))
+	}
+}
+
+// addLongestPart adds the part with most words or characters, scanning from
+// the left and replacing whenever a part has more of either.
+func (t *titleScratch) addLongestPart(set string) {
+	best, words, parts := [2]int{}, 0, 0
+	t.split(set, func(from, to int) {
+		parts++
+		if bytes.Contains(t.text[from:to], []byte(".com")) {
+			return
+		}
+		if n := wordCount(t.text[from:to]); n > words || to-from > best[1]-best[0] {
+			best, words = [2]int{from, to}, n
+		}
+	})
+	if parts > 1 {
+		t.add(best[0], best[1])
+	}
+}
+
+// split calls part for the pieces between members of set, blanks around the
+// members left out.
+func (t *titleScratch) split(set string, part func(from, to int)) {
+	from := 0
+	for i := 0; i < len(t.text); {
+		r, size := utf8.DecodeRune(t.text[i:])
+		if !member(set, r) {
+			i += size
+			continue
+		}
+		to := i
+		for to > from && t.text[to-1] == ' ' {
+			to--
+		}
+		part(from, to)
+		i += size
+		for i < len(t.text) && t.text[i] == ' ' {
+			i++
+		}
+		from = i
+	}
+	if from < len(t.text) {
+		part(from, len(t.text))
+	}
+}
+
+func member(set string, r rune) bool {
+	for _, s := range set {
+		if s == r {
+			return true
+		}
+	}
+	return false
+}
+
+// addParts adds the parts of at least four words between separators.
+func (t *titleScratch) addParts(separator string) {
+	const minWords = 4
+	if !bytes.Contains(t.text, []byte(separator)) {
+		return
+	}
+	for from := 0; from <= len(t.text); {
+		to := len(t.text)
+		if i := bytes.Index(t.text[from:], []byte(separator)); i >= 0 {
+			to = from + i
+		}
+		if part := t.text[from:to]; !bytes.Contains(part, []byte(".com")) && wordCount(part) >= minWords {
+			t.add(from, to)
+		}
+		from = to + len(separator)
+	}
+}
+
+// wordCount is the number of pieces between blanks.
+func wordCount(text []byte) int {
+	n, inside := 0, false
+	for _, c := range text {
+		if c == ' ' {
+			inside = false
+		} else if !inside {
+			inside = true
+			n++
+		}
+	}
+	return n
+}
