@@ -1,0 +1,52 @@
+package gold
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/winnow/winnow/pipeline/warc/write"
+)
+
+// TestPublishedPackages packs the published packages, if they are at hand, and
+// compares what they say about themselves with what was found.
+func TestPublishedPackages(t *testing.T) {
+	shared := os.Getenv("WINNOW_SHARED")
+	if shared == "" {
+		t.Skip("WINNOW_SHARED is not set: no published packages")
+	}
+	for name, want := range map[string]Packed{
+		"cleaneval-dev":   {Documents: 58, EmptyGold: 1},
+		"cleaneval-final": {Documents: 681, EmptyGold: 6},
+		"cleanportaleval": {Documents: 71, EmptyGold: 2},
+		"dragnet":         {Documents: 1381},
+		"l3s-gn1":         {Documents: 621},
+		"readability":     {Documents: 116},
+		"wcxb-dev":        {Documents: 1358, EmptyGold: 19, NoGold: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := Open(filepath.Join(shared, "packages", name+".tar.xz"), Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			got, err := Pack(t.Context(), write.NewWriter(io.Discard), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, lost := range got.Refused {
+				t.Error(lost)
+			}
+			if got.Documents != want.Documents || got.EmptyGold != want.EmptyGold || got.NoGold != want.NoGold {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			if got.HTMLBytes != p.Info.HTMLBytes || got.Documents != p.Info.Documents || len(p.Orphans) > 0 || p.Info.Name != name {
+				t.Errorf("package %s says %d bytes and %d documents; orphans %q", p.Info.Name, p.Info.HTMLBytes, p.Info.Documents, p.Orphans)
+			}
+			if charset := name == "wcxb-dev"; charset != (p.ContentType() == "text/html; charset=utf-8") {
+				t.Errorf("content type %s", p.ContentType())
+			}
+		})
+	}
+}
