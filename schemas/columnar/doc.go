@@ -7,9 +7,8 @@
 //
 // # Files
 //
-// Shards, which workers write for one item, and parts, which the aggregator
-// makes of many shards, are the same format with other sizes: Parquet with
-// dictionary pages for repeated strings, zstd, and in the metadata of the file
+// Parts, which the aggregator makes of many shards, are Parquet with dictionary
+// pages for repeated strings and zstd, and in the metadata of the file
 //
 //	winnow.table     the table's name
 //	winnow.version   the version of the records (schemas.Version)
@@ -18,6 +17,15 @@
 //
 // The same rows in the same order give the same bytes. Numbers that do not exist
 // are null, and so are optional strings that are empty.
+//
+// Shards, which workers write for one item, are the same with smaller row groups
+// and snappy. Arrow's own stream format was the alternative. It is written in 60%
+// of the time (1.8 against 3.1 microseconds per row of documents), but both are
+// little beside the extraction behind a row; it is read no faster and takes twice
+// the bytes. One format means one writer and one bounded reader to trust, shards
+// that any tool can look into while a run is going on, and text shards that
+// become parts as they are. With zstd a shard costs another 60%: the library
+// makes a new encoder for each page.
 //
 // # Limits
 //

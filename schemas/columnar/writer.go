@@ -37,10 +37,11 @@ func (m Meta) arrow() *arrow.Metadata {
 	return &meta
 }
 
-// Size of row groups. Zero fields mean those of parts.
+// Size is the layout of a file. Zero fields mean those of parts.
 type Size struct {
-	Rows  int // at most so many rows
-	Bytes int // and about so many bytes before encoding
+	Rows  int  // of a row group, at most
+	Bytes int  // of a row group before encoding, about
+	Fast  bool // compress with snappy instead of zstd
 }
 
 var (
@@ -48,9 +49,13 @@ var (
 	// a group's columns should be worth a request to an object store.
 	PartSize = Size{Rows: 128 << 10, Bytes: 64 << 20}
 	// ShardSize keeps the memory of a worker small, which has a writer open for
-	// each table. Shards are read once.
-	ShardSize = Size{Rows: 16 << 10, Bytes: 8 << 20}
+	// each table, and its time: a shard is read once and deleted.
+	ShardSize = Size{Rows: 16 << 10, Bytes: 8 << 20, Fast: true}
 )
+
+// pageBytes is the size of data pages before compression: the unit that readers
+// with a filter skip.
+const pageBytes = 256 << 10
 
 // Writer writes rows of type T to a Parquet file. One goroutine owns it.
 type Writer[T any] struct {
@@ -75,12 +80,15 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 		size.Bytes = PartSize.Bytes
 	}
 	schema := table.schema(Meta{table.name, schemas.Version, run, recipe}.arrow())
+	codec := compress.Codecs.Zstd
+	if size.Fast {
+		codec = compress.Codecs.Snappy
+	}
 	props := []parquet.WriterProperty{
-		parquet.WithCompression(compress.Codecs.Zstd),
-		parquet.WithCompressionLevel(1),
+		parquet.WithCompression(codec),
 		parquet.WithCreatedBy("winnow"),
 		parquet.WithMaxRowGroupLength(int64(size.Rows)),
-		parquet.WithDataPageSize(256 << 10),
+		parquet.WithDataPageSize(pageBytes),
 	}
 	for _, c := range table.columns {
 		if c.unique {
