@@ -1,0 +1,372 @@
+package warc
+
+import "bytes"
+
+// Finding the end of a block.
+//
+// The announced end is right if line ends and a plausible header follow it, or
+// the end of its unit, or nothing. Only if it is wrong is a header looked for
+// within the block, and only then behind it; so a block may contain a WARC file
+// verbatim. A block is never extended beyond the unit in which its announced end
+// lies, or a damaged member would become the tail of a good record.
+//
+// Blocks up to smallBlock are checked in the stream's buffer. A larger one is
+// consumed before its end can be checked; the first header in it is noted in
+// passing, and if the end turns out to be wrong the stream goes back to that
+// header. It does so once per step: from then on a large block ends at the first
+// header, right or not (distrust). Otherwise every record of a damaged file
+// could cost another pass over it.
+const smallBlock = 1 << 20
+
+// maxTrailer is how many line ends are looked through for what follows a block.
+const maxTrailer = 64 << 10
+
+// block finds the block at the stream's position and keeps at most keep bytes of
+// it. The stream stands at its end afterwards, or rec.ahead bytes before it.
+func (f *framer) block(keep int64) {
+	length, sized := f.hdr.contentLength()
+	f.held = f.held[:0]
+	switch {
+	case !sized:
+		f.rec.flags |= FlagLength
+		f.defect(LengthBad, quote(f.hdr.Get("content-length")))
+		f.until(keep, f.s.pos()+1)
+	case length <= smallBlock:
+		f.small(length, keep)
+	case f.s.plain():
+		f.largePlain(length, keep)
+	default:
+		f.large(length, keep)
+	}
+	if f.rec.size > int64(len(f.rec.block)) && keep > 0 {
+		f.rec.flags |= FlagOverLimit
+		f.defect(BlockOverLimit, "")
+	}
+}
+
+// view makes the next n bytes ahead the block.
+func (f *framer) view(n int, keep int64) {
+	b := f.s.load(n)
+	f.rec.ahead, f.rec.size = len(b), int64(len(b))
+	f.rec.block = b[:min(int64(len(b)), keep)]
+}
+
+// cut is view for a block that ends before line ends and a header n bytes ahead.
+func (f *framer) cut(n int, keep int64) {
+	f.view(n, keep)
+	b := bytes.TrimRight(f.s.load(n), "\r\n")
+	f.rec.size, f.rec.ahead = int64(len(b)), len(b)
+	f.rec.block = b[:min(int64(len(b)), keep)]
+}
+
+// small finds the end of a block that fits the buffer.
+func (f *framer) small(length, keep int64) {
+	start := f.s.pos()
+	end := start + length
+	have := int64(len(f.s.load(int(length))))
+	if have == length && f.endRight(end) {
+		f.view(int(length), keep)
+		return
+	}
+	f.rec.flags |= FlagLength
+	if next := f.headerWithin(start, start+have); next >= 0 {
+		f.defect(LengthLong, "")
+		f.cut(int(next-start), keep)
+		return
+	}
+	if have < length {
+		f.rec.flags = f.rec.flags&^FlagLength | FlagTruncated
+		f.defect(Truncated, "")
+		f.view(int(have), keep)
+		f.trimTrailer()
+		return
+	}
+	if f.separated(end) {
+		f.rec.flags &^= FlagLength
+		f.view(int(length), keep)
+		return
+	}
+	f.defect(LengthShort, "")
+	f.until(keep, end)
+}
+
+// trimTrailer removes the line ends that end a record from a block that runs
+// into them.
+func (f *framer) trimTrailer() {
+	r := &f.rec
+	if r.size != int64(len(r.block)) {
+		return
+	}
+	for _, t := range [...]string{"\r\n\r\n", "\n\n"} {
+		if b, ok := bytes.CutSuffix(r.block, []byte(t)); ok {
+			r.block, r.size = b, int64(len(b))
+			return
+		}
+	}
+}
+
+// endRight reports whether a record may end at a content position.
+func (f *framer) endRight(end int64) bool {
+	for pos := end; pos-end < maxTrailer; pos++ {
+		c, ok := f.s.touch(pos)
+		if !ok {
+			return true // of the unit, the segment or the file
+		}
+		if !isEOL(c) {
+			return f.plausibleAt(pos) || f.s.plain() && f.s.memberAt(pos)
+		}
+	}
+	return true
+}
+
+// separated reports whether two line ends stand at a position: then what follows
+// is garbage behind the record and not the rest of it.
+func (f *framer) separated(pos int64) bool {
+	b := f.s.load(int(pos-f.s.pos()) + 4)
+	b = b[min(int64(len(b)), pos-f.s.pos()):]
+	return bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n"))
+}
+
+// headerWithin returns where in [from, to), all of it ahead, the first plausible
+// header stands at a line start, -1 for nowhere.
+func (f *framer) headerWithin(from, to int64) int64 {
+	if f.s.plain() {
+		at, _ := f.s.search(from, to)
+		return at
+	}
+	if f.plausibleAt(from) {
+		return from
+	}
+	for at := int(from - f.s.pos()); ; {
+		n := int(to - f.s.pos())
+		if at = lineStart(f.s.load(n), at); at < 0 || at >= n {
+			return -1
+		}
+		if pos := f.s.pos() + int64(at); f.plausibleAt(pos) {
+			return pos
+		}
+	}
+}
+
+// take consumes n bytes of the block, keeping them while there is room.
+func (f *framer) take(n int, keep int64) {
+	b := f.s.ahead()[:n]
+	if room := keep - int64(len(f.held)); room > 0 {
+		f.hold(b[:min(int64(n), room)], keep)
+	}
+	f.rec.size += int64(n)
+	f.s.advance(n)
+}
+
+// hold appends to held, whose capacity never exceeds the limit.
+func (f *framer) hold(b []byte, keep int64) {
+	if need := len(f.held) + len(b); need > cap(f.held) {
+		grown := make([]byte, len(f.held), min(int64(max(2*cap(f.held), need, chunk)), max(keep, int64(need))))
+		copy(grown, f.held)
+		f.held = grown
+	}
+	f.held = append(f.held, b...)
+}
+
+// until takes everything up to the next plausible header at a line start, or to
+// the first end of a unit at or behind the position stop (-1: to the end of the
+// segment).
+func (f *framer) until(keep, stop int64) {
+	f.rec.block = nil
+	if f.s.plain() {
+		f.untilPlain(keep, stop)
+		return
+	}
+	header := false
+	for start, bol := f.s.pos(), true; ; {
+		b := f.s.some()
+		pos := f.s.pos()
+		if len(b) == 0 || stop >= 0 && pos >= stop && pos > start && f.s.unitEnds(pos) {
+			break
+		}
+		if header = bol && f.plausibleAt(pos); header {
+			break
+		}
+		b = f.s.ahead()
+		n := f.upToUnitEnd(b, stop)
+		next := lineStart(b[:n], 0)
+		bol = next >= 0
+		if !bol {
+			next = n
+		}
+		f.take(next, keep)
+	}
+	f.rec.block = f.held
+	if header {
+		f.trimEOL()
+	} else {
+		f.trimTrailer()
+	}
+}
+
+// upToUnitEnd limits b to the first end of a unit at or behind stop.
+func (f *framer) upToUnitEnd(b []byte, stop int64) int {
+	pos := f.s.pos()
+	if stop >= 0 {
+		for i := range f.s.marks {
+			if c := f.s.marks[i].content; c > pos && c >= stop {
+				return int(min(int64(len(b)), c-pos))
+			}
+		}
+	}
+	return len(b)
+}
+
+// trimEOL removes the run of line ends before a header.
+func (f *framer) trimEOL() {
+	r := &f.rec
+	if r.size == int64(len(r.block)) {
+		r.block = bytes.TrimRight(r.block, "\r\n")
+		r.size = int64(len(r.block))
+	}
+}
+
+func (f *framer) untilPlain(keep, stop int64) {
+	pos := f.s.pos()
+	size := f.w.in.size - f.s.at(pos).file(pos) + pos
+	from := max(pos, stop-1)
+	next, _ := f.s.search(from, size)
+	end := next
+	if next < 0 {
+		end = size
+	}
+	for f.s.pos() < end && f.s.err == nil {
+		b := f.s.some()
+		f.take(int(min(int64(len(b)), end-f.s.pos())), keep)
+	}
+	f.rec.block = f.held
+	if next >= 0 {
+		f.trimEOL()
+	} else {
+		f.trimTrailer()
+	}
+}
+
+// large takes a block of a compressed unit that does not fit the buffer.
+func (f *framer) large(length, keep int64) {
+	start := f.s.pos()
+	end := start + length
+	if end < start {
+		end = 1<<63 - 1
+	}
+	header, unit := int64(-1), mark{} // the first header within the block
+	for bol := true; f.s.pos() < end; {
+		b := f.s.some()
+		pos := f.s.pos()
+		if len(b) == 0 {
+			break
+		}
+		if bol && header < 0 && f.plausibleAt(pos) {
+			header, unit = pos, *f.s.at(pos)
+			if f.distrust {
+				break
+			}
+		}
+		b = f.s.ahead()
+		n := int(min(int64(len(b)), end-pos))
+		next := -1
+		if header < 0 {
+			next = lineStart(b[:n], 0)
+		}
+		if bol = next >= 0; !bol {
+			next = n
+		}
+		f.take(next, keep)
+	}
+	f.rec.block = f.held
+	pos := f.s.pos()
+	switch {
+	case f.s.err != nil:
+	case pos == end && f.endRight(end):
+	case header >= 0:
+		f.cutBack(start, header)
+		if header != pos {
+			f.s.back(header, unit)
+		}
+		f.distrust = true
+	case pos < end:
+		f.rec.flags |= FlagTruncated
+		f.defect(Truncated, "")
+		f.trimTrailer()
+	case f.separated(end):
+	default:
+		f.rec.flags |= FlagLength
+		f.defect(LengthShort, "")
+		f.until(keep, end)
+	}
+}
+
+// cutBack ends a block that was taken from start on before a header in it.
+func (f *framer) cutBack(start, header int64) {
+	f.rec.flags |= FlagLength
+	f.defect(LengthLong, "")
+	f.rec.size = header - start
+	f.held = f.held[:min(int64(len(f.held)), f.rec.size)]
+	f.rec.block = f.held
+	f.trimEOL()
+}
+
+// largePlain takes a block of a plain unit that does not fit the buffer. What is
+// not kept is not read.
+func (f *framer) largePlain(length, keep int64) {
+	start := f.s.pos()
+	m := *f.s.at(start)
+	size := f.w.in.size - m.file(start) + start
+	end := start + length
+	beyond := end < start || end > size
+	if beyond {
+		end = size
+	}
+	if beyond || m.file(start) < f.w.extent {
+		// Known to be wrong, or in the extent of a length that was.
+		if next, _ := f.s.search(start, end); next >= 0 {
+			f.takeTo(next, keep)
+			f.cutBack(start, next)
+			return
+		}
+	}
+	f.takeTo(end, keep)
+	f.rec.block = f.held
+	switch {
+	case f.s.err != nil:
+	case beyond:
+		f.rec.flags |= FlagTruncated
+		f.defect(Truncated, "")
+		f.trimTrailer()
+	case f.endRight(end):
+	default:
+		f.w.extent = max(f.w.extent, m.file(end))
+		next, _ := f.s.search(start, end)
+		switch {
+		case next >= 0:
+			f.cutBack(start, next)
+			f.s.back(next, m)
+		case f.separated(end):
+		default:
+			f.rec.flags |= FlagLength
+			f.defect(LengthShort, "")
+			f.until(keep, end)
+		}
+	}
+}
+
+// takeTo takes a plain block up to a position, reading only what is kept.
+func (f *framer) takeTo(end, keep int64) {
+	start := f.s.pos()
+	for f.s.pos() < end && f.s.pos()-start < keep && f.s.err == nil {
+		b := f.s.some()
+		if len(b) == 0 {
+			break
+		}
+		f.take(int(min(int64(len(b)), end-f.s.pos(), keep-(f.s.pos()-start))), keep)
+	}
+	if pos := f.s.pos(); pos < end {
+		f.rec.size += end - pos
+		f.s.jump(end)
+	}
+}

@@ -1,0 +1,134 @@
+package warc
+
+import "fmt"
+
+// Verdict on the result of an item.
+type Verdict uint8
+
+const (
+	// Accept the item's records.
+	Accept Verdict = iota
+	// Discard the item's records, if any: all of them lie within a record of an
+	// item before.
+	Discard
+	// Rerun the item from the offset given with the verdict; what it read began
+	// at a wrong place.
+	Rerun
+	// AcceptUnverified: accept the records, but an item before was given up, so
+	// nothing proves that they are not records within a record.
+	AcceptUnverified
+)
+
+var verdictNames = [...]string{"accept", "discard", "rerun", "accept-unverified"}
+
+// String is the verdict's lower-case name.
+func (v Verdict) String() string { return verdictNames[min(int(v), len(verdictNames)-1)] }
+
+// Extent is what a chain needs to know of an item's result.
+type Extent struct {
+	Start, End  int64 // the item's range
+	First, Next int64 // of its Summary
+}
+
+// Chain accepts the items of one file, so that the accepted records are exactly
+// those of reading the file from front to back, however it was split and however
+// wrong the scans guessed.
+//
+// Let step(o) be where reading the group that starts at o ends: the next start,
+// or the end of the file. It depends on the bytes of the file from o on, and on
+// the limits, and on nothing else. Reading from front to back visits 0, step(0),
+// step(step(0)) and so on. The chain keeps one position e with the invariant: e
+// is one of these, and exactly the records of the steps before e have been
+// accepted, once each.
+//
+// It holds at e = 0. If e lies at or behind an item's end, nothing is accepted
+// and nothing changes. Otherwise the item is accepted only if it began at e, and
+// then it applied the same step until the first position at or behind its end:
+// it delivered the steps of [e, p), and e becomes p. So the invariant holds
+// again, and e grew. The last item ends with the file, so e ends there. The proof
+// uses no property of the scan: a wrong guess costs a rerun, never a record.
+//
+// An item that is given up breaks the proof for all that follow in the file:
+// their records are accepted as unverified.
+//
+// The zero Chain stands before the first item of a file.
+type Chain struct {
+	e       int64 // what lies before e is accounted for
+	covered int64 // end of the last item judged
+	unknown bool  // e is not known: the item that led to it was given up
+	doubt   bool  // an item was given up
+	lost    int64
+}
+
+// Next judges the result of the item that follows the last one judged. With
+// Rerun comes the offset at which the item must begin: run it again with that as
+// its first start, and ask again. The error is of the caller's making: items out
+// of order, or results that no reader gives.
+func (c *Chain) Next(it Extent) (v Verdict, from int64, err error) {
+	if err := c.check(it); err != nil {
+		return Discard, 0, err
+	}
+	switch {
+	case c.unknown:
+		c.covered = it.End
+		if it.First < 0 {
+			return Discard, 0, nil
+		}
+		c.e, c.unknown = it.Next, false
+		return AcceptUnverified, 0, nil
+	case c.e >= it.End && c.e > 0:
+		c.covered = it.End
+		return Discard, 0, nil
+	case it.First != c.e:
+		return Rerun, c.e, nil
+	}
+	c.covered, c.e = it.End, it.Next
+	if c.doubt {
+		return AcceptUnverified, 0, nil
+	}
+	return Accept, 0, nil
+}
+
+func (c *Chain) check(it Extent) error {
+	switch {
+	case it.Start != c.covered || it.End < it.Start:
+		return fmt.Errorf("warc: chain: item [%d,%d) does not follow %d", it.Start, it.End, c.covered)
+	case it.First < 0:
+		return nil
+	case it.First < it.Start || it.First >= max(it.End, it.Start+1) || it.Next < it.End:
+		return fmt.Errorf("warc: chain: item [%d,%d) cannot have read [%d,%d)", it.Start, it.End, it.First, it.Next)
+	}
+	return nil
+}
+
+// GiveUp goes on behind an item that has no result. It returns the range that is
+// lost, which is empty if the item's records were accepted with an earlier one.
+func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
+	if start != c.covered || end < start {
+		return 0, 0, fmt.Errorf("warc: chain: item [%d,%d) does not follow %d", start, end, c.covered)
+	}
+	c.covered = end
+	switch {
+	case c.unknown:
+		lostFrom = start
+	case c.e >= end:
+		return end, end, nil
+	default:
+		lostFrom = c.e
+	}
+	c.unknown, c.doubt = true, true
+	c.lost += end - lostFrom
+	return lostFrom, end, nil
+}
+
+// Close checks that the items judged make up the whole file. lost is the number
+// of bytes that were given up.
+func (c *Chain) Close(size int64) (lost int64, err error) {
+	switch {
+	case c.covered != size:
+		return c.lost, fmt.Errorf("warc: chain: items end at %d of %d", c.covered, size)
+	case !c.unknown && c.e != size:
+		return c.lost, fmt.Errorf("warc: chain: records end at %d of %d", c.e, size)
+	}
+	return c.lost, nil
+}

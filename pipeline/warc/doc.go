@@ -1,0 +1,47 @@
+// Package warc turns the bytes of a WARC file, or of any byte range of it,
+// into records, however damaged the file is. No network, no HTML.
+//
+//	file    | member | member | empty | member~~damaged | 0000 | member | ...
+//	units   |--------|--------|-------|--------~~~~~~~~~|      |--------|
+//	gaps                                                |------|
+//	starts  ^        ^                ^                        ^
+//	groups  [--------)[----------------)[---------------------)[--------
+//
+// A unit is a gzip member, a zstd frame or a plain record; a gap is what lies
+// between units. A start is the offset of a unit whose content begins with a
+// version line ("WARC/1.0"). A group is a start and everything up to the next
+// one; the units of a group hold one stream of content, in which records are
+// framed. In ordinary files unit, group and record are the same thing.
+//
+// # Three rules
+//
+// No sequence of bytes makes the reader panic, hang or exhaust memory. Damage
+// costs at most the unit it lies in. Nothing is skipped, cut or guessed in
+// silence: every byte is counted as part of a unit or of a gap, and everything
+// odd is a [Defect]. Bad bytes are never an error: an error from [Reader.Next]
+// means that the source could not be read.
+//
+// # Items
+//
+// A file is split into items, byte ranges that partition it. The reader of an
+// item delivers the records of every group that starts in its range, and reads
+// past the end to finish the last. Its first start it is told or finds by a
+// scan; the scan can be wrong, where an archive holds archives. So each item
+// reports where it began and where it stopped, and [Chain] accepts an item only
+// where its predecessor stopped: any partition of a file yields exactly the
+// records of reading it from front to back.
+//
+// # Layers
+//
+//	input    bytes of the Source, buffered, with the file offset
+//	walker   units and gaps                          (unit.go)
+//	stream   content of one group, in a buffer       (stream.go)
+//	framer   version line, header, block             (frame.go, block.go)
+//	parser   github.com/slyrz/warc, fed with canonical records (parser.go)
+//
+// The framer hands every wanted record in perfect form to slyrz/warc, which
+// parses it; that package alone would lose records behind the slightest damage.
+//
+// Not for: reading one record at a known offset again and again (open an item
+// that begins there instead), ARC files (refused), writing WARC files.
+package warc

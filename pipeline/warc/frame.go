@@ -1,0 +1,451 @@
+package warc
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// framer cuts the content of a stream into records.
+type framer struct {
+	s   *stream
+	w   *walker
+	led *ledger
+	opt *Options
+
+	// arrive is told where a plain record begins at which a step may begin;
+	// false stops the framer there.
+	arrive func(offset int64) bool
+
+	hdr  Header
+	held []byte // the block, if it is too large to stay in the stream's buffer
+
+	begun     bool // a record of this segment was framed
+	arrived   bool // arrive was asked about the current position
+	distrust  bool // a Content-Length of this step led astray: do not follow another far
+	uneven    bool // a record of this step does not fill its units
+	last      Address
+	lastFlags Flags
+	rec       framed
+}
+
+// framed is one record as it was found.
+type framed struct {
+	Address
+	typ     string
+	wanted  bool
+	version []byte
+	block   []byte // valid until the framer moves on
+	size    int64
+	flags   Flags
+	ahead   int // bytes of the block still in the stream's buffer
+
+	start int64 // content position of the version line
+	first mark  // its unit
+}
+
+// outcome of framing.
+type outcome uint8
+
+const (
+	gotRecord outcome = iota
+	segmentEnded
+	stopped // by arrive, or by an error of the source
+)
+
+// begin starts a step at an offset of the file.
+func (f *framer) begin(at int64) {
+	f.distrust, f.uneven = false, false
+	f.w.begin(at)
+}
+
+// enter begins a segment.
+func (f *framer) enter() { f.begun, f.arrived = false, false }
+
+// next frames the next record of the segment. Records that are not wanted are
+// framed without their block.
+func (f *framer) next() outcome {
+	f.release()
+	if !f.begun {
+		f.leading()
+	} else if !f.arrived {
+		f.trailer()
+	}
+	for {
+		b := f.s.load(maxVersionLine)
+		if f.s.err != nil {
+			return stopped
+		}
+		if len(b) == 0 {
+			f.leaveSegment()
+			return segmentEnded
+		}
+		if f.s.plain() && f.begun && !f.arrived {
+			if ok, out := f.plainBoundary(); !ok {
+				if out == stopped {
+					return out
+				}
+				continue
+			}
+		}
+		f.begun, f.arrived = true, false
+		if n, ok := f.versionLine(); ok {
+			f.record(n)
+			if f.s.err != nil {
+				return stopped
+			}
+			return gotRecord
+		}
+		f.lose()
+	}
+}
+
+// leaveSegment accounts the rest of a plain unit.
+func (f *framer) leaveSegment() {
+	if pos := f.s.pos(); f.s.plain() {
+		f.led.bytes(f.s.at(pos).file(pos), false)
+	}
+}
+
+// release consumes the block of the record before.
+func (f *framer) release() {
+	f.s.advance(f.rec.ahead)
+	f.rec = framed{}
+	if cap(f.held) > 8<<20 {
+		f.held = nil // one giant must not stay for ever
+	}
+}
+
+// leading skips what may precede the first record.
+func (f *framer) leading() {
+	n := 0
+	if bytes.Equal(f.s.load(len(bom)), bom) {
+		f.s.advance(len(bom))
+		n = len(bom)
+	}
+	if _, k := f.eol(); n+k > 0 && f.s.pos() > 0 {
+		m := f.s.at(f.s.pos())
+		f.led.unitDefect(LeadingBytes, m.offset, 0, fmt.Sprintf("%d bytes", n+k))
+	}
+}
+
+// trailer skips the line ends behind a record.
+func (f *framer) trailer() {
+	lines, _ := f.eol()
+	ended := len(f.s.ahead()) == 0
+	const guessed = FlagLength | FlagTruncated | FlagHeaderCut | FlagHeaderTooBig
+	if lines == 2 || f.lastFlags&guessed != 0 || ended && f.s.pending == nil && f.w.in.offset() >= f.w.in.size {
+		return // as it should be, or the end of the file
+	}
+	f.led.defect(TrailerOdd, f.last.Offset, 0, &f.last, fmt.Sprintf("%d line ends", lines))
+}
+
+// eol skips a run of line ends and counts them, and their bytes.
+func (f *framer) eol() (lines, size int) {
+	for {
+		b := f.s.some()
+		n := 0
+		for n < len(b) && isEOL(b[n]) {
+			if b[n] == '\n' {
+				lines++
+			}
+			n++
+		}
+		f.s.advance(n)
+		size += n
+		if n == 0 || n < len(b) {
+			return lines, size
+		}
+	}
+}
+
+// plainBoundary decides what stands behind a plain record: the next one, a gzip
+// member, or a gap, which it skips. ok: a record may be framed here.
+func (f *framer) plainBoundary() (ok bool, out outcome) {
+	pos := f.s.pos()
+	at := f.s.at(pos).file(pos)
+	if f.plausibleAt(pos) {
+		f.led.bytes(at, false)
+		f.arrived = true
+		if at >= f.w.extent && !f.arrive(at) {
+			return false, stopped
+		}
+		return true, gotRecord
+	}
+	if f.s.memberAt(pos) {
+		f.s.leave()
+		return false, segmentEnded
+	}
+	f.led.bytes(at, false)
+	to := f.w.in.size - at + pos
+	next, _ := f.s.search(pos, to)
+	if f.s.err != nil {
+		return false, stopped
+	}
+	if next < 0 {
+		next = to
+	}
+	if size := next - pos; f.led.counted < at+size {
+		f.led.bytes(at+size, true)
+		f.led.defect(Gap, at, size, nil, "")
+	}
+	f.s.jump(next)
+	return false, segmentEnded
+}
+
+// versionLine measures the version line at the position. At the end of the
+// segment it may lack its line end.
+func (f *framer) versionLine() (int, bool) {
+	b := f.s.load(maxVersionLine)
+	n, a := versionLine(b)
+	if a == more {
+		var line [maxVersionLine + 1]byte
+		if _, a = versionLine(append(line[:0:len(line)], append(b[:len(b):len(b)], '\n')...)); a == yes {
+			n = len(b)
+		}
+	}
+	return n, a == yes
+}
+
+// lose skips content that is no record, up to the next plausible header.
+func (f *framer) lose() {
+	from := f.s.pos()
+	m := *f.s.at(from)
+	f.until(0, -1)
+	f.s.advance(f.rec.ahead)
+	f.rec = framed{}
+	if m.plain {
+		at, to := m.file(from), m.file(f.s.pos())
+		if f.led.counted < to {
+			f.led.bytes(to, true)
+			f.led.defect(Gap, at, to-at, nil, "")
+		}
+		return
+	}
+	f.led.defect(Gap, m.offset, 0, nil, fmt.Sprintf("%d bytes of content", f.s.pos()-from))
+}
+
+// plausibleAt reports whether a WARC header stands at a content position ahead.
+func (f *framer) plausibleAt(pos int64) bool {
+	skip := int(pos - f.s.pos())
+	for n := 512; ; n *= 4 {
+		b := f.s.load(skip + n)
+		if len(b) <= skip {
+			return false
+		}
+		switch plausible(b[skip:], false) {
+		case yes:
+			return true
+		case no:
+			return false
+		}
+		if len(b) < skip+n || n > f.opt.MaxHeader {
+			return false
+		}
+	}
+}
+
+// record frames the record whose version line of n bytes stands at the position.
+func (f *framer) record(n int) {
+	r := &f.rec
+	r.start = f.s.pos()
+	m := f.s.at(r.start)
+	r.first = *m
+	if m.plain {
+		r.Offset = m.file(r.start)
+	} else {
+		r.Offset, r.Ordinal = m.offset, m.records
+		m.records++
+	}
+	if m.inner {
+		r.flags |= FlagAfterResync
+	}
+	f.version(f.s.load(n))
+	body := f.header(n)
+	f.noteHeader()
+	r.typ = f.hdr.Type()
+	r.wanted = f.opt.Want == nil || f.opt.Want(&f.hdr)
+	f.s.advance(body)
+	switch {
+	case r.flags&FlagHeaderCut != 0:
+	case r.flags&FlagHeaderTooBig != 0:
+		if f.restOfHeader() {
+			f.block(0)
+			r.block = nil
+		}
+	case r.wanted:
+		f.block(f.opt.MaxBlock)
+	default:
+		f.block(0)
+	}
+	f.finish()
+}
+
+// version notes what is odd about the version line.
+func (f *framer) version(line []byte) {
+	v := bytes.TrimRight(line, " \t\r\n")
+	if !bytes.HasPrefix(v, []byte("WARC/")) {
+		f.defect(VersionCase, quote(v))
+	}
+	switch string(v[5:]) {
+	case "0.17", "0.18", "1.0", "1.1":
+	default:
+		f.defect(VersionUnknown, quote(v))
+	}
+}
+
+// header parses the fields that follow the version line of n bytes and returns
+// the size of the whole header.
+func (f *framer) header(n int) int {
+	for i := n; ; {
+		b := f.s.ahead()
+		j := bytes.IndexByte(b[i:], '\n')
+		if j < 0 {
+			if have := len(b); have <= f.opt.MaxHeader && len(f.s.load(have+1)) > have {
+				continue
+			} else if have <= f.opt.MaxHeader { // the segment ends
+				b = f.s.ahead()
+				f.rec.flags |= FlagHeaderCut
+				f.hdr.parse(b[n:], f.opt.MaxFields)
+				return len(b)
+			}
+		}
+		if j < 0 || i > f.opt.MaxHeader {
+			f.rec.flags |= FlagHeaderTooBig
+			f.hdr.parse(b[n:i], f.opt.MaxFields)
+			return i
+		}
+		line := b[i : i+j+1]
+		if len(bytes.TrimRight(line, "\r\n")) == 0 {
+			f.hdr.parse(b[n:i], f.opt.MaxFields)
+			return i + j + 1
+		}
+		if _, a := versionLine(line); a == yes {
+			f.rec.flags |= FlagHeaderCut
+			f.hdr.parse(b[n:i], f.opt.MaxFields)
+			return i
+		}
+		i += j + 1
+	}
+}
+
+// restOfHeader skips header lines up to the blank one; false if there is none.
+func (f *framer) restOfHeader() bool {
+	for within := false; ; { // within: the line began before what is ahead
+		b := f.s.load(4 << 10)
+		if len(b) == 0 {
+			return false
+		}
+		end := bytes.IndexByte(b, '\n')
+		if end < 0 {
+			f.s.advance(len(b))
+			within = true
+			continue
+		}
+		if !within {
+			if _, a := versionLine(b); a == yes {
+				return false
+			}
+		}
+		f.s.advance(end + 1)
+		if !within && len(bytes.TrimRight(b[:end], "\r")) == 0 {
+			return true
+		}
+		within = false
+	}
+}
+
+// noteHeader enters what is odd about the header.
+func (f *framer) noteHeader() {
+	for _, o := range [...]struct {
+		is   bool
+		code Code
+	}{
+		{f.rec.flags&FlagHeaderCut != 0, HeaderCut},
+		{f.rec.flags&FlagHeaderTooBig != 0, HeaderTooBig},
+		{f.hdr.odd&oddFolded != 0, Folded},
+		{f.hdr.odd&oddRepeated != 0, FieldRepeated},
+		{f.hdr.odd&oddLine != 0, HeaderLineBad},
+		{f.hdr.odd&oddFields != 0, FieldsOverLimit},
+		{f.hdr.odd&oddEOL != 0, EOLOdd},
+		{f.hdr.Get("warc-type") == nil, TypeMissing},
+	} {
+		if o.is {
+			f.defect(o.code, "")
+		}
+	}
+	if f.hdr.Get("warc-segment-number") != nil {
+		f.rec.flags |= FlagSegmented
+	}
+	if f.hdr.Get("warc-truncated") != nil {
+		f.rec.flags |= FlagDeclaredCut
+	}
+}
+
+// finish completes the framed record: where it ends, what is known of its units.
+func (f *framer) finish() {
+	r := &f.rec
+	end := f.s.pos() + int64(r.ahead)
+	last := f.s.at(max(end-1, f.s.pos()))
+	switch {
+	case r.first.plain:
+		r.Length = end - r.start
+		f.led.bytes(r.Offset+r.Length, false)
+	default:
+		r.Length = f.closing(end)
+		if last.damaged {
+			r.flags |= FlagUnverified
+		}
+		if last.offset != r.first.offset {
+			last.owner = r.first.offset
+		}
+		f.noteUneven(last.offset != r.first.offset || r.Ordinal > 0)
+	}
+	f.last, f.lastFlags = r.Address, r.flags
+	f.led.record(r.Address, r.typ, r.size, r.wanted)
+}
+
+// noteUneven notes, once per step, that records and units do not coincide.
+func (f *framer) noteUneven(uneven bool) {
+	if !uneven || f.uneven {
+		return
+	}
+	f.uneven = true
+	switch f.w.format {
+	case FormatZstd:
+		f.defect(ZstdNonconforming, "records and frames do not coincide")
+	case FormatBzip2:
+	default:
+		f.defect(MemberMisaligned, "")
+	}
+}
+
+// closing returns the size in the file of the units that the record fills alone,
+// 0 if it shares them or their end is not known.
+func (f *framer) closing(end int64) int64 {
+	if f.rec.Ordinal > 0 || f.rec.first.owner >= 0 {
+		return 0
+	}
+	for pos := end; ; pos++ {
+		c, ok := f.s.touch(pos)
+		if ok && isEOL(c) && pos-end < maxTrailer {
+			continue
+		}
+		if ok {
+			return 0
+		}
+		for i := range f.s.marks {
+			next := f.s.tail()
+			if i+1 < len(f.s.marks) {
+				next = f.s.marks[i+1].content
+			}
+			if m := &f.s.marks[i]; next == pos && m.stop > 0 {
+				return m.stop - f.rec.Offset
+			}
+		}
+		return 0
+	}
+}
+
+func (f *framer) defect(c Code, detail string) {
+	f.led.defect(c, f.rec.Offset, 0, &f.rec.Address, detail)
+}

@@ -1,0 +1,337 @@
+package warc
+
+import "bytes"
+
+// Field is one header field: its name in lower case, its value trimmed and
+// unfolded. Values are bytes; they need not be valid UTF-8.
+type Field struct{ Name, Value []byte }
+
+// Header is the fields of a record in the order found, repeated ones included.
+// It is valid until the reader's next call, and at most Options.MaxFields long.
+type Header struct {
+	Fields []Field
+
+	buf   []byte     // names and values, one after the other
+	spans [][3]int32 // of each field: name start, value start, value end
+	odd   oddity
+}
+
+// oddity is what was wrong with a header.
+type oddity uint8
+
+const (
+	oddFolded oddity = 1 << iota
+	oddRepeated
+	oddLine
+	oddFields
+	oddEOL
+)
+
+// Get returns the first value of a field by its lower-case name, nil if there
+// is none.
+func (h *Header) Get(name string) []byte {
+	for i := range h.Fields {
+		if string(h.Fields[i].Name) == name {
+			return h.Fields[i].Value
+		}
+	}
+	return nil
+}
+
+// Type is the record type in lower case. Without a WARC-Type field, a block of
+// type application/http with msgtype=response makes it a response.
+func (h *Header) Type() string {
+	if typ := h.Get("warc-type"); typ != nil {
+		return lowerType(typ)
+	}
+	ct := h.Get("content-type")
+	if foldPrefix(ct, "application/http") && containsFold(ct, "msgtype=response") {
+		return TypeResponse
+	}
+	return ""
+}
+
+// lowerType returns the constants without allocating.
+func lowerType(b []byte) string {
+	switch string(b) {
+	case TypeWarcinfo:
+		return TypeWarcinfo
+	case TypeResponse:
+		return TypeResponse
+	case TypeResource:
+		return TypeResource
+	case TypeRequest:
+		return TypeRequest
+	case TypeMetadata:
+		return TypeMetadata
+	case TypeRevisit:
+		return TypeRevisit
+	}
+	return string(bytes.ToLower(b))
+}
+
+// parse reads the header lines of raw: all behind the version line and before
+// the blank line.
+func (h *Header) parse(raw []byte, maxFields int) {
+	h.buf, h.spans, h.odd = h.buf[:0], h.spans[:0], 0
+	open := false // a field that a folded line may go on with
+	for len(raw) > 0 {
+		var line []byte
+		line, raw = cutLine(raw, &h.odd)
+		if len(line) > 0 && (line[0] == ' ' || line[0] == '\t') {
+			h.odd |= oddFolded
+			if open {
+				h.unfold(bytes.Trim(line, " \t"))
+			}
+			continue
+		}
+		name, value, ok := bytes.Cut(line, []byte(":"))
+		name = bytes.Trim(name, " \t")
+		if open = ok && len(name) > 0; !open {
+			h.odd |= oddLine
+			continue
+		}
+		if len(h.spans) >= maxFields {
+			h.odd |= oddFields
+			break
+		}
+		h.add(name, bytes.Trim(value, " \t"))
+	}
+	h.Fields = h.Fields[:0]
+	for _, s := range h.spans {
+		h.Fields = append(h.Fields, Field{h.buf[s[0]:s[1]:s[1]], h.buf[s[1]:s[2]:s[2]]})
+	}
+	h.markRepeated()
+}
+
+// cutLine splits off the first line. A line ends with LF and any number of CR
+// before it.
+func cutLine(raw []byte, odd *oddity) (line, rest []byte) {
+	end := bytes.IndexByte(raw, '\n')
+	if end < 0 {
+		line, rest = raw, nil
+	} else {
+		line, rest = raw[:end], raw[end+1:]
+	}
+	cr := 0
+	for len(line) > 0 && line[len(line)-1] == '\r' {
+		line = line[:len(line)-1]
+		cr++
+	}
+	if cr != 1 && end >= 0 {
+		*odd |= oddEOL
+	}
+	return line, rest
+}
+
+func (h *Header) add(name, value []byte) {
+	start := int32(len(h.buf))
+	for _, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		h.buf = append(h.buf, c)
+	}
+	mid := int32(len(h.buf))
+	h.buf = append(h.buf, value...)
+	h.spans = append(h.spans, [3]int32{start, mid, int32(len(h.buf))})
+}
+
+// unfold appends text to the last value, which is the last thing in buf.
+func (h *Header) unfold(text []byte) {
+	last := &h.spans[len(h.spans)-1]
+	if len(text) == 0 {
+		return
+	}
+	if last[2] > last[1] {
+		h.buf = append(h.buf, ' ')
+	}
+	h.buf = append(h.buf, text...)
+	last[2] = int32(len(h.buf))
+}
+
+// markRepeated looks for second values of fields that may have only one.
+func (h *Header) markRepeated() {
+	for i := range h.Fields {
+		name := h.Fields[i].Name
+		for j := range h.Fields[:i] {
+			if string(h.Fields[j].Name) == string(name) {
+				if string(name) != "warc-concurrent-to" && string(name) != "warc-protocol" {
+					h.odd |= oddRepeated
+					return
+				}
+				break
+			}
+		}
+	}
+}
+
+// contentLength returns the announced size of the block; ok is false if it is
+// missing or not a plain decimal number below 2^63.
+func (h *Header) contentLength() (n int64, ok bool) {
+	return parseLength(h.Get("content-length"))
+}
+
+func parseLength(b []byte) (n int64, ok bool) {
+	if len(b) == 0 {
+		return 0, false
+	}
+	for _, c := range b {
+		if c < '0' || c > '9' || n > (1<<63-1-int64(c-'0'))/10 {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
+
+const (
+	// startEOL is the longest run of line ends before the version line of a
+	// start. Longer runs are skipped too, but only within a group.
+	startEOL = 64
+	// maxVersionLine is the longest version line, line end included.
+	maxVersionLine = 64
+)
+
+var bom = []byte("\xef\xbb\xbf")
+
+// beginsRecord reports whether content begins with a version line, after a byte
+// order mark and a short run of line ends.
+func beginsRecord(content []byte) answer {
+	content = bytes.TrimPrefix(content, bom)
+	n := 0
+	for n < len(content) && n <= startEOL && isEOL(content[n]) {
+		n++
+	}
+	if n > startEOL {
+		return no
+	}
+	_, a := versionLine(content[n:])
+	return a
+}
+
+// versionLine measures the version line that b begins with, line end included:
+// "WARC/" in any case, digits, a dot, digits, white space, a line end.
+func versionLine(b []byte) (n int, a answer) {
+	const magic = "warc/"
+	if !foldPrefix(b[:min(len(b), len(magic))], magic[:min(len(b), len(magic))]) {
+		return 0, no
+	}
+	if len(b) <= len(magic) {
+		return 0, more
+	}
+	n = len(magic)
+	for _, stop := range [...]byte{'.', 0} {
+		start := n
+		for n < len(b) && n < maxVersionLine && b[n] >= '0' && b[n] <= '9' {
+			n++
+		}
+		switch {
+		case n >= maxVersionLine || n == start && n < len(b):
+			return 0, no
+		case n == len(b):
+			return 0, more
+		case stop != 0 && b[n] != stop:
+			return 0, no
+		case stop != 0:
+			n++
+		}
+	}
+	for n < len(b) && n < maxVersionLine && (b[n] == ' ' || b[n] == '\t') {
+		n++
+	}
+	for n < len(b) && n < maxVersionLine && b[n] == '\r' {
+		n++
+	}
+	switch {
+	case n >= maxVersionLine:
+		return 0, no
+	case n == len(b):
+		return 0, more
+	case b[n] != '\n':
+		return 0, no
+	}
+	return n + 1, yes
+}
+
+// plausible reports whether b begins with a WARC header: a version line and at
+// least one warc-* field before the header ends. If length is set, a usable
+// Content-Length is asked for as well.
+func plausible(b []byte, length bool) answer {
+	n, a := versionLine(b)
+	if a != yes {
+		return a
+	}
+	named, sized := false, !length
+	for b = b[n:]; ; {
+		end := bytes.IndexByte(b, '\n')
+		if end < 0 {
+			return more
+		}
+		line := bytes.TrimRight(b[:end], "\r")
+		if len(line) == 0 {
+			return no
+		}
+		if _, a := versionLine(b[:end+1]); a == yes {
+			return no
+		}
+		if name, value, ok := bytes.Cut(line, []byte(":")); ok {
+			name = bytes.Trim(name, " \t")
+			named = named || len(name) > 5 && foldPrefix(name, "warc-")
+			if !sized && len(name) == len("content-length") && foldPrefix(name, "content-length") {
+				_, sized = parseLength(bytes.Trim(value, " \t"))
+			}
+		}
+		if named && sized {
+			return yes
+		}
+		b = b[end+1:]
+	}
+}
+
+func isEOL(c byte) bool { return c == '\n' || c == '\r' }
+
+// foldPrefix reports whether b begins with the lower-case ASCII prefix, in any case.
+func foldPrefix(b []byte, prefix string) bool {
+	if len(b) < len(prefix) {
+		return false
+	}
+	for i := 0; i < len(prefix); i++ {
+		c := b[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func containsFold(b []byte, sub string) bool {
+	for i := 0; i+len(sub) <= len(b); i++ {
+		if foldPrefix(b[i:], sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// lineStart finds the next place in b, at or behind from, that stands behind an
+// LF and begins like a version line as far as b goes. It returns -1 if there is
+// none.
+func lineStart(b []byte, from int) int {
+	const magic = "warc/"
+	for from < len(b) {
+		i := bytes.IndexByte(b[from:], '\n')
+		if i < 0 {
+			return -1
+		}
+		from += i + 1
+		n := min(len(b)-from, len(magic))
+		if foldPrefix(b[from:from+n], magic[:n]) {
+			return from
+		}
+	}
+	return -1
+}

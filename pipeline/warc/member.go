@@ -1,0 +1,196 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+)
+
+var gzipMagic = []byte{0x1f, 0x8b, 8}
+
+// Flags of a gzip member header (RFC 1952, 2.3.1).
+const (
+	flagHeaderCRC = 1 << 1
+	flagExtra     = 1 << 2
+	flagName      = 1 << 3
+	flagComment   = 1 << 4
+	flagReserved  = 0xe0
+)
+
+// maxMemberHeader bounds the optional fields of a member. The gzip packages
+// refuse names of 512 bytes and more, which is why the header is parsed here
+// and only the deflate stream is handed to a decoder.
+const maxMemberHeader = 128 << 10
+
+// answer of a test on the first bytes of something.
+type answer uint8
+
+const (
+	no   answer = iota
+	yes         // decided by the bytes given
+	more        // the bytes given end too early
+)
+
+// memberHeader measures the header of the gzip member that b begins with.
+// Modification time, extra flags, operating system and header checksum are not
+// tested: real writers put anything there.
+func memberHeader(b []byte) (n int, a answer) {
+	if len(b) < 10 {
+		if bytes.HasPrefix(b, gzipMagic[:min(len(b), 3)]) {
+			return 0, more
+		}
+		return 0, no
+	}
+	if !bytes.HasPrefix(b, gzipMagic) || b[3]&flagReserved != 0 {
+		return 0, no
+	}
+	n = 10
+	if b[3]&flagExtra != 0 {
+		if len(b) < n+2 {
+			return 0, more
+		}
+		n += 2 + int(binary.LittleEndian.Uint16(b[n:]))
+	}
+	for _, flag := range [...]byte{flagName, flagComment} {
+		if b[3]&flag == 0 {
+			continue
+		}
+		if n > len(b) {
+			return 0, headerMore(len(b))
+		}
+		end := bytes.IndexByte(b[n:], 0)
+		if end < 0 {
+			return 0, headerMore(len(b))
+		}
+		n += end + 1
+	}
+	if b[3]&flagHeaderCRC != 0 {
+		n += 2
+	}
+	if n > maxMemberHeader {
+		return 0, no
+	}
+	if n > len(b) {
+		return 0, more
+	}
+	return n, yes
+}
+
+func headerMore(have int) answer {
+	if have >= maxMemberHeader {
+		return no
+	}
+	return more
+}
+
+var errChecksum = errors.New("checksum or size differs")
+
+// inflater decodes the deflate stream and the trailer of one gzip member after
+// another. It consumes exactly the member's bytes.
+type inflater struct {
+	br     *bufio.Reader
+	flate  io.ReadCloser
+	digest uint32
+	size   uint32
+}
+
+// reset begins a member whose header br has just passed.
+func (z *inflater) reset(br *bufio.Reader) {
+	z.br, z.digest, z.size = br, 0, 0
+	if z.flate == nil {
+		z.flate = flate.NewReader(br)
+		return
+	}
+	z.flate.(flate.Resetter).Reset(br, nil)
+}
+
+// Read returns io.EOF only behind a member that is whole.
+func (z *inflater) Read(p []byte) (int, error) {
+	n, err := z.flate.Read(p)
+	z.digest = crc32.Update(z.digest, crc32.IEEETable, p[:n])
+	z.size += uint32(n)
+	if err != io.EOF {
+		return n, err
+	}
+	var trailer [8]byte
+	if _, err := io.ReadFull(z.br, trailer[:]); err != nil {
+		return n, io.ErrUnexpectedEOF
+	}
+	if binary.LittleEndian.Uint32(trailer[:]) != z.digest || binary.LittleEndian.Uint32(trailer[4:]) != z.size {
+		return n, errChecksum
+	}
+	return n, io.EOF
+}
+
+const (
+	// probeInput is how much of a deflate stream a probe may read: enough for
+	// any sane encoder to yield probeOutput bytes, and little enough that a file
+	// made of nothing but member headers is still scanned in seconds.
+	probeInput = 1 << 10
+	// probeOutput holds startEOL line ends and a version line with room to spare.
+	probeOutput = 512
+)
+
+// How the content of a probe ended.
+type proberEnd uint8
+
+const (
+	proberOK    proberEnd = iota // whole member, checksum right
+	proberShort                  // input used up; all content so far is good
+	proberBad                    // no member, or damaged
+)
+
+// prober inflates the beginnings of supposed gzip members.
+type prober struct {
+	src   bytes.Reader
+	flate io.ReadCloser
+	out   [32 << 10]byte
+}
+
+func newProber() *prober { return new(prober) }
+
+// content inflates what it can of the member that b begins with, reading at
+// most probeInput bytes behind its header. The content is valid until the next
+// call.
+func (p *prober) content(b []byte) ([]byte, proberEnd) {
+	n, a := memberHeader(b)
+	if a != yes {
+		return nil, proberBad
+	}
+	rest := b[n:min(len(b), n+probeInput)]
+	p.src.Reset(rest)
+	if p.flate == nil {
+		p.flate = flate.NewReader(&p.src)
+	} else {
+		p.flate.(flate.Resetter).Reset(&p.src, nil)
+	}
+	got, err := 0, error(nil)
+	for err == nil && got < len(p.out) {
+		var n int
+		n, err = p.flate.Read(p.out[got:])
+		got += n
+	}
+	content := p.out[:got]
+	switch err {
+	case nil, io.ErrUnexpectedEOF: // more output than anyone asks for, or input used up
+		return content, proberShort
+	case io.EOF:
+	default:
+		return content, proberBad
+	}
+	// The deflate stream ended within the input; is the trailer there too?
+	trailer := rest[len(rest)-p.src.Len():]
+	if len(trailer) < 8 {
+		return content, proberShort
+	}
+	if binary.LittleEndian.Uint32(trailer) != crc32.ChecksumIEEE(content) ||
+		binary.LittleEndian.Uint32(trailer[4:]) != uint32(len(content)) {
+		return content, proberBad
+	}
+	return content, proberOK
+}

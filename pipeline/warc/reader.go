@@ -1,0 +1,345 @@
+package warc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+// Options bound what an item may cost. They decide which records there are, so
+// they belong to the recipe of a run. The zero Options are the defaults.
+type Options struct {
+	// Want decides by its header whether a record is delivered. All others are
+	// counted and their blocks dropped unseen. Nil wants everything.
+	Want func(*Header) bool
+
+	// Format of the file, if it is known from Probe; else the first bytes of the
+	// file are read again.
+	Format Format
+	// Name of the file, compared with its container.
+	Name string
+
+	MaxHeader  int   // bytes of a WARC header; default 1 MiB
+	MaxFields  int   // fields of a header; default 1000
+	MaxBlock   int64 // bytes of a block that are kept; default 64 MiB
+	MaxUnit    int64 // inflated bytes of a unit; default 8 GiB
+	MaxDefects int   // defects kept, all others are counted; default 10000
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxHeader <= 0 {
+		o.MaxHeader = 1 << 20
+	}
+	if o.MaxFields <= 0 {
+		o.MaxFields = 1000
+	}
+	if o.MaxBlock <= 0 {
+		o.MaxBlock = 64 << 20
+	}
+	if o.MaxUnit <= 0 {
+		o.MaxUnit = 8 << 30
+	}
+	if o.MaxDefects <= 0 {
+		o.MaxDefects = 10_000
+	}
+	return o
+}
+
+// Summary is the account of an item.
+type Summary struct {
+	// First is where the item's first start is, Next where the first start that
+	// belongs to a later item is, or the size of the file. Both are -1 if no
+	// record seems to start in the range.
+	First, Next int64
+
+	// Records by type: all, and those that were not wanted.
+	Records int64
+	ByType  map[string]int64
+	Skipped map[string]int64
+
+	// Bytes of the file in units and between them: BytesUnits+BytesGaps is
+	// Next-First.
+	BytesUnits, BytesGaps int64
+
+	// Defects counts them by code; Ledger holds the first Options.MaxDefects.
+	Defects map[Code]int64
+	Ledger  []Defect
+
+	// Unverified lists, ascending, the offsets of units whose records were
+	// delivered without FlagUnverified before their checksum proved wrong.
+	Unverified []int64
+
+	// Digest of the addresses, types and block sizes of all records: equal for
+	// every reading of the same item.
+	Digest uint64
+}
+
+func newSummary() Summary {
+	return Summary{First: -1, Next: -1, ByType: map[string]int64{}, Skipped: map[string]int64{},
+		Defects: map[Code]int64{}, Digest: digestSeed}
+}
+
+// Reader reads the records of one item. It is used by one goroutine.
+type Reader struct {
+	in     *input
+	opt    Options
+	end    int64
+	led    ledger
+	walker walker
+	stream stream
+	framer framer
+	parser parser
+
+	within    bool // in a segment
+	done      bool // the item is finished and sum is final
+	following bool // reading behind the end of the item
+	sum       Summary
+	err       error
+}
+
+// Open begins an item: the records of src that start in [start, end). first is
+// where the first of them starts, or -1 to look for it. Errors are those of the
+// source, and of a range that is none.
+func Open(src Source, start, end, first int64, opt Options) (*Reader, error) {
+	in := newInput(src, start)
+	end = min(end, in.size)
+	if start < 0 || start > end || first >= 0 && (first < start || first >= max(end, start+1)) {
+		return nil, fmt.Errorf("warc: bad item: start %d in [%d,%d) of %d bytes", first, start, end, in.size)
+	}
+	r := &Reader{in: in, opt: opt.withDefaults(), end: end}
+	r.led = ledger{sum: newSummary(), max: r.opt.MaxDefects}
+	format := r.opt.Format
+	if format == FormatUnknown {
+		in.seek(0)
+		var err error
+		if format, err = probe(in); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case start == 0:
+		first = 0
+	case first < 0 && format.Splittable():
+		var err error
+		if first, _, err = scan(in, start, end); err != nil {
+			return nil, err
+		}
+	}
+	r.walker = walker{in: in, led: &r.led, opt: &r.opt, format: format}
+	r.walker.finder = finder{in: in, prober: newProber()}
+	r.stream = stream{w: &r.walker, end: -1}
+	r.framer = framer{s: &r.stream, w: &r.walker, led: &r.led, opt: &r.opt, arrive: r.arrive}
+	if first < 0 {
+		r.finish(-1)
+		return r, nil
+	}
+	r.begin(first, format)
+	return r, nil
+}
+
+// begin positions a reader that has a first start.
+func (r *Reader) begin(first int64, format Format) {
+	r.in.seek(first)
+	r.led.sum.First = first
+	r.led.counted, r.led.reported = first, first
+	r.framer.begin(first)
+	r.stream.end = 0 // nothing is open: the first segment is behind an empty one
+	if first == 0 && misnamed(r.opt.Name, format) {
+		r.led.defect(NameMismatch, 0, 0, nil, format.String())
+	}
+	if format == FormatARC && r.in.size > 0 {
+		r.led.bytes(r.in.size, true)
+		r.led.defect(ARCFile, 0, r.in.size, nil, "")
+		r.finish(r.in.size)
+	}
+}
+
+// misnamed reports whether a file name promises a container that the file is not.
+func misnamed(name string, f Format) bool {
+	want := FormatUnknown
+	switch strings.ToLower(path.Ext(name)) {
+	case ".gz", ".gzip":
+		want = FormatGzip
+	case ".zst", ".zstd":
+		want = FormatZstd
+	case ".bz2":
+		want = FormatBzip2
+	case ".warc":
+		want = FormatPlain
+	}
+	return want != FormatUnknown && f != FormatUnknown && f != FormatEmpty && f != FormatARC && f != want
+}
+
+// Next reads the next wanted record into rec. It returns io.EOF at the end of
+// the item; every other error is that of the source and ends the item without a
+// result. Damaged bytes are never an error.
+func (r *Reader) Next(rec *Record) error {
+	for !r.done {
+		if err := r.frame(); err != nil {
+			return err
+		}
+		if !r.done && r.framer.rec.wanted {
+			return r.deliver(rec)
+		}
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return io.EOF
+}
+
+// Follow reads the one record that comes directly after the item's last, after
+// Next returned io.EOF; false if there is none or it is not wanted. The record
+// belongs to a later item: it is not counted here, and changes nothing in the
+// Summary.
+//
+// In a packed package a page's gold is the record behind it; so the reader of a
+// page can have its gold though an item ends between the two.
+func (r *Reader) Follow(rec *Record) (bool, error) {
+	if !r.done || r.err != nil {
+		return false, errors.Join(errors.New("warc: follow before the end of the item"), r.err)
+	}
+	if r.sum.Next < 0 || r.sum.Next >= r.in.size || r.following {
+		return false, nil
+	}
+	seq := r.led.sum.Records
+	r.led.sum = newSummary()
+	r.led.sum.Records = seq
+	r.following, r.done = true, false
+	defer func() { r.done = true }()
+	if err := r.frame(); err != nil || r.done || !r.framer.rec.wanted {
+		return false, err
+	}
+	return true, r.deliver(rec)
+}
+
+// frame frames the next record, wanted or not, unless the item ends.
+func (r *Reader) frame() error {
+	for !r.done {
+		if !r.within && !r.nextSegment() {
+			break
+		}
+		switch r.framer.next() {
+		case gotRecord:
+			return nil
+		case segmentEnded:
+			r.within = false
+		case stopped:
+			if r.stream.err == nil && !r.done {
+				r.stream.err = errors.New("warc: bug: stopped without reason")
+			}
+		}
+		if r.stream.err != nil {
+			break
+		}
+	}
+	if r.stream.err != nil {
+		r.err, r.done = r.stream.err, true
+		return r.err
+	}
+	return nil
+}
+
+// nextSegment goes on to the next segment; false at the end of the item.
+func (r *Reader) nextSegment() bool {
+	r.framer.release()
+	seg, ok := r.stream.next()
+	switch {
+	case r.stream.err != nil:
+		return false
+	case !ok:
+		r.finish(r.in.size)
+		return false
+	case seg.boundary && seg.start && !r.arrive(seg.offset):
+		r.framer.enter()
+		r.within = true // Follow goes on here
+		return false
+	}
+	r.framer.enter()
+	r.within = true
+	return true
+}
+
+// arrive begins the step at an offset; false if it belongs to another item.
+func (r *Reader) arrive(at int64) bool {
+	if at >= r.end && !r.following {
+		r.finish(at)
+		return false
+	}
+	r.framer.begin(at)
+	return true
+}
+
+// finish closes the account of the item.
+func (r *Reader) finish(next int64) {
+	if r.done {
+		return
+	}
+	r.done = true
+	s := &r.led.sum
+	s.Next = next
+	if u := &r.walker.u; u.kind == FormatGzip && u.offset == 0 && u.stop == r.in.size && s.Records > 1 {
+		r.led.defect(SingleMember, 0, u.stop, nil, "")
+	}
+	r.sum = *s
+	if s.First >= 0 && s.BytesUnits+s.BytesGaps != next-s.First {
+		r.err = fmt.Errorf("warc: bug: %d bytes in units and %d in gaps between %d and %d",
+			s.BytesUnits, s.BytesGaps, s.First, next)
+	}
+}
+
+// Summary is the account of the item, final once Next returned io.EOF.
+func (r *Reader) Summary() Summary {
+	if r.done {
+		return r.sum
+	}
+	return r.led.sum
+}
+
+// deliver parses the framed record into rec.
+func (r *Reader) deliver(rec *Record) error {
+	f := &r.framer
+	fields, block, err := r.parser.parse(&f.hdr, f.rec.block)
+	if err != nil {
+		r.err, r.done = fmt.Errorf("%w (record at %v)", err, f.rec.Address), true
+		return r.err
+	}
+	*rec = Record{
+		Address:     f.rec.Address,
+		Seq:         r.led.sum.Records - 1,
+		Type:        f.rec.typ,
+		TargetURI:   fields["warc-target-uri"],
+		RecordID:    fields["warc-record-id"],
+		ContentType: fields["content-type"],
+		Date:        parseDate(fields["warc-date"]),
+		Flags:       f.rec.flags,
+		Block:       block,
+		BlockSize:   f.rec.size,
+		Header:      &f.hdr,
+		fields:      fields,
+	}
+	r.noteFields(rec)
+	return nil
+}
+
+// noteFields enters what is odd about the fields of a delivered record.
+func (r *Reader) noteFields(rec *Record) {
+	f := &r.framer
+	if _, bracketed := bareURI(f.hdr.Get("warc-target-uri")); bracketed {
+		f.defect(URIBrackets, "")
+	}
+	if rec.Type != TypeWarcinfo && !plainURI(rec.TargetURI) {
+		f.defect(URIBad, quote([]byte(rec.TargetURI)))
+	}
+	if rec.Date.IsZero() {
+		f.defect(DateBad, quote([]byte(rec.fields["warc-date"])))
+	}
+	if rec.RecordID == "" {
+		f.defect(IDBad, "")
+	}
+	if rec.Flags&FlagDeclaredCut != 0 {
+		f.defect(TruncationDeclared, quote([]byte(rec.fields["warc-truncated"])))
+	}
+}

@@ -1,0 +1,90 @@
+package warc
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Source is the bytes of one input file: a local file (io.SectionReader),
+// memory (bytes.Reader), ranges of a remote object. It is read by one goroutine
+// at a time, mostly forward in windows of 256 KiB.
+type Source interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// window is the size of one read. Remote ranges want it large, the cache small;
+// it must hold the longest gzip member header and the input of a probe.
+const window = 256 << 10
+
+// input is a buffered position in a Source. The buffer is a bufio.Reader
+// because flate has a fast path for exactly that type, and because its position
+// behind a deflate stream is exact.
+type input struct {
+	src  Source
+	size int64
+	next int64 // offset of the next byte to fetch into br
+	br   *bufio.Reader
+	err  error // why the source could not be read
+}
+
+func newInput(src Source, at int64) *input {
+	in := &input{src: src, size: src.Size()}
+	in.br = bufio.NewReaderSize(in, window)
+	in.seek(at)
+	return in
+}
+
+// Read fetches from the source. Only the bufio.Reader calls it.
+func (in *input) Read(p []byte) (int, error) {
+	if in.err != nil {
+		return 0, in.err
+	}
+	if rest := in.size - in.next; int64(len(p)) > rest {
+		p = p[:max(rest, 0)]
+	}
+	if len(p) == 0 {
+		return 0, io.EOF
+	}
+	n, err := in.src.ReadAt(p, in.next)
+	in.next += int64(n)
+	if n > 0 {
+		return n, nil // an error that lasts comes again
+	}
+	switch {
+	case err == nil:
+		err = io.ErrNoProgress
+	case errors.Is(err, io.EOF):
+		err = io.ErrUnexpectedEOF
+	}
+	in.err = fmt.Errorf("warc: read at %d of %d: %w", in.next, in.size, err)
+	return 0, in.err
+}
+
+// offset of the next byte that br delivers.
+func (in *input) offset() int64 { return in.next - int64(in.br.Buffered()) }
+
+// seek moves to an offset, within the buffer if it lies ahead there.
+func (in *input) seek(to int64) {
+	if ahead := to - in.offset(); ahead >= 0 && ahead <= int64(in.br.Buffered()) {
+		in.br.Discard(int(ahead))
+		return
+	}
+	in.next = to
+	in.br.Reset(in)
+}
+
+// peek returns up to n bytes ahead, at most window, fewer only at the end of
+// the file; valid until the next call of any method.
+func (in *input) peek(n int) ([]byte, error) {
+	b, err := in.br.Peek(n)
+	if in.err != nil {
+		return nil, in.err
+	}
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("warc: peek at %d: %w", in.offset(), err)
+	}
+	return b, nil
+}

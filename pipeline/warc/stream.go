@@ -1,0 +1,360 @@
+package warc
+
+import "bytes"
+
+// stream is the content of the units of one group after the other, in a buffer.
+//
+//	content   |..............|=================|..........
+//	          base           base+off          base+len(buf)
+//	          consumed       ahead             not read yet
+//
+// It is cut into segments: content that hangs together. A segment ends where a
+// unit begins that begins a record (a boundary), behind a damaged unit, behind
+// skipped bytes, and at the end of the file. Content positions count from the
+// first unit opened and mean nothing outside; only unit offsets do.
+type stream struct {
+	w    *walker
+	buf  []byte
+	off  int
+	base int64
+
+	// marks of the units that the content ahead comes from; the first is that of
+	// the byte just consumed.
+	marks []mark
+
+	end     int64    // content position where the segment ends; -1 if not known yet
+	pending *segment // the segment behind it, if its unit is open already
+	slot    segment  // what pending points to
+	err     error    // of the source
+}
+
+// mark is where a unit begins in the content.
+type mark struct {
+	content int64 // position of its first byte
+	offset  int64 // of the unit in the file
+	stop    int64 // where the unit ended in the file; 0 while it is open
+	records int32 // records begun in it so far
+	// owner is the offset of the unit in which the record begins that goes on
+	// into this unit, -1 if there is none.
+	owner   int64
+	plain   bool // positions in the unit are positions in the file
+	inner   bool
+	damaged bool
+}
+
+// segment says how a piece of content begins.
+type segment struct {
+	offset   int64 // of its first unit in the file
+	boundary bool  // its first unit begins with a version line
+	start    bool  // a step may begin here
+}
+
+// chunk is how much the buffer grows by at least: what inflating yields at once.
+const chunk = 64 << 10
+
+// prefix is how much of a unit decides whether it begins a record.
+const prefix = startEOL + maxVersionLine + 3
+
+func (s *stream) pos() int64 { return s.base + int64(s.off) }
+
+// ahead is the buffered content of the segment, all of it if the end is known.
+func (s *stream) ahead() []byte {
+	if s.end >= 0 {
+		return s.buf[s.off : s.end-s.base]
+	}
+	return s.buf[s.off:]
+}
+
+// load makes n bytes of the segment available, fewer if it ends before.
+func (s *stream) load(n int) []byte {
+	for len(s.buf)-s.off < n && s.more() {
+	}
+	b := s.ahead()
+	return b[:min(n, len(b))]
+}
+
+// some returns whatever content comes next, nil at the end of the segment.
+func (s *stream) some() []byte {
+	if len(s.ahead()) == 0 {
+		s.load(1)
+	}
+	return s.ahead()
+}
+
+// advance consumes n bytes.
+func (s *stream) advance(n int) {
+	s.off += n
+	pos := s.pos()
+	for len(s.marks) > 1 && s.marks[1].content < pos {
+		s.marks = append(s.marks[:0], s.marks[1:]...)
+	}
+}
+
+// more appends content to the segment; false at its end.
+func (s *stream) more() bool {
+	for s.end < 0 && s.err == nil {
+		if s.w.open && !s.w.u.done {
+			if s.read() > 0 {
+				return true
+			}
+			continue
+		}
+		if s.w.open && s.w.u.verdict != "" {
+			s.end = s.tail() // damaged: the content breaks off
+			return false
+		}
+		before := s.tail()
+		seg, ok := s.enter()
+		switch {
+		case !ok || seg.boundary || s.w.skipped:
+			s.end = before
+			if ok {
+				s.slot = seg
+				s.pending = &s.slot
+			}
+			return false
+		case s.tail() > before:
+			return true
+		}
+	}
+	return false
+}
+
+func (s *stream) tail() int64 { return s.base + int64(len(s.buf)) }
+
+// read appends what the current unit yields next.
+func (s *stream) read() int {
+	s.room(chunk)
+	n, err := s.w.read(s.buf[len(s.buf):cap(s.buf)])
+	s.buf = s.buf[:len(s.buf)+n]
+	if err != nil {
+		s.err = err
+	}
+	if s.w.u.done {
+		s.closed()
+	}
+	return n
+}
+
+// closed notes the end of the current unit. Records delivered before it turned
+// out to be damaged are listed, to be marked as unverified later.
+func (s *stream) closed() {
+	last := &s.marks[len(s.marks)-1]
+	last.stop = s.w.u.stop
+	if last.damaged = s.w.u.verdict != ""; !last.damaged {
+		return
+	}
+	if last.owner >= 0 {
+		s.w.led.unverified(last.owner)
+	}
+	if last.records > 0 {
+		s.w.led.unverified(last.offset)
+	}
+}
+
+// room makes place for n more bytes. Consumed content is dropped once it is half
+// of the buffer, so moving the rest costs no more than reading it did.
+func (s *stream) room(n int) {
+	if cap(s.buf)-len(s.buf) >= n {
+		return
+	}
+	if s.off >= len(s.buf)/2 {
+		kept := copy(s.buf, s.buf[s.off:])
+		s.base += int64(s.off)
+		s.buf, s.off = s.buf[:kept], 0
+		if cap(s.buf)-kept >= n {
+			return
+		}
+	}
+	grown := make([]byte, len(s.buf), 2*cap(s.buf)+n)
+	copy(grown, s.buf)
+	s.buf = grown
+}
+
+// enter opens the next unit that has content or damage, and reads its prefix.
+func (s *stream) enter() (segment, bool) {
+	for skipped := false; ; {
+		ok, err := s.w.next()
+		if err != nil {
+			s.err = err
+		}
+		if !ok || err != nil {
+			return segment{}, false
+		}
+		skipped = skipped || s.w.skipped
+		s.w.skipped = skipped
+		s.mark()
+		if seg := s.decide(); s.tail() > s.marks[len(s.marks)-1].content || s.w.u.verdict != "" {
+			return seg, true
+		}
+		if s.err != nil {
+			return segment{}, false
+		}
+		s.marks = s.marks[:len(s.marks)-1] // an empty unit
+	}
+}
+
+// mark notes the unit just opened.
+func (s *stream) mark() {
+	u := &s.w.u
+	s.marks = append(s.marks, mark{content: s.tail(), offset: u.offset, inner: u.inner, plain: u.kind == FormatPlain, owner: -1})
+	if u.done { // a unit without content
+		s.closed()
+	}
+}
+
+// decide reads the prefix of the unit just opened.
+func (s *stream) decide() segment {
+	u := &s.w.u
+	seg := segment{offset: u.offset, start: u.start}
+	from := s.tail()
+	for s.tail()-from < prefix && !u.done && s.err == nil {
+		s.read()
+	}
+	seg.boundary = u.kind == FormatPlain || beginsRecord(s.buf[from-s.base:]) == yes
+	return seg
+}
+
+// next goes on to the segment behind the current one, dropping what is left of
+// that; false at the end of the file.
+func (s *stream) next() (segment, bool) {
+	for s.end < 0 && s.err == nil {
+		s.advance(len(s.ahead()))
+		s.more()
+	}
+	if s.err != nil {
+		return segment{}, false
+	}
+	s.advance(int(s.end - s.pos()))
+	seg, ok := s.slot, s.pending != nil
+	s.pending = nil
+	if !ok {
+		if seg, ok = s.enter(); !ok {
+			return segment{}, false
+		}
+	}
+	s.end = -1
+	s.advance(0)
+	return seg, true
+}
+
+// at returns the mark of the unit that holds a content position ahead.
+func (s *stream) at(pos int64) *mark {
+	i := len(s.marks) - 1
+	for i > 0 && s.marks[i].content > pos {
+		i--
+	}
+	return &s.marks[i]
+}
+
+// touch tries to have the byte at a position of the unit that holds the byte
+// before it. It does not open another unit.
+func (s *stream) touch(pos int64) (c byte, ok bool) {
+	for {
+		if s.unitEnds(pos) {
+			return 0, false
+		}
+		if pos < s.tail() && (s.end < 0 || pos < s.end) {
+			return s.buf[pos-s.base], true
+		}
+		if s.end >= 0 || s.err != nil {
+			return 0, false
+		}
+		if s.w.open && !s.w.u.done {
+			s.read()
+			continue
+		}
+		return 0, false
+	}
+}
+
+// unitEnds reports whether a unit is known to end at a content position.
+func (s *stream) unitEnds(pos int64) bool {
+	for i := len(s.marks) - 1; i >= 0; i-- {
+		if s.marks[i].content == pos && i > 0 {
+			return true
+		}
+	}
+	return s.w.u.done && pos == s.tail()
+}
+
+// back returns to a content position that was consumed, by reading its unit
+// again.
+func (s *stream) back(to int64, m mark) {
+	s.end, s.pending = -1, nil
+	if m.plain {
+		s.w.in.seek(m.file(to))
+		s.w.u.done, s.w.open = false, true
+		s.base, s.off, s.buf = to, 0, s.buf[:0]
+		return
+	}
+	if s.err = s.w.reopen(m.offset, m.inner); s.err != nil {
+		return
+	}
+	s.buf, s.off, s.base = s.buf[:0], 0, m.content
+	m.stop, m.damaged = 0, false
+	s.marks = append(s.marks[:0], m)
+	for s.pos() < to {
+		b := s.some()
+		if len(b) == 0 {
+			return
+		}
+		s.advance(int(min(int64(len(b)), to-s.pos())))
+	}
+}
+
+// The rest is for plain units, in which content positions are file offsets less
+// a constant, so that they can be entered anywhere.
+
+// plain reports whether the content at the position is that of a plain unit.
+func (s *stream) plain() bool { return len(s.marks) > 0 && s.at(s.pos()).plain }
+
+// file is the file offset of a content position in a plain unit.
+func (m *mark) file(pos int64) int64 { return m.offset + pos - m.content }
+
+// jump moves ahead without reading what lies between.
+func (s *stream) jump(to int64) {
+	if to <= s.tail() {
+		s.advance(int(to - s.pos()))
+		return
+	}
+	s.w.in.seek(s.w.in.offset() + to - s.tail())
+	s.base, s.off, s.buf = to, 0, s.buf[:0]
+}
+
+// search returns the position of the next plain header or gzip member that
+// begins a record, in [from, to), -1 if there is none; what is ahead stays.
+func (s *stream) search(from, to int64) (int64, finding) {
+	m := s.at(from)
+	save := s.w.in.offset()
+	s.w.finder.orphans, s.w.finder.sized = false, false
+	at, what, err := s.w.finder.find(m.file(from), m.file(to))
+	if err != nil {
+		s.err = err
+		return -1, nothing
+	}
+	s.w.in.seek(save)
+	if at < 0 {
+		return -1, nothing
+	}
+	return at - m.offset + m.content, what
+}
+
+// memberAt reports whether a gzip member that begins a record stands at a
+// position.
+func (s *stream) memberAt(pos int64) bool {
+	b := s.load(int(pos-s.pos()) + len(gzipMagic))
+	if !bytes.HasPrefix(b[min(int64(len(b)), pos-s.pos()):], gzipMagic) {
+		return false
+	}
+	at, what := s.search(pos, pos+1)
+	return at == pos && what == member
+}
+
+// leave ends the plain unit at the current position.
+func (s *stream) leave() {
+	s.w.in.seek(s.at(s.pos()).file(s.pos()))
+	s.w.close("", "")
+	s.buf = s.buf[:s.off]
+	s.closed()
+}

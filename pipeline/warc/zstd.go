@@ -1,0 +1,323 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Zstandard WARC files (IIPC proposal, "WARC compression with Zstandard"): one
+// frame per record, after an optional skippable frame that holds a dictionary,
+// itself perhaps compressed.
+//
+//	5d2a4d18 size dictionary | 28b52ffd record | 28b52ffd record | ...
+//
+// Frame boundaries are read from the block headers, so that a frame is one unit
+// as a gzip member is, and the decoder sees one frame at a time.
+
+const (
+	zstdMagic      = 0xfd2fb528
+	skippableMagic = 0x184d2a50 // to 0x184d2a5f
+	dictFrameMagic = 0x184d2a5d
+
+	maxZstdWindow = 128 << 20
+	maxZstdDict   = 8 << 20
+)
+
+var errZstdLimit = errors.New("beyond the limit")
+
+func isZstdMagic(b []byte) bool {
+	if len(b) < 4 {
+		return false
+	}
+	m := binary.LittleEndian.Uint32(b)
+	return m == zstdMagic || m&^0xf == skippableMagic
+}
+
+// zstdFrames decodes one frame after another.
+type zstdFrames struct {
+	dec   *zstd.Decoder
+	frame frameReader
+}
+
+func newZstdFrames(dict []byte) (*zstdFrames, error) {
+	opts := []zstd.DOption{
+		zstd.WithDecoderConcurrency(1), // decodes within Read, without goroutines
+		zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxWindow(maxZstdWindow),
+		zstd.WithDecoderMaxMemory(1 << 62), // what counts is the window; output is capped by the walker
+	}
+	if dict != nil {
+		opts = append(opts, zstd.WithDecoderDicts(dict))
+	}
+	dec, err := zstd.NewReader(nil, opts...)
+	if err != nil {
+		return nil, fmt.Errorf("warc: zstd dictionary: %w", err)
+	}
+	return &zstdFrames{dec: dec}, nil
+}
+
+// reset begins a frame at the position of br.
+func (z *zstdFrames) reset(br *bufio.Reader) {
+	z.frame = frameReader{br: br}
+	z.dec.Reset(&z.frame) // an error is given by Read
+}
+
+// Read returns io.EOF at the end of the frame.
+func (z *zstdFrames) Read(p []byte) (int, error) {
+	n, err := z.dec.Read(p)
+	if err == nil {
+		return n, nil
+	}
+	if z.frame.err != nil && z.frame.err != io.EOF {
+		return n, z.frame.err
+	}
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		return n, fmt.Errorf("%w: %w", errZstdLimit, err)
+	}
+	return n, err
+}
+
+// frameReader delivers the bytes of exactly one zstd frame (RFC 8878, 3.1.1).
+type frameReader struct {
+	br       *bufio.Reader
+	piece    []byte // header bytes not delivered yet
+	buf      [18]byte
+	left     int64 // bytes of the current block's body not delivered yet
+	begun    bool
+	last     bool // the last block was begun
+	checksum bool
+	err      error
+}
+
+func (f *frameReader) Read(p []byte) (int, error) {
+	for len(f.piece) == 0 && f.left == 0 && f.err == nil {
+		f.err = f.advance()
+	}
+	switch {
+	case len(f.piece) > 0:
+		n := copy(p, f.piece)
+		f.piece = f.piece[n:]
+		return n, nil
+	case f.left > 0:
+		n, err := f.br.Read(p[:min(int64(len(p)), f.left)])
+		f.left -= int64(n)
+		if err != nil && n == 0 {
+			f.err = io.ErrUnexpectedEOF
+			return 0, f.err
+		}
+		return n, nil
+	}
+	return 0, f.err
+}
+
+// advance takes the next header into piece.
+func (f *frameReader) advance() error {
+	switch {
+	case !f.begun:
+		f.begun = true
+		b, err := f.br.Peek(len(f.buf))
+		n, checksum := frameHeader(b)
+		if n == 0 || n > len(b) {
+			if err != nil {
+				return io.ErrUnexpectedEOF
+			}
+			return errors.New("bad frame header")
+		}
+		f.checksum = checksum
+		return f.take(n)
+	case !f.last:
+		if err := f.take(3); err != nil {
+			return err
+		}
+		h := uint32(f.piece[0]) | uint32(f.piece[1])<<8 | uint32(f.piece[2])<<16
+		f.last = h&1 != 0
+		switch h >> 1 & 3 {
+		case 0, 2:
+			f.left = int64(h >> 3)
+		case 1: // a run of one byte
+			f.left = 1
+		default:
+			f.piece = nil
+			return errors.New("reserved block type")
+		}
+		return nil
+	case f.checksum:
+		f.checksum = false
+		return f.take(4)
+	}
+	return io.EOF
+}
+
+func (f *frameReader) take(n int) error {
+	if _, err := io.ReadFull(f.br, f.buf[:n]); err != nil {
+		return io.ErrUnexpectedEOF
+	}
+	f.piece = f.buf[:n]
+	return nil
+}
+
+// frameHeader measures the frame header that b begins with; 0 if there is none.
+// The result may be larger than b.
+func frameHeader(b []byte) (n int, checksum bool) {
+	if len(b) < 5 || binary.LittleEndian.Uint32(b) != zstdMagic {
+		return 0, false
+	}
+	d := b[4]
+	if d&8 != 0 { // reserved bit
+		return 0, false
+	}
+	n = 5
+	if d&0x20 == 0 {
+		n++ // window descriptor
+	}
+	n += [...]int{0, 1, 2, 4}[d&3]
+	switch {
+	case d>>6 != 0:
+		n += 1 << (d >> 6)
+	case d&0x20 != 0:
+		n++
+	}
+	return n, d&4 != 0
+}
+
+// enterFrame opens the zstd frame at the input's position. Skippable frames are
+// units without content; the first one may hold the dictionary.
+func (w *walker) enterFrame() (bool, error) {
+	at := w.in.offset()
+	b, err := w.in.peek(18)
+	if err != nil || !isZstdMagic(b) {
+		return false, err
+	}
+	if magic := binary.LittleEndian.Uint32(b); magic != zstdMagic {
+		if len(b) < 8 {
+			w.opened(FormatZstd, at)
+			w.in.seek(w.in.size)
+			w.close(UnitTruncated, "in a skippable frame")
+			return true, nil
+		}
+		return true, w.skippable(at, magic == dictFrameMagic && at == 0, int64(binary.LittleEndian.Uint32(b[4:])))
+	}
+	if n, _ := frameHeader(b); n == 0 && len(b) >= 5 {
+		return false, nil
+	}
+	if err := w.needDecoder(nil); err != nil {
+		return false, err
+	}
+	w.zstd.reset(w.in.br)
+	w.opened(FormatZstd, at)
+	w.zstdOddities(b, at)
+	return true, nil
+}
+
+// zstdOddities notes what the proposal asks for and the frame does not have.
+func (w *walker) zstdOddities(b []byte, at int64) {
+	if w.again || len(b) < 5 {
+		return
+	}
+	if b[4]&4 == 0 {
+		w.led.unitDefect(ZstdNonconforming, at, 0, "no checksum")
+	}
+	if b[4]>>6 == 0 && b[4]&0x20 == 0 {
+		w.led.unitDefect(ZstdNonconforming, at, 0, "no content size")
+	}
+}
+
+// skippable passes a skippable frame, and loads the dictionary from it.
+func (w *walker) skippable(at int64, dict bool, size int64) error {
+	w.opened(FormatZstd, at)
+	end := at + 8 + size
+	if end > w.in.size {
+		w.in.seek(w.in.size)
+		w.close(UnitTruncated, "in a skippable frame")
+		return nil
+	}
+	switch {
+	case dict && size > maxZstdDict:
+		w.in.seek(end)
+		w.close(ZstdLimit, "dictionary")
+		return nil
+	case dict:
+		w.in.br.Discard(8)
+		raw := make([]byte, size)
+		if _, err := io.ReadFull(w.in.br, raw); err != nil {
+			return fmt.Errorf("warc: dictionary at %d: %w", at, err)
+		}
+		if err := w.loadDictionary(raw); err != nil {
+			w.close(UnitCorrupt, err.Error())
+			return nil
+		}
+	}
+	w.in.seek(end)
+	w.close("", "")
+	return nil
+}
+
+// loadDictionary unpacks the dictionary if it is a frame itself.
+func (w *walker) loadDictionary(raw []byte) error {
+	if n, _ := frameHeader(raw); n > 0 {
+		plain, err := newZstdFrames(nil)
+		if err != nil {
+			return err
+		}
+		defer plain.dec.Close()
+		plain.reset(bufio.NewReader(bytes.NewReader(raw)))
+		if raw, err = io.ReadAll(io.LimitReader(plain, maxZstdDict+1)); err != nil {
+			return fmt.Errorf("dictionary: %w", err)
+		}
+		if len(raw) > maxZstdDict {
+			return fmt.Errorf("dictionary: %w", errZstdLimit)
+		}
+	}
+	return w.needDecoder(raw)
+}
+
+func (w *walker) needDecoder(dict []byte) error {
+	if w.zstd != nil && dict == nil {
+		return nil
+	}
+	z, err := newZstdFrames(dict)
+	if err != nil {
+		return err
+	}
+	if w.zstd != nil {
+		w.zstd.dec.Close()
+	}
+	w.zstd = z
+	return nil
+}
+
+// findFrame returns the first offset in [from, to) at which a frame header
+// stands, -1 for none, and leaves the input there.
+func findFrame(in *input, from, to int64) (int64, error) {
+	magic := []byte{0x28, 0xb5, 0x2f, 0xfd}
+	for in.seek(from); ; {
+		pos := in.offset()
+		ahead := in.br.Buffered()
+		if ahead < 8<<10 {
+			ahead = window
+		}
+		b, err := in.peek(ahead)
+		if err != nil || pos >= to || len(b) < 5 {
+			return -1, err
+		}
+		i := bytes.Index(b, magic)
+		switch {
+		case i < 0:
+			in.seek(pos + int64(max(len(b)-3, 1)))
+			continue
+		case pos+int64(i) >= to:
+			return -1, nil
+		}
+		if n, _ := frameHeader(b[i:]); n > 0 || len(b)-i < 5 {
+			in.seek(pos + int64(i))
+			return pos + int64(i), nil
+		}
+		in.seek(pos + int64(i) + 1)
+	}
+}
