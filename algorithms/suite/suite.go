@@ -16,6 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/density"
 	"github.com/winnow/winnow/algorithms/extract/dsc"
 	"github.com/winnow/winnow/algorithms/extract/fe"
+	"github.com/winnow/winnow/algorithms/extract/justext"
 	"github.com/winnow/winnow/algorithms/extract/lqf"
 	"github.com/winnow/winnow/algorithms/extract/menex"
 	"github.com/winnow/winnow/algorithms/extract/plain"
@@ -43,6 +44,7 @@ func Extractors() []*algorithms.Extractor {
 		menex.Extractor,
 		alartesilva.Extractor, alartesilva.ThirdExtractor,
 		boilerpipe.Default, boilerpipe.Article, boilerpipe.Largest,
+		justext.Extractor, justext.Bench, justext.Traf,
 		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
 		wrapped.Readability,
 		wrapped.DomDistiller,

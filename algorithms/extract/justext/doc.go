@@ -1,0 +1,30 @@
+// Package justext is jusText: Pomikálek, "Removing Boilerplate and Duplicate
+// Content from Web Corpora", PhD thesis, Masaryk University 2011, with the steps
+// of the author's program.
+//
+// # Steps
+//
+// The page is cut into paragraphs at block-level elements and at doubled line
+// breaks (paragraphs.go). Each is first judged alone, by its length, its share
+// of function words and its share of linked characters: good, near-good, short
+// or bad. Then its neighbours decide about the doubtful ones (context.go).
+// Good paragraphs are the content.
+//
+//	alone     bad  short  good  near-good  good  short  bad
+//	context   bad  bad    good  good       good  bad    bad
+//
+// Variants: justext has the program's constants, justext-bench those of the
+// benchmarks of Bevendorff et al. 2023 and of article-extraction-benchmark
+// (English list, no headings), justext-traf those of Trafilatura's comparison
+// (all languages in one list, no headings).
+//
+// # Departures
+//
+// The stop lists are Winnow's own and shorter than jusText's (package
+// feature/stopwords). The list is chosen by the page's declared language, else
+// by which list has most hits; with no hit in any list both stop-word
+// thresholds are 0. Hidden text and text of svg and math makes no paragraph.
+//
+// Cost: one pass over the rows and a few over the paragraphs; the look-ahead of
+// headings is bounded by its distance in characters. Linear.
+package justext

@@ -1,0 +1,104 @@
+// Package stopwords knows the function words of some languages: articles,
+// pronouns, prepositions, conjunctions, auxiliaries and the commonest adverbs.
+// Running text is full of them, menus are not; jusText and the Goose family
+// rest on that.
+//
+// The lists (lists/LANGUAGE.txt) were written for Winnow and have its licence.
+// The published systems bring longer lists made from word frequencies, so
+// densities measured here are somewhat lower than theirs.
+//
+//	List   open-addressing table of offsets into one string; a look-up hashes
+//	       the word's bytes and compares, and allocates nothing
+package stopwords
+
+import (
+	"embed"
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+//go:embed lists/*.txt
+var files embed.FS
+
+// List is the stop list of one language. It does not change and may be shared.
+type List struct {
+	Language string // ISO 639-1
+	words    []string
+	slots    []int16 // 1 + index into words; 0 is free; a power of two long
+}
+
+// Languages are those that have a list, sorted.
+func Languages() []string {
+	entries, err := files.ReadDir("lists")
+	if err != nil {
+		panic(err) // embedded: cannot fail in a program that was built
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".txt"))
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Load returns the list of a language, nil if there is none.
+func Load(language string) *List {
+	text, err := files.ReadFile(path.Join("lists", language+".txt"))
+	if err != nil {
+		return nil
+	}
+	return newList(language, strings.Fields(string(text)))
+}
+
+// LoadAll returns all lists, by language, and one that unites them.
+func LoadAll() (lists []*List, union *List) {
+	var words []string
+	for _, language := range Languages() {
+		l := Load(language)
+		lists = append(lists, l)
+		words = append(words, l.words...)
+	}
+	return lists, newList("", words)
+}
+
+func newList(language string, words []string) *List {
+	size := 16
+	for size < 3*len(words) {
+		size *= 2
+	}
+	l := &List{Language: language, slots: make([]int16, size)}
+	for _, w := range words {
+		if !l.Has([]byte(w)) {
+			l.words = append(l.words, w)
+			l.slots[l.free(xxhash.Sum64String(w))] = int16(len(l.words))
+		}
+	}
+	return l
+}
+
+func (l *List) free(hash uint64) int {
+	at := int(hash) & (len(l.slots) - 1)
+	for l.slots[at] != 0 {
+		at = (at + 1) & (len(l.slots) - 1)
+	}
+	return at
+}
+
+// Has says whether word, in lower case, is in the list. A nil list has none.
+func (l *List) Has(word []byte) bool {
+	if l == nil || len(word) == 0 || len(word) > 24 { // no function word is longer
+		return false
+	}
+	for at := int(xxhash.Sum64(word)) & (len(l.slots) - 1); l.slots[at] != 0; at = (at + 1) & (len(l.slots) - 1) {
+		if l.words[l.slots[at]-1] == string(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Len is the number of words in l.
+func (l *List) Len() int { return len(l.words) }
