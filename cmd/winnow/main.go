@@ -5,13 +5,17 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/service"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	if isolate.Requested() { // this process is the cage of a wrapped library
+		os.Exit(isolate.Serve(suite.Extractors()))
+	}
+	service.Main(func(ctx context.Context) int {
+		return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }

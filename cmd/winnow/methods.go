@@ -1,0 +1,151 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/suite"
+)
+
+// method is an extractor or scorer as the catalogue shows it.
+type method struct {
+	ID         string           `json:"id"`
+	Family     string           `json:"family,omitempty"`
+	Scope      algorithms.Scope `json:"scope,omitempty"`
+	Fidelity   string           `json:"fidelity"`
+	Cost       string           `json:"cost"`
+	Year       int              `json:"year"`
+	Doc        string           `json:"doc"`
+	Citation   citation         `json:"citation"`
+	Departures []string         `json:"departures,omitempty"`
+	Settings   []setting        `json:"settings,omitempty"`
+}
+
+type setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"` // as published, or as we chose where the source is open
+	Doc   string `json:"doc"`
+}
+
+func settingsOf(params []algorithms.Param) []setting {
+	var out []setting
+	for _, p := range params {
+		out = append(out, setting(p))
+	}
+	return out
+}
+
+type citation struct {
+	Authors string `json:"authors"`
+	Title   string `json:"title"`
+	Venue   string `json:"venue"`
+	Year    int    `json:"year"`
+	URL     string `json:"url,omitempty"`
+}
+
+func newExtractorsCommand() *cobra.Command {
+	return newCatalogueCommand("extractors", "List the extraction methods", `List the extraction methods: their id for --extractors, what they must see (a
+page, or several pages of a site), how true to the source they are, and where
+they were published.
+
+  exact          every step is stated by the source or read in its code
+  partial        the method is the source's, some open choice is ours
+  reconstructed  the core is rebuilt from descriptions
+  wrapped        another project's library, called as it is
+
+Settings follow the id: --extractors alarte-silva:c=4.`, func() []method {
+		var list []method
+		for _, e := range suite.Extractors() {
+			list = append(list, method{e.Name, e.Family, e.Scope(), string(e.Fidelity), string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params)})
+		}
+		return list
+	})
+}
+
+func newScorersCommand() *cobra.Command {
+	return newCatalogueCommand("scorers", "List the measures", `List the measures that compare an extraction with the gold: their id for
+--scorers, how true to the source they are, and where they were published.`, func() []method {
+		var list []method
+		for _, s := range suite.Scorers() {
+			list = append(list, method{s.Name, s.Family, "", string(s.Fidelity), string(s.Cost), s.Cite.Year, s.Doc, citation(s.Cite), nil, nil})
+		}
+		return list
+	})
+}
+
+func newCatalogueCommand(name, short, long string, list func() []method) *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: name, Short: short, Long: long,
+		Example: fmt.Sprintf("  winnow %s\n  winnow %s --format json | jq '.[].citation'", name, name),
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, "table", "json"); err != nil {
+				return err
+			}
+			if format == "json" {
+				return writeJSON(cmd.OutOrStdout(), list())
+			}
+			return writeCatalogue(cmd.OutOrStdout(), list())
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	return cmd
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// writeCatalogue writes the short form; JSON has everything.
+func writeCatalogue(w io.Writer, list []method) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	scoped := list[0].Scope != ""
+	line := func(id, scope, fidelity, year, source, settings string) {
+		if scoped {
+			id += "\t" + scope
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", id, fidelity, year, source, settings)
+	}
+	line("ID", "SCOPE", "FIDELITY", "YEAR", "SOURCE", "SETTINGS")
+	for _, m := range list {
+		var settings []string
+		for _, p := range m.Settings {
+			settings = append(settings, p.Name+"="+brief(p.Value, 12))
+		}
+		line(m.ID, string(m.Scope), m.Fidelity, strconv.Itoa(m.Year), m.Citation.short(), cmp.Or(strings.Join(settings, " "), "-"))
+	}
+	return tw.Flush()
+}
+
+// short is "Finn et al., Fact or fiction": enough to know which paper is meant.
+func (c citation) short() string {
+	authors, _, _ := strings.Cut(c.Authors, ";")
+	first, others, many := strings.Cut(authors, ",")
+	if many && strings.Contains(others, ",") {
+		first += " et al."
+	} else if many {
+		first += " and" + others
+	}
+	title, _, _ := strings.Cut(c.Title, ":")
+	return first + ", " + brief(title, 60)
+}
+
+// brief cuts a long value; the JSON form has all of it.
+func brief(s string, max int) string {
+	if r := []rune(s); len(r) > max {
+		return string(r[:max]) + "…"
+	}
+	return s
+}

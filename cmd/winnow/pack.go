@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/warc/write"
+)
+
+func newPackCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "pack PACKAGE... -o FILE.warc.gz",
+		Short: "Pack gold test packages into a WARC file",
+		Long: `Pack gold test packages into one WARC file in which a page's gold directly
+follows it, so that they go the way of every other crawl.
+
+A PACKAGE is a folder, or a .tar, .tar.gz or .tar.xz archive of one, that holds
+for every document ID.html (the page as it was found), ID.txt (its main content)
+and ID.json (metadata), and one package.json. The same packages always give the
+same bytes. A document that cannot be read is named and left out; the exit code
+is then 3.`,
+		Example: `  winnow pack cleaneval-final.tar.xz -o cleaneval.warc.gz
+  winnow pack my-site/ other-site/ -o mine.warc.gz
+  winnow pack my-site/ -o - | zcat | less`,
+		Args: atLeastOne("PACKAGE"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return pack(cmd.Context(), args, out, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write, - for standard output")
+	return cmd
+}
+
+func pack(ctx context.Context, inputs []string, out string, stdout, stderr io.Writer) (err error) {
+	switch {
+	case out == "":
+		return service.Usagef("pack: where to? -o FILE.warc.gz is missing")
+	case out != "-" && !strings.HasSuffix(out, ".warc.gz"):
+		return service.Usagef("pack: -o %s: records are compressed one by one, so the file is called .warc.gz", out)
+	case out == "-":
+		return packTo(ctx, stdout, inputs, stderr)
+	}
+	// A temporary name until it is whole: a file called .warc.gz is complete.
+	file, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*")
+	if err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	defer os.Remove(file.Name()) // no longer there when all went well
+	defer file.Close()
+	refused := packTo(ctx, file, inputs, stderr)
+	if refused != nil && !errors.As(refused, new(service.RefusedError)) {
+		return refused
+	}
+	if err := errors.Join(file.Chmod(0o644), file.Close(), os.Rename(file.Name(), out)); err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	return refused
+}
+
+// packTo writes all packages; a service.RefusedError says that some documents
+// are not among them.
+func packTo(ctx context.Context, out io.Writer, inputs []string, stderr io.Writer) error {
+	buffered := bufio.NewWriterSize(out, 1<<20)
+	w := write.NewWriter(buffered)
+	from := make(map[string]string) // package name: its input
+	var refused int64
+	for _, input := range inputs {
+		p, err := gold.Open(input, gold.Limits{})
+		if err != nil {
+			return err
+		}
+		name := p.Info.Name
+		if first, twice := from[name]; twice {
+			p.Close()
+			return fmt.Errorf("pack: %s and %s are both called %s, and their documents would be counted as one package", first, input, name)
+		}
+		from[name] = input
+		began := w.Offset()
+		done, err := gold.Pack(ctx, w, p)
+		if err := errors.Join(err, p.Close()); err != nil {
+			return err
+		}
+		for _, lost := range done.Refused {
+			fmt.Fprintf(stderr, "refused: %v\n", lost)
+		}
+		for _, orphan := range p.Orphans {
+			fmt.Fprintf(stderr, "left out: %s of %s has no page\n", orphan, name)
+		}
+		refused += int64(len(done.Refused))
+		fmt.Fprintf(stderr, "%s: %d documents (%d without gold, %d with empty gold), %s of pages in %s\n",
+			name, done.Documents, done.NoGold, done.EmptyGold, service.Bytes(done.HTMLBytes), service.Bytes(w.Offset()-began))
+	}
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	if refused > 0 {
+		return service.RefusedError{Records: refused}
+	}
+	return nil
+}
