@@ -1,0 +1,312 @@
+package page
+
+import (
+	"bytes"
+)
+
+// AppendHTML appends s, a selection of p, to dst as an HTML fragment that holds
+// only markup for reading: headings, paragraphs, lists, tables, links, images,
+// emphasis and code, with their href, src, alt, title, colspan and rowspan. No
+// scripts, styles, forms, embedded objects or addresses of other schemes than
+// http, https, mailto, tel and ftp.
+//
+// Of a selection with Rows the chosen elements are written, and their parents
+// where they are nothing without them (a cell without its table). A selection
+// of text alone is written inside all elements around it. Read again, the
+// fragment has the text of s.
+func (p *Page) AppendHTML(dst []byte, s *Selection) []byte {
+	m := markup{p: p, b: p.Body(), dst: dst}
+	if len(s.Rows) > 0 {
+		m.rows(s.Rows)
+	} else {
+		m.spans(s.Spans)
+	}
+	m.closeTo(Row(m.b.Len()))
+	return m.dst
+}
+
+// markup writes the fragment from front to back.
+type markup struct {
+	p   *Page
+	b   *Body
+	dst []byte
+
+	// open are the elements around what is written next, innermost last, those
+	// that are not written themselves included.
+	open []written
+
+	// What stands on the page between the last text written and what comes next.
+	end    int32 // of the last text written, in Body.Text
+	seen   int32 // the gap was examined up to here
+	text   bool  // some text was written
+	space  bool  // the gap has white space
+	line   bool  // the gap has a line break
+	broken bool  // a block boundary or br was written in it
+}
+
+// written is an open element.
+type written struct {
+	row  Row
+	name string // of the tag that was written; "" if none was
+}
+
+func (m *markup) rows(rows []Rows) {
+	b := m.b
+	for _, rs := range rows {
+		for r := rs.Start; r < rs.End; {
+			m.closeTo(r)
+			switch {
+			case b.Flags[r]&IsText != 0:
+				if b.Flags[r]&Hidden == 0 {
+					m.enterFrames(r)
+					m.write(r, b.TextStart[r], b.TextEnd[r])
+				}
+				r++
+			case m.void(r):
+				r = b.End[r]
+			default:
+				m.enterFrames(r)
+				m.enter(r)
+				r++
+			}
+		}
+	}
+}
+
+func (m *markup) spans(spans []Span) {
+	b := m.b
+	r := Row(0)
+	for _, sp := range spans {
+		for ; int(r) < b.Len() && b.TextStart[r] < sp.End; r++ {
+			if b.Flags[r]&(IsText|Hidden) != IsText || b.TextEnd[r] <= sp.Start {
+				continue
+			}
+			m.closeTo(r)
+			m.enterAll(r, 0)
+			m.write(r, max(sp.Start, b.TextStart[r]), min(sp.End, b.TextEnd[r]))
+			if b.TextEnd[r] > sp.End {
+				break // the next span may begin in this row
+			}
+		}
+	}
+}
+
+// void says whether nothing below the element r would be read: it is hidden, or
+// has neither text nor image and is not a mark of its own.
+func (m *markup) void(r Row) bool {
+	b := m.b
+	if b.Flags[r]&Hidden != 0 {
+		return true
+	}
+	if b.Sum(b.C, r) > 0 || b.Sum(b.IMG, r) > 0 {
+		return false
+	}
+	switch b.Tag[r] {
+	case TagBr, TagHr, TagWbr, TagTd, TagTh, TagCol, TagColgroup:
+		return false
+	}
+	return true
+}
+
+// enterFrames opens the parents without which r has no place: those between r
+// and the innermost open element if that holds only its own parts, and those
+// that r is a part of.
+func (m *markup) enterFrames(r Row) {
+	b := m.b
+	if n := len(m.open); n > 0 && b.Parent[r] != m.open[n-1].row && b.Tag[m.open[n-1].row].class()&classFrame != 0 {
+		m.enterAll(r, m.open[n-1].row)
+		return
+	}
+	top := r
+	for m.isPart(top) && !m.isOpen(b.Parent[top]) && b.Tag[b.Parent[top]].class()&classFrame != 0 {
+		top = b.Parent[top]
+	}
+	if top != r {
+		m.enterAll(r, b.Parent[top])
+	}
+}
+
+// isPart says whether r is a part of a list or table.
+func (m *markup) isPart(r Row) bool {
+	switch m.b.Tag[r] {
+	case TagLi, TagDt, TagDd, TagTd, TagTh, TagTr, TagTbody, TagThead, TagTfoot, TagCaption, TagCol, TagColgroup:
+		return true
+	}
+	return false
+}
+
+// isOpen says whether r is the innermost open element.
+func (m *markup) isOpen(r Row) bool {
+	return len(m.open) > 0 && m.open[len(m.open)-1].row == r
+}
+
+// enterAll opens the elements around r that lie inside above and are not open.
+func (m *markup) enterAll(r, above Row) {
+	first := len(m.open)
+	for x := m.b.Parent[r]; x > above && !(first > 0 && m.open[first-1].row >= x); x = m.b.Parent[x] {
+		m.open = append(m.open, written{row: x})
+	}
+	chain := m.open[first:]
+	m.open = m.open[:first]
+	for i, j := 0, len(chain)-1; i < j; i, j = i+1, j-1 {
+		chain[i], chain[j] = chain[j], chain[i]
+	}
+	for _, w := range chain { // enter appends over chain, element by element
+		m.enter(w.row)
+	}
+}
+
+// enter opens the element r, or writes it if it has no content.
+func (m *markup) enter(r Row) {
+	b := m.b
+	tag := b.Tag[r]
+	cls := tag.class()
+	name := ""
+	switch {
+	case cls&classMarkup != 0:
+		name = tagNames[tag]
+	case tag == TagTextarea:
+		name = "pre"
+	case cls&classBlock != 0 && tag != TagBody:
+		name = "div"
+	}
+	if name != "" {
+		if cls&(classBlock|classBr) != 0 {
+			m.broken = true
+		} else {
+			m.gap(r, b.TextStart[r])
+		}
+		m.dst = append(m.dst, '<')
+		m.dst = append(m.dst, name...)
+		m.attrs(b.Node[r])
+		m.dst = append(m.dst, '>')
+	}
+	if cls&classVoid == 0 {
+		m.open = append(m.open, written{r, name})
+	}
+}
+
+// closeTo closes the elements that end before row r.
+func (m *markup) closeTo(r Row) {
+	for n := len(m.open); n > 0 && m.b.End[m.open[n-1].row] <= r; n-- {
+		w := m.open[n-1]
+		m.open = m.open[:n-1]
+		if w.name == "" {
+			continue
+		}
+		m.dst = append(m.dst, '<', '/')
+		m.dst = append(m.dst, w.name...)
+		m.dst = append(m.dst, '>')
+		if m.b.Flags[w.row]&IsBlock != 0 {
+			m.broken = true
+		}
+	}
+}
+
+// write writes a slice of the text row r.
+func (m *markup) write(r Row, start, end int32) {
+	m.gap(r, start)
+	m.dst = appendEscaped(m.dst, m.b.Text[start:end])
+	m.end, m.seen = end, end
+	m.text, m.space, m.line, m.broken = true, false, false, false
+}
+
+// gap writes what separates the text before from the text at start, in or
+// below row r.
+func (m *markup) gap(r Row, start int32) {
+	if start <= m.seen {
+		return
+	}
+	gap := m.b.Text[m.seen:start]
+	m.line = m.line || bytes.IndexByte(gap, '\n') >= 0
+	m.space = m.space || hasSpace(gap)
+	blank := skipSpace(gap, 0) == len(gap) && m.seen == m.end
+	m.seen = start
+	switch {
+	case blank && m.b.Flags[r]&inPre != 0:
+		if m.broken || !m.text {
+			gap = gap[bytes.LastIndexByte(gap, '\n')+1:]
+		}
+		m.dst = append(m.dst, gap...)
+	case !m.text || m.broken:
+	case m.line:
+		m.dst = append(m.dst, "<br>"...)
+		m.broken = true
+	case m.space:
+		m.dst = append(m.dst, ' ')
+	}
+	m.space, m.line = false, false
+}
+
+// attrs writes the attributes of the element n that are for reading.
+func (m *markup) attrs(n Node) {
+	for _, a := range m.p.Attrs(n) {
+		name := m.p.AttrName(a)
+		value := m.p.AttrValue(a)
+		switch string(name) {
+		case "href", "src":
+			if !safeAddress(value) {
+				continue
+			}
+		case "alt", "title", "colspan", "rowspan":
+		default:
+			continue
+		}
+		m.dst = append(m.dst, ' ')
+		m.dst = append(m.dst, name...)
+		m.dst = append(m.dst, '=', '"')
+		m.dst = appendEscaped(m.dst, value)
+		m.dst = append(m.dst, '"')
+	}
+}
+
+// safeAddress says whether u has one of the schemes that only fetch or none.
+// White space and control characters do not count, as browsers ignore them.
+func safeAddress(u []byte) bool {
+	var scheme [8]byte
+	n := 0
+	for _, c := range u {
+		switch {
+		case c <= ' ':
+			continue
+		case c == '/' || c == '?' || c == '#':
+			return true // relative
+		case c == ':':
+			switch string(scheme[:n]) {
+			case "http", "https", "mailto", "tel", "ftp":
+				return true
+			}
+			return false
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		if n < len(scheme) {
+			scheme[n] = c
+			n++
+		}
+	}
+	return true
+}
+
+// appendEscaped appends s as it is written in HTML, in text or between double
+// quotes.
+func appendEscaped(dst, s []byte) []byte {
+	for {
+		i := bytes.IndexAny(s, `&<>"`)
+		if i < 0 {
+			return append(dst, s...)
+		}
+		dst = append(dst, s[:i]...)
+		switch s[i] {
+		case '&':
+			dst = append(dst, "&amp;"...)
+		case '<':
+			dst = append(dst, "&lt;"...)
+		case '>':
+			dst = append(dst, "&gt;"...)
+		default:
+			dst = append(dst, "&quot;"...)
+		}
+		s = s[i+1:]
+	}
+}
