@@ -97,13 +97,13 @@ func (f *folder) add(s []byte, pre bool) (start, end, chars, words int) {
 
 // separate writes what stands between the last character and the next.
 func (f *folder) separate() {
-	if f.last > 0 {
-		switch {
-		case f.brk:
-			f.text = append(f.text[:f.last], '\n')
-		case f.space && len(f.text) == f.last:
-			f.text = append(f.text, ' ')
-		}
+	switch {
+	case f.last == 0:
+		f.text = f.text[:0]
+	case f.brk:
+		f.text = append(f.text[:f.last], '\n')
+	case f.space && len(f.text) == f.last:
+		f.text = append(f.text, ' ')
 	}
 	f.brk, f.space = false, false
 }

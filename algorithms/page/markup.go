@@ -165,8 +165,6 @@ func (m *markup) enter(r Row) {
 	switch {
 	case cls&classMarkup != 0:
 		name = tagNames[tag]
-	case tag == TagTextarea:
-		name = "pre"
 	case cls&classBlock != 0 && tag != TagBody:
 		name = "div"
 	}

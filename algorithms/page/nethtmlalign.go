@@ -37,6 +37,20 @@ func (c *textCursor) same(i, j int, at uint32) bool {
 	return bytes.HasPrefix(s, c.run(i))
 }
 
+// extent is what run i, which node j continues with at position at, became of
+// the text: with the white space around it, as far as that is in the node.
+func (c *textCursor) extent(i, j int, at uint32) Range {
+	d := c.p.Lex.Data[c.x[i]]
+	run, core := c.text[d.Start:d.End], c.run(i)
+	lead := uint32(skipSpace(run, 0))
+	trail := len(run) - int(lead) - len(core)
+
+	s, start := c.rest(j, at)
+	tail := s[len(core):]
+	end := start + uint32(len(core)+min(trail, skipSpace(tail, 0)))
+	return Range{max(start-min(lead, start), c.p.Tree.Data[c.y[j]].Start+at), end}
+}
+
 // resume says whether run i begins node j and both go on alike.
 func (c *textCursor) resume(i, j int) bool {
 	if !c.same(i, j, 0) {
@@ -67,9 +81,8 @@ func (z *parser) alignText(p *Page) {
 	i, j, at := 0, 0, uint32(0)
 	for i < len(c.x) && j < len(c.y) {
 		if c.same(i, j, at) {
-			_, start := c.rest(j, at)
-			data := Range{start, start + uint32(len(c.run(i)))}
 			item, node := c.x[i], c.y[j]
+			data := c.extent(i, j, at)
 			l.Node[item], found[item] = node, data
 			if t.Open[node].Len() == 0 {
 				t.Open[node] = l.Src[item]

@@ -177,7 +177,7 @@ func (k *Tokens) words(p *Page, i int, r Row, segment int32) int32 {
 	k.skip(p, r, data.Start)
 
 	s := p.Tree.Text[data.Start:data.End]
-	at := sourceCursor{src: p.Source[src.Start:src.End], data: s, same: src.Len() == data.Len()}
+	at := newSourceCursor(p.Source[src.Start:src.End], s, b.Tag[b.Parent[r]])
 	before := k.Len()
 	pos := int(d.text)
 	for w, last := skipSpace(s, 0), 0; w < len(s); w = skipSpace(s, last) {

@@ -1,0 +1,78 @@
+package page_test
+
+import (
+	"fmt"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+const source = `<html><body><p id=x>Grain <b>and</b> chaff</p><script>…</script></body></html>`
+
+// The two tables of the package comment.
+func Example() {
+	var p page.Page
+	p.Parse([]byte(source), page.Options{})
+
+	fmt.Println("tree")
+	for n := range p.Tree.Len() {
+		fmt.Println(n, p.TagName(p.Tree.Tag[n]), p.Tree.End[n])
+	}
+	b := p.Body()
+	fmt.Println("body")
+	for r := range b.Len() {
+		fmt.Printf("%d %s %q\n", r, p.TagName(b.Tag[r]), b.Text[b.TextStart[r]:b.TextEnd[r]])
+	}
+	fmt.Println(b.Sum(b.C, 0), "characters,", b.Sum(b.W, 0), "words")
+	// Output:
+	// tree
+	// 0  11
+	// 1 html 11
+	// 2 head 3
+	// 3 body 11
+	// 4 p 9
+	// 5  6
+	// 6 b 8
+	// 7  8
+	// 8  9
+	// 9 script 11
+	// 10  11
+	// body
+	// 0 body "Grain and chaff"
+	// 1 p "Grain and chaff"
+	// 2 #text "Grain"
+	// 3 b "and"
+	// 4 #text "and"
+	// 5 #text "chaff"
+	// 13 characters, 3 words
+}
+
+// The token stream has what line, character and token methods read.
+func ExamplePage_Tokens() {
+	var p page.Page
+	p.Parse([]byte(source), page.Options{})
+	k := p.Tokens()
+	for _, src := range k.Src {
+		fmt.Printf("%q ", p.Source[src.Start:src.End])
+	}
+	// Output:
+	// "<p id=x>" "Grain" "<b>" "and" "</b>" "chaff" "</p>" "<script>" "</script>"
+}
+
+// A selection is built from rows or words and rendered as text or markup.
+func ExampleSelection() {
+	var p page.Page
+	p.Parse([]byte(`<div>Menu</div><div><h1>Title</h1><p>Grain <a href=c>and</a> chaff</p></div>`), page.Options{})
+	b := p.Body()
+	var s page.Selection
+	for r, tag := range b.Tag {
+		if tag == page.TagH1 || tag == page.TagP {
+			s.AddRow(b, page.Row(r))
+		}
+	}
+	fmt.Printf("%s\n", s.AppendText(nil, b))
+	fmt.Printf("%s\n", p.AppendHTML(nil, &s))
+	// Output:
+	// Title
+	// Grain and chaff
+	// <h1>Title</h1><p>Grain <a href="c">and</a> chaff</p>
+}

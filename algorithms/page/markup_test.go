@@ -1,0 +1,56 @@
+package page
+
+import "testing"
+
+func TestAppendHTML(t *testing.T) {
+	// The elements named by tags are selected whole; without tags all words are.
+	f := func(name, src, want string, tags ...Tag) {
+		t.Helper()
+		var p Page
+		p.Parse([]byte(src), Options{})
+		b := p.Body()
+		var s Selection
+		for r := Row(0); int(r) < b.Len(); {
+			pick := false
+			for _, tag := range tags {
+				pick = pick || b.Tag[r] == tag
+			}
+			if pick {
+				s.AddRow(b, r)
+				r = b.End[r]
+			} else {
+				r++
+			}
+		}
+		if len(tags) == 0 {
+			s.AddWords(b, 0, len(b.Words().Span))
+		}
+		if got := string(p.AppendHTML(nil, &s)); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, want)
+		}
+	}
+	f("inline elements keep their blanks outside",
+		"<p>one <b> two </b>three<i>!</i></p>", "<p>one <b>two</b> three<i>!</i></p>", TagBody)
+	f("attributes for reading alone",
+		`<p class=x onclick="y()"><a href="/a?b&amp;c" title='"t"' target=_top>z</a><img src=i.png alt="an i" onerror=e></p>`,
+		`<p><a href="/a?b&amp;c" title="&quot;t&quot;">z</a><img src="i.png" alt="an i"></p>`, TagBody)
+	f("addresses that run",
+		"<a href=' java\tscript:x'>a</a><a href=JAVASCRIPT:x>b</a><a href=data:text/html,x>c</a><a href=a:b>d</a><a href='/a:b'>e</a><a href=HTTP://x>f</a>",
+		`<a>a</a><a>b</a><a>c</a><a>d</a><a href="/a:b">e</a><a href="HTTP://x">f</a>`, TagBody)
+	f("text is escaped", "<p>1 &lt; 2 &amp;amp; <code>&lt;script></code></p>",
+		"<p>1 &lt; 2 &amp;amp; <code>&lt;script&gt;</code></p>", TagBody)
+	f("other elements give way to their content",
+		"<form><font>a</font><input><button>b</button><svg><text>c</text></svg><script>d</script><video>e</video></form>",
+		"<div>abe</div>", TagBody)
+	f("a cell brings its table", "<table><tr><td>a<td>b<tr><th>c</table>",
+		"<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>", TagTd)
+	f("an item brings its list", "<ol><li>a<li>b</ol><p>c</p>", "<ol><li>a</li><li>b</li></ol><p>c</p>", TagLi, TagP)
+	f("words bring the elements around them", "<div><h2>a</h2><ul><li>b <a href=c>d</a></ul></div>",
+		`<div><h2>a</h2><ul><li>b <a href="c">d</a></li></ul></div>`)
+	f("block boundaries of elements that are not chosen", "<div><span>a</span></div><div><span>b</span> <span>c</span></div>",
+		"a<br>b c", TagText)
+	f("pre", "<pre>  a\n   <b>b</b>\n</pre><pre>\n\n c</pre>", "<pre>  a\n   <b>b</b></pre><pre> c</pre>", TagBody)
+	f("hidden", "<p>a<b hidden>b</b></p><p hidden>c</p><p>d</p>", "<p>a</p><p>d</p>", TagBody)
+	f("empty elements", "<div><p></p><p>a<br></p><hr><div><span></span></div></div>", "<div><p>a<br></p><hr></div>", TagBody)
+	f("nothing", "<p>a</p>", "", TagTable)
+}
