@@ -4,21 +4,27 @@ package schemas
 // worker that finds one knows what happened to those before it.
 type Progress struct {
 	Version int `json:"version"`
-	// Retries are attempts that ended in order: something needed was away, or
-	// the worker was told to stop. They say nothing against the item.
-	Retries int    `json:"retries"`
-	Cause   string `json:"cause,omitempty"` // of the last retry
+	// Attempts are all that were begun, Retries those of them that ended in
+	// order: something needed was away, or the worker was told to stop. They say
+	// nothing against the item. The others ended with their process.
+	Attempts int    `json:"attempts"`
+	Retries  int    `json:"retries,omitempty"`
+	Cause    string `json:"cause,omitempty"` // of the last retry
 
-	// At is the record that is being worked on in careful mode, nil between
-	// records; Crashes counts the attempts that ended there.
-	At      *Place `json:"at,omitempty"`
-	Crashes int    `json:"crashes,omitempty"`
-	// GivenUp are the records at which the process ended too often.
-	GivenUp []Place `json:"given_up,omitempty"`
+	// At is the record that is being worked on, nil between records.
+	At *Place `json:"at,omitempty"`
+	// Crashes are the records at which attempts ended.
+	Crashes []Crash `json:"crashes,omitempty"`
 }
 
 // Place is the address of a record within its file.
 type Place struct {
 	Offset  int64 `json:"offset"`  // of the unit that holds the record
 	Ordinal int32 `json:"ordinal"` // of the record within the unit
+}
+
+// Crash is a record at which the process ended, and how often.
+type Crash struct {
+	Place
+	Times int `json:"times"`
 }
