@@ -228,7 +228,7 @@ func (q *Queue) Sweep(ctx context.Context, run schemas.RunID, ph schemas.Phase) 
 		if m.err == nil {
 			err = q.publishDead(ctx, &schemas.Dead{
 				Item: *m.item, Offset: m.item.Start, Length: m.item.Length(),
-				Stage: "item", Reason: "deliveries", Attempts: maxDeliver,
+				Stage: StageItem, Reason: "deliveries", Attempts: maxDeliver,
 				Detail: fmt.Sprintf("delivered %d times and never settled", maxDeliver),
 			})
 			if err != nil {

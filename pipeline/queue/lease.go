@@ -17,9 +17,6 @@ import (
 // another. Heartbeats come three times as often, so that two may be lost.
 const DefaultLease = 45 * time.Second
 
-// pullWait is how long a request for an item waits at the broker.
-const pullWait = 5 * time.Second
-
 const settleWait = 10 * time.Second
 
 // Puller takes items of one run and phase. It may be used by many goroutines.
@@ -42,16 +39,16 @@ func (q *Queue) Pull(ctx context.Context, run *schemas.Run) (*Puller, error) {
 	return &Puller{q: q, c: c, run: run.ID, phase: run.Phase, lease: c.CachedInfo().Config.AckWait}, nil
 }
 
-// Next waits for an item. It returns nil and no error if there was none for
-// some seconds, so that the caller can look round; ErrNotFound if the phase is
+// Next waits for an item. It returns nil and no error if there was none for as
+// long as wait, so that the caller can look round; ErrNotFound if the phase is
 // over; and ctx's error after giving back what arrived too late to be begun.
 //
 // Messages that are no items are given up here.
-func (p *Puller) Next(ctx context.Context) (*Lease, error) {
+func (p *Puller) Next(ctx context.Context, wait time.Duration) (*Lease, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	fctx, cancel := context.WithTimeout(ctx, pullWait)
+	fctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	batch, err := p.c.Fetch(1, jetstream.FetchContext(fctx))
 	if err != nil {

@@ -85,7 +85,7 @@ func next(t *testing.T, p *Puller) *Lease {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	for {
-		l, err := p.Next(ctx)
+		l, err := p.Next(ctx, 5*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,6 +150,9 @@ func TestItemsAreDoneOnceAndReported(t *testing.T) {
 	if b := backlog(t, q, other); !b.Empty() {
 		t.Errorf("the other run has %+v", b)
 	}
+	if got, err := q.Reported(t.Context(), run.ID); err != nil || len(got) != len(items) {
+		t.Errorf("%d are reported, %v", len(got), err)
+	}
 	for range 2 { // a reader that comes back sees all again
 		r, err := q.Reports(t.Context(), run.ID)
 		if err != nil {
@@ -183,7 +186,7 @@ func TestHeartbeatHoldsAndSilenceLoses(t *testing.T) {
 	held := time.Now()
 	for time.Since(held) < time.Second { // more than three leases
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		if l2, err := p.Next(ctx); l2 != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if l2, err := p.Next(ctx, 5*time.Second); l2 != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("an item in work was delivered again: %+v %v", l2, err)
 		}
 		cancel()
@@ -240,6 +243,9 @@ func TestRetryAndGiveUp(t *testing.T) {
 	}
 	if b := backlog(t, q, run); !b.Empty() {
 		t.Errorf("after giving up: %+v", b)
+	}
+	if got, err := q.Reported(t.Context(), run.ID); err != nil || len(got) != 1 || !got[items[0].ID()] {
+		t.Errorf("reported: %v %v", got, err)
 	}
 	r, err := q.Reports(t.Context(), run.ID)
 	if err != nil {
@@ -364,7 +370,7 @@ func TestSweepEndsItemsThatAreOutOfDeliveries(t *testing.T) {
 	eventually(t, "item is out of deliveries", func() bool {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
-		if l, _ := p.Next(ctx); l != nil {
+		if l, _ := p.Next(ctx, 5*time.Second); l != nil {
 			t.Fatal("delivered beyond the limit")
 		}
 		b := backlog(t, q, run)
@@ -441,7 +447,7 @@ func TestForgetLeavesNothingOfARun(t *testing.T) {
 	if _, err := q.Pull(ctx, run); !errors.Is(err, ErrNotFound) {
 		t.Errorf("consumer: %v", err)
 	}
-	if _, err := p.Next(ctx); !errors.Is(err, ErrNotFound) {
+	if _, err := p.Next(ctx, 5*time.Second); !errors.Is(err, ErrNotFound) {
 		t.Errorf("an old puller: %v", err)
 	}
 	for _, kind := range []string{"ITEMS", "DONE"} {

@@ -37,6 +37,10 @@ func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
 	return nil
 }
 
+// StageItem is the stage of a Dead that stands for a whole item: none of its
+// records are in any table.
+const StageItem = "item"
+
 // Report is one message of the workers: either a finished item or something
 // that was given up.
 type Report struct {
@@ -130,4 +134,49 @@ func (r *Reports) Close() {
 		s.Stop()
 		<-s.Closed()
 	}
+}
+
+// Reported returns the items of a run that the broker holds a report of, or
+// that were given up as a whole, at this moment.
+func (q *Queue) Reported(ctx context.Context, run schemas.RunID) (map[schemas.ItemID]bool, error) {
+	held := map[string]uint64{}
+	for kind, subject := range map[string]string{done: q.doneSubject(run), dead: q.deadSubject(run)} {
+		s, err := q.js.Stream(ctx, q.streamName(kind))
+		if err != nil {
+			return nil, fmt.Errorf("queue: reports of run %s: %w", run, missing(err))
+		}
+		info, err := s.Info(ctx, jetstream.WithSubjectFilter(subject))
+		if err != nil {
+			return nil, fmt.Errorf("queue: reports of run %s: %w", run, missing(err))
+		}
+		held[kind] = info.State.Subjects[subject]
+	}
+	ids := make(map[schemas.ItemID]bool, held[done])
+	if held[done]+held[dead] == 0 {
+		return ids, nil
+	}
+	r, err := q.Reports(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	for held[done] > 0 || held[dead] > 0 {
+		rep, err := r.Next(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("queue: reports of run %s: %w", run, err)
+		}
+		kind := done
+		if rep.Done != nil {
+			ids[rep.Done.ID] = true
+		} else {
+			kind = dead
+			if rep.Dead.Stage == StageItem {
+				ids[rep.Dead.Item.ID()] = true
+			}
+		}
+		if rep.Behind == 0 {
+			held[kind] = 0
+		}
+	}
+	return ids, nil
 }

@@ -24,8 +24,9 @@ const (
 	// manifest. Long windows cost the broker memory.
 	duplicates = 10 * time.Minute
 
-	// maxDeliver is the fence behind our own count of attempts.
-	maxDeliver = 20
+	// maxDeliver is the fence behind our own count of attempts. A record that
+	// ends the process costs its item three deliveries, each further one two.
+	maxDeliver = 64
 )
 
 // Limits bound what the broker keeps. Zero means default. A stream that is full
