@@ -1,0 +1,16 @@
+// Package ingest plans a run and publishes its items.
+//
+//	inputs --Plan--> run: files with size, identity and number of items
+//	       --Submit--> run.json in the output folder, head and items in the queue
+//
+// Planning costs one stat and one look at the first bytes per file, never a
+// pass over it: an item is a byte range, and the worker finds the first record
+// in it. Whatever cannot be read (a file that is missing, is no WARC or has the
+// old ARC format) is named here, before any work starts.
+//
+// Submit can be repeated. It writes the manifest before anything else, so that
+// a run that anyone can see in the queue has one; from then on the manifest is
+// the aggregator's to write. Submitted again, with the same run id and the same
+// plan, it publishes only what is neither committed nor queued (Outstanding).
+// With another plan it refuses, because the rows of two plans must not meet.
+package ingest

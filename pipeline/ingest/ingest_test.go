@@ -1,0 +1,272 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/schemas"
+)
+
+// archive writes a .warc.gz of n records with blocks of size bytes.
+func archive(t *testing.T, dir, name string, n, size int) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	w := write.NewWriter(f)
+	for i := range n {
+		block := make([]byte, size)
+		for j := range block { // does not compress well
+			block[j] = byte((i+1)*(j+7)*2654435761>>9) ^ byte(j>>3)
+		}
+		if err := w.Write(&write.Record{Type: "resource", ID: write.ID(name, string(rune(i))), Date: time.Unix(0, 0), Block: block}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+func put(t *testing.T, dir, name, content string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+type world struct {
+	client *blob.Client
+	store  blob.Store
+	q      *queue.Queue
+	opt    Options
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("server does not start")
+	}
+	w := &world{client: blob.New(blob.Options{})}
+	t.Cleanup(func() { w.client.Close() })
+	if w.q, err = queue.Dial(t.Context(), queue.Options{InProcess: s}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.q.Close)
+	if err := w.q.Setup(t.Context(), queue.Limits{ItemsBytes: 8 << 20, DoneBytes: 8 << 20, DeadBytes: 1 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	if w.store, err = w.client.Store(t.Context(), t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	archive(t, dir, "a.warc.gz", 40, 2000)
+	archive(t, dir, "b.warc.gz", 3, 100)
+	w.opt = Options{Run: "r", Inputs: []string{dir}, Out: w.store.URL(), ItemBytes: 8 << 10, Recipe: schemas.Recipe{Build: "test"}}
+	return w
+}
+
+func (w *world) plan(t *testing.T) *schemas.Run {
+	t.Helper()
+	run, err := Plan(t.Context(), w.client, w.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+func (w *world) submit(t *testing.T, want int) *schemas.Manifest {
+	t.Helper()
+	m, n, err := Submit(t.Context(), w.q, w.store, w.plan(t))
+	if err != nil || n != want {
+		t.Fatalf("submit: %d items published, %v; want %d", n, err, want)
+	}
+	return m
+}
+
+func (w *world) next(t *testing.T, run *schemas.Run) *queue.Lease {
+	t.Helper()
+	p, err := w.q.Pull(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	l, err := p.Next(ctx, 20*time.Second)
+	if err != nil || l == nil {
+		t.Fatal(l, err)
+	}
+	return l
+}
+
+func TestPlanCutsFilesBySizeAlone(t *testing.T) {
+	w := newWorld(t)
+	run := w.plan(t)
+	if len(run.Files) != 2 || run.Files[0].Items < 3 || run.Files[1].Items != 1 || run.Sealed.Items != run.Items() {
+		t.Fatalf("%+v", run)
+	}
+	for i, f := range run.Files {
+		if !f.Split || f.Size == 0 || f.Identity == "" {
+			t.Errorf("file %d: %+v", i, f)
+		}
+		for s := range f.Items {
+			if it := run.Item(i, s); it.Length() < w.opt.ItemBytes && f.Items > 1 || it.Length() >= 2*w.opt.ItemBytes {
+				t.Errorf("item %s: %d bytes", it.ID(), it.Length())
+			}
+		}
+	}
+	w.opt.Inputs = []string{w.opt.Inputs[0] + "/b.warc.gz", w.opt.Inputs[0], w.opt.Inputs[0] + "/*.gz"}
+	if again := w.plan(t); again.Hash != run.Hash || len(again.Files) != 2 || again.Files[1] != run.Files[1] {
+		t.Errorf("other order, other plan: %+v", again.Files)
+	}
+}
+
+func TestItemSize(t *testing.T) {
+	f := func(given int64, workers int, total, want int64) {
+		t.Helper()
+		got := itemBytes(Options{ItemBytes: given, Workers: workers}, []blob.Object{{Size: total}}, make([]look, 1))
+		if got != want {
+			t.Errorf("given %d, %d workers, %d bytes: items of %d, want %d", given, workers, total, got, want)
+		}
+	}
+	f(0, 0, 1<<40, DefaultItemBytes)
+	f(1000, 2, 1<<40, 1000)
+	f(0, 2, 1<<40, DefaultItemBytes)
+	f(0, 2, 160<<20, 10<<20)
+	f(0, 2, 1<<20, minItemBytes)
+}
+
+func TestInputsThatCannotBeReadAreNamed(t *testing.T) {
+	w := newWorld(t)
+	dir := w.opt.Inputs[0]
+	arc := put(t, dir, "old.warc", "filedesc://x.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 Alexa\n")
+	page := put(t, dir, "page.warc.gz", "<html><body>not a crawl</body></html>")
+	_, err := Plan(t.Context(), w.client, w.opt)
+	var refused *RefusedError
+	if !errors.As(err, &refused) || refused.Files != 2 || refused.Of != 4 {
+		t.Fatalf("%v", err)
+	}
+	for _, want := range []string{filepath.Base(arc) + ": warc: ARC", filepath.Base(page) + ": warc: not a WARC"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error does not say %q:\n%v", want, err)
+		}
+	}
+	w.opt.KeepGoing = true
+	run := w.plan(t)
+	got := ""
+	for _, f := range run.Files {
+		got += f.Refused + ";"
+	}
+	if got != ";;arc-file;not-warc;" || run.Sealed.Files != 4 || run.Files[2].Items+run.Files[3].Items != 0 {
+		t.Errorf("kept going: %s %+v", got, run.Sealed)
+	}
+
+	w.opt.Inputs = []string{filepath.Join(dir, "missing.warc.gz")}
+	if _, err := Plan(t.Context(), w.client, w.opt); !errors.Is(err, blob.ErrNotFound) || !strings.Contains(err.Error(), "missing.warc.gz") {
+		t.Errorf("missing file: %v", err)
+	}
+	w.opt.Inputs = nil
+	if _, err := Plan(t.Context(), w.client, w.opt); err == nil {
+		t.Error("no inputs were taken")
+	}
+	w.opt.Inputs, w.opt.Run = []string{dir}, "a/b"
+	if _, err := Plan(t.Context(), w.client, w.opt); err == nil {
+		t.Error("a run id with a slash was taken")
+	}
+}
+
+func TestSubmitAgainPublishesWhatIsLeft(t *testing.T) {
+	w := newWorld(t)
+	n := w.plan(t).Sealed.Items
+	m := w.submit(t, n)
+	if head, _, err := w.q.Run(t.Context(), "r"); err != nil || head.State != schemas.RunActive || head.Sealed != m.Run.Sealed {
+		t.Fatalf("head: %+v %v", head, err)
+	}
+	w.submit(t, 0) // all are queued
+
+	done := w.next(t, &m.Run) // one is reported but not committed
+	if err := done.Done(t.Context(), &schemas.Done{Version: 1, Item: done.Item, ID: done.Item.ID()}); err != nil {
+		t.Fatal(err)
+	}
+	lost := w.next(t, &m.Run) // one is lost: settled without a report
+	if err := lost.Done(t.Context(), &schemas.Done{Version: 1, Item: schemas.Item{Run: "other"}, ID: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	w.submit(t, 1)
+	w.submit(t, 0)
+
+	// The broker forgets everything: what is committed is not done again.
+	if err := w.q.Forget(t.Context(), "r"); err != nil {
+		t.Fatal(err)
+	}
+	m.Parts = []schemas.Part{{Items: []schemas.Commit{{File: 0, Seq: 0}, {File: 0, Seq: 1}}}}
+	data, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
+		t.Fatal(err)
+	}
+	w.submit(t, n-2)
+
+	m.Finished = time.Now()
+	data, _ = m.Encode()
+	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Submit(t.Context(), w.q, w.store, w.plan(t)); !errors.Is(err, ErrFinished) {
+		t.Errorf("finished run: %v", err)
+	}
+}
+
+func TestAnotherPlanIsRefused(t *testing.T) {
+	w := newWorld(t)
+	w.submit(t, w.plan(t).Sealed.Items)
+	refused := func(what, words string) {
+		t.Helper()
+		if _, _, err := Submit(t.Context(), w.q, w.store, w.plan(t)); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	good := w.opt
+	w.opt.Recipe.Texts = "parquet"
+	refused("other recipe", "other methods")
+	w.opt = good
+	w.opt.Run = "s"
+	refused("other id in the same folder", "run r already")
+	w.opt = good
+	if other, err := w.client.Store(t.Context(), t.TempDir()); err != nil {
+		t.Fatal(err)
+	} else {
+		mine := w.store
+		w.store, w.opt.Out = other, other.URL()
+		refused("same id in another folder", "another run r")
+		w.store, w.opt = mine, good
+	}
+	extra := archive(t, w.opt.Inputs[0], "c.warc.gz", 1, 10)
+	refused("one more file", "2 input files, not 3")
+	if err := os.Remove(extra); err != nil {
+		t.Fatal(err)
+	}
+	archive(t, w.opt.Inputs[0], "b.warc.gz", 4, 100)
+	refused("a file that changed", "has changed since")
+}

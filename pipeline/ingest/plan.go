@@ -1,0 +1,219 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+const (
+	// DefaultItemBytes is about half a minute of work for a core, so that a lost
+	// worker costs little and a million items hold a crawl of 64 TiB.
+	DefaultItemBytes = 64 << 20
+	// minItemBytes is where the cost of an item itself (a look for the first
+	// record, reading past the end, one shard per table) begins to show.
+	minItemBytes = 4 << 20
+	// itemsPerWorker evens out items that take longer than others.
+	itemsPerWorker = 8
+)
+
+// Options say what a run is to be. Inputs and Run are needed.
+type Options struct {
+	Run    schemas.RunID
+	Inputs []string // paths, globs, folders, list files, URLs: see blob.Client.Expand
+	Base   string   // what relative names in list files are relative to
+	Out    string   // URL of the output folder
+	Recipe schemas.Recipe
+	Phases []schemas.Phase // default: extract
+
+	// ItemBytes is the size of an item; 0: DefaultItemBytes, or less if Workers
+	// is known and would otherwise have nothing to do.
+	ItemBytes int64
+	Workers   int
+	Lease     time.Duration // see queue.DefaultLease
+
+	// KeepGoing leaves files that cannot be read in the plan as refused, instead
+	// of refusing the whole run.
+	KeepGoing bool
+	// Trust plans by name and size alone, without a look at the first bytes: for
+	// lists of many thousand remote files from a publisher that is known.
+	Trust bool
+}
+
+// Validate checks what needs no look at the inputs.
+func (o *Options) Validate() error {
+	if err := o.Run.Check(); err != nil {
+		return err
+	}
+	switch {
+	case len(o.Inputs) == 0:
+		return errors.New("ingest: no inputs")
+	case o.ItemBytes < 0:
+		return fmt.Errorf("ingest: item size %d: must be positive", o.ItemBytes)
+	case o.Workers < 0:
+		return fmt.Errorf("ingest: %d workers", o.Workers)
+	}
+	return nil
+}
+
+// Plan looks at the inputs and returns the run, not yet known to anyone. Files
+// are in the order of their URLs, each once, whatever the order of the inputs.
+// The error names every file that cannot be read, up to a dozen.
+func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	objects, err := client.Expand(ctx, opt.Inputs, opt.Base)
+	if err != nil {
+		return nil, fmt.Errorf("ingest: %w", err)
+	}
+	looks, err := lookAll(ctx, client, objects, opt.Trust)
+	if err != nil {
+		return nil, err
+	}
+	if !opt.KeepGoing {
+		if err := refusal(objects, looks); err != nil {
+			return nil, err
+		}
+	}
+	run := &schemas.Run{
+		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
+		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
+		Phases: opt.Phases, State: schemas.RunPlanned, Lease: opt.Lease,
+		Files: make([]schemas.File, len(objects)),
+	}
+	if len(run.Phases) == 0 {
+		run.Phases = []schemas.Phase{schemas.PhaseExtract}
+	}
+	run.Phase = run.Phases[0]
+	run.ItemMax = itemBytes(opt, objects, looks)
+	for i, o := range objects {
+		f := schemas.File{URL: o.URL, Size: o.Size, Identity: o.Identity, Split: looks[i].split && o.Ranges, Items: 1}
+		switch {
+		case looks[i].refused != "":
+			f.Refused, f.Items = looks[i].refused, 0
+		case f.Split:
+			f.Items = int(max(1, f.Size/run.ItemMax)) // items are between one and two of these long
+		}
+		run.Files[i] = f
+		run.Sealed.Files++
+		run.Sealed.Items += f.Items
+		run.Sealed.Bytes += f.Size
+	}
+	return run, nil
+}
+
+// itemBytes is the size of the run's items.
+func itemBytes(opt Options, objects []blob.Object, looks []look) int64 {
+	if opt.ItemBytes > 0 {
+		return opt.ItemBytes
+	}
+	if opt.Workers == 0 {
+		return DefaultItemBytes
+	}
+	var total int64
+	for i, o := range objects {
+		if looks[i].refused == "" {
+			total += o.Size
+		}
+	}
+	return min(max(total/int64(opt.Workers*itemsPerWorker), minItemBytes), DefaultItemBytes)
+}
+
+// look is what the first bytes of a file say.
+type look struct {
+	split   bool
+	refused string // reason, for the table
+	err     error  // the same for people
+}
+
+func lookAll(ctx context.Context, client *blob.Client, objects []blob.Object, trust bool) ([]look, error) {
+	looks := make([]look, len(objects))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // it is the network that is waited for
+	for i, o := range objects {
+		if trust {
+			looks[i].split = splitByName(o.URL)
+			continue
+		}
+		g.Go(func() error {
+			looks[i] = lookAt(ctx, client, o)
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("ingest: %w", err)
+	}
+	return looks, nil
+}
+
+func lookAt(ctx context.Context, client *blob.Client, o blob.Object) look {
+	src, err := client.Open(ctx, o)
+	if err != nil {
+		return look{refused: "unreadable", err: err}
+	}
+	defer src.Close()
+	format, err := warc.Probe(src)
+	switch {
+	case errors.Is(err, warc.ErrARC):
+		return look{refused: "arc-file", err: fmt.Errorf("%s: %w", o.URL, err)}
+	case errors.Is(err, warc.ErrNotWARC):
+		return look{refused: "not-warc", err: fmt.Errorf("%s: %w", o.URL, err)}
+	case err != nil:
+		return look{refused: "unreadable", err: fmt.Errorf("%s: %w", o.URL, err)}
+	}
+	return look{split: format.Splittable()}
+}
+
+// splitByName guesses what lookAt would have seen. Cutting what cannot be cut
+// costs time, never a record: the first item then does all the work.
+func splitByName(url string) bool {
+	for _, end := range []string{".zst", ".zstd", ".bz2"} {
+		if strings.HasSuffix(url, end) {
+			return false
+		}
+	}
+	return true
+}
+
+// refusal is one error for all files that cannot be read, nil if there is none.
+func refusal(objects []blob.Object, looks []look) error {
+	const show = 12
+	var bad []error
+	n := 0
+	for i := range objects {
+		if looks[i].err != nil {
+			if n++; n <= show {
+				bad = append(bad, looks[i].err)
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	if n > show {
+		bad = append(bad, fmt.Errorf("and %d more", n-show))
+	}
+	return &RefusedError{Files: n, Of: len(objects), err: errors.Join(bad...)}
+}
+
+// RefusedError says that some inputs cannot be read, and which.
+type RefusedError struct {
+	Files, Of int
+	err       error
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("ingest: %d of %d input files cannot be read:\n%v", e.Files, e.Of, e.err)
+}
+
+func (e *RefusedError) Unwrap() error { return e.err }

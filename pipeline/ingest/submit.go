@@ -1,0 +1,209 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+// manifestLimit is far above what a run of a million items needs.
+const manifestLimit = 4 << 30
+
+// ErrFinished says that the run is done: there is nothing to submit.
+var ErrFinished = errors.New("the run is finished")
+
+// Manifest reads the manifest of an output folder. It is blob.ErrNotFound if
+// there is none.
+func Manifest(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
+	data, err := blob.ReadAll(ctx, store, schemas.ManifestFile, manifestLimit)
+	if err != nil {
+		return nil, err
+	}
+	return schemas.DecodeManifest(data)
+}
+
+// Submit makes a planned run known and publishes its items, or those that are
+// left of it if it was submitted before. It returns the manifest and how many
+// items it published. For a run that is done the error is ErrFinished, beside
+// its manifest.
+func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.Run) (*schemas.Manifest, int, error) {
+	m, fresh, err := enter(ctx, store, run)
+	if err != nil {
+		return m, 0, err
+	}
+	// An old run goes on as it was planned first: same lease, same creation time.
+	n, err := Publish(ctx, q, m, fresh)
+	return m, n, err
+}
+
+// enter writes the manifest of a new run, or finds that of an old one.
+func enter(ctx context.Context, store blob.Store, run *schemas.Run) (m *schemas.Manifest, fresh bool, err error) {
+	m, err = Manifest(ctx, store)
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		m = &schemas.Manifest{Version: schemas.Version, Run: *run, Started: run.Created}
+		data, err := m.Encode()
+		if err == nil {
+			_, err = blob.WriteAll(ctx, store, schemas.ManifestFile, data)
+		}
+		if err != nil {
+			return nil, false, fmt.Errorf("ingest: run %s: %w", run.ID, err)
+		}
+		return m, true, nil
+	case err != nil:
+		return nil, false, fmt.Errorf("ingest: %s: %w", store.URL(), err)
+	}
+	if err := same(&m.Run, run); err != nil {
+		return m, false, fmt.Errorf("ingest: %s holds %w; choose another output folder or run id", store.URL(), err)
+	}
+	if !m.Finished.IsZero() {
+		return m, false, fmt.Errorf("ingest: run %s: %w", run.ID, ErrFinished)
+	}
+	return m, false, nil
+}
+
+// same says in which way two plans differ, nil if in none that matters.
+func same(old, now *schemas.Run) error {
+	switch {
+	case old.ID != now.ID:
+		return fmt.Errorf("run %s already", old.ID)
+	case old.Hash != now.Hash:
+		return fmt.Errorf("run %s already, which was begun with other methods, settings or another version of the program", old.ID)
+	case len(old.Files) != len(now.Files):
+		return fmt.Errorf("run %s already, which was begun with %d input files, not %d", old.ID, len(old.Files), len(now.Files))
+	}
+	for i := range old.Files {
+		a, b := &old.Files[i], &now.Files[i]
+		if a.URL != b.URL {
+			return fmt.Errorf("run %s already, which was begun with other input files (%s, not %s)", old.ID, a.URL, b.URL)
+		}
+		if a.Size != b.Size || a.Identity != b.Identity {
+			return fmt.Errorf("run %s already, and %s has changed since", old.ID, a.URL)
+		}
+	}
+	return nil
+}
+
+// Publish brings the queue to where the manifest is: streams, the head of the
+// run, the consumer of its phase and every outstanding item. It can be called
+// at any time and any number of times; fresh says that the run was never
+// published before.
+func Publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh bool) (int, error) {
+	run := &m.Run
+	_, err := q.CreateRun(ctx, run)
+	if errors.Is(err, queue.ErrExists) {
+		err = ours(ctx, q, run)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := q.Open(ctx, run, 0); err != nil {
+		return 0, err
+	}
+	var n int
+	if fresh {
+		n, err = q.PublishItems(ctx, "", valid(Outstanding(m, nil)))
+	} else {
+		n, err = Reconcile(ctx, q, m)
+	}
+	if err != nil {
+		return n, err
+	}
+	return n, activate(ctx, q, run.ID)
+}
+
+// ours refuses a queue in which another run bears the name of this one.
+func ours(ctx context.Context, q *queue.Queue, run *schemas.Run) error {
+	head, _, err := q.Run(ctx, run.ID)
+	if err != nil {
+		return err
+	}
+	if head.Hash != run.Hash || head.Out != run.Out || head.Sealed != run.Sealed {
+		return fmt.Errorf("ingest: the queue holds another run %s, with output in %s; choose another run id", run.ID, head.Out)
+	}
+	return nil
+}
+
+// activate seals the run: from now on, an item that is nowhere was lost.
+func activate(ctx context.Context, q *queue.Queue, id schemas.RunID) error {
+	for {
+		head, rev, err := q.Run(ctx, id)
+		if err != nil {
+			return err
+		}
+		if head.State != schemas.RunPlanned {
+			return nil
+		}
+		head.State = schemas.RunActive
+		if _, err := q.UpdateRun(ctx, head, rev); !errors.Is(err, queue.ErrConflict) {
+			return err
+		}
+	}
+}
+
+// Outstanding yields the items of a run that no part of the manifest holds and
+// that are not reported either. An item that was run again from another start
+// counts as the item.
+func Outstanding(m *schemas.Manifest, reported map[schemas.ItemID]bool) iter.Seq[*schemas.Item] {
+	type place struct{ file, seq int }
+	committed := make(map[place]bool)
+	for _, p := range m.Parts {
+		for _, c := range p.Items {
+			committed[place{c.File, c.Seq}] = true
+		}
+	}
+	return func(yield func(*schemas.Item) bool) {
+		for f := range m.Run.Files {
+			for s := range m.Run.Files[f].Items {
+				it := m.Run.Item(f, s)
+				if committed[place{f, s}] || reported[it.ID()] {
+					continue
+				}
+				if !yield(&it) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Reconcile publishes again what is neither committed nor reported nor in the
+// queue, and returns how many items that were. It is safe at any time: an item
+// that is settled between its three looks is at worst worked on twice.
+func Reconcile(ctx context.Context, q *queue.Queue, m *schemas.Manifest) (int, error) {
+	lost, err := q.Missing(ctx, m.Run.ID, m.Run.Phase, valid(Outstanding(m, nil)))
+	if err != nil || len(lost) == 0 {
+		return 0, err
+	}
+	// Reports are read after the items: what was settled in between has one.
+	reported, err := q.Reported(ctx, m.Run.ID)
+	if err != nil {
+		return 0, err
+	}
+	generation := strconv.FormatInt(time.Now().UnixNano(), 36)
+	return q.PublishItems(ctx, generation, func(yield func(*schemas.Item, error) bool) {
+		for _, it := range lost {
+			if !reported[it.ID()] && !yield(it, nil) {
+				return
+			}
+		}
+	})
+}
+
+// valid gives a sequence that cannot fail the form of one that can.
+func valid(seq iter.Seq[*schemas.Item]) iter.Seq2[*schemas.Item, error] {
+	return func(yield func(*schemas.Item, error) bool) {
+		for it := range seq {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}
+}
