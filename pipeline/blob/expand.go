@@ -295,8 +295,11 @@ func join(base, name string) string {
 		return name
 	}
 	p, err := parse(base)
-	if err != nil || p.local() {
-		return filepath.Join(base, filepath.FromSlash(name))
+	if err != nil {
+		return filepath.Join(base, name) // names both in the error that follows
+	}
+	if p.local() {
+		return filepath.Join(p.path, filepath.FromSlash(name))
 	}
 	u := *p.url // settings in the query stay behind the name
 	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/")+"/"+name, ""

@@ -2,6 +2,8 @@ package blob_test
 
 import (
 	"context"
+	"io"
+	"log"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -16,11 +18,13 @@ import (
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 )
 
-// s3Server serves the S3 protocol over loopback and returns the URL of an empty
-// bucket "crawl", without and with the settings that reach it.
+// s3Server serves the S3 protocol over loopback and returns the settings of an
+// S3 URL that reach it. Buckets are made when they are first named.
 func s3Server(t *testing.T) (settings string) {
 	t.Helper()
-	server := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
+	server := httptest.NewUnstartedServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the fake's own complaints
+	server.Start()
 	t.Cleanup(server.Close)
 	t.Setenv("AWS_ACCESS_KEY_ID", "test")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "test")

@@ -91,7 +91,7 @@ func roundTrip[T any](t *testing.T, table *Table[T], rows []T) {
 }
 
 func TestRowsSurvive(t *testing.T) {
-	roundTrip(t, Documents, documents(400))
+	roundTrip(t, Documents, documents(50))
 	roundTrip(t, Documents, []schemas.Document{})
 	roundTrip(t, Scores, []schemas.ScoreRow{
 		{Run: "r", Package: "p", DocID: "d", Extractor: "bte", Scorer: "str", Precision: 0.25, Recall: 1, F1: 0.4, Value: 0,
