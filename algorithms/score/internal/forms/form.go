@@ -12,6 +12,7 @@ type Form struct {
 	trial   algorithms.Measured[Items]
 	masks   algorithms.Prepared[lcs.Masks]
 	overlap algorithms.Measured[Overlap]
+	common  algorithms.Measured[common]
 }
 
 // Gold is the gold side of a form.
@@ -53,6 +54,9 @@ func newForm(name string) *Form {
 	}}
 	f.overlap = algorithms.Measured[Overlap]{Name: name + " overlap", Compute: func(dst *Overlap, t *algorithms.Trial) {
 		dst.measure(f.Gold(t.Gold), f.Trial(t))
+	}}
+	f.common = algorithms.Measured[common]{Name: name + " in common", Compute: func(dst *common, _ *algorithms.Trial) {
+		*dst = common{}
 	}}
 	return f
 }
@@ -102,8 +106,20 @@ func (g *Gold) count(distinct int) {
 	}
 }
 
-// Words is Winnow's own way to count words: T-word after D, N, Z, in their case.
-var Words = words("words", Normal, tokens.Words)
-
-// Chars is the characters after D, N, Z, W.
-var Chars = chars("characters", Normal, tokens.Fold)
+// The forms of the measures.
+var (
+	// Words is Winnow's own way to count words: T-word after D, N, Z, in their case.
+	Words = words("words", Normal, tokens.Words)
+	// Fields is what white space separates, after D, N, Z.
+	Fields = words("fields", Normal, tokens.Fields)
+	// Chars is the characters after D, N, Z, W.
+	Chars = chars("characters", Normal, tokens.Fold)
+	// Letters is the characters that are not white space, after D, N, Z, X.
+	Letters = chars("letters", Normal, tokens.Drop)
+	// RawFields is what white space separates, in the text as it is.
+	RawFields = words("raw fields", Raw, tokens.Fields)
+	// RawPython is Python's \w+, in the text as it is.
+	RawPython = words("raw python", Raw, tokens.Python)
+	// LowerPython is Python's \w+, after L.
+	LowerPython = words("lower python", Lower, tokens.Python)
+)

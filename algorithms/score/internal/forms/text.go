@@ -42,3 +42,6 @@ var Normal = newStage("normal", (*tokens.Normaliser).Normal)
 
 // Raw is step D alone, for measures that reproduce a published program.
 var Raw = newStage("raw", (*tokens.Normaliser).Decode)
+
+// Lower is steps D and L.
+var Lower = newStage("lower", func(n *tokens.Normaliser, src []byte) []byte { return n.Lower(n.Decode(src)) })

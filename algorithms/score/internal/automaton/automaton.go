@@ -1,0 +1,263 @@
+// Package automaton is the suffix automaton of a sequence of item numbers
+// (Blumer et al. 1985): the smallest automaton that reads every substring of it.
+// With it the longest substring that another sequence shares is found in one
+// pass over that other sequence, however long the first is.
+//
+//	states  at most 2n: length of the longest substring, suffix link, first
+//	        edge, an end: the substrings of a state all end there
+//	edges   at most 3n, a linked list for each state: symbol, target, next
+//	root    the edges of the first state, in a table by symbol
+//
+// The automaton is built once for a gold text and shared by all extractions.
+// Where an extraction runs along the gold it is compared with the gold itself,
+// and the automaton is only asked where the two part.
+//
+// It takes up to 80 bytes an item; do not use it for one pair of short
+// sequences.
+package automaton
+
+// Automaton reads the substrings of one sequence. The zero Automaton is that of
+// the empty sequence. It is read-only once built.
+type Automaton struct {
+	items  []int32
+	whole  []int32 // by length: the state of that prefix of items
+	states []state
+	edges  []edge
+	root   []int32 // by symbol; 0 for none, as no edge leads to the first state
+}
+
+type state struct {
+	length int32 // of the longest substring that ends here
+	link   int32 // state of its longest suffix with other ends; -1 for the first
+	first  int32 // edge, 0 for none
+	end    int32 // its substrings are items[end-length:end] and the shorter ones
+}
+
+type edge struct{ symbol, target, next int32 }
+
+// keepBytes is how much memory of a large page is kept for the next one.
+const keepBytes = 16 << 20
+
+// Build makes a the automaton of items, which are 0 ≤ id < symbols. The slice is
+// kept and must not change while a is in use. Memory of an earlier build is used
+// again.
+func (a *Automaton) Build(items []int32, symbols int) {
+	if cap(a.edges)*12 > keepBytes && cap(a.edges)/8 > 3*len(items) {
+		*a = Automaton{}
+	}
+	a.items = items
+	if cap(a.states) < 2*len(items)+2 {
+		a.states = make([]state, 0, 2*len(items)+2)
+		a.whole = make([]int32, 0, len(items)+1)
+	}
+	a.states = append(a.states[:0], state{link: -1})
+	a.edges = append(a.edges[:0], edge{}) // edge 0 stands for none
+	if cap(a.root) < symbols {
+		a.root = make([]int32, symbols)
+	}
+	a.root = a.root[:symbols]
+	clear(a.root)
+
+	last := int32(0)
+	a.whole = append(a.whole[:0], last)
+	for i, c := range items {
+		last = a.extend(last, c, int32(i+1))
+		a.whole = append(a.whole, last)
+	}
+}
+
+// extend adds item c behind the substrings that end in last, the longest of
+// which has length-1 items, and returns the state of the whole.
+func (a *Automaton) extend(last, c, length int32) int32 {
+	now := a.add(state{length: length, end: length})
+	p := last
+	for p >= 0 && a.connect(p, c, now) {
+		p = a.states[p].link
+	}
+	if p < 0 {
+		return now // c is new: its link is the first state
+	}
+	q := a.next(p, c)
+	if a.states[p].length+1 == a.states[q].length {
+		a.states[now].link = q
+		return now
+	}
+	// The substrings of q up to p's length + 1 now have ends that the longer
+	// ones lack: they get a state of their own.
+	clone := a.add(state{length: a.states[p].length + 1, link: a.states[q].link, end: a.states[q].end})
+	for e := a.states[q].first; e != 0; e = a.edges[e].next {
+		a.edges = append(a.edges, edge{a.edges[e].symbol, a.edges[e].target, a.states[clone].first})
+		a.states[clone].first = int32(len(a.edges) - 1)
+	}
+	a.states[q].link, a.states[now].link = clone, clone
+	for p >= 0 && a.redirect(p, c, q, clone) {
+		p = a.states[p].link
+	}
+	return now
+}
+
+func (a *Automaton) add(s state) int32 {
+	a.states = append(a.states, s)
+	return int32(len(a.states) - 1)
+}
+
+// next is the state that p goes to with c, 0 if it has no such edge.
+func (a *Automaton) next(p, c int32) int32 {
+	if p == 0 {
+		return a.root[c]
+	}
+	for e := a.states[p].first; e != 0; e = a.edges[e].next {
+		if a.edges[e].symbol == c {
+			return a.edges[e].target
+		}
+	}
+	return 0
+}
+
+// connect adds an edge from p to target and reports whether there was none.
+func (a *Automaton) connect(p, c, target int32) bool {
+	if p == 0 {
+		if a.root[c] != 0 {
+			return false
+		}
+		a.root[c] = target
+		return true
+	}
+	if a.next(p, c) != 0 {
+		return false
+	}
+	a.edges = append(a.edges, edge{c, target, a.states[p].first})
+	a.states[p].first = int32(len(a.edges) - 1)
+	return true
+}
+
+// redirect turns p's edge for c from one state to another and reports whether
+// it led there.
+func (a *Automaton) redirect(p, c, from, to int32) bool {
+	if p == 0 {
+		if a.root[c] != from {
+			return false
+		}
+		a.root[c] = to
+		return true
+	}
+	for e := a.states[p].first; e != 0; e = a.edges[e].next {
+		if a.edges[e].symbol == c {
+			if a.edges[e].target != from {
+				return false
+			}
+			a.edges[e].target = to
+			return true
+		}
+	}
+	return false
+}
+
+// probe is the number of items that are read ahead to see whether it can be
+// worthwhile to read what lies before them: longer than what texts of one
+// language share everywhere.
+const probe = 16
+
+// worthAlong is the run from which comparing with the gold beats taking edges.
+const worthAlong = 12
+
+// Longest is the length of the longest substring that items shares with the
+// sequence of a. Items outside the symbols of a match nothing.
+//
+// It reads items once from the front (at most twice what is near a run or a
+// probe). Only a substring longer than the best so far counts: where some items
+// a good way ahead do not occur in a, none that contains them does, and what
+// lies between is not read.
+func (a *Automaton) Longest(items []int32) int {
+	best := 0
+	// The items before i end with length items that a reads, but not with one
+	// more; they lead to state at.
+	length, at := 0, int32(0)
+	probed := 0 // no probe before here
+	for i := 0; i < len(items); {
+		to := a.read(at, items[i])
+		if to == 0 {
+			for to == 0 && at != 0 {
+				at = a.states[at].link
+				length = int(a.states[at].length)
+				to = a.read(at, items[i])
+			}
+			// A longer substring than the best holds items[ahead:ahead+probe],
+			// unless it begins behind ahead.
+			if ahead := i - length + best + 1 - probe; ahead >= i+probe && i >= probed {
+				if ahead+probe > len(items) {
+					break // too little is left for a longer one
+				}
+				if !a.reads(items[ahead : ahead+probe]) {
+					i, length, at = ahead+1, 0, 0
+					continue
+				}
+				probed = ahead + probe
+			}
+		}
+		i++
+		if at = to; at == 0 {
+			length = 0
+			continue
+		}
+		length++
+		// Both go on alike: what is read then, is read by a too.
+		end := int(a.states[at].end)
+		if run := alike(a.items[end:], items[i:]); run >= worthAlong {
+			at = a.along(at, length, items[i:i+run], end+run)
+			i += run
+			length += run
+		}
+		best = max(best, length)
+	}
+	return best
+}
+
+// read is next for an item that may be outside of the symbols.
+func (a *Automaton) read(p, c int32) int32 {
+	if uint32(c) >= uint32(len(a.root)) {
+		return 0
+	}
+	return a.next(p, c)
+}
+
+// reads reports whether items are a substring of the sequence of a.
+func (a *Automaton) reads(items []int32) bool {
+	at := int32(0)
+	for _, c := range items {
+		if at = a.read(at, c); at == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// alike is the number of items that s and t have in common at the front.
+func alike(s, t []int32) int {
+	n := min(len(s), len(t))
+	for i := range n {
+		if s[i] != t[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// along is the state that at, reached by length items, goes to with run, after
+// which end is an end. It climbs from the state of the whole prefix, or takes
+// the edges one by one where that is shorter: never more than two steps an item.
+func (a *Automaton) along(at int32, length int, run []int32, end int) int32 {
+	length += len(run)
+	up := a.whole[end]
+	for range len(run) + 1 {
+		link := a.states[up].link
+		if link < 0 || int(a.states[link].length) < length {
+			return up
+		}
+		up = link
+	}
+	for _, c := range run {
+		at = a.next(at, c)
+	}
+	return at
+}
