@@ -87,10 +87,7 @@ var errImpossible = errors.New("impossible value")
 //
 //	return algorithms.Tune(e, p, (*Params).settings, New)
 func Tune[P any](e *Extractor, p P, settings func(*P) []Setting, remake func(P) *Extractor) *Extractor {
-	e.Params = nil
-	for _, s := range settings(&p) {
-		e.Params = append(e.Params, Param{Name: s.Name, Value: s.value(), Doc: s.Doc})
-	}
+	e.Params = params(settings(&p))
 	name := e.Name
 	e.With = func(values map[string]string) (*Extractor, error) {
 		q := p
@@ -100,6 +97,28 @@ func Tune[P any](e *Extractor, p P, settings func(*P) []Setting, remake func(P) 
 		return remake(q), nil
 	}
 	return e
+}
+
+// TuneScorer is Tune for a scorer.
+func TuneScorer[P any](s *Scorer, p P, settings func(*P) []Setting, remake func(P) *Scorer) *Scorer {
+	s.Params = params(settings(&p))
+	name := s.Name
+	s.With = func(values map[string]string) (*Scorer, error) {
+		q := p
+		if err := set(settings(&q), values); err != nil {
+			return nil, fmt.Errorf("algorithms: %s: %w", name, err)
+		}
+		return remake(q), nil
+	}
+	return s
+}
+
+func params(settings []Setting) []Param {
+	var out []Param
+	for _, s := range settings {
+		out = append(out, Param{Name: s.Name, Value: s.value(), Doc: s.Doc})
+	}
+	return out
 }
 
 // set assigns values; the error names the first wrong one in the order of
