@@ -1,0 +1,225 @@
+package payload
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
+)
+
+// charsetName is the WHATWG name that a label stands for, "" if it stands for
+// none. Labels of encodings that browsers refuse to read ("replacement") count
+// as none: a page is worth more than a lone replacement character.
+func charsetName(label string) string {
+	if len(label) > 64 {
+		return ""
+	}
+	enc, err := htmlindex.Get(label)
+	if err != nil {
+		return ""
+	}
+	name, err := htmlindex.Name(enc)
+	if err != nil || name == "replacement" {
+		return ""
+	}
+	return name
+}
+
+// byteOrderMarks decide before everything else (WHATWG Encoding, 6, "BOM sniff").
+var byteOrderMarks = [...]struct{ mark, name string }{
+	{"\xef\xbb\xbf", "utf-8"},
+	{"\xfe\xff", "utf-16be"},
+	{"\xff\xfe", "utf-16le"},
+}
+
+func wideBOM(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xff\xfe"))
+}
+
+// decodeText decides about the charset of the document and decodes it: byte
+// order mark, HTTP label, declaration within the document, detection, default.
+func (d *Decoder) decodeText(doc *Document, raw []byte, label string) {
+	declared := ""
+	if label != "" {
+		if declared = charsetName(label); declared == "" {
+			doc.Flags |= FlagCharsetUnknown
+		}
+	}
+	for _, m := range byteOrderMarks {
+		if bytes.HasPrefix(raw, []byte(m.mark)) {
+			if declared != "" && declared != m.name {
+				doc.Flags |= FlagCharsetOverridden
+			}
+			d.toUTF8(doc, raw[len(m.mark):], m.name, FromBOM)
+			return
+		}
+	}
+	if declared != "" {
+		d.toUTF8(doc, raw, declared, FromHTTP)
+		return
+	}
+	name, unknown := prescan(raw)
+	if unknown {
+		doc.Flags |= FlagCharsetUnknown
+	}
+	if name != "" {
+		d.toUTF8(doc, raw, name, FromMeta)
+		return
+	}
+	if name = d.detector.detect(raw); name != "" {
+		d.toUTF8(doc, raw, name, FromDetection)
+		return
+	}
+	d.toUTF8(doc, raw, "windows-1252", FromDefault)
+}
+
+// toUTF8 decodes the document. Bytes that are UTF-8 already are not copied.
+func (d *Decoder) toUTF8(doc *Document, raw []byte, name string, source CharsetSource) {
+	doc.Charset, doc.CharsetSource = name, source
+	switch {
+	case name == "utf-8" && utf8.Valid(raw), ascii(raw) && asciiIsItself(raw, name):
+		doc.HTML = raw
+	case name == "utf-8":
+		d.text, doc.Replaced = appendValid(d.text[:0], raw)
+		doc.HTML = d.text
+	default:
+		enc, err := htmlindex.Get(name)
+		if err != nil { // name came from htmlindex, so this cannot be
+			enc = encoding.Replacement
+		}
+		d.text, doc.Replaced = appendDecoded(d.text[:0], raw, enc.NewDecoder())
+		doc.HTML = d.text
+	}
+	if doc.Replaced > 0 {
+		doc.Flags |= FlagCharsetReplaced
+	}
+}
+
+// ascii reports whether all bytes are below 0x80.
+func ascii(b []byte) bool {
+	for len(b) >= 8 {
+		if (b[0]|b[1]|b[2]|b[3]|b[4]|b[5]|b[6]|b[7])&0x80 != 0 {
+			return false
+		}
+		b = b[8:]
+	}
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// asciiIsItself reports whether bytes below 0x80 mean themselves in a charset.
+// In UTF-16 they do not, in ISO-2022-JP only without escapes.
+func asciiIsItself(b []byte, name string) bool {
+	switch name {
+	case "utf-16be", "utf-16le":
+		return false
+	case "iso-2022-jp":
+		return bytes.IndexAny(b, "\x1b\x0e\x0f") < 0
+	}
+	return true
+}
+
+const replacement = "\ufffd"
+
+// appendValid appends b, with one replacement character for every maximal part
+// of a character that is cut or wrong (WHATWG Encoding, 8.1.1), and counts these.
+func appendValid(dst, b []byte) ([]byte, int) {
+	replaced := 0
+	for len(b) > 0 {
+		n := validPrefix(b)
+		dst = append(dst, b[:n]...)
+		if b = b[n:]; len(b) == 0 {
+			break
+		}
+		dst = append(dst, replacement...)
+		replaced++
+		b = b[badLength(b):]
+	}
+	return dst, replaced
+}
+
+// validPrefix is how many bytes of b are valid UTF-8.
+func validPrefix(b []byte) int {
+	n := 0
+	for n < len(b) {
+		if b[n] < utf8.RuneSelf {
+			n++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[n:])
+		if r == utf8.RuneError && size <= 1 {
+			return n
+		}
+		n += size
+	}
+	return n
+}
+
+// badLength is the length of the maximal part of a character that b begins with
+// and that is no character.
+func badLength(b []byte) int {
+	low, high, need := byte(0x80), byte(0xbf), 0
+	switch c := b[0]; {
+	case c >= 0xc2 && c <= 0xdf:
+		need = 1
+	case c >= 0xe0 && c <= 0xef:
+		need = 2
+		if c == 0xe0 {
+			low = 0xa0
+		} else if c == 0xed {
+			high = 0x9f
+		}
+	case c >= 0xf0 && c <= 0xf4:
+		need = 3
+		if c == 0xf0 {
+			low = 0x90
+		} else if c == 0xf4 {
+			high = 0x8f
+		}
+	}
+	n := 1
+	for n <= need && n < len(b) && b[n] >= low && b[n] <= high {
+		n++
+		low, high = 0x80, 0xbf
+	}
+	return n
+}
+
+// appendDecoded appends b decoded, and counts the replacement characters that
+// the decoder put in.
+func appendDecoded(dst, b []byte, dec *encoding.Decoder) ([]byte, int) {
+	start := len(dst)
+	for {
+		if cap(dst)-len(dst) < len(b)+utf8.UTFMax {
+			grown := make([]byte, len(dst), len(dst)+len(b)+len(b)/2+64)
+			copy(grown, dst)
+			dst = grown
+		}
+		n, used, err := dec.Transform(dst[len(dst):cap(dst)], b, true)
+		dst, b = dst[:len(dst)+n], b[used:]
+		switch {
+		case err == transform.ErrShortDst && (n > 0 || used > 0):
+			continue
+		case err == transform.ErrShortDst: // not even one character fits: grow
+			grown := make([]byte, len(dst), 2*cap(dst)+64)
+			copy(grown, dst)
+			dst = grown
+			continue
+		case err != nil && len(b) > 0: // decoders replace, they do not fail; be safe
+			dst = append(dst, replacement...)
+			b = b[1:]
+			continue
+		}
+		break
+	}
+	if !utf8.Valid(dst[start:]) {
+		dst = append(dst[:start], bytes.ToValidUTF8(dst[start:], []byte(replacement))...)
+	}
+	return dst, bytes.Count(dst[start:], []byte(replacement))
+}

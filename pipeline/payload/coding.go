@@ -1,0 +1,246 @@
+package payload
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+// coding of content (RFC 9110, 8.4.1).
+type coding uint8
+
+const (
+	codingNone coding = iota // identity, and every name nobody knows
+	codingGzip
+	codingDeflate
+	codingBrotli
+	codingZstd
+)
+
+func codingByName(b []byte) coding {
+	switch {
+	case foldEqual(b, "gzip"), foldEqual(b, "x-gzip"):
+		return codingGzip
+	case foldEqual(b, "deflate"):
+		return codingDeflate
+	case foldEqual(b, "br"):
+		return codingBrotli
+	case foldEqual(b, "zstd"):
+		return codingZstd
+	}
+	return codingNone
+}
+
+// codings are the decompressors of a Decoder, made on first use.
+type codings struct {
+	src    bytes.Reader
+	gzip   *gzip.Reader
+	zlib   io.ReadCloser
+	flate  io.ReadCloser
+	brotli *brotli.Reader
+	zstd   *zstd.Decoder
+}
+
+// maxContentWindow bounds the memory of a zstd decoder. RFC 9659 allows 8 MB on
+// the web.
+const maxContentWindow = 32 << 20
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b, 8}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// undo undoes the transfer and content codings of the payload, as many as the
+// limit allows, and gzip that nobody announced. It returns false if a coding
+// yields nothing and the payload is no text either.
+func (d *Decoder) undo(doc *Document, payload []byte, html bool) ([]byte, bool) {
+	limit := d.opt.MaxPayload
+	layers, last := 0, codingNone
+	for _, list := range [...][]byte{d.head.transfer, d.head.content} {
+		for len(list) > 0 { // from the end: the coding applied last comes off first
+			var name []byte
+			if i := bytes.LastIndexByte(list, ','); i >= 0 {
+				name, list = list[i+1:], list[:i]
+			} else {
+				name, list = list, nil
+			}
+			c := codingByName(bytes.TrimSpace(name))
+			if c == codingNone {
+				continue
+			}
+			if layers++; layers > d.opt.MaxCodings {
+				doc.Flags |= FlagCodingLayers
+				break
+			}
+			var ok bool
+			if payload, ok = d.layer(doc, payload, c, limit); !ok {
+				return nil, false
+			}
+			last = c
+		}
+	}
+	// gzip that was applied twice, or that nobody announced.
+	for bytes.HasPrefix(payload, gzipMagic) && (html || last == codingGzip) && layers < d.opt.MaxCodings {
+		layers++
+		out, ok := d.layer(doc, payload, codingGzip, limit)
+		if !ok {
+			return nil, false
+		}
+		doc.Flags |= FlagCodingOdd
+		if payload = out; doc.Flags&FlagCodingBad != 0 {
+			break
+		}
+	}
+	if len(payload) > limit {
+		payload = payload[:limit]
+		doc.Flags |= FlagPayloadOverLimit
+	}
+	return payload, true
+}
+
+// layer undoes one coding. What does not look like it is left as it is.
+func (d *Decoder) layer(doc *Document, payload []byte, c coding, limit int) ([]byte, bool) {
+	if len(bytes.TrimLeft(payload, "\r\n")) == 0 {
+		return payload, true
+	}
+	if !looksCoded(payload, c) {
+		// A crawler stored the body decoded and the header as it was; but a
+		// crawler may also have put line ends before the body.
+		trimmed := bytes.TrimLeft(payload, "\r\n")
+		if len(trimmed) == len(payload) || !looksCoded(trimmed, c) {
+			doc.Flags |= FlagCodingUndone
+			return payload, true
+		}
+		payload = trimmed
+	}
+	// Two buffers in turn: the payload may lie in the other one.
+	d.turn ^= 1
+	buf := &d.content[d.turn]
+	out, err := d.codings.inflate((*buf)[:0], payload, c, limit)
+	*buf = out
+	switch {
+	case len(out) == 0 && err != nil:
+		if (c == codingBrotli || c == codingDeflate) && sniffText(payload) {
+			doc.Flags |= FlagCodingUndone
+			return payload, true
+		}
+		doc.Flags |= FlagCodingBad
+		return payload, sniffText(payload)
+	case err != nil:
+		doc.Flags |= FlagCodingCut
+	case len(out) > limit:
+		out = out[:limit]
+		doc.Flags |= FlagPayloadOverLimit
+	}
+	return out, true
+}
+
+// looksCoded reports whether the payload can be of this coding, as far as its
+// first bytes tell.
+func looksCoded(b []byte, c coding) bool {
+	switch c {
+	case codingGzip:
+		return bytes.HasPrefix(b, gzipMagic[:2])
+	case codingZstd:
+		return bytes.HasPrefix(b, zstdMagic) || len(b) >= 4 && b[0]&0xf0 == 0x50 && bytes.HasPrefix(b[1:], []byte{0x2a, 0x4d, 0x18})
+	}
+	return !sniffHTML(b)
+}
+
+func zlibHeader(b []byte) bool {
+	return len(b) >= 2 && b[0]&0x0f == 8 && b[0]>>4 <= 7 && (uint(b[0])<<8|uint(b[1]))%31 == 0
+}
+
+// inflate appends the decoded payload to dst, at most limit+1 bytes of it. The
+// error tells of damage behind what was appended.
+func (k *codings) inflate(dst, payload []byte, c coding, limit int) ([]byte, error) {
+	k.src.Reset(payload)
+	r, err := k.reader(payload, c)
+	if err != nil {
+		return dst, err
+	}
+	dst, err = appendAll(dst, r, limit)
+	if c == codingDeflate && len(dst) == 0 && err != nil && zlibHeader(payload) {
+		// A raw stream can begin like a zlib header by chance.
+		k.src.Reset(payload)
+		return appendAll(dst, k.raw(), limit)
+	}
+	if c == codingGzip && err == gzip.ErrHeader && len(dst) > 0 {
+		err = nil // bytes behind the last member, which was whole
+	}
+	return dst, err
+}
+
+// reader returns the decompressor of a coding over k.src.
+func (k *codings) reader(payload []byte, c coding) (r io.Reader, err error) {
+	switch c {
+	case codingGzip:
+		if k.gzip == nil {
+			k.gzip = new(gzip.Reader)
+		}
+		return k.gzip, k.gzip.Reset(&k.src)
+	case codingDeflate:
+		if !zlibHeader(payload) {
+			return k.raw(), nil
+		}
+		if k.zlib == nil {
+			k.zlib, err = zlib.NewReader(&k.src)
+		} else {
+			err = k.zlib.(zlib.Resetter).Reset(&k.src, nil)
+		}
+		return k.zlib, err
+	case codingBrotli:
+		if k.brotli == nil {
+			k.brotli = brotli.NewReader(&k.src)
+			return k.brotli, nil
+		}
+		return k.brotli, k.brotli.Reset(&k.src)
+	}
+	if k.zstd == nil {
+		k.zstd, err = zstd.NewReader(&k.src, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxContentWindow))
+		return k.zstd, err
+	}
+	return k.zstd, k.zstd.Reset(&k.src)
+}
+
+// raw returns the decompressor of a deflate stream without zlib header.
+func (k *codings) raw() io.Reader {
+	if k.flate == nil {
+		k.flate = flate.NewReader(&k.src)
+	} else {
+		k.flate.(flate.Resetter).Reset(&k.src, nil)
+	}
+	return k.flate
+}
+
+// appendAll reads r into dst until it ends, fails, or has given more than limit
+// bytes.
+func appendAll(dst []byte, r io.Reader, limit int) ([]byte, error) {
+	for idle := 0; len(dst) <= limit; {
+		if cap(dst)-len(dst) < 512 {
+			grown := make([]byte, len(dst), min(max(2*cap(dst), 64<<10), limit+512+1))
+			copy(grown, dst)
+			dst = grown
+		}
+		n, err := r.Read(dst[len(dst):min(cap(dst), limit+1)])
+		dst = dst[:len(dst)+n]
+		if err == io.EOF {
+			return dst, nil
+		}
+		if n == 0 && err == nil {
+			if idle++; idle > 100 {
+				err = io.ErrNoProgress
+			}
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}

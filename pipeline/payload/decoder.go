@@ -1,0 +1,252 @@
+package payload
+
+// Kind says what the block of a record is.
+type Kind uint8
+
+const (
+	// Response: an HTTP response, head and all.
+	Response Kind = iota
+	// Resource: the payload alone, its media type given beside it.
+	Resource
+)
+
+// Message is the block of one record.
+type Message struct {
+	Kind Kind
+	// ContentType is the media type of a resource, with parameters. It is not
+	// used for a response, which brings its own.
+	ContentType string
+	Block       []byte
+}
+
+// Outcome of decoding.
+type Outcome uint8
+
+const (
+	Page    Outcome = iota // HTML holds the document
+	NotPage                // sound, but no page; Reason is its kind
+	Refused                // should have been a page, but cannot be read; Reason says why
+)
+
+var outcomeNames = [...]string{"page", "not-page", "refused"}
+
+// String is the outcome's lower-case name.
+func (o Outcome) String() string { return outcomeNames[min(int(o), len(outcomeNames)-1)] }
+
+// Reason is why there is no page. The set is closed.
+type Reason string
+
+const (
+	// Kinds of sound messages that are no pages.
+	OtherStatus Reason = "status"     // HTTP status other than those asked for
+	OtherMedia  Reason = "media-type" // another media type, declared or sniffed
+	NotHTTP     Reason = "not-http"   // a response of another protocol, DNS for one
+
+	// Reasons to refuse what should have been a page.
+	HTTPMissing Reason = "http-missing"    // no HTTP head
+	StatusBad   Reason = "http-status-bad" // no HTTP status line
+	CodingBad   Reason = "ce-bad"          // content coding that yields nothing
+	Binary      Reason = "binary-as-html"  // PDF, image, archive or NUL bytes declared as HTML
+)
+
+// Flags say what was odd about a message, or guessed.
+type Flags uint32
+
+const (
+	FlagHeaderOdd         Flags = 1 << iota // line ends, folded lines, lines without colon
+	FlagHeaderCut                           // the head does not end; there is no payload
+	FlagTypeRepeated                        // several Content-Type fields; the last sound one counts
+	FlagTypeSniffed                         // no media type declared; the payload begins like HTML
+	FlagTransferUndone                      // chunked announced, but the payload is plain
+	FlagChunkCut                            // chunks end before the last one
+	FlagChunkBad                            // a chunk size is wrong; the rest is kept as it stands
+	FlagCodingUndone                        // content coding announced, but the payload is plain
+	FlagCodingOdd                           // content coding not announced, or applied twice
+	FlagCodingCut                           // coded content is damaged or cut; the beginning is kept
+	FlagCodingBad                           // content coding yields nothing; the payload is kept as it stands
+	FlagCodingLayers                        // more layers than Options.MaxCodings; the rest is left
+	FlagPayloadOverLimit                    // cut at Options.MaxPayload
+	FlagCharsetUnknown                      // a charset was declared that nobody knows
+	FlagCharsetReplaced                     // bytes that are no characters of the charset were replaced
+	FlagCharsetOverridden                   // HTTP declares another charset than the BOM
+)
+
+var flagNames = [...]string{"http-header-odd", "http-header-cut", "type-repeated", "type-sniffed",
+	"te-already-decoded", "chunk-cut", "chunk-bad", "ce-already-decoded", "ce-odd", "ce-cut", "ce-bad",
+	"ce-layers", "payload-over-limit", "charset-unknown", "charset-replaced", "charset-overridden"}
+
+// Names of the flags that are set, in a fixed order. They are stable.
+func (f Flags) Names() []string {
+	var names []string
+	for i, name := range flagNames {
+		if f&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// CharsetSource says what decided about the charset.
+type CharsetSource string
+
+const (
+	FromBOM       CharsetSource = "bom"
+	FromHTTP      CharsetSource = "http" // the Content-Type field, or the caller's hint
+	FromMeta      CharsetSource = "meta"
+	FromDetection CharsetSource = "detected"
+	FromDefault   CharsetSource = "default"
+)
+
+// Document is the result of decoding.
+type Document struct {
+	Outcome Outcome
+	Reason  Reason // "" for a page
+
+	// HTML is the document in valid UTF-8, perhaps empty. It is valid until the
+	// decoder's next call, and only as long as the block is: it may be a part of it.
+	HTML []byte
+
+	Status    int    // of the HTTP response; 0 if there is none
+	MediaType string // declared, in lower case without parameters; "" if none is
+
+	Charset       string // WHATWG name
+	CharsetSource CharsetSource
+	Replaced      int // replacement characters put in for what is no text
+
+	Flags Flags
+}
+
+// Options bound what a message may cost, and say what counts as a page. The zero
+// Options are the defaults.
+type Options struct {
+	Statuses   []int // of responses that may be pages; default 200
+	MaxHead    int   // bytes of an HTTP head; default 256 KiB
+	MaxPayload int   // bytes of decoded payload, before charset decoding; default 16 MiB
+	MaxCodings int   // content codings undone; default 3
+}
+
+func (o Options) withDefaults() Options {
+	if len(o.Statuses) == 0 {
+		o.Statuses = []int{200}
+	}
+	if o.MaxHead <= 0 {
+		o.MaxHead = 256 << 10
+	}
+	if o.MaxPayload <= 0 {
+		o.MaxPayload = 16 << 20
+	}
+	if o.MaxCodings <= 0 {
+		o.MaxCodings = 3
+	}
+	return o
+}
+
+// Decoder decodes one message after another. The zero Decoder is ready to use;
+// it is not safe for concurrent use.
+type Decoder struct {
+	Options Options
+
+	opt      Options
+	head     head
+	joined   []byte    // chunks
+	content  [2][]byte // output of the content codings, in turn
+	turn     int
+	codings  codings
+	text     []byte // after charset decoding
+	detector detector
+}
+
+// retained is the largest buffer that is kept for the next message.
+const retained = 4 << 20
+
+// reset prepares for the next message; one giant must not stay for ever.
+func (d *Decoder) reset() {
+	d.opt = d.Options.withDefaults()
+	for _, b := range [...]*[]byte{&d.joined, &d.content[0], &d.content[1], &d.text} {
+		if cap(*b) > retained {
+			*b = nil
+		}
+	}
+}
+
+// Decode decodes the block of a record. It never fails: what cannot be read is
+// an outcome.
+func (d *Decoder) Decode(m Message) Document {
+	d.reset()
+	var doc Document
+	payload, media := m.Block, mediaType{}
+	d.head.reset()
+	if m.Kind == Response {
+		if payload = d.response(&doc, m.Block); doc.Outcome != Page {
+			return doc
+		}
+		media = d.head.media
+	} else {
+		media, _ = parseMedia([]byte(m.ContentType))
+	}
+	doc.MediaType = media.essence()
+	if !media.unknown() && !media.html() {
+		doc.Outcome, doc.Reason = NotPage, OtherMedia
+		return doc
+	}
+	payload = d.transfer(&doc, payload)
+	payload, ok := d.undo(&doc, payload, media.html())
+	switch {
+	case !ok:
+		doc.Outcome, doc.Reason = Refused, CodingBad
+		return doc
+	case media.unknown() && !sniffHTML(payload):
+		doc.Outcome, doc.Reason = NotPage, OtherMedia
+		return doc
+	case media.unknown():
+		doc.Flags |= FlagTypeSniffed
+	case sniffBinary(payload):
+		doc.Outcome, doc.Reason = Refused, Binary
+		return doc
+	}
+	d.decodeText(&doc, payload, media.charset)
+	return doc
+}
+
+// response reads the head and returns the rest; the outcome is Page if the
+// status may be one.
+func (d *Decoder) response(doc *Document, block []byte) []byte {
+	payload, result := d.head.parse(block, d.opt.MaxHead)
+	doc.Status = d.head.status
+	doc.Flags |= d.head.flags
+	switch {
+	case result != "":
+		doc.Outcome, doc.Reason = Refused, result
+		if result == NotHTTP {
+			doc.Outcome = NotPage
+		}
+		return nil
+	case !contains(d.opt.Statuses, doc.Status):
+		doc.Outcome, doc.Reason = NotPage, OtherStatus
+		doc.MediaType = d.head.media.essence()
+		return nil
+	}
+	return payload
+}
+
+// DecodeHTML decodes an HTML file: its charset by BOM, hint (a charset label,
+// perhaps empty), meta and detection. The result is always a page.
+func (d *Decoder) DecodeHTML(raw []byte, hint string) Document {
+	d.reset()
+	doc := Document{MediaType: "text/html"}
+	if len(raw) > d.opt.MaxPayload {
+		raw = raw[:d.opt.MaxPayload]
+		doc.Flags |= FlagPayloadOverLimit
+	}
+	d.decodeText(&doc, raw, hint)
+	return doc
+}
+
+func contains(list []int, v int) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,200 @@
+package payload
+
+import "bytes"
+
+// head is what an HTTP response says about its payload.
+type head struct {
+	status   int
+	media    mediaType
+	types    int // Content-Type fields that are media types
+	chunked  bool
+	transfer []byte // other transfer codings, comma-separated
+	content  []byte // content codings, comma-separated
+	flags    Flags
+
+	folded []byte // a value put together from several lines
+}
+
+// reset forgets everything but the buffers.
+func (h *head) reset() {
+	*h = head{transfer: h.transfer[:0], content: h.content[:0], folded: h.folded[:0]}
+}
+
+// parse reads the head that block begins with and returns the payload. The
+// reason is "" unless there is no HTTP head at all.
+func (h *head) parse(block []byte, limit int) ([]byte, Reason) {
+	h.reset()
+	rest := bytes.TrimLeft(block, "\r\n")
+	for {
+		var line []byte
+		line, rest, _ = cutLine(rest, &h.flags)
+		status, ok := statusLine(line)
+		if !ok {
+			return nil, noStatus(line)
+		}
+		h.status = status
+		payload := h.fields(rest, limit)
+		// An interim response may stand before the real one.
+		if status >= 200 || !bytes.HasPrefix(payload, []byte("HTTP/")) {
+			return payload, ""
+		}
+		rest = payload
+	}
+}
+
+// noStatus tells what a block without a status line is.
+func noStatus(line []byte) Reason {
+	switch {
+	case len(line) == 0 || bytes.IndexByte(line, '<') == 0:
+		return HTTPMissing
+	case foldPrefix(line, "http"):
+		return StatusBad
+	case looksLikeDNS(line):
+		return NotHTTP
+	}
+	return StatusBad
+}
+
+// looksLikeDNS knows the first line of a DNS answer as Heritrix writes it: a
+// date of 14 digits.
+func looksLikeDNS(line []byte) bool {
+	return len(line) == 14 && len(bytes.Trim(line, "0123456789")) == 0
+}
+
+// statusLine reads the status of "HTTP/1.1 200 OK", with or without minor
+// version and reason phrase, and of "ICY 200 OK".
+func statusLine(line []byte) (int, bool) {
+	switch {
+	case foldPrefix(line, "http/"):
+		line = line[len("http/"):]
+		n := 0
+		for n < len(line) && (line[n] >= '0' && line[n] <= '9' || line[n] == '.') {
+			n++
+		}
+		if n == 0 {
+			return 0, false
+		}
+		line = line[n:]
+	case foldPrefix(line, "icy"):
+		line = line[len("icy"):]
+	default:
+		return 0, false
+	}
+	code := bytes.TrimLeft(line, " \t")
+	if len(code) == len(line) || len(code) < 3 {
+		return 0, false
+	}
+	status := 0
+	for _, c := range code[:3] {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		status = status*10 + int(c-'0')
+	}
+	if status < 100 || len(code) > 3 && code[3] >= '0' && code[3] <= '9' {
+		return 0, false
+	}
+	return status, true
+}
+
+// fields reads the header fields and returns what is behind the blank line. Of
+// a head that does not end within the limit, all fields are read that are there.
+func (h *head) fields(b []byte, limit int) []byte {
+	size := 0
+	var name, value []byte // the field that a folded line would go on with
+	folded := false        // value lies in h.folded
+	for {
+		line, rest, ended := cutLine(b, &h.flags)
+		size += len(b) - len(rest)
+		switch {
+		case ended && len(line) == 0:
+			h.field(name, value)
+			return rest
+		case len(b) == 0 || size > limit:
+			h.field(name, value)
+			h.flags |= FlagHeaderCut
+			return nil
+		case len(line) > 0 && (line[0] == ' ' || line[0] == '\t'):
+			h.flags |= FlagHeaderOdd
+			if !folded {
+				h.folded = append(h.folded[:0], value...)
+				folded = true
+			}
+			h.folded = append(append(h.folded, ' '), bytes.Trim(line, " \t")...)
+			value = h.folded
+		default:
+			h.field(name, value)
+			folded = false
+			var ok bool
+			name, value, ok = bytes.Cut(line, []byte(":"))
+			name, value = bytes.Trim(name, " \t"), bytes.Trim(value, " \t")
+			if !ok || len(name) == 0 {
+				h.flags |= FlagHeaderOdd
+				name = nil
+			}
+		}
+		b = rest
+	}
+}
+
+// field takes in one header field. Names other than these three are of no
+// interest, X-Archive-Orig-Content-Type and its kind among them.
+func (h *head) field(name, value []byte) {
+	switch {
+	case foldEqual(name, "content-type"):
+		if media, ok := parseMedia(value); ok {
+			if h.types++; h.types > 1 {
+				h.flags |= FlagTypeRepeated
+			}
+			h.media = media
+		}
+	case foldEqual(name, "content-encoding"):
+		h.content = append(append(h.content, ','), value...)
+	case foldEqual(name, "transfer-encoding"):
+		for coding := range bytes.SplitSeq(value, []byte(",")) {
+			if coding = bytes.TrimSpace(coding); foldEqual(coding, "chunked") {
+				h.chunked = true
+			} else {
+				h.transfer = append(append(h.transfer, ','), coding...)
+			}
+		}
+	}
+}
+
+// cutLine splits off the first line, which ends with LF and any number of CR
+// before it. ended is false if the line is not ended at all.
+func cutLine(b []byte, flags *Flags) (line, rest []byte, ended bool) {
+	end := bytes.IndexByte(b, '\n')
+	if end < 0 {
+		return bytes.TrimRight(b, "\r"), nil, false
+	}
+	line = b[:end]
+	cr := 0
+	for len(line) > 0 && line[len(line)-1] == '\r' {
+		line = line[:len(line)-1]
+		cr++
+	}
+	if cr != 1 {
+		*flags |= FlagHeaderOdd
+	}
+	return line, b[end+1:], true
+}
+
+// foldPrefix reports whether b begins with the lower-case ASCII prefix, in any case.
+func foldPrefix(b []byte, prefix string) bool {
+	if len(b) < len(prefix) {
+		return false
+	}
+	for i := 0; i < len(prefix); i++ {
+		c := b[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func foldEqual(b []byte, s string) bool { return len(b) == len(s) && foldPrefix(b, s) }

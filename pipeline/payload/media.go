@@ -1,0 +1,139 @@
+package payload
+
+import "bytes"
+
+// mediaType is a Content-Type field: its type in lower case, and its charset.
+type mediaType struct {
+	name    string
+	charset string
+}
+
+// parseMedia reads "text/html; charset=utf-8" and what comes near it; false if
+// it is no media type.
+func parseMedia(b []byte) (mediaType, bool) {
+	name, params, _ := bytes.Cut(b, []byte(";"))
+	// Some servers separate with a comma or a space instead.
+	if i := bytes.IndexAny(name, ", "); i > 0 {
+		params = name[i+1:]
+		if j := bytes.IndexByte(b, ';'); j > i {
+			params = b[i+1:]
+		}
+		name = name[:i]
+	}
+	name = bytes.TrimSpace(name)
+	major, minor, ok := bytes.Cut(name, []byte("/"))
+	if !ok || !token(major) || !token(minor) {
+		return mediaType{}, false
+	}
+	return mediaType{lowerMedia(name), charsetParam(params)}, true
+}
+
+// lowerMedia returns the usual names without allocating.
+func lowerMedia(b []byte) string {
+	for _, usual := range [...]string{"text/html", "image/jpeg", "image/png", "image/gif",
+		"text/css", "application/javascript", "text/javascript", "application/xhtml+xml", "text/plain"} {
+		if foldEqual(b, usual) {
+			return usual
+		}
+	}
+	return string(bytes.ToLower(b[:min(len(b), 127)]))
+}
+
+// token reports whether b is an HTTP token (RFC 9110, 5.6.2).
+func token(b []byte) bool {
+	for _, c := range b {
+		if c <= ' ' || c >= 0x7f || bytes.IndexByte([]byte(`()<>@,;:\"/[]?={}`), c) >= 0 {
+			return false
+		}
+	}
+	return len(b) > 0
+}
+
+// charsetParam finds the first charset parameter.
+func charsetParam(params []byte) string {
+	for len(params) > 0 {
+		var p []byte
+		p, params, _ = bytes.Cut(params, []byte(";"))
+		name, value, ok := bytes.Cut(p, []byte("="))
+		if !ok || !foldEqual(bytes.TrimSpace(name), "charset") {
+			continue
+		}
+		value = bytes.Trim(value, " \t\"'")
+		if i := bytes.IndexAny(value, "\"', \t"); i >= 0 {
+			value = value[:i]
+		}
+		return string(value[:min(len(value), 64)])
+	}
+	return ""
+}
+
+func (m mediaType) essence() string { return m.name }
+
+// unknown: nothing declared, or one of the ways to declare nothing (WHATWG MIME
+// Sniffing, 7).
+func (m mediaType) unknown() bool {
+	switch m.name {
+	case "", "unknown/unknown", "application/unknown", "*/*":
+		return true
+	}
+	return false
+}
+
+func (m mediaType) html() bool {
+	return m.name == "text/html" || m.name == "application/xhtml+xml"
+}
+
+// sniffed is how much of a payload is looked at.
+const sniffed = 1445 // WHATWG MIME Sniffing, 5.2
+
+// htmlBeginnings of documents without a declared type (WHATWG MIME Sniffing,
+// 7.1), each to be followed by a space or ">".
+var htmlBeginnings = [...]string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
+	"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
+
+// sniffHTML reports whether the payload begins like an HTML document, after
+// white space.
+func sniffHTML(b []byte) bool {
+	b = bytes.TrimPrefix(b[:min(len(b), sniffed)], []byte("\xef\xbb\xbf"))
+	b = bytes.TrimLeft(b, "\t\n\f\r ")
+	if bytes.HasPrefix(b, []byte("<!--")) {
+		return true
+	}
+	for _, tag := range htmlBeginnings {
+		if foldPrefix(b, tag) && len(b) > len(tag) && (b[len(tag)] == ' ' || b[len(tag)] == '>') {
+			return true
+		}
+	}
+	return false
+}
+
+// binaryBeginnings of what is served as HTML by mistake (WHATWG MIME Sniffing,
+// 6 and 7.1).
+var binaryBeginnings = [...]string{"%PDF-", "%!PS-Adobe-", "\x89PNG\r\n\x1a\n", "GIF87a", "GIF89a", "\xff\xd8\xff",
+	"PK\x03\x04", "\x1f\x8b\x08", "Rar!\x1a\x07", "7z\xbc\xaf\x27\x1c", "\x00\x00\x01\x00", "OggS\x00",
+	"ID3", "MZ\x90\x00", "\x7fELF", "wOFF", "wOF2", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x1aE\xdf\xa3", "BZh9", "\xfd7zXZ\x00"}
+
+// sniffBinary reports whether the payload is a binary format or mostly NUL bytes.
+func sniffBinary(b []byte) bool {
+	for _, magic := range binaryBeginnings {
+		if bytes.HasPrefix(b, []byte(magic)) {
+			return true
+		}
+	}
+	if bytes.HasPrefix(b, []byte("RIFF")) && len(b) >= 14 && (string(b[8:14]) == "WEBPVP" || string(b[8:12]) == "WAVE") {
+		return true
+	}
+	b = b[:min(len(b), sniffed)]
+	return len(b) >= 16 && bytes.Count(b, []byte{0}) > len(b)/2 && wideText(b) == "" && !wideBOM(b)
+}
+
+// sniffText reports whether the payload holds no bytes that text never has
+// (WHATWG MIME Sniffing, 7.2).
+func sniffText(b []byte) bool {
+	for _, c := range b[:min(len(b), sniffed)] {
+		if c <= 0x08 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f {
+			return false
+		}
+	}
+	return true
+}
