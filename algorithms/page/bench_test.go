@@ -2,6 +2,7 @@ package page
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -50,7 +51,7 @@ func unpack(name string, n int) (pages [][]byte, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	x, err := xz.NewReader(f)
+	x, err := xz.NewReader(bufio.NewReader(f))
 	if err != nil {
 		return nil, err
 	}

@@ -115,16 +115,19 @@ func (b *Body) Words() *Words {
 		return &b.words
 	}
 	w := &b.words
-	w.Span, w.Row = w.Span[:0], w.Row[:0]
-	for r := range b.Tag {
-		if b.Flags[r]&(IsText|Hidden) != IsText {
+	total := int(b.W[b.Len()])
+	grow(&w.Span, total)
+	grow(&w.Row, total)
+	spans, rows := w.Span[:0], w.Row[:0]
+	for r, f := range b.Flags {
+		if f&(IsText|Hidden) != IsText {
 			continue
 		}
 		text := b.Text[:b.TextEnd[r]]
 		for i := int(b.TextStart[r]); i < len(text); i = skipSpace(text, i) {
 			j := wordEnd(text, i, b.mode)
-			w.Span = append(w.Span, Span{int32(i), int32(j)})
-			w.Row = append(w.Row, Row(r))
+			spans = append(spans, Span{int32(i), int32(j)})
+			rows = append(rows, Row(r))
 			i = j
 		}
 	}

@@ -52,7 +52,8 @@ var unspaced = []*unicode.RangeTable{
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// classify returns the class of the character r beyond ASCII.
+// classify returns the class of the character r beyond ASCII. The ranges that
+// pages consist of are decided without the tables.
 func classify(r rune) runeClass {
 	switch {
 	case r < 0x0E00:
@@ -64,7 +65,12 @@ func classify(r rune) runeClass {
 		return runeBase
 	case 0xAC00 <= r && r <= 0xD7A3: // Hangul is written with blanks
 		return runePlain
-	case r == 0x1680, 0x2000 <= r && r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
+	case 0x1D00 <= r && r < 0x2E80: // from Latin to punctuation and symbols
+		if r <= 0x200A && r >= 0x2000 || r == 0x2028 || r == 0x2029 || r == 0x202F || r == 0x205F {
+			return runeSpace
+		}
+		return runePlain
+	case r == 0x1680, r == 0x3000:
 		return runeSpace
 	}
 	if unicode.In(r, unspaced...) && !isMark(r) {
@@ -74,7 +80,23 @@ func classify(r rune) runeClass {
 }
 
 // isMark says whether r is a combining mark (category M).
-func isMark(r rune) bool { return r >= 0x0300 && unicode.Is(unicode.M, r) }
+func isMark(r rune) bool {
+	switch {
+	case r < 0x0300, 0x2100 <= r && r < 0x2C00, 0x309B <= r && r < 0xA000, 0xAC00 <= r && r < 0xFB00:
+		return false
+	}
+	return unicode.Is(unicode.M, r)
+}
+
+// decode returns the class and length of the character beyond ASCII that s
+// begins with.
+func decode(s []byte) (runeClass, int) {
+	if c := s[0]; 0xC3 <= c && c <= 0xDF && len(s) > 1 {
+		return runePlain, 2 // U+00C0 to U+07FF: no white space, no unspaced script
+	}
+	r, n := utf8.DecodeRune(s)
+	return classify(r), n
+}
 
 // spaceLen is the length of the white space character that s begins with, 0 if
 // it begins with something else.
@@ -99,6 +121,17 @@ func spaceLen(s []byte) int {
 // skipSpace returns the position of the first character of s from i on that is
 // not white space.
 func skipSpace(s []byte, i int) int {
+	for i < len(s) && byteClasses[s[i]] == byteSpace {
+		i++
+	}
+	if i < len(s) && s[i] >= utf8.RuneSelf {
+		return skipWideSpace(s, i)
+	}
+	return i
+}
+
+// skipWideSpace is skipSpace where s[i] is beyond ASCII.
+func skipWideSpace(s []byte, i int) int {
 	for i < len(s) {
 		n := spaceLen(s[i:])
 		if n == 0 {
@@ -138,8 +171,8 @@ func wordEnd(s []byte, i int, mode WordMode) int {
 			i++
 			continue
 		}
-		r, n := utf8.DecodeRune(s[i:])
-		switch classify(r) {
+		cls, n := decode(s[i:])
+		switch cls {
 		case runeSpace:
 			return i
 		case runeBase:

@@ -83,7 +83,7 @@ func (b *Body) rows(p *Page, body Node) int {
 				f.breakLine()
 			}
 			cur = parent[cur]
-			curEnd = ends[node[cur]]
+			curEnd = Node(end[cur])
 			inside = inherited(flags[cur], tag[cur])
 		}
 		switch kind[n] {
@@ -137,6 +137,7 @@ func (b *Body) rows(p *Page, body Node) int {
 				}
 			}
 			node[r], tag[r], parent[r] = n, tg, cur
+			end[r] = Row(ends[n]) // until it is closed: the end of its node
 			kids[r], ekids[r], scripts[r] = 0, 0, 0
 			chars[r], words[r] = 0, 0
 			textStart[r] = int32(f.last) // until fold: where the text before it ends
@@ -247,56 +248,79 @@ func hides(style []byte) bool {
 
 // sum turns the counts of rows into prefix sums.
 func (b *Body) sum() {
-	n := len(b.Tag)
-	var c, w, ca, wa, cah, cl, l, ht int32
-	for r := 0; r < n; r++ {
-		f, dc, dw := b.Flags[r], b.C[r], b.W[r]
-		b.C[r], b.W[r], b.Ca[r], b.Wa[r], b.Cah[r], b.Cl[r], b.L[r], b.HT[r] = c, w, ca, wa, cah, cl, l, ht
-		c += dc
-		w += dw
-		if f&InA != 0 {
-			ca += dc
-			wa += dw
-		}
-		if f&InAHref != 0 {
-			cah += dc
-		}
-		if f&InLink != 0 {
-			cl += dc
-		}
-		switch {
-		case f&IsText == 0:
-			if b.Kids[r] == 0 {
-				l++
-			}
-		case f&Hidden != 0:
-			ht++
-		default:
-			l++
-		}
-	}
-	b.C[n], b.W[n], b.Ca[n], b.Wa[n], b.Cah[n], b.Cl[n], b.L[n], b.HT[n] = c, w, ca, wa, cah, cl, l, ht
+	b.sumText()
+	b.sumTags()
+}
 
-	var e, a, ah, img, ul int32
-	for r := 0; r < n; r++ {
-		b.E[r], b.A[r], b.Ah[r], b.IMG[r], b.UL[r] = e, a, ah, img, ul
-		if b.Flags[r]&IsText != 0 {
+// sumText sums what is counted of text nodes.
+func (b *Body) sumText() {
+	n := len(b.Tag)
+	// One length for all lets the compiler drop the bounds checks.
+	flags, kids := b.Flags[:n], b.Kids[:n]
+	chars, words := b.C[:n], b.W[:n]
+	ca, wa, cah, cl := b.Ca[:n], b.Wa[:n], b.Cah[:n], b.Cl[:n]
+	leaves, hidden := b.L[:n], b.HT[:n]
+	var sum struct{ c, w, ca, wa, cah, cl, l, ht int32 }
+	for r, f := range flags {
+		c, w := chars[r], words[r]
+		chars[r], words[r] = sum.c, sum.w
+		ca[r], wa[r], cah[r], cl[r] = sum.ca, sum.wa, sum.cah, sum.cl
+		leaves[r], hidden[r] = sum.l, sum.ht
+		if f&IsText == 0 {
+			if kids[r] == 0 {
+				sum.l++
+			}
 			continue
 		}
-		e++
-		switch cls := b.Tag[r].class(); {
-		case cls&classAnchor != 0:
-			a++
-			if b.Flags[r]&HasHref != 0 {
-				ah++
-			}
-		case cls&classImg != 0:
-			img++
-		case cls&classList != 0:
-			ul++
+		if f&Hidden != 0 {
+			sum.ht++
+			continue
+		}
+		sum.l++
+		sum.c += c
+		sum.w += w
+		if f&InLink == 0 {
+			continue
+		}
+		sum.cl += c
+		if f&InA != 0 {
+			sum.ca += c
+			sum.wa += w
+		}
+		if f&InAHref != 0 {
+			sum.cah += c
 		}
 	}
-	b.E[n], b.A[n], b.Ah[n], b.IMG[n], b.UL[n] = e, a, ah, img, ul
+	b.C[n], b.W[n], b.Ca[n], b.Wa[n], b.Cah[n], b.Cl[n] = sum.c, sum.w, sum.ca, sum.wa, sum.cah, sum.cl
+	b.L[n], b.HT[n] = sum.l, sum.ht
+}
+
+// sumTags sums what is counted of elements.
+func (b *Body) sumTags() {
+	n := len(b.Tag)
+	tags, flags := b.Tag[:n], b.Flags[:n]
+	e, a, ah, img, ul := b.E[:n], b.A[:n], b.Ah[:n], b.IMG[:n], b.UL[:n]
+	var sum struct{ e, a, ah, img, ul int32 }
+	for r, tag := range tags {
+		e[r], a[r], ah[r], img[r], ul[r] = sum.e, sum.a, sum.ah, sum.img, sum.ul
+		if tag == TagText {
+			continue
+		}
+		sum.e++
+		switch cls := tag.class(); {
+		case cls&(classAnchor|classImg|classList) == 0:
+		case cls&classAnchor != 0:
+			sum.a++
+			if flags[r]&HasHref != 0 {
+				sum.ah++
+			}
+		case cls&classImg != 0:
+			sum.img++
+		default:
+			sum.ul++
+		}
+	}
+	b.E[n], b.A[n], b.Ah[n], b.IMG[n], b.UL[n] = sum.e, sum.a, sum.ah, sum.img, sum.ul
 }
 
 // fold fills the columns that children hand to their parents: LT, and the

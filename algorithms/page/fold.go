@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -17,18 +19,13 @@ type folder struct {
 }
 
 // add appends the text node s and returns the slice of text that it became,
-// empty if s is blank, with its characters and words.
+// empty if s is blank, with its characters and words. It may read, but does not
+// use, what lies between the end of s and its capacity.
 func (f *folder) add(s []byte, pre bool) (start, end, chars, words int) {
 	if pre {
 		return f.addPre(s)
 	}
-	i := 0
-	for i < len(s) && byteClasses[s[i]] == byteSpace {
-		i++
-	}
-	if i < len(s) && s[i] >= utf8.RuneSelf {
-		i = skipSpace(s, i)
-	}
+	i := skipSpace(s, 0)
 	if i > 0 {
 		f.space = true
 	}
@@ -39,60 +36,114 @@ func (f *folder) add(s []byte, pre bool) (start, end, chars, words int) {
 	text := f.text
 	start = len(text)
 	var (
+		wide  = s[:cap(s)]
 		chunk = i     // first byte that is not yet in text
 		extra = 0     // bytes of text that begin no character
 		open  = false // inside a word
+		blank = false // after one blank that is taken as it is
 	)
 	for i < len(s) {
+		if i+8 <= len(wide) {
+			k, starts, gap := scanPlain(binary.LittleEndian.Uint64(wide[i:]), len(s)-i, open, blank)
+			words += starts
+			if i += k; k > 0 {
+				open, blank = !gap, gap
+			}
+			if k == 8 || i == len(s) {
+				continue
+			}
+		}
 		c := s[i]
-		if c < utf8.RuneSelf {
-			if byteClasses[c] == bytePlain {
-				if !open {
-					words++
-					open = true
-				}
-				i++
-				continue
+		switch {
+		case c < utf8.RuneSelf && byteClasses[c] == bytePlain:
+			if !open {
+				words++
 			}
-			open = false
-			if c == ' ' && i+1 < len(s) && spaceLen(s[i+1:]) == 0 {
-				i++ // one blank before a word stays as it is
-				continue
+			open, blank = true, false
+			i++
+			continue
+		case c == ' ' && !blank:
+			open, blank = false, true
+			i++
+			continue
+		case c >= utf8.RuneSelf:
+			cls, n := decode(s[i:])
+			if cls == runeSpace {
+				break
 			}
-		} else {
-			r, n := utf8.DecodeRune(s[i:])
-			cls := classify(r)
 			if cls == runeBase && f.mode == WordsByScript {
 				words++
-				open = false
-				j := skipMarks(s, i+n)
-				extra += j - i - utf8.RuneCount(s[i:j])
-				i = j
-				continue
-			}
-			if cls != runeSpace {
-				if !open {
-					words++
-					open = true
-				}
-				i += n
+				open, blank = false, false
 				extra += n - 1
+				i += n
+				if j := skipMarks(s, i); j > i {
+					extra += j - i - utf8.RuneCount(s[i:j])
+					i = j
+				}
 				continue
 			}
-			open = false
+			if !open {
+				words++
+			}
+			open, blank = true, false
+			extra += n - 1
+			i += n
+			continue
+		}
+		// White space that does not stay as it is, maybe after one that would have.
+		if blank {
+			i--
 		}
 		text = append(text, s[chunk:i]...)
 		chunk = skipSpace(s, i)
 		i = chunk
 		if i == len(s) {
 			f.space = true
+			blank = false
 			break
 		}
 		text = append(text, ' ')
+		open, blank = false, false
 	}
-	text = append(text, s[chunk:]...)
+	if blank {
+		i--
+		f.space = true
+	}
+	text = append(text, s[chunk:i]...)
 	f.text, f.last = text, len(text)
 	return start, len(text), len(text) - start - extra, words
+}
+
+// scanPlain reads the first of the eight bytes in x, of which n belong to the
+// text: those up to the first that is beyond ASCII, a control character (white
+// space or not) or a blank after a blank. It returns their number, the number
+// of words that begin in them and whether the last is a blank. Open says that
+// the byte before x is in a word, blank that it is a blank.
+func scanPlain(x uint64, n int, open, blank bool) (k, starts int, gap bool) {
+	const (
+		low  = 0x0101010101010101
+		high = 0x8080808080808080
+	)
+	y := x ^ ' '*low
+	blanks := ^((y&^high + ^uint64(high)) | y) & high // of plain bytes exactly those that are blanks
+	before := blanks << 8
+	if blank {
+		before |= 0x80
+	}
+	// The lowest bit of the control term is exact, which is all that counts here.
+	stop := x&high | (x-' '*low)&^x&high | blanks&before
+	if n < 8 {
+		stop |= 0x80 << (8 * n)
+	}
+	if !open {
+		before |= 0x80
+	}
+	if stop == 0 {
+		return 8, bits.OnesCount64(^blanks & before), blanks>>63 != 0
+	}
+	bit := bits.TrailingZeros64(stop) &^ 7 // of the first byte that is not read
+	read := uint64(1)<<bit - 1
+	return bit / 8, bits.OnesCount64(^blanks & before & read), bit > 0 && blanks>>(bit-1)&1 != 0
 }
 
 // separate writes what stands between the last character and the next.
