@@ -11,9 +11,10 @@ type Field struct{ Name, Value []byte }
 type Header struct {
 	Fields []Field
 
-	buf   []byte     // names and values, one after the other
-	spans [][3]int32 // of each field: name start, value start, value end
-	odd   oddity
+	buf    []byte     // names and values, one after the other
+	spans  [][3]int32 // of each field: name start, value start, value end
+	repeat []bool     // of each field: one before it has its name
+	odd    oddity
 }
 
 // oddity is what was wrong with a header.
@@ -150,18 +151,18 @@ func (h *Header) unfold(text []byte) {
 	last[2] = int32(len(h.buf))
 }
 
-// markRepeated looks for second values of fields that may have only one.
+// markRepeated marks second values, and notes those of fields that may have
+// only one.
 func (h *Header) markRepeated() {
+	h.repeat = h.repeat[:0]
 	for i := range h.Fields {
-		name := h.Fields[i].Name
-		for j := range h.Fields[:i] {
-			if string(h.Fields[j].Name) == string(name) {
-				if string(name) != "warc-concurrent-to" && string(name) != "warc-protocol" {
-					h.odd |= oddRepeated
-					return
-				}
-				break
-			}
+		name, again := h.Fields[i].Name, false
+		for j := 0; j < i && !again; j++ {
+			again = string(h.Fields[j].Name) == string(name)
+		}
+		h.repeat = append(h.repeat, again)
+		if again && string(name) != "warc-concurrent-to" && string(name) != "warc-protocol" {
+			h.odd |= oddRepeated
 		}
 	}
 }

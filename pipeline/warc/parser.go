@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -24,14 +25,15 @@ type parser struct {
 	block  []byte
 }
 
-// feed is an io.Reader over the pieces of one canonical record.
-type feed struct{ head, block, tail []byte }
+// feed is an io.Reader over the separator of the record before, as far as it was
+// not read yet, and one canonical record.
+type feed struct{ before, head, block, tail []byte }
 
 var separator = []byte("\r\n\r\n")
 
 func (f *feed) Read(p []byte) (int, error) {
 	n := 0
-	for _, piece := range [...]*[]byte{&f.head, &f.block, &f.tail} {
+	for _, piece := range [...]*[]byte{&f.before, &f.head, &f.block, &f.tail} {
 		k := copy(p[n:], *piece)
 		*piece = (*piece)[k:]
 		n += k
@@ -52,7 +54,7 @@ func (p *parser) parse(h *Header, block []byte) (fields map[string]string, got [
 		}
 	}()
 	p.canonical(h, len(block))
-	p.feed = feed{p.head, block, separator}
+	p.feed = feed{p.feed.tail, p.head, block, separator}
 	if p.reader == nil {
 		if p.reader, err = slyrz.NewReaderMode(&p.feed, slyrz.SequentialMode); err != nil {
 			return nil, nil, fmt.Errorf("warc: bug: %w", err)
@@ -73,10 +75,47 @@ func (p *parser) parse(h *Header, block []byte) (fields map[string]string, got [
 	if n, err := rec.Content.Read(none[:]); n != 0 || err != io.EOF {
 		return nil, nil, errors.New("warc: bug: block extended by the record parser")
 	}
-	if rec.Header["content-length"] != strconv.Itoa(len(block)) {
-		return nil, nil, errors.New("warc: bug: header changed by the record parser")
+	if err := p.verify(h, rec.Header, len(block)); err != nil {
+		return nil, nil, err
 	}
 	return rec.Header, got, nil
+}
+
+// verify compares the parsed fields with those fed.
+func (p *parser) verify(h *Header, fields map[string]string, length int) error {
+	if fields["content-length"] != strconv.Itoa(length) {
+		return errors.New("warc: bug: content length changed by the record parser")
+	}
+	for i := range h.Fields {
+		name, value := h.Fields[i].Name, h.Fields[i].Value
+		if string(name) == "content-length" || h.repeat[i] || !asciiName(name) {
+			continue
+		}
+		if fields[string(name)] != string(canonicalValue(name, value)) {
+			return fmt.Errorf("warc: bug: field %q changed by the record parser", name)
+		}
+	}
+	return nil
+}
+
+// asciiName: the parser folds the case of other letters too, so such names may
+// change or meet.
+func asciiName(name []byte) bool {
+	for _, c := range name {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// canonicalValue is the value of a field as the parser is to deliver it: it
+// trims all that Unicode calls space.
+func canonicalValue(name, value []byte) []byte {
+	if string(name) == "warc-target-uri" {
+		value, _ = bareURI(value)
+	}
+	return bytes.TrimSpace(value)
 }
 
 // canonical writes the header into head.
@@ -84,31 +123,17 @@ func (p *parser) canonical(h *Header, length int) {
 	b := append(p.head[:0], "WARC/1.0\r\n"...)
 	for i := range h.Fields {
 		f := &h.Fields[i]
-		if string(f.Name) == "content-length" || h.repeats(i) {
+		if string(f.Name) == "content-length" || h.repeat[i] {
 			continue
-		}
-		value := f.Value
-		if string(f.Name) == "warc-target-uri" {
-			value, _ = bareURI(value)
 		}
 		b = append(b, f.Name...)
 		b = append(b, ": "...)
-		b = append(b, value...)
+		b = append(b, canonicalValue(f.Name, f.Value)...)
 		b = append(b, "\r\n"...)
 	}
 	b = append(b, "content-length: "...)
 	b = strconv.AppendInt(b, int64(length), 10)
 	p.head = append(b, separator...)
-}
-
-// repeats reports whether a field before the i-th has its name.
-func (h *Header) repeats(i int) bool {
-	for j := range h.Fields[:i] {
-		if string(h.Fields[j].Name) == string(h.Fields[i].Name) {
-			return true
-		}
-	}
-	return false
 }
 
 // bareURI removes one pair of angle brackets, which wget puts around URIs.

@@ -247,7 +247,7 @@ func (w *walker) enter() (bool, error) {
 
 func (w *walker) enterPlain() {
 	w.opened(FormatPlain, w.in.offset())
-	if w.format != FormatPlain && !w.again {
+	if w.format == FormatGzip && !w.again {
 		w.led.unitDefect(MixedContainer, w.u.offset, 0, "plain record")
 	}
 }
