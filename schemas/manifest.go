@@ -39,6 +39,9 @@ type Commit struct {
 	Next  int64  `json:"next"`
 	// Given up: the range was not read; its records are in the failures table.
 	Dead bool `json:"dead,omitempty"`
+	// Unverified: an earlier item of the file was given up, so that nothing
+	// proves that this one's records are not records within a record.
+	Unverified bool `json:"unverified,omitempty"`
 }
 
 // Encode returns the manifest as it is stored.

@@ -45,6 +45,23 @@ type PackageRow struct {
 	P05, P50, P95                    float64
 	F1OfMeans, F1Micro               float64
 	SPerKB, MBPerS                   float64
+
+	Unscored    int64   // documents that the scorer could not score, for a reason of its own
+	Answered    int64   // documents behind AnsweredF1: scored ones whose extraction did not fail
+	AnsweredF1  float64 // mean over them; MeanF1 counts failed extractions as 0
+	MeanValue   float64 // of ScoreRow.Value, over the answered documents
+	Percentiles string  // how they were computed: "exact" or "hist" (to 0.0001)
+	CI          string  // how the interval was computed: "poisson-1000", "poisson-200"
+}
+
+// AgreementRow is a row of the agreement table: how much two extractors chose
+// the same text, over the documents of a package. NaN stands for null.
+type AgreementRow struct {
+	Run, Package           string
+	ExtractorA, ExtractorB string // in this order of names
+	Documents              int64  // behind the mean
+	MeanF1                 float64
+	BothEmpty, Failed      int64 // documents left out of it
 }
 
 // Text is a row of the texts table: what one extractor found on one page.

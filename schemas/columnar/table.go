@@ -45,6 +45,9 @@ type column[T any] struct {
 	nullable bool
 	// unique values are not worth a dictionary, and too long for statistics.
 	unique bool
+	// long values are worth the better compression even in files that are read
+	// once; text shards become parts as they are.
+	long bool
 	// appender returns the function that appends a row's value to b, which is
 	// of the column's type, and says how many bytes that took.
 	appender func(b array.Builder) func(row *T) int
@@ -106,10 +109,10 @@ func optional[T any](name string, field func(*T) *string) column[T] {
 	return c
 }
 
-// long is a text column of values that hardly repeat.
-func long[T any](name string, field func(*T) *string) column[T] {
+// longText is a text column of values that hardly repeat.
+func longText[T any](name string, field func(*T) *string) column[T] {
 	c := text(name, field)
-	c.unique = true
+	c.unique, c.long = true, true
 	return c
 }
 

@@ -81,6 +81,24 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	int64s("no_gold", func(r *schemas.PackageRow) *int64 { return &r.NoGold }),
 	numbers("f1_of_means", func(r *schemas.PackageRow) *float64 { return &r.F1OfMeans }, nil),
 	numbers("f1_micro", func(r *schemas.PackageRow) *float64 { return &r.F1Micro }, nil),
+	int64s("unscored", func(r *schemas.PackageRow) *int64 { return &r.Unscored }),
+	int64s("answered", func(r *schemas.PackageRow) *int64 { return &r.Answered }),
+	numbers("answered_f1", func(r *schemas.PackageRow) *float64 { return &r.AnsweredF1 }, nil),
+	numbers("mean_value", func(r *schemas.PackageRow) *float64 { return &r.MeanValue }, nil),
+	optional("percentiles", func(r *schemas.PackageRow) *string { return &r.Percentiles }),
+	optional("ci", func(r *schemas.PackageRow) *string { return &r.CI }),
+}}
+
+// Agreement has a row for each package and pair of extractors.
+var Agreement = &Table[schemas.AgreementRow]{schemas.TableAgreement, []column[schemas.AgreementRow]{
+	text("run", func(r *schemas.AgreementRow) *string { return &r.Run }),
+	text("package", func(r *schemas.AgreementRow) *string { return &r.Package }),
+	text("extractor_a", func(r *schemas.AgreementRow) *string { return &r.ExtractorA }),
+	text("extractor_b", func(r *schemas.AgreementRow) *string { return &r.ExtractorB }),
+	int64s("documents", func(r *schemas.AgreementRow) *int64 { return &r.Documents }),
+	numbers("mean_f1", func(r *schemas.AgreementRow) *float64 { return &r.MeanF1 }, nil),
+	int64s("both_empty", func(r *schemas.AgreementRow) *int64 { return &r.BothEmpty }),
+	int64s("failed", func(r *schemas.AgreementRow) *int64 { return &r.Failed }),
 }}
 
 // Texts has a row for each page and extractor: the text itself.
@@ -90,7 +108,7 @@ var Texts = &Table[schemas.Text]{schemas.TableTexts, []column[schemas.Text]{
 	text("doc_id", func(r *schemas.Text) *string { return &r.DocID }),
 	text("url", func(r *schemas.Text) *string { return &r.URL }),
 	text("extractor", func(r *schemas.Text) *string { return &r.Extractor }),
-	long("text", func(r *schemas.Text) *string { return &r.Text }),
+	longText("text", func(r *schemas.Text) *string { return &r.Text }),
 }}
 
 // Failures has a row for each record or range that became no page though it

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strconv"
@@ -41,7 +42,7 @@ func (m Meta) arrow() *arrow.Metadata {
 type Size struct {
 	Rows  int  // of a row group, at most
 	Bytes int  // of a row group before encoding, about
-	Fast  bool // compress with snappy instead of zstd
+	Fast  bool // compress with snappy instead of zstd, but for long texts
 }
 
 var (
@@ -98,8 +99,11 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 			}
 			props = append(props, parquet.WithDictionaryFor(path, false), parquet.WithStatsFor(path, false))
 		}
+		if c.long {
+			props = append(props, parquet.WithCompressionFor(c.name, compress.Codecs.Zstd))
+		}
 	}
-	out := &sink{w: w}
+	out := &sink{w: bufio.NewWriterSize(w, 256<<10)}
 	file, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(props...), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
 	if err != nil {
 		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
@@ -157,6 +161,7 @@ func (w *Writer[T]) Close() error {
 	w.build.Release()
 	w.build = nil
 	err := w.file.Close()
+	w.out.flush()
 	if w.out.err != nil {
 		err = w.out.err
 	}
@@ -166,10 +171,16 @@ func (w *Writer[T]) Close() error {
 	return w.err
 }
 
-// sink keeps the first error of the underlying writer.
+// sink gathers the library's many small writes and keeps the first error.
 type sink struct {
-	w   io.Writer
+	w   *bufio.Writer
 	err error
+}
+
+func (s *sink) flush() {
+	if s.err == nil {
+		s.err = s.w.Flush()
+	}
 }
 
 func (s *sink) Write(p []byte) (int, error) {
