@@ -1,0 +1,25 @@
+# The same checks as .ci/run, by name. `make` lists them.
+
+.PHONY: help check test lint race fuzz bench data example
+
+help:
+	@echo "make check    all that must hold before a change is taken (.ci/run)"
+	@echo "make test     the tests"
+	@echo "make lint     gofmt, vet, staticcheck"
+	@echo "make race     packages with goroutines under the race detector"
+	@echo "make fuzz     every fuzz target for a short while"
+	@echo "make bench    every benchmark once"
+	@echo "make data     the pipeline on the example crawl and on real data"
+	@echo "make example  regenerate examples/ from its texts and layouts"
+
+check:
+	.ci/run
+
+test race fuzz bench data:
+	.ci/run $@
+
+lint:
+	.ci/run format build lint
+
+example:
+	go run ./examples/generate
