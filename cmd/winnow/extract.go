@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
+)
+
+type extractOptions struct {
+	extractors, format, charset, url string
+}
+
+func newExtractCommand() *cobra.Command {
+	var o extractOptions
+	cmd := &cobra.Command{
+		Use:   "extract [--extractors a,b] INPUT...",
+		Short: "Print the main content of pages",
+		Long: `Print what extractors find on pages. An INPUT is an HTML file, - (the standard
+input), a gold test package (folder or archive), or WARC files as for winnow
+run: a file, a folder, a pattern, a list or a URL.
+
+As text, the extractions of several pages or by several extractors are told
+apart by lines like "==> ID EXTRACTOR <==". As jsonl, every extraction is one
+line with package, id, url, extractor and text. What cannot be read is named on
+standard error and left out; the exit code is then 3. Pages are read one after
+the other: for a whole crawl use winnow run --texts jsonl.`,
+		Example: `  winnow extract examples/page.html
+  winnow extract --extractors bte,readability https-page.html
+  curl -s https://example.org/ | winnow extract --extractors alarte-silva:c=4 -
+  winnow extract --extractors all --format jsonl examples/crawl.warc.gz`,
+		Args: atLeastOne("INPUT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return extract(cmd.Context(), args, o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&o.extractors, "extractors", "trafilatura", "methods, separated by commas (see: winnow extractors)")
+	cmd.Flags().StringVar(&o.format, "format", "text", "text or jsonl")
+	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
+	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
+	return cmd
+}
+
+func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
+	if err := oneOf("format", o.format, "text", "jsonl"); err != nil {
+		return err
+	}
+	chosen, err := choosePageExtractors(o.extractors)
+	if err != nil {
+		return err
+	}
+	kinds := make([]input, len(inputs))
+	for i, name := range inputs { // before any work, so that a misspelt last one costs nothing
+		if kinds[i], err = kindOf(name); err != nil {
+			return err
+		}
+	}
+	cage := isolate.New(isolate.Options{})
+	defer cage.Close()
+	d, err := driver.New(driver.Config{Extractors: chosen, Isolate: cage.Run})
+	if err != nil {
+		return err
+	}
+	blobs := blob.New(blob.Options{})
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	x := &extraction{
+		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format,
+		titled: len(chosen) > 1 || len(inputs) > 1 || kinds[0] != onePage,
+	}
+	defer func() { err = errors.Join(err, x.out.Flush()) }()
+	pages := pageReader{blobs: blobs, charset: o.charset, url: o.url, stdin: stdin, refuse: x.refuse}
+	for i, name := range inputs {
+		if err := pages.each(ctx, name, kinds[i], x.page); err != nil {
+			return err
+		}
+	}
+	if x.refused > 0 {
+		return service.RefusedError{Records: x.refused}
+	}
+	return nil
+}
+
+// choosePageExtractors is algorithms.ChooseExtractors for one page at a time,
+// with errors that are the user's.
+func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
+	var pageLevel []*algorithms.Extractor
+	for _, e := range suite.Extractors() {
+		if e.Scope() == algorithms.PageScope {
+			pageLevel = append(pageLevel, e)
+		}
+	}
+	chosen, err := algorithms.ChooseExtractors(pageLevel, expr)
+	switch {
+	case err != nil:
+		if site, siteErr := algorithms.ChooseExtractors(suite.Extractors(), expr); siteErr == nil && len(site) > 0 {
+			err = errors.New("site-level extractors learn from many pages of a site: use winnow run")
+		}
+		return nil, service.UsageError{Err: err}
+	case len(chosen) == 0:
+		return nil, service.Usagef("extract: no extractor is chosen")
+	}
+	return chosen, nil
+}
+
+// extraction writes what the extractors find.
+type extraction struct {
+	ctx    context.Context // of the one command line that this value serves
+	driver *driver.Driver
+	out    *bufio.Writer
+	words  io.Writer
+	format string
+	titled bool
+
+	refused int64
+}
+
+func (x *extraction) refuse(where, why string) {
+	x.refused++
+	fmt.Fprintf(x.words, "refused: %s: %s\n", where, why)
+}
+
+// page runs the extractors on p and writes what they found.
+func (x *extraction) page(p *sourcePage) error {
+	result, err := x.driver.Page(x.ctx, driver.Input{HTML: p.HTML, URL: p.URL})
+	var panicked *driver.PanicError
+	switch {
+	case errors.As(err, &panicked):
+		x.refuse(p.ID, panicked.Error())
+		return nil
+	case err != nil:
+		return err
+	}
+	for i := range result.Extractions {
+		e := &result.Extractions[i]
+		if e.Outcome == algorithms.Failed || e.Outcome == algorithms.Skipped {
+			x.refuse(p.ID, fmt.Sprintf("%s %s: %s %.200s", e.Extractor.Name, e.Outcome, e.Reason, e.Detail))
+			continue
+		}
+		if err := x.write(p, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *extraction) write(p *sourcePage, e *driver.Extraction) error {
+	if x.format == "jsonl" {
+		enc := json.NewEncoder(x.out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.URL, Extractor: e.Extractor.Name, Text: string(e.Text)})
+	}
+	if x.titled {
+		fmt.Fprintf(x.out, "==> %s %s <==\n", p.ID, e.Extractor.Name)
+	}
+	x.out.Write(e.Text)
+	if n := len(e.Text); n > 0 && e.Text[n-1] != '\n' {
+		x.out.WriteByte('\n')
+	}
+	if x.titled {
+		x.out.WriteByte('\n')
+	}
+	return nil
+}

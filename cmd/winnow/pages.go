@@ -1,0 +1,314 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// sourcePage is one HTML page, wherever it came from. It is valid until the
+// function it was given to returns.
+type sourcePage struct {
+	Package, ID, URL string
+	HTML             []byte // UTF-8
+}
+
+// maxPage bounds a single page read from a file or the standard input.
+const maxPage = 64 << 20
+
+// pageReader hands the pages of inputs to a function, one after the other.
+type pageReader struct {
+	blobs   *blob.Client
+	decoder payload.Decoder
+	charset string // that the server is to have declared for single pages
+	url     string // of a single page
+	stdin   io.Reader
+
+	// refuse is told of everything that should have been a page.
+	refuse func(where, why string)
+	held   []byte
+}
+
+// input says what kind of input a name is.
+type input int
+
+const (
+	onePage input = iota
+	goldPackage
+	archives
+)
+
+// kindOf looks at a name, and where that does not tell, at the bytes behind it.
+func kindOf(name string) (input, error) {
+	switch {
+	case name == "-":
+		return onePage, nil
+	case strings.Contains(name, "://"):
+		return archives, nil
+	case gold.IsArchive(name):
+		return goldPackage, nil
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err != nil && strings.ContainsAny(name, "*?["):
+		return archives, nil
+	case err != nil:
+		return 0, fmt.Errorf("extract: %w", err)
+	case info.IsDir():
+		return kindOfFolder(name)
+	case strings.HasSuffix(name, ".paths") || strings.HasSuffix(name, ".paths.gz"):
+		return archives, nil
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".html", ".htm", ".xhtml": // a page about archives may hold one
+		return onePage, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, fmt.Errorf("extract: %w", err)
+	}
+	defer f.Close()
+	return kindOfBytes(io.NewSectionReader(f, 0, info.Size()))
+}
+
+// kindOfFolder: a folder with pages in it is a package, any other may hold archives.
+func kindOfFolder(name string) (input, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return 0, fmt.Errorf("extract: %w", err)
+	}
+	defer root.Close()
+	dir, err := root.Open(".")
+	if err != nil {
+		return 0, fmt.Errorf("extract: %w", err)
+	}
+	defer dir.Close()
+	for {
+		entries, err := dir.ReadDir(1024)
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".html") {
+				return goldPackage, nil
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return archives, nil
+		}
+		if err != nil {
+			return 0, fmt.Errorf("extract: %s: %w", name, err)
+		}
+	}
+}
+
+func kindOfBytes(src warc.Source) (input, error) {
+	switch _, err := warc.Probe(src); {
+	case err == nil, errors.Is(err, warc.ErrARC): // an ARC file is refused by name when it is read
+		return archives, nil
+	case errors.Is(err, warc.ErrNotWARC):
+		return onePage, nil
+	default:
+		return 0, fmt.Errorf("extract: %w", err)
+	}
+}
+
+// each calls do for every page of the input name, of the given kind.
+func (r *pageReader) each(ctx context.Context, name string, kind input, do func(*sourcePage) error) error {
+	switch {
+	case name == "-":
+		return r.standardInput(ctx, do)
+	case kind == goldPackage:
+		return r.goldPackage(ctx, name, do)
+	case kind == archives:
+		return r.archives(ctx, name, do)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("extract: %w", err)
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxPage+1))
+	if err != nil {
+		return fmt.Errorf("extract: %w", err)
+	}
+	return r.single(name, raw, do)
+}
+
+func (r *pageReader) standardInput(ctx context.Context, do func(*sourcePage) error) error {
+	raw, err := io.ReadAll(io.LimitReader(r.stdin, maxPage+1))
+	if err != nil {
+		return fmt.Errorf("extract: standard input: %w", err)
+	}
+	src := bytes.NewReader(raw)
+	switch kind, err := kindOfBytes(src); {
+	case err != nil:
+		return err
+	case kind == archives && len(raw) > maxPage:
+		return errors.New("extract: standard input: an archive of this size is read from a file only")
+	case kind == archives:
+		return r.records(ctx, "-", src, do)
+	}
+	return r.single("-", raw, do)
+}
+
+// single is a page by itself.
+func (r *pageReader) single(name string, raw []byte, do func(*sourcePage) error) error {
+	if len(raw) > maxPage {
+		return fmt.Errorf("extract: %s: more than %d bytes are no page", name, maxPage)
+	}
+	doc := r.decoder.DecodeHTML(raw, r.charset)
+	return do(&sourcePage{ID: name, URL: r.url, HTML: doc.HTML})
+}
+
+// goldPackage is the pages of a gold test package.
+func (r *pageReader) goldPackage(ctx context.Context, name string, do func(*sourcePage) error) (err error) {
+	p, err := gold.Open(name, gold.Limits{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	_, charset, _ := strings.Cut(p.ContentType(), "charset=")
+	for d, err := range p.Documents(ctx) {
+		var lost *gold.DocumentError
+		switch {
+		case errors.As(err, &lost):
+			r.refuse(name, lost.Error())
+			continue
+		case err != nil:
+			return err
+		}
+		doc := r.decoder.DecodeHTML(d.HTML, charset)
+		if err := do(&sourcePage{Package: p.Info.Name, ID: d.ID, URL: d.Gold.URL, HTML: doc.HTML}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// archives is the pages of WARC files: one, a folder of them, a pattern, a list.
+func (r *pageReader) archives(ctx context.Context, name string, do func(*sourcePage) error) error {
+	objects, err := r.blobs.Expand(ctx, []string{name}, "")
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		if err := r.archive(ctx, o, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *pageReader) archive(ctx context.Context, o blob.Object, do func(*sourcePage) error) error {
+	src, err := r.blobs.Open(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	src.Expect(o.Size)
+	return r.records(ctx, o.URL, src, do)
+}
+
+// records reads an archive from front to back. A page is handed on when the
+// record behind it is known, because that may be its gold.
+func (r *pageReader) records(ctx context.Context, name string, src warc.Source, do func(*sourcePage) error) error {
+	if _, err := warc.Probe(src); err != nil {
+		return fmt.Errorf("extract: %s: %w", name, err)
+	}
+	in, err := warc.Open(src, 0, src.Size(), 0, warc.Options{Want: mayBePageOrGold})
+	if err != nil {
+		return fmt.Errorf("extract: %s: %w", name, err)
+	}
+	var page *sourcePage // waits for its gold
+	var pageSeq int64
+	var pageID string
+	release := func() error {
+		if page == nil {
+			return nil
+		}
+		p := page
+		page = nil
+		return do(p)
+	}
+	for rec := new(warc.Record); ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch err := in.Next(rec); {
+		case err == io.EOF:
+			r.lost(name, in.Summary().Ledger)
+			return release()
+		case err != nil:
+			return fmt.Errorf("extract: %s: %w", name, err)
+		}
+		if rec.Type == warc.TypeMetadata {
+			about := strings.Trim(rec.Field("warc-concurrent-to"), "<>")
+			if page != nil && rec.Seq == pageSeq+1 && about == strings.Trim(pageID, "<>") {
+				if g, err := schemas.DecodeGold(rec.Block); err == nil {
+					page.Package, page.ID = g.Package, g.ID
+				}
+			}
+			continue
+		}
+		if err := release(); err != nil {
+			return err
+		}
+		doc := r.decoder.Decode(message(rec))
+		switch doc.Outcome {
+		case payload.Refused:
+			r.refuse(name+" at "+rec.Address.String(), string(doc.Reason))
+		case payload.Page:
+			r.held = append(r.held[:0], doc.HTML...) // the reader will want its buffers back
+			page = &sourcePage{Package: archiveName(name), ID: rec.Address.String(), URL: rec.TargetURI, HTML: r.held}
+			pageSeq, pageID = rec.Seq, rec.RecordID
+		}
+	}
+}
+
+func message(rec *warc.Record) payload.Message {
+	m := payload.Message{Kind: payload.Response, ContentType: rec.ContentType, Block: rec.Block}
+	if rec.Type == warc.TypeResource {
+		m.Kind = payload.Resource
+	}
+	return m
+}
+
+// mayBePageOrGold keeps the reader from buffering anything else.
+func mayBePageOrGold(h *warc.Header) bool {
+	switch h.Type() {
+	case warc.TypeResponse, warc.TypeResource:
+		return true
+	case warc.TypeMetadata:
+		return string(h.Get("content-type")) == schemas.GoldMediaType
+	}
+	return false
+}
+
+// lost reports what the reader could not make records of.
+func (r *pageReader) lost(name string, ledger []warc.Defect) {
+	for _, d := range ledger {
+		if d.Code.Severity() == warc.Lost {
+			r.refuse(fmt.Sprintf("%s at %d", name, d.Offset), string(d.Code))
+		}
+	}
+}
+
+// archiveName is the package of pages that have no gold: their file.
+func archiveName(name string) string {
+	name = path.Base(name)
+	for _, end := range []string{".gz", ".zst", ".zstd", ".bz2", ".warc"} {
+		if cut := strings.TrimSuffix(name, end); cut != "" {
+			name = cut
+		}
+	}
+	return name
+}
