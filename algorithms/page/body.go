@@ -30,8 +30,8 @@ const (
 // Body is the node table of main-content extraction (spec page-level 2.1): the
 // body element, the elements below it and the text nodes that are not blank.
 //
-// Not in the table: comments; script, style, noscript and template with all
-// they hold. In the table as childless elements, their content left out:
+// Not in the table: comments; script, style, noscript, template and title with
+// all they hold. In the table as childless elements, their content left out:
 // iframe, object, embed, svg, math, select, datalist.
 //
 // Text is the page text (DT): the text nodes in document order, each run of

@@ -123,6 +123,7 @@ var classes = [TagOther]class{
 	TagTh:         classBlock | classMarkup,
 	TagThead:      classBlock | classMarkup | classFrame,
 	TagTime:       classMarkup,
+	TagTitle:      classLeftOut | classRaw,
 	TagTr:         classBlock | classFBlock | classMarkup | classFrame,
 	TagTrack:      classVoid,
 	TagTt:         classMarkup,

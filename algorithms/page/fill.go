@@ -4,6 +4,7 @@ package page
 // one forward over the tree for rows, flags and text, one forward for the
 // prefix sums, one backward for what is folded from children to parents.
 func (b *Body) fill(p *Page) {
+	b.release()
 	b.mode, b.wordsReady = p.opt.Words, false
 	body := p.root(TagBody)
 	if body == 0 {
@@ -16,6 +17,28 @@ func (b *Body) fill(p *Page) {
 	b.resize(b.rows(p, body))
 	b.sum()
 	b.fold()
+}
+
+// A Body keeps its memory for the next page up to these sizes: about 20 MB
+// altogether. What a larger page needed is given back when the next one is
+// filled.
+const (
+	keepRows     = 1 << 17
+	keepPageText = 4 << 20
+	keepWords    = 1 << 18
+)
+
+// release gives back memory that an unusually large page needed.
+func (b *Body) release() {
+	if cap(b.Tag) > keepRows {
+		*b = Body{Text: b.Text, words: b.words}
+	}
+	if cap(b.Text) > keepPageText {
+		b.Text = nil
+	}
+	if cap(b.words.Span) > keepWords {
+		b.words = Words{}
+	}
 }
 
 // resize makes every column n rows long, keeping what is in them.
@@ -74,7 +97,12 @@ func (b *Body) rows(p *Page, body Node) int {
 		// Of the open element cur:
 		curEnd = last
 		inside Flag // flags that its children inherit
+
+		hidden = Hidden // what an attribute that hides sets
 	)
+	if p.opt.ShowHidden {
+		hidden = 0
+	}
 	for n := body; n < last; {
 		for n >= curEnd {
 			end[cur] = rows
@@ -128,11 +156,11 @@ func (b *Body) rows(p *Page, body Node) int {
 					}
 				case len("style"):
 					if string(p.AttrName(a)) == "style" && hides(p.AttrValue(a)) {
-						fl |= Hidden
+						fl |= hidden
 					}
 				case len("hidden"):
 					if string(p.AttrName(a)) == "hidden" {
-						fl |= Hidden
+						fl |= hidden
 					}
 				}
 			}
@@ -144,7 +172,7 @@ func (b *Body) rows(p *Page, body Node) int {
 			if cur < 0 {
 				parent[r], depth[r], block[r], fblock[r] = 0, 0, 0, 0
 				if html := t.Parent[n]; p.hidden(html) {
-					fl |= Hidden
+					fl |= hidden
 				}
 			} else {
 				depth[r], block[r], fblock[r] = depth[cur]+1, block[cur], fblock[cur]

@@ -60,13 +60,16 @@ func (o *oracle) hides(n Node) bool {
 		}
 		return r
 	}, b.String())
+	if o.p.opt.ShowHidden {
+		return false
+	}
 	return hidden || strings.Contains(s, "display:none") || strings.Contains(s, "visibility:hidden")
 }
 
 const oracleBlocks = " address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol option p pre section summary table tbody td tfoot th thead tr ul "
 const oracleF = " table tr p hr ul div span body "
 const oracleChildless = " iframe object embed svg math select datalist "
-const oracleLeftOut = " script style noscript template "
+const oracleLeftOut = " script style noscript template title "
 
 func in(set, name string) bool { return name != "" && strings.Contains(set, " "+name+" ") }
 

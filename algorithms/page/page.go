@@ -7,6 +7,8 @@ type Options struct {
 	MaxAttrs int // attributes of one element; default 1000
 
 	Words WordMode // what counts as a word
+	// ShowHidden takes hidden text for visible: no row is flagged Hidden.
+	ShowHidden bool
 }
 
 // withDefaults replaces zeros by the defaults.

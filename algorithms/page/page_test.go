@@ -46,8 +46,8 @@ var oddPages = []string{
 func TestOddPages(t *testing.T) {
 	var p Page
 	for _, src := range oddPages {
-		for _, mode := range []WordMode{WordsByScript, WordsBySpace} {
-			p.Parse([]byte(src), Options{Words: mode})
+		for _, opt := range []Options{{}, {Words: WordsBySpace, ShowHidden: true}} {
+			p.Parse([]byte(src), opt)
 			ok := t.Run("", func(t *testing.T) { checkPage(t, &p) })
 			if !ok {
 				t.Logf("in %q", src)
@@ -76,7 +76,7 @@ func TestReuse(t *testing.T) {
 	pages := append([]string{string(fixture()), strings.Repeat("<i>a <b hidden>b</b></i>", 3000)}, oddPages...)
 	var used Page
 	for i, src := range pages {
-		for _, opt := range []Options{{}, {MaxDepth: 3}, {MaxNodes: 5}, {Words: WordsBySpace}} {
+		for _, opt := range []Options{{}, {MaxDepth: 3}, {MaxNodes: 5}, {Words: WordsBySpace, ShowHidden: true}} {
 			var fresh Page
 			fresh.Parse([]byte(src), opt)
 			used.Parse([]byte(src), opt)
@@ -173,14 +173,30 @@ func FuzzPage(f *testing.F) {
 		f.Add([]byte(src), false)
 	}
 	f.Add(fixture(), true)
-	f.Fuzz(func(t *testing.T, src []byte, bySpace bool) {
+	f.Fuzz(func(t *testing.T, src []byte, other bool) {
 		src = bytes.ToValidUTF8(src, []byte("\uFFFD"))
 		opt := Options{MaxNodes: 10_000}
-		if bySpace {
-			opt.Words = WordsBySpace
+		if other {
+			opt.Words, opt.ShowHidden = WordsBySpace, true
 		}
 		var p Page
 		p.Parse(src, opt)
 		checkPage(t, &p)
 	})
+}
+
+func TestLargePageGivesItsMemoryBack(t *testing.T) {
+	var p Page
+	p.Parse([]byte("<body>"+strings.Repeat("<i>a</i> ", 3*keepRows)), Options{})
+	p.Body().Words()
+	p.Tokens()
+	p.Parse([]byte("<p>a</p>"), Options{})
+	b := p.Body()
+	b.Words()
+	k := p.Tokens()
+	for name, n := range map[string]int{"rows": cap(b.Tag), "sums": cap(b.UL), "words": cap(b.words.Row), "tokens": cap(k.Text)} {
+		if n > 1024 {
+			t.Errorf("%s: room for %d is kept", name, n)
+		}
+	}
 }

@@ -21,10 +21,3 @@ func RuneCount(s []byte) int {
 	}
 	return n
 }
-
-// BodyLex is the first lexical item after the start tag that made the body
-// element, 0 if no such tag is written.
-func (p *Page) BodyLex() int { return p.bodyItem() }
-
-// Head is the range of nodes of the head element, empty without one.
-func (p *Page) Head() (start, end Node) { return p.headRange() }

@@ -10,9 +10,9 @@ const (
 	TokenSelfClose
 )
 
-// Tokens is the token stream (spec page-level 2.2): the source from the body
-// start tag to the end of the input (all of it if no such tag made the body
-// element) as tags and words, in source order.
+// Tokens is the token stream (spec page-level 2.2): the source from the first
+// body start tag to the end of the input, all of it if there is no such tag, as
+// tags and words in source order.
 //
 // Not in the stream: html, head and body tags, the content of the head,
 // comments, doctypes, and what lies inside the elements that Body leaves out or
@@ -53,8 +53,15 @@ func (k *Tokens) add(kind TokenKind, tag Tag, src Range, segment int32, lead boo
 	k.Text = append(k.Text, text)
 }
 
+// keepTokens is the length up to which the stream keeps its memory for the next
+// page: about 16 MB.
+const keepTokens = 1 << 19
+
 // fill computes the stream in one pass over the lexical items.
 func (k *Tokens) fill(p *Page) {
+	if cap(k.Kind) > keepTokens {
+		*k = Tokens{}
+	}
 	k.Kind, k.Tag, k.Src = k.Kind[:0], k.Tag[:0], k.Src[:0]
 	k.Segment, k.Lead, k.Text = k.Segment[:0], k.Lead[:0], k.Text[:0]
 	t, l, b := &p.Tree, &p.Lex, p.Body()
@@ -63,13 +70,13 @@ func (k *Tokens) fill(p *Page) {
 		k.done[r] = reached{t.Data[b.Node[r]].Start, b.TextStart[r]}
 	}
 	var (
-		head, headEnd = p.headRange()
+		head, headEnd = p.Head()
 		out           Node // element whose content is being left out
 		raw           bool // the raw text that follows is left out
 		segment       int32
 		row           Row // of the last text
 	)
-	for i := p.bodyItem(); i < l.Len(); i++ {
+	for i := p.BodyLex(); i < l.Len(); i++ {
 		n, tag := l.Node[i], l.Tag[i]
 		if out != 0 && n != 0 && (n < out || n >= t.End[out]) {
 			out = 0 // its end is not written down, or is the end of something around it
@@ -128,31 +135,25 @@ func (k *Tokens) fill(p *Page) {
 	}
 }
 
-// headRange is the range of nodes of the head element; empty without one.
-func (p *Page) headRange() (head, end Node) {
-	if head = p.root(TagHead); head != 0 {
+// Head is the range of nodes of the head element, empty without one.
+func (p *Page) Head() (start, end Node) {
+	if head := p.root(TagHead); head != 0 {
 		return head, p.Tree.End[head]
 	}
 	return 0, 0
 }
 
-// bodyItem is the first lexical item after the tag that made the body element,
-// 0 if there is no such tag.
-func (p *Page) bodyItem() int {
-	body := p.root(TagBody)
-	if body == 0 || p.Tree.Open[body].Len() == 0 {
-		return 0
-	}
-	start := p.Tree.Open[body].End
-	lo, hi := 0, p.Lex.Len()
-	for lo < hi {
-		if mid := int(uint(lo+hi) / 2); p.Lex.Src[mid].Start < start {
-			lo = mid + 1
-		} else {
-			hi = mid
+// BodyLex is the first lexical item after the first body start tag that is
+// written down, 0 if none is. The tag need not be what made the body element:
+// text before it does that, too.
+func (p *Page) BodyLex() int {
+	l := &p.Lex
+	for i, tag := range l.Tag {
+		if tag == TagBody && l.Kind[i] == LexStart {
+			return i + 1
 		}
 	}
-	return lo
+	return 0
 }
 
 // stray adds the words of text that did not reach the tree and returns the
