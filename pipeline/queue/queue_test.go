@@ -301,11 +301,14 @@ func TestWatchRunsSeesOldAndNew(t *testing.T) {
 			}
 			break
 		}
+		if run == nil {
+			seen = append(seen, "|")
+			planned(t, q, "new", 0, time.Minute)
+			continue
+		}
 		seen = append(seen, string(run.ID)+" "+string(run.State))
 		switch len(seen) {
-		case 1:
-			planned(t, q, "new", 0, time.Minute)
-		case 2:
+		case 3:
 			run.State = schemas.RunActive
 			_, rev, err := q.Run(ctx, run.ID)
 			if err != nil {
@@ -314,11 +317,11 @@ func TestWatchRunsSeesOldAndNew(t *testing.T) {
 			if _, err := q.UpdateRun(ctx, run, rev); err != nil {
 				t.Fatal(err)
 			}
-		case 3:
+		case 4:
 			cancel()
 		}
 	}
-	if got, want := fmt.Sprint(seen), "[old planned new planned new active]"; got != want {
+	if got, want := fmt.Sprint(seen), "[old planned | new planned new active]"; got != want {
 		t.Errorf("saw %s, want %s", got, want)
 	}
 }

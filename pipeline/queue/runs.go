@@ -81,9 +81,10 @@ func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64
 	return run, e.Revision(), nil
 }
 
-// WatchRuns yields the head of every run that is known and then, until ctx
-// ends, of every one that is new or changed. It ends with ctx's error; an
-// unreadable head is an error of its own, after which the watch goes on.
+// WatchRuns yields the head of every run that is known, then nil once, and then,
+// until ctx ends, the head of every run that is new or changed. It ends with
+// ctx's error; an unreadable head is an error of its own, after which the watch
+// goes on.
 func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
 	return func(yield func(*schemas.Run, error) bool) {
 		kv, err := q.kv(ctx, runs)
@@ -105,6 +106,9 @@ func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
 					return
 				}
 				if e == nil { // all that were there have been seen
+					if !yield(nil, nil) {
+						return
+					}
 					continue
 				}
 				run, err := decodeRun(e.Value())
