@@ -1,0 +1,55 @@
+// Package worker is the stage that does the work: it takes items from the
+// queue, reads their byte range, runs the chosen methods over every page, and
+// writes the rows.
+//
+//	item --blob, warc--> records --payload--> pages --driver--> rows --columnar, blob--> shards
+//	                                                                    then: report, settle
+//
+// A worker has slots, one goroutine each; a slot works on one item at a time
+// and owns one driver, one page and one set of row writers, which it uses again
+// for every page. What a page needs is bounded by the recipe's limits, so a
+// worker's memory is slots times a constant.
+//
+// # Once
+//
+// The rows of an item are written to one shard per table, which appears whole
+// or not at all, and reported only when all have appeared. A shard's name is
+// made of the recipe, the item and the attempt:
+//
+//	shards/<recipe>/<item>-<attempt>/<table>.parquet
+//
+// The attempt is in it because the report names the very bytes (their SHA-256):
+// two workers may hold one item when a lease was lost, and a shard that
+// replaces another while the aggregator reads it would be neither. Their rows
+// are the same (timings aside), the aggregator takes the first report that fits
+// and removes what no report names.
+//
+// # Bad records
+//
+// A bad record never stops a run. Damage is the reader's business, and ends as a
+// row of the failures table. A panic is caught here, page by page, and ends
+// there, too.
+//
+// What cannot be caught (the kernel kills the process, the stack is exhausted)
+// shows at the next delivery of the item: there is one without an orderly end
+// before it. The worker then goes through the item in careful mode. Before every
+// record it notes in the queue where it is (schemas.Progress). A record at which
+// two careful attempts ended is given up: a Dead, a row of the failures table
+// with stage "record" and reason "crash", and everything else of the item is
+// processed as if nothing had been. One such record costs its item three
+// deliveries beyond the last, each further one two.
+//
+// The design's first idea was to split a failing item in halves until the
+// record is alone. Careful mode replaces it: halves change the plan while it is
+// being carried out, they need a message per half and log(n) rounds of crashes,
+// while a note per record finds the place in one, and the ranges that the
+// aggregator checks stay those of the plan.
+//
+// An item that ends in ways no record explains, or whose input stays unreadable,
+// is given up as a whole; the aggregator then lists its range as lost.
+//
+// # Ending
+//
+// When the context ends the worker takes no new items, finishes those it has,
+// and returns. Whoever cannot wait may kill it: the items come back.
+package worker

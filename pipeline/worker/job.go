@@ -1,0 +1,131 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Values of Recipe.Texts besides "".
+const (
+	TextsParquet   = "parquet"
+	TextsJSONLines = "jsonl"
+)
+
+// pause is how long a job rests that could not be opened: its consumer is not
+// there yet, or the output folder is away.
+const pause = 500 * time.Millisecond
+
+// job is one phase of one run, as this worker carries it out. Its slots share
+// it; what it holds does not change once it is open.
+type job struct {
+	run   *schemas.Run
+	phase schemas.Phase
+	ctx   context.Context // ends with the worker's, or when the phase is over
+	end   context.CancelFunc
+
+	// mu guards the opening: the first slot that wants an item opens the job.
+	mu     sync.Mutex
+	opened bool
+	fatal  error     // why it will never open
+	after  time.Time // when to try again
+
+	extractors []*algorithms.Extractor
+	scorers    []*algorithms.Scorer
+	gold       *gold.SideFile // nil if there is none
+	store      blob.Store
+	puller     *queue.Puller
+}
+
+// open makes the job ready. It returns false, and no error, if that has to wait.
+func (j *job) open(ctx context.Context, w *worker) (bool, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.opened || j.fatal != nil {
+		return j.opened, j.fatal
+	}
+	if time.Now().Before(j.after) {
+		return false, nil
+	}
+	err := j.prepare(ctx, w)
+	switch {
+	case err == nil:
+		j.opened = true
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case waitable(err):
+		j.after = time.Now().Add(pause)
+		w.opt.Log.Debug("run not ready", "run", j.run.ID, "reason", err)
+		return false, nil
+	default:
+		j.fatal = fmt.Errorf("worker: run %s: %w", j.run.ID, err)
+	}
+	return j.opened, j.fatal
+}
+
+// waitable reports whether err may go away: the broker or a store is away, or
+// the run's consumer has not been made yet.
+func waitable(err error) bool {
+	return queue.Transient(err) || errors.Is(err, queue.ErrNotFound) || errors.Is(err, blob.ErrTransient)
+}
+
+func (j *job) prepare(ctx context.Context, w *worker) (err error) {
+	r := &j.run.Recipe
+	if r.Build != w.opt.Build {
+		// Rows of one run must not come from two builds.
+		return fmt.Errorf("it was planned by build %q, this is %q", r.Build, w.opt.Build)
+	}
+	if j.extractors, j.scorers, err = methods(r, w.opt.Extractors, w.opt.Scorers); err != nil {
+		return err
+	}
+	if r.Gold != "" && j.gold == nil {
+		if j.gold, err = openGold(ctx, w.opt.Blobs, r); err != nil {
+			return err
+		}
+	}
+	if j.store == nil {
+		if j.store, err = w.opt.Blobs.Store(ctx, j.run.Out); err != nil {
+			return err
+		}
+	}
+	j.puller, err = w.opt.Queue.Pull(ctx, j.run)
+	return err
+}
+
+// openGold reads the recipe's side file. Another file under the same name is
+// not the run's.
+func openGold(ctx context.Context, blobs *blob.Client, r *schemas.Recipe) (*gold.SideFile, error) {
+	s, err := ReadGold(ctx, blobs, r.Gold)
+	if err == nil && s.Digest != r.GoldDigest {
+		err = fmt.Errorf("gold file %s has changed since the run was planned", r.Gold)
+	}
+	return s, err
+}
+
+// ReadGold reads a side file with gold from wherever it is.
+func ReadGold(ctx context.Context, blobs *blob.Client, url string) (*gold.SideFile, error) {
+	obj, err := blobs.Stat(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	src, err := blobs.Open(ctx, obj)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	src.Expect(obj.Size)
+	s, err := gold.ReadSideFile(io.NewSectionReader(src, 0, obj.Size), 0)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", url, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,247 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"mime"
+	"strings"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// maxURL bounds a URL in a row; hostile ones are as long as a record may be.
+const maxURL = 8 << 10
+
+// pageRecord is a page that was decoded and waits for its gold. Its buffers are
+// used again for the next one.
+type pageRecord struct {
+	html     []byte
+	at       schemas.Place
+	length   int64
+	seq      int64 // of its record within the item
+	url      string
+	recordID string
+	date     string
+	flags    warc.Flags
+	decoded  payload.Flags
+	charset  string
+	source   payload.CharsetSource
+	gold     *schemas.Gold // nil if none came with it
+}
+
+// retained is the largest page buffer that is kept for the next page.
+const retained = 4 << 20
+
+// keep copies what is needed of a record: its own bytes are gone when the next
+// one is read.
+func (p *pageRecord) keep(rec *warc.Record, doc *payload.Document) {
+	if cap(p.html) > retained {
+		p.html = nil
+	}
+	*p = pageRecord{
+		html: append(p.html[:0], doc.HTML...),
+		at:   schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}, length: rec.Length, seq: rec.Seq,
+		url: clip(rec.TargetURI, maxURL), recordID: clip(rec.RecordID, maxURL),
+		flags: rec.Flags, decoded: doc.Flags, charset: doc.Charset, source: doc.CharsetSource,
+	}
+	if !rec.Date.IsZero() {
+		p.date = rec.Date.Format(time.RFC3339)
+	}
+}
+
+// clip makes a text from a crawl fit for a row.
+func clip(s string, limit int) string {
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+func isGold(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && media == schemas.GoldMediaType
+}
+
+// attach takes a gold record for this page. It must be the very next record,
+// and name the page if it names any: a record that was lost in between must not
+// lend its gold to its neighbour.
+func (p *pageRecord) attach(rec *warc.Record) error {
+	if rec.Seq != p.seq+1 {
+		return errors.New("it does not directly follow its page")
+	}
+	if of := rec.Field("warc-concurrent-to"); of != "" && bare(of) != bare(p.recordID) {
+		return fmt.Errorf("it is about %s, the page before it is %s", clip(of, 200), clip(p.recordID, 200))
+	}
+	if rec.Flags&(warc.FlagTruncated|warc.FlagOverLimit|warc.FlagUnverified) != 0 {
+		return errors.New("its record is damaged")
+	}
+	g, err := schemas.DecodeGold(rec.Block)
+	if err != nil {
+		return err
+	}
+	p.gold = g
+	return nil
+}
+
+// bare is a record id without the angle brackets.
+func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
+
+// page runs the methods on a page and appends its rows.
+func (a *attempt) page(ctx context.Context, p *pageRecord) error {
+	r := &a.j.run.Recipe
+	url := p.url
+	pkg, id := "", ""
+	g := p.gold
+	if g != nil {
+		pkg, id = g.Package, g.ID
+	} else if a.j.gold != nil {
+		// Gold by URL says nothing of this capture, so it gives no id.
+		if g = a.j.gold.Lookup(p.url); g != nil {
+			pkg = g.Package
+		}
+	}
+	if g != nil && g.URL != "" && strings.HasPrefix(url, "urn:") {
+		url = g.URL // a packed page without a URL of its own
+	}
+	name := fileName(a.it.URL)
+	if pkg == "" {
+		pkg = groupKey(r.PackageBy, name, url)
+	}
+	if id == "" {
+		id = fmt.Sprintf("%s:%d:%d", name, p.at.Offset, p.at.Ordinal)
+	}
+	in := driver.Input{HTML: p.html, URL: url}
+	if g != nil && g.Known() {
+		in.Gold = &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without}
+		if g.HTML != "" {
+			in.Gold.HTML = []byte(g.HTML)
+		}
+	}
+	res, err := a.s.driver.Page(ctx, in)
+	var panicked *driver.PanicError
+	switch {
+	case errors.As(err, &panicked):
+		a.s.w.opt.Log.Warn("page refused", "item", a.it.ID(), "doc", id, "reason", panicked.Value)
+		return a.refuseAt(ctx, p.at, p.length, "page", "panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
+	case err != nil:
+		return err
+	}
+	a.counts.Pages++
+	a.counts.BytesHTML += int64(len(p.html))
+	a.s.w.opt.Metrics.page(res)
+
+	doc := schemas.Document{
+		Run: string(a.it.Run), Package: pkg, DocID: id, URL: url,
+		Site: siteKey(r.SiteBy, pkg, url), Charset: p.charset, CharsetSource: string(p.source),
+		File: a.file, Offset: p.at.Offset, Ordinal: p.at.Ordinal, RecordID: p.recordID, Date: p.date,
+		Flags:     flagNames(p.flags, p.decoded, res.Page.Cut),
+		HTMLBytes: int64(len(p.html)), ParseNS: res.ParseNS, FeatureNS: res.FeatureNS,
+	}
+	if g != nil {
+		doc.PageType, doc.Language = g.PageType, g.Language
+	}
+	failed := int64(0)
+	for i := range res.Extractions {
+		x := &res.Extractions[i]
+		if x.Outcome == algorithms.Failed {
+			failed++
+			a.s.w.opt.Log.Debug("method failed", "item", a.it.ID(), "doc", id, "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
+		}
+		if err := a.rows(ctx, &doc, x); err != nil {
+			return err
+		}
+	}
+	a.t.add(0, 1, failed)
+	return nil
+}
+
+// rows appends the rows of one extractor on one page.
+func (a *attempt) rows(ctx context.Context, doc *schemas.Document, x *driver.Extraction) error {
+	a.outcome(x)
+	doc.Extractor, doc.Fidelity = x.Extractor.Name, string(x.Extractor.Fidelity)
+	doc.Outcome, doc.Reason = string(x.Outcome), string(x.Reason)
+	doc.TextChars, doc.TextHash, doc.ExtractNS = int64(x.TextChars), x.TextHash, x.ExtractNS
+	spans := ""
+	if x.HasSelection {
+		if spans = "native"; x.Aligned {
+			spans = "aligned"
+		}
+	}
+	doc.Spans = doc.Spans[:0]
+	if a.j.run.Recipe.Spans && x.HasSelection {
+		for _, s := range x.Selection.Spans {
+			doc.Spans = append(doc.Spans, s.Start, s.End)
+		}
+	}
+	if err := a.shards.document(ctx, doc); err != nil {
+		return err
+	}
+	for i := range x.Scores {
+		s := &x.Scores[i]
+		row := schemas.ScoreRow{
+			Run: doc.Run, Package: doc.Package, DocID: doc.DocID, Extractor: doc.Extractor, Scorer: s.Scorer.Name,
+			Reason: string(s.Score.Reason), Precision: s.Score.Precision, Recall: s.Score.Recall, F1: s.Score.F1,
+			Value: s.Score.Value, Common: s.Score.Common, Extracted: s.Score.Extracted, Gold: s.Score.Gold,
+			PUndefined: s.Score.PUndefined, RUndefined: s.Score.RUndefined, Method: s.Score.Method, Spans: spans,
+		}
+		if err := a.shards.score(ctx, &row); err != nil {
+			return err
+		}
+	}
+	if a.j.run.Recipe.Texts == "" || x.Outcome == algorithms.Skipped || x.Outcome == algorithms.Failed {
+		return nil
+	}
+	return a.shards.text(ctx, &schemas.Text{
+		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: string(x.Text),
+	})
+}
+
+// outcome counts what became of one extractor on one page: "bte/failed/panic".
+func (a *attempt) outcome(x *driver.Extraction) {
+	key := outcomeKey{x.Extractor.Name, x.Outcome, x.Reason}
+	name, ok := a.s.outcomes[key]
+	if !ok {
+		name = key.method + "/" + string(key.outcome)
+		if key.reason != "" {
+			name += "/" + string(key.reason)
+		}
+		if a.s.outcomes == nil {
+			a.s.outcomes = make(map[outcomeKey]string)
+		}
+		a.s.outcomes[key] = name
+	}
+	a.count(&a.counts.Outcomes, name)
+}
+
+// outcomeKey saves joining the same few hundred names for every page.
+type outcomeKey struct {
+	method  string
+	outcome algorithms.Outcome
+	reason  algorithms.Reason
+}
+
+var cuts = [...]struct {
+	bit  page.Cut
+	name string
+}{{page.CutDepth, "depth-cut"}, {page.CutNodes, "nodes-cut"}, {page.CutAttrs, "attrs-cut"}}
+
+// flagNames joins all that is special about a page; the empty string for most.
+func flagNames(r warc.Flags, d payload.Flags, c page.Cut) string {
+	if r == 0 && d == 0 && c == 0 {
+		return ""
+	}
+	names := append(r.Names(), d.Names()...)
+	for _, cut := range cuts {
+		if c&cut.bit != 0 {
+			names = append(names, cut.name)
+		}
+	}
+	return strings.Join(names, ",")
+}

@@ -1,0 +1,361 @@
+package worker
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// bugError is a defect of ours that ended an attempt: trying again would meet
+// it again.
+type bugError struct {
+	value any
+	stack []byte
+}
+
+func (e *bugError) Error() string { return fmt.Sprintf("worker: panic: %v\n%s", e.value, e.stack) }
+
+// attempt is one go at one item.
+type attempt struct {
+	s       *slot
+	j       *job
+	l       *queue.Lease
+	it      *schemas.Item // of l
+	c       *careful
+	t       *tally
+	file    string // the item's file as the tables name it
+	shards  *shards
+	counts  schemas.Counts
+	reader  *warc.Reader
+	rec     warc.Record
+	pending bool  // s.page waits for its gold
+	read    int64 // offset up to which the reading was told to the tally
+}
+
+// process reads the item and publishes its shards. It returns the report to be
+// published, or an error that says what to do with the item.
+func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, t *tally) (d *schemas.Done, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			// Not in a page, those have a net of their own: in the reading.
+			err = &bugError{v, debug.Stack()}
+			s.drop() // whatever state it was in
+		}
+	}()
+	if err := s.use(j); err != nil {
+		return nil, err
+	}
+	it := &l.Item
+	src, err := s.w.opt.Blobs.Open(ctx, blob.Object{URL: it.URL, Size: it.Size, Identity: it.Ident, Ranges: true})
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	src.Expect(it.End)
+
+	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL}
+	a.shards = newShards(j.store, it, j.run.Recipe.Texts, attemptName())
+	defer a.shards.discard()
+	lim := &j.run.Recipe.Limits
+	s.decoder.Options = payload.Options{MaxPayload: int(lim.PayloadBytes)}
+	a.reader, err = warc.Open(src, it.Start, it.End, it.First, warc.Options{
+		Want: wanted, Name: it.URL, MaxBlock: lim.BlockBytes, MaxUnit: lim.UnitBytes,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := a.records(ctx); err != nil {
+		return nil, err
+	}
+	sum := a.reader.Summary()
+	if err := a.defects(ctx, &sum); err != nil {
+		return nil, err
+	}
+	if err := src.Check(); err != nil {
+		return nil, err
+	}
+	shards, err := a.shards.publish()
+	if err != nil {
+		return nil, err
+	}
+	return a.report(&sum, shards), nil
+}
+
+// attemptName tells this attempt's shards from those of any other.
+func attemptName() string {
+	var b [6]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// wanted are the records that may be pages, and the gold behind them.
+func wanted(h *warc.Header) bool {
+	switch h.Type() {
+	case warc.TypeResponse, warc.TypeResource:
+		return true
+	case warc.TypeMetadata:
+		return isGold(string(h.Get("content-type")))
+	}
+	return false
+}
+
+// records reads the item to its end. A page is worked on when the record behind
+// it is known, because that may be its gold.
+func (a *attempt) records(ctx context.Context) error {
+	for {
+		err := a.reader.Next(&a.rec)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if a.rec.Type == warc.TypeMetadata {
+			a.count(&a.counts.NotHTML, "gold")
+			if err := a.gold(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := a.flush(ctx); err != nil {
+			return err
+		}
+		if err := a.candidate(ctx); err != nil {
+			return err
+		}
+	}
+	if a.pending {
+		// The item ends between a page and its gold: one more record.
+		found, err := a.reader.Follow(&a.rec)
+		if err != nil {
+			return err
+		}
+		if found && a.rec.Type == warc.TypeMetadata {
+			if err := a.gold(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return a.flush(ctx)
+}
+
+// candidate decodes a record that may be a page, and keeps it if it is one.
+func (a *attempt) candidate(ctx context.Context) (err error) {
+	a.advance()
+	rec := &a.rec
+	at := schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}
+	if a.c.givenUp(at) {
+		return a.bury(ctx)
+	}
+	if err := a.c.enter(ctx, at); err != nil {
+		return err
+	}
+	doc, err := a.decode()
+	if err != nil {
+		return a.refuse(ctx, "payload", "panic", err.Error())
+	}
+	switch doc.Outcome {
+	case payload.Page:
+		a.s.page.keep(rec, &doc)
+		a.pending = true
+	case payload.NotPage:
+		a.count(&a.counts.NotHTML, string(doc.Reason))
+	default:
+		if err := a.refuse(ctx, "payload", string(doc.Reason), ""); err != nil {
+			return err
+		}
+	}
+	return a.c.leave(ctx)
+}
+
+// bury gives the record up: it ended the process too often.
+func (a *attempt) bury(ctx context.Context) error {
+	const stage, reason, detail = "record", "crash", "the worker's process ended at this record"
+	a.s.w.opt.Log.Error("record given up", "run", a.it.Run, "item", a.it.ID(), "offset", a.rec.Offset, "ordinal", a.rec.Ordinal)
+	a.s.w.opt.Metrics.deadLetters.WithLabelValues(stage, reason).Inc()
+	err := a.l.Bury(ctx, &schemas.Dead{
+		Item: *a.it, Offset: a.rec.Offset, Length: a.rec.Length,
+		Stage: stage, Reason: reason, Detail: detail, Attempts: a.c.p.Attempts, Time: time.Now().UTC(),
+	})
+	if err != nil {
+		return err
+	}
+	return a.refuse(ctx, stage, reason, detail)
+}
+
+// decode is the payload decoder with a net below it.
+func (a *attempt) decode() (doc payload.Document, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%v\n%s", v, debug.Stack())
+			opt := a.s.decoder.Options
+			a.s.decoder = payload.Decoder{Options: opt}
+		}
+	}()
+	m := payload.Message{Kind: payload.Response, Block: a.rec.Block}
+	if a.rec.Type == warc.TypeResource {
+		m.Kind, m.ContentType = payload.Resource, a.rec.ContentType
+	}
+	return a.s.decoder.Decode(m), nil
+}
+
+// gold gives the record just read to the page before it, if it is about that.
+// Gold that is about nothing is a defect of the packing, and costs only itself.
+func (a *attempt) gold(ctx context.Context) error {
+	p := &a.s.page
+	err := errors.New("there is no page before it")
+	if a.pending {
+		err = p.attach(&a.rec)
+	}
+	if err == nil {
+		return nil
+	}
+	return a.fail(ctx, &schemas.Failure{
+		Offset: a.rec.Offset, Length: a.rec.Length, Stage: "gold", Reason: "gold-bad", Severity: "damaged", Detail: err.Error(),
+	})
+}
+
+// flush works on the page that waits, if there is one.
+func (a *attempt) flush(ctx context.Context) error {
+	if !a.pending {
+		return nil
+	}
+	a.pending = false
+	p := &a.s.page
+	if err := a.c.enter(ctx, p.at); err != nil {
+		return err
+	}
+	a.s.w.opt.Before(a.file, p.at)
+	// Known only now: the unit of the page has been read to its end.
+	if sum := a.reader.Summary(); len(sum.Unverified) > 0 && contains(sum.Unverified, p.at.Offset) {
+		p.flags |= warc.FlagUnverified
+	}
+	if err := a.page(ctx, p); err != nil {
+		return err
+	}
+	return a.c.leave(ctx)
+}
+
+// contains looks from the end of an ascending list: that is where news are.
+func contains(list []int64, v int64) bool {
+	for i := len(list) - 1; i >= 0 && list[i] >= v; i-- {
+		if list[i] == v {
+			return true
+		}
+	}
+	return false
+}
+
+// advance tells the tally how far the file is read.
+func (a *attempt) advance() {
+	if a.read == 0 {
+		a.read = a.it.Start
+	}
+	if to := min(a.rec.Offset, a.it.End); to > a.read {
+		a.t.add(to-a.read, 0, 0)
+		a.s.w.opt.Metrics.inputBytes.WithLabelValues("compressed").Add(float64(to - a.read))
+		a.read = to
+	}
+}
+
+func (a *attempt) count(m *map[string]int64, key string) {
+	if *m == nil {
+		*m = make(map[string]int64)
+	}
+	(*m)[key]++
+}
+
+// refuse ends a record that should have been a page.
+func (a *attempt) refuse(ctx context.Context, stage, reason, detail string) error {
+	return a.refuseAt(ctx, schemas.Place{Offset: a.rec.Offset, Ordinal: a.rec.Ordinal}, a.rec.Length, stage, reason, detail)
+}
+
+func (a *attempt) refuseAt(ctx context.Context, at schemas.Place, length int64, stage, reason, detail string) error {
+	a.count(&a.counts.Refused, reason)
+	a.t.add(0, 0, 1)
+	a.s.w.opt.Metrics.records.WithLabelValues("refused", reason).Inc()
+	if at.Ordinal > 0 {
+		detail = fmt.Sprintf("record %d of its unit. %s", at.Ordinal, detail)
+	}
+	return a.fail(ctx, &schemas.Failure{
+		Offset: at.Offset, Length: length, Stage: stage, Reason: reason, Severity: "lost", Detail: detail,
+	})
+}
+
+// maxDetail bounds what one failure may write; stacks are long.
+const maxDetail = 2000
+
+func (a *attempt) fail(ctx context.Context, f *schemas.Failure) error {
+	f.Run, f.File, f.Attempts = string(a.it.Run), a.file, int32(a.c.p.Attempts)
+	if len(f.Detail) > maxDetail {
+		f.Detail = f.Detail[:maxDetail]
+	}
+	return a.shards.failure(ctx, f)
+}
+
+// defects writes down what the reader met that cost something.
+func (a *attempt) defects(ctx context.Context, sum *warc.Summary) error {
+	for i := range sum.Ledger {
+		d := &sum.Ledger[i]
+		if d.Code.Severity() == warc.Note {
+			continue // counted, and no more
+		}
+		err := a.fail(ctx, &schemas.Failure{
+			Offset: d.Offset, Length: d.Length, Stage: "read", Reason: string(d.Code),
+			Severity: d.Code.Severity().String(), Detail: d.Detail,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report is the account of the item. Records = Pages + NotHTML + Refused.
+func (a *attempt) report(sum *warc.Summary, shards []schemas.Shard) *schemas.Done {
+	n := &a.counts
+	n.Records, n.ByType = sum.Records, sum.ByType
+	for typ, count := range sum.Skipped {
+		if n.NotHTML == nil {
+			n.NotHTML = make(map[string]int64)
+		}
+		n.NotHTML[typ] += count
+	}
+	n.BytesUnits, n.BytesGaps = sum.BytesUnits, sum.BytesGaps
+	if sum.First >= 0 {
+		n.Bytes = sum.Next - sum.First
+	}
+	if len(sum.Defects) > 0 {
+		n.Defects = make(map[string]int64, len(sum.Defects))
+		for code, count := range sum.Defects {
+			n.Defects[string(code)] = count
+		}
+	}
+	for _, s := range shards {
+		if n.Rows == nil {
+			n.Rows = make(map[schemas.Table]int64)
+		}
+		n.Rows[s.Table] = s.Rows
+		a.s.w.opt.Metrics.outputBytes.WithLabelValues(string(s.Table)).Add(float64(s.Bytes))
+	}
+	for reason, count := range n.NotHTML {
+		a.s.w.opt.Metrics.records.WithLabelValues("not_html", reason).Add(float64(count))
+	}
+	a.s.w.opt.Metrics.records.WithLabelValues("page", "").Add(float64(n.Pages))
+	a.t.add(a.it.End-max(a.read, a.it.Start), 0, 0)
+	return &schemas.Done{
+		Version: schemas.Version, Item: *a.it, ID: a.it.ID(), Worker: a.s.w.opt.Name,
+		First: sum.First, Next: sum.Next, Shards: shards, Counts: *n,
+	}
+}

@@ -1,0 +1,427 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+func TestRowsOfACrawl(t *testing.T) {
+	w := newWorld(t)
+	w.plan.Recipe.Texts = TextsParquet
+	w.plan.Recipe.Spans = true
+	c := newCrawl(t, w.dir, "mixed.warc.gz")
+	plain := c.page("www.Example.org", 1, "")
+	c.page("gold.example", 2, "pack")
+	c.response("http://a.example/missing", "404 Not Found", "text/html", "<p>no</p>")
+	c.response("http://a.example/x.png", "200 OK", "image/png", "\x89PNG")
+	pdf, _ := c.response("http://a.example/x.pdf", "200 OK", "text/html", "%PDF-1.4\n\x00\x00")
+	c.record(&write.Record{Type: "resource", ContentType: "text/html", TargetURI: "http://r.example/", Block: []byte("<body><p>resource of one paragraph</p>")})
+	c.record(&write.Record{ // follows a page, but is about another
+		Type: "metadata", ContentType: schemas.GoldMediaType, Block: []byte(`{"text":"of nobody"}`),
+		Fields: []write.Field{{Name: "WARC-Concurrent-To", Value: "<urn:uuid:another>"}},
+	})
+	c.record(&write.Record{Type: "revisit", ContentType: "application/http; msgtype=response", TargetURI: "http://a.example/again", Block: []byte("HTTP/1.1 200 OK\r\n\r\n")})
+	c.close()
+
+	reports, dead := w.work()
+	if len(dead) > 0 {
+		t.Errorf("given up: %+v", dead[0])
+	}
+	total := conserve(t, reports, 2, 1)
+	d := reports["f00000-i00000"]
+	if total.Pages != 3 || d.Counts.Refused["binary-as-html"] != 1 || d.Counts.NotHTML["status"] != 1 ||
+		d.Counts.NotHTML["media-type"] != 1 || d.Counts.NotHTML["revisit"] != 1 || d.Counts.NotHTML["gold"] != 2 {
+		t.Errorf("counts: %+v", d.Counts)
+	}
+	rows := w.documents(reports)
+	type short struct{ pkg, id, url, site, extractor, outcome string }
+	var got []short
+	for _, r := range rows {
+		got = append(got, short{r.Package, r.DocID, r.URL, r.Site, r.Extractor, r.Outcome})
+	}
+	first := fmt.Sprintf("mixed:%d:0", plain)
+	third := rows[4].DocID
+	want := []short{
+		{"mixed", first, "http://www.Example.org/1.html", "example.org", "plain", "ok"},
+		{"mixed", first, "http://www.Example.org/1.html", "example.org", "bte", "ok"},
+		{"pack", "doc-2", "http://gold.example/2.html", "gold.example", "plain", "ok"},
+		{"pack", "doc-2", "http://gold.example/2.html", "gold.example", "bte", "ok"},
+		{"pack", third, "http://r.example/", "r.example", "plain", "ok"},
+		{"pack", third, "http://r.example/", "r.example", "bte", "ok"},
+	}
+	want[4].pkg, want[5].pkg = "mixed", "mixed"
+	if !slices.Equal(got, want) {
+		t.Errorf("documents:\n%v\nwant\n%v", got, want)
+	}
+	if r := rows[2]; r.Language != "en" || r.PageType != "article" || r.Charset != "utf-8" || r.CharsetSource != "http" ||
+		r.Date != "2024-05-01T00:00:00Z" || !strings.HasPrefix(r.RecordID, "<urn:uuid:") && !strings.HasPrefix(r.RecordID, "urn:uuid:") || len(r.Spans) == 0 || r.TextChars == 0 {
+		t.Errorf("columns of a gold page: %+v", r)
+	}
+	for i, s := range table(w, columnar.Scores, reports) {
+		if known := i == 2 || i == 3; known != (s.Reason == "") || known && s.F1 < 0.8 {
+			t.Errorf("score %d: %+v", i, s)
+		}
+	}
+	if texts := table(w, columnar.Texts, reports); len(texts) != 6 || !strings.Contains(texts[3].Text, "Paragraph 3 of page 2") {
+		t.Errorf("%d texts", len(texts))
+	}
+	var reasons []string
+	for _, f := range w.failures(reports) {
+		reasons = append(reasons, f.Stage+"/"+f.Reason)
+		if f.Reason == "binary-as-html" && (f.Offset != pdf || f.File != d.Item.URL) {
+			t.Errorf("failure: %+v", f)
+		}
+	}
+	if !slices.Equal(reasons, []string{"payload/binary-as-html", "gold/gold-bad"}) {
+		t.Errorf("failures: %v", reasons)
+	}
+}
+
+// The same rows for any split and any number of slots, gold that lies behind
+// the end of an item included.
+func TestAnySplitGivesTheSameRows(t *testing.T) {
+	var want []schemas.Document
+	var wantScores []schemas.ScoreRow
+	for i, size := range []int64{1 << 30, 40 << 10, 3000, 700} {
+		w := newWorld(t)
+		w.opt.Slots = 1 + i
+		for name, pages := range map[string]int{"a.warc.gz": 40, "b.warc.gz": 7} {
+			c := newCrawl(t, w.dir, name)
+			for n := range pages {
+				c.page("h.example", n, []string{"", "pack"}[n%2])
+			}
+			c.close()
+		}
+		w.plan.ItemBytes = size
+		reports, _ := w.work()
+		if total := conserve(t, reports, 2, 1); total.Pages != 47 {
+			t.Errorf("items of %d: %d pages", size, total.Pages)
+		}
+		rows, scores := w.documents(reports), table(w, columnar.Scores, reports)
+		for i := range rows {
+			rows[i].File = filepath.Base(rows[i].File) // temporary folders differ
+		}
+		if want == nil {
+			want, wantScores = rows, scores
+			continue
+		}
+		// Compared as text: rows without a score hold NaN.
+		if got, want := fmt.Sprint(rows, scores), fmt.Sprint(want, wantScores); got != want {
+			t.Errorf("items of %d bytes (%d of them) give other rows:\n%.3000s\nwant\n%.3000s", size, len(reports), got, want)
+		}
+	}
+}
+
+func TestGoldFromASideFile(t *testing.T) {
+	w := newWorld(t)
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	c.page("h.example", 1, "")
+	c.page("h.example", 2, "")
+	c.close()
+	side := filepath.Join(t.TempDir(), "gold.jsonl")
+	if err := os.WriteFile(side, []byte(`{"url":"http://h.example/2.html","package":"side","text":"Paragraph 1"}`+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadGold(t.Context(), w.client, side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.plan.Recipe.Gold, w.plan.Recipe.GoldDigest = side, s.Digest
+	reports, _ := w.work()
+	rows := table(w, columnar.Scores, reports)
+	if len(rows) != 4 || rows[0].Reason != "no_gold" || rows[2].Reason != "" || rows[2].Package != "side" || !strings.HasPrefix(rows[2].DocID, "a:") {
+		t.Errorf("%+v", rows)
+	}
+
+	w.plan.Recipe.GoldDigest = "another"
+	w.plan.Run = "s"
+	if w.store, err = w.client.Store(t.Context(), t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	w.plan.Out = w.store.URL()
+	w.submit()
+	w.opt.Run = "s"
+	if err := Run(t.Context(), w.opt); err == nil || !strings.Contains(err.Error(), "has changed") {
+		t.Errorf("another gold file: %v", err)
+	}
+}
+
+func TestInputThatIsGone(t *testing.T) {
+	w := newWorld(t)
+	for _, name := range []string{"a.warc.gz", "b.warc.gz", "c.warc.gz"} {
+		c := newCrawl(t, w.dir, name)
+		c.page("h.example", 1, "")
+		c.close()
+	}
+	run := w.submit()
+	if err := os.Remove(filepath.Join(w.dir, "a.warc.gz")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "b.warc.gz"), []byte("other"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	over := make(chan error, 1)
+	go func() { over <- Run(t.Context(), w.opt) }()
+	reports, dead := w.reports(run)
+	w.end(run.ID)
+	if err := <-over; err != nil {
+		t.Error(err)
+	}
+	why := map[int]string{}
+	for _, d := range dead {
+		why[d.Item.File] = d.Stage + "/" + d.Reason
+	}
+	if len(reports) != 1 || why[0] != "item/missing" || why[1] != "item/changed" {
+		t.Errorf("%d reports, given up %v", len(reports), why)
+	}
+}
+
+// A record that ends the process is found and left out; all else is in the
+// tables. Real processes, because nothing less shows it.
+func TestPoison(t *testing.T) {
+	w := newWorld(t)
+	w.plan.Lease = 600 * time.Millisecond
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	var offsets []int64
+	for n := range 30 {
+		offsets = append(offsets, c.page("h.example", n, "pack"))
+	}
+	c.close()
+	run := w.submit()
+	poison := fmt.Sprintf("%d,%d", offsets[4], offsets[17])
+	stop, cancel := context.WithCancel(t.Context())
+	var deaths int
+	var keeper sync.WaitGroup
+	keeper.Go(func() { // as a cluster does: what died is started again
+		for stop.Err() == nil {
+			cmd := exec.CommandContext(stop, os.Args[0])
+			cmd.Env = append(os.Environ(), "WORKER_TEST_BROKER="+w.url, "WORKER_TEST_POISON="+poison)
+			out, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			switch {
+			case errors.As(err, &exit) && exit.ExitCode() == 9:
+				deaths++
+			case err != nil && stop.Err() == nil:
+				t.Errorf("worker: %v\n%s", err, out)
+				return
+			case err == nil:
+				return
+			}
+		}
+	})
+	reports, dead := w.reports(run)
+	w.end(run.ID)
+	keeper.Wait()
+	cancel()
+	if len(dead) != 2 || dead[0].Stage != "record" || dead[0].Reason != "crash" {
+		t.Errorf("given up: %+v", dead)
+	}
+	if total := conserve(t, reports, 2, 1); total.Pages != 28 {
+		t.Errorf("%d pages, want 28", total.Pages)
+	}
+	if deaths != 5 { // one in innocence, then two careful ones for each record
+		t.Errorf("the process ended %d times, want 5", deaths)
+	}
+	var lost []int64
+	for _, f := range w.failures(reports) {
+		if f.Stage == "record" && f.Reason == "crash" {
+			lost = append(lost, f.Offset)
+		}
+	}
+	if !slices.Equal(lost, []int64{offsets[4], offsets[17]}) {
+		t.Errorf("failures at %v, want %d and %d", lost, offsets[4], offsets[17])
+	}
+}
+
+func TestCarefulMode(t *testing.T) {
+	w := newWorld(t)
+	w.plan.Lease = 200 * time.Millisecond
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	c.page("h.example", 1, "")
+	c.close()
+	run := w.submit()
+	p, err := w.q.Pull(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	next := func() (*queue.Lease, *careful) {
+		t.Helper()
+		l, err := p.Next(ctx, 20*time.Second)
+		if err != nil || l == nil {
+			t.Fatal(l, err)
+		}
+		c, err := begin(ctx, w.q, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l, c
+	}
+	a, b := schemas.Place{Offset: 100}, schemas.Place{Offset: 200, Ordinal: 3}
+
+	l, k := next()
+	if k.on {
+		t.Error("the first delivery is careful")
+	}
+	if _, err := k.retry(ctx, errors.New("store is away")); err != nil { // in order
+		t.Fatal(err)
+	}
+	if err := l.Retry(0); err != nil {
+		t.Fatal(err)
+	}
+	l, k = next()
+	if k.on || k.p.Retries != 1 {
+		t.Errorf("after an orderly end: %+v", k)
+	}
+	l.Abandon() // a crash, nobody knows where
+
+	for times := range crashesPerRecord { // at b, having passed a
+		l, k = next()
+		if !k.on || k.givenUp(a) || k.givenUp(b) {
+			t.Errorf("attempt %d: %+v", times, k.p)
+		}
+		for _, at := range []schemas.Place{a, b} {
+			if err := k.enter(ctx, at); err != nil {
+				t.Fatal(err)
+			}
+			if at == a {
+				if err := k.leave(ctx); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		l.Abandon()
+	}
+	old := k
+	l, k = next()
+	if !k.givenUp(b) || k.givenUp(a) || k.hopeless() {
+		t.Errorf("after two crashes at one record: %+v", k.p)
+	}
+	if err := old.enter(ctx, a); !errors.Is(err, queue.ErrConflict) {
+		t.Errorf("the worker that lost the item goes on: %v", err)
+	}
+	l.Abandon()
+
+	for range unexplained - 2 { // one was at the beginning, one just now
+		l, k = next()
+		if k.hopeless() {
+			t.Errorf("given up too early: %+v", k.p)
+		}
+		l.Abandon()
+	}
+	l, k = next()
+	if !k.hopeless() {
+		t.Errorf("crash after crash at no record: %+v", k.p)
+	}
+	l.Abandon()
+}
+
+func TestWorkersShareRunsAndLeaveInOrder(t *testing.T) {
+	w := newWorld(t)
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	for n := range 60 {
+		c.page("h.example", n, "")
+	}
+	c.close()
+	w.plan.ItemBytes = 1000
+	runs := []*schemas.Run{w.submit()}
+	for _, id := range []schemas.RunID{"s", "t.2"} {
+		var err error
+		if w.store, err = w.client.Store(t.Context(), t.TempDir()); err != nil {
+			t.Fatal(err)
+		}
+		w.plan.Run, w.plan.Out = id, w.store.URL()
+		runs = append(runs, w.submit())
+	}
+	// The first worker is told to stop in the middle of a page: it finishes its
+	// items, settles them and takes no more.
+	ctx, stop := context.WithCancel(t.Context())
+	first := w.opt
+	first.Slots = 1
+	var begun int
+	first.Before = func(string, schemas.Place) {
+		if begun++; begun == 5 {
+			stop()
+		}
+	}
+	if err := Run(ctx, first); err != nil {
+		t.Error(err)
+	}
+	for _, run := range runs {
+		b, err := w.q.Backlog(t.Context(), run.ID, run.Phase)
+		if err != nil || b.Working != 0 {
+			t.Errorf("run %s after the first worker left: %+v %v", run.ID, b, err)
+		}
+	}
+	// Two others do the rest of all runs.
+	over := make(chan error, 2)
+	for range 2 {
+		go func() { over <- Run(t.Context(), w.opt) }()
+	}
+	for _, run := range runs {
+		reports, _ := w.reports(run)
+		if total := conserve(t, reports, 2, 1); total.Pages != 60 {
+			t.Errorf("run %s: %d pages", run.ID, total.Pages)
+		}
+		for id, d := range reports {
+			if d.Attempt != 1 {
+				t.Errorf("run %s: item %s took %d attempts", run.ID, id, d.Attempt)
+			}
+		}
+		w.end(run.ID)
+	}
+	for range 2 {
+		if err := <-over; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestRunsOfAnotherBuildAreLeftAlone(t *testing.T) {
+	w := newWorld(t)
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	c.page("h.example", 1, "")
+	c.close()
+	w.plan.Recipe.Build = "newer"
+	w.submit()
+	w.opt.Run = "r"
+	if err := Run(t.Context(), w.opt); err == nil || !strings.Contains(err.Error(), `"newer"`) {
+		t.Errorf("%v", err)
+	}
+	w.opt.Run = "" // somebody else's run is no reason to end
+	if err := Run(t.Context(), w.opt); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMethodsOfARecipe(t *testing.T) {
+	w := newWorld(t)
+	w.choose("all", "all")
+	x, s, err := methods(&w.plan.Recipe, w.opt.Extractors, w.opt.Scorers)
+	if err != nil || len(x) != len(w.opt.Extractors) || len(s) != len(w.opt.Scorers) {
+		t.Fatal(len(x), len(s), err)
+	}
+	w.plan.Recipe.Extractors[0].Name = "nonsense"
+	if _, _, err := methods(&w.plan.Recipe, w.opt.Extractors, w.opt.Scorers); err == nil || !strings.Contains(err.Error(), "bte") {
+		t.Errorf("an unknown method: %v", err)
+	}
+	w.choose("bte", "none")
+	w.plan.Recipe.Extractors[0].Fidelity = "other"
+	if _, _, err := methods(&w.plan.Recipe, w.opt.Extractors, w.opt.Scorers); err == nil {
+		t.Error("a method of another fidelity was taken")
+	}
+}
