@@ -1,0 +1,64 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/schemas"
+)
+
+func TestSpearman(t *testing.T) {
+	a := []string{"a", "b", "c", "d"}
+	if got := spearman(a, a); got != 1 {
+		t.Errorf("same order: %v", got)
+	}
+	if got := spearman(a, []string{"d", "c", "b", "a"}); got != -1 {
+		t.Errorf("opposite order: %v", got)
+	}
+	if got := spearman(a, []string{"b", "a", "c", "d"}); got != 0.8 {
+		t.Errorf("one swap: %v, want 0.8", got)
+	}
+}
+
+// A published figure must be about an extractor that exists, or nobody would
+// ever see that it is missing.
+func TestPublishedNamesExist(t *testing.T) {
+	known := map[string]bool{"unfluff": true}
+	for _, e := range suite.Extractors() {
+		known[e.Name] = true
+	}
+	for _, p := range published {
+		for _, f := range p.figures {
+			if !known[f.extractor] {
+				t.Errorf("%s: no extractor %s", p.title, f.extractor)
+			}
+		}
+		for e := range p.because {
+			if !known[e] {
+				t.Errorf("%s explains %s, which does not exist", p.title, e)
+			}
+		}
+	}
+}
+
+func TestWrite(t *testing.T) {
+	var b strings.Builder
+	err := write(&b, []schemas.PackageRow{
+		{Package: "l3s-gn1", Extractor: "bte", Scorer: "wcxb-word-f1", MeanF1: 0.88},
+		{Package: "l3s-gn1", Extractor: "readability", Scorer: "wcxb-word-f1", MeanF1: 0.80},
+		{Package: "l3s-gn1", Extractor: "bte", Scorer: "vec", MeanF1: 0.5, SDF1: 0.1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| `bte` | 87.6 | 88.0 | +0.4 |  |",
+		"| `readability` | 93.4 | 80.0 | -13.4 | **unexplained** |",
+		"| `bte` | 50.0 ± 10.0 | 50.0 |",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is not in\n%s", want, b.String())
+		}
+	}
+}
