@@ -2,6 +2,7 @@ package k8s
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
@@ -28,7 +30,7 @@ var kustomizations = []string{"base", "overlays/local", "overlays/cluster"}
 type object interface{ metav1.Object }
 
 // build builds a kustomization and decodes every object of it strictly: a field
-// that the API does not have is an error.
+// that the API does not have, or has in another case, is an error.
 func build(t *testing.T, dir string) []object {
 	t.Helper()
 	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
@@ -53,11 +55,13 @@ func build(t *testing.T, dir string) []object {
 		if !known {
 			t.Fatalf("%s: no type for %s: add it here", dir, kind)
 		}
-		text, err := r.AsYAML()
+		text, err := r.MarshalJSON()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := yaml.UnmarshalStrict(text, o); err != nil {
+		// The API server's own decoder: field names are case-sensitive.
+		strict, err := kjson.UnmarshalStrict(text, o)
+		if err := errors.Join(append(strict, err)...); err != nil {
 			t.Errorf("%s: %s %s: %v", dir, kind, r.GetName(), err)
 		}
 		out = append(out, o)
