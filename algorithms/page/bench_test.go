@@ -13,36 +13,39 @@ import (
 	"testing"
 
 	"github.com/ulikunitz/xz"
+	"golang.org/x/net/html"
 )
 
-// samplePages are how many pages of a package a benchmark reads: enough to be
+// sampleSize is how many pages of a package a benchmark reads: enough to be
 // larger than the caches, and unpacked in a few seconds.
-const samplePages = 200
+const sampleSize = 200
 
-// sample returns pages of the package wcxb-dev as valid UTF-8. It skips b
-// unless WINNOW_SHARED is the folder with the packages.
-func sample(b testing.TB) [][]byte {
+// packagePages returns the first pages of a gold package as valid UTF-8. It
+// skips t unless WINNOW_SHARED is the folder with the packages.
+func packagePages(t testing.TB, name string, n int) [][]byte {
 	dir := os.Getenv("WINNOW_SHARED")
 	if dir == "" {
-		b.Skip("WINNOW_SHARED is not set")
+		t.Skip("WINNOW_SHARED is not set")
 	}
-	pages, err := readSample(filepath.Join(dir, "packages", "wcxb-dev.tar.xz"))
+	pages, err := unpack(filepath.Join(dir, "packages", name+".tar.xz"), n)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
 	return pages
 }
 
-var sampleOnce struct {
-	sync.Once
-	pages [][]byte
-	err   error
+var sampleOnce sync.Once
+
+// sample returns pages of the package wcxb-dev, unpacked once.
+func sample(b *testing.B) [][]byte {
+	sampleOnce.Do(func() { samplePages = packagePages(b, "wcxb-dev", sampleSize) })
+	if samplePages == nil {
+		b.Skip("no sample")
+	}
+	return samplePages
 }
 
-func readSample(name string) ([][]byte, error) {
-	sampleOnce.Do(func() { sampleOnce.pages, sampleOnce.err = unpack(name, samplePages) })
-	return sampleOnce.pages, sampleOnce.err
-}
+var samplePages [][]byte
 
 // unpack reads the first n pages of a package.
 func unpack(name string, n int) (pages [][]byte, err error) {
@@ -113,7 +116,9 @@ func size(pages [][]byte) (n int64) {
 	return n
 }
 
-// go test -run '^$' -bench 'Parse' -benchtime 3x
+// BenchmarkParse fills the tree and the lexical items.
+//
+//	go test -run '^$' -bench 'Parse|NetHTML' -benchtime 3x
 func BenchmarkParse(b *testing.B) {
 	benchPages(b, func(b *testing.B, pages [][]byte) {
 		var p Page
@@ -122,6 +127,22 @@ func BenchmarkParse(b *testing.B) {
 		for b.Loop() {
 			for _, src := range pages {
 				p.Parse(src, Options{})
+			}
+		}
+	})
+}
+
+// BenchmarkNetHTML is the yardstick of BenchmarkParse and BenchmarkBody:
+// golang.org/x/net/html alone, which makes a heap object of every node.
+func BenchmarkNetHTML(b *testing.B) {
+	benchPages(b, func(b *testing.B, pages [][]byte) {
+		b.SetBytes(size(pages))
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, src := range pages {
+				if _, err := html.ParseWithOptions(bytes.NewReader(src), html.ParseOptionEnableScripting(false)); err != nil {
+					b.Fatal(err)
+				}
 			}
 		}
 	})
