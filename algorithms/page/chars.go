@@ -82,7 +82,7 @@ func classify(r rune) runeClass {
 // isMark says whether r is a combining mark (category M).
 func isMark(r rune) bool {
 	switch {
-	case r < 0x0300, 0x2100 <= r && r < 0x2C00, 0x309B <= r && r < 0xA000, 0xAC00 <= r && r < 0xFB00:
+	case r < 0x0300, 0x2100 <= r && r < 0x2C00, 0x3030 <= r && r < 0x3099, 0x309B <= r && r < 0xA000, 0xAC00 <= r && r < 0xFB00:
 		return false
 	}
 	return unicode.Is(unicode.M, r)
@@ -94,8 +94,17 @@ func decode(s []byte) (runeClass, int) {
 	if c := s[0]; 0xC3 <= c && c <= 0xDF && len(s) > 1 {
 		return runePlain, 2 // U+00C0 to U+07FF: no white space, no unspaced script
 	}
-	r, n := utf8.DecodeRune(s)
+	r, n := decodeRune(s)
 	return classify(r), n
+}
+
+// decodeRune is utf8.DecodeRune with a short way for the three-byte characters
+// of valid UTF-8.
+func decodeRune(s []byte) (rune, int) {
+	if len(s) > 2 && s[0]&0xF0 == 0xE0 {
+		return rune(s[0]&0x0F)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), 3
+	}
+	return utf8.DecodeRune(s)
 }
 
 // spaceLen is the length of the white space character that s begins with, 0 if
@@ -193,7 +202,7 @@ func wordEnd(s []byte, i int, mode WordMode) int {
 // not a combining mark.
 func skipMarks(s []byte, i int) int {
 	for i < len(s) && s[i] >= utf8.RuneSelf {
-		r, n := utf8.DecodeRune(s[i:])
+		r, n := decodeRune(s[i:])
 		if !isMark(r) {
 			break
 		}

@@ -23,8 +23,33 @@
 // A subtree is the range [n, End[n]): "is m inside n" is two comparisons, and a
 // total over a subtree is P[End[n]]-P[n].
 //
+// Two lists are made of these when a method asks for them: [Page.Tokens], the
+// tags and words of the source in order, for methods that read lines, characters
+// or tokens; and [Body.Words], the visible words of the page text, numbered so
+// that those of row r are W[r] to W[End[r]].
+//
+// What a method chose is a [Selection]: spans of Body.Text and, of methods that
+// choose nodes, rows. It is rendered by [Selection.AppendText] and
+// [Page.AppendHTML]; nothing else decides where a line breaks.
+//
+// # Passes
+//
+// Parse scans the source once. Body takes three passes: over the nodes for rows,
+// flags, text and counts; over the rows for the prefix sums; back over the rows
+// for what children hand to their parents. Tokens and Words take one each. All
+// are linear in the source, for every input.
+//
+// # Memory
+//
 // Tree and Lex are filled by Parse; Body is filled the first time it is asked
 // for. A Page is reused: Parse into the same Page invalidates everything that
-// was read from it before. The zero Page is ready to use. A Page is not safe
-// for concurrent use.
+// was read from it before. In the steady state filling Body, Tokens and Words
+// allocates nothing; a row of Body is 104 bytes, a token 24, a word 12. What a
+// page of unusual size needed is given back when the next one is parsed. The
+// zero Page is ready to use. A Page is not safe for concurrent use.
+//
+// # When not to use it
+//
+// A page cannot be changed, and has no pointers to walk: to edit a document, or
+// to run CSS selectors over it, use golang.org/x/net/html.
 package page

@@ -67,28 +67,14 @@ func (f *folder) add(s []byte, pre bool) (start, end, chars, words int) {
 			i++
 			continue
 		case c >= utf8.RuneSelf:
-			cls, n := decode(s[i:])
-			if cls == runeSpace {
-				break
-			}
-			if cls == runeBase && f.mode == WordsByScript {
-				words++
-				open, blank = false, false
-				extra += n - 1
-				i += n
-				if j := skipMarks(s, i); j > i {
-					extra += j - i - utf8.RuneCount(s[i:j])
-					i = j
-				}
+			var w wideScan
+			if w, open = scanWide(s[i:], open, f.mode); w.size > 0 {
+				words += w.words
+				extra += w.size - w.chars
+				i += w.size
+				blank = false
 				continue
 			}
-			if !open {
-				words++
-			}
-			open, blank = true, false
-			extra += n - 1
-			i += n
-			continue
 		}
 		// White space that does not stay as it is, maybe after one that would have.
 		if blank {
@@ -112,6 +98,47 @@ func (f *folder) add(s []byte, pre bool) (start, end, chars, words int) {
 	text = append(text, s[chunk:i]...)
 	f.text, f.last = text, len(text)
 	return start, len(text), len(text) - start - extra, words
+}
+
+// wideScan is what a run of characters beyond ASCII has.
+type wideScan struct{ size, chars, words int }
+
+// scanWide reads the characters beyond ASCII that s begins with, up to the
+// first white space. Open says that the character before is in a word; the
+// result, that the last one is in a word that may go on.
+func scanWide(s []byte, open bool, mode WordMode) (w wideScan, stillOpen bool) {
+	base := false // after a base character and its marks, if any
+	i := 0
+	for i < len(s) && s[i] >= utf8.RuneSelf {
+		var cls runeClass
+		var r rune
+		n := 0
+		switch c := s[i]; {
+		case 0xC3 <= c && c <= 0xDF && i+1 < len(s): // plain: see decode
+			r, n = rune(c&0x1F)<<6|rune(s[i+1]&0x3F), 2
+		default:
+			r, n = decodeRune(s[i:])
+			cls = classify(r)
+		}
+		switch {
+		case cls == runeSpace:
+			w.size = i
+			return w, open
+		case cls == runeBase && mode == WordsByScript:
+			w.words++
+			open, base = false, true
+		case base && isMark(r):
+		default:
+			if !open {
+				w.words++
+			}
+			open, base = true, false
+		}
+		w.chars++
+		i += n
+	}
+	w.size = i
+	return w, open
 }
 
 // scanPlain reads the first of the eight bytes in x, of which n belong to the

@@ -4,20 +4,27 @@ import "bytes"
 
 // AppendText appends the plain text of s, a selection of b, to dst: the spans
 // joined by what stands between them on the page, a newline if a block boundary
-// does, a blank if other white space does, else nothing.
+// does, a blank if other white space does, else nothing. White space at the
+// edges of a span counts as standing between them; the text begins and ends
+// with a character.
 func (s *Selection) AppendText(dst []byte, b *Body) []byte {
-	end := int32(0)
-	for i, sp := range s.Spans {
-		if i > 0 {
-			switch gap := b.Text[end:sp.Start]; {
+	first, end := true, 0
+	for _, sp := range s.Spans {
+		start := skipSpace(b.Text[:sp.End], int(sp.Start))
+		stop := start + trimSpaceEnd(b.Text[start:sp.End])
+		if start == stop {
+			continue
+		}
+		if !first {
+			switch gap := b.Text[end:start]; {
 			case bytes.IndexByte(gap, '\n') >= 0:
 				dst = append(dst, '\n')
 			case hasSpace(gap):
 				dst = append(dst, ' ')
 			}
 		}
-		dst = append(dst, b.Text[sp.Start:sp.End]...)
-		end = sp.End
+		dst = append(dst, b.Text[start:stop]...)
+		first, end = false, stop
 	}
 	return dst
 }

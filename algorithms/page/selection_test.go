@@ -44,6 +44,24 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
+func TestAppendTextTidiesEdges(t *testing.T) {
+	var p Page
+	p.Parse([]byte("<p>one two</p><p>three four</p>"), Options{})
+	b := p.Body()
+	var all, words, rest Selection
+	all.AddRow(b, 0)
+	words.AddWords(b, 1, 2)
+	words.AddWords(b, 3, 4)
+	rest.Subtract(&all, &words)
+	if got, want := string(rest.AppendText(nil, b)), "one\nthree"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	rest.Intersect(&all, &words)
+	if got, want := string(rest.AppendText([]byte("> "), b)), "> two\nfour"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestValidateRefuses(t *testing.T) {
 	var p Page
 	p.Parse([]byte("<p>žluť <b hidden>no</b> kůň</p>"), Options{})
