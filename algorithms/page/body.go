@@ -17,7 +17,7 @@ const (
 	InLink
 	// Hidden: the element or an ancestor has the hidden attribute or an inline
 	// style with display:none or visibility:hidden. Hidden text is in Text but in
-	// no sum, and is never selected.
+	// no sum, and is never selected; hidden elements are in no sum, either.
 	Hidden
 	// IsBlock: the row is an element of the set B of block elements.
 	IsBlock

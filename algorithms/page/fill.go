@@ -295,7 +295,7 @@ func (b *Body) sumText() {
 		ca[r], wa[r], cah[r], cl[r] = sum.ca, sum.wa, sum.cah, sum.cl
 		leaves[r], hidden[r] = sum.l, sum.ht
 		if f&IsText == 0 {
-			if kids[r] == 0 {
+			if kids[r] == 0 && f&Hidden == 0 {
 				sum.l++
 			}
 			continue
@@ -331,7 +331,7 @@ func (b *Body) sumTags() {
 	var sum struct{ e, a, ah, img, ul int32 }
 	for r, tag := range tags {
 		e[r], a[r], ah[r], img[r], ul[r] = sum.e, sum.a, sum.ah, sum.img, sum.ul
-		if tag == TagText {
+		if tag == TagText || flags[r]&Hidden != 0 {
 			continue
 		}
 		sum.e++
@@ -363,6 +363,9 @@ func (b *Body) fold() {
 		}
 		if b.TextStart[r] < b.TextEnd[r] {
 			b.TextStart[r] = next
+		}
+		if b.Flags[r]&Hidden != 0 {
+			continue // its LT is 0, as are its sums
 		}
 		// Text density, Sun et al. 2011: a link tag counts all tags inside it, and
 		// a child made only of links counts as one more link tag.

@@ -308,12 +308,13 @@ func checkBody(t testing.TB, p *Page) {
 		add(3, w.a, w.words)
 		add(4, w.ahref, w.chars)
 		add(5, w.lnk, w.chars)
-		add(6, !isText, 1)
-		add(7, !isText && name == "a", 1)
-		add(8, !isText && name == "a" && href, 1)
-		add(9, visible || !isText && w.kids == 0, 1)
-		add(10, !isText && name == "img", 1)
-		add(11, !isText && in(" ul ol li ", name), 1)
+		element := !isText && !w.hidden
+		add(6, element, 1)
+		add(7, element && name == "a", 1)
+		add(8, element && name == "a" && href, 1)
+		add(9, visible || element && w.kids == 0, 1)
+		add(10, element && name == "img", 1)
+		add(11, element && in(" ul ol li ", name), 1)
 		add(12, isText && w.hidden, 1)
 		words += w.words
 		if got, ok := b.Row(w.node); !ok || got != r {
@@ -350,7 +351,7 @@ func (o *oracle) nearest(i int, set string) int {
 
 // linkTags is LT of spec page-level 3.10, from the LT of the children.
 func (o *oracle) linkTags(i int, lt []int) int {
-	if o.rows[i].tag == TagText {
+	if o.rows[i].tag == TagText || o.rows[i].hidden {
 		return 0
 	}
 	if in(" a button select ", o.p.TagName(o.rows[i].tag)) {
@@ -358,7 +359,7 @@ func (o *oracle) linkTags(i int, lt []int) int {
 	}
 	sum := 0
 	for c := i + 1; c < o.rows[i].end; c = o.rows[c].end {
-		if o.rows[c].tag == TagText {
+		if o.rows[c].tag == TagText || o.rows[c].hidden {
 			continue
 		}
 		sum += lt[c]
@@ -376,10 +377,10 @@ func (o *oracle) linkTags(i int, lt []int) int {
 	return sum
 }
 
-// tags is the number of elements strictly inside row i.
+// tags is the number of visible elements strictly inside row i.
 func (o *oracle) tags(i int) (n int) {
 	for j := i + 1; j < o.rows[i].end; j++ {
-		if o.rows[j].tag != TagText {
+		if o.rows[j].tag != TagText && !o.rows[j].hidden {
 			n++
 		}
 	}
