@@ -29,8 +29,10 @@
 //     included; its own density if it has no element child.
 //  2. x is the first element with the largest DS; θ is the smallest density on
 //     the path from x to body.
-//  3. From body down, outside of what is selected: an element with density ≥ θ
-//     selects the subtree of the first element with the largest DS within it.
+//  3. From body down: an element that is not selected and has density ≥ θ
+//     selects the subtree of the first element with the largest DS within it,
+//     and its children are looked at in the same way. Below an element with
+//     less density nothing is looked at.
 //  4. The output is the selected subtrees, and text that stands directly in an
 //     ancestor of one: the authors' program removes unmarked elements only, so
 //     the bare text of containers survives.

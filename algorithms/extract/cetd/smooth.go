@@ -60,14 +60,14 @@ func runSmooth(p *algorithms.Pass, kernel []float64) error {
 
 	s.smooth = s.smooth[:0]
 	for i, t := range b.Tag {
-		if t != page.TagText {
+		if t != page.TagText && b.Flags[i]&page.Hidden == 0 {
 			s.smooth = append(s.smooth, s.density[i])
 		}
 	}
 	theta := s.density[0]
 	for i, t := range b.Tag {
 		// E[n] elements stand before the element n.
-		if t == page.TagText && smoothed(s.smooth, int(b.E[b.Parent[i]]), kernel) >= theta {
+		if t == page.TagText && b.Flags[i]&page.Hidden == 0 && smoothed(s.smooth, int(b.E[b.Parent[i]]), kernel) >= theta {
 			p.Out.AddRow(b, page.Row(i))
 		}
 	}

@@ -42,12 +42,12 @@ func (l length) of(w float64) (share float64, ok bool) {
 	return min(l.value/pageWidth, w), true
 }
 
-// styleOf reads the attributes of n. An attribute wins over the inline style.
+// styleOf reads the attributes of n. An attribute wins over the inline style;
+// the attribute height is not read: on parts of tables it is a minimum.
 func styleOf(pg *page.Page, n page.Node) style {
 	var st style
 	for _, a := range pg.Attrs(n) {
-		switch a.Name.Len() {
-		case len("style"):
+		if a.Name.Len() == len("style") { // all three are as long
 			switch string(pg.AttrName(a)) {
 			case "style":
 				st.inline(pg.AttrValue(a))
@@ -62,10 +62,6 @@ func styleOf(pg *page.Page, n page.Node) style {
 				case bytes.EqualFold(v, []byte("right")):
 					st.side = right
 				}
-			}
-		case len("height"):
-			if string(pg.AttrName(a)) == "height" {
-				st.height(pg.AttrValue(a))
 			}
 		}
 	}

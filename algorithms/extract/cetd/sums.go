@@ -57,13 +57,19 @@ func (s *scratch) choose(b *page.Body) {
 	tag, end, parent := b.Tag[:n], b.End[:n], b.Parent[:n]
 	least := s.threshold(b) - tolerance
 	for i := page.Row(0); i < n; {
-		if tag[i] != page.TagText && density[i] >= least && marks[i]&selected == 0 {
-			if m := best[i]; marks[m]&selected == 0 {
-				marks[m] |= selected
-				for a := m; a != 0 && marks[parent[a]]&container == 0; {
-					a = parent[a]
-					marks[a] |= container
-				}
+		if tag[i] == page.TagText {
+			i++
+			continue
+		}
+		if marks[i]&selected != 0 || density[i] < least {
+			i = end[i]
+			continue
+		}
+		if m := best[i]; marks[m]&selected == 0 {
+			marks[m] |= selected
+			for a := m; a != 0 && marks[parent[a]]&container == 0; {
+				a = parent[a]
+				marks[a] |= container
 			}
 		}
 		if marks[i]&selected != 0 {
