@@ -209,3 +209,32 @@ func BenchmarkWords(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkRender writes the whole page as text and as markup.
+func BenchmarkRender(b *testing.B) {
+	for _, form := range []string{"text", "html"} {
+		b.Run("form="+form, func(b *testing.B) {
+			benchPages(b, func(b *testing.B, pages [][]byte) {
+				all := parsed(pages)
+				selections := make([]Selection, len(all))
+				for i, p := range all {
+					if p.Body().Len() > 0 {
+						selections[i].AddRow(p.Body(), 0)
+					}
+				}
+				var dst []byte
+				b.SetBytes(size(pages))
+				b.ReportAllocs()
+				for b.Loop() {
+					for i, p := range all {
+						if form == "text" {
+							dst = selections[i].AppendText(dst[:0], p.Body())
+						} else {
+							dst = p.AppendHTML(dst[:0], &selections[i])
+						}
+					}
+				}
+			})
+		})
+	}
+}

@@ -71,6 +71,8 @@ const oracleF = " table tr p hr ul div span body "
 const oracleChildless = " iframe object embed svg math select datalist "
 const oracleLeftOut = " script style noscript template title "
 
+const oracleMarkup = " a abbr address article aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li main mark nav ol p pre q rp rt ruby s samp section small strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr "
+
 func in(set, name string) bool { return name != "" && strings.Contains(set, " "+name+" ") }
 
 func (o *oracle) walk(n Node, parent int, depth int, up oracleRow, pre bool) {
@@ -527,6 +529,21 @@ func checkMarkup(t testing.TB, p *Page, s *Selection) {
 	again.Parse(append([]byte("<!doctype html><body>"), markup...), Options{MaxDepth: 1 << 20, MaxAttrs: p.opt.MaxAttrs})
 	if again.Cut != 0 {
 		return
+	}
+	for n := again.root(TagBody) + 1; int(n) < again.Tree.Len(); n++ {
+		if again.Tree.Kind[n] == KindText {
+			continue
+		}
+		if name := again.TagName(again.Tree.Tag[n]); !in(oracleMarkup, name) {
+			t.Fatalf("markup %q has an element %q", markup, name)
+		}
+		for _, a := range again.Attrs(n) {
+			value := strings.ToLower(strings.Join(strings.Fields(string(again.AttrValue(a))), ""))
+			if name := string(again.AttrName(a)); !in(" href src alt title colspan rowspan ", name) ||
+				in(" href src ", name) && (strings.HasPrefix(value, "javascript:") || strings.HasPrefix(value, "data:")) {
+				t.Fatalf("markup %q has the attribute %s=%q", markup, name, value)
+			}
+		}
 	}
 	fold := func(text []byte) string { return strings.Join(strings.FieldsFunc(string(text), isOracleSpace), " ") }
 	want := fold(s.AppendText(nil, p.Body()))
