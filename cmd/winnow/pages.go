@@ -268,7 +268,10 @@ func (r *pageReader) records(ctx context.Context, name string, src warc.Source, 
 			r.refuse(name+" at "+rec.Address.String(), string(doc.Reason))
 		case payload.Page:
 			r.held = append(r.held[:0], doc.HTML...) // the reader will want its buffers back
-			page = &sourcePage{Package: archiveName(name), ID: rec.Address.String(), URL: rec.TargetURI, HTML: r.held}
+			pkg := archiveName(name)
+			// The id that the tables of a run give to a page without gold.
+			id := fmt.Sprintf("%s:%d:%d", pkg, rec.Offset, rec.Ordinal)
+			page = &sourcePage{Package: pkg, ID: id, URL: rec.TargetURI, HTML: r.held}
 			pageSeq, pageID = rec.Seq, rec.RecordID
 		}
 	}
