@@ -32,6 +32,30 @@
 // choose nodes, rows. It is rendered by [Selection.AppendText] and
 // [Page.AppendHTML]; nothing else decides where a line breaks.
 //
+// # Parsing
+//
+// Parse is the HTML standard's algorithm (section 13.2, scripting off), with all
+// its repairs: implied and misnested tags, foster parenting, foreign content,
+// character references. It makes one pass over the source and writes straight
+// into the columns of Tree and Lex, without an object for a node. Each element
+// knows the source of its start and end tag, each text that of its runs, so
+// nothing has to find its way back into the source later.
+//
+//	Source ──scanner──> token ──tree builder──> row of Tree and item of Lex
+//	        (scan*.go)   one    (build*.go)
+//
+// Rows are numbered as they are made. That is preorder while every new node
+// goes to the end of the document, as on most pages. Where a misnested tag moves
+// nodes (renumber.go tells which do), the children of each node are kept as a
+// list from then on, and one pass at the end gives the rows their places:
+//
+//	<table><tr>x      made       html head body table tbody tr "x"
+//	                  numbered   html head body "x" table tbody tr
+//
+// A parse costs time linear in the source for any input; walks up the tree are
+// look-ups (stack.go) or bounded by Options. A bound that was met is noted in
+// Page.Cut. A used Page parses without allocating.
+//
 // # Passes
 //
 // Parse scans the source once. Body takes three passes: over the nodes for rows,

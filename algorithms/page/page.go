@@ -30,9 +30,10 @@ func (o Options) withDefaults() Options {
 type Cut uint8
 
 const (
-	CutDepth Cut = 1 << iota // start tags nested deeper than MaxDepth were ignored
-	CutNodes                 // the document ends at MaxNodes nodes
-	CutAttrs                 // attributes beyond MaxAttrs were ignored
+	CutDepth  Cut = 1 << iota // start tags nested deeper than MaxDepth were ignored
+	CutNodes                  // the document ends at MaxNodes nodes
+	CutAttrs                  // attributes beyond MaxAttrs were ignored
+	CutSource                 // the document ends at 512 MiB, the bound of positions
 )
 
 // Page is one parsed document. See the package comment.
@@ -42,9 +43,9 @@ type Page struct {
 	Lex    Lex
 	Cut    Cut
 
-	opt    Options
-	names  names
-	parser parser
+	opt     Options
+	names   names
+	builder builder
 
 	body        Body
 	bodyReady   bool
@@ -56,8 +57,6 @@ type Page struct {
 // reset forgets the document before src and keeps its memory.
 func (p *Page) reset(src []byte, opt Options) {
 	p.Source, p.Cut, p.opt = src, 0, opt.withDefaults()
-	p.Tree.reset()
-	p.Lex.reset()
 	p.names.reset()
 	p.bodyReady, p.tokensReady = false, false
 }

@@ -5,5 +5,5 @@ package page
 // in use. Parsing never fails: every input is a document.
 func (p *Page) Parse(src []byte, opt Options) {
 	p.reset(src, opt)
-	p.parser.parse(p)
+	p.builder.parse(p)
 }

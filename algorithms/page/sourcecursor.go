@@ -1,10 +1,6 @@
 package page
 
-import (
-	"bytes"
-
-	"golang.org/x/net/html"
-)
+import "bytes"
 
 // sourceCursor finds where the characters of decoded text stand in the source.
 // It moves forward only.
@@ -15,6 +11,7 @@ type sourceCursor struct {
 	refs bool   // character references were decoded
 	kept bool   // NUL became U+FFFD; else it was dropped
 	s, d int
+	buf  [8]byte // the characters of one reference
 }
 
 // newSourceCursor is the cursor for a run of characters in the element parent.
@@ -39,9 +36,12 @@ func (c *sourceCursor) seek(d int) int {
 		b := c.src[c.s]
 		switch {
 		case b == '&' && c.refs:
-			n, w := reference(c.src[c.s:])
+			v, n := appendReference(c.buf[:0], c.src[c.s:], false)
+			if n == 0 {
+				v, n = append(v, '&'), 1
+			}
 			c.s += n
-			c.d += w
+			c.d += len(v)
 		case c.d < len(c.data) && b == c.data[c.d]:
 			c.s++
 			c.d++
@@ -63,57 +63,4 @@ func (c *sourceCursor) seek(d int) int {
 		c.s++
 	}
 	return c.s
-}
-
-// reference returns how many bytes of s, which begins with an ampersand, form
-// a character reference, and of how many bytes the characters are that it
-// stands for: 1, 1 if it is only an ampersand.
-func reference(s []byte) (n, width int) {
-	const longest = 33 // "&CounterClockwiseContourIntegral;"
-	n = 1
-	numeric := len(s) > 1 && s[1] == '#'
-	if numeric {
-		n = numberEnd(s)
-	} else {
-		for n < len(s) && n < longest && isAlnum(s[n]) {
-			n++
-		}
-	}
-	if n < len(s) && s[n] == ';' {
-		n++
-	}
-	whole := string(s[:n])
-	decoded := html.UnescapeString(whole)
-	if decoded == whole {
-		return 1, 1
-	}
-	if numeric {
-		return n, len(decoded)
-	}
-	// A name without its semicolon may be a prefix of what was tried.
-	cut := len(whole) - len(decoded)
-	for n = 2; n < len(whole); n++ {
-		if d := html.UnescapeString(whole[:n]); d != whole[:n] && n-len(d) == cut {
-			return n, len(d)
-		}
-	}
-	return len(whole), len(decoded)
-}
-
-// numberEnd is the end of the digits of the numeric reference that s begins
-// with.
-func numberEnd(s []byte) int {
-	n := 2
-	hex := n < len(s) && s[n]|0x20 == 'x'
-	if hex {
-		n++
-	}
-	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || hex && 'a' <= s[n]|0x20 && s[n]|0x20 <= 'f') {
-		n++
-	}
-	return n
-}
-
-func isAlnum(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
 }

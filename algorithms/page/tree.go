@@ -60,7 +60,9 @@ type Tree struct {
 	End    []Node // the subtree of n is [n, End[n])
 
 	// Data is the character data of a text or comment node, as a range of Text:
-	// decoded, with line ends normalised and NUL handled as the standard says.
+	// decoded, with line ends normalised and NUL handled as the standard says. Of
+	// a doctype it is the name; its identifiers are attributes named public and
+	// system.
 	Data []Range
 	// Text holds the character data of all nodes. Not in document order where
 	// the parser had to move nodes.
@@ -79,14 +81,6 @@ type Tree struct {
 // Len is the number of nodes, the document included.
 func (t *Tree) Len() int { return len(t.Kind) }
 
-func (t *Tree) reset() {
-	t.Kind, t.Space, t.Tag = t.Kind[:0], t.Space[:0], t.Tag[:0]
-	t.Parent, t.End = t.Parent[:0], t.End[:0]
-	t.Data, t.Text = t.Data[:0], t.Text[:0]
-	t.AttrStart, t.AttrEnd, t.Attrs = t.AttrStart[:0], t.AttrEnd[:0], t.Attrs[:0]
-	t.Open, t.Close = t.Open[:0], t.Close[:0]
-}
-
 // LexKind says what the scanner saw.
 type LexKind uint8
 
@@ -94,7 +88,7 @@ const (
 	LexStart     LexKind = iota // start tag
 	LexSelfClose                // start tag written with a closing slash
 	LexEnd                      // end tag
-	LexText                     // a run of characters between two other items
+	LexText                     // a run of characters between two other items, or its part in one text node
 	LexComment                  // comment, bogus comment, processing instruction, CDATA outside foreign content
 	LexDoctype
 )
@@ -115,8 +109,3 @@ type Lex struct {
 
 // Len is the number of lexical items.
 func (l *Lex) Len() int { return len(l.Kind) }
-
-func (l *Lex) reset() {
-	l.Kind, l.Tag, l.Src = l.Kind[:0], l.Tag[:0], l.Src[:0]
-	l.Node, l.Data = l.Node[:0], l.Data[:0]
-}
