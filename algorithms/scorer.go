@@ -34,6 +34,10 @@ const (
 	F1OfMeans Mean = "of_means" // harmonic mean of mean precision and mean recall
 	MicroF1   Mean = "micro"    // from counts pooled over the package
 	MeanValue Mean = "value"    // mean of Score.Value: not a precision/recall measure
+
+	// F1OfDefined is F1OfMeans where documents with PUndefined are left out of
+	// the mean precision and those with RUndefined out of the mean recall.
+	F1OfDefined Mean = "of_defined_means"
 )
 
 // Score is the answer of a Scorer. Common, Extracted and Gold count items

@@ -44,7 +44,7 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 			errs = append(errs, fmt.Errorf("algorithms: scorer %s has nothing to run", s.Name))
 		}
 		switch s.Mean {
-		case MacroF1, F1OfMeans, MicroF1, MeanValue:
+		case MacroF1, F1OfMeans, F1OfDefined, MicroF1, MeanValue:
 		default:
 			errs = append(errs, fmt.Errorf("algorithms: scorer %s: mean %q is not known", s.Name, s.Mean))
 		}

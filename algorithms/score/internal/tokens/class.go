@@ -105,3 +105,6 @@ func classOf(r rune) class {
 	}
 	return astral(r)
 }
+
+// IsSpace reports whether r is white space.
+func IsSpace(r rune) bool { return classOf(r)&space != 0 }

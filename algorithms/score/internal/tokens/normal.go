@@ -5,9 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
 	utf "golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/language"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -99,16 +97,63 @@ func (n *Normaliser) Lower(src []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(src[i:])
-		if r == 'Σ' || r == 'İ' || r == utf8.RuneError {
-			// The lower case of a sigma depends on its neighbours; x/text knows how.
-			n.lower = append(out[:0], cases.Lower(language.Und).Bytes(src)...)
-			return n.lower
+		switch r {
+		case 'İ': // the one rune whose lower case is two
+			out = append(out, "i\u0307"...)
+		case 'Σ':
+			if finalSigma(src, i, i+size) {
+				out = append(out, "ς"...)
+			} else {
+				out = append(out, "σ"...)
+			}
+		default:
+			out = utf8.AppendRune(out, lowerOf(r))
 		}
-		out = utf8.AppendRune(out, lowerOf(r))
 		i += size
 	}
 	n.lower = out
 	return out
+}
+
+// finalSigma reports whether the capital sigma src[start:end] ends a word: a
+// cased letter stands before it and none behind it, not counting characters
+// that case ignores. This is Python's reading of the Unicode rule, which differs
+// from others only where a character is both cased and ignored.
+func finalSigma(src []byte, start, end int) bool {
+	before := utf8.RuneError // which is neither cased nor ignorable
+	for start > 0 {
+		r, n := utf8.DecodeLastRune(src[:start])
+		start -= n
+		if !caseIgnorable(r) {
+			before = r
+			break
+		}
+	}
+	if !isCased(before) {
+		return false
+	}
+	for end < len(src) {
+		r, n := utf8.DecodeRune(src[end:])
+		end += n
+		if !caseIgnorable(r) {
+			return !isCased(r)
+		}
+	}
+	return true
+}
+
+func isCased(r rune) bool {
+	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
+}
+
+// caseIgnorable is Unicode's Case_Ignorable: marks, format characters,
+// modifiers, and the punctuation that stands within words.
+func caseIgnorable(r rune) bool {
+	switch r {
+	case '\'', '.', ':', 0xB7, 0x387, 0x55F, 0x5F4, 0x2018, 0x2019, 0x2024, 0x2027, 0xFE13, 0xFE52, 0xFE55, 0xFF07, 0xFF0E, 0xFF1A:
+		return true
+	}
+	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
 }
 
 // lowerCase has the lower case of every rune of the Basic Multilingual Plane.
@@ -157,4 +202,27 @@ func isInvisible(r rune) bool {
 // IsBlank reports whether text is white space only.
 func IsBlank(text []byte) bool {
 	return bytes.IndexFunc(text, func(r rune) bool { return classOf(r)&space == 0 }) < 0
+}
+
+// AppendFolded is step W: it appends text to dst with each run of white space
+// as one blank, and none at the ends.
+func AppendFolded(dst, text []byte) []byte {
+	start := len(dst)
+	for i := 0; i < len(text); {
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text[i:])
+		}
+		switch {
+		case classOf(r)&space == 0:
+			dst = append(dst, text[i:i+n]...)
+		case len(dst) > start && dst[len(dst)-1] != ' ':
+			dst = append(dst, ' ')
+		}
+		i += n
+	}
+	if len(dst) > start && dst[len(dst)-1] == ' ' {
+		dst = dst[:len(dst)-1]
+	}
+	return dst
 }

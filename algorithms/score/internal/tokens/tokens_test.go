@@ -137,6 +137,8 @@ func TestLower(t *testing.T) {
 	f("The CAT 2", "the cat 2")
 	f("ΟΔΥΣΣΕΥΣ ΣΑΣ Σ", "οδυσσευς σας σ") // final sigma
 	f("İstanbul", "i\u0307stanbul")
+	f("ALPHA İİİ ΣΑΣ", "alpha i\u0307i\u0307i\u0307 σας")
+	f("ΑΣ'Α Α.Σ ΑΣ1 1Σ ΑΣ\u0301 Β", "ασ'α α.ς ας1 1σ ας\u0301 β") // as Python's
 	f("ÀÉÎ ß ẞ", "àéî ß ß")
 }
 
@@ -228,8 +230,12 @@ func FuzzText(f *testing.F) {
 				t.Fatalf("Normal(%q) = %q, want %q", src, normal, want)
 			}
 		}
-		if got, want := n.Lower(normal), cases.Lower(language.Und).Bytes(normal); !bytes.Equal(got, want) {
-			t.Fatalf("Lower(%q) = %q, want %q", normal, got, want)
+		// x/text has another reading of sigma beside characters that are both
+		// cased and ignored, and loses sight of what stands before İ.
+		if !bytes.ContainsAny(normal, "Σİ") {
+			if got, want := n.Lower(normal), cases.Lower(language.Und).Bytes(normal); !bytes.Equal(got, want) {
+				t.Fatalf("Lower(%q) = %q, want %q", normal, got, want)
+			}
 		}
 		in := func(set func(r rune) bool) func(r rune) bool {
 			return func(r rune) bool { return !set(r) }

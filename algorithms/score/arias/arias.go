@@ -1,0 +1,54 @@
+package arias
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/internal/automaton"
+	"github.com/winnow/winnow/algorithms/score/internal/forms"
+)
+
+// LCString and LCSequence are the measures of the paper.
+var (
+	LCString   = newLCString()
+	LCSequence = forms.Bounded(scorer("lcsequence",
+		"characters without white space: F1 of their longest common subsequence", algorithms.Superlinear),
+		forms.Letters.Subsequence)
+)
+
+// Scorers are the measures of this package.
+var Scorers = []*algorithms.Scorer{LCString, LCSequence}
+
+// substrings reads every substring of the gold.
+var substrings = &algorithms.Prepared[automaton.Automaton]{
+	Name: "substrings",
+	Compute: func(dst *automaton.Automaton, g *algorithms.Gold) {
+		gold := forms.Letters.Gold(g)
+		dst.Build(gold.IDs, gold.Distinct)
+	},
+}
+
+func newLCString() *algorithms.Scorer {
+	s := scorer("lcstring", "characters without white space: F1 of their longest common substring", algorithms.Linear)
+	s.Score = forms.Once(func(t *algorithms.Trial) algorithms.Score {
+		letters := forms.Letters.Trial(t)
+		common := substrings.Of(t.Gold).Longest(letters)
+		return algorithms.FromCounts(int64(common), int64(len(letters)), int64(len(forms.Letters.Gold(t.Gold).IDs)))
+	})
+	return &s
+}
+
+func scorer(name, doc string, cost algorithms.Cost) algorithms.Scorer {
+	return algorithms.Scorer{
+		Name:   name,
+		Family: "arias",
+		Doc:    doc,
+		Cite: algorithms.Cite{
+			Authors: "Arias, Deschacht, Moens",
+			Title:   "Language Independent Content Extraction from Web Pages",
+			Venue:   "Dutch-Belgian Information Retrieval Workshop (DIR)",
+			Year:    2009,
+		},
+		Fidelity: algorithms.Exact,
+		Cost:     cost,
+		Mean:     algorithms.MacroF1,
+	}
+}

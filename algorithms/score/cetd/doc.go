@@ -1,0 +1,17 @@
+// Package cetd holds the measure of Sun, Song and Liao, "DOM Based Content
+// Extraction via Text Density" (SIGIR 2011), as Alarte and Silva describe it:
+//
+//	cetd-lcs       P = |LCS(a,b)|/|a|, R = |LCS(a,b)|/|b| of extracted text a and gold b
+//	cetd-lcs-word  the same over words between white space
+//
+// For one page cetd-lcs is str of Gottron. The figure of a package is not: it
+// is the harmonic mean of mean precision and mean recall. (Mean precision 88.87 %
+// and mean recall 95.83 % make the 92.22 % that Alarte and Silva print for BTE
+// on CleanEval.)
+//
+// # Departures
+//
+// The paper compares "strings" and does not say of what: characters here, after
+// folding white space, in Unicode normalisation form C without invisible
+// characters. cetd-lcs-word is the other reading.
+package cetd

@@ -1,0 +1,34 @@
+package forms
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+)
+
+// Bound is the setting of measures that compare items in order.
+type Bound struct {
+	// Cells is the most cells of the table (items of the gold times items of the
+	// extraction, equal ends left out) that are compared exactly. Beyond it the
+	// score is a lower bound and says so (Score.Method).
+	Cells int
+}
+
+func (b *Bound) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("cells", &b.Cells, 1, 1<<50,
+			"items of the gold times items of the extraction up to which the comparison is exact"),
+	}
+}
+
+// Bounded completes s, a measure that compares items in order and reads nothing
+// of a trial but its text: score gets the cells that it may use.
+func Bounded(s algorithms.Scorer, score func(t *algorithms.Trial, cells int) algorithms.Score) *algorithms.Scorer {
+	return bounded(s, Bound{lcs.DefaultCells}, score)
+}
+
+func bounded(s algorithms.Scorer, b Bound, score func(*algorithms.Trial, int) algorithms.Score) *algorithms.Scorer {
+	s.Score = Once(func(t *algorithms.Trial) algorithms.Score { return score(t, b.Cells) })
+	return algorithms.TuneScorer(&s, b, (*Bound).settings, func(b Bound) *algorithms.Scorer {
+		return bounded(s, b, score)
+	})
+}

@@ -1,0 +1,120 @@
+package wcxb
+
+import (
+	"bytes"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/internal/forms"
+	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+)
+
+// The measures of the benchmark, and its snippets with white space folded.
+var (
+	WordF1     = scorer("wcxb-word-f1", "words in lower case as a bag", algorithms.MacroF1, forms.LowerPython.Bag)
+	With       = scorer("wcxb-with", "share of the wanted snippets that appear", algorithms.MeanValue, share(with, false, false))
+	Without    = scorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", algorithms.MeanValue, share(without, false, false))
+	WithoutAdj = scorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", algorithms.MeanValue, share(without, false, true))
+	WithWS     = scorer("wcxb-with-ws", "wcxb-with after folding white space", algorithms.MeanValue, share(with, true, false))
+	WithoutWS  = scorer("wcxb-without-ws", "wcxb-without-adj after folding white space", algorithms.MeanValue, share(without, true, true))
+)
+
+// Scorers are the measures of this package.
+var Scorers = []*algorithms.Scorer{WordF1, With, Without, WithoutAdj, WithWS, WithoutWS}
+
+func scorer(name, doc string, mean algorithms.Mean, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
+	return &algorithms.Scorer{
+		Name:   name,
+		Family: "wcxb",
+		Doc:    doc,
+		Cite: algorithms.Cite{
+			Authors: "Foley",
+			Title:   "WCXB: Web Content Extraction Benchmark",
+			Venue:   "github.com/Murrough-Foley/web-content-extraction-benchmark",
+			Year:    2026,
+			URL:     "https://github.com/Murrough-Foley/web-content-extraction-benchmark",
+		},
+		Fidelity: algorithms.Exact,
+		Cost:     algorithms.Linear,
+		Mean:     mean,
+		Score:    forms.Once(score),
+	}
+}
+
+// snippets are those of a gold in lower case.
+type snippets struct {
+	with, without list
+	norm          tokens.Normaliser
+}
+
+// list holds texts one after the other, as they are and folded.
+type list struct{ plain, folded texts }
+
+type texts struct {
+	bytes []byte
+	ends  []int
+}
+
+func (t *texts) reset() { t.bytes, t.ends = t.bytes[:0], t.ends[:0] }
+
+// each calls f for every text.
+func (t *texts) each(f func([]byte)) {
+	start := 0
+	for _, end := range t.ends {
+		f(t.bytes[start:end])
+		start = end
+	}
+}
+
+var goldSnippets = &algorithms.Prepared[snippets]{Name: "snippets", Compute: func(dst *snippets, g *algorithms.Gold) {
+	dst.with.fill(&dst.norm, g.With)
+	dst.without.fill(&dst.norm, g.Without)
+}}
+
+func (l *list) fill(norm *tokens.Normaliser, snippets []string) {
+	l.plain.reset()
+	l.folded.reset()
+	for _, s := range snippets {
+		lower := norm.Lower([]byte(s))
+		l.plain.bytes = append(l.plain.bytes, lower...)
+		l.plain.ends = append(l.plain.ends, len(l.plain.bytes))
+		l.folded.bytes = append(l.folded.bytes, tokens.AppendFolded(nil, lower)...)
+		l.folded.ends = append(l.folded.ends, len(l.folded.bytes))
+	}
+}
+
+func with(s *snippets) *list    { return &s.with }
+func without(s *snippets) *list { return &s.without }
+
+// folded is the extraction in lower case with white space folded.
+var folded = &algorithms.Measured[[]byte]{Name: "folded lower case", Compute: func(dst *[]byte, t *algorithms.Trial) {
+	*dst = tokens.AppendFolded((*dst)[:0], forms.Lower.Trial(t))
+}}
+
+// share scores the share of the snippets of one list that appear: 1, or no
+// score, if there are none.
+func share(which func(*snippets) *list, fold, strict bool) func(*algorithms.Trial) algorithms.Score {
+	return func(t *algorithms.Trial) algorithms.Score {
+		if t.Gold.With == nil && t.Gold.Without == nil {
+			return algorithms.Score{Reason: algorithms.ReasonNoGold}
+		}
+		l := which(goldSnippets.Of(t.Gold))
+		n := len(l.plain.ends)
+		if n == 0 {
+			if strict {
+				return algorithms.Score{Reason: algorithms.ReasonNotDefined}
+			}
+			return algorithms.Score{Value: 1}
+		}
+		wanted, text := &l.plain, forms.Lower.Trial(t)
+		if fold {
+			wanted, text = &l.folded, *folded.Of(t)
+		}
+		found := 0
+		wanted.each(func(s []byte) {
+			if bytes.Contains(text, s) {
+				found++
+			}
+		})
+		return algorithms.Score{Universe: int64(n), Value: float64(found) / float64(n)}
+	}
+}
