@@ -22,7 +22,13 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/plain"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/score/arias"
+	"github.com/winnow/winnow/algorithms/score/bevendorff"
+	"github.com/winnow/winnow/algorithms/score/cetdlcs"
 	"github.com/winnow/winnow/algorithms/score/gottron"
+	"github.com/winnow/winnow/algorithms/score/shingle"
+	"github.com/winnow/winnow/algorithms/score/snippet"
+	"github.com/winnow/winnow/algorithms/score/wcxb"
 )
 
 // Extractors returns all extractors, page-level before site-level, in the
@@ -55,5 +61,11 @@ func Extractors() []*algorithms.Extractor {
 func Scorers() []*algorithms.Scorer {
 	return slices.Concat(
 		gottron.Scorers,
+		arias.Scorers,
+		cetdlcs.Scorers,
+		bevendorff.Scorers,
+		shingle.Scorers,
+		wcxb.Scorers,
+		snippet.Scorers,
 	)
 }

@@ -1,4 +1,4 @@
-package cetd
+package cetdlcs
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-// Package cetd holds the measure of Sun, Song and Liao, "DOM Based Content
+// Package cetdlcs holds the measure of Sun, Song and Liao, "DOM Based Content
 // Extraction via Text Density" (SIGIR 2011), as Alarte and Silva describe it:
 //
 //	cetd-lcs       P = |LCS(a,b)|/|a|, R = |LCS(a,b)|/|b| of extracted text a and gold b
@@ -14,4 +14,4 @@
 // The paper compares "strings" and does not say of what: characters here, after
 // folding white space, in Unicode normalisation form C without invisible
 // characters. cetd-lcs-word is the other reading.
-package cetd
+package cetdlcs

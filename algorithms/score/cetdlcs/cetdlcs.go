@@ -1,4 +1,4 @@
-package cetd
+package cetdlcs
 
 import (
 	"github.com/winnow/winnow/algorithms"
