@@ -50,6 +50,8 @@ type PackageRow struct {
 	Answered    int64   // documents behind AnsweredF1: scored ones whose extraction did not fail
 	AnsweredF1  float64 // mean over them; MeanF1 counts failed extractions as 0
 	MeanValue   float64 // of ScoreRow.Value, over the answered documents
+	HTMLBytes   int64   // of the documents on which the extractor ran, and
+	ExtractNS   int64   // its time on them: what SPerKB and MBPerS are made of
 	Percentiles string  // how they were computed: "exact" or "hist" (to 0.0001)
 	CI          string  // how the interval was computed: "poisson-1000", "poisson-200"
 }

@@ -48,13 +48,18 @@ func (s localStore) create(ctx context.Context, name string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	temp := path.Join(unfinished, rand.Text()+"-"+path.Base(name))
+	temp := unfinishedName(name)
 	file, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		root.Close()
 		return nil, fileError(err)
 	}
 	return NewWriter(ctx, name, &localSink{root: root, file: file, temp: temp, name: name}), nil
+}
+
+// unfinishedName is a new temporary name for a file.
+func unfinishedName(name string) string {
+	return path.Join(unfinished, rand.Text()+"-"+path.Base(name))
 }
 
 // localSink writes a file under a temporary name and moves it into place.
@@ -72,28 +77,16 @@ func (s *localSink) Write(p []byte) (int, error) {
 // Commit makes content, then name durable, in this order: after a power failure
 // there is no name without its content.
 func (s *localSink) Commit() error {
-	defer s.root.Close()
 	err := s.file.Sync()
 	if cerr := s.file.Close(); err == nil {
 		err = cerr
 	}
-	dir := path.Dir(s.name)
-	if err == nil && dir != "." {
-		err = s.root.MkdirAll(dir, 0o777)
-	}
-	if err == nil {
-		err = s.root.Rename(s.temp, s.name)
-	}
 	if err != nil {
 		s.root.Remove(s.temp)
+		s.root.Close()
 		return fileError(err)
 	}
-	for {
-		if err := syncDir(s.root, dir); err != nil || dir == "." {
-			return fileError(err)
-		}
-		dir = path.Dir(dir) // it may be new as well
-	}
+	return publish(s.root, s.temp, s.name)
 }
 
 func syncDir(root *os.Root, name string) error {

@@ -101,7 +101,7 @@ func TestRowsSurvive(t *testing.T) {
 	roundTrip(t, Packages, []schemas.PackageRow{{Run: "r", Package: "p", Extractor: "e", Scorer: "s", Documents: 3, Failures: 1,
 		Scored: 2, Empties: 1, Skipped: 5, NoGold: 6, MeanPrecision: 1, MeanRecall: .5, MeanF1: .25, SDF1: .1, CILow: 0, CIHigh: 1,
 		P05: .1, P50: .2, P95: .3, F1OfMeans: .4, F1Micro: .6, SPerKB: 7, MBPerS: 8, Unscored: 4,
-		Answered: 2, AnsweredF1: .5, MeanValue: .7, Percentiles: "exact", CI: "poisson-1000"}})
+		Answered: 2, AnsweredF1: .5, MeanValue: .7, HTMLBytes: 9, ExtractNS: 8, Percentiles: "exact", CI: "poisson-1000"}})
 	roundTrip(t, Agreement, []schemas.AgreementRow{{Run: "r", Package: "p", ExtractorA: "a", ExtractorB: "b", Documents: 3, MeanF1: .5, BothEmpty: 1, Failed: 2}})
 	roundTrip(t, Texts, []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00"}, {Text: ""}})
 	roundTrip(t, Failures, []schemas.Failure{{Run: "r", File: "f", Offset: 1, Length: 2, Stage: "read", Reason: "cut",

@@ -85,6 +85,8 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	int64s("answered", func(r *schemas.PackageRow) *int64 { return &r.Answered }),
 	numbers("answered_f1", func(r *schemas.PackageRow) *float64 { return &r.AnsweredF1 }, nil),
 	numbers("mean_value", func(r *schemas.PackageRow) *float64 { return &r.MeanValue }, nil),
+	int64s("html_bytes", func(r *schemas.PackageRow) *int64 { return &r.HTMLBytes }),
+	int64s("extract_ns", func(r *schemas.PackageRow) *int64 { return &r.ExtractNS }),
 	optional("percentiles", func(r *schemas.PackageRow) *string { return &r.Percentiles }),
 	optional("ci", func(r *schemas.PackageRow) *string { return &r.CI }),
 }}

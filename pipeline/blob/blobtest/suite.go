@@ -34,6 +34,7 @@ func TestStore(t *testing.T, open func(t *testing.T) blob.Store) {
 		{"listing is by prefix and sorted", listing},
 		{"delete removes one file", deleting},
 		{"writers of one name do not mix", concurrent},
+		{"a copy is a file of its own", copying},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
@@ -308,5 +309,31 @@ func concurrent(t *testing.T, s blob.Store) {
 	got, err := blob.ReadAll(t.Context(), s, "same", 1<<20)
 	if err != nil || len(got) != 20_000 || len(bytes.TrimLeft(got, string(got[:1]))) != 0 {
 		t.Errorf("got %d bytes, %v; want 20000 of one writer", len(got), err)
+	}
+}
+
+func copying(t *testing.T, s blob.Store) {
+	ctx := t.Context()
+	data := noise(300_000, 6)
+	put(t, s, "shards/x/a b", data)
+	put(t, s, "texts/c", []byte("old"))
+	for range 2 { // again, as after a crash
+		if err := blob.Copy(ctx, s, "shards/x/a b", "texts/c"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(t, s, "texts/c", data)
+	put(t, s, "shards/x/a b", []byte("new")) // does not reach the copy
+	want(t, s, "texts/c", data)
+	if err := s.Delete(ctx, "shards/x/a b"); err != nil {
+		t.Fatal(err)
+	}
+	want(t, s, "texts/c", data)
+	if err := blob.Copy(ctx, s, "shards/x/a b", "texts/d"); !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("copy of nothing: %v, want %v", err, blob.ErrNotFound)
+	}
+	wantMissing(t, s, "texts/d")
+	if err := blob.Copy(ctx, s, "texts/c", "../c"); err == nil {
+		t.Error("copied out of the folder")
 	}
 }

@@ -1,0 +1,510 @@
+package aggregate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+const (
+	// ShardFolder is where workers put shards; what is in it can be deleted when
+	// the run is done.
+	ShardFolder = "shards"
+	// SuccessFile appears last, and is empty.
+	SuccessFile = "_SUCCESS"
+
+	manifestLimit = 4 << 30 // a run of a million items has 100 MB
+	// repairs is how often an item is done again because its shards were lost.
+	repairs = 3
+)
+
+// Options of Run. Store and Broker are needed.
+type Options struct {
+	Store  blob.Store // the output folder, with the run's manifest in it
+	Broker Broker
+
+	// PartRows and PartBytes end a part when the shards of its items have so many
+	// rows or bytes. They decide how the tables are cut, not what is in them.
+	// Defaults 4 million and 512 MiB.
+	PartRows, PartBytes int64
+	// SortRows are held in memory per table while a part is made; default 200,000,
+	// some 100 MB. TempDir takes what is more; default the system's.
+	SortRows int
+	TempDir  string
+
+	// Quiet is how long nothing may be reported before the broker is asked what
+	// became of the items; default 15 s.
+	Quiet time.Duration
+
+	// KeepShards leaves shards where they are after they were committed.
+	KeepShards bool
+
+	Log      *slog.Logger   // default: nothing is logged
+	Progress func(Progress) // called after every step, by one goroutine
+
+	layout columnar.Size // of the files written; parts' unless a test wants less
+}
+
+// Progress is how far a run has come.
+type Progress struct {
+	Items, ItemsOf int   // accounted for
+	Bytes, BytesOf int64 // of input in them
+	Records, Pages int64
+	Failed         int64 // extractions
+	Dead           int   // items given up
+	Parts          int   // committed
+}
+
+func (o *Options) withDefaults() {
+	if o.PartRows <= 0 {
+		o.PartRows = 4_000_000
+	}
+	if o.PartBytes <= 0 {
+		o.PartBytes = 512 << 20
+	}
+	if o.SortRows <= 0 {
+		o.SortRows = 200_000
+	}
+	if o.Quiet <= 0 {
+		o.Quiet = 15 * time.Second
+	}
+	if o.layout == (columnar.Size{}) {
+		o.layout = columnar.PartSize
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Progress == nil {
+		o.Progress = func(Progress) {}
+	}
+}
+
+// Run waits for the run's items, commits their rows, and publishes the tables.
+// It returns when the run is done, with a summary; also for a run that was done
+// before. After an error it can be called again and goes on where it stopped. An
+// ErrConservation ends the run as failed: calling again gives the same error.
+func Run(ctx context.Context, opt Options) (*Summary, error) {
+	opt.withDefaults()
+	a := &aggregator{opt: opt, log: opt.Log, repair: map[place]*repair{}}
+	var err error
+	if a.manifest, err = LoadManifest(ctx, opt.Store); err != nil {
+		return nil, err
+	}
+	a.run = &a.manifest.Run
+	a.compact = compactor{opt.Store, a.run, opt.SortRows, opt.TempDir, opt.layout}
+	var summary *Summary
+	if a.manifest.Finished.IsZero() {
+		err = a.work(ctx)
+	}
+	if err == nil {
+		summary, err = a.finish(ctx)
+	}
+	if errors.Is(err, ErrConservation) {
+		err = errors.Join(err, opt.Broker.Ended(ctx, schemas.RunFailed))
+	}
+	return summary, err
+}
+
+// LoadManifest reads the manifest of an output folder.
+func LoadManifest(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
+	data, err := blob.ReadAll(ctx, store, schemas.ManifestFile, manifestLimit)
+	if err != nil {
+		return nil, fmt.Errorf("aggregate: %s: %w", store.URL(), err)
+	}
+	m, err := schemas.DecodeManifest(data)
+	if err != nil {
+		return nil, fmt.Errorf("aggregate: %s: %w", store.URL(), err)
+	}
+	return m, nil
+}
+
+// aggregator is the state of one Run.
+type aggregator struct {
+	opt      Options
+	log      *slog.Logger
+	manifest *schemas.Manifest
+	run      *schemas.Run // in manifest
+	compact  compactor
+	ledger   *ledger
+	progress Progress
+
+	// The part that is being gathered.
+	entries     []*entry
+	rows, bytes int64
+	repair      map[place]*repair // entries whose shards were lost
+}
+
+// repair is an entry that waits for new shards.
+type repair struct {
+	entry *entry
+	times int
+	open  bool // asked for, not reported yet
+}
+
+type deadKey struct {
+	item   schemas.ItemID
+	offset int64
+	stage  string
+	reason string
+}
+
+// work commits parts until every item of the plan is in one.
+func (a *aggregator) work(ctx context.Context) error {
+	if err := a.clean(ctx); err != nil {
+		return err
+	}
+	if err := a.restore(); err != nil {
+		return err
+	}
+	reports, err := a.opt.Broker.Reports(ctx)
+	if err != nil {
+		return err
+	}
+	defer reports.Close()
+	for {
+		if err := a.judge(ctx); err != nil {
+			return err
+		}
+		if a.ledger.finished() && len(a.entries) == 0 {
+			return nil
+		}
+		if err := a.hear(ctx, reports); err != nil {
+			return err
+		}
+	}
+}
+
+// clean deletes the files of tables that no part names: of a part that was begun
+// and not committed.
+func (a *aggregator) clean(ctx context.Context) error {
+	named := map[string]bool{}
+	for _, p := range a.manifest.Parts {
+		for _, f := range p.Files {
+			named[f.Name] = true
+		}
+	}
+	for _, table := range []schemas.Table{schemas.TableDocuments, schemas.TableScores, schemas.TableTexts, schemas.TableFailures} {
+		files, err := a.opt.Store.List(ctx, string(table)+"/")
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if named[f.Name] {
+				continue
+			}
+			a.log.Info("file of an unfinished part deleted", "file", f.Name)
+			if err := a.opt.Store.Delete(ctx, f.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// restore takes up where the manifest ends.
+func (a *aggregator) restore() error {
+	a.ledger = newLedger(a.run)
+	dead := map[schemas.ItemID]*schemas.Dead{}
+	for i := range a.manifest.Dead {
+		d := &a.manifest.Dead[i]
+		if d.Stage == queue.StageItem {
+			it := d.Item
+			it.First = -1
+			dead[it.ID()] = d
+		}
+	}
+	a.progress = Progress{ItemsOf: a.run.Items(), Parts: len(a.manifest.Parts)}
+	for _, f := range a.run.Files {
+		if f.Items > 0 {
+			a.progress.BytesOf += f.Size
+		}
+	}
+	for i := range a.manifest.Parts {
+		p := &a.manifest.Parts[i]
+		if p.Seq != i {
+			return fmt.Errorf("aggregate: manifest: part %d stands at place %d", p.Seq, i)
+		}
+		for j := range p.Items {
+			c := &p.Items[j]
+			if err := a.ledger.restore(c, dead[c.ID]); err != nil {
+				return err
+			}
+			a.advanced(c.File, c.Seq, c.Dead)
+		}
+		a.counted(&p.Counts)
+	}
+	return nil
+}
+
+func (a *aggregator) advanced(file, seq int, dead bool) {
+	it := a.run.Item(file, seq)
+	a.progress.Items++
+	a.progress.Bytes += it.Length()
+	if dead {
+		a.progress.Dead++
+	}
+}
+
+func (a *aggregator) counted(c *schemas.Counts) {
+	a.progress.Records += c.Records
+	a.progress.Pages += c.Pages
+	for key, n := range c.Outcomes {
+		if _, outcome := splitOutcome(key); strings.HasPrefix(outcome, failed) {
+			a.progress.Failed += n
+		}
+	}
+}
+
+// judge accepts items as long as it can, and commits what is enough for a part.
+func (a *aggregator) judge(ctx context.Context) error {
+	for !a.mending() {
+		if a.full() {
+			if err := a.commit(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		e, again, err := a.ledger.next()
+		if err != nil {
+			return err
+		}
+		if again != nil {
+			a.log.Info("item is run again from where the one before ended", "item", again.ID())
+			return a.publish(ctx, again)
+		}
+		if e == nil {
+			return nil
+		}
+		a.gather(e)
+	}
+	return nil
+}
+
+// full says whether the entries are to be committed.
+func (a *aggregator) full() bool {
+	return len(a.entries) > 0 &&
+		(a.rows >= a.opt.PartRows || a.bytes >= a.opt.PartBytes || a.ledger.finished())
+}
+
+// gather adds a judged item to the part.
+func (a *aggregator) gather(e *entry) {
+	a.entries = append(a.entries, e)
+	a.advanced(e.item.File, e.item.Seq, e.dead)
+	if e.done != nil {
+		for _, s := range e.done.Shards {
+			a.rows += s.Rows
+			a.bytes += s.Bytes
+		}
+		a.counted(&e.done.Counts)
+	}
+	a.opt.Progress(a.progress)
+}
+
+// commit makes the entries a part. If the shards of one are gone, its item is
+// published again and the entries wait.
+func (a *aggregator) commit(ctx context.Context) error {
+	var next schemas.Manifest
+	err := a.patient(ctx, func() error {
+		part, err := a.compact.compact(ctx, len(a.manifest.Parts), a.entries)
+		if err != nil {
+			return err
+		}
+		next = *a.manifest
+		next.Parts = append(slices.Clip(next.Parts), part)
+		for _, e := range a.entries {
+			if e.report != nil && !slices.ContainsFunc(next.Dead, func(d schemas.Dead) bool { return keyOf(&d) == keyOf(e.report) }) {
+				next.Dead = append(slices.Clip(next.Dead), *e.report)
+			}
+		}
+		return a.save(ctx, &next)
+	})
+	var damaged *shardError
+	if errors.As(err, &damaged) {
+		return a.mend(ctx, damaged)
+	}
+	if err != nil {
+		return err
+	}
+	*a.manifest = next
+	part := &next.Parts[len(next.Parts)-1]
+	a.log.Info("part committed", "part", part.Seq, "items", len(part.Items), "pages", part.Counts.Pages, "rows", a.rows)
+	a.progress.Parts++
+	a.opt.Progress(a.progress)
+	for _, e := range a.entries {
+		if e.done != nil {
+			e.drop = append(e.drop, e.done.Shards...)
+		}
+		a.drop(ctx, e.drop)
+	}
+	a.entries, a.rows, a.bytes = nil, 0, 0
+	clear(a.repair)
+	return nil
+}
+
+// patient repeats f, which may be repeated, while its errors are temporary.
+func (a *aggregator) patient(ctx context.Context, f func() error) error {
+	const attempts = 8
+	for n, wait := 1, time.Second; ; n, wait = n+1, min(2*wait, 30*time.Second) {
+		err := f()
+		if err == nil || n == attempts || !errors.Is(err, blob.ErrTransient) && !queue.Transient(err) {
+			return err
+		}
+		a.log.Warn("tried again", "after", wait.String(), "reason", err)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+func (a *aggregator) publish(ctx context.Context, item *schemas.Item) error {
+	return a.patient(ctx, func() error { return a.opt.Broker.Publish(ctx, item) })
+}
+
+// save replaces the manifest.
+func (a *aggregator) save(ctx context.Context, m *schemas.Manifest) error {
+	data, err := m.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = blob.WriteAll(ctx, a.opt.Store, schemas.ManifestFile, data)
+	return err
+}
+
+// drop deletes shards that nobody needs any more. What stays behind is deleted
+// at the end of the run.
+func (a *aggregator) drop(ctx context.Context, shards []schemas.Shard) {
+	if a.opt.KeepShards {
+		return
+	}
+	for _, s := range shards {
+		if !strings.HasPrefix(s.Name, ShardFolder+"/") {
+			continue // a report is no reason to delete anything else
+		}
+		if err := a.opt.Store.Delete(ctx, s.Name); err != nil {
+			a.log.Warn("shard left behind", "file", s.Name, "reason", err)
+			return
+		}
+	}
+}
+
+// mend has an item done again whose shards are gone or damaged.
+func (a *aggregator) mend(ctx context.Context, damaged *shardError) error {
+	e := damaged.entry
+	p := place{e.item.File, e.item.Seq}
+	r := a.repair[p]
+	if r == nil {
+		r = &repair{entry: e}
+		a.repair[p] = r
+	}
+	if r.times++; r.times > repairs {
+		return damaged
+	}
+	r.open = true
+	again := e.item
+	again.First = e.first
+	a.log.Warn("item is done again", "item", again.ID(), "reason", damaged.err)
+	return a.publish(ctx, &again)
+}
+
+// hear takes one report, or asks the broker when there is none for a while.
+func (a *aggregator) hear(ctx context.Context, reports Reports) error {
+	wait, cancel := context.WithTimeout(ctx, a.opt.Quiet)
+	defer cancel()
+	rep, err := reports.Next(wait)
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, context.DeadlineExceeded):
+		if err := a.opt.Broker.Idle(ctx, a.waiting); err != nil && !queue.Transient(err) {
+			return err
+		}
+		a.opt.Progress(a.progress)
+		return nil
+	case err != nil:
+		return err
+	case rep.Done != nil && rep.Done.Item.Phase == schemas.PhaseExtract:
+		return a.heardDone(ctx, rep.Done)
+	case rep.Dead != nil && rep.Dead.Item.Phase == schemas.PhaseExtract:
+		return a.heardDead(rep.Dead)
+	}
+	return nil
+}
+
+func (a *aggregator) heardDone(ctx context.Context, d *schemas.Done) error {
+	p := place{d.Item.File, d.Item.Seq}
+	if r := a.repair[p]; r != nil && r.open && d.First == r.entry.first && d.Next == r.entry.next && !sameShards(d, r.entry.done) {
+		if _, err := a.ledger.known(&d.Item); err == nil {
+			r.entry.drop = append(r.entry.drop, r.entry.done.Shards...)
+			r.entry.done, r.open = d, false
+			return nil
+		}
+	}
+	late, err := a.ledger.report(d)
+	if err != nil {
+		a.log.Error("report ignored", "item", d.ID, "reason", err)
+		return nil
+	}
+	for _, e := range a.entries { // its shards may be those of a part yet to be made
+		if e.item.File == p.file && e.item.Seq == p.seq {
+			if e.done == nil || !sameShards(e.done, d) {
+				e.drop = append(e.drop, late...)
+			}
+			return nil
+		}
+	}
+	a.drop(ctx, late)
+	return nil
+}
+
+// mending says whether the part waits for new shards.
+func (a *aggregator) mending() bool {
+	for _, r := range a.repair {
+		if r.open {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *aggregator) heardDead(d *schemas.Dead) error {
+	if d.Stage != queue.StageItem {
+		return nil // its item reports it among its failures
+	}
+	if err := a.ledger.giveUp(d); err != nil {
+		a.log.Error("report ignored", "item", d.Item.ID(), "reason", err)
+	}
+	return nil
+}
+
+// waiting yields the items that nothing was heard of, or that were asked for again.
+func (a *aggregator) waiting(yield func(*schemas.Item, error) bool) {
+	for _, e := range a.entries {
+		if r := a.repair[place{e.item.File, e.item.Seq}]; r != nil && r.open {
+			again := e.item
+			again.First = e.first
+			if !yield(&again, nil) {
+				return
+			}
+		}
+	}
+	for it, err := range a.ledger.waiting() {
+		if !yield(it, err) {
+			return
+		}
+	}
+}
+
+func keyOf(d *schemas.Dead) deadKey {
+	return deadKey{d.Item.ID(), d.Offset, d.Stage, d.Reason}
+}

@@ -1,0 +1,443 @@
+package aggregate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+func mustAggregate(t *testing.T, w *world, change ...func(*Options)) *Summary {
+	t.Helper()
+	s, err := w.aggregate(w.store, change...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestRunPublishesTables(t *testing.T) {
+	w := newWorld(t, 50, 37, 12, 0, 20).begin()
+	w.run.Files[2].Items = 0 // nothing but its size counts
+	s := mustAggregate(t, w)
+	m, err := LoadManifest(t.Context(), w.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, p := range m.Parts {
+		for _, f := range p.Files {
+			want = append(want, f.Name)
+		}
+	}
+	want = append(want, schemas.ManifestFile, PackagesFile, FailuresFile, SuccessFile)
+	slices.Sort(want)
+	if got := names(w.store); !slices.Equal(got, want) {
+		t.Errorf("the folder has %q, want %q", got, want)
+	}
+	if len(m.Parts) < 3 || m.Run.State != schemas.RunDone || m.Finished.IsZero() {
+		t.Errorf("%d parts, state %s, finished %v", len(m.Parts), m.Run.State, m.Finished)
+	}
+	if !slices.Equal(w.states, []schemas.RunState{schemas.RunDone}) {
+		t.Errorf("told the broker %q", w.states)
+	}
+	got := w.tables(w.store)
+	if int64(len(got.documents)) != 2*s.Pages || int64(len(got.scores)) != 4*s.Pages || s.Records != 69 || s.Pages+s.NotHTML+s.Refused != 69 {
+		t.Errorf("%d documents, %d scores for %+v", len(got.documents), len(got.scores), s)
+	}
+	if int64(len(got.failures)) != s.Refused {
+		t.Errorf("%d failures, want %d", len(got.failures), s.Refused)
+	}
+	// Within a part rows are sorted.
+	for _, p := range m.Parts {
+		var last *schemas.ScoreRow
+		for row, err := range partRows(t.Context(), w.store, scoresTable, &p) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last != nil && compareScores(last, row) > 0 {
+				t.Fatalf("part %d: %v after %v", p.Seq, row, last)
+			}
+			c := *row
+			last = &c
+		}
+	}
+	// A second time there is nothing to do.
+	before := w.store.Files()
+	if again := mustAggregate(t, w); !reflect.DeepEqual(again, s) {
+		t.Errorf("again: %+v, want %+v", again, s)
+	}
+	if !reflect.DeepEqual(w.store.Files(), before) {
+		t.Error("a second run changed files")
+	}
+}
+
+// sortTables makes tables comparable that are cut into parts differently.
+func sortTables(t tables) tables {
+	slices.SortStableFunc(t.documents, func(a, b schemas.Document) int { return compareDocuments(&a, &b) })
+	slices.SortStableFunc(t.scores, func(a, b schemas.ScoreRow) int { return compareScores(&a, &b) })
+	slices.SortStableFunc(t.failures, func(a, b schemas.Failure) int { return compareFailures(&a, &b) })
+	slices.SortStableFunc(t.texts, func(a, b schemas.Text) int {
+		return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Extractor, b.Extractor))
+	})
+	return t
+}
+
+// Promise 2: any split, any order of reports, any size of parts, the same rows
+// and the same package table.
+func TestRowsDoNotDependOnTheWay(t *testing.T) {
+	ref := newWorld(t, 1<<20, 60, 25).begin()
+	mustAggregate(t, ref)
+	want := sortTables(ref.tables(ref.store))
+	packages := ref.store.Files()[PackagesFile]
+	if len(want.documents) == 0 || len(packages) == 0 {
+		t.Fatal("nothing to compare with")
+	}
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		w := newWorld(t, int64(r.IntN(150)+11), 60, 25)
+		for range 10 {
+			w.inner[r.Int64N(60)] = true
+		}
+		w.begin()
+		r.Shuffle(len(w.log), func(i, j int) { w.log[i], w.log[j] = w.log[j], w.log[i] })
+		for range 5 { // delivered twice: a report, or the item
+			d := w.log[r.IntN(len(w.log))].Done
+			w.log = append(w.log, queue.Report{Done: d})
+			w.work(&d.Item)
+		}
+		mustAggregate(t, w, func(o *Options) { o.PartRows, o.SortRows = int64(r.IntN(400)), r.IntN(50)+1 })
+		if got := sortTables(w.tables(w.store)); !reflect.DeepEqual(got, want) {
+			differ(t, "documents", got.documents, want.documents)
+			differ(t, "scores", got.scores, want.scores)
+			differ(t, "failures", got.failures, want.failures)
+			differ(t, "texts", got.texts, want.texts)
+			t.Fatalf("seed %d: other rows", seed)
+		}
+		if got := w.store.Files()[PackagesFile]; !bytes.Equal(got, packages) {
+			t.Fatalf("seed %d: another package table", seed)
+		}
+		for _, name := range names(w.store) {
+			if hasFolder(name, ShardFolder) {
+				t.Errorf("seed %d: left %s", seed, name)
+			}
+		}
+	}
+}
+
+// differ shows the first difference.
+func differ[T any](t *testing.T, table string, got, want []T) {
+	t.Helper()
+	for i := range min(len(got), len(want)) {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			t.Errorf("%s, row %d:\n got %+v\nwant %+v", table, i, got[i], want[i])
+			return
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d rows, want %d", table, len(got), len(want))
+	}
+}
+
+func TestWrongGuessesAreRunAgain(t *testing.T) {
+	w := newWorld(t, 25, 40)
+	for n := range int64(40) {
+		w.inner[n] = true // every scan that begins within a record guesses wrong
+	}
+	w.begin()
+	reports := len(w.log)
+	mustAggregate(t, w)
+	if len(w.log) == reports {
+		t.Error("no item was run again")
+	}
+	m, err := LoadManifest(t.Context(), w.store)
+	if err != nil || m.Totals.Records != 40 || m.Totals.Bytes != 400 {
+		t.Errorf("%+v, %v; want 40 records, 400 bytes", m.Totals, err)
+	}
+}
+
+func TestLostReportsAreAskedFor(t *testing.T) {
+	w := newWorld(t, 50, 40)
+	w.lost[place{0, 0}], w.lost[place{0, 3}], w.lost[place{0, 7}] = true, true, true
+	if s := mustAggregate(t, w.begin()); s.Records != 40 {
+		t.Errorf("%d records, want 40", s.Records)
+	}
+}
+
+func TestCanceledRunEnds(t *testing.T) {
+	w := newWorld(t, 50, 40)
+	w.lost[place{0, 0}] = true
+	w.begin()
+	w.ended = ErrCanceled
+	if _, err := w.aggregate(w.store); !errors.Is(err, ErrCanceled) {
+		t.Errorf("%v, want %v", err, ErrCanceled)
+	}
+}
+
+func TestLostAndDamagedShardsAreMadeAgain(t *testing.T) {
+	for name, harm := range map[string]func(s blob.Store, shard string) error{
+		"deleted": func(s blob.Store, shard string) error { return s.Delete(context.Background(), shard) },
+		"changed": func(s blob.Store, shard string) error {
+			data, err := blob.ReadAll(context.Background(), s, shard, 1<<20)
+			if err == nil {
+				data[len(data)/2] ^= 1
+				_, err = blob.WriteAll(context.Background(), s, shard, data)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 50, 40).begin()
+			for _, i := range []int{1, 2, 6} {
+				if err := harm(w.store, w.log[i].Done.Shards[0].Name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if s := mustAggregate(t, w); s.Records != 40 {
+				t.Errorf("%d records, want 40", s.Records)
+			}
+		})
+	}
+	// A worker that always reports what it did not write does not keep us for ever.
+	w := newWorld(t, 50, 40).begin()
+	w.log[1].Done.Shards[0].SHA256 = strings.Repeat("0", 64)
+	_, err := w.aggregate(w.store, func(o *Options) { o.Broker = liar{broker{w}} })
+	if !errors.Is(err, errChecksum) {
+		t.Errorf("%v, want %v", err, errChecksum)
+	}
+}
+
+// liar is a broker whose workers report wrong checksums.
+type liar struct{ broker }
+
+func (l liar) Publish(ctx context.Context, items ...*schemas.Item) error {
+	n := len(l.log)
+	err := l.broker.Publish(ctx, items...)
+	for _, rep := range l.log[n:] {
+		rep.Done.Shards[0].SHA256 = strings.Repeat("1", 64)
+	}
+	return err
+}
+
+func TestItemsGivenUpAreListedAsLost(t *testing.T) {
+	for name, inner := range map[string]bool{"plain": false, "records within records": true} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 70, 60)
+			w.killers[place{0, 2}], w.killers[place{0, 3}] = true, true
+			for n := range int64(60) {
+				w.inner[n] = inner
+			}
+			w.begin()
+			s := mustAggregate(t, w)
+			m, err := LoadManifest(t.Context(), w.store)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Dead != 2 || len(m.Dead) != 2 {
+				t.Errorf("%d items given up, %d in the manifest; want 2", s.Dead, len(m.Dead))
+			}
+			got := w.tables(w.store)
+			var lost int64
+			for _, f := range got.failures {
+				if f.Stage == "item" {
+					lost += f.Length
+					if f.Reason != "crash" || f.Severity != "lost" || f.Attempts != 4 {
+						t.Errorf("lost range %+v", f)
+					}
+				}
+			}
+			if lost+m.Totals.Bytes != 600 || lost < 140 {
+				t.Errorf("%d bytes lost, %d read; want 600 together", lost, m.Totals.Bytes)
+			}
+			flagged := 0
+			for _, d := range got.documents {
+				if unverified := d.Offset >= 280; (d.Flags == "unverified") != unverified {
+					t.Errorf("document at %d has flags %q", d.Offset, d.Flags)
+				} else if unverified {
+					flagged++
+				}
+			}
+			if flagged == 0 {
+				t.Error("no document is flagged")
+			}
+		})
+	}
+}
+
+func TestRefusedFilesAreListed(t *testing.T) {
+	w := newWorld(t, 50, 10, 5)
+	w.run.Files[1].Items, w.run.Files[1].Refused = 0, "arc-file"
+	mustAggregate(t, w.begin())
+	got := w.tables(w.store).failures
+	last := got[len(got)-1]
+	if last.File != "file:///1.warc" || last.Length != 50 || last.Reason != "arc-file" || last.Severity != "lost" {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(d *schemas.Done)
+		says   string
+	}{
+		{"a record more", func(d *schemas.Done) { d.Counts.Records++ }, "records read are"},
+		{"a page less", func(d *schemas.Done) { d.Counts.Pages--; d.Counts.Records-- }, "rows of documents are"},
+		{"a refused record less", func(d *schemas.Done) { d.Counts.NotHTML["request"]-- }, "records read are"},
+		{"types", func(d *schemas.Done) { d.Counts.ByType = map[string]int64{"response": 1} }, "records by type"},
+		{"a byte more", func(d *schemas.Done) { d.Counts.BytesGaps++ }, "bytes in units and gaps"},
+		{"bytes", func(d *schemas.Done) { d.Counts.Bytes++; d.Counts.BytesUnits++ }, "bytes from the first record"},
+		{"documents", func(d *schemas.Done) { d.Counts.Rows["documents"]++ }, "rows of documents are"},
+		{"scores", func(d *schemas.Done) { d.Counts.Rows["scores"]-- }, "times scorers"},
+		{"outcomes", func(d *schemas.Done) { d.Counts.Outcomes["bte/ok"]++ }, "outcomes of bte"},
+		{"other outcomes", func(d *schemas.Done) { d.Counts.Outcomes["bte/ok"]--; d.Counts.Outcomes["bte/empty"]++ }, "bte/empty"},
+		{"another method", func(d *schemas.Done) { d.Counts.Outcomes["xyz/ok"] = 1 }, "xyz"},
+		{"rows of failures", func(d *schemas.Done) { d.Counts.Rows["failures"]++ }, "rows of failures"},
+		{"rows of texts", func(d *schemas.Done) { d.Counts.Rows["texts"]-- }, "rows of texts"},
+		{"a table is missing", func(d *schemas.Done) { d.Shards = d.Shards[1:] }, "its shards have 0 rows of documents"},
+		{"a table is there twice", func(d *schemas.Done) { d.Shards = append(d.Shards, d.Shards[1]) }, "rows of scores"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t, 100, 40).begin()
+			test.change(w.log[1].Done)
+			_, err := w.aggregate(w.store)
+			if !errors.Is(err, ErrConservation) || !strings.Contains(err.Error(), test.says) || !strings.Contains(err.Error(), "f00000-i00001") {
+				t.Errorf("error %v does not say %q of the item", err, test.says)
+			}
+			if _, ok := w.store.Files()[SuccessFile]; ok {
+				t.Error("it was published")
+			}
+			if !slices.Equal(w.states, []schemas.RunState{schemas.RunFailed}) {
+				t.Errorf("told the broker %q", w.states)
+			}
+		})
+	}
+}
+
+func TestReportsOfOthersAreIgnored(t *testing.T) {
+	w := newWorld(t, 50, 20).begin()
+	good := w.log[0].Done
+	for _, change := range []func(d *schemas.Done){
+		func(d *schemas.Done) { d.Item.Run = "other" },
+		func(d *schemas.Done) { d.Item.Hash = "other" },
+		func(d *schemas.Done) { d.Item.File = 7 },
+		func(d *schemas.Done) { d.Item.Seq = -1 },
+		func(d *schemas.Done) { d.Item.End++ },
+		func(d *schemas.Done) { d.Item.Ident = "etag:x" },
+		func(d *schemas.Done) { d.Item.Phase = schemas.PhaseLearn; d.First = 5 },
+	} {
+		d := *good
+		change(&d)
+		d.Shards = []schemas.Shard{{Name: schemas.ManifestFile}, {Name: "../x"}}
+		w.log = append([]queue.Report{{Done: &d}}, w.log...)
+	}
+	if s := mustAggregate(t, w); s.Records != 20 {
+		t.Errorf("%d records, want 20", s.Records)
+	}
+}
+
+// Wherever the aggregator is killed, it goes on to the same files.
+func TestCrashAnywhereGivesTheSameTables(t *testing.T) {
+	base := newWorld(t, 60, 30, 10)
+	base.inner[6], base.inner[12] = true, true
+	base.killers[place{1, 0}] = true
+	base.begin()
+	ref := base.clone()
+	counter := blobtest.NewFaulty(ref.store, 0, false)
+	if _, err := ref.aggregate(counter); err != nil {
+		t.Fatal(err)
+	}
+	want := ref.store.Files()
+	ops := counter.Ops()
+	if ops < 100 {
+		t.Fatalf("only %d operations", ops)
+	}
+	step := int64(1)
+	if testing.Short() {
+		step = 7
+	}
+	for _, after := range []bool{false, true} {
+		for n := int64(1); n <= ops; n += step {
+			w := base.clone()
+			_, err := w.aggregate(blobtest.NewFaulty(w.store, n, after))
+			if err == nil && n < ops-5 { // shards that stay behind at the end are no error
+				t.Fatalf("operation %d of %d: no error", n, ops)
+			}
+			if _, err := w.aggregate(w.store); err != nil {
+				t.Fatalf("operation %d of %d, after=%v: the next start fails: %v", n, ops, after, err)
+			}
+			got := w.store.Files()
+			for name, data := range want {
+				if name != schemas.ManifestFile && !bytes.Equal(got[name], data) {
+					t.Fatalf("operation %d of %d, after=%v: %s differs", n, ops, after, name)
+				}
+			}
+			if len(got) != len(want) {
+				t.Fatalf("operation %d of %d, after=%v: %d files, want %d", n, ops, after, len(got), len(want))
+			}
+			compareManifests(t, got[schemas.ManifestFile], want[schemas.ManifestFile])
+		}
+	}
+}
+
+func compareManifests(t *testing.T, a, b []byte) {
+	t.Helper()
+	ma, err := schemas.DecodeManifest(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mb, err := schemas.DecodeManifest(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ma.Finished, mb.Finished = ma.Started, mb.Started
+	if !reflect.DeepEqual(ma, mb) {
+		t.Fatalf("manifests differ:\n%s\n%s", a, b)
+	}
+}
+
+func TestRecomputeGivesTheSameBytes(t *testing.T) {
+	w := newWorld(t, 50, 60).begin()
+	want := mustAggregate(t, w)
+	packages, failures := w.store.Files()[PackagesFile], w.store.Files()[FailuresFile]
+	for _, name := range []string{PackagesFile, FailuresFile} {
+		if err := w.store.Delete(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := recomputeFast(t.Context(), w.store)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	if !bytes.Equal(w.store.Files()[PackagesFile], packages) || !bytes.Equal(w.store.Files()[FailuresFile], failures) {
+		t.Error("recomputed tables differ")
+	}
+	if got, err := Recompute(t.Context(), w.store); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+}
+
+func recomputeFast(ctx context.Context, store blob.Store) (*Summary, error) {
+	m, err := LoadManifest(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	opt := Options{Store: store, layout: fastLayout}
+	opt.withDefaults()
+	rows, err := recompute(ctx, &opt, m)
+	if err != nil {
+		return nil, err
+	}
+	return Summarize(m, rows), nil
+}

@@ -1,0 +1,138 @@
+package aggregate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+// ErrCanceled says that someone ended the run before it was done.
+var ErrCanceled = errors.New("the run was canceled")
+
+// Broker is what the aggregator needs of the queue. Its errors are final unless
+// queue.Transient says otherwise.
+type Broker interface {
+	// Reports replays all reports of the run and goes on with new ones.
+	Reports(ctx context.Context) (Reports, error)
+	// Publish adds items to the run's work: to be run again from another start,
+	// or because their result was lost.
+	Publish(ctx context.Context, items ...*schemas.Item) error
+	// Idle is called when nothing was reported for a while, with the items that
+	// nothing was heard of. It looks whether they are still with the broker.
+	Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error
+	// Ended makes the run's end known.
+	Ended(ctx context.Context, state schemas.RunState) error
+}
+
+// Reports is a stream of reports; queue.Reports is one.
+type Reports interface {
+	Next(ctx context.Context) (queue.Report, error)
+	Close()
+}
+
+var _ Reports = (*queue.Reports)(nil)
+
+// QueueBroker is the Broker of a run in a queue. One goroutine uses it.
+type QueueBroker struct {
+	q   *queue.Queue
+	run schemas.RunID
+	// missing are the items that the broker did not hold at the last look. One
+	// that was settled a moment ago is missing, too, until its report arrives;
+	// so only what is missing twice was lost.
+	missing map[schemas.ItemID]bool
+}
+
+// NewQueueBroker returns the Broker of a run.
+func NewQueueBroker(q *queue.Queue, run schemas.RunID) *QueueBroker {
+	return &QueueBroker{q: q, run: run}
+}
+
+var _ Broker = (*QueueBroker)(nil)
+
+// Reports implements Broker.
+func (b *QueueBroker) Reports(ctx context.Context) (Reports, error) {
+	r, err := b.q.Reports(ctx, b.run)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Publish implements Broker. The generation makes the messages new to a broker
+// that remembers the items from their first time.
+func (b *QueueBroker) Publish(ctx context.Context, items ...*schemas.Item) error {
+	generation := strconv.FormatInt(time.Now().UnixNano(), 36)
+	_, err := b.q.PublishItems(ctx, generation, func(yield func(*schemas.Item, error) bool) {
+		for _, it := range items {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	})
+	return err
+}
+
+// Idle implements Broker. As long as items are waiting or worked on it does
+// nothing: what is lost among them is found when they are done.
+func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
+	head, _, err := b.q.Run(ctx, b.run)
+	if err != nil {
+		return err
+	}
+	if head.State == schemas.RunCanceled {
+		return fmt.Errorf("aggregate: run %s: %w", b.run, ErrCanceled)
+	}
+	log, err := b.q.Backlog(ctx, b.run, schemas.PhaseExtract)
+	if errors.Is(err, queue.ErrNotFound) {
+		return nil // the phase is not open yet
+	}
+	if err != nil || log.Waiting+log.Working > 0 || head.State == schemas.RunPlanned {
+		b.missing = nil
+		return err
+	}
+	if log.Exhausted > 0 {
+		_, err := b.q.Sweep(ctx, b.run, schemas.PhaseExtract)
+		return err
+	}
+	gone, err := b.q.Missing(ctx, b.run, schemas.PhaseExtract, waiting)
+	if err != nil {
+		return err
+	}
+	var lost []*schemas.Item
+	now := map[schemas.ItemID]bool{}
+	for _, it := range gone {
+		now[it.ID()] = true
+		if b.missing[it.ID()] {
+			lost = append(lost, it)
+		}
+	}
+	b.missing = now
+	if len(lost) == 0 {
+		return nil
+	}
+	b.missing = nil
+	return b.Publish(ctx, lost...)
+}
+
+// Ended implements Broker.
+func (b *QueueBroker) Ended(ctx context.Context, state schemas.RunState) error {
+	for {
+		head, rev, err := b.q.Run(ctx, b.run)
+		if errors.Is(err, queue.ErrNotFound) {
+			return nil // forgotten already
+		}
+		if err != nil || head.State == state {
+			return err
+		}
+		head.State = state
+		if _, err := b.q.UpdateRun(ctx, head, rev); !errors.Is(err, queue.ErrConflict) {
+			return err
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package aggregate
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// ErrConservation says that sums which must agree do not: a record, a row or a
+// byte is missing or there twice. Nothing is published then.
+var ErrConservation = errors.New("the account does not add up")
+
+// addCounts adds b to a.
+func addCounts(a, b *schemas.Counts) {
+	a.Records += b.Records
+	a.Pages += b.Pages
+	a.Bytes += b.Bytes
+	a.BytesUnits += b.BytesUnits
+	a.BytesGaps += b.BytesGaps
+	a.BytesHTML += b.BytesHTML
+	addMap(&a.ByType, b.ByType)
+	addMap(&a.NotHTML, b.NotHTML)
+	addMap(&a.Refused, b.Refused)
+	addMap(&a.Defects, b.Defects)
+	addMap(&a.Outcomes, b.Outcomes)
+	addMap(&a.Rows, b.Rows)
+}
+
+func addMap[K comparable](a *map[K]int64, b map[K]int64) {
+	if *a == nil && len(b) > 0 {
+		*a = make(map[K]int64, len(b))
+	}
+	for k, n := range b {
+		(*a)[k] += n
+	}
+}
+
+func sumMap[K comparable](m map[K]int64) (n int64) {
+	for _, v := range m {
+		n += v
+	}
+	return n
+}
+
+// checkCounts verifies what the counts of one or more items promise
+// (schemas.Counts). span is the number of bytes from the first to the next start.
+func checkCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
+	off := func(left string, a int64, right string, b int64) error {
+		return fmt.Errorf("%w: %s are %d, %s are %d", ErrConservation, left, a, right, b)
+	}
+	notHTML, refused := sumMap(c.NotHTML), sumMap(c.Refused)
+	extractors, scorers := int64(len(recipe.Extractors)), int64(len(recipe.Scorers))
+	switch {
+	case c.Records != c.Pages+notHTML+refused:
+		return off("records read", c.Records, fmt.Sprintf("pages (%d), records that are no pages (%d) and refused ones (%d) together", c.Pages, notHTML, refused), c.Pages+notHTML+refused)
+	case len(c.ByType) > 0 && sumMap(c.ByType) != c.Records:
+		return off("records read", c.Records, "records by type together", sumMap(c.ByType))
+	case c.Bytes != c.BytesUnits+c.BytesGaps:
+		return off("bytes", c.Bytes, "bytes in units and gaps together", c.BytesUnits+c.BytesGaps)
+	case c.Bytes != span:
+		return off("bytes", c.Bytes, "bytes from the first record to the next item's", span)
+	case c.Rows[schemas.TableDocuments] != c.Pages*extractors:
+		return off("rows of documents", c.Rows[schemas.TableDocuments], fmt.Sprintf("pages (%d) times extractors (%d)", c.Pages, extractors), c.Pages*extractors)
+	case c.Rows[schemas.TableScores] != c.Pages*extractors*scorers:
+		return off("rows of scores", c.Rows[schemas.TableScores], fmt.Sprintf("pages (%d) times extractors (%d) times scorers (%d)", c.Pages, extractors, scorers), c.Pages*extractors*scorers)
+	}
+	perExtractor := map[string]int64{}
+	for key, n := range c.Outcomes {
+		name, _ := splitOutcome(key)
+		perExtractor[name] += n
+	}
+	for _, m := range recipe.Extractors {
+		if n := perExtractor[m.Name]; n != c.Pages {
+			return off("outcomes of "+m.Name, n, "pages", c.Pages)
+		}
+		delete(perExtractor, m.Name)
+	}
+	if len(perExtractor) > 0 {
+		return fmt.Errorf("%w: outcomes of %s, which the recipe does not have", ErrConservation, strings.Join(slices.Sorted(maps.Keys(perExtractor)), ", "))
+	}
+	return nil
+}
+
+// outcomeKey is the key of Counts.Outcomes: "bte/ok", "bte/failed/panic".
+func outcomeKey(extractor, outcome, reason string) string {
+	if reason == "" {
+		return extractor + "/" + outcome
+	}
+	return extractor + "/" + outcome + "/" + reason
+}
+
+// splitOutcome cuts the key behind the extractor's name, which has no slash.
+func splitOutcome(key string) (extractor, rest string) {
+	extractor, rest, _ = strings.Cut(key, "/")
+	return extractor, rest
+}
+
+// checkOutcomes verifies that the rows written have the outcomes reported.
+func checkOutcomes(rows, reported map[string]int64) error {
+	for _, key := range slices.Sorted(maps.Keys(reported)) {
+		if rows[key] != reported[key] {
+			return fmt.Errorf("%w: %d rows of documents with outcome %s, reported are %d", ErrConservation, rows[key], key, reported[key])
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		if rows[key] != 0 && reported[key] == 0 {
+			return fmt.Errorf("%w: %d rows of documents with outcome %s, reported are none", ErrConservation, rows[key], key)
+		}
+	}
+	return nil
+}

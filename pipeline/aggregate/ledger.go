@@ -1,0 +1,288 @@
+package aggregate
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// place is where an item stands in the plan.
+type place struct{ file, seq int }
+
+// ledger goes through the items of the plan in order and accepts one result for
+// each. It holds reports that came before their turn.
+type ledger struct {
+	run   *schemas.Run
+	at    place      // the next item to be judged
+	chain warc.Chain // of the file at.file
+	lost  lostRange  // of that file, up to now
+
+	done map[place][]*schemas.Done
+	dead map[place][]*schemas.Dead
+	// rerun is where the item at `at` must begin, once that was asked for.
+	rerun map[place]int64
+}
+
+// lostRange follows which bytes of a file are in no accepted item.
+type lostRange struct {
+	from int64 // what lies before is in an item or was listed
+	open bool  // an item was given up and no later one accepted
+	dead *schemas.Dead
+	read int64 // bytes in accepted items
+	sum  int64 // bytes listed as lost
+}
+
+// entry is an item that was judged.
+type entry struct {
+	item       schemas.Item
+	done       *schemas.Done // nil if its records are in other items, or it was given up
+	first      int64         // as reported, or -1
+	next       int64
+	dead       bool
+	unverified bool
+	report     *schemas.Dead     // that ended the wait, if dead
+	lost       []schemas.Failure // rows for ranges that are in no table
+	drop       []schemas.Shard   // of results that were not accepted
+}
+
+func newLedger(run *schemas.Run) *ledger {
+	l := &ledger{run: run, done: map[place][]*schemas.Done{}, dead: map[place][]*schemas.Dead{}, rerun: map[place]int64{}}
+	l.skip()
+	return l
+}
+
+// skip goes over files without items.
+func (l *ledger) skip() {
+	for l.at.file < len(l.run.Files) && l.run.Files[l.at.file].Items == 0 {
+		l.at.file++
+	}
+}
+
+// finished says whether every item of the plan was judged.
+func (l *ledger) finished() bool { return l.at.file >= len(l.run.Files) }
+
+// before says whether an item was judged already.
+func (l *ledger) before(p place) bool {
+	return p.file < l.at.file || p.file == l.at.file && p.seq < l.at.seq
+}
+
+// known returns the item of the plan that a report is about, or an error.
+func (l *ledger) known(it *schemas.Item) (place, error) {
+	p := place{it.File, it.Seq}
+	if it.Run != l.run.ID || it.Hash != l.run.Hash {
+		return p, fmt.Errorf("it is of run %s, recipe %s", it.Run, it.Hash)
+	}
+	if p.file < 0 || p.file >= len(l.run.Files) || p.seq < 0 || p.seq >= l.run.Files[p.file].Items {
+		return p, fmt.Errorf("the plan has no item %d of file %d", p.seq, p.file)
+	}
+	if plan := l.run.Item(p.file, p.seq); it.Start != plan.Start || it.End != plan.End || it.URL != plan.URL || it.Ident != plan.Ident {
+		return p, fmt.Errorf("its range [%d,%d) of %s is not the plan's, [%d,%d) of %s", it.Start, it.End, it.URL, plan.Start, plan.End, plan.URL)
+	}
+	return p, nil
+}
+
+// report takes a finished item. It returns shards that can be deleted, because
+// their item was committed with others.
+func (l *ledger) report(d *schemas.Done) (late []schemas.Shard, err error) {
+	p, err := l.known(&d.Item)
+	if err != nil {
+		return nil, err
+	}
+	if l.before(p) {
+		return d.Shards, nil
+	}
+	for _, old := range l.done[p] {
+		if sameShards(old, d) {
+			return nil, nil // the same message again
+		}
+	}
+	l.done[p] = append(l.done[p], d)
+	return nil, nil
+}
+
+func sameShards(a, b *schemas.Done) bool {
+	if a.First != b.First || len(a.Shards) != len(b.Shards) {
+		return false
+	}
+	for i := range a.Shards {
+		if a.Shards[i] != b.Shards[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// giveUp takes an item that was given up.
+func (l *ledger) giveUp(d *schemas.Dead) error {
+	p, err := l.known(&d.Item)
+	if err == nil && !l.before(p) {
+		l.dead[p] = append(l.dead[p], d)
+	}
+	return err
+}
+
+// next judges the next item of the plan, if what was reported suffices. If not,
+// e is nil; again is then an item that must be run again, if there is one that
+// nobody asked for yet.
+func (l *ledger) next() (e *entry, again *schemas.Item, err error) {
+	if l.finished() {
+		return nil, nil, nil
+	}
+	p := l.at
+	item := l.run.Item(p.file, p.seq)
+	start := int64(-1)
+	for _, d := range l.done[p] {
+		v, from, err := l.chain.Next(warc.Extent{Start: item.Start, End: item.End, First: d.First, Next: d.Next})
+		if err != nil {
+			return nil, nil, fmt.Errorf("aggregate: item %s: %w", d.ID, err)
+		}
+		if v != warc.Rerun {
+			return l.accept(item, d, v)
+		}
+		if d.Item.First == from {
+			return nil, nil, fmt.Errorf("aggregate: item %s was to begin at %d and began at %d", d.ID, from, d.First)
+		}
+		start = from
+	}
+	if dead := l.fatal(p, start); dead != nil {
+		return l.bury(item, dead)
+	}
+	if start >= 0 {
+		if asked, ok := l.rerun[p]; !ok || asked != start {
+			l.rerun[p] = start
+			item.First = start
+			return nil, &item, nil
+		}
+	}
+	return nil, nil, nil
+}
+
+// fatal is the report that ends the wait for an item: nothing was reported but
+// that it was given up, or it was given up when run again from start.
+func (l *ledger) fatal(p place, start int64) *schemas.Dead {
+	for _, d := range l.dead[p] {
+		if start < 0 || d.Item.First == start {
+			return d
+		}
+	}
+	return nil
+}
+
+func (l *ledger) accept(item schemas.Item, d *schemas.Done, v warc.Verdict) (*entry, *schemas.Item, error) {
+	e := &entry{item: item, first: d.First, next: d.Next}
+	switch v {
+	case warc.Accept, warc.AcceptUnverified:
+		e.done, e.unverified = d, v == warc.AcceptUnverified
+		if l.lost.open && d.First > l.lost.from {
+			// What the lost item would have read beyond its range.
+			e.lost = append(e.lost, l.lostRow(l.lost.from, d.First))
+		}
+		l.lost.from, l.lost.open = d.Next, false
+		l.lost.read += d.Next - d.First
+	case warc.Discard:
+		if l.lost.open && item.End > l.lost.from {
+			e.lost = append(e.lost, l.lostRow(l.lost.from, item.End))
+		}
+	}
+	for _, other := range l.done[l.at] {
+		if other != e.done {
+			e.drop = append(e.drop, other.Shards...)
+		}
+	}
+	return e, nil, l.advance()
+}
+
+// bury goes on without an item that was given up.
+func (l *ledger) bury(item schemas.Item, d *schemas.Dead) (*entry, *schemas.Item, error) {
+	from, to, err := l.chain.GiveUp(item.Start, item.End)
+	if err != nil {
+		return nil, nil, fmt.Errorf("aggregate: item %s: %w", item.ID(), err)
+	}
+	e := &entry{item: item, first: -1, next: -1, dead: true, report: d}
+	if from < to {
+		l.lost.dead = d
+		l.lost.open = true
+		e.lost = append(e.lost, l.lostRow(from, to))
+	}
+	for _, other := range l.done[l.at] {
+		e.drop = append(e.drop, other.Shards...)
+	}
+	return e, nil, l.advance()
+}
+
+// lostRow lists a range of the present file as lost.
+func (l *ledger) lostRow(from, to int64) schemas.Failure {
+	l.lost.from = to
+	l.lost.sum += to - from
+	row := schemas.Failure{Run: string(l.run.ID), File: l.run.Files[l.at.file].URL, Offset: from, Length: to - from,
+		Stage: "item", Severity: "lost"}
+	if d := l.lost.dead; d != nil {
+		row.Reason, row.Detail, row.Attempts = d.Reason, d.Detail, int32(d.Attempts)
+	}
+	return row
+}
+
+// advance goes to the next item, and at the end of a file checks that its items
+// cover it.
+func (l *ledger) advance() error {
+	delete(l.done, l.at)
+	delete(l.dead, l.at)
+	delete(l.rerun, l.at)
+	l.at.seq++
+	f := &l.run.Files[l.at.file]
+	if l.at.seq < f.Items {
+		return nil
+	}
+	if _, err := l.chain.Close(f.Size); err != nil {
+		return fmt.Errorf("aggregate: %s: %w: %w", f.URL, ErrConservation, err)
+	}
+	if l.lost.read+l.lost.sum != f.Size {
+		return fmt.Errorf("aggregate: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, ErrConservation, l.lost.read, l.lost.sum, f.Size)
+	}
+	l.at = place{l.at.file + 1, 0}
+	l.chain, l.lost = warc.Chain{}, lostRange{}
+	l.skip()
+	return nil
+}
+
+// restore goes over an item that a committed part holds; dead is the report
+// that ended the wait for it, if it was given up.
+func (l *ledger) restore(c *schemas.Commit, dead *schemas.Dead) error {
+	if (place{c.File, c.Seq}) != l.at {
+		return fmt.Errorf("aggregate: manifest: item %s is not the next of the plan, %d of file %d", c.ID, l.at.seq, l.at.file)
+	}
+	item := l.run.Item(c.File, c.Seq)
+	if c.Dead {
+		_, _, err := l.bury(item, dead)
+		return err
+	}
+	v, _, err := l.chain.Next(warc.Extent{Start: item.Start, End: item.End, First: c.First, Next: c.Next})
+	if err != nil || v == warc.Rerun {
+		return fmt.Errorf("aggregate: manifest: item %s, [%d,%d), does not join the one before: %v", c.ID, c.First, c.Next, err)
+	}
+	_, _, err = l.accept(item, &schemas.Done{First: c.First, Next: c.Next}, v)
+	return err
+}
+
+// waiting yields the items that nothing was heard of, or that must be run again.
+func (l *ledger) waiting() iter.Seq2[*schemas.Item, error] {
+	return func(yield func(*schemas.Item, error) bool) {
+		for p := l.at; p.file < len(l.run.Files); p = (place{p.file + 1, 0}) {
+			for ; p.seq < l.run.Files[p.file].Items; p.seq++ {
+				from, again := l.rerun[p]
+				if !again && (len(l.done[p]) > 0 || len(l.dead[p]) > 0) {
+					continue
+				}
+				item := l.run.Item(p.file, p.seq)
+				if again {
+					item.First = from
+				}
+				if !yield(&item, nil) {
+					return
+				}
+			}
+		}
+	}
+}

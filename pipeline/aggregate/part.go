@@ -1,0 +1,341 @@
+package aggregate
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// shardInMemory is the largest shard that is held in memory; larger ones go
+// through a temporary file, so that what was checked is what is read.
+const shardInMemory = 32 << 20
+
+// shardError says that a shard is not what its report said: the item must be
+// done again.
+type shardError struct {
+	entry *entry
+	err   error
+}
+
+func (e *shardError) Error() string {
+	return fmt.Sprintf("aggregate: item %s: %v", e.entry.item.ID(), e.err)
+}
+
+func (e *shardError) Unwrap() error { return e.err }
+
+// partName is the name of a part's file of a table.
+func partName(table schemas.Table, seq int) string {
+	return fmt.Sprintf("%s/part-%05d.parquet", table, seq)
+}
+
+// compactor makes the files of a part of what the items' shards hold.
+type compactor struct {
+	store    blob.Store
+	run      *schemas.Run
+	sortRows int
+	tempDir  string
+	size     columnar.Size
+}
+
+// compact writes the files of part seq. Nothing refers to them yet.
+func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (schemas.Part, error) {
+	part := schemas.Part{Seq: seq}
+	var span int64
+	for _, e := range entries {
+		part.Items = append(part.Items, schemas.Commit{ID: e.item.ID(), File: e.item.File, Seq: e.item.Seq,
+			First: e.first, Next: e.next, Dead: e.dead, Unverified: e.unverified})
+		if e.done != nil {
+			if err := checkCounts(&e.done.Counts, &c.run.Recipe, e.next-e.first); err != nil {
+				return part, fmt.Errorf("aggregate: item %s: %w", e.done.ID, err)
+			}
+			addCounts(&part.Counts, &e.done.Counts)
+			span += e.next - e.first
+		}
+	}
+	if err := checkCounts(&part.Counts, &c.run.Recipe, span); err != nil {
+		return part, fmt.Errorf("aggregate: part %d: %w", seq, err)
+	}
+
+	outcomes := map[*entry]map[string]int64{}
+	var documents, scores, failures *schemas.Shard
+	var texts []schemas.Shard
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		documents, err = merge(gctx, c, columnar.Documents, compareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
+			if outcomes[e] == nil {
+				outcomes[e] = map[string]int64{}
+			}
+			outcomes[e][outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
+			if e.unverified {
+				r.Flags = strings.TrimPrefix(r.Flags+",unverified", ",")
+			}
+		})
+		return err
+	})
+	g.Go(func() (err error) {
+		scores, err = merge(gctx, c, columnar.Scores, compareScores, seq, entries, nil, nil)
+		return err
+	})
+	g.Go(func() (err error) {
+		var lost []schemas.Failure
+		for _, e := range entries {
+			lost = append(lost, e.lost...)
+		}
+		failures, err = merge(gctx, c, columnar.Failures, compareFailures, seq, entries, lost, nil)
+		return err
+	})
+	g.Go(func() (err error) {
+		texts, err = c.adopt(gctx, seq, entries)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return part, err
+	}
+	for _, e := range entries {
+		if e.done == nil {
+			continue
+		}
+		if err := checkOutcomes(outcomes[e], e.done.Counts.Outcomes); err != nil {
+			return part, fmt.Errorf("aggregate: item %s: %w", e.done.ID, err)
+		}
+	}
+	for _, f := range []*schemas.Shard{documents, scores, failures} {
+		if f != nil {
+			part.Files = append(part.Files, *f)
+		}
+	}
+	part.Files = append(part.Files, texts...)
+	return part, nil
+}
+
+// Orders of rows within a part. Rows that compare equal (a document that was
+// archived twice under one id) keep the order of the plan, in all tables alike.
+func compareDocuments(a, b *schemas.Document) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Extractor, b.Extractor))
+}
+
+func compareScores(a, b *schemas.ScoreRow) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID),
+		cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Scorer, b.Scorer))
+}
+
+func compareFailures(a, b *schemas.Failure) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Reason, b.Reason))
+}
+
+// merge sorts the rows of a table's shards, and extra ones, into one file. It
+// returns nil if there are none. edit sees every row before it is sorted.
+func merge[T any](ctx context.Context, c *compactor, table *columnar.Table[T], compare func(a, b *T) int,
+	seq int, entries []*entry, extra []T, edit func(*entry, *T)) (*schemas.Shard, error) {
+
+	s := &sorter[T]{table: table, compare: compare, limit: c.sortRows, dir: c.tempDir}
+	defer s.close()
+	var want int64
+	for _, e := range entries {
+		if e.done == nil {
+			continue
+		}
+		var rows int64
+		for i := range e.done.Shards {
+			shard := &e.done.Shards[i]
+			if shard.Table != table.Name() {
+				continue
+			}
+			if err := readShard(ctx, c, table, shard, func(row *T) error {
+				rows++
+				if edit != nil {
+					edit(e, row)
+				}
+				return s.add(row)
+			}); err != nil {
+				return nil, blame(e, shard, err)
+			}
+		}
+		if reported := e.done.Counts.Rows[table.Name()]; rows != reported {
+			return nil, fmt.Errorf("aggregate: item %s: %w: its shards have %d rows of %s, its report %d", e.done.ID, ErrConservation, rows, table.Name(), reported)
+		}
+		want += rows
+	}
+	for i := range extra {
+		if err := s.add(&extra[i]); err != nil {
+			return nil, err
+		}
+		want++
+	}
+	if want == 0 {
+		return nil, nil
+	}
+	return writeTable(ctx, c.store, table, partName(table.Name(), seq), c.run, c.size, s.sorted(ctx))
+}
+
+// blame tells a damaged shard, which another attempt replaces, from other errors.
+func blame(e *entry, shard *schemas.Shard, err error) error {
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, columnar.ErrMalformed) || errors.Is(err, errChecksum) {
+		return &shardError{e, fmt.Errorf("shard %s: %w", shard.Name, err)}
+	}
+	return err
+}
+
+// errChecksum says that a shard's bytes are not those that were reported.
+var errChecksum = errors.New("checksum differs from the report's")
+
+// readShard checks a shard and calls f for each of its rows.
+func readShard[T any](ctx context.Context, c *compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
+	file, err := c.store.Open(ctx, shard.Name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	checked, err := c.verify(file, shard)
+	if err != nil {
+		return err
+	}
+	defer checked.Close()
+	r, err := columnar.NewReader(table, checked, shard.Bytes)
+	if err != nil {
+		return err
+	}
+	if m := r.Meta(); m.Run != c.run.ID || m.Recipe != c.run.Hash {
+		return fmt.Errorf("%w: it is of run %s, recipe %s", columnar.ErrMalformed, m.Run, m.Recipe)
+	}
+	for row, err := range r.All(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := f(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type readCloserAt interface {
+	io.ReaderAt
+	io.Closer
+}
+
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
+
+// verify copies a shard to memory or to a temporary file and compares its
+// checksum on the way.
+func (c *compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, error) {
+	if file.Size() != shard.Bytes {
+		return nil, fmt.Errorf("%w: %d bytes, reported %d", errChecksum, file.Size(), shard.Bytes)
+	}
+	var to io.Writer
+	var out readCloserAt
+	hash := sha256.New()
+	in := io.NewSectionReader(file, 0, file.Size())
+	if shard.Bytes <= shardInMemory {
+		data := make([]byte, shard.Bytes)
+		if _, err := io.ReadFull(in, data); err != nil {
+			return nil, err
+		}
+		hash.Write(data)
+		out = inMemory{bytes.NewReader(data)}
+	} else {
+		temp, err := os.CreateTemp(c.tempDir, "winnow-shard-*.parquet")
+		if err != nil {
+			return nil, err
+		}
+		os.Remove(temp.Name()) // it lives as long as it is open
+		to, out = io.MultiWriter(temp, hash), temp
+		if _, err := io.CopyBuffer(to, in, make([]byte, 1<<20)); err != nil {
+			temp.Close()
+			return nil, err
+		}
+	}
+	if sum := hex.EncodeToString(hash.Sum(nil)); sum != shard.SHA256 {
+		out.Close()
+		return nil, fmt.Errorf("%w: %s, reported %s", errChecksum, sum, shard.SHA256)
+	}
+	return out, nil
+}
+
+// adopt takes over the shards of texts as they are, under names of the part.
+func (c *compactor) adopt(ctx context.Context, seq int, entries []*entry) ([]schemas.Shard, error) {
+	var out []schemas.Shard
+	for _, e := range entries {
+		if e.done == nil {
+			continue
+		}
+		var rows int64
+		for i := range e.done.Shards {
+			shard := e.done.Shards[i]
+			if shard.Table != schemas.TableTexts {
+				continue
+			}
+			rows += shard.Rows
+			name := fmt.Sprintf("%s/part-%05d-f%05d-i%05d%s", schemas.TableTexts, seq, e.item.File, e.item.Seq, path.Ext(shard.Name))
+			if err := c.copy(ctx, &shard, name); err != nil {
+				return nil, blame(e, &shard, err)
+			}
+			shard.Name = name
+			out = append(out, shard)
+		}
+		if reported := e.done.Counts.Rows[schemas.TableTexts]; rows != reported {
+			return nil, fmt.Errorf("aggregate: item %s: %w: its shards have %d rows of texts, its report %d", e.done.ID, ErrConservation, rows, reported)
+		}
+	}
+	return out, nil
+}
+
+// copy gives a shard another name, if possible without moving its bytes.
+func (c *compactor) copy(ctx context.Context, shard *schemas.Shard, name string) error {
+	info, err := c.store.Stat(ctx, shard.Name)
+	if err != nil {
+		return err
+	}
+	if info.Size != shard.Bytes {
+		return fmt.Errorf("%w: %d bytes, reported %d", errChecksum, info.Size, shard.Bytes)
+	}
+	return blob.Copy(ctx, c.store, shard.Name, name)
+}
+
+// writeTable writes rows to a file of a table and describes it.
+func writeTable[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], name string, run *schemas.Run, size columnar.Size,
+	rows func(yield func(*T, error) bool)) (*schemas.Shard, error) {
+
+	file, err := store.Create(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	w, err := columnar.NewWriter(table, file, run.ID, run.Hash, size)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Close()
+	for row, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		if err := w.Append(row); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	written, err := file.Commit()
+	if err != nil {
+		return nil, err
+	}
+	return &schemas.Shard{Table: table.Name(), Name: name, Rows: w.Rows(), Bytes: written.Bytes, SHA256: written.SHA256}, nil
+}

@@ -1,0 +1,196 @@
+package aggregate
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	// exactSize is how many values a sample keeps as they are. Beyond it, a
+	// histogram and sums replace them, so that a sample never holds more than 45 kB.
+	exactSize = 4096
+	// histBins counts values by multiples of 10^-4 (spec scorers, 15.3).
+	histBins = 10_001
+
+	// replicatesSmall and replicatesLarge are the bootstrap's replicates for
+	// samples of up to exactSize documents and beyond. An end of the interval is
+	// known to about 0.09 and 0.19 standard errors of the mean; in large samples
+	// that is little in absolute terms, and the sums of every replicate are kept.
+	replicatesSmall = 1000
+	replicatesLarge = 200
+
+	// level of the confidence interval.
+	levelLow, levelHigh = 0.025, 0.975
+)
+
+// sample is the values of a measure bounded by [0, 1], one per document, for
+// percentiles and for a bootstrap interval of their mean. It can be merged in
+// any order: all it holds are counts and integer sums. The zero value is empty.
+type sample struct {
+	// Up to exactSize documents: keys and values, in the order they came.
+	keys   []uint64
+	values []uint32 // units of 10^-9
+
+	// Beyond: how often each multiple of 10^-4 came, and the sums of the replicates.
+	hist       []uint32
+	replicates []replicate
+}
+
+// replicate is the sums of one resample: of weights, and of weighted values.
+type replicate struct{ weight, value uint64 }
+
+func (s *sample) large() bool { return s.hist != nil }
+
+// add takes the value of the document with a key, in units.
+func (s *sample) add(key uint64, x int64) {
+	v := uint32(max(0, min(x, unit)))
+	if s.large() {
+		s.count(key, v)
+		return
+	}
+	s.keys, s.values = append(s.keys, key), append(s.values, v)
+	if len(s.keys) > exactSize {
+		s.spill()
+	}
+}
+
+// spill turns kept values into counts and sums.
+func (s *sample) spill() {
+	if s.large() {
+		return
+	}
+	keys, values := s.keys, s.values
+	s.keys, s.values = nil, nil
+	s.hist, s.replicates = make([]uint32, histBins), make([]replicate, replicatesLarge)
+	for i := range keys {
+		s.count(keys[i], values[i])
+	}
+}
+
+func (s *sample) count(key uint64, v uint32) {
+	s.hist[(uint64(v)*(histBins-1)+unit/2)/unit]++
+	resample(s.replicates, key, v)
+}
+
+// resample adds a document to every replicate, with its weight in it.
+func resample(replicates []replicate, key uint64, v uint32) {
+	var draw uint64
+	for b := range replicates {
+		if b%2 == 0 { // one hash serves two replicates
+			draw = mix(key + uint64(b/2+1)*0x9e3779b97f4a7c15)
+		} else {
+			draw >>= 32
+		}
+		if w := poisson(uint32(draw)); w > 0 {
+			replicates[b].weight += w
+			replicates[b].value += w * uint64(v)
+		}
+	}
+}
+
+// poissonBelow[k] is 2^32 times the probability that a Poisson variable with
+// mean 1 is at most k. Beyond k = 11 the probability is less than 2^-32.
+var poissonBelow = func() (t [12]uint64) {
+	p, sum := math.Exp(-1), 0.0
+	for k := range t {
+		sum += p
+		p /= float64(k + 1)
+		t[k] = uint64(math.Round(sum * (1 << 32)))
+	}
+	return t
+}()
+
+// poisson turns uniform bits into a Poisson variable with mean 1: how often a
+// document is drawn in a resample of a large sample of its own size.
+func poisson(u uint32) uint64 {
+	k := uint64(0)
+	for k < uint64(len(poissonBelow)) && uint64(u) >= poissonBelow[k] {
+		k++
+	}
+	return k
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+func mix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// merge adds the documents of o, which is left unusable.
+func (s *sample) merge(o *sample) {
+	if !s.large() && !o.large() && len(s.keys)+len(o.keys) <= exactSize {
+		s.keys, s.values = append(s.keys, o.keys...), append(s.values, o.values...)
+		return
+	}
+	s.spill()
+	o.spill()
+	for i, n := range o.hist {
+		s.hist[i] += n
+	}
+	for b, r := range o.replicates {
+		s.replicates[b].weight += r.weight
+		s.replicates[b].value += r.value
+	}
+}
+
+// percentiles are the 5th, 50th and 95th: by nearest rank, and for the median of
+// an even number the mean of the two in the middle (spec scorers, 15.3). how is
+// "exact" or "hist". An empty sample has NaN.
+func (s *sample) percentiles() (p05, p50, p95 float64, how string) {
+	at, n, how := func(rank int64) float64 { return math.NaN() }, int64(0), ""
+	if s.large() {
+		for _, c := range s.hist {
+			n += int64(c)
+		}
+		at, how = s.histRank, "hist"
+	} else if len(s.values) > 0 {
+		sorted := slices.Sorted(slices.Values(s.values))
+		n, how = int64(len(sorted)), "exact"
+		at = func(rank int64) float64 { return float64(sorted[rank-1]) / unit }
+	}
+	nearest := func(p int64) float64 { return at((n*p + 99) / 100) } // ceil(n p / 100)
+	p50 = nearest(50)
+	if n%2 == 0 && n > 0 {
+		p50 = (at(n/2) + at(n/2+1)) / 2
+	}
+	return nearest(5), p50, nearest(95), how
+}
+
+// histRank is the value of a rank, from 1, as the histogram knows it.
+func (s *sample) histRank(rank int64) float64 {
+	for i, c := range s.hist {
+		if rank -= int64(c); rank <= 0 {
+			return float64(i) / (histBins - 1)
+		}
+	}
+	return math.NaN()
+}
+
+// interval is the 95% percentile interval of the mean under a Poisson bootstrap
+// (spec scorers, 15.4): in replicate b each document counts as often as a
+// Poisson variable with mean 1 says, drawn from the document's key and b. The
+// same documents therefore give the same interval, wherever and in whatever
+// order they are counted, and documents weigh the same for every extractor.
+// Fewer than two documents have none.
+func (s *sample) interval() (low, high float64, how string) {
+	replicates, how := s.replicates, "poisson-200"
+	if !s.large() {
+		if len(s.keys) < 2 {
+			return math.NaN(), math.NaN(), ""
+		}
+		replicates, how = make([]replicate, replicatesSmall), "poisson-1000"
+		for i := range s.keys {
+			resample(replicates, s.keys[i], s.values[i])
+		}
+	}
+	means := make([]float64, 0, len(replicates))
+	for _, r := range replicates {
+		if r.weight > 0 { // in samples of a few documents a replicate may draw none
+			means = append(means, float64(r.value)/float64(r.weight)/unit)
+		}
+	}
+	slices.Sort(means)
+	at := func(level float64) float64 { return means[int(math.Ceil(level*float64(len(means))))-1] }
+	return at(levelLow), at(levelHigh), how
+}

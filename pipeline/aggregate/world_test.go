@@ -1,0 +1,355 @@
+package aggregate
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// world is a run with workers that need no archives: a file is a row of records
+// of 10 bytes each, of which some hold records themselves, 5 bytes into them,
+// which a scan cannot tell from real ones.
+type world struct {
+	t      testing.TB
+	run    schemas.Run
+	store  *blobtest.Memory
+	log    []queue.Report
+	states []schemas.RunState
+
+	inner   map[int64]bool // records (by number) with a record within
+	lost    map[place]bool // items whose reports get lost
+	killers map[place]bool // items that are given up
+	jitter  int64          // added to times
+	ended   error
+}
+
+const recordSize = 10
+
+var (
+	fastLayout  = columnar.Size{Fast: true}
+	scoresTable = columnar.Scores
+)
+
+// newWorld plans files of so many records each, cut into items of about
+// itemBytes.
+func newWorld(t testing.TB, itemBytes int64, records ...int) *world {
+	w := &world{t: t, store: new(blobtest.Memory), inner: map[int64]bool{}, lost: map[place]bool{}, killers: map[place]bool{}}
+	w.run = schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Phase: schemas.PhaseExtract, State: schemas.RunActive,
+		Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}, Scorers: []schemas.Method{{Name: "str"}, {Name: "seq"}}, Texts: "parquet"}}
+	for i, n := range records {
+		size := int64(n) * recordSize
+		w.run.Files = append(w.run.Files, schemas.File{URL: fmt.Sprintf("file:///%d.warc", i), Size: size, Items: int(max(1, size/itemBytes))})
+	}
+	return w
+}
+
+// begin writes the manifest, and works on all items.
+func (w *world) begin() *world {
+	w.t.Helper()
+	m := schemas.Manifest{Version: schemas.Version, Run: w.run}
+	data, err := m.Encode()
+	if err == nil {
+		_, err = blob.WriteAll(context.Background(), w.store, schemas.ManifestFile, data)
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for f := range w.run.Files {
+		for s := range w.run.Files[f].Items {
+			it := w.run.Item(f, s)
+			w.work(&it)
+		}
+	}
+	return w
+}
+
+// clone is a world with the same past and a future of its own.
+func (w *world) clone() *world {
+	c := *w
+	c.store = new(blobtest.Memory)
+	c.log = slices.Clone(w.log)
+	for name, data := range w.store.Files() {
+		if _, err := blob.WriteAll(context.Background(), c.store, name, data); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return &c
+}
+
+// starts yields the positions at which something like a record begins, ascending.
+func (w *world) starts(size int64) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		for o := int64(0); o < size; o += recordSize {
+			if !yield(o) || w.inner[o/recordSize] && !yield(o+5) {
+				return
+			}
+		}
+	}
+}
+
+// work carries out an item, as a worker would, and reports it.
+func (w *world) work(it *schemas.Item) {
+	p := place{it.File, it.Seq}
+	if w.killers[p] {
+		w.log = append(w.log, queue.Report{Dead: &schemas.Dead{Version: schemas.Version, Item: *it, Offset: it.Start, Length: it.Length(),
+			Stage: queue.StageItem, Reason: "crash", Detail: "it kills", Attempts: 4}})
+		return
+	}
+	d := w.process(it, len(w.log)+1)
+	if w.lost[p] {
+		delete(w.lost, p)
+		return
+	}
+	w.log = append(w.log, queue.Report{Done: d})
+}
+
+func (w *world) process(it *schemas.Item, attempt int) *schemas.Done {
+	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), Attempt: attempt, First: -1, Next: -1}
+	d.Counts.Rows = map[schemas.Table]int64{}
+	if it.First >= 0 {
+		d.First = it.First
+	} else {
+		for o := range w.starts(it.Size) {
+			if it.Start <= o && o < it.End {
+				d.First = o
+				break
+			}
+		}
+	}
+	if d.First >= 0 {
+		d.Next = it.Size
+		at := d.First
+		for o := range w.starts(it.Size) {
+			// A real record ends where the next real one begins; one within ends with
+			// the record around it.
+			if o < d.First || o > at && o%recordSize != 0 {
+				continue
+			}
+			if o >= it.End {
+				d.Next = o
+				break
+			}
+			at = o
+		}
+	}
+	s := newShardSet(w, fmt.Sprintf("%s/hash/%s-%d/", ShardFolder, it.ID(), attempt))
+	for o := d.First; o >= 0 && o < d.Next; o = o/recordSize*recordSize + recordSize {
+		s.record(it, o, &d.Counts)
+	}
+	if d.First >= 0 {
+		d.Counts.Bytes = d.Next - d.First
+		d.Counts.BytesUnits = d.Counts.Bytes
+	}
+	d.Shards = s.publish(&d.Counts)
+	return d
+}
+
+// shardSet gathers the rows of an item.
+type shardSet struct {
+	w         *world
+	prefix    string
+	documents []schemas.Document
+	scores    []schemas.ScoreRow
+	failures  []schemas.Failure
+	texts     []schemas.Text
+}
+
+func newShardSet(w *world, prefix string) *shardSet { return &shardSet{w: w, prefix: prefix} }
+
+// record makes the rows of the record at o: every fifth is no page, every
+// seventh is refused.
+func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
+	c.Records++
+	n := o / recordSize
+	switch {
+	case n%5 == 4:
+		addMap(&c.NotHTML, map[string]int64{"request": 1})
+		return
+	case n%7 == 6:
+		addMap(&c.Refused, map[string]int64{"empty": 1})
+		s.failures = append(s.failures, schemas.Failure{Run: "r", File: it.URL, Offset: o, Length: recordSize, Stage: "page", Reason: "empty", Severity: "lost", Attempts: 1})
+		return
+	}
+	c.Pages++
+	pkg, doc := fmt.Sprint("p", n%3), fmt.Sprintf("d%03d-%d", 997*n%1000, o)
+	for i, e := range s.w.run.Recipe.Extractors {
+		row := schemas.Document{Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.URL, Offset: o,
+			Extractor: e.Name, Outcome: "ok", HTMLBytes: 1000 + n, ExtractNS: 500 + o + s.w.jitter}
+		if (n+int64(i))%11 == 0 {
+			row.Outcome, row.Reason = "failed", "panic"
+		}
+		addMap(&c.Outcomes, map[string]int64{outcomeKey(e.Name, row.Outcome, row.Reason): 1})
+		s.documents = append(s.documents, row)
+		for j, m := range s.w.run.Recipe.Scorers {
+			score := schemas.ScoreRow{Run: "r", Package: pkg, DocID: doc, Extractor: e.Name, Scorer: m.Name}
+			switch {
+			case n%13 == 0:
+				score.Reason = "no_gold"
+			case row.Outcome == "failed":
+				score.Reason = "no_answer"
+			default:
+				x := float64((n*31+int64(i)*7+int64(j)*3)%101) / 100
+				score.Precision, score.Recall, score.F1 = x, x/2, x*3/4
+				score.Common, score.Extracted, score.Gold = n, 2*n, 3*n
+			}
+			s.scores = append(s.scores, score)
+		}
+		if row.Outcome == "ok" {
+			s.texts = append(s.texts, schemas.Text{Run: "r", Package: pkg, DocID: doc, URL: row.URL, Extractor: e.Name, Text: "text of " + doc})
+		}
+	}
+}
+
+func (s *shardSet) publish(c *schemas.Counts) []schemas.Shard {
+	var out []schemas.Shard
+	out = publishRows(s, columnar.Documents, s.documents, c, out)
+	out = publishRows(s, columnar.Scores, s.scores, c, out)
+	out = publishRows(s, columnar.Failures, s.failures, c, out)
+	return publishRows(s, columnar.Texts, s.texts, c, out)
+}
+
+func publishRows[T any](s *shardSet, table *columnar.Table[T], rows []T, c *schemas.Counts, out []schemas.Shard) []schemas.Shard {
+	if len(rows) == 0 {
+		return out
+	}
+	c.Rows[table.Name()] += int64(len(rows))
+	shard, err := writeTable(context.Background(), s.w.store, table, s.prefix+string(table.Name())+".parquet", &s.w.run, fastLayout, all(rows))
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	return append(out, *shard)
+}
+
+func all[T any](rows []T) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for i := range rows {
+			if !yield(&rows[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// broker is the world as an aggregator sees it.
+type broker struct{ *world }
+
+func (b broker) Reports(ctx context.Context) (Reports, error) { return &logReader{b.world, 0}, nil }
+
+func (b broker) Publish(ctx context.Context, items ...*schemas.Item) error {
+	for _, it := range items {
+		b.work(it)
+	}
+	return nil
+}
+
+func (b broker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
+	if b.ended != nil {
+		return b.ended
+	}
+	var items []*schemas.Item
+	for it := range waiting {
+		items = append(items, it)
+	}
+	return b.Publish(ctx, items...)
+}
+
+func (b broker) Ended(ctx context.Context, state schemas.RunState) error {
+	b.states = append(b.states, state)
+	return nil
+}
+
+type logReader struct {
+	w  *world
+	at int
+}
+
+func (r *logReader) Next(ctx context.Context) (queue.Report, error) {
+	if r.at < len(r.w.log) {
+		r.at++
+		return r.w.log[r.at-1], nil
+	}
+	<-ctx.Done()
+	return queue.Report{}, ctx.Err()
+}
+
+func (r *logReader) Close() {}
+
+// aggregate runs the aggregator over store.
+func (w *world) aggregate(store blob.Store, change ...func(*Options)) (*Summary, error) {
+	opt := Options{Store: store, Broker: broker{w}, PartRows: 60, SortRows: 1000, Quiet: time.Millisecond, TempDir: w.t.TempDir(),
+		layout: fastLayout}
+	for _, f := range change {
+		f(&opt)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	return Run(ctx, opt)
+}
+
+// tables are the rows of a finished run, by table, in order.
+type tables struct {
+	documents []schemas.Document
+	scores    []schemas.ScoreRow
+	failures  []schemas.Failure
+	texts     []schemas.Text
+}
+
+func (w *world) tables(store blob.Store) (out tables) {
+	w.t.Helper()
+	defer func() { // NaN is not equal to itself
+		for i := range out.scores {
+			if r := &out.scores[i]; r.Reason != "" {
+				r.Precision, r.Recall, r.F1, r.Value = -1, -1, -1, -1
+			}
+		}
+	}()
+	files, err := store.List(context.Background(), "")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, f := range files {
+		out.documents = appendTable(w, store, columnar.Documents, f.Name, out.documents)
+		out.scores = appendTable(w, store, columnar.Scores, f.Name, out.scores)
+		out.texts = appendTable(w, store, columnar.Texts, f.Name, out.texts)
+		if f.Name == FailuresFile {
+			for row, err := range FileRows(context.Background(), store, columnar.Failures, f.Name) {
+				if err != nil {
+					w.t.Fatal(err)
+				}
+				out.failures = append(out.failures, *row)
+			}
+		}
+	}
+	return out
+}
+
+func appendTable[T any](w *world, store blob.Store, table *columnar.Table[T], name string, rows []T) []T {
+	w.t.Helper()
+	if !hasFolder(name, string(table.Name())) {
+		return rows
+	}
+	for row, err := range FileRows(context.Background(), store, table, name) {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		rows = append(rows, *row)
+	}
+	return rows
+}
+
+func hasFolder(name, folder string) bool {
+	return len(name) > len(folder) && name[:len(folder)+1] == folder+"/"
+}
+
+// names of a store's files.
+func names(s *blobtest.Memory) []string { return slices.Sorted(maps.Keys(s.Files())) }
