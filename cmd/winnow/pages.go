@@ -67,7 +67,7 @@ func kindOf(name string) (input, error) {
 		return 0, fmt.Errorf("extract: %w", err)
 	case info.IsDir():
 		return kindOfFolder(name)
-	case strings.HasSuffix(name, ".paths") || strings.HasSuffix(name, ".paths.gz"):
+	case blob.IsArchive(name), strings.HasSuffix(name, ".paths"), strings.HasSuffix(name, ".paths.gz"):
 		return archives, nil
 	}
 	switch strings.ToLower(path.Ext(name)) {
