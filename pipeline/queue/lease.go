@@ -95,9 +95,9 @@ type Lease struct {
 	Item schemas.Item
 	// Delivered is the broker's count, from 1; see schemas.Progress for ours.
 	Delivered int
-	// Again is set if the item was published anew, so that Delivered does not
-	// tell the whole story.
-	Again bool
+	// Again is not empty if the item was published anew (see PublishItems), so
+	// that Delivered does not tell the whole story.
+	Again string
 
 	q    *Queue
 	msg  jetstream.Msg
@@ -112,7 +112,7 @@ func (p *Puller) lend(msg jetstream.Msg, it *schemas.Item) (*Lease, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	l := &Lease{
-		Item: *it, Delivered: int(meta.NumDelivered), Again: msg.Headers().Get(headerAgain) != "",
+		Item: *it, Delivered: int(meta.NumDelivered), Again: msg.Headers().Get(headerAgain),
 		q: p.q, msg: msg, stop: stop,
 	}
 	l.beat.Go(func() { l.heartbeat(ctx, p.lease/3) })
@@ -147,7 +147,7 @@ func (l *Lease) rest() {
 // Done publishes the report of the finished item and settles it. If it returns
 // an error the item may be delivered again; nothing else needs to be done.
 func (l *Lease) Done(ctx context.Context, d *schemas.Done) error {
-	if err := l.q.publishDone(ctx, d); err != nil {
+	if err := l.q.publishDone(ctx, d, l.Again); err != nil {
 		l.Abandon()
 		return err
 	}

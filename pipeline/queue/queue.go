@@ -155,6 +155,14 @@ func (q *Queue) Close() {
 // Connected reports whether the broker is reachable at this moment.
 func (q *Queue) Connected() bool { return q.nc.IsConnected() }
 
+// Ready is why no work can be done at this moment, nil if it can.
+func (q *Queue) Ready() error {
+	if !q.nc.IsConnected() {
+		return fmt.Errorf("queue: broker is %s", strings.ToLower(q.nc.Status().String()))
+	}
+	return nil
+}
+
 // Transient reports whether err may go away by itself: the broker is away, slow
 // or electing a leader.
 func Transient(err error) bool {

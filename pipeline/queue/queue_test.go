@@ -32,7 +32,7 @@ func broker(t *testing.T) *Queue {
 		t.Fatal(err)
 	}
 	t.Cleanup(q.Close)
-	if err := q.Setup(t.Context(), Limits{ItemsBytes: 64 << 20, DoneBytes: 64 << 20, DeadBytes: 1 << 20}); err != nil {
+	if err := q.Setup(t.Context(), Limits{Bytes: 64 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	return q
@@ -197,7 +197,7 @@ func TestHeartbeatHoldsAndSilenceLoses(t *testing.T) {
 		t.Errorf("second delivery: %+v", l2)
 	}
 	// The first worker was only slow: both report, one report is kept.
-	if err := q.publishDone(t.Context(), report(l)); err != nil {
+	if err := q.publishDone(t.Context(), report(l), ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := l2.Done(t.Context(), report(l2)); err != nil {
@@ -347,8 +347,8 @@ func TestLostItemsAreFoundAndPublishedAgain(t *testing.T) {
 	p := pull(t, q, run)
 	for i := range 5 {
 		l := next(t, p)
-		if l.Again != (i == 4) {
-			t.Errorf("item %d: again %v", i, l.Again)
+		if (l.Again == "again") != (i == 4) {
+			t.Errorf("item %d: again %q", i, l.Again)
 		}
 	}
 }
@@ -472,7 +472,7 @@ func TestForgetLeavesNothingOfARun(t *testing.T) {
 
 func TestFullStreamRefuses(t *testing.T) {
 	q := broker(t)
-	if err := q.Setup(t.Context(), Limits{ItemsBytes: 64 << 10, DoneBytes: 1 << 20, DeadBytes: 1 << 20}); err != nil {
+	if err := q.Setup(t.Context(), Limits{Bytes: 200 << 10}); err != nil {
 		t.Fatal(err)
 	}
 	_, items := planned(t, q, "r", 1000, time.Minute)

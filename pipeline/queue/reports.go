@@ -11,12 +11,15 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-func (q *Queue) publishDone(ctx context.Context, d *schemas.Done) error {
+// publishDone publishes a report. What is reported after an item was published
+// again must not be taken for a repetition of what was reported before: the
+// first report may be why (its shards are gone).
+func (q *Queue) publishDone(ctx context.Context, d *schemas.Done, generation string) error {
 	data, err := json.Marshal(d)
 	if err != nil {
 		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
 	}
-	id := messageID("done", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.ID), strconv.FormatInt(d.First, 10))
+	id := messageID("done", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.ID), strconv.FormatInt(d.First, 10), generation)
 	if _, err := q.js.Publish(ctx, q.doneSubject(d.Item.Run), data, jetstream.WithMsgID(id)); err != nil {
 		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
 	}

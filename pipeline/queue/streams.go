@@ -29,30 +29,28 @@ const (
 	maxDeliver = 64
 )
 
-// Limits bound what the broker keeps. Zero means default. A stream that is full
-// refuses new messages; it never deletes old ones.
+// Limits bound what the broker keeps. A stream that is full refuses new
+// messages; it never deletes old ones.
 type Limits struct {
-	Replicas   int   // 1 on one machine, 3 in a cluster; default 1
-	ItemsBytes int64 // default 1 GiB, about 2.5 million items
-	DoneBytes  int64 // default 2 GiB, about 2 million reports
-	DeadBytes  int64 // default 256 MiB
+	Replicas int // 1 on one machine, 3 in a cluster; default 1
+	// Bytes of all streams and buckets together; default 1.75 GiB, which is some
+	// 1.2 million items and half a million reports that nobody has forgotten yet.
+	Bytes int64
 }
 
 func (l Limits) withDefaults() Limits {
 	if l.Replicas == 0 {
 		l.Replicas = 1
 	}
-	if l.ItemsBytes == 0 {
-		l.ItemsBytes = 1 << 30
-	}
-	if l.DoneBytes == 0 {
-		l.DoneBytes = 2 << 30
-	}
-	if l.DeadBytes == 0 {
-		l.DeadBytes = 256 << 20
+	if l.Bytes == 0 {
+		l.Bytes = 7 << 28
 	}
 	return l
 }
+
+// share is a part of the bytes, in percent: a report is about five times as
+// large as an item, and stays until the run is over.
+func (l Limits) share(percent int64) int64 { return l.Bytes / 100 * percent }
 
 // Setup makes the streams and buckets, or brings those that are there to these
 // limits. It may be repeated at any time.
@@ -62,17 +60,17 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 		{
 			Name: q.streamName(items), Subjects: []string{q.prefix + ".items.>"},
 			Description: "winnow: items to be worked on",
-			Retention:   jetstream.WorkQueuePolicy, MaxBytes: l.ItemsBytes,
+			Retention:   jetstream.WorkQueuePolicy, MaxBytes: l.share(30),
 		},
 		{
 			Name: q.streamName(done), Subjects: []string{q.prefix + ".done.>"},
 			Description: "winnow: reports of finished items",
-			Retention:   jetstream.LimitsPolicy, MaxBytes: l.DoneBytes,
+			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(60),
 		},
 		{
 			Name: q.streamName(dead), Subjects: []string{q.prefix + ".dead.>"},
 			Description: "winnow: records and items given up",
-			Retention:   jetstream.LimitsPolicy, MaxBytes: l.DeadBytes,
+			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(4),
 		},
 	}
 	for _, c := range streams {
@@ -86,11 +84,11 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 		}
 	}
 	buckets := []jetstream.KeyValueConfig{
-		{Bucket: q.bucket(runs), Description: "winnow: runs", History: 1, MaxBytes: 64 << 20},
+		{Bucket: q.bucket(runs), Description: "winnow: runs", History: 1, MaxBytes: l.share(3)},
 		// Markers of items that are no longer worked on are of no use: the time
 		// to live only keeps forgotten ones from staying for ever.
 		{Bucket: q.bucket(progress), Description: "winnow: progress of failing items", History: 1,
-			MaxBytes: 64 << 20, TTL: 30 * 24 * time.Hour},
+			MaxBytes: l.share(3), TTL: 30 * 24 * time.Hour},
 	}
 	for _, c := range buckets {
 		c.Storage = jetstream.FileStorage
