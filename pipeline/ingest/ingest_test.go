@@ -72,7 +72,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.q.Close)
-	if err := w.q.Setup(t.Context(), queue.Limits{ItemsBytes: 8 << 20, DoneBytes: 8 << 20, DeadBytes: 1 << 20}); err != nil {
+	if err := w.q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	if w.store, err = w.client.Store(t.Context(), t.TempDir()); err != nil {

@@ -19,6 +19,9 @@ const manifestLimit = 4 << 30
 // ErrFinished says that the run is done: there is nothing to submit.
 var ErrFinished = errors.New("the run is finished")
 
+// ErrOther says that the output folder, or the queue, holds another run.
+var ErrOther = errors.New("choose another output folder or run id")
+
 // Manifest reads the manifest of an output folder. It is blob.ErrNotFound if
 // there is none.
 func Manifest(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
@@ -61,7 +64,7 @@ func enter(ctx context.Context, store blob.Store, run *schemas.Run) (m *schemas.
 		return nil, false, fmt.Errorf("ingest: %s: %w", store.URL(), err)
 	}
 	if err := same(&m.Run, run); err != nil {
-		return m, false, fmt.Errorf("ingest: %s holds %w; choose another output folder or run id", store.URL(), err)
+		return m, false, fmt.Errorf("ingest: %s holds %w: %w", store.URL(), err, ErrOther)
 	}
 	if !m.Finished.IsZero() {
 		return m, false, fmt.Errorf("ingest: run %s: %w", run.ID, ErrFinished)
@@ -126,7 +129,7 @@ func ours(ctx context.Context, q *queue.Queue, run *schemas.Run) error {
 		return err
 	}
 	if head.Hash != run.Hash || head.Out != run.Out || head.Sealed != run.Sealed {
-		return fmt.Errorf("ingest: the queue holds another run %s, with output in %s; choose another run id", run.ID, head.Out)
+		return fmt.Errorf("ingest: the queue holds another run %s, with output in %s: %w", run.ID, head.Out, ErrOther)
 	}
 	return nil
 }

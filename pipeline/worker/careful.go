@@ -33,7 +33,7 @@ type careful struct {
 // first delivery costs no request.
 func begin(ctx context.Context, q *queue.Queue, l *queue.Lease) (*careful, error) {
 	c := &careful{q: q, run: l.Item.Run, id: l.Item.ID(), p: schemas.Progress{Attempts: 1}}
-	if l.Delivered <= 1 && !l.Again {
+	if l.Delivered <= 1 && l.Again == "" {
 		return c, nil
 	}
 	var err error

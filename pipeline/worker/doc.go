@@ -16,7 +16,7 @@
 // or not at all, and reported only when all have appeared. A shard's name is
 // made of the recipe, the item and the attempt:
 //
-//	shards/<recipe>/<item>-<attempt>/<table>.parquet
+//	shards/<recipe>/<item>-<attempt>-<table>.parquet
 //
 // The attempt is in it because the report names the very bytes (their SHA-256):
 // two workers may hold one item when a lease was lost, and a shard that

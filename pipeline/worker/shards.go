@@ -79,7 +79,7 @@ type shards struct {
 
 // newShards begins an attempt. attempt tells it from others at the same item.
 func newShards(store blob.Store, it *schemas.Item, texts, attempt string) *shards {
-	prefix := fmt.Sprintf("%s/%s/%s-%s/", ShardFolder, it.Hash, it.ID(), attempt)
+	prefix := fmt.Sprintf("%s/%s/%s-%s-", ShardFolder, it.Hash, it.ID(), attempt)
 	s := &shards{
 		store:     store,
 		documents: parquet(columnar.Documents, prefix, it),
