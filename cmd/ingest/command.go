@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
+)
+
+// options are the flags.
+type options struct {
+	request  request.Run
+	broker   request.Broker
+	log      request.Log
+	lease    time.Duration
+	replicas int
+	storage  string
+	check    bool
+	dryRun   bool
+	format   string
+}
+
+func newCommand() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "ingest --nats URL --out URL INPUT...",
+		Short: "Plan a run over WARC files and publish its items",
+		Long: `Plan a run over WARC files and publish its items to the workers.
+
+An INPUT is a .warc, .warc.gz, .warc.zst or .warc.bz2 file, a folder, a glob, a
+list file (*.paths, *.paths.gz), or an http, s3, gs or azblob URL. Files are cut
+into byte ranges by their size; nothing but their first bytes is read.
+
+The run's id is written to standard output. Started again with the same id and
+inputs, ingest publishes only what was lost. Without --run the id is the time,
+so a program that may be restarted should name one.`,
+		Example: `  ingest --nats nats://nats:4222 --run may --out s3://tables/may s3://crawl/2024-05/
+  ingest --nats nats://nats:4222 --run may --out s3://tables/may \
+    --base https://data.commoncrawl.org/ warc.paths.gz`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	o.broker.Register(f, "`URL` of the broker")
+	o.request.Register(f)
+	f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker may be silent before its item is given to another")
+	f.IntVar(&o.replicas, "nats-replicas", 1, "copies of each stream: 1, or 3 in a cluster of brokers")
+	f.StringVar(&o.storage, "nats-storage", "", "`size` of all streams together on the broker's disk (default 1.75GiB)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be published, and publish nothing")
+	f.StringVar(&o.format, "format", "text", "of the output: text or json")
+	f.BoolVar(&o.check, "check", false, "check flags and inputs, and publish nothing")
+	o.log.Register(f, "info")
+	return cmd
+}
+
+func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
+	log, err := service.Logger(stderr, o.log.Format, o.log.Level)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(inputs) == 0:
+		return service.Usagef("no INPUT is given")
+	case o.request.Out == "":
+		return service.Usagef("--out is needed: where tables go, as the workers and the aggregator see it")
+	case o.lease < time.Second:
+		return service.Usagef("--lease %v: must be at least a second", o.lease)
+	case o.format != "text" && o.format != "json":
+		return service.Usagef("--format %q: want text or json", o.format)
+	}
+	limits := queue.Limits{Replicas: o.replicas}
+	if o.storage != "" {
+		if limits.Bytes, err = service.ParseBytes(o.storage); err != nil {
+			return service.Usagef("--nats-storage: %w", err)
+		}
+	}
+	o.request.Fill(time.Now())
+	blobs := blob.New(blob.Options{})
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	plan, err := o.request.Options(ctx, blobs, inputs)
+	if err != nil {
+		return err
+	}
+	plan.Lease = o.lease
+	store, err := blobs.Store(ctx, plan.Out)
+	if err != nil {
+		return err
+	}
+	plan.Out = store.URL()
+	planned, err := ingest.Plan(ctx, blobs, plan)
+	if err != nil {
+		return err
+	}
+	if o.check {
+		return nil
+	}
+	if o.dryRun {
+		return request.PrintPlan(stdout, planned, o.format)
+	}
+	q, err := o.broker.Dial(ctx, "ingest", log)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	if err := q.Setup(ctx, limits); err != nil {
+		return err
+	}
+	_, n, err := ingest.Submit(ctx, q, store, planned)
+	if errors.Is(err, ingest.ErrFinished) {
+		log.Info("run is finished", "run", planned.ID, "out", plan.Out)
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	log.Info("run is published", "run", planned.ID, "files", planned.Sealed.Files, "items", planned.Sealed.Items,
+		"published", n, "bytes", planned.Sealed.Bytes, "out", plan.Out)
+	return o.print(stdout, planned, n)
+}
+
+// print writes what another program may want to know.
+func (o *options) print(w io.Writer, run *schemas.Run, published int) error {
+	if o.format == "text" {
+		_, err := fmt.Fprintln(w, run.ID)
+		return err
+	}
+	return json.NewEncoder(w).Encode(struct {
+		Run       schemas.RunID  `json:"run"`
+		Out       string         `json:"out"`
+		Sealed    schemas.Sealed `json:"sealed"`
+		Published int            `json:"published"`
+	}{run.ID, run.Out, run.Sealed, published})
+}

@@ -1,0 +1,180 @@
+// Package request is what a user asks for: the flags that describe a run, the
+// same for "winnow run" and "ingest", and those that name a broker.
+package request
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Run are the flags that describe a run.
+type Run struct {
+	ID, Out, Base                  string
+	Extractors, Scorers            string
+	Gold, Texts, PackageBy, SiteBy string
+	ItemSize, MaxPayload, MaxBlock string
+	Spans, KeepGoing, Trust        bool
+	PageTime                       time.Duration
+}
+
+// Register adds the flags to a command.
+func (r *Run) Register(f *pflag.FlagSet) {
+	f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time)")
+	f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
+	f.StringVar(&r.Extractors, "extractors", "page", "names separated by commas, or all, page, site: see 'winnow extractors'")
+	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none: see 'winnow scorers'")
+	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
+	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet or jsonl")
+	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
+	f.StringVar(&r.PackageBy, "package-by", worker.ByFile, "group pages that have no package of their own by file, host or domain")
+	f.StringVar(&r.SiteBy, "site-by", worker.ByHost, "what a site is: host, domain or package")
+	f.StringVar(&r.Base, "base", "", "what names in list files (*.paths, *.paths.gz) are relative to")
+	f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
+	f.StringVar(&r.MaxPayload, "max-payload", "16MiB", "`size` at which a decoded page is cut")
+	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
+	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
+	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that cannot be read as failures, instead of stopping before the work begins")
+	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
+}
+
+// Fill gives the flags that were left out their values: the id from the time,
+// the folder from the id.
+func (r *Run) Fill(now time.Time) {
+	if r.ID == "" {
+		r.ID = now.UTC().Format("20060102-150405")
+	}
+	if r.Out == "" {
+		r.Out = "winnow-" + r.ID
+	}
+}
+
+// Options turns the flags into the options of a plan. A mistake in them is a
+// service.UsageError; a gold file that cannot be read is not.
+func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) (ingest.Options, error) {
+	o := ingest.Options{
+		Run: schemas.RunID(r.ID), Inputs: inputs, Base: r.Base, Out: r.Out,
+		KeepGoing: r.KeepGoing, Trust: r.Trust,
+		Recipe: schemas.Recipe{
+			Version: schemas.Version, Build: service.Version(),
+			Spans: r.Spans, PackageBy: r.PackageBy, SiteBy: r.SiteBy,
+			Limits: schemas.Limits{PageTime: r.PageTime},
+		},
+	}
+	usage := func(err error) (ingest.Options, error) { return o, service.UsageError{Err: err} }
+	if err := o.Run.Check(); err != nil {
+		return usage(err)
+	}
+	x, s, err := r.methods()
+	if err != nil {
+		return usage(err)
+	}
+	o.Recipe.Extractors, o.Recipe.Scorers = worker.Recipe(x, s)
+	if err := worker.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
+		return usage(err)
+	}
+	switch r.Texts {
+	case "none", "":
+	case worker.TextsParquet, worker.TextsJSONLines:
+		o.Recipe.Texts = r.Texts
+	default:
+		return usage(fmt.Errorf("--texts %q: want none, %s or %s", r.Texts, worker.TextsParquet, worker.TextsJSONLines))
+	}
+	for _, size := range []struct {
+		flag, value string
+		to          *int64
+	}{
+		{"item-size", r.ItemSize, &o.ItemBytes},
+		{"max-payload", r.MaxPayload, &o.Recipe.Limits.PayloadBytes},
+		{"max-block", r.MaxBlock, &o.Recipe.Limits.BlockBytes},
+	} {
+		if size.value == "" {
+			continue
+		}
+		n, err := service.ParseBytes(size.value)
+		if err == nil && n <= 0 {
+			err = fmt.Errorf("size %q: must be positive", size.value)
+		}
+		if err != nil {
+			return usage(fmt.Errorf("--%s: %w", size.flag, err))
+		}
+		*size.to = n
+	}
+	if r.Gold != "" {
+		obj, err := blobs.Stat(ctx, r.Gold)
+		if err != nil {
+			return o, err
+		}
+		side, err := worker.ReadGold(ctx, blobs, obj.URL)
+		if err != nil {
+			return o, err
+		}
+		// Workers elsewhere open it by its full name.
+		o.Recipe.Gold, o.Recipe.GoldDigest = obj.URL, side.Digest
+	}
+	return o, nil
+}
+
+func (r *Run) methods() ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
+	x, err := algorithms.ChooseExtractors(suite.Extractors(), r.Extractors)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(x) == 0 {
+		return nil, nil, fmt.Errorf("--extractors %q: no method is chosen", r.Extractors)
+	}
+	s, err := algorithms.ChooseScorers(suite.Scorers(), r.Scorers)
+	return x, s, err
+}
+
+// Broker are the flags that name a broker.
+type Broker struct {
+	URL, Prefix, Credentials, NKey, RootCA string
+	Wait                                   time.Duration
+}
+
+// Register adds the flags to a command; usage is what --nats is for.
+func (b *Broker) Register(f *pflag.FlagSet, usage string) {
+	f.StringVar(&b.URL, "nats", "", usage)
+	f.StringVar(&b.Prefix, "nats-prefix", "winnow", "what names of streams, subjects and buckets begin with")
+	f.StringVar(&b.Credentials, "nats-creds", "", "`file` with the user's credentials")
+	f.StringVar(&b.NKey, "nats-nkey", "", "`file` with an NKey seed")
+	f.StringVar(&b.RootCA, "nats-ca", "", "`file` with the broker's certificate authority")
+	f.DurationVar(&b.Wait, "nats-wait", 30*time.Second, "how long to try to connect")
+}
+
+// Dial connects as a program of that name.
+func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queue.Queue, error) {
+	if b.URL == "" {
+		return nil, service.Usagef("--nats is needed: the broker's URL, such as nats://127.0.0.1:4222")
+	}
+	return queue.Dial(ctx, b.Options(name, log))
+}
+
+// Options of the connection.
+func (b *Broker) Options(name string, log *slog.Logger) queue.Options {
+	return queue.Options{
+		URL: b.URL, Prefix: b.Prefix, Name: name, Credentials: b.Credentials, NKey: b.NKey, RootCA: b.RootCA, Wait: b.Wait, Log: log,
+	}
+}
+
+// Log are the flags of the logger.
+type Log struct{ Format, Level string }
+
+// Register adds the flags to a command.
+func (l *Log) Register(f *pflag.FlagSet, level string) {
+	f.StringVar(&l.Format, "log-format", "auto", "text, json, or auto: text on a terminal")
+	f.StringVar(&l.Level, "log-level", level, "debug, info, warn or error")
+}

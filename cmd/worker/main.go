@@ -1,0 +1,25 @@
+// Command worker takes items from the queue and turns them into rows: see
+// package pipeline/worker.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+func main() {
+	if isolate.Requested() { // this process is the cage of a wrapped library
+		os.Exit(isolate.Serve(suite.Extractors()))
+	}
+	service.Main(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+}
+
+// run executes the command line and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return service.Execute(ctx, newCommand(), args, stdout, stderr)
+}
