@@ -93,7 +93,10 @@ const (
 const (
 	minDepth = 2       // html, and head or body
 	maxDepth = 1 << 15 // positions on the stack are 16 bits wide
-	maxNodes = 1 << 30
+	// sparedNodes and one node for each byte of the source are more than any
+	// page needs that is not made to swell: formatting elements that are left
+	// open in one paragraph are opened again in each that follows.
+	sparedNodes = 4096
 	// maxSource keeps every offset, also of expanded text, within 32 bits.
 	maxSource = 1 << 29
 )
@@ -136,7 +139,7 @@ func (b *builder) run() {
 func (b *builder) begin(p *Page) {
 	b.page, b.src, b.opt = p, p.Source, p.opt
 	b.opt.MaxDepth = min(max(b.opt.MaxDepth, minDepth), maxDepth)
-	b.opt.MaxNodes = min(b.opt.MaxNodes, maxNodes)
+	b.opt.MaxNodes = min(b.opt.MaxNodes, len(b.src)+sparedNodes)
 	if len(b.src) > maxSource {
 		b.src = b.src[:maxSource]
 		p.Cut |= CutSource
@@ -204,8 +207,7 @@ func (b *builder) describe(n Node, tag Tag, space Space) {
 // insert makes the HTML element of the present start tag and opens it. It
 // reports false, and ignores the tag, at the bound of open elements.
 func (b *builder) insert(tag Tag) bool {
-	if len(b.stack) >= b.opt.MaxDepth {
-		b.page.Cut |= CutDepth
+	if !b.room(1) {
 		return false
 	}
 	b.push(b.newElement(tag, SpaceHTML), tag, tag, tag.props())
@@ -237,10 +239,10 @@ func (b *builder) insertImplied(tag Tag) {
 	b.push(n, tag, tag, tag.props())
 }
 
-// room reports whether k more elements may be opened. Elements of a table come
+// room reports whether k more levels of elements are within the bound. Elements of a table come
 // in fixed sequences that must not be broken off, so they ask beforehand.
 func (b *builder) room(k int) bool {
-	if len(b.stack)+k > b.opt.MaxDepth {
+	if int(b.current().level)+k > b.opt.MaxDepth {
 		b.page.Cut |= CutDepth
 		return false
 	}

@@ -98,6 +98,7 @@ func (b *builder) inkAt(i, to int, nul bool) int {
 			break
 		}
 		v, n := appendReference(b.name[:0], b.src[i:to], false)
+		b.name = v
 		if n == 0 || len(v) != 1 || !isSpace(v[0]) {
 			break
 		}

@@ -231,8 +231,8 @@ func checkBuilt(t testing.TB, p *Page) {
 			t.Fatalf("node %d: parent %d, end %d, below %d", n, tr.Parent[n], tr.End[n], up)
 		}
 		path = append(path, n)
-		if len(path) > 2+max(p.opt.MaxDepth, minDepth)+1 {
-			t.Fatalf("node %d: depth %d", n, len(path))
+		if tr.Kind[n] == KindElement && len(path)-1 > max(p.opt.MaxDepth, minDepth)+1 {
+			t.Fatalf("node %d: depth %d", n, len(path)-1)
 		}
 		if !inText(tr.Data[n]) || !inSource(tr.Open[n]) || !inSource(tr.Close[n]) ||
 			tr.AttrStart[n] > tr.AttrEnd[n] || int(tr.AttrEnd[n]) > len(tr.Attrs) {

@@ -2,8 +2,8 @@ package page
 
 // Options bound what a document may cost. The zero Options are the defaults.
 type Options struct {
-	MaxDepth int // open elements; default 512
-	MaxNodes int // nodes of the tree; default 4<<20
+	MaxDepth int // levels of elements; default 512
+	MaxNodes int // nodes of the tree; default 4<<20, never more than 4096 + len(source)
 	MaxAttrs int // attributes of one element; default 1000
 
 	Words WordMode // what counts as a word

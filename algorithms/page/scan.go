@@ -247,7 +247,9 @@ func (b *builder) scanTag(start, i int, kind tokenKind) tokenKind {
 // tagOf returns the number of the name src[i:j]; fold says that it has bytes
 // to rewrite.
 func (b *builder) tagOf(i, j int, fold bool) Tag {
-	if n := j - i; n <= 8 && i+8 <= len(b.src) {
+	n := j - i
+	short := n <= 8 && i+8 <= len(b.src)
+	if short {
 		word := binary.LittleEndian.Uint64(b.src[i:]) & (1<<(8*n) - 1)
 		if fold {
 			word = lowerWord(word)
@@ -260,6 +262,9 @@ func (b *builder) tagOf(i, j int, fold bool) Tag {
 	if fold {
 		b.name = appendName(b.name[:0], name)
 		name = b.name
+	}
+	if short {
+		return b.page.names.intern(name) // listed names of this length were found
 	}
 	return b.page.intern(name)
 }

@@ -11,6 +11,7 @@ type open struct {
 	tag   Tag    // as in Tree
 	name  Tag    // as in the end tag: in lower case
 	below uint16 // position plus one of the next lower entry with this key
+	level uint16 // depth in the tree: at least the position plus one
 	walls walls
 }
 
@@ -40,8 +41,10 @@ func (e *open) key() int {
 func (b *builder) push(n Node, tag, name Tag, pr props) {
 	d := len(b.stack)
 	e := open{node: n, props: pr, tag: tag, name: name}
+	e.level = 1
 	if d > 0 {
-		e.walls = b.stack[d-1].walls
+		below := &b.stack[d-1]
+		e.walls, e.level = below.walls, below.level+1
 	}
 	at := uint16(d)
 	if pr&propForeign == 0 {
@@ -130,21 +133,16 @@ func (b *builder) position(n Node) int { return int(b.tree.End[n]) - 1 }
 // it. It costs the entries above it.
 func (b *builder) remove(i int) {
 	b.unstack(i)
-	b.restack(b.rest[1:])
+	for _, e := range b.rest[1:] {
+		b.push(e.node, e.tag, e.name, e.props)
+		b.current().level = e.level // in the tree nothing moved
+	}
 }
 
 // unstack moves the entries from position i on to b.rest, in stack order.
 func (b *builder) unstack(i int) {
 	b.rest = append(b.rest[:0], b.stack[i:]...)
 	b.popTo(i)
-}
-
-// restack pushes the elements of entries.
-func (b *builder) restack(entries []open) {
-	for i := range entries {
-		e := &entries[i]
-		b.push(e.node, e.tag, e.name, e.props)
-	}
 }
 
 // current is the entry of the current node.

@@ -150,6 +150,8 @@ var divergences = []struct{ src, ours, twin, why string }{
 		"13.2.6.4.10: all text up to the next token is collected"},
 	{"<!DOCTYPE HTML><p><table>", `body(p table)`, `body(p(table))`,
 		"13.2.5.54: the name of a doctype is compared in lower case, so this is not quirks mode"},
+	{`<!doctype html PUBLIC "a><p><table>`, `body(p(table))`, `body(p table)`,
+		"13.2.5.59: a doctype that ends within an identifier makes quirks mode"},
 	{"<!doctype h\x00tml>", `<!h\ufffdtml> body`, `<!h\x00tml> body`,
 		"13.2.5.54: NUL in a doctype becomes U+FFFD"},
 	{"<!doctype &gt;>", `<!&gt;> body`, `<!>> body`,

@@ -1,0 +1,79 @@
+package page
+
+import (
+	"reflect"
+	"testing"
+)
+
+// heldBytes is the memory behind the slices of v.
+func heldBytes(v reflect.Value) (n int) {
+	switch v.Kind() {
+	case reflect.Slice:
+		return v.Cap() * int(v.Type().Elem().Size())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			n += heldBytes(v.Field(i))
+		}
+	}
+	return n
+}
+
+func held(p *Page) int {
+	b := &p.builder
+	page, src := b.page, b.src
+	b.page, b.src = nil, nil // not the builder's
+	n := heldBytes(reflect.ValueOf(b).Elem()) + heldBytes(reflect.ValueOf(&p.names).Elem())
+	b.page, b.src = page, src
+	return n
+}
+
+// TestParseAllocatesNothing pins that a used page parses without allocating.
+func TestParseAllocatesNothing(t *testing.T) {
+	var p Page
+	pages := madePages()
+	for _, w := range worstPages {
+		pages[w.name] = []byte(w.make(20_000))
+	}
+	for name, src := range pages {
+		p.Parse(src, Options{})
+		if n := testing.AllocsPerRun(3, func() { p.Parse(src, Options{}) }); n > 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+// The memory of a parse is at most bytesPerByte times the source and bytesAtLeast.
+const (
+	bytesPerByte = 200
+	bytesAtLeast = 2 << 20
+	keptBytes    = 64 << 20
+)
+
+// TestParseMemory pins the memory of a page, and that a page gives back what a
+// huge one needed.
+func TestParseMemory(t *testing.T) {
+	small := []byte("<p>a</p>")
+	worst, name := 0.0, ""
+	for _, w := range worstPages {
+		src := []byte(w.make(1 << 20))
+		var p Page
+		p.Parse(src, Options{})
+		n := held(&p)
+		if r := float64(n) / float64(len(src)); r > worst {
+			worst, name = r, w.name
+		}
+		if n > bytesPerByte*len(src)+bytesAtLeast {
+			t.Errorf("%s: %d bytes for a source of %d", w.name, n, len(src))
+		}
+		p.Parse(small, Options{})
+		if n := held(&p); n > keptBytes {
+			t.Errorf("%s: %d bytes kept", w.name, n)
+		}
+	}
+	t.Logf("most: %.1f bytes for a byte of source, %s", worst, name)
+	for name, src := range madePages() {
+		var p Page
+		p.Parse(src, Options{})
+		t.Logf("%s: %.1f bytes for a byte of source", name, float64(held(&p))/float64(len(src)))
+	}
+}
