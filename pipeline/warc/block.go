@@ -158,6 +158,14 @@ func (f *framer) take(n int, keep int64) {
 	f.s.advance(n)
 }
 
+// reserve makes room for a block that is said to be n bytes long, as far as one
+// may believe that.
+func (f *framer) reserve(n int64) {
+	if n = min(n, 4<<20); n > int64(cap(f.held)) {
+		f.held = make([]byte, 0, n)
+	}
+}
+
 // hold appends to held, whose capacity never exceeds the limit.
 func (f *framer) hold(b []byte, keep int64) {
 	if need := len(f.held) + len(b); need > cap(f.held) {
@@ -254,6 +262,7 @@ func (f *framer) large(length, keep int64) {
 	if end < start {
 		end = 1<<63 - 1
 	}
+	f.reserve(min(length, keep))
 	header, unit := int64(-1), mark{} // the first header within the block
 	for bol := true; f.s.pos() < end; {
 		b := f.s.some()
@@ -330,6 +339,7 @@ func (f *framer) largePlain(length, keep int64) {
 			return
 		}
 	}
+	f.reserve(min(length, keep))
 	f.takeTo(end, keep)
 	f.rec.block = f.held
 	switch {

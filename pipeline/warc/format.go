@@ -48,7 +48,8 @@ const probeLimit = 1 << 20
 // ErrARC, ErrNotWARC or that of the source; the format is right in any case.
 func Probe(src Source) (Format, error) {
 	in := newInput(src, 0)
-	f, err := probe(in)
+	p := newProber()
+	f, err := probe(in, p)
 	if err != nil {
 		return f, err
 	}
@@ -59,7 +60,7 @@ func Probe(src Source) (Format, error) {
 		return f, ErrNotWARC
 	}
 	if f == FormatPlain || f == FormatGzip {
-		ok, err := holdsRecord(in, f)
+		ok, err := holdsRecord(in, p, f)
 		if err != nil {
 			return f, err
 		}
@@ -72,7 +73,7 @@ func Probe(src Source) (Format, error) {
 
 // probe classifies the file by its first bytes, or by the first start within
 // probeLimit if these say nothing.
-func probe(in *input) (Format, error) {
+func probe(in *input, p *prober) (Format, error) {
 	if in.size == 0 {
 		return FormatEmpty, nil
 	}
@@ -82,7 +83,7 @@ func probe(in *input) (Format, error) {
 	}
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
-		if content, _ := newProber().content(head); looksLikeARC(content) {
+		if content, _ := p.content(head); looksLikeARC(content) {
 			return FormatARC, nil
 		}
 		return FormatGzip, nil
@@ -97,7 +98,7 @@ func probe(in *input) (Format, error) {
 	case len(bytes.Trim(head, "\x00\r\n")) == 0 && int64(len(head)) == in.size:
 		return FormatPlain, nil // nothing but padding
 	}
-	at, kind, err := scan(in, 0, min(in.size, probeLimit))
+	at, kind, err := scan(in, p, 0, min(in.size, probeLimit))
 	switch {
 	case err != nil:
 		return FormatUnknown, err
@@ -109,14 +110,14 @@ func probe(in *input) (Format, error) {
 
 // holdsRecord reports whether a record begins in the first MiB, or whether the
 // file is too empty or too damaged there to tell.
-func holdsRecord(in *input, f Format) (bool, error) {
+func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 	in.seek(0)
 	if f == FormatGzip {
 		head, err := in.peek(maxMemberHeader + probeInput)
 		if err != nil {
 			return false, err
 		}
-		content, end := newProber().content(head)
+		content, end := p.content(head)
 		if len(content) == 0 || end != proberOK && len(content) < probeOutput {
 			return true, nil // an empty or damaged first member is no verdict
 		}
@@ -128,7 +129,7 @@ func holdsRecord(in *input, f Format) (bool, error) {
 	} else if beginsRecord(head) != no || len(bytes.Trim(head, "\x00\r\n")) == 0 {
 		return true, nil
 	}
-	at, _, err := scan(in, 0, min(in.size, probeLimit))
+	at, _, err := scan(in, p, 0, min(in.size, probeLimit))
 	return at >= 0, err
 }
 

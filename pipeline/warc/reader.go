@@ -99,44 +99,74 @@ type Reader struct {
 	err       error
 }
 
-// Open begins an item: the records of src that start in [start, end). first is
-// where the first of them starts, or -1 to look for it. Errors are those of the
-// source, and of a range that is none.
+// Open returns a reader of one item. See Reset.
 func Open(src Source, start, end, first int64, opt Options) (*Reader, error) {
-	in := newInput(src, start)
+	r := new(Reader)
+	if err := r.Reset(src, start, end, first, opt); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Reset begins an item: the records of src that start in [start, end). first is
+// where the first of them starts, or -1 to look for it. Errors are those of the
+// source, and of a range that is none. A reader that is reset instead of opened
+// anew keeps its buffers and decompressors; the zero Reader may be reset too.
+func (r *Reader) Reset(src Source, start, end, first int64, opt Options) error {
+	in := r.in
+	if in == nil {
+		in = newInput(src, start)
+	} else {
+		in.reset(src, start)
+	}
 	end = min(end, in.size)
 	if start < 0 || start > end || first >= 0 && (first < start || first >= max(end, start+1)) {
-		return nil, fmt.Errorf("warc: bad item: start %d in [%d,%d) of %d bytes", first, start, end, in.size)
+		return fmt.Errorf("warc: bad item: start %d in [%d,%d) of %d bytes", first, start, end, in.size)
 	}
-	r := &Reader{in: in, opt: opt.withDefaults(), end: end}
-	r.led = ledger{sum: newSummary(), max: r.opt.MaxDefects}
+	r.renew(in, end, opt)
 	format := r.opt.Format
 	if format == FormatUnknown {
 		in.seek(0)
 		var err error
-		if format, err = probe(in); err != nil {
-			return nil, err
+		if format, err = probe(in, r.walker.finder.prober); err != nil {
+			return err
 		}
 	}
+	r.walker.format = format
 	switch {
 	case start == 0:
 		first = 0
 	case first < 0 && format.Splittable():
 		var err error
-		if first, _, err = scan(in, start, end); err != nil {
-			return nil, err
+		if first, _, err = scan(in, r.walker.finder.prober, start, end); err != nil {
+			return err
 		}
 	}
-	r.walker = walker{in: in, led: &r.led, opt: &r.opt, format: format}
-	r.walker.finder = finder{in: in, prober: newProber()}
-	r.stream = stream{w: &r.walker, end: -1}
-	r.framer = framer{s: &r.stream, w: &r.walker, led: &r.led, opt: &r.opt, arrive: r.arrive}
 	if first < 0 {
 		r.finish(-1)
-		return r, nil
+		return nil
 	}
 	r.begin(first, format)
-	return r, nil
+	return nil
+}
+
+// renew forgets everything but buffers and decompressors.
+func (r *Reader) renew(in *input, end int64, opt Options) {
+	old := *r
+	prober := old.walker.finder.prober
+	if prober == nil {
+		prober = newProber()
+	}
+	old.walker.closeDecoders()
+	*r = Reader{in: in, opt: opt.withDefaults(), end: end, parser: old.parser}
+	r.led = ledger{sum: newSummary(), max: r.opt.MaxDefects}
+	r.walker = walker{in: in, led: &r.led, opt: &r.opt, gzip: old.walker.gzip, finder: finder{in: in, prober: prober}}
+	r.stream = stream{w: &r.walker, end: -1, buf: old.stream.buf[:0], marks: old.stream.marks[:0]}
+	r.framer = framer{s: &r.stream, w: &r.walker, led: &r.led, opt: &r.opt, arrive: r.arrive,
+		hdr: old.framer.hdr, held: old.framer.held}
+	if old.err != nil {
+		r.parser = parser{}
+	}
 }
 
 // begin positions a reader that has a first start.

@@ -149,8 +149,8 @@ func (f *finder) testPlain() (finding, error) {
 // scan guesses the first start of an item: the smallest offset in [from, to) at
 // which a gzip member or a plain header begins a record, -1 for none. It may be
 // wrong, in a file that contains WARC files verbatim; Chain finds out.
-func scan(in *input, from, to int64) (int64, Format, error) {
-	f := finder{in: in, prober: newProber(), sized: true}
+func scan(in *input, p *prober, from, to int64) (int64, Format, error) {
+	f := finder{in: in, prober: p, sized: true}
 	at, what, err := f.find(from, to)
 	if what == plainText {
 		return at, FormatPlain, err

@@ -31,10 +31,17 @@ type input struct {
 }
 
 func newInput(src Source, at int64) *input {
-	in := &input{src: src, size: src.Size()}
+	in := new(input)
 	in.br = bufio.NewReaderSize(in, window)
-	in.seek(at)
+	in.reset(src, at)
 	return in
+}
+
+// reset goes on with another source.
+func (in *input) reset(src Source, at int64) {
+	in.src, in.size, in.err = src, src.Size(), nil
+	in.next = at
+	in.br.Reset(in)
 }
 
 // Read fetches from the source. Only the bufio.Reader calls it.

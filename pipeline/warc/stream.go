@@ -155,6 +155,10 @@ func (s *stream) closed() {
 // room makes place for n more bytes. Consumed content is dropped once it is half
 // of the buffer, so moving the rest costs no more than reading it did.
 func (s *stream) room(n int) {
+	if s.off == len(s.buf) { // as a rule, between records: stay in the cache
+		s.base += int64(s.off)
+		s.buf, s.off = s.buf[:0], 0
+	}
 	if cap(s.buf)-len(s.buf) >= n {
 		return
 	}

@@ -292,6 +292,14 @@ func (w *walker) needDecoder(dict []byte) error {
 	return nil
 }
 
+// closeDecoders frees what the garbage collector does not.
+func (w *walker) closeDecoders() {
+	if w.zstd != nil {
+		w.zstd.dec.Close()
+		w.zstd = nil
+	}
+}
+
 // findFrame returns the first offset in [from, to) at which a frame header
 // stands, -1 for none, and leaves the input there.
 func findFrame(in *input, from, to int64) (int64, error) {
