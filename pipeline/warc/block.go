@@ -1,6 +1,9 @@
 package warc
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
 // Finding the end of a block.
 //
@@ -25,7 +28,7 @@ const maxTrailer = 64 << 10
 // it. The stream stands at its end afterwards, or rec.ahead bytes before it.
 func (f *framer) block(keep int64) {
 	length, sized := f.hdr.contentLength()
-	f.held = f.held[:0]
+	f.held, f.ends = f.held[:0], 0
 	switch {
 	case !sized:
 		f.rec.flags |= FlagLength
@@ -86,8 +89,23 @@ func (f *framer) small(length, keep int64) {
 		f.view(int(length), keep)
 		return
 	}
+	f.extend(length, keep, end)
+}
+
+// extend takes a block that goes on behind its announced end, of whose length
+// bytes some may have been taken already. If the unit turns out to be damaged,
+// what is behind that end is no part of the block, but garbage.
+func (f *framer) extend(length, keep, end int64) {
+	header := f.until(keep, end)
+	if r := &f.rec; !header && f.s.err == nil && f.s.at(f.s.pos()-1).damaged {
+		f.defect(Gap, fmt.Sprintf("%d bytes of content", r.size-length))
+		r.flags &^= FlagLength
+		r.size = length
+		r.block = r.block[:min(int64(len(r.block)), length)]
+		return
+	}
+	f.rec.flags |= FlagLength
 	f.defect(LengthShort, "")
-	f.until(keep, end)
 }
 
 // trimTrailer removes the line ends that end a record from a block that runs
@@ -95,6 +113,7 @@ func (f *framer) small(length, keep int64) {
 func (f *framer) trimTrailer() {
 	r := &f.rec
 	if r.size != int64(len(r.block)) {
+		r.size -= int64(min(f.ends, len(separator)))
 		return
 	}
 	for _, t := range [...]string{"\r\n\r\n", "\n\n"} {
@@ -112,7 +131,7 @@ func (f *framer) endRight(end int64) bool {
 		if !ok {
 			return true // of the unit, the segment or the file
 		}
-		if !isEOL(c) {
+		if !isEOL(c) && c != 0 {
 			return f.plausibleAt(pos) || f.s.plain() && f.s.memberAt(pos)
 		}
 	}
@@ -155,6 +174,14 @@ func (f *framer) take(n int, keep int64) {
 		f.hold(b[:min(int64(n), room)], keep)
 	}
 	f.rec.size += int64(n)
+	ends := 0
+	for ends < n && isEOL(b[n-1-ends]) {
+		ends++
+	}
+	if ends == n {
+		ends += f.ends
+	}
+	f.ends = ends
 	f.s.advance(n)
 }
 
@@ -178,14 +205,12 @@ func (f *framer) hold(b []byte, keep int64) {
 
 // until takes everything up to the next plausible header at a line start, or to
 // the first end of a unit at or behind the position stop (-1: to the end of the
-// segment).
-func (f *framer) until(keep, stop int64) {
+// segment). It reports whether it ended at a header.
+func (f *framer) until(keep, stop int64) (header bool) {
 	f.rec.block = nil
 	if f.s.plain() {
-		f.untilPlain(keep, stop)
-		return
+		return f.untilPlain(keep, stop)
 	}
-	header := false
 	for start, bol := f.s.pos(), true; ; {
 		b := f.s.some()
 		pos := f.s.pos()
@@ -210,6 +235,7 @@ func (f *framer) until(keep, stop int64) {
 	} else {
 		f.trimTrailer()
 	}
+	return header
 }
 
 // upToUnitEnd limits b to the first end of a unit at or behind stop.
@@ -228,13 +254,15 @@ func (f *framer) upToUnitEnd(b []byte, stop int64) int {
 // trimEOL removes the run of line ends before a header.
 func (f *framer) trimEOL() {
 	r := &f.rec
-	if r.size == int64(len(r.block)) {
-		r.block = bytes.TrimRight(r.block, "\r\n")
-		r.size = int64(len(r.block))
+	if r.size != int64(len(r.block)) {
+		r.size -= int64(f.ends)
+		return
 	}
+	r.block = bytes.TrimRight(r.block, "\r\n")
+	r.size = int64(len(r.block))
 }
 
-func (f *framer) untilPlain(keep, stop int64) {
+func (f *framer) untilPlain(keep, stop int64) (header bool) {
 	pos := f.s.pos()
 	size := f.w.in.size - f.s.at(pos).file(pos) + pos
 	from := max(pos, stop-1)
@@ -253,6 +281,7 @@ func (f *framer) untilPlain(keep, stop int64) {
 	} else {
 		f.trimTrailer()
 	}
+	return next >= 0
 }
 
 // large takes a block of a compressed unit that does not fit the buffer.
@@ -304,9 +333,7 @@ func (f *framer) large(length, keep int64) {
 		f.trimTrailer()
 	case f.separated(end):
 	default:
-		f.rec.flags |= FlagLength
-		f.defect(LengthShort, "")
-		f.until(keep, end)
+		f.extend(length, keep, end)
 	}
 }
 
@@ -314,7 +341,7 @@ func (f *framer) large(length, keep int64) {
 func (f *framer) cutBack(start, header int64) {
 	f.rec.flags |= FlagLength
 	f.defect(LengthLong, "")
-	f.rec.size = header - start
+	f.rec.size, f.ends = header-start, 0
 	f.held = f.held[:min(int64(len(f.held)), f.rec.size)]
 	f.rec.block = f.held
 	f.trimEOL()

@@ -76,7 +76,7 @@ func (c *Chain) Next(it Extent) (v Verdict, from int64, err error) {
 		}
 		c.e, c.unknown = it.Next, false
 		return AcceptUnverified, 0, nil
-	case c.e >= it.End && c.e > 0:
+	case c.e >= it.End:
 		c.covered = it.End
 		return Discard, 0, nil
 	case it.First != c.e:

@@ -66,11 +66,10 @@ func (g got) String() string {
 	return fmt.Sprintf("%v+%d %s %s %d bytes %v", g.Address, g.Length, g.typ, g.uri, g.size, g.flags.Names())
 }
 
-// readItem reads an item to its end.
-func readItem(t testing.TB, src Source, start, end, first int64, opt Options) ([]got, Summary) {
+// readItem reads an item to its end. The reader may be one that was used before.
+func readItem(t testing.TB, r *Reader, src Source, start, end, first int64, opt Options) ([]got, Summary) {
 	t.Helper()
-	r, err := Open(src, start, end, first, opt)
-	if err != nil {
+	if err := r.Reset(src, start, end, first, opt); err != nil {
 		t.Fatal(err)
 	}
 	var recs []got
@@ -95,7 +94,7 @@ func readItem(t testing.TB, src Source, start, end, first int64, opt Options) ([
 // readAll reads a whole file as one item.
 func readAll(t testing.TB, src Source, opt Options) ([]got, Summary) {
 	t.Helper()
-	recs, s := readItem(t, src, 0, src.Size(), -1, opt)
+	recs, s := readItem(t, new(Reader), src, 0, src.Size(), -1, opt)
 	if s.First != 0 || s.Next != src.Size() {
 		t.Fatalf("read [%d,%d) of %d", s.First, s.Next, src.Size())
 	}

@@ -18,6 +18,7 @@ type framer struct {
 
 	hdr  Header
 	held []byte // the block, if it is too large to stay in the stream's buffer
+	ends int    // how many line end bytes were taken last
 
 	begun     bool // a record of this segment was framed
 	arrived   bool // arrive was asked about the current position
@@ -122,9 +123,8 @@ func (f *framer) leading() {
 		f.s.advance(len(bom))
 		n = len(bom)
 	}
-	if _, k := f.eol(); n+k > 0 && f.s.pos() > 0 {
-		m := f.s.at(f.s.pos())
-		f.led.unitDefect(LeadingBytes, m.offset, 0, fmt.Sprintf("%d bytes", n+k))
+	if _, k := f.eol(); n+k > 0 && len(f.s.marks) > 0 && f.s.marks[0].offset == 0 {
+		f.led.defect(LeadingBytes, 0, 0, nil, fmt.Sprintf("%d bytes", n+k))
 	}
 }
 
@@ -132,7 +132,7 @@ func (f *framer) leading() {
 func (f *framer) trailer() {
 	lines, _ := f.eol()
 	ended := len(f.s.ahead()) == 0
-	const guessed = FlagLength | FlagTruncated | FlagHeaderCut | FlagHeaderTooBig
+	const guessed = FlagLength | FlagTruncated | FlagHeaderCut | FlagHeaderTooBig | FlagUnverified
 	if lines == 2 || f.lastFlags&guessed != 0 || ended && f.s.pending == nil && f.w.in.offset() >= f.w.in.size {
 		return // as it should be, or the end of the file
 	}
@@ -172,17 +172,20 @@ func (f *framer) plainBoundary() (ok bool, out outcome) {
 		return true, gotRecord
 	}
 	if f.s.memberAt(pos) {
+		f.led.bytes(at, false)
 		f.s.leave()
 		return false, segmentEnded
 	}
 	f.led.bytes(at, false)
 	to := f.w.in.size - at + pos
-	next, _ := f.s.search(pos, to)
+	next := f.behindZeros(pos)
+	if next < 0 {
+		if next, _ = f.s.search(pos, to); next < 0 {
+			next = to
+		}
+	}
 	if f.s.err != nil {
 		return false, stopped
-	}
-	if next < 0 {
-		next = to
 	}
 	if size := next - pos; f.led.counted < at+size {
 		f.led.bytes(at+size, true)
@@ -190,6 +193,22 @@ func (f *framer) plainBoundary() (ok bool, out outcome) {
 	}
 	f.s.jump(next)
 	return false, segmentEnded
+}
+
+// behindZeros returns where the next plausible header stands, if nothing but zero
+// bytes and line ends is before it, else -1. A header behind zero bytes is at no
+// line start, so a search does not find it.
+func (f *framer) behindZeros(pos int64) int64 {
+	skip := int(pos - f.s.pos())
+	b := f.s.load(skip + maxTrailer)[skip:]
+	n := 0
+	for n < len(b) && (b[n] == 0 || isEOL(b[n])) {
+		n++
+	}
+	if n == 0 || n == len(b) || !f.plausibleAt(pos+int64(n)) {
+		return -1
+	}
+	return pos + int64(n)
 }
 
 // versionLine measures the version line at the position. At the end of the
@@ -210,9 +229,12 @@ func (f *framer) versionLine() (int, bool) {
 func (f *framer) lose() {
 	from := f.s.pos()
 	m := *f.s.at(from)
-	f.until(0, -1)
-	f.s.advance(f.rec.ahead)
-	f.rec = framed{}
+	if next := f.behindZeros(from); next >= 0 {
+		f.s.advance(int(next - from))
+	} else {
+		f.until(0, -1)
+		f.rec = framed{}
+	}
 	if m.plain {
 		at, to := m.file(from), m.file(f.s.pos())
 		if f.led.counted < to {
@@ -385,10 +407,13 @@ func (f *framer) noteHeader() {
 func (f *framer) finish() {
 	r := &f.rec
 	end := f.s.pos() + int64(r.ahead)
-	last := f.s.at(max(end-1, f.s.pos()))
+	last := f.s.at(end - 1)
 	switch {
 	case r.first.plain:
 		r.Length = end - r.start
+		if f.w.format == FormatGzip {
+			f.defect(MixedContainer, "plain record")
+		}
 		f.led.bytes(r.Offset+r.Length, false)
 	default:
 		r.Length = f.closing(end)

@@ -134,6 +134,8 @@ func (r *Reader) Reset(src Source, start, end, first int64, opt Options) error {
 	}
 	r.walker.format = format
 	switch {
+	case start == end && in.size > 0:
+		first = -1 // an empty range
 	case start == 0:
 		first = 0
 	case first < 0 && format.Splittable():

@@ -358,7 +358,9 @@ func (s *stream) memberAt(pos int64) bool {
 // leave ends the plain unit at the current position.
 func (s *stream) leave() {
 	s.w.in.seek(s.at(s.pos()).file(s.pos()))
+	s.w.open = true // even if it was read to the end of the file
 	s.w.close("", "")
 	s.buf = s.buf[:s.off]
+	s.end, s.pending = -1, nil
 	s.closed()
 }

@@ -21,6 +21,13 @@ type unit struct {
 	verdict Code  // what was wrong with it, "" for nothing; set when done
 	stop    int64 // where reading it ended; set when done
 	detail  string
+	notes   []note
+}
+
+// note is a defect of a unit that is sound nevertheless.
+type note struct {
+	code   Code
+	detail string
 }
 
 // walker goes through the units of a file in order, from the start of a step.
@@ -50,7 +57,6 @@ type walker struct {
 	wasted  int64 // bytes of damaged units read in this step
 	skipped bool  // bytes were skipped before the current unit
 	any     bool  // a unit was opened
-	again   bool  // the current unit was read before
 }
 
 const (
@@ -96,6 +102,9 @@ func (w *walker) settle() {
 	w.open = false
 	if u.verdict != "" {
 		w.led.unitDefect(u.verdict, u.offset, u.stop-u.offset, u.detail)
+	}
+	for _, n := range u.notes {
+		w.led.unitDefect(n.code, u.offset, 0, n.detail)
 	}
 	w.led.reported = max(w.led.reported, u.offset+1)
 	if u.verdict == "" && u.kind != FormatPlain { // plain records account for themselves
@@ -247,9 +256,6 @@ func (w *walker) enter() (bool, error) {
 
 func (w *walker) enterPlain() {
 	w.opened(FormatPlain, w.in.offset())
-	if w.format == FormatGzip && !w.again {
-		w.led.unitDefect(MixedContainer, w.u.offset, 0, "plain record")
-	}
 }
 
 func (w *walker) enterMember() (bool, error) {
@@ -270,8 +276,8 @@ func (w *walker) enterMember() (bool, error) {
 		w.in.br.Discard(n)
 		w.gzip.reset(w.in.br)
 		w.opened(FormatGzip, at)
-		if w.format == FormatPlain && !w.again {
-			w.led.unitDefect(MixedContainer, at, 0, "gzip member")
+		if w.format == FormatPlain {
+			w.u.notes = append(w.u.notes, note{MixedContainer, "gzip member"})
 		}
 		return true, nil
 	case a == more: // the file ends within the header
@@ -290,16 +296,14 @@ func (w *walker) enterBzip2() {
 }
 
 func (w *walker) opened(kind Format, at int64) {
-	w.u = unit{kind: kind, offset: at, start: at >= w.extent, inner: at < w.extent}
+	w.u = unit{kind: kind, offset: at, start: at >= w.extent, inner: at < w.extent, notes: w.u.notes[:0]}
 	w.open, w.any = true, true
 }
 
 // reopen goes back to a unit of this step that was read before.
 func (w *walker) reopen(at int64, inner bool) error {
 	w.in.seek(at)
-	w.again = true
 	ok, err := w.enter()
-	w.again = false
 	if err == nil && !ok {
 		err = errors.New("warc: bug: a unit is gone")
 	}

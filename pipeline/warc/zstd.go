@@ -211,20 +211,20 @@ func (w *walker) enterFrame() (bool, error) {
 	}
 	w.zstd.reset(w.in.br)
 	w.opened(FormatZstd, at)
-	w.zstdOddities(b, at)
+	w.zstdOddities(b)
 	return true, nil
 }
 
 // zstdOddities notes what the proposal asks for and the frame does not have.
-func (w *walker) zstdOddities(b []byte, at int64) {
-	if w.again || len(b) < 5 {
+func (w *walker) zstdOddities(b []byte) {
+	if len(b) < 5 {
 		return
 	}
 	if b[4]&4 == 0 {
-		w.led.unitDefect(ZstdNonconforming, at, 0, "no checksum")
+		w.u.notes = append(w.u.notes, note{ZstdNonconforming, "no checksum"})
 	}
 	if b[4]>>6 == 0 && b[4]&0x20 == 0 {
-		w.led.unitDefect(ZstdNonconforming, at, 0, "no content size")
+		w.u.notes = append(w.u.notes, note{ZstdNonconforming, "no content size"})
 	}
 }
 
