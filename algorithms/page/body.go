@@ -76,6 +76,7 @@ type Body struct {
 	UL     []int32 // ul, ol, li
 	HT     []int32 // hidden text nodes
 
+	open       []frame // while rows are made
 	mode       WordMode
 	words      Words
 	wordsReady bool

@@ -1,5 +1,7 @@
 package page
 
+import "bytes"
+
 // fill computes all columns of b in three passes over rows that stay in cache:
 // one forward over the tree for rows, flags and text, one forward for the
 // prefix sums, one backward for what is folded from children to parents.
@@ -75,313 +77,373 @@ func grow[T any](s *[]T, n int) {
 	*s = (*s)[:n]
 }
 
+// frame is an open element while rows are made.
+type frame struct {
+	row           Row
+	block, fblock Row
+	end           Node // of its subtree in the tree
+	flags         Flag // of the row
+	inside        Flag // that its children inherit
+}
+
 // rows makes the rows of the subtree of body and returns their number. C and W
 // hold the counts of each row afterwards, not yet their sums.
 func (b *Body) rows(p *Page, body Node) int {
 	t := &p.Tree
+	size := len(b.Node) // no fewer than there will be rows
 	var (
 		kind, tags, ends   = t.Kind, t.Tag, t.End
-		node, tag          = b.Node, b.Tag
-		parent, end        = b.Parent, b.End
-		depth, kids, ekids = b.Depth, b.Kids, b.EKids
-		textStart, textEnd = b.TextStart, b.TextEnd
-		flags              = b.Flags
-		block, fblock      = b.Block, b.FBlock
-		scripts            = b.Scripts
-		chars, words       = b.C, b.W
+		node, tag          = b.Node[:size], b.Tag[:size]
+		parent, end        = b.Parent[:size], b.End[:size]
+		depth, kids, ekids = b.Depth[:size], b.Kids[:size], b.EKids[:size]
+		textStart, textEnd = b.TextStart[:size], b.TextEnd[:size]
+		flags              = b.Flags[:size]
+		block, fblock      = b.Block[:size], b.FBlock[:size]
+		chars, words       = b.C[:size], b.W[:size]
 
-		f    = folder{text: b.Text[:0], mode: b.mode}
-		last = ends[body]
-		rows = Row(0) // rows made so far
-		cur  = Row(-1)
-		// Of the open element cur:
-		curEnd = last
-		inside Flag // flags that its children inherit
-
-		hidden = Hidden // what an attribute that hides sets
+		f     = folder{text: b.Text[:0], mode: b.mode}
+		last  = ends[body]
+		rows  = Row(0)           // made so far
+		cur   = frame{end: last} // innermost open element; first what is around body
+		stack = b.open[:0]       // those around it
+		seen  = HasHref | Hidden // what attributes may set
 	)
+	clear(kids)
+	clear(ekids)
+	clear(chars)
+	clear(words)
+	clear(b.Scripts)
 	if p.opt.ShowHidden {
-		hidden = 0
+		seen = HasHref
 	}
+	cur.inside = p.attrFlags(t.Parent[body]) & seen & Hidden
 	for n := body; n < last; {
-		for n >= curEnd {
-			end[cur] = rows
-			textEnd[cur] = int32(f.last)
-			if flags[cur]&IsBlock != 0 {
+		for n >= cur.end {
+			end[cur.row], textEnd[cur.row] = rows, int32(f.last)
+			if cur.flags&IsBlock != 0 {
 				f.breakLine()
 			}
-			cur = parent[cur]
-			curEnd = Node(end[cur])
-			inside = inherited(flags[cur], tag[cur])
+			cur = stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
 		}
 		switch kind[n] {
-		default:
-			n++
 		case KindText:
 			d := t.Data[n]
-			start, stop, c, w := f.add(t.Text[d.Start:d.End], inside&inPre != 0)
-			if start < stop {
+			start, c, w := f.add(t.Text[d.Start:d.End], cur.inside&inPre != 0)
+			if c > 0 {
 				r := rows
 				rows++
-				node[r], tag[r], parent[r], end[r] = n, TagText, cur, rows
-				depth[r], kids[r], ekids[r], scripts[r] = depth[cur]+1, 0, 0, 0
-				textStart[r], textEnd[r] = int32(start), int32(stop)
-				flags[r] = inside | IsText
-				block[r], fblock[r] = block[cur], fblock[cur]
-				if inside&Hidden != 0 {
-					c, w = 0, 0
+				node[r], tag[r], parent[r], end[r] = n, TagText, cur.row, rows
+				depth[r] = int32(len(stack))
+				textStart[r], textEnd[r] = int32(start), int32(f.last)
+				flags[r] = cur.inside | IsText
+				block[r], fblock[r] = cur.block, cur.fblock
+				if cur.inside&Hidden == 0 {
+					chars[r], words[r] = int32(c), int32(w)
 				}
-				chars[r], words[r] = int32(c), int32(w)
-				kids[cur]++
+				kids[cur.row]++
 			}
+			n++
+		default: // a comment
 			n++
 		case KindElement:
 			tg := tags[n]
 			cls := tg.class()
 			if cls&classLeftOut != 0 {
 				if tg == TagScript {
-					scripts[cur]++
+					b.Scripts[cur.row]++
 				}
 				n = ends[n]
 				continue
 			}
 			r := rows
 			rows++
-			fl := inside
-			for _, a := range t.Attrs[t.AttrStart[n]:t.AttrEnd[n]] {
-				switch a.Name.Len() {
-				case len("href"):
-					if string(p.AttrName(a)) == "href" {
-						fl |= HasHref
-					}
-				case len("style"):
-					if string(p.AttrName(a)) == "style" && hides(p.AttrValue(a)) {
-						fl |= hidden
-					}
-				case len("hidden"):
-					if string(p.AttrName(a)) == "hidden" {
-						fl |= hidden
-					}
-				}
+			fl := cur.inside
+			if t.AttrStart[n] < t.AttrEnd[n] {
+				fl |= p.attrFlags(n) & seen
 			}
-			node[r], tag[r], parent[r] = n, tg, cur
-			end[r] = Row(ends[n]) // until it is closed: the end of its node
-			kids[r], ekids[r], scripts[r] = 0, 0, 0
-			chars[r], words[r] = 0, 0
+			node[r], tag[r], parent[r] = n, tg, cur.row
+			depth[r] = int32(len(stack))
 			textStart[r] = int32(f.last) // until fold: where the text before it ends
-			if cur < 0 {
-				parent[r], depth[r], block[r], fblock[r] = 0, 0, 0, 0
-				if html := t.Parent[n]; p.hidden(html) {
-					fl |= hidden
+			kids[cur.row]++
+			ekids[cur.row]++
+			next := frame{row: r, block: cur.block, fblock: cur.fblock, end: ends[n]}
+			if cls&(classBlock|classFBlock|classBr) != 0 {
+				if cls&(classBlock|classBr) != 0 {
+					f.breakLine()
 				}
-			} else {
-				depth[r], block[r], fblock[r] = depth[cur]+1, block[cur], fblock[cur]
-				kids[cur]++
-				ekids[cur]++
+				if cls&classBlock != 0 {
+					fl |= IsBlock
+					next.block = r
+				}
+				if cls&classFBlock != 0 {
+					next.fblock = r
+				}
 			}
-			if cls&classBlock != 0 {
-				fl |= IsBlock
-				block[r] = r
-				f.breakLine()
+			flags[r], block[r], fblock[r] = fl, next.block, next.fblock
+			if next.end == n+1 { // nothing in it: closed at once
+				end[r], textEnd[r] = rows, int32(f.last)
+				n++
+				continue
 			}
-			if cls&classFBlock != 0 {
-				fblock[r] = r
-			}
-			if cls&classBr != 0 {
-				f.breakLine()
-			}
-			flags[r] = fl
-			cur, curEnd = r, ends[n]
-			inside = inherited(fl, tg)
+			next.flags, next.inside = fl, inherited(fl, cls)
+			stack = append(stack, cur)
+			cur = next
 			if cls&classChildless != 0 {
-				n = curEnd
+				n = next.end
 			} else {
 				n++
 			}
 		}
 	}
-	for cur > 0 {
-		end[cur], textEnd[cur] = rows, int32(f.last)
-		cur = parent[cur]
+	for ; len(stack) > 0; stack = stack[:len(stack)-1] {
+		end[cur.row], textEnd[cur.row] = rows, int32(f.last)
+		cur = stack[len(stack)-1]
 	}
-	end[0], textEnd[0] = rows, int32(f.last)
+	kids[0]-- // body was counted as a child of what is around it
+	ekids[0]--
+	b.open = stack
 	b.Text = f.text[:f.last]
 	return int(rows)
 }
 
-// inherited are the flags that the children of an element start with.
-func inherited(f Flag, tag Tag) Flag {
+// inherited are the flags that the children of an element of class c start with.
+func inherited(f Flag, c class) Flag {
 	in := f & (InA | InAHref | InLink | Hidden | inPre)
-	cls := tag.class()
-	if cls&classPre != 0 {
+	if c&(classLink|classPre) == 0 {
+		return in
+	}
+	if c&classPre != 0 {
 		in |= inPre
 	}
-	if cls&classLink != 0 {
+	if c&classLink != 0 {
 		in |= InLink
-		if cls&classAnchor != 0 {
-			in |= InA
-			if f&HasHref != 0 {
-				in |= InAHref
-			}
+	}
+	if c&classAnchor != 0 {
+		in |= InA
+		if f&HasHref != 0 {
+			in |= InAHref
 		}
 	}
 	return in
 }
 
-// hidden says whether the element n itself has an attribute that hides it.
-func (p *Page) hidden(n Node) bool {
-	if _, ok := p.Attr(n, "hidden"); ok {
-		return true
+// attrFlags are the flags that the attributes of the element n set.
+func (p *Page) attrFlags(n Node) (f Flag) {
+	t := &p.Tree
+	attrs := t.Attrs[t.AttrStart[n]:t.AttrEnd[n]]
+	for i := range attrs {
+		a := &attrs[i]
+		from := p.Source
+		if a.Flags&AttrNameInText != 0 {
+			from = t.Text
+		}
+		name := from[a.Name.Start:a.Name.End]
+		if len(name) == 0 {
+			continue
+		}
+		// One test, seldom passed, for most names: length and first letter.
+		switch len(name)<<8 | int(name[0]) {
+		case len("href")<<8 | 'h':
+			if string(name) == "href" {
+				f |= HasHref
+			}
+		case len("hidden")<<8 | 'h':
+			if string(name) == "hidden" {
+				f |= Hidden
+			}
+		case len("style")<<8 | 's':
+			if string(name) == "style" && hides(p.AttrValue(*a)) {
+				f |= Hidden
+			}
+		}
 	}
-	style, _ := p.Attr(n, "style")
-	return hides(style)
+	return f
 }
 
-// hides says whether an inline style contains, without blanks and case,
-// display:none or visibility:hidden. Neither pattern has its first letter a
-// second time, so a mismatch can only begin a new match at that very letter.
+// hides says whether an inline style contains, without white space and case,
+// display:none or visibility:hidden.
 func hides(style []byte) bool {
-	const display, visibility = "display:none", "visibility:hidden"
-	i, j := 0, 0
-	for _, c := range style {
-		if byteClasses[c] == byteSpace {
-			continue
+	for i := 0; ; i++ {
+		colon := bytes.IndexByte(style[i:], ':')
+		if colon < 0 {
+			return false
 		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
+		i += colon
+		value := style[i+1:]
+		value = value[skipSpace(value, 0):]
+		if len(value) == 0 {
+			return false
 		}
-		switch {
-		case c == display[i]:
-			if i++; i == len(display) {
+		switch value[0] | 0x20 {
+		case 'n':
+			if beginsWith(value, "none") && endsWith(style[:i], "display") {
 				return true
 			}
-		case c == display[0]:
-			i = 1
-		default:
-			i = 0
-		}
-		switch {
-		case c == visibility[j]:
-			if j++; j == len(visibility) {
+		case 'h':
+			if beginsWith(value, "hidden") && endsWith(style[:i], "visibility") {
 				return true
 			}
-		case c == visibility[0]:
-			j = 1
-		default:
-			j = 0
 		}
 	}
-	return false
 }
 
-// sum turns the counts of rows into prefix sums.
+// beginsWith says whether s begins with the letters of word, in any case and
+// with ASCII white space anywhere.
+func beginsWith(s []byte, word string) bool {
+	k := 0
+	for i := 0; i < len(s) && k < len(word); i++ {
+		if byteClasses[s[i]] == byteSpace {
+			continue
+		}
+		if s[i]|0x20 != word[k] {
+			return false
+		}
+		k++
+	}
+	return k == len(word)
+}
+
+// endsWith is beginsWith for the end of s.
+func endsWith(s []byte, word string) bool {
+	k := len(word)
+	for i := len(s) - 1; i >= 0 && k > 0; i-- {
+		if byteClasses[s[i]] == byteSpace {
+			continue
+		}
+		if s[i]|0x20 != word[k-1] {
+			return false
+		}
+		k--
+	}
+	return k == 0
+}
+
+// sum turns the counts of rows into prefix sums. Each loop fills as many
+// columns as there are registers for, and has no branches: whether a row is a
+// text, and where it stands, is as good as random.
 func (b *Body) sum() {
+	b.sumLinked()
 	b.sumText()
-	b.sumTags()
+	b.sumLeaves()
+	b.sumElements()
+	b.sumAnchors()
 }
 
-// sumText sums what is counted of text nodes.
-func (b *Body) sumText() {
-	n := len(b.Tag)
-	// One length for all lets the compiler drop the bounds checks.
-	flags, kids := b.Flags[:n], b.Kids[:n]
-	chars, words := b.C[:n], b.W[:n]
-	ca, wa, cah, cl := b.Ca[:n], b.Wa[:n], b.Cah[:n], b.Cl[:n]
-	leaves, hidden := b.L[:n], b.HT[:n]
-	var sum struct{ c, w, ca, wa, cah, cl, l, ht int32 }
+// mask is all ones if f has the bit, else 0.
+func mask(f, bit Flag) int32 { return -(int32(f/bit) & 1) }
+
+// sumLinked sums the characters inside links. C and W have the counts of each
+// row: those of elements and of hidden texts are 0.
+func (b *Body) sumLinked() {
+	n := len(b.Flags)
+	flags, chars := b.Flags[:n], b.C[:n] // of one length, so that one bounds check serves all
+	inA, inHref, inLink := b.Ca[:n], b.Cah[:n], b.Cl[:n]
+	var a, href, link int32
 	for r, f := range flags {
-		c, w := chars[r], words[r]
-		chars[r], words[r] = sum.c, sum.w
-		ca[r], wa[r], cah[r], cl[r] = sum.ca, sum.wa, sum.cah, sum.cl
-		leaves[r], hidden[r] = sum.l, sum.ht
-		if f&IsText == 0 {
-			if kids[r] == 0 && f&Hidden == 0 {
-				sum.l++
-			}
-			continue
-		}
-		if f&Hidden != 0 {
-			sum.ht++
-			continue
-		}
-		sum.l++
-		sum.c += c
-		sum.w += w
-		if f&InLink == 0 {
-			continue
-		}
-		sum.cl += c
-		if f&InA != 0 {
-			sum.ca += c
-			sum.wa += w
-		}
-		if f&InAHref != 0 {
-			sum.cah += c
-		}
+		inA[r], inHref[r], inLink[r] = a, href, link
+		c := chars[r]
+		a += c & mask(f, InA)
+		href += c & mask(f, InAHref)
+		link += c & mask(f, InLink)
 	}
-	b.C[n], b.W[n], b.Ca[n], b.Wa[n], b.Cah[n], b.Cl[n] = sum.c, sum.w, sum.ca, sum.wa, sum.cah, sum.cl
-	b.L[n], b.HT[n] = sum.l, sum.ht
+	b.Ca[n], b.Cah[n], b.Cl[n] = a, href, link
 }
 
-// sumTags sums what is counted of elements.
-func (b *Body) sumTags() {
-	n := len(b.Tag)
-	tags, flags := b.Tag[:n], b.Flags[:n]
-	e, a, ah, img, ul := b.E[:n], b.A[:n], b.Ah[:n], b.IMG[:n], b.UL[:n]
-	var sum struct{ e, a, ah, img, ul int32 }
-	for r, tag := range tags {
-		e[r], a[r], ah[r], img[r], ul[r] = sum.e, sum.a, sum.ah, sum.img, sum.ul
-		if tag == TagText || flags[r]&Hidden != 0 {
-			continue
-		}
-		sum.e++
-		switch cls := tag.class(); {
-		case cls&(classAnchor|classImg|classList) == 0:
-		case cls&classAnchor != 0:
-			sum.a++
-			if flags[r]&HasHref != 0 {
-				sum.ah++
-			}
-		case cls&classImg != 0:
-			sum.img++
-		default:
-			sum.ul++
-		}
+// sumText sums characters and words; it must come after sumLinked.
+func (b *Body) sumText() {
+	n := len(b.Flags)
+	flags, chars, words, inA := b.Flags[:n], b.C[:n], b.W[:n], b.Wa[:n]
+	var c, w, a int32
+	for r, f := range flags {
+		dc, dw := chars[r], words[r]
+		chars[r], words[r], inA[r] = c, w, a
+		c += dc
+		w += dw
+		a += dw & mask(f, InA)
 	}
-	b.E[n], b.A[n], b.Ah[n], b.IMG[n], b.UL[n] = sum.e, sum.a, sum.ah, sum.img, sum.ul
+	b.C[n], b.W[n], b.Wa[n] = c, w, a
+}
+
+// sumLeaves sums leaves and hidden texts.
+func (b *Body) sumLeaves() {
+	n := len(b.Flags)
+	flags, kids, leaves, hidden := b.Flags[:n], b.Kids[:n], b.L[:n], b.HT[:n]
+	var l, h int32
+	for r, f := range flags {
+		leaves[r], hidden[r] = l, h
+		childless := int32(uint32(kids[r]-1) >> 31)
+		l += childless &^ mask(f, Hidden)
+		h -= mask(f, IsText) & mask(f, Hidden)
+	}
+	b.L[n], b.HT[n] = l, h
+}
+
+// sumElements sums elements, images and lists that are not hidden.
+func (b *Body) sumElements() {
+	n := len(b.Tag)
+	tags, flags, elements, images, lists := b.Tag[:n], b.Flags[:n], b.E[:n], b.IMG[:n], b.UL[:n]
+	var e, img, ul int32
+	for r, tag := range tags {
+		elements[r], images[r], lists[r] = e, img, ul
+		f := flags[r]
+		visible := ^mask(f, Hidden)
+		cls := tag.class()
+		e += 1 & visible &^ mask(f, IsText)
+		img += int32(cls/classImg&1) & visible
+		ul += int32(cls/classList&1) & visible
+	}
+	b.E[n], b.IMG[n], b.UL[n] = e, img, ul
+}
+
+// sumAnchors sums a elements that are not hidden.
+func (b *Body) sumAnchors() {
+	n := len(b.Tag)
+	tags, flags, anchors, linked := b.Tag[:n], b.Flags[:n], b.A[:n], b.Ah[:n]
+	var a, href int32
+	for r, tag := range tags {
+		anchors[r], linked[r] = a, href
+		f := flags[r]
+		isA := int32(tag.class()/classAnchor&1) &^ mask(f, Hidden)
+		a += isA
+		href += isA & mask(f, HasHref)
+	}
+	b.A[n], b.Ah[n] = a, href
 }
 
 // fold fills the columns that children hand to their parents: LT, and the
 // start of the text of elements.
 func (b *Body) fold() {
-	clear(b.LT)
-	next := b.TextEnd[0] // start of the first text at or after the row
-	for r := len(b.Tag) - 1; r >= 0; r-- {
-		if b.Flags[r]&IsText != 0 {
-			next = b.TextStart[r]
-			continue
+	n := len(b.Tag)
+	tags, parent, end := b.Tag[:n], b.Parent[:n], b.End[:n]
+	textStart, textEnd := b.TextStart[:n], b.TextEnd[:n]
+	lt, flags := b.LT[:n], b.Flags[:n]
+	elements, chars, linked := b.E, b.C, b.Cl
+	clear(lt)
+	next := textEnd[0] // start of the first text at or after the row
+	for r := n - 1; r >= 0; r-- {
+		start := textStart[r]
+		if flags[r]&IsText != 0 {
+			next = start
 		}
-		if b.TextStart[r] < b.TextEnd[r] {
-			b.TextStart[r] = next
+		if start < textEnd[r] {
+			start = next
 		}
-		if b.Flags[r]&Hidden != 0 {
-			continue // its LT is 0, as are its sums
-		}
+		textStart[r] = start
 		// Text density, Sun et al. 2011: a link tag counts all tags inside it, and
-		// a child made only of links counts as one more link tag.
-		end := b.End[r]
-		inside := b.E[end] - b.E[r+1]
-		link := b.Tag[r].class()&classLink != 0
-		if link {
-			b.LT[r] = inside
-		}
-		if r == 0 {
-			break
-		}
-		up := b.LT[r]
-		if link || up == inside && up != 0 && b.C[end]-b.C[r] == b.Cl[end]-b.Cl[r] {
+		// a child made only of links counts as one more link tag. Texts and what is
+		// hidden pass through here with 0.
+		after := end[r]
+		inside := elements[after] - elements[r+1]
+		up := lt[r]
+		if tags[r].class()&classLink != 0 && flags[r]&Hidden == 0 {
+			lt[r] = inside
+			up = inside + 1
+		} else if up != 0 && up == inside && chars[after]-chars[r] == linked[after]-linked[r] {
 			up++
 		}
-		b.LT[b.Parent[r]] += up
+		if r > 0 {
+			lt[parent[r]] += up
+		}
 	}
 }

@@ -18,86 +18,150 @@ type folder struct {
 	space bool // white space stands between last and what follows
 }
 
-// add appends the text node s and returns the slice of text that it became,
-// empty if s is blank, with its characters and words. It may read, but does not
-// use, what lies between the end of s and its capacity.
-func (f *folder) add(s []byte, pre bool) (start, end, chars, words int) {
+// add appends the text node s and returns where it begins in the text, which
+// ends with it, and its characters and words; none if s is blank. It may read,
+// but does not use, what lies between the end of s and its capacity.
+func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 	if pre {
 		return f.addPre(s)
 	}
-	i := skipSpace(s, 0)
+	wide := s[:cap(s)]
+	i := leadingSpace(s, wide)
 	if i > 0 {
 		f.space = true
 	}
 	if i == len(s) {
-		return 0, 0, 0, 0
+		return 0, 0, 0
 	}
 	f.separate()
 	text := f.text
 	start = len(text)
 	var (
-		wide  = s[:cap(s)]
-		chunk = i     // first byte that is not yet in text
-		extra = 0     // bytes of text that begin no character
-		open  = false // inside a word
-		blank = false // after one blank that is taken as it is
+		chunk = i // first byte that is not yet in text
+		extra = 0 // bytes of text that begin no character
+		// As the top bit of a byte, so that they join the masks of eight bytes:
+		shut  uint64 = 0x80 // not inside a word
+		blank uint64 = 0    // after one blank that is taken as it is
 	)
 	for i < len(s) {
-		if i+8 <= len(wide) {
-			k, starts, gap := scanPlain(binary.LittleEndian.Uint64(wide[i:]), len(s)-i, open, blank)
-			words += starts
-			if i += k; k > 0 {
-				open, blank = !gap, gap
+		for i+8 <= len(wide) {
+			x := binary.LittleEndian.Uint64(wide[i:])
+			blanks := blankBytes(x)
+			before := blanks << 8
+			stop := stopBytes(x) | blanks&(before|blank)
+			if rest := len(s) - i; rest < 8 {
+				stop |= 0x80 << (8 * rest)
 			}
-			if k == 8 || i == len(s) {
+			starts := ^blanks & (before | shut) // of words
+			if stop == 0 {
+				words += bits.OnesCount64(starts)
+				blank = blanks >> 56
+				shut = blank
+				i += 8
 				continue
 			}
+			if n := bits.TrailingZeros64(stop) &^ 7; n > 0 {
+				words += bits.OnesCount64(starts & (1<<n - 1))
+				blank = blanks >> (n - 8) & 0x80
+				shut = blank
+				i += n / 8
+			}
+			break
+		}
+		if i == len(s) {
+			break
 		}
 		c := s[i]
 		switch {
 		case c < utf8.RuneSelf && byteClasses[c] == bytePlain:
-			if !open {
+			if shut != 0 {
 				words++
 			}
-			open, blank = true, false
+			shut, blank = 0, 0
 			i++
 			continue
-		case c == ' ' && !blank:
-			open, blank = false, true
+		case c == ' ' && blank == 0:
+			shut, blank = 0x80, 0x80
 			i++
 			continue
 		case c >= utf8.RuneSelf:
-			var w wideScan
-			if w, open = scanWide(s[i:], open, f.mode); w.size > 0 {
+			w, open := scanWide(s[i:], shut == 0, f.mode)
+			if w.size > 0 {
 				words += w.words
 				extra += w.size - w.chars
 				i += w.size
-				blank = false
+				shut, blank = 0x80, 0
+				if open {
+					shut = 0
+				}
 				continue
 			}
 		}
 		// White space that does not stay as it is, maybe after one that would have.
-		if blank {
+		if blank != 0 {
 			i--
 		}
 		text = append(text, s[chunk:i]...)
 		chunk = skipSpace(s, i)
 		i = chunk
+		shut, blank = 0x80, 0
 		if i == len(s) {
 			f.space = true
-			blank = false
 			break
 		}
 		text = append(text, ' ')
-		open, blank = false, false
 	}
-	if blank {
+	if blank != 0 {
 		i--
 		f.space = true
 	}
 	text = append(text, s[chunk:i]...)
 	f.text, f.last = text, len(text)
-	return start, len(text), len(text) - start - extra, words
+	return start, len(text) - start - extra, words
+}
+
+// leadingSpace is the length of the white space that s begins with. It reads
+// eight bytes of wide, which is s and more, at a time.
+func leadingSpace(s, wide []byte) int {
+	i := 0
+	for i < len(s) && i+8 <= len(wide) {
+		k := bits.TrailingZeros64(^spaceBytes(binary.LittleEndian.Uint64(wide[i:]))&highBits) / 8
+		if i += k; k < 8 {
+			break
+		}
+	}
+	if i >= len(s) {
+		return len(s)
+	}
+	return skipSpace(s, i)
+}
+
+// The masks of eight bytes: the top bit of a byte says yes.
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// blankBytes are the blanks among the bytes of x. Exact for ASCII; a byte that
+// stopBytes has may be in it, too.
+func blankBytes(x uint64) uint64 {
+	y := x ^ ' '*lowBits
+	return ^(y&^highBits + (highBits - lowBits) | y) & highBits
+}
+
+// spaceBytes are the ASCII white space characters among the bytes of x: 9 to 13
+// and 28 to 32. All bits are exact.
+func spaceBytes(x uint64) uint64 {
+	y := x | highBits // no lane borrows from the next
+	from9, from14 := y-9*lowBits, y-14*lowBits
+	from28, from33 := y-28*lowBits, y-33*lowBits
+	return (from9&^from14 | from28&^from33) &^ x & highBits
+}
+
+// stopBytes are the bytes of x that need a closer look: those beyond ASCII and
+// control characters, white space or not. Only the lowest is exact.
+func stopBytes(x uint64) uint64 {
+	return (x | (x-' '*lowBits)&^x) & highBits
 }
 
 // wideScan is what a run of characters beyond ASCII has.
@@ -141,38 +205,6 @@ func scanWide(s []byte, open bool, mode WordMode) (w wideScan, stillOpen bool) {
 	return w, open
 }
 
-// scanPlain reads the first of the eight bytes in x, of which n belong to the
-// text: those up to the first that is beyond ASCII, a control character (white
-// space or not) or a blank after a blank. It returns their number, the number
-// of words that begin in them and whether the last is a blank. Open says that
-// the byte before x is in a word, blank that it is a blank.
-func scanPlain(x uint64, n int, open, blank bool) (k, starts int, gap bool) {
-	const (
-		low  = 0x0101010101010101
-		high = 0x8080808080808080
-	)
-	y := x ^ ' '*low
-	blanks := ^((y&^high + ^uint64(high)) | y) & high // of plain bytes exactly those that are blanks
-	before := blanks << 8
-	if blank {
-		before |= 0x80
-	}
-	// The lowest bit of the control term is exact, which is all that counts here.
-	stop := x&high | (x-' '*low)&^x&high | blanks&before
-	if n < 8 {
-		stop |= 0x80 << (8 * n)
-	}
-	if !open {
-		before |= 0x80
-	}
-	if stop == 0 {
-		return 8, bits.OnesCount64(^blanks & before), blanks>>63 != 0
-	}
-	bit := bits.TrailingZeros64(stop) &^ 7 // of the first byte that is not read
-	read := uint64(1)<<bit - 1
-	return bit / 8, bits.OnesCount64(^blanks & before & read), bit > 0 && blanks>>(bit-1)&1 != 0
-}
-
 // separate writes what stands between the last character and the next.
 func (f *folder) separate() {
 	switch {
@@ -194,7 +226,7 @@ func (f *folder) breakLine() {
 
 // addPre is add for text whose white space is kept as written. Blank lines
 // next to a block boundary are not kept, the indentation of the first line is.
-func (f *folder) addPre(s []byte) (start, end, chars, words int) {
+func (f *folder) addPre(s []byte) (start, chars, words int) {
 	lead := skipSpace(s, 0)
 	if f.space && !f.brk && f.last > 0 && len(f.text) == f.last {
 		f.text = append(f.text, ' ')
@@ -202,7 +234,7 @@ func (f *folder) addPre(s []byte) (start, end, chars, words int) {
 	f.space = false
 	f.text = append(f.text, s[:lead]...)
 	if lead == len(s) {
-		return 0, 0, 0, 0
+		return 0, 0, 0
 	}
 	if f.brk || f.last == 0 {
 		f.indent()
@@ -224,7 +256,7 @@ func (f *folder) addPre(s []byte) (start, end, chars, words int) {
 		words++
 		i = j
 	}
-	return start, f.last, chars, words
+	return start, chars, words
 }
 
 // indent replaces the white space beyond last by the line break that is due
