@@ -24,6 +24,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 // flags, examples and RunE.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
+		newRunCommand(),
 		newExtractCommand(),
 		newPackCommand(),
 		newScoreCommand(),

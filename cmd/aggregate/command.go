@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
+)
+
+// options are the flags.
+type options struct {
+	broker       request.Broker
+	log          request.Log
+	run          string
+	out          string
+	tempDir      string
+	quiet        time.Duration
+	exitWhenDone bool
+	metrics      string
+	format       string
+	packages     int
+	check        bool
+}
+
+func newCommand() *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use:   "aggregate --nats URL",
+		Short: "Make the tables of runs",
+		Long: `Make the tables of all runs, one after the other, or of one run: check the
+workers' reports, compact their shards into parts, commit these, prove that no
+record is missing, and publish the statistics. There must be one aggregate at a
+time; started again, it goes on after the last committed part.
+
+The summary of every run that ends is written to standard output.`,
+		Example: `  aggregate --nats nats://nats:4222 --metrics :9090
+  aggregate --nats nats://nats:4222 --run may --exit-when-done`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return o.aggregate(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	o.broker.Register(f, "`URL` of the broker")
+	f.StringVar(&o.run, "run", "", "make the tables of the run of this `id` only (default all)")
+	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
+	f.StringVar(&o.tempDir, "temp", "", "`folder` for parts in the making (default the system's)")
+	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before the broker is asked for lost items")
+	f.BoolVar(&o.exitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
+	f.StringVar(&o.metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
+	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
+	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
+	f.BoolVar(&o.check, "check", false, "check flags, and do no work")
+	o.log.Register(f, "info")
+	return cmd
+}
+
+func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err error) {
+	log, err := service.Logger(stderr, o.log.Format, o.log.Level)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.format != "text" && o.format != "json":
+		return service.Usagef("--format %q: want text or json", o.format)
+	case o.quiet <= 0:
+		return service.Usagef("--quiet %v: must be positive", o.quiet)
+	}
+	if o.run != "" {
+		if err := schemas.RunID(o.run).Check(); err != nil {
+			return service.UsageError{Err: err}
+		}
+	}
+	if o.check {
+		return nil
+	}
+	q, err := o.broker.Dial(ctx, "aggregate", log)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	reg := service.NewRegistry()
+	m := newMetrics(reg)
+	if o.metrics != "" {
+		srv, err := service.Serve(o.metrics, reg, q.Ready)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, srv.Close()) }()
+		log.Info("metrics", "address", srv.Addr)
+	}
+	blobs := blob.New(blob.Options{})
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	s := &stage{options: o, q: q, blobs: blobs, metrics: m, log: log, stdout: stdout}
+	return s.runs(ctx)
+}
+
+// stage makes the tables of one run after the other.
+type stage struct {
+	*options
+	q       *queue.Queue
+	blobs   *blob.Client
+	metrics *metrics
+	log     *slog.Logger
+	stdout  io.Writer
+	lost    int64 // records refused and items given up, over all runs
+}
+
+// runs goes through the runs as they appear. A failed run does not keep the
+// others waiting, unless it is the only one asked for.
+func (s *stage) runs(ctx context.Context) error {
+	ended := errors.New("no more runs")
+	one := func(head *schemas.Run) error {
+		err := s.tables(ctx, head)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && s.run != "":
+			return err
+		case err != nil:
+			s.log.Error("run is left alone", "run", head.ID, "reason", err)
+		case s.run != "" && s.exitWhenDone:
+			return ended
+		}
+		return nil
+	}
+	err := func() error {
+		for {
+			for head, err := range s.q.WatchRuns(ctx) {
+				switch {
+				case ctx.Err() != nil:
+					return ctx.Err()
+				case err != nil:
+					s.log.Warn("watching runs", "reason", err)
+				case head == nil && s.exitWhenDone && s.run == "":
+					return ended // all that were there are done
+				case head == nil, s.run != "" && string(head.ID) != s.run:
+				case head.State == schemas.RunPlanned, head.State == schemas.RunActive:
+					if err := one(head); err != nil {
+						return err
+					}
+				case head.State == schemas.RunDone && s.run != "" && s.exitWhenDone:
+					return ended
+				case s.run != "":
+					return fmt.Errorf("run %s is %s", head.ID, head.State)
+				}
+			}
+			select {
+			case <-time.After(time.Second):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+	}()
+	if err != ended {
+		return err
+	}
+	if s.lost > 0 {
+		return service.RefusedError{Records: s.lost}
+	}
+	return nil
+}
+
+// tables makes the tables of a run and ends it.
+func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
+	out := head.Out
+	if s.out != "" {
+		out = s.out
+	}
+	store, err := s.blobs.Store(ctx, out)
+	if err != nil {
+		return err
+	}
+	s.log.Info("run", "run", head.ID, "items", head.Sealed.Items, "bytes", head.Sealed.Bytes, "out", store.URL())
+	s.metrics.begin(head)
+	sum, err := aggregate.Run(ctx, aggregate.Options{
+		Store: store, Broker: aggregate.NewQueueBroker(s.q, head.ID),
+		TempDir: s.tempDir, Quiet: s.quiet, Log: s.log, Progress: s.metrics.progress,
+	})
+	if err != nil {
+		return err
+	}
+	s.metrics.end(sum)
+	s.lost += sum.Refused + int64(sum.Dead)
+	if s.format == "json" {
+		return sum.JSON(s.stdout)
+	}
+	if err := sum.Table(s.stdout, s.packages); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(s.stdout, "tables are in %s\n", store.URL())
+	return err
+}

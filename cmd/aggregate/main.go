@@ -1,0 +1,20 @@
+// Command aggregate makes the tables of a run of what the workers report: see
+// package pipeline/aggregate.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+func main() {
+	service.Main(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+}
+
+// run executes the command line and returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return service.Execute(ctx, newCommand(), args, stdout, stderr)
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/schemas"
+)
+
+// metrics are what an aggregator shows: how far the present run has come, and
+// what the last one ended with.
+type metrics struct {
+	parts      int
+	items      *prometheus.GaugeVec
+	bytes      *prometheus.GaugeVec
+	pages      prometheus.Gauge
+	failed     prometheus.Gauge
+	lastCommit prometheus.Gauge
+	score      *prometheus.GaugeVec
+}
+
+func newMetrics(reg prometheus.Registerer) *metrics {
+	gauge := func(name, help string) prometheus.Gauge {
+		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
+	}
+	m := &metrics{
+		items: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_items",
+			Help: "Items of the present run: all, accounted for, and given up."}, []string{"state"}),
+		bytes: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_input_bytes",
+			Help: "Input bytes of the present run: all, and accounted for."}, []string{"state"}),
+		pages:      gauge("winnow_run_pages", "Pages of the present run that are accounted for."),
+		failed:     gauge("winnow_run_failed_extractions", "Pages times extractors of the present run that failed."),
+		lastCommit: gauge("winnow_last_commit_timestamp_seconds", "When the last part was committed."),
+		score: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_score",
+			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "measure"}),
+	}
+	reg.MustRegister(m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.score)
+	return m
+}
+
+// begin shows a run of which nothing is known yet.
+func (m *metrics) begin(run *schemas.Run) {
+	m.parts = 0
+	m.progress(aggregate.Progress{ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
+}
+
+func (m *metrics) progress(p aggregate.Progress) {
+	m.items.WithLabelValues("planned").Set(float64(p.ItemsOf))
+	m.items.WithLabelValues("done").Set(float64(p.Items))
+	m.items.WithLabelValues("dead").Set(float64(p.Dead))
+	m.bytes.WithLabelValues("planned").Set(float64(p.BytesOf))
+	m.bytes.WithLabelValues("done").Set(float64(p.Bytes))
+	m.pages.Set(float64(p.Pages))
+	m.failed.Set(float64(p.Failed))
+	if p.Parts > m.parts {
+		m.parts = p.Parts
+		m.lastCommit.Set(float64(time.Now().Unix()))
+	}
+}
+
+// end shows the scores over all packages: packages may be hosts, of which there
+// is no bound.
+func (m *metrics) end(s *aggregate.Summary) {
+	m.score.Reset()
+	all := s.All
+	if all == nil {
+		if len(s.Packages) == 0 {
+			return
+		}
+		all = &s.Packages[0]
+	}
+	for _, e := range all.Extractors {
+		for _, sc := range e.Scores {
+			if sc.MeanF1 != nil {
+				m.score.WithLabelValues(e.Extractor, sc.Scorer).Set(*sc.MeanF1)
+			}
+		}
+	}
+}

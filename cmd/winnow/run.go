@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/local"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/worker"
+)
+
+// runOptions are the flags of the verb run.
+type runOptions struct {
+	request  request.Run
+	broker   request.Broker
+	log      request.Log
+	workers  int
+	store    string
+	dryRun   bool
+	check    bool
+	format   string
+	packages int
+}
+
+func newRunCommand() *cobra.Command {
+	var o runOptions
+	cmd := &cobra.Command{
+		Use:   "run INPUT...",
+		Short: "Extract and score the pages of WARC files: all stages, on this machine",
+		Long: `Run chosen extraction methods over every HTML page of WARC files, score them
+against gold where there is any, and write the results as Parquet tables.
+
+An INPUT is a .warc, .warc.gz, .warc.zst or .warc.bz2 file, a folder, a glob, a
+list file (*.paths, *.paths.gz), or an http, s3, gs or azblob URL.
+
+Everything happens in this process, on all cores. A run that was interrupted, or
+killed, goes on when the same command is given again with the same --run and
+--out. Ctrl-C lets the pieces that are being worked on finish; a second one ends
+at once. Neither loses anything.
+
+Output: run.json, documents/, scores/, texts/ (--texts), packages.parquet,
+failures.parquet and, when all is done, _SUCCESS.`,
+		Example: `  winnow run --out tables examples/crawl.warc.gz
+  winnow run --extractors bte,cetd-ds --scorers str,vec --out tables crawl/*.warc.gz
+  winnow run --extractors justext --scorers none --texts jsonl --out tables s3://bucket/crawl/
+  winnow run --dry-run crawl/`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	o.request.Register(f)
+	f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the files, pieces and bytes, and do nothing")
+	f.BoolVar(&o.check, "check", false, "check flags and inputs, and do nothing")
+	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
+	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
+	f.StringVar(&o.store, "store", "", "`folder` of the embedded broker (default below --out, or a temporary one)")
+	o.broker.Register(f, "`URL` of a broker to use instead of the embedded one")
+	o.log.Register(f, "")
+	return cmd
+}
+
+func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
+	if err := oneOf("format", o.format, "text", "json"); err != nil {
+		return err
+	}
+	if o.workers < 0 || o.workers > 1024 {
+		return service.Usagef("--workers %d: want 1 to 1024", o.workers)
+	}
+	if len(inputs) == 0 && (o.request.ID == "" || o.request.Out == "") {
+		return service.Usagef("no INPUT is given (to go on with a run, give its --run and --out)")
+	}
+	status := local.NewStatus(stderr)
+	level := o.log.Level
+	if level == "" {
+		if level = "info"; service.Terminal(stderr) {
+			level = "warn" // the line of progress says the rest
+		}
+	}
+	format := o.log.Format
+	if format == "auto" {
+		format = "text" // people read this program, also in a file
+	}
+	log, err := service.Logger(status, format, level)
+	if err != nil {
+		return err
+	}
+	named := o.request.ID != ""
+	o.request.Fill(time.Now())
+	blobs := blob.New(blob.Options{})
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	plan, err := o.request.Options(ctx, blobs, inputs)
+	if err != nil {
+		return err
+	}
+	opt := local.Options{
+		Blobs: blobs, Plan: plan, StoreDir: o.store, Status: status, Log: log,
+		Worker: worker.Options{
+			Extractors: suite.Extractors(), Scorers: suite.Scorers(), Slots: o.workers,
+			Isolate: func() (driver.Isolate, func()) {
+				cage := isolate.New(isolate.Options{})
+				return cage.Run, cage.Close
+			},
+		},
+	}
+	if o.dryRun || o.check {
+		planned, err := local.Plan(ctx, opt)
+		if err != nil || o.check {
+			return err
+		}
+		return request.PrintPlan(stdout, planned, o.format)
+	}
+	if o.broker.URL != "" {
+		if opt.Broker, err = o.broker.Dial(ctx, "winnow run", log); err != nil {
+			return err
+		}
+		defer opt.Broker.Close()
+	}
+	sum, err := local.Run(ctx, opt)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintf(stderr, "winnow: to go on: give the same command with --run %s --out %s\n", o.request.ID, o.request.Out)
+		return ctx.Err()
+	case errors.Is(err, ingest.ErrOther) && !named:
+		return fmt.Errorf("%w (--run goes on with a run)", err)
+	case err != nil:
+		return err
+	}
+	if err := o.show(stdout, sum); err != nil {
+		return err
+	}
+	if lost := sum.Refused + int64(sum.Dead); lost > 0 {
+		return service.RefusedError{Records: lost}
+	}
+	return nil
+}
+
+func (o *runOptions) show(w io.Writer, sum *aggregate.Summary) error {
+	if o.format == "json" {
+		return sum.JSON(w)
+	}
+	if err := sum.Table(w, o.packages); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "tables are in %s\n", o.request.Out)
+	return err
+}

@@ -1,0 +1,111 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// startWait bounds how long the broker may take to be ready: it reads its store.
+const startWait = time.Minute
+
+// broker is a NATS server with JetStream in this process. It listens on no
+// port: the only way in is a pipe in memory.
+type broker struct {
+	*server.Server
+	dir       string
+	temporary bool
+}
+
+// startBroker starts a server with its store in dir, or in a temporary folder if
+// dir is "". A store that the server cannot read is thrown away: it holds
+// nothing that the manifest does not bring back.
+func startBroker(dir string) (*broker, error) {
+	b := &broker{dir: dir}
+	if dir == "" {
+		var err error
+		if b.dir, err = os.MkdirTemp("", "winnow-nats-"); err != nil {
+			return nil, fmt.Errorf("local: broker: %w", err)
+		}
+		b.temporary = true
+	}
+	err := b.start()
+	if err != nil && !b.temporary {
+		if err = b.clear(); err == nil {
+			err = b.start()
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("local: broker: store %s: %w", b.dir, err), b.stop(true))
+	}
+	return b, nil
+}
+
+func (b *broker) start() error {
+	s, err := server.NewServer(&server.Options{
+		ServerName: "winnow-local",
+		DontListen: true, // in-process connections only
+		JetStream:  true,
+		StoreDir:   b.dir,
+		NoSigs:     true, // signals are the program's
+		NoLog:      true,
+		// The default is three quarters of the disk's free space at this moment,
+		// which on a nearly full disk is less than the streams' limits. Nothing is
+		// reserved on the disk by naming a larger number.
+		JetStreamMaxStore: 8 << 30,
+		// SyncAlways stays off: what a power failure takes from the store, the
+		// manifest brings back, and the manifest is synced.
+	})
+	if err != nil {
+		return err
+	}
+	s.Start()
+	// Start enables JetStream before it returns, and gives up silently if it cannot.
+	if !s.JetStreamEnabled() || !s.ReadyForConnections(startWait) {
+		s.Shutdown()
+		s.WaitForShutdown()
+		return errors.New("the server does not come up")
+	}
+	b.Server = s
+	return nil
+}
+
+// stop ends the server; its store goes too if it is temporary or not needed.
+func (b *broker) stop(remove bool) error {
+	if b.Server != nil {
+		b.Shutdown()
+		b.WaitForShutdown()
+	}
+	if remove || b.temporary {
+		return b.clear()
+	}
+	return nil
+}
+
+func (b *broker) clear() error {
+	if err := os.RemoveAll(b.dir); err != nil {
+		return fmt.Errorf("local: broker: %w", err)
+	}
+	// The folder above is ours as well, if it is empty now.
+	if parent := filepath.Dir(b.dir); filepath.Base(parent) == stateFolder {
+		_ = os.Remove(parent)
+	}
+	return nil
+}
+
+// stateFolder, below a local output folder, is where the broker's store lives
+// while a run is not finished. Names with a leading dot are no output.
+const stateFolder = ".winnow"
+
+// storeDir is where the store of a run with output in dir lives, "" for output
+// that is not on a disk of this machine.
+func storeDir(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, stateFolder, "nats")
+}

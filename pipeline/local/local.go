@@ -1,0 +1,257 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+)
+
+const (
+	// lease is short, because a worker in this process is silent only if the
+	// process is dead; then it is how long the items it had must wait.
+	lease = 10 * time.Second
+	// quiet is how long nothing may be reported before the aggregator looks for
+	// lost items. Asking costs nothing here.
+	quiet = 3 * time.Second
+	// maxWorkers bounds the slots: each may hold some hundred megabytes.
+	maxWorkers = 1024
+)
+
+// Options of a run on this machine. Blobs, Plan and the Worker's Extractors are
+// needed.
+type Options struct {
+	Blobs *blob.Client
+	// Plan says what the run is. Without Inputs it must have been begun before.
+	Plan ingest.Options
+	// Worker says what the worker is to have: methods, slots, metrics. The rest
+	// is filled in here.
+	Worker worker.Options
+
+	// Broker is used instead of a server in this process.
+	Broker *queue.Queue
+	// StoreDir is where the server in this process keeps its store.
+	StoreDir string
+
+	Status *Status // default: nothing is shown
+	Log    *slog.Logger
+}
+
+// ErrNothing says that there is neither an input nor a run that was begun.
+var ErrNothing = errors.New("no inputs, and no run was begun in the output folder")
+
+func (o *Options) withDefaults() error {
+	if o.Worker.Slots < 0 || o.Worker.Slots > maxWorkers {
+		return fmt.Errorf("local: %d workers: must be 1 to %d", o.Worker.Slots, maxWorkers)
+	}
+	if o.Worker.Slots == 0 {
+		o.Worker.Slots = runtime.GOMAXPROCS(0)
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Status == nil {
+		o.Status = NewStatus(discard{})
+	}
+	o.Plan.Workers, o.Plan.Lease = o.Worker.Slots, lease
+	return nil
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// Plan returns the run that Run would carry out, and publishes nothing.
+func Plan(ctx context.Context, opt Options) (*schemas.Run, error) {
+	if err := opt.withDefaults(); err != nil {
+		return nil, err
+	}
+	if len(opt.Plan.Inputs) > 0 {
+		return ingest.Plan(ctx, opt.Blobs, opt.Plan)
+	}
+	store, err := opt.Blobs.Store(ctx, opt.Plan.Out)
+	if err != nil {
+		return nil, err
+	}
+	return begun(ctx, store, opt.Plan)
+}
+
+// begun is the plan of the run that the output folder holds.
+func begun(ctx context.Context, store blob.Store, plan ingest.Options) (*schemas.Run, error) {
+	m, err := ingest.Manifest(ctx, store)
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		return nil, fmt.Errorf("local: %s: %w", store.URL(), ErrNothing)
+	case err != nil:
+		return nil, err
+	case m.Run.ID != plan.Run:
+		return nil, fmt.Errorf("local: %s holds run %s, not %s", store.URL(), m.Run.ID, plan.Run)
+	}
+	run := m.Run
+	// Other settings than it was begun with are found out by Submit.
+	run.Recipe, run.Hash = plan.Recipe, plan.Recipe.Digest()
+	return &run, nil
+}
+
+// Run carries out a run and returns its summary; at once for one that is done.
+// When ctx ends before, what was begun is finished, and the error is ctx's: the
+// same call goes on from there.
+func Run(ctx context.Context, opt Options) (_ *aggregate.Summary, err error) {
+	if err := opt.withDefaults(); err != nil {
+		return nil, err
+	}
+	store, err := opt.Blobs.Store(ctx, opt.Plan.Out)
+	if err != nil {
+		return nil, err
+	}
+	opt.Plan.Out = store.URL()
+	run, err := Plan(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	q := opt.Broker
+	finished := false
+	if q == nil {
+		dir := opt.StoreDir
+		if dir == "" {
+			dir = storeDir(diskPath(store.URL()))
+		}
+		b, err := startBroker(dir)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, b.stop(finished)) }()
+		if q, err = queue.Dial(ctx, queue.Options{InProcess: b, Name: "winnow run", Log: opt.Log}); err != nil {
+			return nil, err
+		}
+		defer q.Close()
+	}
+	s, err := carryOut(ctx, &opt, q, store, run)
+	finished = err == nil
+	return s, err
+}
+
+// carryOut runs the stages.
+func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, run *schemas.Run) (*aggregate.Summary, error) {
+	if err := q.Setup(ctx, queue.Limits{}); err != nil {
+		return nil, err
+	}
+	m, n, err := ingest.Submit(ctx, q, store, run)
+	done := errors.Is(err, ingest.ErrFinished)
+	switch {
+	case err != nil && !done:
+		return nil, err
+	case !done:
+		opt.Log.Info("run begins", "run", run.ID, "files", run.Sealed.Files, "items", run.Sealed.Items,
+			"published", n, "bytes", run.Sealed.Bytes, "out", store.URL())
+	}
+	s, err := stages(ctx, opt, q, store, m, done)
+	if err != nil {
+		return nil, err
+	}
+	return s, q.Forget(context.WithoutCancel(ctx), run.ID)
+}
+
+// stages runs the worker until the aggregator has everything. A run that is done
+// only needs the latter.
+func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, m *schemas.Manifest, done bool) (*aggregate.Summary, error) {
+	begun := time.Now()
+	var stats worker.Stats
+	now := progressOf(m, &stats)
+	opt.Status.begin(now(), opt.Log, begun)
+
+	// The aggregator outlives the worker: what the slots finish when ctx ends is
+	// reported to the broker, and the next call finds it there.
+	var summary *aggregate.Summary
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	g, all := errgroup.WithContext(working)
+	if !done {
+		g.Go(func() error {
+			w := opt.Worker
+			w.Queue, w.Blobs, w.Build, w.Run, w.ExitWhenDone = q, opt.Blobs, m.Run.Recipe.Build, m.Run.ID, true
+			w.Stats, w.Log = &stats, opt.Log
+			return worker.Run(all, w)
+		})
+	}
+	g.Go(func() (err error) {
+		summary, err = aggregate.Run(all, aggregate.Options{
+			Store: store, Broker: aggregate.NewQueueBroker(q, m.Run.ID), Quiet: quiet, Log: opt.Log,
+		})
+		if err == nil {
+			stop() // the worker has nothing to wait for
+		}
+		return err
+	})
+	g.Go(func() error {
+		defer opt.Status.end()
+		tick := time.NewTicker(redraw)
+		defer tick.Stop()
+		for {
+			select {
+			case t := <-tick.C:
+				opt.Status.update(now(), t)
+			case <-all.Done():
+				return nil
+			}
+		}
+	})
+	err := g.Wait()
+	if summary != nil {
+		return summary, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return nil, err
+}
+
+// progressOf adds a worker's totals to what was done before.
+func progressOf(m *schemas.Manifest, stats *worker.Stats) func() Progress {
+	base := Progress{Total: m.Run.Sealed.Bytes}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		base.Pages += p.Counts.Pages
+		for _, c := range p.Items {
+			it := m.Run.Item(c.File, c.Seq)
+			base.Bytes += it.Length()
+		}
+	}
+	return func() Progress {
+		p := base
+		p.Bytes += stats.Bytes.Load()
+		p.Pages += stats.Pages.Load()
+		p.Failures += stats.Failures.Load()
+		return p
+	}
+}
+
+// diskPath is the folder that a URL names on this machine, "" if it is elsewhere.
+func diskPath(storeURL string) string {
+	u, err := url.Parse(storeURL)
+	switch {
+	case err != nil:
+		return ""
+	case u.Scheme == "file":
+		return filepath.FromSlash(u.Path)
+	case u.Scheme == "":
+		if info, err := os.Stat(storeURL); err == nil && info.IsDir() {
+			return storeURL
+		}
+	}
+	return ""
+}

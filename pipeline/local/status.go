@@ -1,0 +1,175 @@
+package local
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+const (
+	redraw = 250 * time.Millisecond // of the line on a terminal
+	tell   = 10 * time.Second       // between log lines elsewhere
+	// smooth is the time over which speeds are averaged: items of a run differ,
+	// and a time left that jumps is worse than none.
+	smooth = 20 * time.Second
+)
+
+// Progress is how far a run has come.
+type Progress struct {
+	Bytes, Total int64 // of the input
+	Pages        int64
+	Failures     int64
+}
+
+// Status shows progress: as one line that is drawn again and again on a
+// terminal, as log lines elsewhere. On a terminal it must be the only writer,
+// so that other lines go above it: see Write.
+type Status struct {
+	// mu guards all below, and the order of what is written.
+	mu    sync.Mutex
+	w     io.Writer
+	width int  // of the terminal; 0 if w is none
+	drawn bool // a line is on the screen
+	line  string
+	tail  []byte // an unfinished line of other writers
+
+	log  *slog.Logger
+	last time.Time
+	told time.Time
+	seen Progress
+	rate struct{ bytes, pages float64 } // per second
+}
+
+// NewStatus shows progress on w if that is a terminal.
+func NewStatus(w io.Writer) *Status {
+	s := &Status{w: w}
+	if service.Terminal(w) {
+		s.width = service.Width(w)
+	}
+	return s
+}
+
+// Write lets other lines through, above the line of progress.
+func (s *Status) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.width == 0 {
+		return s.w.Write(p)
+	}
+	s.tail = append(s.tail, p...)
+	end := bytes.LastIndexByte(s.tail, '\n') + 1
+	if end == 0 {
+		return len(p), nil
+	}
+	s.erase()
+	_, err := s.w.Write(s.tail[:end])
+	s.tail = append(s.tail[:0], s.tail[end:]...)
+	s.draw()
+	return len(p), err
+}
+
+// begin starts the clock at p, which was done before.
+func (s *Status) begin(p Progress, log *slog.Logger, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen, s.last, s.told, s.log = p, now, now, log
+}
+
+// update shows p.
+func (s *Status) update(p Progress, now time.Time) {
+	s.mu.Lock()
+	dt := now.Sub(s.last).Seconds()
+	if dt > 0 {
+		// Exponential average; its weight grows with the time since the last look.
+		a := min(1, dt/smooth.Seconds())
+		if s.rate.bytes == 0 {
+			a = 1
+		}
+		s.rate.bytes += a * (float64(max(0, p.Bytes-s.seen.Bytes))/dt - s.rate.bytes)
+		s.rate.pages += a * (float64(max(0, p.Pages-s.seen.Pages))/dt - s.rate.pages)
+	}
+	s.seen, s.last = p, now
+	if s.width > 0 {
+		s.line = s.text(p)
+		s.erase()
+		s.draw()
+		s.mu.Unlock()
+		return
+	}
+	due := now.Sub(s.told) >= tell
+	if due {
+		s.told = now
+	}
+	rate := s.rate
+	s.mu.Unlock()
+	if due {
+		s.log.Info("progress", "bytes", p.Bytes, "of", p.Total, "pages", p.Pages, "failures", p.Failures,
+			"pages_per_s", int(rate.pages), "mb_per_s", int(rate.bytes/1e6), "left", s.left(p).String())
+	}
+}
+
+// end removes the line.
+func (s *Status) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.erase()
+	s.line = ""
+	if len(s.tail) > 0 {
+		_, _ = s.w.Write(append(s.tail, '\n'))
+		s.tail = nil
+	}
+}
+
+func (s *Status) erase() {
+	if s.drawn {
+		_, _ = io.WriteString(s.w, "\r\x1b[K")
+		s.drawn = false
+	}
+}
+
+func (s *Status) draw() {
+	if s.line != "" {
+		_, _ = io.WriteString(s.w, s.line)
+		s.drawn = true
+	}
+}
+
+// text is the line: a bar if there is room, and the figures.
+func (s *Status) text(p Progress) string {
+	share := 1.0
+	if p.Total > 0 {
+		share = min(1, float64(p.Bytes)/float64(p.Total))
+	}
+	figures := fmt.Sprintf("%3.0f%%  %s of %s  %.0f pages/s  %s/s", 100*share, service.Bytes(p.Bytes), service.Bytes(p.Total),
+		s.rate.pages, service.Bytes(int64(s.rate.bytes)))
+	if p.Failures > 0 {
+		figures += fmt.Sprintf("  %d failures", p.Failures)
+	}
+	if left := s.left(p); left > 0 {
+		figures += "  " + left.String() + " left"
+	}
+	if room := s.width - len(figures) - 4; room >= 10 {
+		n := min(room, 30)
+		full := int(share * float64(n))
+		return "[" + strings.Repeat("=", full) + strings.Repeat(" ", n-full) + "] " + figures
+	}
+	return figures[:min(len(figures), max(0, s.width-1))]
+}
+
+// left is the time that the rest takes at the present speed; 0 if nobody knows.
+func (s *Status) left(p Progress) time.Duration {
+	if s.rate.bytes < 1 || p.Total <= p.Bytes {
+		return 0
+	}
+	seconds := float64(p.Total-p.Bytes) / s.rate.bytes
+	if seconds > 1000*3600 {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
+}
