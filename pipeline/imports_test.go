@@ -48,7 +48,7 @@ var policy = []struct {
 		"pipeline/warc", "pipeline/payload", "pipeline/blob", "pipeline/queue", "pipeline/gold", "pipeline/isolate"}},
 	{"pipeline/aggregate/...", []string{"schemas", "schemas/columnar", "pipeline/warc", "pipeline/blob", "pipeline/queue"}},
 	{"pipeline/isolate", []string{"algorithms", "algorithms/driver"}},
-	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/aggregate"}},
+	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/blob", "pipeline/aggregate", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},
 	{"pipeline/local/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/..."}},
 

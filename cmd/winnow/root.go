@@ -30,6 +30,7 @@ func verbs() []*cobra.Command {
 		newScoreCommand(),
 		newExtractorsCommand(),
 		newScorersCommand(),
+		newCompareCommand(),
 	}
 }
 

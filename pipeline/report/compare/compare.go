@@ -1,0 +1,238 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/report/paired"
+)
+
+// Options choose what is compared. The zero Options compare everything.
+type Options struct {
+	Packages, Scorers []string // empty: all
+	Replicates        int      // of the bootstrap; default 10,000
+	MaxDocuments      int      // with gold, per package; default 200,000
+}
+
+// significance is the level of both tests after correction.
+const significance = 0.05
+
+// Comparison is the outcome for one package and measure.
+type Comparison struct {
+	Package   string   `json:"package"`
+	Scorer    string   `json:"scorer"`
+	Documents int      `json:"documents"` // pages with gold
+	Sites     int      `json:"sites"`
+	Ranking   []Method `json:"ranking"` // best first
+	Pairs     []Pair   `json:"pairs"`   // better one first, in ranking order
+}
+
+// Method is one extractor's place.
+type Method struct {
+	Extractor string  `json:"extractor"`
+	Documents int     `json:"documents"` // it has a score for
+	Mean      float64 `json:"mean"`      // F1 over them
+	Low       float64 `json:"ci_low"`    // 95 % bootstrap interval of the mean
+	High      float64 `json:"ci_high"`
+	Group     string  `json:"group"` // extractors that share a letter do not differ
+}
+
+// Pair is two extractors on the documents that both have a score for.
+type Pair struct {
+	A              string  `json:"a"`
+	B              string  `json:"b"`
+	Documents      int     `json:"documents"`
+	MeanDifference float64 `json:"mean_difference"` // A - B
+	Median         float64 `json:"median_difference"`
+	Low            float64 `json:"ci_low"`
+	High           float64 `json:"ci_high"`
+	Effect         float64 `json:"effect"` // rank-biserial, -1 to 1
+	Wins           int     `json:"wins"`   // of A
+	Ties           int     `json:"ties"`
+	Losses         int     `json:"losses"`
+	PBootstrap     float64 `json:"p_bootstrap"` // corrected by Holm
+	PWilcoxon      float64 `json:"p_wilcoxon"`  // corrected by Holm
+	Differ         bool    `json:"differ"`      // both below 0.05
+}
+
+// Run compares the extractors of a finished run, packages and measures in
+// alphabetical order.
+func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error) {
+	if o.Replicates <= 0 {
+		o.Replicates = 10_000
+	}
+	if o.MaxDocuments <= 0 {
+		o.MaxDocuments = 200_000
+	}
+	tables, documents, err := load(ctx, store, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(tables) == 0 {
+		return nil, fmt.Errorf("compare: no scores for the packages and measures asked for: the run has no gold, or another name is meant")
+	}
+	keys := make([]tableKey, 0, len(tables))
+	for k := range tables {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b tableKey) int {
+		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.scorer, b.scorer))
+	})
+	var all []Comparison
+	for _, k := range keys {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		all = append(all, compareTable(tables[k], documents[k.pkg].site, o.Replicates))
+	}
+	return all, nil
+}
+
+// compareTable ranks the extractors of one matrix and tests all pairs. Extractors
+// with scores for the same documents share one set of bootstrap replicates.
+func compareTable(t *gathered, sites []string, replicates int) Comparison {
+	c := Comparison{Package: t.pkg, Scorer: t.scorer, Documents: len(sites)}
+	everywhere := make([]int, len(sites))
+	for i := range everywhere {
+		everywhere[i] = i
+	}
+	_, c.Sites = clusters(sites, everywhere)
+	seed := seedOf(t.pkg, t.scorer)
+
+	places := make([][]int, len(t.extractors)) // with a score
+	shared := make([]int, len(t.extractors))   // index of the first extractor with the same places
+	boots := make([]*paired.Bootstrap, len(t.extractors))
+	within := make([]int, len(t.extractors)) // place in its shared bootstrap
+	for m := range t.extractors {
+		for i, v := range t.values[m] {
+			if !math.IsNaN(v) && !math.IsInf(v, 0) {
+				places[m] = append(places[m], i)
+			}
+		}
+		shared[m] = slices.IndexFunc(places[:m+1], func(p []int) bool { return slices.Equal(p, places[m]) })
+	}
+	for m := range t.extractors {
+		if shared[m] != m {
+			continue
+		}
+		var scores [][]float64
+		for k := m; k < len(t.extractors); k++ {
+			if shared[k] == m {
+				within[k] = len(scores)
+				scores = append(scores, pick(t.values[k], places[k]))
+			}
+		}
+		numbers, _ := clusters(sites, places[m])
+		b := paired.NewBootstrap(scores, numbers, replicates, seed)
+		for k := m; k < len(t.extractors); k++ {
+			if shared[k] == m {
+				boots[k] = b
+			}
+		}
+	}
+
+	order := make([]int, len(t.extractors))
+	for m := range order {
+		order[m] = m
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(boots[b].Mean(within[b]), boots[a].Mean(within[a]))
+	})
+	at := map[[2]int]int{} // pair of ranks to its place in c.Pairs
+	for i, a := range order {
+		low, high := boots[a].Interval(within[a])
+		c.Ranking = append(c.Ranking, Method{Extractor: t.extractors[a], Documents: len(places[a]),
+			Mean: boots[a].Mean(within[a]), Low: low, High: high})
+		for j := i + 1; j < len(order); j++ {
+			b := order[j]
+			at[[2]int{i, j}] = len(c.Pairs)
+			common := places[a]
+			boot, ia, ib := boots[a], within[a], within[b]
+			if shared[a] != shared[b] {
+				common = intersect(places[a], places[b])
+				numbers, _ := clusters(sites, common)
+				boot = paired.NewBootstrap([][]float64{pick(t.values[a], common), pick(t.values[b], common)}, numbers, replicates, seed)
+				ia, ib = 0, 1
+			}
+			c.Pairs = append(c.Pairs, testPair(t, a, b, common, boot, ia, ib))
+		}
+	}
+	correct(c.Pairs)
+	groups := paired.Groups(len(order), func(i, j int) bool { return c.Pairs[at[[2]int{min(i, j), max(i, j)}]].Differ })
+	for i := range c.Ranking {
+		c.Ranking[i].Group = groups[i]
+	}
+	return c
+}
+
+func testPair(t *gathered, a, b int, common []int, boot *paired.Bootstrap, ia, ib int) Pair {
+	p := Pair{A: t.extractors[a], B: t.extractors[b], Documents: len(common)}
+	d := make([]float64, len(common))
+	for i, at := range common {
+		d[i] = t.values[a][at] - t.values[b][at]
+	}
+	w := paired.Wilcoxon(d)
+	p.Effect, p.Wins, p.Ties, p.Losses, p.PWilcoxon = w.Effect(), w.Wins, w.Ties, w.Losses, w.P
+	p.MeanDifference, p.Low, p.High, p.PBootstrap = boot.Difference(ia, ib)
+	p.Median = median(d)
+	return p
+}
+
+func correct(pairs []Pair) {
+	boot, wilcoxon := make([]float64, len(pairs)), make([]float64, len(pairs))
+	for i := range pairs {
+		boot[i], wilcoxon[i] = pairs[i].PBootstrap, pairs[i].PWilcoxon
+	}
+	boot, wilcoxon = paired.Holm(boot), paired.Holm(wilcoxon)
+	for i := range pairs {
+		pairs[i].PBootstrap, pairs[i].PWilcoxon = boot[i], wilcoxon[i]
+		pairs[i].Differ = boot[i] < significance && wilcoxon[i] < significance
+	}
+}
+
+// seedOf makes the replicates a function of what is compared, not of when.
+func seedOf(pkg, scorer string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(pkg + "|" + scorer))
+	return h.Sum64()
+}
+
+func pick(values []float64, places []int) []float64 {
+	out := make([]float64, len(places))
+	for i, at := range places {
+		out[i] = values[at]
+	}
+	return out
+}
+
+// intersect of two ascending lists.
+func intersect(a, b []int) []int {
+	var out []int
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			out = append(out, a[i])
+			i++
+			j++
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return out
+}
+
+// median sorts d.
+func median(d []float64) float64 {
+	if len(d) == 0 {
+		return 0
+	}
+	slices.Sort(d)
+	return (d[(len(d)-1)/2] + d[len(d)/2]) / 2
+}

@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// folder writes an output folder with the given rows in parts of at most n.
+func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Document, n int) blob.Store {
+	t.Helper()
+	store := new(blobtest.Memory)
+	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r"}}
+	for i := 0; i*n < max(len(scores), len(documents)); i++ {
+		m.Parts = append(m.Parts, schemas.Part{Seq: i, Files: []schemas.Shard{
+			table(t, store, columnar.Scores, schemas.TableScores, i, scores[min(i*n, len(scores)):min(i*n+n, len(scores))]),
+			table(t, store, columnar.Documents, schemas.TableDocuments, i, documents[min(i*n, len(documents)):min(i*n+n, len(documents))]),
+		}})
+	}
+	data, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, store, schemas.ManifestFile, func(w *blob.Writer) error { _, err := w.Write(data); return err })
+	return store
+}
+
+func table[T any](t *testing.T, store blob.Store, of *columnar.Table[T], name schemas.Table, part int, rows []T) schemas.Shard {
+	t.Helper()
+	file := fmt.Sprintf("%s/part-%05d.parquet", name, part)
+	put(t, store, file, func(w *blob.Writer) error {
+		out, err := columnar.NewWriter(of, w, "r", "", columnar.Size{})
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if err := out.Append(&rows[i]); err != nil {
+				return err
+			}
+		}
+		return out.Close()
+	})
+	return schemas.Shard{Table: name, Name: file}
+}
+
+func put(t *testing.T, store blob.Store, name string, write func(*blob.Writer) error) {
+	t.Helper()
+	w, err := store.Create(context.Background(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := write(w); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// world is 60 pages of 12 sites: "good" is better than "fair" on every page,
+// "same" is as good as "fair" on average; "fails" fails on every third page;
+// "site" was skipped on half of them.
+func world() (scores []schemas.ScoreRow, documents []schemas.Document) {
+	for i := range 60 {
+		id := fmt.Sprintf("d%02d", i)
+		quality := 0.5 + float64(i%7)/20
+		wobble := float64(i%2*2-1) / 50 // +-0.02
+		for _, e := range []struct {
+			name    string
+			f1      float64
+			outcome string
+		}{
+			{"good", quality + 0.1, "ok"}, {"fair", quality, "ok"}, {"same", quality + wobble, "ok"},
+			{"fails", quality, map[bool]string{true: "failed", false: "ok"}[i%3 == 0]},
+			{"site", quality + 0.2, map[bool]string{true: "skipped", false: "ok"}[i%2 == 0]},
+		} {
+			row := schemas.ScoreRow{Run: "r", Package: "p", DocID: id, Extractor: e.name, Scorer: "vec", F1: e.f1}
+			if e.outcome != "ok" {
+				row.F1, row.Reason = 0, "no_answer"
+			}
+			scores = append(scores, row)
+			documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, Site: fmt.Sprintf("s%d", i%12), Extractor: e.name, Outcome: e.outcome})
+		}
+	}
+	scores = append(scores, schemas.ScoreRow{Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Scorer: "vec", Reason: "no_gold"})
+	return scores, documents
+}
+
+func TestRun(t *testing.T) {
+	scores, documents := world()
+	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{Replicates: 2000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != 1 || all[0].Documents != 60 || all[0].Sites != 12 {
+		t.Fatalf("%+v", all)
+	}
+	c := all[0]
+	var order []string
+	byName := map[string]Method{}
+	for _, m := range c.Ranking {
+		order = append(order, m.Extractor)
+		byName[m.Extractor] = m
+	}
+	if got := strings.Join(order, " "); got != "site good fair same fails" && got != "site good same fair fails" {
+		t.Errorf("ranking %s", got)
+	}
+	if byName["site"].Documents != 30 || byName["fails"].Documents != 60 {
+		t.Errorf("a skipped page counts, or a failed one does not: %+v", byName)
+	}
+	if byName["fails"].Mean > byName["fair"].Mean*0.7 {
+		t.Errorf("failures do not count as 0: %+v", byName)
+	}
+	if byName["fair"].Group != byName["same"].Group || byName["fair"].Group == byName["good"].Group {
+		t.Errorf("groups: %+v", byName)
+	}
+	for _, p := range c.Pairs {
+		switch {
+		case p.A == "good" && p.B == "fair":
+			if !p.Differ || p.Wins != 60 || p.Effect != 1 || p.MeanDifference < 0.0999 || p.MeanDifference > 0.1001 {
+				t.Errorf("%+v", p)
+			}
+		case p.A == "site":
+			if p.Documents != 30 {
+				t.Errorf("a pair is not compared on common pages: %+v", p)
+			}
+		case p.A == "fair" && p.B == "same" || p.A == "same" && p.B == "fair":
+			if p.Differ {
+				t.Errorf("noise differs: %+v", p)
+			}
+		}
+	}
+	var text bytes.Buffer
+	if err := WriteText(&text, all, true); err != nil || !strings.Contains(text.String(), "60 pages of 12 sites") {
+		t.Errorf("%v: %s", err, text.String())
+	}
+}
+
+// However the rows are cut into parts, the answer is the same.
+func TestPartsDoNotMatter(t *testing.T) {
+	scores, documents := world()
+	one, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{Replicates: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	many, err := Run(context.Background(), folder(t, scores, documents, 35), Options{Replicates: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(one, many) {
+		t.Error("the answer depends on the parts")
+	}
+}
+
+func TestErrors(t *testing.T) {
+	scores, documents := world()
+	store := folder(t, scores, documents, 1000)
+	if _, err := Run(context.Background(), store, Options{Scorers: []string{"nonesuch"}}); err == nil || !strings.Contains(err.Error(), "no scores") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Run(context.Background(), store, Options{MaxDocuments: 10}); err == nil || !strings.Contains(err.Error(), "more than 10 pages") {
+		t.Errorf("error %v", err)
+	}
+}

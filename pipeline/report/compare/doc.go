@@ -1,0 +1,15 @@
+// Package compare reads the score tables of a run and tells, for each package
+// and measure, how its extractors rank and which of them really differ.
+//
+//	scores, documents --load--> matrix extractor x document --paired--> ranking, pairs
+//
+// Scores are strict (spec scorers, 15.6): an extraction that failed counts 0, one
+// that was skipped leaves the document out for that extractor, pages without
+// gold are left out altogether. Pages of one site are resampled together.
+//
+// A claim "a is better than b" needs both tests below 0.05 after Holm's
+// correction over all pairs of the package and measure.
+//
+// Memory: 8 bytes per page with gold, extractor and measure. Gold packages have
+// thousands of pages; a table with more than Options.MaxDocuments is refused.
+package compare

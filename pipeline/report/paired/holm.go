@@ -1,0 +1,71 @@
+package paired
+
+import "slices"
+
+// Holm adjusts p values for being many (Holm 1979): the i-th smallest of n is
+// multiplied by n-i, and no value falls below one before it. The result is in
+// the order of p.
+func Holm(p []float64) []float64 {
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	adjusted := make([]float64, len(p))
+	highest := 0.0
+	for i, k := range order {
+		highest = max(highest, min(1, float64(len(p)-i)*p[k]))
+		adjusted[k] = highest
+	}
+	return adjusted
+}
+
+// Groups letters a ranking: methods that share a letter do not differ. Given
+// n methods, best first, and whether two of them differ, every maximal run of
+// neighbours without a difference inside gets a letter.
+func Groups(n int, differ func(i, j int) bool) []string {
+	letters := make([]string, n)
+	last := -1 // end of the longest run so far
+	next := 0
+	for i := range n {
+		j := i
+		for j+1 < n && !differsFromAny(i, j, j+1, differ) {
+			j++
+		}
+		if j <= last {
+			continue // inside a run that has its letter
+		}
+		last = j
+		for k := i; k <= j; k++ {
+			letters[k] += letter(next)
+		}
+		next++
+	}
+	return letters
+}
+
+func differsFromAny(from, to, k int, differ func(i, j int) bool) bool {
+	for i := from; i <= to; i++ {
+		if differ(i, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// letter is a … z, then a1, b1 … for the rare table with more groups.
+func letter(i int) string {
+	s := string(rune('a' + i%26))
+	if i >= 26 {
+		s += string(rune('0' + i/26%10))
+	}
+	return s
+}

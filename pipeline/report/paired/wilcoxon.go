@@ -1,0 +1,140 @@
+package paired
+
+import (
+	"math"
+	"slices"
+)
+
+// tie is the difference below which two scores are equal.
+const tie = 1e-9
+
+// exactMax is the number of non-zero differences up to which the distribution
+// of the rank sum is enumerated.
+const exactMax = 25
+
+// SignedRank is the outcome of Wilcoxon's test.
+type SignedRank struct {
+	Plus, Minus        float64 // rank sums of positive and negative differences
+	P                  float64 // two-sided
+	Exact              bool    // P was enumerated; else normal approximation with tie and continuity correction
+	Wins, Ties, Losses int     // differences above, at and below zero
+}
+
+// Effect is the matched-pairs rank-biserial correlation, -1 to 1: the share of
+// rank in favour less the share against. 0 if there is no difference at all.
+func (s SignedRank) Effect() float64 {
+	if s.Plus+s.Minus == 0 {
+		return 0
+	}
+	return (s.Plus - s.Minus) / (s.Plus + s.Minus)
+}
+
+// Wilcoxon tests whether the differences d are symmetric about zero (Wilcoxon
+// 1945; zeros by Pratt 1959: they are ranked, then their ranks are dropped).
+// O(n log n); with at most exactMax non-zero differences also O(n·exactMax²).
+func Wilcoxon(d []float64) SignedRank {
+	order := make([]int, len(d))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch x, y := magnitude(d[a]), magnitude(d[b]); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return a - b
+	})
+	var s SignedRank
+	var doubled []int // twice the mid-rank of each non-zero difference: whole numbers
+	for i := 0; i < len(order); {
+		j := i
+		for j < len(order) && magnitude(d[order[j]])-magnitude(d[order[i]]) < tie {
+			j++
+		}
+		twice := i + 1 + j // (first rank + last rank) of the tied block
+		for _, k := range order[i:j] {
+			switch {
+			case math.Abs(d[k]) < tie:
+				s.Ties++
+				continue
+			case d[k] > 0:
+				s.Wins++
+				s.Plus += float64(twice) / 2
+			default:
+				s.Losses++
+				s.Minus += float64(twice) / 2
+			}
+			doubled = append(doubled, twice)
+		}
+		i = j
+	}
+	switch {
+	case len(doubled) == 0:
+		s.P, s.Exact = 1, true
+	case len(doubled) <= exactMax:
+		s.P, s.Exact = exactP(doubled, int(math.Round(2*s.Plus))), true
+	default:
+		s.P = normalP(doubled, s.Plus)
+	}
+	return s
+}
+
+// magnitude is |x| with everything below tie as zero, so that noise of the
+// arithmetic does not get ranks of its own.
+func magnitude(x float64) float64 {
+	if x = math.Abs(x); x < tie {
+		return 0
+	}
+	return x
+}
+
+// exactP is the probability, over all assignments of signs, of a rank sum at
+// least as far from its mean as observed; sums are doubled.
+func exactP(doubled []int, observed int) float64 {
+	total := 0
+	for _, r := range doubled {
+		total += r
+	}
+	ways := make([]float64, total+1) // of reaching a sum: at most 2^25, exact in float64
+	ways[0] = 1
+	reach := 0
+	for _, r := range doubled {
+		for sum := reach; sum >= 0; sum-- {
+			ways[sum+r] += ways[sum]
+		}
+		reach += r
+	}
+	distance := abs(2*observed - total)
+	far := 0.0
+	for sum, n := range ways {
+		if abs(2*sum-total) >= distance {
+			far += n
+		}
+	}
+	return far / math.Pow(2, float64(len(doubled)))
+}
+
+// normalP is the approximation by a normal distribution. Mid-ranks carry the
+// correction for ties: the variance is a quarter of the sum of squared ranks.
+func normalP(doubled []int, plus float64) float64 {
+	sum, squares := 0.0, 0.0
+	for _, r := range doubled {
+		rank := float64(r) / 2
+		sum += rank
+		squares += float64(rank * rank)
+	}
+	distance := math.Abs(plus-sum/2) - 0.5
+	if distance <= 0 {
+		return 1
+	}
+	return math.Min(1, math.Erfc(distance/math.Sqrt(squares/4)/math.Sqrt2))
+}
+
+func abs(x int) int {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
