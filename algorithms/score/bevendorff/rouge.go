@@ -28,7 +28,7 @@ type gold struct {
 	key    []byte
 	counts []int32 // by word, of the gold alone
 
-	splitter *punkt.Splitter // kept from page to page
+	splitter punkt.Splitter
 }
 
 var goldSentences = &algorithms.Prepared[gold]{Name: "sentences", Compute: func(dst *gold, g *algorithms.Gold) {
@@ -43,13 +43,6 @@ var goldSentences = &algorithms.Prepared[gold]{Name: "sentences", Compute: func(
 
 // cut makes s the sentences of text.
 func (g *gold) cut(s *summary, text []byte) {
-	if g.splitter == nil {
-		splitter, err := punkt.New()
-		if err != nil {
-			panic(err) // the model is part of the program
-		}
-		g.splitter = splitter
-	}
 	s.ids, s.sentences = s.ids[:0], s.sentences[:0]
 	s.spans = g.splitter.Split(s.spans[:0], text)
 	for _, span := range s.spans {

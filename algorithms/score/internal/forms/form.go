@@ -26,6 +26,10 @@ type Gold struct {
 	spans    []tokens.Span
 }
 
+// Number is the number of a word in a form of words: Distinct or more if the gold
+// does not have it.
+func (g *Gold) Number(word []byte) int32 { return g.dict.ID(word) }
+
 // Items is the extraction's side. Items that the gold lacks have numbers of
 // Distinct and more where the form counts words, -1 where it counts characters.
 type Items struct {
@@ -61,8 +65,8 @@ func newForm(name string) *Form {
 	return f
 }
 
-// words is the form of the words that cut finds in the texts of stage.
-func words(name string, stage *Stage, cut tokens.Tokeniser) *Form {
+// OfWords is the form of the words that cut finds in the texts of stage.
+func OfWords(name string, stage *Stage, cut tokens.Tokeniser) *Form {
 	f := newForm(name)
 	f.gold.Compute = func(dst *Gold, g *algorithms.Gold) {
 		text := stage.Gold(g)
@@ -79,8 +83,8 @@ func words(name string, stage *Stage, cut tokens.Tokeniser) *Form {
 	return f
 }
 
-// chars is the form of the characters of the texts of stage.
-func chars(name string, stage *Stage, blanks tokens.Blanks) *Form {
+// ofChars is the form of the characters of the texts of stage.
+func ofChars(name string, stage *Stage, blanks tokens.Blanks) *Form {
 	f := newForm(name)
 	f.gold.Compute = func(dst *Gold, g *algorithms.Gold) {
 		dst.alphabet.Reset()
@@ -109,17 +113,17 @@ func (g *Gold) count(distinct int) {
 // The forms of the measures.
 var (
 	// Words is Winnow's own way to count words: T-word after D, N, Z, in their case.
-	Words = words("words", Normal, tokens.Words)
+	Words = OfWords("words", Normal, tokens.Words)
 	// Fields is what white space separates, after D, N, Z.
-	Fields = words("fields", Normal, tokens.Fields)
+	Fields = OfWords("fields", Normal, tokens.Fields)
 	// Chars is the characters after D, N, Z, W.
-	Chars = chars("characters", Normal, tokens.Fold)
+	Chars = ofChars("characters", Normal, tokens.Fold)
 	// Letters is the characters that are not white space, after D, N, Z, X.
-	Letters = chars("letters", Normal, tokens.Drop)
+	Letters = ofChars("letters", Normal, tokens.Drop)
 	// RawFields is what white space separates, in the text as it is.
-	RawFields = words("raw fields", Raw, tokens.Fields)
+	RawFields = OfWords("raw fields", Raw, tokens.Fields)
 	// RawPython is Python's \w+, in the text as it is.
-	RawPython = words("raw python", Raw, tokens.Python)
+	RawPython = OfWords("raw python", Raw, tokens.Python)
 	// LowerPython is Python's \w+, after L.
-	LowerPython = words("lower python", Lower, tokens.Python)
+	LowerPython = OfWords("lower python", Lower, tokens.Python)
 )

@@ -5,43 +5,50 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
-// text is a normalised text and the memory it lies in.
-type text struct {
-	bytes []byte
-	copy  []byte // of a gold text, which is a string
-	norm  tokens.Normaliser
+// Text is a normalised text and the memory that it was made in.
+type Text struct {
+	Bytes     []byte // the text; it may lie in Copy, Out or Norm, or in what it was made from
+	Copy, Out []byte
+	Norm      tokens.Normaliser
 }
 
 // Stage is a normalisation of gold and extraction.
 type Stage struct {
-	gold  algorithms.Prepared[text]
-	trial algorithms.Measured[text]
+	gold  algorithms.Prepared[Text]
+	trial algorithms.Measured[Text]
 }
 
-// Gold is the normalised gold text, valid until the gold's next Reset.
-func (s *Stage) Gold(g *algorithms.Gold) []byte { return s.gold.Of(g).bytes }
-
-// Trial is the normalised extraction, valid until the trial's next Reset.
-func (s *Stage) Trial(t *algorithms.Trial) []byte { return s.trial.Of(t).bytes }
-
-func newStage(name string, steps func(n *tokens.Normaliser, src []byte) []byte) *Stage {
+// NewStage is the stage that sets the Bytes of a gold's text and of a trial's.
+func NewStage(name string, gold func(dst *Text, g *algorithms.Gold), trial func(dst *Text, t *algorithms.Trial)) *Stage {
 	return &Stage{
-		gold: algorithms.Prepared[text]{Name: name, Compute: func(dst *text, g *algorithms.Gold) {
-			dst.copy = append(dst.copy[:0], g.Text...)
-			dst.bytes = steps(&dst.norm, dst.copy)
-		}},
-		trial: algorithms.Measured[text]{Name: name, Compute: func(dst *text, t *algorithms.Trial) {
-			dst.bytes = steps(&dst.norm, t.Text)
-		}},
+		gold:  algorithms.Prepared[Text]{Name: name, Compute: gold},
+		trial: algorithms.Measured[Text]{Name: name, Compute: trial},
 	}
 }
 
-// Normal is steps D, N, Z: the prefix of all measures whose source does not
-// say how it reads text.
-var Normal = newStage("normal", (*tokens.Normaliser).Normal)
+// Gold is the normalised gold text, valid until the gold's next Reset.
+func (s *Stage) Gold(g *algorithms.Gold) []byte { return s.gold.Of(g).Bytes }
 
-// Raw is step D alone, for measures that reproduce a published program.
-var Raw = newStage("raw", (*tokens.Normaliser).Decode)
+// Trial is the normalised extraction, valid until the trial's next Reset.
+func (s *Stage) Trial(t *algorithms.Trial) []byte { return s.trial.Of(t).Bytes }
 
-// Lower is steps D and L.
-var Lower = newStage("lower", func(n *tokens.Normaliser, src []byte) []byte { return n.Lower(n.Decode(src)) })
+// steps is the stage of the same steps on both sides.
+func steps(name string, do func(n *tokens.Normaliser, src []byte) []byte) *Stage {
+	return NewStage(name,
+		func(dst *Text, g *algorithms.Gold) {
+			dst.Copy = append(dst.Copy[:0], g.Text...)
+			dst.Bytes = do(&dst.Norm, dst.Copy)
+		},
+		func(dst *Text, t *algorithms.Trial) { dst.Bytes = do(&dst.Norm, t.Text) })
+}
+
+// The normalisations of the measures.
+var (
+	// Normal is steps D, N, Z: the prefix of all measures whose source does not
+	// say how it reads text.
+	Normal = steps("normal", (*tokens.Normaliser).Normal)
+	// Raw is step D alone, for measures that reproduce a published program.
+	Raw = steps("raw", (*tokens.Normaliser).Decode)
+	// Lower is steps D and L.
+	Lower = steps("lower", func(n *tokens.Normaliser, src []byte) []byte { return n.Lower(n.Decode(src)) })
+)

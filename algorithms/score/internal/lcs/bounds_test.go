@@ -98,6 +98,27 @@ func TestTraceDivided(t *testing.T) {
 	}
 }
 
+func TestTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 20))
+	var kept Table
+	for i := range 60 {
+		sigma := []int{3, 30, 500}[i%3]
+		g, e := random(r, r.IntN(200), sigma), random(r, r.IntN(200), sigma+1)
+		kept.Fill(build(g), e)
+		for range 50 {
+			a, b := r.IntN(len(g)+1), r.IntN(len(e)+1)
+			if got, want := kept.Length(a, b), table(g[:a], e[:b]); got != want {
+				t.Fatalf("prefixes of %d and %d items: length %d, want %d", a, b, got, want)
+			}
+			if a > 0 {
+				if got, want := kept.Gain(a, b), kept.Length(a, b)-kept.Length(a-1, b); got != want {
+					t.Fatalf("gain at %d, %d: %d, want %d", a, b, got, want)
+				}
+			}
+		}
+	}
+}
+
 func checkTrace(t *testing.T, pairs []Pair, g, e []int32) {
 	t.Helper()
 	if want := table(g, e); len(pairs) != want {

@@ -24,7 +24,7 @@ func Trace(dst []Pair, g, e []int32, symbols int) []Pair {
 
 type tracer struct {
 	part
-	rows []uint64 // V before the first item of e and after each, words apart
+	table Table
 }
 
 // trace appends the pairs of g and e, which begin at g0 and e0 of the whole.
@@ -50,26 +50,17 @@ func (t *tracer) trace(dst []Pair, g, e []int32, g0, e0 int) []Pair {
 	return dst
 }
 
-// walk keeps every V and goes back from the end.
+// walk fills the table and goes back from the end.
 func (t *tracer) walk(dst []Pair, g, e []int32, g0, e0 int) []Pair {
 	t.renumber(g, e)
-	words := t.masks.words
-	t.rows = resize(t.rows, words*(len(e)+1))
-	row := t.rows[:words]
-	fill(row, len(g))
-	for j, c := range t.e {
-		next := t.rows[(j+1)*words : (j+2)*words]
-		copy(next, row)
-		t.masks.step(next, c)
-		row = next
-	}
+	t.table.Fill(&t.masks, t.e)
 	first := len(dst)
 	for i, j := len(g), len(e); i > 0 && j > 0; {
 		switch {
 		case t.gold[i-1] == t.e[j-1]:
 			i, j = i-1, j-1
 			dst = append(dst, Pair{int32(g0 + i), int32(e0 + j)})
-		case t.rows[j*words+(i-1)>>6]>>((i-1)&63)&1 == 0:
+		case t.table.Gain(i, j) != 0:
 			j-- // item i-1 adds one here, and not by a pair with j-1
 		default:
 			i--
@@ -98,7 +89,7 @@ func (t *tracer) split(g, first, second []int32) int {
 func (t *tracer) prefixes(g, e []int32) []int32 {
 	t.renumber(g, e)
 	v := make([]uint64, t.masks.words)
-	fill(v, len(g))
+	fill(v)
 	for _, c := range t.e {
 		t.masks.step(v, c)
 	}
@@ -115,27 +106,4 @@ func reversed(s []int32) []int32 {
 		out[len(s)-1-i] = c
 	}
 	return out
-}
-
-// fill sets the first n bits of v and clears the rest of its last word.
-func fill(v []uint64, n int) {
-	for w := range v {
-		v[w] = ^uint64(0)
-	}
-	if n&63 != 0 {
-		v[len(v)-1] = 1<<(n&63) - 1
-	}
-}
-
-// step is the step of item c over all words.
-func (m *Masks) step(v []uint64, c int32) {
-	if !m.has(c) {
-		return
-	}
-	r := m.row[c]
-	if r.dense {
-		one(v, m.dense[r.at:int(r.at)+m.words])
-	} else {
-		sparse(v, m.pos[r.at:r.at+r.count], 0)
-	}
 }

@@ -30,6 +30,9 @@ const (
 // breaks reports whether a sentence ends within context: at any of its words
 // but the last.
 func (s *Splitter) breaks(context []byte) bool {
+	if s.model == nil {
+		s.load()
+	}
 	s.words = appendWords(s.words[:0], context)
 	for i := range s.words {
 		s.first(&s.words[i])

@@ -22,25 +22,25 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
-// Splitter finds sentences. It is not safe for concurrent use.
+// Splitter finds sentences. The zero Splitter is ready. It is not safe for
+// concurrent use.
 type Splitter struct {
-	model   *sentences.Storage
+	model   *sentences.Storage // nil until the first mark is to be decided about
 	words   []token
 	starter []byte // a word's type, then the next one's
 	cuts    []tokens.Span
 }
 
-// New loads the English model: some 20,000 words, a few milliseconds.
-func New() (*Splitter, error) {
+// load reads the English model: some 20,000 words, ten milliseconds. It is part
+// of the program, so an error is a bug.
+func (s *Splitter) load() {
 	packed, err := data.Asset("data/english.json")
-	if err != nil {
-		return nil, fmt.Errorf("punkt: english model: %w", err)
+	if err == nil {
+		s.model, err = sentences.LoadTraining(packed)
 	}
-	model, err := sentences.LoadTraining(packed)
 	if err != nil {
-		return nil, fmt.Errorf("punkt: english model: %w", err)
+		panic(fmt.Sprintf("punkt: english model: %v", err))
 	}
-	return &Splitter{model: model}, nil
 }
 
 // Split appends the sentences of text, which is valid UTF-8, to dst. A sentence

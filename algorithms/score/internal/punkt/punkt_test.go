@@ -10,14 +10,6 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
-func splitter(t testing.TB) *Splitter {
-	s, err := New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // TestAgainstNLTK compares with recorded answers of NLTK itself: some texts
 // written for the purpose, the others random rows of difficult words.
 func TestAgainstNLTK(t *testing.T) {
@@ -35,7 +27,7 @@ func TestAgainstNLTK(t *testing.T) {
 	if err := json.Unmarshal(raw, &recorded); err != nil {
 		t.Fatal(err)
 	}
-	s := splitter(t)
+	var s Splitter
 	bad := 0
 	for _, c := range recorded.Cases {
 		var got [][2]int32
@@ -63,7 +55,7 @@ func pieces(text string, at [][2]int32) []string {
 }
 
 func TestSplitDoesNotAllocate(t *testing.T) {
-	s := splitter(t)
+	var s Splitter
 	text := []byte("Dr. Smith went to Washington, D.C. on Jan. 5. He said \"Go home.\" Then (he left.) What? No!")
 	var dst []tokens.Span
 	dst = s.Split(dst[:0], text)
@@ -76,7 +68,7 @@ func FuzzSplit(f *testing.F) {
 	for _, x := range []string{"", "One. Two.", "\"A.\" -- B. . . . c", "é. \u00a0x?)", ".\n.\n"} {
 		f.Add([]byte(x))
 	}
-	s := splitter(f)
+	var s Splitter
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if !utf8.Valid(text) {
 			t.Skip()
@@ -103,7 +95,7 @@ func FuzzSplit(f *testing.F) {
 
 // go test -run - -bench . ./algorithms/score/internal/punkt
 func BenchmarkSplit(b *testing.B) {
-	s := splitter(b)
+	var s Splitter
 	var text []byte
 	for len(text) < 20_000 {
 		text = append(text, "The harvest was late this year, as it had rained. Mr. Miller of Acme Corp. said: \"We wait until Jan. 5.\" Then he left. "...)
@@ -116,8 +108,8 @@ func BenchmarkSplit(b *testing.B) {
 	}
 }
 
-func BenchmarkNew(b *testing.B) {
+func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		splitter(b)
+		new(Splitter).load()
 	}
 }

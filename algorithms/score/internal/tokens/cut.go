@@ -82,3 +82,13 @@ func skip(text []byte, i int, set class, until bool) int {
 	}
 	return i
 }
+
+// SpaceAt is the length of the character of text at i and whether it is white
+// space.
+func SpaceAt(text []byte, i int) (n int, is bool) {
+	if c := text[i]; c < utf8.RuneSelf {
+		return 1, basic[c]&space != 0
+	}
+	r, n := utf8.DecodeRune(text[i:])
+	return n, IsSpace(r)
+}

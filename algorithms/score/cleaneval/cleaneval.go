@@ -1,0 +1,28 @@
+package cleaneval
+
+import "github.com/winnow/winnow/algorithms"
+
+// Scorers are the measures of this package.
+var Scorers = []*algorithms.Scorer{Final, TO, TM, Evert, EvertTags, LCS}
+
+func scorer(name, doc string, cost algorithms.Cost, mean algorithms.Mean) algorithms.Scorer {
+	return algorithms.Scorer{
+		Name:   name,
+		Family: "cleaneval",
+		Doc:    doc,
+		Cite: algorithms.Cite{
+			Authors: "Baroni, Chantree, Kilgarriff, Sharoff",
+			Title:   "Cleaneval: a Competition for Cleaning Web Pages",
+			Venue:   "LREC",
+			Year:    2008,
+			URL:     "http://www.lrec-conf.org/proceedings/lrec2008/pdf/162_paper.pdf",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"A gold without segment marks is compared line by line as paragraphs, or as plain text.",
+			"Chinese is not cut into pairs of characters.",
+		},
+		Cost: cost,
+		Mean: mean,
+	}
+}

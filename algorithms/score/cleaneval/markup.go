@@ -1,0 +1,164 @@
+package cleaneval
+
+import (
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/internal/forms"
+	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+)
+
+// aligner is the working memory of text and markup.
+type aligner struct {
+	table  lcs.Table
+	pairs  []lcs.Pair
+	places []int32 // of the alignment: the token, where both sides have it; else apart
+}
+
+// apart marks a place where one side has nothing.
+const apart = -1
+
+// maxCells is the most cells of a table that is kept for the program's own
+// alignment: at one bit a cell, 32 MB.
+const maxCells = 1 << 28
+
+// maxTokens bounds both sides together: beyond it even the length of the
+// alignment would take minutes.
+const maxTokens = 2_000_000
+
+func (a *aligner) score(t *algorithms.Trial) algorithms.Score {
+	g, e := marked.Gold(t.Gold), marked.Trial(t)
+	s := algorithms.Score{Method: "tags"}
+	if !goldText.Of(t.Gold).marked {
+		s.Method = "lines"
+	}
+	if len(g.IDs)+len(e) > maxTokens {
+		return algorithms.Score{Method: string(lcs.Skipped), Reason: algorithms.ReasonTooLong}
+	}
+	if len(g.IDs) <= maxCells/max(1, len(e)) {
+		a.walk(t, g.IDs, e)
+	} else {
+		s.Method = "canonical"
+		a.pairs = lcs.Trace(a.pairs[:0], g.IDs, e, g.Distinct)
+	}
+	a.lay(g.IDs, len(e))
+	text := similarity(int64(len(a.pairs)), int64(len(e)), int64(len(g.IDs)))
+	s.Value = (text + a.validity(g, e)) / 2
+	return s
+}
+
+// walk finds the alignment that the program finds: from the end, the place
+// before with the smallest distance, of several a pair (equal or not) before a
+// token of the extraction alone before a token of the gold alone.
+//
+// The distance of two prefixes is i+j-2·L(i,j), so of the three places before
+// (i,j) the pair is best unless leaving out a token keeps the length that the
+// pair has one more of: the choice needs differences of L, which the table has.
+func (a *aligner) walk(t *algorithms.Trial, g, e []int32) {
+	a.pairs = a.pairs[:0]
+	if len(g) == 0 || len(e) == 0 {
+		return
+	}
+	a.table.Fill(marked.Masks(t.Gold), e)
+	for i, j := len(g), len(e); i > 0 && j > 0; {
+		switch {
+		case a.table.Gain(i, j-1) == 1: // L(i,j-1) = L(i-1,j-1)+1
+			j--
+		case a.gainDown(g, e, i, j) == 1: // L(i-1,j) = L(i-1,j-1)+1
+			i--
+		default:
+			i, j = i-1, j-1
+			if g[i] == e[j] {
+				a.pairs = append(a.pairs, lcs.Pair{G: int32(i), E: int32(j)})
+			}
+		}
+	}
+	slices.Reverse(a.pairs)
+}
+
+// gainDown is L(i-1,j) - L(i-1,j-1), where L(i,j-1) = L(i-1,j-1). If the tokens
+// are equal, the cell (i,j) has one more than (i-1,j-1), and the table says
+// whether (i-1,j) has it already; if not, it takes a count.
+func (a *aligner) gainDown(g, e []int32, i, j int) int {
+	if g[i-1] == e[j-1] {
+		return 1 - a.table.Gain(i, j)
+	}
+	return a.table.Length(i-1, j) - a.table.Length(i-1, j-1)
+}
+
+// lay fills places from the pairs. What stands between two pairs is apart, each
+// token in a place of its own, so the order of two such tokens does not matter.
+func (a *aligner) lay(g []int32, extracted int) {
+	a.places = a.places[:0]
+	i, j := 0, 0
+	gap := func(iEnd, jEnd int) {
+		for range iEnd - i + jEnd - j {
+			a.places = append(a.places, apart)
+		}
+	}
+	for _, p := range a.pairs {
+		gap(int(p.G), int(p.E))
+		a.places = append(a.places, g[p.G])
+		i, j = int(p.G)+1, int(p.E)+1
+	}
+	gap(len(g), extracted)
+}
+
+// sides are the six F-measures of segment validity: a tag is right if the next
+// so many places (the last, where negative) hold a token on both sides.
+var sides = [...]struct {
+	tag    string
+	beside int
+}{{"<p>", 2}, {"<p>", -2}, {"<h>", 1}, {"<h>", -1}, {"<l>", 1}, {"<l>", -1}}
+
+// validity is the mean of the six F-measures, 0 to 100.
+func (a *aligner) validity(g *forms.Gold, e []int32) float64 {
+	sum := 0.0
+	for _, s := range sides {
+		tag := g.Number([]byte(s.tag))
+		correct, inGold, inText := 0, 0, 0
+		for _, id := range g.IDs {
+			if id == tag {
+				inGold++
+			}
+		}
+		for _, id := range e {
+			if id == tag {
+				inText++
+			}
+		}
+		for at, id := range a.places {
+			if id == tag && a.right(at, s.beside) {
+				correct++
+			}
+		}
+		sum += fMeasure(correct, inText, inGold)
+	}
+	return sum / float64(len(sides))
+}
+
+// right reports whether the places beside at hold tokens on both sides; places
+// beyond the ends are not asked.
+func (a *aligner) right(at, beside int) bool {
+	from, to := at+1, at+beside
+	if beside < 0 {
+		from, to = at+beside, at-1
+	}
+	for k := max(from, 0); k <= min(to, len(a.places)-1); k++ {
+		if a.places[k] == apart {
+			return false
+		}
+	}
+	return true
+}
+
+func fMeasure(correct, inText, inGold int) float64 {
+	switch {
+	case inText == 0 && inGold == 0:
+		return 100
+	case correct == 0:
+		return 0
+	}
+	p, r := 100*float64(correct)/float64(inText), 100*float64(correct)/float64(inGold)
+	return 2 * p * r / (p + r)
+}
