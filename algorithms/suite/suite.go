@@ -25,6 +25,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/arias"
 	"github.com/winnow/winnow/algorithms/score/bevendorff"
 	"github.com/winnow/winnow/algorithms/score/cetdlcs"
+	"github.com/winnow/winnow/algorithms/score/cleaneval"
 	"github.com/winnow/winnow/algorithms/score/gottron"
 	"github.com/winnow/winnow/algorithms/score/shingle"
 	"github.com/winnow/winnow/algorithms/score/snippet"
@@ -63,6 +64,7 @@ func Scorers() []*algorithms.Scorer {
 		gottron.Scorers,
 		arias.Scorers,
 		cetdlcs.Scorers,
+		cleaneval.Scorers,
 		bevendorff.Scorers,
 		shingle.Scorers,
 		wcxb.Scorers,
