@@ -1,49 +1,17 @@
 package extract_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
 )
 
-// fixture is the page of which every method's answer is known, word by word.
-func fixture() []byte {
-	times := func(word string, n int) string { return strings.TrimSpace(strings.Repeat(word+" ", n)) }
-	lines := []string{
-		"<html><head><title>t</title></head>",
-		"<body>",
-		"<div>",
-		"<div><ul>",
-	}
-	for range 8 {
-		lines = append(lines, `<li><a href="/n">nav nav</a></li>`)
-	}
-	lines = append(lines,
-		"</ul></div>",
-		"<div><h1>title title title</h1>",
-		"<p>"+times("one", 60)+"</p>",
-		"<p>"+times("two", 20)+` <a href="/l">lnk lnk</a> `+times("two", 20)+"</p>",
-		"<p>"+times("tri", 8)+"</p></div>",
-		"<div><h3>side</h3><ul>",
-	)
-	for range 5 {
-		lines = append(lines, `<li><a href="/s">side side side</a></li>`)
-	}
-	lines = append(lines,
-		"</ul></div>",
-		"<div><p>"+times("foot", 6)+` <a href="/f">foot</a></p></div>`,
-		"</div>",
-		"</body></html>",
-		"")
-	return []byte(strings.Join(lines, "\n"))
-}
-
-// groups are the words of the fixture, in document order.
+// groups are the words of the conformance page, in document order.
 var groups = [...]string{"nav", "title", "one", "two", "lnk", "tri", "side", "foot"}
 
 type counts [len(groups)]int
@@ -75,7 +43,7 @@ var conformance = []struct {
 
 func TestConformance(t *testing.T) {
 	var pg page.Page
-	pg.Parse(fixture(), page.Options{})
+	pg.Parse([]byte(algotest.Conformance()), page.Options{})
 	var pass algorithms.Pass
 	for _, c := range conformance {
 		for _, name := range strings.Fields(c.names) {
@@ -123,7 +91,7 @@ func find(t *testing.T, name string) *algorithms.Extractor {
 			return e
 		}
 	}
-	t.Fatal(fmt.Sprintf("suite: no extractor %s", name))
+	t.Fatalf("suite: no extractor %s", name)
 	return nil
 }
 
@@ -132,7 +100,7 @@ func countWords(t *testing.T, text string) (n counts) {
 	for _, word := range strings.Fields(text) {
 		i := slices.Index(groups[:], word)
 		if i < 0 {
-			t.Fatalf("word %q is not of the fixture", word)
+			t.Fatalf("word %q is not of the page", word)
 		}
 		n[i]++
 	}

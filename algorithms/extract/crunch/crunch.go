@@ -185,8 +185,8 @@ func (f *filter) advertisement(n page.Row) bool {
 // hostOf is the host of an absolute URL in lower case, without its port; empty
 // for any other address.
 func hostOf(address string) string {
-	_, rest, ok := strings.Cut(address, "://")
-	if !ok {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok || strings.ContainsAny(scheme, "/?#") {
 		return ""
 	}
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {

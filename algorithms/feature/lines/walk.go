@@ -3,21 +3,19 @@ package lines
 import "github.com/winnow/winnow/algorithms/page"
 
 // walk goes over the lexical items that lines are made of: tags and text of
-// the body, without comments and without script, style and noscript.
+// the body, without comments and without script, style and noscript. Those are
+// left out from start tag to end tag as the source writes them, whatever the
+// tree made of it; without an end tag, up to the end.
 type walk struct {
 	lex           *page.Lex
-	tree          *page.Tree
 	at            int
 	head, headEnd page.Node
-
-	// The element that is being left out; its node if it has one.
-	out     page.Tag
-	outNode page.Node
+	out           page.Tag // element that is being left out; 0 if none
 }
 
 func newWalk(p *page.Page) walk {
 	head, end := p.Head()
-	return walk{lex: &p.Lex, tree: &p.Tree, at: p.BodyLex(), head: head, headEnd: end}
+	return walk{lex: &p.Lex, at: p.BodyLex(), head: head, headEnd: end}
 }
 
 // next returns the number of the next item; ok is false at the end.
@@ -38,14 +36,10 @@ func (w *walk) kept(i int) bool {
 		return false
 	}
 	if w.out != 0 {
-		switch {
-		case kind == page.LexEnd && tag == w.out:
+		if kind == page.LexEnd && tag == w.out {
 			w.out = 0
-			return false
-		case n == 0 || w.outNode == 0 || w.outNode <= n && n < w.tree.End[w.outNode]:
-			return false
 		}
-		w.out = 0 // its end is not written down
+		return false
 	}
 	switch kind {
 	case page.LexComment, page.LexDoctype:
@@ -55,14 +49,10 @@ func (w *walk) kept(i int) bool {
 	}
 	switch tag {
 	case page.TagScript, page.TagStyle, page.TagNoscript:
-		if kind != page.LexEnd && w.content(n) {
-			w.out, w.outNode = tag, n
+		if kind == page.LexStart {
+			w.out = tag
 		}
 		return false
 	}
 	return true
 }
-
-// content reports whether anything stands inside the element n; a start tag
-// that made no element is taken to have content up to its end tag.
-func (w *walk) content(n page.Node) bool { return n == 0 || w.tree.End[n] > n+1 }
