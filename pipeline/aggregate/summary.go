@@ -24,7 +24,7 @@ type Summary struct {
 	Refused int64         `json:"refused"`  // records that should have been pages
 	Dead    int           `json:"dead"`     // items given up
 
-	Scorers  []string         `json:"scorers"` // the columns of the table
+	Scorers  []string         `json:"scorers"` // in the order of the run's recipe
 	Packages []PackageSummary `json:"packages"`
 	// All is over all packages, if there are several: sums, and means over all
 	// documents.
@@ -72,7 +72,6 @@ func Summarize(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	for _, c := range m.Run.Recipe.Scorers {
 		s.Scorers = append(s.Scorers, c.Name)
 	}
-	slices.Sort(s.Scorers)
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Extractor, b.Extractor))
@@ -101,7 +100,7 @@ func summarize(rows []schemas.PackageRow, scorers []string) []PackageSummary {
 			p.Extractors = append(p.Extractors, e)
 		}
 		e := &p.Extractors[len(p.Extractors)-1]
-		if j, ok := slices.BinarySearch(scorers, r.Scorer); ok {
+		if j := slices.Index(scorers, r.Scorer); j >= 0 {
 			e.Scores[j] = ScoreSummary{r.Scorer, r.Scored, number(r.MeanF1), number(r.SDF1)}
 		}
 	}
@@ -173,21 +172,24 @@ func (s *Summary) JSON(w io.Writer) error {
 	return enc.Encode(s)
 }
 
+// columnsMax is how many measures a terminal has room for.
+const columnsMax = 4
+
 // Table writes the summary as a table for a terminal, with at most so many
-// packages (0: all). Numbers are mean F1 and its standard deviation.
+// packages (0: all) and the first few measures of the recipe. Numbers are mean
+// F1 and its standard deviation; the best extractor of a package by the first
+// measure comes first.
 func (s *Summary) Table(w io.Writer, packages int) error {
-	head := []string{"package", "extractor", "documents", "failures"}
-	for _, scorer := range s.Scorers {
-		head = append(head, scorer)
-	}
+	columns := s.Scorers[:min(columnsMax, len(s.Scorers))]
+	head := append([]string{"package", "extractor", "documents", "failures"}, columns...)
 	lines := [][]string{append(head, "MB/s")}
 	add := func(p *PackageSummary) {
-		for i := range p.Extractors {
+		for i, e := range p.ranked() {
 			name := p.Package
 			if i > 0 {
 				name = "" // once is enough
 			}
-			lines = append(lines, p.Extractors[i].cells(name))
+			lines = append(lines, e.cells(name, len(columns)))
 		}
 	}
 	shown := len(s.Packages)
@@ -205,6 +207,9 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 	if rest := len(s.Packages) - shown; rest > 0 {
 		fmt.Fprintf(out, "%d more packages are in %s\n", rest, PackagesFile)
 	}
+	if rest := len(s.Scorers) - len(columns); rest > 0 {
+		fmt.Fprintf(out, "%d more measures are in %s\n", rest, PackagesFile)
+	}
 	fmt.Fprintf(out, "%d records: %d pages, %d no pages, %d refused", s.Records, s.Pages, s.NotHTML, s.Refused)
 	if s.Dead > 0 {
 		fmt.Fprintf(out, "; %d items given up", s.Dead)
@@ -213,10 +218,27 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 	return out.Flush()
 }
 
+// ranked is the package's extractors, best by the first measure first; those
+// without a number keep their order at the end.
+func (p *PackageSummary) ranked() []*ExtractorSummary {
+	list := make([]*ExtractorSummary, len(p.Extractors))
+	for i := range p.Extractors {
+		list[i] = &p.Extractors[i]
+	}
+	first := func(e *ExtractorSummary) float64 {
+		if len(e.Scores) == 0 || e.Scores[0].MeanF1 == nil {
+			return -1
+		}
+		return *e.Scores[0].MeanF1
+	}
+	slices.SortStableFunc(list, func(a, b *ExtractorSummary) int { return cmp.Compare(first(b), first(a)) })
+	return list
+}
+
 // cells are an extractor's line of the table.
-func (e *ExtractorSummary) cells(name string) []string {
+func (e *ExtractorSummary) cells(name string, measures int) []string {
 	line := []string{name, e.Extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
-	for _, c := range e.Scores {
+	for _, c := range e.Scores[:measures] {
 		cell := "-"
 		if c.MeanF1 != nil {
 			cell = fmt.Sprintf("%.3f", *c.MeanF1)
