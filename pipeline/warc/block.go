@@ -132,7 +132,7 @@ func (f *framer) endRight(end int64) bool {
 			return true // of the unit, the segment or the file
 		}
 		if !isEOL(c) && c != 0 {
-			return f.plausibleAt(pos) || f.s.plain() && f.s.memberAt(pos)
+			return f.plausibleAt(pos) || f.s.plain() && f.s.memberAt(pos) || f.behindScrap(pos) >= 0
 		}
 	}
 	return true

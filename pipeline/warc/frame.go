@@ -178,7 +178,7 @@ func (f *framer) plainBoundary() (ok bool, out outcome) {
 	}
 	f.led.bytes(at, false)
 	to := f.w.in.size - at + pos
-	next := f.behindZeros(pos)
+	next := f.behindScrap(pos)
 	if next < 0 {
 		if next, _ = f.s.search(pos, to); next < 0 {
 			next = to
@@ -195,20 +195,28 @@ func (f *framer) plainBoundary() (ok bool, out outcome) {
 	return false, segmentEnded
 }
 
-// behindZeros returns where the next plausible header stands, if nothing but zero
-// bytes and line ends is before it, else -1. A header behind zero bytes is at no
-// line start, so a search does not find it.
-func (f *framer) behindZeros(pos int64) int64 {
+// maxScrap is how many damaged bytes there may be between two records for the
+// second one to be found though it begins at no line start: a separator.
+const maxScrap = 4
+
+// behindScrap returns where the next plausible header stands, if there is nothing
+// before it but a run of zero bytes and line ends, or a few bytes of any kind;
+// else -1. A header behind such a damaged separator is at no line start, so a
+// search does not find it.
+func (f *framer) behindScrap(pos int64) int64 {
 	skip := int(pos - f.s.pos())
-	b := f.s.load(skip + maxTrailer)[skip:]
-	n := 0
-	for n < len(b) && (b[n] == 0 || isEOL(b[n])) {
-		n++
+	b := f.s.load(skip + maxTrailer)
+	b = b[min(skip, len(b)):]
+	zeros := 0
+	for zeros < len(b) && (b[zeros] == 0 || isEOL(b[zeros])) {
+		zeros++
 	}
-	if n == 0 || n == len(b) || !f.plausibleAt(pos+int64(n)) {
-		return -1
+	for _, n := range [...]int{zeros, 1, 2, 3, maxScrap} {
+		if n > 0 && n < len(b) && b[n]|0x20 == 'w' && f.plausibleAt(pos+int64(n)) {
+			return pos + int64(n)
+		}
 	}
-	return pos + int64(n)
+	return -1
 }
 
 // versionLine measures the version line at the position. At the end of the
@@ -229,7 +237,7 @@ func (f *framer) versionLine() (int, bool) {
 func (f *framer) lose() {
 	from := f.s.pos()
 	m := *f.s.at(from)
-	if next := f.behindZeros(from); next >= 0 {
+	if next := f.behindScrap(from); next >= 0 {
 		f.s.advance(int(next - from))
 	} else {
 		f.until(0, -1)
