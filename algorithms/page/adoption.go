@@ -73,7 +73,7 @@ func (b *builder) adoptBlock(i, at int) {
 			if ai < bookmark {
 				bookmark--
 			}
-			ai = -1
+			ai, b.forgot = -1, true
 		}
 		if ai < 0 {
 			e.node = 0

@@ -43,6 +43,7 @@ type builder struct {
 	top       []uint16 // by key: position plus one of the topmost open element
 	active    []formatting
 	actives   [TagOther]uint16 // entries of active by name
+	forgot    bool             // an adoption left out an active element; tests ask, the twin does not
 	rest      []open           // scratch
 	htmlAttrs attrSet          // names on the html and body elements, once another
 	bodyAttrs attrSet          // start tag of theirs adds to them
@@ -160,6 +161,7 @@ func (b *builder) begin(p *Page) {
 	}
 	clear(b.top)
 	clear(b.actives[:])
+	b.forgot = false
 	b.htmlAttrs.reset()
 	b.bodyAttrs.reset()
 	b.order, b.stale, b.pieces = orderKept, 0, b.pieces[:0]
@@ -252,11 +254,14 @@ func (b *builder) room(k int) bool {
 // comment handles the present comment token.
 func (b *builder) comment() {
 	b.skipLine = false
+	mode := b.mode
+	if len(b.stack) > 0 && b.adjusted()&propForeign != 0 {
+		mode = modeInBody // foreign content takes comments wherever it is
+	}
 	parent, before := Node(0), Node(0)
-	switch {
-	case b.mode == modeInitial || b.mode == modeBeforeHTML ||
-		b.mode == modeAfterAfterBody || b.mode == modeAfterAfterFrameset:
-	case b.mode == modeAfterBody:
+	switch mode {
+	case modeInitial, modeBeforeHTML, modeAfterAfterBody, modeAfterAfterFrameset:
+	case modeAfterBody:
 		parent = b.stack[0].node
 	default:
 		parent, before = b.place()
@@ -267,7 +272,7 @@ func (b *builder) comment() {
 	b.tree.Data[n] = Range{uint32(from), uint32(len(b.tree.Text))}
 	b.tree.Open[n] = Range{uint32(b.tok.start), uint32(b.tok.end)}
 	b.addLex(LexComment, 0, n)
-	switch b.mode {
+	switch mode {
 	case modeAfterBody, modeAfterAfterBody, modeAfterAfterFrameset:
 		b.markStale(n)
 	}

@@ -307,8 +307,10 @@ func (b *builder) leaveCell() bool {
 }
 
 // fosterPlace is the place for a child that a table, row group or row cannot
-// have: before the table, or at the end of a template inside it.
+// have: before the table, or at the end of a template inside it. Either way the
+// current node is not the last thing in the document any more.
 func (b *builder) fosterPlace() (parent, before Node) {
+	b.link()
 	table, template := b.topmost(TagTable), b.topmost(TagTemplate)
 	switch {
 	case template > table:
@@ -317,6 +319,5 @@ func (b *builder) fosterPlace() (parent, before Node) {
 		return b.stack[0].node, 0
 	}
 	n := b.stack[table-1].node
-	b.link() // the document is no longer in the order of its nodes
 	return b.tree.Parent[n], n
 }

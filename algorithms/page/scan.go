@@ -254,7 +254,8 @@ func (b *builder) tagOf(i, j int, fold bool) Tag {
 		if fold {
 			word = lowerWord(word)
 		}
-		if t := tagSlots[word*tagMultiplier>>tagShift]; tagKeys[t] == word {
+		// The last byte tells a name from the same with NUL behind it.
+		if t := tagSlots[word*tagMultiplier>>tagShift]; tagKeys[t] == word && b.src[j-1] != 0 {
 			return Tag(t)
 		}
 	}

@@ -185,6 +185,22 @@ var divergences = []struct{ src, ours, twin, why string }{
 	{"<svg><foreignObject><template><b>a</template>b", `body(svg:svg(svg:foreignObject(template(b("a")) "b")))`,
 		`body(svg:svg(svg:foreignObject))`,
 		"13.2.6.4.4: the twin stops at a template in foreign content"},
+	{"<template><tr>a<table>b", `template(tr "ab") body`, `template(tr "a" "b") body`,
+		"13.2.6.1: text joins the text before it in a template, too"},
+	{"</body><!doctype><!--a-->", `body <!--a-->`, `body(<!--a-->)`,
+		"13.2.6.4.19: a doctype after the body is ignored"},
+	{"<noscript> a", `noscript(" ") body("a")`, `noscript " " body("a")`,
+		"13.2.6.4.5: text is taken character by character"},
+	{"<table> </", `body(" </" table)`, `body("</" table(" "))`,
+		"13.2.5.7: a < that begins no tag is text like that before it"},
+	{"<math><tbody><mi><table><table>", `body(math:math(math:tbody(math:mi(table table))))`,
+		`body(math:math(math:tbody(math:mi(table))))`,
+		"13.2.4.1: only HTML elements decide about the insertion mode"},
+	{"<form><math><rt></form><math>", `body(form(math:math(math:rt(math:math))))`,
+		`body(form(math:math(math:rt math:math)))`,
+		"13.2.6.3: only HTML elements have implied end tags"},
+	{"<template><col><noframes><!--a-->", `template(col <!--a-->) body`, `template(col) body`,
+		"13.2.6.4.12: a tag that is ignored does not change the state of the tokenizer"},
 }
 
 // TestDivergences keeps the list true: of the standard's side and the twin's.
