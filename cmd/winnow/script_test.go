@@ -8,9 +8,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/winnow/winnow/pipeline/isolate"
 )
 
 func TestMain(m *testing.M) {
+	if isolate.Requested() { // this process is the cage of a wrapped library
+		main()
+	}
 	testscript.Main(m, map[string]func(){
 		"winnow": main,
 	})

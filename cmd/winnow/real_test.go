@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// collected is a line of the collection's manifest: what an independent program
+// found in the file.
+type collected struct {
+	file, format string
+	byType       map[string]int64
+}
+
+func readCollection(t *testing.T, shared string) []collected {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(shared, "warcs", "manifest.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	column := map[string]int{}
+	for i, name := range strings.Split(lines[0], "\t") {
+		column[name] = i
+	}
+	var files []collected
+	for _, line := range lines[1:] {
+		cells := strings.Split(line, "\t")
+		c := collected{file: cells[column["file"]], format: cells[column["format"]], byType: map[string]int64{}}
+		for part := range strings.SplitSeq(cells[column["records by type"]], ", ") {
+			count, name, _ := strings.Cut(part, " ")
+			if n, err := strconv.ParseInt(count, 10, 64); err == nil {
+				c.byType[name] = n
+			}
+		}
+		files = append(files, c)
+	}
+	return files
+}
+
+// TestRealCrawls runs the whole pipeline over every real crawl file that is at
+// hand and compares the records it accounts for with an independent count.
+func TestRealCrawls(t *testing.T) {
+	shared := os.Getenv("WINNOW_SHARED")
+	if shared == "" {
+		t.Skip("WINNOW_SHARED is not set: no real crawl files")
+	}
+	for _, c := range readCollection(t, shared) {
+		t.Run(c.file, func(t *testing.T) {
+			t.Parallel()
+			out := t.TempDir()
+			var words bytes.Buffer
+			code := run(t.Context(), []string{"run", "--run", "real", "--out", out, "--extractors", "plain,bte", "--scorers", "none",
+				filepath.Join(shared, "warcs", c.file)}, nil, &bytes.Buffer{}, &words)
+			sound := strings.HasPrefix(c.file, "crawls/") || strings.HasPrefix(c.file, "odd/")
+			switch {
+			case c.format == "ARC":
+				if code != 1 || !strings.Contains(words.String(), filepath.Base(c.file)) || !strings.Contains(words.String(), "ARC") {
+					t.Errorf("exit code %d: an ARC file is refused by name\n%s", code, words.String())
+				}
+				return
+			case code == 1 && !sound && strings.Contains(words.String(), "not a WARC file"):
+				return // so broken that no record begins in it
+			case code != 0 && code != 3:
+				t.Fatalf("exit code %d\n%s", code, words.String())
+			}
+			m := readManifest(t, out)
+			if m.Run.State != schemas.RunDone {
+				t.Errorf("run is %s", m.Run.State)
+			}
+			checkConservation(t, &m.Totals)
+			if sound && !maps.Equal(nonZero(m.Totals.ByType), c.byType) {
+				t.Errorf("records %v, want %v", m.Totals.ByType, c.byType)
+			}
+		})
+	}
+}
+
+func readManifest(t *testing.T, out string) *schemas.Manifest {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(out, "run.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := new(schemas.Manifest)
+	if err := json.Unmarshal(data, m); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// checkConservation is the law that a run must keep: every record and every
+// byte is in exactly one place.
+func checkConservation(t *testing.T, c *schemas.Counts) {
+	t.Helper()
+	places := c.Pages
+	for _, m := range []map[string]int64{c.NotHTML, c.Refused} {
+		for _, n := range m {
+			places += n
+		}
+	}
+	if places != c.Records {
+		t.Errorf("%d records, but %d places: %s", c.Records, places, fmt.Sprint(c.Pages, c.NotHTML, c.Refused))
+	}
+	if c.BytesUnits+c.BytesGaps != c.Bytes {
+		t.Errorf("%d bytes, but %d in units and %d in gaps", c.Bytes, c.BytesUnits, c.BytesGaps)
+	}
+}
+
+func nonZero(m map[string]int64) map[string]int64 {
+	out := maps.Clone(m)
+	maps.DeleteFunc(out, func(_ string, n int64) bool { return n == 0 })
+	return out
+}

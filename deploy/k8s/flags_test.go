@@ -1,0 +1,86 @@
+package k8s
+
+import (
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+// Every flag and every WINNOW_ variable in a manifest is one that the program
+// has: a misspelt one would be ignored in silence.
+func TestManifestsMatchThePrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: links three programs")
+	}
+	programs := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", programs, "../../cmd/ingest", "../../cmd/worker", "../../cmd/aggregate").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	flags := map[string]map[string]bool{}
+	anywhere := map[string]bool{}
+	for _, name := range []string{"ingest", "worker", "aggregate"} {
+		flags[name] = flagsOf(t, filepath.Join(programs, name))
+		for f := range flags[name] {
+			anywhere[service.EnvName(f)] = true
+		}
+	}
+	for _, dir := range kustomizations {
+		objects := build(t, dir)
+		for _, o := range objects {
+			if m, is := o.(*corev1.ConfigMap); is && strings.HasPrefix(m.Name, "winnow-run") {
+				for key := range m.Data {
+					if !anywhere[key] {
+						t.Errorf("%s: %s is the variable of no flag", dir, key)
+					}
+				}
+			}
+			pod := podOf(o)
+			if pod == nil || pod.Labels["app.kubernetes.io/name"] != "winnow" {
+				continue
+			}
+			c := &pod.Spec.Containers[0]
+			program := filepath.Base(c.Command[0])
+			if flags[program] == nil {
+				t.Errorf("%s: %s runs %s, which is no program of ours", dir, o.GetName(), program)
+				continue
+			}
+			for _, arg := range c.Args {
+				if name, isFlag := strings.CutPrefix(arg, "--"); isFlag {
+					if name, _, _ = strings.Cut(name, "="); !flags[program][name] {
+						t.Errorf("%s: %s has no flag --%s", dir, program, name)
+					}
+				}
+			}
+			for _, e := range c.Env {
+				if strings.HasPrefix(e.Name, "WINNOW_") && !anywhere[e.Name] {
+					t.Errorf("%s: %s: %s is the variable of no flag", dir, program, e.Name)
+				}
+			}
+		}
+	}
+}
+
+var flagName = regexp.MustCompile(`(?m)^\s+(?:-\w, )?--([a-z0-9-]+)`)
+
+// flagsOf asks the program itself.
+func flagsOf(t *testing.T, program string) map[string]bool {
+	t.Helper()
+	help, err := exec.Command(program, "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags := map[string]bool{}
+	for _, m := range flagName.FindAllSubmatch(help, -1) {
+		flags[string(m[1])] = true
+	}
+	if !flags["nats"] {
+		t.Fatalf("%s --help names no flag --nats:\n%s", program, help)
+	}
+	return flags
+}
