@@ -25,6 +25,15 @@ const (
 	HasHref
 
 	inPre // white space below the row is kept as written
+
+	// The row is an a element, a link tag of CETD, an img, a list or its item.
+	isA
+	isLink
+	isImg
+	isList
+
+	ofClass = IsBlock | isA | isLink | isImg | isList // flags that follow from the name
+	private = inPre | isA | isLink | isImg | isList   // flags for filling the table alone
 )
 
 // Body is the node table of main-content extraction (spec page-level 2.1): the

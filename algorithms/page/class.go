@@ -1,23 +1,25 @@
 package page
 
-// class is a set of properties of an element name, as bits.
+// class is a set of properties of an element name, as bits. Those that rows are
+// flagged with are the same bits in a Flag.
 type class uint16
 
 const (
-	classLeftOut   class = 1 << iota // not in the Body, with all it holds
-	classChildless                   // in the Body without its content
-	classBlock                       // of the set B (spec page-level 1.3)
-	classFBlock                      // of the set F
-	classAnchor                      // a
-	classLink                        // of the link tags of CETD
-	classImg                         // img
-	classList                        // ul, ol, li
-	classPre                         // white space is kept as written
-	classBr                          // br
-	classVoid                        // never has content nor an end tag
-	classRaw                         // content is raw text to the scanner
-	classMarkup                      // AppendHTML writes it
-	classFrame                       // of those, holds nothing but its own parts
+	classBlock  = class(IsBlock) // of the set B (spec page-level 1.3)
+	classAnchor = class(isA)     // a
+	classLink   = class(isLink)  // of the link tags of CETD
+	classImg    = class(isImg)   // img
+	classList   = class(isList)  // ul, ol, li
+
+	classLeftOut   class = 1 << 0  // not in the Body, with all it holds
+	classChildless class = 1 << 1  // in the Body without its content
+	classFBlock    class = 1 << 2  // of the set F
+	classPre       class = 1 << 3  // white space is kept as written
+	classBr        class = 1 << 4  // br
+	classVoid      class = 1 << 6  // never has content nor an end tag
+	classRaw       class = 1 << 7  // content is raw text to the scanner
+	classMarkup    class = 1 << 12 // AppendHTML writes it
+	classFrame     class = 1 << 13 // of those, holds nothing but its own parts
 )
 
 // classes has the properties of the listed names; any other name has none.

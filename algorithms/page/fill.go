@@ -101,11 +101,14 @@ func (b *Body) rows(p *Page, body Node) int {
 		block, fblock      = b.Block[:size], b.FBlock[:size]
 		chars, words       = b.C[:size], b.W[:size]
 
-		f     = folder{text: b.Text[:0], mode: b.mode}
-		last  = ends[body]
-		rows  = Row(0)           // made so far
-		cur   = frame{end: last} // innermost open element; first what is around body
-		stack = b.open[:0]       // those around it
+		f    = folder{text: b.Text[:0], mode: b.mode}
+		last = ends[body]
+		rows = Row(0) // made so far
+
+		// The open elements; open[0] is what is around body. The innermost is used
+		// in place: copying a frame that was just written stalls.
+		open  = b.open[:cap(b.open)]
+		level = 0
 		seen  = HasHref | Hidden // what attributes may set
 	)
 	clear(kids)
@@ -116,15 +119,19 @@ func (b *Body) rows(p *Page, body Node) int {
 	if p.opt.ShowHidden {
 		seen = HasHref
 	}
-	cur.inside = p.attrFlags(t.Parent[body]) & seen & Hidden
+	if len(open) < 2 {
+		open = make([]frame, 64)
+	}
+	cur := &open[0]
+	*cur = frame{end: last, inside: p.attrFlags(t.Parent[body]) & seen & Hidden}
 	for n := body; n < last; {
 		for n >= cur.end {
 			end[cur.row], textEnd[cur.row] = rows, int32(f.last)
 			if cur.flags&IsBlock != 0 {
 				f.breakLine()
 			}
-			cur = stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
+			level--
+			cur = &open[level]
 		}
 		switch kind[n] {
 		case KindText:
@@ -134,7 +141,7 @@ func (b *Body) rows(p *Page, body Node) int {
 				r := rows
 				rows++
 				node[r], tag[r], parent[r], end[r] = n, TagText, cur.row, rows
-				depth[r] = int32(len(stack))
+				depth[r] = int32(level)
 				textStart[r], textEnd[r] = int32(start), int32(f.last)
 				flags[r] = cur.inside | IsText
 				block[r], fblock[r] = cur.block, cur.fblock
@@ -158,51 +165,52 @@ func (b *Body) rows(p *Page, body Node) int {
 			}
 			r := rows
 			rows++
-			fl := cur.inside
+			fl := cur.inside | Flag(cls)&ofClass
 			if t.AttrStart[n] < t.AttrEnd[n] {
 				fl |= p.attrFlags(n) & seen
 			}
-			node[r], tag[r], parent[r] = n, tg, cur.row
-			depth[r] = int32(len(stack))
-			textStart[r] = int32(f.last) // until fold: where the text before it ends
-			kids[cur.row]++
-			ekids[cur.row]++
-			next := frame{row: r, block: cur.block, fblock: cur.fblock, end: ends[n]}
+			inB, inF := cur.block, cur.fblock
 			if cls&(classBlock|classFBlock|classBr) != 0 {
 				if cls&(classBlock|classBr) != 0 {
 					f.breakLine()
 				}
 				if cls&classBlock != 0 {
-					fl |= IsBlock
-					next.block = r
+					inB = r
 				}
 				if cls&classFBlock != 0 {
-					next.fblock = r
+					inF = r
 				}
 			}
-			flags[r], block[r], fblock[r] = fl, next.block, next.fblock
-			if next.end == n+1 { // nothing in it: closed at once
+			node[r], tag[r], parent[r] = n, tg, cur.row
+			depth[r] = int32(level)
+			textStart[r] = int32(f.last) // until fold: where the text before it ends
+			flags[r], block[r], fblock[r] = fl, inB, inF
+			kids[cur.row]++
+			ekids[cur.row]++
+			after := ends[n]
+			n++
+			if after == n { // nothing in it: closed at once
 				end[r], textEnd[r] = rows, int32(f.last)
-				n++
 				continue
 			}
-			next.flags, next.inside = fl, inherited(fl, cls)
-			stack = append(stack, cur)
-			cur = next
+			if level++; level == len(open) {
+				open = append(open, make([]frame, level)...)
+			}
+			cur = &open[level]
+			cur.row, cur.block, cur.fblock, cur.end = r, inB, inF, after
+			cur.flags, cur.inside = fl, inherited(fl, cls)
 			if cls&classChildless != 0 {
-				n = next.end
-			} else {
-				n++
+				n = after
 			}
 		}
 	}
-	for ; len(stack) > 0; stack = stack[:len(stack)-1] {
-		end[cur.row], textEnd[cur.row] = rows, int32(f.last)
-		cur = stack[len(stack)-1]
+	for ; level > 0; level-- {
+		r := open[level].row
+		end[r], textEnd[r] = rows, int32(f.last)
 	}
 	kids[0]-- // body was counted as a child of what is around it
 	ekids[0]--
-	b.open = stack
+	b.open = open[:0]
 	b.Text = f.text[:f.last]
 	return int(rows)
 }
@@ -232,28 +240,19 @@ func inherited(f Flag, c class) Flag {
 func (p *Page) attrFlags(n Node) (f Flag) {
 	t := &p.Tree
 	attrs := t.Attrs[t.AttrStart[n]:t.AttrEnd[n]]
+	var names AttrFlags
 	for i := range attrs {
-		a := &attrs[i]
-		from := p.Source
-		if a.Flags&AttrNameInText != 0 {
-			from = t.Text
-		}
-		name := from[a.Name.Start:a.Name.End]
-		if len(name) == 0 {
-			continue
-		}
-		// One test, seldom passed, for most names: length and first letter.
-		switch len(name)<<8 | int(name[0]) {
-		case len("href")<<8 | 'h':
-			if string(name) == "href" {
-				f |= HasHref
-			}
-		case len("hidden")<<8 | 'h':
-			if string(name) == "hidden" {
-				f |= Hidden
-			}
-		case len("style")<<8 | 's':
-			if string(name) == "style" && hides(p.AttrValue(*a)) {
+		names |= attrs[i].Flags
+	}
+	if names&AttrHref != 0 {
+		f |= HasHref
+	}
+	if names&AttrHidden != 0 {
+		f |= Hidden
+	}
+	if names&AttrStyle != 0 {
+		for _, a := range attrs {
+			if a.Flags&AttrStyle != 0 && hides(p.AttrValue(a)) {
 				f |= Hidden
 			}
 		}
@@ -270,20 +269,12 @@ func hides(style []byte) bool {
 			return false
 		}
 		i += colon
-		value := style[i+1:]
-		value = value[skipSpace(value, 0):]
-		if len(value) == 0 {
-			return false
-		}
-		switch value[0] | 0x20 {
-		case 'n':
-			if beginsWith(value, "none") && endsWith(style[:i], "display") {
+		if value := style[i+1:]; beginsWith(value, "none") {
+			if endsWith(style[:i], "display") {
 				return true
 			}
-		case 'h':
-			if beginsWith(value, "hidden") && endsWith(style[:i], "visibility") {
-				return true
-			}
+		} else if beginsWith(value, "hidden") && endsWith(style[:i], "visibility") {
+			return true
 		}
 	}
 }
@@ -327,7 +318,6 @@ func (b *Body) sum() {
 	b.sumText()
 	b.sumLeaves()
 	b.sumElements()
-	b.sumAnchors()
 }
 
 // mask is all ones if f has the bit, else 0.
@@ -379,43 +369,29 @@ func (b *Body) sumLeaves() {
 	b.L[n], b.HT[n] = l, h
 }
 
-// sumElements sums elements, images and lists that are not hidden.
+// sumElements sums elements, and those of some names, that are not hidden.
 func (b *Body) sumElements() {
-	n := len(b.Tag)
-	tags, flags, elements, images, lists := b.Tag[:n], b.Flags[:n], b.E[:n], b.IMG[:n], b.UL[:n]
-	var e, img, ul int32
-	for r, tag := range tags {
-		elements[r], images[r], lists[r] = e, img, ul
-		f := flags[r]
-		visible := ^mask(f, Hidden)
-		cls := tag.class()
-		e += 1 & visible &^ mask(f, IsText)
-		img += int32(cls/classImg&1) & visible
-		ul += int32(cls/classList&1) & visible
+	n := len(b.Flags)
+	flags, elements, images, lists := b.Flags[:n], b.E[:n], b.IMG[:n], b.UL[:n]
+	anchors, linked := b.A[:n], b.Ah[:n]
+	var e, img, ul, a, href int32
+	for r, f := range flags {
+		elements[r], images[r], lists[r], anchors[r], linked[r] = e, img, ul, a, href
+		f &^= Flag(mask(f, Hidden)) &^ Hidden // hidden elements have no other flag here
+		e += 1 &^ int32(f/IsText|f/Hidden)
+		img += int32(f / isImg & 1)
+		ul += int32(f / isList & 1)
+		a += int32(f / isA & 1)
+		href += int32(f/isA&(f/HasHref)) & 1
 	}
-	b.E[n], b.IMG[n], b.UL[n] = e, img, ul
-}
-
-// sumAnchors sums a elements that are not hidden.
-func (b *Body) sumAnchors() {
-	n := len(b.Tag)
-	tags, flags, anchors, linked := b.Tag[:n], b.Flags[:n], b.A[:n], b.Ah[:n]
-	var a, href int32
-	for r, tag := range tags {
-		anchors[r], linked[r] = a, href
-		f := flags[r]
-		isA := int32(tag.class()/classAnchor&1) &^ mask(f, Hidden)
-		a += isA
-		href += isA & mask(f, HasHref)
-	}
-	b.A[n], b.Ah[n] = a, href
+	b.E[n], b.IMG[n], b.UL[n], b.A[n], b.Ah[n] = e, img, ul, a, href
 }
 
 // fold fills the columns that children hand to their parents: LT, and the
 // start of the text of elements.
 func (b *Body) fold() {
 	n := len(b.Tag)
-	tags, parent, end := b.Tag[:n], b.Parent[:n], b.End[:n]
+	parent, end := b.Parent[:n], b.End[:n]
 	textStart, textEnd := b.TextStart[:n], b.TextEnd[:n]
 	lt, flags := b.LT[:n], b.Flags[:n]
 	elements, chars, linked := b.E, b.C, b.Cl
@@ -436,7 +412,7 @@ func (b *Body) fold() {
 		after := end[r]
 		inside := elements[after] - elements[r+1]
 		up := lt[r]
-		if tags[r].class()&classLink != 0 && flags[r]&Hidden == 0 {
+		if flags[r]&(isLink|Hidden) == isLink {
 			lt[r] = inside
 			up = inside + 1
 		} else if up != 0 && up == inside && chars[after]-chars[r] == linked[after]-linked[r] {

@@ -290,7 +290,7 @@ func checkBody(t testing.TB, p *Page) {
 				flags |= f.flag
 			}
 		}
-		if got := b.Flags[r] &^ inPre; got != flags {
+		if got := b.Flags[r] &^ private; got != flags {
 			bad("Flags", got, flags)
 		}
 		same("Block", int(b.Block[r]), o.nearest(i, oracleBlocks))

@@ -60,8 +60,9 @@ func (b *builder) scanAttrs(i int) int {
 		} else if count >= manyAttrs {
 			b.rememberName(name, count)
 		}
+		a.Flags = attrFlagOf(name)
 		if fold&chFold != 0 {
-			a.Flags = AttrNameInText
+			a.Flags |= AttrNameInText
 			a.Name.Start = uint32(len(t.Text))
 			t.Text = append(t.Text, name...)
 			a.Name.End = uint32(len(t.Text))

@@ -39,7 +39,8 @@ type Attr struct {
 	Flags       AttrFlags
 }
 
-// AttrFlags say where the bytes of an attribute are.
+// AttrFlags say where the bytes of an attribute are, and whether it has one of
+// the names that Body asks every element for.
 type AttrFlags uint8
 
 const (
@@ -47,7 +48,24 @@ const (
 	AttrNameInText AttrFlags = 1 << iota
 	// AttrValueInText: Value is a range of Tree.Text, not of Source.
 	AttrValueInText
+	AttrHref   // the name is href
+	AttrStyle  // … style
+	AttrHidden // … hidden
 )
+
+// attrFlagOf is the flag of an attribute name, 0 for most. The scanner, which
+// has the name at hand, sets it: the node table would have to fetch it again.
+func attrFlagOf(name []byte) AttrFlags {
+	switch string(name) {
+	case "href":
+		return AttrHref
+	case "style":
+		return AttrStyle
+	case "hidden":
+		return AttrHidden
+	}
+	return 0
+}
 
 // Tree is the whole document as the HTML standard builds it, in preorder: the
 // html, head and body elements with everything in them, scripts and comments
