@@ -27,10 +27,20 @@
 // become parts as they are. With zstd a shard costs another 60%: the library
 // makes a new encoder for each page.
 //
+// Parquet written here opens in DuckDB, Polars, pandas and whatever else reads the
+// format with plain types: strings, 64-bit and 32-bit integers, doubles, booleans
+// and one list of integers. No Arrow schema is stored beside Parquet's own, which
+// says all there is to say.
+//
 // # Limits
 //
 // A Writer holds the rows of one row group, a Reader one row group's compressed
-// columns and a batch of rows. What is read may be hostile: sizes that a file
-// announces are checked before memory is spent on them, and a file that confuses
-// the decoder is an error, never a panic.
+// columns and a batch of rows. What is read may be hostile: the decoder believes
+// every size that a file announces, so a guard checks them all before (guard.go),
+// and a file that confuses the decoder is an error, never a panic.
+//
+// # When not to use it
+//
+// Records that cross the queue are JSON (package schemas). A file here is worth
+// its cost from some hundred rows on: it has a footer of 4 kB.
 package columnar

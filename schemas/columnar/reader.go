@@ -14,14 +14,17 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
 	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"github.com/winnow/winnow/schemas"
 )
 
 // Bounds on what a file may make a reader hold. Files of ours stay far below.
 const (
-	footerMax = 64 << 20  // bytes of metadata
+	footerMax = 16 << 20  // bytes of metadata
 	groupMax  = 512 << 20 // bytes of a row group, decoded
+	rowsMax   = 4 << 20   // rows of a row group
+	valuesMax = 64 << 20  // values of a column of it, those in lists counted singly
 	memoryMax = 1 << 30   // bytes that decoding may hold at once
 	batchRows = 4096
 )
@@ -31,11 +34,11 @@ var ErrMalformed = errors.New("malformed table file")
 
 // Reader reads rows of type T from a Parquet file. One goroutine owns it.
 type Reader[T any] struct {
-	table *Table[T]
-	meta  Meta
-	rows  int64
-	file  *file.Reader
-	arrow *pqarrow.FileReader
+	table  *Table[T]
+	meta   Meta
+	rows   int64
+	leaves []int // the columns of the file that are read
+	arrow  *pqarrow.FileReader
 }
 
 // NewReader opens a file of table that has size bytes. It reads the metadata only.
@@ -45,18 +48,22 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
 	}
 	mem := &boundedAllocator{inner: memory.NewGoAllocator(), left: memoryMax}
-	pf, err := file.NewParquetReader(io.NewSectionReader(r, 0, size), file.WithReadProps(parquet.NewReaderProperties(mem)))
+	g := &guard{ReaderAt: r}
+	pf, err := file.NewParquetReader(io.NewSectionReader(g, 0, size), file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
 		return nil, malformed(table.name, err)
 	}
-	rd = &Reader[T]{table: table, file: pf, rows: pf.NumRows()}
+	rd = &Reader[T]{table: table, rows: pf.NumRows()}
 	if rd.meta, err = readMeta(pf.MetaData()); err != nil {
 		return nil, malformed(table.name, err)
 	}
 	if rd.meta.Table != table.name {
 		return nil, malformed(table.name, fmt.Errorf("it is a table of %q", rd.meta.Table))
 	}
-	if err := checkGroups(pf.MetaData(), size); err != nil {
+	if err := g.enter(pf.MetaData(), size); err != nil {
+		return nil, malformed(table.name, err)
+	}
+	if rd.leaves, err = table.leaves(pf.MetaData().Schema); err != nil {
 		return nil, malformed(table.name, err)
 	}
 	rd.arrow, err = pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{BatchSize: batchRows}, mem)
@@ -90,11 +97,14 @@ func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int64, err error) {
 	yielding := false
 	defer func() {
-		if !yielding { // a panic of the caller's is the caller's
-			contain(&err, r.table.name)
+		if yielding { // a panic of the caller's is the caller's
+			return
+		}
+		if p := recover(); p != nil {
+			err = panicked(r.table.name, p)
 		}
 	}()
-	records, err := r.arrow.GetRecordReader(ctx, nil, nil)
+	records, err := r.arrow.GetRecordReader(ctx, r.leaves, nil)
 	if err != nil {
 		return 0, malformed(r.table.name, err)
 	}
@@ -128,8 +138,7 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 	return n, nil
 }
 
-// loaders are the functions that read rec into a row, for the columns that the
-// table and the file share. A column is missing only from files older than it.
+// loaders are the functions that read rec into a row.
 func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
 	var loaders []func(int, *T)
 	for i := range r.table.columns {
@@ -138,64 +147,44 @@ func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
 		if len(at) != 1 {
 			return nil, malformed(r.table.name, fmt.Errorf("it has %d columns named %s", len(at), c.name))
 		}
-		if err := c.check(rec.Schema().Field(at[0])); err != nil {
-			return nil, malformed(r.table.name, err)
+		if f := rec.Schema().Field(at[0]); !arrow.TypeEqual(c.typ, f.Type) {
+			return nil, malformed(r.table.name, fmt.Errorf("column %s has type %s, want %s", c.name, f.Type, c.typ))
 		}
 		loaders = append(loaders, c.loader(rec.Column(at[0])))
 	}
 	return loaders, nil
 }
 
-// checkFooter bounds the metadata before it is read: the last eight bytes are
-// its length and the magic number.
-func checkFooter(r io.ReaderAt, size int64) error {
-	var tail [8]byte
-	if size < 12 {
-		return fmt.Errorf("%w: %d bytes", ErrMalformed, size)
+// leaves finds the table's columns in a file, by name, and verifies that they
+// are stored as this package stores them: the decoder is only ever given the
+// shapes that it is tested with. Columns that the table does not know are of a
+// later program and are not read.
+func (t *Table[T]) leaves(in *schema.Schema) ([]int, error) {
+	want, err := pqarrow.ToParquet(t.schema(nil), nil, pqarrow.DefaultWriterProps())
+	if err != nil {
+		return nil, err
 	}
-	if n, err := r.ReadAt(tail[:], size-8); n < 8 {
-		return err
+	leaves := make([]int, want.NumColumns())
+	for i := range leaves {
+		w := want.Column(i)
+		at := in.ColumnIndexByName(w.Path())
+		if at < 0 {
+			return nil, fmt.Errorf("it has no column %s", w.Path())
+		}
+		g := in.Column(at)
+		if g.PhysicalType() != w.PhysicalType() || g.MaxDefinitionLevel() != w.MaxDefinitionLevel() || g.MaxRepetitionLevel() != w.MaxRepetitionLevel() {
+			return nil, fmt.Errorf("column %s is stored as %s with levels %d and %d, want %s with %d and %d", w.Path(),
+				g.PhysicalType(), g.MaxDefinitionLevel(), g.MaxRepetitionLevel(), w.PhysicalType(), w.MaxDefinitionLevel(), w.MaxRepetitionLevel())
+		}
+		leaves[i] = at
 	}
-	length := int64(tail[0]) | int64(tail[1])<<8 | int64(tail[2])<<16 | int64(tail[3])<<24
-	if string(tail[4:]) != "PAR1" || length > footerMax || length > size-12 {
-		return fmt.Errorf("%w: it does not end as a Parquet file", ErrMalformed)
-	}
-	return nil
+	return leaves, nil
 }
 
-// checkGroups verifies that row groups lie inside the file and are of a size
-// that can be decoded.
-func checkGroups(m *metadata.FileMetaData, size int64) error {
-	var rows int64
-	for i := range len(m.RowGroups) {
-		g := m.RowGroup(i)
-		if g.NumRows() < 0 {
-			return fmt.Errorf("row group %d has %d rows", i, g.NumRows())
-		}
-		rows += g.NumRows()
-		var decoded int64
-		for c := range g.NumColumns() {
-			chunk, err := g.ColumnChunk(c)
-			if err != nil {
-				return err
-			}
-			start, length := chunk.DataPageOffset(), chunk.TotalCompressedSize()
-			if chunk.HasDictionaryPage() {
-				start = min(start, chunk.DictionaryPageOffset())
-			}
-			if start < 4 || length < 0 || length > size || start > size-length || chunk.TotalUncompressedSize() < 0 || chunk.NumValues() < 0 {
-				return fmt.Errorf("row group %d, column %d lies outside of the file", i, c)
-			}
-			if decoded += chunk.TotalUncompressedSize(); decoded > groupMax {
-				return fmt.Errorf("row group %d is over %d bytes", i, groupMax)
-			}
-		}
-	}
-	if rows != m.NumRows {
-		return fmt.Errorf("row groups have %d rows, the file announces %d", rows, m.NumRows)
-	}
-	return nil
-}
+// keyArrow is where Arrow libraries keep their own schema in a Parquet file. It
+// adds nothing to columns as plain as ours, so no file of ours has it; and the
+// library reads it unchecked: a wrong count in it allocates without bound.
+const keyArrow = "ARROW:schema"
 
 func readMeta(m *metadata.FileMetaData) (meta Meta, err error) {
 	kv := m.KeyValueMetadata()
@@ -204,6 +193,9 @@ func readMeta(m *metadata.FileMetaData) (meta Meta, err error) {
 			return *v
 		}
 		return ""
+	}
+	if kv.FindValue(keyArrow) != nil {
+		return meta, errors.New("it carries an Arrow schema, which files of ours do not")
 	}
 	meta = Meta{Table: schemas.Table(get(keyTable)), Run: schemas.RunID(get(keyRun)), Recipe: get(keyRecipe)}
 	if meta.Version, err = strconv.Atoi(get(keyVersion)); err != nil {
@@ -222,8 +214,12 @@ func malformed(table schemas.Table, err error) error {
 // contain turns a panic of the decoder into an error. It runs deferred.
 func contain(err *error, table schemas.Table) {
 	if p := recover(); p != nil {
-		*err = malformed(table, fmt.Errorf("decoder: %v", p))
+		*err = panicked(table, p)
 	}
+}
+
+func panicked(table schemas.Table, p any) error {
+	return malformed(table, fmt.Errorf("decoder: %v", p))
 }
 
 // boundedAllocator panics when decoding asks for more memory than a file of

@@ -1,7 +1,6 @@
 package columnar
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -238,11 +237,3 @@ func spans[T any](name string, field func(*T) *[]int32) column[T] {
 }
 
 func cloneString(s string) string { return string(append([]byte(nil), s...)) }
-
-// check verifies that a file's field can be read as the column.
-func (c *column[T]) check(f arrow.Field) error {
-	if !arrow.TypeEqual(c.typ, f.Type) {
-		return fmt.Errorf("column %s has type %s, want %s", c.name, f.Type, c.typ)
-	}
-	return nil
-}

@@ -88,6 +88,9 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 	props := []parquet.WriterProperty{
 		parquet.WithCompression(codec),
 		parquet.WithCreatedBy("winnow"),
+		// The library's default root is "repeated", which some readers take as one
+		// more level of repetition.
+		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithMaxRowGroupLength(int64(size.Rows)),
 		parquet.WithDataPageSize(pageBytes),
 	}
@@ -104,7 +107,7 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 		}
 	}
 	out := &sink{w: bufio.NewWriterSize(w, 256<<10)}
-	file, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(props...), pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	file, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(props...), pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
 	}
