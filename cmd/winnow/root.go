@@ -31,6 +31,7 @@ func verbs() []*cobra.Command {
 		newExtractorsCommand(),
 		newScorersCommand(),
 		newCompareCommand(),
+		newResultsCommand(),
 	}
 }
 

@@ -88,7 +88,7 @@ func world() (scores []schemas.ScoreRow, documents []schemas.Document) {
 				row.F1, row.Reason = 0, "no_answer"
 			}
 			scores = append(scores, row)
-			documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, Site: fmt.Sprintf("s%d", i%12), Extractor: e.name, Outcome: e.outcome})
+			documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, URL: "http://example.org/" + id, Site: fmt.Sprintf("s%d", i%12), Extractor: e.name, Outcome: e.outcome})
 		}
 	}
 	scores = append(scores, schemas.ScoreRow{Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Scorer: "vec", Reason: "no_gold"})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/aggregate"
@@ -144,7 +145,9 @@ func settle(tables map[tableKey]*gathered, documents map[string]*pages, row *sch
 	if !known {
 		return
 	}
-	p.site[at] = row.Site
+	if strings.HasPrefix(row.URL, "http") {
+		p.site[at] = row.Site // pages without an address of the web have no site, only a package
+	}
 	if row.Outcome != string(algorithms.Failed) && row.Outcome != string(algorithms.Skipped) {
 		return
 	}

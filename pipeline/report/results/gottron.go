@@ -1,0 +1,162 @@
+package results
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// Options choose rows; empty means all.
+type Options struct {
+	Packages, Extractors []string
+	// MaxLines bounds the documents x extractors that the results table holds in
+	// memory; default 2,000,000.
+	MaxLines int
+}
+
+func (o *Options) wants(pkg, extractor string) bool {
+	return (len(o.Packages) == 0 || slices.Contains(o.Packages, pkg)) &&
+		(len(o.Extractors) == 0 || slices.Contains(o.Extractors, extractor))
+}
+
+// resultKey is one line: a document of a package under an extractor.
+type resultKey struct{ pkg, extractor, doc string }
+
+// result is what the line says: the time and, by measure, precision, recall, F1.
+type result struct {
+	key    resultKey
+	timeNS int64
+	scores []float64 // NaN where there is none
+}
+
+// writeResults is Gottron's result file.
+func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
+	if o.MaxLines <= 0 {
+		o.MaxLines = 2_000_000
+	}
+	var scorers []string
+	for _, s := range m.Run.Recipe.Scorers {
+		scorers = append(scorers, s.Name)
+	}
+	at := map[resultKey]int{}
+	var lines []result
+	for _, file := range parts(m, schemas.TableDocuments) {
+		for row, err := range aggregate.FileRows(ctx, store, columnar.Documents, file) {
+			if err != nil {
+				return err
+			}
+			if !o.wants(row.Package, row.Extractor) {
+				continue
+			}
+			if len(lines) == o.MaxLines {
+				return fmt.Errorf("results: more than %d lines: choose packages or extractors, or take the tables as they are", o.MaxLines)
+			}
+			key := resultKey{row.Package, row.Extractor, row.DocID}
+			at[key] = len(lines)
+			line := result{key: key, timeNS: row.ExtractNS, scores: make([]float64, 3*len(scorers))}
+			for i := range line.scores {
+				line.scores[i] = math.NaN()
+			}
+			lines = append(lines, line)
+		}
+	}
+	for _, file := range parts(m, schemas.TableScores) {
+		for row, err := range aggregate.FileRows(ctx, store, columnar.Scores, file) {
+			if err != nil {
+				return err
+			}
+			i, ok := at[resultKey{row.Package, row.Extractor, row.DocID}]
+			s := slices.Index(scorers, row.Scorer)
+			if ok && s >= 0 && row.Reason == "" {
+				copy(lines[i].scores[3*s:], []float64{row.Precision, row.Recall, row.F1})
+			}
+		}
+	}
+	slices.SortFunc(lines, func(a, b result) int {
+		return cmp.Or(cmp.Compare(a.key.pkg, b.key.pkg), cmp.Compare(a.key.extractor, b.key.extractor), cmp.Compare(a.key.doc, b.key.doc))
+	})
+	names := []string{"package", "extractor", "document", "time_s"}
+	for _, s := range scorers {
+		names = append(names, s+"_precision", s+"_recall", s+"_f1")
+	}
+	if err := out.header(names); err != nil {
+		return err
+	}
+	for from := 0; from < len(lines); {
+		to := from
+		for to < len(lines) && lines[to].key.pkg == lines[from].key.pkg && lines[to].key.extractor == lines[from].key.extractor {
+			if err := out.row(lines[to].cells()); err != nil {
+				return err
+			}
+			to++
+		}
+		for _, cells := range ends(lines[from:to]) {
+			if err := out.row(cells); err != nil {
+				return err
+			}
+		}
+		from = to
+	}
+	return nil
+}
+
+func (r *result) cells() []columnar.Cell {
+	cells := []columnar.Cell{{Text: r.key.pkg}, {Text: r.key.extractor}, {Text: r.key.doc},
+		number(float64(r.timeNS) / 1e9)}
+	for _, v := range r.scores {
+		cells = append(cells, number(v))
+	}
+	return cells
+}
+
+// ends are the two lines behind the documents of one package and extractor:
+// the means, and the sample standard deviation of F1.
+func ends(lines []result) [2][]columnar.Cell {
+	label := func(name string) []columnar.Cell {
+		return []columnar.Cell{{Text: lines[0].key.pkg}, {Text: lines[0].key.extractor}, {Text: name}}
+	}
+	mean, sd := label("mean"), label("standard deviation")
+	time := 0.0
+	for i := range lines {
+		time += float64(lines[i].timeNS) / 1e9
+	}
+	mean = append(mean, number(time/float64(len(lines))))
+	sd = append(sd, number(math.NaN()))
+	for c := range lines[0].scores {
+		n, sum := 0.0, 0.0
+		for i := range lines {
+			if v := lines[i].scores[c]; !math.IsNaN(v) {
+				n++
+				sum += v
+			}
+		}
+		squares := 0.0
+		for i := range lines {
+			if v := lines[i].scores[c]; !math.IsNaN(v) {
+				squares += float64((v - sum/n) * (v - sum/n))
+			}
+		}
+		mean = append(mean, number(sum/n)) // NaN without documents
+		if c%3 == 2 && n > 1 {
+			sd = append(sd, number(math.Sqrt(squares/(n-1))))
+		} else {
+			sd = append(sd, number(math.NaN()))
+		}
+	}
+	return [2][]columnar.Cell{mean, sd}
+}
+
+func number(v float64) columnar.Cell {
+	if math.IsNaN(v) {
+		return columnar.Cell{Null: true, Number: true}
+	}
+	return columnar.Cell{Text: strconv.FormatFloat(v, 'g', 9, 64), Number: true}
+}

@@ -1,0 +1,124 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// folder is a run of two documents, one extractor that failed once, and two measures.
+func folder(t *testing.T) blob.Store {
+	t.Helper()
+	store := new(blobtest.Memory)
+	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r",
+		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "vec"}}}}}
+	m.Parts = []schemas.Part{{Files: []schemas.Shard{
+		{Table: schemas.TableDocuments, Name: "documents/part-00000.parquet"},
+		{Table: schemas.TableScores, Name: "scores/part-00000.parquet"},
+	}}}
+	data, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, store, schemas.ManifestFile, func(w *blob.Writer) error { _, err := w.Write(data); return err })
+	table(t, store, columnar.Documents, "documents/part-00000.parquet", []schemas.Document{
+		{Package: "p", DocID: "1", Extractor: "bte", Outcome: "ok", ExtractNS: 2_000_000, URL: "http://example.org/a\tb,\"c\""},
+		{Package: "p", DocID: "2", Extractor: "bte", Outcome: "failed", Reason: "panic", ExtractNS: 4_000_000},
+		{Package: "q", DocID: "1", Extractor: "dsc", Outcome: "ok", ExtractNS: 1},
+	})
+	table(t, store, columnar.Scores, "scores/part-00000.parquet", []schemas.ScoreRow{
+		{Package: "p", DocID: "1", Extractor: "bte", Scorer: "str", Precision: 0.5, Recall: 1, F1: 0.75},
+		{Package: "p", DocID: "1", Extractor: "bte", Scorer: "vec", Precision: 1, Recall: 1, F1: 1},
+		{Package: "p", DocID: "2", Extractor: "bte", Scorer: "str", Precision: 0.5, Recall: 0.5, F1: 0.25},
+		{Package: "p", DocID: "2", Extractor: "bte", Scorer: "vec", Reason: "no_answer"},
+	})
+	return store
+}
+
+func table[T any](t *testing.T, store blob.Store, of *columnar.Table[T], name string, rows []T) {
+	t.Helper()
+	put(t, store, name, func(w *blob.Writer) error {
+		out, err := columnar.NewWriter(of, w, "r", "", columnar.Size{})
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			if err := out.Append(&rows[i]); err != nil {
+				return err
+			}
+		}
+		return out.Close()
+	})
+}
+
+func put(t *testing.T, store blob.Store, name string, write func(*blob.Writer) error) {
+	t.Helper()
+	w, err := store.Create(context.Background(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if err := write(w); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestResults(t *testing.T) {
+	var out bytes.Buffer
+	if err := Write(context.Background(), &out, folder(t), "results", "tsv", Options{Packages: []string{"p"}}); err != nil {
+		t.Fatal(err)
+	}
+	want := "package\textractor\tdocument\ttime_s\tstr_precision\tstr_recall\tstr_f1\tvec_precision\tvec_recall\tvec_f1\n" +
+		"p\tbte\t1\t0.002\t0.5\t1\t0.75\t1\t1\t1\n" +
+		"p\tbte\t2\t0.004\t0.5\t0.5\t0.25\t\t\t\n" +
+		"p\tbte\tmean\t0.003\t0.5\t0.75\t0.5\t1\t1\t1\n" +
+		"p\tbte\tstandard deviation\t\t\t\t0.353553391\t\t\t\n"
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+	if err := Write(context.Background(), &out, folder(t), "results", "tsv", Options{MaxLines: 2}); err == nil || !strings.Contains(err.Error(), "more than 2 lines") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestTables(t *testing.T) {
+	var out bytes.Buffer
+	if err := Write(context.Background(), &out, folder(t), "documents", "csv", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil || len(rows) != 4 || rows[1][3] != "http://example.org/a\tb,\"c\"" {
+		t.Errorf("%v: %q", err, rows)
+	}
+	out.Reset()
+	if err := Write(context.Background(), &out, folder(t), "scores", "json", Options{Extractors: []string{"bte"}}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	if len(lines) != 4 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	var last map[string]any
+	if err := json.Unmarshal([]byte(lines[3]), &last); err != nil {
+		t.Fatal(err)
+	}
+	if f1, present := last["f1"]; !present || f1 != nil || last["reason"] != "no_answer" {
+		t.Errorf("%v", last)
+	}
+	for _, bad := range [][2]string{{"nonesuch", "csv"}, {"scores", "xml"}} {
+		if err := Write(context.Background(), &out, folder(t), bad[0], bad[1], Options{}); err == nil {
+			t.Errorf("%v was accepted", bad)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package results
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// Formats are the forms that rows can be written in.
+var Formats = []string{"tsv", "csv", "json"}
+
+// Tables are the names that Write knows.
+var Tables = []string{"results", "documents", "scores", "packages", "failures"}
+
+// Write writes one table of the run in store.
+func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
+	m, err := aggregate.LoadManifest(ctx, store)
+	if err != nil {
+		return err
+	}
+	out, err := newSheet(w, format)
+	if err != nil {
+		return err
+	}
+	switch table {
+	case "results":
+		err = writeResults(ctx, out, store, m, o)
+	case "documents":
+		err = writeRows(ctx, out, store, columnar.Documents, parts(m, schemas.TableDocuments), func(r *schemas.Document) bool { return o.wants(r.Package, r.Extractor) })
+	case "scores":
+		err = writeRows(ctx, out, store, columnar.Scores, parts(m, schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) })
+	case "packages":
+		err = writeRows(ctx, out, store, columnar.Packages, []string{aggregate.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) })
+	case "failures":
+		err = writeRows(ctx, out, store, columnar.Failures, []string{aggregate.FailuresFile}, func(*schemas.Failure) bool { return true })
+	default:
+		return fmt.Errorf("results: no table %q; there are: %v", table, Tables)
+	}
+	if err != nil {
+		return err
+	}
+	return out.flush()
+}
+
+func parts(m *schemas.Manifest, table schemas.Table) []string {
+	var names []string
+	for _, p := range m.Parts {
+		for _, f := range p.Files {
+			if f.Table == table {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}
+
+// writeRows writes the wanted rows of the given files of a table.
+func writeRows[T any](ctx context.Context, out *sheet, store blob.Store, table *columnar.Table[T], files []string, wanted func(*T) bool) error {
+	cells := columnar.NewCells(table)
+	if err := out.header(table.Columns()); err != nil {
+		return err
+	}
+	for _, file := range files {
+		for row, err := range aggregate.FileRows(ctx, store, table, file) {
+			if err != nil {
+				return err
+			}
+			if !wanted(row) {
+				continue
+			}
+			if err := out.row(cells.Row(row)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sheet writes rows of cells in one of Formats.
+type sheet struct {
+	names []string
+	csv   *csv.Writer
+	json  *json.Encoder
+	line  []string
+}
+
+func newSheet(w io.Writer, format string) (*sheet, error) {
+	switch format {
+	case "tsv", "csv":
+		s := &sheet{csv: csv.NewWriter(w)}
+		if format == "tsv" {
+			s.csv.Comma = '\t'
+		}
+		return s, nil
+	case "json":
+		s := &sheet{json: json.NewEncoder(w)}
+		s.json.SetEscapeHTML(false)
+		return s, nil
+	}
+	return nil, fmt.Errorf("results: no format %q; there are: %v", format, Formats)
+}
+
+func (s *sheet) header(names []string) error {
+	s.names = names
+	if s.csv == nil {
+		return nil
+	}
+	return s.csv.Write(names)
+}
+
+func (s *sheet) row(cells []columnar.Cell) error {
+	if s.csv != nil {
+		s.line = s.line[:0]
+		for _, c := range cells {
+			s.line = append(s.line, c.Text)
+		}
+		return s.csv.Write(s.line)
+	}
+	object := make(map[string]any, len(cells)) // Encode sorts the keys
+	for i, c := range cells {
+		switch {
+		case c.Null:
+			object[s.names[i]] = nil
+		case c.Number:
+			object[s.names[i]] = json.RawMessage(c.Text)
+		default:
+			object[s.names[i]] = c.Text
+		}
+	}
+	return s.json.Encode(object)
+}
+
+func (s *sheet) flush() error {
+	if s.csv == nil {
+		return nil
+	}
+	s.csv.Flush()
+	return s.csv.Error()
+}
