@@ -148,6 +148,21 @@ func BenchmarkNetHTML(b *testing.B) {
 	})
 }
 
+// BenchmarkPage is BenchmarkParse with the node table: what every page costs.
+func BenchmarkPage(b *testing.B) {
+	benchPages(b, func(b *testing.B, pages [][]byte) {
+		var p Page
+		b.SetBytes(size(pages))
+		b.ReportAllocs()
+		for b.Loop() {
+			for _, src := range pages {
+				p.Parse(src, Options{})
+				p.Body()
+			}
+		}
+	})
+}
+
 // parsed returns the pages parsed, each into a Page of its own.
 func parsed(pages [][]byte) []*Page {
 	out := make([]*Page, len(pages))

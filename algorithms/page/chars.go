@@ -91,8 +91,11 @@ func isMark(r rune) bool {
 // decode returns the class and length of the character beyond ASCII that s
 // begins with.
 func decode(s []byte) (runeClass, int) {
-	if c := s[0]; 0xC3 <= c && c <= 0xDF && len(s) > 1 {
+	switch c := s[0]; {
+	case 0xC3 <= c && c <= 0xDF && len(s) > 1:
 		return runePlain, 2 // U+00C0 to U+07FF: no white space, no unspaced script
+	case 0xE5 <= c && c <= 0xE9 && len(s) > 2:
+		return runeBase, 3 // U+5000 to U+9FFF: Han
 	}
 	r, n := decodeRune(s)
 	return classify(r), n
@@ -202,6 +205,9 @@ func wordEnd(s []byte, i int, mode WordMode) int {
 // not a combining mark.
 func skipMarks(s []byte, i int) int {
 	for i < len(s) && s[i] >= utf8.RuneSelf {
+		if c := s[i]; 0xE4 <= c && c <= 0xE9 {
+			break // U+4000 to U+9FFF: no marks
+		}
 		r, n := decodeRune(s[i:])
 		if !isMark(r) {
 			break

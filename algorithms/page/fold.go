@@ -180,6 +180,8 @@ func scanWide(s []byte, open bool, mode WordMode) (w wideScan, stillOpen bool) {
 		switch c := s[i]; {
 		case 0xC3 <= c && c <= 0xDF && i+1 < len(s): // plain: see decode
 			r, n = rune(c&0x1F)<<6|rune(s[i+1]&0x3F), 2
+		case 0xE5 <= c && c <= 0xE9 && i+2 < len(s): // Han: see decode
+			cls, n = runeBase, 3
 		default:
 			r, n = decodeRune(s[i:])
 			cls = classify(r)
