@@ -84,7 +84,7 @@ func TestConformanceIsComplete(t *testing.T) {
 	}
 }
 
-func find(t *testing.T, name string) *algorithms.Extractor {
+func find(t testing.TB, name string) *algorithms.Extractor {
 	t.Helper()
 	for _, e := range suite.Extractors() {
 		if e.Name == name {

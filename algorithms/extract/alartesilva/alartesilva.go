@@ -145,43 +145,47 @@ func (s *scratch) flat(b *page.Body) bool {
 
 // reduce is step 5.
 func (s *scratch) reduce(b *page.Body) {
-	s.members = slices.DeleteFunc(s.members, func(m node) bool {
-		return slices.ContainsFunc(s.members, func(n node) bool {
+	kept := s.members[:0]
+	for _, m := range s.members {
+		// What was overwritten is kept further in front, or had a member above it
+		// with the same text, which then is above m as well.
+		if !slices.ContainsFunc(s.members, func(n node) bool {
 			return n.row < m.row && m.row < b.End[n.row] && b.Sum(b.C, n.row) == b.Sum(b.C, m.row)
-		})
-	})
+		}) {
+			kept = append(kept, m)
+		}
+	}
+	s.members = kept
 }
 
 // choose is step 6: it leaves the winners in s.members, in document order.
 func (s *scratch) choose(b *page.Body) {
 	words := func(n node) int64 { return int64(b.Sum(b.W, n.row)) }
 	tags := func(n node) int64 { return int64(b.Sum(b.E, n.row)) }
-	best := s.members[0]
-	for _, n := range s.members[1:] {
+	all := s.members
+	best := all[0]
+	for _, n := range all[1:] {
 		if words(n)*tags(best) > words(best)*tags(n) {
 			best = n
 		}
 	}
 	if words(best) == 0 {
-		s.members = s.members[:0]
+		s.members = all[:0]
 		return
 	}
-	all := s.members
-	wins := func(n node) bool { return words(n)*tags(best) == words(best)*tags(n) }
-	for i := range all {
-		all[i].wins = wins(all[i])
+	for i, n := range all {
+		all[i].wins = words(n)*tags(best) == words(best)*tags(n)
 	}
-	for i := range all {
-		all[i].chosen = all[i].wins || slices.ContainsFunc(all, func(n node) bool {
-			return n.wins && b.Parent[n.row] == b.Parent[all[i].row]
+	for i, n := range all {
+		all[i].chosen = n.wins || slices.ContainsFunc(all, func(m node) bool {
+			return m.wins && b.Parent[m.row] == b.Parent[n.row]
 		})
 	}
-	all = slices.DeleteFunc(all, func(n node) bool { return !n.chosen })
 	slices.SortFunc(all, func(m, n node) int { return int(m.row) - int(n.row) })
-	end := page.Row(0)
 	s.members = all[:0]
+	end := page.Row(0) // of the last winner
 	for _, n := range all {
-		if n.row >= end {
+		if n.chosen && n.row >= end {
 			s.members = append(s.members, n)
 			end = b.End[n.row]
 		}

@@ -54,9 +54,12 @@ func (s *scratch) hybridDensity(b *page.Body) {
 // hybridOf is HTD for HC, C, T, LC, LT and ρ. It is negative where the logarithm
 // is of something below 1.
 func hybridOf(hc float64, chars, tags, linkChars, linkTags int32, rho float64) float64 {
+	if hc == 0 {
+		return 0
+	}
 	t, lc, lt, nl := atLeast1(tags), atLeast1(linkChars), atLeast1(linkTags), atLeast1(chars-linkChars)
 	base := math.Log(math.Log(float64(hc*lc)/nl + float64(rho*hc) + math.E))
-	if hc == 0 || base <= 0 { // characters of next to no importance
+	if base <= 0 { // characters of next to no importance
 		return 0
 	}
 	return hc / t * math.Log(hc*t/(lc*lt)) / base

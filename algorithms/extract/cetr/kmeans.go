@@ -1,7 +1,7 @@
 package cetr
 
 const (
-	maxK      = 16
+	maxK      = 16 // a power of two
 	maxRounds = 50
 )
 
@@ -24,10 +24,11 @@ func kmeans(cluster []int8, xs, ys []float64, k int) {
 	for c := 1; c < k; c++ {
 		centroids[c] = farthest(xs, ys, centroids[:c])
 	}
-	assign(cluster, xs, ys, centroids)
+	var m means
+	m.assign(cluster, xs, ys, centroids)
 	for range maxRounds {
-		recentre(cluster, xs, ys, centroids)
-		if !assign(cluster, xs, ys, centroids) {
+		m.recentre(centroids)
+		if !m.assign(cluster, xs, ys, centroids) {
 			return
 		}
 	}
@@ -39,50 +40,53 @@ func farthest(xs, ys []float64, centroids []point) point {
 	best, most := point{xs[0], ys[0]}, -1.0
 	for i, x := range xs {
 		p := point{x, ys[i]}
-		_, d := nearest(p, centroids)
-		if d > most {
-			best, most = p, d
+		least := p.squared(centroids[0])
+		for _, c := range centroids[1:] {
+			least = min(least, p.squared(c))
+		}
+		if least > most {
+			best, most = p, least
 		}
 	}
 	return best
 }
 
-// nearest is the nearest centroid, the first on ties, and its squared distance.
-func nearest(p point, centroids []point) (c int, squared float64) {
-	squared = p.squared(centroids[0])
-	for i := 1; i < len(centroids); i++ {
-		if d := p.squared(centroids[i]); d < squared {
-			c, squared = i, d
-		}
-	}
-	return c, squared
+// means are the sums over the points of each cluster.
+type means struct {
+	sum   [maxK]point
+	count [maxK]int
 }
 
-// assign gives every point its nearest centroid and reports whether any point
-// changed its cluster.
-func assign(cluster []int8, xs, ys []float64, centroids []point) bool {
+// assign gives every point its nearest centroid, the first on ties, sums the
+// clusters, and reports whether any point changed its cluster.
+func (m *means) assign(cluster []int8, xs, ys []float64, centroids []point) bool {
+	*m = means{}
 	changed := false
+	xs, ys = xs[:len(cluster)], ys[:len(cluster)]
 	for i, was := range cluster {
-		c, _ := nearest(point{xs[i], ys[i]}, centroids)
-		if int8(c) != was {
-			cluster[i], changed = int8(c), true
+		p := point{xs[i], ys[i]}
+		nearest, least := 0, p.squared(centroids[0])
+		for c := 1; c < len(centroids); c++ {
+			if d := p.squared(centroids[c]); d < least {
+				nearest, least = c, d
+			}
+		}
+		nearest &= maxK - 1 // for the compiler: no bounds checks
+		m.sum[nearest].x += p.x
+		m.sum[nearest].y += p.y
+		m.count[nearest]++
+		if int8(nearest) != was {
+			cluster[i], changed = int8(nearest), true
 		}
 	}
 	return changed
 }
 
 // recentre moves every centroid but the first to the mean of its points.
-func recentre(cluster []int8, xs, ys []float64, centroids []point) {
-	var sums [maxK]point
-	var counts [maxK]int
-	for i, c := range cluster {
-		sums[c].x += xs[i]
-		sums[c].y += ys[i]
-		counts[c]++
-	}
+func (m *means) recentre(centroids []point) {
 	for c := 1; c < len(centroids); c++ {
-		if n := float64(counts[c]); n > 0 {
-			centroids[c] = point{sums[c].x / n, sums[c].y / n}
+		if n := float64(m.count[c]); n > 0 {
+			centroids[c] = point{m.sum[c].x / n, m.sum[c].y / n}
 		}
 	}
 }

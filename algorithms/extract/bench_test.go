@@ -1,0 +1,78 @@
+package extract_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// BenchmarkExtract measures the marginal time of each method in MB/s of HTML:
+// pages are parsed, and body, tokens and shared features are there. html.Parse
+// on the same pages is the measure of speed.
+//
+//	go test ./algorithms/extract -run '^$' -bench Extract
+//	WINNOW_SHARED=… go test ./algorithms/extract -run '^$' -bench Extract/pages=wcxb
+func BenchmarkExtract(b *testing.B) {
+	b.Run("pages=generated", func(b *testing.B) {
+		docs := make([][]byte, 300)
+		for i := range docs {
+			docs[i] = []byte(algotest.Random(uint64(i)))
+		}
+		benchmarkAll(b, docs)
+	})
+	b.Run("pages=wcxb", func(b *testing.B) {
+		var docs [][]byte
+		for _, d := range readPackage(b, "wcxb-dev", 200) {
+			docs = append(docs, d.html)
+		}
+		benchmarkAll(b, docs)
+	})
+}
+
+func benchmarkAll(b *testing.B, docs [][]byte) {
+	size := int64(0)
+	pages := make([]page.Page, len(docs))
+	passes := make([]algorithms.Pass, len(docs))
+	for i, src := range docs {
+		size += int64(len(src))
+		pages[i].Parse(src, page.Options{})
+		passes[i].Reset(&pages[i], "")
+	}
+	b.Run("method=html.Parse", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			for _, src := range docs {
+				if _, err := html.Parse(bytes.NewReader(src)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	for _, c := range conformance {
+		for _, name := range strings.Fields(c.names) {
+			e := find(b, name)
+			run := func() {
+				for i := range passes {
+					passes[i].Out.Reset()
+					if err := e.Run(&passes[i]); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			run() // features of the pages, and working memory
+			b.Run("method="+name, func(b *testing.B) {
+				b.SetBytes(size)
+				b.ReportAllocs()
+				for b.Loop() {
+					run()
+				}
+			})
+		}
+	}
+}
