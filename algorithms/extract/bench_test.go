@@ -9,7 +9,10 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/feature/codevector"
+	"github.com/winnow/winnow/algorithms/feature/lines"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 // BenchmarkExtract measures the marginal time of each method in MB/s of HTML:
@@ -54,6 +57,42 @@ func benchmarkAll(b *testing.B, docs [][]byte) {
 			}
 		}
 	})
+	for _, e := range suite.Extractors() {
+		if e.Name != "readability" { // the whole of parsing and extracting
+			continue
+		}
+		b.Run("method="+e.Name, func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				for _, src := range docs {
+					_, _ = e.Text(src, "http://example.org/") // an error is an answer, too
+				}
+			}
+		})
+	}
+	for _, f := range []struct {
+		name string
+		of   func(*algorithms.Pass)
+	}{
+		{"lines", func(p *algorithms.Pass) { lines.Default.Of(p) }},
+		{"codevector-chars", func(p *algorithms.Pass) { codevector.Chars.Of(p) }},
+		{"codevector-chars-no-anchors", func(p *algorithms.Pass) { codevector.CharsNoAnchors.Of(p) }},
+		{"codevector-tokens", func(p *algorithms.Pass) { codevector.Tokens.Of(p) }},
+	} {
+		for i := range passes {
+			f.of(&passes[i]) // body, tokens and memory
+		}
+		b.Run("feature="+f.name, func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				for i := range passes {
+					passes[i].Reset(&pages[i], "") // forgets the feature, keeps its memory
+					f.of(&passes[i])
+				}
+			}
+		})
+	}
 	for _, c := range conformance {
 		for _, name := range strings.Fields(c.names) {
 			e := find(b, name)

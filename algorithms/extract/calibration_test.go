@@ -98,7 +98,7 @@ func TestCalibration(t *testing.T) {
 					got.p, got.r, got.f, want.p, want.r, want.f, got.p-want.p, got.r-want.r, got.f-want.f)
 				allowed := tolerance
 				if known, ok := exceptions[name][e.Name]; ok {
-					want, allowed = known, 0.1
+					want, allowed = known, 0.5
 				}
 				if got.far(want) > allowed {
 					t.Errorf("%s: P/R/F1 %.1f/%.1f/%.1f, want %.1f/%.1f/%.1f", e.Name, got.p, got.r, got.f, want.p, want.r, want.f)

@@ -35,14 +35,14 @@ var shapes = map[string]func(n int) string{
 	},
 }
 
-// TestCost runs every method on pages of 2000 and of 64 times as many parts.
+// TestCost runs every method on pages of 1000 and of 64 times as many parts.
 // Caches and neighbours on the machine may make that cost several times 64 times
 // as much; a quadratic method costs 4096 times as much.
 func TestCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures time")
 	}
-	const parts, factor, limit = 2000, 64, 1000
+	const parts, factor, limit = 1000, 64, 1000
 	for shape, make := range shapes {
 		var pages [2]page.Page
 		var passes [2]algorithms.Pass

@@ -40,7 +40,7 @@ func New(name string, p Params) *algorithms.Extractor {
 			Title:   "Separating XHTML content from navigation clutter using DOM-structure block analysis",
 			Venue:   "Hypertext",
 			Year:    2005,
-			URL:     "https://doi.org/10.1145/1083356.1083386",
+			URL:     "https://doi.org/10.1145/1083356.1083384",
 		},
 		Fidelity: algorithms.Partial,
 		Departures: []string{
