@@ -42,7 +42,7 @@ type builder struct {
 	stack     []open
 	top       []uint16 // by key: position plus one of the topmost open element
 	active    []formatting
-	actives   [TagOther]uint16 // entries of active by name
+	actives   [TagOther]uint32 // entries of active by name
 	forgot    bool             // an adoption left out an active element; tests ask, the twin does not
 	rest      []open           // scratch
 	htmlAttrs attrSet          // names on the html and body elements, once another
@@ -254,12 +254,12 @@ func (b *builder) room(k int) bool {
 // comment handles the present comment token.
 func (b *builder) comment() {
 	b.skipLine = false
-	mode := b.mode
+	rules := b.mode
 	if len(b.stack) > 0 && b.adjusted()&propForeign != 0 {
-		mode = modeInBody // foreign content takes comments wherever it is
+		rules = modeInBody // foreign content takes comments wherever it is
 	}
 	parent, before := Node(0), Node(0)
-	switch mode {
+	switch rules {
 	case modeInitial, modeBeforeHTML, modeAfterAfterBody, modeAfterAfterFrameset:
 	case modeAfterBody:
 		parent = b.stack[0].node
@@ -272,7 +272,7 @@ func (b *builder) comment() {
 	b.tree.Data[n] = Range{uint32(from), uint32(len(b.tree.Text))}
 	b.tree.Open[n] = Range{uint32(b.tok.start), uint32(b.tok.end)}
 	b.addLex(LexComment, 0, n)
-	switch mode {
+	switch rules {
 	case modeAfterBody, modeAfterAfterBody, modeAfterAfterFrameset:
 		b.markStale(n)
 	}

@@ -49,8 +49,7 @@ func (b *builder) bodyStart(tag Tag) {
 		b.insert(tag)
 	case rulePre:
 		b.closeParagraph()
-		b.insert(tag)
-		b.skipLine = true
+		b.skipLine = b.insert(tag)
 		b.framesOK = false
 	case ruleForm:
 		if b.form != 0 && !b.hasTemplate() {

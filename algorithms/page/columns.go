@@ -6,7 +6,7 @@ package page
 const (
 	stretch = 256 // rows cleared at a time
 
-	// A page keeps its memory for the next one, up to these sizes: about 45 MB
+	// A page keeps its memory for the next one, up to these sizes: about 50 MB
 	// altogether. What a larger page needed is given back when the next one is
 	// parsed.
 	keepNodes = 1 << 18

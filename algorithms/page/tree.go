@@ -114,6 +114,10 @@ const (
 // Lex is the source as the scanner cut it, one entry an item, in source order;
 // it also has the end tags that match nothing and the tags the tree ignored.
 // The content of script, style and other raw text elements is LexText.
+//
+// The parser notes where each item went in the tree. So tokens of the source
+// need not be aligned with the page's words afterwards, by two cursors as spec
+// page-level 2.2 does it for parsers that forget the source.
 type Lex struct {
 	Kind []LexKind
 	Tag  []Tag   // tags; 0 otherwise
