@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -24,10 +26,7 @@ const replacement = "\uFFFD"
 // NUL and references are treated as d says (standard, 13.2.3.5 and 13.2.5.72).
 func appendDecoded(dst, s []byte, d decoding) []byte {
 	for i := 0; i < len(s); {
-		j := i
-		for j < len(s) && classOf[s[j]]&chEncoded == 0 {
-			j++
-		}
+		j := nextEncoded(s, i)
 		dst = append(dst, s[i:j]...)
 		if j == len(s) {
 			break
@@ -191,10 +190,28 @@ func isPlain(s []byte, oddLines bool) bool {
 	if !oddLines {
 		return bytes.IndexByte(s, '&') < 0
 	}
-	for _, c := range s {
-		if classOf[c]&chEncoded != 0 {
-			return false
+	return nextEncoded(s, 0) == len(s)
+}
+
+// nextEncoded returns where the first of &, carriage return and NUL in s[i:]
+// stands, len(s) if there is none. It reads eight bytes at a time.
+func nextEncoded(s []byte, i int) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x80 * ones
+	)
+	// A byte of w is 0 where its high bit is set in (w-ones)&^w&highs, and maybe
+	// in a byte above one that is 0; the lowest is what counts.
+	for ; i+8 <= len(s); i += 8 {
+		nul := binary.LittleEndian.Uint64(s[i:])
+		cr, amp := nul^('\r'*ones), nul^('&'*ones)
+		found := ((nul-ones)&^nul | (cr-ones)&^cr | (amp-ones)&^amp) & highs
+		if found != 0 {
+			return i + bits.TrailingZeros64(found)/8
 		}
 	}
-	return true
+	for i < len(s) && classOf[s[i]]&chEncoded == 0 {
+		i++
+	}
+	return i
 }

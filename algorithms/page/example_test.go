@@ -46,6 +46,41 @@ func Example() {
 	// 13 characters, 3 words
 }
 
+// Every node knows its place in the source, also where the standard's repairs
+// put it elsewhere: the misnested b is two elements, of which only the first is
+// written down, and the text in the table comes before it.
+func ExamplePage_Parse() {
+	var p page.Page
+	p.Parse([]byte(`<b>1<p>2</b>3</p><table>4<tr><td>5</table>`), page.Options{})
+	t := &p.Tree
+	for n := page.Node(1); int(n) < t.Len(); n++ {
+		open, end := t.Open[n], t.Close[n]
+		switch t.Kind[n] {
+		case page.KindElement:
+			fmt.Printf("%d %s below %d: %q %q\n", n, p.TagName(t.Tag[n]), t.Parent[n],
+				p.Source[open.Start:open.End], p.Source[end.Start:end.End])
+		case page.KindText:
+			fmt.Printf("%d %q below %d\n", n, p.Source[open.Start:open.End], t.Parent[n])
+		}
+	}
+	// Output:
+	// 1 html below 0: "" ""
+	// 2 head below 1: "" ""
+	// 3 body below 1: "" ""
+	// 4 b below 3: "<b>" "</b>"
+	// 5 "1" below 4
+	// 6 p below 3: "<p>" "</p>"
+	// 7 b below 6: "" ""
+	// 8 "2" below 7
+	// 9 "3" below 6
+	// 10 "4" below 3
+	// 11 table below 3: "<table>" "</table>"
+	// 12 tbody below 11: "" ""
+	// 13 tr below 12: "<tr>" ""
+	// 14 td below 13: "<td>" ""
+	// 15 "5" below 14
+}
+
 // The token stream has what line, character and token methods read.
 func ExamplePage_Tokens() {
 	var p page.Page

@@ -18,6 +18,9 @@ const maxNames = 1 << 15
 var nameSeed = maphash.MakeSeed()
 
 func (s *names) reset() {
+	if cap(s.text) > keepOther {
+		s.text = nil
+	}
 	s.text, s.ends = s.text[:0], s.ends[:0]
 	clear(s.slots)
 }
