@@ -7,8 +7,6 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
-
-	"github.com/klauspost/compress/flate"
 )
 
 var gzipMagic = []byte{0x1f, 0x8b, 8}
@@ -94,7 +92,7 @@ var errChecksum = errors.New("checksum or size differs")
 // another. It consumes exactly the member's bytes.
 type inflater struct {
 	br     *bufio.Reader
-	flate  io.ReadCloser
+	flate  flater
 	digest uint32
 	size   uint32
 }
@@ -102,16 +100,13 @@ type inflater struct {
 // reset begins a member whose header br has just passed.
 func (z *inflater) reset(br *bufio.Reader) {
 	z.br, z.digest, z.size = br, 0, 0
-	if z.flate == nil {
-		z.flate = flate.NewReader(br)
-		return
-	}
-	z.flate.(flate.Resetter).Reset(br, nil)
+	ahead, _ := br.Peek(min(maxTables, max(br.Buffered(), 1)))
+	z.flate.reset(br, ahead)
 }
 
 // Read returns io.EOF only behind a member that is whole.
 func (z *inflater) Read(p []byte) (int, error) {
-	n, err := z.flate.Read(p)
+	n, err := z.flate.r.Read(p)
 	z.digest = crc32.Update(z.digest, crc32.IEEETable, p[:n])
 	z.size += uint32(n)
 	if err != io.EOF {
@@ -148,7 +143,7 @@ const (
 // prober inflates the beginnings of supposed gzip members.
 type prober struct {
 	src   bytes.Reader
-	flate io.ReadCloser
+	flate flater
 	out   [32 << 10]byte
 }
 
@@ -164,15 +159,11 @@ func (p *prober) content(b []byte) ([]byte, proberEnd) {
 	}
 	rest := b[n:min(len(b), n+probeInput)]
 	p.src.Reset(rest)
-	if p.flate == nil {
-		p.flate = flate.NewReader(&p.src)
-	} else {
-		p.flate.(flate.Resetter).Reset(&p.src, nil)
-	}
+	p.flate.reset(&p.src, rest)
 	got, err := 0, error(nil)
 	for err == nil && got < len(p.out) {
 		var n int
-		n, err = p.flate.Read(p.out[got:])
+		n, err = p.flate.r.Read(p.out[got:])
 		got += n
 	}
 	content := p.out[:got]
