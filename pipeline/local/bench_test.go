@@ -1,0 +1,157 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+)
+
+// BenchmarkRun is a whole run, from the archive to the published tables, on one
+// core, beside what cannot be avoided: inflating the same file, and a parser.
+// Bytes are those of the HTML pages in it. With WINNOW_SHARED it is a packed
+// gold package (WINNOW_BENCH_PACKAGE, else wcxb-dev), else a small made one.
+//
+//	WINNOW_SHARED=... go test ./pipeline/local -run '^$' -bench Run -benchtime 3x -count 5
+func BenchmarkRun(b *testing.B) {
+	file, pages := archive(b)
+	size := int64(0)
+	for _, p := range pages {
+		size += int64(len(p))
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	data, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("work=inflate", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			inflate(b, data)
+		}
+	})
+	b.Run("work=inflate,html.Parse", func(b *testing.B) {
+		b.SetBytes(size)
+		for b.Loop() {
+			inflate(b, data)
+			for _, p := range pages {
+				// Deeper than 512 elements it has no tree; it read the page all the same.
+				if _, err := html.Parse(bytes.NewReader(p)); err != nil && len(p) == 0 {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	for _, extractors := range []string{"plain", "cetd-ds", "plain,bte,dsc,lqf-50,density,cetd-ds,wlr,boilerpipe-article"} {
+		b.Run("work=run/extractors="+extractors, func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Run(context.Background(), benchOptions(b, file, extractors)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func benchOptions(b *testing.B, file, extractors string) Options {
+	chosen, err := algorithms.ChooseExtractors(suite.Extractors(), extractors)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := schemas.Recipe{Version: schemas.Version, Build: "bench", PackageBy: worker.ByFile, SiteBy: worker.ByHost}
+	r.Extractors, r.Scorers = worker.Recipe(chosen, nil)
+	return Options{
+		Blobs:  blob.New(blob.Options{}),
+		Plan:   ingest.Options{Run: "bench", Out: filepath.Join(b.TempDir(), "out"), Recipe: r, ItemBytes: 16 << 20, Inputs: []string{file}},
+		Worker: worker.Options{Extractors: suite.Extractors(), Slots: 1},
+	}
+}
+
+func inflate(b *testing.B, data []byte) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, z); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// archive packs a package and returns the file and its pages.
+func archive(b *testing.B) (file string, pages [][]byte) {
+	name := os.Getenv("WINNOW_BENCH_PACKAGE")
+	if name == "" {
+		name = "wcxb-dev"
+	}
+	path := filepath.Join(os.Getenv("WINNOW_SHARED"), "packages", name+".tar.xz")
+	if os.Getenv("WINNOW_SHARED") == "" {
+		path = made(b)
+	}
+	p, err := gold.Open(path, gold.Limits{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer p.Close()
+	for doc, err := range p.Documents(context.Background()) {
+		var bad *gold.DocumentError
+		if errors.As(err, &bad) {
+			continue
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		pages = append(pages, bytes.Clone(doc.HTML))
+	}
+	again, err := gold.Open(path, gold.Limits{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer again.Close()
+	file = filepath.Join(b.TempDir(), "package.warc.gz")
+	f, err := os.Create(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := gold.Pack(context.Background(), write.NewWriter(f), again); err != nil {
+		b.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return file, pages
+}
+
+// made is a small package in a folder.
+func made(b *testing.B) string {
+	dir := filepath.Join(b.TempDir(), "made")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		b.Fatal(err)
+	}
+	page := "<html><body><ul>" + string(bytes.Repeat([]byte("<li><a href=/n>menu</a>"), 40)) + "</ul>" +
+		string(bytes.Repeat([]byte("<p>Grain falls where it is heavy, and the wind takes the rest of it away.</p>\n"), 200)) + "</body></html>"
+	for name, text := range map[string]string{"package.json": `{"name":"made"}`, "1.html": page, "1.txt": "Grain", "1.json": `{"id":"1"}`,
+		"2.html": page, "2.txt": "Grain", "2.json": `{"id":"2"}`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return dir
+}
