@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -63,16 +64,46 @@ func (b *broker) start() error {
 	if err != nil {
 		return err
 	}
+	var log serverLog
+	s.SetLogger(&log, false, false)
 	s.Start()
-	// Start enables JetStream before it returns, and gives up silently if it cannot.
-	if !s.JetStreamEnabled() || !s.ReadyForConnections(startWait) {
+	err = log.fatal() // Start has no other way to say that it gave up
+	if err == nil && !s.ReadyForConnections(startWait) {
+		err = errors.New("the server does not come up")
+	}
+	if err != nil {
 		s.Shutdown()
 		s.WaitForShutdown()
-		return errors.New("the server does not come up")
+		return err
 	}
 	b.Server = s
 	return nil
 }
+
+// serverLog keeps the message with which a server gives up. All else that it
+// has to say is about clients and connections, which this program is itself.
+type serverLog struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (l *serverLog) Fatalf(format string, v ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.err = fmt.Errorf(format, v...)
+}
+
+func (l *serverLog) fatal() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+func (l *serverLog) Errorf(string, ...any)  {}
+func (l *serverLog) Warnf(string, ...any)   {}
+func (l *serverLog) Noticef(string, ...any) {}
+func (l *serverLog) Debugf(string, ...any)  {}
+func (l *serverLog) Tracef(string, ...any)  {}
 
 // stop ends the server; its store goes too if it is temporary or not needed.
 func (b *broker) stop(remove bool) error {
