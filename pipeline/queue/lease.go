@@ -17,7 +17,11 @@ import (
 // another. Heartbeats come three times as often, so that two may be lost.
 const DefaultLease = 45 * time.Second
 
-const settleWait = 10 * time.Second
+// settleWait is how long a slot waits for the broker to confirm a settlement. A
+// broker that was restarted, or gave the item to somebody else, does not answer;
+// the report is published by then, so all that this costs is doing the item
+// twice.
+const settleWait = 2 * time.Second
 
 // Puller takes items of one run and phase. It may be used by many goroutines.
 type Puller struct {
@@ -154,8 +158,7 @@ func (l *Lease) Done(ctx context.Context, d *schemas.Done) error {
 	return l.settle(ctx)
 }
 
-// settle acknowledges the item and waits for the broker to say so. A broker
-// that gave the item to somebody else in the meantime may not answer at all.
+// settle acknowledges the item and waits for the broker to say so.
 func (l *Lease) settle(ctx context.Context) error {
 	l.rest()
 	ctx, cancel := context.WithTimeout(ctx, settleWait)

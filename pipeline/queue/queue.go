@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -48,6 +49,31 @@ type Queue struct {
 	js     jetstream.JetStream
 	prefix string
 	log    *slog.Logger
+	again  signal // the connection was lost and is there again
+}
+
+// signal wakes all who wait for an event, each time it happens.
+type signal struct {
+	mu sync.Mutex
+	ch chan struct{} // closed by the next event; nil if nobody waits
+}
+
+func (s *signal) next() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ch == nil {
+		s.ch = make(chan struct{})
+	}
+	return s.ch
+}
+
+func (s *signal) happened() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ch != nil {
+		close(s.ch)
+		s.ch = nil
+	}
 }
 
 // Dial connects, trying until the broker answers, opt.Wait is over or ctx ends.
@@ -67,7 +93,8 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	ctx, cancel := context.WithTimeout(ctx, opt.Wait)
 	defer cancel()
 
-	nopts, err := connectOptions(opt)
+	q := &Queue{prefix: opt.Prefix, log: opt.Log}
+	nopts, err := connectOptions(opt, q.again.happened)
 	if err != nil {
 		return nil, err
 	}
@@ -91,10 +118,11 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 		nc.Close()
 		return nil, fmt.Errorf("queue: %s: %w", opt.URL, err)
 	}
-	return &Queue{nc: nc, js: js, prefix: opt.Prefix, log: opt.Log}, nil
+	q.nc, q.js = nc, js
+	return q, nil
 }
 
-func connectOptions(opt Options) ([]nats.Option, error) {
+func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 	nopts := []nats.Option{
 		nats.Name(opt.Name),
 		nats.MaxReconnects(-1),
@@ -110,6 +138,7 @@ func connectOptions(opt Options) ([]nats.Option, error) {
 		}),
 		nats.ReconnectHandler(func(nc *nats.Conn) {
 			opt.Log.Info("queue: connected again", "server", nc.ConnectedServerName())
+			again()
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			opt.Log.Debug("queue: client", "reason", err)

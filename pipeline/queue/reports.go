@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -20,10 +21,32 @@ func (q *Queue) publishDone(ctx context.Context, d *schemas.Done, generation str
 		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
 	}
 	id := messageID("done", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.ID), strconv.FormatInt(d.First, 10), generation)
-	if _, err := q.js.Publish(ctx, q.doneSubject(d.Item.Run), data, jetstream.WithMsgID(id)); err != nil {
+	if err := q.report(ctx, q.doneSubject(d.Item.Run), data, id); err != nil {
 		return fmt.Errorf("queue: report of item %s: %w", d.ID, err)
 	}
 	return nil
+}
+
+// reportWait is how long a report is tried to be published: what it is about is
+// done, and would have to be done again without it.
+const reportWait = time.Minute
+
+// report publishes a message, again and again while the broker is away. The id
+// keeps it single.
+func (q *Queue) report(ctx context.Context, subject string, data []byte, id string) error {
+	ctx, cancel := context.WithTimeout(ctx, reportWait)
+	defer cancel()
+	for {
+		_, err := q.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
+		if err == nil || !Transient(err) {
+			return err
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return err
+		}
+	}
 }
 
 func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
@@ -34,11 +57,16 @@ func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
 	}
 	id := messageID("dead", string(d.Item.Run), d.Item.Hash, string(d.Item.Phase), string(d.Item.ID()),
 		strconv.FormatInt(d.Offset, 10), d.Stage, d.Reason)
-	if _, err := q.js.Publish(ctx, q.deadSubject(d.Item.Run), data, jetstream.WithMsgID(id)); err != nil {
+	if err := q.report(ctx, q.deadSubject(d.Item.Run), data, id); err != nil {
 		return fmt.Errorf("queue: item %s given up: %w", d.Item.ID(), err)
 	}
 	return nil
 }
+
+// readerBeat is how often the broker says that it is there. A reader that hears
+// nothing for two of them begins a new consumer where it is: a broker that was
+// killed has forgotten the old one. The client's default is 15 s.
+const readerBeat = time.Second
 
 // StageItem is the stage of a Dead that stands for a whole item: none of its
 // records are in any table.
@@ -87,7 +115,7 @@ func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error
 			case r.ch <- rep:
 			case <-r.stop:
 			}
-		}, jetstream.PullMaxMessages(256))
+		}, jetstream.PullMaxMessages(256), jetstream.PullExpiry(10*time.Second), jetstream.PullHeartbeat(readerBeat))
 		if err != nil {
 			return fmt.Errorf("queue: reports of run %s: %w", run, err)
 		}

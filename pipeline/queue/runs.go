@@ -81,47 +81,72 @@ func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64
 	return run, e.Revision(), nil
 }
 
-// WatchRuns yields the head of every run that is known, then nil once, and then,
-// until ctx ends, the head of every run that is new or changed. It ends with
-// ctx's error; an unreadable head is an error of its own, after which the watch
-// goes on.
+// WatchRuns yields the head of every run that is known, then nil, and then,
+// until ctx ends, the head of every run that is new or changed. After the
+// connection was lost it begins anew, with all runs: what happened meanwhile may
+// have been missed. It ends with ctx's error, or when the watch cannot be begun;
+// an unreadable head is an error of its own, after which it goes on.
 func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
 	return func(yield func(*schemas.Run, error) bool) {
-		kv, err := q.kv(ctx, runs)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		w, err := kv.WatchAll(ctx, jetstream.IgnoreDeletes())
-		if err != nil {
-			yield(nil, fmt.Errorf("queue: watch runs: %w", err))
-			return
-		}
-		defer w.Stop()
 		for {
-			select {
-			case e, ok := <-w.Updates():
-				if !ok {
-					yield(nil, fmt.Errorf("queue: watch runs: %w", nats.ErrConnectionClosed))
-					return
-				}
-				if e == nil { // all that were there have been seen
-					if !yield(nil, nil) {
-						return
-					}
-					continue
-				}
-				run, err := decodeRun(e.Value())
-				if err != nil {
-					err = fmt.Errorf("queue: run %s: %w", e.Key(), err)
-				}
-				if !yield(run, err) {
-					return
-				}
-			case <-ctx.Done():
-				yield(nil, ctx.Err())
+			again := q.again.next()
+			w, err := q.watch(ctx)
+			if err != nil {
+				yield(nil, err)
 				return
 			}
+			on := q.follow(ctx, w, again, yield)
+			_ = w.Stop()
+			if !on {
+				return
+			}
+		}
+	}
+}
+
+func (q *Queue) watch(ctx context.Context) (jetstream.KeyWatcher, error) {
+	kv, err := q.kv(ctx, runs)
+	if err != nil {
+		return nil, err
+	}
+	w, err := kv.WatchAll(ctx, jetstream.IgnoreDeletes())
+	if err != nil {
+		return nil, fmt.Errorf("queue: watch runs: %w", err)
+	}
+	return w, nil
+}
+
+// follow yields what a watch sees, until again says that it must be begun anew
+// (true), or the end.
+func (q *Queue) follow(ctx context.Context, w jetstream.KeyWatcher, again <-chan struct{}, yield func(*schemas.Run, error) bool) bool {
+	for {
+		select {
+		case e, ok := <-w.Updates():
+			switch {
+			case !ok && ctx.Err() != nil:
+				yield(nil, ctx.Err())
+				return false
+			case !ok:
+				yield(nil, fmt.Errorf("queue: watch runs: %w", nats.ErrConnectionClosed))
+				return false
+			case e == nil: // all that were there have been seen
+				if !yield(nil, nil) {
+					return false
+				}
+				continue
+			}
+			run, err := decodeRun(e.Value())
+			if err != nil {
+				run, err = nil, fmt.Errorf("queue: run %s: %w", e.Key(), err)
+			}
+			if !yield(run, err) {
+				return false
+			}
+		case <-again:
+			return true
+		case <-ctx.Done():
+			yield(nil, ctx.Err())
+			return false
 		}
 	}
 }

@@ -1,0 +1,526 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// The programs, built once, and what the one-machine command makes of the crawl.
+var built struct {
+	once sync.Once
+	err  error
+	bin  string // folder
+	in   string // folder with the crawl
+	want string // all rows as text
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.bin != "" {
+		os.RemoveAll(filepath.Dir(built.bin))
+	}
+	os.Exit(code)
+}
+
+// recipe is what every run here is asked for.
+var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl", "--package-by", "host", "--item-size", "24KiB"}
+
+// setup builds the programs, NATS among them, and the crawl, and has the crawl
+// done by one process.
+func setup(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds programs and runs them")
+	}
+	built.once.Do(func() {
+		dir, err := os.MkdirTemp("", "winnow-programs-")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.bin, built.in = filepath.Join(dir, "bin"), filepath.Join(dir, "in")
+		text, err := exec.Command("go", "build", "-o", built.bin+string(filepath.Separator),
+			"./ingest", "./worker", "./aggregate", "./winnow", "github.com/nats-io/nats-server/v2").CombinedOutput()
+		if err != nil {
+			built.err = fmt.Errorf("build: %w\n%s", err, text)
+			return
+		}
+		if built.err = crawl(built.in); built.err != nil {
+			return
+		}
+		out := filepath.Join(dir, "out")
+		args := append([]string{"run", "--run", "r", "--out", out}, recipe...)
+		if text, err := exec.Command(filepath.Join(built.bin, "winnow"), append(args, built.in)...).CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("winnow run: %w\n%s", err, text)
+			return
+		}
+		built.want, built.err = tables(out)
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+}
+
+// crawl writes archives of pages of different sizes, every fourth with gold.
+func crawl(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, host := range []string{"a.example", "b.example", "c.example"} {
+		f, err := os.Create(filepath.Join(dir, host+".warc.gz"))
+		if err != nil {
+			return err
+		}
+		w := write.NewWriter(f)
+		for n := range 320 {
+			url := fmt.Sprintf("http://%s/%d", host, n)
+			var text strings.Builder
+			for i := range 30 + (n*37)%170 {
+				fmt.Fprintf(&text, "<p>Sentence %d of page %d on %s is about the grain of %d fields and about the wind that parts it.</p>\n", i, n, host, (i*n*7919)%1009)
+			}
+			block, err := write.HTTPResponse("200 OK", []write.Field{{Name: "Content-Type", Value: "text/html; charset=utf-8"}},
+				[]byte("<html><body><ul><li><a href=/>menu</a></ul><div>"+text.String()+"</div></body></html>"))
+			if err != nil {
+				return err
+			}
+			id := write.ID(host, fmt.Sprint(n))
+			if err := w.Write(&write.Record{Type: "response", ID: id, Date: time.Unix(0, 0), TargetURI: url,
+				ContentType: "application/http; msgtype=response", Block: block}); err != nil {
+				return err
+			}
+			if n%4 == 0 {
+				content := strings.NewReplacer("<p>", "", "</p>", "").Replace(text.String())
+				g := &schemas.Gold{Version: 1, Package: "pack", ID: fmt.Sprintf("%s-%d", host, n), URL: url, Text: &content}
+				if err := gold.WriteGold(w, g, id, url, time.Unix(0, 0)); err != nil {
+					return err
+				}
+			}
+		}
+		if err := f.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tables is all rows of a finished run as text, timings left out.
+func tables(out string) (string, error) {
+	ctx := context.Background()
+	client := blob.New(blob.Options{})
+	defer client.Close()
+	store, err := client.Store(ctx, out)
+	if err != nil {
+		return "", err
+	}
+	m, err := ingest.Manifest(ctx, store)
+	if err != nil {
+		return "", err
+	}
+	if m.Finished.IsZero() {
+		return "", errors.New("the run is not finished")
+	}
+	var b strings.Builder
+	for _, p := range m.Parts {
+		for _, f := range p.Files {
+			switch f.Table {
+			case schemas.TableDocuments:
+				err = rows(ctx, store, f.Name, columnar.Documents, func(r *schemas.Document) {
+					r.ParseNS, r.FeatureNS, r.ExtractNS = 0, 0, 0
+					fmt.Fprintf(&b, "%+v\n", *r)
+				})
+			case schemas.TableScores:
+				err = rows(ctx, store, f.Name, columnar.Scores, func(r *schemas.ScoreRow) { fmt.Fprintf(&b, "%+v\n", *r) })
+			case schemas.TableTexts:
+				var data []byte
+				data, err = blob.ReadAll(ctx, store, f.Name, 1<<30)
+				b.Write(data)
+			}
+			if err != nil {
+				return "", err
+			}
+		}
+	}
+	left, err := store.List(ctx, "shards/")
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("%d shards are left behind, such as %s", len(left), left[0].Name)
+	}
+	return b.String(), err
+}
+
+func rows[T any](ctx context.Context, store blob.Store, name string, table *columnar.Table[T], f func(*T)) error {
+	file, err := store.Open(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	r, err := columnar.NewReader(table, file, file.Size())
+	if err != nil {
+		return err
+	}
+	for row, err := range r.All(ctx) {
+		if err != nil {
+			return err
+		}
+		f(row)
+	}
+	return nil
+}
+
+// process is a program that runs until it ends or is ended.
+type process struct {
+	t    *testing.T
+	name string
+	args []string
+	cmd  *exec.Cmd
+	out  *output
+	done chan struct{}
+}
+
+// output is what a process writes, safe to read while it does.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+func start(t *testing.T, name string, args ...string) *process {
+	t.Helper()
+	p := &process{t: t, name: name, args: args}
+	p.start()
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("%s %s:\n%s", name, strings.Join(args, " "), tail(p.out.String()))
+		}
+		_ = p.cmd.Process.Kill()
+		<-p.done
+	})
+	return p
+}
+
+func tail(s string) string {
+	if len(s) > 3000 {
+		return "..." + s[len(s)-3000:]
+	}
+	return s
+}
+
+func (p *process) start() {
+	p.t.Helper()
+	p.out, p.done = new(output), make(chan struct{})
+	p.cmd = exec.Command(filepath.Join(built.bin, p.name), p.args...)
+	p.cmd.Stdout, p.cmd.Stderr = p.out, p.out
+	if err := p.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	cmd, done := p.cmd, p.done
+	go func() {
+		_ = cmd.Wait()
+		close(done)
+	}()
+}
+
+// kill ends the process without a warning and waits until it is gone.
+func (p *process) kill() {
+	p.t.Helper()
+	select {
+	case <-p.done:
+		p.t.Fatalf("%s ended before it was killed:\n%s", p.name, tail(p.out.String()))
+	default:
+	}
+	if err := p.cmd.Process.Kill(); err != nil {
+		p.t.Fatal(err)
+	}
+	<-p.done
+}
+
+// ends waits for the process to end with a code.
+func (p *process) ends(code int) {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(90 * time.Second):
+		p.t.Fatalf("%s does not end:\n%s", p.name, tail(p.out.String()))
+	}
+	if got := p.cmd.ProcessState.ExitCode(); got != code {
+		p.t.Fatalf("%s: exit code %d, want %d:\n%s", p.name, got, code, tail(p.out.String()))
+	}
+}
+
+// cluster is a broker and the three programs.
+type cluster struct {
+	t         *testing.T
+	url, out  string
+	nats      *process
+	workers   []*process
+	aggregate *process
+	q         *queue.Queue
+}
+
+// freePort is one that nobody has at this moment.
+func freePort(t *testing.T) string {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	_, port, _ := net.SplitHostPort(ln.Addr().String())
+	return port
+}
+
+// newCluster starts everything but ingest, which publishes last: workers and
+// aggregator wait for a run that does not exist yet.
+func newCluster(t *testing.T, workers int, extra ...string) *cluster {
+	t.Helper()
+	setup(t)
+	c := &cluster{t: t, out: t.TempDir()}
+	port := freePort(t)
+	c.url = "nats://127.0.0.1:" + port
+	c.nats = start(t, "nats-server", "--jetstream", "--addr", "127.0.0.1", "--port", port, "--store_dir", t.TempDir())
+	for range workers {
+		c.workers = append(c.workers, c.worker(extra...))
+	}
+	c.aggregate = start(t, "aggregate", "--nats", c.url, "--run", "r", "--exit-when-done", "--quiet", "1s")
+	var err error
+	if c.q, err = queue.Dial(t.Context(), queue.Options{URL: c.url}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.q.Close)
+	args := append([]string{"--nats", c.url, "--run", "r", "--out", c.out, "--lease", "2s"}, recipe...)
+	start(t, "ingest", append(args, built.in)...).ends(0)
+	return c
+}
+
+func (c *cluster) worker(extra ...string) *process {
+	return start(c.t, "worker", append([]string{"--nats", c.url, "--run", "r", "--exit-when-done", "--slots", "1"}, extra...)...)
+}
+
+// reach waits until so many items are reported.
+func (c *cluster) reach(items int) {
+	c.t.Helper()
+	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		got, err := c.q.Reported(c.t.Context(), "r")
+		if err == nil && len(got) >= items {
+			return
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("%d items are reported, %v", len(got), err)
+		}
+	}
+}
+
+// finish waits for the end of the run and compares its rows.
+func (c *cluster) finish() {
+	c.t.Helper()
+	c.aggregate.ends(0)
+	for _, w := range c.workers {
+		w.ends(0)
+	}
+	got, err := tables(c.out)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if got == built.want {
+		return
+	}
+	g, w := strings.Split(got, "\n"), strings.Split(built.want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			c.t.Fatalf("%d and %d rows; row %d:\n%.600s\nwant\n%.600s", len(g), len(w), i, g[i], w[i])
+		}
+	}
+	c.t.Fatalf("%d rows, want %d", len(g), len(w))
+}
+
+func TestProgramsGiveTheRowsOfOneMachine(t *testing.T) {
+	c := newCluster(t, 2)
+	c.reach(10)
+	c.workers = append(c.workers, c.worker()) // joins late
+	c.finish()
+	if sum := c.aggregate.out.String(); !strings.Contains(sum, "pack ") || !strings.Contains(sum, "960 pages") {
+		t.Errorf("summary:\n%s", tail(sum))
+	}
+}
+
+func TestKilledWorker(t *testing.T) {
+	c := newCluster(t, 2)
+	c.reach(10)
+	c.workers[0].kill()
+	c.workers[0].start()
+	c.reach(25)
+	c.workers[1].kill() // and never comes back
+	c.workers = c.workers[:1]
+	c.finish()
+}
+
+func TestKilledAggregator(t *testing.T) {
+	c := newCluster(t, 2)
+	for _, items := range []int{10, 30} {
+		c.reach(items)
+		c.aggregate.kill()
+		c.aggregate.start()
+	}
+	c.finish()
+}
+
+func TestKilledBroker(t *testing.T) {
+	c := newCluster(t, 2)
+	c.reach(15)
+	c.nats.kill()
+	c.nats.start()
+	c.finish()
+}
+
+// A broker that comes back with nothing is filled from the manifest.
+func TestBrokerThatForgetsEverything(t *testing.T) {
+	c := newCluster(t, 1)
+	c.reach(15)
+	c.nats.kill()
+	c.aggregate.kill()
+	for _, w := range c.workers {
+		w.kill()
+	}
+	for i, arg := range c.nats.args {
+		if arg == "--store_dir" {
+			c.nats.args[i+1] = t.TempDir()
+		}
+	}
+	c.nats.start()
+	c.aggregate.start()
+	for _, w := range c.workers {
+		w.start()
+	}
+	args := append([]string{"--nats", c.url, "--run", "r", "--out", c.out, "--lease", "2s"}, recipe...)
+	start(t, "ingest", append(args, built.in)...).ends(0)
+	c.finish()
+}
+
+func TestTermination(t *testing.T) {
+	c := newCluster(t, 1)
+	c.reach(5)
+	w := c.workers[0]
+	if err := w.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	w.ends(0)
+	b, err := c.q.Backlog(t.Context(), "r", schemas.PhaseExtract)
+	if err != nil || b.Working != 0 || b.Waiting == 0 {
+		t.Errorf("after a worker ended in order: %+v %v", b, err)
+	}
+	if err := c.aggregate.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	c.aggregate.ends(130)
+	c.aggregate.start()
+	w.start()
+	c.finish()
+}
+
+func TestProbesAndMetrics(t *testing.T) {
+	addr := "127.0.0.1:" + freePort(t)
+	c := newCluster(t, 1, "--metrics", addr)
+	c.reach(5)
+	get := func(path string) (int, string) {
+		client := http.Client{Timeout: 10 * time.Second}
+		resp, err := client.Get("http://" + addr + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(body)
+	}
+	if code, _ := get("/readyz"); code != 200 {
+		t.Errorf("ready: %d", code)
+	}
+	_, text := get("/metrics")
+	for _, want := range []string{
+		`winnow_documents_total{extractor="bte",outcome="ok"}`, "winnow_extract_duration_seconds_bucket{", "winnow_parse_duration_seconds_sum",
+		`winnow_input_bytes_total{stage="raw"}`, "winnow_work_item_duration_seconds_count", "winnow_work_items_in_flight", "winnow_build_info{",
+		`winnow_records_total{outcome="page",reason=""}`, "winnow_redeliveries_total", `winnow_output_bytes_total{table="documents"}`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in the metrics", want)
+		}
+	}
+	c.nats.kill()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if code, _ := get("/readyz"); code == 503 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("ready without a broker")
+		}
+	}
+	if code, _ := get("/healthz"); code != 200 {
+		t.Errorf("health without a broker: %d", code)
+	}
+	c.nats.start()
+	c.finish()
+}
+
+func TestMistakesInTheCommandLine(t *testing.T) {
+	setup(t)
+	f := func(code int, words, name string, args ...string) {
+		t.Helper()
+		out, err := exec.Command(filepath.Join(built.bin, name), args...).CombinedOutput()
+		var exit *exec.ExitError
+		got := 0
+		if errors.As(err, &exit) {
+			got = exit.ExitCode()
+		}
+		if got != code || !strings.Contains(string(out), words) {
+			t.Errorf("%s %v: exit code %d, want %d and %q:\n%s", name, args, got, code, words, out)
+		}
+	}
+	f(2, "--nats is needed", "worker")
+	f(2, "no INPUT", "ingest", "--nats", "nats://127.0.0.1:1", "--out", "x")
+	f(2, `there are:`, "ingest", "--nats", "nats://127.0.0.1:1", "--out", "x", "--extractors", "nonsense", built.in)
+	f(2, `run id "a/b"`, "ingest", "--out", "x", "--run", "a/b", built.in)
+	f(1, "missing.warc.gz", "ingest", "--nats", "nats://127.0.0.1:1", "--out", t.TempDir(), "/missing.warc.gz")
+	f(1, "127.0.0.1:1", "worker", "--nats", "nats://127.0.0.1:1", "--nats-wait", "100ms")
+	f(0, "", "worker", "--check")
+	f(0, "", "aggregate", "--check")
+	f(0, "a.example.warc.gz", "ingest", "--dry-run", "--out", t.TempDir(), built.in)
+	f(2, "--quiet", "aggregate", "--quiet", "-1s")
+	f(2, "unknown command", "aggregate", "surplus")
+	for _, name := range []string{"ingest", "worker", "aggregate"} {
+		f(0, name+" devel", name, "--version")
+		f(0, "Examples:", name, "--help")
+	}
+}
