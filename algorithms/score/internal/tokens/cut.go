@@ -49,6 +49,16 @@ func Fields(dst []Span, text []byte) []Span {
 	return runs(dst, text, space, space)
 }
 
+// CountFields is the number of words of text that white space separates.
+func CountFields(text []byte) int {
+	n := 0
+	for i := skip(text, 0, space, false); i < len(text); i = skip(text, i, space, false) {
+		i = skip(text, i, space, true)
+		n++
+	}
+	return n
+}
+
 // runs appends the maximal runs of characters whose class meets set, where flip
 // is 0, or does not meet it, where flip is set.
 func runs(dst []Span, text []byte, set, flip class) []Span {

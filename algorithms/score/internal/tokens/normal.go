@@ -14,7 +14,10 @@ var invisible = [...]rune{0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF}
 
 // Normaliser holds the memory of normalised texts. The zero Normaliser is
 // ready. What a method returns is valid until its next call.
-type Normaliser struct{ decoded, normal, lower []byte }
+type Normaliser struct {
+	decoded, normal, lower []byte
+	at                     []int32
+}
 
 // Decode is step D. It returns src itself if that is valid UTF-8.
 func (n *Normaliser) Decode(src []byte) []byte {
@@ -53,6 +56,35 @@ func (n *Normaliser) Normal(src []byte) []byte {
 		i += size
 	}
 	return n.normal
+}
+
+// NormalAt is Normal for valid UTF-8, with the place in src that each byte of the
+// result comes from, and the length of src behind the last; nil if the result is
+// src itself. Where several characters were composed the place is that of the
+// first.
+func (n *Normaliser) NormalAt(src []byte) (text []byte, at []int32) {
+	if quiet := quietSpan(src); quiet == len(src) || norm.NFC.IsNormal(src[quiet:]) && firstInvisible(src) < 0 {
+		return src, nil
+	}
+	n.normal, n.at = n.normal[:0], n.at[:0]
+	var it norm.Iter
+	it.Init(norm.NFC, src)
+	for !it.Done() {
+		place := int32(it.Pos())
+		segment := it.Next()
+		for i := 0; i < len(segment); {
+			r, size := utf8.DecodeRune(segment[i:])
+			if !isInvisible(r) {
+				n.normal = append(n.normal, segment[i:i+size]...)
+				for range size {
+					n.at = append(n.at, place)
+				}
+			}
+			i += size
+		}
+	}
+	n.at = append(n.at, int32(len(src)))
+	return n.normal, n.at
 }
 
 // quietSpan is the length of a prefix of src that Normal leaves as it is, up to

@@ -230,6 +230,15 @@ func FuzzText(f *testing.F) {
 				t.Fatalf("Normal(%q) = %q, want %q", src, normal, want)
 			}
 		}
+		if utf8.Valid(src) {
+			text, at := new(Normaliser).NormalAt(src)
+			if !bytes.Equal(text, normal) {
+				t.Fatalf("NormalAt(%q) = %q, want %q", src, text, normal)
+			}
+			if at != nil && (len(at) != len(text)+1 || int(at[len(text)]) != len(src) || !slices.IsSorted(at)) {
+				t.Fatalf("NormalAt(%q): places %v", src, at)
+			}
+		}
 		// x/text has another reading of sigma beside characters that are both
 		// cased and ignored, and loses sight of what stands before İ.
 		if !bytes.ContainsAny(normal, "Σİ") {

@@ -1,0 +1,139 @@
+package align
+
+import (
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/internal/anchor"
+	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+)
+
+// Method says how a text was aligned.
+type Method string
+
+const (
+	Full   Method = "full"
+	Coarse Method = "coarse" // some gap was too large for the table
+)
+
+// Matches are the words of a text that were found on a page: word Text[k] of the
+// text is word Page[k] of the page. Both rise.
+type Matches struct {
+	Page, Text []int32
+	Words      int // of the text
+	Method     Method
+}
+
+// Coverage is the share of the text's words that were found, 1 for a text
+// without words.
+func (m *Matches) Coverage() float64 {
+	if m.Words == 0 {
+		return 1
+	}
+	return float64(len(m.Text)) / float64(m.Words)
+}
+
+// Aligner holds the working memory of alignments. The zero Aligner is ready. It
+// is not safe for concurrent use.
+type Aligner struct {
+	page   Page // of Text
+	norm   tokens.Normaliser
+	spans  []tokens.Span
+	ids    []int32
+	finder [len(pieces)]anchor.Finder
+	grid   grid
+	pairs  []lcs.Pair
+	found  Matches
+
+	p *Page
+	m *Matches
+}
+
+// pieces are the lengths of the unique runs that are tried one after the other.
+var pieces = [...]int{5, 3, 2}
+
+// Text sets dst to where text lies on the page with body b. It is Page.Fill,
+// Align and Select in one, for a text that comes alone.
+func (a *Aligner) Text(dst *page.Selection, b *page.Body, text string) {
+	dst.Reset()
+	a.page.Fill(b)
+	a.Align(&a.found, &a.page, []byte(text))
+	a.page.Select(dst, b, a.found.Page)
+}
+
+// Align finds the words of text on p.
+func (a *Aligner) Align(m *Matches, p *Page, text []byte) {
+	text = a.norm.Normal(text)
+	a.spans = tokens.Words(a.spans[:0], text)
+	a.ids = a.ids[:0]
+	for _, s := range a.spans {
+		a.ids = append(a.ids, p.number(text[s.Start:s.End]))
+	}
+	a.run(m, p)
+}
+
+// AlignPage finds the words of another page, such as an annotated copy, on p.
+// Words are counted as in other.Words.
+func (a *Aligner) AlignPage(m *Matches, p, other *Page) {
+	a.ids = a.ids[:0]
+	for _, id := range other.ids {
+		a.ids = append(a.ids, p.number(other.dict.Word(id)))
+	}
+	a.run(m, p)
+}
+
+func (a *Aligner) run(m *Matches, p *Page) {
+	m.Page, m.Text, m.Words, m.Method = m.Page[:0], m.Text[:0], len(a.ids), Full
+	a.p, a.m = p, m
+	a.between(0, 0, len(p.ids), 0, len(a.ids))
+}
+
+// between aligns a gap: page words pFrom to pTo, text words tFrom to tTo, by
+// anchors of pieces[level] words where the table is too large. At level 0 there
+// is no table before the anchors: what is unique is not given up for a better
+// total.
+func (a *Aligner) between(level, pFrom, pTo, tFrom, tTo int) {
+	if pFrom == pTo || tFrom == tTo {
+		return
+	}
+	ids, text := a.p.ids[pFrom:pTo], a.ids[tFrom:tTo]
+	if level > 0 && a.grid.fill(ids, text, a.p.runes) {
+		a.grid.walk(func(i, j int) { a.match(pFrom+i, tFrom+j) })
+		return
+	}
+	if level == len(pieces) {
+		a.m.Method = Coarse
+		a.pairs = lcs.Trace(a.pairs[:0], ids, text, len(a.p.runes))
+		for _, x := range a.pairs {
+			a.match(pFrom+int(x.G), tFrom+int(x.E))
+		}
+		return
+	}
+	chain := a.finder[level].Chain(ids, text, pieces[level])
+	anchor.Gaps(chain, len(ids), len(text),
+		func(f anchor.Fragment) {
+			for k := range f.Length {
+				a.match(pFrom+int(f.A+k), tFrom+int(f.B+k))
+			}
+		},
+		func(pLow, pHigh, tLow, tHigh int) {
+			a.trimmed(level+1, pFrom+pLow, pFrom+pHigh, tFrom+tLow, tFrom+tHigh, pHigh < len(ids))
+		})
+}
+
+// trimmed is between for a gap before an anchor, if any: the anchor is made as
+// long to the left as the words are equal.
+func (a *Aligner) trimmed(level, pFrom, pTo, tFrom, tTo int, anchored bool) {
+	p, t := pTo, tTo
+	for anchored && p > pFrom && t > tFrom && a.p.ids[p-1] == a.ids[t-1] {
+		p, t = p-1, t-1
+	}
+	a.between(level, pFrom, p, tFrom, t)
+	for ; p < pTo; p, t = p+1, t+1 {
+		a.match(p, t)
+	}
+}
+
+func (a *Aligner) match(p, t int) {
+	a.m.Page = append(a.m.Page, int32(p))
+	a.m.Text = append(a.m.Text, int32(t))
+}

@@ -1,0 +1,24 @@
+// Package align finds where a text lies on a page: which words of the page text
+// are the words of a gold text, or of a text that a wrapped library returned.
+//
+//	page  Menu The cat sat on the mat The end
+//	text       The cat sat on the mat
+//
+// The alignment is one to one and goes forward on both sides. Words are compared
+// in lower case; hidden text has none. It is found in three steps:
+//
+//  1. Runs of five words that both sides have exactly once are anchors; the
+//     longest chain of them that goes forward is kept, each as long to both
+//     sides as the words are equal.
+//  2. Between two anchors a table finds the best alignment: a matched word earns
+//     its length in characters, and each gap of unmatched page words costs a
+//     little more than four, so a lone short word far from the rest is not
+//     matched. Page words that the piece of text does not have, and the other
+//     way round, take no room in the table.
+//  3. Where the table is too large (2²⁵ cells) runs of three and of two words
+//     that are unique in between are tried; what is too large still is aligned
+//     by a longest common subsequence, and Method says "coarse".
+//
+// Anchoring is linear, so a text that is on the page costs little more than
+// reading both.
+package align

@@ -1,0 +1,155 @@
+package align
+
+import (
+	"unicode/utf8"
+
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+)
+
+// Page is the page's side of alignments: its visible words, numbered. The zero
+// Page has none.
+type Page struct {
+	// Words are the places of the words in Body.Text, in order.
+	Words []page.Span
+
+	ids    []int32
+	dict   tokens.Dict
+	runes  []int32 // length of each numbered word in characters
+	spans  []tokens.Span
+	norm   tokens.Normaliser
+	letter tokens.Normaliser // of single words
+}
+
+// Fill makes p the words of b. Memory of an earlier page is used again; b must
+// not change while p is in use.
+func (p *Page) Fill(b *page.Body) {
+	p.dict.Reset()
+	p.Words, p.ids, p.runes = p.Words[:0], p.ids[:0], p.runes[:0]
+	text, at := p.norm.NormalAt(b.Text)
+	p.spans = tokens.Words(p.spans[:0], text)
+	hidden := hiddenText{body: b}
+	for _, s := range p.spans {
+		place := page.Span(s)
+		if at != nil {
+			place = page.Span{Start: at[s.Start], End: at[s.End]}
+		}
+		if place.Start >= place.End || hidden.meets(place) {
+			continue
+		}
+		p.Words = append(p.Words, place)
+		p.ids = append(p.ids, p.number(text[s.Start:s.End]))
+	}
+}
+
+// number is the number of a word in lower case.
+func (p *Page) number(word []byte) int32 {
+	word = p.letter.Lower(word)
+	id := p.dict.ID(word)
+	if int(id) == len(p.runes) {
+		p.runes = append(p.runes, int32(utf8.RuneCount(word)))
+	}
+	return id
+}
+
+// hiddenText tells whether places of the page text, asked for from the front to
+// the back, have hidden characters.
+type hiddenText struct {
+	body *page.Body
+	row  int
+}
+
+// seek moves to the first hidden text that ends behind at and reports whether
+// there is one.
+func (h *hiddenText) seek(at int32) bool {
+	b := h.body
+	if n := b.Len(); n == 0 || b.HT[n] == 0 {
+		return false
+	}
+	const hidden = page.IsText | page.Hidden
+	for h.row < b.Len() && (b.Flags[h.row]&hidden != hidden || b.TextEnd[h.row] <= at) {
+		h.row++
+	}
+	return h.row < b.Len()
+}
+
+func (h *hiddenText) meets(s page.Span) bool {
+	return h.seek(s.Start) && h.body.TextStart[h.row] < s.End
+}
+
+// addVisible adds what is not hidden of s, a span with visible ends.
+func (h *hiddenText) addVisible(dst *page.Selection, s page.Span) {
+	for h.meets(s) {
+		end := h.body.TextStart[h.row]
+		for end > s.Start && isBlank(h.body.Text[end-1]) {
+			end--
+		}
+		dst.AddSpan(h.body, page.Span{Start: s.Start, End: end})
+		s.Start = h.body.TextEnd[h.row]
+		for s.Start < s.End && isBlank(h.body.Text[s.Start]) {
+			s.Start++
+		}
+	}
+	dst.AddSpan(h.body, s)
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' }
+
+// Select adds the words of b at the given indexes, in rising order, to dst:
+// words in a row with what stands between them, and the punctuation that
+// touches them.
+func (p *Page) Select(dst *page.Selection, b *page.Body, words []int32) {
+	hidden := hiddenText{body: b}
+	for i := 0; i < len(words); {
+		j := i + 1
+		for j < len(words) && words[j] == words[j-1]+1 {
+			j++
+		}
+		hidden.addVisible(dst, p.run(dst, b, int(words[i]), int(words[j-1])))
+		i = j
+	}
+}
+
+// run is the span of the words from first to last with the punctuation that
+// touches it and nothing else: not the words beside it nor what dst has.
+func (p *Page) run(dst *page.Selection, b *page.Body, first, last int) page.Span {
+	low, high := int32(0), int32(len(b.Text))
+	if first > 0 {
+		low = p.Words[first-1].End
+	}
+	if last+1 < len(p.Words) {
+		high = p.Words[last+1].Start
+	}
+	if n := len(dst.Spans); n > 0 {
+		low = max(low, dst.Spans[n-1].End)
+	}
+	start, end := p.Words[first].Start, p.Words[last].End
+	return page.Span{Start: touching(b.Text, low, start), End: end + touched(b.Text[end:max(end, high)])}
+}
+
+// touching is the start of the characters before at, from low on, that no white
+// space parts from it.
+func touching(text []byte, low, at int32) int32 {
+	for at > low {
+		r, n := utf8.DecodeLastRune(text[low:at])
+		if tokens.IsSpace(r) {
+			break
+		}
+		at -= int32(n)
+	}
+	return at
+}
+
+// touched is the length of the characters at the front of text before white
+// space.
+func touched(text []byte) int32 {
+	i := 0
+	for i < len(text) {
+		n, blank := tokens.SpaceAt(text, i)
+		if blank {
+			break
+		}
+		i += n
+	}
+	return int32(i)
+}

@@ -1,0 +1,174 @@
+// Package anchor finds where two sequences of item numbers run along each
+// other: common runs that begin with a piece which both have exactly once, in a
+// chain that goes forward on both sides.
+//
+//	A   a b c X d e f g h Y i j k        unique pieces of 3: abc def efg fgh ijk
+//	B   d e f g h Z a b c i j k          fragments: (0,6,3) (4,0,5) (10,9,3)
+//	                                     chain:     (4,0,5) (10,9,3)
+//
+// It is the divide step of comparisons that are too long for a table (package
+// lcs) and of alignments of texts that are mostly alike (package align). Time
+// and memory are linear in the items, 16 bytes an item of A.
+package anchor
+
+import (
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// Fragment is a common run: Length items from A in one sequence and from B in
+// the other.
+type Fragment struct{ A, B, Length int32 }
+
+// Finder holds the working memory. The zero Finder is ready.
+type Finder struct {
+	slots  []run
+	found  []Fragment
+	ends   []int32
+	before []int32
+	chain  []Fragment
+}
+
+// run is a hash table entry. Places are kept plus one.
+type run struct {
+	hash uint64
+	a, b int32 // 0: not met; -1: met more than once
+}
+
+// keepSlots is the largest table that is kept for the next call.
+const keepSlots = 1 << 20
+
+// Chain returns the longest chain of fragments of at least piece items. The
+// fragments are as long to the right as they go; two neighbours may overlap on
+// one side. The slice is valid until the next call.
+func (f *Finder) Chain(a, b []int32, piece int) []Fragment {
+	f.fragments(a, b, piece)
+	if len(f.slots) > keepSlots {
+		f.slots = nil
+	}
+	f.longest()
+	return f.chain
+}
+
+// fragments fills found in the order of a.
+func (f *Finder) fragments(a, b []int32, piece int) {
+	f.found = f.found[:0]
+	if len(a) < piece || len(b) < piece {
+		return
+	}
+	size := 1 << bits.Len(uint(2*len(a)))
+	if cap(f.slots) < size {
+		f.slots = make([]run, size)
+	}
+	f.slots = f.slots[:size]
+	clear(f.slots)
+	each(a, piece, func(at int32, hash uint64) {
+		s := f.slot(hash)
+		s.hash = hash
+		meet(&s.a, at)
+	})
+	each(b, piece, func(at int32, hash uint64) {
+		if s := f.slot(hash); s.a != 0 {
+			meet(&s.b, at)
+		}
+	})
+	covered := int32(0) // of a, by the fragment before
+	each(a, piece, func(at int32, hash uint64) {
+		s := f.slot(hash)
+		if at < covered || s.a <= 0 || s.b <= 0 {
+			return
+		}
+		i, j := int(at), int(s.b-1)
+		for i < len(a) && j < len(b) && a[i] == b[j] {
+			i, j = i+1, j+1
+		}
+		if length := int32(i) - at; int(length) >= piece { // else two pieces with one hash
+			f.found = append(f.found, Fragment{at, s.b - 1, length})
+			covered = int32(i)
+		}
+	})
+}
+
+// each calls f for every piece with a rolling hash.
+func each(s []int32, piece int, f func(at int32, hash uint64)) {
+	const base = 0x9E3779B97F4A7C15 // odd; products wrap at 2^64
+	var hash, drop uint64 = 0, 1    // drop: base^piece
+	for range piece {
+		drop *= base
+	}
+	item := func(c int32) uint64 { return (uint64(uint32(c)) + 1) * 0xD6E8FEB86659FD93 }
+	for i, c := range s {
+		hash = hash*base + item(c)
+		if i >= piece {
+			hash -= drop * item(s[i-piece])
+		}
+		if i >= piece-1 {
+			f(int32(i-piece+1), hash)
+		}
+	}
+}
+
+// slot is the slot of hash, or the free one where it would be.
+func (f *Finder) slot(hash uint64) *run {
+	mask := uint64(len(f.slots) - 1)
+	for i := (hash ^ hash>>29) * 0xBF58476D1CE4E5B9 >> 20 & mask; ; i = (i + 1) & mask {
+		if s := &f.slots[i]; s.a == 0 || s.hash == hash {
+			return s
+		}
+	}
+}
+
+// meet notes place at in *side.
+func meet(side *int32, at int32) {
+	if *side == 0 {
+		*side = at + 1
+	} else {
+		*side = -1
+	}
+}
+
+// longest fills chain with the longest subsequence of found that goes up on both
+// sides, of several that whose ends come earliest (patience sorting).
+func (f *Finder) longest() {
+	f.ends, f.chain = f.ends[:0], f.chain[:0]
+	f.before = slices.Grow(f.before[:0], len(f.found))[:len(f.found)]
+	for i, x := range f.found {
+		// ends[k] is the fragment with the smallest B that ends a chain of k+1.
+		k := sort.Search(len(f.ends), func(k int) bool { return f.found[f.ends[k]].B >= x.B })
+		f.before[i] = -1
+		if k > 0 {
+			f.before[i] = f.ends[k-1]
+		}
+		if k == len(f.ends) {
+			f.ends = append(f.ends, int32(i))
+		} else {
+			f.ends[k] = int32(i)
+		}
+	}
+	if len(f.ends) == 0 {
+		return
+	}
+	for i := f.ends[len(f.ends)-1]; i >= 0; i = f.before[i] {
+		f.chain = append(f.chain, f.found[i])
+	}
+	slices.Reverse(f.chain)
+}
+
+// Gaps calls match for the part of each fragment of chain that does not overlap
+// with what came before, and gap for what lies between (either side may be
+// empty), all in order: together they cover [0, a) and [0, b).
+func Gaps(chain []Fragment, a, b int, match func(Fragment), gap func(aFrom, aTo, bFrom, bTo int)) {
+	i, j := 0, 0
+	for _, f := range chain {
+		skip := max(i-int(f.A), j-int(f.B), 0)
+		if skip >= int(f.Length) {
+			continue
+		}
+		f = Fragment{f.A + int32(skip), f.B + int32(skip), f.Length - int32(skip)}
+		gap(i, int(f.A), j, int(f.B))
+		match(f)
+		i, j = int(f.A+f.Length), int(f.B+f.Length)
+	}
+	gap(i, a, j, b)
+}
