@@ -1,0 +1,122 @@
+package agreement
+
+import (
+	"fmt"
+	"math"
+)
+
+// scale is the resolution of sums: figures are added as whole numbers, so the
+// order of pages and the way sums are merged change nothing. Nine billion pages
+// fit.
+const scale = 1e9
+
+// Sum is a mean in the making.
+type Sum struct {
+	N     int64
+	Total int64 // of figures in units of 1e-9
+}
+
+func (s *Sum) add(v float64) {
+	s.N++
+	s.Total += int64(math.Round(v * scale))
+}
+
+func (s *Sum) merge(o Sum) {
+	s.N += o.N
+	s.Total += o.Total
+}
+
+// Mean is the mean of the figures added.
+func (s Sum) Mean() Figure {
+	if s.N == 0 {
+		return Figure{}
+	}
+	return Figure{float64(s.Total) / scale / float64(s.N), true}
+}
+
+// Cell sums up one pair of extractors over pages.
+type Cell struct {
+	Agreement         Sum
+	BothEmpty, Failed int64
+}
+
+// Matrix sums up the pages of a package.
+type Matrix struct {
+	Families  []string // of the extractors
+	Cells     []Cell   // of the pairs, see At
+	Consensus []Sum    // by extractor
+	Strength  Sum
+}
+
+// NewMatrix sums up extractors of the given families, one name an extractor.
+func NewMatrix(families []string) *Matrix {
+	n := len(families)
+	return &Matrix{Families: families, Cells: make([]Cell, Pairs(n)), Consensus: make([]Sum, n)}
+}
+
+// At is the cell of extractors i and j, i ≠ j.
+func (m *Matrix) At(i, j int) *Cell { return &m.Cells[triangle(len(m.Families), i, j)] }
+
+// Add adds a page of the same extractors.
+func (m *Matrix) Add(p *Page) {
+	for k, x := range p.pairs {
+		switch c := &m.Cells[k]; x.State {
+		case Known:
+			c.Agreement.add(x.Value)
+		case BothEmpty:
+			c.BothEmpty++
+		case Failed:
+			c.Failed++
+		}
+	}
+	for i, x := range p.Consensus {
+		if x.Known {
+			m.Consensus[i].add(x.Value)
+		}
+	}
+	if p.Strength.Known {
+		m.Strength.add(p.Strength.Value)
+	}
+}
+
+// Merge adds what o has summed up of the same extractors. It is an error if they
+// are not.
+func (m *Matrix) Merge(o *Matrix) error {
+	if len(m.Cells) != len(o.Cells) || len(m.Consensus) != len(o.Consensus) {
+		return fmt.Errorf("agreement: %d extractors are merged with %d", len(m.Consensus), len(o.Consensus))
+	}
+	for k := range m.Cells {
+		m.Cells[k].Agreement.merge(o.Cells[k].Agreement)
+		m.Cells[k].BothEmpty += o.Cells[k].BothEmpty
+		m.Cells[k].Failed += o.Cells[k].Failed
+	}
+	for i := range m.Consensus {
+		m.Consensus[i].merge(o.Consensus[i])
+	}
+	m.Strength.merge(o.Strength)
+	return nil
+}
+
+// Mean is the mean agreement of extractor i with the others, a family counting
+// once.
+func (m *Matrix) Mean(i int) Figure {
+	families := map[string]int{}
+	for j, f := range m.Families {
+		if j != i && m.At(i, j).Agreement.N > 0 {
+			families[f]++
+		}
+	}
+	sum := 0.0
+	for j, f := range m.Families {
+		if j == i {
+			continue
+		}
+		if a := m.At(i, j).Agreement.Mean(); a.Known {
+			sum += a.Value / float64(families[f])
+		}
+	}
+	if len(families) == 0 {
+		return Figure{}
+	}
+	return Figure{sum / float64(len(families)), true}
+}
