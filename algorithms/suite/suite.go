@@ -22,14 +22,17 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/plain"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/score/alarte"
 	"github.com/winnow/winnow/algorithms/score/arias"
 	"github.com/winnow/winnow/algorithms/score/bevendorff"
 	"github.com/winnow/winnow/algorithms/score/cetdlcs"
 	"github.com/winnow/winnow/algorithms/score/cleaneval"
+	"github.com/winnow/winnow/algorithms/score/fce"
 	"github.com/winnow/winnow/algorithms/score/gottron"
 	"github.com/winnow/winnow/algorithms/score/shingle"
 	"github.com/winnow/winnow/algorithms/score/snippet"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
+	"github.com/winnow/winnow/algorithms/score/web2text"
 )
 
 // Extractors returns all extractors, page-level before site-level, in the
@@ -63,7 +66,10 @@ func Scorers() []*algorithms.Scorer {
 	return slices.Concat(
 		gottron.Scorers,
 		arias.Scorers,
+		fce.Scorers,
+		alarte.Scorers,
 		cetdlcs.Scorers,
+		web2text.Scorers,
 		cleaneval.Scorers,
 		bevendorff.Scorers,
 		shingle.Scorers,
