@@ -19,6 +19,9 @@ const (
 // holds without content; the tags of those elements themselves stay. Hidden text
 // is not in it either, the tags around it are.
 //
+// Words need no alignment with the text (the two cursors of that section): the
+// scan that built the tree noted where every run of characters went.
+//
 // All slices have one entry a token.
 type Tokens struct {
 	Kind []TokenKind
