@@ -29,14 +29,12 @@ func (b *builder) bodyStart(tag Tag) {
 		b.framesOK = false
 	case ruleItem:
 		b.framesOK = false
-		b.closeItem(b.topmost(TagLi), TagLi)
+		b.closeItem(b.topmost(TagLi))
 		b.closeParagraph()
 		b.insert(tag)
 	case ruleTerm:
 		b.framesOK = false
-		if at := max(b.topmost(TagDd), b.topmost(TagDt)); at > 0 {
-			b.closeItem(at, b.stack[at-1].tag)
-		}
+		b.closeItem(max(b.topmost(TagDd), b.topmost(TagDt)))
 		b.closeParagraph()
 		b.insert(tag)
 	case ruleHead:
@@ -94,23 +92,13 @@ func (b *builder) bodyStart(tag Tag) {
 		}
 		b.framesOK = false
 	case ruleInput:
-		if b.fragment && b.contextTag == TagSelect {
-			return
-		}
-		if at := b.inScope(TagSelect); at > 0 {
-			b.popTo(at - 1)
-		}
-		b.reconstruct()
-		if !b.isHidden() {
-			b.framesOK = false
-		}
-		b.insertVoid(tag)
+		b.inputStart(tag)
 	case ruleParam:
 		b.insertVoid(tag)
 	case ruleHr:
 		b.closeParagraph()
 		if b.inScope(TagSelect) > 0 {
-			b.implyEndTags(0)
+			b.implyEndTags(TagNone)
 		}
 		b.insertVoid(tag)
 		b.framesOK = false
@@ -131,35 +119,12 @@ func (b *builder) bodyStart(tag Tag) {
 	case ruleNoembed:
 		b.insertRaw(tag)
 	case ruleSelect:
-		if b.fragment && b.contextTag == TagSelect {
-			return
-		}
-		if at := b.inScope(TagSelect); at > 0 { // a select in a select ends it
-			b.popTo(at - 1)
-			return
-		}
-		b.reconstruct()
-		b.insert(tag)
-		b.framesOK = false
-	case ruleOption:
-		if b.inScope(TagSelect) > 0 {
-			b.implyEndTags(TagOptgroup)
-		} else if b.currentIs(TagOption) {
-			b.pop()
-		}
-		b.reconstruct()
-		b.insert(tag)
-	case ruleOptgroup:
-		if b.inScope(TagSelect) > 0 {
-			b.implyEndTags(0)
-		} else if b.currentIs(TagOption) {
-			b.pop()
-		}
-		b.reconstruct()
-		b.insert(tag)
+		b.selectStart(tag)
+	case ruleOption, ruleOptgroup:
+		b.optionStart(tag)
 	case ruleRuby:
 		if b.inScope(TagRuby) > 0 {
-			b.implyEndTags(0)
+			b.implyEndTags(TagNone)
 		}
 		b.insert(tag)
 	case ruleRubyText:
@@ -247,6 +212,46 @@ func (b *builder) bodyEnd(tag Tag) (again bool) {
 	return false
 }
 
+func (b *builder) inputStart(tag Tag) {
+	if b.fragment && b.contextTag == TagSelect {
+		return
+	}
+	if at := b.inScope(TagSelect); at > 0 {
+		b.popTo(at - 1)
+	}
+	b.reconstruct()
+	if !b.isHidden() {
+		b.framesOK = false
+	}
+	b.insertVoid(tag)
+}
+
+func (b *builder) selectStart(tag Tag) {
+	if b.fragment && b.contextTag == TagSelect {
+		return
+	}
+	if at := b.inScope(TagSelect); at > 0 { // a select in a select ends it
+		b.popTo(at - 1)
+		return
+	}
+	b.reconstruct()
+	b.insert(tag)
+	b.framesOK = false
+}
+
+func (b *builder) optionStart(tag Tag) {
+	switch {
+	case b.inScope(TagSelect) > 0 && tag == TagOption:
+		b.implyEndTags(TagOptgroup)
+	case b.inScope(TagSelect) > 0:
+		b.implyEndTags(TagNone)
+	case b.currentIs(TagOption):
+		b.pop()
+	}
+	b.reconstruct()
+	b.insert(tag)
+}
+
 // closeParagraph closes a p element in button scope.
 func (b *builder) closeParagraph() {
 	if at := b.inButtonScope(TagP); at > 0 {
@@ -256,7 +261,7 @@ func (b *builder) closeParagraph() {
 
 // closeItem closes the open li, dd or dt at position at-1, unless an element
 // in between stops the search for it.
-func (b *builder) closeItem(at int, tag Tag) {
+func (b *builder) closeItem(at int) {
 	if at > int(b.current().walls.stop) {
 		b.popTo(at - 1)
 	}
@@ -284,7 +289,7 @@ func (b *builder) formEnd() {
 	if n <= 0 || !b.isOpen(n) || b.position(n) < int(b.current().walls.scope) {
 		return
 	}
-	b.implyEndTags(0)
+	b.implyEndTags(TagNone)
 	b.markClosed(n)
 	b.remove(b.position(n))
 }

@@ -13,7 +13,6 @@ const (
 	propTable                        // bounds table scope
 	propInline                       // special, but does not stop the search for an open li, dd or dt
 	propImplied                      // its end tag may be implied
-	propImpliedAll                   // its end tag may be implied, thoroughly
 	propFormatting                   // of the category "formatting"
 	propHeading                      // h1 to h6
 	propFostering                    // content that is not a table's goes elsewhere: table, tbody, tfoot, thead, tr
@@ -28,10 +27,7 @@ const (
 	propWalls = propSpecial | propScope | propButton | propList | propTable
 )
 
-const (
-	special = propSpecial
-	both    = propImplied | propImpliedAll
-)
+const special = propSpecial // the name that nearly all of the table begins with
 
 // tagProps has the properties of the listed names as HTML elements; any other
 // name has none.
@@ -51,17 +47,17 @@ var tagProps = [TagOther]props{
 	TagBody:       special,
 	TagBr:         special,
 	TagButton:     special | propButton,
-	TagCaption:    special | propScope | propImpliedAll,
+	TagCaption:    special | propScope,
 	TagCenter:     special,
 	TagCode:       propFormatting,
 	TagCol:        special,
-	TagColgroup:   special | propImpliedAll,
-	TagDd:         special | both,
+	TagColgroup:   special,
+	TagDd:         special | propImplied,
 	TagDetails:    special,
 	TagDir:        special,
 	TagDiv:        special | propInline,
 	TagDl:         special,
-	TagDt:         special | both,
+	TagDt:         special | propImplied,
 	TagEm:         propFormatting,
 	TagEmbed:      special,
 	TagFieldset:   special,
@@ -88,7 +84,7 @@ var tagProps = [TagOther]props{
 	TagImg:        special,
 	TagInput:      special,
 	TagKeygen:     special,
-	TagLi:         special | both,
+	TagLi:         special | propImplied,
 	TagLink:       special,
 	TagListing:    special,
 	TagMain:       special,
@@ -102,16 +98,16 @@ var tagProps = [TagOther]props{
 	TagNoscript:   special,
 	TagObject:     special | propScope,
 	TagOl:         special | propList,
-	TagOptgroup:   both,
-	TagOption:     both,
-	TagP:          special | propInline | both,
+	TagOptgroup:   propImplied,
+	TagOption:     propImplied,
+	TagP:          special | propInline | propImplied,
 	TagParam:      special,
 	TagPlaintext:  special,
 	TagPre:        special,
-	TagRb:         both,
-	TagRp:         both,
-	TagRt:         both,
-	TagRtc:        both,
+	TagRb:         propImplied,
+	TagRp:         propImplied,
+	TagRt:         propImplied,
+	TagRtc:        propImplied,
 	TagS:          propFormatting,
 	TagScript:     special,
 	TagSearch:     special,
@@ -124,15 +120,15 @@ var tagProps = [TagOther]props{
 	TagStyle:      special,
 	TagSummary:    special,
 	TagTable:      special | propScope | propTable | propFostering | propTableText,
-	TagTbody:      special | propImpliedAll | propFostering | propTableText,
-	TagTd:         special | propScope | propImpliedAll,
+	TagTbody:      special | propFostering | propTableText,
+	TagTd:         special | propScope,
 	TagTemplate:   special | propScope | propTable | propTableText,
 	TagTextarea:   special,
-	TagTfoot:      special | propImpliedAll | propFostering | propTableText,
-	TagTh:         special | propScope | propImpliedAll,
-	TagThead:      special | propImpliedAll | propFostering | propTableText,
+	TagTfoot:      special | propFostering | propTableText,
+	TagTh:         special | propScope,
+	TagThead:      special | propFostering | propTableText,
 	TagTitle:      special,
-	TagTr:         special | propImpliedAll | propFostering | propTableText,
+	TagTr:         special | propFostering | propTableText,
 	TagTrack:      special,
 	TagTt:         propFormatting,
 	TagU:          propFormatting,
