@@ -205,9 +205,11 @@ func (b *builder) bodyEnd(tag Tag) (again bool) {
 		if at == 0 {
 			return false
 		}
-		b.markClosed(b.stack[at-1].node)
 		b.mode = modeAfterBody
-		return tag == TagHtml
+		if tag == TagHtml {
+			return true
+		}
+		b.markClosed(b.stack[at-1].node)
 	}
 	return false
 }

@@ -313,11 +313,15 @@ func checkTag(t testing.TB, p *Page, i int) {
 		return
 	}
 	ok := true
+	named := strings.EqualFold(p.TagName(l.Tag[i]), p.TagName(tr.Tag[n])) // but for SVG the same
 	switch l.Kind[i] {
 	case LexStart, LexSelfClose:
-		ok = tr.Kind[n] == KindElement && tr.Open[n] == src && p.Source[src.Start] == '<' && p.Source[src.End-1] == '>'
+		ok = tr.Kind[n] == KindElement && tr.Open[n] == src && p.Source[src.Start] == '<' && p.Source[src.End-1] == '>' &&
+			(named || l.Tag[i] == TagImage && tr.Tag[n] == TagImg)
 	case LexEnd:
-		ok = tr.Kind[n] == KindElement && p.Source[src.Start+1] == '/' && tr.Close[n].Start >= src.Start
+		heading := l.Tag[i].props()&tr.Tag[n].props()&propHeading != 0
+		ok = tr.Kind[n] == KindElement && p.Source[src.Start+1] == '/' && (named || heading) &&
+			(tr.Close[n] == src || (tr.Tag[n] == TagBody || tr.Tag[n] == TagHtml) && tr.Close[n].Start > src.Start)
 	case LexComment:
 		ok = tr.Kind[n] == KindComment && tr.Open[n] == src
 	case LexDoctype:
