@@ -36,8 +36,8 @@ type Options struct {
 	// rows or bytes. They decide how the tables are cut, not what is in them.
 	// Defaults 4 million and 512 MiB.
 	PartRows, PartBytes int64
-	// SortRows are held in memory per table while a part is made; default 200,000,
-	// some 100 MB. TempDir takes what is more; default the system's.
+	// SortRows are held in memory while a table is sorted; default 50,000, some 25
+	// MB. TempDir takes what is more; default the system's.
 	SortRows int
 	TempDir  string
 
@@ -72,7 +72,7 @@ func (o *Options) withDefaults() {
 		o.PartBytes = 512 << 20
 	}
 	if o.SortRows <= 0 {
-		o.SortRows = 200_000
+		o.SortRows = 50_000
 	}
 	if o.Quiet <= 0 {
 		o.Quiet = 15 * time.Second

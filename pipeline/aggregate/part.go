@@ -13,8 +13,6 @@ import (
 	"path"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -70,39 +68,35 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 		return part, fmt.Errorf("aggregate: part %d: %w", seq, err)
 	}
 
+	// One table after the other: the workers need the cores more, and it halves
+	// the memory.
 	outcomes := map[*entry]map[string]int64{}
-	var documents, scores, failures *schemas.Shard
-	var texts []schemas.Shard
-	g, gctx := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		documents, err = merge(gctx, c, columnar.Documents, compareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
-			if outcomes[e] == nil {
-				outcomes[e] = map[string]int64{}
-			}
-			outcomes[e][outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
-			if e.unverified {
-				r.Flags = strings.TrimPrefix(r.Flags+",unverified", ",")
-			}
-		})
-		return err
-	})
-	g.Go(func() (err error) {
-		scores, err = merge(gctx, c, columnar.Scores, compareScores, seq, entries, nil, nil)
-		return err
-	})
-	g.Go(func() (err error) {
-		var lost []schemas.Failure
-		for _, e := range entries {
-			lost = append(lost, e.lost...)
+	documents, err := merge(ctx, c, columnar.Documents, compareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
+		if outcomes[e] == nil {
+			outcomes[e] = map[string]int64{}
 		}
-		failures, err = merge(gctx, c, columnar.Failures, compareFailures, seq, entries, lost, nil)
-		return err
+		outcomes[e][outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
+		if e.unverified {
+			r.Flags = strings.TrimPrefix(r.Flags+",unverified", ",")
+		}
 	})
-	g.Go(func() (err error) {
-		texts, err = c.adopt(gctx, seq, entries)
-		return err
-	})
-	if err := g.Wait(); err != nil {
+	if err != nil {
+		return part, err
+	}
+	scores, err := merge(ctx, c, columnar.Scores, compareScores, seq, entries, nil, nil)
+	if err != nil {
+		return part, err
+	}
+	var lost []schemas.Failure
+	for _, e := range entries {
+		lost = append(lost, e.lost...)
+	}
+	failures, err := merge(ctx, c, columnar.Failures, compareFailures, seq, entries, lost, nil)
+	if err != nil {
+		return part, err
+	}
+	texts, err := c.adopt(ctx, seq, entries)
+	if err != nil {
 		return part, err
 	}
 	for _, e := range entries {

@@ -1,0 +1,351 @@
+package aggregate
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if math.IsNaN(want) != math.IsNaN(got) || math.Abs(got-want) > within {
+		t.Errorf("%s: %.9f, want %.9f", what, got, want)
+	}
+}
+
+func exactOf(values ...float64) *exact {
+	e := new(exact)
+	for _, v := range values {
+		e.add(fixed(v))
+	}
+	return e
+}
+
+// The worked numbers of the specification, 15.2 and 3.5.
+func TestMergedMeanAndDeviation(t *testing.T) {
+	a, b := exactOf(0.8, 0.9), exactOf(1.0, 0.5)
+	near(t, "mean of a", a.mean(), 0.85, 0)
+	near(t, "M2 of a", a.sd()*a.sd(), 0.005, 1e-15)
+	near(t, "mean of b", b.mean(), 0.75, 0)
+	near(t, "M2 of b", b.sd()*b.sd(), 0.125, 1e-15)
+	a.merge(b)
+	near(t, "mean", a.mean(), 0.8, 0)
+	near(t, "M2", 3*a.sd()*a.sd(), 0.14, 1e-15)
+	near(t, "SD", a.sd(), 0.216025, 5e-7)
+	near(t, "mean of none", exactOf().mean(), math.NaN(), 0)
+	near(t, "SD of one", exactOf(0.5).sd(), math.NaN(), 0)
+	near(t, "SD of equals", exactOf(0.1, 0.1, 0.1).sd(), 0, 0)
+	near(t, "mean of negatives", exactOf(-3, 1, -1).mean(), -1, 0)
+	near(t, "SD of negatives", exactOf(-3, 1, -1).sd(), 2, 0)
+	near(t, "mean beyond the bounds", exactOf(math.Inf(1)).mean(), exactMax, 0)
+}
+
+func TestExactAgreesWithFloatingPoint(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		values := make([]float64, r.IntN(500)+2)
+		parts := make([]exact, 5)
+		for i := range values {
+			values[i] = (r.Float64() - 0.3) * math.Pow(10, float64(r.IntN(5)))
+			parts[r.IntN(5)].add(fixed(values[i]))
+		}
+		var e exact
+		for _, i := range r.Perm(5) {
+			e.merge(&parts[i])
+		}
+		mean, sd := stat.MeanStdDev(values, nil)
+		near(t, "mean", e.mean(), mean, 1e-8)
+		near(t, "SD", e.sd(), sd, 1e-8*sd+1e-8)
+	}
+}
+
+func sampleOf(n int, value func(i int) float64) *sample {
+	s := new(sample)
+	for i := range n {
+		s.add(mix(uint64(i)), fixed(value(i)))
+	}
+	return s
+}
+
+func TestPercentiles(t *testing.T) {
+	f := func(what string, s *sample, w05, w50, w95 float64, how string) {
+		t.Helper()
+		p05, p50, p95, got := s.percentiles()
+		near(t, what+", p05", p05, w05, 5.0001e-5)
+		near(t, what+", p50", p50, w50, 5.0001e-5)
+		near(t, what+", p95", p95, w95, 5.0001e-5)
+		if got != how {
+			t.Errorf("%s: %q, want %q", what, got, how)
+		}
+	}
+	nan := math.NaN()
+	hundredths := func(n int) func(int) float64 {
+		return func(i int) float64 { return float64(i*7919%n+1) / float64(n) } // a permutation
+	}
+	f("none", sampleOf(0, nil), nan, nan, nan, "")
+	f("one", sampleOf(1, func(int) float64 { return 0.3 }), 0.3, 0.3, 0.3, "exact")
+	f("two", sampleOf(2, func(i int) float64 { return float64(i) }), 0, 0.5, 1, "exact")
+	f("three", sampleOf(3, func(i int) float64 { return float64(2-i) / 2 }), 0, 0.5, 1, "exact")
+	f("twenty", sampleOf(20, hundredths(20)), 0.05, 0.525, 0.95, "exact") // ranks 1, 10 and 11, 19
+	f("a hundred", sampleOf(100, hundredths(100)), 0.05, 0.505, 0.95, "exact")
+	f("101", sampleOf(101, hundredths(101)), 6.0/101, 51.0/101, 96.0/101, "exact")
+	f("ten thousand", sampleOf(10_000, hundredths(10_000)), 0.05, 0.50005, 0.95, "hist")
+	f("many equal", sampleOf(9_999, func(i int) float64 { return float64(i % 2) }), 0, 0, 1, "hist")
+}
+
+// At the size where a sample changes its form nothing may jump.
+func TestSampleChangesItsFormUnnoticed(t *testing.T) {
+	value := func(i int) float64 { return float64(mix(uint64(i))%1_000_001) / 1_000_000 }
+	small, large := sampleOf(exactSize, value), sampleOf(exactSize, value)
+	large.spill()
+	a05, a50, a95, _ := small.percentiles()
+	b05, b50, b95, _ := large.percentiles()
+	near(t, "p05", b05, a05, 5e-5)
+	near(t, "p50", b50, a50, 5e-5)
+	near(t, "p95", b95, a95, 5e-5)
+	aLow, aHigh, aHow := small.interval()
+	bLow, bHigh, bHow := large.interval()
+	se := 0.2887 / math.Sqrt(exactSize)
+	near(t, "low end", bLow, aLow, se)
+	near(t, "high end", bHigh, aHigh, se)
+	if aHow != "poisson-1000" || bHow != "poisson-200" {
+		t.Errorf("%s, %s", aHow, bHow)
+	}
+}
+
+func TestPoissonWeights(t *testing.T) {
+	var counts [13]int
+	const n = 400_000
+	for i := range n {
+		counts[poisson(uint32(mix(uint64(i))))]++
+	}
+	want := distuv.Poisson{Lambda: 1}
+	for k := range 7 {
+		near(t, fmt.Sprintf("share of %d", k), float64(counts[k])/n, want.Prob(float64(k)), 0.003)
+	}
+	if poisson(0) != 0 || poisson(math.MaxUint32) < 10 {
+		t.Errorf("ends: %d, %d", poisson(0), poisson(math.MaxUint32))
+	}
+}
+
+// The interval is what theory says it is: for a mean of many documents, the
+// normal one.
+func TestBootstrapIntervalIsRight(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	covered := 0
+	const rounds, n = 200, 300
+	for round := range rounds {
+		s := new(sample)
+		var e exact
+		for i := range n {
+			x := fixed(r.Float64())
+			s.add(mix(uint64(round*n+i)), x)
+			e.add(x)
+		}
+		low, high, _ := s.interval()
+		if low <= 0.5 && 0.5 <= high {
+			covered++
+		}
+		if round == 0 {
+			half := 1.96 * e.sd() / math.Sqrt(n)
+			near(t, "low end", low, e.mean()-half, half*0.3)
+			near(t, "high end", high, e.mean()+half, half*0.3)
+		}
+	}
+	if covered < rounds*90/100 || covered > rounds*99/100 {
+		t.Errorf("the interval covers the mean in %d of %d samples, want about 95%%", covered, rounds)
+	}
+	if low, high, how := sampleOf(1, func(int) float64 { return 0.5 }).interval(); !math.IsNaN(low) || !math.IsNaN(high) || how != "" {
+		t.Errorf("one document: %g to %g, %q; want none", low, high, how)
+	}
+	if low, high, _ := sampleOf(5, func(int) float64 { return 0.7 }).interval(); low != 0.7 || high != 0.7 {
+		t.Errorf("equal values: %g to %g, want 0.7", low, high)
+	}
+}
+
+// randomRows are documents and their scores, one extractor and scorer.
+func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
+	r := rand.New(rand.NewPCG(7, 8))
+	documents, scores := make([]schemas.Document, n), make([]schemas.ScoreRow, n)
+	for i := range n {
+		d := &documents[i]
+		*d = schemas.Document{Package: fmt.Sprint("p", i%2*i%3), DocID: fmt.Sprint(i), Extractor: "e", HTMLBytes: r.Int64N(1e5), ExtractNS: r.Int64N(1e7),
+			Outcome: []string{"ok", "ok", "ok", "empty", "failed", "skipped"}[r.IntN(6)]}
+		s := &scores[i]
+		*s = schemas.ScoreRow{Package: d.Package, DocID: d.DocID, Extractor: "e", Scorer: "s"}
+		switch {
+		case r.IntN(10) == 0:
+			s.Reason = "no_gold"
+		case d.Outcome == "failed", d.Outcome == "skipped":
+			s.Reason = "no_answer"
+		default:
+			s.Precision, s.Recall, s.F1 = r.Float64(), r.Float64(), r.Float64()
+			s.Common, s.Extracted, s.Gold = r.Int64N(100), 100, 120
+		}
+	}
+	return documents, scores
+}
+
+// Merging is associative and commutative, to the last bit.
+func TestTalliesMergeInAnyOrder(t *testing.T) {
+	documents, scores := randomRows(3*exactSize + 100)
+	var want []byte
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		parts := make([]*tally, r.IntN(9)+1)
+		for i := range parts {
+			parts[i] = newTally()
+		}
+		for _, i := range r.Perm(len(documents)) {
+			p := parts[r.IntN(len(parts))]
+			p.document(&documents[i])
+			p.score(&scores[i], documents[i].Outcome)
+		}
+		for len(parts) > 1 { // any tree of merges
+			i := r.IntN(len(parts) - 1)
+			parts[i].merge(parts[i+1])
+			parts = slices.Delete(parts, i+1, i+2)
+		}
+		if err := parts[0].check(); err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		fmt.Fprintf(&got, "%x", parts[0].rows("r"))
+		if want == nil {
+			want = got.Bytes()
+		} else if !bytes.Equal(got.Bytes(), want) {
+			t.Fatalf("seed %d:\n%s\n%s", seed, got.Bytes(), want)
+		}
+	}
+}
+
+// Rule 15.6: a failed extraction counts as 0, even where there is nothing to
+// find; a skipped one and a page without gold do not count.
+func TestStrictMeans(t *testing.T) {
+	tl := newTally()
+	add := func(id, outcome, reason string, p, r, f1 float64, counts ...int64) {
+		d := schemas.Document{Package: "p", DocID: id, Extractor: "e", Outcome: outcome, HTMLBytes: 2000, ExtractNS: 28_000_000}
+		s := schemas.ScoreRow{Package: "p", DocID: id, Extractor: "e", Scorer: "s", Reason: reason, Precision: p, Recall: r, F1: f1}
+		if counts != nil {
+			s.Common, s.Extracted, s.Gold = counts[0], counts[1], counts[2]
+		}
+		tl.document(&d)
+		tl.score(&s, outcome)
+	}
+	add("1", "ok", "", 0.5, 1, 0.8, 4, 4, 6)
+	add("2", "ok", "", 0.7, 0.2, 0.4, 1, 3, 2)
+	add("3", "failed", "no_answer", 0, 0, 0)
+	add("4", "skipped", "no_answer", 0, 0, 0)
+	add("5", "ok", "no_gold", 0, 0, 0)
+	add("6", "failed", "no_gold", 0, 0, 0)
+	add("7", "empty", "", 0, 0, 0, 0, 0, 5)
+	add("8", "ok", "no_spans", 0, 0, 0)
+	if err := tl.check(); err != nil {
+		t.Fatal(err)
+	}
+	rows := tl.rows("r")
+	if len(rows) != 1 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	r := rows[0]
+	near(t, "mean F1", r.MeanF1, 1.2/4, 1e-12)
+	near(t, "mean precision", r.MeanPrecision, 1.2/4, 1e-12)
+	near(t, "mean recall", r.MeanRecall, 1.2/4, 1e-12)
+	near(t, "answered F1", r.AnsweredF1, 1.2/3, 1e-12)
+	near(t, "F1 of means", r.F1OfMeans, 0.3, 1e-12)
+	near(t, "micro F1", r.F1Micro, 2*5.0/(7+13), 1e-12)
+	near(t, "seconds per kB", r.SPerKB, 0.014, 1e-12) // the example of 3.6
+	near(t, "MB per second", r.MBPerS, 0.071429, 5e-7)
+	got := [8]int64{r.Documents, r.Failures, r.Empties, r.Skipped, r.Scored, r.NoGold, r.Unscored, r.Answered}
+	if want := [8]int64{8, 2, 1, 1, 4, 2, 2, 3}; got != want {
+		t.Errorf("documents, failures, empties, skipped, scored, no gold, unscored, answered: %v, want %v", got, want)
+	}
+	if r.HTMLBytes != 14_000 || r.ExtractNS != 7*28_000_000 {
+		t.Errorf("%d bytes in %d ns", r.HTMLBytes, r.ExtractNS)
+	}
+}
+
+func TestExtractionsWithoutScorersHaveRows(t *testing.T) {
+	tl := newTally()
+	tl.document(&schemas.Document{Package: "p", Extractor: "e", Outcome: "ok", HTMLBytes: 1e6, ExtractNS: 1e9})
+	rows := tl.rows("r")
+	if len(rows) != 1 || rows[0].Scorer != "" || rows[0].Documents != 1 || rows[0].MBPerS != 1 || !math.IsNaN(rows[0].MeanF1) {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestMissingScoresAreNoticed(t *testing.T) {
+	tl := newTally()
+	for _, id := range []string{"1", "2"} {
+		tl.document(&schemas.Document{Package: "p", DocID: id, Extractor: "e", Outcome: "ok"})
+	}
+	tl.score(&schemas.ScoreRow{Package: "p", DocID: "1", Extractor: "e", Scorer: "s"}, "ok")
+	if err := tl.check(); err == nil {
+		t.Error("two documents and one score add up")
+	}
+}
+
+func TestPooledPackages(t *testing.T) {
+	documents, scores := randomRows(900)
+	split, whole := newTally(), newTally()
+	for i := range documents {
+		split.document(&documents[i])
+		split.score(&scores[i], documents[i].Outcome)
+		documents[i].Package, scores[i].Package = "(all)", "(all)"
+		whole.document(&documents[i])
+		whole.score(&scores[i], documents[i].Outcome)
+	}
+	got, want := pool(split.rows("r"))[0], whole.rows("r")[0]
+	near(t, "mean", got.MeanF1, want.MeanF1, 1e-12)
+	near(t, "SD", got.SDF1, want.SDF1, 1e-12)
+	near(t, "MB/s", got.MBPerS, want.MBPerS, 1e-12)
+	if got.Documents != want.Documents || got.Failures != want.Failures || got.Scored != want.Scored {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	nan := math.NaN()
+	m := &schemas.Manifest{Run: schemas.Run{ID: "r", Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "vec"}}}},
+		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 2}, Refused: map[string]int64{"empty": 1}},
+			Items: []schemas.Commit{{Dead: true}}}}}
+	s := Summarize(m, []schemas.PackageRow{
+		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, SDF1: 0.25, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
+		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "vec", Documents: 3, Failures: 1, MeanF1: nan, SDF1: nan, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
+		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, SDF1: 0, MBPerS: nan},
+		{Package: "wiki", Extractor: "bte", Scorer: "vec", Documents: 3, Scored: 1, MeanF1: 0.125, SDF1: nan, MBPerS: nan},
+	})
+	var table bytes.Buffer
+	if err := s.Table(&table, 0); err != nil {
+		t.Fatal(err)
+	}
+	want := `package   extractor  documents  failures           str    vec  MB/s
+news�[2J  bte                3         1  0.500 ±0.250      -  12.3
+wiki      bte                3         0  1.000 ±0.000  0.125     -
+(all)     bte                6         1  0.750 ±0.323  0.125  12.3
+9 records: 6 pages, 2 no pages, 1 refused; 1 items given up
+`
+	if table.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", table.String(), want)
+	}
+	table.Reset()
+	if err := s.Table(&table, 1); err != nil || !bytes.Contains(table.Bytes(), []byte("1 more packages are in packages.parquet")) || bytes.Contains(table.Bytes(), []byte("wiki")) {
+		t.Errorf("%v\n%s", err, table.String())
+	}
+	var js bytes.Buffer
+	if err := s.JSON(&js); err != nil || !bytes.Contains(js.Bytes(), []byte(`"mean_f1": null`)) {
+		t.Errorf("%v\n%s", err, js.String())
+	}
+	if empty := Summarize(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
+		t.Errorf("%+v", empty)
+	}
+}
