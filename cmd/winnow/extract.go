@@ -2,16 +2,20 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 
+	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/microcosm-cc/bluemonday"
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
@@ -34,12 +38,15 @@ run: a file, a folder, a pattern, a list or a URL.
 
 As text, the extractions of several pages or by several extractors are told
 apart by lines like "==> ID EXTRACTOR <==". As jsonl, every extraction is one
-line with package, id, url, extractor and text. What cannot be read is named on
-standard error and left out; the exit code is then 3. Pages are read one after
-the other: for a whole crawl use winnow run --texts jsonl.`,
+line with package, id, url, extractor and text. As html or markdown it is the
+chosen part of the page with its headings, lists, tables, links and images, and
+nothing that could run; wrapped libraries have no such form. What cannot be read
+is named on standard error and left out; the exit code is then 3. Pages are read
+one after the other: for a whole crawl use winnow run --texts jsonl.`,
 		Example: `  winnow extract examples/page.html
   winnow extract --extractors bte,readability https-page.html
   curl -s https://example.org/ | winnow extract --extractors alarte-silva:c=4 -
+  winnow extract --extractors boilerpipe-article --format markdown examples/page.html
   winnow extract --extractors all --format jsonl examples/crawl.warc.gz`,
 		Args: atLeastOne("INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,19 +54,25 @@ the other: for a whole crawl use winnow run --texts jsonl.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.extractors, "extractors", "trafilatura", "methods, separated by commas (see: winnow extractors)")
-	cmd.Flags().StringVar(&o.format, "format", "text", "text or jsonl")
+	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
 
 func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
-	if err := oneOf("format", o.format, "text", "jsonl"); err != nil {
+	if err := oneOf("format", o.format, "text", "jsonl", "html", "markdown"); err != nil {
 		return err
 	}
 	chosen, err := choosePageExtractors(o.extractors)
 	if err != nil {
 		return err
+	}
+	markup := o.format == "html" || o.format == "markdown"
+	for _, e := range chosen {
+		if markup && e.Text != nil {
+			return service.Usagef("extract: %s answers with text alone: choose others with --extractors, or another --format", e.Name)
+		}
 	}
 	kinds := make([]input, len(inputs))
 	for i, name := range inputs { // before any work, so that a misspelt last one costs nothing
@@ -148,28 +161,44 @@ func (x *extraction) page(p *sourcePage) error {
 			x.refuse(p.ID, fmt.Sprintf("%s %s: %s %.200s", e.Extractor.Name, e.Outcome, e.Reason, e.Detail))
 			continue
 		}
-		if err := x.write(p, e); err != nil {
+		if err := x.write(p, result.Page, e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *extraction) write(p *sourcePage, e *driver.Extraction) error {
-	if x.format == "jsonl" {
+func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) error {
+	text := e.Text
+	switch x.format {
+	case "jsonl":
 		enc := json.NewEncoder(x.out)
 		enc.SetEscapeHTML(false)
 		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.URL, Extractor: e.Extractor.Name, Text: string(e.Text)})
+	case "html":
+		text = markupOf(pg, e)
+	case "markdown":
+		var err error
+		if text, err = htmltomarkdown.ConvertReader(bytes.NewReader(markupOf(pg, e))); err != nil {
+			return fmt.Errorf("extract: %s: %w", p.ID, err)
+		}
 	}
 	if x.titled {
 		fmt.Fprintf(x.out, "==> %s %s <==\n", p.ID, e.Extractor.Name)
 	}
-	x.out.Write(e.Text)
-	if n := len(e.Text); n > 0 && e.Text[n-1] != '\n' {
+	x.out.Write(text)
+	if n := len(text); n > 0 && text[n-1] != '\n' {
 		x.out.WriteByte('\n')
 	}
 	if x.titled {
 		x.out.WriteByte('\n')
 	}
 	return nil
+}
+
+// markupOf is the chosen part of the page as HTML. What package page writes is
+// markup for reading already; it goes through a sanitiser that other people
+// attack and mend all the same, because it may end in a browser.
+func markupOf(pg *page.Page, e *driver.Extraction) []byte {
+	return bluemonday.UGCPolicy().SanitizeBytes(pg.AppendHTML(nil, &e.Selection))
 }
