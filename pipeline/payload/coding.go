@@ -37,6 +37,11 @@ func codingByName(b []byte) coding {
 }
 
 // codings are the decompressors of a Decoder, made on first use.
+//
+// The deflate decoder of klauspost/compress keeps its Huffman tables when it is
+// reset, and decodes a damaged block that declares none with those of an earlier
+// message. So that a document depends on its own bytes alone, every stream is
+// preceded by an empty one that sets the tables.
 type codings struct {
 	src    bytes.Reader
 	gzip   *gzip.Reader
@@ -152,6 +157,20 @@ func looksCoded(b []byte, c coding) bool {
 	return !sniffHTML(b)
 }
 
+// An empty deflate stream that sets all tables, and the same as a gzip member and
+// as a zlib stream.
+const (
+	emptyRaw  = "\x05\xc0\x81\x00\x00\x00\x00\x00\x90\xff\x6a\x04"
+	emptyGzip = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff" + emptyRaw + "\x00\x00\x00\x00\x00\x00\x00\x00"
+	emptyZlib = "\x78\x9c" + emptyRaw + "\x00\x00\x00\x01"
+)
+
+// prime reads an empty stream to its end.
+func (k *codings) prime(r io.Reader) {
+	var none [1]byte
+	r.Read(none[:])
+}
+
 func zlibHeader(b []byte) bool {
 	return len(b) >= 2 && b[0]&0x0f == 8 && b[0]>>4 <= 7 && (uint(b[0])<<8|uint(b[1]))%31 == 0
 }
@@ -159,16 +178,17 @@ func zlibHeader(b []byte) bool {
 // inflate appends the decoded payload to dst, at most limit+1 bytes of it. The
 // error tells of damage behind what was appended.
 func (k *codings) inflate(dst, payload []byte, c coding, limit int) ([]byte, error) {
-	k.src.Reset(payload)
+	if c == codingDeflate && !zlibHeader(payload) {
+		return appendAll(dst, k.rawReader(payload), limit)
+	}
 	r, err := k.reader(payload, c)
 	if err != nil {
 		return dst, err
 	}
 	dst, err = appendAll(dst, r, limit)
-	if c == codingDeflate && len(dst) == 0 && err != nil && zlibHeader(payload) {
+	if c == codingDeflate && len(dst) == 0 && err != nil {
 		// A raw stream can begin like a zlib header by chance.
-		k.src.Reset(payload)
-		return appendAll(dst, k.raw(), limit)
+		return appendAll(dst, k.rawReader(payload), limit)
 	}
 	if c == codingGzip && err == gzip.ErrHeader && len(dst) > 0 {
 		err = nil // bytes behind the last member, which was whole
@@ -176,25 +196,16 @@ func (k *codings) inflate(dst, payload []byte, c coding, limit int) ([]byte, err
 	return dst, err
 }
 
-// reader returns the decompressor of a coding over k.src.
+// reader returns the decompressor of a coding over the payload.
 func (k *codings) reader(payload []byte, c coding) (r io.Reader, err error) {
 	switch c {
 	case codingGzip:
-		if k.gzip == nil {
-			k.gzip = new(gzip.Reader)
-		}
-		return k.gzip, k.gzip.Reset(&k.src)
+		return k.gzipReader(payload)
 	case codingDeflate:
-		if !zlibHeader(payload) {
-			return k.raw(), nil
-		}
-		if k.zlib == nil {
-			k.zlib, err = zlib.NewReader(&k.src)
-		} else {
-			err = k.zlib.(zlib.Resetter).Reset(&k.src, nil)
-		}
-		return k.zlib, err
-	case codingBrotli:
+		return k.zlibReader(payload)
+	}
+	k.src.Reset(payload)
+	if c == codingBrotli {
 		if k.brotli == nil {
 			k.brotli = brotli.NewReader(&k.src)
 			return k.brotli, nil
@@ -209,13 +220,45 @@ func (k *codings) reader(payload []byte, c coding) (r io.Reader, err error) {
 	return k.zstd, k.zstd.Reset(&k.src)
 }
 
-// raw returns the decompressor of a deflate stream without zlib header.
-func (k *codings) raw() io.Reader {
+func (k *codings) gzipReader(payload []byte) (io.Reader, error) {
+	if k.gzip == nil {
+		k.gzip = new(gzip.Reader)
+	}
+	k.src.Reset([]byte(emptyGzip))
+	if err := k.gzip.Reset(&k.src); err != nil {
+		return nil, err
+	}
+	k.prime(k.gzip)
+	k.src.Reset(payload)
+	return k.gzip, k.gzip.Reset(&k.src)
+}
+
+func (k *codings) zlibReader(payload []byte) (_ io.Reader, err error) {
+	k.src.Reset([]byte(emptyZlib))
+	if k.zlib == nil {
+		k.zlib, err = zlib.NewReader(&k.src)
+	} else {
+		err = k.zlib.(zlib.Resetter).Reset(&k.src, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.prime(k.zlib)
+	k.src.Reset(payload)
+	return k.zlib, k.zlib.(zlib.Resetter).Reset(&k.src, nil)
+}
+
+// rawReader returns the decompressor of a deflate stream without zlib header.
+func (k *codings) rawReader(payload []byte) io.Reader {
+	k.src.Reset([]byte(emptyRaw))
 	if k.flate == nil {
 		k.flate = flate.NewReader(&k.src)
 	} else {
 		k.flate.(flate.Resetter).Reset(&k.src, nil)
 	}
+	k.prime(k.flate)
+	k.src.Reset(payload)
+	k.flate.(flate.Resetter).Reset(&k.src, nil)
 	return k.flate
 }
 

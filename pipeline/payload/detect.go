@@ -2,22 +2,26 @@ package payload
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
-	"github.com/wlynxg/chardet"
+	"github.com/gogs/chardet"
 )
 
-// detector guesses the charset of a document that declares none.
+// detector guesses the charset of a document that declares none: UTF-16 by its
+// NUL bytes, UTF-8 by being valid, Thai by its range of bytes, and all others by
+// the statistics of ICU, in the port of github.com/gogs/chardet. That was chosen
+// over the port of Mozilla's detector, wlynxg/chardet, after both were given a
+// paragraph each of 19 languages in 30 charsets: it named 27 rightly, the other
+// 18, Russian in windows-1251 not among them.
 type detector struct{ sample []byte }
 
 const (
-	// detected is how many bytes are shown to the statistical detector. It is
-	// slow, and its verdict does not change much beyond this.
+	// detected is how many bytes are shown to the statistical detector. It looks
+	// at no more itself, and is slow.
 	detected = 8 << 10
-	// confident is the least confidence of it that is believed. Below that,
+	// confident is the least confidence, of 100, that is believed. Below that,
 	// windows-1252 is the better guess for the web as a whole.
-	confident = 0.5
+	confident = 15
 )
 
 // detect returns the WHATWG name of the likely charset, "" if there is no
@@ -32,35 +36,68 @@ func (t *detector) detect(b []byte) string {
 		}
 		return ""
 	}
-	// Text in any other charset is hardly ever valid UTF-8. A character may be
-	// cut at the end.
-	if n := validPrefix(b); n >= len(b)-utf8.UTFMax+1 && badLength(b[min(n, len(b)-1):]) >= len(b)-n {
-		return "utf-8"
+	if validToTheEnd(b) {
+		return "utf-8" // text in any other charset hardly ever is
 	}
 	t.collect(b)
-	guess := chardet.Detect(t.sample)
-	if guess.Confidence < confident {
-		return ""
+	if thai(t.sample) {
+		return "windows-874"
 	}
-	return charsetName(labelOf(guess.Encoding))
+	return t.statistics()
 }
 
-// labelOf translates the names of the detector that are no WHATWG labels.
-func labelOf(encoding string) string {
-	switch label := strings.ToLower(encoding); label {
-	case "cp932":
-		return "shift_jis"
-	case "cp949", "johab", "ks_c_5601-1987":
-		return "euc-kr"
-	case "macroman":
-		return "macintosh"
-	case "maccyrillic":
-		return "x-mac-cyrillic"
-	case "tis-620":
-		return "windows-874"
-	default:
-		return label
+// validToTheEnd reports whether b is UTF-8, except that it may end within a
+// character.
+func validToTheEnd(b []byte) bool {
+	n := validPrefix(b)
+	return n == len(b) || len(b)-n < utf8.UTFMax && badLength(b[n:]) == len(b)-n && b[n] >= 0xc2
+}
+
+// statistics asks the statistical detector about the sample. It runs its
+// recognizers side by side and sorts what they say by confidence alone; among
+// equals the first name is taken here, so that the answer is always the same.
+func (t *detector) statistics() string {
+	guesses, err := chardet.NewTextDetector().DetectAll(t.sample)
+	if err != nil {
+		return ""
 	}
+	best := chardet.Result{Confidence: confident - 1}
+	for _, g := range guesses {
+		if g.Confidence > best.Confidence || g.Confidence == best.Confidence && g.Charset < best.Charset {
+			best = g
+		}
+	}
+	switch best.Charset {
+	case "KOI8-R":
+		return "koi8-u" // differs in box drawings, which are letters there
+	case "GB-18030", "GB18030":
+		return "gb18030"
+	}
+	return charsetName(best.Charset)
+}
+
+// thai reports whether the sample is Thai, of which the statistics know nothing:
+// hardly anything but bytes above ASCII, all within the ranges of windows-874,
+// some of them vowels and tones above or below the line.
+func thai(b []byte) bool {
+	high, letters, marks, low := 0, 0, 0, 0
+	for _, c := range b {
+		switch {
+		case c >= 0x80 && c < 0xa1, c >= 0xdb && c <= 0xde, c >= 0xfc:
+			return false
+		case c == 0xd1, c >= 0xd4 && c <= 0xda, c >= 0xe7 && c <= 0xee:
+			marks++
+			high++
+		case c >= 0xa1 && c <= 0xc0: // a third of the consonants; Hebrew and Arabic have none here
+			low++
+			high++
+		case c >= 0xa1:
+			high++
+		case isLetter(c):
+			letters++
+		}
+	}
+	return high >= 40 && letters < high/2 && low*5 >= high && marks*20 >= high && marks*2 <= high
 }
 
 // collect gathers the lines that hold bytes above ASCII, without the tags: markup
@@ -89,28 +126,29 @@ func (t *detector) collect(b []byte) {
 	}
 }
 
-// wideText recognises UTF-16 without a byte order mark by its NUL bytes: markup
-// has one in every character, always on the same side.
+// wideText recognises UTF-16 without a byte order mark: markup is ASCII, so at
+// least a quarter of the units have a zero byte, always on the same side, beside a
+// character of text.
 func wideText(b []byte) string {
-	b = b[:min(len(b), 512)&^1]
-	if len(b) < 16 {
+	b = b[:min(len(b), 1024)&^1]
+	units := len(b) / 2
+	if units < 8 {
 		return ""
 	}
-	even, odd := 0, 0
-	for i := 0; i < len(b); i += 2 {
-		if b[i] == 0 && b[i+1] != 0 {
-			even++
+	var zeros, text [2]int // zero bytes at even and odd places, and text beside them
+	for i, c := range b {
+		if c != 0 {
+			continue
 		}
-		if b[i] != 0 && b[i+1] == 0 {
-			odd++
+		zeros[i&1]++
+		if beside := b[i^1]; beside >= ' ' && beside < 0x7f || beside >= 0xa0 || isSpace(beside) {
+			text[i&1]++
 		}
 	}
-	units := len(b) / 2
-	switch {
-	case even*10 >= units*8:
-		return "utf-16be"
-	case odd*10 >= units*8:
-		return "utf-16le"
+	for side, name := range [...]string{"utf-16be", "utf-16le"} {
+		if zeros[side]*4 >= units && zeros[1-side]*20 <= zeros[side] && text[side]*20 >= zeros[side]*19 {
+			return name
+		}
 	}
 	return ""
 }
