@@ -86,6 +86,14 @@ func (f *localFile) Check() error {
 
 // ReadAt implements io.ReaderAt.
 func (f *localFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.readAt(p, off)
+	if err != nil && err != io.EOF {
+		err = fmt.Errorf("blob: read at %d: %w", off, err)
+	}
+	return n, err
+}
+
+func (f *localFile) readAt(p []byte, off int64) (int, error) {
 	if rest := f.size - off; off >= 0 && rest < int64(len(p)) {
 		// The file may have grown: what lies behind its planned end is not part of it.
 		n, err := f.file.ReadAt(p[:max(0, rest)], off)
