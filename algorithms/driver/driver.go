@@ -175,6 +175,9 @@ func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) {
 		d.run(x)
 	}
 	x.ExtractNS = d.now() - began - (d.featureNS - features)
+	if e.Text != nil && x.Outcome != algorithms.Failed && d.config.Align != nil {
+		d.align(x) // not the library's work, so not its time
+	}
 	if x.Outcome == algorithms.Failed {
 		x.Selection.Reset()
 		x.Text = x.Text[:0]
@@ -228,10 +231,23 @@ func (d *Driver) runText(ctx context.Context, x *Extraction, in Input) {
 		return
 	}
 	x.Text = append(x.Text[:0], text...)
-	if d.config.Align != nil {
-		d.config.Align(&x.Selection, d.pass.Body, text)
-		x.HasSelection, x.Aligned = true, true
+}
+
+// align finds x's text on the page. A text that cannot be aligned is still an
+// answer: it has no spans.
+func (d *Driver) align(x *Extraction) {
+	defer func() {
+		if v := recover(); v != nil {
+			x.Selection.Reset()
+			x.HasSelection, x.Aligned = false, false
+			x.Detail = fmt.Sprintf("align: %v\n%s", v, debug.Stack())
+		}
+	}()
+	d.config.Align(&x.Selection, d.pass.Body, string(x.Text))
+	if err := x.Selection.Validate(d.pass.Body); err != nil {
+		panic(err)
 	}
+	x.HasSelection, x.Aligned = true, true
 }
 
 // inGoroutine is the default Isolate.

@@ -138,6 +138,34 @@ func TestWrappedLibraries(t *testing.T) {
 	}
 }
 
+func TestAlign(t *testing.T) {
+	wrapped := func(name, text string) *algorithms.Extractor {
+		return &algorithms.Extractor{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped,
+			Text: func([]byte, string) (string, error) { return text, nil }}
+	}
+	d := newDriver(t, Config{
+		Align: func(dst *page.Selection, b *page.Body, text string) {
+			if text == "panics" {
+				panic("aligner bug")
+			}
+			dst.Spans = append(dst.Spans, page.Span{Start: 0, End: int32(len(text))})
+		},
+		Extractors: []*algorithms.Extractor{wrapped("good", "Grain"), wrapped("bad", "panics"), wrapped("wrong", strings.Repeat("x", 1000))},
+	})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := r.Extractions[0]; !x.HasSelection || !x.Aligned || x.Selection.Len() != 5 {
+		t.Errorf("%+v", x)
+	}
+	for _, x := range r.Extractions[1:] {
+		if x.HasSelection || x.Outcome != algorithms.OK || len(x.Selection.Spans) != 0 {
+			t.Errorf("%s: a failed alignment must leave the text and no spans: %+v", x.Extractor.Name, x)
+		}
+	}
+}
+
 func TestScores(t *testing.T) {
 	calls := 0
 	scorer := func(name string, f func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {

@@ -151,8 +151,6 @@ func (b *Body) rows(p *Page, body Node) int {
 				kids[cur.row]++
 			}
 			n++
-		default: // a comment
-			n++
 		case KindElement:
 			tg := tags[n]
 			cls := tg.class()
@@ -202,6 +200,8 @@ func (b *Body) rows(p *Page, body Node) int {
 			if cls&classChildless != 0 {
 				n = after
 			}
+		default: // a comment
+			n++
 		}
 	}
 	for ; level > 0; level-- {

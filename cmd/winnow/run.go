@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/aggregate"
@@ -114,6 +116,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 				cage := isolate.New(isolate.Options{})
 				return cage.Run, cage.Close
 			},
+			Align: func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
 		},
 	}
 	if o.dryRun || o.check {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -102,6 +104,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 			cage := isolate.New(isolate.Options{})
 			return cage.Run, cage.Close
 		},
+		Align:   func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
 		Metrics: worker.NewMetrics(reg), Log: log,
 	})
 	log.Info("worker ends", "after", time.Since(begun).Round(time.Second).String())

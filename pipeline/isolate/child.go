@@ -23,7 +23,7 @@ const exitMemory = 86
 
 // Options bound a child. The zero Options are the defaults.
 type Options struct {
-	Memory int64  // bytes of heap; default 1 GiB
+	Memory int64  // bytes of heap; default 384 MiB
 	Pages  int    // after which a child is replaced, so that what leaks stays small; default 5000
 	Binary string // program to start; default this one
 }
@@ -41,7 +41,7 @@ type Child struct {
 // New returns a Child with the given bounds. It starts nothing yet.
 func New(o Options) *Child {
 	if o.Memory <= 0 {
-		o.Memory = 1 << 30
+		o.Memory = 384 << 20
 	}
 	if o.Pages <= 0 {
 		o.Pages = 5000

@@ -120,7 +120,7 @@ func asciiIsItself(b []byte, name string) bool {
 	case "utf-16be", "utf-16le":
 		return false
 	case "iso-2022-jp":
-		return bytes.IndexAny(b, "\x1b\x0e\x0f") < 0
+		return !bytes.ContainsAny(b, "\x1b\x0e\x0f")
 	}
 	return true
 }

@@ -32,13 +32,12 @@ type framer struct {
 // framed is one record as it was found.
 type framed struct {
 	Address
-	typ     string
-	wanted  bool
-	version []byte
-	block   []byte // valid until the framer moves on
-	size    int64
-	flags   Flags
-	ahead   int // bytes of the block still in the stream's buffer
+	typ    string
+	wanted bool
+	block  []byte // valid until the framer moves on
+	size   int64
+	flags  Flags
+	ahead  int // bytes of the block still in the stream's buffer
 
 	start int64 // content position of the version line
 	first mark  // its unit

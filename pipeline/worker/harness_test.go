@@ -297,16 +297,6 @@ func (c *crawl) close() {
 	}
 }
 
-// eventually polls what others do in their own time.
-func eventually(t *testing.T, what string, cond func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); !cond(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("in vain: %s", what)
-		}
-	}
-}
-
 // TestMain lets the test binary play a worker's process, see TestPoison.
 func TestMain(m *testing.M) {
 	if url := os.Getenv("WORKER_TEST_BROKER"); url != "" {

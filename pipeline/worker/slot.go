@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/queue"
@@ -36,6 +37,7 @@ type slot struct {
 	driver  *driver.Driver // of job
 	isolate driver.Isolate
 	close   func()
+	align   func(dst *page.Selection, b *page.Body, text string)
 
 	decoder  payload.Decoder
 	page     pageRecord
@@ -46,6 +48,9 @@ func newSlot(w *worker, number int) *slot {
 	s := &slot{w: w, number: number, close: func() {}}
 	if w.opt.Isolate != nil {
 		s.isolate, s.close = w.opt.Isolate()
+	}
+	if w.opt.Align != nil {
+		s.align = w.opt.Align()
 	}
 	return s
 }
@@ -137,7 +142,7 @@ func (s *slot) use(j *job) error {
 	}
 	s.drop()
 	d, err := driver.New(driver.Config{
-		Extractors: j.extractors, Scorers: j.scorers, Isolate: s.isolate, Align: s.w.opt.Align,
+		Extractors: j.extractors, Scorers: j.scorers, Isolate: s.isolate, Align: s.align,
 		TextTime: j.run.Recipe.Limits.PageTime,
 	})
 	if err != nil {

@@ -43,8 +43,9 @@ type Options struct {
 	// Isolate makes, for one slot, what runs wrapped libraries where they can be
 	// killed, and what ends it. Nil runs them in this process.
 	Isolate func() (driver.Isolate, func())
-	// Align finds the text of a wrapped library on the page; see driver.Config.
-	Align func(dst *page.Selection, b *page.Body, text string)
+	// Align makes, for one slot, what finds the text of a wrapped library on the
+	// page; see driver.Config. Nil leaves wrapped libraries without spans.
+	Align func() func(dst *page.Selection, b *page.Body, text string)
 
 	Metrics *Metrics // default: counted, shown nowhere
 	Stats   *Stats   // likewise
