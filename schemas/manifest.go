@@ -64,3 +64,17 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 	}
 	return m, nil
 }
+
+// FilesOf are the names of the committed files of a table, in the order of the
+// parts.
+func (m *Manifest) FilesOf(table Table) []string {
+	var names []string
+	for _, p := range m.Parts {
+		for _, f := range p.Files {
+			if f.Table == table {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}

@@ -44,7 +44,7 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 	}
 	tables := map[tableKey]*gathered{}
 	documents := map[string]*pages{}
-	for _, file := range parts(manifest, schemas.TableScores) {
+	for _, file := range manifest.FilesOf(schemas.TableScores) {
 		for row, err := range aggregate.FileRows(ctx, store, columnar.Scores, file) {
 			if err != nil {
 				return nil, nil, err
@@ -54,7 +54,7 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 			}
 		}
 	}
-	for _, file := range parts(manifest, schemas.TableDocuments) {
+	for _, file := range manifest.FilesOf(schemas.TableDocuments) {
 		for row, err := range aggregate.FileRows(ctx, store, columnar.Documents, file) {
 			if err != nil {
 				return nil, nil, err
@@ -66,18 +66,6 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 		t.finish(len(documents[t.pkg].site))
 	}
 	return tables, documents, nil
-}
-
-func parts(m *schemas.Manifest, table schemas.Table) []string {
-	var names []string
-	for _, p := range m.Parts {
-		for _, f := range p.Files {
-			if f.Table == table {
-				names = append(names, f.Name)
-			}
-		}
-	}
-	return names
 }
 
 func add(tables map[tableKey]*gathered, documents map[string]*pages, row *schemas.ScoreRow, o Options) error {

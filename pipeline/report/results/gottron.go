@@ -48,7 +48,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 	}
 	at := map[resultKey]int{}
 	var lines []result
-	for _, file := range parts(m, schemas.TableDocuments) {
+	for _, file := range m.FilesOf(schemas.TableDocuments) {
 		for row, err := range aggregate.FileRows(ctx, store, columnar.Documents, file) {
 			if err != nil {
 				return err
@@ -68,7 +68,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 			lines = append(lines, line)
 		}
 	}
-	for _, file := range parts(m, schemas.TableScores) {
+	for _, file := range m.FilesOf(schemas.TableScores) {
 		for row, err := range aggregate.FileRows(ctx, store, columnar.Scores, file) {
 			if err != nil {
 				return err

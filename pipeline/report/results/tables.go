@@ -33,9 +33,9 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 	case "results":
 		err = writeResults(ctx, out, store, m, o)
 	case "documents":
-		err = writeRows(ctx, out, store, columnar.Documents, parts(m, schemas.TableDocuments), func(r *schemas.Document) bool { return o.wants(r.Package, r.Extractor) })
+		err = writeRows(ctx, out, store, columnar.Documents, m.FilesOf(schemas.TableDocuments), func(r *schemas.Document) bool { return o.wants(r.Package, r.Extractor) })
 	case "scores":
-		err = writeRows(ctx, out, store, columnar.Scores, parts(m, schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) })
+		err = writeRows(ctx, out, store, columnar.Scores, m.FilesOf(schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) })
 	case "packages":
 		err = writeRows(ctx, out, store, columnar.Packages, []string{aggregate.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) })
 	case "failures":
@@ -47,18 +47,6 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		return err
 	}
 	return out.flush()
-}
-
-func parts(m *schemas.Manifest, table schemas.Table) []string {
-	var names []string
-	for _, p := range m.Parts {
-		for _, f := range p.Files {
-			if f.Table == table {
-				names = append(names, f.Name)
-			}
-		}
-	}
-	return names
 }
 
 // writeRows writes the wanted rows of the given files of a table.
