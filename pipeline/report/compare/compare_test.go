@@ -171,3 +171,23 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// On a single site the pages are resampled; one cluster would have no spread.
+func TestOneSite(t *testing.T) {
+	scores, documents := world()
+	for i := range documents {
+		documents[i].Site = "only"
+	}
+	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{Replicates: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all[0].Sites != 1 {
+		t.Errorf("%d sites", all[0].Sites)
+	}
+	for _, m := range all[0].Ranking {
+		if m.High <= m.Low {
+			t.Errorf("%s: interval from %v to %v", m.Extractor, m.Low, m.High)
+		}
+	}
+}

@@ -178,8 +178,10 @@ func (t *gathered) finish(documents int) {
 	t.extractors, t.values = extractors, values
 }
 
-// clusters numbers the sites of the documents at the given places; a page of
-// no known site is a cluster of its own.
+// clusters numbers what is resampled together: the sites of the documents at the
+// given places, or each document where all are of one site, since one cluster has
+// no spread (spec scorers 15.4). A page of no known site stands alone. Count is
+// the number of sites.
 func clusters(sites []string, places []int) (numbers []int, count int) {
 	known := map[string]int{}
 	for _, at := range places {
@@ -191,6 +193,11 @@ func clusters(sites []string, places []int) (numbers []int, count int) {
 			known[site] = n
 		}
 		numbers = append(numbers, n)
+	}
+	if count == 1 {
+		for i := range numbers {
+			numbers[i] = i
+		}
 	}
 	return numbers, count
 }
