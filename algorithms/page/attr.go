@@ -106,6 +106,21 @@ func appendFolded(dst, s []byte) []byte {
 	return dst
 }
 
+// BaseHref is the address that addresses on the page are relative to, as its
+// first base element with one has it; that may be relative to the page's own
+// address. Valid until the next Parse.
+func (p *Page) BaseHref() (href []byte, ok bool) {
+	t := &p.Tree
+	for n, tag := range t.Tag {
+		if tag == TagBase && t.Kind[n] == KindElement && t.Space[n] == SpaceHTML {
+			if href, ok := p.Attr(Node(n), "href"); ok {
+				return href, true
+			}
+		}
+	}
+	return nil, false
+}
+
 // Lang is the language the page declares, as written: the lang attribute of
 // the html element, else the content-language that a meta element stands for;
 // empty if there is none. Valid until the next Parse.

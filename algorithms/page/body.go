@@ -65,7 +65,7 @@ type Body struct {
 	Parent      []Row
 	End         []Row
 	Depth       []int32 // body 0
-	Kids, EKids []int32 // children; element children
+	Kids, EKids []int32 // children; element children; hidden ones included
 	TextStart   []int32 // the row's slice of Text: first byte of its first text …
 	TextEnd     []int32 // … to the end of its last; equal when it has none
 	Flags       []Flag

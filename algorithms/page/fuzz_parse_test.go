@@ -107,6 +107,9 @@ var beyondTwin = []*regexp.Regexp{
 	regexp.MustCompile(`(?s)<(svg|math).*<(html|caption|col|colgroup|tbody|thead|tfoot|tr|td|option|optgroup|rb|rt|rp|rtc)\b`),
 	// An unfinished tag at the end: the twin does not count it to the text before.
 	regexp.MustCompile(`</$`),
+	// An end tag that leaves foreign content through an element that bounds scopes:
+	// the twin looks for what it ends before leaving.
+	regexp.MustCompile(`(?s)<annotation-xml>.*</(p|br)>`),
 	// White space and more in a noscript in the head: the twin does not divide it.
 	regexp.MustCompile(`(?s)<noscript>.*\s`),
 }

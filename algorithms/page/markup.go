@@ -6,16 +6,24 @@ import (
 
 // AppendHTML appends s, a selection of p, to dst as an HTML fragment that holds
 // only markup for reading: headings, paragraphs, lists, tables, links, images,
-// emphasis and code, with their href, src, alt, title, colspan and rowspan. No
-// scripts, styles, forms, embedded objects or addresses of other schemes than
-// http, https, mailto, tel and ftp.
+// emphasis and code, with their href, src, alt, title, colspan and rowspan, the
+// numbers of list items (start, value), the language and direction of text (lang,
+// dir), and of code the class that names its language. No scripts, styles, forms,
+// embedded objects or addresses of other schemes than http, https, mailto, tel and
+// ftp. Addresses stay as the page has them.
 //
 // Of a selection with Rows the chosen elements are written, and their parents
 // where they are nothing without them (a cell without its table). A selection
 // of text alone is written inside all elements around it. Read again, the
 // fragment has the text of s.
 func (p *Page) AppendHTML(dst []byte, s *Selection) []byte {
-	m := markup{p: p, b: p.Body(), dst: dst}
+	return p.AppendHTMLWith(dst, s, nil)
+}
+
+// AppendHTMLWith is AppendHTML with every address replaced by what resolve makes
+// of it, such as an absolute one. An answer that is not safe is left out.
+func (p *Page) AppendHTMLWith(dst []byte, s *Selection, resolve func(address []byte) []byte) []byte {
+	m := markup{p: p, b: p.Body(), dst: dst, resolve: resolve}
 	if len(s.Rows) > 0 {
 		m.rows(s.Rows)
 	} else {
@@ -27,9 +35,10 @@ func (p *Page) AppendHTML(dst []byte, s *Selection) []byte {
 
 // markup writes the fragment from front to back.
 type markup struct {
-	p   *Page
-	b   *Body
-	dst []byte
+	p       *Page
+	b       *Body
+	dst     []byte
+	resolve func(address []byte) []byte // nil: addresses stay
 
 	// open are the elements around what is written next, innermost last, those
 	// that are not written themselves included.
@@ -42,6 +51,11 @@ type markup struct {
 	space  bool  // the gap has white space
 	line   bool  // the gap has a line break
 	broken bool  // a block boundary or br was written in it
+
+	// Body.Text does not say on which side of an image white space stands.
+	node    Node // last text or image written
+	image   bool // an image was written since the last text and block boundary
+	blanked bool // white space was written before one
 }
 
 // written is an open element.
@@ -169,9 +183,12 @@ func (m *markup) enter(r Row) {
 		name = "div"
 	}
 	if name != "" {
-		if cls&(classBlock|classBr) != 0 {
-			m.broken = true
-		} else {
+		switch {
+		case cls&(classBlock|classBr) != 0:
+			m.broken, m.image = true, false
+		case tag == TagImg:
+			m.beforeImage(r)
+		default:
 			m.gap(r, b.TextStart[r])
 		}
 		m.dst = append(m.dst, '<')
@@ -196,7 +213,7 @@ func (m *markup) closeTo(r Row) {
 		m.dst = append(m.dst, w.name...)
 		m.dst = append(m.dst, '>')
 		if m.b.Flags[w.row]&IsBlock != 0 {
-			m.broken = true
+			m.broken, m.image = true, false
 		}
 	}
 }
@@ -207,6 +224,58 @@ func (m *markup) write(r Row, start, end int32) {
 	m.dst = appendEscaped(m.dst, m.b.Text[start:end])
 	m.end, m.seen = end, end
 	m.text, m.space, m.line, m.broken = true, false, false, false
+	m.node, m.image, m.blanked = m.b.Node[r], false, false
+}
+
+// beforeImage writes the white space that stands before the image r.
+func (m *markup) beforeImage(r Row) {
+	n := m.b.Node[r]
+	if (m.image || m.text && !m.broken) && m.blankBetween(m.node, n) {
+		m.dst = append(m.dst, ' ')
+		m.blanked = true
+	}
+	m.node, m.image = n, true
+}
+
+// blankBetween says whether white space stands between two nodes that were
+// written one after the other, at the end of from, before to, or at its start.
+// Between them are elements' tags, and what was not chosen. The stretches that
+// this is asked for do not overlap much: it is linear in the page.
+func (m *markup) blankBetween(from, to Node) bool {
+	t, b := &m.p.Tree, m.b
+	text := func(n Node) []byte { return t.Text[t.Data[n].Start:t.Data[n].End] }
+	if t.Kind[from] == KindText {
+		if s := text(from); trimSpaceEnd(s) < len(s) {
+			return true
+		}
+	}
+	for n := from + 1; n < to; {
+		switch t.Kind[n] {
+		case KindText:
+			if hasSpace(text(n)) {
+				return true
+			}
+		case KindElement:
+			if r, ok := b.Row(n); !ok || b.Flags[r]&Hidden != 0 || t.Tag[n].class()&classChildless != 0 {
+				n = t.End[n]
+				continue
+			}
+		}
+		n++
+	}
+	return t.Kind[to] == KindText && skipSpace(text(to), 0) > 0
+}
+
+// afterImage writes the white space between an image and the text that begins
+// in or below row r.
+func (m *markup) afterImage(r Row) {
+	b := m.b
+	for int(r)+1 < b.Len() && b.Flags[r]&IsText == 0 {
+		r++
+	}
+	if m.blankBetween(m.node, b.Node[r]) || m.space && m.text && !m.broken && !m.blanked {
+		m.dst = append(m.dst, ' ')
+	}
 }
 
 // gap writes what separates the text before from the text at start, in or
@@ -226,10 +295,12 @@ func (m *markup) gap(r Row, start int32) {
 			gap = gap[bytes.LastIndexByte(gap, '\n')+1:]
 		}
 		m.dst = append(m.dst, gap...)
-	case !m.text || m.broken:
-	case m.line:
+	case m.line && m.text && !m.broken:
 		m.dst = append(m.dst, "<br>"...)
 		m.broken = true
+	case m.image:
+		m.afterImage(r)
+	case !m.text || m.broken:
 	case m.space:
 		m.dst = append(m.dst, ' ')
 	}
@@ -243,10 +314,24 @@ func (m *markup) attrs(n Node) {
 		value := m.p.AttrValue(a)
 		switch string(name) {
 		case "href", "src":
+			if m.resolve != nil && safeAddress(value) {
+				value = m.resolve(value)
+			}
 			if !safeAddress(value) {
 				continue
 			}
-		case "alt", "title", "colspan", "rowspan":
+		case "alt", "title", "colspan", "rowspan", "lang", "dir":
+		case "start", "value":
+			if tag := m.p.Tree.Tag[n]; tag != TagOl && tag != TagLi {
+				continue
+			}
+		case "class":
+			if tag := m.p.Tree.Tag[n]; tag != TagCode && tag != TagPre {
+				continue
+			}
+			if value = language(value); len(value) == 0 {
+				continue
+			}
 		default:
 			continue
 		}
@@ -256,6 +341,17 @@ func (m *markup) attrs(n Node) {
 		m.dst = appendEscaped(m.dst, value)
 		m.dst = append(m.dst, '"')
 	}
+}
+
+// language is the word of a class attribute that names a programming language,
+// as HTML suggests for code; empty if there is none.
+func language(class []byte) []byte {
+	for word := range bytes.FieldsSeq(class) {
+		if name, ok := bytes.CutPrefix(word, []byte("language-")); ok && len(name) > 0 {
+			return word
+		}
+	}
+	return nil
 }
 
 // safeAddress says whether u has one of the schemes that only fetch or none.

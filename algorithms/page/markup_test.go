@@ -53,4 +53,32 @@ func TestAppendHTML(t *testing.T) {
 	f("hidden", "<p>a<b hidden>b</b></p><p hidden>c</p><p>d</p>", "<p>a</p><p>d</p>", TagBody)
 	f("empty elements", "<div><p></p><p>a<br></p><hr><div><span></span></div></div>", "<div><p>a<br></p><hr></div>", TagBody)
 	f("nothing", "<p>a</p>", "", TagTable)
+	f("images keep the white space on their sides",
+		"<p>a <img src=1>b<img src=2> c<b> <img src=3></b><i> d</i></p><p><img src=4> <img src=5><span> e</span>f<img src=6>g</p>",
+		`<p>a <img src="1">b<img src="2"> c<b> <img src="3"></b> <i>d</i></p>`+
+			`<p><img src="4"> <img src="5"> ef<img src="6">g</p>`, TagBody)
+	f("white space that is left out stands nowhere",
+		"<p>a<b hidden>x</b><script> </script><svg> </svg><img src=1><!-- -->b</p>",
+		`<p>a<img src="1">b</p>`, TagBody)
+	f("images beside blocks", "<div>a <div> <img src=1> </div> b <br> <img src=2> c</div>",
+		`<div>a<div><img src="1"></div>b<br><img src="2"> c</div>`, TagBody)
+	f("numbers, languages and directions",
+		"<ol start=3 class=x><li value=5 lang=fa dir=rtl>a</ol><pre class='hl language-go lang-x'><code class=language->b</code></pre><p class=language-go value=1>c</p>",
+		`<ol start="3"><li value="5" lang="fa" dir="rtl">a</li></ol><pre class="language-go"><code>b</code></pre><p>c</p>`, TagBody)
+}
+
+func TestAppendHTMLWith(t *testing.T) {
+	var p Page
+	p.Parse([]byte(`<a href=x>a</a><a href="javascript:y">b</a><a href=z>c</a><img src=i>`), Options{})
+	var s Selection
+	s.AddRow(p.Body(), 0)
+	got := string(p.AppendHTMLWith(nil, &s, func(address []byte) []byte {
+		if string(address) == "z" {
+			return []byte("javascript:z")
+		}
+		return append([]byte("http://a.example/?"), address...)
+	}))
+	if want := `<a href="http://a.example/?x">a</a><a>b</a><a>c</a><img src="http://a.example/?i">`; got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
 }

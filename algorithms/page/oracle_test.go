@@ -539,7 +539,7 @@ func checkMarkup(t testing.TB, p *Page, s *Selection) {
 		}
 		for _, a := range again.Attrs(n) {
 			value := strings.ToLower(strings.Join(strings.Fields(string(again.AttrValue(a))), ""))
-			if name := string(again.AttrName(a)); !in(" href src alt title colspan rowspan ", name) ||
+			if name := string(again.AttrName(a)); !in(" href src alt title colspan rowspan lang dir start value class ", name) ||
 				in(" href src ", name) && (strings.HasPrefix(value, "javascript:") || strings.HasPrefix(value, "data:")) {
 				t.Fatalf("markup %q has the attribute %s=%q", markup, name, value)
 			}

@@ -199,6 +199,8 @@ var divergences = []struct{ src, ours, twin, why string }{
 	{"<form><math><rt></form><math>", `body(form(math:math(math:rt(math:math))))`,
 		`body(form(math:math(math:rt math:math)))`,
 		"13.2.6.3: only HTML elements have implied end tags"},
+	{"<p><math><annotation-xml></p>", `body(p(math:math(math:annotation-xml)))`, `body(p(math:math(math:annotation-xml)) p)`,
+		"13.2.6.5: the end tags p and br leave foreign content before they look for what they end"},
 	{"<template><col><noframes><!--a-->", `template(col <!--a-->) body`, `template(col) body`,
 		"13.2.6.4.12: a tag that is ignored does not change the state of the tokenizer"},
 }
