@@ -20,6 +20,10 @@ type Scorer struct {
 
 	// Mean names the package figure that the measure's source publishes.
 	Mean Mean
+	// Top is the largest Value of a MeanValue measure; 0 stands for 1. Lower says
+	// that the smaller Value is the better one.
+	Top   float64
+	Lower bool
 
 	// Score measures t. It is not called for pages without gold or for
 	// extractors that failed.
@@ -60,8 +64,9 @@ type Score struct {
 	PUndefined, RUndefined bool   // the denominator was 0 and the edge rule answered
 	Method                 string // how it was computed where there is a choice: "exact", "anchored" …
 	// Coverage is the share of the gold's words that were found on the page, for
-	// measures that align the gold text with the page; 0 for the others.
+	// measures that align the gold text with the page; Placed says that it is known.
 	Coverage float64
+	Placed   bool
 	// Reason says why there is no score; the numbers are then null in the table.
 	Reason Reason
 }
@@ -88,18 +93,19 @@ func FromCounts(common, extracted, gold int64) Score {
 // Gold is the gold side of a page. What scorers prepare of it (tokens, match
 // masks, automata) is prepared once and shared by all extractors of the page.
 type Gold struct {
-	Text    string   // the main content; empty means that there is none
-	HTML    []byte   // annotated page for node-level gold; nil if there is none
-	With    []string // snippets that must appear; nil if the package has none for this page
-	Without []string // snippets that must not; nil if the package has none for this page
-	Page    *page.Page
+	Text     string   // the main content; empty means that there is none
+	HTML     []byte   // annotated page for node-level gold; nil if there is none
+	With     []string // snippets that must appear; nil if the package has none for this page
+	Without  []string // snippets that must not; nil if the package has none for this page
+	Language string   // of the content, as a BCP 47 tag; empty if it is not known
+	Page     *page.Page
 
 	memo Memo
 }
 
 // Reset makes g ready for the gold of another page.
 func (g *Gold) Reset() {
-	g.Text, g.HTML, g.With, g.Without, g.Page = "", nil, nil, nil, nil
+	g.Text, g.HTML, g.With, g.Without, g.Language, g.Page = "", nil, nil, nil, "", nil
 	g.memo.next()
 }
 

@@ -65,6 +65,20 @@ func BoolSetting(name string, field *bool, doc string) Setting {
 		}}
 }
 
+// ChoiceSetting is one of a few words.
+func ChoiceSetting(name string, field *string, doc string, choices ...string) Setting {
+	return Setting{Name: name, Doc: doc,
+		allowed: "one of " + strings.Join(choices, ", "),
+		value:   func() string { return *field },
+		parse: func(s string) error {
+			if !slices.Contains(choices, s) {
+				return errImpossible
+			}
+			*field = s
+			return nil
+		}}
+}
+
 // WordsSetting is a list of words separated by blanks, with no order: it is
 // kept sorted and without repetition, so equal sets read equal.
 func WordsSetting(name string, field *[]string, doc string) Setting {

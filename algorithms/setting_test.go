@@ -10,6 +10,7 @@ type tuneParams struct {
 	Ratio float64
 	Deep  bool
 	Hosts []string
+	Order string
 }
 
 func (p *tuneParams) settings() []Setting {
@@ -18,6 +19,7 @@ func (p *tuneParams) settings() []Setting {
 		FloatSetting("tr", &p.Ratio, 0, 2, "ratio"),
 		BoolSetting("deep", &p.Deep, "switch"),
 		WordsSetting("hosts", &p.Hosts, "list"),
+		ChoiceSetting("order", &p.Order, "one of two", "up", "down"),
 	}
 }
 
@@ -27,8 +29,8 @@ func newTuned(p tuneParams) *Extractor {
 }
 
 func TestTuneSetsACopy(t *testing.T) {
-	e := newTuned(tuneParams{Count: 3, Ratio: 1.5})
-	f, err := e.With(map[string]string{"c": "4", "tr": "0.25", "deep": "true", "hosts": "b.example a.example b.example"})
+	e := newTuned(tuneParams{Count: 3, Ratio: 1.5, Order: "up"})
+	f, err := e.With(map[string]string{"c": "4", "tr": "0.25", "deep": "true", "hosts": "b.example a.example b.example", "order": "down"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,25 +45,26 @@ func TestTuneSetsACopy(t *testing.T) {
 			}
 		}
 	}
-	want(f, "4", "0.25", "true", "a.example b.example")
-	want(e, "3", "1.5", "false", "")
+	want(f, "4", "0.25", "true", "a.example b.example", "down")
+	want(e, "3", "1.5", "false", "", "up")
 
 	g, err := f.With(map[string]string{"tr": "2"}) // settings add up
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(g, "4", "2", "true", "a.example b.example")
+	want(g, "4", "2", "true", "a.example b.example", "down")
 }
 
 func TestTuneRefuses(t *testing.T) {
 	e := newTuned(tuneParams{})
 	for _, c := range []struct{ name, value, want string }{
-		{"x", "1", `tuned: no setting "x", there are: c, tr, deep, hosts`},
+		{"x", "1", `tuned: no setting "x", there are: c, tr, deep, hosts, order`},
 		{"c", "10", `setting c="10": impossible value, want a whole number from 1 to 9`},
 		{"c", "1.5", `want a whole number`},
 		{"tr", "NaN", `want a number from 0 to 2`},
 		{"tr", "-0.1", `want a number from 0 to 2`},
 		{"deep", "perhaps", `want true or false`},
+		{"order", "left", `want one of up, down`},
 	} {
 		_, err := e.With(map[string]string{c.name: c.value})
 		if err == nil || !strings.Contains(err.Error(), c.want) {

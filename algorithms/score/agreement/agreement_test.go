@@ -85,6 +85,12 @@ func TestSpansExample(t *testing.T) {
 		if got := p.Pair(0, 2); !near(got.Value, 0.4) {
 			t.Errorf("0 and 2: %+v", got)
 		}
+		// A12 = 2/3, A13 = 2/5, A23 = 2/5.
+		for i, want := range []float64{(2./3 + 0.4) / 2, (2./3 + 0.4) / 2, 0.4} {
+			if got := p.Means[i]; !got.Known || !near(got.Value, want) {
+				t.Errorf("mean of %d: %+v, want %v", i, got, want)
+			}
+		}
 		// More than half of the two others: both. Without 0 that is word 3,
 		// without 2 it is words 2 and 3.
 		for i, want := range []float64{0.5, 0.5, 0.5} {
@@ -92,6 +98,23 @@ func TestSpansExample(t *testing.T) {
 				t.Errorf("consensus of %d: %+v, want %v", i, got, want)
 			}
 		}
+	}
+	// A family counts once: c agrees with a by 0.4, with b by 1.
+	f := NewSpans([]string{"x", "x", "x", "y"})
+	f.Begin(b)
+	f.Add(0, pick(1, 2, 3))
+	f.Add(1, pick(2, 3, 4))
+	f.Add(3, pick(3, 9))
+	if got := f.Finish().Means; !near(got[3].Value, 0.4) || !near(got[0].Value, (2./3+0.4)/2) || got[2].Known {
+		t.Errorf("means of a family: %+v", got)
+	}
+	f.Begin(b)
+	f.Add(0, pick(1, 2, 3))
+	f.Add(1, pick(3, 9))
+	f.Add(2, pick(3, 9))
+	f.Add(3, pick(3, 9))
+	if got := f.Finish().Means[3]; !near(got.Value, (0.4+1+1)/3) {
+		t.Errorf("mean over a family: %+v", got)
 	}
 	// Alone, or failed: nothing to agree with.
 	s.Begin(b)

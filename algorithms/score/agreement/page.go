@@ -27,6 +27,9 @@ type Page struct {
 	pairs      []Pair // by row i of the triangle i < j
 	// Strength is the mean of the known pairs.
 	Strength Figure
+	// Means are each extractor's mean agreement with the others, a family counting
+	// once; empty where only texts were compared.
+	Means []Figure
 	// Consensus is each extractor's agreement with the majority of the others;
 	// empty where only texts were compared.
 	Consensus []Figure

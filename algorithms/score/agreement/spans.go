@@ -76,8 +76,40 @@ func (s *Spans) Add(i int, sel *page.Selection) {
 // Finish compares all answers. The Page is valid until the next call.
 func (s *Spans) Finish() *Page {
 	s.page.fill(s.sizes, func(i, j int) int { return both(s.row(i), s.row(j)) })
+	s.means()
 	s.consensus()
 	return &s.page
+}
+
+// means fills each extractor's mean agreement with the others: the mean over
+// families of the mean over their members.
+func (s *Spans) means() {
+	p := &s.page
+	p.Means = p.Means[:0]
+	for i := range s.sizes {
+		total, voices := 0.0, 0
+		for _, members := range s.members {
+			sum, known := 0.0, 0
+			for _, j := range members {
+				if j == i {
+					continue
+				}
+				if x := p.Pair(i, j); x.State == Known {
+					sum += x.Value
+					known++
+				}
+			}
+			if known > 0 {
+				total += sum / float64(known)
+				voices++
+			}
+		}
+		if voices == 0 {
+			p.Means = append(p.Means, Figure{})
+			continue
+		}
+		p.Means = append(p.Means, Figure{total / float64(voices), true})
+	}
 }
 
 func (s *Spans) row(i int) []uint64 { return s.bits[i*s.stride : (i+1)*s.stride] }
@@ -115,6 +147,7 @@ type vote struct {
 	with, without []uint64
 	answered      []int // members of each family
 	chose         []int // of them, at the present stretch
+	share, less   []int // a member's part of its family's vote, and without one member
 }
 
 // consensus fills each extractor's agreement with the majority of the others.
@@ -145,6 +178,15 @@ func (s *Spans) consensus() {
 	if unit > maxUnit {
 		unit = maxUnit // shares are then rounded down
 	}
+	v.share, v.less = zeroed(v.share, families), zeroed(v.less, families)
+	for f, n := range v.answered { // once a page: a division costs more than a stretch's sums
+		if n > 0 {
+			v.share[f] = unit / n
+		}
+		if n > 1 {
+			v.less[f] = unit / (n - 1)
+		}
+	}
 	slices.Sort(v.edges)
 	v.edges = slices.Compact(v.edges)
 	for k := 0; k+1 < len(v.edges); k++ {
@@ -160,13 +202,15 @@ func (s *Spans) consensus() {
 func (s *Spans) stretch(from, to, unit, voices int) {
 	v := &s.vote
 	all := 0 // votes of all families
+	word, bit := from>>6, from&63
 	for f, members := range s.members {
-		v.chose[f] = 0
+		chose := 0
 		for _, i := range members {
-			v.chose[f] += int(s.bits[i*s.stride+from>>6] >> (from & 63) & 1)
+			chose += int(s.bits[i*s.stride+word] >> bit & 1)
 		}
-		if v.chose[f] > 0 {
-			all += unit / v.answered[f] * v.chose[f]
+		v.chose[f] = chose
+		if chose > 0 {
+			all += v.share[f] * v.chose[f]
 		}
 	}
 	if all == 0 {
@@ -177,11 +221,9 @@ func (s *Spans) stretch(from, to, unit, voices int) {
 			continue
 		}
 		// Without one member the family has n-1, or no vote at all.
-		others, rest, share := voices, all-unit/n*v.chose[f], 0
+		others, rest, share := voices, all-v.share[f]*v.chose[f], v.less[f]
 		if n == 1 {
 			others--
-		} else {
-			share = unit / (n - 1)
 		}
 		with, without := rest+share*(v.chose[f]-1), rest+share*v.chose[f]
 		if v.chose[f] > 0 && 2*with > others*unit {

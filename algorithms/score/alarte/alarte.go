@@ -170,7 +170,7 @@ func compare(t *algorithms.Trial, size func(n *nodes, b *page.Body, r page.Rows)
 		}
 	}
 	s := algorithms.FromCounts(common, total(trial.set), total(gold.set))
-	s.Method, s.Coverage = p.Method, p.Coverage
+	s.Method, s.Coverage, s.Placed = p.Method, p.Coverage, true
 	return s
 }
 

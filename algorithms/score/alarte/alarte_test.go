@@ -1,6 +1,7 @@
 package alarte
 
 import (
+	"math"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
@@ -59,7 +60,7 @@ func TestNodesExample(t *testing.T) {
 	check(t, "nodes", s.score(Nodes), 2, 2, 5)
 	check(t, "elements", s.score(NodesElem), 1, 1, 3)
 	check(t, "words", s.score(Words), 2, 2, 4)
-	if got := s.score(Nodes); got.Precision != 1 || got.Recall != 0.4 {
+	if got := s.score(Nodes); got.Precision != 1 || got.Recall != 0.4 || math.Abs(got.F1-0.571429) > 5e-7 {
 		t.Errorf("nodes: %+v", got)
 	}
 }
@@ -92,6 +93,9 @@ func TestWordsExample(t *testing.T) {
 	s.parse("<div><p>a b</p> <p>c a</p></div><div>menu</div>", "a b c a")
 	s.sel.AddSpan(s.page.Body(), page.Span{Start: 0, End: 3})
 	check(t, "words", s.score(Words), 2, 2, 4)
+	if got := s.score(Words); got.Precision != 1 || got.Recall != 0.5 || math.Abs(got.F1-0.666667) > 5e-7 {
+		t.Errorf("words: %+v", got)
+	}
 }
 
 // Elements without text are in where all that is around them is.

@@ -191,10 +191,10 @@ func TestCoarse(t *testing.T) {
 		return b.String()
 	}
 	var p Page
-	p.Fill(parse(words(8000)))
+	p.Fill(parse(words(10_000)))
 	var a Aligner
 	var m Matches
-	a.Align(&m, &p, []byte(words(7000)))
+	a.Align(&m, &p, []byte(words(9000)))
 	if m.Method != Coarse || len(m.Page) < 5000 {
 		t.Errorf("%s, %d words found", m.Method, len(m.Page))
 	}

@@ -15,7 +15,7 @@
 //     little more than four, so a lone short word far from the rest is not
 //     matched. Page words that the piece of text does not have, and the other
 //     way round, take no room in the table.
-//  3. Where the table is too large (2²⁵ cells) runs of three and of two words
+//  3. Where the table is too large (2²⁶ cells) runs of three and of two words
 //     that are unique in between are tried; what is too large still is aligned
 //     by a longest common subsequence, and Method says "coarse".
 //

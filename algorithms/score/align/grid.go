@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 )
 
-// maxCells is the largest table of a gap: a byte a cell, a tenth of a second.
-const maxCells = 1 << 25
+// maxCells is the largest table of a gap: a byte a cell, some tenths of a second.
+const maxCells = 1 << 26
 
 // Scores are in half characters, so that opening a gap costs four characters
 // and a half: a lone word of four is not worth two gaps instead of one.

@@ -2,8 +2,8 @@ package arias
 
 import (
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/automaton"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
+	"github.com/winnow/winnow/algorithms/score/internal/substring"
 )
 
 // LCString and LCSequence are the measures of the paper.
@@ -17,10 +17,10 @@ var (
 // Scorers are the measures of this package.
 var Scorers = []*algorithms.Scorer{LCString, LCSequence}
 
-// substrings reads every substring of the gold.
-var substrings = &algorithms.Prepared[automaton.Automaton]{
+// substrings is the gold's side of longest substrings.
+var substrings = &algorithms.Prepared[substring.Gold]{
 	Name: "substrings",
-	Compute: func(dst *automaton.Automaton, g *algorithms.Gold) {
+	Compute: func(dst *substring.Gold, g *algorithms.Gold) {
 		gold := forms.Letters.Gold(g)
 		dst.Build(gold.IDs, gold.Distinct)
 	},

@@ -25,7 +25,7 @@
 // # Departures
 //
 // Sentences are NLTK's (package punkt), whatever the language, as in the
-// program. Two sentences so long that keeping their table would take over 256 MB
+// program; sentences=lite takes a plain rule instead, for speed. Two sentences so long that keeping their table would take over 256 MB
 // are compared by another of the longest common subsequences; Method is then
 // "other-subsequence".
 package bevendorff

@@ -3,6 +3,7 @@ package bevendorff
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
+	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 )
 
 // Levenshtein and RougeLsum are the measures of the paper.
@@ -14,9 +15,7 @@ var (
 			s.Value = s.F1
 			return s
 		})
-	RougeLsum = forms.Bounded(scorer("rouge-lsum",
-		"ROUGE-L at summary level: words of the gold's sentences that lie on a longest common subsequence with any extracted sentence"),
-		rougeLsum)
+	RougeLsum = newRouge(RougeParams{Cells: lcs.DefaultCells, Sentences: Punkt})
 )
 
 // Scorers are the measures of this package.

@@ -9,6 +9,35 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
+// How rouge-lsum finds sentences.
+const (
+	Punkt = "punkt" // as the program, by NLTK's model of English
+	Lite  = "lite"  // by a plain rule
+)
+
+// RougeParams are the settings of rouge-lsum.
+type RougeParams struct {
+	Cells     int    // of the tables of all pairs of sentences, beyond which there is no score
+	Sentences string // Punkt or Lite
+}
+
+func (p *RougeParams) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("cells", &p.Cells, 1, 1<<50, "words times words of all pairs of sentences compared, beyond which there is no score"),
+		algorithms.ChoiceSetting("sentences", &p.Sentences, "how sentences are found: as the program finds them, or by a plain rule, which is quicker", Punkt, Lite),
+	}
+}
+
+func newRouge(p RougeParams) *algorithms.Scorer {
+	s := scorer("rouge-lsum", "ROUGE-L at summary level: words of the gold's sentences that lie on a longest common subsequence with any extracted sentence")
+	sentences := goldSentences
+	if p.Sentences == Lite {
+		sentences = goldLite
+	}
+	s.Score = forms.Once(func(t *algorithms.Trial) algorithms.Score { return rougeLsum(t, sentences.Of(t.Gold), p.Cells) })
+	return algorithms.TuneScorer(&s, p, (*RougeParams).settings, newRouge)
+}
+
 // summary is a text as sentences of numbered words.
 type summary struct {
 	ids       []int32
@@ -28,37 +57,86 @@ type gold struct {
 	key    []byte
 	counts []int32 // by word, of the gold alone
 
+	texts tokens.Dict // sentences of both sides, as they stand there
+	known []sentence  // by number in texts: where their words are in pool
+	pool  []int32
+	pairs pairs
+
+	lite     bool
 	splitter punkt.Splitter
 }
 
-var goldSentences = &algorithms.Prepared[gold]{Name: "sentences", Compute: func(dst *gold, g *algorithms.Gold) {
-	dst.dict.Reset()
-	dst.same.Reset()
-	dst.cut(&dst.summary, forms.Raw.Gold(g))
-	dst.counts = zeroed(dst.counts, dst.dict.Len())
-	for _, id := range dst.ids {
-		dst.counts[id]++
-	}
-}}
+var (
+	goldSentences = prepared("sentences", false)
+	goldLite      = prepared("sentences by a plain rule", true)
+)
+
+func prepared(name string, lite bool) *algorithms.Prepared[gold] {
+	return &algorithms.Prepared[gold]{Name: name, Compute: func(dst *gold, g *algorithms.Gold) {
+		dst.lite = lite
+		dst.dict.Reset()
+		dst.same.Reset()
+		dst.texts.Reset()
+		dst.known, dst.pool = dst.known[:0], dst.pool[:0]
+		dst.pairs.reset()
+		dst.splitter.Reset()
+		dst.cut(&dst.summary, forms.Raw.Gold(g))
+		dst.counts = zeroed(dst.counts, dst.dict.Len())
+		for _, id := range dst.ids {
+			dst.counts[id]++
+		}
+	}}
+}
 
 // cut makes s the sentences of text.
 func (g *gold) cut(s *summary, text []byte) {
 	s.ids, s.sentences = s.ids[:0], s.sentences[:0]
-	s.spans = g.splitter.Split(s.spans[:0], text)
-	for _, span := range s.spans {
-		piece := text[span.Start:span.End]
-		s.words = tokens.Fields(s.words[:0], piece)
-		if len(s.words) == 0 {
-			continue
-		}
-		start := len(s.ids)
-		s.ids = g.dict.AppendIDs(s.ids, piece, s.words)
-		g.key = g.key[:0]
-		for _, id := range s.ids[start:] {
-			g.key = binary.LittleEndian.AppendUint32(g.key, uint32(id))
-		}
-		s.sentences = append(s.sentences, sentence{int32(start), int32(len(s.ids)), g.same.ID(g.key)})
+	if g.lite {
+		s.spans = appendLite(s.spans[:0], text)
+	} else {
+		s.spans = g.splitter.Split(s.spans[:0], text)
 	}
+	for _, span := range s.spans {
+		number := int32(-1)
+		start := len(s.ids)
+		if piece := text[span.Start:span.End]; g.texts.Size() <= keepTexts {
+			k := g.sentence(piece)
+			s.ids = append(s.ids, g.pool[k.start:k.end]...)
+			number = k.number
+		} else {
+			s.words = tokens.Fields(s.words[:0], piece)
+			s.ids = g.dict.AppendIDs(s.ids, piece, s.words)
+			number = g.number(s.ids[start:])
+		}
+		if len(s.ids) > start {
+			s.sentences = append(s.sentences, sentence{int32(start), int32(len(s.ids)), number})
+		}
+	}
+}
+
+// keepTexts is how many bytes of sentences are kept to be known again: an
+// extraction has most of its sentences from where the others have theirs.
+const keepTexts = 4 << 20
+
+// sentence finds the words of a sentence in pool.
+func (g *gold) sentence(text []byte) sentence {
+	id := int(g.texts.LongID(text))
+	if id == len(g.known) {
+		g.words = tokens.Fields(g.words[:0], text)
+		start := len(g.pool)
+		g.pool = g.dict.AppendIDs(g.pool, text, g.words)
+		g.known = append(g.known, sentence{int32(start), int32(len(g.pool)), g.number(g.pool[start:])})
+	}
+	return g.known[id]
+}
+
+// number is the number of a sentence of words.
+func (g *gold) number(words []int32) int32 {
+	g.key = g.key[:0]
+	for _, id := range words {
+		g.key = binary.LittleEndian.AppendUint32(g.key, uint32(id))
+	}
+	return g.same.LongID(g.key)
 }
 
 // extraction is the extracted side: its sentences once each, and which of them
@@ -74,8 +152,7 @@ type extraction struct {
 	union   union
 }
 
-func rougeLsum(t *algorithms.Trial, cells int) algorithms.Score {
-	g := goldSentences.Of(t.Gold)
+func rougeLsum(t *algorithms.Trial, g *gold, cells int) algorithms.Score {
 	e := algorithms.TrialScratch[extraction](t)
 	g.cut(&e.summary, forms.Raw.Trial(t))
 	n, m := len(e.ids), len(g.ids)
@@ -83,24 +160,30 @@ func rougeLsum(t *algorithms.Trial, cells int) algorithms.Score {
 		return blank(n, m)
 	}
 	e.index(g)
-	hits := 0
 	e.union.reset(cells)
-	for i, r := range g.sentences {
-		ref := g.ids[r.start:r.end]
-		e.union.begin(ref, g.dict.Len())
-		if e.has[r.number] {
-			e.union.all()
-		} else {
-			e.compare(ref, int32(i+1))
-		}
-		hits += e.count(ref)
-	}
+	hits := e.hits(g)
 	if e.union.over {
 		return algorithms.Score{Method: "skipped-size", Reason: algorithms.ReasonTooLong}
 	}
 	s := algorithms.FromCounts(int64(hits), int64(n), int64(m))
 	s.Method = e.union.method
 	return s
+}
+
+// hits is the number of words of the gold's sentences that count.
+func (e *extraction) hits(g *gold) int {
+	hits := 0
+	for i, r := range g.sentences {
+		ref := g.ids[r.start:r.end]
+		e.union.begin(ref, g.dict.Len())
+		if e.has[r.number] {
+			e.union.all()
+		} else {
+			e.compare(&g.pairs, r.number, ref, int32(i+1))
+		}
+		hits += e.count(ref)
+	}
+	return hits
 }
 
 // blank is the score where a side has no word.
@@ -167,7 +250,10 @@ func (e *extraction) with(w int32) []int32 {
 // with some extracted sentence. A sentence can only add positions of words that
 // it has, so the sentences to look at are those with the word of a position
 // that is not found yet.
-func (e *extraction) compare(ref []int32, stamp int32) {
+//
+// Known are the pairs that were compared for other extractions; number is that of
+// the gold sentence.
+func (e *extraction) compare(known *pairs, number int32, ref []int32, stamp int32) {
 	for i, w := range ref {
 		if e.union.found(i) {
 			continue
@@ -178,7 +264,7 @@ func (e *extraction) compare(ref []int32, stamp int32) {
 			}
 			e.seen[c] = stamp
 			s := e.sentences[c]
-			e.union.add(e.ids[s.start:s.end])
+			e.union.addKnown(known, pair{number, s.number}, e.ids[s.start:s.end])
 			if e.union.found(i) {
 				break
 			}

@@ -10,13 +10,15 @@ import (
 // common subsequence with one of the sentences added.
 type union struct {
 	ref   []int32
-	words int      // ⌈len(ref)/64⌉
-	mask  []uint64 // by symbol of ref: its positions, words apart
+	words int // ⌈len(ref)/64⌉
 	set   []uint64
+	own   []uint64 // positions that the sentence being added has
 
-	symbol []int32 // by word: symbol plus one; 0 for words that ref lacks
-	listed []int32 // the words that have a symbol
-	items  []int32 // of the sentence that is being added, as symbols
+	masked bool     // the fields that follow are those of ref
+	mask   []uint64 // by symbol of ref: its positions, words apart
+	symbol []int32  // by word: symbol plus one; 0 for words that ref lacks
+	listed []int32  // the words that have a symbol
+	items  []int32  // of the sentence that is being added, as symbols
 	rows   []uint64
 	pairs  []lcs.Pair
 
@@ -35,18 +37,23 @@ func (u *union) reset(cells int) {
 
 // begin empties u for the gold sentence ref, whose words are below words.
 func (u *union) begin(ref []int32, words int) {
+	u.ref, u.words, u.masked = ref, (len(ref)+63)/64, false
+	if len(u.symbol) < words {
+		u.symbol = append(u.symbol, make([]int32, words-len(u.symbol))...)
+	}
+	u.set, u.own = grown(u.set, u.words), grown(u.own, u.words)
+	clear(u.set)
+}
+
+// makeMasks makes the masks of ref.
+func (u *union) makeMasks() {
+	u.masked = true
 	for _, w := range u.listed {
 		u.symbol[w] = 0
 	}
 	u.listed = u.listed[:0]
-	if len(u.symbol) < words {
-		u.symbol = append(u.symbol, make([]int32, words-len(u.symbol))...)
-	}
-	u.ref, u.words = ref, (len(ref)+63)/64
-	u.set = grown(u.set, u.words)
-	clear(u.set)
 	u.mask = u.mask[:0]
-	for i, w := range ref {
+	for i, w := range u.ref {
 		if u.symbol[w] == 0 {
 			u.listed = append(u.listed, w)
 			u.symbol[w] = int32(len(u.listed))
@@ -68,36 +75,59 @@ func (u *union) all() {
 	}
 }
 
-// add adds the positions of the subsequence that ref has in common with other:
-// of several longest ones that which rouge-score finds going back from the end,
-// where it takes equal words as they come, and otherwise leaves out a word of
-// other if the rest of ref has more in common without it than without a word of
-// ref.
-func (u *union) add(other []int32) {
+// addKnown adds the positions that ref has in common with other. Pairs of
+// sentences that were compared for another extraction are known.
+func (u *union) addKnown(known *pairs, p pair, other []int32) {
 	if u.left -= len(u.ref) * len(other); u.left < 0 {
 		u.over = true
 		return
 	}
+	own, found := known.find(p, u.words)
+	if !found {
+		own = u.own
+		if exact := u.compare(other); exact {
+			known.keep(p, own)
+		} else {
+			u.method = "other-subsequence"
+		}
+	}
+	for w, x := range own {
+		u.set[w] |= x
+	}
+}
+
+// compare sets own to the positions of the subsequence that ref has in common
+// with other: of several longest ones that which rouge-score finds going back from
+// the end, where it takes equal words as they come, and otherwise leaves out a
+// word of other if the rest of ref has more in common without it than without a
+// word of ref. Where that would take too much memory it takes another one and
+// reports so.
+func (u *union) compare(other []int32) (exact bool) {
+	if !u.masked {
+		u.makeMasks()
+	}
+	clear(u.own)
 	u.items = u.items[:0]
 	for _, w := range other {
 		u.items = append(u.items, u.symbol[w]-1)
 	}
 	switch {
 	case u.words == 1:
-		u.addShort()
+		u.compareShort()
 	case u.words*(len(u.items)+1) <= maxRows:
-		u.addLong()
+		u.compareLong()
 	default:
-		u.method = "other-subsequence"
 		u.pairs = lcs.Trace(u.pairs[:0], u.ref, other, len(u.symbol))
 		for _, p := range u.pairs {
-			u.set[p.G>>6] |= 1 << (p.G & 63)
+			u.own[p.G>>6] |= 1 << (p.G & 63)
 		}
+		return false
 	}
+	return true
 }
 
-// addShort is add for a ref of up to 64 words.
-func (u *union) addShort() {
+// compareShort is compare for a ref of up to 64 words.
+func (u *union) compareShort() {
 	u.rows = grown(u.rows, len(u.items)+1)
 	rows := u.rows
 	v := ^uint64(0)
@@ -124,11 +154,11 @@ func (u *union) addShort() {
 			i--
 		}
 	}
-	u.set[0] |= set
+	u.own[0] = set
 }
 
-// addLong is add for any ref.
-func (u *union) addLong() {
+// compareLong is compare for any ref.
+func (u *union) compareLong() {
 	words := u.words
 	u.rows = grown(u.rows, words*(len(u.items)+1))
 	row := u.rows[:words]
@@ -176,7 +206,7 @@ func (u *union) addLong() {
 		w, b := (i-1)>>6, uint64(1)<<((i-1)&63)
 		switch {
 		case c >= 0 && u.mask[int(c)*words+w]&b != 0:
-			u.set[w] |= b
+			u.own[w] |= b
 			i, j = i-1, j-1
 			if i == 0 || j == 0 {
 				return

@@ -16,6 +16,10 @@ var matched = &algorithms.Measured[match]{Name: "Evert's alignment", Compute: fu
 // match finds matching blocks as Python's difflib does (Ratcliff and Obershelp
 // 1988): the longest block of equal tokens, of several the earliest in the
 // extraction and then in the gold; then the same on the left and on the right.
+//
+// difflib looks for every block in the texts themselves. Here the runs of equal
+// tokens are found once; the blocks to the left and right are among what is left
+// of them there, which is soon next to nothing.
 type match struct {
 	done       int // steps allowed when it was matched; 0 for not yet
 	ok         bool
@@ -26,19 +30,40 @@ type match struct {
 
 	isTag [3]int32
 	queue []box
-	runs  []run // by gold position
+	runs  []run // of the boxes in queue that are listed, in their order
+	right []run
+	ends  []end // by gold position
 	row   int   // counts the rows of all boxes, with a gap between two boxes
 	steps int
 }
 
-// box is a part of the extraction and a part of the gold.
-type box struct{ eLow, eHigh, gLow, gHigh int32 }
-
-// run is the length of the block that ends at a gold position in a row.
-type run struct {
-	row    int
-	length int32
+// box is a part of the extraction and a part of the gold. Where it is listed its
+// runs are those of match.runs from the given one to the next box's.
+type box struct {
+	eLow, eHigh, gLow, gHigh int32
+	listed                   bool
+	runs                     int
 }
+
+// run is a block of equal tokens that begin a block, with no more of them on
+// either side: n from e of the extraction and from g of the gold.
+type run struct{ e, g, n int32 }
+
+// before reports whether r is the one that difflib takes of two.
+func (r run) before(o run) bool {
+	return r.n > o.n || r.n == o.n && (r.e < o.e || r.e == o.e && r.g < o.g)
+}
+
+// end says which run ends at a gold position in a row.
+type end struct {
+	row   int
+	first run
+	index int // in match.runs, if they are listed
+}
+
+// maxRuns bounds the memory of runs, 12 bytes each: a box with more of them is
+// looked through each time.
+const maxRuns = 1 << 22
 
 // places are the positions of each token of the gold, in order.
 type places struct {
@@ -83,32 +108,43 @@ func (m *match) match(t *algorithms.Trial, steps int) bool {
 	}
 	m.done, m.steps = steps, steps
 	g, e := evert.Gold(t.Gold), evert.Trial(t)
-	m.countTags(g, e)
 	m.common, m.commonTags = 0, 0
+	marked := goldText.Of(t.Gold).marked // otherwise tags are not asked for
+	if marked {
+		m.countTags(g, e)
+	}
 	p := goldPlaces.Of(t.Gold)
-	m.runs = slices.Grow(m.runs[:0], len(g.IDs)+1)[:len(g.IDs)+1]
-	clear(m.runs)
-	m.row = 0
-	m.queue = append(m.queue[:0], box{0, int32(len(e)), 0, int32(len(g.IDs))})
+	m.ends = slices.Grow(m.ends[:0], len(g.IDs)+1)[:len(g.IDs)+1]
+	clear(m.ends)
+	m.row, m.runs = 0, m.runs[:0]
+	m.queue = append(m.queue[:0], box{eHigh: int32(len(e)), gHigh: int32(len(g.IDs))})
 	for len(m.queue) > 0 && m.steps >= 0 {
 		b := m.queue[len(m.queue)-1]
 		m.queue = m.queue[:len(m.queue)-1]
-		i, j, k := m.longest(b, g.IDs, e, p)
-		if k == 0 {
+		var r run
+		if b.listed {
+			r = m.best(b)
+		} else {
+			b.runs = len(m.runs)
+			r, b.listed = m.scan(b, e, p)
+		}
+		if m.steps < 0 {
+			break
+		}
+		r = b.grow(r, g.IDs, e)
+		if r.n == 0 {
+			m.runs = m.runs[:b.runs]
 			continue
 		}
-		m.common += int(k)
-		for _, id := range e[i : i+k] {
-			if slices.Contains(m.isTag[:], id) {
-				m.commonTags++
+		m.common += int(r.n)
+		if marked {
+			for _, id := range e[r.e : r.e+r.n] {
+				if slices.Contains(m.isTag[:], id) {
+					m.commonTags++
+				}
 			}
 		}
-		if b.eLow < i && b.gLow < j {
-			m.queue = append(m.queue, box{b.eLow, i, b.gLow, j})
-		}
-		if i+k < b.eHigh && j+k < b.gHigh {
-			m.queue = append(m.queue, box{i + k, b.eHigh, j + k, b.gHigh})
-		}
+		m.split(b, r)
 	}
 	m.ok = m.steps >= 0
 	return m.ok
@@ -131,38 +167,102 @@ func (m *match) countTags(g *forms.Gold, e []int32) {
 	}
 }
 
-// longest is the longest block in b: k tokens from i of e and from j of g.
-func (m *match) longest(b box, g, e []int32, p *places) (i, j, k int32) {
-	i, j = b.eLow, b.gLow
+// best is the run of a listed box that difflib takes, none if n is 0.
+func (m *match) best(b box) run {
+	best := run{e: b.eLow, g: b.gLow}
+	m.steps -= len(m.runs) - b.runs
+	for _, r := range m.runs[b.runs:] {
+		if r.before(best) {
+			best = r
+		}
+	}
+	return best
+}
+
+// scan is best for a box that is not listed. It lists its runs behind the others
+// unless there are too many.
+func (m *match) scan(b box, e []int32, p *places) (best run, listed bool) {
+	best, listed = run{e: b.eLow, g: b.gLow}, true
 	m.row++
 	for at := b.eLow; at < b.eHigh; at++ {
 		m.row++
 		list := p.of(e[at])
-		low, _ := slices.BinarySearch(list, b.gLow)
-		high, _ := slices.BinarySearch(list, b.gHigh)
-		if m.steps -= 1 + high - low; m.steps < 0 {
-			return 0, 0, 0
+		low, high := 0, len(list)
+		if b.gLow > 0 {
+			low, _ = slices.BinarySearch(list, b.gLow)
 		}
-		better := false // in this row
+		if int(b.gHigh) < len(m.ends)-1 {
+			high, _ = slices.BinarySearch(list, b.gHigh)
+		}
+		if m.steps -= 1 + high - low; m.steps < 0 {
+			return best, false
+		}
+		if listed && len(m.runs)-b.runs+high-low > maxRuns {
+			m.runs, listed = m.runs[:b.runs], false
+		}
 		// From the back, as each place needs what the row before left in the
 		// place before it.
 		for _, to := range slices.Backward(list[low:high]) {
-			length := int32(1)
-			if to > b.gLow && m.runs[to-1].row == m.row-1 {
-				length += m.runs[to-1].length
+			now := end{row: m.row, first: run{at, to, 1}, index: len(m.runs)}
+			if to > b.gLow && m.ends[to-1].row == m.row-1 {
+				now = m.ends[to-1]
+				now.row = m.row
+				now.first.n++
 			}
-			m.runs[to] = run{m.row, length}
-			if length > k || better && length == k {
-				i, j, k = at-length+1, to-length+1, length
-				better = true
+			if listed {
+				if now.index == len(m.runs) {
+					m.runs = append(m.runs, now.first)
+				} else {
+					m.runs[now.index].n++
+				}
+			}
+			m.ends[to] = now
+			if now.first.before(best) {
+				best = now.first
 			}
 		}
 	}
-	for i > b.eLow && j > b.gLow && e[i-1] == g[j-1] {
-		i, j, k = i-1, j-1, k+1
-	}
-	for i+k < b.eHigh && j+k < b.gHigh && e[i+k] == g[j+k] {
-		k++
-	}
-	return i, j, k
+	return best, listed
 }
+
+// grow makes a run longer by the tokens beside it, such as begin no block.
+func (b *box) grow(r run, g, e []int32) run {
+	for r.e > b.eLow && r.g > b.gLow && e[r.e-1] == g[r.g-1] {
+		r = run{r.e - 1, r.g - 1, r.n + 1}
+	}
+	for r.e+r.n < b.eHigh && r.g+r.n < b.gHigh && e[r.e+r.n] == g[r.g+r.n] {
+		r.n++
+	}
+	return r
+}
+
+// split puts what is left and right of block r of box b into the queue, with the
+// parts of its runs that lie there.
+func (m *match) split(b box, r run) {
+	left := box{eLow: b.eLow, eHigh: r.e, gLow: b.gLow, gHigh: r.g, listed: b.listed}
+	right := box{eLow: r.e + r.n, eHigh: b.eHigh, gLow: r.g + r.n, gHigh: b.gHigh, listed: b.listed}
+	// The left ones stay where their box had them, as they are read in order.
+	kept := m.runs[:b.runs]
+	m.right = m.right[:0]
+	for _, x := range m.runs[b.runs:] {
+		if skip := max(right.eLow-x.e, right.gLow-x.g, 0); skip < x.n {
+			m.right = append(m.right, run{x.e + skip, x.g + skip, x.n - skip})
+		}
+		if n := min(x.n, left.eHigh-x.e, left.gHigh-x.g); n > 0 {
+			kept = append(kept, run{x.e, x.g, n})
+		}
+	}
+	if left.runs = b.runs; left.holds() {
+		m.queue = append(m.queue, left)
+	} else {
+		kept = kept[:b.runs]
+	}
+	m.runs = kept
+	if right.runs = len(m.runs); right.holds() {
+		m.runs = append(m.runs, m.right...)
+		m.queue = append(m.queue, right)
+	}
+}
+
+// holds reports whether b has something of both sides.
+func (b *box) holds() bool { return b.eLow < b.eHigh && b.gLow < b.gHigh }

@@ -6,6 +6,10 @@ import "github.com/winnow/winnow/algorithms"
 var Scorers = []*algorithms.Scorer{Final, TO, TM, Evert, EvertTags, LCS}
 
 func scorer(name, doc string, cost algorithms.Cost, mean algorithms.Mean) algorithms.Scorer {
+	top := 0.0
+	if mean == algorithms.MeanValue {
+		top = 100 // the official scores
+	}
 	return algorithms.Scorer{
 		Name:   name,
 		Family: "cleaneval",
@@ -20,9 +24,9 @@ func scorer(name, doc string, cost algorithms.Cost, mean algorithms.Mean) algori
 		Fidelity: algorithms.Partial,
 		Departures: []string{
 			"A gold without segment marks is compared line by line as paragraphs, or as plain text.",
-			"Chinese is not cut into pairs of characters.",
 		},
 		Cost: cost,
 		Mean: mean,
+		Top:  top,
 	}
 }

@@ -56,11 +56,11 @@ func TestValidityOfTheExample(t *testing.T) {
 	p.gold.Text = "<h>News\n<p>The cat sat on a mat"
 	p.trial.Reset(&p.gold, []byte("<p>The cat sat.\n<p>On a mat"), nil, false)
 	var a aligner
-	a.score(&p.trial)
+	a.score(&p.trial, inWords.plain, inWords.marked)
 	if len(a.pairs) != 7 || len(a.places) != 10 {
 		t.Errorf("%d pairs in %d places, want 7 in 10", len(a.pairs), len(a.places))
 	}
-	if got := a.validity(marked.Gold(&p.gold), marked.Trial(&p.trial)); !near(got, 44.444) {
+	if got := a.validity(inWords.marked.Gold(&p.gold), inWords.marked.Trial(&p.trial)); !near(got, 44.444) {
 		t.Errorf("segment validity %.3f, want 44.444", got)
 	}
 }
@@ -119,10 +119,10 @@ func walkTable(e, g []int32) (pairs [][2]int, distance int) {
 func TestAlignmentIsTheProgramsOnRandomPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var p pair
-	text := func(sigma int) string {
+	text := func(sigma, longest int) string {
 		var b strings.Builder
 		b.WriteString("<p>")
-		for range r.IntN(150) {
+		for range r.IntN(longest) {
 			fmt.Fprintf(&b, "w%d ", r.IntN(sigma))
 			if r.IntN(12) == 0 {
 				b.WriteString([]string{"\n<p>", "\n<h>", "\n<l>"}[r.IntN(3)])
@@ -133,11 +133,17 @@ func TestAlignmentIsTheProgramsOnRandomPairs(t *testing.T) {
 	for i := range 1000 {
 		sigma := []int{3, 30, 500}[i%3]
 		p.gold.Reset()
-		p.gold.Text = text(sigma)
-		p.trial.Reset(&p.gold, []byte(text(sigma)), nil, false)
+		longest := []int{150, 150, 150, 500}[i%4]
+		p.gold.Text = text(sigma, longest)
+		extracted := text(sigma, longest)
+		if i%8 > 4 { // with much of the gold
+			at := r.IntN(len(p.gold.Text))
+			extracted = p.gold.Text[at:] + extracted + p.gold.Text[at/2:at]
+		}
+		p.trial.Reset(&p.gold, []byte(extracted), nil, false)
 		var a aligner
-		a.score(&p.trial)
-		g, e := marked.Gold(&p.gold).IDs, marked.Trial(&p.trial)
+		a.score(&p.trial, inWords.plain, inWords.marked)
+		g, e := inWords.marked.Gold(&p.gold).IDs, inWords.marked.Trial(&p.trial)
 		want, distance := walkTable(e, g)
 		var got [][2]int
 		for _, x := range a.pairs {

@@ -58,7 +58,7 @@ func newEvertTags(p EvertParams) *algorithms.Scorer {
 }
 
 // evert is the tokens of Evert's program: with tags if the gold has any.
-var evert = forms.OfWords("Evert's tokens", forms.NewStage("Evert's text",
+var evert = forms.OfTexts("Evert's tokens", forms.NewStage("Evert's text",
 	func(dst *forms.Text, g *algorithms.Gold) {
 		dst.Copy = append(dst.Copy[:0], g.Text...)
 		dst.Out = appendEvert(dst.Out[:0], dst.Norm.Decode(dst.Copy))

@@ -18,15 +18,16 @@ type aligner struct {
 // apart marks a place where one side has nothing.
 const apart = -1
 
-// maxCells is the most cells of a table that is kept for the program's own
-// alignment: at one bit a cell, 32 MB.
+// maxCells is the most cells that the program's own alignment is found in: some
+// tens of milliseconds. Beyond it an alignment of the same length is.
 const maxCells = 1 << 28
 
 // maxTokens bounds both sides together: beyond it even the length of the
 // alignment would take minutes.
 const maxTokens = 2_000_000
 
-func (a *aligner) score(t *algorithms.Trial) algorithms.Score {
+// score compares text and tags, read in the form marked; plain is without tags.
+func (a *aligner) score(t *algorithms.Trial, plain, marked *forms.Form) algorithms.Score {
 	g, e := marked.Gold(t.Gold), marked.Trial(t)
 	s := algorithms.Score{Method: "tags"}
 	if !goldText.Of(t.Gold).marked {
@@ -36,7 +37,9 @@ func (a *aligner) score(t *algorithms.Trial) algorithms.Score {
 		return algorithms.Score{Method: string(lcs.Skipped), Reason: algorithms.ReasonTooLong}
 	}
 	if len(g.IDs) <= maxCells/max(1, len(e)) {
-		a.walk(t, g.IDs, e)
+		// What both have in common without tags they have with them.
+		common := plain.Subsequence(t, lcs.DefaultCells).Common
+		a.walk(marked.Masks(t.Gold), g.IDs, e, len(g.IDs)-int(common))
 	} else {
 		s.Method = "canonical"
 		a.pairs = lcs.Trace(a.pairs[:0], g.IDs, e, g.Distinct)
@@ -54,17 +57,21 @@ func (a *aligner) score(t *algorithms.Trial) algorithms.Score {
 // The distance of two prefixes is i+j-2·L(i,j), so of the three places before
 // (i,j) the pair is best unless leaving out a token keeps the length that the
 // pair has one more of: the choice needs differences of L, which the table has.
-func (a *aligner) walk(t *algorithms.Trial, g, e []int32) {
+//
+// Loss is how many tokens of the gold are thought to be apart at most.
+func (a *aligner) walk(masks *lcs.Masks, g, e []int32, loss int) {
 	a.pairs = a.pairs[:0]
 	if len(g) == 0 || len(e) == 0 {
 		return
 	}
-	a.table.Fill(marked.Masks(t.Gold), e)
+	if !a.table.Fill(masks, e, loss) {
+		a.table.Fill(masks, e, len(g))
+	}
 	for i, j := len(g), len(e); i > 0 && j > 0; {
 		switch {
 		case a.table.Gain(i, j-1) == 1: // L(i,j-1) = L(i-1,j-1)+1
 			j--
-		case a.gainDown(g, e, i, j) == 1: // L(i-1,j) = L(i-1,j-1)+1
+		case a.table.Rise(i-1, j) == 1: // L(i-1,j) = L(i-1,j-1)+1
 			i--
 		default:
 			i, j = i-1, j-1
@@ -74,16 +81,6 @@ func (a *aligner) walk(t *algorithms.Trial, g, e []int32) {
 		}
 	}
 	slices.Reverse(a.pairs)
-}
-
-// gainDown is L(i-1,j) - L(i-1,j-1), where L(i,j-1) = L(i-1,j-1). If the tokens
-// are equal, the cell (i,j) has one more than (i-1,j-1), and the table says
-// whether (i-1,j) has it already; if not, it takes a count.
-func (a *aligner) gainDown(g, e []int32, i, j int) int {
-	if g[i-1] == e[j-1] {
-		return 1 - a.table.Gain(i, j)
-	}
-	return a.table.Length(i-1, j) - a.table.Length(i-1, j-1)
 }
 
 // lay fills places from the pairs. What stands between two pairs is apart, each

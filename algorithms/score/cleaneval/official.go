@@ -1,6 +1,8 @@
 package cleaneval
 
 import (
+	"strings"
+
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
 	"github.com/winnow/winnow/algorithms/score/internal/lcs"
@@ -9,16 +11,68 @@ import (
 
 // TO, TM and Final are the official scorer's numbers.
 var (
-	TO = forms.Bounded(scorer("cleaneval-to", "official score of text alone, 0 to 100", algorithms.Superlinear, algorithms.MeanValue),
-		func(t *algorithms.Trial, cells int) algorithms.Score { return textOnly(t, cells) })
-	TM    = official("cleaneval-tm", "official score of text and markup, 0 to 100", textAndMarkup)
-	Final = official("cleaneval", "official final score: mean of text alone and text and markup, 0 to 100", final)
+	TO    = newTO(Default)
+	TM    = newTM(Default)
+	Final = newFinal(Default)
 )
 
-func official(name, doc string, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
-	s := scorer(name, doc, algorithms.Superlinear, algorithms.MeanValue)
-	s.Score = onceUnmarked(score)
-	return &s
+// Params are the settings of the official numbers.
+type Params struct {
+	Tokens string // ByLanguage, Words or Pairs
+	Cells  int    // see forms.Bound; of text alone
+}
+
+// What a token is.
+const (
+	ByLanguage = "language" // Pairs where the gold says that it is Chinese, else Words
+	Words      = "words"    // what white space separates
+	Pairs      = "pairs"    // two characters
+)
+
+// Default is as the competition was scored.
+var Default = Params{Tokens: ByLanguage, Cells: lcs.DefaultCells}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.ChoiceSetting("tokens", &p.Tokens, "what white space separates, or pairs of characters, as for Chinese; by the language of the gold", ByLanguage, Words, Pairs),
+	}
+}
+
+func (p *Params) allSettings() []algorithms.Setting {
+	return append(p.settings(), algorithms.IntSetting("cells", &p.Cells, 1, 1<<50,
+		"items of the gold times items of the extraction up to which the comparison is exact"))
+}
+
+func newTO(p Params) *algorithms.Scorer {
+	s := scorer("cleaneval-to", "official score of text alone, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
+	s.Score = forms.Once(func(t *algorithms.Trial) algorithms.Score { return p.of(t.Gold).textOnly(t, p.Cells) })
+	return algorithms.TuneScorer(&s, p, (*Params).allSettings, newTO)
+}
+
+func newTM(p Params) *algorithms.Scorer {
+	s := scorer("cleaneval-tm", "official score of text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
+	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return *p.of(t.Gold).tm.Of(t) })
+	return algorithms.TuneScorer(&s, p, (*Params).settings, newTM)
+}
+
+func newFinal(p Params) *algorithms.Scorer {
+	s := scorer("cleaneval", "official final score: mean of text alone and text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
+	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return p.of(t.Gold).final(t, p.Cells) })
+	return algorithms.TuneScorer(&s, p, (*Params).settings, newFinal)
+}
+
+// of is how the texts of a page are read.
+func (p *Params) of(g *algorithms.Gold) *reading {
+	if p.Tokens == Pairs || p.Tokens == ByLanguage && isChinese(g.Language) {
+		return inPairs
+	}
+	return inWords
+}
+
+// isChinese reports whether a language tag is that of Chinese.
+func isChinese(language string) bool {
+	primary, _, _ := strings.Cut(strings.ReplaceAll(language, "_", "-"), "-")
+	return strings.EqualFold(primary, "zh")
 }
 
 // onceUnmarked is forms.Once for golds without marks: with marks an extraction
@@ -36,6 +90,11 @@ func onceUnmarked(score func(*algorithms.Trial) algorithms.Score) func(*algorith
 // empty stands for a token of nothing but the characters that are dropped. No
 // other token holds a full stop.
 const empty = '.'
+
+// isDropped says which characters are dropped from tokens.
+func isDropped(c byte) bool {
+	return c == ',' || c == ';' || c == ':' || c == '.' || c == '?' || c == '!'
+}
 
 // appendTokens appends the official tokens of text to dst, blanks between them:
 // without the dropped characters and, unless marked, without tags.
@@ -61,7 +120,7 @@ func appendTokens(dst, text []byte, marked bool) []byte {
 				end()
 			}
 			n = tagLength
-		case c == ',' || c == ';' || c == ':' || c == '.' || c == '?' || c == '!':
+		case isDropped(c):
 			open = true
 		default:
 			var blank bool
@@ -78,36 +137,77 @@ func appendTokens(dst, text []byte, marked bool) []byte {
 	return dst
 }
 
-// plain is the official tokens without tags.
-var plain = forms.OfWords("CleanEval tokens", forms.NewStage("CleanEval text",
-	func(dst *forms.Text, g *algorithms.Gold) { fill(dst, goldText.Of(g).text, false) },
-	func(dst *forms.Text, t *algorithms.Trial) { fill(dst, t.Text, false) },
-), tokens.Fields)
+// reading is a way to cut texts into tokens, with what is computed of them.
+type reading struct {
+	plain  *forms.Form // without tags
+	marked *forms.Form // with tags; without marks in the gold every line is a <p>
+	tm     *algorithms.Measured[algorithms.Score]
+}
 
-// marked is the official tokens with tags; without marks in the gold every line
-// is a <p>.
-var marked = forms.OfWords("CleanEval tokens and tags", forms.NewStage("CleanEval text and tags",
-	func(dst *forms.Text, g *algorithms.Gold) {
-		if gold := goldText.Of(g); gold.marked {
-			fill(dst, gold.text, true)
-		} else {
-			dst.Out = appendLines(dst.Out[:0], gold.text)
-			fill(dst, dst.Out, true)
-		}
-	},
-	func(dst *forms.Text, t *algorithms.Trial) {
-		if goldText.Of(t.Gold).marked {
-			fill(dst, *submission.Of(t), true)
-		} else {
-			dst.Out = appendLines(dst.Out[:0], t.Text)
-			fill(dst, dst.Out, true)
-		}
-	},
-), tokens.Fields)
+var (
+	inWords = newReading(
+		forms.OfWords("CleanEval tokens", forms.Reading{
+			Step: func(w *forms.Text, src []byte) []byte { return official(w, src, false) },
+			Cut:  tokens.Fields,
+			Gold: func(g *algorithms.Gold) []byte { return goldText.Of(g).text },
+		}),
+		forms.OfWords("CleanEval tokens and tags", forms.Reading{
+			Step:  func(w *forms.Text, src []byte) []byte { return official(w, src, true) },
+			Cut:   tokens.Fields,
+			Gold:  func(g *algorithms.Gold) []byte { return goldText.Of(g).text },
+			Line:  "<p>",
+			Whole: func(g *algorithms.Gold) bool { return goldText.Of(g).marked },
+			Stage: forms.NewStage("CleanEval text and tags",
+				func(dst *forms.Text, g *algorithms.Gold) { dst.Bytes = official(dst, goldText.Of(g).text, true) },
+				func(dst *forms.Text, t *algorithms.Trial) { dst.Bytes = official(dst, *submission.Of(t), true) },
+			),
+		}))
+	inPairs = newReading(
+		forms.OfWords("CleanEval pairs", forms.Reading{
+			Cut: tokens.Fields, Whole: always,
+			Stage: forms.NewStage("CleanEval text in pairs",
+				func(dst *forms.Text, g *algorithms.Gold) { dst.Bytes = pairs(dst, goldText.Of(g).text, false) },
+				func(dst *forms.Text, t *algorithms.Trial) { dst.Bytes = pairs(dst, t.Text, false) },
+			),
+		}),
+		forms.OfWords("CleanEval pairs and tags", forms.Reading{
+			Cut: tokens.Fields, Whole: always,
+			Stage: forms.NewStage("CleanEval text in pairs and tags",
+				func(dst *forms.Text, g *algorithms.Gold) {
+					text := goldText.Of(g).text
+					if !goldText.Of(g).marked {
+						dst.Out = appendLines(dst.Out[:0], text)
+						text = dst.Out
+					}
+					dst.Bytes = pairs(dst, text, true)
+				},
+				func(dst *forms.Text, t *algorithms.Trial) {
+					text := *submission.Of(t)
+					if !goldText.Of(t.Gold).marked {
+						dst.Out = appendLines(dst.Out[:0], t.Text)
+						text = dst.Out
+					}
+					dst.Bytes = pairs(dst, text, true)
+				},
+			),
+		}))
+)
 
-func fill(dst *forms.Text, text []byte, marked bool) {
-	dst.Copy = appendTokens(dst.Copy[:0], dst.Norm.Decode(text), marked)
-	dst.Bytes = dst.Norm.Lower(dst.Copy)
+func always(*algorithms.Gold) bool { return true }
+
+func newReading(plain, marked *forms.Form) *reading {
+	return &reading{plain, marked, &algorithms.Measured[algorithms.Score]{
+		// Shared by the two scores that need the alignment.
+		Name: "CleanEval text and markup", Compute: func(dst *algorithms.Score, t *algorithms.Trial) {
+			*dst = algorithms.TrialScratch[aligner](t).score(t, plain, marked)
+		},
+	}}
+}
+
+// official is src as the official scorer reads it.
+func official(w *forms.Text, src []byte, marked bool) []byte {
+	w.Copy = appendTokens(w.Copy[:0], w.Norm.Decode(src), marked)
+	return w.Norm.Lower(w.Copy)
 }
 
 // similarity is 100·L/(|E|+|G|-L): the official score of an alignment.
@@ -118,23 +218,16 @@ func similarity(common, extracted, gold int64) float64 {
 	return 100 * float64(common) / float64(extracted+gold-common)
 }
 
-func textOnly(t *algorithms.Trial, cells int) algorithms.Score {
-	s := plain.Subsequence(t, cells)
+func (r *reading) textOnly(t *algorithms.Trial, cells int) algorithms.Score {
+	s := r.plain.Subsequence(t, cells)
 	if s.Reason == algorithms.NoReason {
 		s.Value = similarity(s.Common, s.Extracted, s.Gold)
 	}
 	return s
 }
 
-func textAndMarkup(t *algorithms.Trial) algorithms.Score { return *tm.Of(t) }
-
-// tm is shared by the two scores that need the alignment.
-var tm = &algorithms.Measured[algorithms.Score]{Name: "CleanEval text and markup", Compute: func(dst *algorithms.Score, t *algorithms.Trial) {
-	*dst = algorithms.TrialScratch[aligner](t).score(t)
-}}
-
-func final(t *algorithms.Trial) algorithms.Score {
-	to, tm := textOnly(t, lcs.DefaultCells), textAndMarkup(t)
+func (r *reading) final(t *algorithms.Trial, cells int) algorithms.Score {
+	to, tm := r.textOnly(t, cells), *r.tm.Of(t)
 	if to.Reason != algorithms.NoReason {
 		return to
 	}

@@ -2,6 +2,7 @@ package fce
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -123,5 +124,36 @@ func TestLabels(t *testing.T) {
 	x.Reset(&g, b.Text, &sel, false)
 	if got := WordF.Score(&x); got.Method != "full" || got.Gold != 2 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// The elements of the paper, found one by one, are those of the page's column.
+func TestBlocksOfThePaper(t *testing.T) {
+	for _, html := range []string{
+		"", "text <b>alone</b>", "<div>a<p>b<span>c<i>d</i></span></p><ul><li>e</ul><table><tr><td>f<hr>g</table></div>h",
+		"<p>a<div>b<p>c</div><span><div>d</span>e",
+	} {
+		var p page.Page
+		p.Parse([]byte(html), page.Options{})
+		if got := new(blocks).nearestOf(&p, Default.Blocks); !slices.Equal(got, p.Body().FBlock) {
+			t.Errorf("%q: %v, want %v", html, got, p.Body().FBlock)
+		}
+	}
+}
+
+func TestOtherBlocks(t *testing.T) {
+	s, err := BlockF.With(map[string]string{"blocks": "x-part li unknown"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const html = "<ul><li>grain and chaff<li>wind and rain</ul><p>imprint of the paper<p>and much more <x-part>some other part</x-part>"
+	// Blocks are the two items, the part, and what lies in none of them.
+	got := trial(t, s, html, "wind and rain\nsome other part", "wind and rain", "imprint of the paper")
+	check(t, got, 1, 1, 2, 1, 0.5, 2./3)
+	if got.Universe != 4 {
+		t.Errorf("%d blocks, want 4", got.Universe)
+	}
+	if got := trial(t, BlockF, html, "wind and rain", "wind and rain"); got.Universe != 3 {
+		t.Errorf("%d blocks of the paper, want the list and two paragraphs", got.Universe)
 	}
 }

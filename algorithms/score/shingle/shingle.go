@@ -57,6 +57,7 @@ func each(ids []int32, f func(shingle)) int {
 type bag struct {
 	slots []slot // a power of two, at most half full
 	total int
+	taken []*slot // with less left than their count
 }
 
 type slot struct {
@@ -101,17 +102,17 @@ func (b *bag) find(s shingle) *slot {
 // common is the sum of the smaller counts of b and the shingles of ids, whose
 // number is also returned.
 func (b *bag) common(ids []int32) (common, total int) {
+	b.taken = b.taken[:0]
 	total = each(ids, func(s shingle) {
 		if at := b.find(s); at.left > 0 {
 			at.left--
-			common++
+			b.taken = append(b.taken, at)
 		}
 	})
-	each(ids, func(s shingle) {
-		at := b.find(s)
+	for _, at := range b.taken {
 		at.left = at.count
-	})
-	return common, total
+	}
+	return len(b.taken), total
 }
 
 func score(t *algorithms.Trial) algorithms.Score {

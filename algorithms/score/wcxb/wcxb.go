@@ -12,10 +12,10 @@ import (
 var (
 	WordF1     = scorer("wcxb-word-f1", "words in lower case as a bag", algorithms.MacroF1, forms.LowerPython.Bag)
 	With       = scorer("wcxb-with", "share of the wanted snippets that appear", algorithms.MeanValue, share(with, false, false))
-	Without    = scorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", algorithms.MeanValue, share(without, false, false))
-	WithoutAdj = scorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", algorithms.MeanValue, share(without, false, true))
+	Without    = lower(scorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", algorithms.MeanValue, share(without, false, false)))
+	WithoutAdj = lower(scorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", algorithms.MeanValue, share(without, false, true)))
 	WithWS     = scorer("wcxb-with-ws", "wcxb-with after folding white space", algorithms.MeanValue, share(with, true, false))
-	WithoutWS  = scorer("wcxb-without-ws", "wcxb-without-adj after folding white space", algorithms.MeanValue, share(without, true, true))
+	WithoutWS  = lower(scorer("wcxb-without-ws", "wcxb-without-adj after folding white space", algorithms.MeanValue, share(without, true, true)))
 )
 
 // Scorers are the measures of this package.
@@ -38,6 +38,12 @@ func scorer(name, doc string, mean algorithms.Mean, score func(*algorithms.Trial
 		Mean:     mean,
 		Score:    forms.Once(score),
 	}
+}
+
+// lower marks a measure of what should not be there.
+func lower(s *algorithms.Scorer) *algorithms.Scorer {
+	s.Lower = true
+	return s
 }
 
 // snippets are those of a gold in lower case.

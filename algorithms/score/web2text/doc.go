@@ -12,11 +12,31 @@
 // Golds are prepared as in the program: without a first URL line, the segment
 // marks of CleanEval, list bullets and ruled lines.
 //
+// # Alignment
+//
+// Winnow aligns words with the page text, as for all its measures (package
+// align), and asks an extraction which texts it chose. With align=w2t it does
+// what the authors' program does, for the gold and again for every extraction:
+//
+//	source  □□□The harvesters begin early□□□□□□□□imprint     markup, scripts, &name; are gaps
+//	text       The harvestesr begin earyl
+//	pieces        harveste         begin ear                 ten characters that are there once are
+//	                                                         anchors, as long as both sides go on
+//	tables     between anchors: +3 the same letter or digit, +1 another character or case,
+//	           -6 a character of the text left out, -2 a gap in the source begins
+//
+// Its ways are kept: anchors are taken as they come, one that leads back takes the
+// one before with it, and a cell of the table remembers of its best way alone
+// whether a gap is open. header is masked like head, since its pattern says so.
+// A block's blanks count where they are aligned. It takes golds with typing errors
+// that words do not find, and a table for every gap, up to 2²⁶ cells; what is
+// larger is aligned by a longest common subsequence (Method "w2t-coarse").
+//
 // # Departures
 //
-// The program aligns the cleaned text with the source by its own rules of
-// characters; here words are aligned with the page text (package align), and
-// punctuation goes with the words it touches. Skipped tags are those of the page
-// text, a few more than the program's. A page that an extractor fails on is left
-// out by the program and counts as empty here, as for every measure.
+// Unless align=w2t, words are aligned with the page text, not characters with the
+// source, and punctuation goes with the words it touches. What the page text does
+// not have (content of objects, selects, drawings, templates) is no block. A page
+// that an extractor fails on is left out by the program and counts as empty here,
+// as for every measure; the packages table has both.
 package web2text

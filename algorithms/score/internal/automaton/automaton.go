@@ -1,18 +1,19 @@
 // Package automaton is the suffix automaton of a sequence of item numbers
 // (Blumer et al. 1985): the smallest automaton that reads every substring of it.
 // With it the longest substring that another sequence shares is found in one
-// pass over that other sequence, however long the first is.
+// pass over that other sequence, however long the first is and however often it
+// repeats itself. Package substring asks it where comparing pieces would take
+// more steps than that.
 //
 //	states  at most 2n: length of the longest substring, suffix link, first
 //	        edge, an end: the substrings of a state all end there
 //	edges   at most 3n, a linked list for each state: symbol, target, next
 //	root    the edges of the first state, in a table by symbol
 //
-// The automaton is built once for a gold text and shared by all extractions.
 // Where an extraction runs along the gold it is compared with the gold itself,
 // and the automaton is only asked where the two part.
 //
-// It takes up to 80 bytes an item; do not use it for one pair of short
+// It takes up to 88 bytes an item; do not use it for one pair of short
 // sequences.
 package automaton
 
@@ -153,47 +154,24 @@ func (a *Automaton) redirect(p, c, from, to int32) bool {
 	return false
 }
 
-// probe is the number of items that are read ahead to see whether it can be
-// worthwhile to read what lies before them: longer than what texts of one
-// language share everywhere.
-const probe = 16
-
 // worthAlong is the run from which comparing with the gold beats taking edges.
 const worthAlong = 12
 
 // Longest is the length of the longest substring that items shares with the
 // sequence of a. Items outside the symbols of a match nothing.
 //
-// It reads items once from the front (at most twice what is near a run or a
-// probe). Only a substring longer than the best so far counts: where some items
-// a good way ahead do not occur in a, none that contains them does, and what
-// lies between is not read.
+// It reads items once from the front, what is near a run at most twice.
 func (a *Automaton) Longest(items []int32) int {
 	best := 0
 	// The items before i end with length items that a reads, but not with one
 	// more; they lead to state at.
 	length, at := 0, int32(0)
-	probed := 0 // no probe before here
 	for i := 0; i < len(items); {
 		to := a.read(at, items[i])
-		if to == 0 {
-			for to == 0 && at != 0 {
-				at = a.states[at].link
-				length = int(a.states[at].length)
-				to = a.read(at, items[i])
-			}
-			// A longer substring than the best holds items[ahead:ahead+probe],
-			// unless it begins behind ahead.
-			if ahead := i - length + best + 1 - probe; ahead >= i+probe && i >= probed {
-				if ahead+probe > len(items) {
-					break // too little is left for a longer one
-				}
-				if !a.reads(items[ahead : ahead+probe]) {
-					i, length, at = ahead+1, 0, 0
-					continue
-				}
-				probed = ahead + probe
-			}
+		for to == 0 && at != 0 {
+			at = a.states[at].link
+			length = int(a.states[at].length)
+			to = a.read(at, items[i])
 		}
 		i++
 		if at = to; at == 0 {
@@ -219,17 +197,6 @@ func (a *Automaton) read(p, c int32) int32 {
 		return 0
 	}
 	return a.next(p, c)
-}
-
-// reads reports whether items are a substring of the sequence of a.
-func (a *Automaton) reads(items []int32) bool {
-	at := int32(0)
-	for _, c := range items {
-		if at = a.read(at, c); at == 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // alike is the number of items that s and t have in common at the front.

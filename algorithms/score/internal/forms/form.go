@@ -13,6 +13,10 @@ type Form struct {
 	masks   algorithms.Prepared[lcs.Masks]
 	overlap algorithms.Measured[Overlap]
 	common  algorithms.Measured[common]
+
+	// words is a form whose bags tell about how many items of this one are lost
+	// in order; nil if there is none.
+	words *Form
 }
 
 // Gold is the gold side of a form.
@@ -24,6 +28,9 @@ type Gold struct {
 	dict     tokens.Dict
 	alphabet tokens.Alphabet
 	spans    []tokens.Span
+	source   []byte
+	text     Text
+	known    expansions
 }
 
 // Number is the number of a word in a form of words: Distinct or more if the gold
@@ -65,34 +72,109 @@ func newForm(name string) *Form {
 	return f
 }
 
-// OfWords is the form of the words that cut finds in the texts of stage.
-func OfWords(name string, stage *Stage, cut tokens.Tokeniser) *Form {
+// Reading says how texts become words. What Step and Cut make of a text must be
+// what they make of its atoms (tokens.Atoms) one after the other.
+type Reading struct {
+	Step Step
+	Cut  tokens.Tokeniser
+	Gold func(g *algorithms.Gold) []byte // the text to be read; nil for the gold's as it is
+	Line string                          // a word put before the first word of every line; none if empty
+
+	// Where Whole says so of a page's gold, both texts are read as the stage has
+	// them, from end to end, without Step and Line.
+	Whole func(g *algorithms.Gold) bool
+	Stage *Stage
+}
+
+// OfWords is the form of the words that r finds.
+func OfWords(name string, r Reading) *Form {
 	f := newForm(name)
+	expand := func(dst []int32, g *Gold, atom []byte) []int32 {
+		atom = r.Step(&g.text, atom)
+		g.spans = r.Cut(g.spans[:0], atom)
+		return g.dict.AppendIDs(dst, atom, g.spans)
+	}
+	whole := func(g *algorithms.Gold) bool { return r.Whole != nil && r.Whole(g) }
 	f.gold.Compute = func(dst *Gold, g *algorithms.Gold) {
-		text := stage.Gold(g)
 		dst.dict.Reset()
-		dst.spans = cut(dst.spans[:0], text)
-		dst.IDs = dst.dict.AppendIDs(dst.IDs[:0], text, dst.spans)
+		dst.known.reset()
+		dst.IDs = dst.IDs[:0]
+		switch {
+		case whole(g):
+			text := r.Stage.Gold(g)
+			dst.spans = r.Cut(dst.spans[:0], text)
+			dst.IDs = dst.dict.AppendIDs(dst.IDs, text, dst.spans)
+		case r.Gold != nil:
+			dst.addAtoms(r.Gold(g), expand, r.Line)
+		default:
+			dst.source = append(dst.source[:0], g.Text...)
+			dst.addAtoms(dst.source, expand, r.Line)
+		}
 		dst.count(dst.dict.Len())
 	}
 	f.trial.Compute = func(dst *Items, t *algorithms.Trial) {
-		text := stage.Trial(t)
-		dst.spans = cut(dst.spans[:0], text)
-		dst.IDs = f.Gold(t.Gold).dict.AppendIDs(dst.IDs[:0], text, dst.spans)
+		gold := f.Gold(t.Gold)
+		if whole(t.Gold) {
+			text := r.Stage.Trial(t)
+			dst.spans = r.Cut(dst.spans[:0], text)
+			dst.IDs = gold.dict.AppendIDs(dst.IDs[:0], text, dst.spans)
+			return
+		}
+		line := int32(none)
+		if r.Line != "" {
+			line = gold.dict.ID([]byte(r.Line))
+		}
+		dst.IDs = gold.expand(dst.IDs[:0], t, expand, between{line: line, blank: none})
 	}
 	return f
 }
 
-// ofChars is the form of the characters of the texts of stage.
-func ofChars(name string, stage *Stage, blanks tokens.Blanks) *Form {
+// addAtoms appends the items of a gold text.
+func (g *Gold) addAtoms(text []byte, expand expander, line string) {
+	begins := false // a line, as far as its words are known
+	tokens.EachAtom(text, func(atom []byte, first bool) {
+		begins = begins || first
+		before := len(g.IDs)
+		if begins && line != "" {
+			g.IDs = append(g.IDs, g.dict.ID([]byte(line)))
+		}
+		after := len(g.IDs)
+		g.IDs = expand(g.IDs, g, atom)
+		if len(g.IDs) == after {
+			g.IDs = g.IDs[:before]
+			return
+		}
+		begins = false
+	})
+}
+
+// OfTexts is the form of the words that cut finds in the texts of stage, of any
+// kind.
+func OfTexts(name string, stage *Stage, cut tokens.Tokeniser) *Form {
+	return OfWords(name, Reading{Cut: cut, Stage: stage, Whole: func(*algorithms.Gold) bool { return true }})
+}
+
+// ofChars is the form of the characters of the texts after D, N, Z.
+func ofChars(name string, blanks tokens.Blanks) *Form {
 	f := newForm(name)
+	f.words = Words
 	f.gold.Compute = func(dst *Gold, g *algorithms.Gold) {
 		dst.alphabet.Reset()
-		dst.IDs = dst.alphabet.Add(dst.IDs[:0], stage.Gold(g), blanks)
+		dst.known.reset()
+		dst.source = append(dst.source[:0], g.Text...)
+		dst.IDs = dst.alphabet.Add(dst.IDs[:0], normal(&dst.text, dst.source), blanks)
 		dst.count(dst.alphabet.Len())
 	}
+	find := func(dst []int32, g *Gold, atom []byte) []int32 {
+		return g.alphabet.Find(dst, normal(&g.text, atom), blanks)
+	}
 	f.trial.Compute = func(dst *Items, t *algorithms.Trial) {
-		dst.IDs = f.Gold(t.Gold).alphabet.Find(dst.IDs[:0], stage.Trial(t), blanks)
+		gold := f.Gold(t.Gold)
+		b := between{line: none, blank: none}
+		if blanks == tokens.Fold {
+			b.blank = gold.alphabet.ID(' ')
+		}
+		dst.IDs = gold.expand(dst.IDs[:0], t, find, b)
 	}
 	return f
 }
@@ -113,17 +195,17 @@ func (g *Gold) count(distinct int) {
 // The forms of the measures.
 var (
 	// Words is Winnow's own way to count words: T-word after D, N, Z, in their case.
-	Words = OfWords("words", Normal, tokens.Words)
+	Words = OfWords("words", Reading{Step: normal, Cut: tokens.Words})
 	// Fields is what white space separates, after D, N, Z.
-	Fields = OfWords("fields", Normal, tokens.Fields)
+	Fields = OfWords("fields", Reading{Step: normal, Cut: tokens.Fields})
 	// Chars is the characters after D, N, Z, W.
-	Chars = ofChars("characters", Normal, tokens.Fold)
+	Chars = ofChars("characters", tokens.Fold)
 	// Letters is the characters that are not white space, after D, N, Z, X.
-	Letters = ofChars("letters", Normal, tokens.Drop)
+	Letters = ofChars("letters", tokens.Drop)
 	// RawFields is what white space separates, in the text as it is.
-	RawFields = OfWords("raw fields", Raw, tokens.Fields)
+	RawFields = OfWords("raw fields", Reading{Step: raw, Cut: tokens.Fields})
 	// RawPython is Python's \w+, in the text as it is.
-	RawPython = OfWords("raw python", Raw, tokens.Python)
+	RawPython = OfWords("raw python", Reading{Step: raw, Cut: tokens.Python})
 	// LowerPython is Python's \w+, after L.
-	LowerPython = OfWords("lower python", Lower, tokens.Python)
+	LowerPython = OfWords("lower python", Reading{Step: lower, Cut: tokens.Python})
 )

@@ -1,6 +1,8 @@
 package forms
 
 import (
+	"slices"
+
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 )
@@ -12,14 +14,25 @@ type common struct {
 	result lcs.Result
 }
 
+// compared are the forms whose common is known of a trial.
+var compared = &algorithms.Measured[[]*Form]{Name: "forms compared", Compute: func(dst *[]*Form, _ *algorithms.Trial) {
+	*dst = (*dst)[:0]
+}}
+
 // Subsequence scores the longest common subsequence of a form's items, found in
 // at most about the given number of cells. Measures with one form and budget
-// share it.
+// share it, and so do forms that read both texts alike.
 func (f *Form) Subsequence(t *algorithms.Trial, cells int) algorithms.Score {
 	items, gold := f.Trial(t), f.Gold(t.Gold)
 	c := f.common.Of(t)
 	if !c.done || c.cells != cells {
-		*c = common{true, cells, f.Masks(t.Gold).Compare(algorithms.TrialScratch[lcs.Scratch](t), items, cells)}
+		if same := f.alike(t, cells); same != nil {
+			*c = *same
+		} else {
+			*c = common{true, cells, f.Masks(t.Gold).Compare(algorithms.TrialScratch[lcs.Scratch](t), items, cells, f.expect(t))}
+		}
+		forms := compared.Of(t)
+		*forms = append(*forms, f)
 	}
 	if c.result.Method == lcs.Skipped {
 		return algorithms.Score{Method: string(c.result.Method), Reason: algorithms.ReasonTooLong}
@@ -30,6 +43,51 @@ func (f *Form) Subsequence(t *algorithms.Trial, cells int) algorithms.Score {
 		s.CommonHigh = int64(c.result.High)
 	}
 	return s
+}
+
+// alike is what is known of another form whose items are equal where those of f
+// are: on most pages words differ little between forms, and often in nothing that
+// counts. Nil if there is none.
+func (f *Form) alike(t *algorithms.Trial, cells int) *common {
+	items, gold := f.Trial(t), f.Gold(t.Gold)
+	for _, o := range *compared.Of(t) {
+		c := o.common.Of(t)
+		if o != f && c.cells == cells && slices.Equal(o.Gold(t.Gold).IDs, gold.IDs) && alike(o.Trial(t), items, gold.Distinct) {
+			return c
+		}
+	}
+	return nil
+}
+
+// alike reports whether a and b have the same items of the gold in the same
+// places. Equal golds of two forms have equal numbers, in the order in which items
+// first occur; what the gold lacks may have any.
+func alike(a, b []int32, distinct int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, x := range a {
+		if y := b[i]; x != y && (uint32(x) < uint32(distinct) || uint32(y) < uint32(distinct)) {
+			return false
+		}
+	}
+	return true
+}
+
+// expect is about how many items the shorter of the two texts has that the other
+// lacks, judged by their words; -1 if there is nothing to judge by.
+func (f *Form) expect(t *algorithms.Trial) int {
+	if f.words == nil {
+		return -1
+	}
+	items, words, common := len(f.Trial(t)), len(f.words.Trial(t)), f.words.Overlap(t).Common
+	if gold := f.Gold(t.Gold); len(gold.IDs) < items {
+		items, words = len(gold.IDs), len(f.words.Gold(t.Gold).IDs)
+	}
+	if words == 0 {
+		return -1
+	}
+	return int(float64(items) * float64(words-common) / float64(words))
 }
 
 // Bag scores what the items of a form have in common as bags.

@@ -32,23 +32,32 @@ func (s *Stage) Gold(g *algorithms.Gold) []byte { return s.gold.Of(g).Bytes }
 // Trial is the normalised extraction, valid until the trial's next Reset.
 func (s *Stage) Trial(t *algorithms.Trial) []byte { return s.trial.Of(t).Bytes }
 
-// steps is the stage of the same steps on both sides.
-func steps(name string, do func(n *tokens.Normaliser, src []byte) []byte) *Stage {
+// A Step normalises a text in the memory of w. What it returns is valid until
+// the next step there.
+type Step = func(w *Text, src []byte) []byte
+
+// steps is the stage of the same step on both sides.
+func steps(name string, do Step) *Stage {
 	return NewStage(name,
 		func(dst *Text, g *algorithms.Gold) {
 			dst.Copy = append(dst.Copy[:0], g.Text...)
-			dst.Bytes = do(&dst.Norm, dst.Copy)
+			dst.Bytes = do(dst, dst.Copy)
 		},
-		func(dst *Text, t *algorithms.Trial) { dst.Bytes = do(&dst.Norm, t.Text) })
+		func(dst *Text, t *algorithms.Trial) { dst.Bytes = do(dst, t.Text) })
 }
 
-// The normalisations of the measures.
+// The normalisations of whole texts.
 var (
-	// Normal is steps D, N, Z: the prefix of all measures whose source does not
-	// say how it reads text.
-	Normal = steps("normal", (*tokens.Normaliser).Normal)
 	// Raw is step D alone, for measures that reproduce a published program.
-	Raw = steps("raw", (*tokens.Normaliser).Decode)
+	Raw = steps("raw", raw)
 	// Lower is steps D and L.
-	Lower = steps("lower", func(n *tokens.Normaliser, src []byte) []byte { return n.Lower(n.Decode(src)) })
+	Lower = steps("lower", lower)
 )
+
+// normal is steps D, N, Z: the prefix of all measures whose source does not say
+// how it reads text.
+func normal(w *Text, src []byte) []byte { return w.Norm.Normal(src) }
+
+func raw(w *Text, src []byte) []byte { return w.Norm.Decode(src) }
+
+func lower(w *Text, src []byte) []byte { return w.Norm.Lower(w.Norm.Decode(src)) }

@@ -16,7 +16,7 @@ func TestAnchoredBounds(t *testing.T) {
 		e := edited(r, g, sigma, []float64{0.002, 0.02, 0.1}[i/3%3])
 		cells := []int{0, 2000, 100_000}[i%3]
 		want := table(g, e)
-		got := build(g).Compare(&s, e, cells)
+		got := build(g).Compare(&s, e, cells, -1)
 		methods[got.Method]++
 		if got.Low > want || want > got.High {
 			t.Fatalf("pair %d: LCS is %d, bounds %d and %d (%s)", i, want, got.Low, got.High, got.Method)
@@ -42,13 +42,13 @@ func TestAnchoredIsTightOnAlikeSequences(t *testing.T) {
 		e[i] = (e[i] + 1) % 200
 	}
 	want := len(g) - 20
-	got := build(g).Compare(&s, e, 10_000)
+	got := build(g).Compare(&s, e, 10_000, -1)
 	if got.Method != Anchored || got.Low != want || got.High < want {
 		t.Errorf("got %+v, want a lower bound of %d", got, want)
 	}
 	// A block that moved cannot be in the chain with the rest.
 	moved := append(append(append([]int32{}, g[:2000]...), g[5000:]...), g[2000:5000]...)
-	if got := build(g).Compare(&s, moved, 10_000_000); got.Method != Anchored || got.Low < 17_000 || got.High != 20_000 {
+	if got := build(g).Compare(&s, moved, 10_000_000, -1); got.Method != Anchored || got.Low < 17_000 || got.High != 20_000 {
 		t.Errorf("moved block: got %+v, want at least 17000 of at most 20000", got)
 	}
 }
@@ -65,7 +65,7 @@ func TestSkipped(t *testing.T) {
 	var s Scratch
 	var m Masks
 	m.Build(g, 2)
-	if got := m.Compare(&s, e, math.MaxInt); got.Method != Skipped {
+	if got := m.Compare(&s, e, math.MaxInt, -1); got.Method != Skipped {
 		t.Errorf("%d items against %d: %+v, want to be skipped", len(g), len(e), got)
 	}
 }
@@ -98,22 +98,83 @@ func TestTraceDivided(t *testing.T) {
 	}
 }
 
+// lengths is the textbook table whole.
+func lengths(g, e []int32) [][]int {
+	l := make([][]int, len(g)+1)
+	for i := range l {
+		l[i] = make([]int, len(e)+1)
+		for j := range l[i] {
+			switch {
+			case i == 0 || j == 0:
+			case g[i-1] == e[j-1]:
+				l[i][j] = l[i-1][j-1] + 1
+			default:
+				l[i][j] = max(l[i-1][j], l[i][j-1])
+			}
+		}
+	}
+	return l
+}
+
 func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	var kept Table
-	for i := range 60 {
+	for i := range 180 {
 		sigma := []int{3, 30, 500}[i%3]
-		g, e := random(r, r.IntN(200), sigma), random(r, r.IntN(200), sigma+1)
-		kept.Fill(build(g), e)
-		for range 50 {
-			a, b := r.IntN(len(g)+1), r.IntN(len(e)+1)
-			if got, want := kept.Length(a, b), table(g[:a], e[:b]); got != want {
-				t.Fatalf("prefixes of %d and %d items: length %d, want %d", a, b, got, want)
+		g, e := random(r, 1+r.IntN(300), sigma), random(r, 1+r.IntN(300), sigma+1)
+		switch i % 4 {
+		case 0:
+			e = append(edited(r, g, sigma+1, 0.1), random(r, 1+r.IntN(100), sigma)...)
+		case 1:
+			g = random(r, 1000+r.IntN(500), sigma)
+			e = extraction(r, g, sigma, 0.9, 0.2)
+		}
+		m, want := build(g), lengths(g, e)
+		loss := len(g) - want[len(g)][len(e)]
+		if kept.Fill(m, e, loss-1) {
+			t.Fatalf("pair %d: a table for a loss of %d, where it is %d", i, loss-1, loss)
+		}
+		if !kept.Fill(m, e, len(g)) {
+			t.Fatalf("pair %d: no table", i)
+		}
+		check := func(a, b int) {
+			t.Helper()
+			if got, want := kept.Gain(a+1, b), want[a+1][b]-want[a][b]; got != want {
+				t.Fatalf("gain at %d, %d: %d, want %d", a+1, b, got, want)
 			}
-			if a > 0 {
-				if got, want := kept.Gain(a, b), kept.Length(a, b)-kept.Length(a-1, b); got != want {
-					t.Fatalf("gain at %d, %d: %d, want %d", a, b, got, want)
+			if b > 0 {
+				if got, want := kept.Rise(a, b), want[a][b]-want[a][b-1]; got != want {
+					t.Fatalf("rise at %d, %d: %d, want %d", a, b, got, want)
 				}
+			}
+		}
+		for range 200 { // anywhere
+			check(r.IntN(len(g)), r.IntN(len(e)+1))
+		}
+		for a, b := len(g)-1, len(e); a >= 0 && b >= 0; { // along a walk
+			check(a, b)
+			if r.IntN(2) == 0 {
+				a--
+			} else {
+				b--
+			}
+		}
+		// Where words are left out, along longest common subsequences.
+		if !kept.Fill(m, e, loss+r.IntN(3)) {
+			t.Fatalf("pair %d: no table for a loss of %d", i, loss)
+		}
+		for a, b := len(g), len(e); a > 0 && b > 0; {
+			check(a-1, b)
+			if got, want := kept.Gain(a, b-1), want[a][b-1]-want[a-1][b-1]; got != want {
+				t.Fatalf("gain beside %d, %d: %d, want %d", a, b, got, want)
+			}
+			switch {
+			case g[a-1] == e[b-1]:
+				a, b = a-1, b-1
+			case want[a-1][b] == want[a][b] && (want[a][b-1] < want[a][b] || r.IntN(2) == 0):
+				a--
+			default:
+				b--
 			}
 		}
 	}

@@ -32,7 +32,11 @@ type Result struct {
 // Compare finds the length of the longest common subsequence of m's gold
 // sequence and e in at most about the given number of cells. Equal ends cost
 // nothing. It never shortens a sequence silently: the Method says what was done.
-func (m *Masks) Compare(s *Scratch, e []int32, cells int) Result {
+//
+// Expect is how many items the shorter of the two is thought to have that the
+// other lacks, in their order; -1 if there is no idea. It says where to begin and
+// changes no result.
+func (m *Masks) Compare(s *Scratch, e []int32, cells, expect int) Result {
 	if len(m.gold) == 0 || len(e) == 0 {
 		return Result{Method: Exact}
 	}
@@ -44,7 +48,7 @@ func (m *Masks) Compare(s *Scratch, e []int32, cells int) Result {
 	case n == 0 || len(e) == 0:
 		return Result{ends, ends, Exact}
 	case len(m.gold) <= MaxItems && n <= cells/len(e):
-		length := ends + m.middle(s, e, lo, hi)
+		length := ends + m.middle(s, e, lo, hi, expect)
 		return Result{length, length, Exact}
 	}
 	high := ends + m.bag(s, e, lo, hi)

@@ -14,13 +14,19 @@
 //	    U = V & M[c];  V = (V + U) | (V &^ M[c])     one addition over all words
 //	LCS = zero bits of V
 //
+// Where the processor has words of 512 bits (AVX-512), eight words are added at
+// once; everywhere else one after the other.
+//
 // A frequent item has a dense row of ⌈n/64⌉ words; a rare one has the sorted
 // list of its positions and touches only the words that hold one, so sequences
 // of words cost far less than n·|E|/64.
 //
-// Equal ends are stripped first. If the two sequences are then alike, only a
-// band of words around the diagonal is computed; the band is proved wide enough
-// by its own result, so the length is always exact.
+// Equal ends are stripped first. Then the shorter sequence becomes the side of
+// the bits, the other one is read from both ends at once, and words of V that no
+// long enough subsequence can come by are left out: those whose items all have
+// partners, and those by which more is lost, before them and behind them as far as
+// the other end has come, than may be lost. How many may be lost is guessed and
+// proved by the result, so the length is always exact.
 //
 // Item numbers are dense: the gold's are 0 ≤ id < symbols, every other number
 // (negative ones too) matches nothing.

@@ -9,17 +9,22 @@ import (
 // Scratch is the working memory of a comparison: one word for every 64 gold
 // items and four bytes an item of the other sequence. The zero Scratch is
 // ready. It is not safe for concurrent use.
+//
+// Where the other sequence is the shorter one it also holds that one's masks.
 type Scratch struct {
-	v    []uint64
-	e    []int32
-	left []int32
-	part part
+	front, rear side
+	e           []int32
+	back        []int32 // e from its end
+	left        []int32
+	shorter     []int32
+	turned      *Masks // of shorter; made on first use: Masks hold a Masks
+	part        part
 }
 
 // Length returns the length of the longest common subsequence of m's gold
 // sequence, at most MaxItems long, and e, however long it takes.
 func (m *Masks) Length(s *Scratch, e []int32) int {
-	return m.Compare(s, e, math.MaxInt).Low
+	return m.Compare(s, e, math.MaxInt, -1).Low
 }
 
 // present returns e without the items that the gold sequence does not have.
@@ -56,37 +61,77 @@ func (m *Masks) trim(e []int32) (lo, hi int, rest []int32) {
 	return lo, hi, e
 }
 
-// bandFrom is the number of cells from which looking for a band pays: below it
-// the whole table costs less than a microsecond or two.
-const bandFrom = 1 << 18
+// smallCells is the number of cells up to which the whole table costs less than
+// preparing to leave out parts of it.
+const smallCells = 1 << 16
 
 // middle is the LCS length of gold[lo:hi] and e, both not empty.
 //
-// An alignment that leaves out at most d gold items stays within d columns
-// right and len(e)-n+d columns left of the diagonal. A band's result r is a
-// common subsequence, so at most n-r gold items need be left out: a band at
-// least that wide has the exact answer.
-func (m *Masks) middle(s *Scratch, e []int32, lo, hi int) int {
+// The shorter of the two becomes the bit-vector side: what it has and the other
+// lacks, its loss, is often little even where the other is much longer, and the
+// loss bounds what must be computed (see run). It is not known before, so it is
+// guessed. A run within a guess finds a common subsequence, and so an upper
+// bound of the loss; if that is within the guess the length is exact.
+func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect int) int {
 	n := hi - lo
-	full := band{lo: lo, hi: hi, left: n + len(e), right: n}
-	if n*len(e) < bandFrom {
-		return m.run(s, e, full)
+	if n*len(e) <= smallCells {
+		return m.forward(s, e, lo, hi, n)
 	}
-	d := max(n-m.bag(s, e, lo, hi), n-len(e), n/12)
-	for try := 0; try < 2; try++ {
-		b := band{lo: lo, hi: hi, left: len(e) - n + d, right: d}
-		// A band slides over gold only in whole words of 64 and four rows at a
-		// time; at half of the table it saves nothing any more.
-		if (b.left+b.right)*2 > n {
-			break
+	switch {
+	case within(m.gold[lo:hi], e):
+		return n
+	case within(e, m.gold[lo:hi]):
+		return len(e)
+	}
+	loss := n - m.bag(s, e, lo, hi) // at least
+	if len(e) < n {
+		loss -= n - len(e)
+		if s.turned == nil {
+			s.turned = new(Masks)
 		}
-		r := m.run(s, e, b)
-		if n-r <= d {
+		s.shorter = append(s.shorter[:0], e...)
+		s.turned.Build(s.shorter, len(m.row))
+		e = s.turned.present(s, m.gold[lo:hi])
+		m, lo, hi, n = s.turned, 0, len(s.shorter), len(s.shorter)
+	}
+	// What words are missing is a good guess, if half as many again are missing for
+	// their order; where there is no guess, little may be tried at little cost.
+	guess := loss + max(n/40, 32)
+	if expect >= 0 {
+		guess = max(loss, expect+expect/2) + max(n/60, 32)
+	}
+	for guess < n/2 {
+		r := m.run(s, e, lo, hi, guess)
+		if n-r <= guess {
 			return r
 		}
-		d = n - r
+		guess = min(n-r, 4*guess)
 	}
-	return m.run(s, e, full)
+	return m.run(s, e, lo, hi, n)
+}
+
+// forward is run from the front alone, without reversed masks: for few cells, or
+// where the masks are large.
+func (m *Masks) forward(s *Scratch, e []int32, lo, hi, loss int) int {
+	d := &s.front
+	d.begin(m, e, lo, hi)
+	s.rear.begin(m, nil, len(m.gold)-hi, len(m.gold)-lo) // reads nothing
+	for len(d.e) > 0 {
+		d.look(loss, len(d.e), &s.rear)
+		d.step(min(stride, len(d.e)))
+	}
+	return d.zeros(hi - lo)
+}
+
+// within reports whether s is a subsequence of t.
+func within(s, t []int32) bool {
+	i := 0
+	for _, c := range t {
+		if i < len(s) && s[i] == c {
+			i++
+		}
+	}
+	return i == len(s)
 }
 
 // bag is the size of the multiset intersection of gold[lo:hi] and e: an upper
@@ -107,41 +152,166 @@ func (m *Masks) bag(s *Scratch, e []int32, lo, hi int) int {
 	return both
 }
 
-// band is the part of the table that is computed: for item j of e the gold
-// positions lo+j-left … lo+j+right, within [lo, hi).
-type band struct{ lo, hi, left, right int }
+// stride is the number of items between two looks at what must be computed: in
+// fewer than 64 items a carry does not cross a word of zeros, and in a multiple
+// of 4 no step of four is broken off.
+const stride = 60
 
-// words returns the words [from, to) that hold the band of items j … j+rows-1.
-// Both ends never go down as j goes up.
-func (b *band) words(j, rows int) (from, to int) {
-	first := max(b.lo, min(b.lo+j-b.left, b.hi-1))
-	last := min(b.hi, b.lo+j+rows+b.right)
-	return first >> 6, (last + 63) >> 6
+// span is a range of words of V.
+type span struct{ from, to int }
+
+// run counts the items of gold[lo:hi] that have a partner in e, where at most
+// loss of them have none: the LCS length if it is at least hi-lo-loss, else at
+// most that.
+//
+// It reads e from both ends, always on the side where fewer words are to be
+// computed. A longest common subsequence parts gold[lo:hi] where the two sides
+// meet, at the place where what they have before and behind it is most.
+func (m *Masks) run(s *Scratch, e []int32, lo, hi, loss int) int {
+	if m.size() > maxReversed {
+		return m.forward(s, e, lo, hi, loss)
+	}
+	s.back = append(s.back[:0], e...)
+	slices.Reverse(s.back)
+	front, rear := &s.front, &s.rear
+	front.begin(m, e, lo, hi)
+	rear.begin(m.reversed(), s.back, len(m.gold)-hi, len(m.gold)-lo)
+	for left := len(e); left > 0; {
+		side, other := front, rear
+		if rear.width < front.width {
+			side, other = rear, front
+		}
+		side.look(loss, left, other)
+		left -= side.step(min(stride, left))
+	}
+	return front.meet(rear)
 }
 
-// run computes the cells of b and counts the zero bits of [lo, hi).
-//
-// Outside the band no item matches. To the left V keeps what it has. To the
-// right it is still all ones, so a carry that leaves the band runs through
-// without changing anything and may be dropped.
-func (m *Masks) run(s *Scratch, e []int32, b band) int {
-	s.v = resize(s.v, m.words)
-	v := s.v
-	first, last := b.lo>>6, (b.hi+63)>>6
+// side is one end of a comparison: the items of e read so far, against gold[lo:hi]
+// from the same end.
+type side struct {
+	m      *Masks
+	e      []int32 // to be read
+	lo, hi int
+	v      []uint64
+	from   int     // words before it are left out for good
+	top    int     // words from it on are all ones
+	ones   []int32 // by word up to top: bits set before it
+	ranges []span
+	width  int // words of ranges
+}
+
+func (d *side) begin(m *Masks, e []int32, lo, hi int) {
+	d.m, d.e, d.lo, d.hi = m, e, lo, hi
+	d.v, d.ones = resize(d.v, m.words), resize(d.ones, m.words+1)
+	v, first, last := d.v, lo>>6, (hi+63)>>6
 	for w := first; w < last; w++ {
 		v[w] = ^uint64(0)
 	}
 	// Bits outside [lo, hi) are zero: they take part in no match and carry
 	// nothing into the range.
-	v[first] &= ^uint64(0) << (b.lo & 63)
-	if b.hi&63 != 0 {
-		v[last-1] &= 1<<(b.hi&63) - 1
+	v[first] &= ^uint64(0) << (lo & 63)
+	if hi&63 != 0 {
+		v[last-1] &= 1<<(hi&63) - 1
 	}
+	d.from, d.top, d.width = first, first+1, 0
+	d.ones[first] = 0
+	d.count()
+}
 
+// count brings ones up to date.
+func (d *side) count() {
+	n := d.ones[d.from]
+	for w := d.from; w < d.top; w++ {
+		n += int32(bits.OnesCount64(d.v[w]))
+		d.ones[w+1] = n
+	}
+}
+
+// before is the number of bits set before word w.
+func (d *side) before(w int) int {
+	if w <= d.top {
+		return int(d.ones[w])
+	}
+	return int(d.ones[d.top]) + (w-d.top)<<6
+}
+
+// look finds the words to be computed for the next stride, while left items of e
+// are between d and the other side.
+//
+// The ones among the first i bits of V are the items of the first i that have no
+// partner. From there the left items of e come i+left far at most; what the other
+// side lost behind that place is lost too. Three kinds of words are left out:
+//
+//	first i bits   1 0 1 1 0 0 1 0 0 0 0 0 0 0 0 0 0 1 1 0 1 1 1 1 1 1 1 1
+//	                  too far back  | all have partners         | too far ahead
+//
+// Words too far back or ahead are on no way to a subsequence that is long enough:
+// what is lost before them and behind them is more than loss. Those too far back
+// keep what they have: a shorter subsequence than there is. Those too far ahead
+// are all ones, as if nothing there had a partner, so a carry that comes there
+// runs through without changing anything. Words of zeros have nothing to match;
+// they can get a carry from the word before, so they are left out from the second
+// one on.
+func (d *side) look(loss, left int, other *side) {
+	const near = 3 // words of zeros that cost less than a range of their own
+	last := (d.hi + 63) >> 6
+	most := loss + stride     // an item of e takes one one away at most
+	lost := func(w int) int { // on any way through word w, at least
+		beyond := max(0, d.hi-min((w+1)<<6, d.hi)-left)
+		return d.before(w) + other.before((other.lo+beyond)>>6)
+	}
+	d.ranges, d.width = d.ranges[:0], 0
+	for d.from < d.top && lost(d.from) > most {
+		d.from++
+	}
+	if d.from == d.top {
+		return
+	}
+	end := d.from
+	for w := d.from; w < last && d.before(w) <= most; w++ {
+		if lost(w) <= most {
+			end = w + 1
+		}
+		if d.v[w] == 0 {
+			continue
+		}
+		if n := len(d.ranges); n > 0 && w <= d.ranges[n-1].to+near {
+			d.ranges[n-1].to = w + 2
+		} else {
+			d.ranges = append(d.ranges, span{w, w + 2})
+		}
+	}
+	for n := len(d.ranges); n > 0 && d.ranges[n-1].from >= end; n-- {
+		d.ranges = d.ranges[:n-1]
+	}
+	for w := end; w < d.top; w++ {
+		d.v[w] = ^uint64(0)
+	}
+	for w := d.top; w < end; w++ {
+		d.ones[w+1] = d.ones[w] + 64
+	}
+	d.top = end
+	if n := len(d.ranges); n > 0 {
+		d.ranges[n-1].to = min(d.ranges[n-1].to, end)
+	}
+	for _, r := range d.ranges {
+		d.width += r.to - r.from
+	}
+}
+
+// step reads n items, at most stride, and returns n.
+func (d *side) step(n int) int {
+	e := d.e[:n]
+	d.e = d.e[n:]
+	if len(d.ranges) == 0 {
+		return n
+	}
+	m, v := d.m, d.v
+	from, to := d.ranges[0].from, d.ranges[len(d.ranges)-1].to
 	for j := 0; j < len(e); {
 		r := m.row[e[j]]
 		if !r.dense {
-			from, to := b.words(j, 1)
 			sparse(v[:to], m.pos[r.at:r.at+r.count], from)
 			j++
 			continue
@@ -149,19 +319,61 @@ func (m *Masks) run(s *Scratch, e []int32, b band) int {
 		if j+4 <= len(e) {
 			r1, r2, r3 := m.row[e[j+1]], m.row[e[j+2]], m.row[e[j+3]]
 			if r1.dense && r2.dense && r3.dense {
-				from, to := b.words(j, 4)
-				four(v[from:to],
-					m.dense[int(r.at)+from:][:to-from], m.dense[int(r1.at)+from:][:to-from],
-					m.dense[int(r2.at)+from:][:to-from], m.dense[int(r3.at)+from:][:to-from])
+				for _, p := range d.ranges {
+					n := p.to - p.from
+					fourSteps(v[p.from:p.to],
+						m.dense[int(r.at)+p.from:][:n], m.dense[int(r1.at)+p.from:][:n],
+						m.dense[int(r2.at)+p.from:][:n], m.dense[int(r3.at)+p.from:][:n])
+				}
 				j += 4
 				continue
 			}
 		}
-		from, to := b.words(j, 1)
-		one(v[from:to], m.dense[int(r.at)+from:][:to-from])
+		for _, p := range d.ranges {
+			one(v[p.from:p.to], m.dense[int(r.at)+p.from:][:p.to-p.from])
+		}
 		j++
 	}
-	return zeros(v, b.lo, b.hi)
+	d.count()
+	return n
+}
+
+// meet is the length of the longest subsequence that d has before some place of
+// the gold and other has behind it.
+func (d *side) meet(other *side) int {
+	n := d.hi - d.lo
+	best := 0
+	for from := 0; from < n; {
+		to := min((d.lo+from)|63+1-d.lo, n)
+		// No place of a word has more on either side than its ends have.
+		if d.zeros(to)+other.zeros(n-from) > best {
+			before, behind := d.zeros(from), other.zeros(n-from)
+			best = max(best, before+behind)
+			for i := from; i < to; i++ {
+				before += d.zero(i)
+				behind -= other.zero(n - 1 - i)
+				best = max(best, before+behind)
+			}
+		}
+		from = to
+	}
+	return best
+}
+
+// zeros is the number of the first i items that have a partner.
+func (d *side) zeros(i int) int {
+	at := d.lo + i
+	ones := d.before(at >> 6)
+	if at&63 != 0 {
+		ones += bits.OnesCount64(d.v[at>>6] & (1<<(at&63) - 1))
+	}
+	return i - ones
+}
+
+// zero is 1 if item i has a partner.
+func (d *side) zero(i int) int {
+	at := d.lo + i
+	return int(^d.v[at>>6] >> (at & 63) & 1)
 }
 
 // one is the step of one item with mask m.
@@ -229,19 +441,4 @@ func sparse(v []uint64, pos []int32, from int) {
 			}
 		}
 	}
-}
-
-// zeros counts the zero bits of v in [lo, hi), lo < hi. Bits of the last word
-// beyond hi may have been set by a carry.
-func zeros(v []uint64, lo, hi int) int {
-	ones := 0
-	first, last := lo>>6, (hi-1)>>6
-	for w := first; w <= last; w++ {
-		x := v[w]
-		if w == last {
-			x &= ^uint64(0) >> (63 - (hi-1)&63)
-		}
-		ones += bits.OnesCount64(x)
-	}
-	return hi - lo - ones
 }

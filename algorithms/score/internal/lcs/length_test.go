@@ -88,15 +88,60 @@ func TestLengthIsTheTableOnRandomPairs(t *testing.T) {
 	}
 }
 
-func TestBandIsExact(t *testing.T) {
+// extraction is what an extraction is to a gold: some of its pieces, between
+// pieces of something else, with a few slips.
+func extraction(r *rand.Rand, g []int32, sigma int, kept, other float64) []int32 {
+	var out []int32
+	for len(g) > 0 {
+		n := min(len(g), 1+r.IntN(200))
+		if r.Float64() < kept {
+			out = append(out, g[:n]...)
+		}
+		if r.Float64() < other {
+			out = append(out, random(r, 1+r.IntN(400), sigma)...)
+		}
+		g = g[n:]
+	}
+	return edited(r, out, sigma, 0.01*float64(r.IntN(3)))
+}
+
+// Most of the table is left out here, in each way that it can be.
+func TestLeavingOutIsExact(t *testing.T) {
 	var s Scratch
 	r := rand.New(rand.NewPCG(3, 4))
-	for i := range 60 {
-		sigma := []int{3, 30, 500}[i%3]
-		g := random(r, 600+r.IntN(1500), sigma)
-		e := edited(r, g, sigma, []float64{0.01, 0.05, 0.2, 0.4}[i%4])
+	for i := range 240 {
+		sigma := []int{3, 30, 90, 500}[i%4]
+		g := random(r, 400+r.IntN(1500), sigma)
+		e := extraction(r, g, sigma+1, []float64{1, 0.97, 0.8, 0.4}[i/4%4], []float64{0, 0.3, 1}[i/16%3])
+		if i%5 == 0 {
+			e = edited(r, g, sigma, []float64{0.01, 0.05, 0.2, 0.4}[i/5%4])
+		}
 		if got, want := build(g).Length(&s, e), table(g, e); got != want {
 			t.Fatalf("pair %d: %d items against %d of %d symbols: LCS is %d, not %d", i, len(g), len(e), sigma, want, got)
+		}
+	}
+}
+
+// A run that may leave out too little still finds a common subsequence.
+func TestRunIsNeverTooLong(t *testing.T) {
+	var s Scratch
+	r := rand.New(rand.NewPCG(21, 22))
+	for i := range 150 {
+		sigma := []int{3, 30, 90}[i%3]
+		g := random(r, 200+r.IntN(1200), sigma)
+		e := extraction(r, g, sigma, 0.7, 0.5)
+		m := build(g)
+		e = append([]int32{}, m.present(&s, e)...)
+		if len(e) == 0 {
+			continue
+		}
+		want := table(g, e)
+		for _, loss := range []int{0, 1, 10, 60, 61, 300, len(g)} {
+			for _, got := range []int{m.run(&s, e, 0, len(g), loss), m.forward(&s, e, 0, len(g), loss)} {
+				if got > want || len(g)-want <= loss && got != want {
+					t.Fatalf("pair %d: with a loss of %d: %d, LCS of %d items is %d", i, loss, got, len(g), want)
+				}
+			}
 		}
 	}
 }

@@ -1,13 +1,20 @@
 package lcs
 
-// Masks are the match masks of a gold sequence, read-only once built. The zero
-// Masks are those of the empty sequence.
+import "slices"
+
+// Masks are the match masks of a gold sequence. The zero Masks are those of the
+// empty sequence. They are not safe for concurrent use: those of the reversed
+// sequence are made when a comparison first needs them.
 type Masks struct {
 	gold  []int32
 	words int      // ⌈n/64⌉
 	row   []row    // by symbol
 	dense []uint64 // the dense rows, words apart
 	pos   []int32  // the position lists
+
+	mirror   *Masks // of backward, the gold from the end; made when it is asked for
+	asked    bool   // for the present gold
+	backward []int32
 }
 
 // row says where the mask of a symbol is: count positions from pos[at] on, or,
@@ -26,10 +33,12 @@ const MaxItems = 4_000_000
 // used again.
 //
 // A symbol is dense when its positions would touch an eighth of the words or
-// more, so there are at most 512 dense rows and the masks take at most 64 bytes
-// an item (dense) and 4 (positions).
+// more, or when there are so few symbols that all rows can be: a rare symbol
+// costs less by its positions, but it breaks off steps of four. So there are at
+// most 512 dense rows and the masks take at most 64 bytes an item (dense) and 4
+// (positions).
 func (m *Masks) Build(gold []int32, symbols int) {
-	m.gold, m.words = gold, (len(gold)+63)/64
+	m.gold, m.words, m.asked = gold, (len(gold)+63)/64, false
 	m.row = resize(m.row, symbols)
 	clear(m.row)
 	for _, c := range gold {
@@ -42,7 +51,7 @@ func (m *Masks) Build(gold []int32, symbols int) {
 	var dense, pos int32
 	for c := range m.row {
 		r := &m.row[c]
-		if r.dense = int(r.count)*8 > m.words; r.dense {
+		if r.dense = int(r.count)*8 > m.words || symbols <= allDense; r.dense {
 			r.at, dense = dense, dense+int32(m.words)
 		} else {
 			r.at, pos = pos, pos+r.count
@@ -66,6 +75,30 @@ func (m *Masks) Build(gold []int32, symbols int) {
 		}
 	}
 }
+
+// allDense is the number of symbols up to which every row is dense.
+const allDense = 256
+
+// reversed are the masks of the gold from its end, as many bytes again.
+func (m *Masks) reversed() *Masks {
+	if !m.asked {
+		m.asked = true
+		if m.mirror == nil {
+			m.mirror = new(Masks)
+		}
+		m.backward = append(m.backward[:0], m.gold...)
+		slices.Reverse(m.backward)
+		m.mirror.Build(m.backward, len(m.row))
+	}
+	return m.mirror
+}
+
+// maxReversed is the size of masks up to which reversed ones are made: three
+// million characters of a language written with letters.
+const maxReversed = 32 << 20
+
+// size is the memory of the rows in bytes.
+func (m *Masks) size() int { return 8*len(m.dense) + 4*len(m.pos) }
 
 // Len is the number of items of the gold sequence.
 func (m *Masks) Len() int { return len(m.gold) }

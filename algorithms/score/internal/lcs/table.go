@@ -2,49 +2,219 @@ package lcs
 
 import "math/bits"
 
-// Table holds the LCS length of every pair of prefixes of two sequences, one
-// bit a cell: for walks that need the path and not only the length.
+// Table holds the LCS length of every pair of prefixes of two sequences: for
+// walks that need the path and not only the length.
+//
+// It keeps V before every 64 items of e and, for those, what was carried into
+// each word: two bits for 64 cells. The walk asks for cells near one another, so
+// the rest is computed again, a tile of 64 by 64 cells at a time, when it comes
+// there:
+//
+//	          gold, a word each
+//	        ┌──────┬──────┬──────┐
+//	64 of e │      │      │      │ ← V kept here
+//	        ├──────┼──────┼──────┤
+//	64 of e │      │ tile │      │
+//	        └──────┴──────┴──────┘
+//	               ↑ carries kept here
+//
+// What no long enough subsequence comes near is left out: where so many items
+// before have no partner that one is not possible any more (see side.look).
+//
+// The zero Table is ready for Fill. It is not safe for concurrent use.
 type Table struct {
-	words int
-	rows  []uint64 // V before the first item of e and after each, words apart
+	m       *Masks
+	e       []int32  // without what the gold lacks
+	at      []int32  // by items of e read: how many of those were kept
+	rows    []uint64 // V before each strip of 64 items
+	carries []uint64 // by strip and word: bit j is set where item j carries into it
+
+	strip, column int // of the tile
+	tile          [65]uint64
+	mask          []uint64 // by symbol: its places in column; all zero between two tiles
+	v             []uint64
 }
 
-// Words is the number of words that the table of n gold items and m others
-// takes.
-func Words(n, m int) int { return (n + 63) / 64 * (m + 1) }
+// Fill makes t the table of m's gold sequence and e, as far as it is needed to
+// walk along longest common subsequences: cells on one of them and those beside.
+// Where more than loss items of the gold have no partner in a longest one it
+// reports false, and the table is of no use. Memory of an earlier table is used
+// again. The gold must stay as it is while the table is asked.
+func (t *Table) Fill(m *Masks, e []int32, loss int) bool {
+	t.m, t.strip = m, -1
+	t.e = resize(t.e, len(e))[:0]
+	t.at = append(resize(t.at, len(e)+1)[:0], 0)
+	for _, c := range e {
+		if m.has(c) {
+			t.e = append(t.e, c)
+		}
+		t.at = append(t.at, int32(len(t.e)))
+	}
+	strips := (len(t.e) + 63) / 64
+	t.rows = resize(t.rows, strips*m.words)
+	t.carries = resize(t.carries, strips*m.words)
+	clear(t.carries)
+	if len(t.mask) < len(m.row) {
+		t.mask = make([]uint64, len(m.row))
+	}
+	t.v = resize(t.v, m.words)
+	fill(t.v)
+	for s := range strips {
+		copy(t.rows[s*m.words:], t.v)
+		from, to := t.near(len(t.e)-s*64, loss)
+		into := t.carries[s*m.words:][:to]
+		for j, c := range t.e[s*64 : min(s*64+64, len(t.e))] {
+			r := m.row[c]
+			if r.dense {
+				oneNoted(t.v[from:to], m.dense[int(r.at)+from:], into[from:], uint(j))
+			} else {
+				sparseNoted(t.v[:to], m.pos[r.at:r.at+r.count], into, uint(j), from)
+			}
+		}
+	}
+	without := 0
+	for w, v := range t.v {
+		without += bits.OnesCount64(v & t.m.places(w))
+	}
+	return without <= loss
+}
 
-// Fill makes t the table of m's gold sequence and e. Memory of an earlier table
-// is used again.
-func (t *Table) Fill(m *Masks, e []int32) {
-	t.words = m.words
-	t.rows = resize(t.rows, t.words*(len(e)+1))
-	row := t.rows[:t.words]
-	fill(row)
+// places is the bits of word w that stand for items.
+func (m *Masks) places(w int) uint64 {
+	if n := len(m.gold) - w<<6; n < 64 {
+		return 1<<n - 1
+	}
+	return ^uint64(0)
+}
+
+// near is the range of words that the next strip needs, while left items of e are
+// to be read. The others are left as they are: words of zeros at the front, where
+// nothing is carried, words behind so few pairs that left more are too few, and
+// words behind too many items without a partner.
+func (t *Table) near(left, loss int) (from, to int) {
+	const beside = 2 // cells beside those of a subsequence have one pair less, or one item
+	enough := len(t.m.gold) - loss - left - beside
+	most := loss + 64 + beside // a strip takes 64 away at most
+	ones, done := 0, true
+	for w, v := range t.v {
+		if done = done && v == 0; done {
+			from = w + 1
+			continue
+		}
+		if ones > most {
+			return from, w
+		}
+		ones += bits.OnesCount64(v)
+		if (w+1)<<6-ones < enough {
+			from = w + 1
+		}
+	}
+	return from, len(t.v)
+}
+
+// oneNoted is one that notes what is carried into a word in bit j of into.
+func oneNoted(v, m, into []uint64, j uint) {
+	m, into = m[:len(v)], into[:len(v)]
+	var carry uint64
+	for w := range v {
+		into[w] |= carry << j
+		x := v[w]
+		u := x & m[w]
+		var sum uint64
+		sum, carry = bits.Add64(x, u, carry)
+		v[w] = sum | (x - u)
+	}
+}
+
+// sparseNoted is sparse that notes what is carried into a word in bit j of into.
+func sparseNoted(v []uint64, pos []int32, into []uint64, j uint, from int) {
+	for i := 0; i < len(pos); {
+		w := int(pos[i]) >> 6
+		if w < from {
+			i++
+			continue
+		}
+		if w >= len(v) {
+			return
+		}
+		var carry uint64
+		for {
+			into[w] |= carry << j
+			var mask uint64
+			for i < len(pos) && int(pos[i])>>6 == w {
+				mask |= 1 << (pos[i] & 63)
+				i++
+			}
+			x := v[w]
+			u := x & mask
+			var sum uint64
+			sum, carry = bits.Add64(x, u, carry)
+			v[w] = sum | (x - u)
+			if w++; carry == 0 || w == len(v) {
+				break
+			}
+		}
+	}
+}
+
+// load makes the tile that of a column and a strip.
+func (t *Table) load(strip, column int) {
+	t.strip, t.column = strip, column
+	m := t.m
+	gold := m.gold[column*64 : min(column*64+64, len(m.gold))]
+	for i, c := range gold {
+		t.mask[c] |= 1 << i
+	}
+	v, into := ^uint64(0), uint64(0)
+	var e []int32
+	if strip*64 < len(t.e) {
+		v, into = t.rows[strip*m.words+column], t.carries[strip*m.words+column]
+		e = t.e[strip*64 : min(strip*64+64, len(t.e))]
+	}
+	t.tile[0] = v
 	for j, c := range e {
-		next := t.rows[(j+1)*t.words : (j+2)*t.words]
-		copy(next, row)
-		m.step(next, c)
-		row = next
+		u := v & t.mask[c]
+		sum, _ := bits.Add64(v, u, into>>j&1)
+		v = sum | (v - u)
+		t.tile[j+1] = v
+	}
+	for _, c := range gold {
+		t.mask[c] = 0
 	}
 }
 
-// Gain is Length(i, j) - Length(i-1, j), 0 or 1, for i > 0.
+// rowOf makes the tile one of column that holds V after the given number of kept
+// items, and if there are some after the one before them too. It returns the place
+// of the first in the tile.
+func (t *Table) rowOf(kept, column int) int {
+	strip := max(kept-1, 0) >> 6
+	if t.strip != strip || t.column != column {
+		t.load(strip, column)
+	}
+	return kept - strip<<6
+}
+
+// Gain is Length(i, j) - Length(i-1, j), 0 or 1, for 0 < i. Length(i, j) is the
+// LCS length of the first i gold items and the first j others.
 func (t *Table) Gain(i, j int) int {
-	return int(^t.rows[j*t.words+(i-1)>>6] >> ((i - 1) & 63) & 1)
+	column, kept := (i-1)>>6, int(t.at[j])
+	at := kept - t.strip<<6 // the tile may begin with it
+	if t.strip < 0 || t.column != column || at != 0 {
+		at = t.rowOf(kept, column)
+	}
+	return int(^t.tile[at] >> ((i - 1) & 63) & 1)
 }
 
-// Length is the LCS length of the first i gold items and the first j others. It
-// counts the bits of i/64 words.
-func (t *Table) Length(i, j int) int {
-	row := t.rows[j*t.words : (j+1)*t.words]
-	n := 0
-	for _, v := range row[:i>>6] {
-		n += bits.OnesCount64(^v)
+// Rise is Length(i, j) - Length(i, j-1), 0 or 1, for 0 < j and i less than the
+// gold's length.
+func (t *Table) Rise(i, j int) int {
+	if t.at[j] == t.at[j-1] {
+		return 0
 	}
-	if i&63 != 0 {
-		n += bits.OnesCount64(^row[i>>6] & (1<<(i&63) - 1))
-	}
-	return n
+	at := t.rowOf(int(t.at[j]), i>>6)
+	into := t.carries[t.strip*t.m.words+t.column] >> (at - 1) & 1
+	low := uint64(1)<<(i&63) - 1
+	return int(into) + bits.OnesCount64(t.tile[at-1]&low) - bits.OnesCount64(t.tile[at]&low)
 }
 
 // fill sets all bits of v: what lies beyond the items takes part in no match,

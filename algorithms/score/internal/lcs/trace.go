@@ -5,7 +5,9 @@ import "slices"
 // Pair is a place in each of two sequences where they have the same item.
 type Pair struct{ G, E int32 }
 
-// maxTrace is the most words of V that Trace keeps before it divides.
+// maxTrace is the most words of V, for all items of e together, of a walk that is
+// not divided. A table keeps fewer, but what is divided takes another of the
+// longest ones.
 const maxTrace = 8 << 20
 
 // Trace appends to dst the pairs of one longest common subsequence of g and e,
@@ -13,9 +15,9 @@ const maxTrace = 8 << 20
 // the one that a walk from the end finds which pairs items where they are
 // equal, and otherwise leaves out an item of g unless that would cost a pair.
 //
-// It keeps V after every item of e; where that would take more than 64 MB it
-// divides e in two and g where the two halves have most in common (Hirschberg
-// 1975), and may then take another of the longest ones.
+// Where V after every item of e would take more than 64 MB it divides e in two and
+// g where the two halves have most in common (Hirschberg 1975), and may then take
+// another of the longest ones.
 func Trace(dst []Pair, g, e []int32, symbols int) []Pair {
 	var t tracer
 	t.number = make([]int32, symbols)
@@ -53,7 +55,7 @@ func (t *tracer) trace(dst []Pair, g, e []int32, g0, e0 int) []Pair {
 // walk fills the table and goes back from the end.
 func (t *tracer) walk(dst []Pair, g, e []int32, g0, e0 int) []Pair {
 	t.renumber(g, e)
-	t.table.Fill(&t.masks, t.e)
+	t.table.Fill(&t.masks, t.e, len(g))
 	first := len(dst)
 	for i, j := len(g), len(e); i > 0 && j > 0; {
 		switch {

@@ -99,15 +99,15 @@ func (p *Page) count() {
 
 // byText aligns the gold text.
 func (p *Page) byText(text string) {
-	p.text = appendClean(p.text[:0], text)
+	p.text = AppendClean(p.text[:0], text)
 	p.aligner.Align(&p.matches, &p.words, p.text)
 	p.GoldWords, p.Coverage, p.Method = p.matches.Words, p.matches.Coverage(), string(p.matches.Method)
 }
 
-// appendClean appends a gold text without what CleanEval's golds have besides
+// AppendClean appends a gold text without what CleanEval's golds have besides
 // the text: a first URL line, the segment marks <p>, <h>, <l> with the bullet or
 // number of a list item, and ruled lines (the preparation of Web2Text).
-func appendClean(dst []byte, text string) []byte {
+func AppendClean(dst []byte, text string) []byte {
 	rest := []byte(text)
 	if first, behind, _ := bytes.Cut(rest, []byte("\n")); bytes.HasPrefix(first, []byte("URL:")) {
 		rest = behind
@@ -121,7 +121,7 @@ func appendClean(dst []byte, text string) []byte {
 		}
 		for {
 			i := bytes.IndexByte(line, '<')
-			if i < 0 || len(line) < i+3 || line[i+2] != '>' || bytes.IndexByte([]byte("hpl"), line[i+1]) < 0 {
+			if i < 0 || len(line) < i+3 || line[i+2] != '>' || bytes.IndexByte([]byte("hpl"), line[i+1]|0x20) < 0 {
 				if i < 0 {
 					break
 				}
@@ -129,7 +129,7 @@ func appendClean(dst []byte, text string) []byte {
 				continue
 			}
 			dst = append(append(dst, line[:i]...), ' ')
-			item := line[i+1] == 'l'
+			item := line[i+1]|0x20 == 'l'
 			if line = line[i+3:]; item {
 				line = line[listMark(line):]
 			}

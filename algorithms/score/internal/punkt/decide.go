@@ -27,6 +27,26 @@ const (
 	lower = beginLower | middleLower | unknownLower
 )
 
+// A context of more bytes is decided about each time, as is a new one where so many
+// bytes are known already.
+const (
+	longContext = 200
+	keepBytes   = 1 << 20
+)
+
+// stopped is breaks, asked once for a context.
+func (s *Splitter) stopped(context []byte) bool {
+	if len(context) > longContext || s.contexts.Size() > keepBytes {
+		return s.breaks(context)
+	}
+	id := int(s.contexts.LongID(context))
+	if id == len(s.stops) {
+		s.stops = append(s.stops, false)
+		s.stops[id] = s.breaks(context)
+	}
+	return s.stops[id]
+}
+
 // breaks reports whether a sentence ends within context: at any of its words
 // but the last.
 func (s *Splitter) breaks(context []byte) bool {

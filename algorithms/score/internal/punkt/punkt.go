@@ -29,6 +29,16 @@ type Splitter struct {
 	words   []token
 	starter []byte // a word's type, then the next one's
 	cuts    []tokens.Span
+
+	contexts tokens.Dict // that were decided about
+	stops    []bool      // by number of a context
+}
+
+// Reset forgets the contexts of an earlier page; the texts of one page have most
+// of them in common.
+func (s *Splitter) Reset() {
+	s.contexts.Reset()
+	s.stops = s.stops[:0]
 }
 
 // load reads the English model: some 20,000 words, ten milliseconds. It is part
@@ -64,7 +74,7 @@ type mark struct {
 func (s *Splitter) cut(dst []tokens.Span, text []byte) []tokens.Span {
 	last := 0
 	decide := func(m mark) {
-		if !s.breaks(text[m.from:m.to]) {
+		if !s.stopped(text[m.from:m.to]) {
 			return
 		}
 		dst = append(dst, tokens.Span{Start: int32(last), End: int32(m.at + 1)})

@@ -59,6 +59,16 @@ func CountFields(text []byte) int {
 	return n
 }
 
+// CountPython is the number of words that Python finds in text.
+func CountPython(text []byte) int {
+	n := 0
+	for i := skip(text, 0, python, true); i < len(text); i = skip(text, i, python, true) {
+		i = skip(text, i, python, false)
+		n++
+	}
+	return n
+}
+
 // runs appends the maximal runs of characters whose class meets set, where flip
 // is 0, or does not meet it, where flip is set.
 func runs(dst []Span, text []byte, set, flip class) []Span {

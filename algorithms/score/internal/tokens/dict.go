@@ -1,6 +1,10 @@
 package tokens
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/cespare/xxhash/v2"
+)
 
 // Dict numbers the different words of a page from 0, in the order in which
 // they are first asked for. The zero Dict is empty and ready. Words are
@@ -42,11 +46,19 @@ func (d *Dict) Word(id int32) []byte {
 }
 
 // ID returns the number of word, giving it the next one if it is new.
-func (d *Dict) ID(word []byte) int32 {
+func (d *Dict) ID(word []byte) int32 { return d.id(word, hashOf(word)) }
+
+// LongID is ID for dictionaries of nothing but pieces of text that are longer than
+// words: it reads several bytes at once. Do not use both with one Dict.
+func (d *Dict) LongID(piece []byte) int32 { return d.id(piece, uint32(xxhash.Sum64(piece))) }
+
+// Size is the number of bytes of all words.
+func (d *Dict) Size() int { return len(d.arena) }
+
+func (d *Dict) id(word []byte, hash uint32) int32 {
 	if len(d.words)*2 >= len(d.slots) {
 		d.grow()
 	}
-	hash := hashOf(word)
 	mask := uint32(len(d.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		id := d.slots[i] - 1
@@ -84,10 +96,18 @@ func (d *Dict) grow() {
 
 // hashOf is FNV-1a with a final mix, since the low bits choose the slot.
 func hashOf(word []byte) uint32 {
-	h := uint32(2166136261)
+	h := hashSeed
 	for _, c := range word {
-		h = (h ^ uint32(c)) * 16777619
+		h = hashByte(h, c)
 	}
+	return hashEnd(h)
+}
+
+const hashSeed = uint32(2166136261)
+
+func hashByte(h uint32, c byte) uint32 { return (h ^ uint32(c)) * 16777619 }
+
+func hashEnd(h uint32) uint32 {
 	h ^= h >> 15
 	h *= 0x2c1b3c6d
 	return h ^ h>>13
@@ -127,6 +147,9 @@ func (a *Alphabet) add(r rune) int32 {
 	}
 	return *id - 1
 }
+
+// ID is the number of r, -1 if it has none.
+func (a *Alphabet) ID(r rune) int32 { return a.find(r) }
 
 // find returns the number of r, -1 if it has none.
 func (a *Alphabet) find(r rune) int32 {

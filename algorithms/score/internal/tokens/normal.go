@@ -241,17 +241,16 @@ func IsBlank(text []byte) bool {
 func AppendFolded(dst, text []byte) []byte {
 	start := len(dst)
 	for i := 0; i < len(text); {
-		r, n := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(text[i:])
+		from := i
+		i = skip(text, i, space, true)
+		dst = append(dst, text[from:i]...)
+		if i == len(text) {
+			break
 		}
-		switch {
-		case classOf(r)&space == 0:
-			dst = append(dst, text[i:i+n]...)
-		case len(dst) > start && dst[len(dst)-1] != ' ':
+		i = skip(text, i, space, false)
+		if len(dst) > start {
 			dst = append(dst, ' ')
 		}
-		i += n
 	}
 	if len(dst) > start && dst[len(dst)-1] == ' ' {
 		dst = dst[:len(dst)-1]

@@ -26,6 +26,9 @@ func TestTokenisers(t *testing.T) {
 		if got := cut(tok, text); !slices.Equal(got, want) {
 			t.Errorf("%s of %q: got %q, want %q", name, text, got, want)
 		}
+		if got := CountPython([]byte(text)); got != len(cut(Python, text)) {
+			t.Errorf("CountPython of %q: %d, Python cuts %q", text, got, cut(Python, text))
+		}
 	}
 	f("Words", Words, "")
 	f("Words", Words, " ... ")

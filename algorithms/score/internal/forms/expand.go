@@ -1,0 +1,94 @@
+package forms
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+)
+
+// numbers gives the atoms of a page's extractions their numbers, for all forms.
+var numbers = &algorithms.Prepared[tokens.Dict]{Name: "numbers of atoms", Compute: func(dst *tokens.Dict, _ *algorithms.Gold) {
+	dst.Reset()
+}}
+
+// atoms are those of an extraction.
+var atoms = &algorithms.Measured[tokens.Atoms]{Name: "atoms", Compute: func(dst *tokens.Atoms, t *algorithms.Trial) {
+	dst.Cut(numbers.Of(t.Gold), t.Text)
+}}
+
+// expansions are what atoms become in one form, by their number.
+type expansions struct {
+	of    []place
+	items []int32
+}
+
+// place is a range of items, plus one: the zero place is not known yet.
+type place struct{ start, end int32 }
+
+// keepItems is the most items whose memory is kept for the next page.
+const keepItems = 1 << 20
+
+func (x *expansions) reset() {
+	if cap(x.items) > keepItems || cap(x.of) > keepItems {
+		*x = expansions{}
+		return
+	}
+	x.of, x.items = x.of[:0], x.items[:0]
+}
+
+// expander appends what an atom becomes.
+type expander func(dst []int32, g *Gold, atom []byte) []int32
+
+// find is the items of an atom. They are valid until the next call.
+func (x *expansions) find(id int32, g *Gold, dict *tokens.Dict, expand expander) []int32 {
+	for int(id) >= len(x.of) {
+		x.of = append(x.of, place{})
+	}
+	p := x.of[id]
+	if p.end == 0 {
+		start := len(x.items)
+		x.items = expand(x.items, g, dict.Word(id))
+		p = place{int32(start), int32(len(x.items)) + 1}
+		x.of[id] = p
+	}
+	return x.items[p.start : p.end-1]
+}
+
+// none is the number of no item.
+const none = -2
+
+// between are items that stand between those of atoms: one before the first of
+// every line, or one between any two that become anything. Either may be none.
+type between struct{ line, blank int32 }
+
+// expand appends the items of t.
+func (g *Gold) expand(dst []int32, t *algorithms.Trial, expand expander, b between) []int32 {
+	a, dict := atoms.Of(t), numbers.Of(t.Gold)
+	begins, next := false, 0 // whether a line begins, as far as its items are known
+	for i, id := range a.IDs {
+		if next < len(a.Lines) && int(a.Lines[next]) == i {
+			begins = true
+			next++
+		}
+		before := len(dst)
+		if begins && b.line != none {
+			dst = append(dst, b.line)
+		} else if before > 0 && b.blank != none {
+			dst = append(dst, b.blank)
+		}
+		after := len(dst)
+		if id < 0 {
+			long := a.Long[-1-id]
+			dst = expand(dst, g, t.Text[long.Start:long.End])
+		} else if items := g.known.find(id, g, dict, expand); len(items) == 1 {
+			dst = append(dst, items[0]) // almost always, of words
+		} else {
+			dst = append(dst, items...)
+		}
+		if len(dst) == after {
+			dst = dst[:before]
+		} else {
+			begins = false
+		}
+	}
+	return dst
+}

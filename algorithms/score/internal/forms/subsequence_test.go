@@ -1,0 +1,50 @@
+package forms
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+)
+
+// What a form takes over from one before is what it finds by itself, and forms
+// that read texts differently take nothing over.
+func TestSubsequenceOfFormsThatAreAlike(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	words := []string{"the", "The", "gra\u00adin", "grain", "chaff,", "chaff", "e\u0301", "é", "of\u00a0wind"}
+	text := func(n int) string {
+		var b strings.Builder
+		for range r.IntN(n) {
+			b.WriteString(words[r.IntN(len(words))] + " ")
+		}
+		return b.String()
+	}
+	var g, single algorithms.Gold
+	var trial, alone algorithms.Trial
+	all := []*Form{Words, Fields, RawFields, RawPython, LowerPython, Chars, Letters}
+	taken := 0
+	for range 500 {
+		g.Reset()
+		g.Text = text(5)
+		for range 3 { // extractions that share numbers
+			trial.Reset(&g, []byte(text(6)), nil, false)
+			for _, f := range all {
+				if f.Trial(&trial); f.alike(&trial, lcs.DefaultCells) != nil {
+					taken++
+				}
+				got := f.Subsequence(&trial, lcs.DefaultCells)
+				single.Reset()
+				single.Text = g.Text
+				alone.Reset(&single, trial.Text, nil, false)
+				if want := f.Subsequence(&alone, lcs.DefaultCells); got != want {
+					t.Fatalf("%s of %q and %q: %+v beside other forms, %+v alone", f.gold.Name, g.Text, trial.Text, got, want)
+				}
+			}
+		}
+	}
+	if taken == 0 {
+		t.Error("no form took over what another had found")
+	}
+}

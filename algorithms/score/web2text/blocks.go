@@ -1,0 +1,69 @@
+package web2text
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/internal/places"
+)
+
+// blocks are the texts of a page that the measure counts.
+type blocks struct {
+	rows    []page.Row
+	need    []int32 // units that make each of them content, at least
+	skipped []bool  // by row: in an element that the program skips
+}
+
+var blocksOf = &algorithms.Prepared[blocks]{Name: "blocks of Web2Text", Compute: func(dst *blocks, g *algorithms.Gold) {
+	p := places.Of(g)
+	dst.rows, dst.need, dst.skipped = dst.rows[:0], dst.need[:0], dst.skipped[:0]
+	for r, tag := range p.Body.Tag {
+		// The others of the program's skipped tags are not in the page text.
+		skipped := tag == page.TagTextarea || tag == page.TagVideo || r > 0 && dst.skipped[p.Body.Parent[r]]
+		dst.skipped = append(dst.skipped, skipped)
+		if p.Body.Flags[r]&page.IsText != 0 && !skipped {
+			dst.rows = append(dst.rows, page.Row(r))
+			dst.need = append(dst.need, need(p.Units(trimmed(p, page.Row(r)))))
+		}
+	}
+}}
+
+// need is the least number of covered units that makes a block of n content.
+func need(n int32) int32 { return 2*max(n, 1)/3 + 1 }
+
+// trimmed is the span of a text without the blanks at its ends.
+func trimmed(p *places.Page, r page.Row) page.Span {
+	s := p.Text(r)
+	for s.Start < s.End && isBlank(p.Body.Text[s.Start]) {
+		s.Start++
+	}
+	for s.Start < s.End && isBlank(p.Body.Text[s.End-1]) {
+		s.End--
+	}
+	return s
+}
+
+func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// cover is the number of units of each text row that spans cover, blanks at its
+// ends aside.
+func cover(dst []int32, p *places.Page, spans []page.Span) []int32 {
+	dst = zeroed(dst, p.Body.Len())
+	p.EachText(spans, func(r page.Row, part page.Span) {
+		whole := trimmed(p, r)
+		part.Start, part.End = max(part.Start, whole.Start), min(part.End, whole.End)
+		if part.Start < part.End {
+			dst[r] += p.Units(part)
+		}
+	})
+	return dst
+}
+
+// zeroed is n zeros, in the memory of s if that is enough.
+func zeroed[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
