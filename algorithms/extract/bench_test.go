@@ -2,7 +2,6 @@ package extract_test
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
@@ -57,6 +56,16 @@ func benchmarkAll(b *testing.B, docs [][]byte) {
 			}
 		}
 	})
+	b.Run("method=page.Parse", func(b *testing.B) { // and the node table: what all methods share
+		b.SetBytes(size)
+		var p page.Page
+		for b.Loop() {
+			for _, src := range docs {
+				p.Parse(src, page.Options{})
+				p.Body()
+			}
+		}
+	})
 	for _, e := range suite.Extractors() {
 		if e.Name != "readability" { // the whole of parsing and extracting
 			continue
@@ -93,25 +102,25 @@ func benchmarkAll(b *testing.B, docs [][]byte) {
 			}
 		})
 	}
-	for _, c := range conformance {
-		for _, name := range strings.Fields(c.names) {
-			e := find(b, name)
-			run := func() {
-				for i := range passes {
-					passes[i].Out.Reset()
-					if err := e.Run(&passes[i]); err != nil {
-						b.Fatal(err)
-					}
+	for _, e := range suite.Extractors() {
+		if e.Run == nil || e.Scope() != algorithms.PageScope {
+			continue
+		}
+		run := func() {
+			for i := range passes {
+				passes[i].Out.Reset()
+				if err := e.Run(&passes[i]); err != nil {
+					b.Fatal(err)
 				}
 			}
-			run() // features of the pages, and working memory
-			b.Run("method="+name, func(b *testing.B) {
-				b.SetBytes(size)
-				b.ReportAllocs()
-				for b.Loop() {
-					run()
-				}
-			})
 		}
+		run() // features of the pages, and working memory
+		b.Run("method="+e.Name, func(b *testing.B) {
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				run()
+			}
+		})
 	}
 }

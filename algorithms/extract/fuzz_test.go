@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 // FuzzExtract runs every method on any page: none fails, selections are valid,
@@ -23,9 +24,9 @@ func FuzzExtract(f *testing.F) {
 	}
 	f.Add(algotest.Conformance())
 	var methods []*algorithms.Extractor
-	for _, c := range conformance {
-		for _, name := range strings.Fields(c.names) {
-			methods = append(methods, find(f, name))
+	for _, e := range suite.Extractors() {
+		if e.Run != nil && e.Scope() == algorithms.PageScope {
+			methods = append(methods, e)
 		}
 	}
 	f.Fuzz(func(t *testing.T, html string) {

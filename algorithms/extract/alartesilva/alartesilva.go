@@ -12,20 +12,22 @@ type Params struct {
 	C     int     // size of the c-SET
 	TR    float64 // text ratio of a group of links
 	HR    int     // number of links that a group of links exceeds
+	Guard float64 // share of a winner's words that spares a group of links
 	Third bool    // candidates hold a third of the page's words
 }
 
 // Default has the values of the paper.
-var Default = Params{C: 3, TR: 1.5, HR: 7}
+var Default = Params{C: 3, TR: 1.5, HR: 7, Guard: 0.5}
 
 // Third is Default with the unstated rule of the paper's introduction.
-var Third = Params{C: 3, TR: 1.5, HR: 7, Third: true}
+var Third = Params{C: 3, TR: 1.5, HR: 7, Guard: 0.5, Third: true}
 
 func (p *Params) settings() []algorithms.Setting {
 	return []algorithms.Setting{
 		algorithms.IntSetting("c", &p.C, 1, 64, "size of the set of candidate nodes"),
 		algorithms.FloatSetting("tr", &p.TR, 0, 1000, "a group of links has more than this many times its text outside links"),
 		algorithms.IntSetting("hr", &p.HR, 0, 1<<20, "a group of links has more links than this"),
+		algorithms.FloatSetting("guard", &p.Guard, 0, 1, "a group of links has at most this share of the winner's words outside links; 1 spares none"),
 	}
 }
 
@@ -161,7 +163,7 @@ func (s *scratch) reduce(b *page.Body) {
 // choose is step 6: it leaves the winners in s.members, in document order.
 func (s *scratch) choose(b *page.Body) {
 	words := func(n node) int64 { return int64(b.Sum(b.W, n.row)) }
-	tags := func(n node) int64 { return int64(b.Sum(b.E, n.row)) }
+	tags := func(n node) int64 { return max(1, int64(b.Sum(b.E, n.row))) } // n counts itself, hidden or not
 	all := s.members
 	best := all[0]
 	for _, n := range all[1:] {

@@ -308,7 +308,7 @@ func (w twin) prune(n, winner *algotest.Node, removed map[*algotest.Node]bool) {
 	chars := func(m *algotest.Node) int { return m.Chars }
 	group := links(n) > w.HR && allChars(n) > 0 &&
 		float64(allChars(n)) > w.TR*float64(unlinked(n, chars)) &&
-		2*unlinked(n, words) <= unlinked(winner, words)
+		float64(unlinked(n, words)) <= w.Guard*float64(unlinked(winner, words))
 	menu := len(n.Kids) >= 2 && visible(n, func(m *algotest.Node) bool { return m.Tag == page.TagImg }) == 0
 	for _, k := range n.Kids {
 		menu = menu && k.Tag == n.Kids[0].Tag && len(k.Kids) == 1 && k.Kids[0].Tag == page.TagA
@@ -325,17 +325,18 @@ func (w twin) prune(n, winner *algotest.Node, removed map[*algotest.Node]bool) {
 }
 
 func TestTwin(t *testing.T) {
-	for _, p := range []Params{Default, Third, {C: 1, TR: 1.5, HR: 1}, {C: 8, TR: 1.1, HR: 0}} {
+	for _, p := range []Params{Default, Third, {C: 1, TR: 1.5, HR: 1, Guard: 0.5}, {C: 8, TR: 1.1, HR: 0},
+		{C: 2, TR: 1.5, HR: 0, Guard: 1}} {
 		algotest.Twin(t, New(p), 200, twin{Params: p}.selection)
 	}
 }
 
 func TestSettings(t *testing.T) {
-	e, err := Extractor.With(map[string]string{"c": "4", "tr": "2", "hr": "8"})
+	e, err := Extractor.With(map[string]string{"c": "4", "tr": "2", "hr": "8", "guard": "0.25"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"4", "2", "8"}
+	want := []string{"4", "2", "8", "0.25"}
 	for i, p := range e.Params {
 		if p.Value != want[i] {
 			t.Errorf("%s = %s, want %s", p.Name, p.Value, want[i])

@@ -42,13 +42,15 @@
 //     value win, as the prose says; the pseudo-code keeps the first. If no
 //     member has words, nothing is selected.
 //   - Step 7 works inside the winners; winners stay. Rule (a) spares a node that
-//     holds more than half of its winner's words outside anchors, without which
-//     whole wrappers vanish. Rule (b) follows the prose, whose pseudo-code is
+//     holds more than half (guard=0.5) of its winner's words outside anchors,
+//     without which whole wrappers vanish. Rule (b) follows the prose, whose pseudo-code is
 //     inverted. If no text is left, step 7 is taken back.
 //   - The paper's introduction mentions a rule about a third of the page's text
 //     that it does not state. alarte-silva has no such rule; alarte-silva-third
 //     considers in step 4 only nodes with at least a third of the page's words,
 //     and takes the whole page if there are none.
+//   - A hidden element is a node like any other: rated, and a child of its parent.
+//     Its words, links and elements are none, so it wins nothing.
 //   - wordRatio walks at most 256 ancestors; beyond, a text adds less than 0.4 %
 //     of its words.
 //

@@ -32,7 +32,7 @@ func (p Params) links(b *page.Body, n page.Row, words int) bool {
 	}
 	chars := b.Sum(b.C, n)
 	return chars > 0 && float64(chars) > float64(p.TR*float64(chars-b.Sum(b.Ca, n))) &&
-		2*prose(b, n) <= words
+		float64(prose(b, n)) <= float64(p.Guard*float64(words))
 }
 
 // menu is rule (b).

@@ -29,27 +29,67 @@ var Default = &algorithms.Extractor{
 	},
 }
 
+// ArticleParams are the settings of the pipeline for news articles.
+type ArticleParams struct {
+	// SameLevel keeps more than the largest block: blocks of its level, a list
+	// that ends it; and drops headings that end it. Without it the chain is the
+	// shorter one that older published figures seem to come from
+	// (docs/reproduction.md, "CleanEval, Web2Text's blocks").
+	SameLevel bool
+
+	EndWords    int // words of dense content before the first end phrase that counts
+	Gap         int // blocks missing between content that is fused
+	ExpandWords int // of a block around the largest that is kept with it
+	LevelWords  int // of a block anywhere on the largest one's level
+}
+
+// DefaultArticle has the library's values.
+var DefaultArticle = ArticleParams{SameLevel: true, EndWords: 60, Gap: 1, ExpandWords: 150, LevelWords: 100}
+
+// mostWords bounds settings that are numbers of words or blocks.
+const mostWords = 1 << 20
+
+func (p *ArticleParams) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.BoolSetting("same_level", &p.SameLevel, "also keep blocks of the largest block's level and lists at its end; drop headings at its end"),
+		algorithms.IntSetting("end_words", &p.EndWords, 0, mostWords, "words of dense content before an end phrase that ends the text"),
+		algorithms.IntSetting("gap", &p.Gap, 0, mostWords, "blocks missing between content blocks that are fused"),
+		algorithms.IntSetting("expand_words", &p.ExpandWords, 0, mostWords, "words of a block around the largest, of its level, that is kept"),
+		algorithms.IntSetting("level_words", &p.LevelWords, 0, mostWords, "words of any block of the largest one's level that is kept"),
+	}
+}
+
 // Article is the library's pipeline for news articles.
-var Article = &algorithms.Extractor{
-	Name: "boilerpipe-article", Family: "boilerpipe",
-	Doc:  "decision tree over word counts, then title, end-of-text, proximity and largest-block filters for news",
-	Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
-	Run: func(p *algorithms.Pass) error {
-		return run(p, func(l *list, pg *page.Page) {
-			l.markTerminators()
-			l.markTitle(pg.Title())
-			l.classifyByWords()
-			l.ignoreAfterEnd(60)
-			l.dropTrailingHeadlines()
-			l.fuseNear(1, false, false)
-			l.dropBoilerplate()
-			l.fuseNear(1, true, true)
-			l.keepLargest(true, 150)
-			l.expandToTitle()
-			l.keepLargeOfSameLevel(100)
-			l.keepListAtEnd()
-		})
-	},
+var Article = NewArticle(DefaultArticle)
+
+// NewArticle returns the pipeline for news articles.
+func NewArticle(params ArticleParams) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name: "boilerpipe-article", Family: "boilerpipe",
+		Doc:  "decision tree over word counts, then title, end-of-text, proximity and largest-block filters for news",
+		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
+	}
+	return algorithms.Tune(e, params, (*ArticleParams).settings, NewArticle)
+}
+
+func (p ArticleParams) pipeline(l *list, pg *page.Page) {
+	l.markTerminators()
+	l.markTitle(pg.Title())
+	l.classifyByWords()
+	l.ignoreAfterEnd(int32(p.EndWords))
+	if p.SameLevel {
+		l.dropTrailingHeadlines()
+	}
+	l.fuseNear(0, false, false) // no block is missing yet
+	l.dropBoilerplate()
+	l.fuseNear(int32(p.Gap), true, p.SameLevel)
+	l.keepLargest(p.SameLevel, int32(p.ExpandWords))
+	l.expandToTitle()
+	if p.SameLevel {
+		l.keepLargeOfSameLevel(int32(p.LevelWords))
+		l.keepListAtEnd()
+	}
 }
 
 // Largest is the library's pipeline for pages with one large text.
@@ -60,7 +100,7 @@ var Largest = &algorithms.Extractor{
 	Run: func(p *algorithms.Pass) error {
 		return run(p, func(l *list, _ *page.Page) {
 			l.classifyByWords()
-			l.fuseNear(1, false, false)
+			l.fuseNear(0, false, false) // no block is missing yet
 			l.keepLargest(false, 0)
 		})
 	},

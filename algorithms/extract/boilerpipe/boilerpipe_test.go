@@ -101,6 +101,10 @@ func TestWords(t *testing.T) {
 		"_":                     0,
 		"grün naïve 東京":         3,
 		"x~":                    1,
+		"ที่นี่ เมล็ด":          2, // marks above consonants
+		"cafe\u0301s":           1,
+		"a \u0301b":             2, // a mark of nothing: no part of the word
+		"m\u00b2 2\u00bd":       4, // other numbers than digits are words by themselves
 	} {
 		if got := counted(text).words; got != want {
 			t.Errorf("%q has %d words, want %d", text, got, want)
@@ -226,8 +230,82 @@ func TestTitle(t *testing.T) {
 			t.Errorf("title %q: block %q is not found", c.title, c.block)
 		}
 	}
+	// More words or more characters, not more bytes; what stands after the last
+	// separator is no part if it is empty.
+	for title, want := range map[string][]string{
+		"harvest | news":    {"harvest | news", "harvest"},
+		"abcdefg | жжжж":    {"abcdefg | жжжж", "abcdefg"}, // 7 characters against 4, 7 bytes against 8
+		"harvest | |":       {"harvest | |"},
+		"(harvest) weather": {"(harvest) weather", "harvest"}, // "", "harvest", "weather"
+	} {
+		l := &list{}
+		l.markTitle([]byte(title))
+		var got []string
+		for _, c := range l.title.candidates {
+			if s := string(l.title.text[c[0]:c[1]]); !slices.Contains(got, s) {
+				got = append(got, s)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("candidates of %q: %q, want %q", title, got, want)
+		}
+	}
 	l := &list{built: &built{text: []byte("menu")}, blocks: []block{{textEnd: 4}}}
 	if l.markTitle(nil); l.blocks[0].labels != 0 {
 		t.Error("a page without a title has no title block")
 	}
+}
+
+// Three link lines part two texts of one level, so that they are not merged:
+// the largest is the content; the other (150 words or more), with the link line
+// that it swallowed, comes back only with same_level.
+func TestSameLevel(t *testing.T) {
+	links := strings.Repeat("<p><a href=x>one two three</a></p>", 3)
+	html := "<body><p>" + strings.Repeat("first ", 200) + "</p>" + links + "<p>" + strings.Repeat("second ", 160) + "</p>"
+	for _, c := range []struct {
+		setting string
+		want    string
+	}{{"true", "first one two three second"}, {"false", "first"}} {
+		e, err := Article.With(map[string]string{"same_level": c.setting})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := algotest.Pass(html)
+		if err := e.Run(p); err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(string(p.Out.AppendText(nil, p.Body)))
+		if got := strings.Join(slices.Compact(words), " "); got != c.want {
+			t.Errorf("same_level=%s: %q, want %q", c.setting, got, c.want)
+		}
+	}
+}
+
+// TestArticleNumbers varies every number of the pipeline on a page that depends
+// on it: last is whether the last paragraph is content.
+func TestArticleNumbers(t *testing.T) {
+	text := func(words int, last string) string {
+		return "<p>" + strings.Repeat("words ", words) + last + "</p>"
+	}
+	links := func(n int) string { return strings.Repeat("<p><a href=/>elsewhere</a></p>", n) }
+	f := func(html, setting, value string, byDefault, changed bool) {
+		t.Helper()
+		e, err := Article.With(map[string]string{setting: value})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(algotest.Text(t, Article, html), "last"); got != byDefault {
+			t.Errorf("default: last paragraph %v, want %v, of %s", got, byDefault, html)
+		}
+		if got := strings.Contains(algotest.Text(t, e, html), "last"); got != changed {
+			t.Errorf("%s=%s: last paragraph %v, want %v, of %s", setting, value, got, changed, html)
+		}
+	}
+	f(text(59, "")+"<p>Comments (2)</p>"+text(30, "last"), "end_words", "59", true, false)
+	f(text(60, "")+"<p>Comments (2)</p>"+text(30, "last"), "end_words", "61", false, true)
+	// The link before a text is fused into it, the others are missing.
+	f(text(200, "")+links(2)+text(60, "last"), "gap", "0", true, false)
+	f(text(200, "")+links(3)+text(60, "last"), "gap", "2", false, true)
+	f(text(300, "")+links(3)+text(80, "last"), "expand_words", "60", false, true)
+	f(text(300, "")+links(3)+text(80, "last"), "level_words", "60", false, true)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/winnow/winnow/algorithms/page"
 )
 
 // Phrases that end an article, as in the library's TerminatingBlocksFinder.
@@ -24,7 +26,7 @@ func (l *list) markTerminators() {
 			continue
 		}
 		text := l.text(b)
-		if utf8.RuneCount(text) < minChars {
+		if page.RuneCount(text) < minChars {
 			if b.linkDensity == 1 && bytes.Equal(text, endShortLink) {
 				b.labels |= labelEnd
 			}

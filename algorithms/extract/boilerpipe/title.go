@@ -112,17 +112,21 @@ func (t *titleScratch) cut() {
 // addLongestPart adds the part with most words or characters, scanning from
 // the left and replacing whenever a part has more of either.
 func (t *titleScratch) addLongestPart(set string) {
-	best, words, parts := [2]int{}, 0, 0
+	best, words, chars := [2]int{}, 0, 0
+	parts, filled := 0, 0 // filled: without the empty ones at the end, which the library's split drops
 	t.split(set, func(from, to int) {
-		parts++
+		if parts++; from < to {
+			filled = parts
+		}
 		if bytes.Contains(t.text[from:to], []byte(".com")) {
 			return
 		}
-		if n := wordCount(t.text[from:to]); n > words || to-from > best[1]-best[0] {
-			best, words = [2]int{from, to}, n
+		part := t.text[from:to]
+		if n, c := wordCount(part), utf8.RuneCount(part); n > words || c > chars {
+			best, words, chars = [2]int{from, to}, n, c
 		}
 	})
-	if parts > 1 {
+	if filled > 1 {
 		t.add(best[0], best[1])
 	}
 }

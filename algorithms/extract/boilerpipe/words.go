@@ -11,11 +11,12 @@ const (
 	isBlank         // separates tokens
 	isWord          // letter, digit, underscore
 	isGlue          // punctuation at which a token is not cut
+	isMark          // non-spacing mark: of the letter or digit before it
 	isNumeral = 0x80
 )
 
 // asciiClass is the class of each ASCII byte; isNumeral is added for letters
-// and digits, which make a token a word.
+// and numbers, which make a token a word.
 var asciiClass = makeASCII()
 
 func makeASCII() (table [utf8.RuneSelf]uint8) {
@@ -40,8 +41,12 @@ func classify(r rune) uint8 {
 		return asciiClass[r]
 	}
 	switch {
-	case unicode.IsLetter(r), unicode.IsNumber(r):
+	case unicode.IsLetter(r), unicode.IsDigit(r):
 		return isWord | isNumeral
+	case unicode.IsNumber(r): // "½": a word, but no part of one
+		return isOther | isNumeral
+	case unicode.Is(unicode.Mn, r):
+		return isMark
 	case isSpace(r):
 		return isBlank
 	}
@@ -56,7 +61,8 @@ const wrapColumn = 80
 //
 // A token ends at a blank and at every boundary between a word character and
 // another one, except beside glue: "well-known" and "e.g." are one token,
-// "a+b" three. A token with a letter or number is a word.
+// "a+b" three. A mark belongs to the letter or digit it stands on, as it does to
+// the library's language. A token with a letter or number is a word.
 func count(text []byte, base int, anchors []int, b *block) (tokens int) {
 	w := wrapper{line: -1}
 	linkedUntil := 0 // anchors[:linkedUntil] lie before the present token
@@ -66,6 +72,7 @@ func count(text []byte, base int, anchors []int, b *block) (tokens int) {
 		start   int
 		length  int // UTF-16 units
 		before  uint8
+		based   bool // a letter or digit stands before, and marks at most
 		blanked = true
 	)
 	finish := func() {
@@ -93,6 +100,14 @@ func count(text []byte, base int, anchors []int, b *block) (tokens int) {
 		}
 		class := classify(r)
 		kind := class &^ isNumeral
+		switch {
+		case class == isMark && based:
+			kind = isWord
+		case class == isMark:
+			kind = isOther
+		default:
+			based = class == isWord|isNumeral
+		}
 		if kind == isBlank {
 			finish()
 			blanked = true

@@ -10,12 +10,13 @@ type Params struct {
 	Range      int     // cells within which a cell counts for another, in one iteration
 	Threshold  float64 // blurred value above which a cell is main content
 	Iterations int
+	Sigmas     float64 // standard deviations of the kernel in its range
 }
 
 // Published values for vectors of characters and of tokens.
 var (
-	DefaultChars  = Params{Range: 40, Threshold: 0.75, Iterations: 4}
-	DefaultTokens = Params{Range: 25, Threshold: 0.75, Iterations: 4}
+	DefaultChars  = Params{Range: 40, Threshold: 0.75, Iterations: 4, Sigmas: 3}
+	DefaultTokens = Params{Range: 25, Threshold: 0.75, Iterations: 4, Sigmas: 3}
 )
 
 func (p *Params) settings() []algorithms.Setting {
@@ -23,6 +24,7 @@ func (p *Params) settings() []algorithms.Setting {
 		algorithms.IntSetting("r", &p.Range, 1, 1000, "range of the kernel in cells"),
 		algorithms.FloatSetting("t", &p.Threshold, 0, 1, "blurred value above which a cell is content"),
 		algorithms.IntSetting("iterations", &p.Iterations, 1, 16, "how often the vector is blurred"),
+		algorithms.FloatSetting("sigmas", &p.Sigmas, 0.1, 100, "standard deviations of the kernel that its range spans"),
 	}
 }
 
@@ -49,7 +51,7 @@ var (
 
 // New returns the method with the given settings.
 func New(v Variant, p Params) *algorithms.Extractor {
-	m := method{Params: p, vector: v.vector, kernel: newKernel(p.Range, p.Iterations)}
+	m := method{Params: p, vector: v.vector, kernel: newKernel(p)}
 	e := &algorithms.Extractor{
 		Name:   v.name,
 		Family: "ccb",

@@ -38,9 +38,9 @@ func near(t *testing.T, what string, got, want, within float64) {
 func TestKernel(t *testing.T) {
 	f := func(width int, one, four, variance float64) {
 		t.Helper()
-		g := gauss(width)
+		g := gauss(width, 3)
 		near(t, "k(0)", g[width], one, 5e-7)
-		k := newKernel(width, 4)
+		k := newKernel(Params{Range: width, Iterations: 4, Sigmas: 3})
 		if int(k.radius) != 4*width {
 			t.Errorf("radius %d, want %d", k.radius, 4*width)
 		}
@@ -68,7 +68,7 @@ func TestSettling(t *testing.T) {
 		cells[i] = 1
 	}
 	for i, want := range []float64{0.485, 0.083, 0.049, 0.035, 0.027} {
-		next := blur(cells, gauss(40))
+		next := blur(cells, gauss(40, 3))
 		most := 0.0
 		for x := 400; x < 1600; x++ { // away from the ends of the document
 			most = max(most, math.Abs(next[x]-cells[x]))
@@ -94,7 +94,7 @@ func blur(cells, kernel []float64) []float64 {
 // first returns the first cell of an array of content and code that is above
 // the threshold; −1 if there is none.
 func first(p Params, code, content, codeAfter int) int {
-	s := scan{kernel: newKernel(p.Range, p.Iterations), threshold: p.Threshold,
+	s := scan{kernel: newKernel(p), threshold: p.Threshold,
 		runs: []codevector.Run{{Start: int32(code), End: int32(code + content)}}}
 	for x := range code + content + codeAfter {
 		if s.bright(int32(x), int32(x+1)) {
@@ -158,7 +158,7 @@ func twin(v Variant, p Params) func(*algorithms.Pass) page.Selection {
 		}
 		add(0, p.Range*p.Iterations)
 		for range p.Iterations {
-			cells = blur(cells, gauss(p.Range))
+			cells = blur(cells, gauss(p.Range, p.Sigmas))
 		}
 		for _, w := range words {
 			for _, c := range cells[w.start:w.end] {
@@ -175,7 +175,8 @@ func twin(v Variant, p Params) func(*algorithms.Pass) page.Selection {
 
 func TestTwin(t *testing.T) {
 	for _, v := range []Variant{Chars, Adapted, Tokens} {
-		for _, p := range []Params{DefaultChars, DefaultTokens, {Range: 3, Threshold: 0.5, Iterations: 2}, {Range: 10, Threshold: 0.9, Iterations: 1}} {
+		for _, p := range []Params{DefaultChars, DefaultTokens,
+			{Range: 3, Threshold: 0.5, Iterations: 2, Sigmas: 3}, {Range: 10, Threshold: 0.9, Iterations: 1, Sigmas: 1.5}} {
 			algotest.Twin(t, New(v, p), 25, twin(v, p))
 		}
 	}
@@ -188,7 +189,7 @@ func FuzzTwin(f *testing.F) {
 		}
 	}
 	f.Add(algotest.Random(1))
-	p := Params{Range: 7, Threshold: 0.6, Iterations: 3}
+	p := Params{Range: 7, Threshold: 0.6, Iterations: 3, Sigmas: 2}
 	methods := map[*algorithms.Extractor]func(*algorithms.Pass) page.Selection{}
 	for _, v := range []Variant{Chars, Adapted, Tokens} {
 		methods[New(v, p)] = twin(v, p)

@@ -16,8 +16,8 @@
 //
 // # Departures
 //
-//   - The kernel is exp(−k²/2s²), |k| ≤ range, of sum 1, with s = range/3; the
-//     paper names the distribution and the range only.
+//   - The kernel is exp(−k²/2s²), |k| ≤ range, of sum 1, with s = range/3
+//     (sigmas=3); the paper names the distribution and the range only.
 //   - Outside the document everything is code, which is blurred as well.
 //   - There are exactly 4 iterations. At the border of long text and long code
 //     the largest change of a cell in iteration t is 0.485, 0.083, 0.049, 0.035,

@@ -11,11 +11,11 @@ type kernel struct {
 	sum []float64
 }
 
-// newKernel returns the kernel of the given range blurred iterations times.
-func newKernel(width, iterations int) *kernel {
-	one := gauss(width)
+// newKernel returns the kernel of all iterations.
+func newKernel(p Params) *kernel {
+	one := gauss(p.Range, p.Sigmas)
 	all := one
-	for range iterations - 1 {
+	for range p.Iterations - 1 {
 		all = convolve(all, one)
 	}
 	k := &kernel{radius: int32(len(all) / 2), sum: make([]float64, len(all)+1)}
@@ -26,9 +26,9 @@ func newKernel(width, iterations int) *kernel {
 	return k
 }
 
-// gauss is one iteration's kernel: standard deviation width/3, sum 1.
-func gauss(width int) []float64 {
-	s := float64(width) / 3
+// gauss is one iteration's kernel: standard deviation width/sigmas, sum 1.
+func gauss(width int, sigmas float64) []float64 {
+	s := float64(width) / sigmas
 	k := make([]float64, 2*width+1)
 	total := 0.0
 	for i := range k {

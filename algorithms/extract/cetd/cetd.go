@@ -7,38 +7,93 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
+// Sums are the settings of selection by density sums.
+type Sums struct {
+	Tolerance float64 // within which a density reaches the threshold
+}
+
+// Text are the settings of cetd-ds.
+type Text struct {
+	Sums
+	CollapseLinks bool // link characters count as none
+}
+
+// Hybrid are the settings of cehtd-ds.
+type Hybrid struct {
+	Sums
+	Importance
+}
+
+// DefaultSums has a tolerance far above the rounding error of a density and far
+// below the sixth decimal, to which the authors' program rounds.
+var DefaultSums = Sums{Tolerance: 1e-9}
+
+func (p *Sums) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.FloatSetting("tolerance", &p.Tolerance, 0, 1, "difference within which a density reaches the threshold"),
+	}
+}
+
+func (p *Text) settings() []algorithms.Setting {
+	return append(p.Sums.settings(),
+		algorithms.BoolSetting("collapse_links", &p.CollapseLinks, "characters of links count as none: the alternative count of the authors' program"))
+}
+
+func (p *Hybrid) settings() []algorithms.Setting {
+	return append(p.Sums.settings(), p.Importance.settings()...)
+}
+
 // The published variants.
 var (
-	// DS is cetd-ds: text density, density sum.
-	DS = &algorithms.Extractor{
-		Name:     "cetd-ds",
-		Family:   "cetd",
-		Doc:      "the subtrees around the largest sums of characters per tag",
-		Cite:     sun,
-		Fidelity: algorithms.Exact,
-		Departures: []string{
-			"characters are counted with white space folded, not as rendered",
-			"densities are compared with a tolerance of 1e-9 instead of six decimals",
-		},
-		Cost: algorithms.Linear,
-		Run:  runText,
+	DS          = NewText(Text{Sums: DefaultSums})
+	CompositeDS = NewComposite(DefaultSums)
+	CompositeS  = NewSmoothing(DefaultSmoothing)
+	HybridDS    = NewHybrid(Hybrid{DefaultSums, DefaultImportance})
+)
+
+var departures = []string{
+	"characters are counted with white space folded, not as rendered",
+	"densities are compared with a tolerance of 1e-9 instead of six decimals",
+	"bare text has the composite density of a text node, where the authors' program divides by zero",
+}
+
+// NewText returns cetd-ds: text density, density sum.
+func NewText(p Text) *algorithms.Extractor {
+	fill := (*scratch).textDensity
+	if p.CollapseLinks {
+		fill = (*scratch).unlinkedDensity
 	}
-	// CompositeDS is cectd-ds: composite text density, density sum.
-	CompositeDS = &algorithms.Extractor{
-		Name:     "cectd-ds",
-		Family:   "cetd",
-		Doc:      "the subtrees around the largest sums of characters per tag, weighed down by links",
-		Cite:     sun,
-		Fidelity: algorithms.Exact,
-		Departures: append(DS.Departures[:2:2],
-			"bare text has the composite density of a text node, where the authors' program divides by zero"),
-		Cost: algorithms.Linear,
-		Run:  runComposite,
+	e := &algorithms.Extractor{
+		Name:       "cetd-ds",
+		Family:     "cetd",
+		Doc:        "the subtrees around the largest sums of characters per tag",
+		Cite:       sun,
+		Fidelity:   algorithms.Exact,
+		Departures: departures[:2:2],
+		Cost:       algorithms.Linear,
+		Run:        func(pass *algorithms.Pass) error { return p.run(pass, fill) },
 	}
-	// CompositeS is cectd-s: composite text density, smoothing.
-	CompositeS = NewSmoothing(DefaultSmoothing)
-	// HybridDS is cehtd-ds: hybrid text density, density sum.
-	HybridDS = &algorithms.Extractor{
+	return algorithms.Tune(e, p, (*Text).settings, NewText)
+}
+
+// NewComposite returns cectd-ds: composite text density, density sum.
+func NewComposite(p Sums) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:       "cectd-ds",
+		Family:     "cetd",
+		Doc:        "the subtrees around the largest sums of characters per tag, weighed down by links",
+		Cite:       sun,
+		Fidelity:   algorithms.Exact,
+		Departures: departures,
+		Cost:       algorithms.Linear,
+		Run:        func(pass *algorithms.Pass) error { return p.run(pass, (*scratch).compositeDensity) },
+	}
+	return algorithms.Tune(e, p, (*Sums).settings, NewComposite)
+}
+
+// NewHybrid returns cehtd-ds: hybrid text density, density sum.
+func NewHybrid(p Hybrid) *algorithms.Extractor {
+	e := &algorithms.Extractor{
 		Name:   "cehtd-ds",
 		Family: "cetd",
 		Doc:    "as cectd-ds, with characters weighed by an estimate of their place on the screen",
@@ -50,13 +105,14 @@ var (
 			URL:     "https://doi.org/10.1007/s10115-013-0687-x",
 		},
 		Fidelity: algorithms.Reconstructed,
-		Departures: append(CompositeDS.Departures[:3:3],
+		Departures: append(departures[:3:3],
 			"boxes are estimated from attributes and inline styles, not measured in a browser",
 			"the formula of visual importance is not the authors'"),
 		Cost: algorithms.Linear,
-		Run:  runHybrid,
+		Run:  p.run,
 	}
-)
+	return algorithms.Tune(e, p, (*Hybrid).settings, NewHybrid)
+}
 
 var sun = algorithms.Cite{
 	Authors: "Sun, Song, Liao",
@@ -101,34 +157,30 @@ func (s *scratch) resize(n int) {
 	clear(s.mark)
 }
 
-func runText(p *algorithms.Pass) error { return runSums(p, (*scratch).textDensity) }
-
-func runComposite(p *algorithms.Pass) error { return runSums(p, (*scratch).compositeDensity) }
-
-func runHybrid(p *algorithms.Pass) error {
-	s := algorithms.Scratch[scratch](p)
-	if p.Body.Len() == 0 {
+func (p Hybrid) run(pass *algorithms.Pass) error {
+	if pass.Body.Len() == 0 {
 		return nil
 	}
-	s.importance(p.Page, p.Body)
+	s := algorithms.Scratch[scratch](pass)
+	s.weigh(&p.Importance, pass.Page, pass.Body)
 	if s.hybrid[0] == 0 {
 		return nil
 	}
-	return runSums(p, (*scratch).hybridDensity)
+	return p.Sums.run(pass, (*scratch).hybridDensity)
 }
 
-// runSums selects by density sums.
-func runSums(p *algorithms.Pass, fill func(*scratch, *page.Body)) error {
-	b := p.Body
+// run selects by sums of the densities of fill.
+func (p Sums) run(pass *algorithms.Pass, fill func(*scratch, *page.Body)) error {
+	b := pass.Body
 	if b.Len() == 0 || b.Sum(b.C, 0) == 0 {
 		return nil
 	}
-	s := algorithms.Scratch[scratch](p)
+	s := algorithms.Scratch[scratch](pass)
 	s.resize(b.Len())
 	fill(s, b)
 	s.sums(b)
-	s.choose(b)
-	s.emit(b, &p.Out)
+	s.choose(b, s.threshold(b)-p.Tolerance)
+	s.emit(b, &pass.Out)
 	return nil
 }
 
@@ -147,11 +199,26 @@ func (s *scratch) textDensity(b *page.Body) {
 	}
 }
 
+// unlinkedDensity fills the density column with TD of the characters outside
+// links.
+func (s *scratch) unlinkedDensity(b *page.Body) {
+	n := len(s.density)
+	density, tag, end, c, cl, e := s.density, b.Tag[:n], b.End[:n], b.C, b.Cl, b.E
+	for i, t := range tag {
+		next := end[i]
+		chars := float64((c[next] - c[i]) - (cl[next] - cl[i]))
+		if t != page.TagText {
+			chars /= atLeast1(e[next] - e[i] - 1)
+		}
+		density[i] = chars
+	}
+}
+
 // compositeDensity fills the density column with CTD.
 func (s *scratch) compositeDensity(b *page.Body) {
 	n := len(s.density)
 	density, tag, parent, end := s.density, b.Tag[:n], b.Parent[:n], b.End[:n]
-	c, cl, e, lt, ekids := b.C, b.Cl, b.E, b.LT[:n], b.EKids[:n]
+	c, cl, e, lt := b.C, b.Cl, b.E, b.LT[:n]
 	rho := float64(b.Sum(cl, 0)) / float64(b.Sum(c, 0))
 	for i, t := range tag {
 		next := end[i]
@@ -159,7 +226,7 @@ func (s *scratch) compositeDensity(b *page.Body) {
 		switch {
 		case t != page.TagText:
 			density[i] = composite(chars, e[next]-e[i]-1, cl[next]-cl[i], lt[i], rho)
-		case ekids[parent[i]] > 0:
+		case branches(parent[i], end, e):
 			density[i] = composite(chars, 0, 0, 0, rho)
 		}
 	}

@@ -74,6 +74,7 @@ type element struct {
 type twin struct {
 	hybrid      bool
 	composite   bool
+	collapse    bool
 	rho         float64
 	importances map[page.Row]float64
 }
@@ -108,8 +109,19 @@ func (w *twin) build(n *algotest.Node) *element {
 	}
 	if isLink(n) {
 		e.lc, e.lt = e.c, e.t
+		if w.collapse {
+			e.collapse()
+		}
 	}
 	return e
+}
+
+// collapse sets the characters of a link and of all below it to 0.
+func (e *element) collapse() {
+	e.c = 0
+	for _, k := range e.kids {
+		k.collapse()
+	}
 }
 
 func isLink(n *algotest.Node) bool { return n.Tag == page.TagA || n.Tag == page.TagButton }
@@ -134,7 +146,7 @@ func (w *twin) densities(e *element) {
 			e.density = c / t * math.Log(c*t/(lc*lt)) / base
 		}
 	}
-	elements := len(e.Elements()) > 0 // hidden ones, too
+	elements := slices.ContainsFunc(e.kids, func(k *element) bool { return !k.IsText() })
 	for _, k := range e.kids {
 		if elements {
 			e.sum += k.density
@@ -214,7 +226,7 @@ func (w twin) selection(p *algorithms.Pass) (s page.Selection) {
 	if w.rho = body.lc / body.c; w.hybrid {
 		w.rho = body.lc / body.hc
 	}
-	if body.c == 0 || w.hybrid && body.hc == 0 {
+	if root.Sum(func(n *algotest.Node) int { return n.Chars }) == 0 || w.hybrid && body.hc == 0 {
 		return s
 	}
 	w.densities(body)
@@ -228,7 +240,7 @@ func (w twin) selection(p *algorithms.Pass) (s page.Selection) {
 // importances are those of the estimate, by text; TestLayout checks them.
 func importances(p *algorithms.Pass) map[page.Row]float64 {
 	var s scratch
-	s.importance(p.Page, p.Body)
+	s.weigh(&DefaultImportance, p.Page, p.Body)
 	vi := map[page.Row]float64{}
 	for _, n := range algotest.Tree(p.Body).All() {
 		if n.Chars > 0 {
@@ -240,6 +252,7 @@ func importances(p *algorithms.Pass) map[page.Row]float64 {
 
 func TestTwin(t *testing.T) {
 	algotest.Twin(t, DS, 300, twin{}.selection)
+	algotest.Twin(t, NewText(Text{DefaultSums, true}), 300, twin{collapse: true}.selection)
 	algotest.Twin(t, CompositeDS, 300, twin{composite: true}.selection)
 	algotest.Twin(t, HybridDS, 300, twin{composite: true, hybrid: true}.selection)
 	algotest.Twin(t, CompositeS, 300, smoothTwin)
@@ -295,5 +308,19 @@ func TestSmoothingKernel(t *testing.T) {
 	total := k[0] + 2*k[1]
 	if len(k) != 2 || math.Abs(k[0]/total-0.451863) > 5e-7 || math.Abs(k[1]/total-0.274069) > 5e-7 {
 		t.Errorf("kernel %v", k)
+	}
+}
+
+// TestHiddenChild: what is hidden is no child, so p is a leaf, and its sum is its
+// own density: C = 16, T = LC = LT = 0, ρ = 0, so 16·ln 16 / ln ln(1 + e). As
+// the sum of two texts it would be 2·8·ln 8 / ln ln(1 + e).
+func TestHiddenChild(t *testing.T) {
+	p := algotest.Pass("<body><p>12345678<i hidden>x</i>12345678</p></body>")
+	var s scratch
+	s.resize(p.Body.Len())
+	s.compositeDensity(p.Body)
+	s.sums(p.Body)
+	if want := 16 * math.Log(16) / math.Log(math.Log(1+math.E)); math.Abs(s.sum[1]-want) > 1e-9 {
+		t.Errorf("density sum %v, want %v", s.sum[1], want)
 	}
 }

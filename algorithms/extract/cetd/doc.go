@@ -59,10 +59,12 @@
 //   - The program compares densities rounded to six decimals; here θ has a
 //     tolerance of 1e-9.
 //   - The text of select is not on the page, so it is no link tag that matters.
-//   - cectd-s: the order that is smoothed, s and θ.
-//   - cehtd-ds: everything about importance.
-//   - The program's alternative count, which sets link characters to 0, is in no
-//     published table and not here.
+//   - cectd-s: the order that is smoothed, s and θ. Body is smoothed like any
+//     element and θ is not, so where all text stands in body itself, beside
+//     elements without any, nothing is found.
+//   - cehtd-ds: everything about importance, the numbers of which are settings.
+//   - The program's alternative count, in which the characters of links are 0, is
+//     in no published table: collapse_links=true of cetd-ds.
 //
 // Cost: one pass for densities, one backward for sums and their largest, one
 // for marking; selected subtrees are disjoint, so marking is linear. Not for

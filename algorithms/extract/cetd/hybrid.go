@@ -6,15 +6,15 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// importance fills the boxes of elements and HC of all rows.
-func (s *scratch) importance(pg *page.Page, b *page.Body) {
+// weigh fills the boxes of elements and HC of all rows.
+func (s *scratch) weigh(vi *Importance, pg *page.Page, b *page.Body) {
 	n := b.Len()
 	if cap(s.boxes) < n {
 		s.boxes, s.hybrid = make([]box, n+n/4), make([]float64, n+n/4)
 	}
 	s.boxes, s.hybrid = s.boxes[:n], s.hybrid[:n]
 	clear(s.hybrid)
-	layout(s.boxes, pg, b)
+	vi.layout(s.boxes, pg, b)
 
 	tag, parent, end, c := b.Tag[:n], b.Parent[:n], b.End[:n], b.C
 	boxes, hybrid := s.boxes, s.hybrid
@@ -22,7 +22,7 @@ func (s *scratch) importance(pg *page.Page, b *page.Body) {
 	for i, t := range tag {
 		if chars := c[i+1] - c[i]; t == page.TagText && chars > 0 {
 			middle := float64(c[i]) + float64(chars)/2
-			hybrid[i] = boxes[parent[i]].importance(middle/whole) * float64(chars)
+			hybrid[i] = vi.of(boxes[parent[i]], middle/whole) * float64(chars)
 		}
 		// Hand the sums of all subtrees that end here to their parents, so that
 		// children are added in document order.
@@ -37,7 +37,7 @@ func (s *scratch) hybridDensity(b *page.Body) {
 	n := len(s.density)
 	density, hybrid := s.density, s.hybrid[:n]
 	tag, parent, end := b.Tag[:n], b.Parent[:n], b.End[:n]
-	c, cl, e, lt, ekids := b.C, b.Cl, b.E, b.LT[:n], b.EKids[:n]
+	c, cl, e, lt := b.C, b.Cl, b.E, b.LT[:n]
 	rho := float64(b.Sum(cl, 0)) / hybrid[0]
 	for i, t := range tag {
 		next := end[i]
@@ -45,7 +45,7 @@ func (s *scratch) hybridDensity(b *page.Body) {
 		switch {
 		case t != page.TagText:
 			density[i] = hybridOf(hybrid[i], chars, e[next]-e[i]-1, cl[next]-cl[i], lt[i], rho)
-		case ekids[parent[i]] > 0:
+		case branches(parent[i], end, e):
 			density[i] = hybridOf(hybrid[i], chars, 0, 0, 0, rho)
 		}
 	}

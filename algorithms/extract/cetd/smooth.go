@@ -31,7 +31,7 @@ func NewSmoothing(p Smoothing) *algorithms.Extractor {
 		Doc:      "the texts whose parents are dense after smoothing: characters per tag, weighed down by links",
 		Cite:     sun,
 		Fidelity: algorithms.Reconstructed,
-		Departures: append(DS.Departures[:1:1],
+		Departures: append(departures[:1:1],
 			"densities are smoothed over the elements in document order, with a standard deviation of 1",
 			"the threshold is the density of body before smoothing"),
 		Cost: algorithms.Linear,

@@ -12,7 +12,8 @@ type style struct {
 	side     side
 	font     float64 // pixels; 0 if not given
 	overlaid bool    // position absolute or fixed
-	flat     bool    // height of at most a pixel
+	height   float64 // pixels, if given; the least of several
+	sized    bool    // a height is given
 }
 
 // side is where a narrow element is placed.
@@ -31,15 +32,16 @@ type length struct {
 	given   bool
 }
 
-// of is the length as a share of the page's width, inside a parent of width w.
-func (l length) of(w float64) (share float64, ok bool) {
+// of is the length as a share of the page, which has so many pixels, inside a
+// parent of width w.
+func (l length) of(w, pixels float64) (share float64, ok bool) {
 	if !l.given {
 		return 0, false
 	}
 	if l.percent {
 		return min(l.value/100*w, w), true
 	}
-	return min(l.value/pageWidth, w), true
+	return min(l.value/pixels, w), true
 }
 
 // styleOf reads the attributes of n. An attribute wins over the inline style;
@@ -88,7 +90,7 @@ func (st *style) inline(css []byte) {
 				st.width = length{v, string(unit) == "%", true}
 			}
 		case is(name, "height"):
-			st.height(value)
+			st.setHeight(value)
 		case is(name, "float"):
 			if is(value, "left") {
 				st.side = left
@@ -110,11 +112,11 @@ func (st *style) inline(css []byte) {
 	}
 }
 
-// height notes a height of 0 or 1 pixels.
-func (st *style) height(value []byte) {
+// setHeight notes a height in pixels.
+func (st *style) setHeight(value []byte) {
 	v, unit, ok := number(value)
-	if ok && v <= 1 && (len(unit) == 0 || is(unit, "px")) {
-		st.flat = true
+	if ok && (len(unit) == 0 || is(unit, "px")) && (!st.sized || v < st.height) {
+		st.height, st.sized = v, true
 	}
 }
 

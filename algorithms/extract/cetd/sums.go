@@ -2,17 +2,13 @@ package cetd
 
 import "github.com/winnow/winnow/algorithms/page"
 
-// tolerance is far above the rounding error of a density and far below the
-// sixth decimal, to which the authors' program rounds.
-const tolerance = 1e-9
-
 // sums fills DS and, for every subtree, the element with the largest.
 func (s *scratch) sums(b *page.Body) {
 	n := len(s.density)
 	density, sum, best := s.density, s.sum, s.best
-	tag, parent, ekids := b.Tag[:n], b.Parent[:n], b.EKids[:n]
+	tag, parent, end, e := b.Tag[:n], b.Parent[:n], b.End[:n], b.E[:n+1]
 	for i := 1; i < n; i++ {
-		if up := parent[i]; ekids[up] > 0 {
+		if up := parent[i]; branches(up, end, e) {
 			sum[up] += density[i]
 		}
 	}
@@ -20,7 +16,7 @@ func (s *scratch) sums(b *page.Body) {
 		if tag[i] == page.TagText {
 			continue
 		}
-		if ekids[i] == 0 {
+		if !branches(page.Row(i), end, e) {
 			sum[i] = density[i]
 		}
 		// Rows are met from the back: an equal sum further in front wins.
@@ -38,6 +34,10 @@ func (s *scratch) sums(b *page.Body) {
 	}
 }
 
+// branches reports whether n has an element child, for columns end and E of the
+// page. Hidden ones are none: the authors' program takes them out first.
+func branches(n page.Row, end []page.Row, e []int32) bool { return e[end[n]] > e[n+1] }
+
 // threshold is θ: the smallest density from the element with the largest DS up
 // to body.
 func (s *scratch) threshold(b *page.Body) float64 {
@@ -50,12 +50,12 @@ func (s *scratch) threshold(b *page.Body) float64 {
 	return theta
 }
 
-// choose marks the roots of the selected subtrees, and their ancestors.
-func (s *scratch) choose(b *page.Body) {
+// choose marks the roots of the selected subtrees, and their ancestors: elements
+// of at least that density select.
+func (s *scratch) choose(b *page.Body, least float64) {
 	n := page.Row(len(s.density))
 	density, best, marks := s.density, s.best, s.mark
 	tag, end, parent := b.Tag[:n], b.End[:n], b.Parent[:n]
-	least := s.threshold(b) - tolerance
 	for i := page.Row(0); i < n; {
 		if tag[i] == page.TagText {
 			i++

@@ -3,6 +3,7 @@ package cetd
 import (
 	"math"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -20,35 +21,57 @@ import (
 //     at most one pixel.
 //
 // A text at the very start or end of the page has 3/4 of its importance.
-const (
-	pageWidth = 1000 // pixels
-	leastCell = 0.05 // of the row
-	smallType = 12   // pixels; smaller type is small
 
-	priorAside    = 0.5
-	priorSmall    = 0.8
-	priorOverlaid = 0.5
+// Importance are the settings of the estimate.
+type Importance struct {
+	PageWidth float64 // pixels
+	LeastCell float64 // share of the row that a cell without a width gets at least
+	SmallType float64 // pixels; smaller type is small
+	Flat      float64 // pixels; what is not higher is not seen
 
-	pageTop    = 0.05 // of the page's characters
-	pageBottom = 0.90
-	edgeShare  = 0.75
-)
+	Aside, Small, Overlaid float64 // priors
+
+	Top, Bottom float64 // shares of the page's characters that are its edges
+	Edge        float64 // factor of the texts there
+}
+
+// DefaultImportance has the values of the reconstruction.
+var DefaultImportance = Importance{
+	PageWidth: 1000, LeastCell: 0.05, SmallType: 12, Flat: 1,
+	Aside: 0.5, Small: 0.8, Overlaid: 0.5,
+	Top: 0.05, Bottom: 0.10, Edge: 0.75,
+}
+
+func (p *Importance) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.FloatSetting("page_width", &p.PageWidth, 1, 1e6, "width of the page in pixels"),
+		algorithms.FloatSetting("least_cell", &p.LeastCell, 0, 1, "smallest share of a row for a cell without a width"),
+		algorithms.FloatSetting("small_type", &p.SmallType, 0, 1000, "pixels below which type is small"),
+		algorithms.FloatSetting("flat", &p.Flat, 0, 1000, "pixels of height up to which an element is not seen"),
+		algorithms.FloatSetting("aside", &p.Aside, 0, 1, "prior of nav, aside, footer and menu"),
+		algorithms.FloatSetting("small", &p.Small, 0, 1, "prior of small type"),
+		algorithms.FloatSetting("overlaid", &p.Overlaid, 0, 1, "prior of absolute and fixed positions"),
+		algorithms.FloatSetting("top", &p.Top, 0, 1, "share of the page's characters that is its top"),
+		algorithms.FloatSetting("bottom", &p.Bottom, 0, 1, "share of the page's characters that is its bottom"),
+		algorithms.FloatSetting("edge", &p.Edge, 0, 1, "factor of texts at the top and bottom"),
+	}
+}
 
 // box is where an element lies: [x, x+w) of the page's width.
 type box struct{ x, w, prior float64 }
 
-// importance is VI of a text in b, the middle of which lies at place, from 0 to
+// of is VI of a text in b, the middle of which lies at place, from 0 to
 // 1, in the page's characters.
-func (b box) importance(place float64) float64 {
+func (p *Importance) of(b box, place float64) float64 {
 	vi := b.prior * b.w * (1 - math.Abs(b.x+b.w/2-0.5))
-	if place < pageTop || place >= pageBottom {
-		vi *= edgeShare
+	if place < p.Top || place >= 1-p.Bottom {
+		vi *= p.Edge
 	}
 	return vi
 }
 
 // layout fills the boxes of all elements.
-func layout(boxes []box, pg *page.Page, b *page.Body) {
+func (p *Importance) layout(boxes []box, pg *page.Page, b *page.Body) {
 	boxes[0] = box{0, 1, 1}
 	for i := page.Row(1); int(i) < len(boxes); i++ {
 		tag := b.Tag[i]
@@ -61,12 +84,12 @@ func layout(boxes []box, pg *page.Page, b *page.Body) {
 		if !(cell && b.Tag[up] == page.TagTr) { // cells are placed by their row
 			boxes[i] = boxes[up]
 			if !cell {
-				boxes[i].narrow(&st)
+				p.narrow(&boxes[i], &st)
 			}
 		}
-		boxes[i].prior = boxes[up].prior * st.prior(tag)
+		boxes[i].prior = boxes[up].prior * p.prior(&st, tag)
 		if tag == page.TagTr {
-			row(boxes, pg, b, i)
+			p.row(boxes, pg, b, i)
 		}
 	}
 }
@@ -74,8 +97,8 @@ func layout(boxes []box, pg *page.Page, b *page.Body) {
 func isCell(t page.Tag) bool { return t == page.TagTd || t == page.TagTh }
 
 // narrow gives b the width of st, if it is less.
-func (b *box) narrow(st *style) {
-	w, ok := st.width.of(b.w)
+func (p *Importance) narrow(b *box, st *style) {
+	w, ok := st.width.of(b.w, p.PageWidth)
 	if !ok || w >= b.w {
 		return
 	}
@@ -89,14 +112,14 @@ func (b *box) narrow(st *style) {
 }
 
 // row places the cells of the table row r side by side.
-func row(boxes []box, pg *page.Page, b *page.Body, r page.Row) {
+func (p *Importance) row(boxes []box, pg *page.Page, b *page.Body, r page.Row) {
 	given, open := 0.0, 0
 	for k := r + 1; k < b.End[r]; k = b.End[k] {
 		if !isCell(b.Tag[k]) {
 			continue
 		}
 		st := styleOf(pg, b.Node[k])
-		w, ok := st.width.of(boxes[r].w)
+		w, ok := st.width.of(boxes[r].w, p.PageWidth)
 		if !ok {
 			w = -1
 			open++
@@ -108,13 +131,12 @@ func row(boxes []box, pg *page.Page, b *page.Body, r page.Row) {
 	share := 0.0
 	if open > 0 {
 		share = max(boxes[r].w-given, 0) / float64(open)
-		share = max(share, float64(leastCell*boxes[r].w))
+		share = max(share, float64(p.LeastCell*boxes[r].w))
 	}
-	total := given + float64(share*float64(open))
-	if total <= 0 {
-		return // no cells, or all of width 0
+	scale, x := 0.0, boxes[r].x
+	if total := given + float64(share*float64(open)); total > 0 { // else no cells, or all of width 0
+		scale = boxes[r].w / total
 	}
-	scale, x := boxes[r].w/total, boxes[r].x
 	for k := r + 1; k < b.End[r]; k = b.End[k] {
 		if !isCell(b.Tag[k]) {
 			continue
@@ -129,20 +151,20 @@ func row(boxes []box, pg *page.Page, b *page.Body, r page.Row) {
 }
 
 // prior is the factor of an element.
-func (st *style) prior(tag page.Tag) float64 {
-	p := 1.0
+func (p *Importance) prior(st *style, tag page.Tag) float64 {
+	prior := 1.0
 	switch tag {
 	case page.TagNav, page.TagAside, page.TagFooter, page.TagMenu:
-		p = priorAside
+		prior = p.Aside
 	}
-	if tag == page.TagSmall || st.font > 0 && st.font < smallType {
-		p *= priorSmall
+	if tag == page.TagSmall || st.font > 0 && st.font < p.SmallType {
+		prior *= p.Small
 	}
 	if st.overlaid {
-		p *= priorOverlaid
+		prior *= p.Overlaid
 	}
-	if st.flat {
-		p = 0
+	if st.sized && st.height <= p.Flat {
+		prior = 0
 	}
-	return p
+	return prior
 }

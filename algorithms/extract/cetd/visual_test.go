@@ -2,6 +2,7 @@ package cetd
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms/algotest"
@@ -13,7 +14,10 @@ func TestLayout(t *testing.T) {
 		t.Helper()
 		p := algotest.Pass("<body>" + html + "</body>")
 		boxes := make([]box, p.Body.Len())
-		layout(boxes, p.Page, p.Body)
+		for i := range boxes {
+			boxes[i] = box{9, 9, 9} // of the page before
+		}
+		DefaultImportance.layout(boxes, p.Page, p.Body)
 		for row, w := range want {
 			got := boxes[row]
 			if math.Abs(got.x-w.x)+math.Abs(got.w-w.w)+math.Abs(got.prior-w.prior) > 1e-9 {
@@ -36,6 +40,10 @@ func TestLayout(t *testing.T) {
 	// 600 + 600 are scaled to the row.
 	f("<table width=50%><tr><td width=600>a<td width=600>b</table>", map[int]box{1: {0.25, 0.5, 1}, 4: {0.25, 0.25, 1}, 6: {0.5, 0.25, 1}})
 	f("<table><tr><td width=0>a</table>", map[int]box{4: {0, 0, 1}})
+	// A row of width 0 has nothing to share: cells without a width have 0 like
+	// the others, and stand where the row does.
+	f("<table width=0><tr><td>a<td width=10%>b<td>c</table>",
+		map[int]box{1: {0.5, 0, 1}, 4: {0.5, 0, 1}, 6: {0.5, 0, 1}, 8: {0.5, 0, 1}})
 
 	f("<nav>a<small>b</small></nav>", map[int]box{1: {0, 1, 0.5}, 3: {0, 1, 0.4}})
 	f(`<p style="font-size:8pt">a</p><p style="font-size:9pt">a</p><p style="font-size:11.9px">a</p>`,
@@ -47,7 +55,7 @@ func TestLayout(t *testing.T) {
 func TestImportance(t *testing.T) {
 	f := func(b box, place, want float64) {
 		t.Helper()
-		if got := b.importance(place); math.Abs(got-want) > 1e-12 {
+		if got := DefaultImportance.of(b, place); math.Abs(got-want) > 1e-12 {
 			t.Errorf("%+v at %v: %v, want %v", b, place, got, want)
 		}
 	}
@@ -74,4 +82,49 @@ func TestNumber(t *testing.T) {
 	f("-3px", 0, "", false)
 	f("", 0, "", false)
 	f("1234567890", 123456789, "0", true) // no width
+}
+
+// TestImportanceSettings varies every number of the estimate on a page that
+// depends on it.
+func TestImportanceSettings(t *testing.T) {
+	f := func(html string, change func(*Importance), row int, want float64) {
+		t.Helper()
+		p := algotest.Pass("<body>" + html + "</body>")
+		vi := DefaultImportance
+		var s scratch
+		s.weigh(&vi, p.Page, p.Body)
+		before := s.hybrid[row]
+		change(&vi)
+		s.weigh(&vi, p.Page, p.Body)
+		if got := s.hybrid[row]; math.Abs(got-want) > 1e-9 || got == before {
+			t.Errorf("%s: HC of row %d is %v, want %v; by default %v", html, row, got, want, before)
+		}
+	}
+	// One text is in the middle of its page: HC is characters times VI.
+	f("<p width=500>abcd</p>", func(p *Importance) { p.PageWidth = 2000 }, 2, 4*0.25)
+	f("<table><tr><td width=100%>abcd<td>abcd<td>abcd</table>", func(p *Importance) { p.LeastCell = 0.5 }, 5, 4*0.5*0.75)
+	f(`<p style="font-size:10px">abcd</p>`, func(p *Importance) { p.SmallType = 10 }, 2, 4)
+	f(`<p style="height:5px">abcd</p>`, func(p *Importance) { p.Flat = 5 }, 2, 0)
+	f("<nav>abcd</nav>", func(p *Importance) { p.Aside = 0.1 }, 2, 0.4)
+	f("<small>abcd</small>", func(p *Importance) { p.Small = 0.1 }, 2, 0.4)
+	f(`<p style="position:fixed">abcd</p>`, func(p *Importance) { p.Overlaid = 0.1 }, 2, 0.4)
+	f("<p>abcd</p>", func(p *Importance) { p.Top = 0.6 }, 2, 3)
+	f("<p>abcd</p>", func(p *Importance) { p.Bottom = 0.6 }, 2, 3)
+	f("<p>ab</p><p>"+strings.Repeat("x", 98)+"</p>", func(p *Importance) { p.Edge = 0.5 }, 2, 1)
+}
+
+func TestHybridSettings(t *testing.T) {
+	want := map[string]string{"tolerance": "1e-09", "page_width": "1000", "least_cell": "0.05", "small_type": "12",
+		"flat": "1", "aside": "0.5", "small": "0.8", "overlaid": "0.5", "top": "0.05", "bottom": "0.1", "edge": "0.75"}
+	for _, p := range HybridDS.Params {
+		if p.Value != want[p.Name] {
+			t.Errorf("%s = %s, want %s", p.Name, p.Value, want[p.Name])
+		}
+		if _, err := HybridDS.With(map[string]string{p.Name: "-1"}); err == nil || !strings.Contains(err.Error(), p.Name+`="-1"`) {
+			t.Errorf("%s = -1: error %v", p.Name, err)
+		}
+	}
+	if len(HybridDS.Params) != len(want) {
+		t.Errorf("%d settings, want %d", len(HybridDS.Params), len(want))
+	}
 }

@@ -13,6 +13,7 @@ type Params struct {
 	Trigger int     // average length of lines above which they are
 	S       float64 // standard deviation of the smoothing kernel, in lines
 	K       int     // clusters, the one at the origin included
+	Rounds  int     // of k-means, at most
 	Alpha   int     // lines that the change of ratio looks ahead
 	Lambda  float64 // multiple of the standard deviation in cetr-tm
 }
@@ -20,7 +21,7 @@ type Params struct {
 // Default has the published values.
 var Default = Params{
 	Columns: lines.DefaultWrap.Columns, Trigger: lines.DefaultWrap.Trigger,
-	S: 2, K: 3, Alpha: 3, Lambda: 1,
+	S: 2, K: 3, Rounds: 50, Alpha: 3, Lambda: 1,
 }
 
 func (p *Params) settings() []algorithms.Setting {
@@ -29,6 +30,7 @@ func (p *Params) settings() []algorithms.Setting {
 		algorithms.IntSetting("trigger", &p.Trigger, 0, 1<<30, "average length of source lines above which lines are made anew"),
 		algorithms.FloatSetting("s", &p.S, 0.1, 100, "standard deviation of the smoothing kernel in lines; its radius is the next whole number"),
 		algorithms.IntSetting("k", &p.K, 2, maxK, "clusters, with the one at the origin (cetr, cetr-km)"),
+		algorithms.IntSetting("rounds", &p.Rounds, 0, 10_000, "times that clusters are made anew, at most (cetr, cetr-km)"),
 		algorithms.IntSetting("alpha", &p.Alpha, 1, 1000, "lines that the change of the ratio looks ahead (cetr)"),
 		algorithms.FloatSetting("lambda", &p.Lambda, 0, 1000, "standard deviations that a content line exceeds (cetr-tm)"),
 	}
@@ -185,7 +187,7 @@ func (m *method) byRatioAndChange(s *scratch) {
 
 // cluster marks the lines that are not in the cluster at the origin.
 func (m *method) cluster(s *scratch) {
-	kmeans(s.cluster, s.ratio, s.change, m.K)
+	kmeans(s.cluster, s.ratio, s.change, m.K, m.Rounds)
 	for i, c := range s.cluster {
 		s.content[i] = c != 0
 	}

@@ -50,7 +50,7 @@ func blur(v []float64, s float64) []float64 {
 }
 
 // cluster is k-means by the definition; it returns the cluster of each point.
-func cluster(points []point, k int) []int {
+func cluster(points []point, k, rounds int) []int {
 	distance := func(p, q point) float64 { return math.Hypot(p.x-q.x, p.y-q.y) }
 	centroids := []point{{}}
 	for len(centroids) < k {
@@ -79,7 +79,7 @@ func cluster(points []point, k int) []int {
 			changed = changed || of[i] != best
 			of[i] = best
 		}
-		if round > 0 && !changed || round == maxRounds {
+		if round > 0 && !changed || round == rounds {
 			return of
 		}
 		for c := 1; c < k; c++ {
@@ -137,7 +137,7 @@ func contents(v *lines.View, variant string) []bool {
 			points[i].y = d[i]
 		}
 	}
-	for i, c := range cluster(points, 3) {
+	for i, c := range cluster(points, 3, 50) {
 		keep[i] = c != 0
 	}
 	return keep
@@ -168,15 +168,15 @@ func TestTwin(t *testing.T) {
 func TestKMeans(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		n, k := 1+r.IntN(80), 2+r.IntN(3)
+		n, k, rounds := 1+r.IntN(80), 2+r.IntN(3), r.IntN(8)
 		points := make([]point, n)
 		xs, ys, got := make([]float64, n), make([]float64, n), make([]int8, n)
 		for i := range points {
 			points[i] = point{float64(r.IntN(100)) * r.Float64(), float64(r.IntN(30)) * r.Float64()}
 			xs[i], ys[i] = points[i].x, points[i].y
 		}
-		kmeans(got, xs, ys, k)
-		for i, want := range cluster(points, k) {
+		kmeans(got, xs, ys, k, rounds)
+		for i, want := range cluster(points, k, rounds) {
 			if int(got[i]) != want {
 				t.Fatalf("point %d of %v is in cluster %d, want %d", i, points, got[i], want)
 			}

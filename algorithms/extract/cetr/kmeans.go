@@ -1,9 +1,6 @@
 package cetr
 
-const (
-	maxK      = 16 // a power of two
-	maxRounds = 50
-)
+const maxK = 16 // a power of two
 
 type point struct{ x, y float64 }
 
@@ -15,8 +12,8 @@ func (p point) squared(q point) float64 {
 
 // kmeans sets cluster[i] to the cluster of the point (xs[i], ys[i]). Centroid 0
 // stays at the origin. The others begin at the points that are farthest from
-// all centroids before them.
-func kmeans(cluster []int8, xs, ys []float64, k int) {
+// all centroids before them. Centroids move at most rounds times.
+func kmeans(cluster []int8, xs, ys []float64, k, rounds int) {
 	n := len(cluster)
 	xs, ys = xs[:n], ys[:n]
 	var store [maxK]point
@@ -26,7 +23,7 @@ func kmeans(cluster []int8, xs, ys []float64, k int) {
 	}
 	var m means
 	m.assign(cluster, xs, ys, centroids)
-	for range maxRounds {
+	for range rounds {
 		m.recentre(centroids)
 		if !m.assign(cluster, xs, ys, centroids) {
 			return

@@ -12,17 +12,31 @@ import (
 type Params struct {
 	LinkRatio float64  // links per word above which a cell is a link list
 	Letters   float64  // per word
+	NoWords   float64  // links per word of a cell that has none
 	Ads       []string // hosts of advertisers
+
+	// The filters that can change the text; each can be switched off.
+	LinkCells, TextLinks, ImageLinks, Forms, Buttons, EmptyTables bool
 }
 
 // Default has the authors' values.
-var Default = Params{LinkRatio: 0.25, Letters: 5}
+var Default = Params{
+	LinkRatio: 0.25, Letters: 5, NoWords: 1.25,
+	LinkCells: true, TextLinks: true, ImageLinks: true, Forms: true, Buttons: true, EmptyTables: true,
+}
 
 func (p *Params) settings() []algorithms.Setting {
 	return []algorithms.Setting{
 		algorithms.FloatSetting("link_ratio", &p.LinkRatio, 0, 1000, "links per word above which a table cell is a link list"),
 		algorithms.FloatSetting("letters", &p.Letters, 1, 1000, "letters that count as one word"),
+		algorithms.FloatSetting("no_words", &p.NoWords, 0, 1000, "links per word of a table cell without words"),
 		algorithms.WordsSetting("ads", &p.Ads, "hosts whose links and images are advertisements"),
+		algorithms.BoolSetting("link_cells", &p.LinkCells, "table cells that are link lists lose their text"),
+		algorithms.BoolSetting("text_links", &p.TextLinks, "links without an image are removed"),
+		algorithms.BoolSetting("image_links", &p.ImageLinks, "links with an image are removed"),
+		algorithms.BoolSetting("forms", &p.Forms, "forms are removed"),
+		algorithms.BoolSetting("buttons", &p.Buttons, "buttons are removed"),
+		algorithms.BoolSetting("empty_tables", &p.EmptyTables, "tables without anything in them are removed"),
 	}
 }
 
@@ -31,6 +45,12 @@ var Extractor = New(Default)
 
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
+	hosts := make([]string, len(p.Ads)) // as hostOf writes them
+	for i, host := range p.Ads {
+		hosts[i] = strings.ToLower(host)
+	}
+	slices.Sort(hosts)
+	p.Ads = slices.Compact(hosts)
 	e := &algorithms.Extractor{
 		Name:   "crunch",
 		Family: "crunch",
@@ -53,18 +73,16 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
-// noRatio is what the program gives a cell without words.
-const noRatio = 1.25
-
 // filter walks one page.
 type filter struct {
 	Params
 	page *page.Page
 	body *page.Body
 
-	dropped []page.Rows // what was removed so far, sorted and disjoint
-	tables  []table     // open tables, the innermost last
-	kept    int32       // text rows and elements of substance that stay, so far
+	dropped  []page.Rows // what was removed so far, sorted and disjoint
+	tables   []table     // open tables, the innermost last
+	kept     int32       // text rows and elements of substance that stay, so far
+	stripped page.Row    // end of the outermost cell that loses its text
 }
 
 // table is an open table element.
@@ -77,6 +95,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	f := algorithms.Scratch[filter](pass)
 	f.Params, f.page, f.body = p, pass.Page, pass.Body
 	f.dropped, f.tables, f.kept = f.dropped[:0], f.tables[:0], 0
+	f.stripped = 0
 	f.walk()
 
 	kept := page.Row(0)
@@ -91,13 +110,12 @@ func (p Params) run(pass *algorithms.Pass) error {
 func (f *filter) walk() {
 	b := f.body
 	n := page.Row(b.Len())
-	stripped := page.Row(0) // end of the outermost cell that loses its text
 	for i := page.Row(0); i < n; {
 		f.close(i)
 		tag := b.Tag[i]
 		switch {
 		case tag == page.TagText:
-			if i < stripped {
+			if i < f.stripped {
 				f.drop(i, i+1)
 			} else if b.Flags[i]&page.Hidden == 0 {
 				f.kept++
@@ -109,12 +127,14 @@ func (f *filter) walk() {
 			i = b.End[i]
 			continue
 		case tag == page.TagTd:
-			if f.linkList(i) {
-				stripped = max(stripped, b.End[i])
+			if f.LinkCells && f.linkList(i) {
+				f.stripped = max(f.stripped, b.End[i])
 			}
 		case tag == page.TagTable:
-			f.tables = append(f.tables, table{i, f.kept})
-		case tag == page.TagA, tag == page.TagIframe, tag == page.TagTextarea:
+			if f.EmptyTables {
+				f.tables = append(f.tables, table{i, f.kept})
+			}
+		case tag == page.TagA, tag == page.TagIframe, tag == page.TagTextarea, tag == page.TagButton:
 			f.kept++
 		}
 		i++
@@ -126,14 +146,37 @@ func (f *filter) walk() {
 func (f *filter) clutter(n page.Row) bool {
 	switch f.body.Tag[n] {
 	case page.TagImg, page.TagScript, page.TagNoscript, page.TagMeta,
-		page.TagForm, page.TagInput, page.TagButton, page.TagSelect:
+		page.TagInput, page.TagSelect:
 		return true
+	case page.TagForm:
+		if f.Forms {
+			return true
+		}
+	case page.TagButton:
+		if f.Buttons {
+			return true
+		}
 	case page.TagA:
-		if f.body.Flags[n]&page.HasHref != 0 {
+		if f.body.Flags[n]&page.HasHref != 0 && f.removesLink(n) {
 			return true
 		}
 	}
 	return len(f.Ads) > 0 && f.advertisement(n)
+}
+
+// removesLink reports whether the link n goes: by its kind, or with the text of
+// its cell.
+func (f *filter) removesLink(n page.Row) bool {
+	if f.TextLinks && f.ImageLinks || n < f.stripped {
+		return true
+	}
+	b := f.body
+	for k := n + 1; k < b.End[n]; k = b.End[k] {
+		if b.Tag[k] == page.TagImg {
+			return f.ImageLinks
+		}
+	}
+	return f.TextLinks
 }
 
 // linkList is rule 2.
@@ -141,7 +184,7 @@ func (f *filter) linkList(td page.Row) bool {
 	b := f.body
 	chars := b.Sum(b.C, td) - b.Sum(b.Cah, td)
 	if chars == 0 {
-		return noRatio > f.LinkRatio
+		return f.NoWords > f.LinkRatio
 	}
 	words := float64(chars) / f.Letters
 	return float64(b.Sum(b.Ah, td))/words > f.LinkRatio
@@ -185,7 +228,7 @@ func (f *filter) advertisement(n page.Row) bool {
 // hostOf is the host of an absolute URL in lower case, without its port; empty
 // for any other address.
 func hostOf(address string) string {
-	scheme, rest, ok := strings.Cut(address, "://")
+	scheme, rest, ok := strings.Cut(strings.TrimSpace(address), "://")
 	if !ok || strings.ContainsAny(scheme, "/?#") {
 		return ""
 	}
@@ -195,7 +238,7 @@ func hostOf(address string) string {
 	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
 		rest = rest[i+1:]
 	}
-	if i := strings.LastIndexByte(rest, ':'); i >= 0 {
+	if i := strings.LastIndexByte(rest, ':'); i > strings.LastIndexByte(rest, ']') {
 		rest = rest[:i]
 	}
 	return strings.ToLower(rest)

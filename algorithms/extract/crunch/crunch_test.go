@@ -1,6 +1,7 @@
 package crunch
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
@@ -41,11 +42,11 @@ func (w *twin) filter(n *algotest.Node) {
 			}
 			return m.Chars
 		})
-		ratio := 1.25
+		ratio := w.NoWords
 		if chars > 0 {
 			ratio = float64(links) / (float64(chars) / w.Letters)
 		}
-		if ratio > w.LinkRatio {
+		if w.LinkCells && ratio > w.LinkRatio {
 			for _, m := range n.All() {
 				if m.IsText() || isLink(m) {
 					w.remove(m)
@@ -53,20 +54,29 @@ func (w *twin) filter(n *algotest.Node) {
 			}
 		}
 	case page.TagA:
-		if n.Href {
+		image := false
+		for _, k := range n.Kids {
+			image = image || k.Tag == page.TagImg
+		}
+		if n.Href && (image && w.ImageLinks || !image && w.TextLinks) {
 			w.remove(n)
 			return
 		}
-	case page.TagImg, page.TagForm, page.TagInput, page.TagButton, page.TagSelect:
+	case page.TagImg, page.TagInput, page.TagSelect:
 		w.remove(n)
 		return
+	case page.TagForm, page.TagButton:
+		if n.Tag == page.TagForm && w.Forms || n.Tag == page.TagButton && w.Buttons {
+			w.remove(n)
+			return
+		}
 	}
 	for _, k := range n.Kids {
 		w.filter(k)
 	}
-	if n.Tag == page.TagTable && n.Sum(func(m *algotest.Node) int {
+	if n.Tag == page.TagTable && w.EmptyTables && n.Sum(func(m *algotest.Node) int {
 		return b2i(!w.removed[m] && (m.IsText() && !m.Hidden ||
-			m.Tag == page.TagA || m.Tag == page.TagIframe || m.Tag == page.TagTextarea))
+			m.Tag == page.TagA || m.Tag == page.TagButton || m.Tag == page.TagIframe || m.Tag == page.TagTextarea))
 	}) == 0 {
 		w.remove(n)
 	}
@@ -103,9 +113,43 @@ func (p Params) twin(pass *algorithms.Pass) (s page.Selection) {
 }
 
 func TestTwin(t *testing.T) {
-	for _, p := range []Params{Default, {LinkRatio: 1, Letters: 3}} {
+	all := []Params{Default, {LinkRatio: 0.1, Letters: 3, LinkCells: true}} // all other filters off
+	for _, change := range []func(*Params){
+		func(p *Params) { p.LinkRatio, p.Letters = 1, 3 }, func(p *Params) { p.NoWords = 0.1 },
+		func(p *Params) { p.LinkCells = false }, func(p *Params) { p.TextLinks = false },
+		func(p *Params) { p.ImageLinks = false }, func(p *Params) { p.Forms = false },
+		func(p *Params) { p.Buttons = false }, func(p *Params) { p.EmptyTables = false },
+	} {
+		p := Default
+		change(&p)
+		all = append(all, p)
+	}
+	for _, p := range all {
 		algotest.Twin(t, New(p), 300, p.twin)
 	}
+}
+
+// TestSwitches switches one filter off and looks at its text.
+func TestSwitches(t *testing.T) {
+	const html = "<body><p>prose</p><p><a href=/>text</a></p><p><a href=/>image<img src=x></a></p>" +
+		"<form><p>form</p></form><button>button</button><table><tr><td>cell<a href=/></a><a href=/></a></table></body>"
+	f := func(name, value, want string) {
+		t.Helper()
+		e, err := Extractor.With(map[string]string{name: value})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(strings.Fields(algotest.Text(t, e, html)), " "); got != want {
+			t.Errorf("%s=%s: %q, want %q", name, value, got, want)
+		}
+	}
+	f("forms", "true", "prose") // as by default
+	f("text_links", "false", "prose text")
+	f("image_links", "false", "prose image")
+	f("forms", "false", "prose form")
+	f("buttons", "false", "prose button")
+	f("link_cells", "false", "prose cell")
+	f("link_ratio", "3", "prose cell")
 }
 
 // TestCell works out cells around the ratio: a link in 20 characters outside
@@ -156,7 +200,7 @@ func TestRows(t *testing.T) {
 
 	const page = "<body><iframe src='http://Ads.Example:80/x'></iframe><iframe src='//ads.example/'></iframe><p>a</p>"
 	f(Extractor, page, "body", "iframe", "iframe", "p", "#text")
-	ads, err := Extractor.With(map[string]string{"ads": "tracker.example ads.example"})
+	ads, err := Extractor.With(map[string]string{"ads": "Tracker.example ADS.example"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,6 +211,7 @@ func TestHostOf(t *testing.T) {
 	for address, want := range map[string]string{
 		"http://Example.org/a": "example.org", "https://u:p@h.example:8080?q": "h.example",
 		"//h.example/": "", "/a://b": "", "": "", "http://": "", "http://[::1]:80/": "[::1]",
+		"http://[::1]/": "[::1]", "\n http://h.example ": "h.example",
 	} {
 		if got := hostOf(address); got != want {
 			t.Errorf("%q: %q, want %q", address, got, want)

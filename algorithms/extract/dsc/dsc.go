@@ -10,16 +10,18 @@ type Params struct {
 	Window int     // tokens
 	Factor float64 // of the mean slope, below which a window is low
 	Run    int     // windows in a row that open or close an area
+	Fit    int     // halves of windows that a small page has room for
 }
 
 // Default has the published values, and the window length of this package.
-var Default = Params{Window: 50, Factor: 0.5, Run: 3}
+var Default = Params{Window: 50, Factor: 0.5, Run: 3, Fit: 8}
 
 func (p *Params) settings() []algorithms.Setting {
 	return []algorithms.Setting{
 		algorithms.IntSetting("l", &p.Window, 2, 1<<20, "length of a window in tokens; windows overlap by half"),
 		algorithms.FloatSetting("factor", &p.Factor, 0, 100, "a window is low below this multiple of the mean slope"),
 		algorithms.IntSetting("run", &p.Run, 1, 1000, "windows in a row that open or close an area"),
+		algorithms.IntSetting("fit", &p.Fit, 1, 1<<20, "strides of half a window that a page has room for: on small pages windows are shorter than l"),
 	}
 }
 
@@ -96,7 +98,7 @@ func (p Params) find(s *scratch) {
 		s.areas = append(s.areas, area{0, n})
 		return
 	}
-	length := max(2, min(p.Window, 2*(n/8)))
+	length := max(2, min(p.Window, 2*(n/p.Fit)))
 	half := length / 2
 	limit := float64(p.Factor * (float64(d[n]) / float64(n)))
 

@@ -36,7 +36,7 @@ func twin(kinds []page.TokenKind, p Params) []area {
 	if tags(0, n) == 0 {
 		return []area{{0, n}}
 	}
-	l := max(2, min(p.Window, 2*(n/8)))
+	l := max(2, min(p.Window, 2*(n/p.Fit)))
 	var starts []int
 	var low []bool
 	for s := 0; ; s += l / 2 {
@@ -87,7 +87,7 @@ func TestRandomSequences(t *testing.T) {
 				kinds[i] = page.TokenStart
 			}
 		}
-		p := Params{Window: 2 + r.IntN(30), Factor: 0.25 * float64(1+r.IntN(4)), Run: 1 + r.IntN(4)}
+		p := Params{Window: 2 + r.IntN(30), Factor: 0.25 * float64(1+r.IntN(4)), Run: 1 + r.IntN(4), Fit: 1 + r.IntN(12)}
 		if i%2 == 0 {
 			p = Default
 		}
@@ -118,7 +118,7 @@ func TestCurve(t *testing.T) {
 	//	tags   0   0   0   5   10   10   10    5     0   0   0
 	//	slope  0   0   0  .25  .5   .5   .5   .25    0   0   0
 	//	       l   l   l   h    h    h    h    h     l   l   l
-	p := Params{Window: 20, Factor: 0.5, Run: 3}
+	p := Params{Window: 20, Factor: 0.5, Run: 3, Fit: 8}
 	p.find(&s)
 	// The first area opens at 0 and closes at the end of the window at 20; the
 	// second opens at 80 and is open at the end.

@@ -32,7 +32,7 @@ func (s *scratch) cluster(p Params) {
 		centroid[j] = float64(s.basket[rank].chars)
 	}
 	assign(s.levels, centroid)
-	for range maxRounds {
+	for range p.Rounds {
 		recentre(s.levels, centroid)
 		if !assign(s.levels, centroid) {
 			break

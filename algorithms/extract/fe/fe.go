@@ -11,22 +11,21 @@ import (
 type Params struct {
 	K        int // clusters
 	Clusters int // of which the highest are content
+	Rounds   int // of k-means, at most
 }
 
 // Default has the values of the reconstruction.
-var Default = Params{K: 3, Clusters: 2}
+var Default = Params{K: 3, Clusters: 2, Rounds: 100}
 
 func (p *Params) settings() []algorithms.Setting {
 	return []algorithms.Setting{
 		algorithms.IntSetting("k", &p.K, 1, maxK, "number of clusters"),
 		algorithms.IntSetting("clusters", &p.Clusters, 1, maxK, "number of highest clusters that are content"),
+		algorithms.IntSetting("rounds", &p.Rounds, 0, 10_000, "times that clusters are made anew, at most"),
 	}
 }
 
-const (
-	maxK      = 16
-	maxRounds = 100 // of k-means
-)
+const maxK = 16
 
 var (
 	// FE is the FeatureExtractor: one block.
@@ -155,11 +154,11 @@ func (s *scratch) fill(b *page.Body) {
 	s.blocks, s.basket = s.blocks[:n], s.basket[:0]
 	clear(s.blocks)
 
-	blocks, tag, fblock, c := s.blocks, b.Tag[:n], b.FBlock[:n], b.C[:n+1]
+	blocks, tag, fblock, flags, c := s.blocks, b.Tag[:n], b.FBlock[:n], b.Flags[:n], b.C[:n+1]
 	for i, t := range tag {
 		if t == page.TagText {
 			blocks[fblock[i]].chars += c[i+1] - c[i]
-		} else if f := featureOf(t); f != none {
+		} else if f := featureOf(t); f != none && flags[i]&page.Hidden == 0 {
 			blocks[fblock[i]].count[f]++
 		}
 	}

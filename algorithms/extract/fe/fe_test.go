@@ -60,7 +60,7 @@ func basket(root *algotest.Node) []*atomic {
 		of[b].nodes = append(of[b].nodes, n)
 		of[b].text += float64(n.Chars)
 		for f, tags := range classes {
-			if slices.Contains(tags, n.Tag) {
+			if slices.Contains(tags, n.Tag) && !n.Hidden {
 				of[b].features[f]++
 			}
 		}
@@ -133,7 +133,7 @@ func twinKFE(params Params) func(*algorithms.Pass) page.Selection {
 			}
 		}
 		cluster := make([]int, len(sorted))
-		for round := 0; round <= 100; round++ {
+		for round := 0; ; round++ {
 			changed := false
 			for i, b := range sorted {
 				best := 0
@@ -146,7 +146,7 @@ func twinKFE(params Params) func(*algorithms.Pass) page.Selection {
 				changed = changed || cluster[i] != best
 				cluster[i] = best
 			}
-			if round > 0 && !changed || round == 100 {
+			if round > 0 && !changed || round == params.Rounds {
 				break
 			}
 			for j := range centroids {
@@ -186,7 +186,7 @@ func twinKFE(params Params) func(*algorithms.Pass) page.Selection {
 
 func TestTwin(t *testing.T) {
 	algotest.Twin(t, FE, 300, twinFE)
-	for _, p := range []Params{Default, {K: 2, Clusters: 1}, {K: 5, Clusters: 2}, {K: 1, Clusters: 1}} {
+	for _, p := range []Params{Default, {K: 2, Clusters: 1, Rounds: 100}, {K: 5, Clusters: 2, Rounds: 1}, {K: 1, Clusters: 1}} {
 		algotest.Twin(t, New(p), 300, twinKFE(p))
 	}
 }
@@ -221,5 +221,30 @@ func TestBasket(t *testing.T) {
 	s.fill(p.Body)
 	if want := []winner{{24, 6}, {15, 8}}; !slices.Equal(s.basket, want) {
 		t.Errorf("basket %v, want %v", s.basket, want)
+	}
+}
+
+// TestHiddenFeatures: a hidden menu has no links, so the one link in the second
+// paragraph is the most that a block has: 15/24 of the text against 1/1.
+func TestHiddenFeatures(t *testing.T) {
+	p := algotest.Pass("<body><div hidden><a href=/>one</a> <a href=/>two</a></div>" +
+		"<p>four and twenty letters.</p><p>fourteen chars <a href=/>x</a></p></body>")
+	var s scratch
+	s.fill(p.Body)
+	if want := []winner{{24, 6}}; !slices.Equal(s.basket, want) {
+		t.Errorf("basket %v, want %v", s.basket, want)
+	}
+}
+
+// TestEmptyCluster: the seeds 10, 10 and 5 leave the second cluster empty. It
+// keeps its centroid, which is one of the two highest.
+func TestEmptyCluster(t *testing.T) {
+	var s scratch
+	for i, chars := range []int32{10, 10, 5} {
+		s.basket = append(s.basket, winner{chars, page.Row(i)})
+	}
+	s.cluster(Default)
+	if want := []level{{10, 2, 0, true}, {5, 1, 2, false}}; !slices.Equal(s.levels, want) {
+		t.Errorf("levels %v, want %v", s.levels, want)
 	}
 }

@@ -26,7 +26,7 @@ func (w *working) judgeAlone(params *Params) {
 			g.alone = short
 		case density >= high && g.chars > params.LengthHigh:
 			g.alone = good
-		case density >= low:
+		case density >= high, density >= low:
 			g.alone = nearGood
 		default:
 			g.alone = bad

@@ -20,9 +20,11 @@
 //
 // # Departures
 //
-// The stop lists are Winnow's own and shorter than jusText's (package
-// feature/stopwords). The list is chosen by the page's declared language, else
-// by which list has most hits; with no hit in any list both stop-word
+// The stop lists are Winnow's own: the English one is made by the recipe of
+// jusText's from other texts, those of other languages are shorter (package
+// feature/stopwords). The list is that of the language the page declares; if it
+// declares none, the one with most hits. A language without a list, and a page
+// without a hit, are read as the program reads unknown languages: both stop-word
 // thresholds are 0. Hidden text and text of svg and math makes no paragraph.
 //
 // Cost: one pass over the rows and a few over the paragraphs; the look-ahead of

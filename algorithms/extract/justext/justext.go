@@ -2,6 +2,7 @@ package justext
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/stopwords"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -39,7 +40,7 @@ func New(name, doc string, params Params) *algorithms.Extractor {
 			Venue: "PhD thesis, Masaryk University", Year: 2011, URL: "https://is.muni.cz/th/45523/fi_d/"},
 		Fidelity: algorithms.Partial,
 		Departures: []string{
-			"the stop lists are Winnow's own and shorter than the author's",
+			"the stop lists are Winnow's own: English by the author's recipe from other texts, other languages shorter",
 			"hidden text and text of svg and math makes no paragraph",
 		},
 		Cost: algorithms.Linear,
@@ -58,6 +59,8 @@ func (p *Params) settings() []algorithms.Setting {
 		algorithms.FloatSetting("max_link", &p.MaxLinkDensity, 0, 1, "share of linked characters above which a paragraph is bad"),
 		algorithms.IntSetting("max_head", &p.MaxHeadDistance, 0, 10_000, "characters between a heading and the good paragraph that saves it"),
 		algorithms.BoolSetting("headings", &p.Headings, "headings are judged by what follows"),
+		algorithms.ChoiceSetting("language", &p.Language, "stop list: of the page's language, all in one, or of one language",
+			append([]string{"page", "all"}, stopwords.Languages()...)...),
 	}
 }
 

@@ -153,9 +153,87 @@ func TestParagraphs(t *testing.T) {
 		"<section>a</section><section>b</section>": "a b",
 		"<table><tr><td>1<td>2</table>after":       "1|2|after",
 		"<ul><li>1<ul><li>2</ul>still 1</ul>":      "1|2|still 1",
+		// White space is folded in pre, too, whatever character it is.
+		"<pre>a \f\t b&nbsp;c\n\nd&#x2003;é</pre>": "a b c d é",
 	} {
 		if got := strings.Join(paragraphsOf("<body>"+html), "|"); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", html, got, want)
 		}
+	}
+}
+
+// TestAlone goes along the edges of the first step: each paragraph has 40 words
+// of which stops are function words.
+func TestAlone(t *testing.T) {
+	f := func(params Params, chars, linkChars, stops int, want byte) {
+		t.Helper()
+		// The second paragraph tells that there is a list for the language.
+		w := &working{paragraphs: []paragraph{{chars: chars, linkChars: linkChars, words: 40, stops: stops}, {chars: 1, words: 1, stops: 1}}}
+		w.judgeAlone(&params)
+		if got := classes(w)[0]; got != want {
+			t.Errorf("%d characters, %d in links, %d of 40 stop words: %c, want %c", chars, linkChars, stops, got, want)
+		}
+	}
+	// Stop shares: 11/40 = 0.275, 12/40 = 0.3, 13/40 = 0.325.
+	f(Default, 69, 0, 40, 's')
+	f(Default, 69, 1, 40, 'b')  // short, with a link
+	f(Default, 70, 14, 13, 'n') // exactly 0.2 in links
+	f(Default, 70, 15, 13, 'b') // above
+	f(Default, 200, 0, 13, 'n') // not longer than 200
+	f(Default, 201, 0, 13, 'g') // longer
+	f(Default, 201, 0, 12, 'n') // exactly the low share
+	f(Default, 201, 0, 11, 'b') // below
+	odd := Default              // with the shares the wrong way round the rules
+	odd.StopLow = 0.5           // still apply in their order
+	f(odd, 100, 0, 13, 'n')
+}
+
+func TestCopyright(t *testing.T) {
+	const text = "The grain of the harvest is on the floor and it is for the people of the town in the hills by the sea. "
+	for html, want := range map[string]string{
+		"<p>" + text + "</p>":                  "n",
+		"<p>" + text + "&copy; Winnow</p>":     "b",
+		"<p>" + text + "&amp;copy; Winnow</p>": "b", // written down twice
+		"<p>" + text + "Copyright 2001</p>":    "n",
+	} {
+		p := algotest.Pass("<html lang=en><body>" + html)
+		var w working
+		w.cut(p)
+		w.countStopWords(p, &Default)
+		w.judgeAlone(&Default)
+		if got := classes(&w); got != want {
+			t.Errorf("%s: %s, want %s", html, got, want)
+		}
+	}
+}
+
+// TestLanguage: which list counts the words of a page.
+func TestLanguage(t *testing.T) {
+	const text = "<body>the grain is on the floor und der Wind" // 4 English words, 2 German
+	for html, want := range map[string]int{
+		text:                            4, // most hits
+		"<html lang=en-GB>" + text:      4,
+		"<html lang=DE>" + text:         2,
+		"<html lang=ko>" + text:         0, // no list: none is guessed
+		"<html lang='{{lang}}'>" + text: 4, // no language
+		"<meta http-equiv=content-language content=de>" + text: 2,
+	} {
+		p := algotest.Pass(html)
+		var w working
+		w.cut(p)
+		w.countStopWords(p, &Default)
+		if got := w.paragraphs[0].stops; got != want {
+			t.Errorf("%s: %d stop words, want %d", html, got, want)
+		}
+	}
+	e, err := Extractor.With(map[string]string{"language": "de"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := e.Params[len(e.Params)-1]; got.Name != "language" || got.Value != "de" {
+		t.Errorf("%v", got)
+	}
+	if _, err := Extractor.With(map[string]string{"language": "tlh"}); err == nil {
+		t.Error("there is no Klingon list")
 	}
 }

@@ -1,6 +1,7 @@
 package justext
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
@@ -126,18 +127,24 @@ func (w *working) append(b *page.Body, run *paragraph, r page.Row) {
 	}
 	before := len(w.text)
 	blank := false
-	for _, c := range b.Text[from:to] {
-		if c == ' ' || c == '\n' || c == '\t' {
+	for s := b.Text[from:to]; len(s) > 0; {
+		if n := space(s); n > 0 {
 			blank = true
+			s = s[n:]
 			continue
 		}
 		if blank {
 			w.text = append(w.text, ' ')
 			blank = false
 		}
-		w.text = append(w.text, c)
+		n := 1
+		for n < len(s) && s[n]&0xC0 == 0x80 {
+			n++
+		}
+		w.text = append(w.text, s[:n]...)
+		s = s[n:]
 	}
-	chars := utf8.RuneCount(w.text[before:])
+	chars := page.RuneCount(w.text[before:])
 	if b.Flags[r]&page.InA != 0 {
 		run.linkChars += chars
 	}
@@ -145,11 +152,27 @@ func (w *working) append(b *page.Body, run *paragraph, r page.Row) {
 	run.rowsEnd = len(w.rows)
 }
 
+// space is the length of the white space character that s begins with, 0 if it
+// begins with none. Outside of pre a page's text has only blanks.
+func space(s []byte) int {
+	c := s[0]
+	switch {
+	case c == ' ' || '\t' <= c && c <= '\r' || 0x1C <= c && c <= 0x1F:
+		return 1
+	case c < utf8.RuneSelf:
+		return 0
+	}
+	if r, n := utf8.DecodeRune(s); unicode.IsSpace(r) {
+		return n
+	}
+	return 0
+}
+
 // close ends the running paragraph; one without text is dropped.
 func (w *working) close(run *paragraph) {
 	if run.rowsEnd > run.rowsStart {
 		run.textEnd = len(w.text)
-		run.chars = utf8.RuneCount(w.text[run.textStart:run.textEnd])
+		run.chars = page.RuneCount(w.text[run.textStart:run.textEnd])
 		w.paragraphs = append(w.paragraphs, *run)
 	}
 	*run = paragraph{rowsStart: len(w.rows), rowsEnd: len(w.rows), textStart: len(w.text)}
@@ -167,18 +190,24 @@ func (w *working) countStopWords(p *algorithms.Pass, params *Params) {
 	case "page":
 		list = w.pageList(p.Page.Lang())
 	default:
-		list = w.byCode([]byte(params.Language))
+		list = stopwords.Find(w.lists, []byte(params.Language))
 	}
 	for i := range w.paragraphs {
 		g := &w.paragraphs[i]
-		g.words, g.stops, g.copyright = w.count(w.text[g.textStart:g.textEnd], list)
+		text := w.text[g.textStart:g.textEnd]
+		g.words, g.stops, g.copyright = w.count(text, list)
+		g.copyright = g.copyright || bytes.Contains(text, reference)
 	}
 }
 
-// pageList is the list of the declared language, else the one with most hits.
+// reference is a copyright sign that was written down twice.
+var reference = []byte("&copy")
+
+// pageList is the list of the declared language, nil if that has none; where no
+// language is declared, the list with most hits.
 func (w *working) pageList(declared []byte) *stopwords.List {
-	if l := w.byCode(declared); l != nil {
-		return l
+	if stopwords.IsLanguage(declared) {
+		return stopwords.Find(w.lists, declared)
 	}
 	const sample = 20_000 // bytes are enough to tell languages apart
 	var best *stopwords.List
@@ -189,18 +218,6 @@ func (w *working) pageList(declared []byte) *stopwords.List {
 		}
 	}
 	return best
-}
-
-func (w *working) byCode(code []byte) *stopwords.List {
-	if len(code) < 2 || len(code) > 2 && code[2] != '-' && code[2] != '_' {
-		return nil
-	}
-	for _, l := range w.lists {
-		if l.Language[0] == code[0]|0x20 && l.Language[1] == code[1]|0x20 {
-			return l
-		}
-	}
-	return nil
 }
 
 // count is the number of blank-separated words in text and how many of them, in

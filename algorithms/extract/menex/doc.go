@@ -24,6 +24,8 @@
 //
 //   - All weights, the gate of 0.75 and the threshold of 0.5. The gate lets
 //     most menus go at a cost of a few points of recall.
+//   - Hidden elements are no links, lists or leaves, as hidden text is no text;
+//     they count among the children of amp and the rows of pos.
 //   - The source finds the one main menu of a page; here every node over the
 //     threshold is a menu.
 //

@@ -35,46 +35,46 @@ var shapes = map[string]func(n int) string{
 	},
 }
 
-// TestCost runs every method on pages of 1000 and of 64 times as many parts.
-// Caches and neighbours on the machine may make that cost several times 64 times
-// as much; a quadratic method costs 4096 times as much.
-func TestCost(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures time")
-	}
-	const parts, factor, limit = 1000, 64, 1000
+// BenchmarkGrowth runs every method on pages of 1000 and of 64 times as many
+// parts and reports "growth": the time of the large page over 64 times that of
+// the small one. Linear methods have a few, because large pages leave the caches;
+// a quadratic one has 64.
+//
+//	go test ./algorithms/extract -run '^$' -bench Growth -benchtime 3x -cpu 1
+func BenchmarkGrowth(b *testing.B) {
+	const parts, factor = 1000, 64
 	for shape, make := range shapes {
 		var pages [2]page.Page
 		var passes [2]algorithms.Pass
 		for i, n := range []int{parts, parts * factor} {
 			pages[i].Parse([]byte("<body>"+make(n)), page.Options{})
-			passes[i].Reset(&pages[i], "")
 			pages[i].Tokens()
 		}
 		for _, c := range conformance {
 			for _, name := range strings.Fields(c.names) {
-				e := find(t, name)
-				small, large := fastest(t, e, &passes[0], &pages[0], 5), fastest(t, e, &passes[1], &pages[1], 1)
-				if large > limit*small { // once more, before it is said
-					large = fastest(t, e, &passes[1], &pages[1], 3)
-				}
-				if large > limit*small {
-					t.Errorf("%s on %s: %v, and %v on %d times as much", name, shape, small, large, factor)
-				}
+				e := find(b, name)
+				b.Run(fmt.Sprintf("shape=%s/method=%s", shape, strings.ReplaceAll(name, "=", "~")), func(b *testing.B) {
+					var small, large time.Duration
+					for b.Loop() {
+						small += fastest(b, e, &passes[0], &pages[0])
+						large += fastest(b, e, &passes[1], &pages[1])
+					}
+					b.ReportMetric(float64(large)/float64(factor*small), "growth")
+				})
 			}
 		}
 	}
 }
 
-// fastest is the least time of a run with its features.
-func fastest(t *testing.T, e *algorithms.Extractor, p *algorithms.Pass, pg *page.Page, runs int) time.Duration {
-	t.Helper()
+// fastest is the least time of three runs with their features.
+func fastest(b *testing.B, e *algorithms.Extractor, p *algorithms.Pass, pg *page.Page) time.Duration {
+	b.Helper()
 	least := time.Hour
-	for range runs {
+	for range 3 {
 		p.Reset(pg, "")
 		began := time.Now()
 		if err := e.Run(p); err != nil {
-			t.Fatal(err)
+			b.Fatal(err)
 		}
 		least = min(least, time.Since(began))
 	}

@@ -1,0 +1,97 @@
+package unfluff
+
+import (
+	"math"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// election finds the element whose paragraphs look most like running text.
+type election struct {
+	candidates []int32
+	stops      []int32   // function words of each candidate
+	score      []float64 // by row of the flat document
+	scored     []bool
+	parents    []int32 // rows that were given a score, in the order of the first time
+}
+
+// hold returns the winner's row, -1 if there is no candidate.
+func (e *election) hold(f *flat) int32 {
+	e.candidates, e.stops, e.parents = e.candidates[:0], e.stops[:0], e.parents[:0]
+	e.score, e.scored = cleared(e.score, len(f.tag)), cleared(e.scored, len(f.tag))
+	for i, tag := range f.tag {
+		if tag != page.TagP && tag != page.TagPre && tag != page.TagTd {
+			continue
+		}
+		if n := f.stopWords(int32(i)); n > 2 && !f.linkHeavy(int32(i)) {
+			e.candidates = append(e.candidates, int32(i))
+			e.stops = append(e.stops, int32(n))
+		}
+	}
+	n := len(e.candidates)
+	bottom := float64(n) * 0.25
+	boosts := 1.0
+	for k, i := range e.candidates {
+		boost := 0.0
+		if textBefore(f, i) {
+			boost = 1 / boosts * 50
+			boosts++
+		}
+		if left := float64(n - k); n > 15 && left <= bottom {
+			if boost = -(bottom - left) * (bottom - left); -boost > 40 {
+				boost = 5
+			}
+		}
+		up := math.Floor(float64(e.stops[k]) + boost)
+		if p := f.parent[i]; p >= 0 {
+			e.add(p, up)
+			if p = f.parent[p]; p >= 0 {
+				e.add(p, up/2)
+			}
+		}
+	}
+	best, most := int32(-1), 0.0
+	for _, i := range e.parents {
+		if s := e.of(i); s > most {
+			best, most = i, s
+		} else if best < 0 {
+			best = i
+		}
+	}
+	return best
+}
+
+// textBefore says whether one of the three nearest paragraphs before i, of the
+// same parent, has more than five function words.
+func textBefore(f *flat, i int32) bool {
+	p := f.prevP[i]
+	for step := 0; step < 3 && p >= 0; step++ {
+		if f.stopWords(p) > 5 {
+			return true
+		}
+		p = f.prevP[p]
+	}
+	return false
+}
+
+// of is the score of row i. The program keeps scores as text and reads them as
+// integers.
+func (e *election) of(i int32) float64 { return math.Trunc(e.score[i]) }
+
+func (e *election) add(i int32, n float64) {
+	if !e.scored[i] {
+		e.scored[i] = true
+		e.parents = append(e.parents, i)
+	}
+	e.score[i] = math.Trunc(e.score[i]) + n
+}
+
+// cleared returns s with n zero elements.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
