@@ -5,6 +5,11 @@
 package algorithms
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -68,7 +73,8 @@ type Extractor struct {
 	With func(settings map[string]string) (*Extractor, error)
 
 	// Run reads p and writes p.Out. "Found nothing" is the empty selection, not
-	// an error; an error is a defect of the method itself.
+	// an error; an error is a defect of the method itself, but for
+	// ErrPageTooLarge: the page is over a bound that the method documents.
 	Run func(p *Pass) error
 
 	// Text is for wrapped libraries that answer with text alone, instead of Run:
@@ -76,7 +82,8 @@ type Extractor struct {
 	// its own and aligns the text with the page to get spans.
 	Text func(src []byte, url string) (string, error)
 
-	// Learn makes a site-level method: Run then reads p.Template.
+	// Learn makes a site-level method: Run then reads p.Template, which is never
+	// nil: a page without one is skipped.
 	Learn *Learner
 }
 
@@ -88,17 +95,6 @@ func (e *Extractor) Scope() Scope {
 	return PageScope
 }
 
-// Learner is how a site-level method learns a template from several pages of
-// one site. Sketch and Finish are pure; both outputs are deterministic bytes
-// that may cross processes.
-type Learner struct {
-	Version  int // of the bytes
-	MinPages int // fewer usable sample pages: no template
-	Sketch   func(p *Pass) ([]byte, error)
-	// Finish folds the sketches of the sample, in rank order, into a template.
-	Finish func(sketches [][]byte) ([]byte, error)
-}
-
 // Pass is everything that one run of a method on one page may touch.
 type Pass struct {
 	Page *page.Page
@@ -107,10 +103,18 @@ type Pass struct {
 
 	// Template is what the method learned about the page's site; nil for
 	// page-level methods.
-	Template []byte
+	Template *Template
 
 	// Out is the answer; empty when Run is called.
 	Out page.Selection
+	// Order is the order in which the text of Out is to be read, of a method whose
+	// source does not keep to that of the page: spans whose union is Out's. Spans
+	// that follow each other on the page are joined as they are there; where the
+	// order turns back, a line ends. Empty stands for the order of the page.
+	Order []page.Span
+	// Notes are remarks on the answer that go into its row ("no_match"); from a
+	// closed set that the method documents. Empty when Run is called.
+	Notes []string
 
 	memo    Memo
 	scratch Memo
@@ -120,8 +124,58 @@ type Pass struct {
 // page before are forgotten, their memory is kept.
 func (p *Pass) Reset(pg *page.Page, url string) {
 	p.Page, p.Body, p.URL, p.Template = pg, pg.Body(), url, nil
-	p.Out.Reset()
+	p.Clear()
 	p.memo.next()
+}
+
+// Clear empties the answer, for the next method on the page.
+func (p *Pass) Clear() {
+	p.Out.Reset()
+	p.Order, p.Notes = p.Order[:0], p.Notes[:0]
+}
+
+// AppendText appends the text of the answer to dst, in the order in which it is to
+// be read.
+func (p *Pass) AppendText(dst []byte) []byte {
+	if len(p.Order) == 0 {
+		return p.Out.AppendText(dst, p.Body)
+	}
+	start := len(dst)
+	for from := 0; from < len(p.Order); {
+		to := from + 1
+		for to < len(p.Order) && p.Order[to].Start >= p.Order[to-1].End {
+			to++
+		}
+		if len(dst) > start && dst[len(dst)-1] != '\n' {
+			dst = append(dst, '\n')
+		}
+		run := page.Selection{Spans: p.Order[from:to]}
+		dst = run.AppendText(dst, p.Body)
+		from = to
+	}
+	return dst
+}
+
+// Validate says what is wrong with the answer, nil if nothing is.
+func (p *Pass) Validate() error {
+	if err := p.Out.Validate(p.Body); err != nil || len(p.Order) == 0 {
+		return err
+	}
+	sorted := slices.Clone(p.Order)
+	slices.SortFunc(sorted, func(a, b page.Span) int { return cmp.Compare(a.Start, b.Start) })
+	var all page.Selection
+	last := int32(0)
+	for _, s := range sorted {
+		if s.Start < last || s.End <= s.Start || int(s.End) > len(p.Body.Text) {
+			return fmt.Errorf("algorithms: the order has the span %v, empty, twice or outside the text", s)
+		}
+		all.AddSpan(p.Body, s)
+		last = s.End
+	}
+	if !slices.Equal(all.Spans, p.Out.Spans) {
+		return errors.New("algorithms: the order is not of what is selected")
+	}
+	return nil
 }
 
 // SetTimer has t told when shared features are computed; see Timer.

@@ -7,10 +7,22 @@
 //
 //	version  since
 //	1        first: runs, items, reports, manifest, six tables
+//	2        phases scan and learn: items of buckets, reports of what was learned;
+//	         table templates; columns of documents from template_id on
+//	3        methods: family, mean, top, lower; documents: consensus, consensus_f1,
+//	         page_consensus; scores: common_high, universe, coverage, baseline;
+//	         agreement: sum_e9; packages: all from page_type on
+//	4        documents: complexity
+//	5        documents: config_hash and all from site_by on; templates: site_by,
+//	         version, learned
+//	6        texts: record_id, date; packages: all from answered_micro_precision on
+//
+// Gold records have a version of their own (GoldVersion): they live in archives,
+// longer than any run.
 package schemas
 
 // Version of all records written by this build; MinVersion is the oldest it reads.
 const (
-	Version    = 1
+	Version    = 6
 	MinVersion = 1
 )

@@ -20,6 +20,9 @@ type Done struct {
 	Shards []Shard `json:"shards,omitempty"`
 	Counts Counts  `json:"counts"`
 
+	// Learned is the account of an item of the phase learn; nil for others.
+	Learned *Learned `json:"learned,omitempty"`
+
 	Elapsed time.Duration `json:"elapsed"`
 }
 
@@ -32,6 +35,15 @@ type Shard struct {
 	SHA256 string `json:"sha256"`
 }
 
+// Learned is what became of the sites of an item of the phase learn. If Missing
+// is not empty that is all that it says: the item must be done again when the
+// shards that it names are there again.
+type Learned struct {
+	Sites    int64            `json:"sites"`
+	Statuses map[string]int64 `json:"statuses,omitempty"` // sites times methods, by TemplateRow.Status
+	Missing  []string         `json:"missing,omitempty"`  // shards of the phase scan that are gone or damaged
+}
+
 // Table names an output table.
 type Table string
 
@@ -42,6 +54,12 @@ const (
 	TableAgreement Table = "agreement"
 	TableTexts     Table = "texts"
 	TableFailures  Table = "failures"
+	TableTemplates Table = "templates"
+
+	// Not tables, but files that items have as well.
+	TableCandidates Table = "candidates" // of the phase scan: for the samples
+	TableSamples    Table = "samples"    // records that cannot be read where they are
+	TableBundles    Table = "bundles"    // of the phase learn: the templates themselves
 )
 
 // Counts is what became of the records of an item. Conservation:
@@ -64,6 +82,9 @@ type Counts struct {
 	Defects  map[string]int64 `json:"defects,omitempty"`  // by code
 	Outcomes map[string]int64 `json:"outcomes,omitempty"` // "bte/ok", "bte/failed/panic"
 	Rows     map[Table]int64  `json:"rows,omitempty"`
+	// Unmade are scores that a measure failed to make, by scorer. They are defects
+	// of the measure, never of the page.
+	Unmade map[string]int64 `json:"unmade,omitempty"`
 }
 
 // Dead is an item or record that was given up.

@@ -10,10 +10,10 @@ import (
 func TestGoldRoundTrip(t *testing.T) {
 	text := func(s string) *string { return &s }
 	for _, g := range []Gold{
-		{Version: Version, Package: "p", ID: "1", Text: nil},
-		{Version: Version, Package: "p", ID: "2", Text: text("")},
+		{Version: GoldVersion, Package: "p", ID: "1", Text: nil},
+		{Version: GoldVersion, Package: "p", ID: "2", Text: text("")},
 		{
-			Version: Version, Package: "p", ID: "3", URL: "http://a.example/", Text: text("One <b>\ntwo"),
+			Version: GoldVersion, Package: "p", ID: "3", URL: "http://a.example/", Text: text("One <b>\ntwo"),
 			HTML: "<p class=x-nc-sel2>One</p>", With: []string{"One"}, Without: []string{"Home"},
 			PageType: "article", Language: "en", Title: "T",
 			Meta: map[string]json.RawMessage{"label_words": json.RawMessage(`{"sel1":3}`)},

@@ -2,8 +2,10 @@ package schemas
 
 import "fmt"
 
-// Item is one unit of work: the records of one file whose first byte lies in
-// [Start, End). The items of a file partition it.
+// Item is one unit of work. In the phases scan and extract: the records of one
+// file whose first byte lies in [Start, End); the items of a file partition it.
+// In the phase learn: the sites whose bucket lies in [Start, End) of Size
+// (SiteBuckets); File is 0, and there is no URL.
 type Item struct {
 	Version int    `json:"version"`
 	Run     RunID  `json:"run"`
@@ -14,6 +16,7 @@ type Item struct {
 	URL     string `json:"url"`
 	Size    int64  `json:"size"` // of the whole file
 	Ident   string `json:"identity"`
+	Split   bool   `json:"split,omitempty"` // File.Split: any range can be read at its own cost
 	Start   int64  `json:"start"`
 	End     int64  `json:"end"`
 	// First is where the item's first record begins if that is known, else -1:
@@ -22,12 +25,21 @@ type Item struct {
 	First int64 `json:"first"`
 }
 
-// ItemID names an item within a run and phase: "f00012-i00003", followed by
-// "-sOFFSET" for an item that is run again from a known start.
+// ItemID names an item within a run: "f00012-i00003", followed by "-sOFFSET" for
+// an item that is run again from a known start. Items of other phases than
+// extract have the phase before it: "scan-f00012-i00003", "learn-i00003".
 type ItemID string
 
 // ID of the item.
 func (i *Item) ID() ItemID {
+	switch i.Phase {
+	case PhaseLearn:
+		return ItemID(fmt.Sprintf("learn-i%05d", i.Seq))
+	case PhaseScan:
+		of := *i
+		of.Phase = PhaseExtract
+		return "scan-" + of.ID()
+	}
 	if i.First < 0 {
 		return ItemID(fmt.Sprintf("f%05d-i%05d", i.File, i.Seq))
 	}

@@ -9,17 +9,87 @@ import (
 // ManifestFile is the manifest's name in the output folder.
 const ManifestFile = "run.json"
 
-// Manifest is run.json in the output folder: the run, and every part that is
-// committed. It is the truth about a run; all else can be rebuilt from it.
+// CommitsFolder holds the changes of a manifest until the run is done.
+const CommitsFolder = "commits"
+
+// Manifest is the run, and every part that is committed. It is the truth about a
+// run; all else can be rebuilt from it. When the run is done all of it is in
+// run.json in the output folder; before, run.json is what the run began with, and
+// the rest in changes, a file each: what one costs does not grow with the run.
 type Manifest struct {
 	Version int    `json:"version"`
 	Run     Run    `json:"run"`
 	Parts   []Part `json:"parts"`
-	Totals  Counts `json:"totals"`
-	Dead    []Dead `json:"dead,omitempty"`
+	// Templates are what the phase learn left; nil before it is over.
+	Templates *Templates `json:"templates,omitempty"`
+	Totals    Counts     `json:"totals"`
+	Dead      []Dead     `json:"dead,omitempty"`
+	// Makers are the aggregators that worked on the run, one after the other. The
+	// place of one, from 1, is its term.
+	Makers []Maker `json:"makers,omitempty"`
 
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished,omitzero"`
+}
+
+// Maker is an aggregator that may commit, until the next one begins.
+type Maker struct {
+	Name  string    `json:"name"` // for people: machine and process
+	ID    string    `json:"id"`   // no two have the same
+	Since time.Time `json:"since"`
+}
+
+// Change is one step of a manifest. It is written once: of two aggregators that
+// want to write the change of one number, one is refused.
+type Change struct {
+	Version int   `json:"version"`
+	Run     RunID `json:"run"`
+	Seq     int   `json:"seq"`  // from 0
+	Term    int   `json:"term"` // of the maker that wrote it, from 1
+
+	Maker     *Maker     `json:"maker,omitempty"` // begins the term
+	Part      *Part      `json:"part,omitempty"`
+	Dead      []Dead     `json:"dead,omitempty"`
+	Phase     Phase      `json:"phase,omitempty"` // begins
+	Templates *Templates `json:"templates,omitempty"`
+	Totals    *Counts    `json:"totals,omitempty"` // with Finished
+	Finished  time.Time  `json:"finished,omitzero"`
+}
+
+// Apply makes a change. An error says that it is not one of this manifest, or
+// not of its present term.
+func (m *Manifest) Apply(c *Change) error {
+	term := len(m.Makers)
+	if c.Maker != nil {
+		term++
+	}
+	switch {
+	case c.Version < MinVersion || c.Version > Version:
+		return fmt.Errorf("schemas: change %d: version %d, this program reads %d to %d", c.Seq, c.Version, MinVersion, Version)
+	case c.Run != m.Run.ID || c.Term != term:
+		return fmt.Errorf("schemas: change %d is of run %s, term %d; the manifest is of run %s, term %d", c.Seq, c.Run, c.Term, m.Run.ID, term)
+	}
+	if c.Maker != nil {
+		m.Makers = append(m.Makers, *c.Maker)
+	}
+	if c.Part != nil {
+		m.Parts = append(m.Parts, *c.Part)
+	}
+	m.Dead = append(m.Dead, c.Dead...)
+	if c.Phase != "" {
+		m.Run.Phase = c.Phase
+	}
+	if c.Templates != nil {
+		m.Templates = c.Templates
+	}
+	if c.Totals != nil {
+		m.Totals = *c.Totals
+	}
+	if !c.Finished.IsZero() {
+		m.Finished = c.Finished
+		m.Run.State = RunDone
+	}
+	return nil
 }
 
 // Part is a set of items whose rows are committed together.
@@ -28,6 +98,16 @@ type Part struct {
 	Files  []Shard  `json:"files"` // the part's file of each table
 	Items  []Commit `json:"items"`
 	Counts Counts   `json:"counts"`
+}
+
+// Templates is the account of the phases scan and learn.
+type Templates struct {
+	Index    Shard            `json:"index"` // names the files with templates
+	Table    Shard            `json:"table"`
+	Sites    int64            `json:"sites"`
+	Statuses map[string]int64 `json:"statuses,omitempty"`
+	Scanned  Counts           `json:"scanned"`
+	Dead     []Dead           `json:"dead,omitempty"` // items of these phases that were given up
 }
 
 // Commit is one accepted item, enough of it to continue its file's chain.

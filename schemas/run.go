@@ -32,10 +32,17 @@ func (id RunID) Check() error {
 // Phase is a pass over the input.
 type Phase string
 
+// A run with site-level extractors has all three, in this order; any other run
+// has the last alone.
 const (
-	PhaseLearn   Phase = "learn"   // sites' sample pages to templates; only with site-level extractors
+	PhaseScan    Phase = "scan"    // pages to candidates for their sites' samples
+	PhaseLearn   Phase = "learn"   // samples to templates
 	PhaseExtract Phase = "extract" // pages to rows
 )
+
+// SiteBuckets is the number of buckets over which sites are spread by the hash
+// of their key. An item of the phase learn is a range of them.
+const SiteBuckets = 1024
 
 // Recipe is everything that decides what rows a run writes. Its hash names
 // shards, so that output of another recipe is never mistaken for this one's.
@@ -44,10 +51,11 @@ type Recipe struct {
 	Build      string   `json:"build"`      // version of the program
 	Extractors []Method `json:"extractors"` // in suite order
 	Scorers    []Method `json:"scorers"`
-	Texts      string   `json:"texts,omitempty"` // "", "parquet" or "jsonl"
+	Texts      string   `json:"texts,omitempty"` // "", "parquet", "jsonl" or "warc"
 	Spans      bool     `json:"spans,omitempty"` // keep spans in the documents table
 	PackageBy  string   `json:"package_by"`      // "file", "host" or "domain", for pages without a package of their own
 	SiteBy     string   `json:"site_by,omitempty"`
+	Learn      *Learn   `json:"learn,omitempty"`       // nil without site-level extractors
 	GoldDigest string   `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
 	Gold       string   `json:"gold,omitempty"`        // URL of the side file
 	Limits     Limits   `json:"limits"`
@@ -70,6 +78,22 @@ type Method struct {
 	Base     string            `json:"base"`               // the listed method: "alarte-silva"
 	Settings map[string]string `json:"settings,omitempty"` // settings that differ from the published
 	Fidelity string            `json:"fidelity"`
+	Family   string            `json:"family,omitempty"` // variants of one algorithm share it
+	// Mean is the package figure that a scorer's source publishes
+	// (algorithms.Mean); empty for extractors.
+	Mean  string  `json:"mean,omitempty"`
+	Top   float64 `json:"top,omitempty"`   // largest value of a measure that is no F1; 0 stands for 1
+	Lower bool    `json:"lower,omitempty"` // the smaller value is the better one
+}
+
+// Learn is what decides which templates sites get, besides their pages.
+type Learn struct {
+	Sites string `json:"sites"` // version of the list of public suffixes, and of the sample
+	// Templates is the output folder of an earlier run whose templates are used
+	// where they are not older than MaxAge and of the same methods and settings.
+	Templates string        `json:"templates,omitempty"`
+	Digest    string        `json:"digest,omitempty"` // of that folder's index
+	MaxAge    time.Duration `json:"max_age,omitempty"`
 }
 
 // Limits bound what one record, page or method may cost. Zero means default.
@@ -78,6 +102,7 @@ type Limits struct {
 	PayloadBytes int64         `json:"payload_bytes,omitempty"` // of a decoded HTML document
 	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
 	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
+	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
 }
 
 // File is one input file, as it was when the run was planned.
@@ -94,19 +119,21 @@ type File struct {
 
 // Run is a job: what to read, what to do with it, and where it stands.
 type Run struct {
-	Version int           `json:"version"`
-	ID      RunID         `json:"id"`
-	Created time.Time     `json:"created"`
-	Recipe  Recipe        `json:"recipe"`
-	Hash    string        `json:"hash"`  // of the recipe
-	Out     string        `json:"out"`   // blob URL of the output folder
-	Files   []File        `json:"files"` // in the manifest; left out where only the head of a run is kept
-	Sealed  Sealed        `json:"sealed"`
-	Phases  []Phase       `json:"phases"`
-	Phase   Phase         `json:"phase"` // the present one
-	State   RunState      `json:"state"`
-	ItemMax int64         `json:"item_bytes"` // bytes of a full item
-	Lease   time.Duration `json:"lease"`      // how long a worker may be silent
+	Version int       `json:"version"`
+	ID      RunID     `json:"id"`
+	Created time.Time `json:"created"`
+	Recipe  Recipe    `json:"recipe"`
+	Hash    string    `json:"hash"`  // of the recipe
+	Out     string    `json:"out"`   // blob URL of the output folder
+	Files   []File    `json:"files"` // in the manifest; left out where only the head of a run is kept
+	Sealed  Sealed    `json:"sealed"`
+	Phases  []Phase   `json:"phases"`
+	Phase   Phase     `json:"phase"` // the present one
+	State   RunState  `json:"state"`
+	ItemMax int64     `json:"item_bytes"` // bytes of a full item
+	// LearnItems is the number of items of the phase learn; 0 without one.
+	LearnItems int           `json:"learn_items,omitempty"`
+	Lease      time.Duration `json:"lease"` // how long a worker may be silent
 }
 
 // RunState is where a run stands.
@@ -138,8 +165,15 @@ func (r *Run) Item(file, seq int) Item {
 	}
 	return Item{
 		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, File: file, Seq: seq,
-		URL: f.URL, Size: f.Size, Ident: f.Identity, Start: cut(seq), End: cut(seq + 1), First: -1,
+		URL: f.URL, Size: f.Size, Ident: f.Identity, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
 	}
+}
+
+// LearnItem returns item seq of the phase learn: an equal share of the buckets.
+func (r *Run) LearnItem(seq int) Item {
+	cut := func(i int) int64 { return int64(SiteBuckets) * int64(i) / int64(r.LearnItems) }
+	return Item{Version: Version, Run: r.ID, Hash: r.Hash, Phase: PhaseLearn, Seq: seq,
+		Size: SiteBuckets, Start: cut(seq), End: cut(seq + 1), First: -1}
 }
 
 // Items is the number of items of all files.

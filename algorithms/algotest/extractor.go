@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
@@ -77,11 +78,17 @@ func Extractor(t *testing.T, e *algorithms.Extractor) {
 	}
 }
 
-// NoGarbage checks that e allocates nothing on a page it has seen the size of.
+// NoGarbage checks that e allocates nothing on a page it has seen the size of,
+// be its text ASCII or not.
 func NoGarbage(t *testing.T, e *algorithms.Extractor) {
 	t.Helper()
+	noGarbage(t, e, generated())
+	noGarbage(t, e, strings.NewReplacer("grain", "Körner", "chaff", "плевелы", "harvest", "收成").Replace(generated()))
+}
+
+func noGarbage(t *testing.T, e *algorithms.Extractor, html string) {
+	t.Helper()
 	var b bench
-	html := generated()
 	b.run(t, e, html)
 	b.run(t, e, html)
 	n := testing.AllocsPerRun(20, func() {

@@ -21,6 +21,13 @@ type Config struct {
 	// SuperlinearBytes is the size of HTML above which methods of cost
 	// algorithms.Superlinear are skipped; default 1 MiB.
 	SuperlinearBytes int
+	// ScoreBytes is the length of a text, gold or extracted, above which nothing is
+	// scored (algorithms.ReasonTooLong); default DefaultScoreBytes.
+	ScoreBytes int
+	// Budget is the memory for scoring that this driver shares with others of the
+	// process, so that large pages are scored one after the other instead of all at
+	// once; nil for no bound.
+	Budget Budget
 	// TextTime bounds one wrapped library on one page; default 30 s. Our own
 	// methods are linear in a bounded page and have no clock.
 	TextTime time.Duration
@@ -31,6 +38,20 @@ type Config struct {
 	// without spans.
 	Align func(dst *page.Selection, b *page.Body, text string)
 }
+
+// Budget is an amount of memory in bytes that several drivers share.
+type Budget interface {
+	Size() int64 // all there is
+	// Acquire waits until n ≤ Size bytes are free and takes them. The error is
+	// ctx's, and nothing is taken then.
+	Acquire(ctx context.Context, n int64) error
+	Release(n int64)
+}
+
+// DefaultScoreBytes lets texts of a million characters through, which all
+// measures compare exactly, and bounds what they take: the largest, the automaton
+// of longest common substrings, takes 80 bytes a character of the gold.
+const DefaultScoreBytes = 2 << 20
 
 // Isolate runs the wrapped extractor e on src within limit. The errors ErrTime,
 // ErrMemory and ErrCrash name how it may have ended; others are its own.
@@ -79,6 +100,9 @@ func New(c Config) (*Driver, error) {
 	if c.SuperlinearBytes <= 0 {
 		c.SuperlinearBytes = 1 << 20
 	}
+	if c.ScoreBytes <= 0 {
+		c.ScoreBytes = DefaultScoreBytes
+	}
 	if c.TextTime <= 0 {
 		c.TextTime = 30 * time.Second
 	}
@@ -113,8 +137,8 @@ func (d *Driver) newPass() {
 }
 
 // Page runs everything on one page. The Result and all it points to are valid
-// until the next call. The error is ctx's, when it ended between two methods,
-// or a *PanicError; a method that fails is an Extraction, never an error.
+// until the next call. The error is ctx's, when it ended between two methods or
+// while the page waited for memory, or a *PanicError; a method that fails is an Extraction, never an error.
 func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 	r := &d.result
 	if err := d.parse(in); err != nil {
@@ -127,7 +151,9 @@ func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 		d.extract(ctx, &r.Extractions[i], in)
 	}
 	r.FeatureNS = d.featureNS
-	d.scoreAll(in)
+	if err := d.scoreAll(ctx, in); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
@@ -178,7 +204,7 @@ func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) {
 	if e.Text != nil && x.Outcome != algorithms.Failed && d.config.Align != nil {
 		d.align(x) // not the library's work, so not its time
 	}
-	if x.Outcome == algorithms.Failed {
+	if x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped {
 		x.Selection.Reset()
 		x.Text = x.Text[:0]
 		return
@@ -196,19 +222,27 @@ func (d *Driver) run(x *Extraction) {
 			d.pass.Reset(src, url)
 		}
 	}()
-	d.pass.Out.Reset()
-	if err := x.Extractor.Run(&d.pass); err != nil {
+	d.pass.Clear()
+	switch err := x.Extractor.Run(&d.pass); {
+	case errors.Is(err, algorithms.ErrPageTooLarge):
+		x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonTooLarge
+		return
+	case err != nil:
 		x.fail(algorithms.ReasonError, err.Error(), nil)
 		return
 	}
-	if err := d.pass.Out.Validate(d.pass.Body); err != nil {
+	x.Notes = append(x.Notes, d.pass.Notes...)
+	if d.pass.Template != nil {
+		x.Cluster = d.pass.Template.Cluster
+	}
+	if err := d.pass.Validate(); err != nil {
 		x.fail(algorithms.ReasonInvalid, err.Error(), nil)
 		return
 	}
+	x.Text = d.pass.AppendText(x.Text[:0])
 	// Swap instead of copying: each Extraction keeps its own buffers.
 	x.Selection, d.pass.Out = d.pass.Out, x.Selection
 	x.HasSelection = true
-	x.Text = x.Selection.AppendText(x.Text[:0], d.pass.Body)
 }
 
 func (d *Driver) runText(ctx context.Context, x *Extraction, in Input) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,44 @@ func newDriver(t *testing.T, c Config) *Driver {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// TestOrder: a method may say in which order its answer is read, and must say it
+// of all that it selects. What it says of a cluster is taken over.
+func TestOrder(t *testing.T) {
+	order := func(spans ...page.Span) func(*algorithms.Pass) error {
+		return func(p *algorithms.Pass) error {
+			p.Order = append(p.Order, spans...)
+			if p.Template != nil {
+				p.Template.Cluster = 3
+			}
+			return everything(p)
+		}
+	}
+	site := extractor("site", order(page.Span{Start: 17, End: 22}, page.Span{Start: 0, End: 5}, page.Span{Start: 6, End: 16}))
+	site.Learn = &algorithms.Learner{}
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{
+		site,
+		extractor("plain", everything),
+		extractor("half", order(page.Span{Start: 0, End: 5})),
+		extractor("twice", order(page.Span{Start: 0, End: 16}, page.Span{Start: 0, End: 22})),
+		extractor("outside", order(page.Span{Start: 0, End: 23})),
+	}})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html), Template: func(*algorithms.Extractor) (*algorithms.Template, algorithms.Reason) {
+		return new(algorithms.Template), algorithms.NoReason
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"Wind.\nGrain and chaff.", "Grain and chaff.\nWind.", "", "", ""} {
+		x := &r.Extractions[i]
+		if string(x.Text) != want || (want == "") != (x.Reason == algorithms.ReasonInvalid) {
+			t.Errorf("%s: %q %s %s, want %q", x.Extractor.Name, x.Text, x.Reason, x.Detail, want)
+		}
+	}
+	if a, b := &r.Extractions[0], &r.Extractions[1]; !slices.Equal(a.Selection.Spans, b.Selection.Spans) || a.Cluster != 3 || b.Cluster != 0 {
+		t.Errorf("%v in cluster %d, %v in cluster %d", a.Selection.Spans, a.Cluster, b.Selection.Spans, b.Cluster)
+	}
 }
 
 func TestOutcomes(t *testing.T) {
@@ -237,5 +276,46 @@ func TestContextEndsBetweenMethods(t *testing.T) {
 func TestSameNameTwice(t *testing.T) {
 	if _, err := New(Config{Extractors: []*algorithms.Extractor{extractor("a", everything), extractor("a", everything)}}); err == nil {
 		t.Error("two extractors of one name were accepted")
+	}
+}
+
+// An extraction that shows a scorer nothing new is not scored again.
+func TestScoresOfTheSameExtraction(t *testing.T) {
+	part := func(end int32) func(*algorithms.Pass) error {
+		return func(p *algorithms.Pass) error {
+			p.Out.Spans = append(p.Out.Spans, page.Span{Start: 0, End: end})
+			return nil
+		}
+	}
+	rows := func(p *algorithms.Pass) error {
+		p.Out.AddRow(p.Body, 0)
+		return nil
+	}
+	calls := 0
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{
+			extractor("all", everything), extractor("panic", func(*algorithms.Pass) error { panic("x") }),
+			extractor("none", func(*algorithms.Pass) error { return nil }),
+			extractor("part", part(5)), extractor("again", everything), extractor("part-again", part(5)), extractor("by-rows", rows),
+		},
+		Scorers: []*algorithms.Scorer{{Name: "count", Score: func(t *algorithms.Trial) algorithms.Score {
+			calls++
+			return algorithms.Score{Extracted: int64(len(t.Text)), Common: int64(len(t.Selection.Rows))}
+		}}},
+	})
+	for range 2 { // the second page must not find the scores of the first
+		calls = 0
+		r, err := d.Page(context.Background(), Input{HTML: []byte(html), Gold: &Gold{Text: "Grain"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []int64
+		for _, x := range r.Extractions {
+			got = append(got, x.Scores[0].Score.Extracted, x.Scores[0].Score.Common)
+		}
+		// By rows it is the same text, but not the same selection.
+		if want := []int64{22, 0, 0, 0, 0, 0, 5, 0, 22, 0, 5, 0, 22, 1}; !slices.Equal(got, want) || calls != 4 {
+			t.Errorf("%v in %d calls, want %v in 4", got, calls, want)
+		}
 	}
 }

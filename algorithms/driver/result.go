@@ -16,7 +16,7 @@ type Input struct {
 	Gold *Gold // nil if the page has none
 	// Template returns what e learned about the page's site, or the reason why
 	// there is nothing. Nil if the run has no templates.
-	Template func(e *algorithms.Extractor) ([]byte, algorithms.Reason)
+	Template func(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason)
 }
 
 // Gold is the main content of a page as an expert sees it.
@@ -24,6 +24,7 @@ type Gold struct {
 	Text          string
 	HTML          []byte // annotated page; nil if there is none
 	With, Without []string
+	Language      string // BCP 47; empty if it is not known
 }
 
 // Result is what came of one page.
@@ -43,9 +44,11 @@ type Extraction struct {
 	Detail    string // of a failure, for the log: message and stack
 	ExtractNS int64
 
-	Text         []byte // blocks separated by newlines
-	TextChars    int    // runes
-	TextHash     uint64 // xxHash64
+	Text         []byte   // blocks separated by newlines
+	TextChars    int      // runes
+	TextHash     uint64   // xxHash64
+	Notes        []string // the method's remarks on its answer
+	Cluster      int      // algorithms.Template.Cluster
 	Selection    page.Selection
 	HasSelection bool
 	Aligned      bool // Selection was found by aligning Text
@@ -62,9 +65,9 @@ type Scored struct {
 
 func (x *Extraction) reset() {
 	x.Outcome, x.Reason, x.Detail, x.ExtractNS = "", algorithms.NoReason, "", 0
-	x.Text, x.TextChars, x.TextHash = x.Text[:0], 0, 0
+	x.Text, x.TextChars, x.TextHash, x.Notes = x.Text[:0], 0, 0, x.Notes[:0]
 	x.Selection.Reset()
-	x.HasSelection, x.Aligned = false, false
+	x.HasSelection, x.Aligned, x.Cluster = false, false, 0
 }
 
 func (x *Extraction) fail(reason algorithms.Reason, detail string, stack []byte) {

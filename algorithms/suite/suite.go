@@ -20,6 +20,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/lqf"
 	"github.com/winnow/winnow/algorithms/extract/menex"
 	"github.com/winnow/winnow/algorithms/extract/plain"
+	"github.com/winnow/winnow/algorithms/extract/unfluff"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/score/alarte"
@@ -33,6 +34,17 @@ import (
 	"github.com/winnow/winnow/algorithms/score/snippet"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
 	"github.com/winnow/winnow/algorithms/score/web2text"
+	"github.com/winnow/winnow/algorithms/site/blockfrequency"
+	"github.com/winnow/winnow/algorithms/site/conex"
+	"github.com/winnow/winnow/algorithms/site/contentextractor"
+	"github.com/winnow/winnow/algorithms/site/fastcontentextractor"
+	"github.com/winnow/winnow/algorithms/site/infodiscoverer"
+	"github.com/winnow/winnow/algorithms/site/iwptd"
+	"github.com/winnow/winnow/algorithms/site/rbmtd"
+	"github.com/winnow/winnow/algorithms/site/rtdmtd"
+	"github.com/winnow/winnow/algorithms/site/sst"
+	"github.com/winnow/winnow/algorithms/site/temex"
+	"github.com/winnow/winnow/algorithms/site/texthash"
 )
 
 // Extractors returns all extractors, page-level before site-level, in the
@@ -54,10 +66,23 @@ func Extractors() []*algorithms.Extractor {
 		menex.Extractor,
 		alartesilva.Extractor, alartesilva.ThirdExtractor,
 		boilerpipe.Default, boilerpipe.Article, boilerpipe.Largest,
+		unfluff.Extractor,
 		justext.Extractor, justext.Bench, justext.Traf,
 		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
 		wrapped.Readability,
 		wrapped.DomDistiller,
+
+		contentextractor.Extractor, contentextractor.HTML5Extractor,
+		fastcontentextractor.Extractor,
+		infodiscoverer.Extractor,
+		iwptd.Extractor,
+		sst.Extractor,
+		rtdmtd.Extractor,
+		rbmtd.Extractor,
+		temex.Extractor,
+		conex.Extractor,
+		blockfrequency.Extractor,
+		texthash.Extractor,
 	}
 }
 

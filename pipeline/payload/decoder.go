@@ -107,6 +107,7 @@ type Document struct {
 	HTML []byte
 
 	Status    int    // of the HTTP response; 0 if there is none
+	Location  string // where a redirect (301, 302, 303, 307, 308) leads, as it stands there
 	MediaType string // declared, in lower case without parameters; "" if none is
 
 	Charset       string // WHATWG name
@@ -224,6 +225,10 @@ func (d *Decoder) response(doc *Document, block []byte) []byte {
 	case !contains(d.opt.Statuses, doc.Status):
 		doc.Outcome, doc.Reason = NotPage, OtherStatus
 		doc.MediaType = d.head.media.essence()
+		switch doc.Status {
+		case 301, 302, 303, 307, 308:
+			doc.Location = string(d.head.location)
+		}
 		return nil
 	}
 	return payload

@@ -10,6 +10,7 @@ type head struct {
 	chunked  bool
 	transfer []byte // other transfer codings, comma-separated
 	content  []byte // content codings, comma-separated
+	location []byte // where a redirect leads
 	flags    Flags
 
 	folded []byte // a value put together from several lines
@@ -17,7 +18,7 @@ type head struct {
 
 // reset forgets everything but the buffers.
 func (h *head) reset() {
-	*h = head{transfer: h.transfer[:0], content: h.content[:0], folded: h.folded[:0]}
+	*h = head{transfer: h.transfer[:0], content: h.content[:0], location: h.location[:0], folded: h.folded[:0]}
 }
 
 // parse reads the head that block begins with and returns the payload. The
@@ -137,7 +138,7 @@ func (h *head) fields(b []byte, limit int) []byte {
 	}
 }
 
-// field takes in one header field. Names other than these three are of no
+// field takes in one header field. Names other than these four are of no
 // interest, X-Archive-Orig-Content-Type and its kind among them.
 func (h *head) field(name, value []byte) {
 	switch {
@@ -150,6 +151,8 @@ func (h *head) field(name, value []byte) {
 		}
 	case foldEqual(name, "content-encoding"):
 		h.content = append(append(h.content, ','), value...)
+	case foldEqual(name, "location"):
+		h.location = append(h.location[:0], value...)
 	case foldEqual(name, "transfer-encoding"):
 		for coding := range bytes.SplitSeq(value, []byte(",")) {
 			if coding = bytes.TrimSpace(coding); foldEqual(coding, "chunked") {

@@ -1,6 +1,8 @@
 package columnar
 
 import (
+	"fmt"
+
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -14,11 +16,13 @@ type Cell struct {
 }
 
 // Cells turns rows of a table into text, column by column in the order of
-// Table.Columns, for formats that people read. One goroutine owns it. It is
-// slow: tens of microseconds a row.
+// Table.Columns, for formats that people read. A hash is 16 hexadecimal digits,
+// as xxhsum prints it, and no number: readers of JSON would round one so large.
+// One goroutine owns it. It is slow: tens of microseconds a row.
 type Cells[T any] struct {
 	build  *array.RecordBuilder
 	append []func(*T) int
+	hashes []bool // by column
 	cells  []Cell
 }
 
@@ -27,8 +31,11 @@ func NewCells[T any](table *Table[T]) *Cells[T] {
 	c := &Cells[T]{build: array.NewRecordBuilder(memory.DefaultAllocator, table.schema(nil)), cells: make([]Cell, len(table.columns))}
 	for i, column := range table.columns {
 		c.append = append(c.append, column.appender(c.build.Field(i)))
+		c.hashes = append(c.hashes, column.hash)
 		switch column.typ.ID() {
 		case arrow.STRING, arrow.LIST, arrow.DICTIONARY:
+		case arrow.INT64:
+			c.cells[i].Number = !column.hash
 		default:
 			c.cells[i].Number = true
 		}
@@ -47,6 +54,8 @@ func (c *Cells[T]) Row(row *T) []Cell {
 		column := record.Column(i)
 		if c.cells[i].Null = column.IsNull(0); c.cells[i].Null {
 			c.cells[i].Text = ""
+		} else if c.hashes[i] {
+			c.cells[i].Text = fmt.Sprintf("%016x", uint64(column.(*array.Int64).Value(0)))
 		} else {
 			c.cells[i].Text = column.ValueStr(0)
 		}

@@ -22,10 +22,14 @@ func documents(n int) []schemas.Document {
 			Offset: int64(page) * 20011, Ordinal: int32(page % 2), RecordID: fmt.Sprintf("<urn:uuid:%d>", page),
 			Date: "2024-05-06T07:08:09Z", Extractor: []string{"bte", "density", "dsc", "lqf-25"}[i%4], Fidelity: "exact",
 			Outcome: "ok", HTMLBytes: int64(page)*31 + 4000, TextChars: int64(i) * 7, TextHash: uint64(i) * 0x9e3779b97f4a7c15,
-			ParseNS: int64(page) * 17, FeatureNS: 5, ExtractNS: int64(i) * 3,
+			ParseNS: int64(page) * 17, FeatureNS: 5, ExtractNS: int64(i) * 3, ConfigHash: "0123456789abcdef", SiteBy: "host",
 		}
 		if i%5 == 0 {
 			rows[i].Outcome, rows[i].Reason, rows[i].PageType = "failed", "panic", "article"
+		}
+		if i%4 == 2 {
+			rows[i].TemplateID, rows[i].TemplatePages, rows[i].InSample, rows[i].Coverage, rows[i].Notes = "a1", 25, page%2 == 0, float64(i%8)/8, "no_match"
+			rows[i].TemplateMethod, rows[i].TemplateStatus, rows[i].LOO, rows[i].Cluster = "rbm-td", "ok", page%2 == 0, int64(page%3)
 		}
 		if i%3 == 0 {
 			rows[i].Spans = []int32{int32(i), int32(i + 5), int32(i + 9), int32(i + 90)}
@@ -95,15 +99,21 @@ func TestRowsSurvive(t *testing.T) {
 	roundTrip(t, Documents, []schemas.Document{})
 	roundTrip(t, Scores, []schemas.ScoreRow{
 		{Run: "r", Package: "p", DocID: "d", Extractor: "bte", Scorer: "str", Precision: 0.25, Recall: 1, F1: 0.4, Value: 0,
-			Common: 1, Extracted: 4, Gold: 1, RUndefined: true, Method: "exact", Spans: "aligned"},
+			Common: 1, Extracted: 4, Gold: 1, RUndefined: true, Method: "anchored", Spans: "aligned", CommonHigh: 3, Universe: 9, Coverage: 0.75, Baseline: 0.5},
 		{Run: "r", Package: "p", DocID: "d", Extractor: "dsc", Scorer: "str", PUndefined: true},
 	})
 	roundTrip(t, Packages, []schemas.PackageRow{{Run: "r", Package: "p", Extractor: "e", Scorer: "s", Documents: 3, Failures: 1,
 		Scored: 2, Empties: 1, Skipped: 5, NoGold: 6, MeanPrecision: 1, MeanRecall: .5, MeanF1: .25, SDF1: .1, CILow: 0, CIHigh: 1,
 		P05: .1, P50: .2, P95: .3, F1OfMeans: .4, F1Micro: .6, SPerKB: 7, MBPerS: 8, Unscored: 4,
-		Answered: 2, AnsweredF1: .5, MeanValue: .7, HTMLBytes: 9, ExtractNS: 8, Percentiles: "exact", CI: "poisson-1000"}})
-	roundTrip(t, Agreement, []schemas.AgreementRow{{Run: "r", Package: "p", ExtractorA: "a", ExtractorB: "b", Documents: 3, MeanF1: .5, BothEmpty: 1, Failed: 2}})
+		Answered: 2, AnsweredF1: .5, MeanValue: .7, HTMLBytes: 9, ExtractNS: 8, Percentiles: "exact", CI: "poisson-1000-site",
+		PageType: "forum", Reasons: "panic:1", Mean: "micro", Headline: .6, SDValue: .1, MeanSkippedZero: .2, MeanSkippedPlain: .3, SkippedGold: 4,
+		Common: 1, Extracted: 2, Gold: 3, Universe: 4, MicroPrecision: .5, MicroRecall: .3, MicroAccuracy: .9, PrecisionDefined: 1, RecallDefined: 2,
+		MeanDefinedPrecision: .1, MeanDefinedRecall: .2, Bounded: 1, F1Gap: .01, LowCoverage: 2, PagesPerS: 9, TotalPagesPerS: 8, TotalSPerKB: 7,
+		TotalMBPerS: 6, TotalNS: 5, MeanSPerKB: 4, AgreeMean: .3, ConsensusF1: .2, PageConsensus: .1}})
+	roundTrip(t, Agreement, []schemas.AgreementRow{{Run: "r", Package: "p", ExtractorA: "a", ExtractorB: "b", Documents: 3, MeanF1: .5, BothEmpty: 1, Failed: 2, SumE9: 1_500_000_000}})
 	roundTrip(t, Texts, []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00"}, {Text: ""}})
+	roundTrip(t, Templates, []schemas.TemplateRow{{Run: "r", Site: "a.example", Method: "iwptd", Status: "ok", Pages: 25, Linked: 16, Bytes: 900,
+		Clusters: 2, Flags: "truncated", TemplateID: "t", LearnNS: 7, SiteBy: "host", Version: 2, Learned: 1714980000}, {Status: "too_few_pages"}})
 	roundTrip(t, Failures, []schemas.Failure{{Run: "r", File: "f", Offset: 1, Length: 2, Stage: "read", Reason: "cut",
 		Severity: "lost", Detail: "…", Attempts: 3}, {}})
 }
@@ -113,6 +123,9 @@ func TestAbsentNumbersAreNull(t *testing.T) {
 	got := decode(t, Scores, encode(t, Scores, rows, Size{}))
 	if !math.IsNaN(got[0].Precision) || !math.IsNaN(got[0].F1) || got[0].Reason != "no_gold" {
 		t.Errorf("a row with a reason has numbers: %+v", got[0])
+	}
+	if got[0].CommonHigh != 0 || got[0].Universe != 0 || !math.IsNaN(got[0].Coverage) {
+		t.Errorf("what does not exist is stored: %+v", got[0])
 	}
 	if !math.IsNaN(got[1].F1) || !math.IsNaN(got[1].Recall) || got[1].Precision != 0 {
 		t.Errorf("NaN or infinity was stored: %+v", got[1])

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
@@ -55,8 +56,8 @@ func outside[R any](t *testing.T, data []byte) []R {
 	if root := file.Metadata().Schema[0]; root.RepetitionType.Valid && root.RepetitionType.V != 0 {
 		t.Errorf("the root of the schema is %v, want required", root.RepetitionType.V)
 	}
-	if v, _ := file.Lookup(keyVersion); v != "1" {
-		t.Errorf("version %q, want 1", v)
+	if v, _ := file.Lookup(keyVersion); v != strconv.Itoa(schemas.Version) {
+		t.Errorf("version %q, want %d", v, schemas.Version)
 	}
 	r := parquet.NewGenericReader[R](file)
 	defer r.Close()

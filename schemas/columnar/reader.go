@@ -37,7 +37,9 @@ type Reader[T any] struct {
 	table  *Table[T]
 	meta   Meta
 	rows   int64
-	leaves []int // the columns of the file that are read
+	leaves []int        // the columns of the file that are read
+	known  []*column[T] // the table's columns that the file's version has
+	absent []func(*T)   // for those that it has not
 	arrow  *pqarrow.FileReader
 }
 
@@ -63,7 +65,14 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 	if err := g.enter(pf.MetaData(), size); err != nil {
 		return nil, malformed(table.name, err)
 	}
-	if rd.leaves, err = table.leaves(pf.MetaData().Schema); err != nil {
+	for i := range table.columns {
+		if c := &table.columns[i]; c.since <= rd.meta.Version {
+			rd.known = append(rd.known, c)
+		} else if c.absent != nil {
+			rd.absent = append(rd.absent, c.absent)
+		}
+	}
+	if rd.leaves, err = leaves(rd.known, pf.MetaData().Schema); err != nil {
 		return nil, malformed(table.name, err)
 	}
 	rd.arrow, err = pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{BatchSize: batchRows}, mem)
@@ -123,6 +132,9 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 			for _, load := range loaders {
 				load(i, &row)
 			}
+			for _, set := range r.absent {
+				set(&row)
+			}
 			n++
 			yielding = true
 			more := yield(&row, nil)
@@ -141,8 +153,7 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 // loaders are the functions that read rec into a row.
 func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
 	var loaders []func(int, *T)
-	for i := range r.table.columns {
-		c := &r.table.columns[i]
+	for _, c := range r.known {
 		at := rec.Schema().FieldIndices(c.name)
 		if len(at) != 1 {
 			return nil, malformed(r.table.name, fmt.Errorf("it has %d columns named %s", len(at), c.name))
@@ -155,12 +166,16 @@ func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
 	return loaders, nil
 }
 
-// leaves finds the table's columns in a file, by name, and verifies that they
+// leaves finds columns in a file, by name, and verifies that they
 // are stored as this package stores them: the decoder is only ever given the
 // shapes that it is tested with. Columns that the table does not know are of a
 // later program and are not read.
-func (t *Table[T]) leaves(in *schema.Schema) ([]int, error) {
-	want, err := pqarrow.ToParquet(t.schema(nil), nil, pqarrow.DefaultWriterProps())
+func leaves[T any](columns []*column[T], in *schema.Schema) ([]int, error) {
+	fields := make([]arrow.Field, len(columns))
+	for i, c := range columns {
+		fields[i] = c.field()
+	}
+	want, err := pqarrow.ToParquet(arrow.NewSchema(fields, nil), nil, pqarrow.DefaultWriterProps())
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"encoding/binary"
 	"math"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -32,7 +33,7 @@ func (t *Table[T]) Columns() []string {
 func (t *Table[T]) schema(meta *arrow.Metadata) *arrow.Schema {
 	fields := make([]arrow.Field, len(t.columns))
 	for i, c := range t.columns {
-		fields[i] = arrow.Field{Name: c.name, Type: c.typ, Nullable: c.nullable}
+		fields[i] = c.field()
 	}
 	return arrow.NewSchema(fields, meta)
 }
@@ -44,20 +45,47 @@ type column[T any] struct {
 	nullable bool
 	// unique values are not worth a dictionary, and too long for statistics.
 	unique bool
+	// hash values are bits, not quantities: as text they are hexadecimal.
+	hash bool
 	// long values are worth the better compression even in files that are read
 	// once; text shards become parts as they are.
 	long bool
+	// since is the version of the records that have it; 0 for the first. Files of
+	// before are read without; absent, if not nil, then writes into a row what
+	// null is read as.
+	since  int
+	absent func(row *T)
 	// appender returns the function that appends a row's value to b, which is
 	// of the column's type, and says how many bytes that took.
 	appender func(b array.Builder) func(row *T) int
 	// loader returns the function that reads value i of a into a row. The strings
 	// it gives are copies.
 	loader func(a arrow.Array) func(i int, row *T)
+
+	// pack, unpack and weigh are the column's part of Table.Pack, Unpack and Weight;
+	// weigh is nil where values have no bytes of their own.
+	pack   func(b []byte, row *T) []byte
+	unpack func(p *packed, row *T)
+	weigh  func(row *T) int
+}
+
+// field is the column as an Arrow field.
+func (c *column[T]) field() arrow.Field {
+	return arrow.Field{Name: c.name, Type: c.typ, Nullable: c.nullable}
+}
+
+// later is a column that was added in a later version of the records.
+func later[T any](since int, c column[T]) column[T] {
+	c.since = since
+	return c
 }
 
 func text[T any](name string, field func(*T) *string) column[T] {
 	return column[T]{
 		name: name, typ: arrow.BinaryTypes.String,
+		pack:   func(b []byte, row *T) []byte { return packText(b, *field(row)) },
+		unpack: func(p *packed, row *T) { p.text(field(row)) },
+		weigh:  func(row *T) int { return len(*field(row)) },
 		appender: func(b array.Builder) func(*T) int {
 			sb := b.(*array.StringBuilder)
 			return func(row *T) int {
@@ -118,6 +146,8 @@ func longText[T any](name string, field func(*T) *string) column[T] {
 func int64s[T any](name string, field func(*T) *int64) column[T] {
 	return column[T]{
 		name: name, typ: arrow.PrimitiveTypes.Int64,
+		pack:   func(b []byte, row *T) []byte { return binary.AppendVarint(b, *field(row)) },
+		unpack: func(p *packed, row *T) { *field(row) = p.varint() },
 		appender: func(b array.Builder) func(*T) int {
 			ib := b.(*array.Int64Builder)
 			return func(row *T) int { ib.Append(*field(row)); return 8 }
@@ -132,6 +162,8 @@ func int64s[T any](name string, field func(*T) *int64) column[T] {
 func int32s[T any](name string, field func(*T) *int32) column[T] {
 	return column[T]{
 		name: name, typ: arrow.PrimitiveTypes.Int32,
+		pack:   func(b []byte, row *T) []byte { return binary.AppendVarint(b, int64(*field(row))) },
+		unpack: func(p *packed, row *T) { *field(row) = int32(p.varint()) },
 		appender: func(b array.Builder) func(*T) int {
 			ib := b.(*array.Int32Builder)
 			return func(row *T) int { ib.Append(*field(row)); return 4 }
@@ -147,7 +179,9 @@ func int32s[T any](name string, field func(*T) *int32) column[T] {
 // reader knows; unsigned 64-bit columns become decimals in some.
 func hash64[T any](name string, field func(*T) *uint64) column[T] {
 	return column[T]{
-		name: name, typ: arrow.PrimitiveTypes.Int64, unique: true,
+		name: name, typ: arrow.PrimitiveTypes.Int64, unique: true, hash: true,
+		pack:   func(b []byte, row *T) []byte { return binary.LittleEndian.AppendUint64(b, *field(row)) },
+		unpack: func(p *packed, row *T) { *field(row) = p.hash() },
 		appender: func(b array.Builder) func(*T) int {
 			ib := b.(*array.Int64Builder)
 			return func(row *T) int { ib.Append(int64(*field(row))); return 8 }
@@ -159,9 +193,38 @@ func hash64[T any](name string, field func(*T) *uint64) column[T] {
 	}
 }
 
+// positives is a column of whole numbers that are above 0 or do not exist.
+func positives[T any](name string, field func(*T) *int64) column[T] {
+	c := int64s(name, field)
+	c.nullable = true
+	c.appender = func(b array.Builder) func(*T) int {
+		ib := b.(*array.Int64Builder)
+		return func(row *T) int {
+			if v := *field(row); v > 0 {
+				ib.Append(v)
+			} else {
+				ib.AppendNull()
+			}
+			return 8
+		}
+	}
+	c.loader = func(a arrow.Array) func(int, *T) {
+		values := a.(*array.Int64).Int64Values()
+		return func(i int, row *T) {
+			*field(row) = 0
+			if a.IsValid(i) {
+				*field(row) = values[i]
+			}
+		}
+	}
+	return c
+}
+
 func bools[T any](name string, field func(*T) *bool) column[T] {
 	return column[T]{
 		name: name, typ: arrow.FixedWidthTypes.Boolean,
+		pack:   func(b []byte, row *T) []byte { return packBool(b, *field(row)) },
+		unpack: func(p *packed, row *T) { *field(row) = p.uvarint() != 0 },
 		appender: func(b array.Builder) func(*T) int {
 			bb := b.(*array.BooleanBuilder)
 			return func(row *T) int { bb.Append(*field(row)); return 1 }
@@ -179,6 +242,9 @@ func bools[T any](name string, field func(*T) *bool) column[T] {
 func numbers[T any](name string, field func(*T) *float64, absent func(*T) bool) column[T] {
 	return column[T]{
 		name: name, typ: arrow.PrimitiveTypes.Float64, nullable: true,
+		absent: func(row *T) { *field(row) = math.NaN() },
+		pack:   func(b []byte, row *T) []byte { return packFraction(b, *field(row)) },
+		unpack: func(p *packed, row *T) { *field(row) = p.fraction() },
 		appender: func(b array.Builder) func(*T) int {
 			fb := b.(*array.Float64Builder)
 			return func(row *T) int {
@@ -204,10 +270,30 @@ func numbers[T any](name string, field func(*T) *float64, absent func(*T) bool) 
 	}
 }
 
+// shares is a column of numbers whose row says elsewhere whether there is one;
+// null is read as 0, so that rows compare equal.
+func shares[T any](name string, field func(*T) *float64, absent func(*T) bool) column[T] {
+	c := numbers(name, field, absent)
+	c.absent = nil
+	loader := c.loader
+	c.loader = func(a arrow.Array) func(int, *T) {
+		load := loader(a)
+		return func(i int, row *T) {
+			if load(i, row); a.IsNull(i) {
+				*field(row) = 0
+			}
+		}
+	}
+	return c
+}
+
 // spans is a column of lists of numbers; nil is null.
 func spans[T any](name string, field func(*T) *[]int32) column[T] {
 	return column[T]{
 		name: name, typ: arrow.ListOf(arrow.PrimitiveTypes.Int32), nullable: true, unique: true,
+		pack:   func(b []byte, row *T) []byte { return packList(b, *field(row)) },
+		unpack: func(p *packed, row *T) { *field(row) = p.list() },
+		weigh:  func(row *T) int { return 4 * len(*field(row)) },
 		appender: func(b array.Builder) func(*T) int {
 			lb := b.(*array.ListBuilder)
 			ib := lb.ValueBuilder().(*array.Int32Builder)

@@ -30,7 +30,24 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 	optional("flags", func(r *schemas.Document) *string { return &r.Flags }),
 	optional("fidelity", func(r *schemas.Document) *string { return &r.Fidelity }),
 	hash64("text_hash", func(r *schemas.Document) *uint64 { return &r.TextHash }),
+	later(2, optional("template_id", func(r *schemas.Document) *string { return &r.TemplateID })),
+	later(2, int64s("template_pages", func(r *schemas.Document) *int64 { return &r.TemplatePages })),
+	later(2, bools("in_sample", func(r *schemas.Document) *bool { return &r.InSample })),
+	later(2, shares("coverage", func(r *schemas.Document) *float64 { return &r.Coverage }, noTemplate)),
+	later(2, optional("notes", func(r *schemas.Document) *string { return &r.Notes })),
+	later(3, numbers("consensus", func(r *schemas.Document) *float64 { return &r.Consensus }, nil)),
+	later(3, numbers("consensus_f1", func(r *schemas.Document) *float64 { return &r.ConsensusF1 }, nil)),
+	later(3, numbers("page_consensus", func(r *schemas.Document) *float64 { return &r.PageConsensus }, nil)),
+	later(4, numbers("complexity", func(r *schemas.Document) *float64 { return &r.Complexity }, nil)),
+	later(5, optional("config_hash", func(r *schemas.Document) *string { return &r.ConfigHash })),
+	later(5, optional("site_by", func(r *schemas.Document) *string { return &r.SiteBy })),
+	later(5, optional("template_method", func(r *schemas.Document) *string { return &r.TemplateMethod })),
+	later(5, optional("template_status", func(r *schemas.Document) *string { return &r.TemplateStatus })),
+	later(5, bools("loo", func(r *schemas.Document) *bool { return &r.LOO })),
+	later(5, positives("cluster", func(r *schemas.Document) *int64 { return &r.Cluster })),
 }}
+
+func noTemplate(r *schemas.Document) bool { return r.TemplateID == "" }
 
 // Scores has a row for each page, extractor and scorer. A row with a reason has
 // no numbers.
@@ -52,11 +69,16 @@ var Scores = &Table[schemas.ScoreRow]{schemas.TableScores, []column[schemas.Scor
 	bools("r_undefined", func(r *schemas.ScoreRow) *bool { return &r.RUndefined }),
 	optional("method", func(r *schemas.ScoreRow) *string { return &r.Method }),
 	optional("spans", func(r *schemas.ScoreRow) *string { return &r.Spans }),
+	later(3, positives("common_high", func(r *schemas.ScoreRow) *int64 { return &r.CommonHigh })),
+	later(3, positives("universe", func(r *schemas.ScoreRow) *int64 { return &r.Universe })),
+	later(3, numbers("coverage", func(r *schemas.ScoreRow) *float64 { return &r.Coverage }, unscored)),
+	later(3, numbers("baseline", func(r *schemas.ScoreRow) *float64 { return &r.Baseline }, nil)),
 }}
 
 func unscored(r *schemas.ScoreRow) bool { return r.Reason != "" }
 
-// Packages has a row for each package, extractor and scorer.
+// Packages has a row for each package, extractor and scorer, and further ones
+// for each page type of a package where types are known.
 var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schemas.PackageRow]{
 	text("run", func(r *schemas.PackageRow) *string { return &r.Run }),
 	text("package", func(r *schemas.PackageRow) *string { return &r.Package }),
@@ -89,6 +111,46 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	int64s("extract_ns", func(r *schemas.PackageRow) *int64 { return &r.ExtractNS }),
 	optional("percentiles", func(r *schemas.PackageRow) *string { return &r.Percentiles }),
 	optional("ci", func(r *schemas.PackageRow) *string { return &r.CI }),
+	later(3, optional("page_type", func(r *schemas.PackageRow) *string { return &r.PageType })),
+	later(3, optional("reasons", func(r *schemas.PackageRow) *string { return &r.Reasons })),
+	later(3, optional("mean", func(r *schemas.PackageRow) *string { return &r.Mean })),
+	later(3, numbers("headline", func(r *schemas.PackageRow) *float64 { return &r.Headline }, nil)),
+	later(3, numbers("sd_value", func(r *schemas.PackageRow) *float64 { return &r.SDValue }, nil)),
+	later(3, numbers("mean_skipped_zero", func(r *schemas.PackageRow) *float64 { return &r.MeanSkippedZero }, nil)),
+	later(3, numbers("mean_skipped_plain", func(r *schemas.PackageRow) *float64 { return &r.MeanSkippedPlain }, nil)),
+	later(3, int64s("skipped_gold", func(r *schemas.PackageRow) *int64 { return &r.SkippedGold })),
+	later(3, int64s("common", func(r *schemas.PackageRow) *int64 { return &r.Common })),
+	later(3, int64s("extracted", func(r *schemas.PackageRow) *int64 { return &r.Extracted })),
+	later(3, int64s("gold", func(r *schemas.PackageRow) *int64 { return &r.Gold })),
+	later(3, int64s("universe", func(r *schemas.PackageRow) *int64 { return &r.Universe })),
+	later(3, numbers("micro_precision", func(r *schemas.PackageRow) *float64 { return &r.MicroPrecision }, nil)),
+	later(3, numbers("micro_recall", func(r *schemas.PackageRow) *float64 { return &r.MicroRecall }, nil)),
+	later(3, numbers("micro_accuracy", func(r *schemas.PackageRow) *float64 { return &r.MicroAccuracy }, nil)),
+	later(3, int64s("precision_defined", func(r *schemas.PackageRow) *int64 { return &r.PrecisionDefined })),
+	later(3, int64s("recall_defined", func(r *schemas.PackageRow) *int64 { return &r.RecallDefined })),
+	later(3, numbers("mean_defined_precision", func(r *schemas.PackageRow) *float64 { return &r.MeanDefinedPrecision }, nil)),
+	later(3, numbers("mean_defined_recall", func(r *schemas.PackageRow) *float64 { return &r.MeanDefinedRecall }, nil)),
+	later(3, int64s("bounded", func(r *schemas.PackageRow) *int64 { return &r.Bounded })),
+	later(3, numbers("f1_gap", func(r *schemas.PackageRow) *float64 { return &r.F1Gap }, nil)),
+	later(3, int64s("low_coverage", func(r *schemas.PackageRow) *int64 { return &r.LowCoverage })),
+	later(3, numbers("pages_per_s", func(r *schemas.PackageRow) *float64 { return &r.PagesPerS }, nil)),
+	later(3, numbers("total_pages_per_s", func(r *schemas.PackageRow) *float64 { return &r.TotalPagesPerS }, nil)),
+	later(3, numbers("total_s_per_kb", func(r *schemas.PackageRow) *float64 { return &r.TotalSPerKB }, nil)),
+	later(3, numbers("total_mb_per_s", func(r *schemas.PackageRow) *float64 { return &r.TotalMBPerS }, nil)),
+	later(3, int64s("total_ns", func(r *schemas.PackageRow) *int64 { return &r.TotalNS })),
+	later(3, numbers("mean_s_per_kb", func(r *schemas.PackageRow) *float64 { return &r.MeanSPerKB }, nil)),
+	later(3, numbers("agree_mean", func(r *schemas.PackageRow) *float64 { return &r.AgreeMean }, nil)),
+	later(3, numbers("consensus_f1", func(r *schemas.PackageRow) *float64 { return &r.ConsensusF1 }, nil)),
+	later(3, numbers("page_consensus", func(r *schemas.PackageRow) *float64 { return &r.PageConsensus }, nil)),
+	later(6, numbers("answered_micro_precision", func(r *schemas.PackageRow) *float64 { return &r.AnsweredMicroPrecision }, nil)),
+	later(6, numbers("answered_micro_recall", func(r *schemas.PackageRow) *float64 { return &r.AnsweredMicroRecall }, nil)),
+	later(6, numbers("answered_micro_f1", func(r *schemas.PackageRow) *float64 { return &r.AnsweredMicroF1 }, nil)),
+	later(6, numbers("answered_micro_accuracy", func(r *schemas.PackageRow) *float64 { return &r.AnsweredMicroAccuracy }, nil)),
+	later(6, optional("methods", func(r *schemas.PackageRow) *string { return &r.Methods })),
+	later(6, int64s("gold_empty", func(r *schemas.PackageRow) *int64 { return &r.GoldEmpty })),
+	later(6, numbers("headline_sd", func(r *schemas.PackageRow) *float64 { return &r.HeadlineSD }, nil)),
+	later(6, numbers("headline_low", func(r *schemas.PackageRow) *float64 { return &r.HeadlineLow }, nil)),
+	later(6, numbers("headline_high", func(r *schemas.PackageRow) *float64 { return &r.HeadlineHigh }, nil)),
 }}
 
 // Agreement has a row for each package and pair of extractors.
@@ -101,6 +163,7 @@ var Agreement = &Table[schemas.AgreementRow]{schemas.TableAgreement, []column[sc
 	numbers("mean_f1", func(r *schemas.AgreementRow) *float64 { return &r.MeanF1 }, nil),
 	int64s("both_empty", func(r *schemas.AgreementRow) *int64 { return &r.BothEmpty }),
 	int64s("failed", func(r *schemas.AgreementRow) *int64 { return &r.Failed }),
+	later(3, int64s("sum_e9", func(r *schemas.AgreementRow) *int64 { return &r.SumE9 })),
 }}
 
 // Texts has a row for each page and extractor: the text itself.
@@ -111,6 +174,8 @@ var Texts = &Table[schemas.Text]{schemas.TableTexts, []column[schemas.Text]{
 	text("url", func(r *schemas.Text) *string { return &r.URL }),
 	text("extractor", func(r *schemas.Text) *string { return &r.Extractor }),
 	longText("text", func(r *schemas.Text) *string { return &r.Text }),
+	later(6, text("record_id", func(r *schemas.Text) *string { return &r.RecordID })),
+	later(6, text("date", func(r *schemas.Text) *string { return &r.Date })),
 }}
 
 // Failures has a row for each record or range that became no page though it
@@ -125,4 +190,22 @@ var Failures = &Table[schemas.Failure]{schemas.TableFailures, []column[schemas.F
 	int32s("attempts", func(r *schemas.Failure) *int32 { return &r.Attempts }),
 	optional("severity", func(r *schemas.Failure) *string { return &r.Severity }),
 	optional("detail", func(r *schemas.Failure) *string { return &r.Detail }),
+}}
+
+// Templates has a row for each site and learned method.
+var Templates = &Table[schemas.TemplateRow]{schemas.TableTemplates, []column[schemas.TemplateRow]{
+	text("run", func(r *schemas.TemplateRow) *string { return &r.Run }),
+	text("site", func(r *schemas.TemplateRow) *string { return &r.Site }),
+	text("method", func(r *schemas.TemplateRow) *string { return &r.Method }),
+	text("status", func(r *schemas.TemplateRow) *string { return &r.Status }),
+	int64s("pages", func(r *schemas.TemplateRow) *int64 { return &r.Pages }),
+	int64s("linked", func(r *schemas.TemplateRow) *int64 { return &r.Linked }),
+	int64s("bytes", func(r *schemas.TemplateRow) *int64 { return &r.Bytes }),
+	int64s("clusters", func(r *schemas.TemplateRow) *int64 { return &r.Clusters }),
+	optional("flags", func(r *schemas.TemplateRow) *string { return &r.Flags }),
+	optional("template_id", func(r *schemas.TemplateRow) *string { return &r.TemplateID }),
+	int64s("learn_ns", func(r *schemas.TemplateRow) *int64 { return &r.LearnNS }),
+	later(5, optional("site_by", func(r *schemas.TemplateRow) *string { return &r.SiteBy })),
+	later(5, int64s("version", func(r *schemas.TemplateRow) *int64 { return &r.Version })),
+	later(5, int64s("learned", func(r *schemas.TemplateRow) *int64 { return &r.Learned })),
 }}

@@ -1,0 +1,74 @@
+package address
+
+import (
+	"bytes"
+
+	"github.com/winnow/winnow/algorithms"
+)
+
+// Base is what the addresses on a page are resolved against. The zero Base
+// knows nothing: only absolute addresses have a canonical form.
+type Base struct {
+	secure    bool   // the scheme is https
+	authority []byte // canonical; empty if the base is not of the web
+	path      []byte // begins with a slash
+	query     []byte // with its question mark; may be empty
+
+	own   []byte // canonical form of the page's own address
+	clean []byte // scratch: an address without tabs and line ends
+	whole []byte // scratch
+}
+
+// Of is the Base of a page: its own address, and the href of its first base
+// element.
+var Of = algorithms.Feature[Base]{
+	Name: "address",
+	Doc:  "what the addresses on the page are resolved against",
+	Compute: func(b *Base, p *algorithms.Pass) {
+		b.Set([]byte(p.URL))
+		b.own, _ = b.Append(b.own[:0], nil)
+		if href, ok := p.Page.BaseHref(); ok {
+			b.rebase(href)
+		}
+	},
+}
+
+// Own is the canonical form of the page's own address, whatever its base
+// element says. Valid until the next page.
+func (b *Base) Own() []byte { return b.own }
+
+// Set makes url the base.
+func (b *Base) Set(url []byte) {
+	*b = Base{authority: b.authority[:0], path: b.path[:0], query: b.query[:0], own: b.own[:0], clean: b.clean, whole: b.whole}
+	b.rebase(url)
+}
+
+// rebase makes href, resolved against b, the base, if it is of the web.
+func (b *Base) rebase(href []byte) {
+	href = b.tidy(href)
+	secure := b.secure
+	if name, _ := cutScheme(href); len(name) > 0 {
+		secure = bytes.EqualFold(name, https)
+	}
+	whole, ok := b.append(b.whole[:0], href)
+	b.whole = whole
+	if !ok {
+		return
+	}
+	slash := bytes.IndexByte(whole, '/')
+	path, query := whole[slash:], []byte(nil)
+	if q := bytes.IndexByte(path, '?'); q >= 0 {
+		path, query = path[:q], path[q:]
+	}
+	b.secure = secure
+	b.authority = append(b.authority[:0], whole[:slash]...)
+	b.path = append(b.path[:0], path...)
+	b.query = append(b.query[:0], query...)
+}
+
+// Canonical is the canonical form of an absolute address.
+func Canonical(url string) string {
+	var b Base
+	out, _ := b.Append(nil, []byte(url))
+	return string(out)
+}

@@ -1,0 +1,48 @@
+package canon
+
+import (
+	"encoding/binary"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Join is the hash of two hashes, in order.
+func Join(a, b uint64) uint64 {
+	var both [16]byte
+	binary.LittleEndian.PutUint64(both[:], a)
+	binary.LittleEndian.PutUint64(both[8:], b)
+	return xxhash.Sum64(both[:])
+}
+
+// names has the hashes of element names.
+type names struct {
+	page  *page.Page
+	other []uint64 // of names that HTML does not define, numbered per page; 0 is unknown
+}
+
+// listed are the hashes of the names that HTML defines.
+var listed = func() (hashes [page.TagOther]uint64) {
+	var none page.Page
+	for t := range page.TagOther {
+		hashes[t] = xxhash.Sum64String(none.TagName(t))
+	}
+	return hashes
+}()
+
+func (n *names) start(p *page.Page) { n.page, n.other = p, n.other[:0] }
+
+func (n *names) hash(t page.Tag) uint64 {
+	if t < page.TagOther {
+		return listed[t]
+	}
+	i := int(t - page.TagOther)
+	for len(n.other) <= i {
+		n.other = append(n.other, 0)
+	}
+	if n.other[i] == 0 {
+		n.other[i] = xxhash.Sum64String(n.page.TagName(t))
+	}
+	return n.other[i]
+}

@@ -1,0 +1,102 @@
+package algorithms
+
+import "errors"
+
+const (
+	// MaxSample is the most pages of one site that a Sample may have: a page's
+	// place in it is a bit of a uint64.
+	MaxSample = 64
+	// MaxLinked is the most link candidates of a Sample.
+	MaxLinked = 16
+	// MaxSketch bounds what one page contributes, in bytes as Sketch returns them.
+	MaxSketch = 512 << 10
+	// MaxTemplate bounds what is learned about one site, in bytes as Finish
+	// returns them. It is a bound before compression, so that what is evicted
+	// does not hang on a version of the compressor.
+	MaxTemplate = 256 << 10
+)
+
+var (
+	// ErrPageTooLarge says that a page is over a method's bound. When learning
+	// the page is left out of the sample, when extracting it is skipped.
+	ErrPageTooLarge = errors.New("page is over the method's size bound")
+	// ErrOversize says that a template cannot be cut down to MaxTemplate.
+	ErrOversize = errors.New("template is over its size bound")
+	// ErrTooFewPages says that Finish needs more pages than it was given, beyond
+	// Learner.MinPages: for example two that link to each other.
+	ErrTooFewPages = errors.New("too few pages to learn from")
+)
+
+// Learner is how a site-level method learns a template from sample pages of one
+// site. Sketch and Finish are pure, and their results deterministic bytes that
+// cross processes: map order, floating point that may be fused, and pointers
+// must not show in them.
+type Learner struct {
+	Version  int // of the bytes of Sketch and Finish
+	MinPages int // fewer usable sample pages: no template
+
+	// As names what is learned where several methods apply the same template
+	// ("temex" for both temex and conex); it must then hold the settings that
+	// matter to learning. Empty means that the template is the method's own.
+	As string
+
+	// Pages is how many pages a sample has if the site has so many, at most
+	// MaxSample; 0 stands for the 25 of all methods.
+	Pages int
+
+	// LeaveOneOut says that a page of the sample is judged without what it
+	// contributed (Template.Page).
+	LeaveOneOut bool
+
+	// Linked asks for the pages that the sample links to most as well
+	// (Sample.Linked).
+	Linked bool
+
+	// Sketch is what one page, without a template, contributes: at most MaxSketch
+	// bytes. ErrPageTooLarge leaves the page out.
+	Sketch func(p *Pass) ([]byte, error)
+
+	// Finish folds the sketches into a template. ErrOversize and ErrTooFewPages
+	// say that there is none; other errors are defects.
+	Finish func(s *Sample) (Learned, error)
+
+	// Open makes of a Learned.Body the form in which Run wants it, once for all
+	// pages of a site. The value is shared by goroutines and must not change. Body
+	// may come from outside: Open checks it, within bounds.
+	Open func(body []byte) (any, error)
+}
+
+// Sample is what was sketched of one site.
+type Sample struct {
+	Pages  []Sketched // in rank order, at most MaxSample; a page's index is its place
+	Linked []Sketched // of a Learner with Linked: best candidate first, at most MaxLinked; may repeat pages of Pages
+}
+
+// Sketched is one page of a Sample.
+type Sketched struct {
+	Rank uint64 // of its canonical URL: names the page, smaller is earlier
+	Data []byte // what Sketch returned
+}
+
+// Learned is what Finish found out.
+type Learned struct {
+	Body     []byte   // at most MaxTemplate bytes
+	Notes    []string // from a closed set that the method documents: "truncated", "cs_fallback"
+	Clusters int      // of pages, for methods that cluster; else 0
+	Nothing  bool     // learning succeeded, and nothing was found to be template
+}
+
+// Template is what a Learner learned, ready to be applied to a page.
+type Template struct {
+	Value any      // as Learner.Open returned it
+	Ranks []uint64 // of the sample's pages, in order
+
+	// Page is the place in the sample of the page at hand, or -1. A method that
+	// counts pages leaves this one out, so that pages in and out of the sample
+	// are judged alike.
+	Page int
+
+	// Cluster is for Run to say into which cluster of pages it put this one, from
+	// 1; 0 if it did not, or the method has none.
+	Cluster int
+}

@@ -1,0 +1,39 @@
+// Package blockfrequency finds template by the frequency of blocks, after Kolcz
+// and Yih 2007: blocks that many pages of a site have are its template.
+//
+// Reconstructed: of the paper the abstract and a summary were read. There, frequent
+// blocks train a classifier that then works on pages of any site; this is its first
+// half, which labels the pages of one site. It is content-extractor with equality in
+// the place of similarity.
+//
+// # Definitions
+//
+// Blocks are the atomic blocks of algorithms/site/internal/block, cut with HTML5.
+// The key of a block is a hash of what stands in it, in order: its own texts, the
+// addresses that its links lead to, and those of its media. With N other pages of
+// the sample, DF(b) of which have a block with the key of b:
+//
+//	b is template if and only if DF(b) ≥ DFmax = max(1, ⌈φ·N⌉)      φ = 10 %
+//
+// Content is the leaves of all other blocks. The page at hand is never among the N.
+//
+//	page 0   li: "Home" → /      p: "one"         DF(li) = 1: template
+//	page 1   li: "Home" → /      p: "two"         on a page whose li leads elsewhere
+//	                                               it has another key: content
+//
+// # What is learned
+//
+// The sorted keys of the sample, each with the pages that have it (mask.Table), as
+// for iwptd; the note "truncated" is the same.
+//
+// # Departures
+//
+//   - Blocks are elements, not visually separated regions: pages are not rendered.
+//   - Media count with their addresses, or all blocks of images alone would be one.
+//   - A block without words and media is dropped.
+//
+// One changed word or address makes a block another; blocks of an earlier page that
+// a later one quotes are dropped.
+//
+// Cost: linear in the page.
+package blockfrequency

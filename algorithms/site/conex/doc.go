@@ -1,0 +1,39 @@
+// Package conex is ConEx, main content extraction from what is not template:
+// Alarte, Insa, Silva and Tamarit 2018. What temex leaves of a page is comments,
+// teasers and the article; the best block of it, with its siblings, is the main
+// content.
+//
+// # Learning
+//
+// The template is that of temex, and learned once for both.
+//
+// # Applying
+//
+//  1. The page is mapped to the template. A content leaf that is not mapped is
+//     free; an element is pure if it has content leaves and all of them are free.
+//  2. Q = the largest pure elements, and free texts in none of them.
+//  3. b0 = the member of Q with most words outside of links, the first of several.
+//     If there are no such words, the one with most media leaves; if there is no
+//     medium either, nothing is found.
+//  4. The main content is all members of Q with the parent of b0.
+//
+// Example: of T2 = body(h1(A) ul(li(x) li(y)) div(p(two)) p(three)), mapped to the
+// template body(h1(A) ul(li(x) li(y)) p), the leaves two and three are free. So
+// are all leaves of div, and of p(three), although p itself is mapped: Q = {div,
+// p(three)}. b0 is div, with one word, and p(three) has the same parent.
+//
+// The answer is a part of that of temex, whatever the page.
+//
+// # Departures
+//
+//   - Steps 2 to 4 are rebuilt from the abstract; siblings are taken because the
+//     same authors' later method does so (Alarte, Silva 2021, algorithm 4).
+//   - climb = c takes members of Q below the c-th ancestor of b0's parent as well;
+//     0 is the method.
+//   - What is said of temex.
+//
+// Notes: those of temex.
+//
+// Cost: linear in the page and the template. Not for content in several
+// containers, or with comments that are longer than the article.
+package conex

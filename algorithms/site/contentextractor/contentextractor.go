@@ -1,0 +1,152 @@
+package contentextractor
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/site/internal/block"
+	"github.com/winnow/winnow/algorithms/site/internal/mask"
+	"github.com/winnow/winnow/algorithms/site/internal/vector"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	HTML5   bool   // blocks are cut at the block elements of HTML5, too
+	Eps     int    // percent of the cosine that similar blocks exceed
+	Phi     int    // percent of the other pages that make a block template
+	Weights string // Counts or Binary
+	Order   string // OrderPage or OrderPaper: of the text
+}
+
+// What a feature of a block weighs.
+const (
+	Counts = "counts" // as often as it occurs
+	Binary = "binary" // 1
+)
+
+// Default and DefaultHTML5 have the values of the package's doc.
+var (
+	Default      = Params{Eps: 90, Phi: 10, Weights: Counts, Order: OrderPage}
+	DefaultHTML5 = Params{HTML5: true, Eps: 90, Phi: 10, Weights: Counts, Order: OrderPage}
+)
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("eps", &p.Eps, 0, 99, "percent of the cosine that two similar blocks exceed"),
+		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
+		algorithms.ChoiceSetting("weights", &p.Weights, "what a word of a block weighs: as often as it occurs, or 1", Counts, Binary),
+		algorithms.ChoiceSetting("order", &p.Order, "the text is in the order of the page, or in that in which the page is cut into blocks", OrderPage, OrderPaper),
+	}
+}
+
+var (
+	// Extractor is the method as published.
+	Extractor = New(Default)
+	// HTML5Extractor cuts pages at the block elements of HTML5, too.
+	HTML5Extractor = New(DefaultHTML5)
+)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "content-extractor",
+		Family: "content-extractor",
+		Doc:    "the blocks that few other pages of the site have, or have one similar to",
+		Cite: algorithms.Cite{
+			Authors: "Debnath, Mitra, Giles",
+			Title:   "Automatic extraction of informative blocks from webpages",
+			Venue:   "SAC",
+			Year:    2005,
+			URL:     "https://pennstate.pure.elsevier.com/en/publications/automatic-extraction-of-informative-blocks-from-webpages",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"the function of the document frequency and its threshold are ours",
+			"blocks are in the order of the page, not in the order of cutting (order=paper)",
+			"a page is not compared with blocks of single pages that are similar to none of another",
+		},
+		Cost: algorithms.NLogN,
+		Run:  p.run,
+		Learn: &algorithms.Learner{
+			Version:     1,
+			MinPages:    2,
+			LeaveOneOut: true,
+			As:          fmt.Sprintf("content-extractor:html5=%v:eps=%d:weights=%s", p.HTML5, p.Eps, p.Weights),
+			Sketch:      p.sketch,
+			Finish:      p.finish,
+			Open:        p.open,
+		},
+	}
+	if p.HTML5 {
+		e.Name += "-h5"
+		e.Doc += "; blocks of HTML5"
+		e.Departures = append(e.Departures, "pages are cut at the block elements of HTML5 as well")
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// blocks and vectors of the page.
+func (p Params) read(pass *algorithms.Pass) (*block.Blocks, *vector.Page) {
+	switch {
+	case p.HTML5 && p.Weights == Binary:
+		return block.HTML5.Of(pass), vector.HTML5Binary.Of(pass)
+	case p.HTML5:
+		return block.HTML5.Of(pass), vector.HTML5.Of(pass)
+	case p.Weights == Binary:
+		return block.Classic.Of(pass), vector.ClassicBinary.Of(pass)
+	}
+	return block.Classic.Of(pass), vector.Classic.Of(pass)
+}
+
+// pageWork is what comparing one page may cost, see vector.Search.Left.
+const pageWork = 1 << 22
+
+type scratch struct {
+	search  vector.Search
+	keep    []bool
+	content []bool // by vector
+	arranged
+}
+
+func (p Params) run(pass *algorithms.Pass) error {
+	t, err := canon.Of(pass)
+	if err != nil {
+		return err
+	}
+	blocks, vectors := p.read(pass)
+	learned := pass.Template.Value.(*template)
+	others := mask.Without(learned.pages, pass.Template.Page)
+	least := mask.Threshold(p.Phi, others.N)
+	s := algorithms.Scratch[scratch](pass)
+	s.search.Left = pageWork
+	s.content = s.content[:0]
+	dropped := 0
+	for i := range vectors.Len() {
+		pages, ok := learned.index.Pages(&s.search, vectors.View(i), learned.masks,
+			func(pages uint64) bool { return others.Count(pages) >= least })
+		if !ok {
+			return algorithms.ErrPageTooLarge
+		}
+		content := others.Count(pages) < least
+		s.content = append(s.content, content)
+		if !content {
+			dropped++
+		}
+	}
+	s.keep = slices.Grow(s.keep[:0], len(t.Leaves))[:len(t.Leaves)]
+	for leaf, b := range blocks.Of {
+		v := vectors.Block[b]
+		s.keep[leaf] = v >= 0 && s.content[v]
+	}
+	if dropped == 0 && len(t.Leaves) > 0 {
+		pass.Notes = append(pass.Notes, site.NoMatch)
+	}
+	t.Select(pass, s.keep)
+	if p.Order == OrderPaper {
+		p.arrange(pass, t, blocks, s)
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+// Package contentextractor is ContentExtractor: Debnath, Mitra and Giles 2005. A
+// page is cut into blocks, and a block that many pages of the site have, or have
+// one like it, is template.
+//
+//	id                     blocks are cut at
+//	content-extractor      TABLE TR UL P SPAN DIV, as published
+//	content-extractor-h5   these and the block elements of HTML5
+//
+// # Definitions
+//
+// Blocks are the atomic blocks of algorithms/site/internal/block. Cutting the page
+// at one name after the other, with what is left of an outer block kept as a
+// block, comes to the same for any order of names. The vector of a block counts
+// its images, scripts, hyperlinks and words (algorithms/site/internal/vector). Two
+// blocks are similar if the cosine of their vectors is above ε. For block b of a
+// page, N the number of other pages of the sample:
+//
+//	DF(b)   = other pages with at least one block similar to b
+//	IBDF(b) = 1 / (1 + DF(b))
+//	b is content if and only if IBDF(b) > 1/(1+DFmax), that is DF(b) < DFmax
+//	DFmax   = max(1, ⌈φ·N⌉)                              ε = 90 %, φ = 10 %
+//
+// With two pages, every block that both have is dropped, as in the figure of the
+// paper.
+//
+// # What is learned
+//
+// A sketch is the distinct vectors of a page. The template is N and the vectors of
+// the sample with the pages that have them, without those of a single page that
+// are similar to none of another page. If it is over its bound, vectors of the
+// fewest pages go first, of these those with the fewest features (note
+// "truncated"). Vectors are compared by an index, not in pairs; one sample may
+// cost 2^26 steps, after which vectors of single pages are left out (note
+// "budget"). A page may cost 2^22 steps: beyond, it is too large. Both bounds are
+// met by pages made for it.
+//
+//	page 0   div: "home news" a a   p: "one two"        {#a 2, home, news}  pages 0, 1, 2
+//	page 1   div: "home news" a a   p: "three four"     {#a 3, home, news, login}  page 3
+//	page 2   div: "home news" a a   p: "five"           cosine 8/√(6·12) = 0.943: similar, so
+//	page 3   div: "home news login" a a a   p: "six"    on page 3: DF(div) = 3
+//
+// # Departures
+//
+//   - The function of DF and the threshold are ours: of the paper the algorithm's
+//     figures were read, which ask no more of the function than to fall with DF.
+//   - Words are counted, not weighed, stemmed or filtered. Counts end at 255.
+//   - The text is in the order of the page. The paper's blocks come out in the order
+//     in which the page was cut (block.Cutter); order=paper has the text so, for
+//     measures that look at the order of words. What is selected is the same.
+//   - A block without features (only media that are no images) is dropped, as is
+//     one without words and media.
+//   - A page is not compared with vectors of single pages, so one outside of the
+//     sample is judged a little more mildly than one inside.
+//
+// A changed word in a short block hides it (copyright 2009 acme, copyright 2010
+// acme: cosine 0.667); teasers and comments that stand on several pages are
+// dropped; all blocks of images alone look alike.
+//
+// Cost: learning is linear in the words of the sample but for the look-ups of
+// prefixes, which grow with the number of blocks that share rare words; applying
+// is linear in the words of the page, likewise. Both end at the bounds above.
+package contentextractor

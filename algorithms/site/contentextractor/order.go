@@ -1,0 +1,37 @@
+package contentextractor
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/site/internal/block"
+)
+
+// What order the blocks of the answer are in.
+const (
+	OrderPage  = "page"  // that of the page
+	OrderPaper = "paper" // that in which the page is cut into blocks
+)
+
+// arrange puts the kept leaves into the order in which the paper puts out blocks.
+func (p Params) arrange(pass *algorithms.Pass, t *canon.Tree, blocks *block.Blocks, s *scratch) {
+	tags := block.ClassicTags
+	if p.HTML5 {
+		tags = block.HTML5Tags
+	}
+	for _, b := range s.cutter.Order(blocks, t, tags) {
+		s.one.Reset()
+		for _, leaf := range blocks.Leaves(int(b)) {
+			if s.keep[leaf] {
+				s.one.AddTexts(pass.Body, t.Leaves[leaf].Rows)
+			}
+		}
+		pass.Order = append(pass.Order, s.one.Spans...)
+	}
+}
+
+// arranged is what arrange works with.
+type arranged struct {
+	cutter block.Cutter
+	one    page.Selection // of a block
+}

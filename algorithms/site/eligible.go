@@ -1,0 +1,86 @@
+package site
+
+import (
+	"bytes"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/address"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// MinWords is how many words of body text a page must have to be sampled.
+const MinWords = 50
+
+// Eligible says whether the page may be sampled, as far as the page itself
+// tells: it has at least MinWords words, and does not send its reader to another
+// address (spec site-level, 2.3). What the archive knows of it (status, media
+// type, size) is for whoever reads the archive.
+func Eligible(p *algorithms.Pass) bool {
+	b := p.Body
+	return b.Len() > 0 && b.Sum(b.W, 0) >= MinWords && !refreshes(p)
+}
+
+// TextHash tells apart what pages say: of two sampled pages with one hash the
+// later is left out, as print views and session addresses would make their
+// content look like template.
+func TextHash(p *algorithms.Pass) uint64 { return xxhash.Sum64(p.Body.Text) }
+
+// refreshes says whether a meta element sends the reader to another address.
+// Those in noscript do not count: browsers that run scripts never see them.
+func refreshes(p *algorithms.Pass) bool {
+	t := &p.Page.Tree
+	for n := page.Node(0); int(n) < t.Len(); {
+		switch t.Tag[n] {
+		case page.TagNoscript, page.TagTemplate:
+			n = max(n+1, t.End[n])
+			continue
+		case page.TagMeta:
+			if name, ok := p.Page.Attr(n, "http-equiv"); ok && bytes.EqualFold(bytes.TrimSpace(name), []byte("refresh")) {
+				content, _ := p.Page.Attr(n, "content")
+				if target := refreshTarget(content); len(target) > 0 && leaves(p, target) {
+					return true
+				}
+			}
+		}
+		n++
+	}
+	return false
+}
+
+// leaves says whether target is another page than p.
+func leaves(p *algorithms.Pass, target []byte) bool {
+	base := address.Of.Of(p)
+	to, _ := base.Append(nil, target)
+	return !bytes.Equal(to, base.Own())
+}
+
+// refreshTarget is the address in the content of a refresh, empty if there is
+// none (HTML standard, shared declarative refresh steps): a number, then white
+// space, ";" or ",", then the address, which "url=" may precede and quotes enclose.
+func refreshTarget(content []byte) []byte {
+	s := bytes.TrimSpace(content)
+	for len(s) > 0 && ('0' <= s[0] && s[0] <= '9' || s[0] == '.') {
+		s = s[1:]
+	}
+	if len(s) == len(bytes.TrimSpace(content)) {
+		return nil // no number: browsers ignore it
+	}
+	if s = bytes.TrimSpace(s); len(s) > 0 && (s[0] == ';' || s[0] == ',') {
+		s = bytes.TrimSpace(s[1:])
+	}
+	if len(s) >= 3 && bytes.EqualFold(s[:3], []byte("url")) {
+		if after := bytes.TrimSpace(s[3:]); len(after) > 0 && after[0] == '=' {
+			s = bytes.TrimSpace(after[1:])
+		}
+	}
+	if len(s) > 0 && (s[0] == '\'' || s[0] == '"') {
+		quote := s[0]
+		s = s[1:]
+		if i := bytes.IndexByte(s, quote); i >= 0 {
+			s = s[:i]
+		}
+	}
+	return s
+}

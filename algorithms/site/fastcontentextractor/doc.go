@@ -1,0 +1,71 @@
+// Package fastcontentextractor is FastContentExtractor: Nguyen, Nguyen, Pham and
+// Bui 2009. It finds content blocks with ContentExtractor once, remembers at which
+// paths they stand, and takes what stands at these paths of other pages.
+//
+// # Preparation
+//
+// Blocks, vectors and what is similar are those of
+// algorithms/site/contentextractor. With N the other pages of the sample, an atomic
+// block is content if and only if fewer than DFmax(N) other pages have a block
+// similar to it. A path is the names of the blocks from the page down, as in
+// HTML.BODY.TABLE.TR.P, without positions and without elements that are no blocks.
+// What stands outside of all blocks is a block at HTML.BODY.#own, without blocks in
+// it.
+//
+//	P          = paths of content blocks (on at least `support` pages)
+//	nonContent = for each path in P, the vectors of blocks at this path that are
+//	             not content
+//
+// # Detection
+//
+// Let inP(b) say that the path of b is in P, and anyP(b) that the path of a block
+// somewhere inside b is. A block is taken, with its own leaves in place, if
+//
+//	taken(b) = inP(b)  or  anyP(b) and the block around b is taken
+//
+// so the outermost blocks in P are taken, and inside of them all that is not a
+// subtree without a path in P. Then every atomic block that was taken and is
+// similar to a vector of nonContent at its own path is dropped. What is left is
+// the content, in the order of the page:
+//
+//	P = {P, P.SPAN}:  <p>the US <span>House</span> passed <span>CSM</span></p>
+//	                  all four runs, so the phrase "the US House" is in the text
+//	P = {P}:          "the US", "passed": the spans are not in P
+//
+//	P = {DIV, DIV.TABLE.P} of DIV(lead, UL(menu), TABLE(cap, P(body text), UL(z))):
+//	                  lead, cap, body text: TABLE has a path of P inside, both UL not
+//
+// # Readings
+//
+// The paper's rules leave room; these are our readings:
+//
+//   - Sub-blocks of B' in "the path of all sub-blocks of B' are not in P" are all
+//     blocks inside of B', or the next rule would contradict it.
+//   - The rules apply to every block in an extracted one, not only to its children.
+//   - Of nested blocks in P the outermost is extracted, so no text comes twice.
+//     Blocks in P inside a block that is not are extracted on their own.
+//   - HTML.BODY itself is never in P, or it would swallow the page.
+//   - "Each extracted block is compared with non-content blocks" is read as: each
+//     atomic block of it, with those of its own path (compare=atomic). compare=block
+//     is the literal reading, an extracted block as a whole with all of them; a
+//     large block is hardly ever that similar to an atomic one.
+//   - A path seen as content and as template is in P: that is what nonContent is for.
+//
+// # What is learned
+//
+// A sketch is the distinct pairs of path and vector of a page. The template is P,
+// as hashes of 64 bits, and nonContent. If it is over its bound, vectors that the
+// fewest pages have something similar to go first (note "truncated"); paths are
+// never left out: more than 4096 are too much for a template. The notes and bounds
+// of work are those of ContentExtractor.
+//
+// The page at hand is not left out of the sample when the template is applied: P
+// and nonContent do not remember their pages. DF was taken without the page that
+// a block is on.
+//
+// Paths that are content on one page and a menu on another, with text that was not
+// seen, cost precision; content at paths the sample does not have is lost.
+//
+// Cost: learning as ContentExtractor; applying is one walk over the blocks, and
+// look-ups for blocks at paths of P.
+package fastcontentextractor

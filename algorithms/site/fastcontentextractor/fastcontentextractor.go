@@ -1,0 +1,101 @@
+package fastcontentextractor
+
+import (
+	"fmt"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/site/internal/block"
+	"github.com/winnow/winnow/algorithms/site/internal/vector"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	Cut     string // Classic or HTML5: what blocks are cut at
+	Eps     int    // percent of the cosine that similar blocks exceed
+	Phi     int    // percent of the other pages that make a block template
+	Support int    // pages on which a path is content before it is in P
+	Compare string // Atomic or Whole: what is compared with non-content blocks
+}
+
+// What blocks are cut at.
+const (
+	Classic = "classic" // TABLE TR UL P SPAN DIV
+	HTML5   = "html5"   // these and the block elements of HTML5
+)
+
+// What is compared with non-content blocks.
+const (
+	Atomic = "atomic" // every atomic block, with those of its path
+	Whole  = "block"  // an extracted block, with all
+)
+
+// Default has the values of the paper, and those of the package's doc where it
+// has none.
+var Default = Params{Cut: Classic, Eps: 90, Phi: 10, Support: 1, Compare: Atomic}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.ChoiceSetting("bt", &p.Cut, "the elements that blocks are cut at: of the paper, or those of HTML5, too", Classic, HTML5),
+		algorithms.IntSetting("eps", &p.Eps, 0, 99, "percent of the cosine that two similar blocks exceed"),
+		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a block template"),
+		algorithms.IntSetting("support", &p.Support, 1, algorithms.MaxSample, "pages on which a path is content before it is taken from others"),
+		algorithms.ChoiceSetting("compare", &p.Compare, "what is compared with template blocks: each atomic block with those at its path, or each extracted block with all", Atomic, Whole),
+	}
+}
+
+// Extractor is the method with its default settings.
+var Extractor = New(Default)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "fast-content-extractor",
+		Family: "fast-content-extractor",
+		Doc:    "what stands at the paths of content blocks of the site, without blocks like its template",
+		Cite: algorithms.Cite{
+			Authors: "Nguyen, Nguyen, Pham, Bui",
+			Title:   "A fast template-based approach to automatically identify primary text content of a web page",
+			Venue:   "KSE",
+			Year:    2009,
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"sub-blocks in the rules of extraction are all blocks inside, and the rules apply at every depth",
+			"atomic blocks are compared with template blocks of their own path, not extracted blocks with all",
+			"text outside of all blocks is a block of its own; the page itself is never extracted",
+			"the function of the document frequency and its threshold, as in content-extractor",
+		},
+		Cost: algorithms.NLogN,
+		Run:  p.run,
+		Learn: &algorithms.Learner{
+			Version:  1,
+			MinPages: 5,
+			As:       fmt.Sprintf("fast-content-extractor:bt=%s:eps=%d:phi=%d:support=%d", p.Cut, p.Eps, p.Phi, p.Support),
+			Sketch:   p.sketch,
+			Finish:   p.finish,
+			Open:     p.open,
+		},
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// read are the blocks of the page, and their vectors.
+func (p Params) read(pass *algorithms.Pass) (*block.Blocks, *vector.Page) {
+	if p.Cut == HTML5 {
+		return block.HTML5.Of(pass), vector.HTML5.Of(pass)
+	}
+	return block.Classic.Of(pass), vector.Classic.Of(pass)
+}
+
+// path of a block. The page's own leaves stand at a path of their own.
+func path(blocks *block.Blocks, b int) uint64 {
+	if b == 0 {
+		return canon.Join(blocks.Path[0], ownLeaves)
+	}
+	return blocks.Path[b]
+}
+
+// ownLeaves stands for #own in a path. No name of an element hashes to it, but by
+// accident.
+const ownLeaves = 0

@@ -1,0 +1,12 @@
+package infodiscoverer
+
+import (
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/algotest"
+)
+
+// BenchmarkSite measures applying a template against a parse, and learning.
+//
+//	go test ./algorithms/site/infodiscoverer -run '^$' -bench Site
+func BenchmarkSite(b *testing.B) { algotest.BenchmarkSite(b, Extractor) }

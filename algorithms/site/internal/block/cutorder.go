@@ -1,0 +1,97 @@
+package block
+
+import (
+	"slices"
+
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// The names that a page is cut at, one after the other, in the order of the
+// printed list; those of HTML5 come after them.
+var (
+	ClassicTags = classic
+	HTML5Tags   = slices.Concat(classic, html5)
+)
+
+// Cutter finds the order in which the blocks of a page come to be when it is cut
+// at one name after the other (Debnath et al. 2005, GetBlockSet):
+//
+//	list := the page
+//	for each name: take the blocks of the list that hold an element of the name off
+//	               it, cut them at these elements, and put the pieces at its end
+//
+// What is left of a block that is cut comes before the pieces cut out of it, and
+// these are in the order of the page: the figure leaves both open. In
+//
+//	<body>lead <div>a <table><tr><td>b <p>c</p></td></tr></table> d</div>
+//
+// TABLE, TR and P are cut out first, DIV last: table, tr, p, body, div. The zero
+// Cutter is ready.
+type Cutter struct {
+	list, pieces []int32
+	owner        []int32 // of each block: the block of the list that it is in now
+	first, next  []int32 // the elements of the name at hand in each block of the list
+	cut          []bool
+	count        [page.TagOther]int32
+}
+
+// Order returns the places of the blocks of b, in the order in which cutting the
+// tree at tags makes them. tags are those that b was cut at. The list is valid
+// until the next call. Every name that the page has costs a look at each block.
+func (c *Cutter) Order(b *Blocks, t *canon.Tree, tags []page.Tag) []int32 {
+	n := b.Len()
+	c.list, c.pieces = c.list[:0], c.pieces[:0]
+	if n == 0 {
+		return c.list
+	}
+	c.owner = slices.Grow(c.owner[:0], n)[:n]
+	c.first = slices.Grow(c.first[:0], n)[:n]
+	c.next = slices.Grow(c.next[:0], n)[:n]
+	c.cut = slices.Grow(c.cut[:0], n)[:n]
+	clear(c.owner)
+	clear(c.cut)
+	clear(c.count[:])
+	for i := 1; i < n; i++ {
+		c.count[t.Tag[b.Node[i]]]++
+	}
+	c.list = append(c.list, 0)
+	for _, tag := range tags {
+		if c.count[tag] > 0 {
+			c.at(b, t, tag)
+		}
+	}
+	return c.list
+}
+
+// at cuts at one name.
+func (c *Cutter) at(b *Blocks, t *canon.Tree, tag page.Tag) {
+	for i := range c.first {
+		c.first[i] = -1
+	}
+	for i := b.Len() - 1; i > 0; i-- {
+		if t.Tag[b.Node[i]] == tag {
+			in := c.owner[i]
+			c.next[i], c.first[in] = c.first[in], int32(i)
+			c.cut[i] = true
+		}
+	}
+	kept := c.list[:0]
+	c.pieces = c.pieces[:0]
+	for _, in := range c.list {
+		if c.first[in] < 0 {
+			kept = append(kept, in)
+			continue
+		}
+		c.pieces = append(c.pieces, in)
+		for piece := c.first[in]; piece >= 0; piece = c.next[piece] {
+			c.pieces = append(c.pieces, piece)
+		}
+	}
+	c.list = append(kept, c.pieces...)
+	for i := 1; i < b.Len(); i++ {
+		if c.owner[i] = int32(i); !c.cut[i] {
+			c.owner[i] = c.owner[b.Parent[i]]
+		}
+	}
+}

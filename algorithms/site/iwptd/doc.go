@@ -1,0 +1,57 @@
+// Package iwptd is incremental web page template detection by text segments:
+// Wang, Fang, Cheng, Guo and Xu 2008. A site has a table of text segments with the
+// number of pages that each is on; a block most of whose words are in segments of
+// many pages is template.
+//
+// # Definitions
+//
+// A segment is a text leaf of the canonical tree (algorithms/feature/canon). Two
+// are the same if their text is equal and their path, the names of the elements
+// from body down, without positions. Blocks are the atomic blocks of
+// algorithms/site/internal/block, cut with HTML5. With N other pages, DF(s) those
+// that have segment s, and W(s) the words of s:
+//
+//	DFmax = max(1, ⌈φ·N⌉)                                           φ  = 10 %
+//	q(b)  = Σ W(s), s in b with DF(s) ≥ DFmax  /  Σ W(s), s in b
+//	b is template if and only if q(b) ≥ θ                            θ  = 50 %
+//
+// Content is the leaves of all other blocks; media follow their block. The page at
+// hand is never among the N pages, whether or not it was in the sample.
+//
+// # What is learned
+//
+// A sketch is the sorted keys of a page's segments, a key being the hash of path
+// and text. The template is N and, for each key on at least DFmax(N) pages of the
+// sample, the set of these pages. Nothing is lost by leaving out the others:
+// leaving one page out lowers DFmax by one at most. If the template is over its
+// bound, keys on the fewest pages go first (note "truncated").
+//
+//	page 0   nav: "Home"   p: "one"      template, N = 2, φ = 10 %: all keys
+//	page 1   nav: "Home"   p: "two"      page 0 without itself: N = 1, DFmax = 1,
+//	                                      DF(Home) = 1, q(nav) = 1: template; DF(one) = 0: content
+//
+// # Departures
+//
+// Of the poster (and of the longer paper, "... by text segments", WSCS 2008,
+// doi 10.1109/WSCS.2008.17) the beginning was read: the steps are its own (segment the page,
+// extend the table, find template blocks, shrink the table). Their rules are ours:
+//
+//   - Blocks, their score and both thresholds.
+//   - Batch instead of increments: every page is judged by the final table of the
+//     sample, so that results do not depend on the order in which pages arrive.
+//   - The table is not shrunk while it grows, but at the end.
+//   - mode=stream is the incremental mode, whose first pages are judged by an empty
+//     table. Pages arrive in the order of ranks, so a run that is split repeats it:
+//     the sample, of 64 pages in this mode, is the beginning of that stream; a page
+//     counts those of smaller rank alone, and behind the 64th the table stands
+//     still. It is shrunk there: segments met once are forgotten. Its bound is that
+//     of a template, some 16 000 segments, and not 65 536.
+//   - A block without words, only with media, has no score and is content; one
+//     with neither is dropped.
+//
+// Counters, dates and user names in boilerplate change its text and hide it, as do
+// copies at another depth; quoted and syndicated text is taken for template.
+//
+// Cost: learning and applying are linear in the text of the page; a look-up costs
+// a binary search in the keys that share ten bits.
+package iwptd

@@ -1,0 +1,182 @@
+package iwptd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/site/internal/block"
+	"github.com/winnow/winnow/algorithms/site/internal/mask"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	Phi   int    // percent of the other pages that make a segment template
+	Theta int    // percent of its words that make a block template
+	Mode  string // Batch or Stream: the pages that a page is judged by
+}
+
+// The pages that a page is judged by.
+const (
+	Batch  = "batch"  // the sample, without the page itself
+	Stream = "stream" // those of the sample before it
+)
+
+// Default has the values of the package's doc.
+var Default = Params{Phi: 10, Theta: 50, Mode: Batch}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("phi", &p.Phi, 1, 100, "percent of the site's other pages that make a text segment template"),
+		algorithms.IntSetting("theta", &p.Theta, 1, 100, "percent of words in such segments that make a block template"),
+		algorithms.ChoiceSetting("mode", &p.Mode, "a page is judged by all pages of the sample, or by those before it, as published", Batch, Stream),
+	}
+}
+
+// Extractor is the method with its default settings.
+var Extractor = New(Default)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "iwptd",
+		Family: "iwptd",
+		Doc:    "the blocks whose texts do not stand at the same place of other pages of the site",
+		Cite: algorithms.Cite{
+			Authors: "Wang, Fang, Cheng, Guo, Xu",
+			Title:   "Incremental web page template detection",
+			Venue:   "WWW (posters)",
+			Year:    2008,
+			URL:     "https://archives.iw3c2.org/www2008/papers/pp286.html",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"the rule for blocks and both thresholds are ours",
+			"pages are judged by the final table of the sample, not by the one of the pages before them (mode=stream)",
+			"the table is cut to its bound at the end, not while it grows",
+		},
+		Cost: algorithms.Linear,
+		Run:  p.run,
+		Learn: &algorithms.Learner{
+			Version:     1,
+			MinPages:    5,
+			LeaveOneOut: true,
+			As:          fmt.Sprintf("iwptd:phi=%d", p.Phi),
+			Sketch:      sketch,
+			Finish:      p.finish,
+			Open:        open,
+		},
+	}
+	if p.Mode == Stream {
+		e.Learn.As += ":mode=stream"
+		e.Learn.Pages = algorithms.MaxSample
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// scratch is what one run works with.
+type scratch struct {
+	keys []uint64
+	keep []bool
+}
+
+// key of a text leaf: its path and its text.
+func key(t *canon.Tree, leaf int) uint64 {
+	return canon.Join(t.Path[t.Leaves[leaf].Node], xxhash.Sum64(t.Text(leaf)))
+}
+
+// sketch is the sorted keys of the page's segments. Those without words weigh
+// nothing and are left out.
+func sketch(p *algorithms.Pass) ([]byte, error) {
+	t, err := canon.Of(p)
+	if err != nil {
+		return nil, err
+	}
+	s := algorithms.Scratch[scratch](p)
+	s.keys = s.keys[:0]
+	words := canon.WordsOf.Of(p)
+	for i, l := range t.Leaves {
+		if !l.Media && len(words.Of(i)) > 0 {
+			s.keys = append(s.keys, key(t, i))
+		}
+	}
+	return mask.Sketch(s.keys)
+}
+
+// finish makes the table of segments.
+func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
+	if p.Mode == Stream {
+		return wrap(mask.LearnStream(s, p.Phi))
+	}
+	return wrap(mask.Learn(s, p.Phi))
+}
+
+func open(body []byte) (any, error) { return wrap(mask.Open(body)) }
+
+// wrap names the method in an error.
+func wrap[T any](v T, err error) (T, error) {
+	if err != nil {
+		err = fmt.Errorf("iwptd: %w", err)
+	}
+	return v, err
+}
+
+// others are the pages that count for the page at hand, and how many of them must
+// have a segment.
+func (p Params) others(pass *algorithms.Pass, pages int) (others mask.Others, least int) {
+	if p.Mode != Stream {
+		others = mask.Without(pages, pass.Template.Page)
+		return others, mask.Threshold(p.Phi, others.N)
+	}
+	before := pass.Template.Page
+	if before < 0 {
+		before, _ = slices.BinarySearch(pass.Template.Ranks, site.RankOf(pass.URL))
+	}
+	before = min(before, pages)
+	others, least = mask.Before(before), mask.Threshold(p.Phi, before)
+	if before == shrunkAt {
+		least = max(least, 2)
+	}
+	return others, least
+}
+
+// shrunkAt is the number of pages after which a stream's table forgets the
+// segments that it met once.
+const shrunkAt = 64
+
+func (p Params) run(pass *algorithms.Pass) error {
+	t, err := canon.Of(pass)
+	if err != nil {
+		return err
+	}
+	blocks, words := block.HTML5.Of(pass), canon.WordsOf.Of(pass)
+	table := pass.Template.Value.(*mask.Table)
+	others, least := p.others(pass, table.Pages)
+	s := algorithms.Scratch[scratch](pass)
+	s.keep = slices.Grow(s.keep[:0], len(t.Leaves))[:len(t.Leaves)]
+	dropped := 0
+	for b := range blocks.Len() {
+		known := 0
+		for _, leaf := range blocks.Leaves(b) {
+			if n := len(words.Of(int(leaf))); n > 0 && others.Count(table.Of(key(t, int(leaf)))) >= least {
+				known += n
+			}
+		}
+		keep := !blocks.Discarded(b) && (known == 0 || 100*known < p.Theta*int(blocks.Words[b]))
+		for _, leaf := range blocks.Leaves(b) {
+			s.keep[leaf] = keep
+		}
+		if known > 0 && !keep {
+			dropped++
+		}
+	}
+	if dropped == 0 && len(t.Leaves) > 0 {
+		pass.Notes = append(pass.Notes, site.NoMatch)
+	}
+	t.Select(pass, s.keep)
+	return nil
+}

@@ -1,0 +1,46 @@
+// Package rbmtd is RBM-TD, template detection by a restricted bottom-up mapping of
+// trees: Vieira, Carvalho, Berlt, de Moura, da Silva and Freire 2009. Subtrees that
+// all pages of one make have, at the same place, are template.
+//
+// Reconstructed: the abstract names the mapping, its linear cost and the
+// clustering by common paths; conditions and thresholds are rebuilt.
+//
+// # Learning
+//
+//  1. A subtree's key is its tag path from body and a hash of itself: tags,
+//     attributes and texts (canon.Full). Equal keys are the pairs of the mapping.
+//     Subtrees without a content leaf have none: they remove nothing.
+//  2. Pages are clustered in the order of ranks: a page joins the first cluster
+//     whose first page has enough tag paths in common with it,
+//     |A ∩ B| / |A ∪ B| ≥ σ = 0.8, or founds one.
+//  3. The template of a cluster of n pages, two at least, is the keys on ⌈ρn⌉ of
+//     them; ρ = 1.
+//
+// # Applying
+//
+// The page takes the template of the cluster whose first page it is most similar
+// to; if none is similar enough, σ again, it stays whole (note "no_match"). From
+// body down, a subtree whose key is template is dropped. A page of the sample does
+// not count for its own template.
+//
+// Example, ρ = 1, three pages of one cluster:
+//
+//	body(ul(li(x) li(y)) p(one))
+//	body(ul(li(x) li(y)) p(two))        keys  ul, its two li and their texts: 5
+//	body(ul(li(x) li(y)) p(six))
+//	body(ul(li(x) li(z)) p(ten))        applied to: li(x) is dropped; z and ten stay
+//
+// # Choices
+//
+//   - All keys are stored, not those alone that lie in no larger one: a page whose
+//     list has a new item still loses the old ones, as the mapping would have it.
+//   - A text is a subtree: "Share" at one path on all pages is template.
+//   - Pages with more than 4096 distinct paths are compared by the 4096 smallest
+//     hashes of both together, a sample as good as drawn by lot.
+//   - Where the template is over its bound the smallest subtrees go (note
+//     "truncated"); if the paths alone are over it there is none.
+//
+// Cost: a hash for each node; learning sorts them once and merges sorted lists.
+// Not for boilerplate in which a word or an attribute changes: the subtree and all
+// it lies in stay.
+package rbmtd

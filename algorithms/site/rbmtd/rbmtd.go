@@ -1,0 +1,116 @@
+package rbmtd
+
+import (
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/site"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	Sigma int // percent of paths in common from which on two pages are of one cluster
+	Rho   int // percent of a cluster's pages that a subtree of the template is on
+}
+
+// Default has the values of the reconstruction.
+var Default = Params{Sigma: 80, Rho: 100}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.IntSetting("sigma", &p.Sigma, 1, 100, "percent of tag paths in common that make two pages one cluster"),
+		algorithms.IntSetting("rho", &p.Rho, 1, 100, "percent of a cluster's pages that a subtree must be on to be template"),
+	}
+}
+
+// Extractor is the method with its default settings.
+var Extractor = New(Default)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "rbm-td",
+		Family: "rbm-td",
+		Doc:    "what is left of a page without the subtrees that all pages of its cluster have at the same path",
+		Cite: algorithms.Cite{
+			Authors: "Vieira, Carvalho, Berlt, de Moura, da Silva, Freire",
+			Title:   "On finding templates on web collections",
+			Venue:   "World Wide Web 12(2)",
+			Year:    2009,
+			URL:     "https://doi.org/10.1007/s11280-009-0059-3",
+		},
+		Fidelity: algorithms.Reconstructed,
+		Departures: []string{
+			"the condition that restricts the mapping is rebuilt: identical subtrees at equal tag paths are paired",
+			"the measure, the threshold and the order of clustering are this reconstruction's",
+			"every subtree of the template is stored, not the largest alone, so that a part of one that changed is still found",
+		},
+		Cost: algorithms.Linear,
+		Run:  p.run,
+	}
+	e.Learn = &algorithms.Learner{
+		Version:     1,
+		MinPages:    2,
+		LeaveOneOut: true,
+		Sketch:      sketchPage,
+		Finish:      p.finish,
+		Open:        open,
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+type scratch struct {
+	paths []uint64
+	keep  []bool // of leaves
+}
+
+// run drops the page's subtrees that the template of its cluster has.
+func (p Params) run(pass *algorithms.Pass) error {
+	t, err := canon.Of(pass)
+	if err != nil {
+		return err
+	}
+	s := algorithms.Scratch[scratch](pass)
+	s.keep = slices.Grow(s.keep[:0], len(t.Leaves))[:len(t.Leaves)]
+	for i := range s.keep {
+		s.keep[i] = true
+	}
+	dropped := false
+	of := pass.Template.Value.(*template)
+	if i := p.nearest(s, t, of); i >= 0 {
+		c := &of.clusters[i]
+		pass.Template.Cluster = i + 1
+		sub := canon.Full.Of(pass).Sub
+		for n := canon.Node(0); int(n) < t.Len(); {
+			first, end := t.First[n], t.First[t.End[n]]
+			if first < end && p.template(c.keys.Of(canon.Join(t.Path[n], sub[n])), c.members, pass.Template.Page) {
+				clear(s.keep[first:end])
+				dropped = true
+				n = t.End[n]
+				continue
+			}
+			n++
+		}
+	}
+	if !dropped {
+		pass.Notes = append(pass.Notes, site.NoMatch)
+	}
+	t.Select(pass, s.keep)
+	return nil
+}
+
+// nearest is the place of the cluster whose leader the page is most similar to, the
+// first of several; -1 if none is similar enough.
+func (p Params) nearest(s *scratch, t *canon.Tree, of *template) int {
+	s.paths = distinctPaths(s.paths[:0], t)
+	best, bestCommon, bestAll := -1, 0, 1
+	for i := range of.clusters {
+		c := &of.clusters[i]
+		common, all := similarity(c.paths, s.paths)
+		if similar(common, all, p.Sigma) && common*bestAll > bestCommon*all {
+			best, bestCommon, bestAll = i, common, all
+		}
+	}
+	return best
+}

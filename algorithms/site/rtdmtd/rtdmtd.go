@@ -1,0 +1,143 @@
+package rtdmtd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
+)
+
+// Budget is the note on a template or a page for which a mapping would have taken
+// more steps than it may.
+const Budget = "budget"
+
+// Params are the settings of the method.
+type Params struct {
+	Label  string // what makes two nodes equal: LabelFull, LabelIDC or LabelTag
+	Remove string // how the template is found on a page: RemoveMap or RemoveHash
+	Steps  int    // that one mapping may take
+}
+
+// Values of Params.Label and Params.Remove.
+const (
+	LabelFull = "full"
+	LabelIDC  = "idc"
+	LabelTag  = "tag"
+
+	RemoveMap  = "map"
+	RemoveHash = "hash"
+)
+
+// Default has the values of the package's doc.
+var Default = Params{Label: LabelFull, Remove: RemoveMap, Steps: 20_000_000}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.ChoiceSetting("label", &p.Label, "nodes are equal by tag and attributes, by tag, id and classes, or by tag", LabelFull, LabelIDC, LabelTag),
+		algorithms.ChoiceSetting("remove", &p.Remove, "the template is mapped to the page, or its subtrees are looked up", RemoveMap, RemoveHash),
+		algorithms.IntSetting("steps", &p.Steps, 0, 1_000_000_000, "steps that a mapping may take before subtrees are looked up instead"),
+	}
+}
+
+// Extractor is the method with its default settings.
+var Extractor = New(Default)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "rtdm-td",
+		Family: "rtdm-td",
+		Doc:    "what is left of a page without the nodes that the cheapest top-down mapping finds on all sample pages",
+		Cite: algorithms.Cite{
+			Authors: "Vieira, da Silva, Pinto, de Moura, Cavalcanti, Freire",
+			Title:   "A fast and robust method for web page template detection and removal",
+			Venue:   "CIKM",
+			Year:    2006,
+			URL:     "https://doi.org/10.1145/1183614.1183654",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"nodes are equal if tag and attributes are, or the text; the source leaves equality open",
+			"the template is mapped to the page to remove it; the cheaper removal that the abstract mentions is the setting remove=hash",
+			"a mapping of more than 20 million steps is not made: subtrees are looked up instead",
+		},
+		Cost: algorithms.Superlinear,
+		Run:  p.run,
+		Learn: &algorithms.Learner{
+			Version:  1,
+			MinPages: 2,
+			As:       fmt.Sprintf("rtdm-td:label=%s:steps=%d", p.Label, p.Steps),
+			Sketch:   p.sketch,
+			Finish:   p.finish,
+			Open:     open,
+		},
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// labels are the labels by which nodes are compared.
+func (p Params) labels(pass *algorithms.Pass) *canon.Labels {
+	switch p.Label {
+	case LabelIDC:
+		return canon.IDC.Of(pass)
+	case LabelTag:
+		return canon.Tags.Of(pass)
+	}
+	return canon.Full.Of(pass)
+}
+
+type scratch struct {
+	mapper mapper
+	tree   labeltree.Tree
+	keep   []bool // leaves
+}
+
+// run drops the content leaves that are paired with the template at no cost.
+func (p Params) run(pass *algorithms.Pass) error {
+	t, err := canon.Of(pass)
+	if err != nil {
+		return err
+	}
+	s := algorithms.Scratch[scratch](pass)
+	s.keep = slices.Grow(s.keep[:0], len(t.Leaves))[:len(t.Leaves)]
+	for i := range s.keep {
+		s.keep[i] = true
+	}
+	learned := pass.Template.Value.(*template)
+	if t.Len() > 0 && learned.Len() > 0 {
+		labels := p.labels(pass)
+		s.tree = labeltree.Tree{Label: labels.Label, End: t.End}
+		hash := p.Remove == RemoveHash
+		if !hash && !s.mapper.run(learned.side, side{&s.tree, labels.Sub}, p.Steps) {
+			pass.Notes = append(pass.Notes, Budget)
+			hash = true
+		}
+		if hash {
+			dropKnown(s.keep, t, labels.Sub, learned.keys)
+		} else {
+			for i, l := range t.Leaves {
+				s.keep[i] = !s.mapper.inB[l.Node]
+			}
+		}
+	}
+	if !slices.Contains(s.keep, false) {
+		pass.Notes = append(pass.Notes, site.NoMatch)
+	}
+	t.Select(pass, s.keep)
+	return nil
+}
+
+// dropKnown drops the subtrees whose keys are known.
+func dropKnown(keep []bool, t *canon.Tree, sub []uint64, keys map[uint64]bool) {
+	for n := canon.Node(0); int(n) < t.Len(); {
+		if keys[canon.Join(t.Path[n], sub[n])] {
+			clear(keep[t.First[n]:t.First[t.End[n]]])
+			n = t.End[n]
+		} else {
+			n++
+		}
+	}
+}

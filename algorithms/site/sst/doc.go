@@ -1,0 +1,71 @@
+// Package sst is the site style tree of Yi, Liu and Li 2003: the pages of a site
+// are laid over each other, and what looks and says the same on many of them is
+// noise.
+//
+// # The tree
+//
+// Element nodes and style nodes alternate. An element node is a place: a tag with
+// its look. A style node is one sequence of elements that are the children at that
+// place, with the number of pages that have them there.
+//
+//	body ── style, 3 pages ── div.head  p  div.foot        importance 0.1, 0.9, 0
+//	     └─ style, 1 page ─── div.head  table
+//
+// A page is put in from body down: where the sequence of an element's children is
+// a known style its pages count up and the children are put in pairwise,
+// otherwise it is a new style. Elements without content are left out. Leaves of
+// the tree are media, elements with text alone, and runs of text beside elements.
+//
+// # Importance
+//
+// For an element on m pages with l styles, p_i = share of the pages with style i:
+//
+//	node importance       −Σ p_i log_m p_i, and 1 if m = 1
+//	inner element         (1 − γ^l)·node importance + γ^l·Σ p_i·importance of style i
+//	style                 the mean over its elements
+//	leaf, m > 1           1 − the mean of H(a) over its features a, H(a) = −Σ q_j log_m q_j,
+//	                      q_j = share of a's occurrences that are on page j; 0 without features
+//	leaf, m = 1           1
+//
+// Features are words, sources of media, and the link a leaf lies in. γ = 0.9.
+//
+// An element is noisy if it and all below it have less importance than t = 0.25;
+// it is meaningful if nothing noisy is at or below it; otherwise it is mixed.
+//
+// Example: m = 4; style 1, on three pages, has a leaf of importance 0 and one of
+// 2/3, style 2, on one, a leaf. Node importance 0.40564, style 1 has 1/3, style 2
+// has 1; the element has 0.19·0.40564 + 0.81·(0.75·1/3 + 0.25·1) = 0.48207.
+//
+// # Applying
+//
+// From body down: a noisy element is dropped, a meaningful one kept. Of a mixed one
+// the style with the page's sequence of children is looked for, and the children
+// are paired; if there is none the element is kept.
+//
+// # Choices
+//
+//   - The look of an element is canon.Looks: tag, classes, presentational attributes;
+//     never id, href or src. Styles moved into classes after 2003. Body is body,
+//     whatever its look.
+//   - Where an element is a leaf on some pages and not on others, its leaf form is
+//     a style whose importance is that of the leaf.
+//   - Logarithms are whole numbers of units of 2^-32, sums run in a fixed order, so
+//     that every machine learns the same template.
+//   - The sample is k = 25 pages, as everywhere; the original's were several hundred a
+//     site. k may be up to 64.
+//   - A page of the sample is judged by the tree it is in: the tree that is stored is
+//     cut below noisy and meaningful elements and counts no pages.
+//   - align=lcs is a variant: where no style has the page's sequence, the one with the
+//     longest common subsequence is taken, 2·common/(lengths) ≥ 0.5, and the children
+//     in it are paired; others are kept. Two million cells a page at most (note
+//     "budget").
+//   - The template holds mixed elements with those styles that have a noisy part;
+//     over the bound the styles that the fewest pages use go (note "truncated").
+//
+// Notes: "truncated" on a template; "budget" and "no_match" on a page, the latter if
+// nothing of it is dropped.
+//
+// Cost: each node of each page is looked at once; when a template is applied, no
+// words. Not for pages where one more child of body, as an advertisement, makes an
+// unknown style: the whole page is kept.
+package sst

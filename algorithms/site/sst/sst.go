@@ -1,0 +1,147 @@
+package sst
+
+import (
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/site"
+)
+
+// Params are the settings of the method.
+type Params struct {
+	Gamma     float64 // attenuating factor of the composite importance
+	Threshold float64 // less important elements are noise
+	Align     string  // what becomes of an unknown style: AlignNone or AlignLCS
+	Pages     int     // of the sample
+}
+
+// Values of Params.Align.
+const (
+	AlignNone = "none"
+	AlignLCS  = "lcs"
+)
+
+// Budget is the note on a page whose styles were not all aligned: it would have
+// taken too many steps.
+const Budget = "budget"
+
+// Default has the values of the source and, for the threshold, of the
+// reconstruction.
+var Default = Params{Gamma: 0.9, Threshold: 0.25, Align: AlignNone, Pages: 25}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.FloatSetting("gamma", &p.Gamma, 0, 1, "weight of what lies below an element, for each of its styles"),
+		algorithms.FloatSetting("t", &p.Threshold, 0, 1, "composite importance below which an element is noise"),
+		algorithms.ChoiceSetting("align", &p.Align, "an element of no known style is kept, or aligned to the style with most in common", AlignNone, AlignLCS),
+		algorithms.IntSetting("k", &p.Pages, 5, algorithms.MaxSample, "pages of the site that are learned from"),
+	}
+}
+
+// Extractor is the method with its default settings.
+var Extractor = New(Default)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "sst",
+		Family: "sst",
+		Doc:    "what is left of a page without the elements that look and say the same on many pages of the site",
+		Cite: algorithms.Cite{
+			Authors: "Yi, Liu, Li",
+			Title:   "Eliminating noisy information in web pages for data mining",
+			Venue:   "KDD",
+			Year:    2003,
+			URL:     "https://doi.org/10.1145/956750.956785",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"the importance of leaves, and of an element that one page has, is rebuilt",
+			"an element laid out in no known style is kept; the source's mapping is not known to us",
+			"the look of an element is its tag, classes and presentational attributes",
+			"one threshold for all sites, where the source tunes it by inspection",
+			"the sample is 25 pages (k), where the source has several hundred",
+		},
+		Cost: algorithms.Linear,
+		Run:  run,
+		Learn: &algorithms.Learner{
+			Version:  2, // 1 had no labels
+			MinPages: 5,
+			Pages:    p.Pages,
+			Sketch:   sketch,
+			Finish:   p.finish,
+			Open:     open,
+		},
+	}
+	if p.Align == AlignLCS {
+		e.Cost = algorithms.Superlinear
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// scratch is what one run works with.
+type scratch struct {
+	units units
+	pairs []pair
+	keep  []bool // leaves
+	align aligner
+}
+
+// pair is an element of the template and the unit of the page at its place.
+type pair struct{ element, unit int32 }
+
+// run drops what the template calls noisy.
+func run(p *algorithms.Pass) error {
+	t, err := canon.Of(p)
+	if err != nil {
+		return err
+	}
+	s := algorithms.Scratch[scratch](p)
+	s.keep = slices.Grow(s.keep[:0], len(t.Leaves))[:len(t.Leaves)]
+	for i := range s.keep {
+		s.keep[i] = true
+	}
+	s.units.fill(p, t, false)
+	if len(s.units.nodes) > 0 {
+		s.align.left = alignSteps
+		s.drop(p.Template.Value.(*template))
+		if s.align.left < 0 {
+			p.Notes = append(p.Notes, Budget)
+		}
+	}
+	if !slices.Contains(s.keep, false) {
+		p.Notes = append(p.Notes, site.NoMatch)
+	}
+	t.Select(p, s.keep)
+	return nil
+}
+
+// drop follows the template down the page as far as it knows the styles.
+func (s *scratch) drop(of *template) {
+	s.pairs = append(s.pairs[:0], pair{})
+	for len(s.pairs) > 0 {
+		at := s.pairs[len(s.pairs)-1]
+		s.pairs = s.pairs[:len(s.pairs)-1]
+		e, v := of.elements[at.element], &s.units.nodes[at.unit]
+		if e.state == noisy {
+			leaves := s.units.leaves[at.unit]
+			clear(s.keep[leaves.first:leaves.end])
+		}
+		if e.state != mixed {
+			continue
+		}
+		style, ok := of.style(e, v)
+		switch {
+		case !ok && of.spelled && !v.leaf:
+			s.alike(of, e, v)
+		case !ok:
+		case style.leaf: // the only child of the leaf form is the element itself
+			s.pairs = append(s.pairs, pair{of.kids[style.from], at.unit})
+		case style.to-style.from == v.to-v.from:
+			for k := range style.to - style.from {
+				s.pairs = append(s.pairs, pair{of.kids[style.from+k], s.units.kids[v.from+k]})
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package temex
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/site/internal/menupages"
+)
+
+// Params are the settings of the method.
+type Params = menupages.Params
+
+// Default has the values of the reconstruction.
+var Default = menupages.Default
+
+// Extractor is the method with its default settings.
+var Extractor = New(Default)
+
+// New returns the method with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "temex",
+		Family: "temex",
+		Doc:    "what is left of a page without the common part of pages of its site that link to each other",
+		Cite: algorithms.Cite{
+			Authors: "Alarte, Insa, Silva, Tamarit",
+			Title:   "Site-level web template extraction based on DOM analysis",
+			Venue:   "Perspectives of System Informatics (PSI), LNCS 9609",
+			Year:    2015,
+			URL:     "https://doi.org/10.1007/978-3-319-41579-6_4",
+		},
+		Fidelity: algorithms.Reconstructed,
+		Departures: []string{
+			"nodes are equal if tag, id and classes are, not by the authors' score, whose weights we do not know (eq=score is a guess at it)",
+			"the pairing of equal children, and the number of chosen pages, are this reconstruction's",
+			"pages are chosen once for a site, among captured ones (cs=page); their common part stands for them (fold=exact)",
+		},
+		Cost:  algorithms.Linear,
+		Run:   func(pass *algorithms.Pass) error { return run(pass, p) },
+		Learn: menupages.Learner(p),
+	}
+	return algorithms.Tune(e, p, (*Params).Settings, New)
+}
+
+// run keeps the leaves that are not of the template.
+func run(p *algorithms.Pass, params Params) error {
+	free := algorithms.Scratch[menupages.Free](p)
+	if err := free.Find(p, params); err != nil {
+		return err
+	}
+	free.Tree.Select(p, free.Leaf)
+	return nil
+}

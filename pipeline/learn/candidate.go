@@ -1,0 +1,55 @@
+package learn
+
+import (
+	"cmp"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// Candidate is a page that may be in the sample of its site, or be linked to:
+// what names it, and where it is.
+type Candidate struct {
+	Site     string
+	Rank     uint64 // of its canonical address
+	TextHash uint64 // of its body; 0 for a location; for a redirect the rank of its target
+	URL      string // as extraction sees it
+	Date     int64  // of the capture, seconds since 1970; 0 if unknown
+	RecordID string
+
+	File    int32 // index into Run.Files
+	Offset  int64 // of the unit that holds the record
+	Ordinal int32 // within it
+	// Copy is the offset of a copy of the record in the samples file of the item,
+	// -1 if there is none.
+	Copy int64
+
+	// Shard is the index of the shard that it was read from; not stored.
+	Shard int32
+}
+
+// better says which of two captures of one address is sampled: the later one,
+// then that of the smaller record id. What follows only decides between captures
+// that have the same id.
+func better(a, b *Candidate) bool {
+	return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.RecordID, b.RecordID), cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Ordinal, b.Ordinal)) < 0
+}
+
+// Bucket of a site: an equal share of all hashes.
+func Bucket(site string) int64 { return int64(xxhash.Sum64String(site) % schemas.SiteBuckets) }
+
+// Compare orders captures of one address, the one that is sampled first.
+func Compare(a, b *Candidate) int {
+	if a == b {
+		return 0
+	}
+	if better(a, b) {
+		return -1
+	}
+	if better(b, a) {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,364 @@
+package learn
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/bits"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/site"
+)
+
+const (
+	// stateMax bounds the sketches that a method holds of one site (spec
+	// site-level, 2.5). Pages whose sketch would go beyond are left out.
+	stateMax = 16 << 20
+	// linkLooks bounds how many link targets are read in search of eligible ones.
+	linkLooks = 4 * algorithms.MaxLinked
+	// linkCaptures bounds how many captures of one target are.
+	linkCaptures = 4
+	// targetsMax bounds the link targets that are remembered of one site.
+	targetsMax = LongList * site.MaxLinks
+)
+
+// ErrNoPage says that a candidate is not where it was found, or is no page any
+// more: it is left out.
+var ErrNoPage = errors.New("learn: no page at this place")
+
+// Crawl is where an Engine gets pages from.
+type Crawl interface {
+	// Page returns the HTML of a candidate, valid until the next call. ErrNoPage
+	// leaves the page out; other errors end the learning of the site.
+	Page(c *Candidate) ([]byte, error)
+	// Seek tells, before Captures is called for a site, which ranks it may be
+	// called for.
+	Seek(siteKey string, ranks []uint64) error
+	// Captures are the HTML pages of a site whose address has a rank, the best
+	// first. Only asked for methods that follow links.
+	Captures(siteKey string, rank uint64) []*Candidate
+}
+
+// Made is a template and what it took.
+type Made struct {
+	Template
+	LearnNS int64  // sketches and fold
+	Detail  string // of a failure, for the log
+}
+
+// Engine learns the templates of one site after the other. It belongs to one
+// goroutine and keeps its page.
+type Engine struct {
+	methods []Method
+	page    page.Page
+	pass    algorithms.Pass
+	now     func() time.Duration
+
+	states []state
+	// masks says on which pages of the sample a target is linked.
+	masks map[uint64]uint64
+}
+
+// state is what a method has gathered of the present site.
+type state struct {
+	sample algorithms.Sample
+	bytes  int
+	failed int // pages that it could not sketch, by its own fault
+	detail string
+	ns     int64
+}
+
+// NewEngine returns an Engine for methods.
+func NewEngine(methods []Method) *Engine {
+	began := time.Now()
+	return &Engine{methods: methods, states: make([]state, len(methods)), masks: map[uint64]uint64{},
+		now: func() time.Duration { return time.Since(began) }}
+}
+
+// Long is the long list of a site's kept candidates, as long as the method that
+// wants most needs it.
+func (e *Engine) Long(kept []*Candidate) []*Candidate {
+	n := 0
+	for i := range e.methods {
+		n = max(n, LongFor(e.methods[i].Pages()))
+	}
+	return Long(kept, n)
+}
+
+// wants says whether method i takes the page at a place of the long list into its
+// sample.
+func (e *Engine) wants(i, place int) bool {
+	n := e.methods[i].Pages()
+	return place < LongFor(n) && len(e.states[i].sample.Pages) < n
+}
+
+// Site learns from the long list of a site, with the methods that which selects
+// (nil: all). learned dates what it makes.
+func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(Method) bool, learned int64) ([]Made, error) {
+	clear(e.masks)
+	linked := false
+	active := make([]bool, len(e.methods))
+	for i, m := range e.methods {
+		e.states[i] = state{}
+		active[i] = which == nil || which(m)
+		linked = linked || active[i] && m.Learner.Linked
+	}
+	places := 0 // in masks
+	for place, c := range long {
+		open := false
+		for i := range e.states {
+			open = open || active[i] && e.wants(i, place)
+		}
+		if !open {
+			break
+		}
+		ok, err := e.parse(c, crawl)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		follow := false // a method that follows links has the page in its sample
+		for i, m := range e.methods {
+			if active[i] && e.wants(i, place) && e.sketch(i, c.Rank, &e.states[i].sample.Pages) {
+				follow = follow || m.Learner.Linked
+			}
+		}
+		if follow && places < SamplePages {
+			e.links(uint(places))
+			places++
+		}
+	}
+	if linked {
+		if err := e.candidates(long, crawl, active); err != nil {
+			return nil, err
+		}
+	}
+	var out []Made
+	for i := range e.methods {
+		if active[i] {
+			out = append(out, e.finish(i, learned))
+		}
+	}
+	return out, nil
+}
+
+// parse makes the pass ready for a candidate; false if there is no page.
+func (e *Engine) parse(c *Candidate, crawl Crawl) (ok bool, err error) {
+	html, err := crawl.Page(c)
+	if errors.Is(err, ErrNoPage) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return e.Parse(html, c.URL), nil
+}
+
+// Parse makes Pass ready for a page; false if that panics.
+func (e *Engine) Parse(html []byte, url string) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			e.page, e.pass, ok = page.Page{}, algorithms.Pass{}, false
+		}
+	}()
+	e.page.Parse(html, page.Options{})
+	e.pass.Reset(&e.page, url)
+	return true
+}
+
+// Eligible says whether the page that was parsed last may be in a sample, and
+// the hash of its text. A panic is an answer: no.
+func (e *Engine) Eligible() (hash uint64, ok bool) {
+	defer func() {
+		if recover() != nil {
+			e.page, e.pass, ok = page.Page{}, algorithms.Pass{}, false
+		}
+	}()
+	if !site.Eligible(&e.pass) {
+		return 0, false
+	}
+	return site.TextHash(&e.pass), true
+}
+
+// sketch adds what method i makes of the page to a list; taken is false if that
+// is nothing, or too much.
+func (e *Engine) sketch(i int, rank uint64, to *[]algorithms.Sketched) (taken bool) {
+	s, began := &e.states[i], e.now()
+	data, err := e.call(e.methods[i].Learner)
+	s.ns += int64(e.now() - began)
+	switch {
+	case err == nil && len(data) <= algorithms.MaxSketch && s.bytes+len(data) <= stateMax:
+		s.bytes += len(data)
+		*to = append(*to, algorithms.Sketched{Rank: rank, Data: slices.Clone(data)})
+		return true
+	case err != nil && !errors.Is(err, algorithms.ErrPageTooLarge):
+		s.failed++
+		s.detail = cmp.Or(s.detail, err.Error())
+	}
+	return false
+}
+
+// call is Learner.Sketch with a net below it.
+func (e *Engine) call(l *algorithms.Learner) (data []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("sketch: panic: %v\n%s", v, debug.Stack())
+			url := e.pass.URL
+			e.pass = algorithms.Pass{} // features may be half made
+			e.pass.Reset(&e.page, url)
+		}
+	}()
+	e.pass.Clear()
+	e.pass.Template = nil
+	return l.Sketch(&e.pass)
+}
+
+// links notes what the page at a place of the sample links to.
+func (e *Engine) links(place uint) {
+	defer func() {
+		if recover() != nil {
+			e.page, e.pass = page.Page{}, algorithms.Pass{}
+		}
+	}()
+	for _, rank := range site.Links.Of(&e.pass).Ranks {
+		if mask, known := e.masks[rank]; known || len(e.masks) < targetsMax {
+			e.masks[rank] = mask | 1<<place
+		}
+	}
+}
+
+// target is a page that sample pages link to.
+type target struct {
+	rank uint64
+	in   int
+}
+
+// targets are those that at least two pages link to, the most linked first
+// (spec site-level, 2.7, 2).
+func (e *Engine) targets() []target {
+	var out []target
+	for rank, mask := range e.masks {
+		if n := bits.OnesCount64(mask); n >= 2 {
+			out = append(out, target{rank, n})
+		}
+	}
+	slices.SortFunc(out, func(a, b target) int { return cmp.Or(cmp.Compare(b.in, a.in), cmp.Compare(a.rank, b.rank)) })
+	return out
+}
+
+// candidates sketches the most linked pages that the crawl has, for the methods
+// that follow links.
+func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error {
+	if len(long) == 0 {
+		return nil
+	}
+	targets := e.targets()
+	ranks := make([]uint64, len(targets))
+	for i, t := range targets {
+		ranks[i] = t.rank
+	}
+	if err := crawl.Seek(long[0].Site, ranks); err != nil {
+		return err
+	}
+	found, looks := 0, 0
+	for _, t := range targets {
+		if found == algorithms.MaxLinked || looks == linkLooks {
+			break
+		}
+		captures := crawl.Captures(long[0].Site, t.rank)
+		if len(captures) == 0 {
+			continue // not in the crawl
+		}
+		looks++
+		for _, c := range captures[:min(len(captures), linkCaptures)] {
+			ok, err := e.parse(c, crawl)
+			if err != nil {
+				return err
+			}
+			if _, eligible := e.Eligible(); !ok || !eligible {
+				continue
+			}
+			found++
+			for i, m := range e.methods {
+				if active[i] && m.Learner.Linked {
+					e.sketch(i, c.Rank, &e.states[i].sample.Linked)
+				}
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// finish folds what was gathered for method i.
+func (e *Engine) finish(i int, learned int64) Made {
+	m, s := e.methods[i], &e.states[i]
+	t := Made{Template: Template{Method: m.Name, Version: m.Learner.Version, Learned: learned, Status: StatusOK, Linked: len(s.sample.Linked)}}
+	for _, p := range s.sample.Pages {
+		t.Ranks = append(t.Ranks, p.Rank)
+	}
+	if n := len(s.sample.Pages); n < max(1, m.Learner.MinPages) {
+		t.Status, t.Detail, t.LearnNS = StatusTooFewPages, s.detail, s.ns
+		if n+s.failed >= max(1, m.Learner.MinPages) {
+			t.Status = StatusLearnFailed // there were enough, the method failed on them
+		}
+		return t
+	}
+	began := e.now()
+	got, err := fold(m.Learner, &s.sample)
+	t.LearnNS = s.ns + int64(e.now()-began)
+	switch {
+	case errors.Is(err, algorithms.ErrTooFewPages):
+		t.Status = StatusTooFewPages
+	case errors.Is(err, algorithms.ErrOversize), err == nil && len(got.Body) > algorithms.MaxTemplate:
+		t.Status = StatusOversize
+	case err != nil:
+		t.Status, t.Detail = StatusLearnFailed, err.Error()
+	case got.Nothing:
+		t.Status = StatusEmpty
+	}
+	if !t.Usable() {
+		return t
+	}
+	t.Body, t.Clusters, t.Notes = got.Body, min(max(got.Clusters, 0), algorithms.MaxSample), slices.Clone(got.Notes)
+	if len(t.Ranks) < m.Pages() {
+		t.Notes = append(t.Notes, FlagSmallSample)
+	}
+	slices.Sort(t.Notes)
+	t.Notes = slices.Compact(t.Notes)
+	if len(t.Notes) > notesMax {
+		t.Notes = t.Notes[:notesMax]
+	}
+	return t
+}
+
+// fold is Learner.Finish, and a first Open of what it made, with a net below.
+func fold(l *algorithms.Learner, s *algorithms.Sample) (got algorithms.Learned, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("finish: panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	if got, err = l.Finish(s); err != nil || len(got.Body) > algorithms.MaxTemplate {
+		return got, err
+	}
+	if _, err := l.Open(got.Body); err != nil { // better now than on every page
+		return got, fmt.Errorf("finish: what it made cannot be opened: %w", err)
+	}
+	return got, nil
+}
+
+// Failed is what stands for the templates of a site whose learning was given up.
+func (e *Engine) Failed(learned int64) []Made {
+	var out []Made
+	for _, m := range e.methods {
+		out = append(out, Made{Template: Template{Method: m.Name, Version: m.Learner.Version, Learned: learned, Status: StatusLearnFailed}})
+	}
+	return out
+}

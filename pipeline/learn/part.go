@@ -1,0 +1,162 @@
+package learn
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A part is a file of bundles, in the order of their sites.
+//
+//	magic  bundle bundle ... index trailer
+//
+// The index has a line of 20 bytes per bundle: hash of the site, offset, length;
+// ordered by hash. It has a checksum, and so has each bundle.
+const (
+	partMagic    = "winnow-part-01\r\n"
+	partLine     = 20
+	partTail     = 8 + 4 + 4 + len(partMagic)
+	partLinesMax = 16 << 20
+)
+
+type partEntry struct {
+	hash   uint64
+	offset uint64
+	length uint32
+}
+
+// Part writes bundles to a file.
+type Part struct {
+	w       io.Writer
+	at      uint64
+	entries []partEntry
+}
+
+// NewPart begins a part on w.
+func NewPart(w io.Writer) (*Part, error) {
+	p := &Part{w: w}
+	return p, p.write([]byte(partMagic))
+}
+
+func (p *Part) write(b []byte) error {
+	n, err := p.w.Write(b)
+	p.at += uint64(n)
+	return err
+}
+
+// Add writes the encoded bundle of a site.
+func (p *Part) Add(site string, bundle []byte) error {
+	p.entries = append(p.entries, partEntry{xxhash.Sum64String(site), p.at, uint32(len(bundle))})
+	return p.write(bundle)
+}
+
+// Sites is how many bundles there are.
+func (p *Part) Sites() int64 { return int64(len(p.entries)) }
+
+// Close writes the index. It does not close the writer.
+func (p *Part) Close() error {
+	slices.SortFunc(p.entries, func(a, b partEntry) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.offset, b.offset))
+	})
+	b := make([]byte, 0, len(p.entries)*partLine+partTail)
+	for _, e := range p.entries {
+		b = binary.BigEndian.AppendUint64(b, e.hash)
+		b = binary.BigEndian.AppendUint64(b, e.offset)
+		b = binary.BigEndian.AppendUint32(b, e.length)
+	}
+	sum := checksum(b)
+	b = binary.BigEndian.AppendUint64(b, p.at)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(p.entries)))
+	b = binary.BigEndian.AppendUint32(b, sum)
+	return p.write(append(b, partMagic...))
+}
+
+// PartReader looks bundles up in a part.
+type PartReader struct {
+	r       io.ReaderAt
+	entries []partEntry
+}
+
+// ReadPart opens a part of so many bytes. It reads the index alone.
+func ReadPart(r io.ReaderAt, size int64) (*PartReader, error) {
+	if size < int64(len(partMagic)+partTail) {
+		return nil, fmt.Errorf("learn: part: %w: %d bytes", ErrMalformed, size)
+	}
+	tail, err := readFull(r, size-int64(partTail), partTail)
+	if err != nil {
+		return nil, fmt.Errorf("learn: part: %w", err)
+	}
+	c := cursor{rest: tail}
+	at, n, sum := c.uint64(), c.uint32(), c.uint32()
+	if string(c.rest) != partMagic || n > partLinesMax || at > uint64(size) || at+uint64(n)*partLine != uint64(size)-uint64(partTail) {
+		return nil, fmt.Errorf("learn: part: %w: it does not end like one", ErrMalformed)
+	}
+	index, err := readFull(r, int64(at), int(n)*partLine)
+	if err != nil {
+		return nil, fmt.Errorf("learn: part: %w", err)
+	}
+	if checksum(index) != sum {
+		return nil, fmt.Errorf("learn: part: %w: the index is damaged", ErrMalformed)
+	}
+	p := &PartReader{r: r, entries: make([]partEntry, n)}
+	c = cursor{rest: index}
+	for i := range p.entries {
+		e := partEntry{c.uint64(), c.uint64(), c.uint32()}
+		if e.offset > at || e.offset+uint64(e.length) > at || e.length > bundleMax || i > 0 && e.hash < p.entries[i-1].hash {
+			return nil, fmt.Errorf("learn: part: %w: line %d of the index is none", ErrMalformed, i)
+		}
+		p.entries[i] = e
+	}
+	return p, nil
+}
+
+// Has says whether there may be a bundle of a site: false is certain.
+func (p *PartReader) Has(site string) bool {
+	_, found := slices.BinarySearchFunc(p.entries, xxhash.Sum64String(site), func(e partEntry, h uint64) int { return cmp.Compare(e.hash, h) })
+	return found
+}
+
+// Size is what the index takes in memory.
+func (p *PartReader) Size() int64 { return int64(cap(p.entries)) * 24 }
+
+// Bundle returns the encoded bundle of a site, nil if there is none.
+func (p *PartReader) Bundle(site string) ([]byte, error) {
+	hash := xxhash.Sum64String(site)
+	i, _ := slices.BinarySearchFunc(p.entries, hash, func(e partEntry, h uint64) int { return cmp.Compare(e.hash, h) })
+	for ; i < len(p.entries) && p.entries[i].hash == hash; i++ {
+		data, b, err := p.read(p.entries[i])
+		if err != nil {
+			return nil, err
+		}
+		if b.Site == site { // else another site of the same hash
+			return data, nil
+		}
+	}
+	return nil, nil
+}
+
+// All yields the bundles, in the order of the hashes of their sites.
+func (p *PartReader) All() iter.Seq2[*Bundle, error] {
+	return func(yield func(*Bundle, error) bool) {
+		for _, e := range p.entries {
+			_, b, err := p.read(e)
+			if !yield(b, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (p *PartReader) read(e partEntry) ([]byte, *Bundle, error) {
+	data, err := readFull(p.r, int64(e.offset), int(e.length))
+	if err != nil {
+		return nil, nil, fmt.Errorf("learn: part: %w", err)
+	}
+	b, err := DecodeBundle(data)
+	return data, b, err
+}

@@ -1,0 +1,296 @@
+package learn
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// A shard is what the phase scan keeps of one item.
+//
+//	magic  section section ... index trailer
+//
+// A section holds candidates of one kind and bucket, sites and ranks ascending;
+// a bucket may have several. The index has a line of 32 bytes per section, the
+// trailer says where the index is. Numbers are big-endian; sections and index
+// have checksums (CRC-32C).
+const (
+	shardMagic = "winnow-scan-01\r\n"
+	lineSize   = 32
+	tailSize   = 8 + 4 + 4 + len(shardMagic)
+
+	// Bounds on what a shard may make a reader hold.
+	linesMax   = 1 << 20
+	sectionMax = 1 << 30
+)
+
+// Kind of candidates.
+type Kind uint32
+
+const (
+	Samples   Kind = iota // for the sample of their site
+	Locations             // of all HTML pages, for those that follow links
+	Redirects             // within a site, likewise
+	kinds
+)
+
+// What a Shard holds in memory before it writes sections: candidates have some
+// 300 bytes there.
+const (
+	bottomMax    = 1 << 17
+	locationsMax = 32 << 20 // bytes, as they are written
+)
+
+// Shard writes what the phase scan keeps of one item.
+type Shard struct {
+	w      io.Writer
+	bottom Bottom
+	places [2][schemas.SiteBuckets][]byte // locations and redirects, encoded
+	held   int                            // bytes in places
+	lines  []line
+	at     uint64
+	rows   int64
+	buf    []byte
+}
+
+// line is where a section is.
+type line struct {
+	kind   Kind
+	bucket uint32
+	offset uint64
+	length uint64
+	sum    uint32
+	count  uint32
+}
+
+// NewShard begins a shard on w.
+func NewShard(w io.Writer) *Shard { return &Shard{w: w} }
+
+// Wants says whether Add would keep c.
+func (s *Shard) Wants(c *Candidate) bool { return s.bottom.Wants(c) }
+
+// Add takes a candidate for the sample of its site. It is kept, not copied.
+func (s *Shard) Add(c *Candidate) error {
+	s.bottom.Add(c)
+	if s.bottom.Len() < bottomMax {
+		return nil
+	}
+	return s.flushBottom()
+}
+
+// Locate takes the location of a page, or a redirect.
+func (s *Shard) Locate(kind Kind, c *Candidate) error {
+	p := &s.places[kind-Locations][Bucket(c.Site)]
+	before := len(*p)
+	*p = appendCandidate(*p, c)
+	s.rows++
+	if s.held += len(*p) - before; s.held < locationsMax {
+		return nil
+	}
+	return s.flushPlaces()
+}
+
+// Empty says whether nothing was taken.
+func (s *Shard) Empty() bool { return s.rows == 0 && s.bottom.Len() == 0 }
+
+// Close writes the rest. It does not close the writer.
+func (s *Shard) Close() error {
+	if err := s.flushBottom(); err != nil {
+		return err
+	}
+	if err := s.flushPlaces(); err != nil {
+		return err
+	}
+	if err := s.begin(); err != nil {
+		return err
+	}
+	slices.SortFunc(s.lines, func(a, b line) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.bucket, b.bucket), cmp.Compare(a.offset, b.offset))
+	})
+	b := s.buf[:0]
+	for _, l := range s.lines {
+		b = binary.BigEndian.AppendUint32(b, uint32(l.kind))
+		b = binary.BigEndian.AppendUint32(b, l.bucket)
+		b = binary.BigEndian.AppendUint64(b, l.offset)
+		b = binary.BigEndian.AppendUint64(b, l.length)
+		b = binary.BigEndian.AppendUint32(b, l.sum)
+		b = binary.BigEndian.AppendUint32(b, l.count)
+	}
+	sum := checksum(b)
+	b = binary.BigEndian.AppendUint64(b, s.at)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(s.lines)))
+	b = binary.BigEndian.AppendUint32(b, sum)
+	b = append(b, shardMagic...)
+	return s.write(b)
+}
+
+// Rows is the number of candidates and locations written.
+func (s *Shard) Rows() int64 { return s.rows }
+
+func (s *Shard) begin() error {
+	if s.at > 0 {
+		return nil
+	}
+	return s.write([]byte(shardMagic))
+}
+
+func (s *Shard) write(b []byte) error {
+	n, err := s.w.Write(b)
+	s.at += uint64(n)
+	return err
+}
+
+func (s *Shard) section(kind Kind, bucket int64, b []byte, count int) error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	s.lines = append(s.lines, line{kind, uint32(bucket), s.at, uint64(len(b)), checksum(b), uint32(count)})
+	return s.write(b)
+}
+
+// flushBottom writes all candidates. What comes later is judged anew: the shard
+// may then hold more than is needed, never less.
+func (s *Shard) flushBottom() error {
+	type owned struct {
+		bucket int64
+		kept   []*Candidate
+	}
+	var all []owned
+	for site, kept := range s.bottom.All() {
+		all = append(all, owned{Bucket(site), kept})
+	}
+	slices.SortStableFunc(all, func(a, b owned) int { return cmp.Compare(a.bucket, b.bucket) })
+	for len(all) > 0 {
+		bucket, n := all[0].bucket, 0
+		b := s.buf[:0]
+		for ; len(all) > 0 && all[0].bucket == bucket; all = all[1:] {
+			for _, c := range all[0].kept {
+				b = appendCandidate(b, c)
+				n++
+			}
+		}
+		s.buf = b
+		s.rows += int64(n)
+		if err := s.section(Samples, bucket, b, n); err != nil {
+			return err
+		}
+	}
+	s.bottom.Reset()
+	return nil
+}
+
+func (s *Shard) flushPlaces() error {
+	for _, kind := range []Kind{Locations, Redirects} {
+		places := &s.places[kind-Locations]
+		for bucket, p := range places {
+			places[bucket] = nil
+			if len(p) == 0 {
+				continue
+			}
+			if err := s.section(kind, int64(bucket), p, 0); err != nil {
+				return err
+			}
+		}
+	}
+	s.held = 0
+	return nil
+}
+
+// ShardReader knows where the buckets of a shard are. It holds no file.
+type ShardReader struct{ lines []line }
+
+// ReadShard reads the index of a shard of so many bytes, as far as it is about
+// the buckets [from, to).
+func ReadShard(r io.ReaderAt, size, from, to int64) (*ShardReader, error) {
+	if size < int64(len(shardMagic)+tailSize) {
+		return nil, fmt.Errorf("learn: shard: %w: %d bytes", ErrMalformed, size)
+	}
+	tail, err := readFull(r, size-int64(tailSize), tailSize)
+	if err != nil {
+		return nil, fmt.Errorf("learn: shard: %w", err)
+	}
+	c := cursor{rest: tail}
+	at, n, sum := c.uint64(), c.uint32(), c.uint32()
+	if string(c.rest) != shardMagic || n > linesMax || at > uint64(size) || at+uint64(n)*lineSize != uint64(size)-uint64(tailSize) {
+		return nil, fmt.Errorf("learn: shard: %w: it does not end like one", ErrMalformed)
+	}
+	index, err := readFull(r, int64(at), int(n)*lineSize)
+	if err != nil {
+		return nil, fmt.Errorf("learn: shard: %w", err)
+	}
+	if checksum(index) != sum {
+		return nil, fmt.Errorf("learn: shard: %w: the index is damaged", ErrMalformed)
+	}
+	s := new(ShardReader)
+	c = cursor{rest: index}
+	for i := range n {
+		l := line{Kind(c.uint32()), c.uint32(), c.uint64(), c.uint64(), c.uint32(), c.uint32()}
+		if l.kind >= kinds || l.bucket >= schemas.SiteBuckets || l.length > sectionMax || l.offset > at || l.offset+l.length > at {
+			return nil, fmt.Errorf("learn: shard: %w: section %d of the index is none", ErrMalformed, i)
+		}
+		if from <= int64(l.bucket) && int64(l.bucket) < to {
+			s.lines = append(s.lines, l)
+		}
+	}
+	return s, nil
+}
+
+// Weigh adds the bytes that each bucket has of a kind to sizes.
+func (s *ShardReader) Weigh(kind Kind, sizes []int64) {
+	for i := range s.lines {
+		if s.lines[i].kind == kind {
+			sizes[s.lines[i].bucket] += int64(s.lines[i].length)
+		}
+	}
+}
+
+// Has says whether there is anything in the buckets [from, to).
+func (s *ShardReader) Has(from, to int64) bool {
+	return slices.ContainsFunc(s.lines, func(l line) bool { return from <= int64(l.bucket) && int64(l.bucket) < to })
+}
+
+// Read calls f for every candidate of a kind in the buckets [from, to). r is the
+// shard.
+func (s *ShardReader) Read(r io.ReaderAt, kind Kind, from, to int64, f func(*Candidate)) error {
+	for _, l := range s.lines {
+		if l.kind != kind || int64(l.bucket) < from || int64(l.bucket) >= to {
+			continue
+		}
+		b, err := readFull(r, int64(l.offset), int(l.length))
+		if err != nil {
+			return fmt.Errorf("learn: shard: %w", err)
+		}
+		if checksum(b) != l.sum {
+			return fmt.Errorf("learn: shard: %w: bucket %d is damaged", ErrMalformed, l.bucket)
+		}
+		for c := (cursor{rest: b}); len(c.rest) > 0; {
+			into := new(Candidate)
+			c.candidate(into)
+			if c.err == nil && Bucket(into.Site) != int64(l.bucket) {
+				c.fail("a site is in another bucket than its own")
+			}
+			if c.err != nil {
+				return fmt.Errorf("learn: shard: bucket %d: %w", l.bucket, c.err)
+			}
+			f(into)
+		}
+	}
+	return nil
+}
+
+// readFull reads n bytes at off.
+func readFull(r io.ReaderAt, off int64, n int) ([]byte, error) {
+	b := make([]byte, n)
+	m, err := r.ReadAt(b, off)
+	if m == n {
+		return b, nil
+	}
+	if err == nil || err == io.EOF {
+		err = fmt.Errorf("%w: cut off", ErrMalformed)
+	}
+	return nil, err
+}

@@ -1,0 +1,117 @@
+package columnar
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// packTrip packs rows and unpacks them one after the other into the same row, as
+// a sort does; what is torn off anywhere, or goes on, is refused.
+func packTrip[T any](t *testing.T, table *Table[T], rows []T) {
+	t.Helper()
+	var got T
+	for i := range rows {
+		b := table.Pack(nil, &rows[i])
+		if err := table.Unpack(b, &got); err != nil || !reflect.DeepEqual(got, rows[i]) {
+			t.Fatalf("%s, row %d: %v\n got %+v\nwant %+v", table.Name(), i, err, got, rows[i])
+		}
+		for n := range b {
+			var torn T
+			if err := table.Unpack(b[:n], &torn); !errors.Is(err, errPacked) {
+				t.Fatalf("%s, row %d, %d of %d bytes: %v", table.Name(), i, n, len(b), err)
+			}
+		}
+		if err := table.Unpack(append(b, 0), new(T)); !errors.Is(err, errPacked) {
+			t.Fatalf("%s, row %d and a byte: %v", table.Name(), i, err)
+		}
+	}
+}
+
+// Every column of every table comes back: the rows have no field that is zero.
+func TestPackedRowsComeBack(t *testing.T) {
+	packTrip(t, Documents, append(documents(12), filled[schemas.Document](), schemas.Document{}))
+	packTrip(t, Scores, []schemas.ScoreRow{filled[schemas.ScoreRow](), {}})
+	packTrip(t, Packages, []schemas.PackageRow{filled[schemas.PackageRow](), {}})
+	packTrip(t, Agreement, []schemas.AgreementRow{filled[schemas.AgreementRow](), {}})
+	packTrip(t, Texts, []schemas.Text{filled[schemas.Text](), {}})
+	packTrip(t, Templates, []schemas.TemplateRow{filled[schemas.TemplateRow](), {}})
+	packTrip(t, Failures, []schemas.Failure{filled[schemas.Failure](), {}})
+}
+
+// filled is a row with another value in every field.
+func filled[T any]() (row T) {
+	v := reflect.ValueOf(&row).Elem()
+	for i := range v.NumField() {
+		switch f := v.Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString(fmt.Sprint("text ", i))
+		case reflect.Int64, reflect.Int32:
+			f.SetInt(int64(-1000 * (i + 1)))
+		case reflect.Uint64:
+			f.SetUint(math.MaxUint64 - uint64(i))
+		case reflect.Float64:
+			f.SetFloat(1 / float64(i+3))
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Slice:
+			f.Set(reflect.ValueOf([]int32{math.MinInt32, 0, math.MaxInt32}))
+		default:
+			panic("a field of kind " + f.Kind().String())
+		}
+	}
+	return row
+}
+
+func TestPackedFractionsKeepTheirBits(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(-1), math.Copysign(0, -1), math.SmallestNonzeroFloat64} {
+		var got schemas.Document
+		if err := Documents.Unpack(Documents.Pack(nil, &schemas.Document{Coverage: x}), &got); err != nil || math.Float64bits(got.Coverage) != math.Float64bits(x) {
+			t.Errorf("%v, %v; want %v", got.Coverage, err, x)
+		}
+	}
+}
+
+// Rows of a page share their strings when they come back, and weigh what they hold.
+func TestUnpackLeavesEqualStrings(t *testing.T) {
+	rows := documents(2) // of one page
+	var row schemas.Document
+	var urls [2]string
+	for i := range rows {
+		if err := Documents.Unpack(Documents.Pack(nil, &rows[i]), &row); err != nil {
+			t.Fatal(err)
+		}
+		urls[i] = row.URL
+	}
+	if unsafe.StringData(urls[0]) != unsafe.StringData(urls[1]) {
+		t.Error("an equal string was copied")
+	}
+	if got := Documents.Weight(&schemas.Document{URL: "12345", Spans: []int32{1, 2, 3}, Offset: 9}); got != 5+12 {
+		t.Errorf("weight %d, want 17", got)
+	}
+}
+
+func FuzzUnpack(f *testing.F) {
+	for _, row := range documents(4) {
+		f.Add(Documents.Pack(nil, &row))
+	}
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var row, again schemas.Document
+		if Documents.Unpack(b, &row) != nil {
+			return
+		}
+		p := Documents.Pack(nil, &row)
+		if err := Documents.Unpack(p, &again); err != nil {
+			t.Fatal(err)
+		}
+		if q := Documents.Pack(nil, &again); string(p) != string(q) {
+			t.Errorf("%x became %x", p, q)
+		}
+	})
+}

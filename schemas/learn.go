@@ -1,0 +1,111 @@
+package schemas
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// TemplateIndexFile is the name of a TemplateIndex in the output folder.
+const TemplateIndexFile = "templates/index.json"
+
+// ScanIndexFile is the name of a run's ScanIndex below the folder of its shards.
+const ScanIndexFile = "scan.json"
+
+// ScanIndex names what the phase scan left, for the workers of the phase learn.
+type ScanIndex struct {
+	Version int        `json:"version"`
+	Run     RunID      `json:"run"`
+	Hash    string     `json:"hash"` // of the recipe
+	Items   []ScanItem `json:"items"`
+}
+
+// ScanItem is one accepted item of the phase scan.
+type ScanItem struct {
+	ID       ItemID  `json:"id"`
+	URL      string  `json:"url"` // of the file that its pages are in, with
+	Size     int64   `json:"size"`
+	Identity string  `json:"identity"`
+	Shards   []Shard `json:"shards,omitempty"`
+}
+
+// TemplateIndex names the files with a run's templates. It is what another run
+// needs to use them.
+type TemplateIndex struct {
+	Version int           `json:"version"`
+	Run     RunID         `json:"run"`
+	Hash    string        `json:"hash"`    // of the recipe
+	Created time.Time     `json:"created"` // when the run was planned
+	SiteBy  string        `json:"site_by"`
+	Sites   string        `json:"sites"` // see Learn.Sites
+	Ranges  []BucketRange `json:"ranges"`
+}
+
+// BucketRange is what was learned about the sites of some buckets: an item of
+// the phase learn.
+type BucketRange struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+	// File holds the templates; without a name there are none.
+	File Shard `json:"file,omitzero"`
+	// Dead: learning was given up; nothing is known of the sites.
+	Dead bool `json:"dead,omitempty"`
+}
+
+// DecodeScanIndex reads a ScanIndex.
+func DecodeScanIndex(data []byte) (*ScanIndex, error) {
+	x := new(ScanIndex)
+	err := json.Unmarshal(data, x)
+	if err == nil {
+		err = checkRange(x.Version)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("schemas: scan index: %w", err)
+	}
+	return x, nil
+}
+
+// DecodeTemplateIndex reads a TemplateIndex and verifies that its ranges are
+// those of all buckets, in order.
+func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
+	x := new(TemplateIndex)
+	err := json.Unmarshal(data, x)
+	if err == nil {
+		err = checkRange(x.Version)
+	}
+	at := int64(0)
+	for i := 0; err == nil && i < len(x.Ranges); i++ {
+		r := &x.Ranges[i]
+		if r.Start != at || r.End <= r.Start {
+			err = fmt.Errorf("range %d is [%d,%d), want it to begin at %d", i, r.Start, r.End, at)
+		}
+		at = r.End
+	}
+	if err == nil && at != SiteBuckets {
+		err = fmt.Errorf("its ranges end at bucket %d of %d", at, SiteBuckets)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("schemas: template index: %w", err)
+	}
+	return x, nil
+}
+
+// Range is the range that holds a bucket.
+func (x *TemplateIndex) Range(bucket int64) *BucketRange {
+	lo, hi := 0, len(x.Ranges)
+	for hi-lo > 1 {
+		if mid := (lo + hi) / 2; x.Ranges[mid].Start <= bucket {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return &x.Ranges[lo]
+}
+
+func checkRange(v int) error {
+	if v < MinVersion || v > Version {
+		return fmt.Errorf("version %d, this program reads %d to %d", v, MinVersion, Version)
+	}
+	return nil
+}
