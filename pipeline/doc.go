@@ -4,7 +4,12 @@
 //	decodes each HTML record (payload), runs the chosen methods (algorithms/driver), writes one
 //	shard per table (schemas/columnar, blob), reports and settles -> queue (done) -> aggregate
 //	checks that the ranges join, compacts shards into parts, commits them in the manifest,
-//	proves that no record is missing, and publishes the package table.
+//	proves that no record is missing, and publishes the tables of packages and agreement;
+//	report makes pictures, comparisons and text of them.
+//
+// Runs with site-level methods go that way twice before: workers scan the pages
+// for their sites' samples, then learn templates from these (package learn), and
+// aggregate leads the run from phase to phase.
 //
 // Each stage is a folder; local runs them all in one process.
 package pipeline

@@ -13,7 +13,9 @@ import (
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )
@@ -40,8 +42,12 @@ func newCommand() *cobra.Command {
 		Short: "Make the tables of runs",
 		Long: `Make the tables of all runs, one after the other, or of one run: check the
 workers' reports, compact their shards into parts, commit these, prove that no
-record is missing, and publish the statistics. There must be one aggregate at a
-time; started again, it goes on after the last committed part.
+record is missing, and publish the statistics. Started again, it goes on after
+the last committed part.
+
+There may be several: one works on a run at a time, and the others wait for it,
+or work on other runs. When it ends, or was silent for 15 seconds, another one
+goes on; it can commit nothing more itself.
 
 The summary of every run that ends is written to standard output.`,
 		Example: `  aggregate --nats nats://nats:4222 --metrics :9090
@@ -102,7 +108,8 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	}
 	blobs := blob.New(blob.Options{})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	s := &stage{options: o, q: q, blobs: blobs, metrics: m, log: log, stdout: stdout}
+	s := &stage{options: o, q: q, blobs: blobs, metrics: m, log: log, stdout: stdout,
+		waits: map[schemas.RunID]string{}, taken: map[schemas.RunID]int{}, left: map[schemas.RunID]time.Time{}}
 	return s.runs(ctx)
 }
 
@@ -115,61 +122,111 @@ type stage struct {
 	log     *slog.Logger
 	stdout  io.Writer
 	lost    int64 // records refused and items given up, over all runs
+	unmade  int64 // scores, likewise
+
+	waits map[schemas.RunID]string    // what was last said about a run that another one works on
+	taken map[schemas.RunID]int       // how often a run was taken over by another one
+	left  map[schemas.RunID]time.Time // when a run failed
 }
+
+const (
+	// recheck is how long after a run was found held it is looked at again.
+	recheck = 2 * time.Second
+	// takeovers of one run end the patience: somebody makes the same tables with
+	// another broker.
+	takeovers = 3
+	// leave is how long a run that failed is left alone.
+	leave = time.Minute
+)
+
+// elsewhere says whether a run was left because another aggregate works on it, or
+// may do so; then it is looked at again. It is logged once for each holder.
+func (s *stage) elsewhere(run schemas.RunID, err error) bool {
+	var held *queue.HeldError
+	var taken *manifest.TakenError
+	switch {
+	case errors.As(err, &held):
+	case errors.As(err, &taken):
+		if s.taken[run]++; s.taken[run] >= takeovers {
+			return false
+		}
+	case !errors.Is(err, queue.ErrLost):
+		return false
+	}
+	if said := err.Error(); s.waits[run] != said {
+		s.waits[run] = said
+		s.log.Warn("waiting for another aggregate", "run", run, "reason", err)
+	}
+	return true
+}
+
+// errEnded says that there is nothing left to do.
+var errEnded = errors.New("no more runs")
 
 // runs goes through the runs as they appear. A failed run does not keep the
 // others waiting, unless it is the only one asked for.
 func (s *stage) runs(ctx context.Context) error {
-	ended := errors.New("no more runs")
-	one := func(head *schemas.Run) error {
-		err := s.tables(ctx, head)
+	for {
+		err := s.watch(ctx)
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil && s.run != "":
-			return err
+		case errors.Is(err, errEnded) && s.unmade > 0:
+			return service.DefectError{Scores: s.unmade}
+		case errors.Is(err, errEnded) && s.lost > 0:
+			return service.RefusedError{Records: s.lost}
+		case errors.Is(err, errEnded):
+			return nil
 		case err != nil:
-			s.log.Error("run is left alone", "run", head.ID, "reason", err)
-		case s.run != "" && s.exitWhenDone:
-			return ended
+			return err
 		}
-		return nil
+		select {
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	err := func() error {
-		for {
-			for head, err := range s.q.WatchRuns(ctx) {
-				switch {
-				case ctx.Err() != nil:
-					return ctx.Err()
-				case err != nil:
-					s.log.Warn("watching runs", "reason", err)
-				case head == nil && s.exitWhenDone && s.run == "":
-					return ended // all that were there are done
-				case head == nil, s.run != "" && string(head.ID) != s.run:
-				case head.State == schemas.RunPlanned, head.State == schemas.RunActive:
-					if err := one(head); err != nil {
-						return err
-					}
-				case head.State == schemas.RunDone && s.run != "" && s.exitWhenDone:
-					return ended
-				case s.run != "":
-					return fmt.Errorf("run %s is %s", head.ID, head.State)
-				}
+}
+
+// watch makes the tables of the runs that are there and of those that come. It
+// returns nil when all must be looked at again.
+func (s *stage) watch(ctx context.Context) error {
+	watch, stop := context.WithCancel(ctx)
+	defer stop()
+	held := false
+	for head, err := range s.q.WatchRuns(watch) {
+		switch {
+		case watch.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.log.Warn("watching runs", "reason", err)
+		case head == nil && s.exitWhenDone && s.run == "" && !held:
+			return errEnded // all that were there are done
+		case head == nil, s.run != "" && string(head.ID) != s.run:
+		case head.State == schemas.RunPlanned, head.State == schemas.RunActive:
+			if time.Since(s.left[head.ID]) < leave {
+				continue
 			}
-			select {
-			case <-time.After(time.Second):
-			case <-ctx.Done():
+			err := s.tables(ctx, head)
+			switch {
+			case ctx.Err() != nil:
 				return ctx.Err()
+			case s.elsewhere(head.ID, err):
+				held = true // and when it becomes free, that is no news to a watch
+				time.AfterFunc(recheck, stop)
+			case err != nil && s.run != "":
+				return err
+			case err != nil:
+				s.left[head.ID] = time.Now()
+				s.log.Error("run is left alone", "run", head.ID, "reason", err)
+			case s.run != "" && s.exitWhenDone:
+				return errEnded
 			}
+		case head.State == schemas.RunDone && s.run != "" && s.exitWhenDone:
+			return errEnded
+		case s.run != "":
+			return fmt.Errorf("run %s is %s", head.ID, head.State)
 		}
-	}()
-	if err != ended {
-		return err
 	}
-	if s.lost > 0 {
-		return service.RefusedError{Records: s.lost}
-	}
-	return nil
+	return ctx.Err()
 }
 
 // tables makes the tables of a run and ends it.
@@ -187,12 +244,16 @@ func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
 	sum, err := aggregate.Run(ctx, aggregate.Options{
 		Store: store, Broker: aggregate.NewQueueBroker(s.q, head.ID),
 		TempDir: s.tempDir, Quiet: s.quiet, Log: s.log, Progress: s.metrics.progress,
+		Report: func(ctx context.Context, store blob.Store) error {
+			return overview.Write(ctx, store, overview.Options{})
+		},
 	})
 	if err != nil {
 		return err
 	}
 	s.metrics.end(sum)
 	s.lost += sum.Refused + int64(sum.Dead)
+	s.unmade += sum.Unmade
 	if s.format == "json" {
 		return sum.JSON(s.stdout)
 	}

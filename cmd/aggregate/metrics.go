@@ -13,6 +13,7 @@ import (
 // what the last one ended with.
 type metrics struct {
 	parts      int
+	phase      *prometheus.GaugeVec
 	items      *prometheus.GaugeVec
 	bytes      *prometheus.GaugeVec
 	pages      prometheus.Gauge
@@ -26,6 +27,8 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 	}
 	m := &metrics{
+		phase: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_phase",
+			Help: "1 for the phase that the present run is in; items and bytes are of this phase."}, []string{"phase"}),
 		items: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_items",
 			Help: "Items of the present run: all, accounted for, and given up."}, []string{"state"}),
 		bytes: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_input_bytes",
@@ -36,17 +39,24 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		score: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_score",
 			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "measure"}),
 	}
-	reg.MustRegister(m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.score)
+	reg.MustRegister(m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.score)
 	return m
 }
 
 // begin shows a run of which nothing is known yet.
 func (m *metrics) begin(run *schemas.Run) {
 	m.parts = 0
-	m.progress(aggregate.Progress{ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
+	m.progress(aggregate.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
 }
 
 func (m *metrics) progress(p aggregate.Progress) {
+	for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
+		is := 0.0
+		if phase == p.Phase {
+			is = 1
+		}
+		m.phase.WithLabelValues(string(phase)).Set(is)
+	}
 	m.items.WithLabelValues("planned").Set(float64(p.ItemsOf))
 	m.items.WithLabelValues("done").Set(float64(p.Items))
 	m.items.WithLabelValues("dead").Set(float64(p.Dead))

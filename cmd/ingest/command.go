@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
@@ -44,7 +45,9 @@ into byte ranges by their size; nothing but their first bytes is read.
 
 The run's id is written to standard output. Started again with the same id and
 inputs, ingest publishes only what was lost. Without --run the id is the time,
-so a program that may be restarted should name one.`,
+so a program that may be restarted should name one.
+
+` + request.Buckets,
 		Example: `  ingest --nats nats://nats:4222 --run may --out s3://tables/may s3://crawl/2024-05/
   ingest --nats nats://nats:4222 --run may --out s3://tables/may \
     --base https://data.commoncrawl.org/ warc.paths.gz`,
@@ -58,7 +61,7 @@ so a program that may be restarted should name one.`,
 	f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker may be silent before its item is given to another")
 	f.IntVar(&o.replicas, "nats-replicas", 1, "copies of each stream: 1, or 3 in a cluster of brokers")
 	f.StringVar(&o.storage, "nats-storage", "", "`size` of all streams together on the broker's disk (default 1.75GiB)")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be published, and publish nothing")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be published, and what it may cost, from a few seconds of trying; publish nothing")
 	f.StringVar(&o.format, "format", "text", "of the output: text or json")
 	f.BoolVar(&o.check, "check", false, "check flags and inputs, and publish nothing")
 	o.log.Register(f, "info")
@@ -107,7 +110,8 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return nil
 	}
 	if o.dryRun {
-		return request.PrintPlan(stdout, planned, o.format)
+		e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: blobs}, log)
+		return request.PrintPlan(stdout, planned, e, 0, o.format)
 	}
 	q, err := o.broker.Dial(ctx, "ingest", log)
 	if err != nil {

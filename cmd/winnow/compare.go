@@ -1,15 +1,19 @@
 package main
 
 import (
+	"errors"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
 )
 
 func newCompareCommand() *cobra.Command {
 	var options compare.Options
-	var format string
+	var format, by string
 	var pairs bool
 	cmd := &cobra.Command{
 		Use:   "compare [--scorers a,b] [--packages a,b] OUT",
@@ -18,24 +22,45 @@ func newCompareCommand() *cobra.Command {
 pair of them on the pages that both have a score for: paired bootstrap (by site)
 and Wilcoxon's signed-rank test, both corrected for the number of pairs (Holm).
 Extractors that share a letter do not differ. A failed extraction counts 0, a
-skipped one leaves the page out.`,
+skipped one leaves the page out for that extractor and its pairs; one that was
+skipped everywhere is named and not ranked.
+
+With --by the extractors are compared within the groups of each package instead:
+page_type, language, site, complexity or size, as "winnow results --help" explains.
+The correction is for the pairs of one group, not for their number in all.`,
 		Example: `  winnow compare --scorers vec OUT
   winnow compare --scorers vec,str --packages news --pairs OUT
+  winnow compare --by page_type --packages wcxb-dev OUT
   winnow compare --format json OUT | jq '.[].ranking[0]'`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
+			if err := errors.Join(positive("replicates", options.Replicates), positive("max-pages", options.MaxDocuments)); err != nil {
+				return err
+			}
+			if by != "" {
+				if err := oneOf("by", by, groupings()...); err != nil {
+					return err
+				}
+			}
+			options.By = aggregate.Grouping(by)
 			client := blob.New(blob.Options{})
 			defer client.Close()
-			store, err := client.Store(cmd.Context(), args[0])
+			store, m, err := openRun(cmd.Context(), client, args[0])
 			if err != nil {
+				return err
+			}
+			if err := knownPackages(cmd.Context(), store, options.Packages); err != nil {
+				return err
+			}
+			if err := known("scorers", options.Scorers, m.Run.Recipe.Scorers); err != nil {
 				return err
 			}
 			all, err := compare.Run(cmd.Context(), store, options)
 			if err != nil {
-				return err
+				return unfinished(m, args[0], err)
 			}
 			if format == "json" {
 				return writeJSON(cmd.OutOrStdout(), all)
@@ -44,8 +69,9 @@ skipped one leaves the page out.`,
 		},
 	}
 	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{"vec"}, "measures, separated by commas; empty for all")
+	cmd.Flags().StringVar(&by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "))
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
-	cmd.Flags().IntVar(&options.Replicates, "replicates", 10_000, "of the bootstrap")
+	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, "of the bootstrap (default 10,000, or 100 for each pair of extractors if that is more)")
 	cmd.Flags().IntVar(&options.MaxDocuments, "max-pages", 200_000, "with gold, per package")
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "show all pairs, not only the ranking")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")

@@ -2,14 +2,13 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 
-	htmltomarkdown "github.com/JohannesKaufmann/html-to-markdown/v2"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/spf13/cobra"
 
@@ -21,6 +20,13 @@ import (
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
+)
+
+// What is meant without --extractors: wrapped libraries do best on the gold
+// packages (docs/reproduction.md), but have no markup to give.
+const (
+	defaultExtractor = "trafilatura"
+	defaultOfMarkup  = "boilerpipe-article"
 )
 
 type extractOptions struct {
@@ -44,16 +50,16 @@ nothing that could run; wrapped libraries have no such form. What cannot be read
 is named on standard error and left out; the exit code is then 3. Pages are read
 one after the other: for a whole crawl use winnow run --texts jsonl.`,
 		Example: `  winnow extract examples/page.html
-  winnow extract --extractors bte,readability https-page.html
+  winnow extract --extractors bte,readability --url https://example.org/ page.html
   curl -s https://example.org/ | winnow extract --extractors alarte-silva:c=4 -
-  winnow extract --extractors boilerpipe-article --format markdown examples/page.html
+  winnow extract --format markdown examples/page.html
   winnow extract --extractors all --format jsonl examples/crawl.warc.gz`,
 		Args: atLeastOne("INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return extract(cmd.Context(), args, o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&o.extractors, "extractors", "trafilatura", "methods, separated by commas (see: winnow extractors)")
+	cmd.Flags().StringVar(&o.extractors, "extractors", "", "methods, separated by commas (see: winnow extractors) (default "+defaultExtractor+"; of html and markdown "+defaultOfMarkup+")")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
@@ -64,21 +70,29 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err := oneOf("format", o.format, "text", "jsonl", "html", "markdown"); err != nil {
 		return err
 	}
+	markup := o.format == "html" || o.format == "markdown"
+	if o.extractors == "" {
+		if o.extractors = defaultExtractor; markup {
+			o.extractors = defaultOfMarkup
+		}
+	}
 	chosen, err := choosePageExtractors(o.extractors)
 	if err != nil {
 		return err
 	}
-	markup := o.format == "html" || o.format == "markdown"
 	for _, e := range chosen {
 		if markup && e.Text != nil {
-			return service.Usagef("extract: %s answers with text alone: choose others with --extractors, or another --format", e.Name)
+			return service.Usagef("extract: %s is a library that answers with text alone, not with a part of the page: leave it out of --extractors, or choose --format text or jsonl", e.Name)
 		}
 	}
 	kinds := make([]input, len(inputs))
 	for i, name := range inputs { // before any work, so that a misspelt last one costs nothing
 		if kinds[i], err = kindOf(name); err != nil {
-			return err
+			return fmt.Errorf("extract: %w", err)
 		}
+	}
+	if err := checkSingle(o.charset, o.url, kinds...); err != nil {
+		return err
 	}
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
@@ -92,11 +106,17 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format,
 		titled: len(chosen) > 1 || len(inputs) > 1 || kinds[0] != onePage,
 	}
+	if markup {
+		x.policy = newPolicy()
+	}
+	if o.format == "markdown" {
+		x.markdown = newMarkdown()
+	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
 	pages := pageReader{blobs: blobs, charset: o.charset, url: o.url, stdin: stdin, refuse: x.refuse}
 	for i, name := range inputs {
 		if err := pages.each(ctx, name, kinds[i], x.page); err != nil {
-			return err
+			return fmt.Errorf("extract: %w", err)
 		}
 	}
 	if x.refused > 0 {
@@ -135,6 +155,9 @@ type extraction struct {
 	words  io.Writer
 	format string
 	titled bool
+	policy *bluemonday.Policy // of html and markdown
+	// markdown makes it of HTML; nil unless asked for.
+	markdown *converter.Converter
 
 	refused int64
 }
@@ -176,10 +199,10 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 		enc.SetEscapeHTML(false)
 		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.URL, Extractor: e.Extractor.Name, Text: string(e.Text)})
 	case "html":
-		text = markupOf(pg, e)
+		text = x.markupOf(p, pg, e)
 	case "markdown":
 		var err error
-		if text, err = htmltomarkdown.ConvertReader(bytes.NewReader(markupOf(pg, e))); err != nil {
+		if text, err = markdownOf(x.markdown, x.markupOf(p, pg, e)); err != nil {
 			return fmt.Errorf("extract: %s: %w", p.ID, err)
 		}
 	}
@@ -196,9 +219,10 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 	return nil
 }
 
-// markupOf is the chosen part of the page as HTML. What package page writes is
-// markup for reading already; it goes through a sanitiser that other people
-// attack and mend all the same, because it may end in a browser.
-func markupOf(pg *page.Page, e *driver.Extraction) []byte {
-	return bluemonday.UGCPolicy().SanitizeBytes(pg.AppendHTML(nil, &e.Selection))
+// markupOf is the chosen part of the page as HTML, its addresses absolute where
+// the page's own is known. What package page writes is markup for reading already;
+// it goes through a sanitiser that other people attack and mend all the same,
+// because it may end in a browser.
+func (x *extraction) markupOf(p *sourcePage, pg *page.Page, e *driver.Extraction) []byte {
+	return x.policy.SanitizeBytes(pg.AppendHTMLWith(nil, &e.Selection, absolute(pg, p.URL)))
 }

@@ -86,7 +86,7 @@ func newCatalogueCommand(name, short, long string, list func() []method) *cobra.
 	cmd := &cobra.Command{
 		Use: name, Short: short, Long: long,
 		Example: fmt.Sprintf("  winnow %s\n  winnow %s --format json | jq '.[].citation'", name, name),
-		Args:    cobra.NoArgs,
+		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("format", format, "table", "json"); err != nil {
 				return err

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/warc/write"
@@ -19,6 +23,7 @@ import (
 
 func newPackCommand() *cobra.Command {
 	var out string
+	var opt gold.PackOptions
 	cmd := &cobra.Command{
 		Use:   "pack PACKAGE... -o FILE.warc.gz",
 		Short: "Pack gold test packages into a WARC file",
@@ -32,33 +37,47 @@ same bytes. A document that cannot be read is named and left out; the exit code
 is then 3.`,
 		Example: `  winnow pack cleaneval-final.tar.xz -o cleaneval.warc.gz
   winnow pack my-site/ other-site/ -o mine.warc.gz
+  winnow pack my-site/ -o s3://crawls/mine.warc.gz
   winnow pack my-site/ -o - | zcat | less`,
 		Args: atLeastOne("PACKAGE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return pack(cmd.Context(), args, out, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return pack(cmd.Context(), args, out, opt, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write, - for standard output")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write: a path, an s3, gs or azblob URL, or - for standard output")
+	cmd.Flags().BoolVar(&opt.Unwrap, "unwrap", false, "take off the <text id=...> element that CleanEval's pages are wrapped in (for site-level extractors)")
 	return cmd
 }
 
-func pack(ctx context.Context, inputs []string, out string, stdout, stderr io.Writer) (err error) {
+func pack(ctx context.Context, inputs []string, out string, opt gold.PackOptions, stdout, stderr io.Writer) (err error) {
 	switch {
 	case out == "":
 		return service.Usagef("pack: where to? -o FILE.warc.gz is missing")
-	case out != "-" && !strings.HasSuffix(out, ".warc.gz"):
+	case out != "-" && !strings.HasSuffix(withoutSettings(out), ".warc.gz"):
 		return service.Usagef("pack: -o %s: records are compressed one by one, so the file is called .warc.gz", out)
+	}
+	for _, name := range inputs {
+		if info, err := os.Stat(name); err == nil && !info.IsDir() && !gold.IsArchive(name) {
+			return service.Usagef("pack: %s is no PACKAGE: want a folder of ID.html and ID.txt, or a .tar, .tar.gz or .tar.xz archive of one", name)
+		}
+	}
+	switch {
 	case out == "-":
-		return packTo(ctx, stdout, inputs, stderr)
+		return packTo(ctx, stdout, inputs, opt, stderr)
+	case strings.Contains(out, "://"):
+		return packIntoBucket(ctx, out, inputs, opt, stderr)
 	}
 	// A temporary name until it is whole: a file called .warc.gz is complete.
 	file, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*")
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("pack: -o %s: there is no folder %s", out, filepath.Dir(out))
+	}
 	if err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}
 	defer os.Remove(file.Name()) // no longer there when all went well
 	defer file.Close()
-	refused := packTo(ctx, file, inputs, stderr)
+	refused := packTo(ctx, file, inputs, opt, stderr)
 	if refused != nil && !errors.As(refused, new(service.RefusedError)) {
 		return refused
 	}
@@ -68,9 +87,46 @@ func pack(ctx context.Context, inputs []string, out string, stdout, stderr io.Wr
 	return refused
 }
 
+// withoutSettings is a path, or a URL without what follows its "?".
+func withoutSettings(name string) string {
+	if strings.Contains(name, "://") {
+		name, _, _ = strings.Cut(name, "?")
+	}
+	return name
+}
+
+// packIntoBucket writes to the object of a URL. It appears when it is whole.
+func packIntoBucket(ctx context.Context, out string, inputs []string, opt gold.PackOptions, stderr io.Writer) (err error) {
+	folder, err := url.Parse(out)
+	if err != nil {
+		return service.Usagef("pack: -o %w", err)
+	}
+	name := path.Base(folder.Path)
+	folder.Path, folder.RawPath = path.Dir(folder.Path), ""
+	blobs := blob.New(blob.Options{})
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	store, err := blobs.Store(ctx, folder.String())
+	if err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	w, err := store.Create(ctx, name)
+	if err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	defer w.Close() // discards, unless all went well
+	refused := packTo(ctx, w, inputs, opt, stderr)
+	if refused != nil && !errors.As(refused, new(service.RefusedError)) {
+		return refused
+	}
+	if _, err := w.Commit(); err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	return refused
+}
+
 // packTo writes all packages; a service.RefusedError says that some documents
 // are not among them.
-func packTo(ctx context.Context, out io.Writer, inputs []string, stderr io.Writer) error {
+func packTo(ctx context.Context, out io.Writer, inputs []string, opt gold.PackOptions, stderr io.Writer) error {
 	buffered := bufio.NewWriterSize(out, 1<<20)
 	w := write.NewWriter(buffered)
 	from := make(map[string]string) // package name: its input
@@ -87,7 +143,7 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, stderr io.Write
 		}
 		from[name] = input
 		began := w.Offset()
-		done, err := gold.Pack(ctx, w, p)
+		done, err := gold.Pack(ctx, w, p, opt)
 		if err := errors.Join(err, p.Close()); err != nil {
 			return err
 		}

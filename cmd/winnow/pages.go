@@ -10,10 +10,14 @@ import (
 	"path"
 	"strings"
 
+	"golang.org/x/text/encoding/htmlindex"
+
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -21,7 +25,8 @@ import (
 // function it was given to returns.
 type sourcePage struct {
 	Package, ID, URL string
-	HTML             []byte // UTF-8
+	HTML             []byte        // UTF-8
+	Gold             *schemas.Gold // nil if none came with it
 }
 
 // maxPage bounds a single page read from a file or the standard input.
@@ -38,6 +43,20 @@ type pageReader struct {
 	// refuse is told of everything that should have been a page.
 	refuse func(where, why string)
 	held   []byte
+}
+
+// checkSingle checks the flags that are about pages which come without the word
+// of a server: kinds are those of the inputs.
+func checkSingle(charset, url string, kinds ...input) error {
+	if charset != "" {
+		if _, err := htmlindex.Get(charset); err != nil {
+			return service.Usagef("--charset %q: no encoding of the web has this name (such as utf-8, windows-1252, shift_jis)", charset)
+		}
+	}
+	if url != "" && (len(kinds) != 1 || kinds[0] != onePage) {
+		return service.Usagef("--url is for a single HTML file: pages of packages and archives have their own")
+	}
+	return nil
 }
 
 // input says what kind of input a name is.
@@ -64,7 +83,7 @@ func kindOf(name string) (input, error) {
 	case err != nil && strings.ContainsAny(name, "*?["):
 		return archives, nil
 	case err != nil:
-		return 0, fmt.Errorf("extract: %w", err)
+		return 0, err
 	case info.IsDir():
 		return kindOfFolder(name)
 	case blob.IsArchive(name), strings.HasSuffix(name, ".paths"), strings.HasSuffix(name, ".paths.gz"):
@@ -76,7 +95,7 @@ func kindOf(name string) (input, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return 0, fmt.Errorf("extract: %w", err)
+		return 0, err
 	}
 	defer f.Close()
 	return kindOfBytes(io.NewSectionReader(f, 0, info.Size()))
@@ -86,12 +105,12 @@ func kindOf(name string) (input, error) {
 func kindOfFolder(name string) (input, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
-		return 0, fmt.Errorf("extract: %w", err)
+		return 0, err
 	}
 	defer root.Close()
 	dir, err := root.Open(".")
 	if err != nil {
-		return 0, fmt.Errorf("extract: %w", err)
+		return 0, err
 	}
 	defer dir.Close()
 	for {
@@ -105,7 +124,7 @@ func kindOfFolder(name string) (input, error) {
 			return archives, nil
 		}
 		if err != nil {
-			return 0, fmt.Errorf("extract: %s: %w", name, err)
+			return 0, fmt.Errorf("%s: %w", name, err)
 		}
 	}
 }
@@ -117,7 +136,7 @@ func kindOfBytes(src warc.Source) (input, error) {
 	case errors.Is(err, warc.ErrNotWARC):
 		return onePage, nil
 	default:
-		return 0, fmt.Errorf("extract: %w", err)
+		return 0, err
 	}
 }
 
@@ -133,12 +152,12 @@ func (r *pageReader) each(ctx context.Context, name string, kind input, do func(
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("extract: %w", err)
+		return err
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxPage+1))
 	if err != nil {
-		return fmt.Errorf("extract: %w", err)
+		return err
 	}
 	return r.single(name, raw, do)
 }
@@ -146,14 +165,14 @@ func (r *pageReader) each(ctx context.Context, name string, kind input, do func(
 func (r *pageReader) standardInput(ctx context.Context, do func(*sourcePage) error) error {
 	raw, err := io.ReadAll(io.LimitReader(r.stdin, maxPage+1))
 	if err != nil {
-		return fmt.Errorf("extract: standard input: %w", err)
+		return fmt.Errorf("standard input: %w", err)
 	}
 	src := bytes.NewReader(raw)
 	switch kind, err := kindOfBytes(src); {
 	case err != nil:
 		return err
 	case kind == archives && len(raw) > maxPage:
-		return errors.New("extract: standard input: an archive of this size is read from a file only")
+		return errors.New("standard input: an archive of this size is read from a file only")
 	case kind == archives:
 		return r.records(ctx, "-", src, do)
 	}
@@ -163,7 +182,7 @@ func (r *pageReader) standardInput(ctx context.Context, do func(*sourcePage) err
 // single is a page by itself.
 func (r *pageReader) single(name string, raw []byte, do func(*sourcePage) error) error {
 	if len(raw) > maxPage {
-		return fmt.Errorf("extract: %s: more than %d bytes are no page", name, maxPage)
+		return fmt.Errorf("%s: more than %d bytes are no page", name, maxPage)
 	}
 	doc := r.decoder.DecodeHTML(raw, r.charset)
 	return do(&sourcePage{ID: name, URL: r.url, HTML: doc.HTML})
@@ -176,7 +195,6 @@ func (r *pageReader) goldPackage(ctx context.Context, name string, do func(*sour
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	_, charset, _ := strings.Cut(p.ContentType(), "charset=")
 	for d, err := range p.Documents(ctx) {
 		var lost *gold.DocumentError
 		switch {
@@ -186,8 +204,9 @@ func (r *pageReader) goldPackage(ctx context.Context, name string, do func(*sour
 		case err != nil:
 			return err
 		}
+		_, charset, _ := strings.Cut(p.ContentType(d), "charset=")
 		doc := r.decoder.DecodeHTML(d.HTML, charset)
-		if err := do(&sourcePage{Package: p.Info.Name, ID: d.ID, URL: d.Gold.URL, HTML: doc.HTML}); err != nil {
+		if err := do(&sourcePage{Package: p.Info.Name, ID: d.ID, URL: d.Gold.URL, HTML: doc.HTML, Gold: &d.Gold}); err != nil {
 			return err
 		}
 	}
@@ -222,11 +241,11 @@ func (r *pageReader) archive(ctx context.Context, o blob.Object, do func(*source
 // record behind it is known, because that may be its gold.
 func (r *pageReader) records(ctx context.Context, name string, src warc.Source, do func(*sourcePage) error) error {
 	if _, err := warc.Probe(src); err != nil {
-		return fmt.Errorf("extract: %s: %w", name, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	in, err := warc.Open(src, 0, src.Size(), 0, warc.Options{Want: mayBePageOrGold})
+	in, err := warc.Open(src, 0, src.Size(), 0, warc.Options{Want: worker.MayBePageOrGold})
 	if err != nil {
-		return fmt.Errorf("extract: %s: %w", name, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	var page *sourcePage // waits for its gold
 	var pageSeq int64
@@ -248,13 +267,13 @@ func (r *pageReader) records(ctx context.Context, name string, src warc.Source, 
 			r.lost(name, in.Summary().Ledger)
 			return release()
 		case err != nil:
-			return fmt.Errorf("extract: %s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if rec.Type == warc.TypeMetadata {
 			about := strings.Trim(rec.Field("warc-concurrent-to"), "<>")
 			if page != nil && rec.Seq == pageSeq+1 && about == strings.Trim(pageID, "<>") {
 				if g, err := schemas.DecodeGold(rec.Block); err == nil {
-					page.Package, page.ID = g.Package, g.ID
+					page.Package, page.ID, page.Gold = g.Package, g.ID, g
 				}
 			}
 			continue
@@ -262,7 +281,7 @@ func (r *pageReader) records(ctx context.Context, name string, src warc.Source, 
 		if err := release(); err != nil {
 			return err
 		}
-		doc := r.decoder.Decode(message(rec))
+		doc := r.decoder.Decode(worker.MessageOf(rec))
 		switch doc.Outcome {
 		case payload.Refused:
 			r.refuse(name+" at "+rec.Address.String(), string(doc.Reason))
@@ -275,25 +294,6 @@ func (r *pageReader) records(ctx context.Context, name string, src warc.Source, 
 			pageSeq, pageID = rec.Seq, rec.RecordID
 		}
 	}
-}
-
-func message(rec *warc.Record) payload.Message {
-	m := payload.Message{Kind: payload.Response, ContentType: rec.ContentType, Block: rec.Block}
-	if rec.Type == warc.TypeResource {
-		m.Kind = payload.Resource
-	}
-	return m
-}
-
-// mayBePageOrGold keeps the reader from buffering anything else.
-func mayBePageOrGold(h *warc.Header) bool {
-	switch h.Type() {
-	case warc.TypeResponse, warc.TypeResource:
-		return true
-	case warc.TypeMetadata:
-		return string(h.Get("content-type")) == schemas.GoldMediaType
-	}
-	return false
 }
 
 // lost reports what the reader could not make records of.

@@ -6,13 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/results"
 )
 
 func newResultsCommand() *cobra.Command {
 	var options results.Options
-	var table, format string
+	var table, format, by string
 	cmd := &cobra.Command{
 		Use:   "results [--table NAME] [--format tsv|csv|json] OUT",
 		Short: "Write a table of a finished run as text",
@@ -21,11 +22,18 @@ JSON lines: ` + strings.Join(results.Tables, ", ") + `.
 
 The table "results" is Gottron's result file: for each package and extractor one
 line per document with the time of extraction in seconds and precision, recall
-and F1 by each measure, then the means and the standard deviation of F1.`,
+and F1 by each measure, then the means and the standard deviation of F1.
+
+The table "groups" is the table "packages" for parts of each package, computed
+when it is asked for: by page_type, language, site (registered domain), complexity
+(share of a page's words that are not gold: low, medium and high part all pages of
+the run at the quartiles) or size (deciles of the package's pages by bytes of
+HTML). Pages without the key are in the group (none).`,
 		Example: `  winnow results OUT > results.tsv
   winnow results --table packages --format csv OUT
+  winnow results --table groups --by language --scorers vec OUT
   winnow results --table failures --format json OUT | jq .reason`,
-		Args: cobra.ExactArgs(1),
+		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, results.Formats...); err != nil {
 				return err
@@ -33,22 +41,49 @@ and F1 by each measure, then the means and the standard deviation of F1.`,
 			if err := oneOf("table", table, results.Tables...); err != nil {
 				return err
 			}
+			if err := positive("max-rows", options.MaxRows); err != nil {
+				return err
+			}
+			options.By = aggregate.Grouping(by)
+			if err := oneOf("by", by, groupings()...); err != nil {
+				return err
+			}
 			client := blob.New(blob.Options{})
 			defer client.Close()
-			store, err := client.Store(cmd.Context(), args[0])
+			store, m, err := openRun(cmd.Context(), client, args[0])
 			if err != nil {
+				return err
+			}
+			if err := knownPackages(cmd.Context(), store, options.Packages); err != nil {
+				return err
+			}
+			if err := known("scorers", options.Scorers, m.Run.Recipe.Scorers); err != nil {
+				return err
+			}
+			if err := known("extractors", options.Extractors, m.Run.Recipe.Extractors); err != nil {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if err := results.Write(cmd.Context(), out, store, table, format, options); err != nil {
-				return err
+				return unfinished(m, args[0], err)
 			}
 			return out.Flush()
 		},
 	}
 	cmd.Flags().StringVar(&table, "table", "results", "which table")
 	cmd.Flags().StringVar(&format, "format", "tsv", "tsv, csv or json")
+	cmd.Flags().StringVar(&by, "by", string(aggregate.ByPageType), "of the table groups: "+strings.Join(groupings(), ", "))
+	cmd.Flags().IntVar(&options.MaxRows, "max-rows", 0, "of the table groups (default 100,000)")
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().StringSliceVar(&options.Extractors, "extractors", nil, "extractors, separated by commas (default all)")
+	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", nil, "measures, separated by commas (default all)")
 	return cmd
+}
+
+// groupings are the names of the ways to part a package.
+func groupings() (names []string) {
+	for _, by := range aggregate.Groupings {
+		names = append(names, string(by))
+	}
+	return names
 }

@@ -26,12 +26,15 @@ func verbs() []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(),
 		newExtractCommand(),
+		newInspectCommand(),
 		newPackCommand(),
 		newScoreCommand(),
 		newExtractorsCommand(),
 		newScorersCommand(),
 		newCompareCommand(),
 		newResultsCommand(),
+		newTemplatesCommand(),
+		newReportCommand(),
 	}
 }
 
@@ -62,6 +65,7 @@ records were refused, 130 interrupted.`,
 	for _, verb := range verbs() {
 		root.AddCommand(house(verb))
 	}
+	root.SetHelpCommand(newHelpCommand(root))
 	return root
 }
 
@@ -81,6 +85,21 @@ func house(verb *cobra.Command) *cobra.Command {
 		return service.FromEnvironment(cmd.Flags(), os.LookupEnv)
 	}
 	return verb
+}
+
+// newHelpCommand is cobra's, but a name that is none is a mistake.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [command]",
+		Short: "Help about any command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownVerb(root, args[0])
+			}
+			return cmd.Help()
+		},
+	}
 }
 
 func unknownVerb(root *cobra.Command, name string) error {
@@ -105,6 +124,29 @@ func atLeastOne(what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// exactly is an Args check for verbs that take one argument for each of what.
+func exactly(what ...string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch n, want := len(args), strings.Join(what, " "); {
+		case n < len(what):
+			return fmt.Errorf("%s is missing", strings.Join(what[n:], " "))
+		case n > len(what) && n > 0 && want == "":
+			return fmt.Errorf("%q: no argument is wanted", args[0])
+		case n > len(what):
+			return fmt.Errorf("%q is too much: want %s", args[len(what)], want)
+		}
+		return nil
+	}
+}
+
+// positive checks the value of a flag that counts something; 0 is its default.
+func positive(flag string, n int) error {
+	if n < 0 {
+		return service.Usagef("--%s %d: must not be negative", flag, n)
+	}
+	return nil
 }
 
 // oneOf checks the value of a flag that takes one of a few words.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,7 @@ import (
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/local"
@@ -52,11 +55,21 @@ killed, goes on when the same command is given again with the same --run and
 --out. Ctrl-C lets the pieces that are being worked on finish; a second one ends
 at once. Neither loses anything.
 
-Output: run.json, documents/, scores/, texts/ (--texts), packages.parquet,
-failures.parquet and, when all is done, _SUCCESS.`,
+Methods that work with site templates (winnow extractors: scope site) learn
+before they extract: the input is read twice, sites are sampled by at most 30
+pages each, and what was learned is in templates.parquet and templates/ (see
+winnow templates). --templates uses that of an earlier run again.
+
+Output: run.json, documents/, scores/, agreement/, texts/ (--texts),
+packages.parquet, agreement.parquet, failures.parquet, report.html and, when all is
+done, _SUCCESS.
+
+` + request.Buckets,
 		Example: `  winnow run --out tables examples/crawl.warc.gz
   winnow run --extractors bte,cetd-ds --scorers str,vec --out tables crawl/*.warc.gz
   winnow run --extractors justext --scorers none --texts jsonl --out tables s3://bucket/crawl/
+  winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
+  winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
   winnow run --dry-run crawl/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -65,7 +78,7 @@ failures.parquet and, when all is done, _SUCCESS.`,
 	f := cmd.Flags()
 	o.request.Register(f)
 	f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print the files, pieces and bytes, and do nothing")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the files, pieces and bytes, and what they may cost, from a few seconds of trying; write nothing")
 	f.BoolVar(&o.check, "check", false, "check flags and inputs, and do nothing")
 	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
 	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
@@ -77,6 +90,9 @@ failures.parquet and, when all is done, _SUCCESS.`,
 
 func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
 	if err := oneOf("format", o.format, "text", "json"); err != nil {
+		return err
+	}
+	if err := positive("packages", o.packages); err != nil {
 		return err
 	}
 	if o.workers < 0 || o.workers > 1024 {
@@ -124,7 +140,10 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 		if err != nil || o.check {
 			return err
 		}
-		return request.PrintPlan(stdout, planned, o.format)
+		cage := isolate.New(isolate.Options{})
+		defer cage.Close()
+		e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Isolate: cage.Run, Align: new(align.Aligner).Text}, log)
+		return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 	}
 	if o.broker.URL != "" {
 		if opt.Broker, err = o.broker.Dial(ctx, "winnow run", log); err != nil {
@@ -132,18 +151,25 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 		}
 		defer opt.Broker.Close()
 	}
+	silent := context.AfterFunc(ctx, func() {
+		fmt.Fprintln(status, "winnow: interrupted: finishing the pieces that were begun; Ctrl-C again ends at once, and loses nothing")
+	})
 	sum, err := local.Run(ctx, opt)
+	silent()
 	switch {
 	case err != nil && ctx.Err() != nil:
 		fmt.Fprintf(stderr, "winnow: to go on: give the same command with --run %s --out %s\n", o.request.ID, o.request.Out)
 		return ctx.Err()
 	case errors.Is(err, ingest.ErrOther) && !named:
-		return fmt.Errorf("%w (--run goes on with a run)", err)
+		return fmt.Errorf("%w; or, if that run is meant, name it with --run", err)
 	case err != nil:
 		return err
 	}
 	if err := o.show(stdout, sum); err != nil {
 		return err
+	}
+	if sum.Unmade > 0 {
+		return service.DefectError{Scores: sum.Unmade}
 	}
 	if lost := sum.Refused + int64(sum.Dead); lost > 0 {
 		return service.RefusedError{Records: lost}

@@ -31,7 +31,7 @@ be -, the standard input. Measures that need to know where on the page a text
 was found have no answer here; the table says why.`,
 		Example: `  winnow score examples/page.txt extracted.txt
   winnow extract --extractors bte examples/page.html | winnow score --scorers str,vec examples/page.txt -`,
-		Args: cobra.ExactArgs(2),
+		Args: exactly("GOLD", "TEXT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err

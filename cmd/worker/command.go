@@ -30,6 +30,8 @@ type options struct {
 	slots        int
 	exitWhenDone bool
 	metrics      string
+	templates    string
+	scoring      string
 	check        bool
 }
 
@@ -43,7 +45,10 @@ run the chosen methods over every page, and publish the rows.
 
 Any number of workers may join and leave at any time. The first SIGTERM has a
 worker finish the items it has; a second ends it at once, and its items go to
-others when their lease is over.`,
+others when their lease is over.
+
+Buckets are reached as in 'ingest --help'. A worker that may not use the output
+folder of a run leaves that run alone.`,
 		Example: `  worker --nats nats://nats:4222 --metrics :9090
   worker --nats nats://nats:4222 --run may --exit-when-done`,
 		Args: cobra.NoArgs,
@@ -55,6 +60,8 @@ others when their lease is over.`,
 	f.StringVar(&o.name, "name", "", "of this worker in reports (default host and process id)")
 	f.IntVar(&o.slots, "slots", 0, "items at once (default one per core)")
 	f.BoolVar(&o.exitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
+	f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
+	f.StringVar(&o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
 	f.StringVar(&o.metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
 	f.BoolVar(&o.check, "check", false, "check flags and methods, and do no work")
 	o.log.Register(f, "info")
@@ -68,6 +75,14 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	if o.slots < 0 || o.slots > 1024 {
 		return service.Usagef("--slots %d: want 1 to 1024", o.slots)
+	}
+	templates, err := service.ParseBytes(o.templates)
+	if err != nil || templates <= 0 {
+		return service.Usagef("--templates-memory %q: want a size such as 256MiB", o.templates)
+	}
+	scoring, err := service.ParseBytes(o.scoring)
+	if err != nil || scoring <= 0 {
+		return service.Usagef("--score-memory %q: want a size such as 512MiB", o.scoring)
 	}
 	if o.run != "" {
 		if err := schemas.RunID(o.run).Check(); err != nil {
@@ -100,6 +115,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	err = worker.Run(ctx, worker.Options{
 		Queue: q, Blobs: blobs, Extractors: suite.Extractors(), Scorers: suite.Scorers(), Build: service.Version(),
 		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.run), ExitWhenDone: o.exitWhenDone,
+		TemplateBytes: templates, ScoreMemory: scoring,
 		Isolate: func() (driver.Isolate, func()) {
 			cage := isolate.New(isolate.Options{})
 			return cage.Run, cage.Close

@@ -183,7 +183,7 @@ func (c *crawl) fetch(url, status string, t transported, body []byte) (string, e
 // gold writes the gold of the page with record id; text nil: it has none.
 func (c *crawl) gold(s *site, name, url, id string, text *string, meta map[string]string) error {
 	g := &schemas.Gold{
-		Version: schemas.Version, Package: s.pkg, ID: name, URL: url, Text: text,
+		Version: schemas.GoldVersion, Package: s.pkg, ID: name, URL: url, Text: text,
 		PageType: s.pageType, Language: cmp.Or(meta["language"], "en"), Title: meta["title"],
 	}
 	if text == nil {

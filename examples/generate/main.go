@@ -12,6 +12,11 @@
 // output depends on these files alone: the same bytes every time.
 //
 //	go run ./examples/generate -out examples
+//
+// With -sites it makes another crawl instead, of so many invented sites, of any
+// size: for runs that learn what sites have in common.
+//
+//	go run ./examples/generate -sites 2000 -pages 100 -files 8 -out FOLDER
 package main
 
 import (
@@ -24,8 +29,21 @@ import (
 
 func main() {
 	out := flag.String("out", "examples", "folder to write crawl.warc.gz, page.html and page.txt to")
+	sites := flag.Int("sites", 0, "make a crawl of so many invented sites instead")
+	pages := flag.Int("pages", 100, "of each invented site")
+	inFiles := flag.Int("files", 8, "that invented sites are spread over")
 	flag.Parse()
-	if err := generate(*out); err != nil {
+	write := generate
+	if *sites > 0 {
+		write = func(folder string) error {
+			m, err := newMany(*sites, *pages, *inFiles)
+			if err != nil {
+				return err
+			}
+			return m.write(folder)
+		}
+	}
+	if err := write(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}

@@ -1,15 +1,17 @@
 package aggregate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -32,12 +34,16 @@ type Options struct {
 	Store  blob.Store // the output folder, with the run's manifest in it
 	Broker Broker
 
+	// Name of this process, for those who find the run held; default its machine
+	// and process id.
+	Name string
+
 	// PartRows and PartBytes end a part when the shards of its items have so many
 	// rows or bytes. They decide how the tables are cut, not what is in them.
 	// Defaults 4 million and 512 MiB.
 	PartRows, PartBytes int64
-	// SortRows are held in memory while a table is sorted; default 50,000, some 25
-	// MB. TempDir takes what is more; default the system's.
+	// SortRows are held in memory while a table is sorted; default 50,000, some 30
+	// MB, and 32 MB at most of strings. TempDir takes what is more; default the system's.
 	SortRows int
 	TempDir  string
 
@@ -48,14 +54,21 @@ type Options struct {
 	// KeepShards leaves shards where they are after they were committed.
 	KeepShards bool
 
+	// Report makes what is only a picture of the tables, when these are there and
+	// before SuccessFile says so. Its error is logged: the run is done all the same,
+	// and a picture can be made at any time.
+	Report func(ctx context.Context, store blob.Store) error
+
 	Log      *slog.Logger   // default: nothing is logged
 	Progress func(Progress) // called after every step, by one goroutine
 
 	layout columnar.Size // of the files written; parts' unless a test wants less
 }
 
-// Progress is how far a run has come.
+// Progress is how far a run has come in its present phase.
 type Progress struct {
+	Phase schemas.Phase
+
 	Items, ItemsOf int   // accounted for
 	Bytes, BytesOf int64 // of input in them
 	Records, Pages int64
@@ -65,6 +78,10 @@ type Progress struct {
 }
 
 func (o *Options) withDefaults() {
+	if o.Name == "" {
+		host, _ := os.Hostname()
+		o.Name = fmt.Sprintf("%s, process %d", cmp.Or(host, "unknown machine"), os.Getpid())
+	}
 	if o.PartRows <= 0 {
 		o.PartRows = 4_000_000
 	}
@@ -92,18 +109,44 @@ func (o *Options) withDefaults() {
 // It returns when the run is done, with a summary; also for a run that was done
 // before. After an error it can be called again and goes on where it stopped. An
 // ErrConservation ends the run as failed: calling again gives the same error.
+//
+// While another aggregator works on the run the error is a *queue.HeldError, at
+// once; if another one took the run over, it is a *manifest.TakenError or
+// queue.ErrLost, and what this one committed stays.
 func Run(ctx context.Context, opt Options) (*Summary, error) {
 	opt.withDefaults()
-	a := &aggregator{opt: opt, log: opt.Log, repair: map[place]*repair{}}
-	var err error
-	if a.manifest, err = LoadManifest(ctx, opt.Store); err != nil {
+	held, release, err := opt.Broker.Hold(ctx, opt.Name)
+	if err != nil {
 		return nil, err
 	}
+	defer release()
+	s, err := carryOut(held, opt)
+	if err != nil && held.Err() != nil && ctx.Err() == nil {
+		err = context.Cause(held) // what failed, failed because of this
+	}
+	return s, err
+}
+
+// carryOut is Run of a process that holds the run.
+func carryOut(ctx context.Context, opt Options) (_ *Summary, err error) {
+	a := &aggregator{opt: opt, log: opt.Log, repair: map[place]*repair{}}
+	if err := a.patient(ctx, func() (err error) {
+		a.commits, err = manifest.Take(ctx, opt.Store, opt.Name)
+		return err
+	}); err != nil {
+		return nil, fmt.Errorf("aggregate: %s: %w", opt.Store.URL(), err)
+	}
+	if !a.commits.Exclusive {
+		a.log.Warn("the store replaces files that it was told not to: only the broker keeps two aggregators apart", "out", opt.Store.URL())
+	}
+	a.manifest = a.commits.Manifest
 	a.run = &a.manifest.Run
-	a.compact = compactor{opt.Store, a.run, opt.SortRows, opt.TempDir, opt.layout}
+	a.compact = compactor{opt.Store, a.run, opt.SortRows, opt.TempDir, opt.layout, a.commits.Term}
 	var summary *Summary
 	if a.manifest.Finished.IsZero() {
-		err = a.work(ctx)
+		if err = a.conduct(ctx); err == nil {
+			err = a.work(ctx)
+		}
 	}
 	if err == nil {
 		summary, err = a.finish(ctx)
@@ -116,11 +159,7 @@ func Run(ctx context.Context, opt Options) (*Summary, error) {
 
 // LoadManifest reads the manifest of an output folder.
 func LoadManifest(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
-	data, err := blob.ReadAll(ctx, store, schemas.ManifestFile, manifestLimit)
-	if err != nil {
-		return nil, fmt.Errorf("aggregate: %s: %w", store.URL(), err)
-	}
-	m, err := schemas.DecodeManifest(data)
+	m, err := manifest.Load(ctx, store)
 	if err != nil {
 		return nil, fmt.Errorf("aggregate: %s: %w", store.URL(), err)
 	}
@@ -131,8 +170,9 @@ func LoadManifest(ctx context.Context, store blob.Store) (*schemas.Manifest, err
 type aggregator struct {
 	opt      Options
 	log      *slog.Logger
-	manifest *schemas.Manifest
-	run      *schemas.Run // in manifest
+	commits  *manifest.Log
+	manifest *schemas.Manifest // of commits
+	run      *schemas.Run      // in manifest
 	compact  compactor
 	ledger   *ledger
 	progress Progress
@@ -192,7 +232,7 @@ func (a *aggregator) clean(ctx context.Context) error {
 			named[f.Name] = true
 		}
 	}
-	for _, table := range []schemas.Table{schemas.TableDocuments, schemas.TableScores, schemas.TableTexts, schemas.TableFailures} {
+	for _, table := range []schemas.Table{schemas.TableDocuments, schemas.TableScores, schemas.TableTexts, schemas.TableFailures, schemas.TableAgreement} {
 		files, err := a.opt.Store.List(ctx, string(table)+"/")
 		if err != nil {
 			return err
@@ -222,7 +262,7 @@ func (a *aggregator) restore() error {
 			dead[it.ID()] = d
 		}
 	}
-	a.progress = Progress{ItemsOf: a.run.Items(), Parts: len(a.manifest.Parts)}
+	a.progress = Progress{Phase: schemas.PhaseExtract, ItemsOf: a.run.Items(), Parts: len(a.manifest.Parts)}
 	for _, f := range a.run.Files {
 		if f.Items > 0 {
 			a.progress.BytesOf += f.Size
@@ -312,20 +352,10 @@ func (a *aggregator) gather(e *entry) {
 // commit makes the entries a part. If the shards of one are gone, its item is
 // published again and the entries wait.
 func (a *aggregator) commit(ctx context.Context) error {
-	var next schemas.Manifest
-	err := a.patient(ctx, func() error {
-		part, err := a.compact.compact(ctx, len(a.manifest.Parts), a.entries)
-		if err != nil {
-			return err
-		}
-		next = *a.manifest
-		next.Parts = append(slices.Clip(next.Parts), part)
-		for _, e := range a.entries {
-			if e.report != nil && !slices.ContainsFunc(next.Dead, func(d schemas.Dead) bool { return keyOf(&d) == keyOf(e.report) }) {
-				next.Dead = append(slices.Clip(next.Dead), *e.report)
-			}
-		}
-		return a.save(ctx, &next)
+	var part schemas.Part
+	err := a.patient(ctx, func() (err error) {
+		part, err = a.compact.compact(ctx, len(a.manifest.Parts), a.entries)
+		return err
 	})
 	var damaged *shardError
 	if errors.As(err, &damaged) {
@@ -334,8 +364,24 @@ func (a *aggregator) commit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	*a.manifest = next
-	part := &next.Parts[len(next.Parts)-1]
+	change := schemas.Change{Part: &part}
+	known := map[deadKey]bool{}
+	for i := range a.manifest.Dead {
+		known[keyOf(&a.manifest.Dead[i])] = true
+	}
+	for _, e := range a.entries {
+		if e.report != nil && !known[keyOf(e.report)] {
+			known[keyOf(e.report)] = true
+			change.Dead = append(change.Dead, *e.report)
+		}
+	}
+	if err := a.append(ctx, &change); err != nil {
+		var taken *manifest.TakenError
+		if errors.As(err, &taken) {
+			a.discard(ctx, &part)
+		}
+		return err
+	}
 	a.log.Info("part committed", "part", part.Seq, "items", len(part.Items), "pages", part.Counts.Pages, "rows", a.rows)
 	a.progress.Parts++
 	a.opt.Progress(a.progress)
@@ -371,14 +417,20 @@ func (a *aggregator) publish(ctx context.Context, item *schemas.Item) error {
 	return a.patient(ctx, func() error { return a.opt.Broker.Publish(ctx, item) })
 }
 
-// save replaces the manifest.
-func (a *aggregator) save(ctx context.Context, m *schemas.Manifest) error {
-	data, err := m.Encode()
-	if err != nil {
-		return err
+// append commits a change of the manifest.
+func (a *aggregator) append(ctx context.Context, c *schemas.Change) error {
+	return a.patient(ctx, func() error { return a.commits.Append(ctx, c) })
+}
+
+// discard deletes the files of a part that was not committed, because another
+// aggregator goes on with the run: it may have looked for such files before these
+// were there. Their names are this one's alone.
+func (a *aggregator) discard(ctx context.Context, p *schemas.Part) {
+	for _, f := range p.Files {
+		if err := a.opt.Store.Delete(ctx, f.Name); err != nil {
+			a.log.Warn("file of an unfinished part left behind", "file", f.Name, "reason", err)
+		}
 	}
-	_, err = blob.WriteAll(ctx, a.opt.Store, schemas.ManifestFile, data)
-	return err
 }
 
 // drop deletes shards that nobody needs any more. What stays behind is deleted
@@ -401,6 +453,9 @@ func (a *aggregator) drop(ctx context.Context, shards []schemas.Shard) {
 // mend has an item done again whose shards are gone or damaged.
 func (a *aggregator) mend(ctx context.Context, damaged *shardError) error {
 	e := damaged.entry
+	if err := a.patient(ctx, func() error { return a.commits.Check(ctx) }); err != nil {
+		return err // another aggregator has committed them
+	}
 	p := place{e.item.File, e.item.Seq}
 	r := a.repair[p]
 	if r == nil {

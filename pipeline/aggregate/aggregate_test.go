@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,7 +42,7 @@ func TestRunPublishesTables(t *testing.T) {
 			want = append(want, f.Name)
 		}
 	}
-	want = append(want, schemas.ManifestFile, PackagesFile, FailuresFile, SuccessFile)
+	want = append(want, schemas.ManifestFile, PackagesFile, AgreementFile, FailuresFile, SuccessFile)
 	slices.Sort(want)
 	if got := names(w.store); !slices.Equal(got, want) {
 		t.Errorf("the folder has %q, want %q", got, want)
@@ -99,11 +101,15 @@ func TestRowsDoNotDependOnTheWay(t *testing.T) {
 	ref := newWorld(t, 1<<20, 60, 25).begin()
 	mustAggregate(t, ref)
 	want := sortTables(ref.tables(ref.store))
-	packages := ref.store.Files()[PackagesFile]
-	if len(want.documents) == 0 || len(packages) == 0 {
+	packages, agreed := ref.store.Files()[PackagesFile], ref.store.Files()[AgreementFile]
+	if len(want.documents) == 0 || len(packages) == 0 || len(agreed) == 0 {
 		t.Fatal("nothing to compare with")
 	}
-	for seed := range uint64(12) {
+	seeds := uint64(12)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := newWorld(t, int64(r.IntN(150)+11), 60, 25)
 		for range 10 {
@@ -126,6 +132,9 @@ func TestRowsDoNotDependOnTheWay(t *testing.T) {
 		}
 		if got := w.store.Files()[PackagesFile]; !bytes.Equal(got, packages) {
 			t.Fatalf("seed %d: another package table", seed)
+		}
+		if got := w.store.Files()[AgreementFile]; !bytes.Equal(got, agreed) {
+			t.Fatalf("seed %d: another agreement table", seed)
 		}
 		for _, name := range names(w.store) {
 			if hasFolder(name, ShardFolder) {
@@ -305,6 +314,11 @@ func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
 		{"rows of failures", func(d *schemas.Done) { d.Counts.Rows["failures"]++ }, "rows of failures"},
 		{"rows of texts", func(d *schemas.Done) { d.Counts.Rows["texts"]-- }, "rows of texts"},
 		{"a table is missing", func(d *schemas.Done) { d.Shards = d.Shards[1:] }, "its shards have 0 rows of documents"},
+		{"an agreement less", func(d *schemas.Done) {
+			i := slices.IndexFunc(d.Shards, func(s schemas.Shard) bool { return s.Table == schemas.TableAgreement })
+			d.Shards = slices.Delete(slices.Clone(d.Shards), i, i+1)
+			delete(d.Counts.Rows, schemas.TableAgreement)
+		}, "comparisons of extractors"},
 		{"a table is there twice", func(d *schemas.Done) { d.Shards = append(d.Shards, d.Shards[1]) }, "rows of scores"},
 	}
 	for _, test := range tests {
@@ -363,12 +377,15 @@ func TestCrashAnywhereGivesTheSameTables(t *testing.T) {
 	if ops < 100 {
 		t.Fatalf("only %d operations", ops)
 	}
-	step := int64(1)
-	if testing.Short() {
-		step = 7
+	step := int64(5) // all take minutes
+	switch {
+	case testing.Short():
+		step = 61
+	case os.Getenv("WINNOW_EVERY_CRASH") == "1":
+		step = 1
 	}
-	for _, after := range []bool{false, true} {
-		for n := int64(1); n <= ops; n += step {
+	for i, after := range []bool{false, true} {
+		for n := 1 + int64(i)*(step/2); n <= ops; n += step {
 			w := base.clone()
 			_, err := w.aggregate(blobtest.NewFaulty(w.store, n, after))
 			if err == nil && n < ops-5 { // shards that stay behind at the end are no error
@@ -378,8 +395,8 @@ func TestCrashAnywhereGivesTheSameTables(t *testing.T) {
 				t.Fatalf("operation %d of %d, after=%v: the next start fails: %v", n, ops, after, err)
 			}
 			got := w.store.Files()
-			for name, data := range want {
-				if name != schemas.ManifestFile && !bytes.Equal(got[name], data) {
+			for name, data := range got { // names of parts say which start made them
+				if plain := term.ReplaceAllString(name, ""); plain != schemas.ManifestFile && !bytes.Equal(data, want[plain]) {
 					t.Fatalf("operation %d of %d, after=%v: %s differs", n, ops, after, name)
 				}
 			}
@@ -391,6 +408,9 @@ func TestCrashAnywhereGivesTheSameTables(t *testing.T) {
 	}
 }
 
+// term is what tells names of parts of later starts from those of the first.
+var term = regexp.MustCompile(`-t\d+`)
+
 func compareManifests(t *testing.T, a, b []byte) {
 	t.Helper()
 	ma, err := schemas.DecodeManifest(a)
@@ -401,7 +421,15 @@ func compareManifests(t *testing.T, a, b []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ma.Finished, mb.Finished = ma.Started, mb.Started
+	for _, m := range []*schemas.Manifest{ma, mb} {
+		m.Finished, m.Makers = m.Started, nil
+		for i := range m.Parts {
+			for j := range m.Parts[i].Files {
+				f := &m.Parts[i].Files[j]
+				f.Name = term.ReplaceAllString(f.Name, "")
+			}
+		}
+	}
 	if !reflect.DeepEqual(ma, mb) {
 		t.Fatalf("manifests differ:\n%s\n%s", a, b)
 	}
@@ -410,8 +438,9 @@ func compareManifests(t *testing.T, a, b []byte) {
 func TestRecomputeGivesTheSameBytes(t *testing.T) {
 	w := newWorld(t, 50, 60).begin()
 	want := mustAggregate(t, w)
-	packages, failures := w.store.Files()[PackagesFile], w.store.Files()[FailuresFile]
-	for _, name := range []string{PackagesFile, FailuresFile} {
+	files := []string{PackagesFile, AgreementFile, FailuresFile}
+	before := w.store.Files()
+	for _, name := range files {
 		if err := w.store.Delete(t.Context(), name); err != nil {
 			t.Fatal(err)
 		}
@@ -420,8 +449,10 @@ func TestRecomputeGivesTheSameBytes(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
-	if !bytes.Equal(w.store.Files()[PackagesFile], packages) || !bytes.Equal(w.store.Files()[FailuresFile], failures) {
-		t.Error("recomputed tables differ")
+	for _, name := range files {
+		if !bytes.Equal(w.store.Files()[name], before[name]) {
+			t.Errorf("recomputed, %s differs", name)
+		}
 	}
 	if got, err := Recompute(t.Context(), w.store); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
@@ -440,4 +471,31 @@ func recomputeFast(ctx context.Context, store blob.Store) (*Summary, error) {
 		return nil, err
 	}
 	return Summarize(m, rows), nil
+}
+
+// The picture of the tables is made when they are there, before all is said to
+// be done, once; and a run ends without one if need be.
+func TestReportIsMadeBeforeTheEnd(t *testing.T) {
+	w := newWorld(t, 50, 20).begin()
+	calls := 0
+	report := func(o *Options) {
+		o.Report = func(ctx context.Context, store blob.Store) error {
+			calls++
+			if _, ok := w.store.Files()[SuccessFile]; ok {
+				t.Error("it is too late")
+			}
+			if m, err := LoadManifest(ctx, store); err != nil || m.Finished.IsZero() {
+				t.Errorf("it is too early: %v", err)
+			}
+			if _, err := ReadPackages(ctx, store); err != nil {
+				t.Error(err)
+			}
+			return errors.New("no colours left")
+		}
+	}
+	mustAggregate(t, w, report)
+	mustAggregate(t, w, report)
+	if _, ok := w.store.Files()[SuccessFile]; !ok || calls != 1 {
+		t.Errorf("done %v after %d reports", ok, calls)
+	}
 }

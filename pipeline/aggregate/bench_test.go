@@ -76,12 +76,12 @@ func BenchmarkTally(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		t := newTally()
+		t := newTally(new(schemas.Recipe))
 		for d := range documents {
 			id := fmt.Sprint("document-", d)
 			for e, name := range names {
-				t.document(&schemas.Document{Package: "p", DocID: id, Extractor: name, Outcome: "ok", HTMLBytes: 1000, ExtractNS: 1000})
-				t.score(&schemas.ScoreRow{Package: "p", DocID: id, Extractor: name, Scorer: "s", Precision: 1, Recall: 0.5, F1: float64((d*e)%1000) / 1000}, "ok")
+				known := t.document(&schemas.Document{Package: "p", DocID: id, Extractor: name, Outcome: "ok", HTMLBytes: 1000, ExtractNS: 1000})
+				t.score(&schemas.ScoreRow{Package: "p", DocID: id, Extractor: name, Scorer: "s", Precision: 1, Recall: 0.5, F1: float64((d*e)%1000) / 1000}, &known)
 			}
 		}
 		if len(t.rows("r")) != extractors {
@@ -98,6 +98,6 @@ func BenchmarkLargeSample(b *testing.B) {
 	i := uint64(0)
 	for b.Loop() {
 		i++
-		s.add(mix(i), 500_000_000)
+		s.add(drawn{mix(i), mix(i >> 4)}, 500_000_000)
 	}
 }

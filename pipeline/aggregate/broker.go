@@ -18,6 +18,10 @@ var ErrCanceled = errors.New("the run was canceled")
 // Broker is what the aggregator needs of the queue. Its errors are final unless
 // queue.Transient says otherwise.
 type Broker interface {
+	// Hold keeps other aggregators from the run until release is called, or held
+	// ends because that is not sure any more (queue.ErrLost). It is a
+	// *queue.HeldError while another one works on it.
+	Hold(ctx context.Context, name string) (held context.Context, release func(), err error)
 	// Reports replays all reports of the run and goes on with new ones.
 	Reports(ctx context.Context) (Reports, error)
 	// Publish adds items to the run's work: to be run again from another start,
@@ -26,6 +30,9 @@ type Broker interface {
 	// Idle is called when nothing was reported for a while, with the items that
 	// nothing was heard of. It looks whether they are still with the broker.
 	Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error
+	// Enter makes the run's present phase known and publishes its items, unless
+	// that was done before. It may be called at any time and any number of times.
+	Enter(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error
 	// Ended makes the run's end known.
 	Ended(ctx context.Context, state schemas.RunState) error
 }
@@ -42,6 +49,8 @@ var _ Reports = (*queue.Reports)(nil)
 type QueueBroker struct {
 	q   *queue.Queue
 	run schemas.RunID
+	// phase is the present one.
+	phase schemas.Phase
 	// missing are the items that the broker did not hold at the last look. One
 	// that was settled a moment ago is missing, too, until its report arrives;
 	// so only what is missing twice was lost.
@@ -50,10 +59,15 @@ type QueueBroker struct {
 
 // NewQueueBroker returns the Broker of a run.
 func NewQueueBroker(q *queue.Queue, run schemas.RunID) *QueueBroker {
-	return &QueueBroker{q: q, run: run}
+	return &QueueBroker{q: q, run: run, phase: schemas.PhaseExtract}
 }
 
 var _ Broker = (*QueueBroker)(nil)
+
+// Hold implements Broker.
+func (b *QueueBroker) Hold(ctx context.Context, name string) (context.Context, func(), error) {
+	return b.q.Hold(ctx, b.run, name)
+}
 
 // Reports implements Broker.
 func (b *QueueBroker) Reports(ctx context.Context) (Reports, error) {
@@ -88,7 +102,7 @@ func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item,
 	if head.State == schemas.RunCanceled {
 		return fmt.Errorf("aggregate: run %s: %w", b.run, ErrCanceled)
 	}
-	log, err := b.q.Backlog(ctx, b.run, schemas.PhaseExtract)
+	log, err := b.q.Backlog(ctx, b.run, b.phase)
 	if errors.Is(err, queue.ErrNotFound) {
 		return nil // the phase is not open yet
 	}
@@ -97,10 +111,10 @@ func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item,
 		return err
 	}
 	if log.Exhausted > 0 {
-		_, err := b.q.Sweep(ctx, b.run, schemas.PhaseExtract)
+		_, err := b.q.Sweep(ctx, b.run, b.phase)
 		return err
 	}
-	gone, err := b.q.Missing(ctx, b.run, schemas.PhaseExtract, waiting)
+	gone, err := b.q.Missing(ctx, b.run, b.phase, waiting)
 	if err != nil {
 		return err
 	}
@@ -118,6 +132,36 @@ func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item,
 	}
 	b.missing = nil
 	return b.Publish(ctx, lost...)
+}
+
+// Enter implements Broker. The head of the run is written between the consumer,
+// which workers look for as soon as they see it, and the items. Whoever finds it
+// written publishes nothing: what was lost by a crash in between, Idle finds.
+func (b *QueueBroker) Enter(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+	b.phase, b.missing = run.Phase, nil
+	if err := b.q.Open(ctx, run, 0); err != nil {
+		return err
+	}
+	for {
+		head, rev, err := b.q.Run(ctx, b.run)
+		if err != nil {
+			return err
+		}
+		if head.State == schemas.RunCanceled {
+			return fmt.Errorf("aggregate: run %s: %w", b.run, ErrCanceled)
+		}
+		if head.Phase == run.Phase {
+			return nil
+		}
+		head.Phase = run.Phase
+		if _, err = b.q.UpdateRun(ctx, head, rev); errors.Is(err, queue.ErrConflict) {
+			continue
+		}
+		if err == nil {
+			_, err = b.q.PublishItems(ctx, "", items)
+		}
+		return err
+	}
 }
 
 // Ended implements Broker.

@@ -15,6 +15,12 @@ import (
 
 func embedded(t *testing.T) *queue.Queue {
 	t.Helper()
+	return connect(t, natsServer(t))
+}
+
+// natsServer starts a broker in this process.
+func natsServer(t *testing.T) *server.Server {
+	t.Helper()
 	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
 	if err != nil {
 		t.Fatal(err)
@@ -24,12 +30,18 @@ func embedded(t *testing.T) *queue.Queue {
 	if !s.ReadyForConnections(10 * time.Second) {
 		t.Fatal("server does not start")
 	}
+	return s
+}
+
+// connect is a connection of its own, as every process has one.
+func connect(t *testing.T, s *server.Server) *queue.Queue {
+	t.Helper()
 	q, err := queue.Dial(t.Context(), queue.Options{InProcess: s})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(q.Close)
-	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20}); err != nil {
+	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20, Tenure: 3 * time.Second}); err != nil {
 		t.Fatal(err)
 	}
 	return q

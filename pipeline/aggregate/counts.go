@@ -28,6 +28,7 @@ func addCounts(a, b *schemas.Counts) {
 	addMap(&a.Defects, b.Defects)
 	addMap(&a.Outcomes, b.Outcomes)
 	addMap(&a.Rows, b.Rows)
+	addMap(&a.Unmade, b.Unmade)
 }
 
 func addMap[K comparable](a *map[K]int64, b map[K]int64) {

@@ -4,8 +4,17 @@
 //
 //	reports --ledger--> accepted items, in the order of the plan
 //	shards  --compact-> parts: sorted, in big row groups
-//	parts   --commit--> run.json, which names them; only then shards are deleted
-//	parts   --Recompute-> packages.parquet, failures.parquet
+//	parts   --commit--> commits/, a change each; only then shards are deleted
+//	parts   --Recompute-> packages.parquet, agreement.parquet, failures.parquet
+//	commits --Seal--> run.json, which names all parts
+//
+// # Phases
+//
+// A run with site-level extractors is conducted through its phases before that
+// (conduct.go): items of the phase scan are accepted in chains, as here, and what
+// they left is named in an index; items of the phase learn are accounted for as a
+// set, and their templates put where they stay. The manifest's phase is moved
+// first, then the queue's.
 //
 // # Exactly once
 //
@@ -13,7 +22,7 @@
 // goes through each file's items in order and accepts one result for each, if it
 // begins where the one before ended (warc.Chain); if not, the item is run again
 // from there. What is accepted goes into the next part. A part is committed by
-// one write: that of the manifest, which is replaced as a whole. Before it, the
+// one write: that of a change of the manifest. Before it, the
 // part's files are only names nobody knows; after it, its items are done for
 // good. A crash anywhere leaves one of these two states, and the next start
 // deletes files that no part names, skips items that a part holds, and makes the
@@ -29,13 +38,21 @@
 //
 // # Memory
 //
-// Sorting holds a bounded number of rows and spills to local temporary files.
-// The package table needs a state per package, extractor and scorer, of at most
-// 85 kB, and far less for small packages. What grows with the run is the
+// Sorting holds a bounded number of rows and bytes, and spills to local temporary
+// files, of which a bounded number is open at a time (sorter.go): the last step
+// of a run needs the same memory for a thousand pages and for a billion.
+// The package table needs a state per package (and page type where types are
+// known), extractor and scorer, of at most 85 kB, and far less for small packages;
+// the agreement table needs the matrix of one package at a time. What grows with the run is the
 // manifest: some 100 bytes per item.
 //
-// # When not to use it
+// # Several aggregators
 //
-// There must be one aggregator per run. Two at once cannot lose rows, but each
-// would delete what the other is about to commit.
+// One works on a run at a time: the others find it held in the queue (queue.Hold),
+// until it ends or was silent for a while. That may be a mistake: a process that
+// slept, or was cut off, believes that it still holds the run. So whoever begins
+// takes the manifest's log (manifest.Take), and from then on no other can commit;
+// and the files of its parts have names of their own (partName), so that no other
+// writes or deletes them. Tables of the whole run are made of what is committed
+// alone: whoever writes them, they are the same.
 package aggregate

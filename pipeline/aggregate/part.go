@@ -35,9 +35,15 @@ func (e *shardError) Error() string {
 
 func (e *shardError) Unwrap() error { return e.err }
 
-// partName is the name of a part's file of a table.
-func partName(table schemas.Table, seq int) string {
-	return fmt.Sprintf("%s/part-%05d.parquet", table, seq)
+// partName is how the names of a part's files of a table begin. Another term
+// gives other names: an aggregator that does not know yet that it was replaced
+// writes, and deletes, none of the next one's files.
+func partName(table schemas.Table, seq, term int) string {
+	name := fmt.Sprintf("%s/part-%05d", table, seq)
+	if term > 1 {
+		name += fmt.Sprintf("-t%d", term)
+	}
+	return name
 }
 
 // compactor makes the files of a part of what the items' shards hold.
@@ -47,6 +53,7 @@ type compactor struct {
 	sortRows int
 	tempDir  string
 	size     columnar.Size
+	term     int
 }
 
 // compact writes the files of part seq. Nothing refers to them yet.
@@ -95,6 +102,10 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	if err != nil {
 		return part, err
 	}
+	agreement, err := c.agreement(ctx, seq, entries)
+	if err != nil {
+		return part, err
+	}
 	texts, err := c.adopt(ctx, seq, entries)
 	if err != nil {
 		return part, err
@@ -107,7 +118,7 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 			return part, fmt.Errorf("aggregate: item %s: %w", e.done.ID, err)
 		}
 	}
-	for _, f := range []*schemas.Shard{documents, scores, failures} {
+	for _, f := range []*schemas.Shard{documents, scores, failures, agreement} {
 		if f != nil {
 			part.Files = append(part.Files, *f)
 		}
@@ -138,7 +149,26 @@ func merge[T any](ctx context.Context, c *compactor, table *columnar.Table[T], c
 
 	s := &sorter[T]{table: table, compare: compare, limit: c.sortRows, dir: c.tempDir}
 	defer s.close()
-	var want int64
+	want, err := gather(ctx, c, s, entries, edit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range extra {
+		if err := s.add(&extra[i]); err != nil {
+			return nil, err
+		}
+		want++
+	}
+	if want == 0 {
+		return nil, nil
+	}
+	return writeTable(ctx, c.store, table, partName(table.Name(), seq, c.term)+".parquet", c.run, c.size, s.sorted(ctx))
+}
+
+// gather adds the rows of a table's shards to s and returns their number, which
+// is the one that was reported.
+func gather[T any](ctx context.Context, c *compactor, s *sorter[T], entries []*entry, edit func(*entry, *T)) (total int64, err error) {
+	table := s.table
 	for _, e := range entries {
 		if e.done == nil {
 			continue
@@ -156,24 +186,15 @@ func merge[T any](ctx context.Context, c *compactor, table *columnar.Table[T], c
 				}
 				return s.add(row)
 			}); err != nil {
-				return nil, blame(e, shard, err)
+				return 0, blame(e, shard, err)
 			}
 		}
 		if reported := e.done.Counts.Rows[table.Name()]; rows != reported {
-			return nil, fmt.Errorf("aggregate: item %s: %w: its shards have %d rows of %s, its report %d", e.done.ID, ErrConservation, rows, table.Name(), reported)
+			return 0, fmt.Errorf("aggregate: item %s: %w: its shards have %d rows of %s, its report %d", e.done.ID, ErrConservation, rows, table.Name(), reported)
 		}
-		want += rows
+		total += rows
 	}
-	for i := range extra {
-		if err := s.add(&extra[i]); err != nil {
-			return nil, err
-		}
-		want++
-	}
-	if want == 0 {
-		return nil, nil
-	}
-	return writeTable(ctx, c.store, table, partName(table.Name(), seq), c.run, c.size, s.sorted(ctx))
+	return total, nil
 }
 
 // blame tells a damaged shard, which another attempt replaces, from other errors.
@@ -276,7 +297,7 @@ func (c *compactor) adopt(ctx context.Context, seq int, entries []*entry) ([]sch
 				continue
 			}
 			rows += shard.Rows
-			name := fmt.Sprintf("%s/part-%05d-f%05d-i%05d%s", schemas.TableTexts, seq, e.item.File, e.item.Seq, path.Ext(shard.Name))
+			name := fmt.Sprintf("%s-f%05d-i%05d%s", partName(schemas.TableTexts, seq, c.term), e.item.File, e.item.Seq, formatOf(shard.Name))
 			if err := c.copy(ctx, &shard, name); err != nil {
 				return nil, blame(e, &shard, err)
 			}
@@ -288,6 +309,13 @@ func (c *compactor) adopt(ctx context.Context, seq int, entries []*entry) ([]sch
 		}
 	}
 	return out, nil
+}
+
+// formatOf is what the name of a shard of texts says behind the table's:
+// ".parquet", ".jsonl", ".warc.gz".
+func formatOf(name string) string {
+	base := path.Base(name)
+	return base[strings.LastIndex(base, string(schemas.TableTexts))+len(schemas.TableTexts):]
 }
 
 // copy gives a shard another name, if possible without moving its bytes.

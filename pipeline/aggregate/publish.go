@@ -17,8 +17,9 @@ import (
 
 // Names of the tables that are made of all parts.
 const (
-	PackagesFile = "packages.parquet"
-	FailuresFile = "failures.parquet"
+	PackagesFile  = "packages.parquet"
+	AgreementFile = "agreement.parquet"
+	FailuresFile  = "failures.parquet"
 )
 
 // finish publishes what is made of all parts and ends the run. Every step can be
@@ -30,13 +31,20 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	if m.Finished.IsZero() {
-		next := *m
-		next.Finished = time.Now().UTC().Truncate(time.Second)
-		next.Run.State = schemas.RunDone
-		if err := a.patient(ctx, func() error { return a.save(ctx, &next) }); err != nil {
+		// Aggregators before this one may have written files until now.
+		if err := a.clean(ctx); err != nil {
 			return nil, err
 		}
-		*m = next
+		totals := m.Totals
+		if err := a.append(ctx, &schemas.Change{Totals: &totals, Finished: time.Now().UTC().Truncate(time.Second)}); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.patient(ctx, func() error { return a.commits.Seal(ctx) }); err != nil {
+		return nil, err
+	}
+	if err := a.report(ctx); err != nil {
+		return nil, err
 	}
 	err = a.patient(ctx, func() error {
 		_, err := blob.WriteAll(ctx, store, SuccessFile, nil)
@@ -52,6 +60,25 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	return Summarize(m, rows), nil
+}
+
+// report has the picture of the tables made, unless everything was published
+// before.
+func (a *aggregator) report(ctx context.Context) error {
+	if a.opt.Report == nil {
+		return nil
+	}
+	if _, err := a.opt.Store.Stat(ctx, SuccessFile); err == nil {
+		return nil
+	}
+	err := a.patient(ctx, func() error { return a.opt.Report(ctx, a.opt.Store) })
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		a.log.Error("no report", "reason", err)
+	}
+	return nil
 }
 
 // publishTables writes the package and failures tables, unless they are there.
@@ -116,12 +143,12 @@ func (a *aggregator) sweep(ctx context.Context) error {
 		}
 	}
 	if s, ok := a.opt.Store.(blob.Sweeper); ok {
-		return s.Sweep(ctx)
+		return s.Sweep(ctx, ShardFolder, schemas.CommitsFolder)
 	}
 	return nil
 }
 
-// Recompute makes the package and failures tables anew, of the parts that are
+// Recompute makes the package, agreement and failures tables anew, of the parts that are
 // committed in an output folder: also while a run is going on, and with another
 // version of this package. It returns the summary.
 func Recompute(ctx context.Context, store blob.Store) (*Summary, error) {
@@ -142,10 +169,15 @@ func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schema
 	if err := writeFailures(ctx, opt, m); err != nil {
 		return nil, err
 	}
-	t, err := tallyParts(ctx, opt.Store, m)
+	means, err := writeAgreement(ctx, opt, m)
 	if err != nil {
 		return nil, err
 	}
+	t, err := tallyParts(ctx, opt.Store, m, func() *tally { return newTally(&m.Run.Recipe) })
+	if err != nil {
+		return nil, err
+	}
+	t.agreeMeans = means
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -187,15 +219,15 @@ func writeFailures(ctx context.Context, opt *Options, m *schemas.Manifest) error
 	return err
 }
 
-// tallyParts counts the rows of all parts, several at a time: the result does
-// not depend on the order.
-func tallyParts(ctx context.Context, store blob.Store, m *schemas.Manifest) (*tally, error) {
+// tallyParts counts the rows of all parts, several at a time, in tallies made by
+// fresh: the result does not depend on the order.
+func tallyParts(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh func() *tally) (*tally, error) {
 	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
 	tallies := make([]*tally, workers)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		g.Go(func() error {
-			tallies[w] = newTally()
+			tallies[w] = fresh()
 			for i := w; i < len(m.Parts); i += workers {
 				if err := tallyPart(ctx, store, &m.Parts[i], tallies[w]); err != nil {
 					return fmt.Errorf("aggregate: part %d: %w", i, err)
@@ -218,15 +250,21 @@ func tallyParts(ctx context.Context, store blob.Store, m *schemas.Manifest) (*ta
 func tallyPart(ctx context.Context, store blob.Store, p *schemas.Part, t *tally) error {
 	next, stop := iter.Pull2(partRows(ctx, store, columnar.Scores, p))
 	defer stop()
-	j := join{next: next}
+	j := join{next: next, chosen: &t.chosen}
 	if err := j.advance(); err != nil {
 		return err
 	}
 	for row, err := range partRows(ctx, store, columnar.Documents, p) {
-		if err == nil {
-			err = j.document(row, t)
-		}
 		if err != nil {
+			return err
+		}
+		if !t.chosen.extraction(row.Package, row.Extractor) {
+			continue
+		}
+		if err := j.document(row, t); err != nil {
+			return err
+		}
+		if err := t.full(); err != nil {
 			return err
 		}
 	}
@@ -237,31 +275,37 @@ func tallyPart(ctx context.Context, store blob.Store, p *schemas.Part, t *tally)
 // doc_id, extractor) are held together: an id that was archived twice has two
 // documents and, for each scorer, two scores in the same order.
 type join struct {
-	next  func() (*schemas.ScoreRow, error, bool)
-	score *schemas.ScoreRow // nil at the end
+	next   func() (*schemas.ScoreRow, error, bool)
+	chosen *choice
+	score  *schemas.ScoreRow // nil at the end
 
-	key      schemas.Document // of the group: Package, DocID, Extractor
-	outcomes []string
+	key    schemas.Document // of the group: Package, DocID, Extractor
+	scored []scored
 }
 
 func (j *join) advance() error {
-	row, err, ok := j.next()
-	if j.score = row; !ok {
-		j.score = nil
+	for {
+		row, err, ok := j.next()
+		if j.score = row; !ok {
+			j.score = nil
+			return err
+		}
+		if err != nil || j.chosen.extraction(row.Package, row.Extractor) && among(j.chosen.scorers, row.Scorer) {
+			return err
+		}
 	}
-	return err
 }
 
 // document takes the next row of documents.
 func (j *join) document(row *schemas.Document, t *tally) error {
-	t.document(row)
-	if len(j.outcomes) > 0 && compareDocuments(row, &j.key) != 0 {
+	s := t.document(row)
+	if len(j.scored) > 0 && compareDocuments(row, &j.key) != 0 {
 		if err := j.flush(t); err != nil {
 			return err
 		}
 	}
 	j.key.Package, j.key.DocID, j.key.Extractor = row.Package, row.DocID, row.Extractor
-	j.outcomes = append(j.outcomes, row.Outcome)
+	j.scored = append(j.scored, s)
 	return nil
 }
 
@@ -272,17 +316,17 @@ func (j *join) flush(t *tally) error {
 		if j.score.Scorer != scorer {
 			scorer, n = j.score.Scorer, 0
 		}
-		if n == len(j.outcomes) {
+		if n == len(j.scored) {
 			return fmt.Errorf("%w: package %s, document %s, extractor %s has %d rows of documents and more of scores by %s",
 				ErrConservation, j.key.Package, j.key.DocID, j.key.Extractor, n, scorer)
 		}
-		t.score(j.score, j.outcomes[n])
+		t.score(j.score, &j.scored[n])
 		n++
 		if err := j.advance(); err != nil {
 			return err
 		}
 	}
-	j.outcomes = j.outcomes[:0]
+	j.scored = j.scored[:0]
 	return nil
 }
 

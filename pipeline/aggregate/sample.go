@@ -7,7 +7,7 @@ import (
 
 const (
 	// exactSize is how many values a sample keeps as they are. Beyond it, a
-	// histogram and sums replace them, so that a sample never holds more than 45 kB.
+	// histogram and sums replace them, so that a sample never holds more than 82 kB.
 	exactSize = 4096
 	// histBins counts values by multiples of 10^-4 (spec scorers, 15.3).
 	histBins = 10_001
@@ -28,13 +28,22 @@ const (
 // any order: all it holds are counts and integer sums. The zero value is empty.
 type sample struct {
 	// Up to exactSize documents: keys and values, in the order they came.
-	keys   []uint64
+	keys   []drawn
 	values []uint32 // units of 10^-9
 
-	// Beyond: how often each multiple of 10^-4 came, and the sums of the replicates.
-	hist       []uint32
-	replicates []replicate
+	// Beyond: how often each multiple of 10^-4 came, and the sums of the replicates
+	// that draw pages and of those that draw sites.
+	hist           []uint32
+	byPage, bySite []replicate
+
+	site    uint64 // of the first document
+	sites   bool   // there are others
+	grouped bool   // some document shares the key of its site
 }
+
+// drawn are the keys by which a document is drawn: its own, and that of its
+// site. A document of no known site has its own for both.
+type drawn struct{ page, site uint64 }
 
 // replicate is the sums of one resample: of weights, and of weighted values.
 type replicate struct{ weight, value uint64 }
@@ -42,8 +51,9 @@ type replicate struct{ weight, value uint64 }
 func (s *sample) large() bool { return s.hist != nil }
 
 // add takes the value of the document with a key, in units.
-func (s *sample) add(key uint64, x int64) {
+func (s *sample) add(key drawn, x int64) {
 	v := uint32(max(0, min(x, unit)))
+	s.note(key.site, key.site != key.page)
 	if s.large() {
 		s.count(key, v)
 		return
@@ -61,18 +71,32 @@ func (s *sample) spill() {
 	}
 	keys, values := s.keys, s.values
 	s.keys, s.values = nil, nil
-	s.hist, s.replicates = make([]uint32, histBins), make([]replicate, replicatesLarge)
+	s.hist = make([]uint32, histBins)
+	s.byPage, s.bySite = make([]replicate, replicatesLarge), make([]replicate, replicatesLarge)
 	for i := range keys {
 		s.count(keys[i], values[i])
 	}
 }
 
-func (s *sample) count(key uint64, v uint32) {
-	s.hist[(uint64(v)*(histBins-1)+unit/2)/unit]++
-	resample(s.replicates, key, v)
+// note remembers a site.
+func (s *sample) note(site uint64, grouped bool) {
+	if s.empty() {
+		s.site = site
+	}
+	s.sites = s.sites || site != s.site
+	s.grouped = s.grouped || grouped
 }
 
-// resample adds a document to every replicate, with its weight in it.
+func (s *sample) empty() bool { return !s.large() && len(s.keys) == 0 }
+
+func (s *sample) count(key drawn, v uint32) {
+	s.hist[(uint64(v)*(histBins-1)+unit/2)/unit]++
+	resample(s.byPage, key.page, v)
+	resample(s.bySite, key.site, v)
+}
+
+// resample adds a document to every replicate, with its weight in it: that of
+// all documents with the same key.
 func resample(replicates []replicate, key uint64, v uint32) {
 	var draw uint64
 	for b := range replicates {
@@ -140,6 +164,11 @@ func mix(z uint64) uint64 {
 
 // merge adds the documents of o, which is left unusable.
 func (s *sample) merge(o *sample) {
+	if o.empty() {
+		return
+	}
+	s.note(o.site, o.grouped)
+	s.sites = s.sites || o.sites
 	if !s.large() && !o.large() && len(s.keys)+len(o.keys) <= exactSize {
 		s.keys, s.values = append(s.keys, o.keys...), append(s.values, o.values...)
 		return
@@ -149,10 +178,14 @@ func (s *sample) merge(o *sample) {
 	for i, n := range o.hist {
 		s.hist[i] += n
 	}
-	for b, r := range o.replicates {
-		s.replicates[b].weight += r.weight
-		s.replicates[b].value += r.value
+	add := func(to, from []replicate) {
+		for b, r := range from {
+			to[b].weight += r.weight
+			to[b].value += r.value
+		}
 	}
+	add(s.byPage, o.byPage)
+	add(s.bySite, o.bySite)
 }
 
 // percentiles are the 5th, 50th and 95th: by nearest rank, and for the median of
@@ -194,15 +227,30 @@ func (s *sample) histRank(rank int64) float64 {
 // same documents therefore give the same interval, wherever and in whatever
 // order they are counted, and documents weigh the same for every extractor.
 // Fewer than two documents have none.
+//
+// Pages of one site resemble each other: if there are several sites, the key is
+// the site's, so that its documents are drawn together. The estimate is then the
+// ratio of two sums, since sites differ in size.
 func (s *sample) interval() (low, high float64, how string) {
-	replicates, how := s.replicates, "poisson-200"
+	replicates, how := s.byPage, "poisson-200-page"
+	together := s.sites && s.grouped
+	if together {
+		replicates, how = s.bySite, "poisson-200-site"
+	}
 	if !s.large() {
 		if len(s.keys) < 2 {
 			return math.NaN(), math.NaN(), ""
 		}
-		replicates, how = make([]replicate, replicatesSmall), "poisson-1000"
+		replicates, how = make([]replicate, replicatesSmall), "poisson-1000-page"
+		if together {
+			how = "poisson-1000-site"
+		}
 		for i := range s.keys {
-			resample(replicates, s.keys[i], s.values[i])
+			key := s.keys[i].page
+			if together {
+				key = s.keys[i].site
+			}
+			resample(replicates, key, s.values[i])
 		}
 	}
 	means := make([]float64, 0, len(replicates))
@@ -210,6 +258,9 @@ func (s *sample) interval() (low, high float64, how string) {
 		if r.weight > 0 { // in samples of a few documents a replicate may draw none
 			means = append(means, float64(r.value)/float64(r.weight)/unit)
 		}
+	}
+	if len(means) == 0 {
+		return math.NaN(), math.NaN(), ""
 	}
 	slices.Sort(means)
 	at := func(level float64) float64 { return means[int(math.Ceil(level*float64(len(means))))-1] }

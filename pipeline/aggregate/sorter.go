@@ -4,12 +4,23 @@ import (
 	"container/heap"
 	"context"
 	"fmt"
-	"io"
 	"iter"
-	"os"
 	"slices"
 
 	"github.com/winnow/winnow/schemas/columnar"
+)
+
+const (
+	// sortBytes is what the strings and lists of rows in memory may hold: rows are
+	// bounded by their number, but one with the spans of a hostile page may be large.
+	sortBytes = 32 << 20
+	// fanIn is how many runs of one age there are at most: as many are merged into
+	// one of the next. An open run costs some 150 kB, so that sorting 50 million rows
+	// opens less than 10 MB of them and writes each row twice.
+	fanIn = 32
+	// blockRows is the unit in which room for rows is made: growing one long slice
+	// would hold it twice.
+	blockRows = 1024
 )
 
 // sorter sorts rows of a table in bounded memory: as many as fit are sorted in
@@ -22,108 +33,132 @@ type sorter[T any] struct {
 	limit   int    // rows in memory
 	dir     string // for temporary files
 
-	rows []T
-	runs []*os.File
+	blocks [][]T // of blockRows each; room for n rows and perhaps more
+	n      int
+	weight int    // of the rows in memory
+	runs   []*run // oldest first, and never younger with more generations
 }
 
+// at is row i of those in memory.
+func (s *sorter[T]) at(i int) *T { return &s.blocks[i/blockRows][i%blockRows] }
+
 func (s *sorter[T]) add(row *T) error {
-	if len(s.rows) >= s.limit {
+	weight := s.table.Weight(row)
+	if s.n > 0 && (s.n >= s.limit || s.weight+weight > sortBytes) {
 		if err := s.spill(); err != nil {
 			return fmt.Errorf("aggregate: sort %s: %w", s.table.Name(), err)
 		}
 	}
-	s.rows = append(s.rows, *row)
+	if s.n == len(s.blocks)*blockRows {
+		s.blocks = append(s.blocks, make([]T, blockRows))
+	}
+	*s.at(s.n) = *row
+	s.n++
+	s.weight += weight
 	return nil
 }
 
-// order is the sorted order of the rows in memory, as indices: rows are large,
-// and the index also makes the order of equal rows.
-func (s *sorter[T]) order() []int32 {
-	order := make([]int32, len(s.rows))
+// memory yields the rows in memory, in order. Rows are large: what is sorted is
+// their indices, which also make the order of equal rows.
+func (s *sorter[T]) memory(yield func(*T, error) bool) {
+	order := make([]int32, s.n)
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		if c := s.compare(&s.rows[a], &s.rows[b]); c != 0 {
+		if c := s.compare(s.at(int(a)), s.at(int(b))); c != 0 {
 			return c
 		}
 		return int(a - b)
 	})
-	return order
-}
-
-// spill writes the rows in memory to a run.
-func (s *sorter[T]) spill() error {
-	file, err := os.CreateTemp(s.dir, "winnow-sort-*.parquet")
-	if err != nil {
-		return err
-	}
-	os.Remove(file.Name()) // it lives as long as it is open; a crash leaves nothing
-	s.runs = append(s.runs, file)
-	w, err := columnar.NewWriter(s.table, file, "", "", columnar.ShardSize)
-	if err != nil {
-		return err
-	}
-	for _, i := range s.order() {
-		if err := w.Append(&s.rows[i]); err != nil {
-			return err
+	for _, i := range order {
+		if !yield(s.at(int(i)), nil) {
+			return
 		}
 	}
-	clear(s.rows) // lets go of their strings
-	s.rows = s.rows[:0]
-	return w.Close()
+}
+
+// spill writes the rows in memory to a run, and makes one of runs that are too
+// many.
+func (s *sorter[T]) spill() error {
+	r, err := writeRun(s.table, s.dir, 0, s.memory)
+	if err != nil {
+		return err
+	}
+	s.runs = append(s.runs, r)
+	for _, b := range s.blocks {
+		clear(b) // lets go of their strings
+	}
+	s.n, s.weight = 0, 0
+	for {
+		last := s.runs[max(0, len(s.runs)-fanIn):]
+		if len(last) < fanIn || last[0].generation != last[fanIn-1].generation {
+			return nil
+		}
+		r, err := writeRun(s.table, s.dir, last[0].generation+1, func(yield func(*T, error) bool) {
+			if err := s.merge(last, nil, func(row *T) bool { return yield(row, nil) }); err != nil {
+				yield(nil, err)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for _, old := range last {
+			old.close()
+		}
+		s.runs = append(s.runs[:len(s.runs)-fanIn], r)
+	}
 }
 
 func (s *sorter[T]) close() {
-	for _, f := range s.runs {
-		f.Close()
+	for _, r := range s.runs {
+		r.close()
 	}
-	s.runs, s.rows = nil, nil
+	s.runs, s.blocks, s.n = nil, nil, 0
 }
 
 // sorted yields all rows in order.
 func (s *sorter[T]) sorted(ctx context.Context) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		if err := s.merge(ctx, func(row *T) bool { return yield(row, nil) }); err != nil {
+		n, on := 0, true
+		err := s.merge(s.runs, s.memory, func(row *T) bool {
+			if n%blockRows == 0 && ctx.Err() != nil {
+				return false
+			}
+			n++
+			on = yield(row, nil)
+			return on
+		})
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil && on {
 			yield(nil, fmt.Errorf("aggregate: sort %s: %w", s.table.Name(), err))
 		}
 	}
 }
 
-func (s *sorter[T]) merge(ctx context.Context, yield func(*T) bool) error {
-	memory := func(yield func(*T, error) bool) {
-		for _, i := range s.order() {
-			if !yield(&s.rows[i], nil) {
-				return
-			}
-		}
-	}
-	if len(s.runs) == 0 {
+// merge yields the rows of runs, oldest first, and of memory, which came last.
+func (s *sorter[T]) merge(runs []*run, memory iter.Seq2[*T, error], yield func(*T) bool) error {
+	if len(runs) == 0 {
 		for row := range memory {
 			if !yield(row) {
-				return nil
+				break
 			}
 		}
 		return nil
 	}
 	h := mergeHeap[T]{compare: s.compare}
 	defer h.stop()
-	for i, file := range s.runs {
-		size, err := file.Seek(0, io.SeekEnd)
-		if err != nil {
-			return err
-		}
-		r, err := columnar.NewReader(s.table, file, size)
-		if err != nil {
-			return err
-		}
-		if err := h.open(i, r.All(ctx)); err != nil {
+	for i, r := range runs {
+		if err := h.open(i, readRun(s.table, r)); err != nil {
 			return err
 		}
 	}
-	// The rows in memory came last.
-	if err := h.open(len(s.runs), memory); err != nil {
-		return err
+	if memory != nil {
+		if err := h.open(len(runs), memory); err != nil {
+			return err
+		}
 	}
 	heap.Init(&h)
 	for h.Len() > 0 {

@@ -16,20 +16,23 @@ import (
 
 func TestSorterIsStableWhateverFitsInMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	rows := make([]schemas.Failure, 500)
+	rows := make([]schemas.Failure, 3000) // one by one they are runs of three generations
 	for i := range rows {
 		rows[i] = schemas.Failure{File: fmt.Sprint(r.IntN(20)), Offset: int64(i), Detail: fmt.Sprint("row ", i)}
 	}
 	byFile := func(a, b *schemas.Failure) int { return cmp.Compare(a.File, b.File) }
 	want := slices.Clone(rows)
 	slices.SortStableFunc(want, func(a, b schemas.Failure) int { return byFile(&a, &b) })
-	for _, limit := range []int{1000, 500, 499, 100, 37, 9} {
+	for _, limit := range []int{4000, 3000, 2999, 600, 101, 37, 2, 1} {
 		dir := t.TempDir()
 		s := &sorter[schemas.Failure]{table: columnar.Failures, compare: byFile, limit: limit, dir: dir}
 		for i := range rows {
 			if err := s.add(&rows[i]); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if most := 3 * fanIn; len(s.runs) > most {
+			t.Errorf("limit %d: %d runs are open, want at most %d", limit, len(s.runs), most)
 		}
 		var got []schemas.Failure
 		for row, err := range s.sorted(t.Context()) {
@@ -72,6 +75,62 @@ func TestSorterReportsTemporaryFilesThatFail(t *testing.T) {
 	for _, err := range s.sorted(ctx) {
 		if err == nil {
 			t.Fatal("a cancelled sort yields rows")
+		}
+	}
+}
+
+// A few rows as large as hostile pages make them leave memory before their number
+// says so.
+func TestSorterBoundsBytes(t *testing.T) {
+	s := &sorter[schemas.Document]{table: columnar.Documents, compare: compareDocuments, limit: 1000, dir: t.TempDir()}
+	defer s.close()
+	row := schemas.Document{Spans: make([]int32, sortBytes/4/3)} // a third of what is held
+	for i := range 10 {
+		row.DocID = fmt.Sprint(9 - i)
+		if err := s.add(&row); err != nil {
+			t.Fatal(err)
+		}
+		if s.weight > sortBytes {
+			t.Fatalf("%d bytes are held, want at most %d", s.weight, sortBytes)
+		}
+	}
+	if len(s.runs) != 3 {
+		t.Errorf("%d runs of three rows, want 3", len(s.runs))
+	}
+	n := 0
+	for got, err := range s.sorted(t.Context()) {
+		if err != nil || got.DocID != fmt.Sprint(n) || len(got.Spans) != len(row.Spans) {
+			t.Fatalf("row %d: %s with %d spans, %v", n, got.DocID, len(got.Spans), err)
+		}
+		n++
+	}
+	if n != 10 {
+		t.Errorf("%d rows, want 10", n)
+	}
+}
+
+// A temporary file that is not what was written is an error, not other rows.
+func TestSorterReportsDamage(t *testing.T) {
+	for name, harm := range map[string]func(f *os.File) error{
+		"cut":     func(f *os.File) error { return f.Truncate(100) },
+		"changed": func(f *os.File) error { _, err := f.WriteAt([]byte{1, 2, 3, 4}, 60); return err },
+	} {
+		s := &sorter[schemas.Failure]{table: columnar.Failures, compare: compareFailures, limit: 50, dir: t.TempDir()}
+		defer s.close()
+		for i := range 60 {
+			if err := s.add(&schemas.Failure{File: fmt.Sprint(i*7919%60, " of many")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := harm(s.runs[0].file); err != nil {
+			t.Fatal(err)
+		}
+		var failed error
+		for _, err := range s.sorted(t.Context()) {
+			failed = err
+		}
+		if failed == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

@@ -68,10 +68,13 @@ func TestExactAgreesWithFloatingPoint(t *testing.T) {
 	}
 }
 
+// alone is a document of no known site.
+func alone(key uint64) drawn { return drawn{key, key} }
+
 func sampleOf(n int, value func(i int) float64) *sample {
 	s := new(sample)
 	for i := range n {
-		s.add(mix(uint64(i)), fixed(value(i)))
+		s.add(alone(mix(uint64(i))), fixed(value(i)))
 	}
 	return s
 }
@@ -117,7 +120,7 @@ func TestSampleChangesItsFormUnnoticed(t *testing.T) {
 	se := 0.2887 / math.Sqrt(exactSize)
 	near(t, "low end", bLow, aLow, se)
 	near(t, "high end", bHigh, aHigh, se)
-	if aHow != "poisson-1000" || bHow != "poisson-200" {
+	if aHow != "poisson-1000-page" || bHow != "poisson-200-page" {
 		t.Errorf("%s, %s", aHow, bHow)
 	}
 }
@@ -148,7 +151,7 @@ func TestBootstrapIntervalIsRight(t *testing.T) {
 		var e exact
 		for i := range n {
 			x := fixed(r.Float64())
-			s.add(mix(uint64(round*n+i)), x)
+			s.add(alone(mix(uint64(round*n+i))), x)
 			e.add(x)
 		}
 		low, high, _ := s.interval()
@@ -179,7 +182,15 @@ func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
 	for i := range n {
 		d := &documents[i]
 		*d = schemas.Document{Package: fmt.Sprint("p", i%2*i%3), DocID: fmt.Sprint(i), Extractor: "e", HTMLBytes: r.Int64N(1e5), ExtractNS: r.Int64N(1e7),
-			Outcome: []string{"ok", "ok", "ok", "empty", "failed", "skipped"}[r.IntN(6)]}
+			Outcome: []string{"ok", "ok", "ok", "empty", "failed", "skipped"}[r.IntN(6)],
+			URL:     []string{"urn:x", fmt.Sprintf("http://www.s%d.example/", r.IntN(40))}[r.IntN(2)], PageType: []string{"", "", "forum", "article"}[r.IntN(4)],
+			ParseNS: r.Int64N(1e6), FeatureNS: r.Int64N(1e6), ConsensusF1: r.Float64(), PageConsensus: r.Float64()}
+		switch d.Outcome {
+		case "failed":
+			d.Reason = []string{"panic", "timeout"}[r.IntN(2)]
+		case "skipped":
+			d.Reason, d.ConsensusF1 = "no_template", math.NaN()
+		}
 		s := &scores[i]
 		*s = schemas.ScoreRow{Package: d.Package, DocID: d.DocID, Extractor: "e", Scorer: "s"}
 		switch {
@@ -190,6 +201,8 @@ func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
 		default:
 			s.Precision, s.Recall, s.F1 = r.Float64(), r.Float64(), r.Float64()
 			s.Common, s.Extracted, s.Gold = r.Int64N(100), 100, 120
+			s.CommonHigh, s.Universe, s.Coverage = r.Int64N(2)*100, 200, r.Float64()
+			s.PUndefined, s.RUndefined = r.IntN(9) == 0, r.IntN(9) == 0
 		}
 	}
 	return documents, scores
@@ -203,12 +216,12 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		parts := make([]*tally, r.IntN(9)+1)
 		for i := range parts {
-			parts[i] = newTally()
+			parts[i] = newTally(new(schemas.Recipe))
 		}
 		for _, i := range r.Perm(len(documents)) {
 			p := parts[r.IntN(len(parts))]
-			p.document(&documents[i])
-			p.score(&scores[i], documents[i].Outcome)
+			d := p.document(&documents[i])
+			p.score(&scores[i], &d)
 		}
 		for len(parts) > 1 { // any tree of merges
 			i := r.IntN(len(parts) - 1)
@@ -231,15 +244,15 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 // Rule 15.6: a failed extraction counts as 0, even where there is nothing to
 // find; a skipped one and a page without gold do not count.
 func TestStrictMeans(t *testing.T) {
-	tl := newTally()
+	tl := newTally(new(schemas.Recipe))
 	add := func(id, outcome, reason string, p, r, f1 float64, counts ...int64) {
 		d := schemas.Document{Package: "p", DocID: id, Extractor: "e", Outcome: outcome, HTMLBytes: 2000, ExtractNS: 28_000_000}
 		s := schemas.ScoreRow{Package: "p", DocID: id, Extractor: "e", Scorer: "s", Reason: reason, Precision: p, Recall: r, F1: f1}
 		if counts != nil {
 			s.Common, s.Extracted, s.Gold = counts[0], counts[1], counts[2]
 		}
-		tl.document(&d)
-		tl.score(&s, outcome)
+		known := tl.document(&d)
+		tl.score(&s, &known)
 	}
 	add("1", "ok", "", 0.5, 1, 0.8, 4, 4, 6)
 	add("2", "ok", "", 0.7, 0.2, 0.4, 1, 3, 2)
@@ -275,7 +288,7 @@ func TestStrictMeans(t *testing.T) {
 }
 
 func TestExtractionsWithoutScorersHaveRows(t *testing.T) {
-	tl := newTally()
+	tl := newTally(new(schemas.Recipe))
 	tl.document(&schemas.Document{Package: "p", Extractor: "e", Outcome: "ok", HTMLBytes: 1e6, ExtractNS: 1e9})
 	rows := tl.rows("r")
 	if len(rows) != 1 || rows[0].Scorer != "" || rows[0].Documents != 1 || rows[0].MBPerS != 1 || !math.IsNaN(rows[0].MeanF1) {
@@ -284,11 +297,11 @@ func TestExtractionsWithoutScorersHaveRows(t *testing.T) {
 }
 
 func TestMissingScoresAreNoticed(t *testing.T) {
-	tl := newTally()
+	tl := newTally(new(schemas.Recipe))
 	for _, id := range []string{"1", "2"} {
 		tl.document(&schemas.Document{Package: "p", DocID: id, Extractor: "e", Outcome: "ok"})
 	}
-	tl.score(&schemas.ScoreRow{Package: "p", DocID: "1", Extractor: "e", Scorer: "s"}, "ok")
+	tl.score(&schemas.ScoreRow{Package: "p", DocID: "1", Extractor: "e", Scorer: "s"}, &scored{outcome: "ok"})
 	if err := tl.check(); err == nil {
 		t.Error("two documents and one score add up")
 	}
@@ -296,15 +309,15 @@ func TestMissingScoresAreNoticed(t *testing.T) {
 
 func TestPooledPackages(t *testing.T) {
 	documents, scores := randomRows(900)
-	split, whole := newTally(), newTally()
+	split, whole := newTally(new(schemas.Recipe)), newTally(new(schemas.Recipe))
 	for i := range documents {
-		split.document(&documents[i])
-		split.score(&scores[i], documents[i].Outcome)
+		d := split.document(&documents[i])
+		split.score(&scores[i], &d)
 		documents[i].Package, scores[i].Package = "(all)", "(all)"
-		whole.document(&documents[i])
-		whole.score(&scores[i], documents[i].Outcome)
+		d = whole.document(&documents[i])
+		whole.score(&scores[i], &d)
 	}
-	got, want := pool(split.rows("r"))[0], whole.rows("r")[0]
+	got, want := Pool(split.rows("r"))[0], whole.rows("r")[0]
 	near(t, "mean", got.MeanF1, want.MeanF1, 1e-12)
 	near(t, "SD", got.SDF1, want.SDF1, 1e-12)
 	near(t, "MB/s", got.MBPerS, want.MBPerS, 1e-12)
@@ -319,10 +332,10 @@ func TestSummary(t *testing.T) {
 		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 2}, Refused: map[string]int64{"empty": 1}},
 			Items: []schemas.Commit{{Dead: true}}}}}
 	s := Summarize(m, []schemas.PackageRow{
-		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, SDF1: 0.25, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
-		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "vec", Documents: 3, Failures: 1, MeanF1: nan, SDF1: nan, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
-		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, SDF1: 0, MBPerS: nan},
-		{Package: "wiki", Extractor: "bte", Scorer: "vec", Documents: 3, Scored: 1, MeanF1: 0.125, SDF1: nan, MBPerS: nan},
+		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, Headline: 0.5, SDF1: 0.25, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
+		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "vec", Documents: 3, Failures: 1, MeanF1: nan, Headline: nan, SDF1: nan, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
+		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, Headline: 1, SDF1: 0, MBPerS: nan},
+		{Package: "wiki", Extractor: "bte", Scorer: "vec", Documents: 3, Scored: 1, MeanF1: 0.125, Headline: 0.125, SDF1: nan, MBPerS: nan},
 	})
 	var table bytes.Buffer
 	if err := s.Table(&table, 0); err != nil {
@@ -339,6 +352,11 @@ wiki      bte                3         0  1.000 ±0.000  0.125     -
 	}
 	table.Reset()
 	if err := s.Table(&table, 1); err != nil || !bytes.Contains(table.Bytes(), []byte("1 more packages are in packages.parquet")) || bytes.Contains(table.Bytes(), []byte("wiki")) {
+		t.Errorf("%v\n%s", err, table.String())
+	}
+	s.Packages[1].Extractors[0].Skipped = 2
+	table.Reset()
+	if err := s.Table(&table, 0); err != nil || !bytes.Contains(table.Bytes(), []byte("failures  skipped ")) || !bytes.Contains(table.Bytes(), []byte("0        2  1.000")) {
 		t.Errorf("%v\n%s", err, table.String())
 	}
 	var js bytes.Buffer

@@ -23,6 +23,7 @@ type Summary struct {
 	NotHTML int64         `json:"not_html"` // records that are no pages
 	Refused int64         `json:"refused"`  // records that should have been pages
 	Dead    int           `json:"dead"`     // items given up
+	Unmade  int64         `json:"unmade"`   // scores that are missing by a defect of their measure
 
 	Scorers  []string         `json:"scorers"` // in the order of the run's recipe
 	Packages []PackageSummary `json:"packages"`
@@ -42,27 +43,38 @@ type ExtractorSummary struct {
 	Extractor string         `json:"extractor"`
 	Documents int64          `json:"documents"`
 	Failures  int64          `json:"failures"`
+	Skipped   int64          `json:"skipped"`
 	MBPerS    *float64       `json:"mb_per_s"` // null if it never ran
 	Scores    []ScoreSummary `json:"scores"`   // in the order of Summary.Scorers
 }
 
 // ScoreSummary is one measure. Null numbers are not defined.
 type ScoreSummary struct {
-	Scorer string   `json:"scorer"`
-	Scored int64    `json:"scored"`
-	MeanF1 *float64 `json:"mean_f1"`
-	SDF1   *float64 `json:"sd_f1"`
+	Scorer string `json:"scorer"`
+	Scored int64  `json:"scored"`
+	// Headline is the package figure that the measure's source publishes, Mean
+	// says which, SD is the standard deviation of the documents' figures.
+	Mean     string   `json:"mean,omitempty"`
+	Headline *float64 `json:"headline"`
+	SD       *float64 `json:"sd"`
+	MeanF1   *float64 `json:"mean_f1"` // null for a measure that is no F1
+	SDF1     *float64 `json:"sd_f1"`
+	Lower    bool     `json:"lower_is_better,omitempty"`
 }
 
 // Summarize makes the summary of a run of its package table.
 func Summarize(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	s := &Summary{Run: m.Run.ID}
+	if m.Templates != nil {
+		s.Dead = len(m.Templates.Dead)
+	}
 	for i := range m.Parts {
 		c := &m.Parts[i].Counts
 		s.Records += c.Records
 		s.Pages += c.Pages
 		s.NotHTML += sumMap(c.NotHTML)
 		s.Refused += sumMap(c.Refused)
+		s.Unmade += sumMap(c.Unmade)
 		for _, item := range m.Parts[i].Items {
 			if item.Dead {
 				s.Dead++
@@ -72,19 +84,19 @@ func Summarize(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	for _, c := range m.Run.Recipe.Scorers {
 		s.Scorers = append(s.Scorers, c.Name)
 	}
-	rows = slices.Clone(rows)
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r schemas.PackageRow) bool { return r.PageType != "" })
 	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Extractor, b.Extractor))
 	})
-	s.Packages = summarize(rows, s.Scorers)
+	s.Packages = summarize(rows, m.Run.Recipe.Scorers)
 	if len(s.Packages) > 1 {
-		s.All = &summarize(pool(rows), s.Scorers)[0]
+		s.All = &summarize(Pool(rows), m.Run.Recipe.Scorers)[0]
 	}
 	return s
 }
 
 // summarize groups rows, sorted by package and extractor.
-func summarize(rows []schemas.PackageRow, scorers []string) []PackageSummary {
+func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSummary {
 	var out []PackageSummary
 	for i := range rows {
 		r := &rows[i]
@@ -93,68 +105,20 @@ func summarize(rows []schemas.PackageRow, scorers []string) []PackageSummary {
 		}
 		p := &out[len(out)-1]
 		if n := len(p.Extractors); n == 0 || p.Extractors[n-1].Extractor != r.Extractor {
-			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, MBPerS: number(r.MBPerS), Scores: make([]ScoreSummary, len(scorers))}
-			for j, name := range scorers {
-				e.Scores[j].Scorer = name
+			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, Skipped: r.Skipped, MBPerS: number(r.MBPerS), Scores: make([]ScoreSummary, len(scorers))}
+			for j, m := range scorers {
+				e.Scores[j].Scorer = m.Name
 			}
 			p.Extractors = append(p.Extractors, e)
 		}
 		e := &p.Extractors[len(p.Extractors)-1]
-		if j := slices.Index(scorers, r.Scorer); j >= 0 {
-			e.Scores[j] = ScoreSummary{r.Scorer, r.Scored, number(r.MeanF1), number(r.SDF1)}
+		if j := slices.IndexFunc(scorers, func(m schemas.Method) bool { return m.Name == r.Scorer }); j >= 0 {
+			_, sd := mainFigure(r)
+			e.Scores[j] = ScoreSummary{Scorer: r.Scorer, Scored: r.Scored, Mean: r.Mean, Headline: number(r.Headline), SD: number(sd),
+				MeanF1: number(r.MeanF1), SDF1: number(r.SDF1), Lower: scorers[j].Lower}
 		}
 	}
 	return out
-}
-
-// pool joins the packages: one row per extractor and scorer, of package "(all)".
-// Means and standard deviations are those over all documents, by the rule of
-// Chan, Golub and LeVeque (1979).
-func pool(rows []schemas.PackageRow) []schemas.PackageRow {
-	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
-		return cmp.Or(cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Scorer, b.Scorer))
-	})
-	var out []schemas.PackageRow
-	for i := range rows {
-		r := &rows[i]
-		if n := len(out); n == 0 || out[n-1].Extractor != r.Extractor || out[n-1].Scorer != r.Scorer {
-			out = append(out, *r)
-			out[n].Package = "(all)"
-			continue
-		}
-		all := &out[len(out)-1]
-		all.Documents += r.Documents
-		all.Failures += r.Failures
-		all.HTMLBytes += r.HTMLBytes
-		all.ExtractNS += r.ExtractNS
-		all.MeanF1, all.SDF1 = chan1979(all, r)
-		all.Scored += r.Scored
-	}
-	for i := range out {
-		out[i].SPerKB, out[i].MBPerS = throughput(out[i].HTMLBytes, out[i].ExtractNS)
-	}
-	return out
-}
-
-// chan1979 is the mean and standard deviation of the documents of two rows.
-func chan1979(a, b *schemas.PackageRow) (mean, sd float64) {
-	na, nb := float64(a.Scored), float64(b.Scored)
-	switch {
-	case nb == 0:
-		return a.MeanF1, a.SDF1
-	case na == 0:
-		return b.MeanF1, b.SDF1
-	}
-	squares := func(sd, n float64) float64 {
-		if n < 2 {
-			return 0
-		}
-		return float64(sd*sd) * (n - 1)
-	}
-	n, delta := na+nb, b.MeanF1-a.MeanF1
-	m2 := squares(a.SDF1, na) + squares(b.SDF1, nb) + float64(float64(delta*delta)*na*nb/n)
-	return a.MeanF1 + float64(delta*nb/n), math.Sqrt(m2 / (n - 1))
 }
 
 func number(x float64) *float64 {
@@ -176,12 +140,23 @@ func (s *Summary) JSON(w io.Writer) error {
 const columnsMax = 4
 
 // Table writes the summary as a table for a terminal, with at most so many
-// packages (0: all) and the first few measures of the recipe. Numbers are mean
-// F1 and its standard deviation; the best extractor of a package by the first
-// measure comes first.
+// packages (0: all) and the first few measures of the recipe. Numbers are each
+// measure's headline figure and the standard deviation of the documents'; the
+// best extractor of a package by the first measure comes first.
 func (s *Summary) Table(w io.Writer, packages int) error {
+	if len(s.Packages) == 0 {
+		return s.footer(w, 0, 0)
+	}
 	columns := s.Scorers[:min(columnsMax, len(s.Scorers))]
-	head := append([]string{"package", "extractor", "documents", "failures"}, columns...)
+	if !s.scored() {
+		columns = nil // there was no gold, and dashes say nothing
+	}
+	head := []string{"package", "extractor", "documents", "failures"}
+	skipped := s.skipped()
+	if skipped {
+		head = append(head, "skipped")
+	}
+	head = append(head, columns...)
 	lines := [][]string{append(head, "MB/s")}
 	add := func(p *PackageSummary) {
 		for i, e := range p.ranked() {
@@ -189,7 +164,7 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 			if i > 0 {
 				name = "" // once is enough
 			}
-			lines = append(lines, e.cells(name, len(columns)))
+			lines = append(lines, e.cells(name, len(columns), skipped))
 		}
 	}
 	shown := len(s.Packages)
@@ -204,18 +179,51 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 	}
 	out := bufio.NewWriter(w)
 	writeColumns(out, lines, 2)
-	if rest := len(s.Packages) - shown; rest > 0 {
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return s.footer(w, shown, len(columns))
+}
+
+// footer writes what the table, of so many packages and measures, does not show,
+// and the account of the records.
+func (s *Summary) footer(w io.Writer, packages, measures int) error {
+	out := bufio.NewWriter(w)
+	if rest := len(s.Packages) - packages; rest > 0 {
 		fmt.Fprintf(out, "%d more packages are in %s\n", rest, PackagesFile)
 	}
-	if rest := len(s.Scorers) - len(columns); rest > 0 {
+	switch rest := len(s.Scorers) - measures; {
+	case rest > 0 && measures > 0:
 		fmt.Fprintf(out, "%d more measures are in %s\n", rest, PackagesFile)
+	case rest > 0 && len(s.Packages) > 0:
+		fmt.Fprintln(out, "no page has gold: nothing was scored")
 	}
 	fmt.Fprintf(out, "%d records: %d pages, %d no pages, %d refused", s.Records, s.Pages, s.NotHTML, s.Refused)
 	if s.Dead > 0 {
 		fmt.Fprintf(out, "; %d items given up", s.Dead)
 	}
+	if s.Unmade > 0 {
+		fmt.Fprintf(out, "; %d scores missing by a defect of their measures", s.Unmade)
+	}
 	fmt.Fprintln(out)
 	return out.Flush()
+}
+
+// scored says whether some extractor has a figure by some measure.
+func (s *Summary) scored() bool {
+	return slices.ContainsFunc(s.Packages, func(p PackageSummary) bool {
+		return slices.ContainsFunc(p.Extractors, func(e ExtractorSummary) bool {
+			return slices.ContainsFunc(e.Scores, func(c ScoreSummary) bool { return c.Headline != nil })
+		})
+	})
+}
+
+// skipped says whether some extractor left documents out; its figures are then
+// those of fewer documents than others'.
+func (s *Summary) skipped() bool {
+	return slices.ContainsFunc(s.Packages, func(p PackageSummary) bool {
+		return slices.ContainsFunc(p.Extractors, func(e ExtractorSummary) bool { return e.Skipped > 0 })
+	})
 }
 
 // ranked is the package's extractors, best by the first measure first; those
@@ -226,24 +234,30 @@ func (p *PackageSummary) ranked() []*ExtractorSummary {
 		list[i] = &p.Extractors[i]
 	}
 	first := func(e *ExtractorSummary) float64 {
-		if len(e.Scores) == 0 || e.Scores[0].MeanF1 == nil {
-			return -1
+		switch {
+		case len(e.Scores) == 0 || e.Scores[0].Headline == nil:
+			return math.Inf(-1)
+		case e.Scores[0].Lower:
+			return -*e.Scores[0].Headline
 		}
-		return *e.Scores[0].MeanF1
+		return *e.Scores[0].Headline
 	}
 	slices.SortStableFunc(list, func(a, b *ExtractorSummary) int { return cmp.Compare(first(b), first(a)) })
 	return list
 }
 
 // cells are an extractor's line of the table.
-func (e *ExtractorSummary) cells(name string, measures int) []string {
+func (e *ExtractorSummary) cells(name string, measures int, skipped bool) []string {
 	line := []string{name, e.Extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
+	if skipped {
+		line = append(line, fmt.Sprint(e.Skipped))
+	}
 	for _, c := range e.Scores[:measures] {
 		cell := "-"
-		if c.MeanF1 != nil {
-			cell = fmt.Sprintf("%.3f", *c.MeanF1)
-			if c.SDF1 != nil {
-				cell += fmt.Sprintf(" ±%.3f", *c.SDF1)
+		if c.Headline != nil {
+			cell = fmt.Sprintf("%.3f", *c.Headline)
+			if c.SD != nil {
+				cell += fmt.Sprintf(" ±%.3f", *c.SD)
 			}
 		}
 		line = append(line, cell)

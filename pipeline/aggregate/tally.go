@@ -3,6 +3,7 @@ package aggregate
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -26,49 +28,105 @@ const (
 // documents can be merged in any order: everything in them is a count, an
 // integer sum or a set of values.
 type tally struct {
+	kinds       map[string]kind // of the scorers
 	extractions map[extraction]*extractionTally
 	measures    map[measure]*measureTally
+	agreeMeans  map[extraction]float64 // from the agreement table
+
+	// Of the figures of groups (groups.go): what parts the documents, nil for their
+	// page types; how many rows there may be, 0 for any number; what is counted.
+	grouped func(*schemas.Document) string
+	most    int
+	chosen  choice
+
+	// The rows of a page stand together: their keys are made once.
+	doc, url string
+	key      drawn
 }
 
-// extraction is a package and an extractor, measure that and a scorer.
-type extraction struct{ pkg, extractor string }
+// extraction is a package, or the pages of one type (or group) in it, and an
+// extractor;
+// measure is that and a scorer.
+type extraction struct{ pkg, pageType, extractor string }
 
 type measure struct {
 	extraction
 	scorer string
 }
 
+func (e extraction) clone() extraction {
+	return extraction{strings.Clone(e.pkg), strings.Clone(e.pageType), strings.Clone(e.extractor)}
+}
+
+// groups are the rows that a document counts in: that of its package and, if
+// its type is known, that of its type. Pages of no known type have no row of
+// their own: they are what the package has more than its types. Where groups are
+// asked for it is that of its group alone.
+func (t *tally) groups(e extraction) (groups [2]extraction, n int) {
+	if t.grouped != nil {
+		return [2]extraction{e}, 1
+	}
+	all := e
+	all.pageType = ""
+	if e.pageType == "" {
+		return [2]extraction{all}, 1
+	}
+	return [2]extraction{all, e}, 2
+}
+
 // extractionTally counts the documents of an extraction by outcome.
 type extractionTally struct {
 	documents, failures, empties, skipped int64
-	nanos, bytes                          int64 // of documents on which the extractor ran
+	reasons                               map[string]int64
+	nanos, total, bytes                   int64 // of documents on which the extractor ran
+	ratio                                 exact // milliseconds per kB of each of them
+	consensus, strength                   exact // Document.ConsensusF1, PageConsensus
 }
 
-// measureTally collects the scores of a measure. Failed extractions count as 0,
-// whatever the gold (spec scorers, 15.6); what was never tried, or has no gold,
-// is left out and counted.
-type measureTally struct {
-	precision, recall, f1 exact // strict: with failures as 0
-	answered, value       exact // without them
-	sample                sample
-	common, extracted     int64 // pooled counts of the answered documents
-	gold                  int64
-	noGold, unscored      int64
+func newTally(r *schemas.Recipe) *tally {
+	return &tally{kinds: kindsOf(r), extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}}
 }
 
-func newTally() *tally {
-	return &tally{map[extraction]*extractionTally{}, map[measure]*measureTally{}}
-}
-
-// document counts a row of the documents table.
-func (t *tally) document(r *schemas.Document) {
-	key := extraction{r.Package, r.Extractor}
-	e := t.extractions[key]
-	if e == nil {
-		e = new(extractionTally)
-		t.extractions[extraction{strings.Clone(r.Package), strings.Clone(r.Extractor)}] = e
+// document counts a row of the documents table, and returns what its scores need
+// to know of it.
+func (t *tally) document(r *schemas.Document) scored {
+	group := r.PageType
+	if t.grouped != nil {
+		group = t.grouped(r)
 	}
+	groups, n := t.groups(extraction{r.Package, group, r.Extractor})
+	for _, key := range groups[:n] {
+		e := t.extractions[key]
+		if e == nil {
+			e = new(extractionTally)
+			t.extractions[key.clone()] = e
+		}
+		e.add(r)
+	}
+	if r.DocID != t.doc || r.URL != t.url || t.key == (drawn{}) {
+		t.doc, t.url, t.key = strings.Clone(r.DocID), strings.Clone(r.URL), drawnBy(r)
+	}
+	return scored{outcome: r.Outcome, pageType: group, key: t.key}
+}
+
+// drawnBy are the keys by which a document is drawn. Its site is the registered
+// domain (spec scorers, 15.4), whatever the run took for one; a page whose
+// address tells none stands alone.
+func drawnBy(r *schemas.Document) drawn {
+	page := xxhash.Sum64String(r.DocID)
+	if domain := site.Domain(r.URL); domain != site.None {
+		return drawn{page, mix(xxhash.Sum64String(domain))} // no document's key
+	}
+	return drawn{page, page}
+}
+
+func (e *extractionTally) add(r *schemas.Document) {
 	e.documents++
+	if r.Outcome == failed || r.Outcome == skipped {
+		addMap(&e.reasons, map[string]int64{r.Reason: 1})
+	}
+	addKnown(&e.consensus, r.ConsensusF1)
+	addKnown(&e.strength, r.PageConsensus)
 	switch r.Outcome {
 	case failed:
 		e.failures++
@@ -79,38 +137,44 @@ func (t *tally) document(r *schemas.Document) {
 		return // it cost no time
 	}
 	e.nanos += r.ExtractNS
+	e.total += r.ParseNS + r.FeatureNS + r.ExtractNS
 	e.bytes += r.HTMLBytes
+	if r.HTMLBytes > 0 {
+		e.ratio.add(fixed(float64(r.ExtractNS) / 1e3 / float64(r.HTMLBytes)))
+	}
 }
 
-// score counts a row of the scores table, for an extraction with this outcome.
-func (t *tally) score(r *schemas.ScoreRow, outcome string) {
-	key := measure{extraction{r.Package, r.Extractor}, r.Scorer}
-	m := t.measures[key]
-	if m == nil {
-		m = new(measureTally)
-		t.measures[measure{extraction{strings.Clone(r.Package), strings.Clone(r.Extractor)}, strings.Clone(r.Scorer)}] = m
+func addKnown(e *exact, v float64) {
+	if !math.IsNaN(v) {
+		e.add(fixed(v))
 	}
-	switch {
-	case r.Reason == "":
-		f1 := fixed(r.F1)
-		m.precision.add(fixed(r.Precision))
-		m.recall.add(fixed(r.Recall))
-		m.f1.add(f1)
-		m.answered.add(f1)
-		m.value.add(fixed(r.Value))
-		m.sample.add(xxhash.Sum64String(r.DocID), f1)
-		m.common += r.Common
-		m.extracted += r.Extracted
-		m.gold += r.Gold
-	case r.Reason == noGold:
-		m.noGold++
-	case outcome == failed:
-		m.precision.add(0)
-		m.recall.add(0)
-		m.f1.add(0)
-		m.sample.add(xxhash.Sum64String(r.DocID), 0)
-	default:
-		m.unscored++
+}
+
+func (e *extractionTally) merge(o *extractionTally) {
+	e.documents += o.documents
+	e.failures += o.failures
+	e.empties += o.empties
+	e.skipped += o.skipped
+	addMap(&e.reasons, o.reasons)
+	e.nanos += o.nanos
+	e.total += o.total
+	e.bytes += o.bytes
+	e.ratio.merge(&o.ratio)
+	e.consensus.merge(&o.consensus)
+	e.strength.merge(&o.strength)
+}
+
+// score counts a row of the scores table, for a document of which d is known.
+func (t *tally) score(r *schemas.ScoreRow, d *scored) {
+	groups, n := t.groups(extraction{r.Package, d.pageType, r.Extractor})
+	for _, group := range groups[:n] {
+		key := measure{group, r.Scorer}
+		m := t.measures[key]
+		if m == nil {
+			m = &measureTally{kind: t.kinds[r.Scorer]}
+			t.measures[measure{group.clone(), strings.Clone(r.Scorer)}] = m
+		}
+		m.add(r, d)
 	}
 }
 
@@ -120,12 +184,7 @@ func (t *tally) merge(o *tally) {
 		if mine := t.extractions[key]; mine == nil {
 			t.extractions[key] = e
 		} else {
-			mine.documents += e.documents
-			mine.failures += e.failures
-			mine.empties += e.empties
-			mine.skipped += e.skipped
-			mine.nanos += e.nanos
-			mine.bytes += e.bytes
+			mine.merge(e)
 		}
 	}
 	for key, m := range o.measures {
@@ -137,20 +196,6 @@ func (t *tally) merge(o *tally) {
 	}
 }
 
-func (m *measureTally) merge(o *measureTally) {
-	m.precision.merge(&o.precision)
-	m.recall.merge(&o.recall)
-	m.f1.merge(&o.f1)
-	m.answered.merge(&o.answered)
-	m.value.merge(&o.value)
-	m.sample.merge(&o.sample)
-	m.common += o.common
-	m.extracted += o.extracted
-	m.gold += o.gold
-	m.noGold += o.noGold
-	m.unscored += o.unscored
-}
-
 // check verifies that every document of an extraction is in exactly one place of
 // each of its measures.
 func (t *tally) check() error {
@@ -159,16 +204,22 @@ func (t *tally) check() error {
 		if e := t.extractions[key.extraction]; e != nil {
 			documents = e.documents
 		}
-		if n := m.f1.n + m.noGold + m.unscored; n != documents {
+		if n := m.main.n + m.noGold + m.unscored; n != documents {
 			return fmt.Errorf("aggregate: package %s, extractor %s: %w: %d documents, but %d scored, %d without gold and %d unscored by %s",
-				key.pkg, key.extractor, ErrConservation, documents, m.f1.n, m.noGold, m.unscored, key.scorer)
+				key.pkg, key.extractor, ErrConservation, documents, m.main.n, m.noGold, m.unscored, key.scorer)
+		}
+	}
+	for key, e := range t.extractions {
+		if n := sumMap(e.reasons); n != e.failures+e.skipped {
+			return fmt.Errorf("aggregate: package %s, extractor %s: %w: %d documents failed and %d were skipped, for %d reasons",
+				key.pkg, key.extractor, ErrConservation, e.failures, e.skipped, n)
 		}
 	}
 	return nil
 }
 
-// rows are the rows of the package table, in the order of package, extractor and
-// scorer. An extraction without scores has one row without scorer.
+// rows are the rows of the package table, in the order of package, page type,
+// extractor and scorer. An extraction without scores has one row without scorer.
 func (t *tally) rows(run schemas.RunID) []schemas.PackageRow {
 	keys := make([]measure, 0, len(t.measures))
 	scored := make(map[extraction]bool, len(t.extractions))
@@ -182,7 +233,8 @@ func (t *tally) rows(run schemas.RunID) []schemas.PackageRow {
 		}
 	}
 	slices.SortFunc(keys, func(a, b measure) int {
-		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.extractor, b.extractor), cmp.Compare(a.scorer, b.scorer))
+		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.pageType, b.pageType),
+			cmp.Compare(a.extractor, b.extractor), cmp.Compare(a.scorer, b.scorer))
 	})
 	rows := make([]schemas.PackageRow, len(keys))
 	var g errgroup.Group // the bootstrap is worth all cores
@@ -201,25 +253,49 @@ func (t *tally) rows(run schemas.RunID) []schemas.PackageRow {
 }
 
 func (t *tally) row(run schemas.RunID, key measure) schemas.PackageRow {
-	r := schemas.PackageRow{Run: string(run), Package: key.pkg, Extractor: key.extractor, Scorer: key.scorer}
+	r := schemas.PackageRow{Run: string(run), Package: key.pkg, PageType: key.pageType, Extractor: key.extractor, Scorer: key.scorer}
 	if e := t.extractions[key.extraction]; e != nil {
-		r.Documents, r.Failures, r.Empties, r.Skipped = e.documents, e.failures, e.empties, e.skipped
-		r.HTMLBytes, r.ExtractNS = e.bytes, e.nanos
-		r.SPerKB, r.MBPerS = throughput(e.bytes, e.nanos)
+		e.fill(&r)
+	}
+	r.AgreeMean = math.NaN()
+	if mean, known := t.agreeMeans[key.extraction]; known {
+		r.AgreeMean = mean
 	}
 	m := t.measures[key]
 	if m == nil {
 		m = new(measureTally)
 	}
-	r.Scored, r.NoGold, r.Unscored, r.Answered = m.f1.n, m.noGold, m.unscored, m.answered.n
-	r.MeanPrecision, r.MeanRecall = m.precision.mean(), m.recall.mean()
-	r.MeanF1, r.SDF1 = m.f1.mean(), m.f1.sd()
-	r.AnsweredF1, r.MeanValue = m.answered.mean(), m.value.mean()
-	r.P05, r.P50, r.P95, r.Percentiles = m.sample.percentiles()
-	r.CILow, r.CIHigh, r.CI = m.sample.interval()
-	r.F1OfMeans = harmonic(r.MeanPrecision, r.MeanRecall)
-	r.F1Micro = ratio(2*float64(m.common), float64(m.extracted)+float64(m.gold))
+	m.fill(&r)
+	r.HeadlineSD, r.HeadlineLow, r.HeadlineHigh = m.resampled.interval(key.scorer, key.pkg)
 	return r
+}
+
+func (e *extractionTally) fill(r *schemas.PackageRow) {
+	r.Documents, r.Failures, r.Empties, r.Skipped = e.documents, e.failures, e.empties, e.skipped
+	r.Reasons = joinReasons(e.reasons)
+	r.HTMLBytes, r.ExtractNS, r.TotalNS = e.bytes, e.nanos, e.total
+	speeds(r)
+	r.MeanSPerKB = e.ratio.mean() / 1e3
+	r.ConsensusF1, r.PageConsensus = e.consensus.mean(), e.strength.mean()
+}
+
+func joinReasons(counts map[string]int64) string {
+	var b strings.Builder
+	for _, reason := range slices.Sorted(maps.Keys(counts)) {
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%s:%d", reason, counts[reason])
+	}
+	return b.String()
+}
+
+// speeds are the throughputs that follow from a row's sums.
+func speeds(r *schemas.PackageRow) {
+	ran := float64(r.Documents - r.Skipped)
+	r.SPerKB, r.MBPerS = throughput(r.HTMLBytes, r.ExtractNS)
+	r.TotalSPerKB, r.TotalMBPerS = throughput(r.HTMLBytes, r.TotalNS)
+	r.PagesPerS, r.TotalPagesPerS = ratio(ran, float64(r.ExtractNS)/1e9), ratio(ran, float64(r.TotalNS)/1e9)
 }
 
 // throughput in the units of the field: 1 kB is 10^3 bytes, 1 MB 10^6 (spec

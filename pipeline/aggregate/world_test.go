@@ -23,6 +23,7 @@ type world struct {
 	t      testing.TB
 	run    schemas.Run
 	store  *blobtest.Memory
+	disk   blob.Store // instead of store, for runs whose memory is looked at
 	log    []queue.Report
 	states []schemas.RunState
 
@@ -38,6 +39,9 @@ const recordSize = 10
 var (
 	fastLayout  = columnar.Size{Fast: true}
 	scoresTable = columnar.Scores
+
+	documentsTable = columnar.Documents
+	agreementTable = columnar.Agreement
 )
 
 // newWorld plans files of so many records each, cut into items of about
@@ -45,7 +49,7 @@ var (
 func newWorld(t testing.TB, itemBytes int64, records ...int) *world {
 	w := &world{t: t, store: new(blobtest.Memory), inner: map[int64]bool{}, lost: map[place]bool{}, killers: map[place]bool{}}
 	w.run = schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Phase: schemas.PhaseExtract, State: schemas.RunActive,
-		Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}, Scorers: []schemas.Method{{Name: "str"}, {Name: "seq"}}, Texts: "parquet"}}
+		Recipe: schemas.Recipe{Version: schemas.Version, Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}, Scorers: []schemas.Method{{Name: "str"}, {Name: "seq"}}, Texts: "parquet"}}
 	for i, n := range records {
 		size := int64(n) * recordSize
 		w.run.Files = append(w.run.Files, schemas.File{URL: fmt.Sprintf("file:///%d.warc", i), Size: size, Items: int(max(1, size/itemBytes))})
@@ -59,7 +63,7 @@ func (w *world) begin() *world {
 	m := schemas.Manifest{Version: schemas.Version, Run: w.run}
 	data, err := m.Encode()
 	if err == nil {
-		_, err = blob.WriteAll(context.Background(), w.store, schemas.ManifestFile, data)
+		_, err = blob.WriteAll(context.Background(), w.to(), schemas.ManifestFile, data)
 	}
 	if err != nil {
 		w.t.Fatal(err)
@@ -162,6 +166,7 @@ type shardSet struct {
 	scores    []schemas.ScoreRow
 	failures  []schemas.Failure
 	texts     []schemas.Text
+	agreement []schemas.AgreementRow
 }
 
 func newShardSet(w *world, prefix string) *shardSet { return &shardSet{w: w, prefix: prefix} }
@@ -182,9 +187,14 @@ func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
 	}
 	c.Pages++
 	pkg, doc := fmt.Sprint("p", n%3), fmt.Sprintf("d%03d-%d", 997*n%1000, o)
+	s.agree(pkg, n)
 	for i, e := range s.w.run.Recipe.Extractors {
 		row := schemas.Document{Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.URL, Offset: o,
-			Extractor: e.Name, Outcome: "ok", HTMLBytes: 1000 + n, ExtractNS: 500 + o + s.w.jitter}
+			Extractor: e.Name, Outcome: "ok", HTMLBytes: 1000 + n, ExtractNS: 500 + o + s.w.jitter,
+			Consensus: float64(n%7) / 7, ConsensusF1: float64(n%9) / 9, PageConsensus: float64(n%7) / 7}
+		if n%2 == 0 {
+			row.PageType = fmt.Sprint("type", n%4)
+		}
 		if (n+int64(i))%11 == 0 {
 			row.Outcome, row.Reason = "failed", "panic"
 		}
@@ -210,12 +220,34 @@ func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
 	}
 }
 
+// agree adds a page to the sums of its package, or begins a row of its own, as a
+// worker does that has too many.
+func (s *shardSet) agree(pkg string, n int64) {
+	i := slices.IndexFunc(s.agreement, func(r schemas.AgreementRow) bool { return r.Package == pkg })
+	if i < 0 || n%4 == 1 {
+		i = len(s.agreement)
+		s.agreement = append(s.agreement, schemas.AgreementRow{Run: "r", Package: pkg, ExtractorA: "bte", ExtractorB: "dsc"})
+	}
+	r := &s.agreement[i]
+	switch {
+	case n%11 == 0:
+		r.Failed++
+	case n%6 == 0:
+		r.BothEmpty++
+	default:
+		r.Documents++
+		r.SumE9 += n * 10_000_019 % 1_000_000_001
+		r.MeanF1 = float64(r.SumE9) / 1e9 / float64(r.Documents)
+	}
+}
+
 func (s *shardSet) publish(c *schemas.Counts) []schemas.Shard {
 	var out []schemas.Shard
 	out = publishRows(s, columnar.Documents, s.documents, c, out)
 	out = publishRows(s, columnar.Scores, s.scores, c, out)
 	out = publishRows(s, columnar.Failures, s.failures, c, out)
-	return publishRows(s, columnar.Texts, s.texts, c, out)
+	out = publishRows(s, columnar.Texts, s.texts, c, out)
+	return publishRows(s, columnar.Agreement, s.agreement, c, out)
 }
 
 func publishRows[T any](s *shardSet, table *columnar.Table[T], rows []T, c *schemas.Counts, out []schemas.Shard) []schemas.Shard {
@@ -223,7 +255,7 @@ func publishRows[T any](s *shardSet, table *columnar.Table[T], rows []T, c *sche
 		return out
 	}
 	c.Rows[table.Name()] += int64(len(rows))
-	shard, err := writeTable(context.Background(), s.w.store, table, s.prefix+string(table.Name())+".parquet", &s.w.run, fastLayout, all(rows))
+	shard, err := writeTable(context.Background(), s.w.to(), table, s.prefix+string(table.Name())+".parquet", &s.w.run, fastLayout, all(rows))
 	if err != nil {
 		s.w.t.Fatal(err)
 	}
@@ -243,12 +275,22 @@ func all[T any](rows []T) iter.Seq2[*T, error] {
 // broker is the world as an aggregator sees it.
 type broker struct{ *world }
 
+func (b broker) Hold(ctx context.Context, _ string) (context.Context, func(), error) {
+	return ctx, func() {}, nil
+}
+
 func (b broker) Reports(ctx context.Context) (Reports, error) { return &logReader{b.world, 0}, nil }
 
 func (b broker) Publish(ctx context.Context, items ...*schemas.Item) error {
 	for _, it := range items {
 		b.work(it)
 	}
+	return nil
+}
+
+// Enter is for runs that learn; those have tests with a real broker.
+func (b broker) Enter(context.Context, *schemas.Run, iter.Seq2[*schemas.Item, error]) error {
+	b.t.Error("a run of one phase entered another")
 	return nil
 }
 
@@ -309,7 +351,7 @@ func (w *world) tables(store blob.Store) (out tables) {
 	defer func() { // NaN is not equal to itself
 		for i := range out.scores {
 			if r := &out.scores[i]; r.Reason != "" {
-				r.Precision, r.Recall, r.F1, r.Value = -1, -1, -1, -1
+				r.Precision, r.Recall, r.F1, r.Value, r.Coverage = -1, -1, -1, -1, -1
 			}
 		}
 	}()
@@ -353,3 +395,11 @@ func hasFolder(name, folder string) bool {
 
 // names of a store's files.
 func names(s *blobtest.Memory) []string { return slices.Sorted(maps.Keys(s.Files())) }
+
+// to is where files are written.
+func (w *world) to() blob.Store {
+	if w.disk != nil {
+		return w.disk
+	}
+	return w.store
+}

@@ -2,6 +2,7 @@ package blob
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -37,21 +38,21 @@ func splitBucketURL(u *url.URL) (bucket, key string) {
 
 // bucketObject is one object of a bucket.
 type bucketObject struct {
-	bucket *blob.Bucket
+	bucket bucket
 	key    string
 }
 
 func (b bucketObject) stat(ctx context.Context) (size int64, identity string, err error) {
 	a, err := b.bucket.Attributes(ctx, b.key)
 	if err != nil {
-		return 0, "", bucketError(ctx, err)
+		return 0, "", b.bucket.fault(ctx, err)
 	}
 	var g storage.ObjectAttrs
 	switch {
 	case a.As(&g):
 		return a.Size, generation(g.Generation), nil
 	case a.ETag != "":
-		return a.Size, "etag:" + a.ETag, nil
+		return a.Size, entityTag(a.ETag), nil
 	}
 	return a.Size, modified(a.ModTime), nil
 }
@@ -64,13 +65,22 @@ func listedIdentity(o *blob.ListObject) string {
 	var z container.BlobItem
 	switch {
 	case o.As(&s) && s.ETag != nil:
-		return "etag:" + *s.ETag
+		return entityTag(*s.ETag)
 	case o.As(&g):
 		return generation(g.Generation)
 	case o.As(&z) && z.Properties != nil && z.Properties.ETag != nil:
-		return "etag:" + string(*z.Properties.ETag)
+		return entityTag(string(*z.Properties.ETag))
 	}
 	return ""
+}
+
+// entityTag is an identity made of an entity tag as requests bear it. Azure's
+// listings leave out the quotes (RFC 9110, 8.8.3).
+func entityTag(tag string) string {
+	if !strings.HasSuffix(tag, `"`) {
+		tag = `"` + tag + `"`
+	}
+	return "etag:" + tag
 }
 
 func generation(n int64) string { return "generation:" + strconv.FormatInt(n, 10) }
@@ -88,7 +98,7 @@ func (b bucketObject) fetch(size int64, identity string) func(ctx context.Contex
 			BeforeRead: func(as func(any) bool) error { return setCondition(as, identity) },
 		})
 		if err != nil {
-			return nil, bucketError(ctx, err)
+			return nil, b.whyNot(ctx, b.bucket.fault(ctx, err), identity)
 		}
 		if r.Size() != size {
 			err = changed("size is %d, was %d", r.Size(), size)
@@ -101,6 +111,17 @@ func (b bucketObject) fetch(size int64, identity string) func(ctx context.Contex
 		}
 		return r, nil
 	}
+}
+
+// whyNot tells an object that was replaced from one that is gone: Google's store
+// does not find a generation that is no more.
+func (b bucketObject) whyNot(ctx context.Context, err error, identity string) error {
+	if errors.Is(err, ErrNotFound) {
+		if _, id, serr := b.stat(ctx); serr == nil && identity != "" && id != identity {
+			return changed("identity is %s, was %s", id, identity)
+		}
+	}
+	return err
 }
 
 // setCondition makes a request fail if the object is no longer identity.
@@ -139,11 +160,11 @@ func readIdentity(r *blob.Reader) string {
 	var z azureobject.DownloadStreamResponse
 	switch {
 	case r.As(&s) && s.ETag != nil:
-		return "etag:" + *s.ETag
+		return entityTag(*s.ETag)
 	case r.As(&g) && g != nil:
 		return generation(g.Attrs.Generation)
 	case r.As(&z) && z.ETag != nil:
-		return "etag:" + string(*z.ETag)
+		return entityTag(string(*z.ETag))
 	}
 	return ""
 }

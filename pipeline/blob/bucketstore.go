@@ -1,6 +1,7 @@
 package blob
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -36,16 +37,28 @@ func (c *Client) store(ctx context.Context, name string) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.reach(ctx, b); err != nil {
+		return nil, err
+	}
 	if prefix = strings.Trim(prefix, "/"); prefix != "" {
 		prefix += "/"
 	}
 	return &bucketStore{b, prefix, p.url, c.retry}, nil
 }
 
+// reach lists one object of a bucket, whichever: a mistake in its name or in the
+// credentials is to be known before hours of work want to be written there.
+func (c *Client) reach(ctx context.Context, b bucket) error {
+	return c.retry.do(ctx, func() error {
+		_, _, err := b.ListPage(ctx, blob.FirstPageToken, 1, nil)
+		return b.fault(ctx, err)
+	})
+}
+
 // bucketStore is a Store below a prefix of a bucket. Object stores publish an
 // object when its upload is completed, so that no temporary names are needed.
 type bucketStore struct {
-	bucket *blob.Bucket
+	bucket bucket
 	prefix string
 	url    *url.URL
 	retry  Retry
@@ -58,41 +71,77 @@ func (s *bucketStore) URL() string { return s.url.String() }
 const uploadPart = 5 << 20
 
 func (s *bucketStore) Create(ctx context.Context, name string) (*Writer, error) {
+	return s.create(ctx, name, false)
+}
+
+// CreateNew implements Store with the condition "If-None-Match: *", or Google's
+// "generation 0". A server that speaks a protocol without its conditions replaces
+// the file.
+func (s *bucketStore) CreateNew(ctx context.Context, name string) (*Writer, error) {
+	return s.create(ctx, name, true)
+}
+
+func (s *bucketStore) create(ctx context.Context, name string, fresh bool) (*Writer, error) {
 	if err := errors.Join(ValidName(name), context.Cause(ctx)); err != nil {
 		return nil, named("create", name, err)
 	}
 	upload, cancel := context.WithCancel(ctx)
-	w, err := s.bucket.NewWriter(upload, s.prefix+name, &blob.WriterOptions{
-		BufferSize:                  uploadPart,
-		ContentType:                 "application/octet-stream",
-		DisableContentTypeDetection: true,
-	})
-	if err != nil {
-		cancel()
-		return nil, named("create", name, bucketError(ctx, err))
-	}
-	return NewWriter(ctx, name, &bucketSink{ctx, cancel, w}), nil
+	from, to := io.Pipe()
+	sink := &bucketSink{ctx: ctx, bucket: s.bucket, fresh: fresh, cancel: cancel, w: to, done: make(chan error, 1)}
+	go func() {
+		err := s.bucket.Upload(upload, s.prefix+name, from, &blob.WriterOptions{
+			BufferSize:                  uploadPart,
+			ContentType:                 "application/octet-stream",
+			DisableContentTypeDetection: true,
+			IfNotExist:                  fresh,
+		})
+		from.CloseWithError(cmp.Or(err, io.ErrClosedPipe))
+		sink.done <- err
+	}()
+	return NewWriter(ctx, name, sink), nil
 }
 
+// bucketSink is an upload under way, which reads what is written here through a
+// pipe. The driver's own writers do the same, but Azure's ends the process when
+// an upload fails: it closes a pipe that it has set to nil.
 type bucketSink struct {
 	ctx    context.Context // of Create, to tell its end from a fault
+	bucket bucket
+	fresh  bool // only if nothing bears the name
 	cancel context.CancelFunc
-	w      *blob.Writer
+	w      *io.PipeWriter
+	done   chan error // the upload's end, once
 }
 
 func (s *bucketSink) Write(p []byte) (int, error) {
 	n, err := s.w.Write(p)
-	return n, bucketError(s.ctx, err)
+	return n, s.fault(err)
 }
 
 func (s *bucketSink) Commit() error {
 	defer s.cancel()
-	return bucketError(s.ctx, s.w.Close())
+	s.w.Close()
+	return s.fault(<-s.done)
+}
+
+// fault is the bucket's, but what an upload does not find is no object, and its
+// condition is that there is none.
+func (s *bucketSink) fault(err error) error {
+	err = s.bucket.fault(s.ctx, err)
+	var f *failure
+	if s.fresh && errors.As(err, &f) && f.class == ErrChanged {
+		return classed(ErrExists, f.err)
+	}
+	if errors.Is(err, ErrNotFound) {
+		return denied(err, "there is no bucket %s", s.bucket.name)
+	}
+	return err
 }
 
 func (s *bucketSink) Abort() error {
-	s.cancel() // a cancelled upload is discarded by Close, whose error is expected
-	s.w.Close()
+	s.cancel() // first: an upload that sees its data end would publish them
+	s.w.CloseWithError(context.Canceled)
+	<-s.done
 	return nil
 }
 
@@ -135,7 +184,7 @@ func (s *bucketStore) List(ctx context.Context, prefix string) ([]Info, error) {
 				return nil
 			}
 			if err != nil {
-				return bucketError(ctx, err)
+				return s.bucket.fault(ctx, err)
 			}
 			// A folder's own entry, as consoles make them, is no file of ours.
 			if name := strings.TrimPrefix(item.Key, s.prefix); ValidName(name) == nil {
@@ -150,7 +199,7 @@ func (s *bucketStore) Delete(ctx context.Context, name string) error {
 	if err := ValidName(name); err != nil {
 		return named("delete", name, err)
 	}
-	err := s.retry.do(ctx, func() error { return bucketError(ctx, s.bucket.Delete(ctx, s.prefix+name)) })
+	err := s.retry.do(ctx, func() error { return s.bucket.fault(ctx, s.bucket.Delete(ctx, s.prefix+name)) })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

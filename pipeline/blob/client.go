@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"sync"
-
-	"gocloud.dev/blob"
 )
 
 // Options of a Client. The zero value is useful.
@@ -31,12 +29,12 @@ type Client struct {
 	http     *http.Client
 
 	mu      sync.Mutex // guards buckets; not held while one is opened
-	buckets map[string]*blob.Bucket
+	buckets map[string]bucket
 }
 
 // New returns a Client.
 func New(o Options) *Client {
-	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: o.HTTP, buckets: map[string]*blob.Bucket{}}
+	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: o.HTTP, buckets: map[string]bucket{}}
 	if c.parallel <= 0 {
 		c.parallel = 16
 	}
@@ -50,7 +48,7 @@ func New(o Options) *Client {
 func (c *Client) Close() error {
 	c.mu.Lock()
 	buckets := c.buckets
-	c.buckets = map[string]*blob.Bucket{}
+	c.buckets = map[string]bucket{}
 	c.mu.Unlock()
 	c.http.CloseIdleConnections()
 	var errs []error
@@ -61,25 +59,24 @@ func (c *Client) Close() error {
 }
 
 // bucket returns the bucket of a URL, opened at most once.
-func (c *Client) bucket(ctx context.Context, u string) (*blob.Bucket, error) {
+func (c *Client) bucket(ctx context.Context, u string) (bucket, error) {
 	c.mu.Lock()
-	b := c.buckets[u]
+	b, known := c.buckets[u]
 	c.mu.Unlock()
-	if b != nil {
+	if known {
 		return b, nil
 	}
-	opened, err := blob.OpenBucket(ctx, u)
+	opened, err := openBucket(ctx, u)
 	if err != nil {
-		return nil, err
+		return bucket{}, err
 	}
 	c.mu.Lock()
-	b = c.buckets[u]
-	if b == nil {
+	b, known = c.buckets[u]
+	if !known {
 		b, c.buckets[u] = opened, opened
-		opened = nil
 	}
 	c.mu.Unlock()
-	if opened != nil { // another goroutine was first
+	if known { // another goroutine was first
 		opened.Close()
 	}
 	return b, nil

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path"
+	"syscall"
 )
 
 // Copier is a Store that can give a file a second name without moving its bytes
@@ -77,19 +79,24 @@ func (s localStore) link(from, to string) (bool, error) {
 		root.Close()
 		return false, nil
 	}
-	return true, publish(root, temp, to)
+	return true, publish(root, temp, to, replace)
 }
 
-// publish moves a finished temporary file into place and closes root.
-func publish(root *os.Root, temp, name string) error {
+// publish puts a finished temporary file into place and closes root.
+func publish(root *os.Root, temp, name string, place func(root *os.Root, temp, name string) error) error {
 	defer root.Close()
 	dir := path.Dir(name)
 	var err error
-	if dir != "." {
-		err = root.MkdirAll(dir, 0o777)
-	}
-	if err == nil {
-		err = root.Rename(temp, name)
+	for range 8 { // a folder may be pruned between the two steps
+		if dir != "." {
+			err = root.MkdirAll(dir, 0o777)
+		}
+		if err == nil {
+			err = place(root, temp, name)
+		}
+		if dir == "." || !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
 	}
 	if err != nil {
 		root.Remove(temp)
@@ -103,12 +110,34 @@ func publish(root *os.Root, temp, name string) error {
 	}
 }
 
+// replace moves a temporary file to its name, whatever bore that before.
+func replace(root *os.Root, temp, name string) error { return root.Rename(temp, name) }
+
+// add gives a temporary file its name if nothing bears it: a link never replaces
+// a file, on a network file system either. Where there are no links, it looks
+// before it moves the file; two who look at the same time both move theirs.
+func add(root *os.Root, temp, name string) error {
+	err := root.Link(temp, name)
+	switch {
+	case err == nil:
+		return root.Remove(temp)
+	case errors.Is(err, fs.ErrExist):
+		return classed(ErrExists, err)
+	case !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EPERM):
+		return err
+	}
+	if _, err := root.Lstat(name); err == nil {
+		return classed(ErrExists, fs.ErrExist)
+	}
+	return root.Rename(temp, name)
+}
+
 // Copy implements Copier within the bucket.
 func (s *bucketStore) Copy(ctx context.Context, from, to string) error {
 	err := errors.Join(ValidName(from), ValidName(to), context.Cause(ctx))
 	if err == nil {
 		err = s.retry.do(ctx, func() error {
-			return bucketError(ctx, s.bucket.Copy(ctx, s.prefix+to, s.prefix+from, nil))
+			return s.bucket.fault(ctx, s.bucket.Copy(ctx, s.prefix+to, s.prefix+from, nil))
 		})
 	}
 	return named("copy", from, err)

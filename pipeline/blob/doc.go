@@ -20,13 +20,21 @@
 //
 // A Store is an output folder: a local folder or a prefix of a bucket. A file
 // appears under its name complete, or it does not appear; a name never leads out
-// of the folder. Every implementation passes the suite in blobtest.
+// of the folder. Of several writers of a new file (CreateNew) exactly one wins,
+// whichever machines they are on: all that a log needs. Every implementation passes the suite in blobtest.
 //
 // # Errors
 //
-// Three classes matter to callers and are found by errors.Is: ErrTransient (the
-// same call may succeed later), ErrNotFound and ErrChanged. Anything else is
-// final: the same call will fail again.
+// Five classes matter to callers and are found by errors.Is: ErrTransient (the
+// same call may succeed later), ErrNotFound, ErrChanged, ErrExists and ErrDenied.
+// Anything else is final: the same call will fail again.
+//
+// # Credentials
+//
+// They are looked up by each provider's own library, in the variables and files
+// that its own tools use (AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS,
+// AZURE_STORAGE_ACCOUNT and their like); nothing of them is ever in an Object.
+// Settings of a bucket, such as its region, follow a "?" in its URL.
 package blob
 
 import (
@@ -44,6 +52,12 @@ var (
 	// ErrChanged says that the object is not the one that was planned: its size
 	// or identity differs.
 	ErrChanged = errors.New("object changed")
+	// ErrExists says that there is a file of that name already.
+	ErrExists = errors.New("exists already")
+	// ErrDenied says that this process may not use a bucket, or that there is no
+	// such bucket: credentials are missing or wrong, or a name is. The object is
+	// not to blame; elsewhere, or when that is mended, the same call may succeed.
+	ErrDenied = errors.New("denied")
 )
 
 // Object is one input as it was when it was looked at.

@@ -1,27 +1,24 @@
 package blob
 
 import (
-	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"syscall"
-
-	"gocloud.dev/gcerrors"
 )
 
 // failure is an error with its class and, for a server that asked for it, the
 // time to wait.
 type failure struct {
-	class error // ErrTransient, ErrNotFound, ErrChanged or nil
+	class error // ErrTransient, ErrNotFound, ErrChanged, ErrExists, ErrDenied or nil
 	err   error
 	wait  waitHint
 }
 
 func (f *failure) Error() string {
-	if f.class == nil || f.class == ErrTransient {
+	if f.class == nil || f.class == ErrTransient || f.class == ErrDenied { // says itself what it is
 		return f.err.Error()
 	}
 	return fmt.Sprintf("%v: %v", f.class, f.err)
@@ -68,26 +65,6 @@ func fileError(err error) error {
 		return classed(ErrTransient, err)
 	}
 	return err
-}
-
-// bucketError classes an error of a bucket's driver. Drivers report most faults
-// of network and server as unknown, so what is not known to be final is transient.
-func bucketError(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	switch gcerrors.Code(err) {
-	case gcerrors.NotFound:
-		return classed(ErrNotFound, err)
-	case gcerrors.FailedPrecondition:
-		return classed(ErrChanged, err)
-	case gcerrors.PermissionDenied, gcerrors.InvalidArgument, gcerrors.Unimplemented, gcerrors.AlreadyExists:
-		return err
-	}
-	return networkError(err)
 }
 
 // networkError classes an error of a request that got no answer, or half of one.

@@ -173,7 +173,7 @@ func (c *Client) expandBucket(ctx context.Context, p place) ([]Object, error) {
 func hidden(key string) bool { return strings.HasPrefix(key, ".") || strings.Contains(key, "/.") }
 
 // listBucket finds the objects under prefix whose key satisfies want.
-func (c *Client) listBucket(ctx context.Context, p place, bucket *blob.Bucket, prefix string, want func(key string) bool) ([]Object, error) {
+func (c *Client) listBucket(ctx context.Context, p place, bucket bucket, prefix string, want func(key string) bool) ([]Object, error) {
 	var found []Object
 	var bare []int // objects whose identity the listing did not tell
 	list := bucket.List(&blob.ListOptions{Prefix: prefix})
@@ -183,7 +183,7 @@ func (c *Client) listBucket(ctx context.Context, p place, bucket *blob.Bucket, p
 			break
 		}
 		if err != nil {
-			return nil, bucketError(ctx, err)
+			return nil, bucket.fault(ctx, err)
 		}
 		if item.IsDir || !want(item.Key) {
 			continue

@@ -142,9 +142,12 @@ func TestExpandList(t *testing.T) {
 }
 
 func TestExpandAndReadBucket(t *testing.T) {
-	settings := s3Server(t)
+	each(t, []string{"crawl"}, expandAndRead)
+}
+
+func expandAndRead(t *testing.T, at func(bucket, key string) string) {
 	c := newClient(t, impatient)
-	s := openStore(t, c, "s3://crawl/in"+settings)
+	s := openStore(t, c, at("crawl", "in"))
 	data := noise(3 << 20)
 	for _, name := range []string{"a.warc.gz", "sub/b c.warc", "sub/deep/d.warc.zst", "sub/page.html"} {
 		if _, err := blob.WriteAll(t.Context(), s, name, data); err != nil {
@@ -153,7 +156,7 @@ func TestExpandAndReadBucket(t *testing.T) {
 	}
 	f := func(input string, want int) []blob.Object {
 		t.Helper()
-		objs, err := c.Expand(t.Context(), []string{"s3://crawl/" + input + settings}, "")
+		objs, err := c.Expand(t.Context(), []string{at("crawl", input)}, "")
 		if err != nil || len(objs) != want {
 			t.Fatalf("%s: %v, %v; want %d", input, objs, err, want)
 		}
@@ -183,7 +186,7 @@ func TestExpandAndReadBucket(t *testing.T) {
 	if _, err := src.ReadAt(make([]byte, 10), 0); !errors.Is(err, blob.ErrChanged) {
 		t.Errorf("read of a replaced object: %v, want %v", err, blob.ErrChanged)
 	}
-	if _, err := c.Expand(t.Context(), []string{"s3://crawl/none/" + settings}, ""); !errors.Is(err, blob.ErrNotFound) {
+	if _, err := c.Expand(t.Context(), []string{at("crawl", "none/")}, ""); !errors.Is(err, blob.ErrNotFound) {
 		t.Errorf("empty prefix: %v, want %v", err, blob.ErrNotFound)
 	}
 }

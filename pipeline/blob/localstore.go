@@ -33,11 +33,17 @@ func (s localStore) root() (*os.Root, error) {
 }
 
 func (s localStore) Create(ctx context.Context, name string) (*Writer, error) {
-	w, err := s.create(ctx, name)
+	w, err := s.create(ctx, name, replace)
 	return w, named("create", name, err)
 }
 
-func (s localStore) create(ctx context.Context, name string) (*Writer, error) {
+// CreateNew implements Store.
+func (s localStore) CreateNew(ctx context.Context, name string) (*Writer, error) {
+	w, err := s.create(ctx, name, add)
+	return w, named("create", name, err)
+}
+
+func (s localStore) create(ctx context.Context, name string, place func(root *os.Root, temp, name string) error) (*Writer, error) {
 	if err := errors.Join(ValidName(name), context.Cause(ctx)); err != nil {
 		return nil, err
 	}
@@ -54,7 +60,7 @@ func (s localStore) create(ctx context.Context, name string) (*Writer, error) {
 		root.Close()
 		return nil, fileError(err)
 	}
-	return NewWriter(ctx, name, &localSink{root: root, file: file, temp: temp, name: name}), nil
+	return NewWriter(ctx, name, &localSink{root: root, file: file, temp: temp, name: name, place: place}), nil
 }
 
 // unfinishedName is a new temporary name for a file.
@@ -67,6 +73,7 @@ type localSink struct {
 	root       *os.Root // owned
 	file       *os.File
 	temp, name string
+	place      func(root *os.Root, temp, name string) error // replace or add
 }
 
 func (s *localSink) Write(p []byte) (int, error) {
@@ -86,7 +93,7 @@ func (s *localSink) Commit() error {
 		s.root.Close()
 		return fileError(err)
 	}
-	return publish(s.root, s.temp, s.name)
+	return publish(s.root, s.temp, s.name, s.place)
 }
 
 func syncDir(root *os.Root, name string) error {
@@ -219,7 +226,7 @@ func (s localStore) delete(name string) error {
 }
 
 // Sweep implements Sweeper.
-func (s localStore) Sweep(ctx context.Context) error {
+func (s localStore) Sweep(ctx context.Context, folders ...string) error {
 	root, err := s.root()
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -228,5 +235,34 @@ func (s localStore) Sweep(ctx context.Context) error {
 		defer root.Close()
 		err = fileError(root.RemoveAll(unfinished))
 	}
+	for _, folder := range folders {
+		if err == nil {
+			err = ValidName(folder)
+		}
+		if err == nil {
+			err = prune(ctx, root, folder)
+		}
+	}
 	return named("sweep", s.url, err)
+}
+
+// prune removes a folder and all in it that hold no file, the deepest first. The
+// system refuses to remove one that is not empty; that is no error.
+func prune(ctx context.Context, root *os.Root, folder string) error {
+	var found []string
+	err := fs.WalkDir(root.FS(), folder, func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err == nil && d.IsDir():
+			found = append(found, name)
+		}
+		return err
+	})
+	for _, name := range slices.Backward(found) {
+		_ = root.Remove(name)
+	}
+	return fileError(err)
 }

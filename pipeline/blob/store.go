@@ -22,6 +22,9 @@ type Store interface {
 	// Create begins a file. It appears, replacing what bore the name before,
 	// when the Writer is committed; when ctx ends first it never does.
 	Create(ctx context.Context, name string) (*Writer, error)
+	// CreateNew begins a file that appears only if nothing bears its name then:
+	// Commit is ErrExists otherwise. After an ErrTransient it may have appeared.
+	CreateNew(ctx context.Context, name string) (*Writer, error)
 	// Open opens a file for reading until ctx ends.
 	Open(ctx context.Context, name string) (File, error)
 	// Stat looks a file up.
@@ -34,11 +37,13 @@ type Store interface {
 	URL() string
 }
 
-// Sweeper is a Store in which interrupted writers may leave something behind.
+// Sweeper is a Store in which writers and deleted files may leave something
+// behind.
 type Sweeper interface {
 	// Sweep removes what unfinished writers left, those still at work included:
-	// their Commit then fails.
-	Sweep(ctx context.Context) error
+	// their Commit then fails. It also removes these folders, and those in them,
+	// as far as they hold no file.
+	Sweep(ctx context.Context, folders ...string) error
 }
 
 // Info describes a file in a Store.
@@ -174,7 +179,16 @@ func ReadAll(ctx context.Context, s Store, name string, limit int64) ([]byte, er
 
 // WriteAll publishes a file.
 func WriteAll(ctx context.Context, s Store, name string, data []byte) (Written, error) {
-	w, err := s.Create(ctx, name)
+	return writeAll(ctx, s.Create, name, data)
+}
+
+// WriteNew publishes a file unless there is one of that name: ErrExists.
+func WriteNew(ctx context.Context, s Store, name string, data []byte) (Written, error) {
+	return writeAll(ctx, s.CreateNew, name, data)
+}
+
+func writeAll(ctx context.Context, create func(context.Context, string) (*Writer, error), name string, data []byte) (Written, error) {
+	w, err := create(ctx, name)
 	if err != nil {
 		return Written{}, err
 	}

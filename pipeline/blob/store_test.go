@@ -2,35 +2,16 @@ package blob_test
 
 import (
 	"context"
-	"io"
-	"log"
-	"net/http/httptest"
-	"net/url"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/johannesboyne/gofakes3"
-	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 )
-
-// s3Server serves the S3 protocol over loopback and returns the settings of an
-// S3 URL that reach it. Buckets are made when they are first named.
-func s3Server(t *testing.T) (settings string) {
-	t.Helper()
-	server := httptest.NewUnstartedServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the fake's own complaints
-	server.Start()
-	t.Cleanup(server.Close)
-	t.Setenv("AWS_ACCESS_KEY_ID", "test")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "test")
-	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
-	return "?" + url.Values{"region": {"eu-west-1"}, "endpoint": {server.URL}, "use_path_style": {"true"}}.Encode()
-}
 
 func newClient(t *testing.T, o blob.Options) *blob.Client {
 	t.Helper()
@@ -56,10 +37,11 @@ func TestLocalStore(t *testing.T) {
 }
 
 func TestBucketStore(t *testing.T) {
-	settings := s3Server(t)
-	c := newClient(t, blob.Options{})
-	blobtest.TestStore(t, func(t *testing.T) blob.Store {
-		return openStore(t, c, "s3://crawl/runs/"+strings.ReplaceAll(t.Name(), "/", "_")+settings)
+	each(t, []string{"crawl"}, func(t *testing.T, at func(bucket, key string) string) {
+		c := newClient(t, blob.Options{})
+		blobtest.TestStore(t, func(t *testing.T) blob.Store {
+			return openStore(t, c, at("crawl", "runs/"+strings.ReplaceAll(t.Name(), "/", "_")))
+		})
 	})
 }
 
@@ -100,7 +82,7 @@ func TestLocalStoreLeavesNothingOutside(t *testing.T) {
 	}
 }
 
-func TestSweepRemovesUnfinishedFiles(t *testing.T) {
+func TestSweepRemovesUnfinishedFilesAndEmptyFolders(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, newClient(t, blob.Options{}), dir)
 	if _, err := blob.WriteAll(t.Context(), s, "kept", []byte("x")); err != nil {
@@ -110,8 +92,31 @@ func TestSweepRemovesUnfinishedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.(blob.Sweeper).Sweep(t.Context()); err != nil {
+	for _, name := range []string{"shards/h/a/1", "shards/h/b/2", "shards/3", "other/4"} {
+		if _, err := blob.WriteAll(t.Context(), s, name, nil); err != nil {
+			t.Fatal(err)
+		}
+		if name == "shards/h/b/2" {
+			continue
+		}
+		if err := s.Delete(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.(blob.Sweeper).Sweep(t.Context(), "shards", "missing"); err != nil {
 		t.Fatal(err)
+	}
+	if left, err := fs.Glob(os.DirFS(dir), "shards/*/*"); err != nil || !slices.Equal(left, []string{"shards/h/b"}) {
+		t.Errorf("left %v, %v; want the folder that holds a file", left, err)
+	}
+	if err := s.Delete(t.Context(), "shards/h/b/2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.(blob.Sweeper).Sweep(t.Context(), "shards", "other"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.(blob.Sweeper).Sweep(t.Context(), "../x"); err == nil {
+		t.Error("swept out of the folder")
 	}
 	if _, err := w.Commit(); err == nil {
 		t.Error("a swept file was committed")

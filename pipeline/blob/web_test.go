@@ -18,7 +18,7 @@ import (
 )
 
 // impatient makes retries take no time.
-var impatient = blob.Options{Retry: blob.Retry{Attempts: 4, Base: time.Microsecond, Max: time.Microsecond, Patience: 10 * time.Millisecond, Stall: 200 * time.Millisecond}}
+var impatient = blob.Options{Retry: blob.Retry{Attempts: 4, Base: time.Microsecond, Max: time.Microsecond, Patience: 10 * time.Millisecond, Stall: time.Second}}
 
 // webServer serves one object as a faulty server might.
 type webServer struct {

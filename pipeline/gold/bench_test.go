@@ -34,7 +34,7 @@ func BenchmarkPack(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if done, err := Pack(b.Context(), write.NewWriter(io.Discard), p); err != nil || done.Documents != 50 {
+		if done, err := Pack(b.Context(), write.NewWriter(io.Discard), p, PackOptions{}); err != nil || done.Documents != 50 {
 			b.Fatal(done, err)
 		}
 		if err := p.Close(); err != nil {

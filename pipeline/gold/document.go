@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"html"
 	"strings"
 
 	"github.com/winnow/winnow/schemas"
@@ -21,8 +22,12 @@ type metadata struct {
 	With        []string `json:"with"`
 	Without     []string `json:"without"`
 	GoldMissing bool     `json:"gold_missing"`
-	HTMLBytes   *int64   `json:"html_bytes"`
-	SHA256      string   `json:"sha256"`
+	// Encoding is what the page's bytes are; CharsetWrong says that the page
+	// declares something else, for instance because the dataset converted it.
+	Encoding     string `json:"encoding"`
+	CharsetWrong bool   `json:"charset_wrong"`
+	HTMLBytes    *int64 `json:"html_bytes"`
+	SHA256       string `json:"sha256"`
 }
 
 // moved are the fields that have a place of their own in a Gold, or can be
@@ -32,7 +37,7 @@ var moved = []string{"id", "url", "title", "language", "page_type", "with", "wit
 // read reads the document id into p.doc.
 func (p *Package) read(id string) (err error) {
 	d := &p.doc
-	*d = Document{ID: id, HTML: d.HTML, Gold: schemas.Gold{Version: schemas.Version, Package: p.Info.Name, ID: id}}
+	*d = Document{ID: id, HTML: d.HTML, Gold: schemas.Gold{Version: schemas.GoldVersion, Package: p.Info.Name, ID: id}}
 	if d.HTML, err = p.src.read(d.HTML, id+".html", p.lim.PageBytes); err != nil {
 		return fmt.Errorf("%s.html: %w", id, err)
 	}
@@ -47,6 +52,9 @@ func (p *Package) read(id string) (err error) {
 			return fmt.Errorf("%s.txt: %w", id, err)
 		}
 		text := plain(p.text)
+		if p.Info.Entities {
+			text = html.UnescapeString(text)
+		}
 		d.Gold.Text = &text
 	}
 	if p.has[id+".gold.html"] {
@@ -83,6 +91,9 @@ func (p *Package) readMetadata(d *Document) (missing bool, err error) {
 	}
 	if len(all) == 0 {
 		all = nil
+	}
+	if m.CharsetWrong {
+		d.charset = m.Encoding
 	}
 	g := &d.Gold
 	g.URL, g.Title, g.Language, g.PageType = m.URL, m.Title, m.Language, m.PageType

@@ -16,7 +16,7 @@ func ExampleOpen() {
 		return
 	}
 	defer p.Close()
-	fmt.Println(p.Info.Name, p.Len(), p.ContentType())
+	fmt.Println(p.Info.Name, p.Len())
 	for d, err := range p.Documents(context.Background()) {
 		switch {
 		case err != nil:
@@ -28,7 +28,7 @@ func ExampleOpen() {
 		}
 	}
 	// Output:
-	// small 3 text/html
+	// small 3
 	// 1 http://a.example/1 "Grain\nChaff is light.\n"
 	// 2  ""
 	// 3 has no gold

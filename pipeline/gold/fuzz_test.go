@@ -26,7 +26,7 @@ func FuzzOpenArchive(f *testing.F) {
 			return
 		}
 		defer p.Close()
-		done, err := Pack(t.Context(), write.NewWriter(io.Discard), p)
+		done, err := Pack(t.Context(), write.NewWriter(io.Discard), p, PackOptions{})
 		if err == nil && done.Documents+len(done.Refused) != p.Len() {
 			t.Fatalf("%d written and %d refused of %d", done.Documents, len(done.Refused), p.Len())
 		}

@@ -246,7 +246,7 @@ func TestPackGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	done, err := Pack(t.Context(), write.NewWriter(io.Discard), p)
+	done, err := Pack(t.Context(), write.NewWriter(io.Discard), p, PackOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestPackStopsWhenCancelled(t *testing.T) {
 	defer p.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Pack(ctx, write.NewWriter(io.Discard), p); !errors.Is(err, context.Canceled) {
+	if _, err := Pack(ctx, write.NewWriter(io.Discard), p, PackOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -313,7 +313,7 @@ func TestPack(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		done, err := Pack(t.Context(), write.NewWriter(&b), p)
+		done, err := Pack(t.Context(), write.NewWriter(&b), p, PackOptions{})
 		p.Close()
 		if err != nil {
 			t.Fatal(err)
@@ -377,8 +377,55 @@ func TestCharset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.ContentType(); got != want {
+		if got := p.ContentType(new(Document)); got != want {
 			t.Errorf("%s: %s, want %s", info, got, want)
+		}
+		p.Close()
+	}
+}
+
+// A page that is known to declare a wrong charset has the right one from the
+// server; where the right one is not known nothing is said.
+func TestWrongCharset(t *testing.T) {
+	for meta, want := range map[string]string{
+		`{"charset": "iso-8859-1", "encoding": "utf-8"}`:                        "text/html",
+		`{"charset": "iso-8859-1", "encoding": "utf-8", "charset_wrong": true}`: "text/html; charset=utf-8",
+		`{"charset": "utf-8", "charset_wrong": true}`:                           "text/html",
+	} {
+		p, err := Open(writeFolder(t, map[string]string{"1.html": "x", "1.json": meta}), Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d, err := range p.Documents(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := p.ContentType(d); got != want {
+				t.Errorf("%s: %s, want %s", meta, got, want)
+			}
+		}
+		p.Close()
+	}
+}
+
+// Character references in gold texts are text, unless the package says that its
+// golds are written with them; then they are read once.
+func TestEntities(t *testing.T) {
+	for info, want := range map[string]string{
+		`{}`:                     "fish &amp;amp; chips &lt;p&gt;",
+		`{"gold_entities":true}`: "fish &amp; chips <p>",
+	} {
+		p, err := Open(writeFolder(t, map[string]string{"1.html": "x", "1.txt": "fish &amp;amp; chips &lt;p&gt;", "package.json": info}), Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d, err := range p.Documents(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := *d.Gold.Text; got != want {
+				t.Errorf("%s: %q, want %q", info, got, want)
+			}
 		}
 		p.Close()
 	}

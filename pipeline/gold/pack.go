@@ -24,8 +24,8 @@ type Packed struct {
 
 // Pack writes the package as WARC records: a warcinfo, then for every document
 // a response and directly behind it its gold. The bytes depend on the package
-// alone. Documents that cannot be read are left out and listed in Packed.
-func Pack(ctx context.Context, w *write.Writer, p *Package) (Packed, error) {
+// and opt alone. Documents that cannot be read are left out and listed in Packed.
+func Pack(ctx context.Context, w *write.Writer, p *Package, opt PackOptions) (Packed, error) {
 	var done Packed
 	pk := packer{w: w, p: p}
 	if err := pk.begin(); err != nil {
@@ -39,6 +39,9 @@ func Pack(ctx context.Context, w *write.Writer, p *Package) (Packed, error) {
 			continue
 		case err != nil:
 			return done, err
+		}
+		if opt.Unwrap {
+			doc.HTML = Unwrap(doc.HTML)
 		}
 		if err := pk.document(doc); err != nil {
 			return done, fmt.Errorf("gold: package %s: document %s: %w", p.Info.Name, doc.ID, err)
@@ -109,7 +112,7 @@ func (pk *packer) document(d *Document) error {
 	response := write.ID("response", name, d.ID, digest)
 
 	block, err := write.HTTPResponse("200 OK", []write.Field{
-		{Name: "Content-Type", Value: pk.p.ContentType()},
+		{Name: "Content-Type", Value: pk.p.ContentType(d)},
 		{Name: "Content-Length", Value: fmt.Sprint(len(d.HTML))},
 	}, d.HTML)
 	if err != nil {

@@ -47,6 +47,9 @@ type Info struct {
 	Date string `json:"date"`
 	// Charset is what the server is to have said about all pages; empty: nothing.
 	Charset string `json:"http_charset"`
+	// Entities says that gold texts are written with character references, as in
+	// HTML: they are read once. Texts of other packages are taken as they stand.
+	Entities bool `json:"gold_entities"`
 }
 
 // asIfServer begins the note by which a package says that its pages were
@@ -206,6 +209,8 @@ type Document struct {
 	ID   string
 	HTML []byte // as it was found; see Package.ContentType for its encoding
 	Gold schemas.Gold
+
+	charset string // of HTML, where it is known that the page declares a wrong one
 }
 
 // DocumentError is a document that could not be read; the ones behind it can.
@@ -244,11 +249,11 @@ func (p *Package) Documents(ctx context.Context) iter.Seq2[*Document, error] {
 	}
 }
 
-// ContentType is what the server is to have said about the package's pages.
-// It names no charset unless the package says that its pages were converted:
-// then it is for the page to declare its own.
-func (p *Package) ContentType() string {
-	if c := p.Info.charset(); c != "" {
+// ContentType is what the server is to have said about a page of the package.
+// It names no charset, which is then for the page to declare, unless the package
+// says that all its pages were converted, or that this one declares a wrong one.
+func (p *Package) ContentType(d *Document) string {
+	if c := cmp.Or(p.Info.charset(), d.charset); c != "" {
 		return "text/html; charset=" + c
 	}
 	return "text/html"

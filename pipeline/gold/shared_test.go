@@ -31,7 +31,7 @@ func TestPublishedPackages(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			got, err := Pack(t.Context(), write.NewWriter(io.Discard), p)
+			got, err := Pack(t.Context(), write.NewWriter(io.Discard), p, PackOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -44,8 +44,8 @@ func TestPublishedPackages(t *testing.T) {
 			if got.HTMLBytes != p.Info.HTMLBytes || got.Documents != p.Info.Documents || len(p.Orphans) > 0 || p.Info.Name != name {
 				t.Errorf("package %s says %d bytes and %d documents; orphans %q", p.Info.Name, p.Info.HTMLBytes, p.Info.Documents, p.Orphans)
 			}
-			if charset := name == "wcxb-dev"; charset != (p.ContentType() == "text/html; charset=utf-8") {
-				t.Errorf("content type %s", p.ContentType())
+			if charset := name == "wcxb-dev"; charset != (p.ContentType(new(Document)) == "text/html; charset=utf-8") {
+				t.Errorf("content type %s", p.ContentType(new(Document)))
 			}
 		})
 	}

@@ -24,6 +24,9 @@ const (
 	minItemBytes = 4 << 20
 	// itemsPerWorker evens out items that take longer than others.
 	itemsPerWorker = 8
+	// learnItems bounds the items of the phase learn: each opens what every item
+	// of the phase scan has left.
+	learnItems = schemas.SiteBuckets / 2
 )
 
 // Options say what a run is to be. Inputs and Run are needed.
@@ -33,7 +36,6 @@ type Options struct {
 	Base   string   // what relative names in list files are relative to
 	Out    string   // URL of the output folder
 	Recipe schemas.Recipe
-	Phases []schemas.Phase // default: extract
 
 	// ItemBytes is the size of an item; 0: DefaultItemBytes, or less if Workers
 	// is known and would otherwise have nothing to do.
@@ -88,11 +90,11 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	run := &schemas.Run{
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
 		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
-		Phases: opt.Phases, State: schemas.RunPlanned, Lease: opt.Lease,
+		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunPlanned, Lease: opt.Lease,
 		Files: make([]schemas.File, len(objects)),
 	}
-	if len(run.Phases) == 0 {
-		run.Phases = []schemas.Phase{schemas.PhaseExtract}
+	if opt.Recipe.Learn != nil {
+		run.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract}
 	}
 	run.Phase = run.Phases[0]
 	run.ItemMax = itemBytes(opt, objects, looks)
@@ -108,6 +110,9 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		run.Sealed.Files++
 		run.Sealed.Items += f.Items
 		run.Sealed.Bytes += f.Size
+	}
+	if opt.Recipe.Learn != nil {
+		run.LearnItems = min(max(run.Sealed.Items, 1), learnItems)
 	}
 	return run, nil
 }

@@ -9,12 +9,10 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
-
-// manifestLimit is far above what a run of a million items needs.
-const manifestLimit = 4 << 30
 
 // ErrFinished says that the run is done: there is nothing to submit.
 var ErrFinished = errors.New("the run is finished")
@@ -25,11 +23,7 @@ var ErrOther = errors.New("choose another output folder or run id")
 // Manifest reads the manifest of an output folder. It is blob.ErrNotFound if
 // there is none.
 func Manifest(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
-	data, err := blob.ReadAll(ctx, store, schemas.ManifestFile, manifestLimit)
-	if err != nil {
-		return nil, err
-	}
-	return schemas.DecodeManifest(data)
+	return manifest.Load(ctx, store)
 }
 
 // Submit makes a planned run known and publishes its items, or those that are
@@ -52,9 +46,9 @@ func enter(ctx context.Context, store blob.Store, run *schemas.Run) (m *schemas.
 	switch {
 	case errors.Is(err, blob.ErrNotFound):
 		m = &schemas.Manifest{Version: schemas.Version, Run: *run, Started: run.Created}
-		data, err := m.Encode()
-		if err == nil {
-			_, err = blob.WriteAll(ctx, store, schemas.ManifestFile, data)
+		err := manifest.Create(ctx, store, m)
+		if errors.Is(err, blob.ErrExists) {
+			return enter(ctx, store, run) // another ingest was faster
 		}
 		if err != nil {
 			return nil, false, fmt.Errorf("ingest: run %s: %w", run.ID, err)
@@ -107,6 +101,11 @@ func Publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh boo
 	if err != nil {
 		return 0, err
 	}
+	if run.Recipe.Learn != nil {
+		if err := q.SetupTemplates(ctx, run.ID); err != nil {
+			return 0, err
+		}
+	}
 	if err := q.Open(ctx, run, 0); err != nil {
 		return 0, err
 	}
@@ -153,8 +152,18 @@ func activate(ctx context.Context, q *queue.Queue, id schemas.RunID) error {
 
 // Outstanding yields the items of a run that no part of the manifest holds and
 // that are not reported either. An item that was run again from another start
-// counts as the item.
+// counts as the item. In the phases before extract nothing is committed.
 func Outstanding(m *schemas.Manifest, reported map[schemas.ItemID]bool) iter.Seq[*schemas.Item] {
+	if m.Run.Phase == schemas.PhaseLearn {
+		return func(yield func(*schemas.Item) bool) {
+			for i := range m.Run.LearnItems {
+				it := m.Run.LearnItem(i)
+				if !reported[it.ID()] && !yield(&it) {
+					return
+				}
+			}
+		}
+	}
 	type place struct{ file, seq int }
 	committed := make(map[place]bool)
 	for _, p := range m.Parts {

@@ -34,6 +34,10 @@ func startBroker(dir string) (*broker, error) {
 		}
 		b.temporary = true
 	}
+	// The server would say at more length that nothing can be written here.
+	if err := os.MkdirAll(filepath.Dir(b.dir), 0o755); err != nil {
+		return nil, fmt.Errorf("local: %w", err)
+	}
 	err := b.start()
 	if err != nil && !b.temporary {
 		if err = b.clear(); err == nil {

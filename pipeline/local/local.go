@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -17,6 +18,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
@@ -150,6 +152,11 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 	if err := q.Setup(ctx, queue.Limits{}); err != nil {
 		return nil, err
 	}
+	if opt.Broker == nil { // whoever held the run in this broker died with it
+		if err := q.Free(ctx, run.ID); err != nil {
+			return nil, err
+		}
+	}
 	m, n, err := ingest.Submit(ctx, q, store, run)
 	done := errors.Is(err, ingest.ErrFinished)
 	switch {
@@ -171,7 +178,8 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, m *schemas.Manifest, done bool) (*aggregate.Summary, error) {
 	begun := time.Now()
 	var stats worker.Stats
-	now := progressOf(m, &stats)
+	var conducted atomic.Pointer[aggregate.Progress] // of the present phase
+	now := progressOf(m, &stats, &conducted)
 	opt.Status.begin(now(), opt.Log, begun)
 
 	// The aggregator outlives the worker: what the slots finish when ctx ends is
@@ -191,6 +199,10 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	g.Go(func() (err error) {
 		summary, err = aggregate.Run(all, aggregate.Options{
 			Store: store, Broker: aggregate.NewQueueBroker(q, m.Run.ID), Quiet: quiet, Log: opt.Log,
+			Progress: func(p aggregate.Progress) { conducted.Store(&p) },
+			Report: func(ctx context.Context, store blob.Store) error {
+				return overview.Write(ctx, store, overview.Options{})
+			},
 		})
 		if err == nil {
 			stop() // the worker has nothing to wait for
@@ -220,8 +232,9 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	return nil, err
 }
 
-// progressOf adds a worker's totals to what was done before.
-func progressOf(m *schemas.Manifest, stats *worker.Stats) func() Progress {
+// progressOf adds a worker's totals to what was done before. conducted is what
+// the aggregator knows: the phase, and how much of it is accounted for.
+func progressOf(m *schemas.Manifest, stats *worker.Stats, conducted *atomic.Pointer[aggregate.Progress]) func() Progress {
 	base := Progress{Total: m.Run.Sealed.Bytes}
 	for i := range m.Parts {
 		p := &m.Parts[i]
@@ -231,7 +244,24 @@ func progressOf(m *schemas.Manifest, stats *worker.Stats) func() Progress {
 			base.Bytes += it.Length()
 		}
 	}
+	first := m.Run.Phase // the manifest is the aggregator's to change
 	return func() Progress {
+		if len(m.Run.Phases) > 1 {
+			phase, c := first, conducted.Load()
+			if c == nil {
+				c = &aggregate.Progress{ItemsOf: 1}
+			} else {
+				phase = c.Phase
+			}
+			switch phase {
+			case schemas.PhaseScan:
+				return Progress{Phase: phase, Bytes: max(stats.Scanned.Load(), c.Bytes), Total: base.Total}
+			case schemas.PhaseLearn:
+				return Progress{Phase: phase, Bytes: max(stats.Learned.Load(), schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
+					Total: schemas.SiteBuckets}
+			}
+			base.Phase = phase
+		}
 		p := base
 		p.Bytes += stats.Bytes.Load()
 		p.Pages += stats.Pages.Load()

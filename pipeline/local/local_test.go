@@ -31,6 +31,9 @@ func TestMain(m *testing.M) {
 	if out := os.Getenv("LOCAL_TEST_OUT"); out != "" {
 		log := slog.New(slog.NewTextHandler(os.Stdout, nil))
 		opt := options(out, os.Getenv("LOCAL_TEST_IN"), "r")
+		if poison := os.Getenv("LOCAL_TEST_POISON"); poison != "" {
+			learnsUntil(&opt, poison)
+		}
 		opt.Log = log
 		_, err := Run(context.Background(), opt)
 		fmt.Println("ended:", err)
@@ -192,7 +195,7 @@ func TestRun(t *testing.T) {
 	if n := strings.Count(want, "Extractor:bte"); n != 240 { // documents and scores
 		t.Errorf("%d rows of bte, want 240", n)
 	}
-	for _, name := range []string{"_SUCCESS", "run.json", "packages.parquet"} {
+	for _, name := range []string{"_SUCCESS", "run.json", "packages.parquet", "agreement.parquet", "report.html"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)
 		}

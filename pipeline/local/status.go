@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
 )
 
 const (
@@ -22,7 +24,8 @@ const (
 
 // Progress is how far a run has come.
 type Progress struct {
-	Bytes, Total int64 // of the input
+	Phase        schemas.Phase // "" in a run of one phase
+	Bytes, Total int64         // of the input; in the phase learn, of the buckets of sites
 	Pages        int64
 	Failures     int64
 }
@@ -84,6 +87,10 @@ func (s *Status) begin(p Progress, log *slog.Logger, now time.Time) {
 // update shows p.
 func (s *Status) update(p Progress, now time.Time) {
 	s.mu.Lock()
+	if p.Phase != s.seen.Phase { // speeds and times left are its own
+		s.seen, s.last = p, now
+		s.rate.bytes, s.rate.pages = 0, 0
+	}
 	dt := now.Sub(s.last).Seconds()
 	if dt > 0 {
 		// Exponential average; its weight grows with the time since the last look.
@@ -109,10 +116,21 @@ func (s *Status) update(p Progress, now time.Time) {
 	rate := s.rate
 	s.mu.Unlock()
 	if due {
-		s.log.Info("progress", "bytes", p.Bytes, "of", p.Total, "pages", p.Pages, "failures", p.Failures,
-			"pages_per_s", int(rate.pages), "mb_per_s", int(rate.bytes/1e6), "left", s.left(p).String())
+		log := s.log
+		if p.Phase != "" {
+			log = log.With("phase", p.Phase)
+		}
+		if p.Phase == schemas.PhaseLearn {
+			log.Info("progress", "buckets", p.Bytes, "of", p.Total, "left", s.left(p).String())
+			return
+		}
+		log.Info("progress", "bytes", p.Bytes, "of", p.Total, "pages", p.Pages, "failures", p.Failures,
+			"pages_per_s", tenths(rate.pages), "mb_per_s", tenths(rate.bytes/1e6), "left", s.left(p).String())
 	}
 }
+
+// tenths is x as the log shows speeds.
+func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
 // end removes the line.
 func (s *Status) end() {
@@ -146,14 +164,30 @@ func (s *Status) text(p Progress) string {
 	if p.Total > 0 {
 		share = min(1, float64(p.Bytes)/float64(p.Total))
 	}
+	if p.Phase == schemas.PhaseLearn {
+		return s.bar(share, s.timed(fmt.Sprintf("%s  %3.0f%% of the sites", p.Phase, 100*share), p))
+	}
 	figures := fmt.Sprintf("%3.0f%%  %s of %s  %.0f pages/s  %s/s", 100*share, service.Bytes(p.Bytes), service.Bytes(p.Total),
 		s.rate.pages, service.Bytes(int64(s.rate.bytes)))
+	if p.Phase != "" {
+		figures = string(p.Phase) + " " + figures
+	}
 	if p.Failures > 0 {
 		figures += fmt.Sprintf("  %d failures", p.Failures)
 	}
+	return s.bar(share, s.timed(figures, p))
+}
+
+// timed adds the time that is left.
+func (s *Status) timed(figures string, p Progress) string {
 	if left := s.left(p); left > 0 {
 		figures += "  " + left.String() + " left"
 	}
+	return figures
+}
+
+// bar puts a bar before the figures, if there is room.
+func (s *Status) bar(share float64, figures string) string {
 	if room := s.width - len(figures) - 4; room >= 10 {
 		n := min(room, 30)
 		full := int(share * float64(n))
@@ -164,7 +198,7 @@ func (s *Status) text(p Progress) string {
 
 // left is the time that the rest takes at the present speed; 0 if nobody knows.
 func (s *Status) left(p Progress) time.Duration {
-	if s.rate.bytes < 1 || p.Total <= p.Bytes {
+	if s.rate.bytes <= 0 || p.Phase == "" && s.rate.bytes < 1 || p.Total <= p.Bytes {
 		return 0
 	}
 	seconds := float64(p.Total-p.Bytes) / s.rate.bytes

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/winnow/winnow/schemas"
 )
 
 // screen plays a terminal of one line: what is on it after the bytes so far.
@@ -82,5 +84,29 @@ func TestStatusForgetsWhatWasTakenBack(t *testing.T) {
 	s.update(Progress{Bytes: 400, Total: 1000}, now.Add(time.Second)) // an attempt failed
 	if s.rate.bytes < 0 || s.left(Progress{Bytes: 400, Total: 1000}) != 0 {
 		t.Errorf("rate %v", s.rate)
+	}
+}
+
+func TestStatusShowsThePhase(t *testing.T) {
+	var b bytes.Buffer
+	s := NewStatus(&b)
+	s.width = 100
+	now := time.Unix(0, 0)
+	const mib = 1 << 20
+	s.begin(Progress{Phase: schemas.PhaseScan, Total: 100 * mib}, slog.New(slog.DiscardHandler), now)
+	for i, c := range []struct {
+		p    Progress
+		want string
+	}{
+		{Progress{Phase: schemas.PhaseScan, Bytes: 50 * mib, Total: 100 * mib}, "] scan  50%  50 MiB of 100 MiB  0 pages/s  50 MiB/s  1s left"},
+		{Progress{Phase: schemas.PhaseLearn, Bytes: 0, Total: 1024}, "] learn    0% of the sites"},
+		{Progress{Phase: schemas.PhaseLearn, Bytes: 256, Total: 1024}, "] learn   25% of the sites  3s left"},
+		{Progress{Phase: schemas.PhaseExtract, Bytes: 0, Total: 100 * mib}, "] extract   0%  0 B of 100 MiB  0 pages/s  0 B/s"},
+		{Progress{Phase: schemas.PhaseExtract, Bytes: 20 * mib, Pages: 70, Total: 100 * mib}, "] extract  20%  20 MiB of 100 MiB  70 pages/s  20 MiB/s  4s left"},
+	} {
+		s.update(c.p, now.Add(time.Duration(i+1)*time.Second))
+		if _, line := screen(b.Bytes()); !strings.HasSuffix(line, c.want) {
+			t.Errorf("line %q, want it to end in %q", line, c.want)
+		}
 	}
 }

@@ -8,10 +8,11 @@
 //	winnow.dead.<run>            stream WINNOW_DEAD   records and items given up
 //	winnow_runs                  KV                   the run's head: recipe, phase, state
 //	winnow_progress              KV                   how far a failing item has come
+//	winnow_holders                KV                   which aggregator makes the tables of a run
+//	winnow_templates_<run>       object store         what was learned, by site; only if something is
 //
 // (The prefix is an option. A dot in a run's name is written "=" in subjects
-// and keys, so that a name is always one token. The object store
-// winnow_templates is reserved for learned site templates.)
+// and keys, so that a name is always one token.)
 //
 // # What may be lost
 //

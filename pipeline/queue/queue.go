@@ -48,6 +48,7 @@ type Queue struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	prefix string
+	limits Limits // of the last Setup
 	log    *slog.Logger
 	again  signal // the connection was lost and is there again
 }

@@ -178,13 +178,13 @@ func TestItemsAreDoneOnceAndReported(t *testing.T) {
 
 func TestHeartbeatHoldsAndSilenceLoses(t *testing.T) {
 	q := broker(t)
-	run, items := planned(t, q, "r", 1, 300*time.Millisecond)
+	run, items := planned(t, q, "r", 1, time.Second)
 	publish(t, q, "", items, 1)
 	p := pull(t, q, run)
 
 	l := next(t, p)
 	held := time.Now()
-	for time.Since(held) < time.Second { // more than three leases
+	for time.Since(held) < 3500*time.Millisecond { // more than three leases
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		if l2, err := p.Next(ctx, 5*time.Second); l2 != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("an item in work was delivered again: %+v %v", l2, err)

@@ -18,6 +18,7 @@ const (
 
 	runs     = "runs"
 	progress = "progress"
+	holding  = "holders"
 
 	// duplicates is how long the broker remembers message ids. It only has to
 	// outlive a publisher's own retries; what comes later is caught by the
@@ -33,9 +34,13 @@ const (
 // messages; it never deletes old ones.
 type Limits struct {
 	Replicas int // 1 on one machine, 3 in a cluster; default 1
-	// Bytes of all streams and buckets together; default 1.75 GiB, which is some
-	// 1.2 million items and half a million reports that nobody has forgotten yet.
+	// Bytes of all streams and buckets together, with the templates of one run;
+	// default 1.75 GiB, which is some 1.2 million items and 400,000 reports that
+	// nobody has forgotten yet.
 	Bytes int64
+	// Tenure is how long a run stays held by an aggregator that is silent; default
+	// DefaultTenure. See Hold.
+	Tenure time.Duration
 }
 
 func (l Limits) withDefaults() Limits {
@@ -45,6 +50,9 @@ func (l Limits) withDefaults() Limits {
 	if l.Bytes == 0 {
 		l.Bytes = 7 << 28
 	}
+	if l.Tenure == 0 {
+		l.Tenure = DefaultTenure
+	}
 	return l
 }
 
@@ -53,9 +61,12 @@ func (l Limits) withDefaults() Limits {
 func (l Limits) share(percent int64) int64 { return l.Bytes / 100 * percent }
 
 // Setup makes the streams and buckets, or brings those that are there to these
-// limits. It may be repeated at any time.
+// limits, also those of buckets for templates to come. It may be repeated.
+//
+// It must not be called while others use q.
 func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	l = l.withDefaults()
+	q.limits = l
 	streams := []jetstream.StreamConfig{
 		{
 			Name: q.streamName(items), Subjects: []string{q.prefix + ".items.>"},
@@ -65,7 +76,7 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 		{
 			Name: q.streamName(done), Subjects: []string{q.prefix + ".done.>"},
 			Description: "winnow: reports of finished items",
-			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(60),
+			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(45),
 		},
 		{
 			Name: q.streamName(dead), Subjects: []string{q.prefix + ".dead.>"},
@@ -88,7 +99,8 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 		// Markers of items that are no longer worked on are of no use: the time
 		// to live only keeps forgotten ones from staying for ever.
 		{Bucket: q.bucket(progress), Description: "winnow: progress of failing items", History: 1,
-			MaxBytes: l.share(3), TTL: 30 * 24 * time.Hour},
+			MaxBytes: l.share(2), TTL: 30 * 24 * time.Hour},
+		q.holdersConfig(l),
 	}
 	for _, c := range buckets {
 		c.Storage = jetstream.FileStorage
@@ -132,7 +144,7 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 // consumers and the run's head. What was given up stays for a look at it. The
 // manifest and the tables are not touched.
 func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
-	for _, ph := range []schemas.Phase{schemas.PhaseLearn, schemas.PhaseExtract} {
+	for _, ph := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
 		err := q.js.DeleteConsumer(ctx, q.streamName(items), consumerName(run, ph))
 		if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
 			return fmt.Errorf("queue: run %s: phase %s: consumer: %w", run, ph, err)
@@ -145,6 +157,12 @@ func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
 		return err
 	}
 	if err := q.clearProgress(ctx, run); err != nil {
+		return err
+	}
+	if err := q.deleteTemplates(ctx, run); err != nil {
+		return err
+	}
+	if err := q.Free(ctx, run); err != nil {
 		return err
 	}
 	return q.deleteRun(ctx, run)

@@ -6,8 +6,8 @@
 //
 // The first SIGINT or SIGTERM ends the context that Main hands out: whoever
 // holds it stops taking new work, finishes what is begun, and returns. A second
-// signal ends the process at once, by the system's default action. That is safe
-// at any moment, because nothing depends on a process ending in order.
+// signal ends the process at once. That is safe at any moment, because nothing
+// depends on a process ending in order.
 //
 // # Settings
 //

@@ -4,11 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strconv"
 	"strings"
-
-	"golang.org/x/term"
 )
 
 // Logger writes lines for people on a terminal and JSON everywhere else.
@@ -35,22 +32,6 @@ func Logger(w io.Writer, format, level string) (*slog.Logger, error) {
 		return slog.New(slog.NewJSONHandler(w, &opt)), nil
 	}
 	return nil, Usagef("log format %q: one of auto, text, json", format)
-}
-
-// Terminal reports whether w is one.
-func Terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// Width is the number of columns of the terminal w, 80 if it does not say.
-func Width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
-		}
-	}
-	return 80
 }
 
 // Bytes writes a size as people do: "64 MiB", "1.5 GiB".

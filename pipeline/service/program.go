@@ -25,15 +25,21 @@ const (
 )
 
 // Main runs f with a context that the first SIGINT or SIGTERM ends, and exits
-// with the code that f returns.
+// with the code that f returns, or at once with 128 and the signal's number when
+// a second one comes.
 func Main(f func(ctx context.Context) int) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
-		signal.Stop(signals) // before anyone can notice: the next one finds the default action
 		cancel()
+		// Not by the signal's default action: a shell that starts a program in the
+		// background has SIGINT ignored there.
+		if s, ok := (<-signals).(syscall.Signal); ok {
+			os.Exit(128 + int(s))
+		}
+		os.Exit(ExitError)
 	}()
 	os.Exit(f(ctx))
 }
@@ -55,6 +61,15 @@ func (e RefusedError) Error() string {
 		return "1 record was refused"
 	}
 	return fmt.Sprintf("%d records were refused", e.Records)
+}
+
+// DefectError ends a program that did all its work except for some scores, because
+// a measure failed on texts that it must be able to take. It is an error, even
+// though the tables are published: every such row needs a mended measure.
+type DefectError struct{ Scores int64 }
+
+func (e DefectError) Error() string {
+	return fmt.Sprintf("finished, but %d scores are missing by a defect of their measures: the scores table has them with reason \"panic\" or \"invalid\", the worker's log with what happened; please report it", e.Scores)
 }
 
 // Execute runs a program of one command and returns its exit code. Data goes to
@@ -80,17 +95,20 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		return FromEnvironment(cmd.Flags(), os.LookupEnv)
 	}
-	return exitCode(ctx, cmd.Name(), cmd.ExecuteContext(ctx), stderr)
+	called, err := cmd.ExecuteContextC(ctx)
+	return exitCode(ctx, cmd.Name(), called.CommandPath(), err, stderr)
 }
 
-func exitCode(ctx context.Context, name string, err error, stderr io.Writer) int {
+// exitCode says how the program of that name ended; called is the command that
+// has the help.
+func exitCode(ctx context.Context, name, called string, err error, stderr io.Writer) int {
 	var usage UsageError
 	var refused RefusedError
 	switch {
 	case err == nil:
 		return ExitOK
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %v\n\nSee '%s --help'.\n", name, err, name)
+		fmt.Fprintf(stderr, "%s: %v\n\nSee '%s --help'.\n", name, err, called)
 		return ExitUsage
 	case errors.As(err, &refused):
 		fmt.Fprintf(stderr, "%s: finished: %v\n", name, err)

@@ -35,11 +35,12 @@ func TestMain(m *testing.M) {
 }
 
 func TestSignals(t *testing.T) {
-	f := func(kind string, signals int, check func(*os.ProcessState) bool) {
+	f := func(kind string, sig syscall.Signal, signals, code int) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, os.Args[0])
+		// As a shell starts a program in the background: SIGINT is ignored.
+		cmd := exec.CommandContext(ctx, "sh", "-c", `trap "" INT; exec "$0"`, os.Args[0])
 		cmd.Env = append(os.Environ(), "SERVICE_TEST_PROGRAM="+kind)
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -53,17 +54,19 @@ func TestSignals(t *testing.T) {
 			if _, err := io.ReadFull(out, got); err != nil || string(got) != line {
 				t.Fatalf("%s: read %q, %v", kind, got, err)
 			}
-			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			if err := cmd.Process.Signal(sig); err != nil {
 				t.Fatal(err)
 			}
 		}
 		_ = cmd.Wait()
-		if !check(cmd.ProcessState) {
-			t.Errorf("%s: ended with %v", kind, cmd.ProcessState)
+		if got := cmd.ProcessState.ExitCode(); got != code {
+			t.Errorf("%s, %v: ended with %v, want code %d", kind, sig, cmd.ProcessState, code)
 		}
 	}
-	f("drains", 1, func(s *os.ProcessState) bool { return s.ExitCode() == 7 })
-	f("hangs", 2, func(s *os.ProcessState) bool { return s.Sys().(syscall.WaitStatus).Signal() == syscall.SIGTERM })
+	f("drains", syscall.SIGTERM, 1, 7)
+	f("drains", syscall.SIGINT, 1, 7)
+	f("hangs", syscall.SIGTERM, 2, 143)
+	f("hangs", syscall.SIGINT, 2, 130)
 }
 
 func TestExitCodes(t *testing.T) {
@@ -79,7 +82,16 @@ func TestExitCodes(t *testing.T) {
 	f(errors.New("store: full"), 1, "prog: store: full\n")
 	f(Usagef("no input"), 2, "prog: no input\n\nSee 'prog --help'.")
 	f(fmt.Errorf("end: %w", RefusedError{3}), 3, "3 records were refused")
+	f(fmt.Errorf("end: %w", DefectError{4}), 1, "4 scores are missing by a defect")
 	f(context.Canceled, 1, "canceled") // not by us
+
+	verb := &cobra.Command{Use: "verb", RunE: func(*cobra.Command, []string) error { return Usagef("no input") }}
+	several := &cobra.Command{Use: "prog"}
+	several.AddCommand(verb)
+	var stderr bytes.Buffer
+	if got := Execute(t.Context(), several, []string{"verb"}, io.Discard, &stderr); got != 2 || !strings.Contains(stderr.String(), "See 'prog verb --help'.") {
+		t.Errorf("a verb's mistake: exit %d, %q", got, stderr.String())
+	}
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

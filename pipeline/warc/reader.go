@@ -204,6 +204,9 @@ func misnamed(name string, f Format) bool {
 	return want != FormatUnknown && f != FormatUnknown && f != FormatEmpty && f != FormatARC && f != want
 }
 
+// Format is the container of the file.
+func (r *Reader) Format() Format { return r.walker.format }
+
 // Next reads the next wanted record into rec. It returns io.EOF at the end of
 // the item; every other error is that of the source and ends the item without a
 // result. Damaged bytes are never an error.

@@ -22,6 +22,11 @@ type stream struct {
 	// the byte just consumed.
 	marks []mark
 
+	// scout searches ahead in plain units at a position of its own: searches of
+	// one damaged stretch begin where the last one ended, so that its window, and
+	// that of the walker, are fetched once instead of for every record.
+	scout finder
+
 	end     int64    // content position where the segment ends; -1 if not known yet
 	pending *segment // the segment behind it, if its unit is open already
 	slot    segment  // what pending points to
@@ -330,14 +335,14 @@ func (s *stream) jump(to int64) {
 // begins a record, in [from, to), -1 if there is none; what is ahead stays.
 func (s *stream) search(from, to int64) (int64, finding) {
 	m := s.at(from)
-	save := s.w.in.offset()
-	s.w.finder.orphans, s.w.finder.sized = false, false
-	at, what, err := s.w.finder.find(m.file(from), m.file(to))
+	if s.scout.in == nil {
+		s.scout = finder{in: newInput(s.w.in.src, m.file(from)), prober: s.w.finder.prober}
+	}
+	at, what, err := s.scout.find(m.file(from), m.file(to))
 	if err != nil {
 		s.err = err
 		return -1, nothing
 	}
-	s.w.in.seek(save)
 	if at < 0 {
 		return -1, nothing
 	}

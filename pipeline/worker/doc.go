@@ -24,6 +24,25 @@
 // are the same (timings aside), the aggregator takes the first report that fits
 // and removes what no report names.
 //
+// # Learning
+//
+// A run with site-level extractors has three phases, and items of each. In the
+// phase scan a page is judged by its address first: one that its site has enough
+// earlier pages without is neither decoded nor parsed. Of the others it is noted
+// whether they may be sampled. In the phase learn an item is a range of sites;
+// their sample pages are read where they are, parsed once each, and sketched by
+// every method that learns. In the last phase a slot asks a cache, which all
+// slots share, for what was learned about the page's site (package learn).
+//
+//	scan     item --> candidates, and copies of what cannot be read by its place
+//	learn    item --> templates of its sites: a part, rows, the broker's store
+//	extract  item --> rows, with templates from the cache
+//
+// What a slot holds beyond a page's needs is bounded in each: 131,072 candidates
+// and 32 MiB of locations in scan; in learn 32 MiB of candidates and locations
+// as stored (Options.GatherBytes; the candidates of one bucket of 1024 at least)
+// and 16 MiB of sketches per method.
+//
 // # Bad records
 //
 // A bad record never stops a run. Damage is the reader's business, and ends as a
@@ -44,6 +63,9 @@
 // being carried out, they need a message per half and log(n) rounds of crashes,
 // while a note per record finds the place in one, and the ranges that the
 // aggregator checks stay those of the plan.
+//
+// A site at which learning ends the process is treated like such a record: its
+// templates are marked as failed, and all other sites are learned.
 //
 // An item that ends in ways no record explains, or whose input stays unreadable,
 // is given up as a whole; the aggregator then lists its range as lost.

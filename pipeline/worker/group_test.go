@@ -1,37 +1,26 @@
 package worker
 
-import "testing"
+import (
+	"testing"
 
+	"github.com/winnow/winnow/algorithms/site"
+)
+
+// TestGroups: what hosts, domains and sites are is tested where they are made.
 func TestGroups(t *testing.T) {
-	f := func(url, host, domain, site string) {
-		t.Helper()
-		if got := groupKey(ByHost, "f", url); got != host {
-			t.Errorf("host of %q: %q, want %q", url, got, host)
-		}
-		if got := groupKey(ByDomain, "f", url); got != domain {
-			t.Errorf("domain of %q: %q, want %q", url, got, domain)
-		}
-		if got := siteKey(ByHost, "p", url); got != site {
-			t.Errorf("site of %q: %q, want %q", url, got, site)
+	const url = "http://www.News.Example.co.uk:80/~ann/a"
+	for by, want := range map[string]string{ByFile: "f", ByHost: site.Host(url), ByDomain: site.Domain(url)} {
+		if got := groupKey(by, "f", url); got != want {
+			t.Errorf("package by %s: %q, want %q", by, got, want)
 		}
 	}
-	f("http://www.News.Example.co.uk:80/a", "www.news.example.co.uk", "example.co.uk", "news.example.co.uk")
-	f("https://example.com:8443/", "example.com:8443", "example.com", "example.com:8443")
-	f("https://example.com:443", "example.com", "example.com", "example.com")
-	f("http://cs.example.edu/~anna/x.html", "cs.example.edu", "example.edu", "cs.example.edu/~anna")
-	f("http://127.0.0.1/x", "127.0.0.1", "127.0.0.1", "127.0.0.1")
-	f("http://[::1]:8080/x", "[::1]:8080", "::1", "[::1]:8080")
-	f("http://bücher.example/", "xn--bcher-kva.example", "xn--bcher-kva.example", "xn--bcher-kva.example")
-	f("http://co.uk/", "co.uk", "co.uk", "co.uk")
-	f("urn:winnow:pkg/1", unnamed, unnamed, unnamed)
-	f("", unnamed, unnamed, unnamed)
-	f("http://a b/", unnamed, unnamed, unnamed)
-	f("%zz", unnamed, unnamed, unnamed)
-	if got := siteKey(ByPackage, "p", "http://x.example/"); got != "p" {
-		t.Error(got)
+	for by, want := range map[string]string{ByPackage: "p", ByHost: site.Key(site.ByHost, url), ByDomain: site.Key(site.ByDomain, url)} {
+		if got := siteKey(by, "p", url); got != want {
+			t.Errorf("site by %s: %q, want %q", by, got, want)
+		}
 	}
-	if got := siteKey(ByDomain, "p", "http://a.x.example.org/"); got != "example.org" {
-		t.Error(got)
+	if a, b := site.Host(url), site.Key(site.ByHost, url); a == b || a == site.Domain(url) {
+		t.Errorf("the address does not tell them apart: %s, %s", a, b)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
@@ -19,6 +20,7 @@ import (
 const (
 	TextsParquet   = "parquet"
 	TextsJSONLines = "jsonl"
+	TextsWARC      = "warc" // conversion records
 )
 
 // pause is how long a job rests that could not be opened: its consumer is not
@@ -41,9 +43,16 @@ type job struct {
 
 	extractors []*algorithms.Extractor
 	scorers    []*algorithms.Scorer
-	gold       *gold.SideFile // nil if there is none
+	config     map[*algorithms.Extractor]string // configHash
+	gold       *gold.SideFile                   // nil if there is none
 	store      blob.Store
-	puller     *queue.Puller
+
+	// Of a run that learns.
+	methods []learn.Method
+	linked  bool         // one of them follows links
+	earlier *earlier     // templates that may be used again; nil if there are none
+	cache   *learn.Cache // of the phase extract; nil in others
+	puller  *queue.Puller
 }
 
 // open makes the job ready. It returns false, and no error, if that has to wait.
@@ -87,6 +96,10 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 	if j.extractors, j.scorers, err = methods(r, w.opt.Extractors, w.opt.Scorers); err != nil {
 		return err
 	}
+	j.config = make(map[*algorithms.Extractor]string, len(j.extractors))
+	for _, e := range j.extractors {
+		j.config[e] = configHash(e)
+	}
 	if r.Gold != "" && j.gold == nil {
 		if j.gold, err = openGold(ctx, w.opt.Blobs, r); err != nil {
 			return err
@@ -97,7 +110,28 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 			return err
 		}
 	}
+	if r.Learn != nil {
+		if err := j.prepareLearning(ctx, w); err != nil {
+			return err
+		}
+	}
 	j.puller, err = w.opt.Queue.Pull(ctx, j.run)
+	return err
+}
+
+// prepareLearning makes ready what the phases of a run that learns need.
+func (j *job) prepareLearning(ctx context.Context, w *worker) (err error) {
+	if v := learn.SiteVersion(); j.run.Recipe.Learn.Sites != v {
+		return fmt.Errorf("it was planned with sites by %q, this program has %q", j.run.Recipe.Learn.Sites, v)
+	}
+	j.methods = learn.Methods(j.extractors)
+	j.linked = learn.Linked(j.methods)
+	switch {
+	case j.phase == schemas.PhaseLearn && j.earlier == nil:
+		j.earlier, err = j.openEarlier(ctx, w)
+	case j.phase == schemas.PhaseExtract && j.cache == nil:
+		err = j.openTemplates(ctx, w)
+	}
 	return err
 }
 

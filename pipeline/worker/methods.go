@@ -1,10 +1,17 @@
 package worker
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -12,12 +19,46 @@ import (
 // list of methods can carry out.
 func Recipe(extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) (x, s []schemas.Method) {
 	for _, e := range extractors {
-		x = append(x, method(e.Name, e.Fidelity))
+		m := method(e.Name, e.Fidelity)
+		m.Family = e.Family
+		x = append(x, m)
 	}
 	for _, c := range scorers {
-		s = append(s, method(c.Name, c.Fidelity))
+		m := method(c.Name, c.Fidelity)
+		m.Family, m.Mean, m.Top, m.Lower = c.Family, string(c.Mean), c.Top, c.Lower
+		s = append(s, m)
 	}
 	return x, s
+}
+
+// Learning is what a recipe says of the phases before extract: nil if none of
+// the extractors learns, and the run has none.
+func Learning(extractors []*algorithms.Extractor) *schemas.Learn {
+	if len(learn.Methods(extractors)) == 0 {
+		return nil
+	}
+	return &schemas.Learn{Sites: learn.SiteVersion()}
+}
+
+// ReuseTemplates has a run take the templates of an earlier one, in the output
+// folder at url, as far as they are not older than maxAge (0: of any age).
+func ReuseTemplates(ctx context.Context, blobs *blob.Client, r *schemas.Recipe, url string, maxAge time.Duration) error {
+	store, err := blobs.Store(ctx, url)
+	if err != nil {
+		return err
+	}
+	index, digest, err := ReadTemplateIndex(ctx, store)
+	if errors.Is(err, blob.ErrNotFound) {
+		return fmt.Errorf("%s has no templates: %w", url, err)
+	}
+	if err != nil {
+		return err
+	}
+	if index.SiteBy != r.SiteBy || index.Sites != r.Learn.Sites {
+		return fmt.Errorf("the templates in %s are of sites by %s (%s), this run's by %s (%s)", url, index.SiteBy, index.Sites, r.SiteBy, r.Learn.Sites)
+	}
+	r.Learn.Templates, r.Learn.Digest, r.Learn.MaxAge = store.URL(), digest, maxAge
+	return nil
 }
 
 func method(name string, f algorithms.Fidelity) schemas.Method {
@@ -31,6 +72,22 @@ func method(name string, f algorithms.Fidelity) schemas.Method {
 		}
 	}
 	return m
+}
+
+// configHash names all that decides what an extractor answers, besides the program
+// and the page: its listed name, every setting, also those that are as published,
+// and what it learns.
+func configHash(e *algorithms.Extractor) string {
+	base, _, _ := strings.Cut(e.Name, ":")
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n", base)
+	for _, p := range e.Params {
+		fmt.Fprintf(h, "%s=%s\n", p.Name, p.Value)
+	}
+	if e.Learn != nil {
+		fmt.Fprintf(h, "learn %q version %d\n", e.Learn.As, e.Learn.Version)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // methods finds the recipe's methods in the worker's own lists. One that is not

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/schemas"
 )
 
 // Metrics are what a worker counts for Prometheus. Labels come from closed
@@ -23,6 +24,10 @@ type Metrics struct {
 	redeliveries prometheus.Counter
 	retries      prometheus.Counter
 	deadLetters  *prometheus.CounterVec
+	// Of runs that learn.
+	learned       *prometheus.CounterVec
+	templateBytes *prometheus.HistogramVec
+	templateLoads prometheus.Counter
 }
 
 // NewMetrics registers a worker's metrics. Nil registers them nowhere.
@@ -54,8 +59,16 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 		deadLetters: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_dead_letters_total",
 			Help: "Items and records given up."}, []string{"stage", "reason"}),
 	}
+	m.learned = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_templates_learned_total",
+		Help: "Sites times learned methods, by what became of them."}, []string{"method", "status"})
+	// 64 KiB is more than a template should have, 256 KiB the most it may
+	// (spec site-level, 2.6).
+	m.templateBytes = prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "winnow_template_bytes",
+		Help: "Sizes of learned templates.", Buckets: []float64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10}}, []string{"method"})
+	m.templateLoads = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_template_loads_total",
+		Help: "Sites whose templates were loaded, because they were not in memory."})
 	if reg != nil {
-		reg.MustRegister(m.records, m.documents, m.extract, m.parse, m.inputBytes, m.outputBytes,
+		reg.MustRegister(m.learned, m.templateBytes, m.templateLoads, m.records, m.documents, m.extract, m.parse, m.inputBytes, m.outputBytes,
 			m.item, m.inFlight, m.redeliveries, m.retries, m.deadLetters)
 	}
 	return m
@@ -79,6 +92,8 @@ func (m *Metrics) page(r *driver.Result) {
 // process. What an abandoned attempt had added is taken back.
 type Stats struct {
 	Bytes    atomic.Int64 // of the input files, as far as pages have come
+	Scanned  atomic.Int64 // the same, of the phase scan
+	Learned  atomic.Int64 // buckets of sites, of the phase learn
 	Pages    atomic.Int64
 	Failures atomic.Int64 // records refused, and extractions that failed
 }
@@ -86,15 +101,30 @@ type Stats struct {
 // tally is what one attempt has added to Stats.
 type tally struct {
 	stats                  *Stats
+	phase                  schemas.Phase
 	bytes, pages, failures int64
+	buckets                int64
 }
 
 func (t *tally) add(bytes, pages, failures int64) {
 	t.bytes, t.pages, t.failures = t.bytes+bytes, t.pages+pages, t.failures+failures
+	if t.phase == schemas.PhaseScan { // what fails here fails again, and counts then
+		t.stats.Scanned.Add(bytes)
+		return
+	}
 	t.stats.Bytes.Add(bytes)
 	t.stats.Pages.Add(pages)
 	t.stats.Failures.Add(failures)
 }
 
 // undo takes everything back.
-func (t *tally) undo() { t.add(-t.bytes, -t.pages, -t.failures) }
+func (t *tally) undo() {
+	t.add(-t.bytes, -t.pages, -t.failures)
+	t.learned(-t.buckets)
+}
+
+// learned adds buckets whose sites were learned.
+func (t *tally) learned(buckets int64) {
+	t.buckets += buckets
+	t.stats.Learned.Add(buckets)
+}

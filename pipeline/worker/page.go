@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"mime"
+	"math"
 	"strings"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/complexity"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
@@ -29,6 +30,7 @@ type pageRecord struct {
 	url      string
 	recordID string
 	date     string
+	captured int64 // the same in seconds, 0 if there is none
 	flags    warc.Flags
 	decoded  payload.Flags
 	charset  string
@@ -51,6 +53,7 @@ func (p *pageRecord) keep(rec *warc.Record, doc *payload.Document) {
 		url: clip(rec.TargetURI, maxURL), recordID: clip(rec.RecordID, maxURL),
 		flags: rec.Flags, decoded: doc.Flags, charset: doc.Charset, source: doc.CharsetSource,
 	}
+	p.captured = unix(rec.Date)
 	if !rec.Date.IsZero() {
 		p.date = rec.Date.Format(time.RFC3339)
 	}
@@ -62,11 +65,6 @@ func clip(s string, limit int) string {
 		s = s[:limit]
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
-}
-
-func isGold(contentType string) bool {
-	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && media == schemas.GoldMediaType
 }
 
 // attach takes a gold record for this page. It must be the very next record,
@@ -93,8 +91,15 @@ func (p *pageRecord) attach(rec *warc.Record) error {
 // bare is a record id without the angle brackets.
 func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
 
-// page runs the methods on a page and appends its rows.
-func (a *attempt) page(ctx context.Context, p *pageRecord) error {
+// identity is what a page is called.
+type identity struct {
+	pkg, id, url string
+	site         string
+	gold         *schemas.Gold // nil if there is none
+}
+
+// identify names a page. Nothing in it depends on what the page says.
+func (a *attempt) identify(p *pageRecord) identity {
 	r := &a.j.run.Recipe
 	url := p.url
 	pkg, id := "", ""
@@ -117,9 +122,20 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 	if id == "" {
 		id = fmt.Sprintf("%s:%d:%d", name, p.at.Offset, p.at.Ordinal)
 	}
+	return identity{pkg, id, url, siteKey(r.SiteBy, pkg, url), g}
+}
+
+// page runs the methods on a page and appends its rows.
+func (a *attempt) page(ctx context.Context, p *pageRecord) error {
+	who := a.identify(p)
+	pkg, id, url, g := who.pkg, who.id, who.url, who.gold
 	in := driver.Input{HTML: p.html, URL: url}
+	var err error
+	if in.Template, err = a.s.template(ctx, who.site, url); err != nil {
+		return err
+	}
 	if g != nil && g.Known() {
-		in.Gold = &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without}
+		in.Gold = &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without, Language: g.Language}
 		if g.HTML != "" {
 			in.Gold.HTML = []byte(g.HTML)
 		}
@@ -136,17 +152,33 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 	a.counts.Pages++
 	a.counts.BytesHTML += int64(len(p.html))
 	a.s.w.opt.Metrics.page(res)
+	r := &a.j.run.Recipe
 
 	doc := schemas.Document{
 		Run: string(a.it.Run), Package: pkg, DocID: id, URL: url,
-		Site: siteKey(r.SiteBy, pkg, url), Charset: p.charset, CharsetSource: string(p.source),
+		Site: who.site, SiteBy: r.SiteBy, Charset: p.charset, CharsetSource: string(p.source),
 		File: a.file, Offset: p.at.Offset, Ordinal: p.at.Ordinal, RecordID: p.recordID, Date: p.date,
 		Flags:     flagNames(p.flags, p.decoded, res.Page.Cut),
 		HTMLBytes: int64(len(p.html)), ParseNS: res.ParseNS, FeatureNS: res.FeatureNS,
 	}
+	doc.Complexity = math.NaN()
 	if g != nil {
 		doc.PageType, doc.Language = g.PageType, g.Language
+		if g.Known() {
+			if c, known := complexity.Of(*g.Text, res.Page); known {
+				doc.Complexity = c
+			}
+		}
 	}
+	agreed, err := a.agree(ctx, pkg, res)
+	if err != nil {
+		return err
+	}
+	doc.Consensus, doc.ConsensusF1, doc.PageConsensus = math.NaN(), math.NaN(), math.NaN()
+	if agreed != nil {
+		doc.PageConsensus = figure(agreed.Strength)
+	}
+	plain := baselineOf(res)
 	failed := int64(0)
 	for i := range res.Extractions {
 		x := &res.Extractions[i]
@@ -154,7 +186,11 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 			failed++
 			a.s.w.opt.Log.Debug("method failed", "item", a.it.ID(), "doc", id, "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
 		}
-		if err := a.rows(ctx, &doc, x); err != nil {
+		if agreed != nil {
+			doc.Consensus, doc.ConsensusF1 = figure(agreed.Means[i]), figure(agreed.Consensus[i])
+		}
+		a.s.applied(&doc, x, res.Page.Body())
+		if err := a.rows(ctx, &doc, res, x, plain); err != nil {
 			return err
 		}
 	}
@@ -162,10 +198,36 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 	return nil
 }
 
-// rows appends the rows of one extractor on one page.
-func (a *attempt) rows(ctx context.Context, doc *schemas.Document, x *driver.Extraction) error {
+// baseline names the extractor that takes the whole text of a page: what a
+// skipped extraction is compared with (spec site-level, 2.8).
+const baseline = "plain"
+
+// baselineOf returns the baseline's extraction; nil if it did not run.
+func baselineOf(res *driver.Result) *driver.Extraction {
+	for i := range res.Extractions {
+		if x := &res.Extractions[i]; x.Extractor.Name == baseline {
+			return x
+		}
+	}
+	return nil
+}
+
+// missedBy is what an extraction that failed has missed: the gold side of a
+// measure, which is the same for all extractions of the page that have a score.
+func missedBy(res *driver.Result, scorer int) (gold, universe int64) {
+	for i := range res.Extractions {
+		if s := &res.Extractions[i].Scores[scorer].Score; s.Reason == algorithms.NoReason {
+			return s.Gold, s.Universe
+		}
+	}
+	return 0, 0
+}
+
+// rows appends the rows of one extractor on one page; plain is the page's
+// baseline, or nil.
+func (a *attempt) rows(ctx context.Context, doc *schemas.Document, res *driver.Result, x, plain *driver.Extraction) error {
 	a.outcome(x)
-	doc.Extractor, doc.Fidelity = x.Extractor.Name, string(x.Extractor.Fidelity)
+	doc.Extractor, doc.Fidelity, doc.ConfigHash = x.Extractor.Name, string(x.Extractor.Fidelity), a.j.config[x.Extractor]
 	doc.Outcome, doc.Reason = string(x.Outcome), string(x.Reason)
 	doc.TextChars, doc.TextHash, doc.ExtractNS = int64(x.TextChars), x.TextHash, x.ExtractNS
 	spans := ""
@@ -190,6 +252,26 @@ func (a *attempt) rows(ctx context.Context, doc *schemas.Document, x *driver.Ext
 			Reason: string(s.Score.Reason), Precision: s.Score.Precision, Recall: s.Score.Recall, F1: s.Score.F1,
 			Value: s.Score.Value, Common: s.Score.Common, Extracted: s.Score.Extracted, Gold: s.Score.Gold,
 			PUndefined: s.Score.PUndefined, RUndefined: s.Score.RUndefined, Method: s.Score.Method, Spans: spans,
+			CommonHigh: s.Score.CommonHigh, Universe: s.Score.Universe, Coverage: math.NaN(), Baseline: math.NaN(),
+		}
+		if x.Outcome == algorithms.Failed && s.Score.Reason == algorithms.ReasonNoAnswer {
+			row.Gold, row.Universe = missedBy(res, i)
+		}
+		if s.Err != "" {
+			a.s.w.opt.Log.Error("measure failed", "item", a.it.ID(), "doc", doc.DocID, "method", doc.Extractor, "measure", s.Scorer.Name, "detail", s.Err)
+			if a.counts.Unmade == nil {
+				a.counts.Unmade = map[string]int64{}
+			}
+			a.counts.Unmade[s.Scorer.Name]++
+		}
+		if s.Score.Placed {
+			row.Coverage = s.Score.Coverage
+		}
+		if x.Outcome == algorithms.Skipped && plain != nil && plain.Scores[i].Score.Reason == algorithms.NoReason {
+			row.Baseline = plain.Scores[i].Score.F1
+			if s.Scorer.Mean == algorithms.MeanValue {
+				row.Baseline = plain.Scores[i].Score.Value
+			}
 		}
 		if err := a.shards.score(ctx, &row); err != nil {
 			return err
@@ -200,6 +282,7 @@ func (a *attempt) rows(ctx context.Context, doc *schemas.Document, x *driver.Ext
 	}
 	return a.shards.text(ctx, &schemas.Text{
 		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: string(x.Text),
+		RecordID: doc.RecordID, Date: doc.Date,
 	})
 }
 

@@ -39,7 +39,9 @@ type attempt struct {
 	counts  schemas.Counts
 	reader  *warc.Reader
 	rec     warc.Record
-	pending bool  // s.page waits for its gold
+	pending bool     // s.page waits for its gold
+	scan    *scanner // nil but in the phase scan
+	ahead   ahead
 	read    int64 // offset up to which the reading was told to the tally
 }
 
@@ -65,12 +67,20 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, 
 	src.Expect(it.End)
 
 	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL}
-	a.shards = newShards(j.store, it, j.run.Recipe.Texts, attemptName())
+	if s.consensus != nil {
+		clear(s.consensus.sums) // of an attempt that did not end
+	}
+	defer a.ahead.wait()
+	a.shards = newShards(j.store, j.run, it, attemptName())
 	defer a.shards.discard()
+	if it.Phase == schemas.PhaseScan {
+		a.scan = newScanner(ctx, a, a.shards.prefix)
+		defer a.scan.discard()
+	}
 	lim := &j.run.Recipe.Limits
 	s.decoder.Options = payload.Options{MaxPayload: int(lim.PayloadBytes)}
 	a.reader, err = warc.Open(src, it.Start, it.End, it.First, warc.Options{
-		Want: wanted, Name: it.URL, MaxBlock: lim.BlockBytes, MaxUnit: lim.UnitBytes,
+		Want: MayBePageOrGold, Name: it.URL, MaxBlock: lim.BlockBytes, MaxUnit: lim.UnitBytes,
 	})
 	if err != nil {
 		return nil, err
@@ -85,11 +95,22 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, 
 	if err := src.Check(); err != nil {
 		return nil, err
 	}
-	shards, err := a.shards.publish()
+	shards, err := a.publish(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return a.report(&sum, shards), nil
+}
+
+// publish makes the attempt's shards appear.
+func (a *attempt) publish(ctx context.Context) ([]schemas.Shard, error) {
+	if a.scan != nil {
+		return a.scan.publish()
+	}
+	if err := a.agreed(ctx); err != nil {
+		return nil, err
+	}
+	return a.shards.publish()
 }
 
 // attemptName tells this attempt's shards from those of any other.
@@ -97,17 +118,6 @@ func attemptName() string {
 	var b [6]byte
 	rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
-}
-
-// wanted are the records that may be pages, and the gold behind them.
-func wanted(h *warc.Header) bool {
-	switch h.Type() {
-	case warc.TypeResponse, warc.TypeResource:
-		return true
-	case warc.TypeMetadata:
-		return isGold(string(h.Get("content-type")))
-	}
-	return false
 }
 
 // records reads the item to its end. A page is worked on when the record behind
@@ -127,6 +137,10 @@ func (a *attempt) records(ctx context.Context) error {
 				return err
 			}
 			continue
+		}
+		if j := a.j; j.cache != nil && j.run.Recipe.SiteBy != ByPackage {
+			// While the page before this one is worked on.
+			a.ahead.fetch(ctx, j.cache, siteKey(j.run.Recipe.SiteBy, "", a.rec.TargetURI))
 		}
 		if err := a.flush(ctx); err != nil {
 			return err
@@ -158,6 +172,10 @@ func (a *attempt) candidate(ctx context.Context) (err error) {
 	if a.c.givenUp(at) {
 		return a.bury(ctx)
 	}
+	if a.scan != nil && a.scan.past(rec) {
+		a.count(&a.counts.NotHTML, unsampled)
+		return nil
+	}
 	if err := a.c.enter(ctx, at); err != nil {
 		return err
 	}
@@ -169,8 +187,16 @@ func (a *attempt) candidate(ctx context.Context) (err error) {
 	case payload.Page:
 		a.s.page.keep(rec, &doc)
 		a.pending = true
+		if a.scan != nil {
+			a.scan.take(rec, a.reader.Format())
+		}
 	case payload.NotPage:
 		a.count(&a.counts.NotHTML, string(doc.Reason))
+		if a.scan != nil {
+			if err := a.scan.redirect(rec, doc.Location); err != nil {
+				return err
+			}
+		}
 	default:
 		if err := a.refuse(ctx, "payload", string(doc.Reason), ""); err != nil {
 			return err
@@ -203,11 +229,7 @@ func (a *attempt) decode() (doc payload.Document, err error) {
 			a.s.decoder = payload.Decoder{Options: opt}
 		}
 	}()
-	m := payload.Message{Kind: payload.Response, Block: a.rec.Block}
-	if a.rec.Type == warc.TypeResource {
-		m.Kind, m.ContentType = payload.Resource, a.rec.ContentType
-	}
-	return a.s.decoder.Decode(m), nil
+	return a.s.decoder.Decode(MessageOf(&a.rec)), nil
 }
 
 // gold gives the record just read to the page before it, if it is about that.
@@ -241,7 +263,13 @@ func (a *attempt) flush(ctx context.Context) error {
 	if sum := a.reader.Summary(); len(sum.Unverified) > 0 && contains(sum.Unverified, p.at.Offset) {
 		p.flags |= warc.FlagUnverified
 	}
-	if err := a.page(ctx, p); err != nil {
+	var err error
+	if a.scan != nil {
+		err = a.scan.page(p)
+	} else {
+		err = a.page(ctx, p)
+	}
+	if err != nil {
 		return err
 	}
 	return a.c.leave(ctx)
@@ -284,7 +312,9 @@ func (a *attempt) refuse(ctx context.Context, stage, reason, detail string) erro
 func (a *attempt) refuseAt(ctx context.Context, at schemas.Place, length int64, stage, reason, detail string) error {
 	a.count(&a.counts.Refused, reason)
 	a.t.add(0, 0, 1)
-	a.s.w.opt.Metrics.records.WithLabelValues("refused", reason).Inc()
+	if a.scan == nil { // or they would be counted in two phases
+		a.s.w.opt.Metrics.records.WithLabelValues("refused", reason).Inc()
+	}
 	if at.Ordinal > 0 {
 		detail = fmt.Sprintf("record %d of its unit. %s", at.Ordinal, detail)
 	}
@@ -296,7 +326,12 @@ func (a *attempt) refuseAt(ctx context.Context, at schemas.Place, length int64, 
 // maxDetail bounds what one failure may write; stacks are long.
 const maxDetail = 2000
 
+// fail writes a row of the failures table. The phase extract reads every record
+// that the phase scan reads, so it alone writes them.
 func (a *attempt) fail(ctx context.Context, f *schemas.Failure) error {
+	if a.scan != nil {
+		return nil
+	}
 	f.Run, f.File, f.Attempts = string(a.it.Run), a.file, int32(a.c.p.Attempts)
 	if len(f.Detail) > maxDetail {
 		f.Detail = f.Detail[:maxDetail]
@@ -349,10 +384,12 @@ func (a *attempt) report(sum *warc.Summary, shards []schemas.Shard) *schemas.Don
 		n.Rows[s.Table] = s.Rows
 		a.s.w.opt.Metrics.outputBytes.WithLabelValues(string(s.Table)).Add(float64(s.Bytes))
 	}
-	for reason, count := range n.NotHTML {
-		a.s.w.opt.Metrics.records.WithLabelValues("not_html", reason).Add(float64(count))
+	if a.scan == nil {
+		for reason, count := range n.NotHTML {
+			a.s.w.opt.Metrics.records.WithLabelValues("not_html", reason).Add(float64(count))
+		}
+		a.s.w.opt.Metrics.records.WithLabelValues("page", "").Add(float64(n.Pages))
 	}
-	a.s.w.opt.Metrics.records.WithLabelValues("page", "").Add(float64(n.Pages))
 	a.t.add(a.it.End-max(a.read, a.it.Start), 0, 0)
 	return &schemas.Done{
 		Version: schemas.Version, Item: *a.it, ID: a.it.ID(), Worker: a.s.w.opt.Name,

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/conversion"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -14,7 +15,8 @@ import (
 // ShardFolder is the folder below a run's output that shards are in.
 const ShardFolder = "shards"
 
-// rows is what writes the rows of one table: columnar.Writer, columnar.JSONLines.
+// rows is what writes the rows of one table: columnar.Writer, columnar.JSONLines,
+// conversion.Writer.
 type rows[T any] interface {
 	Append(*T) error
 	Close() error
@@ -71,25 +73,34 @@ func (s *shard[T]) discard() error {
 // shards are the rows of one attempt at one item.
 type shards struct {
 	store     blob.Store
+	prefix    string // of their names
 	documents shard[schemas.Document]
 	scores    shard[schemas.ScoreRow]
 	failures  shard[schemas.Failure]
 	texts     shard[schemas.Text]
+	agreement shard[schemas.AgreementRow]
 }
 
-// newShards begins an attempt. attempt tells it from others at the same item.
-func newShards(store blob.Store, it *schemas.Item, texts, attempt string) *shards {
+// newShards begins an attempt at an item of run. attempt tells it from others.
+func newShards(store blob.Store, run *schemas.Run, it *schemas.Item, attempt string) *shards {
 	prefix := fmt.Sprintf("%s/%s/%s-%s-", ShardFolder, it.Hash, it.ID(), attempt)
 	s := &shards{
-		store:     store,
+		store: store, prefix: prefix,
 		documents: parquet(columnar.Documents, prefix, it),
 		scores:    parquet(columnar.Scores, prefix, it),
 		failures:  parquet(columnar.Failures, prefix, it),
 		texts:     parquet(columnar.Texts, prefix, it),
+		agreement: parquet(columnar.Agreement, prefix, it),
 	}
-	if texts == TextsJSONLines {
+	switch run.Recipe.Texts {
+	case TextsJSONLines:
 		s.texts.name = prefix + "texts.jsonl"
 		s.texts.begin = func(w io.Writer) (rows[schemas.Text], error) { return columnar.NewJSONLines(w), nil }
+	case TextsWARC:
+		s.texts.name = prefix + "texts" + conversion.Suffix
+		s.texts.begin = func(w io.Writer) (rows[schemas.Text], error) {
+			return conversion.NewWriter(w, conversion.Info{Name: string(it.ID()), Build: run.Recipe.Build, Run: run.ID, Hash: it.Hash, Created: run.Created})
+		}
 	}
 	return s
 }
@@ -114,6 +125,9 @@ func (s *shards) failure(ctx context.Context, r *schemas.Failure) error {
 }
 func (s *shards) text(ctx context.Context, r *schemas.Text) error {
 	return s.texts.append(ctx, s.store, r)
+}
+func (s *shards) agree(ctx context.Context, r *schemas.AgreementRow) error {
+	return s.agreement.append(ctx, s.store, r)
 }
 
 // publish makes all shards appear, one after the other, and returns them in a
@@ -140,10 +154,13 @@ func (s *shards) publish() ([]schemas.Shard, error) {
 	if err == nil {
 		err = add(s.failures.rows != nil, s.failures.publish)
 	}
+	if err == nil {
+		err = add(s.agreement.rows != nil, s.agreement.publish)
+	}
 	return out, err
 }
 
 // discard ends the attempt; what was published stays.
 func (s *shards) discard() error {
-	return errors.Join(s.documents.discard(), s.scores.discard(), s.texts.discard(), s.failures.discard())
+	return errors.Join(s.documents.discard(), s.scores.discard(), s.texts.discard(), s.failures.discard(), s.agreement.discard())
 }

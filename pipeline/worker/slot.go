@@ -9,6 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -35,9 +36,13 @@ type slot struct {
 	turn    int // whose turn it is among the jobs
 	job     *job
 	driver  *driver.Driver // of job
+	engine  *learn.Engine  // of job, in the phases before extract
+	apply   applying
 	isolate driver.Isolate
 	close   func()
 	align   func(dst *page.Selection, b *page.Body, text string)
+
+	consensus *consensus // of job; nil if there is one extractor
 
 	decoder  payload.Decoder
 	page     pageRecord
@@ -141,19 +146,26 @@ func (s *slot) use(j *job) error {
 		return nil
 	}
 	s.drop()
+	if j.phase != schemas.PhaseExtract {
+		s.job, s.engine = j, learn.NewEngine(j.methods)
+		return nil
+	}
 	d, err := driver.New(driver.Config{
 		Extractors: j.extractors, Scorers: j.scorers, Isolate: s.isolate, Align: s.align,
-		TextTime: j.run.Recipe.Limits.PageTime,
+		TextTime: j.run.Recipe.Limits.PageTime, ScoreBytes: int(j.run.Recipe.Limits.ScoreBytes),
+		Budget: s.w.scoring,
 	})
 	if err != nil {
 		return fmt.Errorf("worker: run %s: %w", j.run.ID, err)
 	}
-	s.job, s.driver = j, d
+	s.job, s.driver, s.consensus = j, d, newConsensus(j.extractors)
 	return nil
 }
 
 // drop gives the memory of the last job's methods back.
-func (s *slot) drop() { s.job, s.driver = nil, nil }
+func (s *slot) drop() {
+	s.job, s.driver, s.engine, s.apply, s.consensus = nil, nil, nil, applying{}, nil
+}
 
 // work carries out one item and settles it. Once it has begun it does not look
 // at ctx's end: the item is finished.
@@ -179,8 +191,12 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) {
 	if c.on {
 		log.Warn("careful mode", "attempt", c.p.Attempts, "crashes", len(c.p.Crashes))
 	}
-	t := tally{stats: s.w.opt.Stats}
-	done, err := s.process(ctx, j, l, c, &t)
+	t := tally{stats: s.w.opt.Stats, phase: l.Item.Phase}
+	work := s.process
+	if l.Item.Phase == schemas.PhaseLearn {
+		work = s.learn
+	}
+	done, err := work(ctx, j, l, c, &t)
 	if err == nil {
 		done.Attempt, done.Elapsed = c.p.Attempts, time.Since(began)
 		err = l.Done(ctx, done)
@@ -232,11 +248,15 @@ func final(err error) string {
 	switch {
 	case errors.As(err, &bug):
 		return "bug"
+	case errors.Is(err, errNondeterministic):
+		return "nondeterministic_learn"
 	case errors.Is(err, blob.ErrChanged):
 		return "changed"
 	case errors.Is(err, blob.ErrNotFound):
 		return "missing"
 	case errors.Is(err, blob.ErrTransient), queue.Transient(err):
+		return ""
+	case errors.Is(err, blob.ErrDenied): // by this worker's keys; another's may do
 		return ""
 	}
 	return "unreadable"

@@ -47,12 +47,25 @@ type Options struct {
 	// page; see driver.Config. Nil leaves wrapped libraries without spans.
 	Align func() func(dst *page.Selection, b *page.Body, text string)
 
+	// TemplateBytes bounds the templates of sites that are held ready, over all
+	// slots; default 256 MiB.
+	TemplateBytes int64
+
+	// ScoreMemory bounds what scoring pages takes at once, over all slots, in bytes:
+	// slots with large pages wait for each other. Default 512 MiB.
+	ScoreMemory int64
+
+	// GatherBytes bounds the candidates and locations that learning holds at once
+	// in a slot, in bytes as they are stored; in memory they take some three times
+	// as many. Default 32 MiB.
+	GatherBytes int64
+
 	Metrics *Metrics // default: counted, shown nowhere
 	Stats   *Stats   // likewise
 	Log     *slog.Logger
 
-	// Before is called before a page is worked on, with its address, in the slot
-	// that works on it. It is how tests make a worker's process end at a record.
+	// Before is called before a page is worked on, with its address, or before a
+	// site is learned, with its name, in the slot that works on it. It is how tests make a worker's process end at a record.
 	Before func(file string, at schemas.Place)
 }
 
@@ -65,6 +78,15 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Slots == 0 {
 		o.Slots = runtime.GOMAXPROCS(0)
+	}
+	if o.TemplateBytes <= 0 {
+		o.TemplateBytes = templatesMax
+	}
+	if o.ScoreMemory <= 0 {
+		o.ScoreMemory = scoreMax
+	}
+	if o.GatherBytes <= 0 {
+		o.GatherBytes = gatherMax
 	}
 	if o.Name == "" {
 		host, _ := os.Hostname()
@@ -87,7 +109,8 @@ func (o Options) withDefaults() (Options, error) {
 
 // worker is what the slots share.
 type worker struct {
-	opt Options
+	opt     Options
+	scoring *budget
 
 	// mu guards the jobs and what is known about them.
 	mu      sync.Mutex
@@ -105,7 +128,7 @@ func Run(ctx context.Context, opt Options) error {
 	if err != nil {
 		return err
 	}
-	w := &worker{opt: opt, changed: make(chan struct{})}
+	w := &worker{opt: opt, scoring: newBudget(opt.ScoreMemory), changed: make(chan struct{})}
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
 	g := new(errgroup.Group)

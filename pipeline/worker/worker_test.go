@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,6 +71,9 @@ func TestRowsOfACrawl(t *testing.T) {
 	if r := rows[2]; r.Language != "en" || r.PageType != "article" || r.Charset != "utf-8" || r.CharsetSource != "http" ||
 		r.Date != "2024-05-01T00:00:00Z" || !strings.HasPrefix(r.RecordID, "<urn:uuid:") && !strings.HasPrefix(r.RecordID, "urn:uuid:") || len(r.Spans) == 0 || r.TextChars == 0 {
 		t.Errorf("columns of a gold page: %+v", r)
+	}
+	if a, b := rows[2].Complexity, rows[3].Complexity; !(0 < a && a < 1) || a != b || !math.IsNaN(rows[0].Complexity) {
+		t.Errorf("complexity of a page with gold %v and %v, of one without %v", a, b, rows[0].Complexity)
 	}
 	for i, s := range table(w, columnar.Scores, reports) {
 		if known := i == 2 || i == 3; known != (s.Reason == "") || known && s.F1 < 0.8 {
@@ -194,7 +198,7 @@ func TestInputThatIsGone(t *testing.T) {
 // tables. Real processes, because nothing less shows it.
 func TestPoison(t *testing.T) {
 	w := newWorld(t)
-	w.plan.Lease = 600 * time.Millisecond
+	w.plan.Lease = 1500 * time.Millisecond
 	c := newCrawl(t, w.dir, "a.warc.gz")
 	var offsets []int64
 	for n := range 30 {
@@ -249,7 +253,7 @@ func TestPoison(t *testing.T) {
 
 func TestCarefulMode(t *testing.T) {
 	w := newWorld(t)
-	w.plan.Lease = 200 * time.Millisecond
+	w.plan.Lease = time.Second
 	c := newCrawl(t, w.dir, "a.warc.gz")
 	c.page("h.example", 1, "")
 	c.close()

@@ -1,36 +1,90 @@
 package request
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
+	"strings"
 	"text/tabwriter"
+	"time"
 
+	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )
 
-// PrintPlan writes what a run would do: a table of files, or the plan as JSON.
-func PrintPlan(w io.Writer, run *schemas.Run, format string) error {
+// PrintPlan writes what a run would do: a table of files, or the plan as JSON, and
+// what it may cost. e may be nil; workers is 0 where nobody knows how many.
+func PrintPlan(w io.Writer, run *schemas.Run, e *estimate.Estimate, workers int, format string) error {
 	if format == "json" {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
-		return enc.Encode(run)
+		return enc.Encode(struct {
+			*schemas.Run
+			Estimate *estimate.Estimate `json:"estimate,omitempty"`
+		}{run, e})
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "ITEMS\tBYTES\t  FILE\t")
+	fmt.Fprintln(tw, "ITEMS\tBYTES\t  FILE")
 	for _, f := range run.Files {
 		note := ""
 		if f.Refused != "" {
 			note = "  (" + f.Refused + ")"
 		}
-		fmt.Fprintf(tw, "%d\t%s\t  %s%s\t\n", f.Items, service.Bytes(f.Size), f.URL, note)
+		fmt.Fprintf(tw, "%d\t%s\t  %s%s\n", f.Items, service.Bytes(f.Size), f.URL, note)
 	}
-	fmt.Fprintf(tw, "%d\t%s\t  in %d files\t\n", run.Sealed.Items, service.Bytes(run.Sealed.Bytes), run.Sealed.Files)
+	fmt.Fprintf(tw, "%d\t%s\t  in %d files\n", run.Sealed.Items, service.Bytes(run.Sealed.Bytes), run.Sealed.Files)
 	if err := tw.Flush(); err != nil {
 		return err
 	}
+	if run.LearnItems > 0 {
+		if _, err := fmt.Fprintf(w, "\nphases: scan (%d items), learn (%d), extract (%d); sites by %s\n",
+			run.Sealed.Items, run.LearnItems, run.Sealed.Items, run.Recipe.SiteBy); err != nil {
+			return err
+		}
+	}
 	_, err := fmt.Fprintf(w, "\nrun %s: %d extractors, %d scorers, items of about %s, output to %s\n",
 		run.ID, len(run.Recipe.Extractors), len(run.Recipe.Scorers), service.Bytes(run.ItemMax), run.Out)
+	if err != nil || e == nil {
+		return err
+	}
+	return printEstimate(w, e, workers)
+}
+
+// printEstimate says how long the run may take: one core of this machine, and
+// so many workers if it is known how many.
+func printEstimate(w io.Writer, e *estimate.Estimate, workers int) error {
+	took := func(seconds float64) string {
+		d := time.Duration(seconds * float64(time.Second))
+		switch {
+		case d < 10*time.Second:
+			return d.Round(100 * time.Millisecond).String()
+		case d < 10*time.Minute:
+			return d.Round(time.Second).String()
+		}
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
+	total := took(e.CoreSeconds) + " of one core"
+	if workers > 1 {
+		total += ", " + took(e.CoreSeconds/float64(workers)) + fmt.Sprintf(" of %d", workers)
+	}
+	_, err := fmt.Fprintf(w, "about %d pages, %d rows of documents and %d of scores, %s (by %d pages, and %s of the input, on this machine)\n",
+		e.Pages, e.Documents, e.Scores, total, e.Sampled, service.Bytes(e.SampledBytes))
 	return err
+}
+
+// Estimate is what the planned run may cost; nil, with a word in the log, if that
+// cannot be said. opt is completed with the methods of the flags.
+func (r *Run) Estimate(ctx context.Context, run *schemas.Run, opt estimate.Options, log *slog.Logger) *estimate.Estimate {
+	var e *estimate.Estimate
+	var err error
+	if opt.Extractors, opt.Scorers, err = r.Methods(); err == nil {
+		e, err = estimate.Of(ctx, run, opt)
+	}
+	if err != nil {
+		log.Warn("no estimate", "reason", err)
+	}
+	return e
 }

@@ -26,8 +26,11 @@ type Run struct {
 	Extractors, Scorers            string
 	Gold, Texts, PackageBy, SiteBy string
 	ItemSize, MaxPayload, MaxBlock string
+	MaxScored                      string
 	Spans, KeepGoing, Trust        bool
 	PageTime                       time.Duration
+	Templates                      string
+	TemplatesMaxAge                time.Duration
 }
 
 // Register adds the flags to a command.
@@ -37,14 +40,17 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.Extractors, "extractors", "page", "names separated by commas, or all, page, site: see 'winnow extractors'")
 	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none: see 'winnow scorers'")
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
-	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet or jsonl")
+	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")
 	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
 	f.StringVar(&r.PackageBy, "package-by", worker.ByFile, "group pages that have no package of their own by file, host or domain")
 	f.StringVar(&r.SiteBy, "site-by", worker.ByHost, "what a site is: host, domain or package")
+	f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
+	f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
 	f.StringVar(&r.Base, "base", "", "what names in list files (*.paths, *.paths.gz) are relative to")
 	f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
 	f.StringVar(&r.MaxPayload, "max-payload", "16MiB", "`size` at which a decoded page is cut")
 	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
+	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")
 	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that cannot be read as failures, instead of stopping before the work begins")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
@@ -77,20 +83,23 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if err := o.Run.Check(); err != nil {
 		return usage(err)
 	}
-	x, s, err := r.methods()
+	x, s, err := r.Methods()
 	if err != nil {
 		return usage(err)
 	}
 	o.Recipe.Extractors, o.Recipe.Scorers = worker.Recipe(x, s)
+	if r.PageTime <= 0 {
+		return usage(fmt.Errorf("--page-time %v: must be positive", r.PageTime))
+	}
 	if err := worker.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
 		return usage(err)
 	}
 	switch r.Texts {
 	case "none", "":
-	case worker.TextsParquet, worker.TextsJSONLines:
+	case worker.TextsParquet, worker.TextsJSONLines, worker.TextsWARC:
 		o.Recipe.Texts = r.Texts
 	default:
-		return usage(fmt.Errorf("--texts %q: want none, %s or %s", r.Texts, worker.TextsParquet, worker.TextsJSONLines))
+		return usage(fmt.Errorf("--texts %q: want none, %s, %s or %s", r.Texts, worker.TextsParquet, worker.TextsJSONLines, worker.TextsWARC))
 	}
 	for _, size := range []struct {
 		flag, value string
@@ -99,6 +108,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		{"item-size", r.ItemSize, &o.ItemBytes},
 		{"max-payload", r.MaxPayload, &o.Recipe.Limits.PayloadBytes},
 		{"max-block", r.MaxBlock, &o.Recipe.Limits.BlockBytes},
+		{"max-scored", r.MaxScored, &o.Recipe.Limits.ScoreBytes},
 	} {
 		if size.value == "" {
 			continue
@@ -112,14 +122,27 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		}
 		*size.to = n
 	}
+	o.Recipe.Learn = worker.Learning(x)
+	switch {
+	case r.TemplatesMaxAge < 0:
+		return usage(fmt.Errorf("--templates-max-age %v: must not be negative", r.TemplatesMaxAge))
+	case r.Templates == "" && r.TemplatesMaxAge > 0:
+		return usage(fmt.Errorf("--templates-max-age needs --templates"))
+	case r.Templates != "" && o.Recipe.Learn == nil:
+		return usage(fmt.Errorf("--templates: none of the extractors works with templates (see 'winnow extractors')"))
+	case r.Templates != "":
+		if err := worker.ReuseTemplates(ctx, blobs, &o.Recipe, r.Templates, r.TemplatesMaxAge); err != nil {
+			return o, err
+		}
+	}
 	if r.Gold != "" {
 		obj, err := blobs.Stat(ctx, r.Gold)
 		if err != nil {
-			return o, err
+			return o, fmt.Errorf("--gold: %w", err)
 		}
 		side, err := worker.ReadGold(ctx, blobs, obj.URL)
 		if err != nil {
-			return o, err
+			return o, fmt.Errorf("--gold: %w", err)
 		}
 		// Workers elsewhere open it by its full name.
 		o.Recipe.Gold, o.Recipe.GoldDigest = obj.URL, side.Digest
@@ -127,7 +150,8 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	return o, nil
 }
 
-func (r *Run) methods() ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
+// Methods are the extractors and scorers that the flags choose.
+func (r *Run) Methods() ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
 	x, err := algorithms.ChooseExtractors(suite.Extractors(), r.Extractors)
 	if err != nil {
 		return nil, nil, err

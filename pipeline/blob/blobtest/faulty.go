@@ -13,7 +13,7 @@ import (
 var ErrCrash = errors.New("injected crash")
 
 // Faulty is a blob.Store that dies at its n-th operation and stays dead, as a
-// process does that is killed there. Operations are: Create, each Write, Commit,
+// process does that is killed there. Operations are: Create and CreateNew, each Write, Commit,
 // Open, each read, Stat, List and Delete.
 type Faulty struct {
 	store blob.Store
@@ -56,9 +56,18 @@ func (f *Faulty) URL() string { return f.store.URL() }
 
 // Create implements blob.Store.
 func (f *Faulty) Create(ctx context.Context, name string) (*blob.Writer, error) {
+	return f.create(ctx, name, f.store.Create)
+}
+
+// CreateNew implements blob.Store.
+func (f *Faulty) CreateNew(ctx context.Context, name string) (*blob.Writer, error) {
+	return f.create(ctx, name, f.store.CreateNew)
+}
+
+func (f *Faulty) create(ctx context.Context, name string, begin func(context.Context, string) (*blob.Writer, error)) (*blob.Writer, error) {
 	var inner *blob.Writer
 	err := f.step("create "+name, func() (err error) {
-		inner, err = f.store.Create(ctx, name)
+		inner, err = begin(ctx, name)
 		return err
 	})
 	if err != nil {

@@ -32,10 +32,19 @@ func (m *Memory) Create(ctx context.Context, name string) (*blob.Writer, error) 
 	return blob.NewWriter(ctx, name, &memorySink{store: m, name: name}), nil
 }
 
+// CreateNew implements blob.Store.
+func (m *Memory) CreateNew(ctx context.Context, name string) (*blob.Writer, error) {
+	if err := errors.Join(blob.ValidName(name), context.Cause(ctx)); err != nil {
+		return nil, err
+	}
+	return blob.NewWriter(ctx, name, &memorySink{store: m, name: name, fresh: true}), nil
+}
+
 type memorySink struct {
 	bytes.Buffer
 	store *Memory
 	name  string
+	fresh bool
 }
 
 func (s *memorySink) Commit() error {
@@ -43,6 +52,9 @@ func (s *memorySink) Commit() error {
 	defer s.store.mu.Unlock()
 	if s.store.files == nil {
 		s.store.files = map[string][]byte{}
+	}
+	if _, ok := s.store.files[s.name]; ok && s.fresh {
+		return fmt.Errorf("memory: %s: %w", s.name, blob.ErrExists)
 	}
 	s.store.files[s.name] = bytes.Clone(s.Bytes())
 	return nil

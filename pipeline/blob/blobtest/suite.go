@@ -35,6 +35,8 @@ func TestStore(t *testing.T, open func(t *testing.T) blob.Store) {
 		{"delete removes one file", deleting},
 		{"writers of one name do not mix", concurrent},
 		{"a copy is a file of its own", copying},
+		{"a new file replaces none", adding},
+		{"one of many writers of a new file wins", racing},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open(t)) })
@@ -309,6 +311,90 @@ func concurrent(t *testing.T, s blob.Store) {
 	got, err := blob.ReadAll(t.Context(), s, "same", 1<<20)
 	if err != nil || len(got) != 20_000 || len(bytes.TrimLeft(got, string(got[:1]))) != 0 {
 		t.Errorf("got %d bytes, %v; want 20000 of one writer", len(got), err)
+	}
+}
+
+func adding(t *testing.T, s blob.Store) {
+	ctx := t.Context()
+	f := func(name string, data []byte, class error) {
+		t.Helper()
+		if _, err := blob.WriteNew(ctx, s, name, data); !errors.Is(err, class) {
+			t.Fatalf("write %s: %v, want %v", name, err, class)
+		}
+	}
+	f("log/1", []byte("first"), nil)
+	f("log/1", []byte("second"), blob.ErrExists)
+	want(t, s, "log/1", []byte("first"))
+	put(t, s, "log/2", nil) // empty, and still a file
+	f("log/2", []byte("x"), blob.ErrExists)
+	put(t, s, "log/1", []byte("third")) // all others replace
+	if err := s.Delete(ctx, "log/1"); err != nil {
+		t.Fatal(err)
+	}
+	f("log/1", []byte("fourth"), nil)
+	want(t, s, "log/1", []byte("fourth"))
+
+	w, err := s.CreateNew(ctx, "log/3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write([]byte("late"))
+	wantMissing(t, s, "log/3")
+	put(t, s, "log/3", []byte("early")) // what counts is the commit
+	if _, err := w.Commit(); !errors.Is(err, blob.ErrExists) {
+		t.Errorf("commit: %v, want %v", err, blob.ErrExists)
+	}
+	want(t, s, "log/3", []byte("early"))
+	if w, err = s.CreateNew(ctx, "log/4"); err != nil {
+		t.Fatal(err)
+	}
+	w.Write([]byte("x"))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wantMissing(t, s, "log/4")
+	if _, err := s.CreateNew(ctx, "../x"); err == nil {
+		t.Error("created out of the folder")
+	}
+	if found, err := s.List(ctx, ""); len(found) != 3 || err != nil {
+		t.Errorf("list: %v, %v; want 3 files", found, err)
+	}
+}
+
+// racing has writers that do not know of each other write a log, as processes on
+// several machines do.
+func racing(t *testing.T, s blob.Store) {
+	const rounds, writers = 5, 4
+	for round := range rounds {
+		name := fmt.Sprintf("log/%d", round)
+		var mu sync.Mutex // guards won
+		var won []byte
+		var wg sync.WaitGroup
+		start := make(chan struct{})
+		for i := range writers {
+			wg.Go(func() {
+				<-start
+				_, err := blob.WriteNew(context.Background(), s, name, bytes.Repeat([]byte{byte('a' + i)}, 1000))
+				// A store may be too busy to say who won; it says so when asked again.
+				for n := 0; errors.Is(err, blob.ErrTransient) && n < 100; n++ {
+					_, err = blob.WriteNew(context.Background(), s, name, bytes.Repeat([]byte{byte('a' + i)}, 1000))
+				}
+				switch {
+				case err == nil:
+					mu.Lock()
+					won = append(won, byte('a'+i))
+					mu.Unlock()
+				case !errors.Is(err, blob.ErrExists):
+					t.Errorf("writer %d: %v, want %v", i, err, blob.ErrExists)
+				}
+			})
+		}
+		close(start)
+		wg.Wait()
+		if len(won) != 1 {
+			t.Fatalf("round %d: %d writers won (%q), want 1", round, len(won), won)
+		}
+		want(t, s, name, bytes.Repeat(won, 1000))
 	}
 }
 

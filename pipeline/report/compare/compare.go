@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/paired"
 )
@@ -15,31 +16,58 @@ import (
 // Options choose what is compared. The zero Options compare everything.
 type Options struct {
 	Packages, Scorers []string // empty: all
-	Replicates        int      // of the bootstrap; default 10,000
-	MaxDocuments      int      // with gold, per package; default 200,000
+	// Replicates of the bootstrap; default 10,000, or 100 for each pair of
+	// extractors if that is more. The smallest p value is 2/(replicates+1), and
+	// Holm's correction multiplies it by the number of pairs: 10,000 replicates
+	// could not tell any two of 23 extractors apart.
+	Replicates   int
+	MaxDocuments int // with gold, per package; default 200,000
+	// By compares within the groups of each package instead of within packages.
+	By aggregate.Grouping
 }
 
 // significance is the level of both tests after correction.
 const significance = 0.05
 
+const (
+	leastReplicates   = 10_000
+	replicatesPerPair = 100
+)
+
+// Replicates is how many are drawn for so many extractors, unless Options say
+// otherwise.
+func Replicates(extractors int) int {
+	return max(leastReplicates, replicatesPerPair*extractors*(extractors-1)/2)
+}
+
 // Comparison is the outcome for one package and measure.
 type Comparison struct {
-	Package   string   `json:"package"`
-	Scorer    string   `json:"scorer"`
-	Documents int      `json:"documents"` // pages with gold
-	Sites     int      `json:"sites"`
-	Ranking   []Method `json:"ranking"` // best first
-	Pairs     []Pair   `json:"pairs"`   // better one first, in ranking order
+	Package    string   `json:"package"`
+	Scorer     string   `json:"scorer"`
+	Grouping   string   `json:"grouping,omitempty"`
+	Group      string   `json:"group,omitempty"`
+	Documents  int      `json:"documents"` // pages with gold
+	Sites      int      `json:"sites"`
+	Replicates int      `json:"replicates"`
+	Lower      bool     `json:"lower_is_better,omitempty"`
+	Mean       string   `json:"mean,omitempty"` // what the headline is: algorithms.Mean
+	Ranking    []Method `json:"ranking"`        // best first
+	// Unranked are extractors without a score for any page: skipped on all.
+	Unranked []string `json:"unranked,omitempty"`
+	Pairs    []Pair   `json:"pairs"` // better one first, in ranking order
 }
 
 // Method is one extractor's place.
 type Method struct {
 	Extractor string  `json:"extractor"`
 	Documents int     `json:"documents"` // it has a score for
-	Mean      float64 `json:"mean"`      // F1 over them
+	Mean      float64 `json:"mean"`      // F1 over them; of some measures their own figure
 	Low       float64 `json:"ci_low"`    // 95 % bootstrap interval of the mean
 	High      float64 `json:"ci_high"`
-	Group     string  `json:"group"` // extractors that share a letter do not differ
+	// Headline is the package figure that the measure's source publishes, over
+	// the same pages; null if it is not known.
+	Headline *float64 `json:"headline"`
+	Group    string   `json:"group"` // extractors that share a letter do not differ
 }
 
 // Pair is two extractors on the documents that both have a score for.
@@ -52,7 +80,7 @@ type Pair struct {
 	Low            float64 `json:"ci_low"`
 	High           float64 `json:"ci_high"`
 	Effect         float64 `json:"effect"` // rank-biserial, -1 to 1
-	Wins           int     `json:"wins"`   // of A
+	Wins           int     `json:"wins"`   // pages on which A is better
 	Ties           int     `json:"ties"`
 	Losses         int     `json:"losses"`
 	PBootstrap     float64 `json:"p_bootstrap"` // corrected by Holm
@@ -60,12 +88,9 @@ type Pair struct {
 	Differ         bool    `json:"differ"`      // both below 0.05
 }
 
-// Run compares the extractors of a finished run, packages and measures in
+// Run compares the extractors of a finished run; packages, measures and groups in
 // alphabetical order.
 func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error) {
-	if o.Replicates <= 0 {
-		o.Replicates = 10_000
-	}
 	if o.MaxDocuments <= 0 {
 		o.MaxDocuments = 200_000
 	}
@@ -81,14 +106,26 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b tableKey) int {
-		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.scorer, b.scorer))
+		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.scorer, b.scorer), cmp.Compare(a.group, b.group))
 	})
+	headlines, err := published(ctx, store, o)
+	if err != nil {
+		return nil, err
+	}
 	var all []Comparison
 	for _, k := range keys {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		all = append(all, compareTable(tables[k], documents[k.pkg].site, o.Replicates))
+		c := compareTable(tables[k], documents[k.pages()].site, o.Replicates)
+		c.Grouping, c.Group = string(o.By), k.group
+		for i := range c.Ranking {
+			m := &c.Ranking[i]
+			if h, known := headlines[headlineKey{k, m.Extractor}]; known {
+				m.Headline = &h
+			}
+		}
+		all = append(all, c)
 	}
 	return all, nil
 }
@@ -96,7 +133,12 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 // compareTable ranks the extractors of one matrix and tests all pairs. Extractors
 // with scores for the same documents share one set of bootstrap replicates.
 func compareTable(t *gathered, sites []string, replicates int) Comparison {
-	c := Comparison{Package: t.pkg, Scorer: t.scorer, Documents: len(sites)}
+	c := Comparison{Package: t.pkg, Scorer: t.scorer, Documents: len(sites), Lower: t.lower, Mean: t.mean}
+	c.Unranked = t.unranked()
+	if c.Replicates = replicates; replicates <= 0 {
+		c.Replicates = Replicates(len(t.extractors))
+	}
+	replicates = c.Replicates
 	everywhere := make([]int, len(sites))
 	for i := range everywhere {
 		everywhere[i] = i
@@ -141,6 +183,9 @@ func compareTable(t *gathered, sites []string, replicates int) Comparison {
 		order[m] = m
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
+		if t.lower {
+			a, b = b, a
+		}
 		return cmp.Compare(boots[b].Mean(within[b]), boots[a].Mean(within[a]))
 	})
 	at := map[[2]int]int{} // pair of ranks to its place in c.Pairs
@@ -170,6 +215,22 @@ func compareTable(t *gathered, sites []string, replicates int) Comparison {
 	return c
 }
 
+// unranked takes the extractors without any score out of the matrix and returns
+// their names.
+func (t *gathered) unranked() (names []string) {
+	keep := 0
+	for m, values := range t.values {
+		if !slices.ContainsFunc(values, func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }) {
+			names = append(names, t.extractors[m])
+			continue
+		}
+		t.extractors[keep], t.values[keep] = t.extractors[m], values
+		keep++
+	}
+	t.extractors, t.values = t.extractors[:keep], t.values[:keep]
+	return names
+}
+
 func testPair(t *gathered, a, b int, common []int, boot *paired.Bootstrap, ia, ib int) Pair {
 	p := Pair{A: t.extractors[a], B: t.extractors[b], Documents: len(common)}
 	d := make([]float64, len(common))
@@ -178,6 +239,9 @@ func testPair(t *gathered, a, b int, common []int, boot *paired.Bootstrap, ia, i
 	}
 	w := paired.Wilcoxon(d)
 	p.Effect, p.Wins, p.Ties, p.Losses, p.PWilcoxon = w.Effect(), w.Wins, w.Ties, w.Losses, w.P
+	if t.lower {
+		p.Wins, p.Losses = p.Losses, p.Wins
+	}
 	p.MeanDifference, p.Low, p.High, p.PBootstrap = boot.Difference(ia, ib)
 	p.Median = median(d)
 	return p

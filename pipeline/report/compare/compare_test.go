@@ -18,7 +18,8 @@ import (
 func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Document, n int) blob.Store {
 	t.Helper()
 	store := new(blobtest.Memory)
-	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r"}}
+	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r",
+		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true}}}}}
 	for i := 0; i*n < max(len(scores), len(documents)); i++ {
 		m.Parts = append(m.Parts, schemas.Part{Seq: i, Files: []schemas.Shard{
 			table(t, store, columnar.Scores, schemas.TableScores, i, scores[min(i*n, len(scores)):min(i*n+n, len(scores))]),
@@ -88,7 +89,7 @@ func world() (scores []schemas.ScoreRow, documents []schemas.Document) {
 				row.F1, row.Reason = 0, "no_answer"
 			}
 			scores = append(scores, row)
-			documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, URL: "http://example.org/" + id, Site: fmt.Sprintf("s%d", i%12), Extractor: e.name, Outcome: e.outcome})
+			documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, URL: fmt.Sprintf("http://www.s%d.example/%s", i%12, id), Extractor: e.name, Outcome: e.outcome})
 		}
 	}
 	scores = append(scores, schemas.ScoreRow{Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Scorer: "vec", Reason: "no_gold"})
@@ -176,7 +177,7 @@ func TestErrors(t *testing.T) {
 func TestOneSite(t *testing.T) {
 	scores, documents := world()
 	for i := range documents {
-		documents[i].Site = "only"
+		documents[i].URL = "http://only.example/" + documents[i].DocID
 	}
 	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{Replicates: 200})
 	if err != nil {
@@ -185,9 +186,85 @@ func TestOneSite(t *testing.T) {
 	if all[0].Sites != 1 {
 		t.Errorf("%d sites", all[0].Sites)
 	}
+	var text bytes.Buffer
+	if err := WriteText(&text, all, false); err != nil || !strings.Contains(text.String(), "p, vec: 60 pages of 1 site. ") {
+		t.Errorf("%v: %s", err, text.String())
+	}
 	for _, m := range all[0].Ranking {
 		if m.High <= m.Low {
 			t.Errorf("%s: interval from %v to %v", m.Extractor, m.Low, m.High)
 		}
+	}
+}
+
+// A measure without F1 is compared by its own figure, and the smaller one may be
+// the better; an extractor that was skipped everywhere is no competitor.
+func TestOtherMeasures(t *testing.T) {
+	scores, documents := world()
+	for i := range scores {
+		s := &scores[i]
+		if s.Scorer = "junk"; s.Reason == "" {
+			s.Value, s.F1 = s.F1, 0
+		}
+	}
+	for i := range 60 {
+		id := fmt.Sprintf("d%02d", i)
+		scores = append(scores, schemas.ScoreRow{Run: "r", Package: "p", DocID: id, Extractor: "none", Scorer: "junk", Reason: "no_answer"})
+		documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, URL: fmt.Sprintf("http://www.s%d.example/%s", i%12, id), Extractor: "none", Outcome: "skipped"})
+	}
+	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := all[0]
+	if !c.Lower || c.Replicates != 10_000 || !reflect.DeepEqual(c.Unranked, []string{"none"}) || len(c.Ranking) != 5 || len(c.Pairs) != 10 {
+		t.Errorf("%+v", c)
+	}
+	// Failures are 0, which is the best where nothing should be found: what a
+	// program says that takes a missing answer for an empty text.
+	if c.Ranking[0].Extractor != "fails" || c.Ranking[4].Extractor != "site" {
+		t.Errorf("ranking %+v", c.Ranking)
+	}
+	for _, p := range c.Pairs {
+		if p.A == "fair" && p.B == "good" && (p.Wins != 60 || p.Losses != 0 || p.MeanDifference > -0.0999 || !p.Differ) {
+			t.Errorf("%+v", p)
+		}
+	}
+	var text bytes.Buffer
+	if err := WriteText(&text, all, false); err != nil || !strings.Contains(text.String(), "Skipped on every page: none.") {
+		t.Errorf("%v: %s", err, text.String())
+	}
+}
+
+// Holm's correction must be able to be met, or the reader be told.
+func TestReplicatesSufficeForThePairs(t *testing.T) {
+	var scores []schemas.ScoreRow
+	var documents []schemas.Document
+	for e := range 24 { // 276 pairs
+		for i := range 60 {
+			id := fmt.Sprint("d", i)
+			scores = append(scores, schemas.ScoreRow{Package: "p", DocID: id, Extractor: fmt.Sprintf("e%02d", e), Scorer: "vec", F1: float64(e)/30 + float64(i%5)/100})
+			documents = append(documents, schemas.Document{Package: "p", DocID: id, Extractor: fmt.Sprintf("e%02d", e), Outcome: "ok"})
+		}
+	}
+	store := folder(t, scores, documents, 10_000)
+	all, err := Run(context.Background(), store, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all[0].Replicates != 27_600 {
+		t.Errorf("%d replicates", all[0].Replicates)
+	}
+	for _, p := range all[0].Pairs {
+		if !p.Differ {
+			t.Errorf("%s is better than %s on every page, p %g and %g", p.A, p.B, p.PBootstrap, p.PWilcoxon)
+		}
+	}
+	if all, err = Run(context.Background(), store, Options{Replicates: 10_000}); err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := WriteText(&text, all, false); err != nil || !strings.Contains(text.String(), "no two of 24 extractors can differ: ask for more than 11040") {
+		t.Errorf("%v: %s", err, text.String())
 	}
 }

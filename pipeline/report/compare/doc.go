@@ -5,10 +5,19 @@
 //
 // Scores are strict (spec scorers, 15.6): an extraction that failed counts 0, one
 // that was skipped leaves the document out for that extractor, pages without
-// gold are left out altogether. Pages of one site are resampled together.
+// gold are left out altogether. Pages of one site, a registered domain,
+// are resampled together. An id that was archived twice counts once, as the last
+// of its rows.
+//
+// The figure compared is F1, or a measure's own where it is no F1 (official
+// CleanEval scores, shares of snippets), whatever mean its source publishes: the
+// tests need one figure a page. Where that mean is another one, it stands beside.
+//
+// The same can be told for the groups of each package (spec scorers, 15.5), with
+// pages of other groups out of sight.
 //
 // A claim "a is better than b" needs both tests below 0.05 after Holm's
-// correction over all pairs of the package and measure.
+// correction over all pairs of the package, or its group, and measure.
 //
 // Memory: 8 bytes per page with gold, extractor and measure. Gold packages have
 // thousands of pages; a table with more than Options.MaxDocuments is refused.

@@ -2,12 +2,14 @@ package compare
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/schemas"
@@ -24,6 +26,8 @@ var unanswered = math.Inf(-1)
 // gathered is the matrix of one package and measure.
 type gathered struct {
 	pkg, scorer string
+	lower       bool        // the smaller value is the better one
+	mean        string      // schemas.Method.Mean
 	extractors  []string    // in order of appearance, later sorted
 	values      [][]float64 // by extractor, by document
 }
@@ -32,24 +36,40 @@ type gathered struct {
 type pages struct {
 	index map[string]int // by document id
 	site  []string
+	group []string // of each, where groups are compared
 }
 
-type tableKey struct{ pkg, scorer string }
+// pagesKey names a package, or a group in it; tableKey that and a measure.
+type pagesKey struct{ pkg, group string }
+
+type tableKey struct{ pkg, scorer, group string }
+
+func (k tableKey) pages() pagesKey { return pagesKey{k.pkg, k.group} }
 
 // load reads the committed score and document parts of a run.
-func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathered, map[string]*pages, error) {
+func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathered, map[pagesKey]*pages, error) {
 	manifest, err := aggregate.LoadManifest(ctx, store)
 	if err != nil {
 		return nil, nil, err
 	}
+	var grouper *aggregate.Grouper
+	if o.By != "" {
+		if grouper, err = aggregate.NewGrouper(ctx, store, manifest, o.By); err != nil {
+			return nil, nil, err
+		}
+	}
 	tables := map[tableKey]*gathered{}
-	documents := map[string]*pages{}
+	documents := map[pagesKey]*pages{}
+	measures := map[string]schemas.Method{}
+	for _, m := range manifest.Run.Recipe.Scorers {
+		measures[m.Name] = m
+	}
 	for _, file := range manifest.FilesOf(schemas.TableScores) {
 		for row, err := range aggregate.FileRows(ctx, store, columnar.Scores, file) {
 			if err != nil {
 				return nil, nil, err
 			}
-			if err := add(tables, documents, row, o); err != nil {
+			if err := add(tables, documents, row, measures[row.Scorer], o); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -59,21 +79,28 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 			if err != nil {
 				return nil, nil, err
 			}
-			settle(tables, documents, row)
+			settle(tables, documents, row, grouper)
 		}
 	}
 	for _, t := range tables {
-		t.finish(len(documents[t.pkg].site))
+		t.finish(len(documents[pagesKey{pkg: t.pkg}].site))
+	}
+	if grouper != nil {
+		tables, documents = part(tables, documents)
 	}
 	return tables, documents, nil
 }
 
-func add(tables map[tableKey]*gathered, documents map[string]*pages, row *schemas.ScoreRow, o Options) error {
+// add takes a row of scores by measure m.
+func add(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.ScoreRow, m schemas.Method, o Options) error {
 	if !wanted(o.Packages, row.Package) || !wanted(o.Scorers, row.Scorer) ||
 		row.Reason == string(algorithms.ReasonNoGold) {
 		return nil
 	}
 	value := row.F1
+	if m.Mean == string(algorithms.MeanValue) {
+		value = row.Value // there is no F1
+	}
 	switch row.Reason {
 	case "":
 	case string(algorithms.ReasonNoAnswer):
@@ -81,10 +108,10 @@ func add(tables map[tableKey]*gathered, documents map[string]*pages, row *schema
 	default:
 		return nil // the measure has no value here
 	}
-	p := documents[row.Package]
+	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
 		p = &pages{index: map[string]int{}}
-		documents[row.Package] = p
+		documents[pagesKey{pkg: row.Package}] = p
 	}
 	at, known := p.index[row.DocID]
 	if !known {
@@ -92,16 +119,55 @@ func add(tables map[tableKey]*gathered, documents map[string]*pages, row *schema
 			return fmt.Errorf("compare: package %s has more than %d pages with gold: raise the limit or choose a package", row.Package, o.MaxDocuments)
 		}
 		p.index[row.DocID] = at
-		p.site = append(p.site, "")
+		p.site, p.group = append(p.site, ""), append(p.group, aggregate.NoGroup)
 	}
-	key := tableKey{row.Package, row.Scorer}
+	key := tableKey{pkg: row.Package, scorer: row.Scorer}
 	t := tables[key]
 	if t == nil {
-		t = &gathered{pkg: row.Package, scorer: row.Scorer}
+		t = &gathered{pkg: row.Package, scorer: row.Scorer, lower: m.Lower, mean: m.Mean}
 		tables[key] = t
 	}
 	t.set(row.Extractor, at, value)
 	return nil
+}
+
+type headlineKey struct {
+	tableKey
+	extractor string
+}
+
+// published are the headline figures of the package table. A run that goes on
+// has no such table yet. Those of groups are computed.
+func published(ctx context.Context, store blob.Store, o Options) (map[headlineKey]float64, error) {
+	out := map[headlineKey]float64{}
+	if o.By != "" {
+		m, err := aggregate.LoadManifest(ctx, store)
+		if err != nil {
+			return nil, err
+		}
+		groups, err := aggregate.Groups(ctx, store, m, aggregate.GroupOptions{By: o.By, Packages: o.Packages, Scorers: o.Scorers})
+		if err != nil {
+			return nil, err
+		}
+		for i := range groups {
+			if g := &groups[i]; !math.IsNaN(g.Row.Headline) {
+				out[headlineKey{tableKey{g.Row.Package, g.Row.Scorer, g.Key}, g.Row.Extractor}] = g.Row.Headline
+			}
+		}
+		return out, nil
+	}
+	for row, err := range aggregate.FileRows(ctx, store, columnar.Packages, aggregate.PackagesFile) {
+		if errors.Is(err, blob.ErrNotFound) {
+			return out, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if row.PageType == "" && !math.IsNaN(row.Headline) {
+			out[headlineKey{tableKey{pkg: row.Package, scorer: row.Scorer}, row.Extractor}] = row.Headline
+		}
+	}
+	return out, nil
 }
 
 func wanted(list []string, name string) bool {
@@ -124,8 +190,8 @@ func (t *gathered) set(extractor string, document int, value float64) {
 
 // settle takes from a document row what scores do not say: the page's site,
 // and whether an extraction without an answer failed or was skipped.
-func settle(tables map[tableKey]*gathered, documents map[string]*pages, row *schemas.Document) {
-	p := documents[row.Package]
+func settle(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *aggregate.Grouper) {
+	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
 		return
 	}
@@ -133,8 +199,16 @@ func settle(tables map[tableKey]*gathered, documents map[string]*pages, row *sch
 	if !known {
 		return
 	}
-	if strings.HasPrefix(row.URL, "http") {
-		p.site[at] = row.Site // pages without an address of the web have no site, only a package
+	// Every extractor has a row of the page, but its address is the same.
+	if p.site[at] == "" {
+		if domain := site.Domain(row.URL); domain != site.None {
+			p.site[at] = domain
+		}
+	}
+	if grouper != nil {
+		if group := grouper.Of(row); group != p.group[at] {
+			p.group[at] = strings.Clone(group)
+		}
 	}
 	if row.Outcome != string(algorithms.Failed) && row.Outcome != string(algorithms.Skipped) {
 		return

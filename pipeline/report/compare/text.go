@@ -3,8 +3,29 @@ package compare
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
+
+	"github.com/winnow/winnow/algorithms"
 )
+
+// otherHeadline says whether the measure's source publishes another figure than
+// the mean over pages that is tested.
+func (c *Comparison) otherHeadline() bool {
+	switch algorithms.Mean(c.Mean) {
+	case "", algorithms.MacroF1, algorithms.MeanValue:
+		return false
+	}
+	return true
+}
+
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
 
 // WriteText writes comparisons for people: the ranking of each package and
 // measure, then the pairs if wanted.
@@ -13,12 +34,27 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s, %s: %d pages of %d sites. Extractors that share a letter do not differ (Holm-corrected p >= %.2f).\n\n",
-			c.Package, c.Scorer, c.Documents, c.Sites, significance)
+		group := ""
+		if c.Grouping != "" {
+			group = fmt.Sprintf(", %s %s", strings.ReplaceAll(c.Grouping, "_", " "), c.Group)
+		}
+		fmt.Fprintf(w, "%s%s, %s: %s of %s. Extractors that share a letter do not differ (Holm-corrected p >= %.2f).\n\n",
+			c.Package, group, c.Scorer, counted(c.Documents, "page"), counted(c.Sites, "site"), significance)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(t, "rank\textractor\tmean F1\t95 % interval\tpages\tgroup\t")
+		other := c.otherHeadline()
+		fmt.Fprint(t, "rank\textractor\t")
+		if other {
+			fmt.Fprint(t, c.Mean, "\t")
+		}
+		fmt.Fprintln(t, "mean\t95 % interval\tpages\tgroup\t")
 		for r, m := range c.Ranking {
-			fmt.Fprintf(t, "%d\t%s\t%.4f\t%.4f to %.4f\t%d\t%s\t\n", r+1, m.Extractor, m.Mean, m.Low, m.High, m.Documents, m.Group)
+			fmt.Fprintf(t, "%d\t%s\t", r+1, m.Extractor)
+			if other && m.Headline != nil {
+				fmt.Fprintf(t, "%.4f\t", *m.Headline)
+			} else if other {
+				fmt.Fprint(t, "-\t")
+			}
+			fmt.Fprintf(t, "%.4f\t%.4f to %.4f\t%d\t%s\t\n", m.Mean, m.Low, m.High, m.Documents, m.Group)
 		}
 		if pairs {
 			fmt.Fprintln(t)
@@ -34,6 +70,13 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 		}
 		if err := t.Flush(); err != nil {
 			return err
+		}
+		if len(c.Unranked) > 0 {
+			fmt.Fprintf(w, "\nSkipped on every page: %s.\n", strings.Join(c.Unranked, ", "))
+		}
+		if pairs := len(c.Pairs); float64(2*pairs) >= significance*float64(c.Replicates+1) {
+			fmt.Fprintf(w, "\nWith %d replicates no two of %d extractors can differ: ask for more than %d.\n",
+				c.Replicates, len(c.Ranking), int(float64(2*pairs)/significance))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/schemas"
@@ -16,10 +17,19 @@ import (
 
 // Options choose rows; empty means all.
 type Options struct {
-	Packages, Extractors []string
+	// Scorers are of the tables results, scores, packages and groups.
+	Packages, Extractors, Scorers []string
+	// By parts the documents of the table groups; default by page type.
+	By aggregate.Grouping
+	// MaxRows bounds the table groups; default as aggregate.Groups has it.
+	MaxRows int
 	// MaxLines bounds the documents x extractors that the results table holds in
 	// memory; default 2,000,000.
 	MaxLines int
+}
+
+func (o *Options) wantsScorer(name string) bool {
+	return len(o.Scorers) == 0 || slices.Contains(o.Scorers, name)
 }
 
 func (o *Options) wants(pkg, extractor string) bool {
@@ -30,11 +40,44 @@ func (o *Options) wants(pkg, extractor string) bool {
 // resultKey is one line: a document of a package under an extractor.
 type resultKey struct{ pkg, extractor, doc string }
 
-// result is what the line says: the time and, by measure, precision, recall, F1.
+// result is what the line says: the time and the columns of every measure.
 type result struct {
 	key    resultKey
 	timeNS int64
 	scores []float64 // NaN where there is none
+}
+
+// measure is where a measure's columns are: precision, recall and F1, or its one
+// value if it is no F1. The last of them is the one whose deviation is given.
+type measure struct {
+	name    string
+	at      int
+	isValue bool
+}
+
+func measuresOf(r *schemas.Recipe, o *Options) (list []measure, columns int) {
+	for _, s := range r.Scorers {
+		if !o.wantsScorer(s.Name) {
+			continue
+		}
+		m := measure{s.Name, columns, s.Mean == string(algorithms.MeanValue)}
+		list = append(list, m)
+		columns += len(m.columns())
+	}
+	return list, columns
+}
+
+// columns are the names of the measure's columns.
+func (m *measure) columns() []string {
+	if m.isValue {
+		return []string{m.name + "_value"}
+	}
+	return []string{m.name + "_precision", m.name + "_recall", m.name + "_f1"}
+}
+
+// last says whether column c is the last of its measure.
+func last(list []measure, c int) bool {
+	return slices.ContainsFunc(list, func(m measure) bool { return m.at+len(m.columns())-1 == c })
 }
 
 // writeResults is Gottron's result file.
@@ -42,10 +85,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 	if o.MaxLines <= 0 {
 		o.MaxLines = 2_000_000
 	}
-	var scorers []string
-	for _, s := range m.Run.Recipe.Scorers {
-		scorers = append(scorers, s.Name)
-	}
+	measures, columns := measuresOf(&m.Run.Recipe, &o)
 	at := map[resultKey]int{}
 	var lines []result
 	for _, file := range m.FilesOf(schemas.TableDocuments) {
@@ -61,7 +101,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 			}
 			key := resultKey{row.Package, row.Extractor, row.DocID}
 			at[key] = len(lines)
-			line := result{key: key, timeNS: row.ExtractNS, scores: make([]float64, 3*len(scorers))}
+			line := result{key: key, timeNS: row.ExtractNS, scores: make([]float64, columns)}
 			for i := range line.scores {
 				line.scores[i] = math.NaN()
 			}
@@ -74,9 +114,13 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 				return err
 			}
 			i, ok := at[resultKey{row.Package, row.Extractor, row.DocID}]
-			s := slices.Index(scorers, row.Scorer)
-			if ok && s >= 0 && row.Reason == "" {
-				copy(lines[i].scores[3*s:], []float64{row.Precision, row.Recall, row.F1})
+			s := slices.IndexFunc(measures, func(m measure) bool { return m.name == row.Scorer })
+			switch {
+			case !ok || s < 0 || row.Reason != "":
+			case measures[s].isValue:
+				lines[i].scores[measures[s].at] = row.Value
+			default:
+				copy(lines[i].scores[measures[s].at:], []float64{row.Precision, row.Recall, row.F1})
 			}
 		}
 	}
@@ -84,8 +128,8 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 		return cmp.Or(cmp.Compare(a.key.pkg, b.key.pkg), cmp.Compare(a.key.extractor, b.key.extractor), cmp.Compare(a.key.doc, b.key.doc))
 	})
 	names := []string{"package", "extractor", "document", "time_s"}
-	for _, s := range scorers {
-		names = append(names, s+"_precision", s+"_recall", s+"_f1")
+	for i := range measures {
+		names = append(names, measures[i].columns()...)
 	}
 	if err := out.header(names); err != nil {
 		return err
@@ -98,7 +142,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 			}
 			to++
 		}
-		for _, cells := range ends(lines[from:to]) {
+		for _, cells := range ends(lines[from:to], measures) {
 			if err := out.row(cells); err != nil {
 				return err
 			}
@@ -118,8 +162,9 @@ func (r *result) cells() []columnar.Cell {
 }
 
 // ends are the two lines behind the documents of one package and extractor:
-// the means, and the sample standard deviation of F1.
-func ends(lines []result) [2][]columnar.Cell {
+// the means, and the sample standard deviation of F1 (of the value, where a measure
+// has no F1).
+func ends(lines []result, measures []measure) [2][]columnar.Cell {
 	label := func(name string) []columnar.Cell {
 		return []columnar.Cell{{Text: lines[0].key.pkg}, {Text: lines[0].key.extractor}, {Text: name}}
 	}
@@ -145,7 +190,7 @@ func ends(lines []result) [2][]columnar.Cell {
 			}
 		}
 		mean = append(mean, number(sum/n)) // NaN without documents
-		if c%3 == 2 && n > 1 {
+		if last(measures, c) && n > 1 {
 			sd = append(sd, number(math.Sqrt(squares/(n-1))))
 		} else {
 			sd = append(sd, number(math.NaN()))

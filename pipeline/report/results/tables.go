@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -17,7 +20,7 @@ import (
 var Formats = []string{"tsv", "csv", "json"}
 
 // Tables are the names that Write knows.
-var Tables = []string{"results", "documents", "scores", "packages", "failures"}
+var Tables = []string{"results", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "failures"}
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
@@ -35,13 +38,28 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 	case "documents":
 		err = writeRows(ctx, out, store, columnar.Documents, m.FilesOf(schemas.TableDocuments), func(r *schemas.Document) bool { return o.wants(r.Package, r.Extractor) })
 	case "scores":
-		err = writeRows(ctx, out, store, columnar.Scores, m.FilesOf(schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) })
+		err = writeRows(ctx, out, store, columnar.Scores, m.FilesOf(schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
 	case "packages":
-		err = writeRows(ctx, out, store, columnar.Packages, []string{aggregate.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) })
+		err = writeRows(ctx, out, store, columnar.Packages, []string{aggregate.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
+	case "groups":
+		err = writeGroups(ctx, out, store, m, o)
+	case "agreement":
+		err = writeRows(ctx, out, store, columnar.Agreement, []string{aggregate.AgreementFile}, func(r *schemas.AgreementRow) bool {
+			return o.wants(r.Package, r.ExtractorA) || o.wants(r.Package, r.ExtractorB)
+		})
+	case "texts":
+		err = writeTexts(ctx, out, store, m, o)
+	case "templates": // they are of sites, not of packages
+		err = writeRows(ctx, out, store, columnar.Templates, []string{aggregate.TemplatesFile}, func(r *schemas.TemplateRow) bool {
+			return len(o.Extractors) == 0 || slices.Contains(o.Extractors, r.Method)
+		})
 	case "failures":
 		err = writeRows(ctx, out, store, columnar.Failures, []string{aggregate.FailuresFile}, func(*schemas.Failure) bool { return true })
 	default:
 		return fmt.Errorf("results: no table %q; there are: %v", table, Tables)
+	}
+	if errors.Is(err, blob.ErrNotFound) {
+		return fmt.Errorf("results: run %s has no table %s: it is not finished, or makes none: %w", m.Run.ID, table, err)
 	}
 	if err != nil {
 		return err
@@ -51,12 +69,19 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 
 // writeRows writes the wanted rows of the given files of a table.
 func writeRows[T any](ctx context.Context, out *sheet, store blob.Store, table *columnar.Table[T], files []string, wanted func(*T) bool) error {
+	return writeFrom(out, table, files, wanted, func(file string) iter.Seq2[*T, error] {
+		return aggregate.FileRows(ctx, store, table, file)
+	})
+}
+
+// writeFrom is writeRows with rows of the files from wherever read takes them.
+func writeFrom[T any](out *sheet, table *columnar.Table[T], files []string, wanted func(*T) bool, read func(file string) iter.Seq2[*T, error]) error {
 	cells := columnar.NewCells(table)
 	if err := out.header(table.Columns()); err != nil {
 		return err
 	}
 	for _, file := range files {
-		for row, err := range aggregate.FileRows(ctx, store, table, file) {
+		for row, err := range read(file) {
 			if err != nil {
 				return err
 			}

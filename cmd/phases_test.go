@@ -1,0 +1,165 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/schemas"
+)
+
+// learning is a run with a site-level method, over sites that are spread over all
+// files, done once by one process.
+var learning struct {
+	once sync.Once
+	task
+	err error
+}
+
+func setupLearning(t *testing.T) *task {
+	t.Helper()
+	setup(t)
+	learning.once.Do(func() {
+		dir := filepath.Dir(built.bin)
+		learning.in = filepath.Join(dir, "sites")
+		learning.recipe = []string{"--extractors", "plain,iwptd", "--scorers", "none", "--texts", "jsonl", "--package-by", "host", "--item-size", "24KiB"}
+		if learning.err = siteCrawl(learning.in); learning.err != nil {
+			return
+		}
+		out := filepath.Join(dir, "out-sites")
+		args := append([]string{"run", "--run", "r", "--out", out}, learning.recipe...)
+		if text, err := exec.Command(filepath.Join(built.bin, "winnow"), append(args, learning.in)...).CombinedOutput(); err != nil {
+			learning.err = fmt.Errorf("winnow run: %w\n%s", err, text)
+			return
+		}
+		if learning.want, learning.err = tables(out); learning.err == nil && !strings.Contains(learning.want, "TemplatePages:25") {
+			learning.err = fmt.Errorf("no page has a template of 25 pages")
+		}
+	})
+	if learning.err != nil {
+		t.Fatal(learning.err)
+	}
+	return &learning.task
+}
+
+// siteCrawl writes 30 sites of 40 pages to 4 files, one page of each in turn.
+func siteCrawl(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	var writers []*write.Writer
+	for i := range 4 {
+		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.warc.gz", i)))
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		writers = append(writers, write.NewWriter(f))
+	}
+	for n := range 40 {
+		for s := range 30 {
+			host := fmt.Sprintf("s%d.example", s)
+			var text strings.Builder
+			for i := range 20 + (n*37+s)%90 {
+				fmt.Fprintf(&text, "<p>Sentence %d of page %d on %s is about the grain of %d fields.</p>\n", i, n, host, (i*n*7919)%1009)
+			}
+			url := fmt.Sprintf("http://%s/%d", host, n)
+			block, err := write.HTTPResponse("200 OK", []write.Field{{Name: "Content-Type", Value: "text/html; charset=utf-8"}},
+				[]byte("<html><body><ul><li><a href=/>The menu of "+host+"</a><li><a href=/1>Page one</a></ul><div>"+text.String()+"</div><p>All rights reserved</p></body></html>"))
+			if err != nil {
+				return err
+			}
+			err = writers[(n+s)%4].Write(&write.Record{Type: "response", ID: write.ID(url), Date: time.Unix(int64(n), 0), TargetURI: url,
+				ContentType: "application/http; msgtype=response", Block: block})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// reachPhase waits until the run is in a phase and some items of it are reported.
+func (c *cluster) reachPhase(phase schemas.Phase, items int) {
+	c.t.Helper()
+	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		head, _, err := c.q.Run(c.t.Context(), "r")
+		if err == nil && head.Phase == phase {
+			n := 0
+			got, err := c.q.Reported(c.t.Context(), "r")
+			for id := range got {
+				of := schemas.PhaseExtract
+				if p, _, ok := strings.Cut(string(id), "-"); ok && (p == "scan" || p == "learn") {
+					of = schemas.Phase(p)
+				}
+				if of == phase {
+					n++
+				}
+			}
+			if err == nil && n >= items {
+				return
+			}
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("phase %s with %d items is not reached: %+v, %v", phase, items, head, err)
+		}
+	}
+}
+
+func TestProgramsLearn(t *testing.T) {
+	c := newClusterFor(t, setupLearning(t), 3)
+	c.finish()
+	if _, err := c.q.Templates(t.Context(), "r"); err != nil {
+		t.Errorf("the templates are not in the broker: %v", err)
+	}
+	if err := c.q.Forget(t.Context(), "r"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.q.Templates(t.Context(), "r"); err == nil || !strings.Contains(err.Error(), queue.ErrNotFound.Error()) {
+		t.Errorf("templates of a forgotten run: %v", err)
+	}
+}
+
+func TestKilledInEachPhase(t *testing.T) {
+	c := newClusterFor(t, setupLearning(t), 2)
+	for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
+		c.reachPhase(phase, 2)
+		c.aggregate.kill()
+		c.workers[0].kill()
+		c.workers[0].start()
+		c.aggregate.start()
+	}
+	c.finish()
+}
+
+// The broker forgets everything while sites are learned, and the templates while
+// they are applied: the output folder has both.
+func TestBrokerThatForgetsWhatWasLearned(t *testing.T) {
+	for _, phase := range []schemas.Phase{schemas.PhaseLearn, schemas.PhaseExtract} {
+		t.Run(string(phase), func(t *testing.T) {
+			c := newClusterFor(t, setupLearning(t), 1)
+			c.reachPhase(phase, 2)
+			c.nats.kill()
+			c.aggregate.kill()
+			c.workers[0].kill()
+			for i, arg := range c.nats.args {
+				if arg == "--store_dir" {
+					c.nats.args[i+1] = t.TempDir()
+				}
+			}
+			c.nats.start()
+			c.aggregate.start()
+			c.workers[0].start()
+			args := append([]string{"--nats", c.url, "--run", "r", "--out", c.out, "--lease", "2s"}, c.task.recipe...)
+			start(t, "ingest", append(args, c.task.in)...).ends(0)
+			c.finish()
+		})
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/score/align"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+type inspectOptions struct {
+	doc, extractors, format, charset, url string
+}
+
+func newInspectCommand() *cobra.Command {
+	var o inspectOptions
+	cmd := &cobra.Command{
+		Use:   "inspect [--doc ID] [--extractors a,b] INPUT",
+		Short: "Show what extractors chose of one page, beside its gold",
+		Long: `Show one page, line by line, with what every extractor chose of it and what is
+gold: # the whole line, + a part of it, . nothing of it. INPUT is as for winnow
+extract; --doc names the page in a package or archive, by the id that the tables
+of a run give it, and may be left out where there is but one.
+
+The gold is a text: where it lies on the page is found by alignment, and so are
+the texts of wrapped libraries. html is a page by itself, for a browser, that
+nothing of the inspected page can run in; json is for programs.`,
+		Example: `  winnow inspect examples/page.html
+  winnow inspect --doc 12 --extractors bte,cetd-ds,readability cleaneval-final.tar.xz
+  winnow inspect --doc 12 --extractors page --format html cleaneval-final.warc.gz > 12.html`,
+		Args: exactly("INPUT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return inspect(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&o.doc, "doc", "", "id of the page")
+	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "methods, separated by commas (see: winnow extractors)")
+	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
+	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
+	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
+	return cmd
+}
+
+// errFound ends the reading of an archive at the page that was asked for.
+var errFound = errors.New("found")
+
+func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
+	if err := oneOf("format", o.format, "text", "html", "json"); err != nil {
+		return err
+	}
+	chosen, err := choosePageExtractors(o.extractors)
+	if err != nil {
+		return err
+	}
+	kind, err := kindOf(name)
+	if err != nil {
+		return fmt.Errorf("inspect: %w", err)
+	}
+	if err := checkSingle(o.charset, o.url, kind); err != nil {
+		return err
+	}
+	cage := isolate.New(isolate.Options{})
+	defer cage.Close()
+	var aligner align.Aligner
+	scorer, err := algorithms.ChooseScorers(suite.Scorers(), "vec")
+	if err != nil {
+		return err
+	}
+	d, err := driver.New(driver.Config{Extractors: chosen, Scorers: scorer, Isolate: cage.Run, Align: aligner.Text})
+	if err != nil {
+		return err
+	}
+	blobs := blob.New(blob.Options{})
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+
+	seen := 0
+	var only *view // the page, or the first of several
+	find := func(p *sourcePage) error {
+		seen++
+		switch {
+		case o.doc == "" && seen == 2:
+			return service.Usagef("%s holds several pages: name one with --doc, for example --doc %s", name, only.ID)
+		case o.doc != "" && p.ID != o.doc:
+			return nil
+		}
+		r, err := d.Page(ctx, p.input())
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.ID, err)
+		}
+		only = newView(p, r, &aligner)
+		if o.doc != "" {
+			return errFound
+		}
+		return nil
+	}
+	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
+	pages := pageReader{blobs: blobs, charset: o.charset, url: o.url, stdin: stdin, refuse: refuse}
+	if err := pages.each(ctx, name, kind, find); err != nil && !errors.Is(err, errFound) {
+		return fmt.Errorf("inspect: %w", err)
+	}
+	switch {
+	case only == nil && o.doc != "":
+		return fmt.Errorf("inspect: no page %s among the %d of %s: ids are in the tables of a run, column doc_id", o.doc, seen, name)
+	case only == nil:
+		return fmt.Errorf("inspect: %s holds no page", name)
+	}
+	switch o.format {
+	case "json":
+		return writeJSON(stdout, only)
+	case "html":
+		return only.html(stdout)
+	}
+	return only.text(stdout)
+}
+
+// input is what a driver needs of the page.
+func (p *sourcePage) input() driver.Input {
+	in := driver.Input{HTML: p.HTML, URL: p.URL}
+	if g := p.Gold; g != nil && g.Known() {
+		in.Gold = &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without, Language: g.Language}
+		if g.HTML != "" {
+			in.Gold.HTML = []byte(g.HTML)
+		}
+	}
+	return in
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/align"
+)
+
+// view is a page and what was chosen of it.
+type view struct {
+	Package string   `json:"package,omitempty"`
+	ID      string   `json:"id"`
+	URL     string   `json:"url,omitempty"`
+	Gold    *choice  `json:"gold,omitempty"`
+	Choices []choice `json:"extractors"`
+	Lines   []line   `json:"lines"`
+}
+
+// choice is what one extractor chose, or the expert.
+type choice struct {
+	Name      string   `json:"name"`
+	Outcome   string   `json:"outcome,omitempty"`
+	Reason    string   `json:"reason,omitempty"`
+	Aligned   bool     `json:"aligned,omitempty"` // where it lies was found by alignment
+	Words     int      `json:"words"`
+	Precision *float64 `json:"precision,omitempty"` // by vec; none without gold
+	Recall    *float64 `json:"recall,omitempty"`
+	F1        *float64 `json:"f1,omitempty"`
+
+	selection page.Selection
+}
+
+// line is a line of the page's visible text.
+type line struct {
+	Text   string    `json:"text"`
+	Gold   float64   `json:"gold"`   // share of its bytes that is gold
+	Shares []float64 `json:"shares"` // that each of view.Choices chose
+}
+
+// newView copies what r says of p: r is gone with the driver's next page.
+func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
+	v := &view{Package: p.Package, ID: p.ID, URL: p.URL}
+	body := r.Page.Body()
+	if in := p.input(); in.Gold != nil {
+		v.Gold = &choice{Name: "gold", Aligned: true, Words: len(strings.Fields(in.Gold.Text))}
+		aligner.Text(&v.Gold.selection, body, in.Gold.Text)
+	}
+	for i := range r.Extractions {
+		x := &r.Extractions[i]
+		c := choice{
+			Name: x.Extractor.Name, Outcome: string(x.Outcome), Reason: string(x.Reason),
+			Aligned: x.Aligned, Words: len(bytes.Fields(x.Text)),
+		}
+		c.selection.Spans = slices.Clone(x.Selection.Spans)
+		if s := x.Scores[0].Score; s.Reason == algorithms.NoReason {
+			c.Precision, c.Recall, c.F1 = &s.Precision, &s.Recall, &s.F1
+		}
+		v.Choices = append(v.Choices, c)
+	}
+	v.cut(body)
+	return v
+}
+
+// cut fills the lines.
+func (v *view) cut(body *page.Body) {
+	var visible page.Selection
+	visible.AddRows(body, page.Rows{End: page.Row(body.Len())})
+	shown := cursor{spans: visible.Spans}
+	gold := cursor{}
+	if v.Gold != nil {
+		gold.spans = v.Gold.selection.Spans
+	}
+	cursors := make([]cursor, len(v.Choices))
+	for i := range v.Choices {
+		cursors[i].spans = v.Choices[i].selection.Spans
+	}
+	at := int32(0)
+	for text := range bytes.Lines(body.Text) {
+		s := page.Span{Start: at, End: at + int32(len(text))}
+		at = s.End
+		s.End = s.Start + int32(len(bytes.TrimRight(text, "\n")))
+		length := shown.in(s)
+		if length == 0 {
+			continue // hidden
+		}
+		share := func(c *cursor) float64 { return min(1, float64(c.in(s))/float64(length)) }
+		l := line{Text: string(body.Text[s.Start:s.End]), Gold: share(&gold)}
+		for i := range cursors {
+			l.Shares = append(l.Shares, share(&cursors[i]))
+		}
+		v.Lines = append(v.Lines, l)
+	}
+}
+
+// cursor goes through spans as a reader goes through lines: forward only.
+type cursor struct {
+	spans []page.Span
+	at    int
+}
+
+// in is how many bytes of s are in the spans.
+func (c *cursor) in(s page.Span) int {
+	n := int32(0)
+	for ; c.at < len(c.spans); c.at++ {
+		t := c.spans[c.at]
+		n += max(0, min(s.End, t.End)-max(s.Start, t.Start))
+		if t.End > s.End {
+			break // it may reach into the next line
+		}
+	}
+	return int(n)
+}
+
+// mark is how a share is shown.
+func mark(share float64) byte {
+	switch {
+	case share == 0:
+		return '.'
+	case share < 0.95: // blanks at the ends of spans are no difference
+		return '+'
+	}
+	return '#'
+}
+
+// text writes the view for a terminal.
+func (v *view) text(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", v.ID)
+	if v.Package != "" {
+		fmt.Fprintf(&b, " of %s", v.Package)
+	}
+	if v.URL != "" {
+		fmt.Fprintf(&b, ", %s", v.URL)
+	}
+	b.WriteString("\n\n")
+	width := len("gold")
+	for _, c := range v.Choices {
+		width = max(width, len(c.Name))
+	}
+	fmt.Fprintf(&b, "   %-*s  words  precision  recall     F1\n", width, "")
+	if v.Gold != nil {
+		fmt.Fprintf(&b, "g  %-*s  %5d\n", width, "gold", v.Gold.Words)
+	}
+	for i, c := range v.Choices {
+		fmt.Fprintf(&b, "%s  %-*s  %5d", column(i), width, c.Name, c.Words)
+		switch {
+		case c.F1 != nil:
+			fmt.Fprintf(&b, "      %.3f   %.3f  %.3f", *c.Precision, *c.Recall, *c.F1)
+		case c.Reason != "":
+			fmt.Fprintf(&b, "  %s: %s", c.Outcome, c.Reason)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\n")
+	if v.Gold != nil {
+		b.WriteString("g")
+	}
+	for i := range v.Choices {
+		b.WriteString(column(i))
+	}
+	b.WriteString("\n")
+	for _, l := range v.Lines {
+		if v.Gold != nil {
+			b.WriteByte(mark(l.Gold))
+		}
+		for _, s := range l.Shares {
+			b.WriteByte(mark(s))
+		}
+		fmt.Fprintf(&b, "  %s\n", printable(l.Text))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// column names the column of choice i by one character.
+func column(i int) string {
+	const names = "123456789abcdefhijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" // g is gold's
+	return names[i%len(names) : i%len(names)+1]
+}
+
+// printable takes out what would move a terminal's cursor or turn the direction
+// of writing: pages are hostile.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, s)
+}
+
+//go:embed inspect.html
+var inspectHTML string
+
+var inspectPage = template.Must(template.New("inspect").Funcs(template.FuncMap{
+	"mark":    func(s float64) string { return string(mark(s)) },
+	"class":   func(s float64) string { return map[byte]string{'#': "all", '+': "part", '.': "none"}[mark(s)] },
+	"percent": func(s float64) string { return fmt.Sprintf("%.0f %%", 100*s) },
+	"figure": func(f *float64) string {
+		if f == nil {
+			return ""
+		}
+		return fmt.Sprintf("%.3f", *f)
+	},
+}).Parse(inspectHTML))
+
+// html writes the view for a browser. The template escapes all of the page.
+func (v *view) html(w io.Writer) error { return inspectPage.Execute(w, v) }

@@ -1,0 +1,173 @@
+package aggregate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/winnow/winnow/algorithms/score/agreement"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+func compareAgreement(a, b *schemas.AgreementRow) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.ExtractorA, b.ExtractorA), cmp.Compare(a.ExtractorB, b.ExtractorB))
+}
+
+// agreement writes a part's file of the agreement table: one row for each
+// package and pair, whose sums are those of all items. It returns nil if there
+// are no rows.
+func (c *compactor) agreement(ctx context.Context, seq int, entries []*entry) (*schemas.Shard, error) {
+	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: compareAgreement, limit: c.sortRows, dir: c.tempDir}
+	defer s.close()
+	compared := map[*entry]int64{}
+	n, err := gather(ctx, c, s, entries, func(e *entry, r *schemas.AgreementRow) { compared[e] += comparisons(r) })
+	if err != nil {
+		return nil, err
+	}
+	pairs := int64(agreement.Pairs(len(c.run.Recipe.Extractors)))
+	for _, e := range entries {
+		if e.done != nil && compared[e] != e.done.Counts.Pages*pairs && compares(&c.run.Recipe) {
+			return nil, fmt.Errorf("aggregate: item %s: %w: %d comparisons of extractors, pages (%d) times pairs (%d) are %d",
+				e.done.ID, ErrConservation, compared[e], e.done.Counts.Pages, pairs, e.done.Counts.Pages*pairs)
+		}
+	}
+	if n == 0 {
+		return nil, nil
+	}
+	return writeTable(ctx, c.store, columnar.Agreement, partName(schemas.TableAgreement, seq, c.term)+".parquet", c.run, c.size, addAgreement(s.sorted(ctx)))
+}
+
+// compares says whether workers compare the extractors of a run: those of the
+// first two versions did not.
+func compares(r *schemas.Recipe) bool { return r.Version >= 3 }
+
+// comparisons is how many pages a row accounts for.
+func comparisons(r *schemas.AgreementRow) int64 { return r.Documents + r.BothEmpty + r.Failed }
+
+// addAgreement makes one row of neighbours that are about one package and pair.
+func addAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schemas.AgreementRow, error] {
+	return func(yield func(*schemas.AgreementRow, error) bool) {
+		var sum schemas.AgreementRow
+		open := false
+		flush := func() bool {
+			sum.MeanF1 = math.NaN()
+			if m := (agreement.Sum{N: sum.Documents, Total: sum.SumE9}).Mean(); m.Known {
+				sum.MeanF1 = m.Value
+			}
+			return yield(&sum, nil)
+		}
+		for row, err := range rows {
+			switch {
+			case err != nil:
+				yield(nil, err)
+				return
+			case open && compareAgreement(&sum, row) == 0:
+				sum.Documents += row.Documents
+				sum.SumE9 += row.SumE9
+				sum.BothEmpty += row.BothEmpty
+				sum.Failed += row.Failed
+				continue
+			case open && !flush():
+				return
+			}
+			sum, open = *row, true
+		}
+		if open {
+			flush()
+		}
+	}
+}
+
+// writeAgreement makes the agreement table of all parts, and returns the mean
+// agreement of each extractor with the others, by package.
+func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (map[extraction]float64, error) {
+	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: compareAgreement, limit: opt.SortRows, dir: opt.TempDir}
+	defer s.close()
+	var compared, pages int64
+	for i := range m.Parts {
+		pages += m.Parts[i].Counts.Pages
+		for row, err := range partRows(ctx, opt.Store, columnar.Agreement, &m.Parts[i]) {
+			if err == nil {
+				compared += comparisons(row)
+				err = s.add(row)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	pairs := int64(agreement.Pairs(len(m.Run.Recipe.Extractors)))
+	if compared != pages*pairs && compares(&m.Run.Recipe) {
+		return nil, fmt.Errorf("aggregate: %w: the parts have %d comparisons of extractors, pages (%d) times pairs (%d) are %d",
+			ErrConservation, compared, pages, pairs, pages*pairs)
+	}
+	means := newRowMeans(&m.Run.Recipe)
+	_, err := writeTable(ctx, opt.Store, columnar.Agreement, AgreementFile, &m.Run, opt.layout, func(yield func(*schemas.AgreementRow, error) bool) {
+		for row, err := range addAgreement(s.sorted(ctx)) {
+			if err == nil {
+				means.add(row)
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return means.done(), nil
+}
+
+// rowMeans takes the rows of the agreement table in order, so that it holds the
+// matrix of one package only.
+type rowMeans struct {
+	names  []string
+	index  map[string]int
+	matrix *agreement.Matrix
+	pkg    string
+	open   bool
+	means  map[extraction]float64
+}
+
+func newRowMeans(r *schemas.Recipe) *rowMeans {
+	m := &rowMeans{index: map[string]int{}, means: map[extraction]float64{}}
+	var families []string
+	for i, e := range r.Extractors {
+		m.names = append(m.names, e.Name)
+		m.index[e.Name] = i
+		families = append(families, cmp.Or(e.Family, e.Name))
+	}
+	m.matrix = agreement.NewMatrix(families)
+	return m
+}
+
+func (m *rowMeans) add(r *schemas.AgreementRow) {
+	if m.open && r.Package != m.pkg {
+		m.flush()
+	}
+	m.pkg, m.open = r.Package, true
+	i, known := m.index[r.ExtractorA]
+	j, also := m.index[r.ExtractorB]
+	if known && also && i != j {
+		m.matrix.At(i, j).Agreement = agreement.Sum{N: r.Documents, Total: r.SumE9}
+	}
+}
+
+func (m *rowMeans) flush() {
+	for i, name := range m.names {
+		if mean := m.matrix.Mean(i); mean.Known {
+			m.means[extraction{pkg: m.pkg, extractor: name}] = mean.Value
+		}
+	}
+	clear(m.matrix.Cells)
+}
+
+func (m *rowMeans) done() map[extraction]float64 {
+	if m.open {
+		m.flush()
+	}
+	return m.means
+}

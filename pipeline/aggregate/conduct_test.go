@@ -1,0 +1,363 @@
+package aggregate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// school is a world whose run learns first. Its workers know no methods: a scan
+// leaves a file that says which item it was, learning one that says of which
+// scans it was made.
+type school struct {
+	*world
+	phase   schemas.Phase
+	entered []schemas.Phase
+	tries   int
+	dull    map[int]bool // items of the phase learn that are given up
+}
+
+func newSchool(t testing.TB) *school {
+	w := newWorld(t, 50, 40, 23)
+	r := &w.run
+	r.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract}
+	r.Phase, r.LearnItems = schemas.PhaseScan, 3
+	r.Recipe.Learn, r.Recipe.SiteBy = &schemas.Learn{Sites: "list"}, "host"
+	s := &school{world: w, dull: map[int]bool{}}
+	m := schemas.Manifest{Version: schemas.Version, Run: w.run}
+	s.write(schemas.ManifestFile, must(m.Encode()))
+	return s
+}
+
+func must(data []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+func (s *school) write(name string, data []byte) schemas.Shard {
+	w, err := blob.WriteAll(context.Background(), s.store, name, data)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return schemas.Shard{Name: w.Name, Bytes: w.Bytes, SHA256: w.SHA256}
+}
+
+// Enter implements Broker: as a queue, it publishes the items of a phase once.
+func (s *school) Hold(ctx context.Context, _ string) (context.Context, func(), error) {
+	return ctx, func() {}, nil
+}
+
+func (s *school) Enter(_ context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+	if s.phase == run.Phase {
+		return nil
+	}
+	s.phase = run.Phase
+	s.entered = append(s.entered, run.Phase)
+	for it := range items {
+		s.do(it)
+	}
+	return nil
+}
+
+func (s *school) Reports(context.Context) (Reports, error) { return &logReader{s.world, 0}, nil }
+
+func (s *school) Publish(_ context.Context, items ...*schemas.Item) error {
+	for _, it := range items {
+		s.do(it)
+	}
+	return nil
+}
+
+func (s *school) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
+	for it := range waiting {
+		s.do(it)
+	}
+	return nil
+}
+
+func (s *school) Ended(_ context.Context, state schemas.RunState) error {
+	s.states = append(s.states, state)
+	return nil
+}
+
+// do carries an item out, and reports it twice.
+func (s *school) do(it *schemas.Item) {
+	var d *schemas.Done
+	switch it.Phase {
+	case schemas.PhaseScan:
+		d = s.scan(it)
+	case schemas.PhaseLearn:
+		if s.dull[it.Seq] {
+			s.log = append(s.log, queue.Report{Dead: &schemas.Dead{Version: schemas.Version, Item: *it, Stage: queue.StageItem, Reason: "crash"}})
+			return
+		}
+		d = s.learn(it)
+	default:
+		s.work(it)
+		return
+	}
+	s.log = append(s.log, queue.Report{Done: d}, queue.Report{Done: d})
+}
+
+func (s *school) shard(it *schemas.Item, table schemas.Table) string {
+	s.tries++
+	return fmt.Sprintf("%s/hash/%s-%d-%s", ShardFolder, it.ID(), s.tries, table)
+}
+
+func (s *school) scan(it *schemas.Item) *schemas.Done {
+	up := func(o int64) int64 { return (o + recordSize - 1) / recordSize * recordSize }
+	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: up(it.Start), Next: up(it.End)}
+	n := (d.Next - d.First) / recordSize
+	d.Counts = schemas.Counts{Records: n, Pages: n, Bytes: d.Next - d.First, BytesUnits: d.Next - d.First}
+	sh := s.write(s.shard(it, schemas.TableCandidates), []byte(it.ID()))
+	sh.Table, sh.Rows = schemas.TableCandidates, n
+	d.Shards = []schemas.Shard{sh}
+	return d
+}
+
+func (s *school) learn(it *schemas.Item) *schemas.Done {
+	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: it.Start, Next: it.End, Learned: &schemas.Learned{}}
+	data, err := blob.ReadAll(context.Background(), s.store, ShardFolder+"/hash/"+schemas.ScanIndexFile, 1<<20)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	x, err := schemas.DecodeScanIndex(data)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var seen []string
+	for _, item := range x.Items {
+		for _, sh := range item.Shards {
+			data, err := blob.ReadAll(context.Background(), s.store, sh.Name, 1<<20)
+			if err != nil {
+				d.Learned.Missing = append(d.Learned.Missing, sh.Name)
+			}
+			seen = append(seen, string(data))
+		}
+	}
+	if len(d.Learned.Missing) > 0 {
+		return d
+	}
+	part := s.write(s.shard(it, schemas.TableBundles), []byte(fmt.Sprintf("%s of %s", it.ID(), strings.Join(seen, " "))))
+	part.Table, part.Rows = schemas.TableBundles, 1
+	rows := []schemas.TemplateRow{{Run: "r", Site: fmt.Sprint("site", it.Seq), Method: "m", Status: "ok"}}
+	table, err := writeTable(context.Background(), s.store, columnar.Templates, s.shard(it, schemas.TableTemplates), &s.run, fastLayout, all(rows))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	d.Shards = []schemas.Shard{part, *table}
+	d.Learned.Sites, d.Learned.Statuses = 1, map[string]int64{"ok": 1}
+	return d
+}
+
+func (s *school) aggregate(store blob.Store) (*Summary, error) {
+	return s.world.aggregate(store, func(o *Options) { o.Broker = s })
+}
+
+// learned is what the phases before the last left, and what the last made.
+type learned struct {
+	templates schemas.Templates
+	parts     []string
+	tables    tables
+}
+
+func (s *school) learned() (out learned) {
+	s.t.Helper()
+	m, err := LoadManifest(context.Background(), s.store)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if m.Templates == nil || m.Run.Phase != schemas.PhaseExtract || m.Finished.IsZero() {
+		s.t.Fatalf("manifest: phase %s, templates %v", m.Run.Phase, m.Templates)
+	}
+	out.templates = *m.Templates
+	for _, name := range names(s.store) {
+		if strings.HasSuffix(name, ".bundles") {
+			data, err := blob.ReadAll(context.Background(), s.store, name, 1<<20)
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			out.parts = append(out.parts, name+": "+string(data))
+		}
+		if strings.HasPrefix(name, ShardFolder) {
+			s.t.Errorf("%s is left", name)
+		}
+	}
+	out.tables = s.tables(s.store)
+	return out
+}
+
+// crashing is a store in front of which the process ends before a write.
+type crashing struct {
+	blob.Store
+	after int // writes
+}
+
+var errCrash = errors.New("the process ends")
+
+func (c *crashing) Create(ctx context.Context, name string) (*blob.Writer, error) {
+	if c.after--; c.after < 0 {
+		return nil, errCrash
+	}
+	return c.Store.Create(ctx, name)
+}
+
+func (c *crashing) CreateNew(ctx context.Context, name string) (*blob.Writer, error) {
+	if c.after--; c.after < 0 {
+		return nil, errCrash
+	}
+	return c.Store.CreateNew(ctx, name)
+}
+
+func TestConductedRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
+	ref := newSchool(t)
+	if _, err := ref.aggregate(ref.store); err != nil {
+		t.Fatal(err)
+	}
+	want := ref.learned()
+	if len(want.parts) != 3 || want.templates.Sites != 3 || want.templates.Scanned.Records != 63 || len(want.tables.documents) == 0 {
+		t.Fatalf("%+v", want)
+	}
+	if fmt.Sprint(ref.entered) != "[scan learn extract]" {
+		t.Errorf("phases %v", ref.entered)
+	}
+	crashes, step := 0, 2
+	switch {
+	case testing.Short():
+		step = 18
+	case os.Getenv("WINNOW_EVERY_CRASH") == "1":
+		step = 1
+	}
+	for n := 0; ; n += step {
+		s := newSchool(t)
+		_, err := s.aggregate(&crashing{s.store, n})
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, errCrash) {
+			t.Fatalf("before write %d: %v", n, err)
+		}
+		crashes++
+		if _, err := s.aggregate(s.store); err != nil {
+			t.Fatalf("after a crash before write %d: %v", n, err)
+		}
+		if got := s.learned(); !reflect.DeepEqual(got, want) {
+			t.Fatalf("after a crash before write %d:\n%+v\nwant\n%+v", n, got, want)
+		}
+	}
+	if crashes*step < 10 {
+		t.Errorf("%d crashes, want one for every %d writes", crashes, step)
+	}
+}
+
+func TestConductorMendsWhatWasLost(t *testing.T) {
+	ref := newSchool(t)
+	if _, err := ref.aggregate(ref.store); err != nil {
+		t.Fatal(err)
+	}
+	want := ref.learned()
+	for name, harm := range map[string]func(*school){
+		"scan shards are gone": func(s *school) {
+			remove(s, schemas.TableCandidates, 3)
+		},
+		"templates are gone before they are put in place": func(s *school) {
+			remove(s, schemas.TableBundles, 1)
+		},
+		"rows of templates are damaged": func(s *school) {
+			for name := range s.store.Files() {
+				if strings.HasSuffix(name, "-"+string(schemas.TableTemplates)) {
+					s.write(name, []byte("nothing"))
+					return
+				}
+			}
+			s.t.Error("there are none")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSchool(t)
+			// The worker loses it between two starts of the conductor: after the items
+			// of the phase are done, before the phase ends.
+			broken := &brokenBroker{school: s, harm: harm, in: schemas.PhaseLearn}
+			if strings.HasPrefix(name, "scan") {
+				broken.before = true
+			}
+			_, err := s.world.aggregate(s.store, func(o *Options) { o.Broker = broken })
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := s.learned()
+			got.templates.Table, want.templates.Table = schemas.Shard{}, schemas.Shard{}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v\nwant\n%+v", got, want)
+			}
+			if !broken.done {
+				t.Error("nothing was lost")
+			}
+		})
+	}
+}
+
+func remove(s *school, table schemas.Table, n int) {
+	for name := range s.store.Files() {
+		if strings.HasSuffix(name, "-"+string(table)) && n > 0 {
+			n--
+			if err := s.store.Delete(context.Background(), name); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
+	if n > 0 {
+		s.t.Errorf("%d more were to be lost", n)
+	}
+}
+
+// brokenBroker does harm before or after the items of a phase are done.
+type brokenBroker struct {
+	*school
+	harm         func(*school)
+	in           schemas.Phase
+	before, done bool
+}
+
+func (b *brokenBroker) Enter(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+	due := run.Phase == b.in && !b.done
+	if due && b.before {
+		b.harm(b.school)
+		b.done = true
+	}
+	err := b.school.Enter(ctx, run, items)
+	if due && !b.before {
+		b.harm(b.school)
+		b.done = true
+	}
+	return err
+}
+
+func TestGivenUpLearningIsWrittenDown(t *testing.T) {
+	s := newSchool(t)
+	s.dull[1] = true
+	sum, err := s.aggregate(s.store)
+	if err != nil || sum.Dead != 1 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	data, err := blob.ReadAll(context.Background(), s.store, schemas.TemplateIndexFile, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := schemas.DecodeTemplateIndex(data)
+	if err != nil || len(x.Ranges) != 3 || x.Ranges[0].Dead || !x.Ranges[1].Dead || x.Ranges[1].File.Name != "" || x.Ranges[2].File.Name == "" {
+		t.Errorf("%+v, %v", x, err)
+	}
+}

@@ -1,0 +1,154 @@
+package aggregate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// Grouping is a way to part the documents of a package (spec scorers, 15.5).
+type Grouping string
+
+// The groupings, and what the key of a document is.
+const (
+	ByPageType   Grouping = "page_type"  // as the gold says
+	ByLanguage   Grouping = "language"   // the primary language of the one the page declares: "en" of "en-US"
+	BySite       Grouping = "site"       // the registered domain of its address
+	ByComplexity Grouping = "complexity" // "low", "medium", "high": at the quartiles of all pages of the run
+	BySize       Grouping = "size"       // "decile-01" … "decile-10" of the package's pages, by bytes of HTML
+)
+
+// Groupings are all of them.
+var Groupings = []Grouping{ByPageType, ByLanguage, BySite, ByComplexity, BySize}
+
+// NoGroup is the group of the documents that have no key.
+const NoGroup = "(none)"
+
+// Grouper tells the group of a document of a run.
+type Grouper struct {
+	by        Grouping
+	quartiles []float64          // first and third, of all pages with gold together
+	deciles   map[string][]int64 // the nine of each package
+}
+
+// maxRanked bounds the pages whose sizes or complexities are kept to find
+// quantiles: 8 bytes each.
+const maxRanked = 50_000_000
+
+// NewGrouper reads from the run in store what the grouping needs to know of all
+// documents: for complexity and size a pass over the table of documents.
+//
+// A quantile is the value of nearest rank, and belongs to the group below it. The
+// quartiles of complexity are those of all packages together, as in the study
+// that defines it; sizes are ranked within their package, where pages of one age
+// and kind are.
+func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by Grouping) (*Grouper, error) {
+	g := &Grouper{by: by}
+	if !slices.Contains(Groupings, by) {
+		return nil, fmt.Errorf("aggregate: no grouping %q; there are: %v", by, Groupings)
+	}
+	if by != ByComplexity && by != BySize {
+		return g, nil
+	}
+	var complexities []float64
+	sizes, pages := map[string][]int64{}, 0
+	extractor := "" // every page has a row of each: those of one are enough
+	for _, file := range m.FilesOf(schemas.TableDocuments) {
+		for row, err := range FileRows(ctx, store, columnar.Documents, file) {
+			if err != nil {
+				return nil, err
+			}
+			if extractor == "" {
+				extractor = strings.Clone(row.Extractor)
+			}
+			if row.Extractor != extractor {
+				continue
+			}
+			if pages++; pages > maxRanked {
+				return nil, fmt.Errorf("aggregate: the run has more than %d pages: too many to rank by %s", maxRanked, by)
+			}
+			switch {
+			case by == BySize:
+				sizes[row.Package] = append(sizes[row.Package], row.HTMLBytes)
+			case !math.IsNaN(row.Complexity):
+				complexities = append(complexities, row.Complexity)
+			}
+		}
+	}
+	g.quartiles = quantiles(complexities, 4)
+	g.deciles = make(map[string][]int64, len(sizes))
+	for pkg, list := range sizes {
+		g.deciles[pkg] = quantiles(list, 10)
+	}
+	return g, nil
+}
+
+// quantiles are the n-1 values that part the list, which is sorted, into n parts
+// by nearest rank; nil of an empty list.
+func quantiles[T int64 | float64](list []T, n int) (cuts []T) {
+	if len(list) == 0 {
+		return nil
+	}
+	slices.Sort(list)
+	for k := 1; k < n; k++ {
+		cuts = append(cuts, list[(len(list)*k+n-1)/n-1])
+	}
+	return cuts
+}
+
+// Of is the group of a document.
+func (g *Grouper) Of(r *schemas.Document) string {
+	key := ""
+	switch g.by {
+	case ByPageType:
+		key = r.PageType
+	case ByLanguage:
+		key = primary(r.Language)
+	case BySite:
+		if key = site.Domain(r.URL); key == site.None {
+			key = ""
+		}
+	case ByComplexity:
+		switch q := g.quartiles; {
+		case math.IsNaN(r.Complexity) || q == nil:
+		case r.Complexity <= q[0]:
+			key = "low"
+		case r.Complexity <= q[2]:
+			key = "medium"
+		default:
+			key = "high"
+		}
+	case BySize:
+		if cuts := g.deciles[r.Package]; cuts != nil {
+			below := 0
+			for below < len(cuts) && r.HTMLBytes > cuts[below] {
+				below++
+			}
+			key = fmt.Sprintf("decile-%02d", below+1)
+		}
+	}
+	if key == "" {
+		return NoGroup
+	}
+	return key
+}
+
+// primary is the primary language of a tag in its shortest form: "en" of "en-US",
+// "EN_gb" and "eng". What is no tag has none.
+func primary(tag string) string {
+	first, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-"), "-")
+	base, err := language.ParseBase(first)
+	if err != nil {
+		return ""
+	}
+	return base.String()
+}

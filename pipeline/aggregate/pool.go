@@ -1,0 +1,113 @@
+package aggregate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Pool joins packages: one row per extractor and scorer, of package "(all)".
+// Counts and times are sums; means and standard deviations are those over all
+// documents, by the rule of Chan, Golub and LeVeque (1979), and what follows from
+// them follows from the joined ones. What cannot be joined is null: intervals,
+// percentiles, agreement. Rows of page types are left out.
+func Pool(rows []schemas.PackageRow) []schemas.PackageRow {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r schemas.PackageRow) bool { return r.PageType != "" })
+	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
+		return cmp.Or(cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Scorer, b.Scorer))
+	})
+	var out []schemas.PackageRow
+	for i := range rows {
+		r := &rows[i]
+		// A measure that is no F1 is joined in the place of F1, where means finds it.
+		r.MeanF1, r.SDF1 = mainFigure(r)
+		if n := len(out); n == 0 || out[n-1].Extractor != r.Extractor || out[n-1].Scorer != r.Scorer {
+			out = append(out, *r)
+			blank(&out[n])
+			continue
+		}
+		unite(&out[len(out)-1], r)
+	}
+	for i := range out {
+		speeds(&out[i])
+		means(&out[i])
+	}
+	return out
+}
+
+// mainFigure is the mean and the standard deviation of what documents are
+// ranked by: F1, or Value for a measure that is no F1.
+func mainFigure(r *schemas.PackageRow) (mean, sd float64) {
+	if algorithms.Mean(r.Mean) == algorithms.MeanValue {
+		return r.Headline, r.SDValue
+	}
+	return r.MeanF1, r.SDF1
+}
+
+// blank takes from a row what cannot be joined.
+func blank(r *schemas.PackageRow) {
+	r.Package, r.Reasons, r.CI, r.Percentiles, r.Methods = "(all)", "", "", "", ""
+	for _, v := range []*float64{&r.CILow, &r.CIHigh, &r.P05, &r.P50, &r.P95, &r.AnsweredF1, &r.MeanValue, &r.MeanSPerKB,
+		&r.MicroAccuracy, &r.AnsweredMicroPrecision, &r.AnsweredMicroRecall, &r.AnsweredMicroF1, &r.AnsweredMicroAccuracy,
+		&r.HeadlineSD, &r.HeadlineLow, &r.HeadlineHigh, &r.AgreeMean, &r.ConsensusF1, &r.PageConsensus} {
+		*v = math.NaN()
+	}
+}
+
+// unite adds b's documents to a.
+func unite(a, b *schemas.PackageRow) {
+	a.MeanPrecision = weighted(a.MeanPrecision, a.Scored, b.MeanPrecision, b.Scored)
+	a.MeanRecall = weighted(a.MeanRecall, a.Scored, b.MeanRecall, b.Scored)
+	a.MeanDefinedPrecision = weighted(a.MeanDefinedPrecision, a.PrecisionDefined, b.MeanDefinedPrecision, b.PrecisionDefined)
+	a.MeanDefinedRecall = weighted(a.MeanDefinedRecall, a.RecallDefined, b.MeanDefinedRecall, b.RecallDefined)
+	na, nb := a.Scored+a.SkippedGold, b.Scored+b.SkippedGold
+	a.MeanSkippedZero = weighted(a.MeanSkippedZero, na, b.MeanSkippedZero, nb)
+	a.MeanSkippedPlain = weighted(a.MeanSkippedPlain, na, b.MeanSkippedPlain, nb)
+	a.MeanF1, a.SDF1 = chan1979(a, b)
+	for _, pair := range [][2]*int64{
+		{&a.Documents, &b.Documents}, {&a.Failures, &b.Failures}, {&a.Empties, &b.Empties}, {&a.Skipped, &b.Skipped},
+		{&a.Scored, &b.Scored}, {&a.NoGold, &b.NoGold}, {&a.Unscored, &b.Unscored}, {&a.Answered, &b.Answered},
+		{&a.HTMLBytes, &b.HTMLBytes}, {&a.ExtractNS, &b.ExtractNS}, {&a.TotalNS, &b.TotalNS},
+		{&a.Common, &b.Common}, {&a.Extracted, &b.Extracted}, {&a.Gold, &b.Gold}, {&a.Universe, &b.Universe},
+		{&a.PrecisionDefined, &b.PrecisionDefined}, {&a.RecallDefined, &b.RecallDefined}, {&a.Bounded, &b.Bounded}, {&a.SkippedGold, &b.SkippedGold}, {&a.LowCoverage, &b.LowCoverage}, {&a.GoldEmpty, &b.GoldEmpty},
+	} {
+		*pair[0] += *pair[1]
+	}
+	if !(a.F1Gap >= b.F1Gap) && !math.IsNaN(b.F1Gap) {
+		a.F1Gap = b.F1Gap
+	}
+}
+
+// weighted is the mean of na and nb documents with means a and b.
+func weighted(a float64, na int64, b float64, nb int64) float64 {
+	switch {
+	case nb == 0:
+		return a
+	case na == 0:
+		return b
+	}
+	return a + float64((b-a)*float64(nb)/float64(na+nb))
+}
+
+// chan1979 is the mean and standard deviation of the documents of two rows.
+func chan1979(a, b *schemas.PackageRow) (mean, sd float64) {
+	na, nb := float64(a.Scored), float64(b.Scored)
+	switch {
+	case nb == 0:
+		return a.MeanF1, a.SDF1
+	case na == 0:
+		return b.MeanF1, b.SDF1
+	}
+	squares := func(sd, n float64) float64 {
+		if n < 2 {
+			return 0
+		}
+		return float64(sd*sd) * (n - 1)
+	}
+	n, delta := na+nb, b.MeanF1-a.MeanF1
+	m2 := squares(a.SDF1, na) + squares(b.SDF1, nb) + float64(float64(delta*delta)*na*nb/n)
+	return a.MeanF1 + float64(delta*nb/n), math.Sqrt(m2 / (n - 1))
+}

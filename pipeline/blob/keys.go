@@ -1,0 +1,75 @@
+package blob
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"strings"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/gcsblob"
+	"gocloud.dev/gcp"
+)
+
+// What to do about missing credentials, by provider.
+const (
+	keysOfS3 = "no AWS credentials are found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE; " +
+		"?anonymous=true at the end of the URL is for public buckets"
+	regionOfS3   = "no AWS region, or a wrong one: set AWS_REGION, or write ?region=eu-west-1 at the end of the URL"
+	keysOfGoogle = "no Google credentials are found: set GOOGLE_APPLICATION_CREDENTIALS to a key file, or log in with " +
+		"'gcloud auth application-default login'; ?anonymous=true at the end of the URL is for public buckets"
+	keysOfAzure = "no Azure credentials are found: set AZURE_STORAGE_ACCOUNT with AZURE_STORAGE_KEY or " +
+		"AZURE_STORAGE_SAS_TOKEN, or AZURE_STORAGE_CONNECTION_STRING, or log in with 'az login'"
+	accountOfAzure = "no Azure storage account: set AZURE_STORAGE_ACCOUNT, or write ?storage_account=NAME at the end of the URL"
+)
+
+// missingKeys is what to do if a request was never sent for want of credentials,
+// "" if that is not what err says. The libraries have no types for these.
+func missingKeys(err error) string {
+	text := err.Error()
+	for _, h := range []struct{ sign, hint string }{
+		{"get identity: get credentials", keysOfS3},
+		{"Missing Region", regionOfS3},
+		{"Invalid region", regionOfS3},
+		{"DefaultAzureCredential", keysOfAzure},
+		{"AccountName is required", accountOfAzure},
+	} {
+		if strings.Contains(text, h.sign) {
+			return h.hint + " (" + strings.Join(strings.Fields(text), " ") + ")"
+		}
+	}
+	return ""
+}
+
+// openBucket opens the bucket of a URL. That costs no request but for looking
+// up credentials.
+func openBucket(ctx context.Context, u string) (bucket, error) {
+	parsed, err := url.Parse(u)
+	if err != nil {
+		return bucket{}, err
+	}
+	b, err := openDriver(ctx, parsed)
+	if err != nil {
+		if hint := missingKeys(err); hint != "" {
+			err = denied(err, "%s", hint)
+		}
+		return bucket{}, err
+	}
+	return bucket{b, parsed.Scheme + "://" + parsed.Host}, nil
+}
+
+func openDriver(ctx context.Context, u *url.URL) (*blob.Bucket, error) {
+	if u.Scheme != gcsblob.Scheme || os.Getenv("STORAGE_EMULATOR_HOST") != "" {
+		return blob.OpenBucket(ctx, u.String())
+	}
+	// Without credentials Google's driver writes a warning to standard output,
+	// where only data may go, and fails later for another reason.
+	if q := u.Query(); q.Get("anonymous") == "true" || q.Get("access_id") == "-" {
+		opener := gcsblob.URLOpener{Client: gcp.NewAnonymousHTTPClient(gcp.DefaultTransport())}
+		return opener.OpenBucketURL(ctx, u)
+	}
+	if _, err := gcp.DefaultCredentials(ctx); err != nil {
+		return nil, denied(err, "%s (%v)", keysOfGoogle, err)
+	}
+	return blob.OpenBucket(ctx, u.String())
+}

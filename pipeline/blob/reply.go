@@ -1,0 +1,137 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"cloud.google.com/go/storage"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+	"google.golang.org/api/googleapi"
+)
+
+// bucket is an opened bucket and how a user names it.
+type bucket struct {
+	*blob.Bucket
+	name string // "s3://crawl"
+}
+
+// fault classes an error of the bucket's driver and cuts it to what the service
+// said. Drivers report most faults of network and server as unknown, so what is
+// not known to be final is transient.
+func (b bucket) fault(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	r, answered := replyOf(err)
+	code := gcerrors.Code(err)
+	switch {
+	case r.noBucket(err):
+		return denied(err, "there is no bucket %s: %v", b.name, r)
+	case r.denied(), code == gcerrors.PermissionDenied: // before what follows: Google's driver reports some as not found
+		return denied(err, "no permission in %s: %v", b.name, r)
+	case code == gcerrors.NotFound && answered:
+		return classed(ErrNotFound, said{r.String(), err})
+	case code == gcerrors.NotFound:
+		return classed(ErrNotFound, err)
+	case code == gcerrors.FailedPrecondition:
+		return classed(ErrChanged, said{r.String(), err})
+	case code == gcerrors.InvalidArgument, code == gcerrors.Unimplemented, code == gcerrors.AlreadyExists:
+		return said{r.String(), err}
+	case answered:
+		return classed(ErrTransient, said{r.String(), err})
+	}
+	if hint := missingKeys(err); hint != "" {
+		return denied(err, "%s", hint)
+	}
+	return networkError(err)
+}
+
+// said is an error in fewer words than the driver's.
+type said struct {
+	text string
+	err  error
+}
+
+func (s said) Error() string { return s.text }
+func (s said) Unwrap() error { return s.err }
+
+// denied is an ErrDenied in these words.
+func denied(err error, format string, args ...any) error {
+	return classed(ErrDenied, said{fmt.Sprintf(format, args...), err})
+}
+
+// reply is what a service answered.
+type reply struct {
+	status        int
+	code, message string
+	err           error // if no service did
+}
+
+func (r reply) String() string {
+	var parts []string
+	for _, s := range []string{r.code, r.message} {
+		if s != "" && !slices.Contains(parts, s) {
+			parts = append(parts, s)
+		}
+	}
+	text := strings.Join(parts, ": ")
+	switch {
+	case text == "" && r.status == 0:
+		return r.err.Error()
+	case r.status == 0:
+		return text
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s (HTTP %d)", text, r.status))
+}
+
+// replyOf finds the service's answer in an error, in the form of each provider.
+func replyOf(err error) (r reply, answered bool) {
+	r.err = err
+	var google *googleapi.Error
+	var azure *azcore.ResponseError
+	var amazon interface {
+		ErrorCode() string
+		ErrorMessage() string
+	}
+	var response interface{ HTTPStatusCode() int }
+	switch {
+	case errors.As(err, &google):
+		r.status, r.message = google.Code, google.Message
+		if len(google.Errors) > 0 {
+			r.code = google.Errors[0].Reason
+		}
+	case errors.As(err, &azure):
+		r.status, r.code = azure.StatusCode, azure.ErrorCode
+	case errors.As(err, &amazon):
+		r.code, r.message = amazon.ErrorCode(), amazon.ErrorMessage()
+		if errors.As(err, &response) {
+			r.status = response.HTTPStatusCode()
+		}
+	default:
+		return r, false
+	}
+	return r, true
+}
+
+// noBucket says whether there is no such bucket. Google's store answers an
+// upload to none as if the object were missing; an upload needs no object.
+func (r reply) noBucket(err error) bool {
+	return r.code == "NoSuchBucket" || r.code == "ContainerNotFound" || errors.Is(err, storage.ErrBucketNotExist)
+}
+
+// denied says whether the service knows the caller and refuses, or does not know
+// the caller at all. Amazon has codes of its own for that, one of them for a
+// bucket in another region.
+func (r reply) denied() bool {
+	return r.status == http.StatusUnauthorized || r.status == http.StatusForbidden ||
+		slices.Contains([]string{"ExpiredToken", "InvalidToken", "AuthorizationHeaderMalformed", "PermanentRedirect"}, r.code)
+}

@@ -1,0 +1,130 @@
+// Package conversion keeps extracted texts as an archive: one WARC record of
+// type conversion a text, as the WET files of Common Crawl do, so that whatever
+// reads those reads ours.
+//
+//	warcinfo     of each file: software, run
+//	conversion   WARC-Target-URI, WARC-Date   of the page
+//	             WARC-Refers-To               the page's record
+//	             Winnow-Package, Winnow-Document, Winnow-Extractor, Winnow-Run
+//	             text/plain; charset=utf-8    the text
+//
+// A page has a record for each extractor that had an answer; an empty answer is
+// an empty block. The bytes are made of the rows alone, so they are the same
+// whenever an item is processed again.
+//
+// A header cannot hold every name: in the fields that begin with Winnow, '%' and
+// control characters are percent-encoded, and Read turns them back. A URL is
+// written as URLs are, with blanks and control characters percent-encoded, and
+// stays so. A record id that is no URI is left out; the document's row has it.
+package conversion
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/schemas"
+)
+
+// MediaType of a record's block.
+const MediaType = "text/plain; charset=utf-8"
+
+// Suffix of the names of such files.
+const Suffix = ".warc.gz"
+
+// Fields that a conversion record has besides the standard's.
+const (
+	fieldRun       = "Winnow-Run"
+	fieldPackage   = "Winnow-Package"
+	fieldDocument  = "Winnow-Document"
+	fieldExtractor = "Winnow-Extractor"
+)
+
+// Writer writes texts as conversion records. One goroutine owns it.
+type Writer struct {
+	w    *write.Writer
+	info Info
+	n    int64
+}
+
+// Info describes a file of conversions.
+type Info struct {
+	Name    string // of the item: files of different items have different ones
+	Build   string // version of the program
+	Run     schemas.RunID
+	Hash    string    // of the recipe
+	Created time.Time // when the run was planned; stands in for the dates of pages without one
+}
+
+// NewWriter begins a file. Close leaves w open.
+func NewWriter(w io.Writer, info Info) (*Writer, error) {
+	c := &Writer{w: write.NewWriter(w), info: info}
+	block, err := write.Fields([]write.Field{
+		{Name: "software", Value: "Winnow/" + escape(info.Build)},
+		{Name: "format", Value: "WARC File Format 1.1"},
+		{Name: "isPartOf", Value: escape(string(info.Run))},
+		{Name: "description", Value: "main content of pages, extracted as text"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, c.w.Write(&write.Record{
+		Type: "warcinfo", ID: write.ID("texts", info.Hash, info.Name), Date: info.Created,
+		ContentType: "application/warc-fields", Block: block,
+	})
+}
+
+// Append writes a text; it keeps nothing of it.
+func (c *Writer) Append(row *schemas.Text) error {
+	date, err := time.Parse(time.RFC3339, row.Date)
+	if err != nil || date.Year() < 0 || date.Year() > 9999 {
+		date = c.info.Created
+	}
+	r := write.Record{
+		Type: "conversion", Date: date, TargetURI: write.EscapeURI(row.URL), ContentType: MediaType, Block: []byte(row.Text),
+		ID: write.ID("text", c.info.Hash, row.Package, row.DocID, row.RecordID, row.Extractor),
+	}
+	if id := strings.Trim(row.RecordID, "<>"); isURI(id) {
+		r.Fields = append(r.Fields, write.Field{Name: "WARC-Refers-To", Value: "<" + id + ">"})
+	}
+	for _, f := range []write.Field{{Name: fieldRun, Value: row.Run}, {Name: fieldPackage, Value: row.Package},
+		{Name: fieldDocument, Value: row.DocID}, {Name: fieldExtractor, Value: row.Extractor}} {
+		r.Fields = append(r.Fields, write.Field{Name: f.Name, Value: escape(f.Value)})
+	}
+	if err := c.w.Write(&r); err != nil {
+		return fmt.Errorf("conversion: %w", err)
+	}
+	c.n++
+	return nil
+}
+
+// Rows is the number of texts appended.
+func (c *Writer) Rows() int64 { return c.n }
+
+// Close ends the file: every record is whole already.
+func (c *Writer) Close() error { return nil }
+
+// isURI says whether id can stand between angle brackets: a scheme, and nothing
+// that would have to be encoded.
+func isURI(id string) bool {
+	scheme, rest, ok := strings.Cut(id, ":")
+	return ok && scheme != "" && rest != "" && write.EscapeURI(id) == id && !strings.ContainsAny(id, "\\^`{|}")
+}
+
+// escape makes a name fit for a header. Blanks are encoded only at its ends,
+// where readers trim.
+func escape(s string) string {
+	const hexes = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if c < 0x20 || c == 0x7f || c == '%' || c == ' ' && (i == 0 || i == len(s)-1) {
+			b.Write([]byte{'%', hexes[c>>4], hexes[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

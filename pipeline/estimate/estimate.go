@@ -1,0 +1,244 @@
+// Package estimate says what a planned run would cost, from a few seconds of
+// doing it: at places spread over the input pages are read, and the chosen methods
+// run on some of them, on one core.
+//
+//	bytes of the input   |----x--------x--------x--------x----|
+//	                          read for a while, the first pages worked on
+//
+// Pages and the time of reading grow with the bytes of the input, the time of the
+// methods with the bytes of the pages. What is not in it: writing the tables, the
+// work of site-level methods, which have no templates yet, and the pause before a
+// remote store's first byte. It is an estimate, for people who want to know whether
+// to wait for minutes or for days; another machine gives another one.
+package estimate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Options say how an estimate is made. Blobs is needed.
+type Options struct {
+	Blobs      *blob.Client
+	Extractors []*algorithms.Extractor // chosen ones
+	Scorers    []*algorithms.Scorer
+	Isolate    driver.Isolate // see driver.Config
+	Align      func(dst *page.Selection, b *page.Body, text string)
+
+	Places int           // samples; default 8
+	Time   time.Duration // for all samples together; default 4 s
+}
+
+// Estimate is what a run may cost.
+type Estimate struct {
+	Pages       int64   `json:"pages"`        // of the whole input
+	CoreSeconds float64 `json:"core_seconds"` // of all phases, on one core of this machine
+	Documents   int64   `json:"documents"`    // rows
+	Scores      int64   `json:"scores"`       // rows
+
+	Sampled      int64 `json:"sampled_pages"` // that the methods were run on
+	SampledBytes int64 `json:"sampled_bytes"` // of input that was read, as it is stored
+}
+
+// sample is what was seen of one place.
+type sample struct {
+	bytes, pages, html int64         // read: of input, pages, and bytes of those
+	reading            time.Duration // and decoding
+	worked, workedHTML int64         // pages that the methods were run on, and their bytes
+	working            time.Duration
+}
+
+func (s *sample) add(o *sample) {
+	s.bytes += o.bytes
+	s.pages += o.pages
+	s.html += o.html
+	s.reading += o.reading
+	s.worked += o.worked
+	s.workedHTML += o.workedHTML
+	s.working += o.working
+}
+
+// Of makes an estimate of run. The error is the store's, or a driver's that
+// refuses the methods. Nil and no error: there is nothing to estimate from.
+func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
+	if opt.Places <= 0 {
+		opt.Places = 8
+	}
+	if opt.Time <= 0 {
+		opt.Time = 4 * time.Second
+	}
+	d, err := driver.New(driver.Config{Extractors: opt.Extractors, Scorers: opt.Scorers, Isolate: opt.Isolate, Align: opt.Align,
+		TextTime: run.Recipe.Limits.PageTime, ScoreBytes: int(run.Recipe.Limits.ScoreBytes)})
+	if err != nil {
+		return nil, err
+	}
+	t := taker{driver: d, blobs: opt.Blobs, limits: &run.Recipe.Limits}
+	t.decoder.Options = payload.Options{MaxPayload: int(run.Recipe.Limits.PayloadBytes)}
+	var sum sample
+	for _, p := range places(run, opt.Places) {
+		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Places))
+		if err != nil {
+			return nil, fmt.Errorf("estimate: %s: %w", p.file.URL, err)
+		}
+		sum.add(&s)
+	}
+	if sum.bytes == 0 {
+		return nil, nil
+	}
+	share := float64(run.Sealed.Bytes) / float64(sum.bytes)
+	seconds := sum.reading.Seconds() * share
+	if run.Recipe.Learn != nil {
+		seconds *= 2 // the phase scan reads everything, too
+	}
+	if sum.workedHTML > 0 {
+		seconds += sum.working.Seconds() * share * float64(sum.html) / float64(sum.workedHTML)
+	}
+	e := &Estimate{Pages: int64(float64(sum.pages)*share + 0.5), CoreSeconds: seconds, Sampled: sum.worked, SampledBytes: sum.bytes}
+	e.Documents = e.Pages * int64(len(opt.Extractors))
+	e.Scores = e.Documents * int64(len(opt.Scorers)) // pages without gold have rows that say so
+	return e, nil
+}
+
+// place is where a sample begins.
+type place struct {
+	file   *schemas.File
+	offset int64
+}
+
+// places are n places with the same number of bytes between them. A file that
+// cannot be split has its beginning as its only one.
+func places(run *schemas.Run, n int) []place {
+	var out []place
+	var before int64 // bytes of the files that came already
+	step := float64(run.Sealed.Bytes) / float64(n)
+	next := 0 // place
+	for i := range run.Files {
+		f := &run.Files[i]
+		if f.Refused != "" || f.Size == 0 {
+			continue
+		}
+		once := false
+		for ; next < n; next++ {
+			at := int64((float64(next) + 0.5) * step)
+			if at >= before+f.Size {
+				break
+			}
+			switch {
+			case f.Split && f.Items > 1:
+				out = append(out, place{f, at - before})
+			case !once:
+				out = append(out, place{f, 0})
+				once = true
+			}
+		}
+		before += f.Size
+	}
+	return out
+}
+
+// taker takes samples.
+type taker struct {
+	driver  *driver.Driver
+	blobs   *blob.Client
+	decoder payload.Decoder
+	limits  *schemas.Limits
+	html    []byte // of the page that waits for its gold
+}
+
+// take reads from p on until a quarter of the time is spent on reading, or the
+// file ends; the rest is for running the methods on the pages that come first.
+func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sample, err error) {
+	src, err := t.blobs.Open(ctx, blob.Object{URL: p.file.URL, Size: p.file.Size, Identity: p.file.Identity, Ranges: true})
+	if err != nil {
+		return s, err
+	}
+	defer src.Close()
+	src.Expect(p.file.Size)
+	began := time.Now()
+	in, err := warc.Open(src, p.offset, p.file.Size, -1, warc.Options{
+		Want: worker.MayBePageOrGold, Name: p.file.URL, MaxBlock: t.limits.BlockBytes, MaxUnit: t.limits.UnitBytes})
+	if err != nil {
+		return s, err
+	}
+	first, held := int64(-1), false // a page is held until its gold may have come
+	var url string
+	for rec := new(warc.Record); ; {
+		end := p.file.Size
+		over := in.Next(rec)
+		if over != nil && !errors.Is(over, io.EOF) {
+			return s, over
+		}
+		isGold := over == nil && rec.Type == warc.TypeMetadata
+		if over == nil {
+			if end = rec.Offset; first < 0 && !isGold { // gold's page would be in front of the place
+				first = end
+			}
+		}
+		if held {
+			held = false
+			var g *driver.Gold
+			if isGold {
+				g = goldOf(rec)
+			}
+			start := time.Now()
+			if err := t.work(ctx, url, g); err != nil {
+				return s, err
+			}
+			s.working += time.Since(start)
+			s.worked++
+			s.workedHTML += int64(len(t.html))
+		}
+		s.reading = time.Since(began) - s.working
+		// A sample ends in front of a record that is not the last one's gold, and
+		// if there is any page near, it has one.
+		if over != nil || s.reading >= limit/4 && end > first && !isGold && (s.pages > 0 || s.reading >= limit) {
+			if first >= 0 {
+				s.bytes = end - first
+			}
+			return s, nil
+		}
+		if isGold {
+			continue
+		}
+		if doc := t.decoder.Decode(worker.MessageOf(rec)); doc.Outcome == payload.Page {
+			s.pages++
+			s.html += int64(len(doc.HTML))
+			if s.worked == 0 || s.working < limit-limit/4 {
+				t.html, url, held = append(t.html[:0], doc.HTML...), rec.TargetURI, true
+			}
+		}
+	}
+}
+
+// work runs the methods. What a page breaks is the run's to report.
+func (t *taker) work(ctx context.Context, url string, g *driver.Gold) error {
+	_, err := t.driver.Page(ctx, driver.Input{HTML: t.html, URL: url, Gold: g})
+	if broken := (*driver.PanicError)(nil); errors.As(err, &broken) {
+		return nil
+	}
+	return err
+}
+
+func goldOf(rec *warc.Record) *driver.Gold {
+	g, err := schemas.DecodeGold(rec.Block)
+	if err != nil || !g.Known() {
+		return nil
+	}
+	known := &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without, Language: g.Language}
+	if g.HTML != "" {
+		known.HTML = []byte(g.HTML)
+	}
+	return known
+}

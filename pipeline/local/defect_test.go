@@ -1,0 +1,47 @@
+package local
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// A measure that fails is a defect of the measure: its rows say so, all others
+// are as they would be, and the run counts it.
+func TestDefectsOfMeasuresAreCounted(t *testing.T) {
+	in, out := crawl(t, 9), filepath.Join(t.TempDir(), "out")
+	opt := options(out, in, "r")
+	broken := &algorithms.Scorer{Name: "broken", Fidelity: algorithms.Exact, Score: func(t *algorithms.Trial) algorithms.Score {
+		if strings.Contains(string(t.Text), "page 3 on") {
+			panic("no page 3")
+		}
+		return algorithms.Score{Precision: 1, Recall: 1, F1: 1}
+	}}
+	opt.Worker.Scorers = append(opt.Worker.Scorers, broken)
+	opt.Plan.Recipe.Scorers = append(opt.Plan.Recipe.Scorers, schemas.Method{Name: "broken", Base: "broken", Fidelity: string(algorithms.Exact)})
+	sum := run(t, opt)
+	if sum.Unmade != 4 { // page 3 of two archives, of which justext keeps nothing
+		t.Errorf("%d scores are unmade, want 4", sum.Unmade)
+	}
+	store, m := finished(t, out)
+	reasons := map[string]int{}
+	for _, f := range m.FilesOf(schemas.TableScores) {
+		each(t, store, f, columnar.Scores, func(r *schemas.ScoreRow) { reasons[r.Scorer+" "+r.Reason]++ })
+	}
+	// 6 of 18 pages have gold.
+	want := map[string]int{"vec ": 18, "vec no_gold": 36, "broken ": 14, "broken panic": 4, "broken no_gold": 36}
+	for k, n := range want {
+		if reasons[k] != n {
+			t.Errorf("%v, want %v", reasons, want)
+			break
+		}
+	}
+	var text strings.Builder
+	if err := sum.Table(&text, 0); err != nil || !strings.Contains(text.String(), "; 4 scores missing by a defect of their measures") {
+		t.Errorf("%v: %s", err, text.String())
+	}
+}

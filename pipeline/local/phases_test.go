@@ -1,0 +1,747 @@
+package local
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// follower is a method that learns which pages its sample links to most. Its
+// template is the ranks of both, so that any difference in them shows.
+var follower = &algorithms.Extractor{
+	Name: "follower", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
+	Learn: &algorithms.Learner{Version: 1, MinPages: 2, Linked: true,
+		Sketch: func(p *algorithms.Pass) ([]byte, error) {
+			var out []byte
+			for _, r := range site.Links.Of(p).Ranks {
+				out = binary.BigEndian.AppendUint64(out, r)
+			}
+			return out, nil
+		},
+		Finish: func(s *algorithms.Sample) (algorithms.Learned, error) {
+			var l algorithms.Learned
+			for _, list := range [][]algorithms.Sketched{s.Pages, s.Linked} {
+				for _, p := range list {
+					l.Body = binary.BigEndian.AppendUint64(l.Body, p.Rank)
+					l.Body = binary.BigEndian.AppendUint32(l.Body, uint32(len(p.Data)))
+				}
+			}
+			return l, nil
+		},
+		Open: func(body []byte) (any, error) { return len(body), nil },
+	},
+	Run: func(p *algorithms.Pass) error {
+		p.Out.AddSpan(p.Body, page.Span{End: int32(len(p.Body.Text))})
+		return nil
+	},
+}
+
+// selfish fails in all the ways a learner can, by the site.
+var selfish = &algorithms.Extractor{
+	Name: "selfish", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
+	Learn: &algorithms.Learner{Version: 1, MinPages: 1,
+		Sketch: func(p *algorithms.Pass) ([]byte, error) {
+			if strings.Contains(p.URL, "two.") {
+				panic("sketch")
+			}
+			return []byte(p.URL), nil
+		},
+		Finish: func(s *algorithms.Sample) (algorithms.Learned, error) {
+			switch {
+			case bytes.Contains(s.Pages[0].Data, []byte("one.")):
+				return algorithms.Learned{Body: make([]byte, algorithms.MaxTemplate+1)}, nil
+			case bytes.Contains(s.Pages[0].Data, []byte("three.")):
+				return algorithms.Learned{}, errors.New("a defect")
+			}
+			return algorithms.Learned{Nothing: true, Notes: []string{"nothing"}}, nil
+		},
+		Open: func(body []byte) (any, error) { return nil, nil },
+	},
+	Run: follower.Run,
+}
+
+// sitePage is one page of a site with a frame around its article.
+func sitePage(host string, n int) string {
+	var menu, text strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&menu, "<li><a href='/%d.html'>Section %d of %s</a></li>", i*3, i, host)
+	}
+	for i := range 6 + n%5 {
+		fmt.Fprintf(&text, "<p>Sentence %d of page %d on %s is about grain, %d times, and about wind number %d.</p>\n", i, n, host, (i*n)%101, n)
+	}
+	return fmt.Sprintf("<html><head><title>Page %d</title></head><body><ul>%s</ul><div>%s</div><p>Copyright %s, all rights reserved by the mill.</p></body></html>",
+		n, menu.String(), text.String(), host)
+}
+
+// capture is one page of the crawl below.
+type capture struct {
+	url, html string
+	date      time.Time
+}
+
+// sites are 5 sites: three large ones, one of 4 pages, one of a single one;
+// captured twice here and there, with a print view of every fourth page.
+func sites() []capture {
+	var out []capture
+	when := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
+	for n := range 70 {
+		for _, s := range []struct {
+			host  string
+			pages int
+		}{{"www.one.example", 70}, {"two.example", 60}, {"three.example", 40}, {"four.example", 4}, {"five.example", 1}} {
+			if n >= s.pages {
+				continue
+			}
+			url := fmt.Sprintf("http://%s/%d.html", s.host, n)
+			html := sitePage(s.host, n)
+			out = append(out, capture{url, html, when.Add(time.Duration(n) * time.Hour)})
+			if n%4 == 1 {
+				out = append(out, capture{url + "?print", html, when})
+			}
+			if n%9 == 2 {
+				out = append(out, capture{url, html + "<!-- earlier -->", when.Add(-time.Hour)})
+			}
+		}
+	}
+	return out
+}
+
+// packed writes captures to so many files in turn: "members" of gzip, "whole"
+// files of gzip or "zstd", or "plain".
+func packed(t *testing.T, all []capture, files int, form string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range files {
+		var members bytes.Buffer
+		w := write.NewWriter(&members)
+		for j := i; j < len(all); j += files {
+			c := all[j]
+			block, err := write.HTTPResponse("200 OK", []write.Field{{Name: "Content-Type", Value: "text/html"}}, []byte(c.html))
+			if err == nil {
+				err = w.Write(&write.Record{Type: "response", ID: write.ID("sites", fmt.Sprint(j)), Date: c.date, TargetURI: c.url,
+					ContentType: "application/http; msgtype=response", Block: block})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		end, data := ".warc.gz", members.Bytes()
+		if form != "members" {
+			r, err := gzip.NewReader(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if data, err = io.ReadAll(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out bytes.Buffer
+		switch form {
+		case "whole":
+			z := gzip.NewWriter(&out)
+			z.Write(data)
+			z.Close()
+			data = out.Bytes()
+		case "zstd":
+			z, err := zstd.NewWriter(&out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z.Write(data)
+			z.Close()
+			end, data = ".warc.zst", out.Bytes()
+		case "plain":
+			end = ".warc"
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("c%d%s", i, end)), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// learning are the options of a run with site-level methods.
+func learning(t *testing.T, out, in string, change ...func(*Options)) Options {
+	t.Helper()
+	opt := options(out, in, "r")
+	opt.Worker.Extractors = append(slices.Clone(suite.Extractors()), follower, selfish)
+	chooseFor(t, &opt, "plain,iwptd,follower,selfish")
+	opt.Plan.ItemBytes = 1 << 30
+	for _, f := range change {
+		f(&opt)
+	}
+	return opt
+}
+
+func chooseFor(t *testing.T, opt *Options, names string) {
+	t.Helper()
+	x, err := algorithms.ChooseExtractors(opt.Worker.Extractors, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Plan.Recipe.Extractors, _ = worker.Recipe(x, nil)
+	opt.Plan.Recipe.Scorers = nil
+	opt.Plan.Recipe.Learn = worker.Learning(x)
+}
+
+func mustRun(t *testing.T, opt Options) {
+	t.Helper()
+	if _, err := Run(t.Context(), opt); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pageRows are the rows of documents without what says where a page was, sorted.
+func pageRows(t *testing.T, out string) []string {
+	t.Helper()
+	var rows []string
+	eachDocument(t, out, func(r *schemas.Document) {
+		d := *r
+		d.ParseNS, d.FeatureNS, d.ExtractNS, d.File, d.Offset, d.Ordinal, d.DocID, d.Flags = 0, 0, 0, "", 0, 0, "", ""
+		rows = append(rows, fmt.Sprintf("%+v", d))
+	})
+	slices.Sort(rows)
+	return rows
+}
+
+func eachDocument(t *testing.T, out string, f func(*schemas.Document)) {
+	t.Helper()
+	store, m := finished(t, out)
+	for _, p := range m.Parts {
+		for _, file := range p.Files {
+			if file.Table == schemas.TableDocuments {
+				each(t, store, file.Name, columnar.Documents, f)
+			}
+		}
+	}
+}
+
+func finished(t *testing.T, out string) (blob.Store, *schemas.Manifest) {
+	t.Helper()
+	store, err := blob.New(blob.Options{}).Store(t.Context(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := ingest.Manifest(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store, m
+}
+
+// templateRows are the rows of the templates table without times, by site and method.
+func templateRows(t *testing.T, out string) map[string]schemas.TemplateRow {
+	t.Helper()
+	store, _ := finished(t, out)
+	rows := map[string]schemas.TemplateRow{}
+	each(t, store, aggregate.TemplatesFile, columnar.Templates, func(r *schemas.TemplateRow) {
+		row := *r
+		row.LearnNS, row.Learned = 0, min(row.Learned, 1) // a time, if there is one
+		method, _, _ := strings.Cut(r.Method, ":")        // settings
+		rows[r.Site+" "+method] = row
+	})
+	return rows
+}
+
+func TestLearnThenExtract(t *testing.T) {
+	in, out := packed(t, sites(), 3, "members"), t.TempDir()
+	mustRun(t, learning(t, out, in))
+	_, m := finished(t, out)
+	if fmt.Sprint(m.Run.Phases) != "[scan learn extract]" || m.Run.Phase != schemas.PhaseExtract || m.Templates == nil {
+		t.Errorf("phases %v, phase %s, templates %v", m.Run.Phases, m.Run.Phase, m.Templates)
+	}
+	rows := templateRows(t, out)
+	for key, want := range map[string]schemas.TemplateRow{
+		"one.example iwptd":     {Status: "ok", Pages: 25},
+		"two.example iwptd":     {Status: "ok", Pages: 25},
+		"three.example iwptd":   {Status: "ok", Pages: 25},
+		"four.example iwptd":    {Status: "too_few_pages", Pages: 4}, // it wants 5
+		"five.example iwptd":    {Status: "too_few_pages", Pages: 1},
+		"one.example follower":  {Status: "ok", Pages: 25, Linked: 12}, // as many as the menu has
+		"four.example follower": {Status: "ok", Pages: 4, Linked: 2, Flags: "small_sample"},
+		"five.example follower": {Status: "too_few_pages", Pages: 1},
+		"one.example selfish":   {Status: "oversize", Pages: 25},
+		"two.example selfish":   {Status: "learn_failed"},
+		"three.example selfish": {Status: "learn_failed", Pages: 25},
+		"four.example selfish":  {Status: "empty", Pages: 4, Flags: "nothing,small_sample"},
+	} {
+		got := rows[key]
+		if got.Status != want.Status || got.Pages != want.Pages || got.Linked != want.Linked || got.Flags != want.Flags {
+			t.Errorf("%s: %+v, want %+v", key, got, want)
+		}
+		if usable := want.Status == "ok" || want.Status == "empty"; usable != (got.TemplateID != "") {
+			t.Errorf("%s: status %s, template %q", key, got.Status, got.TemplateID)
+		}
+	}
+	if len(rows) != 15 {
+		t.Errorf("%d rows of templates, want 5 sites times 3 methods", len(rows))
+	}
+	inSample := map[string]map[string]bool{}
+	eachDocument(t, out, func(r *schemas.Document) {
+		key := r.Site + " " + r.Extractor
+		learned, site := rows[key]
+		joined(t, &learned, r)
+		switch {
+		case !site: // plain
+			if r.TemplateID != "" || r.Outcome != "ok" {
+				t.Errorf("%s: %+v", key, *r)
+			}
+			return
+		case learned.TemplateID == "":
+			reason := learned.Status
+			if r.Outcome != "skipped" || r.Reason != reason || r.TemplateID != "" {
+				t.Errorf("%s: outcome %s, reason %s; want skipped, %s", key, r.Outcome, r.Reason, reason)
+			}
+			return
+		}
+		if r.Outcome != "ok" || r.TemplateID != learned.TemplateID || r.TemplatePages != learned.Pages {
+			t.Errorf("%s: %+v", key, *r)
+		}
+		if r.InSample {
+			if inSample[key] == nil {
+				inSample[key] = map[string]bool{}
+			}
+			inSample[key][r.URL] = true
+		}
+		// The frame is removed, the article stays.
+		if r.Extractor == "iwptd" && (r.Coverage < 0.2 || r.Coverage > 0.9) {
+			t.Errorf("%s: coverage %v of %s", key, r.Coverage, r.URL)
+		}
+	})
+	for _, key := range []string{"one.example iwptd", "three.example iwptd", "one.example follower"} {
+		if n := len(inSample[key]); n != 25 {
+			t.Errorf("%s: %d addresses are in the sample, want 25", key, n)
+		}
+	}
+}
+
+// joined checks what a row of documents says of its template against the row of
+// templates that its site and template_method lead to.
+func joined(t *testing.T, learned *schemas.TemplateRow, r *schemas.Document) {
+	t.Helper()
+	if len(r.ConfigHash) != 16 || r.SiteBy != "host" {
+		t.Errorf("%s: config %q, site by %q", r.URL, r.ConfigHash, r.SiteBy)
+	}
+	if r.Extractor == "plain" {
+		if r.TemplateMethod != "" || r.TemplateStatus != "" || r.LOO || r.Cluster != 0 {
+			t.Errorf("a page-level method has a template: %+v", *r)
+		}
+		return
+	}
+	if r.TemplateMethod != learned.Method || r.TemplateStatus != learned.Status || r.SiteBy != learned.SiteBy || learned.Version < 1 || learned.Learned == 0 {
+		t.Errorf("%s %s: %+v does not fit %+v", r.URL, r.Extractor, *r, *learned)
+	}
+	if counts := r.Extractor == "iwptd"; r.LOO != (counts && r.InSample) {
+		t.Errorf("%s %s: in sample %v, left out %v", r.URL, r.Extractor, r.InSample, r.LOO)
+	}
+}
+
+// However the crawl is cut, packed and worked on, the rows are the same.
+func TestRowsOfTwoPhasesDoNotDependOnTheWay(t *testing.T) {
+	all := sites()
+	ref := t.TempDir()
+	mustRun(t, learning(t, ref, packed(t, all, 3, "members"), func(o *Options) { o.Worker.Slots = 1 }))
+	want, wantTemplates := pageRows(t, ref), templateRows(t, ref)
+	if len(want) != 4*len(all) {
+		t.Fatalf("%d rows, want %d", len(want), 4*len(all))
+	}
+	for name, c := range map[string]struct {
+		form   string
+		files  int
+		change func(*Options)
+	}{
+		"three workers, many items": {"members", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 3, 6<<10 }},
+		"plain":                     {"plain", 2, func(o *Options) { o.Plan.ItemBytes = 40 << 10 }},
+		"whole files of gzip":       {"whole", 3, func(o *Options) { o.Plan.ItemBytes = 4 << 10 }},
+		"zstd":                      {"zstd", 1, func(*Options) {}},
+		"no room for locations":     {"members", 3, func(o *Options) { o.Worker.GatherBytes = 1 }},
+		"little room for locations": {"whole", 1, func(o *Options) { o.Worker.GatherBytes = 24 << 10 }},
+		"few templates in memory":   {"members", 3, func(o *Options) { o.Worker.TemplateBytes = 1 }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := t.TempDir()
+			mustRun(t, learning(t, out, packed(t, all, c.files, c.form), c.change))
+			if got := templateRows(t, out); fmt.Sprint(got) != fmt.Sprint(wantTemplates) {
+				for key, w := range wantTemplates {
+					if got[key] != w {
+						t.Errorf("%s: %+v, want %+v", key, got[key], w)
+					}
+				}
+			}
+			got := pageRows(t, out)
+			if len(got) != len(want) {
+				t.Fatalf("%d rows, want %d", len(got), len(want))
+			}
+			for i := range want {
+				if got[i] != want[i] {
+					t.Fatalf("row %d:\n%s\nwant\n%s", i, got[i], want[i])
+				}
+			}
+		})
+	}
+}
+
+func TestPageLevelRunHasOnePhase(t *testing.T) {
+	in, out := packed(t, sites(), 1, "members"), t.TempDir()
+	opt := learning(t, out, in)
+	chooseFor(t, &opt, "plain")
+	mustRun(t, opt)
+	store, m := finished(t, out)
+	if fmt.Sprint(m.Run.Phases) != "[extract]" || m.Templates != nil || m.Run.LearnItems != 0 {
+		t.Errorf("phases %v, templates %+v", m.Run.Phases, m.Templates)
+	}
+	files, err := store.List(t.Context(), "templates")
+	if err != nil || len(files) != 0 {
+		t.Error(files, err)
+	}
+}
+
+func TestTemplatesAreUsedAgain(t *testing.T) {
+	all := sites()
+	first := t.TempDir()
+	in := packed(t, all, 2, "members")
+	mustRun(t, learning(t, first, in, func(o *Options) { chooseFor(t, o, "iwptd") }))
+	want := templateRows(t, first)
+
+	reuse := func(from string, age time.Duration) func(*Options) {
+		return func(o *Options) {
+			chooseFor(t, o, "iwptd,follower")
+			if err := worker.ReuseTemplates(t.Context(), o.Blobs, &o.Plan.Recipe, from, age); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// A crawl of the same sites, half of it, and a site that is new.
+	var second []capture
+	for i, c := range all {
+		if i%2 == 0 {
+			second = append(second, c)
+		}
+	}
+	for n := range 9 {
+		second = append(second, capture{fmt.Sprintf("http://six.example/%d", n), sitePage("six.example", n), time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC)})
+	}
+	out := t.TempDir()
+	mustRun(t, learning(t, out, packed(t, second, 1, "members"), reuse(first, 0)))
+	rows := templateRows(t, out)
+	for _, s := range []string{"one.example", "two.example", "three.example"} {
+		got := rows[s+" iwptd"]
+		if got.TemplateID != want[s+" iwptd"].TemplateID || got.Flags != "reused" {
+			t.Errorf("%s: %+v, want %+v again", s, got, want[s+" iwptd"])
+		}
+		if f := rows[s+" follower"]; f.Status != "ok" || strings.Contains(f.Flags, "reused") {
+			t.Errorf("%s follower: %+v", s, f)
+		}
+	}
+	if got := rows["six.example iwptd"]; got.Status != "ok" || got.Flags != "small_sample" {
+		t.Errorf("a new site: %+v", got)
+	}
+
+	// What is too old is learned anew; a run is planned a second later at least.
+	time.Sleep(1100 * time.Millisecond)
+	stale := t.TempDir()
+	mustRun(t, learning(t, stale, in, reuse(out, time.Millisecond)))
+	for key, r := range templateRows(t, stale) {
+		if strings.Contains(r.Flags, "reused") {
+			t.Errorf("%s is used again: %+v", key, r)
+		}
+	}
+	// A used template keeps its date: it goes stale although its run is young.
+	third := t.TempDir()
+	mustRun(t, learning(t, third, in, reuse(out, time.Hour)))
+	if r := templateRows(t, third)["one.example iwptd"]; r.TemplateID != want["one.example iwptd"].TemplateID || r.Flags != "reused" {
+		t.Errorf("at second hand: %+v", r)
+	}
+}
+
+// What the phase scan left is lost while sites are learned: it is made again.
+func TestLostScanShardsAreMadeAgain(t *testing.T) {
+	all := sites()
+	in, ref, out := packed(t, all, 3, "whole"), t.TempDir(), t.TempDir()
+	small := func(o *Options) { o.Plan.ItemBytes, o.Worker.Slots = 2<<10, 1 }
+	mustRun(t, learning(t, ref, in, small))
+	lost := 0
+	mustRun(t, learning(t, out, in, small, func(o *Options) {
+		o.Worker.Before = func(name string, _ schemas.Place) {
+			if strings.HasPrefix(name, "file:") || lost > 0 {
+				return
+			}
+			files, err := filepath.Glob(filepath.Join(out, "shards", "*", "scan*"))
+			if err != nil {
+				t.Error(err)
+			}
+			for _, f := range files {
+				lost++
+				if err := os.Remove(f); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}))
+	if lost < 2 {
+		t.Fatalf("%d shards were removed, want several", lost)
+	}
+	if got, want := fmt.Sprint(templateRows(t, out)), fmt.Sprint(templateRows(t, ref)); got != want {
+		t.Errorf("templates\n%s\nwant\n%s", got, want)
+	}
+	if got, want := pageRows(t, out), pageRows(t, ref); !slices.Equal(got, want) {
+		t.Errorf("%d rows, want %d others", len(got), len(want))
+	}
+	if left, _ := filepath.Glob(filepath.Join(out, "shards", "*", "*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// learnsUntil makes a run that learns, and ends its process at a site.
+func learnsUntil(opt *Options, poison string) {
+	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,iwptd")
+	if err != nil {
+		panic(err)
+	}
+	opt.Plan.Recipe.Extractors, _ = worker.Recipe(x, nil)
+	opt.Plan.Recipe.Scorers = nil
+	opt.Plan.Recipe.Learn = worker.Learning(x)
+	opt.Worker.Slots, opt.Plan.ItemBytes = 1, 1<<30
+	opt.Worker.Before = func(name string, _ schemas.Place) {
+		if name == poison {
+			os.Exit(9)
+		}
+	}
+}
+
+// A site that ends the process again and again is given up; the others are
+// learned, and its pages say why they were skipped.
+func TestSiteThatKillsIsGivenUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for leases")
+	}
+	in, out := packed(t, sites(), 1, "members"), t.TempDir()
+	crashes := 0
+	for ; ; crashes++ {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "LOCAL_TEST_OUT="+out, "LOCAL_TEST_IN="+in, "LOCAL_TEST_POISON=two.example")
+		text, err := cmd.CombinedOutput()
+		if err == nil {
+			break
+		}
+		if crashes == 6 || cmd.ProcessState.ExitCode() != 9 {
+			t.Fatalf("%d crashes, %v:\n%s", crashes, err, text)
+		}
+	}
+	if crashes != 3 {
+		t.Errorf("%d crashes, want 3: one to become careful, two to blame the site", crashes)
+	}
+	for site, want := range map[string]string{"one.example": "ok", "two.example": "learn_failed", "three.example": "ok"} {
+		if got := templateRows(t, out)[site+" iwptd"].Status; got != want {
+			t.Errorf("%s: %s, want %s", site, got, want)
+		}
+	}
+	eachDocument(t, out, func(r *schemas.Document) {
+		if r.Site == "two.example" && r.Extractor == "iwptd" && r.Reason != "learn_failed" {
+			t.Errorf("%s: %s, %s", r.URL, r.Outcome, r.Reason)
+		}
+	})
+}
+
+// Of a large site only what may be sampled is looked into.
+func TestLargeSiteCostsItsSample(t *testing.T) {
+	var all []capture
+	for n := range 600 {
+		all = append(all, capture{fmt.Sprintf("http://large.example/%d", n), sitePage("large.example", n), time.Unix(int64(n), 0)})
+	}
+	out := t.TempDir()
+	mustRun(t, learning(t, out, packed(t, all, 1, "members"), func(o *Options) { chooseFor(t, o, "iwptd") }))
+	_, m := finished(t, out)
+	// 64 * (1 + ln(600/64)) = 207 are to be expected of a random order.
+	c := m.Templates.Scanned
+	if c.Records != 600 || c.Pages < 64 || c.Pages > 280 || c.Pages+c.NotHTML["unsampled"] != 600 {
+		t.Errorf("%d pages were looked into, %v", c.Pages, c.NotHTML)
+	}
+	if r := templateRows(t, out)["large.example iwptd"]; r.Status != "ok" || r.Pages != 25 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A package of gold pages is one site, wherever its pages are from.
+func TestSiteMayBeThePackage(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "p.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := write.NewWriter(f)
+	for n := range 12 {
+		url := fmt.Sprintf("http://host%d.example/", n)
+		block, err := write.HTTPResponse("200 OK", []write.Field{{Name: "Content-Type", Value: "text/html"}}, []byte(sitePage("one", n)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, text := write.ID(url), "gold that learning does not look at"
+		if err := w.Write(&write.Record{Type: "response", ID: id, Date: time.Unix(0, 0), TargetURI: url, ContentType: "application/http; msgtype=response", Block: block}); err != nil {
+			t.Fatal(err)
+		}
+		g := &schemas.Gold{Version: 1, Package: "pack", ID: fmt.Sprint(n), URL: url, Text: &text}
+		if err := gold.WriteGold(w, g, id, url, time.Unix(0, 0)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for by, want := range map[string]string{worker.ByHost: "too_few_pages", worker.ByPackage: "ok"} {
+		out := t.TempDir()
+		mustRun(t, learning(t, out, dir, func(o *Options) {
+			chooseFor(t, o, "iwptd")
+			o.Plan.Recipe.SiteBy = by
+		}))
+		rows := templateRows(t, out)
+		site, n := "host3.example", 12
+		if by == worker.ByPackage {
+			site, n = "pack", 1
+		}
+		if got := rows[site+" iwptd"]; got.Status != want || len(rows) != n {
+			t.Errorf("by %s: %+v, %d rows", by, got, len(rows))
+		}
+	}
+}
+
+// Templates that are not those that were made before are a defect that is not
+// hidden: the item is given up, its sites say so, and the run ends.
+func TestOtherTemplatesForOneSampleAreRefused(t *testing.T) {
+	b, err := startBroker(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.stop(true) })
+	q, err := queue.Dial(t.Context(), queue.Options{InProcess: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	if err := q.Setup(t.Context(), queue.Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.SetupTemplates(t.Context(), "r"); err != nil {
+		t.Fatal(err)
+	}
+	before, err := q.Templates(t.Context(), "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := before.Put(t.Context(), "one.example", []byte("made before")); err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	sum, err := Run(t.Context(), learning(t, out, packed(t, sites(), 1, "members"), func(o *Options) {
+		chooseFor(t, o, "iwptd")
+		o.Broker = q
+	}))
+	if err != nil || sum.Dead != 1 {
+		t.Fatalf("%+v, %v; want one item given up", sum, err)
+	}
+	_, m := finished(t, out)
+	if len(m.Templates.Dead) != 1 || m.Templates.Dead[0].Reason != "nondeterministic_learn" {
+		t.Errorf("given up: %+v", m.Templates.Dead)
+	}
+	eachDocument(t, out, func(r *schemas.Document) {
+		if r.Outcome != "skipped" || r.Reason != "learn_failed" {
+			t.Errorf("%s: %s, %s", r.URL, r.Outcome, r.Reason)
+		}
+	})
+}
+
+// A file that vanishes after it was scanned costs its own pages.
+func TestInputThatVanishesCostsItsPages(t *testing.T) {
+	in, out := packed(t, sites(), 3, "members"), t.TempDir()
+	once := false
+	sum, err := Run(t.Context(), learning(t, out, in, func(o *Options) {
+		o.Worker.Slots = 1
+		o.Worker.Before = func(name string, _ schemas.Place) {
+			if !once && !strings.HasPrefix(name, "file:") {
+				once = true
+				if err := os.Remove(filepath.Join(in, "c1.warc.gz")); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}))
+	if err != nil || sum.Dead != 1 {
+		t.Fatalf("%+v, %v; want one item given up, of the last phase", sum, err)
+	}
+	rows := templateRows(t, out)
+	for _, key := range []string{"one.example iwptd", "two.example iwptd", "three.example iwptd"} {
+		if r := rows[key]; r.Status != "ok" || r.Pages < 5 || r.Pages > 25 {
+			t.Errorf("%s: %+v", key, r)
+		}
+	}
+}
+
+// A link to a redirect within the site is one to its target; a redirect that leads
+// to another site, or to another redirect, leads nowhere.
+func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "a.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := write.NewWriter(f)
+	record := func(url, status, location, html string) {
+		t.Helper()
+		fields := []write.Field{{Name: "Content-Type", Value: "text/html"}}
+		if location != "" {
+			fields = append(fields, write.Field{Name: "Location", Value: location})
+		}
+		block, err := write.HTTPResponse(status, fields, []byte(html))
+		if err == nil {
+			err = w.Write(&write.Record{Type: "response", ID: write.ID(url), Date: time.Unix(0, 0), TargetURI: url, ContentType: "application/http; msgtype=response", Block: block})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const host = "http://one.example"
+	for n := range 10 {
+		html := strings.NewReplacer("/0.html", "/go", "/3.html", "/loop", "/6.html", "/away", "/9.html", "/gone").Replace(sitePage("one.example", n))
+		record(fmt.Sprintf("%s/%d.html", host, n), "200 OK", "", html)
+	}
+	record(host+"/go", "301 Moved Permanently", "4.html", "moved")
+	record(host+"/loop", "302 Found", host+"/go", "moved")
+	record(host+"/away", "301 Moved Permanently", "http://two.example/", "moved")
+	record("http://two.example/", "200 OK", "", sitePage("two.example", 1))
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, bytes := range []int64{0, 1, 1000} { // all at once, and in turns
+		out := t.TempDir()
+		mustRun(t, learning(t, out, dir, func(o *Options) { o.Worker.GatherBytes = bytes }))
+		if r := templateRows(t, out)["one.example follower"]; r.Status != "ok" || r.Pages != 10 || r.Linked != 1 {
+			t.Errorf("with %d bytes: %+v, want one link candidate", bytes, r)
+		}
+	}
+}

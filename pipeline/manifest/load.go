@@ -1,0 +1,123 @@
+package manifest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+)
+
+const (
+	limit   = 4 << 30 // bytes of a manifest; a run of a million items has 100 MB
+	readers = 16      // of changes at a time
+	tries   = 10      // to read a log that is being removed
+)
+
+// Create writes the manifest of a new run. It is blob.ErrExists if the folder has
+// one already.
+func Create(ctx context.Context, store blob.Store, m *schemas.Manifest) error {
+	data, err := m.Encode()
+	if err == nil {
+		_, err = blob.WriteNew(ctx, store, schemas.ManifestFile, data)
+	}
+	return err
+}
+
+// Load reads the manifest of an output folder as it is now. It is
+// blob.ErrNotFound if there is none.
+func Load(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
+	f, err := load(ctx, store)
+	return f.manifest, err
+}
+
+// found is what is in a folder.
+type found struct {
+	manifest *schemas.Manifest
+	next     int   // number of the next change
+	size     int64 // of run.json, which grows when the log is sealed
+}
+
+func load(ctx context.Context, store blob.Store) (found, error) {
+	for range tries {
+		f, err := begun(ctx, store)
+		if err != nil || !f.manifest.Finished.IsZero() {
+			return f, err
+		}
+		changes, err := readLog(ctx, store)
+		switch {
+		case errors.Is(err, errGap):
+			continue // somebody seals it: run.json has everything now
+		case err != nil:
+			return found{}, err
+		case len(changes) == 0:
+			return begun(ctx, store) // nothing yet, or nothing any more
+		}
+		for _, c := range changes {
+			if err := f.manifest.Apply(c); err != nil {
+				return found{}, err
+			}
+		}
+		f.next = len(changes)
+		return f, nil
+	}
+	return found{}, fmt.Errorf("manifest: %s: %w", store.URL(), errGap)
+}
+
+// begun reads run.json.
+func begun(ctx context.Context, store blob.Store) (found, error) {
+	data, err := blob.ReadAll(ctx, store, schemas.ManifestFile, limit)
+	if err != nil {
+		return found{}, err
+	}
+	m, err := schemas.DecodeManifest(data)
+	return found{manifest: m, size: int64(len(data))}, err
+}
+
+// errGap says that a change is missing.
+var errGap = errors.New("a change is missing")
+
+func changeName(seq int) string { return fmt.Sprintf("%s/%08d.json", schemas.CommitsFolder, seq) }
+
+// readLog reads all changes, in order.
+func readLog(ctx context.Context, store blob.Store) ([]*schemas.Change, error) {
+	files, err := store.List(ctx, schemas.CommitsFolder+"/")
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]*schemas.Change, len(files))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(readers)
+	for i, f := range files {
+		g.Go(func() (err error) {
+			if f.Name != changeName(i) {
+				return fmt.Errorf("manifest: %s stands where %s should: %w", f.Name, changeName(i), errGap)
+			}
+			changes[i], err = readChange(ctx, store, i)
+			if errors.Is(err, blob.ErrNotFound) {
+				err = fmt.Errorf("manifest: %s: %w", f.Name, errGap)
+			}
+			return err
+		})
+	}
+	return changes, g.Wait()
+}
+
+func readChange(ctx context.Context, store blob.Store, seq int) (*schemas.Change, error) {
+	data, err := blob.ReadAll(ctx, store, changeName(seq), limit)
+	if err != nil {
+		return nil, err
+	}
+	c := new(schemas.Change)
+	if err := json.Unmarshal(data, c); err != nil {
+		return nil, fmt.Errorf("manifest: %s: %w", changeName(seq), err)
+	}
+	if c.Seq != seq {
+		return nil, fmt.Errorf("manifest: %s is change %d", changeName(seq), c.Seq)
+	}
+	return c, nil
+}

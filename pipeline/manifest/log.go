@@ -1,0 +1,204 @@
+package manifest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Log is the right to change a manifest, until somebody else takes it. One
+// goroutine uses it.
+type Log struct {
+	// Manifest is what is committed. Only Append changes it.
+	Manifest *schemas.Manifest
+	// Term is how often the log was taken, this time included; 0 for a run that
+	// was done before.
+	Term int
+	// Exclusive says that the store refuses to replace a change. If it does not,
+	// only the queue keeps two aggregators apart.
+	Exclusive bool
+
+	store blob.Store
+	next  int   // number of the next change
+	size  int64 // of run.json
+}
+
+// TakenError says that somebody else took the log: this process can commit
+// nothing any more. What it did is safe, or done again by the other.
+type TakenError struct {
+	Run   schemas.RunID
+	Store string        // the output folder
+	Maker schemas.Maker // that took it
+	Term  int
+}
+
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("manifest: run %s in %s was taken over by another aggregator (%s, since %s, term %d): it goes on there; end that one first if this one is to make the tables",
+		e.Run, e.Store, e.Maker.Name, e.Maker.Since.Format(time.RFC3339), e.Term)
+}
+
+// Take makes this process the only one that can change the manifest. name is for
+// people: it is what others are told. A run that is done is not taken.
+func Take(ctx context.Context, store blob.Store, name string) (*Log, error) {
+	me := schemas.Maker{Name: name, ID: rand.Text(), Since: time.Now().UTC().Truncate(time.Second)}
+	for {
+		f, err := load(ctx, store)
+		if err != nil {
+			return nil, err
+		}
+		l := &Log{Manifest: f.manifest, Exclusive: true, store: store, next: f.next, size: f.size}
+		if !f.manifest.Finished.IsZero() {
+			return l, nil
+		}
+		l.Term = len(f.manifest.Makers) + 1
+		c := &schemas.Change{Maker: &me}
+		err = l.Append(ctx, c)
+		var taken *TakenError
+		if errors.As(err, &taken) {
+			continue // by somebody who was faster
+		}
+		if err != nil {
+			return nil, err
+		}
+		// Once more, to see that it is refused: not every server of a protocol
+		// knows its conditions.
+		_, err = blob.WriteNew(ctx, store, changeName(c.Seq), encode(c))
+		l.Exclusive = errors.Is(err, blob.ErrExists)
+		if l.Exclusive || errors.Is(err, blob.ErrTransient) {
+			err = nil
+		}
+		return l, err
+	}
+}
+
+// Append commits a change and makes it in the manifest. The error is a
+// *TakenError if somebody else took the log. After a temporary error the change
+// may have been committed; Append of the same change finds out.
+func (l *Log) Append(ctx context.Context, c *schemas.Change) error {
+	c.Version, c.Run, c.Seq, c.Term = schemas.Version, l.Manifest.Run.ID, l.next, l.Term
+	data := encode(c)
+	_, err := blob.WriteNew(ctx, l.store, changeName(c.Seq), data)
+	if errors.Is(err, blob.ErrExists) {
+		err = l.whose(ctx, data)
+	}
+	if err == nil {
+		err = l.open(ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	if err := l.Manifest.Apply(c); err != nil {
+		return err
+	}
+	l.next++
+	return nil
+}
+
+// Check returns a *TakenError if somebody else has the log: what is missing then
+// may only be what the other one put away.
+func (l *Log) Check(ctx context.Context) error {
+	there, err := blob.Exists(ctx, l.store, changeName(l.next))
+	if err != nil {
+		return err
+	}
+	info, err := l.store.Stat(ctx, schemas.ManifestFile)
+	if err != nil || !there && info.Size == l.size {
+		return err
+	}
+	f, err := load(ctx, l.store)
+	if err != nil {
+		return err
+	}
+	return l.taken(f.manifest)
+}
+
+// whose tells a change that this process wrote, and did not hear about, from one
+// that somebody else wrote in its place.
+func (l *Log) whose(ctx context.Context, mine []byte) error {
+	there, err := blob.ReadAll(ctx, l.store, changeName(l.next), limit)
+	if err == nil && bytes.Equal(there, mine) {
+		return nil
+	}
+	if err != nil && !errors.Is(err, blob.ErrNotFound) {
+		return err
+	}
+	f, err := load(ctx, l.store)
+	if err != nil {
+		return err
+	}
+	return l.taken(f.manifest)
+}
+
+// open verifies that the log was not sealed before a change was written. Names of
+// changes that were removed are free again; run.json was replaced before that.
+func (l *Log) open(ctx context.Context, c *schemas.Change) error {
+	info, err := l.store.Stat(ctx, schemas.ManifestFile)
+	if err != nil || info.Size == l.size {
+		return err
+	}
+	f, err := begun(ctx, l.store)
+	if err != nil {
+		return err
+	}
+	if f.manifest.Finished.IsZero() {
+		return fmt.Errorf("manifest: %s in %s was replaced while the run goes on", schemas.ManifestFile, l.store.URL())
+	}
+	return errors.Join(l.taken(f.manifest), l.store.Delete(ctx, changeName(c.Seq)))
+}
+
+// taken says who has the log, as m knows.
+func (l *Log) taken(m *schemas.Manifest) error {
+	taken := &TakenError{Run: m.Run.ID, Store: l.store.URL(), Term: len(m.Makers)}
+	if n := len(m.Makers); n > 0 {
+		taken.Maker = m.Makers[n-1]
+	}
+	return taken
+}
+
+// Seal writes a manifest that is finished to run.json and removes the changes. It
+// may be repeated, also by others at the same time: all write the same.
+func (l *Log) Seal(ctx context.Context) error {
+	if l.Manifest.Finished.IsZero() {
+		return fmt.Errorf("manifest: run %s is not done", l.Manifest.Run.ID)
+	}
+	f, err := begun(ctx, l.store)
+	if err != nil {
+		return err
+	}
+	if f.manifest.Finished.IsZero() {
+		data, err := l.Manifest.Encode()
+		if err == nil {
+			_, err = blob.WriteAll(ctx, l.store, schemas.ManifestFile, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	// The first one first: whoever reads meanwhile sees a gap and reads run.json.
+	files, err := l.store.List(ctx, schemas.CommitsFolder+"/")
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := l.store.Delete(ctx, f.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encode cannot fail: a change has no value that JSON lacks.
+func encode(c *schemas.Change) []byte {
+	data, err := json.Marshal(c)
+	if err != nil {
+		panic(fmt.Sprintf("manifest: change %d: %v", c.Seq, err))
+	}
+	return append(data, '\n')
+}

@@ -1,0 +1,113 @@
+package overview
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+
+	"github.com/winnow/winnow/algorithms/score/agreement"
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// matrix shows who agrees with whom. It is a table whose cells are coloured,
+// rather than a picture, so that its figures can be read aloud and copied.
+type matrix struct {
+	Names []string
+	Rows  [][]cell
+}
+
+type cell struct {
+	Text  string // two digits behind the point
+	Style template.CSS
+	Self  bool
+}
+
+// sums are the agreements of a package's pairs.
+type sums map[[2]string]agreement.Sum
+
+// allPackages is the name under which the sums of all packages are kept.
+const allPackages = "(all)"
+
+// readMatrices reads the agreement of the packages that are shown, and of all
+// together. A run made before there was such a table has none.
+func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) (map[string]sums, error) {
+	if _, err := store.Stat(ctx, aggregate.AgreementFile); err != nil {
+		if isMissing(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	out := map[string]sums{allPackages: {}}
+	add := func(name string, r *schemas.AgreementRow) {
+		if out[name] == nil {
+			out[name] = sums{}
+		}
+		s := out[name][[2]string{r.ExtractorA, r.ExtractorB}]
+		s.N += r.Documents
+		s.Total += r.SumE9
+		out[name][[2]string{r.ExtractorA, r.ExtractorB}] = s
+	}
+	all := sums{}
+	for row, err := range aggregate.FileRows(ctx, store, columnar.Agreement, aggregate.AgreementFile) {
+		if err != nil {
+			return nil, err
+		}
+		if shown[row.Package] {
+			add(row.Package, row)
+		}
+		s := all[[2]string{row.ExtractorA, row.ExtractorB}]
+		s.N += row.Documents
+		s.Total += row.SumE9
+		all[[2]string{row.ExtractorA, row.ExtractorB}] = s
+	}
+	if !shown[allPackages] { // unless a package has this very name
+		out[allPackages] = all
+	}
+	return out, nil
+}
+
+// matrix fills the package's matrix, extractors in the order of the table.
+func (p *pkg) matrix(s sums) {
+	if len(s) == 0 {
+		return
+	}
+	m := &matrix{}
+	for _, l := range p.Lines {
+		m.Names = append(m.Names, l.Extractor)
+	}
+	for _, a := range m.Names {
+		row := make([]cell, len(m.Names))
+		for j, b := range m.Names {
+			if a == b {
+				row[j] = cell{Self: true}
+				continue
+			}
+			sum, known := s[[2]string{a, b}]
+			if !known {
+				sum = s[[2]string{b, a}]
+			}
+			row[j] = shade(sum.Mean())
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	p.Matrix = m
+}
+
+// shade colours a share: white for 0 to a dark blue for 1, with letters in
+// whichever of black and white stands out more.
+func shade(f agreement.Figure) cell {
+	if !f.Known {
+		return cell{Text: "–"}
+	}
+	x := max(0, min(f.Value, 1))
+	// Steeper at the upper end, where extractors differ.
+	mix := func(from, to float64) int { return int(from + (to-from)*x*x + 0.5) }
+	style := fmt.Sprintf("background:rgb(%d,%d,%d)", mix(255, 8), mix(255, 64), mix(255, 129))
+	if x > 0.85 { // where white letters have a contrast above 4.5, and black ones below
+		style += ";color:#fff"
+	}
+	return cell{Text: fmt.Sprintf("%.2f", f.Value)[0:4], Style: template.CSS(style)}
+}

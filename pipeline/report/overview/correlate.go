@@ -1,0 +1,64 @@
+package overview
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// correlate tells how well the order of extractors by consensus, which needs no
+// gold, agrees with the order by the measure that ranks (spec scorers, 14).
+func (p *pkg) correlate() {
+	var consensus, gold []float64
+	for i := range p.Lines {
+		r := &p.Lines[i].Row
+		if r.Scored == 0 || math.IsNaN(r.ConsensusF1) || math.IsNaN(r.Headline) {
+			continue
+		}
+		consensus = append(consensus, r.ConsensusF1)
+		if p.scorer.Lower {
+			gold = append(gold, -r.Headline)
+		} else {
+			gold = append(gold, r.Headline)
+		}
+	}
+	const least = 3 // of fewer there is no order to speak of
+	if len(gold) < least {
+		return
+	}
+	if rho := stat.Correlation(ranks(consensus), ranks(gold), nil); !math.IsNaN(rho) {
+		p.Rho = strconv.FormatFloat(rho, 'f', 2, 64)
+	}
+}
+
+// ranks are the places of values in their order; equal values share the mean of
+// theirs.
+func ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch {
+		case values[a] < values[b]:
+			return -1
+		case values[a] > values[b]:
+			return 1
+		}
+		return 0
+	})
+	out := make([]float64, len(values))
+	for from := 0; from < len(order); {
+		to := from
+		for to < len(order) && values[order[to]] == values[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			out[i] = float64(from+to+1) / 2
+		}
+		from = to
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package overview
+
+import (
+	_ "embed"
+	"html/template"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+//go:embed layout.html
+var layoutText string
+
+var layout = template.Must(template.New("report").Funcs(template.FuncMap{
+	"fixed3": fixed3, "short": short, "grouped": grouped, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "names": func() int { return namesMost }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes,
+}).Parse(layoutText))
+
+// clean takes from a name or URL of a crawl what would make it look like
+// something else: control characters, and those that change the direction of
+// writing.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// clip is clean, and short enough for a cell; the whole of it stands in a title.
+func clip(s string) string {
+	const most = 90
+	if s = clean(s); utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}

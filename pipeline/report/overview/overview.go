@@ -1,0 +1,130 @@
+package overview
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+)
+
+// File is the page's name in the output folder.
+const File = "report.html"
+
+// Options choose what the page shows. The zero Options are for any run.
+type Options struct {
+	Scorer   string // the measure that ranks; default the recipe's first
+	Packages int    // shown in full, the largest ones; default 20
+	Pages    int    // of least agreement, and failures; default 20
+	// Work bounds the tests between extractors, in sums of one page's score over all
+	// replicates and packages; default 1e10, some ten seconds. Packages beyond it
+	// have none.
+	Work int64
+	// Rows bounds the documents that are read in search of doubtful pages; default
+	// 20 million. A larger run has no such list.
+	Rows int64
+}
+
+func (o *Options) withDefaults() {
+	if o.Packages <= 0 {
+		o.Packages = 20
+	}
+	if o.Pages <= 0 {
+		o.Pages = 20
+	}
+	if o.Work <= 0 {
+		o.Work = 1e10
+	}
+	if o.Rows <= 0 {
+		o.Rows = 20e6
+	}
+}
+
+// ErrNoTables says that a run has no package table yet.
+var ErrNoTables = errors.New("the run is not finished: it has no package table yet")
+
+// Write makes the page of the run in store and puts it there.
+func Write(ctx context.Context, store blob.Store, o Options) error {
+	page, err := Page(ctx, store, o)
+	if err != nil {
+		return err
+	}
+	_, err = blob.WriteAll(ctx, store, File, page)
+	return err
+}
+
+// Page makes the page of the run in store.
+func Page(ctx context.Context, store blob.Store, o Options) ([]byte, error) {
+	o.withDefaults()
+	v, err := gather(ctx, store, &o)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := layout.Execute(&out, v); err != nil {
+		return nil, fmt.Errorf("overview: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// gather reads the tables.
+func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
+	m, err := aggregate.LoadManifest(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := aggregate.ReadPackages(ctx, store)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, fmt.Errorf("overview: %s: %w", store.URL(), ErrNoTables)
+	}
+	if err != nil {
+		return nil, err
+	}
+	v := newView(m)
+	v.left = o.Work
+	if v.Scorer, err = choose(&m.Run.Recipe, o.Scorer); err != nil {
+		return nil, err
+	}
+	shown := v.packages(rows, o.Packages)
+	matrices, err := readMatrices(ctx, store, shown)
+	if err != nil {
+		return nil, err
+	}
+	for i := range v.Packages {
+		p := &v.Packages[i]
+		if err := v.compare(ctx, store, p); err != nil {
+			return nil, err
+		}
+		p.rank()
+		p.correlate()
+		p.matrix(matrices[p.Name])
+		if err := p.plots(); err != nil {
+			return nil, err
+		}
+	}
+	if err := v.failures(ctx, store, o.Pages); err != nil {
+		return nil, err
+	}
+	if m.Templates != nil {
+		if v.Learned, err = readLearned(ctx, store, m); err != nil {
+			return nil, err
+		}
+	}
+	return v, v.documents(ctx, store, m, o)
+}
+
+// choose is the measure that ranks; the zero Method if the run has none.
+func choose(r *schemas.Recipe, name string) (schemas.Method, error) {
+	for _, m := range r.Scorers {
+		if name == "" || m.Name == name {
+			return m, nil
+		}
+	}
+	if name != "" {
+		return schemas.Method{}, fmt.Errorf("overview: the run has no measure %q", name)
+	}
+	return schemas.Method{}, nil
+}

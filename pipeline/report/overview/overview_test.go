@@ -1,0 +1,367 @@
+package overview
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms/score/agreement"
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// hostile is a name as a crawl may have it.
+const hostile = "<script>alert(1)</script>\u202e\x1b[2J\"'><img src=http://evil.example/x>"
+
+// folder is a finished run: its scores and documents are given, its other tables
+// are made of them.
+type folder struct {
+	t         *testing.T
+	store     *blobtest.Memory
+	m         schemas.Manifest
+	documents []schemas.Document
+	scores    []schemas.ScoreRow
+	agreement []schemas.AgreementRow
+	failures  []schemas.Failure
+	templates []schemas.TemplateRow
+}
+
+func newFolder(t *testing.T, scorer schemas.Method, extractors ...string) *folder {
+	f := &folder{t: t, store: new(blobtest.Memory), m: schemas.Manifest{Version: schemas.Version,
+		Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Recipe: schemas.Recipe{Version: schemas.Version, Build: "test"}}}}
+	for _, e := range extractors {
+		f.m.Run.Recipe.Extractors = append(f.m.Run.Recipe.Extractors, schemas.Method{Name: e, Family: e})
+	}
+	if scorer.Name != "" {
+		f.m.Run.Recipe.Scorers = []schemas.Method{scorer}
+	}
+	return f
+}
+
+// page adds a page; scores of NaN are failed extractions.
+func (f *folder) page(pkg, id, pageType string, consensus float64, scores ...float64) {
+	for i, e := range f.m.Run.Recipe.Extractors {
+		d := schemas.Document{Run: "r", Package: pkg, DocID: id, URL: "http://" + id + ".example/" + hostile, Site: id, PageType: pageType, Extractor: e.Name,
+			Outcome: "ok", HTMLBytes: 10_000, ExtractNS: int64(i+1) * 1000, ParseNS: 50_000, Consensus: consensus, ConsensusF1: consensus, PageConsensus: consensus}
+		s := schemas.ScoreRow{Run: "r", Package: pkg, DocID: id, Extractor: e.Name, Coverage: math.NaN(), Baseline: math.NaN()}
+		if len(scores) > 0 {
+			if s.F1, s.Value, s.Precision, s.Recall = scores[i], scores[i], scores[i], scores[i]; math.IsNaN(scores[i]) {
+				d.Outcome, d.Reason, s.Reason = "failed", "timeout", "no_answer"
+			}
+		} else {
+			s.Reason = "no_gold"
+		}
+		f.documents = append(f.documents, d)
+		for _, m := range f.m.Run.Recipe.Scorers {
+			s.Scorer = m.Name
+			f.scores = append(f.scores, s)
+		}
+		for _, other := range f.m.Run.Recipe.Extractors[i+1:] {
+			f.agreement = append(f.agreement, schemas.AgreementRow{Run: "r", Package: pkg, ExtractorA: min(e.Name, other.Name), ExtractorB: max(e.Name, other.Name),
+				Documents: 1, SumE9: int64(consensus * 1e9)})
+		}
+	}
+	f.m.Totals.Pages++
+}
+
+func write[T any](f *folder, table *columnar.Table[T], rows []T, compare func(a, b T) int) schemas.Shard {
+	f.t.Helper()
+	slices.SortStableFunc(rows, compare)
+	return writeTo(f, string(table.Name())+"/part-00000.parquet", table, rows)
+}
+
+func writeTo[T any](f *folder, name string, table *columnar.Table[T], rows []T) schemas.Shard {
+	f.t.Helper()
+	w, err := f.store.Create(f.t.Context(), name)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer w.Close()
+	out, err := columnar.NewWriter(table, w, "r", "h", columnar.Size{})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	for i := range rows {
+		if err := out.Append(&rows[i]); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	if err := errors.Join(out.Close(), func() error { _, err := w.Commit(); return err }()); err != nil {
+		f.t.Fatal(err)
+	}
+	return schemas.Shard{Table: table.Name(), Name: name, Rows: int64(len(rows))}
+}
+
+// finish writes the part and has the tables made of it.
+func (f *folder) finish() *folder {
+	f.t.Helper()
+	key := func(s ...string) string { return strings.Join(s, "\x00") }
+	part := schemas.Part{Counts: schemas.Counts{Records: f.m.Totals.Pages, Pages: f.m.Totals.Pages, Refused: map[string]int64{"empty": 2}}}
+	part.Files = []schemas.Shard{
+		write(f, columnar.Documents, f.documents, func(a, b schemas.Document) int {
+			return strings.Compare(key(a.Package, a.DocID, a.Extractor), key(b.Package, b.DocID, b.Extractor))
+		}),
+		write(f, columnar.Scores, f.scores, func(a, b schemas.ScoreRow) int {
+			return strings.Compare(key(a.Package, a.DocID, a.Extractor, a.Scorer), key(b.Package, b.DocID, b.Extractor, b.Scorer))
+		}),
+		write(f, columnar.Agreement, f.agreement, func(a, b schemas.AgreementRow) int { return 0 }),
+		write(f, columnar.Failures, f.failures, func(a, b schemas.Failure) int { return 0 }),
+	}
+	f.m.Parts = []schemas.Part{part}
+	if len(f.templates) > 0 {
+		f.m.Templates = &schemas.Templates{Sites: 3}
+		writeTo(f, aggregate.TemplatesFile, columnar.Templates, f.templates)
+	}
+	data, err := f.m.Encode()
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	if _, err := blob.WriteAll(f.t.Context(), f.store, schemas.ManifestFile, data); err != nil {
+		f.t.Fatal(err)
+	}
+	if _, err := aggregate.Recompute(f.t.Context(), f.store); err != nil {
+		f.t.Fatal(err)
+	}
+	return f
+}
+
+// made is the page and its text, after the checks that hold for every page.
+func made(t *testing.T, f *folder, o Options) (page, text string) {
+	t.Helper()
+	if err := Write(t.Context(), f.store, o); err != nil {
+		t.Fatal(err)
+	}
+	data := f.store.Files()[File]
+	again, err := Page(t.Context(), f.store, o)
+	if err != nil || !bytes.Equal(again, data) {
+		t.Errorf("made again the page differs (%v)", err)
+	}
+	doc, err := html.Parse(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words strings.Builder
+	ids := map[string]bool{}
+	for n := range doc.Descendants() {
+		if n.Type == html.TextNode && n.Parent.Data != "style" {
+			words.WriteString(strings.Join(strings.Fields(n.Data), " ") + " ")
+		}
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.Data {
+		case "script", "img", "link", "iframe", "object", "embed", "base", "form", "image", "use":
+			t.Errorf("the page has an element %s", n.Data)
+		}
+		for _, a := range n.Attr {
+			switch {
+			case strings.HasPrefix(a.Key, "on"), a.Key == "src":
+				t.Errorf("the page has an attribute %s=%q", a.Key, a.Val)
+			case a.Key == "href" && !strings.HasPrefix(a.Val, "#"):
+				t.Errorf("the page has a link to %q", a.Val)
+			case a.Key == "id" && ids[a.Val]:
+				t.Errorf("two elements have the id %s", a.Val)
+			case a.Key == "id":
+				ids[a.Val] = true
+			}
+		}
+	}
+	if s := string(data); strings.ContainsAny(s, "\u202e\x1b") || !strings.Contains(s, "default-src 'none'") || strings.Contains(s, "url(") || strings.Contains(s, "ZgotmplZ") {
+		t.Error("the page has control characters, no policy, requests, or a value that the template refused")
+	}
+	return string(data), words.String()
+}
+
+func TestPageOfARunWithGold(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "good", "bad", "other")
+	for i := range 40 {
+		x := float64(i%5) / 50
+		bad := 0.5 + x
+		if i == 0 {
+			bad = math.NaN()
+		}
+		f.page("news", fmt.Sprintf("d%02d", i), []string{"article", "forum"}[i%2], 0.5+float64(i)/100, 0.8+x, bad, 0.79+x+float64(i%2)/50)
+	}
+	f.page(hostile, "h1", "", 0.125, 1, 1, 1)
+	f.failures = []schemas.Failure{{File: hostile, Offset: 12345, Length: 10, Stage: "payload", Reason: "empty", Severity: "lost", Detail: hostile}, {Stage: "payload", Reason: "empty", Severity: "lost"}}
+	page, text := made(t, f.finish(), Options{Pages: 5})
+	for _, want := range []string{
+		"41 pages", "All packages", "40 with gold, of 40 sites", "with 10 000 replicates",
+		"good 1 0.840", "bad 3 0.52", // 0.5275: (40 · 0.54 - 0.5) / 40
+		"timeout:1",
+		"alert(1)", // as text
+		"payload empty lost 2", "12 345",
+		"36 more pages are in the documents table",
+		"article", "forum", "(20)",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if n := strings.Count(page, "<svg "); n != 4 { // speed of all, of news and of the other package, which has no interval
+		t.Errorf("%d plots, want 4", n)
+	}
+	// The page of least agreement comes first.
+	if at, next := strings.Index(text, "h1"), strings.Index(text, "d00 http"); at < 0 || next < at {
+		t.Errorf("doubtful pages are not in order: %d, %d", at, next)
+	}
+	if strings.Contains(text, "d05 http") {
+		t.Error("more doubtful pages than asked for")
+	}
+	if _, text = made(t, f, Options{Packages: 1, Work: 1}); !strings.Contains(text, "1 smaller packages are not shown") || !strings.Contains(text, "was not tested here") {
+		t.Error("what is left out is not named")
+	}
+	if _, err := Page(t.Context(), f.store, Options{Scorer: "nonesuch"}); err == nil || !strings.Contains(err.Error(), `no measure "nonesuch"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestPageOfARunWithoutGold(t *testing.T) {
+	f := newFolder(t, schemas.Method{}, "a", "b")
+	for i := range 3 {
+		f.page("crawl", fmt.Sprint(i), "", 0.75)
+	}
+	page, text := made(t, f.finish(), Options{})
+	if strings.Contains(page, "<svg ") || !strings.Contains(text, "The run has no measure") || !strings.Contains(text, "0.75") || !strings.Contains(text, "a 1 0 0 0 0.750 0.750") {
+		t.Error(text)
+	}
+}
+
+func TestPageOfAMeasureWithoutF1(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "junk", Mean: "value", Lower: true}, "a", "b")
+	for i := range 4 {
+		f.page("p", fmt.Sprint(i), "", 0.5, 0.9, 0.1)
+	}
+	_, text := made(t, f.finish(), Options{})
+	if !strings.Contains(text, "lower is better") || !strings.Contains(text, "b 1 0.100") || strings.Contains(text, "precision") {
+		t.Error(text)
+	}
+}
+
+// A run may have one extractor, one page, no time, or nothing at all.
+func TestPagesOfLittle(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "only")
+	f.page("p", "1", "", math.NaN(), 0.5)
+	f.documents[0].ExtractNS = 0
+	if _, text := made(t, f.finish(), Options{}); !strings.Contains(text, "There is one extractor") {
+		t.Error(text)
+	}
+	if _, text := made(t, newFolder(t, schemas.Method{Name: "vec"}, "a", "b").finish(), Options{}); !strings.Contains(text, "No page was found") {
+		t.Error(text)
+	}
+	f = newFolder(t, schemas.Method{Name: "vec"}, "a", "b")
+	f.page("p", "1", "", 0.5, math.NaN(), math.NaN())
+	made(t, f.finish(), Options{Rows: 1})
+}
+
+func TestRunsWithoutTables(t *testing.T) {
+	f := newFolder(t, schemas.Method{}, "a").finish()
+	if err := f.store.Delete(t.Context(), aggregate.PackagesFile); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Page(t.Context(), f.store, Options{}); !errors.Is(err, ErrNoTables) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The list has the worst pages whatever the order they come in.
+func TestDoubtsKeepTheWorst(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	f := newFolder(t, schemas.Method{}, "a", "b")
+	for _, i := range r.Perm(200) {
+		f.page("p", fmt.Sprintf("d%03d", i), "", float64(i/2)/100) // pairs are equal: the id decides
+	}
+	v, err := gather(t.Context(), f.finish().store, &Options{Packages: 1, Pages: 7, Rows: 1e6, Work: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range v.Doubtful {
+		got = append(got, d.DocID)
+	}
+	if want := "d000 d001 d002 d003 d004 d005 d006"; strings.Join(got, " ") != want || v.MoreDoubtful != 193 {
+		t.Errorf("%v and %d more, want %s and 193", got, v.MoreDoubtful, want)
+	}
+}
+
+func TestShades(t *testing.T) {
+	for _, c := range []struct {
+		f    agreement.Figure
+		want cell
+	}{
+		{agreement.Figure{}, cell{Text: "–"}},
+		{agreement.Figure{Value: 0, Known: true}, cell{Text: "0.00", Style: "background:rgb(255,255,255)"}},
+		{agreement.Figure{Value: 0.5, Known: true}, cell{Text: "0.50", Style: "background:rgb(193,207,224)"}},
+		{agreement.Figure{Value: 1, Known: true}, cell{Text: "1.00", Style: "background:rgb(8,64,129);color:#fff"}},
+	} {
+		if got := shade(c.f); got != c.want {
+			t.Errorf("%v: %+v, want %+v", c.f, got, c.want)
+		}
+	}
+	if got := grouped(-1234567) + " " + grouped(999) + " " + short(0.00012345) + " " + short(123456); got != "-1\u202f234\u202f567 999 0.000123 123\u202f456" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Ties share a rank: 3, 1, 3, 2 have the ranks 3.5, 1, 3.5, 2. Without ties
+// Spearman's rho is 1 - 6 times the sum of squared differences over n(n²-1).
+func TestCorrelation(t *testing.T) {
+	if got := ranks([]float64{0.9, 0.1, 0.9, 0.5}); !slices.Equal(got, []float64{3.5, 1, 3.5, 2}) {
+		t.Errorf("ranks %v", got)
+	}
+	p := &pkg{}
+	for i, consensus := range []float64{0.5, 0.4, 0.3, 0.2} {
+		p.Lines = append(p.Lines, line{Row: schemas.PackageRow{Scored: 1, ConsensusF1: consensus, Headline: []float64{0.8, 0.9, 0.6, 0.7}[i]}})
+	}
+	p.Lines = append(p.Lines, line{Row: schemas.PackageRow{Scored: 0, ConsensusF1: 0.9, Headline: math.NaN()}})
+	if p.correlate(); p.Rho != "0.60" { // 1 - 6·4/(4·15)
+		t.Errorf("rho %q", p.Rho)
+	}
+	p.scorer.Lower = true
+	if p.correlate(); p.Rho != "-0.60" {
+		t.Errorf("rho %q where lower is better", p.Rho)
+	}
+	p.Rho, p.Lines = "", p.Lines[:2]
+	if p.correlate(); p.Rho != "" {
+		t.Errorf("two extractors have rho %q", p.Rho)
+	}
+}
+
+// Where extractors were skipped, their means with skipped pages stand beside.
+func TestSkippedPages(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "plain", "site")
+	for i := range 4 {
+		f.page("p", fmt.Sprint(i), "", 0.5, 0.5, 0.9)
+	}
+	d, s := &f.documents[7], &f.scores[7]
+	d.Outcome, d.Reason, s.Reason, s.Baseline = "skipped", "no_template", "no_answer", 0.5
+	_, text := made(t, f.finish(), Options{})
+	for _, want := range []string{"site 1 0.900", "0.675 0.800 0 1 0", "no_template:1", "Some extractors were skipped"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q:\n%s", want, text)
+		}
+	}
+}
+
+// The headline may be another figure than the one that has the interval.
+func TestPageOfAPooledMeasure(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "snippet", Mean: "micro"}, "a", "b")
+	f.page("p", "1", "", 0.5, 0.5, 0.75)
+	for i := range f.scores {
+		s := &f.scores[i]
+		s.Common, s.Extracted, s.Gold = 3, 5, 7
+	}
+	if _, text := made(t, f.finish(), Options{}); !strings.Contains(text, "counts pooled over all pages") || !strings.Contains(text, "are those of the pages' F1") || !strings.Contains(text, "a 1 0.500 – to –") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,45 @@
+package overview
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/report/compare"
+)
+
+// costPerPair is what a replicate of a pair costs, in sums of a page's score.
+const costPerPair = 15
+
+// compare gives the lines of a package the groups of extractors that do not
+// differ, as far as the work allows.
+func (v *view) compare(ctx context.Context, store blob.Store, p *pkg) error {
+	switch {
+	case p.All || p.scored == 0:
+		return nil
+	case len(p.Lines) < 2:
+		return nil
+	}
+	n := int64(len(p.Lines))
+	replicates := int64(compare.Replicates(len(p.Lines)))
+	work := replicates * (p.scored*(n+1) + costPerPair*n*(n-1)/2)
+	if work > v.left {
+		p.Note = fmt.Sprintf("Whether extractors differ was not tested here: it takes more time than this page is worth. Use: winnow compare --scorers %s", p.scorer.Name)
+		return nil
+	}
+	v.left -= work
+	all, err := compare.Run(ctx, store, compare.Options{Packages: []string{p.Name}, Scorers: []string{p.scorer.Name}})
+	if err != nil {
+		return err
+	}
+	c := &all[0]
+	p.Sites, p.Tested, p.Replicates = c.Sites, c.Documents, c.Replicates
+	for _, m := range c.Ranking {
+		for i := range p.Lines {
+			if l := &p.Lines[i]; l.Extractor == m.Extractor {
+				l.Group, l.GroupKnown = m.Group, true
+			}
+		}
+	}
+	return nil
+}

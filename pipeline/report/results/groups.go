@@ -1,0 +1,38 @@
+package results
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// writeGroups writes the figures of groups of documents: the columns of the
+// package table, with the grouping and the group's key behind the package.
+func writeGroups(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
+	by := cmp.Or(o.By, aggregate.ByPageType)
+	groups, err := aggregate.Groups(ctx, store, m, aggregate.GroupOptions{
+		By: by, Packages: o.Packages, Extractors: o.Extractors, Scorers: o.Scorers, MaxRows: o.MaxRows})
+	if err != nil {
+		return err
+	}
+	columns := columnar.Packages.Columns()
+	behind := slices.Index(columns, "package") + 1
+	pageType := slices.Index(columns, "page_type") // of whole packages: empty
+	names := slices.Delete(slices.Clone(columns), pageType, pageType+1)
+	if err := out.header(slices.Insert(names, behind, "grouping", "group")); err != nil {
+		return err
+	}
+	cells := columnar.NewCells(columnar.Packages)
+	for i := range groups {
+		row := slices.Delete(slices.Clone(cells.Row(&groups[i].Row)), pageType, pageType+1)
+		if err := out.row(slices.Insert(row, behind, columnar.Cell{Text: string(by)}, columnar.Cell{Text: groups[i].Key})); err != nil {
+			return err
+		}
+	}
+	return nil
+}

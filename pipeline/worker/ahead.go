@@ -1,0 +1,40 @@
+package worker
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/learn"
+)
+
+// aheadMost bounds the sites that one slot loads at a time without being asked:
+// records that turn out to be no pages are among those they are loaded for.
+const aheadMost = 4
+
+// ahead loads the templates of the next page's site while a page is worked on, so
+// that a page of a new site need not wait for a slow store. The zero ahead is
+// ready.
+type ahead struct {
+	all     sync.WaitGroup
+	running atomic.Int32
+}
+
+// fetch begins to load a site unless it is there, or enough are under way. What
+// goes wrong is left to the page, which asks again.
+func (a *ahead) fetch(ctx context.Context, cache *learn.Cache, name string) {
+	if name == site.None || a.running.Load() >= aheadMost || cache.Has(name) {
+		return
+	}
+	a.running.Add(1)
+	a.all.Go(func() {
+		defer a.running.Add(-1)
+		defer func() { recover() }() // as above: the page will meet it
+		cache.Get(ctx, name)
+	})
+}
+
+// wait returns when nothing is loaded any more. A load is never cut short: pages
+// of other slots may have come to wait for it.
+func (a *ahead) wait() { a.all.Wait() }

@@ -1,0 +1,218 @@
+package worker
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/learn"
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// openFiles is how many files a gatherer keeps open: the pages of a site lie in
+// any of them.
+const openFiles = 32
+
+// gatherer reads single records of the input, and of copies of it, by their
+// place. It belongs to one slot.
+type gatherer struct {
+	blobs *blob.Client
+	store blob.Store
+	index *schemas.ScanIndex
+	limit *schemas.Limits
+
+	// locate finds the captures of an address: in the buckets at hand, or on the
+	// site at hand, after seek filled it.
+	locate places
+	seek   func(site string, ranks []uint64) (places, error)
+	ctx    context.Context // of the present item
+
+	recent  list.List // of *opened, the last used in front
+	files   map[fileKey]*list.Element
+	reader  warc.Reader
+	rec     warc.Record
+	decoder payload.Decoder
+}
+
+// fileKey is a shard of the phase scan: its input, or its copies.
+type fileKey struct {
+	shard  int32
+	copied bool
+}
+
+type opened struct {
+	key   fileKey
+	shard string // its name, if it is one
+	file  interface {
+		warc.Source
+		io.Closer
+	}
+	format warc.Format
+}
+
+var _ learn.Crawl = (*gatherer)(nil)
+
+// Seek implements learn.Crawl.
+func (g *gatherer) Seek(site string, ranks []uint64) (err error) {
+	if g.seek != nil {
+		g.locate, err = g.seek(site, ranks)
+	}
+	return err
+}
+
+// Captures implements learn.Crawl.
+func (g *gatherer) Captures(site string, rank uint64) []*learn.Candidate {
+	return g.locate.captures(site, rank)
+}
+
+// Page implements learn.Crawl. What the phase scan could decode can be decoded
+// again; a panic is one of damaged bytes, and costs the page.
+func (g *gatherer) Page(c *learn.Candidate) (html []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			g.reader, g.decoder = warc.Reader{}, payload.Decoder{}
+			html, err = nil, fmt.Errorf("%w: panic: %v", learn.ErrNoPage, v)
+		}
+	}()
+	f, err := g.open(c)
+	if err != nil {
+		return nil, err
+	}
+	at := c.Offset
+	if c.Copy >= 0 {
+		at = c.Copy
+	}
+	if at >= f.file.Size() {
+		return nil, fmt.Errorf("%w: offset %d of %d", learn.ErrNoPage, at, f.file.Size())
+	}
+	err = g.reader.Reset(f.file, at, at+1, at, warc.Options{Want: maybePage, Format: f.format, MaxBlock: g.limit.BlockBytes, MaxUnit: g.limit.UnitBytes})
+	if err == nil {
+		err = g.reader.Next(&g.rec)
+	}
+	if err == io.EOF {
+		return nil, learn.ErrNoPage
+	}
+	if err != nil {
+		return nil, f.blame(err)
+	}
+	if g.rec.Offset != at || g.rec.Ordinal != 0 || c.Copy < 0 && clip(g.rec.RecordID, maxURL) != c.RecordID {
+		return nil, learn.ErrNoPage
+	}
+	m := payload.Message{Kind: payload.Response, Block: g.rec.Block}
+	if g.rec.Type == warc.TypeResource {
+		m.Kind, m.ContentType = payload.Resource, g.rec.ContentType
+	}
+	g.decoder.Options = payload.Options{MaxPayload: int(g.limit.PayloadBytes)}
+	doc := g.decoder.Decode(m)
+	if doc.Outcome != payload.Page {
+		return nil, learn.ErrNoPage
+	}
+	return doc.HTML, nil
+}
+
+// maybePage says which records may be pages.
+func maybePage(h *warc.Header) bool {
+	t := h.Type()
+	return t == warc.TypeResponse || t == warc.TypeResource
+}
+
+// open returns the file that a candidate is in.
+func (g *gatherer) open(c *learn.Candidate) (*opened, error) {
+	key := fileKey{c.Shard, c.Copy >= 0}
+	if e := g.files[key]; e != nil {
+		g.recent.MoveToFront(e)
+		return e.Value.(*opened), nil
+	}
+	f := &opened{key: key, format: warc.FormatGzip}
+	item := &g.index.Items[c.Shard]
+	var err error
+	if key.copied {
+		name := shardOf(item, schemas.TableSamples)
+		if name == nil {
+			return nil, fmt.Errorf("worker: scan item %s has no copies of records", item.ID)
+		}
+		f.shard = name.Name
+		if f.file, err = g.store.Open(g.ctx, name.Name); err != nil {
+			return nil, lostShard(name.Name, err)
+		}
+	} else {
+		if f.file, err = g.blobs.Open(g.ctx, blob.Object{URL: item.URL, Size: item.Size, Identity: item.Identity, Ranges: true}); err != nil {
+			return nil, gone(err)
+		}
+		if f.format, err = warc.Probe(f.file); err != nil {
+			f.file.Close()
+			return nil, gone(err)
+		}
+	}
+	if g.files == nil {
+		g.files = make(map[fileKey]*list.Element)
+	}
+	for g.recent.Len() >= openFiles {
+		last := g.recent.Back()
+		g.recent.Remove(last)
+		old := last.Value.(*opened)
+		delete(g.files, old.key)
+		old.file.Close()
+	}
+	g.files[key] = g.recent.PushFront(f)
+	return f, nil
+}
+
+// blame puts an error of reading down to the shard that was read, if it was one.
+func (f *opened) blame(err error) error {
+	if f.shard == "" {
+		return gone(err)
+	}
+	return lostShard(f.shard, err)
+}
+
+func (g *gatherer) close() {
+	for e := g.recent.Front(); e != nil; e = e.Next() {
+		e.Value.(*opened).file.Close()
+	}
+	g.recent.Init()
+	clear(g.files)
+}
+
+// shardOf is an item's shard of a kind, nil if it has none.
+func shardOf(item *schemas.ScanItem, table schemas.Table) *schemas.Shard {
+	for i := range item.Shards {
+		if item.Shards[i].Table == table {
+			return &item.Shards[i]
+		}
+	}
+	return nil
+}
+
+// gone leaves a page out whose file is no longer the one that was scanned: the
+// last phase lists the file as lost, and the sites that had other pages in it are
+// learned from those.
+func gone(err error) error {
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) {
+		return fmt.Errorf("%w: %w", learn.ErrNoPage, err)
+	}
+	return err
+}
+
+// missingShard says that what the phase scan left is gone or damaged: it must be
+// made again.
+type missingShard struct {
+	name string
+	err  error
+}
+
+func (e *missingShard) Error() string { return fmt.Sprintf("worker: scan shard %s: %v", e.name, e.err) }
+func (e *missingShard) Unwrap() error { return e.err }
+
+// lostShard tells a shard that is not there any more from one that is away.
+func lostShard(name string, err error) error {
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, learn.ErrMalformed) {
+		return &missingShard{name, err}
+	}
+	return err
+}

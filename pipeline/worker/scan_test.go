@@ -1,0 +1,127 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/learn"
+	"github.com/winnow/winnow/schemas"
+)
+
+// scanned has the phase scan of a run with site-level methods carried out.
+func (w *world) scanned() map[schemas.ItemID]*schemas.Done {
+	w.t.Helper()
+	x, err := algorithms.ChooseExtractors(w.opt.Extractors, "iwptd")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.choose("iwptd", "none")
+	w.plan.Recipe.Learn = Learning(x)
+	done, dead := w.work()
+	if len(dead) > 0 {
+		w.t.Fatalf("given up: %+v", dead[0])
+	}
+	return done
+}
+
+func tablesOf(d *schemas.Done) (names []schemas.Table) {
+	for _, s := range d.Shards {
+		names = append(names, s.Table)
+	}
+	return names
+}
+
+// Records that can be read where they are are named, not copied; those that share
+// a compressed unit are copied, once each, as they are.
+func TestScanNamesOrCopiesRecords(t *testing.T) {
+	w := newWorld(t)
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	var offsets []int64
+	for n := range 20 {
+		offsets = append(offsets, c.page("a.example", n, ""))
+	}
+	c.response("http://a.example/gone", "404 Not Found", "text/html", "<p>gone")
+	c.close()
+	members, err := os.ReadFile(c.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := w.scanned()
+	if len(done) != 1 {
+		t.Fatalf("%d items", len(done))
+	}
+	for id, d := range done {
+		if id != "scan-f00000-i00000" || !slices.Equal(tablesOf(d), []schemas.Table{schemas.TableCandidates}) {
+			t.Errorf("%s has %v", id, tablesOf(d))
+		}
+		got := w.candidates(d)
+		slices.SortFunc(got, func(a, b *learn.Candidate) int { return int(a.Offset - b.Offset) })
+		if len(got) != 20 {
+			t.Fatalf("%d candidates, want 20", len(got))
+		}
+		for i, c := range got {
+			if c.Offset != offsets[i] || c.Copy != -1 || c.URL != fmt.Sprintf("http://a.example/%d.html", i) || c.Site != "a.example" {
+				t.Errorf("candidate %d: %+v, want offset %d", i, *c, offsets[i])
+			}
+		}
+	}
+
+	whole := newWorld(t)
+	z, err := gzip.NewReader(bytes.NewReader(members))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	g := gzip.NewWriter(&out)
+	g.Write(plain)
+	g.Close()
+	if err := os.WriteFile(whole.dir+"/a.warc.gz", out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for id, d := range whole.scanned() {
+		if !slices.Equal(tablesOf(d), []schemas.Table{schemas.TableSamples, schemas.TableCandidates}) || d.Shards[0].Rows != 20 {
+			t.Errorf("%s has %v", id, d.Shards)
+		}
+		seen := map[int64]bool{}
+		for _, c := range whole.candidates(d) {
+			if c.Copy < 0 || seen[c.Copy] {
+				t.Errorf("candidate %+v has no copy of its own", *c)
+			}
+			seen[c.Copy] = true
+		}
+	}
+}
+
+// candidates reads what an item of the phase scan kept.
+func (w *world) candidates(d *schemas.Done) (out []*learn.Candidate) {
+	w.t.Helper()
+	for _, s := range d.Shards {
+		if s.Table != schemas.TableCandidates {
+			continue
+		}
+		f, err := w.store.Open(w.t.Context(), s.Name)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		defer f.Close()
+		r, err := learn.ReadShard(f, f.Size(), 0, schemas.SiteBuckets)
+		if err == nil {
+			err = r.Read(f, learn.Samples, 0, schemas.SiteBuckets, func(c *learn.Candidate) { out = append(out, c) })
+		}
+		if err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	return out
+}
