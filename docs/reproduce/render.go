@@ -23,8 +23,9 @@ func write(w io.Writer, rows []schemas.PackageRow) error {
 		byKey[key{rows[i].Package, rows[i].Extractor, rows[i].Scorer}] = &rows[i]
 	}
 	var b strings.Builder
-	b.WriteString("# Reproduction\n\nWritten by `go run ./docs/reproduce OUT` from the packages table of a run over the gold test packages; " +
-		"not by hand. Figures are percentages; a difference of more than 3 points is explained beside it.\n")
+	b.WriteString("# Reproduction\n\nWritten by `go run ./docs/reproduce --packages DIR OUT...` from the packages tables of runs over the gold test packages; " +
+		"not by hand. Figures are percentages; a difference of more than 3 points is explained beside it. " +
+		"The explanations and readings are ours, written after the runs that they tell of; figures in them do not follow when the tables are made again.\n")
 	for _, t := range published {
 		writeTable(&b, &t, byKey)
 	}
@@ -93,6 +94,9 @@ func writeRanking(b *strings.Builder, r *ranking, rows map[key]*schemas.PackageR
 			cells = append(cells, fmt.Sprintf("%s %.1f", e, 100*r.column.of(rows[key{pkg, e, r.scorer}])))
 		}
 		fmt.Fprintf(b, "| %s | %s | %.2f |\n", pkg, strings.Join(cells, ", "), spearman(r.order, ours))
+	}
+	if r.reading != "" {
+		fmt.Fprintf(b, "\n%s\n", r.reading)
 	}
 }
 
