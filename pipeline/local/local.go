@@ -191,7 +191,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	if !done {
 		g.Go(func() error {
 			w := opt.Worker
-			w.Queue, w.Blobs, w.Build, w.Run, w.ExitWhenDone = q, opt.Blobs, m.Run.Recipe.Build, m.Run.ID, true
+			w.Queue, w.BrokerForgets, w.Blobs, w.Build, w.Run, w.ExitWhenDone = q, true, opt.Blobs, m.Run.Recipe.Build, m.Run.ID, true
 			w.Stats, w.Log = &stats, opt.Log
 			return worker.Run(all, w)
 		})

@@ -30,10 +30,11 @@ type careful struct {
 }
 
 // begin reads what is remembered of the item of a lease and learns from it. A
-// first delivery costs no request.
-func begin(ctx context.Context, q *queue.Queue, l *queue.Lease) (*careful, error) {
+// first delivery costs no request, unless the broker's count of deliveries cannot
+// be relied on (forgets): then every attempt is noted.
+func begin(ctx context.Context, q *queue.Queue, l *queue.Lease, forgets bool) (*careful, error) {
 	c := &careful{q: q, run: l.Item.Run, id: l.Item.ID(), p: schemas.Progress{Attempts: 1}}
-	if l.Delivered <= 1 && l.Again == "" {
+	if l.Delivered <= 1 && l.Again == "" && !forgets {
 		return c, nil
 	}
 	var err error
@@ -42,10 +43,11 @@ func begin(ctx context.Context, q *queue.Queue, l *queue.Lease) (*careful, error
 	}
 	before := max(c.p.Attempts, l.Delivered-1)
 	c.p.Attempts = before + 1
-	if c.on = before > c.p.Retries; !c.on {
+	if c.on = before > c.p.Retries; c.on {
+		c.learn()
+	} else if !forgets {
 		return c, nil
 	}
-	c.learn()
 	return c, c.save(ctx)
 }
 

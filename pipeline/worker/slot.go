@@ -178,7 +178,7 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) {
 		m.redeliveries.Inc()
 	}
 	began := time.Now()
-	c, err := begin(ctx, s.w.opt.Queue, l)
+	c, err := begin(ctx, s.w.opt.Queue, l, s.w.opt.BrokerForgets)
 	switch {
 	case err != nil:
 		log.Warn("item left to others", "reason", err)

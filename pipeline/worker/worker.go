@@ -40,6 +40,13 @@ type Options struct {
 	// instead of waiting for more.
 	ExitWhenDone bool
 
+	// BrokerForgets says that the broker ends with this process, and may not have
+	// stored by then how often it delivered an item: it writes that down with a
+	// delay. An item whose pages end the process at once would then be begun as for
+	// the first time for ever. Attempts are noted in the item's progress instead,
+	// for one message each.
+	BrokerForgets bool
+
 	// Isolate makes, for one slot, what runs wrapped libraries where they can be
 	// killed, and what ends it. Nil runs them in this process.
 	Isolate func() (driver.Isolate, func())
@@ -65,7 +72,8 @@ type Options struct {
 	Log     *slog.Logger
 
 	// Before is called before a page is worked on, with its address, or before a
-	// site is learned, with its name, in the slot that works on it. It is how tests make a worker's process end at a record.
+	// site is learned, with its name, in the slot that works on it. It is how tests
+	// make a worker's process end at a record.
 	Before func(file string, at schemas.Place)
 }
 

@@ -251,6 +251,55 @@ func TestPoison(t *testing.T) {
 	}
 }
 
+// A broker that ended with the worker, before it stored that it had delivered the
+// item, delivers it once more as for the first time.
+func TestForgottenDeliveries(t *testing.T) {
+	w := newWorld(t)
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	c.page("h.example", 1, "")
+	c.close()
+	run := w.submit()
+	p, err := w.q.Pull(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	l, err := p.Next(ctx, 20*time.Second)
+	if err != nil || l == nil || l.Delivered != 1 {
+		t.Fatal(l, err)
+	}
+	defer l.Abandon()
+	attempt := func(want int, on bool) *careful {
+		t.Helper()
+		k, err := begin(ctx, w.q, l, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k.p.Attempts != want || k.on != on {
+			t.Errorf("attempt %d, careful: %t; want %d, %t", k.p.Attempts, k.on, want, on)
+		}
+		return k
+	}
+	k := attempt(1, false)
+	if _, err := k.retry(ctx, errors.New("store is away")); err != nil {
+		t.Fatal(err)
+	}
+	attempt(2, false) // after an orderly end; this one ends in a crash
+	at := schemas.Place{Offset: 100}
+	for times := range crashesPerRecord {
+		k = attempt(3+times, true)
+		if k.givenUp(at) {
+			t.Error("given up after", times)
+		}
+		if err := k.enter(ctx, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if k = attempt(3+crashesPerRecord, true); !k.givenUp(at) {
+		t.Errorf("%+v", k.p)
+	}
+}
+
 func TestCarefulMode(t *testing.T) {
 	w := newWorld(t)
 	w.plan.Lease = time.Second
@@ -269,7 +318,7 @@ func TestCarefulMode(t *testing.T) {
 		if err != nil || l == nil {
 			t.Fatal(l, err)
 		}
-		c, err := begin(ctx, w.q, l)
+		c, err := begin(ctx, w.q, l, false)
 		if err != nil {
 			t.Fatal(err)
 		}
