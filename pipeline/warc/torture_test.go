@@ -48,7 +48,11 @@ func (c *torment) check(t *testing.T) {
 			t.Errorf("ledger entry outside of the file: %+v", d)
 		}
 	}
-	checkPartitions(t, src, 100, c.opt)
+	n := 100
+	if testing.Short() {
+		n = 10
+	}
+	checkPartitions(t, src, n, c.opt)
 }
 
 func page(uri string) string { return record("response", uri, "HTTP/1.1 200 OK\r\n\r\n<p>"+uri) }
