@@ -5,8 +5,9 @@ import (
 	"net/url"
 	"strings"
 
-	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/winnow/winnow/algorithms/feature/address"
 )
 
 // None is the site of a page whose address tells nothing.
@@ -25,11 +26,15 @@ func Key(by, pageURL string) string {
 	if by == ByDomain {
 		return Domain(pageURL)
 	}
-	key := strings.TrimPrefix(Host(pageURL), "www.")
-	if u, err := url.Parse(pageURL); err == nil {
-		if first, _, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/"); strings.HasPrefix(first, "~") && len(first) < 100 {
-			key += "/" + first
-		}
+	host, port, rest := split(pageURL)
+	key := join(strings.TrimPrefix(host, "www."), port)
+	first, _, _ := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+	first, _, _ = strings.Cut(first, "?")
+	if plain, err := url.PathUnescape(first); err == nil {
+		first = plain
+	}
+	if strings.HasPrefix(first, "~") && len(first) < 100 {
+		key += "/" + first
 	}
 	return key
 }
@@ -38,7 +43,11 @@ func Key(by, pageURL string) string {
 // that is the default. Hosts are hostile: names that are none are all called
 // None, so that they cannot fill a table with sites of one page each.
 func Host(pageURL string) string {
-	host, port := split(pageURL)
+	host, port, _ := split(pageURL)
+	return join(host, port)
+}
+
+func join(host, port string) string {
 	if port == "" || host == None {
 		return host
 	}
@@ -51,7 +60,7 @@ func Host(pageURL string) string {
 // Domain is the registered domain of an address' host: the label before its
 // public suffix, and the suffix. The host itself if it has none.
 func Domain(pageURL string) string {
-	host, _ := split(pageURL)
+	host, _, _ := split(pageURL)
 	return domain(host)
 }
 
@@ -69,24 +78,27 @@ func domain(host string) string {
 // SuffixVersion names the list of public suffixes that Domain goes by.
 func SuffixVersion() string { return publicsuffix.List.String() }
 
-// split is the host of an address in lower case and ASCII, and its port unless
-// that is the default.
-func split(pageURL string) (host, port string) {
-	u, err := url.Parse(strings.TrimSpace(pageURL))
-	if err != nil || u.Host == "" {
-		return None, ""
-	}
-	host = strings.TrimSuffix(u.Hostname(), ".")
-	if !isIP(host) {
-		if host, err = idna.Lookup.ToASCII(host); err != nil || host == "" || len(host) > 253 {
-			return None, ""
+// split is the host of an address, its port unless that is the default, and what
+// is behind them, all in canonical form: a page of the web has a host here if its
+// address has a canonical form, whatever is wrong with its path. Addresses of other
+// schemes have one if it stands behind two slashes, as in ftp://host/.
+func split(pageURL string) (host, port, rest string) {
+	host, port, rest, ok := address.Split(pageURL)
+	if !ok {
+		scheme, behind, _ := strings.Cut(strings.TrimSpace(pageURL), ":")
+		if isWeb(scheme) || !strings.HasPrefix(behind, "//") || strings.HasPrefix(behind, "///") {
+			return None, "", ""
 		}
+		host, port, rest, ok = address.Split("http:" + behind)
 	}
-	port = u.Port()
-	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
-		port = ""
+	if host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"); !ok || strings.Contains(host, ":") && !isIP(host) {
+		return None, "", ""
 	}
-	return host, port
+	return host, port, rest
+}
+
+func isWeb(scheme string) bool {
+	return strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https")
 }
 
 func isIP(host string) bool {

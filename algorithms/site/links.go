@@ -36,7 +36,7 @@ func (t *Targets) fill(p *algorithms.Pass) {
 	clear(t.seen[:])
 	base := address.Of.Of(p)
 	t.note(Rank(base.Own()))
-	host, _ := split(p.URL)
+	host, _, _ := split(p.URL)
 	home := []byte(domain(host))
 	b := p.Body
 	for r, tag := range b.Tag {

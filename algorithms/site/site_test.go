@@ -62,7 +62,20 @@ func TestKey(t *testing.T) {
 	f("http://[::1]:8080/x", "[::1]:8080", "::1", "[::1]:8080")
 	f("http://bücher.example/", "xn--bcher-kva.example", "xn--bcher-kva.example", "xn--bcher-kva.example")
 	f("http://co.uk/", "co.uk", "co.uk", "co.uk")
-	for _, none := range []string{"urn:winnow:pkg/1", "", "http://a b/", "%zz", "http://[fe80::1%25eth0]/"} {
+	// Crawls have these; browsers ask for them as they are.
+	f("http://my_blog.example.com/a", "my_blog.example.com", "example.com", "my_blog.example.com")
+	f("http://r3---sn-ab.example.com/", "r3---sn-ab.example.com", "example.com", "r3---sn-ab.example.com")
+	f("http://-odd-.example.com/", "-odd-.example.com", "example.com", "-odd-.example.com")
+	f("http://bücher_2.example.com/", "xn--bcher_2-n2a.example.com", "example.com", "xn--bcher_2-n2a.example.com")
+	f("http://www.example.org/100%", "www.example.org", "example.org", "example.org")
+	f("http://www.example.org/%zz?q=%", "www.example.org", "example.org", "example.org")
+	f("http://example.org/a b|c", "example.org", "example.org", "example.org")
+	f("http://EXAMPLE.org.\\x", "example.org", "example.org", "example.org")
+	f("http://example.org/%7eann/%zz", "example.org", "example.org", "example.org/~ann")
+	f("http://example.org/~ann?x=/y", "example.org", "example.org", "example.org/~ann")
+	f("ftp://ftp.example.org/pub/", "ftp.example.org", "example.org", "ftp.example.org")
+	for _, none := range []string{"urn:winnow:pkg/1", "", "http://a b/", "%zz", "http://[fe80::1%25eth0]/", "http://[x:y]/",
+		"http://a%20b/", "http://a%3Cb.example/", "http://a..b/", "http://example.org:80a/", "file:///home/x", "www.example.org/", "dns:www.example.org"} {
 		f(none, None, None, None)
 	}
 	if SuffixVersion() == "" {

@@ -24,7 +24,7 @@ type ahead struct {
 // fetch begins to load a site unless it is there, or enough are under way. What
 // goes wrong is left to the page, which asks again.
 func (a *ahead) fetch(ctx context.Context, cache *learn.Cache, name string) {
-	if name == site.None || a.running.Load() >= aheadMost || cache.Has(name) {
+	if name == site.None || name == "" || a.running.Load() >= aheadMost || cache.Has(name) {
 		return
 	}
 	a.running.Add(1)

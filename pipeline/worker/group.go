@@ -43,12 +43,18 @@ func groupKey(by, fileName, pageURL string) string {
 	return fileName
 }
 
-// siteKey is the site of a page: what its address says, or its package.
+// siteKey is the site of a page: what its address says, or its package. The
+// address of a file says nothing of a site, so it is its package, too.
 func siteKey(by, pkg, pageURL string) string {
-	if by == ByPackage {
+	if by == ByPackage || isFile(pageURL) {
 		return pkg
 	}
 	return site.Key(by, pageURL)
+}
+
+func isFile(pageURL string) bool {
+	const scheme = "file:"
+	return len(pageURL) > len(scheme) && strings.EqualFold(pageURL[:len(scheme)], scheme)
 }
 
 // fileName is a file's name in the tables: the last element of its URL without

@@ -19,6 +19,11 @@ func TestGroups(t *testing.T) {
 			t.Errorf("site by %s: %q, want %q", by, got, want)
 		}
 	}
+	for _, by := range []string{ByPackage, ByHost, ByDomain} { // spec site-level, 2.1
+		if got := siteKey(by, "p", "FILE:///home/ann/a.html"); got != "p" {
+			t.Errorf("site of a file by %s: %q, want its package", by, got)
+		}
+	}
 	if a, b := site.Host(url), site.Key(site.ByHost, url); a == b || a == site.Domain(url) {
 		t.Errorf("the address does not tell them apart: %s, %s", a, b)
 	}

@@ -59,7 +59,7 @@ func newScanner(ctx context.Context, a *attempt, prefix string) *scanner {
 // be sampled, so that a site of a million pages costs what its sample costs.
 func (s *scanner) past(rec *warc.Record) bool {
 	url := clip(rec.TargetURI, maxURL)
-	if s.linked || s.by == ByPackage || strings.HasPrefix(url, "urn:") {
+	if s.linked || s.by == ByPackage || isFile(url) || strings.HasPrefix(url, "urn:") {
 		return false // every page is located, or gold says what it is called
 	}
 	c := learn.Candidate{Site: siteKey(s.by, "", url), Rank: site.RankOf(url), RecordID: clip(rec.RecordID, maxURL), Date: unix(rec.Date)}
@@ -140,7 +140,7 @@ func (s *scanner) redirect(rec *warc.Record, location string) error {
 	to := target.String()
 	c := &learn.Candidate{Site: siteKey(s.by, "", from), Rank: site.RankOf(from), TextHash: site.RankOf(to), URL: from, RecordID: clip(rec.RecordID, maxURL),
 		Date: unix(rec.Date), File: int32(s.a.it.File), Offset: rec.Offset, Ordinal: rec.Ordinal, Copy: -1}
-	if c.Site == site.None || c.Site != siteKey(s.by, "", to) || c.Rank == c.TextHash {
+	if c.Site == site.None || c.Site == "" || c.Site != siteKey(s.by, "", to) || c.Rank == c.TextHash {
 		return nil
 	}
 	return s.shard.Locate(learn.Redirects, c)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
@@ -99,6 +101,38 @@ func TestScanNamesOrCopiesRecords(t *testing.T) {
 				t.Errorf("candidate %+v has no copy of its own", *c)
 			}
 			seen[c.Copy] = true
+		}
+	}
+}
+
+// Hosts that no registrar would give out, addresses with a bad escape and files
+// have a site as well.
+func TestScanSamplesOddAddresses(t *testing.T) {
+	w := newWorld(t)
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	body := func(n int) string {
+		return fmt.Sprintf("<p>Page %d. %s", n, strings.Repeat("grain and chaff ", 40))
+	}
+	want := map[string]string{
+		"http://my_mill.example.org/": "my_mill.example.org",
+		"http://a--b.example.org/":    "a--b.example.org",
+		"http://example.org/100%":     "example.org",
+		"file:///home/ann/a.html":     "a", // its package
+	}
+	n := 0
+	for url := range want {
+		c.response(url, "200 OK", "text/html", body(n))
+		n++
+	}
+	c.response("nothing", "200 OK", "text/html", body(n))
+	c.close()
+	for id, d := range w.scanned() {
+		got := map[string]string{}
+		for _, c := range w.candidates(d) {
+			got[c.URL] = c.Site
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s has %v, want %v", id, got, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package address
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/winnow/winnow/algorithms"
 )
@@ -71,4 +72,24 @@ func Canonical(url string) string {
 	var b Base
 	out, _ := b.Append(nil, []byte(url))
 	return string(out)
+}
+
+// Split cuts the canonical form of an absolute address into its host, its port,
+// which is empty if it is the default, and the rest: path and query. ok is false if
+// the address is not of the web.
+func Split(url string) (host, port, rest string, ok bool) {
+	var b Base
+	out, ok := b.Append(nil, []byte(url))
+	if !ok {
+		return "", "", "", false
+	}
+	authority, rest := string(out), ""
+	if slash := bytes.IndexByte(out, '/'); slash >= 0 {
+		authority, rest = string(out[:slash]), string(out[slash:])
+	}
+	host = authority
+	if i := strings.LastIndexByte(authority, ':'); i >= 0 && !strings.HasSuffix(authority, "]") {
+		host, port = authority[:i], authority[i+1:]
+	}
+	return host, port, rest, true
 }

@@ -208,11 +208,23 @@ func appendWideHost(dst, host []byte) (out []byte, ok bool) {
 	if err != nil {
 		return dst, false
 	}
-	if name, err = idna.Lookup.ToASCII(name); err != nil || name == "" || len(name) > maxHost {
+	if name, err = domains.ToASCII(name); err != nil || name == "" || len(name) > maxHost {
 		return dst, false
+	}
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '-', c == '.', c == '_':
+		default:
+			return dst, false
+		}
 	}
 	return append(dst, name...), true
 }
+
+// domains are as browsers take them (WHATWG URL, 3.3, not strict): crawls are full
+// of hosts with underscores and with hyphens at odd places, which resolve.
+var domains = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckJoiners(true),
+	idna.CheckHyphens(false), idna.StrictDomainName(false), idna.Transitional(false))
 
 // appendPath appends the path that leads from folder to rest, and rest's query.
 // Dot segments are resolved: folder has none, and ends in a slash or is empty.
