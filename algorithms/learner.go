@@ -74,7 +74,7 @@ type Sample struct {
 
 // Sketched is one page of a Sample.
 type Sketched struct {
-	Rank uint64 // of its canonical URL: names the page, smaller is earlier
+	Rank uint64 // of its canonical URL, or of a redirect to it that pages link to: names the page, smaller is earlier
 	Data []byte // what Sketch returned
 }
 

@@ -287,7 +287,9 @@ func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error
 			found++
 			for i, m := range e.methods {
 				if active[i] && m.Learner.Linked {
-					e.sketch(i, c.Rank, &e.states[i].sample.Linked)
+					// By the rank that pages link to it by; its own is another one
+					// where a redirect lies between.
+					e.sketch(i, t.rank, &e.states[i].sample.Linked)
 				}
 			}
 			break

@@ -745,3 +745,48 @@ func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 		}
 	}
 }
+
+// Pages of a menu that every page links to by an address that is redirected, as
+// where a site adds a slash, link to each other all the same.
+func TestMenuBehindRedirects(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "a.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := write.NewWriter(f)
+	record := func(url, status, location, html string) {
+		t.Helper()
+		fields := []write.Field{{Name: "Content-Type", Value: "text/html"}}
+		if location != "" {
+			fields = append(fields, write.Field{Name: "Location", Value: location})
+		}
+		block, err := write.HTTPResponse(status, fields, []byte(html))
+		if err == nil {
+			err = w.Write(&write.Record{Type: "response", ID: write.ID(url), Date: time.Unix(0, 0), TargetURI: url, ContentType: "application/http; msgtype=response", Block: block})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const host = "http://one.example"
+	menu := "<ul><li><a href=/mill>Mill</a></li><li><a href=/barn>Barn</a></li><li><a href=/farm>Farm</a></li></ul>"
+	page := func(n int) string {
+		return fmt.Sprintf("<body>%s<div>%s</div></body>", menu, strings.Repeat(fmt.Sprintf("<p>Sentence of page %d about grain and wind number %d.</p>", n, n*n), 12))
+	}
+	for n := range 10 {
+		record(fmt.Sprintf("%s/%d.html", host, n), "200 OK", "", page(n))
+	}
+	for i, name := range []string{"mill", "barn", "farm"} {
+		record(host+"/"+name, "301 Moved Permanently", "/"+name+"/", "moved")
+		record(host+"/"+name+"/", "200 OK", "", page(20+i))
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	mustRun(t, learning(t, out, dir, func(o *Options) { chooseFor(t, o, "temex") }))
+	if r := templateRows(t, out)["one.example temex"]; r.Status != "ok" || r.Linked != 3 || strings.Contains(r.Flags, "cs_fallback") {
+		t.Errorf("%+v, want a template of three pages of the menu", r)
+	}
+}
