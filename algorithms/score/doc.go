@@ -5,7 +5,6 @@
 //	internal/forms      the items of gold and extraction, made once for all measures
 //	internal/lcs        longest common subsequence, 64 cells at a time
 //	internal/substring  longest common substring
-//	internal/automaton  the same for texts that repeat themselves
 //	internal/anchor     where two long sequences run along each other
 //	internal/punkt      sentences, as NLTK's
 //	internal/places     where gold and extraction lie on the page

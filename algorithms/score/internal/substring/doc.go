@@ -19,6 +19,6 @@
 //
 // All of this is linear but for pieces that repeat. Where they do, so that the
 // comparisons are more than some for every item, the suffix automaton of the gold
-// is built and asked (package automaton): linear whatever the texts are, but with
+// is built and asked: linear whatever the texts are, but with
 // ten times the memory of the gold, met in no order.
 package substring

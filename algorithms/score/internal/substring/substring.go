@@ -1,10 +1,6 @@
 package substring
 
-import (
-	"math"
-
-	"github.com/winnow/winnow/algorithms/score/internal/automaton"
-)
+import "math"
 
 // Gold is the gold side: the zero Gold is that of the empty sequence. It makes
 // what it needs when it is first needed, so it is not safe for concurrent use.
@@ -12,7 +8,7 @@ type Gold struct {
 	items     []int32
 	symbols   int
 	notes     [len(strides)]notes
-	automaton automaton.Automaton
+	automaton automaton
 	built     bool
 }
 

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/winnow/winnow/algorithms/score/internal/automaton"
 )
 
 // table is the textbook dynamic programme: the longest common suffix of every
@@ -38,9 +36,22 @@ func random(r *rand.Rand, n, sigma int) []int32 {
 	return s
 }
 
-func TestLongestIsTheTableOnRandomPairs(t *testing.T) {
+// longest is what the gold side and its automaton both promise.
+type longest interface {
+	Build(items []int32, symbols int)
+	Longest(items []int32) int
+}
+
+// bySide runs f on both.
+func bySide(t *testing.T, f func(*testing.T, longest)) {
+	t.Run("gold", func(t *testing.T) { f(t, new(Gold)) })
+	t.Run("automaton", func(t *testing.T) { f(t, new(automaton)) })
+}
+
+func TestLongestIsTheTableOnRandomPairs(t *testing.T) { bySide(t, longestIsTheTable) }
+
+func longestIsTheTable(t *testing.T, a longest) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var a Gold
 	for i := range 1500 {
 		sigma := []int{1, 3, 30, 500}[i%4]
 		g, e := random(r, r.IntN(250), sigma), random(r, r.IntN(250), sigma)
@@ -60,6 +71,9 @@ func TestLongestIsTheTableOnRandomPairs(t *testing.T) {
 		a.Build(g, sigma)
 		if got, want := a.Longest(e), table(g, e); got != want {
 			t.Fatalf("pair %d: longest common substring of\n%v\n%v is %d, not %d", i, g, e, want, got)
+		}
+		if a, is := a.(*automaton); is && (len(a.states) > 2*len(g)+1 || len(a.edges) > 3*len(g)+2) {
+			t.Fatalf("%d items made %d states and %d edges", len(g), len(a.states), len(a.edges))
 		}
 	}
 }
@@ -109,7 +123,7 @@ func TestStrideFindsWhatItNeeds(t *testing.T) {
 // middle, against the automaton.
 func TestLongestIsTheAutomatonOnTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	var a automaton.Automaton
+	var a automaton
 	var g Gold
 	prose := text(r, 100_000)
 	piece := func(n int) []int32 { return prose[r.IntN(len(prose)-n):][:n] }
@@ -145,7 +159,7 @@ func TestLongestIsTheAutomatonOnTexts(t *testing.T) {
 // diagonal.
 func TestLongestIsTheAutomatonOnOverlaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	var a automaton.Automaton
+	var a automaton
 	var g Gold
 	for i := range 3000 {
 		base := random(r, 1+r.IntN(600), 200)
@@ -186,25 +200,27 @@ func TestRepetitionIsLeftToTheAutomaton(t *testing.T) {
 }
 
 func TestEmpty(t *testing.T) {
-	var a Gold
-	if a.Longest([]int32{1, 2}) != 0 {
-		t.Error("the zero gold shares something")
-	}
-	a.Build(nil, 0)
-	if a.Longest(nil) != 0 || a.Longest([]int32{0}) != 0 {
-		t.Error("the empty sequence has a substring")
-	}
+	bySide(t, func(t *testing.T, a longest) {
+		if a.Longest([]int32{1, 2}) != 0 {
+			t.Error("the zero value shares something")
+		}
+		a.Build(nil, 0)
+		if a.Longest(nil) != 0 || a.Longest([]int32{0}) != 0 {
+			t.Error("the empty sequence has a substring")
+		}
+	})
 }
 
 func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	g, e := random(r, 5000, 60), random(r, 5000, 60)
-	var a Gold
-	run := func() { a.Build(g, 60); a.Longest(e) }
-	run()
-	if n := testing.AllocsPerRun(5, run); n != 0 {
-		t.Errorf("%v allocations a page, want none", n)
-	}
+	bySide(t, func(t *testing.T, a longest) {
+		run := func() { a.Build(g, 60); a.Longest(e) }
+		run()
+		if n := testing.AllocsPerRun(5, run); n != 0 {
+			t.Errorf("%v allocations a page, want none", n)
+		}
+	})
 }
 
 func FuzzLongest(f *testing.F) {
@@ -221,10 +237,12 @@ func FuzzLongest(f *testing.F) {
 		for i, c := range y {
 			e[i] = int32(c)
 		}
-		var a Gold
-		a.Build(g, 256)
-		if got, want := a.Longest(e), table(g, e); got != want {
-			t.Fatalf("longest common substring is %d, not %d", want, got)
+		want := table(g, e)
+		for _, a := range []longest{new(Gold), new(automaton)} {
+			a.Build(g, 256)
+			if got := a.Longest(e); got != want {
+				t.Fatalf("%T: longest common substring is %d, not %d", a, want, got)
+			}
 		}
 	})
 }
@@ -247,33 +265,31 @@ func text(r *rand.Rand, n int) []int32 {
 // The cost an item must not grow with the length:
 //
 //	go test -run - -bench . ./algorithms/score/internal/substring
-func BenchmarkSubstring(b *testing.B) {
+func BenchmarkLongest(b *testing.B) {
 	for _, n := range []int{5_000, 50_000, 500_000} {
 		r := rand.New(rand.NewPCG(5, 6))
 		s := text(r, 2*n)
 		g, e := s[:n], s[n:]
-		var a Gold
-		b.Run(fmt.Sprintf("do=build+same/n=%d", n), func(b *testing.B) {
-			b.SetBytes(int64(n))
-			for b.Loop() {
-				a.Build(g, 27)
-				a.Longest(g) // makes what is needed
-			}
-		})
 		like := append([]int32{}, g...) // the gold with a change every 500 items
 		for i := 250; i < n; i += 500 {
 			like[i] = (like[i] + 1) % 27
 		}
-		for _, c := range []struct {
-			pair string
-			e    []int32
-		}{{"unrelated", e}, {"alike", like}, {"within", append(append(e[:n/2:n/2], g[:n/4]...), e...)}} {
-			b.Run(fmt.Sprintf("do=longest/pair=%s/n=%d", c.pair, n), func(b *testing.B) {
-				b.SetBytes(int64(n))
-				for b.Loop() {
-					a.Longest(c.e)
-				}
-			})
+		within := append(append(e[:n/2:n/2], g[:n/4]...), e...)
+		for _, a := range []longest{new(Gold), new(automaton)} {
+			bench := func(do string, f func()) {
+				b.Run(fmt.Sprintf("by=%T/do=%s/n=%d", a, do, n), func(b *testing.B) {
+					b.SetBytes(int64(n))
+					for b.Loop() {
+						f()
+					}
+				})
+			}
+			build := func() { a.Build(g, 27); a.Longest(g) } // what is needed is made when it is asked for
+			build()
+			bench("build", build)
+			bench("unrelated", func() { a.Longest(e) })
+			bench("alike", func() { a.Longest(like) })
+			bench("within", func() { a.Longest(within) })
 		}
 	}
 }

@@ -1,25 +1,18 @@
-// Package automaton is the suffix automaton of a sequence of item numbers
-// (Blumer et al. 1985): the smallest automaton that reads every substring of it.
-// With it the longest substring that another sequence shares is found in one
-// pass over that other sequence, however long the first is and however often it
-// repeats itself. Package substring asks it where comparing pieces would take
-// more steps than that.
+package substring
+
+// automaton is the suffix automaton of a sequence of item numbers (Blumer et al.
+// 1985): the smallest automaton that reads every substring of it. With it the
+// longest substring that another sequence shares is found in one pass over that
+// other sequence, however long the first is and however often it repeats itself.
 //
 //	states  at most 2n: length of the longest substring, suffix link, first
 //	        edge, an end: the substrings of a state all end there
 //	edges   at most 3n, a linked list for each state: symbol, target, next
 //	root    the edges of the first state, in a table by symbol
 //
-// Where an extraction runs along the gold it is compared with the gold itself,
-// and the automaton is only asked where the two part.
-//
-// It takes up to 88 bytes an item; do not use it for one pair of short
-// sequences.
-package automaton
-
-// Automaton reads the substrings of one sequence. The zero Automaton is that of
-// the empty sequence. It is read-only once built.
-type Automaton struct {
+// It takes up to 88 bytes an item. The zero automaton is that of the empty
+// sequence. It is read-only once built.
+type automaton struct {
 	items  []int32
 	whole  []int32 // by length: the state of that prefix of items
 	states []state
@@ -36,15 +29,16 @@ type state struct {
 
 type edge struct{ symbol, target, next int32 }
 
-// keepBytes is how much memory of a large page is kept for the next one.
-const keepBytes = 16 << 20
+// keepEdges is how much memory of a large page is kept for the next one: beyond
+// it edges for a page eight times as long are given back.
+const keepEdges = 16 << 20 / 12
 
 // Build makes a the automaton of items, which are 0 ≤ id < symbols. The slice is
 // kept and must not change while a is in use. Memory of an earlier build is used
 // again.
-func (a *Automaton) Build(items []int32, symbols int) {
-	if cap(a.edges)*12 > keepBytes && cap(a.edges)/8 > 3*len(items) {
-		*a = Automaton{}
+func (a *automaton) Build(items []int32, symbols int) {
+	if cap(a.edges) > keepEdges && cap(a.edges)/8 > 3*len(items) {
+		*a = automaton{}
 	}
 	a.items = items
 	if cap(a.states) < 2*len(items)+2 {
@@ -69,7 +63,7 @@ func (a *Automaton) Build(items []int32, symbols int) {
 
 // extend adds item c behind the substrings that end in last, the longest of
 // which has length-1 items, and returns the state of the whole.
-func (a *Automaton) extend(last, c, length int32) int32 {
+func (a *automaton) extend(last, c, length int32) int32 {
 	now := a.add(state{length: length, end: length})
 	p := last
 	for p >= 0 && a.connect(p, c, now) {
@@ -97,13 +91,13 @@ func (a *Automaton) extend(last, c, length int32) int32 {
 	return now
 }
 
-func (a *Automaton) add(s state) int32 {
+func (a *automaton) add(s state) int32 {
 	a.states = append(a.states, s)
 	return int32(len(a.states) - 1)
 }
 
 // next is the state that p goes to with c, 0 if it has no such edge.
-func (a *Automaton) next(p, c int32) int32 {
+func (a *automaton) next(p, c int32) int32 {
 	if p == 0 {
 		return a.root[c]
 	}
@@ -116,7 +110,7 @@ func (a *Automaton) next(p, c int32) int32 {
 }
 
 // connect adds an edge from p to target and reports whether there was none.
-func (a *Automaton) connect(p, c, target int32) bool {
+func (a *automaton) connect(p, c, target int32) bool {
 	if p == 0 {
 		if a.root[c] != 0 {
 			return false
@@ -134,7 +128,7 @@ func (a *Automaton) connect(p, c, target int32) bool {
 
 // redirect turns p's edge for c from one state to another and reports whether
 // it led there.
-func (a *Automaton) redirect(p, c, from, to int32) bool {
+func (a *automaton) redirect(p, c, from, to int32) bool {
 	if p == 0 {
 		if a.root[c] != from {
 			return false
@@ -160,8 +154,10 @@ const worthAlong = 12
 // Longest is the length of the longest substring that items shares with the
 // sequence of a. Items outside the symbols of a match nothing.
 //
-// It reads items once from the front, what is near a run at most twice.
-func (a *Automaton) Longest(items []int32) int {
+// It reads items once from the front, what is near a run at most twice: where items
+// run along the sequence they are compared with it, and edges are taken only where
+// the two part.
+func (a *automaton) Longest(items []int32) int {
 	best := 0
 	// The items before i end with length items that a reads, but not with one
 	// more; they lead to state at.
@@ -192,28 +188,17 @@ func (a *Automaton) Longest(items []int32) int {
 }
 
 // read is next for an item that may be outside of the symbols.
-func (a *Automaton) read(p, c int32) int32 {
+func (a *automaton) read(p, c int32) int32 {
 	if uint32(c) >= uint32(len(a.root)) {
 		return 0
 	}
 	return a.next(p, c)
 }
 
-// alike is the number of items that s and t have in common at the front.
-func alike(s, t []int32) int {
-	n := min(len(s), len(t))
-	for i := range n {
-		if s[i] != t[i] {
-			return i
-		}
-	}
-	return n
-}
-
 // along is the state that at, reached by length items, goes to with run, after
 // which end is an end. It climbs from the state of the whole prefix, or takes
 // the edges one by one where that is shorter: never more than two steps an item.
-func (a *Automaton) along(at int32, length int, run []int32, end int) int32 {
+func (a *automaton) along(at int32, length int, run []int32, end int) int32 {
 	length += len(run)
 	up := a.whole[end]
 	for range len(run) + 1 {
