@@ -76,3 +76,14 @@ func keep[T any](m *Memo) *T {
 	m.cells = append(m.cells, cell{key: key, value: v})
 	return v
 }
+
+// Zeros returns n zero items, in the memory of s if that is enough: what a method
+// keeps in its Scratch from one page to the next.
+func Zeros[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4) // the next page may be a little larger
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}

@@ -3,6 +3,7 @@ package unfluff
 import (
 	"math"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -18,7 +19,7 @@ type election struct {
 // hold returns the winner's row, -1 if there is no candidate.
 func (e *election) hold(f *flat) int32 {
 	e.candidates, e.stops, e.parents = e.candidates[:0], e.stops[:0], e.parents[:0]
-	e.score, e.scored = cleared(e.score, len(f.tag)), cleared(e.scored, len(f.tag))
+	e.score, e.scored = algorithms.Zeros(e.score, len(f.tag)), algorithms.Zeros(e.scored, len(f.tag))
 	for i, tag := range f.tag {
 		if tag != page.TagP && tag != page.TagPre && tag != page.TagTd {
 			continue
@@ -84,14 +85,4 @@ func (e *election) add(i int32, n float64) {
 		e.parents = append(e.parents, i)
 	}
 	e.score[i] = math.Trunc(e.score[i]) + n
-}
-
-// cleared returns s with n zero elements.
-func cleared[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }

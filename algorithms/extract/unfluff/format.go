@@ -1,6 +1,7 @@
 package unfluff
 
 import (
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -50,7 +51,7 @@ type text struct {
 
 func (w *format) begin(d *document, f *flat, list *stopwords.List) {
 	w.doc, w.list = d, list
-	w.removed = cleared(w.removed, len(f.tag))
+	w.removed = algorithms.Zeros(w.removed, len(f.tag))
 	w.pieces, w.texts, w.marks, w.open = w.pieces[:0], w.texts[:0], w.marks[:0], w.open[:0]
 	w.words.reset()
 	w.objects, w.unit, w.newLine = 0, 0, false

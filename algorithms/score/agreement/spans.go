@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -158,8 +159,8 @@ type vote struct {
 func (s *Spans) consensus() {
 	v := &s.vote
 	families := len(s.members)
-	v.with, v.without = zeroed(v.with, families*s.stride), zeroed(v.without, families*s.stride)
-	v.answered, v.chose = zeroed(v.answered, families), zeroed(v.chose, families)
+	v.with, v.without = algorithms.Zeros(v.with, families*s.stride), algorithms.Zeros(v.without, families*s.stride)
+	v.answered, v.chose = algorithms.Zeros(v.answered, families), algorithms.Zeros(v.chose, families)
 	voices := 0 // families with an answer
 	for f, members := range s.members {
 		for _, i := range members {
@@ -178,7 +179,7 @@ func (s *Spans) consensus() {
 	if unit > maxUnit {
 		unit = maxUnit // shares are then rounded down
 	}
-	v.share, v.less = zeroed(v.share, families), zeroed(v.less, families)
+	v.share, v.less = algorithms.Zeros(v.share, families), algorithms.Zeros(v.less, families)
 	for f, n := range v.answered { // once a page: a division costs more than a stretch's sums
 		if n > 0 {
 			v.share[f] = unit / n
@@ -265,13 +266,4 @@ func lcm(a, b int) int {
 		x, y = y, x%y
 	}
 	return a / x * b
-}
-
-func zeroed[T int | uint64](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }

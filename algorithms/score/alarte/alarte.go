@@ -75,7 +75,7 @@ var goldNodes = &algorithms.Prepared[nodes]{Name: "nodes", Compute: func(dst *no
 // least, are all covered for more than two thirds by spans.
 func (c *cover) rows(dst []page.Rows, p *places.Page, spans []page.Span) []page.Rows {
 	b := p.Body
-	c.solid = zeroed(c.solid, b.Len())
+	c.solid = algorithms.Zeros(c.solid, b.Len())
 	p.EachText(spans, func(r page.Row, part page.Span) { c.solid[r] += p.Solid(part) })
 	c.texts, c.relevant = append(c.texts[:0], 0), append(c.relevant[:0], 0)
 	for r := range b.Tag {
@@ -171,14 +171,5 @@ func compare(t *algorithms.Trial, size func(n *nodes, b *page.Body, r page.Rows)
 	}
 	s := algorithms.FromCounts(common, total(trial.set), total(gold.set))
 	s.Method, s.Coverage, s.Placed = p.Method, p.Coverage, true
-	return s
-}
-
-func zeroed(s []int32, n int) []int32 {
-	if cap(s) < n {
-		return make([]int32, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
 	return s
 }

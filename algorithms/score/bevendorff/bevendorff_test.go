@@ -201,7 +201,7 @@ func viaUnion(goldSents [][]string, texts ...[][]string) (hits []int) {
 		}
 	}
 	fill(&g.summary, goldSents)
-	g.counts = zeroed(g.counts, g.dict.Len())
+	g.counts = algorithms.Zeros(g.counts, g.dict.Len())
 	for _, id := range g.ids {
 		g.counts[id]++
 	}

@@ -81,7 +81,7 @@ func prepared(name string, lite bool) *algorithms.Prepared[gold] {
 		dst.pairs.reset()
 		dst.splitter.Reset()
 		dst.cut(&dst.summary, forms.Raw.Gold(g))
-		dst.counts = zeroed(dst.counts, dst.dict.Len())
+		dst.counts = algorithms.Zeros(dst.counts, dst.dict.Len())
 		for _, id := range dst.ids {
 			dst.counts[id]++
 		}
@@ -202,14 +202,14 @@ func blank(n, m int) algorithms.Score {
 // index drops repeated sentences and fills what compare and count look up.
 func (e *extraction) index(g *gold) {
 	words := g.dict.Len()
-	e.counts = zeroed(e.counts, words)
+	e.counts = algorithms.Zeros(e.counts, words)
 	for _, id := range e.ids {
 		e.counts[id]++
 	}
-	e.left = zeroed(e.left, words)
+	e.left = algorithms.Zeros(e.left, words)
 	copy(e.left, g.counts)
 
-	e.has = zeroed(e.has, g.same.Len())
+	e.has = algorithms.Zeros(e.has, g.same.Len())
 	once := e.sentences[:0]
 	for _, s := range e.sentences {
 		if !e.has[s.number] {
@@ -218,10 +218,10 @@ func (e *extraction) index(g *gold) {
 		}
 	}
 	e.sentences = once
-	e.seen = zeroed(e.seen, len(once))
+	e.seen = algorithms.Zeros(e.seen, len(once))
 
 	// Lists by word, made by counting.
-	e.first = zeroed(e.first, words+1)
+	e.first = algorithms.Zeros(e.first, words+1)
 	for _, s := range once {
 		for _, id := range e.ids[s.start:s.end] {
 			e.first[id+1]++
@@ -230,7 +230,7 @@ func (e *extraction) index(g *gold) {
 	for w := range words {
 		e.first[w+1] += e.first[w]
 	}
-	e.holders = zeroed(e.holders, int(e.first[words]))
+	e.holders = algorithms.Zeros(e.holders, int(e.first[words]))
 	for i := len(once) - 1; i >= 0; i-- {
 		for _, id := range e.ids[once[i].start:once[i].end] {
 			e.first[id+1]-- // the end of its list moves down to its start …
@@ -283,14 +283,4 @@ func (e *extraction) count(ref []int32) int {
 		}
 	}
 	return hits
-}
-
-// zeroed returns s with n zero items.
-func zeroed[T int32 | bool](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }

@@ -49,7 +49,7 @@ func (b *blocks) fill(g *algorithms.Gold, elements []string) {
 	if !slices.Equal(elements, Default.Blocks) {
 		b.of = b.nearestOf(g.Page, elements)
 	}
-	b.solid, b.rows, b.gold = zeroed(b.solid, n), b.rows[:0], 0
+	b.solid, b.rows, b.gold = algorithms.Zeros(b.solid, n), b.rows[:0], 0
 	for _, r := range p.Texts {
 		block := b.of[r]
 		if b.solid[block] == 0 {
@@ -57,7 +57,7 @@ func (b *blocks) fill(g *algorithms.Gold, elements []string) {
 		}
 		b.solid[block] += p.Solid(p.Text(r))
 	}
-	b.covered, b.content = zeroed(b.covered, n), zeroed(b.content, n)
+	b.covered, b.content = algorithms.Zeros(b.covered, n), algorithms.Zeros(b.content, n)
 	p.EachText(p.Gold.Spans, func(r page.Row, part page.Span) { b.covered[b.of[r]] += p.Solid(part) })
 	for _, r := range b.rows {
 		if mostly(b.covered[r], b.solid[r]) {
@@ -102,7 +102,7 @@ func blockF(t *algorithms.Trial, gold *algorithms.Prepared[blocks]) algorithms.S
 	}
 	p, blocks := places.Of(t.Gold), gold.Of(t.Gold)
 	c := algorithms.TrialScratch[covered](t)
-	c.solid = zeroed(c.solid, p.Body.Len())
+	c.solid = algorithms.Zeros(c.solid, p.Body.Len())
 	p.EachText(t.Selection.Spans, func(r page.Row, part page.Span) { c.solid[blocks.of[r]] += p.Solid(part) })
 	common, extracted := 0, 0
 	for _, r := range blocks.rows {
@@ -115,15 +115,5 @@ func blockF(t *algorithms.Trial, gold *algorithms.Prepared[blocks]) algorithms.S
 	}
 	s := algorithms.FromCounts(int64(common), int64(extracted), int64(blocks.gold))
 	s.Universe, s.Method, s.Coverage, s.Placed = int64(len(blocks.rows)), p.Method, p.Coverage, true
-	return s
-}
-
-// zeroed returns s with n zero items.
-func zeroed[T int32 | bool](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n, n+n/4)
-	}
-	s = s[:n]
-	clear(s)
 	return s
 }

@@ -1,6 +1,9 @@
 package web2text
 
-import "github.com/winnow/winnow/algorithms/score/internal/lcs"
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+)
 
 // aligner aligns texts with a source. What it finds is what the program finds,
 // whose choices are not the best ones: anchors are taken as they come, and
@@ -29,7 +32,7 @@ type segment struct {
 // align fills aligned and returns the share of the text's units, white space
 // aside, that were found.
 func (a *aligner) align(s *source) float64 {
-	a.aligned = zeroed(a.aligned, len(s.units))
+	a.aligned = algorithms.Zeros(a.aligned, len(s.units))
 	a.cells, a.coarse = maxTotal, false
 	a.anchor(s)
 	for _, x := range a.segments {

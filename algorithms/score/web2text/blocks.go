@@ -47,7 +47,7 @@ func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 // cover is the number of units of each text row that spans cover, blanks at its
 // ends aside.
 func cover(dst []int32, p *places.Page, spans []page.Span) []int32 {
-	dst = zeroed(dst, p.Body.Len())
+	dst = algorithms.Zeros(dst, p.Body.Len())
 	p.EachText(spans, func(r page.Row, part page.Span) {
 		whole := trimmed(p, r)
 		part.Start, part.End = max(part.Start, whole.Start), min(part.End, whole.End)
@@ -56,14 +56,4 @@ func cover(dst []int32, p *places.Page, spans []page.Span) []int32 {
 		}
 	})
 	return dst
-}
-
-// zeroed is n zeros, in the memory of s if that is enough.
-func zeroed[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }

@@ -60,7 +60,7 @@ func (a *aligner) label(dst *labels, s *source, b *blocks, text []byte) {
 	if a.coarse {
 		dst.method = methodCoarse
 	}
-	dst.covered = zeroed(dst.covered, len(b.skipped))
+	dst.covered = algorithms.Zeros(dst.covered, len(b.skipped))
 	for _, r := range s.runs {
 		for _, aligned := range a.aligned[r.from:r.to] {
 			if aligned {

@@ -3,6 +3,7 @@ package web2text
 import (
 	"slices"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -91,7 +92,7 @@ func (s *source) read(p *page.Page) {
 func (s *source) index() {
 	n := len(s.units)
 	s.places, s.solid = s.places[:0], s.solid[:0]
-	s.before = zeroed(s.before, n+1)
+	s.before = algorithms.Zeros(s.before, n+1)
 	clean := 0 // units without a gap up to here
 	for i, u := range s.units {
 		s.before[i] = int32(len(s.solid))
@@ -115,7 +116,7 @@ func (s *source) index() {
 	}
 	from := func(i int32) []uint16 { return s.solid[i:min(int(i)+piece, len(s.solid))] }
 	slices.SortFunc(s.order, func(a, b int32) int { return slices.Compare(from(a), from(b)) })
-	s.repeated = zeroed(s.repeated, len(s.solid))
+	s.repeated = algorithms.Zeros(s.repeated, len(s.solid))
 	for k := 1; k < len(s.order); k++ {
 		a, b := s.order[k-1], s.order[k]
 		same := uint8(alike(from(a), from(b)))

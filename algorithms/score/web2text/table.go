@@ -1,5 +1,7 @@
 package web2text
 
+import "github.com/winnow/winnow/algorithms"
+
 const (
 	// maxCells is the largest table of a gap, a byte a cell: the bound of package
 	// align's. maxTotal is for all tables of a text together, a second or so.
@@ -74,7 +76,7 @@ func (t *table) fill(source, text []uint16, limit int) (cells int, ok bool) {
 
 func (t *table) compute() {
 	n := len(t.text)
-	t.scores, t.inGap = zeroed(t.scores, n), zeroed(t.inGap, n)
+	t.scores, t.inGap = algorithms.Zeros(t.scores, n), algorithms.Zeros(t.inGap, n)
 	for j := range n { // before any unit of the source: the program's own beginning
 		t.scores[j], t.inGap[j] = -int32(j+1), true
 	}

@@ -1,6 +1,9 @@
 package rtdmtd
 
-import "github.com/winnow/winnow/algorithms/site/internal/labeltree"
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
+)
 
 // side is a tree with the hashes of its subtrees.
 type side struct {
@@ -47,7 +50,7 @@ func (m *mapper) run(a, b side, budget int) bool {
 		m.steps = nil
 	}
 	m.costs.reset()
-	m.inA, m.inB = cleared(m.inA, a.Len()), cleared(m.inB, b.Len())
+	m.inA, m.inB = algorithms.Zeros(m.inA, a.Len()), algorithms.Zeros(m.inB, b.Len())
 	m.kids, m.row = m.kids[:0], m.row[:0]
 	m.inA[0], m.inB[0] = true, true
 	m.traced = append(m.traced[:0], pair{})
@@ -247,13 +250,4 @@ func set(marks []bool) {
 	for i := range marks {
 		marks[i] = true
 	}
-}
-
-func cleared(s []bool, n int) []bool {
-	if cap(s) < n {
-		return make([]bool, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }

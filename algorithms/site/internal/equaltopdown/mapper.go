@@ -1,6 +1,9 @@
 package equaltopdown
 
-import "github.com/winnow/winnow/algorithms/site/internal/labeltree"
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
+)
 
 // Side is a tree with the hashes of its subtrees, as Tree.Hashes gives them.
 type Side struct {
@@ -56,7 +59,7 @@ func (m *Mapper) children(a, b Side, p pair, mapped []bool) {
 		return
 	}
 	m.as, m.bs = a.Kids(m.as[:0], p.a), b.Kids(m.bs[:0], p.b)
-	m.alike, m.paired = cleared(m.alike, len(m.as)), cleared(m.paired, len(m.bs))
+	m.alike, m.paired = algorithms.Zeros(m.alike, len(m.as)), algorithms.Zeros(m.paired, len(m.bs))
 
 	// Equal subtrees. What both begin with is mostly the same and needs no look-up.
 	same := 0
@@ -137,13 +140,4 @@ func (m *Mapper) take(a Side, i, j int, mapped []bool) {
 	for k := range all {
 		all[k] = true
 	}
-}
-
-func cleared(s []bool, n int) []bool {
-	if cap(s) < n {
-		return make([]bool, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
