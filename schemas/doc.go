@@ -16,6 +16,7 @@
 //	5        documents: config_hash and all from site_by on; templates: site_by,
 //	         version, learned
 //	6        texts: record_id, date; packages: all from answered_micro_precision on
+//	7        recipe: timing
 //
 // Gold records have a version of their own (GoldVersion): they live in archives,
 // longer than any run.
@@ -23,6 +24,6 @@ package schemas
 
 // Version of all records written by this build; MinVersion is the oldest it reads.
 const (
-	Version    = 6
+	Version    = 7
 	MinVersion = 1
 )

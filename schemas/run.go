@@ -59,6 +59,9 @@ type Recipe struct {
 	GoldDigest string   `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
 	Gold       string   `json:"gold,omitempty"`        // URL of the side file
 	Limits     Limits   `json:"limits"`
+	// Timing is how extractors are timed: "" of single executions, or "window"
+	// (driver.Timing). It decides what extract_ns says, and no other column.
+	Timing string `json:"timing,omitempty"`
 }
 
 // Digest is the hash of a recipe: equal for equal recipes, short enough to

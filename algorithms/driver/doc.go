@@ -9,5 +9,7 @@
 // Time is told apart as the tables report it: ParseNS for the page, FeatureNS
 // for columns and features that extractors share (charged to the page, whoever
 // asked first), ExtractNS for what an extractor itself needs. So the cost of
-// adding an extractor to a run is its own ExtractNS.
+// adding an extractor to a run is its own ExtractNS. It is that of one execution,
+// or with Timing Window the mean of the ten last of several; ParseNS and FeatureNS
+// are always of one.
 package driver

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
@@ -31,6 +32,8 @@ type Config struct {
 	// TextTime bounds one wrapped library on one page; default 30 s. Our own
 	// methods are linear in a bounded page and have no clock.
 	TextTime time.Duration
+	// Timing is how often each extractor runs; default Single.
+	Timing Timing
 	// Isolate runs a wrapped library (Extractor.Text) somewhere it can be killed.
 	// Nil runs it in a goroutine, which is abandoned when its time is up.
 	Isolate Isolate
@@ -83,6 +86,7 @@ type Driver struct {
 	trial  algorithms.Trial
 	gold   algorithms.Gold
 	result Result
+	again  Extraction // of executions for their time alone
 
 	featureNS    int64 // of the present page
 	featureBegan int64
@@ -105,6 +109,9 @@ func New(c Config) (*Driver, error) {
 	}
 	if c.TextTime <= 0 {
 		c.TextTime = 30 * time.Second
+	}
+	if c.Timing != "" && !slices.Contains(Timings, c.Timing) {
+		return nil, fmt.Errorf("driver: no timing %q; there are: %v", c.Timing, Timings)
 	}
 	if c.Isolate == nil {
 		c.Isolate = inGoroutine
@@ -148,7 +155,9 @@ func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d.extract(ctx, &r.Extractions[i], in)
+		if err := d.extract(ctx, &r.Extractions[i], in); err != nil {
+			return nil, err
+		}
 	}
 	r.FeatureNS = d.featureNS
 	if err := d.scoreAll(ctx, in); err != nil {
@@ -176,40 +185,51 @@ func (d *Driver) parse(in Input) (err error) {
 	return nil
 }
 
-func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) {
+// extract gives one extractor its turn. The error is ctx's.
+func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) error {
 	x.reset()
 	e := x.Extractor
 	if e.Cost == algorithms.Superlinear && len(in.HTML) > d.config.SuperlinearBytes {
 		x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonTooLarge
-		return
+		return nil
 	}
 	d.pass.Template = nil
 	if e.Learn != nil {
 		if in.Template == nil {
 			x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonNoTemplate
-			return
+			return nil
 		}
 		if d.pass.Template, x.Reason = in.Template(e); x.Reason != algorithms.NoReason {
 			x.Outcome = algorithms.Skipped
-			return
+			return nil
 		}
 	}
-	features, began := d.featureNS, d.now()
-	if e.Text != nil {
-		d.runText(ctx, x, in)
-	} else {
-		d.run(x)
-	}
-	x.ExtractNS = d.now() - began - (d.featureNS - features)
+	x.ExtractNS = d.execute(ctx, x, in)
 	if e.Text != nil && x.Outcome != algorithms.Failed && d.config.Align != nil {
 		d.align(x) // not the library's work, so not its time
 	}
 	if x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped {
 		x.Selection.Reset()
 		x.Text = x.Text[:0]
-		return
+		return nil
 	}
 	x.finish()
+	if d.config.Timing == Window {
+		return d.steady(ctx, x, in)
+	}
+	return nil
+}
+
+// execute runs x's extractor once and returns its own time in nanoseconds,
+// without that of features it was the first to ask for.
+func (d *Driver) execute(ctx context.Context, x *Extraction, in Input) int64 {
+	features, began := d.featureNS, d.now()
+	if x.Extractor.Text != nil {
+		d.runText(ctx, x, in)
+	} else {
+		d.run(x)
+	}
+	return d.now() - began - (d.featureNS - features)
 }
 
 // run calls one of our own extractors and takes its selection.

@@ -80,7 +80,7 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 		opt.Time = 4 * time.Second
 	}
 	d, err := driver.New(driver.Config{Extractors: opt.Extractors, Scorers: opt.Scorers, Isolate: opt.Isolate, Align: opt.Align,
-		TextTime: run.Recipe.Limits.PageTime, ScoreBytes: int(run.Recipe.Limits.ScoreBytes)})
+		TextTime: run.Recipe.Limits.PageTime, ScoreBytes: int(run.Recipe.Limits.ScoreBytes), Timing: driver.Timing(run.Recipe.Timing)})
 	if err != nil {
 		return nil, err
 	}

@@ -153,7 +153,7 @@ func (s *slot) use(j *job) error {
 	d, err := driver.New(driver.Config{
 		Extractors: j.extractors, Scorers: j.scorers, Isolate: s.isolate, Align: s.align,
 		TextTime: j.run.Recipe.Limits.PageTime, ScoreBytes: int(j.run.Recipe.Limits.ScoreBytes),
-		Budget: s.w.scoring,
+		Budget: s.w.scoring, Timing: driver.Timing(j.run.Recipe.Timing),
 	})
 	if err != nil {
 		return fmt.Errorf("worker: run %s: %w", j.run.ID, err)

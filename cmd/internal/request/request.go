@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -26,7 +27,7 @@ type Run struct {
 	Extractors, Scorers            string
 	Gold, Texts, PackageBy, SiteBy string
 	ItemSize, MaxPayload, MaxBlock string
-	MaxScored                      string
+	MaxScored, Timing              string
 	Spans, KeepGoing, Trust        bool
 	PageTime                       time.Duration
 	Templates                      string
@@ -52,6 +53,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
 	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")
 	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
+	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that cannot be read as failures, instead of stopping before the work begins")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
 }
@@ -93,6 +95,13 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	}
 	if err := worker.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
 		return usage(err)
+	}
+	switch driver.Timing(r.Timing) {
+	case driver.Single, "":
+	case driver.Window:
+		o.Recipe.Timing = r.Timing
+	default:
+		return usage(fmt.Errorf("--timing %q: want %s or %s", r.Timing, driver.Single, driver.Window))
 	}
 	switch r.Texts {
 	case "none", "":
