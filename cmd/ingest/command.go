@@ -104,7 +104,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	plan.Out = store.URL()
 	planned, err := ingest.Plan(ctx, blobs, plan)
 	if err != nil {
-		return err
+		return request.Advise(err)
 	}
 	if o.check {
 		return nil

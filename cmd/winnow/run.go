@@ -138,7 +138,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	if o.dryRun || o.check {
 		planned, err := local.Plan(ctx, opt)
 		if err != nil || o.check {
-			return err
+			return request.Advise(err)
 		}
 		cage := isolate.New(isolate.Options{})
 		defer cage.Close()
@@ -163,7 +163,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	case errors.Is(err, ingest.ErrOther) && !named:
 		return fmt.Errorf("%w; or, if that run is meant, name it with --run", err)
 	case err != nil:
-		return err
+		return request.Advise(err)
 	}
 	if err := o.show(stdout, sum); err != nil {
 		return err

@@ -102,22 +102,25 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 // exitCode says how the program of that name ended; called is the command that
 // has the help.
 func exitCode(ctx context.Context, name, called string, err error, stderr io.Writer) int {
+	if err == nil {
+		return ExitOK
+	}
+	// Packages name themselves in their errors, and some bear a program's name.
+	text := strings.TrimPrefix(err.Error(), name+": ")
 	var usage UsageError
 	var refused RefusedError
 	switch {
-	case err == nil:
-		return ExitOK
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %v\n\nSee '%s --help'.\n", name, err, called)
+		fmt.Fprintf(stderr, "%s: %s\n\nSee '%s --help'.\n", name, text, called)
 		return ExitUsage
 	case errors.As(err, &refused):
-		fmt.Fprintf(stderr, "%s: finished: %v\n", name, err)
+		fmt.Fprintf(stderr, "%s: finished: %s\n", name, text)
 		return ExitRefused
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		fmt.Fprintf(stderr, "%s: interrupted\n", name)
 		return ExitInterrupted
 	}
-	fmt.Fprintf(stderr, "%s: %v\n", name, err)
+	fmt.Fprintf(stderr, "%s: %s\n", name, text)
 	return ExitError
 }
 

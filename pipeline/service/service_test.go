@@ -74,16 +74,18 @@ func TestExitCodes(t *testing.T) {
 		t.Helper()
 		var stderr bytes.Buffer
 		cmd := &cobra.Command{Use: "prog", RunE: func(*cobra.Command, []string) error { return err }}
-		if got := Execute(t.Context(), cmd, nil, io.Discard, &stderr); got != code || !strings.Contains(stderr.String(), words) {
+		if got := Execute(t.Context(), cmd, nil, io.Discard, &stderr); got != code || !strings.HasPrefix(stderr.String(), words) {
 			t.Errorf("%v: exit %d, %q", err, got, stderr.String())
 		}
 	}
 	f(nil, 0, "")
 	f(errors.New("store: full"), 1, "prog: store: full\n")
 	f(Usagef("no input"), 2, "prog: no input\n\nSee 'prog --help'.")
-	f(fmt.Errorf("end: %w", RefusedError{3}), 3, "3 records were refused")
-	f(fmt.Errorf("end: %w", DefectError{4}), 1, "4 scores are missing by a defect")
-	f(context.Canceled, 1, "canceled") // not by us
+	f(errors.New("prog: full"), 1, "prog: full\n") // a package of the program's name
+	f(Usagef("prog: no input"), 2, "prog: no input\n\nSee")
+	f(fmt.Errorf("end: %w", RefusedError{3}), 3, "prog: finished: end: 3 records were refused")
+	f(fmt.Errorf("end: %w", DefectError{4}), 1, "prog: end: finished, but 4 scores are missing by a defect")
+	f(context.Canceled, 1, "prog: context canceled") // not by us
 
 	verb := &cobra.Command{Use: "verb", RunE: func(*cobra.Command, []string) error { return Usagef("no input") }}
 	several := &cobra.Command{Use: "prog"}

@@ -4,6 +4,7 @@ package request
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -157,6 +158,15 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		o.Recipe.Gold, o.Recipe.GoldDigest = obj.URL, side.Digest
 	}
 	return o, nil
+}
+
+// Advise adds to an error of planning which flag goes on in spite of it.
+func Advise(err error) error {
+	var refused *ingest.RefusedError
+	if !errors.As(err, &refused) || refused.Files == refused.Of {
+		return err
+	}
+	return fmt.Errorf("%w\n--keep-going lists them as failures and reads the other %d", err, refused.Of-refused.Files)
 }
 
 // Methods are the extractors and scorers that the flags choose.
