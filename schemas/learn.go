@@ -38,6 +38,7 @@ type TemplateIndex struct {
 	Created time.Time     `json:"created"` // when the run was planned
 	SiteBy  string        `json:"site_by"`
 	Sites   string        `json:"sites"` // see Learn.Sites
+	Reading Reading       `json:"reading,omitzero"`
 	Ranges  []BucketRange `json:"ranges"`
 }
 

@@ -55,6 +55,7 @@ type Recipe struct {
 	Spans      bool     `json:"spans,omitempty"` // keep spans in the documents table
 	PackageBy  string   `json:"package_by"`      // "file", "host" or "domain", for pages without a package of their own
 	SiteBy     string   `json:"site_by,omitempty"`
+	Reading    Reading  `json:"reading,omitzero"`
 	Learn      *Learn   `json:"learn,omitempty"`       // nil without site-level extractors
 	GoldDigest string   `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
 	Gold       string   `json:"gold,omitempty"`        // URL of the side file
@@ -87,6 +88,17 @@ type Method struct {
 	Mean  string  `json:"mean,omitempty"`
 	Top   float64 `json:"top,omitempty"`   // largest value of a measure that is no F1; 0 stands for 1
 	Lower bool    `json:"lower,omitempty"` // the smaller value is the better one
+}
+
+// Reading says how pages are read where the methods' sources differ. The zero
+// Reading is the specification's default.
+type Reading struct {
+	// Hidden is "" where text that the page hides is never selected and counts for
+	// nothing, and "show" where it is text like any other.
+	Hidden string `json:"hidden,omitempty"`
+	// Words is "" where a word of a script that has no blanks is one of its
+	// characters, and "space" where blanks alone part words.
+	Words string `json:"words,omitempty"`
 }
 
 // Learn is what decides which templates sites get, besides their pages.

@@ -16,6 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
@@ -31,6 +32,7 @@ const (
 
 type extractOptions struct {
 	extractors, format, charset, url string
+	reading                          request.Reading
 }
 
 func newExtractCommand() *cobra.Command {
@@ -62,6 +64,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	cmd.Flags().StringVar(&o.extractors, "extractors", "", "methods, separated by commas (see: winnow extractors) (default "+defaultExtractor+"; of html and markdown "+defaultOfMarkup+")")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
+	o.reading.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -96,7 +99,11 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	}
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
-	d, err := driver.New(driver.Config{Extractors: chosen, Isolate: cage.Run})
+	reading, err := o.reading.Options()
+	if err != nil {
+		return err
+	}
+	d, err := driver.New(driver.Config{Page: reading, Extractors: chosen, Isolate: cage.Run})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
@@ -19,6 +20,7 @@ import (
 
 type inspectOptions struct {
 	doc, extractors, format, charset, url string
+	reading                               request.Reading
 }
 
 func newInspectCommand() *cobra.Command {
@@ -46,6 +48,7 @@ nothing of the inspected page can run in; json is for programs.`,
 	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "methods, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
+	o.reading.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -75,7 +78,11 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return err
 	}
-	d, err := driver.New(driver.Config{Extractors: chosen, Scorers: scorer, Isolate: cage.Run, Align: aligner.Text})
+	reading, err := o.reading.Options()
+	if err != nil {
+		return err
+	}
+	d, err := driver.New(driver.Config{Page: reading, Extractors: chosen, Scorers: scorer, Isolate: cage.Run, Align: aligner.Text})
 	if err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func (c *conductor) scanIndexName() string {
 // table and index, and ends the phase. If shards of an item are gone it is
 // published again, and the phase goes on.
 func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanIndex, done []*schemas.Done, dead []*schemas.Dead) error {
-	x := &schemas.TemplateIndex{Version: schemas.Version, Run: c.run.ID, Hash: c.run.Hash, Created: c.run.Created, SiteBy: c.run.Recipe.SiteBy}
+	x := &schemas.TemplateIndex{Version: schemas.Version, Run: c.run.ID, Hash: c.run.Hash, Created: c.run.Created, SiteBy: c.run.Recipe.SiteBy, Reading: c.run.Recipe.Reading}
 	if l := c.run.Recipe.Learn; l != nil {
 		x.Sites = l.Sites
 	}

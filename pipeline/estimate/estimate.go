@@ -79,8 +79,12 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if opt.Time <= 0 {
 		opt.Time = 4 * time.Second
 	}
-	d, err := driver.New(driver.Config{Extractors: opt.Extractors, Scorers: opt.Scorers, Isolate: opt.Isolate, Align: opt.Align,
-		TextTime: run.Recipe.Limits.PageTime, ScoreBytes: int(run.Recipe.Limits.ScoreBytes), Timing: driver.Timing(run.Recipe.Timing)})
+	config, err := worker.DriverConfig(&run.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	config.Extractors, config.Scorers, config.Isolate, config.Align = opt.Extractors, opt.Scorers, opt.Isolate, opt.Align
+	d, err := driver.New(config)
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,7 @@ type Made struct {
 // goroutine and keeps its page.
 type Engine struct {
 	methods []Method
+	reading page.Options
 	page    page.Page
 	pass    algorithms.Pass
 	now     func() time.Duration
@@ -72,10 +73,10 @@ type state struct {
 	ns     int64
 }
 
-// NewEngine returns an Engine for methods.
-func NewEngine(methods []Method) *Engine {
+// NewEngine returns an Engine for methods, of pages that are read with opt.
+func NewEngine(methods []Method, opt page.Options) *Engine {
 	began := time.Now()
-	return &Engine{methods: methods, states: make([]state, len(methods)), masks: map[uint64]uint64{},
+	return &Engine{methods: methods, reading: opt, states: make([]state, len(methods)), masks: map[uint64]uint64{},
 		now: func() time.Duration { return time.Since(began) }}
 }
 
@@ -167,7 +168,7 @@ func (e *Engine) Parse(html []byte, url string) (ok bool) {
 			e.page, e.pass, ok = page.Page{}, algorithms.Pass{}, false
 		}
 	}()
-	e.page.Parse(html, page.Options{})
+	e.page.Parse(html, e.reading)
 	e.pass.Reset(&e.page, url)
 	return true
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site"
 )
 
@@ -103,7 +104,7 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 			}
 			return make([]byte, algorithms.MaxSketch), nil
 		}),
-	})
+	}, page.Options{})
 	for range 2 { // nothing is left from the site before
 		crawl.reads = nil
 		made, err := engine.Site(numbered(30), crawl, nil, 77)
@@ -153,7 +154,7 @@ func TestSampleOfAnotherSize(t *testing.T) {
 	}
 	large, usual := lister("large", few), lister("usual", few)
 	large.Learner.Pages = 40
-	engine := NewEngine([]Method{large, usual})
+	engine := NewEngine([]Method{large, usual}, page.Options{})
 	long := engine.Long(kept)
 	if len(long) != 48 || LongFor(64) != 64 || LongFor(SamplePages) != LongList {
 		t.Errorf("long list of %d pages, want 40 and a fifth", len(long))
@@ -168,7 +169,7 @@ func TestSampleOfAnotherSize(t *testing.T) {
 	if r := made[1].Ranks; len(r) != 11 || r[10] != 30 {
 		t.Errorf("usual: %v", r)
 	}
-	if made, err = NewEngine([]Method{large}).Site(kept[20:], crawl, nil, 0); err != nil || len(made[0].Ranks) != 40 || slices.Contains(made[0].Notes, FlagSmallSample) {
+	if made, err = NewEngine([]Method{large}, page.Options{}).Site(kept[20:], crawl, nil, 0); err != nil || len(made[0].Ranks) != 40 || slices.Contains(made[0].Notes, FlagSmallSample) {
 		t.Errorf("of enough pages: %v, %v", made, err)
 	}
 }
@@ -202,7 +203,7 @@ func TestLinkCandidates(t *testing.T) {
 		}
 		return algorithms.Learned{}, nil
 	}
-	made, err := NewEngine([]Method{m}).Site(numbered(3), crawl, nil, 0)
+	made, err := NewEngine([]Method{m}, page.Options{}).Site(numbered(3), crawl, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +233,7 @@ func TestLinksOfPagesOutsideTheSample(t *testing.T) {
 	})
 	follows.Learner.Linked = true
 	other := lister("other", func(*algorithms.Pass) ([]byte, error) { return []byte("x"), nil })
-	made, err := NewEngine([]Method{follows, other}).Site(numbered(5), crawl, nil, 0)
+	made, err := NewEngine([]Method{follows, other}, page.Options{}).Site(numbered(5), crawl, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,11 +253,11 @@ func TestWhatFinishSaysBecomesTheStatus(t *testing.T) {
 	} {
 		m := lister("m", func(*algorithms.Pass) ([]byte, error) { return []byte("x"), nil })
 		m.Learner.Finish = func(*algorithms.Sample) (algorithms.Learned, error) { return finish() }
-		made, err := NewEngine([]Method{m}).Site(numbered(3), crawl, nil, 0)
+		made, err := NewEngine([]Method{m}, page.Options{}).Site(numbered(3), crawl, nil, 0)
 		if err != nil || made[0].Status != want {
 			t.Errorf("%s: %s, %v", want, made[0].Status, err)
 		}
-		made, err = NewEngine([]Method{m}).Site(numbered(2), crawl, nil, 0)
+		made, err = NewEngine([]Method{m}, page.Options{}).Site(numbered(2), crawl, nil, 0)
 		if err != nil || made[0].Status != StatusTooFewPages || len(made[0].Ranks) != 2 {
 			t.Errorf("%s with two pages: %+v, %v", want, made[0].Template, err)
 		}

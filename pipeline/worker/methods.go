@@ -57,6 +57,9 @@ func ReuseTemplates(ctx context.Context, blobs *blob.Client, r *schemas.Recipe, 
 	if index.SiteBy != r.SiteBy || index.Sites != r.Learn.Sites {
 		return fmt.Errorf("the templates in %s are of sites by %s (%s), this run's by %s (%s)", url, index.SiteBy, index.Sites, r.SiteBy, r.Learn.Sites)
 	}
+	if index.Reading != r.Reading {
+		return fmt.Errorf("the templates in %s are of pages that were read otherwise: see --hidden and --words", url)
+	}
 	r.Learn.Templates, r.Learn.Digest, r.Learn.MaxAge = store.URL(), digest, maxAge
 	return nil
 }

@@ -146,15 +146,17 @@ func (s *slot) use(j *job) error {
 		return nil
 	}
 	s.drop()
+	config, err := DriverConfig(&j.run.Recipe)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", j.run.ID, err)
+	}
 	if j.phase != schemas.PhaseExtract {
-		s.job, s.engine = j, learn.NewEngine(j.methods)
+		s.job, s.engine = j, learn.NewEngine(j.methods, config.Page)
 		return nil
 	}
-	d, err := driver.New(driver.Config{
-		Extractors: j.extractors, Scorers: j.scorers, Isolate: s.isolate, Align: s.align,
-		TextTime: j.run.Recipe.Limits.PageTime, ScoreBytes: int(j.run.Recipe.Limits.ScoreBytes),
-		Budget: s.w.scoring, Timing: driver.Timing(j.run.Recipe.Timing),
-	})
+	config.Extractors, config.Scorers, config.Isolate, config.Align = j.extractors, j.scorers, s.isolate, s.align
+	config.Budget = s.w.scoring
+	d, err := driver.New(config)
 	if err != nil {
 		return fmt.Errorf("worker: run %s: %w", j.run.ID, err)
 	}

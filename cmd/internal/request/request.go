@@ -27,6 +27,7 @@ type Run struct {
 	ID, Out, Base                  string
 	Extractors, Scorers            string
 	Gold, Texts, PackageBy, SiteBy string
+	Reading                        Reading
 	ItemSize, MaxPayload, MaxBlock string
 	MaxScored, Timing              string
 	Spans, KeepGoing, Trust        bool
@@ -46,6 +47,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
 	f.StringVar(&r.PackageBy, "package-by", worker.ByFile, "group pages that have no package of their own by file, host or domain")
 	f.StringVar(&r.SiteBy, "site-by", worker.ByHost, "what a site is: host, domain or package")
+	r.Reading.Register(f)
 	f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
 	f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
 	f.StringVar(&r.Base, "base", "", "what names in list files (*.paths, *.paths.gz) are relative to")
@@ -103,6 +105,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		o.Recipe.Timing = r.Timing
 	default:
 		return usage(fmt.Errorf("--timing %q: want %s or %s", r.Timing, driver.Single, driver.Window))
+	}
+	if o.Recipe.Reading, err = worker.Reading(r.Reading.Hidden, r.Reading.Words); err != nil {
+		return usage(err)
 	}
 	switch r.Texts {
 	case "none", "":
