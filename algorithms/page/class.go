@@ -145,6 +145,3 @@ func (t Tag) class() class {
 
 // IsBlock says whether t is in the set B, the block-level elements.
 func (t Tag) IsBlock() bool { return t.class()&classBlock != 0 }
-
-// IsVoid says whether elements named t have no content and no end tag.
-func (t Tag) IsVoid() bool { return t.class()&classVoid != 0 }

@@ -138,23 +138,6 @@ func (s *Selection) Subtract(a, c *Selection) {
 	s.Rows = subtract(s.Rows[:0], a.Rows, c.Rows)
 }
 
-// Overlap is the number of bytes of text that are in both a and c.
-func Overlap(a, c *Selection) int {
-	n := 0
-	for i, j := 0, 0; i < len(a.Spans) && j < len(c.Spans); {
-		x, y := a.Spans[i], c.Spans[j]
-		if lo, hi := max(x.Start, y.Start), min(x.End, y.End); lo < hi {
-			n += int(hi - lo)
-		}
-		if x.End < y.End {
-			i++
-		} else {
-			j++
-		}
-	}
-	return n
-}
-
 // Validate says what is wrong with s as a selection of b, nil if nothing is.
 func (s *Selection) Validate(b *Body) error {
 	prev := int32(-1)

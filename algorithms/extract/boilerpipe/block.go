@@ -39,18 +39,18 @@ func (b *block) density() {
 	}
 }
 
-// merge makes a of a and its successor b.
-func (a *block) merge(b *block) {
-	a.rowsEnd = b.rowsEnd
-	a.words += b.words
-	a.linked += b.linked
-	a.wrapped += b.wrapped
-	a.lines += b.lines
-	a.level = min(a.level, b.level)
-	a.first, a.last = min(a.first, b.first), max(a.last, b.last)
-	a.labels |= b.labels
-	a.content = a.content || b.content
-	a.density()
+// merge makes b of b and its successor next.
+func (b *block) merge(next *block) {
+	b.rowsEnd = next.rowsEnd
+	b.words += next.words
+	b.linked += next.linked
+	b.wrapped += next.wrapped
+	b.lines += next.lines
+	b.level = min(b.level, next.level)
+	b.first, b.last = min(b.first, next.first), max(b.last, next.last)
+	b.labels |= next.labels
+	b.content = b.content || next.content
+	b.density()
 }
 
 // list is a variant's own copy of the blocks.

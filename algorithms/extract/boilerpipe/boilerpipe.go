@@ -106,11 +106,6 @@ var Largest = &algorithms.Extractor{
 	},
 }
 
-// Extractors lists the family.
-func Extractors() []*algorithms.Extractor {
-	return []*algorithms.Extractor{Default, Article, Largest}
-}
-
 // run copies the page's blocks, lets pipeline decide, and selects the content.
 func run(p *algorithms.Pass, pipeline func(*list, *page.Page)) error {
 	built := builtBlocks.Of(p)

@@ -14,11 +14,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// Extractors lists the wrapped libraries.
-func Extractors() []*algorithms.Extractor {
-	return []*algorithms.Extractor{Trafilatura, TrafilaturaFast, TrafilaturaPrecision, TrafilaturaRecall, Readability, DomDistiller}
-}
-
 // Trafilatura in its four settings.
 var (
 	Trafilatura          = newTrafilatura("trafilatura", "with its fallbacks", trafilatura.Balanced, true)

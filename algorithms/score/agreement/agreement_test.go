@@ -13,35 +13,6 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 5e-7 }
 
-func TestTextsExample(t *testing.T) {
-	var x Texts
-	for range 2 { // the second time over the memory of the first
-		x.Begin(4)
-		x.Add(0, []byte("a b c"))
-		x.Add(1, []byte("D, a b!"))
-		x.Add(2, nil)
-		p := x.Finish() // 3 failed
-		for _, c := range []struct {
-			i, j int
-			want Pair
-		}{{0, 1, Pair{Value: 2. / 3}}, {1, 0, Pair{Value: 2. / 3}}, {0, 2, Pair{}}, {1, 2, Pair{}},
-			{0, 3, Pair{State: Failed}}, {3, 2, Pair{State: Failed}}} {
-			if got := p.Pair(c.i, c.j); got.State != c.want.State || !near(got.Value, c.want.Value) {
-				t.Errorf("%d and %d: %+v, want %+v", c.i, c.j, got, c.want)
-			}
-		}
-		if !near(p.Strength.Value, 0.222222) || !p.Strength.Known {
-			t.Errorf("strength %+v", p.Strength)
-		}
-	}
-	x.Begin(2)
-	x.Add(0, []byte(" "))
-	x.Add(1, []byte("..."))
-	if p := x.Finish(); p.Pair(0, 1).State != BothEmpty || p.Strength.Known {
-		t.Errorf("both empty: %+v, %+v", p.Pair(0, 1), p.Strength)
-	}
-}
-
 // words is a page of n words and its body.
 func words(n int) *page.Body {
 	var b strings.Builder
@@ -256,20 +227,13 @@ func TestMatrix(t *testing.T) {
 		}
 		pages = append(pages, s.Finish())
 	}
-	whole, front, back := NewMatrix(families), NewMatrix(families), NewMatrix(families)
+	whole, back := NewMatrix(families), NewMatrix(families)
 	for i := range pages {
 		whole.Add(pages[i])
-		if i < 7 {
-			front.Add(pages[i])
-		} else {
-			back.Add(pages[len(pages)-1-(i-7)])
-		}
-	}
-	if err := back.Merge(front); err != nil {
-		t.Fatal(err)
+		back.Add(pages[len(pages)-1-i])
 	}
 	if fmt.Sprint(whole) != fmt.Sprint(back) {
-		t.Errorf("merged in another order:\n%v\n%v", whole, back)
+		t.Errorf("added in another order:\n%v\n%v", whole, back)
 	}
 	c := whole.At(2, 0)
 	if c != whole.At(0, 2) || c.Agreement.N+c.BothEmpty+c.Failed != 20 {
@@ -280,9 +244,6 @@ func TestMatrix(t *testing.T) {
 	want := ((whole.At(2, 0).Agreement.Mean().Value+whole.At(2, 1).Agreement.Mean().Value)/2 + whole.At(2, 3).Agreement.Mean().Value) / 2
 	if !got.Known || !near(got.Value, want) {
 		t.Errorf("mean of 2: %+v, want %v", got, want)
-	}
-	if whole.Merge(NewMatrix(families[:2])) == nil {
-		t.Error("a matrix of other extractors is merged")
 	}
 	if NewMatrix(families).Mean(0).Known {
 		t.Error("a mean of nothing is known")
@@ -300,16 +261,12 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		return c
 	}())
 	m := NewMatrix([]string{"a", "a", "b", "c"})
-	var x Texts
 	run := func() {
 		s.Begin(b)
-		x.Begin(4)
 		for i := range 4 {
 			s.Add(i, sel)
-			x.Add(i, b.Text[:1000+i])
 		}
 		m.Add(s.Finish())
-		m.Add(x.Finish())
 	}
 	run()
 	if n := testing.AllocsPerRun(10, run); n != 0 {
@@ -344,21 +301,6 @@ func BenchmarkAgreement(b *testing.B) {
 				s.Add(i, c)
 			}
 			s.Finish()
-		}
-	})
-	texts := make([][]byte, k)
-	for i, c := range chosen {
-		texts[i] = c.AppendText(nil, body)
-	}
-	var x Texts
-	b.Run("by=texts/extractors=30/words=8000", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			x.Begin(k)
-			for i, c := range texts {
-				x.Add(i, c)
-			}
-			x.Finish()
 		}
 	})
 }

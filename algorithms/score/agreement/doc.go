@@ -21,7 +21,7 @@
 //	lqf-25      0 0 1 1 1 0 0 0 …       64 page words at a time
 //
 // Spans compares selections by place: 30 extractors on a page of 8,000 words are
-// 435 pairs of 125 machine words. Texts compares bags of words, for texts without
-// places; it has no majority. Matrix sums pages up; sums are whole numbers, so
-// any order of pages and any merging gives the same result.
+// 435 pairs of 125 machine words. A text without places is aligned with the page
+// first (package align). Matrix sums pages up; sums are whole numbers, so any
+// order of pages gives the same result.
 package agreement

@@ -1,12 +1,9 @@
 package agreement
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // scale is the resolution of sums: figures are added as whole numbers, so the
-// order of pages and the way sums are merged change nothing. Nine billion pages
+// order of pages and the way they are added up change nothing. Nine billion pages
 // fit.
 const scale = 1e9
 
@@ -19,11 +16,6 @@ type Sum struct {
 func (s *Sum) add(v float64) {
 	s.N++
 	s.Total += int64(math.Round(v * scale))
-}
-
-func (s *Sum) merge(o Sum) {
-	s.N += o.N
-	s.Total += o.Total
 }
 
 // Mean is the mean of the figures added.
@@ -77,24 +69,6 @@ func (m *Matrix) Add(p *Page) {
 	if p.Strength.Known {
 		m.Strength.add(p.Strength.Value)
 	}
-}
-
-// Merge adds what o has summed up of the same extractors. It is an error if they
-// are not.
-func (m *Matrix) Merge(o *Matrix) error {
-	if len(m.Cells) != len(o.Cells) || len(m.Consensus) != len(o.Consensus) {
-		return fmt.Errorf("agreement: %d extractors are merged with %d", len(m.Consensus), len(o.Consensus))
-	}
-	for k := range m.Cells {
-		m.Cells[k].Agreement.merge(o.Cells[k].Agreement)
-		m.Cells[k].BothEmpty += o.Cells[k].BothEmpty
-		m.Cells[k].Failed += o.Cells[k].Failed
-	}
-	for i := range m.Consensus {
-		m.Consensus[i].merge(o.Consensus[i])
-	}
-	m.Strength.merge(o.Strength)
-	return nil
 }
 
 // Mean is the mean agreement of extractor i with the others, a family counting

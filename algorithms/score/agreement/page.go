@@ -28,10 +28,9 @@ type Page struct {
 	// Strength is the mean of the known pairs.
 	Strength Figure
 	// Means are each extractor's mean agreement with the others, a family counting
-	// once; empty where only texts were compared.
+	// once.
 	Means []Figure
-	// Consensus is each extractor's agreement with the majority of the others;
-	// empty where only texts were compared.
+	// Consensus is each extractor's agreement with the majority of the others.
 	Consensus []Figure
 }
 
