@@ -143,6 +143,16 @@ type PackageRow struct {
 	TotalNS                                             int64
 	MeanSPerKB                                          float64 // mean of the documents' ratios (Gottron 2007)
 
+	// Of the documents on which the extractor ran, each one's: ExtractNS; that with
+	// ParseNS and FeatureNS; HTMLBytes; and, of those it answered, TextChars. Null
+	// where there are none. CostPercentiles says how they were computed: "exact", or
+	// "sketch" (to 1 % of the value).
+	ExtractNSP50, ExtractNSP90, ExtractNSP99 float64
+	TotalNSP50, TotalNSP90, TotalNSP99       float64
+	HTMLBytesP50, HTMLBytesP90, HTMLBytesP99 float64
+	TextCharsP50, TextCharsP90, TextCharsP99 float64
+	CostPercentiles                          string
+
 	AgreeMean     float64 // mean agreement with the other extractors, a family counting once
 	ConsensusF1   float64 // mean of Document.ConsensusF1
 	PageConsensus float64 // mean of Document.PageConsensus

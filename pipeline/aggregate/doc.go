@@ -42,9 +42,10 @@
 // files, of which a bounded number is open at a time (sorter.go): the last step
 // of a run needs the same memory for a thousand pages and for a billion.
 // The package table needs a state per package (and page type where types are
-// known), extractor and scorer, of at most 85 kB, and far less for small packages;
-// the agreement table needs the matrix of one package at a time. What grows with the run is the
-// manifest: some 100 bytes per item.
+// known), extractor and scorer, of at most 85 kB, and one per package and
+// extractor, of at most 131 kB or, in large runs, 65 (costs.go); both are far less
+// for small packages. The agreement table needs the matrix of one package at a
+// time. What grows with the run is the manifest: some 100 bytes per item.
 //
 // # Several aggregators
 //

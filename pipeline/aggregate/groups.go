@@ -20,7 +20,8 @@ type GroupOptions struct {
 	By                            Grouping
 	Packages, Extractors, Scorers []string
 	// MaxRows bounds the answer, and with it the memory: some 600 bytes a row, 20
-	// for each of its documents up to 4096 of them, 82 kB beyond. Default 100,000.
+	// for each of its documents up to 4096 of them, 82 kB beyond; and for each group
+	// and extractor 32 for each document up to as many. Default 100,000.
 	MaxRows int
 }
 
@@ -38,7 +39,7 @@ func Groups(ctx context.Context, store blob.Store, m *schemas.Manifest, o GroupO
 	}
 	t, err := tallyParts(ctx, store, m, func() *tally {
 		t := newTally(&m.Run.Recipe)
-		t.grouped, t.most = g.Of, o.MaxRows
+		t.grouped, t.most, t.costsKept = g.Of, o.MaxRows, costsKeptFor(m)
 		t.chosen = choice{o.Packages, o.Extractors, o.Scorers}
 		return t
 	})

@@ -173,7 +173,11 @@ func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schema
 	if err != nil {
 		return nil, err
 	}
-	t, err := tallyParts(ctx, opt.Store, m, func() *tally { return newTally(&m.Run.Recipe) })
+	t, err := tallyParts(ctx, opt.Store, m, func() *tally {
+		t := newTally(&m.Run.Recipe)
+		t.costsKept = costsKeptFor(m)
+		return t
+	})
 	if err != nil {
 		return nil, err
 	}

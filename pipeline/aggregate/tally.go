@@ -32,6 +32,7 @@ type tally struct {
 	extractions map[extraction]*extractionTally
 	measures    map[measure]*measureTally
 	agreeMeans  map[extraction]float64 // from the agreement table
+	costsKept   int                    // see costs.kept
 
 	// Of the figures of groups (groups.go): what parts the documents, nil for their
 	// page types; how many rows there may be, 0 for any number; what is counted.
@@ -81,10 +82,11 @@ type extractionTally struct {
 	nanos, total, bytes                   int64 // of documents on which the extractor ran
 	ratio                                 exact // milliseconds per kB of each of them
 	consensus, strength                   exact // Document.ConsensusF1, PageConsensus
+	costs                                 costs // of documents on which the extractor ran
 }
 
 func newTally(r *schemas.Recipe) *tally {
-	return &tally{kinds: kindsOf(r), extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}}
+	return &tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}}
 }
 
 // document counts a row of the documents table, and returns what its scores need
@@ -98,7 +100,7 @@ func (t *tally) document(r *schemas.Document) scored {
 	for _, key := range groups[:n] {
 		e := t.extractions[key]
 		if e == nil {
-			e = new(extractionTally)
+			e = &extractionTally{costs: costs{kept: t.costsKept}}
 			t.extractions[key.clone()] = e
 		}
 		e.add(r)
@@ -139,6 +141,7 @@ func (e *extractionTally) add(r *schemas.Document) {
 	e.nanos += r.ExtractNS
 	e.total += r.ParseNS + r.FeatureNS + r.ExtractNS
 	e.bytes += r.HTMLBytes
+	e.costs.add(r)
 	if r.HTMLBytes > 0 {
 		e.ratio.add(fixed(float64(r.ExtractNS) / 1e3 / float64(r.HTMLBytes)))
 	}
@@ -160,6 +163,7 @@ func (e *extractionTally) merge(o *extractionTally) {
 	e.total += o.total
 	e.bytes += o.bytes
 	e.ratio.merge(&o.ratio)
+	e.costs.merge(&o.costs)
 	e.consensus.merge(&o.consensus)
 	e.strength.merge(&o.strength)
 }
@@ -236,6 +240,9 @@ func (t *tally) rows(run schemas.RunID) []schemas.PackageRow {
 		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.pageType, b.pageType),
 			cmp.Compare(a.extractor, b.extractor), cmp.Compare(a.scorer, b.scorer))
 	})
+	for _, e := range t.extractions {
+		e.costs.sort() // the rows of its scorers share them
+	}
 	rows := make([]schemas.PackageRow, len(keys))
 	var g errgroup.Group // the bootstrap is worth all cores
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -277,6 +284,7 @@ func (e *extractionTally) fill(r *schemas.PackageRow) {
 	speeds(r)
 	r.MeanSPerKB = e.ratio.mean() / 1e3
 	r.ConsensusF1, r.PageConsensus = e.consensus.mean(), e.strength.mean()
+	e.costs.fill(r)
 }
 
 func joinReasons(counts map[string]int64) string {

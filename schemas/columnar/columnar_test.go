@@ -109,7 +109,9 @@ func TestRowsSurvive(t *testing.T) {
 		PageType: "forum", Reasons: "panic:1", Mean: "micro", Headline: .6, SDValue: .1, MeanSkippedZero: .2, MeanSkippedPlain: .3, SkippedGold: 4,
 		Common: 1, Extracted: 2, Gold: 3, Universe: 4, MicroPrecision: .5, MicroRecall: .3, MicroAccuracy: .9, PrecisionDefined: 1, RecallDefined: 2,
 		MeanDefinedPrecision: .1, MeanDefinedRecall: .2, Bounded: 1, F1Gap: .01, LowCoverage: 2, PagesPerS: 9, TotalPagesPerS: 8, TotalSPerKB: 7,
-		TotalMBPerS: 6, TotalNS: 5, MeanSPerKB: 4, AgreeMean: .3, ConsensusF1: .2, PageConsensus: .1}})
+		TotalMBPerS: 6, TotalNS: 5, MeanSPerKB: 4, AgreeMean: .3, ConsensusF1: .2, PageConsensus: .1,
+		ExtractNSP50: 1.5, ExtractNSP90: 2, ExtractNSP99: 3, TotalNSP50: 4, TotalNSP90: 5, TotalNSP99: 6, HTMLBytesP50: 7, HTMLBytesP90: 8, HTMLBytesP99: 9,
+		TextCharsP50: 10, TextCharsP90: 11, TextCharsP99: 12, CostPercentiles: "sketch"}})
 	roundTrip(t, Agreement, []schemas.AgreementRow{{Run: "r", Package: "p", ExtractorA: "a", ExtractorB: "b", Documents: 3, MeanF1: .5, BothEmpty: 1, Failed: 2, SumE9: 1_500_000_000}})
 	roundTrip(t, Texts, []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00"}, {Text: ""}})
 	roundTrip(t, Templates, []schemas.TemplateRow{{Run: "r", Site: "a.example", Method: "iwptd", Status: "ok", Pages: 25, Linked: 16, Bytes: 900,

@@ -151,6 +151,19 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	later(6, numbers("headline_sd", func(r *schemas.PackageRow) *float64 { return &r.HeadlineSD }, nil)),
 	later(6, numbers("headline_low", func(r *schemas.PackageRow) *float64 { return &r.HeadlineLow }, nil)),
 	later(6, numbers("headline_high", func(r *schemas.PackageRow) *float64 { return &r.HeadlineHigh }, nil)),
+	later(7, numbers("extract_ns_p50", func(r *schemas.PackageRow) *float64 { return &r.ExtractNSP50 }, nil)),
+	later(7, numbers("extract_ns_p90", func(r *schemas.PackageRow) *float64 { return &r.ExtractNSP90 }, nil)),
+	later(7, numbers("extract_ns_p99", func(r *schemas.PackageRow) *float64 { return &r.ExtractNSP99 }, nil)),
+	later(7, numbers("total_ns_p50", func(r *schemas.PackageRow) *float64 { return &r.TotalNSP50 }, nil)),
+	later(7, numbers("total_ns_p90", func(r *schemas.PackageRow) *float64 { return &r.TotalNSP90 }, nil)),
+	later(7, numbers("total_ns_p99", func(r *schemas.PackageRow) *float64 { return &r.TotalNSP99 }, nil)),
+	later(7, numbers("html_bytes_p50", func(r *schemas.PackageRow) *float64 { return &r.HTMLBytesP50 }, nil)),
+	later(7, numbers("html_bytes_p90", func(r *schemas.PackageRow) *float64 { return &r.HTMLBytesP90 }, nil)),
+	later(7, numbers("html_bytes_p99", func(r *schemas.PackageRow) *float64 { return &r.HTMLBytesP99 }, nil)),
+	later(7, numbers("text_chars_p50", func(r *schemas.PackageRow) *float64 { return &r.TextCharsP50 }, nil)),
+	later(7, numbers("text_chars_p90", func(r *schemas.PackageRow) *float64 { return &r.TextCharsP90 }, nil)),
+	later(7, numbers("text_chars_p99", func(r *schemas.PackageRow) *float64 { return &r.TextCharsP99 }, nil)),
+	later(7, optional("cost_percentiles", func(r *schemas.PackageRow) *string { return &r.CostPercentiles })),
 }}
 
 // Agreement has a row for each package and pair of extractors.

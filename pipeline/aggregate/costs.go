@@ -1,0 +1,199 @@
+package aggregate
+
+import (
+	"math"
+	"slices"
+
+	"github.com/DataDog/sketches-go/ddsketch/mapping"
+	"github.com/DataDog/sketches-go/ddsketch/store"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+const (
+	// costsKept is how many documents of an extraction keep what they cost as it
+	// is, for exact percentiles: as many as keep their scores, at 32 bytes each.
+	costsKept = exactSize
+	// costsKeptLarge is the same in a run of more rows of documents than costsRows:
+	// with millions of packages of a few hundred pages, such as the hosts of a
+	// crawl, the values would take more memory than all else. Which of the two holds
+	// follows from the rows that are committed, so the table does, too.
+	costsKeptLarge = 128
+	costsRows      = 4 << 20
+
+	// accuracy and buckets are those of the sketches (spec scorers, 15.3): the value
+	// of a percentile is known to 1 %, over 17 decades, below which buckets collapse.
+	accuracy = 0.01
+	buckets  = 2048
+)
+
+// costsKeptFor is how many documents of an extraction keep their costs in the
+// package table of a run.
+func costsKeptFor(m *schemas.Manifest) int {
+	rows := int64(0)
+	for i := range m.Parts {
+		rows += m.Parts[i].Counts.Rows[schemas.TableDocuments]
+	}
+	if rows > costsRows {
+		return costsKeptLarge
+	}
+	return costsKept
+}
+
+// costs are what the documents of an extraction cost: times in nanoseconds, bytes
+// and characters. Like all of a tally they can be merged in any order.
+type costs struct {
+	kept                        int // documents up to which they are kept as they are
+	n                           int // documents
+	extract, total, html, chars spread
+}
+
+// add counts a document on which the extractor ran.
+func (c *costs) add(r *schemas.Document) {
+	if c.n++; c.n > c.kept {
+		c.spill()
+	}
+	c.extract.add(r.ExtractNS)
+	c.total.add(r.ParseNS + r.FeatureNS + r.ExtractNS)
+	c.html.add(r.HTMLBytes)
+	if r.Outcome != failed {
+		c.chars.add(r.TextChars)
+	}
+}
+
+// merge adds the documents of o, which is left unusable.
+func (c *costs) merge(o *costs) {
+	if c.n += o.n; c.n > c.kept {
+		c.spill()
+		o.spill()
+	}
+	mine, others := c.all(), o.all()
+	for i := range mine {
+		mine[i].merge(others[i])
+	}
+}
+
+func (c *costs) all() [4]*spread { return [4]*spread{&c.extract, &c.total, &c.html, &c.chars} }
+
+func (c *costs) spill() {
+	for _, s := range c.all() {
+		s.spill()
+	}
+}
+
+// sort makes the costs ready for fill.
+func (c *costs) sort() {
+	for _, s := range c.all() {
+		slices.Sort(s.values)
+	}
+}
+
+// fill writes the percentiles of a row.
+func (c *costs) fill(r *schemas.PackageRow) {
+	r.ExtractNSP50, r.ExtractNSP90, r.ExtractNSP99 = c.extract.percentiles()
+	r.TotalNSP50, r.TotalNSP90, r.TotalNSP99 = c.total.percentiles()
+	r.HTMLBytesP50, r.HTMLBytesP90, r.HTMLBytesP99 = c.html.percentiles()
+	r.TextCharsP50, r.TextCharsP90, r.TextCharsP99 = c.chars.percentiles()
+	switch {
+	case c.n == 0:
+		r.CostPercentiles = ""
+	case c.n > c.kept:
+		r.CostPercentiles = "sketch"
+	default:
+		r.CostPercentiles = "exact"
+	}
+}
+
+// spread is values from 0 on, for percentiles: kept as they are, or once there are
+// many counted by a DDSketch (Masson, Rim and Lee 2019), which unlike other
+// sketches does not depend on the order of values and merges. The zero value is
+// empty.
+type spread struct {
+	values []int64
+	sketch *sketch // instead of values, if it is not nil
+}
+
+func (s *spread) add(x int64) {
+	if s.sketch != nil {
+		s.sketch.add(x)
+		return
+	}
+	s.values = append(s.values, x)
+}
+
+func (s *spread) spill() {
+	if s.sketch != nil {
+		return
+	}
+	s.sketch = newSketch()
+	for _, x := range s.values {
+		s.sketch.add(x)
+	}
+	s.values = nil
+}
+
+// merge adds the values of o, which is in the same form.
+func (s *spread) merge(o *spread) {
+	if s.sketch == nil {
+		s.values = append(s.values, o.values...)
+		return
+	}
+	s.sketch.zeros += o.sketch.zeros
+	s.sketch.others.MergeWith(o.sketch.others)
+}
+
+// percentiles are the 50th, 90th and 99th by nearest rank, the first of an even
+// number of values the mean of the two in the middle (spec scorers, 15.3); NaN if
+// there are no values. Kept ones must be sorted.
+func (s *spread) percentiles() (p50, p90, p99 float64) {
+	n, at := int64(len(s.values)), func(rank int64) float64 { return float64(s.values[rank-1]) }
+	if s.sketch != nil {
+		n, at = s.sketch.count(), s.sketch.rank
+	}
+	if n == 0 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	nearest := func(p int64) float64 { return at((n*p + 99) / 100) } // ceil(n p / 100)
+	if p50 = nearest(50); n%2 == 0 {
+		p50 = (at(n/2) + at(n/2+1)) / 2
+	}
+	return p50, nearest(90), nearest(99)
+}
+
+// sketch counts values by buckets whose bounds grow by γ = 1.01/0.99. Counts are
+// whole numbers in the store's floating-point ones, which add up exactly below
+// 2^53: in any order to the same.
+type sketch struct {
+	zeros  int64 // of values below 1, which have no logarithm or a negative one
+	others *store.CollapsingLowestDenseStore
+}
+
+// bucketing maps values to buckets, those of bucket i being in [γ^i, γ^(i+1)), and
+// back to the value from which none of them is further away than 1 %.
+var bucketing = func() *mapping.LogarithmicMapping {
+	m, err := mapping.NewLogarithmicMapping(accuracy)
+	if err != nil {
+		panic("aggregate: " + err.Error()) // cannot be: the accuracy is between 0 and 1
+	}
+	return m
+}()
+
+func newSketch() *sketch { return &sketch{others: store.NewCollapsingLowestDenseStore(buckets)} }
+
+func (s *sketch) add(x int64) {
+	if x < 1 {
+		s.zeros++
+		return
+	}
+	s.others.Add(bucketing.Index(float64(x)))
+}
+
+func (s *sketch) count() int64 { return s.zeros + int64(s.others.TotalCount()) }
+
+// rank is the value of a rank, from 1, as the sketch knows it.
+func (s *sketch) rank(rank int64) float64 {
+	if rank <= s.zeros {
+		return 0
+	}
+	return bucketing.Value(s.others.KeyAtRank(float64(rank - s.zeros - 1))) // the store's ranks begin at 0
+}

@@ -1,0 +1,115 @@
+package aggregate
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Four documents on which the extractor ran, one of them without an answer, and
+// one that it skipped.
+func TestCosts(t *testing.T) {
+	c := newCounting(t, algorithms.MacroF1, 0)
+	c.add(schemas.Document{ExtractNS: 40, ParseNS: 100, FeatureNS: 10, HTMLBytes: 1000, TextChars: 7}, schemas.ScoreRow{})
+	c.add(schemas.Document{ExtractNS: 10, ParseNS: 100, FeatureNS: 10, HTMLBytes: 4000, TextChars: 9}, schemas.ScoreRow{})
+	c.add(schemas.Document{ExtractNS: 20, ParseNS: 100, FeatureNS: 0, HTMLBytes: 2000, Outcome: "empty"}, schemas.ScoreRow{})
+	c.add(schemas.Document{ExtractNS: 99, ParseNS: 0, FeatureNS: 1, HTMLBytes: 3000, Outcome: "failed"}, schemas.ScoreRow{})
+	c.add(schemas.Document{ParseNS: 5000, HTMLBytes: 90000, Outcome: "skipped"}, schemas.ScoreRow{})
+	r := c.row()
+	got := []float64{r.ExtractNSP50, r.ExtractNSP90, r.ExtractNSP99, r.TotalNSP50, r.TotalNSP90, r.TotalNSP99,
+		r.HTMLBytesP50, r.HTMLBytesP90, r.HTMLBytesP99, r.TextCharsP50, r.TextCharsP90, r.TextCharsP99}
+	// Sorted: 10 20 40 99; 100 120 120 150; 1000 2000 3000 4000; 0 7 9.
+	want := []float64{30, 99, 99, 120, 150, 150, 2500, 4000, 4000, 7, 9, 9}
+	if !slices.Equal(got, want) || r.CostPercentiles != "exact" {
+		t.Errorf("%v %q, want %v, exact", got, r.CostPercentiles, want)
+	}
+
+	skipped := newCounting(t, algorithms.MacroF1, 0)
+	skipped.add(schemas.Document{Outcome: "skipped"}, schemas.ScoreRow{})
+	if r := skipped.row(); !math.IsNaN(r.ExtractNSP50) || !math.IsNaN(r.HTMLBytesP99) || r.CostPercentiles != "" {
+		t.Errorf("no documents cost %g ns, %g bytes, %q", r.ExtractNSP50, r.HTMLBytesP99, r.CostPercentiles)
+	}
+}
+
+// γ = 1.01/0.99, ln γ = 0.02000067. 1 is in bucket 0, [1, γ), whose value is
+// 1.01; 1000 in bucket floor(6.907755/0.02000067) = 345, from e^6.900230 = 992.503.
+func TestSketchByHand(t *testing.T) {
+	s := newSketch()
+	for _, x := range []int64{1000, 1, 0} {
+		s.add(x)
+	}
+	near(t, "rank 1", s.rank(1), 0, 0)
+	near(t, "rank 2", s.rank(2), 1.01, 1e-9)
+	near(t, "rank 3", s.rank(3), 1002.428, 5e-3)
+
+	// 1 and 1e18 are 2073 buckets apart: bucket 0 falls into the lowest of the
+	// 2048 that end with 2072, which is 25: from γ^25 = 1.648749.
+	s.add(1e18)
+	near(t, "collapsed", s.rank(2), 1.01*1.648749, 1e-5)
+	near(t, "highest", s.rank(4)/1e18, 1, accuracy)
+}
+
+// However documents are dealt out and joined, and whichever are kept as they are
+// on the way, the percentiles are the same, and within 1 % of the exact ones.
+func TestCostsMergeInAnyOrder(t *testing.T) {
+	const n = 6000
+	r := rand.New(rand.NewPCG(11, 12))
+	documents := make([]schemas.Document, n)
+	for i := range documents {
+		documents[i] = schemas.Document{Outcome: "ok", ExtractNS: int64(math.Exp(20 * r.Float64())), HTMLBytes: int64(r.IntN(1 << 20)), TextChars: int64(r.IntN(4)) * 100}
+	}
+	figures := func(kept, deal int) (row schemas.PackageRow) {
+		r.Shuffle(n, func(i, j int) { documents[i], documents[j] = documents[j], documents[i] })
+		parts := make([]costs, deal)
+		for i := range parts {
+			parts[i].kept = kept
+		}
+		for i := range documents {
+			parts[r.IntN(deal)].add(&documents[i])
+		}
+		for i := range parts[1:] {
+			parts[0].merge(&parts[1+i])
+		}
+		parts[0].sort()
+		parts[0].fill(&row)
+		return row
+	}
+	exact := figures(n, 3)
+	if exact.CostPercentiles != "exact" {
+		t.Errorf("%q", exact.CostPercentiles)
+	}
+	first := figures(costsKept, 1)
+	if first.CostPercentiles != "sketch" {
+		t.Errorf("%q", first.CostPercentiles)
+	}
+	for _, deal := range []int{2, 5, 500} {
+		for _, kept := range []int{costsKept, costsKeptLarge} {
+			if again := figures(kept, deal); fmt.Sprint(again) != fmt.Sprint(first) {
+				t.Errorf("dealt to %d, %d kept: %+v, was %+v", deal, kept, again, first)
+			}
+		}
+	}
+	for _, pair := range [][2]float64{{first.ExtractNSP50, exact.ExtractNSP50}, {first.ExtractNSP90, exact.ExtractNSP90}, {first.ExtractNSP99, exact.ExtractNSP99},
+		{first.HTMLBytesP50, exact.HTMLBytesP50}, {first.HTMLBytesP99, exact.HTMLBytesP99}, {first.TextCharsP50, exact.TextCharsP50}, {first.TextCharsP99, exact.TextCharsP99}} {
+		near(t, "sketch", pair[0], pair[1], accuracy*pair[1])
+	}
+}
+
+// A run of many rows keeps fewer values, and it is the committed parts that say so.
+func TestCostsKeptFollowTheParts(t *testing.T) {
+	m := new(schemas.Manifest)
+	part := schemas.Part{Counts: schemas.Counts{Rows: map[schemas.Table]int64{schemas.TableDocuments: costsRows/2 + 1}}}
+	m.Parts = append(m.Parts, part)
+	if got := costsKeptFor(m); got != costsKept {
+		t.Errorf("%d are kept of a small run", got)
+	}
+	m.Parts = append(m.Parts, part)
+	if got := costsKeptFor(m); got != costsKeptLarge {
+		t.Errorf("%d are kept of a large run", got)
+	}
+}
