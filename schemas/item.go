@@ -14,7 +14,8 @@ type Item struct {
 	File    int    `json:"file"` // index into Run.Files
 	Seq     int    `json:"seq"`  // index within the file
 	URL     string `json:"url"`
-	Size    int64  `json:"size"` // of the whole file
+	Name    string `json:"name,omitempty"` // File.Name
+	Size    int64  `json:"size"`           // of the whole file
 	Ident   string `json:"identity"`
 	Split   bool   `json:"split,omitempty"` // File.Split: any range can be read at its own cost
 	Start   int64  `json:"start"`
@@ -44,6 +45,14 @@ func (i *Item) ID() ItemID {
 		return ItemID(fmt.Sprintf("f%05d-i%05d", i.File, i.Seq))
 	}
 	return ItemID(fmt.Sprintf("f%05d-i%05d-s%d", i.File, i.Seq, i.First))
+}
+
+// FileName is what the item's file is called in the tables.
+func (i *Item) FileName() string {
+	if i.Name != "" {
+		return i.Name
+	}
+	return FileNames(i.URL)[0]
 }
 
 // Length of the item's range in bytes.

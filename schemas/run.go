@@ -122,7 +122,10 @@ type Limits struct {
 
 // File is one input file, as it was when the run was planned.
 type File struct {
-	URL      string `json:"url"`
+	URL string `json:"url"`
+	// Name is what the file is called in the tables, where the first of FileNames
+	// would not tell it from another file of the run.
+	Name     string `json:"name,omitempty"`
 	Size     int64  `json:"size"`
 	Identity string `json:"identity"` // ETag, version or modification time: a change is an error
 	Split    bool   `json:"split"`    // may be cut into ranges
@@ -180,7 +183,7 @@ func (r *Run) Item(file, seq int) Item {
 	}
 	return Item{
 		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, File: file, Seq: seq,
-		URL: f.URL, Size: f.Size, Ident: f.Identity, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
+		URL: f.URL, Name: f.Name, Size: f.Size, Ident: f.Identity, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
 	}
 }
 

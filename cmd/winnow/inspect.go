@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -96,7 +97,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		switch {
 		case o.doc == "" && seen == 2:
 			return service.Usagef("%s holds several pages: name one with --doc, for example --doc %s", name, only.ID)
-		case o.doc != "" && p.ID != o.doc:
+		case o.doc != "" && p.ID != o.doc && (p.Gold != nil || !slices.Contains(p.Other, o.doc)):
 			return nil
 		}
 		r, err := d.Page(ctx, p.input())

@@ -25,8 +25,11 @@ import (
 // function it was given to returns.
 type sourcePage struct {
 	Package, ID, URL string
-	HTML             []byte        // UTF-8
-	Gold             *schemas.Gold // nil if none came with it
+	// ID is what the tables of a run call a page without gold, Other are what they
+	// may call it where other files of the run have the same name.
+	Other []string
+	HTML  []byte        // UTF-8
+	Gold  *schemas.Gold // nil if none came with it
 }
 
 // maxPage bounds a single page read from a file or the standard input.
@@ -287,10 +290,11 @@ func (r *pageReader) records(ctx context.Context, name string, src warc.Source, 
 			r.refuse(name+" at "+rec.Address.String(), string(doc.Reason))
 		case payload.Page:
 			r.held = append(r.held[:0], doc.HTML...) // the reader will want its buffers back
-			pkg := archiveName(name)
-			// The id that the tables of a run give to a page without gold.
-			id := fmt.Sprintf("%s:%d:%d", pkg, rec.Offset, rec.Ordinal)
-			page = &sourcePage{Package: pkg, ID: id, URL: rec.TargetURI, HTML: r.held}
+			names, place := schemas.FileNames(name), fmt.Sprintf(":%d:%d", rec.Offset, rec.Ordinal)
+			page = &sourcePage{Package: names[0], ID: names[0] + place, URL: rec.TargetURI, HTML: r.held}
+			for _, longer := range names[1:] {
+				page.Other = append(page.Other, longer+place)
+			}
 			pageSeq, pageID = rec.Seq, rec.RecordID
 		}
 	}
@@ -303,15 +307,4 @@ func (r *pageReader) lost(name string, ledger []warc.Defect) {
 			r.refuse(fmt.Sprintf("%s at %d", name, d.Offset), string(d.Code))
 		}
 	}
-}
-
-// archiveName is the package of pages that have no gold: their file.
-func archiveName(name string) string {
-	name = path.Base(name)
-	for _, end := range []string{".gz", ".zst", ".zstd", ".bz2", ".warc"} {
-		if cut := strings.TrimSuffix(name, end); cut != "" {
-			name = cut
-		}
-	}
-	return name
 }

@@ -98,8 +98,17 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	}
 	run.Phase = run.Phases[0]
 	run.ItemMax = itemBytes(opt, objects, looks)
+	urls := make([]string, len(objects))
 	for i, o := range objects {
-		f := schemas.File{URL: o.URL, Size: o.Size, Identity: o.Identity, Split: looks[i].split && o.Ranges, Items: 1}
+		urls[i] = o.URL
+	}
+	for i, name := range names(urls) {
+		if name != schemas.FileNames(urls[i])[0] {
+			run.Files[i].Name = name
+		}
+	}
+	for i, o := range objects {
+		f := schemas.File{Name: run.Files[i].Name, URL: o.URL, Size: o.Size, Identity: o.Identity, Split: looks[i].split && o.Ranges, Items: 1}
 		switch {
 		case looks[i].refused != "":
 			f.Refused, f.Items = looks[i].refused, 0

@@ -2,8 +2,6 @@ package worker
 
 import (
 	"fmt"
-	"net/url"
-	"path"
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/site"
@@ -55,20 +53,4 @@ func siteKey(by, pkg, pageURL string) string {
 func isFile(pageURL string) bool {
 	const scheme = "file:"
 	return len(pageURL) > len(scheme) && strings.EqualFold(pageURL[:len(scheme)], scheme)
-}
-
-// fileName is a file's name in the tables: the last element of its URL without
-// the ends that archives have.
-func fileName(fileURL string) string {
-	name := fileURL
-	if u, err := url.Parse(fileURL); err == nil && u.Path != "" {
-		name = u.Path
-	}
-	name = path.Base(name)
-	for _, end := range []string{".gz", ".zst", ".zstd", ".bz2", ".warc"} {
-		if cut := strings.TrimSuffix(name, end); cut != "" {
-			name = cut
-		}
-	}
-	return name
 }

@@ -29,22 +29,6 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-func TestFileName(t *testing.T) {
-	for url, want := range map[string]string{
-		"file:///a/b/crawl.warc.gz":               "crawl",
-		"s3://bucket/p/x.warc.zst?region=eu":      "x",
-		"https://h/CC-MAIN-1.warc.gz":             "CC-MAIN-1",
-		"file:///a/plain.warc":                    "plain",
-		"file:///a/.gz":                           ".gz",
-		"file:///a/no-end":                        "no-end",
-		"file:///a/with%20space%2Fslash.warc.bz2": "slash",
-	} {
-		if got := fileName(url); got != want {
-			t.Errorf("%s: %q, want %q", url, got, want)
-		}
-	}
-}
-
 func TestCheckGrouping(t *testing.T) {
 	if err := CheckGrouping(ByFile, ByHost); err != nil {
 		t.Error(err)

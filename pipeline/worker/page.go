@@ -115,7 +115,7 @@ func (a *attempt) identify(p *pageRecord) identity {
 	if g != nil && g.URL != "" && strings.HasPrefix(url, "urn:") {
 		url = g.URL // a packed page without a URL of its own
 	}
-	name := fileName(a.it.URL)
+	name := a.it.FileName()
 	if pkg == "" {
 		pkg = groupKey(r.PackageBy, name, url)
 	}
