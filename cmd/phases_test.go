@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -116,14 +117,18 @@ func (c *cluster) reachPhase(phase schemas.Phase, items int) {
 func TestProgramsLearn(t *testing.T) {
 	c := newClusterFor(t, setupLearning(t), 3)
 	c.finish()
-	if _, err := c.q.Templates(t.Context(), "r"); err != nil {
-		t.Errorf("the templates are not in the broker: %v", err)
+	// The broker is rid of the run, but for its head.
+	if _, err := c.q.Templates(t.Context(), "r"); !errors.Is(err, queue.ErrNotFound) {
+		t.Errorf("templates of a finished run: %v", err)
 	}
-	if err := c.q.Forget(t.Context(), "r"); err != nil {
-		t.Fatal(err)
+	if _, err := c.q.Backlog(t.Context(), "r", schemas.PhaseExtract); !errors.Is(err, queue.ErrNotFound) {
+		t.Errorf("consumer of a finished run: %v", err)
 	}
-	if _, err := c.q.Templates(t.Context(), "r"); err == nil || !strings.Contains(err.Error(), queue.ErrNotFound.Error()) {
-		t.Errorf("templates of a forgotten run: %v", err)
+	if done, err := c.q.Reported(t.Context(), "r"); err != nil || len(done) != 0 {
+		t.Errorf("%d reports of a finished run, %v", len(done), err)
+	}
+	if head, _, err := c.q.Run(t.Context(), "r"); err != nil || head.State != schemas.RunDone {
+		t.Errorf("head of a finished run: %+v, %v", head, err)
 	}
 }
 

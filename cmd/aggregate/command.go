@@ -98,6 +98,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	defer q.Close()
 	reg := service.NewRegistry()
 	m := newMetrics(reg)
+	reg.MustRegister(newBrokerLoad(q, log))
 	if o.metrics != "" {
 		srv, err := service.Serve(o.metrics, reg, q.Ready)
 		if err != nil {
@@ -106,10 +107,11 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 		defer func() { err = errors.Join(err, srv.Close()) }()
 		log.Info("metrics", "address", srv.Addr)
 	}
-	blobs := blob.New(blob.Options{})
+	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg)})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	s := &stage{options: o, q: q, blobs: blobs, metrics: m, log: log, stdout: stdout,
-		waits: map[schemas.RunID]string{}, taken: map[schemas.RunID]int{}, left: map[schemas.RunID]time.Time{}}
+		waits: map[schemas.RunID]string{}, taken: map[schemas.RunID]int{}, left: map[schemas.RunID]time.Time{},
+		released: map[schemas.RunID]bool{}}
 	return s.runs(ctx)
 }
 
@@ -127,6 +129,8 @@ type stage struct {
 	waits map[schemas.RunID]string    // what was last said about a run that another one works on
 	taken map[schemas.RunID]int       // how often a run was taken over by another one
 	left  map[schemas.RunID]time.Time // when a run failed
+
+	released map[schemas.RunID]bool // of whose items and reports the broker is rid
 }
 
 const (
@@ -213,20 +217,38 @@ func (s *stage) watch(ctx context.Context) error {
 				held = true // and when it becomes free, that is no news to a watch
 				time.AfterFunc(recheck, stop)
 			case err != nil && s.run != "":
+				s.metrics.runs.WithLabelValues("failed").Inc()
 				return err
 			case err != nil:
+				s.metrics.runs.WithLabelValues("failed").Inc()
 				s.left[head.ID] = time.Now()
 				s.log.Error("run is left alone", "run", head.ID, "reason", err)
 			case s.run != "" && s.exitWhenDone:
 				return errEnded
 			}
 		case head.State == schemas.RunDone && s.run != "" && s.exitWhenDone:
+			s.release(ctx, head.ID)
 			return errEnded
+		case head.State == schemas.RunDone && s.run == "", head.State == schemas.RunCanceled && s.run == "":
+			s.release(ctx, head.ID) // whoever ended it may have died before doing so
 		case s.run != "":
 			return fmt.Errorf("run %s is %s", head.ID, head.State)
 		}
 	}
 	return ctx.Err()
+}
+
+// release has the broker forget what a run that is over left there. The streams
+// would be full of finished runs one day, and refuse the items of the next.
+func (s *stage) release(ctx context.Context, run schemas.RunID) {
+	if s.released[run] {
+		return
+	}
+	if err := s.q.Release(ctx, run); err != nil {
+		s.log.Warn("run is over, but the broker still holds its items and reports", "run", run, "reason", err)
+		return
+	}
+	s.released[run] = true
 }
 
 // tables makes the tables of a run and ends it.
@@ -252,6 +274,7 @@ func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
 		return err
 	}
 	s.metrics.end(sum)
+	s.release(ctx, head.ID)
 	s.lost += sum.Refused + int64(sum.Dead)
 	s.unmade += sum.Unmade
 	if s.format == "json" {

@@ -13,12 +13,14 @@ import (
 // what the last one ended with.
 type metrics struct {
 	parts      int
+	run        *prometheus.GaugeVec
 	phase      *prometheus.GaugeVec
 	items      *prometheus.GaugeVec
 	bytes      *prometheus.GaugeVec
 	pages      prometheus.Gauge
 	failed     prometheus.Gauge
 	lastCommit prometheus.Gauge
+	runs       *prometheus.CounterVec
 	score      *prometheus.GaugeVec
 }
 
@@ -27,6 +29,8 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		return prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
 	}
 	m := &metrics{
+		run: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_info",
+			Help: "1, labelled with the present run, or the last one."}, []string{"run"}),
 		phase: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_phase",
 			Help: "1 for the phase that the present run is in; items and bytes are of this phase."}, []string{"phase"}),
 		items: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_items",
@@ -36,16 +40,23 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		pages:      gauge("winnow_run_pages", "Pages of the present run that are accounted for."),
 		failed:     gauge("winnow_run_failed_extractions", "Pages times extractors of the present run that failed."),
 		lastCommit: gauge("winnow_last_commit_timestamp_seconds", "When the last part was committed."),
+		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_runs_total",
+			Help: "Runs that ended here: done, or failed because they do not add up or an error that waiting does not help."}, []string{"outcome"}),
 		score: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_score",
 			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "measure"}),
 	}
-	reg.MustRegister(m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.score)
+	reg.MustRegister(m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
+	for _, outcome := range []string{"done", "failed"} { // a rate does not see the first increase of what was not there
+		m.runs.WithLabelValues(outcome)
+	}
 	return m
 }
 
 // begin shows a run of which nothing is known yet.
 func (m *metrics) begin(run *schemas.Run) {
 	m.parts = 0
+	m.run.Reset() // one at a time: runs are no bounded set
+	m.run.WithLabelValues(string(run.ID)).Set(1)
 	m.progress(aggregate.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
 }
 
@@ -73,6 +84,7 @@ func (m *metrics) progress(p aggregate.Progress) {
 // end shows the scores over all packages: packages may be hosts, of which there
 // is no bound.
 func (m *metrics) end(s *aggregate.Summary) {
+	m.runs.WithLabelValues("done").Inc()
 	m.score.Reset()
 	all := s.All
 	if all == nil {

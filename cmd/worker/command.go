@@ -109,7 +109,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 		defer func() { err = errors.Join(err, srv.Close()) }()
 		log.Info("metrics", "address", srv.Addr)
 	}
-	blobs := blob.New(blob.Options{})
+	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg)})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	begun := time.Now()
 	err = worker.Run(ctx, worker.Options{

@@ -18,6 +18,8 @@ type Options struct {
 	// HTTP sends requests to web servers; nil for a transport that leaves
 	// compressed bytes as they are. A transport that decompresses breaks ranges.
 	HTTP *http.Client
+	// Metrics count what is tried again; nil counts nothing.
+	Metrics *Metrics
 }
 
 // Client opens inputs and output folders. It keeps connections and the buckets
@@ -35,6 +37,7 @@ type Client struct {
 // New returns a Client.
 func New(o Options) *Client {
 	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: o.HTTP, buckets: map[string]bucket{}}
+	c.retry.metrics = o.Metrics
 	if c.parallel <= 0 {
 		c.parallel = 16
 	}

@@ -15,6 +15,8 @@ type failure struct {
 	class error // ErrTransient, ErrNotFound, ErrChanged, ErrExists, ErrDenied or nil
 	err   error
 	wait  waitHint
+
+	status int // of a web server's answer, 0 if there was none
 }
 
 func (f *failure) Error() string {

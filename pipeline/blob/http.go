@@ -207,7 +207,12 @@ func statusError(resp *http.Response) error {
 	case code == http.StatusPreconditionFailed || code == http.StatusRequestedRangeNotSatisfiable:
 		return classed(ErrChanged, err)
 	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:
-		return &failure{class: ErrTransient, err: err, wait: retryAfter(resp.Header, time.Now())}
+		return &failure{class: ErrTransient, err: err, wait: retryAfter(resp.Header, time.Now()), status: code}
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		// Also what some hosts of crawls answer to those who ask too often. Trying
+		// again at once makes that worse, so it is no transient fault: the queue
+		// gives the item back for a while.
+		return &failure{class: ErrDenied, err: err, status: code}
 	}
 	return err
 }

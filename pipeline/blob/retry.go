@@ -24,6 +24,8 @@ type Retry struct {
 	// Stall is how long a body may deliver nothing before its request is
 	// abandoned and taken up again. Default 60 s.
 	Stall time.Duration
+
+	metrics *Metrics
 }
 
 func (r Retry) withDefaults() Retry {
@@ -67,6 +69,9 @@ func (r Retry) pause(ctx context.Context, n int, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if errors.Is(err, ErrDenied) {
+		r.metrics.retry(err) // with its item, not here
+	}
 	if !errors.Is(err, ErrTransient) || n >= r.Attempts {
 		return err
 	}
@@ -82,6 +87,7 @@ func (r Retry) pause(ctx context.Context, n int, err error) error {
 		}
 		wait += time.Duration(f.wait)
 	}
+	r.metrics.retry(err)
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

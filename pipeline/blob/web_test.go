@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
@@ -237,7 +239,8 @@ func TestWebErrorClasses(t *testing.T) {
 	}{
 		{"missing", answer(404), blob.ErrNotFound, 1},
 		{"gone", answer(410), blob.ErrNotFound, 1},
-		{"forbidden", answer(403), nil, 1},
+		{"forbidden", answer(403), blob.ErrDenied, 1},
+		{"unauthorized", answer(401), blob.ErrDenied, 1},
 		{"busy", answer(503), blob.ErrTransient, 4},
 		{"too many requests", answer(429, "Retry-After", "0"), blob.ErrTransient, 4},
 		{"asks for an hour", answer(429, "Retry-After", "3600"), blob.ErrTransient, 1},
@@ -252,7 +255,7 @@ func TestWebErrorClasses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), url) {
 				t.Errorf("error %v does not name %s", err, url)
 			}
-			for _, class := range []error{blob.ErrTransient, blob.ErrNotFound, blob.ErrChanged} {
+			for _, class := range []error{blob.ErrTransient, blob.ErrNotFound, blob.ErrChanged, blob.ErrDenied} {
 				if errors.Is(err, class) != (class == test.class) {
 					t.Errorf("error %v: is %v = %v", err, class, class != test.class)
 				}
@@ -265,6 +268,35 @@ func TestWebErrorClasses(t *testing.T) {
 	if _, err := newClient(t, impatient).Stat(t.Context(), "http://127.0.0.1:1/x"); !errors.Is(err, blob.ErrTransient) {
 		t.Errorf("nobody listens: %v, want %v", err, blob.ErrTransient)
 	}
+}
+
+func TestRetriesAreCounted(t *testing.T) {
+	f := func(status int, label string) {
+		t.Helper()
+		s := &webServer{before: func(_ int, w http.ResponseWriter, _ *http.Request) bool {
+			w.WriteHeader(status)
+			return true
+		}}
+		reg := prometheus.NewRegistry()
+		c := blob.New(blob.Options{Retry: impatient.Retry, Metrics: blob.NewMetrics(reg)})
+		defer c.Close()
+		if _, err := c.Stat(t.Context(), s.start(t)); err == nil {
+			t.Fatalf("%d is no error", status)
+		}
+		families, err := reg.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range families[0].GetMetric() {
+			if counted := m.GetCounter().GetValue() > 0; counted != (m.GetLabel()[0].GetValue() == label) {
+				t.Errorf("%d: %v", status, m)
+			}
+		}
+	}
+	f(429, "429")
+	f(503, "503")
+	f(403, "403")
+	f(404, "") // is no fault
 }
 
 func TestWebStalledBodyIsTakenUpAgain(t *testing.T) {

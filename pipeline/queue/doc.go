@@ -45,7 +45,7 @@
 //
 // # Reports
 //
-// WINNOW_DONE keeps every report until the run is forgotten. A reader always
+// WINNOW_DONE keeps every report until the run is over and released. A reader always
 // replays it from the start and skips what its manifest names; so there is no
 // second place, in the broker, that claims to know what was committed. Reports
 // bear a message id made of item and first record, so that a repeated one
@@ -60,5 +60,13 @@
 // retries (the store was away, the worker was told to stop) are told apart from
 // crashes, and only the latter make anyone suspicious of the item. MaxDeliver
 // is a fence far behind it; what runs into it stays in the stream, unseen by
-// workers, until Sweep makes a Dead of it.
+// workers, until Sweep makes a Dead of it. The broker's own advisories of such
+// messages are not listened to: they are plain publishes that nobody keeps, name a
+// sequence number and no item, and do not come when MaxDeliver is lowered. Sweep
+// looks at what lies in the stream, whatever brought it there.
+//
+// # Rights
+//
+// Setup is ingest's alone. deploy/nats/roles.conf has the least rights of each
+// program, and the programs' test runs them with no others.
 package queue

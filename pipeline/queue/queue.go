@@ -28,6 +28,9 @@ type Options struct {
 	URL    string // "nats://host:4222", several separated by commas
 	Prefix string // of streams, subjects and buckets; default "winnow"
 	Name   string // of this client, as the broker lists it
+	// Inbox is what the subjects of answers to this client begin with; default
+	// "_INBOX". Clients that share one could read each other's answers.
+	Inbox string
 
 	Credentials string // file with a user's JWT and seed
 	NKey        string // file with an NKey seed
@@ -142,8 +145,17 @@ func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 			again()
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				// The server does not answer what it refuses: the request times out, as
+				// if the broker were slow.
+				opt.Log.Error("queue: this user has not the right", "reason", err)
+				return
+			}
 			opt.Log.Debug("queue: client", "reason", err)
 		}),
+	}
+	if opt.Inbox != "" {
+		nopts = append(nopts, nats.CustomInboxPrefix(opt.Inbox))
 	}
 	if opt.InProcess != nil {
 		nopts = append(nopts, nats.InProcessServer(opt.InProcess))

@@ -439,6 +439,14 @@ func TestForgetLeavesNothingOfARun(t *testing.T) {
 	if _, err := q.SetProgress(ctx, "r", "f00000-i00001", schemas.Progress{}, 0); err != nil {
 		t.Fatal(err)
 	}
+	for range 2 {
+		if err := q.Release(ctx, "r"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := q.Run(ctx, "r"); err != nil {
+		t.Errorf("the head of a released run: %v", err)
+	}
 	for range 2 { // repeating it is harmless
 		if err := q.Forget(ctx, "r"); err != nil {
 			t.Fatal(err)
@@ -496,5 +504,29 @@ func TestDialSaysWhatIsWrong(t *testing.T) {
 	}
 	if _, err := Dial(t.Context(), Options{URL: "nats://127.0.0.1:1", Prefix: "a b"}); err == nil {
 		t.Error("a prefix with a space was taken")
+	}
+}
+
+func TestLoadIsThatOfAllRuns(t *testing.T) {
+	q := broker(t)
+	ctx := t.Context()
+	for _, id := range []schemas.RunID{"a", "b"} {
+		run, items := planned(t, q, id, 3, time.Minute)
+		publish(t, q, "", items, 3)
+		if id == "a" {
+			next(t, pull(t, q, run))
+		}
+	}
+	l, err := q.Load(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := l.Backlog; b.Waiting != 5 || b.Working != 1 || b.Exhausted != 0 || l.WorkingLimit < 2 || len(l.Streams) != 3 {
+		t.Errorf("%+v", l)
+	}
+	for _, s := range l.Streams {
+		if s.Limit <= 0 || s.Bytes > s.Limit || (s.Name == "items") != (s.Bytes > 0) {
+			t.Errorf("%+v", s)
+		}
 	}
 }

@@ -28,6 +28,11 @@ const (
 	// maxDeliver is the fence behind our own count of attempts. A record that
 	// ends the process costs its item three deliveries, each further one two.
 	maxDeliver = 64
+
+	// deadAge is how long what was given up is kept for a look at it. Without an
+	// end the stream would be full one day, and from then on nothing could be given
+	// up; it must outlive the run, whose aggregator counts these messages.
+	deadAge = 90 * 24 * time.Hour
 )
 
 // Limits bound what the broker keeps. A stream that is full refuses new
@@ -81,7 +86,7 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 		{
 			Name: q.streamName(dead), Subjects: []string{q.prefix + ".dead.>"},
 			Description: "winnow: records and items given up",
-			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(4),
+			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(4), MaxAge: deadAge,
 		},
 	}
 	for _, c := range streams {
@@ -140,10 +145,11 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 	return nil
 }
 
-// Forget removes all that the broker holds of a run: items, reports, markers,
-// consumers and the run's head. What was given up stays for a look at it. The
-// manifest and the tables are not touched.
-func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
+// Release removes what a run that is over holds in the broker: items, reports,
+// markers, templates and consumers. Its head stays, so that who waits for the end
+// sees it, and what was given up stays for a look at it. The manifest and the
+// tables are not touched. It may be repeated.
+func (q *Queue) Release(ctx context.Context, run schemas.RunID) error {
 	for _, ph := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
 		err := q.js.DeleteConsumer(ctx, q.streamName(items), consumerName(run, ph))
 		if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
@@ -159,7 +165,13 @@ func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
 	if err := q.clearProgress(ctx, run); err != nil {
 		return err
 	}
-	if err := q.deleteTemplates(ctx, run); err != nil {
+	return q.deleteTemplates(ctx, run)
+}
+
+// Forget removes all that the broker holds of a run: what Release does, and the
+// run's head.
+func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
+	if err := q.Release(ctx, run); err != nil {
 		return err
 	}
 	if err := q.Free(ctx, run); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -58,6 +59,9 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Help: "Items given back to be tried again."}),
 		deadLetters: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_dead_letters_total",
 			Help: "Items and records given up."}, []string{"stage", "reason"}),
+	}
+	for _, stage := range []string{queue.StageItem, "record"} { // a rate does not see the first increase of what was not there
+		m.deadLetters.WithLabelValues(stage, "crash")
 	}
 	m.learned = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_templates_learned_total",
 		Help: "Sites times learned methods, by what became of them."}, []string{"method", "status"})

@@ -211,10 +211,11 @@ func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queu
 	return queue.Dial(ctx, b.Options(name, log))
 }
 
-// Options of the connection.
+// Options of the connection of a program of that name. Its inbox is below the
+// usual one, and its own, so that permissions can keep it to itself.
 func (b *Broker) Options(name string, log *slog.Logger) queue.Options {
 	return queue.Options{
-		URL: b.URL, Prefix: b.Prefix, Name: name, Credentials: b.Credentials, NKey: b.NKey, RootCA: b.RootCA, Wait: b.Wait, Log: log,
+		URL: b.URL, Inbox: "_INBOX." + b.Prefix + "." + name, Prefix: b.Prefix, Name: name, Credentials: b.Credentials, NKey: b.NKey, RootCA: b.RootCA, Wait: b.Wait, Log: log,
 	}
 }
 
