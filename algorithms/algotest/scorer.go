@@ -2,6 +2,7 @@ package algotest
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
@@ -18,8 +19,8 @@ func texts() []string {
 }
 
 // Scorer checks what holds for every scorer on every pair of texts: no panic,
-// numbers in [0,1] that are numbers, F1 that follows from precision and recall,
-// the same answer again and on reused memory, and identical texts scored 1.
+// numbers in [0,1] that are numbers, F1 between precision and recall, the same
+// answer again and on reused memory, and 1 for identical texts that have items.
 func Scorer(t *testing.T, s *algorithms.Scorer) {
 	t.Helper()
 	if err := algorithms.Validate(nil, []*algorithms.Scorer{s}); err != nil {
@@ -32,15 +33,22 @@ func Scorer(t *testing.T, s *algorithms.Scorer) {
 			want := Score(t, s, g, e)
 			gold.Reset()
 			setGold(t, &gold, g)
-			sel, body := whole(gold.Page)
-			_ = body
-			trial.Reset(&gold, []byte(e), sel, false)
+			trial.Reset(&gold, []byte(e), whole(gold.Page), false)
 			if got := s.Score(&trial); got != want {
 				t.Errorf("%s(%q, %q): reused memory gives %+v, fresh %+v", s.Name, g, e, got, want)
 			}
 			for _, v := range []float64{want.Precision, want.Recall, want.F1} {
 				if math.IsNaN(v) || v < 0 || v > 1 {
 					t.Errorf("%s(%q, %q) = %+v: outside [0,1]", s.Name, g, e, want)
+				}
+			}
+			if s.Mean != algorithms.MeanValue && want.Reason == algorithms.NoReason && want.Extracted > 0 && want.Gold > 0 {
+				low, high := min(want.Precision, want.Recall), max(want.Precision, want.Recall)
+				if want.F1 < low-1e-12 || want.F1 > high+1e-12 {
+					t.Errorf("%s(%q, %q) = %+v: F1 is not between precision and recall", s.Name, g, e, want)
+				}
+				if g == e && want.F1 != 1 {
+					t.Errorf("%s(%q, %q) = %+v: the same text, want 1", s.Name, g, e, want)
 				}
 			}
 			if want.Common > want.Extracted || want.Common > want.Gold || want.Common < 0 {
@@ -57,8 +65,7 @@ func Score(t testing.TB, s *algorithms.Scorer, g, e string) algorithms.Score {
 	var gold algorithms.Gold
 	var trial algorithms.Trial
 	setGold(t, &gold, g)
-	sel, _ := whole(gold.Page)
-	trial.Reset(&gold, []byte(e), sel, false)
+	trial.Reset(&gold, []byte(e), whole(gold.Page), false)
 	return s.Score(&trial)
 }
 
@@ -70,11 +77,39 @@ func setGold(t testing.TB, gold *algorithms.Gold, text string) {
 }
 
 // whole is the selection of all text of a page.
-func whole(p *page.Page) (*page.Selection, *page.Body) {
-	b := p.Body()
+func whole(p *page.Page) *page.Selection {
 	sel := new(page.Selection)
-	if len(b.Text) > 0 {
-		sel.Spans = append(sel.Spans, page.Span{Start: 0, End: int32(len(b.Text))})
+	if n := len(p.Body().Text); n > 0 {
+		sel.Spans = append(sel.Spans, page.Span{Start: 0, End: int32(n)})
 	}
-	return sel, b
+	return sel
+}
+
+// ScorePieces scores the selection of pieces of a page's text, which stand there in
+// this order, against the gold g.
+func ScorePieces(t testing.TB, s *algorithms.Scorer, html, g string, pieces ...string) algorithms.Score {
+	t.Helper()
+	var p page.Page
+	p.Parse([]byte(html), page.Options{})
+	b := p.Body()
+	var sel page.Selection
+	at := 0
+	for _, piece := range pieces {
+		i := strings.Index(string(b.Text[at:]), piece)
+		if i < 0 {
+			t.Fatalf("no %q in %q", piece, b.Text)
+		}
+		at += i
+		sel.AddSpan(b, page.Span{Start: int32(at), End: int32(at + len(piece))})
+		at += len(piece)
+	}
+	gold := algorithms.Gold{Text: g, Page: &p}
+	var trial algorithms.Trial
+	trial.Reset(&gold, sel.AppendText(nil, b), &sel, false)
+	first := s.Score(&trial)
+	trial.Reset(&gold, sel.AppendText(nil, b), &sel, false)
+	if again := s.Score(&trial); again != first {
+		t.Errorf("%s: %+v, then %+v", s.Name, first, again)
+	}
+	return first
 }

@@ -260,46 +260,29 @@ func Ranked(pages []SitePage) []SitePage {
 	return out
 }
 
-// NoSiteGarbage checks that applying a template allocates nothing on a page of
-// known size.
-func NoSiteGarbage(t *testing.T, e *algorithms.Extractor, sample []SitePage) {
-	t.Helper()
-	l := Learn(t, e, sample)
-	var b bench
-	p := SitePage{URL: "http://example.org/generated", HTML: generated()}
-	l.run(t, &b, p, -1)
-	template := &algorithms.Template{Value: l.Value, Ranks: l.Ranks, Page: -1}
-	n := testing.AllocsPerRun(20, func() {
-		b.pass.Out.Reset()
-		b.pass.Reset(&b.page, p.URL)
-		b.pass.Template = template
-		if err := e.Run(&b.pass); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if n > 0 {
-		t.Errorf("%s: %v allocations on a page of known size, want 0", e.Name, n)
-	}
-}
-
-// SiteNoGarbage checks that applying a template allocates nothing on a page of a
-// size that was seen.
+// SiteNoGarbage checks that applying a template allocates nothing on a page of
+// known size: one of the small site that the sample is of, and one of a large site.
 func SiteNoGarbage(t *testing.T, e *algorithms.Extractor) {
 	t.Helper()
-	l := Learn(t, e, largeSite(8))
-	p := largeSite(9)[8]
-	b := new(bench)
-	l.run(t, b, p, -1)
-	l.run(t, b, p, -1)
-	template := &algorithms.Template{Value: l.Value, Ranks: l.Ranks, Page: -1}
-	n := testing.AllocsPerRun(20, func() {
-		b.pass.Reset(&b.page, p.URL)
-		b.pass.Template = template
-		if err := e.Run(&b.pass); err != nil {
-			t.Fatal(err)
+	f := func(sample []SitePage, p SitePage) {
+		t.Helper()
+		l := Learn(t, e, sample)
+		var b bench
+		l.run(t, &b, p, -1)
+		l.run(t, &b, p, -1)
+		template := &algorithms.Template{Value: l.Value, Ranks: l.Ranks, Page: -1}
+		n := testing.AllocsPerRun(20, func() {
+			b.pass.Reset(&b.page, p.URL)
+			b.pass.Template = template
+			if err := e.Run(&b.pass); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if n > 0 {
+			t.Errorf("%s on %s: %v allocations on a page of known size, want 0", e.Name, p.URL, n)
 		}
-	})
-	if n > 0 {
-		t.Errorf("%s: %v allocations on a page of known size, want 0", e.Name, n)
 	}
+	f(Website(), SitePage{URL: "http://example.org/generated", HTML: generated()})
+	large := largeSite(9)
+	f(large[:8], large[8])
 }

@@ -3,42 +3,12 @@ package fce
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/page"
 )
-
-// trial scores the selection of the given pieces of a page's text.
-func trial(t *testing.T, s *algorithms.Scorer, html, gold string, pieces ...string) algorithms.Score {
-	t.Helper()
-	var pg page.Page
-	pg.Parse([]byte(html), page.Options{})
-	b := pg.Body()
-	var sel page.Selection
-	at := 0
-	for _, piece := range pieces {
-		i := strings.Index(string(b.Text[at:]), piece)
-		if i < 0 {
-			t.Fatalf("no %q in %q", piece, b.Text)
-		}
-		at += i
-		sel.AddSpan(b, page.Span{Start: int32(at), End: int32(at + len(piece))})
-		at += len(piece)
-	}
-	var g algorithms.Gold
-	g.Reset()
-	g.Text, g.Page = gold, &pg
-	var x algorithms.Trial
-	x.Reset(&g, sel.AppendText(nil, b), &sel, false)
-	first := s.Score(&x)
-	x.Reset(&g, sel.AppendText(nil, b), &sel, false)
-	if again := s.Score(&x); again != first {
-		t.Errorf("%s: %+v, then %+v", s.Name, first, again)
-	}
-	return first
-}
 
 func check(t *testing.T, got algorithms.Score, common, extracted, gold int64, p, r, f1 float64) {
 	t.Helper()
@@ -51,37 +21,37 @@ func check(t *testing.T, got algorithms.Score, common, extracted, gold int64, p,
 func TestBlockF(t *testing.T) {
 	const html = "<div>Home About Contact Imprint</div><p>Grain falls where it is heavy.</p><p>Chaff flies with the wind.</p><div>Read more of this now</div>"
 	const b2, b3, b4 = "Grain falls where it is heavy.", "Chaff flies with the wind.", "Read more of this now"
-	got := trial(t, BlockF, html, b2+"\n"+b3, b2, b3, b4)
+	got := algotest.ScorePieces(t, BlockF, html, b2+"\n"+b3, b2, b3, b4)
 	check(t, got, 2, 3, 2, 2./3, 1, 0.8)
 	if got.Universe != 4 || got.Coverage != 1 || got.Method != "full" {
 		t.Errorf("got %+v", got)
 	}
 	// A block needs more than two thirds; "Grain falls where it" is 17 of 25 characters.
-	check(t, trial(t, BlockF, html, b2+"\n"+b3, "Grain falls where it", b3), 2, 2, 2, 1, 1, 1)
-	check(t, trial(t, BlockF, html, b2+"\n"+b3, "Grain falls where", b3), 1, 1, 2, 1, 0.5, 2./3)
-	check(t, trial(t, BlockF, html, "", b2), 0, 1, 0, 0, 0, 0)
-	check(t, trial(t, BlockF, html, ""), 0, 0, 0, 1, 1, 1)
+	check(t, algotest.ScorePieces(t, BlockF, html, b2+"\n"+b3, "Grain falls where it", b3), 2, 2, 2, 1, 1, 1)
+	check(t, algotest.ScorePieces(t, BlockF, html, b2+"\n"+b3, "Grain falls where", b3), 1, 1, 2, 1, 0.5, 2./3)
+	check(t, algotest.ScorePieces(t, BlockF, html, "", b2), 0, 1, 0, 0, 0, 0)
+	check(t, algotest.ScorePieces(t, BlockF, html, ""), 0, 0, 0, 1, 1, 1)
 	// Text of a nested block is not the outer block's.
 	nested := "<div>outer words stand here<p>inner words that stand in a paragraph</p>and there</div>"
-	check(t, trial(t, BlockF, nested, "outer words stand here and there", "outer words stand here", "and there"), 1, 1, 1, 1, 1, 1)
+	check(t, algotest.ScorePieces(t, BlockF, nested, "outer words stand here and there", "outer words stand here", "and there"), 1, 1, 1, 1, 1, 1)
 }
 
 func TestWordF(t *testing.T) {
 	const html = "Home About The cat sat Home"
-	got := trial(t, WordF, html, "The cat sat", "About The cat sat")
+	got := algotest.ScorePieces(t, WordF, html, "The cat sat", "About The cat sat")
 	check(t, got, 3, 4, 3, 0.75, 1, 0.857143)
 	// By place: the second Home is not the first.
-	check(t, trial(t, WordF, html, "sat Home", "Home About"), 0, 2, 2, 0, 0, 0)
+	check(t, algotest.ScorePieces(t, WordF, html, "sat Home", "Home About"), 0, 2, 2, 0, 0, 0)
 	// Words that are not on the page are missed by everyone.
-	got = trial(t, WordF, html, "The cat sat quietly", "The cat sat")
+	got = algotest.ScorePieces(t, WordF, html, "The cat sat quietly", "The cat sat")
 	check(t, got, 3, 3, 4, 1, 0.75, 6./7)
 	if got.Coverage != 0.75 {
 		t.Errorf("coverage %v", got.Coverage)
 	}
 	// A word that is cut is not extracted.
-	check(t, trial(t, WordF, html, "The cat sat", "he cat sa"), 1, 1, 3, 1, 1./3, 0.5)
+	check(t, algotest.ScorePieces(t, WordF, html, "The cat sat", "he cat sa"), 1, 1, 3, 1, 1./3, 0.5)
 	// Hidden text.
-	check(t, trial(t, WordF, "one <b hidden>two</b> three four five", "one two three four five", "one", "three four five"), 4, 4, 5, 1, 0.8, 8./9)
+	check(t, algotest.ScorePieces(t, WordF, "one <b hidden>two</b> three four five", "one two three four five", "one", "three four five"), 4, 4, 5, 1, 0.8, 8./9)
 }
 
 func TestWithoutPlaces(t *testing.T) {
@@ -148,12 +118,12 @@ func TestOtherBlocks(t *testing.T) {
 	}
 	const html = "<ul><li>grain and chaff<li>wind and rain</ul><p>imprint of the paper<p>and much more <x-part>some other part</x-part>"
 	// Blocks are the two items, the part, and what lies in none of them.
-	got := trial(t, s, html, "wind and rain\nsome other part", "wind and rain", "imprint of the paper")
+	got := algotest.ScorePieces(t, s, html, "wind and rain\nsome other part", "wind and rain", "imprint of the paper")
 	check(t, got, 1, 1, 2, 1, 0.5, 2./3)
 	if got.Universe != 4 {
 		t.Errorf("%d blocks, want 4", got.Universe)
 	}
-	if got := trial(t, BlockF, html, "wind and rain", "wind and rain"); got.Universe != 3 {
+	if got := algotest.ScorePieces(t, BlockF, html, "wind and rain", "wind and rain"); got.Universe != 3 {
 		t.Errorf("%d blocks of the paper, want the list and two paragraphs", got.Universe)
 	}
 }

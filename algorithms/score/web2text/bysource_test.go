@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -259,7 +260,7 @@ func TestAlignSetting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := trialOf(t, s, html, gold, "The harvesters begin early")
+		got := algotest.ScorePieces(t, s, html, gold, "The harvesters begin early")
 		if got.Common != common || got.Gold != goldBlocks || got.Extracted != 1 || got.Universe != 2 || got.Method != method {
 			t.Errorf("align=%s: %+v", align, got)
 		}

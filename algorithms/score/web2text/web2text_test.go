@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/algotest"
 )
 
 func TestNeed(t *testing.T) {
@@ -16,36 +16,6 @@ func TestNeed(t *testing.T) {
 			t.Errorf("a block of %d needs %d, want %d", n, got, want)
 		}
 	}
-}
-
-// trial scores the selection of the given pieces of a page's text.
-func trial(t *testing.T, html, gold string, pieces ...string) algorithms.Score {
-	t.Helper()
-	return trialOf(t, Blocks, html, gold, pieces...)
-}
-
-func trialOf(t *testing.T, s *algorithms.Scorer, html, gold string, pieces ...string) algorithms.Score {
-	t.Helper()
-	var pg page.Page
-	pg.Parse([]byte(html), page.Options{})
-	b := pg.Body()
-	var sel page.Selection
-	at := 0
-	for _, piece := range pieces {
-		i := strings.Index(string(b.Text[at:]), piece)
-		if i < 0 {
-			t.Fatalf("no %q in %q", piece, b.Text)
-		}
-		at += i
-		sel.AddSpan(b, page.Span{Start: int32(at), End: int32(at + len(piece))})
-		at += len(piece)
-	}
-	var g algorithms.Gold
-	g.Reset()
-	g.Text, g.Page = gold, &pg
-	var x algorithms.Trial
-	x.Reset(&g, sel.AppendText(nil, b), &sel, false)
-	return s.Score(&x)
 }
 
 // The pooled example: 20 blocks of which 8 are gold and 7 extracted, 6 of both.
@@ -62,7 +32,7 @@ func TestExample(t *testing.T) {
 			pieces = append(pieces, text)
 		}
 	}
-	got := trial(t, html.String(), gold.String(), pieces...)
+	got := algotest.ScorePieces(t, Blocks, html.String(), gold.String(), pieces...)
 	want := algorithms.Score{Common: 6, Extracted: 7, Gold: 8, Universe: 20, Precision: 0.857143, Recall: 0.75, F1: 0.8, Value: 0.85, Method: "full", Coverage: 1, Placed: true}
 	for _, x := range []*float64{&got.Precision, &got.Recall, &got.F1} {
 		*x = math.Round(*x*1e6) / 1e6
@@ -75,7 +45,7 @@ func TestExample(t *testing.T) {
 func TestLabels(t *testing.T) {
 	f := func(html, gold string, common, extracted, goldBlocks int64, pieces ...string) {
 		t.Helper()
-		got := trial(t, html, gold, pieces...)
+		got := algotest.ScorePieces(t, Blocks, html, gold, pieces...)
 		if got.Common != common || got.Extracted != extracted || got.Gold != goldBlocks {
 			t.Errorf("got %+v, want %d %d %d", got, common, extracted, goldBlocks)
 		}
@@ -96,7 +66,7 @@ func TestLabels(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	got := trial(t, "<p>one block here", "")
+	got := algotest.ScorePieces(t, Blocks, "<p>one block here", "")
 	want := algorithms.Score{Universe: 1, Value: 1, PUndefined: true, RUndefined: true, Method: "full", Coverage: 1, Placed: true}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)

@@ -12,7 +12,7 @@ import (
 
 func TestSite(t *testing.T)        { algotest.Site(t, Extractor, algotest.Website()) }
 func TestLeaveOneOut(t *testing.T) { algotest.LeaveOneOut(t, Extractor, algotest.Website()) }
-func TestNoGarbage(t *testing.T)   { algotest.NoSiteGarbage(t, Extractor, algotest.Website()) }
+func TestNoGarbage(t *testing.T)   { algotest.SiteNoGarbage(t, Extractor) }
 
 func FuzzOpen(f *testing.F) { algotest.FuzzOpen(f, Extractor, algotest.Website()) }
 

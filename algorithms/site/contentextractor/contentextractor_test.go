@@ -22,7 +22,7 @@ func TestLeaveOneOut(t *testing.T) {
 	algotest.LeaveOneOut(t, HTML5Extractor, algotest.Website())
 }
 
-func TestNoGarbage(t *testing.T) { algotest.NoSiteGarbage(t, Extractor, algotest.Website()) }
+func TestNoGarbage(t *testing.T) { algotest.SiteNoGarbage(t, Extractor) }
 
 func FuzzOpen(f *testing.F) { algotest.FuzzOpen(f, Extractor, algotest.Website()) }
 

@@ -19,10 +19,10 @@ func TestSite(t *testing.T) {
 }
 
 func TestNoGarbage(t *testing.T) {
-	algotest.NoSiteGarbage(t, Extractor, algotest.Website())
+	algotest.SiteNoGarbage(t, Extractor)
 	whole := Default
 	whole.Compare = Whole
-	algotest.NoSiteGarbage(t, New(whole), algotest.Website())
+	algotest.SiteNoGarbage(t, New(whole))
 }
 
 func FuzzOpen(f *testing.F) { algotest.FuzzOpen(f, Extractor, algotest.Website()) }

@@ -18,7 +18,7 @@ func TestSite(t *testing.T) {
 	algotest.Site(t, New(Params{Delims: Table, Stop: English}), algotest.Website())
 }
 
-func TestNoGarbage(t *testing.T) { algotest.NoSiteGarbage(t, Extractor, algotest.Website()) }
+func TestNoGarbage(t *testing.T) { algotest.SiteNoGarbage(t, Extractor) }
 
 func FuzzOpen(f *testing.F) { algotest.FuzzOpen(f, Extractor, algotest.Website()) }
 

@@ -92,7 +92,7 @@ func TestShrinking(t *testing.T) {
 	}
 }
 
-func TestNoGarbage(t *testing.T) { algotest.NoSiteGarbage(t, Extractor, algotest.Website()) }
+func TestNoGarbage(t *testing.T) { algotest.SiteNoGarbage(t, Extractor) }
 
 func FuzzOpen(f *testing.F) { algotest.FuzzOpen(f, Extractor, algotest.Website()) }
 
