@@ -20,11 +20,19 @@ type Done struct {
 	Shards []Shard `json:"shards,omitempty"`
 	Counts Counts  `json:"counts"`
 
+	// Unverified are the offsets, ascending, of units that turned out to be damaged
+	// when rows of pages in them had been written: their pages get the flag
+	// "unverified" when the item is accepted. At most MaxUnverified.
+	Unverified []int64 `json:"unverified,omitempty"`
+
 	// Learned is the account of an item of the phase learn; nil for others.
 	Learned *Learned `json:"learned,omitempty"`
 
 	Elapsed time.Duration `json:"elapsed"`
 }
+
+// MaxUnverified bounds Done.Unverified, for a report is a message.
+const MaxUnverified = 10_000
 
 // Shard is one immutable file that a worker wrote for one item and table.
 type Shard struct {

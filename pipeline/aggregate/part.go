@@ -11,9 +11,11 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -83,8 +85,8 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 			outcomes[e] = map[string]int64{}
 		}
 		outcomes[e][outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
-		if e.unverified {
-			r.Flags = strings.TrimPrefix(r.Flags+",unverified", ",")
+		if _, late := slices.BinarySearch(e.done.Unverified, r.Offset); late || e.unverified {
+			r.Flags = withUnverified(r.Flags)
 		}
 	})
 	if err != nil {
@@ -126,6 +128,26 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	part.Files = append(part.Files, texts...)
 	return part, nil
 }
+
+// withUnverified adds the flag of unverified records, at its place among those of
+// the reader.
+func withUnverified(flags string) string {
+	if flags == "" {
+		return unverified
+	}
+	names := strings.Split(flags, ",")
+	if slices.Contains(names, unverified) {
+		return flags
+	}
+	before := (warc.FlagUnverified - 1).Names()
+	at := 0
+	for at < len(names) && slices.Contains(before, names[at]) {
+		at++
+	}
+	return strings.Join(slices.Insert(names, at, unverified), ",")
+}
+
+var unverified = warc.FlagUnverified.Names()[0]
 
 // Orders of rows within a part. Rows that compare equal (a document that was
 // archived twice under one id) keep the order of the plan, in all tables alike.

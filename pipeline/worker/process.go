@@ -43,6 +43,11 @@ type attempt struct {
 	scan    *scanner // nil but in the phase scan
 	ahead   ahead
 	read    int64 // offset up to which the reading was told to the tally
+
+	// Pages of this unit were written without FlagUnverified; -1 for none. late are
+	// units of which that was found to be wrong.
+	written int64
+	late    []int64
 }
 
 // process reads the item and publishes its shards. It returns the report to be
@@ -66,7 +71,7 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, 
 	defer src.Close()
 	src.Expect(it.End)
 
-	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL}
+	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL, written: -1}
 	if s.consensus != nil {
 		clear(s.consensus.sums) // of an attempt that did not end
 	}
@@ -161,7 +166,11 @@ func (a *attempt) records(ctx context.Context) error {
 			}
 		}
 	}
-	return a.flush(ctx)
+	if err := a.flush(ctx); err != nil {
+		return err
+	}
+	a.unitBehind()
+	return nil
 }
 
 // candidate decodes a record that may be a page, and keeps it if it is one.
@@ -263,6 +272,13 @@ func (a *attempt) flush(ctx context.Context) error {
 	if sum := a.reader.Summary(); len(sum.Unverified) > 0 && contains(sum.Unverified, p.at.Offset) {
 		p.flags |= warc.FlagUnverified
 	}
+	if p.at.Offset != a.written {
+		a.unitBehind()
+		a.written = -1
+	}
+	if p.flags&warc.FlagUnverified == 0 {
+		a.written = p.at.Offset
+	}
 	var err error
 	if a.scan != nil {
 		err = a.scan.page(p)
@@ -273,6 +289,15 @@ func (a *attempt) flush(ctx context.Context) error {
 		return err
 	}
 	return a.c.leave(ctx)
+}
+
+// unitBehind notes whether the unit of the last pages, which has been read to its
+// end, is damaged after all: it may hold many records, and its checksum stands
+// behind them.
+func (a *attempt) unitBehind() {
+	if a.written >= 0 && len(a.late) < schemas.MaxUnverified && contains(a.reader.Summary().Unverified, a.written) {
+		a.late = append(a.late, a.written)
+	}
 }
 
 // contains looks from the end of an ascending list: that is where news are.
@@ -393,6 +418,6 @@ func (a *attempt) report(sum *warc.Summary, shards []schemas.Shard) *schemas.Don
 	a.t.add(a.it.End-max(a.read, a.it.Start), 0, 0)
 	return &schemas.Done{
 		Version: schemas.Version, Item: *a.it, ID: a.it.ID(), Worker: a.s.w.opt.Name,
-		First: sum.First, Next: sum.Next, Shards: shards, Counts: *n,
+		First: sum.First, Next: sum.Next, Shards: shards, Counts: *n, Unverified: a.late,
 	}
 }

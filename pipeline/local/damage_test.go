@@ -1,0 +1,57 @@
+package local
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// A checksum stands behind the records of its member: when it proves wrong their
+// rows are written. All of them are flagged, and those of other members are not,
+// wherever the file is cut (spec warc-input, 4.1, C14).
+func TestPagesOfADamagedMemberAreFlagged(t *testing.T) {
+	in := packed(t, sites()[:60], 3, "whole")
+	var file []byte
+	var begins [3]int64
+	for i := range 3 {
+		name := filepath.Join(in, fmt.Sprintf("c%d.warc.gz", i))
+		member, err := os.ReadFile(name)
+		if err == nil {
+			err = os.Remove(name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			member[len(member)-7] ^= 4
+		}
+		begins[i] = int64(len(file))
+		file = append(file, member...)
+	}
+	if err := os.WriteFile(filepath.Join(in, "all.warc.gz"), file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int64{1 << 30, begins[1] / 2, 500} {
+		out := t.TempDir()
+		mustRun(t, learning(t, out, in, func(o *Options) {
+			chooseFor(t, o, "plain")
+			o.Plan.ItemBytes = size
+		}))
+		pages := map[int64]int{}
+		eachDocument(t, out, func(d *schemas.Document) {
+			pages[d.Offset]++
+			if damaged := d.Offset == begins[1]; (d.Flags == "unverified") != damaged || !damaged && strings.Contains(d.Flags, "unverified") {
+				t.Errorf("items of %d bytes: %s in the unit at %d has flags %q", size, d.URL, d.Offset, d.Flags)
+			}
+		})
+		for _, at := range begins {
+			if pages[at] != 20 {
+				t.Errorf("items of %d bytes: %d pages in the unit at %d, want 20", size, pages[at], at)
+			}
+		}
+	}
+}
