@@ -130,85 +130,48 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 	return all, nil
 }
 
-// compareTable ranks the extractors of one matrix and tests all pairs. Extractors
-// with scores for the same documents share one set of bootstrap replicates.
+// compareTable ranks the extractors of one matrix and tests all pairs.
 func compareTable(t *gathered, sites []string, replicates int) Comparison {
 	c := Comparison{Package: t.pkg, Scorer: t.scorer, Documents: len(sites), Lower: t.lower, Mean: t.mean}
 	c.Unranked = t.unranked()
 	if c.Replicates = replicates; replicates <= 0 {
 		c.Replicates = Replicates(len(t.extractors))
 	}
-	replicates = c.Replicates
 	everywhere := make([]int, len(sites))
 	for i := range everywhere {
 		everywhere[i] = i
 	}
 	_, c.Sites = clusters(sites, everywhere)
-	seed := seedOf(t.pkg, t.scorer)
 
-	places := make([][]int, len(t.extractors)) // with a score
-	shared := make([]int, len(t.extractors))   // index of the first extractor with the same places
-	boots := make([]*paired.Bootstrap, len(t.extractors))
-	within := make([]int, len(t.extractors)) // place in its shared bootstrap
-	for m := range t.extractors {
-		for i, v := range t.values[m] {
-			if !math.IsNaN(v) && !math.IsInf(v, 0) {
-				places[m] = append(places[m], i)
-			}
-		}
-		shared[m] = slices.IndexFunc(places[:m+1], func(p []int) bool { return slices.Equal(p, places[m]) })
-	}
-	for m := range t.extractors {
-		if shared[m] != m {
-			continue
-		}
-		var scores [][]float64
-		for k := m; k < len(t.extractors); k++ {
-			if shared[k] == m {
-				within[k] = len(scores)
-				scores = append(scores, pick(t.values[k], places[k]))
-			}
-		}
-		numbers, _ := clusters(sites, places[m])
-		b := paired.NewBootstrap(scores, numbers, replicates, seed)
-		for k := m; k < len(t.extractors); k++ {
-			if shared[k] == m {
-				boots[k] = b
-			}
-		}
-	}
-
-	order := make([]int, len(t.extractors))
+	sets, n := newSets(t.values), len(t.extractors)
+	means, order := make([]float64, n), make([]int, n)
 	for m := range order {
-		order[m] = m
+		order[m], means[m] = m, mean(pick(t.values[m], sets.of[m]))
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		if t.lower {
 			a, b = b, a
 		}
-		return cmp.Compare(boots[b].Mean(within[b]), boots[a].Mean(within[a]))
+		return cmp.Compare(means[b], means[a])
 	})
+	rank := make([]int, n)
 	at := map[[2]int]int{} // pair of ranks to its place in c.Pairs
 	for i, a := range order {
-		low, high := boots[a].Interval(within[a])
-		c.Ranking = append(c.Ranking, Method{Extractor: t.extractors[a], Documents: len(places[a]),
-			Mean: boots[a].Mean(within[a]), Low: low, High: high})
-		for j := i + 1; j < len(order); j++ {
-			b := order[j]
-			at[[2]int{i, j}] = len(c.Pairs)
-			common := places[a]
-			boot, ia, ib := boots[a], within[a], within[b]
-			if shared[a] != shared[b] {
-				common = intersect(places[a], places[b])
-				numbers, _ := clusters(sites, common)
-				boot = paired.NewBootstrap([][]float64{pick(t.values[a], common), pick(t.values[b], common)}, numbers, replicates, seed)
-				ia, ib = 0, 1
-			}
-			c.Pairs = append(c.Pairs, testPair(t, a, b, common, boot, ia, ib))
+		rank[a] = i
+		c.Ranking = append(c.Ranking, Method{Extractor: t.extractors[a], Documents: len(sets.of[a]), Mean: means[a]})
+		sets.common(a, a)
+		for j := i + 1; j < n; j++ {
+			at[[2]int{i, j}] = len(at)
+			s := sets.common(a, order[j])
+			s.pairs = append(s.pairs, rivals{a, order[j], at[[2]int{i, j}]})
 		}
 	}
+	c.Pairs = make([]Pair, len(at))
+	for _, s := range sets.all {
+		s.test(t, sets, sites, rank, &c)
+	}
 	correct(c.Pairs)
-	groups := paired.Groups(len(order), func(i, j int) bool { return c.Pairs[at[[2]int{min(i, j), max(i, j)}]].Differ })
+	groups := paired.Groups(n, func(i, j int) bool { return c.Pairs[at[[2]int{min(i, j), max(i, j)}]].Differ })
 	for i := range c.Ranking {
 		c.Ranking[i].Group = groups[i]
 	}
@@ -290,6 +253,14 @@ func intersect(a, b []int) []int {
 		}
 	}
 	return out
+}
+
+// mean of the values; 0 if there are none.
+func mean(values []float64) (sum float64) {
+	for _, v := range values {
+		sum += v
+	}
+	return sum / math.Max(1, float64(len(values)))
 }
 
 // median sorts d.

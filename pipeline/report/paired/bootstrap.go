@@ -29,19 +29,19 @@ func NewBootstrap(scores [][]float64, clusters []int, replicates int, seed uint6
 	for _, c := range clusters {
 		size[c]++
 	}
-	sums := make([][]float64, len(scores)) // by method, by cluster
-	b := &Bootstrap{means: make([][]float64, len(scores)), real: make([]float64, len(scores))}
+	methods := len(scores)
+	sums := make([]float64, count*methods) // by cluster, by method
+	b := &Bootstrap{means: make([][]float64, methods), real: make([]float64, methods)}
 	for m := range scores {
-		sums[m] = make([]float64, count)
 		for i, x := range scores[m] {
-			sums[m][clusters[i]] += x
+			sums[clusters[i]*methods+m] += x
 			b.real[m] += x
 		}
 		b.real[m] /= math.Max(1, float64(len(clusters)))
 		b.means[m] = make([]float64, replicates)
 	}
 	random := rand.New(rand.NewPCG(seed, 0))
-	drawn := make([]float64, count)
+	drawn, totals := make([]float64, count), make([]float64, methods)
 	for r := range replicates {
 		clear(drawn)
 		documents := 0.0
@@ -50,12 +50,20 @@ func NewBootstrap(scores [][]float64, clusters []int, replicates int, seed uint6
 			drawn[c]++
 			documents += size[c]
 		}
-		for m := range sums {
-			total := 0.0
-			for c, times := range drawn {
-				total += float64(times * sums[m][c])
+		// Cluster by cluster: sums that do not wait for each other, and a third of the
+		// clusters was not drawn.
+		clear(totals)
+		for c, times := range drawn {
+			if times == 0 {
+				continue
 			}
-			b.means[m][r] = total / math.Max(1, documents)
+			of := sums[c*methods:][:len(totals)]
+			for m := range totals {
+				totals[m] += float64(times * of[m])
+			}
+		}
+		for m := range totals {
+			b.means[m][r] = totals[m] / math.Max(1, documents)
 		}
 	}
 	return b

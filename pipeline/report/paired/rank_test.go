@@ -1,6 +1,7 @@
 package paired
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -55,6 +56,29 @@ func BenchmarkDifference(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		boot.Difference(0, 1)
+	}
+}
+
+// go test -run - -bench Bootstrap ./pipeline/report/paired
+//
+// BenchmarkBootstrap is the drawing for all methods of a table at once, and for two
+// of them alone, which a table needs methods (methods-1)/2 times if every pair
+// is drawn for itself.
+func BenchmarkBootstrap(b *testing.B) {
+	for _, methods := range []int{2, 37} {
+		b.Run(fmt.Sprintf("methods=%d", methods), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(3, 4))
+			scores, clusters := make([][]float64, methods), make([]int, 1356)
+			for i := range clusters {
+				clusters[i] = i * 1128 / 1356
+				for m := range scores {
+					scores[m] = append(scores[m], r.Float64())
+				}
+			}
+			for b.Loop() {
+				NewBootstrap(scores, clusters, 66_600, 1)
+			}
+		})
 	}
 }
 
