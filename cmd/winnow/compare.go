@@ -25,11 +25,17 @@ Extractors that share a letter do not differ. A failed extraction counts 0, a
 skipped one leaves the page out for that extractor and its pairs; one that was
 skipped everywhere is named and not ranked.
 
+Where a measure's source publishes another figure than the mean over pages, it
+stands in front. That of shingle-4 has the deviation that its own program prints
+behind ±, from 1000 resamples of the pages, and with --pairs the difference of two
+extractors over the same resamples.
+
 With --by the extractors are compared within the groups of each package instead:
 page_type, language, site, complexity or size, as "winnow results --help" explains.
 The correction is for the pairs of one group, not for their number in all.`,
 		Example: `  winnow compare --scorers vec OUT
   winnow compare --scorers vec,str --packages news --pairs OUT
+  winnow compare --scorers shingle-4 --pairs OUT
   winnow compare --by page_type --packages wcxb-dev OUT
   winnow compare --format json OUT | jq '.[].ranking[0]'`,
 		Args: exactly("OUT"),

@@ -52,13 +52,20 @@ func (s *resampled) merge(o *resampled) {
 	}
 }
 
-// interval is the sample standard deviation of the figure over the resamples, and
-// its 2.5th and 97.5th percentile by nearest rank; NaN for fewer than two
+// interval is the spread of the figure over the resamples; NaN for fewer than two
 // documents.
 func (s *resampled) interval(scorer, pkg string) (sd, low, high float64) {
+	_, sd, low, high = Spread(s.figures(scorer, pkg))
+	return sd, low, high
+}
+
+// figures are the figure in each of the resamples; nil for fewer than two
+// documents, and for too many. PCG is seeded by measure and package, so those of
+// extractors with the same documents come from the same draws.
+func (s *resampled) figures(scorer, pkg string) []float64 {
 	n := len(s.documents)
 	if s.over || n < 2 {
-		return math.NaN(), math.NaN(), math.NaN()
+		return nil
 	}
 	slices.SortFunc(s.documents, func(a, b defined) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.precision, b.precision), cmp.Compare(a.recall, b.recall))
@@ -67,7 +74,6 @@ func (s *resampled) interval(scorer, pkg string) (sd, low, high float64) {
 	h.Write([]byte(scorer + "|" + pkg))
 	random := rand.New(rand.NewPCG(h.Sum64(), 0))
 	figures := make([]float64, resamples)
-	var all exact
 	for b := range figures {
 		var precision, recall, precisions, recalls int64
 		for range n {
@@ -82,11 +88,51 @@ func (s *resampled) interval(scorer, pkg string) (sd, low, high float64) {
 			}
 		}
 		figures[b] = harmonic(mean(precision, precisions), mean(recall, recalls))
-		all.add(fixed(figures[b]))
+	}
+	return figures
+}
+
+// Defined is what a document brings to a package figure that is the harmonic mean
+// of mean precision and mean recall; NaN where it does not define one of them.
+type Defined struct {
+	DocID             string
+	Precision, Recall float64
+}
+
+// Resample is the figure of one extractor on each of 1000 resamples of documents,
+// by the draws that the package table's headline_sd, headline_low and headline_high
+// are made by: the same for all extractors that have the same documents, so that the
+// difference of two may be taken resample by resample. Nil for fewer than two
+// documents, and for more than 65,536.
+func Resample(scorer, pkg string, documents []Defined) []float64 {
+	var s resampled
+	for _, d := range documents {
+		x := defined{key: documentKey(d.DocID), hasPrecision: !math.IsNaN(d.Precision), hasRecall: !math.IsNaN(d.Recall)}
+		if x.hasPrecision {
+			x.precision = fixed(d.Precision)
+		}
+		if x.hasRecall {
+			x.recall = fixed(d.Recall)
+		}
+		s.add(x)
+	}
+	return s.figures(scorer, pkg)
+}
+
+// Spread is what a bootstrap of the figure says of it, or of the difference of two:
+// mean and sample standard deviation over the resamples, the 2.5th and the 97.5th
+// percentile by nearest rank. NaN of none. It sorts figures.
+func Spread(figures []float64) (mean, sd, low, high float64) {
+	if len(figures) == 0 {
+		return math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	}
+	var all exact
+	for _, f := range figures {
+		all.add(fixed(f))
 	}
 	slices.Sort(figures)
-	at := func(level float64) float64 { return figures[int(math.Ceil(level*resamples))-1] }
-	return all.sd(), at(levelLow), at(levelHigh)
+	at := func(level float64) float64 { return figures[int(math.Ceil(level*float64(len(figures))))-1] }
+	return all.mean(), all.sd(), at(levelLow), at(levelHigh)
 }
 
 // mean of n values with a sum in units; 0 if there are none.

@@ -115,12 +115,14 @@ func (t *tally) document(r *schemas.Document) scored {
 // domain (spec scorers, 15.4), whatever the run took for one; a page whose
 // address tells none stands alone.
 func drawnBy(r *schemas.Document) drawn {
-	page := xxhash.Sum64String(r.DocID)
+	page := documentKey(r.DocID)
 	if domain := site.Domain(r.URL); domain != site.None {
 		return drawn{page, mix(xxhash.Sum64String(domain))} // no document's key
 	}
 	return drawn{page, page}
 }
+
+func documentKey(docID string) uint64 { return xxhash.Sum64String(docID) }
 
 func (e *extractionTally) add(r *schemas.Document) {
 	e.documents++

@@ -67,7 +67,10 @@ type Method struct {
 	// Headline is the package figure that the measure's source publishes, over
 	// the same pages; null if it is not known.
 	Headline *float64 `json:"headline"`
-	Group    string   `json:"group"` // extractors that share a letter do not differ
+	// Resampled is what a bootstrap says of the headline, where that is made of
+	// means over the documents that define them; else left out.
+	Resampled *Resampled `json:"headline_resampled,omitempty"`
+	Group     string     `json:"group"` // extractors that share a letter do not differ
 }
 
 // Pair is two extractors on the documents that both have a score for.
@@ -86,6 +89,18 @@ type Pair struct {
 	PBootstrap     float64 `json:"p_bootstrap"` // corrected by Holm
 	PWilcoxon      float64 `json:"p_wilcoxon"`  // corrected by Holm
 	Differ         bool    `json:"differ"`      // both below 0.05
+	// Resampled is the difference of their headlines, A - B, over the same
+	// resamples of their documents; left out as Method.Resampled is.
+	Resampled *Resampled `json:"headline_resampled,omitempty"`
+}
+
+// Resampled is a figure over 1000 resamples of documents, one by one, as the
+// measure's own program draws them (spec scorers, 11).
+type Resampled struct {
+	Mean float64 `json:"mean"`
+	SD   float64 `json:"sd"` // what that program prints behind ±
+	Low  float64 `json:"ci_low"`
+	High float64 `json:"ci_high"`
 }
 
 // Run compares the extractors of a finished run; packages, measures and groups in
@@ -117,7 +132,7 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c := compareTable(tables[k], documents[k.pages()].site, o.Replicates)
+		c := compareTable(tables[k], documents[k.pages()], o.Replicates)
 		c.Grouping, c.Group = string(o.By), k.group
 		for i := range c.Ranking {
 			m := &c.Ranking[i]
@@ -131,7 +146,8 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 }
 
 // compareTable ranks the extractors of one matrix and tests all pairs.
-func compareTable(t *gathered, sites []string, replicates int) Comparison {
+func compareTable(t *gathered, documents *pages, replicates int) Comparison {
+	sites := documents.site
 	c := Comparison{Package: t.pkg, Scorer: t.scorer, Documents: len(sites), Lower: t.lower, Mean: t.mean}
 	c.Unranked = t.unranked()
 	if c.Replicates = replicates; replicates <= 0 {
@@ -169,6 +185,7 @@ func compareTable(t *gathered, sites []string, replicates int) Comparison {
 	c.Pairs = make([]Pair, len(at))
 	for _, s := range sets.all {
 		s.test(t, sets, sites, rank, &c)
+		s.resample(t, sets, documents.ids, rank, &c)
 	}
 	correct(c.Pairs)
 	groups := paired.Groups(n, func(i, j int) bool { return c.Pairs[at[[2]int{min(i, j), max(i, j)}]].Differ })
@@ -181,16 +198,15 @@ func compareTable(t *gathered, sites []string, replicates int) Comparison {
 // unranked takes the extractors without any score out of the matrix and returns
 // their names.
 func (t *gathered) unranked() (names []string) {
-	keep := 0
+	var ranked []int
 	for m, values := range t.values {
-		if !slices.ContainsFunc(values, func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }) {
+		if slices.ContainsFunc(values, func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }) {
+			ranked = append(ranked, m)
+		} else {
 			names = append(names, t.extractors[m])
-			continue
 		}
-		t.extractors[keep], t.values[keep] = t.extractors[m], values
-		keep++
 	}
-	t.extractors, t.values = t.extractors[:keep], t.values[:keep]
+	t.keep(ranked)
 	return names
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/schemas"
@@ -19,7 +20,8 @@ func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Documen
 	t.Helper()
 	store := new(blobtest.Memory)
 	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r",
-		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true}}}}}
+		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true},
+			{Name: "shingle-4", Mean: string(algorithms.F1OfDefined)}}}}}
 	for i := 0; i*n < max(len(scores), len(documents)); i++ {
 		m.Parts = append(m.Parts, schemas.Part{Seq: i, Files: []schemas.Shard{
 			table(t, store, columnar.Scores, schemas.TableScores, i, scores[min(i*n, len(scores)):min(i*n+n, len(scores))]),

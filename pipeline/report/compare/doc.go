@@ -11,7 +11,10 @@
 //
 // The figure compared is F1, or a measure's own where it is no F1 (official
 // CleanEval scores, shares of snippets), whatever mean its source publishes: the
-// tests need one figure a page. Where that mean is another one, it stands beside.
+// tests need one figure a page. Where that mean is another one, it stands beside;
+// and where it is made of means over the documents that define them (shingle-4), so
+// does what the bootstrap of the measure's own program says of it, and of the
+// difference of two extractors by the same draws (Resampled).
 //
 // The same can be told for the groups of each package (spec scorers, 15.5), with
 // pages of other groups out of sight.
@@ -19,6 +22,7 @@
 // A claim "a is better than b" needs both tests below 0.05 after Holm's
 // correction over all pairs of the package, or its group, and measure.
 //
-// Memory: 8 bytes per page with gold, extractor and measure. Gold packages have
-// thousands of pages; a table with more than Options.MaxDocuments is refused.
+// Memory: 8 bytes per page with gold, extractor and measure, 24 of a measure with
+// such means. Gold packages have thousands of pages; a table with more than
+// Options.MaxDocuments is refused.
 package compare

@@ -11,6 +11,7 @@ func part(tables map[tableKey]*gathered, documents map[pagesKey]*pages) (map[tab
 			if parts[key] == nil {
 				parts[key] = new(pages)
 			}
+			parts[key].ids = append(parts[key].ids, p.ids[at])
 			parts[key].site = append(parts[key].site, p.site[at])
 			places[key] = append(places[key], at)
 		}
@@ -22,8 +23,11 @@ func part(tables map[tableKey]*gathered, documents map[pagesKey]*pages) (map[tab
 				continue
 			}
 			g := &gathered{pkg: t.pkg, scorer: t.scorer, lower: t.lower, mean: t.mean, extractors: append([]string(nil), t.extractors...)}
-			for _, values := range t.values {
-				g.values = append(g.values, pick(values, at))
+			whole := t.matrices()
+			for i, matrix := range g.matrices() {
+				for _, row := range *whole[i] {
+					*matrix = append(*matrix, pick(row, at))
+				}
 			}
 			key.group = of.group
 			groups[key] = g

@@ -30,11 +30,26 @@ type gathered struct {
 	mean        string      // schemas.Method.Mean
 	extractors  []string    // in order of appearance, later sorted
 	values      [][]float64 // by extractor, by document
+	// Of a measure whose package figure is made of means over the documents that
+	// define them (algorithms.F1OfDefined), precision and recall likewise; else nil.
+	precision, recall [][]float64
+}
+
+// ofDefined says whether the measure has that figure.
+func (t *gathered) ofDefined() bool { return t.mean == string(algorithms.F1OfDefined) }
+
+// matrices are those that the measure has; values is the first.
+func (t *gathered) matrices() []*[][]float64 {
+	if !t.ofDefined() {
+		return []*[][]float64{&t.values}
+	}
+	return []*[][]float64{&t.values, &t.precision, &t.recall}
 }
 
 // pages are the documents of one package that have gold.
 type pages struct {
 	index map[string]int // by document id
+	ids   []string
 	site  []string
 	group []string // of each, where groups are compared
 }
@@ -101,10 +116,17 @@ func add(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *sche
 	if m.Mean == string(algorithms.MeanValue) {
 		value = row.Value // there is no F1
 	}
+	precision, recall := row.Precision, row.Recall
+	if row.PUndefined {
+		precision = missing
+	}
+	if row.RUndefined {
+		recall = missing
+	}
 	switch row.Reason {
 	case "":
 	case string(algorithms.ReasonNoAnswer):
-		value = unanswered
+		value, precision, recall = unanswered, missing, 0 // if it failed it found nothing
 	default:
 		return nil // the measure has no value here
 	}
@@ -119,6 +141,7 @@ func add(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *sche
 			return fmt.Errorf("compare: package %s has more than %d pages with gold: raise the limit or choose a package", row.Package, o.MaxDocuments)
 		}
 		p.index[row.DocID] = at
+		p.ids = append(p.ids, row.DocID)
 		p.site, p.group = append(p.site, ""), append(p.group, aggregate.NoGroup)
 	}
 	key := tableKey{pkg: row.Package, scorer: row.Scorer}
@@ -127,7 +150,7 @@ func add(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *sche
 		t = &gathered{pkg: row.Package, scorer: row.Scorer, lower: m.Lower, mean: m.Mean}
 		tables[key] = t
 	}
-	t.set(row.Extractor, at, value)
+	t.set(row.Extractor, at, value, precision, recall)
 	return nil
 }
 
@@ -174,18 +197,24 @@ func wanted(list []string, name string) bool {
 	return len(list) == 0 || slices.Contains(list, name)
 }
 
-// set writes a value, growing the matrix with missing ones.
-func (t *gathered) set(extractor string, document int, value float64) {
+// set writes what a document has, as far as the measure's matrices go, and grows
+// them with missing ones.
+func (t *gathered) set(extractor string, document int, of ...float64) {
 	m := slices.Index(t.extractors, extractor)
 	if m < 0 {
 		m = len(t.extractors)
 		t.extractors = append(t.extractors, extractor)
-		t.values = append(t.values, nil)
 	}
-	for len(t.values[m]) <= document {
-		t.values[m] = append(t.values[m], missing)
+	for i, matrix := range t.matrices() {
+		for len(*matrix) <= m {
+			*matrix = append(*matrix, nil)
+		}
+		row := &(*matrix)[m]
+		for len(*row) <= document {
+			*row = append(*row, missing)
+		}
+		(*row)[document] = of[i]
 	}
-	t.values[m][document] = value
 }
 
 // settle takes from a document row what scores do not say: the page's site,
@@ -229,14 +258,16 @@ func settle(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *s
 	}
 }
 
-// finish makes all rows of the matrix equally long and sorts the extractors, so
+// finish makes all rows of the matrices equally long and sorts the extractors, so
 // that nothing depends on the order in which parts were read.
 func (t *gathered) finish(documents int) {
 	order := make([]int, len(t.extractors))
 	for i := range order {
 		order[i] = i
-		for len(t.values[i]) < documents {
-			t.values[i] = append(t.values[i], missing)
+		for _, matrix := range t.matrices() {
+			for len((*matrix)[i]) < documents {
+				(*matrix)[i] = append((*matrix)[i], missing)
+			}
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int {
@@ -245,11 +276,23 @@ func (t *gathered) finish(documents int) {
 		}
 		return 1
 	})
-	extractors, values := make([]string, len(order)), make([][]float64, len(order))
-	for i, k := range order {
-		extractors[i], values[i] = t.extractors[k], t.values[k]
+	t.keep(order)
+}
+
+// keep makes the given extractors, by their places, those of the matrices.
+func (t *gathered) keep(places []int) {
+	kept := make([]string, len(places))
+	for i, m := range places {
+		kept[i] = t.extractors[m]
 	}
-	t.extractors, t.values = extractors, values
+	t.extractors = kept
+	for _, matrix := range t.matrices() {
+		rows := make([][]float64, len(places))
+		for i, m := range places {
+			rows[i] = (*matrix)[m]
+		}
+		*matrix = rows
+	}
 }
 
 // clusters numbers what is resampled together: the sites of the documents at the

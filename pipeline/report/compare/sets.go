@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/report/paired"
 )
 
@@ -97,4 +98,48 @@ func (s *set) test(t *gathered, all *sets, sites []string, rank []int, c *Compar
 	for _, r := range s.pairs {
 		c.Pairs[r.pair] = testPair(t, r.a, r.b, s.places, boot, at[r.a], at[r.b])
 	}
+}
+
+// resample fills in what a bootstrap of the headline says on the documents of s,
+// if the measure has one: of the extractors that have no others, and of the
+// differences of the pairs that meet on them, replicate by replicate.
+func (s *set) resample(t *gathered, all *sets, ids []string, rank []int, c *Comparison) {
+	if !t.ofDefined() {
+		return
+	}
+	figures := make(map[int][]float64, len(s.methods))
+	documents := make([]aggregate.Defined, len(s.places))
+	for _, m := range s.methods {
+		for i, at := range s.places {
+			documents[i] = aggregate.Defined{DocID: ids[at], Precision: t.precision[m][at], Recall: t.recall[m][at]}
+		}
+		figures[m] = aggregate.Resample(t.scorer, t.pkg, documents)
+	}
+	for _, r := range s.pairs {
+		c.Pairs[r.pair].Resampled = spread(less(figures[r.a], figures[r.b]))
+	}
+	for _, m := range s.methods {
+		if len(all.of[m]) == len(s.places) { // they are a part of its own
+			c.Ranking[rank[m]].Resampled = spread(figures[m])
+		}
+	}
+}
+
+// less is a - b, place by place.
+func less(a, b []float64) []float64 {
+	d := make([]float64, len(a))
+	for i := range d {
+		d[i] = a[i] - b[i]
+	}
+	return d
+}
+
+// spread is nil where there are no resamples.
+func spread(figures []float64) *Resampled {
+	if len(figures) == 0 {
+		return nil
+	}
+	r := new(Resampled)
+	r.Mean, r.SD, r.Low, r.High = aggregate.Spread(figures)
+	return r
 }

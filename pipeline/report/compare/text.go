@@ -42,9 +42,13 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 			c.Package, group, c.Scorer, counted(c.Documents, "page"), counted(c.Sites, "site"), significance)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		other := c.otherHeadline()
+		resampled := len(c.Ranking) > 0 && c.Ranking[0].Resampled != nil
 		fmt.Fprint(t, "rank\textractor\t")
 		if other {
 			fmt.Fprint(t, c.Mean, "\t")
+		}
+		if resampled {
+			fmt.Fprint(t, "±\t")
 		}
 		fmt.Fprintln(t, "mean\t95 % interval\tpages\tgroup\t")
 		for r, m := range c.Ranking {
@@ -54,18 +58,33 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 			} else if other {
 				fmt.Fprint(t, "-\t")
 			}
+			if m.Resampled != nil {
+				fmt.Fprintf(t, "±%.4f\t", m.Resampled.SD)
+			} else if resampled {
+				fmt.Fprint(t, "-\t")
+			}
 			fmt.Fprintf(t, "%.4f\t%.4f to %.4f\t%d\t%s\t\n", m.Mean, m.Low, m.High, m.Documents, m.Group)
 		}
 		if pairs {
 			fmt.Fprintln(t)
-			fmt.Fprintln(t, "a\tb\tmean a-b\t95 % interval\teffect\twins/ties/losses\tp bootstrap\tp Wilcoxon\tdiffer\t")
+			fmt.Fprint(t, "a\tb\t")
+			if resampled {
+				fmt.Fprint(t, c.Mean, " a-b\t±\t95 % interval\t")
+			}
+			fmt.Fprintln(t, "mean a-b\t95 % interval\teffect\twins/ties/losses\tp bootstrap\tp Wilcoxon\tdiffer\t")
 			for _, p := range c.Pairs {
 				differ := "no"
 				if p.Differ {
 					differ = "yes"
 				}
-				fmt.Fprintf(t, "%s\t%s\t%+.4f\t%+.4f to %+.4f\t%+.2f\t%d/%d/%d\t%.4f\t%.4f\t%s\t\n",
-					p.A, p.B, p.MeanDifference, p.Low, p.High, p.Effect, p.Wins, p.Ties, p.Losses, p.PBootstrap, p.PWilcoxon, differ)
+				fmt.Fprintf(t, "%s\t%s\t", p.A, p.B)
+				if r := p.Resampled; r != nil {
+					fmt.Fprintf(t, "%+.4f\t±%.4f\t%+.4f to %+.4f\t", r.Mean, r.SD, r.Low, r.High)
+				} else if resampled {
+					fmt.Fprint(t, "-\t-\t-\t")
+				}
+				fmt.Fprintf(t, "%+.4f\t%+.4f to %+.4f\t%+.2f\t%d/%d/%d\t%.4f\t%.4f\t%s\t\n",
+					p.MeanDifference, p.Low, p.High, p.Effect, p.Wins, p.Ties, p.Losses, p.PBootstrap, p.PWilcoxon, differ)
 			}
 		}
 		if err := t.Flush(); err != nil {
