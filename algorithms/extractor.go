@@ -1,7 +1,3 @@
-// Package algorithms is the contract between the published methods and the
-// machine that runs them: what an Extractor and a Scorer are, what they may
-// read, and how their answers are named. It knows nothing of archives, queues,
-// files, clocks or goroutines.
 package algorithms
 
 import (
@@ -116,8 +112,8 @@ type Pass struct {
 	// closed set that the method documents. Empty when Run is called.
 	Notes []string
 
-	memo    Memo
-	scratch Memo
+	memo    memo
+	scratch memo
 }
 
 // Reset makes p ready for a page that was just parsed into pg. Features of the

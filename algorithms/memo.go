@@ -7,10 +7,10 @@ import "reflect"
 // method's own. Nil does nothing.
 type Timer func(begin bool)
 
-// Memo holds values that are computed at most once per subject (a page, a
+// memo holds values that are computed at most once per subject (a page, a
 // gold text, an extracted text) and whose memory is used again for the next.
-// The zero Memo is ready.
-type Memo struct {
+// The zero memo is ready.
+type memo struct {
 	cells []cell
 	turn  uint64
 	depth int
@@ -24,14 +24,14 @@ type cell struct {
 }
 
 // next forgets all values and keeps their memory.
-func (m *Memo) next() { m.turn++ }
+func (m *memo) next() { m.turn++ }
 
 // recall returns the place of key's value and whether it is there for the
 // present subject. If not, the caller computes it between begin and end. It is
 // called once or twice per method and page, over a dozen cells: a scan beats a
 // map here. (Not a function that takes the computation: its closure would be
 // one allocation per feature and page.)
-func recall[T any](m *Memo, key any) (v *T, at int, known bool) {
+func recall[T any](m *memo, key any) (v *T, at int, known bool) {
 	for at < len(m.cells) && m.cells[at].key != key {
 		at++
 	}
@@ -45,19 +45,19 @@ func recall[T any](m *Memo, key any) (v *T, at int, known bool) {
 
 // end marks the value at the given place as computed. It is not called when
 // the computation panics, so the value stays uncomputed.
-func (m *Memo) end(at int) {
+func (m *memo) end(at int) {
 	m.leave()
 	m.cells[at].turn = m.turn
 }
 
-func (m *Memo) begin() {
+func (m *memo) begin() {
 	if m.depth == 0 && m.timer != nil {
 		m.timer(true)
 	}
 	m.depth++
 }
 
-func (m *Memo) leave() {
+func (m *memo) leave() {
 	m.depth--
 	if m.depth == 0 && m.timer != nil {
 		m.timer(false)
@@ -65,7 +65,7 @@ func (m *Memo) leave() {
 }
 
 // keep returns the one T that m holds, made on first use and never reset.
-func keep[T any](m *Memo) *T {
+func keep[T any](m *memo) *T {
 	key := reflect.TypeFor[T]()
 	for i := range m.cells {
 		if m.cells[i].key == any(key) {

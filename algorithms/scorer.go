@@ -100,7 +100,7 @@ type Gold struct {
 	Language string   // of the content, as a BCP 47 tag; empty if it is not known
 	Page     *page.Page
 
-	memo Memo
+	memo memo
 }
 
 // Reset makes g ready for the gold of another page.
@@ -136,8 +136,8 @@ type Trial struct {
 	Selection *page.Selection
 	Aligned   bool // Selection comes from alignment, not from the extractor
 
-	memo    Memo
-	scratch Memo
+	memo    memo
+	scratch memo
 }
 
 // Reset makes t ready for another extraction.

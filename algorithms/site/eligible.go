@@ -10,8 +10,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// MinWords is how many words of body text a page must have to be sampled.
-const MinWords = 50
+// minWords is how many words of body text a page must have to be sampled.
+const minWords = 50
 
 // Eligible says whether the page may be sampled, as far as the page itself
 // tells: it has at least MinWords words, and does not send its reader to another
@@ -19,7 +19,7 @@ const MinWords = 50
 // type, size) is for whoever reads the archive.
 func Eligible(p *algorithms.Pass) bool {
 	b := p.Body
-	return b.Len() > 0 && b.Sum(b.W, 0) >= MinWords && !refreshes(p)
+	return b.Len() > 0 && b.Sum(b.W, 0) >= minWords && !refreshes(p)
 }
 
 // TextHash tells apart what pages say: of two sampled pages with one hash the

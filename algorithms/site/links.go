@@ -35,7 +35,7 @@ func (t *Targets) fill(p *algorithms.Pass) {
 	t.Ranks, t.Cut = t.Ranks[:0], false
 	clear(t.seen[:])
 	base := address.Of.Of(p)
-	t.note(Rank(base.Own()))
+	t.note(rank(base.Own()))
 	host, _, _ := split(p.URL)
 	home := []byte(domain(host))
 	b := p.Body
@@ -48,7 +48,7 @@ func (t *Targets) fill(p *algorithms.Pass) {
 		if t.whole, ok = base.Append(t.whole[:0], href); !ok || !within(t.whole, home) {
 			continue
 		}
-		rank := Rank(t.whole)
+		rank := rank(t.whole)
 		if !t.note(rank) {
 			continue
 		}

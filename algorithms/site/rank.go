@@ -11,14 +11,14 @@ import (
 // per run, so that runs over one crawl draw one sample.
 const salt = "winnow-sample-v1\n"
 
-// Rank is the rank of a page whose address has the given canonical form: the
+// rank is the rank of a page whose address has the given canonical form: the
 // first 8 bytes of SHA-256 of salt and address, big-endian (spec site-level, 2.3).
 // It also names the page where pages link to each other.
-func Rank(canonical []byte) uint64 {
+func rank(canonical []byte) uint64 {
 	var short [512]byte // longer addresses are rare
 	sum := sha256.Sum256(append(append(short[:0], salt...), canonical...))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
 // RankOf is the rank of the page at an absolute address.
-func RankOf(pageURL string) uint64 { return Rank([]byte(address.Canonical(pageURL))) }
+func RankOf(pageURL string) uint64 { return rank([]byte(address.Canonical(pageURL))) }

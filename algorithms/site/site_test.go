@@ -26,14 +26,14 @@ func TestRank(t *testing.T) {
 		"example.org/b?x=1":  0x99659d9e945f4800,
 		"example.org/~ann/c": 0x1cc7415cdafa383b,
 	} {
-		if got := Rank([]byte(canonical)); got != want {
+		if got := rank([]byte(canonical)); got != want {
 			t.Errorf("%s: %x, want %x", canonical, got, want)
 		}
 		if got := RankOf("https://" + canonical + "#x"); got != want {
 			t.Errorf("address of %s: %x, want %x", canonical, got, want)
 		}
 	}
-	if Rank([]byte(strings.Repeat("x", 2000))) == Rank([]byte(strings.Repeat("x", 2001))) {
+	if rank([]byte(strings.Repeat("x", 2000))) == rank([]byte(strings.Repeat("x", 2001))) {
 		t.Error("long addresses share a rank")
 	}
 }
@@ -84,7 +84,7 @@ func TestKey(t *testing.T) {
 }
 
 func TestEligible(t *testing.T) {
-	words := "<p>" + strings.Repeat("word ", MinWords) + "</p>"
+	words := "<p>" + strings.Repeat("word ", minWords) + "</p>"
 	f := func(want bool, head, body string) {
 		t.Helper()
 		if got := Eligible(pass("http://example.org/a", "<head>"+head+"</head><body>"+body)); got != want {
@@ -92,8 +92,8 @@ func TestEligible(t *testing.T) {
 		}
 	}
 	f(true, "", words)
-	f(false, "", "<p>"+strings.Repeat("word ", MinWords-1)+"</p>")
-	f(false, "", "<p hidden>"+strings.Repeat("word ", MinWords)+"</p>")
+	f(false, "", "<p>"+strings.Repeat("word ", minWords-1)+"</p>")
+	f(false, "", "<p hidden>"+strings.Repeat("word ", minWords)+"</p>")
 	f(true, `<meta http-equiv=refresh content=300>`, words)
 	f(true, `<meta http-equiv=refresh content="300; url=/a">`, words)
 	f(true, `<meta http-equiv=refresh content="300; url=a#x">`, words)

@@ -470,7 +470,7 @@ func recomputeFast(ctx context.Context, store blob.Store) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Summarize(m, rows), nil
+	return summaryOf(m, rows), nil
 }
 
 // The picture of the tables is made when they are there, before all is said to

@@ -245,7 +245,7 @@ func TestPageTypesHaveRowsOfTheirOwn(t *testing.T) {
 	if want := ":4:0.6:4000 article:2:0.9:2000 forum:1:0.2:1000"; strings.Join(got, " ") != want {
 		t.Errorf("%v, want %s", got, want)
 	}
-	if s := Summarize(new(schemas.Manifest), c.rows()); len(s.Packages) != 1 || len(s.Packages[0].Extractors) != 1 || s.Packages[0].Extractors[0].Documents != 4 {
+	if s := summaryOf(new(schemas.Manifest), c.rows()); len(s.Packages) != 1 || len(s.Packages[0].Extractors) != 1 || s.Packages[0].Extractors[0].Documents != 4 {
 		t.Errorf("types count twice: %+v", s.Packages)
 	}
 	if p := Pool(c.rows()); len(p) != 1 || p[0].Documents != 4 {

@@ -59,7 +59,7 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 	if err := a.patient(ctx, func() error { return a.opt.Broker.Ended(ctx, schemas.RunDone) }); err != nil {
 		return nil, err
 	}
-	return Summarize(m, rows), nil
+	return summaryOf(m, rows), nil
 }
 
 // report has the picture of the tables made, unless everything was published
@@ -162,7 +162,7 @@ func Recompute(ctx context.Context, store blob.Store) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Summarize(m, rows), nil
+	return summaryOf(m, rows), nil
 }
 
 func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schemas.PackageRow, error) {

@@ -331,7 +331,7 @@ func TestSummary(t *testing.T) {
 	m := &schemas.Manifest{Run: schemas.Run{ID: "r", Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "vec"}}}},
 		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 2}, Refused: map[string]int64{"empty": 1}},
 			Items: []schemas.Commit{{Dead: true}}}}}
-	s := Summarize(m, []schemas.PackageRow{
+	s := summaryOf(m, []schemas.PackageRow{
 		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, Headline: 0.5, SDF1: 0.25, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
 		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "vec", Documents: 3, Failures: 1, MeanF1: nan, Headline: nan, SDF1: nan, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
 		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, Headline: 1, SDF1: 0, MBPerS: nan},
@@ -363,7 +363,7 @@ wiki      bte                3         0  1.000 ±0.000  0.125     -
 	if err := s.JSON(&js); err != nil || !bytes.Contains(js.Bytes(), []byte(`"mean_f1": null`)) {
 		t.Errorf("%v\n%s", err, js.String())
 	}
-	if empty := Summarize(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
+	if empty := summaryOf(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
 		t.Errorf("%+v", empty)
 	}
 }

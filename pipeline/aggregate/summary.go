@@ -62,8 +62,8 @@ type ScoreSummary struct {
 	Lower    bool     `json:"lower_is_better,omitempty"`
 }
 
-// Summarize makes the summary of a run of its package table.
-func Summarize(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
+// summaryOf makes the summary of a run of its package table.
+func summaryOf(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	s := &Summary{Run: m.Run.ID}
 	if m.Templates != nil {
 		s.Dead = len(m.Templates.Dead)

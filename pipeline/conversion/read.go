@@ -12,15 +12,15 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// MaxText bounds the texts that Read gives back; a longer one is an error.
-const MaxText = 1 << 30
+// maxText bounds the texts that Read gives back; a longer one is an error.
+const maxText = 1 << 30
 
 // Read yields the texts of a file that a Writer wrote, in order. Rows are the
 // caller's to keep. A damaged file, and one of another origin, ends in an error
 // that says at which offset.
 func Read(src warc.Source) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
-		r, err := warc.Open(src, 0, src.Size(), 0, warc.Options{MaxBlock: MaxText, MaxUnit: MaxText + 1<<20})
+		r, err := warc.Open(src, 0, src.Size(), 0, warc.Options{MaxBlock: maxText, MaxUnit: maxText + 1<<20})
 		if err != nil {
 			yield(nil, fmt.Errorf("conversion: %w", err))
 			return

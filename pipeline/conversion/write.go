@@ -28,8 +28,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// MediaType of a record's block.
-const MediaType = "text/plain; charset=utf-8"
+// mediaType of a record's block.
+const mediaType = "text/plain; charset=utf-8"
 
 // Suffix of the names of such files.
 const Suffix = ".warc.gz"
@@ -83,7 +83,7 @@ func (c *Writer) Append(row *schemas.Text) error {
 		date = c.info.Created
 	}
 	r := write.Record{
-		Type: "conversion", Date: date, TargetURI: write.EscapeURI(row.URL), ContentType: MediaType, Block: []byte(row.Text),
+		Type: "conversion", Date: date, TargetURI: write.EscapeURI(row.URL), ContentType: mediaType, Block: []byte(row.Text),
 		ID: write.ID("text", c.info.Hash, row.Package, row.DocID, row.RecordID, row.Extractor),
 	}
 	if id := strings.Trim(row.RecordID, "<>"); isURI(id) {

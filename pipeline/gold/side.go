@@ -16,8 +16,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// DefaultSideBytes is how much of a side file is kept in memory unless told otherwise.
-const DefaultSideBytes = 1 << 30
+// defaultSideBytes is how much of a side file is kept in memory unless told otherwise.
+const defaultSideBytes = 1 << 30
 
 // SideFile is gold for pages of any crawl: JSON lines of schemas.Gold, keyed by
 // url. It is kept as it was read; a gold is decoded when it is looked up. Safe
@@ -34,11 +34,11 @@ type SideFile struct {
 type line struct{ number, start, end int }
 
 // ReadSideFile reads a side file, plain or gzip. At most limit bytes are kept
-// (0: DefaultSideBytes). Every line is checked: a line that is no gold, has no
+// (0: 1 GiB). Every line is checked: a line that is no gold, has no
 // url, or contradicts a line before is an error that names the line.
 func ReadSideFile(r io.Reader, limit int64) (*SideFile, error) {
 	if limit <= 0 {
-		limit = DefaultSideBytes
+		limit = defaultSideBytes
 	}
 	data, err := inflateSide(r, limit)
 	if err != nil {

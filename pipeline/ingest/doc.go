@@ -11,6 +11,6 @@
 // Submit can be repeated. It writes the manifest before anything else, so that
 // a run that anyone can see in the queue has one; from then on the manifest is
 // the aggregator's to write. Submitted again, with the same run id and the same
-// plan, it publishes only what is neither committed nor queued (Outstanding).
+// plan, it publishes only what is neither committed nor queued (outstanding).
 // With another plan it refuses, because the rows of two plans must not meet.
 package ingest

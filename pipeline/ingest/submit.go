@@ -36,7 +36,7 @@ func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.
 		return m, 0, err
 	}
 	// An old run goes on as it was planned first: same lease, same creation time.
-	n, err := Publish(ctx, q, m, fresh)
+	n, err := publish(ctx, q, m, fresh)
 	return m, n, err
 }
 
@@ -88,11 +88,11 @@ func same(old, now *schemas.Run) error {
 	return nil
 }
 
-// Publish brings the queue to where the manifest is: streams, the head of the
+// publish brings the queue to where the manifest is: streams, the head of the
 // run, the consumer of its phase and every outstanding item. It can be called
 // at any time and any number of times; fresh says that the run was never
 // published before.
-func Publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh bool) (int, error) {
+func publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh bool) (int, error) {
 	run := &m.Run
 	_, err := q.CreateRun(ctx, run)
 	if errors.Is(err, queue.ErrExists) {
@@ -111,9 +111,9 @@ func Publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh boo
 	}
 	var n int
 	if fresh {
-		n, err = q.PublishItems(ctx, "", valid(Outstanding(m, nil)))
+		n, err = q.PublishItems(ctx, "", valid(outstanding(m, nil)))
 	} else {
-		n, err = Reconcile(ctx, q, m)
+		n, err = reconcile(ctx, q, m)
 	}
 	if err != nil {
 		return n, err
@@ -150,10 +150,10 @@ func activate(ctx context.Context, q *queue.Queue, id schemas.RunID) error {
 	}
 }
 
-// Outstanding yields the items of a run that no part of the manifest holds and
+// outstanding yields the items of a run that no part of the manifest holds and
 // that are not reported either. An item that was run again from another start
 // counts as the item. In the phases before extract nothing is committed.
-func Outstanding(m *schemas.Manifest, reported map[schemas.ItemID]bool) iter.Seq[*schemas.Item] {
+func outstanding(m *schemas.Manifest, reported map[schemas.ItemID]bool) iter.Seq[*schemas.Item] {
 	if m.Run.Phase == schemas.PhaseLearn {
 		return func(yield func(*schemas.Item) bool) {
 			for i := range m.Run.LearnItems {
@@ -186,11 +186,11 @@ func Outstanding(m *schemas.Manifest, reported map[schemas.ItemID]bool) iter.Seq
 	}
 }
 
-// Reconcile publishes again what is neither committed nor reported nor in the
+// reconcile publishes again what is neither committed nor reported nor in the
 // queue, and returns how many items that were. It is safe at any time: an item
 // that is settled between its three looks is at worst worked on twice.
-func Reconcile(ctx context.Context, q *queue.Queue, m *schemas.Manifest) (int, error) {
-	lost, err := q.Missing(ctx, m.Run.ID, m.Run.Phase, valid(Outstanding(m, nil)))
+func reconcile(ctx context.Context, q *queue.Queue, m *schemas.Manifest) (int, error) {
+	lost, err := q.Missing(ctx, m.Run.ID, m.Run.Phase, valid(outstanding(m, nil)))
 	if err != nil || len(lost) == 0 {
 		return 0, err
 	}

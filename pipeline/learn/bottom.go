@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Kept is how many pages of a site are candidates for its sample.
-const Kept = 64
+// keptPages is how many pages of a site are candidates for its sample.
+const keptPages = 64
 
 // Bottom keeps, of each site, the candidates of smallest rank. What it holds
 // does not depend on the order in which they came. The zero value is empty.
@@ -21,7 +21,7 @@ type Bottom struct {
 // not.
 func (b *Bottom) Wants(c *Candidate) bool {
 	kept := b.sites[c.Site]
-	if len(kept) == Kept && c.Rank > kept[Kept-1].Rank {
+	if len(kept) == keptPages && c.Rank > kept[keptPages-1].Rank {
 		return false
 	}
 	i, found := find(kept, c.Rank)
@@ -41,7 +41,7 @@ func (b *Bottom) Add(c *Candidate) {
 	switch {
 	case found:
 		kept[i] = c
-	case len(kept) == Kept:
+	case len(kept) == keptPages:
 		copy(kept[i+1:], kept[i:])
 		kept[i] = c
 	default:
@@ -78,17 +78,17 @@ func find(kept []*Candidate, rank uint64) (int, bool) {
 
 // Bounds of the sample (spec site-level, 2.3).
 const (
-	SamplePages = 25                              // of a method that does not ask for another number
-	LongList    = SamplePages + (SamplePages+4)/5 // from which they are taken: 30
+	samplePages = 25                              // of a method that does not ask for another number
+	longList    = samplePages + (samplePages+4)/5 // from which they are taken: 30
 )
 
-// LongFor is the length of the long list of a sample of so many pages. No more
-// than Kept candidates are known of a site.
-func LongFor(pages int) int { return min(pages+(pages+4)/5, Kept) }
+// longFor is the length of the long list of a sample of so many pages. No more
+// than keptPages candidates are known of a site.
+func longFor(pages int) int { return min(pages+(pages+4)/5, keptPages) }
 
-// Long is the long list of a site's kept candidates: the first n of them whose
+// long is the long list of a site's kept candidates: the first n of them whose
 // texts differ.
-func Long(kept []*Candidate, n int) []*Candidate {
+func long(kept []*Candidate, n int) []*Candidate {
 	seen := make(map[uint64]bool, n)
 	var out []*Candidate
 	for _, c := range kept {

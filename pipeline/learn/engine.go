@@ -23,7 +23,7 @@ const (
 	// linkCaptures bounds how many captures of one target are.
 	linkCaptures = 4
 	// targetsMax bounds the link targets that are remembered of one site.
-	targetsMax = LongList * site.MaxLinks
+	targetsMax = longList * site.MaxLinks
 )
 
 // ErrNoPage says that a candidate is not where it was found, or is no page any
@@ -32,7 +32,7 @@ var ErrNoPage = errors.New("learn: no page at this place")
 
 // Crawl is where an Engine gets pages from.
 type Crawl interface {
-	// Page returns the HTML of a candidate, valid until the next call. ErrNoPage
+	// render returns the HTML of a candidate, valid until the next call. ErrNoPage
 	// leaves the page out; other errors end the learning of the site.
 	Page(c *Candidate) ([]byte, error)
 	// Seek tells, before Captures is called for a site, which ranks it may be
@@ -85,16 +85,16 @@ func NewEngine(methods []Method, opt page.Options) *Engine {
 func (e *Engine) Long(kept []*Candidate) []*Candidate {
 	n := 0
 	for i := range e.methods {
-		n = max(n, LongFor(e.methods[i].Pages()))
+		n = max(n, longFor(e.methods[i].Pages()))
 	}
-	return Long(kept, n)
+	return long(kept, n)
 }
 
 // wants says whether method i takes the page at a place of the long list into its
 // sample.
 func (e *Engine) wants(i, place int) bool {
 	n := e.methods[i].Pages()
-	return place < LongFor(n) && len(e.states[i].sample.Pages) < n
+	return place < longFor(n) && len(e.states[i].sample.Pages) < n
 }
 
 // Site learns from the long list of a site, with the methods that which selects
@@ -130,7 +130,7 @@ func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(Method) bool, l
 				follow = follow || m.Learner.Linked
 			}
 		}
-		if follow && places < SamplePages {
+		if follow && places < samplePages {
 			e.links(uint(places))
 			places++
 		}

@@ -115,7 +115,7 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 			t.Errorf("%d pages were read, want 30: one method wanted more", len(crawl.reads))
 		}
 		all := made[0]
-		if all.Status != StatusOK || len(all.Ranks) != SamplePages || all.Ranks[0] != 1 || all.Ranks[24] != 26 || all.Learned != 77 || all.Version != 2 {
+		if all.Status != StatusOK || len(all.Ranks) != samplePages || all.Ranks[0] != 1 || all.Ranks[24] != 26 || all.Learned != 77 || all.Version != 2 {
 			t.Errorf("all: %+v", all.Template)
 		}
 		if fmt.Sprint(all.Notes) != "[a b]" || len(all.Body) != 25*8 {
@@ -142,7 +142,7 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 // of the others is not.
 func TestSampleOfAnotherSize(t *testing.T) {
 	crawl := &fakeCrawl{html: map[uint64]string{}}
-	kept := numbered(Kept)
+	kept := numbered(keptPages)
 	for i, c := range kept {
 		crawl.html[c.Rank], c.TextHash = "<p>"+hundred, uint64(i)
 	}
@@ -156,7 +156,7 @@ func TestSampleOfAnotherSize(t *testing.T) {
 	large.Learner.Pages = 40
 	engine := NewEngine([]Method{large, usual}, page.Options{})
 	long := engine.Long(kept)
-	if len(long) != 48 || LongFor(64) != 64 || LongFor(SamplePages) != LongList {
+	if len(long) != 48 || longFor(64) != 64 || longFor(samplePages) != longList {
 		t.Errorf("long list of %d pages, want 40 and a fifth", len(long))
 	}
 	made, err := engine.Site(long, crawl, nil, 0)

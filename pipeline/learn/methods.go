@@ -20,7 +20,7 @@ func (m *Method) Pages() int {
 	if n := m.Learner.Pages; n > 0 {
 		return min(n, algorithms.MaxSample)
 	}
-	return SamplePages
+	return samplePages
 }
 
 // NameOf is the name under which an extractor's template is kept; "" for a
@@ -53,5 +53,5 @@ func Linked(methods []Method) bool {
 // SiteVersion names what decides which pages make a site and its sample: the
 // list of public suffixes, and this package's rules.
 func SiteVersion() string {
-	return fmt.Sprintf("%s; sample 1 of %d from %d", site.SuffixVersion(), SamplePages, LongList)
+	return fmt.Sprintf("%s; sample 1 of %d from %d", site.SuffixVersion(), samplePages, longList)
 }

@@ -89,7 +89,7 @@ func TestKeptPagesDoNotDependOnTheCut(t *testing.T) {
 	}
 	for name := range want {
 		slices.SortFunc(want[name], func(a, b Candidate) int { return map[bool]int{true: -1, false: 1}[a.Rank < b.Rank] })
-		want[name] = want[name][:Kept]
+		want[name] = want[name][:keptPages]
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, items := range []int{1, 2, 17, 300} {
@@ -119,8 +119,8 @@ func TestLongListSkipsPagesThatSayTheSame(t *testing.T) {
 		b.Add(&Candidate{Site: "s", Rank: uint64(1000 - i), TextHash: uint64(i) / 2})
 	}
 	for _, kept := range b.All() {
-		long := Long(kept, LongList)
-		if len(kept) != Kept || len(long) != LongList {
+		long := long(kept, longList)
+		if len(kept) != keptPages || len(long) != longList {
 			t.Fatalf("%d kept, %d long", len(kept), len(long))
 		}
 		// Ranks 921, 922 … are i = 79, 78 …: of each pair the odd i, the smaller rank.

@@ -47,7 +47,7 @@ func ReuseTemplates(ctx context.Context, blobs *blob.Client, r *schemas.Recipe, 
 	if err != nil {
 		return err
 	}
-	index, digest, err := ReadTemplateIndex(ctx, store)
+	index, digest, err := readTemplateIndex(ctx, store)
 	if errors.Is(err, blob.ErrNotFound) {
 		return fmt.Errorf("%s has no templates: %w", url, err)
 	}

@@ -55,9 +55,9 @@ type openPart struct {
 	gone   bool // from the list
 }
 
-// ReadTemplateIndex reads the index of the templates in an output folder, and
+// readTemplateIndex reads the index of the templates in an output folder, and
 // its SHA-256.
-func ReadTemplateIndex(ctx context.Context, store blob.Store) (*schemas.TemplateIndex, string, error) {
+func readTemplateIndex(ctx context.Context, store blob.Store) (*schemas.TemplateIndex, string, error) {
 	data, err := blob.ReadAll(ctx, store, schemas.TemplateIndexFile, templateIndexMax)
 	if err != nil {
 		return nil, "", err
@@ -220,7 +220,7 @@ func (j *job) openEarlier(ctx context.Context, w *worker) (*earlier, error) {
 	if err != nil {
 		return nil, err
 	}
-	index, digest, err := ReadTemplateIndex(ctx, store)
+	index, digest, err := readTemplateIndex(ctx, store)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (j *job) openEarlier(ctx context.Context, w *worker) (*earlier, error) {
 
 // openTemplates makes the templates of the run ready for its last phase.
 func (j *job) openTemplates(ctx context.Context, w *worker) error {
-	index, _, err := ReadTemplateIndex(ctx, j.store)
+	index, _, err := readTemplateIndex(ctx, j.store)
 	if err != nil {
 		return err
 	}
@@ -334,7 +334,7 @@ func removed(b *page.Body, s *page.Selection) float64 {
 // ReadBundle returns what the run of an output folder learned about a site, as it
 // is stored; nil and why if there is nothing.
 func ReadBundle(ctx context.Context, store blob.Store, name string) ([]byte, algorithms.Reason, error) {
-	index, _, err := ReadTemplateIndex(ctx, store)
+	index, _, err := readTemplateIndex(ctx, store)
 	if err != nil {
 		return nil, "", err
 	}

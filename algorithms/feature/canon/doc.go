@@ -18,7 +18,7 @@
 //
 // # Hashes
 //
-// All are 64-bit xxHash, seed 0 (HashName). With H the hash, ‖ the joining of
+// All are 64-bit xxHash, seed 0. With H the hash, ‖ the joining of
 // bytes and numbers of 8 bytes, little-endian:
 //
 //	Path[0] = H(H("body") ‖ 0), Path[n] = H(Path[Parent[n]] ‖ H(name of n)), name "#text" for texts

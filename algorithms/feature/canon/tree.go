@@ -18,9 +18,6 @@ const (
 	keepWords = 1 << 18
 )
 
-// HashName names the hash that labels, paths and subtrees go by.
-const HashName = "xxh64"
-
 // Node numbers the nodes of a Tree in preorder; node 0 is body.
 type Node = int32
 

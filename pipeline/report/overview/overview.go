@@ -48,7 +48,7 @@ var ErrNoTables = errors.New("the run is not finished: it has no package table y
 
 // Write makes the page of the run in store and puts it there.
 func Write(ctx context.Context, store blob.Store, o Options) error {
-	page, err := Page(ctx, store, o)
+	page, err := render(ctx, store, o)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func Write(ctx context.Context, store blob.Store, o Options) error {
 	return err
 }
 
-// Page makes the page of the run in store.
-func Page(ctx context.Context, store blob.Store, o Options) ([]byte, error) {
+// render makes the page of the run in store.
+func render(ctx context.Context, store blob.Store, o Options) ([]byte, error) {
 	o.withDefaults()
 	v, err := gather(ctx, store, &o)
 	if err != nil {

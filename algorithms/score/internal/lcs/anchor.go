@@ -44,7 +44,7 @@ func (p *part) length(g, e []int32, symbols, cells int) (length, used int, ok bo
 	switch {
 	case len(g) == 0 || len(e) == 0:
 		return ends, 0, true
-	case len(g) > MaxItems || len(g) > cells/len(e):
+	case len(g) > maxItems || len(g) > cells/len(e):
 		return ends, 0, false
 	}
 	p.number = resize(p.number, symbols)

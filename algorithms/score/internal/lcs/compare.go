@@ -47,7 +47,7 @@ func (m *Masks) Compare(s *Scratch, e []int32, cells, expect int) Result {
 	switch {
 	case n == 0 || len(e) == 0:
 		return Result{ends, ends, Exact}
-	case len(m.gold) <= MaxItems && n <= cells/len(e):
+	case len(m.gold) <= maxItems && n <= cells/len(e):
 		length := ends + m.middle(s, e, lo, hi, expect)
 		return Result{length, length, Exact}
 	}

@@ -22,7 +22,7 @@ type Scratch struct {
 }
 
 // Length returns the length of the longest common subsequence of m's gold
-// sequence, at most MaxItems long, and e, however long it takes.
+// sequence, at most maxItems long, and e, however long it takes.
 func (m *Masks) Length(s *Scratch, e []int32) int {
 	return m.Compare(s, e, math.MaxInt, -1).Low
 }

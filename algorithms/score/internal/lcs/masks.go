@@ -24,9 +24,9 @@ type row struct {
 	dense     bool
 }
 
-// MaxItems is the longest gold that gets masks: they take up to 68 bytes an item.
+// maxItems is the longest gold that gets masks: they take up to 68 bytes an item.
 // Longer ones are compared by anchors.
-const MaxItems = 4_000_000
+const maxItems = 4_000_000
 
 // Build makes m the masks of gold, whose items are 0 ≤ id < symbols. The slice
 // is kept and must not change while m is in use. Memory of an earlier build is
@@ -44,7 +44,7 @@ func (m *Masks) Build(gold []int32, symbols int) {
 	for _, c := range gold {
 		m.row[c].count++
 	}
-	if len(gold) > MaxItems {
+	if len(gold) > maxItems {
 		m.dense, m.pos = nil, nil
 		return
 	}

@@ -2,8 +2,8 @@ package labeltree
 
 import "github.com/winnow/winnow/algorithms/site/internal/codec"
 
-// NodeSize is the least number of bytes of a node that is written down.
-const NodeSize = 9
+// nodeSize is the least number of bytes of a node that is written down.
+const nodeSize = 9
 
 // Write writes t.
 func (t *Tree) Write(w *codec.Writer) {
@@ -17,8 +17,8 @@ func (t *Tree) Write(w *codec.Writer) {
 // Read sets t to what Write wrote. Bytes that Write does not write are an error
 // of r, and so are trees over MaxNodes or MaxDepth; t has no nodes then.
 func (t *Tree) Read(r *codec.Reader) {
-	nodes := r.Count(NodeSize)
-	if nodes > MaxNodes {
+	nodes := r.Count(nodeSize)
+	if nodes > maxNodes {
 		r.Fail("tree has too many nodes")
 	}
 	if r.Err() != nil {

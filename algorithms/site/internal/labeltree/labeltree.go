@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// MaxNodes and MaxDepth bound a tree; they are those of a canonical page.
-	MaxNodes = 20_000
+	// maxNodes and MaxDepth bound a tree; they are those of a canonical page.
+	maxNodes = 20_000
 	MaxDepth = 512
 )
 

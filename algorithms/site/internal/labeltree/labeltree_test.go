@@ -114,11 +114,11 @@ func chain(nodes int) *Tree {
 func TestReadRefuses(t *testing.T) {
 	node := func(label, size byte) []byte { return []byte{label, 0, 0, 0, 0, 0, 0, 0, size} }
 	cat := func(parts ...[]byte) []byte { return slices.Concat(parts...) }
-	flat := &Tree{Label: make([]uint64, MaxNodes+1), End: make([]int32, MaxNodes+1)}
+	flat := &Tree{Label: make([]uint64, maxNodes+1), End: make([]int32, maxNodes+1)}
 	for n := range flat.End {
 		flat.End[n] = int32(n) + 1
 	}
-	flat.End[0] = MaxNodes + 1
+	flat.End[0] = maxNodes + 1
 	for name, src := range map[string][]byte{
 		"nothing":             {},
 		"fewer nodes":         cat([]byte{2}, node(1, 2)),

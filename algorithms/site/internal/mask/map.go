@@ -93,10 +93,10 @@ func Common(entries []Entry, df int) []Entry {
 	return kept
 }
 
-// Fit keeps, in place, the entries that most pages have, so many as size bytes
+// fit keeps, in place, the entries that most pages have, so many as size bytes
 // hold, and says whether it left any out. Of entries that equally many pages have,
 // those with small keys stay.
-func Fit(entries []Entry, size int) (kept []Entry, cut bool) {
+func fit(entries []Entry, size int) (kept []Entry, cut bool) {
 	room := max(size, 0) / EntrySize
 	if len(entries) <= room {
 		return entries, false
@@ -169,11 +169,11 @@ func Read(r *codec.Reader, n int) *Map {
 	if r.Err() != nil {
 		entries = nil
 	}
-	return NewMap(entries)
+	return newMap(entries)
 }
 
-// NewMap makes a Map of entries that are sorted by key; they must not change.
-func NewMap(entries []Entry) *Map {
+// newMap makes a Map of entries that are sorted by key; they must not change.
+func newMap(entries []Entry) *Map {
 	m := &Map{entries: entries}
 	at := 0
 	for p := range m.first {

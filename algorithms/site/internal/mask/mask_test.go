@@ -76,7 +76,7 @@ func TestFoldNaive(t *testing.T) {
 			pages[p] = Keys(pages[p])
 		}
 		entries := Fold(pages)
-		m := NewMap(entries)
+		m := newMap(entries)
 		if len(entries) != len(want) || m.Len() != len(want) || !slices.IsSortedFunc(entries, func(a, b Entry) int { return cmpKeys(a, b) }) {
 			t.Fatalf("%d entries, want %d, in order", len(entries), len(want))
 		}
@@ -89,7 +89,7 @@ func TestFoldNaive(t *testing.T) {
 			}
 		}
 	}
-	if NewMap(nil).Of(^uint64(0)) != 0 || NewMap([]Entry{{^uint64(0), 1}}).Of(^uint64(0)) != 1 {
+	if newMap(nil).Of(^uint64(0)) != 0 || newMap([]Entry{{^uint64(0), 1}}).Of(^uint64(0)) != 1 {
 		t.Error("the last key")
 	}
 }
@@ -103,14 +103,14 @@ func cmpKeys(a, b Entry) int {
 
 func TestFit(t *testing.T) {
 	entries := []Entry{{1, 0b1}, {2, 0b111}, {3, 0b11}, {4, 0b11}, {5, 0b111}}
-	got, cut := Fit(slices.Clone(entries), 3*EntrySize+5)
+	got, cut := fit(slices.Clone(entries), 3*EntrySize+5)
 	if want := []Entry{{2, 0b111}, {3, 0b11}, {5, 0b111}}; !cut || !slices.Equal(got, want) {
 		t.Errorf("%v %v, want %v", got, cut, want)
 	}
-	if got, cut := Fit(entries, 5*EntrySize); cut || len(got) != 5 {
+	if got, cut := fit(entries, 5*EntrySize); cut || len(got) != 5 {
 		t.Errorf("%v %v", got, cut)
 	}
-	if got, cut := Fit(entries, -1); !cut || len(got) != 0 {
+	if got, cut := fit(entries, -1); !cut || len(got) != 0 {
 		t.Errorf("%v %v", got, cut)
 	}
 }

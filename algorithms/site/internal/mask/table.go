@@ -63,7 +63,7 @@ func learn(s *algorithms.Sample, keep func([]Entry) []Entry) (algorithms.Learned
 	}
 	entries := keep(Fold(pages))
 	learned := algorithms.Learned{Nothing: !slices.ContainsFunc(entries, Entry.Repeated)}
-	entries, cut := Fit(entries, algorithms.MaxTemplate-headSize)
+	entries, cut := fit(entries, algorithms.MaxTemplate-headSize)
 	if cut {
 		learned.Notes = []string{site.Truncated}
 	}

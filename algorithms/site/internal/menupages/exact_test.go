@@ -93,7 +93,7 @@ func agreement(t *testing.T, name string, docs []doc) {
 	leaves, same, mapped := 0, 0, 0
 	for first := range docs {
 		var chosen []doc
-		for i := range min(DefaultPages, len(docs)) {
+		for i := range min(defaultPages, len(docs)) {
 			chosen = append(chosen, docs[(first+i)%len(docs)])
 		}
 		for _, d := range docs {

@@ -16,8 +16,8 @@ import (
 // Fallback is the note on a template of pages that do not link to each other.
 const Fallback = "cs_fallback"
 
-// DefaultPages is how many pages are chosen at most.
-const DefaultPages = 4
+// defaultPages is how many pages are chosen at most.
+const defaultPages = 4
 
 // Params are what matters to learning.
 type Params struct {
@@ -47,7 +47,7 @@ const (
 )
 
 // Default has the values of the reconstruction.
-var Default = Params{Pages: DefaultPages, Equal: EqualLabel, Fold: FoldCommon, CS: ChooseSite}
+var Default = Params{Pages: defaultPages, Equal: EqualLabel, Fold: FoldCommon, CS: ChooseSite}
 
 // Settings are the settings of p.
 func (p *Params) Settings() []algorithms.Setting {

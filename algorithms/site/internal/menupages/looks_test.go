@@ -62,7 +62,7 @@ func TestGroups(t *testing.T) {
 
 // TestLooksAreKept: written, read and restricted with the tree.
 func TestLooksAreKept(t *testing.T) {
-	score := Params{Pages: DefaultPages, Equal: EqualScore}
+	score := Params{Pages: defaultPages, Equal: EqualScore}
 	for _, page := range algotest.Pages() {
 		p := algotest.Pass(page.HTML)
 		tree, err := canon.Of(p)
@@ -103,7 +103,7 @@ func TestLooksAreKept(t *testing.T) {
 func TestScore(t *testing.T) {
 	site := func(a, b string) *algorithms.Sample {
 		var s algorithms.Sample
-		p := Params{Pages: DefaultPages, Equal: EqualScore}
+		p := Params{Pages: defaultPages, Equal: EqualScore}
 		for i, class := range []string{a, b} {
 			data, err := p.sketch(algotest.Pass("<div class='" + class + "'><p>Menu</p></div><p>own " + string(rune('a'+i)) + "</p>"))
 			if err != nil {
@@ -115,7 +115,7 @@ func TestScore(t *testing.T) {
 	}
 	f := func(a, b string, nodes int) {
 		t.Helper()
-		p := Params{Pages: DefaultPages, Equal: EqualScore}
+		p := Params{Pages: defaultPages, Equal: EqualScore}
 		learned, err := p.finish(site(a, b))
 		if err != nil {
 			t.Fatal(err)
