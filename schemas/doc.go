@@ -17,7 +17,7 @@
 //	         version, learned
 //	6        texts: record_id, date; packages: all from answered_micro_precision on
 //	7        recipe: timing; packages: all from extract_ns_p50 on; files and items:
-//	         name
+//	         name; parts: inputs
 //
 // Gold records have a version of their own (GoldVersion): they live in archives,
 // longer than any run.

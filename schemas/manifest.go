@@ -98,6 +98,20 @@ type Part struct {
 	Files  []Shard  `json:"files"` // the part's file of each table
 	Items  []Commit `json:"items"`
 	Counts Counts   `json:"counts"`
+	// Inputs are what was read of each input file, in the order of the plan.
+	Inputs []Input `json:"inputs,omitempty"`
+}
+
+// Input is what the items of a part read of one input file.
+type Input struct {
+	File       int              `json:"file"` // index into Run.Files
+	Records    int64            `json:"records"`
+	ByType     map[string]int64 `json:"by_type,omitempty"`
+	Pages      int64            `json:"pages"`
+	Refused    int64            `json:"refused,omitempty"`
+	BytesUnits int64            `json:"bytes_units"`
+	BytesGaps  int64            `json:"bytes_gaps,omitempty"`
+	Defects    map[string]int64 `json:"defects,omitempty"` // by code, notes among them
 }
 
 // Templates is the account of the phases scan and learn.

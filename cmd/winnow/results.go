@@ -28,11 +28,16 @@ The table "groups" is the table "packages" for parts of each package, computed
 when it is asked for: by page_type, language, site (registered domain), complexity
 (share of a page's words that are not gold: low, medium and high part all pages of
 the run at the quartiles) or size (deciles of the package's pages by bytes of
-HTML). Pages without the key are in the group (none).`,
+HTML). Pages without the key are in the group (none).
+
+The table "files" has a line for each input file: whether it is clean, damaged or
+unreadable, its records by type, the defects that were met in it by their codes,
+oddities that cost nothing among them, and an account of all its bytes.`,
 		Example: `  winnow results OUT > results.tsv
   winnow results --table packages --format csv OUT
   winnow results --table groups --by language --scorers vec OUT
-  winnow results --table failures --format json OUT | jq .reason`,
+  winnow results --table failures --format json OUT | jq .reason
+  winnow results --table files OUT`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := oneOf("format", format, results.Formats...); err != nil {

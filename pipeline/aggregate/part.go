@@ -60,7 +60,7 @@ type compactor struct {
 
 // compact writes the files of part seq. Nothing refers to them yet.
 func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (schemas.Part, error) {
-	part := schemas.Part{Seq: seq}
+	part := schemas.Part{Seq: seq, Inputs: inputs(entries)}
 	var span int64
 	for _, e := range entries {
 		part.Items = append(part.Items, schemas.Commit{ID: e.item.ID(), File: e.item.File, Seq: e.item.Seq,

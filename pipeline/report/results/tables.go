@@ -20,7 +20,7 @@ import (
 var Formats = []string{"tsv", "csv", "json"}
 
 // Tables are the names that Write knows.
-var Tables = []string{"results", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "failures"}
+var Tables = []string{"results", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "failures", "files"}
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
@@ -55,6 +55,8 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		})
 	case "failures":
 		err = writeRows(ctx, out, store, columnar.Failures, []string{aggregate.FailuresFile}, func(*schemas.Failure) bool { return true })
+	case "files": // they may hold many packages
+		err = writeFiles(out, m)
 	default:
 		return fmt.Errorf("results: no table %q; there are: %v", table, Tables)
 	}

@@ -1,0 +1,102 @@
+package aggregate
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// How reading an input file ended (spec warc-input, 3).
+const (
+	FileClean      = "clean"
+	FileDamaged    = "damaged"    // records of it were cut or guessed, or bytes skipped
+	FileUnreadable = "unreadable" // it was refused, or no record of it was read and bytes were lost
+)
+
+// File is the account of an input file: Size = BytesUnits + BytesGaps + BytesLost.
+type File struct {
+	schemas.Input
+	Name, URL string
+	Size      int64
+	Items     int
+	BytesLost int64 // in items that were given up, or of a refused file
+	Status    string
+	Reason    string // for which it was refused
+}
+
+// inputs adds up what items of a part read, by file.
+func inputs(entries []*entry) []schemas.Input {
+	byFile := map[int]*schemas.Input{}
+	for _, e := range entries {
+		if e.done != nil {
+			c := &e.done.Counts
+			addInput(byFile, &schemas.Input{File: e.item.File, Records: c.Records, ByType: c.ByType, Pages: c.Pages,
+				Refused: sumMap(c.Refused), Defects: c.Defects, BytesUnits: c.BytesUnits, BytesGaps: c.BytesGaps})
+		}
+	}
+	var out []schemas.Input
+	for _, f := range slices.Sorted(maps.Keys(byFile)) {
+		out = append(out, *byFile[f])
+	}
+	return out
+}
+
+func addInput(to map[int]*schemas.Input, in *schemas.Input) {
+	sum := to[in.File]
+	if sum == nil {
+		sum = &schemas.Input{File: in.File}
+		to[in.File] = sum
+	}
+	sum.Records += in.Records
+	sum.Pages += in.Pages
+	sum.Refused += in.Refused
+	sum.BytesUnits += in.BytesUnits
+	sum.BytesGaps += in.BytesGaps
+	addMap(&sum.ByType, in.ByType)
+	addMap(&sum.Defects, in.Defects)
+}
+
+// Files is the account of every input file of a finished run, in the order of the
+// plan; ok is false if the run was made by a program that kept none.
+func Files(m *schemas.Manifest) (files []File, ok bool) {
+	read := map[int]*schemas.Input{}
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Counts.Bytes > 0 && len(p.Inputs) == 0 {
+			return nil, false
+		}
+		for j := range p.Inputs {
+			addInput(read, &p.Inputs[j])
+		}
+	}
+	for i := range m.Run.Files {
+		from := &m.Run.Files[i]
+		f := File{Input: schemas.Input{File: i}, Name: from.Name, URL: from.URL, Size: from.Size, Items: from.Items, Reason: from.Refused}
+		if f.Name == "" {
+			f.Name = schemas.FileNames(from.URL)[0]
+		}
+		if in := read[i]; in != nil {
+			f.Input = *in
+		}
+		f.BytesLost = f.Size - f.BytesUnits - f.BytesGaps
+		f.Status = f.status()
+		files = append(files, f)
+	}
+	return files, true
+}
+
+func (f *File) status() string {
+	worst := warc.Note
+	for code := range f.Defects {
+		worst = max(worst, warc.Code(code).Severity())
+	}
+	switch {
+	case f.Reason != "", f.Records == 0 && (f.BytesLost > 0 || worst == warc.Lost):
+		return FileUnreadable
+	case f.BytesLost > 0, worst > warc.Note:
+		return FileDamaged
+	}
+	return FileClean
+}
