@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +14,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/winnow/winnow/pipeline/queue"
 )
@@ -178,5 +181,44 @@ func TestRolesAreNoMore(t *testing.T) {
 	if nc, err := nats.Connect(url); err == nil {
 		nc.Close()
 		t.Error("the broker lets in who has no key")
+	}
+}
+
+// The one-node overlay's broker takes its configuration, and is the version that
+// is tested here.
+func TestLocalBroker(t *testing.T) {
+	setup(t)
+	text, err := os.ReadFile("../deploy/k8s/overlays/local/nats.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf := filepath.Join(t.TempDir(), "nats.conf")
+	found := false
+	for doc := range strings.SplitSeq(string(text), "\n---\n") {
+		var m corev1.ConfigMap
+		if err := yaml.Unmarshal([]byte(doc), &m); err == nil && m.Kind == "ConfigMap" {
+			found = true
+			if err := os.WriteFile(conf, []byte(m.Data["nats.conf"]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !found {
+		t.Fatal("no ConfigMap")
+	}
+	if out, err := exec.Command(filepath.Join(built.bin, "nats-server"), "-t", "-c", conf).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	version, err := exec.Command(filepath.Join(built.bin, "nats-server"), "--version").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, v, _ := strings.Cut(strings.TrimSpace(string(version)), ": v")
+	values, err := os.ReadFile("../deploy/k8s/overlays/cluster/nats-values.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v == "" || !strings.Contains(string(text), "image: nats:"+v+"-alpine ") || !strings.Contains(string(values), "tag: "+v+"-alpine ") {
+		t.Errorf("the manifests want another version than %s", version)
 	}
 }

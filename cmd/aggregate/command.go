@@ -197,6 +197,15 @@ func (s *stage) watch(ctx context.Context) error {
 	defer stop()
 	held := false
 	for head, err := range s.q.WatchRuns(watch) {
+		if err == nil && head != nil {
+			// While a run was worked on, the watch has gathered what became of it and of
+			// others since: only what a run is now counts, or its tables are made twice.
+			now, gone := s.present(ctx, head)
+			if gone {
+				continue
+			}
+			head = now
+		}
 		switch {
 		case watch.Err() != nil:
 			return ctx.Err()
@@ -236,6 +245,16 @@ func (s *stage) watch(ctx context.Context) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// present is the head of a run as it is now, or as it was seen if the broker does
+// not say; gone, if it is forgotten.
+func (s *stage) present(ctx context.Context, seen *schemas.Run) (head *schemas.Run, gone bool) {
+	head, _, err := s.q.Run(ctx, seen.ID)
+	if err != nil {
+		return seen, errors.Is(err, queue.ErrNotFound)
+	}
+	return head, false
 }
 
 // release has the broker forget what a run that is over left there. The streams

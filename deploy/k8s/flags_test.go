@@ -33,7 +33,7 @@ func TestManifestsMatchThePrograms(t *testing.T) {
 	for _, dir := range kustomizations {
 		objects := build(t, dir)
 		for _, o := range objects {
-			if m, is := o.(*corev1.ConfigMap); is && strings.HasPrefix(m.Name, "winnow-run") {
+			if m, is := o.(*corev1.ConfigMap); is && strings.HasPrefix(m.Name, "winnow") {
 				for key := range m.Data {
 					if !anywhere[key] {
 						t.Errorf("%s: %s is the variable of no flag", dir, key)

@@ -24,7 +24,7 @@ import (
 )
 
 // kustomizations are all that can be applied.
-var kustomizations = []string{"base", "overlays/local", "overlays/cluster"}
+var kustomizations = []string{"base", "overlays/local", "overlays/cluster", "overlays/autoscaled", "overlays/nightly"}
 
 // object is one manifest in the type that the cluster knows it by.
 type object interface{ metav1.Object }
@@ -44,6 +44,7 @@ func build(t *testing.T, dir string) []object {
 			"apps/Deployment":                 &appsv1.Deployment{},
 			"apps/StatefulSet":                &appsv1.StatefulSet{},
 			"batch/Job":                       &batchv1.Job{},
+			"batch/CronJob":                   &batchv1.CronJob{},
 			"/ConfigMap":                      &corev1.ConfigMap{},
 			"/Namespace":                      &corev1.Namespace{},
 			"/PersistentVolumeClaim":          &corev1.PersistentVolumeClaim{},
@@ -51,6 +52,10 @@ func build(t *testing.T, dir string) []object {
 			"/ServiceAccount":                 &corev1.ServiceAccount{},
 			"networking.k8s.io/NetworkPolicy": &networkingv1.NetworkPolicy{},
 			"policy/PodDisruptionBudget":      &policyv1.PodDisruptionBudget{},
+			// Of operators: as much of them as Winnow uses.
+			"keda.sh/ScaledObject":                 &scaledObject{},
+			"monitoring.coreos.com/PodMonitor":     &podMonitor{},
+			"monitoring.coreos.com/PrometheusRule": &prometheusRule{},
 		}[kind]
 		if !known {
 			t.Fatalf("%s: no type for %s: add it here", dir, kind)
@@ -78,6 +83,8 @@ func podOf(o object) *corev1.PodTemplateSpec {
 		return &w.Spec.Template
 	case *batchv1.Job:
 		return &w.Spec.Template
+	case *batchv1.CronJob:
+		return &w.Spec.JobTemplate.Spec.Template
 	}
 	return nil
 }
@@ -85,7 +92,7 @@ func podOf(o object) *corev1.PodTemplateSpec {
 func TestWorkloads(t *testing.T) {
 	for _, dir := range kustomizations {
 		objects := build(t, dir)
-		if !has[*batchv1.Job](objects, "winnow-ingest") || !has[*appsv1.Deployment](objects, "winnow-worker") || !has[*appsv1.StatefulSet](objects, "winnow-aggregate") {
+		if !has[*batchv1.Job](objects, "winnow-ingest") && !has[*batchv1.CronJob](objects, "winnow-nightly") || !has[*appsv1.Deployment](objects, "winnow-worker") || !has[*appsv1.StatefulSet](objects, "winnow-aggregate") {
 			t.Errorf("%s: a workload is missing", dir)
 		}
 		for _, o := range objects {
@@ -206,6 +213,8 @@ func checkSelectors(t *testing.T, dir string, objects []object, o object) {
 		selector = mustSelect(t, s.Spec.Selector)
 	case *networkingv1.NetworkPolicy:
 		selector = mustSelect(t, &s.Spec.PodSelector)
+	case *podMonitor:
+		selector = mustSelect(t, &s.Spec.Selector)
 	case *corev1.Service:
 		selector = labels.SelectorFromSet(s.Spec.Selector)
 	default:
