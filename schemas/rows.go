@@ -138,13 +138,14 @@ type PackageRow struct {
 	HeadlineSD, HeadlineLow, HeadlineHigh float64
 
 	// Throughput besides SPerKB and MBPerS, which are of the extractor alone. Total
-	// is with parsing the page and computing the features that all share.
+	// is with parsing the page and computing the features that all share; a wrapped
+	// library does neither with Winnow's means, and its total is its own time.
 	PagesPerS, TotalPagesPerS, TotalSPerKB, TotalMBPerS float64
 	TotalNS                                             int64
 	MeanSPerKB                                          float64 // mean of the documents' ratios (Gottron 2007)
 
-	// Of the documents on which the extractor ran, each one's: ExtractNS; that with
-	// ParseNS and FeatureNS; HTMLBytes; and, of those it answered, TextChars. Null
+	// Of the documents on which the extractor ran, each one's: ExtractNS; its part of
+	// TotalNS; HTMLBytes; and, of those it answered, TextChars. Null
 	// where there are none. CostPercentiles says how they were computed: "exact", or
 	// "sketch" (to 1 % of the value).
 	ExtractNSP50, ExtractNSP90, ExtractNSP99 float64

@@ -54,7 +54,7 @@ func (c *costs) add(r *schemas.Document) {
 		c.spill()
 	}
 	c.extract.add(r.ExtractNS)
-	c.total.add(r.ParseNS + r.FeatureNS + r.ExtractNS)
+	c.total.add(totalNS(r))
 	c.html.add(r.HTMLBytes)
 	if r.Outcome != failed {
 		c.chars.add(r.TextChars)

@@ -303,6 +303,12 @@ func TestThroughput(t *testing.T) {
 	near(t, "MB/s with parsing", r.TotalMBPerS, 0.25, 1e-12)
 	near(t, "pages/s with parsing", r.TotalPagesPerS, 125, 1e-9)
 	near(t, "mean of s/kB", r.MeanSPerKB, (0.001+0.001/3)/2, 1e-12)
+	// A library parses for itself, within its own time.
+	wrapped := newCounting(t, algorithms.MacroF1, 0)
+	wrapped.add(schemas.Document{HTMLBytes: 1000, ExtractNS: 4e6, FeatureNS: 2e6, ParseNS: 5e6, Fidelity: string(algorithms.Wrapped)}, schemas.ScoreRow{})
+	r = wrapped.row()
+	near(t, "s/kB of a library", r.TotalSPerKB, 0.004, 1e-12)
+	near(t, "its total", r.TotalNSP50, 4e6, 0)
 	fast := newCounting(t, algorithms.MacroF1, 0)
 	fast.add(schemas.Document{HTMLBytes: 7000, ExtractNS: 90}, schemas.ScoreRow{})
 	near(t, "mean of s/kB, fast", fast.row().MeanSPerKB, 90e-9/7, 1e-12)

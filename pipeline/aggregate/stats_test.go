@@ -363,6 +363,18 @@ wiki      bte                3         0  1.000 ±0.000  0.125     -
 	if err := s.JSON(&js); err != nil || !bytes.Contains(js.Bytes(), []byte(`"mean_f1": null`)) {
 		t.Errorf("%v\n%s", err, js.String())
 	}
+	// 0.5 and 1 with medians 0.25 and 0.75; one package of two has a figure by vec.
+	macro := summaryOf(m, []schemas.PackageRow{
+		{Package: "a", Extractor: "bte", Scorer: "str", Scored: 1, Headline: 0.5, P50: 0.25}, {Package: "b", Extractor: "bte", Scorer: "str", Scored: 9, Headline: 1, P50: 0.75},
+		{Package: "a", Extractor: "bte", Scorer: "vec", Headline: nan, P50: nan}, {Package: "b", Extractor: "bte", Scorer: "vec", Scored: 9, Headline: 0.125, P50: 0.5},
+	}).All.Extractors[0].Scores
+	near(t, "macro", *macro[0].Macro, 0.75, 0)
+	near(t, "macro median", *macro[0].MacroMedian, 0.5, 0)
+	near(t, "macro of one", *macro[1].Macro, 0.125, 0)
+	near(t, "macro median of one", *macro[1].MacroMedian, 0.5, 0)
+	if of := s.Packages[0].Extractors[0].Scores[0]; of.Macro != nil || of.MacroMedian != nil {
+		t.Errorf("a package alone has %v, %v", of.Macro, of.MacroMedian)
+	}
 	if empty := summaryOf(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
 		t.Errorf("%+v", empty)
 	}

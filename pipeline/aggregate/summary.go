@@ -60,6 +60,11 @@ type ScoreSummary struct {
 	MeanF1   *float64 `json:"mean_f1"` // null for a measure that is no F1
 	SDF1     *float64 `json:"sd_f1"`
 	Lower    bool     `json:"lower_is_better,omitempty"`
+	// Of Summary.All: the mean of the packages' headlines, and the median of the
+	// medians of their documents, each package counting once (spec scorers, 10.2
+	// and 15.1). Packages without a figure are left out.
+	Macro       *float64 `json:"macro,omitempty"`
+	MacroMedian *float64 `json:"macro_median,omitempty"`
 }
 
 // summaryOf makes the summary of a run of its package table.
@@ -91,6 +96,7 @@ func summaryOf(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	s.Packages = summarize(rows, m.Run.Recipe.Scorers)
 	if len(s.Packages) > 1 {
 		s.All = &summarize(Pool(rows), m.Run.Recipe.Scorers)[0]
+		s.All.macro(rows)
 	}
 	return s
 }
@@ -119,6 +125,40 @@ func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSum
 		}
 	}
 	return out
+}
+
+// macro fills in what the rows of packages say where each of them counts once.
+func (p *PackageSummary) macro(rows []schemas.PackageRow) {
+	type key struct{ extractor, scorer string }
+	headlines, medians := map[key][]float64{}, map[key][]float64{}
+	for i := range rows {
+		r := &rows[i]
+		if math.IsNaN(r.Headline) {
+			continue
+		}
+		of := key{r.Extractor, r.Scorer}
+		headlines[of] = append(headlines[of], r.Headline)
+		if !math.IsNaN(r.P50) {
+			medians[of] = append(medians[of], r.P50)
+		}
+	}
+	for i := range p.Extractors {
+		e := &p.Extractors[i]
+		for j := range e.Scores {
+			of, c := key{e.Extractor, e.Scores[j].Scorer}, &e.Scores[j]
+			if list := headlines[of]; len(list) > 0 {
+				sum := 0.0
+				for _, h := range list {
+					sum += h
+				}
+				c.Macro = number(sum / float64(len(list)))
+			}
+			if list := medians[of]; len(list) > 0 {
+				slices.Sort(list)
+				c.MacroMedian = number((list[(len(list)-1)/2] + list[len(list)/2]) / 2)
+			}
+		}
+	}
 }
 
 func number(x float64) *float64 {
