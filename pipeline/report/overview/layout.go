@@ -14,7 +14,7 @@ import (
 var layoutText string
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"fixed3": fixed3, "short": short, "grouped": grouped, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "names": func() int { return namesMost }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes,
+	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "names": func() int { return namesMost }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes,
 }).Parse(layoutText))
 
 // clean takes from a name or URL of a crawl what would make it look like

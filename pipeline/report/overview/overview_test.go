@@ -199,6 +199,8 @@ func TestPageOfARunWithGold(t *testing.T) {
 		"41 pages", "All packages", "40 with gold, of 40 sites", "with 10 000 replicates",
 		"good 1 0.840", "bad 3 0.52", // 0.5275: (40 · 0.54 - 0.5) / 40
 		"timeout:1",
+		"0.541 (39)", "0.840 (40)", // 0.541: without the failure
+		"0.001 0.001", "0.003 0.003", // milliseconds
 		"alert(1)", // as text
 		"payload empty lost 2", "12 345",
 		"36 more pages are in the documents table",

@@ -64,6 +64,7 @@ type pkg struct {
 	Matrix     *matrix
 	Speed, CI  template.HTML
 	Skipped    bool   // some line has skipped pages
+	Failed     bool   // some line has failed ones, and it is known what it is without them
 	Rho        string // rank correlation of the order without gold and that with it
 
 	scorer schemas.Method
@@ -186,6 +187,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 		}
 		p.Documents = max(p.Documents, r.Documents)
 		p.Skipped = p.Skipped || r.Skipped > 0
+		p.Failed = p.Failed || r.Failures > 0 && r.Package != allPackages
 	}
 	p.Types = slices.Sorted(maps.Keys(types))
 	for k := range p.Lines {
@@ -274,6 +276,9 @@ func short(x float64) string {
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }
+
+// millis shows nanoseconds as milliseconds.
+func millis(ns float64) string { return short(ns / 1e6) }
 
 // grouped shows a whole number with thin spaces between thousands.
 func grouped(n int64) string {
