@@ -22,17 +22,12 @@ import (
 
 // options are the flags.
 type options struct {
-	broker       request.Broker
-	log          request.Log
-	run          string
-	out          string
-	tempDir      string
-	quiet        time.Duration
-	exitWhenDone bool
-	metrics      string
-	format       string
-	packages     int
-	check        bool
+	service  request.Service
+	out      string
+	tempDir  string
+	quiet    time.Duration
+	format   string
+	packages int
 }
 
 func newCommand() *cobra.Command {
@@ -58,22 +53,17 @@ The summary of every run that ends is written to standard output.`,
 		},
 	}
 	f := cmd.Flags()
-	o.broker.Register(f, "`URL` of the broker")
-	f.StringVar(&o.run, "run", "", "make the tables of the run of this `id` only (default all)")
+	o.service.Register(f, "make the tables of the run of this `id` only (default all)", "check flags, and do no work")
 	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
 	f.StringVar(&o.tempDir, "temp", "", "`folder` for parts in the making (default the system's)")
 	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before the broker is asked for lost items")
-	f.BoolVar(&o.exitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
-	f.StringVar(&o.metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
 	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
 	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
-	f.BoolVar(&o.check, "check", false, "check flags, and do no work")
-	o.log.Register(f, "info")
 	return cmd
 }
 
 func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err error) {
-	log, err := service.Logger(stderr, o.log.Format, o.log.Level)
+	log, err := service.Logger(stderr, o.service.Log.Format, o.service.Log.Level)
 	if err != nil {
 		return err
 	}
@@ -83,33 +73,24 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	case o.quiet <= 0:
 		return service.Usagef("--quiet %v: must be positive", o.quiet)
 	}
-	if o.run != "" {
-		if err := schemas.RunID(o.run).Check(); err != nil {
-			return service.UsageError{Err: err}
-		}
+	if err := o.service.Validate(); err != nil {
+		return err
 	}
-	if o.check {
+	if o.service.Check {
 		return nil
 	}
-	q, err := o.broker.Dial(ctx, "aggregate", log)
+	reg := service.NewRegistry()
+	m := newMetrics(reg)
+	q, stop, err := o.service.Start(ctx, "aggregate", reg, log)
 	if err != nil {
 		return err
 	}
-	defer q.Close()
-	reg := service.NewRegistry()
-	m := newMetrics(reg)
+	defer func() { err = errors.Join(err, stop()) }()
 	reg.MustRegister(newBrokerLoad(q, log))
-	if o.metrics != "" {
-		srv, err := service.Serve(o.metrics, reg, q.Ready)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, srv.Close()) }()
-		log.Info("metrics", "address", srv.Addr)
-	}
 	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg)})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	s := &stage{options: o, q: q, blobs: blobs, metrics: m, log: log, stdout: stdout,
+	s := &stage{options: o, run: o.service.Run, exitWhenDone: o.service.ExitWhenDone,
+		q: q, blobs: blobs, metrics: m, log: log, stdout: stdout,
 		waits: map[schemas.RunID]string{}, taken: map[schemas.RunID]int{}, left: map[schemas.RunID]time.Time{},
 		released: map[schemas.RunID]bool{}}
 	return s.runs(ctx)
@@ -118,6 +99,9 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 // stage makes the tables of one run after the other.
 type stage struct {
 	*options
+	run          string // the only one; empty for all
+	exitWhenDone bool
+
 	q       *queue.Queue
 	blobs   *blob.Client
 	metrics *metrics

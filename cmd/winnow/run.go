@@ -6,15 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/align"
-	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -89,30 +87,11 @@ done, _SUCCESS.
 }
 
 func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
-	if err := oneOf("format", o.format, "text", "json"); err != nil {
+	if err := o.validate(inputs); err != nil {
 		return err
-	}
-	if err := positive("packages", o.packages); err != nil {
-		return err
-	}
-	if o.workers < 0 || o.workers > 1024 {
-		return service.Usagef("--workers %d: want 1 to 1024", o.workers)
-	}
-	if len(inputs) == 0 && (o.request.ID == "" || o.request.Out == "") {
-		return service.Usagef("no INPUT is given (to go on with a run, give its --run and --out)")
 	}
 	status := local.NewStatus(stderr)
-	level := o.log.Level
-	if level == "" {
-		if level = "info"; service.Terminal(stderr) {
-			level = "warn" // the line of progress says the rest
-		}
-	}
-	format := o.log.Format
-	if format == "auto" {
-		format = "text" // people read this program, also in a file
-	}
-	log, err := service.Logger(status, format, level)
+	log, err := o.logger(status, service.Terminal(stderr))
 	if err != nil {
 		return err
 	}
@@ -126,24 +105,11 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	}
 	opt := local.Options{
 		Blobs: blobs, Plan: plan, StoreDir: o.store, Status: status, Log: log,
-		Worker: worker.Options{
-			Extractors: suite.Extractors(), Scorers: suite.Scorers(), Slots: o.workers,
-			Isolate: func() (driver.Isolate, func()) {
-				cage := isolate.New(isolate.Options{})
-				return cage.Run, cage.Close
-			},
-			Align: func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
-		},
+		Worker: worker.Options{Slots: o.workers},
 	}
+	request.Equip(&opt.Worker)
 	if o.dryRun || o.check {
-		planned, err := local.Plan(ctx, opt)
-		if err != nil || o.check {
-			return request.Advise(err)
-		}
-		cage := isolate.New(isolate.Options{})
-		defer cage.Close()
-		e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Isolate: cage.Run, Align: new(align.Aligner).Text}, log)
-		return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
+		return o.try(ctx, opt, stdout)
 	}
 	if o.broker.URL != "" {
 		if opt.Broker, err = o.broker.Dial(ctx, "winnow run", log); err != nil {
@@ -165,7 +131,56 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	case err != nil:
 		return request.Advise(err)
 	}
-	if err := o.show(stdout, sum); err != nil {
+	return o.show(stdout, sum)
+}
+
+func (o *runOptions) validate(inputs []string) error {
+	if err := oneOf("format", o.format, "text", "json"); err != nil {
+		return err
+	}
+	if err := positive("packages", o.packages); err != nil {
+		return err
+	}
+	if o.workers < 0 || o.workers > 1024 {
+		return service.Usagef("--workers %d: want 1 to 1024", o.workers)
+	}
+	if len(inputs) == 0 && (o.request.ID == "" || o.request.Out == "") {
+		return service.Usagef("no INPUT is given (to go on with a run, give its --run and --out)")
+	}
+	return nil
+}
+
+// logger is for people, who read this program's log also in a file, and on a
+// terminal have the line of progress.
+func (o *runOptions) logger(w io.Writer, terminal bool) (*slog.Logger, error) {
+	format, level := o.log.Format, o.log.Level
+	if format == "auto" {
+		format = "text"
+	}
+	if level == "" {
+		if level = "info"; terminal {
+			level = "warn"
+		}
+	}
+	return service.Logger(w, format, level)
+}
+
+// try says what a run would do, and what it may cost, unless only mistakes are
+// asked for.
+func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Writer) error {
+	planned, err := local.Plan(ctx, opt)
+	if err != nil || o.check {
+		return request.Advise(err)
+	}
+	cage := isolate.New(isolate.Options{})
+	defer cage.Close()
+	e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
+	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
+}
+
+// show writes the summary; what was lost or not made is an error for the exit code.
+func (o *runOptions) show(w io.Writer, sum *aggregate.Summary) error {
+	if err := o.print(w, sum); err != nil {
 		return err
 	}
 	if sum.Unmade > 0 {
@@ -177,7 +192,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	return nil
 }
 
-func (o *runOptions) show(w io.Writer, sum *aggregate.Summary) error {
+func (o *runOptions) print(w io.Writer, sum *aggregate.Summary) error {
 	if o.format == "json" {
 		return sum.JSON(w)
 	}

@@ -1,0 +1,81 @@
+package request
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/spf13/pflag"
+
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/align"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Service are the flags of a program that serves runs as they come: worker and
+// aggregate.
+type Service struct {
+	Broker       Broker
+	Log          Log
+	Run          string
+	ExitWhenDone bool
+	Metrics      string
+	Check        bool
+}
+
+// Register adds the flags to a command; run and check say what --run and --check
+// are for.
+func (s *Service) Register(f *pflag.FlagSet, run, check string) {
+	s.Broker.Register(f, "`URL` of the broker")
+	s.Log.Register(f, "info")
+	f.StringVar(&s.Run, "run", "", run)
+	f.BoolVar(&s.ExitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
+	f.StringVar(&s.Metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
+	f.BoolVar(&s.Check, "check", false, check)
+}
+
+// Validate says what is wrong with the flags, as a service.UsageError.
+func (s *Service) Validate() error {
+	if s.Run == "" {
+		return nil
+	}
+	if err := schemas.RunID(s.Run).Check(); err != nil {
+		return service.UsageError{Err: err}
+	}
+	return nil
+}
+
+// Start connects to the broker as a program of that name, and shows what is in reg
+// if the flags say where. stop undoes both.
+func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Registry, log *slog.Logger) (q *queue.Queue, stop func() error, err error) {
+	if q, err = s.Broker.Dial(ctx, name, log); err != nil {
+		return nil, nil, err
+	}
+	if s.Metrics == "" {
+		return q, func() error { q.Close(); return nil }, nil
+	}
+	srv, err := service.Serve(s.Metrics, reg, q.Ready)
+	if err != nil {
+		q.Close()
+		return nil, nil, err
+	}
+	log.Info("metrics", "address", srv.Addr)
+	return q, func() error { defer q.Close(); return srv.Close() }, nil
+}
+
+// Equip gives a worker all methods, and each of its slots what wrapped libraries
+// need: a process that may be ended, and an aligner of texts with pages.
+func Equip(o *worker.Options) {
+	o.Extractors, o.Scorers = suite.Extractors(), suite.Scorers()
+	o.Isolate = func() (driver.Isolate, func()) {
+		cage := isolate.New(isolate.Options{})
+		return cage.Run, cage.Close
+	}
+	o.Align = func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text }
+}
