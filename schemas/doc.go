@@ -18,6 +18,7 @@
 //	6        texts: record_id, date; packages: all from answered_micro_precision on
 //	7        recipe: timing; packages: all from extract_ns_p50 on; files and items:
 //	         name; parts: inputs
+//	8        recipe: statuses; documents: http_status, replaced
 //
 // Gold records have a version of their own (GoldVersion): they live in archives,
 // longer than any run.
@@ -25,6 +26,6 @@ package schemas
 
 // Version of all records written by this build; MinVersion is the oldest it reads.
 const (
-	Version    = 7
+	Version    = 8
 	MinVersion = 1
 )

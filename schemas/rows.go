@@ -51,6 +51,9 @@ type Document struct {
 	TemplateStatus string // TemplateRow.Status; a site without a row has "too_few_pages"
 	LOO            bool   // the page is in the sample, and was left out where pages are counted
 	Cluster        int64  // of pages that the page was put into, from 1; 0 if the method has none
+
+	HTTPStatus int64 // of the response; 0 if there is none (a resource)
+	Replaced   int64 // replacement characters put in for bytes that are no text in Charset
 }
 
 // ScoreRow is a row of the scores table: one page, extractor and scorer.

@@ -51,9 +51,10 @@ type Recipe struct {
 	Build      string   `json:"build"`      // version of the program
 	Extractors []Method `json:"extractors"` // in suite order
 	Scorers    []Method `json:"scorers"`
-	Texts      string   `json:"texts,omitempty"` // "", "parquet", "jsonl" or "warc"
-	Spans      bool     `json:"spans,omitempty"` // keep spans in the documents table
-	PackageBy  string   `json:"package_by"`      // "file", "host" or "domain", for pages without a package of their own
+	Texts      string   `json:"texts,omitempty"`    // "", "parquet", "jsonl" or "warc"
+	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
+	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
+	PackageBy  string   `json:"package_by"`         // "file", "host" or "domain", for pages without a package of their own
 	SiteBy     string   `json:"site_by,omitempty"`
 	Reading    Reading  `json:"reading,omitzero"`
 	Learn      *Learn   `json:"learn,omitempty"`       // nil without site-level extractors

@@ -89,7 +89,7 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 		return nil, err
 	}
 	t := taker{driver: d, blobs: opt.Blobs, limits: &run.Recipe.Limits}
-	t.decoder.Options = payload.Options{MaxPayload: int(run.Recipe.Limits.PayloadBytes)}
+	t.decoder.Options = payload.Options{MaxPayload: int(run.Recipe.Limits.PayloadBytes), Statuses: run.Recipe.Statuses}
 	var sum sample
 	for _, p := range places(run, opt.Places) {
 		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Places))

@@ -35,6 +35,8 @@ type pageRecord struct {
 	decoded  payload.Flags
 	charset  string
 	source   payload.CharsetSource
+	status   int // of the HTTP response, 0 if there is none
+	replaced int
 	gold     *schemas.Gold // nil if none came with it
 }
 
@@ -51,7 +53,7 @@ func (p *pageRecord) keep(rec *warc.Record, doc *payload.Document) {
 		html: append(p.html[:0], doc.HTML...),
 		at:   schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}, length: rec.Length, seq: rec.Seq,
 		url: clip(rec.TargetURI, maxURL), recordID: clip(rec.RecordID, maxURL),
-		flags: rec.Flags, decoded: doc.Flags, charset: doc.Charset, source: doc.CharsetSource,
+		flags: rec.Flags, decoded: doc.Flags, charset: doc.Charset, source: doc.CharsetSource, status: doc.Status, replaced: doc.Replaced,
 	}
 	p.captured = unix(rec.Date)
 	if !rec.Date.IsZero() {
@@ -158,7 +160,8 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 		Run: string(a.it.Run), Package: pkg, DocID: id, URL: url,
 		Site: who.site, SiteBy: r.SiteBy, Charset: p.charset, CharsetSource: string(p.source),
 		File: a.file, Offset: p.at.Offset, Ordinal: p.at.Ordinal, RecordID: p.recordID, Date: p.date,
-		Flags:     flagNames(p.flags, p.decoded, res.Page.Cut),
+		Flags:      flagNames(p.flags, p.decoded, res.Page.Cut),
+		HTTPStatus: int64(p.status), Replaced: int64(p.replaced),
 		HTMLBytes: int64(len(p.html)), ParseNS: res.ParseNS, FeatureNS: res.FeatureNS,
 	}
 	doc.Complexity = math.NaN()

@@ -83,7 +83,7 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, 
 		defer a.scan.discard()
 	}
 	lim := &j.run.Recipe.Limits
-	s.decoder.Options = payload.Options{MaxPayload: int(lim.PayloadBytes)}
+	s.decoder.Options = payload.Options{MaxPayload: int(lim.PayloadBytes), Statuses: j.run.Recipe.Statuses}
 	a.reader, err = warc.Open(src, it.Start, it.End, it.First, warc.Options{
 		Want: MayBePageOrGold, Name: it.URL, MaxBlock: lim.BlockBytes, MaxUnit: lim.UnitBytes,
 	})

@@ -92,7 +92,7 @@ func (s *scanner) page(p *pageRecord) error {
 	who := s.a.identify(p)
 	s.a.counts.Pages++
 	s.a.counts.BytesHTML += int64(len(p.html))
-	if who.site == site.None || who.site == "" || len(p.html) < sampleMin || len(p.html) > sampleMax {
+	if who.site == site.None || who.site == "" || len(p.html) < sampleMin || len(p.html) > sampleMax || !sampled(p.status) {
 		return nil
 	}
 	c := &learn.Candidate{Site: who.site, Rank: site.RankOf(who.url), URL: who.url, RecordID: p.recordID, Date: p.captured,
@@ -121,6 +121,10 @@ func (s *scanner) page(p *pageRecord) error {
 	}
 	return s.shard.Add(c)
 }
+
+// sampled says whether pages of an HTTP status may be sampled: those that say what
+// was asked for, whatever else the run takes for pages (spec site-level, 2.3).
+func sampled(status int) bool { return status == 200 || status == 0 }
 
 // redirect notes where a record leads that is a redirect within its site: a link
 // to it is one to its target (spec site-level, 2.7).

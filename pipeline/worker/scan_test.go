@@ -125,8 +125,14 @@ func TestScanSamplesOddAddresses(t *testing.T) {
 		n++
 	}
 	c.response("nothing", "200 OK", "text/html", body(n))
+	// A page of the run, and none that a site is sampled by.
+	w.plan.Recipe.Statuses = []int{200, 404}
+	c.response("http://example.org/gone", "404 Not Found", "text/html", body(n+1))
 	c.close()
 	for id, d := range w.scanned() {
+		if d.Counts.Pages != 5 { // one that has no site is not looked into
+			t.Errorf("%s has %d pages, want 5", id, d.Counts.Pages)
+		}
 		got := map[string]string{}
 		for _, c := range w.candidates(d) {
 			got[c.URL] = c.Site

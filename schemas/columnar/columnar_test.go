@@ -23,6 +23,7 @@ func documents(n int) []schemas.Document {
 			Date: "2024-05-06T07:08:09Z", Extractor: []string{"bte", "density", "dsc", "lqf-25"}[i%4], Fidelity: "exact",
 			Outcome: "ok", HTMLBytes: int64(page)*31 + 4000, TextChars: int64(i) * 7, TextHash: uint64(i) * 0x9e3779b97f4a7c15,
 			ParseNS: int64(page) * 17, FeatureNS: 5, ExtractNS: int64(i) * 3, ConfigHash: "0123456789abcdef", SiteBy: "host",
+			HTTPStatus: 200, Replaced: int64(page % 4),
 		}
 		if i%5 == 0 {
 			rows[i].Outcome, rows[i].Reason, rows[i].PageType = "failed", "panic", "article"

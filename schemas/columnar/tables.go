@@ -45,6 +45,8 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 	later(5, optional("template_status", func(r *schemas.Document) *string { return &r.TemplateStatus })),
 	later(5, bools("loo", func(r *schemas.Document) *bool { return &r.LOO })),
 	later(5, positives("cluster", func(r *schemas.Document) *int64 { return &r.Cluster })),
+	later(8, positives("http_status", func(r *schemas.Document) *int64 { return &r.HTTPStatus })),
+	later(8, int64s("replaced", func(r *schemas.Document) *int64 { return &r.Replaced })),
 }}
 
 func noTemplate(r *schemas.Document) bool { return r.TemplateID == "" }

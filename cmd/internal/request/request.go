@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -30,6 +31,7 @@ type Run struct {
 	Reading                        Reading
 	ItemSize, MaxPayload, MaxBlock string
 	MaxScored, Timing              string
+	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
 	PageTime                       time.Duration
 	Templates                      string
@@ -55,6 +57,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.MaxPayload, "max-payload", "16MiB", "`size` at which a decoded page is cut")
 	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
 	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")
+	f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
 	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that cannot be read as failures, instead of stopping before the work begins")
@@ -107,6 +110,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return usage(fmt.Errorf("--timing %q: want %s or %s", r.Timing, driver.Single, driver.Window))
 	}
 	if o.Recipe.Reading, err = worker.Reading(r.Reading.Hidden, r.Reading.Words); err != nil {
+		return usage(err)
+	}
+	if o.Recipe.Statuses, err = statuses(r.Statuses); err != nil {
 		return usage(err)
 	}
 	switch r.Texts {
@@ -172,6 +178,21 @@ func Advise(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w\n--keep-going lists them as failures and reads the other %d", err, refused.Of-refused.Files)
+}
+
+// statuses are HTTP statuses as a recipe has them: sorted, each once; nil stands
+// for 200 alone.
+func statuses(list []int) ([]int, error) {
+	for _, s := range list {
+		if s < 100 || s > 999 {
+			return nil, fmt.Errorf("--status %d: an HTTP status has three digits", s)
+		}
+	}
+	list = slices.Compact(slices.Sorted(slices.Values(list)))
+	if len(list) == 0 || len(list) == 1 && list[0] == 200 {
+		return nil, nil
+	}
+	return list, nil
 }
 
 // Methods are the extractors and scorers that the flags choose.
