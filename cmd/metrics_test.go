@@ -126,6 +126,9 @@ func TestMetricsAreWhatIsLookedAt(t *testing.T) {
 	}
 	scrape(t, worker, all)
 	scrape(t, aggregate, all)
+	if done, _ := value(all, "winnow_runs_total", "outcome", "done"); done != 2 {
+		t.Errorf("%v runs are done, want 2", done)
+	}
 	if v, shown := value(all, "winnow_queue_backlog_items"); !shown || v != 0 {
 		t.Errorf("backlog after all runs: %v %v", v, shown)
 	}

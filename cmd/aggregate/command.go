@@ -209,6 +209,13 @@ func (s *stage) watch(ctx context.Context) error {
 			case s.elsewhere(head.ID, err):
 				held = true // and when it becomes free, that is no news to a watch
 				time.AfterFunc(recheck, stop)
+			case errors.Is(err, aggregate.ErrCanceled):
+				s.metrics.runs.WithLabelValues("canceled").Inc()
+				s.release(ctx, head.ID)
+				if s.run != "" {
+					return err
+				}
+				s.log.Info("run is canceled", "run", head.ID)
 			case err != nil && s.run != "":
 				s.metrics.runs.WithLabelValues("failed").Inc()
 				return err
@@ -222,8 +229,13 @@ func (s *stage) watch(ctx context.Context) error {
 		case head.State == schemas.RunDone && s.run != "" && s.exitWhenDone:
 			s.release(ctx, head.ID)
 			return errEnded
-		case head.State == schemas.RunDone && s.run == "", head.State == schemas.RunCanceled && s.run == "":
+		case head.State == schemas.RunDone && s.run == "":
 			s.release(ctx, head.ID) // whoever ended it may have died before doing so
+		case head.State == schemas.RunCanceled:
+			s.release(ctx, head.ID)
+			if s.run != "" {
+				return fmt.Errorf("run %s: %w", head.ID, aggregate.ErrCanceled)
+			}
 		case s.run != "":
 			return fmt.Errorf("run %s is %s", head.ID, head.State)
 		}

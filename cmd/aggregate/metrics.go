@@ -41,12 +41,12 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		failed:     gauge("winnow_run_failed_extractions", "Pages times extractors of the present run that failed."),
 		lastCommit: gauge("winnow_last_commit_timestamp_seconds", "When the last part was committed."),
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_runs_total",
-			Help: "Runs that ended here: done, or failed because they do not add up or an error that waiting does not help."}, []string{"outcome"}),
+			Help: "Runs that ended here: done, canceled, or failed because they do not add up or of an error that waiting does not help."}, []string{"outcome"}),
 		score: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_score",
 			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "measure"}),
 	}
 	reg.MustRegister(m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
-	for _, outcome := range []string{"done", "failed"} { // a rate does not see the first increase of what was not there
+	for _, outcome := range []string{"done", "failed", "canceled"} { // a rate does not see the first increase of what was not there
 		m.runs.WithLabelValues(outcome)
 	}
 	return m

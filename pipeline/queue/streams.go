@@ -135,6 +135,8 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 		AckPolicy:     jetstream.AckExplicitPolicy,
 		AckWait:       lease,
 		MaxDeliver:    maxDeliver,
+		// No measure of fairness between workers, which hold what they work on and
+		// nothing more, but a fence: all must fit.
 		MaxAckPending: concurrent,
 		// Every slot of every worker may have one request waiting.
 		MaxWaiting: max(512, concurrent),
