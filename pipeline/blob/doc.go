@@ -23,6 +23,11 @@
 // of the folder. Of several writers of a new file (CreateNew) exactly one wins,
 // whichever machines they are on: all that a log needs. Every implementation passes the suite in blobtest.
 //
+// The object store of a JetStream broker is none of these, though the design names
+// it: it reads a file from its beginning only, and cannot refuse a name that is
+// taken, which tables and the log of commits need. A cluster without a shared
+// folder or a bucket needs a bucket's server of its own.
+//
 // # Errors
 //
 // Five classes matter to callers and are found by errors.Is: ErrTransient (the

@@ -17,6 +17,9 @@
 // that of the 64 smallest of its parts. So every item keeps its own 64, and any
 // cut of the input into items, any order and any repetition give the same sample.
 //
+// An index of the crawl (CDX), where there is one, is not used: whether a page may
+// be sampled only its body tells, and whoever reads that knows where it is.
+//
 // What is kept of a page beyond its rank and its text's hash is where it is.
 // Learning reads it there again: at most 30 pages of a site, however large the
 // site is. Records that cannot be read at their own cost (they share a compressed

@@ -9,7 +9,10 @@ import (
 )
 
 // MayBePageOrGold says of which records the block is needed: those that may be
-// pages, and the gold behind them.
+// pages, and the gold behind them. Conversion records are never pages: what was made
+// of a page by another program is no source. Digests are not checked, and pages of
+// damaged units are kept, with a flag: there are no settings for these
+// (spec warc-input, 4.1 C14, 4.3 H12, 4.4 R5).
 func MayBePageOrGold(h *warc.Header) bool {
 	switch h.Type() {
 	case warc.TypeResponse, warc.TypeResource:

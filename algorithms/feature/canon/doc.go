@@ -51,6 +51,9 @@
 //     parser had to cut is too large: algorithms.ErrPageTooLarge.
 //   - In words, marks belong to the letter before them, so that scripts whose vowels
 //     are marks have whole words.
+//   - The spec asks for pairs of characters in Han, Kana and Thai, and for the
+//     tokeniser of the measures, which takes these characters one by one. Pairs it is:
+//     single characters are on every page of a site. No figure compares the two.
 //
 // The tree takes two passes over the rows of page.Body, each policy two over the
 // nodes, words one over the text.

@@ -1,5 +1,7 @@
 // Package request is what a user asks for: the flags that describe a run, the
-// same for "winnow run" and "ingest", and those that name a broker.
+// same for "winnow run" and "ingest", and those that name a broker. There is no file
+// that describes a run: variables (WINNOW_EXTRACTORS and so on) take its place, as
+// in the manifests of deploy/k8s.
 package request
 
 import (
