@@ -3,7 +3,7 @@
 //
 //	ingest     plan a run, publish its items, end
 //	worker     items to shards; any number of them, joining and leaving
-//	aggregate  reports and shards to tables; one
+//	aggregate  reports and shards to tables; one works, others wait
 //	winnow     all of that in one process, and the tools
 //
 // The test here runs them as processes against a NATS server of its own, and
