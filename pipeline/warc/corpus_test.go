@@ -149,6 +149,27 @@ func TestCollection(t *testing.T) {
 	}
 }
 
+// TestCollectionByHand has what readers in use get wrong (spec warc-input, 8, 2):
+// one line end behind each record, an HTTP header where a WARC header should be,
+// and a WARC file within a record.
+func TestCollectionByHand(t *testing.T) {
+	dir, _ := shared(t)
+	for _, c := range []struct {
+		name      string
+		records   int64
+		responses int64
+	}{
+		{"malformed/node-warc-books.toscrape.warc", 60, 30},
+		{"malformed/ipwb-broken.warc", 6, 2},
+		{"derived/warc-inside-warc.warc.gz", 80, 80},
+	} {
+		_, s := readAll(t, openShared(t, dir, c.name), Options{})
+		if s.Records != c.records || s.ByType[TypeResponse] != c.responses || s.ByType[TypeNone] != 0 {
+			t.Errorf("%s: %v", c.name, s.ByType)
+		}
+	}
+}
+
 // TestCollectionContainers: the same records in whatever container.
 func TestCollectionContainers(t *testing.T) {
 	dir, _ := shared(t)
