@@ -35,6 +35,9 @@ type Options struct {
 	Credentials string // file with a user's JWT and seed
 	NKey        string // file with an NKey seed
 	RootCA      string // file with the certificate authority of the broker
+	// Cert and Key are files with this client's certificate, for a broker that
+	// verifies its clients.
+	Cert, Key string
 
 	// InProcess connects to a server in this process instead of URL.
 	InProcess nats.InProcessConnProvider
@@ -172,6 +175,9 @@ func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 	}
 	if opt.RootCA != "" {
 		nopts = append(nopts, nats.RootCAs(opt.RootCA))
+	}
+	if opt.Cert != "" {
+		nopts = append(nopts, nats.ClientCert(opt.Cert, opt.Key))
 	}
 	return nopts, nil
 }

@@ -212,8 +212,8 @@ func (r *Run) Methods() ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
 
 // Broker are the flags that name a broker.
 type Broker struct {
-	URL, Prefix, Credentials, NKey, RootCA string
-	Wait                                   time.Duration
+	URL, Prefix, Credentials, NKey, RootCA, Cert, Key string
+	Wait                                              time.Duration
 }
 
 // Register adds the flags to a command; usage is what --nats is for.
@@ -223,6 +223,8 @@ func (b *Broker) Register(f *pflag.FlagSet, usage string) {
 	f.StringVar(&b.Credentials, "nats-creds", "", "`file` with the user's credentials")
 	f.StringVar(&b.NKey, "nats-nkey", "", "`file` with an NKey seed")
 	f.StringVar(&b.RootCA, "nats-ca", "", "`file` with the broker's certificate authority")
+	f.StringVar(&b.Cert, "nats-cert", "", "`file` with this program's certificate, for a broker that verifies its clients")
+	f.StringVar(&b.Key, "nats-key", "", "`file` with the key of --nats-cert")
 	f.DurationVar(&b.Wait, "nats-wait", 30*time.Second, "how long to try to connect")
 }
 
@@ -231,6 +233,9 @@ func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queu
 	if b.URL == "" {
 		return nil, service.Usagef("--nats is needed: the broker's URL, such as nats://127.0.0.1:4222")
 	}
+	if (b.Cert == "") != (b.Key == "") {
+		return nil, service.Usagef("--nats-cert and --nats-key need each other")
+	}
 	return queue.Dial(ctx, b.Options(name, log))
 }
 
@@ -238,7 +243,8 @@ func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queu
 // usual one, and its own, so that permissions can keep it to itself.
 func (b *Broker) Options(name string, log *slog.Logger) queue.Options {
 	return queue.Options{
-		URL: b.URL, Inbox: "_INBOX." + b.Prefix + "." + name, Prefix: b.Prefix, Name: name, Credentials: b.Credentials, NKey: b.NKey, RootCA: b.RootCA, Wait: b.Wait, Log: log,
+		URL: b.URL, Prefix: b.Prefix, Name: name, Inbox: "_INBOX." + b.Prefix + "." + name,
+		Credentials: b.Credentials, NKey: b.NKey, RootCA: b.RootCA, Cert: b.Cert, Key: b.Key, Wait: b.Wait, Log: log,
 	}
 }
 
