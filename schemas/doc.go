@@ -16,8 +16,8 @@
 //	5        documents: config_hash and all from site_by on; templates: site_by,
 //	         version, learned
 //	6        texts: record_id, date; packages: all from answered_micro_precision on
-//	7        recipe: timing; packages: all from extract_ns_p50 on; files and items:
-//	         name; parts: inputs
+//	7        recipe: timing, reading; packages: all from extract_ns_p50 on; files and
+//	         items: name; parts: inputs
 //	8        recipe: statuses; documents: http_status, replaced
 //
 // Gold records have a version of their own (GoldVersion): they live in archives,
