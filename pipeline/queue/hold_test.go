@@ -31,12 +31,17 @@ func TestHold(t *testing.T) {
 	if err := a.Setup(t.Context(), Limits{Bytes: 64 << 20, Tenure: tenure}); err != nil {
 		t.Fatal(err)
 	}
-	refused := func(q *Queue, run schemas.RunID, by string) {
+	refuses := func(err error, by string) {
 		t.Helper()
 		var held *HeldError
-		if _, _, err := q.Hold(t.Context(), run, "x"); !errors.As(err, &held) || held.Holder != by || held.Tenure != tenure {
-			t.Fatalf("run %s: %v, want that %s holds it", run, err, by)
+		if !errors.As(err, &held) || held.Holder != by || held.Tenure != tenure {
+			t.Fatalf("%v, want that %s holds it", err, by)
 		}
+	}
+	refused := func(q *Queue, run schemas.RunID, by string) {
+		t.Helper()
+		_, _, err := q.Hold(t.Context(), run, "x")
+		refuses(err, by)
 	}
 	hold := func(q *Queue, run schemas.RunID, by string) (context.Context, func()) {
 		t.Helper()
@@ -79,7 +84,7 @@ func TestHold(t *testing.T) {
 			free()
 			break
 		}
-		refused(a, "r.1", "b")
+		refuses(err, "b")
 		time.Sleep(50 * time.Millisecond)
 	}
 	release() // of no effect any more
