@@ -124,6 +124,18 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	default:
 		return usage(fmt.Errorf("--texts %q: want none, %s, %s or %s", r.Texts, worker.TextsParquet, worker.TextsJSONLines, worker.TextsWARC))
 	}
+	if err := r.sizes(&o); err != nil {
+		return usage(err)
+	}
+	o.Recipe.Learn = worker.Learning(x)
+	if err := r.reuse(ctx, blobs, &o.Recipe); err != nil {
+		return o, err
+	}
+	return o, r.gold(ctx, blobs, &o.Recipe)
+}
+
+// sizes reads the flags that are sizes.
+func (r *Run) sizes(o *ingest.Options) error {
 	for _, size := range []struct {
 		flag, value string
 		to          *int64
@@ -141,36 +153,44 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 			err = fmt.Errorf("size %q: must be positive", size.value)
 		}
 		if err != nil {
-			return usage(fmt.Errorf("--%s: %w", size.flag, err))
+			return fmt.Errorf("--%s: %w", size.flag, err)
 		}
 		*size.to = n
 	}
-	o.Recipe.Learn = worker.Learning(x)
+	return nil
+}
+
+// reuse has a run that learns take up the templates of an earlier one.
+func (r *Run) reuse(ctx context.Context, blobs *blob.Client, recipe *schemas.Recipe) error {
 	switch {
 	case r.TemplatesMaxAge < 0:
-		return usage(fmt.Errorf("--templates-max-age %v: must not be negative", r.TemplatesMaxAge))
+		return service.Usagef("--templates-max-age %v: must not be negative", r.TemplatesMaxAge)
 	case r.Templates == "" && r.TemplatesMaxAge > 0:
-		return usage(fmt.Errorf("--templates-max-age needs --templates"))
-	case r.Templates != "" && o.Recipe.Learn == nil:
-		return usage(fmt.Errorf("--templates: none of the extractors works with templates (see 'winnow extractors')"))
-	case r.Templates != "":
-		if err := worker.ReuseTemplates(ctx, blobs, &o.Recipe, r.Templates, r.TemplatesMaxAge); err != nil {
-			return o, err
-		}
+		return service.Usagef("--templates-max-age needs --templates")
+	case r.Templates == "":
+		return nil
+	case recipe.Learn == nil:
+		return service.Usagef("--templates: none of the extractors works with templates (see 'winnow extractors')")
 	}
-	if r.Gold != "" {
-		obj, err := blobs.Stat(ctx, r.Gold)
-		if err != nil {
-			return o, fmt.Errorf("--gold: %w", err)
-		}
-		side, err := worker.ReadGold(ctx, blobs, obj.URL)
-		if err != nil {
-			return o, fmt.Errorf("--gold: %w", err)
-		}
-		// Workers elsewhere open it by its full name.
-		o.Recipe.Gold, o.Recipe.GoldDigest = obj.URL, side.Digest
+	return worker.ReuseTemplates(ctx, blobs, recipe, r.Templates, r.TemplatesMaxAge)
+}
+
+// gold names the side file by its full name, for workers elsewhere, and by what is
+// in it.
+func (r *Run) gold(ctx context.Context, blobs *blob.Client, recipe *schemas.Recipe) error {
+	if r.Gold == "" {
+		return nil
 	}
-	return o, nil
+	obj, err := blobs.Stat(ctx, r.Gold)
+	if err != nil {
+		return fmt.Errorf("--gold: %w", err)
+	}
+	side, err := worker.ReadGold(ctx, blobs, obj.URL)
+	if err != nil {
+		return fmt.Errorf("--gold: %w", err)
+	}
+	recipe.Gold, recipe.GoldDigest = obj.URL, side.Digest
+	return nil
 }
 
 // Advise adds to an error of planning which flag goes on in spite of it.
