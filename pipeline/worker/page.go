@@ -146,7 +146,7 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 	var panicked *driver.PanicError
 	switch {
 	case errors.As(err, &panicked):
-		a.s.w.opt.Log.Warn("page refused", "item", a.it.ID(), "doc", id, "reason", panicked.Value)
+		a.log.Warn("page refused", "offset", p.at.Offset, "doc", id, "record", p.recordID, "reason", panicked.Value)
 		return a.refuseAt(ctx, p.at, p.length, "page", "panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
 	case err != nil:
 		return err
@@ -187,7 +187,7 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 		x := &res.Extractions[i]
 		if x.Outcome == algorithms.Failed {
 			failed++
-			a.s.w.opt.Log.Debug("method failed", "item", a.it.ID(), "doc", id, "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
+			a.log.Debug("method failed", "offset", p.at.Offset, "doc", id, "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
 		}
 		if agreed != nil {
 			doc.Consensus, doc.ConsensusF1 = figure(agreed.Means[i]), figure(agreed.Consensus[i])
@@ -261,7 +261,7 @@ func (a *attempt) rows(ctx context.Context, doc *schemas.Document, res *driver.R
 			row.Gold, row.Universe = missedBy(res, i)
 		}
 		if s.Err != "" {
-			a.s.w.opt.Log.Error("measure failed", "item", a.it.ID(), "doc", doc.DocID, "method", doc.Extractor, "measure", s.Scorer.Name, "detail", s.Err)
+			a.log.Error("measure failed", "offset", doc.Offset, "doc", doc.DocID, "method", doc.Extractor, "measure", s.Scorer.Name, "detail", s.Err)
 			if a.counts.Unmade == nil {
 				a.counts.Unmade = map[string]int64{}
 			}

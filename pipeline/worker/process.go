@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -48,6 +49,8 @@ type attempt struct {
 	// units of which that was found to be wrong.
 	written int64
 	late    []int64
+
+	log *slog.Logger // names run, item, attempt and file
 }
 
 // process reads the item and publishes its shards. It returns the report to be
@@ -71,7 +74,8 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, 
 	defer src.Close()
 	src.Expect(it.End)
 
-	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL, written: -1}
+	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL, written: -1,
+		log: s.w.opt.Log.With("run", it.Run, "item", it.ID(), "attempt", c.p.Attempts, "file", it.URL)}
 	if s.consensus != nil {
 		clear(s.consensus.sums) // of an attempt that did not end
 	}
@@ -217,7 +221,7 @@ func (a *attempt) candidate(ctx context.Context) (err error) {
 // bury gives the record up: it ended the process too often.
 func (a *attempt) bury(ctx context.Context) error {
 	const stage, reason, detail = "record", "crash", "the worker's process ended at this record"
-	a.s.w.opt.Log.Error("record given up", "run", a.it.Run, "item", a.it.ID(), "offset", a.rec.Offset, "ordinal", a.rec.Ordinal)
+	a.log.Error("record given up", "offset", a.rec.Offset, "ordinal", a.rec.Ordinal)
 	a.s.w.opt.Metrics.deadLetters.WithLabelValues(stage, reason).Inc()
 	err := a.l.Bury(ctx, &schemas.Dead{
 		Item: *a.it, Offset: a.rec.Offset, Length: a.rec.Length,
