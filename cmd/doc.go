@@ -1,5 +1,6 @@
 // Package cmd holds the programs. Each has a main of a few lines and a command
-// that turns flags into the options of a stage.
+// that turns flags into the options of a stage; aggregate also goes from run to
+// run (runs.go), as the stage makes the tables of one.
 //
 //	ingest     plan a run, publish its items, end
 //	worker     items to shards; any number of them, joining and leaving
