@@ -9,6 +9,10 @@ import (
 // ManifestFile is the manifest's name in the output folder.
 const ManifestFile = "run.json"
 
+// ShardFolder holds what workers write, before it is committed; what is in it can
+// be deleted when the run is done.
+const ShardFolder = "shards"
+
 // CommitsFolder holds the changes of a manifest until the run is done.
 const CommitsFolder = "commits"
 

@@ -16,9 +16,6 @@ import (
 )
 
 const (
-	// ShardFolder is where workers put shards; what is in it can be deleted when
-	// the run is done.
-	ShardFolder = "shards"
 	// SuccessFile appears last, and is empty.
 	SuccessFile = "_SUCCESS"
 

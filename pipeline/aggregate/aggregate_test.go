@@ -137,7 +137,7 @@ func TestRowsDoNotDependOnTheWay(t *testing.T) {
 			t.Fatalf("seed %d: another agreement table", seed)
 		}
 		for _, name := range names(w.store) {
-			if hasFolder(name, ShardFolder) {
+			if hasFolder(name, schemas.ShardFolder) {
 				t.Errorf("seed %d: left %s", seed, name)
 			}
 		}

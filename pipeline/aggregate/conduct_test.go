@@ -113,7 +113,7 @@ func (s *school) do(it *schemas.Item) {
 
 func (s *school) shard(it *schemas.Item, table schemas.Table) string {
 	s.tries++
-	return fmt.Sprintf("%s/hash/%s-%d-%s", ShardFolder, it.ID(), s.tries, table)
+	return fmt.Sprintf("%s/hash/%s-%d-%s", schemas.ShardFolder, it.ID(), s.tries, table)
 }
 
 func (s *school) scan(it *schemas.Item) *schemas.Done {
@@ -129,7 +129,7 @@ func (s *school) scan(it *schemas.Item) *schemas.Done {
 
 func (s *school) learn(it *schemas.Item) *schemas.Done {
 	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: it.Start, Next: it.End, Learned: &schemas.Learned{}}
-	data, err := blob.ReadAll(context.Background(), s.store, ShardFolder+"/hash/"+schemas.ScanIndexFile, 1<<20)
+	data, err := blob.ReadAll(context.Background(), s.store, schemas.ShardFolder+"/hash/"+schemas.ScanIndexFile, 1<<20)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func (s *school) learned() (out learned) {
 			}
 			out.parts = append(out.parts, name+": "+string(data))
 		}
-		if strings.HasPrefix(name, ShardFolder) {
+		if strings.HasPrefix(name, schemas.ShardFolder) {
 			s.t.Errorf("%s is left", name)
 		}
 	}

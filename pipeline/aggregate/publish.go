@@ -133,7 +133,7 @@ func (a *aggregator) sweep(ctx context.Context) error {
 	if a.opt.KeepShards {
 		return nil
 	}
-	shards, err := a.opt.Store.List(ctx, ShardFolder+"/")
+	shards, err := a.opt.Store.List(ctx, schemas.ShardFolder+"/")
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (a *aggregator) sweep(ctx context.Context) error {
 		}
 	}
 	if s, ok := a.opt.Store.(blob.Sweeper); ok {
-		return s.Sweep(ctx, ShardFolder, schemas.CommitsFolder)
+		return s.Sweep(ctx, schemas.ShardFolder, schemas.CommitsFolder)
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (c *conductor) scanIndex(ctx context.Context) (*schemas.ScanIndex, error) {
 }
 
 func (c *conductor) scanIndexName() string {
-	return ShardFolder + "/" + c.run.Hash + "/" + schemas.ScanIndexFile
+	return schemas.ShardFolder + "/" + c.run.Hash + "/" + schemas.ScanIndexFile
 }
 
 // publishTemplates puts the files of templates where they stay, writes their

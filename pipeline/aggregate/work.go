@@ -256,7 +256,7 @@ func (a *aggregator) drop(ctx context.Context, shards []schemas.Shard) {
 		return
 	}
 	for _, s := range shards {
-		if !strings.HasPrefix(s.Name, ShardFolder+"/") {
+		if !strings.HasPrefix(s.Name, schemas.ShardFolder+"/") {
 			continue // a report is no reason to delete anything else
 		}
 		if err := a.opt.Store.Delete(ctx, s.Name); err != nil {

@@ -146,7 +146,7 @@ func (w *world) process(it *schemas.Item, attempt int) *schemas.Done {
 			at = o
 		}
 	}
-	s := newShardSet(w, fmt.Sprintf("%s/hash/%s-%d/", ShardFolder, it.ID(), attempt))
+	s := newShardSet(w, fmt.Sprintf("%s/hash/%s-%d/", schemas.ShardFolder, it.ID(), attempt))
 	for o := d.First; o >= 0 && o < d.Next; o = o/recordSize*recordSize + recordSize {
 		s.record(it, o, &d.Counts)
 	}

@@ -702,16 +702,16 @@ func TestInputThatVanishesCostsItsPages(t *testing.T) {
 	}
 }
 
-// A link to a redirect within the site is one to its target; a redirect that leads
-// to another site, or to another redirect, leads nowhere.
-func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
-	dir := t.TempDir()
+// responses begins an archive in dir, of answers of web servers with an optional
+// Location.
+func responses(t *testing.T, dir string) (record func(url, status, location, html string), done func()) {
+	t.Helper()
 	f, err := os.Create(filepath.Join(dir, "a.warc.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := write.NewWriter(f)
-	record := func(url, status, location, html string) {
+	record = func(url, status, location, html string) {
 		t.Helper()
 		fields := []write.Field{{Name: "Content-Type", Value: "text/html"}}
 		if location != "" {
@@ -725,6 +725,19 @@ func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return record, func() {
+		t.Helper()
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A link to a redirect within the site is one to its target; a redirect that leads
+// to another site, or to another redirect, leads nowhere.
+func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
+	dir := t.TempDir()
+	record, done := responses(t, dir)
 	const host = "http://one.example"
 	for n := range 10 {
 		html := strings.NewReplacer("/0.html", "/go", "/3.html", "/loop", "/6.html", "/away", "/9.html", "/gone").Replace(sitePage("one.example", n))
@@ -734,9 +747,7 @@ func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 	record(host+"/loop", "302 Found", host+"/go", "moved")
 	record(host+"/away", "301 Moved Permanently", "http://two.example/", "moved")
 	record("http://two.example/", "200 OK", "", sitePage("two.example", 1))
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	done()
 	for _, bytes := range []int64{0, 1, 1000} { // all at once, and in turns
 		out := t.TempDir()
 		mustRun(t, learning(t, out, dir, func(o *Options) { o.Worker.GatherBytes = bytes }))
@@ -750,25 +761,7 @@ func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 // where a site adds a slash, link to each other all the same.
 func TestMenuBehindRedirects(t *testing.T) {
 	dir := t.TempDir()
-	f, err := os.Create(filepath.Join(dir, "a.warc.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := write.NewWriter(f)
-	record := func(url, status, location, html string) {
-		t.Helper()
-		fields := []write.Field{{Name: "Content-Type", Value: "text/html"}}
-		if location != "" {
-			fields = append(fields, write.Field{Name: "Location", Value: location})
-		}
-		block, err := write.HTTPResponse(status, fields, []byte(html))
-		if err == nil {
-			err = w.Write(&write.Record{Type: "response", ID: write.ID(url), Date: time.Unix(0, 0), TargetURI: url, ContentType: "application/http; msgtype=response", Block: block})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	record, done := responses(t, dir)
 	const host = "http://one.example"
 	menu := "<ul><li><a href=/mill>Mill</a></li><li><a href=/barn>Barn</a></li><li><a href=/farm>Farm</a></li></ul>"
 	page := func(n int) string {
@@ -781,9 +774,7 @@ func TestMenuBehindRedirects(t *testing.T) {
 		record(host+"/"+name, "301 Moved Permanently", "/"+name+"/", "moved")
 		record(host+"/"+name+"/", "200 OK", "", page(20+i))
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	done()
 	out := t.TempDir()
 	mustRun(t, learning(t, out, dir, func(o *Options) { chooseFor(t, o, "temex") }))
 	if r := templateRows(t, out)["one.example temex"]; r.Status != "ok" || r.Linked != 3 || strings.Contains(r.Flags, "cs_fallback") {

@@ -200,9 +200,6 @@ func (q *Queue) Close() {
 	q.nc.Close()
 }
 
-// Connected reports whether the broker is reachable at this moment.
-func (q *Queue) Connected() bool { return q.nc.IsConnected() }
-
 // Ready is why no work can be done at this moment, nil if it can.
 func (q *Queue) Ready() error {
 	if !q.nc.IsConnected() {

@@ -145,9 +145,6 @@ func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error
 	return r, nil
 }
 
-// C is where reports arrive. It is never closed.
-func (r *Reports) C() <-chan Report { return r.ch }
-
 // Next waits for a report, or for ctx to end.
 func (r *Reports) Next(ctx context.Context) (Report, error) {
 	select {

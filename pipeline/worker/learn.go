@@ -60,7 +60,7 @@ func (s *slot) learn(ctx context.Context, j *job, l *queue.Lease, c *careful, t 
 		return nil, err
 	}
 	it := &l.Item
-	prefix := fmt.Sprintf("%s/%s/%s-%s-", ShardFolder, it.Hash, it.ID(), attemptName())
+	prefix := fmt.Sprintf("%s/%s/%s-%s-", schemas.ShardFolder, it.Hash, it.ID(), attemptName())
 	n := &lesson{s: s, j: j, it: it, c: c, t: t}
 	n.rows = parquet(columnar.Templates, prefix, it)
 	n.file = lazyFile{ctx: ctx, store: j.store, name: prefix + string(schemas.TableBundles)}
@@ -90,7 +90,7 @@ func (s *slot) learn(ctx context.Context, j *job, l *queue.Lease, c *careful, t 
 
 // open reads where the candidates are.
 func (n *lesson) open(ctx context.Context) error {
-	name := ShardFolder + "/" + n.it.Hash + "/" + schemas.ScanIndexFile
+	name := schemas.ShardFolder + "/" + n.it.Hash + "/" + schemas.ScanIndexFile
 	data, err := blob.ReadAll(ctx, n.j.store, name, scanIndexMax)
 	if errors.Is(err, blob.ErrNotFound) {
 		n.count.Missing = []string{name}

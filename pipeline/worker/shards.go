@@ -12,9 +12,6 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// ShardFolder is the folder below a run's output that shards are in.
-const ShardFolder = "shards"
-
 // rows is what writes the rows of one table: columnar.Writer, columnar.JSONLines,
 // conversion.Writer.
 type rows[T any] interface {
@@ -83,7 +80,7 @@ type shards struct {
 
 // newShards begins an attempt at an item of run. attempt tells it from others.
 func newShards(store blob.Store, run *schemas.Run, it *schemas.Item, attempt string) *shards {
-	prefix := fmt.Sprintf("%s/%s/%s-%s-", ShardFolder, it.Hash, it.ID(), attempt)
+	prefix := fmt.Sprintf("%s/%s/%s-%s-", schemas.ShardFolder, it.Hash, it.ID(), attempt)
 	s := &shards{
 		store: store, prefix: prefix,
 		documents: parquet(columnar.Documents, prefix, it),

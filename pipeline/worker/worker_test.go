@@ -251,18 +251,25 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A broker that ended with the worker, before it stored that it had delivered the
-// item, delivers it once more as for the first time.
-func TestForgottenDeliveries(t *testing.T) {
+// oneItem is a run of one item with one page, and where to get it from.
+func oneItem(t *testing.T, lease time.Duration) (*world, *queue.Puller) {
+	t.Helper()
 	w := newWorld(t)
+	w.plan.Lease = lease
 	c := newCrawl(t, w.dir, "a.warc.gz")
 	c.page("h.example", 1, "")
 	c.close()
-	run := w.submit()
-	p, err := w.q.Pull(t.Context(), run)
+	p, err := w.q.Pull(t.Context(), w.submit())
 	if err != nil {
 		t.Fatal(err)
 	}
+	return w, p
+}
+
+// A broker that ended with the worker, before it stored that it had delivered the
+// item, delivers it once more as for the first time.
+func TestForgottenDeliveries(t *testing.T) {
+	w, p := oneItem(t, time.Minute)
 	ctx := t.Context()
 	l, err := p.Next(ctx, 20*time.Second)
 	if err != nil || l == nil || l.Delivered != 1 {
@@ -301,16 +308,7 @@ func TestForgottenDeliveries(t *testing.T) {
 }
 
 func TestCarefulMode(t *testing.T) {
-	w := newWorld(t)
-	w.plan.Lease = time.Second
-	c := newCrawl(t, w.dir, "a.warc.gz")
-	c.page("h.example", 1, "")
-	c.close()
-	run := w.submit()
-	p, err := w.q.Pull(t.Context(), run)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, p := oneItem(t, time.Second)
 	ctx := t.Context()
 	next := func() (*queue.Lease, *careful) {
 		t.Helper()
