@@ -91,7 +91,7 @@ func TestTLS(t *testing.T) {
 	}
 	f(0, "run is published", "--nats-ca", file("ca.pem"), "--nats-cert", file("client.pem"), "--nats-key", file("client.key"))
 	// By now it listens: what follows is refused, not early.
-	f(1, "certificate", "--nats-ca", file("ca.pem"), "--nats-wait", "100ms")
-	f(1, "certificate", "--nats-cert", file("client.pem"), "--nats-key", file("client.key"), "--nats-wait", "100ms")
+	f(1, "ask for a client certificate", "--nats-ca", file("ca.pem"), "--nats-wait", "100ms")
+	f(1, "failed to verify certificate", "--nats-cert", file("client.pem"), "--nats-key", file("client.key"), "--nats-wait", "100ms")
 	f(2, "need each other", "--nats-cert", file("client.pem"))
 }

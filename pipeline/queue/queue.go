@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -112,12 +113,12 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 			break
 		}
 		if !retryable(err) {
-			return nil, fmt.Errorf("queue: %s: %w", opt.URL, err)
+			return nil, opt.refused(err)
 		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
-			return nil, fmt.Errorf("queue: %s: %w", opt.URL, err)
+			return nil, opt.refused(err)
 		}
 	}
 	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(maxPending))
@@ -127,6 +128,16 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	}
 	q.nc, q.js = nc, js
 	return q, nil
+}
+
+// refused is the error of a connect that failed with err. A broker that misses a
+// client's certificate may say so, or just hang up: the handshake is over by then.
+func (o *Options) refused(err error) error {
+	var server *tls.CertificateVerificationError // it is the broker's that is not good
+	if errors.Is(err, nats.ErrTLS) && o.Cert == "" && !errors.As(err, &server) {
+		return fmt.Errorf("queue: %s: %w (does the broker ask for a client certificate?)", o.URL, err)
+	}
+	return fmt.Errorf("queue: %s: %w", o.URL, err)
 }
 
 func connectOptions(opt Options, again func()) ([]nats.Option, error) {
