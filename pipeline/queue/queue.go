@@ -133,8 +133,12 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 // refused is the error of a connect that failed with err. A broker that misses a
 // client's certificate may say so, or just hang up: the handshake is over by then.
 func (o *Options) refused(err error) error {
-	var server *tls.CertificateVerificationError // it is the broker's that is not good
-	if errors.Is(err, nats.ErrTLS) && o.Cert == "" && !errors.As(err, &server) {
+	var (
+		server *tls.CertificateVerificationError // it is the broker's that is not good
+		alert  tls.AlertError
+	)
+	secured := strings.HasPrefix(o.URL, "tls://") || errors.Is(err, nats.ErrTLS) || errors.As(err, &alert)
+	if secured && o.Cert == "" && !errors.As(err, &server) && !errors.Is(err, nats.ErrNoServers) {
 		return fmt.Errorf("queue: %s: %w (does the broker ask for a client certificate?)", o.URL, err)
 	}
 	return fmt.Errorf("queue: %s: %w", o.URL, err)
