@@ -33,7 +33,7 @@ type stage struct {
 
 	waits map[schemas.RunID]string    // what was last said about a run that another one works on
 	taken map[schemas.RunID]int       // how often a run was taken over by another one
-	left  map[schemas.RunID]time.Time // when a run failed
+	left  map[schemas.RunID]time.Time // when a run failed that has not been done since
 
 	released map[schemas.RunID]bool // of whose items and reports the broker is rid
 }
@@ -78,6 +78,8 @@ func (s *stage) runs(ctx context.Context) error {
 	for {
 		err := s.watch(ctx)
 		switch {
+		case errors.Is(err, errEnded) && len(s.left) > 0:
+			return fmt.Errorf("runs that failed: %d, see the log", len(s.left))
 		case errors.Is(err, errEnded) && s.unmade > 0:
 			return service.DefectError{Scores: s.unmade}
 		case errors.Is(err, errEnded) && s.lost > 0:
@@ -110,6 +112,9 @@ func (s *stage) watch(ctx context.Context) error {
 				continue
 			}
 			head = now
+			if head.State != schemas.RunPlanned && head.State != schemas.RunActive {
+				delete(s.left, head.ID) // somebody else did it
+			}
 		}
 		switch {
 		case watch.Err() != nil:
@@ -120,9 +125,11 @@ func (s *stage) watch(ctx context.Context) error {
 			return errEnded // all that were there are done
 		case head == nil, s.run != "" && string(head.ID) != s.run:
 		case head.State == schemas.RunPlanned, head.State == schemas.RunActive:
-			if time.Since(s.left[head.ID]) < leave {
+			if wait := leave - time.Since(s.left[head.ID]); wait > 0 {
+				time.AfterFunc(wait, stop)
 				continue
 			}
+			delete(s.left, head.ID)
 			err := s.tables(ctx, head)
 			switch {
 			case ctx.Err() != nil:
@@ -143,7 +150,8 @@ func (s *stage) watch(ctx context.Context) error {
 			case err != nil:
 				s.metrics.runs.WithLabelValues("failed").Inc()
 				s.left[head.ID] = time.Now()
-				s.log.Error("run is left alone", "run", head.ID, "reason", err)
+				time.AfterFunc(leave, stop) // nothing else may happen to it
+				s.log.Error("run is left alone", "run", head.ID, "for", leave.String(), "reason", err)
 			case s.run != "" && s.exitWhenDone:
 				return errEnded
 			}

@@ -1,0 +1,31 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// An aggregator of all runs leaves one that it cannot make the tables of, says so,
+// and does not end as if all were well.
+func TestFailedRunIsAnError(t *testing.T) {
+	setup(t)
+	port, dir := freePort(t), t.TempDir()
+	url := "nats://127.0.0.1:" + port
+	start(t, "nats-server", "--jetstream", "--addr", "127.0.0.1", "--port", port, "--store_dir", t.TempDir())
+	start(t, "ingest", "--nats", url, "--run", "broken", "--out", dir, "--extractors", "plain", built.in).ends(0)
+	manifest := filepath.Join(dir, schemas.ManifestFile)
+	if err := os.WriteFile(manifest, []byte("not what was planned"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "aggregate", "--nats", url, "--exit-when-done")
+	p.ends(1)
+	for _, words := range []string{"run is left alone", "runs that failed: 1"} {
+		if !strings.Contains(p.out.String(), words) {
+			t.Errorf("no %q in\n%s", words, p.out.String())
+		}
+	}
+}
