@@ -17,7 +17,7 @@ import (
 // time of one parse of the same pages. Each page counts with its best of several
 // turns, so that the figures stand on a busy machine.
 //
-//	WINNOW_SHARED=… go test ./algorithms/site -run XXX -bench Portals
+//	WINNOW_SHARED=… go test ./algorithms/site -run '^$' -bench Portals
 func BenchmarkPortals(b *testing.B) {
 	sites := portals(b)
 	for _, e := range suite.Extractors() {
