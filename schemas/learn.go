@@ -58,7 +58,7 @@ func DecodeScanIndex(data []byte) (*ScanIndex, error) {
 	x := new(ScanIndex)
 	err := json.Unmarshal(data, x)
 	if err == nil {
-		err = checkRange(x.Version)
+		err = checkVersion(x.Version)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("schemas: scan index: %w", err)
@@ -72,7 +72,7 @@ func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
 	x := new(TemplateIndex)
 	err := json.Unmarshal(data, x)
 	if err == nil {
-		err = checkRange(x.Version)
+		err = checkVersion(x.Version)
 	}
 	at := int64(0)
 	for i := 0; err == nil && i < len(x.Ranges); i++ {
@@ -104,9 +104,9 @@ func (x *TemplateIndex) Range(bucket int64) *BucketRange {
 	return &x.Ranges[lo]
 }
 
-func checkRange(v int) error {
-	if v < MinVersion || v > Version {
-		return fmt.Errorf("version %d, this program reads %d to %d", v, MinVersion, Version)
+func checkVersion(v int) error {
+	if v != Version {
+		return fmt.Errorf("version %d, this program reads version %d", v, Version)
 	}
 	return nil
 }

@@ -68,8 +68,8 @@ func (m *Manifest) Apply(c *Change) error {
 		term++
 	}
 	switch {
-	case c.Version < MinVersion || c.Version > Version:
-		return fmt.Errorf("schemas: change %d: version %d, this program reads %d to %d", c.Seq, c.Version, MinVersion, Version)
+	case c.Version != Version:
+		return fmt.Errorf("schemas: change %d: version %d, this program reads version %d", c.Seq, c.Version, Version)
 	case c.Run != m.Run.ID || c.Term != term:
 		return fmt.Errorf("schemas: change %d is of run %s, term %d; the manifest is of run %s, term %d", c.Seq, c.Run, c.Term, m.Run.ID, term)
 	}
@@ -157,8 +157,8 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 	if err := json.Unmarshal(data, m); err != nil {
 		return nil, fmt.Errorf("schemas: manifest: %w", err)
 	}
-	if m.Version < MinVersion || m.Version > Version {
-		return nil, fmt.Errorf("schemas: manifest of run %s: version %d, this program reads %d to %d", m.Run.ID, m.Version, MinVersion, Version)
+	if m.Version != Version {
+		return nil, fmt.Errorf("schemas: manifest of run %s: version %d, this program reads version %d", m.Run.ID, m.Version, Version)
 	}
 	return m, nil
 }

@@ -37,9 +37,7 @@ type Reader[T any] struct {
 	table  *Table[T]
 	meta   Meta
 	rows   int64
-	leaves []int        // the columns of the file that are read
-	known  []*column[T] // the table's columns that the file's version has
-	absent []func(*T)   // for those that it has not
+	leaves []int // the columns of the file that are read
 	arrow  *pqarrow.FileReader
 }
 
@@ -65,14 +63,7 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 	if err := g.enter(pf.MetaData(), size); err != nil {
 		return nil, malformed(table.name, err)
 	}
-	for i := range table.columns {
-		if c := &table.columns[i]; c.since <= rd.meta.Version {
-			rd.known = append(rd.known, c)
-		} else if c.absent != nil {
-			rd.absent = append(rd.absent, c.absent)
-		}
-	}
-	if rd.leaves, err = leaves(rd.known, pf.MetaData().Schema); err != nil {
+	if rd.leaves, err = leaves(table.columns, pf.MetaData().Schema); err != nil {
 		return nil, malformed(table.name, err)
 	}
 	rd.arrow, err = pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{BatchSize: batchRows}, mem)
@@ -132,9 +123,6 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 			for _, load := range loaders {
 				load(i, &row)
 			}
-			for _, set := range r.absent {
-				set(&row)
-			}
 			n++
 			yielding = true
 			more := yield(&row, nil)
@@ -153,7 +141,8 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 // loaders are the functions that read rec into a row.
 func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
 	var loaders []func(int, *T)
-	for _, c := range r.known {
+	for i := range r.table.columns {
+		c := &r.table.columns[i]
 		at := rec.Schema().FieldIndices(c.name)
 		if len(at) != 1 {
 			return nil, malformed(r.table.name, fmt.Errorf("it has %d columns named %s", len(at), c.name))
@@ -170,7 +159,7 @@ func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
 // are stored as this package stores them: the decoder is only ever given the
 // shapes that it is tested with. Columns that the table does not know are of a
 // later program and are not read.
-func leaves[T any](columns []*column[T], in *schema.Schema) ([]int, error) {
+func leaves[T any](columns []column[T], in *schema.Schema) ([]int, error) {
 	fields := make([]arrow.Field, len(columns))
 	for i, c := range columns {
 		fields[i] = c.field()
@@ -216,8 +205,8 @@ func readMeta(m *metadata.FileMetaData) (meta Meta, err error) {
 	if meta.Version, err = strconv.Atoi(get(keyVersion)); err != nil {
 		return meta, errors.New("it has no version of ours")
 	}
-	if meta.Version < schemas.MinVersion || meta.Version > schemas.Version {
-		return meta, fmt.Errorf("it has version %d, this program reads %d to %d", meta.Version, schemas.MinVersion, schemas.Version)
+	if meta.Version != schemas.Version {
+		return meta, fmt.Errorf("it has version %d, this program reads version %d", meta.Version, schemas.Version)
 	}
 	return meta, nil
 }

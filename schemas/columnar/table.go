@@ -50,11 +50,8 @@ type column[T any] struct {
 	// long values are worth the better compression even in files that are read
 	// once; text shards become parts as they are.
 	long bool
-	// since is the version of the records that have it; 0 for the first. Files of
-	// before are read without; absent, if not nil, then writes into a row what
-	// null is read as.
-	since  int
-	absent func(row *T)
+	// What the reference of the tables says of it (docs/tables.md).
+	meaning, unit, null string
 	// appender returns the function that appends a row's value to b, which is
 	// of the column's type, and says how many bytes that took.
 	appender func(b array.Builder) func(row *T) int
@@ -74,9 +71,21 @@ func (c *column[T]) field() arrow.Field {
 	return arrow.Field{Name: c.name, Type: c.typ, Nullable: c.nullable}
 }
 
-// later is a column that was added in a later version of the records.
-func later[T any](since int, c column[T]) column[T] {
-	c.since = since
+// means says what the column holds, in a sentence for people who read the table.
+func (c column[T]) means(sentence string) column[T] {
+	c.meaning = sentence
+	return c
+}
+
+// in names the unit of the column's numbers.
+func (c column[T]) in(unit string) column[T] {
+	c.unit = unit
+	return c
+}
+
+// nullWhen says under which condition the column is null.
+func (c column[T]) nullWhen(condition string) column[T] {
+	c.null = condition
 	return c
 }
 
@@ -242,7 +251,6 @@ func bools[T any](name string, field func(*T) *bool) column[T] {
 func numbers[T any](name string, field func(*T) *float64, absent func(*T) bool) column[T] {
 	return column[T]{
 		name: name, typ: arrow.PrimitiveTypes.Float64, nullable: true,
-		absent: func(row *T) { *field(row) = math.NaN() },
 		pack:   func(b []byte, row *T) []byte { return packFraction(b, *field(row)) },
 		unpack: func(p *packed, row *T) { *field(row) = p.fraction() },
 		appender: func(b array.Builder) func(*T) int {
@@ -274,7 +282,6 @@ func numbers[T any](name string, field func(*T) *float64, absent func(*T) bool) 
 // null is read as 0, so that rows compare equal.
 func shares[T any](name string, field func(*T) *float64, absent func(*T) bool) column[T] {
 	c := numbers(name, field, absent)
-	c.absent = nil
 	loader := c.loader
 	c.loader = func(a arrow.Array) func(int, *T) {
 		load := loader(a)

@@ -1,0 +1,93 @@
+package columnar
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+var update = flag.Bool("update", false, "write the reference of the tables and the file in testdata anew")
+
+// page holds the reference between two lines; the rest of it is written by hand.
+const (
+	page  = "../../docs/tables.md"
+	begin = "<!-- made from schemas/columnar by go test ./schemas/columnar -update -->\n"
+	end   = "<!-- end of what is made -->\n"
+)
+
+func TestReferenceIsFresh(t *testing.T) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := bytes.Cut(text, []byte(begin))
+	_, tail, ok2 := bytes.Cut(rest, []byte(end))
+	if !ok || !ok2 {
+		t.Fatalf("%s has no place for the reference", page)
+	}
+	var fresh bytes.Buffer
+	fresh.Write(head)
+	fresh.WriteString(begin)
+	fmt.Fprintf(&fresh, "\nAll columns are there since version %d of the records, the first.\n", schemas.Version)
+	describe(t, &fresh, Documents, "documents/part-*.parquet", "A row for each page and extractor.")
+	describe(t, &fresh, Scores, "scores/part-*.parquet", "A row for each page, extractor and scorer.")
+	describe(t, &fresh, Packages, "packages.parquet", "A row for each package, extractor and scorer; where page types are known, each type has rows of its own besides.")
+	describe(t, &fresh, Agreement, "agreement.parquet", "A row for each package and pair of extractors.")
+	describe(t, &fresh, Texts, "texts/part-*.parquet", "A row for each page and extractor that answered, if texts were asked for (`--texts parquet`; `jsonl` and `warc` hold the same).")
+	describe(t, &fresh, Failures, "failures.parquet", "A row for each record or range of bytes that became no page though it should have, or that was read with damage.")
+	describe(t, &fresh, Templates, "templates.parquet", "A row for each site and method that learns from sites.")
+	fmt.Fprint(&fresh, "\n", end)
+	fresh.Write(tail)
+	if *update {
+		if err := os.WriteFile(page, fresh.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if !bytes.Equal(fresh.Bytes(), text) {
+		t.Errorf("%s is stale: run go test ./schemas/columnar -update", page)
+	}
+}
+
+func describe[T any](t *testing.T, b *bytes.Buffer, table *Table[T], file, rows string) {
+	fmt.Fprintf(b, "\n### %s\n\n`%s`. %s\n\n", table.Name(), file, rows)
+	if err := table.Describe(b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A number without a unit, or a null without a reason, is a riddle to the reader
+// of a table.
+func TestEveryColumnIsDescribed(t *testing.T) {
+	checkDescribed(t, Documents)
+	checkDescribed(t, Scores)
+	checkDescribed(t, Packages)
+	checkDescribed(t, Agreement)
+	checkDescribed(t, Texts)
+	checkDescribed(t, Failures)
+	checkDescribed(t, Templates)
+}
+
+func checkDescribed[T any](t *testing.T, table *Table[T]) {
+	numbers := []string{"int32", "int64", "double", "list of int32"}
+	unitless := []string{"text_hash", "cluster", "http_status", "version"} // identifiers, not quantities
+	for _, c := range table.columns {
+		name := fmt.Sprintf("%s.%s", table.name, c.name)
+		if !strings.HasSuffix(c.meaning, ".") {
+			t.Errorf("%s: its meaning %q is no sentence", name, c.meaning)
+		}
+		if c.nullable != (c.null != "") {
+			t.Errorf("%s: nullable is %v, and it is said to be null when %q", name, c.nullable, c.null)
+		}
+		if number := slices.Contains(numbers, typeName(c.typ)); number != (c.unit != "") && !slices.Contains(unitless, c.name) {
+			t.Errorf("%s: a column of type %s has the unit %q", name, typeName(c.typ), c.unit)
+		}
+		if strings.ContainsAny(c.meaning+c.null+c.unit, "|\n") {
+			t.Errorf("%s: its description breaks the table", name)
+		}
+	}
+}
