@@ -34,7 +34,8 @@ A PACKAGE is a folder, or a .tar, .tar.gz or .tar.xz archive of one, that holds
 for every document ID.html (the page as it was found), ID.txt (its main content)
 and ID.json (metadata), and one package.json. The same packages always give the
 same bytes. A document that cannot be read is named and left out; the exit code
-is then 3.`,
+is then 3. The archive is read back by a second, independent WARC reader while it
+is written, and kept only if that finds every page.`,
 		Example: `  winnow pack cleaneval-final.tar.xz -o cleaneval.warc.gz
   winnow pack my-site/ other-site/ -o mine.warc.gz
   winnow pack my-site/ -o s3://crawls/mine.warc.gz
@@ -127,10 +128,12 @@ func packIntoBucket(ctx context.Context, out string, inputs []string, opt gold.P
 // packTo writes all packages; a service.RefusedError says that some documents
 // are not among them.
 func packTo(ctx context.Context, out io.Writer, inputs []string, opt gold.PackOptions, stderr io.Writer) error {
-	buffered := bufio.NewWriterSize(out, 1<<20)
+	second := newSecondReader()
+	defer second.close()
+	buffered := bufio.NewWriterSize(io.MultiWriter(out, second), 1<<20)
 	w := write.NewWriter(buffered)
 	from := make(map[string]string) // package name: its input
-	var refused int64
+	var documents, refused int64
 	for _, input := range inputs {
 		p, err := gold.Open(input, gold.Limits{})
 		if err != nil {
@@ -154,10 +157,14 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, opt gold.PackOp
 			fmt.Fprintf(stderr, "left out: %s of %s has no page\n", orphan, name)
 		}
 		refused += int64(len(done.Refused))
+		documents += int64(done.Documents)
 		fmt.Fprintf(stderr, "%s: %d documents (%d without gold, %d with empty gold), %s of pages in %s\n",
 			name, done.Documents, done.NoGold, done.EmptyGold, service.Bytes(done.HTMLBytes), service.Bytes(w.Offset()-began))
 	}
 	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("pack: %w", err)
+	}
+	if err := second.confirm(documents); err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}
 	if refused > 0 {

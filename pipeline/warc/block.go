@@ -113,7 +113,7 @@ func (f *framer) extend(length, keep, end int64) {
 func (f *framer) trimTrailer() {
 	r := &f.rec
 	if r.size != int64(len(r.block)) {
-		r.size -= int64(min(f.ends, len(separator)))
+		r.size -= int64(min(f.ends, len("\r\n\r\n")))
 		return
 	}
 	for _, t := range [...]string{"\r\n\r\n", "\n\n"} {

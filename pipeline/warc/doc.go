@@ -37,10 +37,9 @@
 //	walker   units and gaps                          (unit.go)
 //	stream   content of one group, in a buffer       (stream.go)
 //	framer   version line, header, block             (frame.go, block.go)
-//	parser   github.com/slyrz/warc, fed with canonical records (parser.go)
+//	header   fields, types, dates, addresses          (header.go, record.go, uri.go)
 //
-// The framer hands every wanted record in perfect form to slyrz/warc, which
-// parses it; that package alone would lose records behind the slightest damage.
+// Package check reads with github.com/slyrz/warc, for a second opinion.
 //
 // Not for: reading one record at a known offset again and again (open an item
 // that begins there instead), ARC files (refused), writing WARC files.

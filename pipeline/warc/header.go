@@ -11,10 +11,9 @@ type Field struct{ Name, Value []byte }
 type Header struct {
 	Fields []Field
 
-	buf    []byte     // names and values, one after the other
-	spans  [][3]int32 // of each field: name start, value start, value end
-	repeat []bool     // of each field: one before it has its name
-	odd    oddity
+	buf   []byte     // names and values, one after the other
+	spans [][3]int32 // of each field: name start, value start, value end
+	odd   oddity
 }
 
 // oddity is what was wrong with a header.
@@ -102,7 +101,7 @@ func (h *Header) parse(raw []byte, maxFields int) {
 	for _, s := range h.spans {
 		h.Fields = append(h.Fields, Field{h.buf[s[0]:s[1]:s[1]], h.buf[s[1]:s[2]:s[2]]})
 	}
-	h.markRepeated()
+	h.noteRepeated()
 }
 
 // cutLine splits off the first line. A line ends with LF and any number of CR
@@ -151,18 +150,18 @@ func (h *Header) unfold(text []byte) {
 	last[2] = int32(len(h.buf))
 }
 
-// markRepeated marks second values, and notes those of fields that may have
-// only one.
-func (h *Header) markRepeated() {
-	h.repeat = h.repeat[:0]
+// noteRepeated notes second values of fields that may have only one.
+func (h *Header) noteRepeated() {
 	for i := range h.Fields {
-		name, again := h.Fields[i].Name, false
-		for j := 0; j < i && !again; j++ {
-			again = string(h.Fields[j].Name) == string(name)
+		name := h.Fields[i].Name
+		if string(name) == "warc-concurrent-to" || string(name) == "warc-protocol" {
+			continue
 		}
-		h.repeat = append(h.repeat, again)
-		if again && string(name) != "warc-concurrent-to" && string(name) != "warc-protocol" {
-			h.odd |= oddRepeated
+		for j := range i {
+			if bytes.Equal(h.Fields[j].Name, name) {
+				h.odd |= oddRepeated
+				return
+			}
 		}
 	}
 }

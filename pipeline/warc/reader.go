@@ -90,7 +90,6 @@ type Reader struct {
 	walker walker
 	stream stream
 	framer framer
-	parser parser
 
 	within    bool // in a segment
 	done      bool // the item is finished and sum is final
@@ -160,15 +159,12 @@ func (r *Reader) renew(in *input, end int64, opt Options) {
 		prober = newProber()
 	}
 	old.walker.closeDecoders()
-	*r = Reader{in: in, opt: opt.withDefaults(), end: end, parser: old.parser}
+	*r = Reader{in: in, opt: opt.withDefaults(), end: end}
 	r.led = ledger{sum: newSummary(), max: r.opt.MaxDefects}
 	r.walker = walker{in: in, led: &r.led, opt: &r.opt, gzip: old.walker.gzip, finder: finder{in: in, prober: prober}}
 	r.stream = stream{w: &r.walker, end: -1, buf: old.stream.buf[:0], marks: old.stream.marks[:0]}
 	r.framer = framer{s: &r.stream, w: &r.walker, led: &r.led, opt: &r.opt, arrive: r.arrive,
 		hdr: old.framer.hdr, held: old.framer.held}
-	if old.err != nil {
-		r.parser = parser{}
-	}
 }
 
 // begin positions a reader that has a first start.
@@ -333,28 +329,20 @@ func (r *Reader) Summary() Summary {
 	return r.led.sum
 }
 
-// deliver parses the framed record into rec.
+// deliver makes rec of the framed record.
 func (r *Reader) deliver(rec *Record) error {
 	f := &r.framer
-	fields, block, err := r.parser.parse(&f.hdr, f.rec.block)
-	if err != nil {
-		r.err, r.done = fmt.Errorf("%w (record at %v)", err, f.rec.Address), true
-		return r.err
-	}
 	*rec = Record{
-		Address:     f.rec.Address,
-		Seq:         r.led.sum.Records - 1,
-		Type:        f.rec.typ,
-		TargetURI:   fields["warc-target-uri"],
-		RecordID:    fields["warc-record-id"],
-		ContentType: fields["content-type"],
-		Date:        parseDate(fields["warc-date"]),
-		Flags:       f.rec.flags,
-		Block:       block,
-		BlockSize:   f.rec.size,
-		Header:      &f.hdr,
-		fields:      fields,
+		Address:   f.rec.Address,
+		Seq:       r.led.sum.Records - 1,
+		Type:      f.rec.typ,
+		Flags:     f.rec.flags,
+		Block:     f.rec.block,
+		BlockSize: f.rec.size,
+		Header:    &f.hdr,
 	}
+	rec.TargetURI, rec.RecordID, rec.ContentType = rec.Field("warc-target-uri"), rec.Field("warc-record-id"), rec.Field("content-type")
+	rec.Date = parseDate(rec.Field("warc-date"))
 	r.noteFields(rec)
 	return nil
 }
@@ -369,12 +357,12 @@ func (r *Reader) noteFields(rec *Record) {
 		f.defect(URIBad, quote([]byte(rec.TargetURI)))
 	}
 	if rec.Date.IsZero() {
-		f.defect(DateBad, quote([]byte(rec.fields["warc-date"])))
+		f.defect(DateBad, quote(f.hdr.Get("warc-date")))
 	}
 	if rec.RecordID == "" {
 		f.defect(IDBad, "")
 	}
 	if rec.Flags&FlagDeclaredCut != 0 {
-		f.defect(TruncationDeclared, quote([]byte(rec.fields["warc-truncated"])))
+		f.defect(TruncationDeclared, quote(f.hdr.Get("warc-truncated")))
 	}
 }

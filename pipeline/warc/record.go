@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"fmt"
 	"time"
 )
@@ -92,13 +93,19 @@ type Record struct {
 
 	// Header holds all fields as they were found.
 	Header *Header
-
-	fields map[string]string
 }
 
 // Field returns the first value of a field by its lower-case name, trimmed and
-// unfolded, "" if there is none.
-func (r *Record) Field(name string) string { return r.fields[name] }
+// unfolded, "" if there is none. A target URI comes without the angle brackets that
+// some writers put around it.
+func (r *Record) Field(name string) string {
+	value := bytes.TrimSpace(r.Header.Get(name))
+	if name == "warc-target-uri" {
+		value, _ = bareURI(value)
+		value = bytes.TrimSpace(value)
+	}
+	return string(value)
+}
 
 // Date forms of WARC/1.0 and 1.1: RFC 3339, and prefixes of it. Fractions of a
 // second are accepted wherever there are seconds.
