@@ -207,8 +207,8 @@ func decodeRun(data []byte) (*schemas.Run, error) {
 }
 
 func checkVersion(v int) error {
-	if v < schemas.MinVersion || v > schemas.Version {
-		return fmt.Errorf("version %d: this program reads %d to %d", v, schemas.MinVersion, schemas.Version)
+	if v != schemas.Version {
+		return fmt.Errorf("version %d: this program reads version %d", v, schemas.Version)
 	}
 	return nil
 }
