@@ -1,0 +1,199 @@
+package algotest
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Plain is a node of a page's body as golang.org/x/net/html builds it. An
+// independent twin of a method, written from the method's source alone, reads
+// this tree, so that it shares with the method neither a parser nor a column.
+//
+// It holds what package page calls the body: comments, script, style, noscript,
+// template and title are left out with all they hold; iframe, object, embed,
+// svg, math, select and datalist are childless; blank texts are no nodes.
+type Plain struct {
+	Tag    string // "" for a text
+	Text   string // of a text, as it is written
+	Attr   map[string]string
+	Parent *Plain // nil for body
+	Kids   []*Plain
+	Hidden bool // it or an ancestor is not displayed
+
+	// Blank says that white space stood before this text in its parent, behind
+	// the text before it: between the two there was something that is left out.
+	Blank bool
+}
+
+// PlainBody is the body of a document, nil if it has none.
+func PlainBody(src string) *Plain {
+	root, err := html.ParseWithOptions(strings.NewReader(src), html.ParseOptionEnableScripting(false))
+	if err != nil {
+		return nil // nested too deeply
+	}
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "body" && n.Namespace == "" {
+			return plain(n, nil)
+		}
+	}
+	return nil
+}
+
+func plain(n *html.Node, parent *Plain) *Plain {
+	p := &Plain{Tag: n.Data, Parent: parent, Attr: map[string]string{}}
+	for _, a := range n.Attr {
+		p.Attr[a.Key] = a.Val
+	}
+	style := strings.ToLower(strings.Join(strings.FieldsFunc(p.Attr["style"], IsBlank), ""))
+	_, hidden := p.Attr["hidden"]
+	p.Hidden = hidden || strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden") ||
+		parent != nil && parent.Hidden
+	switch n.Data {
+	case "iframe", "object", "embed", "svg", "math", "select", "datalist":
+		return p
+	}
+	blank := false
+	for c := range n.ChildNodes() {
+		switch {
+		case c.Type == html.TextNode && Fold(c.Data) == "":
+			blank = true
+		case c.Type == html.TextNode:
+			p.Kids = append(p.Kids, &Plain{Text: c.Data, Parent: p, Hidden: p.Hidden, Blank: blank})
+			blank = false
+		case c.Type == html.ElementNode:
+			switch c.Data {
+			case "script", "style", "noscript", "template", "title":
+				continue
+			}
+			p.Kids = append(p.Kids, plain(c, p))
+			blank = false
+		}
+	}
+	return p
+}
+
+// IsBlank says whether r is white space: what Unicode says is, and the four
+// separators U+001C to U+001F.
+func IsBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
+
+// Fold replaces runs of white space by one blank and trims.
+func Fold(s string) string { return strings.Join(strings.FieldsFunc(s, IsBlank), " ") }
+
+// IsText says whether n is a text node.
+func (n *Plain) IsText() bool { return n.Tag == "" }
+
+// All returns the nodes of the subtree of n in document order, n first.
+func (n *Plain) All() []*Plain {
+	all := []*Plain{n}
+	for _, k := range n.Kids {
+		all = append(all, k.All()...)
+	}
+	return all
+}
+
+// Texts returns the texts in the subtree of n in document order.
+func (n *Plain) Texts() []*Plain {
+	var texts []*Plain
+	for _, m := range n.All() {
+		if m.IsText() {
+			texts = append(texts, m)
+		}
+	}
+	return texts
+}
+
+// Elements returns the element children of n.
+func (n *Plain) Elements() []*Plain {
+	var e []*Plain
+	for _, k := range n.Kids {
+		if !k.IsText() {
+			e = append(e, k)
+		}
+	}
+	return e
+}
+
+// Chars is how many characters of text that is not hidden n holds, each text
+// with its white space folded.
+func (n *Plain) Chars() int {
+	sum := 0
+	for _, t := range n.Texts() {
+		if !t.Hidden {
+			sum += len([]rune(Fold(t.Text)))
+		}
+	}
+	return sum
+}
+
+// Within says whether n is m or lies in it.
+func (n *Plain) Within(m *Plain) bool {
+	for ; n != nil; n = n.Parent {
+		if n == m {
+			return true
+		}
+	}
+	return false
+}
+
+// Independent compares e, a method that selects whole texts, with a twin that
+// returns the texts it selects of a document's body. It reports whether there
+// was anything to compare.
+func Independent(t *testing.T, e *algorithms.Extractor, p Page, twin func(body *Plain) []*Plain) bool {
+	t.Helper()
+	pass := Pass(p.HTML)
+	body := PlainBody(p.HTML)
+	if body == nil || pass.Page.Cut != 0 {
+		return false
+	}
+	if err := e.Run(pass); err != nil {
+		t.Fatalf("%s on %s: %v", e.Name, p.Name, err)
+	}
+	selected := map[*Plain]bool{}
+	for _, n := range twin(body) {
+		selected[n] = true
+	}
+	texts, i := body.Texts(), 0
+	for r, tag := range pass.Body.Tag {
+		if tag != page.TagText {
+			continue
+		}
+		from, to := pass.Body.TextStart[r], pass.Body.TextEnd[r]
+		if i == len(texts) || Fold(string(pass.Body.Text[from:to])) != Fold(texts[i].Text) {
+			t.Fatalf("%s: text %d of the page differs from golang.org/x/net/html: %q", p.Name, i, pass.Body.Text[from:to])
+		}
+		got, partly := false, false
+		for _, s := range pass.Out.Spans {
+			if s.Start <= from && to <= s.End {
+				got = true
+			} else if s.Start < to && from < s.End {
+				partly = true
+			}
+		}
+		if want := selected[texts[i]] && !texts[i].Hidden; got != want || partly {
+			t.Errorf("%s on %s: text %d in %s: selected %v (partly %v), twin says %v: %.60q", e.Name, p.Name, i, texts[i].path(), got, partly, want, Fold(texts[i].Text))
+			return true
+		}
+		i++
+	}
+	if i != len(texts) {
+		t.Fatalf("%s: %d texts, golang.org/x/net/html has %d", p.Name, i, len(texts))
+	}
+	return true
+}
+
+// path are the names from body down to n.
+func (n *Plain) path() string {
+	if n.Parent == nil {
+		return n.Tag
+	}
+	if n.IsText() {
+		return n.Parent.path()
+	}
+	return n.Parent.path() + " " + n.Tag
+}

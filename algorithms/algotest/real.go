@@ -1,0 +1,217 @@
+package algotest
+
+import (
+	"archive/tar"
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/textproto"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ulikunitz/xz"
+	"golang.org/x/net/html/charset"
+)
+
+// RealPage is a page of a gold package or of the example crawl.
+type RealPage struct {
+	Name, URL, HTML string
+	Gold            string
+	With, Without   []string
+}
+
+// RealPages returns pages as they were found: of each of the named gold packages
+// every n-th where WINNOW_SHARED says where they are, else those of the example
+// crawl, so that there always are some.
+func RealPages(t testing.TB, n int, packages ...string) []RealPage {
+	t.Helper()
+	root := os.Getenv("WINNOW_SHARED")
+	if root == "" {
+		return exampleCrawl(t)
+	}
+	var pages []RealPage
+	for _, name := range packages {
+		for i, p := range readPackage(t, filepath.Join(root, "packages", name+".tar.xz")) {
+			if i%n == 0 {
+				pages = append(pages, p)
+			}
+		}
+	}
+	return pages
+}
+
+// RealSites returns pages by the host they are from: those of the example crawl
+// and, where WINNOW_SHARED says where it is, of the package cleanportaleval,
+// whose pages are of four news portals.
+func RealSites(t testing.TB) map[string][]SitePage {
+	t.Helper()
+	pages := exampleCrawl(t)
+	if root := os.Getenv("WINNOW_SHARED"); root != "" {
+		pages = append(pages, readPackage(t, filepath.Join(root, "packages", "cleanportaleval.tar.xz"))...)
+	}
+	sites := map[string][]SitePage{}
+	for _, p := range pages {
+		_, rest, ok := strings.Cut(p.URL, "://")
+		if !ok {
+			continue
+		}
+		host, _, _ := strings.Cut(rest, "/")
+		sites[host] = append(sites[host], SitePage{URL: p.URL, HTML: unwrap(p.HTML)})
+	}
+	return sites
+}
+
+// unwrap takes off the element that the package put around each page, with the
+// page's address in it: trees would differ from the top.
+func unwrap(html string) string {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(html), "<text ")
+	if !ok {
+		return html
+	}
+	_, rest, _ = strings.Cut(rest, ">")
+	return strings.TrimSuffix(rest, "</text>")
+}
+
+func readPackage(t testing.TB, name string) []RealPage {
+	t.Helper()
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	x, err := xz.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	byID := map[string]*RealPage{}
+	for r := tar.NewReader(x); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		ext := path.Ext(h.Name)
+		id := strings.TrimSuffix(path.Base(h.Name), ext)
+		if ext != ".html" && ext != ".txt" && ext != ".json" || id == "package" || strings.HasSuffix(id, ".gold") {
+			continue
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if byID[id] == nil {
+			byID[id] = &RealPage{Name: strings.TrimSuffix(path.Base(name), ".tar.xz") + "/" + id}
+			order = append(order, id)
+		}
+		switch p := byID[id]; ext {
+		case ".txt":
+			p.Gold = string(data)
+		case ".html":
+			p.HTML = decode(t, data)
+		case ".json":
+			var meta struct {
+				URL           string
+				With, Without []string
+			}
+			if err := json.Unmarshal(data, &meta); err != nil {
+				t.Fatal(err)
+			}
+			p.URL, p.With, p.Without = meta.URL, meta.With, meta.Without
+		}
+	}
+	var pages []RealPage
+	for _, id := range order {
+		if byID[id].HTML != "" {
+			pages = append(pages, *byID[id])
+		}
+	}
+	return pages
+}
+
+// decode turns a page into UTF-8 by its byte order mark, its meta elements or
+// its bytes.
+func decode(t testing.TB, data []byte) string {
+	t.Helper()
+	enc, _, _ := charset.DetermineEncoding(data, "text/html")
+	out, err := enc.NewDecoder().Bytes(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ToValidUTF8(string(out), "\uFFFD")
+}
+
+// exampleCrawl reads the pages of examples/crawl.warc.gz, with the gold that
+// follows some of them.
+func exampleCrawl(t testing.TB) []RealPage {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	f, err := os.Open(filepath.Join(filepath.Dir(here), "..", "..", "examples", "crawl.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []RealPage
+	for r := bufio.NewReader(z); ; {
+		version, err := r.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			return pages
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.TrimSpace(version) == "" {
+			continue // records end with empty lines
+		}
+		header, err := textproto.NewReader(r).ReadMIMEHeader()
+		if err != nil {
+			t.Fatal(err)
+		}
+		length, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		block, err := io.ReadAll(io.LimitReader(r, length))
+		if err != nil {
+			t.Fatal(err)
+		}
+		url := header.Get("WARC-Target-Uri")
+		switch header.Get("WARC-Type") {
+		case "response":
+			response, err := http.ReadResponse(bufio.NewReader(strings.NewReader(string(block))), nil)
+			if err != nil || response.StatusCode != http.StatusOK || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
+				continue
+			}
+			body := response.Body.(io.Reader)
+			if response.Header.Get("Content-Encoding") == "gzip" {
+				if body, err = gzip.NewReader(body); err != nil {
+					t.Fatal(err)
+				}
+			}
+			data, err := io.ReadAll(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages = append(pages, RealPage{Name: url, URL: url, HTML: decode(t, data)})
+		case "metadata":
+			var gold struct{ Text string }
+			if err := json.Unmarshal(block, &gold); err == nil && len(pages) > 0 && pages[len(pages)-1].URL == url {
+				pages[len(pages)-1].Gold = gold.Text
+			}
+		}
+	}
+}
