@@ -10,7 +10,8 @@ import (
 type style struct {
 	width    length
 	side     side
-	font     float64 // pixels; 0 if not given
+	font     float64 // size of the type in pixels, if given
+	typed    bool    // a size of the type is given
 	overlaid bool    // position absolute or fixed
 	height   float64 // pixels, if given; the least of several
 	sized    bool    // a height is given
@@ -48,6 +49,7 @@ func (l length) of(w, pixels float64) (share float64, ok bool) {
 // the attribute height is not read: on parts of tables it is a minimum.
 func styleOf(pg *page.Page, n page.Node) style {
 	var st style
+	aligned := middle
 	for _, a := range pg.Attrs(n) {
 		if a.Name.Len() == len("style") { // all three are as long
 			switch string(pg.AttrName(a)) {
@@ -60,12 +62,15 @@ func styleOf(pg *page.Page, n page.Node) style {
 			case "align":
 				switch v := pg.AttrValue(a); {
 				case bytes.EqualFold(v, []byte("left")):
-					st.side = left
+					aligned = left
 				case bytes.EqualFold(v, []byte("right")):
-					st.side = right
+					aligned = right
 				}
 			}
 		}
+	}
+	if aligned != middle {
+		st.side = aligned
 	}
 	return st
 }
@@ -103,9 +108,9 @@ func (st *style) inline(css []byte) {
 			if v, unit, ok := number(value); ok {
 				switch {
 				case is(unit, "px"):
-					st.font = v
+					st.font, st.typed = v, true
 				case is(unit, "pt"):
-					st.font = v * 4 / 3
+					st.font, st.typed = v*4/3, true
 				}
 			}
 		}

@@ -12,7 +12,8 @@ import (
 //
 //   - An element has its parent's box. A width narrower than it (attribute or
 //     inline style; percent of the parent, or pixels of a page of 1000) places it
-//     at the right or left by float or align, else in the middle.
+//     at the right or left by float or align, else in the middle. Attributes win
+//     over the style.
 //   - The cells of a table row lie side by side in it: those with a width get
 //     it, the others share the rest equally, at least 5 % of the row each, and
 //     all are scaled to fill the row.
@@ -157,7 +158,7 @@ func (p *Importance) prior(st *style, tag page.Tag) float64 {
 	case page.TagNav, page.TagAside, page.TagFooter, page.TagMenu:
 		prior = p.Aside
 	}
-	if tag == page.TagSmall || st.font > 0 && st.font < p.SmallType {
+	if tag == page.TagSmall || st.typed && st.font < p.SmallType {
 		prior *= p.Small
 	}
 	if st.overlaid {

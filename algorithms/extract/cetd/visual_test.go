@@ -33,6 +33,10 @@ func TestLayout(t *testing.T) {
 	f(`<div style="width:20em">a</div>`, map[int]box{1: {0, 1, 1}})
 	f(`<div style="width:80%" width=50%>a</div>`, map[int]box{1: {0.25, 0.5, 1}})
 
+	// An attribute wins over the style, in whatever order they are written.
+	f(`<div width=50% align=right style="float:left">a</div>`, map[int]box{1: {0.5, 0.5, 1}})
+	f(`<div width=50% style="float:left" align=right>a</div>`, map[int]box{1: {0.5, 0.5, 1}})
+
 	// body div table tbody tr td …: the rest of the row is shared.
 	f("<table><tr><td width=200>a<td>b<td>c</table>", map[int]box{4: {0, 0.2, 1}, 6: {0.2, 0.4, 1}, 8: {0.6, 0.4, 1}})
 	// 90 % and twice at least 5 % of the row: nothing to scale.
@@ -48,6 +52,7 @@ func TestLayout(t *testing.T) {
 	f("<nav>a<small>b</small></nav>", map[int]box{1: {0, 1, 0.5}, 3: {0, 1, 0.4}})
 	f(`<p style="font-size:8pt">a</p><p style="font-size:9pt">a</p><p style="font-size:11.9px">a</p>`,
 		map[int]box{1: {0, 1, 0.8}, 3: {0, 1, 1}, 5: {0, 1, 0.8}})
+	f(`<p style="font-size:0pt">a</p>`, map[int]box{1: {0, 1, 0.8}})
 	f(`<aside style="position: absolute">a</aside>`, map[int]box{1: {0, 1, 0.25}})
 	f(`<div style="height:1px">a<p>b</p></div><div height=1>c</div>`, map[int]box{1: {0, 1, 0}, 3: {0, 1, 0}, 5: {0, 1, 1}})
 }
