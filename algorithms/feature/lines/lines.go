@@ -9,11 +9,13 @@
 // Source without line ends says nothing by its lines: if the lines are longer
 // than Trigger characters on average, they are made anew. Once a line holds
 // Columns characters, it is broken before the next tag or at the next white
-// space.
+// space, and again as soon as white space alone fills it.
 package lines
 
 import (
 	"bytes"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
@@ -181,22 +183,25 @@ func (s *splitter) gap(src []byte) {
 	if len(src) == 0 {
 		return
 	}
-	if s.columns > 0 {
-		s.fold(page.RuneCount(src))
-	} else if len(src) == 1 && src[0] == ' ' {
+	if s.columns == 0 {
 		s.space = true
+		if len(src) > 1 || src[0] != ' ' {
+			s.passOver(src)
+		}
 		return
 	}
+	for len(src) > 0 {
+		r, n := utf8.DecodeRune(src)
+		src = src[n:]
+		switch {
+		case r == '\n', s.length >= s.columns && isBlank(r): // the line end takes its place
+			s.end()
+		default:
+			s.length++
+		}
+	}
 	s.space = true
-	s.passOver(src)
 }
 
-// fold breaks the line if it reaches its columns before or within n characters
-// of white space; the break takes the place of one of them.
-func (s *splitter) fold(n int) {
-	if s.length+n > s.columns {
-		rest := s.length + n - max(s.length, s.columns) - 1
-		s.end()
-		s.length = rest - n // n follows
-	}
-}
+// isBlank says whether r is white space, as package page has it.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
