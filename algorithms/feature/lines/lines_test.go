@@ -117,6 +117,8 @@ func TestSplit(t *testing.T) {
 	f("no blank, no blank", "<body>a<b>b</b>", never, line{2, 2})
 	f("a tag belongs to its first line", "<body>a<img\nsrc=x>b\nc", never, line{1, 1}, line{1, 0}, line{1, 0})
 	f("left out", "<body>a<script>\nx\n</script>b<!--\n-->c\nd", never, line{3, 0}, line{1, 0})
+	f("an end tag without its element is a tag", "<body>a</script>b", never, line{2, 1})
+	f("the slash of a start tag says nothing", "<body>a<script src=x />\nx\n</script>b", never, line{2, 0})
 	f("not closed", "<body>a\n<noscript>\nb", never, line{1, 0})
 	f("references are characters", "<body>&eacute;&amp;", never, line{2, 0})
 	f("before the body", "<title>t</title>\n<body>a", never, line{1, 0})

@@ -5,7 +5,9 @@ import "github.com/winnow/winnow/algorithms/page"
 // walk goes over the lexical items that lines are made of: tags and text of
 // the body, without comments and without script, style and noscript. Those are
 // left out from start tag to end tag as the source writes them, whatever the
-// tree made of it; without an end tag, up to the end.
+// tree made of it; without an end tag, up to the end. An end tag without its
+// start tag is a tag like any other. A noscript that begins in the head ends
+// where the body begins.
 type walk struct {
 	lex           *page.Lex
 	at            int
@@ -49,10 +51,10 @@ func (w *walk) kept(i int) bool {
 	}
 	switch tag {
 	case page.TagScript, page.TagStyle, page.TagNoscript:
-		if kind == page.LexStart {
+		if kind != page.LexEnd {
 			w.out = tag
+			return false
 		}
-		return false
 	}
 	return true
 }
