@@ -18,14 +18,16 @@
 //	    size(ai) + size(bj) - 2    labels are equal, one is a leaf
 //	    the same of their children otherwise
 //
-// Of ways that cost the same, replacing comes before deleting, and deleting before
-// inserting. The roots are a pair whatever their labels.
+// Of ways that cost the same, the one is taken that pairs equal subtrees at the
+// end of both lists, then at the beginning of what is left of them; between these,
+// replacing comes before deleting, and deleting before inserting. The roots are a pair whatever their labels.
 //
 // # Learning
 //
 // The template is the first page; then, for each further page in the order of
 // ranks, the nodes of it that the cheapest mapping to that page pairs at no cost.
-// In the end nodes go whose content was lost on the way.
+// In the end nodes go whose content was lost on the way; what never had any, such
+// as a br, stays.
 //
 // Example: body(h1(A) ul(li(x) li(y)) p(one)) and
 // body(h1(A) ul(li(x) li(y)) div(p(two)) p(three)): div(p(two)) is inserted, 3, and
