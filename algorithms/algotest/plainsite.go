@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/text/unicode/norm"
@@ -219,6 +220,44 @@ func (n *PlainCanon) write(b *strings.Builder, policy string) {
 		k.write(b, policy)
 	}
 	b.WriteString("\x02")
+}
+
+// PlainWords are the words of a text as site-level methods count them (spec
+// site-level, 1.2): runs of letters, digits and the marks on them in lower case,
+// and every two neighbouring characters of scripts without blanks, or one alone.
+func PlainWords(text string) []string {
+	var words []string
+	var run, pairs []rune
+	flush := func() {
+		if len(run) > 0 {
+			words = append(words, string(run))
+		}
+		for i := 0; i+1 < len(pairs); i++ {
+			words = append(words, string(pairs[i:i+2]))
+		}
+		if len(pairs) == 1 {
+			words = append(words, string(pairs))
+		}
+		run, pairs = nil, nil
+	}
+	for _, r := range strings.ToLower(text) {
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer) && unicode.IsLetter(r):
+			if len(run) > 0 {
+				flush()
+			}
+			pairs = append(pairs, r)
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && len(run) > 0:
+			if len(pairs) > 0 {
+				flush()
+			}
+			run = append(run, r)
+		default:
+			flush()
+		}
+	}
+	flush()
+	return words
 }
 
 // IndependentSite compares e with a twin on a site: from the sample, in the order

@@ -19,7 +19,7 @@ func RandomSite(seed uint64) []SitePage {
 		}
 		parts = append(parts, fmt.Sprintf(`<div class="part c%d" id=p%d>%s</div>`, i%3, i, g.b.String()))
 	}
-	n := 3 + r.IntN(6)
+	n := 4 + r.IntN(7)
 	var pages []SitePage
 	for i := range n {
 		var b strings.Builder
