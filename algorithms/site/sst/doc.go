@@ -48,7 +48,8 @@
 //     never id, href or src. Styles moved into classes after 2003. Body is body,
 //     whatever its look.
 //   - Where an element is a leaf on some pages and not on others, its leaf form is
-//     a style whose importance is that of the leaf.
+//     a style whose only element, the leaf, has the importance of a leaf on those
+//     pages; for the element to be noisy it must be noisy as well.
 //   - Logarithms are whole numbers of units of 2^-32, sums run in a fixed order, so
 //     that every machine learns the same template.
 //   - The sample is k = 25 pages, as everywhere; the original's were several hundred a
