@@ -8,12 +8,11 @@
 // in lower case; hidden text has none. It is found in three steps:
 //
 //  1. Runs of five words that both sides have exactly once are anchors; the
-//     longest chain of them that goes forward is kept, each as long to both
+//     chain of them that goes forward and has the most words is kept, each as long to both
 //     sides as the words are equal.
 //  2. Between two anchors a table finds the best alignment: a matched word earns
-//     its length in characters, and each gap of unmatched page words costs a
-//     little more than four, so a lone short word far from the rest is not
-//     matched. Page words that the piece of text does not have, and the other
+//     its length in characters, and each gap of unmatched page words costs
+//     four and a half, so a lone short word far from the rest is not matched. Page words that the piece of text does not have, and the other
 //     way round, take no room in the table.
 //  3. Where the table is too large (2²⁶ cells) runs of three and of two words
 //     that are unique in between are tried; what is too large still is aligned

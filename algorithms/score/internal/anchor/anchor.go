@@ -1,6 +1,6 @@
 // Package anchor finds where two sequences of item numbers run along each
 // other: common runs that begin with a piece which both have exactly once, in a
-// chain that goes forward on both sides.
+// chain that goes forward on both sides and is the longest in items.
 //
 //	A   a b c X d e f g h Y i j k        unique pieces of 3: abc def efg fgh ijk
 //	B   d e f g h Z a b c i j k          fragments: (0,6,3) (4,0,5) (10,9,3)
@@ -12,9 +12,9 @@
 package anchor
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
-	"sort"
 )
 
 // Fragment is a common run: Length items from A in one sequence and from B in
@@ -25,8 +25,10 @@ type Fragment struct{ A, B, Length int32 }
 type Finder struct {
 	slots  []run
 	found  []Fragment
-	ends   []int32
-	before []int32
+	byB    []int32 // the fragments in the order of B
+	items  []int32 // by fragment: of the best chain that ends with it
+	before []int32 // … and the fragment before it there
+	best   []int32 // tree of fragments whose chains have the most items
 	chain  []Fragment
 }
 
@@ -39,8 +41,8 @@ type run struct {
 // keepSlots is the largest table that is kept for the next call.
 const keepSlots = 1 << 20
 
-// Chain returns the longest chain of fragments of at least piece items. The
-// fragments are as long to the right as they go; two neighbours may overlap on
+// Chain returns the chain of fragments of at least piece items that has the most
+// items. The fragments are as long to the right as they go; two neighbours may overlap on
 // one side. The slice is valid until the next call.
 func (f *Finder) Chain(a, b []int32, piece int) []Fragment {
 	f.fragments(a, b, piece)
@@ -128,31 +130,62 @@ func meet(side *int32, at int32) {
 	}
 }
 
-// longest fills chain with the longest subsequence of found that goes up on both
-// sides, of several that whose ends come earliest (patience sorting).
+// longest fills chain with the subsequence of found that goes up on both sides
+// and has the most items, counted twice where two neighbours overlap; of several
+// the one that ends earliest in B.
+//
+// For each prefix of B it knows the best chain that ends there: a binary indexed
+// tree over the ranks of B, so that a fragment costs the logarithm of their number.
 func (f *Finder) longest() {
-	f.ends, f.chain = f.ends[:0], f.chain[:0]
-	f.before = slices.Grow(f.before[:0], len(f.found))[:len(f.found)]
+	f.chain = f.chain[:0]
+	n := len(f.found)
+	f.byB = slices.Grow(f.byB[:0], n)[:n]
+	f.before = slices.Grow(f.before[:0], n)[:n]
+	f.items = slices.Grow(f.items[:0], n)[:n]
+	f.best = slices.Grow(f.best[:0], n+1)[:n+1]
+	for i := range f.byB {
+		f.byB[i] = int32(i)
+	}
+	slices.SortFunc(f.byB, func(x, y int32) int { return cmp.Compare(f.found[x].B, f.found[y].B) })
+	rank := f.before // until the fragment is looked at
+	for k, i := range f.byB {
+		rank[i] = int32(k)
+	}
+	for k := range f.best {
+		f.best[k] = none
+	}
+	last := none
 	for i, x := range f.found {
-		// ends[k] is the fragment with the smallest B that ends a chain of k+1.
-		k := sort.Search(len(f.ends), func(k int) bool { return f.found[f.ends[k]].B >= x.B })
-		f.before[i] = -1
-		if k > 0 {
-			f.before[i] = f.ends[k-1]
+		at := rank[i]
+		before := none // with the most items of the chains that end before x on both sides
+		for k := at; k > 0; k -= k & -k {
+			before = f.longer(before, f.best[k])
 		}
-		if k == len(f.ends) {
-			f.ends = append(f.ends, int32(i))
-		} else {
-			f.ends[k] = int32(i)
+		f.before[i], f.items[i] = before, x.Length
+		if before != none {
+			f.items[i] += f.items[before]
 		}
+		for k := at + 1; int(k) <= n; k += k & -k {
+			f.best[k] = f.longer(f.best[k], int32(i))
+		}
+		last = f.longer(last, int32(i))
 	}
-	if len(f.ends) == 0 {
-		return
-	}
-	for i := f.ends[len(f.ends)-1]; i >= 0; i = f.before[i] {
+	for i := last; i != none; i = f.before[i] {
 		f.chain = append(f.chain, f.found[i])
 	}
 	slices.Reverse(f.chain)
+}
+
+// none is no fragment.
+const none = int32(-1)
+
+// longer is the one of two fragments whose chain has more items, the earlier one
+// in B if they have as many.
+func (f *Finder) longer(x, y int32) int32 {
+	if x == none || y != none && (f.items[y] > f.items[x] || f.items[y] == f.items[x] && f.found[y].B < f.found[x].B) {
+		return y
+	}
+	return x
 }
 
 // Gaps calls match for the part of each fragment of chain that does not overlap

@@ -25,11 +25,52 @@ func TestChain(t *testing.T) {
 	f("", "", 3)
 	f("ab", "abc", 3)
 	f("abcXdefghYijk", "defghZabcijk", 3, Fragment{4, 0, 5}, Fragment{10, 9, 3})
-	f("abcabc", "abc", 3)                                            // not unique in a
-	f("abc", "abcabc", 3)                                            // not unique in b
-	f("xabcdy", "zabcdw", 3, Fragment{1, 1, 4})                      // as long as it goes
-	f("abcdef", "abcdef", 2, Fragment{0, 0, 6})                      // one fragment, not five
-	f("abcd1bcde", "abcde", 3, Fragment{0, 0, 4}, Fragment{6, 2, 3}) // bcd is not unique, abc and cde are
+	f("abcabc", "abc", 3)                                                // not unique in a
+	f("abc", "abcabc", 3)                                                // not unique in b
+	f("xabcdy", "zabcdw", 3, Fragment{1, 1, 4})                          // as long as it goes
+	f("abcdef", "abcdef", 2, Fragment{0, 0, 6})                          // one fragment, not five
+	f("0123456789-abc-def", "abc_def_0123456789", 3, Fragment{0, 8, 10}) // ten items, not two fragments of three
+	f("abcd1bcde", "abcde", 3, Fragment{0, 0, 4}, Fragment{6, 2, 3})     // bcd is not unique, abc and cde are
+}
+
+// TestLongest compares the chain with the best of all chains.
+func TestLongest(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 2000 {
+		var finder Finder
+		at := int32(0)
+		for range r.IntN(9) {
+			at += 1 + r.Int32N(4)
+			finder.found = append(finder.found, Fragment{at, 0, 1 + r.Int32N(9)})
+		}
+		for i, b := range r.Perm(len(finder.found)) {
+			finder.found[i].B = int32(3 * b)
+		}
+		most := int32(0)
+		for set := range 1 << len(finder.found) {
+			sum, last := int32(0), int32(-1)
+			for i, f := range finder.found {
+				if set>>i&1 == 1 {
+					if f.B <= last {
+						sum = -1 << 20
+					}
+					sum, last = sum+f.Length, f.B
+				}
+			}
+			most = max(most, sum)
+		}
+		finder.longest()
+		sum, last := int32(0), int32(-1)
+		for _, f := range finder.chain {
+			if f.B <= last {
+				t.Fatalf("%v: the chain goes back: %v", finder.found, finder.chain)
+			}
+			sum, last = sum+f.Length, f.B
+		}
+		if sum != most {
+			t.Fatalf("%v: a chain of %d items, want %d: %v", finder.found, sum, most, finder.chain)
+		}
+	}
 }
 
 // Gaps and matches together must cover both sides, and matches be equal.
