@@ -29,8 +29,8 @@ type RealPage struct {
 }
 
 // RealPages returns pages as they were found: of each of the named gold packages
-// every n-th where WINNOW_SHARED says where they are, else those of the example
-// crawl, so that there always are some.
+// every n-th, a hundred at most, where WINNOW_SHARED says where they are, else
+// those of the example crawl, so that there always are some.
 func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	t.Helper()
 	root := os.Getenv("WINNOW_SHARED")
@@ -39,11 +39,7 @@ func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	}
 	var pages []RealPage
 	for _, name := range packages {
-		for i, p := range readPackage(t, filepath.Join(root, "packages", name+".tar.xz")) {
-			if i%n == 0 {
-				pages = append(pages, p)
-			}
-		}
+		pages = append(pages, readPackage(t, filepath.Join(root, "packages", name+".tar.xz"), n)...)
 	}
 	return pages
 }
@@ -55,7 +51,7 @@ func RealSites(t testing.TB) map[string][]SitePage {
 	t.Helper()
 	pages := exampleCrawl(t)
 	if root := os.Getenv("WINNOW_SHARED"); root != "" {
-		pages = append(pages, readPackage(t, filepath.Join(root, "packages", "cleanportaleval.tar.xz"))...)
+		pages = append(pages, readPackage(t, filepath.Join(root, "packages", "cleanportaleval.tar.xz"), 1)...)
 	}
 	sites := map[string][]SitePage{}
 	for _, p := range pages {
@@ -80,7 +76,11 @@ func unwrap(html string) string {
 	return strings.TrimSuffix(rest, "</text>")
 }
 
-func readPackage(t testing.TB, name string) []RealPage {
+// mostPages bounds how many pages of a package are read.
+const mostPages = 100
+
+// readPackage returns every n-th page of a package, mostPages at most.
+func readPackage(t testing.TB, name string, n int) []RealPage {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
@@ -106,15 +106,25 @@ func readPackage(t testing.TB, name string) []RealPage {
 		if ext != ".html" && ext != ".txt" && ext != ".json" || id == "package" || strings.HasSuffix(id, ".gold") {
 			continue
 		}
+		p, met := byID[id]
+		if !met && len(order) == mostPages {
+			break
+		}
+		if !met {
+			if len(byID)%n == 0 {
+				p = &RealPage{Name: strings.TrimSuffix(path.Base(name), ".tar.xz") + "/" + id}
+				order = append(order, id)
+			}
+			byID[id] = p
+		}
+		if p == nil {
+			continue
+		}
 		data, err := io.ReadAll(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if byID[id] == nil {
-			byID[id] = &RealPage{Name: strings.TrimSuffix(path.Base(name), ".tar.xz") + "/" + id}
-			order = append(order, id)
-		}
-		switch p := byID[id]; ext {
+		switch ext {
 		case ".txt":
 			p.Gold = string(data)
 		case ".html":

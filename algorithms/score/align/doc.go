@@ -7,13 +7,14 @@
 // The alignment is one to one and goes forward on both sides. Words are compared
 // in lower case; hidden text has none. It is found in three steps:
 //
-//  1. Runs of five words that both sides have exactly once are anchors; the
-//     chain of them that goes forward and has the most words is kept, each as long to both
-//     sides as the words are equal.
+//  1. Runs of five words that both sides have exactly once are anchors. The
+//     chain of them that goes forward and has the most words is kept, each as
+//     long to both sides as the words are equal.
 //  2. Between two anchors a table finds the best alignment: a matched word earns
-//     its length in characters, and each gap of unmatched page words costs
-//     four and a half, so a lone short word far from the rest is not matched. Page words that the piece of text does not have, and the other
-//     way round, take no room in the table.
+//     its length in characters, and each gap of unmatched page words costs four
+//     and a half, so a lone short word far from the rest is not matched. Page
+//     words that the piece of text does not have, and the other way round, take
+//     no room in the table.
 //  3. Where the table is too large (2²⁶ cells) runs of three and of two words
 //     that are unique in between are tried; what is too large still is aligned
 //     by a longest common subsequence, and Method says "coarse".
