@@ -60,14 +60,14 @@ func RealSites(t testing.TB) map[string][]SitePage {
 			continue
 		}
 		host, _, _ := strings.Cut(rest, "/")
-		sites[host] = append(sites[host], SitePage{URL: p.URL, HTML: unwrap(p.HTML)})
+		sites[host] = append(sites[host], SitePage{URL: p.URL, HTML: Unwrap(p.HTML)})
 	}
 	return sites
 }
 
-// unwrap takes off the element that the package put around each page, with the
-// page's address in it: trees would differ from the top.
-func unwrap(html string) string {
+// Unwrap takes off the element that the CleanEval packages put around each page,
+// with the page's address in it: trees would differ from the top.
+func Unwrap(html string) string {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(html), "<text ")
 	if !ok {
 		return html

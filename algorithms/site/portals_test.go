@@ -1,19 +1,10 @@
 package site_test
 
 import (
-	"archive/tar"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ulikunitz/xz"
-	"golang.org/x/net/html/charset"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
@@ -30,79 +21,17 @@ type portal struct {
 // portals reads cleanportaleval, 71 pages of four news portals, by site.
 func portals(t testing.TB) map[string][]portal {
 	t.Helper()
-	root := os.Getenv("WINNOW_SHARED")
-	if root == "" {
+	if os.Getenv("WINNOW_SHARED") == "" {
 		t.Skip("WINNOW_SHARED is not set: no gold packages")
 	}
-	f, err := os.Open(filepath.Join(root, "packages", "cleanportaleval.tar.xz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	x, err := xz.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, order := map[string]*portal{}, []string(nil)
-	for r := tar.NewReader(x); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		ext := path.Ext(h.Name)
-		id := strings.TrimSuffix(path.Base(h.Name), ext)
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if id == "package" {
-			continue
-		}
-		if pages[id] == nil {
-			pages[id] = new(portal)
-			order = append(order, id)
-		}
-		switch p := pages[id]; ext {
-		case ".txt":
-			p.gold = string(data)
-		case ".html":
-			enc, _, _ := charset.DetermineEncoding(data, "text/html")
-			text, err := enc.NewDecoder().String(string(data))
-			if err != nil {
-				t.Fatal(err)
-			}
-			p.HTML = unwrap(strings.ToValidUTF8(text, "\uFFFD"))
-		case ".json":
-			var meta struct{ URL string }
-			if err := json.Unmarshal(data, &meta); err != nil {
-				t.Fatal(err)
-			}
-			p.URL = meta.URL
-		}
-	}
 	sites := map[string][]portal{}
-	for _, id := range order {
-		p := pages[id]
-		if p.URL != "" && p.gold != "" {
-			sites[site.Domain(p.URL)] = append(sites[site.Domain(p.URL)], *p)
+	for _, p := range algotest.RealPages(t, 1, "cleanportaleval") {
+		if p.URL != "" && p.Gold != "" {
+			name := site.Domain(p.URL)
+			sites[name] = append(sites[name], portal{algotest.SitePage{URL: p.URL, HTML: algotest.Unwrap(p.HTML)}, p.Gold})
 		}
 	}
 	return sites
-}
-
-// unwrap takes off the element that the package put around each page, with the
-// page's address as its id: methods that compare trees from the top would find no
-// two pages alike.
-func unwrap(html string) string {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(html), "<text ")
-	if !ok {
-		return html
-	}
-	_, rest, _ = strings.Cut(rest, ">")
-	return strings.TrimSuffix(rest, "</text>")
 }
 
 // score compares texts as bags of words.
