@@ -52,10 +52,25 @@ func RandomSite(seed uint64) []SitePage {
 					g.block(8)
 				}
 				b.WriteString("<article>" + g.b.String() + "</article>")
+				rows(&b, r)
 			}
 		}
 		b.WriteString("</body></html>")
 		pages = append(pages, SitePage{URL: fmt.Sprintf("http://example.org/page/%d", i), HTML: b.String()})
 	}
 	return pages
+}
+
+// rows writes a list of elements that are alike but for what they say, some of it
+// shared by the pages in other places: which of them are the same ones is open.
+func rows(b *strings.Builder, r *rand.Rand) {
+	b.WriteString("<section>")
+	for range r.IntN(9) {
+		for r.IntN(2) == 0 { // moves what follows
+			b.WriteString("<hr>")
+		}
+		fmt.Fprintf(b, "<div class=row><b>%s %s</b> <i>%s</i> %d</div>",
+			vocabulary[r.IntN(4)], vocabulary[r.IntN(3)], vocabulary[r.IntN(6)], r.IntN(1000))
+	}
+	b.WriteString("</section>")
 }
