@@ -211,12 +211,18 @@ func TestOrder(t *testing.T) {
 	if got := string(plain.AppendText(nil)); got != "lead\na\nb\nc\ns d" {
 		t.Errorf("order of the page: %q", got)
 	}
-	// table (nothing of its own), tr, ul (template), p; then body without them cut at SPAN, then at DIV.
-	if got := string(cut.AppendText(nil)); got != "b\nc\ns\nlead\na\nd" {
+	// table (nothing of its own), ul (template), p, tr; then body without them cut at SPAN, then at DIV.
+	if got := string(cut.AppendText(nil)); got != "c\nb\ns\na\nd\nlead" {
 		t.Errorf("order of the paper: %q", got)
 	}
 	if !slices.Equal(plain.Out.Spans, cut.Out.Spans) {
 		t.Errorf("selections differ: %v, %v", plain.Out.Spans, cut.Out.Spans)
+	}
+	// The paragraph of Figures 1 to 3 of the FastContentExtractor paper, shortened.
+	html = `<p> On Sept. 27, the US <span>House of Representatives</span> unanimously passed a resolution recognizing <span>The Christian Science Monitor</span> on its centennial. </p>`
+	figure := algotest.Learn(t, paper, sample).Run(t, algotest.SitePage{URL: "http://example.org/x", HTML: html})
+	if got := string(figure.AppendText(nil)); got != "House of Representatives The Christian Science Monitor\nOn Sept. 27, the US unanimously passed a resolution recognizing on its centennial." {
+		t.Errorf("the paper's figure: %q", got)
 	}
 	algotest.Site(t, paper, algotest.Website())
 }

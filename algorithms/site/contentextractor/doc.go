@@ -45,8 +45,11 @@
 //     figures were read, which ask no more of the function than to fall with DF.
 //   - Words are counted, not weighed, stemmed or filtered. Counts end at 255.
 //   - The text is in the order of the page. The paper's blocks come out in the order
-//     in which the page was cut (block.Cutter); order=paper has the text so, for
-//     measures that look at the order of words. What is selected is the same.
+//     in which the page was cut; order=paper has the text so, for measures that look
+//     at the order of words. Figure 3 of the FastContentExtractor paper shows that
+//     what is cut out of a block comes before the rest of it; that pieces are in the
+//     order of the page is as in that figure, and the order of names is that in which
+//     the paper lists them. What is selected is the same.
 //   - A block without features (only media that are no images) is dropped, as is
 //     one without words and media.
 //   - A page is not compared with vectors of single pages, so one outside of the

@@ -93,10 +93,10 @@ func TestCounts(t *testing.T) {
 // TestCutOrder follows the cutting by hand. Blocks by place: 0 body, 1 div, 2 table,
 // 3 tr, 4 p, 5 the second div, 6 its p.
 //
-//	TABLE  body holds one             0 2
-//	TR     table holds one            0 | 2 3
-//	P      body holds one, tr another 2 | 0 6, 3 4
-//	DIV    body holds both            2 6 3 4 | 0 1 5
+//	TABLE  body holds one             2 0
+//	TR     table holds one            0 | 3 2
+//	P      body holds one, tr another 2 | 6 0, 4 3
+//	DIV    body holds both            2 6 4 3 | 1 5 0
 func TestCutOrder(t *testing.T) {
 	pass := algotest.Pass("<body>lead<div>a<table><tr><td>b<p>c</p></td></tr></table>d</div><div><p>e</p>f</div>")
 	tree, err := canon.Of(pass)
@@ -105,7 +105,7 @@ func TestCutOrder(t *testing.T) {
 	}
 	var c Cutter
 	for range 2 { // its memory is used again
-		if got := c.Order(Classic.Of(pass), tree, ClassicTags); !slices.Equal(got, []int32{2, 6, 3, 4, 0, 1, 5}) {
+		if got := c.Order(Classic.Of(pass), tree, ClassicTags); !slices.Equal(got, []int32{2, 6, 4, 3, 1, 5, 0}) {
 			t.Errorf("%v", got)
 		}
 	}
@@ -114,5 +114,13 @@ func TestCutOrder(t *testing.T) {
 	}
 	if got := c.Order(new(Blocks), tree, ClassicTags); len(got) != 0 {
 		t.Errorf("of nothing: %v", got)
+	}
+	// 0 body, 1 div, 2 the div inside it, 3 the last div.
+	pass = algotest.Pass("<body>a<div>b<div>c</div>d</div>e<div>f</div>")
+	if tree, err = canon.Of(pass); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Order(Classic.Of(pass), tree, ClassicTags); !slices.Equal(got, []int32{2, 1, 3, 0}) {
+		t.Errorf("a block inside one of its name: %v", got)
 	}
 }
