@@ -12,8 +12,11 @@
 // changes the tree it works on; that is part of its time. Each answers with
 // nodes; the text is rendered here, by one rule for all (a newline where a
 // block-level element begins or ends and at br, no link targets, no image
-// text), because their own text fields glue words together across blocks in
-// different ways.
+// text), because their own text fields glue words together across blocks, or
+// cut them at inline elements, in different ways. But for white space the
+// rendered text is the library's own text field; where a library's nodes and
+// text field differ (trafilatura's text field repeats nested nodes,
+// domdistiller's leaves out embedded posts) the nodes count.
 //
 // "No article here", which the libraries report as an error or as no node, is
 // the empty answer. A page URL that cannot be parsed is replaced by
@@ -21,8 +24,8 @@
 //
 // # Departures
 //
-// JSON-LD is off in readability (it gives metadata only). Pagination is off in
-// domdistiller, date search in trafilatura. Fallbacks of the Go port of
+// Pagination is off in domdistiller, date search and readers' comments in
+// trafilatura. Fallbacks of the Go port of
 // Trafilatura are go-readability and go-domdistiller where the Python original
 // has readability-lxml and jusText, so its figures differ slightly from those
 // published for Python.

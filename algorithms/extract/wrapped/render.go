@@ -16,35 +16,46 @@ func render(n *html.Node) string {
 	}
 	var w textWriter
 	for at := n; ; {
+		tag := tagOf(at)
 		switch {
 		case at.Type == html.TextNode:
 			w.text(at.Data)
-		case at.Type == html.ElementNode && (isBlock(at.DataAtom) || at.DataAtom == atom.Br):
+		case isBlock(tag) || tag == atom.Br:
 			w.newline()
 		}
-		if at.FirstChild != nil && !silent(at) {
+		if at.FirstChild != nil && !isSilent(tag) {
 			at = at.FirstChild
 			continue
 		}
 		for at != n && at.NextSibling == nil {
 			at = at.Parent
-			if at.Type == html.ElementNode && isBlock(at.DataAtom) {
+			if isBlock(tagOf(at)) {
 				w.newline()
 			}
 		}
 		if at == n {
 			return strings.TrimRight(w.String(), " \n")
 		}
-		if at.Type == html.ElementNode && isBlock(at.DataAtom) {
+		if isBlock(tagOf(at)) {
 			w.newline() // the element that just ended, childless ones too
 		}
 		at = at.NextSibling
 	}
 }
 
-func silent(n *html.Node) bool {
-	return n.Type == html.ElementNode &&
-		(n.DataAtom == atom.Script || n.DataAtom == atom.Style || n.DataAtom == atom.Noscript || n.DataAtom == atom.Template)
+// tagOf is the element's name, or 0 for what is no HTML element. It reads Data:
+// the libraries rename elements and make new ones without setting DataAtom,
+// which then is 0 or says what the element was before.
+func tagOf(n *html.Node) atom.Atom {
+	if n.Type != html.ElementNode {
+		return 0
+	}
+	return atom.Lookup([]byte(n.Data))
+}
+
+// isSilent says whether the element's content is no text of the page.
+func isSilent(tag atom.Atom) bool {
+	return tag == atom.Script || tag == atom.Style || tag == atom.Noscript || tag == atom.Template
 }
 
 // textWriter folds white space: one blank between words, one newline between blocks.

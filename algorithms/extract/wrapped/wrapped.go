@@ -34,9 +34,7 @@ var Readability = &algorithms.Extractor{
 		if err != nil {
 			return "", err
 		}
-		parser := readability.NewParser()
-		parser.DisableJSONLD = true
-		article, err := parser.ParseDocument(doc, page)
+		article, err := readability.FromDocument(doc, page)
 		if err != nil {
 			return "", fmt.Errorf("wrapped: readability: %w", err)
 		}

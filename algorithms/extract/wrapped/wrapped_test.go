@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
@@ -81,5 +82,26 @@ func TestRender(t *testing.T) {
 	}
 	if render(nil) != "" {
 		t.Error("no node must render as nothing")
+	}
+}
+
+// The libraries make elements without DataAtom and rename elements of which
+// DataAtom keeps the old name; blocks are what Data says.
+func TestRenderByName(t *testing.T) {
+	element := func(name string, tag atom.Atom, text string) *html.Node {
+		n := &html.Node{Type: html.ElementNode, Data: name, DataAtom: tag}
+		n.AppendChild(&html.Node{Type: html.TextNode, Data: text})
+		return n
+	}
+	body := &html.Node{Type: html.ElementNode, Data: "body"}
+	body.AppendChild(element("h2", 0, "made heading"))
+	body.AppendChild(element("p", 0, "made paragraph"))
+	body.AppendChild(element("p", atom.Span, "renamed from span"))
+	body.AppendChild(element("span", atom.Div, "renamed"))
+	body.AppendChild(element("b", atom.Summary, "inline"))
+	body.AppendChild(element("script", 0, "no text"))
+	want := "made heading\nmade paragraph\nrenamed from span\nrenamedinline"
+	if got := render(body); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -1,0 +1,213 @@
+package wrapped
+
+import (
+	"archive/tar"
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/go-shiori/go-readability"
+	distiller "github.com/markusmobius/go-domdistiller"
+	"github.com/markusmobius/go-trafilatura"
+	"github.com/ulikunitz/xz"
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/payload"
+)
+
+// answer is what a library gives a program that calls it directly: a text field
+// with white space of its own, and the nodes that the wrapped methods render.
+type answer struct {
+	text string
+	node *html.Node
+}
+
+// called calls each library directly on a parsed page.
+var called = map[*algorithms.Extractor]func(doc *html.Node, page *url.URL) (answer, error){
+	Trafilatura:          callTrafilatura(trafilatura.Balanced, true),
+	TrafilaturaFast:      callTrafilatura(trafilatura.Balanced, false),
+	TrafilaturaPrecision: callTrafilatura(trafilatura.FavorPrecision, true),
+	TrafilaturaRecall:    callTrafilatura(trafilatura.FavorRecall, true),
+	Readability: func(doc *html.Node, page *url.URL) (answer, error) {
+		article, err := readability.FromDocument(doc, page)
+		return answer{article.TextContent, article.Node}, err
+	},
+	DomDistiller: func(doc *html.Node, page *url.URL) (answer, error) {
+		result, err := distiller.Apply(doc, &distiller.Options{OriginalURL: page})
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{result.Text, result.Node}, nil
+	},
+}
+
+func callTrafilatura(focus trafilatura.ExtractionFocus, fallback bool) func(*html.Node, *url.URL) (answer, error) {
+	return func(doc *html.Node, page *url.URL) (answer, error) {
+		result, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
+			OriginalURL: page, Focus: focus, EnableFallback: fallback, ExcludeComments: true})
+		if err != nil && strings.Contains(err.Error(), "not long enough") {
+			return answer{}, nil
+		} else if err != nil {
+			return answer{}, err
+		}
+		return answer{result.ContentText, result.ContentNode}, nil
+	}
+}
+
+// explained are the pages on which a library's text field and its nodes differ
+// by more than white space, with the reason. The wrapped methods follow the nodes.
+var explained = map[string]string{
+	"trafilatura-fast wcxb-dev/0025.html":                                twice,
+	"trafilatura-fast wcxb-dev/0072.html":                                twice,
+	"trafilatura-fast wcxb-dev/0073.html":                                twice,
+	"trafilatura-fast wcxb-dev/0074.html":                                twice,
+	"trafilatura-fast wcxb-dev/0080.html":                                twice,
+	"trafilatura-fast wcxb-dev/0148.html":                                twice,
+	"trafilatura-fast dragnet/143.html":                                  twice,
+	"trafilatura-fast dragnet/30.html":                                   twice,
+	"trafilatura-fast l3s-gn1/209c7877-b79d-4cc5-aeb9-d8c2ddd11466.html": replaced,
+	"trafilatura readability/js-link-replacement.html":                   replaced,
+	"trafilatura-fast readability/js-link-replacement.html":              replaced,
+	"trafilatura-recall readability/js-link-replacement.html":            replaced,
+	"domdistiller cleanportaleval/tv.msnbc.com_news_25.html":             embedded,
+	"domdistiller cleanportaleval/washingtonpost.com_blog1_10.html":      embedded,
+	"domdistiller readability/001.html":                                  embedded,
+	"domdistiller readability/aktualne.html":                             embedded,
+}
+
+const (
+	twice    = "its text field is made before nodes that were already taken with their parents are removed, and says them twice"
+	replaced = "its text field is the page's whole text, taken as a last resort, while its nodes keep the paragraphs found before"
+	embedded = "its text field leaves out embedded posts, which are in its nodes"
+)
+
+// textOf joins all text below n.
+func textOf(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+// withoutSpace leaves out white space.
+func withoutSpace(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// TestLibraries compares the wrapped methods with the libraries called directly
+// on 500 real pages: the texts must be equal but for white space, or the
+// difference explained.
+func TestLibraries(t *testing.T) {
+	root := os.Getenv("WINNOW_SHARED")
+	if root == "" {
+		t.Skip("WINNOW_SHARED is not set: no gold packages")
+	}
+	if testing.Short() {
+		t.Skip("six libraries on 500 pages take a minute")
+	}
+	pages, differing := 0, map[string]bool{}
+	for _, pkg := range []struct {
+		name string
+		most int
+	}{{"wcxb-dev", 150}, {"dragnet", 120}, {"l3s-gn1", 90}, {"cleanportaleval", 71}, {"readability", 69}} {
+		eachPage(t, filepath.Join(root, "packages", pkg.name+".tar.xz"), pkg.most, func(id string, src []byte) {
+			pages++
+			for _, e := range libraries {
+				ours, err := e.Text(src, "")
+				if err != nil {
+					t.Errorf("%s: %s: %v", id, e.Name, err)
+					continue
+				}
+				doc, page, err := parse(src, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				theirs, err := called[e](doc, page)
+				if err != nil {
+					t.Errorf("%s: %s called directly: %v", id, e.Name, err)
+					continue
+				}
+				at, differ := difference(withoutSpace(ours), withoutSpace(theirs.text))
+				if !differ {
+					continue
+				}
+				differing[e.Name+" "+id] = true
+				if explained[e.Name+" "+id] == "" {
+					t.Errorf("%s: %s: %s", id, e.Name, at)
+				} else if at, differ := difference(withoutSpace(ours), withoutSpace(textOf(theirs.node))); differ {
+					t.Errorf("%s: %s: not the text of the library's nodes: %s", id, e.Name, at)
+				}
+			}
+		})
+	}
+	for name, why := range explained {
+		if !differing[name] {
+			t.Errorf("%s: no difference any more; it was: %s", name, why)
+		}
+	}
+	if pages != 500 {
+		t.Errorf("compared %d pages, want 500", pages)
+	}
+}
+
+// difference shows where two texts part.
+func difference(a, b string) (string, bool) {
+	if a == b {
+		return "", false
+	}
+	i := 0
+	for i < min(len(a), len(b)) && a[i] == b[i] {
+		i++
+	}
+	near := func(s string) string { return s[max(0, min(len(s), i-20)):min(len(s), i+40)] }
+	return fmt.Sprintf("%d bytes, the library %d, apart at %d: %q, the library %q", len(a), len(b), i, near(a), near(b)), true
+}
+
+// eachPage hands f the first pages of a package, decoded.
+func eachPage(t *testing.T, archive string, most int, f func(id string, src []byte)) {
+	file, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	x, err := xz.NewReader(bufio.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d payload.Decoder
+	r := tar.NewReader(x)
+	for n := 0; n < most; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(h.Name, ".html") || strings.HasSuffix(h.Name, ".gold.html") {
+			continue
+		}
+		raw, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(h.Name, bytes.Clone(d.DecodeHTML(raw, "").HTML))
+		n++
+	}
+}
