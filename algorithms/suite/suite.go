@@ -65,7 +65,7 @@ func Extractors() []*algorithms.Extractor {
 		wlr.Extractor,
 		menex.Extractor,
 		alartesilva.Extractor, alartesilva.ThirdExtractor,
-		boilerpipe.Default, boilerpipe.Article, boilerpipe.Largest,
+		boilerpipe.Default, boilerpipe.Article, boilerpipe.ReleasedArticle, boilerpipe.Largest,
 		unfluff.Extractor,
 		justext.Extractor, justext.Bench, justext.Traf,
 		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,

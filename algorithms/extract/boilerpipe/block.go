@@ -17,7 +17,7 @@ const (
 // block is one run of text between two flushing elements, or several merged.
 type block struct {
 	textStart, textEnd int32 // trimmed text; meaningless once merged
-	rowsStart, rowsEnd int32 // range of built.rows
+	rowsStart, rowsEnd int32 // range of built.rows; meaningless once merged
 	words, linked      int32
 	wrapped, lines     int32 // words on finished lines, and those lines
 	level              int32
@@ -41,7 +41,6 @@ func (b *block) density() {
 
 // merge makes b of b and its successor next.
 func (b *block) merge(next *block) {
-	b.rowsEnd = next.rowsEnd
 	b.words += next.words
 	b.linked += next.linked
 	b.wrapped += next.wrapped
@@ -55,30 +54,56 @@ func (b *block) merge(next *block) {
 
 // list is a variant's own copy of the blocks.
 type list struct {
-	built  *built
-	blocks []block
-	none   block // stands for the neighbour that is missing at either end
-	title  titleScratch
+	built   *built
+	blocks  []block
+	dropped []bool // of built.blocks: no longer in the list, nor in a block that is
+	none    block  // stands for the neighbour that is missing at either end
+	title   titleScratch
 }
 
 func (l *list) reset(t *built) {
 	l.built = t
 	l.blocks = append(l.blocks[:0], t.blocks...)
+	l.dropped = append(l.dropped[:0], make([]bool, len(t.blocks))...)
+}
+
+// drop removes the blocks for which keep is false.
+func (l *list) drop(keep func(*block) bool) {
+	kept := 0
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		if !keep(b) {
+			for k := b.first; k <= b.last; k++ {
+				l.dropped[k] = true
+			}
+			continue
+		}
+		l.blocks[kept] = *b
+		kept++
+	}
+	l.blocks = l.blocks[:kept]
 }
 
 func (l *list) text(b *block) []byte { return l.built.text[b.textStart:b.textEnd] }
 
 // selectContent adds the text rows of all content blocks to out. Rows are in
 // document order over all blocks, since merging joins neighbours in the list
-// and dropping keeps the order.
+// and dropping keeps the order. A merged block may span dropped ones, which are
+// no part of it.
 func (l *list) selectContent(out *page.Selection, body *page.Body) {
 	for i := range l.blocks {
 		b := &l.blocks[i]
 		if !b.content {
 			continue
 		}
-		for _, row := range l.built.rows[b.rowsStart:b.rowsEnd] {
-			out.AddSpan(body, page.Span{Start: body.TextStart[row], End: body.TextEnd[row]})
+		for k := b.first; k <= b.last; k++ {
+			if l.dropped[k] {
+				continue
+			}
+			part := &l.built.blocks[k]
+			for _, row := range l.built.rows[part.rowsStart:part.rowsEnd] {
+				out.AddSpan(body, page.Span{Start: body.TextStart[row], End: body.TextEnd[row]})
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package boilerpipe
 
 import (
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/page"
 )
 
 var cite = algorithms.Cite{
@@ -14,6 +13,7 @@ var cite = algorithms.Cite{
 var departures = []string{
 	"the tree is the HTML standard's, not NekoHTML's",
 	"text that is not page text (svg, math, select, hidden) makes no block",
+	"links inside links count as links",
 }
 
 // Default is the paper's density classifier over fused blocks.
@@ -22,21 +22,15 @@ var Default = &algorithms.Extractor{
 	Doc:  "decision tree over text and link density of a block and its neighbours",
 	Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
 	Run: func(p *algorithms.Pass) error {
-		return run(p, func(l *list, _ *page.Page) {
+		return run(p, func(l *list, _ []byte) {
 			l.fuseEqualDensity()
 			l.classifyByDensity()
 		})
 	},
 }
 
-// ArticleParams are the settings of the pipeline for news articles.
+// ArticleParams are the settings of the unreleased pipeline for news articles.
 type ArticleParams struct {
-	// SameLevel keeps more than the largest block: blocks of its level, a list
-	// that ends it; and drops headings that end it. Without it the chain is the
-	// shorter one that older published figures seem to come from
-	// (docs/reproduction.md, "CleanEval, Web2Text's blocks").
-	SameLevel bool
-
 	EndWords    int // words of dense content before the first end phrase that counts
 	Gap         int // blocks missing between content that is fused
 	ExpandWords int // of a block around the largest that is kept with it
@@ -44,52 +38,97 @@ type ArticleParams struct {
 }
 
 // DefaultArticle has the library's values.
-var DefaultArticle = ArticleParams{SameLevel: true, EndWords: 60, Gap: 1, ExpandWords: 150, LevelWords: 100}
+var DefaultArticle = ArticleParams{EndWords: 60, Gap: 1, ExpandWords: 150, LevelWords: 100}
 
 // mostWords bounds settings that are numbers of words or blocks.
 const mostWords = 1 << 20
 
 func (p *ArticleParams) settings() []algorithms.Setting {
 	return []algorithms.Setting{
-		algorithms.BoolSetting("same_level", &p.SameLevel, "also keep blocks of the largest block's level and lists at its end; drop headings at its end"),
-		algorithms.IntSetting("end_words", &p.EndWords, 0, mostWords, "words of dense content before an end phrase that ends the text"),
-		algorithms.IntSetting("gap", &p.Gap, 0, mostWords, "blocks missing between content blocks that are fused"),
+		endWords(&p.EndWords),
+		gap(&p.Gap),
 		algorithms.IntSetting("expand_words", &p.ExpandWords, 0, mostWords, "words of a block around the largest, of its level, that is kept"),
 		algorithms.IntSetting("level_words", &p.LevelWords, 0, mostWords, "words of any block of the largest one's level that is kept"),
 	}
 }
 
-// Article is the library's pipeline for news articles.
+func endWords(n *int) algorithms.Setting {
+	return algorithms.IntSetting("end_words", n, 0, mostWords, "words of dense content before an end phrase that ends the text")
+}
+
+func gap(n *int) algorithms.Setting {
+	return algorithms.IntSetting("gap", n, 0, mostWords, "blocks missing between content blocks that are fused")
+}
+
+// Article is the pipeline for news articles at the head of the library's
+// repository, which was not released.
 var Article = NewArticle(DefaultArticle)
 
-// NewArticle returns the pipeline for news articles.
+// NewArticle returns the unreleased pipeline for news articles.
 func NewArticle(params ArticleParams) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Name: "boilerpipe-article", Family: "boilerpipe",
-		Doc:  "decision tree over word counts, then title, end-of-text, proximity and largest-block filters for news",
+		Doc:  "decision tree over word counts, then title, end-of-text, proximity and largest-block filters for news (unreleased 2.0)",
 		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
 		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
 	}
 	return algorithms.Tune(e, params, (*ArticleParams).settings, NewArticle)
 }
 
-func (p ArticleParams) pipeline(l *list, pg *page.Page) {
+func (p ArticleParams) pipeline(l *list, title []byte) {
 	l.markTerminators()
-	l.markTitle(pg.Title())
+	l.markCommentLinks()
+	l.markTitle(title)
 	l.classifyByWords()
 	l.ignoreAfterEnd(int32(p.EndWords))
-	if p.SameLevel {
-		l.dropTrailingHeadlines()
-	}
+	l.dropTrailingHeadlines()
 	l.fuseNear(0, false, false) // no block is missing yet
-	l.dropBoilerplate()
-	l.fuseNear(int32(p.Gap), true, p.SameLevel)
-	l.keepLargest(p.SameLevel, int32(p.ExpandWords))
+	l.dropBoilerplate(labelTitle)
+	l.fuseNear(int32(p.Gap), true, true)
+	l.keepLargest(true, int32(p.ExpandWords))
 	l.expandToTitle()
-	if p.SameLevel {
-		l.keepLargeOfSameLevel(int32(p.LevelWords))
-		l.keepListAtEnd()
+	l.keepLargeOfSameLevel(int32(p.LevelWords))
+	l.keepListAtEnd()
+}
+
+// ReleasedParams are the settings of the released pipeline for news articles.
+type ReleasedParams struct {
+	EndWords int // words of dense content before the first end phrase that counts
+	Gap      int // blocks missing between content that is fused
+}
+
+// DefaultReleased has the library's values.
+var DefaultReleased = ReleasedParams{EndWords: 60, Gap: 1}
+
+func (p *ReleasedParams) settings() []algorithms.Setting {
+	return []algorithms.Setting{endWords(&p.EndWords), gap(&p.Gap)}
+}
+
+// ReleasedArticle is the pipeline for news articles of release 1.2.0, which
+// BoilerPy3 follows and with it most published figures.
+var ReleasedArticle = NewReleasedArticle(DefaultReleased)
+
+// NewReleasedArticle returns the pipeline for news articles of release 1.2.0.
+func NewReleasedArticle(params ReleasedParams) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name: "boilerpipe-article-1-2", Family: "boilerpipe",
+		Doc:  "the pipeline for news of release 1.2.0: without blocks of the largest one's level, lists and trailing headlines",
+		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
 	}
+	return algorithms.Tune(e, params, (*ReleasedParams).settings, NewReleasedArticle)
+}
+
+func (p ReleasedParams) pipeline(l *list, title []byte) {
+	l.markTerminators()
+	l.markExactTitle(title)
+	l.classifyByWords()
+	l.ignoreAfterEnd(int32(p.EndWords))
+	l.fuseNear(0, false, false) // no block is missing yet
+	l.dropBoilerplate(0)
+	l.fuseNear(int32(p.Gap), true, false)
+	l.keepLargest(false, 0)
+	l.expandToTitle()
 }
 
 // Largest is the library's pipeline for pages with one large text.
@@ -98,7 +137,7 @@ var Largest = &algorithms.Extractor{
 	Doc:  "decision tree over word counts, then the one largest block",
 	Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
 	Run: func(p *algorithms.Pass) error {
-		return run(p, func(l *list, _ *page.Page) {
+		return run(p, func(l *list, _ []byte) {
 			l.classifyByWords()
 			l.fuseNear(0, false, false) // no block is missing yet
 			l.keepLargest(false, 0)
@@ -107,11 +146,12 @@ var Largest = &algorithms.Extractor{
 }
 
 // run copies the page's blocks, lets pipeline decide, and selects the content.
-func run(p *algorithms.Pass, pipeline func(*list, *page.Page)) error {
+func run(p *algorithms.Pass, pipeline func(l *list, title []byte)) error {
 	built := builtBlocks.Of(p)
 	l := algorithms.Scratch[list](p)
 	l.reset(built)
-	pipeline(l, p.Page)
+	l.title.page = appendTitle(l.title.page[:0], p.Page)
+	pipeline(l, l.title.page)
 	l.selectContent(&p.Out, p.Body)
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-var family = []*algorithms.Extractor{Default, Article, Largest}
+var family = []*algorithms.Extractor{Default, Article, ReleasedArticle, Largest}
 
 func TestProperties(t *testing.T) {
 	for _, e := range family {
@@ -57,6 +57,13 @@ func TestBlocks(t *testing.T) {
 		{"br and img cut", "x<br>y<img src=i>z", []string{"1/0@1 x", "1/0@1 y", "1/0@1 z"}},
 		{"a buffer of blanks begins the next block", "<p> </p> <p>a", []string{"1/0@2 a"}},
 		{"punctuation alone makes a block without words", "<p>***<p>a", []string{"0/0@2 ***", "1/0@2 a"}},
+		{"a lone no-break space makes a block without words", "<p>a<p>&nbsp;<p> \u00a0\u00a0 <p>b",
+			[]string{"1/0@2 a", "0/0@2 \u00a0", "0/0@2 \u00a0\u00a0", "1/0@2 b"}},
+		{"so do the other spaces that Java does not take for white", "<p>a<p>\u2007<p>\u202f<p>\u0085<p>\u2003<p>b",
+			[]string{"1/0@2 a", "0/0@2 \u2007", "0/0@2 \u202f", "0/0@2 \u0085", "1/0@2 b"}},
+		{"a no-break space where nothing is page text makes none",
+			"<p>a<p hidden>&nbsp;<div hidden><p>&nbsp;</div><svg><text>&nbsp;</text></svg><select>&nbsp;<optgroup>&nbsp;</select><template>&nbsp;</template><p>b",
+			[]string{"1/0@2 a", "1/0@2 b"}},
 		{"hidden text makes no block", "<p>a<p hidden>b<p>c", []string{"1/0@2 a", "1/0@2 c"}},
 	} {
 		got := describe(blocksOf("<body>" + c.html))
@@ -67,6 +74,20 @@ func TestBlocks(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s:\n got %q\nwant %q", c.why, got, want)
+		}
+	}
+}
+
+// A no-break space between two paragraphs is a neighbour without words: the last
+// paragraph, short and behind it, is no content any more.
+func TestNoBreakSpace(t *testing.T) {
+	long := "<p>" + strings.Repeat("words ", 20)
+	for between, want := range map[string]bool{"": true, "<p> </p>": true, "<p>&nbsp;</p>": false} {
+		html := "<body>" + long + between + "<p>short last"
+		for _, e := range family {
+			if got := strings.Contains(algotest.Text(t, e, html), "short last"); got != want {
+				t.Errorf("%s, %q between: last paragraph %v, want %v", e.Name, between, got, want)
+			}
 		}
 	}
 }
@@ -260,27 +281,71 @@ func TestTitle(t *testing.T) {
 
 // Three link lines part two texts of one level, so that they are not merged:
 // the largest is the content; the other (150 words or more), with the link line
-// that it swallowed, comes back only with same_level.
+// that it swallowed, comes back in the unreleased pipeline only.
 func TestSameLevel(t *testing.T) {
 	links := strings.Repeat("<p><a href=x>one two three</a></p>", 3)
 	html := "<body><p>" + strings.Repeat("first ", 200) + "</p>" + links + "<p>" + strings.Repeat("second ", 160) + "</p>"
-	for _, c := range []struct {
-		setting string
-		want    string
-	}{{"true", "first one two three second"}, {"false", "first"}} {
-		e, err := Article.With(map[string]string{"same_level": c.setting})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := algotest.Pass(html)
-		if err := e.Run(p); err != nil {
-			t.Fatal(err)
-		}
-		words := strings.Fields(string(p.Out.AppendText(nil, p.Body)))
-		if got := strings.Join(slices.Compact(words), " "); got != c.want {
-			t.Errorf("same_level=%s: %q, want %q", c.setting, got, c.want)
+	for e, want := range map[*algorithms.Extractor]string{Article: "first one two three second", ReleasedArticle: "first"} {
+		words := strings.Fields(algotest.Text(t, e, html))
+		if got := strings.Join(slices.Compact(words), " "); got != want {
+			t.Errorf("%s: %q, want %q", e.Name, got, want)
 		}
 	}
+}
+
+// Two texts are fused over the link line between them, which was dropped before
+// and is no part of the answer.
+func TestFusedOverDropped(t *testing.T) {
+	text := func(word string) string { return "<p>" + strings.Repeat(word+" ", 50) + "</p>" }
+	html := "<body>" + text("first") + "<p><a href=/>elsewhere</a></p>" + "<p><a href=/>Analysis</a></p>" + text("second")
+	for _, e := range []*algorithms.Extractor{Article, ReleasedArticle} {
+		words := strings.Fields(algotest.Text(t, e, html))
+		if got := strings.Join(slices.Compact(words), " "); got != "first Analysis second" {
+			t.Errorf("%s: %q", e.Name, got)
+		}
+	}
+}
+
+// TestReleased has what else tells release 1.2.0 from the unreleased library:
+// titles are compared letter by letter, in all blocks; there is no short link
+// that ends the text; headings at the end stay; blocks without content go even if
+// they say the title, and what they parted is fused.
+func TestReleased(t *testing.T) {
+	titled := func(title string, texts ...string) (said []string) {
+		l := &list{built: &built{}}
+		for _, s := range texts {
+			from := len(l.built.text)
+			l.built.text = append(l.built.text, s...)
+			l.blocks = append(l.blocks, block{textStart: int32(from), textEnd: int32(len(l.built.text))})
+		}
+		l.markExactTitle([]byte(title))
+		for i, s := range texts {
+			if l.blocks[i].labels == labelTitle {
+				said = append(said, s)
+			}
+		}
+		return said
+	}
+	// The longest parts between | and : and between these, comma and -.
+	got := titled(" Mill: an old, old story | Valley ", "an old, old story", "AN OLD, OLD STORY", "Mill", "Mill: an old, old story | Valley", "an old, old story", "old story", "Valley")
+	if want := []string{"an old, old story", "Mill: an old, old story | Valley", "an old, old story", "old story"}; !slices.Equal(got, want) {
+		t.Errorf("titles: %q, want %q", got, want)
+	}
+	if got := titled("a b c d | abcdefgh", "a b c d", "abcdefgh"); !slices.Equal(got, []string{"abcdefgh"}) {
+		t.Errorf("the longest part has the most characters, whatever its words: %q", got)
+	}
+
+	text := func(words int, last string) string { return "<p>" + strings.Repeat("words ", words) + last + "</p>" }
+	f := func(html, last string, unreleased, released bool) {
+		t.Helper()
+		for e, want := range map[*algorithms.Extractor]bool{Article: unreleased, ReleasedArticle: released} {
+			if got := strings.Contains(algotest.Text(t, e, html), last); got != want {
+				t.Errorf("%s: %q in the text: %v, want %v, of %s", e.Name, last, got, want, html)
+			}
+		}
+	}
+	f("<body>"+text(80, "")+"<p><a href=/>Comment</a>"+text(40, "after"), "after", false, true)
+	f("<body>"+text(80, "")+"<h2>heading at the end</h2>", "heading at the end", false, true)
 }
 
 // TestArticleNumbers varies every number of the pipeline on a page that depends

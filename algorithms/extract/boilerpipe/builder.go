@@ -111,15 +111,14 @@ func (t *built) build(p *algorithms.Pass) {
 				s.startElement(page.TagNone, tree.End[n])
 			}
 		case page.KindText:
-			row, visible := body.Row(n)
-			if visible && body.Flags[row]&page.Hidden != 0 {
-				continue
-			}
 			data := tree.Text[tree.Data[n].Start:tree.Data[n].End]
-			if !visible && !blankText(data) {
-				continue // in svg, math, select, script: not page text
+			if row, ok := body.Row(n); ok {
+				if body.Flags[row]&page.Hidden == 0 {
+					s.characters(data, row)
+				}
+			} else if blankText(data) || spaceText(data) && showsText(p.Page, n) {
+				s.characters(data, 0)
 			}
-			s.characters(data, row)
 		}
 	}
 	for len(s.open) > 0 {
@@ -191,7 +190,8 @@ func (s *builder) blank() {
 }
 
 // characters is a text event. White space becomes blanks, interior runs are
-// kept; blanks at either end become at most one each.
+// kept; blanks at either end become at most one each. row is the text's in the
+// page, 0 if it has none.
 func (s *builder) characters(data []byte, row page.Row) {
 	if s.flush {
 		s.emit()
@@ -225,25 +225,7 @@ func (s *builder) characters(data []byte, row page.Row) {
 	if s.blkLevel < 0 {
 		s.blkLevel = s.level
 	}
-	text := s.out.text
-	for i := start; i < end; {
-		c := data[i]
-		if c < utf8.RuneSelf {
-			if asciiClass[c] == isBlank {
-				c = ' '
-			}
-			text = append(text, c)
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(data[i:end])
-		if isSpace(r) {
-			text = append(text, ' ')
-		} else {
-			text = append(text, data[i:i+size]...)
-		}
-		i += size
-	}
+	text := appendBlanked(s.out.text, data[start:end])
 	s.spaced = false
 	if end < len(data) {
 		text = append(text, ' ')
@@ -253,6 +235,29 @@ func (s *builder) characters(data []byte, row page.Row) {
 	if row > 0 {
 		s.out.rows = append(s.out.rows, row)
 	}
+}
+
+// appendBlanked appends data with every white space character as a blank.
+func appendBlanked(dst, data []byte) []byte {
+	for i := 0; i < len(data); {
+		c := data[i]
+		if c < utf8.RuneSelf {
+			if asciiClass[c] == isBlank {
+				c = ' '
+			}
+			dst = append(dst, c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(data[i:])
+		if isSpace(r) {
+			dst = append(dst, ' ')
+		} else {
+			dst = append(dst, data[i:i+size]...)
+		}
+		i += size
+	}
+	return dst
 }
 
 // emit closes the running block. A buffer without any token stays: its blanks
@@ -297,6 +302,33 @@ func isSpace(r rune) bool {
 	return r != '\u00a0' && r != '\u2007' && r != '\u202f' && r != '\u0085' && unicode.IsSpace(r)
 }
 
+// showsText says whether the parent of the text node n is an element whose text
+// is page text: not in script, svg, math, select and the like, and not hidden.
+func showsText(p *page.Page, n page.Node) bool {
+	parent := p.Tree.Parent[n]
+	row, ok := p.Body().Row(parent)
+	if !ok || p.Tree.Space[parent] != page.SpaceHTML || p.Body().Flags[row]&page.Hidden != 0 {
+		return false
+	}
+	switch p.Tree.Tag[parent] {
+	case page.TagSelect, page.TagDatalist, page.TagIframe:
+		return false
+	}
+	return true
+}
+
+// spaceText says whether data is white space to the page, which leaves it out of
+// its text, though not to the library: a no-break space is a token of its.
+func spaceText(data []byte) bool {
+	for _, r := range string(data) {
+		if !unicode.IsSpace(r) && !isSpace(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// blankText says whether data is white space to the library.
 func blankText(data []byte) bool {
 	for _, r := range string(data) {
 		if !isSpace(r) {

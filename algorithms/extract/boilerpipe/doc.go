@@ -1,10 +1,24 @@
 // Package boilerpipe is the shallow-text-feature extraction of Kohlschütter,
 // Fankhauser and Nejdl, "Boilerplate Detection using Shallow Text Features",
-// WSDM 2010, in the three pipelines of the authors' library:
+// WSDM 2010, in the pipelines of the authors' library:
 //
-//	boilerpipe-default  density tree of the paper over fused blocks
-//	boilerpipe-article  word-count tree, then filters for news articles
-//	boilerpipe-largest  word-count tree, then only the largest block
+//	boilerpipe-default      density tree of the paper over fused blocks
+//	boilerpipe-article      word-count tree, then filters for news articles, as at
+//	                        the head of the library's repository
+//	boilerpipe-article-1-2  the same as released in 1.2.0
+//	boilerpipe-largest      word-count tree, then only the largest block
+//
+// # Releases
+//
+// Version 1.2.0 of 2011 is the last that its author released; BoilerPy3 and with
+// it most published figures follow it. The head of the repository
+// (kohlschutter/boilerpipe on GitHub, version 2.0, never released) has more
+// filters for news articles: it compares titles more loosely, drops headings that
+// end the text, and brings back long blocks of the largest one's level and a list
+// that follows it. Default and largest are the same in both.
+//
+// The command docs/reproduce/boilerpipe holds the three pipelines of 1.2.0 to the
+// library itself, page by page.
 //
 // # Steps
 //
@@ -24,8 +38,11 @@
 //
 // The tree is that of the HTML standard, where the library parses with
 // NekoHTML. Text that is not page text here (in svg, math, select) makes no
-// block, and neither does hidden text. Terminating phrases are those of the
-// library, English but for one. The first proximity fusion of the default
+// block, and neither does hidden text; white space that Java does not take for
+// such, the no-break space above all, makes a block without words, as in the
+// library. Links inside links, which broken tables can have, all count as links,
+// where the library warns that it loses count of them. Terminating phrases are
+// those of the library, English but for one. The first proximity fusion of the default
 // pipeline is left out: no block is content yet, so it changes nothing.
 //
 // Cost: one pass over the tree, then passes over the blocks. Linear.

@@ -85,16 +85,9 @@ func (l *list) dropTrailingHeadlines() {
 	}
 }
 
-// dropBoilerplate removes blocks that are neither content nor the title.
-func (l *list) dropBoilerplate() {
-	kept := 0
-	for i := range l.blocks {
-		if b := &l.blocks[i]; b.content || b.labels&labelTitle != 0 {
-			l.blocks[kept] = *b
-			kept++
-		}
-	}
-	l.blocks = l.blocks[:kept]
+// dropBoilerplate removes blocks that are neither content nor labelled keep.
+func (l *list) dropBoilerplate(keep label) {
+	l.drop(func(b *block) bool { return b.content || b.labels&keep != 0 })
 }
 
 // keepLargest keeps the content block with most words, the first of equals.

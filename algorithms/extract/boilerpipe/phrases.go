@@ -22,18 +22,22 @@ func (l *list) markTerminators() {
 	const maxWords, minChars = 15, 8
 	for i := range l.blocks {
 		b := &l.blocks[i]
-		if b.words >= maxWords {
-			continue
-		}
 		text := l.text(b)
-		if page.RuneCount(text) < minChars {
-			if b.linkDensity == 1 && bytes.Equal(text, endShortLink) {
-				b.labels |= labelEnd
-			}
+		if b.words >= maxWords || page.RuneCount(text) < minChars {
 			continue
 		}
 		l.title.block = appendLower(l.title.block[:0], text)
 		if endsArticle(l.title.block) {
+			b.labels |= labelEnd
+		}
+	}
+}
+
+// markCommentLinks labels blocks that are the link "Comment" and nothing else,
+// which only the unreleased library does.
+func (l *list) markCommentLinks() {
+	for i := range l.blocks {
+		if b := &l.blocks[i]; b.linkDensity == 1 && bytes.Equal(l.text(b), endShortLink) {
 			b.labels |= labelEnd
 		}
 	}

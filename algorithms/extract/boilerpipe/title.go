@@ -2,24 +2,32 @@ package boilerpipe
 
 import (
 	"bytes"
+	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/winnow/winnow/algorithms/page"
 )
 
-// titleScratch is the normalised title, the candidates cut out of it, and a
-// buffer for the block under comparison.
+// titleScratch is the page's title, the title as it is compared, the candidates
+// cut out of that, and a buffer for the block under comparison.
 type titleScratch struct {
+	page       []byte
 	text       []byte
 	candidates [][2]int // ranges of text
 	block      []byte
 }
 
-// separatorSets are what a title is split at to find its longest part, one set
-// after the other (the library's DocumentTitleMatchClassifier). The set is
-// spelled as a string; U+00A0 of the library's last set cannot occur, because
+// Sets of characters that a title is split at to find its longest part, one set
+// after the other (the library's DocumentTitleMatchClassifier). A set is spelled
+// as a string; U+00A0 of the unreleased library's last set cannot occur, because
 // it became a blank before.
-var separatorSets = []string{"|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"}
+var (
+	separatorSets         = []string{"|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"}
+	releasedSeparatorSets = []string{"|»:", "|»:()", "|»:()-", "|»,:()-"}
+)
 
-// markTitle labels the first block that says the page's title or a part of it.
+// markTitle labels the first block that says the page's title or a part of it,
+// without regard to case, apostrophes and, if need be, other marks.
 func (l *list) markTitle(title []byte) {
 	t := &l.title
 	t.candidates = t.candidates[:0]
@@ -30,16 +38,70 @@ func (l *list) markTitle(title []byte) {
 	t.cut()
 	for i := range l.blocks {
 		t.block = normalise(t.block[:0], l.text(&l.blocks[i]))
-		if t.matches() {
+		if t.matches(t.block) {
 			l.blocks[i].labels |= labelTitle
 			return
 		}
-		t.block = bytes.TrimSpace(withoutMarks(t.block))
-		if t.matches() {
+		t.block = trim(withoutMarks(t.block))
+		if t.matches(t.block) {
 			l.blocks[i].labels |= labelTitle
 			return
 		}
 	}
+}
+
+// markExactTitle is what release 1.2.0 does: it labels every block that says the
+// page's title or the longest part of it, letter by letter.
+func (l *list) markExactTitle(title []byte) {
+	t := &l.title
+	t.candidates = t.candidates[:0]
+	t.text = append(t.text[:0], trim(title)...)
+	if len(t.text) == 0 {
+		return
+	}
+	t.add(0, len(t.text))
+	for _, set := range releasedSeparatorSets {
+		// The release means to count words, but its pattern takes every part for one word.
+		t.addLongestPart(set, func([]byte) int { return 1 })
+	}
+	for i := range l.blocks {
+		if t.matches(l.text(&l.blocks[i])) {
+			l.blocks[i].labels |= labelTitle
+		}
+	}
+}
+
+// appendTitle appends the text of the last title element before the body, white
+// space as blanks.
+func appendTitle(dst []byte, p *page.Page) []byte {
+	body := p.Body()
+	if body.Len() == 0 {
+		return dst
+	}
+	t := &p.Tree
+	for n := page.Node(0); n < body.Node[0]; n++ {
+		if t.Kind[n] != page.KindElement || t.Tag[n] != page.TagTitle || t.Space[n] != page.SpaceHTML {
+			continue
+		}
+		dst = dst[:0]
+		for c := n + 1; c < t.End[n]; c++ {
+			if t.Kind[c] == page.KindText {
+				dst = appendBlanked(dst, t.Text[t.Data[c].Start:t.Data[c].End])
+			}
+		}
+	}
+	return dst
+}
+
+// trim leaves out blanks and control characters at both ends, as Java's trim.
+func trim(s []byte) []byte {
+	for len(s) > 0 && s[0] <= ' ' {
+		s = s[1:]
+	}
+	for len(s) > 0 && s[len(s)-1] <= ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 // normalise appends text in lower case, no-break spaces as blanks, without
@@ -57,7 +119,7 @@ func normalise(dst, text []byte) []byte {
 			kept = append(kept, dst[i])
 		}
 	}
-	return bytes.TrimSpace(kept)
+	return trim(kept)
 }
 
 // withoutMarks removes ? ! . - : in place.
@@ -71,9 +133,9 @@ func withoutMarks(text []byte) []byte {
 	return kept
 }
 
-func (t *titleScratch) matches() bool {
+func (t *titleScratch) matches(text []byte) bool {
 	for _, c := range t.candidates {
-		if bytes.Equal(t.text[c[0]:c[1]], t.block) {
+		if bytes.Equal(t.text[c[0]:c[1]], text) {
 			return true
 		}
 	}
@@ -96,7 +158,7 @@ func (t *titleScratch) add(from, to int) {
 func (t *titleScratch) cut() {
 	t.add(0, len(t.text))
 	for _, set := range separatorSets {
-		t.addLongestPart(set)
+		t.addLongestPart(set, wordCount)
 	}
 	t.addParts(" | ")
 	t.addParts(" - ")
@@ -111,7 +173,7 @@ func (t *titleScratch) cut() {
 
 // addLongestPart adds the part with most words or characters, scanning from
 // the left and replacing whenever a part has more of either.
-func (t *titleScratch) addLongestPart(set string) {
+func (t *titleScratch) addLongestPart(set string, countWords func([]byte) int) {
 	best, words, chars := [2]int{}, 0, 0
 	parts, filled := 0, 0 // filled: without the empty ones at the end, which the library's split drops
 	t.split(set, func(from, to int) {
@@ -122,7 +184,7 @@ func (t *titleScratch) addLongestPart(set string) {
 			return
 		}
 		part := t.text[from:to]
-		if n, c := wordCount(part), utf8.RuneCount(part); n > words || c > chars {
+		if n, c := countWords(part), utf16Length(part); n > words || c > chars {
 			best, words, chars = [2]int{from, to}, n, c
 		}
 	})
@@ -182,6 +244,15 @@ func (t *titleScratch) addParts(separator string) {
 		}
 		from = to + len(separator)
 	}
+}
+
+// utf16Length is the length of text as Java counts it.
+func utf16Length(text []byte) int {
+	n := 0
+	for _, r := range string(text) {
+		n += utf16.RuneLen(r)
+	}
+	return n
 }
 
 // wordCount is the number of pieces between blanks.
