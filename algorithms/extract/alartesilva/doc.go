@@ -1,6 +1,6 @@
-// Package alartesilva is the page-level method of Alarte and Silva 2021, which
-// its authors' tables call R4: nodes of the tree are points in a space of four
-// ratios, and main content is among the points that lie farthest out.
+// Package alartesilva is the page-level method of Alarte and Silva 2021: nodes of
+// the tree are points in a space of four ratios, and main content is among the
+// points that lie farthest out.
 //
 // # Steps (section 3 of the paper, Algorithms 1 to 5)
 //
@@ -41,14 +41,16 @@
 //   - Step 6 counts words and elements, n included. All nodes with the best
 //     value win, as the prose says; the pseudo-code keeps the first. If no
 //     member has words, nothing is selected.
-//   - Step 7 works inside the winners; winners stay. Rule (a) spares a node that
-//     holds more than half (guard=0.5) of its winner's words outside anchors,
-//     without which whole wrappers vanish. Rule (b) follows the prose, whose pseudo-code is
+//   - Step 7 works inside the winners; winners stay. The guard of rule
+//     (a) is ours: it spares a node that holds more than half (guard=0.5) of its
+//     winner's words outside anchors, without which whole wrappers vanish; guard=1
+//     spares none, as printed. Rule (b) follows the prose, whose pseudo-code is
 //     inverted. If no text is left, step 7 is taken back.
-//   - The paper's introduction mentions a rule about a third of the page's text
-//     that it does not state. alarte-silva has no such rule; alarte-silva-third
-//     considers in step 4 only nodes with at least a third of the page's words,
-//     and takes the whole page if there are none.
+//   - Section 3.1 speaks of a rule about a third of the page's text, which
+//     discards nodes with little text, and prints it nowhere. alarte-silva has no
+//     such rule. That of alarte-silva-third is ours: step 4 considers only nodes
+//     with at least a third of the page's words, and the whole page is taken if
+//     there are none.
 //   - A hidden element is a node like any other: rated, and a child of its parent.
 //     Its words, links and elements are none, so it wins nothing.
 //   - wordRatio walks at most 256 ancestors; beyond, a text adds less than 0.4 %

@@ -16,7 +16,13 @@ var Extractor = &algorithms.Extractor{
 		Venue:   "DELOS workshop on personalisation and recommender systems in digital libraries",
 		Year:    2001,
 	},
-	Fidelity: algorithms.Exact,
+	Fidelity: algorithms.Partial,
+	Departures: []string{
+		"tokens begin at the body; comments are none",
+		"what is in script, style, noscript, iframe, select, svg and the like is no token",
+		"hidden text is no token",
+		"a character of a script that is written without blanks is a word",
+	},
 	Cost:     algorithms.Linear,
 	Run:      run,
 }

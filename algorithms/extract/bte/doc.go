@@ -15,8 +15,19 @@
 //
 // # Departures
 //
-// None. The authors' program is not public; Gottron 2007, section 5.2, states
-// the objective, and J. Pomikálek's bte.py settles the ties.
+// The authors' program is not public; Gottron 2007, section 5.2, states the
+// objective, and J. Pomikálek's bte.py settles the ties. The objective is kept;
+// what a token is follows the page's tree instead of bte.py's patterns:
+//
+//   - Tokens begin at the body. html, head and body tags are none, and neither is
+//     the head; comments and doctypes are none anywhere.
+//   - What is in script, style, noscript, template, iframe, object, select, svg and
+//     math is no token, tags in it included; their own tags are tokens.
+//   - Hidden text is no token, the tags around it are.
+//   - A character of a script without blanks (Han, Kana, Thai …) is a word; bte.py
+//     takes what stands between two blanks for one.
+//
+// What each of them does to the figures is in docs/reproduction.md.
 //
 // Cost: one pass over the tokens. Not for pages whose content is interrupted or
 // dense with links, and not where comments follow the article: one block is all

@@ -3,14 +3,6 @@ package justext
 // judgeAlone gives every paragraph its context-free class: the first rule that
 // applies.
 func (w *working) judgeAlone(params *Params) {
-	known := false // no function word at all: a language we have no list for
-	for i := range w.paragraphs {
-		known = known || w.paragraphs[i].stops > 0
-	}
-	low, high := params.StopLow, params.StopHigh
-	if !known {
-		low, high = 0, 0
-	}
 	for i := range w.paragraphs {
 		g := &w.paragraphs[i]
 		density := 0.0
@@ -24,9 +16,9 @@ func (w *working) judgeAlone(params *Params) {
 			g.alone = bad
 		case g.chars < params.LengthLow:
 			g.alone = short
-		case density >= high && g.chars > params.LengthHigh:
+		case density >= params.StopHigh && g.chars > params.LengthHigh:
 			g.alone = good
-		case density >= high, density >= low:
+		case density >= params.StopHigh, density >= params.StopLow:
 			g.alone = nearGood
 		default:
 			g.alone = bad

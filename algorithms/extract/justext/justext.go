@@ -67,9 +67,12 @@ func (p *Params) settings() []algorithms.Setting {
 func run(p *algorithms.Pass, params *Params) error {
 	w := algorithms.Scratch[working](p)
 	w.cut(p)
-	w.countStopWords(p, params)
-	w.judgeAlone(params)
-	w.judgeInContext(params)
+	judge := *params
+	if !w.countStopWords(p, params) {
+		judge.StopLow, judge.StopHigh = 0, 0
+	}
+	w.judgeAlone(&judge)
+	w.judgeInContext(&judge)
 	for i := range w.paragraphs {
 		if g := &w.paragraphs[i]; g.class == good {
 			for _, row := range w.rows[g.rowsStart:g.rowsEnd] {

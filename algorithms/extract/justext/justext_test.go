@@ -237,3 +237,22 @@ func TestLanguage(t *testing.T) {
 		t.Error("there is no Klingon list")
 	}
 }
+
+// A page without one function word of a list: justext-bench, whose list is
+// English whatever the page says, finds nothing, and so does justext if the page
+// claims to be English. Without any list, length and links alone decide.
+func TestNoHit(t *testing.T) {
+	text := "<p>" + strings.Repeat("слово ", 60)
+	for _, c := range []struct {
+		e    *algorithms.Extractor
+		lang string
+		want bool
+	}{
+		{Bench, "", false}, {Bench, " lang=xx", false}, {Bench, " lang=en", false}, {Traf, "", false},
+		{Extractor, " lang=en", false}, {Extractor, " lang=xx", true}, {Extractor, "", true},
+	} {
+		if got := algotest.Text(t, c.e, "<html"+c.lang+"><body>"+text) != ""; got != c.want {
+			t.Errorf("%s on a page with%s: text %v, want %v", c.e.Name, c.lang, got, c.want)
+		}
+	}
+}

@@ -179,8 +179,9 @@ func (w *working) close(run *paragraph) {
 }
 
 // countStopWords counts words and function words of every paragraph and looks
-// for the copyright sign, in the language that params and the page name.
-func (w *working) countStopWords(p *algorithms.Pass, params *Params) {
+// for the copyright sign, in the language that params and the page name. It
+// reports whether there is a list for that language.
+func (w *working) countStopWords(p *algorithms.Pass, params *Params) (known bool) {
 	if w.lists == nil {
 		w.lists, w.union = stopwords.LoadAll()
 	}
@@ -198,6 +199,7 @@ func (w *working) countStopWords(p *algorithms.Pass, params *Params) {
 		g.words, g.stops, g.copyright = w.count(text, list)
 		g.copyright = g.copyright || bytes.Contains(text, reference)
 	}
+	return list != nil
 }
 
 // reference is a copyright sign that was written down twice.

@@ -140,10 +140,11 @@ func nestedLinks(p *page.Page) bool {
 	return false
 }
 
-// squeezed leaves out white space.
+// squeezed leaves out white space, and control characters, which Java's trim
+// takes from the ends of blocks.
 func squeezed(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
 			return -1
 		}
 		return r
