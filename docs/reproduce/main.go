@@ -1,13 +1,14 @@
 // Command reproduce writes docs/reproduction.md: published figures beside ours,
 // from the packages tables of finished runs.
 //
-//	winnow pack cleaneval-final.tar.xz l3s-gn1.tar.xz ... -o packages.warc.gz
+//	winnow pack --unwrap cleaneval-final.tar.xz l3s-gn1.tar.xz ... -o packages.warc.gz
 //	winnow run --extractors page --scorers all --out OUT packages.warc.gz
 //	go run ./docs/reproduce --packages DIR OUT > docs/reproduction.md
 //
 // DIR holds the packages' archives: the measures are run on texts made of them,
-// beside what public programs say of the same texts. Several OUT are read as one: where two have a row of the same package,
-// extractor and scorer the later one counts.
+// beside what public programs say of the same texts. Several OUT are read as one:
+// where two have a row of the same package, extractor and scorer the later one
+// counts, so all are to be of packages that were packed alike.
 package main
 
 import (

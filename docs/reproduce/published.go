@@ -22,10 +22,14 @@ type table struct {
 	title   string
 	source  string
 	note    string // what differs between their set-up and ours
+	theirs  string // what their figures are; "published" if empty
 	pkg     string
 	scorer  string
 	column  column
 	figures []figure
+	// systems names the program that a figure is of, by extractor, where that is
+	// not the method of the same name.
+	systems map[string]string
 	// because explains differences beyond tolerance, by extractor.
 	because map[string]string
 }
@@ -36,10 +40,17 @@ const tolerance = 0.03
 
 const alarteSilva = "Alarte, Silva, Page-level main content extraction from heterogeneous webpages, TKDD 2021"
 
-const peers = "Bevendorff, Gupta, Kiesel, Stein, SIGIR 2023: recorded outputs, scored by word F1 against the gold of the packages"
+const peers = "Bevendorff, Gupta, Kiesel, Stein, SIGIR 2023: outputs that their programs left, scored again by word F1 against the gold of the packages; not figures of the paper"
 
 var cleanEvalNote = "Sun et al. and Alarte & Silva do not say which CleanEval pages they used; here: the 681 pages of the final " +
-	"evaluation set that have gold. The rows up to 2011 are Sun et al.'s."
+	"evaluation set that have gold. The rows up to 2011 are Sun et al.'s, whose LQF has a threshold that is not published: lqf-50 is the nearest of three."
+
+// peerSystems are the programs whose outputs Bevendorff et al. kept.
+var peerSystems = map[string]string{
+	"readability": "readability-lxml 0.8.1", "trafilatura": "trafilatura 1.4.1 for Python", "unfluff": "Goose3 3.1.19, a relative",
+	"boilerpipe-article": "the library's release, 1.2.0", "boilerpipe-article-1-2": "the library's release, 1.2.0",
+	"justext-bench": "jusText 3.0.1", "domdistiller": "go-domdistiller", "bte": "bte.py",
+}
 
 var published = []table{
 	{title: "CleanEval, precision", source: alarteSilva + ", Table 5", note: cleanEvalNote, pkg: "cleaneval-final", scorer: "cetd-lcs", column: precision,
@@ -53,22 +64,25 @@ var published = []table{
 			{"cetd-ds", .9373}, {"cectd-s", .9146}, {"cectd-ds", .9651}, {"wlr", .7825}, {"cehtd-ds", .9452}, {"alarte-silva", .9257}}, because: becauseCleanEval},
 	{title: "CleanEval, Web2Text's blocks, F1", source: alarteSilva + ", Table 6", pkg: "cleaneval-final", scorer: "web2text-blocks", column: f1Micro,
 		note:    "Their test split is part of the final evaluation set; ours is all of it.",
-		figures: []figure{{"bte", .83}, {"boilerpipe-default", .81}, {"boilerpipe-article", .71}, {"boilerpipe-largest", .52}, {"unfluff", .70}, {"alarte-silva", .87}},
+		systems: map[string]string{"boilerpipe-article": "the library's release", "boilerpipe-article-1-2": "the library's release"},
+		figures: []figure{{"bte", .83}, {"boilerpipe-default", .81}, {"boilerpipe-article-1-2", .71}, {"boilerpipe-article", .71}, {"boilerpipe-largest", .52}, {"unfluff", .70}, {"alarte-silva", .87}},
 		because: becauseBlocks},
-	{title: "L3S-GN1, word F1", source: peers, pkg: "l3s-gn1", scorer: "wcxb-word-f1", column: f1Macro,
+	{title: "L3S-GN1, word F1", source: peers, theirs: "recorded", systems: peerSystems, pkg: "l3s-gn1", scorer: "wcxb-word-f1", column: f1Macro,
 		note: "Eight pages of the package cannot be parsed as their copies could: the recorded systems have text there, ours have none.",
-		figures: []figure{{"boilerpipe-article", .966}, {"readability", .934}, {"trafilatura", .900}, {"bte", .876}, {"unfluff", .875},
+		figures: []figure{{"boilerpipe-article-1-2", .966}, {"boilerpipe-article", .966}, {"readability", .934}, {"trafilatura", .900}, {"bte", .876}, {"unfluff", .875},
 			{"domdistiller", .874}, {"justext-bench", .826}}, because: becausePeers},
-	{title: "CleanPortalEval, word F1", source: peers, pkg: "cleanportaleval", scorer: "wcxb-word-f1", column: f1Macro,
-		figures: []figure{{"readability", .933}, {"unfluff", .928}, {"trafilatura", .921}, {"boilerpipe-article", .916}, {"justext-bench", .825}, {"bte", .797}},
+	{title: "CleanPortalEval, word F1", source: peers, theirs: "recorded", systems: peerSystems, pkg: "cleanportaleval", scorer: "wcxb-word-f1", column: f1Macro,
+		figures: []figure{{"readability", .933}, {"unfluff", .928}, {"trafilatura", .921}, {"boilerpipe-article-1-2", .916}, {"boilerpipe-article", .916}, {"justext-bench", .825}, {"bte", .797}},
 		because: becausePeers},
-	{title: "Readability's test pages, word F1", source: peers, pkg: "readability", scorer: "wcxb-word-f1", column: f1Macro,
-		figures: []figure{{"trafilatura", .942}, {"domdistiller", .928}, {"readability", .871}, {"bte", .838}, {"boilerpipe-article", .837}, {"unfluff", .763}, {"justext-bench", .536}},
+	{title: "Readability's test pages, word F1", source: peers, theirs: "recorded", systems: peerSystems, pkg: "readability", scorer: "wcxb-word-f1", column: f1Macro,
+		figures: []figure{{"trafilatura", .942}, {"domdistiller", .928}, {"readability", .871}, {"bte", .838}, {"boilerpipe-article-1-2", .837}, {"boilerpipe-article", .837}, {"unfluff", .763}, {"justext-bench", .536}},
 		because: becausePeers},
 	{title: "WCXB development set, word F1", source: "Foley, WCXB 1.0, 2026", pkg: "wcxb-dev", scorer: "wcxb-word-f1", column: f1Macro,
-		note:    "Theirs are 1,497 pages; the package leaves out 139 that also stand in the test split.",
-		figures: []figure{{"trafilatura", .791}, {"justext", .707}, {"boilerpipe-article", .687}, {"readability", .675}, {"unfluff", .652}},
-		because: becausePeers},
+		note: "Theirs are 1,497 pages; the package leaves out 139 that also stand in the test split.",
+		systems: map[string]string{"boilerpipe-article": "BoilerPy3", "boilerpipe-article-1-2": "BoilerPy3", "unfluff": "Goose3, a relative",
+			"readability": "named Readability only", "trafilatura": "Trafilatura for Python"},
+		figures: []figure{{"trafilatura", .791}, {"justext", .707}, {"boilerpipe-article-1-2", .687}, {"boilerpipe-article", .687}, {"readability", .675}, {"unfluff", .652}},
+		because: becauseWCXB},
 }
 
 // ranking is a published order of extractors; on other pages only the order
@@ -84,7 +98,7 @@ type ranking struct {
 var rankings = []ranking{
 	{title: "Gottron 2008: mean of word-sequence F1 over thirteen sites",
 		source: "Gottron, Content code blurring, TIR 2008, Table 2 (means computed here)",
-		note:   "The packages are not public. News packages of ours are nearest to his.",
+		note:   "The packages are not public. News packages of ours are nearest to his. The threshold of his LQF is not published: lqf-50 stands for it.",
 		scorer: "seq", column: f1Macro,
 		order:    []string{"accb", "tccb", "dsc", "ccb", "crunch", "lqf-50", "plain"},
 		packages: []string{"l3s-gn1", "cleanportaleval", "dragnet"},

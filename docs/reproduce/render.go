@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -25,6 +26,7 @@ func write(w io.Writer, rows []schemas.PackageRow) error {
 	var b strings.Builder
 	b.WriteString("# Reproduction\n\nWritten by `go run ./docs/reproduce --packages DIR OUT...` from the packages tables of runs over the gold test packages; " +
 		"not by hand. Figures are percentages; a difference of more than 3 points is explained beside it. " +
+		"The pages of CleanEval and CleanPortalEval are without the element that the packages put around each (`winnow pack --unwrap`), in all tables. " +
 		"The explanations and readings are ours, written after the runs that they tell of; figures in them do not follow when the tables are made again.\n")
 	for _, t := range published {
 		writeTable(&b, &t, byKey)
@@ -58,11 +60,17 @@ func writeTable(b *strings.Builder, t *table, rows map[key]*schemas.PackageRow) 
 	if t.note != "" {
 		fmt.Fprintf(b, " %s", t.note)
 	}
-	b.WriteString("\n\n| extractor | published | ours | difference | why |\n|---|--:|--:|--:|---|\n")
+	theirs := cmp.Or(t.theirs, "published")
+	cell := func(string) string { return "" }
+	if t.systems != nil {
+		cell = func(content string) string { return " " + content + " |" }
+	}
+	fmt.Fprintf(b, "\n\n| extractor |%s %s | ours | difference | why |\n|---|%s--:|--:|--:|---|\n", cell("their system"), theirs, strings.ReplaceAll(cell("---"), " ", ""))
 	for _, f := range t.figures {
+		fmt.Fprintf(b, "| `%s` |%s %.1f |", f.extractor, cell(t.systems[f.extractor]), 100*f.value)
 		row := rows[key{t.pkg, f.extractor, t.scorer}]
 		if row == nil {
-			fmt.Fprintf(b, "| `%s` | %.1f | | | not in this run |\n", f.extractor, 100*f.value)
+			b.WriteString(" | | not in this run |\n")
 			continue
 		}
 		ours := t.column.of(row)
@@ -72,7 +80,7 @@ func writeTable(b *strings.Builder, t *table, rows map[key]*schemas.PackageRow) 
 				why = "**unexplained**"
 			}
 		}
-		fmt.Fprintf(b, "| `%s` | %.1f | %.1f | %+.1f | %s |\n", f.extractor, 100*f.value, 100*ours, 100*difference, why)
+		fmt.Fprintf(b, " %.1f | %+.1f | %s |\n", 100*ours, 100*difference, why)
 	}
 }
 

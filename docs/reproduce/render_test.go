@@ -34,6 +34,11 @@ func TestPublishedNamesExist(t *testing.T) {
 				t.Errorf("%s: no extractor %s", p.title, f.extractor)
 			}
 		}
+		for e := range p.systems {
+			if !known[e] {
+				t.Errorf("%s names the system for %s, which does not exist", p.title, e)
+			}
+		}
 		for e := range p.because {
 			if !known[e] {
 				t.Errorf("%s explains %s, which does not exist", p.title, e)
@@ -48,14 +53,20 @@ func TestWrite(t *testing.T) {
 		{Package: "l3s-gn1", Extractor: "bte", Scorer: "wcxb-word-f1", MeanF1: 0.88},
 		{Package: "l3s-gn1", Extractor: "trafilatura", Scorer: "wcxb-word-f1", MeanF1: 0.80},
 		{Package: "l3s-gn1", Extractor: "bte", Scorer: "vec", MeanF1: 0.5, SDF1: 0.1},
+		{Package: "l3s-gn1", Extractor: "unfluff", Scorer: "wcxb-word-f1", MeanF1: 0.86},
+		{Package: "cleaneval-final", Extractor: "bte", Scorer: "cetd-lcs", MeanPrecision: 0.89},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| `bte` | 87.6 | 88.0 | +0.4 |  |",
-		"| `trafilatura` | 90.0 | 80.0 | -10.0 | **unexplained** |",
-		"| `bte` | 50.0 ± 10.0 | 50.0 |",
+		"| extractor | their system | recorded | ours | difference | why |\n|---|---|--:|--:|--:|---|\n",
+		"| `bte` | bte.py | 87.6 | 88.0 | +0.4 |  |",
+		"| `trafilatura` | trafilatura 1.4.1 for Python | 90.0 | 80.0 | -10.0 | **unexplained** |",
+		"| `unfluff` | Goose3 3.1.19, a relative | 87.5 | 86.0 | -1.5 |  |",
+		"| `domdistiller` | go-domdistiller | 87.4 | | | not in this run |",
+		"| extractor | published | ours | difference | why |\n|---|--:|--:|--:|---|\n| `bte` | 88.9 | 89.0 | +0.1 |  |",
+		"| `bte` | | 50.0 ± 10.0 | 50.0 |",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in\n%s", want, b.String())

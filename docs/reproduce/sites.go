@@ -57,7 +57,7 @@ func writeSites(w io.Writer, outs []string) error {
 	}
 	_, err := fmt.Fprintf(w, "\n## Site-level extractors\n\nMean F1 over the pages for which every site-level extractor of the package had an answer, so that all are judged on the same pages. "+
 		"Coverage is the share of all the package's pages that an extractor answered; where a site has too few pages, or none of it is template, a site-level extractor has no answer. "+
-		"Time is its own on a page, without parsing and without learning. CleanEval's pages are without the element that the package puts around each (`winnow pack --unwrap`); `many` are sites made by `examples/generate -sites 40 -pages 40`.\n\n%s%s", readingSites, b.String())
+		"Time is its own on a page, without parsing and without learning. `many` are sites made by `examples/generate -sites 40 -pages 40`.\n\n%s%s", readingSites, b.String())
 	return err
 }
 
