@@ -23,8 +23,8 @@ var Extractor = &algorithms.Extractor{
 		"hidden text is no token",
 		"a character of a script that is written without blanks is a word",
 	},
-	Cost:     algorithms.Linear,
-	Run:      run,
+	Cost: algorithms.Linear,
+	Run:  run,
 }
 
 func run(p *algorithms.Pass) error {

@@ -5,7 +5,8 @@
 //	trafilatura-fast       without fallbacks
 //	trafilatura-precision  with fallbacks, favouring precision
 //	trafilatura-recall     with fallbacks, favouring recall
-//	readability            go-readability, the port of Mozilla's Readability.js
+//	readability            go-readability, the port of Mozilla's Readability.js,
+//	                       as Readeck maintains it
 //	domdistiller           go-domdistiller, the port of Chromium's DOM Distiller
 //
 // They are called as they are. Each parses the page for itself, because it
@@ -15,8 +16,8 @@
 // text), because their own text fields glue words together across blocks, or
 // cut them at inline elements, in different ways. But for white space the
 // rendered text is the library's own text field; where a library's nodes and
-// text field differ (trafilatura's text field repeats nested nodes,
-// domdistiller's leaves out embedded posts) the nodes count.
+// text field differ (trafilatura's text field repeats nested nodes, readability's
+// leaves out svg and video, domdistiller's embedded posts) the nodes count.
 //
 // "No article here", which the libraries report as an error or as no node, is
 // the empty answer. A page URL that cannot be parsed is replaced by
@@ -25,8 +26,7 @@
 // # Departures
 //
 // Pagination is off in domdistiller, date search and readers' comments in
-// trafilatura. Fallbacks of the Go port of
-// Trafilatura are go-readability and go-domdistiller where the Python original
-// has readability-lxml and jusText, so its figures differ slightly from those
-// published for Python.
+// trafilatura. Fallbacks of the Go port of Trafilatura are an older go-readability
+// and go-domdistiller where the Python original has readability-lxml and jusText,
+// so its figures differ slightly from those published for Python.
 package wrapped

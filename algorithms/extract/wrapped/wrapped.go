@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/go-shiori/go-readability"
+	"codeberg.org/readeck/go-readability/v2"
 	distiller "github.com/markusmobius/go-domdistiller"
 	"github.com/markusmobius/go-trafilatura"
 	"golang.org/x/net/html"
@@ -26,15 +26,16 @@ var (
 var Readability = &algorithms.Extractor{
 	Name: "readability", Family: "readability",
 	Doc: "go-readability: Mozilla's reader view, scoring paragraphs and their ancestors",
-	Cite: algorithms.Cite{Authors: "Mozilla, Shiori contributors", Title: "go-readability, a port of Readability.js 0.5",
-		Venue: "software", Year: 2025, URL: "https://github.com/go-shiori/go-readability"},
+	Cite: algorithms.Cite{Authors: "Mozilla; port by R. Fadlillah, Readeck contributors", Title: "go-readability, a port of Readability.js 0.6",
+		Venue: "software", Year: 2025, URL: "https://codeberg.org/readeck/go-readability"},
 	Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
 	Text: func(src []byte, address string) (string, error) {
 		doc, page, err := parse(src, address)
 		if err != nil {
 			return "", err
 		}
-		article, err := readability.FromDocument(doc, page)
+		parser := readability.NewParser()
+		article, err := parser.ParseAndMutate(doc, page)
 		if err != nil {
 			return "", fmt.Errorf("wrapped: readability: %w", err)
 		}
