@@ -8,13 +8,22 @@ import (
 )
 
 // render is the text below n: white space folded as on a screen, a newline
-// where a block-level element begins or ends and at br. It walks the links of
-// the tree; recursion would let a hostile page choose the stack's depth.
+// where a block-level element begins or ends and at br. The elements around the
+// present node are kept here: recursion would let a hostile page choose the
+// stack's depth, and in the libraries' trees a node's Parent may be missing.
 func render(n *html.Node) string {
 	if n == nil {
 		return ""
 	}
-	var w textWriter
+	var (
+		w    textWriter
+		open []*html.Node
+	)
+	leave := func(n *html.Node) {
+		if isBlock(tagOf(n)) {
+			w.newline()
+		}
+	}
 	for at := n; ; {
 		tag := tagOf(at)
 		switch {
@@ -24,20 +33,17 @@ func render(n *html.Node) string {
 			w.newline()
 		}
 		if at.FirstChild != nil && !isSilent(tag) {
+			open = append(open, at)
 			at = at.FirstChild
 			continue
 		}
-		for at != n && at.NextSibling == nil {
-			at = at.Parent
-			if isBlock(tagOf(at)) {
-				w.newline()
-			}
+		leave(at)
+		for len(open) > 0 && at.NextSibling == nil {
+			at, open = open[len(open)-1], open[:len(open)-1]
+			leave(at)
 		}
-		if at == n {
+		if len(open) == 0 {
 			return strings.TrimRight(w.String(), " \n")
-		}
-		if isBlock(tagOf(at)) {
-			w.newline() // the element that just ended, childless ones too
 		}
 		at = at.NextSibling
 	}

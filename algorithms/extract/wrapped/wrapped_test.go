@@ -1,6 +1,7 @@
 package wrapped
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,5 +104,19 @@ func TestRenderByName(t *testing.T) {
 	want := "made heading\nmade paragraph\nrenamed from span\nrenamedinline"
 	if got := render(body); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// go-trafilatura moves nodes without telling them their new parent.
+func TestRenderWithoutParents(t *testing.T) {
+	doc, err := html.Parse(strings.NewReader("<div><p>one <b>two</b></p><p>three</p></div>four"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range slices.Collect(doc.Descendants()) {
+		n.Parent = nil
+	}
+	if got, want := render(doc), "one two\nthree\nfour"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
