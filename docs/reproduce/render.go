@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -76,9 +77,10 @@ func writeTable(b *strings.Builder, t *table, rows map[key]*schemas.PackageRow) 
 		ours := t.column.of(row)
 		difference, why := ours-f.value, ""
 		if math.Abs(difference) > tolerance {
-			if why = t.because[f.extractor]; why == "" {
-				why = "**unexplained**"
-			}
+			why = cmp.Or(t.because[f.extractor], "**unexplained**")
+		}
+		if row.Skipped > 0 {
+			why = strings.TrimSpace(fmt.Sprintf("%s %d pages that it skipped are in no mean.", why, row.Skipped))
 		}
 		fmt.Fprintf(b, " %.1f | %+.1f | %s |\n", 100*ours, 100*difference, why)
 	}
@@ -127,12 +129,18 @@ func writeQuality(b *strings.Builder, rows []schemas.PackageRow, byKey map[key]*
 			packages = append(packages, pkg)
 		}
 	}
-	for _, r := range rows {
+	for _, e := range suite.Extractors() {
+		if slices.ContainsFunc(rows, func(r schemas.PackageRow) bool { return r.Scorer == scorer && r.Extractor == e.Name }) {
+			extractors = append(extractors, e.Name)
+		}
+	}
+	for _, r := range rows { // with settings of their own
 		if r.Scorer == scorer && !slices.Contains(extractors, r.Extractor) {
 			extractors = append(extractors, r.Extractor)
 		}
 	}
-	b.WriteString("\n## Quality\n\nMean F1 of `vec` (words as a bag) and its standard deviation over documents; failed extractions count as 0.\n\n| extractor |")
+	b.WriteString("\n## Quality\n\nMean F1 of `vec` (words as a bag) and its standard deviation over documents; failed extractions count as 0. " +
+		"Pages that an extractor skipped are in no mean: libraries skip pages over 1 MiB (81 of wcxb-dev, 4 of readability), site-level extractors those of which the site has too few.\n\n| extractor |")
 	for _, p := range packages {
 		fmt.Fprintf(b, " %s |", p)
 	}

@@ -51,7 +51,7 @@ func TestWrite(t *testing.T) {
 	var b strings.Builder
 	err := write(&b, []schemas.PackageRow{
 		{Package: "l3s-gn1", Extractor: "bte", Scorer: "wcxb-word-f1", MeanF1: 0.88},
-		{Package: "l3s-gn1", Extractor: "trafilatura", Scorer: "wcxb-word-f1", MeanF1: 0.80},
+		{Package: "l3s-gn1", Extractor: "trafilatura", Scorer: "wcxb-word-f1", MeanF1: 0.80, Skipped: 7},
 		{Package: "l3s-gn1", Extractor: "bte", Scorer: "vec", MeanF1: 0.5, SDF1: 0.1},
 		{Package: "l3s-gn1", Extractor: "unfluff", Scorer: "wcxb-word-f1", MeanF1: 0.86},
 		{Package: "cleaneval-final", Extractor: "bte", Scorer: "cetd-lcs", MeanPrecision: 0.89},
@@ -62,7 +62,7 @@ func TestWrite(t *testing.T) {
 	for _, want := range []string{
 		"| extractor | their system | recorded | ours | difference | why |\n|---|---|--:|--:|--:|---|\n",
 		"| `bte` | bte.py | 87.6 | 88.0 | +0.4 |  |",
-		"| `trafilatura` | trafilatura 1.4.1 for Python | 90.0 | 80.0 | -10.0 | **unexplained** |",
+		"| `trafilatura` | trafilatura 1.4.1 for Python | 90.0 | 80.0 | -10.0 | **unexplained** 7 pages that it skipped are in no mean. |",
 		"| `unfluff` | Goose3 3.1.19, a relative | 87.5 | 86.0 | -1.5 |  |",
 		"| `domdistiller` | go-domdistiller | 87.4 | | | not in this run |",
 		"| extractor | published | ours | difference | why |\n|---|--:|--:|--:|---|\n| `bte` | 88.9 | 89.0 | +0.1 |  |",
