@@ -3,12 +3,14 @@
 //
 //	winnow pack --unwrap cleaneval-final.tar.xz l3s-gn1.tar.xz ... -o packages.warc.gz
 //	winnow run --extractors page --scorers all --out OUT packages.warc.gz
-//	go run ./docs/reproduce --packages DIR OUT > docs/reproduction.md
+//	winnow run --extractors all --site-by domain --scorers vec,words,nodes,block-f,word-f --out SITES sites.warc.gz
+//	go run ./docs/reproduce --packages DIR SITES OUT > docs/reproduction.md
 //
-// DIR holds the packages' archives: the measures are run on texts made of them,
-// beside what public programs say of the same texts. Several OUT are read as one:
-// where two have a row of the same package, extractor and scorer the later one
-// counts, so all are to be of packages that were packed alike.
+// sites.warc.gz has the packages of which sites have several pages. DIR holds the
+// packages' archives: the measures are run on texts made of them, beside what
+// public programs say of the same texts. Several OUT are read as one: where two
+// have a row of the same package, extractor and scorer the later one counts, so
+// all are to be of packages that were packed alike.
 package main
 
 import (
