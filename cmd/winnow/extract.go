@@ -6,15 +6,16 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 
-	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/page/markdown"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -113,11 +114,9 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format,
 		titled: len(chosen) > 1 || len(inputs) > 1 || kinds[0] != onePage,
 	}
-	if markup {
+	if o.format == "html" {
 		x.policy = newPolicy()
-	}
-	if o.format == "markdown" {
-		x.markdown = newMarkdown()
+		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
 	pages := pageReader{blobs: blobs, charset: o.charset, url: o.url, stdin: stdin, refuse: x.refuse}
@@ -162,9 +161,7 @@ type extraction struct {
 	words  io.Writer
 	format string
 	titled bool
-	policy *bluemonday.Policy // of html and markdown
-	// markdown makes it of HTML; nil unless asked for.
-	markdown *converter.Converter
+	policy *bluemonday.Policy // of html
 
 	refused int64
 }
@@ -208,13 +205,14 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 	case "html":
 		text = x.markupOf(p, pg, e)
 	case "markdown":
-		var err error
-		if text, err = markdownOf(x.markdown, x.markupOf(p, pg, e)); err != nil {
-			return fmt.Errorf("extract: %s: %w", p.ID, err)
+		var whole bool
+		text, whole = markdown.Append(nil, pg, &e.Selection, markdown.Options{Resolve: absolute(pg, p.URL)})
+		if !whole {
+			x.refuse(p.ID, fmt.Sprintf("%s: the Markdown is cut at %s", e.Extractor.Name, service.Bytes(markdown.DefaultMaxBytes)))
 		}
 	}
 	if x.titled {
-		fmt.Fprintf(x.out, "==> %s %s <==\n", p.ID, e.Extractor.Name)
+		x.title(p.ID, e.Extractor.Name)
 	}
 	x.out.Write(text)
 	if n := len(text); n > 0 && text[n-1] != '\n' {
@@ -225,6 +223,29 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 	}
 	return nil
 }
+
+// title writes what tells extractions apart. An id comes from the input, and may hold
+// anything.
+func (x *extraction) title(id, extractor string) {
+	id = printable(id)
+	switch x.format {
+	case "html":
+		fmt.Fprintf(x.out, "<h1>%s %s</h1>\n", html.EscapeString(id), html.EscapeString(extractor))
+	case "markdown":
+		fmt.Fprintf(x.out, "==> %s %s <==\n\n", markdown.Escape(id), markdown.Escape(extractor))
+	default:
+		fmt.Fprintf(x.out, "==> %s %s <==\n", id, extractor)
+	}
+}
+
+// documentHead begins the output as HTML. A browser that shows the file runs, loads
+// and submits nothing, whatever the sanitiser let through.
+const documentHead = `<!DOCTYPE html>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<title>winnow extract</title>
+`
 
 // markupOf is the chosen part of the page as HTML, its addresses absolute where
 // the page's own is known. What package page writes is markup for reading already;

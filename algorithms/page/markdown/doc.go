@@ -1,0 +1,27 @@
+// Package markdown writes the chosen part of a page as Markdown: headings,
+// paragraphs, lists, tables, code, block quotes, emphasis, links and images.
+//
+//	text, whole := markdown.Append(nil, page, &selection, markdown.Options{})
+//
+// The input is what [page.Page.AppendHTMLWith] writes of the selection, so both
+// forms have the same content and the same safe addresses. The output is CommonMark
+// with the tables and the strikethrough of GitHub. All text of the page is escaped: a
+// page cannot bring raw HTML, links or structure of its own into the output.
+//
+// A table stays one if it has at least two columns and a cell is a line of text. A
+// table for layout (one column, another table or list inside, several paragraphs in
+// a cell) becomes paragraphs. The columns of a table are not aligned with blanks,
+// which would cost memory that is quadratic in the table.
+//
+// # Bounds
+//
+// Time and memory are linear in the page for any input. Where markup asks for more
+// than it has bytes, it is bounded:
+//
+//   - Lists and quotes indent up to 32 columns; what is nested deeper is written at
+//     that depth.
+//   - The empty cells that colspan and rowspan ask for are at most 4 for each cell
+//     of the table.
+//   - A link around several blocks is written at the first of them.
+//   - The output ends at Options.MaxBytes; Append then says that it is not whole.
+package markdown

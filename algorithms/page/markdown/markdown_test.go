@@ -1,0 +1,119 @@
+package markdown
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+var update = flag.Bool("update", false, "write what comes out into the cases")
+
+// all selects the whole page.
+func all(t testing.TB, src string) (*page.Page, *page.Selection) {
+	t.Helper()
+	p := new(page.Page)
+	p.Parse([]byte(src), page.Options{})
+	b := p.Body()
+	var s page.Selection
+	s.AddRows(b, page.Rows{Start: 0, End: page.Row(b.Len())})
+	return p, &s
+}
+
+func of(t testing.TB, src string) string {
+	t.Helper()
+	p, s := all(t, src)
+	text, whole := Append(nil, p, s, Options{})
+	if !whole {
+		t.Error("the output was cut")
+	}
+	return string(text)
+}
+
+// Each case is an archive of a sentence, a page and its Markdown.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			a, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := of(t, string(a.Files[0].Data))
+			if *update {
+				a.Files[1].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(a), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := string(a.Files[1].Data); got != want {
+				t.Errorf("%s\ngot:\n%s\nwant:\n%s", a.Comment, got, want)
+			}
+		})
+	}
+}
+
+// The pages whose conversion was quadratic, or many times larger than the page: what
+// is written stays within a constant factor of the page, and the work within a
+// constant number of bytes allocated for each of its own.
+func TestHostilePages(t *testing.T) {
+	rows := strings.Repeat("<tr><td rowspan=65000 colspan=1000>x<td>y", 500)
+	for name, src := range map[string]string{
+		"spans of one row":  "<table><tr><td rowspan=65000 colspan=1000>a<td>b</table>",
+		"spans":             "<table>" + rows + "</table>",
+		"brackets":          strings.Repeat("[", 100_000),
+		"lists":             strings.Repeat("<ul><li>", 50_000/8),
+		"lists with text":   strings.Repeat("<ul><li>x", 50_000/9),
+		"ordered lists":     strings.Repeat("<ol start=999999999><li>x", 4_000),
+		"quotes":            strings.Repeat("<blockquote>x", 8_000),
+		"lines in lists":    strings.Repeat("<ol start=99999><li>", 300) + "<pre>" + strings.Repeat("x\n", 50_000),
+		"one link":          "<a href='/" + strings.Repeat("u", 50_000) + "'>" + strings.Repeat("<div>x</div>", 5_000),
+		"emphasis":          strings.Repeat("<b><i><s>x<p>", 8_000),
+		"unclosed emphasis": strings.Repeat("<b><i>", 20_000) + "x",
+		"backticks":         strings.Repeat("<code>`</code>", 8_000) + "<code>" + strings.Repeat("`", 50_000) + "</code>",
+		"nested tables":     strings.Repeat("<table><tr><td>x<td>", 5_000),
+		"a wide row":        "<table><tr>" + strings.Repeat("<td>", 50_000) + strings.Repeat("<tr><td>x", 5_000) + "</table>",
+		"empty cells":       "<table>" + strings.Repeat("<tr><td colspan=1000>", 20_000) + "</table>",
+		"line breaks":       strings.Repeat("x<br>", 20_000),
+		"underscores":       strings.Repeat("_", 100_000),
+		"ampersands":        strings.Repeat("&amp;", 20_000) + "<a href='" + strings.Repeat("&amp;a", 20_000) + "'>x</a>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, s := all(t, src)
+			_ = p.Body()
+			fragment := p.AppendHTML(nil, s)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			text, whole := convert(nil, fragment, DefaultMaxBytes)
+			runtime.ReadMemStats(&after)
+			if size := len(src) + 1000; !whole || len(text) > 20*size {
+				t.Errorf("%d bytes became %d, whole: %v", len(src), len(text), whole)
+			}
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > uint64(300*(len(fragment)+10_000)) {
+				t.Errorf("%d bytes of markup: %d bytes were allocated", len(fragment), allocated)
+			}
+			if bytes.Contains(text, []byte("\x00")) {
+				t.Error("a zero byte")
+			}
+		})
+	}
+}
+
+// The output ends where it is told to, and says so.
+func TestOutputIsBounded(t *testing.T) {
+	p, s := all(t, strings.Repeat("<p>ten bytes.", 1000))
+	text, whole := Append([]byte("kept"), p, s, Options{MaxBytes: 500})
+	if whole || len(text) > 600 || !bytes.HasPrefix(text, []byte("kept")) {
+		t.Errorf("%d bytes, whole: %v", len(text), whole)
+	}
+}

@@ -1,0 +1,385 @@
+package markdown
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// maxIndent bounds the columns that lists and quotes take together, since every line
+// inside repeats them.
+const maxIndent = 32
+
+// writer turns tags and text into Markdown, block by block.
+type writer struct {
+	out   []byte
+	start int // of out, where this text begins
+	grids []grid
+	next  int // table in grids
+
+	boxes  []box // the lists, items and quotes around, outermost first
+	over   int   // how many more are around that have no room
+	indent int   // columns that boxes take
+	prefix []byte
+
+	line    []byte // inline content of the present block
+	heading int    // level of the block, 0 for a paragraph
+	space   bool   // white space is due before the next text
+	inline  []mark // the inline elements around that have a form, outermost first
+	depth   [4]int // how many elements of each such form are around
+	code    int    // how many code elements are around; 1 or more collects into raw
+	raw     []byte // of a code element, or of pre
+	pre     int    // how many pre elements are around
+	lang    string // of the pre
+	table   *table // of data, that is being written
+	tables  []bool // for each open table, whether it is one of data
+}
+
+// box is a list, an item of it, or a quote.
+type box struct {
+	tag    atom.Atom
+	number int    // of a list: the next item's, -1 for bullets
+	marker string // of an item: what its first line begins with; "" when written
+	width  int    // columns that it takes
+	begun  bool   // something was written in it
+	later  bool   // of a list: it is not at its first item
+}
+
+// form is a kind of inline element that Markdown can say.
+type form int
+
+const (
+	emphasis form = iota
+	strong
+	deleted
+	link
+	formless
+)
+
+var delimiters = [...]string{emphasis: "*", strong: "**", deleted: "~~", link: "["}
+
+func formOf(tag atom.Atom) form {
+	switch tag {
+	case atom.Em, atom.I:
+		return emphasis
+	case atom.Strong, atom.B:
+		return strong
+	case atom.Del, atom.S, atom.Strike:
+		return deleted
+	case atom.A:
+		return link
+	}
+	return formless
+}
+
+// mark is an inline element. Its delimiter is written before its first text in each
+// block.
+type mark struct {
+	form    form
+	href    string // of a link
+	written bool
+}
+
+func isCode(tag atom.Atom) bool {
+	return tag == atom.Code || tag == atom.Kbd || tag == atom.Samp || tag == atom.Tt
+}
+
+func (w *writer) open(tag atom.Atom, a attrs) {
+	switch tag {
+	case atom.Br:
+		w.lineBreak()
+		return
+	case atom.Img:
+		w.image(a)
+		return
+	}
+	if !isBlock(tag) {
+		w.openInline(tag, a)
+		return
+	}
+	if w.table != nil { // in a table of data blocks are lines of cells, or its parts
+		w.openInTable(tag, a)
+		return
+	}
+	w.flush()
+	switch tag {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		w.heading = int(tag.String()[1] - '0')
+	case atom.Ul, atom.Menu, atom.Dir:
+		w.push(box{tag: tag, number: -1})
+	case atom.Ol:
+		w.push(box{tag: tag, number: ordinal(a.start, 1)})
+	case atom.Li:
+		w.item(a)
+	case atom.Blockquote:
+		w.push(box{tag: tag, width: len("> ")})
+	case atom.Pre:
+		if w.pre++; w.pre == 1 {
+			w.raw, w.lang = w.raw[:0], language(a.class)
+		}
+	case atom.Code:
+	case atom.Hr:
+		w.begin()
+		w.out = append(w.out, "---\n"...)
+	case atom.Table:
+		g := grid{layout: true}
+		if w.next < len(w.grids) {
+			g = w.grids[w.next]
+			w.next++
+		}
+		w.tables = append(w.tables, !g.layout)
+		if !g.layout {
+			w.table = newTable(g)
+		}
+	}
+}
+
+func (w *writer) close(tag atom.Atom) {
+	if !isBlock(tag) {
+		w.closeInline(tag)
+		return
+	}
+	if w.table != nil {
+		w.closeInTable(tag)
+		return
+	}
+	switch tag {
+	case atom.Pre:
+		if w.pre > 0 {
+			if w.pre--; w.pre == 0 {
+				w.fence()
+			}
+		}
+		return
+	case atom.Table:
+		if n := len(w.tables); n > 0 {
+			w.tables = w.tables[:n-1]
+		}
+	}
+	w.flush()
+	w.heading = 0
+	switch tag {
+	case atom.Ul, atom.Ol, atom.Menu, atom.Dir, atom.Li, atom.Blockquote:
+		w.pop(tag)
+	}
+}
+
+// end writes what is still open.
+func (w *writer) end() {
+	if w.pre > 0 {
+		w.fence()
+	}
+	if w.table != nil {
+		w.finishTable()
+	}
+	w.flush()
+}
+
+// text adds text of the page.
+func (w *writer) text(s []byte) {
+	if w.pre > 0 || w.code > 0 {
+		w.raw = append(w.raw, s...)
+		return
+	}
+	for len(s) > 0 {
+		n := bytes.IndexFunc(s, unicode.IsSpace)
+		if n < 0 {
+			n = len(s)
+		}
+		if n > 0 {
+			w.beforeText()
+			w.line = appendText(w.line, s[:n], w.table != nil)
+			s = s[n:]
+			continue
+		}
+		_, size := utf8.DecodeRune(s)
+		w.space, s = true, s[size:]
+	}
+}
+
+// beforeText writes the white space and the delimiters that are due before text.
+func (w *writer) beforeText() {
+	if w.space && len(w.line) > 0 && w.line[len(w.line)-1] != '\n' {
+		w.line = append(w.line, ' ')
+	}
+	w.space = false
+	for i := range w.inline {
+		m := &w.inline[i]
+		if m.written {
+			continue
+		}
+		if n := len(w.line); m.form == link && n > 0 && w.line[n-1] == '!' {
+			w.line = append(w.line[:n-1], `\!`...) // a link behind it would be an image
+		}
+		w.line = append(w.line, delimiters[m.form]...)
+		m.written = true
+	}
+}
+
+func (w *writer) lineBreak() {
+	switch {
+	case w.pre > 0:
+		w.raw = append(w.raw, '\n')
+	case w.code > 0:
+		w.raw = append(w.raw, ' ')
+	case w.table != nil || w.heading > 0:
+		w.space = true
+	case len(w.line) > 0 && w.line[len(w.line)-1] != '\n':
+		w.line = append(w.line, "  \n"...)
+		w.space = false
+	}
+}
+
+func (w *writer) image(a attrs) {
+	if w.pre > 0 || w.code > 0 || a.src == "" {
+		return
+	}
+	w.beforeText()
+	w.line = append(w.line, "!["...)
+	w.line = appendText(w.line, bytes.Join(bytes.Fields([]byte(a.alt)), []byte{' '}), w.table != nil)
+	w.line = append(w.line, "]("...)
+	w.line = appendAddress(w.line, a.src)
+	w.line = append(w.line, ')')
+}
+
+func (w *writer) openInline(tag atom.Atom, a attrs) {
+	if isCode(tag) {
+		if w.pre > 0 {
+			if w.lang == "" {
+				w.lang = language(a.class)
+			}
+			return
+		}
+		if w.code++; w.code == 1 {
+			w.raw = w.raw[:0]
+		}
+		return
+	}
+	f := formOf(tag)
+	if f == formless {
+		return
+	}
+	if w.depth[f]++; w.depth[f] == 1 && w.pre == 0 && w.code == 0 && (f != link || a.href != "") {
+		w.inline = append(w.inline, mark{form: f, href: a.href})
+	}
+}
+
+func (w *writer) closeInline(tag atom.Atom) {
+	if isCode(tag) {
+		if w.code > 0 && w.pre == 0 {
+			if w.code--; w.code == 0 {
+				w.codeSpan()
+			}
+		}
+		return
+	}
+	f := formOf(tag)
+	if f == formless || w.depth[f] == 0 {
+		return
+	}
+	if w.depth[f]--; w.depth[f] > 0 {
+		return
+	}
+	for i := range w.inline {
+		if w.inline[i].form == f {
+			w.endMark(&w.inline[i])
+			w.inline = append(w.inline[:i], w.inline[i+1:]...)
+			return
+		}
+	}
+}
+
+// endMark writes the closing delimiter of an element that has text.
+func (w *writer) endMark(m *mark) {
+	if !m.written {
+		return
+	}
+	m.written = false
+	hard := bytes.HasSuffix(w.line, []byte("  \n"))
+	if hard { // a delimiter does not close at the beginning of a line
+		w.line = w.line[:len(w.line)-3]
+	}
+	if m.form == link {
+		w.line = append(w.line, "]("...)
+		w.line = appendAddress(w.line, m.href)
+		w.line = append(w.line, ')')
+	} else {
+		w.line = append(w.line, delimiters[m.form]...)
+	}
+	if hard {
+		w.line = append(w.line, "  \n"...)
+	}
+}
+
+// codeSpan writes the code that was collected between more backticks than it has in
+// a row.
+func (w *writer) codeSpan() {
+	code := bytes.Join(bytes.Fields(w.raw), []byte{' '})
+	if len(code) == 0 {
+		w.space = w.space || len(w.raw) > 0
+		return
+	}
+	if r, _ := utf8.DecodeRune(w.raw); unicode.IsSpace(r) {
+		w.space = true
+	}
+	w.beforeText()
+	fence := bytes.Repeat([]byte{'`'}, longestRun(code)+1)
+	w.line = append(w.line, fence...)
+	edge := code[0] == '`' || code[len(code)-1] == '`'
+	if edge {
+		w.line = append(w.line, ' ')
+	}
+	if w.table != nil { // GitHub ends a cell even in code
+		code = bytes.ReplaceAll(code, []byte("|"), []byte(`\|`))
+	}
+	w.line = append(w.line, code...)
+	if edge {
+		w.line = append(w.line, ' ')
+	}
+	w.line = append(w.line, fence...)
+	if r, _ := utf8.DecodeLastRune(w.raw); unicode.IsSpace(r) {
+		w.space = true
+	}
+}
+
+// longestRun is how many backticks stand in a row at most.
+func longestRun(s []byte) int {
+	most, run := 0, 0
+	for _, c := range s {
+		if c != '`' {
+			run = 0
+			continue
+		}
+		run++
+		most = max(most, run)
+	}
+	return most
+}
+
+// language is what follows a fence: the word of a class that names a language.
+func language(class string) string {
+	for _, word := range strings.Fields(class) {
+		if name, ok := strings.CutPrefix(word, "language-"); ok {
+			for _, c := range []byte(name) {
+				if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("+#.-_", c) >= 0) {
+					return ""
+				}
+			}
+			return name
+		}
+	}
+	return ""
+}
+
+// ordinal is a number that Markdown allows for an item of a list.
+func ordinal(s string, otherwise int) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > 999_999_999 {
+		return otherwise
+	}
+	return n
+}
