@@ -89,23 +89,15 @@ func TestRolesAreEnough(t *testing.T) {
 
 // And they are no more than that.
 func TestRolesAreNoMore(t *testing.T) {
+	t.Run("subjects", subjectsThatAreRefused)
+	t.Run("replies", redirectedAnswers)
+}
+
+func subjectsThatAreRefused(t *testing.T) {
 	_, url, seeds := secured(t)
 	connect := func(role string) (*nats.Conn, jetstream.JetStream) {
 		t.Helper()
-		key, err := nats.NkeyOptionFromSeed(seeds[role])
-		if err != nil {
-			t.Fatal(err)
-		}
-		nc, err := nats.Connect(url, key, nats.CustomInboxPrefix("_INBOX.winnow."+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(nc.Close)
-		js, err := jetstream.New(nc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return nc, js
+		return connectAs(t, url, role, seeds[role])
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
@@ -171,7 +163,7 @@ func TestRolesAreNoMore(t *testing.T) {
 	}
 	// A program says which right it has not: the request itself only times out.
 	worker := start(t, "ingest", "--nats", url, "--nats-nkey", seeds["worker"], "--nats-wait", "5s", "--run", "r", "--out", t.TempDir(), "--extractors", "plain", built.in)
-	for !strings.Contains(worker.out.String(), "this user has not the right") {
+	for !strings.Contains(worker.out.String(), "no permission at the broker") {
 		select {
 		case <-time.After(10 * time.Millisecond):
 		case <-ctx.Done():

@@ -101,11 +101,6 @@ func publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh boo
 	if err != nil {
 		return 0, err
 	}
-	if run.Recipe.Learn != nil {
-		if err := q.SetupTemplates(ctx, run.ID); err != nil {
-			return 0, err
-		}
-	}
 	if err := q.Open(ctx, run, 0); err != nil {
 		return 0, err
 	}

@@ -2,11 +2,13 @@ package learn
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
+	"unsafe"
 
 	"github.com/cespare/xxhash/v2"
 )
@@ -15,19 +17,30 @@ import (
 //
 //	magic  bundle bundle ... index trailer
 //
-// The index has a line of 20 bytes per bundle: hash of the site, offset, length;
-// ordered by hash. It has a checksum, and so has each bundle.
+// The index has a line of 36 bytes per bundle: hash of the site, offset, length, and
+// the digest of the bundle; ordered by hash. It has a checksum, and so has each
+// bundle.
 const (
-	partMagic    = "winnow-part-01\r\n"
-	partLine     = 20
+	partMagic    = "winnow-part-02\r\n"
+	partLine     = 20 + len(Digest{})
 	partTail     = 8 + 4 + 4 + len(partMagic)
 	partLinesMax = 16 << 20
 )
+
+// Digest is the first half of the SHA-256 of an encoded bundle.
+type Digest [16]byte
+
+// DigestOf returns the digest of an encoded bundle.
+func DigestOf(bundle []byte) Digest {
+	sum := sha256.Sum256(bundle)
+	return Digest(sum[:16])
+}
 
 type partEntry struct {
 	hash   uint64
 	offset uint64
 	length uint32
+	digest Digest
 }
 
 // Part writes bundles to a file.
@@ -51,7 +64,7 @@ func (p *Part) write(b []byte) error {
 
 // Add writes the encoded bundle of a site.
 func (p *Part) Add(site string, bundle []byte) error {
-	p.entries = append(p.entries, partEntry{xxhash.Sum64String(site), p.at, uint32(len(bundle))})
+	p.entries = append(p.entries, partEntry{xxhash.Sum64String(site), p.at, uint32(len(bundle)), DigestOf(bundle)})
 	return p.write(bundle)
 }
 
@@ -68,6 +81,7 @@ func (p *Part) Close() error {
 		b = binary.BigEndian.AppendUint64(b, e.hash)
 		b = binary.BigEndian.AppendUint64(b, e.offset)
 		b = binary.BigEndian.AppendUint32(b, e.length)
+		b = append(b, e.digest[:]...)
 	}
 	sum := checksum(b)
 	b = binary.BigEndian.AppendUint64(b, p.at)
@@ -93,7 +107,7 @@ func ReadPart(r io.ReaderAt, size int64) (*PartReader, error) {
 	}
 	c := cursor{rest: tail}
 	at, n, sum := c.uint64(), c.uint32(), c.uint32()
-	if string(c.rest) != partMagic || n > partLinesMax || at > uint64(size) || at+uint64(n)*partLine != uint64(size)-uint64(partTail) {
+	if string(c.rest) != partMagic || n > partLinesMax || at > uint64(size) || at+uint64(n)*uint64(partLine) != uint64(size)-uint64(partTail) {
 		return nil, fmt.Errorf("learn: part: %w: it does not end like one", ErrMalformed)
 	}
 	index, err := readFull(r, int64(at), int(n)*partLine)
@@ -106,7 +120,8 @@ func ReadPart(r io.ReaderAt, size int64) (*PartReader, error) {
 	p := &PartReader{r: r, entries: make([]partEntry, n)}
 	c = cursor{rest: index}
 	for i := range p.entries {
-		e := partEntry{c.uint64(), c.uint64(), c.uint32()}
+		e := partEntry{hash: c.uint64(), offset: c.uint64(), length: c.uint32()}
+		c.rest = c.rest[copy(e.digest[:], c.rest):]
 		if e.offset > at || e.offset+uint64(e.length) > at || e.length > bundleMax || i > 0 && e.hash < p.entries[i-1].hash {
 			return nil, fmt.Errorf("learn: part: %w: line %d of the index is none", ErrMalformed, i)
 		}
@@ -121,8 +136,21 @@ func (p *PartReader) Has(site string) bool {
 	return found
 }
 
+// Holds says whether an encoded bundle is the one of a site in this part: for a copy
+// that comes from where others can write.
+func (p *PartReader) Holds(site string, bundle []byte) bool {
+	hash, digest := xxhash.Sum64String(site), DigestOf(bundle)
+	i, _ := slices.BinarySearchFunc(p.entries, hash, func(e partEntry, h uint64) int { return cmp.Compare(e.hash, h) })
+	for ; i < len(p.entries) && p.entries[i].hash == hash; i++ {
+		if p.entries[i].digest == digest {
+			return true
+		}
+	}
+	return false
+}
+
 // Size is what the index takes in memory.
-func (p *PartReader) Size() int64 { return int64(cap(p.entries)) * 24 }
+func (p *PartReader) Size() int64 { return int64(cap(p.entries)) * int64(unsafe.Sizeof(partEntry{})) }
 
 // Bundle returns the encoded bundle of a site, nil if there is none.
 func (p *PartReader) Bundle(site string) ([]byte, error) {

@@ -9,7 +9,7 @@
 //	winnow_runs                  KV                   the run's head: recipe, phase, state
 //	winnow_progress              KV                   how far a failing item has come
 //	winnow_holders                KV                   which aggregator makes the tables of a run
-//	winnow_templates_<run>       object store         what was learned, by site; only if something is
+//	winnow_templates             KV                   copies of what was learned, by run and site
 //
 // (The prefix is an option. A dot in a run's name is written "=" in subjects
 // and keys, so that a name is always one token.)
@@ -69,4 +69,8 @@
 //
 // Setup is ingest's alone. deploy/nats/roles.conf has the least rights of each
 // program, and the programs' test runs them with no others.
+//
+// Workers read pages of strangers, so this package lets them do with requests for
+// single messages what others do with consumers: whoever may create a consumer, or
+// shares an account with the streams, can have the broker publish to any subject.
 package queue

@@ -55,7 +55,6 @@ type Queue struct {
 	nc     *nats.Conn
 	js     jetstream.JetStream
 	prefix string
-	limits Limits // of the last Setup
 	log    *slog.Logger
 	again  signal // the connection was lost and is there again
 }
@@ -166,7 +165,7 @@ func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
 				// The server does not answer what it refuses: the request times out, as
 				// if the broker were slow.
-				opt.Log.Error("queue: this user has not the right", "reason", err)
+				opt.Log.Error("queue: no permission at the broker: check the user's permissions in its configuration", "reason", err)
 				return
 			}
 			opt.Log.Debug("queue: client", "reason", err)

@@ -81,72 +81,86 @@ func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64
 	return run, e.Revision(), nil
 }
 
+// watchMin and watchMax bound the pause between two looks for heads that were
+// written. A head is announced a moment before it is stored, so that the first look
+// may come too early; an announcement may also be missed.
+const (
+	watchMin = 10 * time.Millisecond
+	watchMax = 5 * time.Second
+)
+
 // WatchRuns yields the head of every run that is known, then nil, and then,
-// until ctx ends, the head of every run that is new or changed. After the
-// connection was lost it begins anew, with all runs: what happened meanwhile may
-// have been missed. It ends with ctx's error, or when the watch cannot be begun;
-// an unreadable head is an error of its own, after which it goes on.
+// until ctx ends, the head of every run that is new or changed. After the broker
+// was away it begins anew, with all runs: it may have forgotten some. It ends with
+// ctx's error, or when the broker has no bucket of runs; an unreadable head is an
+// error of its own, after which it goes on.
+//
+// It reads the bucket message by message instead of with a consumer, because a user
+// who may create a consumer may have the broker publish to any subject.
 func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
 	return func(yield func(*schemas.Run, error) bool) {
-		for {
-			again := q.again.next()
-			w, err := q.watch(ctx)
-			if err != nil {
-				yield(nil, err)
-				return
+		subject := "$KV." + q.bucket(runs) + ".*"
+		written := make(chan struct{}, 1)
+		sub, err := q.nc.Subscribe(subject, func(*nats.Msg) {
+			select {
+			case written <- struct{}{}:
+			default:
 			}
-			on := q.follow(ctx, w, again, yield)
-			_ = w.Stop()
-			if !on {
-				return
-			}
+		})
+		if err != nil {
+			yield(nil, fmt.Errorf("queue: watch runs: %w", err))
+			return
 		}
-	}
-}
-
-func (q *Queue) watch(ctx context.Context) (jetstream.KeyWatcher, error) {
-	kv, err := q.kv(ctx, runs)
-	if err != nil {
-		return nil, err
-	}
-	w, err := kv.WatchAll(ctx, jetstream.IgnoreDeletes())
-	if err != nil {
-		return nil, fmt.Errorf("queue: watch runs: %w", err)
-	}
-	return w, nil
-}
-
-// follow yields what a watch sees, until again says that it must be begun anew
-// (true), or the end.
-func (q *Queue) follow(ctx context.Context, w jetstream.KeyWatcher, again <-chan struct{}, yield func(*schemas.Run, error) bool) bool {
-	for {
-		select {
-		case e, ok := <-w.Updates():
+		defer func() { _ = sub.Unsubscribe() }()
+		stream, err := q.js.Stream(ctx, "KV_"+q.bucket(runs))
+		if err != nil {
+			yield(nil, fmt.Errorf("queue: watch runs: %w", missing(err)))
+			return
+		}
+		again := q.again.next()
+		from, all, pause := uint64(1), false, watchMin
+		for {
+			msg, err := stream.GetMsg(ctx, from, jetstream.WithGetMsgSubject(subject))
 			switch {
-			case !ok && ctx.Err() != nil:
-				yield(nil, ctx.Err())
-				return false
-			case !ok:
-				yield(nil, fmt.Errorf("queue: watch runs: %w", nats.ErrConnectionClosed))
-				return false
-			case e == nil: // all that were there have been seen
-				if !yield(nil, nil) {
-					return false
+			case err == nil:
+				from, pause = msg.Sequence+1, watchMin
+				if msg.Header.Get("KV-Operation") != "" { // the run was removed
+					continue
+				}
+				run, err := decodeRun(msg.Data)
+				if err != nil {
+					run, err = nil, fmt.Errorf("queue: run %s: %w", msg.Subject, err)
+				}
+				if !yield(run, err) {
+					return
 				}
 				continue
+			case ctx.Err() != nil:
+				yield(nil, ctx.Err())
+				return
+			case errors.Is(err, jetstream.ErrMsgNotFound):
+				if !all && !yield(nil, nil) {
+					return
+				}
+				all = true
+			case Transient(err):
+				from, all = 1, false
+			default:
+				yield(nil, fmt.Errorf("queue: watch runs: %w", err))
+				return
 			}
-			run, err := decodeRun(e.Value())
-			if err != nil {
-				run, err = nil, fmt.Errorf("queue: run %s: %w", e.Key(), err)
+			select {
+			case <-time.After(pause):
+				pause = min(2*pause, watchMax)
+			case <-written:
+				pause = watchMin
+			case <-again:
+				again = q.again.next()
+				from, all, pause = 1, false, watchMin
+			case <-ctx.Done():
+				yield(nil, ctx.Err())
+				return
 			}
-			if !yield(run, err) {
-				return false
-			}
-		case <-again:
-			return true
-		case <-ctx.Done():
-			yield(nil, ctx.Err())
-			return false
 		}
 	}
 }

@@ -39,8 +39,7 @@ const (
 // messages; it never deletes old ones.
 type Limits struct {
 	Replicas int // 1 on one machine, 3 in a cluster; default 1
-	// Bytes of all streams and buckets together, with the templates of one run;
-	// default 1.75 GiB, which is some 1.2 million items and 400,000 reports that
+	// Bytes of all streams and buckets together; default 1.75 GiB, which is some 1.2 million items and 400,000 reports that
 	// nobody has forgotten yet.
 	Bytes int64
 	// Tenure is how long a run stays held by an aggregator that is silent; default
@@ -66,12 +65,9 @@ func (l Limits) withDefaults() Limits {
 func (l Limits) share(percent int64) int64 { return l.Bytes / 100 * percent }
 
 // Setup makes the streams and buckets, or brings those that are there to these
-// limits, also those of buckets for templates to come. It may be repeated.
-//
-// It must not be called while others use q.
+// limits. It may be repeated.
 func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	l = l.withDefaults()
-	q.limits = l
 	streams := []jetstream.StreamConfig{
 		{
 			Name: q.streamName(items), Subjects: []string{q.prefix + ".items.>"},
@@ -89,6 +85,22 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(4), MaxAge: deadAge,
 		},
 	}
+	// What workers write has no roll-up, which the client's own key-value buckets
+	// have: a header of one message would remove all others. Entries of items and
+	// sites that are over are of no use; their age bounds what a run that was never
+	// released leaves.
+	for _, b := range []struct {
+		kind, description string
+		share             int64
+	}{
+		{progress, "winnow: progress of failing items", 2},
+		{templates, "winnow: copies of learned templates", 15},
+	} {
+		streams = append(streams, jetstream.StreamConfig{
+			Name: "KV_" + q.bucket(b.kind), Subjects: []string{"$KV." + q.bucket(b.kind) + ".>"}, Description: b.description,
+			MaxMsgsPerSubject: 1, MaxBytes: l.share(b.share), MaxAge: 30 * 24 * time.Hour, DenyDelete: true,
+		})
+	}
 	for _, c := range streams {
 		c.Storage = jetstream.FileStorage
 		c.Discard = jetstream.DiscardNew
@@ -101,10 +113,6 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	}
 	buckets := []jetstream.KeyValueConfig{
 		{Bucket: q.bucket(runs), Description: "winnow: runs", History: 1, MaxBytes: l.share(3)},
-		// Markers of items that are no longer worked on are of no use: the time
-		// to live only keeps forgotten ones from staying for ever.
-		{Bucket: q.bucket(progress), Description: "winnow: progress of failing items", History: 1,
-			MaxBytes: l.share(2), TTL: 30 * 24 * time.Hour},
 		q.holdersConfig(l),
 	}
 	for _, c := range buckets {

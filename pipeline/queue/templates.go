@@ -4,143 +4,134 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow/winnow/schemas"
 )
 
-const templates = "templates"
+const (
+	templates = "templates"
 
-// templatesShare is the part of the limits' bytes that the templates of one run
-// may have. When they are full the rest stays in the output folder alone.
-const templatesShare = 15
+	// headerSite is the site of a message with templates; its subject has a hash.
+	headerSite = "Winnow-Site"
 
-// Templates are the learned templates of a run, by site, in the broker's object
-// store: near the workers, and gone with the run. The truth is in the output
-// folder. There is one bucket per run, so that forgetting a run needs no list of
-// its sites.
+	// headersMax bounds what the headers of a message with templates take.
+	headersMax = 8 << 10
+)
+
+// ErrFull says that the broker has no room for more templates.
+var ErrFull = errors.New("no room for more templates in the broker")
+
+// Templates are copies of the learned templates of a run, by site, in the broker:
+// near the workers, and gone with the run. The truth is in the output folder. Every
+// worker can write here, so a reader compares what it gets with the digest that the
+// output folder has.
 type Templates struct {
-	store jetstream.ObjectStore
-	run   schemas.RunID
+	q      *Queue
+	stream jetstream.Stream
+	run    schemas.RunID
 }
 
-// SetupTemplates makes the bucket for a run's templates, unless it is there. A
-// broker without room for it is no error: the output folder has them all.
-func (q *Queue) SetupTemplates(ctx context.Context, run schemas.RunID) error {
-	l := q.limits.withDefaults()
-	_, err := q.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-		Bucket: q.templatesBucket(run), Description: fmt.Sprintf("winnow: templates of run %s", run),
-		MaxBytes: l.share(templatesShare), Storage: jetstream.FileStorage, Replicas: l.Replicas,
-	})
-	var api *jetstream.APIError
-	if errors.As(err, &api) && slices.Contains(noRoom, api.ErrorCode) {
-		q.log.Warn("queue: no room for templates in the broker", "run", run, "reason", err)
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("queue: templates of run %s: %w", run, err)
-	}
-	return nil
-}
-
-// noRoom are the server's codes for limits of its account, its memory and its
-// storage.
-var noRoom = []jetstream.ErrorCode{10002, 10023, 10047}
-
-// Templates binds to the templates of a run. It is ErrNotFound if there is no
-// bucket for them.
+// Templates binds to the templates of a run. It is ErrNotFound if the broker keeps
+// none.
 func (q *Queue) Templates(ctx context.Context, run schemas.RunID) (*Templates, error) {
-	store, err := q.js.ObjectStore(ctx, q.templatesBucket(run))
-	if errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
-		err = ErrNotFound
-	}
+	stream, err := q.js.Stream(ctx, "KV_"+q.bucket(templates))
 	if err != nil {
-		return nil, fmt.Errorf("queue: templates of run %s: %w", run, err)
+		return nil, fmt.Errorf("queue: templates of run %s: %w", run, missing(err))
 	}
-	return &Templates{store, run}, nil
+	return &Templates{q, stream, run}, nil
 }
 
 // Put stores the templates of a site unless they are there. It is ErrConflict if
-// others are there: learning gave two answers to one question.
+// others are there and ErrFull if the broker refuses more. What is too large for a
+// message is not stored: it stays in the output folder alone.
 func (t *Templates) Put(ctx context.Context, site string, data []byte) error {
-	name := templateName(site)
-	info, err := t.store.GetInfo(ctx, name)
-	switch {
-	case err == nil && sameBytes(info, data):
+	if int64(len(data)+headersMax) > t.q.nc.MaxPayload() || len(site) > headersMax/2 {
 		return nil
+	}
+	msg := nats.NewMsg(t.subject(site))
+	msg.Data = data
+	msg.Header.Set(headerSite, site)
+	_, err := t.q.js.PublishMsg(ctx, msg, jetstream.WithExpectLastSequencePerSubject(0))
+	var api *jetstream.APIError
+	switch {
 	case err == nil:
-		err = ErrConflict
-	case errors.Is(err, jetstream.ErrObjectNotFound):
-		_, err = t.store.Put(ctx, jetstream.ObjectMeta{Name: name, Description: site}, bytes.NewReader(data))
+		return nil
+	case wrongRevision(err):
+		var old []byte
+		if old, err = t.Get(ctx, site); err == nil && !bytes.Equal(old, data) {
+			err = ErrConflict
+		}
+	case errors.As(err, &api) && api.ErrorCode == storeFailed:
+		err = ErrFull
 	}
 	if err != nil {
-		return fmt.Errorf("queue: templates of %.200q: %w", site, err)
+		return fmt.Errorf("queue: put templates of %.200q: %w", site, err)
 	}
 	return nil
 }
 
-// sameBytes compares an object's digest with data's.
-func sameBytes(info *jetstream.ObjectInfo, data []byte) bool {
-	sum := sha256.Sum256(data)
-	return info.Size == uint64(len(data)) && strings.TrimSuffix(info.Digest, "=") == "SHA-256="+base64.RawURLEncoding.EncodeToString(sum[:])
-}
+// storeFailed is the server's code for a message that a full stream refuses.
+const storeFailed jetstream.ErrorCode = 10077
 
 // Get returns the templates of a site. It is ErrNotFound if there are none here.
 func (t *Templates) Get(ctx context.Context, site string) ([]byte, error) {
-	data, err := t.store.GetBytes(ctx, templateName(site))
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
+	msg, err := t.stream.GetLastMsgForSubject(ctx, t.subject(site))
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
 		err = ErrNotFound
 	}
 	if err != nil {
-		return nil, fmt.Errorf("queue: templates of %.200q: %w", site, err)
+		return nil, fmt.Errorf("queue: get templates of %.200q: %w", site, err)
 	}
-	return data, nil
+	return msg.Data, nil
 }
 
 // Sites are the names of all sites that have templates here, in no order.
 func (t *Templates) Sites(ctx context.Context) ([]string, error) {
-	infos, err := t.store.List(ctx)
-	if errors.Is(err, jetstream.ErrNoObjectsFound) {
-		return nil, nil
-	}
+	info, err := t.stream.Info(ctx, jetstream.WithSubjectFilter(t.prefix()+"*"))
 	if err != nil {
 		return nil, fmt.Errorf("queue: templates of run %s: %w", t.run, err)
 	}
-	var sites []string
-	for _, info := range infos {
-		sites = append(sites, info.Description)
+	sites := make([]string, 0, len(info.State.Subjects))
+	for subject := range info.State.Subjects {
+		msg, err := t.stream.GetLastMsgForSubject(ctx, subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			continue // the run was released meanwhile
+		}
+		if err != nil {
+			return nil, fmt.Errorf("queue: templates of run %s: %w", t.run, err)
+		}
+		sites = append(sites, msg.Header.Get(headerSite))
 	}
 	return sites, nil
 }
 
-// templateName is a site's name in the store: sites are as crawls have them.
-func templateName(site string) string {
-	sum := sha256.Sum256([]byte(site))
-	return hex.EncodeToString(sum[:16])
+// prefix is what the subjects of a run's templates begin with.
+func (t *Templates) prefix() string { return t.q.templatesPrefix(t.run) }
+
+func (q *Queue) templatesPrefix(run schemas.RunID) string {
+	return "$KV." + q.bucket(templates) + "." + token(run) + "."
 }
 
-// templatesBucket is the bucket of a run. Buckets may not have dots in their
-// names; the hash keeps runs apart that differ in nothing else.
-func (q *Queue) templatesBucket(run schemas.RunID) string {
-	name := string(run)
-	if strings.Contains(name, ".") {
-		name = strings.ReplaceAll(name, ".", "-") + "-" + messageID("templates", name)[:12]
-	}
-	return q.bucket(templates) + "_" + name
+// subject has a hash for the site: sites are as crawls have them.
+func (t *Templates) subject(site string) string {
+	sum := sha256.Sum256([]byte(site))
+	return t.prefix() + hex.EncodeToString(sum[:16])
 }
 
 // deleteTemplates removes a run's templates.
 func (q *Queue) deleteTemplates(ctx context.Context, run schemas.RunID) error {
-	err := q.js.DeleteObjectStore(ctx, q.templatesBucket(run))
-	if err != nil && !errors.Is(err, jetstream.ErrBucketNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
-		return fmt.Errorf("queue: templates of run %s: %w", run, err)
+	s, err := q.js.Stream(ctx, "KV_"+q.bucket(templates))
+	if err == nil {
+		err = s.Purge(ctx, jetstream.WithPurgeSubject(q.templatesPrefix(run)+">"))
+	}
+	if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return fmt.Errorf("queue: remove templates of run %s: %w", run, err)
 	}
 	return nil
 }

@@ -12,23 +12,16 @@ import (
 
 func TestTemplatesArePutOnceAndForgotten(t *testing.T) {
 	q := broker(t)
-	if _, err := q.Templates(t.Context(), "r.1"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("a run without templates: %v", err)
-	}
-	for _, run := range []schemas.RunID{"r.1", "r.1", "r-1"} { // one name, were it not for the hash
-		if err := q.SetupTemplates(t.Context(), run); err != nil {
-			t.Fatal(run, err)
+	bind := func(run schemas.RunID) *Templates {
+		t.Helper()
+		s, err := q.Templates(t.Context(), run)
+		if err != nil {
+			t.Fatal(err)
 		}
+		return s
 	}
-	a, err := q.Templates(t.Context(), "r.1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := q.Templates(t.Context(), "r-1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	large := bytes.Repeat([]byte("template"), 100_000) // several chunks
+	a, b := bind("r.1"), bind("r-1")
+	large := bytes.Repeat([]byte("template"), 100_000)
 	for _, site := range []string{"a.example", "b.example/~ann", "söme site * > ."} {
 		if _, err := a.Get(t.Context(), site); !errors.Is(err, ErrNotFound) {
 			t.Errorf("%s before it was put: %v", site, err)
@@ -48,21 +41,36 @@ func TestTemplatesArePutOnceAndForgotten(t *testing.T) {
 			t.Errorf("%s is in another run, too: %v", site, err)
 		}
 	}
+	if err := b.Put(t.Context(), "c.example", []byte("one")); err != nil {
+		t.Fatal(err)
+	}
 	sites, err := a.Sites(t.Context())
 	if slices.Sort(sites); err != nil || fmt.Sprint(sites) != "[a.example b.example/~ann söme site * > .]" {
-		t.Error(sites, err)
-	}
-	if sites, err := b.Sites(t.Context()); err != nil || len(sites) != 0 {
 		t.Error(sites, err)
 	}
 	run, _ := planned(t, q, "r.1", 1, 0)
 	if err := q.Forget(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.Templates(t.Context(), "r.1"); !errors.Is(err, ErrNotFound) {
-		t.Errorf("templates of a forgotten run: %v", err)
+	if sites, err := a.Sites(t.Context()); err != nil || len(sites) != 0 {
+		t.Errorf("templates of a forgotten run: %q, %v", sites, err)
 	}
-	if _, err := q.Templates(t.Context(), "r-1"); err != nil {
+	if got, err := b.Get(t.Context(), "c.example"); err != nil || string(got) != "one" {
+		t.Errorf("templates of another run: %q, %v", got, err)
+	}
+}
+
+// What no message can hold stays in the output folder alone.
+func TestTemplatesTooLargeForAMessage(t *testing.T) {
+	q := broker(t)
+	s, err := q.Templates(t.Context(), "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(t.Context(), "a.example", make([]byte, q.nc.MaxPayload())); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Get(t.Context(), "a.example"); !errors.Is(err, ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -70,10 +78,7 @@ func TestTemplatesArePutOnceAndForgotten(t *testing.T) {
 // A full store refuses; it does not drop what it has.
 func TestFullTemplatesRefuse(t *testing.T) {
 	q := broker(t)
-	if err := q.Setup(t.Context(), Limits{Bytes: 10 << 20}); err != nil {
-		t.Fatal(err)
-	}
-	if err := q.SetupTemplates(t.Context(), "r"); err != nil { // 1.5 MiB of them
+	if err := q.Setup(t.Context(), Limits{Bytes: 10 << 20}); err != nil { // 1.5 MiB of templates
 		t.Fatal(err)
 	}
 	s, err := q.Templates(t.Context(), "r")
@@ -84,16 +89,19 @@ func TestFullTemplatesRefuse(t *testing.T) {
 	kept := 0
 	for i := range 6 {
 		if err := s.Put(t.Context(), fmt.Sprint(i), data); err != nil {
+			if !errors.Is(err, ErrFull) || Transient(err) {
+				t.Errorf("%v, want ErrFull, which does not pass by itself", err)
+			}
 			break
 		}
 		kept++
 	}
 	if kept == 0 || kept == 6 {
-		t.Fatalf("%d of 6 objects of 512 KiB are in 1.5 MiB", kept)
+		t.Fatalf("%d of 6 templates of 512 KiB are in 1.5 MiB", kept)
 	}
 	for i := range kept {
 		if got, err := s.Get(t.Context(), fmt.Sprint(i)); err != nil || len(got) != len(data) {
-			t.Errorf("object %d: %d bytes, %v", i, len(got), err)
+			t.Errorf("templates %d: %d bytes, %v", i, len(got), err)
 		}
 	}
 }

@@ -26,10 +26,6 @@ const (
 	scanIndexMax = 1 << 30
 )
 
-// errNondeterministic says that learning gave other templates than it gave
-// before for the same sample.
-var errNondeterministic = errors.New("worker: learning is not deterministic")
-
 // lesson is one go at an item of the phase learn.
 type lesson struct {
 	s      *slot
@@ -223,7 +219,9 @@ func (n *lesson) keep(ctx context.Context, name string, data []byte) (err error)
 	err = n.store.Put(ctx, name, data)
 	switch {
 	case errors.Is(err, queue.ErrConflict):
-		return fmt.Errorf("%w: site %s", errNondeterministic, name)
+		// The copy there will not be used: it is not the one that the part names. Either
+		// another worker wrote what it should not, or learning gave two answers.
+		n.s.w.opt.Log.Error("the broker has other templates of a site", "item", n.it.ID(), "site", name)
 	case err != nil && queue.Transient(err):
 		return err
 	case err != nil: // full: what comes after is in the part alone

@@ -250,8 +250,6 @@ func final(err error) string {
 	switch {
 	case errors.As(err, &bug):
 		return "bug"
-	case errors.Is(err, errNondeterministic):
-		return "nondeterministic_learn"
 	case errors.Is(err, blob.ErrChanged):
 		return "changed"
 	case errors.Is(err, blob.ErrNotFound):

@@ -158,7 +158,8 @@ func (l *library) bundle(ctx context.Context, name string, near *queue.Templates
 	}
 	if near != nil {
 		if data, err := near.Get(ctx, name); err == nil {
-			if b, err := learn.DecodeBundle(data); err == nil && b.Site == name {
+			// Any worker can write there; what the part does not name is not used.
+			if b, err := learn.DecodeBundle(data); err == nil && b.Site == name && p.reader.Holds(name, data) {
 				return b, len(data), "", nil
 			}
 		} else if queue.Transient(err) {
