@@ -159,22 +159,3 @@ func TestPodMonitor(t *testing.T) {
 	}
 	t.Error("no PodMonitor")
 }
-
-// Each program sees its own seed alone.
-func TestSeeds(t *testing.T) {
-	for _, o := range build(t, "overlays/autoscaled") {
-		pod := podOf(o)
-		if pod == nil {
-			continue
-		}
-		var secrets []string
-		for _, v := range pod.Spec.Volumes {
-			if v.Secret != nil {
-				secrets = append(secrets, v.Secret.SecretName)
-			}
-		}
-		if want := "winnow-nats-" + pod.Labels["app.kubernetes.io/component"]; len(secrets) != 1 || secrets[0] != want {
-			t.Errorf("%s sees %v, want %s", o.GetName(), secrets, want)
-		}
-	}
-}
