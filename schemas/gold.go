@@ -3,6 +3,7 @@ package schemas
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // GoldMediaType is the Content-Type of a WARC metadata record whose block is
@@ -41,6 +42,19 @@ type Gold struct {
 // the newest that it reads.
 const GoldVersion = 1
 
+// AllPackages is the name of the total over all packages. No package has a name that
+// begins with a parenthesis: see PackageName.
+const AllPackages = "(all)"
+
+// PackageName is the package of pages that are grouped by the name of their file or
+// host: that name, unless it could be taken for a total.
+func PackageName(name string) string {
+	if strings.HasPrefix(name, "(") {
+		return "_" + name
+	}
+	return name
+}
+
 // Known says whether the page has gold at all; its text may still be empty.
 func (g *Gold) Known() bool { return g.Text != nil }
 
@@ -63,6 +77,8 @@ func DecodeGold(data []byte) (*Gold, error) {
 		g.Version = 1
 	}
 	switch {
+	case strings.HasPrefix(g.Package, "("):
+		return nil, fmt.Errorf("schemas: gold of %q: package %.100q: names that begin with a parenthesis are those of totals, such as %s", g.ID, g.Package, AllPackages)
 	case g.Version < 1 || g.Version > GoldVersion:
 		return nil, fmt.Errorf("schemas: gold of %q: version %d, this build reads 1 to %d", g.ID, g.Version, GoldVersion)
 	case probe.Text == nil:

@@ -21,9 +21,16 @@ import (
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
+// packOptions are the flags of the verb pack.
+type packOptions struct {
+	gold.PackOptions
+	archiveLimit string
+	limits       gold.Limits // of archiveLimit
+}
+
 func newPackCommand() *cobra.Command {
 	var out string
-	var opt gold.PackOptions
+	var opt packOptions
 	cmd := &cobra.Command{
 		Use:   "pack PACKAGE... -o FILE.warc.gz",
 		Short: "Pack gold test packages into a WARC file",
@@ -35,22 +42,30 @@ for every document ID.html (the page as it was found), ID.txt (its main content)
 and ID.json (metadata), and one package.json. The same packages always give the
 same bytes. A document that cannot be read is named and left out; the exit code
 is then 3. The archive is read back by a second, independent WARC reader while it
-is written, and kept only if that finds every page.`,
+is written, and kept only if that finds every page.
+
+In a run of several files a package keeps its name if its file is called like it
+(NAME.warc.gz); otherwise it is called "NAME in FILE", so that no archive can add
+documents to the package of another.`,
 		Example: `  winnow pack cleaneval-final.tar.xz -o cleaneval.warc.gz
   winnow pack my-site/ other-site/ -o mine.warc.gz
   winnow pack my-site/ -o s3://crawls/mine.warc.gz
   winnow pack my-site/ -o - | zcat | less`,
 		Args: atLeastOne("PACKAGE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if opt.limits.ArchiveBytes, err = service.ParseBytes(opt.archiveLimit); err != nil || opt.limits.ArchiveBytes <= 0 {
+				return service.Usagef("pack: --archive-limit %q: want a size such as %s", opt.archiveLimit, service.Bytes(gold.DefaultArchiveBytes))
+			}
 			return pack(cmd.Context(), args, out, opt, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write: a path, an s3, gs or azblob URL, or - for standard output")
+	cmd.Flags().StringVar(&opt.archiveLimit, "archive-limit", service.Bytes(gold.DefaultArchiveBytes), "`size` to which an archive may inflate, in the temporary folder (TMPDIR), of which 1 GiB stays free")
 	cmd.Flags().BoolVar(&opt.Unwrap, "unwrap", false, "take off the <text id=...> element that CleanEval's pages are wrapped in (for site-level extractors)")
 	return cmd
 }
 
-func pack(ctx context.Context, inputs []string, out string, opt gold.PackOptions, stdout, stderr io.Writer) (err error) {
+func pack(ctx context.Context, inputs []string, out string, opt packOptions, stdout, stderr io.Writer) (err error) {
 	switch {
 	case out == "":
 		return service.Usagef("pack: where to? -o FILE.warc.gz is missing")
@@ -97,7 +112,7 @@ func withoutSettings(name string) string {
 }
 
 // packIntoBucket writes to the object of a URL. It appears when it is whole.
-func packIntoBucket(ctx context.Context, out string, inputs []string, opt gold.PackOptions, stderr io.Writer) (err error) {
+func packIntoBucket(ctx context.Context, out string, inputs []string, opt packOptions, stderr io.Writer) (err error) {
 	folder, err := url.Parse(out)
 	if err != nil {
 		return service.Usagef("pack: -o %w", err)
@@ -127,7 +142,7 @@ func packIntoBucket(ctx context.Context, out string, inputs []string, opt gold.P
 
 // packTo writes all packages; a service.RefusedError says that some documents
 // are not among them.
-func packTo(ctx context.Context, out io.Writer, inputs []string, opt gold.PackOptions, stderr io.Writer) error {
+func packTo(ctx context.Context, out io.Writer, inputs []string, opt packOptions, stderr io.Writer) error {
 	second := newSecondReader()
 	defer second.close()
 	buffered := bufio.NewWriterSize(io.MultiWriter(out, second), 1<<20)
@@ -135,7 +150,7 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, opt gold.PackOp
 	from := make(map[string]string) // package name: its input
 	var documents, refused int64
 	for _, input := range inputs {
-		p, err := gold.Open(input, gold.Limits{})
+		p, err := gold.Open(input, opt.limits)
 		if err != nil {
 			return err
 		}
@@ -146,7 +161,7 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, opt gold.PackOp
 		}
 		from[name] = input
 		began := w.Offset()
-		done, err := gold.Pack(ctx, w, p, opt)
+		done, err := gold.Pack(ctx, w, p, opt.PackOptions)
 		if err := errors.Join(err, p.Close()); err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func mainFigure(r *schemas.PackageRow) (mean, sd float64) {
 
 // blank takes from a row what cannot be joined.
 func blank(r *schemas.PackageRow) {
-	r.Package, r.Reasons, r.CI, r.Percentiles, r.CostPercentiles, r.Methods = "(all)", "", "", "", "", ""
+	r.Package, r.Reasons, r.CI, r.Percentiles, r.CostPercentiles, r.Methods = schemas.AllPackages, "", "", "", "", ""
 	for _, v := range []*float64{&r.CILow, &r.CIHigh, &r.P05, &r.P50, &r.P95, &r.AnsweredF1, &r.MeanValue, &r.MeanSPerKB,
 		&r.MicroAccuracy, &r.AnsweredMicroPrecision, &r.AnsweredMicroRecall, &r.AnsweredMicroF1, &r.AnsweredMicroAccuracy,
 		&r.HeadlineSD, &r.HeadlineLow, &r.HeadlineHigh, &r.ExtractNSP50, &r.ExtractNSP90, &r.ExtractNSP99, &r.TotalNSP50, &r.TotalNSP90,

@@ -171,6 +171,36 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 }
 
+// An archive may inflate to no more than it is allowed to, and never fills the volume
+// of the temporary folder.
+func TestArchiveIsBounded(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	if _, err := z.Write(make([]byte, 64<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "bomb.tar.gz")
+	if err := os.WriteFile(path, bomb.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lim  Limits
+		want string
+	}{
+		{Limits{ArchiveBytes: 20 << 20}, "inflates to more than 20971520 bytes"},
+		{Limits{FreeBytes: 1 << 62}, "set TMPDIR to a larger volume"},
+		{Limits{}, "no ID.html"}, // inflated, and no package
+	} {
+		if _, err := Open(path, c.lim); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %s", c.lim, err, c.want)
+		}
+	}
+}
+
 func TestRefusedPackages(t *testing.T) {
 	dir := t.TempDir()
 	page := map[string]string{"1.html": "x"}

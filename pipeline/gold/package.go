@@ -15,10 +15,14 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
+// DefaultArchiveBytes is the default of Limits.ArchiveBytes.
+const DefaultArchiveBytes = 16 << 30
+
 // Limits bound what a package may cost. Zero fields mean the defaults.
 type Limits struct {
 	Files        int   // of the package; default 4 Mi
-	ArchiveBytes int64 // of an inflated archive, kept in the temporary folder; default 64 GiB
+	ArchiveBytes int64 // of an inflated archive, kept in the temporary folder; default DefaultArchiveBytes
+	FreeBytes    int64 // that stay free on the volume of the temporary folder; default 1 GiB
 	PageBytes    int64 // of one page or annotated page; default 64 MiB
 	GoldBytes    int64 // of one gold text or metadata file; default 16 MiB
 }
@@ -26,7 +30,8 @@ type Limits struct {
 func (l Limits) orDefault() Limits {
 	return Limits{
 		Files:        cmp.Or(l.Files, 4<<20),
-		ArchiveBytes: cmp.Or(l.ArchiveBytes, 64<<30),
+		ArchiveBytes: cmp.Or(l.ArchiveBytes, DefaultArchiveBytes),
+		FreeBytes:    cmp.Or(l.FreeBytes, 1<<30),
 		PageBytes:    cmp.Or(l.PageBytes, 64<<20),
 		GoldBytes:    cmp.Or(l.GoldBytes, 16<<20),
 	}
@@ -158,7 +163,7 @@ func (p *Package) list(name string, names []string) error {
 		if !ok || p.annotated(n) {
 			continue
 		}
-		if !safeName(id) {
+		if !ValidName(id) {
 			return fmt.Errorf("document id %q has other characters than letters, digits and . _ -", id)
 		}
 		p.ids = append(p.ids, id)
@@ -185,7 +190,7 @@ func (p *Package) list(name string, names []string) error {
 		p.raw = raw
 	}
 	p.Info.Name = cmp.Or(p.Info.Name, name)
-	if !safeName(p.Info.Name) {
+	if !ValidName(p.Info.Name) {
 		return fmt.Errorf("name %q has other characters than letters, digits and . _ -", p.Info.Name)
 	}
 	return nil

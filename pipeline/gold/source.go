@@ -106,15 +106,16 @@ func openArchive(name string, lim Limits) (*archive, string, []string, error) {
 }
 
 func (a *archive) open(lim Limits) (string, []string, error) {
-	if err := a.inflate(lim.ArchiveBytes); err != nil {
+	if err := a.inflate(lim); err != nil {
 		return "", nil, err
 	}
 	return a.index(lim.Files)
 }
 
 // inflate replaces a compressed file by a temporary one with its content. What
-// a file is, its first bytes say, not its name.
-func (a *archive) inflate(limit int64) error {
+// a file is, its first bytes say, not its name. It ends before the limit is exceeded or
+// the temporary folder's volume is filled, whatever a few bytes inflate to.
+func (a *archive) inflate(lim Limits) error {
 	in := bufio.NewReaderSize(a.file, 1<<20)
 	magic, err := in.Peek(6)
 	if err != nil && err != io.EOF {
@@ -141,12 +142,30 @@ func (a *archive) inflate(limit int64) error {
 	packed := a.file
 	a.file, a.spool = spool, true
 	defer packed.Close()
-	n, err := io.Copy(spool, io.LimitReader(r, limit+1))
-	switch {
-	case err != nil:
-		return fmt.Errorf("inflating: %w", err)
-	case n > limit:
-		return fmt.Errorf("inflates to more than %d bytes", limit)
+	for n := int64(0); ; {
+		if err := room(spool.Name(), lim.FreeBytes); err != nil {
+			return fmt.Errorf("inflating, after %d bytes: %w", n, err)
+		}
+		written, err := io.CopyN(spool, r, min(inflateStep, lim.ArchiveBytes+1-n))
+		switch n += written; {
+		case n > lim.ArchiveBytes:
+			return fmt.Errorf("inflates to more than %d bytes: if you trust it, allow more (pack --archive-limit), or unpack it yourself and give the folder", lim.ArchiveBytes)
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("inflating: %w", err)
+		}
+	}
+}
+
+// inflateStep is how much is inflated between two looks at the free space.
+const inflateStep = 16 << 20
+
+// room is an error if the volume of a file has less than keep bytes left.
+func room(file string, keep int64) error {
+	free, known := freeBytes(filepath.Dir(file))
+	if known && free < keep {
+		return fmt.Errorf("%s has %d bytes left, and %d are to stay free: set TMPDIR to a larger volume", filepath.Dir(file), free, keep)
 	}
 	return nil
 }
@@ -173,7 +192,7 @@ func (a *archive) index(max int) (top string, names []string, err error) {
 		switch {
 		case h.Typeflag != tar.TypeReg || sparse(h):
 			return "", nil, fmt.Errorf("%q is no regular file", h.Name)
-		case !safeName(name) || dir != "" && !safeName(dir):
+		case !ValidName(name) || dir != "" && !ValidName(dir):
 			return "", nil, fmt.Errorf("%q is not a file of one folder", h.Name)
 		case seen && dir != top:
 			return "", nil, fmt.Errorf("%q is not in the folder %q of the files before", h.Name, top)
@@ -233,9 +252,9 @@ func readLimited(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// safeName says whether s may name a file, a document or a package: letters,
+// ValidName says whether s may name a file, a document or a package: letters,
 // digits and ". _ -", and no name that begins with a dot.
-func safeName(s string) bool {
+func ValidName(s string) bool {
 	if s == "" || len(s) > 200 || s[0] == '.' {
 		return false
 	}

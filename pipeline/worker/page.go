@@ -12,6 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/complexity"
+	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
@@ -86,6 +87,9 @@ func (p *pageRecord) attach(rec *warc.Record) error {
 	if err != nil {
 		return err
 	}
+	if g.Package != "" && !gold.ValidName(g.Package) {
+		return fmt.Errorf("its package %.100q has other characters than letters, digits and . _ -", g.Package)
+	}
 	p.gold = g
 	return nil
 }
@@ -107,7 +111,7 @@ func (a *attempt) identify(p *pageRecord) identity {
 	pkg, id := "", ""
 	g := p.gold
 	if g != nil {
-		pkg, id = g.Package, g.ID
+		pkg, id = a.packageOf(g), g.ID
 	} else if a.j.gold != nil {
 		// Gold by URL says nothing of this capture, so it gives no id.
 		if g = a.j.gold.Lookup(p.url); g != nil {
@@ -119,12 +123,25 @@ func (a *attempt) identify(p *pageRecord) identity {
 	}
 	name := a.it.FileName()
 	if pkg == "" {
-		pkg = groupKey(r.PackageBy, name, url)
+		pkg = schemas.PackageName(groupKey(r.PackageBy, name, url))
 	}
 	if id == "" {
 		id = fmt.Sprintf("%s:%d:%d", name, p.at.Offset, p.at.Ordinal)
 	}
 	return identity{pkg, id, url, siteKey(r.SiteBy, pkg, url), g}
+}
+
+// packageOf is the package of a page whose gold is in the archive. An archive names its
+// packages itself; so that none can add documents to the package of another archive or
+// of a side file, a package is called "NAME in FILE" wherever there could be another of
+// its name: unless the run has this file alone, or the file itself is called NAME (the
+// names of files are distinct within a run). A NAME has no blank.
+func (a *attempt) packageOf(g *schemas.Gold) string {
+	file := a.it.FileName()
+	if g.Package == "" || file == g.Package || a.j.run.Sealed.Files <= 1 && a.j.gold == nil {
+		return g.Package
+	}
+	return g.Package + " in " + file
 }
 
 // page runs the methods on a page and appends its rows.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,6 +93,43 @@ func TestRowsOfACrawl(t *testing.T) {
 	}
 	if !slices.Equal(reasons, []string{"payload/binary-as-html", "gold/gold-bad"}) {
 		t.Errorf("failures: %v", reasons)
+	}
+}
+
+// An archive cannot add documents to the package of another one, nor to the total, by
+// the names that it writes into its gold.
+func TestPackagesOfOtherArchives(t *testing.T) {
+	w := newWorld(t)
+	for _, a := range []struct{ file, pkg string }{
+		{"bench.warc.gz", "bench"}, {"evil.warc.gz", "bench"}, {"pair.warc.gz", "bench"}, {"(all).warc.gz", ""},
+		{"total.warc.gz", "(all)"}, {"blank.warc.gz", "bench in pair"},
+	} {
+		c := newCrawl(t, w.dir, a.file)
+		c.page("www.example.org", 1, a.pkg)
+		c.close()
+	}
+	reports, _ := w.work()
+	got := map[string]string{}
+	for _, r := range w.documents(reports) {
+		got[filepath.Base(r.File)] = r.Package
+	}
+	want := map[string]string{
+		"bench.warc.gz": "bench", "evil.warc.gz": "bench in evil", "pair.warc.gz": "bench in pair", "(all).warc.gz": "_(all)",
+		"total.warc.gz": "total", "blank.warc.gz": "blank", // their gold is refused
+	}
+	for file, pkg := range want {
+		if f, err := url.PathUnescape(file); err != nil || got[file] != pkg && got[url.PathEscape(f)] != pkg {
+			t.Errorf("%s: package %q, want %q (%v)", file, got[file], pkg, got)
+		}
+	}
+	bad := 0
+	for _, f := range w.failures(reports) {
+		if f.Reason == "gold-bad" {
+			bad++
+		}
+	}
+	if bad != 2 {
+		t.Errorf("%d gold records are refused, want 2", bad)
 	}
 }
 

@@ -29,7 +29,7 @@ type cell struct {
 type sums map[[2]string]agreement.Sum
 
 // allPackages is the name under which the sums of all packages are kept.
-const allPackages = "(all)"
+const allPackages = schemas.AllPackages
 
 // readMatrices reads the agreement of the packages that are shown, and of all
 // together. A run made before there was such a table has none.

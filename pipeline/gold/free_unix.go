@@ -1,0 +1,14 @@
+//go:build unix
+
+package gold
+
+import "golang.org/x/sys/unix"
+
+// freeBytes is how much room this user has on the volume of a folder.
+func freeBytes(dir string) (n int64, known bool) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, false
+	}
+	return int64(s.Bavail) * int64(s.Bsize), true
+}
