@@ -36,9 +36,9 @@
 // # Templates
 //
 // A Bundle is all that was learned about one site, in deterministic bytes. It is
-// kept twice: in the broker's object store, where workers look first, and in a
-// file of the output folder (Part), which outlives the broker and serves later
-// runs. A site without any template has no bundle: too few of its pages are
+// kept twice: in a file of the output folder (Part), which outlives the broker and
+// serves later runs, and as a copy in the broker, where workers look first. A copy
+// counts only if it has the digest that the part's index has. A site without any template has no bundle: too few of its pages are
 // eligible.
 //
 // Bundles are not compressed: they are hashes, which do not shrink.
