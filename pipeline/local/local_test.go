@@ -188,7 +188,8 @@ func same(t *testing.T, what, got, want string) {
 func TestRun(t *testing.T) {
 	in, out := crawl(t, 60), t.TempDir()
 	s := run(t, options(out, in, "r"))
-	if s.Pages != 120 || s.Refused != 0 || len(s.Packages) != 3 || len(s.Packages[0].Extractors) != 3 {
+	// Two packages of pages without gold, and one of pages with gold in each archive.
+	if s.Pages != 120 || s.Refused != 0 || len(s.Packages) != 4 || len(s.Packages[0].Extractors) != 3 {
 		t.Errorf("%+v", s)
 	}
 	want := tables(t, out)
