@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
@@ -124,7 +126,7 @@ func (c *Child) start() error {
 		binary = own
 	}
 	cmd := exec.Command(binary)
-	cmd.Env = append(os.Environ(), environment+"="+strconv.FormatInt(c.options.Memory, 10))
+	cmd.Env = childEnvironment(os.Environ(), c.options.Memory)
 	cmd.Stderr = io.Discard // a runtime's last words; the exit code says enough
 	ownProcessGroup(cmd)
 	in, err := cmd.StdinPipe()
@@ -140,6 +142,24 @@ func (c *Child) start() error {
 	}
 	c.process, c.in, c.out, c.served = cmd, in, bufio.NewReader(out), 0
 	return nil
+}
+
+// inherited are the variables that a child may need: where its libraries, its
+// temporary files and its clock's zone are, and what the Go runtime goes by.
+// Credentials of buckets and brokers are in the environment as well, and a
+// library that a hostile page has taken over must not find them.
+var inherited = []string{"HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "TZ",
+	"GODEBUG", "GOTRACEBACK", "GOCOVERDIR", "SYSTEMROOT", "TEMP", "TMP"}
+
+// childEnvironment is what a child gets of its parent's environment.
+func childEnvironment(parent []string, memory int64) []string {
+	var env []string
+	for _, v := range parent {
+		if name, _, _ := strings.Cut(v, "="); slices.Contains(inherited, name) {
+			env = append(env, v)
+		}
+	}
+	return append(env, environment+"="+strconv.FormatInt(memory, 10))
 }
 
 func (c *Child) kill() {

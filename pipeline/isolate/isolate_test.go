@@ -20,6 +20,7 @@ func extractors() []*algorithms.Extractor {
 		{Name: "fails", Text: func([]byte, string) (string, error) { return "", errors.New("no article") }},
 		{Name: "panics", Text: func([]byte, string) (string, error) { panic("library bug") }},
 		{Name: "hangs", Text: func([]byte, string) (string, error) { select {} }},
+		{Name: "environment", Text: func([]byte, string) (string, error) { return strings.Join(os.Environ(), "\n"), nil }},
 		{Name: "exits", Text: func([]byte, string) (string, error) { os.Exit(3); return "", nil }},
 		{Name: "overflows", Text: func([]byte, string) (string, error) { return overflow("x"), nil }},
 		{Name: "grows", Text: func([]byte, string) (string, error) {
@@ -100,4 +101,18 @@ func TestRun(t *testing.T) {
 		t.Errorf("error %v, want canceled", err)
 	}
 	good()
+}
+
+// A library in a child sees what it needs of the environment, and no credentials.
+func TestChildSeesNoCredentials(t *testing.T) {
+	for _, secret := range []string{"AWS_SECRET_ACCESS_KEY", "AZURE_STORAGE_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "WINNOW_NATS", "HTTPS_PROXY"} {
+		t.Setenv(secret, "sesame")
+	}
+	t.Setenv("TZ", "UTC")
+	c := New(Options{})
+	defer c.Close()
+	text, err := c.Run(t.Context(), &algorithms.Extractor{Name: "environment"}, nil, "", time.Minute)
+	if err != nil || strings.Contains(text, "sesame") || !strings.Contains(text, "TZ=UTC") {
+		t.Errorf("%v, environment:\n%s", err, text)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -123,7 +124,7 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(maxPending))
 	if err != nil {
 		nc.Close()
-		return nil, fmt.Errorf("queue: %s: %w", opt.URL, err)
+		return nil, fmt.Errorf("queue: %s: %w", publicURL(opt.URL), err)
 	}
 	q.nc, q.js = nc, js
 	return q, nil
@@ -135,12 +136,37 @@ func (o *Options) refused(err error) error {
 	var (
 		server *tls.CertificateVerificationError // it is the broker's that is not good
 		alert  tls.AlertError
+		bad    *url.Error
 	)
+	name := publicURL(o.URL)
+	if errors.As(err, &bad) { // which quotes the URL, with its password
+		return fmt.Errorf("queue: %s: this is no URL: want nats://HOST:PORT, special characters of a password percent-encoded", name)
+	}
 	secured := strings.HasPrefix(o.URL, "tls://") || errors.Is(err, nats.ErrTLS) || errors.As(err, &alert)
 	if secured && o.Cert == "" && !errors.As(err, &server) && !errors.Is(err, nats.ErrNoServers) {
-		return fmt.Errorf("queue: %s: %w (does the broker ask for a client certificate?)", o.URL, err)
+		return fmt.Errorf("queue: %s: %w (does the broker ask for a client certificate?)", name, err)
 	}
-	return fmt.Errorf("queue: %s: %w", o.URL, err)
+	return fmt.Errorf("queue: %s: %w", name, err)
+}
+
+// publicURL is a list of brokers without users, passwords and tokens, for errors
+// and logs. It takes out what stands before the last @ of each, whether the rest is
+// a URL or not.
+func publicURL(brokers string) string {
+	list := strings.Split(brokers, ",")
+	for i, b := range list {
+		scheme, rest, ok := strings.Cut(b, "://")
+		if !ok {
+			scheme, rest = "", b
+		} else {
+			scheme += "://"
+		}
+		if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+			rest = rest[at+1:]
+		}
+		list[i] = scheme + rest
+	}
+	return strings.Join(list, ",")
 }
 
 func connectOptions(opt Options, again func()) ([]nats.Option, error) {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -259,11 +260,12 @@ func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queu
 	return queue.Dial(ctx, b.Options(name, log))
 }
 
-// Options of the connection of a program of that name. Its inbox is below the
-// usual one, and its own, so that permissions can keep it to itself.
+// Options of the connection of a program of that name, such as "winnow run". Its
+// inbox is below the usual one, and its own, so that permissions can keep it to
+// itself. An inbox is the beginning of a subject, in which no blank may stand.
 func (b *Broker) Options(name string, log *slog.Logger) queue.Options {
 	return queue.Options{
-		URL: b.URL, Prefix: b.Prefix, Name: name, Inbox: "_INBOX." + b.Prefix + "." + name,
+		URL: b.URL, Prefix: b.Prefix, Name: name, Inbox: "_INBOX." + b.Prefix + "." + strings.ReplaceAll(name, " ", "-"),
 		Credentials: b.Credentials, NKey: b.NKey, RootCA: b.RootCA, Cert: b.Cert, Key: b.Key, Wait: b.Wait, Log: log,
 	}
 }
