@@ -14,8 +14,9 @@ type Item struct {
 	File    int    `json:"file"` // index into Run.Files
 	Seq     int    `json:"seq"`  // index within the file
 	URL     string `json:"url"`
-	Name    string `json:"name,omitempty"` // File.Name
-	Size    int64  `json:"size"`           // of the whole file
+	Private bool   `json:"private,omitempty"` // File.Private
+	Name    string `json:"name,omitempty"`    // File.Name
+	Size    int64  `json:"size"`              // of the whole file
 	Ident   string `json:"identity"`
 	Split   bool   `json:"split,omitempty"` // File.Split: any range can be read at its own cost
 	Start   int64  `json:"start"`

@@ -23,7 +23,8 @@ type ScanIndex struct {
 // ScanItem is one accepted item of the phase scan.
 type ScanItem struct {
 	ID       ItemID  `json:"id"`
-	URL      string  `json:"url"` // of the file that its pages are in, with
+	URL      string  `json:"url"`               // of the file that its pages are in, with
+	Private  bool    `json:"private,omitempty"` // File.Private
 	Size     int64   `json:"size"`
 	Identity string  `json:"identity"`
 	Shards   []Shard `json:"shards,omitempty"`

@@ -59,8 +59,10 @@ type Recipe struct {
 	Reading    Reading  `json:"reading,omitzero"`
 	Learn      *Learn   `json:"learn,omitempty"`       // nil without site-level extractors
 	GoldDigest string   `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
-	Gold       string   `json:"gold,omitempty"`        // URL of the side file
-	Limits     Limits   `json:"limits"`
+	Gold       string   `json:"gold,omitempty"`        // URL of the side file, without user, password and signature
+	// GoldPrivate says that the side file is fetched with one of these: Run.Access.
+	GoldPrivate bool   `json:"gold_private,omitempty"`
+	Limits      Limits `json:"limits"`
 	// Timing is how extractors are timed: "" of single executions, or "window"
 	// (driver.Timing). It decides what extract_ns says, and no other column.
 	Timing string `json:"timing,omitempty"`
@@ -123,7 +125,9 @@ type Limits struct {
 
 // File is one input file, as it was when the run was planned.
 type File struct {
-	URL string `json:"url"`
+	URL string `json:"url"` // without user, password and signature
+	// Private says that the file is fetched with one of these: Run.Access has it.
+	Private bool `json:"private,omitempty"`
 	// Name is what the file is called in the tables, where the first of FileNames
 	// would not tell it from another file of the run.
 	Name     string `json:"name,omitempty"`
@@ -131,8 +135,8 @@ type File struct {
 	Identity string `json:"identity"` // ETag, version or modification time: a change is an error
 	Split    bool   `json:"split"`    // may be cut into ranges
 	Items    int    `json:"items"`
-	// Refused says why the file is not read ("arc-file", "not-warc", "unreadable");
-	// it then has no items, and the whole of it is a row of the failures table.
+	// Refused says why the file is not read ("arc-file", "not-warc", "unreadable",
+	// "missing"); it then has no items, and the whole of it is a row of the failures table.
 	Refused string `json:"refused,omitempty"`
 }
 
@@ -153,6 +157,11 @@ type Run struct {
 	// LearnItems is the number of items of the phase learn; 0 without one.
 	LearnItems int           `json:"learn_items,omitempty"`
 	Lease      time.Duration `json:"lease"` // how long a worker may be silent
+
+	// Access is what private files, and the side file with gold, are fetched with, by
+	// their URL. It is in no record and no output; the broker has it while the run
+	// goes on (queue.Access).
+	Access map[string]string `json:"-"`
 }
 
 // RunState is where a run stands.
@@ -184,7 +193,7 @@ func (r *Run) Item(file, seq int) Item {
 	}
 	return Item{
 		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, File: file, Seq: seq,
-		URL: f.URL, Name: f.Name, Size: f.Size, Ident: f.Identity, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
+		URL: f.URL, Private: f.Private, Name: f.Name, Size: f.Size, Ident: f.Identity, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
 	}
 }
 

@@ -90,7 +90,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		}
 	}
 	o.request.Fill(time.Now())
-	blobs := blob.New(blob.Options{})
+	blobs := blob.New(o.request.Reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	plan, err := o.request.Options(ctx, blobs, inputs)
 	if err != nil {

@@ -34,6 +34,7 @@ const (
 type extractOptions struct {
 	extractors, format, charset, url string
 	reading                          request.Reading
+	reach                            request.Reach
 }
 
 func newExtractCommand() *cobra.Command {
@@ -66,6 +67,8 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
 	o.reading.Register(cmd.Flags())
+	o.reach.RegisterLists(cmd.Flags())
+	o.reach.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -108,7 +111,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err != nil {
 		return err
 	}
-	blobs := blob.New(blob.Options{})
+	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
 		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format,
@@ -119,7 +122,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
-	pages := pageReader{blobs: blobs, charset: o.charset, url: o.url, stdin: stdin, refuse: x.refuse}
+	pages := pageReader{blobs: blobs, leave: o.reach.Lists, charset: o.charset, url: o.url, stdin: stdin, refuse: x.refuse}
 	for i, name := range inputs {
 		if err := pages.each(ctx, name, kinds[i], x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)

@@ -22,6 +22,7 @@ import (
 type inspectOptions struct {
 	doc, extractors, format, charset, url string
 	reading                               request.Reading
+	reach                                 request.Reach
 }
 
 func newInspectCommand() *cobra.Command {
@@ -50,6 +51,8 @@ nothing of the inspected page can run in; json is for programs.`,
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
 	o.reading.Register(cmd.Flags())
+	o.reach.RegisterLists(cmd.Flags())
+	o.reach.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -87,7 +90,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return err
 	}
-	blobs := blob.New(blob.Options{})
+	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 
 	seen := 0
@@ -111,7 +114,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
-	pages := pageReader{blobs: blobs, charset: o.charset, url: o.url, stdin: stdin, refuse: refuse}
+	pages := pageReader{blobs: blobs, leave: o.reach.Lists, charset: o.charset, url: o.url, stdin: stdin, refuse: refuse}
 	if err := pages.each(ctx, name, kind, find); err != nil && !errors.Is(err, errFound) {
 		return fmt.Errorf("inspect: %w", err)
 	}

@@ -38,6 +38,7 @@ const maxPage = 64 << 20
 // pageReader hands the pages of inputs to a function, one after the other.
 type pageReader struct {
 	blobs   *blob.Client
+	leave   bool // names in lists may lead anywhere
 	decoder payload.Decoder
 	charset string // that the server is to have declared for single pages
 	url     string // of a single page
@@ -218,8 +219,14 @@ func (r *pageReader) goldPackage(ctx context.Context, name string, do func(*sour
 
 // archives is the pages of WARC files: one, a folder of them, a pattern, a list.
 func (r *pageReader) archives(ctx context.Context, name string, do func(*sourcePage) error) error {
-	objects, err := r.blobs.Expand(ctx, []string{name}, "")
-	if err != nil {
+	objects, err := r.blobs.Expand(ctx, []string{name}, blob.ExpandOptions{ListMayLeave: r.leave})
+	var missing *blob.MissingError
+	switch {
+	case errors.As(err, &missing) && len(objects) > 0:
+		for _, m := range missing.Missing {
+			r.refuse(m.URL, m.Err.Error())
+		}
+	case err != nil:
 		return err
 	}
 	for _, o := range objects {

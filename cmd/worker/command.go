@@ -24,6 +24,7 @@ type options struct {
 	slots     int
 	templates string
 	scoring   string
+	reach     request.Reach
 }
 
 func newCommand() *cobra.Command {
@@ -51,6 +52,7 @@ folder of a run leaves that run alone.`,
 	f.IntVar(&o.slots, "slots", 0, "items at once (default one per core)")
 	f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
 	f.StringVar(&o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
+	o.reach.Register(f)
 	return cmd
 }
 
@@ -85,7 +87,9 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
-	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg)})
+	reach := o.reach.Options()
+	reach.Metrics = blob.NewMetrics(reg)
+	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	begun := time.Now()
 	opt := worker.Options{

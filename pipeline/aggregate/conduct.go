@@ -157,7 +157,7 @@ func (c *conductor) scan(ctx context.Context) error {
 				}
 				addCounts(&counts, &e.done.Counts)
 				if len(e.done.Shards) > 0 {
-					index.Items = append(index.Items, schemas.ScanItem{ID: e.done.ID, URL: e.item.URL, Size: e.item.Size,
+					index.Items = append(index.Items, schemas.ScanItem{ID: e.done.ID, URL: e.item.URL, Private: e.item.Private, Size: e.item.Size,
 						Identity: e.item.Ident, Shards: e.done.Shards})
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"sync"
 )
 
@@ -15,9 +16,9 @@ type Options struct {
 	Retry Retry
 	// Parallel bounds the stats that Expand has under way; default 16.
 	Parallel int
-	// HTTP sends requests to web servers; nil for a transport that leaves
-	// compressed bytes as they are. A transport that decompresses breaks ranges.
-	HTTP *http.Client
+	// RedirectsMayLeave follows redirects of web servers to any host and any
+	// address. Without it they are followed as reach.go says.
+	RedirectsMayLeave bool
 	// Metrics count what is tried again; nil counts nothing.
 	Metrics *Metrics
 }
@@ -32,17 +33,16 @@ type Client struct {
 
 	mu      sync.Mutex // guards buckets; not held while one is opened
 	buckets map[string]bucket
+
+	grants grants
 }
 
 // New returns a Client.
 func New(o Options) *Client {
-	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: o.HTTP, buckets: map[string]bucket{}}
+	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: newWebClient(o.RedirectsMayLeave), buckets: map[string]bucket{}}
 	c.retry.metrics = o.Metrics
 	if c.parallel <= 0 {
 		c.parallel = 16
-	}
-	if c.http == nil {
-		c.http = &http.Client{Transport: newTransport()}
 	}
 	return c
 }
@@ -112,8 +112,9 @@ func (c *Client) stat(ctx context.Context, p place) (obj Object, err error) {
 		})
 		return obj, err
 	}
+	w := c.web(p.url.String())
 	err = c.retry.do(ctx, func() (err error) {
-		obj, err = webObject{c.http, p.url.String()}.stat(ctx)
+		obj, err = w.stat(ctx)
 		return err
 	})
 	return obj, err
@@ -142,8 +143,8 @@ func (c *Client) Open(ctx context.Context, obj Object) (Source, error) {
 		r := remote{name: obj.URL, size: obj.Size, retry: c.retry, fetch: bucketObject{b, key}.fetch(obj.Size, obj.Identity)}
 		return newStream(ctx, r, true), nil
 	}
-	w := webObject{c.http, obj.URL}
-	r := remote{name: obj.URL, size: obj.Size, retry: c.retry, fetch: w.fetch(obj), whole: w.whole(obj)}
+	w := c.web(obj.URL)
+	r := remote{name: w.url, size: obj.Size, retry: c.retry, fetch: w.fetch(obj), whole: w.whole(obj)}
 	return newStream(ctx, r, obj.Ranges), nil
 }
 
@@ -174,8 +175,8 @@ func parse(name string) (place, error) {
 	}
 	u, err := url.Parse(name)
 	switch {
-	case err != nil:
-		return place{}, err
+	case err != nil: // it quotes the URL, with what is secret in it
+		return place{}, errors.New("this is no URL: special characters must be percent-encoded")
 	case scheme == "file":
 		if u.Host != "" && u.Host != "localhost" {
 			return place{}, fmt.Errorf("file URL with host %q: write file:///path", u.Host)
@@ -183,7 +184,15 @@ func parse(name string) (place, error) {
 		return place{path: filepath.Clean(filepath.FromSlash(u.Path))}, nil
 	case u.Host == "":
 		return place{}, fmt.Errorf("URL without a host or bucket")
-	case isBucketScheme(scheme), scheme == "http", scheme == "https":
+	case isBucketScheme(scheme):
+		// A bucket is reached with the credentials of the environment. Those of a URL
+		// would be stored with it.
+		query, err := url.QueryUnescape(u.RawQuery)
+		if err != nil || u.User != nil || strings.Contains(query, "@") || publicQuery(u.RawQuery) != u.RawQuery {
+			return place{}, errors.New("credentials in the URL of a bucket: set the variables of its provider instead")
+		}
+		return place{url: u}, nil
+	case scheme == "http", scheme == "https":
 		return place{url: u}, nil
 	}
 	return place{}, fmt.Errorf("unknown scheme %q: want a path, file, s3, gs, azblob, http or https", scheme)

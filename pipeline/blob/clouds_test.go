@@ -182,13 +182,13 @@ func TestBucketThatIsNotThere(t *testing.T) {
 				t.Errorf("%s: %v; want %v with %q in one line", what, err, class, words)
 			}
 		}
-		_, err := c.Expand(t.Context(), []string{at("crwal", "in/")}, "")
+		_, err := c.Expand(t.Context(), []string{at("crwal", "in/")}, blob.ExpandOptions{})
 		f("folder", err, blob.ErrDenied, "there is no bucket "+strings.TrimSuffix(strings.SplitAfter(at("crwal", ""), "crwal")[0], "/"))
-		_, err = c.Expand(t.Context(), []string{at("crwal", "in/a.warc.gz")}, "")
+		_, err = c.Expand(t.Context(), []string{at("crwal", "in/a.warc.gz")}, blob.ExpandOptions{})
 		f("file", err, blob.ErrDenied, "there is no bucket")
 		_, err = c.Store(t.Context(), at("crwal", "out"))
 		f("output", err, blob.ErrDenied, "there is no bucket")
-		_, err = c.Expand(t.Context(), []string{at("crawl", "in/a.warc.gz")}, "")
+		_, err = c.Expand(t.Context(), []string{at("crawl", "in/a.warc.gz")}, blob.ExpandOptions{})
 		f("missing file", err, blob.ErrNotFound, "no archives there")
 		_, err = openStore(t, c, at("crawl", "out")).Open(t.Context(), "a")
 		f("missing key", err, blob.ErrNotFound, "HTTP 404")

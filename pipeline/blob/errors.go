@@ -51,7 +51,7 @@ func named(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("blob: %s %s: %w", op, name, err)
+	return fmt.Errorf("blob: %s %s: %w", op, PublicURL(name), err)
 }
 
 // fileError classes an error of the file system. Faults that a network file
@@ -71,9 +71,12 @@ func fileError(err error) error {
 
 // networkError classes an error of a request that got no answer, or half of one.
 func networkError(err error) error {
+	err = withoutURL(err)
 	var dns *net.DNSError
 	var cert *tls.CertificateVerificationError
 	switch {
+	case errors.Is(err, errReach):
+		return err
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return classed(ErrNotFound, err)
 	case errors.As(err, &cert):

@@ -49,39 +49,114 @@ const (
 //     are no paths or URLs of their own are joined to base, or to the list's
 //     folder if base is empty. Blank lines and lines from # on count for nothing.
 //
-// Every input must give at least one object. Only stats and listings are
+// Names in a list stay below base, or at the list's own origin (see within), unless
+// o.ListMayLeave: who wrote the list may be another than who trusts it.
+//
+// Every input, and every name of a list, must give at least one object. Those that
+// do not are in a *MissingError, beside what was found. Only stats and listings are
 // requested, no content but that of lists.
-func (c *Client) Expand(ctx context.Context, inputs []string, base string) ([]Object, error) {
-	var found []Object
+func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) ([]Object, error) {
+	e := expansion{c: c, opt: o}
 	for _, input := range inputs {
-		objs, err := c.expand(ctx, input, base)
-		if err == nil && len(objs) == 0 {
+		before := len(e.missing)
+		objs, err := e.expand(ctx, input)
+		if err == nil && len(objs) == 0 && len(e.missing) == before {
 			err = classed(ErrNotFound, errors.New("no archives there"))
 		}
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case errors.As(err, new(misuse)):
 			return nil, named("input", input, err)
+		case err != nil:
+			e.lacks(input, named("input", input, err))
 		}
-		found = append(found, objs...)
+		e.found = append(e.found, objs...)
 	}
-	slices.SortFunc(found, func(a, b Object) int { return cmp.Compare(a.URL, b.URL) })
-	return slices.CompactFunc(found, func(a, b Object) bool { return a.URL == b.URL }), nil
+	slices.SortFunc(e.found, func(a, b Object) int { return cmp.Compare(a.URL, b.URL) })
+	for i := 1; i < len(e.found); i++ {
+		if a, b := &e.found[i-1], &e.found[i]; a.URL == b.URL && *a != *b {
+			return nil, fmt.Errorf("blob: input %s: two different files have URLs that differ in secret parameters alone, which are not stored: give them as two runs", a.URL)
+		}
+	}
+	found := slices.CompactFunc(e.found, func(a, b Object) bool { return a.URL == b.URL })
+	if len(e.missing) > 0 {
+		return found, &MissingError{e.missing}
+	}
+	return found, nil
 }
 
-func (c *Client) expand(ctx context.Context, input, base string) ([]Object, error) {
+// ExpandOptions say how names in list files are read.
+type ExpandOptions struct {
+	Base         string // what they are joined to
+	ListMayLeave bool
+}
+
+// misuse is an error of what was asked for, not of what is there.
+type misuse struct{ error }
+
+func (m misuse) Unwrap() error { return m.error }
+
+// Missing is an input, or a name of a list, that cannot be looked at.
+type Missing struct {
+	URL string
+	Err error
+}
+
+// MissingError names all of them, in the order of the inputs and the lists.
+type MissingError struct{ Missing []Missing }
+
+func (e *MissingError) Error() string {
+	errs := e.Unwrap()
+	return errors.Join(errs...).Error()
+}
+
+// Unwrap returns the error of each.
+func (e *MissingError) Unwrap() []error {
+	errs := make([]error, len(e.Missing))
+	for i := range e.Missing {
+		errs[i] = e.Missing[i].Err
+	}
+	return errs
+}
+
+// expansion is one call of Expand.
+type expansion struct {
+	c       *Client
+	opt     ExpandOptions
+	found   []Object
+	missing []Missing
+}
+
+// lacks notes that there is nothing under a name.
+func (e *expansion) lacks(name string, err error) {
+	u := PublicURL(name)
+	if _, ok := urlScheme(name); !ok {
+		if abs, err := localURL(name); err == nil {
+			u = abs
+		}
+	}
+	e.missing = append(e.missing, Missing{u, err})
+}
+
+func (e *expansion) expand(ctx context.Context, input string) ([]Object, error) {
 	p, err := parse(input)
 	if err != nil {
-		return nil, err
+		return nil, misuse{err}
 	}
 	switch {
 	case isList(strings.ToLower(name(p))):
-		return c.expandList(ctx, p, base)
+		return e.expandList(ctx, p)
 	case p.local():
-		return expandLocal(ctx, p.path)
+		return e.expandLocal(ctx, p.path)
 	case isBucketScheme(p.url.Scheme):
-		return c.expandBucket(ctx, p)
+		return e.c.expandBucket(ctx, p)
 	}
-	obj, err := c.stat(ctx, p)
-	return []Object{obj}, err
+	obj, err := e.c.stat(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return []Object{obj}, nil
 }
 
 // name is the path of a place, without settings.
@@ -92,14 +167,17 @@ func name(p place) string {
 	return p.url.Path
 }
 
-func expandLocal(ctx context.Context, path string) ([]Object, error) {
+func (e *expansion) expandLocal(ctx context.Context, path string) ([]Object, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return walkLocal(ctx, path, IsArchive)
+		return e.walkLocal(ctx, path, IsArchive)
 	case err == nil:
 		obj, err := statLocal(path)
-		return []Object{obj}, err
+		if err != nil {
+			return nil, err
+		}
+		return []Object{obj}, nil
 	case errors.Is(err, fs.ErrNotExist) && isPattern(path):
 		match, root, err := compilePattern(filepath.ToSlash(path))
 		if err != nil {
@@ -108,14 +186,15 @@ func expandLocal(ctx context.Context, path string) ([]Object, error) {
 		if root == "" {
 			root = "."
 		}
-		return walkLocal(ctx, filepath.FromSlash(root), match)
+		return e.walkLocal(ctx, filepath.FromSlash(root), match)
 	}
 	return nil, fileError(err)
 }
 
 // walkLocal finds the regular files below root, links to files included, whose
-// path satisfies want. A root that does not exist holds none.
-func walkLocal(ctx context.Context, root string, want func(path string) bool) ([]Object, error) {
+// path satisfies want. A root that does not exist holds none. Folders that cannot be
+// read, and links that lead nowhere, are missing.
+func (e *expansion) walkLocal(ctx context.Context, root string, want func(path string) bool) ([]Object, error) {
 	var found []Object
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -124,7 +203,8 @@ func walkLocal(ctx context.Context, root string, want func(path string) bool) ([
 		case err != nil && path == root && errors.Is(err, fs.ErrNotExist):
 			return fs.SkipAll
 		case err != nil:
-			return fileError(err)
+			e.lacks(path, named("input", path, fileError(err)))
+			return nil
 		case strings.HasPrefix(d.Name(), ".") && path != root:
 			if d.IsDir() {
 				return fs.SkipDir
@@ -133,12 +213,17 @@ func walkLocal(ctx context.Context, root string, want func(path string) bool) ([
 		case d.IsDir() || !want(filepath.ToSlash(path)):
 			return nil
 		}
-		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-			return fileError(err) // a folder behind a link, a socket …
+		info, err := os.Stat(path)
+		if err == nil && !info.Mode().IsRegular() {
+			return nil // a folder behind a link, a socket …
 		}
 		obj, err := statLocal(path)
+		if err != nil {
+			e.lacks(path, named("input", path, err))
+			return nil
+		}
 		found = append(found, obj)
-		return err
+		return nil
 	})
 	return found, err
 }
@@ -216,27 +301,38 @@ func (c *Client) statAll(ctx context.Context, n int, f func(ctx context.Context,
 	return g.Wait()
 }
 
-func (c *Client) expandList(ctx context.Context, p place, base string) ([]Object, error) {
-	names, err := c.readList(ctx, p, base)
+func (e *expansion) expandList(ctx context.Context, p place) ([]Object, error) {
+	names, err := e.readList(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	found := make([]Object, len(names))
-	err = c.statAll(ctx, len(names), func(ctx context.Context, i int) error {
+	found, errs := make([]Object, len(names)), make([]error, len(names))
+	err = e.c.statAll(ctx, len(names), func(ctx context.Context, i int) error {
 		p, err := parse(names[i])
 		if err == nil {
-			found[i], err = c.stat(ctx, p)
+			found[i], err = e.c.stat(ctx, p)
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", names[i], err)
-		}
-		return nil
+		errs[i] = err
+		return ctx.Err()
 	})
-	return found, err
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for i, err := range errs {
+		if err != nil {
+			e.lacks(names[i], named("input", p.String(), fmt.Errorf("%s: %w", PublicURL(names[i]), err)))
+			continue
+		}
+		found[n] = found[i]
+		n++
+	}
+	return found[:n], nil
 }
 
-// readList reads the names in a list file, joined to base.
-func (c *Client) readList(ctx context.Context, p place, base string) ([]string, error) {
+// readList reads the names in a list file, joined to the base.
+func (e *expansion) readList(ctx context.Context, p place) ([]string, error) {
+	c := e.c
 	obj, err := c.stat(ctx, p)
 	if err != nil {
 		return nil, err
@@ -254,24 +350,29 @@ func (c *Client) readList(ctx context.Context, p place, base string) ([]string, 
 		}
 		r = z
 	}
+	base := e.opt.Base
 	if base == "" {
 		base = folder(p)
 	}
+	bounds := boundsOf(p, e.opt)
 	limited := &io.LimitedReader{R: r, N: listBytesMax + 1}
 	lines := bufio.NewScanner(limited)
 	lines.Buffer(nil, listLineMax)
 	var names []string
-	for lines.Scan() {
+	n := 0
+	for ; lines.Scan(); n++ {
 		line := bytes.TrimSpace(lines.Bytes())
-		if i := bytes.IndexByte(line, '#'); i == 0 {
+		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		if len(line) > 0 {
-			names = append(names, join(base, string(line)))
+		name := join(base, string(line))
+		if err := bounds.check(name); err != nil {
+			return nil, misuse{fmt.Errorf("line %d: %w", n+1, err)}
 		}
+		names = append(names, name)
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", len(names)+1, err)
+		return nil, fmt.Errorf("line %d: %w", n+1, err)
 	}
 	if limited.N <= 0 {
 		return nil, fmt.Errorf("list has over %d bytes", listBytesMax)

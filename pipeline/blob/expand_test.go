@@ -38,7 +38,7 @@ func TestExpandLocal(t *testing.T) {
 	c := newClient(t, blob.Options{})
 	f := func(input string, want ...string) {
 		t.Helper()
-		objs, err := c.Expand(t.Context(), []string{filepath.Join(dir, input)}, "")
+		objs, err := c.Expand(t.Context(), []string{filepath.Join(dir, input)}, blob.ExpandOptions{})
 		var got []string
 		for _, o := range objs {
 			src, err := c.Open(t.Context(), o)
@@ -71,7 +71,7 @@ func TestExpandLocal(t *testing.T) {
 	f("*/*.warc.???", "sub/d.warc.zst")
 
 	both := []string{dir, filepath.Join(dir, "a.warc.gz"), dir + "/./sub"}
-	objs, err := c.Expand(t.Context(), both, "")
+	objs, err := c.Expand(t.Context(), both, blob.ExpandOptions{})
 	if err != nil || len(objs) != 7 || !slices.IsSortedFunc(objs, func(a, b blob.Object) int { return strings.Compare(a.URL, b.URL) }) {
 		t.Errorf("overlapping inputs: %d objects, %v; want 7, sorted", len(objs), err)
 	}
@@ -80,7 +80,7 @@ func TestExpandLocal(t *testing.T) {
 		if !strings.Contains(name, "://") && name != "" {
 			name = filepath.Join(dir, name)
 		}
-		if objs, err := c.Expand(t.Context(), []string{name}, ""); err == nil || !strings.Contains(err.Error(), name) {
+		if objs, err := c.Expand(t.Context(), []string{name}, blob.ExpandOptions{}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%q: %v, %v; want an error that names it", input, objs, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestExpandList(t *testing.T) {
 	c := newClient(t, impatient)
 	f := func(input, base string) {
 		t.Helper()
-		objs, err := c.Expand(t.Context(), []string{input}, base)
+		objs, err := c.Expand(t.Context(), []string{input}, blob.ExpandOptions{Base: base})
 		if err != nil || len(objs) != 3 {
 			t.Errorf("%s, base %q: %d objects, %v; want 3", input, base, len(objs), err)
 		}
@@ -117,11 +117,11 @@ func TestExpandList(t *testing.T) {
 	f(filepath.Join(dir, "near.paths"), "")
 	f(filepath.Join(lists, "far.paths.gz"), dir)
 	f(filepath.Join(lists, "far.paths.gz"), "file://"+dir+"/")
-	if _, err := c.Expand(t.Context(), []string{filepath.Join(lists, "broken.paths")}, dir); !errors.Is(err, blob.ErrNotFound) || !strings.Contains(err.Error(), "none.warc") {
+	if _, err := c.Expand(t.Context(), []string{filepath.Join(lists, "broken.paths")}, blob.ExpandOptions{Base: dir}); !errors.Is(err, blob.ErrNotFound) || !strings.Contains(err.Error(), "none.warc") {
 		t.Errorf("a list with a missing file: %v", err)
 	}
 	for _, name := range []string{"cut.paths.gz", "empty.paths", "endless.paths"} {
-		if objs, err := c.Expand(t.Context(), []string{filepath.Join(lists, name)}, dir); err == nil {
+		if objs, err := c.Expand(t.Context(), []string{filepath.Join(lists, name)}, blob.ExpandOptions{Base: dir}); err == nil {
 			t.Errorf("%s: %d objects and no error", name, len(objs))
 		}
 	}
@@ -135,7 +135,7 @@ func TestExpandList(t *testing.T) {
 	}
 	f(filepath.Join(dir, "web.paths"), server.URL)
 	f(server.URL+"/web.paths", "")
-	objs, err := c.Expand(t.Context(), []string{server.URL + "/crawl/c%20d.warc"}, "")
+	objs, err := c.Expand(t.Context(), []string{server.URL + "/crawl/c%20d.warc"}, blob.ExpandOptions{})
 	if err != nil || len(objs) != 1 || objs[0].URL != server.URL+"/crawl/c%20d.warc" {
 		t.Errorf("one URL: %v, %v", objs, err)
 	}
@@ -156,7 +156,7 @@ func expandAndRead(t *testing.T, at func(bucket, key string) string) {
 	}
 	f := func(input string, want int) []blob.Object {
 		t.Helper()
-		objs, err := c.Expand(t.Context(), []string{at("crawl", input)}, "")
+		objs, err := c.Expand(t.Context(), []string{at("crawl", input)}, blob.ExpandOptions{})
 		if err != nil || len(objs) != want {
 			t.Fatalf("%s: %v, %v; want %d", input, objs, err, want)
 		}
@@ -186,7 +186,7 @@ func expandAndRead(t *testing.T, at func(bucket, key string) string) {
 	if _, err := src.ReadAt(make([]byte, 10), 0); !errors.Is(err, blob.ErrChanged) {
 		t.Errorf("read of a replaced object: %v, want %v", err, blob.ErrChanged)
 	}
-	if _, err := c.Expand(t.Context(), []string{at("crawl", "none/")}, ""); !errors.Is(err, blob.ErrNotFound) {
+	if _, err := c.Expand(t.Context(), []string{at("crawl", "none/")}, blob.ExpandOptions{}); !errors.Is(err, blob.ErrNotFound) {
 		t.Errorf("empty prefix: %v, want %v", err, blob.ErrNotFound)
 	}
 }

@@ -11,20 +11,22 @@ import (
 	"time"
 )
 
-// newTransport is http.DefaultTransport without transparent decompression: it
-// would unpack the very members that ranges are counted in.
-func newTransport() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DisableCompression = true
-	t.MaxIdleConnsPerHost = 16
-	t.ResponseHeaderTimeout = 2 * time.Minute
-	return t
-}
-
 // webObject is one URL of a web server.
 type webObject struct {
 	client *http.Client
-	url    string
+	url    string // what is stored and shown
+	full   string // what is requested: with user and signature, if there are
+}
+
+// web is the object of a public URL, or of one that has to be made public first.
+func (c *Client) web(name string) webObject {
+	c.Grant(name)
+	public := PublicURL(name)
+	full, ok := c.Granted(public)
+	if !ok {
+		full = public
+	}
+	return webObject{c.http, public, full}
 }
 
 // stat asks for the first byte: one request that tells size, identity and
@@ -97,9 +99,9 @@ func (w webObject) whole(obj Object) func(ctx context.Context) (io.ReadCloser, e
 
 // get sends one request, on condition of identity if that can be a condition.
 func (w webObject) get(ctx context.Context, ranges, identity string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.url, nil)
+	req, err := http.NewRequestWithContext(setOut(ctx), http.MethodGet, w.full, nil)
 	if err != nil {
-		return nil, err
+		return nil, withoutURL(err)
 	}
 	req.Header.Set("Accept-Encoding", "identity")
 	if ranges != "" {

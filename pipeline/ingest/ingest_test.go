@@ -3,7 +3,11 @@ package ingest
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -180,6 +184,7 @@ func TestInputsThatCannotBeReadAreNamed(t *testing.T) {
 		t.Errorf("kept going: %s %+v", got, run.Sealed)
 	}
 
+	w.opt.KeepGoing = false
 	w.opt.Inputs = []string{filepath.Join(dir, "missing.warc.gz")}
 	if _, err := Plan(t.Context(), w.client, w.opt); !errors.Is(err, blob.ErrNotFound) || !strings.Contains(err.Error(), "missing.warc.gz") {
 		t.Errorf("missing file: %v", err)
@@ -269,4 +274,110 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	}
 	archive(t, w.opt.Inputs[0], "b.warc.gz", 4, 100)
 	refused("a file that changed", "has changed since")
+}
+
+// Inputs that are missing are named, all of them, or kept as failures.
+func TestMissingInputs(t *testing.T) {
+	w := newWorld(t)
+	dir := w.opt.Inputs[0]
+	list := put(t, t.TempDir(), "l.paths", "b.warc.gz\nz.warc.gz\nc.warc.gz\n")
+	if err := os.Symlink(filepath.Join(dir, "nowhere"), filepath.Join(dir, "dangling.warc.gz")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "page.warc.gz", "<html>")
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	w.opt.Base = dir
+	w.opt.Inputs = []string{filepath.Join(dir, "none.warc.gz"), dir, list, server.URL + "/gone.warc.gz"}
+	_, err := Plan(t.Context(), w.client, w.opt)
+	var refused *RefusedError
+	if !errors.As(err, &refused) || refused.Files != 6 || refused.Of != 8 || !errors.Is(err, blob.ErrNotFound) {
+		t.Fatalf("%v", err)
+	}
+	at := 0
+	for _, name := range []string{"none.warc.gz", "dangling.warc.gz", "/z.warc.gz", "/c.warc.gz", "gone.warc.gz", "page.warc.gz"} {
+		i := strings.Index(err.Error()[at:], name)
+		if i < 0 {
+			t.Fatalf("%s is not named, or not in its place:\n%v", name, err)
+		}
+		at += i
+	}
+	w.opt.KeepGoing = true
+	run := w.plan(t)
+	var got []string
+	for _, f := range run.Files {
+		if f.Refused != "" {
+			got = append(got, path.Base(f.URL)+" "+f.Refused)
+		}
+	}
+	want := "c.warc.gz missing, dangling.warc.gz missing, none.warc.gz missing, page.warc.gz not-warc, z.warc.gz missing, gone.warc.gz missing"
+	if strings.Join(got, ", ") != want || run.Sealed.Files != 8 {
+		t.Errorf("%q, want %q", got, want)
+	}
+	w.submit(t, run.Sealed.Items)
+	w.submit(t, 0) // the same plan again
+}
+
+// What a private file is fetched with is in no record that is stored, and workers
+// find it in the broker until the run is over.
+func TestAccessIsInNoRecord(t *testing.T) {
+	w := newWorld(t)
+	dir := w.opt.Inputs[0]
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer server.Close()
+	full := "http://u:SESAME@" + strings.TrimPrefix(server.URL, "http://") + "/a.warc.gz?x=1&X-Amz-Signature=SESAME"
+	w.opt.Inputs = []string{full, dir + "/b.warc.gz"}
+	run := w.plan(t)
+	public := server.URL + "/a.warc.gz?x=1"
+	if f := run.Files[1]; f.URL != public || !f.Private || run.Files[0].Private {
+		t.Fatalf("%+v", run.Files)
+	}
+	m := w.submit(t, run.Sealed.Items)
+	data, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := blob.ReadAll(t.Context(), w.store, schemas.ManifestFile, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, err := w.q.Run(t.Context(), "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := w.next(t, run)
+	for _, text := range []string{string(data), string(stored), fmt.Sprintf("%+v %+v", head, l.Item)} {
+		if strings.Contains(text, "SESAME") {
+			t.Errorf("a secret is in\n%s", text)
+		}
+	}
+	if got, err := w.q.Access(t.Context(), "r", public); got != full || err != nil {
+		t.Errorf("access %q, %v", got, err)
+	}
+	// A URL that was signed anew is the same file.
+	w.opt.Inputs[0] = strings.ReplaceAll(full, "Signature=SESAME", "Signature=OPEN")
+	w.submit(t, 0)
+	if got, err := w.q.Access(t.Context(), "r", public); got != w.opt.Inputs[0] || err != nil {
+		t.Errorf("access %q, %v", got, err)
+	}
+	if err := w.q.Release(t.Context(), "r"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.q.Access(t.Context(), "r", public); !errors.Is(err, queue.ErrNotFound) {
+		t.Errorf("access to a run that is over: %q, %v", got, err)
+	}
+	// Heads alone are watched.
+	n := 0
+	for head, err := range w.q.WatchRuns(t.Context()) {
+		if err != nil {
+			t.Error(err)
+		}
+		if head == nil {
+			break
+		}
+		n++
+	}
+	if n != 1 {
+		t.Errorf("%d runs are watched", n)
+	}
 }

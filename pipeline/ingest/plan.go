@@ -1,10 +1,12 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,9 +45,11 @@ type Options struct {
 	Workers   int
 	Lease     time.Duration // see queue.DefaultLease
 
-	// KeepGoing leaves files that cannot be read in the plan as refused, instead
-	// of refusing the whole run.
+	// KeepGoing leaves files that are missing or cannot be read in the plan as
+	// refused, instead of refusing the whole run.
 	KeepGoing bool
+	// ListMayLeave reads what list files name wherever it is (blob.ExpandOptions).
+	ListMayLeave bool
 	// Trust plans by name and size alone, without a look at the first bytes: for
 	// lists of many thousand remote files from a publisher that is known.
 	Trust bool
@@ -69,13 +73,16 @@ func (o *Options) Validate() error {
 
 // Plan looks at the inputs and returns the run, not yet known to anyone. Files
 // are in the order of their URLs, each once, whatever the order of the inputs.
-// The error names every file that cannot be read, up to a dozen.
+// The error names every file that is missing or cannot be read, up to a thousand.
 func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	objects, err := client.Expand(ctx, opt.Inputs, opt.Base)
-	if err != nil {
+	objects, err := client.Expand(ctx, opt.Inputs, blob.ExpandOptions{Base: opt.Base, ListMayLeave: opt.ListMayLeave})
+	var missing blob.MissingError
+	if lacks := (*blob.MissingError)(nil); errors.As(err, &lacks) {
+		missing = *lacks
+	} else if err != nil {
 		return nil, fmt.Errorf("ingest: %w", err)
 	}
 	looks, err := lookAll(ctx, client, objects, opt.Trust)
@@ -83,10 +90,11 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		return nil, err
 	}
 	if !opt.KeepGoing {
-		if err := refusal(objects, looks); err != nil {
+		if err := refusal(missing.Missing, looks); err != nil {
 			return nil, err
 		}
 	}
+	objects, looks = withMissing(objects, looks, missing.Missing)
 	run := &schemas.Run{
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
 		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
@@ -115,15 +123,59 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		case f.Split:
 			f.Items = int(max(1, f.Size/run.ItemMax)) // items are between one and two of these long
 		}
+		if full, ok := client.Granted(o.URL); ok {
+			f.Private = true
+			grant(run, o.URL, full)
+		}
 		run.Files[i] = f
 		run.Sealed.Files++
 		run.Sealed.Items += f.Items
 		run.Sealed.Bytes += f.Size
 	}
+	if full, ok := client.Granted(opt.Recipe.Gold); ok {
+		grant(run, opt.Recipe.Gold, full)
+	}
 	if opt.Recipe.Learn != nil {
 		run.LearnItems = min(max(run.Sealed.Items, 1), learnItems)
 	}
 	return run, nil
+}
+
+// grant notes what a URL of the run is fetched with.
+func grant(run *schemas.Run, public, full string) {
+	if run.Access == nil {
+		run.Access = map[string]string{}
+	}
+	run.Access[public] = full
+}
+
+// withMissing adds the inputs that are missing to those that are there, so that
+// they are in the plan as refused. A name that was found by another input is there.
+func withMissing(objects []blob.Object, looks []look, missing []blob.Missing) ([]blob.Object, []look) {
+	if len(missing) == 0 {
+		return objects, looks
+	}
+	byURL := make(map[string]look, len(objects))
+	for i, o := range objects {
+		byURL[o.URL] = looks[i]
+	}
+	for _, m := range missing {
+		if _, there := byURL[m.URL]; there {
+			continue
+		}
+		l := look{refused: "unreadable", err: m.Err}
+		if errors.Is(m.Err, blob.ErrNotFound) {
+			l.refused = "missing"
+		}
+		objects = append(objects, blob.Object{URL: m.URL})
+		byURL[m.URL] = l
+	}
+	slices.SortFunc(objects, func(a, b blob.Object) int { return cmp.Compare(a.URL, b.URL) })
+	looks = make([]look, len(objects))
+	for i, o := range objects {
+		looks[i] = byURL[o.URL]
+	}
+	return objects, looks
 }
 
 // itemBytes is the size of the run's items.
@@ -199,25 +251,27 @@ func splitByName(url string) bool {
 	return true
 }
 
-// refusal is one error for all files that cannot be read, nil if there is none.
-func refusal(objects []blob.Object, looks []look) error {
-	const show = 12
+// refusal is one error for all files that are missing, in the order of the inputs,
+// and that cannot be read, in the order of their URLs; nil if there is none.
+func refusal(missing []blob.Missing, looks []look) error {
+	const show = 1000
 	var bad []error
-	n := 0
-	for i := range objects {
+	for _, m := range missing {
+		bad = append(bad, m.Err)
+	}
+	for i := range looks {
 		if looks[i].err != nil {
-			if n++; n <= show {
-				bad = append(bad, looks[i].err)
-			}
+			bad = append(bad, looks[i].err)
 		}
 	}
+	n := len(bad)
 	if n == 0 {
 		return nil
 	}
 	if n > show {
-		bad = append(bad, fmt.Errorf("and %d more", n-show))
+		bad = append(bad[:show], fmt.Errorf("and %d more", n-show))
 	}
-	return &RefusedError{Files: n, Of: len(objects), err: errors.Join(bad...)}
+	return &RefusedError{Files: n, Of: len(missing) + len(looks), err: errors.Join(bad...)}
 }
 
 // RefusedError says that some inputs cannot be read, and which.
@@ -227,7 +281,7 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("ingest: %d of %d input files cannot be read:\n%v", e.Files, e.Of, e.err)
+	return fmt.Sprintf("ingest: %d of %d input files are missing or cannot be read:\n%v", e.Files, e.Of, e.err)
 }
 
 func (e *RefusedError) Unwrap() error { return e.err }

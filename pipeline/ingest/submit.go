@@ -35,6 +35,10 @@ func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.
 	if err != nil {
 		return m, 0, err
 	}
+	// Also for a run that goes on: its URLs may have been signed anew.
+	if err := q.ShareAccess(ctx, run); err != nil {
+		return m, 0, err
+	}
 	// An old run goes on as it was planned first: same lease, same creation time.
 	n, err := publish(ctx, q, m, fresh)
 	return m, n, err

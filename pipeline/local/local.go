@@ -89,11 +89,24 @@ func Plan(ctx context.Context, opt Options) (*schemas.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return begun(ctx, store, opt.Plan)
+	return begun(ctx, store, &opt)
+}
+
+// granted says whether the client knows what all private files are fetched with.
+func granted(run *schemas.Run, blobs *blob.Client) error {
+	for i := range run.Files {
+		if f := &run.Files[i]; f.Private {
+			if _, ok := blobs.Granted(f.URL); !ok {
+				return fmt.Errorf("local: %s is fetched with a password or a signature, which is stored nowhere: give the INPUT again", f.URL)
+			}
+		}
+	}
+	return nil
 }
 
 // begun is the plan of the run that the output folder holds.
-func begun(ctx context.Context, store blob.Store, plan ingest.Options) (*schemas.Run, error) {
+func begun(ctx context.Context, store blob.Store, opt *Options) (*schemas.Run, error) {
+	plan := &opt.Plan
 	m, err := ingest.Manifest(ctx, store)
 	switch {
 	case errors.Is(err, blob.ErrNotFound):
@@ -104,6 +117,12 @@ func begun(ctx context.Context, store blob.Store, plan ingest.Options) (*schemas
 		return nil, fmt.Errorf("local: %s holds run %s, not %s", store.URL(), m.Run.ID, plan.Run)
 	}
 	run := m.Run
+	// A broker of others knows what private files are fetched with.
+	if opt.Broker == nil && m.Finished.IsZero() {
+		if err := granted(&run, opt.Blobs); err != nil {
+			return nil, err
+		}
+	}
 	// Other settings than it was begun with are found out by Submit.
 	run.Recipe, run.Hash = plan.Recipe, plan.Recipe.Digest()
 	return &run, nil
@@ -125,16 +144,34 @@ func Run(ctx context.Context, opt Options) (_ *aggregate.Summary, err error) {
 	if err != nil {
 		return nil, err
 	}
+	out := diskPath(store.URL())
+	if out != "" {
+		l, lockErr := take(filepath.Join(out, stateFolder), out, opt.Log)
+		if lockErr != nil {
+			return nil, lockErr
+		}
+		defer func() { err = errors.Join(err, l.release()) }()
+	}
 	q := opt.Broker
 	finished := false
 	if q == nil {
+		// What private files are fetched with is known to this process, and belongs on
+		// no disk.
+		run.Access = nil
 		dir := opt.StoreDir
 		if dir == "" {
-			dir = storeDir(diskPath(store.URL()))
+			dir = storeDir(out)
+		} else {
+			l, lockErr := take(dir, "--store "+dir, opt.Log)
+			if lockErr != nil {
+				return nil, lockErr
+			}
+			defer func() { err = errors.Join(err, l.release()) }()
+			dir = filepath.Join(dir, "nats")
 		}
-		b, err := startBroker(dir)
-		if err != nil {
-			return nil, err
+		b, startErr := startBroker(dir)
+		if startErr != nil {
+			return nil, startErr
 		}
 		defer func() { err = errors.Join(err, b.stop(finished)) }()
 		if q, err = queue.Dial(ctx, queue.Options{InProcess: b, Name: "winnow run", Log: opt.Log}); err != nil {

@@ -26,8 +26,14 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// TestMain lets the test binary be a process that is killed: see TestKilled.
+// TestMain lets the test binary be a process that is killed: see TestKilled and
+// TestOneProcessWorksInAFolder.
 func TestMain(m *testing.M) {
+	if folder := os.Getenv("LOCAL_TEST_LOCK"); folder != "" {
+		_, err := take(filepath.Join(folder, stateFolder), folder, slog.New(slog.DiscardHandler))
+		fmt.Println("held:", err)
+		select {} // until it is killed
+	}
 	if out := os.Getenv("LOCAL_TEST_OUT"); out != "" {
 		log := slog.New(slog.NewTextHandler(os.Stdout, nil))
 		opt := options(out, os.Getenv("LOCAL_TEST_IN"), "r")

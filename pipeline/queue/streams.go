@@ -175,6 +175,9 @@ func (q *Queue) Release(ctx context.Context, run schemas.RunID) error {
 	if err := q.clearProgress(ctx, run); err != nil {
 		return err
 	}
+	if err := q.clearAccess(ctx, run); err != nil {
+		return err
+	}
 	return q.deleteTemplates(ctx, run)
 }
 

@@ -22,6 +22,7 @@ const openFiles = 32
 // place. It belongs to one slot.
 type gatherer struct {
 	blobs *blob.Client
+	admit func(ctx context.Context, public string) error // to a private file
 	store blob.Store
 	index *schemas.ScanIndex
 	limit *schemas.Limits
@@ -141,6 +142,11 @@ func (g *gatherer) open(c *learn.Candidate) (*opened, error) {
 			return nil, lostShard(name.Name, err)
 		}
 	} else {
+		if item.Private {
+			if err := g.admit(g.ctx, item.URL); err != nil {
+				return nil, err
+			}
+		}
 		if f.file, err = g.blobs.Open(g.ctx, blob.Object{URL: item.URL, Size: item.Size, Identity: item.Identity, Ranges: true}); err != nil {
 			return nil, gone(err)
 		}

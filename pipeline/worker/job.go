@@ -101,6 +101,11 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 		j.config[e] = configHash(e)
 	}
 	if r.Gold != "" && j.gold == nil {
+		if r.GoldPrivate {
+			if err := admit(ctx, w.opt.Queue, w.opt.Blobs, j.run.ID, r.Gold); err != nil {
+				return err
+			}
+		}
 		if j.gold, err = openGold(ctx, w.opt.Blobs, r); err != nil {
 			return err
 		}

@@ -101,7 +101,10 @@ func (n *lesson) open(ctx context.Context) error {
 	if n.index.Run != n.it.Run || n.index.Hash != n.it.Hash {
 		return fmt.Errorf("worker: the scan index is of run %s, recipe %s", n.index.Run, n.index.Hash)
 	}
-	n.crawl = &gatherer{blobs: n.s.w.opt.Blobs, store: n.j.store, index: n.index, limit: &n.j.run.Recipe.Limits, ctx: ctx}
+	admitted := func(ctx context.Context, public string) error {
+		return admit(ctx, n.s.w.opt.Queue, n.s.w.opt.Blobs, n.it.Run, public)
+	}
+	n.crawl = &gatherer{blobs: n.s.w.opt.Blobs, admit: admitted, store: n.j.store, index: n.index, limit: &n.j.run.Recipe.Limits, ctx: ctx}
 	n.shards = make([]*learn.ShardReader, len(n.index.Items))
 	missing := make([]string, len(n.index.Items))
 	err = n.each(ctx, func(i int, name string, f blob.File) (err error) {

@@ -67,6 +67,11 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, 
 		return nil, err
 	}
 	it := &l.Item
+	if it.Private {
+		if err := admit(ctx, s.w.opt.Queue, s.w.opt.Blobs, it.Run, it.URL); err != nil {
+			return nil, err
+		}
+	}
 	src, err := s.w.opt.Blobs.Open(ctx, blob.Object{URL: it.URL, Size: it.Size, Identity: it.Ident, Ranges: true})
 	if err != nil {
 		return nil, err

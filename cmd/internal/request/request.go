@@ -36,6 +36,7 @@ type Run struct {
 	MaxScored, Timing              string
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
+	Reach                          Reach
 	PageTime                       time.Duration
 	Templates                      string
 	TemplatesMaxAge                time.Duration
@@ -56,6 +57,8 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
 	f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
 	f.StringVar(&r.Base, "base", "", "what names in list files (*.paths, *.paths.gz) are relative to")
+	r.Reach.RegisterLists(f)
+	r.Reach.Register(f)
 	f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
 	f.StringVar(&r.MaxPayload, "max-payload", "16MiB", "`size` at which a decoded page is cut")
 	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
@@ -63,7 +66,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
 	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
-	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that cannot be read as failures, instead of stopping before the work begins")
+	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
 }
 
@@ -83,7 +86,7 @@ func (r *Run) Fill(now time.Time) {
 func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) (ingest.Options, error) {
 	o := ingest.Options{
 		Run: schemas.RunID(r.ID), Inputs: inputs, Base: r.Base, Out: r.Out,
-		KeepGoing: r.KeepGoing, Trust: r.Trust,
+		ListMayLeave: r.Reach.Lists, KeepGoing: r.KeepGoing, Trust: r.Trust,
 		Recipe: schemas.Recipe{
 			Version: schemas.Version, Build: service.Version(),
 			Spans: r.Spans, PackageBy: r.PackageBy, SiteBy: r.SiteBy,
@@ -191,6 +194,7 @@ func (r *Run) gold(ctx context.Context, blobs *blob.Client, recipe *schemas.Reci
 		return fmt.Errorf("--gold: %w", err)
 	}
 	recipe.Gold, recipe.GoldDigest = obj.URL, side.Digest
+	_, recipe.GoldPrivate = blobs.Granted(obj.URL)
 	return nil
 }
 

@@ -1,0 +1,25 @@
+package request
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/winnow/winnow/pipeline/blob"
+)
+
+// Reach are the flags that say where inputs may lead a program. They are of the
+// program and not of the run: who runs workers decides what can be reached from
+// them.
+type Reach struct{ Redirects, Lists bool }
+
+// Register adds the flag of programs that read inputs to a command.
+func (r *Reach) Register(f *pflag.FlagSet) {
+	f.BoolVar(&r.Redirects, "redirects-may-leave", false, "follow redirects of web servers to any host and address; without, only to the same host and its subdomains, and from the public network to no private address")
+}
+
+// RegisterLists adds the flag of programs that read lists of inputs.
+func (r *Reach) RegisterLists(f *pflag.FlagSet) {
+	f.BoolVar(&r.Lists, "list-may-leave", false, "read what a list file names wherever it is; without, only below --base and at the list's own folder, bucket or web server")
+}
+
+// Options of the client that reads inputs.
+func (r *Reach) Options() blob.Options { return blob.Options{RedirectsMayLeave: r.Redirects} }

@@ -1,0 +1,134 @@
+package blob
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// PublicURL is a name without what only its holder may know: the user and password
+// of a URL, the parameters of a signature, and the fragment. It is what is stored
+// and shown; the client remembers what it stands for (see Client.Grant). Anything
+// else than a URL of a web server is returned as it is, and a URL that cannot be
+// parsed without its user and all its parameters.
+func PublicURL(name string) string {
+	if scheme, ok := urlScheme(name); !ok || scheme != "http" && scheme != "https" {
+		return name
+	}
+	u, err := url.Parse(name)
+	if err != nil {
+		return bareURL(name)
+	}
+	u.User, u.Fragment, u.RawFragment = nil, "", ""
+	u.RawQuery = publicQuery(u.RawQuery)
+	return u.String()
+}
+
+// bareURL takes out of a text that is no URL what would be secret in one.
+func bareURL(name string) string {
+	scheme, rest, _ := strings.Cut(name, "://")
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if at := strings.LastIndexByte(rest, '@'); at >= 0 {
+		rest = rest[at+1:]
+	}
+	return scheme + "://" + rest
+}
+
+// publicQuery is a query without secret parameters; the others keep their order
+// and their spelling, because a server may go by either.
+func publicQuery(query string) string {
+	if query == "" {
+		return ""
+	}
+	parts := strings.Split(query, "&")
+	names := make([]string, len(parts))
+	signed := false
+	for i, p := range parts {
+		name, _, _ := strings.Cut(p, "=")
+		if plain, err := url.QueryUnescape(name); err == nil {
+			name = plain
+		}
+		names[i] = strings.ToLower(name)
+		signed = signed || slices.Contains(signatures, names[i])
+	}
+	var kept []string
+	for i, p := range parts {
+		if !secretParameter(names[i]) && !(signed && slices.Contains(signedWith, names[i])) {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, "&")
+}
+
+// signatures are the parameters that make a URL a signed one, of the providers
+// whose names say no more.
+var signatures = []string{"sig", "signature"}
+
+// signedWith are the parameters that go with such a signature: the shared access
+// signatures of Azure, the signed URLs of CloudFront, and the older ones of Amazon
+// and Google. They are no secrets, but change whenever a URL is signed anew, and a
+// file is to keep its name.
+var signedWith = []string{"sv", "ss", "srt", "sp", "st", "se", "sr", "sip", "spr", "si", "skoid", "sktid", "skt", "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd",
+	"expires", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid"}
+
+// secretParameter says whether a parameter, its name in lower case, is a secret or
+// a part of a signature.
+func secretParameter(name string) bool {
+	for _, prefix := range []string{"x-amz-", "x-goog-", "x-oss-", "x-obs-"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	for _, word := range []string{"token", "secret", "password", "passwd", "signature", "credential", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return slices.Contains([]string{"sig", "auth", "authorization", "jwt", "hdnts", "hdnea", "sas"}, name)
+}
+
+// grants is what public URLs stand for.
+type grants struct {
+	mu   sync.Mutex
+	full map[string]string // by public URL; only of those that differ
+}
+
+// Grant has the client open the public URL of a full one, which may have a user and
+// a signature, as that. A later grant takes the place of an earlier one, so that a
+// URL can be signed anew.
+func (c *Client) Grant(full string) {
+	public := PublicURL(full)
+	if public == full {
+		return
+	}
+	c.grants.mu.Lock()
+	defer c.grants.mu.Unlock()
+	if c.grants.full == nil {
+		c.grants.full = map[string]string{}
+	}
+	c.grants.full[public] = full
+}
+
+// Granted is what a public URL stands for; ok is false if that is itself, as far as
+// the client knows.
+func (c *Client) Granted(public string) (full string, ok bool) {
+	c.grants.mu.Lock()
+	defer c.grants.mu.Unlock()
+	full, ok = c.grants.full[public]
+	return full, ok
+}
+
+// withoutURL is the error of a request without the URL that net/http puts before
+// it: the callers name the object, and the URL may have secrets, also that of a
+// redirect.
+func withoutURL(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}

@@ -1,0 +1,153 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"code.dny.dev/ssrf"
+)
+
+// errReach says that a server sent a request to where it may not lead.
+var errReach = errors.New("redirect refused")
+
+// redirectsMax is how many redirects are followed, as net/http does by default.
+const redirectsMax = 10
+
+// public tells addresses that anybody can reach from those of this machine, of
+// private networks and of links.
+var public = ssrf.New(ssrf.WithAnyPort())
+
+// newWebClient makes the client for web servers. A user names a URL and trusts
+// its host; where the host sends a request on is the host's choice, and must not
+// be a service that only this machine can reach. So a redirect is followed to the
+// same host and its subdomains, not from https to http, and not to an address that
+// is private, of this machine or of its link, unless the URL that the user named
+// led to such an address, too. It is the address of the connection that counts,
+// when it is dialled: a name may lead elsewhere than it did when it was looked up.
+func newWebClient(anywhere bool) *http.Client {
+	d := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
+	return newWebClientFrom(anywhere, d.DialContext)
+}
+
+// dialFunc has the type of net.Dialer.DialContext.
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+func newWebClientFrom(anywhere bool, dial dialFunc) *http.Client {
+	if anywhere {
+		return &http.Client{Transport: newTransport(dial), CheckRedirect: func(r *http.Request, via []*http.Request) error {
+			r.Header.Del("Referer") // it may hold a signature
+			return tooMany(via)
+		}}
+	}
+	t := &reach{start: newTransport(dial)}
+	guarded := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second, Control: public.Safe}
+	t.redirected = newTransport(func(ctx context.Context, network, address string) (net.Conn, error) {
+		c, err := guarded.DialContext(ctx, network, address)
+		if errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedNetwork) {
+			err = fmt.Errorf("%w: %s is at an address that only this machine or its network can reach", errReach, address)
+		}
+		return c, err
+	})
+	return &http.Client{Transport: t, CheckRedirect: t.check}
+}
+
+// newTransport is http.DefaultTransport without transparent decompression: it
+// would unpack the very members that ranges are counted in.
+func newTransport(dial dialFunc) *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DisableCompression = true
+	t.MaxIdleConnsPerHost = 16
+	t.ResponseHeaderTimeout = 2 * time.Minute
+	t.DialContext = dial
+	return t
+}
+
+// reach sends what a user named, and what a server sent on, by connections of
+// their own: one that was dialled for the first must not serve the second.
+type reach struct{ start, redirected *http.Transport }
+
+// journey is a request with the redirects that follow it.
+type journey struct {
+	// inside says that the first connection was to an address that not everybody can
+	// reach: an archive on this machine, or in its network.
+	inside atomic.Bool
+}
+
+type journeyKey struct{}
+
+// setOut returns the context of a request that a user named.
+func setOut(ctx context.Context) context.Context {
+	return context.WithValue(ctx, journeyKey{}, new(journey))
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *reach) RoundTrip(r *http.Request) (*http.Response, error) {
+	j, _ := r.Context().Value(journeyKey{}).(*journey)
+	switch {
+	case r.Response == nil && j != nil: // named by a user
+		trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) {
+			at, err := netip.ParseAddrPort(c.Conn.RemoteAddr().String())
+			j.inside.Store(err == nil && public.SafeAddr(at.Addr().Unmap()) != nil)
+		}}
+		return t.start.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
+	case r.Response == nil, j != nil && j.inside.Load(), t.proxied(r):
+		return t.start.RoundTrip(r)
+	}
+	return t.redirected.RoundTrip(r)
+}
+
+// proxied says whether a request goes by a proxy. That is in a private network more
+// often than not, and it is the proxy that decides what can be reached.
+func (t *reach) proxied(r *http.Request) bool {
+	p, err := t.start.Proxy(r)
+	return err == nil && p != nil
+}
+
+// CloseIdleConnections is called by http.Client.
+func (t *reach) CloseIdleConnections() {
+	t.start.CloseIdleConnections()
+	t.redirected.CloseIdleConnections()
+}
+
+// check is http.Client.CheckRedirect.
+func (t *reach) check(r *http.Request, via []*http.Request) error {
+	r.Header.Del("Referer") // it may hold a signature
+	from := via[0].URL
+	refuse := func(why string) error {
+		return fmt.Errorf("%w: %s leads to %s, %s (--redirects-may-leave follows it)", errReach, from.Host, r.URL.Host, why)
+	}
+	switch {
+	case !sameOrBelow(r.URL, from):
+		return refuse("which is neither the same host nor a subdomain of it")
+	case from.Scheme == "https" && r.URL.Scheme != "https":
+		return refuse("without encryption")
+	}
+	return tooMany(via)
+}
+
+func tooMany(via []*http.Request) error {
+	if len(via) >= redirectsMax {
+		return fmt.Errorf("%w: more than %d of them", errReach, redirectsMax)
+	}
+	return nil
+}
+
+// sameOrBelow says whether a URL is of the host of another, or of a subdomain.
+func sameOrBelow(u, of *url.URL) bool {
+	host := func(u *url.URL) string { return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".") }
+	a, b := host(u), host(of)
+	if a == b {
+		return true
+	}
+	_, err := netip.ParseAddr(b)
+	return err != nil && strings.HasSuffix(a, "."+b)
+}

@@ -1,0 +1,97 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// ErrInUse says that another process works in a folder.
+var ErrInUse = errors.New("in use")
+
+// lockFile is the name of the lock in a folder, beside the broker's store.
+const lockFile = "lock"
+
+// lock is the right to work in a folder. The operating system takes it back when the
+// process ends, however it ends.
+type lock struct{ file *flock.Flock }
+
+// take locks a folder, which it makes if need be: the broker's store in it bears one
+// server only, and a run one process. what names the folder in the error for who
+// comes second.
+func take(folder, what string, log *slog.Logger) (*lock, error) {
+	name := filepath.Join(folder, lockFile)
+	for {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return nil, fmt.Errorf("local: %w", err)
+		}
+		f := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+		got, err := f.TryLock()
+		switch {
+		case errors.Is(err, errors.ErrUnsupported):
+			// Some network file systems have no locks. The log of commits still keeps
+			// two processes from writing the tables of one run.
+			log.Warn("the file system has no locks: nothing keeps a second process out", "folder", folder)
+			return &lock{}, f.Close()
+		case errors.Is(err, os.ErrNotExist): // its holder before has removed the folder just now
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("local: lock %s: %w", name, err)
+		case !got:
+			return nil, fmt.Errorf("local: %s is %w by %s: wait for its end, or end it, or choose another folder", what, ErrInUse, holder(name))
+		}
+		// The holder before may have removed the file after it was opened here. Then
+		// this is the lock of no name, and another process may have that of the name.
+		mine, err1 := f.Stat()
+		named, err2 := os.Stat(name)
+		if err1 != nil || err2 != nil || !os.SameFile(mine, named) {
+			if err := f.Close(); err != nil {
+				return nil, fmt.Errorf("local: lock %s: %w", name, err)
+			}
+			continue
+		}
+		host, _ := os.Hostname()
+		text := fmt.Sprintf("process %d on %s since %s", os.Getpid(), host, time.Now().UTC().Format(time.RFC3339))
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			return nil, errors.Join(fmt.Errorf("local: lock: %w", err), f.Close())
+		}
+		return &lock{f}, nil
+	}
+}
+
+// holder is what the holder of a lock wrote of itself.
+func holder(name string) string {
+	f, err := os.Open(name)
+	if err != nil {
+		return "another process"
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 300))
+	if err != nil || !strings.HasPrefix(string(text), "process ") {
+		return "another process"
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+// release gives the folder back, and removes what the lock left in it.
+func (l *lock) release() error {
+	if l.file == nil {
+		return nil
+	}
+	name := l.file.Path()
+	err := errors.Join(os.Remove(name), l.file.Close())
+	if folder := filepath.Dir(name); filepath.Base(folder) == stateFolder {
+		_ = os.Remove(folder) // if it is empty now
+	}
+	if err != nil {
+		return fmt.Errorf("local: lock: %w", err)
+	}
+	return nil
+}

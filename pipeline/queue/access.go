@@ -1,0 +1,85 @@
+package queue
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// accessKey is the key of what a URL of a run is fetched with. URLs have
+// characters that no key may have.
+func accessKey(run schemas.RunID, url string) string {
+	sum := sha256.Sum256([]byte(url))
+	return token(run) + ".access." + hex.EncodeToString(sum[:16])
+}
+
+// ShareAccess tells the workers of a run what its private files are fetched with
+// (schemas.Run.Access). What was told before is replaced: a URL may have been
+// signed anew. It stays until the run is released.
+func (q *Queue) ShareAccess(ctx context.Context, run *schemas.Run) error {
+	if len(run.Access) == 0 {
+		return nil
+	}
+	kv, err := q.kv(ctx, runs)
+	if err != nil {
+		return err
+	}
+	for public, full := range run.Access {
+		if _, err := kv.PutString(ctx, accessKey(run.ID, public), full); err != nil {
+			return fmt.Errorf("queue: run %s: access to %s: %w", run.ID, public, err)
+		}
+	}
+	return nil
+}
+
+// Access is what a private URL of a run is fetched with, ErrNotFound if the broker
+// does not know. A worker has no right to get a key, but to watch one.
+func (q *Queue) Access(ctx context.Context, run schemas.RunID, public string) (string, error) {
+	kv, err := q.kv(ctx, runs)
+	if err != nil {
+		return "", err
+	}
+	w, err := kv.Watch(ctx, accessKey(run, public), jetstream.IgnoreDeletes())
+	if err != nil {
+		return "", fmt.Errorf("queue: run %s: access to %s: %w", run, public, err)
+	}
+	defer w.Stop()
+	select {
+	case e, ok := <-w.Updates():
+		switch {
+		case e != nil:
+			return string(e.Value()), nil
+		case ok:
+			return "", fmt.Errorf("queue: run %s: access to %s: %w", run, public, ErrNotFound)
+		}
+	case <-ctx.Done():
+	}
+	return "", fmt.Errorf("queue: run %s: access to %s: %w", run, public, errors.Join(context.Cause(ctx), jetstream.ErrNoHeartbeat))
+}
+
+// clearAccess removes what ShareAccess left. It deletes key by key: who may purge
+// the bucket could remove other runs.
+func (q *Queue) clearAccess(ctx context.Context, run schemas.RunID) error {
+	fault := func(err error) error { return fmt.Errorf("queue: run %s: access: %w", run, err) }
+	kv, err := q.kv(ctx, runs)
+	if err != nil {
+		return err
+	}
+	keys, err := kv.ListKeysFiltered(ctx, token(run)+".access.*")
+	if err != nil {
+		return fault(err)
+	}
+	defer keys.Stop()
+	for key := range keys.Keys() {
+		if err := kv.Purge(ctx, key); err != nil {
+			return fault(err)
+		}
+	}
+	return nil
+}
