@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest"
@@ -28,8 +29,8 @@ type stage struct {
 	metrics *metrics
 	log     *slog.Logger
 	stdout  io.Writer
-	lost    int64 // records refused and items given up, over all runs
-	unmade  int64 // scores, likewise
+	lost    service.RefusedError // of the input, over all runs
+	unmade  int64                // scores, likewise
 
 	waits map[schemas.RunID]string    // what was last said about a run that another one works on
 	taken map[schemas.RunID]int       // how often a run was taken over by another one
@@ -82,10 +83,8 @@ func (s *stage) runs(ctx context.Context) error {
 			return fmt.Errorf("runs that failed: %d, see the log", len(s.left))
 		case errors.Is(err, errEnded) && s.unmade > 0:
 			return service.DefectError{Scores: s.unmade}
-		case errors.Is(err, errEnded) && s.lost > 0:
-			return service.RefusedError{Records: s.lost}
 		case errors.Is(err, errEnded):
-			return nil
+			return s.lost.Err()
 		case err != nil:
 			return err
 		}
@@ -219,7 +218,7 @@ func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
 	}
 	s.metrics.end(sum)
 	s.release(ctx, head.ID)
-	s.lost += sum.Refused + int64(sum.Dead)
+	s.lost = s.lost.Plus(request.Lost(sum))
 	s.unmade += sum.Unmade
 	if s.format == "json" {
 		return sum.JSON(s.stdout)

@@ -310,7 +310,7 @@ func (r *pageReader) records(ctx context.Context, name string, src warc.Source, 
 // lost reports what the reader could not make records of.
 func (r *pageReader) lost(name string, ledger []warc.Defect) {
 	for _, d := range ledger {
-		if d.Code.Severity() == warc.Lost {
+		if d.Code.Loses() {
 			r.refuse(fmt.Sprintf("%s at %d", name, d.Offset), string(d.Code))
 		}
 	}

@@ -186,10 +186,7 @@ func (o *runOptions) show(w io.Writer, sum *aggregate.Summary) error {
 	if sum.Unmade > 0 {
 		return service.DefectError{Scores: sum.Unmade}
 	}
-	if lost := sum.Refused + int64(sum.Dead); lost > 0 {
-		return service.RefusedError{Records: lost}
-	}
-	return nil
+	return request.Lost(sum).Err()
 }
 
 func (o *runOptions) print(w io.Writer, sum *aggregate.Summary) error {

@@ -59,7 +59,14 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 	if err := a.patient(ctx, func() error { return a.opt.Broker.Ended(ctx, schemas.RunDone) }); err != nil {
 		return nil, err
 	}
-	return summaryOf(m, rows), nil
+	losses, err := lossesOf(ctx, store, m)
+	if err != nil {
+		return nil, err
+	}
+	warnOf(a.log, losses)
+	sum := summaryOf(m, rows)
+	sum.Losses = losses
+	return sum, nil
 }
 
 // report has the picture of the tables made, unless everything was published
@@ -162,7 +169,13 @@ func Recompute(ctx context.Context, store blob.Store) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summaryOf(m, rows), nil
+	losses, err := lossesOf(ctx, store, m)
+	if err != nil {
+		return nil, err
+	}
+	sum := summaryOf(m, rows)
+	sum.Losses = losses
+	return sum, nil
 }
 
 func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schemas.PackageRow, error) {

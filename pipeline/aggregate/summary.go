@@ -20,10 +20,11 @@ type Summary struct {
 	Run     schemas.RunID `json:"run"`
 	Records int64         `json:"records"`
 	Pages   int64         `json:"pages"`
-	NotHTML int64         `json:"not_html"` // records that are no pages
-	Refused int64         `json:"refused"`  // records that should have been pages
-	Dead    int           `json:"dead"`     // items given up
-	Unmade  int64         `json:"unmade"`   // scores that are missing by a defect of their measure
+	NotHTML int64         `json:"not_html"`         // records that are no pages
+	Refused int64         `json:"refused"`          // records that should have been pages
+	Dead    int           `json:"dead"`             // items given up
+	Unmade  int64         `json:"unmade"`           // scores that are missing by a defect of their measure
+	Losses  []Loss        `json:"losses,omitempty"` // of input files, by their names
 
 	Scorers  []string         `json:"scorers"` // in the order of the run's recipe
 	Packages []PackageSummary `json:"packages"`
@@ -65,6 +66,14 @@ type ScoreSummary struct {
 	// and 15.1). Packages without a figure are left out.
 	Macro       *float64 `json:"macro,omitempty"`
 	MacroMedian *float64 `json:"macro_median,omitempty"`
+}
+
+// LostBytes is the sum of Losses.
+func (s *Summary) LostBytes() (n int64) {
+	for _, l := range s.Losses {
+		n += l.Bytes
+	}
+	return n
 }
 
 // summaryOf makes the summary of a run of its package table.
@@ -246,6 +255,13 @@ func (s *Summary) footer(w io.Writer, packages, measures int) error {
 		fmt.Fprintf(out, "; %d scores missing by a defect of their measures", s.Unmade)
 	}
 	fmt.Fprintln(out)
+	for i, l := range s.Losses {
+		if i == lossesShown {
+			fmt.Fprintf(out, "lost: parts of %d more files, see %s\n", len(s.Losses)-i, FailuresFile)
+			break
+		}
+		fmt.Fprintf(out, "lost: %d bytes of %s (%s)\n", l.Bytes, printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
+	}
 	return out.Flush()
 }
 

@@ -20,7 +20,7 @@ const (
 	ExitOK          = 0
 	ExitError       = 1
 	ExitUsage       = 2
-	ExitRefused     = 3   // all done, but records were refused or lost
+	ExitRefused     = 3   // all done, but input was refused or lost
 	ExitInterrupted = 130 // as a shell reports a process that SIGINT ended
 )
 
@@ -53,14 +53,45 @@ func (e UsageError) Unwrap() error { return e.Err }
 // Usagef makes a UsageError.
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
-// RefusedError ends a program that did all its work except for some records.
-type RefusedError struct{ Records int64 }
+// RefusedError ends a program that did all its work except for some of its input.
+type RefusedError struct {
+	Records int64 // that were refused
+	Items   int   // that were given up
+	Files   int   // of which some bytes are in no record, or in a damaged one
+	Bytes   int64 // that these are
+}
 
 func (e RefusedError) Error() string {
+	var parts []string
 	if e.Records == 1 {
-		return "1 record was refused"
+		parts = append(parts, "1 record was refused")
+	} else if e.Records > 1 {
+		parts = append(parts, fmt.Sprintf("%d records were refused", e.Records))
 	}
-	return fmt.Sprintf("%d records were refused", e.Records)
+	if e.Items == 1 {
+		parts = append(parts, "1 item was given up")
+	} else if e.Items > 1 {
+		parts = append(parts, fmt.Sprintf("%d items were given up", e.Items))
+	}
+	if e.Files == 1 {
+		parts = append(parts, fmt.Sprintf("%d bytes of 1 file were lost", e.Bytes))
+	} else if e.Files > 1 {
+		parts = append(parts, fmt.Sprintf("%d bytes of %d files were lost", e.Bytes, e.Files))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Plus is what both lost.
+func (e RefusedError) Plus(o RefusedError) RefusedError {
+	return RefusedError{e.Records + o.Records, e.Items + o.Items, e.Files + o.Files, e.Bytes + o.Bytes}
+}
+
+// Err is the error, or nil if nothing is missing.
+func (e RefusedError) Err() error {
+	if e == (RefusedError{}) {
+		return nil
+	}
+	return e
 }
 
 // DefectError ends a program that did all its work except for some scores, because

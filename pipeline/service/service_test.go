@@ -83,7 +83,7 @@ func TestExitCodes(t *testing.T) {
 	f(Usagef("no input"), 2, "prog: no input\n\nSee 'prog --help'.")
 	f(errors.New("prog: full"), 1, "prog: full\n") // a package of the program's name
 	f(Usagef("prog: no input"), 2, "prog: no input\n\nSee")
-	f(fmt.Errorf("end: %w", RefusedError{3}), 3, "prog: finished: end: 3 records were refused")
+	f(fmt.Errorf("end: %w", RefusedError{Records: 3}), 3, "prog: finished: end: 3 records were refused")
 	f(fmt.Errorf("end: %w", DefectError{4}), 1, "prog: end: finished, but 4 scores are missing by a defect")
 	f(context.Canceled, 1, "prog: context canceled") // not by us
 

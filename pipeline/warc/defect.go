@@ -70,6 +70,17 @@ func (c Code) Severity() Severity {
 	return Note
 }
 
+// Loses says whether a defect costs data: bytes that no record has, or a record that
+// the file ends in. A record that was cut at a limit of the reader's is no loss of the
+// file's.
+func (c Code) Loses() bool {
+	switch c {
+	case UnitTruncated, UnitCorrupt, UnitOverLimit, HeaderTooBig, HeaderCut, Truncated:
+		return true
+	}
+	return c.Severity() == Lost
+}
+
 // Defect is one entry of the ledger.
 type Defect struct {
 	Code   Code

@@ -1,0 +1,117 @@
+package aggregate
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"slices"
+	"strings"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// Loss is what was not read of one input file, or read only in part.
+type Loss struct {
+	File    string   `json:"file"`
+	Bytes   int64    `json:"bytes"` // that are in no record, or in one that is damaged; of the file as it is stored
+	Reasons []string `json:"reasons"`
+}
+
+// lossesOf are the losses of a run, by the names of the files. Bytes are counted by
+// the rows of the failures table, each once; a file with more defects than there are
+// rows for has at least those of its account.
+func lossesOf(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]Loss, error) {
+	byFile := map[string]*span{}
+	for row, err := range FileRows(ctx, store, columnar.Failures, FailuresFile) {
+		if err != nil {
+			return nil, err
+		}
+		if !isLoss(row) {
+			continue
+		}
+		s := byFile[row.File]
+		if s == nil {
+			s = &span{Loss: Loss{File: strings.Clone(row.File)}}
+			byFile[s.File] = s
+		}
+		s.add(row.Offset, row.Length, row.Reason)
+	}
+	files, _ := Files(m)
+	for i := range files {
+		f := &files[i]
+		var reasons []string
+		for code := range f.Defects {
+			if warc.Code(code).Loses() {
+				reasons = append(reasons, code)
+			}
+		}
+		if bytes := f.BytesGaps + f.BytesLost; bytes > 0 || len(reasons) > 0 {
+			s := byFile[f.URL]
+			if s == nil {
+				s = &span{Loss: Loss{File: f.URL}}
+				byFile[f.URL] = s
+			}
+			s.Bytes = max(s.Bytes, bytes)
+			for _, r := range reasons {
+				s.reason(r)
+			}
+		}
+	}
+	var losses []Loss
+	for _, s := range byFile {
+		slices.Sort(s.Reasons)
+		losses = append(losses, s.Loss)
+	}
+	slices.SortFunc(losses, func(a, b Loss) int { return cmp.Compare(a.File, b.File) })
+	return losses, nil
+}
+
+// isLoss says whether a row is about bytes of a file. Rows about a record that was
+// read and refused are counted as such.
+func isLoss(row *schemas.Failure) bool {
+	switch row.Stage {
+	case "item", "file":
+		return true
+	case "read":
+		return warc.Code(row.Reason).Loses()
+	}
+	return false
+}
+
+// span adds up ranges of a file that come in the order of their beginnings, counting
+// every byte once.
+type span struct {
+	Loss
+	end int64
+}
+
+func (s *span) add(offset, length int64, reason string) {
+	if from, to := max(offset, s.end), offset+length; to > from {
+		s.Bytes += to - from
+		s.end = to
+	}
+	s.reason(reason)
+}
+
+func (s *span) reason(r string) {
+	if r != "" && !slices.Contains(s.Reasons, r) {
+		s.Reasons = append(s.Reasons, strings.Clone(r))
+	}
+}
+
+// lossesShown is how many files a summary and a log name; the tables have all.
+const lossesShown = 20
+
+// warnOf tells the log of the losses of a run.
+func warnOf(log *slog.Logger, losses []Loss) {
+	for i, l := range losses {
+		if i == lossesShown {
+			log.Warn("more input was lost", "files", len(losses)-i, "table", FailuresFile)
+			return
+		}
+		log.Warn("input was lost", "file", l.File, "bytes", l.Bytes, "reasons", strings.Join(l.Reasons, ","))
+	}
+}
