@@ -16,6 +16,6 @@ func main() {
 		os.Exit(isolate.Serve(suite.Extractors()))
 	}
 	service.Main(func(ctx context.Context) int {
-		return run(ctx, os.Args[1:], os.Stdin, service.Shown(os.Stdout), os.Stderr)
+		return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	})
 }

@@ -20,6 +20,10 @@ func newResultsCommand() *cobra.Command {
 		Long: `Write a table of a finished run as tab-separated or comma-separated values or as
 JSON lines: ` + strings.Join(results.Tables, ", ") + `.
 
+Texts that a spreadsheet would take for a formula, because they begin with =, +,
+- or @, have an apostrophe before them as tab- and comma-separated values; JSON
+has every text as it is.
+
 The table "results" is Gottron's result file: for each package and extractor one
 line per document with the time of extraction in seconds and precision, recall
 and F1 by each measure, then the means and the standard deviation of F1.

@@ -36,9 +36,10 @@ type Progress struct {
 type Status struct {
 	// mu guards all below, and the order of what is written.
 	mu    sync.Mutex
-	w     io.Writer
-	width int  // of the terminal; 0 if w is none
-	drawn bool // a line is on the screen
+	w     io.Writer // for lines of others
+	draws io.Writer // the terminal itself
+	width int       // of the terminal; 0 if w is none
+	drawn bool      // a line is on the screen
 	line  string
 	tail  []byte // an unfinished line of other writers
 
@@ -51,7 +52,7 @@ type Status struct {
 
 // NewStatus shows progress on w if that is a terminal.
 func NewStatus(w io.Writer) *Status {
-	s := &Status{w: w}
+	s := &Status{w: w, draws: service.Screen(w)}
 	if service.Terminal(w) {
 		s.width = service.Width(w)
 	}
@@ -146,14 +147,14 @@ func (s *Status) end() {
 
 func (s *Status) erase() {
 	if s.drawn {
-		_, _ = io.WriteString(s.w, "\r\x1b[K")
+		_, _ = io.WriteString(s.draws, "\r\x1b[K")
 		s.drawn = false
 	}
 }
 
 func (s *Status) draw() {
 	if s.line != "" {
-		_, _ = io.WriteString(s.w, s.line)
+		_, _ = io.WriteString(s.draws, s.line)
 		s.drawn = true
 	}
 }

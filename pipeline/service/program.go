@@ -104,9 +104,11 @@ func (e DefectError) Error() string {
 }
 
 // Execute runs a program of one command and returns its exit code. Data goes to
-// stdout, words go to stderr. Flags that args do not set come from the
+// stdout, words go to stderr; here, and nowhere else, both are made safe for a
+// terminal (Shown). Flags that args do not set come from the
 // environment.
 func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
+	stdout, stderr = Shown(stdout), Words(stderr)
 	cmd.SetArgs(args)
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)

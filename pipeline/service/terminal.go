@@ -3,20 +3,22 @@ package service
 import (
 	"io"
 	"os"
+	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 )
 
-// Terminal reports whether w is one.
+// Terminal reports whether w is one, or writes to one.
 func Terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := Screen(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // Width is the number of columns of the terminal w, 80 if it does not say.
 func Width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
+	if f, ok := Screen(w).(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width
 		}
@@ -24,24 +26,42 @@ func Width(w io.Writer) int {
 	return 80
 }
 
-// Shown is w, made safe for texts from a crawl if it is a terminal: control
-// characters other than line breaks and tabs could move its cursor, name its
-// window or type for its user. They are shown as U+FFFD. Anything but a terminal
-// gets every byte as it is.
+// Screen is what w writes to, for who moves the cursor: a line of progress.
+func Screen(w io.Writer) io.Writer {
+	if s, ok := w.(*shown); ok {
+		return s.w
+	}
+	return w
+}
+
+// Shown is w, made safe for texts of others if it is a terminal. Names, addresses and
+// pages of a crawl, and what servers answer, may hold control characters, which could
+// move a terminal's cursor, name its window or type for its user, and characters that
+// turn the direction of writing, which could make a text read as another. All but line
+// breaks and tabs are shown as U+FFFD. Anything but a terminal gets every byte as it
+// is: it is data.
 func Shown(w io.Writer) io.Writer {
 	if !Terminal(w) {
 		return w
 	}
-	return &shown{w: w}
+	return Words(w)
 }
 
+// Words is w, made safe as by Shown whatever it is: errors and logs are read by
+// people, now or later.
+func Words(w io.Writer) io.Writer { return &shown{w: w} }
+
 type shown struct {
-	w    io.Writer
+	w io.Writer
+
+	mu   sync.Mutex
 	out  []byte
 	rest []byte // a character whose end is to come
 }
 
 func (s *shown) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.out = s.out[:0]
 	in := p
 	if len(s.rest) > 0 {
@@ -54,7 +74,9 @@ func (s *shown) Write(p []byte) (int, error) {
 		case r == utf8.RuneError && n == 1 && !utf8.FullRune(in):
 			s.rest = append([]byte(nil), in...)
 			n = len(in)
-		case r < 0x20 && r != '\n' && r != '\t', 0x7f <= r && r < 0xa0:
+		case r == utf8.RuneError && n == 1 && in[0] < 0xa0, // a control character to a terminal of another encoding
+			r != '\n' && r != '\t' && unicode.IsControl(r),
+			unicode.Is(unicode.Bidi_Control, r):
 			s.out = utf8.AppendRune(s.out, utf8.RuneError)
 		default:
 			s.out = append(s.out, in[:n]...)

@@ -7,11 +7,12 @@ import (
 
 func TestShown(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                            "",
-		"Größe\tund\nZeile 光 �":       "Größe\tund\nZeile 光 �",
-		"\x1b]0;name\x07\x1b[2J":      "�]0;name��[2J",
-		"a\rb\x00c\x7fd\u009b31me":    "a�b�c�d�31me",
-		"\xc2\x9b31m \x9b bare \xff.": "�31m \x9b bare \xff.",
+		"":                                 "",
+		"Größe\tund\nZeile 光 �":            "Größe\tund\nZeile 光 �",
+		"\x1b]0;name\x07\x1b[2J":           "�]0;name��[2J",
+		"a\rb\x00c\x7fd\u009b31me":         "a�b�c�d�31me",
+		"\xc2\x9b31m \x9b31m bare \xff.":   "�31m �31m bare \xff.",
+		"\u202egnp.exe\u2066 \u200f\u061c": "�gnp.exe� ��",
 	} {
 		for cut := range len(in) + 1 {
 			var b bytes.Buffer
@@ -29,5 +30,8 @@ func TestShown(t *testing.T) {
 	var b bytes.Buffer
 	if Shown(&b) != &b {
 		t.Error("what is no terminal is not looked at")
+	}
+	if Screen(Words(&b)) != &b || Screen(&b) != &b {
+		t.Error("who draws on a terminal must reach it")
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -134,7 +136,7 @@ func (s *sheet) row(cells []columnar.Cell) error {
 	if s.csv != nil {
 		s.line = s.line[:0]
 		for _, c := range cells {
-			s.line = append(s.line, c.Text)
+			s.line = append(s.line, plain(c))
 		}
 		return s.csv.Write(s.line)
 	}
@@ -150,6 +152,23 @@ func (s *sheet) row(cells []columnar.Cell) error {
 		}
 	}
 	return s.json.Encode(object)
+}
+
+// plain is a cell that no spreadsheet takes for a formula. Names and texts come from
+// a crawl, and one that begins with "=" would be computed where the file is opened;
+// an apostrophe before it makes it text, as OWASP recommends (CSV Injection). Numbers
+// are left as they are. JSON has every text unchanged.
+func plain(c columnar.Cell) string {
+	if c.Number || c.Null || c.Text == "" || c.Text == "-" {
+		return c.Text
+	}
+	switch r, _ := utf8.DecodeRuneInString(c.Text); r {
+	case '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠':
+		if _, err := strconv.ParseFloat(c.Text, 64); err != nil {
+			return "'" + c.Text
+		}
+	}
+	return c.Text
 }
 
 func (s *sheet) flush() error {
