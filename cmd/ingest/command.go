@@ -41,7 +41,9 @@ func newCommand() *cobra.Command {
 
 An INPUT is a .warc, .warc.gz, .warc.zst or .warc.bz2 file, a folder, a glob, a
 list file (*.paths, *.paths.gz), or an http, s3, gs or azblob URL. Files are cut
-into byte ranges by their size; nothing but their first bytes is read.
+into byte ranges by their size; nothing but their first bytes is read. An http URL
+may hold a user, a password or a signature: they go to the workers through the
+broker, which forgets them when the run is over, and are stored nowhere else.
 
 The run's id is written to standard output. Started again with the same id and
 inputs, ingest publishes only what was lost. Without --run the id is the time,

@@ -99,7 +99,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		seen++
 		switch {
 		case o.doc == "" && seen == 2:
-			return service.Usagef("%s holds several pages: name one with --doc, for example --doc %s", name, only.ID)
+			return service.Usagef("%s holds several pages: name one with --doc, for example --doc %s", blob.PublicURL(name), only.ID)
 		case o.doc != "" && p.ID != o.doc && (p.Gold != nil || !slices.Contains(p.Other, o.doc)):
 			return nil
 		}
@@ -120,9 +120,9 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	}
 	switch {
 	case only == nil && o.doc != "":
-		return fmt.Errorf("inspect: no page %s among the %d of %s: ids are in the tables of a run, column doc_id", o.doc, seen, name)
+		return fmt.Errorf("inspect: no page %s among the %d of %s: ids are in the tables of a run, column doc_id", o.doc, seen, blob.PublicURL(name))
 	case only == nil:
-		return fmt.Errorf("inspect: %s holds no page", name)
+		return fmt.Errorf("inspect: %s holds no page", blob.PublicURL(name))
 	}
 	switch o.format {
 	case "json":

@@ -75,8 +75,8 @@ func networkError(err error) error {
 	var dns *net.DNSError
 	var cert *tls.CertificateVerificationError
 	switch {
-	case errors.Is(err, errReach):
-		return err
+	case errors.Is(err, errReach): // a program that may follow it can read the object
+		return classed(ErrDenied, err)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return classed(ErrNotFound, err)
 	case errors.As(err, &cert):

@@ -65,7 +65,7 @@ func TestRedirectsStayOutside(t *testing.T) {
 		http.Redirect(w, r, "http://localhost:"+port+"/", http.StatusFound)
 	})
 	_, err := c.Stat(t.Context(), "http://localhost/a.warc")
-	if !errors.Is(err, errReach) || !strings.Contains(err.Error(), "only this machine") {
+	if !errors.Is(err, errReach) || !errors.Is(err, ErrDenied) || !strings.Contains(err.Error(), "only this machine") {
 		t.Errorf("a name that leads to this machine: %v", err)
 	}
 	if reached > 0 {
