@@ -30,6 +30,9 @@ func take(folder, what string, log *slog.Logger) (*lock, error) {
 	name := filepath.Join(folder, lockFile)
 	for {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
+			if _, there := os.Lstat(folder); errors.Is(err, os.ErrExist) && errors.Is(there, os.ErrNotExist) {
+				continue // its holder before has removed it while it was made
+			}
 			return nil, fmt.Errorf("local: %w", err)
 		}
 		f := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
