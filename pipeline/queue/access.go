@@ -39,28 +39,20 @@ func (q *Queue) ShareAccess(ctx context.Context, run *schemas.Run) error {
 }
 
 // Access is what a private URL of a run is fetched with, ErrNotFound if the broker
-// does not know. A worker has no right to get a key, but to watch one.
+// does not know.
 func (q *Queue) Access(ctx context.Context, run schemas.RunID, public string) (string, error) {
 	kv, err := q.kv(ctx, runs)
 	if err != nil {
 		return "", err
 	}
-	w, err := kv.Watch(ctx, accessKey(run, public), jetstream.IgnoreDeletes())
+	e, err := kv.Get(ctx, accessKey(run, public))
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		err = ErrNotFound
+	}
 	if err != nil {
 		return "", fmt.Errorf("queue: run %s: access to %s: %w", run, public, err)
 	}
-	defer w.Stop()
-	select {
-	case e, ok := <-w.Updates():
-		switch {
-		case e != nil:
-			return string(e.Value()), nil
-		case ok:
-			return "", fmt.Errorf("queue: run %s: access to %s: %w", run, public, ErrNotFound)
-		}
-	case <-ctx.Done():
-	}
-	return "", fmt.Errorf("queue: run %s: access to %s: %w", run, public, errors.Join(context.Cause(ctx), jetstream.ErrNoHeartbeat))
+	return string(e.Value()), nil
 }
 
 // clearAccess removes what ShareAccess left. It deletes key by key: who may purge
