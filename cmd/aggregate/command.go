@@ -75,7 +75,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	}
 	reg := service.NewRegistry()
 	m := newMetrics(reg)
-	q, stop, err := o.service.Start(ctx, "aggregate", reg, log)
+	q, stop, err := o.service.Start(ctx, "aggregate", reg, nil, log)
 	if err != nil {
 		return err
 	}

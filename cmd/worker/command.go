@@ -25,6 +25,7 @@ type options struct {
 	templates string
 	scoring   string
 	reach     request.Reach
+	giveUp    time.Duration
 }
 
 func newCommand() *cobra.Command {
@@ -40,7 +41,15 @@ worker finish the items it has; a second ends it at once, and its items go to
 others when their lease is over.
 
 Buckets are reached as in 'ingest --help'. A worker that may not use the output
-folder of a run leaves that run alone.`,
+folder of a run leaves that run alone.
+
+A worker that cannot read any input of a run, or cannot write its output (a volume
+that is not mounted, full or read-only, no rights), gives its items back and takes
+no more of that run until it can; /readyz and the log say why. An input that cannot
+be read though others can is tried again, and its items are given up after
+--give-up-after, or after a fifth of that when two workers could not read it. A
+server that does not answer, or asks to be asked later, is tried again 24 times as
+long.`,
 		Example: `  worker --nats nats://nats:4222 --metrics :9090
   worker --nats nats://nats:4222 --run may --exit-when-done`,
 		Args: cobra.NoArgs,
@@ -53,6 +62,7 @@ folder of a run leaves that run alone.`,
 	f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
 	f.StringVar(&o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
 	o.reach.Register(f)
+	f.DurationVar(&o.giveUp, "give-up-after", 10*time.Minute, "`time` for which an input that cannot be read is tried again before its items are given up")
 	return cmd
 }
 
@@ -72,6 +82,9 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if err != nil || scoring <= 0 {
 		return service.Usagef("--score-memory %q: want a size such as 512MiB", o.scoring)
 	}
+	if o.giveUp <= 0 {
+		return service.Usagef("--give-up-after %v: want a time such as 10m", o.giveUp)
+	}
 	if err := o.service.Validate(); err != nil {
 		return err
 	}
@@ -82,7 +95,8 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 		return nil
 	}
 	reg := service.NewRegistry()
-	q, stop, err := o.service.Start(ctx, "worker", reg, log)
+	var health worker.Health
+	q, stop, err := o.service.Start(ctx, "worker", reg, health.Ready, log)
 	if err != nil {
 		return err
 	}
@@ -95,7 +109,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	opt := worker.Options{
 		Queue: q, Blobs: blobs, Build: service.Version(),
 		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.service.Run), ExitWhenDone: o.service.ExitWhenDone,
-		TemplateBytes: templates, ScoreMemory: scoring,
+		TemplateBytes: templates, ScoreMemory: scoring, GiveUpAfter: o.giveUp, Health: &health,
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}
 	request.Equip(&opt)

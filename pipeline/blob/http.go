@@ -140,7 +140,8 @@ func checkPart(resp *http.Response, obj Object, off, end int64) error {
 	case total >= 0 && total != obj.Size:
 		return changed("size is %d, was %d", total, obj.Size)
 	case first != off || last >= end:
-		return fmt.Errorf("server sent bytes %d-%d for %d-%d", first, last, off, end-1)
+		// Of a cache that confuses its answers the next one may be right.
+		return classed(ErrTransient, fmt.Errorf("server sent bytes %d-%d for %d-%d", first, last, off, end-1))
 	}
 	return nil
 }

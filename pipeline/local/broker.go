@@ -20,6 +20,7 @@ type broker struct {
 	*server.Server
 	dir       string
 	temporary bool
+	log       *serverLog
 }
 
 // startBroker starts a server with its store in dir, or in a temporary folder if
@@ -68,8 +69,8 @@ func (b *broker) start() error {
 	if err != nil {
 		return err
 	}
-	var log serverLog
-	s.SetLogger(&log, false, false)
+	log := &serverLog{broken: make(chan struct{})}
+	s.SetLogger(log, false, false)
 	s.Start()
 	err = log.fatal() // Start has no other way to say that it gave up
 	if err == nil && !s.ReadyForConnections(startWait) {
@@ -80,15 +81,21 @@ func (b *broker) start() error {
 		s.WaitForShutdown()
 		return err
 	}
-	b.Server = s
+	b.Server, b.log = s, log
 	return nil
 }
 
-// serverLog keeps the message with which a server gives up. All else that it
-// has to say is about clients and connections, which this program is itself.
+// serverLog keeps the message with which a server gives up, and the first error. A
+// server with one client, in its own process, has no errors but those of its store;
+// and a stream that failed to write once refuses all writes from then on, until the
+// server is started again. All else that it has to say is about clients and
+// connections, which this program is itself.
 type serverLog struct {
-	mu  sync.Mutex
-	err error
+	broken chan struct{} // closed by the first error
+
+	mu    sync.Mutex
+	err   error
+	first error
 }
 
 func (l *serverLog) Fatalf(format string, v ...any) {
@@ -103,7 +110,22 @@ func (l *serverLog) fatal() error {
 	return l.err
 }
 
-func (l *serverLog) Errorf(string, ...any)  {}
+func (l *serverLog) Errorf(format string, v ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.first == nil {
+		l.first = fmt.Errorf(format, v...)
+		close(l.broken)
+	}
+}
+
+// failure is the first error, nil if there was none.
+func (l *serverLog) failure() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.first
+}
+
 func (l *serverLog) Warnf(string, ...any)   {}
 func (l *serverLog) Noticef(string, ...any) {}
 func (l *serverLog) Debugf(string, ...any)  {}

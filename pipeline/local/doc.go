@@ -13,5 +13,11 @@
 // on a disk it is temporary unless a folder is given, and then everything since
 // the last committed part is done again.
 //
+// A disk that is full or read-only is waited for: the worker takes no items until
+// the output can be written, and a broker whose store failed is started again. After
+// two minutes the run ends with the error instead, and the same call goes on from
+// there. An input that cannot be read, though others can, is tried again for a minute
+// (24 minutes if a server does not answer), and then given up with its reason.
+//
 // When the context ends, slots finish the items they have, and Run returns.
 package local

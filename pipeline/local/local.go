@@ -69,6 +69,12 @@ func (o *Options) withDefaults() error {
 	if o.Status == nil {
 		o.Status = NewStatus(discard{})
 	}
+	if o.Worker.GiveUpAfter <= 0 {
+		o.Worker.GiveUpAfter = giveUpAfter
+	}
+	if o.Worker.FaultLimit <= 0 {
+		o.Worker.FaultLimit = faultLimit
+	}
 	o.Plan.Workers, o.Plan.Lease = o.Worker.Slots, lease
 	return nil
 }
@@ -152,36 +158,24 @@ func Run(ctx context.Context, opt Options) (_ *aggregate.Summary, err error) {
 		}
 		defer func() { err = errors.Join(err, l.release()) }()
 	}
-	q := opt.Broker
-	finished := false
-	if q == nil {
-		// What private files are fetched with is known to this process, and belongs on
-		// no disk.
-		run.Access = nil
-		dir := opt.StoreDir
-		if dir == "" {
-			dir = storeDir(out)
-		} else {
-			l, lockErr := take(dir, "--store "+dir, opt.Log)
-			if lockErr != nil {
-				return nil, lockErr
-			}
-			defer func() { err = errors.Join(err, l.release()) }()
-			dir = filepath.Join(dir, "nats")
-		}
-		b, startErr := startBroker(dir)
-		if startErr != nil {
-			return nil, startErr
-		}
-		defer func() { err = errors.Join(err, b.stop(finished)) }()
-		if q, err = queue.Dial(ctx, queue.Options{InProcess: b, Name: "winnow run", Log: opt.Log}); err != nil {
-			return nil, err
-		}
-		defer q.Close()
+	if opt.Broker != nil {
+		return carryOut(ctx, &opt, opt.Broker, store, run)
 	}
-	s, err := carryOut(ctx, &opt, q, store, run)
-	finished = err == nil
-	return s, err
+	// What private files are fetched with is known to this process, and belongs on
+	// no disk.
+	run.Access = nil
+	dir := opt.StoreDir
+	if dir == "" {
+		dir = storeDir(out)
+	} else {
+		l, lockErr := take(dir, "--store "+dir, opt.Log)
+		if lockErr != nil {
+			return nil, lockErr
+		}
+		defer func() { err = errors.Join(err, l.release()) }()
+		dir = filepath.Join(dir, "nats")
+	}
+	return supervise(ctx, &opt, dir, store, run)
 }
 
 // carryOut runs the stages.

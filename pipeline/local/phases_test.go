@@ -528,7 +528,7 @@ func learnsUntil(opt *Options, poison string) {
 	opt.Plan.Recipe.Extractors, _ = worker.Recipe(x, nil)
 	opt.Plan.Recipe.Scorers = nil
 	opt.Plan.Recipe.Learn = worker.Learning(x)
-	opt.Worker.Slots, opt.Plan.ItemBytes = 1, 1<<30
+	opt.Worker.Slots, opt.Plan.ItemBytes, opt.Worker.Rest = 1, 1<<30, 10*time.Millisecond
 	opt.Worker.Before = func(name string, _ schemas.Place) {
 		if name == poison {
 			os.Exit(9)
@@ -555,8 +555,8 @@ func TestSiteThatKillsIsGivenUp(t *testing.T) {
 			t.Fatalf("%d crashes, %v:\n%s", crashes, err, text)
 		}
 	}
-	if crashes != 3 {
-		t.Errorf("%d crashes, want 3: one to become careful, two to blame the site", crashes)
+	if crashes != 5 {
+		t.Errorf("%d crashes, want 5: one before a journal is kept, one to suspect the site, three at it alone", crashes)
 	}
 	for site, want := range map[string]string{"one.example": "ok", "two.example": "learn_failed", "three.example": "ok"} {
 		if got := templateRows(t, out)[site+" iwptd"].Status; got != want {

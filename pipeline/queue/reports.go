@@ -3,10 +3,12 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow/winnow/schemas"
@@ -27,22 +29,30 @@ func (q *Queue) publishDone(ctx context.Context, d *schemas.Done, generation str
 	return nil
 }
 
-// reportWait is how long a report is tried to be published: what it is about is
-// done, and would have to be done again without it.
-const reportWait = time.Minute
+const (
+	reportFirst = 200 * time.Millisecond
+	reportMost  = 5 * time.Second
+)
 
-// report publishes a message, again and again while the broker is away. The id
-// keeps it single.
+// report publishes a message, again and again until ctx ends while the broker is away
+// or has no room: what it is about is done, and would have to be done again without
+// it. The id keeps it single.
 func (q *Queue) report(ctx context.Context, subject string, data []byte, id string) error {
-	ctx, cancel := context.WithTimeout(ctx, reportWait)
-	defer cancel()
-	for {
+	waits := false
+	for wait := reportFirst; ; wait = min(2*wait, reportMost) {
 		_, err := q.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
-		if err == nil || !Transient(err) {
+		if err == nil && waits {
+			q.log.Info("queue: the broker takes reports again", "subject", subject)
+		}
+		if err == nil || !Transient(err) || errors.Is(err, nats.ErrConnectionClosed) || ctx.Err() != nil {
 			return err
 		}
+		if !waits {
+			waits = true
+			q.log.Warn("queue: the broker does not take a report, which waits: if its stream is full, run ingest again with a larger --nats-storage", "subject", subject, "reason", err)
+		}
 		select {
-		case <-time.After(200 * time.Millisecond):
+		case <-time.After(wait):
 		case <-ctx.Done():
 			return err
 		}

@@ -25,9 +25,10 @@ const (
 	// manifest. Long windows cost the broker memory.
 	duplicates = 10 * time.Minute
 
-	// maxDeliver is the fence behind our own count of attempts. A record that
-	// ends the process costs its item three deliveries, each further one two.
-	maxDeliver = 64
+	// maxDeliver is the fence behind the crash journal. It is far away, because items
+	// are also delivered again for faults that are not theirs: a broker that cannot
+	// write for hours must not make it give items up.
+	maxDeliver = 1000
 
 	// deadAge is how long what was given up is kept for a look at it. Without an
 	// end the stream would be full one day, and from then on nothing could be given

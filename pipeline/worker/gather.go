@@ -26,6 +26,7 @@ type gatherer struct {
 	store blob.Store
 	index *schemas.ScanIndex
 	limit *schemas.Limits
+	run   *schemas.Run
 
 	// locate finds the captures of an address: in the buckets at hand, or on the
 	// site at hand, after seek filled it.
@@ -47,9 +48,10 @@ type fileKey struct {
 }
 
 type opened struct {
-	key   fileKey
-	shard string // its name, if it is one
-	file  interface {
+	key    fileKey
+	shard  string      // its name, if it is one
+	object blob.Object // the input, if it is one
+	file   interface {
 		warc.Source
 		io.Closer
 	}
@@ -99,7 +101,7 @@ func (g *gatherer) Page(c *learn.Candidate) (html []byte, err error) {
 		return nil, learn.ErrNoPage
 	}
 	if err != nil {
-		return nil, f.blame(err)
+		return nil, g.blame(f, err)
 	}
 	if g.rec.Offset != at || g.rec.Ordinal != 0 || c.Copy < 0 && clip(g.rec.RecordID, maxURL) != c.RecordID {
 		return nil, learn.ErrNoPage
@@ -147,12 +149,13 @@ func (g *gatherer) open(c *learn.Candidate) (*opened, error) {
 				return nil, err
 			}
 		}
-		if f.file, err = g.blobs.Open(g.ctx, blob.Object{URL: item.URL, Size: item.Size, Identity: item.Identity, Ranges: true}); err != nil {
-			return nil, gone(err)
+		f.object = blob.Object{URL: item.URL, Size: item.Size, Identity: item.Identity, Ranges: true}
+		if f.file, err = g.blobs.Open(g.ctx, f.object); err != nil {
+			return nil, g.gone(f.object, err)
 		}
 		if f.format, err = warc.Probe(f.file); err != nil {
 			f.file.Close()
-			return nil, gone(err)
+			return nil, g.gone(f.object, err)
 		}
 	}
 	if g.files == nil {
@@ -170,9 +173,9 @@ func (g *gatherer) open(c *learn.Candidate) (*opened, error) {
 }
 
 // blame puts an error of reading down to the shard that was read, if it was one.
-func (f *opened) blame(err error) error {
+func (g *gatherer) blame(f *opened, err error) error {
 	if f.shard == "" {
-		return gone(err)
+		return g.gone(f.object, err)
 	}
 	return lostShard(f.shard, err)
 }
@@ -197,12 +200,16 @@ func shardOf(item *schemas.ScanItem, table schemas.Table) *schemas.Shard {
 
 // gone leaves a page out whose file is no longer the one that was scanned: the
 // last phase lists the file as lost, and the sites that had other pages in it are
-// learned from those.
-func gone(err error) error {
-	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) {
+// learned from those. A file that only this machine does not see is no such file.
+func (g *gatherer) gone(o blob.Object, err error) error {
+	missing := errors.Is(err, blob.ErrNotFound)
+	if name, local := localPath(o.URL); missing && local {
+		missing = !blind(g.ctx, g.blobs, name, o, neighbours(g.run, o.URL))
+	}
+	if missing || errors.Is(err, blob.ErrChanged) {
 		return fmt.Errorf("%w: %w", learn.ErrNoPage, err)
 	}
-	return err
+	return &inputError{o, err}
 }
 
 // missingShard says that what the phase scan left is gone or damaged: it must be
@@ -220,5 +227,5 @@ func lostShard(name string, err error) error {
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, learn.ErrMalformed) {
 		return &missingShard{name, err}
 	}
-	return err
+	return ofOutput(err)
 }

@@ -290,6 +290,36 @@ func (c *crawl) page(host string, number int, pkg string) (offset int64) {
 	return offset
 }
 
+// gold writes gold about the record of that id, or about none.
+func (c *crawl) gold(about string) {
+	c.t.Helper()
+	r := &write.Record{Type: "metadata", ContentType: schemas.GoldMediaType, Block: []byte(`{"text":"of nobody"}`)}
+	if about != "" {
+		r.Fields = []write.Field{{Name: "WARC-Concurrent-To", Value: about}}
+	}
+	c.record(r)
+}
+
+// pack packs a published package.
+func pack(t *testing.T, from, to string) {
+	t.Helper()
+	p, err := gold.Open(from, gold.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	f, err := os.Create(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := gold.Pack(t.Context(), write.NewWriter(f), p, gold.PackOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (c *crawl) close() {
 	c.t.Helper()
 	if err := c.f.Close(); err != nil {
@@ -316,7 +346,7 @@ func workerProcess(url string) int {
 	poison := strings.Split(os.Getenv("WORKER_TEST_POISON"), ",")
 	err = Run(ctx, Options{
 		Queue: q, Blobs: blob.New(blob.Options{}), Extractors: suite.Extractors(), Scorers: suite.Scorers(),
-		Build: build, Slots: 1, ExitWhenDone: true,
+		Build: build, Slots: 1, ExitWhenDone: true, Rest: 10 * time.Millisecond,
 		Before: func(_ string, at schemas.Place) {
 			if slices.Contains(poison, fmt.Sprint(at.Offset)) {
 				os.Exit(9)

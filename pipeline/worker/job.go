@@ -33,7 +33,8 @@ type job struct {
 	run   *schemas.Run
 	phase schemas.Phase
 	ctx   context.Context // ends with the worker's, or when the phase is over
-	end   context.CancelFunc
+	end   func()
+	gate  *gate
 
 	// mu guards the opening: the first slot that wants an item opens the job.
 	mu     sync.Mutex
@@ -55,30 +56,34 @@ type job struct {
 	puller  *queue.Puller
 }
 
-// open makes the job ready. It returns false, and no error, if that has to wait.
-func (j *job) open(ctx context.Context, w *worker) (bool, error) {
+// open makes the job ready. It returns false, and no error, if that has to wait; the
+// fault is this machine's that it waits for, nil if it waits for the broker. What fails
+// with an error will never open.
+func (j *job) open(ctx context.Context, w *worker) (bool, *fault, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.opened || j.fatal != nil {
-		return j.opened, j.fatal
+		return j.opened, nil, j.fatal
 	}
 	if time.Now().Before(j.after) {
-		return false, nil
+		return false, nil, nil
 	}
 	err := j.prepare(ctx, w)
 	switch {
 	case err == nil:
 		j.opened = true
 	case ctx.Err() != nil:
-		return false, ctx.Err()
+		return false, nil, ctx.Err()
 	case waitable(err):
 		j.after = time.Now().Add(pause)
 		w.opt.Log.Debug("run not ready", "run", j.run.ID, "reason", err)
-		return false, nil
+		return false, nil, nil
+	case isAny(err, environmental), errors.As(err, new(*outputError)) && !errors.Is(err, blob.ErrDenied):
+		return false, &fault{owner: ownerMachine, err: err}, nil
 	default:
 		j.fatal = fmt.Errorf("worker: run %s: %w", j.run.ID, err)
 	}
-	return j.opened, j.fatal
+	return j.opened, nil, j.fatal
 }
 
 // waitable reports whether err may go away: the broker or a store is away, or
@@ -111,9 +116,14 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 		}
 	}
 	if j.store == nil {
-		if j.store, err = w.opt.Blobs.Store(ctx, j.run.Out); err != nil {
+		store, err := w.opt.Blobs.Store(ctx, j.run.Out)
+		if err != nil {
 			return err
 		}
+		if err := present(ctx, store); err != nil {
+			return ofOutput(fmt.Errorf("output %s: %w", j.run.Out, err))
+		}
+		j.store = store
 	}
 	if r.Learn != nil {
 		if err := j.prepareLearning(ctx, w); err != nil {

@@ -26,12 +26,12 @@ const (
 	scanIndexMax = 1 << 30
 )
 
-// lesson is one go at an item of the phase learn.
+// lesson is one try to process an item of the phase learn.
 type lesson struct {
 	s      *slot
 	j      *job
 	it     *schemas.Item
-	c      *careful
+	c      *journal
 	t      *tally
 	index  *schemas.ScanIndex
 	shards []*learn.ShardReader // of index.Items; nil for those without
@@ -45,7 +45,7 @@ type lesson struct {
 }
 
 // learn carries out an item of the phase learn.
-func (s *slot) learn(ctx context.Context, j *job, l *queue.Lease, c *careful, t *tally) (d *schemas.Done, err error) {
+func (s *slot) learn(ctx context.Context, j *job, l *queue.Lease, c *journal, t *tally) (d *schemas.Done, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &bugError{v, debug.Stack()}
@@ -67,7 +67,7 @@ func (s *slot) learn(ctx context.Context, j *job, l *queue.Lease, c *careful, t 
 		return nil, err
 	}
 	if len(n.count.Missing) > 0 {
-		return done, nil
+		return done, ofOutput(present(ctx, j.store)) // or they are only not to be seen from here
 	}
 	defer n.crawl.close()
 	var missing *missingShard
@@ -78,6 +78,9 @@ func (s *slot) learn(ctx context.Context, j *job, l *queue.Lease, c *careful, t 
 		n.count = schemas.Learned{Missing: []string{missing.name}}
 		return done, nil
 	case err != nil:
+		return nil, err
+	}
+	if err := c.read(ctx); err != nil {
 		return nil, err
 	}
 	done.Shards, err = n.publish()
@@ -93,7 +96,7 @@ func (n *lesson) open(ctx context.Context) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return ofOutput(err)
 	}
 	if n.index, err = schemas.DecodeScanIndex(data); err != nil {
 		return err
@@ -104,7 +107,7 @@ func (n *lesson) open(ctx context.Context) error {
 	admitted := func(ctx context.Context, public string) error {
 		return admit(ctx, n.s.w.opt.Queue, n.s.w.opt.Blobs, n.it.Run, public)
 	}
-	n.crawl = &gatherer{blobs: n.s.w.opt.Blobs, admit: admitted, store: n.j.store, index: n.index, limit: &n.j.run.Recipe.Limits, ctx: ctx}
+	n.crawl = &gatherer{blobs: n.s.w.opt.Blobs, admit: admitted, store: n.j.store, index: n.index, limit: &n.j.run.Recipe.Limits, run: n.j.run, ctx: ctx}
 	n.shards = make([]*learn.ShardReader, len(n.index.Items))
 	missing := make([]string, len(n.index.Items))
 	err = n.each(ctx, func(i int, name string, f blob.File) (err error) {
@@ -125,10 +128,13 @@ func (n *lesson) templates(ctx context.Context, err error) (*queue.Templates, er
 		return nil, err
 	}
 	t, err := n.s.w.opt.Queue.Templates(ctx, n.it.Run)
-	if errors.Is(err, queue.ErrNotFound) {
+	switch {
+	case errors.Is(err, queue.ErrNotFound):
 		return nil, nil
+	case err != nil:
+		return nil, &brokerError{err}
 	}
-	return t, err
+	return t, nil
 }
 
 // each calls f with every shard of candidates, several at a time. The names of
@@ -166,25 +172,23 @@ func (n *lesson) site(ctx context.Context, name string, long []*learn.Candidate)
 	b := &learn.Bundle{Site: name, SiteBy: run.Recipe.SiteBy, Sites: run.Recipe.Learn.Sites}
 	old, err := n.j.earlier.templates(ctx, name, n.j.methods, learned)
 	if err != nil {
-		return err
+		return ofOutput(err)
 	}
 	// A site at which the process ended is given up like a record.
 	at := schemas.Place{Offset: int64(xxhash.Sum64String(name) >> 1)}
 	var made []learn.Made
-	if n.c.givenUp(at) {
-		n.s.w.opt.Log.Error("site given up", "run", n.it.Run, "item", n.it.ID(), "site", name)
+	if crash := n.c.givenUp(at); crash != nil {
+		n.s.w.opt.Log.Error("site given up", "run", n.it.Run, "item", n.it.ID(), "site", name,
+			"crashes", crash.Times, "alone", crash.Alone, "workers", crash.Workers)
 		n.s.w.opt.Metrics.deadLetters.WithLabelValues("site", "crash").Inc()
 		made, old = n.s.engine.Failed(learned), nil
 	} else {
-		if err := n.c.enter(ctx, at); err != nil {
+		err := n.s.during(ctx, n.c, at, func() (err error) {
+			n.s.w.opt.Before(name, at)
+			made, err = n.s.engine.Site(long, n.crawl, func(m learn.Method) bool { return old[m.Name] == nil }, learned)
 			return err
-		}
-		n.s.w.opt.Before(name, at)
-		made, err = n.s.engine.Site(long, n.crawl, func(m learn.Method) bool { return old[m.Name] == nil }, learned)
+		})
 		if err != nil {
-			return err
-		}
-		if err := n.c.leave(ctx); err != nil {
 			return err
 		}
 	}
@@ -226,7 +230,7 @@ func (n *lesson) keep(ctx context.Context, name string, data []byte) (err error)
 		// another worker wrote what it should not, or learning gave two answers.
 		n.s.w.opt.Log.Error("the broker has other templates of a site", "item", n.it.ID(), "site", name)
 	case err != nil && queue.Transient(err):
-		return err
+		return &brokerError{err}
 	case err != nil: // full: what comes after is in the part alone
 		n.s.w.opt.Log.Warn("templates are not in the broker", "site", name, "reason", err)
 		n.store = nil
@@ -272,7 +276,7 @@ func (n *lesson) publish() ([]schemas.Shard, error) {
 		}
 		w, err := n.file.w.Commit()
 		if err != nil {
-			return nil, err
+			return nil, ofOutput(err)
 		}
 		out = append(out, schemas.Shard{Table: schemas.TableBundles, Name: w.Name, Rows: n.part.Sites(), Bytes: w.Bytes, SHA256: w.SHA256})
 	}

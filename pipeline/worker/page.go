@@ -75,7 +75,7 @@ func clip(s string, limit int) string {
 // lend its gold to its neighbour.
 func (p *pageRecord) attach(rec *warc.Record) error {
 	if rec.Seq != p.seq+1 {
-		return errors.New("it does not directly follow its page")
+		return errNoPage
 	}
 	if of := rec.Field("warc-concurrent-to"); of != "" && bare(of) != bare(p.recordID) {
 		return fmt.Errorf("it is about %s, the page before it is %s", clip(of, 200), clip(p.recordID, 200))

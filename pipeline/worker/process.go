@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -27,13 +28,13 @@ type bugError struct {
 
 func (e *bugError) Error() string { return fmt.Sprintf("worker: panic: %v\n%s", e.value, e.stack) }
 
-// attempt is one go at one item.
+// attempt is one try to process one item.
 type attempt struct {
 	s       *slot
 	j       *job
 	l       *queue.Lease
 	it      *schemas.Item // of l
-	c       *careful
+	c       *journal
 	t       *tally
 	file    string // the item's file as the tables name it
 	shards  *shards
@@ -55,7 +56,7 @@ type attempt struct {
 
 // process reads the item and publishes its shards. It returns the report to be
 // published, or an error that says what to do with the item.
-func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, t *tally) (d *schemas.Done, err error) {
+func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *journal, t *tally) (d *schemas.Done, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			// Not in a page, those have a net of their own: in the reading.
@@ -109,6 +110,9 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *careful, 
 	if err := src.Check(); err != nil {
 		return nil, err
 	}
+	if err := c.read(ctx); err != nil {
+		return nil, err
+	}
 	shards, err := a.publish(ctx)
 	if err != nil {
 		return nil, err
@@ -147,6 +151,9 @@ func (a *attempt) records(ctx context.Context) error {
 		}
 		if a.rec.Type == warc.TypeMetadata {
 			a.count(&a.counts.NotHTML, "gold")
+			if a.rec.Seq == 0 && a.it.Start > 0 {
+				continue // The attempt at the item before reads on to this record.
+			}
 			if err := a.gold(ctx); err != nil {
 				return err
 			}
@@ -163,8 +170,10 @@ func (a *attempt) records(ctx context.Context) error {
 			return err
 		}
 	}
-	if a.pending {
-		// The item ends between a page and its gold: one more record.
+	if a.pending || a.scan == nil && (a.it.Start == 0 || a.reader.Summary().Records > 0) {
+		// The record behind the item's last may be the gold of its last page. It is
+		// judged here also if it is not, because only here is known what is before it: so
+		// the same rows say so, wherever the file is cut.
 		found, err := a.reader.Follow(&a.rec)
 		if err != nil {
 			return err
@@ -183,57 +192,80 @@ func (a *attempt) records(ctx context.Context) error {
 }
 
 // candidate decodes a record that may be a page, and keeps it if it is one.
-func (a *attempt) candidate(ctx context.Context) (err error) {
+func (a *attempt) candidate(ctx context.Context) error {
 	a.advance()
 	rec := &a.rec
 	at := schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}
-	if a.c.givenUp(at) {
-		return a.bury(ctx)
+	if crash := a.c.givenUp(at); crash != nil {
+		return a.bury(ctx, crash)
 	}
 	if a.scan != nil && a.scan.past(rec) {
 		a.count(&a.counts.NotHTML, unsampled)
 		return nil
 	}
-	if err := a.c.enter(ctx, at); err != nil {
-		return err
-	}
-	doc, err := a.decode()
-	if err != nil {
-		return a.refuse(ctx, "payload", "panic", err.Error())
-	}
-	switch doc.Outcome {
-	case payload.Page:
-		a.s.page.keep(rec, &doc)
-		a.pending = true
-		if a.scan != nil {
-			a.scan.take(rec, a.reader.Format())
+	return a.s.during(ctx, a.c, at, func() error {
+		doc, err := a.decode()
+		if err != nil {
+			return a.refuse(ctx, "payload", "panic", err.Error())
 		}
-	case payload.NotPage:
-		a.count(&a.counts.NotHTML, string(doc.Reason))
-		if a.scan != nil {
-			if err := a.scan.redirect(rec, doc.Location); err != nil {
-				return err
+		switch doc.Outcome {
+		case payload.Page:
+			a.s.page.keep(rec, &doc)
+			a.pending = true
+			if a.scan != nil {
+				a.scan.take(rec, a.reader.Format())
 			}
+		case payload.NotPage:
+			a.count(&a.counts.NotHTML, string(doc.Reason))
+			if a.scan != nil {
+				return a.scan.redirect(rec, doc.Location)
+			}
+		default:
+			return a.refuse(ctx, "payload", string(doc.Reason), "")
 		}
-	default:
-		if err := a.refuse(ctx, "payload", string(doc.Reason), ""); err != nil {
-			return err
-		}
-	}
-	return a.c.leave(ctx)
+		return nil
+	})
 }
 
-// bury gives the record up: it ended the process too often.
-func (a *attempt) bury(ctx context.Context) error {
+// during carries out f, which is the work on the record at p, and notes in the crash
+// journal that it does. If the process ended at the record before, f runs alone and
+// after a rest, so that what ends the process now is f or comes from outside, and what
+// comes from outside is likely to be seen in the rest.
+func (s *slot) during(ctx context.Context, c *journal, p schemas.Place, f func() error) error {
+	alone := !c.alone && c.suspect(p)
+	switch {
+	case alone:
+		s.w.alone.Lock()
+		defer s.w.alone.Unlock()
+		if err := c.rest(ctx, schemas.Mark{Location: p}, s.w.opt.Rest); err != nil {
+			return err
+		}
+	case !c.alone:
+		s.w.alone.RLock()
+		defer s.w.alone.RUnlock()
+	}
+	if err := c.enter(ctx, p, alone); err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		return err
+	}
+	return c.leave(ctx, p)
+}
+
+// bury gives the record up: it ended the process too often. Which workers that was is
+// for the log: a row must not depend on them.
+func (a *attempt) bury(ctx context.Context, crash *schemas.Crash) error {
 	const stage, reason, detail = "record", "crash", "the worker's process ended at this record"
-	a.log.Error("record given up", "offset", a.rec.Offset, "ordinal", a.rec.Ordinal)
+	a.log.Error("record given up", "offset", a.rec.Offset, "ordinal", a.rec.Ordinal, "crashes", crash.Times, "alone", crash.Alone, "workers", crash.Workers)
 	a.s.w.opt.Metrics.deadLetters.WithLabelValues(stage, reason).Inc()
 	err := a.l.Bury(ctx, &schemas.Dead{
-		Item: *a.it, Offset: a.rec.Offset, Length: a.rec.Length,
-		Stage: stage, Reason: reason, Detail: detail, Attempts: a.c.p.Attempts, Time: time.Now().UTC(),
+		Item: *a.it, Offset: a.rec.Offset, Length: a.rec.Length, Stage: stage, Reason: reason,
+		Detail:   fmt.Sprintf("%s %d times, %d of them while it worked on nothing else, on %s", detail, crash.Times, crash.Alone, strings.Join(crash.Workers, ", ")),
+		Attempts: a.c.p.Attempts, Time: time.Now().UTC(),
 	})
 	if err != nil {
-		return err
+		return &brokerError{err}
 	}
 	return a.refuse(ctx, stage, reason, detail)
 }
@@ -250,11 +282,15 @@ func (a *attempt) decode() (doc payload.Document, err error) {
 	return a.s.decoder.Decode(MessageOf(&a.rec)), nil
 }
 
+// errNoPage says that gold is about nothing. It does not say whether there was a page
+// some records before, because that may have been in another item.
+var errNoPage = errors.New("it does not directly follow a page")
+
 // gold gives the record just read to the page before it, if it is about that.
 // Gold that is about nothing is a defect of the packing, and costs only itself.
 func (a *attempt) gold(ctx context.Context) error {
 	p := &a.s.page
-	err := errors.New("there is no page before it")
+	err := errNoPage
 	if a.pending {
 		err = p.attach(&a.rec)
 	}
@@ -273,9 +309,11 @@ func (a *attempt) flush(ctx context.Context) error {
 	}
 	a.pending = false
 	p := &a.s.page
-	if err := a.c.enter(ctx, p.at); err != nil {
-		return err
-	}
+	return a.s.during(ctx, a.c, p.at, func() error { return a.work(ctx, p) })
+}
+
+// work runs the methods on a page.
+func (a *attempt) work(ctx context.Context, p *pageRecord) error {
 	a.s.w.opt.Before(a.file, p.at)
 	// Known only now: the unit of the page has been read to its end.
 	if sum := a.reader.Summary(); len(sum.Unverified) > 0 && contains(sum.Unverified, p.at.Offset) {
@@ -288,16 +326,10 @@ func (a *attempt) flush(ctx context.Context) error {
 	if p.flags&warc.FlagUnverified == 0 {
 		a.written = p.at.Offset
 	}
-	var err error
 	if a.scan != nil {
-		err = a.scan.page(p)
-	} else {
-		err = a.page(ctx, p)
+		return a.scan.page(p)
 	}
-	if err != nil {
-		return err
-	}
-	return a.c.leave(ctx)
+	return a.page(ctx, p)
 }
 
 // unitBehind notes whether the unit of the last pages, which has been read to its

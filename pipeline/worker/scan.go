@@ -177,7 +177,7 @@ func (s *scanner) publish() ([]schemas.Shard, error) {
 		}
 		w, err := f.file.w.Commit()
 		if err != nil {
-			return nil, err
+			return nil, ofOutput(err)
 		}
 		out = append(out, schemas.Shard{Table: f.table, Name: w.Name, Rows: f.rows, Bytes: w.Bytes, SHA256: w.SHA256})
 	}
@@ -233,10 +233,11 @@ type lazyFile struct {
 func (f *lazyFile) Write(b []byte) (n int, err error) {
 	if f.w == nil {
 		if f.w, err = f.store.Create(f.ctx, f.name); err != nil {
-			return 0, err
+			return 0, ofOutput(err)
 		}
 	}
-	return f.w.Write(b)
+	n, err = f.w.Write(b)
+	return n, ofOutput(err)
 }
 
 func (f *lazyFile) discard() {

@@ -34,15 +34,15 @@ func (s *shard[T]) append(ctx context.Context, store blob.Store, row *T) error {
 	if s.rows == nil {
 		file, err := store.Create(ctx, s.name)
 		if err != nil {
-			return err
+			return ofOutput(err)
 		}
 		s.file = file
 		if s.rows, err = s.begin(file); err != nil {
-			return fmt.Errorf("worker: %s: %w", s.name, err)
+			return ofOutput(fmt.Errorf("worker: %s: %w", s.name, err))
 		}
 	}
 	if err := s.rows.Append(row); err != nil {
-		return fmt.Errorf("worker: %s: %w", s.name, err)
+		return ofOutput(fmt.Errorf("worker: %s: %w", s.name, err))
 	}
 	return nil
 }
@@ -50,11 +50,11 @@ func (s *shard[T]) append(ctx context.Context, store blob.Store, row *T) error {
 // publish makes the file appear and describes it.
 func (s *shard[T]) publish() (schemas.Shard, error) {
 	if err := s.rows.Close(); err != nil {
-		return schemas.Shard{}, fmt.Errorf("worker: %s: %w", s.name, err)
+		return schemas.Shard{}, ofOutput(fmt.Errorf("worker: %s: %w", s.name, err))
 	}
 	w, err := s.file.Commit()
 	if err != nil {
-		return schemas.Shard{}, err
+		return schemas.Shard{}, ofOutput(err)
 	}
 	return schemas.Shard{Table: s.table, Name: w.Name, Rows: s.rows.Rows(), Bytes: w.Bytes, SHA256: w.SHA256}, nil
 }

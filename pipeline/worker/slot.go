@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/queue"
@@ -20,12 +20,6 @@ const (
 	// waitEach when it is one of several that must take turns.
 	waitOne  = 2 * time.Second
 	waitEach = 200 * time.Millisecond
-
-	// maxRetries is how often an item is given back before it is given up. With
-	// the delays below that is some four hours of something being away.
-	maxRetries = 50
-	retryFirst = time.Second
-	retryMost  = 5 * time.Minute
 )
 
 // slot works on one item at a time. All that a page needs belongs to it and is
@@ -93,7 +87,17 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 	for range jobs {
 		s.turn++
 		j := jobs[s.turn%len(jobs)]
-		ready, err := j.open(ctx, s.w)
+		free, trial, err := j.gate.pass(ctx)
+		if err != nil {
+			return err
+		}
+		if !free {
+			continue
+		}
+		ready, f, err := j.open(ctx, s.w)
+		if !ready {
+			j.gate.settled(trial, f)
+		}
 		if err != nil && ctx.Err() == nil {
 			if s.w.opt.Run != "" {
 				return err
@@ -105,6 +109,9 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 			continue
 		}
 		l, err := j.puller.Next(j.ctx, wait)
+		if l == nil {
+			j.gate.settled(trial, nil)
+		}
 		switch {
 		case j.ctx.Err() != nil && l == nil:
 			return nil // the job or the worker ends
@@ -116,7 +123,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 			s.w.opt.Log.Warn("next item", "run", j.run.ID, "reason", err)
 		case l != nil:
 			idle = false
-			s.work(ctx, j, l)
+			j.gate.settled(trial, s.work(ctx, j, l))
 		default:
 			idle = false // it has waited
 		}
@@ -170,8 +177,9 @@ func (s *slot) drop() {
 }
 
 // work carries out one item and settles it. Once it has begun it does not look
-// at ctx's end: the item is finished.
-func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) {
+// at ctx's end: the item is finished. The fault is this machine's, nil if it met none.
+func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
+	ended := ctx
 	ctx = context.WithoutCancel(ctx)
 	m, log := s.w.opt.Metrics, s.w.opt.Log.With("run", l.Item.Run, "item", l.Item.ID())
 	m.inFlight.Inc()
@@ -180,18 +188,26 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) {
 		m.redeliveries.Inc()
 	}
 	began := time.Now()
-	c, err := begin(ctx, s.w.opt.Queue, l, s.w.opt.BrokerForgets)
-	switch {
-	case err != nil:
+	c, err := begin(ctx, s.w.opt.Queue, l, s.w.opt.Name, s.w.opt.BrokerForgets)
+	if err != nil {
 		log.Warn("item left to others", "reason", err)
 		l.Abandon()
-		return
-	case c.hopeless():
-		s.giveUp(ctx, l, c, "crash", errors.New("the worker's process ended repeatedly, at no record in particular"))
-		return
+		return nil
+	}
+	if crash := c.hopeless(); crash != nil {
+		s.giveUp(ended, l, c, "crash", fmt.Errorf("the worker's process ended %d times while it read on from offset %d and did nothing else, on %s",
+			crash.Alone, crash.Location.Offset, strings.Join(crash.Workers, ", ")))
+		return nil
 	}
 	if c.on {
-		log.Warn("careful mode", "attempt", c.p.Attempts, "crashes", len(c.p.Crashes))
+		log.Warn("an earlier attempt was not settled: a crash journal is kept", "attempt", c.p.Attempts, "crashes", len(c.p.Crashes))
+	}
+	if c.suspicious() {
+		s.w.alone.Lock()
+		defer s.w.alone.Unlock()
+		if err := c.solitary(ctx, s.w.opt.Rest); err != nil {
+			return s.settle(ended, j, l, c, err)
+		}
 	}
 	t := tally{stats: s.w.opt.Stats, phase: l.Item.Phase}
 	work := s.process
@@ -199,77 +215,20 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) {
 		work = s.learn
 	}
 	done, err := work(ctx, j, l, c, &t)
-	if err == nil {
-		done.Attempt, done.Elapsed = c.p.Attempts, time.Since(began)
-		err = l.Done(ctx, done)
-		if err != nil {
-			// The report may be there all the same: another attempt does no harm.
-			log.Warn("item not settled", "reason", err)
-			return
-		}
-		m.item.Observe(done.Elapsed.Seconds())
-		log.Info("item done", "pages", done.Counts.Pages, "records", done.Counts.Records,
-			"bytes", done.Counts.Bytes, "seconds", done.Elapsed.Seconds(), "attempt", done.Attempt)
-		return
-	}
-	t.undo()
-	s.settle(ctx, l, c, err)
-}
-
-// settle acts on the class of the error that ended an attempt.
-func (s *slot) settle(ctx context.Context, l *queue.Lease, c *careful, err error) {
-	log := s.w.opt.Log.With("run", l.Item.Run, "item", l.Item.ID())
-	switch reason := final(err); {
-	case errors.Is(err, queue.ErrConflict):
-		log.Warn("item is held by another worker", "reason", err)
-		l.Abandon()
-	case reason != "":
-		s.giveUp(ctx, l, c, reason, err)
-	default:
-		n, noteErr := c.retry(ctx, err)
-		if n >= maxRetries {
-			s.giveUp(ctx, l, c, "unreadable", err)
-			return
-		}
-		if noteErr != nil {
-			log.Debug("note", "reason", noteErr)
-		}
-		delay := min(retryFirst<<min(n-1, 16), retryMost)
-		log.Warn("item is tried again", "after", delay.String(), "retries", n, "reason", err)
-		s.w.opt.Metrics.retries.Inc()
-		if err := l.Retry(delay); err != nil {
-			log.Warn("give back", "reason", err)
-		}
-	}
-}
-
-// final is the reason for which an item is given up at once, "" if it may be
-// tried again.
-func final(err error) string {
-	var bug *bugError
-	switch {
-	case errors.As(err, &bug):
-		return "bug"
-	case errors.Is(err, blob.ErrChanged):
-		return "changed"
-	case errors.Is(err, blob.ErrNotFound):
-		return "missing"
-	case errors.Is(err, blob.ErrTransient), queue.Transient(err):
-		return ""
-	case errors.Is(err, blob.ErrDenied): // by this worker's keys; another's may do
-		return ""
-	}
-	return "unreadable"
-}
-
-func (s *slot) giveUp(ctx context.Context, l *queue.Lease, c *careful, reason string, cause error) {
-	s.w.opt.Log.Error("item given up", "run", l.Item.Run, "item", l.Item.ID(), "why", reason, "reason", cause)
-	s.w.opt.Metrics.deadLetters.WithLabelValues(queue.StageItem, reason).Inc()
-	err := l.GiveUp(ctx, &schemas.Dead{
-		Item: l.Item, Offset: l.Item.Start, Length: l.Item.Length(),
-		Stage: queue.StageItem, Reason: reason, Detail: cause.Error(), Attempts: c.p.Attempts, Time: time.Now().UTC(),
-	})
 	if err != nil {
-		s.w.opt.Log.Warn("item not settled", "run", l.Item.Run, "item", l.Item.ID(), "reason", err)
+		t.undo()
+		return s.settle(ended, j, l, c, err)
 	}
+	done.Attempt, done.Elapsed = c.p.Attempts, time.Since(began)
+	reporting, cancel := lingering(ended)
+	defer cancel()
+	if err = l.Done(reporting, done); err != nil {
+		// The report may be there all the same: another attempt does no harm.
+		log.Warn("item not settled", "reason", err)
+		return nil
+	}
+	m.item.Observe(done.Elapsed.Seconds())
+	log.Info("item done", "pages", done.Counts.Pages, "records", done.Counts.Records,
+		"bytes", done.Counts.Bytes, "seconds", done.Elapsed.Seconds(), "attempt", done.Attempt)
+	return nil
 }

@@ -248,7 +248,10 @@ func (j *job) openTemplates(ctx context.Context, w *worker) error {
 	j.cache = learn.NewCache(w.opt.TemplateBytes, func(ctx context.Context, name string) (*learn.Opened, error) {
 		b, size, reason, err := l.bundle(ctx, name, near)
 		if err != nil {
-			return nil, fmt.Errorf("worker: templates of site %.200s: %w", name, err)
+			if queue.Transient(err) && !errors.Is(err, blob.ErrTransient) {
+				return nil, &brokerError{err}
+			}
+			return nil, ofOutput(fmt.Errorf("worker: templates of site %.200s: %w", name, err))
 		}
 		if b == nil {
 			return learn.Nothing(reason), nil

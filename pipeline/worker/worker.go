@@ -67,6 +67,20 @@ type Options struct {
 	// as many. Default 32 MiB.
 	GatherBytes int64
 
+	// GiveUpAfter is how long an input is tried again that cannot be read though this
+	// machine is not at fault: it is missing, another version, or not allowed. When two
+	// workers had such an answer a fifth of it is enough; a source that gives no answer,
+	// or asks to be asked later, is tried again 24 times as long. Default 10 minutes.
+	GiveUpAfter time.Duration
+	// FaultLimit is how long a fault of this machine or of the output may last before
+	// Run ends with it; default for ever.
+	FaultLimit time.Duration
+	// Rest is how long the worker does nothing before it works alone on a record at
+	// which the process ended before: a process that ends meanwhile is ended from
+	// outside. Default 2 s.
+	Rest time.Duration
+
+	Health  *Health  // says why no items are taken; default: the log alone does
 	Metrics *Metrics // default: counted, shown nowhere
 	Stats   *Stats   // likewise
 	Log     *slog.Logger
@@ -96,6 +110,15 @@ func (o Options) withDefaults() (Options, error) {
 	if o.GatherBytes <= 0 {
 		o.GatherBytes = gatherMax
 	}
+	if o.GiveUpAfter <= 0 {
+		o.GiveUpAfter = 10 * time.Minute
+	}
+	if o.Rest <= 0 {
+		o.Rest = 2 * time.Second
+	}
+	if o.Health == nil {
+		o.Health = new(Health)
+	}
 	if o.Name == "" {
 		host, _ := os.Hostname()
 		o.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
@@ -119,6 +142,9 @@ func (o Options) withDefaults() (Options, error) {
 type worker struct {
 	opt     Options
 	scoring *budget
+	// alone is held for writing while a record is worked on at which the process ended
+	// before, and for reading while any other is.
+	alone sync.RWMutex
 
 	// mu guards the jobs and what is known about them.
 	mu      sync.Mutex
@@ -217,7 +243,10 @@ func (w *worker) take(ctx context.Context, run *schemas.Run) {
 	}
 	if active {
 		j := &job{run: run, phase: run.Phase}
-		j.ctx, j.end = context.WithCancel(ctx)
+		j.gate = &gate{run: run.ID, log: w.opt.Log, health: w.opt.Health, limit: w.opt.FaultLimit}
+		var cancel context.CancelFunc
+		j.ctx, cancel = context.WithCancel(ctx)
+		j.end = func() { cancel(); j.gate.end() }
 		w.jobs = append(w.jobs, j)
 		w.opt.Log.Info("run", "run", run.ID, "phase", run.Phase, "items", run.Sealed.Items)
 	} else {

@@ -138,6 +138,7 @@ func TestPackagesOfOtherArchives(t *testing.T) {
 func TestAnySplitGivesTheSameRows(t *testing.T) {
 	var want []schemas.Document
 	var wantScores []schemas.ScoreRow
+	var wantFailures []schemas.Failure
 	for i, size := range []int64{1 << 30, 40 << 10, 3000, 700} {
 		w := newWorld(t)
 		w.opt.Slots = 1 + i
@@ -145,6 +146,14 @@ func TestAnySplitGivesTheSameRows(t *testing.T) {
 			c := newCrawl(t, w.dir, name)
 			for n := range pages {
 				c.page("h.example", n, []string{"", "pack"}[n%2])
+				if n%5 == 0 { // gold that is about nothing is damage, wherever the file is cut
+					c.gold("<urn:uuid:another>")
+				}
+				if n%10 == 0 {
+					c.response("http://a.example/missing", "404 Not Found", "text/html", "<p>no</p>")
+					c.gold("")
+					c.gold("")
+				}
 			}
 			c.close()
 		}
@@ -157,14 +166,56 @@ func TestAnySplitGivesTheSameRows(t *testing.T) {
 		for i := range rows {
 			rows[i].File = filepath.Base(rows[i].File) // temporary folders differ
 		}
+		failures := w.failures(reports)
+		for i := range failures {
+			failures[i].File = filepath.Base(failures[i].File)
+		}
 		if want == nil {
-			want, wantScores = rows, scores
+			want, wantScores, wantFailures = rows, scores, failures
+			if len(failures) != 20 {
+				t.Errorf("%d failures, want 20", len(failures))
+			}
 			continue
+		}
+		if !slices.Equal(failures, wantFailures) {
+			t.Errorf("items of %d bytes (%d of them) give other failures:\n%.3000v\nwant\n%.3000v", size, len(reports), failures, wantFailures)
 		}
 		// Compared as text: rows without a score hold NaN.
 		if got, want := fmt.Sprint(rows, scores), fmt.Sprint(want, wantScores); got != want {
 			t.Errorf("items of %d bytes (%d of them) give other rows:\n%.3000s\nwant\n%.3000s", size, len(reports), got, want)
 		}
+	}
+}
+
+// The rows of a published package do not depend on the cut.
+func TestAnySplitOfAPackage(t *testing.T) {
+	shared := os.Getenv("WINNOW_SHARED")
+	if shared == "" {
+		t.Skip("WINNOW_SHARED is not set: no published packages")
+	}
+	archive := filepath.Join(t.TempDir(), "cleanportaleval.warc.gz")
+	pack(t, filepath.Join(shared, "packages", "cleanportaleval.tar.xz"), archive)
+	var want []string
+	for _, size := range []int64{64 << 20, 16 << 10} {
+		w := newWorld(t)
+		w.choose("plain", "none")
+		w.plan.Inputs, w.plan.ItemBytes = []string{archive}, size
+		reports, _ := w.work()
+		var rows []string
+		for _, r := range w.documents(reports) {
+			rows = append(rows, fmt.Sprint(r.DocID, " ", r.Package, " ", r.TextHash))
+		}
+		for _, f := range w.failures(reports) {
+			rows = append(rows, fmt.Sprintf("%+v", f))
+		}
+		if want == nil {
+			want = rows
+		} else if !slices.Equal(rows, want) {
+			t.Errorf("%d items give %d rows, one gives %d:\n%q\n%q", len(reports), len(rows), len(want), rows, want)
+		}
+	}
+	if len(want) != 71 {
+		t.Errorf("%d documents and failures, want 71 documents", len(want))
 	}
 }
 
@@ -209,6 +260,7 @@ func TestInputThatIsGone(t *testing.T) {
 		c.page("h.example", 1, "")
 		c.close()
 	}
+	w.opt.GiveUpAfter = time.Millisecond
 	run := w.submit()
 	if err := os.Remove(filepath.Join(w.dir, "a.warc.gz")); err != nil {
 		t.Fatal(err)
@@ -226,6 +278,11 @@ func TestInputThatIsGone(t *testing.T) {
 	why := map[int]string{}
 	for _, d := range dead {
 		why[d.Item.File] = d.Stage + "/" + d.Reason
+	}
+	for _, d := range dead {
+		if d.Attempts < 2 {
+			t.Errorf("file %d was given up at the first try", d.Item.File)
+		}
 	}
 	if len(reports) != 1 || why[0] != "item/missing" || why[1] != "item/changed" {
 		t.Errorf("%d reports, given up %v", len(reports), why)
@@ -275,8 +332,10 @@ func TestPoison(t *testing.T) {
 	if total := conserve(t, reports, 2, 1); total.Pages != 28 {
 		t.Errorf("%d pages, want 28", total.Pages)
 	}
-	if deaths != 5 { // one in innocence, then two careful ones for each record
-		t.Errorf("the process ended %d times, want 5", deaths)
+	// One before a journal is kept; then for each record one that makes it suspect, and
+	// three at it alone.
+	if want := 1 + 2*(1+crashesAlone); deaths != want {
+		t.Errorf("the process ended %d times, want %d", deaths, want)
 	}
 	var lost []int64
 	for _, f := range w.failures(reports) {
@@ -302,121 +361,6 @@ func oneItem(t *testing.T, lease time.Duration) (*world, *queue.Puller) {
 		t.Fatal(err)
 	}
 	return w, p
-}
-
-// A broker that ended with the worker, before it stored that it had delivered the
-// item, delivers it once more as for the first time.
-func TestForgottenDeliveries(t *testing.T) {
-	w, p := oneItem(t, time.Minute)
-	ctx := t.Context()
-	l, err := p.Next(ctx, 20*time.Second)
-	if err != nil || l == nil || l.Delivered != 1 {
-		t.Fatal(l, err)
-	}
-	defer l.Abandon()
-	attempt := func(want int, on bool) *careful {
-		t.Helper()
-		k, err := begin(ctx, w.q, l, true)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if k.p.Attempts != want || k.on != on {
-			t.Errorf("attempt %d, careful: %t; want %d, %t", k.p.Attempts, k.on, want, on)
-		}
-		return k
-	}
-	k := attempt(1, false)
-	if _, err := k.retry(ctx, errors.New("store is away")); err != nil {
-		t.Fatal(err)
-	}
-	attempt(2, false) // after an orderly end; this one ends in a crash
-	at := schemas.Place{Offset: 100}
-	for times := range crashesPerRecord {
-		k = attempt(3+times, true)
-		if k.givenUp(at) {
-			t.Error("given up after", times)
-		}
-		if err := k.enter(ctx, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if k = attempt(3+crashesPerRecord, true); !k.givenUp(at) {
-		t.Errorf("%+v", k.p)
-	}
-}
-
-func TestCarefulMode(t *testing.T) {
-	w, p := oneItem(t, time.Second)
-	ctx := t.Context()
-	next := func() (*queue.Lease, *careful) {
-		t.Helper()
-		l, err := p.Next(ctx, 20*time.Second)
-		if err != nil || l == nil {
-			t.Fatal(l, err)
-		}
-		c, err := begin(ctx, w.q, l, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return l, c
-	}
-	a, b := schemas.Place{Offset: 100}, schemas.Place{Offset: 200, Ordinal: 3}
-
-	l, k := next()
-	if k.on {
-		t.Error("the first delivery is careful")
-	}
-	if _, err := k.retry(ctx, errors.New("store is away")); err != nil { // in order
-		t.Fatal(err)
-	}
-	if err := l.Retry(0); err != nil {
-		t.Fatal(err)
-	}
-	l, k = next()
-	if k.on || k.p.Retries != 1 {
-		t.Errorf("after an orderly end: %+v", k)
-	}
-	l.Abandon() // a crash, nobody knows where
-
-	for times := range crashesPerRecord { // at b, having passed a
-		l, k = next()
-		if !k.on || k.givenUp(a) || k.givenUp(b) {
-			t.Errorf("attempt %d: %+v", times, k.p)
-		}
-		for _, at := range []schemas.Place{a, b} {
-			if err := k.enter(ctx, at); err != nil {
-				t.Fatal(err)
-			}
-			if at == a {
-				if err := k.leave(ctx); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		l.Abandon()
-	}
-	old := k
-	l, k = next()
-	if !k.givenUp(b) || k.givenUp(a) || k.hopeless() {
-		t.Errorf("after two crashes at one record: %+v", k.p)
-	}
-	if err := old.enter(ctx, a); !errors.Is(err, queue.ErrConflict) {
-		t.Errorf("the worker that lost the item goes on: %v", err)
-	}
-	l.Abandon()
-
-	for range unexplained - 2 { // one was at the beginning, one just now
-		l, k = next()
-		if k.hopeless() {
-			t.Errorf("given up too early: %+v", k.p)
-		}
-		l.Abandon()
-	}
-	l, k = next()
-	if !k.hopeless() {
-		t.Errorf("crash after crash at no record: %+v", k.p)
-	}
-	l.Abandon()
 }
 
 func TestWorkersShareRunsAndLeaveInOrder(t *testing.T) {

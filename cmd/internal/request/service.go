@@ -52,15 +52,22 @@ func (s *Service) Validate() error {
 }
 
 // Start connects to the broker as a program of that name, and shows what is in reg
-// if the flags say where. stop undoes both.
-func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Registry, log *slog.Logger) (q *queue.Queue, stop func() error, err error) {
+// if the flags say where. It is ready when the broker is there and ready, if it is not
+// nil, agrees. stop undoes both.
+func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Registry, ready func() error, log *slog.Logger) (q *queue.Queue, stop func() error, err error) {
 	if q, err = s.Broker.Dial(ctx, name, log); err != nil {
 		return nil, nil, err
 	}
 	if s.Metrics == "" {
 		return q, func() error { q.Close(); return nil }, nil
 	}
-	srv, err := service.Serve(s.Metrics, reg, q.Ready)
+	srv, err := service.Serve(s.Metrics, reg, func() error {
+		err := q.Ready()
+		if err == nil && ready != nil {
+			err = ready()
+		}
+		return err
+	})
 	if err != nil {
 		q.Close()
 		return nil, nil, err

@@ -1,0 +1,124 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+const (
+	// giveUpAfter is how long an input that cannot be read is tried again. It is
+	// shorter than on a cluster: there is one worker, and someone waits.
+	giveUpAfter = time.Minute
+	// faultLimit is how long a fault of this machine may last, a full disk above all,
+	// before the run ends with it, to be gone on with later.
+	faultLimit = 2 * time.Minute
+	// faultPause is how long is waited before the store's folder is tried again.
+	faultPause = time.Second
+)
+
+// brokenError says that the store of the broker in this process failed.
+type brokenError struct {
+	dir   string
+	cause error
+}
+
+func (e *brokenError) Error() string {
+	return fmt.Sprintf("local: broker: store %s: %v: make room or mend the disk, then run the same command again: it goes on where it stopped", e.dir, e.cause)
+}
+func (e *brokenError) Unwrap() error { return e.cause }
+
+// supervise carries out a run with a broker in this process. If the broker's store
+// fails, it is started again when its folder can be written, and the run goes on as if
+// the program had been started again; when that does not help for a while it ends with
+// the error.
+func supervise(ctx context.Context, opt *Options, dir string, store blob.Store, run *schemas.Run) (*aggregate.Summary, error) {
+	var since time.Time // of the failures that follow each other
+	for {
+		began := time.Now()
+		s, err := attempt(ctx, opt, dir, store, run)
+		var broken *brokenError
+		if !errors.As(err, &broken) || ctx.Err() != nil {
+			return s, err
+		}
+		if since.IsZero() || time.Since(began) > faultLimit {
+			since = time.Now()
+		}
+		opt.Log.Warn("the broker is started again when its store can be written", "store", broken.dir, "reason", broken.cause)
+		for {
+			select {
+			case <-time.After(faultPause):
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			if time.Since(since) > opt.Worker.FaultLimit {
+				return nil, broken
+			}
+			if err := writable(broken.dir); err == nil {
+				break
+			}
+		}
+	}
+}
+
+// attempt carries out a run with one start of the broker. The error is a *brokenError
+// if the broker's store failed.
+func attempt(ctx context.Context, opt *Options, dir string, store blob.Store, run *schemas.Run) (s *aggregate.Summary, err error) {
+	b, err := startBroker(dir)
+	if err != nil {
+		return nil, err
+	}
+	finished := false
+	defer func() { err = errors.Join(err, b.stop(finished)) }()
+	q, err := queue.Dial(ctx, queue.Options{InProcess: b, Name: "winnow-run", Log: opt.Log})
+	if err != nil {
+		return nil, err
+	}
+	defer q.Close()
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		select {
+		case <-b.log.broken:
+			stop()
+			q.Close() // nobody is to wait for an answer
+		case <-working.Done():
+		}
+	}()
+	s, err = carryOut(working, opt, q, store, run)
+	stop()
+	<-watched
+	if cause := b.log.failure(); err != nil && cause != nil {
+		return nil, &brokenError{b.dir, cause}
+	}
+	finished = err == nil
+	return s, err
+}
+
+// writable writes a file into the folder of a store, and removes it.
+func writable(dir string) error {
+	parent := filepath.Dir(dir) // the store's own folder is the server's
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(parent, "probe-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(make([]byte, 1<<20))
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,296 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+// owner says whose fault it is that an attempt ended with an error. Faults of a
+// page or record are not among them: those end as rows.
+type owner int
+
+const (
+	ownerProgram owner = iota // a defect of ours: trying again meets it again
+	ownerMachine              // this machine's or the output's: all items of the run meet it here
+	ownerSource               // the source's: later, or from another machine, it may be gone
+	ownerBroker               // the broker's: it is waited for
+	ownerOther                // another worker holds the item
+)
+
+// outputError is an error of reading or writing the output folder. It is never the
+// item's fault.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+// ofOutput marks err as one of the output folder; nil stays nil. An error of the
+// broker that comes with it stays one.
+func ofOutput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &outputError{err}
+}
+
+// brokerError is an error of the broker.
+type brokerError struct{ err error }
+
+func (e *brokerError) Error() string { return e.err.Error() }
+func (e *brokerError) Unwrap() error { return e.err }
+
+// inputError is an error of reading an input other than the item's own file.
+type inputError struct {
+	object blob.Object
+	err    error
+}
+
+func (e *inputError) Error() string { return e.err.Error() }
+func (e *inputError) Unwrap() error { return e.err }
+
+// exhausted are errors of a machine that has run out of something: they say nothing
+// of the file they came with.
+var exhausted = []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM}
+
+// environmental are errors of an operation on a file that a machine's mounts, rights
+// and quotas may cause.
+var environmental = append([]syscall.Errno{
+	syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EFBIG,
+	syscall.ENODEV, syscall.ENOTCONN, syscall.ESTALE, syscall.ETIMEDOUT,
+}, exhausted...)
+
+func isAny(err error, list []syscall.Errno) bool {
+	return slices.ContainsFunc(list, func(e syscall.Errno) bool { return errors.Is(err, e) })
+}
+
+// fault is an error that ended an attempt, with its owner.
+type fault struct {
+	owner owner
+	err   error
+	// reason is the item's if it is given up for this.
+	reason string
+	// lasting says that the source gave an answer; without, there was none, or a
+	// promise of a better one.
+	lasting bool
+	// probe tells, without an item, whether a machine's fault lasts.
+	probe func(context.Context) error
+}
+
+// classify finds the owner of the error that ended an attempt at an item.
+func classify(ctx context.Context, blobs *blob.Client, j *job, it *schemas.Item, err error) fault {
+	var (
+		bug    *bugError
+		out    *outputError
+		broker *brokerError
+		in     *inputError
+	)
+	switch {
+	case errors.Is(err, queue.ErrConflict):
+		return fault{owner: ownerOther, err: err}
+	case errors.As(err, &bug):
+		return fault{owner: ownerProgram, err: err, reason: "bug"}
+	case errors.As(err, &broker), queue.Transient(err) && !errors.As(err, &in) && !errors.Is(err, blob.ErrTransient):
+		return fault{owner: ownerBroker, err: err}
+	case errors.As(err, &out):
+		return fault{owner: ownerMachine, err: fmt.Errorf("output %s: %w", j.run.Out, err), probe: func(ctx context.Context) error {
+			return ofOutput(writeProbe(ctx, j.store, j.run.Hash))
+		}}
+	}
+	f := fault{owner: ownerSource, err: err, reason: "unreadable", lasting: true}
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		f.reason = "missing"
+	case errors.Is(err, blob.ErrChanged):
+		f.reason = "changed"
+	}
+	object := blob.Object{URL: it.URL, Size: it.Size, Identity: it.Ident, Ranges: true}
+	if errors.As(err, &in) {
+		object = in.object
+	}
+	name, local := localPath(object.URL)
+	switch {
+	case !local && errors.Is(err, blob.ErrDenied) && !strings.HasPrefix(object.URL, "http"):
+		// A bucket that this machine's credentials do not open.
+		f.owner, f.err = ownerMachine, fmt.Errorf("input %s: %w", object.URL, err)
+		f.probe = func(ctx context.Context) error { return reach(ctx, blobs, object) }
+		return f
+	case !local:
+		f.lasting = !errors.Is(err, blob.ErrTransient)
+		return f
+	}
+	others := neighbours(j.run, object.URL)
+	if isAny(err, exhausted) || blind(ctx, blobs, name, object, others) {
+		f.owner, f.err = ownerMachine, fmt.Errorf("input %s: %w", object.URL, err)
+		f.probe = func(ctx context.Context) error {
+			for _, o := range append([]blob.Object{object}, others...) {
+				last := reach(ctx, blobs, o)
+				if last == nil {
+					return nil
+				}
+				err = last
+			}
+			return fmt.Errorf("input %s: %w", object.URL, err)
+		}
+	}
+	return f
+}
+
+// blind reports whether this machine is the reason that a local file cannot be read,
+// because it can read none of its neighbours either. A file that is missing from a
+// folder that holds others was removed; a folder that is missing or empty was not
+// mounted.
+func blind(ctx context.Context, blobs *blob.Client, name string, object blob.Object, others []blob.Object) bool {
+	err := reach(ctx, blobs, object)
+	if err == nil {
+		return false
+	}
+	for _, o := range others {
+		if reach(ctx, blobs, o) == nil {
+			return false
+		}
+	}
+	return !errors.Is(err, blob.ErrNotFound) || empty(filepath.Dir(name))
+}
+
+// empty reports whether a folder is not there, or holds nothing that can be seen.
+func empty(dir string) bool {
+	f, err := os.Open(dir)
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(1)
+	return len(names) == 0
+}
+
+// reach opens an object and reads a byte of it. That it is another version than was
+// planned is no error: it can be read.
+func reach(ctx context.Context, blobs *blob.Client, o blob.Object) error {
+	src, err := blobs.Open(ctx, o)
+	if err == nil {
+		defer src.Close()
+		if o.Size > 0 {
+			_, err = src.ReadAt(make([]byte, 1), 0)
+		}
+	}
+	if err == io.EOF || errors.Is(err, blob.ErrChanged) {
+		return nil
+	}
+	return err
+}
+
+// neighboursMost bounds the files that are looked at for comparison.
+const neighboursMost = 8
+
+// neighbours are other local inputs of a run, those of the same folder first.
+func neighbours(run *schemas.Run, of string) []blob.Object {
+	var near, far []blob.Object
+	for i := range run.Files {
+		f := &run.Files[i]
+		if _, local := localPath(f.URL); !local || f.URL == of {
+			continue
+		}
+		o := blob.Object{URL: f.URL, Size: f.Size, Identity: f.Identity, Ranges: true}
+		if path.Dir(f.URL) == path.Dir(of) {
+			near = append(near, o)
+		} else if len(far) < neighboursMost {
+			far = append(far, o)
+		}
+		if len(near) == neighboursMost {
+			break
+		}
+	}
+	near = append(near, far...)
+	return near[:min(len(near), neighboursMost)]
+}
+
+// localPath is the path of a file URL.
+func localPath(object string) (string, bool) {
+	u, err := url.Parse(object)
+	if err != nil || u.Scheme != "file" {
+		return "", false
+	}
+	return filepath.FromSlash(u.Path), true
+}
+
+// present reports, as an error, that an output folder does not hold the run: it is not
+// mounted on this machine, or was removed.
+func present(ctx context.Context, store blob.Store) error {
+	_, err := store.Stat(ctx, schemas.ManifestFile)
+	if errors.Is(err, blob.ErrNotFound) {
+		return fmt.Errorf("the output folder does not hold the run (is it mounted here?): %w", err)
+	}
+	return err
+}
+
+// probeSize is more than a file system hides in its books, and less than anyone
+// notices.
+const probeSize = 64 << 10
+
+// writeProbe writes a file to the output folder and removes it.
+func writeProbe(ctx context.Context, store blob.Store, hash string) error {
+	if err := present(ctx, store); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s/%s/probe-%s", schemas.ShardFolder, hash, attemptName())
+	w, err := store.Create(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if _, err := w.Write(make([]byte, probeSize)); err != nil {
+		return err
+	}
+	if _, err := w.Commit(); err != nil {
+		return err
+	}
+	// What cannot be deleted is removed with the shards at the end of the run.
+	if err := store.Delete(ctx, name); err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, blob.ErrDenied) {
+		return err
+	}
+	return nil
+}
+
+const (
+	// awayFactor is how many times longer a source is tried again that gives no
+	// answer, or asks to be asked later, than one that gives an answer.
+	awayFactor = 24
+	// agreedShare of the time is enough when two workers had the same answer.
+	agreedShare = 5
+	workersMost = 4 // that are remembered
+)
+
+// unreadable notes that a worker could not read the input, and reports whether it is
+// to be given up: one worker has failed for as long as after, or two for a share of
+// it.
+func unreadable(u *schemas.Unreadable, worker string, now time.Time, after time.Duration, lasting bool) (*schemas.Unreadable, bool) {
+	if u == nil {
+		u = &schemas.Unreadable{Since: now.UTC()}
+	}
+	u.Times++
+	if len(u.Workers) < workersMost && !slices.Contains(u.Workers, worker) {
+		u.Workers = append(u.Workers, worker)
+	}
+	if !lasting {
+		after *= awayFactor
+	}
+	if len(u.Workers) > 1 {
+		after /= agreedShare
+	}
+	return u, now.Sub(u.Since) >= after
+}

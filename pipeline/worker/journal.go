@@ -1,0 +1,196 @@
+package worker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+// crashesAlone is how many times the process must end at one location, while the
+// worker worked on nothing else, before that location is given up. A kill from
+// outside, the loss of a machine and a kill by the kernel look alike to whoever
+// comes after; what tells them apart is that only the last repeats itself there.
+const crashesAlone = 3
+
+// journal is the crash journal of an item: it notes in the broker where an attempt
+// is, so that the next one knows where the process ended. It is kept only for items
+// that were delivered before and not settled. That alone proves nothing: a broker
+// that cannot write and a worker that is stopped leave items unsettled, too.
+//
+// A worker that has lost the item finds that out at its next note
+// (queue.ErrConflict).
+type journal struct {
+	q      *queue.Queue
+	run    schemas.RunID
+	id     schemas.ItemID
+	worker string
+	p      schemas.Progress
+	rev    uint64
+	on     bool // notes are taken
+	alone  bool // the worker works on nothing else
+}
+
+// begin reads what is remembered of the item of a lease and learns from it. A
+// first delivery costs no request, unless the broker's count of deliveries cannot
+// be relied on (forgets): then every attempt is noted.
+func begin(ctx context.Context, q *queue.Queue, l *queue.Lease, worker string, forgets bool) (*journal, error) {
+	j := &journal{q: q, run: l.Item.Run, id: l.Item.ID(), worker: worker, p: schemas.Progress{Attempts: 1}}
+	if l.Delivered <= 1 && l.Again == "" && !forgets {
+		return j, nil
+	}
+	var err error
+	if j.p, j.rev, err = q.Progress(ctx, j.run, j.id); err != nil {
+		return nil, err
+	}
+	before := max(j.p.Attempts, l.Delivered-1)
+	j.p.Attempts = before + 1
+	if j.on = before > j.p.Retries; j.on {
+		j.learn()
+		j.p.At = &schemas.Mark{Location: schemas.Place{Offset: l.Item.Start, Ordinal: -1}, Behind: true, Worker: worker}
+	} else if !forgets {
+		return j, nil
+	}
+	return j, j.save(ctx)
+}
+
+// learn turns a note that was left behind into a crash at its location.
+func (j *journal) learn() {
+	if j.p.At == nil {
+		return
+	}
+	at := *j.p.At
+	j.p.At = nil
+	if at.Resting {
+		// Nothing was worked on, so it was ended from outside, and may have been so
+		// the times before.
+		j.p.Crashes = slices.DeleteFunc(j.p.Crashes, func(c schemas.Crash) bool {
+			return c.Behind == at.Behind && (at.Behind || c.Location == at.Location)
+		})
+		return
+	}
+	i := j.find(at.Location, at.Behind)
+	if i < 0 {
+		i = len(j.p.Crashes)
+		j.p.Crashes = append(j.p.Crashes, schemas.Crash{Location: at.Location, Behind: at.Behind})
+	}
+	c := &j.p.Crashes[i]
+	c.Times++
+	if at.Alone {
+		c.Alone++
+	}
+	if at.Worker != "" && !slices.Contains(c.Workers, at.Worker) {
+		c.Workers = append(c.Workers, at.Worker)
+	}
+}
+
+func (j *journal) find(at schemas.Place, behind bool) int {
+	return slices.IndexFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Location == at && c.Behind == behind })
+}
+
+// hopeless returns the crash for which the whole item is given up, nil if there is
+// none: the process ended again and again while it read on from one location, alone.
+func (j *journal) hopeless() *schemas.Crash {
+	for i := range j.p.Crashes {
+		if c := &j.p.Crashes[i]; c.Behind && c.Alone >= crashesAlone {
+			return c
+		}
+	}
+	return nil
+}
+
+// suspicious reports whether the process ended repeatedly between records, so that
+// the whole attempt is to be made alone.
+func (j *journal) suspicious() bool {
+	return slices.ContainsFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Behind && c.Times >= 2 })
+}
+
+// suspect reports whether the process ended at the record at p before.
+func (j *journal) suspect(p schemas.Place) bool { return j.find(p, false) >= 0 }
+
+// givenUp returns the crash for which the record at p is left out, nil if it is to
+// be worked on.
+func (j *journal) givenUp(p schemas.Place) *schemas.Crash {
+	if i := j.find(p, false); i >= 0 && j.p.Crashes[i].Alone >= crashesAlone {
+		return &j.p.Crashes[i]
+	}
+	return nil
+}
+
+// rest notes that nothing is worked on, and waits: a process that ends now is ended
+// from outside. The caller has seen to it that nothing is worked on.
+func (j *journal) rest(ctx context.Context, at schemas.Mark, d time.Duration) error {
+	at.Resting = true
+	if err := j.note(ctx, at); err != nil {
+		return err
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// solitary begins an attempt that is made alone as a whole.
+func (j *journal) solitary(ctx context.Context, d time.Duration) error {
+	at := *j.p.At
+	if err := j.rest(ctx, at, d); err != nil {
+		return err
+	}
+	j.alone, at.Alone = true, true
+	return j.note(ctx, at)
+}
+
+// enter notes that the record at p is about to be worked on.
+func (j *journal) enter(ctx context.Context, p schemas.Place, alone bool) error {
+	return j.note(ctx, schemas.Mark{Location: p, Alone: alone || j.alone})
+}
+
+// leave notes that the record is done, so that a crash of the reader is not
+// put down to it.
+func (j *journal) leave(ctx context.Context, p schemas.Place) error {
+	return j.note(ctx, schemas.Mark{Location: p, Behind: true, Alone: j.alone})
+}
+
+func (j *journal) note(ctx context.Context, at schemas.Mark) error {
+	if !j.on {
+		return nil
+	}
+	at.Worker = j.worker
+	j.p.At = &at
+	return j.save(ctx)
+}
+
+// read notes that the item is read to its end. What is left to do waits for the
+// output and the broker: whatever ends the process from here on says nothing
+// against the item.
+func (j *journal) read(ctx context.Context) error {
+	if !j.on {
+		return nil
+	}
+	j.p.At = nil
+	return j.save(ctx)
+}
+
+// retry notes that this attempt ends in order, though not with success.
+func (j *journal) retry(ctx context.Context, cause error) error {
+	j.p.Retries++
+	j.p.Cause = cause.Error()
+	if len(j.p.Cause) > 500 {
+		j.p.Cause = j.p.Cause[:500]
+	}
+	j.p.At = nil
+	return j.save(ctx)
+}
+
+func (j *journal) save(ctx context.Context) error {
+	rev, err := j.q.SetProgress(ctx, j.run, j.id, j.p, j.rev)
+	if err != nil {
+		return &brokerError{err}
+	}
+	j.rev = rev
+	return nil
+}
