@@ -360,3 +360,25 @@ func TestWebReadEndsWithContextAndClose(t *testing.T) {
 		t.Error("closed: no error")
 	}
 }
+
+// A cache that answers with another range than was asked for is asked again.
+func TestWebWrongRangeIsAskedAgain(t *testing.T) {
+	data := noise(1 << 20)
+	s := &webServer{data: data, tag: `"a"`}
+	wrong := 0
+	s.before = func(n int, w http.ResponseWriter, _ *http.Request) bool {
+		if n != 1 { // the first read
+			return false
+		}
+		wrong++
+		w.Header().Set("ETag", `"a"`)
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes 7-1006/%d", len(data)))
+		w.WriteHeader(206)
+		w.Write(data[7:1007])
+		return true
+	}
+	_, src := open(t, s.start(t))
+	if got, err := readAll(src); err != nil || !bytes.Equal(got, data) || wrong != 1 {
+		t.Errorf("got %d bytes after %d wrong answers, %v; want %d", len(got), wrong, err, len(data))
+	}
+}

@@ -408,7 +408,7 @@ func TestProgressIsFenced(t *testing.T) {
 	if err != nil || rev != 0 {
 		t.Fatal(p, rev, err)
 	}
-	p.At = &schemas.Place{Offset: 7, Ordinal: 1}
+	p.At = &schemas.Mark{Location: schemas.Place{Offset: 7, Ordinal: 1}}
 	rev, err = q.SetProgress(ctx, "a.b", "f00000-i00001", p, 0)
 	if err != nil {
 		t.Fatal(err)

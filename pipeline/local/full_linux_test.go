@@ -1,0 +1,146 @@
+package local
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// disk is a file system of its own that can be filled.
+type disk struct {
+	t    *testing.T
+	dir  string
+	once sync.Once
+}
+
+func newDisk(t *testing.T) *disk {
+	t.Helper()
+	d := &disk{t: t, dir: t.TempDir()}
+	if err := syscall.Mount("tmpfs", d.dir, "tmpfs", 0, "size=8m"); err != nil {
+		t.Skip("no right to mount a file system: ", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(d.dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+func (d *disk) ballast() string { return filepath.Join(d.dir, "ballast") }
+
+// fill leaves no room, the first time it is called.
+func (d *disk) fill() {
+	d.once.Do(func() {
+		if err := os.WriteFile(d.ballast(), make([]byte, 9<<20), 0o666); !errors.Is(err, syscall.ENOSPC) {
+			d.t.Errorf("the disk is not full: %v", err)
+		}
+	})
+}
+
+// clear makes room.
+func (d *disk) clear() {
+	if err := os.Remove(d.ballast()); err != nil {
+		d.t.Error(err)
+	}
+}
+
+// watchedLog calls found once when the text s is logged.
+type watchedLog struct {
+	mu    sync.Mutex
+	s     string
+	found func()
+	text  bytes.Buffer
+}
+
+func (l *watchedLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.Write(p)
+	if l.found != nil && strings.Contains(string(p), l.s) {
+		l.found()
+		l.found = nil
+	}
+	return len(p), nil
+}
+
+func (l *watchedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// A run whose disk is full goes on when there is room, and loses nothing: not while it
+// cannot write rows, and not when the store of its broker has failed.
+func TestRunOnAFullDisk(t *testing.T) {
+	in := crawl(t, 40)
+	whole := t.TempDir()
+	mustRun(t, fineItems(whole, in))
+	want := tables(t, whole)
+	for _, says := range []string{"no more items are taken", "the broker is started again"} {
+		t.Run(says, func(t *testing.T) {
+			d, out, store := newDisk(t), t.TempDir(), t.TempDir()
+			if strings.Contains(says, "broker") {
+				store = d.dir
+			} else {
+				out = filepath.Join(d.dir, "out")
+			}
+			opt := fineItems(out, in)
+			opt.StoreDir = filepath.Join(store, "broker", "nats")
+			opt.Worker.Before = func(string, schemas.Place) { d.fill() }
+			log := &watchedLog{s: says, found: d.clear}
+			opt.Log = slog.New(slog.NewTextHandler(log, nil))
+			if _, err := Run(t.Context(), opt); err != nil {
+				t.Fatalf("%v\n%s", err, log)
+			}
+			if !strings.Contains(log.String(), says) {
+				t.Errorf("the full disk was not noticed:\n%s", log)
+			}
+			if got := tables(t, out); got != want {
+				t.Errorf("other tables than on a disk with room:\n%s", log)
+			}
+		})
+	}
+}
+
+// fineItems is a run of many items.
+func fineItems(out, in string) Options {
+	opt := options(out, in, "r")
+	opt.Plan.ItemBytes = 2000
+	return opt
+}
+
+// A run whose disk stays full ends with an error that says what to do, and goes on
+// when it is started again.
+func TestRunOnADiskThatStaysFull(t *testing.T) {
+	in := crawl(t, 40)
+	d, out := newDisk(t), t.TempDir()
+	opt := fineItems(out, in)
+	opt.StoreDir, opt.Worker.FaultLimit = filepath.Join(d.dir, "broker", "nats"), 10*time.Millisecond
+	opt.Worker.Before = func(string, schemas.Place) { d.fill() }
+	_, err := Run(t.Context(), opt)
+	var broken *brokenError
+	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "run the same command again") || errors.Is(err, context.Canceled) {
+		t.Fatalf("%v", err)
+	}
+	d.clear()
+	mustRun(t, opt)
+	whole := t.TempDir()
+	mustRun(t, fineItems(whole, in))
+	if tables(t, out) != tables(t, whole) {
+		t.Error("other tables than on a disk with room")
+	}
+	if _, err := os.Stat(opt.StoreDir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the store is left behind: %v", err)
+	}
+}
