@@ -56,9 +56,9 @@
 //
 // The broker counts deliveries, but that count has been wrong after crashes and
 // starts again when an item is republished. schemas.Progress therefore keeps a
-// count of its own for every item that did not succeed at first: orderly
-// retries (the store was away, the worker was told to stop) are told apart from
-// crashes, and only the latter make anyone suspicious of the item. MaxDeliver
+// count of its own for every item that did not succeed at first, and the notes of
+// the worker's crash journal. That an attempt was not settled is no sign of a crash:
+// the broker may have been unable to write. MaxDeliver
 // is a fence far behind it; what runs into it stays in the stream, unseen by
 // workers, until Sweep makes a Dead of it. The broker's own advisories of such
 // messages are not listened to: they are plain publishes that nobody keeps, name a

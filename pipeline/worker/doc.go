@@ -43,35 +43,50 @@
 // as stored (Options.GatherBytes; the candidates of one bucket of 1024 at least)
 // and 16 MiB of sketches per method.
 //
+// # Faults
+//
+// Every error has an owner (classify). The page's or the record's is a row with a
+// reason. This machine's or the output's, which every item of the run would meet here
+// (a volume that is not mounted, full or read-only, no rights, no descriptors), closes
+// the gate of the job: the items go back to the broker, and no more are taken until a
+// probe, and then one item, succeed. Health and the log say why. The source's (a file
+// that is missing though its neighbours are there, an answer of a web server) is tried
+// again with growing delay by whichever worker comes; the item is given up only when one
+// worker had such an answer for Options.GiveUpAfter, or two for a fifth of that. The
+// broker's is waited for: a report that it has no room for waits with its item.
+//
 // # Bad records
 //
 // A bad record never stops a run. Damage is the reader's business, and ends as a
 // row of the failures table. A panic is caught here, page by page, and ends
 // there, too.
 //
-// What cannot be caught (the kernel kills the process, the stack is exhausted)
-// shows at the next delivery of the item: there is one without an orderly end
-// before it. The worker then goes through the item in careful mode. Before every
-// record it notes in the queue where it is (schemas.Progress). A record at which
-// two careful attempts ended is given up: a Dead, a row of the failures table
-// with stage "record" and reason "crash", and everything else of the item is
-// processed as if nothing had been. One such record costs its item three
-// deliveries beyond the last, each further one two.
+// What cannot be caught (the kernel kills the process, the stack is exhausted) leaves
+// the item unsettled. That proves nothing: so do a broker that cannot write and a
+// worker that is stopped. The next attempt therefore keeps a crash journal: before every
+// record it notes in the queue where it is (schemas.Progress). A note that is left
+// behind makes its record suspect. A suspect is worked on while the worker works on
+// nothing else, and after a rest: who is killed in the rest is killed from outside, and
+// the suspicion is dropped. A record at which the process ended three times alone is
+// given up: a Dead, a row of the failures table with stage "record" and reason "crash",
+// and everything else of the item is processed as if nothing had been. The first such
+// record costs its item five deliveries beyond the last, each further one four.
 //
 // The design's first idea was to split a failing item in halves until the
-// record is alone. Careful mode replaces it: halves change the plan while it is
+// record is alone. The journal replaces it: halves change the plan while it is
 // being carried out, they need a message per half and log(n) rounds of crashes,
-// while a note per record finds the place in one, and the ranges that the
+// while a note per record finds it in one, and the ranges that the
 // aggregator checks stay those of the plan.
 //
 // A site at which learning ends the process is treated like such a record: its
 // templates are marked as failed, and all other sites are learned.
 //
-// An item that ends in ways no record explains, or whose input stays unreadable,
-// is given up as a whole; the aggregator then lists its range as lost.
+// An item whose attempts end, alone, where the reader goes on from one record, or whose
+// input stays unreadable, is given up as a whole; the aggregator then lists its range as
+// lost.
 //
 // # Ending
 //
 // When the context ends the worker takes no new items, finishes those it has,
-// and returns. Whoever cannot wait may kill it: the items come back.
+// waits a minute for a broker that does not take their reports, and returns. Whoever cannot wait may kill it: the items come back.
 package worker

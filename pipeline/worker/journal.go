@@ -150,8 +150,12 @@ func (j *journal) enter(ctx context.Context, p schemas.Place, alone bool) error 
 }
 
 // leave notes that the record is done, so that a crash of the reader is not
-// put down to it.
-func (j *journal) leave(ctx context.Context, p schemas.Place) error {
+// put down to it. With done there is no more work on it, so that a record that was
+// suspected is suspected no more; it is worked on twice, decoded and then extracted.
+func (j *journal) leave(ctx context.Context, p schemas.Place, done bool) error {
+	if i := j.find(p, false); done && i >= 0 {
+		j.p.Crashes = slices.Delete(j.p.Crashes, i, i+1)
+	}
 	return j.note(ctx, schemas.Mark{Location: p, Behind: true, Alone: j.alone})
 }
 

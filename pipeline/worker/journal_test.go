@@ -75,7 +75,7 @@ func TestRecordIsGivenUpAlone(t *testing.T) {
 			t.Errorf("too early: %+v", j.p)
 		}
 		a.must(j.enter(ctx, before, false))
-		a.must(j.leave(ctx, before))
+		a.must(j.leave(ctx, before, true))
 		a.must(j.enter(ctx, bad, alone))
 	}
 	for range 5 { // other records were worked on, too: any of them may be to blame
@@ -92,6 +92,25 @@ func TestRecordIsGivenUpAlone(t *testing.T) {
 	a.begin("x")
 	if err := old.enter(ctx, before, false); !errors.Is(err, queue.ErrConflict) {
 		t.Errorf("the worker that lost the item goes on: %v", err)
+	}
+}
+
+// A suspect that is done without harm is suspected no more.
+func TestSuspectThatDoesNoHarm(t *testing.T) {
+	a, ctx := newAttempts(t), t.Context()
+	p := schemas.Place{Offset: 200}
+	a.begin("w")
+	a.must(a.begin("w").enter(ctx, p, false))
+	j := a.begin("w")
+	a.must(j.enter(ctx, p, true))
+	a.must(j.leave(ctx, p, false)) // decoded
+	if j = a.begin("w"); !j.suspect(p) {
+		t.Error("acquitted before its page was worked on")
+	}
+	a.must(j.enter(ctx, p, true))
+	a.must(j.leave(ctx, p, true))
+	if j = a.begin("w"); j.suspect(p) {
+		t.Errorf("%+v", j.p)
 	}
 }
 
@@ -154,6 +173,6 @@ func TestUnsettledIsNotCrashed(t *testing.T) {
 		if j.suspicious() {
 			a.must(j.solitary(ctx, time.Millisecond))
 		}
-		a.must(j.leave(ctx, schemas.Place{Offset: 300})) // the reader ends the process behind it
+		a.must(j.leave(ctx, schemas.Place{Offset: 300}, true)) // the reader ends the process behind it
 	}
 }

@@ -183,10 +183,11 @@ func (n *lesson) site(ctx context.Context, name string, long []*learn.Candidate)
 		n.s.w.opt.Metrics.deadLetters.WithLabelValues("site", "crash").Inc()
 		made, old = n.s.engine.Failed(learned), nil
 	} else {
-		err := n.s.during(ctx, n.c, at, func() (err error) {
+		err := n.s.during(ctx, n.c, at, func() (bool, error) {
+			var err error
 			n.s.w.opt.Before(name, at)
 			made, err = n.s.engine.Site(long, n.crawl, func(m learn.Method) bool { return old[m.Name] == nil }, learned)
-			return err
+			return true, err
 		})
 		if err != nil {
 			return err

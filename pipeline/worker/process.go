@@ -203,10 +203,10 @@ func (a *attempt) candidate(ctx context.Context) error {
 		a.count(&a.counts.NotHTML, unsampled)
 		return nil
 	}
-	return a.s.during(ctx, a.c, at, func() error {
+	return a.s.during(ctx, a.c, at, func() (bool, error) {
 		doc, err := a.decode()
 		if err != nil {
-			return a.refuse(ctx, "payload", "panic", err.Error())
+			return true, a.refuse(ctx, "payload", "panic", err.Error())
 		}
 		switch doc.Outcome {
 		case payload.Page:
@@ -218,20 +218,20 @@ func (a *attempt) candidate(ctx context.Context) error {
 		case payload.NotPage:
 			a.count(&a.counts.NotHTML, string(doc.Reason))
 			if a.scan != nil {
-				return a.scan.redirect(rec, doc.Location)
+				return true, a.scan.redirect(rec, doc.Location)
 			}
 		default:
-			return a.refuse(ctx, "payload", string(doc.Reason), "")
+			return true, a.refuse(ctx, "payload", string(doc.Reason), "")
 		}
-		return nil
+		return !a.pending, nil
 	})
 }
 
-// during carries out f, which is the work on the record at p, and notes in the crash
-// journal that it does. If the process ended at the record before, f runs alone and
+// during carries out f, which is work on the record at p and reports whether it was the
+// last, and notes in the crash journal that it does. If the process ended at the record before, f runs alone and
 // after a rest, so that what ends the process now is f or comes from outside, and what
 // comes from outside is likely to be seen in the rest.
-func (s *slot) during(ctx context.Context, c *journal, p schemas.Place, f func() error) error {
+func (s *slot) during(ctx context.Context, c *journal, p schemas.Place, f func() (done bool, err error)) error {
 	alone := !c.alone && c.suspect(p)
 	switch {
 	case alone:
@@ -247,10 +247,11 @@ func (s *slot) during(ctx context.Context, c *journal, p schemas.Place, f func()
 	if err := c.enter(ctx, p, alone); err != nil {
 		return err
 	}
-	if err := f(); err != nil {
+	done, err := f()
+	if err != nil {
 		return err
 	}
-	return c.leave(ctx, p)
+	return c.leave(ctx, p, done)
 }
 
 // bury gives the record up: it ended the process too often. Which workers that was is
@@ -309,7 +310,7 @@ func (a *attempt) flush(ctx context.Context) error {
 	}
 	a.pending = false
 	p := &a.s.page
-	return a.s.during(ctx, a.c, p.at, func() error { return a.work(ctx, p) })
+	return a.s.during(ctx, a.c, p.at, func() (bool, error) { return true, a.work(ctx, p) })
 }
 
 // work runs the methods on a page.

@@ -202,19 +202,8 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	if c.on {
 		log.Warn("an earlier attempt was not settled: a crash journal is kept", "attempt", c.p.Attempts, "crashes", len(c.p.Crashes))
 	}
-	if c.suspicious() {
-		s.w.alone.Lock()
-		defer s.w.alone.Unlock()
-		if err := c.solitary(ctx, s.w.opt.Rest); err != nil {
-			return s.settle(ended, j, l, c, err)
-		}
-	}
 	t := tally{stats: s.w.opt.Stats, phase: l.Item.Phase}
-	work := s.process
-	if l.Item.Phase == schemas.PhaseLearn {
-		work = s.learn
-	}
-	done, err := work(ctx, j, l, c, &t)
+	done, err := s.attempt(ctx, j, l, c, &t)
 	if err != nil {
 		t.undo()
 		return s.settle(ended, j, l, c, err)
@@ -231,4 +220,20 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	log.Info("item done", "pages", done.Counts.Pages, "records", done.Counts.Records,
 		"bytes", done.Counts.Bytes, "seconds", done.Elapsed.Seconds(), "attempt", done.Attempt)
 	return nil
+}
+
+// attempt makes one attempt at an item, alone if earlier ones ended the process between
+// its records.
+func (s *slot) attempt(ctx context.Context, j *job, l *queue.Lease, c *journal, t *tally) (*schemas.Done, error) {
+	if c.suspicious() {
+		s.w.alone.Lock()
+		defer s.w.alone.Unlock()
+		if err := c.solitary(ctx, s.w.opt.Rest); err != nil {
+			return nil, err
+		}
+	}
+	if l.Item.Phase == schemas.PhaseLearn {
+		return s.learn(ctx, j, l, c, t)
+	}
+	return s.process(ctx, j, l, c, t)
 }
