@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
@@ -34,7 +37,9 @@ func (w *world) archives(n int) {
 // give none up, and do all of them when the fault is over.
 func (w *world) survive(run *schemas.Run, mend func(), says string) {
 	w.t.Helper()
-	w.opt.Health = new(Health)
+	w.opt.Health, w.opt.Slots = new(Health), 1 // with several, one may meet the fault late
+	var log logged
+	w.opt.Log = slog.New(slog.NewTextHandler(&log, nil))
 	over := make(chan error, 1)
 	go func() { over <- Run(w.t.Context(), w.opt) }()
 	w.eventually("the worker says that it takes no items", func() bool { return w.opt.Health.Ready() != nil })
@@ -47,10 +52,33 @@ func (w *world) survive(run *schemas.Run, mend func(), says string) {
 		w.t.Errorf("%d of %d items are done, given up: %+v", len(done), run.Sealed.Items, dead)
 	}
 	w.eventually("the worker is ready again", func() bool { return w.opt.Health.Ready() == nil })
+	for _, said := range []string{"no more items are taken", "items are taken again"} {
+		if n := log.count(said); n != 1 {
+			w.t.Errorf("the log says %d times %q", n, said)
+		}
+	}
 	w.end(run.ID)
 	if err := <-over; err != nil {
 		w.t.Error(err)
 	}
+}
+
+// logged is what a worker logged.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) count(s string) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Count(l.text.String(), s)
 }
 
 func (w *world) eventually(what string, f func() bool) {
@@ -281,6 +309,33 @@ func TestOwners(t *testing.T) {
 	must(t, os.Rename(w.dir+".away", w.dir))
 	if err := f.probe(t.Context()); err != nil {
 		t.Errorf("folder that is mounted again: %v", err)
+	}
+}
+
+// A sample page whose file is gone is left out of learning; one whose volume is not
+// mounted here is not.
+func TestSampleThatIsNotSeenHere(t *testing.T) {
+	w := newWorld(t)
+	w.archives(2)
+	run := w.submit()
+	g := &gatherer{blobs: w.client, run: run, ctx: t.Context()}
+	o := blob.Object{URL: run.Files[0].URL, Size: run.Files[0].Size, Identity: run.Files[0].Identity, Ranges: true}
+	gone := func() error {
+		_, err := w.client.Open(t.Context(), o)
+		return g.gone(o, err)
+	}
+	must(t, os.Remove(filepath.Join(w.dir, "a.warc.gz")))
+	if err := gone(); !errors.Is(err, learn.ErrNoPage) {
+		t.Errorf("file that was removed: %v", err)
+	}
+	must(t, os.Rename(w.dir, w.dir+".away"))
+	err := gone()
+	if errors.Is(err, learn.ErrNoPage) {
+		t.Errorf("folder that is not mounted: %v", err)
+	}
+	it := run.Item(1, 0)
+	if f := classify(t.Context(), w.client, &job{run: run, store: w.store}, &it, err); f.owner != ownerMachine {
+		t.Errorf("folder that is not mounted: owner %d", f.owner)
 	}
 }
 
