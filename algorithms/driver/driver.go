@@ -65,6 +65,9 @@ var (
 	ErrTime   = errors.New("driver: out of time")
 	ErrMemory = errors.New("driver: out of memory")
 	ErrCrash  = errors.New("driver: process ended")
+	// ErrNoProcess says that there was no process to run the library in. The page is not
+	// to blame, and has no result.
+	ErrNoProcess = errors.New("driver: no process for a wrapped library")
 )
 
 // PanicError is a panic in the page itself (parsing, columns), so that no
@@ -90,6 +93,8 @@ type Driver struct {
 
 	featureNS    int64 // of the present page
 	featureBegan int64
+
+	noProcess error // why a wrapped library could not be run
 }
 
 // New checks the methods and returns a Driver for them.
@@ -145,7 +150,8 @@ func (d *Driver) newPass() {
 
 // Page runs everything on one page. The Result and all it points to are valid
 // until the next call. The error is ctx's, when it ended between two methods or
-// while the page waited for memory, or a *PanicError; a method that fails is an Extraction, never an error.
+// while the page waited for memory, a *PanicError, or ErrNoProcess; a method that fails
+// is an Extraction, never an error.
 func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 	r := &d.result
 	if err := d.parse(in); err != nil {
@@ -185,9 +191,10 @@ func (d *Driver) parse(in Input) (err error) {
 	return nil
 }
 
-// extract gives one extractor its turn. The error is ctx's.
+// extract gives one extractor its turn. The error is ctx's, or ErrNoProcess.
 func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) error {
 	x.reset()
+	d.noProcess = nil
 	e := x.Extractor
 	if e.Cost == algorithms.Superlinear && len(in.HTML) > d.config.SuperlinearBytes {
 		x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonTooLarge
@@ -205,6 +212,9 @@ func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) error {
 		}
 	}
 	x.ExtractNS = d.execute(ctx, x, in)
+	if d.noProcess != nil {
+		return d.noProcess
+	}
 	if e.Text != nil && x.Outcome != algorithms.Failed && d.config.Align != nil {
 		d.align(x) // not the library's work, so not its time
 	}
@@ -270,6 +280,8 @@ func (d *Driver) runText(ctx context.Context, x *Extraction, in Input) {
 	var panicked *PanicError
 	switch {
 	case err == nil:
+	case errors.Is(err, ErrNoProcess):
+		d.noProcess = err
 	case errors.As(err, &panicked):
 		x.fail(algorithms.ReasonPanic, fmt.Sprint(panicked.Value), panicked.Stack)
 	case errors.Is(err, ErrTime):

@@ -177,6 +177,28 @@ func TestWrappedLibraries(t *testing.T) {
 	}
 }
 
+// A page for which no process can be had has no result, and the next one has its own.
+func TestNoProcess(t *testing.T) {
+	none := true
+	e := &algorithms.Extractor{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped, Text: func([]byte, string) (string, error) { return "", nil }}
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{e},
+		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (string, error) {
+			if none {
+				return "", ErrNoProcess
+			}
+			return "text", nil
+		},
+	})
+	if _, err := d.Page(t.Context(), Input{HTML: []byte(html)}); !errors.Is(err, ErrNoProcess) {
+		t.Errorf("%v", err)
+	}
+	none = false
+	if r, err := d.Page(t.Context(), Input{HTML: []byte(html)}); err != nil || r.Extractions[0].Outcome != algorithms.OK {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestAlign(t *testing.T) {
 	wrapped := func(name, text string) *algorithms.Extractor {
 		return &algorithms.Extractor{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped,

@@ -51,14 +51,29 @@ func New(o Options) *Child {
 	return &Child{options: o}
 }
 
-// Run has type driver.Isolate: it runs e on src in the child.
-func (c *Child) Run(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error) {
+// crashes is how many children must end at one page, one after the other and with
+// nothing else to do, before that is the page's doing: a child may also be killed from
+// outside.
+const crashes = 3
+
+// Run has type driver.Isolate: it runs e on src in the child. That a child ended is an
+// error if it happens again and again; how the last one ended is part of it.
+func (c *Child) Run(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (text string, err error) {
+	for range crashes {
+		if text, err = c.once(ctx, e, src, url, limit); !errors.Is(err, driver.ErrCrash) {
+			break
+		}
+	}
+	return text, err
+}
+
+func (c *Child) once(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error) {
 	if c.served >= c.options.Pages {
 		c.Close()
 	}
 	if c.process == nil {
 		if err := c.start(); err != nil {
-			return "", err
+			return "", fmt.Errorf("%w: %w", driver.ErrNoProcess, err)
 		}
 	}
 	c.served++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,26 @@ func extractors() []*algorithms.Extractor {
 		{Name: "panics", Text: func([]byte, string) (string, error) { panic("library bug") }},
 		{Name: "hangs", Text: func([]byte, string) (string, error) { select {} }},
 		{Name: "environment", Text: func([]byte, string) (string, error) { return strings.Join(os.Environ(), "\n"), nil }},
+		{Name: "killed", Text: func(src []byte, _ string) (string, error) { // so many times, by the length of a file
+			text, err := os.ReadFile(string(src))
+			if err != nil {
+				return "", err
+			}
+			if len(text) == 0 {
+				return "alive", nil
+			}
+			if err := os.WriteFile(string(src), text[1:], 0o666); err != nil {
+				return "", err
+			}
+			self, err := os.FindProcess(os.Getpid())
+			if err == nil {
+				err = self.Kill()
+			}
+			if err != nil {
+				return "", err
+			}
+			select {}
+		}},
 		{Name: "exits", Text: func([]byte, string) (string, error) { os.Exit(3); return "", nil }},
 		{Name: "overflows", Text: func([]byte, string) (string, error) { return overflow("x"), nil }},
 		{Name: "grows", Text: func([]byte, string) (string, error) {
@@ -114,5 +135,39 @@ func TestChildSeesNoCredentials(t *testing.T) {
 	text, err := c.Run(t.Context(), &algorithms.Extractor{Name: "environment"}, nil, "", time.Minute)
 	if err != nil || strings.Contains(text, "sesame") || !strings.Contains(text, "TZ=UTC") {
 		t.Errorf("%v, environment:\n%s", err, text)
+	}
+}
+
+// A child that was killed from outside says nothing about the page; a page at which
+// child after child is killed does, and how they ended is told.
+func TestKilledFromOutside(t *testing.T) {
+	c := New(Options{})
+	defer c.Close()
+	var killed *algorithms.Extractor
+	for _, e := range extractors() {
+		if e.Name == "killed" {
+			killed = e
+		}
+	}
+	for times := range crashes + 1 {
+		file := filepath.Join(t.TempDir(), "times")
+		if err := os.WriteFile(file, make([]byte, times), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		text, err := c.Run(t.Context(), killed, []byte(file), "", time.Minute)
+		switch {
+		case times < crashes && (err != nil || text != "alive"):
+			t.Errorf("killed %d times: %q, %v", times, text, err)
+		case times == crashes && (!errors.Is(err, driver.ErrCrash) || !strings.Contains(err.Error(), "killed")):
+			t.Errorf("killed %d times: %v, want a crash by a signal", times, err)
+		}
+	}
+}
+
+// That no child can be started is no fault of the page.
+func TestNoProcess(t *testing.T) {
+	c := New(Options{Binary: filepath.Join(t.TempDir(), "none")})
+	if _, err := c.Run(t.Context(), extractors()[0], nil, "", time.Minute); !errors.Is(err, driver.ErrNoProcess) {
+		t.Errorf("%v", err)
 	}
 }

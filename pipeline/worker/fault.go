@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -110,6 +111,9 @@ func classify(ctx context.Context, blobs *blob.Client, j *job, it *schemas.Item,
 		return fault{owner: ownerMachine, err: fmt.Errorf("output %s: %w", j.run.Out, err), probe: func(ctx context.Context) error {
 			return ofOutput(writeProbe(ctx, j.store, j.run.Hash))
 		}}
+	}
+	if errors.Is(err, driver.ErrNoProcess) { // too many processes or files, no memory
+		return fault{owner: ownerMachine, err: err}
 	}
 	f := fault{owner: ownerSource, err: err, reason: "unreadable", lasting: true}
 	switch {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
@@ -277,6 +278,7 @@ func TestOwners(t *testing.T) {
 		{there, ofOutput(blob.ErrNotFound), ownerMachine, ""},
 		{there, ofOutput(blob.ErrDenied), ownerMachine, ""},
 		{there, ofOutput(errors.New("x")), ownerMachine, ""},
+		{there, driver.ErrNoProcess, ownerMachine, ""},
 		{there, errors.New("bad range"), ownerSource, "unreadable"},
 		{there, blob.ErrChanged, ownerSource, "changed"},
 		{there, syscall.EIO, ownerSource, "unreadable"}, // of a place in a file that can be read elsewhere
