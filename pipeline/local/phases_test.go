@@ -693,7 +693,7 @@ func TestInputThatVanishesCostsItsPages(t *testing.T) {
 	in, out := packed(t, sites(), 3, "members"), t.TempDir()
 	once := false
 	sum, err := Run(t.Context(), learning(t, out, in, func(o *Options) {
-		o.Worker.Slots = 1
+		o.Worker.Slots, o.Worker.GiveUpAfter = 1, time.Millisecond
 		o.Worker.Before = func(name string, _ schemas.Place) {
 			if !once && !strings.HasPrefix(name, "file:") {
 				once = true
