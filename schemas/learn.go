@@ -2,12 +2,18 @@ package schemas
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
-// TemplateIndexFile is the name of a TemplateIndex in the output folder.
-const TemplateIndexFile = "templates/index.json"
+// TemplatesFolder holds the templates of a run, and TemplateIndexFile is the name
+// of their TemplateIndex.
+const (
+	TemplatesFolder   = "templates"
+	TemplateIndexFile = TemplatesFolder + "/index.json"
+)
 
 // ScanIndexFile is the name of a run's ScanIndex below the folder of its shards.
 const ScanIndexFile = "scan.json"
@@ -54,12 +60,29 @@ type BucketRange struct {
 	Dead bool `json:"dead,omitempty"`
 }
 
-// DecodeScanIndex reads a ScanIndex.
+// check verifies an item of the index of a recipe.
+func (s *ScanItem) check(hash string) error {
+	for i := range s.Shards {
+		sh := &s.Shards[i]
+		if err := sh.check(); err != nil {
+			return err
+		}
+		if !strings.HasPrefix(sh.Name, ShardPrefix(hash, s.ID)) {
+			return fmt.Errorf("shard %.200q is none of item %s", sh.Name, s.ID)
+		}
+	}
+	return errors.Join(checkCount("bytes of "+s.URL, s.Size), checkTexts(string(s.ID), s.URL, s.Identity))
+}
+
+// DecodeScanIndex reads a ScanIndex and verifies every field.
 func DecodeScanIndex(data []byte) (*ScanIndex, error) {
 	x := new(ScanIndex)
 	err := json.Unmarshal(data, x)
 	if err == nil {
 		err = checkVersion(x.Version)
+	}
+	for i := 0; err == nil && i < len(x.Items); i++ {
+		err = x.Items[i].check(x.Hash)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("schemas: scan index: %w", err)
@@ -82,6 +105,12 @@ func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
 			err = fmt.Errorf("range %d is [%d,%d), want it to begin at %d", i, r.Start, r.End, at)
 		}
 		at = r.End
+		if f := &r.File; err == nil && f.Name != "" {
+			name, ok := strings.CutPrefix(f.Name, TemplatesFolder+"/")
+			if err = f.check(); err == nil && (!ok || strings.ContainsAny(name, "/\\")) {
+				err = fmt.Errorf("range %d: file %.200q is none of the folder %s", i, f.Name, TemplatesFolder)
+			}
+		}
 	}
 	if err == nil && at != SiteBuckets {
 		err = fmt.Errorf("its ranges end at bucket %d of %d", at, SiteBuckets)

@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 )
 
@@ -41,7 +42,7 @@ func TestItemNames(t *testing.T) {
 }
 
 func TestTemplateIndexFindsTheRangeOfABucket(t *testing.T) {
-	x := &TemplateIndex{Version: Version, Ranges: []BucketRange{{0, 1, Shard{}, false}, {1, 600, Shard{}, true}, {600, SiteBuckets, Shard{Name: "c"}, false}}}
+	x := &TemplateIndex{Version: Version, Ranges: []BucketRange{{0, 1, Shard{}, false}, {1, 600, Shard{}, true}, {600, SiteBuckets, Shard{Name: TemplatesFolder + "/c", SHA256: strings.Repeat("0", 64)}, false}}}
 	data, err := json.Marshal(x)
 	if err != nil {
 		t.Fatal(err)

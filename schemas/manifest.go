@@ -3,6 +3,7 @@ package schemas
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -73,6 +74,9 @@ func (m *Manifest) Apply(c *Change) error {
 	case c.Run != m.Run.ID || c.Term != term:
 		return fmt.Errorf("schemas: change %d is of run %s, term %d; the manifest is of run %s, term %d", c.Seq, c.Run, c.Term, m.Run.ID, term)
 	}
+	if err := c.check(m); err != nil {
+		return fmt.Errorf("schemas: change %d: %w", c.Seq, err)
+	}
 	if c.Maker != nil {
 		m.Makers = append(m.Makers, *c.Maker)
 	}
@@ -94,6 +98,24 @@ func (m *Manifest) Apply(c *Change) error {
 		m.Run.State = RunDone
 	}
 	return nil
+}
+
+// check verifies what a change adds to m.
+func (c *Change) check(m *Manifest) error {
+	if c.Part != nil {
+		if err := c.Part.check(len(m.Parts), &m.Run); err != nil {
+			return err
+		}
+	}
+	if c.Phase != "" && !slices.Contains(m.Run.Phases, c.Phase) {
+		return fmt.Errorf("phase %.50q is none of the run's", string(c.Phase))
+	}
+	if c.Totals != nil {
+		if err := c.Totals.Check(); err != nil {
+			return err
+		}
+	}
+	return checkDead(c.Dead)
 }
 
 // Part is a set of items whose rows are committed together.
@@ -151,16 +173,9 @@ func (m *Manifest) Encode() ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// DecodeManifest reads what Encode wrote, of this version or an older one.
+// DecodeManifest reads what Encode wrote, and verifies every field.
 func DecodeManifest(data []byte) (*Manifest, error) {
-	m := new(Manifest)
-	if err := json.Unmarshal(data, m); err != nil {
-		return nil, fmt.Errorf("schemas: manifest: %w", err)
-	}
-	if m.Version != Version {
-		return nil, fmt.Errorf("schemas: manifest of run %s: version %d, this program reads version %d", m.Run.ID, m.Version, Version)
-	}
-	return m, nil
+	return decode("manifest", data, (*Manifest).Check)
 }
 
 // FilesOf are the names of the committed files of a table, in the order of the

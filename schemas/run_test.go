@@ -49,7 +49,7 @@ func TestRecipeDigestTellsRecipesApart(t *testing.T) {
 }
 
 func TestManifestVersions(t *testing.T) {
-	m := Manifest{Version: Version, Run: Run{ID: "r"}}
+	m := Manifest{Version: Version, Run: exampleRun()}
 	data, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)

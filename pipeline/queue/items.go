@@ -172,7 +172,7 @@ func (q *Queue) list(ctx context.Context, run schemas.RunID, ph schemas.Phase) i
 				yield(queued{}, fmt.Errorf("queue: list items of %s: %w", run, err))
 				return
 			}
-			it, err := decodeItem(msg.Data)
+			it, err := schemas.DecodeItem(msg.Data)
 			if !yield(queued{seq: msg.Sequence, item: it, err: err}, nil) {
 				return
 			}
@@ -243,18 +243,4 @@ func (q *Queue) Sweep(ctx context.Context, run schemas.RunID, ph schemas.Phase) 
 		n++
 	}
 	return n, nil
-}
-
-func decodeItem(data []byte) (*schemas.Item, error) {
-	it := new(schemas.Item)
-	if err := json.Unmarshal(data, it); err != nil {
-		return nil, fmt.Errorf("queue: item: %w", err)
-	}
-	if err := checkVersion(it.Version); err != nil {
-		return nil, fmt.Errorf("queue: item: %w", err)
-	}
-	if it.Start < 0 || it.End < it.Start || it.End > it.Size || it.File < 0 || it.Seq < 0 {
-		return nil, fmt.Errorf("queue: item: file %d item %d: range [%d,%d) of %d bytes", it.File, it.Seq, it.Start, it.End, it.Size)
-	}
-	return it, nil
 }

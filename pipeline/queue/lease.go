@@ -63,7 +63,7 @@ func (p *Puller) Next(ctx context.Context, wait time.Duration) (*Lease, error) {
 			_ = msg.Nak()
 			continue
 		}
-		it, err := decodeItem(msg.Data())
+		it, err := schemas.DecodeItem(msg.Data())
 		if err != nil {
 			p.q.log.Error("queue: message is no item, given up", "reason", err)
 			_ = msg.TermWithReason(err.Error())

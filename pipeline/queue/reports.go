@@ -82,14 +82,18 @@ const readerBeat = time.Second
 // records are in any table.
 const StageItem = "item"
 
-// Report is one message of the workers: either a finished item or something
-// that was given up.
+// Report is one message of the workers: a finished item, or something that was
+// given up, or a message that is neither.
 type Report struct {
 	Done *schemas.Done
 	Dead *schemas.Dead
+	// Refused says why the message is no report. Done and Dead are nil then.
+	Refused error
 	// Behind is how many reports of this kind the broker held behind this one
 	// when it was sent: 0 means that the reader has caught up with the kind.
 	Behind uint64
+
+	kind string // of the stream it lay in
 }
 
 // Reports replays all reports of a run from its start, and goes on with new
@@ -104,7 +108,7 @@ type Reports struct {
 // Reports opens a reader; close it after use.
 func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error) {
 	r := &Reports{ch: make(chan Report, 64), stop: make(chan struct{})}
-	open := func(kind, subject string, decode func([]byte) (Report, error)) error {
+	open := func(kind, subject string, decode func([]byte) Report) error {
 		c, err := q.js.OrderedConsumer(ctx, q.streamName(kind), jetstream.OrderedConsumerConfig{
 			FilterSubjects: []string{subject},
 			DeliverPolicy:  jetstream.DeliverAllPolicy,
@@ -113,11 +117,8 @@ func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error
 			return fmt.Errorf("queue: reports of run %s: %w", run, missing(err))
 		}
 		sub, err := c.Consume(func(msg jetstream.Msg) {
-			rep, err := decode(msg.Data())
-			if err != nil {
-				q.log.Error("queue: message is no report, skipped", "subject", subject, "reason", err)
-				return
-			}
+			rep := decode(msg.Data())
+			rep.kind = kind
 			if m, err := msg.Metadata(); err == nil {
 				rep.Behind = m.NumPending
 			}
@@ -132,20 +133,14 @@ func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error
 		r.subs = append(r.subs, sub)
 		return nil
 	}
-	err := open(done, q.doneSubject(run), func(data []byte) (Report, error) {
-		d := new(schemas.Done)
-		if err := json.Unmarshal(data, d); err != nil {
-			return Report{}, err
-		}
-		return Report{Done: d}, checkVersion(d.Version)
+	err := open(done, q.doneSubject(run), func(data []byte) Report {
+		d, err := schemas.DecodeDone(data)
+		return Report{Done: d, Refused: err}
 	})
 	if err == nil {
-		err = open(dead, q.deadSubject(run), func(data []byte) (Report, error) {
-			d := new(schemas.Dead)
-			if err := json.Unmarshal(data, d); err != nil {
-				return Report{}, err
-			}
-			return Report{Dead: d}, checkVersion(d.Version)
+		err = open(dead, q.deadSubject(run), func(data []byte) Report {
+			d, err := schemas.DecodeDead(data)
+			return Report{Dead: d, Refused: err}
 		})
 	}
 	if err != nil {
@@ -203,17 +198,14 @@ func (q *Queue) Reported(ctx context.Context, run schemas.RunID) (map[schemas.It
 		if err != nil {
 			return nil, fmt.Errorf("queue: reports of run %s: %w", run, err)
 		}
-		kind := done
-		if rep.Done != nil {
+		switch {
+		case rep.Done != nil:
 			ids[rep.Done.ID] = true
-		} else {
-			kind = dead
-			if rep.Dead.Stage == StageItem {
-				ids[rep.Dead.Item.ID()] = true
-			}
+		case rep.Dead != nil && rep.Dead.Stage == StageItem:
+			ids[rep.Dead.Item.ID()] = true
 		}
 		if rep.Behind == 0 {
-			held[kind] = 0
+			held[rep.kind] = 0
 		}
 	}
 	return ids, nil

@@ -74,7 +74,7 @@ func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64
 	if err != nil {
 		return nil, 0, fmt.Errorf("queue: run %s: %w", id, err)
 	}
-	run, err := decodeRun(e.Value())
+	run, err := schemas.DecodeRun(e.Value())
 	if err != nil {
 		return nil, 0, fmt.Errorf("queue: run %s: %w", id, err)
 	}
@@ -127,7 +127,7 @@ func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
 				if msg.Header.Get("KV-Operation") != "" { // the run was removed
 					continue
 				}
-				run, err := decodeRun(msg.Data)
+				run, err := schemas.DecodeRun(msg.Data)
 				if err != nil {
 					run, err = nil, fmt.Errorf("queue: run %s: %w", msg.Subject, err)
 				}
@@ -210,14 +210,6 @@ func (q *Queue) kv(ctx context.Context, kind string) (jetstream.KeyValue, error)
 		return nil, fmt.Errorf("queue: bucket %s: %w", q.bucket(kind), err)
 	}
 	return kv, nil
-}
-
-func decodeRun(data []byte) (*schemas.Run, error) {
-	run := new(schemas.Run)
-	if err := json.Unmarshal(data, run); err != nil {
-		return nil, err
-	}
-	return run, checkVersion(run.Version)
 }
 
 func checkVersion(v int) error {

@@ -1,0 +1,301 @@
+package schemas
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Bounds of what a message may say. Sums over a hundred thousand items of the
+// largest allowed count still fit into 64 bits.
+const (
+	maxCount  = 1 << 45 // of records, rows or bytes, and of anything else that is counted
+	maxKeys   = 10_000  // of a map of counts
+	maxKey    = 1000    // bytes of a key
+	maxText   = 1 << 16 // bytes of a URL, name, reason or detail
+	maxShards = 16      // of one item
+	maxFiles  = 1 << 31 // of one run, and items of one file
+)
+
+// Phases are all phases, in the order in which a run has them.
+var Phases = []Phase{PhaseScan, PhaseLearn, PhaseExtract}
+
+// DecodeItem reads an item and verifies every field.
+func DecodeItem(data []byte) (*Item, error) { return decode("item", data, (*Item).Check) }
+
+// DecodeDone reads a report and verifies every field. Whether it fits the run's
+// plan and recipe is for the reader to find out.
+func DecodeDone(data []byte) (*Done, error) { return decode("report", data, (*Done).Check) }
+
+// DecodeDead reads a dead letter and verifies every field.
+func DecodeDead(data []byte) (*Dead, error) { return decode("dead letter", data, (*Dead).Check) }
+
+// DecodeRun reads the head of a run, or a whole one, and verifies every field.
+func DecodeRun(data []byte) (*Run, error) { return decode("run", data, (*Run).Check) }
+
+func decode[T any](what string, data []byte, check func(*T) error) (*T, error) {
+	v := new(T)
+	err := json.Unmarshal(data, v)
+	if err == nil {
+		err = check(v)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("schemas: %s: %w", what, err)
+	}
+	return v, nil
+}
+
+// Check verifies that the fields of an item are possible together.
+func (i *Item) Check() error {
+	if err := errors.Join(checkVersion(i.Version), i.Run.Check()); err != nil {
+		return err
+	}
+	switch {
+	case !isToken(i.Hash, 64):
+		return fmt.Errorf("recipe hash %.80q: must be 1 to 64 letters and digits", i.Hash)
+	case !slices.Contains(Phases, i.Phase):
+		return fmt.Errorf("phase %.50q is not known", string(i.Phase))
+	case i.File < 0 || i.File >= maxFiles || i.Seq < 0 || i.Seq >= maxFiles:
+		return fmt.Errorf("there is no item %d of file %d", i.Seq, i.File)
+	case i.Start < 0 || i.End < i.Start || i.End > i.Size:
+		return fmt.Errorf("item %d of file %d: range [%d,%d) of %d bytes", i.Seq, i.File, i.Start, i.End, i.Size)
+	case i.First < -1 || i.First >= 0 && (i.First < i.Start || i.First >= max(i.End, i.Start+1)):
+		return fmt.Errorf("item %d of file %d: range [%d,%d) cannot begin at %d", i.Seq, i.File, i.Start, i.End, i.First)
+	case i.Phase == PhaseLearn && (i.File != 0 || i.URL != "" || i.Size != SiteBuckets || i.Start == i.End):
+		return fmt.Errorf("item %d of phase learn: range [%d,%d) of %d buckets, file %d", i.Seq, i.Start, i.End, i.Size, i.File)
+	}
+	return checkTexts(i.URL, i.Name, i.Ident)
+}
+
+// Check verifies that the fields of a report are possible together.
+func (d *Done) Check() error {
+	it := &d.Item
+	if err := errors.Join(checkVersion(d.Version), it.Check(), checkTexts(d.Worker)); err != nil {
+		return err
+	}
+	switch {
+	case d.ID != it.ID():
+		return fmt.Errorf("it is about item %s and bears the name %.100q", it.ID(), string(d.ID))
+	case d.Attempt < 0 || d.Elapsed < 0:
+		return fmt.Errorf("item %s: attempt %d took %v", d.ID, d.Attempt, d.Elapsed)
+	case d.First < -1 || d.First < 0 && (d.Next < -1 || d.Next > it.Size):
+		return fmt.Errorf("item %s: read from %d to %d", d.ID, d.First, d.Next)
+	case d.First >= 0 && (d.First < it.Start || d.First >= max(it.End, it.Start+1) || d.Next < max(d.First, it.End) || d.Next > it.Size):
+		return fmt.Errorf("item %s: range [%d,%d) of %d bytes cannot have been read from %d to %d", d.ID, it.Start, it.End, it.Size, d.First, d.Next)
+	case it.First >= 0 && d.First != it.First:
+		return fmt.Errorf("item %s: it had to begin at %d and began at %d", d.ID, it.First, d.First)
+	case (it.Phase == PhaseLearn) != (d.Learned != nil):
+		return fmt.Errorf("item %s: the account of phase learn is missing, or stands in a report of phase %s", d.ID, it.Phase)
+	case len(d.Unverified) > MaxUnverified || !slices.IsSorted(d.Unverified):
+		return fmt.Errorf("item %s: %d offsets of damaged units: must be at most %d and ascending", d.ID, len(d.Unverified), MaxUnverified)
+	case len(d.Shards) > maxShards:
+		return fmt.Errorf("item %s: %d shards", d.ID, len(d.Shards))
+	}
+	for i := range d.Shards {
+		s := &d.Shards[i]
+		if err := errors.Join(s.check(), s.checkName(it)); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(d.Shards[:i], func(o Shard) bool { return o.Table == s.Table }) {
+			return fmt.Errorf("item %s: two shards of table %s", d.ID, s.Table)
+		}
+	}
+	if n := len(d.Unverified); n > 0 && (d.Unverified[0] < d.First || d.Unverified[n-1] >= d.Next) {
+		return fmt.Errorf("item %s: damaged units from %d to %d, but it was read from %d to %d", d.ID, d.Unverified[0], d.Unverified[n-1], d.First, d.Next)
+	}
+	if d.Learned != nil {
+		if err := d.Learned.check(it); err != nil {
+			return fmt.Errorf("item %s: %w", d.ID, err)
+		}
+	}
+	if err := d.Counts.Check(); err != nil {
+		return fmt.Errorf("item %s: %w", d.ID, err)
+	}
+	return nil
+}
+
+func (l *Learned) check(it *Item) error {
+	for _, name := range l.Missing {
+		if !strings.HasPrefix(name, ShardFolder+"/"+it.Hash+"/") || len(name) > maxText {
+			return fmt.Errorf("missing shard %.200q is none of the run", name)
+		}
+	}
+	return errors.Join(checkCount("sites", l.Sites), checkCountMap("statuses", l.Statuses))
+}
+
+// check verifies all of a shard's description but its name.
+func (s *Shard) check() error {
+	if len(s.SHA256) != 64 || strings.Trim(s.SHA256, "0123456789abcdef") != "" {
+		return fmt.Errorf("shard %.200q: checksum %.80q: must be 64 hexadecimal digits", s.Name, s.SHA256)
+	}
+	return errors.Join(checkCount("rows of "+s.Name, s.Rows), checkCount("bytes of "+s.Name, s.Bytes))
+}
+
+// Check verifies that no count is negative or too large to be added up. Whether
+// they agree with one another depends on the recipe.
+func (c *Counts) Check() error {
+	for what, n := range map[string]int64{"records": c.Records, "pages": c.Pages, "bytes": c.Bytes, "bytes in units": c.BytesUnits,
+		"bytes in gaps": c.BytesGaps, "bytes of HTML": c.BytesHTML} {
+		if err := checkCount(what, n); err != nil {
+			return err
+		}
+	}
+	for what, m := range map[string]map[string]int64{"records by type": c.ByType, "records that are no pages": c.NotHTML, "refused records": c.Refused,
+		"defects": c.Defects, "outcomes": c.Outcomes, "scores that were not made": c.Unmade} {
+		if err := checkCountMap(what, m); err != nil {
+			return err
+		}
+	}
+	return checkCountMap("rows", c.Rows)
+}
+
+// Check verifies that the fields of a dead letter are possible together.
+func (d *Dead) Check() error {
+	if err := errors.Join(checkVersion(d.Version), d.Item.Check(), checkTexts(d.Stage, d.Reason, d.Detail)); err != nil {
+		return err
+	}
+	switch {
+	case d.Stage == "" || d.Reason == "":
+		return fmt.Errorf("item %s: given up without a stage or a reason", d.Item.ID())
+	case d.Offset < 0 || d.Length < 0 || d.Attempts < 0 || d.Attempts > math.MaxInt32:
+		return fmt.Errorf("item %s: given up at %d, length %d, after %d attempts", d.Item.ID(), d.Offset, d.Length, d.Attempts)
+	}
+	return nil
+}
+
+// Check verifies that the fields of a run are possible together. The head of a
+// run has no files.
+func (r *Run) Check() error {
+	if err := errors.Join(checkVersion(r.Version), r.ID.Check(), checkTexts(r.Out)); err != nil {
+		return err
+	}
+	phases := r.Phases
+	if len(phases) == 0 {
+		phases = Phases
+	}
+	for _, p := range phases {
+		if !slices.Contains(Phases, p) {
+			return fmt.Errorf("run %s: phase %.50q is not known", r.ID, string(p))
+		}
+	}
+	switch {
+	case !isToken(r.Hash, 64):
+		return fmt.Errorf("run %s: recipe hash %.80q: must be 1 to 64 letters and digits", r.ID, r.Hash)
+	case !slices.Contains(phases, r.Phase):
+		return fmt.Errorf("run %s: phase %.50q is none of the run's", r.ID, string(r.Phase))
+	case !slices.Contains([]RunState{RunPlanned, RunActive, RunDone, RunFailed, RunCanceled}, r.State):
+		return fmt.Errorf("run %s: state %.50q is not known", r.ID, string(r.State))
+	case r.LearnItems < 0 || r.LearnItems > SiteBuckets:
+		return fmt.Errorf("run %s: %d items of phase learn for %d buckets", r.ID, r.LearnItems, SiteBuckets)
+	case slices.Contains(r.Phases, PhaseLearn) && r.LearnItems == 0:
+		return fmt.Errorf("run %s: it has a phase learn without items", r.ID)
+	case r.Sealed.Files < 0 || r.Sealed.Items < 0 || r.Sealed.Bytes < 0 || r.ItemMax < 0 || r.Lease < 0:
+		return fmt.Errorf("run %s: %d files, %d items, %d bytes, items of %d bytes, a lease of %v", r.ID, r.Sealed.Files, r.Sealed.Items, r.Sealed.Bytes, r.ItemMax, r.Lease)
+	}
+	for i := range r.Files {
+		f := &r.Files[i]
+		if f.Size < 0 || f.Items < 0 || f.Items >= maxFiles || int64(f.Items) > max(1, f.Size) {
+			return fmt.Errorf("run %s: file %.200q has %d bytes in %d items", r.ID, f.URL, f.Size, f.Items)
+		}
+		if err := checkTexts(f.URL, f.Name, f.Identity, f.Refused); err != nil {
+			return fmt.Errorf("run %s: file %d: %w", r.ID, i, err)
+		}
+	}
+	return nil
+}
+
+// Check verifies a manifest: the run, and that each part holds items of the plan
+// and files in the folders of their tables.
+func (m *Manifest) Check() error {
+	if err := errors.Join(checkVersion(m.Version), m.Run.Check(), m.Totals.Check()); err != nil {
+		return err
+	}
+	for i := range m.Parts {
+		if err := m.Parts[i].check(i, &m.Run); err != nil {
+			return err
+		}
+	}
+	return checkDead(m.Dead)
+}
+
+// check verifies part seq of a run.
+func (p *Part) check(seq int, run *Run) error {
+	if p.Seq != seq {
+		return fmt.Errorf("part %d stands in the place of part %d", p.Seq, seq)
+	}
+	for i := range p.Files {
+		s := &p.Files[i]
+		if err := s.check(); err != nil {
+			return fmt.Errorf("part %d: %w", seq, err)
+		}
+		name, ok := strings.CutPrefix(s.Name, string(s.Table)+"/")
+		if !ok || s.Table == "" || name == "" || len(name) > maxKey || strings.ContainsAny(name, "/\\") {
+			return fmt.Errorf("part %d: file %.200q is not named as one of table %.50q", seq, s.Name, string(s.Table))
+		}
+	}
+	for i := range p.Items {
+		c := &p.Items[i]
+		if c.File < 0 || c.File >= len(run.Files) || c.Seq < 0 || c.Seq >= run.Files[c.File].Items {
+			return fmt.Errorf("part %d: the plan has no item %d of file %d", seq, c.Seq, c.File)
+		}
+		if size := run.Files[c.File].Size; c.First < -1 || c.First > size || c.Next < -1 || c.Next > size {
+			return fmt.Errorf("part %d: item %d of file %d was read from %d to %d, the file has %d bytes", seq, c.Seq, c.File, c.First, c.Next, size)
+		}
+	}
+	for i := range p.Inputs {
+		if f := p.Inputs[i].File; f < 0 || f >= len(run.Files) {
+			return fmt.Errorf("part %d: the plan has no file %d", seq, f)
+		}
+	}
+	return p.Counts.Check()
+}
+
+func checkDead(dead []Dead) error {
+	for i := range dead {
+		if err := dead[i].Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkTexts(texts ...string) error {
+	for _, s := range texts {
+		if len(s) > maxText {
+			return fmt.Errorf("text %.60q has %d bytes: at most %d are allowed", s, len(s), maxText)
+		}
+	}
+	return nil
+}
+
+func checkCount(what string, n int64) error {
+	if n < 0 || n > maxCount {
+		return fmt.Errorf("%.200s: %d", what, n)
+	}
+	return nil
+}
+
+func checkCountMap[K ~string](what string, m map[K]int64) error {
+	if len(m) > maxKeys {
+		return fmt.Errorf("%s: %d kinds", what, len(m))
+	}
+	for k, n := range m {
+		if n < 0 || n > maxCount || len(k) > maxKey {
+			return fmt.Errorf("%s: %.60q: %d", what, string(k), n)
+		}
+	}
+	return nil
+}
+
+// isToken says whether a text is 1 to most letters and digits.
+func isToken(s string, most int) bool {
+	for _, c := range []byte(s) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+			return false
+		}
+	}
+	return 0 < len(s) && len(s) <= most
+}

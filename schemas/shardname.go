@@ -1,0 +1,52 @@
+package schemas
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// endings are the ends that a shard's name may have behind the table's name. The
+// first is that of an ordinary shard.
+var endings = map[Table][]string{
+	TableDocuments:  {".parquet"},
+	TableScores:     {".parquet"},
+	TableAgreement:  {".parquet"},
+	TableFailures:   {".parquet"},
+	TableTemplates:  {".parquet"},
+	TableTexts:      {".parquet", ".jsonl", ".warc.gz"},
+	TableCandidates: {""},
+	TableSamples:    {".warc.gz"},
+	TableBundles:    {""},
+}
+
+// ShardPrefix is how the names of all shards of an item begin:
+// "shards/HASH/ITEM-". The name of the attempt, "-", the table and the ending
+// follow.
+func ShardPrefix(hash string, id ItemID) string {
+	return ShardFolder + "/" + hash + "/" + string(id) + "-"
+}
+
+// checkName verifies that the shard's name is one that an attempt at the item
+// gives to a file of its table, so that no report can name the files of another
+// item, or files that are no shards.
+func (s *Shard) checkName(it *Item) error {
+	rest, ok := strings.CutPrefix(s.Name, ShardPrefix(it.Hash, it.ID()))
+	attempt, file, cut := strings.Cut(rest, "-")
+	ending, named := strings.CutPrefix(file, string(s.Table))
+	if !ok || !cut || !named || !isToken(attempt, 32) || !slices.Contains(endings[s.Table], ending) {
+		return fmt.Errorf("shard %.200q is not named as a file of table %.50q of item %s", s.Name, string(s.Table), it.ID())
+	}
+	return nil
+}
+
+// Ending is what the name of a shard says about its format: what follows the
+// table's name, ".parquet" for instance.
+func (s *Shard) Ending() string {
+	for _, ending := range endings[s.Table] {
+		if strings.HasSuffix(s.Name, string(s.Table)+ending) {
+			return ending
+		}
+	}
+	return ""
+}
