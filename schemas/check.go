@@ -36,6 +36,18 @@ func DecodeDead(data []byte) (*Dead, error) { return decode("dead letter", data,
 // DecodeRun reads the head of a run, or a whole one, and verifies every field.
 func DecodeRun(data []byte) (*Run, error) { return decode("run", data, (*Run).Check) }
 
+// About reads the item that a report or a dead letter is about, of which other
+// fields may be wrong; nil if there is none.
+func About(data []byte) *Item {
+	var m struct {
+		Item Item `json:"item"`
+	}
+	if json.Unmarshal(data, &m) != nil || m.Item.Check() != nil {
+		return nil
+	}
+	return &m.Item
+}
+
 func decode[T any](what string, data []byte, check func(*T) error) (*T, error) {
 	v := new(T)
 	err := json.Unmarshal(data, v)

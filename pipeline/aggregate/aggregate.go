@@ -20,8 +20,10 @@ const (
 	SuccessFile = "_SUCCESS"
 
 	manifestLimit = 4 << 30 // a run of a million items has 100 MB
-	// repairs is how often an item is done again because its shards were lost.
-	repairs = 3
+	// maxRepairs is how often an item is done again because its shards cannot be
+	// used, and maxRefused after how many refused reports it is given up.
+	maxRepairs = 3
+	maxRefused = 5
 )
 
 // Options of Run. Store and Broker are needed.
@@ -46,6 +48,10 @@ type Options struct {
 	// became of the items; default 15 s.
 	Quiet time.Duration
 
+	// Patience is how long an operation is repeated that the broker or the store
+	// cannot carry out at present; default until ctx ends.
+	Patience time.Duration
+
 	// KeepShards leaves shards where they are after they were committed.
 	KeepShards bool
 
@@ -56,6 +62,7 @@ type Options struct {
 
 	Log      *slog.Logger   // default: nothing is logged
 	Progress func(Progress) // called after every step, by one goroutine
+	Refused  func()         // called for every message that is no report of this run, or contradicts itself
 
 	layout columnar.Size // of the files written; parts' unless a test wants less
 }
@@ -98,6 +105,9 @@ func (o *Options) withDefaults() {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
+	if o.Refused == nil {
+		o.Refused = func() {}
+	}
 }
 
 // Run waits for the run's items, commits their rows, and publishes the tables.
@@ -110,7 +120,12 @@ func (o *Options) withDefaults() {
 // queue.ErrLost, and what this one committed stays.
 func Run(ctx context.Context, opt Options) (*Summary, error) {
 	opt.withDefaults()
-	held, release, err := opt.Broker.Hold(ctx, opt.Name)
+	var held context.Context
+	var release func()
+	err := retry(ctx, &opt, "lock the run", func() (err error) {
+		held, release, err = opt.Broker.Hold(ctx, opt.Name)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +139,8 @@ func Run(ctx context.Context, opt Options) (*Summary, error) {
 
 // carryOut is Run of a process that holds the run.
 func carryOut(ctx context.Context, opt Options) (_ *Summary, err error) {
-	a := &aggregator{opt: opt, log: opt.Log, repair: map[place]*repair{}}
-	if err := a.patient(ctx, func() (err error) {
+	a := &aggregator{opt: opt, log: opt.Log, repairs: map[place]int{}, refused: map[place]int{}, refusal: map[place]error{}, unusable: map[string]bool{}}
+	if err := a.retry(ctx, "read the manifest", func() (err error) {
 		a.commits, err = manifest.Take(ctx, opt.Store, opt.Name)
 		return err
 	}); err != nil {
@@ -175,5 +190,13 @@ type aggregator struct {
 	// The part that is being gathered.
 	entries     []*entry
 	rows, bytes int64
-	repair      map[place]*repair // entries whose shards were lost
+
+	// committed is the progress of the parts, to which a repair goes back.
+	committed Progress
+	// repairs counts how often the shards of an item were unusable, refused its
+	// reports that were refused in this phase; refusal is the last reason. unusable are names of shards whose reports do not
+	// count any more.
+	repairs, refused map[place]int
+	refusal          map[place]error
+	unusable         map[string]bool
 }

@@ -19,22 +19,22 @@ func compareAgreement(a, b *schemas.AgreementRow) int {
 // agreement writes a part's file of the agreement table: one row for each
 // package and pair, whose sums are those of all items. It returns nil if there
 // are no rows.
-func (c *compactor) agreement(ctx context.Context, seq int, entries []*entry) (*schemas.Shard, error) {
+func (c *compactor) agreement(ctx context.Context, found *damage, seq int, entries []*entry) (*schemas.Shard, error) {
 	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: compareAgreement, limit: c.sortRows, dir: c.tempDir}
 	defer s.close()
 	compared := map[*entry]int64{}
-	n, err := gather(ctx, c, s, entries, func(e *entry, r *schemas.AgreementRow) { compared[e] += comparisons(r) })
+	n, err := gather(ctx, c, found, s, entries, func(e *entry, r *schemas.AgreementRow) { compared[e] += comparisons(r) })
 	if err != nil {
 		return nil, err
 	}
 	pairs := int64(agreement.Pairs(len(c.run.Recipe.Extractors)))
 	for _, e := range entries {
 		if e.done != nil && compared[e] != e.done.Counts.Pages*pairs && compares(&c.run.Recipe) {
-			return nil, fmt.Errorf("aggregate: item %s: %w: %d comparisons of extractors, pages (%d) times pairs (%d) are %d",
-				e.done.ID, ErrConservation, compared[e], e.done.Counts.Pages, pairs, e.done.Counts.Pages*pairs)
+			found.add(e, fmt.Errorf("%w: %d comparisons of extractors, pages (%d) times pairs (%d) are %d",
+				ErrConservation, compared[e], e.done.Counts.Pages, pairs, e.done.Counts.Pages*pairs))
 		}
 	}
-	if n == 0 {
+	if n == 0 || found.any() {
 		return nil, nil
 	}
 	return writeTable(ctx, c.store, columnar.Agreement, partName(schemas.TableAgreement, seq, c.term)+".parquet", c.run, c.size, addAgreement(s.sorted(ctx)))

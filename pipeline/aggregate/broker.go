@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
-	"time"
 
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -27,8 +25,8 @@ type Broker interface {
 	// Publish adds items to the run's work: to be run again from another start,
 	// or because their result was lost.
 	Publish(ctx context.Context, items ...*schemas.Item) error
-	// Idle is called when nothing was reported for a while, with the items that
-	// nothing was heard of. It looks whether they are still with the broker.
+	// Idle is called when nothing was reported for a while, with the items that are
+	// waited for. It looks whether they are still with the broker.
 	Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error
 	// Enter makes the run's present phase known and publishes its items, unless
 	// that was done before. It may be called at any time and any number of times.
@@ -81,8 +79,7 @@ func (b *QueueBroker) Reports(ctx context.Context) (Reports, error) {
 // Publish implements Broker. The generation makes the messages new to a broker
 // that remembers the items from their first time.
 func (b *QueueBroker) Publish(ctx context.Context, items ...*schemas.Item) error {
-	generation := strconv.FormatInt(time.Now().UnixNano(), 36)
-	_, err := b.q.PublishItems(ctx, generation, func(yield func(*schemas.Item, error) bool) {
+	_, err := b.q.PublishItems(ctx, queue.NewGeneration(), func(yield func(*schemas.Item, error) bool) {
 		for _, it := range items {
 			if !yield(it, nil) {
 				return
@@ -92,9 +89,43 @@ func (b *QueueBroker) Publish(ctx context.Context, items ...*schemas.Item) error
 	return err
 }
 
-// Idle implements Broker. As long as items are waiting or worked on it does
-// nothing: what is lost among them is found when they are done.
+// FullError says that a stream of the broker has no room for what workers want to
+// report. That ends when somebody makes room.
+type FullError struct {
+	Stream queue.StreamLoad
+}
+
+func (e *FullError) Error() string {
+	return fmt.Sprintf("aggregate: stream %s of the broker is full (%d of %d bytes): workers cannot report; make room, or run ingest again with a larger --nats-storage",
+		e.Stream.Name, e.Stream.Bytes, e.Stream.Limit)
+}
+
+// Idle implements Broker. The error is a *FullError if nothing may have been
+// reported for want of room.
 func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
+	if err := b.lookForLost(ctx, waiting); err != nil {
+		return err
+	}
+	load, err := b.q.Load(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range load.Streams {
+		if s.Name != "items" && s.Limit > 0 && s.Bytes > s.Limit/100*nearlyFull {
+			return &FullError{s}
+		}
+	}
+	return nil
+}
+
+// nearlyFull is the percentage from which a stream counts as full: a large report
+// is refused before a small one.
+const nearlyFull = 95
+
+// lookForLost publishes items again that the broker does not hold any more. As
+// long as items are waiting or worked on it does nothing: what is lost among them
+// is found when they are done.
+func (b *QueueBroker) lookForLost(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
 	head, _, err := b.q.Run(ctx, b.run)
 	if err != nil {
 		return err
@@ -111,7 +142,7 @@ func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item,
 		return err
 	}
 	if log.Exhausted > 0 {
-		_, err := b.q.Sweep(ctx, b.run, b.phase)
+		_, err := b.q.Requeue(ctx, b.run, b.phase)
 		return err
 	}
 	gone, err := b.q.Missing(ctx, b.run, b.phase, waiting)

@@ -27,10 +27,7 @@ import (
 type conductor struct {
 	*aggregator
 	reports Reports
-	// banned are shards of the phase scan that are gone: reports that name them
-	// do not count any more.
-	banned map[string]bool
-	times  int // that shards had to be made again
+	times   int // that shards had to be made again
 }
 
 // conduct goes through the phases before extract, if there are any left.
@@ -38,12 +35,14 @@ func (a *aggregator) conduct(ctx context.Context) error {
 	if len(a.run.Phases) <= 1 {
 		return nil
 	}
-	c := &conductor{aggregator: a, banned: map[string]bool{}}
+	c := &conductor{aggregator: a}
 	for a.run.Phase != schemas.PhaseExtract {
+		clear(a.refused)
 		if err := c.phase(ctx); err != nil {
 			return err
 		}
 	}
+	clear(a.refused)
 	return a.enter(ctx)
 }
 
@@ -52,7 +51,7 @@ func (c *conductor) phase(ctx context.Context) (err error) {
 	if err := c.enter(ctx); err != nil {
 		return err
 	}
-	if c.reports, err = c.opt.Broker.Reports(ctx); err != nil {
+	if c.reports, err = c.aggregator.reports(ctx); err != nil {
 		return err
 	}
 	defer c.reports.Close()
@@ -71,7 +70,7 @@ func (c *conductor) phase(ctx context.Context) (err error) {
 
 // enter makes the manifest's phase known.
 func (a *aggregator) enter(ctx context.Context) error {
-	return a.patient(ctx, func() error { return a.opt.Broker.Enter(ctx, a.run, planned(a.run)) })
+	return a.retry(ctx, "enter the phase", func() error { return a.opt.Broker.Enter(ctx, a.run, planned(a.run)) })
 }
 
 // planned yields all items of the run's present phase.
@@ -98,26 +97,6 @@ func planned(run *schemas.Run) iter.Seq2[*schemas.Item, error] {
 // move commits another phase, and what the present one left, if anything.
 func (c *conductor) move(ctx context.Context, to schemas.Phase, left *schemas.Templates) error {
 	return c.append(ctx, &schemas.Change{Phase: to, Templates: left})
-}
-
-// next waits for a report of the present phase. It returns none when there was
-// nothing for a while, after the broker was asked what became of what waiting
-// yields.
-func (c *conductor) next(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) (queue.Report, error) {
-	wait, cancel := context.WithTimeout(ctx, c.opt.Quiet)
-	defer cancel()
-	rep, err := c.reports.Next(wait)
-	switch {
-	case ctx.Err() != nil:
-		return rep, context.Cause(ctx)
-	case errors.Is(err, context.DeadlineExceeded):
-		if err := c.opt.Broker.Idle(ctx, waiting); err != nil && !queue.Transient(err) {
-			return rep, err
-		}
-		c.opt.Progress(c.progress)
-		return queue.Report{}, nil
-	}
-	return rep, err
 }
 
 // scan waits until every item of the phase scan is accepted or given up.
@@ -152,38 +131,33 @@ func (c *conductor) scan(ctx context.Context) error {
 				lost = append(lost, *e.report)
 			}
 			if e.done != nil {
-				if err := checkScan(&e.done.Counts, e.next-e.first); err != nil {
-					return fmt.Errorf("aggregate: item %s: %w", e.done.ID, err)
-				}
 				addCounts(&counts, &e.done.Counts)
 				if len(e.done.Shards) > 0 {
 					index.Items = append(index.Items, schemas.ScanItem{ID: e.done.ID, URL: e.item.URL, Private: e.item.Private, Size: e.item.Size,
 						Identity: e.item.Ident, Shards: e.done.Shards})
 				}
 			}
-			c.drop(ctx, e.drop)
+			c.drop(ctx, e.superfluous())
 			c.advanced(e.item.File, e.item.Seq, e.dead)
 			c.opt.Progress(c.progress)
 		}
 		if l.finished() {
 			break
 		}
-		rep, err := c.next(ctx, l.waiting())
+		rep, err := c.await(ctx, c.reports, l.waiting())
 		if err != nil {
 			return err
 		}
 		switch {
-		case rep.Done != nil && rep.Done.Item.Phase == schemas.PhaseScan && !c.isBanned(rep.Done):
-			late, err := l.report(rep.Done)
-			if err != nil {
-				c.log.Error("report ignored", "item", rep.Done.ID, "reason", err)
-			}
-			// Of a second report of an accepted item only what the first does not name.
-			late = slices.DeleteFunc(slices.Clone(late), func(s schemas.Shard) bool { return named(&index, s.Name) })
-			c.drop(ctx, late)
+		case rep == queue.Report{}:
+			c.giveUpRefused(l)
+		case rep.Refused != nil:
+			c.refuse(l, rep.About, rep.Refused)
+		case rep.Done != nil && rep.Done.Item.Phase == schemas.PhaseScan && !c.isUnusable(rep.Done):
+			c.receiveScan(ctx, l, &index, rep.Done)
 		case rep.Dead != nil && rep.Dead.Item.Phase == schemas.PhaseScan && rep.Dead.Stage == queue.StageItem:
 			if err := l.giveUp(rep.Dead); err != nil {
-				c.log.Error("report ignored", "item", rep.Dead.Item.ID(), "reason", err)
+				c.refuse(nil, &rep.Dead.Item, err)
 			}
 		}
 	}
@@ -193,8 +167,21 @@ func (c *conductor) scan(ctx context.Context) error {
 	return c.move(ctx, schemas.PhaseLearn, &schemas.Templates{Scanned: counts, Dead: lost})
 }
 
-func (c *conductor) isBanned(d *schemas.Done) bool {
-	return slices.ContainsFunc(d.Shards, func(s schemas.Shard) bool { return c.banned[s.Name] })
+// receiveScan takes a report of the phase scan.
+func (c *conductor) receiveScan(ctx context.Context, l *ledger, index *schemas.ScanIndex, d *schemas.Done) {
+	p, err := l.known(&d.Item)
+	if err == nil {
+		err = errors.Join(checkScan(&d.Counts, d.Next-d.First), checkBytes(&d.Counts))
+	}
+	switch {
+	case err != nil:
+		c.refuse(l, &d.Item, err)
+	case !l.before(p):
+		l.add(p, d)
+	default:
+		// Of a second report of an accepted item only what the first does not name.
+		c.drop(ctx, slices.DeleteFunc(slices.Clone(d.Shards), func(s schemas.Shard) bool { return named(index, s.Name) }))
+	}
 }
 
 func named(x *schemas.ScanIndex, name string) bool {
@@ -217,11 +204,11 @@ func checkScan(c *schemas.Counts, span int64) error {
 
 // remake goes back to the phase scan, because workers found shards gone.
 func (c *conductor) remake(ctx context.Context, gone []string) error {
-	if c.times++; c.times > repairs {
+	if c.times++; c.times > maxRepairs {
 		return fmt.Errorf("aggregate: shards of the phase scan were lost %d times, the last one %s", c.times, gone[0])
 	}
 	for _, name := range gone {
-		c.banned[name] = true
+		c.unusable[name] = true
 	}
 	data, err := blob.ReadAll(ctx, c.opt.Store, c.scanIndexName(), manifestLimit)
 	if err != nil && !errors.Is(err, blob.ErrNotFound) {
@@ -234,10 +221,10 @@ func (c *conductor) remake(ctx context.Context, gone []string) error {
 			return err
 		}
 		for _, it := range x.Items {
-			if slices.ContainsFunc(it.Shards, func(s schemas.Shard) bool { return c.banned[s.Name] }) {
+			if slices.ContainsFunc(it.Shards, func(s schemas.Shard) bool { return c.unusable[s.Name] }) {
 				items = append(items, it.ID)
 				for _, s := range it.Shards { // what is still there of it goes with it
-					c.banned[s.Name] = true
+					c.unusable[s.Name] = true
 				}
 			}
 		}
@@ -248,7 +235,7 @@ func (c *conductor) remake(ctx context.Context, gone []string) error {
 	}
 	// Entering publishes all items under ids that the broker may or may not still
 	// remember; those that are needed are published as new ones.
-	if err := c.patient(ctx, func() error {
+	if err := c.retry(ctx, "enter the phase again", func() error {
 		return c.opt.Broker.Enter(ctx, c.run, func(func(*schemas.Item, error) bool) {})
 	}); err != nil {
 		return err

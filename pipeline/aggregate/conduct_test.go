@@ -113,7 +113,11 @@ func (s *school) do(it *schemas.Item) {
 
 func (s *school) shard(it *schemas.Item, table schemas.Table) string {
 	s.tries++
-	return fmt.Sprintf("%s/hash/%s-%d-%s", schemas.ShardFolder, it.ID(), s.tries, table)
+	ending := ""
+	if table == schemas.TableTemplates {
+		ending = ".parquet"
+	}
+	return fmt.Sprintf("%s%d-%s%s", schemas.ShardPrefix("hash", it.ID()), s.tries, table, ending)
 }
 
 func (s *school) scan(it *schemas.Item) *schemas.Done {

@@ -3,6 +3,7 @@ package aggregate
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
@@ -14,15 +15,23 @@ type place struct{ file, seq int }
 // ledger goes through the items of the plan in order and accepts one result for
 // each. It holds reports that came before their turn.
 type ledger struct {
-	run   *schemas.Run
-	at    place      // the next item to be judged
-	chain warc.Chain // of the file at.file
-	lost  lostRange  // of that file, up to now
+	run *schemas.Run
+	position
+	committed position // up to where parts hold the items; see rewind
 
 	done map[place][]*schemas.Done
 	dead map[place][]*schemas.Dead
-	// rerun is where the item at `at` must begin, once that was asked for.
+	// lost are items of which the aggregator itself found that no result will come.
+	lost map[place]*schemas.Dead
+	// rerun is where an item must begin that was asked for again.
 	rerun map[place]int64
+}
+
+// position is how far a ledger has come.
+type position struct {
+	at    place      // the next item to be accepted or given up
+	chain warc.Chain // of the file at.file
+	gone  lostRange  // of that file, up to now
 }
 
 // lostRange follows which bytes of a file are in no accepted item.
@@ -34,7 +43,7 @@ type lostRange struct {
 	sum  int64 // bytes listed as lost
 }
 
-// entry is an item that was judged.
+// entry is an item that was accepted or given up, and is in no part yet.
 type entry struct {
 	item       schemas.Item
 	done       *schemas.Done // nil if its records are in other items, or it was given up
@@ -44,12 +53,24 @@ type entry struct {
 	unverified bool
 	report     *schemas.Dead     // that ended the wait, if dead
 	lost       []schemas.Failure // rows for ranges that are in no table
-	drop       []schemas.Shard   // of results that were not accepted
+	reports    []*schemas.Done   // all that came, done among them
+	letters    []*schemas.Dead   // all dead letters that came
+}
+
+// superfluous are the shards of the results that were not accepted.
+func (e *entry) superfluous() (shards []schemas.Shard) {
+	for _, d := range e.reports {
+		if d != e.done {
+			shards = append(shards, d.Shards...)
+		}
+	}
+	return shards
 }
 
 func newLedger(run *schemas.Run) *ledger {
-	l := &ledger{run: run, done: map[place][]*schemas.Done{}, dead: map[place][]*schemas.Dead{}, rerun: map[place]int64{}}
+	l := &ledger{run: run, done: map[place][]*schemas.Done{}, dead: map[place][]*schemas.Dead{}, lost: map[place]*schemas.Dead{}, rerun: map[place]int64{}}
 	l.skip()
+	l.commit()
 	return l
 }
 
@@ -60,10 +81,10 @@ func (l *ledger) skip() {
 	}
 }
 
-// finished says whether every item of the plan was judged.
+// finished says whether every item of the plan was accepted or given up.
 func (l *ledger) finished() bool { return l.at.file >= len(l.run.Files) }
 
-// before says whether an item was judged already.
+// before says whether an item was accepted or given up already.
 func (l *ledger) before(p place) bool {
 	return p.file < l.at.file || p.file == l.at.file && p.seq < l.at.seq
 }
@@ -77,41 +98,46 @@ func (l *ledger) known(it *schemas.Item) (place, error) {
 	if p.file < 0 || p.file >= len(l.run.Files) || p.seq < 0 || p.seq >= l.run.Files[p.file].Items {
 		return p, fmt.Errorf("the plan has no item %d of file %d", p.seq, p.file)
 	}
-	if plan := l.run.Item(p.file, p.seq); it.Start != plan.Start || it.End != plan.End || it.URL != plan.URL || it.Ident != plan.Ident {
-		return p, fmt.Errorf("its range [%d,%d) of %s is not the plan's, [%d,%d) of %s", it.Start, it.End, it.URL, plan.Start, plan.End, plan.URL)
+	plan := l.run.Item(p.file, p.seq)
+	plan.First, plan.Version = it.First, it.Version
+	if plan != *it {
+		return p, fmt.Errorf("it is about [%d,%d) of %s in phase %s, the plan's item is [%d,%d) of %s in phase %s", it.Start, it.End, it.URL, it.Phase, plan.Start, plan.End, plan.URL, plan.Phase)
 	}
 	return p, nil
 }
 
-// report takes a finished item. It returns shards that can be deleted, because
-// their item was committed with others.
-func (l *ledger) report(d *schemas.Done) (late []schemas.Shard, err error) {
-	p, err := l.known(&d.Item)
-	if err != nil {
-		return nil, err
+// add takes the report of an item whose turn is to come.
+func (l *ledger) add(p place, d *schemas.Done) {
+	if !slices.ContainsFunc(l.done[p], func(old *schemas.Done) bool { return sameShards(old, d) }) {
+		l.done[p] = append(l.done[p], d)
 	}
-	if l.before(p) {
-		return d.Shards, nil
-	}
-	for _, old := range l.done[p] {
-		if sameShards(old, d) {
-			return nil, nil // the same message again
+}
+
+// forget leaves a report out that turned out to be of no use, and with it what
+// was given up before it came.
+func (l *ledger) forget(p place, d *schemas.Done) {
+	l.done[p] = slices.DeleteFunc(l.done[p], func(o *schemas.Done) bool { return o == d })
+	delete(l.dead, p)
+}
+
+// commit notes that all items up to here are in a part.
+func (l *ledger) commit() { l.committed = l.position }
+
+// rewind goes back to the last part, with everything that was reported of the
+// items since.
+func (l *ledger) rewind(entries []*entry) {
+	l.position = l.committed
+	for _, e := range entries {
+		p := place{e.item.File, e.item.Seq}
+		l.done[p], l.dead[p] = e.reports, e.letters
+		if e.dead {
+			l.lost[p] = e.report
 		}
 	}
-	l.done[p] = append(l.done[p], d)
-	return nil, nil
 }
 
 func sameShards(a, b *schemas.Done) bool {
-	if a.First != b.First || len(a.Shards) != len(b.Shards) {
-		return false
-	}
-	for i := range a.Shards {
-		if a.Shards[i] != b.Shards[i] {
-			return false
-		}
-	}
-	return true
+	return a.First == b.First && slices.Equal(a.Shards, b.Shards)
 }
 
 // giveUp takes an item that was given up.
@@ -123,7 +149,7 @@ func (l *ledger) giveUp(d *schemas.Dead) error {
 	return err
 }
 
-// next judges the next item of the plan, if what was reported suffices. If not,
+// next accepts the next item of the plan, or gives it up, if what was reported suffices. If not,
 // e is nil; again is then an item that must be run again, if there is one that
 // nobody asked for yet.
 func (l *ledger) next() (e *entry, again *schemas.Item, err error) {
@@ -147,7 +173,7 @@ func (l *ledger) next() (e *entry, again *schemas.Item, err error) {
 		start = from
 	}
 	if dead := l.fatal(p, start); dead != nil {
-		return l.bury(item, dead)
+		return l.skipDead(item, dead)
 	}
 	if start >= 0 {
 		if asked, ok := l.rerun[p]; !ok || asked != start {
@@ -159,9 +185,12 @@ func (l *ledger) next() (e *entry, again *schemas.Item, err error) {
 	return nil, nil, nil
 }
 
-// fatal is the report that ends the wait for an item: nothing was reported but
+// fatal is the dead letter that ends the wait for an item: nothing was reported but
 // that it was given up, or it was given up when run again from start.
 func (l *ledger) fatal(p place, start int64) *schemas.Dead {
+	if d := l.lost[p]; d != nil {
+		return d
+	}
 	for _, d := range l.dead[p] {
 		if start < 0 || d.Item.First == start {
 			return d
@@ -171,54 +200,46 @@ func (l *ledger) fatal(p place, start int64) *schemas.Dead {
 }
 
 func (l *ledger) accept(item schemas.Item, d *schemas.Done, v warc.Verdict) (*entry, *schemas.Item, error) {
-	e := &entry{item: item, first: d.First, next: d.Next}
+	e := &entry{item: item, first: d.First, next: d.Next, reports: l.done[l.at], letters: l.dead[l.at]}
 	switch v {
 	case warc.Accept, warc.AcceptUnverified:
 		e.done, e.unverified = d, v == warc.AcceptUnverified
-		if l.lost.open && d.First > l.lost.from {
+		if l.gone.open && d.First > l.gone.from {
 			// What the lost item would have read beyond its range.
-			e.lost = append(e.lost, l.lostRow(l.lost.from, d.First))
+			e.lost = append(e.lost, l.lostRow(l.gone.from, d.First))
 		}
-		l.lost.from, l.lost.open = d.Next, false
-		l.lost.read += d.Next - d.First
+		l.gone.from, l.gone.open = d.Next, false
+		l.gone.read += d.Next - d.First
 	case warc.Discard:
-		if l.lost.open && item.End > l.lost.from {
-			e.lost = append(e.lost, l.lostRow(l.lost.from, item.End))
-		}
-	}
-	for _, other := range l.done[l.at] {
-		if other != e.done {
-			e.drop = append(e.drop, other.Shards...)
+		if l.gone.open && item.End > l.gone.from {
+			e.lost = append(e.lost, l.lostRow(l.gone.from, item.End))
 		}
 	}
 	return e, nil, l.advance()
 }
 
-// bury goes on without an item that was given up.
-func (l *ledger) bury(item schemas.Item, d *schemas.Dead) (*entry, *schemas.Item, error) {
+// skipDead goes on without an item that was given up.
+func (l *ledger) skipDead(item schemas.Item, d *schemas.Dead) (*entry, *schemas.Item, error) {
 	from, to, err := l.chain.GiveUp(item.Start, item.End)
 	if err != nil {
 		return nil, nil, fmt.Errorf("aggregate: item %s: %w", item.ID(), err)
 	}
-	e := &entry{item: item, first: -1, next: -1, dead: true, report: d}
+	e := &entry{item: item, first: -1, next: -1, dead: true, report: d, reports: l.done[l.at], letters: l.dead[l.at]}
 	if from < to {
-		l.lost.dead = d
-		l.lost.open = true
+		l.gone.dead = d
+		l.gone.open = true
 		e.lost = append(e.lost, l.lostRow(from, to))
-	}
-	for _, other := range l.done[l.at] {
-		e.drop = append(e.drop, other.Shards...)
 	}
 	return e, nil, l.advance()
 }
 
 // lostRow lists a range of the present file as lost.
 func (l *ledger) lostRow(from, to int64) schemas.Failure {
-	l.lost.from = to
-	l.lost.sum += to - from
+	l.gone.from = to
+	l.gone.sum += to - from
 	row := schemas.Failure{Run: string(l.run.ID), File: l.run.Files[l.at.file].URL, Offset: from, Length: to - from,
 		Stage: "item", Severity: "lost"}
-	if d := l.lost.dead; d != nil {
+	if d := l.gone.dead; d != nil {
 		row.Reason, row.Detail, row.Attempts = d.Reason, d.Detail, int32(d.Attempts)
 	}
 	return row
@@ -229,6 +250,7 @@ func (l *ledger) lostRow(from, to int64) schemas.Failure {
 func (l *ledger) advance() error {
 	delete(l.done, l.at)
 	delete(l.dead, l.at)
+	delete(l.lost, l.at)
 	delete(l.rerun, l.at)
 	l.at.seq++
 	f := &l.run.Files[l.at.file]
@@ -238,11 +260,11 @@ func (l *ledger) advance() error {
 	if _, err := l.chain.Close(f.Size); err != nil {
 		return fmt.Errorf("aggregate: %s: %w: %w", f.URL, ErrConservation, err)
 	}
-	if l.lost.read+l.lost.sum != f.Size {
-		return fmt.Errorf("aggregate: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, ErrConservation, l.lost.read, l.lost.sum, f.Size)
+	if l.gone.read+l.gone.sum != f.Size {
+		return fmt.Errorf("aggregate: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, ErrConservation, l.gone.read, l.gone.sum, f.Size)
 	}
 	l.at = place{l.at.file + 1, 0}
-	l.chain, l.lost = warc.Chain{}, lostRange{}
+	l.chain, l.gone = warc.Chain{}, lostRange{}
 	l.skip()
 	return nil
 }
@@ -255,7 +277,7 @@ func (l *ledger) restore(c *schemas.Commit, dead *schemas.Dead) error {
 	}
 	item := l.run.Item(c.File, c.Seq)
 	if c.Dead {
-		_, _, err := l.bury(item, dead)
+		_, _, err := l.skipDead(item, dead)
 		return err
 	}
 	v, _, err := l.chain.Next(warc.Extent{Start: item.Start, End: item.End, First: c.First, Next: c.Next})
@@ -266,13 +288,14 @@ func (l *ledger) restore(c *schemas.Commit, dead *schemas.Dead) error {
 	return err
 }
 
-// waiting yields the items that nothing was heard of, or that must be run again.
+// waiting yields the items of which nothing was reported, or not since they were
+// asked for again.
 func (l *ledger) waiting() iter.Seq2[*schemas.Item, error] {
 	return func(yield func(*schemas.Item, error) bool) {
 		for p := l.at; p.file < len(l.run.Files); p = (place{p.file + 1, 0}) {
 			for ; p.seq < l.run.Files[p.file].Items; p.seq++ {
 				from, again := l.rerun[p]
-				if !again && (len(l.done[p]) > 0 || len(l.dead[p]) > 0) {
+				if l.answered(p, from, again) {
 					continue
 				}
 				item := l.run.Item(p.file, p.seq)
@@ -285,4 +308,12 @@ func (l *ledger) waiting() iter.Seq2[*schemas.Item, error] {
 			}
 		}
 	}
+}
+
+// answered says whether an item has a report or a dead letter: any, or if it was
+// asked for again one of the attempt that began at from.
+func (l *ledger) answered(p place, from int64, again bool) bool {
+	return l.lost[p] != nil ||
+		slices.ContainsFunc(l.done[p], func(d *schemas.Done) bool { return !again || d.First == from }) ||
+		slices.ContainsFunc(l.dead[p], func(d *schemas.Dead) bool { return !again || d.Item.First == from })
 }

@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -23,19 +23,6 @@ import (
 // shardInMemory is the largest shard that is held in memory; larger ones go
 // through a temporary file, so that what was checked is what is read.
 const shardInMemory = 32 << 20
-
-// shardError says that a shard is not what its report said: the item must be
-// done again.
-type shardError struct {
-	entry *entry
-	err   error
-}
-
-func (e *shardError) Error() string {
-	return fmt.Sprintf("aggregate: item %s: %v", e.entry.item.ID(), e.err)
-}
-
-func (e *shardError) Unwrap() error { return e.err }
 
 // partName is how the names of a part's files of a table begin. Another term
 // gives other names: an aggregator that does not know yet that it was replaced
@@ -58,7 +45,8 @@ type compactor struct {
 	term     int
 }
 
-// compact writes the files of part seq. Nothing refers to them yet.
+// compact writes the files of part seq. Nothing refers to them yet. The error is a
+// *damage if shards of some items cannot be used.
 func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (schemas.Part, error) {
 	part := schemas.Part{Seq: seq, Inputs: inputs(entries)}
 	var span int64
@@ -66,9 +54,6 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 		part.Items = append(part.Items, schemas.Commit{ID: e.item.ID(), File: e.item.File, Seq: e.item.Seq,
 			First: e.first, Next: e.next, Dead: e.dead, Unverified: e.unverified})
 		if e.done != nil {
-			if err := checkCounts(&e.done.Counts, &c.run.Recipe, e.next-e.first); err != nil {
-				return part, fmt.Errorf("aggregate: item %s: %w", e.done.ID, err)
-			}
 			addCounts(&part.Counts, &e.done.Counts)
 			span += e.next - e.first
 		}
@@ -79,12 +64,10 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 
 	// One table after the other: the workers need the cores more, and it halves
 	// the memory.
-	outcomes := map[*entry]map[string]int64{}
-	documents, err := merge(ctx, c, columnar.Documents, compareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
-		if outcomes[e] == nil {
-			outcomes[e] = map[string]int64{}
-		}
-		outcomes[e][outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
+	found := new(damage)
+	rows := newRowCheck(&c.run.Recipe)
+	documents, err := merge(ctx, c, found, columnar.Documents, compareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
+		rows.document(e, r)
 		if _, late := slices.BinarySearch(e.done.Unverified, r.Offset); late || e.unverified {
 			r.Flags = withUnverified(r.Flags)
 		}
@@ -92,33 +75,29 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	if err != nil {
 		return part, err
 	}
-	scores, err := merge(ctx, c, columnar.Scores, compareScores, seq, entries, nil, nil)
+	scores, err := merge(ctx, c, found, columnar.Scores, compareScores, seq, entries, nil, rows.score)
 	if err != nil {
 		return part, err
 	}
+	rows.verify(entries, found)
 	var lost []schemas.Failure
 	for _, e := range entries {
 		lost = append(lost, e.lost...)
 	}
-	failures, err := merge(ctx, c, columnar.Failures, compareFailures, seq, entries, lost, nil)
+	failures, err := merge(ctx, c, found, columnar.Failures, compareFailures, seq, entries, lost, nil)
 	if err != nil {
 		return part, err
 	}
-	agreement, err := c.agreement(ctx, seq, entries)
+	agreement, err := c.agreement(ctx, found, seq, entries)
 	if err != nil {
 		return part, err
 	}
-	texts, err := c.adopt(ctx, seq, entries)
+	texts, err := c.adopt(ctx, found, seq, entries)
 	if err != nil {
 		return part, err
 	}
-	for _, e := range entries {
-		if e.done == nil {
-			continue
-		}
-		if err := checkOutcomes(outcomes[e], e.done.Counts.Outcomes); err != nil {
-			return part, fmt.Errorf("aggregate: item %s: %w", e.done.ID, err)
-		}
+	if found.any() {
+		return part, found
 	}
 	for _, f := range []*schemas.Shard{documents, scores, failures, agreement} {
 		if f != nil {
@@ -165,14 +144,15 @@ func compareFailures(a, b *schemas.Failure) int {
 }
 
 // merge sorts the rows of a table's shards, and extra ones, into one file. It
-// returns nil if there are none. edit sees every row before it is sorted.
-func merge[T any](ctx context.Context, c *compactor, table *columnar.Table[T], compare func(a, b *T) int,
+// returns nil if there are none, or if shards were found to be damaged. edit sees
+// every row before it is sorted.
+func merge[T any](ctx context.Context, c *compactor, found *damage, table *columnar.Table[T], compare func(a, b *T) int,
 	seq int, entries []*entry, extra []T, edit func(*entry, *T)) (*schemas.Shard, error) {
 
 	s := &sorter[T]{table: table, compare: compare, limit: c.sortRows, dir: c.tempDir}
 	defer s.close()
-	want, err := gather(ctx, c, s, entries, edit)
-	if err != nil {
+	want, err := gather(ctx, c, found, s, entries, edit)
+	if err != nil || found.any() {
 		return nil, err
 	}
 	for i := range extra {
@@ -188,50 +168,55 @@ func merge[T any](ctx context.Context, c *compactor, table *columnar.Table[T], c
 }
 
 // gather adds the rows of a table's shards to s and returns their number, which
-// is the one that was reported.
-func gather[T any](ctx context.Context, c *compactor, s *sorter[T], entries []*entry, edit func(*entry, *T)) (total int64, err error) {
+// is the one that was reported. Once an item is damaged, rows are only read to see
+// whether others are.
+func gather[T any](ctx context.Context, c *compactor, found *damage, s *sorter[T], entries []*entry, edit func(*entry, *T)) (total int64, err error) {
 	table := s.table
 	for _, e := range entries {
-		if e.done == nil {
+		if e.done == nil || found.has(e) {
 			continue
 		}
 		var rows int64
+		add := func(row *T) error {
+			rows++
+			if edit != nil {
+				edit(e, row)
+			}
+			if found.any() {
+				return nil
+			}
+			return s.add(row)
+		}
 		for i := range e.done.Shards {
 			shard := &e.done.Shards[i]
 			if shard.Table != table.Name() {
 				continue
 			}
-			if err := readShard(ctx, c, table, shard, func(row *T) error {
-				rows++
-				if edit != nil {
-					edit(e, row)
+			if err := readShard(ctx, c, table, shard, add); err != nil {
+				if !isDamage(err) {
+					return 0, err
 				}
-				return s.add(row)
-			}); err != nil {
-				return 0, blame(e, shard, err)
+				found.add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
 			}
 		}
 		if reported := e.done.Counts.Rows[table.Name()]; rows != reported {
-			return 0, fmt.Errorf("aggregate: item %s: %w: its shards have %d rows of %s, its report %d", e.done.ID, ErrConservation, rows, table.Name(), reported)
+			found.add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", ErrConservation, rows, table.Name(), reported))
 		}
 		total += rows
 	}
 	return total, nil
 }
 
-// blame tells a damaged shard, which another attempt replaces, from other errors.
-func blame(e *entry, shard *schemas.Shard, err error) error {
-	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, columnar.ErrMalformed) || errors.Is(err, errChecksum) {
-		return &shardError{e, fmt.Errorf("shard %s: %w", shard.Name, err)}
-	}
-	return err
-}
-
 // errChecksum says that a shard's bytes are not those that were reported.
 var errChecksum = errors.New("checksum differs from the report's")
 
-// readShard checks a shard and calls f for each of its rows.
+// readShard checks a shard and calls f for each of its rows. A file whose reading
+// panics is an error like any other that is malformed.
 func readShard[T any](ctx context.Context, c *compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
+	return supervise.Call(func() error { return readRows(ctx, c, table, shard, f) })
+}
+
+func readRows[T any](ctx context.Context, c *compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
 	file, err := c.store.Open(ctx, shard.Name)
 	if err != nil {
 		return err
@@ -306,10 +291,10 @@ func (c *compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, 
 }
 
 // adopt takes over the shards of texts as they are, under names of the part.
-func (c *compactor) adopt(ctx context.Context, seq int, entries []*entry) ([]schemas.Shard, error) {
+func (c *compactor) adopt(ctx context.Context, found *damage, seq int, entries []*entry) ([]schemas.Shard, error) {
 	var out []schemas.Shard
 	for _, e := range entries {
-		if e.done == nil {
+		if e.done == nil || found.has(e) {
 			continue
 		}
 		var rows int64
@@ -319,37 +304,56 @@ func (c *compactor) adopt(ctx context.Context, seq int, entries []*entry) ([]sch
 				continue
 			}
 			rows += shard.Rows
-			name := fmt.Sprintf("%s-f%05d-i%05d%s", partName(schemas.TableTexts, seq, c.term), e.item.File, e.item.Seq, formatOf(shard.Name))
-			if err := c.copy(ctx, &shard, name); err != nil {
-				return nil, blame(e, &shard, err)
+			name := fmt.Sprintf("%s-f%05d-i%05d%s", partName(schemas.TableTexts, seq, c.term), e.item.File, e.item.Seq, shard.Ending())
+			do := c.copy
+			if found.any() {
+				do = c.there
+			}
+			if err := do(ctx, &shard, name); err != nil {
+				if !isDamage(err) {
+					return nil, err
+				}
+				found.add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
 			}
 			shard.Name = name
 			out = append(out, shard)
 		}
 		if reported := e.done.Counts.Rows[schemas.TableTexts]; rows != reported {
-			return nil, fmt.Errorf("aggregate: item %s: %w: its shards have %d rows of texts, its report %d", e.done.ID, ErrConservation, rows, reported)
+			found.add(e, fmt.Errorf("%w: its shards have %d rows of texts, its report %d", ErrConservation, rows, reported))
 		}
 	}
 	return out, nil
 }
 
-// formatOf is what the name of a shard of texts says behind the table's:
-// ".parquet", ".jsonl", ".warc.gz".
-func formatOf(name string) string {
-	base := path.Base(name)
-	return base[strings.LastIndex(base, string(schemas.TableTexts))+len(schemas.TableTexts):]
-}
-
 // copy gives a shard another name, if possible without moving its bytes.
 func (c *compactor) copy(ctx context.Context, shard *schemas.Shard, name string) error {
-	info, err := c.store.Stat(ctx, shard.Name)
+	if err := c.there(ctx, shard, ""); err != nil {
+		return err
+	}
+	return blob.Copy(ctx, c.store, shard.Name, name)
+}
+
+// intact verifies that a shard's bytes are those that were reported.
+func (c *compactor) intact(ctx context.Context, shard *schemas.Shard) error {
+	file, err := c.store.Open(ctx, shard.Name)
 	if err != nil {
 		return err
 	}
-	if info.Size != shard.Bytes {
-		return fmt.Errorf("%w: %d bytes, reported %d", errChecksum, info.Size, shard.Bytes)
+	defer file.Close()
+	checked, err := c.verify(file, shard)
+	if err != nil {
+		return err
 	}
-	return blob.Copy(ctx, c.store, shard.Name, name)
+	return checked.Close()
+}
+
+// there verifies that a shard has the size that was reported.
+func (c *compactor) there(ctx context.Context, shard *schemas.Shard, _ string) error {
+	info, err := c.store.Stat(ctx, shard.Name)
+	if err == nil && info.Size != shard.Bytes {
+		err = fmt.Errorf("%w: %d bytes, reported %d", errChecksum, info.Size, shard.Bytes)
+	}
+	return err
 }
 
 // writeTable writes rows to a file of a table and describes it.

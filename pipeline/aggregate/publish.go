@@ -40,13 +40,13 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 			return nil, err
 		}
 	}
-	if err := a.patient(ctx, func() error { return a.commits.Seal(ctx) }); err != nil {
+	if err := a.retry(ctx, "write run.json", func() error { return a.commits.Seal(ctx) }); err != nil {
 		return nil, err
 	}
 	if err := a.report(ctx); err != nil {
 		return nil, err
 	}
-	err = a.patient(ctx, func() error {
+	err = a.retry(ctx, "write "+SuccessFile, func() error {
 		_, err := blob.WriteAll(ctx, store, SuccessFile, nil)
 		return err
 	})
@@ -56,7 +56,7 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 	if err := a.sweep(ctx); err != nil {
 		a.log.Warn("shards left behind", "reason", err)
 	}
-	if err := a.patient(ctx, func() error { return a.opt.Broker.Ended(ctx, schemas.RunDone) }); err != nil {
+	if err := a.retry(ctx, "end the run", func() error { return a.opt.Broker.Ended(ctx, schemas.RunDone) }); err != nil {
 		return nil, err
 	}
 	losses, err := lossesOf(ctx, store, m)
@@ -78,7 +78,7 @@ func (a *aggregator) report(ctx context.Context) error {
 	if _, err := a.opt.Store.Stat(ctx, SuccessFile); err == nil {
 		return nil
 	}
-	err := a.patient(ctx, func() error { return a.opt.Report(ctx, a.opt.Store) })
+	err := a.retry(ctx, "write the report", func() error { return a.opt.Report(ctx, a.opt.Store) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -98,7 +98,7 @@ func (a *aggregator) publishTables(ctx context.Context) (rows []schemas.PackageR
 	if err := checkTotals(a.manifest); err != nil {
 		return nil, err
 	}
-	err = a.patient(ctx, func() (err error) {
+	err = a.retry(ctx, "write the tables", func() (err error) {
 		rows, err = recompute(ctx, &a.opt, a.manifest)
 		return err
 	})

@@ -3,18 +3,16 @@ package aggregate
 import (
 	"context"
 	"errors"
+	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
 
-// repair is an entry that waits for new shards.
-type repair struct {
-	entry *entry
-	times int
-	open  bool // asked for, not reported yet
-}
-
+// deadKey tells dead letters apart.
 type deadKey struct {
 	item   schemas.ItemID
 	offset int64
@@ -22,116 +20,142 @@ type deadKey struct {
 	reason string
 }
 
-// mend has an item done again whose shards are gone or damaged.
-func (a *aggregator) mend(ctx context.Context, damaged *shardError) error {
-	e := damaged.entry
-	if err := a.patient(ctx, func() error { return a.commits.Check(ctx) }); err != nil {
-		return err // another aggregator has committed them
-	}
-	p := place{e.item.File, e.item.Seq}
-	r := a.repair[p]
-	if r == nil {
-		r = &repair{entry: e}
-		a.repair[p] = r
-	}
-	if r.times++; r.times > repairs {
-		return damaged
-	}
-	r.open = true
-	again := e.item
-	again.First = e.first
-	a.log.Warn("item is done again", "item", again.ID(), "reason", damaged.err)
-	return a.publish(ctx, &again)
+func keyOf(d *schemas.Dead) deadKey {
+	return deadKey{d.Item.ID(), d.Offset, d.Stage, d.Reason}
 }
 
-// hear takes one report, or asks the broker when there is none for a while.
-func (a *aggregator) hear(ctx context.Context, reports Reports) error {
+// await waits for a report. It returns none when there was nothing for a while,
+// after the broker was asked what became of what waiting yields.
+func (a *aggregator) await(ctx context.Context, reports Reports, waiting iter.Seq2[*schemas.Item, error]) (queue.Report, error) {
 	wait, cancel := context.WithTimeout(ctx, a.opt.Quiet)
 	defer cancel()
 	rep, err := reports.Next(wait)
 	switch {
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return rep, context.Cause(ctx)
 	case errors.Is(err, context.DeadlineExceeded):
-		if err := a.opt.Broker.Idle(ctx, a.waiting); err != nil && !queue.Transient(err) {
-			return err
+		err := a.opt.Broker.Idle(ctx, waiting)
+		var full *FullError
+		if err != nil && !queue.Transient(err) && !errors.As(err, &full) {
+			return rep, err
+		}
+		if err != nil {
+			a.log.Warn("nothing is reported; waiting for the broker", "reason", err)
 		}
 		a.opt.Progress(a.progress)
-		return nil
+		return queue.Report{}, nil
+	}
+	return rep, err
+}
+
+// receive takes one report of the phase extract.
+func (a *aggregator) receive(ctx context.Context, reports Reports) error {
+	rep, err := a.await(ctx, reports, a.ledger.waiting())
+	switch {
 	case err != nil:
 		return err
+	case rep == queue.Report{}:
+		a.giveUpRefused(a.ledger)
+	case rep.Refused != nil:
+		a.refuse(a.ledger, rep.About, rep.Refused)
 	case rep.Done != nil && rep.Done.Item.Phase == schemas.PhaseExtract:
-		return a.heardDone(ctx, rep.Done)
-	case rep.Dead != nil && rep.Dead.Item.Phase == schemas.PhaseExtract:
-		return a.heardDead(rep.Dead)
+		a.receiveDone(ctx, rep.Done)
+	case rep.Dead != nil && rep.Dead.Item.Phase == schemas.PhaseExtract && rep.Dead.Stage == queue.StageItem:
+		// A record that was given up is among the failures of its item.
+		if err := a.ledger.giveUp(rep.Dead); err != nil {
+			a.refuse(nil, &rep.Dead.Item, err)
+		}
 	}
 	return nil
 }
 
-func (a *aggregator) heardDone(ctx context.Context, d *schemas.Done) error {
-	p := place{d.Item.File, d.Item.Seq}
-	if r := a.repair[p]; r != nil && r.open && d.First == r.entry.first && d.Next == r.entry.next && !sameShards(d, r.entry.done) {
-		if _, err := a.ledger.known(&d.Item); err == nil {
-			r.entry.drop = append(r.entry.drop, r.entry.done.Shards...)
-			r.entry.done, r.open = d, false
-			return nil
-		}
+func (a *aggregator) receiveDone(ctx context.Context, d *schemas.Done) {
+	if a.isUnusable(d) {
+		return // it is the old report of an item that is done again
 	}
-	late, err := a.ledger.report(d)
+	p, err := a.ledger.known(&d.Item)
+	if err == nil {
+		err = checkDone(d, a.run)
+	}
 	if err != nil {
-		a.log.Error("report ignored", "item", d.ID, "reason", err)
-		return nil
+		a.refuse(a.ledger, &d.Item, err)
+		return
 	}
-	for _, e := range a.entries { // its shards may be those of a part yet to be made
-		if e.item.File == p.file && e.item.Seq == p.seq {
-			if e.done == nil || !sameShards(e.done, d) {
-				e.drop = append(e.drop, late...)
-			}
-			return nil
+	if !a.ledger.before(p) {
+		a.ledger.add(p, d)
+		return
+	}
+	// Another attempt at an item that was accepted. It is kept as long as the item
+	// is not committed, because the accepted shards may turn out to be damaged.
+	i := slices.IndexFunc(a.entries, func(e *entry) bool { return e.item.File == p.file && e.item.Seq == p.seq })
+	if i < 0 {
+		a.drop(ctx, d.Shards)
+		return
+	}
+	if e := a.entries[i]; !slices.ContainsFunc(e.reports, func(o *schemas.Done) bool { return sameShards(o, d) }) {
+		e.reports = append(e.reports, d)
+	}
+}
+
+func (a *aggregator) isUnusable(d *schemas.Done) bool {
+	return slices.ContainsFunc(d.Shards, func(s schemas.Shard) bool { return a.unusable[s.Name] })
+}
+
+// refuse counts and logs a message that is no report of this run, or contradicts
+// itself. If it stands for an item, the broker is found not to hold that any more,
+// and it is published again.
+func (a *aggregator) refuse(l *ledger, about *schemas.Item, reason error) {
+	a.opt.Refused()
+	if about == nil {
+		a.log.Error("report refused", "run", a.run.ID, "reason", reason)
+		return
+	}
+	a.log.Error("report refused", "run", a.run.ID, "item", about.ID(), "reason", reason)
+	if l == nil {
+		return
+	}
+	p, err := l.known(about)
+	if err != nil || l.before(p) {
+		return
+	}
+	a.refused[p]++
+	a.refusal[p] = reason
+}
+
+// giveUpRefused gives up the items of which nothing but refused reports came, again
+// and again. It is called when nothing is reported any more, so that it does not
+// matter in which order good and bad reports came.
+func (a *aggregator) giveUpRefused(l *ledger) {
+	for p, n := range a.refused {
+		if n >= maxRefused && !l.before(p) && len(l.done[p]) == 0 && l.lost[p] == nil {
+			a.giveUp(l, p, reasonReport, a.refusal[p])
 		}
 	}
-	a.drop(ctx, late)
+}
+
+// checkDone verifies what a report of the phase extract says against the recipe,
+// as far as that is possible without its shards.
+func checkDone(d *schemas.Done, run *schemas.Run) error {
+	if err := checkCounts(&d.Counts, &run.Recipe, d.Next-d.First); err != nil {
+		return err
+	}
+	for _, s := range d.Shards {
+		if reported := d.Counts.Rows[s.Table]; s.Rows != reported {
+			return fmt.Errorf("%w: shard %s has %d rows, reported are %d", ErrConservation, s.Name, s.Rows, reported)
+		}
+	}
+	return checkBytes(&d.Counts)
+}
+
+// checkBytes verifies that what was not read is explained. The reader counts a
+// defect for every stretch of bytes between units, and a unit holds a record or
+// has a defect.
+func checkBytes(c *schemas.Counts) error {
+	if c.BytesGaps > 0 && c.Defects[string(warc.Gap)]+c.Defects[string(warc.Padding)]+c.Defects[string(warc.UnknownContainer)]+c.Defects[string(warc.ARCFile)] == 0 {
+		return fmt.Errorf("%w: %d bytes belong to no unit, and no defect says why", ErrConservation, c.BytesGaps)
+	}
+	if c.BytesUnits > 0 && c.Records == 0 && len(c.Defects) == 0 {
+		return fmt.Errorf("%w: %d bytes of units held no record, and no defect says why", ErrConservation, c.BytesUnits)
+	}
 	return nil
-}
-
-// mending says whether the part waits for new shards.
-func (a *aggregator) mending() bool {
-	for _, r := range a.repair {
-		if r.open {
-			return true
-		}
-	}
-	return false
-}
-
-func (a *aggregator) heardDead(d *schemas.Dead) error {
-	if d.Stage != queue.StageItem {
-		return nil // its item reports it among its failures
-	}
-	if err := a.ledger.giveUp(d); err != nil {
-		a.log.Error("report ignored", "item", d.Item.ID(), "reason", err)
-	}
-	return nil
-}
-
-// waiting yields the items that nothing was heard of, or that were asked for again.
-func (a *aggregator) waiting(yield func(*schemas.Item, error) bool) {
-	for _, e := range a.entries {
-		if r := a.repair[place{e.item.File, e.item.Seq}]; r != nil && r.open {
-			again := e.item
-			again.First = e.first
-			if !yield(&again, nil) {
-				return
-			}
-		}
-	}
-	for it, err := range a.ledger.waiting() {
-		if !yield(it, err) {
-			return
-		}
-	}
-}
-
-func keyOf(d *schemas.Dead) deadKey {
-	return deadKey{d.Item.ID(), d.Offset, d.Stage, d.Reason}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
@@ -19,7 +20,7 @@ const (
 	// TemplatesFile is the table of what was learned about which site.
 	TemplatesFile = "templates.parquet"
 	// templatesFolder has the templates themselves, and their index.
-	templatesFolder = "templates"
+	templatesFolder = schemas.TemplatesFolder
 )
 
 // learn waits until every item of the phase learn is reported or given up, and
@@ -38,36 +39,51 @@ func (c *conductor) learn(ctx context.Context) error {
 	c.progress = Progress{Phase: c.run.Phase, ItemsOf: n}
 	left := n
 	open := func(i int) bool { return done[i] == nil && dead[i] == nil }
+	asked := make([]int, n) // how often an item was done again for shards that are there
 	for left > 0 {
-		rep, err := c.next(ctx, unlearned(c.run, open))
+		rep, err := c.await(ctx, c.reports, unlearned(c.run, open))
 		if err != nil {
 			return err
 		}
-		it, i := &schemas.Item{}, 0
+		it := &schemas.Item{}
 		switch {
-		case rep.Done != nil && rep.Done.Item.Phase == schemas.PhaseLearn && rep.Done.Learned != nil:
+		case rep.Refused != nil:
+			c.refuse(nil, rep.About, rep.Refused)
+			continue
+		case rep.Done != nil && rep.Done.Item.Phase == schemas.PhaseLearn:
 			it = &rep.Done.Item
 		case rep.Dead != nil && rep.Dead.Item.Phase == schemas.PhaseLearn && rep.Dead.Stage == queue.StageItem:
 			it = &rep.Dead.Item
 		default:
 			continue
 		}
-		if i = it.Seq; i >= n || it.Run != c.run.ID || it.Hash != c.run.Hash || *it != sameSeq(c.run.LearnItem(i), it) {
-			c.log.Error("report ignored", "item", it.ID(), "reason", "the plan has no such item")
+		i := it.Seq
+		if i < 0 || i >= n || *it != sameSeq(c.run.LearnItem(i), it) {
+			c.refuse(nil, it, errors.New("the plan has no such item"))
 			continue
 		}
 		switch {
-		case rep.Done != nil && c.isBanned(rep.Done):
+		case rep.Done != nil && c.isUnusable(rep.Done):
 		case rep.Done != nil && len(rep.Done.Learned.Missing) > 0:
-			// A replayed report may be about shards that have been made again since.
-			if gone := slices.DeleteFunc(slices.Clone(rep.Done.Learned.Missing), func(s string) bool { return !named(index, s) }); len(gone) > 0 {
+			gone, err := c.missing(ctx, index, rep.Done.Learned.Missing)
+			if err != nil {
+				return err
+			}
+			if len(gone) > 0 {
 				return c.remake(ctx, gone)
 			}
-			if name := c.scanIndexName(); slices.Contains(rep.Done.Learned.Missing, name) {
-				if err := c.writeJSON(ctx, name, index); err != nil {
-					return err
-				}
+			// The report is an old one, or another process did not see what is there.
+			// Nothing else is done about it: Idle finds the item unreported. If that
+			// happens again and again, the item is given up.
+			if asked[i]++; asked[i] > maxRepairs && open(i) {
+				dead[i] = &schemas.Dead{Version: schemas.Version, Item: c.run.LearnItem(i), Offset: it.Start, Length: it.Length(),
+					Stage: queue.StageItem, Reason: reasonReport, Detail: "workers report shards as missing that are there", Attempts: asked[i], Time: time.Now().UTC()}
+				c.log.Error("item given up", "item", it.ID(), "why", reasonReport, "reason", dead[i].Detail)
+				left--
+				c.progress.Dead++
 			}
+		case rep.Done != nil && learnedRows(rep.Done) != sumMap(rep.Done.Learned.Statuses):
+			c.refuse(nil, it, fmt.Errorf("%w: %d rows of templates, reported are %d", ErrConservation, learnedRows(rep.Done), sumMap(rep.Done.Learned.Statuses)))
 		case !open(i):
 			if d := rep.Done; d != nil && done[i] != nil && bundlesOf(d) != bundlesOf(done[i]) {
 				c.log.Error("learning is not deterministic", "item", it.ID(), "reason", "another attempt made other templates")
@@ -86,6 +102,43 @@ func (c *conductor) learn(ctx context.Context) error {
 		}
 	}
 	return c.publishTemplates(ctx, index, done, dead)
+}
+
+// missing returns those of the named shards of the phase scan that really are gone
+// or damaged: a replayed report may be about shards that have been made again
+// since, and a worker may be wrong. The index is written again if it is missing.
+func (c *conductor) missing(ctx context.Context, index *schemas.ScanIndex, names []string) (gone []string, err error) {
+	if name := c.scanIndexName(); slices.Contains(names, name) {
+		if err := c.writeJSON(ctx, name, index); err != nil {
+			return nil, err
+		}
+	}
+	for _, it := range index.Items {
+		for i := range it.Shards {
+			s := &it.Shards[i]
+			if !slices.Contains(names, s.Name) {
+				continue
+			}
+			err := c.retry(ctx, "read a shard of phase scan", func() error { return c.compact.intact(ctx, s) })
+			switch {
+			case err != nil && isDamage(err):
+				gone = append(gone, s.Name)
+			case err != nil:
+				return nil, err
+			}
+		}
+	}
+	return gone, nil
+}
+
+// learnedRows are the rows that a report's shard of templates has.
+func learnedRows(d *schemas.Done) (rows int64) {
+	for _, s := range d.Shards {
+		if s.Table == schemas.TableTemplates {
+			rows += s.Rows
+		}
+	}
+	return rows
 }
 
 // sameSeq is the planned item with the first record that a report has: it may
@@ -154,11 +207,9 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 		entries = append(entries, &entry{item: it, done: d})
 		sum.Sites += d.Learned.Sites
 		addMap(&sum.Statuses, d.Learned.Statuses)
-		if rows := sumMap(d.Learned.Statuses); rows != d.Counts.Rows[schemas.TableTemplates] {
-			return fmt.Errorf("aggregate: item %s: %w: %d rows of templates, reported are %d", d.ID, ErrConservation, d.Counts.Rows[schemas.TableTemplates], rows)
-		}
 	}
-	err := c.patient(ctx, func() error {
+	found := new(damage)
+	err := c.retry(ctx, "publish the templates", func() error {
 		for i, d := range done {
 			if d == nil {
 				continue
@@ -169,13 +220,17 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 				}
 				name := fmt.Sprintf("%s/part-%05d.bundles", templatesFolder, i)
 				if err := c.compact.copy(ctx, &s, name); err != nil {
-					return blame(&entry{item: c.run.LearnItem(i), done: d}, &s, err)
+					if isDamage(err) {
+						found.add(&entry{item: c.run.LearnItem(i), done: d}, err)
+						return found
+					}
+					return err
 				}
 				s.Name = name
 				x.Ranges[i].File = s
 			}
 		}
-		table, err := c.templateTable(ctx, entries)
+		table, err := c.templateTable(ctx, found, entries)
 		if err != nil {
 			return err
 		}
@@ -183,14 +238,11 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 		sum.Index, err = c.writeIndex(ctx, x)
 		return err
 	})
-	var damaged *shardError
-	if errors.As(err, &damaged) {
-		if c.times++; c.times > repairs {
-			return damaged
+	if found.any() {
+		if c.times++; c.times > maxRepairs {
+			return found
 		}
-		again := damaged.entry.item
-		c.log.Warn("item is done again", "item", again.ID(), "reason", damaged.err)
-		return c.relearn(ctx, &again, damaged.entry.done)
+		return c.relearn(ctx, found)
 	}
 	if err != nil {
 		return err
@@ -209,19 +261,14 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 }
 
 // templateTable writes the rows of all items to one table.
-func (c *conductor) templateTable(ctx context.Context, entries []*entry) (*schemas.Shard, error) {
+func (c *conductor) templateTable(ctx context.Context, found *damage, entries []*entry) (*schemas.Shard, error) {
 	s := &sorter[schemas.TemplateRow]{table: columnar.Templates, compare: compareTemplates, limit: c.opt.SortRows, dir: c.opt.TempDir}
 	defer s.close()
-	for _, e := range entries {
-		for i := range e.done.Shards {
-			shard := &e.done.Shards[i]
-			if shard.Table != schemas.TableTemplates {
-				continue
-			}
-			if err := readShard(ctx, &c.compact, columnar.Templates, shard, s.add); err != nil {
-				return nil, blame(e, shard, err)
-			}
-		}
+	if _, err := gather(ctx, &c.compact, found, s, entries, nil); err != nil {
+		return nil, err
+	}
+	if found.any() {
+		return nil, found
 	}
 	return writeTable(ctx, c.opt.Store, columnar.Templates, TemplatesFile, c.run, c.opt.layout, s.sorted(ctx))
 }
@@ -230,13 +277,18 @@ func compareTemplates(a, b *schemas.TemplateRow) int {
 	return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Method, b.Method))
 }
 
-// relearn has an item done again and goes on hearing reports, but for the one
-// whose shards are gone.
-func (c *conductor) relearn(ctx context.Context, it *schemas.Item, gone *schemas.Done) error {
-	for _, s := range gone.Shards {
-		c.banned[s.Name] = true
+// relearn has the items done again whose shards cannot be used. Their reports do
+// not count any more.
+func (c *conductor) relearn(ctx context.Context, found *damage) error {
+	var again []*schemas.Item
+	for _, e := range found.entries {
+		for _, s := range e.done.Shards {
+			c.unusable[s.Name] = true
+		}
+		again = append(again, &e.item)
+		c.log.Warn("item is done again", "item", e.item.ID(), "reason", found.causes[e])
 	}
-	return c.publish(ctx, it)
+	return c.publish(ctx, again...)
 }
 
 // writeIndex writes the index of the templates.
@@ -255,7 +307,7 @@ func (c *conductor) writeJSON(ctx context.Context, name string, v any) error {
 	if err != nil {
 		return err
 	}
-	return c.patient(ctx, func() error {
+	return c.retry(ctx, "write "+name, func() error {
 		_, err := blob.WriteAll(ctx, c.opt.Store, name, data)
 		return err
 	})

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -21,19 +19,19 @@ func (a *aggregator) work(ctx context.Context) error {
 	if err := a.restore(); err != nil {
 		return err
 	}
-	reports, err := a.opt.Broker.Reports(ctx)
+	reports, err := a.reports(ctx)
 	if err != nil {
 		return err
 	}
 	defer reports.Close()
 	for {
-		if err := a.judge(ctx); err != nil {
+		if err := a.accept(ctx); err != nil {
 			return err
 		}
 		if a.ledger.finished() && len(a.entries) == 0 {
 			return nil
 		}
-		if err := a.hear(ctx, reports); err != nil {
+		if err := a.receive(ctx, reports); err != nil {
 			return err
 		}
 	}
@@ -98,6 +96,8 @@ func (a *aggregator) restore() error {
 		}
 		a.counted(&p.Counts)
 	}
+	a.ledger.commit()
+	a.committed = a.progress
 	return nil
 }
 
@@ -120,9 +120,9 @@ func (a *aggregator) counted(c *schemas.Counts) {
 	}
 }
 
-// judge accepts items as long as it can, and commits what is enough for a part.
-func (a *aggregator) judge(ctx context.Context) error {
-	for !a.mending() {
+// accept accepts items as long as it can, and commits what is enough for a part.
+func (a *aggregator) accept(ctx context.Context) error {
+	for {
 		if a.full() {
 			if err := a.commit(ctx); err != nil {
 				return err
@@ -142,7 +142,6 @@ func (a *aggregator) judge(ctx context.Context) error {
 		}
 		a.gather(e)
 	}
-	return nil
 }
 
 // full says whether the entries are to be committed.
@@ -151,7 +150,7 @@ func (a *aggregator) full() bool {
 		(a.rows >= a.opt.PartRows || a.bytes >= a.opt.PartBytes || a.ledger.finished())
 }
 
-// gather adds a judged item to the part.
+// gather adds an item to the part.
 func (a *aggregator) gather(e *entry) {
 	a.entries = append(a.entries, e)
 	a.advanced(e.item.File, e.item.Seq, e.dead)
@@ -165,17 +164,17 @@ func (a *aggregator) gather(e *entry) {
 	a.opt.Progress(a.progress)
 }
 
-// commit makes the entries a part. If the shards of one are gone, its item is
-// published again and the entries wait.
+// commit makes the entries a part. Items whose shards cannot be used are done again
+// instead.
 func (a *aggregator) commit(ctx context.Context) error {
 	var part schemas.Part
-	err := a.patient(ctx, func() (err error) {
+	err := a.retry(ctx, "compact a part", func() (err error) {
 		part, err = a.compact.compact(ctx, len(a.manifest.Parts), a.entries)
 		return err
 	})
-	var damaged *shardError
-	if errors.As(err, &damaged) {
-		return a.mend(ctx, damaged)
+	var found *damage
+	if errors.As(err, &found) {
+		return a.repair(ctx, found)
 	}
 	if err != nil {
 		return err
@@ -203,39 +202,27 @@ func (a *aggregator) commit(ctx context.Context) error {
 	a.opt.Progress(a.progress)
 	for _, e := range a.entries {
 		if e.done != nil {
-			e.drop = append(e.drop, e.done.Shards...)
+			a.drop(ctx, e.done.Shards)
 		}
-		a.drop(ctx, e.drop)
+		a.drop(ctx, e.superfluous())
 	}
 	a.entries, a.rows, a.bytes = nil, 0, 0
-	clear(a.repair)
+	a.ledger.commit()
+	a.committed = a.progress
+	clear(a.repairs)
 	return nil
 }
 
-// patient repeats f, which may be repeated, while its errors are temporary.
-func (a *aggregator) patient(ctx context.Context, f func() error) error {
-	const attempts = 8
-	for n, wait := 1, time.Second; ; n, wait = n+1, min(2*wait, 30*time.Second) {
-		err := f()
-		if err == nil || n == attempts || !errors.Is(err, blob.ErrTransient) && !queue.Transient(err) {
-			return err
-		}
-		a.log.Warn("tried again", "after", wait.String(), "reason", err)
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
+func (a *aggregator) publish(ctx context.Context, items ...*schemas.Item) error {
+	if len(items) == 0 {
+		return nil
 	}
-}
-
-func (a *aggregator) publish(ctx context.Context, item *schemas.Item) error {
-	return a.patient(ctx, func() error { return a.opt.Broker.Publish(ctx, item) })
+	return a.retry(ctx, "publish items again", func() error { return a.opt.Broker.Publish(ctx, items...) })
 }
 
 // append commits a change of the manifest.
 func (a *aggregator) append(ctx context.Context, c *schemas.Change) error {
-	return a.patient(ctx, func() error { return a.commits.Append(ctx, c) })
+	return a.retry(ctx, "commit", func() error { return a.commits.Append(ctx, c) })
 }
 
 // discard deletes the files of a part that was not committed, because another

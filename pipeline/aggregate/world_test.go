@@ -2,6 +2,7 @@ package aggregate
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
@@ -146,7 +147,7 @@ func (w *world) process(it *schemas.Item, attempt int) *schemas.Done {
 			at = o
 		}
 	}
-	s := newShardSet(w, fmt.Sprintf("%s/hash/%s-%d/", schemas.ShardFolder, it.ID(), attempt))
+	s := newShardSet(w, fmt.Sprintf("%s%d-", schemas.ShardPrefix("hash", it.ID()), attempt))
 	for o := d.First; o >= 0 && o < d.Next; o = o/recordSize*recordSize + recordSize {
 		s.record(it, o, &d.Counts)
 	}
@@ -318,10 +319,34 @@ type logReader struct {
 func (r *logReader) Next(ctx context.Context) (queue.Report, error) {
 	if r.at < len(r.w.log) {
 		r.at++
-		return r.w.log[r.at-1], nil
+		return decoded(r.w.log[r.at-1]), nil
 	}
 	<-ctx.Done()
 	return queue.Report{}, ctx.Err()
+}
+
+// decoded is a report as a queue hands it over.
+func decoded(rep queue.Report) queue.Report {
+	var err error
+	if rep.Done != nil {
+		data := mustJSON(rep.Done)
+		if rep.Done, err = schemas.DecodeDone(data); err != nil {
+			rep.About = schemas.About(data)
+		}
+	}
+	if rep.Dead != nil {
+		rep.Dead, err = schemas.DecodeDead(mustJSON(rep.Dead))
+	}
+	rep.Refused = err
+	return rep
+}
+
+func mustJSON(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
 }
 
 func (r *logReader) Close() {}

@@ -60,9 +60,9 @@
 // the worker's crash journal. That an attempt was not settled is no sign of a crash:
 // the broker may have been unable to write. MaxDeliver
 // is a fence far behind it; what runs into it stays in the stream, unseen by
-// workers, until Sweep makes a Dead of it. The broker's own advisories of such
+// workers, until Requeue publishes it anew. The broker's own advisories of such
 // messages are not listened to: they are plain publishes that nobody keeps, name a
-// sequence number and no item, and do not come when MaxDeliver is lowered. Sweep
+// sequence number and no item, and do not come when MaxDeliver is lowered. Requeue
 // looks at what lies in the stream, whatever brought it there.
 //
 // # Rights

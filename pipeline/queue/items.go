@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -109,7 +110,7 @@ type Backlog struct {
 	Waiting   int // not delivered yet, or to be delivered again
 	Working   int // delivered and not settled
 	Again     int // of those, delivered more than once
-	Exhausted int // out of deliveries; see Sweep
+	Exhausted int // out of deliveries; see Requeue
 }
 
 // Empty reports whether no item is left with the broker.
@@ -207,40 +208,40 @@ func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase
 	return out, nil
 }
 
-// Sweep gives up the items of a phase that are out of deliveries: each becomes
-// a Dead with stage "item" and reason "deliveries", and leaves the stream. It
-// returns how many there were. It does nothing while items are waiting or being
-// worked on, because the broker does not say which messages those are.
-func (q *Queue) Sweep(ctx context.Context, run schemas.RunID, ph schemas.Phase) (int, error) {
+// Requeue publishes the items of a phase again that are out of deliveries, and
+// returns how many there were. Deliveries that were not settled prove nothing
+// against an item: the broker may not have been able to take reports. It does
+// nothing while items are waiting or being worked on, because the broker does not
+// say which messages are out of deliveries.
+func (q *Queue) Requeue(ctx context.Context, run schemas.RunID, ph schemas.Phase) (int, error) {
 	b, err := q.Backlog(ctx, run, ph)
 	if err != nil || b.Exhausted == 0 || b.Waiting+b.Working > 0 {
 		return 0, err
 	}
 	s, err := q.js.Stream(ctx, q.streamName(items))
 	if err != nil {
-		return 0, fmt.Errorf("queue: sweep %s: %w", run, err)
+		return 0, fmt.Errorf("queue: publish items of %s again: %w", run, err)
 	}
-	n := 0
+	var old []queued
 	for m, err := range q.list(ctx, run, ph) {
 		if err != nil {
+			return 0, err
+		}
+		old = append(old, m)
+	}
+	generation := NewGeneration()
+	for n, m := range old {
+		if m.err != nil {
+			q.log.Error("queue: message is no item, removed", "seq", m.seq, "reason", m.err)
+		} else if _, err := q.PublishItems(ctx, generation, func(yield func(*schemas.Item, error) bool) { yield(m.item, nil) }); err != nil {
 			return n, err
 		}
-		if m.err == nil {
-			err = q.publishDead(ctx, &schemas.Dead{
-				Item: *m.item, Offset: m.item.Start, Length: m.item.Length(),
-				Stage: StageItem, Reason: "deliveries", Attempts: maxDeliver,
-				Detail: fmt.Sprintf("delivered %d times and never settled", maxDeliver),
-			})
-			if err != nil {
-				return n, err
-			}
-		} else {
-			q.log.Error("queue: message is no item, removed", "seq", m.seq, "reason", m.err)
-		}
 		if err := s.DeleteMsg(ctx, m.seq); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return n, fmt.Errorf("queue: sweep %s: message %d: %w", run, m.seq, err)
+			return n, fmt.Errorf("queue: publish items of %s again: message %d: %w", run, m.seq, err)
 		}
-		n++
 	}
-	return n, nil
+	return len(old), nil
 }
+
+// NewGeneration is a text by which items are published again: see PublishItems.
+func NewGeneration() string { return strconv.FormatInt(time.Now().UnixNano(), 36) }

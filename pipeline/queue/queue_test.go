@@ -353,15 +353,27 @@ func TestLostItemsAreFoundAndPublishedAgain(t *testing.T) {
 	}
 }
 
-func TestSweepEndsItemsThatAreOutOfDeliveries(t *testing.T) {
+// An item that was delivered as often as it may be, and never settled, is not
+// given up: it may be the broker that could not take the reports.
+func TestItemsOutOfDeliveriesArePublishedAgain(t *testing.T) {
 	q := broker(t)
 	run, items := planned(t, q, "r", 2, time.Minute)
 	publish(t, q, "", items, 2)
+	const most = 3
+	c, err := q.js.Consumer(t.Context(), q.streamName("ITEMS"), consumerName(run.ID, run.Phase))
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := c.CachedInfo().Config
+	config.MaxDeliver = most
+	if _, err := q.js.UpdateConsumer(t.Context(), q.streamName("ITEMS"), config); err != nil {
+		t.Fatal(err)
+	}
 	p := pull(t, q, run)
 	good := next(t, p)
-	for range maxDeliver {
-		if n, err := q.Sweep(t.Context(), run.ID, run.Phase); n != 0 || err != nil {
-			t.Fatalf("swept %d while items are in work, %v", n, err)
+	for range most {
+		if n, err := q.Requeue(t.Context(), run.ID, run.Phase); n != 0 || err != nil {
+			t.Fatalf("%d published again while items are in work, %v", n, err)
 		}
 		if err := next(t, p).Retry(0); err != nil {
 			t.Fatal(err)
@@ -379,25 +391,90 @@ func TestSweepEndsItemsThatAreOutOfDeliveries(t *testing.T) {
 		b := backlog(t, q, run)
 		return b.Waiting == 0 && b.Working == 0 && b.Exhausted == 1
 	})
-	if n, err := q.Sweep(t.Context(), run.ID, run.Phase); n != 1 || err != nil {
-		t.Fatalf("swept %d, %v", n, err)
+	if n, err := q.Requeue(t.Context(), run.ID, run.Phase); n != 1 || err != nil {
+		t.Fatalf("%d published again, %v", n, err)
+	}
+	l := next(t, p)
+	if l.Item.Seq != 1 || l.Again == "" {
+		t.Errorf("item %+v, again %q", l.Item, l.Again)
+	}
+	if err := l.Done(t.Context(), report(l)); err != nil {
+		t.Fatal(err)
 	}
 	if b := backlog(t, q, run); !b.Empty() {
-		t.Errorf("after the sweep: %+v", b)
+		t.Errorf("at the end: %+v", b)
+	}
+	if reported, err := q.Reported(t.Context(), run.ID); err != nil || len(reported) != 2 {
+		t.Errorf("reported are %v, %v; want both", reported, err)
+	}
+}
+
+// What was given up comes behind everything that was finished before, whichever
+// stream is read faster.
+func TestDeadLettersDoNotOvertakeReports(t *testing.T) {
+	q := broker(t)
+	const n = 600 // more than a reader takes at once
+	run, items := planned(t, q, "r", n, time.Minute)
+	publish(t, q, "", items, n)
+	p := pull(t, q, run)
+	for i := range n {
+		l := next(t, p)
+		if i == n-1 {
+			if err := q.publishDead(t.Context(), &schemas.Dead{Item: l.Item, Stage: StageItem, Reason: "crash"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := l.Done(t.Context(), report(l)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	r, err := q.Reports(t.Context(), run.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	for range 2 {
+	for finished := 0; ; finished++ {
 		rep, err := r.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.Dead != nil && (rep.Dead.Reason != "deliveries" || rep.Dead.Item.Seq != 1) {
-			t.Errorf("dead: %+v", rep.Dead)
+		if rep.Dead != nil {
+			if finished < n {
+				t.Errorf("the dead letter came behind %d reports of %d", finished, n)
+			}
+			return
 		}
+	}
+}
+
+// A message that is no report is handed over with the reason, and nothing else of it.
+func TestForgedReportsAreRefused(t *testing.T) {
+	q := broker(t)
+	run, items := planned(t, q, "r", 1, time.Minute)
+	publish(t, q, "", items, 1)
+	l := next(t, pull(t, q, run))
+	forged := report(l)
+	forged.Item.Seq, forged.Item.Start = -1, -1024
+	for i, d := range []*schemas.Done{forged, report(l)} {
+		if err := q.publishDone(t.Context(), d, fmt.Sprint(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := q.Reports(t.Context(), run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	rep, err := r.Next(t.Context())
+	if err != nil || rep.Refused == nil || rep.Done != nil || rep.Dead != nil {
+		t.Errorf("%+v, %v; want a refused message", rep, err)
+	}
+	rep, err = r.Next(t.Context())
+	if err != nil || rep.Refused != nil || rep.Done == nil {
+		t.Errorf("%+v, %v; want the report", rep, err)
+	}
+	if reported, err := q.Reported(t.Context(), run.ID); err != nil || len(reported) != 1 {
+		t.Errorf("reported are %v, %v", reported, err)
 	}
 }
 

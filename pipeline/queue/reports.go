@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -87,8 +88,10 @@ const StageItem = "item"
 type Report struct {
 	Done *schemas.Done
 	Dead *schemas.Dead
-	// Refused says why the message is no report. Done and Dead are nil then.
+	// Refused says why the message is no report. Done and Dead are nil then. About
+	// is the item that it is about, if at least that can be read.
 	Refused error
+	About   *schemas.Item
 	// Behind is how many reports of this kind the broker held behind this one
 	// when it was sent: 0 means that the reader has caught up with the kind.
 	Behind uint64
@@ -97,17 +100,97 @@ type Report struct {
 }
 
 // Reports replays all reports of a run from its start, and goes on with new
-// ones. The same report may come more than once; items and records given up
-// come in no order relative to finished ones.
+// ones. The same report may come more than once. What was given up comes behind all
+// reports that the broker had at that time, so that an item which was finished and
+// given up by different workers counts as finished.
 type Reports struct {
 	ch   chan Report
 	subs []jetstream.ConsumeContext
 	stop chan struct{}
+
+	mu         sync.Mutex
+	finished   uint64        // messages of finished items that were delivered
+	last       uint64        // sequence number of the last of them
+	progressed chan struct{} // closed, and made anew, when there is another one
+}
+
+// pass counts a message of a finished item that was delivered.
+func (r *Reports) pass(seq uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if seq > r.last {
+		r.last = seq
+		r.finished++
+		close(r.progressed)
+		r.progressed = make(chan struct{})
+	}
+}
+
+// await waits until so many finished items were delivered, or the reader is closed.
+func (r *Reports) await(n uint64) {
+	for {
+		r.mu.Lock()
+		finished, progressed := r.finished, r.progressed
+		r.mu.Unlock()
+		if finished >= n {
+			return
+		}
+		select {
+		case <-progressed:
+		case <-r.stop:
+			return
+		}
+	}
+}
+
+// awaitFinished waits until every finished item was delivered that the broker holds
+// now. While the broker does not answer it waits for that, too.
+func (q *Queue) awaitFinished(r *Reports, run schemas.RunID) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-r.stop:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	for {
+		held, err := q.held(ctx, done, q.doneSubject(run))
+		if err == nil {
+			r.await(held)
+			return
+		}
+		if !Transient(err) && ctx.Err() == nil {
+			q.log.Warn("queue: what was given up may overtake reports", "run", run, "reason", err)
+		}
+		if !Transient(err) || ctx.Err() != nil {
+			return
+		}
+		select {
+		case <-time.After(readerBeat):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// held is how many messages of a subject a stream has.
+func (q *Queue) held(ctx context.Context, kind, subject string) (uint64, error) {
+	s, err := q.js.Stream(ctx, q.streamName(kind))
+	if err != nil {
+		return 0, missing(err)
+	}
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(subject))
+	if err != nil {
+		return 0, missing(err)
+	}
+	return info.State.Subjects[subject], nil
 }
 
 // Reports opens a reader; close it after use.
 func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error) {
-	r := &Reports{ch: make(chan Report, 64), stop: make(chan struct{})}
+	r := &Reports{ch: make(chan Report, 64), stop: make(chan struct{}), progressed: make(chan struct{})}
 	open := func(kind, subject string, decode func([]byte) Report) error {
 		c, err := q.js.OrderedConsumer(ctx, q.streamName(kind), jetstream.OrderedConsumerConfig{
 			FilterSubjects: []string{subject},
@@ -118,13 +201,22 @@ func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error
 		}
 		sub, err := c.Consume(func(msg jetstream.Msg) {
 			rep := decode(msg.Data())
-			rep.kind = kind
-			if m, err := msg.Metadata(); err == nil {
+			if rep.kind = kind; rep.Refused != nil {
+				rep.About = schemas.About(msg.Data())
+			}
+			m, err := msg.Metadata()
+			if err == nil {
 				rep.Behind = m.NumPending
+			}
+			if kind == dead {
+				q.awaitFinished(r, run)
 			}
 			select {
 			case r.ch <- rep:
 			case <-r.stop:
+			}
+			if err == nil && kind == done {
+				r.pass(m.Sequence.Stream)
 			}
 		}, jetstream.PullMaxMessages(256), jetstream.PullExpiry(10*time.Second), jetstream.PullHeartbeat(readerBeat))
 		if err != nil {
@@ -174,15 +266,11 @@ func (r *Reports) Close() {
 func (q *Queue) Reported(ctx context.Context, run schemas.RunID) (map[schemas.ItemID]bool, error) {
 	held := map[string]uint64{}
 	for kind, subject := range map[string]string{done: q.doneSubject(run), dead: q.deadSubject(run)} {
-		s, err := q.js.Stream(ctx, q.streamName(kind))
+		n, err := q.held(ctx, kind, subject)
 		if err != nil {
-			return nil, fmt.Errorf("queue: reports of run %s: %w", run, missing(err))
+			return nil, fmt.Errorf("queue: reports of run %s: %w", run, err)
 		}
-		info, err := s.Info(ctx, jetstream.WithSubjectFilter(subject))
-		if err != nil {
-			return nil, fmt.Errorf("queue: reports of run %s: %w", run, missing(err))
-		}
-		held[kind] = info.State.Subjects[subject]
+		held[kind] = n
 	}
 	ids := make(map[schemas.ItemID]bool, held[done])
 	if held[done]+held[dead] == 0 {
