@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )
@@ -85,6 +86,9 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	s := &stage{options: o, run: o.service.Run, exitWhenDone: o.service.ExitWhenDone,
 		q: q, blobs: blobs, metrics: m, log: log, stdout: stdout,
+		report: func(ctx context.Context, store blob.Store) error {
+			return overview.Write(ctx, store, overview.Options{})
+		},
 		waits: map[schemas.RunID]string{}, taken: map[schemas.RunID]int{}, left: map[schemas.RunID]time.Time{},
 		released: map[schemas.RunID]bool{}}
 	return s.runs(ctx)

@@ -22,6 +22,7 @@ type metrics struct {
 	lastCommit prometheus.Gauge
 	runs       *prometheus.CounterVec
 	score      *prometheus.GaugeVec
+	refused    prometheus.Counter
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
@@ -45,8 +46,10 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		score: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_score",
 			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "measure"}),
 	}
-	reg.MustRegister(m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
-	for _, outcome := range []string{"done", "failed", "canceled"} { // a rate does not see the first increase of what was not there
+	m.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_reports_refused_total",
+		Help: "Messages in the place of workers' reports that are none of the run, or contradict themselves or the recipe."})
+	reg.MustRegister(m.refused, m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
+	for _, outcome := range []string{"done", "failed", "canceled"} { // Prometheus cannot compute a rate from a series' first sample
 		m.runs.WithLabelValues(outcome)
 	}
 	return m

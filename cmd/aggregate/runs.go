@@ -11,10 +11,11 @@ import (
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
-	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -29,8 +30,9 @@ type stage struct {
 	metrics *metrics
 	log     *slog.Logger
 	stdout  io.Writer
-	lost    service.RefusedError // of the input, over all runs
-	unmade  int64                // scores, likewise
+	report  func(context.Context, blob.Store) error // see aggregate.Options
+	lost    service.RefusedError                    // of the input, over all runs
+	unmade  int64                                   // scores, likewise
 
 	waits map[schemas.RunID]string    // what was last said about a run that another one works on
 	taken map[schemas.RunID]int       // how often a run was taken over by another one
@@ -156,6 +158,9 @@ func (s *stage) watch(ctx context.Context) error {
 			}
 		case head.State == schemas.RunDone && s.run != "" && s.exitWhenDone:
 			s.release(ctx, head.ID)
+			if err := s.published(ctx, head); err != nil {
+				return err
+			}
 			return errEnded
 		case head.State == schemas.RunDone && s.run == "":
 			s.release(ctx, head.ID) // whoever ended it may have died before doing so
@@ -194,25 +199,53 @@ func (s *stage) release(ctx context.Context, run schemas.RunID) {
 	s.released[run] = true
 }
 
-// tables makes the tables of a run and ends it.
-func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
+// published verifies that a run that the broker calls done has its tables: somebody
+// may have removed the output folder, and run ingest again.
+func (s *stage) published(ctx context.Context, head *schemas.Run) error {
+	store, err := s.store(ctx, head)
+	if err != nil {
+		return err
+	}
+	m, err := manifest.Load(ctx, store)
+	switch {
+	case errors.Is(err, blob.ErrNotFound) || err == nil && m.Finished.IsZero():
+		return ingest.OverError{Run: head.ID, State: head.State, Out: store.URL()}
+	case err != nil:
+		return fmt.Errorf("run %s: %s: %w", head.ID, store.URL(), err)
+	}
+	return nil
+}
+
+func (s *stage) store(ctx context.Context, head *schemas.Run) (blob.Store, error) {
 	out := head.Out
 	if s.out != "" {
 		out = s.out
 	}
-	store, err := s.blobs.Store(ctx, out)
+	return s.blobs.Store(ctx, out)
+}
+
+// tables makes the tables of a run and ends it.
+func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
+	store, err := s.store(ctx, head)
 	if err != nil {
 		return err
 	}
 	s.log.Info("run", "run", head.ID, "items", head.Sealed.Items, "bytes", head.Sealed.Bytes, "out", store.URL())
 	s.metrics.begin(head)
-	sum, err := aggregate.Run(ctx, aggregate.Options{
-		Store: store, Broker: aggregate.NewQueueBroker(s.q, head.ID),
-		TempDir: s.tempDir, Quiet: s.quiet, Log: s.log, Progress: s.metrics.progress,
-		Report: func(ctx context.Context, store blob.Store) error {
-			return overview.Write(ctx, store, overview.Options{})
-		},
+	var sum *aggregate.Summary
+	err = supervise.Call(func() (err error) { // a defect that one run meets leaves the others going
+		sum, err = aggregate.Run(ctx, aggregate.Options{
+			Store: store, Broker: aggregate.NewQueueBroker(s.q, head.ID),
+			TempDir: s.tempDir, Quiet: s.quiet, Log: s.log, Progress: s.metrics.progress, Refused: s.metrics.refused.Inc,
+			Report: s.report,
+		})
+		return err
 	})
+	var panicked *supervise.PanicError
+	if errors.As(err, &panicked) {
+		s.log.Error("panic while making the tables of a run", "run", head.ID, "reason", panicked.Value, "stack", string(panicked.Stack))
+		return fmt.Errorf("run %s: panic: %v (the stack is in the log)", head.ID, panicked.Value)
+	}
 	if err != nil {
 		return err
 	}

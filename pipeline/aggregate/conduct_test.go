@@ -281,7 +281,7 @@ func TestConductorMendsWhatWasLost(t *testing.T) {
 		},
 		"rows of templates are damaged": func(s *school) {
 			for name := range s.store.Files() {
-				if strings.HasSuffix(name, "-"+string(schemas.TableTemplates)) {
+				if strings.HasSuffix(name, "-"+string(schemas.TableTemplates)+".parquet") {
 					s.write(name, []byte("nothing"))
 					return
 				}

@@ -11,8 +11,8 @@ import (
 // How reading an input file ended (spec warc-input, 3).
 const (
 	FileClean      = "clean"
-	FileDamaged    = "damaged"    // records of it were cut or guessed, or bytes skipped
-	FileUnreadable = "unreadable" // it was refused, or no record of it was read and bytes were lost
+	FileDamaged    = "damaged"    // records of it were cut or guessed, bytes skipped, or half of it or more is padding
+	FileUnreadable = "unreadable" // it was refused, or has bytes and no record
 )
 
 // File is the account of an input file: Size = BytesUnits + BytesGaps + BytesLost.
@@ -93,9 +93,9 @@ func (f *File) status() string {
 		worst = max(worst, warc.Code(code).Severity())
 	}
 	switch {
-	case f.Reason != "", f.Records == 0 && (f.BytesLost > 0 || worst == warc.Lost):
+	case f.Reason != "", f.Records == 0 && f.Size > 0:
 		return FileUnreadable
-	case f.BytesLost > 0, worst > warc.Note:
+	case f.BytesLost > 0, worst > warc.Note, f.BytesGaps > 0 && f.BytesGaps >= f.BytesUnits:
 		return FileDamaged
 	}
 	return FileClean

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -246,7 +247,8 @@ func tallyParts(ctx context.Context, store blob.Store, m *schemas.Manifest, fres
 		g.Go(func() error {
 			tallies[w] = fresh()
 			for i := w; i < len(m.Parts); i += workers {
-				if err := tallyPart(ctx, store, &m.Parts[i], tallies[w]); err != nil {
+				err := supervise.Call(func() error { return tallyPart(ctx, store, &m.Parts[i], tallies[w]) })
+				if err != nil {
 					return fmt.Errorf("aggregate: part %d: %w", i, err)
 				}
 			}

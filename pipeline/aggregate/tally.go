@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -262,13 +263,17 @@ func (t *tally) rows(run schemas.RunID) []schemas.PackageRow {
 	const chunk = 16
 	for from := 0; from < len(keys); from += chunk {
 		g.Go(func() error {
-			for i := from; i < min(from+chunk, len(keys)); i++ {
-				rows[i] = t.row(run, keys[i])
-			}
-			return nil
+			return supervise.Call(func() error {
+				for i := from; i < min(from+chunk, len(keys)); i++ {
+					rows[i] = t.row(run, keys[i])
+				}
+				return nil
+			})
 		})
 	}
-	g.Wait()
+	if err := g.Wait(); err != nil {
+		panic(err) // in the goroutine of the run, which is supervised
+	}
 	return rows
 }
 

@@ -209,7 +209,7 @@ func TestSubmitAgainPublishesWhatIsLeft(t *testing.T) {
 	w.submit(t, 0) // all are queued
 
 	done := w.next(t, &m.Run) // one is reported but not committed
-	if err := done.Done(t.Context(), &schemas.Done{Version: 1, Item: done.Item, ID: done.Item.ID()}); err != nil {
+	if err := done.Done(t.Context(), &schemas.Done{Version: schemas.Version, Item: done.Item, ID: done.Item.ID(), First: done.Item.Start, Next: done.Item.End}); err != nil {
 		t.Fatal(err)
 	}
 	lost := w.next(t, &m.Run) // one is lost: settled without a report
@@ -379,5 +379,44 @@ func TestAccessIsInNoRecord(t *testing.T) {
 	}
 	if n != 1 {
 		t.Errorf("%d runs are watched", n)
+	}
+}
+
+// A run that is over is not published again, because nobody would work on it: it is
+// refused, before the folder gets a manifest, until the broker has forgotten it.
+func TestRunThatIsOverIsRefused(t *testing.T) {
+	for _, state := range []schemas.RunState{schemas.RunDone, schemas.RunCanceled, schemas.RunFailed} {
+		for _, removed := range []bool{true, false} {
+			w := newWorld(t)
+			run := w.submit(t, w.plan(t).Items()).Run
+			head, rev, err := w.q.Run(t.Context(), run.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head.State = state
+			if _, err := w.q.UpdateRun(t.Context(), head, rev); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.q.Release(t.Context(), run.ID); err != nil {
+				t.Fatal(err)
+			}
+			if removed {
+				if err := w.store.Delete(t.Context(), schemas.ManifestFile); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, n, err := Submit(t.Context(), w.q, w.store, w.plan(t))
+			var over OverError
+			if !errors.As(err, &over) || over.State != state || n != 0 || !strings.Contains(err.Error(), "--run") {
+				t.Errorf("%s, folder removed %v: %d items published, %v", state, removed, n, err)
+			}
+			if _, err := Manifest(t.Context(), w.store); errors.Is(err, blob.ErrNotFound) != removed {
+				t.Errorf("%s, folder removed %v: the manifest: %v", state, removed, err)
+			}
+			if err := w.q.Forget(t.Context(), run.ID); err != nil {
+				t.Fatal(err)
+			}
+			w.submit(t, run.Items())
+		}
 	}
 }

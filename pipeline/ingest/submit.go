@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -26,11 +27,36 @@ func Manifest(ctx context.Context, store blob.Store) (*schemas.Manifest, error) 
 	return manifest.Load(ctx, store)
 }
 
+// OverError says that the broker knows a run as ended, and the output folder does
+// not hold its tables: the folder was removed, or the run canceled. Publishing it
+// again would do nothing, because no program works on a run that is over.
+type OverError struct {
+	Run   schemas.RunID
+	State schemas.RunState
+	Out   string
+}
+
+func (e OverError) Error() string {
+	return fmt.Sprintf("ingest: the broker knows run %s as %s, but %s does not hold its tables: choose another run id (--run), or remove what the broker remembers of the run (nats kv purge winnow_runs %s) and run ingest again",
+		e.Run, e.State, e.Out, strings.ReplaceAll(string(e.Run), ".", "="))
+}
+
 // Submit makes a planned run known and publishes its items, or those that are
 // left of it if it was submitted before. It returns the manifest and how many
 // items it published. For a run that is done the error is ErrFinished, beside
 // its manifest.
 func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.Run) (*schemas.Manifest, int, error) {
+	// Before the manifest is written, which would make the folder look begun.
+	over := refuseEnded(ctx, q, store, run)
+	if over != nil {
+		m, err := Manifest(ctx, store)
+		if err == nil && !m.Finished.IsZero() {
+			over = nil // it is there: enter says so, or that it is another run's
+		}
+	}
+	if over != nil {
+		return nil, 0, over
+	}
 	m, fresh, err := enter(ctx, store, run)
 	if err != nil {
 		return m, 0, err
@@ -42,6 +68,21 @@ func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.
 	// An old run goes on as it was planned first: same lease, same creation time.
 	n, err := publish(ctx, q, m, fresh)
 	return m, n, err
+}
+
+// refuseEnded returns an error if the broker knows a run of this name as ended: an
+// OverError, or ErrOther if its output is elsewhere.
+func refuseEnded(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.Run) error {
+	head, _, err := q.Run(ctx, run.ID)
+	switch {
+	case errors.Is(err, queue.ErrNotFound):
+		return nil
+	case err != nil || head.State == schemas.RunPlanned || head.State == schemas.RunActive:
+		return err
+	case head.Out != run.Out:
+		return otherRun(head)
+	}
+	return OverError{Run: run.ID, State: head.State, Out: store.URL()}
 }
 
 // enter writes the manifest of a new run, or finds that of an old one.
@@ -111,8 +152,13 @@ func publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh boo
 	var n int
 	if fresh {
 		n, err = q.PublishItems(ctx, "", valid(outstanding(m, nil)))
-	} else {
-		n, err = reconcile(ctx, q, m)
+	}
+	// The broker takes no items that an earlier run of this name published a few
+	// minutes ago, even if it was forgotten since.
+	if err == nil && n < run.Items() {
+		var more int
+		more, err = reconcile(ctx, q, m)
+		n += more
 	}
 	if err != nil {
 		return n, err
@@ -127,9 +173,13 @@ func ours(ctx context.Context, q *queue.Queue, run *schemas.Run) error {
 		return err
 	}
 	if head.Hash != run.Hash || head.Out != run.Out || head.Sealed != run.Sealed {
-		return fmt.Errorf("ingest: the queue holds another run %s, with output in %s: %w", run.ID, head.Out, ErrOther)
+		return otherRun(head)
 	}
 	return nil
+}
+
+func otherRun(head *schemas.Run) error {
+	return fmt.Errorf("ingest: the queue holds another run %s, with output in %s: %w", head.ID, head.Out, ErrOther)
 }
 
 // activate seals the run: from now on, an item that is nowhere was lost.

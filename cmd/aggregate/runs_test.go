@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/manifest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
+)
+
+// broker is a stage's connection to a broker in this process.
+func broker(t *testing.T) *queue.Queue {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("server does not start")
+	}
+	q, err := queue.Dial(t.Context(), queue.Options{InProcess: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// begin publishes a run whose one file was refused, so that it has no items.
+func begin(t *testing.T, q *queue.Queue, blobs *blob.Client, id schemas.RunID) *schemas.Run {
+	t.Helper()
+	run := &schemas.Run{Version: schemas.Version, ID: id, Out: "file://" + t.TempDir(), Hash: "hash", Phase: schemas.PhaseExtract,
+		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunActive, Created: time.Now(),
+		Files: []schemas.File{{URL: "file:///a.arc", Size: 7, Refused: "arc-file"}}}
+	store, err := blobs.Store(t.Context(), run.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := manifest.Create(t.Context(), store, &schemas.Manifest{Version: schemas.Version, Run: *run}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.CreateRun(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Open(t.Context(), run, 0); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// lockedBuffer is a log that is read while it is written.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func newStage(t *testing.T, q *queue.Queue, blobs *blob.Client, log *lockedBuffer) *stage {
+	return &stage{options: &options{quiet: time.Second, format: "text"}, exitWhenDone: true, q: q, blobs: blobs,
+		metrics: newMetrics(prometheus.NewRegistry()), log: slog.New(slog.NewTextHandler(log, nil)), stdout: log,
+		report: func(context.Context, blob.Store) error { return nil },
+		waits:  map[schemas.RunID]string{}, taken: map[schemas.RunID]int{}, left: map[schemas.RunID]time.Time{}, released: map[schemas.RunID]bool{}}
+}
+
+// A defect that one run meets leaves the others going, and its stack is in the log.
+func TestPanicInOneRunLeavesTheOthersGoing(t *testing.T) {
+	q, blobs := broker(t), blob.New(blob.Options{})
+	defer blobs.Close()
+	bad := begin(t, q, blobs, "bad")
+	good := begin(t, q, blobs, "good")
+	var log lockedBuffer
+	s := newStage(t, q, blobs, &log)
+	s.report = func(_ context.Context, store blob.Store) error {
+		if strings.HasSuffix(bad.Out, store.URL()) || store.URL() == bad.Out {
+			var none []int
+			none[3]++
+		}
+		return nil
+	}
+	err := s.runs(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "runs that failed: 1") {
+		t.Errorf("it ended with %v", err)
+	}
+	head, _, err := q.Run(t.Context(), good.ID)
+	if err != nil || head.State != schemas.RunDone {
+		t.Errorf("the other run: %+v, %v", head, err)
+	}
+	if said := log.String(); !strings.Contains(said, "index out of range") || !strings.Contains(said, "TestPanicInOneRunLeavesTheOthersGoing") {
+		t.Errorf("the log has no stack: %s", said)
+	}
+}
+
+// A run that the broker calls done, and whose folder was removed, is an error for
+// who waits for its tables.
+func TestDoneRunWithoutTablesIsAnError(t *testing.T) {
+	q, blobs := broker(t), blob.New(blob.Options{})
+	defer blobs.Close()
+	run := begin(t, q, blobs, "r")
+	var log lockedBuffer
+	s := newStage(t, q, blobs, &log)
+	s.run = "r"
+	for range 2 {
+		if err := s.runs(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store, err := blobs.Store(t.Context(), run.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Delete(t.Context(), schemas.ManifestFile); err != nil {
+		t.Fatal(err)
+	}
+	var over ingest.OverError
+	if err := s.runs(t.Context()); !errors.As(err, &over) {
+		t.Errorf("without its folder: %v", err)
+	}
+}
