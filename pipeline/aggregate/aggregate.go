@@ -39,6 +39,9 @@ type Options struct {
 	// rows or bytes. They decide how the tables are cut, not what is in them.
 	// Defaults 4 million and 512 MiB.
 	PartRows, PartBytes int64
+	// PartItems ends a part when it has so many items, whose reports are held in
+	// memory until then; default 8192.
+	PartItems int
 	// SortRows are held in memory while a table is sorted; default 50,000, some 30
 	// MB, and 32 MB at most of strings. TempDir takes what is more; default the system's.
 	SortRows int
@@ -89,6 +92,9 @@ func (o *Options) withDefaults() {
 	}
 	if o.PartBytes <= 0 {
 		o.PartBytes = 512 << 20
+	}
+	if o.PartItems <= 0 {
+		o.PartItems = 8192
 	}
 	if o.SortRows <= 0 {
 		o.SortRows = 50_000

@@ -28,6 +28,18 @@
 // deletes files that no part names, skips items that a part holds, and makes the
 // same parts again: they are cut by the plan, not by the clock.
 //
+// # Repair
+//
+// Shards may be lost or damaged before they are committed, and a worker may report
+// what is not so. A report that contradicts itself, the plan or the recipe is
+// refused. When a part is compacted, everything that is wrong with the shards of
+// its items is found in one pass; these items are done again, all at once, and the
+// ledger goes back to the last part and waits for them (repair.go). An item of
+// which no usable result comes is given up: its bytes are in the failures table
+// with a reason.
+//
+// A broker or a store that is away or has no room costs time, and never an item.
+//
 // # Conservation
 //
 // A report states how many records were read and what became of each. These sums
@@ -44,8 +56,10 @@
 // The package table needs a state per package (and page type where types are
 // known), extractor and scorer, of at most 85 kB, and one per package and
 // extractor, of at most 131 kB or, in large runs, 65 (costs.go); both are far less
-// for small packages. The agreement table needs the matrix of one package at a
-// time. What grows with the run is the manifest: some 100 bytes per item.
+// for small packages. The reports of the items of one part are held, of 8192 at most
+// (Options.PartItems), and those of items whose turn has not come. The agreement
+// table needs the matrix of one package at a time. What grows with the run is the
+// manifest: some 100 bytes per item, and some 500 per file.
 //
 // # Several aggregators
 //

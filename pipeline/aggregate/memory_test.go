@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
@@ -95,6 +97,99 @@ func TestMemoryDoesNotGrowWithPages(t *testing.T) {
 	}
 }
 
+// perFile is the live heap, at its highest, that a file of one page adds to a run
+// in which every file is a package: the difference between two runs.
+func perFile(t testing.TB, few, many int) int64 {
+	measure := func(files int) uint64 {
+		records := make([]int, files)
+		for i := range records {
+			records[i] = 1
+		}
+		w := newWorld(t, 5000, records...)
+		w.byFile = true
+		w.run.Recipe.Extractors, w.run.Recipe.Scorers, w.run.Recipe.Texts = w.run.Recipe.Extractors[:1], nil, ""
+		w.run.Recipe.Version = 1 // extractors are not compared
+		w.begin()
+		messages := make([][]byte, len(w.log))
+		for i := range w.log {
+			messages[i] = mustJSON(w.log[i].Done)
+		}
+		w.log = nil
+		before := liveHeap()
+		g := &rareGauge{gauge{Store: w.store}, files / 8, 0}
+		if _, err := w.aggregate(g, func(o *Options) {
+			o.Broker, o.PartRows, o.SortRows = &messageBroker{broker{w}, messages}, 0, 250
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return g.most - min(before, g.most)
+	}
+	measure(few) // what is made once
+	return (int64(measure(many)) - int64(measure(few))) / int64(many-few)
+}
+
+// rareGauge looks at the heap every so many operations.
+type rareGauge struct {
+	gauge
+	every, ops int
+}
+
+func (g *rareGauge) tick() {
+	if g.ops++; g.ops%g.every == 0 {
+		g.look()
+	}
+}
+
+func (g *rareGauge) Open(ctx context.Context, name string) (blob.File, error) {
+	g.tick()
+	return g.Store.Open(ctx, name)
+}
+
+func (g *rareGauge) Create(ctx context.Context, name string) (*blob.Writer, error) {
+	g.look()
+	return g.Store.Create(ctx, name)
+}
+
+func (g *rareGauge) Delete(ctx context.Context, name string) error {
+	g.tick()
+	return g.Store.Delete(ctx, name)
+}
+
+// messageBroker hands over reports that it holds as the messages they came in.
+type messageBroker struct {
+	broker
+	messages [][]byte
+}
+
+func (b *messageBroker) Reports(context.Context) (Reports, error) {
+	return &messageReader{b.messages}, nil
+}
+
+type messageReader struct{ left [][]byte }
+
+func (r *messageReader) Next(ctx context.Context) (queue.Report, error) {
+	if len(r.left) == 0 {
+		<-ctx.Done()
+		return queue.Report{}, ctx.Err()
+	}
+	d, err := schemas.DecodeDone(r.left[0])
+	r.left = r.left[1:]
+	return queue.Report{Done: d, Refused: err}, nil
+}
+
+func (r *messageReader) Close() {}
+
+// A hundred thousand files of one page each fit into the memory that the aggregator
+// is given in deploy.
+func TestMemoryPerFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("aggregates thousands of files")
+	}
+	if n := perFile(t, 300, 1500); n > 4500 {
+		t.Errorf("a file of one page adds %d bytes of live heap", n)
+	}
+}
+
 // go test -run '^$' -bench Memory -benchtime 1x ./pipeline/aggregate
 //
 // BenchmarkMemory is the live heap of a run of 3,000 records and of one of
@@ -109,4 +204,14 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric(float64(one)/(1<<20), "live-MB-1x")
 	b.ReportMetric(float64(four)/(1<<20), "live-MB-4x")
 	b.ReportMetric(float64(four)/float64(one), "4x/1x")
+}
+
+// BenchmarkFiles is what a file of one page adds to the live heap of a run in which
+// every file is a package.
+func BenchmarkFiles(b *testing.B) {
+	n := int64(0)
+	for b.Loop() {
+		n = max(n, perFile(b, 300, 1500))
+	}
+	b.ReportMetric(float64(n), "live-B/file")
 }

@@ -65,7 +65,7 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	// One table after the other: the workers need the cores more, and it halves
 	// the memory.
 	found := new(damage)
-	rows := newRowCheck(&c.run.Recipe)
+	rows := newRowCheck(&c.run.Recipe, found)
 	documents, err := merge(ctx, c, found, columnar.Documents, compareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
 		rows.document(e, r)
 		if _, late := slices.BinarySearch(e.done.Unverified, r.Offset); late || e.unverified {
@@ -75,11 +75,12 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	if err != nil {
 		return part, err
 	}
+	rows.endDocuments()
 	scores, err := merge(ctx, c, found, columnar.Scores, compareScores, seq, entries, nil, rows.score)
 	if err != nil {
 		return part, err
 	}
-	rows.verify(entries, found)
+	rows.endScores()
 	var lost []schemas.Failure
 	for _, e := range entries {
 		lost = append(lost, e.lost...)

@@ -81,6 +81,7 @@ func (a *aggregator) receiveDone(ctx context.Context, d *schemas.Done) {
 		a.refuse(a.ledger, &d.Item, err)
 		return
 	}
+	share(d, a.run)
 	if !a.ledger.before(p) {
 		a.ledger.add(p, d)
 		return
@@ -131,6 +132,14 @@ func (a *aggregator) giveUpRefused(l *ledger) {
 			a.giveUp(l, p, reasonReport, a.refusal[p])
 		}
 	}
+}
+
+// share lets a report use the texts of the plan instead of its own copies, and drops
+// what nobody asks for: there are as many reports as items.
+func share(d *schemas.Done, run *schemas.Run) {
+	it := run.Item(d.Item.File, d.Item.Seq)
+	it.Version, it.First = d.Item.Version, d.Item.First
+	d.Item, d.Worker = it, ""
 }
 
 // checkDone verifies what a report of the phase extract says against the recipe,

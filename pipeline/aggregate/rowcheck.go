@@ -11,35 +11,30 @@ import (
 // counts, and that every extraction has a score by every scorer. Otherwise the rows
 // of one bad shard would be found out only when the whole run is added up, and end
 // it.
+//
+// The rows of an item stand together, so that only those of one item are counted at
+// a time. That rows are missing altogether is found by their number.
 type rowCheck struct {
+	found   *damage
 	seed    maphash.Seed
 	scorers map[string]bool
-	items   map[*entry]*itemRows
+
+	of       *entry            // whose rows are counted
+	outcomes map[string]int64  // of its documents
+	scores   map[string]uint64 // of its scores, by scorer
+
+	// documents are sums of hashes of the keys of rows, which a worker cannot
+	// foresee: equal sums are equal sets of keys.
+	documents map[*entry]uint64
 }
 
-// itemRows is what the rows of an item add up to. The sums are of hashes of the
-// keys of rows, which a worker cannot foresee: equal sums are equal sets of keys.
-type itemRows struct {
-	outcomes  map[string]int64
-	documents uint64
-	scores    map[string]uint64 // by scorer
-}
-
-func newRowCheck(r *schemas.Recipe) *rowCheck {
-	c := &rowCheck{seed: maphash.MakeSeed(), scorers: map[string]bool{}, items: map[*entry]*itemRows{}}
+func newRowCheck(r *schemas.Recipe, found *damage) *rowCheck {
+	c := &rowCheck{found: found, seed: maphash.MakeSeed(), scorers: map[string]bool{},
+		outcomes: map[string]int64{}, scores: map[string]uint64{}, documents: map[*entry]uint64{}}
 	for _, m := range r.Scorers {
 		c.scorers[m.Name] = true
 	}
 	return c
-}
-
-func (c *rowCheck) of(e *entry) *itemRows {
-	i := c.items[e]
-	if i == nil {
-		i = &itemRows{outcomes: map[string]int64{}, scores: map[string]uint64{}}
-		c.items[e] = i
-	}
-	return i
 }
 
 // key identifies an extraction within a run.
@@ -48,33 +43,47 @@ func (c *rowCheck) key(pkg, doc, extractor string) uint64 {
 }
 
 func (c *rowCheck) document(e *entry, r *schemas.Document) {
-	i := c.of(e)
-	i.outcomes[outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
-	i.documents += c.key(r.Package, r.DocID, r.Extractor)
-}
-
-func (c *rowCheck) score(e *entry, r *schemas.ScoreRow) {
-	if c.scorers[r.Scorer] { // a row of another scorer makes a row of one of these missing
-		c.of(e).scores[r.Scorer] += c.key(r.Package, r.DocID, r.Extractor)
+	if c.of != e {
+		c.endDocuments()
+		c.of = e
+	}
+	c.outcomes[outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
+	if len(c.scorers) > 0 {
+		c.documents[e] += c.key(r.Package, r.DocID, r.Extractor)
 	}
 }
 
-// verify adds the items that do not add up to what is damaged.
-func (c *rowCheck) verify(entries []*entry, found *damage) {
-	for _, e := range entries {
-		if e.done == nil || found.has(e) {
-			continue
+// endDocuments compares the outcomes of an item with its report.
+func (c *rowCheck) endDocuments() {
+	if c.of != nil {
+		if err := checkOutcomes(c.outcomes, c.of.done.Counts.Outcomes); err != nil {
+			c.found.add(c.of, err)
 		}
-		i := c.of(e)
-		if err := checkOutcomes(i.outcomes, e.done.Counts.Outcomes); err != nil {
-			found.add(e, err)
-			continue
-		}
+	}
+	c.of = nil
+	clear(c.outcomes)
+}
+
+func (c *rowCheck) score(e *entry, r *schemas.ScoreRow) {
+	if c.of != e {
+		c.endScores()
+		c.of = e
+	}
+	if c.scorers[r.Scorer] { // a row of another scorer makes a row of one of these missing
+		c.scores[r.Scorer] += c.key(r.Package, r.DocID, r.Extractor)
+	}
+}
+
+// endScores compares the extractions that were scored with those of the documents.
+func (c *rowCheck) endScores() {
+	if c.of != nil {
 		for scorer := range c.scorers {
-			if i.scores[scorer] != i.documents {
-				found.add(e, fmt.Errorf("%w: the scores by %s are not those of its documents", ErrConservation, scorer))
+			if c.scores[scorer] != c.documents[c.of] {
+				c.found.add(c.of, fmt.Errorf("%w: the scores by %s are not those of its documents", ErrConservation, scorer))
 				break
 			}
 		}
 	}
+	c.of = nil
+	clear(c.scores)
 }

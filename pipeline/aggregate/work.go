@@ -147,7 +147,7 @@ func (a *aggregator) accept(ctx context.Context) error {
 // full says whether the entries are to be committed.
 func (a *aggregator) full() bool {
 	return len(a.entries) > 0 &&
-		(a.rows >= a.opt.PartRows || a.bytes >= a.opt.PartBytes || a.ledger.finished())
+		(a.rows >= a.opt.PartRows || a.bytes >= a.opt.PartBytes || len(a.entries) >= a.opt.PartItems || a.ledger.finished())
 }
 
 // gather adds an item to the part.

@@ -32,6 +32,7 @@ type world struct {
 	lost    map[place]bool // items whose reports get lost
 	killers map[place]bool // items that are given up
 	jitter  int64          // added to times
+	byFile  bool           // every file is a package
 	ended   error
 }
 
@@ -188,6 +189,9 @@ func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
 	}
 	c.Pages++
 	pkg, doc := fmt.Sprint("p", n%3), fmt.Sprintf("d%03d-%d", 997*n%1000, o)
+	if s.w.byFile {
+		pkg = it.URL
+	}
 	s.agree(pkg, n)
 	for i, e := range s.w.run.Recipe.Extractors {
 		row := schemas.Document{Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.URL, Offset: o,
