@@ -162,6 +162,14 @@ type PackageRow struct {
 	PageConsensus float64 // mean of Document.PageConsensus
 }
 
+// SmallPackages stands in the agreement table for all packages with fewer pages than
+// Recipe.AgreementPages, where a run has more than a thousand packages. Their own
+// rows are in the files of the parts.
+const SmallPackages = "(small)"
+
+// AgreementPages is the default of Recipe.AgreementPages.
+const AgreementPages = 10
+
 // AgreementRow is a row of the agreement table: how much two extractors chose
 // the same text, over the documents of a package. NaN stands for null. A part
 // holds a row for its documents, the table one for all.

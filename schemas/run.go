@@ -56,10 +56,13 @@ type Recipe struct {
 	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
 	PackageBy  string   `json:"package_by"`         // "file", "host" or "domain", for pages without a package of their own
 	SiteBy     string   `json:"site_by,omitempty"`
-	Reading    Reading  `json:"reading,omitzero"`
-	Learn      *Learn   `json:"learn,omitempty"`       // nil without site-level extractors
-	GoldDigest string   `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
-	Gold       string   `json:"gold,omitempty"`        // URL of the side file, without user, password and signature
+	// AgreementPages is the number of pages from which a package has rows of its own
+	// in the agreement table of a run of many packages; 0 stands for the default.
+	AgreementPages int     `json:"agreement_pages,omitempty"`
+	Reading        Reading `json:"reading,omitzero"`
+	Learn          *Learn  `json:"learn,omitempty"`       // nil without site-level extractors
+	GoldDigest     string  `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
+	Gold           string  `json:"gold,omitempty"`        // URL of the side file, without user, password and signature
 	// GoldPrivate says that the side file is fetched with one of these: Run.Access.
 	GoldPrivate bool   `json:"gold_private,omitempty"`
 	Limits      Limits `json:"limits"`

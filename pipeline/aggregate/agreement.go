@@ -5,7 +5,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/winnow/winnow/algorithms/score/agreement"
 	"github.com/winnow/winnow/schemas"
@@ -53,10 +56,7 @@ func addAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schem
 		var sum schemas.AgreementRow
 		open := false
 		flush := func() bool {
-			sum.MeanF1 = math.NaN()
-			if m := (agreement.Sum{N: sum.Documents, Total: sum.SumE9}).Mean(); m.Known {
-				sum.MeanF1 = m.Value
-			}
+			sum.MeanF1 = meanAgreement(&sum)
 			return yield(&sum, nil)
 		}
 		for row, err := range rows {
@@ -65,10 +65,7 @@ func addAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schem
 				yield(nil, err)
 				return
 			case open && compareAgreement(&sum, row) == 0:
-				sum.Documents += row.Documents
-				sum.SumE9 += row.SumE9
-				sum.BothEmpty += row.BothEmpty
-				sum.Failed += row.Failed
+				unitePairs(&sum, row)
 				continue
 			case open && !flush():
 				return
@@ -87,11 +84,15 @@ func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (map
 	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: compareAgreement, limit: opt.SortRows, dir: opt.TempDir}
 	defer s.close()
 	var compared, pages int64
+	packages := map[string]bool{} // no more than decide whether small ones are pooled
 	for i := range m.Parts {
 		pages += m.Parts[i].Counts.Pages
 		for row, err := range partRows(ctx, opt.Store, columnar.Agreement, &m.Parts[i]) {
 			if err == nil {
 				compared += comparisons(row)
+				if len(packages) <= manyPackages && !packages[row.Package] {
+					packages[strings.Clone(row.Package)] = true
+				}
 				err = s.add(row)
 			}
 			if err != nil {
@@ -104,9 +105,16 @@ func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (map
 		return nil, fmt.Errorf("aggregate: %w: the parts have %d comparisons of extractors, pages (%d) times pairs (%d) are %d",
 			ErrConservation, compared, pages, pairs, pages*pairs)
 	}
+	pool := &smallPool{most: m.Run.Recipe.AgreementPages}
+	if pool.most == 0 {
+		pool.most = schemas.AgreementPages
+	}
+	if len(packages) <= manyPackages {
+		pool.most = 0
+	}
 	means := newRowMeans(&m.Run.Recipe)
 	_, err := writeTable(ctx, opt.Store, columnar.Agreement, AgreementFile, &m.Run, opt.layout, func(yield func(*schemas.AgreementRow, error) bool) {
-		for row, err := range addAgreement(s.sorted(ctx)) {
+		for row, err := range pool.rows(addAgreement(s.sorted(ctx))) {
 			if err == nil {
 				means.add(row)
 			}
@@ -118,7 +126,80 @@ func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (map
 	if err != nil {
 		return nil, err
 	}
+	if pool.packages > 0 {
+		opt.Log.Info("the agreement table has the small packages as one: there are many, and each would have a row for every pair of extractors",
+			"package", schemas.SmallPackages, "packages", pool.packages, "pages", pool.pages, "with_fewer_pages_than", pool.most)
+	}
 	return means.done(), nil
+}
+
+// manyPackages is the number of packages up to which each has its own rows in the
+// agreement table, however small it is.
+const manyPackages = 1000
+
+// smallPool joins the packages of fewer than most pages into one: where hosts are
+// packages, those of a page each would have hundreds of rows for it.
+type smallPool struct {
+	most            int
+	packages, pages int64 // that were joined
+
+	last string
+	sums map[[2]string]*schemas.AgreementRow // by pair
+}
+
+// rows yields the rows of the large packages, and behind them those of the pool.
+func (p *smallPool) rows(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schemas.AgreementRow, error] {
+	return func(yield func(*schemas.AgreementRow, error) bool) {
+		p.sums = map[[2]string]*schemas.AgreementRow{}
+		for row, err := range rows {
+			if err == nil && (comparisons(row) < int64(p.most) || p.most > 0 && row.Package == schemas.SmallPackages) {
+				p.add(row)
+				continue
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+		for _, pair := range slices.SortedFunc(maps.Keys(p.sums), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+			row := p.sums[pair]
+			row.MeanF1 = meanAgreement(row)
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p *smallPool) add(r *schemas.AgreementRow) {
+	if p.packages == 0 || r.Package != p.last {
+		p.last = strings.Clone(r.Package)
+		p.packages++
+		p.pages += comparisons(r)
+	}
+	pair := [2]string{r.ExtractorA, r.ExtractorB}
+	sum := p.sums[pair]
+	if sum == nil {
+		pair = [2]string{strings.Clone(pair[0]), strings.Clone(pair[1])}
+		sum = &schemas.AgreementRow{Run: strings.Clone(r.Run), Package: schemas.SmallPackages, ExtractorA: pair[0], ExtractorB: pair[1]}
+		p.sums[pair] = sum
+	}
+	unitePairs(sum, r)
+}
+
+// unitePairs adds the pages of b to a, for one pair of extractors.
+func unitePairs(a, b *schemas.AgreementRow) {
+	a.Documents += b.Documents
+	a.SumE9 += b.SumE9
+	a.BothEmpty += b.BothEmpty
+	a.Failed += b.Failed
+}
+
+// meanAgreement is the mean of a row's pages; NaN if there are none.
+func meanAgreement(r *schemas.AgreementRow) float64 {
+	if m := (agreement.Sum{N: r.Documents, Total: r.SumE9}).Mean(); m.Known {
+		return m.Value
+	}
+	return math.NaN()
 }
 
 // rowMeans takes the rows of the agreement table in order, so that it holds the

@@ -3,6 +3,7 @@ package aggregate
 import (
 	"bytes"
 	"fmt"
+	"log/slog"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -422,5 +423,60 @@ func TestAgreementTable(t *testing.T) {
 	}
 	if _, err := Recompute(t.Context(), w.store); err == nil || !strings.Contains(err.Error(), "comparisons of extractors") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// In a run of many packages the small ones are one package of the agreement table,
+// and nothing is lost of their sums; in a run of few each has its own rows.
+func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
+	for _, test := range []struct{ packages, most, rows, pooled int }{
+		{manyPackages, 0, manyPackages, 0},          // few
+		{manyPackages + 1, 0, 1 + 1, manyPackages},  // all but the large one have 2 pages
+		{manyPackages + 1, 2, manyPackages + 1, 0},  // none has fewer than 2
+		{manyPackages + 1, 51, 1, manyPackages + 1}, // all have
+		{manyPackages + 1, 1, manyPackages + 1, 0},  // 1 keeps all apart
+	} {
+		w := newWorld(t, 1000, 1)
+		w.run.Recipe.AgreementPages = test.most
+		var rows []schemas.AgreementRow
+		var pages, sum int64
+		for i := range test.packages {
+			r := schemas.AgreementRow{Run: "r", Package: fmt.Sprintf("p%05d", i), ExtractorA: "bte", ExtractorB: "dsc", Documents: 1, SumE9: int64(i), Failed: 1}
+			if i == 7 {
+				r.Documents = 49
+			}
+			pages += comparisons(&r)
+			sum += r.SumE9
+			rows = append(rows, r)
+		}
+		file, err := writeTable(t.Context(), w.store, agreementTable, partName(schemas.TableAgreement, 0, 1)+".parquet", &w.run, fastLayout, all(rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &schemas.Manifest{Version: schemas.Version, Run: w.run, Parts: []schemas.Part{{Files: []schemas.Shard{*file}, Counts: schemas.Counts{Pages: pages}}}}
+		var log bytes.Buffer
+		opt := &Options{Store: w.store, layout: fastLayout, Log: slog.New(slog.NewTextHandler(&log, nil))}
+		opt.withDefaults()
+		if _, err := writeAgreement(t.Context(), opt, m); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for row, err := range FileRows(t.Context(), w.store, agreementTable, AgreementFile) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			pages -= comparisons(row)
+			sum -= row.SumE9
+			if row.Package == schemas.SmallPackages && int(row.Failed) != test.pooled {
+				t.Errorf("%+v: the small packages are %d", test, row.Failed)
+			}
+		}
+		if n != test.rows || pages != 0 || sum != 0 {
+			t.Errorf("%+v: %d rows, %d pages and a sum of %d are missing", test, n, pages, sum)
+		}
+		if said := strings.Contains(log.String(), "small packages"); said != (test.pooled > 0) {
+			t.Errorf("%+v: the log says %q", test, log.String())
+		}
 	}
 }

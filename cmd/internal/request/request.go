@@ -31,6 +31,7 @@ type Run struct {
 	ID, Out, Base                  string
 	Extractors, Scorers            string
 	Gold, Texts, PackageBy, SiteBy string
+	AgreementPages                 int
 	Reading                        Reading
 	ItemSize, MaxPayload, MaxBlock string
 	MaxScored, Timing              string
@@ -52,6 +53,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")
 	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
 	f.StringVar(&r.PackageBy, "package-by", worker.ByFile, "group pages that have no package of their own by file, host or domain")
+	f.IntVar(&r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
 	f.StringVar(&r.SiteBy, "site-by", worker.ByHost, "what a site is: host, domain or package")
 	r.Reading.Register(f)
 	f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
@@ -89,7 +91,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		ListMayLeave: r.Reach.Lists, KeepGoing: r.KeepGoing, Trust: r.Trust,
 		Recipe: schemas.Recipe{
 			Version: schemas.Version, Build: service.Version(),
-			Spans: r.Spans, PackageBy: r.PackageBy, SiteBy: r.SiteBy,
+			Spans: r.Spans, PackageBy: r.PackageBy, SiteBy: r.SiteBy, AgreementPages: r.AgreementPages,
 			Limits: schemas.Limits{PageTime: r.PageTime},
 		},
 	}
@@ -104,6 +106,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	o.Recipe.Extractors, o.Recipe.Scorers = worker.Recipe(x, s)
 	if r.PageTime <= 0 {
 		return usage(fmt.Errorf("--page-time %v: must be positive", r.PageTime))
+	}
+	if r.AgreementPages < 0 {
+		return usage(fmt.Errorf("--agreement-pages %d: must not be negative", r.AgreementPages))
 	}
 	if err := worker.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
 		return usage(err)
