@@ -68,6 +68,7 @@ type Options struct {
 	Refused  func()         // called for every message that is no report of this run, or contradicts itself
 
 	layout columnar.Size // of the files written; parts' unless a test wants less
+	pause  time.Duration // before the first retry; default 1 s
 }
 
 // Progress is how far a run has come in its present phase.
@@ -104,6 +105,9 @@ func (o *Options) withDefaults() {
 	}
 	if o.layout == (columnar.Size{}) {
 		o.layout = columnar.PartSize
+	}
+	if o.pause <= 0 {
+		o.pause = time.Second
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -1,12 +1,18 @@
 package aggregate
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
@@ -149,5 +155,120 @@ func TestCanceledRunIsNoticed(t *testing.T) {
 	}
 	if err := other.Idle(t.Context(), none); !errors.Is(err, queue.ErrNotFound) {
 		t.Errorf("%v, want %v", err, queue.ErrNotFound)
+	}
+}
+
+// cannotWrite is a broker that refuses every operation a number of times, as one
+// does whose disk is full.
+type cannotWrite struct {
+	broker
+	refusals map[string]int
+}
+
+const refusalsEach = 12
+
+func (c *cannotWrite) refuse(operation string) error {
+	if c.refusals[operation]++; c.refusals[operation] <= refusalsEach {
+		return fmt.Errorf("%s: %w", operation, &jetstream.APIError{Code: 503, ErrorCode: 10077, Description: "maximum bytes exceeded"})
+	}
+	return nil
+}
+
+func (c *cannotWrite) Hold(ctx context.Context, name string) (context.Context, func(), error) {
+	if err := c.refuse("lock"); err != nil {
+		return nil, nil, err
+	}
+	return c.broker.Hold(ctx, name)
+}
+
+func (c *cannotWrite) Reports(ctx context.Context) (Reports, error) {
+	if err := c.refuse("reports"); err != nil {
+		return nil, err
+	}
+	return c.broker.Reports(ctx)
+}
+
+func (c *cannotWrite) Publish(ctx context.Context, items ...*schemas.Item) error {
+	if err := c.refuse("publish"); err != nil {
+		return err
+	}
+	return c.broker.Publish(ctx, items...)
+}
+
+func (c *cannotWrite) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
+	if err := c.refuse("idle"); err != nil {
+		return err
+	}
+	return c.broker.Idle(ctx, waiting)
+}
+
+func (c *cannotWrite) Ended(ctx context.Context, state schemas.RunState) error {
+	if err := c.refuse("end"); err != nil {
+		return err
+	}
+	return c.broker.Ended(ctx, state)
+}
+
+// A broker that cannot write costs time, and no item: the aggregator waits, however
+// often it is refused, and says so.
+func TestBrokerThatCannotWriteIsWaitedFor(t *testing.T) {
+	w := newWorld(t, 50, 40)
+	w.lost[place{0, 3}] = true
+	w.begin()
+	if err := w.store.Delete(t.Context(), w.log[1].Done.Shards[0].Name); err != nil { // its item must be published again
+		t.Fatal(err)
+	}
+	full := &cannotWrite{broker{w}, map[string]int{}}
+	var log bytes.Buffer
+	s := mustAggregate(t, w, func(o *Options) {
+		o.Broker, o.pause, o.Log = full, time.Microsecond, slog.New(slog.NewTextHandler(&log, nil))
+	})
+	if s.Records != 40 || s.Dead != 0 {
+		t.Errorf("%d records, %d items given up; want 40 and none", s.Records, s.Dead)
+	}
+	for _, operation := range []string{"lock", "reports", "publish", "idle", "end"} {
+		if n := full.refusals[operation]; n <= refusalsEach {
+			t.Errorf("%s was tried %d times", operation, n)
+		}
+	}
+	if !strings.Contains(log.String(), "maximum bytes exceeded") || !strings.Contains(log.String(), "waiting") {
+		t.Errorf("the log does not say what is waited for: %s", log.String())
+	}
+}
+
+// Whoever waits for reports that find no room in the broker is told so.
+func TestFullStreamOfReportsIsTold(t *testing.T) {
+	q := embedded(t)
+	if err := q.Setup(t.Context(), queue.Limits{Bytes: 200 << 10}); err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, 10, 100)
+	publishWorld(t, q, w)
+	b := NewQueueBroker(q, w.run.ID)
+	none := func(yield func(*schemas.Item, error) bool) {}
+	if err := b.Idle(t.Context(), none); err != nil {
+		t.Fatal(err)
+	}
+	p, err := q.Pull(t.Context(), &w.run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var full *FullError
+	for n := 0; !errors.As(err, &full); n++ {
+		if err != nil || n == 100 {
+			t.Fatalf("after %d reports: %v", n, err)
+		}
+		l, err2 := p.Next(t.Context(), time.Minute)
+		if err2 != nil || l == nil {
+			t.Fatal(l, err2)
+		}
+		d := &schemas.Done{Version: schemas.Version, Item: l.Item, ID: l.Item.ID(), Worker: strings.Repeat("x", 1<<10)}
+		if err := l.Done(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+		err = b.Idle(t.Context(), none)
+	}
+	if !strings.Contains(full.Error(), "--nats-storage") {
+		t.Error(full)
 	}
 }

@@ -9,10 +9,9 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 )
 
-const (
-	retryFirst = time.Second
-	retryMost  = 30 * time.Second
-)
+// retryMost is how long is waited at most between two tries; Options.pause is where
+// that begins.
+const retryMost = 30 * time.Second
 
 // retry repeats f, which may be repeated, while the broker or the store is away or
 // has no room. Such a fault costs time and never an item, so it lasts until ctx
@@ -23,7 +22,7 @@ func (a *aggregator) retry(ctx context.Context, what string, f func() error) err
 
 func retry(ctx context.Context, opt *Options, what string, f func() error) error {
 	began := time.Now()
-	for wait := retryFirst; ; wait = min(2*wait, retryMost) {
+	for wait := opt.pause; ; wait = min(2*wait, retryMost) {
 		err := f()
 		switch {
 		case err == nil:

@@ -30,6 +30,9 @@ const (
 	// quiet is how long nothing may be reported before the aggregator looks for
 	// lost items. Asking costs nothing here.
 	quiet = 3 * time.Second
+	// patience is how long the aggregator waits for a store or a broker that is away
+	// or full: somebody looks on, who may mend it and begin the run again.
+	patience = 2 * time.Minute
 	// maxWorkers bounds the slots: each may hold some hundred megabytes.
 	maxWorkers = 1024
 )
@@ -229,7 +232,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	}
 	g.Go(func() (err error) {
 		summary, err = aggregate.Run(all, aggregate.Options{
-			Store: store, Broker: aggregate.NewQueueBroker(q, m.Run.ID), Quiet: quiet, Log: opt.Log,
+			Store: store, Broker: aggregate.NewQueueBroker(q, m.Run.ID), Quiet: quiet, Patience: patience, Log: opt.Log,
 			Progress: func(p aggregate.Progress) { conducted.Store(&p) },
 			Report: func(ctx context.Context, store blob.Store) error {
 				return overview.Write(ctx, store, overview.Options{})
