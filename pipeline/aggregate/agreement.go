@@ -32,7 +32,7 @@ func (c *compactor) agreement(ctx context.Context, found *damage, seq int, entri
 	}
 	pairs := int64(agreement.Pairs(len(c.run.Recipe.Extractors)))
 	for _, e := range entries {
-		if e.done != nil && compared[e] != e.done.Counts.Pages*pairs && compares(&c.run.Recipe) {
+		if e.done != nil && compared[e] != e.done.Counts.Pages*pairs {
 			found.add(e, fmt.Errorf("%w: %d comparisons of extractors, pages (%d) times pairs (%d) are %d",
 				ErrConservation, compared[e], e.done.Counts.Pages, pairs, e.done.Counts.Pages*pairs))
 		}
@@ -42,10 +42,6 @@ func (c *compactor) agreement(ctx context.Context, found *damage, seq int, entri
 	}
 	return writeTable(ctx, c.store, columnar.Agreement, partName(schemas.TableAgreement, seq, c.term)+".parquet", c.run, c.size, addAgreement(s.sorted(ctx)))
 }
-
-// compares says whether workers compare the extractors of a run: those of the
-// first two versions did not.
-func compares(r *schemas.Recipe) bool { return r.Version >= 3 }
 
 // comparisons is how many pages a row accounts for.
 func comparisons(r *schemas.AgreementRow) int64 { return r.Documents + r.BothEmpty + r.Failed }
@@ -101,7 +97,7 @@ func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (map
 		}
 	}
 	pairs := int64(agreement.Pairs(len(m.Run.Recipe.Extractors)))
-	if compared != pages*pairs && compares(&m.Run.Recipe) {
+	if compared != pages*pairs {
 		return nil, fmt.Errorf("aggregate: %w: the parts have %d comparisons of extractors, pages (%d) times pairs (%d) are %d",
 			ErrConservation, compared, pages, pairs, pages*pairs)
 	}

@@ -228,6 +228,9 @@ func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
 // agree adds a page to the sums of its package, or begins a row of its own, as a
 // worker does that has too many.
 func (s *shardSet) agree(pkg string, n int64) {
+	if len(s.w.run.Recipe.Extractors) < 2 {
+		return
+	}
 	i := slices.IndexFunc(s.agreement, func(r schemas.AgreementRow) bool { return r.Package == pkg })
 	if i < 0 || n%4 == 1 {
 		i = len(s.agreement)
