@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,7 +19,8 @@ import (
 
 func create(t *testing.T, store blob.Store) {
 	t.Helper()
-	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", State: schemas.RunActive, Phase: schemas.PhaseScan}}
+	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", State: schemas.RunActive, Phases: schemas.Phases, Phase: schemas.PhaseScan, LearnItems: 1,
+		Files: []schemas.File{{Size: 1 << 30, Items: 1 << 20}}}}
 	if err := manifest.Create(t.Context(), store, m); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +42,8 @@ func take(t *testing.T, store blob.Store, name string) *manifest.Log {
 }
 
 func part(seq int) *schemas.Change {
-	return &schemas.Change{Part: &schemas.Part{Seq: seq, Files: []schemas.Shard{{Name: fmt.Sprintf("documents/part-%05d.parquet", seq)}}}}
+	return &schemas.Change{Part: &schemas.Part{Seq: seq, Files: []schemas.Shard{{Table: schemas.TableDocuments,
+		Name: fmt.Sprintf("documents/part-%05d.parquet", seq), SHA256: strings.Repeat("0", 64)}}}}
 }
 
 // loads compares what is read with what the log has.
@@ -60,7 +63,7 @@ func TestChangesAreReadAndSealed(t *testing.T) {
 	for i, c := range []*schemas.Change{
 		{Phase: schemas.PhaseExtract, Templates: &schemas.Templates{Sites: 3}},
 		part(0),
-		{Part: part(1).Part, Dead: []schemas.Dead{{Reason: "crash"}}},
+		{Part: part(1).Part, Dead: []schemas.Dead{{Version: schemas.Version, Item: l.Manifest.Run.Item(0, 0), Stage: "item", Reason: "crash"}}},
 		{Totals: &schemas.Counts{Records: 7}, Finished: end},
 	} {
 		if err := l.Append(t.Context(), c); err != nil {
