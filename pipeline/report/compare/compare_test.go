@@ -19,7 +19,7 @@ import (
 func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Document, n int) blob.Store {
 	t.Helper()
 	store := new(blobtest.Memory)
-	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r",
+	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunDone,
 		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true},
 			{Name: "shingle-4", Mean: string(algorithms.F1OfDefined)}}}}}
 	for i := 0; i*n < max(len(scores), len(documents)); i++ {
@@ -51,7 +51,7 @@ func table[T any](t *testing.T, store blob.Store, of *columnar.Table[T], name sc
 		}
 		return out.Close()
 	})
-	return schemas.Shard{Table: name, Name: file}
+	return schemas.Shard{Table: name, Name: file, SHA256: strings.Repeat("0", 64)}
 }
 
 func put(t *testing.T, store blob.Store, name string, write func(*blob.Writer) error) {

@@ -38,7 +38,7 @@ type folder struct {
 
 func newFolder(t *testing.T, scorer schemas.Method, extractors ...string) *folder {
 	f := &folder{t: t, store: new(blobtest.Memory), m: schemas.Manifest{Version: schemas.Version,
-		Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Recipe: schemas.Recipe{Version: schemas.Version, Build: "test"}}}}
+		Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunDone, Recipe: schemas.Recipe{Version: schemas.Version, Build: "test"}}}}
 	for _, e := range extractors {
 		f.m.Run.Recipe.Extractors = append(f.m.Run.Recipe.Extractors, schemas.Method{Name: e, Family: e})
 	}
@@ -99,7 +99,7 @@ func writeTo[T any](f *folder, name string, table *columnar.Table[T], rows []T) 
 	if err := errors.Join(out.Close(), func() error { _, err := w.Commit(); return err }()); err != nil {
 		f.t.Fatal(err)
 	}
-	return schemas.Shard{Table: table.Name(), Name: name, Rows: int64(len(rows))}
+	return schemas.Shard{Table: table.Name(), Name: name, Rows: int64(len(rows)), SHA256: strings.Repeat("0", 64)}
 }
 
 // finish writes the part and has the tables made of it.
