@@ -140,7 +140,7 @@ func TestRunOnADiskThatStaysFull(t *testing.T) {
 	if tables(t, out) != tables(t, whole) {
 		t.Error("other tables than on a disk with room")
 	}
-	if _, err := os.Stat(opt.StoreDir); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(opt.StoreDir, "nats")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the store is left behind: %v", err)
 	}
 }
