@@ -124,6 +124,9 @@ func (p *Pass) Reset(pg *page.Page, url string) {
 	p.memo.next()
 }
 
+// DropScratch gives back the working memory that methods left in p (Scratch).
+func (p *Pass) DropScratch() { p.scratch = memo{} }
+
 // Clear empties the answer, for the next method on the page.
 func (p *Pass) Clear() {
 	p.Out.Reset()

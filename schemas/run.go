@@ -122,6 +122,8 @@ type Limits struct {
 	BlockBytes   int64         `json:"block_bytes,omitempty"`   // of a record kept in memory
 	PayloadBytes int64         `json:"payload_bytes,omitempty"` // of a decoded HTML document
 	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
+	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; at twice as many, the tags and runs of text of its source
+	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
 	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
 	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
 }

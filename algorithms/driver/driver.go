@@ -91,6 +91,7 @@ type Driver struct {
 	result Result
 	again  Extraction // of executions for their time alone
 
+	large        bool  // the present page is over largePage
 	featureNS    int64 // of the present page
 	featureBegan int64
 
@@ -135,6 +136,11 @@ func New(c Config) (*Driver, error) {
 	return d, nil
 }
 
+// largePage is the size of HTML above which nothing that a page took is kept for the
+// next, and each method's working memory only until its turn is over: what thirty
+// methods leave behind would be several times what a page takes by itself.
+const largePage = 1 << 20
+
 // newPass drops every feature and scratch buffer: after a panic any of them
 // may be half written.
 func (d *Driver) newPass() {
@@ -164,12 +170,26 @@ func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 		if err := d.extract(ctx, &r.Extractions[i], in); err != nil {
 			return nil, err
 		}
+		if d.large {
+			d.pass.DropScratch()
+		}
 	}
 	r.FeatureNS = d.featureNS
 	if err := d.scoreAll(ctx, in); err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// drop gives back the memory of the page before.
+func (d *Driver) drop() {
+	d.page = page.Page{}
+	d.newPass()
+	for i := range d.result.Extractions {
+		x := &d.result.Extractions[i]
+		x.Text, x.Selection, x.Notes = nil, page.Selection{}, nil
+	}
+	d.again = Extraction{}
 }
 
 func (d *Driver) parse(in Input) (err error) {
@@ -180,6 +200,10 @@ func (d *Driver) parse(in Input) (err error) {
 			d.newPass()
 		}
 	}()
+	if d.large {
+		d.drop()
+	}
+	d.large = len(in.HTML) > largePage
 	t0 := d.now()
 	d.page.Parse(in.HTML, d.config.Page)
 	t1 := d.now()

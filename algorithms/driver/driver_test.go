@@ -341,3 +341,36 @@ func TestScoresOfTheSameExtraction(t *testing.T) {
 		}
 	}
 }
+
+// What methods leave behind on a large page is gone before the next method's turn and
+// the next page; on others it is kept.
+func TestLargePagesLeaveNothing(t *testing.T) {
+	type work struct{ pages int }
+	found := 0
+	count := func(p *algorithms.Pass) error {
+		w := algorithms.Scratch[work](p)
+		found = w.pages
+		w.pages++
+		return everything(p)
+	}
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{extractor("first", count), extractor("second", count)}})
+	f := func(html string, want int) {
+		t.Helper()
+		r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found != want {
+			t.Errorf("after %d bytes of HTML: the second method finds what %d left, want %d", len(html), found, want)
+		}
+		if text := r.Extractions[1].Text; len(html) < largePage && cap(text) > largePage {
+			t.Errorf("a text of %d bytes is in a buffer of %d", len(text), cap(text))
+		}
+	}
+	large := "<p>" + strings.Repeat("grain ", largePage/4)
+	f(html, 1)
+	f(html, 3)
+	f(large, 0)
+	f(html, 1)
+	f(large, 0)
+}

@@ -47,6 +47,7 @@ type builder struct {
 	rest      []open           // scratch
 	htmlAttrs attrSet          // names on the html and body elements, once another
 	bodyAttrs attrSet          // start tag of theirs adds to them
+	textLeft  int              // of Options.MaxText
 
 	// Order of the nodes; see renumber.go.
 	runs     []Range // scratch of tableText
@@ -113,6 +114,7 @@ func (b *builder) run() {
 	for {
 		switch b.next() {
 		case tokText:
+			b.takeText()
 			b.text()
 		case tokStart:
 			b.startTag()
@@ -128,7 +130,8 @@ func (b *builder) run() {
 			return
 		}
 		// One token may make more nodes than the bound has left; finish cuts them.
-		if int(b.n) >= b.opt.MaxNodes && b.pos < len(b.src) {
+		most := b.opt.MaxNodes
+		if (int(b.n) >= most || b.nlex >= 2*most || len(b.tree.Attrs) >= 2*most) && b.pos < len(b.src) {
 			b.page.Cut |= CutNodes
 			b.finish()
 			return
@@ -154,6 +157,7 @@ func (b *builder) begin(p *Page) {
 	b.mode, b.original = modeInitial, modeInitial
 	b.templates = b.templates[:0]
 	b.head, b.form = 0, 0
+	b.textLeft = b.opt.MaxText
 	b.quirks, b.framesOK, b.skipLine, b.foster = false, true, false, false
 	b.stack, b.active, b.rest = b.stack[:0], b.active[:0], b.rest[:0]
 	if len(b.top) < topKeys(TagOther) {

@@ -1,6 +1,29 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// takeText takes the present text off what is left of Options.MaxText. Where that is
+// not enough, the document ends there.
+func (b *builder) takeText() {
+	if b.mode == modeText && b.current().tag.class()&(classLeftOut|classChildless) != 0 {
+		return
+	}
+	n := b.tok.to - b.tok.from
+	if n <= b.textLeft {
+		b.textLeft -= n
+		return
+	}
+	b.page.Cut |= CutText
+	end := b.tok.from + b.textLeft
+	for end > b.tok.from && !utf8.RuneStart(b.src[end]) {
+		end--
+	}
+	b.src, b.pos, b.textLeft = b.src[:end], end, 0
+	b.tok.to, b.tok.end = end, end
+}
 
 // text handles the present text token: one run of characters, or a part of one
 // where it has to be divided between two places of the tree.
@@ -204,10 +227,15 @@ func (b *builder) tableText(from, to int) {
 		return
 	}
 	b.runs = append(b.runs[:0], Range{uint32(from), uint32(to)})
-	for bytes.HasPrefix(b.src[b.pos:], emptyEndTag) { // does not end the text
+	for bytes.HasPrefix(b.src[b.pos:], emptyEndTag) && b.nlex+len(b.runs) < 2*b.opt.MaxNodes { // does not end the text
 		b.pos += len(emptyEndTag)
-		if end := textEnd(b.src, b.pos); end > b.pos {
+		end := textEnd(b.src, b.pos)
+		if end-b.pos > b.textLeft {
+			break // the document ends in it
+		}
+		if end > b.pos {
 			b.runs = append(b.runs, Range{uint32(b.pos), uint32(end)})
+			b.textLeft -= end - b.pos
 			b.pos = end
 		}
 	}

@@ -93,7 +93,7 @@ func (b *builder) moreNodes() {
 	to := from + stretch
 	if to > len(t.Kind) {
 		// The first guess is a node for every 24 bytes of source.
-		size := max(2*len(t.Kind), len(b.src)/24+stretch, to)
+		size := max(min(max(2*len(t.Kind), len(b.src)/24+stretch), b.opt.MaxNodes+stretch), to)
 		t.Kind = longer(t.Kind, size)
 		t.Space = longer(t.Space, size)
 		t.Tag = longer(t.Tag, size)
@@ -127,7 +127,7 @@ func (b *builder) moreLex() {
 	from := b.cleanLex
 	to := from + stretch
 	if to > len(l.Kind) {
-		size := max(2*len(l.Kind), len(b.src)/16+stretch, to)
+		size := max(min(max(2*len(l.Kind), len(b.src)/16+stretch), 2*b.opt.MaxNodes+stretch), to)
 		l.Kind = longer(l.Kind, size)
 		l.Tag = longer(l.Tag, size)
 		l.Src = longer(l.Src, size)

@@ -3,6 +3,8 @@ package page
 import (
 	"reflect"
 	"testing"
+
+	"github.com/winnow/winnow/algorithms/page/worst"
 )
 
 // heldBytes is the memory behind the slices of v.
@@ -31,8 +33,8 @@ func held(p *Page) int {
 func TestParseAllocatesNothing(t *testing.T) {
 	var p Page
 	pages := madePages()
-	for _, w := range worstPages {
-		pages[w.name] = []byte(w.make(20_000))
+	for _, w := range worst.Pages {
+		pages[w.Name] = []byte(w.Make(20_000))
 	}
 	for name, src := range pages {
 		p.Parse(src, Options{})
@@ -53,24 +55,24 @@ const (
 // huge one needed.
 func TestParseMemory(t *testing.T) {
 	small := []byte("<p>a</p>")
-	worst, name := 0.0, ""
-	for _, w := range worstPages {
-		src := []byte(w.make(1 << 20))
+	most, name := 0.0, ""
+	for _, w := range worst.Pages {
+		src := []byte(w.Make(1 << 20))
 		var p Page
 		p.Parse(src, Options{})
 		n := held(&p)
-		if r := float64(n) / float64(len(src)); r > worst {
-			worst, name = r, w.name
+		if r := float64(n) / float64(len(src)); r > most {
+			most, name = r, w.Name
 		}
 		if n > bytesPerByte*len(src)+bytesAtLeast {
-			t.Errorf("%s: %d bytes for a source of %d", w.name, n, len(src))
+			t.Errorf("%s: %d bytes for a source of %d", w.Name, n, len(src))
 		}
 		p.Parse(small, Options{})
 		if n := held(&p); n > keptBytes {
-			t.Errorf("%s: %d bytes kept", w.name, n)
+			t.Errorf("%s: %d bytes kept", w.Name, n)
 		}
 	}
-	t.Logf("most: %.1f bytes for a byte of source, %s", worst, name)
+	t.Logf("most: %.1f bytes for a byte of source, %s", most, name)
 	for name, src := range madePages() {
 		var p Page
 		p.Parse(src, Options{})

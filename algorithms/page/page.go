@@ -3,7 +3,12 @@ package page
 // Options bound what a document may cost. The zero Options are the defaults.
 type Options struct {
 	MaxDepth int // levels of elements; default 512
-	MaxNodes int // nodes of the tree; default 4<<20, never more than 4096 + len(source)
+	// MaxNodes bounds the nodes of the tree, and at twice as many the lexical items
+	// and the attributes, each; default DefaultNodes, never more than 4096 + len(source).
+	MaxNodes int
+	// MaxText bounds the bytes of text, as the source has it, but for that of
+	// elements that Body leaves out, such as script; default DefaultText.
+	MaxText  int
 	MaxAttrs int // attributes of one element; default 1000
 
 	Words WordMode // what counts as a word
@@ -11,13 +16,24 @@ type Options struct {
 	ShowHidden bool
 }
 
+// The defaults bound the memory of a page: every column has an entry a node, an
+// item, a word or a byte of text. They are some ten times what the largest pages of
+// real crawls have that were seen.
+const (
+	DefaultNodes = 1 << 20
+	DefaultText  = 4 << 20
+)
+
 // withDefaults replaces zeros by the defaults.
 func (o Options) withDefaults() Options {
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = 512
 	}
 	if o.MaxNodes <= 0 {
-		o.MaxNodes = 4 << 20
+		o.MaxNodes = DefaultNodes
+	}
+	if o.MaxText <= 0 {
+		o.MaxText = DefaultText
 	}
 	if o.MaxAttrs <= 0 {
 		o.MaxAttrs = 1000
@@ -31,7 +47,8 @@ type Cut uint8
 
 const (
 	CutDepth  Cut = 1 << iota // start tags nested deeper than MaxDepth were ignored
-	CutNodes                  // the document ends at MaxNodes nodes
+	CutNodes                  // the document ends at MaxNodes nodes, or twice as many items or attributes
+	CutText                   // the document ends at MaxText bytes of text
 	CutAttrs                  // attributes beyond MaxAttrs were ignored
 	CutSource                 // the document ends at 512 MiB, the bound of positions
 )

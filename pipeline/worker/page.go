@@ -333,7 +333,7 @@ type outcomeKey struct {
 var cuts = [...]struct {
 	bit  page.Cut
 	name string
-}{{page.CutDepth, "depth-cut"}, {page.CutNodes, "nodes-cut"}, {page.CutAttrs, "attrs-cut"}}
+}{{page.CutDepth, "depth-cut"}, {page.CutNodes, "nodes-cut"}, {page.CutText, "text-cut"}, {page.CutAttrs, "attrs-cut"}, {page.CutSource, "source-cut"}}
 
 // flagNames joins all that is special about a page; the empty string for most.
 func flagNames(r warc.Flags, d payload.Flags, c page.Cut) string {

@@ -56,6 +56,7 @@ func PageOptions(r schemas.Reading) (page.Options, error) {
 // what they share of this process, are the caller's to add.
 func DriverConfig(r *schemas.Recipe) (driver.Config, error) {
 	reading, err := PageOptions(r.Reading)
+	reading.MaxNodes, reading.MaxText = int(r.Limits.PageNodes), int(r.Limits.PageText)
 	return driver.Config{
 		Page:     reading,
 		TextTime: r.Limits.PageTime, ScoreBytes: int(r.Limits.ScoreBytes), Timing: driver.Timing(r.Timing),

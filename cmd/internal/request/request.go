@@ -17,6 +17,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -34,7 +35,8 @@ type Run struct {
 	AgreementPages                 int
 	Reading                        Reading
 	ItemSize, MaxPayload, MaxBlock string
-	MaxScored, Timing              string
+	MaxText, MaxScored, Timing     string
+	MaxNodes                       int64
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
 	Reach                          Reach
@@ -63,6 +65,8 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	r.Reach.Register(f)
 	f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
 	f.StringVar(&r.MaxPayload, "max-payload", "16MiB", "`size` at which a decoded page is cut")
+	f.Int64Var(&r.MaxNodes, "max-nodes", page.DefaultNodes, "`number` of elements and texts at which a page is cut (flag nodes-cut)")
+	f.StringVar(&r.MaxText, "max-text", "4MiB", "`size` of a page's text, without scripts, at which it is cut (flag text-cut)")
 	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
 	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")
 	f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
@@ -133,6 +137,10 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	default:
 		return usage(fmt.Errorf("--texts %q: want none, %s, %s or %s", r.Texts, worker.TextsParquet, worker.TextsJSONLines, worker.TextsWARC))
 	}
+	if r.MaxNodes <= 0 {
+		return usage(fmt.Errorf("--max-nodes %d: must be positive", r.MaxNodes))
+	}
+	o.Recipe.Limits.PageNodes = r.MaxNodes
 	if err := r.sizes(&o); err != nil {
 		return usage(err)
 	}
@@ -151,6 +159,7 @@ func (r *Run) sizes(o *ingest.Options) error {
 	}{
 		{"item-size", r.ItemSize, &o.ItemBytes},
 		{"max-payload", r.MaxPayload, &o.Recipe.Limits.PayloadBytes},
+		{"max-text", r.MaxText, &o.Recipe.Limits.PageText},
 		{"max-block", r.MaxBlock, &o.Recipe.Limits.BlockBytes},
 		{"max-scored", r.MaxScored, &o.Recipe.Limits.ScoreBytes},
 	} {
