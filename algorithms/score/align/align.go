@@ -102,7 +102,7 @@ func (a *Aligner) between(level, pFrom, pTo, tFrom, tTo int) {
 	}
 	if level == len(pieces) {
 		a.m.Method = Coarse
-		a.pairs = lcs.Trace(a.pairs[:0], ids, text, len(a.p.runes))
+		a.pairs, _ = lcs.Trace(a.pairs[:0], ids, text, len(a.p.runes)) // else nothing in it is found
 		for _, x := range a.pairs {
 			a.match(pFrom+int(x.G), tFrom+int(x.E))
 		}

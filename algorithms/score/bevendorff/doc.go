@@ -17,7 +17,9 @@
 // # How rouge-lsum is computed
 //
 // The program fills a table for every pair of sentences. Here a gold sentence of
-// up to 64 words is one machine word (package lcs explains the step), a pair is
+// up to 64 words is one machine word (package lcs explains the step), that of a
+// longer one keeps a 64th of its table and computes the rest again where the way
+// back comes by (lcs.Table). A pair is
 // compared only if it shares a word whose position is not found yet, and nothing
 // is compared when the sentence itself was extracted. The subsequence is the one
 // that the program's backtracking takes, so the counts are the program's.
@@ -25,7 +27,7 @@
 // # Departures
 //
 // Sentences are NLTK's (package punkt), whatever the language, as in the
-// program; sentences=lite takes a plain rule instead, for speed. Two sentences so long that keeping their table would take over 256 MB
-// are compared by another of the longest common subsequences; Method is then
-// "other-subsequence".
+// program; sentences=lite takes a plain rule instead, for speed. Where the pairs of
+// sentences to be compared are too many or too long (setting cells) there is no
+// score.
 package bevendorff

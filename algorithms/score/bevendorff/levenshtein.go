@@ -3,7 +3,6 @@ package bevendorff
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 )
 
 // Levenshtein and RougeLsum are the measures of the paper.
@@ -15,8 +14,12 @@ var (
 			s.Value = s.F1
 			return s
 		})
-	RougeLsum = newRouge(RougeParams{Cells: lcs.DefaultCells, Sentences: Punkt})
+	RougeLsum = newRouge(RougeParams{Cells: defaultCells, Sentences: Punkt})
 )
+
+// defaultCells is far more than any page needs that is not made to cost much, and
+// bounds the table of a pair of sentences to 32 MB: a byte for 256 cells.
+const defaultCells = 1 << 33
 
 // Scorers are the measures of this package.
 var Scorers = []*algorithms.Scorer{RougeLsum, Levenshtein}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
+	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 	"github.com/winnow/winnow/algorithms/score/internal/punkt"
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
@@ -17,13 +18,13 @@ const (
 
 // RougeParams are the settings of rouge-lsum.
 type RougeParams struct {
-	Cells     int    // of the tables of all pairs of sentences, beyond which there is no score
+	Cells     int    // of the tables of all pairs of sentences, and 4096 a pair, beyond which there is no score
 	Sentences string // Punkt or Lite
 }
 
 func (p *RougeParams) settings() []algorithms.Setting {
 	return []algorithms.Setting{
-		algorithms.IntSetting("cells", &p.Cells, 1, 1<<50, "words times words of all pairs of sentences compared, beyond which there is no score"),
+		algorithms.IntSetting("cells", &p.Cells, 1, 1<<50, "words times words of all pairs of sentences compared, a word with less than 64 counted as 64 and each pair as 4096 more, beyond which there is no score"),
 		algorithms.ChoiceSetting("sentences", &p.Sentences, "how sentences are found: as the program finds them, or by a plain rule, which is quicker", Punkt, Lite),
 	}
 }
@@ -166,7 +167,7 @@ func rougeLsum(t *algorithms.Trial, g *gold, cells int) algorithms.Score {
 		return algorithms.Score{Method: "skipped-size", Reason: algorithms.ReasonTooLong}
 	}
 	s := algorithms.FromCounts(int64(hits), int64(n), int64(m))
-	s.Method = e.union.method
+	s.Method = string(lcs.Exact)
 	return s
 }
 
@@ -174,6 +175,9 @@ func rougeLsum(t *algorithms.Trial, g *gold, cells int) algorithms.Score {
 func (e *extraction) hits(g *gold) int {
 	hits := 0
 	for i, r := range g.sentences {
+		if e.union.over {
+			return 0
+		}
 		ref := g.ids[r.start:r.end]
 		e.union.begin(ref, g.dict.Len())
 		if e.has[r.number] {
@@ -264,7 +268,9 @@ func (e *extraction) compare(known *pairs, number int32, ref []int32, stamp int3
 			}
 			e.seen[c] = stamp
 			s := e.sentences[c]
-			e.union.addKnown(known, pair{number, s.number}, e.ids[s.start:s.end])
+			if e.union.addKnown(known, pair{number, s.number}, e.ids[s.start:s.end]); e.union.over {
+				return
+			}
 			if e.union.found(i) {
 				break
 			}

@@ -15,25 +15,24 @@ type union struct {
 	own   []uint64 // positions that the sentence being added has
 
 	masked bool     // the fields that follow are those of ref
-	mask   []uint64 // by symbol of ref: its positions, words apart
+	mask   []uint64 // by symbol of a short ref: its positions
 	symbol []int32  // by word: symbol plus one; 0 for words that ref lacks
 	listed []int32  // the words that have a symbol
-	items  []int32  // of the sentence that is being added, as symbols
+	items  []int32  // of the sentence that is being added, as symbols; -1 for words that ref lacks
 	rows   []uint64
-	pairs  []lcs.Pair
+	long   []int32 // a ref of more than 64 words, as symbols
+	masks  lcs.Masks
+	table  lcs.Table
 
-	left   int // cells that may still be compared
-	over   bool
-	method string
+	left int // cells that may still be compared
+	over bool
 }
 
-// maxRows is the most words of the table of one pair that are kept: 256 MB.
-const maxRows = 32 << 20
+// pairCells is what a pair of sentences costs besides its cells, in cells.
+const pairCells = 4096
 
 // reset makes u ready for the sentences of another page.
-func (u *union) reset(cells int) {
-	u.left, u.over, u.method = cells, false, string(lcs.Exact)
-}
+func (u *union) reset(cells int) { u.left, u.over = cells, false }
 
 // begin empties u for the gold sentence ref, whose words are below words.
 func (u *union) begin(ref []int32, words int) {
@@ -45,23 +44,27 @@ func (u *union) begin(ref []int32, words int) {
 	clear(u.set)
 }
 
-// makeMasks makes the masks of ref.
+// makeMasks numbers the words of ref and makes their masks.
 func (u *union) makeMasks() {
 	u.masked = true
 	for _, w := range u.listed {
 		u.symbol[w] = 0
 	}
-	u.listed = u.listed[:0]
-	u.mask = u.mask[:0]
+	u.listed, u.mask, u.long = u.listed[:0], u.mask[:0], u.long[:0]
 	for i, w := range u.ref {
 		if u.symbol[w] == 0 {
 			u.listed = append(u.listed, w)
 			u.symbol[w] = int32(len(u.listed))
-			for range u.words {
-				u.mask = append(u.mask, 0)
-			}
+			u.mask = append(u.mask, 0)
 		}
-		u.mask[int(u.symbol[w]-1)*u.words+i>>6] |= 1 << (i & 63)
+		if u.words == 1 {
+			u.mask[u.symbol[w]-1] |= 1 << i
+		} else {
+			u.long = append(u.long, u.symbol[w]-1)
+		}
+	}
+	if u.words > 1 {
+		u.masks.Build(u.long, len(u.listed))
 	}
 }
 
@@ -78,18 +81,15 @@ func (u *union) all() {
 // addKnown adds the positions that ref has in common with other. Pairs of
 // sentences that were compared for another extraction are known.
 func (u *union) addKnown(known *pairs, p pair, other []int32) {
-	if u.left -= len(u.ref) * len(other); u.left < 0 {
+	if u.left -= max(len(u.ref), 64)*len(other) + pairCells; u.left < 0 {
 		u.over = true
 		return
 	}
 	own, found := known.find(p, u.words)
 	if !found {
 		own = u.own
-		if exact := u.compare(other); exact {
-			known.keep(p, own)
-		} else {
-			u.method = "other-subsequence"
-		}
+		u.compare(other)
+		known.keep(p, own)
 	}
 	for w, x := range own {
 		u.set[w] |= x
@@ -100,9 +100,8 @@ func (u *union) addKnown(known *pairs, p pair, other []int32) {
 // with other: of several longest ones that which rouge-score finds going back from
 // the end, where it takes equal words as they come, and otherwise leaves out a
 // word of other if the rest of ref has more in common without it than without a
-// word of ref. Where that would take too much memory it takes another one and
-// reports so.
-func (u *union) compare(other []int32) (exact bool) {
+// word of ref.
+func (u *union) compare(other []int32) {
 	if !u.masked {
 		u.makeMasks()
 	}
@@ -111,19 +110,11 @@ func (u *union) compare(other []int32) (exact bool) {
 	for _, w := range other {
 		u.items = append(u.items, u.symbol[w]-1)
 	}
-	switch {
-	case u.words == 1:
+	if u.words == 1 {
 		u.compareShort()
-	case u.words*(len(u.items)+1) <= maxRows:
+	} else {
 		u.compareLong()
-	default:
-		u.pairs = lcs.Trace(u.pairs[:0], u.ref, other, len(u.symbol))
-		for _, p := range u.pairs {
-			u.own[p.G>>6] |= 1 << (p.G & 63)
-		}
-		return false
 	}
-	return true
 }
 
 // compareShort is compare for a ref of up to 64 words.
@@ -157,71 +148,19 @@ func (u *union) compareShort() {
 	u.own[0] = set
 }
 
-// compareLong is compare for any ref.
+// compareLong is compare for a longer ref.
 func (u *union) compareLong() {
-	words := u.words
-	u.rows = grown(u.rows, words*(len(u.items)+1))
-	row := u.rows[:words]
-	for w := range row {
-		row[w] = ^uint64(0)
-	}
-	for j, c := range u.items {
-		next := u.rows[(j+1)*words : (j+2)*words]
-		if c < 0 {
-			copy(next, row)
-			row = next
-			continue
-		}
-		mask := u.mask[int(c)*words:][:words]
-		var carry uint64
-		for w, v := range row {
-			x := v & mask[w]
-			var sum uint64
-			sum, carry = bits.Add64(v, x, carry)
-			next[w] = sum | (v - x)
-		}
-		row = next
-	}
-	// up and back are the lengths in the cells (i-1, j) and (i, j-1), kept along
-	// the walk: a step up needs two bits, a step back a count of the row.
-	i, j := len(u.ref), len(u.items)
-	bit := func(j, i int) int { return int(^u.rows[j*words+i>>6] >> (i & 63) & 1) }
-	count := func(j, i int) int { // zeros among the first i bits of row j
-		n := 0
-		row := u.rows[j*words:]
-		for w := range i >> 6 {
-			n += bits.OnesCount64(^row[w])
-		}
-		if i&63 != 0 {
-			n += bits.OnesCount64(^row[i>>6] & (1<<(i&63) - 1))
-		}
-		return n
-	}
-	if j == 0 {
-		return
-	}
-	up, back := count(j, i-1), count(j-1, i)
-	for {
-		c := u.items[j-1]
-		w, b := (i-1)>>6, uint64(1)<<((i-1)&63)
+	u.table.Fill(&u.masks, u.items, len(u.long)) // all of it
+	for i, j := len(u.long), len(u.items); i > 0 && j > 0; {
 		switch {
-		case c >= 0 && u.mask[int(c)*words+w]&b != 0:
-			u.own[w] |= b
+		case u.long[i-1] == u.items[j-1]:
 			i, j = i-1, j-1
-			if i == 0 || j == 0 {
-				return
-			}
-			up, back = back-bit(j, i)-bit(j, i-1), count(j-1, i)
-		case back > up:
-			if j--; j == 0 {
-				return
-			}
-			up, back = back-bit(j, i-1), count(j-1, i)
+			u.own[i>>6] |= 1 << (i & 63)
+		// More in common without the word of other than without that of ref.
+		case u.table.Gain(i, j-1) > u.table.Rise(i-1, j):
+			j--
 		default:
-			if i--; i == 0 {
-				return
-			}
-			up, back = up-bit(j, i-1), back-bit(j-1, i)
+			i--
 		}
 	}
 }

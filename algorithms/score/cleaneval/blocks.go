@@ -63,7 +63,7 @@ type end struct {
 
 // maxRuns bounds the memory of runs, 12 bytes each: a box with more of them is
 // looked through each time.
-const maxRuns = 1 << 22
+const maxRuns = 1 << 20
 
 // places are the positions of each token of the gold, in order.
 type places struct {

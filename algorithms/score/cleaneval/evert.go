@@ -9,10 +9,14 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
+// defaultSteps take a second or two; no real page that was seen needs a tenth of
+// them.
+const defaultSteps = 1 << 28
+
 // Evert, EvertTags and LCS are the measures over the tokens of Evert's program.
 var (
-	Evert     = newEvert(EvertParams{Steps: 1 << 30})
-	EvertTags = newEvertTags(EvertParams{Steps: 1 << 30})
+	Evert     = newEvert(EvertParams{Steps: defaultSteps})
+	EvertTags = newEvertTags(EvertParams{Steps: defaultSteps})
 	LCS       = forms.Bounded(scorer("cleaneval-lcs", "Evert's tokens in order: F1 of their longest common subsequence", algorithms.Superlinear, algorithms.MacroF1),
 		func(t *algorithms.Trial, cells int) algorithms.Score { return evert.Subsequence(t, cells) })
 )
@@ -20,7 +24,7 @@ var (
 // EvertParams are the settings of Evert's measures.
 type EvertParams struct {
 	// Steps bounds the comparisons of one alignment, which can grow with the
-	// third power of the length; a billion take a few seconds.
+	// third power of the length.
 	Steps int
 }
 

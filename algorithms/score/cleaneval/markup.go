@@ -19,12 +19,9 @@ type aligner struct {
 const apart = -1
 
 // maxCells is the most cells that the program's own alignment is found in: some
-// tens of milliseconds. Beyond it an alignment of the same length is.
+// tens of milliseconds. Beyond it an alignment of the same length is, as long as
+// lcs.Trace can.
 const maxCells = 1 << 28
-
-// maxTokens bounds both sides together: beyond it even the length of the
-// alignment would take minutes.
-const maxTokens = 2_000_000
 
 // score compares text and tags, read in the form marked; plain is without tags.
 func (a *aligner) score(t *algorithms.Trial, plain, marked *forms.Form) algorithms.Score {
@@ -33,16 +30,16 @@ func (a *aligner) score(t *algorithms.Trial, plain, marked *forms.Form) algorith
 	if !goldText.Of(t.Gold).marked {
 		s.Method = "lines"
 	}
-	if len(g.IDs)+len(e) > maxTokens {
-		return algorithms.Score{Method: string(lcs.Skipped), Reason: algorithms.ReasonTooLong}
-	}
 	if len(g.IDs) <= maxCells/max(1, len(e)) {
 		// What both have in common without tags they have with them.
 		common := plain.Subsequence(t, lcs.DefaultCells).Common
 		a.walk(marked.Masks(t.Gold), g.IDs, e, len(g.IDs)-int(common))
 	} else {
 		s.Method = "canonical"
-		a.pairs = lcs.Trace(a.pairs[:0], g.IDs, e, g.Distinct)
+		var ok bool
+		if a.pairs, ok = lcs.Trace(a.pairs[:0], g.IDs, e, g.Distinct); !ok {
+			return algorithms.Score{Method: string(lcs.Skipped), Reason: algorithms.ReasonTooLong}
+		}
 	}
 	a.lay(g.IDs, len(e))
 	text := similarity(int64(len(a.pairs)), int64(len(e)), int64(len(g.IDs)))

@@ -15,6 +15,7 @@ type aligner struct {
 	table    table
 	cells    int  // left for tables
 	coarse   bool // they were not enough
+	over     bool // what is left is too much for any way
 
 	folded, ids []int32
 	pairs       []lcs.Pair
@@ -33,7 +34,7 @@ type segment struct {
 // aside, that were found.
 func (a *aligner) align(s *source) float64 {
 	a.aligned = algorithms.Zeros(a.aligned, len(s.units))
-	a.cells, a.coarse = maxTotal, false
+	a.cells, a.coarse, a.over = maxTotal, false, false
 	a.anchor(s)
 	for _, x := range a.segments {
 		switch {
@@ -124,7 +125,11 @@ func (a *aligner) gap(source, text []uint16, aligned []bool) {
 	for _, u := range text {
 		a.ids = append(a.ids, int32(fold(u)))
 	}
-	a.pairs = lcs.Trace(a.pairs[:0], a.folded, a.ids, 1<<16)
+	var ok bool
+	if a.pairs, ok = lcs.Trace(a.pairs[:0], a.folded, a.ids, 1<<16); !ok {
+		a.over = true
+		return
+	}
 	for _, x := range a.pairs {
 		aligned[a.at[x.G]] = true
 	}

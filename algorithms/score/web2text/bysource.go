@@ -45,6 +45,9 @@ func bySource(t *algorithms.Trial) algorithms.Score {
 	gold := goldBySource.Of(t.Gold)
 	x := algorithms.TrialScratch[sourceTrial](t)
 	x.aligner.label(&x.labels, &gold.source, blocksOf.Of(t.Gold), bytes.TrimSpace(t.Text))
+	if gold.aligner.over || x.aligner.over {
+		return algorithms.Score{Method: methodCoarse, Reason: algorithms.ReasonTooLong}
+	}
 	s := compare(&gold.labels, &x.labels)
 	if x.method != methodSource {
 		s.Method = x.method

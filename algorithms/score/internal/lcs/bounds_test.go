@@ -3,6 +3,7 @@ package lcs
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -79,7 +80,27 @@ func TestTrace(t *testing.T) {
 		if i%2 == 0 {
 			e = edited(r, g, sigma, 0.2)
 		}
-		checkTrace(t, Trace(nil, g, e, sigma), g, e)
+		pairs, ok := Trace(nil, g, e, sigma)
+		if !ok {
+			t.Fatal("too long")
+		}
+		checkTrace(t, pairs, g, e)
+	}
+}
+
+// Texts that are too long to be traced are said to be, unless they are equal but for a
+// short piece.
+func TestTraceIsBounded(t *testing.T) {
+	const n = 1 << 18
+	r := rand.New(rand.NewPCG(1, 2))
+	g, e := random(r, n, 3), random(r, n, 3)
+	if pairs, ok := Trace(nil, g, e, 3); ok || len(pairs) > 0 {
+		t.Errorf("%d pairs, %v; want none", len(pairs), ok)
+	}
+	e = slices.Clone(g)
+	e[n/2] = (e[n/2] + 1) % 3
+	if pairs, ok := Trace(nil, g, e, 3); !ok || len(pairs) != n-1 {
+		t.Errorf("%d pairs, %v; want %d", len(pairs), ok, n-1)
 	}
 }
 

@@ -10,6 +10,10 @@ type Pair struct{ G, E int32 }
 // longest ones.
 const maxTrace = 8 << 20
 
+// traceCells is the most cells that Trace goes through, equal ends left out: some
+// seconds.
+const traceCells = 1 << 34
+
 // Trace appends to dst the pairs of one longest common subsequence of g and e,
 // in order. The items of g are 0 ≤ id < symbols. Of all longest ones it takes
 // the one that a walk from the end finds which pairs items where they are
@@ -17,11 +21,16 @@ const maxTrace = 8 << 20
 //
 // Where V after every item of e would take more than 64 MB it divides e in two and
 // g where the two halves have most in common (Hirschberg 1975), and may then take
-// another of the longest ones.
-func Trace(dst []Pair, g, e []int32, symbols int) []Pair {
+// another of the longest ones. Beyond traceCells it appends nothing and reports
+// false.
+func Trace(dst []Pair, g, e []int32, symbols int) (pairs []Pair, ok bool) {
+	whole := Masks{gold: g}
+	if lo, hi, rest := whole.trim(e); len(rest) > 0 && hi-lo > traceCells/len(rest) {
+		return dst, false
+	}
 	var t tracer
 	t.number = make([]int32, symbols)
-	return t.trace(dst, g, e, 0, 0)
+	return t.trace(dst, g, e, 0, 0), true
 }
 
 type tracer struct {
