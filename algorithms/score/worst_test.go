@@ -29,7 +29,9 @@ var worstTexts = []struct {
 	{"two words", func(r *rand.Rand, n int) (string, string) { return random(r, n, "a ", "b "), random(r, n, "a ", "b ") }},
 	{"two letters", func(r *rand.Rand, n int) (string, string) { return random(r, n, "a", "b"), random(r, n, "a", "b") }},
 	{"one letter", func(_ *rand.Rand, n int) (string, string) { return strings.Repeat("a", n), strings.Repeat("a", n/2) }},
-	{"one word", func(_ *rand.Rand, n int) (string, string) { return strings.Repeat("a ", n/2), strings.Repeat("a ", n/4) }},
+	{"one word", func(_ *rand.Rand, n int) (string, string) {
+		return strings.Repeat("a ", n/2), strings.Repeat("a ", n/4)
+	}},
 	{"few words", func(r *rand.Rand, n int) (string, string) {
 		w := strings.Fields(numbers(300, "%x "))
 		return random(r, n, spaced(w)...), random(r, n, spaced(w)...)
@@ -43,7 +45,9 @@ var worstTexts = []struct {
 	{"sentences of few words", func(r *rand.Rand, n int) (string, string) {
 		return random(r, n, "Grain ", "chaff ", "wind. "), random(r, n, "Grain ", "chaff ", "wind. ")
 	}},
-	{"lines", func(r *rand.Rand, n int) (string, string) { return random(r, n, "a\n", "b\n"), random(r, n, "a\n", "b\n") }},
+	{"lines", func(r *rand.Rand, n int) (string, string) {
+		return random(r, n, "a\n", "b\n"), random(r, n, "a\n", "b\n")
+	}},
 	{"periods", func(_ *rand.Rand, n int) (string, string) { return strings.Repeat(".", n), strings.Repeat(". ", n/2) }},
 	{"Fibonacci", func(_ *rand.Rand, n int) (string, string) { s := fibonacci(n); return s, "b" + s[:len(s)-2] }},
 	{"signs", func(r *rand.Rand, n int) (string, string) {
