@@ -125,6 +125,7 @@ type Limits struct {
 	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; at twice as many, the tags and runs of text of its source
 	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
 	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
+	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one own extractor or measure on one page, far above what any takes
 	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
 }
 

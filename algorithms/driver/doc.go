@@ -1,7 +1,7 @@
 // Package driver runs chosen extractors and scorers on one page after the
 // other: it parses once, gives each method its turn in a fixed order, keeps its
-// own clock, contains panics, bounds wrapped libraries in time, and names every
-// outcome. It knows no queue and no disk.
+// own clock, contains panics, bounds wrapped libraries in time, leaves behind methods
+// that never end (watch.go), and names every outcome. It knows no queue and no disk.
 //
 // A Driver belongs to one goroutine and is used again for every page; what a
 // Result holds is valid until the next page.

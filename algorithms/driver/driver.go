@@ -29,9 +29,12 @@ type Config struct {
 	// process, so that large pages are scored one after the other instead of all at
 	// once; nil for no bound.
 	Budget Budget
-	// TextTime bounds one wrapped library on one page; default 30 s. Our own
-	// methods are linear in a bounded page and have no clock.
+	// TextTime bounds one wrapped library on one page; default 30 s.
 	TextTime time.Duration
+	// MethodTime is when a method or measure of our own is taken to run for ever on a
+	// page; default DefaultMethodTime. Below 0 nothing is watched, and all is run by
+	// the goroutine that calls Page.
+	MethodTime time.Duration
 	// Timing is how often each extractor runs; default Single.
 	Timing Timing
 	// Isolate runs a wrapped library (Extractor.Text) somewhere it can be killed.
@@ -83,19 +86,34 @@ func (e *PanicError) Error() string { return fmt.Sprintf("driver: page: panic: %
 type Driver struct {
 	config Config
 	now    func() int64 // nanoseconds, monotonic
-
-	page   page.Page
-	pass   algorithms.Pass
-	trial  algorithms.Trial
-	gold   algorithms.Gold
 	result Result
-	again  Extraction // of executions for their time alone
+	hands  *hands
 
-	large        bool  // the present page is over largePage
-	featureNS    int64 // of the present page
-	featureBegan int64
+	timer   *time.Timer
+	overdue chan struct{} // tests say by it that the time of what is being done is over
+}
+
+// hands are what methods and measures work with. They belong to one goroutine at a
+// time, and are left to it when it does not come back (see watch.go).
+type hands struct {
+	config *Config
+	now    func() int64
+
+	page        page.Page
+	pass        algorithms.Pass
+	template    algorithms.Template // of pass, if it has any
+	trial       algorithms.Trial
+	gold        algorithms.Gold
+	extractions []Extraction
+	again       Extraction // of executions for their time alone
+
+	parseNS, featureNS int64 // of the present page
+	featureBegan       int64
+	large              bool // the present page is over largePage
 
 	noProcess error // why a wrapped library could not be run
+
+	watched
 }
 
 // New checks the methods and returns a Driver for them.
@@ -116,6 +134,9 @@ func New(c Config) (*Driver, error) {
 	if c.TextTime <= 0 {
 		c.TextTime = 30 * time.Second
 	}
+	if c.MethodTime == 0 {
+		c.MethodTime = DefaultMethodTime
+	}
 	if c.Timing != "" && !slices.Contains(Timings, c.Timing) {
 		return nil, fmt.Errorf("driver: no timing %q; there are: %v", c.Timing, Timings)
 	}
@@ -124,16 +145,21 @@ func New(c Config) (*Driver, error) {
 	}
 	began := time.Now()
 	d := &Driver{config: c, now: func() int64 { return int64(time.Since(began)) }}
-	d.result.Extractions = make([]Extraction, len(c.Extractors))
-	for i, e := range c.Extractors {
-		d.result.Extractions[i].Extractor = e
-		d.result.Extractions[i].Scores = make([]Scored, len(c.Scorers))
-		for j, s := range c.Scorers {
-			d.result.Extractions[i].Scores[j].Scorer = s
+	d.hands = d.newHands()
+	return d, nil
+}
+
+func (d *Driver) newHands() *hands {
+	h := &hands{config: &d.config, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.config.Extractors))}
+	for i, e := range d.config.Extractors {
+		x := &h.extractions[i]
+		x.Extractor, x.Scores = e, make([]Scored, len(d.config.Scorers))
+		for j, s := range d.config.Scorers {
+			x.Scores[j].Scorer = s
 		}
 	}
-	d.newPass()
-	return d, nil
+	h.newPass()
+	return h
 }
 
 // largePage is the size of HTML above which nothing that a page took is kept for the
@@ -143,104 +169,92 @@ const largePage = 1 << 20
 
 // newPass drops every feature and scratch buffer: after a panic any of them
 // may be half written.
-func (d *Driver) newPass() {
-	d.pass = algorithms.Pass{}
-	d.pass.SetTimer(func(begin bool) {
+func (h *hands) newPass() {
+	h.pass = algorithms.Pass{}
+	h.pass.SetTimer(func(begin bool) {
 		if begin {
-			d.featureBegan = d.now()
+			h.featureBegan = h.now()
 		} else {
-			d.featureNS += d.now() - d.featureBegan
+			h.featureNS += h.now() - h.featureBegan
 		}
 	})
 }
 
 // Page runs everything on one page. The Result and all it points to are valid
 // until the next call. The error is ctx's, when it ended between two methods or
-// while the page waited for memory, a *PanicError, or ErrNoProcess; a method that fails
-// is an Extraction, never an error.
+// while the page waited for memory, a *PanicError, ErrNoProcess, or ErrTime if the page
+// could not be parsed in time; a method that fails is an Extraction, never an error.
 func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
-	r := &d.result
-	if err := d.parse(in); err != nil {
+	d.result = Result{HTMLBytes: len(in.HTML)}
+	if err := d.extractAll(ctx, in); err != nil {
 		return nil, err
 	}
-	for i := range r.Extractions {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := d.extract(ctx, &r.Extractions[i], in); err != nil {
-			return nil, err
-		}
-		if d.large {
-			d.pass.DropScratch()
-		}
-	}
-	r.FeatureNS = d.featureNS
 	if err := d.scoreAll(ctx, in); err != nil {
 		return nil, err
 	}
+	h, r := d.hands, &d.result
+	r.Page, r.FeatureNS, r.Extractions = &h.page, h.featureNS, h.extractions
 	return r, nil
 }
 
 // drop gives back the memory of the page before.
-func (d *Driver) drop() {
-	d.page = page.Page{}
-	d.newPass()
-	for i := range d.result.Extractions {
-		x := &d.result.Extractions[i]
+func (h *hands) drop() {
+	h.page = page.Page{}
+	h.newPass()
+	for i := range h.extractions {
+		x := &h.extractions[i]
 		x.Text, x.Selection, x.Notes = nil, page.Selection{}, nil
 	}
-	d.again = Extraction{}
+	h.again = Extraction{}
 }
 
-func (d *Driver) parse(in Input) (err error) {
+func (h *hands) parse(in Input) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{Value: v, Stack: debug.Stack()}
-			d.page = page.Page{}
-			d.newPass()
+			h.page = page.Page{}
+			h.newPass()
 		}
 	}()
-	if d.large {
-		d.drop()
+	if h.large {
+		h.drop()
 	}
-	d.large = len(in.HTML) > largePage
-	t0 := d.now()
-	d.page.Parse(in.HTML, d.config.Page)
-	t1 := d.now()
-	d.pass.Reset(&d.page, in.URL) // fills the body table
-	t2 := d.now()
-	d.featureNS = t2 - t1
-	r := &d.result
-	r.Page, r.HTMLBytes, r.ParseNS = &d.page, len(in.HTML), t1-t0
+	h.large = len(in.HTML) > largePage
+	t0 := h.now()
+	h.page.Parse(in.HTML, h.config.Page)
+	t1 := h.now()
+	h.pass.Reset(&h.page, in.URL) // fills the body table
+	t2 := h.now()
+	h.parseNS, h.featureNS = t1-t0, t2-t1
 	return nil
 }
 
 // extract gives one extractor its turn. The error is ctx's, or ErrNoProcess.
-func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) error {
+func (h *hands) extract(ctx context.Context, x *Extraction, in Input) error {
 	x.reset()
-	d.noProcess = nil
+	h.noProcess = nil
 	e := x.Extractor
-	if e.Cost == algorithms.Superlinear && len(in.HTML) > d.config.SuperlinearBytes {
+	if e.Cost == algorithms.Superlinear && len(in.HTML) > h.config.SuperlinearBytes {
 		x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonTooLarge
 		return nil
 	}
-	d.pass.Template = nil
+	h.pass.Template = nil
 	if e.Learn != nil {
 		if in.Template == nil {
 			x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonNoTemplate
 			return nil
 		}
-		if d.pass.Template, x.Reason = in.Template(e); x.Reason != algorithms.NoReason {
-			x.Outcome = algorithms.Skipped
+		t, reason := in.Template(e)
+		if reason != algorithms.NoReason {
+			x.Outcome, x.Reason = algorithms.Skipped, reason
 			return nil
 		}
+		h.template = *t // the caller's is for another page soon
+		h.pass.Template = &h.template
 	}
-	x.ExtractNS = d.execute(ctx, x, in)
-	if d.noProcess != nil {
-		return d.noProcess
-	}
-	if e.Text != nil && x.Outcome != algorithms.Failed && d.config.Align != nil {
-		d.align(x) // not the library's work, so not its time
+	x.ExtractNS = h.execute(ctx, x, in)
+	if e.Text != nil && x.Outcome != algorithms.Failed && h.config.Align != nil {
+		h.align(x) // not the library's work, so not its time
 	}
 	if x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped {
 		x.Selection.Reset()
@@ -248,36 +262,36 @@ func (d *Driver) extract(ctx context.Context, x *Extraction, in Input) error {
 		return nil
 	}
 	x.finish()
-	if d.config.Timing == Window {
-		return d.steady(ctx, x, in)
+	if h.config.Timing == Window {
+		return h.steady(ctx, x, in)
 	}
 	return nil
 }
 
 // execute runs x's extractor once and returns its own time in nanoseconds,
 // without that of features it was the first to ask for.
-func (d *Driver) execute(ctx context.Context, x *Extraction, in Input) int64 {
-	features, began := d.featureNS, d.now()
+func (h *hands) execute(ctx context.Context, x *Extraction, in Input) int64 {
+	features, began := h.featureNS, h.now()
 	if x.Extractor.Text != nil {
-		d.runText(ctx, x, in)
+		h.runText(ctx, x, in)
 	} else {
-		d.run(x)
+		h.runOwn(x)
 	}
-	return d.now() - began - (d.featureNS - features)
+	return h.now() - began - (h.featureNS - features)
 }
 
-// run calls one of our own extractors and takes its selection.
-func (d *Driver) run(x *Extraction) {
+// runOwn calls one of our own extractors and takes its selection.
+func (h *hands) runOwn(x *Extraction) {
 	defer func() {
 		if v := recover(); v != nil {
 			x.fail(algorithms.ReasonPanic, fmt.Sprint(v), debug.Stack())
-			src, url := d.pass.Page, d.pass.URL
-			d.newPass()
-			d.pass.Reset(src, url)
+			src, url := h.pass.Page, h.pass.URL
+			h.newPass()
+			h.pass.Reset(src, url)
 		}
 	}()
-	d.pass.Clear()
-	switch err := x.Extractor.Run(&d.pass); {
+	h.pass.Clear()
+	switch err := x.Extractor.Run(&h.pass); {
 	case errors.Is(err, algorithms.ErrPageTooLarge):
 		x.Outcome, x.Reason = algorithms.Skipped, algorithms.ReasonTooLarge
 		return
@@ -285,27 +299,27 @@ func (d *Driver) run(x *Extraction) {
 		x.fail(algorithms.ReasonError, err.Error(), nil)
 		return
 	}
-	x.Notes = append(x.Notes, d.pass.Notes...)
-	if d.pass.Template != nil {
-		x.Cluster = d.pass.Template.Cluster
+	x.Notes = append(x.Notes, h.pass.Notes...)
+	if h.pass.Template != nil {
+		x.Cluster = h.pass.Template.Cluster
 	}
-	if err := d.pass.Validate(); err != nil {
+	if err := h.pass.Validate(); err != nil {
 		x.fail(algorithms.ReasonInvalid, err.Error(), nil)
 		return
 	}
-	x.Text = d.pass.AppendText(x.Text[:0])
+	x.Text = h.pass.AppendText(x.Text[:0])
 	// Swap instead of copying: each Extraction keeps its own buffers.
-	x.Selection, d.pass.Out = d.pass.Out, x.Selection
+	x.Selection, h.pass.Out = h.pass.Out, x.Selection
 	x.HasSelection = true
 }
 
-func (d *Driver) runText(ctx context.Context, x *Extraction, in Input) {
-	text, err := d.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, d.config.TextTime)
+func (h *hands) runText(ctx context.Context, x *Extraction, in Input) {
+	text, err := h.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, h.config.TextTime)
 	var panicked *PanicError
 	switch {
 	case err == nil:
 	case errors.Is(err, ErrNoProcess):
-		d.noProcess = err
+		h.noProcess = err
 	case errors.As(err, &panicked):
 		x.fail(algorithms.ReasonPanic, fmt.Sprint(panicked.Value), panicked.Stack)
 	case errors.Is(err, ErrTime):
@@ -325,7 +339,7 @@ func (d *Driver) runText(ctx context.Context, x *Extraction, in Input) {
 
 // align finds x's text on the page. A text that cannot be aligned is still an
 // answer: it has no spans.
-func (d *Driver) align(x *Extraction) {
+func (h *hands) align(x *Extraction) {
 	defer func() {
 		if v := recover(); v != nil {
 			x.Selection.Reset()
@@ -333,8 +347,8 @@ func (d *Driver) align(x *Extraction) {
 			x.Detail = fmt.Sprintf("align: %v\n%s", v, debug.Stack())
 		}
 	}()
-	d.config.Align(&x.Selection, d.pass.Body, string(x.Text))
-	if err := x.Selection.Validate(d.pass.Body); err != nil {
+	h.config.Align(&x.Selection, h.pass.Body, string(x.Text))
+	if err := x.Selection.Validate(h.pass.Body); err != nil {
 		panic(err)
 	}
 	x.HasSelection, x.Aligned = true, true

@@ -11,7 +11,7 @@ import (
 
 // Input is one page and what is known about it.
 type Input struct {
-	HTML []byte // UTF-8; must not change before the next page
+	HTML []byte // UTF-8; must not change before the next page, nor after Result.Stuck
 	URL  string
 	Gold *Gold // nil if the page has none
 	// Template returns what e learned about the page's site, or the reason why
@@ -34,6 +34,9 @@ type Result struct {
 	ParseNS     int64
 	FeatureNS   int64
 	Extractions []Extraction // in the order of Config.Extractors
+	// Stuck says that a method or measure did not come back from this page. It goes on
+	// reading Input.HTML, so that must never change.
+	Stuck bool
 }
 
 // Extraction is what one extractor made of the page.

@@ -28,30 +28,45 @@ func (d *Driver) scoreAll(ctx context.Context, in Input) error {
 		}
 		defer release()
 	}
-	if in.Gold != nil {
-		d.gold.Reset()
-		d.gold.Text, d.gold.HTML = in.Gold.Text, in.Gold.HTML
-		d.gold.With, d.gold.Without, d.gold.Language = in.Gold.With, in.Gold.Without, in.Gold.Language
-		d.gold.Page = &d.page
-	}
-	for i := range d.result.Extractions {
-		x := &d.result.Extractions[i]
-		reason := algorithms.NoReason
-		switch {
-		case in.Gold == nil:
-			reason = algorithms.ReasonNoGold
-		case x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped:
-			reason = algorithms.ReasonNoAnswer
-		case len(in.Gold.Text) > d.config.ScoreBytes || len(x.Text) > d.config.ScoreBytes:
-			reason = algorithms.ReasonTooLong
+	for from, parsed := (step{}), true; ; {
+		h, known := d.hands, parsed
+		at, err := d.watch(func() error { return h.score(in, known, from) })
+		if err != nil || at == nil {
+			return err
 		}
-		if reason != algorithms.NoReason {
+		if d.leave(*at); at.extractor == parsing {
+			return ErrTime
+		}
+		from, parsed = step{at.extractor, at.scorer + 1}, false
+	}
+}
+
+// score scores what is not scored before from, after parsing the page unless it is
+// known.
+func (h *hands) score(in Input, known bool, from step) error {
+	if !known {
+		if !h.enter(step{parsing, extracting}) {
+			return nil
+		}
+		if err := h.parse(in); err != nil {
+			return err
+		}
+	}
+	if in.Gold != nil {
+		h.gold.Reset()
+		h.gold.Text, h.gold.HTML = in.Gold.Text, in.Gold.HTML
+		h.gold.With, h.gold.Without, h.gold.Language = in.Gold.With, in.Gold.Without, in.Gold.Language
+		h.gold.Page = &h.page
+	}
+	for i := from.extractor; i < len(h.extractions); i, from.scorer = i+1, 0 {
+		x := &h.extractions[i]
+		if reason := h.unscored(in, x); reason != algorithms.NoReason {
 			for j := range x.Scores {
 				x.Scores[j].Score, x.Scores[j].Err = algorithms.Score{Reason: reason}, ""
 			}
 			continue
 		}
-		if y := d.alike(i); y != nil {
+		if y := h.alike(i); y != nil {
 			for j := range x.Scores {
 				x.Scores[j].Score, x.Scores[j].Err = y.Scores[j].Score, y.Scores[j].Err
 			}
@@ -61,12 +76,28 @@ func (d *Driver) scoreAll(ctx context.Context, in Input) error {
 		if x.HasSelection {
 			selection = &x.Selection
 		}
-		d.trial.Reset(&d.gold, x.Text, selection, x.Aligned)
-		for j := range x.Scores {
-			d.score(&x.Scores[j])
+		h.trial.Reset(&h.gold, x.Text, selection, x.Aligned)
+		for j := from.scorer; j < len(x.Scores); j++ {
+			if !h.enter(step{i, j}) {
+				return nil
+			}
+			h.scoreBy(&x.Scores[j])
 		}
 	}
 	return nil
+}
+
+// unscored is why an extraction is not scored.
+func (h *hands) unscored(in Input, x *Extraction) algorithms.Reason {
+	switch {
+	case in.Gold == nil:
+		return algorithms.ReasonNoGold
+	case x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped:
+		return algorithms.ReasonNoAnswer
+	case len(in.Gold.Text) > h.config.ScoreBytes || len(x.Text) > h.config.ScoreBytes:
+		return algorithms.ReasonTooLong
+	}
+	return algorithms.NoReason
 }
 
 // longest is the number of bytes of the longest text that will be scored, gold or
@@ -76,8 +107,8 @@ func (d *Driver) longest(in Input) int {
 		return 0
 	}
 	n := len(in.Gold.Text)
-	for i := range d.result.Extractions {
-		if size := len(d.result.Extractions[i].Text); size <= d.config.ScoreBytes {
+	for i := range d.hands.extractions {
+		if size := len(d.hands.extractions[i].Text); size <= d.config.ScoreBytes {
 			n = max(n, size)
 		}
 	}
@@ -107,7 +138,7 @@ func (d *Driver) reserve(ctx context.Context, n int) (release func(), err error)
 	}
 	return func() {
 		if n > keepScored {
-			d.gold, d.trial = algorithms.Gold{}, algorithms.Trial{}
+			d.hands.gold, d.hands.trial = algorithms.Gold{}, algorithms.Trial{}
 		}
 		d.config.Budget.Release(size)
 	}, nil
@@ -115,10 +146,10 @@ func (d *Driver) reserve(ctx context.Context, n int) (release func(), err error)
 
 // alike is an extraction before the i-th that gives scorers the same to see: on
 // many pages many extractors agree. Nil if there is none.
-func (d *Driver) alike(i int) *Extraction {
-	x := &d.result.Extractions[i]
-	for k := range d.result.Extractions[:i] {
-		y := &d.result.Extractions[k]
+func (h *hands) alike(i int) *Extraction {
+	x := &h.extractions[i]
+	for k := range h.extractions[:i] {
+		y := &h.extractions[k]
 		if y.Outcome == x.Outcome && y.TextHash == x.TextHash && y.HasSelection == x.HasSelection && y.Aligned == x.Aligned &&
 			bytes.Equal(y.Text, x.Text) && slices.Equal(y.Selection.Spans, x.Selection.Spans) && slices.Equal(y.Selection.Rows, x.Selection.Rows) {
 			return y
@@ -127,21 +158,21 @@ func (d *Driver) alike(i int) *Extraction {
 	return nil
 }
 
-func (d *Driver) score(s *Scored) {
+func (h *hands) scoreBy(s *Scored) {
 	defer func() {
 		if v := recover(); v != nil {
 			s.Score = algorithms.Score{Reason: algorithms.ReasonPanic}
 			s.Err = fmt.Sprintf("%v\n%s", v, debug.Stack())
 			// Prepared values may be half written.
-			gold, text, selection, aligned := d.gold, d.trial.Text, d.trial.Selection, d.trial.Aligned
-			d.gold, d.trial = algorithms.Gold{}, algorithms.Trial{}
-			d.gold.Text, d.gold.HTML, d.gold.Page = gold.Text, gold.HTML, gold.Page
-			d.gold.With, d.gold.Without, d.gold.Language = gold.With, gold.Without, gold.Language
-			d.trial.Reset(&d.gold, text, selection, aligned)
+			gold, text, selection, aligned := h.gold, h.trial.Text, h.trial.Selection, h.trial.Aligned
+			h.gold, h.trial = algorithms.Gold{}, algorithms.Trial{}
+			h.gold.Text, h.gold.HTML, h.gold.Page = gold.Text, gold.HTML, gold.Page
+			h.gold.With, h.gold.Without, h.gold.Language = gold.With, gold.Without, gold.Language
+			h.trial.Reset(&h.gold, text, selection, aligned)
 		}
 	}()
 	s.Err = ""
-	s.Score = s.Scorer.Score(&d.trial)
+	s.Score = s.Scorer.Score(&h.trial)
 	for _, v := range [...]float64{s.Score.Precision, s.Score.Recall, s.Score.F1, s.Score.Value} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			s.Err = fmt.Sprintf("not a number in %+v", s.Score)

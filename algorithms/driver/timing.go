@@ -71,8 +71,8 @@ func (w *window) moments() (mean, sd float64) {
 // of the last window of times into x. An execution that does not answer, as a
 // wrapped library near the end of its time may, ends it with the times so far:
 // what became of the page is what the first execution made of it.
-func (d *Driver) steady(ctx context.Context, x *Extraction, in Input) error {
-	again := &d.again // x keeps its answer
+func (h *hands) steady(ctx context.Context, x *Extraction, in Input) error {
+	again := &h.again // x keeps its answer
 	again.Extractor = x.Extractor
 	var w window
 	for !w.over() {
@@ -80,7 +80,8 @@ func (d *Driver) steady(ctx context.Context, x *Extraction, in Input) error {
 			return err
 		}
 		again.reset()
-		ns := d.execute(ctx, again, in)
+		h.renew()
+		ns := h.execute(ctx, again, in)
 		if again.Outcome == algorithms.Failed || again.Outcome == algorithms.Skipped {
 			break
 		}

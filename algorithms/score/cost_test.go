@@ -31,11 +31,11 @@ func BenchmarkCost(b *testing.B) {
 	defer runtime.UnlockOSThread()
 	pages := goldPages(b, "wcxb-dev", 60)
 	c := newCosts()
-	d, err := driver.New(driver.Config{Extractors: ownExtractors(), Scorers: c.scorers()})
+	d, err := driver.New(driver.Config{Extractors: ownExtractors(), Scorers: c.scorers(), MethodTime: -1})
 	if err != nil {
 		b.Fatal(err)
 	}
-	without, err := driver.New(driver.Config{Extractors: ownExtractors()})
+	without, err := driver.New(driver.Config{Extractors: ownExtractors(), MethodTime: -1})
 	if err != nil {
 		b.Fatal(err)
 	}

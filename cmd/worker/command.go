@@ -109,6 +109,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	opt := worker.Options{
 		Queue: q, Blobs: blobs, Build: service.Version(),
 		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.service.Run), ExitWhenDone: o.service.ExitWhenDone,
+		Restarted:     !o.service.ExitWhenDone,
 		TemplateBytes: templates, ScoreMemory: scoring, GiveUpAfter: o.giveUp, Health: &health,
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}

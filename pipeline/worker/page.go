@@ -165,8 +165,15 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 	case errors.As(err, &panicked):
 		a.log.Warn("page refused", "offset", p.at.Offset, "doc", id, "record", p.recordID, "reason", panicked.Value)
 		return a.refuseAt(ctx, p.at, p.length, "page", "panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
+	case errors.Is(err, driver.ErrTime):
+		a.s.leftBehind(p)
+		return a.refuseAt(ctx, p.at, p.length, "page", string(algorithms.ReasonTimeout), "parsing it did not come back")
 	case err != nil:
 		return err
+	}
+	if res.Stuck {
+		a.s.leftBehind(p)
+		a.log.Error("a method or measure did not come back: it takes a processor until this process ends", "offset", p.at.Offset, "doc", id, "record", p.recordID)
 	}
 	a.counts.Pages++
 	a.counts.BytesHTML += int64(len(p.html))

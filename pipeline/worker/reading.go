@@ -59,6 +59,6 @@ func DriverConfig(r *schemas.Recipe) (driver.Config, error) {
 	reading.MaxNodes, reading.MaxText = int(r.Limits.PageNodes), int(r.Limits.PageText)
 	return driver.Config{
 		Page:     reading,
-		TextTime: r.Limits.PageTime, ScoreBytes: int(r.Limits.ScoreBytes), Timing: driver.Timing(r.Timing),
+		TextTime: r.Limits.PageTime, MethodTime: r.Limits.MethodTime, ScoreBytes: int(r.Limits.ScoreBytes), Timing: driver.Timing(r.Timing),
 	}, err
 }

@@ -38,6 +38,7 @@ type slot struct {
 
 	consensus *consensus // of job; nil if there is one extractor
 
+	spoiled  bool // something was left running, see leftBehind
 	decoder  payload.Decoder
 	page     pageRecord
 	outcomes map[outcomeKey]string
@@ -74,7 +75,18 @@ func (s *slot) loop(ctx context.Context) error {
 		if err := s.round(ctx, jobs); err != nil {
 			return err
 		}
+		if s.spoiled && s.w.opt.Restarted {
+			return errSpoiled
+		}
 	}
+}
+
+// errSpoiled ends a worker that is started again then.
+var errSpoiled = errors.New("worker: a method did not come back from a page (see the log); this process ends after its items, to be started again")
+
+// leftBehind notes that something on the page did not come back, and leaves it the page.
+func (s *slot) leftBehind(p *pageRecord) {
+	s.spoiled, p.html = true, nil
 }
 
 // round asks every job for an item once, and works on what it gets.

@@ -40,6 +40,11 @@ type Options struct {
 	// instead of waiting for more.
 	ExitWhenDone bool
 
+	// Restarted says that a process that ends is started again. Then the worker ends
+	// with an error when the item is done in which a method did not come back: what that
+	// left running cannot be stopped otherwise.
+	Restarted bool
+
 	// BrokerForgets says that the broker ends with this process, and may not have
 	// stored by then how often it delivered an item: it writes that down with a
 	// delay. An item whose pages end the process at once would then be begun as for

@@ -40,7 +40,7 @@ type Run struct {
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
 	Reach                          Reach
-	PageTime                       time.Duration
+	PageTime, MethodTime           time.Duration
 	Templates                      string
 	TemplatesMaxAge                time.Duration
 }
@@ -71,6 +71,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")
 	f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
 	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
+	f.DurationVar(&r.MethodTime, "method-time", driver.DefaultMethodTime, "time after which a method or measure is taken to run for ever on a page (reason timeout); far above what any takes")
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
@@ -108,6 +109,10 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return usage(err)
 	}
 	o.Recipe.Extractors, o.Recipe.Scorers = worker.Recipe(x, s)
+	if r.MethodTime <= 0 {
+		return usage(fmt.Errorf("--method-time %v: must be positive", r.MethodTime))
+	}
+	o.Recipe.Limits.MethodTime = r.MethodTime
 	if r.PageTime <= 0 {
 		return usage(fmt.Errorf("--page-time %v: must be positive", r.PageTime))
 	}

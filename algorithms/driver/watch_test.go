@@ -1,0 +1,161 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// endless is a method or measure that does not end before the test does. It says that
+// it has begun, and goes on reading and writing what it was given.
+type endless struct{ began, end chan struct{} }
+
+func newEndless(t *testing.T) *endless {
+	e := &endless{make(chan struct{}), make(chan struct{})}
+	t.Cleanup(func() { close(e.end) })
+	return e
+}
+
+func (e *endless) run(work func()) {
+	e.began <- struct{}{}
+	for {
+		select {
+		case <-e.end:
+			return
+		default:
+			work()
+		}
+	}
+}
+
+// driveWith returns a function that reads a page with d, and says that the time is over
+// whenever one of several methods is seen to be endless.
+func driveWith(t *testing.T, d *Driver, several ...*endless) func(in Input) *Result {
+	d.overdue = make(chan struct{})
+	for _, e := range several {
+		go func() {
+			for range e.began {
+				d.overdue <- struct{}{}
+			}
+		}()
+		t.Cleanup(func() { close(e.began) })
+	}
+	return func(in Input) *Result {
+		t.Helper()
+		r, err := d.Page(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+}
+
+// A method that never ends costs its own row. The methods before and after it, and the
+// pages after this one, are as they are without it.
+func TestEndlessMethod(t *testing.T) {
+	e := newEndless(t)
+	hangs := false
+	spins := extractor("spins", func(p *algorithms.Pass) error {
+		if hangs {
+			e.run(func() {
+				p.Out.AddSpan(p.Body, page.Span{Start: 0, End: 1})
+				p.Out.Reset()
+			})
+		}
+		return everything(p)
+	})
+	length := &algorithms.Scorer{Name: "length", Score: func(t *algorithms.Trial) algorithms.Score {
+		return algorithms.FromCounts(1, int64(len(t.Text)), int64(len(t.Gold.Page.Body().Text)))
+	}}
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{extractor("first", everything), spins, extractor("last", everything)},
+		Scorers:    []*algorithms.Scorer{length}, MethodTime: time.Hour,
+	})
+	drive := driveWith(t, d, e)
+	in := func(i int) Input {
+		return Input{HTML: fmt.Appendf(nil, "<p>Page %d of grain", i), Gold: &Gold{Text: "grain"}}
+	}
+	for i := range 4 {
+		hangs = i%2 == 1
+		r := drive(in(i))
+		if r.Stuck != hangs {
+			t.Errorf("page %d: stuck is %v, want %v", i, r.Stuck, hangs)
+		}
+		for k, x := range r.Extractions {
+			want := fmt.Sprintf("ok  Page %d of grain 15 15 ", i)
+			if k == 1 && hangs {
+				want = "failed timeout  0 0 no_answer"
+			}
+			s := x.Scores[0].Score
+			if got := fmt.Sprintln(x.Outcome, x.Reason, strings.TrimSpace(string(x.Text)), s.Extracted, s.Gold, s.Reason); got != want+"\n" {
+				t.Errorf("page %d, %s: %q, want %q", i, x.Extractor.Name, got, want)
+			}
+		}
+	}
+}
+
+// A measure that never ends costs its own score.
+func TestEndlessMeasure(t *testing.T) {
+	e := newEndless(t)
+	scorer := func(name string) *algorithms.Scorer {
+		return &algorithms.Scorer{Name: name, Score: func(t *algorithms.Trial) algorithms.Score {
+			if name == "spins" && strings.HasPrefix(string(t.Text), "Grain") {
+				sum := 0
+				e.run(func() {
+					for _, c := range t.Text {
+						sum += int(c)
+					}
+				})
+			}
+			return algorithms.FromCounts(1, int64(len(t.Text)), int64(len(t.Gold.Page.Body().Text)))
+		}}
+	}
+	half := extractor("half", func(p *algorithms.Pass) error {
+		p.Out.AddSpan(p.Body, page.Span{Start: 6, End: 9})
+		return nil
+	})
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{half, extractor("all", everything), extractor("same", everything), named(half, "half again")},
+		Scorers:    []*algorithms.Scorer{scorer("before"), scorer("spins"), scorer("after")}, MethodTime: time.Hour,
+	})
+	drive := driveWith(t, d, e)
+	for _, first := range []string{"Grain", "Chaff", "Grain"} {
+		hangs := first == "Grain"
+		r := drive(Input{HTML: []byte("<p>" + first + " and chaff"), Gold: &Gold{Text: "gold"}})
+		if r.Stuck != hangs {
+			t.Errorf("%s: stuck is %v, want %v", first, r.Stuck, hangs)
+		}
+		for _, x := range r.Extractions {
+			for j, s := range x.Scores {
+				want := algorithms.FromCounts(1, int64(len(x.Text)), 15)
+				if hangs && j == 1 && len(x.Text) > 4 {
+					want = algorithms.Score{Reason: algorithms.ReasonTimeout}
+				}
+				if s.Score != want {
+					t.Errorf("%s, %s of %s (%q): %+v, want %+v", first, s.Scorer.Name, x.Extractor.Name, x.Text, s.Score, want)
+				}
+			}
+		}
+	}
+}
+
+// named is e by another name.
+func named(e *algorithms.Extractor, name string) *algorithms.Extractor {
+	second := *e
+	second.Name = name
+	return &second
+}
+
+// Without a bound all is done by the goroutine of the caller.
+func TestUnwatched(t *testing.T) {
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{extractor("all", everything)}, MethodTime: -1})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+	if err != nil || r.Extractions[0].Outcome != algorithms.OK || d.timer != nil {
+		t.Errorf("%+v, %v, timer %v", r, err, d.timer)
+	}
+}
