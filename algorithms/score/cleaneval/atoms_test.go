@@ -41,3 +41,32 @@ func TestOfficialTokensOfAtoms(t *testing.T) {
 		check(inWords.marked, official(&w, appendLines(nil, text), true))
 	}
 }
+
+// Evert's tokens of a text are made of its atoms, too, or of all of it where a line is
+// left out; the blanks at its ends have empty tokens beside them.
+func TestEvertTokensOfAtoms(t *testing.T) {
+	parts := []string{" ", "\n", "\n", "\t", "\x01", "\u00a0", "\u2003", "<p>", "<H>", "<l", ">", "a", "Beta", "URL", "\nURL x\n", "\nb\n", "\xff", strings.Repeat("long", 200)}
+	r := rand.New(rand.NewPCG(3, 4))
+	var g algorithms.Gold
+	var trial algorithms.Trial
+	for i := range 6000 {
+		var b strings.Builder
+		for range r.IntN(12) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		text := []byte(b.String())
+		if i%3 > 0 {
+			g.Reset() // else one more extraction of the same page
+			g.Text = "some gold a Beta " + strings.ReplaceAll(b.String(), "<", "")
+		}
+		trial.Reset(&g, text, nil, false)
+		var w forms.Text
+		var want []int32
+		for word := range strings.SplitSeq(string(appendEvert(nil, w.Norm.Decode(text))), " ") {
+			want = append(want, evert.Gold(&g).Number([]byte(word)))
+		}
+		if got := evert.Trial(&trial); !slices.Equal(got, want) {
+			t.Fatalf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

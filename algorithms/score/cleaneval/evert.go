@@ -62,7 +62,7 @@ func newEvertTags(p EvertParams) *algorithms.Scorer {
 }
 
 // evert is the tokens of Evert's program: with tags if the gold has any.
-var evert = forms.OfTexts("Evert's tokens", forms.NewStage("Evert's text",
+var evert = forms.OfPartedTexts("Evert's tokens", forms.NewStage("Evert's text",
 	func(dst *forms.Text, g *algorithms.Gold) {
 		dst.Copy = append(dst.Copy[:0], g.Text...)
 		dst.Out = appendEvert(dst.Out[:0], dst.Norm.Decode(dst.Copy))
@@ -76,7 +76,23 @@ var evert = forms.OfTexts("Evert's tokens", forms.NewStage("Evert's text",
 		dst.Out = appendEvert(dst.Out[:0], dst.Norm.Decode(text))
 		dst.Bytes = dst.Out
 	},
-), cutAtBlanks)
+), cutAtBlanks, partedEvert, func(w *forms.Text, atom []byte) []byte {
+	w.Out = appendEvert(w.Out[:0], w.Norm.Decode(atom))
+	return w.Out
+})
+
+// partedEvert says whether an extraction can be read by its atoms: not where it is
+// more than its text, or where a line may be left out for what it begins with. A blank
+// at an end has an empty token beside it, and so has a tag.
+func partedEvert(t *algorithms.Trial) (before, after, ok bool) {
+	text := t.Text
+	if len(text) == 0 || goldText.Of(t.Gold).marked || bytes.Contains(text, []byte("URL")) {
+		return false, false, false
+	}
+	before = text[0] <= ' ' || tagAt(text)
+	after = text[len(text)-1] <= ' ' || len(text) >= tagLength && tagAt(text[len(text)-tagLength:])
+	return before, after, true
+}
 
 // appendEvert appends text to dst as the program normalises it: lines that begin
 // with URL are left out, runs of control characters and ASCII white space are

@@ -1,6 +1,8 @@
 package forms
 
 import (
+	"slices"
+
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
@@ -152,6 +154,39 @@ func (g *Gold) addAtoms(text []byte, expand expander, line string) {
 // kind.
 func OfTexts(name string, stage *Stage, cut tokens.Tokeniser) *Form {
 	return OfWords(name, Reading{Cut: cut, Stage: stage, Whole: func(*algorithms.Gold) bool { return true }})
+}
+
+// Parted says of an extraction whether its words are those of its atoms one after the
+// other, with an empty word before and after them.
+type Parted func(t *algorithms.Trial) (before, after, ok bool)
+
+// OfPartedTexts is OfTexts for texts that can mostly be read by their atoms, which
+// costs less: step is what the stage makes of one. Empty words within are left out.
+func OfPartedTexts(name string, stage *Stage, cut tokens.Tokeniser, parted Parted, step Step) *Form {
+	f := OfTexts(name, stage, cut)
+	expand := func(dst []int32, g *Gold, atom []byte) []int32 {
+		atom = step(&g.text, atom)
+		g.spans = slices.DeleteFunc(cut(g.spans[:0], atom), func(s tokens.Span) bool { return s.Start == s.End })
+		return g.dict.AppendIDs(dst, atom, g.spans)
+	}
+	whole := f.trial.Compute
+	f.trial.Compute = func(dst *Items, t *algorithms.Trial) {
+		before, after, ok := parted(t)
+		if !ok {
+			whole(dst, t)
+			return
+		}
+		gold := f.Gold(t.Gold)
+		dst.IDs = dst.IDs[:0]
+		if before {
+			dst.IDs = append(dst.IDs, gold.dict.ID(nil))
+		}
+		dst.IDs = gold.expand(dst.IDs, t, expand, between{line: none, blank: none})
+		if after {
+			dst.IDs = append(dst.IDs, gold.dict.ID(nil))
+		}
+	}
+	return f
 }
 
 // ofChars is the form of the characters of the texts after D, N, Z.
