@@ -54,9 +54,10 @@ type Budget interface {
 	Release(n int64)
 }
 
-// DefaultScoreBytes lets texts of a million characters through, which all
-// measures compare exactly, and bounds what they take: the largest, the automaton
-// of longest common substrings, takes 80 bytes a character of the gold.
+// DefaultScoreBytes lets texts of a million characters through, and bounds what
+// measures take: the largest, the automaton of longest common substrings, takes 80
+// bytes a character of the gold. Measures in order are exact up to a quarter of that
+// (lcs.DefaultCells).
 const DefaultScoreBytes = 2 << 20
 
 // Isolate runs the wrapped extractor e on src within limit. The errors ErrTime,

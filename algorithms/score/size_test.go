@@ -21,8 +21,8 @@ func whole(part int32) func(p *algorithms.Pass) error {
 	}
 }
 
-// Texts of a megabyte are scored by every measure, exactly where a measure can
-// do otherwise, and the memory of a driver does not grow with their square.
+// Texts of a megabyte are scored by every measure, if only by a lower bound that says
+// so, and the memory of a driver does not grow with their square.
 func TestMegabyte(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -16,6 +16,10 @@ type Form struct {
 	overlap algorithms.Measured[Overlap]
 	common  algorithms.Measured[common]
 
+	// blanked is a form that has the items of this one and blanks between them; nil if
+	// there is none.
+	blanked *Form
+
 	// words is a form whose bags tell about how many items of this one are lost
 	// in order; nil if there is none.
 	words *Form
@@ -214,6 +218,11 @@ func ofChars(name string, blanks tokens.Blanks) *Form {
 	return f
 }
 
+func withoutBlanks(blanked, f *Form) *Form {
+	f.blanked = blanked
+	return f
+}
+
 // count fills what follows from the IDs.
 func (g *Gold) count(distinct int) {
 	g.Distinct = distinct
@@ -236,7 +245,7 @@ var (
 	// Chars is the characters after D, N, Z, W.
 	Chars = ofChars("characters", tokens.Fold)
 	// Letters is the characters that are not white space, after D, N, Z, X.
-	Letters = ofChars("letters", tokens.Drop)
+	Letters = withoutBlanks(Chars, ofChars("letters", tokens.Drop))
 	// RawFields is what white space separates, in the text as it is.
 	RawFields = OfWords("raw fields", Reading{Step: raw, Cut: tokens.Fields})
 	// RawPython is Python's \w+, in the text as it is.

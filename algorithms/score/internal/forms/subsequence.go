@@ -29,7 +29,7 @@ func (f *Form) Subsequence(t *algorithms.Trial, cells int) algorithms.Score {
 		if same := f.alike(t, cells); same != nil {
 			*c = *same
 		} else {
-			*c = common{true, cells, f.Masks(t.Gold).Compare(algorithms.TrialScratch[lcs.Scratch](t), items, cells, f.expect(t))}
+			*c = common{true, cells, f.Masks(t.Gold).CompareFrom(algorithms.TrialScratch[lcs.Scratch](t), items, cells, f.expect(t), f.atLeast(t, cells))}
 		}
 		forms := compared.Of(t)
 		*forms = append(*forms, f)
@@ -43,6 +43,22 @@ func (f *Form) Subsequence(t *algorithms.Trial, cells int) algorithms.Score {
 		s.CommonHigh = int64(c.result.High)
 	}
 	return s
+}
+
+// atLeast is what a trial has in common with the gold at least, judged by the form with
+// blanks, if that was compared exactly: without the blanks no more of the gold's items
+// are left over. Beyond the cells it would change the score, which must not depend on
+// what else was measured.
+func (f *Form) atLeast(t *algorithms.Trial, cells int) int {
+	items, gold := len(f.Trial(t)), len(f.Gold(t.Gold).IDs)
+	if f.blanked == nil || gold > cells/max(1, items) {
+		return 0
+	}
+	c := f.blanked.common.Of(t)
+	if !c.done || c.result.Method != lcs.Exact {
+		return 0
+	}
+	return max(0, gold-(len(f.blanked.Gold(t.Gold).IDs)-c.result.Low))
 }
 
 // alike is what is known of another form whose items are equal where those of f

@@ -48,3 +48,42 @@ func TestSubsequenceOfFormsThatAreAlike(t *testing.T) {
 		t.Error("no form took over what another had found")
 	}
 }
+
+// What letters have in common is the same whether characters were compared before.
+func TestLettersBesideCharacters(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	text := func(n int) string {
+		var b strings.Builder
+		for b.Len() < n {
+			b.WriteString([]string{"a", "b", "ab", "c ", " ", "\n", "d\u00a0"}[r.IntN(7)])
+		}
+		return b.String()
+	}
+	var trial, alone algorithms.Trial
+	helped := 0
+	for range 100 {
+		var g, single algorithms.Gold
+		g.Text = text(2000)
+		single.Text = g.Text
+		words := strings.SplitAfter(g.Text, " ")
+		for k := range words {
+			if r.IntN(10) == 0 {
+				words[k] = text(r.IntN(40))
+			}
+		}
+		found := []byte(strings.Join(words[r.IntN(len(words)/2):], "") + text(r.IntN(500)))
+		trial.Reset(&g, found, nil, false)
+		Chars.Subsequence(&trial, lcs.DefaultCells)
+		if Letters.atLeast(&trial, lcs.DefaultCells) > 0 {
+			helped++
+		}
+		got := Letters.Subsequence(&trial, lcs.DefaultCells)
+		alone.Reset(&single, found, nil, false)
+		if want := Letters.Subsequence(&alone, lcs.DefaultCells); got != want {
+			t.Fatalf("%q and %q: %+v beside characters, %+v alone", g.Text, found, got, want)
+		}
+	}
+	if helped == 0 {
+		t.Error("characters never helped")
+	}
+}

@@ -38,6 +38,11 @@ type Result struct {
 // other lacks, in their order; -1 if there is no idea. It says where to begin and
 // changes no result.
 func (m *Masks) Compare(s *Scratch, e []int32, cells, expect int) Result {
+	return m.CompareFrom(s, e, cells, expect, 0)
+}
+
+// CompareFrom is Compare where the length is known to be at least low.
+func (m *Masks) CompareFrom(s *Scratch, e []int32, cells, expect, low int) Result {
 	if len(m.gold) == 0 || len(e) == 0 {
 		return Result{Method: Exact}
 	}
@@ -49,13 +54,13 @@ func (m *Masks) Compare(s *Scratch, e []int32, cells, expect int) Result {
 	case n == 0 || len(e) == 0:
 		return Result{ends, ends, Exact}
 	case len(m.gold) <= maxItems && n <= cells/len(e):
-		length := ends + m.middle(s, e, lo, hi, expect)
+		length := ends + m.middle(s, e, lo, hi, expect, low-ends)
 		return Result{length, length, Exact}
 	}
 	high := ends + m.bag(s, e, lo, hi)
 	if n+len(e) > maxAnchored {
 		return Result{0, high, Skipped}
 	}
-	low, method := s.part.anchored(m.gold[lo:hi], e, len(m.row), cells)
-	return Result{ends + low, high, method}
+	found, method := s.part.anchored(m.gold[lo:hi], e, len(m.row), cells)
+	return Result{ends + found, high, method}
 }

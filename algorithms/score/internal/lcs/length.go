@@ -65,27 +65,31 @@ func (m *Masks) trim(e []int32) (lo, hi int, rest []int32) {
 // preparing to leave out parts of it.
 const smallCells = 1 << 16
 
-// middle is the LCS length of gold[lo:hi] and e, both not empty.
+// middle is the LCS length of gold[lo:hi] and e, both not empty, which is at least low.
 //
 // The shorter of the two becomes the bit-vector side: what it has and the other
 // lacks, its loss, is often little even where the other is much longer, and the
 // loss bounds what must be computed (see run). It is not known before, so it is
 // guessed. A run within a guess finds a common subsequence, and so an upper
 // bound of the loss; if that is within the guess the length is exact.
-func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect int) int {
+func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect, low int) int {
 	n := hi - lo
 	if n*len(e) <= smallCells {
 		return m.forward(s, e, lo, hi, n)
 	}
+	loss := 0 // at least
 	switch {
+	case low == min(n, len(e)):
+		return low
+	case low > 0: // there is no need to guess
 	case within(m.gold[lo:hi], e):
 		return n
 	case within(e, m.gold[lo:hi]):
 		return len(e)
+	default:
+		loss = min(n, len(e)) - m.bag(s, e, lo, hi)
 	}
-	loss := n - m.bag(s, e, lo, hi) // at least
 	if len(e) < n {
-		loss -= n - len(e)
 		if s.turned == nil {
 			s.turned = new(Masks)
 		}
@@ -93,6 +97,9 @@ func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect int) int {
 		s.turned.Build(s.shorter, len(m.row))
 		e = s.turned.present(s, m.gold[lo:hi])
 		m, lo, hi, n = s.turned, 0, len(s.shorter), len(s.shorter)
+	}
+	if low > 0 {
+		return m.run(s, e, lo, hi, n-low)
 	}
 	// What words are missing is a good guess, if half as many again are missing for
 	// their order; where there is no guess, little may be tried at little cost.

@@ -2,6 +2,7 @@ package lcs
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -270,5 +271,27 @@ func BenchmarkBuild(b *testing.B) {
 	b.SetBytes(int64(len(g)))
 	for b.Loop() {
 		m.Build(g, 80)
+	}
+}
+
+// What is known of a length beforehand changes nothing.
+func TestCompareFrom(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	var s Scratch
+	var m Masks
+	for i := range 200 {
+		sigma := []int{4, 40, 400}[i%3]
+		g := random(r, 500+r.IntN(3000), sigma)
+		e := edited(r, g, sigma, []float64{0.02, 0.2, 0.6}[i/3%3])
+		if i%2 == 0 {
+			e = append(random(r, r.IntN(2000), sigma), e[r.IntN(len(e)):]...)
+		}
+		m.Build(g, sigma)
+		want := m.Compare(&s, e, math.MaxInt, -1)
+		for _, low := range []int{0, 1, want.Low / 2, want.Low - 1, want.Low} {
+			if got := m.CompareFrom(&s, e, math.MaxInt, r.IntN(100)-1, low); got != want {
+				t.Fatalf("%d items against %d, from %d: %+v, want %+v", len(g), len(e), low, got, want)
+			}
+		}
 	}
 }
