@@ -118,6 +118,8 @@ func (d *Driver) longest(in Input) int {
 // perByte is the memory for a byte of the longest text: 130 (spec scorers, 2.1).
 // The measures over characters keep the most, masks of the gold for two forms and
 // an automaton, which is less than 100 a byte for any text (TestMemoryOfCharacters).
+// Besides, tables and lists of up to some tens of MB, however long the texts are
+// (TestWorstTextsInMemory).
 const perByte = 130
 
 // ScoreMemory is the memory that a page may take to be scored whose longest text

@@ -9,9 +9,9 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
-// defaultSteps take a second or two; no real page that was seen needs a tenth of
-// them.
-const defaultSteps = 1 << 28
+// defaultSteps take a second or two of texts of 2 MB. No page of the gold packages needs
+// a sixteenth of them.
+const defaultSteps = 1 << 26
 
 // Evert, EvertTags and LCS are the measures over the tokens of Evert's program.
 var (
