@@ -254,6 +254,9 @@ func (h *hands) extract(ctx context.Context, x *Extraction, in Input) error {
 		h.pass.Template = &h.template
 	}
 	x.ExtractNS = h.execute(ctx, x, in)
+	if h.noProcess != nil {
+		return h.noProcess
+	}
 	if e.Text != nil && x.Outcome != algorithms.Failed && h.config.Align != nil {
 		h.align(x) // not the library's work, so not its time
 	}
