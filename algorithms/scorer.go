@@ -25,6 +25,10 @@ type Scorer struct {
 	Top   float64
 	Lower bool
 
+	// Snippets says that the measure reads the snippets of the gold alone
+	// (Gold.With, Gold.Without): it scores pages whose gold has no text, too.
+	Snippets bool
+
 	// Score measures t. It is not called for pages without gold or for
 	// extractors that failed.
 	Score func(t *Trial) Score

@@ -15,9 +15,9 @@ const GoldMediaType = "application/vnd.winnow.gold+json"
 // scorer needs to know. It travels behind its page in a packed package, or is
 // a line of a side file, where URL is the key.
 //
-// Text has three states: null, nobody knows (the page gets no scores); empty,
-// the page has no main content; else the content, UTF-8, blocks separated by
-// newlines.
+// Text has three states: null, nobody knows (only scorers of snippets have scores
+// then, if With or Without is there); empty, the page has no main content; else the
+// content, UTF-8, blocks separated by newlines.
 type Gold struct {
 	Version int     `json:"version"`
 	Package string  `json:"package"`
@@ -55,8 +55,20 @@ func PackageName(name string) string {
 	return name
 }
 
-// Known says whether the page has gold at all; its text may still be empty.
-func (g *Gold) Known() bool { return g.Text != nil }
+// Known says whether the page has gold at all: a text, which may be empty, or snippets.
+func (g *Gold) Known() bool { return g.Text != nil || g.SnippetsOnly() }
+
+// SnippetsOnly says whether the gold is nothing but snippets, as in the corpus of
+// trafilatura: nobody has marked the main content itself.
+func (g *Gold) SnippetsOnly() bool { return g.Text == nil && len(g.With)+len(g.Without) > 0 }
+
+// Content is the text; empty if there is none.
+func (g *Gold) Content() string {
+	if g.Text == nil {
+		return ""
+	}
+	return *g.Text
+}
 
 // DecodeGold reads one Gold. Fields of later additions are ignored. No version
 // is version 1: side files are written by hand. A version that this build does
@@ -82,7 +94,7 @@ func DecodeGold(data []byte) (*Gold, error) {
 	case g.Version < 1 || g.Version > GoldVersion:
 		return nil, fmt.Errorf("schemas: gold of %q: version %d, this build reads 1 to %d", g.ID, g.Version, GoldVersion)
 	case probe.Text == nil:
-		return nil, fmt.Errorf("schemas: gold of %q: no text field (null says that there is no gold)", g.ID)
+		return nil, fmt.Errorf("schemas: gold of %q: no text field (null says that the main content is not known)", g.ID)
 	}
 	return g, nil
 }

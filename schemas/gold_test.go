@@ -18,6 +18,8 @@ func TestGoldRoundTrip(t *testing.T) {
 			PageType: "article", Language: "en", Title: "T",
 			Meta: map[string]json.RawMessage{"label_words": json.RawMessage(`{"sel1":3}`)},
 		},
+		{Version: GoldVersion, Package: "p", ID: "4", With: []string{"One"}},
+		{Version: GoldVersion, Package: "p", ID: "5", Without: []string{"Home"}},
 	} {
 		data, err := json.Marshal(g)
 		if err != nil {
@@ -30,8 +32,11 @@ func TestGoldRoundTrip(t *testing.T) {
 		if !reflect.DeepEqual(*back, g) {
 			t.Errorf("got %+v, want %+v", *back, g)
 		}
-		if back.Known() != (g.Text != nil) {
+		if want := back.ID != "1"; back.Known() != want {
 			t.Errorf("%s: Known is %v", data, back.Known())
+		}
+		if want := back.ID == "4" || back.ID == "5"; back.SnippetsOnly() != want {
+			t.Errorf("%s: SnippetsOnly is %v", data, back.SnippetsOnly())
 		}
 	}
 }

@@ -28,6 +28,9 @@ func Scorer(t *testing.T, s *algorithms.Scorer) {
 	}
 	var gold algorithms.Gold
 	var trial algorithms.Trial
+	if s.Snippets {
+		snippetsAlone(t, s)
+	}
 	for _, g := range texts() {
 		for _, e := range texts() {
 			want := Score(t, s, g, e)
@@ -55,6 +58,24 @@ func Scorer(t *testing.T, s *algorithms.Scorer) {
 				t.Errorf("%s(%q, %q) = %+v: more in common than there is", s.Name, g, e, want)
 			}
 		}
+	}
+}
+
+// snippetsAlone checks that a scorer of snippets does not read the gold's text.
+func snippetsAlone(t *testing.T, s *algorithms.Scorer) {
+	t.Helper()
+	score := func(goldText string) algorithms.Score {
+		gold := algorithms.Gold{Text: goldText, With: []string{"grain", "corn"}, Without: []string{"chaff", "straw"}}
+		var trial algorithms.Trial
+		trial.Reset(&gold, []byte("grain and chaff"), nil, false)
+		return s.Score(&trial)
+	}
+	want := score("")
+	if want.Reason != algorithms.NoReason {
+		t.Errorf("%s: no score of a gold of snippets without a text: %+v", s.Name, want)
+	}
+	if got := score("grain and corn"); got != want {
+		t.Errorf("%s: %+v with a gold text, %+v without: it reads more than snippets", s.Name, got, want)
 	}
 }
 

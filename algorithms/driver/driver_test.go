@@ -280,6 +280,42 @@ func TestScores(t *testing.T) {
 	}
 }
 
+// TestSnippetsOnly has a gold of snippets without a text: measures that compare texts
+// must say that there is no gold, of failed extractions as well, which would count as 0.
+func TestSnippetsOnly(t *testing.T) {
+	score := func(*algorithms.Trial) algorithms.Score { return algorithms.FromCounts(1, 1, 1) }
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{
+			extractor("all", everything),
+			extractor("again", everything),
+			extractor("panic", func(*algorithms.Pass) error { panic("x") }),
+		},
+		Scorers: []*algorithms.Scorer{{Name: "text", Score: score}, {Name: "snippets", Score: score, Snippets: true}},
+	})
+	for _, c := range []struct {
+		gold *Gold
+		want []algorithms.Reason // of both scorers, by extractor
+	}{
+		{&Gold{SnippetsOnly: true, With: []string{"Grain"}}, []algorithms.Reason{"no_gold", "", "no_gold", "", "no_gold", "no_answer"}},
+		{&Gold{With: []string{"Grain"}}, []algorithms.Reason{"", "", "", "", "no_answer", "no_answer"}},
+		{nil, []algorithms.Reason{"no_gold", "no_gold", "no_gold", "no_gold", "no_gold", "no_gold"}},
+	} {
+		r, err := d.Page(context.Background(), Input{HTML: []byte(html), Gold: c.gold})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []algorithms.Reason
+		for _, x := range r.Extractions {
+			for _, s := range x.Scores {
+				got = append(got, s.Score.Reason)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("gold %+v: reasons %q, want %q", c.gold, got, c.want)
+		}
+	}
+}
+
 func TestContextEndsBetweenMethods(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ran := false

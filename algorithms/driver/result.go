@@ -21,7 +21,10 @@ type Input struct {
 
 // Gold is the main content of a page as an expert sees it.
 type Gold struct {
-	Text          string
+	Text string
+	// SnippetsOnly says that Text is not known, rather than empty: only scorers of
+	// snippets (algorithms.Scorer.Snippets) have scores then.
+	SnippetsOnly  bool
 	HTML          []byte // annotated page; nil if there is none
 	With, Without []string
 	Language      string // BCP 47; empty if it is not known

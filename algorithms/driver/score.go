@@ -60,17 +60,13 @@ func (h *hands) score(in Input, known bool, from step) error {
 	}
 	for i := from.extractor; i < len(h.extractions); i, from.scorer = i+1, 0 {
 		x := &h.extractions[i]
-		if reason := h.unscored(in, x); reason != algorithms.NoReason {
-			for j := range x.Scores {
-				x.Scores[j].Score, x.Scores[j].Err = algorithms.Score{Reason: reason}, ""
+		if in.Gold != nil {
+			if y := h.alike(i); y != nil {
+				for j := range x.Scores {
+					x.Scores[j].Score, x.Scores[j].Err = y.Scores[j].Score, y.Scores[j].Err
+				}
+				continue
 			}
-			continue
-		}
-		if y := h.alike(i); y != nil {
-			for j := range x.Scores {
-				x.Scores[j].Score, x.Scores[j].Err = y.Scores[j].Score, y.Scores[j].Err
-			}
-			continue
 		}
 		var selection *page.Selection
 		if x.HasSelection {
@@ -78,23 +74,29 @@ func (h *hands) score(in Input, known bool, from step) error {
 		}
 		h.trial.Reset(&h.gold, x.Text, selection, x.Aligned)
 		for j := from.scorer; j < len(x.Scores); j++ {
+			s := &x.Scores[j]
+			if reason := h.unscored(in.Gold, x, s.Scorer); reason != algorithms.NoReason {
+				s.Score, s.Err = algorithms.Score{Reason: reason}, ""
+				continue
+			}
 			if !h.enter(step{i, j}) {
 				return nil
 			}
-			h.scoreBy(&x.Scores[j])
+			h.scoreBy(s)
 		}
 	}
 	return nil
 }
 
-// unscored is why an extraction is not scored.
-func (h *hands) unscored(in Input, x *Extraction) algorithms.Reason {
+// unscored is the reason why s cannot score x, if there is one. That there is no
+// gold for s comes first: a failed extraction counts as 0 only where there is.
+func (h *hands) unscored(gold *Gold, x *Extraction, s *algorithms.Scorer) algorithms.Reason {
 	switch {
-	case in.Gold == nil:
+	case gold == nil || gold.SnippetsOnly && !s.Snippets:
 		return algorithms.ReasonNoGold
 	case x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped:
 		return algorithms.ReasonNoAnswer
-	case len(in.Gold.Text) > h.config.ScoreBytes || len(x.Text) > h.config.ScoreBytes:
+	case len(gold.Text) > h.config.ScoreBytes || len(x.Text) > h.config.ScoreBytes:
 		return algorithms.ReasonTooLong
 	}
 	return algorithms.NoReason

@@ -137,7 +137,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 func (p *sourcePage) input() driver.Input {
 	in := driver.Input{HTML: p.HTML, URL: p.URL}
 	if g := p.Gold; g != nil && g.Known() {
-		in.Gold = &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without, Language: g.Language}
+		in.Gold = &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
 		if g.HTML != "" {
 			in.Gold.HTML = []byte(g.HTML)
 		}

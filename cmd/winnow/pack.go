@@ -173,8 +173,8 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, opt packOptions
 		}
 		refused += int64(len(done.Refused))
 		documents += int64(done.Documents)
-		fmt.Fprintf(stderr, "%s: %d documents (%d without gold, %d with empty gold), %s of pages in %s\n",
-			name, done.Documents, done.NoGold, done.EmptyGold, service.Bytes(done.HTMLBytes), service.Bytes(w.Offset()-began))
+		fmt.Fprintf(stderr, "%s: %d documents (%d without gold, %d with snippets only, %d with empty gold), %s of pages in %s\n",
+			name, done.Documents, done.NoGold, done.Snippets, done.EmptyGold, service.Bytes(done.HTMLBytes), service.Bytes(w.Offset()-began))
 	}
 	if err := buffered.Flush(); err != nil {
 		return fmt.Errorf("pack: %w", err)

@@ -51,7 +51,7 @@ type line struct {
 func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
 	v := &view{Package: p.Package, ID: p.ID, URL: p.URL}
 	body := r.Page.Body()
-	if in := p.input(); in.Gold != nil {
+	if in := p.input(); in.Gold != nil && !in.Gold.SnippetsOnly {
 		v.Gold = &choice{Name: "gold", Aligned: true, Words: len(strings.Fields(in.Gold.Text))}
 		aligner.Text(&v.Gold.selection, body, in.Gold.Text)
 	}

@@ -52,6 +52,10 @@ func (c column) of(r *schemas.PackageRow) float64 {
 		return r.F1OfMeans
 	case f1Micro:
 		return r.F1Micro
+	case pMicro:
+		return r.MicroPrecision
+	case rMicro:
+		return r.MicroRecall
 	}
 	return r.MeanF1
 }

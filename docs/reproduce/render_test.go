@@ -54,6 +54,7 @@ func TestWrite(t *testing.T) {
 		{Package: "l3s-gn1", Extractor: "trafilatura", Scorer: "wcxb-word-f1", MeanF1: 0.80, Skipped: 7},
 		{Package: "l3s-gn1", Extractor: "bte", Scorer: "vec", MeanF1: 0.5, SDF1: 0.1},
 		{Package: "l3s-gn1", Extractor: "unfluff", Scorer: "wcxb-word-f1", MeanF1: 0.86},
+		{Package: "trafilatura-dev", Extractor: "trafilatura", Scorer: "snippet", MeanPrecision: 0.1, MicroPrecision: 0.91, MicroRecall: 0.94, F1Micro: 0.925},
 		{Package: "cleaneval-final", Extractor: "bte", Scorer: "cetd-lcs", MeanPrecision: 0.89},
 	})
 	if err != nil {
@@ -66,6 +67,9 @@ func TestWrite(t *testing.T) {
 		"| `unfluff` | Goose3 3.1.19, a relative | 87.5 | 86.0 | -1.5 |  |",
 		"| `domdistiller` | go-domdistiller | 87.4 | | | not in this run |",
 		"| extractor | published | ours | difference | why |\n|---|--:|--:|--:|---|\n| `bte` | 88.9 | 89.0 | +0.1 |  |",
+		"| `trafilatura` | trafilatura 2.2.0 for Python, standard | 90.6 | 91.0 | +0.4 |  |",
+		"| `trafilatura` | trafilatura 2.2.0 for Python, standard | 94.3 | 94.0 | -0.3 |  |",
+		"| `trafilatura` | trafilatura 2.2.0 for Python, standard | 92.4 | 92.5 | +0.1 |  |",
 		"| `bte` | | 50.0 ± 10.0 | 50.0 |",
 	} {
 		if !strings.Contains(b.String(), want) {

@@ -114,7 +114,7 @@ func scoreAnswers(p *gold.Package, answer string, pages int, scorers []*algorith
 		if read++; pages > 0 && read > pages {
 			break
 		}
-		if !doc.Gold.Known() {
+		if doc.Gold.Text == nil {
 			continue
 		}
 		g.Reset()

@@ -282,24 +282,36 @@ func (s *Summary) skipped() bool {
 	})
 }
 
-// ranked is the package's extractors, best by the first measure first; those
+// ranked is the package's extractors, best by the measure of ranking first; those
 // without a number keep their order at the end.
 func (p *PackageSummary) ranked() []*ExtractorSummary {
 	list := make([]*ExtractorSummary, len(p.Extractors))
 	for i := range p.Extractors {
 		list[i] = &p.Extractors[i]
 	}
+	k := p.ranking()
 	first := func(e *ExtractorSummary) float64 {
 		switch {
-		case len(e.Scores) == 0 || e.Scores[0].Headline == nil:
+		case len(e.Scores) <= k || e.Scores[k].Headline == nil:
 			return math.Inf(-1)
-		case e.Scores[0].Lower:
-			return -*e.Scores[0].Headline
+		case e.Scores[k].Lower:
+			return -*e.Scores[k].Headline
 		}
-		return *e.Scores[0].Headline
+		return *e.Scores[k].Headline
 	}
 	slices.SortStableFunc(list, func(a, b *ExtractorSummary) int { return cmp.Compare(first(b), first(a)) })
 	return list
+}
+
+// ranking is the first measure that has a figure for some extractor: the gold of a
+// package may be of a kind that others cannot read.
+func (p *PackageSummary) ranking() int {
+	for k := 0; len(p.Extractors) > 0 && k < len(p.Extractors[0].Scores); k++ {
+		if slices.ContainsFunc(p.Extractors, func(e ExtractorSummary) bool { return e.Scores[k].Headline != nil }) {
+			return k
+		}
+	}
+	return 0
 }
 
 // cells are an extractor's line of the table.

@@ -240,7 +240,7 @@ func goldOf(rec *warc.Record) *driver.Gold {
 	if err != nil || !g.Known() {
 		return nil
 	}
-	known := &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without, Language: g.Language}
+	known := &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
 	if g.HTML != "" {
 		known.HTML = []byte(g.HTML)
 	}

@@ -24,7 +24,7 @@ func ExampleOpen() {
 		case !d.Gold.Known():
 			fmt.Println(d.ID, "has no gold")
 		default:
-			fmt.Printf("%s %s %q\n", d.ID, d.Gold.URL, *d.Gold.Text)
+			fmt.Printf("%s %s %q\n", d.ID, d.Gold.URL, d.Gold.Content())
 		}
 	}
 	// Output:

@@ -23,7 +23,7 @@ import (
 
 // small is a package with every kind of document.
 var small = map[string]string{
-	"package.json":  `{"name":"small","title":"Two\nlines","documents":5,"license":"ours","notes":["plain"]}`,
+	"package.json":  `{"name":"small","title":"Two\nlines","documents":6,"license":"ours","notes":["plain"]}`,
 	"1.html":        "<p>One</p>",
 	"1.txt":         "One",
 	"1.json":        `{"id":"1","url":"http://a.example/a b","page_type":"news","language":"en","title":"T","with":["One"],"without":["Home"],"spa":true}`,
@@ -35,6 +35,8 @@ var small = map[string]string{
 	"lost.html":     "<p>Lost</p>",
 	"lost.txt":      "",
 	"lost.json":     `{"gold_missing":true}`,
+	"part.html":     "<p>Part</p>",
+	"part.json":     `{"with":["Part"],"without":["Home"]}`,
 	"nogold.html":   "",
 	"orphan.txt":    "no page",
 	"README":        "not a document",
@@ -119,7 +121,7 @@ func TestReadEveryForm(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			if p.Info.Name != "small" || p.Len() != 5 || !slices.Equal(p.Orphans, []string{"orphan.txt"}) {
+			if p.Info.Name != "small" || p.Len() != 6 || !slices.Equal(p.Orphans, []string{"orphan.txt"}) {
 				t.Errorf("name %q, %d documents, orphans %q", p.Info.Name, p.Len(), p.Orphans)
 			}
 			var got []string
@@ -139,6 +141,7 @@ func TestReadEveryForm(t *testing.T) {
 				`2 "\xe4\xf6" "Zwei\nDrei\nVier �" "<b>�Zwei</b>" `,
 				`lost "<p>Lost</p>" null "" `,
 				`nogold "" null "" `,
+				`part "<p>Part</p>" null "" `,
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -348,7 +351,7 @@ func TestPack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if done.Documents != 5 || done.NoGold != 2 || done.EmptyGold != 1 || done.Refused != nil {
+		if done.Documents != 6 || done.Snippets != 1 || done.NoGold != 2 || done.EmptyGold != 1 || done.Refused != nil {
 			t.Errorf("%s: %+v", form, done)
 		}
 		if first == nil {
@@ -358,7 +361,7 @@ func TestPack(t *testing.T) {
 		}
 	}
 	records := members(t, first)
-	if len(records) != 11 || field(records[0], "WARC-Type") != "warcinfo" || !strings.Contains(records[0], "description: Two lines\r\n") {
+	if len(records) != 13 || field(records[0], "WARC-Type") != "warcinfo" || !strings.Contains(records[0], "description: Two lines\r\n") {
 		t.Fatalf("%d records, first %s", len(records), records[0])
 	}
 	ids := map[string]bool{}
@@ -387,8 +390,8 @@ func TestPack(t *testing.T) {
 			t.Errorf("target %s, want %s", field(page, "WARC-Target-URI"), want)
 		}
 	}
-	if len(ids) != 10 {
-		t.Errorf("%d record ids, want 10 different ones", len(ids))
+	if len(ids) != 12 {
+		t.Errorf("%d record ids, want 12 different ones", len(ids))
 	}
 	if !strings.Contains(records[1], "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 10\r\n\r\n<p>One</p>") {
 		t.Errorf("response: %q", records[1])

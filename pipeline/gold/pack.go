@@ -16,6 +16,7 @@ import (
 type Packed struct {
 	Documents int   // written, each as a response and a metadata record
 	NoGold    int   // of them, without gold
+	Snippets  int   // of them, whose gold is snippets without a text
 	EmptyGold int   // of them, with an empty gold
 	HTMLBytes int64 // of their pages
 	// Refused are the documents that could not be read.
@@ -48,10 +49,12 @@ func Pack(ctx context.Context, w *write.Writer, p *Package, opt PackOptions) (Pa
 		}
 		done.Documents++
 		done.HTMLBytes += int64(len(doc.HTML))
-		switch g := doc.Gold.Text; {
-		case g == nil:
+		switch g := &doc.Gold; {
+		case !g.Known():
 			done.NoGold++
-		case *g == "":
+		case g.SnippetsOnly():
+			done.Snippets++
+		case *g.Text == "":
 			done.EmptyGold++
 		}
 	}

@@ -23,7 +23,8 @@ func TestPublishedPackages(t *testing.T) {
 		"dragnet":         {Documents: 1381},
 		"l3s-gn1":         {Documents: 621},
 		"readability":     {Documents: 116},
-		"wcxb-dev":        {Documents: 1358, EmptyGold: 19, NoGold: 2},
+		"wcxb-dev":        {Documents: 1358, EmptyGold: 19, Snippets: 2},
+		"trafilatura-dev": {Documents: 478, Snippets: 478},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := Open(filepath.Join(shared, "packages", name+".tar.xz"), Limits{})
@@ -38,7 +39,7 @@ func TestPublishedPackages(t *testing.T) {
 			for _, lost := range got.Refused {
 				t.Error(lost)
 			}
-			if got.Documents != want.Documents || got.EmptyGold != want.EmptyGold || got.NoGold != want.NoGold {
+			if got.Documents != want.Documents || got.EmptyGold != want.EmptyGold || got.NoGold != want.NoGold || got.Snippets != want.Snippets {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 			if got.HTMLBytes != p.Info.HTMLBytes || got.Documents != p.Info.Documents || len(p.Orphans) > 0 || p.Info.Name != name {

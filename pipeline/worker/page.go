@@ -154,7 +154,7 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 		return err
 	}
 	if g != nil && g.Known() {
-		in.Gold = &driver.Gold{Text: *g.Text, With: g.With, Without: g.Without, Language: g.Language}
+		in.Gold = &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
 		if g.HTML != "" {
 			in.Gold.HTML = []byte(g.HTML)
 		}
@@ -191,7 +191,7 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 	doc.Complexity = math.NaN()
 	if g != nil {
 		doc.PageType, doc.Language = g.PageType, g.Language
-		if g.Known() {
+		if g.Text != nil {
 			if c, known := complexity.Of(*g.Text, res.Page); known {
 				doc.Complexity = c
 			}

@@ -253,6 +253,35 @@ func TestGoldFromASideFile(t *testing.T) {
 	}
 }
 
+// TestGoldOfSnippets has gold of a page whose main content nobody has marked.
+func TestGoldOfSnippets(t *testing.T) {
+	w := newWorld(t)
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	c.page("h.example", 1, "")
+	c.close()
+	side := filepath.Join(t.TempDir(), "gold.jsonl")
+	if err := os.WriteFile(side, []byte(`{"url":"http://h.example/1.html","package":"side","text":null,"with":["Paragraph"],"without":["Nowhere"]}`+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadGold(t.Context(), w.client, side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.choose("bte,plain", "vec,snippet")
+	w.plan.Recipe.Gold, w.plan.Recipe.GoldDigest = side, s.Digest
+	reports, _ := w.work()
+	got := map[string]schemas.ScoreRow{}
+	for _, r := range table(w, columnar.Scores, reports) {
+		got[r.Extractor+" "+r.Scorer] = r
+	}
+	if r := got["plain snippet"]; len(got) != 4 || r.Reason != "" || r.Common != 1 || r.Universe != 2 || r.Package != "side" {
+		t.Errorf("%+v", got)
+	}
+	if r := got["plain vec"]; r.Reason != "no_gold" {
+		t.Errorf("there is no text to compare with: %+v", r)
+	}
+}
+
 func TestInputThatIsGone(t *testing.T) {
 	w := newWorld(t)
 	for _, name := range []string{"a.warc.gz", "b.warc.gz", "c.warc.gz"} {

@@ -23,6 +23,7 @@ var Snippet = &algorithms.Scorer{
 	Fidelity: algorithms.Exact,
 	Cost:     algorithms.Linear,
 	Mean:     algorithms.MicroF1,
+	Snippets: true,
 	Score:    forms.Once(score),
 }
 

@@ -11,11 +11,11 @@ import (
 // The measures of the benchmark, and its snippets with white space folded.
 var (
 	WordF1     = scorer("wcxb-word-f1", "words in lower case as a bag", algorithms.MacroF1, forms.LowerPython.Bag)
-	With       = scorer("wcxb-with", "share of the wanted snippets that appear", algorithms.MeanValue, share(with, false, false))
-	Without    = lower(scorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", algorithms.MeanValue, share(without, false, false)))
-	WithoutAdj = lower(scorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", algorithms.MeanValue, share(without, false, true)))
-	WithWS     = scorer("wcxb-with-ws", "wcxb-with after folding white space", algorithms.MeanValue, share(with, true, false))
-	WithoutWS  = lower(scorer("wcxb-without-ws", "wcxb-without-adj after folding white space", algorithms.MeanValue, share(without, true, true)))
+	With       = snippetScorer("wcxb-with", "share of the wanted snippets that appear", share(with, false, false))
+	Without    = lower(snippetScorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", share(without, false, false)))
+	WithoutAdj = lower(snippetScorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", share(without, false, true)))
+	WithWS     = snippetScorer("wcxb-with-ws", "wcxb-with after folding white space", share(with, true, false))
+	WithoutWS  = lower(snippetScorer("wcxb-without-ws", "wcxb-without-adj after folding white space", share(without, true, true)))
 )
 
 // Scorers are the measures of this package.
@@ -38,6 +38,13 @@ func scorer(name, doc string, mean algorithms.Mean, score func(*algorithms.Trial
 		Mean:     mean,
 		Score:    forms.Once(score),
 	}
+}
+
+// snippetScorer is a measure of the snippets of the gold, which needs no gold text.
+func snippetScorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
+	s := scorer(name, doc, algorithms.MeanValue, score)
+	s.Snippets = true
+	return s
 }
 
 // lower marks a measure of what should not be there.

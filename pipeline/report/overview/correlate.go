@@ -18,7 +18,7 @@ func (p *pkg) correlate() {
 			continue
 		}
 		consensus = append(consensus, r.ConsensusF1)
-		if p.scorer.Lower {
+		if p.Scorer.Lower {
 			gold = append(gold, -r.Headline)
 		} else {
 			gold = append(gold, r.Headline)

@@ -329,7 +329,7 @@ func TestCorrelation(t *testing.T) {
 	if p.correlate(); p.Rho != "0.60" { // 1 - 6·4/(4·15)
 		t.Errorf("rho %q", p.Rho)
 	}
-	p.scorer.Lower = true
+	p.Scorer.Lower = true
 	if p.correlate(); p.Rho != "-0.60" {
 		t.Errorf("rho %q where lower is better", p.Rho)
 	}
@@ -363,7 +363,27 @@ func TestPageOfAPooledMeasure(t *testing.T) {
 		s := &f.scores[i]
 		s.Common, s.Extracted, s.Gold = 3, 5, 7
 	}
-	if _, text := made(t, f.finish(), Options{}); !strings.Contains(text, "counts pooled over all pages") || !strings.Contains(text, "are those of the pages' F1") || !strings.Contains(text, "a 1 0.500 – to –") {
+	if _, text := made(t, f.finish(), Options{}); !strings.Contains(text, "counts pooled over all pages") || !strings.Contains(text, "are those of the pages' F1") || !strings.Contains(text, "a 1 0.500 – to – – 0.600 0.429") {
 		t.Error(text)
+	}
+}
+
+// A package whose gold the measure that ranks cannot read is ranked by one that can.
+func TestPageOfGoldOfAnotherKind(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b")
+	f.m.Run.Recipe.Scorers = append(f.m.Run.Recipe.Scorers, schemas.Method{Name: "snippet", Mean: "micro"})
+	f.page("p", "1", "", 0.5, 0.5, 0.75)
+	for i := range f.scores {
+		if s := &f.scores[i]; s.Scorer == "vec" {
+			s.Reason = "no_gold"
+		} else {
+			s.Common, s.Extracted, s.Gold = 3, 5, 7
+		}
+	}
+	_, text := made(t, f.finish(), Options{})
+	for _, want := range []string{"ranked by vec", "No page here has gold that vec can score, so extractors are ranked by snippet : F1 of counts pooled", "a 1 0.500"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q:\n%s", want, text)
+		}
 	}
 }

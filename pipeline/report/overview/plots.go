@@ -55,7 +55,7 @@ func (p *pkg) speed() (template.HTML, error) {
 		return "", nil
 	}
 	pl := newPlot()
-	pl.X.Label.Text, pl.Y.Label.Text = "MB of HTML per second, the extractor alone", p.scorer.Name
+	pl.X.Label.Text, pl.Y.Label.Text = "MB of HTML per second, the extractor alone", p.Scorer.Name
 	pl.X.Scale, pl.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
 	dots, err := plotter.NewScatter(points.XYs)
 	if err != nil {
@@ -118,7 +118,7 @@ func (p *pkg) intervals() (template.HTML, error) {
 		return "", nil
 	}
 	pl := newPlot()
-	pl.X.Label.Text = p.scorer.Name
+	pl.X.Label.Text = p.Scorer.Name
 	bars, err := plotter.NewXErrorBars(data)
 	if err != nil {
 		return "", fmt.Errorf("overview: %w", err)

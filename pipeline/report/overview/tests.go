@@ -24,11 +24,11 @@ func (v *view) compare(ctx context.Context, store blob.Store, p *pkg) error {
 	replicates := int64(compare.Replicates(len(p.Lines)))
 	work := replicates * (p.scored*(n+1) + costPerPair*n*(n-1)/2)
 	if work > v.left {
-		p.Note = fmt.Sprintf("Whether extractors differ was not tested here: it takes more time than this page is worth. Use: winnow compare --scorers %s", p.scorer.Name)
+		p.Note = fmt.Sprintf("Whether extractors differ was not tested here: it takes more time than this page is worth. Use: winnow compare --scorers %s", p.Scorer.Name)
 		return nil
 	}
 	v.left -= work
-	all, err := compare.Run(ctx, store, compare.Options{Packages: []string{p.Name}, Scorers: []string{p.scorer.Name}})
+	all, err := compare.Run(ctx, store, compare.Options{Packages: []string{p.Name}, Scorers: []string{p.Scorer.Name}})
 	if err != nil {
 		return err
 	}

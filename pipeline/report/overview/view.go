@@ -67,7 +67,8 @@ type pkg struct {
 	Failed     bool   // some line has failed ones, and it is known what it is without them
 	Rho        string // rank correlation of the order without gold and that with it
 
-	scorer schemas.Method
+	Scorer schemas.Method // that ranks: the view's, unless it scored no page here and another did
+
 	scored int64
 }
 
@@ -154,7 +155,7 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 
 // newPackage makes a package of its rows.
 func (v *view) newPackage(rows []schemas.PackageRow) pkg {
-	p := pkg{Name: rows[0].Package, scorer: v.Scorer}
+	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows)}
 	for _, m := range v.Scorers {
 		p.Measures = append(p.Measures, m.Name)
 	}
@@ -178,7 +179,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 				p.Lines[k].All[j].Headline = math.NaN()
 			}
 		}
-		if r.Scorer == v.Scorer.Name {
+		if r.Scorer == p.Scorer.Name {
 			p.Lines[k].Row = *r
 			p.scored = max(p.scored, r.Scored)
 		}
@@ -198,11 +199,30 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 	}
 	for i := range rows {
 		r := &rows[i]
-		if j, known := slices.BinarySearch(p.Types, r.PageType); known && r.Scorer == v.Scorer.Name {
+		if j, known := slices.BinarySearch(p.Types, r.PageType); known && r.Scorer == p.Scorer.Name {
 			p.Lines[at[r.Extractor]].Types[j] = *r
 		}
 	}
 	return p
+}
+
+// scorerOf is the measure that ranks the package with these rows: the view's, or, where
+// that scored no page because the gold is of another kind, the recipe's first that did.
+func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
+	scored := map[string]bool{}
+	for i := range rows {
+		if rows[i].Scored > 0 {
+			scored[rows[i].Scorer] = true
+		}
+	}
+	if !scored[v.Scorer.Name] {
+		for _, m := range v.Scorers {
+			if scored[m.Name] {
+				return m
+			}
+		}
+	}
+	return v.Scorer
 }
 
 // rank orders the lines: by the measure's headline, or, where nothing is scored,
@@ -213,7 +233,7 @@ func (p *pkg) rank() {
 		switch {
 		case p.scored == 0:
 			v = l.Row.AgreeMean
-		case p.scorer.Lower:
+		case p.Scorer.Lower:
 			v = -v
 		}
 		if math.IsNaN(v) {
@@ -231,7 +251,29 @@ func (p *pkg) rank() {
 func (p *pkg) Scored() bool { return p.scored > 0 }
 
 // F1 says whether the measure that ranks has precision and recall.
-func (p *pkg) F1() bool { return p.scorer.Mean != string(algorithms.MeanValue) }
+func (p *pkg) F1() bool { return p.Scorer.Mean != string(algorithms.MeanValue) }
+
+// Precision is the precision that goes into the headline of a row.
+func (p *pkg) Precision(r schemas.PackageRow) float64 {
+	switch algorithms.Mean(p.Scorer.Mean) {
+	case algorithms.MicroF1:
+		return r.MicroPrecision
+	case algorithms.F1OfDefined:
+		return r.MeanDefinedPrecision
+	}
+	return r.MeanPrecision
+}
+
+// Recall is the recall that goes into the headline of a row.
+func (p *pkg) Recall(r schemas.PackageRow) float64 {
+	switch algorithms.Mean(p.Scorer.Mean) {
+	case algorithms.MicroF1:
+		return r.MicroRecall
+	case algorithms.F1OfDefined:
+		return r.MeanDefinedRecall
+	}
+	return r.MeanRecall
+}
 
 // meanName is what the headline figure of a measure is.
 func meanName(mean string) string {
