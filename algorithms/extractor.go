@@ -78,15 +78,27 @@ type Extractor struct {
 	// its own and aligns the text with the page to get spans.
 	Text func(src []byte, url string) (string, error)
 
+	// Members are the extractors whose answers Run reads (Pass.Answers), of an
+	// ensemble. The driver runs each of them once a page and before, whether or not it
+	// was chosen; one that was not chosen has no row in the tables.
+	Members []*Extractor
+
+	// Oracle says that Run reads the page's gold (Pass.Gold): an upper bound of what
+	// members can reach, no method for pages of a crawl. A page without a gold text is
+	// skipped.
+	Oracle bool
+
 	// Learn makes a site-level method: Run then reads p.Template, which is never
 	// nil: a page without one is skipped.
 	Learn *Learner
 }
 
-// Scope of the method, derived from what it needs.
+// Scope of the method, derived from what it and its members need.
 func (e *Extractor) Scope() Scope {
-	if e.Learn != nil {
-		return SiteScope
+	for _, x := range WithMembers([]*Extractor{e}) {
+		if x.Learn != nil {
+			return SiteScope
+		}
 	}
 	return PageScope
 }
@@ -100,6 +112,14 @@ type Pass struct {
 	// Template is what the method learned about the page's site; nil for
 	// page-level methods.
 	Template *Template
+
+	// Answers are those of the method's Members, in their order; they must not be
+	// changed.
+	Answers []Answer
+
+	// Gold is where the gold text lies on the page, for a method that is an Oracle;
+	// nil for the others.
+	Gold *page.Selection
 
 	// Out is the answer; empty when Run is called.
 	Out page.Selection
@@ -120,6 +140,7 @@ type Pass struct {
 // page before are forgotten, their memory is kept.
 func (p *Pass) Reset(pg *page.Page, url string) {
 	p.Page, p.Body, p.URL, p.Template = pg, pg.Body(), url, nil
+	p.Answers, p.Gold = p.Answers[:0], nil
 	p.Clear()
 	p.memo.next()
 }

@@ -31,9 +31,10 @@ const (
 	ReasonLearnFailed  Reason = "learn_failed"   // learning the site's template failed
 	ReasonOversize     Reason = "oversize"       // the template is over its size bound
 	ReasonStaleVersion Reason = "stale_template" // the template is of another version
+	ReasonNoMembers    Reason = "no_members"     // no member of the ensemble answered
 
 	// Scores.
-	ReasonNoGold     Reason = "no_gold"       // the page has no gold
+	ReasonNoGold     Reason = "no_gold"       // the page has no gold; of an oracle also why it was skipped
 	ReasonNoAnswer   Reason = "no_answer"     // the extractor failed or was skipped
 	ReasonNoSpans    Reason = "no_spans"      // the scorer needs spans, the extractor has none
 	ReasonTooLong    Reason = "text_too_long" // beyond the scorer's size bound

@@ -30,6 +30,7 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 		if (e.Fidelity == Partial || e.Fidelity == Reconstructed) && len(e.Departures) == 0 {
 			errs = append(errs, fmt.Errorf("algorithms: extractor %s is %s but lists no departures", e.Name, e.Fidelity))
 		}
+		errs = append(errs, validateMembers(e))
 		if l := e.Learn; l != nil && (l.Sketch == nil || l.Finish == nil || l.Open == nil || l.Version < 1 || l.MinPages < 1) {
 			errs = append(errs, fmt.Errorf("algorithms: extractor %s has an incomplete learner", e.Name))
 		}

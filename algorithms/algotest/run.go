@@ -52,6 +52,7 @@ func Twin(t *testing.T, e *algorithms.Extractor, pages int, twin func(p *algorit
 func SameAsTwin(t *testing.T, e *algorithms.Extractor, html string, twin func(p *algorithms.Pass) page.Selection) bool {
 	t.Helper()
 	p := Pass(strings.ToValidUTF8(html, "\uFFFD"))
+	Answers(t, p, e)
 	want := twin(p)
 	p.Out.Reset()
 	if err := e.Run(p); err != nil {

@@ -87,7 +87,9 @@ func (e *PanicError) Error() string { return fmt.Sprintf("driver: page: panic: %
 type Driver struct {
 	config Config
 	now    func() int64 // nanoseconds, monotonic
+	plan   *plan
 	result Result
+	rows   []Extraction // of result
 	hands  *hands
 
 	timer   *time.Timer
@@ -98,6 +100,7 @@ type Driver struct {
 // time, and are left to it when it does not come back (see watch.go).
 type hands struct {
 	config *Config
+	plan   *plan
 	now    func() int64
 
 	page        page.Page
@@ -106,7 +109,8 @@ type hands struct {
 	trial       algorithms.Trial
 	gold        algorithms.Gold
 	extractions []Extraction
-	again       Extraction // of executions for their time alone
+	again       Extraction     // of executions for their time alone
+	placed      page.Selection // the gold on the page, for oracles
 
 	parseNS, featureNS int64 // of the present page
 	featureBegan       int64
@@ -146,15 +150,22 @@ func New(c Config) (*Driver, error) {
 	}
 	began := time.Now()
 	d := &Driver{config: c, now: func() int64 { return int64(time.Since(began)) }}
+	var err error
+	if d.plan, err = newPlan(c.Extractors); err != nil {
+		return nil, err
+	}
 	d.hands = d.newHands()
 	return d, nil
 }
 
 func (d *Driver) newHands() *hands {
-	h := &hands{config: &d.config, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.config.Extractors))}
-	for i, e := range d.config.Extractors {
+	h := &hands{config: &d.config, plan: d.plan, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.plan.order))}
+	for i, e := range d.plan.order {
 		x := &h.extractions[i]
-		x.Extractor, x.Scores = e, make([]Scored, len(d.config.Scorers))
+		if x.Extractor = e; !d.plan.listed[i] {
+			continue // nothing of it is scored
+		}
+		x.Scores = make([]Scored, len(d.config.Scorers))
 		for j, s := range d.config.Scorers {
 			x.Scores[j].Scorer = s
 		}
@@ -194,7 +205,8 @@ func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 		return nil, err
 	}
 	h, r := d.hands, &d.result
-	r.Page, r.FeatureNS, r.Extractions = &h.page, h.featureNS, h.extractions
+	d.rows = h.extractionsInto(d.rows)
+	r.Page, r.FeatureNS, r.Extractions = &h.page, h.featureNS, d.rows
 	return r, nil
 }
 
@@ -206,7 +218,7 @@ func (h *hands) drop() {
 		x := &h.extractions[i]
 		x.Text, x.Selection, x.Notes = nil, page.Selection{}, nil
 	}
-	h.again = Extraction{}
+	h.again, h.placed = Extraction{}, page.Selection{}
 }
 
 func (h *hands) parse(in Input) (err error) {
@@ -231,7 +243,8 @@ func (h *hands) parse(in Input) (err error) {
 }
 
 // extract gives one extractor its turn. The error is ctx's, or ErrNoProcess.
-func (h *hands) extract(ctx context.Context, x *Extraction, in Input) error {
+func (h *hands) extract(ctx context.Context, i int, in Input) error {
+	x := &h.extractions[i]
 	x.reset()
 	h.noProcess = nil
 	e := x.Extractor
@@ -253,6 +266,10 @@ func (h *hands) extract(ctx context.Context, x *Extraction, in Input) error {
 		h.template = *t // the caller's is for another page soon
 		h.pass.Template = &h.template
 	}
+	if x.Reason = h.offer(i, in); x.Reason != algorithms.NoReason {
+		x.Outcome = algorithms.Skipped
+		return nil
+	}
 	x.ExtractNS = h.execute(ctx, x, in)
 	if h.noProcess != nil {
 		return h.noProcess
@@ -266,10 +283,12 @@ func (h *hands) extract(ctx context.Context, x *Extraction, in Input) error {
 		return nil
 	}
 	x.finish()
+	var err error
 	if h.config.Timing == Window {
-		return h.steady(ctx, x, in)
+		err = h.steady(ctx, x, in)
 	}
-	return nil
+	x.ExtractNS += h.unlistedNS(i)
+	return err
 }
 
 // execute runs x's extractor once and returns its own time in nanoseconds,

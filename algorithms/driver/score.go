@@ -60,6 +60,9 @@ func (h *hands) score(in Input, known bool, from step) error {
 	}
 	for i := from.extractor; i < len(h.extractions); i, from.scorer = i+1, 0 {
 		x := &h.extractions[i]
+		if !h.plan.listed[i] {
+			continue
+		}
 		if in.Gold != nil {
 			if y := h.alike(i); y != nil {
 				for j := range x.Scores {
@@ -154,7 +157,7 @@ func (h *hands) alike(i int) *Extraction {
 	x := &h.extractions[i]
 	for k := range h.extractions[:i] {
 		y := &h.extractions[k]
-		if y.Outcome == x.Outcome && y.TextHash == x.TextHash && y.HasSelection == x.HasSelection && y.Aligned == x.Aligned &&
+		if len(y.Scores) == len(x.Scores) && y.Outcome == x.Outcome && y.TextHash == x.TextHash && y.HasSelection == x.HasSelection && y.Aligned == x.Aligned &&
 			bytes.Equal(y.Text, x.Text) && slices.Equal(y.Selection.Spans, x.Selection.Spans) && slices.Equal(y.Selection.Rows, x.Selection.Rows) {
 			return y
 		}

@@ -144,7 +144,7 @@ func (d *Driver) leave(at step) {
 // extractAll parses the page and gives every extractor its turn. The error is ctx's, a
 // *PanicError or ErrTime.
 func (d *Driver) extractAll(ctx context.Context, in Input) error {
-	all := d.config.Extractors
+	all := d.plan.order
 	for from, parsed, first := 0, false, true; ; {
 		if parsed && from == len(all) {
 			return nil
@@ -206,5 +206,5 @@ func (h *hands) turn(ctx context.Context, i int, in Input) error {
 	if h.large {
 		defer h.pass.DropScratch()
 	}
-	return h.extract(ctx, &h.extractions[i], in)
+	return h.extract(ctx, i, in)
 }

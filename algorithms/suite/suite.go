@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/crunch"
 	"github.com/winnow/winnow/algorithms/extract/density"
 	"github.com/winnow/winnow/algorithms/extract/dsc"
+	"github.com/winnow/winnow/algorithms/extract/ensemble"
 	"github.com/winnow/winnow/algorithms/extract/fe"
 	"github.com/winnow/winnow/algorithms/extract/justext"
 	"github.com/winnow/winnow/algorithms/extract/lqf"
@@ -50,7 +51,20 @@ import (
 // Extractors returns all extractors, page-level before site-level, in the
 // order in which tables and catalogues show them. The slice is new, the values
 // are shared.
-func Extractors() []*algorithms.Extractor {
+func Extractors() []*algorithms.Extractor { return slices.Concat(pageLevel(), ensembles, siteLevel()) }
+
+// ensembles have the others as members.
+var ensembles = must(ensemble.New(slices.Concat(pageLevel(), siteLevel())))
+
+// must is for lists that are part of the program.
+func must(list []*algorithms.Extractor, err error) []*algorithms.Extractor {
+	if err != nil {
+		panic("suite: " + err.Error())
+	}
+	return list
+}
+
+func pageLevel() []*algorithms.Extractor {
 	return []*algorithms.Extractor{
 		plain.Extractor,
 		bte.Extractor,
@@ -71,7 +85,11 @@ func Extractors() []*algorithms.Extractor {
 		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
 		wrapped.Readability,
 		wrapped.DomDistiller,
+	}
+}
 
+func siteLevel() []*algorithms.Extractor {
+	return []*algorithms.Extractor{
 		contentextractor.Extractor, contentextractor.HTML5Extractor,
 		fastcontentextractor.Extractor,
 		infodiscoverer.Extractor,

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/page/markdown"
+	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -107,7 +109,11 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err != nil {
 		return err
 	}
-	d, err := driver.New(driver.Config{Page: reading, Extractors: chosen, Isolate: cage.Run})
+	config := driver.Config{Page: reading, Extractors: chosen, Isolate: cage.Run}
+	if slices.ContainsFunc(chosen, func(e *algorithms.Extractor) bool { return len(e.Members) > 0 }) {
+		config.Align = new(align.Aligner).Text // ensembles count wrapped libraries' votes by place
+	}
+	d, err := driver.New(config)
 	if err != nil {
 		return err
 	}

@@ -32,10 +32,10 @@ func NameOf(e *algorithms.Extractor) string {
 	return cmp.Or(e.Learn.As, e.Name)
 }
 
-// Methods are the distinct things that extractors learn, by name.
+// Methods are the distinct things that extractors and their members learn, by name.
 func Methods(extractors []*algorithms.Extractor) []Method {
 	var out []Method
-	for _, e := range extractors {
+	for _, e := range algorithms.WithMembers(extractors) {
 		name := NameOf(e)
 		if name != "" && !slices.ContainsFunc(out, func(m Method) bool { return m.Name == name }) {
 			out = append(out, Method{name, e.Learn})

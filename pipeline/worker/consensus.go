@@ -23,6 +23,7 @@ type consensus struct {
 	names []string // of the extractors
 	order []int    // their indices by name
 	kinds []string // their families
+	mute  []bool   // ensembles, which would vote for their members again, or, an oracle, by the gold
 	spans *agreement.Spans
 	sums  map[string]*agreement.Matrix // by package, of the rows not yet written
 }
@@ -37,6 +38,7 @@ func newConsensus(extractors []*algorithms.Extractor) *consensus {
 	for i, e := range extractors {
 		c.names = append(c.names, e.Name)
 		c.kinds = append(c.kinds, e.Family)
+		c.mute = append(c.mute, len(e.Members) > 0)
 		c.order = append(c.order, i)
 	}
 	slices.SortFunc(c.order, func(a, b int) int {
@@ -51,11 +53,11 @@ func newConsensus(extractors []*algorithms.Extractor) *consensus {
 
 // page compares the extractions of a page of a package. The answer is valid
 // until the next call. An extractor without spans has no answer, like one that
-// failed or was skipped.
+// failed or was skipped, and so has an ensemble.
 func (c *consensus) page(pkg string, res *driver.Result) *agreement.Page {
 	c.spans.Begin(res.Page.Body())
 	for i := range res.Extractions {
-		if x := &res.Extractions[i]; x.HasSelection {
+		if x := &res.Extractions[i]; x.HasSelection && !c.mute[i] {
 			c.spans.Add(i, &x.Selection)
 		}
 	}

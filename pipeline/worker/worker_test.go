@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
@@ -279,6 +281,36 @@ func TestGoldOfSnippets(t *testing.T) {
 	}
 	if r := got["plain vec"]; r.Reason != "no_gold" {
 		t.Errorf("there is no text to compare with: %+v", r)
+	}
+}
+
+// TestEnsembles: members that were not chosen have no rows, and an oracle is skipped
+// where there is no gold.
+func TestEnsembles(t *testing.T) {
+	w := newWorld(t)
+	w.opt.Align = func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text }
+	w.choose("bte,plain,ensemble-majority:members=bte+plain+lqf-50@2,ensemble-oracle:members=bte+dsc", "vec")
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	c.page("h.example", 1, "")
+	c.page("h.example", 2, "pack")
+	c.close()
+	reports, _ := w.work()
+	var got []string
+	for _, d := range w.documents(reports) {
+		got = append(got, d.Package+" "+d.Extractor+" "+d.Outcome+" "+d.Reason)
+	}
+	slices.Sort(got)
+	want := []string{
+		"a bte ok ", "a ensemble-majority:members=bte+plain+lqf-50@2 ok ", "a ensemble-oracle:members=bte+dsc skipped no_gold", "a plain ok ",
+		"pack bte ok ", "pack ensemble-majority:members=bte+plain+lqf-50@2 ok ", "pack ensemble-oracle:members=bte+dsc ok ", "pack plain ok ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+	for _, d := range w.documents(reports) {
+		if ensemble := strings.HasPrefix(d.Extractor, "ensemble"); ensemble != math.IsNaN(d.ConsensusF1) {
+			t.Errorf("%s has consensus %v", d.Extractor, d.ConsensusF1)
+		}
 	}
 }
 

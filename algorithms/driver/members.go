@@ -1,0 +1,113 @@
+package driver
+
+import (
+	"fmt"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// plan is what runs on a page, in the order of execution: that of the configuration,
+// but that members come before those who read their answers.
+type plan struct {
+	order   []*algorithms.Extractor
+	listed  []bool  // whether it was chosen; an unlisted one runs for others and has no row
+	members [][]int // where in the order the members are
+	rows    []int   // of the chosen ones, in the order of the configuration, the place in the order
+}
+
+func newPlan(chosen []*algorithms.Extractor) (*plan, error) {
+	p := &plan{order: algorithms.WithMembers(chosen)}
+	at := make(map[string]int, len(p.order))
+	for i, e := range p.order {
+		var members []int
+		for _, m := range e.Members {
+			k, known := at[m.Name]
+			if !known {
+				return nil, fmt.Errorf("driver: extractor %s reads, over %s, its own answer", e.Name, m.Name)
+			}
+			members = append(members, k)
+		}
+		p.members = append(p.members, members)
+		at[e.Name] = i
+	}
+	p.listed = make([]bool, len(p.order))
+	for _, e := range chosen {
+		p.listed[at[e.Name]] = true
+		p.rows = append(p.rows, at[e.Name])
+	}
+	return p, nil
+}
+
+// extractionsInto returns the extractions of the chosen extractors, in the order of
+// the configuration. They share the memory of those of the hands.
+func (h *hands) extractionsInto(dst []Extraction) []Extraction {
+	dst = dst[:0]
+	for _, i := range h.plan.rows {
+		dst = append(dst, h.extractions[i])
+	}
+	return dst
+}
+
+// offer puts into the pass what the i-th extractor may read besides the page. The
+// reason is why it must be skipped.
+func (h *hands) offer(i int, in Input) algorithms.Reason {
+	h.pass.Answers, h.pass.Gold = h.pass.Answers[:0], nil
+	if members := h.plan.members[i]; len(members) > 0 {
+		answered := false
+		for _, k := range members {
+			a := h.extractions[k].answer()
+			answered = answered || a.OK
+			h.pass.Answers = append(h.pass.Answers, a)
+		}
+		if !answered {
+			return algorithms.ReasonNoMembers
+		}
+	}
+	if h.plan.order[i].Oracle {
+		if in.Gold == nil || in.Gold.SnippetsOnly || !h.place(in.Gold.Text) {
+			return algorithms.ReasonNoGold
+		}
+		h.pass.Gold = &h.placed
+	}
+	return algorithms.NoReason
+}
+
+// answer is what those who have x as a member may see of it.
+func (x *Extraction) answer() algorithms.Answer {
+	a := algorithms.Answer{Extractor: x.Extractor, OK: x.Outcome == algorithms.OK || x.Outcome == algorithms.Empty}
+	if a.OK {
+		a.Text = x.Text
+		if x.HasSelection {
+			a.Selection, a.Aligned = &x.Selection, x.Aligned
+		}
+	}
+	return a
+}
+
+// unlistedNS is the time of members that were run for the i-th extractor and have no
+// row of their own to show it.
+func (h *hands) unlistedNS(i int) int64 {
+	ns := int64(0)
+	for _, k := range h.plan.members[i] {
+		if !h.plan.listed[k] {
+			ns += h.extractions[k].ExtractNS
+		}
+	}
+	return ns
+}
+
+// place finds the gold text on the page. It reports false if there is nothing to
+// align texts with, or the alignment panics.
+func (h *hands) place(text string) (ok bool) {
+	if h.config.Align == nil {
+		return false
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			h.placed, ok = page.Selection{}, false
+		}
+	}()
+	h.config.Align(&h.placed, h.pass.Body, text)
+	return h.placed.Validate(h.pass.Body) == nil
+}

@@ -1,0 +1,161 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// union selects what some member selected, and notes which answered.
+func union(name string, members ...*algorithms.Extractor) *algorithms.Extractor {
+	e := extractor(name, func(p *algorithms.Pass) error {
+		var sum, next page.Selection
+		for _, a := range p.Answers {
+			if !a.OK || a.Selection == nil {
+				continue
+			}
+			p.Notes = append(p.Notes, a.Extractor.Name+"="+string(a.Text))
+			next.Union(&sum, a.Selection)
+			sum, next = next, sum
+		}
+		p.Out.Spans = append(p.Out.Spans, sum.Spans...)
+		return nil
+	})
+	e.Members = members
+	return e
+}
+
+// TestMembers: a member runs once a page, before those who read its answer, and has a
+// row only if it was chosen.
+func TestMembers(t *testing.T) {
+	ran := map[string]int{}
+	words := func(name string, s page.Span) *algorithms.Extractor {
+		return extractor(name, func(p *algorithms.Pass) error {
+			ran[name]++
+			p.Out.Spans = append(p.Out.Spans, s)
+			return nil
+		})
+	}
+	grain, chaff := words("grain", page.Span{Start: 0, End: 5}), words("chaff", page.Span{Start: 10, End: 15})
+	failing := extractor("failing", func(*algorithms.Pass) error { return errors.New("no") })
+	wrapped := &algorithms.Extractor{Name: "wrapped", Text: func([]byte, string) (string, error) { return "Wind.", nil }}
+	inner := union("inner", grain, failing)
+	outer := union("outer", inner, chaff, wrapped)
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{outer, chaff, union("again", grain, chaff)}, Align: func(dst *page.Selection, b *page.Body, text string) {
+		dst.Reset()
+		at := int32(strings.Index(string(b.Text), text))
+		dst.AddSpan(b, page.Span{Start: at, End: at + int32(len(text))})
+	}})
+	for range 2 { // on used memory, too
+		r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, x := range r.Extractions {
+			got = append(got, x.Extractor.Name+" "+string(x.Outcome)+" "+string(x.Text)+" "+strings.Join(x.Notes, ","))
+		}
+		want := []string{
+			"outer ok Grain chaff\nWind. inner=Grain,chaff=chaff,wrapped=Wind.",
+			"chaff ok chaff ",
+			"again ok Grain chaff grain=Grain,chaff=chaff",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got\n%q\nwant\n%q", got, want)
+		}
+	}
+	if ran["grain"] != 2 || ran["chaff"] != 2 {
+		t.Errorf("on two pages members ran %v times", ran)
+	}
+}
+
+// TestTimeOfMembers: the time of a member is in its own row, or, if it has none, in
+// those of the ensembles that it was run for.
+func TestTimeOfMembers(t *testing.T) {
+	var d *Driver
+	clock := int64(0)
+	takes := func(name string, ns int64, members ...*algorithms.Extractor) *algorithms.Extractor {
+		e := extractor(name, func(*algorithms.Pass) error { clock += ns; return nil })
+		e.Members = members
+		return e
+	}
+	listed, unlisted := takes("listed", 100), takes("unlisted", 1000)
+	d = newDriver(t, Config{Extractors: []*algorithms.Extractor{listed, takes("ensemble", 10, listed, unlisted)}})
+	d.now = func() int64 { return clock }
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := r.Extractions[0].ExtractNS, r.Extractions[1].ExtractNS; a != 100 || b != 1010 {
+		t.Errorf("times %d and %d, want 100 and 1010", a, b)
+	}
+}
+
+func TestWithoutAnyMember(t *testing.T) {
+	failing := extractor("failing", func(*algorithms.Pass) error { panic("no") })
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{union("ensemble", failing)}})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := r.Extractions[0]; x.Outcome != algorithms.Skipped || x.Reason != algorithms.ReasonNoMembers {
+		t.Errorf("%s %s", x.Outcome, x.Reason)
+	}
+}
+
+func TestMembersInACircle(t *testing.T) {
+	a, b := union("a"), union("b")
+	a.Members, b.Members = []*algorithms.Extractor{b}, []*algorithms.Extractor{a}
+	if _, err := New(Config{Extractors: []*algorithms.Extractor{a}}); err == nil || !strings.Contains(err.Error(), "its own answer") {
+		t.Error(err)
+	}
+}
+
+// TestOracle: only an oracle sees the gold, and without a gold text it is skipped.
+func TestOracle(t *testing.T) {
+	oracle := extractor("oracle", func(p *algorithms.Pass) error {
+		p.Out.Spans = append(p.Out.Spans, p.Gold.Spans...)
+		return nil
+	})
+	oracle.Oracle = true
+	blind := extractor("blind", func(p *algorithms.Pass) error {
+		if p.Gold != nil {
+			t.Error("a method that is no oracle sees the gold")
+		}
+		return nil
+	})
+	align := func(dst *page.Selection, b *page.Body, text string) {
+		dst.Reset()
+		if text == "defect" {
+			panic(text)
+		}
+		dst.AddSpan(b, page.Span{Start: 0, End: int32(len(text))})
+	}
+	for _, c := range []struct {
+		gold  *Gold
+		align func(*page.Selection, *page.Body, string)
+		want  string
+	}{
+		{&Gold{Text: "Grain"}, align, "ok Grain"},
+		{&Gold{Text: ""}, align, "empty "},
+		{&Gold{Text: "defect"}, align, "skipped no_gold"},
+		{&Gold{SnippetsOnly: true, With: []string{"Grain"}}, align, "skipped no_gold"},
+		{&Gold{Text: "Grain"}, nil, "skipped no_gold"},
+		{nil, align, "skipped no_gold"},
+	} {
+		d := newDriver(t, Config{Extractors: []*algorithms.Extractor{oracle, blind}, Align: c.align})
+		r, err := d.Page(context.Background(), Input{HTML: []byte(html), Gold: c.gold})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := r.Extractions[0]
+		if got := string(x.Outcome) + " " + string(x.Reason) + string(x.Text); got != c.want {
+			t.Errorf("gold %+v: %q, want %q", c.gold, got, c.want)
+		}
+	}
+}

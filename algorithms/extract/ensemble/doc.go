@@ -1,0 +1,70 @@
+// Package ensemble combines the answers of other extractors, its members, on the
+// same page (Bevendorff, Gupta, Kiesel, Stein, SIGIR 2023). Members are run by the
+// driver, once a page whether or not they are chosen; nothing is parsed again.
+//
+//	ensemble-majority   words that most of many members chose
+//	ensemble-best       the same over the better ones
+//	ensemble-weighted   the same, the three best with a double vote
+//	ensemble-ngram      the study's own vote, over 5-grams of texts, for comparison
+//	ensemble-oracle     upper bound: the member's answer that is nearest to the gold
+//
+// # Vote
+//
+// A member votes for a word of the page if the word lies wholly in its selection.
+// Wrapped libraries vote by the words that their text was aligned with. The weight of
+// a vote is the member's, divided by the number of members of its family that
+// answered: variants of an algorithm would vote for themselves. A word is kept if the
+// weight for it is at least the setting share of the weight of all members that
+// answered. With unit=block, the mean over the words of a block decides for all of
+// them.
+//
+//	page words     the  grain  was  late   Home  News      share .66 of 3 votes: 1.98
+//	bte             1     1     1     1     .     .
+//	cetd-ds         1     1     .     1     1     1
+//	justext         1     .     .     .     .     .
+//	                3     2     1     2     1     1
+//	kept            x     x     .     x     .     .
+//	smoothed        x     x     x     x     .     .
+//
+// Words are smoothed within each block, a run of words that have the same innermost
+// block-level element: up to fill dropped words between kept ones are kept, then
+// the only kept words of a block, if they are one run of up to lone and not all of
+// the block, are dropped.
+//
+// A member that failed or was skipped abstains. If all did, the page is skipped
+// (no_members).
+//
+// # Upper bound
+//
+// ensemble-oracle reads the gold, as aligned with the page, so it says what choosing
+// among the members could reach at best and is no method for a crawl: pages without
+// gold text are skipped (no_gold). With by=page it gives the answer of the member with
+// the best word F1 by place, the first of equals; with by=word all gold words that some
+// member chose. It stands in no consensus.
+//
+// # 5-grams
+//
+// ensemble-ngram keeps a word of the page, cut at white space, if the 5-gram that
+// begins or the one that ends with it stands in the texts of enough members: their
+// weights reach the whole part of share times the number of members. Members that
+// failed abstain, and the number stays, as in the study.
+//
+// # Departures
+//
+//   - The study's members are programs that are not here: unfluff stands for Goose3,
+//     density for Resiliparse, plain for the text dumps. Web2Text has no counterpart yet.
+//   - The study votes over 5-grams; words by their place need no threshold for
+//     repetitions, so only ensemble-ngram does as it did.
+//   - Families have one vote, and words are smoothed; both are ours.
+//   - ensemble-oracle is not of the study.
+//   - ensemble-ngram writes lines where the page has them, not blanks alone.
+//
+// # Notes
+//
+// aligned_members: a wrapped library voted by alignment. members_abstained: a member
+// failed, was skipped, or has no place on the page.
+//
+// Cost: linear in the page and the selections, or texts, of the members. The time in a
+// row is that of the vote, with that of members that have no row of their own. Not for
+// single methods of a family: they share one vote.
+package ensemble

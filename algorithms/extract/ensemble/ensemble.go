@@ -1,0 +1,152 @@
+package ensemble
+
+import (
+	"github.com/winnow/winnow/algorithms"
+)
+
+// Params are the settings of an ensemble.
+type Params struct {
+	Members []algorithms.Member
+	Share   float64 // of all votes, that keeps a word
+	Unit    string  // what is kept or dropped as one: "word" or "block"
+	Fill    int     // longest run of dropped words between kept ones that is kept
+	Lone    int     // longest run of kept words in a dropped block that is dropped
+	By      string  // of the oracle: "page" or "word"
+
+	list []*algorithms.Extractor // that members may be chosen from
+}
+
+func (p *Params) members() algorithms.Setting {
+	return algorithms.MembersSetting("members", &p.Members, p.list, "extractors that vote")
+}
+
+func (p *Params) share() algorithms.Setting {
+	return algorithms.FloatSetting("share", &p.Share, 0.01, 1, "share of all votes that keeps a word")
+}
+
+func (p *Params) voting() []algorithms.Setting {
+	return []algorithms.Setting{
+		p.members(), p.share(),
+		algorithms.ChoiceSetting("unit", &p.Unit, "what the vote keeps or drops as one", "word", "block"),
+		algorithms.IntSetting("fill", &p.Fill, 0, 1000, "longest run of dropped words between kept ones of a block that is kept"),
+		algorithms.IntSetting("lone", &p.Lone, 0, 1000, "longest run of kept words in an otherwise dropped block that is dropped"),
+	}
+}
+
+func (p *Params) matching() []algorithms.Setting {
+	return []algorithms.Setting{p.members(), p.share()}
+}
+
+func (p *Params) bounding() []algorithms.Setting {
+	return []algorithms.Setting{
+		p.members(),
+		algorithms.ChoiceSetting("by", &p.By, "what is chosen by the gold: a member's answer for the page, or words", "page", "word"),
+	}
+}
+
+// The members of the ensembles, by name. Those of the study that are here: all systems,
+// and its nine best, the three best of them first.
+const (
+	all      = "plain+bte+density+unfluff+justext-bench+boilerpipe-article+readability+trafilatura+domdistiller"
+	best     = "unfluff+readability+trafilatura+domdistiller+density+bte+justext-bench+boilerpipe-article"
+	weighted = "unfluff@2+readability@2+trafilatura@2+domdistiller+density+bte+justext-bench+boilerpipe-article"
+)
+
+// New returns the ensembles, whose members are chosen from list: all other extractors.
+// It is an error if a default member is not in it.
+func New(list []*algorithms.Extractor) ([]*algorithms.Extractor, error) {
+	base := Params{Share: 0.66, Unit: "word", Fill: 3, Lone: 2, By: "page", list: list}
+	var made []*algorithms.Extractor
+	for _, e := range []struct {
+		make    func(Params) *algorithms.Extractor
+		members string
+	}{
+		{newMajority, all}, {newBest, best}, {newWeighted, weighted}, {newNGram, all}, {newOracle, all},
+	} {
+		x, err := e.make(base).With(map[string]string{"members": e.members})
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, x)
+	}
+	return made, nil
+}
+
+func newMajority(p Params) *algorithms.Extractor {
+	return voter("ensemble-majority", "words that at least share of many members chose", p, newMajority)
+}
+
+func newBest(p Params) *algorithms.Extractor {
+	return voter("ensemble-best", "words that at least share of the better members chose", p, newBest)
+}
+
+func newWeighted(p Params) *algorithms.Extractor {
+	return voter("ensemble-weighted", "words that at least share of the better members chose, the three best counting double", p, newWeighted)
+}
+
+func voter(name, doc string, p Params, remake func(Params) *algorithms.Extractor) *algorithms.Extractor {
+	e := method(name, doc, algorithms.Partial, p)
+	e.Run = p.vote
+	return algorithms.Tune(e, p, (*Params).voting, remake)
+}
+
+func newNGram(p Params) *algorithms.Extractor {
+	e := method("ensemble-ngram", "words whose 5-grams stand in the texts of enough members: the published vote, for comparison", algorithms.Partial, p)
+	e.Run = p.match
+	return algorithms.Tune(e, p, (*Params).matching, newNGram)
+}
+
+func newOracle(p Params) *algorithms.Extractor {
+	e := method("ensemble-oracle", "upper bound, which reads the gold: the member's answer that is nearest to it; pages without gold text are skipped", algorithms.Reconstructed, p)
+	e.Oracle = true
+	e.Run = p.bound
+	return algorithms.Tune(e, p, (*Params).bounding, newOracle)
+}
+
+func method(name, doc string, fidelity algorithms.Fidelity, p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   name,
+		Family: "ensemble",
+		Doc:    doc,
+		Cite: algorithms.Cite{
+			Authors: "Bevendorff, Gupta, Kiesel, Stein",
+			Title:   "An empirical comparison of web content extraction algorithms",
+			Venue:   "SIGIR",
+			Year:    2023,
+			URL:     "https://doi.org/10.1145/3539618.3591920",
+		},
+		Fidelity: fidelity,
+		Departures: []string{
+			"default members are the extractors here that are nearest to the study's programs",
+			"votes are for words by their place on the page, a family has one vote, and words are smoothed within blocks; `ensemble-ngram` votes as the study does",
+			"`ensemble-oracle` is not of the study: it reads the gold and says what choosing among the members could reach at best",
+		},
+		Cost: algorithms.Linear,
+	}
+	for _, m := range p.Members {
+		e.Members = append(e.Members, m.Extractor)
+	}
+	return e
+}
+
+// The remarks of an ensemble.
+const (
+	noteAligned   = "aligned_members"
+	noteAbstained = "members_abstained"
+)
+
+// note remarks on the members' answers; placed says whether the method reads places.
+func note(pass *algorithms.Pass, placed bool) {
+	aligned, abstained := false, false
+	for i := range pass.Answers {
+		a := &pass.Answers[i]
+		abstained = abstained || !a.OK || placed && a.Selection == nil
+		aligned = aligned || placed && a.Aligned
+	}
+	if aligned {
+		pass.Notes = append(pass.Notes, noteAligned)
+	}
+	if abstained {
+		pass.Notes = append(pass.Notes, noteAbstained)
+	}
+}

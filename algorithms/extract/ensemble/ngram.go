@@ -1,0 +1,194 @@
+package ensemble
+
+import (
+	"bytes"
+	"math"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// gramLength is the length of an n-gram, and sentinels how many tokens that are no
+// word stand before and behind a member's text; the page's has one less.
+const (
+	gramLength = 5
+	sentinels  = gramLength
+)
+
+// A gram is five tokens by their numbers: 0 is the sentinel, those of the page are
+// numbered from 1, and unknown is any other.
+type gram [gramLength]int32
+
+const unknown = -1
+
+// grams is the memory of a vote over 5-grams.
+type grams struct {
+	tokens []page.Span // of the page, cut at white space
+	number []int32     // of the page's tokens, with sentinels around
+	dict   table       // of tokens: an entry is the place of one with that text
+	index  table       // of 5-grams: an entry is a place in number
+	first  []int32     // by place in number: the first place with the same 5-gram
+	marked []int32     // by first place: the member that had it last, from 1
+	votes  []int
+}
+
+// match is the Run of the vote over 5-grams.
+func (p Params) match(pass *algorithms.Pass) error {
+	g := algorithms.Scratch[grams](pass)
+	note(pass, false)
+	g.page(pass.Body)
+	n := len(g.tokens)
+	g.votes = algorithms.Zeros(g.votes, n)
+	for i := range pass.Answers {
+		if pass.Answers[i].OK {
+			g.member(pass.Body.Text, pass.Answers[i].Text, int32(i+1), p.Members[i].Weight)
+		}
+	}
+	least := max(1, int(math.Floor(p.Share*float64(len(p.Members))+1e-9)))
+	for i, votes := range g.votes {
+		if votes >= least {
+			pass.Out.AddSpan(pass.Body, g.tokens[i])
+		}
+	}
+	return nil
+}
+
+// page cuts the visible text into tokens, numbers them, and indexes their 5-grams.
+func (g *grams) page(b *page.Body) {
+	g.tokens = g.tokens[:0]
+	for _, w := range b.Words().Span {
+		if n := len(g.tokens); n > 0 && g.tokens[n-1].End == w.Start { // cut by a tag, not by a blank
+			g.tokens[n-1].End = w.End
+			continue
+		}
+		g.tokens = append(g.tokens, w)
+	}
+	n := len(g.tokens)
+	g.dict.reset(n)
+	g.number = algorithms.Zeros(g.number, n+2*(gramLength-1))
+	next := int32(1)
+	for i, s := range g.tokens {
+		word := b.Text[s.Start:s.End]
+		slot, at := g.find(b.Text, word)
+		if at < 0 {
+			g.dict.slots[slot] = int32(i) + 1
+			g.number[i+gramLength-1] = next
+			next++
+			continue
+		}
+		g.number[i+gramLength-1] = g.number[int(at)+gramLength-1]
+	}
+	places := max(0, len(g.number)-gramLength+1)
+	g.index.reset(places)
+	g.first = algorithms.Zeros(g.first, places)
+	g.marked = algorithms.Zeros(g.marked, places)
+	for i := range places {
+		slot, at := g.lookup(gram(g.number[i : i+gramLength]))
+		if at < 0 {
+			g.index.slots[slot] = int32(i) + 1
+			at = int32(i)
+		}
+		g.first[i] = at
+	}
+}
+
+// member gives the weight to every token of the page that begins or ends a 5-gram of
+// the text.
+func (g *grams) member(pageText, text []byte, member int32, weight int) {
+	var window gram // begins as sentinels
+	push := func(number int32) {
+		copy(window[:], window[1:])
+		window[gramLength-1] = number
+		if _, at := g.lookup(window); at >= 0 {
+			g.marked[at] = member
+		}
+	}
+	for word := range fields(text) {
+		number := int32(unknown)
+		if _, at := g.find(pageText, word); at >= 0 {
+			number = g.number[int(at)+gramLength-1]
+		}
+		push(number)
+	}
+	for range sentinels {
+		push(0)
+	}
+	for i := range g.votes {
+		if g.marked[g.first[i]] == member || g.marked[g.first[i+gramLength-1]] == member {
+			g.votes[i] += weight
+		}
+	}
+}
+
+// fields yields what lies between white space.
+func fields(text []byte) func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		for {
+			text = bytes.TrimLeftFunc(text, space)
+			if len(text) == 0 {
+				return
+			}
+			end := bytes.IndexFunc(text, space)
+			if end < 0 {
+				end = len(text)
+			}
+			if !yield(text[:end]) {
+				return
+			}
+			text = text[end:]
+		}
+	}
+}
+
+// space is what cuts words: White_Space of Unicode and the four separators of ASCII,
+// as on the page.
+func space(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1c && r <= 0x1f
+	}
+	return unicode.IsSpace(r)
+}
+
+// table is a set of places with open addressing; slots hold a place plus 1, or 0.
+type table struct{ slots []int32 }
+
+// reset empties the table and makes room for n entries.
+func (t *table) reset(n int) {
+	size := 16
+	for size < 2*n {
+		size *= 2
+	}
+	t.slots = algorithms.Zeros(t.slots, size)
+}
+
+// find is the place of a token of the page with the text word, -1 if there is none,
+// and the slot where it is or belongs.
+func (g *grams) find(pageText, word []byte) (slot int, at int32) {
+	mask := len(g.dict.slots) - 1
+	for slot = int(xxhash.Sum64(word)) & mask; ; slot = (slot + 1) & mask {
+		at = g.dict.slots[slot] - 1
+		if at < 0 || bytes.Equal(word, pageText[g.tokens[at].Start:g.tokens[at].End]) {
+			return slot, at
+		}
+	}
+}
+
+// lookup is find for a 5-gram.
+func (g *grams) lookup(w gram) (slot int, at int32) {
+	mask := len(g.index.slots) - 1
+	h := uint64(0)
+	for _, number := range w {
+		h = (h ^ uint64(uint32(number))) * 0x9E3779B97F4A7C15
+		h ^= h >> 32
+	}
+	for slot = int(h) & mask; ; slot = (slot + 1) & mask {
+		at = g.index.slots[slot] - 1
+		if at < 0 || w == gram(g.number[at:at+gramLength]) {
+			return slot, at
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package ensemble
+
+import (
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// unit is the weight of a vote of weight 1. It is divisible by the sizes of families
+// up to ten, so their shares are exact and ties are ties.
+const unit = 2520
+
+// ballot is the memory of a vote.
+type ballot struct {
+	votes  []int64 // by word
+	kept   []bool  // by word
+	weight []int64 // by member
+}
+
+// vote is the Run of a vote by place.
+func (p Params) vote(pass *algorithms.Pass) error {
+	b := pass.Body
+	words := b.Words()
+	v := algorithms.Scratch[ballot](pass)
+	note(pass, true)
+	total := v.weigh(p.Members, pass.Answers)
+	if total == 0 {
+		return nil
+	}
+	v.votes = algorithms.Zeros(v.votes, len(words.Span))
+	for i := range pass.Answers {
+		if w := v.weight[i]; w > 0 {
+			each(words.Span, pass.Answers[i].Selection.Spans, func(word int) { v.votes[word] += w })
+		}
+	}
+	// Half a unit takes up what the product is rounded by: votes are whole.
+	least := p.Share*float64(total) - 0.5
+	v.kept = algorithms.Zeros(v.kept, len(words.Span))
+	for from := 0; from < len(words.Span); {
+		to := blockEnd(b, words, from)
+		if p.Unit == "block" {
+			sum := int64(0)
+			for _, n := range v.votes[from:to] {
+				sum += n
+			}
+			keep(v.kept[from:to], float64(sum) >= least*float64(to-from))
+		} else {
+			for i := from; i < to; i++ {
+				v.kept[i] = float64(v.votes[i]) >= least
+			}
+			smooth(v.kept[from:to], p.Fill, p.Lone)
+		}
+		from = to
+	}
+	selectWords(pass, v.kept)
+	return nil
+}
+
+// weigh fills the weight of each member that has places on the page, and returns
+// the sum.
+func (v *ballot) weigh(members []algorithms.Member, answers []algorithms.Answer) (total int64) {
+	v.weight = algorithms.Zeros(v.weight, len(answers))
+	for i := range answers {
+		if answers[i].Selection == nil {
+			continue
+		}
+		family := int64(0)
+		for j := range answers {
+			if answers[j].Selection != nil && answers[j].Extractor.Family == answers[i].Extractor.Family {
+				family++
+			}
+		}
+		v.weight[i] = int64(members[i].Weight) * unit / family
+		total += v.weight[i]
+	}
+	return total
+}
+
+// each calls f for every word that lies wholly in a span; both are in the order of
+// the page.
+func each(words, spans []page.Span, f func(word int)) {
+	k := 0
+	for _, s := range spans {
+		for k < len(words) && words[k].Start < s.Start {
+			k++
+		}
+		for ; k < len(words) && words[k].End <= s.End; k++ {
+			f(k)
+		}
+	}
+}
+
+// blockEnd is the end of the run of words from on that have the same innermost
+// block-level element.
+func blockEnd(b *page.Body, words *page.Words, from int) int {
+	block := b.Block[words.Row[from]]
+	to := from + 1
+	for to < len(words.Row) && b.Block[words.Row[to]] == block {
+		to++
+	}
+	return to
+}
+
+func keep(kept []bool, value bool) {
+	for i := range kept {
+		kept[i] = value
+	}
+}
+
+// smooth keeps runs of up to fill dropped words of a block between kept ones, then
+// drops the only run of kept words if it has up to lone words and others are dropped.
+func smooth(kept []bool, fill, lone int) {
+	last := -1 // kept word
+	for i, k := range kept {
+		if !k {
+			continue
+		}
+		if last >= 0 && i-last-1 <= fill {
+			keep(kept[last:i], true)
+		}
+		last = i
+	}
+	first, n := -1, 0
+	for i, k := range kept {
+		if k {
+			n++
+			if first < 0 {
+				first = i
+			}
+		}
+	}
+	if n > 0 && n <= lone && n < len(kept) && last-first+1 == n {
+		keep(kept[first:last+1], false)
+	}
+}
+
+// selectWords adds the runs of kept words.
+func selectWords(pass *algorithms.Pass, kept []bool) {
+	for from := 0; from < len(kept); from++ {
+		if !kept[from] {
+			continue
+		}
+		to := from + 1
+		for to < len(kept) && kept[to] {
+			to++
+		}
+		pass.Out.AddWords(pass.Body, from, to)
+		from = to
+	}
+}
