@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
@@ -157,5 +158,24 @@ func TestOracle(t *testing.T) {
 		if got := string(x.Outcome) + " " + string(x.Reason) + string(x.Text); got != c.want {
 			t.Errorf("gold %+v: %q, want %q", c.gold, got, c.want)
 		}
+	}
+}
+
+// TestEndlessMember: an ensemble goes on without a member that never ends, with the
+// answers that others gave before it was left.
+func TestEndlessMember(t *testing.T) {
+	e := newEndless(t)
+	grain := extractor("grain", func(p *algorithms.Pass) error {
+		p.Out.Spans = append(p.Out.Spans, page.Span{Start: 0, End: 5})
+		return nil
+	})
+	spins := extractor("spins", func(*algorithms.Pass) error {
+		e.run(func() {})
+		return nil
+	})
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{union("ensemble", grain, spins)}, MethodTime: time.Hour})
+	r := driveWith(t, d, e)(Input{HTML: []byte(html)})
+	if x := r.Extractions[0]; len(r.Extractions) != 1 || string(x.Text) != "Grain" || !r.Stuck {
+		t.Errorf("%s %s %q", x.Outcome, x.Reason, x.Text)
 	}
 }
