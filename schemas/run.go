@@ -141,7 +141,7 @@ type File struct {
 	Identity string `json:"identity"` // ETag, version or modification time: a change is an error
 	Split    bool   `json:"split"`    // may be cut into ranges
 	Items    int    `json:"items"`
-	// Refused says why the file is not read ("arc-file", "not-warc", "unreadable",
+	// Refused says why the file is not read ("not-warc", "unreadable",
 	// "missing"); it then has no items, and the whole of it is a row of the failures table.
 	Refused string `json:"refused,omitempty"`
 }

@@ -49,7 +49,7 @@ func begin(t *testing.T, q *queue.Queue, blobs *blob.Client, id schemas.RunID) *
 	t.Helper()
 	run := &schemas.Run{Version: schemas.Version, ID: id, Out: "file://" + t.TempDir(), Hash: "hash", Phase: schemas.PhaseExtract,
 		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunActive, Created: time.Now(),
-		Files: []schemas.File{{URL: "file:///a.arc", Size: 7, Refused: "arc-file"}}}
+		Files: []schemas.File{{URL: "file:///a.txt", Size: 7, Refused: "not-warc"}}}
 	store, err := blobs.Store(t.Context(), run.Out)
 	if err != nil {
 		t.Fatal(err)

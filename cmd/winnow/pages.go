@@ -135,7 +135,7 @@ func kindOfFolder(name string) (input, error) {
 
 func kindOfBytes(src warc.Source) (input, error) {
 	switch _, err := warc.Probe(src); {
-	case err == nil, errors.Is(err, warc.ErrARC): // an ARC file is refused by name when it is read
+	case err == nil:
 		return archives, nil
 	case errors.Is(err, warc.ErrNotWARC):
 		return onePage, nil

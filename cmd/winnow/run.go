@@ -41,13 +41,13 @@ func newRunCommand() *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run INPUT...",
-		Short: "Extract and score the pages of WARC files: all stages, on this machine",
+		Short: "Extract and score the pages of WARC and ARC files: all stages, on this machine",
 		Long: `Run chosen extraction methods over every HTML page of WARC files, score them
 against gold where there is any, and write the results as Parquet tables.
 
-An INPUT is a .warc, .warc.gz, .warc.zst or .warc.bz2 file, a folder, a glob, a
-list file (*.paths, *.paths.gz), or an http, s3, gs or azblob URL. An http URL may
-hold a user, a password or a signature; they are used and not stored.
+An INPUT is a .warc, .warc.gz, .warc.zst, .warc.bz2, .arc or .arc.gz file, a folder,
+a glob, a list file (*.paths, *.paths.gz), or an http, s3, gs or azblob URL. An http
+URL may hold a user, a password or a signature; they are used and not stored.
 
 Everything happens in this process, on all cores. A run that was interrupted, or
 killed, goes on when the same command is given again with the same --run and

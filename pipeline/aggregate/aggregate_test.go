@@ -393,11 +393,11 @@ func TestItemsGivenUpAreListedAsLost(t *testing.T) {
 
 func TestRefusedFilesAreListed(t *testing.T) {
 	w := newWorld(t, 50, 10, 5)
-	w.run.Files[1].Items, w.run.Files[1].Refused = 0, "arc-file"
+	w.run.Files[1].Items, w.run.Files[1].Refused = 0, "not-warc"
 	mustAggregate(t, w.begin())
 	got := w.tables(w.store).failures
 	last := got[len(got)-1]
-	if last.File != "file:///1.warc" || last.Length != 50 || last.Reason != "arc-file" || last.Severity != "lost" {
+	if last.File != "file:///1.warc" || last.Length != 50 || last.Reason != "not-warc" || last.Severity != "lost" {
 		t.Errorf("%+v", last)
 	}
 }

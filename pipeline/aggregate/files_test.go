@@ -16,7 +16,7 @@ func TestFiles(t *testing.T) {
 			{URL: "file:///c/a.warc.gz", Size: 100, Items: 2},
 			{URL: "file:///c/b.warc.gz", Size: 50, Items: 1},
 			{URL: "file:///c/c.warc", Name: "c/c", Size: 80, Items: 2},
-			{URL: "file:///c/d.arc", Size: 9, Refused: "arc-file"},
+			{URL: "file:///c/d.txt", Size: 9, Refused: "not-warc"},
 			{URL: "file:///c/e.warc", Size: 7, Items: 1},
 			{URL: "file:///c/f.warc", Size: 60, Items: 1},
 			{URL: "file:///c/g.warc", Items: 1},
@@ -38,7 +38,7 @@ func TestFiles(t *testing.T) {
 		name, status string
 		lost         int64
 	}{
-		{"a", FileClean, 0}, {"b", FileDamaged, 0}, {"c/c", FileDamaged, 40}, {"d.arc", FileUnreadable, 9},
+		{"a", FileClean, 0}, {"b", FileDamaged, 0}, {"c/c", FileDamaged, 40}, {"d.txt", FileUnreadable, 9},
 		{"e", FileUnreadable, 0}, {"f", FileUnreadable, 60}, {"g", FileClean, 0},
 	} {
 		if f := &files[i]; f.Name != want.name || f.Status != want.status || f.BytesLost != want.lost || f.File != i {

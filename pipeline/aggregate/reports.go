@@ -160,7 +160,7 @@ func checkDone(d *schemas.Done, run *schemas.Run) error {
 // defect for every stretch of bytes between units, and a unit holds a record or
 // has a defect.
 func checkBytes(c *schemas.Counts) error {
-	if c.BytesGaps > 0 && c.Defects[string(warc.Gap)]+c.Defects[string(warc.Padding)]+c.Defects[string(warc.UnknownContainer)]+c.Defects[string(warc.ARCFile)] == 0 {
+	if c.BytesGaps > 0 && c.Defects[string(warc.Gap)]+c.Defects[string(warc.Padding)]+c.Defects[string(warc.UnknownContainer)] == 0 {
 		return fmt.Errorf("%w: %d bytes belong to no unit, and no defect says why", ErrConservation, c.BytesGaps)
 	}
 	if c.BytesUnits > 0 && c.Records == 0 && len(c.Defects) == 0 {

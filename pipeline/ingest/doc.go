@@ -5,8 +5,8 @@
 //
 // Planning costs one stat and one look at the first bytes per file, never a
 // pass over it: an item is a byte range, and the worker finds the first record
-// in it. Whatever cannot be read (a file that is missing, is no WARC or has the
-// old ARC format) is named here, before any work starts.
+// in it. Whatever cannot be read (a file that is missing, or that holds no
+// records) is named here, before any work starts.
 //
 // Submit can be repeated. It writes the manifest before anything else, so that
 // a run that anyone can see in the queue has one; from then on the manifest is

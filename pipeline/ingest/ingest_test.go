@@ -162,14 +162,15 @@ func TestItemSize(t *testing.T) {
 func TestInputsThatCannotBeReadAreNamed(t *testing.T) {
 	w := newWorld(t)
 	dir := w.opt.Inputs[0]
-	arc := put(t, dir, "old.warc", "filedesc://x.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 Alexa\n")
+	put(t, dir, "old.arc", "filedesc://x.arc 0.0.0.0 20080430204825 text/plain 10\n1 0 Alexa\n")
+	text := put(t, dir, "old.warc", "color: 0.0.0.0 red\n")
 	page := put(t, dir, "page.warc.gz", "<html><body>not a crawl</body></html>")
 	_, err := Plan(t.Context(), w.client, w.opt)
 	var refused *RefusedError
-	if !errors.As(err, &refused) || refused.Files != 2 || refused.Of != 4 {
+	if !errors.As(err, &refused) || refused.Files != 2 || refused.Of != 5 {
 		t.Fatalf("%v", err)
 	}
-	for _, want := range []string{filepath.Base(arc) + ": warc: ARC", filepath.Base(page) + ": warc: not a WARC"} {
+	for _, want := range []string{filepath.Base(text) + ": warc: not a WARC", filepath.Base(page) + ": warc: not a WARC"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error does not say %q:\n%v", want, err)
 		}
@@ -180,7 +181,7 @@ func TestInputsThatCannotBeReadAreNamed(t *testing.T) {
 	for _, f := range run.Files {
 		got += f.Refused + ";"
 	}
-	if got != ";;arc-file;not-warc;" || run.Sealed.Files != 4 || run.Files[2].Items+run.Files[3].Items != 0 {
+	if got != ";;;not-warc;not-warc;" || run.Sealed.Files != 5 || run.Files[2].Items == 0 || run.Files[3].Items+run.Files[4].Items != 0 {
 		t.Errorf("kept going: %s %+v", got, run.Sealed)
 	}
 

@@ -230,8 +230,6 @@ func lookAt(ctx context.Context, client *blob.Client, o blob.Object) look {
 	defer src.Close()
 	format, err := warc.Probe(src)
 	switch {
-	case errors.Is(err, warc.ErrARC):
-		return look{refused: "arc-file", err: fmt.Errorf("%s: %w", o.URL, err)}
 	case errors.Is(err, warc.ErrNotWARC):
 		return look{refused: "not-warc", err: fmt.Errorf("%s: %w", o.URL, err)}
 	case err != nil:

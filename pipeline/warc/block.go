@@ -113,10 +113,10 @@ func (f *framer) extend(length, keep, end int64) {
 func (f *framer) trimTrailer() {
 	r := &f.rec
 	if r.size != int64(len(r.block)) {
-		r.size -= int64(min(f.ends, len("\r\n\r\n")))
+		r.size -= int64(min(f.ends, len(f.s.syntax().separators()[0])))
 		return
 	}
-	for _, t := range [...]string{"\r\n\r\n", "\n\n"} {
+	for _, t := range f.s.syntax().separators() {
 		if b, ok := bytes.CutSuffix(r.block, []byte(t)); ok {
 			r.block, r.size = b, int64(len(b))
 			return
@@ -138,12 +138,17 @@ func (f *framer) endRight(end int64) bool {
 	return true
 }
 
-// separated reports whether two line ends stand at a position: then what follows
+// separated reports whether what separates two records stands at a position: then what follows
 // is garbage behind the record and not the rest of it.
 func (f *framer) separated(pos int64) bool {
 	b := f.s.load(int(pos-f.s.pos()) + 4)
 	b = b[min(int64(len(b)), pos-f.s.pos()):]
-	return bytes.HasPrefix(b, []byte("\r\n\r\n")) || bytes.HasPrefix(b, []byte("\n\n"))
+	for _, sep := range f.s.syntax().separators() {
+		if bytes.HasPrefix(b, []byte(sep)) {
+			return true
+		}
+	}
+	return false
 }
 
 // headerWithin returns where in [from, to), all of it ahead, the first plausible
@@ -158,7 +163,7 @@ func (f *framer) headerWithin(from, to int64) int64 {
 	}
 	for at := int(from - f.s.pos()); ; {
 		n := int(to - f.s.pos())
-		if at = lineStart(f.s.load(n), at); at < 0 || at >= n {
+		if at = f.s.syntax().lineStart(f.s.load(n), at); at < 0 || at >= n {
 			return -1
 		}
 		if pos := f.s.pos() + int64(at); f.plausibleAt(pos) {
@@ -222,7 +227,7 @@ func (f *framer) until(keep, stop int64) (header bool) {
 		}
 		b = f.s.ahead()
 		n := f.upToUnitEnd(b, stop)
-		next := lineStart(b[:n], 0)
+		next := f.s.syntax().lineStart(b[:n], 0)
 		bol = next >= 0
 		if !bol {
 			next = n
@@ -309,7 +314,7 @@ func (f *framer) large(length, keep int64) {
 		n := int(min(int64(len(b)), end-pos))
 		next := -1
 		if header < 0 {
-			next = lineStart(b[:n], 0)
+			next = f.s.syntax().lineStart(b[:n], 0)
 		}
 		if bol = next >= 0; !bol {
 			next = n

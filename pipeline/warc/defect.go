@@ -22,7 +22,6 @@ type Code string
 // Codes of the container.
 const (
 	NameMismatch       Code = "name-mismatch"       // the file name promises another container
-	ARCFile            Code = "arc-file"            // the whole file is ARC
 	UnknownContainer   Code = "unknown-container"   // no record begins in the first MiB
 	SingleMember       Code = "single-member"       // the whole file is one gzip member
 	MemberMisaligned   Code = "member-misaligned"   // unit and record boundaries disagree
@@ -61,7 +60,7 @@ const (
 // Severity of every defect of this code.
 func (c Code) Severity() Severity {
 	switch c {
-	case ARCFile, UnknownContainer, Gap, ZstdLimit:
+	case UnknownContainer, Gap, ZstdLimit:
 		return Lost
 	case UnitTruncated, UnitCorrupt, UnitOverLimit, HeaderTooBig, BlockOverLimit,
 		LengthLong, LengthShort, LengthBad, Truncated, HeaderCut:

@@ -1,4 +1,4 @@
-// Package warc turns the bytes of a WARC file, or of any byte range of it,
+// Package warc turns the bytes of a WARC or ARC file, or of any byte range of it,
 // into records, however damaged the file is. No network, no HTML.
 //
 //	file    | member | member | empty | member~~damaged | 0000 | member | ...
@@ -8,8 +8,8 @@
 //	groups  [--------)[----------------)[---------------------)[--------
 //
 // A unit is a gzip member, a zstd frame or a plain record; a gap is what lies
-// between units. A start is the offset of a unit whose content begins with a
-// version line ("WARC/1.0"). A group is a start and everything up to the next
+// between units. A start is the offset of a unit whose content begins with the
+// first line of a record ("WARC/1.0"). A group is a start and everything up to the next
 // one; the units of a group hold one stream of content, in which records are
 // framed. In ordinary files unit, group and record are the same thing.
 //
@@ -31,16 +31,25 @@
 // where its predecessor stopped: any partition of a file yields exactly the
 // records of reading it from front to back.
 //
+// # ARC
+//
+// ARC files, versions 1, 1.1 and 2, plain or in gzip members, give the records that
+// a WARC file would: the version block is a warcinfo record, an http or https URL a
+// response whose block is the HTTP message, every other URL (dns, ftp) a resource.
+// They have no WARC-Record-ID. The first record of a file decides which of the two
+// formats it is in; all that is said here holds for both.
+//
 // # Layers
 //
 //	input    bytes of the Source, buffered, with the file offset
 //	walker   units and gaps                          (unit.go)
 //	stream   content of one group, in a buffer       (stream.go)
-//	framer   version line, header, block             (frame.go, block.go)
-//	header   fields, types, dates, addresses          (header.go, record.go, uri.go)
+//	framer   first line, header, block               (frame.go, block.go)
+//	syntax   what a record looks like: WARC or ARC    (syntax.go)
+//	header   fields, types, dates, addresses          (header.go, arc.go, record.go, uri.go)
 //
 // Package check reads with github.com/slyrz/warc, for a second opinion.
 //
 // Not for: reading one record at a known offset again and again (open an item
-// that begins there instead), ARC files (refused), writing WARC files.
+// that begins there instead), writing WARC files.
 package warc

@@ -17,10 +17,11 @@ const (
 	FormatGzip           // gzip members, usually one per record
 	FormatZstd           // zstd frames, usually one per record, perhaps with a dictionary
 	FormatBzip2          // one bzip2 stream
-	FormatARC            // the predecessor of WARC, plain or gzip; refused
+	FormatARC            // ARC records as they are
+	FormatARCGzip        // ARC records in gzip members, usually one per record
 )
 
-var formatNames = [...]string{"unknown", "empty", "plain", "gzip", "zstd", "bzip2", "arc"}
+var formatNames = [...]string{"unknown", "empty", "plain", "gzip", "zstd", "bzip2", "arc", "arc-gzip"}
 
 // String is the format's lower-case name.
 func (f Format) String() string {
@@ -32,20 +33,50 @@ func (f Format) String() string {
 
 // Splittable reports whether a file of this format may be cut into items.
 // Whole-file gzip may be: its first item then does all the work.
-func (f Format) Splittable() bool { return f == FormatPlain || f == FormatGzip }
+func (f Format) Splittable() bool {
+	c := f.container()
+	return c == FormatPlain || c == FormatGzip
+}
 
-var (
-	// ErrARC refuses a file in the ARC format.
-	ErrARC = errors.New("warc: ARC files are not supported")
-	// ErrNotWARC refuses a file in whose first MiB no WARC record begins.
-	ErrNotWARC = errors.New("warc: not a WARC file")
-)
+// container is the format in which the units are compressed, whatever the syntax of
+// their records is.
+func (f Format) container() Format {
+	switch f {
+	case FormatARC:
+		return FormatPlain
+	case FormatARCGzip:
+		return FormatGzip
+	}
+	return f
+}
+
+// syntax of the records in a file of this format.
+func (f Format) syntax() syntax {
+	if f == FormatARC || f == FormatARCGzip {
+		return syntaxARC
+	}
+	return syntaxWARC
+}
+
+// with is the format of records of a syntax in a container.
+func (f Format) with(s syntax) Format {
+	switch {
+	case s == syntaxARC && f == FormatPlain:
+		return FormatARC
+	case s == syntaxARC && f == FormatGzip:
+		return FormatARCGzip
+	}
+	return f
+}
+
+// ErrNotWARC refuses a file in whose first MiB no WARC or ARC record begins.
+var ErrNotWARC = errors.New("warc: not a WARC file, nor an ARC file: no record begins in its first MiB")
 
 // probeLimit is how far into a file of unknown kind a first record is looked for.
 const probeLimit = 1 << 20
 
-// Probe tells the container of a file from its first bytes. The error is
-// ErrARC, ErrNotWARC or that of the source; the format is right in any case.
+// Probe tells the format of a file from its first bytes. The error is ErrNotWARC or
+// that of the source; the format is right in any case.
 func Probe(src Source) (Format, error) {
 	in := newInput(src, 0)
 	p := newProber()
@@ -53,13 +84,10 @@ func Probe(src Source) (Format, error) {
 	if err != nil {
 		return f, err
 	}
-	switch f {
-	case FormatARC:
-		return f, ErrARC
-	case FormatUnknown:
+	if f == FormatUnknown {
 		return f, ErrNotWARC
 	}
-	if f == FormatPlain || f == FormatGzip {
+	if f.Splittable() {
 		ok, err := holdsRecord(in, p, f)
 		if err != nil {
 			return f, err
@@ -77,42 +105,56 @@ func probe(in *input, p *prober) (Format, error) {
 	if in.size == 0 {
 		return FormatEmpty, nil
 	}
-	head, err := in.peek(4 << 10)
+	head, err := in.peek(max(4<<10, maxARCLine))
 	if err != nil {
 		return FormatUnknown, err
 	}
+	content, container := head, FormatPlain
 	switch {
-	case bytes.HasPrefix(head, gzipMagic):
-		if content, _ := p.content(head); looksLikeARC(content) {
-			return FormatARC, nil
-		}
-		return FormatGzip, nil
 	case isZstdMagic(head):
 		return FormatZstd, nil
 	case bytes.HasPrefix(head, []byte("BZh")) && len(head) > 3 && head[3] >= '1' && head[3] <= '9':
 		return FormatBzip2, nil
-	case looksLikeARC(head):
-		return FormatARC, nil
-	case beginsRecord(head) != no:
-		return FormatPlain, nil
+	case bytes.HasPrefix(head, gzipMagic):
+		container = FormatGzip
+		content, _ = p.content(head)
 	case len(bytes.Trim(head, "\x00\r\n")) == 0 && int64(len(head)) == in.size:
 		return FormatPlain, nil // nothing but padding
 	}
-	at, kind, err := scan(in, p, 0, min(in.size, probeLimit))
 	switch {
-	case err != nil:
-		return FormatUnknown, err
-	case at < 0:
-		return FormatUnknown, nil
+	case syntaxWARC.begins(content) == yes, container == FormatPlain && syntaxWARC.begins(content) == more:
+		return container, nil
+	case syntaxARC.begins(content) == yes:
+		return container.with(syntaxARC), nil
 	}
-	return kind, nil
+	found, err := firstRecord(in, p)
+	if found == FormatUnknown && container == FormatGzip {
+		found = FormatGzip
+	}
+	return found, err
+}
+
+// firstRecord returns the format of the first unit within probeLimit that begins a
+// record, FormatUnknown if there is none.
+func firstRecord(in *input, p *prober) (Format, error) {
+	first, found := int64(-1), FormatUnknown
+	for _, s := range [...]syntax{syntaxWARC, syntaxARC} {
+		at, kind, err := scan(in, p, s, 0, min(in.size, probeLimit))
+		if err != nil {
+			return FormatUnknown, err
+		}
+		if at >= 0 && (first < 0 || at < first) {
+			first, found = at, kind.with(s)
+		}
+	}
+	return found, nil
 }
 
 // holdsRecord reports whether a record begins in the first MiB, or whether the
 // file is too empty or too damaged there to tell.
 func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 	in.seek(0)
-	if f == FormatGzip {
+	if f.container() == FormatGzip {
 		head, err := in.peek(maxMemberHeader + probeInput)
 		if err != nil {
 			return false, err
@@ -121,36 +163,14 @@ func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 		if len(content) == 0 || end != proberOK && len(content) < probeOutput {
 			return true, nil // an empty or damaged first member is no verdict
 		}
-		if beginsRecord(content) == yes {
+		if f.syntax().begins(content) == yes {
 			return true, nil
 		}
 	} else if head, err := in.peek(4 << 10); err != nil {
 		return false, err
-	} else if beginsRecord(head) != no || len(bytes.Trim(head, "\x00\r\n")) == 0 {
+	} else if f.syntax().begins(head) != no || len(bytes.Trim(head, "\x00\r\n")) == 0 {
 		return true, nil
 	}
-	at, _, err := scan(in, p, 0, min(in.size, probeLimit))
+	at, _, err := scan(in, p, f.syntax(), 0, min(in.size, probeLimit))
 	return at >= 0, err
-}
-
-// looksLikeARC knows the two ways in which ARC content begins: the version
-// block, and, in files cut at the front, a URL record line of five fields.
-func looksLikeARC(b []byte) bool {
-	b = bytes.TrimLeft(b, "\r\n")
-	if bytes.HasPrefix(b, []byte("filedesc:")) {
-		return true
-	}
-	line, _, ok := bytes.Cut(b, []byte("\n"))
-	if !ok {
-		return false
-	}
-	f := bytes.Fields(line)
-	return len(f) == 5 && bytes.Contains(f[0], []byte(":")) &&
-		bytes.Count(f[1], []byte(".")) == 3 && digits(f[1], ".") &&
-		len(f[2]) >= 8 && len(f[2]) <= 14 && digits(f[2], "") && digits(f[4], "")
-}
-
-// digits reports whether b is made of digits and the characters of extra only.
-func digits(b []byte, extra string) bool {
-	return len(bytes.Trim(b, "0123456789"+extra)) == 0
 }

@@ -39,7 +39,7 @@ type framed struct {
 	flags  Flags
 	ahead  int // bytes of the block still in the stream's buffer
 
-	start int64 // content position of the version line
+	start int64 // content position of the first line
 	first mark  // its unit
 }
 
@@ -71,7 +71,7 @@ func (f *framer) next() outcome {
 		f.trailer()
 	}
 	for {
-		b := f.s.load(maxVersionLine)
+		b := f.loadFirstLine()
 		if f.s.err != nil {
 			return stopped
 		}
@@ -88,7 +88,7 @@ func (f *framer) next() outcome {
 			}
 		}
 		f.begun, f.arrived = true, false
-		if n, ok := f.versionLine(); ok {
+		if n, ok := f.firstLine(); ok {
 			f.record(n)
 			if f.s.err != nil {
 				return stopped
@@ -132,7 +132,7 @@ func (f *framer) trailer() {
 	lines, _ := f.eol()
 	ended := len(f.s.ahead()) == 0
 	const guessed = FlagLength | FlagTruncated | FlagHeaderCut | FlagHeaderTooBig | FlagUnverified
-	if lines == 2 || f.lastFlags&guessed != 0 || ended && f.s.pending == nil && f.w.in.offset() >= f.w.in.size {
+	if f.s.syntax().separates(lines) || f.lastFlags&guessed != 0 || ended && f.s.pending == nil && f.w.in.offset() >= f.w.in.size {
 		return // as it should be, or the end of the file
 	}
 	f.led.defect(TrailerOdd, f.last.Offset, 0, &f.last, fmt.Sprintf("%d line ends", lines))
@@ -211,21 +211,33 @@ func (f *framer) behindScrap(pos int64) int64 {
 		zeros++
 	}
 	for _, n := range [...]int{zeros, 1, 2, 3, maxScrap} {
-		if n > 0 && n < len(b) && b[n]|0x20 == 'w' && f.plausibleAt(pos+int64(n)) {
+		if n > 0 && n < len(b) && f.s.syntax().mayBegin(b[n]) && f.plausibleAt(pos+int64(n)) {
 			return pos + int64(n)
 		}
 	}
 	return -1
 }
 
-// versionLine measures the version line at the position. At the end of the
-// segment it may lack its line end.
-func (f *framer) versionLine() (int, bool) {
-	b := f.s.load(maxVersionLine)
-	n, a := versionLine(b)
+// loadFirstLine returns what is ahead, as much as the first line of a record needs.
+func (f *framer) loadFirstLine() []byte {
+	for n := maxVersionLine; ; n *= 4 {
+		b := f.s.load(n)
+		if len(b) < n || n >= f.s.syntax().maxFirstLine() {
+			return b
+		}
+		if _, a := f.s.syntax().firstLine(b); a != more {
+			return b
+		}
+	}
+}
+
+// firstLine measures the line that begins a record at the position. At the end of
+// the segment it may lack its line end.
+func (f *framer) firstLine() (int, bool) {
+	b := f.loadFirstLine()
+	n, a := f.s.syntax().firstLine(b)
 	if a == more {
-		var line [maxVersionLine + 1]byte
-		if _, a = versionLine(append(line[:0:len(line)], append(b[:len(b):len(b)], '\n')...)); a == yes {
+		if _, a = f.s.syntax().firstLine(append(b[:len(b):len(b)], '\n')); a == yes {
 			n = len(b)
 		}
 	}
@@ -261,7 +273,7 @@ func (f *framer) plausibleAt(pos int64) bool {
 		if len(b) <= skip {
 			return false
 		}
-		switch plausible(b[skip:], false) {
+		switch f.s.syntax().plausible(b[skip:], false) {
 		case yes:
 			return true
 		case no:
@@ -273,7 +285,7 @@ func (f *framer) plausibleAt(pos int64) bool {
 	}
 }
 
-// record frames the record whose version line of n bytes stands at the position.
+// record frames the record whose first line of n bytes stands at the position.
 func (f *framer) record(n int) {
 	r := &f.rec
 	r.start = f.s.pos()
@@ -288,8 +300,13 @@ func (f *framer) record(n int) {
 	if m.inner {
 		r.flags |= FlagAfterResync
 	}
-	f.version(f.s.load(n))
-	body := f.header(n)
+	body := n
+	if f.s.syntax() == syntaxARC {
+		f.hdr.parseARC(bytes.TrimRight(f.s.load(n), "\r\n"))
+	} else {
+		f.version(f.s.load(n))
+		body = f.header(n)
+	}
 	f.noteHeader()
 	r.typ = f.hdr.Type()
 	r.wanted = f.opt.Want == nil || f.opt.Want(&f.hdr)

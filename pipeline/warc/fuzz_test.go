@@ -21,6 +21,10 @@ func FuzzRead(f *testing.F) {
 		flip(join(gz(a+b), gz(b)), 100),
 		[]byte(strings.ReplaceAll(a+b, "\r\n", "\n")),
 		[]byte(recordWith("response", "http://c/", "2000000", "x") + "\r\n\r\n" + a + b),
+		[]byte(arcVersion + arcPage("http://a/") + arcPage("http://b/")),
+		join(gz(arcVersion), gz(arcPage("http://a/")), flip(gz(arcPage("http://b/")), 30), gz(arcPage("http://c/"))),
+		inMembers(arcVersion+arcPage("http://a/")+arcRecordWith("http://b/", "-1", "x\n")+arcPage("http://c/"), 50),
+		[]byte(arcVersion + arcRecordWith("http://b/", "2000000", "x\n") + arcPage("http://c/") + arcRecordWith("http://b/", "1", "xyz\n")),
 	} {
 		f.Add(seed, uint16(7), uint16(100))
 	}
@@ -83,6 +87,5 @@ func FuzzMember(f *testing.F) {
 		}
 		_, _ = versionLine(b)
 		_ = plausible(b, true)
-		_ = looksLikeARC(b)
 	})
 }

@@ -97,11 +97,16 @@ func (h *Header) parse(raw []byte, maxFields int) {
 		}
 		h.add(name, bytes.Trim(value, " \t"))
 	}
+	h.seal()
+	h.noteRepeated()
+}
+
+// seal makes Fields of what was added.
+func (h *Header) seal() {
 	h.Fields = h.Fields[:0]
 	for _, s := range h.spans {
 		h.Fields = append(h.Fields, Field{h.buf[s[0]:s[1]:s[1]], h.buf[s[1]:s[2]:s[2]]})
 	}
-	h.noteRepeated()
 }
 
 // cutLine splits off the first line. A line ends with LF and any number of CR
@@ -194,21 +199,6 @@ const (
 )
 
 var bom = []byte("\xef\xbb\xbf")
-
-// beginsRecord reports whether content begins with a version line, after a byte
-// order mark and a short run of line ends.
-func beginsRecord(content []byte) answer {
-	content = bytes.TrimPrefix(content, bom)
-	n := 0
-	for n < len(content) && n <= startEOL && isEOL(content[n]) {
-		n++
-	}
-	if n > startEOL {
-		return no
-	}
-	_, a := versionLine(content[n:])
-	return a
-}
 
 // versionLine measures the version line that b begins with, line end included:
 // "WARC/" in any case, digits, a dot, digits, white space, a line end.
@@ -315,23 +305,4 @@ func containsFold(b []byte, sub string) bool {
 		}
 	}
 	return false
-}
-
-// lineStart finds the next place in b, at or behind from, that stands behind an
-// LF and begins like a version line as far as b goes. It returns -1 if there is
-// none.
-func lineStart(b []byte, from int) int {
-	const magic = "warc/"
-	for from < len(b) {
-		i := bytes.IndexByte(b[from:], '\n')
-		if i < 0 {
-			return -1
-		}
-		from += i + 1
-		n := min(len(b)-from, len(magic))
-		if foldPrefix(b[from:from+n], magic[:n]) {
-			return from
-		}
-	}
-	return -1
 }

@@ -85,6 +85,7 @@ func newSummary() Summary {
 type Reader struct {
 	in     *input
 	opt    Options
+	format Format
 	end    int64
 	led    ledger
 	walker walker
@@ -131,7 +132,8 @@ func (r *Reader) Reset(src Source, start, end, first int64, opt Options) error {
 			return err
 		}
 	}
-	r.walker.format = format
+	r.format = format
+	r.walker.format, r.walker.finder.syntax = format.container(), format.syntax()
 	switch {
 	case start == end && in.size > 0:
 		first = -1 // an empty range
@@ -139,7 +141,7 @@ func (r *Reader) Reset(src Source, start, end, first int64, opt Options) error {
 		first = 0
 	case first < 0 && format.Splittable():
 		var err error
-		if first, _, err = scan(in, r.walker.finder.prober, start, end); err != nil {
+		if first, _, err = scan(in, r.walker.finder.prober, format.syntax(), start, end); err != nil {
 			return err
 		}
 	}
@@ -177,31 +179,37 @@ func (r *Reader) begin(first int64, format Format) {
 	if first == 0 && misnamed(r.opt.Name, format) {
 		r.led.defect(NameMismatch, 0, 0, nil, format.String())
 	}
-	if format == FormatARC && r.in.size > 0 {
-		r.led.bytes(r.in.size, true)
-		r.led.defect(ARCFile, 0, r.in.size, nil, "")
-		r.finish(r.in.size)
-	}
 }
 
-// misnamed reports whether a file name promises a container that the file is not.
+// misnamed reports whether a file name promises a format that the file does not have.
 func misnamed(name string, f Format) bool {
-	want := FormatUnknown
-	switch strings.ToLower(path.Ext(name)) {
-	case ".gz", ".gzip":
-		want = FormatGzip
-	case ".zst", ".zstd":
-		want = FormatZstd
-	case ".bz2":
-		want = FormatBzip2
-	case ".warc":
-		want = FormatPlain
+	if f == FormatUnknown || f == FormatEmpty {
+		return false
 	}
-	return want != FormatUnknown && f != FormatUnknown && f != FormatEmpty && f != FormatARC && f != want
+	name = strings.ToLower(name)
+	ext := path.Ext(name)
+	container := FormatUnknown
+	switch ext {
+	case ".gz", ".gzip":
+		container = FormatGzip
+	case ".zst", ".zstd":
+		container = FormatZstd
+	case ".bz2":
+		container = FormatBzip2
+	case ".warc", ".arc":
+		container = FormatPlain
+	default:
+		return false
+	}
+	if container != FormatPlain {
+		ext = path.Ext(strings.TrimSuffix(name, ext))
+	}
+	return f.container() != container ||
+		ext == ".arc" && f.syntax() != syntaxARC || ext == ".warc" && f.syntax() != syntaxWARC
 }
 
-// Format is the container of the file.
-func (r *Reader) Format() Format { return r.walker.format }
+// Format of the file.
+func (r *Reader) Format() Format { return r.format }
 
 // Next reads the next wanted record into rec. It returns io.EOF at the end of
 // the item; every other error is that of the source and ends the item without a
@@ -359,7 +367,7 @@ func (r *Reader) noteFields(rec *Record) {
 	if rec.Date.IsZero() {
 		f.defect(DateBad, quote(f.hdr.Get("warc-date")))
 	}
-	if rec.RecordID == "" {
+	if rec.RecordID == "" && r.format.syntax() != syntaxARC {
 		f.defect(IDBad, "")
 	}
 	if rec.Flags&FlagDeclaredCut != 0 {

@@ -7,7 +7,7 @@ type finding uint8
 
 const (
 	nothing   finding = iota
-	member            // gzip member whose content begins with a version line
+	member            // gzip member whose content begins a record
 	orphan            // gzip member that begins within a record, or is empty
 	plainText         // plain record header
 	frame             // zstd frame
@@ -18,6 +18,7 @@ const (
 type finder struct {
 	in     *input
 	prober *prober
+	syntax syntax
 	// orphans: accept gzip members that do not begin a record too.
 	orphans bool
 	// sized: a plain header needs a usable Content-Length.
@@ -58,7 +59,7 @@ func (f *finder) find(from, to int64) (int64, finding, error) {
 			f.magic.search(b, pos, 2, func(b []byte) int { return bytes.Index(b, gzipMagic) })
 		}
 		if f.line.at < 0 {
-			f.line.search(b, pos, 0, func(b []byte) int { return lineStart(b, 0) })
+			f.line.search(b, pos, 0, func(b []byte) int { return f.syntax.lineStart(b, 0) })
 		}
 		at, p := f.magic.at, &f.magic
 		if at < 0 || f.line.at >= 0 && f.line.at < at {
@@ -122,7 +123,7 @@ func (f *finder) test(gzip bool) (finding, error) {
 	}
 	content, end := f.prober.content(b)
 	switch {
-	case beginsRecord(content) == yes:
+	case f.syntax.begins(content) == yes:
 		return member, nil
 	case f.orphans && (end == proberOK || end == proberShort && len(content) >= probeOutput):
 		return orphan, nil
@@ -136,7 +137,7 @@ func (f *finder) testPlain() (finding, error) {
 		if err != nil {
 			return nothing, err
 		}
-		switch plausible(b, f.sized) {
+		switch f.syntax.plausible(b, f.sized) {
 		case yes:
 			return plainText, nil
 		case no:
@@ -149,8 +150,8 @@ func (f *finder) testPlain() (finding, error) {
 // scan guesses the first start of an item: the smallest offset in [from, to) at
 // which a gzip member or a plain header begins a record, -1 for none. It may be
 // wrong, in a file that contains WARC files verbatim; Chain finds out.
-func scan(in *input, p *prober, from, to int64) (int64, Format, error) {
-	f := finder{in: in, prober: p, sized: true}
+func scan(in *input, p *prober, s syntax, from, to int64) (int64, Format, error) {
+	f := finder{in: in, prober: p, syntax: s, sized: true}
 	at, what, err := f.find(from, to)
 	if what == plainText {
 		return at, FormatPlain, err

@@ -57,8 +57,8 @@ type segment struct {
 // chunk is how much the buffer grows by at least: what inflating yields at once.
 const chunk = 64 << 10
 
-// prefix is how much of a unit decides whether it begins a record.
-const prefix = startEOL + maxVersionLine + 3
+// syntax of the records in the content.
+func (s *stream) syntax() syntax { return s.w.finder.syntax }
 
 func (s *stream) pos() int64 { return s.base + int64(s.off) }
 
@@ -216,11 +216,11 @@ func (s *stream) mark() {
 func (s *stream) decide() segment {
 	u := &s.w.u
 	seg := segment{offset: u.offset, start: u.start}
-	from := s.tail()
+	from, prefix := s.tail(), int64(s.syntax().prefix())
 	for s.tail()-from < prefix && !u.done && s.err == nil {
 		s.read()
 	}
-	seg.boundary = u.kind == FormatPlain || beginsRecord(s.buf[from-s.base:]) == yes
+	seg.boundary = u.kind == FormatPlain || s.syntax().begins(s.buf[from-s.base:]) == yes
 	return seg
 }
 
@@ -336,7 +336,7 @@ func (s *stream) jump(to int64) {
 func (s *stream) search(from, to int64) (int64, finding) {
 	m := s.at(from)
 	if s.scout.in == nil {
-		s.scout = finder{in: newInput(s.w.in.src, m.file(from)), prober: s.w.finder.prober}
+		s.scout = finder{in: newInput(s.w.in.src, m.file(from)), prober: s.w.finder.prober, syntax: s.syntax()}
 	}
 	at, what, err := s.scout.find(m.file(from), m.file(to))
 	if err != nil {

@@ -189,7 +189,7 @@ func (w *walker) adjacent(from int64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if beginsRecord(b) == yes {
+		if w.finder.syntax.begins(b) == yes {
 			w.enterPlain()
 			return true, nil
 		}

@@ -83,7 +83,7 @@ func (s *scanner) take(rec *warc.Record, format warc.Format) {
 // with the same result.
 func readable(rec *warc.Record, format warc.Format) bool {
 	const doubtful = warc.FlagUnverified | warc.FlagAfterResync | warc.FlagTruncated | warc.FlagLength
-	return (format == warc.FormatGzip || format == warc.FormatPlain) && rec.Ordinal == 0 && rec.Length > 0 && rec.Flags&doubtful == 0
+	return format.Splittable() && rec.Ordinal == 0 && rec.Length > 0 && rec.Flags&doubtful == 0
 }
 
 // page judges a page whose gold, if any, is known: it may name the page, and is
