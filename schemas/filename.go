@@ -22,7 +22,7 @@ func FileNames(fileURL string) []string {
 	}
 	last := elements[len(elements)-1]
 	short := last
-	for _, end := range []string{".gz", ".zst", ".zstd", ".bz2", ".warc", ".arc"} {
+	for _, end := range []string{".gz", ".zst", ".zstd", ".bz2", ".lz4", ".warc", ".arc"} {
 		if cut := strings.TrimSuffix(short, end); cut != "" {
 			short = cut
 		}

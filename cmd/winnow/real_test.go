@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -86,6 +87,41 @@ func TestRealCrawls(t *testing.T) {
 				t.Errorf("records %v, want %v", m.Totals.ByType, c.byType)
 			}
 		})
+	}
+}
+
+// TestRealARC extracts the same crawls from their WARC and ARC files: the same pages
+// come out, with the same addresses and texts.
+func TestRealARC(t *testing.T) {
+	shared := os.Getenv("WINNOW_SHARED")
+	if shared == "" {
+		t.Skip("WINNOW_SHARED is not set: no real crawl files")
+	}
+	pages := func(name string) []string {
+		var out, words bytes.Buffer
+		if code := run(t.Context(), []string{"extract", "--extractors", "plain,bte", "--format", "jsonl",
+			filepath.Join(shared, "warcs", "crawls", name)}, nil, &out, &words); code != 0 {
+			t.Fatalf("%s: exit code %d\n%s", name, code, words.String())
+		}
+		var pages []string
+		for line := range strings.Lines(out.String()) {
+			var page struct{ URL, Extractor, Text string }
+			if err := json.Unmarshal([]byte(line), &page); err != nil {
+				t.Fatal(err)
+			}
+			pages = append(pages, fmt.Sprintf("%+v", page))
+		}
+		slices.Sort(pages)
+		return pages
+	}
+	for arc, warc := range map[string]string{
+		"aut-example.arc.gz":             "aut-example.warc.gz",
+		"IAH-blackbook-truncated.arc":    "IAH-blackbook-truncated.warc",
+		"IAH-blackbook-truncated.arc.gz": "IAH-blackbook-truncated.warc.gz",
+	} {
+		if got, want := pages(arc), pages(warc); len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s: %d texts, %s: %d", arc, len(got), warc, len(want))
+		}
 	}
 }
 

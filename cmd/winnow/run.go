@@ -45,9 +45,9 @@ func newRunCommand() *cobra.Command {
 		Long: `Run chosen extraction methods over every HTML page of WARC files, score them
 against gold where there is any, and write the results as Parquet tables.
 
-An INPUT is a .warc, .warc.gz, .warc.zst, .warc.bz2, .arc or .arc.gz file, a folder,
-a glob, a list file (*.paths, *.paths.gz), or an http, s3, gs or azblob URL. An http
-URL may hold a user, a password or a signature; they are used and not stored.
+An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
+file, a folder, a glob, a list file (*.paths, *.paths.gz), or an http, s3, gs or
+azblob URL. An http URL may hold a user, a password or a signature; they are used and not stored.
 
 Everything happens in this process, on all cores. A run that was interrupted, or
 killed, goes on when the same command is given again with the same --run and

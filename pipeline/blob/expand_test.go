@@ -34,7 +34,7 @@ func tree(t *testing.T, names ...string) string {
 
 func TestExpandLocal(t *testing.T) {
 	dir := tree(t, "a.warc.gz", "b.WARC", "c.html", "odd name?.warc", "sub/d.warc.zst", "sub/deep/e.warc.bz2",
-		".hidden/f.warc", "sub/.g.warc", "x[1].warc.gz", "sub/x2.warc.gz", "other/page.html")
+		".hidden/f.warc", "sub/.g.warc", "x[1].warc.gz", "sub/x2.warc.gz", "other/page.html", "more/h.ARC", "more/i.arc.gz", "more/j.warc.lz4")
 	c := newClient(t, blob.Options{})
 	f := func(input string, want ...string) {
 		t.Helper()
@@ -63,17 +63,17 @@ func TestExpandLocal(t *testing.T) {
 	f("c.html", "c.html") // a file that is named counts, whatever it is
 	f("odd name?.warc", "odd name?.warc")
 	f("x[1].warc.gz", "x[1].warc.gz")
-	f("", "a.warc.gz", "b.WARC", "odd name?.warc", "sub/d.warc.zst", "sub/deep/e.warc.bz2", "sub/x2.warc.gz", "x[1].warc.gz")
+	f("", "a.warc.gz", "b.WARC", "more/h.ARC", "more/i.arc.gz", "more/j.warc.lz4", "odd name?.warc", "sub/d.warc.zst", "sub/deep/e.warc.bz2", "sub/x2.warc.gz", "x[1].warc.gz")
 	f("*.warc.gz", "a.warc.gz", "x[1].warc.gz")
 	f("sub/**/*.warc.*", "sub/d.warc.zst", "sub/deep/e.warc.bz2", "sub/x2.warc.gz")
 	f("**/[de].warc.*", "sub/d.warc.zst", "sub/deep/e.warc.bz2")
 	f("[!a-w]*.gz", "x[1].warc.gz")
-	f("*/*.warc.???", "sub/d.warc.zst")
+	f("*/*.warc.???", "more/j.warc.lz4", "sub/d.warc.zst")
 
 	both := []string{dir, filepath.Join(dir, "a.warc.gz"), dir + "/./sub"}
 	objs, err := c.Expand(t.Context(), both, blob.ExpandOptions{})
-	if err != nil || len(objs) != 7 || !slices.IsSortedFunc(objs, func(a, b blob.Object) int { return strings.Compare(a.URL, b.URL) }) {
-		t.Errorf("overlapping inputs: %d objects, %v; want 7, sorted", len(objs), err)
+	if err != nil || len(objs) != 10 || !slices.IsSortedFunc(objs, func(a, b blob.Object) int { return strings.Compare(a.URL, b.URL) }) {
+		t.Errorf("overlapping inputs: %d objects, %v; want 10, sorted", len(objs), err)
 	}
 	for _, input := range []string{"", "none.warc", "other", "*.arc", "none/*.warc", "sub/[", "ftp://x/y", "http:///y", "file://host/x"} {
 		name := input

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 )
@@ -17,11 +18,12 @@ const (
 	FormatGzip           // gzip members, usually one per record
 	FormatZstd           // zstd frames, usually one per record, perhaps with a dictionary
 	FormatBzip2          // one bzip2 stream
+	FormatLZ4            // LZ4 frames, usually one per record
 	FormatARC            // ARC records as they are
 	FormatARCGzip        // ARC records in gzip members, usually one per record
 )
 
-var formatNames = [...]string{"unknown", "empty", "plain", "gzip", "zstd", "bzip2", "arc", "arc-gzip"}
+var formatNames = [...]string{"unknown", "empty", "plain", "gzip", "zstd", "bzip2", "lz4", "arc", "arc-gzip"}
 
 // String is the format's lower-case name.
 func (f Format) String() string {
@@ -35,7 +37,7 @@ func (f Format) String() string {
 // Whole-file gzip may be: its first item then does all the work.
 func (f Format) Splittable() bool {
 	c := f.container()
-	return c == FormatPlain || c == FormatGzip
+	return c == FormatPlain || c == FormatGzip || c == FormatLZ4
 }
 
 // container is the format in which the units are compressed, whatever the syntax of
@@ -111,6 +113,10 @@ func probe(in *input, p *prober) (Format, error) {
 	}
 	content, container := head, FormatPlain
 	switch {
+	case isLZ4(head):
+		return FormatLZ4, nil
+	case isSkippable(head):
+		return probeSkippable(in, head)
 	case isZstdMagic(head):
 		return FormatZstd, nil
 	case bytes.HasPrefix(head, []byte("BZh")) && len(head) > 3 && head[3] >= '1' && head[3] <= '9':
@@ -134,6 +140,21 @@ func probe(in *input, p *prober) (Format, error) {
 	return found, err
 }
 
+// probeSkippable classifies a file that begins with a skippable frame, which zstd
+// and LZ4 share, by what follows it. In doubt it is zstd, where the frame may hold a
+// dictionary.
+func probeSkippable(in *input, head []byte) (Format, error) {
+	if len(head) < 8 {
+		return FormatZstd, nil
+	}
+	in.seek(min(8+int64(binary.LittleEndian.Uint32(head[4:])), in.size))
+	next, err := in.peek(maxLZ4Header)
+	if err == nil && isLZ4(next) {
+		return FormatLZ4, nil
+	}
+	return FormatZstd, err
+}
+
 // firstRecord returns the format of the first unit within probeLimit that begins a
 // record, FormatUnknown if there is none.
 func firstRecord(in *input, p *prober) (Format, error) {
@@ -154,7 +175,10 @@ func firstRecord(in *input, p *prober) (Format, error) {
 // file is too empty or too damaged there to tell.
 func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 	in.seek(0)
-	if f.container() == FormatGzip {
+	switch f.container() {
+	case FormatLZ4:
+		return holdsLZ4Record(in)
+	case FormatGzip:
 		head, err := in.peek(maxMemberHeader + probeInput)
 		if err != nil {
 			return false, err
@@ -166,11 +190,15 @@ func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 		if f.syntax().begins(content) == yes {
 			return true, nil
 		}
-	} else if head, err := in.peek(4 << 10); err != nil {
-		return false, err
-	} else if f.syntax().begins(head) != no || len(bytes.Trim(head, "\x00\r\n")) == 0 {
-		return true, nil
+	default:
+		head, err := in.peek(4 << 10)
+		if err != nil {
+			return false, err
+		}
+		if f.syntax().begins(head) != no || len(bytes.Trim(head, "\x00\r\n")) == 0 {
+			return true, nil
+		}
 	}
-	at, _, err := scan(in, p, f.syntax(), 0, min(in.size, probeLimit))
+	at, err := scanFormat(in, p, f, 0, min(in.size, probeLimit))
 	return at >= 0, err
 }

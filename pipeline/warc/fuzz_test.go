@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/pierrec/lz4/v4"
 )
 
 // FuzzRead reads any bytes as a file, in one piece and cut in three: no panic, no
@@ -25,6 +27,9 @@ func FuzzRead(f *testing.F) {
 		join(gz(arcVersion), gz(arcPage("http://a/")), flip(gz(arcPage("http://b/")), 30), gz(arcPage("http://c/"))),
 		inMembers(arcVersion+arcPage("http://a/")+arcRecordWith("http://b/", "-1", "x\n")+arcPage("http://c/"), 50),
 		[]byte(arcVersion + arcRecordWith("http://b/", "2000000", "x\n") + arcPage("http://c/") + arcRecordWith("http://b/", "1", "xyz\n")),
+		join(lz(a), lz(b), lz(a+b)),
+		join(lz(a), lz(b)[:60], flip(lz(a), 40), "garbage", lz(b)),
+		lzFrame(a+strings.Repeat(b, 200), lz4.BlockSizeOption(lz4.Block64Kb), lz4.BlockChecksumOption(true)),
 	} {
 		f.Add(seed, uint16(7), uint16(100))
 	}
@@ -68,10 +73,13 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// FuzzMember takes any bytes for the beginning of a gzip member or zstd frame.
+// FuzzMember takes any bytes for the beginning of a gzip member, a zstd frame, an LZ4
+// frame or an ARC record.
 func FuzzMember(f *testing.F) {
 	f.Add(gz("WARC/1.0\r\n"))
 	f.Add([]byte{0x1f, 0x8b, 8, 0x1f, 0, 0, 0, 0, 0, 0, 3, 0, 1, 2, 3, 'n', 0, 'c', 0, 1, 1})
+	f.Add(lz("WARC/1.0\r\n"))
+	f.Add([]byte("http://a/ b 1.2.3.4 20080430204826 text/html 5\n"))
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd, 0xe3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13})
 	p := newProber()
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -87,5 +95,15 @@ func FuzzMember(f *testing.F) {
 		}
 		_, _ = versionLine(b)
 		_ = plausible(b, true)
+		if h, n, a := parseLZ4Header(b); a == yes && len(h.literals(b[n:])) > len(b) {
+			t.Fatal("more literals than bytes")
+		}
+		if n, a := arcLine(b); a == yes {
+			var h Header
+			h.parseARC(b[:n-1])
+			if h.Type() == "" || len(h.Get("warc-target-uri")) == 0 || plausibleARC(b, false) != yes {
+				t.Fatalf("line %q: %q", b[:n], h.Fields)
+			}
+		}
 	})
 }

@@ -141,7 +141,7 @@ func (r *Reader) Reset(src Source, start, end, first int64, opt Options) error {
 		first = 0
 	case first < 0 && format.Splittable():
 		var err error
-		if first, _, err = scan(in, r.walker.finder.prober, format.syntax(), start, end); err != nil {
+		if first, err = scanFormat(in, r.walker.finder.prober, format, start, end); err != nil {
 			return err
 		}
 	}
@@ -163,7 +163,7 @@ func (r *Reader) renew(in *input, end int64, opt Options) {
 	old.walker.closeDecoders()
 	*r = Reader{in: in, opt: opt.withDefaults(), end: end}
 	r.led = ledger{sum: newSummary(), max: r.opt.MaxDefects}
-	r.walker = walker{in: in, led: &r.led, opt: &r.opt, gzip: old.walker.gzip, finder: finder{in: in, prober: prober}}
+	r.walker = walker{in: in, led: &r.led, opt: &r.opt, gzip: old.walker.gzip, lz4: old.walker.lz4, finder: finder{in: in, prober: prober}}
 	r.stream = stream{w: &r.walker, end: -1, buf: old.stream.buf[:0], marks: old.stream.marks[:0]}
 	r.framer = framer{s: &r.stream, w: &r.walker, led: &r.led, opt: &r.opt, arrive: r.arrive,
 		hdr: old.framer.hdr, held: old.framer.held}
@@ -196,6 +196,8 @@ func misnamed(name string, f Format) bool {
 		container = FormatZstd
 	case ".bz2":
 		container = FormatBzip2
+	case ".lz4":
+		container = FormatLZ4
 	case ".warc", ".arc":
 		container = FormatPlain
 	default:

@@ -147,6 +147,15 @@ func (f *finder) testPlain() (finding, error) {
 	return nothing, nil
 }
 
+// scanFormat guesses the first start of an item of a file whose format is known.
+func scanFormat(in *input, p *prober, f Format, from, to int64) (int64, error) {
+	if f == FormatLZ4 {
+		return findLZ4(in, from, to, true)
+	}
+	at, _, err := scan(in, p, f.syntax(), from, to)
+	return at, err
+}
+
 // scan guesses the first start of an item: the smallest offset in [from, to) at
 // which a gzip member or a plain header begins a record, -1 for none. It may be
 // wrong, in a file that contains WARC files verbatim; Chain finds out.

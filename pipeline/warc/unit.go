@@ -9,7 +9,7 @@ import (
 
 // unit is the piece of the file that is being read.
 type unit struct {
-	kind   Format // gzip, zstd, bzip2 or plain
+	kind   Format // gzip, zstd, lz4, bzip2 or plain
 	offset int64
 	// inner: it lies within the extent of a damaged unit of the same step.
 	inner bool
@@ -51,6 +51,7 @@ type walker struct {
 	gzip    inflater
 	finder  finder
 	zstd    *zstdFrames
+	lz4     lz4Frames
 	bzip2   io.Reader
 	origin  int64 // where the step began
 	extent  int64 // end of the damage in this step: no step begins before it
@@ -159,6 +160,9 @@ func (w *walker) find(from int64) (int64, error) {
 	if w.format == FormatZstd {
 		return findFrame(w.in, from, to)
 	}
+	if w.format == FormatLZ4 {
+		return findLZ4(w.in, from, to, false)
+	}
 	w.finder.orphans = true
 	at, _, err := w.finder.find(from, to)
 	return at, err
@@ -242,6 +246,8 @@ func (w *walker) enter() (bool, error) {
 		return true, nil
 	case w.format == FormatZstd:
 		return w.enterFrame()
+	case w.format == FormatLZ4:
+		return w.enterLZ4()
 	case bytes.HasPrefix(b, gzipMagic):
 		return w.enterMember()
 	}
@@ -362,6 +368,8 @@ func (w *walker) decode(p []byte) (int, error) {
 		return w.zstd.Read(p)
 	case FormatBzip2:
 		return w.bzip2.Read(p)
+	case FormatLZ4:
+		return w.lz4.Read(p)
 	}
 	return w.gzip.Read(p)
 }

@@ -35,8 +35,13 @@ func isZstdMagic(b []byte) bool {
 	if len(b) < 4 {
 		return false
 	}
-	m := binary.LittleEndian.Uint32(b)
-	return m == zstdMagic || m&^0xf == skippableMagic
+	return binary.LittleEndian.Uint32(b) == zstdMagic || isSkippable(b)
+}
+
+// isSkippable reports whether b begins with the magic number of a skippable frame,
+// which zstd and LZ4 share.
+func isSkippable(b []byte) bool {
+	return len(b) >= 4 && binary.LittleEndian.Uint32(b)&^0xf == skippableMagic
 }
 
 // zstdFrames decodes one frame after another.
@@ -303,7 +308,25 @@ func (w *walker) closeDecoders() {
 // findFrame returns the first offset in [from, to) at which a frame header
 // stands, -1 for none, and leaves the input there.
 func findFrame(in *input, from, to int64) (int64, error) {
-	magic := []byte{0x28, 0xb5, 0x2f, 0xfd}
+	for {
+		at, err := findBytes(in, from, to, []byte{0x28, 0xb5, 0x2f, 0xfd})
+		if at < 0 || err != nil {
+			return -1, err
+		}
+		b, err := in.peek(5)
+		if err != nil {
+			return -1, err
+		}
+		if n, _ := frameHeader(b); n > 0 || len(b) < 5 {
+			return at, nil
+		}
+		from = at + 1
+	}
+}
+
+// findBytes returns the first offset in [from, to) at which some bytes stand that
+// are followed by at least one more, -1 for none, and leaves the input there.
+func findBytes(in *input, from, to int64, some []byte) (int64, error) {
 	for in.seek(from); ; {
 		pos := in.offset()
 		ahead := in.br.Buffered()
@@ -311,21 +334,18 @@ func findFrame(in *input, from, to int64) (int64, error) {
 			ahead = window
 		}
 		b, err := in.peek(ahead)
-		if err != nil || pos >= to || len(b) < 5 {
+		if err != nil || pos >= to || len(b) <= len(some) {
 			return -1, err
 		}
-		i := bytes.Index(b, magic)
+		i := bytes.Index(b, some)
 		switch {
 		case i < 0:
-			in.seek(pos + int64(max(len(b)-3, 1)))
+			in.seek(pos + int64(len(b)-len(some)+1))
 			continue
 		case pos+int64(i) >= to:
 			return -1, nil
 		}
-		if n, _ := frameHeader(b[i:]); n > 0 || len(b)-i < 5 {
-			in.seek(pos + int64(i))
-			return pos + int64(i), nil
-		}
-		in.seek(pos + int64(i) + 1)
+		in.seek(pos + int64(i))
+		return pos + int64(i), nil
 	}
 }
