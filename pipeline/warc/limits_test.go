@@ -120,6 +120,11 @@ func TestMemory(t *testing.T) {
 			"response 0 header-too-big"},
 		{"header line of 256 MiB in gzip", stored("WARC/1.0\r\nWARC-Type: response\r\nX: ", 4096),
 			"response 0 header-too-big,unverified"},
+		{"1 GiB record in ARC", newVirtual(piece{[]byte(arcRecordWith("http://b/", fmt.Sprint(gib), "")), 1}, piece{fill, gib / int64(len(fill))}),
+			"response 1073741824 over-limit"},
+		{"ARC line of 256 MiB", newVirtual(piece{[]byte(arcRecord("http://b/", "x") + "http://c/"), 1}, piece{fill, 4096}), "response 1"},
+		{"1 GiB record in LZ4", newVirtual(piece{storedLZ4(head(fmt.Sprint(256 * 4 << 20))), 1},
+			piece{append([]byte{0, 0, 0x40, 0x80}, make([]byte, 4<<20)...), 256}, piece{make([]byte, 4), 1}), "response 1073741824 over-limit"},
 		{"header of 256 MiB", newVirtual(piece{[]byte("WARC/1.0\r\nWARC-Type: response\r\n"), 1}, piece{[]byte("X-Field: y\r\n"), 256 << 20 / 12}),
 			"response 0 header-too-big"},
 	} {
@@ -176,6 +181,11 @@ func TestHostileWork(t *testing.T) {
 		lengths.WriteString("\r\n\r\n")
 	}
 
+	var arcLengths strings.Builder
+	for i := range 20_000 {
+		arcLengths.WriteString(arcRecordWith("http://x/", fmt.Sprint(5_000_000+i*7), "x\n"))
+	}
+
 	for _, c := range []struct {
 		name string
 		file []byte
@@ -195,6 +205,16 @@ func TestHostileWork(t *testing.T) {
 		{"empty members", bytes.Repeat(gz(""), 100_000), 0, 1},
 		{"empty zstd frames", bytes.Repeat([]byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 1, 0, 0, 1}, 100_000), 0, 1},
 		{"zstd magic", bytes.Repeat([]byte{0x28, 0xb5, 0x2f, 0xfd}, 200_000), 0, 1},
+		{"zstd frame headers", bytes.Repeat([]byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 0, 6, 0, 0}, 100_000), 0, 1},
+		{"LZ4 magic", append(lz(""), bytes.Repeat([]byte{4, 0x22, 0x4d, 0x18}, 200_000)...), 0, 1},
+		{"LZ4 frame headers", bytes.Repeat(lz("")[:7], 200_000), 0, 1},
+		{"empty LZ4 frames", bytes.Repeat(lz(""), 100_000), 0, 1},
+		{"LZ4 blocks of 4 MiB that hold each other", append(bytes.Repeat(append(lz("")[:7], 0, 0, 0x40, 0x80), 100_000), make([]byte, 4<<20)...), 0, 1},
+		{"ARC lengths that reach far ahead, gzip", gz(arcVersion + arcLengths.String()), 19_000, 20_001},
+		{"ARC lengths that reach far ahead, plain", []byte(arcVersion + arcLengths.String()), 19_000, 20_001},
+		{"ARC lines that begin", []byte(arcVersion + strings.Repeat("\na:", 500_000)), 1, 1},
+		{"ARC lines of addresses and dates", []byte(arcVersion + strings.Repeat("a:"+strings.Repeat(" 1.2.3.4 x", 1000)+"\n", 500)), 1, 1},
+		{"ARC lines without an end", []byte(arcVersion + strings.Repeat("\na:"+strings.Repeat("x", 3000), 2000)), 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			src := &counted{Reader: bytes.NewReader(c.file)}

@@ -222,3 +222,10 @@ func TestXXH32(t *testing.T) {
 		}
 	}
 }
+
+// storedLZ4 begins a frame of blocks of up to 4 MiB, without a checksum, with a block
+// that is stored.
+func storedLZ4(block string) []byte {
+	b := lzFrame("", lz4.ChecksumOption(false), lz4.BlockSizeOption(lz4.Block4Mb))[:7]
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(block))|1<<31), block...)
+}

@@ -117,7 +117,13 @@ func (w *walker) settle() {
 // where the search for the next unit begins.
 func (w *walker) afterDamage() int64 {
 	w.extent = max(w.extent, w.u.stop)
-	w.wasted += w.u.stop - w.u.offset
+	waste := w.u.stop - w.u.offset
+	if w.u.kind == FormatZstd || w.u.kind == FormatLZ4 {
+		// Frames are entered without a look at their content, and going back costs a
+		// window: a file of nothing but frame headers would be fetched for each.
+		waste = max(waste, window)
+	}
+	w.wasted += waste
 	if w.wastedTooMuch() {
 		return w.extent
 	}
