@@ -8,16 +8,6 @@ import (
 	"time"
 )
 
-// TemplatesFolder holds the templates of a run, and TemplateIndexFile is the name
-// of their TemplateIndex.
-const (
-	TemplatesFolder   = "templates"
-	TemplateIndexFile = TemplatesFolder + "/index.json"
-)
-
-// ScanIndexFile is the name of a run's ScanIndex below the folder of its shards.
-const ScanIndexFile = "scan.json"
-
 // ScanIndex names what the phase scan left, for the workers of the phase learn.
 type ScanIndex struct {
 	Version int        `json:"version"`

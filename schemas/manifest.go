@@ -7,16 +7,6 @@ import (
 	"time"
 )
 
-// ManifestFile is the manifest's name in the output folder.
-const ManifestFile = "run.json"
-
-// ShardFolder holds what workers write, before it is committed; what is in it can
-// be deleted when the run is done.
-const ShardFolder = "shards"
-
-// CommitsFolder holds the changes of a manifest until the run is done.
-const CommitsFolder = "commits"
-
 // Manifest is the run, and every part that is committed. It is the truth about a
 // run; all else can be rebuilt from it. When the run is done all of it is in
 // run.json in the output folder; before, run.json is what the run began with, and

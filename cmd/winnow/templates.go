@@ -290,7 +290,7 @@ type inFolder struct{ store blob.Store }
 
 func (f inFolder) rows(ctx context.Context) iter.Seq2[*schemas.TemplateRow, error] {
 	return func(yield func(*schemas.TemplateRow, error) bool) {
-		for row, err := range aggregate.FileRows(ctx, f.store, columnar.Templates, aggregate.TemplatesFile) {
+		for row, err := range aggregate.FileRows(ctx, f.store, columnar.Templates, schemas.TemplatesFile) {
 			if errors.Is(err, blob.ErrNotFound) {
 				err = f.none(err)
 			}

@@ -16,9 +16,6 @@ import (
 )
 
 const (
-	// SuccessFile appears last, and is empty.
-	SuccessFile = "_SUCCESS"
-
 	manifestLimit = 4 << 30 // a run of a million items has 100 MB
 	// maxRepairs is how often an item is done again because its shards cannot be
 	// used, and maxRefused after how many refused reports it is given up.
@@ -59,7 +56,7 @@ type Options struct {
 	KeepShards bool
 
 	// Report makes what is only a picture of the tables, when these are there and
-	// before SuccessFile says so. Its error is logged: the run is done all the same,
+	// before schemas.SuccessFile says so. Its error is logged: the run is done all the same,
 	// and a picture can be made at any time.
 	Report func(ctx context.Context, store blob.Store) error
 

@@ -44,7 +44,7 @@ func TestRunPublishesTables(t *testing.T) {
 			want = append(want, f.Name)
 		}
 	}
-	want = append(want, schemas.ManifestFile, PackagesFile, AgreementFile, FailuresFile, SuccessFile)
+	want = append(want, schemas.ManifestFile, schemas.PackagesFile, schemas.AgreementFile, schemas.FailuresFile, schemas.SuccessFile)
 	slices.Sort(want)
 	if got := names(w.store); !slices.Equal(got, want) {
 		t.Errorf("the folder has %q, want %q", got, want)
@@ -69,7 +69,7 @@ func TestRunPublishesTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if last != nil && compareScores(last, row) > 0 {
+			if last != nil && schemas.CompareScores(last, row) > 0 {
 				t.Fatalf("part %d: %v after %v", p.Seq, row, last)
 			}
 			c := *row
@@ -88,9 +88,9 @@ func TestRunPublishesTables(t *testing.T) {
 
 // sortTables makes tables comparable that are cut into parts differently.
 func sortTables(t tables) tables {
-	slices.SortStableFunc(t.documents, func(a, b schemas.Document) int { return compareDocuments(&a, &b) })
-	slices.SortStableFunc(t.scores, func(a, b schemas.ScoreRow) int { return compareScores(&a, &b) })
-	slices.SortStableFunc(t.failures, func(a, b schemas.Failure) int { return compareFailures(&a, &b) })
+	slices.SortStableFunc(t.documents, func(a, b schemas.Document) int { return schemas.CompareDocuments(&a, &b) })
+	slices.SortStableFunc(t.scores, func(a, b schemas.ScoreRow) int { return schemas.CompareScores(&a, &b) })
+	slices.SortStableFunc(t.failures, func(a, b schemas.Failure) int { return schemas.CompareFailures(&a, &b) })
 	slices.SortStableFunc(t.texts, func(a, b schemas.Text) int {
 		return cmp.Or(cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Extractor, b.Extractor))
 	})
@@ -103,7 +103,7 @@ func TestRowsDoNotDependOnTheWay(t *testing.T) {
 	ref := newWorld(t, 1<<20, 60, 25).begin()
 	mustAggregate(t, ref)
 	want := sortTables(ref.tables(ref.store))
-	packages, agreed := ref.store.Files()[PackagesFile], ref.store.Files()[AgreementFile]
+	packages, agreed := ref.store.Files()[schemas.PackagesFile], ref.store.Files()[schemas.AgreementFile]
 	if len(want.documents) == 0 || len(packages) == 0 || len(agreed) == 0 {
 		t.Fatal("nothing to compare with")
 	}
@@ -132,10 +132,10 @@ func TestRowsDoNotDependOnTheWay(t *testing.T) {
 			differ(t, "texts", got.texts, want.texts)
 			t.Fatalf("seed %d: other rows", seed)
 		}
-		if got := w.store.Files()[PackagesFile]; !bytes.Equal(got, packages) {
+		if got := w.store.Files()[schemas.PackagesFile]; !bytes.Equal(got, packages) {
 			t.Fatalf("seed %d: another package table", seed)
 		}
-		if got := w.store.Files()[AgreementFile]; !bytes.Equal(got, agreed) {
+		if got := w.store.Files()[schemas.AgreementFile]; !bytes.Equal(got, agreed) {
 			t.Fatalf("seed %d: another agreement table", seed)
 		}
 		for _, name := range names(w.store) {
@@ -250,7 +250,7 @@ func (w *world) lostOne(s *Summary, bytes int64, reason string) {
 	if len(lost) != 1 || lost[0].Length != bytes || lost[0].Reason != reason || lost[0].Detail == "" || lost[0].Severity != "lost" {
 		w.t.Errorf("failures %+v, want one of %d bytes with reason %s", lost, bytes, reason)
 	}
-	if _, ok := w.store.Files()[SuccessFile]; !ok {
+	if _, ok := w.store.Files()[schemas.SuccessFile]; !ok {
 		w.t.Error("the run did not end")
 	}
 	for name := range w.store.Files() {
@@ -619,7 +619,7 @@ func compareManifests(t *testing.T, a, b []byte) {
 func TestRecomputeGivesTheSameBytes(t *testing.T) {
 	w := newWorld(t, 50, 60).begin()
 	want := mustAggregate(t, w)
-	files := []string{PackagesFile, AgreementFile, FailuresFile}
+	files := []string{schemas.PackagesFile, schemas.AgreementFile, schemas.FailuresFile}
 	before := w.store.Files()
 	for _, name := range files {
 		if err := w.store.Delete(t.Context(), name); err != nil {
@@ -662,7 +662,7 @@ func TestReportIsMadeBeforeTheEnd(t *testing.T) {
 	report := func(o *Options) {
 		o.Report = func(ctx context.Context, store blob.Store) error {
 			calls++
-			if _, ok := w.store.Files()[SuccessFile]; ok {
+			if _, ok := w.store.Files()[schemas.SuccessFile]; ok {
 				t.Error("it is too late")
 			}
 			if m, err := LoadManifest(ctx, store); err != nil || m.Finished.IsZero() {
@@ -676,7 +676,7 @@ func TestReportIsMadeBeforeTheEnd(t *testing.T) {
 	}
 	mustAggregate(t, w, report)
 	mustAggregate(t, w, report)
-	if _, ok := w.store.Files()[SuccessFile]; !ok || calls != 1 {
+	if _, ok := w.store.Files()[schemas.SuccessFile]; !ok || calls != 1 {
 		t.Errorf("done %v after %d reports", ok, calls)
 	}
 }

@@ -15,15 +15,11 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-func compareAgreement(a, b *schemas.AgreementRow) int {
-	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.ExtractorA, b.ExtractorA), cmp.Compare(a.ExtractorB, b.ExtractorB))
-}
-
 // agreement writes a part's file of the agreement table: one row for each
 // package and pair, whose sums are those of all items. It returns nil if there
 // are no rows.
 func (c *compactor) agreement(ctx context.Context, found *damage, seq int, entries []*entry) (*schemas.Shard, error) {
-	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: compareAgreement, limit: c.sortRows, dir: c.tempDir}
+	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: schemas.CompareAgreement, limit: c.sortRows, dir: c.tempDir}
 	defer s.close()
 	compared := map[*entry]int64{}
 	n, err := gather(ctx, c, found, s, entries, func(e *entry, r *schemas.AgreementRow) { compared[e] += comparisons(r) })
@@ -40,7 +36,7 @@ func (c *compactor) agreement(ctx context.Context, found *damage, seq int, entri
 	if n == 0 || found.any() {
 		return nil, nil
 	}
-	return writeTable(ctx, c.store, columnar.Agreement, partName(schemas.TableAgreement, seq, c.term)+".parquet", c.run, c.size, addAgreement(s.sorted(ctx)))
+	return writeTable(ctx, c.store, columnar.Agreement, schemas.PartName(schemas.TableAgreement, seq, c.term)+".parquet", c.run, c.size, addAgreement(s.sorted(ctx)))
 }
 
 // comparisons is how many pages a row accounts for.
@@ -60,7 +56,7 @@ func addAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schem
 			case err != nil:
 				yield(nil, err)
 				return
-			case open && compareAgreement(&sum, row) == 0:
+			case open && schemas.CompareAgreement(&sum, row) == 0:
 				unitePairs(&sum, row)
 				continue
 			case open && !flush():
@@ -77,7 +73,7 @@ func addAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schem
 // writeAgreement makes the agreement table of all parts, and returns the mean
 // agreement of each extractor with the others, by package.
 func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (map[extraction]float64, error) {
-	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: compareAgreement, limit: opt.SortRows, dir: opt.TempDir}
+	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: schemas.CompareAgreement, limit: opt.SortRows, dir: opt.TempDir}
 	defer s.close()
 	var compared, pages int64
 	packages := map[string]bool{} // no more than decide whether small ones are pooled
@@ -109,7 +105,7 @@ func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (map
 		pool.most = 0
 	}
 	means := newRowMeans(&m.Run.Recipe)
-	_, err := writeTable(ctx, opt.Store, columnar.Agreement, AgreementFile, &m.Run, opt.layout, func(yield func(*schemas.AgreementRow, error) bool) {
+	_, err := writeTable(ctx, opt.Store, columnar.Agreement, schemas.AgreementFile, &m.Run, opt.layout, func(yield func(*schemas.AgreementRow, error) bool) {
 		for row, err := range pool.rows(addAgreement(s.sorted(ctx))) {
 			if err == nil {
 				means.add(row)

@@ -37,11 +37,11 @@ func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 				}
 			}
 		}
-		docs, err := writeTable(t.Context(), w.store, documentsTable, partName(schemas.TableDocuments, seq, 1)+".parquet", &w.run, fastLayout, all(documents))
+		docs, err := writeTable(t.Context(), w.store, documentsTable, schemas.PartName(schemas.TableDocuments, seq, 1)+".parquet", &w.run, fastLayout, all(documents))
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := writeTable(t.Context(), w.store, scoresTable, partName(schemas.TableScores, seq, 1)+".parquet", &w.run, fastLayout, all(scores))
+		rows, err := writeTable(t.Context(), w.store, scoresTable, schemas.PartName(schemas.TableScores, seq, 1)+".parquet", &w.run, fastLayout, all(scores))
 		if err != nil {
 			t.Fatal(err)
 		}

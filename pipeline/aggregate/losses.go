@@ -25,7 +25,7 @@ type Loss struct {
 // rows for has at least those of its account.
 func lossesOf(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]Loss, error) {
 	byFile := map[string]*span{}
-	for row, err := range FileRows(ctx, store, columnar.Failures, FailuresFile) {
+	for row, err := range FileRows(ctx, store, columnar.Failures, schemas.FailuresFile) {
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ const lossesShown = 20
 func warnOf(log *slog.Logger, losses []Loss) {
 	for i, l := range losses {
 		if i == lossesShown {
-			log.Warn("more input was lost", "files", len(losses)-i, "table", FailuresFile)
+			log.Warn("more input was lost", "files", len(losses)-i, "table", schemas.FailuresFile)
 			return
 		}
 		log.Warn("input was lost", "file", l.File, "bytes", l.Bytes, "reasons", strings.Join(l.Reasons, ","))

@@ -375,11 +375,11 @@ func TestAgreementTable(t *testing.T) {
 		{pair("a", "b", 1, 333_333_333, 0, 0), pair("a", "c", 1, 500_000_000, 0, 0), pair("b", "c", 0, 0, 0, 1)},
 	} {
 		p := schemas.Part{Seq: i, Counts: schemas.Counts{Pages: 1}}
-		agreement, err := writeTable(t.Context(), w.store, agreementTable, partName(schemas.TableAgreement, i, 1)+".parquet", &w.run, fastLayout, all(rows))
+		agreement, err := writeTable(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, i, 1)+".parquet", &w.run, fastLayout, all(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
-		docs, err := writeTable(t.Context(), w.store, documentsTable, partName(schemas.TableDocuments, i, 1)+".parquet", &w.run, fastLayout, all(documents[3*i:3*i+3]))
+		docs, err := writeTable(t.Context(), w.store, documentsTable, schemas.PartName(schemas.TableDocuments, i, 1)+".parquet", &w.run, fastLayout, all(documents[3*i:3*i+3]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -397,7 +397,7 @@ func TestAgreementTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	for row, err := range FileRows(t.Context(), w.store, agreementTable, AgreementFile) {
+	for row, err := range FileRows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -449,7 +449,7 @@ func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 			sum += r.SumE9
 			rows = append(rows, r)
 		}
-		file, err := writeTable(t.Context(), w.store, agreementTable, partName(schemas.TableAgreement, 0, 1)+".parquet", &w.run, fastLayout, all(rows))
+		file, err := writeTable(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, 0, 1)+".parquet", &w.run, fastLayout, all(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -461,7 +461,7 @@ func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		for row, err := range FileRows(t.Context(), w.store, agreementTable, AgreementFile) {
+		for row, err := range FileRows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,7 +2,6 @@ package aggregate
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -23,17 +22,6 @@ import (
 // shardInMemory is the largest shard that is held in memory; larger ones go
 // through a temporary file, so that what was checked is what is read.
 const shardInMemory = 32 << 20
-
-// partName is how the names of a part's files of a table begin. Another term
-// gives other names: an aggregator that does not know yet that it was replaced
-// writes, and deletes, none of the next one's files.
-func partName(table schemas.Table, seq, term int) string {
-	name := fmt.Sprintf("%s/part-%05d", table, seq)
-	if term > 1 {
-		name += fmt.Sprintf("-t%d", term)
-	}
-	return name
-}
 
 // compactor makes the files of a part of what the items' shards hold.
 type compactor struct {
@@ -66,7 +54,7 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	// the memory.
 	found := new(damage)
 	rows := newRowCheck(&c.run.Recipe, found)
-	documents, err := merge(ctx, c, found, columnar.Documents, compareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
+	documents, err := merge(ctx, c, found, columnar.Documents, schemas.CompareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
 		rows.document(e, r)
 		if _, late := slices.BinarySearch(e.done.Unverified, r.Offset); late || e.unverified {
 			r.Flags = withUnverified(r.Flags)
@@ -76,7 +64,7 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 		return part, err
 	}
 	rows.endDocuments()
-	scores, err := merge(ctx, c, found, columnar.Scores, compareScores, seq, entries, nil, rows.score)
+	scores, err := merge(ctx, c, found, columnar.Scores, schemas.CompareScores, seq, entries, nil, rows.score)
 	if err != nil {
 		return part, err
 	}
@@ -85,7 +73,7 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	for _, e := range entries {
 		lost = append(lost, e.lost...)
 	}
-	failures, err := merge(ctx, c, found, columnar.Failures, compareFailures, seq, entries, lost, nil)
+	failures, err := merge(ctx, c, found, columnar.Failures, schemas.CompareFailures, seq, entries, lost, nil)
 	if err != nil {
 		return part, err
 	}
@@ -129,21 +117,6 @@ func withUnverified(flags string) string {
 
 var unverified = warc.FlagUnverified.Names()[0]
 
-// Orders of rows within a part. Rows that compare equal (a document that was
-// archived twice under one id) keep the order of the plan, in all tables alike.
-func compareDocuments(a, b *schemas.Document) int {
-	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Extractor, b.Extractor))
-}
-
-func compareScores(a, b *schemas.ScoreRow) int {
-	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID),
-		cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Scorer, b.Scorer))
-}
-
-func compareFailures(a, b *schemas.Failure) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Reason, b.Reason))
-}
-
 // merge sorts the rows of a table's shards, and extra ones, into one file. It
 // returns nil if there are none, or if shards were found to be damaged. edit sees
 // every row before it is sorted.
@@ -165,7 +138,7 @@ func merge[T any](ctx context.Context, c *compactor, found *damage, table *colum
 	if want == 0 {
 		return nil, nil
 	}
-	return writeTable(ctx, c.store, table, partName(table.Name(), seq, c.term)+".parquet", c.run, c.size, s.sorted(ctx))
+	return writeTable(ctx, c.store, table, schemas.PartName(table.Name(), seq, c.term)+".parquet", c.run, c.size, s.sorted(ctx))
 }
 
 // gather adds the rows of a table's shards to s and returns their number, which
@@ -305,7 +278,7 @@ func (c *compactor) adopt(ctx context.Context, found *damage, seq int, entries [
 				continue
 			}
 			rows += shard.Rows
-			name := fmt.Sprintf("%s-f%05d-i%05d%s", partName(schemas.TableTexts, seq, c.term), e.item.File, e.item.Seq, shard.Ending())
+			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(schemas.TableTexts, seq, c.term), e.item.File, e.item.Seq, shard.Ending())
 			do := c.copy
 			if found.any() {
 				do = c.there

@@ -16,13 +16,6 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Names of the tables that are made of all parts.
-const (
-	PackagesFile  = "packages.parquet"
-	AgreementFile = "agreement.parquet"
-	FailuresFile  = "failures.parquet"
-)
-
 // finish publishes what is made of all parts and ends the run. Every step can be
 // repeated.
 func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
@@ -47,8 +40,8 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 	if err := a.report(ctx); err != nil {
 		return nil, err
 	}
-	err = a.retry(ctx, "write "+SuccessFile, func() error {
-		_, err := blob.WriteAll(ctx, store, SuccessFile, nil)
+	err = a.retry(ctx, "write "+schemas.SuccessFile, func() error {
+		_, err := blob.WriteAll(ctx, store, schemas.SuccessFile, nil)
 		return err
 	})
 	if err != nil {
@@ -76,7 +69,7 @@ func (a *aggregator) report(ctx context.Context) error {
 	if a.opt.Report == nil {
 		return nil
 	}
-	if _, err := a.opt.Store.Stat(ctx, SuccessFile); err == nil {
+	if _, err := a.opt.Store.Stat(ctx, schemas.SuccessFile); err == nil {
 		return nil
 	}
 	err := a.retry(ctx, "write the report", func() error { return a.opt.Report(ctx, a.opt.Store) })
@@ -200,7 +193,7 @@ func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schema
 		return nil, err
 	}
 	rows := t.rows(m.Run.ID)
-	_, err = writeTable(ctx, opt.Store, columnar.Packages, PackagesFile, &m.Run, opt.layout, func(yield func(*schemas.PackageRow, error) bool) {
+	_, err = writeTable(ctx, opt.Store, columnar.Packages, schemas.PackagesFile, &m.Run, opt.layout, func(yield func(*schemas.PackageRow, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i], nil) {
 				return
@@ -213,7 +206,7 @@ func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schema
 // writeFailures gathers the failures of all parts and the files that were
 // refused when the run was planned.
 func writeFailures(ctx context.Context, opt *Options, m *schemas.Manifest) error {
-	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: compareFailures, limit: opt.SortRows, dir: opt.TempDir}
+	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: opt.SortRows, dir: opt.TempDir}
 	defer s.close()
 	for i := range m.Parts {
 		for row, err := range partRows(ctx, opt.Store, columnar.Failures, &m.Parts[i]) {
@@ -233,7 +226,7 @@ func writeFailures(ctx context.Context, opt *Options, m *schemas.Manifest) error
 			}
 		}
 	}
-	_, err := writeTable(ctx, opt.Store, columnar.Failures, FailuresFile, &m.Run, opt.layout, s.sorted(ctx))
+	_, err := writeTable(ctx, opt.Store, columnar.Failures, schemas.FailuresFile, &m.Run, opt.layout, s.sorted(ctx))
 	return err
 }
 
@@ -318,7 +311,7 @@ func (j *join) advance() error {
 // document takes the next row of documents.
 func (j *join) document(row *schemas.Document, t *tally) error {
 	s := t.document(row)
-	if len(j.scored) > 0 && compareDocuments(row, &j.key) != 0 {
+	if len(j.scored) > 0 && schemas.CompareDocuments(row, &j.key) != 0 {
 		if err := j.flush(t); err != nil {
 			return err
 		}
@@ -401,7 +394,7 @@ func FileRows[T any](ctx context.Context, store blob.Store, table *columnar.Tabl
 // ReadPackages reads the package table of an output folder.
 func ReadPackages(ctx context.Context, store blob.Store) ([]schemas.PackageRow, error) {
 	var rows []schemas.PackageRow
-	for row, err := range FileRows(ctx, store, columnar.Packages, PackagesFile) {
+	for row, err := range FileRows(ctx, store, columnar.Packages, schemas.PackagesFile) {
 		if err != nil {
 			return nil, err
 		}

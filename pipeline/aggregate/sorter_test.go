@@ -55,7 +55,7 @@ func TestSorterIsStableWhateverFitsInMemory(t *testing.T) {
 }
 
 func TestSorterReportsTemporaryFilesThatFail(t *testing.T) {
-	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: compareFailures, limit: 1, dir: "/does/not/exist"}
+	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: 1, dir: "/does/not/exist"}
 	defer s.close()
 	if err := s.add(&schemas.Failure{}); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestSorterReportsTemporaryFilesThatFail(t *testing.T) {
 	if err := s.add(&schemas.Failure{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v, want %v", err, os.ErrNotExist)
 	}
-	s = &sorter[schemas.Failure]{table: columnar.Failures, compare: compareFailures, limit: 5, dir: t.TempDir()}
+	s = &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: 5, dir: t.TempDir()}
 	defer s.close()
 	for range 20 {
 		if err := s.add(&schemas.Failure{}); err != nil {
@@ -82,7 +82,7 @@ func TestSorterReportsTemporaryFilesThatFail(t *testing.T) {
 // A few rows as large as hostile pages make them leave memory before their number
 // says so.
 func TestSorterBoundsBytes(t *testing.T) {
-	s := &sorter[schemas.Document]{table: columnar.Documents, compare: compareDocuments, limit: 1000, dir: t.TempDir()}
+	s := &sorter[schemas.Document]{table: columnar.Documents, compare: schemas.CompareDocuments, limit: 1000, dir: t.TempDir()}
 	defer s.close()
 	row := schemas.Document{Spans: make([]int32, sortBytes/4/3)} // a third of what is held
 	for i := range 10 {
@@ -115,7 +115,7 @@ func TestSorterReportsDamage(t *testing.T) {
 		"cut":     func(f *os.File) error { return f.Truncate(100) },
 		"changed": func(f *os.File) error { _, err := f.WriteAt([]byte{1, 2, 3, 4}, 60); return err },
 	} {
-		s := &sorter[schemas.Failure]{table: columnar.Failures, compare: compareFailures, limit: 50, dir: t.TempDir()}
+		s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: 50, dir: t.TempDir()}
 		defer s.close()
 		for i := range 60 {
 			if err := s.add(&schemas.Failure{File: fmt.Sprint(i*7919%60, " of many")}); err != nil {

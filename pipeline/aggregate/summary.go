@@ -239,11 +239,11 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 func (s *Summary) footer(w io.Writer, packages, measures int) error {
 	out := bufio.NewWriter(w)
 	if rest := len(s.Packages) - packages; rest > 0 {
-		fmt.Fprintf(out, "%d more packages are in %s\n", rest, PackagesFile)
+		fmt.Fprintf(out, "%d more packages are in %s\n", rest, schemas.PackagesFile)
 	}
 	switch rest := len(s.Scorers) - measures; {
 	case rest > 0 && measures > 0:
-		fmt.Fprintf(out, "%d more measures are in %s\n", rest, PackagesFile)
+		fmt.Fprintf(out, "%d more measures are in %s\n", rest, schemas.PackagesFile)
 	case rest > 0 && len(s.Packages) > 0:
 		fmt.Fprintln(out, "no page has gold: nothing was scored")
 	}
@@ -257,7 +257,7 @@ func (s *Summary) footer(w io.Writer, packages, measures int) error {
 	fmt.Fprintln(out)
 	for i, l := range s.Losses {
 		if i == lossesShown {
-			fmt.Fprintf(out, "lost: parts of %d more files, see %s\n", len(s.Losses)-i, FailuresFile)
+			fmt.Fprintf(out, "lost: parts of %d more files, see %s\n", len(s.Losses)-i, schemas.FailuresFile)
 			break
 		}
 		fmt.Fprintf(out, "lost: %d bytes of %s (%s)\n", l.Bytes, printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))

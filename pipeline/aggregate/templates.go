@@ -1,7 +1,6 @@
 package aggregate
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,13 +13,6 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
-)
-
-const (
-	// TemplatesFile is the table of what was learned about which site.
-	TemplatesFile = "templates.parquet"
-	// templatesFolder has the templates themselves, and their index.
-	templatesFolder = schemas.TemplatesFolder
 )
 
 // learn waits until every item of the phase learn is reported or given up, and
@@ -218,7 +210,7 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 				if s.Table != schemas.TableBundles {
 					continue
 				}
-				name := fmt.Sprintf("%s/part-%05d.bundles", templatesFolder, i)
+				name := schemas.BundlesName(i)
 				if err := c.compact.copy(ctx, &s, name); err != nil {
 					if isDamage(err) {
 						found.add(&entry{item: c.run.LearnItem(i), done: d}, err)
@@ -262,7 +254,7 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 
 // templateTable writes the rows of all items to one table.
 func (c *conductor) templateTable(ctx context.Context, found *damage, entries []*entry) (*schemas.Shard, error) {
-	s := &sorter[schemas.TemplateRow]{table: columnar.Templates, compare: compareTemplates, limit: c.opt.SortRows, dir: c.opt.TempDir}
+	s := &sorter[schemas.TemplateRow]{table: columnar.Templates, compare: schemas.CompareTemplates, limit: c.opt.SortRows, dir: c.opt.TempDir}
 	defer s.close()
 	if _, err := gather(ctx, &c.compact, found, s, entries, nil); err != nil {
 		return nil, err
@@ -270,11 +262,7 @@ func (c *conductor) templateTable(ctx context.Context, found *damage, entries []
 	if found.any() {
 		return nil, found
 	}
-	return writeTable(ctx, c.opt.Store, columnar.Templates, TemplatesFile, c.run, c.opt.layout, s.sorted(ctx))
-}
-
-func compareTemplates(a, b *schemas.TemplateRow) int {
-	return cmp.Or(cmp.Compare(a.Site, b.Site), cmp.Compare(a.Method, b.Method))
+	return writeTable(ctx, c.opt.Store, columnar.Templates, schemas.TemplatesFile, c.run, c.opt.layout, s.sorted(ctx))
 }
 
 // relearn has the items done again whose shards cannot be used. Their reports do

@@ -46,7 +46,7 @@ func (a *aggregator) clean(ctx context.Context) error {
 			named[f.Name] = true
 		}
 	}
-	for _, table := range []schemas.Table{schemas.TableDocuments, schemas.TableScores, schemas.TableTexts, schemas.TableFailures, schemas.TableAgreement} {
+	for _, table := range schemas.PartTables {
 		files, err := a.opt.Store.List(ctx, string(table)+"/")
 		if err != nil {
 			return err

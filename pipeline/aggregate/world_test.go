@@ -395,7 +395,7 @@ func (w *world) tables(store blob.Store) (out tables) {
 		out.documents = appendTable(w, store, columnar.Documents, f.Name, out.documents)
 		out.scores = appendTable(w, store, columnar.Scores, f.Name, out.scores)
 		out.texts = appendTable(w, store, columnar.Texts, f.Name, out.texts)
-		if f.Name == FailuresFile {
+		if f.Name == schemas.FailuresFile {
 			for row, err := range FileRows(context.Background(), store, columnar.Failures, f.Name) {
 				if err != nil {
 					w.t.Fatal(err)

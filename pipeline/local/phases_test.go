@@ -21,7 +21,6 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/suite"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -261,7 +260,7 @@ func templateRows(t *testing.T, out string) map[string]schemas.TemplateRow {
 	t.Helper()
 	store, _ := finished(t, out)
 	rows := map[string]schemas.TemplateRow{}
-	each(t, store, aggregate.TemplatesFile, columnar.Templates, func(r *schemas.TemplateRow) {
+	each(t, store, schemas.TemplatesFile, columnar.Templates, func(r *schemas.TemplateRow) {
 		row := *r
 		row.LearnNS, row.Learned = 0, min(row.Learned, 1) // a time, if there is one
 		method, _, _ := strings.Cut(r.Method, ":")        // settings

@@ -179,7 +179,7 @@ func published(ctx context.Context, store blob.Store, o Options) (map[headlineKe
 		}
 		return out, nil
 	}
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Packages, aggregate.PackagesFile) {
+	for row, err := range aggregate.FileRows(ctx, store, columnar.Packages, schemas.PackagesFile) {
 		if errors.Is(err, blob.ErrNotFound) {
 			return out, nil
 		}

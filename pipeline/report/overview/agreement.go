@@ -34,7 +34,7 @@ const allPackages = schemas.AllPackages
 // readMatrices reads the agreement of the packages that are shown, and of all
 // together. A run made before there was such a table has none.
 func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) (map[string]sums, error) {
-	if _, err := store.Stat(ctx, aggregate.AgreementFile); err != nil {
+	if _, err := store.Stat(ctx, schemas.AgreementFile); err != nil {
 		if isMissing(err) {
 			return nil, nil
 		}
@@ -51,7 +51,7 @@ func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) 
 		out[name][[2]string{r.ExtractorA, r.ExtractorB}] = s
 	}
 	all := sums{}
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Agreement, aggregate.AgreementFile) {
+	for row, err := range aggregate.FileRows(ctx, store, columnar.Agreement, schemas.AgreementFile) {
 		if err != nil {
 			return nil, err
 		}

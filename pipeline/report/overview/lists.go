@@ -27,7 +27,7 @@ type failureCount struct {
 func (v *view) failures(ctx context.Context, store blob.Store, most int) error {
 	type kind struct{ stage, reason, severity string }
 	seen := map[kind]int64{}
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Failures, aggregate.FailuresFile) {
+	for row, err := range aggregate.FileRows(ctx, store, columnar.Failures, schemas.FailuresFile) {
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (f *folder) finish() *folder {
 	f.m.Parts = []schemas.Part{part}
 	if len(f.templates) > 0 {
 		f.m.Templates = &schemas.Templates{Sites: 3}
-		writeTo(f, aggregate.TemplatesFile, columnar.Templates, f.templates)
+		writeTo(f, schemas.TemplatesFile, columnar.Templates, f.templates)
 	}
 	data, err := f.m.Encode()
 	if err != nil {
@@ -268,7 +268,7 @@ func TestPagesOfLittle(t *testing.T) {
 
 func TestRunsWithoutTables(t *testing.T) {
 	f := newFolder(t, schemas.Method{}, "a").finish()
-	if err := f.store.Delete(t.Context(), aggregate.PackagesFile); err != nil {
+	if err := f.store.Delete(t.Context(), schemas.PackagesFile); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := render(t.Context(), f.store, Options{}); !errors.Is(err, ErrNoTables) {

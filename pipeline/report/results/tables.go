@@ -42,21 +42,21 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 	case "scores":
 		err = writeRows(ctx, out, store, columnar.Scores, m.FilesOf(schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
 	case "packages":
-		err = writeRows(ctx, out, store, columnar.Packages, []string{aggregate.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
+		err = writeRows(ctx, out, store, columnar.Packages, []string{schemas.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
 	case "groups":
 		err = writeGroups(ctx, out, store, m, o)
 	case "agreement":
-		err = writeRows(ctx, out, store, columnar.Agreement, []string{aggregate.AgreementFile}, func(r *schemas.AgreementRow) bool {
+		err = writeRows(ctx, out, store, columnar.Agreement, []string{schemas.AgreementFile}, func(r *schemas.AgreementRow) bool {
 			return o.wants(r.Package, r.ExtractorA) || o.wants(r.Package, r.ExtractorB)
 		})
 	case "texts":
 		err = writeTexts(ctx, out, store, m, o)
 	case "templates": // they are of sites, not of packages
-		err = writeRows(ctx, out, store, columnar.Templates, []string{aggregate.TemplatesFile}, func(r *schemas.TemplateRow) bool {
+		err = writeRows(ctx, out, store, columnar.Templates, []string{schemas.TemplatesFile}, func(r *schemas.TemplateRow) bool {
 			return len(o.Extractors) == 0 || slices.Contains(o.Extractors, r.Method)
 		})
 	case "failures":
-		err = writeRows(ctx, out, store, columnar.Failures, []string{aggregate.FailuresFile}, func(*schemas.Failure) bool { return true })
+		err = writeRows(ctx, out, store, columnar.Failures, []string{schemas.FailuresFile}, func(*schemas.Failure) bool { return true })
 	case "files": // they may hold many packages
 		err = writeFiles(out, m)
 	default:
