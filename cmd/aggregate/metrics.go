@@ -6,6 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -86,7 +87,7 @@ func (m *metrics) progress(p aggregate.Progress) {
 
 // end shows the scores over all packages: packages may be hosts, of which there
 // is no bound.
-func (m *metrics) end(s *aggregate.Summary) {
+func (m *metrics) end(s *stats.Summary) {
 	m.runs.WithLabelValues("done").Inc()
 	m.score.Reset()
 	all := s.All

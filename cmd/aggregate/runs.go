@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 )
@@ -232,7 +233,7 @@ func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
 	}
 	s.log.Info("run", "run", head.ID, "items", head.Sealed.Items, "bytes", head.Sealed.Bytes, "out", store.URL())
 	s.metrics.begin(head)
-	var sum *aggregate.Summary
+	var sum *stats.Summary
 	err = supervise.Call(func() (err error) { // a defect that one run meets leaves the others going
 		sum, err = aggregate.Run(ctx, aggregate.Options{
 			Store: store, Broker: aggregate.NewQueueBroker(s.q, head.ID),

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 func newCompareCommand() *cobra.Command {
@@ -51,7 +51,7 @@ The correction is for the pairs of one group, not for their number in all.`,
 					return err
 				}
 			}
-			options.By = aggregate.Grouping(by)
+			options.By = stats.Grouping(by)
 			client := blob.New(blob.Options{})
 			defer client.Close()
 			store, m, err := openRun(cmd.Context(), client, args[0])

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/results"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 func newResultsCommand() *cobra.Command {
@@ -53,7 +53,7 @@ oddities that cost nothing among them, and an account of all its bytes.`,
 			if err := positive("max-rows", options.MaxRows); err != nil {
 				return err
 			}
-			options.By = aggregate.Grouping(by)
+			options.By = stats.Grouping(by)
 			if err := oneOf("by", by, groupings()...); err != nil {
 				return err
 			}
@@ -81,7 +81,7 @@ oddities that cost nothing among them, and an account of all its bytes.`,
 	}
 	cmd.Flags().StringVar(&table, "table", "results", "which table")
 	cmd.Flags().StringVar(&format, "format", "tsv", "tsv, csv or json")
-	cmd.Flags().StringVar(&by, "by", string(aggregate.ByPageType), "of the table groups: "+strings.Join(groupings(), ", "))
+	cmd.Flags().StringVar(&by, "by", string(stats.ByPageType), "of the table groups: "+strings.Join(groupings(), ", "))
 	cmd.Flags().IntVar(&options.MaxRows, "max-rows", 0, "of the table groups (default 100,000)")
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().StringSliceVar(&options.Extractors, "extractors", nil, "extractors, separated by commas (default all)")
@@ -91,7 +91,7 @@ oddities that cost nothing among them, and an account of all its bytes.`,
 
 // groupings are the names of the ways to part a package.
 func groupings() (names []string) {
-	for _, by := range aggregate.Groupings {
+	for _, by := range stats.Groupings {
 		names = append(names, string(by))
 	}
 	return names

@@ -14,13 +14,13 @@ import (
 
 	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/cmd/internal/request"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/local"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/worker"
 )
 
@@ -180,7 +180,7 @@ func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Write
 }
 
 // show writes the summary; what was lost or not made is an error for the exit code.
-func (o *runOptions) show(w io.Writer, sum *aggregate.Summary) error {
+func (o *runOptions) show(w io.Writer, sum *stats.Summary) error {
 	if err := o.print(w, sum); err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (o *runOptions) show(w io.Writer, sum *aggregate.Summary) error {
 	return request.Lost(sum).Err()
 }
 
-func (o *runOptions) print(w io.Writer, sum *aggregate.Summary) error {
+func (o *runOptions) print(w io.Writer, sum *stats.Summary) error {
 	if o.format == "json" {
 		return sum.JSON(w)
 	}

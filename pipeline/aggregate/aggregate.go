@@ -9,8 +9,10 @@ import (
 	"os"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -120,12 +122,12 @@ func (o *Options) withDefaults() {
 // Run waits for the run's items, commits their rows, and publishes the tables.
 // It returns when the run is done, with a summary; also for a run that was done
 // before. After an error it can be called again and goes on where it stopped. An
-// ErrConservation ends the run as failed: calling again gives the same error.
+// account.ErrConservation ends the run as failed: calling again gives the same error.
 //
 // While another aggregator works on the run the error is a *queue.HeldError, at
 // once; if another one took the run over, it is a *manifest.TakenError or
 // queue.ErrLost, and what this one committed stays.
-func Run(ctx context.Context, opt Options) (*Summary, error) {
+func Run(ctx context.Context, opt Options) (*stats.Summary, error) {
 	opt.withDefaults()
 	var held context.Context
 	var release func()
@@ -145,7 +147,7 @@ func Run(ctx context.Context, opt Options) (*Summary, error) {
 }
 
 // carryOut is Run of a process that holds the run.
-func carryOut(ctx context.Context, opt Options) (_ *Summary, err error) {
+func carryOut(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	a := &aggregator{opt: opt, log: opt.Log, repairs: map[place]int{}, refused: map[place]int{}, refusal: map[place]error{}, unusable: map[string]bool{}}
 	if err := a.retry(ctx, "read the manifest", func() (err error) {
 		a.commits, err = manifest.Take(ctx, opt.Store, opt.Name)
@@ -159,7 +161,7 @@ func carryOut(ctx context.Context, opt Options) (_ *Summary, err error) {
 	a.manifest = a.commits.Manifest
 	a.run = &a.manifest.Run
 	a.compact = compactor{opt.Store, a.run, opt.SortRows, opt.TempDir, opt.layout, a.commits.Term}
-	var summary *Summary
+	var summary *stats.Summary
 	if a.manifest.Finished.IsZero() {
 		if err = a.conduct(ctx); err == nil {
 			err = a.work(ctx)
@@ -168,7 +170,7 @@ func carryOut(ctx context.Context, opt Options) (_ *Summary, err error) {
 	if err == nil {
 		summary, err = a.finish(ctx)
 	}
-	if errors.Is(err, ErrConservation) {
+	if errors.Is(err, account.ErrConservation) {
 		err = errors.Join(err, opt.Broker.Ended(ctx, schemas.RunFailed))
 	}
 	return summary, err

@@ -18,10 +18,11 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
-func mustAggregate(t *testing.T, w *world, change ...func(*Options)) *Summary {
+func mustAggregate(t *testing.T, w *world, change ...func(*Options)) *stats.Summary {
 	t.Helper()
 	s, err := w.aggregate(w.store, change...)
 	if err != nil {
@@ -232,7 +233,7 @@ func TestItemWhoseShardsAreNeverGoodIsGivenUp(t *testing.T) {
 
 // lostOne verifies that a run of 40 records in one file lost the second item, and
 // nothing else.
-func (w *world) lostOne(s *Summary, bytes int64, reason string) {
+func (w *world) lostOne(s *stats.Summary, bytes int64, reason string) {
 	w.t.Helper()
 	m, err := LoadManifest(context.Background(), w.store)
 	if err != nil {
@@ -640,7 +641,7 @@ func TestRecomputeGivesTheSameBytes(t *testing.T) {
 	}
 }
 
-func recomputeFast(ctx context.Context, store blob.Store) (*Summary, error) {
+func recomputeFast(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	m, err := LoadManifest(ctx, store)
 	if err != nil {
 		return nil, err
@@ -651,7 +652,7 @@ func recomputeFast(ctx context.Context, store blob.Store) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return summaryOf(m, rows), nil
+	return stats.NewSummary(m, rows), nil
 }
 
 // The picture of the tables is made when they are there, before all is said to

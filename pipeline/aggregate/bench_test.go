@@ -1,12 +1,10 @@
 package aggregate
 
 import (
-	"fmt"
 	"runtime"
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
@@ -64,40 +62,4 @@ func watchHeap() func() uint64 {
 		}
 	}()
 	return func() uint64 { close(stop); return <-peak }
-}
-
-// BenchmarkTally is the package table of 100,000 documents with 40 extractors
-// and one scorer, without reading them.
-func BenchmarkTally(b *testing.B) {
-	const documents, extractors = 2500, 40
-	names := make([]string, extractors)
-	for i := range names {
-		names[i] = fmt.Sprint("extractor-", i)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		t := newTally(new(schemas.Recipe))
-		for d := range documents {
-			id := fmt.Sprint("document-", d)
-			for e, name := range names {
-				known := t.document(&schemas.Document{Package: "p", DocID: id, Extractor: name, Outcome: "ok", HTMLBytes: 1000, ExtractNS: 1000})
-				t.score(&schemas.ScoreRow{Package: "p", DocID: id, Extractor: name, Scorer: "s", Precision: 1, Recall: 0.5, F1: float64((d*e)%1000) / 1000}, &known)
-			}
-		}
-		if len(t.rows("r")) != extractors {
-			b.Fatal("rows are missing")
-		}
-	}
-	b.ReportMetric(float64(b.N)*documents*extractors/b.Elapsed().Seconds(), "rows/s")
-}
-
-// BenchmarkLargeSample is a score of a package too large to be kept value by
-// value: it goes into every replicate at once.
-func BenchmarkLargeSample(b *testing.B) {
-	s := sampleOf(exactSize+1, func(i int) float64 { return 0.5 })
-	i := uint64(0)
-	for b.Loop() {
-		i++
-		s.add(drawn{mix(i), mix(i >> 4)}, 500_000_000)
-	}
 }

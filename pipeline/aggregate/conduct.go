@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -131,7 +132,7 @@ func (c *conductor) scan(ctx context.Context) error {
 				lost = append(lost, *e.report)
 			}
 			if e.done != nil {
-				addCounts(&counts, &e.done.Counts)
+				account.AddCounts(&counts, &e.done.Counts)
 				if len(e.done.Shards) > 0 {
 					index.Items = append(index.Items, schemas.ScanItem{ID: e.done.ID, URL: e.item.URL, Private: e.item.Private, Size: e.item.Size,
 						Identity: e.item.Ident, Shards: e.done.Shards})
@@ -171,7 +172,7 @@ func (c *conductor) scan(ctx context.Context) error {
 func (c *conductor) receiveScan(ctx context.Context, l *ledger, index *schemas.ScanIndex, d *schemas.Done) {
 	p, err := l.known(&d.Item)
 	if err == nil {
-		err = errors.Join(checkScan(&d.Counts, d.Next-d.First), checkBytes(&d.Counts))
+		err = errors.Join(account.CheckScan(&d.Counts, d.Next-d.First), account.CheckBytes(&d.Counts))
 	}
 	switch {
 	case err != nil:
@@ -188,18 +189,6 @@ func named(x *schemas.ScanIndex, name string) bool {
 	return slices.ContainsFunc(x.Items, func(it schemas.ScanItem) bool {
 		return slices.ContainsFunc(it.Shards, func(s schemas.Shard) bool { return s.Name == name })
 	})
-}
-
-// checkScan verifies what the counts of an item of the phase scan promise: every
-// record was a page, none, or refused; every byte was in a unit or between two.
-func checkScan(c *schemas.Counts, span int64) error {
-	switch {
-	case c.Records != c.Pages+sumMap(c.NotHTML)+sumMap(c.Refused):
-		return fmt.Errorf("%w: %d records were scanned, %d are pages, %d none and %d refused", ErrConservation, c.Records, c.Pages, sumMap(c.NotHTML), sumMap(c.Refused))
-	case c.Bytes != c.BytesUnits+c.BytesGaps || c.Bytes != span:
-		return fmt.Errorf("%w: %d bytes were scanned, %d in units and %d between them, of %d", ErrConservation, c.Bytes, c.BytesUnits, c.BytesGaps, span)
-	}
-	return nil
 }
 
 // remake goes back to the phase scan, because workers found shards gone.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -166,7 +167,7 @@ func (s *school) learn(it *schemas.Item) *schemas.Done {
 	return d
 }
 
-func (s *school) aggregate(store blob.Store) (*Summary, error) {
+func (s *school) aggregate(store blob.Store) (*stats.Summary, error) {
 	return s.world.aggregate(store, func(o *Options) { o.Broker = s })
 }
 

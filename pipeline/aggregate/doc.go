@@ -46,7 +46,7 @@
 // are checked for every item, and against the rows that really are in its
 // shards; for the whole run the ranges of the items must cover every file from
 // its first byte to its last. What does not add up is not published
-// (ErrConservation).
+// (account.ErrConservation).
 //
 // # Memory
 //

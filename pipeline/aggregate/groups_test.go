@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -54,21 +55,21 @@ func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 
 func TestGroups(t *testing.T) {
 	store, m := grouped(t)
-	for by, want := range map[Grouping]string{
+	for by, want := range map[stats.Grouping]string{
 		// Pages 0, 2, 4, 6, 8 of p are forums: (0+2+4+6+8)/50, the others 1 3 5 7 9.
-		ByPageType: "p (none) 5 0.50, p forum 5 0.40, q (none) 2 0.05",
+		stats.ByPageType: "p (none) 5 0.50, p forum 5 0.40, q (none) 2 0.05",
 		// en: 0 1 2 6; de: 3 7; fr: 9. The pages of q say en and EN-us.
-		ByLanguage: "p (none) 3 0.57, p de 2 0.50, p en 4 0.23, p fr 1 0.90, q en 2 0.05",
-		BySite:     "p s0.co.uk 4 0.15, p s1.co.uk 4 0.55, p s2.co.uk 2 0.85, q (none) 2 0.05",
+		stats.ByLanguage: "p (none) 3 0.57, p de 2 0.50, p en 4 0.23, p fr 1 0.90, q en 2 0.05",
+		stats.BySite:     "p s0.co.uk 4 0.15, p s1.co.uk 4 0.55, p s2.co.uk 2 0.85, q (none) 2 0.05",
 		// Of 0.0 to 0.9 the quartiles are the third value and the eighth: 0 1 2 are
 		// low, 3 to 7 medium, 8 and 9 high.
-		ByComplexity: "p high 2 0.85, p low 3 0.10, p medium 5 0.50, q (none) 2 0.05",
+		stats.ByComplexity: "p high 2 0.85, p low 3 0.10, p medium 5 0.50, q (none) 2 0.05",
 		// Ten pages are a decile each; of two, the first is the median: deciles one to
 		// five are its size, the others that of the second.
-		BySize: "p decile-01 1 0.00, p decile-02 1 0.10, p decile-03 1 0.20, p decile-04 1 0.30, p decile-05 1 0.40, " +
+		stats.BySize: "p decile-01 1 0.00, p decile-02 1 0.10, p decile-03 1 0.20, p decile-04 1 0.30, p decile-05 1 0.40, " +
 			"p decile-06 1 0.50, p decile-07 1 0.60, p decile-08 1 0.70, p decile-09 1 0.80, p decile-10 1 0.90, q decile-01 1 0.00, q decile-06 1 0.10",
 	} {
-		groups, err := Groups(t.Context(), store, m, GroupOptions{By: by, Extractors: []string{"a"}, Scorers: []string{"s"}})
+		groups, err := Groups(t.Context(), store, m, stats.GroupOptions{By: by, Extractors: []string{"a"}, Scorers: []string{"s"}})
 		if err != nil {
 			t.Errorf("%s: %v", by, err)
 			continue
@@ -88,7 +89,7 @@ func TestGroups(t *testing.T) {
 
 func TestGroupsAreChosenAndBounded(t *testing.T) {
 	store, m := grouped(t)
-	f := func(o GroupOptions, rows int, message string) {
+	f := func(o stats.GroupOptions, rows int, message string) {
 		t.Helper()
 		groups, err := Groups(t.Context(), store, m, o)
 		switch {
@@ -98,11 +99,11 @@ func TestGroupsAreChosenAndBounded(t *testing.T) {
 			t.Errorf("%+v: %d rows, error %v; want %d", o, len(groups), err, rows)
 		}
 	}
-	f(GroupOptions{By: BySite}, 3*2*2+1*2, "")
-	f(GroupOptions{By: BySite, Packages: []string{"p"}, Scorers: []string{"t"}}, 3*2, "")
+	f(stats.GroupOptions{By: stats.BySite}, 3*2*2+1*2, "")
+	f(stats.GroupOptions{By: stats.BySite, Packages: []string{"p"}, Scorers: []string{"t"}}, 3*2, "")
 	// Without a score there is a row for the extraction all the same.
-	f(GroupOptions{By: BySite, Packages: []string{"q"}, Scorers: []string{"t"}}, 2, "")
-	f(GroupOptions{By: BySite, MaxRows: 14}, 14, "")
-	f(GroupOptions{By: BySite, MaxRows: 13}, 0, "more than 13 rows: choose")
-	f(GroupOptions{By: "colour"}, 0, `no grouping "colour"; there are: [page_type language site complexity size]`)
+	f(stats.GroupOptions{By: stats.BySite, Packages: []string{"q"}, Scorers: []string{"t"}}, 2, "")
+	f(stats.GroupOptions{By: stats.BySite, MaxRows: 14}, 14, "")
+	f(stats.GroupOptions{By: stats.BySite, MaxRows: 13}, 0, "more than 13 rows: choose")
+	f(stats.GroupOptions{By: "colour"}, 0, `no grouping "colour"; there are: [page_type language site complexity size]`)
 }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
@@ -258,10 +259,10 @@ func (l *ledger) advance() error {
 		return nil
 	}
 	if _, err := l.chain.Close(f.Size); err != nil {
-		return fmt.Errorf("aggregate: %s: %w: %w", f.URL, ErrConservation, err)
+		return fmt.Errorf("aggregate: %s: %w: %w", f.URL, account.ErrConservation, err)
 	}
 	if l.gone.read+l.gone.sum != f.Size {
-		return fmt.Errorf("aggregate: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, ErrConservation, l.gone.read, l.gone.sum, f.Size)
+		return fmt.Errorf("aggregate: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, account.ErrConservation, l.gone.read, l.gone.sum, f.Size)
 	}
 	l.at = place{l.at.file + 1, 0}
 	l.chain, l.gone = warc.Chain{}, lostRange{}

@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -42,11 +44,11 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 		part.Items = append(part.Items, schemas.Commit{ID: e.item.ID(), File: e.item.File, Seq: e.item.Seq,
 			First: e.first, Next: e.next, Dead: e.dead, Unverified: e.unverified})
 		if e.done != nil {
-			addCounts(&part.Counts, &e.done.Counts)
+			account.AddCounts(&part.Counts, &e.done.Counts)
 			span += e.next - e.first
 		}
 	}
-	if err := checkCounts(&part.Counts, &c.run.Recipe, span); err != nil {
+	if err := account.CheckCounts(&part.Counts, &c.run.Recipe, span); err != nil {
 		return part, fmt.Errorf("aggregate: part %d: %w", seq, err)
 	}
 
@@ -95,6 +97,23 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	}
 	part.Files = append(part.Files, texts...)
 	return part, nil
+}
+
+// inputs adds up what items of a part read, by file.
+func inputs(entries []*entry) []schemas.Input {
+	byFile := map[int]*schemas.Input{}
+	for _, e := range entries {
+		if e.done != nil {
+			c := &e.done.Counts
+			account.AddInput(byFile, &schemas.Input{File: e.item.File, Records: c.Records, ByType: c.ByType, Pages: c.Pages,
+				Refused: account.Sum(c.Refused), Defects: c.Defects, BytesUnits: c.BytesUnits, BytesGaps: c.BytesGaps})
+		}
+	}
+	var out []schemas.Input
+	for _, f := range slices.Sorted(maps.Keys(byFile)) {
+		out = append(out, *byFile[f])
+	}
+	return out
 }
 
 // withUnverified adds the flag of unverified records, at its place among those of
@@ -174,7 +193,7 @@ func gather[T any](ctx context.Context, c *compactor, found *damage, s *sorter[T
 			}
 		}
 		if reported := e.done.Counts.Rows[table.Name()]; rows != reported {
-			found.add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", ErrConservation, rows, table.Name(), reported))
+			found.add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", account.ErrConservation, rows, table.Name(), reported))
 		}
 		total += rows
 	}
@@ -293,7 +312,7 @@ func (c *compactor) adopt(ctx context.Context, found *damage, seq int, entries [
 			out = append(out, shard)
 		}
 		if reported := e.done.Counts.Rows[schemas.TableTexts]; rows != reported {
-			found.add(e, fmt.Errorf("%w: its shards have %d rows of texts, its report %d", ErrConservation, rows, reported))
+			found.add(e, fmt.Errorf("%w: its shards have %d rows of texts, its report %d", account.ErrConservation, rows, reported))
 		}
 	}
 	return out, nil

@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"runtime"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -18,7 +22,7 @@ import (
 
 // finish publishes what is made of all parts and ends the run. Every step can be
 // repeated.
-func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
+func (a *aggregator) finish(ctx context.Context) (*stats.Summary, error) {
 	store, m := a.opt.Store, a.manifest
 	rows, err := a.publishTables(ctx)
 	if err != nil {
@@ -58,7 +62,7 @@ func (a *aggregator) finish(ctx context.Context) (*Summary, error) {
 		return nil, err
 	}
 	warnOf(a.log, losses)
-	sum := summaryOf(m, rows)
+	sum := stats.NewSummary(m, rows)
 	sum.Losses = losses
 	return sum, nil
 }
@@ -89,44 +93,14 @@ func (a *aggregator) publishTables(ctx context.Context) (rows []schemas.PackageR
 			return rows, err
 		}
 	}
-	if err := checkTotals(a.manifest); err != nil {
-		return nil, err
+	if a.manifest.Totals, err = account.Totals(a.manifest); err != nil {
+		return nil, fmt.Errorf("aggregate: %w", err)
 	}
 	err = a.retry(ctx, "write the tables", func() (err error) {
 		rows, err = recompute(ctx, &a.opt, a.manifest)
 		return err
 	})
 	return rows, err
-}
-
-// checkTotals sets the totals of the run and verifies them. That every file is
-// covered from its first to its last byte was checked when its last item was.
-func checkTotals(m *schemas.Manifest) error {
-	m.Totals = schemas.Counts{}
-	var span int64
-	items := 0
-	for i := range m.Parts {
-		p := &m.Parts[i]
-		addCounts(&m.Totals, &p.Counts)
-		span += p.Counts.Bytes
-		items += len(p.Items)
-		rows := map[schemas.Table]int64{}
-		for _, f := range p.Files {
-			rows[f.Table] += f.Rows
-		}
-		for _, table := range []schemas.Table{schemas.TableDocuments, schemas.TableScores, schemas.TableTexts} {
-			if rows[table] != p.Counts.Rows[table] {
-				return fmt.Errorf("aggregate: part %d: %w: its files have %d rows of %s, its items %d", i, ErrConservation, rows[table], table, p.Counts.Rows[table])
-			}
-		}
-	}
-	if items != m.Run.Items() {
-		return fmt.Errorf("aggregate: %w: parts hold %d items, the plan has %d", ErrConservation, items, m.Run.Items())
-	}
-	if err := checkCounts(&m.Totals, &m.Run.Recipe, span); err != nil {
-		return fmt.Errorf("aggregate: run: %w", err)
-	}
-	return nil
 }
 
 // sweep deletes what only the work needed.
@@ -152,7 +126,7 @@ func (a *aggregator) sweep(ctx context.Context) error {
 // Recompute makes the package, agreement and failures tables anew, of the parts that are
 // committed in an output folder: also while a run is going on, and with another
 // version of this package. It returns the summary.
-func Recompute(ctx context.Context, store blob.Store) (*Summary, error) {
+func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	opt := Options{Store: store}
 	opt.withDefaults()
 	m, err := LoadManifest(ctx, store)
@@ -167,7 +141,7 @@ func Recompute(ctx context.Context, store blob.Store) (*Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := summaryOf(m, rows)
+	sum := stats.NewSummary(m, rows)
 	sum.Losses = losses
 	return sum, nil
 }
@@ -180,19 +154,14 @@ func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schema
 	if err != nil {
 		return nil, err
 	}
-	t, err := tallyParts(ctx, opt.Store, m, func() *tally {
-		t := newTally(&m.Run.Recipe)
-		t.costsKept = costsKeptFor(m)
-		return t
-	})
+	t, err := Tally(ctx, opt.Store, m, func() *stats.Tally { return stats.NewTally(m) })
 	if err != nil {
 		return nil, err
 	}
-	t.agreeMeans = means
-	if err := t.check(); err != nil {
+	rows, err := t.Rows(m.Run.ID, means)
+	if err != nil {
 		return nil, err
 	}
-	rows := t.rows(m.Run.ID)
 	_, err = writeTable(ctx, opt.Store, columnar.Packages, schemas.PackagesFile, &m.Run, opt.layout, func(yield func(*schemas.PackageRow, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i], nil) {
@@ -230,17 +199,20 @@ func writeFailures(ctx context.Context, opt *Options, m *schemas.Manifest) error
 	return err
 }
 
-// tallyParts counts the rows of all parts, several at a time, in tallies made by
-// fresh: the result does not depend on the order.
-func tallyParts(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh func() *tally) (*tally, error) {
+// Tally counts the rows of all parts, several at a time, in tallies made by fresh:
+// the result does not depend on the order.
+func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh func() *stats.Tally) (*stats.Tally, error) {
 	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
-	tallies := make([]*tally, workers)
+	tallies := make([]*stats.Tally, workers)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		g.Go(func() error {
 			tallies[w] = fresh()
 			for i := w; i < len(m.Parts); i += workers {
-				err := supervise.Call(func() error { return tallyPart(ctx, store, &m.Parts[i], tallies[w]) })
+				err := supervise.Call(func() error {
+					p := &m.Parts[i]
+					return tallies[w].Add(partRows(ctx, store, columnar.Documents, p), partRows(ctx, store, columnar.Scores, p))
+				})
 				if err != nil {
 					return fmt.Errorf("aggregate: part %d: %w", i, err)
 				}
@@ -252,104 +224,9 @@ func tallyParts(ctx context.Context, store blob.Store, m *schemas.Manifest, fres
 		return nil, err
 	}
 	for _, t := range tallies[1:] {
-		tallies[0].merge(t)
+		tallies[0].Merge(t)
 	}
 	return tallies[0], nil
-}
-
-// tallyPart counts the rows of a part. Both tables have the same order, so that
-// the scores of an extraction are found beside its document.
-func tallyPart(ctx context.Context, store blob.Store, p *schemas.Part, t *tally) error {
-	next, stop := iter.Pull2(partRows(ctx, store, columnar.Scores, p))
-	defer stop()
-	j := join{next: next, chosen: &t.chosen}
-	if err := j.advance(); err != nil {
-		return err
-	}
-	for row, err := range partRows(ctx, store, columnar.Documents, p) {
-		if err != nil {
-			return err
-		}
-		if !t.chosen.extraction(row.Package, row.Extractor) {
-			continue
-		}
-		if err := j.document(row, t); err != nil {
-			return err
-		}
-		if err := t.full(); err != nil {
-			return err
-		}
-	}
-	return j.end(t)
-}
-
-// join walks documents and scores side by side. Documents of one key (package,
-// doc_id, extractor) are held together: an id that was archived twice has two
-// documents and, for each scorer, two scores in the same order.
-type join struct {
-	next   func() (*schemas.ScoreRow, error, bool)
-	chosen *choice
-	score  *schemas.ScoreRow // nil at the end
-
-	key    schemas.Document // of the group: Package, DocID, Extractor
-	scored []scored
-}
-
-func (j *join) advance() error {
-	for {
-		row, err, ok := j.next()
-		if j.score = row; !ok {
-			j.score = nil
-			return err
-		}
-		if err != nil || j.chosen.extraction(row.Package, row.Extractor) && among(j.chosen.scorers, row.Scorer) {
-			return err
-		}
-	}
-}
-
-// document takes the next row of documents.
-func (j *join) document(row *schemas.Document, t *tally) error {
-	s := t.document(row)
-	if len(j.scored) > 0 && schemas.CompareDocuments(row, &j.key) != 0 {
-		if err := j.flush(t); err != nil {
-			return err
-		}
-	}
-	j.key.Package, j.key.DocID, j.key.Extractor = row.Package, row.DocID, row.Extractor
-	j.scored = append(j.scored, s)
-	return nil
-}
-
-// flush counts the scores of the group.
-func (j *join) flush(t *tally) error {
-	scorer, n := "", 0
-	for j.score != nil && j.score.Package == j.key.Package && j.score.DocID == j.key.DocID && j.score.Extractor == j.key.Extractor {
-		if j.score.Scorer != scorer {
-			scorer, n = j.score.Scorer, 0
-		}
-		if n == len(j.scored) {
-			return fmt.Errorf("%w: package %s, document %s, extractor %s has %d rows of documents and more of scores by %s",
-				ErrConservation, j.key.Package, j.key.DocID, j.key.Extractor, n, scorer)
-		}
-		t.score(j.score, &j.scored[n])
-		n++
-		if err := j.advance(); err != nil {
-			return err
-		}
-	}
-	j.scored = j.scored[:0]
-	return nil
-}
-
-func (j *join) end(t *tally) error {
-	if err := j.flush(t); err != nil {
-		return err
-	}
-	if s := j.score; s != nil {
-		return fmt.Errorf("%w: package %s, document %s, extractor %s has a score and no row of documents", ErrConservation, s.Package, s.DocID, s.Extractor)
-	}
-	return nil
 }
 
 // partRows yields the rows of a part's files of a table.
@@ -401,4 +278,20 @@ func ReadPackages(ctx context.Context, store blob.Store) ([]schemas.PackageRow, 
 		rows = append(rows, *row)
 	}
 	return rows, nil
+}
+
+// lossesOf are the losses of a run whose failures table is written.
+func lossesOf(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]account.Loss, error) {
+	return account.Losses(m, FileRows(ctx, store, columnar.Failures, schemas.FailuresFile))
+}
+
+// warnOf tells the log of the losses of a run.
+func warnOf(log *slog.Logger, losses []account.Loss) {
+	for i, l := range losses {
+		if i == account.LossesShown {
+			log.Warn("more input was lost", "files", len(losses)-i, "table", schemas.FailuresFile)
+			return
+		}
+		log.Warn("input was lost", "file", l.File, "bytes", l.Bytes, "reasons", strings.Join(l.Reasons, ","))
+	}
 }

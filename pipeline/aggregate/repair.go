@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/supervise"
@@ -73,7 +74,7 @@ func (d *damage) Unwrap() []error {
 func isDamage(err error) bool {
 	var panicked *supervise.PanicError
 	return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, columnar.ErrMalformed) ||
-		errors.Is(err, errChecksum) || errors.Is(err, ErrConservation) || errors.As(err, &panicked)
+		errors.Is(err, errChecksum) || errors.Is(err, account.ErrConservation) || errors.As(err, &panicked)
 }
 
 // repair has all damaged items of the part done again. The items of the part go

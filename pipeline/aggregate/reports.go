@@ -3,12 +3,11 @@ package aggregate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/queue"
-	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -75,7 +74,7 @@ func (a *aggregator) receiveDone(ctx context.Context, d *schemas.Done) {
 	}
 	p, err := a.ledger.known(&d.Item)
 	if err == nil {
-		err = checkDone(d, a.run)
+		err = account.CheckDone(d, a.run)
 	}
 	if err != nil {
 		a.refuse(a.ledger, &d.Item, err)
@@ -140,31 +139,4 @@ func share(d *schemas.Done, run *schemas.Run) {
 	it := run.Item(d.Item.File, d.Item.Seq)
 	it.Version, it.First = d.Item.Version, d.Item.First
 	d.Item, d.Worker = it, ""
-}
-
-// checkDone verifies what a report of the phase extract says against the recipe,
-// as far as that is possible without its shards.
-func checkDone(d *schemas.Done, run *schemas.Run) error {
-	if err := checkCounts(&d.Counts, &run.Recipe, d.Next-d.First); err != nil {
-		return err
-	}
-	for _, s := range d.Shards {
-		if reported := d.Counts.Rows[s.Table]; s.Rows != reported {
-			return fmt.Errorf("%w: shard %s has %d rows, reported are %d", ErrConservation, s.Name, s.Rows, reported)
-		}
-	}
-	return checkBytes(&d.Counts)
-}
-
-// checkBytes verifies that what was not read is explained. The reader counts a
-// defect for every stretch of bytes between units, and a unit holds a record or
-// has a defect.
-func checkBytes(c *schemas.Counts) error {
-	if c.BytesGaps > 0 && c.Defects[string(warc.Gap)]+c.Defects[string(warc.Padding)]+c.Defects[string(warc.UnknownContainer)] == 0 {
-		return fmt.Errorf("%w: %d bytes belong to no unit, and no defect says why", ErrConservation, c.BytesGaps)
-	}
-	if c.BytesUnits > 0 && c.Records == 0 && len(c.Defects) == 0 {
-		return fmt.Errorf("%w: %d bytes of units held no record, and no defect says why", ErrConservation, c.BytesUnits)
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -47,7 +48,7 @@ func (c *rowCheck) document(e *entry, r *schemas.Document) {
 		c.endDocuments()
 		c.of = e
 	}
-	c.outcomes[outcomeKey(r.Extractor, r.Outcome, r.Reason)]++
+	c.outcomes[account.OutcomeKey(r.Extractor, r.Outcome, r.Reason)]++
 	if len(c.scorers) > 0 {
 		c.documents[e] += c.key(r.Package, r.DocID, r.Extractor)
 	}
@@ -56,7 +57,7 @@ func (c *rowCheck) document(e *entry, r *schemas.Document) {
 // endDocuments compares the outcomes of an item with its report.
 func (c *rowCheck) endDocuments() {
 	if c.of != nil {
-		if err := checkOutcomes(c.outcomes, c.of.done.Counts.Outcomes); err != nil {
+		if err := account.CheckOutcomes(c.outcomes, c.of.done.Counts.Outcomes); err != nil {
 			c.found.add(c.of, err)
 		}
 	}
@@ -79,7 +80,7 @@ func (c *rowCheck) endScores() {
 	if c.of != nil {
 		for scorer := range c.scorers {
 			if c.scores[scorer] != c.documents[c.of] {
-				c.found.add(c.of, fmt.Errorf("%w: the scores by %s are not those of its documents", ErrConservation, scorer))
+				c.found.add(c.of, fmt.Errorf("%w: the scores by %s are not those of its documents", account.ErrConservation, scorer))
 				break
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -74,8 +75,8 @@ func (c *conductor) learn(ctx context.Context) error {
 				left--
 				c.progress.Dead++
 			}
-		case rep.Done != nil && learnedRows(rep.Done) != sumMap(rep.Done.Learned.Statuses):
-			c.refuse(nil, it, fmt.Errorf("%w: %d rows of templates, reported are %d", ErrConservation, learnedRows(rep.Done), sumMap(rep.Done.Learned.Statuses)))
+		case rep.Done != nil && learnedRows(rep.Done) != account.Sum(rep.Done.Learned.Statuses):
+			c.refuse(nil, it, fmt.Errorf("%w: %d rows of templates, reported are %d", account.ErrConservation, learnedRows(rep.Done), account.Sum(rep.Done.Learned.Statuses)))
 		case !open(i):
 			if d := rep.Done; d != nil && done[i] != nil && bundlesOf(d) != bundlesOf(done[i]) {
 				c.log.Error("learning is not deterministic", "item", it.ID(), "reason", "another attempt made other templates")
@@ -198,7 +199,7 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 		}
 		entries = append(entries, &entry{item: it, done: d})
 		sum.Sites += d.Learned.Sites
-		addMap(&sum.Statuses, d.Learned.Statuses)
+		account.AddMap(&sum.Statuses, d.Learned.Statuses)
 	}
 	found := new(damage)
 	err := c.retry(ctx, "publish the templates", func() error {

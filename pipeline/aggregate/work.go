@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -114,7 +116,7 @@ func (a *aggregator) counted(c *schemas.Counts) {
 	a.progress.Records += c.Records
 	a.progress.Pages += c.Pages
 	for key, n := range c.Outcomes {
-		if _, outcome := splitOutcome(key); strings.HasPrefix(outcome, failed) {
+		if _, outcome := account.SplitOutcome(key); strings.HasPrefix(outcome, string(algorithms.Failed)) {
 			a.progress.Failed += n
 		}
 	}

@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -180,10 +182,10 @@ func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
 	n := o / recordSize
 	switch {
 	case n%5 == 4:
-		addMap(&c.NotHTML, map[string]int64{"request": 1})
+		account.AddMap(&c.NotHTML, map[string]int64{"request": 1})
 		return
 	case n%7 == 6:
-		addMap(&c.Refused, map[string]int64{"empty": 1})
+		account.AddMap(&c.Refused, map[string]int64{"empty": 1})
 		s.failures = append(s.failures, schemas.Failure{Run: "r", File: it.URL, Offset: o, Length: recordSize, Stage: "page", Reason: "empty", Severity: "lost", Attempts: 1})
 		return
 	}
@@ -203,7 +205,7 @@ func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
 		if (n+int64(i))%11 == 0 {
 			row.Outcome, row.Reason = "failed", "panic"
 		}
-		addMap(&c.Outcomes, map[string]int64{outcomeKey(e.Name, row.Outcome, row.Reason): 1})
+		account.AddMap(&c.Outcomes, map[string]int64{account.OutcomeKey(e.Name, row.Outcome, row.Reason): 1})
 		s.documents = append(s.documents, row)
 		for j, m := range s.w.run.Recipe.Scorers {
 			score := schemas.ScoreRow{Run: "r", Package: pkg, DocID: doc, Extractor: e.Name, Scorer: m.Name}
@@ -359,7 +361,7 @@ func mustJSON(v any) []byte {
 func (r *logReader) Close() {}
 
 // aggregate runs the aggregator over store.
-func (w *world) aggregate(store blob.Store, change ...func(*Options)) (*Summary, error) {
+func (w *world) aggregate(store blob.Store, change ...func(*Options)) (*stats.Summary, error) {
 	opt := Options{Store: store, Broker: broker{w}, PartRows: 60, SortRows: 1000, Quiet: time.Millisecond, TempDir: w.t.TempDir(),
 		layout: fastLayout}
 	for _, f := range change {

@@ -19,6 +19,7 @@ import (
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/report/overview"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
@@ -140,7 +141,7 @@ func begun(ctx context.Context, store blob.Store, opt *Options) (*schemas.Run, e
 // Run carries out a run and returns its summary; at once for one that is done.
 // When ctx ends before, what was begun is finished, and the error is ctx's: the
 // same call goes on from there.
-func Run(ctx context.Context, opt Options) (_ *aggregate.Summary, err error) {
+func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	if err := opt.withDefaults(); err != nil {
 		return nil, err
 	}
@@ -182,7 +183,7 @@ func Run(ctx context.Context, opt Options) (_ *aggregate.Summary, err error) {
 }
 
 // carryOut runs the stages.
-func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, run *schemas.Run) (*aggregate.Summary, error) {
+func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, run *schemas.Run) (*stats.Summary, error) {
 	if err := q.Setup(ctx, queue.Limits{}); err != nil {
 		return nil, err
 	}
@@ -209,16 +210,16 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 
 // stages runs the worker until the aggregator has everything. A run that is done
 // only needs the latter.
-func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, m *schemas.Manifest, done bool) (*aggregate.Summary, error) {
+func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, m *schemas.Manifest, done bool) (*stats.Summary, error) {
 	begun := time.Now()
-	var stats worker.Stats
+	var work worker.Stats
 	var conducted atomic.Pointer[aggregate.Progress] // of the present phase
-	now := progressOf(m, &stats, &conducted)
+	now := progressOf(m, &work, &conducted)
 	opt.Status.begin(now(), opt.Log, begun)
 
 	// The aggregator outlives the worker: what the slots finish when ctx ends is
 	// reported to the broker, and the next call finds it there.
-	var summary *aggregate.Summary
+	var summary *stats.Summary
 	working, stop := context.WithCancel(ctx)
 	defer stop()
 	g, all := errgroup.WithContext(working)
@@ -226,7 +227,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 		g.Go(func() error {
 			w := opt.Worker
 			w.Queue, w.BrokerForgets, w.Blobs, w.Build, w.Run, w.ExitWhenDone = q, true, opt.Blobs, m.Run.Recipe.Build, m.Run.ID, true
-			w.Stats, w.Log = &stats, opt.Log
+			w.Stats, w.Log = &work, opt.Log
 			return worker.Run(all, w)
 		})
 	}
@@ -268,7 +269,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 
 // progressOf adds a worker's totals to what was done before. conducted is what
 // the aggregator knows: the phase, and how much of it is accounted for.
-func progressOf(m *schemas.Manifest, stats *worker.Stats, conducted *atomic.Pointer[aggregate.Progress]) func() Progress {
+func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Pointer[aggregate.Progress]) func() Progress {
 	base := Progress{Total: m.Run.Sealed.Bytes}
 	for i := range m.Parts {
 		p := &m.Parts[i]
@@ -289,17 +290,17 @@ func progressOf(m *schemas.Manifest, stats *worker.Stats, conducted *atomic.Poin
 			}
 			switch phase {
 			case schemas.PhaseScan:
-				return Progress{Phase: phase, Bytes: max(stats.Scanned.Load(), c.Bytes), Total: base.Total}
+				return Progress{Phase: phase, Bytes: max(work.Scanned.Load(), c.Bytes), Total: base.Total}
 			case schemas.PhaseLearn:
-				return Progress{Phase: phase, Bytes: max(stats.Learned.Load(), schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
+				return Progress{Phase: phase, Bytes: max(work.Learned.Load(), schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
 					Total: schemas.SiteBuckets}
 			}
 			base.Phase = phase
 		}
 		p := base
-		p.Bytes += stats.Bytes.Load()
-		p.Pages += stats.Pages.Load()
-		p.Failures += stats.Failures.Load()
+		p.Bytes += work.Bytes.Load()
+		p.Pages += work.Pages.Load()
+		p.Failures += work.Failures.Load()
 		return p
 	}
 }

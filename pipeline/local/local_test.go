@@ -16,10 +16,10 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
@@ -166,7 +166,7 @@ func each[T any](t *testing.T, store blob.Store, name string, table *columnar.Ta
 	}
 }
 
-func run(t *testing.T, opt Options) *aggregate.Summary {
+func run(t *testing.T, opt Options) *stats.Summary {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -40,7 +40,7 @@ func (e *brokenError) Unwrap() error { return e.cause }
 // fails, it is started again when its folder can be written, and the run goes on as if
 // the program had been started again; when that does not help for a while it ends with
 // the error.
-func supervise(ctx context.Context, opt *Options, dir string, store blob.Store, run *schemas.Run) (*aggregate.Summary, error) {
+func supervise(ctx context.Context, opt *Options, dir string, store blob.Store, run *schemas.Run) (*stats.Summary, error) {
 	var since time.Time // of the failures that follow each other
 	for {
 		began := time.Now()
@@ -71,7 +71,7 @@ func supervise(ctx context.Context, opt *Options, dir string, store blob.Store, 
 
 // attempt carries out a run with one start of the broker. The error is a *brokenError
 // if the broker's store failed.
-func attempt(ctx context.Context, opt *Options, dir string, store blob.Store, run *schemas.Run) (s *aggregate.Summary, err error) {
+func attempt(ctx context.Context, opt *Options, dir string, store blob.Store, run *schemas.Run) (s *stats.Summary, err error) {
 	b, err := startBroker(dir)
 	if err != nil {
 		return nil, err

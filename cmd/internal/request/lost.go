@@ -1,11 +1,11 @@
 package request
 
 import (
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // Lost is what a run has not read of its input, for the exit code.
-func Lost(sum *aggregate.Summary) service.RefusedError {
+func Lost(sum *stats.Summary) service.RefusedError {
 	return service.RefusedError{Records: sum.Refused, Items: sum.Dead, Files: len(sum.Losses), Bytes: sum.LostBytes()}
 }

@@ -8,9 +8,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/paired"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // Options choose what is compared. The zero Options compare everything.
@@ -23,7 +23,7 @@ type Options struct {
 	Replicates   int
 	MaxDocuments int // with gold, per package; default 200,000
 	// By compares within the groups of each package instead of within packages.
-	By aggregate.Grouping
+	By stats.Grouping
 }
 
 // significance is the level of both tests after correction.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -23,7 +23,7 @@ func TestGroups(t *testing.T) {
 		d.Language = []string{"en-GB", "de"}[n%2]
 	}
 	for _, partSize := range []int{1000, 35} {
-		all, err := Run(context.Background(), folder(t, scores, documents, partSize), Options{Replicates: 2000, By: aggregate.ByLanguage})
+		all, err := Run(context.Background(), folder(t, scores, documents, partSize), Options{Replicates: 2000, By: stats.ByLanguage})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -67,7 +68,7 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 	if err != nil {
 		return nil, nil, err
 	}
-	var grouper *aggregate.Grouper
+	var grouper *stats.Grouper
 	if o.By != "" {
 		if grouper, err = aggregate.NewGrouper(ctx, store, manifest, o.By); err != nil {
 			return nil, nil, err
@@ -142,7 +143,7 @@ func add(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *sche
 		}
 		p.index[row.DocID] = at
 		p.ids = append(p.ids, row.DocID)
-		p.site, p.group = append(p.site, ""), append(p.group, aggregate.NoGroup)
+		p.site, p.group = append(p.site, ""), append(p.group, stats.NoGroup)
 	}
 	key := tableKey{pkg: row.Package, scorer: row.Scorer}
 	t := tables[key]
@@ -168,7 +169,7 @@ func published(ctx context.Context, store blob.Store, o Options) (map[headlineKe
 		if err != nil {
 			return nil, err
 		}
-		groups, err := aggregate.Groups(ctx, store, m, aggregate.GroupOptions{By: o.By, Packages: o.Packages, Scorers: o.Scorers})
+		groups, err := aggregate.Groups(ctx, store, m, stats.GroupOptions{By: o.By, Packages: o.Packages, Scorers: o.Scorers})
 		if err != nil {
 			return nil, err
 		}
@@ -219,7 +220,7 @@ func (t *gathered) set(extractor string, document int, of ...float64) {
 
 // settle takes from a document row what scores do not say: the page's site,
 // and whether an extraction without an answer failed or was skipped.
-func settle(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *aggregate.Grouper) {
+func settle(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *stats.Grouper) {
 	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
 		return

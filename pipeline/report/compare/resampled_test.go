@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -91,7 +92,7 @@ func TestHeadlineDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := aggregate.Groups(context.Background(), store, m, aggregate.GroupOptions{By: aggregate.ByPageType})
+	groups, err := aggregate.Groups(context.Background(), store, m, stats.GroupOptions{By: stats.ByPageType})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestHeadlineDifferences(t *testing.T) {
 	}
 
 	// Within groups, too; and people can read it.
-	byType, err := Run(context.Background(), store, Options{Replicates: 100, By: aggregate.ByPageType})
+	byType, err := Run(context.Background(), store, Options{Replicates: 100, By: stats.ByPageType})
 	if err != nil {
 		t.Fatal(err)
 	}

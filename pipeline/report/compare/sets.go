@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/report/paired"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // set is the documents that pairs of extractors have in common. What is drawn of
@@ -108,12 +108,12 @@ func (s *set) resample(t *gathered, all *sets, ids []string, rank []int, c *Comp
 		return
 	}
 	figures := make(map[int][]float64, len(s.methods))
-	documents := make([]aggregate.Defined, len(s.places))
+	documents := make([]stats.Defined, len(s.places))
 	for _, m := range s.methods {
 		for i, at := range s.places {
-			documents[i] = aggregate.Defined{DocID: ids[at], Precision: t.precision[m][at], Recall: t.recall[m][at]}
+			documents[i] = stats.Defined{DocID: ids[at], Precision: t.precision[m][at], Recall: t.recall[m][at]}
 		}
-		figures[m] = aggregate.Resample(t.scorer, t.pkg, documents)
+		figures[m] = stats.Resample(t.scorer, t.pkg, documents)
 	}
 	for _, r := range s.pairs {
 		c.Pairs[r.pair].Resampled = spread(less(figures[r.a], figures[r.b]))
@@ -140,6 +140,6 @@ func spread(figures []float64) *Resampled {
 		return nil
 	}
 	r := new(Resampled)
-	r.Mean, r.SD, r.Low, r.High = aggregate.Spread(figures)
+	r.Mean, r.SD, r.Low, r.High = stats.Spread(figures)
 	return r
 }

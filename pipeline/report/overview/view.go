@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -137,7 +137,7 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	names := slices.Sorted(maps.Keys(byName))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byName[b][0].Documents, byName[a][0].Documents) })
 	if len(names) > 1 {
-		v.Packages = append(v.Packages, v.newPackage(aggregate.Pool(rows)))
+		v.Packages = append(v.Packages, v.newPackage(stats.Pool(rows)))
 		v.Packages[0].All = true
 	}
 	if v.More = len(names) - most; v.More > 0 {

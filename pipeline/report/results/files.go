@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -17,7 +17,7 @@ func writeFiles(out *sheet, m *schemas.Manifest) error {
 	if m.Finished.IsZero() {
 		return fmt.Errorf("results: run %s is not finished: how its files were read is known at the end", m.Run.ID)
 	}
-	files, ok := aggregate.Files(m)
+	files, ok := account.Files(m)
 	if !ok {
 		return fmt.Errorf("results: run %s was made by an earlier version, which kept no account of files", m.Run.ID)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -20,7 +21,7 @@ type Options struct {
 	// Scorers are of the tables results, scores, packages and groups.
 	Packages, Extractors, Scorers []string
 	// By parts the documents of the table groups; default by page type.
-	By aggregate.Grouping
+	By stats.Grouping
 	// MaxRows bounds the table groups; default as aggregate.Groups has it.
 	MaxRows int
 	// MaxLines bounds the documents x extractors that the results table holds in

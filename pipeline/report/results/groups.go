@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -14,8 +15,8 @@ import (
 // writeGroups writes the figures of groups of documents: the columns of the
 // package table, with the grouping and the group's key behind the package.
 func writeGroups(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
-	by := cmp.Or(o.By, aggregate.ByPageType)
-	groups, err := aggregate.Groups(ctx, store, m, aggregate.GroupOptions{
+	by := cmp.Or(o.By, stats.ByPageType)
+	groups, err := aggregate.Groups(ctx, store, m, stats.GroupOptions{
 		By: by, Packages: o.Packages, Extractors: o.Extractors, Scorers: o.Scorers, MaxRows: o.MaxRows})
 	if err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -116,7 +116,7 @@ func TestScorersAreChosen(t *testing.T) {
 // Page 1 of p says en-GB, page 2 nothing, and an extractor failed on it: 0.
 func TestGroups(t *testing.T) {
 	var out bytes.Buffer
-	o := Options{Packages: []string{"p"}, Scorers: []string{"str"}, By: aggregate.ByLanguage}
+	o := Options{Packages: []string{"p"}, Scorers: []string{"str"}, By: stats.ByLanguage}
 	if err := Write(context.Background(), &out, folder(t), "groups", "csv", o); err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
-package aggregate
+package stats
 
 import (
-	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -10,9 +10,7 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/winnow/winnow/algorithms/site"
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/schemas"
-	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // Grouping is a way to part the documents of a package (spec scorers, 15.5).
@@ -44,17 +42,17 @@ type Grouper struct {
 // quantiles: 8 bytes each.
 const maxRanked = 50_000_000
 
-// NewGrouper reads from the run in store what the grouping needs to know of all
-// documents: for complexity and size a pass over the table of documents.
+// NewGrouper takes from the documents of a run what the grouping needs to know of
+// all of them. Only ByComplexity and BySize go through them.
 //
 // A quantile is the value of nearest rank, and belongs to the group below it. The
 // quartiles of complexity are those of all packages together, as in the study
 // that defines it; sizes are ranked within their package, where pages of one age
 // and kind are.
-func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by Grouping) (*Grouper, error) {
+func NewGrouper(by Grouping, documents iter.Seq2[*schemas.Document, error]) (*Grouper, error) {
 	g := &Grouper{by: by}
 	if !slices.Contains(Groupings, by) {
-		return nil, fmt.Errorf("aggregate: no grouping %q; there are: %v", by, Groupings)
+		return nil, fmt.Errorf("stats: no grouping %q; there are: %v", by, Groupings)
 	}
 	if by != ByComplexity && by != BySize {
 		return g, nil
@@ -62,26 +60,24 @@ func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by G
 	var complexities []float64
 	sizes, pages := map[string][]int64{}, 0
 	extractor := "" // every page has a row of each: those of one are enough
-	for _, file := range m.FilesOf(schemas.TableDocuments) {
-		for row, err := range FileRows(ctx, store, columnar.Documents, file) {
-			if err != nil {
-				return nil, err
-			}
-			if extractor == "" {
-				extractor = strings.Clone(row.Extractor)
-			}
-			if row.Extractor != extractor {
-				continue
-			}
-			if pages++; pages > maxRanked {
-				return nil, fmt.Errorf("aggregate: the run has more than %d pages: too many to rank by %s", maxRanked, by)
-			}
-			switch {
-			case by == BySize:
-				sizes[row.Package] = append(sizes[row.Package], row.HTMLBytes)
-			case !math.IsNaN(row.Complexity):
-				complexities = append(complexities, row.Complexity)
-			}
+	for row, err := range documents {
+		if err != nil {
+			return nil, err
+		}
+		if extractor == "" {
+			extractor = strings.Clone(row.Extractor)
+		}
+		if row.Extractor != extractor {
+			continue
+		}
+		if pages++; pages > maxRanked {
+			return nil, fmt.Errorf("stats: the run has more than %d pages: too many to rank by %s", maxRanked, by)
+		}
+		switch {
+		case by == BySize:
+			sizes[row.Package] = append(sizes[row.Package], row.HTMLBytes)
+		case !math.IsNaN(row.Complexity):
+			complexities = append(complexities, row.Complexity)
 		}
 	}
 	g.quartiles = quantiles(complexities, 4)

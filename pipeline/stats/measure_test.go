@@ -1,29 +1,26 @@
-package aggregate
+package stats
 
 import (
-	"bytes"
 	"fmt"
-	"log/slog"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/schemas"
 )
 
 // counting is a tally of one package, extractor and scorer with the given mean.
 type counting struct {
 	t *testing.T
-	*tally
+	*Tally
 	n int
 }
 
 func newCounting(t *testing.T, mean algorithms.Mean, top float64) *counting {
 	r := &schemas.Recipe{Scorers: []schemas.Method{{Name: "s", Mean: string(mean), Top: top}}}
-	return &counting{t: t, tally: newTally(r)}
+	return &counting{t: t, Tally: newTally(r)}
 }
 
 // add counts a document; its score says how it ended.
@@ -50,7 +47,7 @@ func (c *counting) rows() []schemas.PackageRow {
 	if err := c.check(); err != nil {
 		c.t.Fatal(err)
 	}
-	return c.tally.rows("r")
+	return c.Tally.rows("r")
 }
 
 func (c *counting) row() schemas.PackageRow {
@@ -246,7 +243,7 @@ func TestPageTypesHaveRowsOfTheirOwn(t *testing.T) {
 	if want := ":4:0.6:4000 article:2:0.9:2000 forum:1:0.2:1000"; strings.Join(got, " ") != want {
 		t.Errorf("%v, want %s", got, want)
 	}
-	if s := summaryOf(new(schemas.Manifest), c.rows()); len(s.Packages) != 1 || len(s.Packages[0].Extractors) != 1 || s.Packages[0].Extractors[0].Documents != 4 {
+	if s := NewSummary(new(schemas.Manifest), c.rows()); len(s.Packages) != 1 || len(s.Packages[0].Extractors) != 1 || s.Packages[0].Extractors[0].Documents != 4 {
 		t.Errorf("types count twice: %+v", s.Packages)
 	}
 	if p := Pool(c.rows()); len(p) != 1 || p[0].Documents != 4 {
@@ -352,131 +349,5 @@ func TestPoolKeepsTheHeadline(t *testing.T) {
 		near(t, "SD of "+string(mean), got.SDF1, want.SDF1, 1e-9)
 		near(t, "SD of values", got.SDValue, want.SDValue, 1e-9)
 		near(t, "pages/s", got.TotalPagesPerS, want.TotalPagesPerS, 1e-9)
-	}
-}
-
-// The agreement of the example in the spec (14), a family counting once.
-func TestAgreementTable(t *testing.T) {
-	w := newWorld(t, 1000, 1)
-	w.run.Recipe.Extractors = []schemas.Method{{Name: "a", Family: "x"}, {Name: "b", Family: "x"}, {Name: "c", Family: "y"}}
-	w.run.Recipe.Scorers, w.run.Recipe.Texts = nil, ""
-	m := schemas.Manifest{Version: schemas.Version, Run: w.run}
-	var documents []schemas.Document
-	for _, doc := range []string{"1", "2"} {
-		for _, e := range []string{"a", "b", "c"} {
-			documents = append(documents, schemas.Document{Package: "p", DocID: doc, Extractor: e, Outcome: "ok", ConsensusF1: 0.25, PageConsensus: 0.5})
-		}
-	}
-	pair := func(a, b string, n, sum, empty, failed int64) schemas.AgreementRow {
-		return schemas.AgreementRow{Run: "r", Package: "p", ExtractorA: a, ExtractorB: b, Documents: n, SumE9: sum, BothEmpty: empty, Failed: failed}
-	}
-	for i, rows := range [][]schemas.AgreementRow{
-		{pair("a", "b", 1, 666_666_667, 0, 0), pair("a", "c", 1, 0, 0, 0), pair("b", "c", 1, 0, 0, 0)},
-		{pair("a", "b", 1, 333_333_333, 0, 0), pair("a", "c", 1, 500_000_000, 0, 0), pair("b", "c", 0, 0, 0, 1)},
-	} {
-		p := schemas.Part{Seq: i, Counts: schemas.Counts{Pages: 1}}
-		agreement, err := writeTable(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, i, 1)+".parquet", &w.run, fastLayout, all(rows))
-		if err != nil {
-			t.Fatal(err)
-		}
-		docs, err := writeTable(t.Context(), w.store, documentsTable, schemas.PartName(schemas.TableDocuments, i, 1)+".parquet", &w.run, fastLayout, all(documents[3*i:3*i+3]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Files = []schemas.Shard{*docs, *agreement}
-		m.Parts = append(m.Parts, p)
-	}
-	data, err := m.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Recompute(t.Context(), w.store); err != nil {
-		t.Fatal(err)
-	}
-	var got bytes.Buffer
-	for row, err := range FileRows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&got, "%s %s %d %.6f %d %d\n", row.ExtractorA, row.ExtractorB, row.Documents, row.MeanF1, row.BothEmpty, row.Failed)
-	}
-	if want := "a b 2 0.500000 0 0\na c 2 0.250000 0 0\nb c 1 0.000000 0 1\n"; got.String() != want {
-		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
-	}
-	rows, err := ReadPackages(t.Context(), w.store)
-	if err != nil || len(rows) != 3 {
-		t.Fatalf("%d rows, %v", len(rows), err)
-	}
-	for i, want := range []float64{(0.5 + 0.25) / 2, (0.5 + 0) / 2, (0.25 + 0) / 2} {
-		near(t, "mean agreement of "+rows[i].Extractor, rows[i].AgreeMean, want, 1e-9)
-		near(t, "consensus", rows[i].ConsensusF1, 0.25, 1e-9)
-		near(t, "of the pages", rows[i].PageConsensus, 0.5, 1e-9)
-	}
-	// A page that no part compares is missed.
-	m.Parts[1].Counts.Pages++
-	data, _ = m.Encode()
-	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Recompute(t.Context(), w.store); err == nil || !strings.Contains(err.Error(), "comparisons of extractors") {
-		t.Errorf("error %v", err)
-	}
-}
-
-// In a run of many packages the small ones are one package of the agreement table,
-// and nothing is lost of their sums; in a run of few each has its own rows.
-func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
-	for _, test := range []struct{ packages, most, rows, pooled int }{
-		{manyPackages, 0, manyPackages, 0},          // few
-		{manyPackages + 1, 0, 1 + 1, manyPackages},  // all but the large one have 2 pages
-		{manyPackages + 1, 2, manyPackages + 1, 0},  // none has fewer than 2
-		{manyPackages + 1, 51, 1, manyPackages + 1}, // all have
-		{manyPackages + 1, 1, manyPackages + 1, 0},  // 1 keeps all apart
-	} {
-		w := newWorld(t, 1000, 1)
-		w.run.Recipe.AgreementPages = test.most
-		var rows []schemas.AgreementRow
-		var pages, sum int64
-		for i := range test.packages {
-			r := schemas.AgreementRow{Run: "r", Package: fmt.Sprintf("p%05d", i), ExtractorA: "bte", ExtractorB: "dsc", Documents: 1, SumE9: int64(i), Failed: 1}
-			if i == 7 {
-				r.Documents = 49
-			}
-			pages += comparisons(&r)
-			sum += r.SumE9
-			rows = append(rows, r)
-		}
-		file, err := writeTable(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, 0, 1)+".parquet", &w.run, fastLayout, all(rows))
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := &schemas.Manifest{Version: schemas.Version, Run: w.run, Parts: []schemas.Part{{Files: []schemas.Shard{*file}, Counts: schemas.Counts{Pages: pages}}}}
-		var log bytes.Buffer
-		opt := &Options{Store: w.store, layout: fastLayout, Log: slog.New(slog.NewTextHandler(&log, nil))}
-		opt.withDefaults()
-		if _, err := writeAgreement(t.Context(), opt, m); err != nil {
-			t.Fatal(err)
-		}
-		n := 0
-		for row, err := range FileRows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			n++
-			pages -= comparisons(row)
-			sum -= row.SumE9
-			if row.Package == schemas.SmallPackages && int(row.Failed) != test.pooled {
-				t.Errorf("%+v: the small packages are %d", test, row.Failed)
-			}
-		}
-		if n != test.rows || pages != 0 || sum != 0 {
-			t.Errorf("%+v: %d rows, %d pages and a sum of %d are missing", test, n, pages, sum)
-		}
-		if said := strings.Contains(log.String(), "small packages"); said != (test.pooled > 0) {
-			t.Errorf("%+v: the log says %q", test, log.String())
-		}
 	}
 }

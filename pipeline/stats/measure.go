@@ -1,10 +1,11 @@
-package aggregate
+package stats
 
 import (
 	"math"
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -188,7 +189,7 @@ func (m *measureTally) merge(o *measureTally) {
 	m.missedUniverse += o.missedUniverse
 	m.missedRight += o.missedRight
 	m.goldEmpty += o.goldEmpty
-	addMap(&m.methods, o.methods)
+	account.AddMap(&m.methods, o.methods)
 	m.resampled.merge(&o.resampled)
 	m.passed += o.passed
 	m.noGold += o.noGold

@@ -1,4 +1,4 @@
-package aggregate
+package stats
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 )
@@ -26,10 +27,10 @@ const (
 	noGold  = "no_gold"
 )
 
-// tally is what the package table is computed from. Tallies of different
+// Tally is what the package table is computed from. Tallies of different
 // documents can be merged in any order: everything in them is a count, an
 // integer sum or a set of values.
-type tally struct {
+type Tally struct {
 	kinds       map[string]kind // of the scorers
 	extractions map[extraction]*extractionTally
 	measures    map[measure]*measureTally
@@ -65,7 +66,7 @@ func (e extraction) clone() extraction {
 // its type is known, that of its type. Pages of no known type have no row of
 // their own: they are what the package has more than its types. Where groups are
 // asked for it is that of its group alone.
-func (t *tally) groups(e extraction) (groups [2]extraction, n int) {
+func (t *Tally) groups(e extraction) (groups [2]extraction, n int) {
 	if t.grouped != nil {
 		return [2]extraction{e}, 1
 	}
@@ -87,13 +88,20 @@ type extractionTally struct {
 	costs                                 costs // of documents on which the extractor ran
 }
 
-func newTally(r *schemas.Recipe) *tally {
-	return &tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}}
+// NewTally returns an empty tally for the package table of a run.
+func NewTally(m *schemas.Manifest) *Tally {
+	t := newTally(&m.Run.Recipe)
+	t.costsKept = costsKeptFor(m)
+	return t
+}
+
+func newTally(r *schemas.Recipe) *Tally {
+	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}}
 }
 
 // document counts a row of the documents table, and returns what its scores need
 // to know of it.
-func (t *tally) document(r *schemas.Document) scored {
+func (t *Tally) document(r *schemas.Document) scored {
 	group := r.PageType
 	if t.grouped != nil {
 		group = t.grouped(r)
@@ -129,7 +137,7 @@ func documentKey(docID string) uint64 { return xxhash.Sum64String(docID) }
 func (e *extractionTally) add(r *schemas.Document) {
 	e.documents++
 	if r.Outcome == failed || r.Outcome == skipped {
-		addMap(&e.reasons, map[string]int64{r.Reason: 1})
+		account.AddMap(&e.reasons, map[string]int64{r.Reason: 1})
 	}
 	addKnown(&e.consensus, r.ConsensusF1)
 	addKnown(&e.strength, r.PageConsensus)
@@ -172,7 +180,7 @@ func (e *extractionTally) merge(o *extractionTally) {
 	e.failures += o.failures
 	e.empties += o.empties
 	e.skipped += o.skipped
-	addMap(&e.reasons, o.reasons)
+	account.AddMap(&e.reasons, o.reasons)
 	e.nanos += o.nanos
 	e.total += o.total
 	e.bytes += o.bytes
@@ -183,7 +191,7 @@ func (e *extractionTally) merge(o *extractionTally) {
 }
 
 // score counts a row of the scores table, for a document of which d is known.
-func (t *tally) score(r *schemas.ScoreRow, d *scored) {
+func (t *Tally) score(r *schemas.ScoreRow, d *scored) {
 	groups, n := t.groups(extraction{r.Package, d.pageType, r.Extractor})
 	for _, group := range groups[:n] {
 		key := measure{group, r.Scorer}
@@ -196,8 +204,8 @@ func (t *tally) score(r *schemas.ScoreRow, d *scored) {
 	}
 }
 
-// merge adds the documents of o, which is left unusable.
-func (t *tally) merge(o *tally) {
+// Merge adds the documents of o, which is left unusable.
+func (t *Tally) Merge(o *Tally) {
 	for key, e := range o.extractions {
 		if mine := t.extractions[key]; mine == nil {
 			t.extractions[key] = e
@@ -216,29 +224,42 @@ func (t *tally) merge(o *tally) {
 
 // check verifies that every document of an extraction is in exactly one place of
 // each of its measures.
-func (t *tally) check() error {
+func (t *Tally) check() error {
 	for key, m := range t.measures {
 		documents := int64(0)
 		if e := t.extractions[key.extraction]; e != nil {
 			documents = e.documents
 		}
 		if n := m.main.n + m.noGold + m.unscored; n != documents {
-			return fmt.Errorf("aggregate: package %s, extractor %s: %w: %d documents, but %d scored, %d without gold and %d unscored by %s",
-				key.pkg, key.extractor, ErrConservation, documents, m.main.n, m.noGold, m.unscored, key.scorer)
+			return fmt.Errorf("stats: package %s, extractor %s: %w: %d documents, but %d scored, %d without gold and %d unscored by %s",
+				key.pkg, key.extractor, account.ErrConservation, documents, m.main.n, m.noGold, m.unscored, key.scorer)
 		}
 	}
 	for key, e := range t.extractions {
-		if n := sumMap(e.reasons); n != e.failures+e.skipped {
-			return fmt.Errorf("aggregate: package %s, extractor %s: %w: %d documents failed and %d were skipped, for %d reasons",
-				key.pkg, key.extractor, ErrConservation, e.failures, e.skipped, n)
+		if n := account.Sum(e.reasons); n != e.failures+e.skipped {
+			return fmt.Errorf("stats: package %s, extractor %s: %w: %d documents failed and %d were skipped, for %d reasons",
+				key.pkg, key.extractor, account.ErrConservation, e.failures, e.skipped, n)
 		}
 	}
 	return nil
 }
 
+// Rows are the rows of the package table, in the order of package, page type,
+// extractor and scorer. agreement was told all rows of the agreement table; without
+// it the columns about agreement are null.
+func (t *Tally) Rows(run schemas.RunID, agreement *AgreementMeans) ([]schemas.PackageRow, error) {
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	if agreement != nil {
+		t.agreeMeans = agreement.done()
+	}
+	return t.rows(run), nil
+}
+
 // rows are the rows of the package table, in the order of package, page type,
 // extractor and scorer. An extraction without scores has one row without scorer.
-func (t *tally) rows(run schemas.RunID) []schemas.PackageRow {
+func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	keys := make([]measure, 0, len(t.measures))
 	scored := make(map[extraction]bool, len(t.extractions))
 	for key := range t.measures {
@@ -277,7 +298,7 @@ func (t *tally) rows(run schemas.RunID) []schemas.PackageRow {
 	return rows
 }
 
-func (t *tally) row(run schemas.RunID, key measure) schemas.PackageRow {
+func (t *Tally) row(run schemas.RunID, key measure) schemas.PackageRow {
 	r := schemas.PackageRow{Run: string(run), Package: key.pkg, PageType: key.pageType, Extractor: key.extractor, Scorer: key.scorer}
 	if e := t.extractions[key.extraction]; e != nil {
 		e.fill(&r)

@@ -1,16 +1,13 @@
-package aggregate
+package account
 
 import (
 	"cmp"
-	"context"
-	"log/slog"
+	"iter"
 	"slices"
 	"strings"
 
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
-	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // Loss is what was not read of one input file, or read only in part.
@@ -20,12 +17,12 @@ type Loss struct {
 	Reasons []string `json:"reasons"`
 }
 
-// lossesOf are the losses of a run, by the names of the files. Bytes are counted by
-// the rows of the failures table, each once; a file with more defects than there are
-// rows for has at least those of its account.
-func lossesOf(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]Loss, error) {
+// Losses are the losses of a run, by the names of the files, found in the rows of
+// its failures table. Bytes are counted by these rows, each once; a file with more
+// defects than there are rows for has at least those of its account.
+func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([]Loss, error) {
 	byFile := map[string]*span{}
-	for row, err := range FileRows(ctx, store, columnar.Failures, schemas.FailuresFile) {
+	for row, err := range failures {
 		if err != nil {
 			return nil, err
 		}
@@ -102,16 +99,5 @@ func (s *span) reason(r string) {
 	}
 }
 
-// lossesShown is how many files a summary and a log name; the tables have all.
-const lossesShown = 20
-
-// warnOf tells the log of the losses of a run.
-func warnOf(log *slog.Logger, losses []Loss) {
-	for i, l := range losses {
-		if i == lossesShown {
-			log.Warn("more input was lost", "files", len(losses)-i, "table", schemas.FailuresFile)
-			return
-		}
-		log.Warn("input was lost", "file", l.File, "bytes", l.Bytes, "reasons", strings.Join(l.Reasons, ","))
-	}
-}
+// LossesShown is how many files a summary and a log name; the tables have all.
+const LossesShown = 20

@@ -1,4 +1,4 @@
-package aggregate
+package stats
 
 import (
 	"bytes"
@@ -214,7 +214,7 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 	var want []byte
 	for seed := range uint64(8) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		parts := make([]*tally, r.IntN(9)+1)
+		parts := make([]*Tally, r.IntN(9)+1)
 		for i := range parts {
 			parts[i] = newTally(new(schemas.Recipe))
 		}
@@ -225,7 +225,7 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 		}
 		for len(parts) > 1 { // any tree of merges
 			i := r.IntN(len(parts) - 1)
-			parts[i].merge(parts[i+1])
+			parts[i].Merge(parts[i+1])
 			parts = slices.Delete(parts, i+1, i+2)
 		}
 		if err := parts[0].check(); err != nil {
@@ -331,7 +331,7 @@ func TestSummary(t *testing.T) {
 	m := &schemas.Manifest{Run: schemas.Run{ID: "r", Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "vec"}}}},
 		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 2}, Refused: map[string]int64{"empty": 1}},
 			Items: []schemas.Commit{{Dead: true}}}}}
-	s := summaryOf(m, []schemas.PackageRow{
+	s := NewSummary(m, []schemas.PackageRow{
 		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, Headline: 0.5, SDF1: 0.25, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
 		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "vec", Documents: 3, Failures: 1, MeanF1: nan, Headline: nan, SDF1: nan, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
 		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, Headline: 1, SDF1: 0, MBPerS: nan},
@@ -364,7 +364,7 @@ wiki      bte                3         0  1.000 ±0.000  0.125     -
 		t.Errorf("%v\n%s", err, js.String())
 	}
 	// 0.5 and 1 with medians 0.25 and 0.75; one package of two has a figure by vec.
-	macro := summaryOf(m, []schemas.PackageRow{
+	macro := NewSummary(m, []schemas.PackageRow{
 		{Package: "a", Extractor: "bte", Scorer: "str", Scored: 1, Headline: 0.5, P50: 0.25}, {Package: "b", Extractor: "bte", Scorer: "str", Scored: 9, Headline: 1, P50: 0.75},
 		{Package: "a", Extractor: "bte", Scorer: "vec", Headline: nan, P50: nan}, {Package: "b", Extractor: "bte", Scorer: "vec", Scored: 9, Headline: 0.125, P50: 0.5},
 	}).All.Extractors[0].Scores
@@ -375,7 +375,7 @@ wiki      bte                3         0  1.000 ±0.000  0.125     -
 	if of := s.Packages[0].Extractors[0].Scores[0]; of.Macro != nil || of.MacroMedian != nil {
 		t.Errorf("a package alone has %v, %v", of.Macro, of.MacroMedian)
 	}
-	if empty := summaryOf(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
+	if empty := NewSummary(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
 		t.Errorf("%+v", empty)
 	}
 }

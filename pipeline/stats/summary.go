@@ -1,4 +1,4 @@
-package aggregate
+package stats
 
 import (
 	"bufio"
@@ -12,19 +12,20 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/schemas"
 )
 
 // Summary is the end of a run in a few numbers, for a terminal or a program.
 type Summary struct {
-	Run     schemas.RunID `json:"run"`
-	Records int64         `json:"records"`
-	Pages   int64         `json:"pages"`
-	NotHTML int64         `json:"not_html"`         // records that are no pages
-	Refused int64         `json:"refused"`          // records that should have been pages
-	Dead    int           `json:"dead"`             // items given up
-	Unmade  int64         `json:"unmade"`           // scores that are missing by a defect of their measure
-	Losses  []Loss        `json:"losses,omitempty"` // of input files, by their names
+	Run     schemas.RunID  `json:"run"`
+	Records int64          `json:"records"`
+	Pages   int64          `json:"pages"`
+	NotHTML int64          `json:"not_html"`         // records that are no pages
+	Refused int64          `json:"refused"`          // records that should have been pages
+	Dead    int            `json:"dead"`             // items given up
+	Unmade  int64          `json:"unmade"`           // scores that are missing by a defect of their measure
+	Losses  []account.Loss `json:"losses,omitempty"` // of input files, by their names
 
 	Scorers  []string         `json:"scorers"` // in the order of the run's recipe
 	Packages []PackageSummary `json:"packages"`
@@ -76,8 +77,8 @@ func (s *Summary) LostBytes() (n int64) {
 	return n
 }
 
-// summaryOf makes the summary of a run of its package table.
-func summaryOf(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
+// NewSummary makes the summary of a run of its package table.
+func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	s := &Summary{Run: m.Run.ID}
 	if m.Templates != nil {
 		s.Dead = len(m.Templates.Dead)
@@ -86,9 +87,9 @@ func summaryOf(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 		c := &m.Parts[i].Counts
 		s.Records += c.Records
 		s.Pages += c.Pages
-		s.NotHTML += sumMap(c.NotHTML)
-		s.Refused += sumMap(c.Refused)
-		s.Unmade += sumMap(c.Unmade)
+		s.NotHTML += account.Sum(c.NotHTML)
+		s.Refused += account.Sum(c.Refused)
+		s.Unmade += account.Sum(c.Unmade)
 		for _, item := range m.Parts[i].Items {
 			if item.Dead {
 				s.Dead++
@@ -256,7 +257,7 @@ func (s *Summary) footer(w io.Writer, packages, measures int) error {
 	}
 	fmt.Fprintln(out)
 	for i, l := range s.Losses {
-		if i == lossesShown {
+		if i == account.LossesShown {
 			fmt.Fprintf(out, "lost: parts of %d more files, see %s\n", len(s.Losses)-i, schemas.FailuresFile)
 			break
 		}

@@ -1,4 +1,4 @@
-package aggregate
+package stats
 
 import (
 	"math"
@@ -173,7 +173,7 @@ type sketch struct {
 var bucketing = func() *mapping.LogarithmicMapping {
 	m, err := mapping.NewLogarithmicMapping(accuracy)
 	if err != nil {
-		panic("aggregate: " + err.Error()) // cannot be: the accuracy is between 0 and 1
+		panic("stats: " + err.Error()) // cannot be: the accuracy is between 0 and 1
 	}
 	return m
 }()

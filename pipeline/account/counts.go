@@ -1,4 +1,4 @@
-package aggregate
+package account
 
 import (
 	"errors"
@@ -14,24 +14,25 @@ import (
 // byte is missing or there twice. Nothing is published then.
 var ErrConservation = errors.New("the account does not add up")
 
-// addCounts adds b to a.
-func addCounts(a, b *schemas.Counts) {
+// AddCounts adds b to a.
+func AddCounts(a, b *schemas.Counts) {
 	a.Records += b.Records
 	a.Pages += b.Pages
 	a.Bytes += b.Bytes
 	a.BytesUnits += b.BytesUnits
 	a.BytesGaps += b.BytesGaps
 	a.BytesHTML += b.BytesHTML
-	addMap(&a.ByType, b.ByType)
-	addMap(&a.NotHTML, b.NotHTML)
-	addMap(&a.Refused, b.Refused)
-	addMap(&a.Defects, b.Defects)
-	addMap(&a.Outcomes, b.Outcomes)
-	addMap(&a.Rows, b.Rows)
-	addMap(&a.Unmade, b.Unmade)
+	AddMap(&a.ByType, b.ByType)
+	AddMap(&a.NotHTML, b.NotHTML)
+	AddMap(&a.Refused, b.Refused)
+	AddMap(&a.Defects, b.Defects)
+	AddMap(&a.Outcomes, b.Outcomes)
+	AddMap(&a.Rows, b.Rows)
+	AddMap(&a.Unmade, b.Unmade)
 }
 
-func addMap[K comparable](a *map[K]int64, b map[K]int64) {
+// AddMap adds the numbers of b to those of a, which is made if there is none.
+func AddMap[K comparable](a *map[K]int64, b map[K]int64) {
 	if *a == nil && len(b) > 0 {
 		*a = make(map[K]int64, len(b))
 	}
@@ -40,26 +41,27 @@ func addMap[K comparable](a *map[K]int64, b map[K]int64) {
 	}
 }
 
-func sumMap[K comparable](m map[K]int64) (n int64) {
+// Sum is the sum of the numbers of m.
+func Sum[K comparable](m map[K]int64) (n int64) {
 	for _, v := range m {
 		n += v
 	}
 	return n
 }
 
-// checkCounts verifies what the counts of one or more items promise
+// CheckCounts verifies what the counts of one or more items promise
 // (schemas.Counts). span is the number of bytes from the first to the next start.
-func checkCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
+func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	off := func(left string, a int64, right string, b int64) error {
 		return fmt.Errorf("%w: %s are %d, %s are %d", ErrConservation, left, a, right, b)
 	}
-	notHTML, refused := sumMap(c.NotHTML), sumMap(c.Refused)
+	notHTML, refused := Sum(c.NotHTML), Sum(c.Refused)
 	extractors, scorers := int64(len(recipe.Extractors)), int64(len(recipe.Scorers))
 	switch {
 	case c.Records != c.Pages+notHTML+refused:
 		return off("records read", c.Records, fmt.Sprintf("pages (%d), records that are no pages (%d) and refused ones (%d) together", c.Pages, notHTML, refused), c.Pages+notHTML+refused)
-	case len(c.ByType) > 0 && sumMap(c.ByType) != c.Records:
-		return off("records read", c.Records, "records by type together", sumMap(c.ByType))
+	case len(c.ByType) > 0 && Sum(c.ByType) != c.Records:
+		return off("records read", c.Records, "records by type together", Sum(c.ByType))
 	case c.Bytes != c.BytesUnits+c.BytesGaps:
 		return off("bytes", c.Bytes, "bytes in units and gaps together", c.BytesUnits+c.BytesGaps)
 	case c.Bytes != span:
@@ -71,7 +73,7 @@ func checkCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	}
 	perExtractor := map[string]int64{}
 	for key, n := range c.Outcomes {
-		name, _ := splitOutcome(key)
+		name, _ := SplitOutcome(key)
 		perExtractor[name] += n
 	}
 	for _, m := range recipe.Extractors {
@@ -86,22 +88,22 @@ func checkCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	return nil
 }
 
-// outcomeKey is the key of Counts.Outcomes: "bte/ok", "bte/failed/panic".
-func outcomeKey(extractor, outcome, reason string) string {
+// OutcomeKey is the key of Counts.Outcomes: "bte/ok", "bte/failed/panic".
+func OutcomeKey(extractor, outcome, reason string) string {
 	if reason == "" {
 		return extractor + "/" + outcome
 	}
 	return extractor + "/" + outcome + "/" + reason
 }
 
-// splitOutcome cuts the key behind the extractor's name, which has no slash.
-func splitOutcome(key string) (extractor, rest string) {
+// SplitOutcome cuts the key behind the extractor's name, which has no slash.
+func SplitOutcome(key string) (extractor, rest string) {
 	extractor, rest, _ = strings.Cut(key, "/")
 	return extractor, rest
 }
 
-// checkOutcomes verifies that the rows written have the outcomes reported.
-func checkOutcomes(rows, reported map[string]int64) error {
+// CheckOutcomes verifies that the rows written have the outcomes reported.
+func CheckOutcomes(rows, reported map[string]int64) error {
 	for _, key := range slices.Sorted(maps.Keys(reported)) {
 		if rows[key] != reported[key] {
 			return fmt.Errorf("%w: %d rows of documents with outcome %s, reported are %d", ErrConservation, rows[key], key, reported[key])

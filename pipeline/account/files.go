@@ -1,9 +1,6 @@
-package aggregate
+package account
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
@@ -26,24 +23,8 @@ type File struct {
 	Reason    string // for which it was refused
 }
 
-// inputs adds up what items of a part read, by file.
-func inputs(entries []*entry) []schemas.Input {
-	byFile := map[int]*schemas.Input{}
-	for _, e := range entries {
-		if e.done != nil {
-			c := &e.done.Counts
-			addInput(byFile, &schemas.Input{File: e.item.File, Records: c.Records, ByType: c.ByType, Pages: c.Pages,
-				Refused: sumMap(c.Refused), Defects: c.Defects, BytesUnits: c.BytesUnits, BytesGaps: c.BytesGaps})
-		}
-	}
-	var out []schemas.Input
-	for _, f := range slices.Sorted(maps.Keys(byFile)) {
-		out = append(out, *byFile[f])
-	}
-	return out
-}
-
-func addInput(to map[int]*schemas.Input, in *schemas.Input) {
+// AddInput adds what was read of a file to the sum of that file.
+func AddInput(to map[int]*schemas.Input, in *schemas.Input) {
 	sum := to[in.File]
 	if sum == nil {
 		sum = &schemas.Input{File: in.File}
@@ -54,8 +35,8 @@ func addInput(to map[int]*schemas.Input, in *schemas.Input) {
 	sum.Refused += in.Refused
 	sum.BytesUnits += in.BytesUnits
 	sum.BytesGaps += in.BytesGaps
-	addMap(&sum.ByType, in.ByType)
-	addMap(&sum.Defects, in.Defects)
+	AddMap(&sum.ByType, in.ByType)
+	AddMap(&sum.Defects, in.Defects)
 }
 
 // Files is the account of every input file of a finished run, in the order of the
@@ -68,7 +49,7 @@ func Files(m *schemas.Manifest) (files []File, ok bool) {
 			return nil, false
 		}
 		for j := range p.Inputs {
-			addInput(read, &p.Inputs[j])
+			AddInput(read, &p.Inputs[j])
 		}
 	}
 	for i := range m.Run.Files {

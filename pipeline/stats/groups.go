@@ -1,0 +1,73 @@
+package stats
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// Group is the figures of one group of documents, extractor and scorer.
+type Group struct {
+	Key string
+	Row schemas.PackageRow // as of a package; PageType is empty, AgreeMean NaN
+}
+
+// GroupOptions choose the figures of groups. Empty lists mean all.
+type GroupOptions struct {
+	By                            Grouping
+	Packages, Extractors, Scorers []string
+	// MaxRows bounds the answer, and with it the memory: some 600 bytes a row, 20
+	// for each of its documents up to 4096 of them, 82 kB beyond; and for each group
+	// and extractor 32 for each document up to as many. Default 100,000.
+	MaxRows int
+}
+
+// NewGroupTally returns an empty tally of the groups that g tells.
+func NewGroupTally(m *schemas.Manifest, o GroupOptions, g *Grouper) *Tally {
+	t := NewTally(m)
+	t.grouped, t.most = g.Of, o.MaxRows
+	if t.most <= 0 {
+		t.most = maxGroupRows
+	}
+	t.chosen = choice{o.Packages, o.Extractors, o.Scorers}
+	return t
+}
+
+// maxGroupRows is GroupOptions.MaxRows if it is not given.
+const maxGroupRows = 100_000
+
+// Groups are the figures of a tally of groups, in the order of package, group,
+// extractor and scorer.
+func (t *Tally) Groups(run schemas.RunID) ([]Group, error) {
+	if err := t.full(); err != nil {
+		return nil, err
+	}
+	rows, err := t.Rows(run, nil)
+	if err != nil {
+		return nil, err
+	}
+	groups := make([]Group, len(rows))
+	for i, r := range rows {
+		groups[i] = Group{Key: r.PageType, Row: r}
+		groups[i].Row.PageType = ""
+	}
+	return groups, nil
+}
+
+// full is the error of a tally that would make more rows than it may.
+func (t *Tally) full() error {
+	if t.most > 0 && max(len(t.extractions), len(t.measures)) > t.most {
+		return fmt.Errorf("stats: the groups make more than %d rows: choose packages, extractors or scorers, or allow more", t.most)
+	}
+	return nil
+}
+
+// choice is what a tally counts. The zero choice is everything.
+type choice struct{ packages, extractors, scorers []string }
+
+func (c *choice) extraction(pkg, extractor string) bool {
+	return among(c.packages, pkg) && among(c.extractors, extractor)
+}
+
+func among(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
