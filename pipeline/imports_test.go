@@ -55,9 +55,10 @@ var policy = []struct {
 		"pipeline/learn", "pipeline/conversion"}},
 	{"pipeline/account", []string{"schemas", "pipeline/warc"}},
 	{"pipeline/stats", []string{"schemas", "algorithms", "algorithms/score/agreement", "algorithms/site", "pipeline/account", "pipeline/supervise"}},
-	{"pipeline/aggregate/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/score/agreement", "pipeline/account", "pipeline/stats", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/supervise"}},
+	{"pipeline/tables", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/manifest", "pipeline/account", "pipeline/stats", "pipeline/supervise"}},
+	{"pipeline/aggregate/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/score/agreement", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/supervise"}},
 	{"pipeline/isolate", []string{"algorithms", "algorithms/driver"}},
-	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/score/agreement", "algorithms/site", "pipeline/service", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/aggregate", "pipeline/conversion", "pipeline/report/..."}},
+	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/score/agreement", "algorithms/site", "pipeline/service", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/conversion", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},
 	{"pipeline/local/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/..."}},
 

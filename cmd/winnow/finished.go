@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -54,7 +54,7 @@ func known(flag string, names []string, methods []schemas.Method) error {
 // knownPackages checks the values of --packages against the run's table.
 func knownPackages(ctx context.Context, store blob.Store, names []string) error {
 	missing := slices.Clone(names)
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Packages, schemas.PackagesFile) {
+	for row, err := range tables.Rows(ctx, store, columnar.Packages, schemas.PackagesFile) {
 		switch {
 		case len(missing) == 0:
 			return nil

@@ -18,11 +18,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/cmd/internal/request"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -290,7 +290,7 @@ type inFolder struct{ store blob.Store }
 
 func (f inFolder) rows(ctx context.Context) iter.Seq2[*schemas.TemplateRow, error] {
 	return func(yield func(*schemas.TemplateRow, error) bool) {
-		for row, err := range aggregate.FileRows(ctx, f.store, columnar.Templates, schemas.TemplatesFile) {
+		for row, err := range tables.Rows(ctx, f.store, columnar.Templates, schemas.TemplatesFile) {
 			if errors.Is(err, blob.ErrNotFound) {
 				err = f.none(err)
 			}

@@ -176,15 +176,6 @@ func carryOut(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	return summary, err
 }
 
-// LoadManifest reads the manifest of an output folder.
-func LoadManifest(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
-	m, err := manifest.Load(ctx, store)
-	if err != nil {
-		return nil, fmt.Errorf("aggregate: %s: %w", store.URL(), err)
-	}
-	return m, nil
-}
-
 // aggregator is the state of one Run.
 type aggregator struct {
 	opt      Options

@@ -19,6 +19,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -35,7 +36,7 @@ func TestRunPublishesTables(t *testing.T) {
 	w := newWorld(t, 50, 37, 12, 0, 20).begin()
 	w.run.Files[2].Items = 0 // nothing but its size counts
 	s := mustAggregate(t, w)
-	m, err := LoadManifest(t.Context(), w.store)
+	m, err := tables.Manifest(t.Context(), w.store)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestRunPublishesTables(t *testing.T) {
 	// Within a part rows are sorted.
 	for _, p := range m.Parts {
 		var last *schemas.ScoreRow
-		for row, err := range partRows(t.Context(), w.store, scoresTable, &p) {
+		for row, err := range tables.PartRows(t.Context(), w.store, scoresTable, &p) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,7 +89,7 @@ func TestRunPublishesTables(t *testing.T) {
 }
 
 // sortTables makes tables comparable that are cut into parts differently.
-func sortTables(t tables) tables {
+func sortTables(t tableRows) tableRows {
 	slices.SortStableFunc(t.documents, func(a, b schemas.Document) int { return schemas.CompareDocuments(&a, &b) })
 	slices.SortStableFunc(t.scores, func(a, b schemas.ScoreRow) int { return schemas.CompareScores(&a, &b) })
 	slices.SortStableFunc(t.failures, func(a, b schemas.Failure) int { return schemas.CompareFailures(&a, &b) })
@@ -172,7 +173,7 @@ func TestWrongGuessesAreRunAgain(t *testing.T) {
 	if len(w.log) == reports {
 		t.Error("no item was run again")
 	}
-	m, err := LoadManifest(t.Context(), w.store)
+	m, err := tables.Manifest(t.Context(), w.store)
 	if err != nil || m.Totals.Records != 40 || m.Totals.Bytes != 400 {
 		t.Errorf("%+v, %v; want 40 records, 400 bytes", m.Totals, err)
 	}
@@ -235,7 +236,7 @@ func TestItemWhoseShardsAreNeverGoodIsGivenUp(t *testing.T) {
 // nothing else.
 func (w *world) lostOne(s *stats.Summary, bytes int64, reason string) {
 	w.t.Helper()
-	m, err := LoadManifest(context.Background(), w.store)
+	m, err := tables.Manifest(context.Background(), w.store)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -357,7 +358,7 @@ func TestItemsGivenUpAreListedAsLost(t *testing.T) {
 			}
 			w.begin()
 			s := mustAggregate(t, w)
-			m, err := LoadManifest(t.Context(), w.store)
+			m, err := tables.Manifest(t.Context(), w.store)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -642,7 +643,7 @@ func TestRecomputeGivesTheSameBytes(t *testing.T) {
 }
 
 func recomputeFast(ctx context.Context, store blob.Store) (*stats.Summary, error) {
-	m, err := LoadManifest(ctx, store)
+	m, err := tables.Manifest(ctx, store)
 	if err != nil {
 		return nil, err
 	}
@@ -666,10 +667,10 @@ func TestReportIsMadeBeforeTheEnd(t *testing.T) {
 			if _, ok := w.store.Files()[schemas.SuccessFile]; ok {
 				t.Error("it is too late")
 			}
-			if m, err := LoadManifest(ctx, store); err != nil || m.Finished.IsZero() {
+			if m, err := tables.Manifest(ctx, store); err != nil || m.Finished.IsZero() {
 				t.Errorf("it is too early: %v", err)
 			}
-			if _, err := ReadPackages(ctx, store); err != nil {
+			if _, err := tables.Packages(ctx, store); err != nil {
 				t.Error(err)
 			}
 			return errors.New("no colours left")

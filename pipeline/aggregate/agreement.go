@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/agreement"
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -33,7 +34,7 @@ func (c *compactor) agreement(ctx context.Context, found *damage, seq int, entri
 	if n == 0 || found.any() {
 		return nil, nil
 	}
-	return writeTable(ctx, c.store, columnar.Agreement, schemas.PartName(schemas.TableAgreement, seq, c.term)+".parquet", c.run, c.size, stats.SumAgreement(s.sorted(ctx)))
+	return tables.Write(ctx, c.store, columnar.Agreement, schemas.PartName(schemas.TableAgreement, seq, c.term)+".parquet", c.run, c.size, stats.SumAgreement(s.sorted(ctx)))
 }
 
 // writeAgreement makes the agreement table of all parts, and returns the means of
@@ -45,7 +46,7 @@ func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (*st
 	packages := map[string]bool{} // no more than decide whether small ones are pooled
 	for i := range m.Parts {
 		pages += m.Parts[i].Counts.Pages
-		for row, err := range partRows(ctx, opt.Store, columnar.Agreement, &m.Parts[i]) {
+		for row, err := range tables.PartRows(ctx, opt.Store, columnar.Agreement, &m.Parts[i]) {
 			if err == nil {
 				compared += stats.Comparisons(row)
 				if len(packages) <= stats.ManyPackages && !packages[row.Package] {
@@ -65,7 +66,7 @@ func writeAgreement(ctx context.Context, opt *Options, m *schemas.Manifest) (*st
 	}
 	pool := stats.NewSmallPool(&m.Run.Recipe, len(packages))
 	means := stats.NewAgreementMeans(&m.Run.Recipe)
-	_, err := writeTable(ctx, opt.Store, columnar.Agreement, schemas.AgreementFile, &m.Run, opt.layout, func(yield func(*schemas.AgreementRow, error) bool) {
+	_, err := tables.Write(ctx, opt.Store, columnar.Agreement, schemas.AgreementFile, &m.Run, opt.layout, func(yield func(*schemas.AgreementRow, error) bool) {
 		for row, err := range pool.Rows(stats.SumAgreement(s.sorted(ctx))) {
 			if err == nil {
 				means.Add(row)

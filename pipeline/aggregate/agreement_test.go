@@ -10,6 +10,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -33,11 +34,11 @@ func TestAgreementTable(t *testing.T) {
 		{pair("a", "b", 1, 333_333_333, 0, 0), pair("a", "c", 1, 500_000_000, 0, 0), pair("b", "c", 0, 0, 0, 1)},
 	} {
 		p := schemas.Part{Seq: i, Counts: schemas.Counts{Pages: 1}}
-		agreement, err := writeTable(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, i, 1)+".parquet", &w.run, fastLayout, all(rows))
+		agreement, err := tables.Write(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, i, 1)+".parquet", &w.run, fastLayout, all(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
-		docs, err := writeTable(t.Context(), w.store, documentsTable, schemas.PartName(schemas.TableDocuments, i, 1)+".parquet", &w.run, fastLayout, all(documents[3*i:3*i+3]))
+		docs, err := tables.Write(t.Context(), w.store, documentsTable, schemas.PartName(schemas.TableDocuments, i, 1)+".parquet", &w.run, fastLayout, all(documents[3*i:3*i+3]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +56,7 @@ func TestAgreementTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	for row, err := range FileRows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
+	for row, err := range tables.Rows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestAgreementTable(t *testing.T) {
 	if want := "a b 2 0.500000 0 0\na c 2 0.250000 0 0\nb c 1 0.000000 0 1\n"; got.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
-	rows, err := ReadPackages(t.Context(), w.store)
+	rows, err := tables.Packages(t.Context(), w.store)
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -107,7 +108,7 @@ func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 			sum += r.SumE9
 			rows = append(rows, r)
 		}
-		file, err := writeTable(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, 0, 1)+".parquet", &w.run, fastLayout, all(rows))
+		file, err := tables.Write(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, 0, 1)+".parquet", &w.run, fastLayout, all(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +120,7 @@ func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		for row, err := range FileRows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
+		for row, err := range tables.Rows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
 			if err != nil {
 				t.Fatal(err)
 			}

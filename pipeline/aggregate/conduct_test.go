@@ -13,6 +13,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -158,7 +159,7 @@ func (s *school) learn(it *schemas.Item) *schemas.Done {
 	part := s.write(s.shard(it, schemas.TableBundles), []byte(fmt.Sprintf("%s of %s", it.ID(), strings.Join(seen, " "))))
 	part.Table, part.Rows = schemas.TableBundles, 1
 	rows := []schemas.TemplateRow{{Run: "r", Site: fmt.Sprint("site", it.Seq), Method: "m", Status: "ok"}}
-	table, err := writeTable(context.Background(), s.store, columnar.Templates, s.shard(it, schemas.TableTemplates), &s.run, fastLayout, all(rows))
+	table, err := tables.Write(context.Background(), s.store, columnar.Templates, s.shard(it, schemas.TableTemplates), &s.run, fastLayout, all(rows))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -175,12 +176,12 @@ func (s *school) aggregate(store blob.Store) (*stats.Summary, error) {
 type learned struct {
 	templates schemas.Templates
 	parts     []string
-	tables    tables
+	tables    tableRows
 }
 
 func (s *school) learned() (out learned) {
 	s.t.Helper()
-	m, err := LoadManifest(context.Background(), s.store)
+	m, err := tables.Manifest(context.Background(), s.store)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/tables"
 )
 
 // Every byte of every file is in the account, whatever is given up and however
@@ -12,7 +13,7 @@ func TestFilesAddUp(t *testing.T) {
 	w := newWorld(t, 70, 60)
 	w.killers[place{0, 2}], w.killers[place{0, 3}] = true, true
 	mustAggregate(t, w.begin())
-	m, err := LoadManifest(t.Context(), w.store)
+	m, err := tables.Manifest(t.Context(), w.store)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/supervise"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -157,7 +158,7 @@ func merge[T any](ctx context.Context, c *compactor, found *damage, table *colum
 	if want == 0 {
 		return nil, nil
 	}
-	return writeTable(ctx, c.store, table, schemas.PartName(table.Name(), seq, c.term)+".parquet", c.run, c.size, s.sorted(ctx))
+	return tables.Write(ctx, c.store, table, schemas.PartName(table.Name(), seq, c.term)+".parquet", c.run, c.size, s.sorted(ctx))
 }
 
 // gather adds the rows of a table's shards to s and returns their number, which
@@ -347,36 +348,4 @@ func (c *compactor) there(ctx context.Context, shard *schemas.Shard, _ string) e
 		err = fmt.Errorf("%w: %d bytes, reported %d", errChecksum, info.Size, shard.Bytes)
 	}
 	return err
-}
-
-// writeTable writes rows to a file of a table and describes it.
-func writeTable[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], name string, run *schemas.Run, size columnar.Size,
-	rows func(yield func(*T, error) bool)) (*schemas.Shard, error) {
-
-	file, err := store.Create(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	w, err := columnar.NewWriter(table, file, run.ID, run.Hash, size)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
-	for row, err := range rows {
-		if err != nil {
-			return nil, err
-		}
-		if err := w.Append(row); err != nil {
-			return nil, err
-		}
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	written, err := file.Commit()
-	if err != nil {
-		return nil, err
-	}
-	return &schemas.Shard{Table: table.Name(), Name: name, Rows: w.Rows(), Bytes: written.Bytes, SHA256: written.SHA256}, nil
 }

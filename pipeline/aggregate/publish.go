@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"log/slog"
-	"runtime"
 	"strings"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/stats"
-	"github.com/winnow/winnow/pipeline/supervise"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -57,13 +53,11 @@ func (a *aggregator) finish(ctx context.Context) (*stats.Summary, error) {
 	if err := a.retry(ctx, "end the run", func() error { return a.opt.Broker.Ended(ctx, schemas.RunDone) }); err != nil {
 		return nil, err
 	}
-	losses, err := lossesOf(ctx, store, m)
+	sum, err := tables.Summary(ctx, store, m, rows)
 	if err != nil {
 		return nil, err
 	}
-	warnOf(a.log, losses)
-	sum := stats.NewSummary(m, rows)
-	sum.Losses = losses
+	warnOf(a.log, sum.Losses)
 	return sum, nil
 }
 
@@ -89,7 +83,7 @@ func (a *aggregator) report(ctx context.Context) error {
 // publishTables writes the package and failures tables, unless they are there.
 func (a *aggregator) publishTables(ctx context.Context) (rows []schemas.PackageRow, err error) {
 	if !a.manifest.Finished.IsZero() {
-		if rows, err = ReadPackages(ctx, a.opt.Store); !errors.Is(err, blob.ErrNotFound) {
+		if rows, err = tables.Packages(ctx, a.opt.Store); !errors.Is(err, blob.ErrNotFound) {
 			return rows, err
 		}
 	}
@@ -129,7 +123,7 @@ func (a *aggregator) sweep(ctx context.Context) error {
 func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	opt := Options{Store: store}
 	opt.withDefaults()
-	m, err := LoadManifest(ctx, store)
+	m, err := tables.Manifest(ctx, store)
 	if err != nil {
 		return nil, err
 	}
@@ -137,13 +131,7 @@ func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	losses, err := lossesOf(ctx, store, m)
-	if err != nil {
-		return nil, err
-	}
-	sum := stats.NewSummary(m, rows)
-	sum.Losses = losses
-	return sum, nil
+	return tables.Summary(ctx, store, m, rows)
 }
 
 func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schemas.PackageRow, error) {
@@ -154,7 +142,7 @@ func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schema
 	if err != nil {
 		return nil, err
 	}
-	t, err := Tally(ctx, opt.Store, m, func() *stats.Tally { return stats.NewTally(m) })
+	t, err := tables.Tally(ctx, opt.Store, m, func() *stats.Tally { return stats.NewTally(m) })
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +150,7 @@ func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schema
 	if err != nil {
 		return nil, err
 	}
-	_, err = writeTable(ctx, opt.Store, columnar.Packages, schemas.PackagesFile, &m.Run, opt.layout, func(yield func(*schemas.PackageRow, error) bool) {
+	_, err = tables.Write(ctx, opt.Store, columnar.Packages, schemas.PackagesFile, &m.Run, opt.layout, func(yield func(*schemas.PackageRow, error) bool) {
 		for i := range rows {
 			if !yield(&rows[i], nil) {
 				return
@@ -178,7 +166,7 @@ func writeFailures(ctx context.Context, opt *Options, m *schemas.Manifest) error
 	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: opt.SortRows, dir: opt.TempDir}
 	defer s.close()
 	for i := range m.Parts {
-		for row, err := range partRows(ctx, opt.Store, columnar.Failures, &m.Parts[i]) {
+		for row, err := range tables.PartRows(ctx, opt.Store, columnar.Failures, &m.Parts[i]) {
 			if err == nil {
 				err = s.add(row)
 			}
@@ -195,94 +183,8 @@ func writeFailures(ctx context.Context, opt *Options, m *schemas.Manifest) error
 			}
 		}
 	}
-	_, err := writeTable(ctx, opt.Store, columnar.Failures, schemas.FailuresFile, &m.Run, opt.layout, s.sorted(ctx))
+	_, err := tables.Write(ctx, opt.Store, columnar.Failures, schemas.FailuresFile, &m.Run, opt.layout, s.sorted(ctx))
 	return err
-}
-
-// Tally counts the rows of all parts, several at a time, in tallies made by fresh:
-// the result does not depend on the order.
-func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh func() *stats.Tally) (*stats.Tally, error) {
-	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
-	tallies := make([]*stats.Tally, workers)
-	g, ctx := errgroup.WithContext(ctx)
-	for w := range workers {
-		g.Go(func() error {
-			tallies[w] = fresh()
-			for i := w; i < len(m.Parts); i += workers {
-				err := supervise.Call(func() error {
-					p := &m.Parts[i]
-					return tallies[w].Add(partRows(ctx, store, columnar.Documents, p), partRows(ctx, store, columnar.Scores, p))
-				})
-				if err != nil {
-					return fmt.Errorf("aggregate: part %d: %w", i, err)
-				}
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	for _, t := range tallies[1:] {
-		tallies[0].Merge(t)
-	}
-	return tallies[0], nil
-}
-
-// partRows yields the rows of a part's files of a table.
-func partRows[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], p *schemas.Part) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for _, f := range p.Files {
-			if f.Table != table.Name() {
-				continue
-			}
-			for row, err := range FileRows(ctx, store, table, f.Name) {
-				if !yield(row, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
-// FileRows yields the rows of a table file in an output folder. A row is valid
-// until the next one; after an error nothing follows.
-func FileRows[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], name string) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		file, err := store.Open(ctx, name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer file.Close()
-		r, err := columnar.NewReader(table, file, file.Size())
-		if err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		for row, err := range r.All(ctx) {
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// ReadPackages reads the package table of an output folder.
-func ReadPackages(ctx context.Context, store blob.Store) ([]schemas.PackageRow, error) {
-	var rows []schemas.PackageRow
-	for row, err := range FileRows(ctx, store, columnar.Packages, schemas.PackagesFile) {
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, *row)
-	}
-	return rows, nil
-}
-
-// lossesOf are the losses of a run whose failures table is written.
-func lossesOf(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]account.Loss, error) {
-	return account.Losses(m, FileRows(ctx, store, columnar.Failures, schemas.FailuresFile))
 }
 
 // warnOf tells the log of the losses of a run.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -156,7 +157,7 @@ func until(ctx context.Context, event <-chan struct{}) {
 // onlyNamed verifies that the folder holds the files of the manifest and no others.
 func onlyNamed(t *testing.T, w *world) {
 	t.Helper()
-	m, err := LoadManifest(t.Context(), w.store)
+	m, err := tables.Manifest(t.Context(), w.store)
 	if err != nil {
 		t.Fatal(err)
 	}

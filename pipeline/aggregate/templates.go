@@ -12,6 +12,7 @@ import (
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -263,7 +264,7 @@ func (c *conductor) templateTable(ctx context.Context, found *damage, entries []
 	if found.any() {
 		return nil, found
 	}
-	return writeTable(ctx, c.opt.Store, columnar.Templates, schemas.TemplatesFile, c.run, c.opt.layout, s.sorted(ctx))
+	return tables.Write(ctx, c.opt.Store, columnar.Templates, schemas.TemplatesFile, c.run, c.opt.layout, s.sorted(ctx))
 }
 
 // relearn has the items done again whose shards cannot be used. Their reports do

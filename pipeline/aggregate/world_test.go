@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -265,7 +266,7 @@ func publishRows[T any](s *shardSet, table *columnar.Table[T], rows []T, c *sche
 		return out
 	}
 	c.Rows[table.Name()] += int64(len(rows))
-	shard, err := writeTable(context.Background(), s.w.to(), table, s.prefix+string(table.Name())+".parquet", &s.w.run, fastLayout, all(rows))
+	shard, err := tables.Write(context.Background(), s.w.to(), table, s.prefix+string(table.Name())+".parquet", &s.w.run, fastLayout, all(rows))
 	if err != nil {
 		s.w.t.Fatal(err)
 	}
@@ -372,15 +373,15 @@ func (w *world) aggregate(store blob.Store, change ...func(*Options)) (*stats.Su
 	return Run(ctx, opt)
 }
 
-// tables are the rows of a finished run, by table, in order.
-type tables struct {
+// tableRows are the rows of a finished run, by table, in order.
+type tableRows struct {
 	documents []schemas.Document
 	scores    []schemas.ScoreRow
 	failures  []schemas.Failure
 	texts     []schemas.Text
 }
 
-func (w *world) tables(store blob.Store) (out tables) {
+func (w *world) tables(store blob.Store) (out tableRows) {
 	w.t.Helper()
 	defer func() { // NaN is not equal to itself
 		for i := range out.scores {
@@ -398,7 +399,7 @@ func (w *world) tables(store blob.Store) (out tables) {
 		out.scores = appendTable(w, store, columnar.Scores, f.Name, out.scores)
 		out.texts = appendTable(w, store, columnar.Texts, f.Name, out.texts)
 		if f.Name == schemas.FailuresFile {
-			for row, err := range FileRows(context.Background(), store, columnar.Failures, f.Name) {
+			for row, err := range tables.Rows(context.Background(), store, columnar.Failures, f.Name) {
 				if err != nil {
 					w.t.Fatal(err)
 				}
@@ -414,7 +415,7 @@ func appendTable[T any](w *world, store blob.Store, table *columnar.Table[T], na
 	if !hasFolder(name, string(table.Name())) {
 		return rows
 	}
-	for row, err := range FileRows(context.Background(), store, table, name) {
+	for row, err := range tables.Rows(context.Background(), store, table, name) {
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/site"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -64,51 +64,51 @@ func (k tableKey) pages() pagesKey { return pagesKey{k.pkg, k.group} }
 
 // load reads the committed score and document parts of a run.
 func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathered, map[pagesKey]*pages, error) {
-	manifest, err := aggregate.LoadManifest(ctx, store)
+	manifest, err := tables.Manifest(ctx, store)
 	if err != nil {
 		return nil, nil, err
 	}
 	var grouper *stats.Grouper
 	if o.By != "" {
-		if grouper, err = aggregate.NewGrouper(ctx, store, manifest, o.By); err != nil {
+		if grouper, err = tables.NewGrouper(ctx, store, manifest, o.By); err != nil {
 			return nil, nil, err
 		}
 	}
-	tables := map[tableKey]*gathered{}
+	byTable := map[tableKey]*gathered{}
 	documents := map[pagesKey]*pages{}
 	measures := map[string]schemas.Method{}
 	for _, m := range manifest.Run.Recipe.Scorers {
 		measures[m.Name] = m
 	}
 	for _, file := range manifest.FilesOf(schemas.TableScores) {
-		for row, err := range aggregate.FileRows(ctx, store, columnar.Scores, file) {
+		for row, err := range tables.Rows(ctx, store, columnar.Scores, file) {
 			if err != nil {
 				return nil, nil, err
 			}
-			if err := add(tables, documents, row, measures[row.Scorer], o); err != nil {
+			if err := add(byTable, documents, row, measures[row.Scorer], o); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
 	for _, file := range manifest.FilesOf(schemas.TableDocuments) {
-		for row, err := range aggregate.FileRows(ctx, store, columnar.Documents, file) {
+		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
 			if err != nil {
 				return nil, nil, err
 			}
-			settle(tables, documents, row, grouper)
+			settle(byTable, documents, row, grouper)
 		}
 	}
-	for _, t := range tables {
+	for _, t := range byTable {
 		t.finish(len(documents[pagesKey{pkg: t.pkg}].site))
 	}
 	if grouper != nil {
-		tables, documents = part(tables, documents)
+		byTable, documents = part(byTable, documents)
 	}
-	return tables, documents, nil
+	return byTable, documents, nil
 }
 
 // add takes a row of scores by measure m.
-func add(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.ScoreRow, m schemas.Method, o Options) error {
+func add(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.ScoreRow, m schemas.Method, o Options) error {
 	if !wanted(o.Packages, row.Package) || !wanted(o.Scorers, row.Scorer) ||
 		row.Reason == string(algorithms.ReasonNoGold) {
 		return nil
@@ -146,10 +146,10 @@ func add(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *sche
 		p.site, p.group = append(p.site, ""), append(p.group, stats.NoGroup)
 	}
 	key := tableKey{pkg: row.Package, scorer: row.Scorer}
-	t := tables[key]
+	t := byTable[key]
 	if t == nil {
 		t = &gathered{pkg: row.Package, scorer: row.Scorer, lower: m.Lower, mean: m.Mean}
-		tables[key] = t
+		byTable[key] = t
 	}
 	t.set(row.Extractor, at, value, precision, recall)
 	return nil
@@ -165,11 +165,11 @@ type headlineKey struct {
 func published(ctx context.Context, store blob.Store, o Options) (map[headlineKey]float64, error) {
 	out := map[headlineKey]float64{}
 	if o.By != "" {
-		m, err := aggregate.LoadManifest(ctx, store)
+		m, err := tables.Manifest(ctx, store)
 		if err != nil {
 			return nil, err
 		}
-		groups, err := aggregate.Groups(ctx, store, m, stats.GroupOptions{By: o.By, Packages: o.Packages, Scorers: o.Scorers})
+		groups, err := tables.Groups(ctx, store, m, stats.GroupOptions{By: o.By, Packages: o.Packages, Scorers: o.Scorers})
 		if err != nil {
 			return nil, err
 		}
@@ -180,7 +180,7 @@ func published(ctx context.Context, store blob.Store, o Options) (map[headlineKe
 		}
 		return out, nil
 	}
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Packages, schemas.PackagesFile) {
+	for row, err := range tables.Rows(ctx, store, columnar.Packages, schemas.PackagesFile) {
 		if errors.Is(err, blob.ErrNotFound) {
 			return out, nil
 		}
@@ -220,7 +220,7 @@ func (t *gathered) set(extractor string, document int, of ...float64) {
 
 // settle takes from a document row what scores do not say: the page's site,
 // and whether an extraction without an answer failed or was skipped.
-func settle(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *stats.Grouper) {
+func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *stats.Grouper) {
 	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
 		return
@@ -243,7 +243,7 @@ func settle(tables map[tableKey]*gathered, documents map[pagesKey]*pages, row *s
 	if row.Outcome != string(algorithms.Failed) && row.Outcome != string(algorithms.Skipped) {
 		return
 	}
-	for _, t := range tables {
+	for _, t := range byTable {
 		if t.pkg != row.Package {
 			continue
 		}

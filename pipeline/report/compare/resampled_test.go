@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -88,11 +88,11 @@ func TestHeadlineDifferences(t *testing.T) {
 	}
 
 	// The same figures stand in the package table.
-	m, err := aggregate.LoadManifest(context.Background(), store)
+	m, err := tables.Manifest(context.Background(), store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups, err := aggregate.Groups(context.Background(), store, m, stats.GroupOptions{By: stats.ByPageType})
+	groups, err := tables.Groups(context.Background(), store, m, stats.GroupOptions{By: stats.ByPageType})
 	if err != nil {
 		t.Fatal(err)
 	}

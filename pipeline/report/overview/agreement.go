@@ -6,8 +6,8 @@ import (
 	"html/template"
 
 	"github.com/winnow/winnow/algorithms/score/agreement"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -51,7 +51,7 @@ func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) 
 		out[name][[2]string{r.ExtractorA, r.ExtractorB}] = s
 	}
 	all := sums{}
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Agreement, schemas.AgreementFile) {
+	for row, err := range tables.Rows(ctx, store, columnar.Agreement, schemas.AgreementFile) {
 		if err != nil {
 			return nil, err
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/site"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -72,7 +72,7 @@ func (r *removal) Mean() float64 { return r.coverage / float64(r.Pages) }
 func readLearned(ctx context.Context, store blob.Store, m *schemas.Manifest) (*learned, error) {
 	l := &learned{Sites: m.Templates.Sites, By: m.Run.Recipe.SiteBy, removals: map[removalKey]*removal{}}
 	at := map[string]int{}
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Templates, schemas.TemplatesFile) {
+	for row, err := range tables.Rows(ctx, store, columnar.Templates, schemas.TemplatesFile) {
 		if err != nil {
 			return nil, err
 		}

@@ -9,8 +9,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -27,7 +27,7 @@ type failureCount struct {
 func (v *view) failures(ctx context.Context, store blob.Store, most int) error {
 	type kind struct{ stage, reason, severity string }
 	seen := map[kind]int64{}
-	for row, err := range aggregate.FileRows(ctx, store, columnar.Failures, schemas.FailuresFile) {
+	for row, err := range tables.Rows(ctx, store, columnar.Failures, schemas.FailuresFile) {
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 	}
 	var worst doubts
 	for _, file := range m.FilesOf(schemas.TableDocuments) {
-		for row, err := range aggregate.FileRows(ctx, store, columnar.Documents, file) {
+		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
 			if err != nil {
 				return err
 			}

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -72,11 +72,11 @@ func render(ctx context.Context, store blob.Store, o Options) ([]byte, error) {
 
 // gather reads the tables.
 func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
-	m, err := aggregate.LoadManifest(ctx, store)
+	m, err := tables.Manifest(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := aggregate.ReadPackages(ctx, store)
+	rows, err := tables.Packages(ctx, store)
 	if errors.Is(err, blob.ErrNotFound) {
 		return nil, fmt.Errorf("overview: %s: %w", store.URL(), ErrNoTables)
 	}

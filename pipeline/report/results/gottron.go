@@ -9,9 +9,9 @@ import (
 	"strconv"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -22,7 +22,7 @@ type Options struct {
 	Packages, Extractors, Scorers []string
 	// By parts the documents of the table groups; default by page type.
 	By stats.Grouping
-	// MaxRows bounds the table groups; default as aggregate.Groups has it.
+	// MaxRows bounds the table groups; default as tables.Groups has it.
 	MaxRows int
 	// MaxLines bounds the documents x extractors that the results table holds in
 	// memory; default 2,000,000.
@@ -90,7 +90,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 	at := map[resultKey]int{}
 	var lines []result
 	for _, file := range m.FilesOf(schemas.TableDocuments) {
-		for row, err := range aggregate.FileRows(ctx, store, columnar.Documents, file) {
+		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
 			if err != nil {
 				return err
 			}
@@ -110,7 +110,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 		}
 	}
 	for _, file := range m.FilesOf(schemas.TableScores) {
-		for row, err := range aggregate.FileRows(ctx, store, columnar.Scores, file) {
+		for row, err := range tables.Rows(ctx, store, columnar.Scores, file) {
 			if err != nil {
 				return err
 			}

@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -16,7 +16,7 @@ import (
 // package table, with the grouping and the group's key behind the package.
 func writeGroups(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
 	by := cmp.Or(o.By, stats.ByPageType)
-	groups, err := aggregate.Groups(ctx, store, m, stats.GroupOptions{
+	groups, err := tables.Groups(ctx, store, m, stats.GroupOptions{
 		By: by, Packages: o.Packages, Extractors: o.Extractors, Scorers: o.Scorers, MaxRows: o.MaxRows})
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -26,7 +26,7 @@ var Tables = []string{"results", "documents", "scores", "packages", "groups", "a
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
-	m, err := aggregate.LoadManifest(ctx, store)
+	m, err := tables.Manifest(ctx, store)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 // writeRows writes the wanted rows of the given files of a table.
 func writeRows[T any](ctx context.Context, out *sheet, store blob.Store, table *columnar.Table[T], files []string, wanted func(*T) bool) error {
 	return writeFrom(out, table, files, wanted, func(file string) iter.Seq2[*T, error] {
-		return aggregate.FileRows(ctx, store, table, file)
+		return tables.Rows(ctx, store, table, file)
 	})
 }
 

@@ -8,9 +8,9 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/conversion"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -29,7 +29,7 @@ func writeTexts(ctx context.Context, out *sheet, store blob.Store, m *schemas.Ma
 		case strings.HasSuffix(file, conversion.Suffix):
 			return from(ctx, store, file, records)
 		}
-		return aggregate.FileRows(ctx, store, columnar.Texts, file)
+		return tables.Rows(ctx, store, columnar.Texts, file)
 	})
 }
 

@@ -1,14 +1,17 @@
-package aggregate
+package tables
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // grouped is a run of two packages in two parts: p of ten pages under the
@@ -16,8 +19,8 @@ import (
 // by t, too.
 func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 	t.Helper()
-	w := newWorld(t, 1000, 1)
-	m := &schemas.Manifest{Version: schemas.Version, Run: w.run}
+	store := new(blobtest.Memory)
+	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash"}}
 	m.Run.Recipe.Scorers = []schemas.Method{{Name: "s"}, {Name: "t"}}
 	languages := []string{"en", "EN-us", "eng", "de_AT", "", "not a tag", "en", "de", "", "fr"}
 	part := func(seq int, pkg string, pages int) {
@@ -38,11 +41,11 @@ func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 				}
 			}
 		}
-		docs, err := writeTable(t.Context(), w.store, documentsTable, schemas.PartName(schemas.TableDocuments, seq, 1)+".parquet", &w.run, fastLayout, all(documents))
+		docs, err := Write(t.Context(), store, columnar.Documents, schemas.PartName(schemas.TableDocuments, seq, 1)+".parquet", &m.Run, columnar.Size{Fast: true}, all(documents))
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := writeTable(t.Context(), w.store, scoresTable, schemas.PartName(schemas.TableScores, seq, 1)+".parquet", &w.run, fastLayout, all(scores))
+		rows, err := Write(t.Context(), store, columnar.Scores, schemas.PartName(schemas.TableScores, seq, 1)+".parquet", &m.Run, columnar.Size{Fast: true}, all(scores))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +53,7 @@ func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 	}
 	part(0, "p", 10)
 	part(1, "q", 2)
-	return w.store, m
+	return store, m
 }
 
 func TestGroups(t *testing.T) {
@@ -106,4 +109,14 @@ func TestGroupsAreChosenAndBounded(t *testing.T) {
 	f(stats.GroupOptions{By: stats.BySite, MaxRows: 14}, 14, "")
 	f(stats.GroupOptions{By: stats.BySite, MaxRows: 13}, 0, "more than 13 rows: choose")
 	f(stats.GroupOptions{By: "colour"}, 0, `no grouping "colour"; there are: [page_type language site complexity size]`)
+}
+
+func all[T any](rows []T) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for i := range rows {
+			if !yield(&rows[i], nil) {
+				return
+			}
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package aggregate
+package tables
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.Grouping) (*stats.Grouper, error) {
 	return stats.NewGrouper(by, func(yield func(*schemas.Document, error) bool) {
 		for _, file := range m.FilesOf(schemas.TableDocuments) {
-			for row, err := range FileRows(ctx, store, columnar.Documents, file) {
+			for row, err := range Rows(ctx, store, columnar.Documents, file) {
 				if !yield(row, err) || err != nil {
 					return
 				}

@@ -1,0 +1,10 @@
+// Package tables reads the output folder of a run: its manifest, its tables and the
+// parts they consist of. schemas/layout.go has the names of the files.
+//
+//	m, err := tables.Manifest(ctx, store)
+//	for row, err := range tables.Rows(ctx, store, columnar.Packages, schemas.PackagesFile) { ... }
+//	for row, err := range tables.PartRows(ctx, store, columnar.Scores, &m.Parts[0]) { ... }
+//
+// Tally, Groups and Summary give what was read to package stats. What the manifest
+// names is committed: it can be read while the run goes on, and does not change.
+package tables
