@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/compact"
 	"github.com/winnow/winnow/pipeline/report/overview"
 )
 
@@ -46,7 +46,7 @@ run that is going on the tables of what is there so far.`,
 				}
 			}
 			if recompute {
-				if _, err := aggregate.Recompute(ctx, store); err != nil {
+				if _, err := compact.Recompute(ctx, store); err != nil {
 					return err
 				}
 			}

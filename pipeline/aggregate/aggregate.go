@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/compact"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
@@ -97,7 +98,7 @@ func (o *Options) withDefaults() {
 		o.PartItems = 8192
 	}
 	if o.SortRows <= 0 {
-		o.SortRows = 50_000
+		o.SortRows = compact.SortRows
 	}
 	if o.Quiet <= 0 {
 		o.Quiet = 15 * time.Second
@@ -160,7 +161,8 @@ func carryOut(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	}
 	a.manifest = a.commits.Manifest
 	a.run = &a.manifest.Run
-	a.compact = compactor{opt.Store, a.run, opt.SortRows, opt.TempDir, opt.layout, a.commits.Term}
+	a.compact = &compact.Compactor{Store: opt.Store, Run: a.run, Term: a.commits.Term, SortRows: opt.SortRows, TempDir: opt.TempDir,
+		Size: opt.layout, Log: opt.Log}
 	var summary *stats.Summary
 	if a.manifest.Finished.IsZero() {
 		if err = a.conduct(ctx); err == nil {
@@ -183,7 +185,7 @@ type aggregator struct {
 	commits  *manifest.Log
 	manifest *schemas.Manifest // of commits
 	run      *schemas.Run      // in manifest
-	compact  compactor
+	compact  *compact.Compactor
 	ledger   *ledger
 	progress Progress
 

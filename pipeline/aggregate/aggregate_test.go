@@ -17,6 +17,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/pipeline/compact"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
@@ -637,7 +638,7 @@ func TestRecomputeGivesTheSameBytes(t *testing.T) {
 			t.Errorf("recomputed, %s differs", name)
 		}
 	}
-	if got, err := Recompute(t.Context(), w.store); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := compact.Recompute(t.Context(), w.store); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
 }
@@ -647,9 +648,9 @@ func recomputeFast(ctx context.Context, store blob.Store) (*stats.Summary, error
 	if err != nil {
 		return nil, err
 	}
-	opt := Options{Store: store, layout: fastLayout}
-	opt.withDefaults()
-	rows, err := recompute(ctx, &opt, m)
+	c := compact.New(store, &m.Run)
+	c.Size = fastLayout
+	rows, err := c.RunTables(ctx, m)
 	if err != nil {
 		return nil, err
 	}

@@ -131,15 +131,15 @@ func (c *conductor) scan(ctx context.Context) error {
 			if e.report != nil {
 				lost = append(lost, *e.report)
 			}
-			if e.done != nil {
-				account.AddCounts(&counts, &e.done.Counts)
-				if len(e.done.Shards) > 0 {
-					index.Items = append(index.Items, schemas.ScanItem{ID: e.done.ID, URL: e.item.URL, Private: e.item.Private, Size: e.item.Size,
-						Identity: e.item.Ident, Shards: e.done.Shards})
+			if e.Done != nil {
+				account.AddCounts(&counts, &e.Done.Counts)
+				if len(e.Done.Shards) > 0 {
+					index.Items = append(index.Items, schemas.ScanItem{ID: e.Done.ID, URL: e.Item.URL, Private: e.Item.Private, Size: e.Item.Size,
+						Identity: e.Item.Ident, Shards: e.Done.Shards})
 				}
 			}
 			c.drop(ctx, e.superfluous())
-			c.advanced(e.item.File, e.item.Seq, e.dead)
+			c.advanced(e.Item.File, e.Item.Seq, e.Dead)
 			c.opt.Progress(c.progress)
 		}
 		if l.finished() {

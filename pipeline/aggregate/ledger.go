@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/compact"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
@@ -46,22 +47,25 @@ type lostRange struct {
 
 // entry is an item that was accepted or given up, and is in no part yet.
 type entry struct {
-	item       schemas.Item
-	done       *schemas.Done // nil if its records are in other items, or it was given up
-	first      int64         // as reported, or -1
-	next       int64
-	dead       bool
-	unverified bool
-	report     *schemas.Dead     // that ended the wait, if dead
-	lost       []schemas.Failure // rows for ranges that are in no table
-	reports    []*schemas.Done   // all that came, done among them
-	letters    []*schemas.Dead   // all dead letters that came
+	compact.Entry
+	report  *schemas.Dead   // that ended the wait, if it is dead
+	reports []*schemas.Done // all that came, Done among them
+	letters []*schemas.Dead // all dead letters that came
+}
+
+// compactable are the entries as they are compacted.
+func compactable(entries []*entry) []*compact.Entry {
+	out := make([]*compact.Entry, len(entries))
+	for i, e := range entries {
+		out[i] = &e.Entry
+	}
+	return out
 }
 
 // superfluous are the shards of the results that were not accepted.
 func (e *entry) superfluous() (shards []schemas.Shard) {
 	for _, d := range e.reports {
-		if d != e.done {
+		if d != e.Done {
 			shards = append(shards, d.Shards...)
 		}
 	}
@@ -129,9 +133,9 @@ func (l *ledger) commit() { l.committed = l.position }
 func (l *ledger) rewind(entries []*entry) {
 	l.position = l.committed
 	for _, e := range entries {
-		p := place{e.item.File, e.item.Seq}
+		p := place{e.Item.File, e.Item.Seq}
 		l.done[p], l.dead[p] = e.reports, e.letters
-		if e.dead {
+		if e.Dead {
 			l.lost[p] = e.report
 		}
 	}
@@ -201,19 +205,19 @@ func (l *ledger) fatal(p place, start int64) *schemas.Dead {
 }
 
 func (l *ledger) accept(item schemas.Item, d *schemas.Done, v warc.Verdict) (*entry, *schemas.Item, error) {
-	e := &entry{item: item, first: d.First, next: d.Next, reports: l.done[l.at], letters: l.dead[l.at]}
+	e := &entry{Entry: compact.Entry{Item: item, First: d.First, Next: d.Next}, reports: l.done[l.at], letters: l.dead[l.at]}
 	switch v {
 	case warc.Accept, warc.AcceptUnverified:
-		e.done, e.unverified = d, v == warc.AcceptUnverified
+		e.Done, e.Unverified = d, v == warc.AcceptUnverified
 		if l.gone.open && d.First > l.gone.from {
 			// What the lost item would have read beyond its range.
-			e.lost = append(e.lost, l.lostRow(l.gone.from, d.First))
+			e.Lost = append(e.Lost, l.lostRow(l.gone.from, d.First))
 		}
 		l.gone.from, l.gone.open = d.Next, false
 		l.gone.read += d.Next - d.First
 	case warc.Discard:
 		if l.gone.open && item.End > l.gone.from {
-			e.lost = append(e.lost, l.lostRow(l.gone.from, item.End))
+			e.Lost = append(e.Lost, l.lostRow(l.gone.from, item.End))
 		}
 	}
 	return e, nil, l.advance()
@@ -225,11 +229,11 @@ func (l *ledger) skipDead(item schemas.Item, d *schemas.Dead) (*entry, *schemas.
 	if err != nil {
 		return nil, nil, fmt.Errorf("aggregate: item %s: %w", item.ID(), err)
 	}
-	e := &entry{item: item, first: -1, next: -1, dead: true, report: d, reports: l.done[l.at], letters: l.dead[l.at]}
+	e := &entry{Entry: compact.Entry{Item: item, First: -1, Next: -1, Dead: true}, report: d, reports: l.done[l.at], letters: l.dead[l.at]}
 	if from < to {
 		l.gone.dead = d
 		l.gone.open = true
-		e.lost = append(e.lost, l.lostRow(from, to))
+		e.Lost = append(e.Lost, l.lostRow(from, to))
 	}
 	return e, nil, l.advance()
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
-	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // finish publishes what is made of all parts and ends the run. Every step can be
@@ -91,7 +90,7 @@ func (a *aggregator) publishTables(ctx context.Context) (rows []schemas.PackageR
 		return nil, fmt.Errorf("aggregate: %w", err)
 	}
 	err = a.retry(ctx, "write the tables", func() (err error) {
-		rows, err = recompute(ctx, &a.opt, a.manifest)
+		rows, err = a.compact.RunTables(ctx, a.manifest)
 		return err
 	})
 	return rows, err
@@ -115,76 +114,6 @@ func (a *aggregator) sweep(ctx context.Context) error {
 		return s.Sweep(ctx, schemas.ShardFolder, schemas.CommitsFolder)
 	}
 	return nil
-}
-
-// Recompute makes the package, agreement and failures tables anew, of the parts that are
-// committed in an output folder: also while a run is going on, and with another
-// version of this package. It returns the summary.
-func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
-	opt := Options{Store: store}
-	opt.withDefaults()
-	m, err := tables.Manifest(ctx, store)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := recompute(ctx, &opt, m)
-	if err != nil {
-		return nil, err
-	}
-	return tables.Summary(ctx, store, m, rows)
-}
-
-func recompute(ctx context.Context, opt *Options, m *schemas.Manifest) ([]schemas.PackageRow, error) {
-	if err := writeFailures(ctx, opt, m); err != nil {
-		return nil, err
-	}
-	means, err := writeAgreement(ctx, opt, m)
-	if err != nil {
-		return nil, err
-	}
-	t, err := tables.Tally(ctx, opt.Store, m, func() *stats.Tally { return stats.NewTally(m) })
-	if err != nil {
-		return nil, err
-	}
-	rows, err := t.Rows(m.Run.ID, means)
-	if err != nil {
-		return nil, err
-	}
-	_, err = tables.Write(ctx, opt.Store, columnar.Packages, schemas.PackagesFile, &m.Run, opt.layout, func(yield func(*schemas.PackageRow, error) bool) {
-		for i := range rows {
-			if !yield(&rows[i], nil) {
-				return
-			}
-		}
-	})
-	return rows, err
-}
-
-// writeFailures gathers the failures of all parts and the files that were
-// refused when the run was planned.
-func writeFailures(ctx context.Context, opt *Options, m *schemas.Manifest) error {
-	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: opt.SortRows, dir: opt.TempDir}
-	defer s.close()
-	for i := range m.Parts {
-		for row, err := range tables.PartRows(ctx, opt.Store, columnar.Failures, &m.Parts[i]) {
-			if err == nil {
-				err = s.add(row)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	for i := range m.Run.Files {
-		if f := &m.Run.Files[i]; f.Refused != "" {
-			row := schemas.Failure{Run: string(m.Run.ID), File: f.URL, Length: f.Size, Stage: "file", Reason: f.Refused, Severity: "lost", Attempts: 1}
-			if err := s.add(&row); err != nil {
-				return err
-			}
-		}
-	}
-	_, err := tables.Write(ctx, opt.Store, columnar.Failures, schemas.FailuresFile, &m.Run, opt.layout, s.sorted(ctx))
-	return err
 }
 
 // warnOf tells the log of the losses of a run.

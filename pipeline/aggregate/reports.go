@@ -87,7 +87,7 @@ func (a *aggregator) receiveDone(ctx context.Context, d *schemas.Done) {
 	}
 	// Another attempt at an item that was accepted. It is kept as long as the item
 	// is not committed, because the accepted shards may turn out to be damaged.
-	i := slices.IndexFunc(a.entries, func(e *entry) bool { return e.item.File == p.file && e.item.Seq == p.seq })
+	i := slices.IndexFunc(a.entries, func(e *entry) bool { return e.Item.File == p.file && e.Item.Seq == p.seq })
 	if i < 0 {
 		a.drop(ctx, d.Shards)
 		return

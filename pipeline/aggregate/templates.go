@@ -11,10 +11,9 @@ import (
 
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/compact"
 	"github.com/winnow/winnow/pipeline/queue"
-	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
-	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // learn waits until every item of the phase learn is reported or given up, and
@@ -113,9 +112,9 @@ func (c *conductor) missing(ctx context.Context, index *schemas.ScanIndex, names
 			if !slices.Contains(names, s.Name) {
 				continue
 			}
-			err := c.retry(ctx, "read a shard of phase scan", func() error { return c.compact.intact(ctx, s) })
+			err := c.retry(ctx, "read a shard of phase scan", func() error { return c.compact.Intact(ctx, s) })
 			switch {
-			case err != nil && isDamage(err):
+			case err != nil && compact.IsDamage(err):
 				gone = append(gone, s.Name)
 			case err != nil:
 				return nil, err
@@ -184,7 +183,7 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 	}
 	sum := *c.manifest.Templates
 	sum.Sites, sum.Statuses = 0, nil
-	var entries []*entry // as merge wants them
+	var entries []*compact.Entry
 	for i := range done {
 		it := c.run.LearnItem(i)
 		r := schemas.BucketRange{Start: it.Start, End: it.End, Dead: done[i] == nil}
@@ -198,11 +197,11 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 		for _, s := range d.Shards {
 			d.Counts.Rows[s.Table] += s.Rows
 		}
-		entries = append(entries, &entry{item: it, done: d})
+		entries = append(entries, &compact.Entry{Item: it, Done: d})
 		sum.Sites += d.Learned.Sites
 		account.AddMap(&sum.Statuses, d.Learned.Statuses)
 	}
-	found := new(damage)
+	found := new(compact.Damage)
 	err := c.retry(ctx, "publish the templates", func() error {
 		for i, d := range done {
 			if d == nil {
@@ -213,9 +212,9 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 					continue
 				}
 				name := schemas.BundlesName(i)
-				if err := c.compact.copy(ctx, &s, name); err != nil {
-					if isDamage(err) {
-						found.add(&entry{item: c.run.LearnItem(i), done: d}, err)
+				if err := c.compact.Copy(ctx, &s, name); err != nil {
+					if compact.IsDamage(err) {
+						found.Add(&compact.Entry{Item: c.run.LearnItem(i), Done: d}, err)
 						return found
 					}
 					return err
@@ -224,7 +223,7 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 				x.Ranges[i].File = s
 			}
 		}
-		table, err := c.templateTable(ctx, found, entries)
+		table, err := c.compact.Templates(ctx, found, entries)
 		if err != nil {
 			return err
 		}
@@ -232,7 +231,7 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 		sum.Index, err = c.writeIndex(ctx, x)
 		return err
 	})
-	if found.any() {
+	if found.Any() {
 		if c.times++; c.times > maxRepairs {
 			return found
 		}
@@ -246,7 +245,7 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 	}
 	c.log.Info("templates learned", "run", c.run.ID, "sites", sum.Sites, "statuses", fmt.Sprint(sum.Statuses))
 	for _, e := range entries {
-		c.drop(ctx, e.done.Shards)
+		c.drop(ctx, e.Done.Shards)
 	}
 	for _, it := range scan.Items {
 		c.drop(ctx, it.Shards)
@@ -254,29 +253,16 @@ func (c *conductor) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 	return nil
 }
 
-// templateTable writes the rows of all items to one table.
-func (c *conductor) templateTable(ctx context.Context, found *damage, entries []*entry) (*schemas.Shard, error) {
-	s := &sorter[schemas.TemplateRow]{table: columnar.Templates, compare: schemas.CompareTemplates, limit: c.opt.SortRows, dir: c.opt.TempDir}
-	defer s.close()
-	if _, err := gather(ctx, &c.compact, found, s, entries, nil); err != nil {
-		return nil, err
-	}
-	if found.any() {
-		return nil, found
-	}
-	return tables.Write(ctx, c.opt.Store, columnar.Templates, schemas.TemplatesFile, c.run, c.opt.layout, s.sorted(ctx))
-}
-
 // relearn has the items done again whose shards cannot be used. Their reports do
 // not count any more.
-func (c *conductor) relearn(ctx context.Context, found *damage) error {
+func (c *conductor) relearn(ctx context.Context, found *compact.Damage) error {
 	var again []*schemas.Item
-	for _, e := range found.entries {
-		for _, s := range e.done.Shards {
+	for _, e := range found.Entries {
+		for _, s := range e.Done.Shards {
 			c.unusable[s.Name] = true
 		}
-		again = append(again, &e.item)
-		c.log.Warn("item is done again", "item", e.item.ID(), "reason", found.causes[e])
+		again = append(again, &e.Item)
+		c.log.Warn("item is done again", "item", e.Item.ID(), "reason", found.Cause(e))
 	}
 	return c.publish(ctx, again...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/compact"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
@@ -155,13 +156,13 @@ func (a *aggregator) full() bool {
 // gather adds an item to the part.
 func (a *aggregator) gather(e *entry) {
 	a.entries = append(a.entries, e)
-	a.advanced(e.item.File, e.item.Seq, e.dead)
-	if e.done != nil {
-		for _, s := range e.done.Shards {
+	a.advanced(e.Item.File, e.Item.Seq, e.Dead)
+	if e.Done != nil {
+		for _, s := range e.Done.Shards {
 			a.rows += s.Rows
 			a.bytes += s.Bytes
 		}
-		a.counted(&e.done.Counts)
+		a.counted(&e.Done.Counts)
 	}
 	a.opt.Progress(a.progress)
 }
@@ -171,10 +172,10 @@ func (a *aggregator) gather(e *entry) {
 func (a *aggregator) commit(ctx context.Context) error {
 	var part schemas.Part
 	err := a.retry(ctx, "compact a part", func() (err error) {
-		part, err = a.compact.compact(ctx, len(a.manifest.Parts), a.entries)
+		part, err = a.compact.Part(ctx, len(a.manifest.Parts), compactable(a.entries))
 		return err
 	})
-	var found *damage
+	var found *compact.Damage
 	if errors.As(err, &found) {
 		return a.repair(ctx, found)
 	}
@@ -203,8 +204,8 @@ func (a *aggregator) commit(ctx context.Context) error {
 	a.progress.Parts++
 	a.opt.Progress(a.progress)
 	for _, e := range a.entries {
-		if e.done != nil {
-			a.drop(ctx, e.done.Shards)
+		if e.Done != nil {
+			a.drop(ctx, e.Done.Shards)
 		}
 		a.drop(ctx, e.superfluous())
 	}

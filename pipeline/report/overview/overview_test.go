@@ -13,9 +13,9 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/winnow/winnow/algorithms/score/agreement"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/pipeline/compact"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -129,7 +129,7 @@ func (f *folder) finish() *folder {
 	if _, err := blob.WriteAll(f.t.Context(), f.store, schemas.ManifestFile, data); err != nil {
 		f.t.Fatal(err)
 	}
-	if _, err := aggregate.Recompute(f.t.Context(), f.store); err != nil {
+	if _, err := compact.Recompute(f.t.Context(), f.store); err != nil {
 		f.t.Fatal(err)
 	}
 	return f

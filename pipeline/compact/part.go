@@ -1,11 +1,10 @@
-package aggregate
+package compact
 
 import (
 	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -26,40 +25,30 @@ import (
 // through a temporary file, so that what was checked is what is read.
 const shardInMemory = 32 << 20
 
-// compactor makes the files of a part of what the items' shards hold.
-type compactor struct {
-	store    blob.Store
-	run      *schemas.Run
-	sortRows int
-	tempDir  string
-	size     columnar.Size
-	term     int
-}
-
-// compact writes the files of part seq. Nothing refers to them yet. The error is a
-// *damage if shards of some items cannot be used.
-func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (schemas.Part, error) {
+// Part writes the files of part seq. Nothing refers to them yet. The error is a
+// *Damage if shards of some items cannot be used.
+func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schemas.Part, error) {
 	part := schemas.Part{Seq: seq, Inputs: inputs(entries)}
 	var span int64
 	for _, e := range entries {
-		part.Items = append(part.Items, schemas.Commit{ID: e.item.ID(), File: e.item.File, Seq: e.item.Seq,
-			First: e.first, Next: e.next, Dead: e.dead, Unverified: e.unverified})
-		if e.done != nil {
-			account.AddCounts(&part.Counts, &e.done.Counts)
-			span += e.next - e.first
+		part.Items = append(part.Items, schemas.Commit{ID: e.Item.ID(), File: e.Item.File, Seq: e.Item.Seq,
+			First: e.First, Next: e.Next, Dead: e.Dead, Unverified: e.Unverified})
+		if e.Done != nil {
+			account.AddCounts(&part.Counts, &e.Done.Counts)
+			span += e.Next - e.First
 		}
 	}
-	if err := account.CheckCounts(&part.Counts, &c.run.Recipe, span); err != nil {
-		return part, fmt.Errorf("aggregate: part %d: %w", seq, err)
+	if err := account.CheckCounts(&part.Counts, &c.Run.Recipe, span); err != nil {
+		return part, fmt.Errorf("compact: part %d: %w", seq, err)
 	}
 
 	// One table after the other: the workers need the cores more, and it halves
 	// the memory.
-	found := new(damage)
-	rows := newRowCheck(&c.run.Recipe, found)
-	documents, err := merge(ctx, c, found, columnar.Documents, schemas.CompareDocuments, seq, entries, nil, func(e *entry, r *schemas.Document) {
+	found := new(Damage)
+	rows := newRowCheck(&c.Run.Recipe, found)
+	documents, err := merge(ctx, c, found, columnar.Documents, schemas.CompareDocuments, seq, entries, nil, func(e *Entry, r *schemas.Document) {
 		rows.document(e, r)
-		if _, late := slices.BinarySearch(e.done.Unverified, r.Offset); late || e.unverified {
+		if _, late := slices.BinarySearch(e.Done.Unverified, r.Offset); late || e.Unverified {
 			r.Flags = withUnverified(r.Flags)
 		}
 	})
@@ -74,7 +63,7 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	rows.endScores()
 	var lost []schemas.Failure
 	for _, e := range entries {
-		lost = append(lost, e.lost...)
+		lost = append(lost, e.Lost...)
 	}
 	failures, err := merge(ctx, c, found, columnar.Failures, schemas.CompareFailures, seq, entries, lost, nil)
 	if err != nil {
@@ -88,7 +77,7 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 	if err != nil {
 		return part, err
 	}
-	if found.any() {
+	if found.Any() {
 		return part, found
 	}
 	for _, f := range []*schemas.Shard{documents, scores, failures, agreement} {
@@ -101,12 +90,12 @@ func (c *compactor) compact(ctx context.Context, seq int, entries []*entry) (sch
 }
 
 // inputs adds up what items of a part read, by file.
-func inputs(entries []*entry) []schemas.Input {
+func inputs(entries []*Entry) []schemas.Input {
 	byFile := map[int]*schemas.Input{}
 	for _, e := range entries {
-		if e.done != nil {
-			c := &e.done.Counts
-			account.AddInput(byFile, &schemas.Input{File: e.item.File, Records: c.Records, ByType: c.ByType, Pages: c.Pages,
+		if e.Done != nil {
+			c := &e.Done.Counts
+			account.AddInput(byFile, &schemas.Input{File: e.Item.File, Records: c.Records, ByType: c.ByType, Pages: c.Pages,
 				Refused: account.Sum(c.Refused), Defects: c.Defects, BytesUnits: c.BytesUnits, BytesGaps: c.BytesGaps})
 		}
 	}
@@ -140,13 +129,13 @@ var unverified = warc.FlagUnverified.Names()[0]
 // merge sorts the rows of a table's shards, and extra ones, into one file. It
 // returns nil if there are none, or if shards were found to be damaged. edit sees
 // every row before it is sorted.
-func merge[T any](ctx context.Context, c *compactor, found *damage, table *columnar.Table[T], compare func(a, b *T) int,
-	seq int, entries []*entry, extra []T, edit func(*entry, *T)) (*schemas.Shard, error) {
+func merge[T any](ctx context.Context, c *Compactor, found *Damage, table *columnar.Table[T], compare func(a, b *T) int,
+	seq int, entries []*Entry, extra []T, edit func(*Entry, *T)) (*schemas.Shard, error) {
 
-	s := &sorter[T]{table: table, compare: compare, limit: c.sortRows, dir: c.tempDir}
+	s := &sorter[T]{table: table, compare: compare, limit: c.SortRows, dir: c.TempDir}
 	defer s.close()
 	want, err := gather(ctx, c, found, s, entries, edit)
-	if err != nil || found.any() {
+	if err != nil || found.Any() {
 		return nil, err
 	}
 	for i := range extra {
@@ -158,16 +147,16 @@ func merge[T any](ctx context.Context, c *compactor, found *damage, table *colum
 	if want == 0 {
 		return nil, nil
 	}
-	return tables.Write(ctx, c.store, table, schemas.PartName(table.Name(), seq, c.term)+".parquet", c.run, c.size, s.sorted(ctx))
+	return tables.Write(ctx, c.Store, table, schemas.PartName(table.Name(), seq, c.Term)+".parquet", c.Run, c.Size, s.sorted(ctx))
 }
 
 // gather adds the rows of a table's shards to s and returns their number, which
 // is the one that was reported. Once an item is damaged, rows are only read to see
 // whether others are.
-func gather[T any](ctx context.Context, c *compactor, found *damage, s *sorter[T], entries []*entry, edit func(*entry, *T)) (total int64, err error) {
+func gather[T any](ctx context.Context, c *Compactor, found *Damage, s *sorter[T], entries []*Entry, edit func(*Entry, *T)) (total int64, err error) {
 	table := s.table
 	for _, e := range entries {
-		if e.done == nil || found.has(e) {
+		if e.Done == nil || found.has(e) {
 			continue
 		}
 		var rows int64
@@ -176,42 +165,39 @@ func gather[T any](ctx context.Context, c *compactor, found *damage, s *sorter[T
 			if edit != nil {
 				edit(e, row)
 			}
-			if found.any() {
+			if found.Any() {
 				return nil
 			}
 			return s.add(row)
 		}
-		for i := range e.done.Shards {
-			shard := &e.done.Shards[i]
+		for i := range e.Done.Shards {
+			shard := &e.Done.Shards[i]
 			if shard.Table != table.Name() {
 				continue
 			}
 			if err := readShard(ctx, c, table, shard, add); err != nil {
-				if !isDamage(err) {
+				if !IsDamage(err) {
 					return 0, err
 				}
-				found.add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
+				found.Add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
 			}
 		}
-		if reported := e.done.Counts.Rows[table.Name()]; rows != reported {
-			found.add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", account.ErrConservation, rows, table.Name(), reported))
+		if reported := e.Done.Counts.Rows[table.Name()]; rows != reported {
+			found.Add(e, fmt.Errorf("%w: its shards have %d rows of %s, its report %d", account.ErrConservation, rows, table.Name(), reported))
 		}
 		total += rows
 	}
 	return total, nil
 }
 
-// errChecksum says that a shard's bytes are not those that were reported.
-var errChecksum = errors.New("checksum differs from the report's")
-
 // readShard checks a shard and calls f for each of its rows. A file whose reading
 // panics is an error like any other that is malformed.
-func readShard[T any](ctx context.Context, c *compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
+func readShard[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
 	return supervise.Call(func() error { return readRows(ctx, c, table, shard, f) })
 }
 
-func readRows[T any](ctx context.Context, c *compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
-	file, err := c.store.Open(ctx, shard.Name)
+func readRows[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
+	file, err := c.Store.Open(ctx, shard.Name)
 	if err != nil {
 		return err
 	}
@@ -225,7 +211,7 @@ func readRows[T any](ctx context.Context, c *compactor, table *columnar.Table[T]
 	if err != nil {
 		return err
 	}
-	if m := r.Meta(); m.Run != c.run.ID || m.Recipe != c.run.Hash {
+	if m := r.Meta(); m.Run != c.Run.ID || m.Recipe != c.Run.Hash {
 		return fmt.Errorf("%w: it is of run %s, recipe %s", columnar.ErrMalformed, m.Run, m.Recipe)
 	}
 	for row, err := range r.All(ctx) {
@@ -250,7 +236,7 @@ func (inMemory) Close() error { return nil }
 
 // verify copies a shard to memory or to a temporary file and compares its
 // checksum on the way.
-func (c *compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, error) {
+func (c *Compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, error) {
 	if file.Size() != shard.Bytes {
 		return nil, fmt.Errorf("%w: %d bytes, reported %d", errChecksum, file.Size(), shard.Bytes)
 	}
@@ -266,7 +252,7 @@ func (c *compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, 
 		hash.Write(data)
 		out = inMemory{bytes.NewReader(data)}
 	} else {
-		temp, err := os.CreateTemp(c.tempDir, "winnow-shard-*.parquet")
+		temp, err := os.CreateTemp(c.TempDir, "winnow-shard-*.parquet")
 		if err != nil {
 			return nil, err
 		}
@@ -285,51 +271,51 @@ func (c *compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, 
 }
 
 // adopt takes over the shards of texts as they are, under names of the part.
-func (c *compactor) adopt(ctx context.Context, found *damage, seq int, entries []*entry) ([]schemas.Shard, error) {
+func (c *Compactor) adopt(ctx context.Context, found *Damage, seq int, entries []*Entry) ([]schemas.Shard, error) {
 	var out []schemas.Shard
 	for _, e := range entries {
-		if e.done == nil || found.has(e) {
+		if e.Done == nil || found.has(e) {
 			continue
 		}
 		var rows int64
-		for i := range e.done.Shards {
-			shard := e.done.Shards[i]
+		for i := range e.Done.Shards {
+			shard := e.Done.Shards[i]
 			if shard.Table != schemas.TableTexts {
 				continue
 			}
 			rows += shard.Rows
-			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(schemas.TableTexts, seq, c.term), e.item.File, e.item.Seq, shard.Ending())
-			do := c.copy
-			if found.any() {
+			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(schemas.TableTexts, seq, c.Term), e.Item.File, e.Item.Seq, shard.Ending())
+			do := c.Copy
+			if found.Any() {
 				do = c.there
 			}
 			if err := do(ctx, &shard, name); err != nil {
-				if !isDamage(err) {
+				if !IsDamage(err) {
 					return nil, err
 				}
-				found.add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
+				found.Add(e, fmt.Errorf("shard %s: %w", shard.Name, err))
 			}
 			shard.Name = name
 			out = append(out, shard)
 		}
-		if reported := e.done.Counts.Rows[schemas.TableTexts]; rows != reported {
-			found.add(e, fmt.Errorf("%w: its shards have %d rows of texts, its report %d", account.ErrConservation, rows, reported))
+		if reported := e.Done.Counts.Rows[schemas.TableTexts]; rows != reported {
+			found.Add(e, fmt.Errorf("%w: its shards have %d rows of texts, its report %d", account.ErrConservation, rows, reported))
 		}
 	}
 	return out, nil
 }
 
-// copy gives a shard another name, if possible without moving its bytes.
-func (c *compactor) copy(ctx context.Context, shard *schemas.Shard, name string) error {
+// Copy gives a shard another name, if possible without moving its bytes.
+func (c *Compactor) Copy(ctx context.Context, shard *schemas.Shard, name string) error {
 	if err := c.there(ctx, shard, ""); err != nil {
 		return err
 	}
-	return blob.Copy(ctx, c.store, shard.Name, name)
+	return blob.Copy(ctx, c.Store, shard.Name, name)
 }
 
-// intact verifies that a shard's bytes are those that were reported.
-func (c *compactor) intact(ctx context.Context, shard *schemas.Shard) error {
-	file, err := c.store.Open(ctx, shard.Name)
+// Intact verifies that a shard's bytes are those that were reported.
+func (c *Compactor) Intact(ctx context.Context, shard *schemas.Shard) error {
+	file, err := c.Store.Open(ctx, shard.Name)
 	if err != nil {
 		return err
 	}
@@ -342,8 +328,8 @@ func (c *compactor) intact(ctx context.Context, shard *schemas.Shard) error {
 }
 
 // there verifies that a shard has the size that was reported.
-func (c *compactor) there(ctx context.Context, shard *schemas.Shard, _ string) error {
-	info, err := c.store.Stat(ctx, shard.Name)
+func (c *Compactor) there(ctx context.Context, shard *schemas.Shard, _ string) error {
+	info, err := c.Store.Stat(ctx, shard.Name)
 	if err == nil && info.Size != shard.Bytes {
 		err = fmt.Errorf("%w: %d bytes, reported %d", errChecksum, info.Size, shard.Bytes)
 	}

@@ -1,25 +1,34 @@
-package aggregate
+package compact
 
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"log/slog"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
 )
+
+// planned is a run of one file with the extractors dsc and bte.
+func planned() schemas.Run {
+	return schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Phase: schemas.PhaseExtract, State: schemas.RunActive,
+		Recipe: schemas.Recipe{Version: schemas.Version, Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}},
+		Files:  []schemas.File{{URL: "file:///0.warc", Size: 10, Items: 1}}}
+}
 
 // The agreement of the example in the spec (14), a family counting once.
 func TestAgreementTable(t *testing.T) {
-	w := newWorld(t, 1000, 1)
-	w.run.Recipe.Extractors = []schemas.Method{{Name: "a", Family: "x"}, {Name: "b", Family: "x"}, {Name: "c", Family: "y"}}
-	w.run.Recipe.Scorers, w.run.Recipe.Texts = nil, ""
-	m := schemas.Manifest{Version: schemas.Version, Run: w.run}
+	store, run := new(blobtest.Memory), planned()
+	run.Recipe.Extractors = []schemas.Method{{Name: "a", Family: "x"}, {Name: "b", Family: "x"}, {Name: "c", Family: "y"}}
+	m := schemas.Manifest{Version: schemas.Version, Run: run}
 	var documents []schemas.Document
 	for _, doc := range []string{"1", "2"} {
 		for _, e := range []string{"a", "b", "c"} {
@@ -34,11 +43,11 @@ func TestAgreementTable(t *testing.T) {
 		{pair("a", "b", 1, 333_333_333, 0, 0), pair("a", "c", 1, 500_000_000, 0, 0), pair("b", "c", 0, 0, 0, 1)},
 	} {
 		p := schemas.Part{Seq: i, Counts: schemas.Counts{Pages: 1}}
-		agreement, err := tables.Write(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, i, 1)+".parquet", &w.run, fastLayout, all(rows))
+		agreement, err := tables.Write(t.Context(), store, columnar.Agreement, schemas.PartName(schemas.TableAgreement, i, 1)+".parquet", &run, columnar.Size{Fast: true}, all(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
-		docs, err := tables.Write(t.Context(), w.store, documentsTable, schemas.PartName(schemas.TableDocuments, i, 1)+".parquet", &w.run, fastLayout, all(documents[3*i:3*i+3]))
+		docs, err := tables.Write(t.Context(), store, columnar.Documents, schemas.PartName(schemas.TableDocuments, i, 1)+".parquet", &run, columnar.Size{Fast: true}, all(documents[3*i:3*i+3]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,14 +58,14 @@ func TestAgreementTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
+	if _, err := blob.WriteAll(t.Context(), store, schemas.ManifestFile, data); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Recompute(t.Context(), w.store); err != nil {
+	if _, err := Recompute(t.Context(), store); err != nil {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	for row, err := range tables.Rows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
+	for row, err := range tables.Rows(t.Context(), store, columnar.Agreement, schemas.AgreementFile) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +74,7 @@ func TestAgreementTable(t *testing.T) {
 	if want := "a b 2 0.500000 0 0\na c 2 0.250000 0 0\nb c 1 0.000000 0 1\n"; got.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}
-	rows, err := tables.Packages(t.Context(), w.store)
+	rows, err := tables.Packages(t.Context(), store)
 	if err != nil || len(rows) != 3 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
@@ -77,10 +86,10 @@ func TestAgreementTable(t *testing.T) {
 	// A page that no part compares is missed.
 	m.Parts[1].Counts.Pages++
 	data, _ = m.Encode()
-	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
+	if _, err := blob.WriteAll(t.Context(), store, schemas.ManifestFile, data); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Recompute(t.Context(), w.store); err == nil || !strings.Contains(err.Error(), "comparisons of extractors") {
+	if _, err := Recompute(t.Context(), store); err == nil || !strings.Contains(err.Error(), "comparisons of extractors") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -95,8 +104,8 @@ func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 		{stats.ManyPackages + 1, 51, 1, stats.ManyPackages + 1}, // all have
 		{stats.ManyPackages + 1, 1, stats.ManyPackages + 1, 0},  // 1 keeps all apart
 	} {
-		w := newWorld(t, 1000, 1)
-		w.run.Recipe.AgreementPages = test.most
+		store, run := new(blobtest.Memory), planned()
+		run.Recipe.AgreementPages = test.most
 		var rows []schemas.AgreementRow
 		var pages, sum int64
 		for i := range test.packages {
@@ -108,19 +117,19 @@ func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 			sum += r.SumE9
 			rows = append(rows, r)
 		}
-		file, err := tables.Write(t.Context(), w.store, agreementTable, schemas.PartName(schemas.TableAgreement, 0, 1)+".parquet", &w.run, fastLayout, all(rows))
+		file, err := tables.Write(t.Context(), store, columnar.Agreement, schemas.PartName(schemas.TableAgreement, 0, 1)+".parquet", &run, columnar.Size{Fast: true}, all(rows))
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := &schemas.Manifest{Version: schemas.Version, Run: w.run, Parts: []schemas.Part{{Files: []schemas.Shard{*file}, Counts: schemas.Counts{Pages: pages}}}}
+		m := &schemas.Manifest{Version: schemas.Version, Run: run, Parts: []schemas.Part{{Files: []schemas.Shard{*file}, Counts: schemas.Counts{Pages: pages}}}}
 		var log bytes.Buffer
-		opt := &Options{Store: w.store, layout: fastLayout, Log: slog.New(slog.NewTextHandler(&log, nil))}
-		opt.withDefaults()
-		if _, err := writeAgreement(t.Context(), opt, m); err != nil {
+		c := New(store, &run)
+		c.Size, c.Log = columnar.Size{Fast: true}, slog.New(slog.NewTextHandler(&log, nil))
+		if _, err := c.runAgreement(t.Context(), m); err != nil {
 			t.Fatal(err)
 		}
 		n := 0
-		for row, err := range tables.Rows(t.Context(), w.store, agreementTable, schemas.AgreementFile) {
+		for row, err := range tables.Rows(t.Context(), store, columnar.Agreement, schemas.AgreementFile) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,5 +153,15 @@ func near(t *testing.T, what string, got, want, within float64) {
 	t.Helper()
 	if math.IsNaN(want) != math.IsNaN(got) || math.Abs(got-want) > within {
 		t.Errorf("%s: %.9f, want %.9f", what, got, want)
+	}
+}
+
+func all[T any](rows []T) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for i := range rows {
+			if !yield(&rows[i], nil) {
+				return
+			}
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package aggregate
+package compact
 
 import (
 	"container/heap"
@@ -46,7 +46,7 @@ func (s *sorter[T]) add(row *T) error {
 	weight := s.table.Weight(row)
 	if s.n > 0 && (s.n >= s.limit || s.weight+weight > sortBytes) {
 		if err := s.spill(); err != nil {
-			return fmt.Errorf("aggregate: sort %s: %w", s.table.Name(), err)
+			return fmt.Errorf("compact: sort %s: %w", s.table.Name(), err)
 		}
 	}
 	if s.n == len(s.blocks)*blockRows {
@@ -133,7 +133,7 @@ func (s *sorter[T]) sorted(ctx context.Context) iter.Seq2[*T, error] {
 			err = context.Cause(ctx)
 		}
 		if err != nil && on {
-			yield(nil, fmt.Errorf("aggregate: sort %s: %w", s.table.Name(), err))
+			yield(nil, fmt.Errorf("compact: sort %s: %w", s.table.Name(), err))
 		}
 	}
 }

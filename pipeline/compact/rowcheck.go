@@ -1,4 +1,4 @@
-package aggregate
+package compact
 
 import (
 	"fmt"
@@ -16,22 +16,22 @@ import (
 // The rows of an item stand together, so that only those of one item are counted at
 // a time. That rows are missing altogether is found by their number.
 type rowCheck struct {
-	found   *damage
+	found   *Damage
 	seed    maphash.Seed
 	scorers map[string]bool
 
-	of       *entry            // whose rows are counted
+	of       *Entry            // whose rows are counted
 	outcomes map[string]int64  // of its documents
 	scores   map[string]uint64 // of its scores, by scorer
 
 	// documents are sums of hashes of the keys of rows, which a worker cannot
 	// foresee: equal sums are equal sets of keys.
-	documents map[*entry]uint64
+	documents map[*Entry]uint64
 }
 
-func newRowCheck(r *schemas.Recipe, found *damage) *rowCheck {
+func newRowCheck(r *schemas.Recipe, found *Damage) *rowCheck {
 	c := &rowCheck{found: found, seed: maphash.MakeSeed(), scorers: map[string]bool{},
-		outcomes: map[string]int64{}, scores: map[string]uint64{}, documents: map[*entry]uint64{}}
+		outcomes: map[string]int64{}, scores: map[string]uint64{}, documents: map[*Entry]uint64{}}
 	for _, m := range r.Scorers {
 		c.scorers[m.Name] = true
 	}
@@ -43,7 +43,7 @@ func (c *rowCheck) key(pkg, doc, extractor string) uint64 {
 	return maphash.Comparable(c.seed, [3]string{pkg, doc, extractor})
 }
 
-func (c *rowCheck) document(e *entry, r *schemas.Document) {
+func (c *rowCheck) document(e *Entry, r *schemas.Document) {
 	if c.of != e {
 		c.endDocuments()
 		c.of = e
@@ -57,15 +57,15 @@ func (c *rowCheck) document(e *entry, r *schemas.Document) {
 // endDocuments compares the outcomes of an item with its report.
 func (c *rowCheck) endDocuments() {
 	if c.of != nil {
-		if err := account.CheckOutcomes(c.outcomes, c.of.done.Counts.Outcomes); err != nil {
-			c.found.add(c.of, err)
+		if err := account.CheckOutcomes(c.outcomes, c.of.Done.Counts.Outcomes); err != nil {
+			c.found.Add(c.of, err)
 		}
 	}
 	c.of = nil
 	clear(c.outcomes)
 }
 
-func (c *rowCheck) score(e *entry, r *schemas.ScoreRow) {
+func (c *rowCheck) score(e *Entry, r *schemas.ScoreRow) {
 	if c.of != e {
 		c.endScores()
 		c.of = e
@@ -80,7 +80,7 @@ func (c *rowCheck) endScores() {
 	if c.of != nil {
 		for scorer := range c.scorers {
 			if c.scores[scorer] != c.documents[c.of] {
-				c.found.add(c.of, fmt.Errorf("%w: the scores by %s are not those of its documents", account.ErrConservation, scorer))
+				c.found.Add(c.of, fmt.Errorf("%w: the scores by %s are not those of its documents", account.ErrConservation, scorer))
 				break
 			}
 		}

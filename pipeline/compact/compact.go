@@ -1,0 +1,45 @@
+package compact
+
+import (
+	"log/slog"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// Compactor makes the tables of a run.
+type Compactor struct {
+	Store blob.Store   // the output folder
+	Run   *schemas.Run // whose tables they are
+	// Term is that of the aggregator, and part of the names of its files
+	// (schemas.PartName).
+	Term int
+
+	// SortRows are held in memory while a table is sorted, and 32 MB at most of
+	// strings. TempDir takes what is more; empty is the system's.
+	SortRows int
+	TempDir  string
+	Size     columnar.Size // of the row groups of the files written
+	Log      *slog.Logger
+}
+
+// SortRows is how many rows are held in memory if nobody says otherwise: some 30 MB.
+const SortRows = 50_000
+
+// New returns the Compactor of a run, with the usual limits and without a log.
+func New(store blob.Store, run *schemas.Run) *Compactor {
+	return &Compactor{Store: store, Run: run, SortRows: SortRows, Size: columnar.PartSize, Log: slog.New(slog.DiscardHandler)}
+}
+
+// Entry is an item of the plan that was accepted or given up.
+type Entry struct {
+	Item schemas.Item
+	// Done is the report that was accepted; nil if the item's records are in other
+	// items, or it was given up.
+	Done        *schemas.Done
+	First, Next int64             // as reported, or -1
+	Dead        bool              // it was given up
+	Unverified  bool              // its records cannot be verified against the item before
+	Lost        []schemas.Failure // rows for ranges of its file that are in no table
+}

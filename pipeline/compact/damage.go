@@ -1,0 +1,75 @@
+package compact
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/supervise"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// errChecksum says that a shard's bytes are not those that were reported.
+var errChecksum = errors.New("checksum differs from the report's")
+
+// Damage gathers the items of a part whose shards are gone, damaged or not as
+// their reports said. Compacting goes on over the other items after the first
+// one, only to find the rest: all are done again at once.
+type Damage struct {
+	Entries []*Entry
+	causes  map[*Entry]error
+}
+
+// Add notes the cause for an item, if it is the first one.
+func (d *Damage) Add(e *Entry, cause error) {
+	if d.causes[e] != nil {
+		return
+	}
+	if d.causes == nil {
+		d.causes = map[*Entry]error{}
+	}
+	d.causes[e] = cause
+	d.Entries = append(d.Entries, e)
+}
+
+// Any says whether an item is damaged.
+func (d *Damage) Any() bool { return len(d.Entries) > 0 }
+
+// Cause is what is wrong with the shards of an item; nil if nothing was found.
+func (d *Damage) Cause(e *Entry) error { return d.causes[e] }
+
+// has says whether the item is damaged.
+func (d *Damage) has(e *Entry) bool { return d.causes[e] != nil }
+
+// Error names the first items.
+func (d *Damage) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "compact: the shards of %d items cannot be used", len(d.Entries))
+	for i, e := range d.Entries {
+		if i == 3 {
+			b.WriteString("; ...")
+			break
+		}
+		fmt.Fprintf(&b, "; item %s: %v", e.Item.ID(), d.causes[e])
+	}
+	return b.String()
+}
+
+// Unwrap returns the causes.
+func (d *Damage) Unwrap() []error {
+	var causes []error
+	for _, e := range d.Entries {
+		causes = append(causes, d.causes[e])
+	}
+	return causes
+}
+
+// IsDamage tells what another attempt at the item may replace from errors of the
+// store and of this machine.
+func IsDamage(err error) bool {
+	var panicked *supervise.PanicError
+	return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, columnar.ErrMalformed) ||
+		errors.Is(err, errChecksum) || errors.Is(err, account.ErrConservation) || errors.As(err, &panicked)
+}

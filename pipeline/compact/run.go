@@ -1,0 +1,81 @@
+package compact
+
+import (
+	"context"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// Recompute makes the package, agreement and failures tables anew, of the parts that are
+// committed in an output folder: also while a run is going on, and with another
+// version of this package. It returns the summary.
+func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
+	m, err := tables.Manifest(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := New(store, &m.Run).RunTables(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	return tables.Summary(ctx, store, m, rows)
+}
+
+// RunTables writes the failures, agreement and packages tables of the run, whose
+// manifest is m, from its committed parts. It returns the rows of packages.
+func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) ([]schemas.PackageRow, error) {
+	if err := c.runFailures(ctx, m); err != nil {
+		return nil, err
+	}
+	means, err := c.runAgreement(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	t, err := tables.Tally(ctx, c.Store, m, func() *stats.Tally { return stats.NewTally(m) })
+	if err != nil {
+		return nil, err
+	}
+	rows, err := t.Rows(m.Run.ID, means)
+	if err != nil {
+		return nil, err
+	}
+	_, err = tables.Write(ctx, c.Store, columnar.Packages, schemas.PackagesFile, &m.Run, c.Size, func(yield func(*schemas.PackageRow, error) bool) {
+		for i := range rows {
+			if !yield(&rows[i], nil) {
+				return
+			}
+		}
+	})
+	return rows, err
+}
+
+// runFailures gathers the failures of all parts and the files that were
+// refused when the run was planned.
+func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest) error {
+	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: c.SortRows, dir: c.TempDir}
+	defer s.close()
+	for i := range m.Parts {
+		for row, err := range tables.PartRows(ctx, c.Store, columnar.Failures, &m.Parts[i]) {
+			if err == nil {
+				err = s.add(row)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	for i := range m.Run.Files {
+		if f := &m.Run.Files[i]; f.Refused != "" {
+			row := schemas.Failure{Run: string(m.Run.ID), File: f.URL, Length: f.Size, Stage: "file", Reason: f.Refused, Severity: "lost", Attempts: 1}
+			if err := s.add(&row); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := tables.Write(ctx, c.Store, columnar.Failures, schemas.FailuresFile, &m.Run, c.Size, s.sorted(ctx))
+	return err
+}
