@@ -268,7 +268,7 @@ func TestConductedRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
 	}
 }
 
-func TestConductorMendsWhatWasLost(t *testing.T) {
+func TestConductorRepairsWhatWasLost(t *testing.T) {
 	ref := newSchool(t)
 	if _, err := ref.aggregate(ref.store); err != nil {
 		t.Fatal(err)

@@ -1,12 +1,15 @@
-// Package aggregate is the stage that makes tables: it takes the workers'
-// reports and shards and publishes parts, the package table and the proof that
-// no record is missing.
+// Package aggregate is the stage that commits a run: it receives the workers'
+// reports, accepts one result for each item of the plan, and publishes parts, the
+// tables of the run and the proof that no record is missing.
 //
-//	reports --ledger--> accepted items, in the order of the plan
-//	shards  --compact-> parts: sorted, in big row groups
-//	parts   --commit--> commits/, a change each; only then shards are deleted
-//	parts   --Recompute-> packages.parquet, agreement.parquet, failures.parquet
-//	commits --Seal--> run.json, which names all parts
+//	reports --ledger-->  accepted items, in the order of the plan
+//	shards  --compact--> parts: sorted, in big row groups
+//	parts   --commit-->  commits/, a change each; only then shards are deleted
+//	parts   --compact--> packages.parquet, agreement.parquet, failures.parquet
+//	commits --Seal-->    run.json, which names all parts
+//
+// The work on rows is that of packages compact (merge and sort), stats (figures) and
+// account (what must add up); package tables reads what is committed.
 //
 // # Phases
 //
@@ -50,16 +53,12 @@
 //
 // # Memory
 //
-// Sorting holds a bounded number of rows and bytes, and spills to local temporary
-// files, of which a bounded number is open at a time (sorter.go): the last step
-// of a run needs the same memory for a thousand pages and for a billion.
-// The package table needs a state per package (and page type where types are
-// known), extractor and scorer, of at most 85 kB, and one per package and
-// extractor, of at most 131 kB or, in large runs, 65 (costs.go); both are far less
-// for small packages. The reports of the items of one part are held, of 8192 at most
-// (Options.PartItems), and those of items whose turn has not come. The agreement
-// table needs the matrix of one package at a time. What grows with the run is the
-// manifest: some 100 bytes per item, and some 500 per file.
+// Sorting is bounded (package compact), and so is the state of the package table per
+// package, extractor and scorer (package stats): the last step of a run needs the same
+// memory for a thousand pages and for a billion of the same packages. The reports of
+// the items of one part are held, of 8192 at most (Options.PartItems), and those of
+// items whose turn has not come. What grows with the run is the manifest: some 100
+// bytes per item, and some 500 per file.
 //
 // # Several aggregators
 //
@@ -67,7 +66,7 @@
 // until it ends or was silent for a while. That may be a mistake: a process that
 // slept, or was cut off, believes that it still holds the run. So whoever begins
 // takes the manifest's log (manifest.Take), and from then on no other can commit;
-// and the files of its parts have names of their own (partName), so that no other
+// and the files of its parts have names of their own (schemas.PartName), so that no other
 // writes or deletes them. Tables of the whole run are made of what is committed
 // alone: whoever writes them, they are the same.
 package aggregate
