@@ -44,9 +44,6 @@ const recordSize = 10
 var (
 	fastLayout  = columnar.Size{Fast: true}
 	scoresTable = columnar.Scores
-
-	documentsTable = columnar.Documents
-	agreementTable = columnar.Agreement
 )
 
 // newWorld plans files of so many records each, cut into items of about
