@@ -12,6 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/ccb"
 	"github.com/winnow/winnow/algorithms/extract/cetd"
 	"github.com/winnow/winnow/algorithms/extract/cetr"
+	"github.com/winnow/winnow/algorithms/extract/crf"
 	"github.com/winnow/winnow/algorithms/extract/crunch"
 	"github.com/winnow/winnow/algorithms/extract/density"
 	"github.com/winnow/winnow/algorithms/extract/dsc"
@@ -82,6 +83,7 @@ func pageLevel() []*algorithms.Extractor {
 		boilerpipe.Default, boilerpipe.Article, boilerpipe.ReleasedArticle, boilerpipe.Largest,
 		unfluff.Extractor,
 		justext.Extractor, justext.Bench, justext.Traf,
+		crf.Extractor,
 		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
 		wrapped.Readability,
 		wrapped.DomDistiller,

@@ -32,6 +32,7 @@ func write(w io.Writer, rows []schemas.PackageRow) error {
 	for _, t := range published {
 		writeTable(&b, &t, byKey)
 	}
+	writeLearned(&b)
 	b.WriteString("\n## Rankings\n\nWhere the published pages are not public only the order can be compared: " +
 		"Spearman's rank correlation of the published order with ours on the packages named.\n")
 	for _, r := range rankings {

@@ -42,7 +42,7 @@ func Pack(ctx context.Context, w *write.Writer, p *Package, opt PackOptions) (Pa
 			return done, err
 		}
 		if opt.Unwrap {
-			doc.HTML = unwrap(doc.HTML)
+			doc.HTML = Unwrap(doc.HTML)
 		}
 		if err := pk.document(doc); err != nil {
 			return done, fmt.Errorf("gold: package %s: document %s: %w", p.Info.Name, doc.ID, err)

@@ -55,6 +55,9 @@ type Info struct {
 	// Entities says that gold texts are written with character references, as in
 	// HTML: they are read once. Texts of other packages are taken as they stand.
 	Entities bool `json:"gold_entities"`
+	// HeldOut says that the package is for measuring alone: nothing may be trained
+	// on it, or chosen by it.
+	HeldOut bool `json:"held_out"`
 }
 
 // asIfServer begins the note by which a package says that its pages were

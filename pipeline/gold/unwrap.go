@@ -4,17 +4,17 @@ import "bytes"
 
 // PackOptions say how pages are written.
 type PackOptions struct {
-	// unwrap takes off the element that CleanEval put around every page, with the
-	// page's address in it: see unwrap.
+	// Unwrap takes off the element that CleanEval put around every page, with the
+	// page's address in it: see the function Unwrap.
 	Unwrap bool
 }
 
-// unwrap returns a page without the <text id="ADDRESS" …> element that the pages
+// Unwrap returns a page without the <text id="ADDRESS" …> element that the pages
 // of CleanEval and CleanPortalEval are wrapped in. With it no two pages of a site
 // are alike from the top, which is what some site-level methods compare, and the
 // page's own doctype comes too late to count. Pages without it are returned as
 // they are.
-func unwrap(html []byte) []byte {
+func Unwrap(html []byte) []byte {
 	rest, ok := bytes.CutPrefix(bytes.TrimLeft(html, " \t\r\n"), []byte("<text "))
 	if !ok {
 		return html

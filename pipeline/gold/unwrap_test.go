@@ -11,7 +11,7 @@ func TestUnwrap(t *testing.T) {
 		"<textarea>a</textarea>":     "<textarea>a</textarea>",
 		"<p><text id=\"u\">a</text>": "<p><text id=\"u\">a</text>", // not around the page
 	} {
-		if got := string(unwrap([]byte(in))); got != want {
+		if got := string(Unwrap([]byte(in))); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

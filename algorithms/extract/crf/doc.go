@@ -1,0 +1,37 @@
+// Package crf is Victor: Spousta, Marek and Pecina, "Victor: the Web-Page Cleaning
+// Tool", WAC-4 2008, first of the CleanEval 2007 competition.
+//
+// # Steps
+//
+// Every text of the page body that can be seen is a block. It is described by the
+// elements around it, the tags since the block before, its characters, tokens and
+// sentences, patterns such as dates, repetitions of its text, and its share of the
+// page's words (internal/blocks). A conditional random field over the sequence of
+// blocks, with the features of two neighbours to each side where they say something
+// of their surroundings, finds the likeliest labels (internal/chain): the blocks
+// labelled content are the answer.
+//
+// # Training
+//
+// The command in train learns the weights from gold test packages, by L-BFGS on the
+// penalised likelihood, in under a minute:
+//
+//	go run ./algorithms/extract/crf/train --packages DIR
+//
+// The shipped model is of the development pages of WCXB. The setting of the paper,
+// CleanEval's development pages, is crf-cleaneval in docs/reproduction.md; CleanEval
+// states no licence, so that model is not part of the program.
+//
+// # Departures
+//
+// Bins, the features that see neighbours, pairs of features and the settings of
+// training are rebuilt, since the authors' configuration was not to be had. They
+// label kinds of content (header, paragraph, list); here there is content and noise.
+// An observation that is absent (a count of 0) has no weight. Hidden text, and the
+// content of svg, math, select, object and iframe, makes no block. A page of more
+// than 131,072 blocks is skipped.
+//
+// Cost: a pass over the rows and one over the values of each feature, then two
+// labels to a block. Linear, and nothing is allocated in the steady state. Weights
+// are summed in the order of features, so the answer is the same on all machines.
+package crf

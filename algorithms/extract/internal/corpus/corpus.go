@@ -1,0 +1,119 @@
+// Package corpus reads gold test packages for the commands that train learned
+// extractors: pages in UTF-8 with their gold, which texts of a page are its gold,
+// and how well an extractor answers. It is not for the extractors themselves.
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/payload"
+)
+
+// Document is a page whose gold is known.
+type Document struct {
+	ID   string
+	HTML []byte // UTF-8
+	Gold string
+	fold uint64 // equal for pages of one registered domain
+}
+
+// Fold is which of n parts the page is in when they are held out in turn. Pages of
+// one registered domain are in the same.
+func (d *Document) Fold(n int) int { return int(d.fold % uint64(n)) }
+
+// Package is a gold test package that was read.
+type Package struct {
+	Info      gold.Info
+	Documents []*Document // in the order of their ids
+}
+
+// Read reads the named package below dir, a folder or an archive. Pages are without
+// the element that CleanEval put around them (gold.Unwrap). Pages without gold, and those whose gold the package calls defective, are left out.
+func Read(ctx context.Context, dir, name string) (*Package, error) {
+	p, err := open(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	c := &Package{Info: p.Info}
+	var decoder payload.Decoder
+	for d, err := range p.Documents(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("read package %s: %w", name, err)
+		}
+		if d.Gold.Text == nil || marked(d, "defect") || marked(d, "gold_missing") {
+			continue
+		}
+		doc := decoder.Decode(payload.Message{Kind: payload.Resource, ContentType: p.ContentType(d), Block: gold.Unwrap(d.HTML)})
+		if doc.Outcome != payload.Page {
+			continue
+		}
+		domain := site.Domain(d.Gold.URL)
+		if domain == "" || domain == site.None {
+			domain = name + "/" + d.ID // a domain of its own
+		}
+		h := fnv.New64a()
+		h.Write([]byte(domain))
+		c.Documents = append(c.Documents, &Document{ID: d.ID, HTML: bytes.Clone(doc.HTML), Gold: *d.Gold.Text, fold: h.Sum64()})
+	}
+	return c, nil
+}
+
+func open(dir, name string) (*gold.Package, error) {
+	for _, suffix := range []string{"", ".tar.xz", ".tar.gz", ".tar"} {
+		path := filepath.Join(dir, name+suffix)
+		if _, err := os.Stat(path); err == nil {
+			return gold.Open(path, gold.Limits{})
+		}
+	}
+	return nil, fmt.Errorf("open package %s: there is no folder and no archive of that name in %q", name, dir)
+}
+
+func marked(d *gold.Document, field string) bool {
+	v, ok := d.Gold.Meta[field]
+	return ok && string(v) != "false" && string(v) != "null"
+}
+
+// Digest stands for pages and their golds, in order.
+func Digest(documents []*Document) uint64 {
+	sum := fnv.New64a()
+	for _, d := range documents {
+		for _, part := range [][]byte{d.HTML, []byte(d.Gold)} {
+			fmt.Fprintf(sum, "%d ", len(part))
+			sum.Write(part)
+		}
+	}
+	return sum.Sum64()
+}
+
+// shippable are beginnings of the licences under which a model that was trained on
+// a package may be part of a program under Apache-2.0.
+var shippable = []string{"CC-BY-4.0", "CC-BY-3.0", "CC0", "Apache-2.0", "MIT", "BSD", "Public domain"}
+
+// MayShip says why a model that was trained on a package may not be part of the
+// program, nil if it may.
+func MayShip(info gold.Info) error {
+	for _, l := range shippable {
+		if len(info.License) >= len(l) && strings.EqualFold(info.License[:len(l)], l) {
+			return nil
+		}
+	}
+	return fmt.Errorf("train on package %s: a model of it may not be shipped, because its licence (%s) is none of %s; "+
+		"to train one that stays where it is made, give --private and an --out outside of the source", info.Name, info.License, strings.Join(shippable, ", "))
+}
+
+// MayTrain says why nothing may be learned of a package, nil if something may.
+func MayTrain(info gold.Info) error {
+	if info.HeldOut {
+		return fmt.Errorf("train on package %s: it is marked held out, and may only be measured on", info.Name)
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+// Package corpustest writes small gold test packages for tests of training.
+package corpustest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Write makes the package name below dir: pages of a menu, a few paragraphs, which
+// are the gold, and a foot. marks are further fields of package.json, each with a
+// comma before it.
+func Write(t testing.TB, dir, name, licence, marks string) {
+	t.Helper()
+	folder := filepath.Join(dir, name)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write := func(file, text string) {
+		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const pages = 24
+	write("package.json", fmt.Sprintf(`{"name":%q,"title":"made pages","documents":%d,"license":%q%s}`, name, pages, licence, marks))
+	rng := rand.New(rand.NewPCG(1, 2))
+	nouns := strings.Fields("grain harvest mill bread price winter farmer field barn rain summer village baker oven river")
+	noun := func() string { return nouns[rng.IntN(len(nouns))] }
+	for i := range pages {
+		var gold []string
+		for range 3 + rng.IntN(5) {
+			words := []string{"The"}
+			for range 20 + rng.IntN(20) {
+				words = append(words, noun(), "of")
+			}
+			gold = append(gold, strings.Join(words, " ")+" the mill.")
+		}
+		var menu strings.Builder
+		for range 10 {
+			fmt.Fprintf(&menu, "<li><a href=/x>%s</a></li>", noun())
+		}
+		write(fmt.Sprintf("%02d.html", i), fmt.Sprintf("<html lang=en><head><title>%s</title></head><body><ul>%s</ul><div><p>%s</p></div><div>All rights <b>reserved</b></div></body></html>",
+			noun(), menu.String(), strings.Join(gold, "</p><p>")))
+		write(fmt.Sprintf("%02d.txt", i), strings.Join(gold, "\n"))
+		write(fmt.Sprintf("%02d.json", i), fmt.Sprintf(`{"id":"%02d","url":"http://site%d.example/%d"}`, i, i/2, i))
+	}
+}
