@@ -23,6 +23,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/menex"
 	"github.com/winnow/winnow/algorithms/extract/plain"
 	"github.com/winnow/winnow/algorithms/extract/unfluff"
+	"github.com/winnow/winnow/algorithms/extract/web2text"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/score/alarte"
@@ -35,7 +36,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/shingle"
 	"github.com/winnow/winnow/algorithms/score/snippet"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
-	"github.com/winnow/winnow/algorithms/score/web2text"
+	web2textscore "github.com/winnow/winnow/algorithms/score/web2text"
 	"github.com/winnow/winnow/algorithms/site/blockfrequency"
 	"github.com/winnow/winnow/algorithms/site/conex"
 	"github.com/winnow/winnow/algorithms/site/contentextractor"
@@ -84,6 +85,7 @@ func pageLevel() []*algorithms.Extractor {
 		unfluff.Extractor,
 		justext.Extractor, justext.Bench, justext.Traf,
 		crf.Extractor,
+		web2text.Extractor,
 		wrapped.Trafilatura, wrapped.TrafilaturaFast, wrapped.TrafilaturaPrecision, wrapped.TrafilaturaRecall,
 		wrapped.Readability,
 		wrapped.DomDistiller,
@@ -114,7 +116,7 @@ func Scorers() []*algorithms.Scorer {
 		fce.Scorers,
 		alarte.Scorers,
 		cetdlcs.Scorers,
-		web2text.Scorers,
+		web2textscore.Scorers,
 		cleaneval.Scorers,
 		bevendorff.Scorers,
 		shingle.Scorers,

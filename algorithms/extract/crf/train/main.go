@@ -56,19 +56,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	p, err := corpus.Read(ctx, *packages, *on)
+	p, err := corpus.ToTrain(ctx, *packages, *on, *private, *out, shipped)
 	if err != nil {
 		return err
-	}
-	if err := corpus.MayTrain(p.Info); err != nil {
-		return err
-	}
-	if !*private {
-		if err := corpus.MayShip(p.Info); err != nil {
-			return err
-		}
-	} else if *out == shipped {
-		return fmt.Errorf("write model %s: it is the file that the program ships; name another --out with --private", *out)
 	}
 	pages, others := p.Documents, []*corpus.Document(nil)
 	if *first > 0 && *first < len(pages) {

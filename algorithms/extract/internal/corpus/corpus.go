@@ -117,3 +117,25 @@ func MayTrain(info gold.Info) error {
 	}
 	return nil
 }
+
+// ToTrain reads the package name below dir, if a model may be trained on it: not on
+// one that is held out; and if the model is not private, not on one whose licence
+// keeps it from being shipped. shipped is the file of the program's own model, which no private one
+// may replace.
+func ToTrain(ctx context.Context, dir, name string, private bool, out, shipped string) (*Package, error) {
+	if private && filepath.Clean(out) == filepath.Clean(shipped) {
+		return nil, fmt.Errorf("write model %s: it is the file that the program ships; name another --out with --private", out)
+	}
+	p, err := Read(ctx, dir, name)
+	if err != nil {
+		return nil, err
+	}
+	err = MayTrain(p.Info)
+	if err == nil && !private {
+		err = MayShip(p.Info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}

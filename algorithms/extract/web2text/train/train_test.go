@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
+	"github.com/winnow/winnow/algorithms/extract/web2text"
+	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
+)
+
+// TestSameModelAgain trains twice on a package of made pages: the bytes are the
+// same, and the model has learned what is content.
+func TestSameModelAgain(t *testing.T) {
+	dir := t.TempDir()
+	corpustest.Write(t, dir, "made", "CC-BY-4.0, nobody", "")
+	train := func(name string) ([]byte, string) {
+		out := filepath.Join(dir, name)
+		var shown bytes.Buffer
+		args := []string{"--packages", dir, "--on", "made", "--out", out, "--steps", "20", "--measure", "made", "--without", "1"}
+		if err := run(context.Background(), args, &shown, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file, shown.String()
+	}
+	first, shown := train("one.model")
+	if again, _ := train("two.model"); !bytes.Equal(first, again) {
+		t.Error("training twice gives two models")
+	}
+	for _, want := range []string{"made, what was not trained on: ", "made: 24 pages"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the output lacks %q:\n%s", want, shown)
+		}
+	}
+	p, err := corpus.Read(context.Background(), dir, "made")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := corpus.Measure(web2text.New(first), p.Documents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.WordF1() < .8 {
+		t.Errorf("%v on the pages it was trained on", &f)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	dir := t.TempDir()
+	corpustest.Write(t, dir, "held", "CC0", `,"held_out":true`)
+	corpustest.Write(t, dir, "closed", "for research use only", "")
+	out := filepath.Join(dir, "x")
+	f := func(want string, args ...string) {
+		t.Helper()
+		err := run(context.Background(), append([]string{"--packages", dir}, args...), io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one with %q", args, err, want)
+		}
+	}
+	f("held out", "--on", "held", "--out", out, "--private")
+	f("licence", "--on", "closed", "--out", out)
+	f("the program ships", "--on", "closed", "--private")
+	f("no folder", "--on", "absent", "--out", out)
+	f("without fifth 5", "--on", "closed", "--private", "--out", out, "--without", "5")
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a refused training wrote a model")
+	}
+}
+
+// TestGradient compares the gradient of the loss of one window with differences.
+func TestGradient(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	shapes := nets.Shapes(6, 4)
+	s := edgeSettings
+	s.keep = 1
+	tr := newTrainer(s, shapes, 5)
+	labels := make([]uint8, s.window)
+	for i := range labels {
+		labels[i] = uint8(random.IntN(4))
+	}
+	// Larger weights than at the start: the loss is in single precision, and its
+	// differences must stand out of the rounding.
+	for i := range tr.weights {
+		tr.weights[i] = float32(.3 * random.NormFloat64())
+	}
+	for i := range tr.outputs[0] {
+		tr.outputs[0][i] = float32(random.NormFloat64())
+	}
+	loss := func() float64 {
+		tr.drop()
+		clear(tr.gradient)
+		return tr.windowLoss(labels)
+	}
+	loss()
+	gradient := append([]float32(nil), tr.gradient...)
+	far, large := 0, 0
+	for range 400 {
+		i := random.IntN(len(tr.weights))
+		const step = 1e-3
+		at := tr.weights[i]
+		tr.weights[i] = at + step
+		above := loss()
+		tr.weights[i] = at - step
+		below := loss()
+		tr.weights[i] = at
+		want := (above - below) / (2 * step)
+		if math.Abs(want) > .1 {
+			large++
+		}
+		if math.Abs(float64(gradient[i])-want) > .02*max(1, math.Abs(want)) {
+			far++
+		}
+	}
+	// A weight at whose change a channel is cut off has no such difference.
+	if far > 8 || large < 40 {
+		t.Errorf("%d of 400 derivatives are wrong, %d are large", far, large)
+	}
+}

@@ -1,0 +1,62 @@
+package web2text
+
+import (
+	_ "embed"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/extract/web2text/internal/collapsed"
+	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+//go:embed web2text.model
+var file []byte
+
+// Extractor is Web2Text with the model of the program.
+var Extractor = New(file)
+
+// New returns Web2Text with the model in the given file. A file of another format or
+// of other features is an error of every run.
+func New(file []byte) *algorithms.Extractor {
+	m, err := nets.Decode(file)
+	return &algorithms.Extractor{
+		Name: "web2text", Family: "web2text",
+		Doc: "labels every text by two convolutional networks, one for texts and one for neighbours",
+		Cite: algorithms.Cite{Authors: "Vogels, Ganea, Eickhoff", Title: "Web2Text: Deep Structured Boilerplate Removal",
+			Venue: "ECIR", Year: 2018, URL: "https://doi.org/10.1007/978-3-319-76941-7_13"},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"shares are divided as real numbers, not as whole ones, and the networks are trained anew",
+			"the tree is that of the HTML standard, the stop list is Winnow's own",
+			"the shipped model is trained on the development pages of WCXB, whose licence allows it",
+			"hidden text and text of svg, math and form lists makes no block",
+		},
+		Cost: algorithms.Linear,
+		Run: func(p *algorithms.Pass) error {
+			if err != nil {
+				return err
+			}
+			return run(p, m)
+		},
+	}
+}
+
+// working is the method's memory, used again for every page.
+type working struct {
+	page collapsed.Page
+	nets nets.Working
+}
+
+func run(p *algorithms.Pass, m *nets.Model) error {
+	w := algorithms.Scratch[working](p)
+	if !w.page.Fill(p.Page) {
+		return algorithms.ErrPageTooLarge
+	}
+	for i, content := range m.Label(&w.nets, &w.page) {
+		if content {
+			r := w.page.Rows[i]
+			p.Out.AddSpan(p.Body, page.Span{Start: p.Body.TextStart[r], End: p.Body.TextEnd[r]})
+		}
+	}
+	return nil
+}
