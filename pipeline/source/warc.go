@@ -1,0 +1,229 @@
+package source
+
+import (
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Range is the part of a file to be read: the records that start in [Start, End).
+type Range struct {
+	Start, End int64
+	First      int64 // where the first record starts, or -1 to look for it
+}
+
+// WARC is a Source of the records in one archive file. A WARC that is reset keeps its
+// buffers and decompressors; the zero WARC is to be reset before it is used.
+type WARC struct {
+	reader  warc.Reader
+	decoder payload.Decoder
+	name    string
+	start   int64
+
+	rec     warc.Record
+	doc     payload.Document // of rec
+	decoded bool             // doc is a page that is not copied to page yet
+	ahead   bool             // rec was read behind the page that is Ready, and is to be announced
+	over    bool             // the range is read to its end
+
+	page    Page
+	seq     int64 // of the page's record within the range
+	waiting bool  // page waits for its gold
+	ready   int64 // offset of the unit of the last page that was Ready without FlagUnverified; -1 for none
+
+	failure schemas.Failure
+	account Account // but for the summary, which the reader has
+}
+
+var _ Source = (*WARC)(nil)
+
+// Reset begins to read a range of a file. The error is that of the file, or of a range
+// that is none.
+func (s *WARC) Reset(file warc.Source, r Range, opt Options) error {
+	s.name, s.start = opt.Name, r.Start
+	s.decoder.Options = opt.Payload
+	s.decoded, s.ahead, s.over, s.waiting = false, false, false, false
+	s.ready, s.account = -1, Account{}
+	return s.reader.Reset(file, r.Start, r.End, r.First, warc.Options{
+		Want: mayBePageOrGold, Format: opt.Format, Name: opt.Name, MaxBlock: opt.MaxBlock, MaxUnit: opt.MaxUnit,
+	})
+}
+
+// mayBePageOrGold says of which records the block is needed: those that may be pages,
+// and the gold behind them. Conversion records are never pages: what was made of a page
+// by another program is no source. Digests are not checked, and pages of damaged units
+// are kept, with a flag: there are no settings for these (spec warc-input, 4.1 C14,
+// 4.3 H12, 4.4 R5).
+func mayBePageOrGold(h *warc.Header) bool {
+	switch h.Type() {
+	case warc.TypeResponse, warc.TypeResource:
+		return true
+	case warc.TypeMetadata:
+		return isGold(string(h.Get("content-type")))
+	}
+	return false
+}
+
+// Next implements Source.
+func (s *WARC) Next() (Step, error) {
+	if s.decoded {
+		s.page.take(s.name, &s.rec, &s.doc)
+		s.seq, s.decoded, s.waiting = s.rec.Seq, false, true
+	}
+	if s.ahead {
+		s.ahead = false
+		return Candidate, nil
+	}
+	for !s.over {
+		err := s.reader.Next(&s.rec)
+		if err != nil && err != io.EOF {
+			return 0, err
+		}
+		if err == io.EOF {
+			s.over = true
+			found, err := s.behind()
+			if err != nil {
+				return 0, err
+			}
+			if found && !s.attach() {
+				return Failed, nil
+			}
+			break
+		}
+		s.rec.TargetURI, s.rec.RecordID = clip(s.rec.TargetURI, MaxURL), clip(s.rec.RecordID, MaxURL)
+		if s.rec.Type != warc.TypeMetadata {
+			if s.ahead = s.waiting; s.ahead {
+				break
+			}
+			return Candidate, nil
+		}
+		s.account.notPage("gold")
+		// Gold at the head of a range is read together with the page of the range before.
+		if head := s.rec.Seq == 0 && s.start > 0; !head && !s.attach() {
+			return Failed, nil
+		}
+	}
+	if s.waiting {
+		s.complete()
+		return Ready, nil
+	}
+	s.lookBack()
+	s.ready = -1
+	return 0, io.EOF
+}
+
+// behind reads the record behind the range's last if it is gold. It is judged here also
+// if no page waits for it, because only here is known what is before it: so the same
+// failures are reported wherever the file is cut.
+func (s *WARC) behind() (gold bool, err error) {
+	if s.start > 0 && s.reader.Summary().Records == 0 {
+		return false, nil
+	}
+	found, err := s.reader.Follow(&s.rec)
+	return found && s.rec.Type == warc.TypeMetadata, err
+}
+
+// attach gives the gold record just read to the page that waits; false if it cannot, and
+// failure says why.
+func (s *WARC) attach() bool {
+	err := errNoPage
+	if s.waiting && s.rec.Seq == s.seq+1 {
+		s.page.Gold, err = goldOf(&s.rec, s.page.RecordID)
+	}
+	if err == nil {
+		return true
+	}
+	s.failure = schemas.Failure{
+		Offset: s.rec.Offset, Length: s.rec.Length, Stage: "gold", Reason: "gold-bad",
+		Severity: warc.Damaged.String(), Detail: err.Error(),
+	}
+	return false
+}
+
+// complete makes the waiting page Ready. Its compressed unit has been read to its end
+// now, unless the unit holds more records, so its checksum is known.
+func (s *WARC) complete() {
+	s.waiting = false
+	at := s.page.Location.Offset
+	if contains(s.reader.Summary().Unverified, at) {
+		s.page.Flags |= warc.FlagUnverified
+	}
+	if at != s.ready {
+		s.lookBack()
+		s.ready = -1
+	}
+	if s.page.Flags&warc.FlagUnverified == 0 {
+		s.ready = at
+	}
+}
+
+// lookBack notes whether the unit of the pages that were Ready last proved damaged after
+// all: a unit may hold many records, and its checksum stands behind them.
+func (s *WARC) lookBack() {
+	late := &s.account.DamagedLate
+	if s.ready >= 0 && len(*late) < schemas.MaxUnverified && contains(s.reader.Summary().Unverified, s.ready) {
+		*late = append(*late, s.ready)
+	}
+}
+
+// contains looks for v in an ascending list. New entries are appended, so the search
+// starts at the list's end.
+func contains(list []int64, v int64) bool {
+	for i := len(list) - 1; i >= 0 && list[i] >= v; i-- {
+		if list[i] == v {
+			return true
+		}
+	}
+	return false
+}
+
+// Record implements Source.
+func (s *WARC) Record() *warc.Record { return &s.rec }
+
+// Decode implements Source.
+func (s *WARC) Decode() (doc payload.Document, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			doc, err = payload.Document{}, fmt.Errorf("%v\n%s", v, debug.Stack())
+			s.decoder = payload.Decoder{Options: s.decoder.Options} // whatever state it was in
+		}
+	}()
+	m := payload.Message{Kind: payload.Response, Block: s.rec.Block}
+	if s.rec.Type == warc.TypeResource {
+		m.Kind, m.ContentType = payload.Resource, s.rec.ContentType
+	}
+	s.doc = s.decoder.Decode(m)
+	s.decoded = s.doc.Outcome == payload.Page
+	if s.doc.Outcome == payload.NotPage {
+		s.account.notPage(string(s.doc.Reason))
+	}
+	return s.doc, nil
+}
+
+// Page implements Source.
+func (s *WARC) Page() *Page { return &s.page }
+
+// Ahead implements Source.
+func (s *WARC) Ahead() string {
+	if s.ahead {
+		return s.rec.TargetURI
+	}
+	return ""
+}
+
+// Failure implements Source.
+func (s *WARC) Failure() *schemas.Failure { return &s.failure }
+
+// Account implements Source.
+func (s *WARC) Account() Account {
+	a := s.account
+	a.Summary = s.reader.Summary()
+	return a
+}
+
+// Format is the container of the file.
+func (s *WARC) Format() warc.Format { return s.reader.Format() }
