@@ -10,6 +10,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
@@ -25,7 +26,6 @@ type gatherer struct {
 	admit func(ctx context.Context, public string) error // to a private file
 	store blob.Store
 	index *schemas.ScanIndex
-	limit *schemas.Limits
 	run   *schemas.Run
 
 	// locate finds the captures of an address: in the buckets at hand, or on the
@@ -34,11 +34,9 @@ type gatherer struct {
 	seek   func(site string, ranks []uint64) (places, error)
 	ctx    context.Context // of the present item
 
-	recent  list.List // of *opened, the last used in front
-	files   map[fileKey]*list.Element
-	reader  warc.Reader
-	rec     warc.Record
-	decoder payload.Decoder
+	recent list.List // of *opened, the last used in front
+	files  map[fileKey]*list.Element
+	in     source.WARC
 }
 
 // fileKey is a shard of the phase scan: its input, or its copies.
@@ -78,7 +76,7 @@ func (g *gatherer) Captures(site string, rank uint64) []*learn.Candidate {
 func (g *gatherer) Page(c *learn.Candidate) (html []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			g.reader, g.decoder = warc.Reader{}, payload.Decoder{}
+			g.in = source.WARC{} // whatever state it was in
 			html, err = nil, fmt.Errorf("%w: panic: %v", learn.ErrNoPage, v)
 		}
 	}()
@@ -93,35 +91,27 @@ func (g *gatherer) Page(c *learn.Candidate) (html []byte, err error) {
 	if at >= f.file.Size() {
 		return nil, fmt.Errorf("%w: offset %d of %d", learn.ErrNoPage, at, f.file.Size())
 	}
-	err = g.reader.Reset(f.file, at, at+1, at, warc.Options{Want: maybePage, Format: f.format, MaxBlock: g.limit.BlockBytes, MaxUnit: g.limit.UnitBytes})
-	if err == nil {
-		err = g.reader.Next(&g.rec)
-	}
-	if err == io.EOF {
-		return nil, learn.ErrNoPage
-	}
-	if err != nil {
+	opt := source.OptionsOf(&g.run.Recipe, "")
+	opt.Format = f.format
+	if err = g.in.Reset(f.file, source.Range{Start: at, End: at + 1, First: at}, opt); err != nil {
 		return nil, g.blame(f, err)
 	}
-	if g.rec.Offset != at || g.rec.Ordinal != 0 || c.Copy < 0 && clip(g.rec.RecordID, maxURL) != c.RecordID {
+	step, err := g.in.Next()
+	if err != nil && err != io.EOF {
+		return nil, g.blame(f, err)
+	}
+	rec := g.in.Record()
+	if step != source.Candidate || rec.Offset != at || rec.Ordinal != 0 || c.Copy < 0 && rec.RecordID != c.RecordID {
 		return nil, learn.ErrNoPage
 	}
-	m := payload.Message{Kind: payload.Response, Block: g.rec.Block}
-	if g.rec.Type == warc.TypeResource {
-		m.Kind, m.ContentType = payload.Resource, g.rec.ContentType
+	doc, err := g.in.Decode()
+	if err != nil {
+		return nil, fmt.Errorf("%w: panic: %v", learn.ErrNoPage, err)
 	}
-	g.decoder.Options = payload.Options{MaxPayload: int(g.limit.PayloadBytes)}
-	doc := g.decoder.Decode(m)
 	if doc.Outcome != payload.Page {
 		return nil, learn.ErrNoPage
 	}
 	return doc.HTML, nil
-}
-
-// maybePage says which records may be pages.
-func maybePage(h *warc.Header) bool {
-	t := h.Type()
-	return t == warc.TypeResponse || t == warc.TypeResource
 }
 
 // open returns the file that a candidate is in.

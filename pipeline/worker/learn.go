@@ -107,7 +107,7 @@ func (n *lesson) open(ctx context.Context) error {
 	admitted := func(ctx context.Context, public string) error {
 		return admit(ctx, n.s.w.opt.Queue, n.s.w.opt.Blobs, n.it.Run, public)
 	}
-	n.crawl = &gatherer{blobs: n.s.w.opt.Blobs, admit: admitted, store: n.j.store, index: n.index, limit: &n.j.run.Recipe.Limits, run: n.j.run, ctx: ctx}
+	n.crawl = &gatherer{blobs: n.s.w.opt.Blobs, admit: admitted, store: n.j.store, index: n.index, run: n.j.run, ctx: ctx}
 	n.shards = make([]*learn.ShardReader, len(n.index.Items))
 	missing := make([]string, len(n.index.Items))
 	err = n.each(ctx, func(i int, name string, f blob.File) (err error) {

@@ -12,90 +12,11 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/complexity"
-	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
-
-// maxURL bounds a URL in a row; hostile ones are as long as a record may be.
-const maxURL = 8 << 10
-
-// pageRecord is a page that was decoded and waits for its gold. Its buffers are
-// used again for the next one.
-type pageRecord struct {
-	html     []byte
-	at       schemas.Place
-	length   int64
-	seq      int64 // of its record within the item
-	url      string
-	recordID string
-	date     string
-	captured int64 // the same in seconds, 0 if there is none
-	flags    warc.Flags
-	decoded  payload.Flags
-	charset  string
-	source   payload.CharsetSource
-	status   int // of the HTTP response, 0 if there is none
-	replaced int
-	gold     *schemas.Gold // nil if none came with it
-}
-
-// retained is the largest page buffer that is kept for the next page.
-const retained = 4 << 20
-
-// keep copies what is needed of a record: its own bytes are gone when the next
-// one is read.
-func (p *pageRecord) keep(rec *warc.Record, doc *payload.Document) {
-	if cap(p.html) > retained {
-		p.html = nil
-	}
-	*p = pageRecord{
-		html: append(p.html[:0], doc.HTML...),
-		at:   schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}, length: rec.Length, seq: rec.Seq,
-		url: clip(rec.TargetURI, maxURL), recordID: clip(rec.RecordID, maxURL),
-		flags: rec.Flags, decoded: doc.Flags, charset: doc.Charset, source: doc.CharsetSource, status: doc.Status, replaced: doc.Replaced,
-	}
-	p.captured = unix(rec.Date)
-	if !rec.Date.IsZero() {
-		p.date = rec.Date.Format(time.RFC3339)
-	}
-}
-
-// clip makes a text from a crawl fit for a row.
-func clip(s string, limit int) string {
-	if len(s) > limit {
-		s = s[:limit]
-	}
-	return strings.ToValidUTF8(s, "\uFFFD")
-}
-
-// attach takes a gold record for this page. It must be the very next record,
-// and name the page if it names any: a record that was lost in between must not
-// lend its gold to its neighbour.
-func (p *pageRecord) attach(rec *warc.Record) error {
-	if rec.Seq != p.seq+1 {
-		return errNoPage
-	}
-	if of := rec.Field("warc-concurrent-to"); of != "" && bare(of) != bare(p.recordID) {
-		return fmt.Errorf("it is about %s, the page before it is %s", clip(of, 200), clip(p.recordID, 200))
-	}
-	if rec.Flags&(warc.FlagTruncated|warc.FlagOverLimit|warc.FlagUnverified) != 0 {
-		return errors.New("its record is damaged")
-	}
-	g, err := schemas.DecodeGold(rec.Block)
-	if err != nil {
-		return err
-	}
-	if g.Package != "" && !gold.ValidName(g.Package) {
-		return fmt.Errorf("its package %.100q has other characters than letters, digits and . _ -", g.Package)
-	}
-	p.gold = g
-	return nil
-}
-
-// bare is a record id without the angle brackets.
-func bare(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
 
 // identity is what a page is called.
 type identity struct {
@@ -105,16 +26,16 @@ type identity struct {
 }
 
 // identify names a page. Nothing in it depends on what the page says.
-func (a *attempt) identify(p *pageRecord) identity {
+func (a *attempt) identify(p *source.Page) identity {
 	r := &a.j.run.Recipe
-	url := p.url
+	url := p.URL
 	pkg, id := "", ""
-	g := p.gold
+	g := p.Gold
 	if g != nil {
 		pkg, id = a.packageOf(g), g.ID
 	} else if a.j.gold != nil {
 		// Gold by URL says nothing of this capture, so it gives no id.
-		if g = a.j.gold.Lookup(p.url); g != nil {
+		if g = a.j.gold.Lookup(p.URL); g != nil {
 			pkg = g.Package
 		}
 	}
@@ -126,7 +47,7 @@ func (a *attempt) identify(p *pageRecord) identity {
 		pkg = schemas.PackageName(groupKey(r.PackageBy, name, url))
 	}
 	if id == "" {
-		id = fmt.Sprintf("%s:%d:%d", name, p.at.Offset, p.at.Ordinal)
+		id = fmt.Sprintf("%s:%d:%d", name, p.Location.Offset, p.Location.Ordinal)
 	}
 	return identity{pkg, id, url, siteKey(r.SiteBy, pkg, url), g}
 }
@@ -145,48 +66,42 @@ func (a *attempt) packageOf(g *schemas.Gold) string {
 }
 
 // page runs the methods on a page and appends its rows.
-func (a *attempt) page(ctx context.Context, p *pageRecord) error {
+func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	who := a.identify(p)
 	pkg, id, url, g := who.pkg, who.id, who.url, who.gold
-	in := driver.Input{HTML: p.html, URL: url}
+	in := driver.Input{HTML: p.HTML, URL: url, Gold: DriverGold(g)}
 	var err error
 	if in.Template, err = a.s.template(ctx, who.site, url); err != nil {
 		return err
-	}
-	if g != nil && g.Known() {
-		in.Gold = &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
-		if g.HTML != "" {
-			in.Gold.HTML = []byte(g.HTML)
-		}
 	}
 	res, err := a.s.driver.Page(ctx, in)
 	var panicked *driver.PanicError
 	switch {
 	case errors.As(err, &panicked):
-		a.log.Warn("page refused", "offset", p.at.Offset, "doc", id, "record", p.recordID, "reason", panicked.Value)
-		return a.refuseAt(ctx, p.at, p.length, "page", "panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
+		a.log.Warn("page refused", "offset", p.Location.Offset, "doc", id, "record", p.RecordID, "reason", panicked.Value)
+		return a.refuseAt(ctx, p.Location, p.Length, "page", "panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
 	case errors.Is(err, driver.ErrTime):
 		a.s.leftBehind(p)
-		return a.refuseAt(ctx, p.at, p.length, "page", string(algorithms.ReasonTimeout), "parsing it did not come back")
+		return a.refuseAt(ctx, p.Location, p.Length, "page", string(algorithms.ReasonTimeout), "parsing it did not come back")
 	case err != nil:
 		return err
 	}
 	if res.Stuck {
 		a.s.leftBehind(p)
-		a.log.Error("a method or measure did not come back: it takes a processor until this process ends", "offset", p.at.Offset, "doc", id, "record", p.recordID)
+		a.log.Error("a method or measure did not come back: it takes a processor until this process ends", "offset", p.Location.Offset, "doc", id, "record", p.RecordID)
 	}
 	a.counts.Pages++
-	a.counts.BytesHTML += int64(len(p.html))
+	a.counts.BytesHTML += int64(len(p.HTML))
 	a.s.w.opt.Metrics.page(res)
 	r := &a.j.run.Recipe
 
 	doc := schemas.Document{
 		Run: string(a.it.Run), Package: pkg, DocID: id, URL: url,
-		Site: who.site, SiteBy: r.SiteBy, Charset: p.charset, CharsetSource: string(p.source),
-		File: a.file, Offset: p.at.Offset, Ordinal: p.at.Ordinal, RecordID: p.recordID, Date: p.date,
-		Flags:      flagNames(p.flags, p.decoded, res.Page.Cut),
-		HTTPStatus: int64(p.status), Replaced: int64(p.replaced),
-		HTMLBytes: int64(len(p.html)), ParseNS: res.ParseNS, FeatureNS: res.FeatureNS,
+		Site: who.site, SiteBy: r.SiteBy, Charset: p.Charset, CharsetSource: string(p.CharsetSource),
+		File: a.file, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: dateOf(p.Date),
+		Flags:      flagNames(p.Flags, p.Decoded, res.Page.Cut),
+		HTTPStatus: int64(p.Status), Replaced: int64(p.Replaced),
+		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FeatureNS: res.FeatureNS,
 	}
 	doc.Complexity = math.NaN()
 	if g != nil {
@@ -211,7 +126,7 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 		x := &res.Extractions[i]
 		if x.Outcome == algorithms.Failed {
 			failed++
-			a.log.Debug("method failed", "offset", p.at.Offset, "doc", id, "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
+			a.log.Debug("method failed", "offset", p.Location.Offset, "doc", id, "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
 		}
 		if agreed != nil {
 			doc.Consensus, doc.ConsensusF1 = figure(agreed.Means[i]), figure(agreed.Consensus[i])
@@ -223,6 +138,14 @@ func (a *attempt) page(ctx context.Context, p *pageRecord) error {
 	}
 	a.t.add(0, 1, failed)
 	return nil
+}
+
+// dateOf is a date as rows have it: RFC 3339, "" if there is none.
+func dateOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339)
 }
 
 // baseline names the extractor that takes the whole text of a page: what a

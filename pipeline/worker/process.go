@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -15,6 +14,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
@@ -30,26 +30,19 @@ func (e *bugError) Error() string { return fmt.Sprintf("worker: panic: %v\n%s", 
 
 // attempt is one try to process one item.
 type attempt struct {
-	s       *slot
-	j       *job
-	l       *queue.Lease
-	it      *schemas.Item // of l
-	c       *journal
-	t       *tally
-	file    string // the item's file as the tables name it
-	shards  *shards
-	counts  schemas.Counts
-	reader  *warc.Reader
-	rec     warc.Record
-	pending bool     // s.page waits for its gold
-	scan    *scanner // nil but in the phase scan
-	ahead   ahead
-	read    int64 // offset up to which the reading was told to the tally
-
-	// Pages of this unit were written without FlagUnverified; -1 for none. late are
-	// units of which that was found to be wrong.
-	written int64
-	late    []int64
+	s      *slot
+	j      *job
+	l      *queue.Lease
+	it     *schemas.Item // of l
+	c      *journal
+	t      *tally
+	file   string // the item's file as the tables name it
+	shards *shards
+	counts schemas.Counts
+	in     *source.WARC // of s
+	scan   *scanner     // nil but in the phase scan
+	ahead  ahead
+	read   int64 // offset up to which the reading was told to the tally
 
 	log *slog.Logger // names run, item, attempt and file
 }
@@ -62,6 +55,7 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *journal, 
 			// Not in a page, those have a net of their own: in the reading.
 			err = &bugError{v, debug.Stack()}
 			s.drop() // whatever state it was in
+			s.in = source.WARC{}
 		}
 	}()
 	if err := s.use(j); err != nil {
@@ -80,7 +74,7 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *journal, 
 	defer src.Close()
 	src.Expect(it.End)
 
-	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL, written: -1,
+	a := &attempt{s: s, j: j, l: l, it: it, c: c, t: t, file: it.URL, in: &s.in,
 		log: s.w.opt.Log.With("run", it.Run, "item", it.ID(), "attempt", c.p.Attempts, "file", it.URL)}
 	if s.consensus != nil {
 		clear(s.consensus.sums) // of an attempt that did not end
@@ -92,19 +86,15 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *journal, 
 		a.scan = newScanner(ctx, a, a.shards.prefix)
 		defer a.scan.discard()
 	}
-	lim := &j.run.Recipe.Limits
-	s.decoder.Options = payload.Options{MaxPayload: int(lim.PayloadBytes), Statuses: j.run.Recipe.Statuses}
-	a.reader, err = warc.Open(src, it.Start, it.End, it.First, warc.Options{
-		Want: MayBePageOrGold, Name: it.URL, MaxBlock: lim.BlockBytes, MaxUnit: lim.UnitBytes,
-	})
-	if err != nil {
+	r := source.Range{Start: it.Start, End: it.End, First: it.First}
+	if err := a.in.Reset(src, r, source.OptionsOf(&j.run.Recipe, it.URL)); err != nil {
 		return nil, err
 	}
 	if err := a.records(ctx); err != nil {
 		return nil, err
 	}
-	sum := a.reader.Summary()
-	if err := a.defects(ctx, &sum); err != nil {
+	account := a.in.Account()
+	if err := a.defects(ctx, account.Ledger); err != nil {
 		return nil, err
 	}
 	if err := src.Check(); err != nil {
@@ -117,7 +107,7 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *journal, 
 	if err != nil {
 		return nil, err
 	}
-	return a.report(&sum, shards), nil
+	return a.report(&account, shards), nil
 }
 
 // publish makes the attempt's shards appear.
@@ -138,92 +128,56 @@ func attemptName() string {
 	return hex.EncodeToString(b[:])
 }
 
-// records reads the item to its end. A page is worked on when the record behind
-// it is known, because that may be its gold.
+// records reads the item to its end.
 func (a *attempt) records(ctx context.Context) error {
 	for {
-		err := a.reader.Next(&a.rec)
+		step, err := a.in.Next()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if a.rec.Type == warc.TypeMetadata {
-			a.count(&a.counts.NotHTML, "gold")
-			if a.rec.Seq == 0 && a.it.Start > 0 {
-				continue // The attempt at the item before reads on to this record.
-			}
-			if err := a.gold(ctx); err != nil {
-				return err
-			}
-			continue
+		switch step {
+		case source.Candidate:
+			err = a.candidate(ctx)
+		case source.Ready:
+			err = a.ready(ctx)
+		case source.Failed:
+			err = a.fail(ctx, a.in.Failure())
 		}
-		if j := a.j; j.cache != nil && j.run.Recipe.SiteBy != ByPackage {
-			// While the page before this one is worked on.
-			a.ahead.fetch(ctx, j.cache, siteKey(j.run.Recipe.SiteBy, "", a.rec.TargetURI))
-		}
-		if err := a.flush(ctx); err != nil {
-			return err
-		}
-		if err := a.candidate(ctx); err != nil {
-			return err
-		}
-	}
-	if a.pending || a.scan == nil && (a.it.Start == 0 || a.reader.Summary().Records > 0) {
-		// The record behind the item's last may be the gold of its last page. It is
-		// judged here also if it is not, because only here is known what is before it: so
-		// the same rows say so, wherever the file is cut.
-		found, err := a.reader.Follow(&a.rec)
 		if err != nil {
 			return err
 		}
-		if found && a.rec.Type == warc.TypeMetadata {
-			if err := a.gold(ctx); err != nil {
-				return err
-			}
-		}
 	}
-	if err := a.flush(ctx); err != nil {
-		return err
-	}
-	a.unitBehind()
-	return nil
 }
 
-// candidate decodes a record that may be a page, and keeps it if it is one.
+// candidate decodes a record that may be a page, unless it is left out.
 func (a *attempt) candidate(ctx context.Context) error {
-	a.advance()
-	rec := &a.rec
+	rec := a.in.Record()
+	a.advance(rec.Offset)
 	at := schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}
 	if crash := a.c.givenUp(at); crash != nil {
-		return a.bury(ctx, crash)
+		return a.bury(ctx, rec, crash)
 	}
 	if a.scan != nil && a.scan.past(rec) {
 		a.count(&a.counts.NotHTML, unsampled)
 		return nil
 	}
-	return a.s.during(ctx, a.c, at, func() (bool, error) {
-		doc, err := a.decode()
-		if err != nil {
-			return true, a.refuse(ctx, "payload", "panic", err.Error())
-		}
-		switch doc.Outcome {
-		case payload.Page:
-			a.s.page.keep(rec, &doc)
-			a.pending = true
-			if a.scan != nil {
-				a.scan.take(rec, a.reader.Format())
-			}
-		case payload.NotPage:
-			a.count(&a.counts.NotHTML, string(doc.Reason))
-			if a.scan != nil {
-				return true, a.scan.redirect(rec, doc.Location)
-			}
+	return a.s.during(ctx, a.c, at, func() (done bool, err error) {
+		doc, err := a.in.Decode()
+		switch {
+		case err != nil:
+			return true, a.refuse(ctx, rec, "payload", "panic", err.Error())
+		case doc.Outcome == payload.Refused:
+			return true, a.refuse(ctx, rec, "payload", string(doc.Reason), "")
+		case a.scan == nil:
+		case doc.Outcome == payload.Page:
+			a.scan.take(rec, a.in.Format())
 		default:
-			return true, a.refuse(ctx, "payload", string(doc.Reason), "")
+			return true, a.scan.redirect(rec, doc.Location)
 		}
-		return !a.pending, nil
+		return doc.Outcome != payload.Page, nil
 	})
 }
 
@@ -256,108 +210,42 @@ func (s *slot) during(ctx context.Context, c *journal, p schemas.Place, f func()
 
 // bury gives the record up: it ended the process too often. Which workers that was is
 // for the log: a row must not depend on them.
-func (a *attempt) bury(ctx context.Context, crash *schemas.Crash) error {
+func (a *attempt) bury(ctx context.Context, rec *warc.Record, crash *schemas.Crash) error {
 	const stage, reason, detail = "record", "crash", "the worker's process ended at this record"
-	a.log.Error("record given up", "offset", a.rec.Offset, "ordinal", a.rec.Ordinal, "crashes", crash.Times, "alone", crash.Alone, "workers", crash.Workers)
+	a.log.Error("record given up", "offset", rec.Offset, "ordinal", rec.Ordinal, "crashes", crash.Times, "alone", crash.Alone, "workers", crash.Workers)
 	a.s.w.opt.Metrics.deadLetters.WithLabelValues(stage, reason).Inc()
 	err := a.l.Bury(ctx, &schemas.Dead{
-		Item: *a.it, Offset: a.rec.Offset, Length: a.rec.Length, Stage: stage, Reason: reason,
+		Item: *a.it, Offset: rec.Offset, Length: rec.Length, Stage: stage, Reason: reason,
 		Detail:   fmt.Sprintf("%s %d times, %d of them while it worked on nothing else, on %s", detail, crash.Times, crash.Alone, strings.Join(crash.Workers, ", ")),
 		Attempts: a.c.p.Attempts, Time: time.Now().UTC(),
 	})
 	if err != nil {
 		return &brokerError{err}
 	}
-	return a.refuse(ctx, stage, reason, detail)
+	return a.refuse(ctx, rec, stage, reason, detail)
 }
 
-// decode is the payload decoder with a net below it.
-func (a *attempt) decode() (doc payload.Document, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("%v\n%s", v, debug.Stack())
-			opt := a.s.decoder.Options
-			a.s.decoder = payload.Decoder{Options: opt}
+// ready works on a page, and meanwhile loads the templates of the site of the next one.
+func (a *attempt) ready(ctx context.Context) error {
+	j, p := a.j, a.in.Page()
+	if next := a.in.Ahead(); next != "" && j.cache != nil && j.run.Recipe.SiteBy != ByPackage {
+		a.ahead.fetch(ctx, j.cache, siteKey(j.run.Recipe.SiteBy, "", next))
+	}
+	return a.s.during(ctx, a.c, p.Location, func() (bool, error) {
+		a.s.w.opt.Before(a.file, p.Location)
+		if a.scan != nil {
+			return true, a.scan.page(p)
 		}
-	}()
-	return a.s.decoder.Decode(MessageOf(&a.rec)), nil
-}
-
-// errNoPage says that gold is about nothing. It does not say whether there was a page
-// some records before, because that may have been in another item.
-var errNoPage = errors.New("it does not directly follow a page")
-
-// gold gives the record just read to the page before it, if it is about that.
-// Gold that is about nothing is a defect of the packing, and costs only itself.
-func (a *attempt) gold(ctx context.Context) error {
-	p := &a.s.page
-	err := errNoPage
-	if a.pending {
-		err = p.attach(&a.rec)
-	}
-	if err == nil {
-		return nil
-	}
-	return a.fail(ctx, &schemas.Failure{
-		Offset: a.rec.Offset, Length: a.rec.Length, Stage: "gold", Reason: "gold-bad", Severity: "damaged", Detail: err.Error(),
+		return true, a.page(ctx, p)
 	})
 }
 
-// flush works on the page that waits, if there is one.
-func (a *attempt) flush(ctx context.Context) error {
-	if !a.pending {
-		return nil
-	}
-	a.pending = false
-	p := &a.s.page
-	return a.s.during(ctx, a.c, p.at, func() (bool, error) { return true, a.work(ctx, p) })
-}
-
-// work runs the methods on a page.
-func (a *attempt) work(ctx context.Context, p *pageRecord) error {
-	a.s.w.opt.Before(a.file, p.at)
-	// Known only now: the unit of the page has been read to its end.
-	if sum := a.reader.Summary(); len(sum.Unverified) > 0 && contains(sum.Unverified, p.at.Offset) {
-		p.flags |= warc.FlagUnverified
-	}
-	if p.at.Offset != a.written {
-		a.unitBehind()
-		a.written = -1
-	}
-	if p.flags&warc.FlagUnverified == 0 {
-		a.written = p.at.Offset
-	}
-	if a.scan != nil {
-		return a.scan.page(p)
-	}
-	return a.page(ctx, p)
-}
-
-// unitBehind notes whether the unit of the last pages, which has been read to its
-// end, is damaged after all: it may hold many records, and its checksum stands
-// behind them.
-func (a *attempt) unitBehind() {
-	if a.written >= 0 && len(a.late) < schemas.MaxUnverified && contains(a.reader.Summary().Unverified, a.written) {
-		a.late = append(a.late, a.written)
-	}
-}
-
-// contains looks from the end of an ascending list: that is where news are.
-func contains(list []int64, v int64) bool {
-	for i := len(list) - 1; i >= 0 && list[i] >= v; i-- {
-		if list[i] == v {
-			return true
-		}
-	}
-	return false
-}
-
-// advance tells the tally how far the file is read.
-func (a *attempt) advance() {
+// advance tells the tally that the file is read up to an offset.
+func (a *attempt) advance(offset int64) {
 	if a.read == 0 {
 		a.read = a.it.Start
 	}
-	if to := min(a.rec.Offset, a.it.End); to > a.read {
+	if to := min(offset, a.it.End); to > a.read {
 		a.t.add(to-a.read, 0, 0)
 		a.s.w.opt.Metrics.inputBytes.WithLabelValues("compressed").Add(float64(to - a.read))
 		a.read = to
@@ -372,8 +260,8 @@ func (a *attempt) count(m *map[string]int64, key string) {
 }
 
 // refuse ends a record that should have been a page.
-func (a *attempt) refuse(ctx context.Context, stage, reason, detail string) error {
-	return a.refuseAt(ctx, schemas.Place{Offset: a.rec.Offset, Ordinal: a.rec.Ordinal}, a.rec.Length, stage, reason, detail)
+func (a *attempt) refuse(ctx context.Context, rec *warc.Record, stage, reason, detail string) error {
+	return a.refuseAt(ctx, schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}, rec.Length, stage, reason, detail)
 }
 
 func (a *attempt) refuseAt(ctx context.Context, at schemas.Place, length int64, stage, reason, detail string) error {
@@ -407,9 +295,9 @@ func (a *attempt) fail(ctx context.Context, f *schemas.Failure) error {
 }
 
 // defects writes down what the reader met that cost something.
-func (a *attempt) defects(ctx context.Context, sum *warc.Summary) error {
-	for i := range sum.Ledger {
-		d := &sum.Ledger[i]
+func (a *attempt) defects(ctx context.Context, ledger []warc.Defect) error {
+	for i := range ledger {
+		d := &ledger[i]
 		if d.Code.Severity() == warc.Note {
 			continue // counted, and no more
 		}
@@ -425,14 +313,16 @@ func (a *attempt) defects(ctx context.Context, sum *warc.Summary) error {
 }
 
 // report is the account of the item. Records = Pages + NotHTML + Refused.
-func (a *attempt) report(sum *warc.Summary, shards []schemas.Shard) *schemas.Done {
+func (a *attempt) report(sum *source.Account, shards []schemas.Shard) *schemas.Done {
 	n := &a.counts
 	n.Records, n.ByType = sum.Records, sum.ByType
-	for typ, count := range sum.Skipped {
-		if n.NotHTML == nil {
-			n.NotHTML = make(map[string]int64)
+	for _, others := range [...]map[string]int64{sum.Skipped, sum.NotPages} {
+		for kind, count := range others {
+			if n.NotHTML == nil {
+				n.NotHTML = make(map[string]int64)
+			}
+			n.NotHTML[kind] += count
 		}
-		n.NotHTML[typ] += count
 	}
 	n.BytesUnits, n.BytesGaps = sum.BytesUnits, sum.BytesGaps
 	if sum.First >= 0 {
@@ -460,6 +350,6 @@ func (a *attempt) report(sum *warc.Summary, shards []schemas.Shard) *schemas.Don
 	a.t.add(a.it.End-max(a.read, a.it.Start), 0, 0)
 	return &schemas.Done{
 		Version: schemas.Version, Item: *a.it, ID: a.it.ID(), Worker: a.s.w.opt.Name,
-		First: sum.First, Next: sum.Next, Shards: shards, Counts: *n, Unverified: a.late,
+		First: sum.First, Next: sum.Next, Shards: shards, Counts: *n, Unverified: sum.DamagedLate,
 	}
 }

@@ -62,3 +62,15 @@ func DriverConfig(r *schemas.Recipe) (driver.Config, error) {
 		TextTime: r.Limits.PageTime, MethodTime: r.Limits.MethodTime, ScoreBytes: int(r.Limits.ScoreBytes), Timing: driver.Timing(r.Timing),
 	}, err
 }
+
+// DriverGold is gold as a driver takes it; nil if the page's gold is not known.
+func DriverGold(g *schemas.Gold) *driver.Gold {
+	if g == nil || !g.Known() {
+		return nil
+	}
+	known := &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
+	if g.HTML != "" {
+		known.HTML = []byte(g.HTML)
+	}
+	return known
+}

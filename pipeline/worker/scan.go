@@ -10,6 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
@@ -40,6 +41,9 @@ type scanner struct {
 	raw    rawRecord // of the page that waits, if it would have to be copied
 }
 
+// retainedBlock is the largest buffer of a rawRecord that is kept for the next one.
+const retainedBlock = 4 << 20
+
 // rawRecord is a record as it was read.
 type rawRecord struct {
 	needed           bool
@@ -58,11 +62,11 @@ func newScanner(ctx context.Context, a *attempt, prefix string) *scanner {
 // past says, of a record that was read and not decoded, that no page in it would
 // be sampled, so that a site of a million pages costs what its sample costs.
 func (s *scanner) past(rec *warc.Record) bool {
-	url := clip(rec.TargetURI, maxURL)
+	url := rec.TargetURI
 	if s.linked || s.by == ByPackage || isFile(url) || strings.HasPrefix(url, "urn:") {
 		return false // every page is located, or gold says what it is called
 	}
-	c := learn.Candidate{Site: siteKey(s.by, "", url), Rank: site.RankOf(url), RecordID: clip(rec.RecordID, maxURL), Date: unix(rec.Date)}
+	c := learn.Candidate{Site: siteKey(s.by, "", url), Rank: site.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
 	return c.Site == site.None || !s.shard.Wants(&c)
 }
 
@@ -72,7 +76,7 @@ func (s *scanner) take(rec *warc.Record, format warc.Format) {
 	if r.needed = !s.a.it.Split || !readable(rec, format); !r.needed {
 		return
 	}
-	if cap(r.block) > retained {
+	if cap(r.block) > retainedBlock {
 		r.block = nil
 	}
 	r.typ, r.contentType = rec.Type, rec.ContentType
@@ -88,15 +92,15 @@ func readable(rec *warc.Record, format warc.Format) bool {
 
 // page judges a page whose gold, if any, is known: it may name the page, and is
 // not looked at otherwise.
-func (s *scanner) page(p *pageRecord) error {
+func (s *scanner) page(p *source.Page) error {
 	who := s.a.identify(p)
 	s.a.counts.Pages++
-	s.a.counts.BytesHTML += int64(len(p.html))
-	if who.site == site.None || who.site == "" || len(p.html) < sampleMin || len(p.html) > sampleMax || !sampled(p.status) {
+	s.a.counts.BytesHTML += int64(len(p.HTML))
+	if who.site == site.None || who.site == "" || len(p.HTML) < sampleMin || len(p.HTML) > sampleMax || !sampled(p.Status) {
 		return nil
 	}
-	c := &learn.Candidate{Site: who.site, Rank: site.RankOf(who.url), URL: who.url, RecordID: p.recordID, Date: p.captured,
-		File: int32(s.a.it.File), Offset: p.at.Offset, Ordinal: p.at.Ordinal, Copy: -1}
+	c := &learn.Candidate{Site: who.site, Rank: site.RankOf(who.url), URL: who.url, RecordID: p.RecordID, Date: unix(p.Date),
+		File: int32(s.a.it.File), Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, Copy: -1}
 	if s.linked {
 		if err := s.copy(c); err != nil {
 			return err
@@ -109,7 +113,7 @@ func (s *scanner) page(p *pageRecord) error {
 		return nil
 	}
 	e := s.a.s.engine
-	if !e.Parse(p.html, who.url) {
+	if !e.Parse(p.HTML, who.url) {
 		return nil
 	}
 	var ok bool
@@ -129,8 +133,8 @@ func sampled(status int) bool { return status == 200 || status == 0 }
 // redirect notes where a record leads that is a redirect within its site: a link
 // to it is one to its target (spec site-level, 2.7).
 func (s *scanner) redirect(rec *warc.Record, location string) error {
-	from := clip(rec.TargetURI, maxURL)
-	if !s.linked || s.by == ByPackage || location == "" || len(location) > maxURL {
+	from := rec.TargetURI
+	if !s.linked || s.by == ByPackage || location == "" || len(location) > source.MaxURL {
 		return nil
 	}
 	base, err := url.Parse(from)
@@ -142,7 +146,7 @@ func (s *scanner) redirect(rec *warc.Record, location string) error {
 		return nil
 	}
 	to := target.String()
-	c := &learn.Candidate{Site: siteKey(s.by, "", from), Rank: site.RankOf(from), TextHash: site.RankOf(to), URL: from, RecordID: clip(rec.RecordID, maxURL),
+	c := &learn.Candidate{Site: siteKey(s.by, "", from), Rank: site.RankOf(from), TextHash: site.RankOf(to), URL: from, RecordID: rec.RecordID,
 		Date: unix(rec.Date), File: int32(s.a.it.File), Offset: rec.Offset, Ordinal: rec.Ordinal, Copy: -1}
 	if c.Site == site.None || c.Site == "" || c.Site != siteKey(s.by, "", to) || c.Rank == c.TextHash {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/learn"
-	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -39,8 +39,7 @@ type slot struct {
 	consensus *consensus // of job; nil if there is one extractor
 
 	spoiled  bool // something was left running, see leftBehind
-	decoder  payload.Decoder
-	page     pageRecord
+	in       source.WARC
 	outcomes map[outcomeKey]string
 }
 
@@ -85,8 +84,8 @@ func (s *slot) loop(ctx context.Context) error {
 var errSpoiled = errors.New("worker: a method did not come back from a page (see the log); this process ends after its items, to be started again")
 
 // leftBehind notes that something on the page did not come back, and leaves it the page.
-func (s *slot) leftBehind(p *pageRecord) {
-	s.spoiled, p.html = true, nil
+func (s *slot) leftBehind(p *source.Page) {
+	s.spoiled, p.HTML = true, nil
 }
 
 // round asks every job for an item once, and works on what it gets.
