@@ -54,7 +54,7 @@ var policy = []struct {
 	{"pipeline/source", []string{"schemas", "pipeline/warc", "pipeline/payload", "pipeline/blob", "pipeline/gold"}},
 	{"pipeline/conversion", []string{"schemas", "pipeline/warc", "pipeline/warc/write"}},
 	{"pipeline/ingest/...", []string{"schemas", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/gold"}},
-	{"pipeline/estimate", []string{"schemas", "algorithms", "algorithms/driver", "algorithms/page", "pipeline/warc", "pipeline/payload", "pipeline/blob", "pipeline/worker"}},
+	{"pipeline/estimate", []string{"schemas", "algorithms", "algorithms/driver", "algorithms/page", "pipeline/source", "pipeline/payload", "pipeline/blob", "pipeline/worker"}},
 	{"pipeline/learn", []string{"schemas", "algorithms", "algorithms/page", "algorithms/site"}},
 	{"pipeline/worker/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/driver/...", "algorithms/page", "algorithms/site", "algorithms/score/agreement", "algorithms/score/complexity",
 		"pipeline/source", "pipeline/warc", "pipeline/warc/write", "pipeline/payload", "pipeline/blob", "pipeline/queue", "pipeline/gold", "pipeline/isolate",

@@ -23,6 +23,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -94,13 +95,13 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 			return service.Usagef("extract: %s is a library that answers with text alone, not with a part of the page: leave it out of --extractors, or choose --format text or jsonl", e.Name)
 		}
 	}
-	kinds := make([]input, len(inputs))
+	formats := make([]*source.Format, len(inputs))
 	for i, name := range inputs { // before any work, so that a misspelt last one costs nothing
-		if kinds[i], err = kindOf(name); err != nil {
+		if formats[i], err = source.FormatOf(name); err != nil {
 			return fmt.Errorf("extract: %w", err)
 		}
 	}
-	if err := checkSingle(o.charset, o.url, kinds...); err != nil {
+	if err := checkSingle(o.charset, o.url, formats...); err != nil {
 		return err
 	}
 	cage := isolate.New(isolate.Options{})
@@ -121,16 +122,16 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
 		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format,
-		titled: len(chosen) > 1 || len(inputs) > 1 || kinds[0] != onePage,
+		titled: len(chosen) > 1 || len(inputs) > 1 || !formats[0].Alone,
 	}
 	if o.format == "html" {
 		x.policy = newPolicy()
 		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
-	pages := pageReader{blobs: blobs, leave: o.reach.Lists, charset: o.charset, url: o.url, stdin: stdin, refuse: x.refuse}
+	pages := source.Inputs{Blobs: blobs, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
 	for i, name := range inputs {
-		if err := pages.each(ctx, name, kinds[i], x.page); err != nil {
+		if err := eachPage(ctx, &pages, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)
 		}
 	}
@@ -182,7 +183,7 @@ func (x *extraction) refuse(where, why string) {
 
 // page runs the extractors on p and writes what they found.
 func (x *extraction) page(p *sourcePage) error {
-	result, err := x.driver.Page(x.ctx, driver.Input{HTML: p.HTML, URL: p.URL})
+	result, err := x.driver.Page(x.ctx, driver.Input{HTML: p.HTML, URL: p.Address()})
 	var panicked *driver.PanicError
 	switch {
 	case errors.As(err, &panicked):
@@ -190,6 +191,9 @@ func (x *extraction) page(p *sourcePage) error {
 		return nil
 	case err != nil:
 		return err
+	}
+	if result.Stuck {
+		p.HTML = nil // a method goes on reading it
 	}
 	for i := range result.Extractions {
 		e := &result.Extractions[i]
@@ -210,12 +214,12 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 	case "jsonl":
 		enc := json.NewEncoder(x.out)
 		enc.SetEscapeHTML(false)
-		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.URL, Extractor: e.Extractor.Name, Text: string(e.Text)})
+		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.Address(), Extractor: e.Extractor.Name, Text: string(e.Text)})
 	case "html":
 		text = x.markupOf(p, pg, e)
 	case "markdown":
 		var whole bool
-		text, whole = markdown.Append(nil, pg, &e.Selection, markdown.Options{Resolve: absolute(pg, p.URL)})
+		text, whole = markdown.Append(nil, pg, &e.Selection, markdown.Options{Resolve: absolute(pg, p.Address())})
 		if !whole {
 			x.refuse(p.ID, fmt.Sprintf("%s: the Markdown is cut at %s", e.Extractor.Name, service.Bytes(markdown.DefaultMaxBytes)))
 		}
@@ -261,5 +265,5 @@ const documentHead = `<!DOCTYPE html>
 // it goes through a sanitiser that other people attack and mend all the same,
 // because it may end in a browser.
 func (x *extraction) markupOf(p *sourcePage, pg *page.Page, e *driver.Extraction) []byte {
-	return x.policy.SanitizeBytes(pg.AppendHTMLWith(nil, &e.Selection, absolute(pg, p.URL)))
+	return x.policy.SanitizeBytes(pg.AppendHTMLWith(nil, &e.Selection, absolute(pg, p.Address())))
 }

@@ -17,6 +17,8 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/worker"
 )
 
 type inspectOptions struct {
@@ -68,11 +70,11 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return err
 	}
-	kind, err := kindOf(name)
+	format, err := source.FormatOf(name)
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
-	if err := checkSingle(o.charset, o.url, kind); err != nil {
+	if err := checkSingle(o.charset, o.url, format); err != nil {
 		return err
 	}
 	cage := isolate.New(isolate.Options{})
@@ -114,8 +116,8 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
-	pages := pageReader{blobs: blobs, leave: o.reach.Lists, charset: o.charset, url: o.url, stdin: stdin, refuse: refuse}
-	if err := pages.each(ctx, name, kind, find); err != nil && !errors.Is(err, errFound) {
+	pages := source.Inputs{Blobs: blobs, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
+	if err := eachPage(ctx, &pages, name, format, refuse, find); err != nil && !errors.Is(err, errFound) {
 		return fmt.Errorf("inspect: %w", err)
 	}
 	switch {
@@ -135,12 +137,5 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 
 // input is what a driver needs of the page.
 func (p *sourcePage) input() driver.Input {
-	in := driver.Input{HTML: p.HTML, URL: p.URL}
-	if g := p.Gold; g != nil && g.Known() {
-		in.Gold = &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
-		if g.HTML != "" {
-			in.Gold.HTML = []byte(g.HTML)
-		}
-	}
-	return in
+	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: worker.DriverGold(p.Gold)}
 }

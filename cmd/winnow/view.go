@@ -49,7 +49,7 @@ type line struct {
 
 // newView copies what r says of p: r is gone with the driver's next page.
 func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
-	v := &view{Package: p.Package, ID: p.ID, URL: p.URL}
+	v := &view{Package: p.Package, ID: p.ID, URL: p.Address()}
 	body := r.Page.Body()
 	if in := p.input(); in.Gold != nil && !in.Gold.SnippetsOnly {
 		v.Gold = &choice{Name: "gold", Aligned: true, Words: len(strings.Fields(in.Gold.Text))}

@@ -28,8 +28,8 @@ func IsArchive(name string) bool {
 	return slices.ContainsFunc(archiveSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
-// isList says whether a file is a list of inputs, by its name.
-func isList(name string) bool {
+// IsList says whether a file is a list of inputs, by its name.
+func IsList(name string) bool {
 	return strings.HasSuffix(name, ".paths") || strings.HasSuffix(name, ".paths.gz")
 }
 
@@ -145,7 +145,7 @@ func (e *expansion) expand(ctx context.Context, input string) ([]Object, error) 
 		return nil, misuse{err}
 	}
 	switch {
-	case isList(strings.ToLower(name(p))):
+	case IsList(strings.ToLower(name(p))):
 		return e.expandList(ctx, p)
 	case p.local():
 		return e.expandLocal(ctx, p.path)

@@ -24,7 +24,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/payload"
-	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
@@ -88,8 +88,7 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := taker{driver: d, blobs: opt.Blobs, limits: &run.Recipe.Limits}
-	t.decoder.Options = payload.Options{MaxPayload: int(run.Recipe.Limits.PayloadBytes), Statuses: run.Recipe.Statuses}
+	t := taker{driver: d, blobs: opt.Blobs, recipe: &run.Recipe}
 	var sum sample
 	for _, p := range places(run, opt.Places) {
 		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Places))
@@ -154,95 +153,80 @@ func places(run *schemas.Run, n int) []place {
 
 // taker takes samples.
 type taker struct {
-	driver  *driver.Driver
-	blobs   *blob.Client
-	decoder payload.Decoder
-	limits  *schemas.Limits
-	html    []byte // of the page that waits for its gold
+	driver *driver.Driver
+	blobs  *blob.Client
+	recipe *schemas.Recipe
+	in     source.WARC
 }
 
 // take reads from p on until a quarter of the time is spent on reading, or the
 // file ends; the rest is for running the methods on the pages that come first.
 func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sample, err error) {
-	src, err := t.blobs.Open(ctx, blob.Object{URL: p.file.URL, Size: p.file.Size, Identity: p.file.Identity, Ranges: true})
+	file, err := t.blobs.Open(ctx, blob.Object{URL: p.file.URL, Size: p.file.Size, Identity: p.file.Identity, Ranges: true})
 	if err != nil {
 		return s, err
 	}
-	defer src.Close()
-	src.Expect(p.file.Size)
+	defer file.Close()
+	file.Expect(p.file.Size)
 	began := time.Now()
-	in, err := warc.Open(src, p.offset, p.file.Size, -1, warc.Options{
-		Want: worker.MayBePageOrGold, Name: p.file.URL, MaxBlock: t.limits.BlockBytes, MaxUnit: t.limits.UnitBytes})
-	if err != nil {
+	r := source.Range{Start: p.offset, End: p.file.Size, First: -1}
+	if err := t.in.Reset(file, r, source.OptionsOf(t.recipe, p.file.URL)); err != nil {
 		return s, err
 	}
-	first, held := int64(-1), false // a page is held until its gold may have come
-	var url string
-	for rec := new(warc.Record); ; {
-		end := p.file.Size
-		over := in.Next(rec)
-		if over != nil && !errors.Is(over, io.EOF) {
-			return s, over
-		}
-		isGold := over == nil && rec.Type == warc.TypeMetadata
-		if over == nil {
-			if end = rec.Offset; first < 0 && !isGold { // gold's page would be in front of the place
-				first = end
+	first := int64(-1) // offset of the first record that may be a page
+	for {
+		step, err := t.in.Next()
+		s.reading = time.Since(began) - s.working
+		if err == io.EOF {
+			if first >= 0 {
+				s.bytes = p.file.Size - first
 			}
+			return s, nil
 		}
-		if held {
-			held = false
-			var g *driver.Gold
-			if isGold {
-				g = goldOf(rec)
+		if err != nil {
+			return s, err
+		}
+		switch step {
+		case source.Candidate:
+			at := t.in.Record().Offset
+			if first < 0 {
+				first = at
 			}
+			// If there is any page near, the sample has one.
+			if s.reading >= limit/4 && at > first && (s.pages > 0 || s.reading >= limit) {
+				s.bytes = at - first
+				return s, nil
+			}
+			if doc, err := t.in.Decode(); err == nil && doc.Outcome == payload.Page { // what cannot be decoded is the run's to report
+				s.pages++
+				s.html += int64(len(doc.HTML))
+			}
+		case source.Ready:
+			if s.worked > 0 && s.working >= limit-limit/4 {
+				continue
+			}
+			page := t.in.Page()
+			size := int64(len(page.HTML))
 			start := time.Now()
-			if err := t.work(ctx, url, g); err != nil {
+			if err := t.work(ctx, page); err != nil {
 				return s, err
 			}
 			s.working += time.Since(start)
 			s.worked++
-			s.workedHTML += int64(len(t.html))
-		}
-		s.reading = time.Since(began) - s.working
-		// A sample ends in front of a record that is not the last one's gold, and
-		// if there is any page near, it has one.
-		if over != nil || s.reading >= limit/4 && end > first && !isGold && (s.pages > 0 || s.reading >= limit) {
-			if first >= 0 {
-				s.bytes = end - first
-			}
-			return s, nil
-		}
-		if isGold {
-			continue
-		}
-		if doc := t.decoder.Decode(worker.MessageOf(rec)); doc.Outcome == payload.Page {
-			s.pages++
-			s.html += int64(len(doc.HTML))
-			if s.worked == 0 || s.working < limit-limit/4 {
-				t.html, url, held = append(t.html[:0], doc.HTML...), rec.TargetURI, true
-			}
+			s.workedHTML += size
 		}
 	}
 }
 
 // work runs the methods. What a page breaks is the run's to report.
-func (t *taker) work(ctx context.Context, url string, g *driver.Gold) error {
-	_, err := t.driver.Page(ctx, driver.Input{HTML: t.html, URL: url, Gold: g})
-	if broken := (*driver.PanicError)(nil); errors.As(err, &broken) {
+func (t *taker) work(ctx context.Context, p *source.Page) error {
+	res, err := t.driver.Page(ctx, driver.Input{HTML: p.HTML, URL: p.Address(), Gold: worker.DriverGold(p.Gold)})
+	late := errors.Is(err, driver.ErrTime)
+	if late || err == nil && res.Stuck {
+		p.HTML = nil // something goes on reading it
+	}
+	if broken := (*driver.PanicError)(nil); late || errors.As(err, &broken) {
 		return nil
 	}
 	return err
-}
-
-func goldOf(rec *warc.Record) *driver.Gold {
-	g, err := schemas.DecodeGold(rec.Block)
-	if err != nil || !g.Known() {
-		return nil
-	}
-	known := &driver.Gold{Text: g.Content(), SnippetsOnly: g.SnippetsOnly(), With: g.With, Without: g.Without, Language: g.Language}
-	if g.HTML != "" {
-		known.HTML = []byte(g.HTML)
-	}
-	return known
 }

@@ -13,12 +13,11 @@ import (
 // record may be.
 const MaxURL = 8 << 10
 
-// retained is the largest page buffer that is kept for the next page.
-const retained = 4 << 20
-
 // Page is one HTML document: where it comes from, how it was decoded, and its gold.
 type Page struct {
-	HTML []byte // UTF-8
+	// HTML is UTF-8. A caller that leaves it to something that may read it after the next
+	// call of Next sets it to nil, and WARC does not use its buffer again.
+	HTML []byte
 
 	File     string // Options.Name
 	Location schemas.Place
@@ -39,18 +38,24 @@ type Page struct {
 	Gold *schemas.Gold // nil if none came with it
 }
 
-// take fills the page from a record and what was decoded of it. HTML is copied into the
-// page's own buffer: the reader and the decoder use theirs again.
+// take fills the page from a record and what was decoded of it. HTML stays where the
+// decoder left it.
 func (p *Page) take(file string, rec *warc.Record, doc *payload.Document) {
-	if cap(p.HTML) > retained {
-		p.HTML = nil
-	}
 	*p = Page{
-		HTML: append(p.HTML[:0], doc.HTML...),
+		HTML: doc.HTML,
 		File: file, Location: schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}, Length: rec.Length,
 		URL: rec.TargetURI, RecordID: rec.RecordID, Date: rec.Date, Status: doc.Status,
 		Flags: rec.Flags, Decoded: doc.Flags, Charset: doc.Charset, CharsetSource: doc.CharsetSource, Replaced: doc.Replaced,
 	}
+}
+
+// Address is the URL of the page. A page that was packed without one has a record that
+// names it by a URN, and perhaps gold that knows it.
+func (p *Page) Address() string {
+	if p.Gold != nil && p.Gold.URL != "" && strings.HasPrefix(p.URL, "urn:") {
+		return p.Gold.URL
+	}
+	return p.URL
 }
 
 // clip makes a text from a crawl fit for a row of a table.

@@ -25,17 +25,16 @@
 //
 // # Formats
 //
-// WARC reads records from one file of a crawl archive, HTML one file that is a page, and
-// Package a gold test package. Inputs says of a name which of them it is and yields the
-// pages behind it; another format is a file in this folder and a line in its list.
+// WARC reads records from one file of a crawl archive, NewHTML a page by itself, and
+// Package a gold test package. FormatOf says of a name which of them it is, and Inputs
+// yields the pages behind it; another format is a file in this folder and a line in the
+// list of inputs.go.
 //
 // A source belongs to one goroutine. It uses its buffers again: what Record, Page and
 // Failure return is valid until the next call of Next.
 package source
 
 import (
-	"fmt"
-
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
@@ -126,9 +125,12 @@ type Failure struct {
 	schemas.Failure
 }
 
-func (e *Failure) Error() string {
+// Why is the reason, with its details if there are any.
+func (e *Failure) Why() string {
 	if e.Detail == "" {
-		return fmt.Sprintf("%s: %s", e.Where, e.Reason)
+		return e.Reason
 	}
-	return fmt.Sprintf("%s: %s: %s", e.Where, e.Reason, e.Detail)
+	return e.Reason + ": " + e.Detail
 }
+
+func (e *Failure) Error() string { return e.Where + ": " + e.Why() }

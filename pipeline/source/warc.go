@@ -16,6 +16,9 @@ type Range struct {
 	First      int64 // where the first record starts, or -1 to look for it
 }
 
+// retained is the largest buffer of a page that is kept for the next page.
+const retained = 4 << 20
+
 // WARC is a Source of the records in one archive file. A WARC that is reset keeps its
 // buffers and decompressors; the zero WARC is to be reset before it is used.
 type WARC struct {
@@ -71,8 +74,7 @@ func mayBePageOrGold(h *warc.Header) bool {
 // Next implements Source.
 func (s *WARC) Next() (Step, error) {
 	if s.decoded {
-		s.page.take(s.name, &s.rec, &s.doc)
-		s.seq, s.decoded, s.waiting = s.rec.Seq, false, true
+		s.keep()
 	}
 	if s.ahead {
 		s.ahead = false
@@ -114,6 +116,19 @@ func (s *WARC) Next() (Step, error) {
 	s.lookBack()
 	s.ready = -1
 	return 0, io.EOF
+}
+
+// keep copies the page just decoded: the reader and the decoder use their buffers again
+// for the record behind it. The buffer of the page before is used again, unless the caller
+// has left it to others.
+func (s *WARC) keep() {
+	buf := s.page.HTML
+	if cap(buf) > retained {
+		buf = nil
+	}
+	s.page.take(s.name, &s.rec, &s.doc)
+	s.page.HTML = append(buf[:0], s.doc.HTML...)
+	s.seq, s.decoded, s.waiting = s.rec.Seq, false, true
 }
 
 // behind reads the record behind the range's last if it is gold. It is judged here also

@@ -319,6 +319,28 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// The HTML of a page that the caller has left to others is never written to again.
+func TestPageLeftToOthers(t *testing.T) {
+	a := newArchive(t)
+	a.page()
+	a.page()
+	var s WARC
+	if err := s.Reset(bytes.NewReader(a.buf.Bytes()), Range{End: int64(a.buf.Len())}, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var left [][]byte
+	for p, err := range Pages(t.Context(), "f", &s) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, p.HTML)
+		p.HTML = nil
+	}
+	if len(left) != 2 || string(left[0]) != "<p>page 1" || string(left[1]) != "<p>page 2" {
+		t.Errorf("%q", left)
+	}
+}
+
 // Pages reports what costs a record and goes on.
 func TestPages(t *testing.T) {
 	a := newArchive(t)

@@ -2,8 +2,8 @@
 // queue, reads their byte range, runs the chosen methods over every page, and
 // writes the rows.
 //
-//	item --blob, warc--> records --payload--> pages --driver--> rows --columnar, blob--> shards
-//	                                                                    then: report, settle
+//	item --blob, source--> pages with their gold --driver--> rows --columnar, blob--> shards
+//	                                                                 then: report, settle
 //
 // A worker has slots, one goroutine each; a slot works on one item at a time
 // and owns one driver, one page and one set of row writers, which it uses again

@@ -28,7 +28,7 @@ type identity struct {
 // identify names a page. Nothing in it depends on what the page says.
 func (a *attempt) identify(p *source.Page) identity {
 	r := &a.j.run.Recipe
-	url := p.URL
+	url := p.Address()
 	pkg, id := "", ""
 	g := p.Gold
 	if g != nil {
@@ -38,9 +38,6 @@ func (a *attempt) identify(p *source.Page) identity {
 		if g = a.j.gold.Lookup(p.URL); g != nil {
 			pkg = g.Package
 		}
-	}
-	if g != nil && g.URL != "" && strings.HasPrefix(url, "urn:") {
-		url = g.URL // a packed page without a URL of its own
 	}
 	name := a.it.FileName()
 	if pkg == "" {

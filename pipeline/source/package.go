@@ -1,0 +1,87 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"strings"
+
+	"github.com/winnow/winnow/pipeline/gold"
+)
+
+// Package is a Source of the pages of a gold test package.
+type Package struct {
+	documents
+	stop func()
+}
+
+// NewPackage reads the pages of p, which stays the caller's to close. Close is to be
+// called when the reading ends.
+func NewPackage(ctx context.Context, name string, p *gold.Package) *Package {
+	next, stop := iter.Pull2(p.Documents(ctx))
+	return &Package{documents{name: name, next: func() (document, error) {
+		d, err, ok := next()
+		if !ok {
+			return document{}, io.EOF
+		}
+		if err != nil {
+			return document{}, err
+		}
+		_, charset, _ := strings.Cut(p.ContentType(d), "charset=")
+		return document{html: d.HTML, charset: charset, url: d.Gold.URL, gold: &d.Gold}, nil
+	}}, stop}
+}
+
+// Close ends the reading.
+func (s *Package) Close() { s.stop() }
+
+// isPackage says whether an input is a gold test package: an archive called like one, or
+// a folder with pages in it.
+func isPackage(name string, info fs.FileInfo) (bool, error) {
+	if !info.IsDir() {
+		return gold.IsArchive(name), nil
+	}
+	dir, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer dir.Close()
+	for {
+		entries, err := dir.ReadDir(1024)
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".html") {
+				return true, nil
+			}
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return false, err
+		}
+	}
+}
+
+// goldPackage is the pages of a gold test package.
+func (in *Inputs) goldPackage(ctx context.Context, name string) iter.Seq2[*Page, error] {
+	return func(yield func(*Page, error) bool) {
+		p, err := gold.Open(name, gold.Limits{})
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		src := NewPackage(ctx, name, p)
+		more := true
+		Pages(ctx, name, src)(func(page *Page, err error) bool {
+			more = yield(page, err)
+			return more
+		})
+		src.Close()
+		if err := p.Close(); err != nil && more {
+			yield(nil, err)
+		}
+	}
+}
