@@ -185,7 +185,7 @@ func BenchmarkBody(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			for _, p := range all {
-				body.fill(p)
+				body.fill(p, false)
 			}
 		}
 	})

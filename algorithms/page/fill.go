@@ -5,7 +5,9 @@ import "bytes"
 // fill computes all columns of b in three passes over rows that stay in cache:
 // one forward over the tree for rows, flags and text, one forward for the
 // prefix sums, one backward for what is folded from children to parents.
-func (b *Body) fill(p *Page) {
+//
+// A whole table has noscript and counts hidden text: see Page.Whole.
+func (b *Body) fill(p *Page, whole bool) {
 	b.release()
 	b.mode, b.wordsReady = p.opt.Words, false
 	body := p.root(TagBody)
@@ -16,7 +18,7 @@ func (b *Body) fill(p *Page) {
 		return
 	}
 	b.resize(int(p.Tree.End[body] - body))
-	b.resize(b.rows(p, body))
+	b.resize(b.rows(p, body, whole))
 	b.sum()
 	b.fold()
 }
@@ -88,7 +90,7 @@ type frame struct {
 
 // rows makes the rows of the subtree of body and returns their number. C and W
 // hold the counts of each row afterwards, not yet their sums.
-func (b *Body) rows(p *Page, body Node) int {
+func (b *Body) rows(p *Page, body Node, whole bool) int {
 	t := &p.Tree
 	size := len(b.Node) // no fewer than there will be rows
 	var (
@@ -110,7 +112,11 @@ func (b *Body) rows(p *Page, body Node) int {
 		open  = b.open[:cap(b.open)]
 		level = 0
 		seen  = HasHref | Hidden // what attributes may set
+		skips = Hidden           // rows that are not counted
 	)
+	if whole {
+		skips = 0
+	}
 	clear(kids)
 	clear(ekids)
 	clear(chars)
@@ -145,7 +151,7 @@ func (b *Body) rows(p *Page, body Node) int {
 				textStart[r], textEnd[r] = int32(start), int32(f.last)
 				flags[r] = cur.inside | IsText
 				block[r], fblock[r] = cur.block, cur.fblock
-				if cur.inside&Hidden == 0 {
+				if cur.inside&skips == 0 {
 					chars[r], words[r] = int32(c), int32(w)
 				}
 				kids[cur.row]++
@@ -154,6 +160,9 @@ func (b *Body) rows(p *Page, body Node) int {
 		case KindElement:
 			tg := tags[n]
 			cls := tg.class()
+			if whole && tg == TagNoscript {
+				cls = classBlock
+			}
 			if cls&classLeftOut != 0 {
 				if tg == TagScript {
 					b.Scripts[cur.row]++

@@ -66,6 +66,8 @@ type Page struct {
 
 	body        Body
 	bodyReady   bool
+	whole       Body
+	wholeReady  bool
 	tokens      Tokens
 	tokensReady bool
 	title       []byte
@@ -75,16 +77,29 @@ type Page struct {
 func (p *Page) reset(src []byte, opt Options) {
 	p.Source, p.Cut, p.opt = src, 0, opt.withDefaults()
 	p.names.reset()
-	p.bodyReady, p.tokensReady = false, false
+	p.bodyReady, p.wholeReady, p.tokensReady = false, false, false
 }
 
 // Body returns the node table of p, computed on first use.
 func (p *Page) Body() *Body {
 	if !p.bodyReady {
-		p.body.fill(p)
+		p.body.fill(p, false)
 		p.bodyReady = true
 	}
 	return &p.body
+}
+
+// Whole returns a second node table of p, computed on first use, for methods that
+// judge what Body leaves out: the content of noscript, as that of a block
+// element, is in it, and hidden rows, though flagged, are in C, W and the sums of
+// linked characters and words. Selections are of Body, not of this table; a row of
+// both tables has the same Node.
+func (p *Page) Whole() *Body {
+	if !p.wholeReady {
+		p.whole.fill(p, true)
+		p.wholeReady = true
+	}
+	return &p.whole
 }
 
 // Tokens returns the token stream of p, computed on first use.
