@@ -73,6 +73,11 @@ type Extractor struct {
 	// ErrPageTooLarge: the page is over a bound that the method documents.
 	Run func(p *Pass) error
 
+	// Explain, of a method that judges a page piece by piece, does so again and
+	// returns every piece with its reasons; nil for the others. It is for people:
+	// it may take its time, and allocates.
+	Explain func(p *Pass) ([]Judged, error)
+
 	// Text is for wrapped libraries that answer with text alone, instead of Run:
 	// it returns the text it found. The driver gives it a process or goroutine of
 	// its own and aligns the text with the page to get spans.
@@ -91,6 +96,21 @@ type Extractor struct {
 	// Learn makes a site-level method: Run then reads p.Template, which is never
 	// nil: a page without one is skipped.
 	Learn *Learner
+}
+
+// Judged is one piece of a page as a method judged it.
+type Judged struct {
+	Text        string
+	Probability float64 // that it is content
+	Chosen      bool
+	Reasons     []Because // what moved it most, strongest first
+}
+
+// Because is one property of a piece and what it did.
+type Because struct {
+	Feature string
+	Value   int     // on the feature's own scale
+	Moved   float64 // log-odds; above 0 towards content
 }
 
 // Scope of the method, derived from what it and its members need.
@@ -128,6 +148,13 @@ type Pass struct {
 	// that follow each other on the page are joined as they are there; where the
 	// order turns back, a line ends. Empty stands for the order of the page.
 	Order []page.Span
+	// Text is the text of the answer, of a method that also answers with what Body
+	// leaves out and Out therefore cannot hold (hidden text, noscript). Empty stands
+	// for the text of Out.
+	Text []byte
+	// Confidence is the word F1 that the method expects of its answer, in (0,1]; 0 of
+	// a method that does not say.
+	Confidence float32
 	// Notes are remarks on the answer that go into its row ("no_match"); from a
 	// closed set that the method documents. Empty when Run is called.
 	Notes []string
@@ -151,12 +178,15 @@ func (p *Pass) DropScratch() { p.scratch = memo{} }
 // Clear empties the answer, for the next method on the page.
 func (p *Pass) Clear() {
 	p.Out.Reset()
-	p.Order, p.Notes = p.Order[:0], p.Notes[:0]
+	p.Order, p.Notes, p.Text, p.Confidence = p.Order[:0], p.Notes[:0], p.Text[:0], 0
 }
 
 // AppendText appends the text of the answer to dst, in the order in which it is to
 // be read.
 func (p *Pass) AppendText(dst []byte) []byte {
+	if len(p.Text) > 0 {
+		return append(dst, p.Text...)
+	}
 	if len(p.Order) == 0 {
 		return p.Out.AppendText(dst, p.Body)
 	}

@@ -38,10 +38,10 @@ func (b *bench) again(t testing.TB, e *algorithms.Extractor) []byte {
 	if err := e.Run(&b.pass); err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}
-	if err := b.pass.Out.Validate(b.pass.Body); err != nil {
+	if err := b.pass.Validate(); err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}
-	return b.pass.Out.AppendText(nil, b.pass.Body)
+	return b.pass.AppendText(nil)
 }
 
 // Extractor checks what holds for every page-level extractor of our own, on
@@ -94,7 +94,6 @@ func noGarbage(t *testing.T, e *algorithms.Extractor, html string) {
 	b.run(t, e, html)
 	answers := slices.Clone(b.pass.Answers)
 	n := testing.AllocsPerRun(20, func() {
-		b.pass.Out.Reset()
 		b.pass.Reset(&b.page, "http://example.org/") // features are computed again, into the memory they have
 		b.pass.Answers = append(b.pass.Answers, answers...)
 		if err := e.Run(&b.pass); err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/plain"
 	"github.com/winnow/winnow/algorithms/extract/unfluff"
 	"github.com/winnow/winnow/algorithms/extract/web2text"
+	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/score/alarte"
@@ -68,6 +69,7 @@ func must(list []*algorithms.Extractor, err error) []*algorithms.Extractor {
 
 func pageLevel() []*algorithms.Extractor {
 	return []*algorithms.Extractor{
+		winnow.Extractor,
 		plain.Extractor,
 		bte.Extractor,
 		dsc.Extractor,

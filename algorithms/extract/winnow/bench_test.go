@@ -1,0 +1,71 @@
+package winnow
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// pages are HTML files of the folder WINNOW_PAGES, at most 150 of them, or one made
+// page.
+func pages(b *testing.B) (all [][]byte) {
+	names, err := filepath.Glob(filepath.Join(os.Getenv("WINNOW_PAGES"), "*.html"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range min(150, len(names)) {
+		src, err := os.ReadFile(names[i*len(names)/min(150, len(names))])
+		if err != nil {
+			b.Fatal(err)
+		}
+		all = append(all, src)
+	}
+	if len(all) == 0 {
+		all = append(all, []byte(article))
+	}
+	return all
+}
+
+// BenchmarkStages times what a page goes through, each with all before it: the
+// parse, the node tables, the features, the answer.
+//
+//	WINNOW_PAGES=wcxb-dev go test -bench Stages ./algorithms/extract/winnow
+func BenchmarkStages(b *testing.B) {
+	all := pages(b)
+	size := 0
+	for _, src := range all {
+		size += len(src)
+	}
+	var pg page.Page
+	var pass algorithms.Pass
+	var s state
+	for _, stage := range []struct {
+		name string
+		do   func(src []byte)
+	}{
+		{"parse", func(src []byte) { pg.Parse(src, page.Options{}) }},
+		{"body", func(src []byte) { pg.Parse(src, page.Options{}); pg.Body() }},
+		{"whole", func(src []byte) { pg.Parse(src, page.Options{}); pg.Body(); pg.Whole() }},
+		{"features", func(src []byte) { pg.Parse(src, page.Options{}); pg.Body(); s.blocks.Fill(&pg, "") }},
+		{"answer", func(src []byte) {
+			pg.Parse(src, page.Options{})
+			pass.Reset(&pg, "")
+			if err := Extractor.Run(&pass); err != nil {
+				b.Fatal(err)
+			}
+		}},
+	} {
+		b.Run(stage.name, func(b *testing.B) {
+			b.SetBytes(int64(size))
+			b.ReportAllocs()
+			for range b.N {
+				for _, src := range all {
+					stage.do(src)
+				}
+			}
+		})
+	}
+}

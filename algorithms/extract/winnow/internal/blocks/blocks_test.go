@@ -1,0 +1,206 @@
+package blocks
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+func texts(p *Page) (all []string) {
+	for i := range p.Blocks {
+		all = append(all, string(p.body.Text[p.Blocks[i].Start:p.Blocks[i].End]))
+	}
+	return all
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct{ name, html, want string }{
+		{"block elements", "<p>one <b>two</b> three</p><p>four</p>", "one two three|four"},
+		{"text beside a block", "<div>one<p>two</p>three</div>", "one|two|three"},
+		{"one br", "<p>one<br>two</p>", "one\ntwo"},
+		{"two br", "<p>one<br><br>two</p>", "one|two"},
+		{"hidden", "<p>one</p><p hidden>two</p>", "one|two"},
+		{"noscript", "<p>one</p><noscript>two</noscript>", "one|two"},
+		{"nothing", "<p></p>", ""},
+	} {
+		if got := strings.Join(texts(fill(t, c.html)), "|"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		text                 string
+		words, upper, digits int32
+		marks                mark
+	}{
+		{"Two words", 2, 1, 0, 0},
+		{"it's 3.5 USD", 5, 1, 2, 0}, // it s 3 5 USD
+		{"Über Ähnliches", 2, 2, 0, 0},
+		{"收成很好", 4, 0, 0, 0}, // no blanks between words
+		{"at 12:30 on 1.2.2020", 7, 0, 10, markTime},
+		{"see http://x.org or write a@b.de for $5?", 11, 0, 1, markURL | markEmail | markMoney | markQuestion},
+		{"…", 0, 0, 0, 0},
+	} {
+		k := fill(t, "<p>"+c.text+"</p>").Blocks[0]
+		if k.Words != c.words || k.upper != c.upper || k.digits != c.digits || k.marks != c.marks {
+			t.Errorf("%q: %d words, %d upper, %d digits, marks %b; want %+v", c.text, k.Words, k.upper, k.digits, k.marks, c)
+		}
+	}
+}
+
+func TestLanguageIsThatOfTheText(t *testing.T) {
+	german := "<html lang=en><p>Die Ernte war schlecht, und so ist der Preis für das Korn, wie jeder weiß, der Brot kauft, nicht zum ersten Mal gestiegen.</p>"
+	p := fill(t, german)
+	if stop := p.Rows[0][slices.Index(Names, "text.stop")]; stop < 60 {
+		t.Errorf("stop words %d of 200 on a German page that says it is English", stop)
+	}
+}
+
+func TestClassesOfNames(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		want  nameClass
+	}{
+		{"comment-list", nameComment | nameCard},
+		{"relatedPosts", nameRelated | namePost},
+		{"x9 zz", 0},
+		{"ad", nameAd},
+		{"address", 0}, // a word that only begins like it
+		{"", 0},
+	} {
+		if got := knownNames.classesOf([]byte(c.value)); got != c.want {
+			t.Errorf("%q: %b, want %b", c.value, got, c.want)
+		}
+	}
+}
+
+func TestScales(t *testing.T) {
+	last := uint8(0)
+	for n := 0; n < 1<<30; n += 1 + n/50 {
+		if v := lg(n); v < last {
+			t.Fatalf("lg(%d) = %d is below %d", n, v, last)
+		} else {
+			last = v
+		}
+	}
+	if lg(0) != 0 || lg(1) != 10 || lg(3) != 20 || lg(-5) != 0 || lg(1<<40) != 255 {
+		t.Error("lg", lg(0), lg(1), lg(3), lg(-5), lg(1<<40))
+	}
+	if share(1, 2) != 100 || share(0, 0) != 0 || share(5, 1) != 255 || share(-1, 2) != 0 {
+		t.Error("share", share(1, 2), share(0, 0), share(5, 1), share(-1, 2))
+	}
+}
+
+// TestSameRowsOnAUsedPage fills one Page with pages in turn.
+func TestSameRowsOnAUsedPage(t *testing.T) {
+	var used Page
+	for _, src := range []string{made, "", "<p>short</p>", strings.Repeat(made, 3), made} {
+		fresh := fill(t, src)
+		var pg page.Page
+		pg.Parse([]byte(src), page.Options{})
+		used.Fill(&pg, "https://example.org/news/2020/grain-rises")
+		if !slices.Equal(used.Rows, fresh.Rows) {
+			t.Errorf("a page of %d bytes has other features after another one", len(src))
+		}
+	}
+}
+
+func TestNoGarbage(t *testing.T) {
+	var pg page.Page
+	pg.Parse([]byte(strings.Repeat(made, 5)), page.Options{})
+	var p Page
+	p.Fill(&pg, "")
+	first := make([]float32, len(p.Blocks))
+	p.SetSecond(first)
+	if n := testing.AllocsPerRun(10, func() {
+		p.Fill(&pg, "")
+		p.SetTypes(&[7]float32{})
+		p.SetSecond(first)
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// TestHostilePages fills pages that are made to be costly.
+func TestHostilePages(t *testing.T) {
+	var names strings.Builder
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20000 {
+		names.WriteString("<i class=")
+		for range 6 {
+			names.WriteByte(byte('a' + rng.IntN(26)))
+		}
+		names.WriteString(">x</i>")
+	}
+	for name, src := range map[string]string{
+		"deep":     strings.Repeat("<div>x", 5000),
+		"names":    names.String(),
+		"headings": strings.Repeat("<h1>x</h1><h6>y</h6>", 5000),
+		"blocks":   strings.Repeat("<p>x", MaxBlocks),
+		"long":     "<p>" + strings.Repeat("word ", 200000),
+		"class":    "<p class='" + strings.Repeat("comment-", 100000) + "'>x",
+		"ld+json":  "<script type='application/ld+json'>" + strings.Repeat(`"@type"`, 100000) + "</script><p>x",
+	} {
+		p := fill(t, src)
+		if len(p.Rows) == 0 || len(p.Rows) != len(p.Blocks) {
+			t.Errorf("%s: %d rows for %d blocks", name, len(p.Rows), len(p.Blocks))
+		}
+	}
+	var pg page.Page
+	pg.Parse([]byte(strings.Repeat("<p>x", MaxBlocks+1)), page.Options{})
+	if new(Page).Fill(&pg, "") {
+		t.Error("a page of too many blocks was taken")
+	}
+}
+
+// slowDecode tries every threshold.
+func slowDecode(p *Page, probability []float32) (best float64) {
+	gold := 0.0
+	for i := range p.Blocks {
+		gold += float64(p.Blocks[i].Words) * float64(probability[i])
+	}
+	for _, threshold := range probability {
+		words, mass := 0.0, 0.0
+		for i := range p.Blocks {
+			if probability[i] >= threshold {
+				words += float64(p.Blocks[i].Words)
+				mass += float64(p.Blocks[i].Words) * float64(probability[i])
+			}
+		}
+		best = max(best, 2*mass/(words+gold))
+	}
+	return best
+}
+
+func TestDecodeLikeItsTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	for range 200 {
+		p := &Page{Blocks: make([]Block, 1+rng.IntN(40))}
+		probability := make([]float32, len(p.Blocks))
+		for i := range p.Blocks {
+			p.Blocks[i].Words = int32(rng.IntN(100))
+			probability[i] = float32(rng.IntN(bins+1)) / bins // what Decode tells apart
+		}
+		f1, threshold := p.Decode(probability)
+		if want := slowDecode(p, probability); float64(f1) < want-1e-5 || float64(f1) > want+1e-5 {
+			t.Fatalf("F1 %v, want %v", f1, want)
+		}
+		words, mass, gold := 0.0, 0.0, 0.0
+		for i, q := range probability {
+			w := float64(p.Blocks[i].Words)
+			gold += w * float64(q)
+			if q >= threshold {
+				words += w
+				mass += w * float64(q)
+			}
+		}
+		if got := 2 * mass / max(1e-9, words+gold); got < float64(f1)-1e-5 || got > float64(f1)+1e-5 {
+			t.Fatalf("the threshold %v gives %v, not %v", threshold, got, f1)
+		}
+	}
+}

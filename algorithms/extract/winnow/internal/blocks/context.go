@@ -1,0 +1,267 @@
+package blocks
+
+import (
+	"bytes"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// within is a set of what a row is inside of.
+type within uint32
+
+const (
+	inHidden within = 1 << iota
+	inAriaHidden
+	inNoscript
+	inMain
+	inNav
+	inHeader
+	inFooter
+	inAside
+	inForm
+	inFigure
+	inDl
+	inQuote
+	inPre
+	inDialog
+	inButton
+	inBold
+	inItalic
+	inCode
+	inTime
+	inItemBody
+)
+
+// context is what a row inherits from its ancestors, and adds to.
+type context struct {
+	in                            within
+	article, section, table, list uint8 // such ancestors, 255 at most
+	heading                       uint8 // level of the nearest heading
+	item                          uint8 // nearest itemtype: see itemTypes
+}
+
+var tagWithin = [page.TagOther]within{
+	page.TagNoscript: inNoscript, page.TagMain: inMain, page.TagNav: inNav, page.TagHeader: inHeader, page.TagFooter: inFooter,
+	page.TagAside: inAside, page.TagForm: inForm, page.TagFigure: inFigure, page.TagFigcaption: inFigure, page.TagDl: inDl,
+	page.TagBlockquote: inQuote, page.TagPre: inPre, page.TagDetails: inDialog, page.TagDialog: inDialog,
+	page.TagButton: inButton, page.TagLabel: inButton, page.TagB: inBold, page.TagStrong: inBold,
+	page.TagI: inItalic, page.TagEm: inItalic, page.TagCite: inItalic,
+	page.TagCode: inCode, page.TagKbd: inCode, page.TagSamp: inCode, page.TagTime: inTime,
+}
+
+// tagKind numbers the block elements that the features tell apart.
+var tagKind = [page.TagOther]uint8{
+	page.TagP: 1, page.TagLi: 2, page.TagTd: 3, page.TagTh: 4, page.TagDiv: 5,
+	page.TagH1: 6, page.TagH2: 6, page.TagH3: 6, page.TagH4: 6, page.TagH5: 6, page.TagH6: 6,
+	page.TagDt: 7, page.TagDd: 8, page.TagBlockquote: 9, page.TagPre: 10, page.TagFigcaption: 11,
+	page.TagSection: 12, page.TagArticle: 13, page.TagHeader: 14, page.TagFooter: 15, page.TagNav: 16,
+	page.TagAside: 17, page.TagMain: 18, page.TagForm: 19, page.TagAddress: 20, page.TagSummary: 21,
+}
+
+func kindOf(t page.Tag) uint8 {
+	if t < page.TagOther {
+		return tagKind[t]
+	}
+	return 0
+}
+
+// enter adds what the element tag itself is.
+func (c *context) enter(tag page.Tag) {
+	if tag >= page.TagOther {
+		return
+	}
+	c.in |= tagWithin[tag]
+	switch tag {
+	case page.TagArticle:
+		more(&c.article)
+	case page.TagSection:
+		more(&c.section)
+	case page.TagTable:
+		more(&c.table)
+	case page.TagUl, page.TagOl:
+		more(&c.list)
+	case page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6:
+		c.heading = headingLevel(tag)
+	}
+}
+
+func headingLevel(tag page.Tag) uint8 {
+	switch tag {
+	case page.TagH1:
+		return 1
+	case page.TagH2:
+		return 2
+	case page.TagH3:
+		return 3
+	case page.TagH4:
+		return 4
+	case page.TagH5:
+		return 5
+	}
+	return 6
+}
+
+func more(n *uint8) {
+	if *n < 255 {
+		*n++
+	}
+}
+
+// group is the children of one element that look alike: with text, of one tag
+// and one class attribute.
+type group struct {
+	parent        page.Row
+	look          uint64
+	size          int32
+	words, linked int32
+}
+
+type cachedName struct {
+	hash  uint64
+	class nameClass
+}
+
+// readRows fills the columns that follow from the elements: contexts, names and
+// repeated groups.
+func (p *Page) readRows() {
+	b := p.body
+	n := b.Len()
+	p.context = zeros(p.context, n)
+	p.names = zeros(p.names, n)
+	p.groupOf = zeros(p.groupOf, n)
+	p.inGroup = zeros(p.inGroup, n)
+	p.groups = append(p.groups[:0], group{}) // group 0: none
+	slots := 64
+	for slots < n { // about half of the rows are elements with text
+		slots *= 2
+	}
+	p.groupSlots = zeros(p.groupSlots, slots)
+	p.tot = totals{}
+	for r := range n {
+		c := &p.context[r]
+		if r > 0 {
+			*c = p.context[b.Parent[r]]
+		}
+		if b.Flags[r]&page.Hidden != 0 {
+			c.in |= inHidden
+		}
+		if b.Flags[r]&page.IsText != 0 {
+			continue
+		}
+		tag := b.Tag[r]
+		p.tot.element(tag)
+		if b.TextStart[r] >= b.TextEnd[r] {
+			continue
+		}
+		c.enter(tag)
+		look := uint64(tag) * 0x9e3779b97f4a7c15
+		look ^= p.readAttrs(page.Row(r), c)
+		p.join(page.Row(r), look)
+	}
+}
+
+// readAttrs adds the attributes of row r to its context and names, and returns
+// what its class attribute adds to its look.
+func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
+	for _, a := range p.pg.Attrs(p.body.Node[r]) {
+		switch string(p.pg.AttrName(a)) {
+		case "class":
+			v := p.pg.AttrValue(a)
+			look = xxhash.Sum64(v)
+			p.names[r] |= p.classes(v, look)
+		case "id", "aria-label":
+			v := p.pg.AttrValue(a)
+			p.names[r] |= p.classes(v, xxhash.Sum64(v))
+		case "role":
+			switch string(p.pg.AttrValue(a)) {
+			case "main":
+				c.in |= inMain
+			case "navigation", "menu", "menubar", "search", "tablist":
+				c.in |= inNav
+			case "banner":
+				c.in |= inHeader
+			case "contentinfo":
+				c.in |= inFooter
+			case "complementary":
+				c.in |= inAside
+			case "dialog", "alertdialog":
+				c.in |= inDialog
+			case "article":
+				more(&c.article)
+			}
+		case "itemprop":
+			v := p.pg.AttrValue(a)
+			p.names[r] |= p.classes(v, xxhash.Sum64(v))
+			switch string(v) {
+			case "articleBody", "description", "text", "reviewBody":
+				c.in |= inItemBody
+			}
+		case "itemtype":
+			if t := itemType(p.pg.AttrValue(a)); t > 0 {
+				c.item = t
+			}
+		case "aria-hidden":
+			if string(p.pg.AttrValue(a)) == "true" {
+				c.in |= inAriaHidden
+			}
+		}
+	}
+	return look
+}
+
+// classes is knownNames.classesOf, remembered by the hash of the value: pages
+// repeat a few hundred values.
+func (p *Page) classes(value []byte, hash uint64) nameClass {
+	known := &p.nameCache[hash%uint64(len(p.nameCache))]
+	if known.hash != hash {
+		*known = cachedName{hash, knownNames.classesOf(value)}
+	}
+	return known.class
+}
+
+// itemTypes are parts of schema.org's type names; the first that fits counts.
+var itemTypes = []struct {
+	part string
+	item uint8
+}{
+	{"Comment", 2}, {"DiscussionForum", 3}, {"Question", 3}, {"Answer", 3}, {"QAPage", 3},
+	{"Article", 1}, {"BlogPosting", 1}, {"CreativeWork", 1}, {"Offer", 5}, {"Review", 6}, {"Rating", 6}, {"Product", 4},
+}
+
+// itemType numbers an itemtype; 0 is one that says nothing.
+func itemType(v []byte) uint8 {
+	if len(v) > 200 || bytes.Contains(v, []byte("WebPage")) {
+		return 0
+	}
+	for _, t := range itemTypes {
+		if bytes.Contains(v, []byte(t.part)) {
+			return t.item
+		}
+	}
+	return 7
+}
+
+// join adds row r to the group of its like. A page can be made so that rows
+// crowd the table; those that find no place soon are in no group.
+func (p *Page) join(r page.Row, look uint64) {
+	parent := p.body.Parent[r]
+	mask := uint64(len(p.groupSlots) - 1)
+	at := (look ^ uint64(parent)*0xbf58476d1ce4e5b9)
+	at ^= at >> 29
+	for range 32 {
+		g := p.groupSlots[at&mask]
+		if g == 0 {
+			g = int32(len(p.groups))
+			p.groups = append(p.groups, group{parent: parent, look: look})
+			p.groupSlots[at&mask] = g
+		}
+		if k := &p.groups[g]; k.parent == parent && k.look == look {
+			p.groupOf[r], p.inGroup[r] = g, k.size
+			k.size++
+			return
+		}
+		at++
+	}
+}

@@ -1,0 +1,342 @@
+package blocks
+
+import (
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// cut makes the blocks from the text rows and reads their words; false if there
+// are too many.
+func (p *Page) cut() bool {
+	b := p.body
+	n := b.Len()
+	p.Blocks, p.hashes = p.Blocks[:0], p.hashes[:0]
+	p.blockAt = zeros(p.blockAt, n+1)
+	last := page.Row(-1)
+	var k *Block
+	for r := range n {
+		p.blockAt[r] = int32(len(p.Blocks))
+		if b.Flags[r]&page.IsText == 0 {
+			continue
+		}
+		row := page.Row(r)
+		if k == nil || b.Block[last] != b.Block[r] || !p.joins(k, last, row) {
+			if len(p.Blocks) == MaxBlocks {
+				return false
+			}
+			p.Blocks = append(p.Blocks, Block{
+				First: row, Cont: b.Block[r], Start: b.TextStart[r], text: hashSeed,
+				firstHash: int32(len(p.hashes)),
+			})
+			k = &p.Blocks[len(p.Blocks)-1]
+		}
+		k.Last, k.End = row, b.TextEnd[r]
+		p.scan(k, row)
+		k.lastHash = int32(len(p.hashes))
+		last = row
+	}
+	p.blockAt[n] = int32(len(p.Blocks))
+	for i := range p.Blocks {
+		p.finish(&p.Blocks[i])
+	}
+	return true
+}
+
+// joins says whether the text row r goes on with the block k, which ends at row
+// last, and counts what stands between.
+func (p *Page) joins(k *Block, last, r page.Row) bool {
+	b := p.body
+	var br, inline int32
+	for q := last + 1; q < r; q++ {
+		switch {
+		case b.Flags[q]&page.IsBlock != 0:
+			return false
+		case b.Tag[q] == page.TagBr:
+			if br++; br == 2 {
+				return false
+			}
+		case b.Tag[q] != page.TagImg:
+			inline++
+		}
+	}
+	k.br += br
+	k.inline += inline
+	return true
+}
+
+// mark is a set of signs that a text has.
+type mark uint8
+
+const (
+	markURL mark = 1 << iota
+	markEmail
+	markMoney
+	markPipe
+	markQuestion
+	markTime // a clock time or a date in figures
+)
+
+// byteKind is what scan asks about an ASCII character.
+type byteKind uint8
+
+const (
+	kindOther byteKind = iota
+	kindLower
+	kindUpper
+	kindDigit
+	kindPunct // from here on not of a word
+	kindSentence
+	kindComma
+)
+
+var byteKinds = func() (t [256]byteKind) {
+	for c := 'a'; c <= 'z'; c++ {
+		t[c], t[c-32] = kindLower, kindUpper
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] = kindDigit
+	}
+	t['_'] = kindLower
+	for _, c := range `;:"()` {
+		t[c] = kindPunct
+	}
+	t['.'], t['!'], t['?'], t[','] = kindSentence, kindSentence, kindSentence, kindComma
+	return t
+}()
+
+// scan reads the words of text row r into k. A word is a run of letters, figures
+// and _; of scripts that put no blanks between words every character is one.
+func (p *Page) scan(k *Block, r page.Row) {
+	text := p.body.Text[p.body.TextStart[r]:p.body.TextEnd[r]]
+	var words int32
+	for i := 0; i < len(text); {
+		switch kind := byteKinds[text[i]]; {
+		case text[i] >= utf8.RuneSelf:
+			c, size := utf8.DecodeRune(text[i:])
+			if !isWord(c) {
+				k.nonWord(c)
+				i += size
+				continue
+			}
+		case kind == kindOther:
+			switch text[i] {
+			case '@':
+				k.marks |= markEmail
+			case '$':
+				k.marks |= markMoney
+			case '|':
+				k.marks |= markPipe
+			case '/':
+				switch {
+				case i+1 < len(text) && text[i+1] == '/' && i > 0 && text[i-1] == ':':
+					k.marks |= markURL
+				case i+3 < len(text) && (text[i+2] == '/' || text[i+3] == '/') && byteKinds[text[i+1]] == kindDigit:
+					k.marks |= markTime
+				}
+			}
+			i++
+			continue
+		case kind >= kindPunct:
+			k.punctuation(text, i, kind)
+			i++
+			continue
+		}
+		i += p.word(k, text[i:])
+		words++
+	}
+	k.Words += words
+	if p.body.Flags[r]&page.InA != 0 {
+		k.linked += words
+		k.links++
+	}
+	if p.context[r].in&inBold != 0 {
+		k.bold += words
+	}
+}
+
+// punctuation counts the sign at text[i].
+func (k *Block) punctuation(text []byte, i int, kind byteKind) {
+	k.punct++
+	switch kind {
+	case kindSentence:
+		k.sent++
+		switch text[i] {
+		case '!':
+			k.excl++
+		case '?':
+			k.marks |= markQuestion
+		}
+	case kindComma:
+		k.commas++
+	}
+	digit := func(j int) bool { return j >= 0 && j < len(text) && byteKinds[text[j]] == kindDigit }
+	if digit(i-1) && digit(i+1) {
+		switch text[i] {
+		case ':':
+			if digit(i + 2) {
+				k.marks |= markTime
+			}
+		case '.':
+			if i+3 < len(text) && (text[i+2] == '.' || text[i+3] == '.') {
+				k.marks |= markTime
+			}
+		}
+	}
+}
+
+// nonWord counts a character beyond ASCII that is of no word.
+func (k *Block) nonWord(c rune) {
+	k.nonascii++
+	switch c {
+	case '。', '！', '？', '．', '…':
+		k.sent++
+		k.punct++
+	case '，', '、', '،':
+		k.commas++
+		k.punct++
+	case '“', '”', '„', '«', '»', '「', '」':
+		k.punct++
+	case '€', '£', '¥', '₹', '₽':
+		k.marks |= markMoney
+	case '›', '•', '·', '→':
+		k.marks |= markPipe
+	}
+}
+
+// isWord says whether a character beyond ASCII is of a word.
+func isWord(c rune) bool {
+	return c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7 || unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c)
+}
+
+// alone says whether c is of a script without blanks between words.
+func alone(c rune) bool {
+	return c >= 0x2e80 && (c <= 0xa4cf || c >= 0xf900 && c <= 0xfaff || c >= 0x20000 && c <= 0x3ffff)
+}
+
+// word reads the word that text begins with and returns its length.
+func (p *Page) word(k *Block, text []byte) int {
+	h := uint32(hashSeed)
+	i, capitals := 0, 0
+	first := byteKinds[text[0]]
+	for i < len(text) {
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRune(text[i:])
+			if !isWord(r) || alone(r) && i > 0 {
+				break
+			}
+			k.nonascii++
+			lower := unicode.ToLower(r)
+			if lower != r {
+				capitals++
+				if i == 0 {
+					first = kindUpper
+				}
+			}
+			var buf [utf8.UTFMax]byte
+			for _, c := range buf[:utf8.EncodeRune(buf[:], lower)] {
+				h = (h ^ uint32(c)) * hashPrime
+			}
+			i += size
+			if alone(r) {
+				break
+			}
+			continue
+		}
+		kind := byteKinds[c]
+		if kind == kindOther || kind >= kindPunct {
+			break
+		}
+		switch kind {
+		case kindUpper:
+			capitals++
+			c |= 0x20
+		case kindDigit:
+			k.digits++
+		}
+		h = (h ^ uint32(c)) * hashPrime
+		i++
+	}
+	if first == kindUpper {
+		k.upper++
+	}
+	if capitals == i && i > 1 {
+		k.caps++
+	}
+	p.hashes = append(p.hashes, h)
+	k.text = (k.text ^ uint64(h)) * 0x100000001b3
+	if c := knownWords.of(h); c != 0 {
+		for m := c & knownWords.stop; m != 0; m &= m - 1 {
+			k.stops[bits.TrailingZeros32(uint32(m))&(maxLanguages-1)]++
+		}
+		if c&wordPersonal != 0 {
+			k.personal++
+		}
+		k.classes |= c
+	}
+	return i
+}
+
+// hashWord returns the hash of the word that text begins with, 0 if it begins with
+// none, and the number of bytes that it read.
+func hashWord(text []byte) (h uint32, size int) {
+	h = hashSeed
+	for size < len(text) {
+		c := text[size]
+		if c >= utf8.RuneSelf {
+			r, n := utf8.DecodeRune(text[size:])
+			if !isWord(r) || alone(r) && size > 0 {
+				if size == 0 {
+					return 0, n
+				}
+				return h, size
+			}
+			var buf [utf8.UTFMax]byte
+			for _, c := range buf[:utf8.EncodeRune(buf[:], unicode.ToLower(r))] {
+				h = (h ^ uint32(c)) * hashPrime
+			}
+			size += n
+			if alone(r) {
+				return h, size
+			}
+			continue
+		}
+		switch byteKinds[c] {
+		case kindLower, kindDigit:
+			h = (h ^ uint32(c)) * hashPrime
+		case kindUpper:
+			h = (h ^ uint32(c|0x20)) * hashPrime
+		default:
+			if size == 0 {
+				return 0, 1
+			}
+			return h, size
+		}
+		size++
+	}
+	return h, size
+}
+
+// finish sets what follows from the whole block.
+func (p *Page) finish(k *Block) {
+	b := p.body
+	k.lca = b.Parent[k.First]
+	for k.lca > 0 && b.End[k.lca] <= k.Last {
+		k.lca = b.Parent[k.lca]
+	}
+	k.heading = p.context[k.First].heading
+	k.head = k.heading
+	if k.head == 0 && k.Words > 0 && k.Words <= 9 && k.bold*2 > k.Words && k.linked*2 <= k.Words {
+		k.head = 7
+	}
+	if k.Words > 20 {
+		k.classes = 0
+	}
+	dated := k.marks&markTime != 0 || k.classes&wordMonth != 0 && k.digits > 0
+	k.who = k.Words > 0 && k.Words <= 20 && (dated || k.classes&wordWho != 0)
+	k.price = k.Words <= 16 && k.digits > 0 && k.marks&markMoney != 0
+	k.cart = k.Words <= 12 && k.classes&wordCart != 0
+}

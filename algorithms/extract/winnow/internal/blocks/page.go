@@ -1,0 +1,149 @@
+package blocks
+
+import (
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// Block is a maximal run of text rows of page.Page.Whole with the same nearest
+// block element, no block element between them and fewer than two br in a row.
+type Block struct {
+	First, Last page.Row // text rows
+	Cont        page.Row // the nearest block element
+	Start, End  int32    // of the text of Whole
+	Words       int32    // see scan
+
+	lca     page.Row // lowest element that holds all of it
+	heading uint8    // 1 to 6, 0
+	head    uint8    // heading, or 7 for a short bold line that stands for one; 0
+
+	linked, links, inline, br, bold     int32
+	digits, upper, caps                 int32
+	sent, punct, commas, excl, nonascii int32
+	personal                            int32
+	stops                               [maxLanguages]int32
+	classes                             wordClass // of its words, of a block of at most 20
+	marks                               mark
+	text                                uint64 // hash of its words
+	firstHash, lastHash                 int32  // its words in Page.hashes
+
+	who, price, cart bool
+	title            uint8              // how much like the page's title
+	within           [containers]extent // F1 to F4
+	group            int32              // innermost repeated one; 0: none
+	comments         int32              // the latest heading of comments at or before, -1
+	run              int32              // words of the run of little linked blocks around it
+}
+
+// extent is a range of blocks.
+type extent struct{ from, to int32 }
+
+const containers = 4
+
+// long says whether the block reads like a paragraph.
+func (k *Block) long() bool { return k.Words >= 25 && k.linked*3 < k.Words }
+
+// sums are totals over the blocks before one.
+type sums struct {
+	words, linked, stop, long, inP, heads, who, price, personal int32
+}
+
+// Page is the blocks of one page with their features, in memory that is used
+// again for the next page. The zero Page is ready.
+type Page struct {
+	Blocks []Block
+	// Rows are the features of the blocks, in the order of Names. Those of the
+	// second stage are filled by Second, those of the page's type by Types.
+	Rows []Row
+
+	pg   *page.Page
+	body *page.Body
+	cum  []sums // one more than blocks
+
+	// By row of body.
+	context []context
+	names   []nameClass
+	groupOf []int32
+	inGroup []int32
+	blockAt []int32    // blocks that start before the row; one more
+	up      []page.Row // nearest ancestor with more words
+	near    []page.Row // nearest ancestor-or-self in a repeated group
+	next    []page.Row // of members: nearest ancestor in a group with more words
+	direct  []int32    // words that blocks give to the parents of their elements
+
+	groups     []group
+	groupSlots []int32
+	textSlots  []textCount
+	hashes     []uint32 // of words
+	nameCache  [1 << 11]cachedName
+	sections   []section
+	lastHead   []int32 // the latest heading at or before the block, -1
+	lastAside  []int32 // the same of one that opens what is not content
+	mass       []massSum
+	groupMass  []massSum
+
+	meta    meta
+	tot     totals
+	pageRow Row
+}
+
+// Row has the features of a block. It is as long as a byte can number, so that
+// no access by a byte needs a bounds check.
+type Row [256]uint8
+
+// MaxBlocks bounds the memory of a page: 400 bytes a block.
+const MaxBlocks = 1 << 16
+
+// keep bounds what is kept for the next page.
+const (
+	keepBlocks = 1 << 14
+	keepRows   = 1 << 17
+)
+
+// Fill makes the blocks of pg and all their features but those of the second
+// stage and of the page's type. It says false, and makes none, for a page of
+// more than MaxBlocks blocks. It takes time linear in the page.
+func (p *Page) Fill(pg *page.Page, url string) bool {
+	p.release()
+	p.pg, p.body = pg, pg.Whole()
+	p.readRows()
+	if !p.cut() {
+		p.Blocks, p.Rows = p.Blocks[:0], p.Rows[:0]
+		return false
+	}
+	p.readMeta(url)
+	p.sum()
+	p.link()
+	p.count()
+	p.headings()
+	p.fillPage()
+	p.Rows = zeros(p.Rows, len(p.Blocks))
+	for i := range p.Blocks {
+		p.fillRow(i)
+	}
+	return true
+}
+
+// release gives back memory that an unusually large page needed.
+func (p *Page) release() {
+	if cap(p.Rows) > keepBlocks || cap(p.context) > keepRows {
+		*p = Page{}
+	}
+}
+
+// zeros returns n zero items, in the memory of s if that is enough.
+func zeros[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n, n+n/4)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// words of the container r.
+func (p *Page) wordsIn(r page.Row) int {
+	e := p.extentOf(r)
+	return int(p.cum[e.to].words - p.cum[e.from].words)
+}
+
+func (p *Page) extentOf(r page.Row) extent { return extent{p.blockAt[r], p.blockAt[p.body.End[r]]} }

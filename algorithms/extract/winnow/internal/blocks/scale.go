@@ -1,0 +1,65 @@
+package blocks
+
+import "math"
+
+// Every feature is one byte, made by one of these scales. So there are no learned
+// bin edges, and a tree compares bytes.
+
+// steps is how finely counts are told apart: steps to an octave.
+const steps = 10
+
+var logs = func() (t [1 << 11]uint8) {
+	for n := range t {
+		t[n] = uint8(math.Round(steps * math.Log2(1+float64(n))))
+	}
+	return t
+}()
+
+// lg is the scale of counts: ten steps to an octave, 255 from 47 million on.
+func lg(n int) uint8 {
+	up := 0
+	for n >= len(logs) {
+		n >>= 1
+		up += steps
+	}
+	if n < 0 {
+		return 0
+	}
+	return uint8(min(255, int(logs[n])+up))
+}
+
+// share is the scale of ratios: 200 stands for 1, 0 also for 0/0. Ratios up to
+// 1.27 are told apart.
+func share(a, b int) uint8 {
+	if b <= 0 || a <= 0 {
+		return 0
+	}
+	return uint8(min(255, uint32(a)*200/uint32(b)))
+}
+
+// per is the scale of means such as words in a sentence: a/b on the scale of
+// counts, in quarters.
+func per(a, b int) uint8 {
+	if b <= 0 || a <= 0 {
+		return 0
+	}
+	return lg(int(uint32(a) * 4 / uint32(b)))
+}
+
+// few is the scale of small counts.
+func few(n int) uint8 { return uint8(max(0, min(n, 255))) }
+
+// flag is 1 for true.
+func flag(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// none is the value of a distance to something that is not there; other
+// distances are 128 and more if it lies before, less if it lies behind.
+const none = 0
+
+func before(words int) uint8 { return 128 + lg(words)/2 }
+func behind(words int) uint8 { return 128 - lg(words)/2 }

@@ -1,0 +1,147 @@
+package blocks
+
+// TypeNames are the features that say how probable each type of page is.
+var TypeNames = []string{
+	"type.article", "type.collection", "type.documentation", "type.forum", "type.listing", "type.product", "type.service",
+}
+
+// PageTypes are the types by the names of WCXB.
+var PageTypes = []string{"article", "collection", "documentation", "forum", "listing", "product", "service"}
+
+// Probability is a probability as a feature: 200 stands for 1.
+func Probability(p float32) uint8 { return uint8(max(0, min(200, p*200))) }
+
+// SetTypes sets the features of the page's type in all rows.
+func (p *Page) SetTypes(probabilities *[7]float32) {
+	var v [7]uint8
+	for t, q := range probabilities {
+		v[t] = Probability(q)
+	}
+	for i := range p.Rows {
+		copy(p.Rows[i][Types:Second], v[:])
+	}
+}
+
+// Mean is the page as one row: of each feature the mean over blocks, weighted by
+// their words.
+func (p *Page) Mean(row *Row) {
+	var total [256]uint64
+	var words uint64
+	for i := range p.Rows {
+		w := uint64(min(p.Blocks[i].Words, 1<<16))
+		words += w
+		r := &p.Rows[i]
+		for f := range Types {
+			total[f] += w * uint64(r[f])
+		}
+	}
+	*row = Row{}
+	for f := range Types {
+		row[f] = uint8(total[f] / max(1, words))
+	}
+}
+
+var secondNames = []string{
+	"first.before3", "first.before2", "first.before1", "first.self", "first.after1", "first.after2", "first.after3",
+	"first.in1", "first.in2", "first.in3", "first.in4", "first.group", "first.page", "first.share-before", "first.share-after",
+	"first.largest", "first.window5", "first.window15", "first.heading", "first.section", "first.from-start", "first.from-end", "first.threshold",
+}
+
+// massSum is a sum of words, and of words times probability.
+type massSum struct{ words, mass float32 }
+
+func (m massSum) mean(before massSum) uint8 {
+	w := m.words - before.words
+	if w <= 0 {
+		return 0
+	}
+	return Probability((m.mass - before.mass) / w)
+}
+
+// SetSecond sets the features of the second stage from the first one's
+// probabilities of the blocks.
+func (p *Page) SetSecond(first []float32) {
+	n := len(p.Blocks)
+	p.mass = zeros(p.mass, n+1)
+	p.groupMass = zeros(p.groupMass, len(p.groups))
+	largest := float32(0)
+	start, end := -1, -1
+	for i := range p.Blocks {
+		k := &p.Blocks[i]
+		w := float32(k.Words)
+		m := massSum{w, w * first[i]}
+		p.mass[i+1] = massSum{p.mass[i].words + m.words, p.mass[i].mass + m.mass}
+		g := &p.groupMass[k.group]
+		g.words += m.words
+		g.mass += m.mass
+		largest = max(largest, first[i])
+		if first[i] >= .5 && k.Words >= 5 {
+			if start < 0 {
+				start = i
+			}
+			end = i
+		}
+	}
+	threshold := Probability(p.decode(first))
+	total := p.mass[n]
+	for i := range p.Blocks {
+		k := &p.Blocks[i]
+		c := cursor{row: &p.Rows[i], at: uint8(Second)}
+		for j := i - 3; j <= i+3; j++ {
+			if j < 0 || j >= n {
+				c.put(beyond)
+			} else {
+				c.put(Probability(first[j]))
+			}
+		}
+		for _, e := range k.within {
+			c.put(p.mass[e.to].mean(p.mass[e.from]))
+		}
+		if k.group == 0 {
+			c.put(beyond)
+		} else {
+			c.put(p.groupMass[k.group].mean(massSum{}))
+		}
+		c.put(total.mean(massSum{}))
+		c.put(part(p.mass[i].mass, total.mass))
+		c.put(part(total.mass-p.mass[i+1].mass, total.mass))
+		c.put(Probability(largest))
+		for _, s := range [...]int{5, 15} {
+			c.put(p.mass[min(n, i+s+1)].mean(p.mass[max(0, i-s)]))
+		}
+		h := p.lastHead[i]
+		if h < 0 {
+			c.put(beyond)
+			c.put(beyond)
+		} else {
+			c.put(Probability(first[h]))
+			c.put(p.mass[p.sections[h].to].mean(p.mass[p.sections[h].from]))
+		}
+		c.put(blocksFrom(start, i))
+		c.put(blocksFrom(end, i))
+		c.put(threshold)
+	}
+}
+
+func part(a, b float32) uint8 {
+	if b <= 0 {
+		return 0
+	}
+	return Probability(a / b)
+}
+
+// blocksFrom is the distance of block i from block j, in blocks.
+func blocksFrom(j, i int) uint8 {
+	switch {
+	case j < 0:
+		return none
+	case i >= j:
+		return before(i - j)
+	}
+	return behind(j - i)
+}
+
+func (p *Page) decode(first []float32) float32 {
+	_, threshold := p.Decode(first)
+	return threshold
+}

@@ -1,0 +1,118 @@
+package model
+
+import "github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+
+// Depth is that of all trees.
+const Depth = 5
+
+// Tree is a complete binary tree of bytes. Node i has the children 2i and 2i+1;
+// the root is node 1. A node is feature<<8 | bound, and a row goes right if its
+// feature is above the bound. A path that ends early has nodes that always go
+// left (bound 255).
+//
+// All is sized so that no access needs a bounds check, and there are no branches.
+type Tree struct {
+	Nodes  [1 << Depth]uint16
+	Leaves [1 << Depth]int16 // log-odds in 1/Unit
+}
+
+// Unit is the scale of log-odds: sums are whole numbers, so they are the same in
+// every order and on every machine.
+const Unit = 1 << 12
+
+// Forest is the sum of its trees.
+type Forest struct {
+	Base  int32 // log-odds in 1/Unit
+	Trees []Tree
+}
+
+// leaf of the row x.
+func (t *Tree) leaf(x *blocks.Row) int16 {
+	i := uint32(1)
+	for range Depth {
+		n := uint32(t.Nodes[i&(1<<Depth-1)])
+		i = 2*i + (n&255-uint32(x[n>>8]))>>31
+	}
+	return t.Leaves[i&(1<<Depth-1)]
+}
+
+// Add adds to sums the trees' values of rows.
+func (f *Forest) Add(sums []int32, rows []blocks.Row) {
+	sums = sums[:len(rows)]
+	for t := range f.Trees {
+		tree := &f.Trees[t]
+		for r := range rows {
+			x := &rows[r]
+			n := uint32(tree.Nodes[1])
+			i := 2 + (n&255-uint32(x[n>>8]))>>31
+			n = uint32(tree.Nodes[i&31])
+			i = 2*i + (n&255-uint32(x[n>>8]))>>31
+			n = uint32(tree.Nodes[i&31])
+			i = 2*i + (n&255-uint32(x[n>>8]))>>31
+			n = uint32(tree.Nodes[i&31])
+			i = 2*i + (n&255-uint32(x[n>>8]))>>31
+			n = uint32(tree.Nodes[i&31])
+			i = 2*i + (n&255-uint32(x[n>>8]))>>31
+			sums[r] += int32(tree.Leaves[i&31])
+		}
+	}
+}
+
+// Sum is the value of one row, base included.
+func (f *Forest) Sum(x *blocks.Row) int32 {
+	sum := f.Base
+	for t := range f.Trees {
+		sum += int32(f.Trees[t].leaf(x))
+	}
+	return sum
+}
+
+// Probability is the logistic function of log-odds in 1/Unit.
+func Probability(sum int32) float32 {
+	at := (sum + logisticReach) >> logisticStep
+	return logistic[max(0, min(int(at), len(logistic)-1))]
+}
+
+const (
+	logisticReach = 10 * Unit
+	logisticStep  = 4
+)
+
+// logistic is made by multiplication alone: math.Exp is not the same on all
+// processors.
+var logistic = func() (t [2*logisticReach>>logisticStep + 1]float32) {
+	const grow = 1.0039138893383475 // e^(1/256)
+	odds := 1.0
+	half := len(t) / 2
+	for i := range half + 1 {
+		t[half+i] = float32(odds / (1 + odds))
+		t[half-i] = float32(1 / (1 + odds))
+		odds *= grow
+	}
+	return t
+}()
+
+// Contributions adds to moved, by feature, the log-odds by which the decisions of
+// the trees moved the row x: at each node the mean of the leaves below the child
+// that x goes to, less that of the node's own.
+func (f *Forest) Contributions(x *blocks.Row, moved *[256]float64) {
+	for t := range f.Trees {
+		tree := &f.Trees[t]
+		var mean [2 << Depth]float64
+		for i := range tree.Leaves {
+			mean[1<<Depth+i] = float64(tree.Leaves[i]) / Unit
+		}
+		for i := 1<<Depth - 1; i > 0; i-- {
+			mean[i] = (mean[2*i] + mean[2*i+1]) / 2
+		}
+		for i := 1; i < 1<<Depth; {
+			n := tree.Nodes[i]
+			next := 2 * i
+			if x[n>>8] > uint8(n) {
+				next++
+			}
+			moved[n>>8] += mean[next] - mean[i]
+			i = next
+		}
+	}
+}

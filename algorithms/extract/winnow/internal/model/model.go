@@ -1,0 +1,137 @@
+// Package model holds the learned part of winnow: forests of decision trees over
+// the features of package blocks, their file format, and what they say of a page.
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+)
+
+// Model is all that was learned.
+type Model struct {
+	Types    [7]Forest // of the page's mean row: each type against the rest
+	First    []Forest  // first stage; members are averaged
+	Second   []Forest  // second stage, with the first one's probabilities among the features
+	Comments Forest    // whether a block is of readers' comments
+}
+
+// The file is, all numbers little-endian:
+//
+//	"WNNW" format u32  features u64  forests u32  {trees u32  base i32  {nodes 31×u16  leaves 32×i16}}  sum u64
+//
+// features is FeatureHash, sum the xxHash64 of all before it. The forests are the
+// seven of the types, the comments, and then first and second stage in turn.
+const (
+	magic  = "WNNW"
+	Format = 1
+
+	maxMembers = 8
+	maxTrees   = 1000 // of a forest
+	treeBytes  = 2 * (1<<Depth - 1 + 1<<Depth)
+)
+
+// FeatureHash stands for the names of the features in their order: a model of
+// other features would misread every row.
+func FeatureHash() uint64 { return xxhash.Sum64String(strings.Join(blocks.Names, " ")) }
+
+// Encode returns the file of m.
+func (m *Model) Encode() []byte {
+	b := []byte(magic)
+	b = binary.LittleEndian.AppendUint32(b, Format)
+	b = binary.LittleEndian.AppendUint64(b, FeatureHash())
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(m.Types)+1+2*len(m.First)))
+	for i := range m.Types {
+		b = m.Types[i].append(b)
+	}
+	b = m.Comments.append(b)
+	for i := range m.First {
+		b = m.First[i].append(b)
+		b = m.Second[i].append(b)
+	}
+	return binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
+}
+
+func (f *Forest) append(b []byte) []byte {
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(f.Trees)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(f.Base))
+	for t := range f.Trees {
+		for _, n := range f.Trees[t].Nodes[1:] {
+			b = binary.LittleEndian.AppendUint16(b, n)
+		}
+		for _, l := range f.Trees[t].Leaves {
+			b = binary.LittleEndian.AppendUint16(b, uint16(l))
+		}
+	}
+	return b
+}
+
+// Decode reads a file that Encode made. A file of another format or of other
+// features is an error.
+func Decode(file []byte) (*Model, error) {
+	const head, tail = 20, 8
+	if len(file) < head+tail || string(file[:4]) != magic {
+		return nil, errors.New("winnow: read model: it is not a model file")
+	}
+	if f := binary.LittleEndian.Uint32(file[4:]); f != Format {
+		return nil, fmt.Errorf("winnow: read model: its format is %d, this program reads %d", f, Format)
+	}
+	body, sum := file[:len(file)-tail], binary.LittleEndian.Uint64(file[len(file)-tail:])
+	if xxhash.Sum64(body) != sum {
+		return nil, errors.New("winnow: read model: its checksum is wrong; the file is damaged")
+	}
+	if h := binary.LittleEndian.Uint64(file[8:]); h != FeatureHash() {
+		return nil, fmt.Errorf("winnow: read model: it was trained on other features (%016x) than this program has (%016x); train it again", h, FeatureHash())
+	}
+	m := new(Model)
+	n := int(binary.LittleEndian.Uint32(file[16:])) - len(m.Types) - 1
+	if n < 2 || n%2 != 0 || n > 2*maxMembers {
+		return nil, fmt.Errorf("winnow: read model: %d forests of blocks are none that a model has", n)
+	}
+	m.First, m.Second = make([]Forest, n/2), make([]Forest, n/2)
+	r := bytes.NewReader(body[head:])
+	for i := range m.Types {
+		if err := m.Types[i].read(r); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.Comments.read(r); err != nil {
+		return nil, err
+	}
+	for i := range m.First {
+		if err := errors.Join(m.First[i].read(r), m.Second[i].read(r)); err != nil {
+			return nil, err
+		}
+	}
+	if r.Len() > 0 {
+		return nil, fmt.Errorf("winnow: read model: %d bytes behind the last forest", r.Len())
+	}
+	return m, nil
+}
+
+func (f *Forest) read(r *bytes.Reader) error {
+	var head struct {
+		Trees uint32
+		Base  int32
+	}
+	if err := binary.Read(r, binary.LittleEndian, &head); err != nil {
+		return fmt.Errorf("winnow: read model: forest: %w", err)
+	}
+	if head.Trees > maxTrees || int(head.Trees)*treeBytes > r.Len() {
+		return fmt.Errorf("winnow: read model: a forest of %d trees in %d bytes", head.Trees, r.Len())
+	}
+	f.Base, f.Trees = head.Base, make([]Tree, head.Trees)
+	for t := range f.Trees {
+		tree := &f.Trees[t]
+		if err := errors.Join(binary.Read(r, binary.LittleEndian, tree.Nodes[1:]), binary.Read(r, binary.LittleEndian, &tree.Leaves)); err != nil {
+			return fmt.Errorf("winnow: read model: tree: %w", err)
+		}
+	}
+	return nil
+}

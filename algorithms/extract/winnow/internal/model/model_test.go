@@ -1,0 +1,161 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+)
+
+func randomForest(rng *rand.Rand, trees int) Forest {
+	f := Forest{Base: int32(rng.IntN(2000) - 1000), Trees: make([]Tree, trees)}
+	for t := range f.Trees {
+		for i := 1; i < 1<<Depth; i++ {
+			f.Trees[t].Nodes[i] = uint16(rng.IntN(len(blocks.Names))<<8 | rng.IntN(256))
+		}
+		for i := range f.Trees[t].Leaves {
+			f.Trees[t].Leaves[i] = int16(rng.IntN(2000) - 1000)
+		}
+	}
+	return f
+}
+
+func randomModel(rng *rand.Rand) *Model {
+	m := &Model{Comments: randomForest(rng, 3)}
+	for i := range m.Types {
+		m.Types[i] = randomForest(rng, 2)
+	}
+	for range 2 {
+		m.First = append(m.First, randomForest(rng, 5))
+		m.Second = append(m.Second, randomForest(rng, 4))
+	}
+	return m
+}
+
+// slowSum walks each tree with branches, as a tree is drawn on paper.
+func slowSum(f *Forest, x *blocks.Row) int32 {
+	sum := f.Base
+	for _, t := range f.Trees {
+		node := 1
+		for node < 1<<Depth {
+			feature, bound := t.Nodes[node]/256, t.Nodes[node]%256
+			if uint16(x[feature]) <= bound {
+				node = 2 * node
+			} else {
+				node = 2*node + 1
+			}
+		}
+		sum += int32(t.Leaves[node-1<<Depth])
+	}
+	return sum
+}
+
+func TestForestLikeItsTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	f := randomForest(rng, 50)
+	rows := make([]blocks.Row, 40)
+	for i := range rows {
+		for k := range rows[i] {
+			rows[i][k] = uint8(rng.IntN(256))
+		}
+	}
+	sums := make([]int32, len(rows))
+	for i := range sums {
+		sums[i] = f.Base
+	}
+	f.Add(sums, rows)
+	for i := range rows {
+		want := slowSum(&f, &rows[i])
+		if sums[i] != want || f.Sum(&rows[i]) != want {
+			t.Fatalf("row %d: %d and %d, want %d", i, sums[i], f.Sum(&rows[i]), want)
+		}
+		var moved [256]float64
+		f.Contributions(&rows[i], &moved)
+		total := 0.0
+		for _, v := range moved {
+			total += v
+		}
+		mean := 0.0
+		for _, tree := range f.Trees {
+			for _, l := range tree.Leaves {
+				mean += float64(l) / Unit / (1 << Depth)
+			}
+		}
+		if got := total + mean + float64(f.Base)/Unit; got < float64(want)/Unit-1e-6 || got > float64(want)/Unit+1e-6 {
+			t.Fatalf("row %d: contributions add up to %v, want %v", i, got, float64(want)/Unit)
+		}
+	}
+}
+
+func TestProbability(t *testing.T) {
+	for _, c := range []struct {
+		odds float64
+		want float32
+	}{{0, .5}, {1, .7310586}, {-1, .2689414}, {3, .95257413}, {50, 1}, {-50, 0}} {
+		if got := Probability(int32(c.odds * Unit)); got < c.want-1e-4 || got > c.want+1e-4 {
+			t.Errorf("log-odds %v: %v, want %v", c.odds, got, c.want)
+		}
+	}
+}
+
+func TestFileIsReadAsItWasWritten(t *testing.T) {
+	m := randomModel(rand.New(rand.NewPCG(3, 4)))
+	got, err := Decode(m.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, m) {
+		t.Error("another model than was written")
+	}
+	if !bytes.Equal(got.Encode(), m.Encode()) {
+		t.Error("the same model is written otherwise")
+	}
+}
+
+// TestWrongFileIsAnError tries the ways in which a file can be of another program.
+func TestWrongFileIsAnError(t *testing.T) {
+	good := randomModel(rand.New(rand.NewPCG(5, 6))).Encode()
+	sealed := func(change func(b []byte)) []byte {
+		b := bytes.Clone(good)
+		change(b)
+		binary.LittleEndian.PutUint64(b[len(b)-8:], xxhash.Sum64(b[:len(b)-8]))
+		return b
+	}
+	for _, c := range []struct {
+		name string
+		file []byte
+		want string
+	}{
+		{"empty", nil, "not a model file"},
+		{"text", []byte(strings.Repeat("not a model ", 9)), "not a model file"},
+		{"cut", good[:len(good)-9], "checksum"},
+		{"flipped", func() []byte { b := bytes.Clone(good); b[200] ^= 1; return b }(), "checksum"},
+		{"later format", sealed(func(b []byte) { b[4]++ }), "format is 2"},
+		{"other features", sealed(func(b []byte) { b[9]++ }), "other features"},
+		{"too many forests", sealed(func(b []byte) { b[17] = 1 }), "forests"},
+		{"too many trees", sealed(func(b []byte) { b[21] = 255 }), "trees"},
+	} {
+		if _, err := Decode(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(randomModel(rand.New(rand.NewPCG(7, 8))).Encode())
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if len(file) > 28 { // a sound checksum, so that what is behind it is read
+			binary.LittleEndian.PutUint64(file[len(file)-8:], xxhash.Sum64(file[:len(file)-8]))
+		}
+		m, err := Decode(file)
+		if err == nil && !bytes.Equal(m.Encode(), file) {
+			t.Error("a file that is read is written otherwise")
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// fashion is how one page is aged.
+type fashion struct {
+	nameless bool // no class, no id
+	breaks   bool // br instead of p
+	listless bool // div instead of lists
+	headless bool // bold div instead of headings
+	tables   bool // cells instead of some blocks
+	mute     bool // no Open Graph, no JSON-LD
+}
+
+// age rewrites a page as it might have been made in 2008: without semantic
+// elements, with few names, with tables and br.
+func age(root *html.Node, rng *rand.Rand) {
+	chance := func(p float64) bool { return rng.Float64() < p }
+	f := fashion{nameless: chance(.6), breaks: chance(.3), listless: chance(.4), headless: chance(.4), tables: chance(.6), mute: chance(.7)}
+	f.age(root, 0, rng)
+}
+
+func (f *fashion) age(n *html.Node, depth int, rng *rand.Rand) {
+	for c := n.FirstChild; c != nil; {
+		next := c.NextSibling
+		switch {
+		case c.Type != html.ElementNode:
+		case f.mute && speaks(c):
+			n.RemoveChild(c)
+		case silent(c) || c.DataAtom == atom.Svg:
+		default:
+			f.forget(c, rng)
+			f.age(c, depth+1, rng)
+			f.change(c, depth, rng)
+		}
+		c = next
+	}
+}
+
+// speaks says whether n tells machines what the page is.
+func speaks(n *html.Node) bool {
+	return n.DataAtom == atom.Meta && strings.HasPrefix(attribute(n, "property"), "og:") ||
+		n.DataAtom == atom.Script && strings.Contains(attribute(n, "type"), "ld+json")
+}
+
+// forget takes off the attributes that are of later years, and names.
+func (f *fashion) forget(n *html.Node, rng *rand.Rand) {
+	nameless := f.nameless || rng.Float64() < .6
+	var kept []html.Attribute
+	for _, a := range n.Attr {
+		switch {
+		case a.Key == graftMark:
+		case a.Key == "role" || strings.HasPrefix(a.Key, "item") || strings.HasPrefix(a.Key, "aria-") || strings.HasPrefix(a.Key, "data-"):
+			continue
+		case nameless && (a.Key == "class" || a.Key == "id"):
+			continue
+		}
+		kept = append(kept, a)
+	}
+	n.Attr = kept
+}
+
+func (f *fashion) change(n *html.Node, depth int, rng *rand.Rand) {
+	switch n.DataAtom {
+	case atom.Header, atom.Nav, atom.Footer, atom.Aside, atom.Section, atom.Article, atom.Main, atom.Figure, atom.Figcaption:
+		f.box(n, rng)
+	case atom.Div:
+		if f.tables && depth < 7 && rng.Float64() < .25 {
+			f.box(n, rng)
+		}
+	case atom.P:
+		if f.breaks {
+			unwrap(n)
+		}
+	case atom.Li, atom.Ul, atom.Ol:
+		if f.listless {
+			rename(n, "div")
+		}
+	case atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		if f.headless {
+			bold := element("b")
+			moveChildren(n, bold)
+			n.AppendChild(bold)
+			rename(n, "div")
+		}
+	}
+}
+
+// box makes n a div, with its content in a table of one cell where that is the
+// fashion.
+func (f *fashion) box(n *html.Node, rng *rand.Rand) {
+	if f.tables && rng.Float64() < .6 && words(n) >= 8 {
+		table, row, cell := element("table"), element("tr"), element("td")
+		moveChildren(n, cell)
+		row.AppendChild(cell)
+		table.AppendChild(row)
+		n.AppendChild(table)
+	}
+	rename(n, "div")
+}
+
+// unwrap puts what is in n, and two br, in its place.
+func unwrap(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = n.FirstChild {
+		n.RemoveChild(c)
+		n.Parent.InsertBefore(c, n)
+	}
+	n.Parent.InsertBefore(element("br"), n)
+	n.Parent.InsertBefore(element("br"), n)
+	n.Parent.RemoveChild(n)
+}

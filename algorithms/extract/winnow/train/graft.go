@@ -1,0 +1,392 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// section is a part of a page that is put into another one.
+type section struct {
+	source string
+	forum  bool
+}
+
+// donors are the sections of one fold: a page gets none of another fold, as it
+// would carry what was held out into training.
+type donors struct {
+	comments, teasers []section
+	mains             []mainPart
+	pieces
+	commented bool // the page that they are of has a comments section
+}
+
+// mainPart is the main element of a page, bare of names.
+type mainPart struct {
+	of     *document
+	source string
+}
+
+// largestRewritten bounds the source of pages that are rewritten.
+const largestRewritten = 1 << 20
+
+// rewrite makes training pages of others: articles with readers' comments and lists
+// of teasers grafted onto them, long texts, and pages as they might have been made
+// in 2008. The gold stays what it was. Every page has chance numbers of its own, so
+// the result is the same however many processors make it.
+func rewrite(originals []*document) (made []*document) {
+	given := make([]donors, len(originals))
+	each(len(originals), func() func(int) {
+		return func(i int) {
+			if d := originals[i]; !d.spoiled && len(d.html) < 3<<20 {
+				given[i].collect(d, chances(i, 0))
+			}
+		}
+	})
+	var by [folds]donors
+	for i, d := range originals {
+		by[d.fold()].take(&given[i])
+	}
+	out := make([][]*document, len(originals)+folds*longTexts)
+	each(len(out), func() func(int) {
+		return func(i int) {
+			rng := chances(i, 1)
+			if i >= len(originals) {
+				if g := by[(i-len(originals))%folds].join(rng); g != nil {
+					out[i] = append(out[i], g)
+				}
+				return
+			}
+			d := originals[i]
+			if d.spoiled || len(d.html) > largestRewritten {
+				return
+			}
+			s := &by[d.fold()]
+			if d.kind == "article" && !given[i].commented {
+				for _, put := range [...]func(*html.Node, *rand.Rand){s.putSections, s.putPieces} {
+					if rng.Float64() < .7 {
+						if g := graft(d, put, rng); g != nil {
+							out[i] = append(out[i], g)
+						}
+					}
+				}
+			}
+			if rng.Float64() < .6 {
+				root := parse(d.html)
+				age(root, rng)
+				out[i] = append(out[i], d.copyAs(aged, root))
+			}
+		}
+	})
+	return slices.Concat(out...)
+}
+
+func chances(page int, step uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(page), step)) }
+
+// take adds what another has.
+func (s *donors) take(other *donors) {
+	s.comments = append(s.comments, other.comments...)
+	s.teasers = append(s.teasers, other.teasers...)
+	s.remarks = append(s.remarks, other.remarks...)
+	s.titles = append(s.titles, other.titles...)
+	s.mains = append(s.mains, other.mains...)
+}
+
+func (d *document) copyAs(m made, root *html.Node) *document {
+	c := *d
+	c.html, c.made = render(root), m
+	return &c
+}
+
+// collect takes sections and pieces out of d.
+func (s *donors) collect(d *document, rng *rand.Rand) {
+	root := parse(d.html)
+	s.gather(d, root)
+	all := words(root)
+	comments := find(root, func(n *html.Node) bool {
+		if n.DataAtom == atom.Body || n.DataAtom == atom.Html || !namedLike(n, "comment") {
+			return false
+		}
+		w := words(n)
+		return w >= 60 && w*10 < all*9
+	})
+	take := func(n *html.Node, least, most int) section {
+		cut(n, least+rng.IntN(most-least))
+		return section{source: string(render(n)), forum: d.kind == "forum"}
+	}
+	switch d.kind {
+	case "article":
+		if comments != nil {
+			s.comments = append(s.comments, take(comments, 300, 1800))
+		}
+	case "forum":
+		if n := repeated(root); n != nil {
+			s.comments = append(s.comments, take(n, 300, 1800))
+		}
+	case "listing", "collection":
+		if n := repeated(root); n != nil {
+			s.teasers = append(s.teasers, take(n, 80, 480))
+		}
+	}
+	s.commented = comments != nil
+	if (d.kind == "article" || d.kind == "documentation") && len(d.html) < largestRewritten && len(d.gold) > 2000 {
+		if main := mainElement(root); main != nil && main.DataAtom != atom.Body {
+			strip(main)
+			s.mains = append(s.mains, mainPart{d, string(render(main))})
+		}
+	}
+}
+
+// repeated is the element with the most words in children that look alike, at
+// least three of them of a dozen words each; nil if there is none.
+func repeated(root *html.Node) (best *html.Node) {
+	most := 79
+	var walk func(n *html.Node) int
+	walk = func(n *html.Node) int {
+		type group struct{ size, words int }
+		groups := make(map[string]group)
+		total := 0
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			w := 0
+			switch {
+			case c.Type == html.TextNode:
+				w = len(strings.Fields(c.Data))
+			case c.Type == html.ElementNode && !silent(c):
+				w = walk(c)
+				look := c.Data + " " + attribute(c, "class")
+				g := groups[look]
+				groups[look] = group{g.size + 1, g.words + w}
+			}
+			total += w
+		}
+		if n.DataAtom != atom.Body {
+			for _, g := range groups { // the largest wins whatever the order
+				if g.size >= 3 && g.words > most && g.words >= 12*g.size {
+					best, most = n, g.words
+				}
+			}
+		}
+		return total
+	}
+	walk(root)
+	return best
+}
+
+var commentHeads = []string{
+	"Comments", "%d Comments", "Leave a comment", "%d responses", "Reader comments", "Discussion", "Have your say", "Replies", "%d replies",
+	"Join the conversation", "Post a comment", "Kommentare", "%d Kommentare", "Leserkommentare", "Diskussion", "Commentaires", "%d commentaires",
+	"Vos réactions", "Comentarios", "%d comentarios", "Commenti", "Reacties", "Komentarze", "Комментарии", "Kommentarer", "Comentários",
+}
+
+var teaserHeads = []string{
+	"Related stories", "More news", "Latest news", "Top stories", "You may also like", "Recommended for you", "Most popular", "Read next", "Trending",
+	"Mehr zum Thema", "Ähnliche Beiträge", "Weitere Artikel", "Auch interessant", "Meistgelesen", "À lire aussi", "Sur le même sujet", "Les plus lus",
+	"Te puede interesar", "Noticias relacionadas", "Lo más leído", "Leggi anche", "Articoli correlati", "Lees ook", "Gerelateerde artikelen", "Leia também",
+	"Zobacz także", "Читайте также", "Läs också",
+}
+
+// graft makes a copy of the article d in which put has changed the main element's
+// surroundings; nil if it has no main element, or nothing around it.
+func graft(d *document, put func(main *html.Node, rng *rand.Rand), rng *rand.Rand) *document {
+	root := parse(d.html)
+	main := mainElement(root)
+	if main == nil || main.DataAtom == atom.Body || main.Parent == nil {
+		return nil
+	}
+	put(main, rng)
+	if rng.Float64() < .45 {
+		age(root, rng)
+	}
+	return d.copyAs(grafted, root)
+}
+
+// around is main or one of the two elements around it.
+func around(main *html.Node, rng *rand.Rand) *html.Node {
+	at := main
+	for range rng.IntN(3) {
+		if p := at.Parent; p.Type == html.ElementNode && p.DataAtom != atom.Body && p.DataAtom != atom.Html {
+			at = p
+		}
+	}
+	return at
+}
+
+// putSections puts sections of other pages behind or before the main element.
+func (s *donors) putSections(main *html.Node, rng *rand.Rand) {
+	at := around(main, rng)
+	if len(s.comments) > 0 && rng.Float64() < .8 {
+		insertAfter(at, s.commentBox(rng))
+	}
+	if len(s.teasers) > 0 && rng.Float64() < .5 {
+		beside(at, s.teaserBox(rng), rng)
+	}
+}
+
+// putPieces puts made comments and lists of headlines there, or into the element.
+func (s *donors) putPieces(main *html.Node, rng *rand.Rand) {
+	at := around(main, rng)
+	if len(s.titles) > 0 {
+		if rng.Float64() < .5 {
+			s.interrupt(main, rng)
+		}
+		for range rng.IntN(3) {
+			if box := s.headlines(rng); rng.Float64() < .2 && main.FirstChild != nil {
+				main.InsertBefore(box, main.FirstChild)
+			} else {
+				beside(at, box, rng)
+			}
+		}
+	}
+	if len(s.remarks) == 0 || rng.Float64() > .7 {
+		return
+	}
+	parts := s.remarksOf(rng)
+	if rng.Float64() < .5 { // right behind the text, with nothing around them
+		for _, n := range parts {
+			main.AppendChild(n)
+		}
+		return
+	}
+	box := element("div")
+	for _, n := range parts {
+		box.AppendChild(n)
+	}
+	insertAfter(at, box)
+}
+
+// beside puts n before, behind or to the end beside at.
+func beside(at, n *html.Node, rng *rand.Rand) {
+	switch x := rng.Float64(); {
+	case x < .3:
+		at.Parent.InsertBefore(n, at)
+	case x < .7:
+		insertAfter(at, n)
+	default:
+		at.Parent.AppendChild(n)
+	}
+}
+
+// join makes a long text, which the pages of a package of today lack: main elements
+// of other articles of the fold behind that of one, with all their gold. Nil if there
+// are none.
+func (s *donors) join(rng *rand.Rand) *document {
+	if len(s.mains) == 0 {
+		return nil
+	}
+	d := *pick(rng, s.mains...).of
+	root := parse(d.html)
+	main := mainElement(root)
+	if main == nil {
+		return nil
+	}
+	for range 2 + rng.IntN(20) {
+		other := pick(rng, s.mains...)
+		for _, n := range fragment(other.source) {
+			main.AppendChild(n)
+		}
+		d.gold += "\n" + other.of.gold
+	}
+	if rng.Float64() < .7 {
+		age(root, rng)
+	}
+	return d.copyAs(aged, root)
+}
+
+// longTexts is how many of them are made of a fold.
+const longTexts = 20
+
+// commentBox makes a comments section of a donor's.
+func (s *donors) commentBox(rng *rand.Rand) *html.Node {
+	from := s.comments[rng.IntN(len(s.comments))]
+	box := element(pick(rng, "div", "div", "section", "aside"))
+	box.Attr = []html.Attribute{{Key: graftMark, Val: "1"}}
+	kind := rng.Float64()
+	if kind < .2 {
+		box.Attr = append(box.Attr, html.Attribute{Key: "class", Val: pick(rng, "comments", "comment-list", "comments-area", "reader-comments", "article-comments")})
+	}
+	if rng.Float64() < .65 {
+		head := pick(rng, commentHeads...)
+		if strings.Contains(head, "%d") {
+			head = fmt.Sprintf(head, 2+rng.IntN(60))
+		}
+		box.AppendChild(heading(rng, head))
+	}
+	for _, n := range fragment(from.source) {
+		if from.forum && kind < .75 || !from.forum && kind < .5 {
+			strip(n)
+		}
+		box.AppendChild(n)
+	}
+	if rng.Float64() < .3 {
+		for _, n := range fragment(`<div><h3>Leave a reply</h3><form><p>Your address is not published. Required fields are marked *</p><label>Name</label><input><label>Email</label><input><textarea></textarea><button>Send</button></form></div>`) {
+			box.AppendChild(n)
+		}
+	}
+	return box
+}
+
+// teaserBox makes a list of links to other pages.
+func (s *donors) teaserBox(rng *rand.Rand) *html.Node {
+	from := s.teasers[rng.IntN(len(s.teasers))]
+	box := element("div")
+	if rng.Float64() < .6 {
+		box.AppendChild(heading(rng, pick(rng, teaserHeads...)))
+	}
+	bare := rng.Float64() < .6
+	for _, n := range fragment(from.source) {
+		if bare {
+			strip(n)
+		}
+		box.AppendChild(n)
+	}
+	return box
+}
+
+func heading(rng *rand.Rand, text string) *html.Node {
+	h := element(pick(rng, "h2", "h3", "h4", "div", "p", "strong"))
+	h.AppendChild(&html.Node{Type: html.TextNode, Data: text})
+	return h
+}
+
+// mainElement is the one with the most words in its own text, in paragraphs and in
+// div that begin with text; nil if these are under 80.
+func mainElement(root *html.Node) (best *html.Node) {
+	most := 79
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		own := 0
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.Type == html.TextNode:
+				own += len(strings.Fields(c.Data))
+			case c.Type == html.ElementNode && !silent(c):
+				if c.DataAtom == atom.P || c.DataAtom == atom.Div && c.FirstChild != nil && c.FirstChild.Type == html.TextNode {
+					own += words(c)
+				}
+				walk(c)
+			}
+		}
+		if own > most {
+			best, most = n, own
+		}
+	}
+	if body := find(root, func(n *html.Node) bool { return n.DataAtom == atom.Body }); body != nil {
+		walk(body)
+	}
+	return best
+}
+
+func pick[T any](rng *rand.Rand, of ...T) T { return of[rng.IntN(len(of))] }
+
+func render(n *html.Node) []byte {
+	var b bytes.Buffer
+	if err := html.Render(&b, n); err != nil {
+		return nil // a tree that html.Parse made can be written, but for raw text with a child
+	}
+	return b.Bytes()
+}

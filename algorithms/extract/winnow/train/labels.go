@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/score/align"
+)
+
+// reader turns a document into blocks with labels.
+type reader struct {
+	source  []byte
+	page    page.Page
+	blocks  blocks.Page
+	shown   page.Page // the same page with hidden text shown, for alignment
+	words   align.Page
+	aligner align.Aligner
+	matches align.Matches
+}
+
+// labels are what the gold says of the blocks of one page.
+type labels struct {
+	content  []float32 // share of the block's words that are gold
+	comments []bool    // in a section of readers' comments
+	coverage float64   // share of the gold's words that were found
+	words    int       // of the gold
+}
+
+func (r *reader) parse(d *document) bool {
+	r.source = d.html
+	r.page.Parse(r.source, page.Options{})
+	if lost := blocks.Lost(&r.page); lost != nil {
+		r.source = lost
+		r.page.Parse(r.source, page.Options{})
+	}
+	return r.blocks.Fill(&r.page, d.url)
+}
+
+// label aligns the gold with the page that was parsed last.
+func (r *reader) label(d *document) labels {
+	r.shown.Parse(r.source, page.Options{ShowHidden: true})
+	r.words.Fill(r.shown.Whole())
+	r.aligner.Align(&r.matches, &r.words, []byte(d.gold))
+	n := len(r.blocks.Blocks)
+	l := labels{content: make([]float32, n), comments: r.commentSections(), coverage: r.matches.Coverage(), words: r.matches.Words}
+	all := make([]int, n)
+	at, next := 0, 0
+	for w, span := range r.words.Words {
+		for at < n && r.blocks.Blocks[at].End <= span.Start {
+			at++
+		}
+		if at == n {
+			break
+		}
+		all[at]++
+		for next < len(r.matches.Page) && int(r.matches.Page[next]) < w {
+			next++
+		}
+		if next < len(r.matches.Page) && int(r.matches.Page[next]) == w {
+			l.content[at]++
+		}
+	}
+	for i := range l.content {
+		l.content[i] /= max(1, float32(all[i]))
+	}
+	return l
+}
+
+// graftMark is the attribute of sections that were grafted onto a page.
+const graftMark = "data-graft"
+
+// commentSections says which blocks are in a grafted section, or below an
+// outermost element with a class or id that begins like "comment" and holds less
+// than nine tenths of the page's words.
+func (r *reader) commentSections() []bool {
+	b := r.page.Whole()
+	in := make([]bool, len(r.blocks.Blocks))
+	all := b.Sum(b.W, 0)
+	for row := page.Row(1); int(row) < b.Len(); {
+		if b.Flags[row]&page.IsText == 0 && r.opensComments(b.Node[row]) && b.Sum(b.W, row)*10 < all*9 {
+			for i := range in {
+				if k := &r.blocks.Blocks[i]; k.First > row && k.First < b.End[row] {
+					in[i] = true
+				}
+			}
+			row = b.End[row]
+			continue
+		}
+		row++
+	}
+	return in
+}
+
+func (r *reader) opensComments(n page.Node) bool {
+	for _, a := range r.page.Attrs(n) {
+		switch string(r.page.AttrName(a)) {
+		case graftMark:
+			return true
+		case "class", "id":
+			v := bytes.ToLower(r.page.AttrValue(a))
+			for i := 0; ; {
+				at := bytes.Index(v[i:], []byte("comment"))
+				if at < 0 {
+					break
+				}
+				i += at
+				if i == 0 || v[i-1] < 'a' || v[i-1] > 'z' {
+					return true
+				}
+				i++
+			}
+		}
+	}
+	return false
+}

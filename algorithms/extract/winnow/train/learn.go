@@ -1,0 +1,323 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
+)
+
+// sample is one page of the training data and its rows in the table.
+type sample struct {
+	*document
+	from, to int
+	use      bool // for training
+	mean     blocks.Row
+}
+
+// weightOfRewritten is that of a rewritten page, where a real one has 1.
+const weightOfRewritten = .4
+
+// data are the training pages as columns.
+type data struct {
+	samples  []sample
+	base     [][]uint8 // columns of features before the types
+	label    []float32
+	weight   []float32
+	comments []float32 // 1: in a comments section
+	log      io.Writer
+	started  time.Time
+}
+
+func (d *data) say(format string, args ...any) {
+	fmt.Fprintf(d.log, "%6.1fs  %s\n", time.Since(d.started).Seconds(), fmt.Sprintf(format, args...))
+}
+
+// part is what one goroutine made of a page.
+type part struct {
+	rows   []blocks.Row
+	words  []int32
+	mean   blocks.Row
+	labels labels
+}
+
+// prepare makes the features and labels of all documents.
+func prepare(documents []*document, log io.Writer, started time.Time) *data {
+	d := &data{log: log, started: started}
+	parts := make([]part, len(documents))
+	each(len(documents), func() func(int) {
+		var r reader
+		return func(i int) {
+			if !r.parse(documents[i]) {
+				return
+			}
+			p := part{rows: append([]blocks.Row(nil), r.blocks.Rows...), labels: r.label(documents[i])}
+			for b := range r.blocks.Blocks {
+				p.words = append(p.words, r.blocks.Blocks[b].Words)
+			}
+			r.blocks.Mean(&p.mean)
+			parts[i] = p
+		}
+	})
+	n := 0
+	for i, p := range parts {
+		s := sample{document: documents[i], from: n, to: n + len(p.rows), mean: p.mean}
+		s.use = !s.spoiled && len(p.rows) > 0 && (p.labels.coverage >= .6 || p.labels.words == 0)
+		d.samples = append(d.samples, s)
+		n = s.to
+	}
+	d.base = columns(blocks.Types, n)
+	d.label, d.weight, d.comments = make([]float32, n), make([]float32, n), make([]float32, n)
+	for i, p := range parts {
+		s := &d.samples[i]
+		scale := 1 / float32(max(p.labels.words, 100)+50)
+		if s.made != real {
+			scale *= weightOfRewritten
+		}
+		for b := range p.rows {
+			r := s.from + b
+			for f := range d.base {
+				d.base[f][r] = p.rows[b][f]
+			}
+			d.label[r] = p.labels.content[b]
+			d.weight[r] = float32(p.words[b]) * scale
+			if p.labels.comments[b] {
+				d.comments[r] = 1
+			}
+		}
+	}
+	kept := d.thin()
+	d.say("%d pages, %d blocks, %d of them to learn from, %d features", len(d.samples), n, kept, len(d.base))
+	return d
+}
+
+// thinBelow is the weight, where the mean is 1, below which rows are thinned.
+const thinBelow = .3
+
+// thin leaves out by chance some of the rows of little weight, which are most rows,
+// and gives the others of them more: sums stay what they were, in the mean. It
+// returns how many are left.
+func (d *data) thin() (kept int) {
+	sum := 0.0
+	for _, w := range d.weight {
+		sum += float64(w)
+	}
+	least := float32(thinBelow * sum / float64(max(1, len(d.weight))))
+	rng := rand.New(rand.NewPCG(31, 37))
+	for r, w := range d.weight {
+		if w < least {
+			d.weight[r] = 0
+			if rng.Float32()*least < w {
+				d.weight[r] = least
+			}
+		}
+		if d.weight[r] > 0 {
+			kept++
+		}
+	}
+	return kept
+}
+
+func columns(n, rows int) [][]uint8 {
+	c := make([][]uint8, n)
+	for i := range c {
+		c[i] = make([]uint8, rows)
+	}
+	return c
+}
+
+// each calls the function that start returns for all i below n, in as many
+// goroutines as there are processors; each has its own.
+func each(n int, start func() func(int)) {
+	next := make(chan int)
+	var wait sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wait.Go(func() {
+			do := start()
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+}
+
+// settings are those of all forests.
+type settings struct {
+	first, second, comments, types growth
+	members                        int
+}
+
+var defaults = settings{
+	first:    growth{trees: 110, leaves: 20, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .4, seed: 1},
+	second:   growth{trees: 110, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .4, seed: 2},
+	comments: growth{trees: 60, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .4, seed: 3},
+	types:    growth{trees: 40, leaves: 6, rate: .15, l2: 2, minRows: 8, minHessian: .5, columns: .3, rows: .7, seed: 4},
+	members:  1,
+}
+
+// none is the number of the fold that leaves nothing out: the model to be shipped.
+const none = folds
+
+// learn fits a model for every fold, of the pages of the others, and one of all
+// pages. What a stage is trained on comes from models that have not seen the page:
+// the page's type from inner folds, the first stage's probabilities from the
+// model of the page's fold.
+func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
+	for o := range models {
+		models[o] = &model.Model{First: make([]model.Forest, s.members), Second: make([]model.Forest, s.members)}
+	}
+	types := make([][][]uint8, folds+1)
+	each(folds+1, func() func(int) {
+		return func(o int) { types[o] = d.learnTypes(o, s.types, &models[o].Types) }
+	})
+	d.say("page types")
+	each(folds+1, func() func(int) {
+		return func(o int) {
+			t := d.table(types[o], nil, d.comments)
+			models[o].Comments = grow(t, d.rows(o, d.forComments), s.comments)
+		}
+	})
+	d.say("comments")
+	for k := range s.members {
+		first := make([]float32, len(d.label))
+		g := s.first
+		g.seed += uint64(10 * k)
+		each(folds+1, func() func(int) {
+			return func(o int) {
+				t := d.table(types[o], nil, d.label)
+				f := grow(t, d.rows(o, nil), g)
+				models[o].First[k] = f
+				for i := range d.samples {
+					if d.samples[i].fold() == o {
+						for r := d.samples[i].from; r < d.samples[i].to; r++ {
+							first[r] = model.Probability(sumAt(&f, t.columns, int32(r)))
+						}
+					}
+				}
+			}
+		})
+		d.say("first stage, member %d", k+1)
+		second := d.secondColumns(first)
+		g = s.second
+		g.seed += uint64(10 * k)
+		each(folds+1, func() func(int) {
+			return func(o int) {
+				models[o].Second[k] = grow(d.table(types[o], second, d.label), d.rows(o, nil), g)
+			}
+		})
+		d.say("second stage, member %d", k+1)
+	}
+	return models
+}
+
+// table is the columns in the order of blocks.Names.
+func (d *data) table(types, second [][]uint8, label []float32) *table {
+	t := &table{label: label, weight: d.weight}
+	t.columns = append(append(append(t.columns, d.base...), types...), second...)
+	return t
+}
+
+// rows are those of the pages outside of fold o that have words and that also, if
+// not nil, says yes to.
+func (d *data) rows(o int, also func(s *sample, row int) bool) (rows []int32) {
+	for i := range d.samples {
+		s := &d.samples[i]
+		if !s.use || s.fold() == o {
+			continue
+		}
+		for r := s.from; r < s.to; r++ {
+			if d.weight[r] > 0 && (also == nil || also(s, r)) {
+				rows = append(rows, int32(r))
+			}
+		}
+	}
+	return rows
+}
+
+// forComments leaves out what may be comments and content at once.
+func (d *data) forComments(s *sample, row int) bool {
+	return s.made != aged && (d.comments[row] == 0 || s.kind != "forum" && d.label[row] <= .5)
+}
+
+// learnTypes fits the forests of the page's type on all pages outside of fold o,
+// and returns the columns that they give: those of pages outside of o by forests
+// that have not seen the page's inner fold.
+func (d *data) learnTypes(o int, g growth, forests *[7]model.Forest) [][]uint8 {
+	pages := columns(blocks.Types, len(d.samples))
+	t := &table{columns: pages, label: make([]float32, len(d.samples)), weight: make([]float32, len(d.samples))}
+	for i := range d.samples {
+		for f := range pages {
+			pages[f][i] = d.samples[i].mean[f]
+		}
+		t.weight[i] = 1
+		if d.samples[i].made != real {
+			t.weight[i] = .5
+		}
+	}
+	out := columns(len(blocks.PageTypes), len(d.label))
+	for k, kind := range blocks.PageTypes {
+		g.seed++
+		for i := range d.samples {
+			t.label[i] = 0
+			if d.samples[i].kind == kind {
+				t.label[i] = 1
+			}
+		}
+		for inner := range innerFolds + 1 {
+			var rows []int32
+			for i := range d.samples {
+				s := &d.samples[i]
+				if s.use && s.kind != "" && s.fold() != o && s.inner() != inner {
+					rows = append(rows, int32(i))
+				}
+			}
+			forest := grow(t, rows, g)
+			if inner == innerFolds {
+				forests[k] = forest
+			}
+			for i := range d.samples {
+				s := &d.samples[i]
+				if s.fold() != o && s.inner() == inner || s.fold() == o && inner == innerFolds {
+					v := blocks.Probability(model.Probability(sumAt(&forest, pages, int32(i))))
+					for r := s.from; r < s.to; r++ {
+						out[k][r] = v
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// secondColumns are the features of the second stage by the first one's
+// probabilities.
+func (d *data) secondColumns(first []float32) [][]uint8 {
+	out := columns(len(blocks.Names)-blocks.Second, len(d.label))
+	each(len(d.samples), func() func(int) {
+		var r reader
+		return func(i int) {
+			s := &d.samples[i]
+			if s.from == s.to {
+				return
+			}
+			r.parse(s.document)
+			r.blocks.SetSecond(first[s.from:s.to])
+			for b := range r.blocks.Rows {
+				for f := range out {
+					out[f][s.from+b] = r.blocks.Rows[b][blocks.Second+f]
+				}
+			}
+		}
+	})
+	return out
+}

@@ -1,0 +1,132 @@
+package winnow
+
+import (
+	_ "embed"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+//go:embed winnow.model
+var file []byte
+
+// shipped is the model of the program, or why it has none.
+var shipped, errShipped = model.Decode(file)
+
+// Params are the settings of the extractor.
+type Params struct {
+	Comments string // what becomes of readers' comments: auto, include or exclude
+}
+
+func (p *Params) settings() []algorithms.Setting {
+	return []algorithms.Setting{
+		algorithms.ChoiceSetting("comments", &p.Comments, "readers' comments: auto leaves them out but where the page is a discussion",
+			string(model.Auto), string(model.Include), string(model.Exclude)),
+	}
+}
+
+// Default are the settings of Extractor.
+var Default = Params{Comments: string(model.Auto)}
+
+// Extractor is winnow with its default settings.
+var Extractor = New(Default)
+
+// New returns the extractor with the given settings.
+func New(p Params) *algorithms.Extractor {
+	e := &algorithms.Extractor{
+		Name:   "winnow",
+		Family: "winnow",
+		Doc:    "chooses the blocks with the best expected F1 by what decision trees learned of them",
+		Cite: algorithms.Cite{
+			Authors: "Winnow authors",
+			Title:   "Model card of the winnow extractor (docs/models/winnow.md)",
+			Venue:   "github.com/winnow/winnow",
+			Year:    2026,
+		},
+		Fidelity: algorithms.Exact,
+		Cost:     algorithms.Linear,
+		Run:      p.run,
+		Explain:  p.explain,
+	}
+	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// state is the working memory of one worker.
+type state struct {
+	blocks   blocks.Page
+	judgment model.Judgement
+	page     *page.Page // that of the pass, or what an unclosed title swallowed of it
+	rest     page.Page
+}
+
+func (p *Params) run(pass *algorithms.Pass) error {
+	s, err := p.judge(pass)
+	if err != nil {
+		return err
+	}
+	pass.Confidence = s.judgment.Expected
+	s.answer(pass)
+	return nil
+}
+
+func (p *Params) judge(pass *algorithms.Pass) (*state, error) {
+	if errShipped != nil {
+		return nil, errShipped
+	}
+	s := algorithms.Scratch[state](pass)
+	s.page = pass.Page
+	if lost := blocks.Lost(s.page); lost != nil {
+		s.rest.Parse(lost, page.Options{})
+		s.page = &s.rest
+	}
+	if !s.blocks.Fill(s.page, pass.URL) {
+		return nil, algorithms.ErrPageTooLarge
+	}
+	shipped.Judge(&s.judgment, &s.blocks, model.Comments(p.Comments))
+	return s, nil
+}
+
+// chosen says whether block i is of the answer.
+func (s *state) chosen(i int) bool {
+	return s.judgment.P[i] >= s.judgment.From && s.blocks.Blocks[i].Words > 0
+}
+
+// answer selects the rows of the chosen blocks that Body shows, and if there are
+// others writes the text with them.
+func (s *state) answer(pass *algorithms.Pass) {
+	whole, body := s.page.Whole(), pass.Body
+	more := s.page != pass.Page
+	at := page.Row(0) // of body, at or before the rows to come
+	for i := range s.blocks.Blocks {
+		if !s.chosen(i) || s.page != pass.Page {
+			continue
+		}
+		k := &s.blocks.Blocks[i]
+		for r := k.First; r <= k.Last; r++ {
+			if whole.Flags[r]&page.IsText == 0 {
+				continue
+			}
+			for int(at) < body.Len() && body.Node[at] < whole.Node[r] {
+				at++
+			}
+			if int(at) == body.Len() || body.Node[at] != whole.Node[r] || body.Flags[at]&page.Hidden != 0 {
+				more = true
+				continue
+			}
+			pass.Out.AddSpan(body, page.Span{Start: body.TextStart[at], End: body.TextEnd[at]})
+		}
+	}
+	if !more {
+		return
+	}
+	for i := range s.blocks.Blocks {
+		if k := &s.blocks.Blocks[i]; s.chosen(i) {
+			if len(pass.Text) > 0 {
+				pass.Text = append(pass.Text, '\n')
+			}
+			pass.Text = append(pass.Text, whole.Text[k.Start:k.End]...)
+		}
+	}
+}
