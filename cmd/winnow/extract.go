@@ -36,6 +36,7 @@ const (
 
 type extractOptions struct {
 	extractors, format, charset, url string
+	explain                          bool
 	reading                          request.Reading
 	reach                            request.Reach
 }
@@ -60,6 +61,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
   winnow extract --extractors bte,readability --url https://example.org/ page.html
   curl -s https://example.org/ | winnow extract --extractors alarte-silva:c=4 -
   winnow extract --format markdown examples/page.html
+  winnow extract --extractors winnow --explain examples/page.html
   winnow extract --extractors all --format jsonl examples/crawl.warc.gz`,
 		Args: atLeastOne("INPUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,6 +71,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	cmd.Flags().StringVar(&o.extractors, "extractors", "", "methods, separated by commas (see: winnow extractors) (default "+defaultExtractor+"; of html and markdown "+defaultOfMarkup+")")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
+	cmd.Flags().BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
 	o.reading.Register(cmd.Flags())
 	o.reach.RegisterLists(cmd.Flags())
 	o.reach.Register(cmd.Flags())
@@ -94,6 +97,9 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		if markup && e.Text != nil {
 			return service.Usagef("extract: %s is a library that answers with text alone, not with a part of the page: leave it out of --extractors, or choose --format text or jsonl", e.Name)
 		}
+	}
+	if err := o.checkExplain(chosen); err != nil {
+		return err
 	}
 	formats := make([]*source.Format, len(inputs))
 	for i, name := range inputs { // before any work, so that a misspelt last one costs nothing
@@ -121,7 +127,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
-		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format,
+		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain,
 		titled: len(chosen) > 1 || len(inputs) > 1 || !formats[0].Alone,
 	}
 	if o.format == "html" {
@@ -137,6 +143,22 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	}
 	if x.refused > 0 {
 		return service.RefusedError{Records: x.refused}
+	}
+	return nil
+}
+
+// checkExplain is an error if --explain cannot be answered.
+func (o *extractOptions) checkExplain(chosen []*algorithms.Extractor) error {
+	if !o.explain {
+		return nil
+	}
+	if o.format != "text" {
+		return service.Usagef("extract: --explain is text: leave out --format %s", o.format)
+	}
+	for _, e := range chosen {
+		if e.Explain == nil {
+			return service.Usagef("extract: --explain: %s gives no reasons, winnow does: choose it alone", e.Name)
+		}
 	}
 	return nil
 }
@@ -171,7 +193,9 @@ type extraction struct {
 	words  io.Writer
 	format string
 	titled bool
-	policy *bluemonday.Policy // of html
+	// explain has every piece of the page written with reasons instead of the answer.
+	explain bool
+	policy  *bluemonday.Policy // of html
 
 	refused int64
 }
@@ -226,6 +250,9 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 	}
 	if x.titled {
 		x.title(p.ID, e.Extractor.Name)
+	}
+	if x.explain {
+		return explain(x.out, e.Extractor, pg, p.URL)
 	}
 	x.out.Write(text)
 	if n := len(text); n > 0 && text[n-1] != '\n' {

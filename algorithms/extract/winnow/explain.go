@@ -7,18 +7,21 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 )
 
 // reasons is how many an explanation gives for a block.
 const reasons = 5
 
-// explain judges the page again and says what moved each block.
+// explain judges the page again and says what moved each block: by how much its
+// log-odds of the second stage would differ if a feature had the value that is usual
+// on the page, the others being what they are.
 func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Judged, error) {
 	s, err := p.judge(pass)
 	if err != nil {
 		return nil, err
 	}
-	whole := s.page.Whole()
+	whole, usual := s.page.Whole(), median(s.blocks.Rows)
 	var out []algorithms.Judged
 	for i := range s.blocks.Blocks {
 		k := &s.blocks.Blocks[i]
@@ -27,16 +30,14 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Judged, error) {
 			Probability: float64(s.judgment.P[i]),
 			Chosen:      s.chosen(i),
 		}
-		var moved [256]float64
-		for m := range shipped.Second {
-			shipped.Second[m].Contributions(&s.blocks.Rows[i], &moved)
-		}
-		for f, v := range moved[:len(blocks.Names)] {
-			if v != 0 {
-				j.Reasons = append(j.Reasons, algorithms.Because{
-					Feature: blocks.Names[f], Value: int(s.blocks.Rows[i][f]), Moved: v / float64(len(shipped.Second)),
-				})
+		have := second(&s.blocks.Rows[i])
+		for f := range blocks.Names {
+			row := s.blocks.Rows[i]
+			value := row[f]
+			if row[f] = usual[f]; row[f] == value {
+				continue
 			}
+			j.Reasons = append(j.Reasons, algorithms.Because{Feature: blocks.Names[f], Value: int(value), Moved: have - second(&row)})
 		}
 		slices.SortStableFunc(j.Reasons, func(a, b algorithms.Because) int {
 			return cmp.Compare(math.Abs(b.Moved), math.Abs(a.Moved))
@@ -45,4 +46,31 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Judged, error) {
 		out = append(out, j)
 	}
 	return out, nil
+}
+
+// second is the mean log-odds of a row by the second stage.
+func second(row *blocks.Row) float64 {
+	sum := 0.0
+	for i := range shipped.Second {
+		sum += float64(shipped.Second[i].Sum(row))
+	}
+	return sum / model.Unit / float64(len(shipped.Second))
+}
+
+// median of each feature over rows.
+func median(rows []blocks.Row) (m blocks.Row) {
+	for f := range m {
+		var count [256]int
+		for i := range rows {
+			count[rows[i][f]]++
+		}
+		below := 0
+		for v, n := range count {
+			if below += n; 2*below >= len(rows) {
+				m[f] = uint8(v)
+				break
+			}
+		}
+	}
+	return m
 }

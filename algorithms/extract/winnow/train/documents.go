@@ -91,6 +91,10 @@ func read(ctx context.Context, dir, name string) (*corpus, error) {
 				x.spoiled = true
 			}
 		}
+		pg.Parse(x.html, page.Options{})
+		if x.language == "" {
+			x.language = string(pg.Lang())
+		}
 		x.domain = domainOf(&pg, x)
 		c.documents = append(c.documents, x)
 	}
@@ -98,15 +102,14 @@ func read(ctx context.Context, dir, name string) (*corpus, error) {
 	return c, nil
 }
 
-// domainOf is the registered domain of a page, by its address or by the one it
-// gives itself. A page without any is a domain of its own.
+// domainOf is the registered domain of a page, parsed into pg, by its address or by
+// the one it gives itself. A page without any is a domain of its own.
 func domainOf(pg *page.Page, d *document) string {
 	if d.url != "" {
 		if s := site.Domain(d.url); s != "" && s != site.None {
 			return s
 		}
 	}
-	pg.Parse(d.html, page.Options{})
 	for n, tag := range pg.Tree.Tag {
 		if tag == page.TagLink {
 			if rel, _ := pg.Attr(page.Node(n), "rel"); strings.EqualFold(string(rel), "canonical") {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
+	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
 )
 
@@ -45,6 +46,29 @@ func byModel(of func(d *document) *model.Model, comments model.Comments) answere
 				}
 			}
 			return text
+		}
+	}
+}
+
+// byExtractor answers with a page-level method of the suite.
+func byExtractor(e *algorithms.Extractor) answerer {
+	return func() func(d *document) []byte {
+		var pg page.Page
+		var pass algorithms.Pass
+		return func(d *document) []byte {
+			if e.Text != nil {
+				text, err := e.Text(d.html, d.url)
+				if err != nil {
+					return nil // "no article here" is an answer as well
+				}
+				return []byte(text)
+			}
+			pg.Parse(d.html, page.Options{})
+			pass.Reset(&pg, d.url)
+			if err := e.Run(&pass); err != nil {
+				return nil
+			}
+			return pass.AppendText(nil)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 }
 
 // thinBelow is the weight, where the mean is 1, below which rows are thinned.
-const thinBelow = .3
+const thinBelow = 1
 
 // thin leaves out by chance some of the rows of little weight, which are most rows,
 // and gives the others of them more: sums stay what they were, in the mean. It
@@ -158,9 +158,9 @@ type settings struct {
 }
 
 var defaults = settings{
-	first:    growth{trees: 110, leaves: 20, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .4, seed: 1},
-	second:   growth{trees: 110, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .4, seed: 2},
-	comments: growth{trees: 60, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .4, seed: 3},
+	first:    growth{trees: 110, leaves: 20, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 1},
+	second:   growth{trees: 110, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 2},
+	comments: growth{trees: 60, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 3},
 	types:    growth{trees: 40, leaves: 6, rate: .15, l2: 2, minRows: 8, minHessian: .5, columns: .3, rows: .7, seed: 4},
 	members:  1,
 }

@@ -1,7 +1,17 @@
 // Command train learns the model of the extractor winnow from gold test packages,
-// and measures it.
+// measures it on pages that it has not seen, and writes a model card.
 //
 //	go run ./algorithms/extract/winnow/train --packages DIR
+//
+// DIR has the packages as folders or archives. The model depends on the packages of
+// --on and on this program alone: on any amd64 machine the same bytes. Packages that
+// are marked held out, or whose licence does not allow it, are not trained on.
+//
+//	packages ──> documents.go                pages, golds, folds by registered domain
+//	pages    ──> graft.go flat.go age.go     pages made of others
+//	         ──> labels.go learn.go          rows of features with labels; forests, out of fold
+//	rows     ──> boost.go                    one forest
+//	models   ──> evaluate.go card.go         figures, docs/models/winnow.md
 package main
 
 import (
@@ -10,86 +20,137 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
+	"github.com/winnow/winnow/algorithms/suite"
 )
 
 func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)
 	}
 }
 
+// options are the flags.
+type options struct {
+	packages, on, measure string
+	out, card, keep       string
+	rival                 string
+	plain, read           bool
+	settings              settings
+}
+
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("train", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	dir := flags.String("packages", "", "folder of gold test packages (folders or archives)")
-	on := flags.String("on", "wcxb-dev", "packages to train on")
-	measured := flags.String("measure", "", "packages to measure on alone")
-	out := flags.String("out", "algorithms/extract/winnow/winnow.model", "file for the model")
-	keep := flags.String("keep", "", "folder for the models of the folds; with --read they are read from there")
-	readOnly := flags.Bool("read", false, "measure the models in --keep, and learn nothing")
-	members := flags.Int("members", defaults.members, "models of each stage that are averaged")
-	plain := flags.Bool("plain", false, "leave out rewritten pages")
-	if err := flags.Parse(args); err != nil {
+	o := options{settings: defaults}
+	f := flag.NewFlagSet("train", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&o.packages, "packages", "", "`folder` of gold test packages")
+	f.StringVar(&o.on, "on", "wcxb-dev", "packages to train on")
+	f.StringVar(&o.measure, "measure", "", "packages to measure on besides")
+	f.StringVar(&o.out, "out", "algorithms/extract/winnow/winnow.model", "`file` for the model")
+	f.StringVar(&o.card, "card", "", "`file` for the model card (docs/models/winnow.md); empty for none")
+	f.StringVar(&o.keep, "keep", "", "`folder` for the models of the folds")
+	f.BoolVar(&o.read, "read", false, "measure the models in --keep, and learn nothing")
+	f.StringVar(&o.rival, "against", "", "extractor to compare with on the pages that are trained on (trafilatura)")
+	f.BoolVar(&o.plain, "plain", false, "leave out rewritten pages")
+	f.IntVar(&o.settings.members, "members", defaults.members, "models of each stage that are averaged")
+	if err := f.Parse(args); err != nil {
 		return err
 	}
-	var training []*document
-	for _, name := range list(*on) {
-		c, err := read(ctx, *dir, name)
+	return o.train(ctx, stdout, stderr)
+}
+
+func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
+	started := time.Now()
+	c := card{settings: o.settings, rival: o.rival}
+	var pages []*document
+	for _, name := range list(o.on) {
+		p, err := read(ctx, o.packages, name)
 		if err != nil {
 			return err
 		}
-		if err := mayTrain(c.info); err != nil {
+		if err := mayTrain(p.info); err != nil {
 			return err
 		}
-		training = append(training, c.documents...)
+		c.trained = append(c.trained, p)
+		pages = append(pages, p.documents...)
 	}
-	var models [folds + 1]*model.Model
-	if *readOnly {
-		for o := range models {
-			file, err := os.ReadFile(filepath.Join(*keep, fmt.Sprintf("fold%d.model", o)))
+	if !o.plain {
+		c.made = rewrite(pages)
+	}
+	models, err := o.models(append(pages[:len(pages):len(pages)], c.made...), started, stderr)
+	if err != nil {
+		return err
+	}
+	c.model, c.file = models[none], models[none].Encode()
+	if !o.read {
+		if err := os.WriteFile(o.out, c.file, 0o644); err != nil {
+			return err
+		}
+	}
+	c.results = measure(pages, byModel(func(d *document) *model.Model { return models[d.fold()] }, model.Auto))
+	show(stdout, o.on, c.results)
+	if o.rival != "" {
+		e, err := algorithms.ChooseExtractors(suite.Extractors(), o.rival)
+		if err != nil {
+			return err
+		}
+		c.rivals = measure(pages, byExtractor(e[0]))
+		show(stdout, o.on+" "+o.rival, c.rivals)
+	}
+	for _, name := range list(o.measure) {
+		p, err := read(ctx, o.packages, name)
+		if err != nil {
+			return err
+		}
+		m := measured{name, measure(p.documents, byModel(func(*document) *model.Model { return models[none] }, model.Auto))}
+		show(stdout, name, m.results)
+		c.others = append(c.others, m)
+	}
+	if o.card == "" {
+		return nil
+	}
+	var text strings.Builder
+	c.write(&text)
+	return os.WriteFile(o.card, []byte(text.String()), 0o644)
+}
+
+// models learns the models of the folds, or reads them.
+func (o *options) models(pages []*document, started time.Time, log io.Writer) (models [folds + 1]*model.Model, err error) {
+	name := func(fold int) string { return filepath.Join(o.keep, fmt.Sprintf("fold%d.model", fold)) }
+	if o.read {
+		for fold := range models {
+			file, err := os.ReadFile(name(fold))
 			if err != nil {
-				return err
+				return models, err
 			}
-			if models[o], err = model.Decode(file); err != nil {
-				return err
-			}
-		}
-	} else {
-		started := time.Now()
-		all := training
-		if !*plain {
-			all = append(all[:len(all):len(all)], rewrite(training)...)
-		}
-		d := prepare(all, stderr, started)
-		s := defaults
-		s.members = *members
-		models = d.learn(s)
-		if *keep != "" {
-			for o, m := range models {
-				if err := os.WriteFile(filepath.Join(*keep, fmt.Sprintf("fold%d.model", o)), m.Encode(), 0o644); err != nil {
-					return err
-				}
+			if models[fold], err = model.Decode(file); err != nil {
+				return models, err
 			}
 		}
-		if err := os.WriteFile(*out, models[none].Encode(), 0o644); err != nil {
-			return err
+		return models, nil
+	}
+	models = prepare(pages, log, started).learn(o.settings)
+	if o.keep == "" {
+		return models, nil
+	}
+	if err := os.MkdirAll(o.keep, 0o755); err != nil {
+		return models, err
+	}
+	for fold, m := range models {
+		if err := os.WriteFile(name(fold), m.Encode(), 0o644); err != nil {
+			return models, err
 		}
 	}
-	show(stdout, *on, measure(training, byModel(func(d *document) *model.Model { return models[d.fold()] }, model.Auto)))
-	for _, name := range list(*measured) {
-		c, err := read(ctx, *dir, name)
-		if err != nil {
-			return err
-		}
-		show(stdout, name, measure(c.documents, byModel(func(*document) *model.Model { return models[none] }, model.Auto)))
-	}
-	return nil
+	return models, nil
 }
 
 func list(s string) []string {

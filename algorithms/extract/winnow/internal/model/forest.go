@@ -36,25 +36,32 @@ func (t *Tree) leaf(x *blocks.Row) int16 {
 	return t.Leaves[i&(1<<Depth-1)]
 }
 
-// Add adds to sums the trees' values of rows.
-func (f *Forest) Add(sums []int32, rows []blocks.Row) {
-	sums = sums[:len(rows)]
-	for t := range f.Trees {
-		tree := &f.Trees[t]
-		for r := range rows {
-			x := &rows[r]
-			n := uint32(tree.Nodes[1])
-			i := 2 + (n&255-uint32(x[n>>8]))>>31
-			n = uint32(tree.Nodes[i&31])
-			i = 2*i + (n&255-uint32(x[n>>8]))>>31
-			n = uint32(tree.Nodes[i&31])
-			i = 2*i + (n&255-uint32(x[n>>8]))>>31
-			n = uint32(tree.Nodes[i&31])
-			i = 2*i + (n&255-uint32(x[n>>8]))>>31
-			n = uint32(tree.Nodes[i&31])
-			i = 2*i + (n&255-uint32(x[n>>8]))>>31
-			sums[r] += int32(tree.Leaves[i&31])
+// chunk is how many rows are taken through all trees at a time: they and the trees
+// of a forest stay in the first cache.
+const chunk = 64
+
+// Add adds to sums the values that trees give to those rows that index names.
+func Add(trees []Tree, sums []int32, rows []blocks.Row, index []int32) {
+	for len(index) > 0 {
+		n := min(chunk, len(index))
+		for t := range trees {
+			tree := &trees[t]
+			root := uint32(tree.Nodes[1])
+			for _, r := range index[:n] {
+				x := &rows[r]
+				i := 2 + (root&255-uint32(x[root>>8&255]))>>31
+				node := uint32(tree.Nodes[i&31])
+				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
+				node = uint32(tree.Nodes[i&31])
+				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
+				node = uint32(tree.Nodes[i&31])
+				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
+				node = uint32(tree.Nodes[i&31])
+				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
+				sums[r] += int32(tree.Leaves[i&31])
+			}
 		}
+		index = index[n:]
 	}
 }
 
@@ -91,28 +98,3 @@ var logistic = func() (t [2*logisticReach>>logisticStep + 1]float32) {
 	}
 	return t
 }()
-
-// Contributions adds to moved, by feature, the log-odds by which the decisions of
-// the trees moved the row x: at each node the mean of the leaves below the child
-// that x goes to, less that of the node's own.
-func (f *Forest) Contributions(x *blocks.Row, moved *[256]float64) {
-	for t := range f.Trees {
-		tree := &f.Trees[t]
-		var mean [2 << Depth]float64
-		for i := range tree.Leaves {
-			mean[1<<Depth+i] = float64(tree.Leaves[i]) / Unit
-		}
-		for i := 1<<Depth - 1; i > 0; i-- {
-			mean[i] = (mean[2*i] + mean[2*i+1]) / 2
-		}
-		for i := 1; i < 1<<Depth; {
-			n := tree.Nodes[i]
-			next := 2 * i
-			if x[n>>8] > uint8(n) {
-				next++
-			}
-			moved[n>>8] += mean[next] - mean[i]
-			i = next
-		}
-	}
-}

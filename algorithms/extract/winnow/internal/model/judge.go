@@ -23,43 +23,73 @@ type Judgement struct {
 	Expected float32    // word F1 of the answer
 	From     float32    // blocks of this probability and above are the answer; above 1: none
 
-	sums []int32
-	part []float32
+	sums  []int32
+	part  []float32
+	index []int32 // blocks that a forest is asked about
 }
 
 const forum = 3 // in blocks.PageTypes
+
+// Where the first stage is this sure that a block is no content, the second is not
+// asked; and where a block is no content anyway, nobody asks whether it is a comment.
+// And a forest is not asked to the end where a third of its trees leave no doubt.
+const (
+	sureBelow    = .01
+	commentAbove = .02
+	doubt        = -3 * Unit
+)
 
 // Judge judges the page p, whose features are filled, and fills the rest of them.
 func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
 	m.judgeTypes(j, p)
 	n := len(p.Blocks)
-	j.P, j.Comment, j.part, j.sums = grow(j.P, n), grow(j.Comment, n), grow(j.part, n), grow(j.sums, n)
+	j.P, j.Comment, j.part, j.sums, j.index = grow(j.P, n), grow(j.Comment, n), grow(j.part, n), grow(j.sums, n), grow(j.index, n)
+	clear(j.P)
 	for i := range m.First {
+		j.choose(func(int) bool { return true })
 		j.score(&m.First[i], p.Rows, j.part)
 		p.SetSecond(j.part)
+		j.choose(func(b int) bool { return j.part[b] >= sureBelow })
 		j.score(&m.Second[i], p.Rows, j.part)
 		for b, q := range j.part {
-			if i == 0 {
-				j.P[b] = 0
-			}
 			j.P[b] += q / float32(len(m.First))
 		}
 	}
-	j.score(&m.Comments, p.Rows, j.Comment)
-	f := max(0, 1-2*j.Types[forum])
-	for b, c := range j.Comment {
-		switch comments {
-		case Exclude:
-			j.P[b] *= 1 - c
-		case Include:
-			j.P[b] = max(j.P[b], c)
-		default:
-			j.P[b] *= 1 - c*f
-		}
-	}
+	m.judgeComments(j, p, comments)
 	j.Expected, j.From = p.Decode(j.P)
 	if j.Expected < EmptyBelow {
 		j.From = 2
+	}
+}
+
+// judgeComments lowers the probability of comments, or raises it.
+func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
+	clear(j.Comment)
+	strength := float32(1)
+	if comments == Auto {
+		strength = max(0, 1-2*j.Types[forum])
+	}
+	if strength == 0 {
+		return
+	}
+	j.choose(func(b int) bool { return comments == Include || j.P[b] >= commentAbove })
+	j.score(&m.Comments, p.Rows, j.Comment)
+	for b, c := range j.Comment {
+		if comments == Include {
+			j.P[b] = max(j.P[b], c)
+		} else {
+			j.P[b] *= 1 - c*strength // c is 0 where nobody asked
+		}
+	}
+}
+
+// choose sets index to the blocks that ok says yes to.
+func (j *Judgement) choose(ok func(block int) bool) {
+	j.index = j.index[:0]
+	for b := range j.P {
+		if ok(b) {
+			j.index = append(j.index, int32(b))
+		}
 	}
 }
 
@@ -72,15 +102,25 @@ func (m *Model) judgeTypes(j *Judgement, p *blocks.Page) {
 	p.SetTypes(&j.Types)
 }
 
-// score sets out to the probabilities of rows by one forest.
+// score sets out to the probabilities of the chosen rows by one forest.
 func (j *Judgement) score(f *Forest, rows []blocks.Row, out []float32) {
-	sums := j.sums[:len(rows)]
-	for i := range sums {
-		sums[i] = f.Base
+	for _, b := range j.index {
+		j.sums[b] = f.Base
 	}
-	f.Add(sums, rows)
-	for i, s := range sums {
-		out[i] = Probability(s)
+	first := len(f.Trees) / 3
+	Add(f.Trees[:first], j.sums, rows, j.index)
+	for _, b := range j.index {
+		out[b] = Probability(j.sums[b])
+	}
+	left := j.index[:0]
+	for _, b := range j.index {
+		if j.sums[b] > doubt {
+			left = append(left, b)
+		}
+	}
+	Add(f.Trees[first:], j.sums, rows, left)
+	for _, b := range left {
+		out[b] = Probability(j.sums[b])
 	}
 }
 
