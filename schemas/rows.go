@@ -54,6 +54,10 @@ type Document struct {
 
 	HTTPStatus int64 // of the response; 0 if there is none (a resource)
 	Replaced   int64 // replacement characters put in for bytes that are no text in Charset
+
+	// Confidence is the word F1 that the extractor expects of its answer; NaN (null)
+	// of one that does not say.
+	Confidence float64
 }
 
 // ScoreRow is a row of the scores table: one page, extractor and scorer.

@@ -323,6 +323,7 @@ func (h *hands) runOwn(x *Extraction) {
 		return
 	}
 	x.Notes = append(x.Notes, h.pass.Notes...)
+	x.Confidence = h.pass.Confidence
 	if h.pass.Template != nil {
 		x.Cluster = h.pass.Template.Cluster
 	}

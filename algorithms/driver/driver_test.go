@@ -410,3 +410,27 @@ func TestLargePagesLeaveNothing(t *testing.T) {
 	f(html, 1)
 	f(large, 0)
 }
+
+// TestTextAndConfidence: what a method says of its answer beyond the selection is
+// taken over, and not left to the next method.
+func TestTextAndConfidence(t *testing.T) {
+	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{
+		extractor("more", func(p *algorithms.Pass) error {
+			p.Text = append(p.Text, "Grain and chaff. Unseen."...)
+			p.Confidence = .75
+			return everything(p)
+		}),
+		extractor("plain", everything),
+	}})
+	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, plain := &r.Extractions[0], &r.Extractions[1]
+	if string(more.Text) != "Grain and chaff. Unseen." || more.Confidence != .75 || len(more.Selection.Spans) != 1 {
+		t.Errorf("text %q, confidence %v, spans %v", more.Text, more.Confidence, more.Selection.Spans)
+	}
+	if string(plain.Text) != "Grain and chaff.\nWind." || plain.Confidence != 0 {
+		t.Errorf("the next method has text %q, confidence %v", plain.Text, plain.Confidence)
+	}
+}

@@ -54,6 +54,7 @@ type Extraction struct {
 	TextChars    int      // runes
 	TextHash     uint64   // xxHash64
 	Notes        []string // the method's remarks on its answer
+	Confidence   float32  // word F1 that the method expects of its answer; 0: it does not say
 	Cluster      int      // algorithms.Template.Cluster
 	Selection    page.Selection
 	HasSelection bool
@@ -72,6 +73,7 @@ type Scored struct {
 func (x *Extraction) reset() {
 	x.Outcome, x.Reason, x.Detail, x.ExtractNS = "", algorithms.NoReason, "", 0
 	x.Text, x.TextChars, x.TextHash, x.Notes = x.Text[:0], 0, 0, x.Notes[:0]
+	x.Confidence = 0
 	x.Selection.Reset()
 	x.HasSelection, x.Aligned, x.Cluster = false, false, 0
 }

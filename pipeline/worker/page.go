@@ -128,6 +128,10 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 		if agreed != nil {
 			doc.Consensus, doc.ConsensusF1 = figure(agreed.Means[i]), figure(agreed.Consensus[i])
 		}
+		doc.Confidence = math.NaN()
+		if x.Confidence > 0 {
+			doc.Confidence = float64(x.Confidence)
+		}
 		a.s.applied(&doc, x, res.Page.Body())
 		if err := a.rows(ctx, &doc, res, x, plain); err != nil {
 			return err

@@ -90,6 +90,8 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Status code of the HTTP response.").nullWhen("the record is not an HTTP response"),
 	int64s("replaced", func(r *schemas.Document) *int64 { return &r.Replaced }).
 		means("Replacement characters put in for bytes that are not text in `charset`.").in("count"),
+	numbers("confidence", func(r *schemas.Document) *float64 { return &r.Confidence }, nil).
+		means("Word F1 that the extractor expects of its answer: low where a person should look.").in("F1, 0 to 1").nullWhen("the extractor does not say"),
 }}
 
 func noTemplate(r *schemas.Document) bool { return r.TemplateID == "" }
