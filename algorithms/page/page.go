@@ -94,12 +94,23 @@ func (p *Page) Body() *Body {
 // element, is in it, and hidden rows, though flagged, are in C, W and the sums of
 // linked characters and words. Selections are of Body, not of this table; a row of
 // both tables has the same Node.
+//
+// Where there is nothing of the kind it is Body itself.
 func (p *Page) Whole() *Body {
+	if b := p.Body(); b.HT[b.Len()] == 0 && !p.hasNoscript() {
+		return b
+	}
 	if !p.wholeReady {
 		p.whole.fill(p, true)
 		p.wholeReady = true
 	}
 	return &p.whole
+}
+
+// hasNoscript says whether there is a noscript element in the body.
+func (p *Page) hasNoscript() bool {
+	body := p.root(TagBody)
+	return body != 0 && p.find(TagNoscript, body, p.Tree.End[body]) != 0
 }
 
 // Tokens returns the token stream of p, computed on first use.

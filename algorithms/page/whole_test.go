@@ -34,6 +34,10 @@ func TestWholeHasWhatBodyLeavesOut(t *testing.T) {
 		if hidden != 1 {
 			t.Errorf("%d hidden texts, want 1", hidden)
 		}
+		p.Parse([]byte("<body><p>seen</p>"), Options{})
+		if p.Whole() != p.Body() {
+			t.Error("a page without hidden text and noscript has two tables")
+		}
 		p.Parse([]byte(src), Options{}) // a used page answers the same
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -31,7 +32,8 @@ func pages(b *testing.B) (all [][]byte) {
 }
 
 // BenchmarkStages times what a page goes through, each with all before it: the
-// parse, the node tables, the features, the answer. The time is the processor's.
+// parse, the node tables, the features, the answer; and beside it wrapped trafilatura,
+// which parses for itself. The time is the processor's.
 //
 //	WINNOW_PAGES=wcxb-dev go test -bench Stages ./algorithms/extract/winnow
 func BenchmarkStages(b *testing.B) {
@@ -56,6 +58,11 @@ func BenchmarkStages(b *testing.B) {
 			pass.Reset(&pg, "")
 			if err := Extractor.Run(&pass); err != nil {
 				b.Fatal(err)
+			}
+		}},
+		{"trafilatura", func(src []byte) { // that it finds no article is an answer as well
+			if _, err := wrapped.Trafilatura.Text(src, ""); err != nil {
+				b.Log(err)
 			}
 		}},
 	} {

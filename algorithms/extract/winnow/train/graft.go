@@ -68,8 +68,8 @@ func rewrite(originals []*document) (made []*document) {
 			}
 			s := &by[d.fold()]
 			if d.kind == "article" && !given[i].commented {
-				for _, put := range [...]func(*html.Node, *rand.Rand){s.putSections, s.putPieces} {
-					if rng.Float64() < .7 {
+				for _, put := range [...]func(*html.Node, *rand.Rand){s.putSections, s.putSections, s.putPieces} {
+					if rng.Float64() < .6 {
 						if g := graft(d, put, rng); g != nil {
 							out[i] = append(out[i], g)
 						}
@@ -298,7 +298,7 @@ func (s *donors) join(rng *rand.Rand) *document {
 }
 
 // longTexts is how many of them are made of a fold.
-const longTexts = 20
+const longTexts = 10
 
 // commentBox makes a comments section of a donor's.
 func (s *donors) commentBox(rng *rand.Rand) *html.Node {

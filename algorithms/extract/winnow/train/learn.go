@@ -91,26 +91,22 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 			}
 		}
 	}
-	kept := d.thin()
-	d.say("%d pages, %d blocks, %d of them to learn from, %d features", len(d.samples), n, kept, len(d.base))
+	d.say("%d pages, %d blocks, %d features", len(d.samples), n, len(d.base))
 	return d
 }
 
-// thinBelow is the weight, where the mean is 1, below which rows are thinned.
-const thinBelow = 1
-
 // thin leaves out by chance some of the rows of little weight, which are most rows,
-// and gives the others of them more: sums stay what they were, in the mean. It
-// returns how many are left.
-func (d *data) thin() (kept int) {
+// and gives the others of them more: sums stay what they were, in the mean.
+func (d *data) thin(below float64) {
+	kept := 0
 	sum := 0.0
 	for _, w := range d.weight {
 		sum += float64(w)
 	}
-	least := float32(thinBelow * sum / float64(max(1, len(d.weight))))
+	least := float32(below * sum / float64(max(1, len(d.weight))))
 	rng := rand.New(rand.NewPCG(31, 37))
 	for r, w := range d.weight {
-		if w < least {
+		if w < least && d.comments[r] == 0 { // comments are few
 			d.weight[r] = 0
 			if rng.Float32()*least < w {
 				d.weight[r] = least
@@ -120,7 +116,7 @@ func (d *data) thin() (kept int) {
 			kept++
 		}
 	}
-	return kept
+	d.say("%d blocks to learn from", kept)
 }
 
 func columns(n, rows int) [][]uint8 {
@@ -155,14 +151,16 @@ func each(n int, start func() func(int)) {
 type settings struct {
 	first, second, comments, types growth
 	members                        int
+	thin                           float64 // weight, where the mean is 1, below which rows are thinned
 }
 
 var defaults = settings{
-	first:    growth{trees: 110, leaves: 20, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 1},
-	second:   growth{trees: 110, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 2},
-	comments: growth{trees: 60, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 3},
+	first:    growth{trees: 75, leaves: 20, rate: .13, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 1},
+	second:   growth{trees: 75, leaves: 16, rate: .13, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 2},
+	comments: growth{trees: 80, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 3},
 	types:    growth{trees: 40, leaves: 6, rate: .15, l2: 2, minRows: 8, minHessian: .5, columns: .3, rows: .7, seed: 4},
-	members:  1,
+	members:  2,
+	thin:     1,
 }
 
 // none is the number of the fold that leaves nothing out: the model to be shipped.
@@ -173,6 +171,7 @@ const none = folds
 // the page's type from inner folds, the first stage's probabilities from the
 // model of the page's fold.
 func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
+	d.thin(s.thin)
 	for o := range models {
 		models[o] = &model.Model{First: make([]model.Forest, s.members), Second: make([]model.Forest, s.members)}
 	}

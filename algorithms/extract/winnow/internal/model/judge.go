@@ -34,9 +34,9 @@ const forum = 3 // in blocks.PageTypes
 // asked; and where a block is no content anyway, nobody asks whether it is a comment.
 // And a forest is not asked to the end where a third of its trees leave no doubt.
 const (
-	sureBelow    = .01
+	sureBelow    = .03
 	commentAbove = .02
-	doubt        = -3 * Unit
+	doubt        = -5 * Unit / 2
 )
 
 // Judge judges the page p, whose features are filled, and fills the rest of them.
