@@ -27,12 +27,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// What is meant without --extractors: wrapped libraries do best on the gold
-// packages (docs/reproduction.md), but have no markup to give.
-const (
-	defaultExtractor = "trafilatura"
-	defaultOfMarkup  = "boilerpipe-article"
-)
+// defaultExtractor is meant without --extractors: it does best on pages of all kinds
+// (docs/models/winnow.md).
+const defaultExtractor = "winnow"
 
 type extractOptions struct {
 	extractors, format, charset, url string
@@ -68,7 +65,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 			return extract(cmd.Context(), args, o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&o.extractors, "extractors", "", "methods, separated by commas (see: winnow extractors) (default "+defaultExtractor+"; of html and markdown "+defaultOfMarkup+")")
+	cmd.Flags().StringVar(&o.extractors, "extractors", defaultExtractor, "methods, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
 	cmd.Flags().BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
@@ -84,11 +81,6 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		return err
 	}
 	markup := o.format == "html" || o.format == "markdown"
-	if o.extractors == "" {
-		if o.extractors = defaultExtractor; markup {
-			o.extractors = defaultOfMarkup
-		}
-	}
 	chosen, err := choosePageExtractors(o.extractors)
 	if err != nil {
 		return err
