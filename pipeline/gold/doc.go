@@ -14,6 +14,7 @@
 // Only ID.html must exist. Without ID.txt, or with "gold_missing" in ID.json,
 // nobody knows the page's main content, which is not the same as an empty one.
 // With "gold_entities" in package.json character references in ID.txt are read.
+// A package with "held_out" there is for measuring alone: nothing is trained on it.
 //
 // In the WARC a page's gold directly follows it:
 //

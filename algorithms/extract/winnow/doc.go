@@ -18,7 +18,8 @@
 // blocks too (page.Page.Whole), with features that say so: many sites hide the
 // rest of an article behind a button, and some forums have all their text in
 // noscript. The answer may therefore hold text that Pass.Out cannot; Pass.Text has
-// it.
+// it. So it is where a title that is never closed has swallowed the page, which is
+// then read from there.
 //
 // # Features
 //
@@ -41,6 +42,6 @@
 // # Cost
 //
 // Everything but the trees is a few passes over rows and blocks, linear in the
-// page; the trees cost about a microsecond a block. A page of more than 65,536
+// page; the trees cost one or two microseconds a block. A page of more than 65,536
 // blocks is too large. The steady state allocates nothing.
 package winnow

@@ -110,13 +110,14 @@ func (c *card) writeOwn(p func(string, ...any)) {
 		return
 	}
 	gain := func(i int) float64 { return c.results[i].f1 - c.rivals[i].f1 }
-	sum, better, worse := 0.0, 0, 0
+	sum, pages, better, worse := 0.0, 0, 0, 0
 	for i := range c.results {
 		d := gain(i)
 		if math.IsNaN(d) {
 			continue
 		}
 		sum += d
+		pages++
 		if d > 0 {
 			better++
 		} else if d < 0 {
@@ -125,7 +126,7 @@ func (c *card) writeOwn(p func(string, ...any)) {
 	}
 	low, high := interval(c.results, gain)
 	p("\nPaired with %s on the same pages: %+.4f [%+.4f, %+.4f]; better on %d pages, worse on %d.", c.rival,
-		sum/float64(len(c.results)), low, high, better, worse)
+		sum/float64(max(1, pages)), low, high, better, worse)
 }
 
 // writeSegments writes a package whose gold is segments that must, and must not, be
