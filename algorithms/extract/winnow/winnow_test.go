@@ -183,6 +183,7 @@ func FuzzRun(f *testing.F) {
 	var used algorithms.Pass
 	var reused page.Page
 	f.Fuzz(func(t *testing.T, src []byte) {
+		src = bytes.ToValidUTF8(src, []byte("?")) // what comes before makes pages UTF-8
 		fresh := algotest.Pass(string(src))
 		if err := Extractor.Run(fresh); err != nil {
 			t.Fatal(err)
