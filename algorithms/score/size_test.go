@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,8 +22,13 @@ func whole(part int32) func(p *algorithms.Pass) error {
 	}
 }
 
+// aligning are the measures that align texts as their programs do, and have no lower
+// bound to fall back on: beyond their number of operations they have no score.
+var aligning = []string{"cleaneval", "cleaneval-tm", "cleaneval-evert"}
+
 // Texts of a megabyte are scored by every measure, if only by a lower bound that says
-// so, and the memory of a driver does not grow with their square.
+// so, or are too long for one that aligns; and the memory of a driver does not grow
+// with their square.
 func TestMegabyte(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -46,6 +52,9 @@ func TestMegabyte(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	for _, x := range r.Extractions {
 		for _, s := range x.Scores {
+			if s.Err == "" && s.Score.Reason == algorithms.ReasonTooLong && slices.Contains(aligning, s.Scorer.Name) {
+				continue
+			}
 			if s.Err != "" || s.Score.Reason != algorithms.NoReason && s.Score.Reason != algorithms.ReasonNotDefined {
 				t.Errorf("%s of %s: %s %s", s.Scorer.Name, x.Extractor.Name, s.Score.Reason, s.Err)
 			}
