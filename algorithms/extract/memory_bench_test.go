@@ -3,14 +3,17 @@ package extract_test
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page/worst"
 	"github.com/winnow/winnow/algorithms/suite"
@@ -24,15 +27,27 @@ import (
 //	peak-MB   at any moment, by a sampler; up to a tenth of it is garbage
 //	kept-MB   when the page is done and the next, a small one, has been read
 //
-// deploy/README.md states the bound of a slot, which is the largest of them.
+// deploy/README.md states the bound of a slot, which is the largest of them. Pages are
+// of 64 KiB, unless WINNOW_BENCH_MIB names sizes: those of 16 MiB take half an hour.
 //
-//	go test ./algorithms/extract -run '^$' -bench Memory -benchtime 1x -timeout 1h
+//	WINNOW_BENCH_MIB=1,4,16 go test ./algorithms/extract -run '^$' -bench Memory -benchtime 1x -timeout 1h
 func BenchmarkMemory(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
-	for _, mib := range []int{1, 4, 16} {
+	sizes := map[string]int{"64KiB": 64 << 10}
+	if mib := os.Getenv("WINNOW_BENCH_MIB"); mib != "" {
+		sizes = make(map[string]int)
+		for size := range strings.SplitSeq(mib, ",") {
+			n, err := strconv.Atoi(size)
+			if err != nil {
+				b.Fatalf("WINNOW_BENCH_MIB: %v", err)
+			}
+			sizes[size+"MiB"] = n << 20
+		}
+	}
+	for _, size := range slices.Sorted(maps.Keys(sizes)) {
 		for _, w := range worst.Pages {
-			b.Run(fmt.Sprintf("mib=%d/page=%s", mib, strings.ReplaceAll(w.Name, " ", "-")), func(b *testing.B) {
-				src := []byte(w.Make(mib << 20))
+			b.Run(fmt.Sprintf("size=%s/page=%s", size, strings.ReplaceAll(w.Name, " ", "-")), func(b *testing.B) {
+				src := []byte(w.Make(sizes[size]))
 				for b.Loop() {
 					peak, kept := memoryOf(b, src)
 					b.ReportMetric(float64(peak)/1e6, "peak-MB")
@@ -54,39 +69,20 @@ func memoryOf(tb testing.TB, src []byte) (peak, kept int64) {
 		}
 	}
 	runtime.GC()
-	before := objects()
+	before := algotest.Objects()
 	d, err := driver.New(driver.Config{Extractors: own, SuperlinearBytes: 1 << 30})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			peak = max(peak, objects()-before)
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Millisecond):
+	peak = algotest.Peak(func() {
+		for _, html := range [][]byte{src, []byte("<p>small</p>")} {
+			if _, err := d.Page(context.Background(), driver.Input{HTML: html}); err != nil {
+				tb.Fatal(err)
 			}
 		}
-	}()
-	for _, html := range [][]byte{src, []byte("<p>small</p>")} {
-		if _, err := d.Page(context.Background(), driver.Input{HTML: html}); err != nil {
-			tb.Fatal(err)
-		}
-	}
-	close(stop)
-	<-done
+	})
 	runtime.GC()
-	kept = objects() - before
+	kept = algotest.Objects() - before
 	runtime.KeepAlive(d)
 	return peak, kept
-}
-
-// objects is the memory of all objects, garbage included.
-func objects() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
 }

@@ -4,14 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 )
@@ -119,35 +120,13 @@ func worstPair(i, n int) (gold, text string) {
 
 // scored runs a measure on a pair and returns the most memory that it took.
 func scored(s *algorithms.Scorer, gold, text string) (score algorithms.Score, peak int64) {
-	runtime.GC()
-	before := objects()
-	g := &algorithms.Gold{Text: gold}
 	var x algorithms.Trial
-	x.Reset(g, []byte(text), nil, false)
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			peak = max(peak, objects()-before)
-			select {
-			case <-stop:
-				return
-			case <-time.After(100 * time.Microsecond):
-			}
-		}
-	}()
-	score = s.Score(&x)
-	peak = max(peak, objects()-before)
-	close(stop)
-	<-done
+	peak = algotest.Peak(func() {
+		x.Reset(&algorithms.Gold{Text: gold}, []byte(text), nil, false)
+		score = s.Score(&x)
+	})
 	runtime.KeepAlive(&x)
 	return score, peak
-}
-
-func objects() int64 {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(sample)
-	return int64(sample[0].Value.Uint64())
 }
 
 // What a page takes to be scored is bounded by its longest text, whatever the texts
@@ -182,12 +161,16 @@ func TestWorstTextsInMemory(t *testing.T) {
 //	go test ./algorithms/score -run '^$' -bench WorstTexts -benchtime 1x -timeout 1h
 func BenchmarkWorstTexts(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	first, most := 1<<11, 1<<13 // bytes of a text
+	if os.Getenv("WINNOW_BENCH_MIB") != "" {
+		first, most = 1<<18, driver.DefaultScoreBytes // takes most of an hour
+	}
 	for i, w := range worstTexts {
 		for _, s := range suite.Scorers() {
 			b.Run(fmt.Sprintf("texts=%s/measure=%s", strings.ReplaceAll(w.name, " ", "-"), s.Name), func(b *testing.B) {
 				for b.Loop() {
 					last, growth, peak := time.Duration(0), 0.0, int64(0)
-					for n := 1 << 18; n <= driver.DefaultScoreBytes; n *= 2 {
+					for n := first; n <= most; n *= 2 {
 						gold, text := worstPair(i, n-20)
 						began := time.Now()
 						_, p := scored(s, gold, text)
