@@ -156,9 +156,10 @@ func TestWorstTextsInMemory(t *testing.T) {
 // BenchmarkWorstTexts measures every measure on pairs of texts that cost much, of
 // doubling size up to the longest that is scored. "growth" is the time of a pair over
 // that of one of half its size: two is linear; what grows faster ends at a bound of
-// operations (a method "anchored", a reason "text_too_long").
+// operations (a method "anchored", a reason "text_too_long"). Texts end at 8 KiB unless
+// WINNOW_BENCH_MIB is set.
 //
-//	go test ./algorithms/score -run '^$' -bench WorstTexts -benchtime 1x -timeout 1h
+//	WINNOW_BENCH_MIB=1 go test ./algorithms/score -run '^$' -bench WorstTexts -benchtime 1x -timeout 1h
 func BenchmarkWorstTexts(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	first, most := 1<<11, 1<<13 // bytes of a text
