@@ -65,7 +65,7 @@ var policy = []struct {
 	{"pipeline/stats", []string{"schemas", "algorithms", "algorithms/score/agreement", "algorithms/site", "pipeline/account", "pipeline/supervise"}},
 	{"pipeline/tables", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/manifest", "pipeline/account", "pipeline/stats", "pipeline/supervise"}},
 	{"pipeline/compact", []string{"schemas", "schemas/columnar", "algorithms/score/agreement", "pipeline/warc", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/supervise"}},
-	{"pipeline/aggregate/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/account", "pipeline/compact", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/supervise"}},
+	{"pipeline/commit/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/account", "pipeline/compact", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/supervise"}},
 	{"pipeline/isolate", []string{"algorithms", "algorithms/driver"}},
 	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/score/agreement", "algorithms/site", "pipeline/service", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/conversion", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},

@@ -1,5 +1,5 @@
 // Command aggregate makes the tables of a run of what the workers report: see
-// package pipeline/aggregate.
+// package pipeline/commit.
 package main
 
 import (

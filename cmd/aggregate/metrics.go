@@ -5,7 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
+	"github.com/winnow/winnow/pipeline/commit"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
@@ -61,10 +61,10 @@ func (m *metrics) begin(run *schemas.Run) {
 	m.parts = 0
 	m.run.Reset() // one at a time: runs are no bounded set
 	m.run.WithLabelValues(string(run.ID)).Set(1)
-	m.progress(aggregate.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
+	m.progress(commit.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
 }
 
-func (m *metrics) progress(p aggregate.Progress) {
+func (m *metrics) progress(p commit.Progress) {
 	for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
 		is := 0.0
 		if phase == p.Phase {

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/cmd/internal/request"
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/commit"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
@@ -31,7 +31,7 @@ type stage struct {
 	metrics *metrics
 	log     *slog.Logger
 	stdout  io.Writer
-	report  func(context.Context, blob.Store) error // see aggregate.Options
+	report  func(context.Context, blob.Store) error // see commit.Options
 	lost    service.RefusedError                    // of the input, over all runs
 	unmade  int64                                   // scores, likewise
 
@@ -139,7 +139,7 @@ func (s *stage) watch(ctx context.Context) error {
 			case s.elsewhere(head.ID, err):
 				held = true // and when it becomes free, that is no news to a watch
 				time.AfterFunc(recheck, stop)
-			case errors.Is(err, aggregate.ErrCanceled):
+			case errors.Is(err, commit.ErrCanceled):
 				s.metrics.runs.WithLabelValues("canceled").Inc()
 				s.release(ctx, head.ID)
 				if s.run != "" {
@@ -168,7 +168,7 @@ func (s *stage) watch(ctx context.Context) error {
 		case head.State == schemas.RunCanceled:
 			s.release(ctx, head.ID)
 			if s.run != "" {
-				return fmt.Errorf("run %s: %w", head.ID, aggregate.ErrCanceled)
+				return fmt.Errorf("run %s: %w", head.ID, commit.ErrCanceled)
 			}
 		case s.run != "":
 			return fmt.Errorf("run %s is %s", head.ID, head.State)
@@ -235,8 +235,8 @@ func (s *stage) tables(ctx context.Context, head *schemas.Run) error {
 	s.metrics.begin(head)
 	var sum *stats.Summary
 	err = supervise.Call(func() (err error) { // a defect that one run meets leaves the others going
-		sum, err = aggregate.Run(ctx, aggregate.Options{
-			Store: store, Broker: aggregate.NewQueueBroker(s.q, head.ID),
+		sum, err = commit.Run(ctx, commit.Options{
+			Store: store, Broker: commit.NewQueueBroker(s.q, head.ID),
 			TempDir: s.tempDir, Quiet: s.quiet, Log: s.log, Progress: s.metrics.progress, Refused: s.metrics.refused.Inc,
 			Report: s.report,
 		})

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/winnow/winnow/pipeline/aggregate"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/commit"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/report/overview"
@@ -213,7 +213,7 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, m *schemas.Manifest, done bool) (*stats.Summary, error) {
 	begun := time.Now()
 	var work worker.Stats
-	var conducted atomic.Pointer[aggregate.Progress] // of the present phase
+	var conducted atomic.Pointer[commit.Progress] // of the present phase
 	now := progressOf(m, &work, &conducted)
 	opt.Status.begin(now(), opt.Log, begun)
 
@@ -232,9 +232,9 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 		})
 	}
 	g.Go(func() (err error) {
-		summary, err = aggregate.Run(all, aggregate.Options{
-			Store: store, Broker: aggregate.NewQueueBroker(q, m.Run.ID), Quiet: quiet, Patience: patience, Log: opt.Log,
-			Progress: func(p aggregate.Progress) { conducted.Store(&p) },
+		summary, err = commit.Run(all, commit.Options{
+			Store: store, Broker: commit.NewQueueBroker(q, m.Run.ID), Quiet: quiet, Patience: patience, Log: opt.Log,
+			Progress: func(p commit.Progress) { conducted.Store(&p) },
 			Report: func(ctx context.Context, store blob.Store) error {
 				return overview.Write(ctx, store, overview.Options{})
 			},
@@ -269,7 +269,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 
 // progressOf adds a worker's totals to what was done before. conducted is what
 // the aggregator knows: the phase, and how much of it is accounted for.
-func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Pointer[aggregate.Progress]) func() Progress {
+func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Pointer[commit.Progress]) func() Progress {
 	base := Progress{Total: m.Run.Sealed.Bytes}
 	for i := range m.Parts {
 		p := &m.Parts[i]
@@ -284,7 +284,7 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Point
 		if len(m.Run.Phases) > 1 {
 			phase, c := first, conducted.Load()
 			if c == nil {
-				c = &aggregate.Progress{ItemsOf: 1}
+				c = &commit.Progress{ItemsOf: 1}
 			} else {
 				phase = c.Phase
 			}

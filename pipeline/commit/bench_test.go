@@ -1,4 +1,4 @@
-package aggregate
+package commit
 
 import (
 	"runtime"
@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// go test -run '^$' -bench . -benchtime 3x ./pipeline/aggregate
+// go test -run '^$' -bench . -benchtime 3x ./pipeline/commit
 //
 // BenchmarkRun is a whole run of 14,000 pages with two extractors and two scorers
 // in items of 2000 records: shards to parts to tables. heap-MB is the most that

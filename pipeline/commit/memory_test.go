@@ -1,4 +1,4 @@
-package aggregate
+package commit
 
 import (
 	"context"
@@ -189,7 +189,7 @@ func TestMemoryPerFile(t *testing.T) {
 	}
 }
 
-// go test -run '^$' -bench Memory -benchtime 1x ./pipeline/aggregate
+// go test -run '^$' -bench Memory -benchtime 1x ./pipeline/commit
 //
 // BenchmarkMemory is the live heap of a run of 3,000 records and of one of
 // 12,000, at its highest. The ratio is the promise: what is more is that of

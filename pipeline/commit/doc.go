@@ -1,4 +1,4 @@
-// Package aggregate is the stage that commits a run: it receives the workers'
+// Package commit is the stage that commits a run: it receives the workers'
 // reports, accepts one result for each item of the plan, and publishes parts, the
 // tables of the run and the proof that no record is missing.
 //
@@ -69,4 +69,4 @@
 // and the files of its parts have names of their own (schemas.PartName), so that no other
 // writes or deletes them. Tables of the whole run are made of what is committed
 // alone: whoever writes them, they are the same.
-package aggregate
+package commit
