@@ -55,7 +55,7 @@ var policy = []struct {
 	{"pipeline/gold/...", []string{"schemas", "pipeline/warc/write"}},
 	{"pipeline/source", []string{"schemas", "pipeline/warc", "pipeline/payload", "pipeline/blob", "pipeline/gold"}},
 	{"pipeline/conversion", []string{"schemas", "pipeline/warc", "pipeline/warc/write"}},
-	{"pipeline/ingest/...", []string{"schemas", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/gold"}},
+	{"pipeline/ingest/...", []string{"schemas", "pipeline/source", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/gold"}},
 	{"pipeline/estimate", []string{"schemas", "algorithms", "algorithms/driver", "algorithms/page", "pipeline/source", "pipeline/payload", "pipeline/blob", "pipeline/worker"}},
 	{"pipeline/learn", []string{"schemas", "algorithms", "algorithms/page", "algorithms/site"}},
 	{"pipeline/worker/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/driver/...", "algorithms/page", "algorithms/site", "algorithms/score/agreement", "algorithms/score/complexity",

@@ -79,6 +79,9 @@ func (i *Item) Check() error {
 	case i.Phase == PhaseLearn && (i.File != 0 || i.URL != "" || i.Size != SiteBuckets || i.Start == i.End):
 		return fmt.Errorf("item %d of phase learn: range [%d,%d) of %d buckets, file %d", i.Seq, i.Start, i.End, i.Size, i.File)
 	}
+	if err := i.Within.check(i.Size); err != nil {
+		return fmt.Errorf("item %d of file %d: %w", i.Seq, i.File, err)
+	}
 	return checkTexts(i.URL, i.Name, i.Ident)
 }
 
@@ -212,7 +215,7 @@ func (r *Run) Check() error {
 		if f.Size < 0 || f.Items < 0 || f.Items >= maxFiles || int64(f.Items) > max(1, f.Size) {
 			return fmt.Errorf("run %s: file %.200q has %d bytes in %d items", r.ID, f.URL, f.Size, f.Items)
 		}
-		if err := checkTexts(f.URL, f.Name, f.Identity, f.Refused); err != nil {
+		if err := errors.Join(f.Within.check(f.Size), checkTexts(f.URL, f.Name, f.Identity, f.Refused)); err != nil {
 			return fmt.Errorf("run %s: file %d: %w", r.ID, i, err)
 		}
 	}

@@ -15,6 +15,9 @@ func FileNames(fileURL string) []string {
 	path, host := fileURL, ""
 	if u, err := url.Parse(fileURL); err == nil && u.Path != "" {
 		path, host = u.Path, u.Host
+		if u.Fragment != "" { // a file within this one
+			path += "/" + u.Fragment
+		}
 	}
 	elements := strings.FieldsFunc(host+"/"+path, func(r rune) bool { return r == '/' })
 	if len(elements) == 0 {

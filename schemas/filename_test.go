@@ -14,7 +14,8 @@ func TestFileNames(t *testing.T) {
 		"file:///a/.gz":                           ".gz",
 		"file:///a/no-end":                        "no-end",
 		"file:///a/with%20space%2Fslash.warc.bz2": "slash",
-		"a.warc": "a", "%zz": "%zz", "": "", "/": "/",
+		"s3://b/crawl.wacz#archive/data.warc.gz":  "data",
+		"a.warc":                                  "a", "%zz": "%zz", "": "", "/": "/",
 	} {
 		if got := FileNames(url)[0]; got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)

@@ -18,6 +18,7 @@ type Item struct {
 	Name    string `json:"name,omitempty"`    // File.Name
 	Size    int64  `json:"size"`              // of the whole file
 	Ident   string `json:"identity"`
+	Within  Within `json:"within,omitzero"` // File.Within
 	Split   bool   `json:"split,omitempty"` // File.Split: any range can be read at its own cost
 	Start   int64  `json:"start"`
 	End     int64  `json:"end"`

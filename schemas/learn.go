@@ -23,6 +23,7 @@ type ScanItem struct {
 	Private  bool    `json:"private,omitempty"` // File.Private
 	Size     int64   `json:"size"`
 	Identity string  `json:"identity"`
+	Within   Within  `json:"within,omitzero"` // File.Within
 	Shards   []Shard `json:"shards,omitempty"`
 }
 
@@ -61,7 +62,7 @@ func (s *ScanItem) check(hash string) error {
 			return fmt.Errorf("shard %.200q is none of item %s", sh.Name, s.ID)
 		}
 	}
-	return errors.Join(checkCount("bytes of "+s.URL, s.Size), checkTexts(string(s.ID), s.URL, s.Identity))
+	return errors.Join(checkCount("bytes of "+s.URL, s.Size), s.Within.check(s.Size), checkTexts(string(s.ID), s.URL, s.Identity))
 }
 
 // DecodeScanIndex reads a ScanIndex and verifies every field.

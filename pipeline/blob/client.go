@@ -123,6 +123,13 @@ func (c *Client) stat(ctx context.Context, p place) (obj Object, err error) {
 // Open opens obj for reading until ctx ends. Over a network no request is sent
 // before the first read.
 func (c *Client) Open(ctx context.Context, obj Object) (Source, error) {
+	if obj.Within.Size > 0 {
+		src, err := c.Open(ctx, obj.whole())
+		if err != nil {
+			return nil, err
+		}
+		return section{src, obj.Within.Offset, obj.Size}, nil
+	}
 	p, err := parse(obj.URL)
 	if err != nil {
 		return nil, named("open", obj.URL, err)

@@ -77,6 +77,9 @@ type Object struct {
 	// Ranges is whether any range can be read at its own cost. Without, reading
 	// from offset n costs reading n bytes first.
 	Ranges bool
+	// Within is set if the object is a part of another one, such as a file that is
+	// stored in a zip: URL then names the other and, behind a "#", the part.
+	Within Within
 }
 
 // File is a finished file that can be read at any offset.

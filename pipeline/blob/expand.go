@@ -20,7 +20,7 @@ import (
 )
 
 // archiveSuffixes are the names that a folder is searched for.
-var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.xz", ".warc.lz4", ".arc", ".arc.gz"}
+var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.xz", ".warc.lz4", ".arc", ".arc.gz", ".wacz"}
 
 // IsArchive says whether a file in a folder counts as an input, by its name.
 func IsArchive(name string) bool {

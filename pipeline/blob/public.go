@@ -114,8 +114,9 @@ func (c *Client) Grant(full string) {
 }
 
 // Granted is what a public URL stands for; ok is false if that is itself, as far as
-// the client knows.
+// the client knows. The URL of a part (Within) stands for what the whole object does.
 func (c *Client) Granted(public string) (full string, ok bool) {
+	public, _, _ = strings.Cut(public, "#")
 	c.grants.mu.Lock()
 	defer c.grants.mu.Unlock()
 	full, ok = c.grants.full[public]

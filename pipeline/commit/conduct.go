@@ -134,7 +134,7 @@ func (c *conductor) scan(ctx context.Context) error {
 			if e.Done != nil {
 				account.AddCounts(&counts, &e.Done.Counts)
 				if len(e.Done.Shards) > 0 {
-					index.Items = append(index.Items, schemas.ScanItem{ID: e.Done.ID, URL: e.Item.URL, Private: e.Item.Private, Size: e.Item.Size,
+					index.Items = append(index.Items, schemas.ScanItem{ID: e.Done.ID, URL: e.Item.URL, Private: e.Item.Private, Size: e.Item.Size, Within: e.Item.Within,
 						Identity: e.Item.Ident, Shards: e.Done.Shards})
 				}
 			}

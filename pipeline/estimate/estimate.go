@@ -162,7 +162,7 @@ type taker struct {
 // take reads from p on until a quarter of the time is spent on reading, or the
 // file ends; the rest is for running the methods on the pages that come first.
 func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sample, err error) {
-	file, err := t.blobs.Open(ctx, blob.Object{URL: p.file.URL, Size: p.file.Size, Identity: p.file.Identity, Ranges: true})
+	file, err := t.blobs.Open(ctx, source.Object(p.file.Stored()))
 	if err != nil {
 		return s, err
 	}

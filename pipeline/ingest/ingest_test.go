@@ -17,6 +17,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 )
@@ -147,7 +148,7 @@ func TestPlanCutsFilesBySizeAlone(t *testing.T) {
 func TestItemSize(t *testing.T) {
 	f := func(given int64, workers int, total, want int64) {
 		t.Helper()
-		got := itemBytes(Options{ItemBytes: given, Workers: workers}, []blob.Object{{Size: total}}, make([]look, 1))
+		got := itemBytes(Options{ItemBytes: given, Workers: workers}, []source.File{{Object: blob.Object{Size: total}}})
 		if got != want {
 			t.Errorf("given %d, %d workers, %d bytes: items of %d, want %d", given, workers, total, got, want)
 		}

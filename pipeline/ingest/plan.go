@@ -5,15 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -78,54 +74,44 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	objects, err := client.Expand(ctx, opt.Inputs, blob.ExpandOptions{Base: opt.Base, ListMayLeave: opt.ListMayLeave})
+	files, err := source.Find(ctx, client, opt.Inputs, source.FindOptions{
+		ExpandOptions: blob.ExpandOptions{Base: opt.Base, ListMayLeave: opt.ListMayLeave}, Trust: opt.Trust,
+	})
 	var missing blob.MissingError
 	if lacks := (*blob.MissingError)(nil); errors.As(err, &lacks) {
 		missing = *lacks
 	} else if err != nil {
 		return nil, fmt.Errorf("ingest: %w", err)
 	}
-	looks, err := lookAll(ctx, client, objects, opt.Trust)
-	if err != nil {
-		return nil, err
-	}
 	if !opt.KeepGoing {
-		if err := refusal(missing.Missing, looks); err != nil {
+		if err := refusal(missing.Missing, files); err != nil {
 			return nil, err
 		}
 	}
-	objects, looks = withMissing(objects, looks, missing.Missing)
+	files = withMissing(files, missing.Missing)
 	run := &schemas.Run{
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
 		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
 		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunPlanned, Lease: opt.Lease,
-		Files: make([]schemas.File, len(objects)),
+		Files: make([]schemas.File, len(files)),
 	}
 	if opt.Recipe.Learn != nil {
 		run.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract}
 	}
 	run.Phase = run.Phases[0]
-	run.ItemMax = itemBytes(opt, objects, looks)
-	urls := make([]string, len(objects))
-	for i, o := range objects {
-		urls[i] = o.URL
+	run.ItemMax = itemBytes(opt, files)
+	urls := make([]string, len(files))
+	for i := range files {
+		urls[i] = files[i].URL
 	}
 	for i, name := range names(urls) {
-		if name != schemas.FileNames(urls[i])[0] {
-			run.Files[i].Name = name
+		f := planned(&files[i], run.ItemMax)
+		if name != schemas.FileNames(f.URL)[0] {
+			f.Name = name
 		}
-	}
-	for i, o := range objects {
-		f := schemas.File{Name: run.Files[i].Name, URL: o.URL, Size: o.Size, Identity: o.Identity, Split: looks[i].split && o.Ranges, Items: 1}
-		switch {
-		case looks[i].refused != "":
-			f.Refused, f.Items = looks[i].refused, 0
-		case f.Split:
-			f.Items = int(max(1, f.Size/run.ItemMax)) // items are between one and two of these long
-		}
-		if full, ok := client.Granted(o.URL); ok {
+		if full, ok := client.Granted(f.URL); ok {
 			f.Private = true
-			grant(run, o.URL, full)
+			grant(run, f.URL, full)
 		}
 		run.Files[i] = f
 		run.Sealed.Files++
@@ -149,37 +135,45 @@ func grant(run *schemas.Run, public, full string) {
 	run.Access[public] = full
 }
 
-// withMissing adds the inputs that are missing to those that are there, so that
-// they are in the plan as refused. A name that was found by another input is there.
-func withMissing(objects []blob.Object, looks []look, missing []blob.Missing) ([]blob.Object, []look) {
-	if len(missing) == 0 {
-		return objects, looks
+// planned is a file as the plan has it, cut into items of itemMax to twice itemMax bytes.
+func planned(found *source.File, itemMax int64) schemas.File {
+	f := schemas.File{URL: found.URL, Size: found.Size, Identity: found.Identity, Within: schemas.Within(found.Within), Split: found.Split, Items: 1}
+	switch {
+	case found.Refused != "":
+		f.Refused, f.Items = found.Refused, 0
+	case f.Split:
+		f.Items = int(max(1, f.Size/itemMax))
 	}
-	byURL := make(map[string]look, len(objects))
-	for i, o := range objects {
-		byURL[o.URL] = looks[i]
+	return f
+}
+
+// withMissing adds the inputs that are missing to the files that are there, so that
+// they are in the plan as refused. A name that another input led to is there.
+func withMissing(files []source.File, missing []blob.Missing) []source.File {
+	if len(missing) == 0 {
+		return files
+	}
+	there := make(map[string]bool, len(files))
+	for i := range files {
+		there[files[i].URL] = true
 	}
 	for _, m := range missing {
-		if _, there := byURL[m.URL]; there {
+		if there[m.URL] {
 			continue
 		}
-		l := look{refused: "unreadable", err: m.Err}
+		there[m.URL] = true
+		f := source.File{Object: blob.Object{URL: m.URL}, Refused: "unreadable", Err: m.Err}
 		if errors.Is(m.Err, blob.ErrNotFound) {
-			l.refused = "missing"
+			f.Refused = "missing"
 		}
-		objects = append(objects, blob.Object{URL: m.URL})
-		byURL[m.URL] = l
+		files = append(files, f)
 	}
-	slices.SortFunc(objects, func(a, b blob.Object) int { return cmp.Compare(a.URL, b.URL) })
-	looks = make([]look, len(objects))
-	for i, o := range objects {
-		looks[i] = byURL[o.URL]
-	}
-	return objects, looks
+	slices.SortFunc(files, func(a, b source.File) int { return cmp.Compare(a.URL, b.URL) })
+	return files
 }
 
 // itemBytes is the size of the run's items.
-func itemBytes(opt Options, objects []blob.Object, looks []look) int64 {
+func itemBytes(opt Options, files []source.File) int64 {
 	if opt.ItemBytes > 0 {
 		return opt.ItemBytes
 	}
@@ -187,79 +181,25 @@ func itemBytes(opt Options, objects []blob.Object, looks []look) int64 {
 		return DefaultItemBytes
 	}
 	var total int64
-	for i, o := range objects {
-		if looks[i].refused == "" {
-			total += o.Size
+	for i := range files {
+		if files[i].Refused == "" {
+			total += files[i].Size
 		}
 	}
 	return min(max(total/int64(opt.Workers*itemsPerWorker), minItemBytes), DefaultItemBytes)
 }
 
-// look is what the first bytes of a file say.
-type look struct {
-	split   bool
-	refused string // reason, for the table
-	err     error  // the same for people
-}
-
-func lookAll(ctx context.Context, client *blob.Client, objects []blob.Object, trust bool) ([]look, error) {
-	looks := make([]look, len(objects))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // it is the network that is waited for
-	for i, o := range objects {
-		if trust {
-			looks[i].split = splitByName(o.URL)
-			continue
-		}
-		g.Go(func() error {
-			looks[i] = lookAt(ctx, client, o)
-			return ctx.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, fmt.Errorf("ingest: %w", err)
-	}
-	return looks, nil
-}
-
-func lookAt(ctx context.Context, client *blob.Client, o blob.Object) look {
-	src, err := client.Open(ctx, o)
-	if err != nil {
-		return look{refused: "unreadable", err: err}
-	}
-	defer src.Close()
-	format, err := warc.Probe(src)
-	switch {
-	case errors.Is(err, warc.ErrNotWARC):
-		return look{refused: "not-warc", err: fmt.Errorf("%s: %w", o.URL, err)}
-	case err != nil:
-		return look{refused: "unreadable", err: fmt.Errorf("%s: %w", o.URL, err)}
-	}
-	return look{split: format.Splittable()}
-}
-
-// splitByName guesses what lookAt would have seen. Cutting what cannot be cut
-// costs time, never a record: the first item then does all the work.
-func splitByName(url string) bool {
-	for _, end := range []string{".zst", ".zstd", ".bz2"} {
-		if strings.HasSuffix(url, end) {
-			return false
-		}
-	}
-	return true
-}
-
 // refusal is one error for all files that are missing, in the order of the inputs,
 // and that cannot be read, in the order of their URLs; nil if there is none.
-func refusal(missing []blob.Missing, looks []look) error {
+func refusal(missing []blob.Missing, files []source.File) error {
 	const show = 1000
 	var bad []error
 	for _, m := range missing {
 		bad = append(bad, m.Err)
 	}
-	for i := range looks {
-		if looks[i].err != nil {
-			bad = append(bad, looks[i].err)
+	for i := range files {
+		if files[i].Err != nil {
+			bad = append(bad, files[i].Err)
 		}
 	}
 	n := len(bad)
@@ -269,7 +209,7 @@ func refusal(missing []blob.Missing, looks []look) error {
 	if n > show {
 		bad = append(bad[:show], fmt.Errorf("and %d more", n-show))
 	}
-	return &RefusedError{Files: n, Of: len(missing) + len(looks), err: errors.Join(bad...)}
+	return &RefusedError{Files: n, Of: len(missing) + len(files), err: errors.Join(bad...)}
 }
 
 // RefusedError says that some inputs cannot be read, and which.

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -152,7 +153,7 @@ func packed(t *testing.T, all []capture, files int, form string) string {
 			}
 		}
 		end, data := ".warc.gz", members.Bytes()
-		if form != "members" {
+		if form != "members" && form != "wacz" {
 			r, err := gzip.NewReader(bytes.NewReader(data))
 			if err != nil {
 				t.Fatal(err)
@@ -183,7 +184,43 @@ func packed(t *testing.T, all []capture, files int, form string) string {
 			t.Fatal(err)
 		}
 	}
+	if form == "wacz" {
+		collect(t, dir)
+	}
 	return dir
+}
+
+// collect puts the archives of a folder into a WACZ collection there.
+func collect(t *testing.T, dir string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := z.CreateHeader(&zip.FileHeader{Name: "archive/" + filepath.Base(name), Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "all.wacz"), out.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // learning are the options of a run with site-level methods.
@@ -380,6 +417,7 @@ func TestRowsOfTwoPhasesDoNotDependOnTheWay(t *testing.T) {
 		"plain":                     {"plain", 2, func(o *Options) { o.Plan.ItemBytes = 40 << 10 }},
 		"whole files of gzip":       {"whole", 3, func(o *Options) { o.Plan.ItemBytes = 4 << 10 }},
 		"zstd":                      {"zstd", 1, func(*Options) {}},
+		"a collection":              {"wacz", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 2, 6<<10 }},
 		"no room for locations":     {"members", 3, func(o *Options) { o.Worker.GatherBytes = 1 }},
 		"little room for locations": {"whole", 1, func(o *Options) { o.Worker.GatherBytes = 24 << 10 }},
 		"few templates in memory":   {"members", 3, func(o *Options) { o.Worker.TemplateBytes = 1 }},

@@ -31,9 +31,13 @@ func isArchive(name string, info fs.FileInfo) (bool, error) {
 	return holdsRecords(io.NewSectionReader(f, 0, info.Size()))
 }
 
-// holdsRecords says whether a file is an archive by its bytes. One whose format is known
-// and not read is an archive too: it is refused when it is opened.
+// holdsRecords says whether a file is an archive, or a collection of archives, by its
+// bytes. A file of a known format that is not read is an archive, too: it is refused when
+// it is opened.
 func holdsRecords(file warc.Source) (bool, error) {
+	if zipped, err := holdsZip(file); zipped || err != nil {
+		return zipped, err
+	}
 	format, err := warc.Probe(file)
 	switch {
 	case errors.Is(err, warc.ErrNotWARC):
@@ -62,26 +66,53 @@ func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, er
 			return
 		}
 		for _, o := range objects {
-			file, err := in.Blobs.Open(ctx, o)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			file.Expect(o.Size)
-			more := true
-			for p, err := range in.archive(ctx, o.URL, file) {
-				var f *Failure
-				more = yield(p, err) && (err == nil || errors.As(err, &f))
-				if !more {
-					break
-				}
-			}
-			file.Close() // it was only read
-			if !more {
+			if !in.object(ctx, o, yield) {
 				return
 			}
 		}
 	}
+}
+
+// object yields the pages of one object: of an archive, or of those in a collection. It
+// returns whether to go on.
+func (in *Inputs) object(ctx context.Context, o blob.Object, yield func(*Page, error) bool) bool {
+	file, err := in.Blobs.Open(ctx, o)
+	if err != nil {
+		yield(nil, err)
+		return false
+	}
+	defer file.Close() // it was only read
+	zipped, err := holdsZip(file)
+	if err != nil {
+		yield(nil, fmt.Errorf("%s: %w", o.URL, err))
+		return false
+	}
+	if zipped || isWACZ(pathOf(o.URL)) {
+		parts, err := partsOf(file, o)
+		if err != nil {
+			yield(nil, fmt.Errorf("%s: %w", o.URL, err))
+			return false
+		}
+		for _, p := range parts {
+			if p.Refused != "" {
+				yield(nil, p.Err)
+				return false
+			}
+			if !in.object(ctx, p.Object, yield) {
+				return false
+			}
+		}
+		return true
+	}
+	file.Expect(o.Size)
+	more := true
+	for p, err := range in.archive(ctx, o.URL, file) {
+		var f *Failure
+		if more = yield(p, err) && (err == nil || errors.As(err, &f)); !more {
+			break
+		}
+	}
+	return more
 }
 
 // archive is the pages of one file.

@@ -63,6 +63,8 @@ func (in *Inputs) standardInput(ctx context.Context, name string) iter.Seq2[*Pag
 	switch {
 	case err != nil:
 		return broken(fmt.Errorf("standard input: %w", err))
+	case archive && bytes.HasPrefix(raw, []byte("PK")):
+		return broken(errors.New("standard input: a WACZ collection is read from a file only"))
 	case archive && len(raw) > maxPage:
 		return broken(errors.New("standard input: an archive of this size is read from a file only"))
 	case archive:

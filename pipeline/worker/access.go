@@ -24,7 +24,7 @@ func admit(ctx context.Context, q *queue.Queue, blobs *blob.Client, run schemas.
 		return fmt.Errorf("worker: %s: the broker has no longer what it is fetched with: submit the run again, with the same inputs: %w", public, blob.ErrDenied)
 	case err != nil:
 		return err
-	case blob.PublicURL(full) != public:
+	case blob.PublicURL(full) != blob.PublicURL(public):
 		return fmt.Errorf("worker: the broker's access to %s is to another URL: %w", public, blob.ErrDenied)
 	}
 	blobs.Grant(full)

@@ -18,6 +18,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -122,7 +123,7 @@ func classify(ctx context.Context, blobs *blob.Client, j *job, it *schemas.Item,
 	case errors.Is(err, blob.ErrChanged):
 		f.reason = "changed"
 	}
-	object := blob.Object{URL: it.URL, Size: it.Size, Identity: it.Ident, Ranges: true}
+	object := source.Object(it.Stored())
 	if errors.As(err, &in) {
 		object = in.object
 	}
@@ -209,7 +210,7 @@ func neighbours(run *schemas.Run, of string) []blob.Object {
 		if _, local := localPath(f.URL); !local || f.URL == of {
 			continue
 		}
-		o := blob.Object{URL: f.URL, Size: f.Size, Identity: f.Identity, Ranges: true}
+		o := source.Object(f.Stored())
 		if path.Dir(f.URL) == path.Dir(of) {
 			near = append(near, o)
 		} else if len(far) < neighboursMost {

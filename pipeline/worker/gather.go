@@ -139,7 +139,7 @@ func (g *gatherer) open(c *learn.Candidate) (*opened, error) {
 				return nil, err
 			}
 		}
-		f.object = blob.Object{URL: item.URL, Size: item.Size, Identity: item.Identity, Ranges: true}
+		f.object = source.Object(item.Stored())
 		if f.file, err = g.blobs.Open(g.ctx, f.object); err != nil {
 			return nil, g.gone(f.object, err)
 		}

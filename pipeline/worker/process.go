@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/source"
@@ -67,7 +66,7 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *journal, 
 			return nil, err
 		}
 	}
-	src, err := s.w.opt.Blobs.Open(ctx, blob.Object{URL: it.URL, Size: it.Size, Identity: it.Ident, Ranges: true})
+	src, err := s.w.opt.Blobs.Open(ctx, source.Object(it.Stored()))
 	if err != nil {
 		return nil, err
 	}

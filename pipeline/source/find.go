@@ -1,0 +1,139 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/warc"
+)
+
+// File is a file of records that an input of a run leads to.
+type File struct {
+	blob.Object
+	Split   bool   // it may be cut into ranges
+	Refused string // why it is not read, as the failures table says it; "" if it is read
+	Err     error  // the same for people
+}
+
+// refused is a file that is not read.
+func refused(o blob.Object, reason string, err error) File {
+	return File{Object: o, Refused: reason, Err: fmt.Errorf("%s: %w", o.URL, err)}
+}
+
+// FindOptions say how inputs are looked for.
+type FindOptions struct {
+	blob.ExpandOptions
+	// Trust judges files by their names alone, without a look at their first bytes. The
+	// directory of a WACZ collection is read in any case.
+	Trust bool
+}
+
+// Find returns the files that inputs lead to (see blob.Client.Expand), sorted by URL, a
+// collection replaced by the files in it. Each is looked at, so that what cannot be read
+// is known before any work begins; that is no error. The error is a *blob.MissingError,
+// beside the files that are there, or one that concerns all inputs.
+func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOptions) ([]File, error) {
+	objects, err := client.Expand(ctx, inputs, opt.ExpandOptions)
+	var missing *blob.MissingError
+	if err != nil && !errors.As(err, &missing) {
+		return nil, err
+	}
+	found := make([][]File, len(objects))
+	g, looking := errgroup.WithContext(ctx)
+	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // it is the network that is waited for
+	for i, o := range objects {
+		g.Go(func() error {
+			found[i] = look(looking, client, o, opt.Trust)
+			return looking.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	files := slices.Concat(found...)
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.URL, b.URL) })
+	return files, err
+}
+
+// look judges one object by its first bytes, or by its name if that is trusted.
+func look(ctx context.Context, client *blob.Client, o blob.Object, trust bool) []File {
+	if trust && !isWACZ(pathOf(o.URL)) {
+		return []File{{Object: o, Split: o.Ranges && splitByName(pathOf(o.URL))}}
+	}
+	src, err := client.Open(ctx, o)
+	if err != nil {
+		return []File{{Object: o, Refused: "unreadable", Err: err}}
+	}
+	defer src.Close()
+	zipped, err := holdsZip(src)
+	if err != nil {
+		return []File{refused(o, "unreadable", err)}
+	}
+	if zipped || isWACZ(pathOf(o.URL)) {
+		parts, err := partsOf(src, o)
+		if err != nil {
+			return []File{refused(o, "wacz-bad", err)}
+		}
+		var files []File
+		for _, p := range parts {
+			if p.Refused == "" {
+				files = append(files, look(ctx, client, p.Object, trust)...)
+				continue
+			}
+			files = append(files, p)
+		}
+		return files
+	}
+	return []File{probe(src, o)}
+}
+
+// probe judges a file of records by its first bytes.
+func probe(src warc.Source, o blob.Object) File {
+	format, err := warc.Probe(src)
+	switch {
+	case errors.Is(err, warc.ErrNotWARC):
+		return refused(o, "not-warc", err)
+	case err != nil:
+		return refused(o, "unreadable", err)
+	}
+	return File{Object: o, Split: o.Ranges && format.Splittable()}
+}
+
+// splitByName guesses what probe would say. Cutting what cannot be cut costs time, never
+// a record: the first item of the file then does all the work.
+func splitByName(name string) bool {
+	return !slices.Contains([]string{".zst", ".zstd", ".bz2", ".xz"}, path.Ext(name))
+}
+
+// pathOf is the path of an object, or of the part that it is of another one, in lower
+// case and without the settings that a URL may end in.
+func pathOf(objectURL string) string {
+	name := objectURL
+	if u, err := url.Parse(objectURL); err == nil && u.Path != "" {
+		if name = u.Path; u.Fragment != "" {
+			name = u.Fragment
+		}
+	}
+	return strings.ToLower(name)
+}
+
+// holdsZip reports whether a file begins as a zip file does.
+func holdsZip(src io.ReaderAt) (bool, error) {
+	head := make([]byte, 4)
+	n, err := src.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	return bytes.Equal(head[:n], []byte("PK\x03\x04")) || bytes.Equal(head[:n], []byte("PK\x05\x06")), nil
+}

@@ -1,0 +1,128 @@
+package source
+
+import (
+	"archive/zip"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/winnow/winnow/pipeline/blob"
+)
+
+// A WACZ collection is a zip file whose crawl archives are stored without compression,
+// beside their indexes and a description. Each archive is a range of bytes of the zip
+// file, so it is read where it is, and cut into items as any other file is. The archives
+// are found by the directory of the zip file; the indexes are not needed to read all of
+// the records.
+
+// maxDirectory bounds the bytes that are read to find the files in a collection: its
+// directory, and the header of each archive. A collection has some dozens of files of
+// about a hundred bytes each in it.
+const maxDirectory = 8 << 20
+
+// isWACZ says whether a file is called like a collection.
+func isWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
+
+var errDirectoryTooBig = fmt.Errorf("the directory of the zip file has more than %d MiB", maxDirectory>>20)
+
+var errNested = errors.New("a collection of collections: unzip it, and give the collections in it as INPUT")
+
+// boundedReader fails when more bytes are asked of it than it may read.
+type boundedReader struct {
+	r    io.ReaderAt
+	left int64
+}
+
+func (b *boundedReader) ReadAt(p []byte, off int64) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, errDirectoryTooBig
+	}
+	return b.r.ReadAt(p, off)
+}
+
+// partsOf is openWACZ of an object that is no part of a collection itself.
+func partsOf(src io.ReaderAt, o blob.Object) ([]File, error) {
+	if o.Within != (blob.Within{}) {
+		return nil, errNested
+	}
+	return openWACZ(src, o)
+}
+
+// openWACZ returns the archives in the collection that src holds, o being its object,
+// in the order in which they lie there. An archive that cannot be read in place is
+// refused by itself; a directory that contradicts itself is an error.
+func openWACZ(src io.ReaderAt, o blob.Object) ([]File, error) {
+	bounded := &boundedReader{r: src, left: maxDirectory}
+	z, err := zip.NewReader(bounded, o.Size)
+	if err != nil {
+		return nil, fmt.Errorf("read the directory of the zip file: %w", err)
+	}
+	var files []File
+	for _, f := range z.File {
+		if !fs.ValidPath(strings.TrimSuffix(f.Name, "/")) || strings.Contains(f.Name, `\`) {
+			return nil, fmt.Errorf("the zip file names a file %.200q, which would lie outside of it", f.Name)
+		}
+		if !blob.IsArchive(f.Name) {
+			continue
+		}
+		if isWACZ(f.Name) {
+			return nil, errNested
+		}
+		file, err := entry(f, o)
+		if err != nil {
+			return nil, fmt.Errorf("%.200q in the zip file: %w", f.Name, err)
+		}
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		return nil, errors.New("the zip file is no WACZ collection, or an empty one: no archive/NAME.warc or archive/NAME.warc.gz is in it")
+	}
+	return files, apart(files)
+}
+
+// entry is an archive in a collection.
+func entry(f *zip.File, o blob.Object) (File, error) {
+	at, err := f.DataOffset()
+	if err != nil {
+		return File{}, fmt.Errorf("there is no file where the directory says: %w", err)
+	}
+	if f.CompressedSize64 > uint64(o.Size) {
+		return File{}, fmt.Errorf("its size is %d bytes, the zip file has %d", f.CompressedSize64, o.Size)
+	}
+	part, err := o.Part(f.Name, at, int64(f.CompressedSize64))
+	if err != nil {
+		return File{}, err
+	}
+	const encrypted = 1
+	switch {
+	case f.Flags&encrypted != 0:
+		return refused(part, "wacz-entry-encrypted", errors.New("it is encrypted")), nil
+	case f.Method != zip.Store:
+		return refused(part, "wacz-entry-compressed", errors.New("it is compressed within the zip file, so that no range of it can be read: unzip the collection and give its archive folder as INPUT")), nil
+	case f.UncompressedSize64 != f.CompressedSize64:
+		return refused(part, "wacz-bad", fmt.Errorf("it is said to be stored, in %d bytes, and to have %d", f.CompressedSize64, f.UncompressedSize64)), nil
+	}
+	return File{Object: part}, nil
+}
+
+// apart is an error if two archives share bytes or have one name, and puts the archives
+// in the order in which they lie.
+func apart(files []File) error {
+	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Within.Offset, b.Within.Offset) })
+	names := make(map[string]bool, len(files))
+	for i := range files {
+		f := &files[i]
+		if names[f.URL] {
+			return fmt.Errorf("the zip file has two archives of one name: %s", f.URL)
+		}
+		names[f.URL] = true
+		if i > 0 && files[i-1].Within.Offset+files[i-1].Size > f.Within.Offset {
+			return fmt.Errorf("archives in the zip file overlap: %s and %s", files[i-1].URL, f.URL)
+		}
+	}
+	return nil
+}
