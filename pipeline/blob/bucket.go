@@ -5,28 +5,57 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/url"
 	"strconv"
 	"strings"
-
-	"cloud.google.com/go/storage"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
-	azureobject "github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
-	"github.com/aws/aws-sdk-go-v2/service/s3"
-	"github.com/aws/aws-sdk-go-v2/service/s3/types"
-	"gocloud.dev/blob"
-	"gocloud.dev/blob/azureblob"
-	"gocloud.dev/blob/gcsblob"
-	"gocloud.dev/blob/s3blob"
 )
 
-// isBucketScheme says whether a URL scheme is one of the object stores'. The
-// drivers announce themselves to the bucket library when they are imported.
-func isBucketScheme(scheme string) bool {
-	return scheme == s3blob.Scheme || scheme == gcsblob.Scheme || scheme == azureblob.Scheme
+// bucket is an opened bucket of an object store and how a user names it.
+type bucket struct {
+	driver
+	name string // "s3://crawl"
 }
+
+// driver speaks to one bucket of an object store. Its errors are those of the
+// store's own library: fault gives them their class. Safe for concurrent use.
+type driver interface {
+	// stat looks an object up.
+	stat(ctx context.Context, key string) (entry, error)
+	// read requests the bytes [off, end) of an object on condition that it still
+	// has the identity. The entry that it returns says what the answer is of; its
+	// identity is empty if the answer does not tell.
+	read(ctx context.Context, key, identity string, off, end int64) (io.ReadCloser, entry, error)
+	// write uploads an object, which appears when r has ended with io.EOF and not
+	// if ctx ends before that. With fresh it appears only if there is none.
+	write(ctx context.Context, key string, r io.Reader, fresh bool) error
+	// list yields the objects whose key begins with prefix, in the order of their
+	// keys, and asks for so many at a time; 0 leaves that to the store. After an
+	// error nothing follows.
+	list(ctx context.Context, prefix string, page int) iter.Seq2[entry, error]
+	// copy makes an object appear under a second key as well, replacing what is
+	// there, without moving its bytes through this process.
+	copy(ctx context.Context, from, to string) error
+	// delete removes an object. That there is none may be an error.
+	delete(ctx context.Context, key string) error
+}
+
+// entry describes an object.
+type entry struct {
+	key      string
+	size     int64
+	identity string // "etag:", "generation:" or "mtime:" and its value; "" if that takes a stat
+}
+
+// bucketSchemes are the object stores by the scheme of their URLs.
+var bucketSchemes = map[string]func(ctx context.Context, name string, s *settings, r Retry) (driver, error){
+	"s3":     openS3,
+	"gs":     openGoogle,
+	"azblob": openAzure,
+}
+
+// isBucketScheme says whether a URL scheme is one of the object stores'.
+func isBucketScheme(scheme string) bool { return bucketSchemes[scheme] != nil }
 
 // splitBucketURL cuts a URL into that of its bucket, with the settings in the
 // query ("s3://bucket?region=eu-west-1"), and the key.
@@ -36,6 +65,62 @@ func splitBucketURL(u *url.URL) (bucket, key string) {
 	return b.String(), strings.TrimPrefix(u.Path, "/")
 }
 
+// openBucket opens the bucket of a URL. That costs no request but for looking
+// up credentials.
+func openBucket(ctx context.Context, u string, r Retry) (bucket, error) {
+	parsed, err := url.Parse(u)
+	if err != nil {
+		return bucket{}, err
+	}
+	s := settings{values: parsed.Query()}
+	d, err := bucketSchemes[parsed.Scheme](ctx, parsed.Host, &s, r)
+	if bad := s.check(); bad != nil {
+		return bucket{}, bad
+	}
+	if err != nil {
+		if hint := missingKeys(err); hint != "" {
+			err = denied(err, "%s", hint)
+		}
+		return bucket{}, err
+	}
+	return bucket{d, parsed.Scheme + "://" + parsed.Host}, nil
+}
+
+// settings are those that follow a bucket's URL. A driver takes all that it
+// knows; check refuses the others.
+type settings struct {
+	values url.Values
+	known  []string
+	err    error
+}
+
+func (s *settings) text(name string) string {
+	s.known = append(s.known, name)
+	return s.values.Get(name)
+}
+
+func (s *settings) flag(name string) bool {
+	text := s.text(name)
+	if text == "" {
+		return false
+	}
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		s.err = fmt.Errorf("setting %s=%s of the bucket's URL: want true or false", name, text)
+	}
+	return on
+}
+
+func (s *settings) check() error {
+	for _, name := range s.known {
+		s.values.Del(name)
+	}
+	for name := range s.values {
+		return fmt.Errorf("unknown setting %q of the bucket's URL: want %s", name, strings.Join(s.known, ", "))
+	}
+	return s.err
+}
+
 // bucketObject is one object of a bucket.
 type bucketObject struct {
 	bucket bucket
@@ -43,50 +128,8 @@ type bucketObject struct {
 }
 
 func (b bucketObject) stat(ctx context.Context) (size int64, identity string, err error) {
-	a, err := b.bucket.Attributes(ctx, b.key)
-	if err != nil {
-		return 0, "", b.bucket.fault(ctx, err)
-	}
-	var g storage.ObjectAttrs
-	switch {
-	case a.As(&g):
-		return a.Size, generation(g.Generation), nil
-	case a.ETag != "":
-		return a.Size, entityTag(a.ETag), nil
-	}
-	return a.Size, modified(a.ModTime), nil
-}
-
-// listedIdentity is the identity of an object as a listing tells it, or "" if
-// that takes a stat.
-func listedIdentity(o *blob.ListObject) string {
-	var s types.Object
-	var g storage.ObjectAttrs
-	var z container.BlobItem
-	switch {
-	case o.As(&s) && s.ETag != nil:
-		return entityTag(*s.ETag)
-	case o.As(&g):
-		return generation(g.Generation)
-	case o.As(&z) && z.Properties != nil && z.Properties.ETag != nil:
-		return entityTag(string(*z.Properties.ETag))
-	}
-	return ""
-}
-
-// entityTag is an identity made of an entity tag as requests bear it. Azure's
-// listings leave out the quotes (RFC 9110, 8.8.3).
-func entityTag(tag string) string {
-	if !strings.HasSuffix(tag, `"`) {
-		tag = `"` + tag + `"`
-	}
-	return "etag:" + tag
-}
-
-func generation(n int64) string { return "generation:" + strconv.FormatInt(n, 10) }
-
-func modified(t interface{ UnixNano() int64 }) string {
-	return "mtime:" + strconv.FormatInt(t.UnixNano(), 10)
+	e, err := b.bucket.stat(ctx, b.key)
+	return e.size, e.identity, b.bucket.fault(ctx, err)
 }
 
 // fetch requests [off, end) on condition that the object is the planned one,
@@ -94,16 +137,14 @@ func modified(t interface{ UnixNano() int64 }) string {
 // its conditions.
 func (b bucketObject) fetch(size int64, identity string) func(ctx context.Context, off, end int64) (io.ReadCloser, error) {
 	return func(ctx context.Context, off, end int64) (io.ReadCloser, error) {
-		r, err := b.bucket.NewRangeReader(ctx, b.key, off, end-off, &blob.ReaderOptions{
-			BeforeRead: func(as func(any) bool) error { return setCondition(as, identity) },
-		})
+		r, e, err := b.bucket.read(ctx, b.key, identity, off, end)
 		if err != nil {
 			return nil, b.whyNot(ctx, b.bucket.fault(ctx, err), identity)
 		}
-		if r.Size() != size {
-			err = changed("size is %d, was %d", r.Size(), size)
-		} else if id := readIdentity(r); id != "" && identity != "" && id != identity {
-			err = changed("identity is %s, was %s", id, identity)
+		if e.size != size {
+			err = changed("size is %d, was %d", e.size, size)
+		} else if e.identity != "" && identity != "" && e.identity != identity {
+			err = changed("identity is %s, was %s", e.identity, identity)
 		}
 		if err != nil {
 			r.Close()
@@ -124,47 +165,44 @@ func (b bucketObject) whyNot(ctx context.Context, err error, identity string) er
 	return err
 }
 
-// setCondition makes a request fail if the object is no longer identity.
-func setCondition(as func(any) bool, identity string) error {
-	kind, value, _ := strings.Cut(identity, ":")
-	switch kind {
-	case "etag":
-		var s *s3.GetObjectInput
-		var z *azblob.DownloadStreamOptions
-		switch {
-		case as(&s):
-			s.IfMatch = &value
-		case as(&z):
-			tag := azcore.ETag(value)
-			z.AccessConditions = &azureobject.AccessConditions{
-				ModifiedAccessConditions: &azureobject.ModifiedAccessConditions{IfMatch: &tag},
-			}
-		}
-	case "generation":
-		n, err := strconv.ParseInt(value, 10, 64)
-		if err != nil {
-			return fmt.Errorf("identity %q: %w", identity, err)
-		}
-		var g **storage.ObjectHandle
-		if as(&g) {
-			*g = (*g).Generation(n)
-		}
+// The kinds of identity.
+const (
+	kindTag        = "etag:"
+	kindGeneration = "generation:"
+	kindTime       = "mtime:"
+)
+
+// entityTag is an identity made of an entity tag as requests bear it. Azure's
+// listings leave out the quotes (RFC 9110, 8.8.3).
+func entityTag(tag string) string {
+	if tag == "" {
+		return ""
 	}
-	return nil
+	if !strings.HasSuffix(tag, `"`) {
+		tag = `"` + tag + `"`
+	}
+	return kindTag + tag
 }
 
-// readIdentity is the identity that came with the bytes.
-func readIdentity(r *blob.Reader) string {
-	var s s3.GetObjectOutput
-	var g *storage.Reader
-	var z azureobject.DownloadStreamResponse
-	switch {
-	case r.As(&s) && s.ETag != nil:
-		return entityTag(*s.ETag)
-	case r.As(&g) && g != nil:
-		return generation(g.Attrs.Generation)
-	case r.As(&z) && z.ETag != nil:
-		return entityTag(string(*z.ETag))
+func modified(t interface{ UnixNano() int64 }) string {
+	return kindTime + strconv.FormatInt(t.UnixNano(), 10)
+}
+
+// rangeSize is the size of the object that an answer to a request for a range is
+// of: what follows the slash in "bytes 10-14/27".
+func rangeSize(contentRange string, length int64) int64 {
+	if _, total, ok := strings.Cut(contentRange, "/"); ok {
+		if n, err := strconv.ParseInt(total, 10, 64); err == nil {
+			return n
+		}
 	}
-	return ""
+	return length
+}
+
+// deref is the value that an optional field of an answer holds, or the zero value.
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
 }

@@ -7,8 +7,6 @@ import (
 	"io"
 	"net/url"
 	"strings"
-
-	"gocloud.dev/blob"
 )
 
 // Store opens the output folder that a path or a file, s3, gs or azblob URL
@@ -50,8 +48,10 @@ func (c *Client) store(ctx context.Context, name string) (Store, error) {
 // credentials is to be known before hours of work want to be written there.
 func (c *Client) reach(ctx context.Context, b bucket) error {
 	return c.retry.do(ctx, func() error {
-		_, _, err := b.ListPage(ctx, blob.FirstPageToken, 1, nil)
-		return b.fault(ctx, err)
+		for _, err := range b.list(ctx, "", 1) {
+			return b.fault(ctx, err)
+		}
+		return nil
 	})
 }
 
@@ -66,9 +66,15 @@ type bucketStore struct {
 
 func (s *bucketStore) URL() string { return s.url.String() }
 
-// uploadPart is the size of the pieces that a large file is uploaded in; five of
-// them are under way at a time.
-const uploadPart = 5 << 20
+const (
+	// uploadPart is the size of the parts that a large file is uploaded in;
+	// uploadParallel of them are under way at a time, but with Google, which takes
+	// one after the other.
+	uploadPart     = 5 << 20
+	uploadParallel = 5
+	// contentType keeps stores from guessing at one.
+	contentType = "application/octet-stream"
+)
 
 func (s *bucketStore) Create(ctx context.Context, name string) (*Writer, error) {
 	return s.create(ctx, name, false)
@@ -89,12 +95,7 @@ func (s *bucketStore) create(ctx context.Context, name string, fresh bool) (*Wri
 	from, to := io.Pipe()
 	sink := &bucketSink{ctx: ctx, bucket: s.bucket, fresh: fresh, cancel: cancel, w: to, done: make(chan error, 1)}
 	go func() {
-		err := s.bucket.Upload(upload, s.prefix+name, from, &blob.WriterOptions{
-			BufferSize:                  uploadPart,
-			ContentType:                 "application/octet-stream",
-			DisableContentTypeDetection: true,
-			IfNotExist:                  fresh,
-		})
+		err := s.bucket.write(upload, s.prefix+name, from, fresh)
 		from.CloseWithError(cmp.Or(err, io.ErrClosedPipe))
 		sink.done <- err
 	}()
@@ -102,8 +103,7 @@ func (s *bucketStore) create(ctx context.Context, name string, fresh bool) (*Wri
 }
 
 // bucketSink is an upload under way, which reads what is written here through a
-// pipe. The driver's own writers do the same, but Azure's ends the process when
-// an upload fails: it closes a pipe that it has set to nil.
+// pipe.
 type bucketSink struct {
 	ctx    context.Context // of Create, to tell its end from a fault
 	bucket bucket
@@ -177,20 +177,16 @@ func (s *bucketStore) List(ctx context.Context, prefix string) ([]Info, error) {
 	var found []Info
 	err := s.retry.do(ctx, func() error {
 		found = found[:0]
-		list := s.bucket.List(&blob.ListOptions{Prefix: s.prefix + prefix})
-		for {
-			item, err := list.Next(ctx)
-			if err == io.EOF {
-				return nil
-			}
+		for item, err := range s.bucket.list(ctx, s.prefix+prefix, 0) {
 			if err != nil {
 				return s.bucket.fault(ctx, err)
 			}
 			// A folder's own entry, as consoles make them, is no file of ours.
-			if name := strings.TrimPrefix(item.Key, s.prefix); ValidName(name) == nil {
-				found = append(found, Info{name, item.Size})
+			if name := strings.TrimPrefix(item.key, s.prefix); ValidName(name) == nil {
+				found = append(found, Info{name, item.size})
 			}
 		}
+		return nil
 	})
 	return found, named("list", s.URL(), err)
 }
@@ -199,7 +195,7 @@ func (s *bucketStore) Delete(ctx context.Context, name string) error {
 	if err := ValidName(name); err != nil {
 		return named("delete", name, err)
 	}
-	err := s.retry.do(ctx, func() error { return s.bucket.fault(ctx, s.bucket.Delete(ctx, s.prefix+name)) })
+	err := s.retry.do(ctx, func() error { return s.bucket.fault(ctx, s.bucket.delete(ctx, s.prefix+name)) })
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

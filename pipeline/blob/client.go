@@ -50,15 +50,10 @@ func New(o Options) *Client {
 // Close releases connections. Files that are still open stop working.
 func (c *Client) Close() error {
 	c.mu.Lock()
-	buckets := c.buckets
-	c.buckets = map[string]bucket{}
+	clear(c.buckets)
 	c.mu.Unlock()
 	c.http.CloseIdleConnections()
-	var errs []error
-	for _, b := range buckets {
-		errs = append(errs, b.Close())
-	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // bucket returns the bucket of a URL, opened at most once.
@@ -69,20 +64,17 @@ func (c *Client) bucket(ctx context.Context, u string) (bucket, error) {
 	if known {
 		return b, nil
 	}
-	opened, err := openBucket(ctx, u)
+	opened, err := openBucket(ctx, u, c.retry)
 	if err != nil {
 		return bucket{}, err
 	}
 	c.mu.Lock()
-	b, known = c.buckets[u]
-	if !known {
-		b, c.buckets[u] = opened, opened
+	defer c.mu.Unlock()
+	if b, known := c.buckets[u]; known { // another goroutine was first
+		return b, nil
 	}
-	c.mu.Unlock()
-	if known { // another goroutine was first
-		opened.Close()
-	}
-	return b, nil
+	c.buckets[u] = opened
+	return opened, nil
 }
 
 // Stat looks up one object by its URL or local path.

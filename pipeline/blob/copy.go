@@ -137,7 +137,7 @@ func (s *bucketStore) Copy(ctx context.Context, from, to string) error {
 	err := errors.Join(ValidName(from), ValidName(to), context.Cause(ctx))
 	if err == nil {
 		err = s.retry.do(ctx, func() error {
-			return s.bucket.fault(ctx, s.bucket.Copy(ctx, s.prefix+to, s.prefix+from, nil))
+			return s.bucket.fault(ctx, s.bucket.copy(ctx, s.prefix+from, s.prefix+to))
 		})
 	}
 	return named("copy", from, err)

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-	"gocloud.dev/blob"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -261,21 +260,16 @@ func hidden(key string) bool { return strings.HasPrefix(key, ".") || strings.Con
 func (c *Client) listBucket(ctx context.Context, p place, bucket bucket, prefix string, want func(key string) bool) ([]Object, error) {
 	var found []Object
 	var bare []int // objects whose identity the listing did not tell
-	list := bucket.List(&blob.ListOptions{Prefix: prefix})
-	for {
-		item, err := list.Next(ctx)
-		if err == io.EOF {
-			break
-		}
+	for item, err := range bucket.list(ctx, prefix, 0) {
 		if err != nil {
 			return nil, bucket.fault(ctx, err)
 		}
-		if item.IsDir || !want(item.Key) {
+		if !want(item.key) {
 			continue
 		}
 		at := *p.url
-		at.Path, at.RawPath = "/"+item.Key, ""
-		obj := Object{URL: at.String(), Size: item.Size, Identity: listedIdentity(item), Ranges: true}
+		at.Path, at.RawPath = "/"+item.key, ""
+		obj := Object{URL: at.String(), Size: item.size, Identity: item.identity, Ranges: true}
 		if obj.Identity == "" {
 			bare = append(bare, len(found))
 		}

@@ -1,15 +1,6 @@
 package blob
 
-import (
-	"context"
-	"net/url"
-	"os"
-	"strings"
-
-	"gocloud.dev/blob"
-	"gocloud.dev/blob/gcsblob"
-	"gocloud.dev/gcp"
-)
+import "strings"
 
 // What to do about missing credentials, by provider.
 const (
@@ -32,44 +23,10 @@ func missingKeys(err error) string {
 		{"Missing Region", regionOfS3},
 		{"Invalid region", regionOfS3},
 		{"DefaultAzureCredential", keysOfAzure},
-		{"AccountName is required", accountOfAzure},
 	} {
 		if strings.Contains(text, h.sign) {
 			return h.hint + " (" + strings.Join(strings.Fields(text), " ") + ")"
 		}
 	}
 	return ""
-}
-
-// openBucket opens the bucket of a URL. That costs no request but for looking
-// up credentials.
-func openBucket(ctx context.Context, u string) (bucket, error) {
-	parsed, err := url.Parse(u)
-	if err != nil {
-		return bucket{}, err
-	}
-	b, err := openDriver(ctx, parsed)
-	if err != nil {
-		if hint := missingKeys(err); hint != "" {
-			err = denied(err, "%s", hint)
-		}
-		return bucket{}, err
-	}
-	return bucket{b, parsed.Scheme + "://" + parsed.Host}, nil
-}
-
-func openDriver(ctx context.Context, u *url.URL) (*blob.Bucket, error) {
-	if u.Scheme != gcsblob.Scheme || os.Getenv("STORAGE_EMULATOR_HOST") != "" {
-		return blob.OpenBucket(ctx, u.String())
-	}
-	// Without credentials Google's driver writes a warning to standard output,
-	// where only data may go, and fails later for another reason.
-	if q := u.Query(); q.Get("anonymous") == "true" || q.Get("access_id") == "-" {
-		opener := gcsblob.URLOpener{Client: gcp.NewAnonymousHTTPClient(gcp.DefaultTransport())}
-		return opener.OpenBucketURL(ctx, u)
-	}
-	if _, err := gcp.DefaultCredentials(ctx); err != nil {
-		return nil, denied(err, "%s (%v)", keysOfGoogle, err)
-	}
-	return blob.OpenBucket(ctx, u.String())
 }

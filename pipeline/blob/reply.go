@@ -8,44 +8,35 @@ import (
 	"slices"
 	"strings"
 
-	"cloud.google.com/go/storage"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"gocloud.dev/blob"
-	"gocloud.dev/gcerrors"
 	"google.golang.org/api/googleapi"
 )
 
-// bucket is an opened bucket and how a user names it.
-type bucket struct {
-	*blob.Bucket
-	name string // "s3://crawl"
-}
+// fault gives an error of the bucket's driver its class.
+func (b bucket) fault(ctx context.Context, err error) error { return fault(ctx, b.name, err) }
 
-// fault classes an error of the bucket's driver and cuts it to what the service
-// said. Drivers report most faults of network and server as unknown, so what is
+// fault classes an error of a driver and cuts it to what the service said. What is
 // not known to be final is transient.
-func (b bucket) fault(ctx context.Context, err error) error {
+func fault(ctx context.Context, bucket string, err error) error {
 	if err == nil {
 		return nil
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if f := (*failure)(nil); errors.As(err, &f) { // it has its class
+		return err
+	}
 	r, answered := replyOf(err)
-	code := gcerrors.Code(err)
 	switch {
 	case r.noBucket(err):
-		return denied(err, "there is no bucket %s: %v", b.name, r)
-	case r.denied(), code == gcerrors.PermissionDenied: // before what follows: Google's driver reports some as not found
-		return denied(err, "no permission in %s: %v", b.name, r)
-	case code == gcerrors.NotFound && answered:
+		return denied(err, "there is no bucket %s: %v", bucket, r)
+	case r.denied():
+		return denied(err, "no permission in %s: %v", bucket, r)
+	case r.notFound():
 		return classed(ErrNotFound, said{r.String(), err})
-	case code == gcerrors.NotFound:
-		return classed(ErrNotFound, err)
-	case code == gcerrors.FailedPrecondition:
+	case r.failedCondition():
 		return classed(ErrChanged, said{r.String(), err})
-	case code == gcerrors.InvalidArgument, code == gcerrors.Unimplemented, code == gcerrors.AlreadyExists:
-		return said{r.String(), err}
 	case answered:
 		return classed(ErrTransient, said{r.String(), err})
 	}
@@ -125,7 +116,17 @@ func replyOf(err error) (r reply, answered bool) {
 // noBucket says whether there is no such bucket. Google's store answers an
 // upload to none as if the object were missing; an upload needs no object.
 func (r reply) noBucket(err error) bool {
-	return r.code == "NoSuchBucket" || r.code == "ContainerNotFound" || errors.Is(err, storage.ErrBucketNotExist)
+	return r.code == "NoSuchBucket" || r.code == "ContainerNotFound" || errors.Is(err, errNoBucket)
+}
+
+func (r reply) notFound() bool {
+	return r.status == http.StatusNotFound || slices.Contains([]string{"NoSuchKey", "NotFound", "BlobNotFound"}, r.code)
+}
+
+// failedCondition says whether the object is not in the state that the request
+// demanded. Azure has a status of its own for an object that must not be there.
+func (r reply) failedCondition() bool {
+	return r.status == http.StatusPreconditionFailed || slices.Contains([]string{"PreconditionFailed", "BlobAlreadyExists"}, r.code)
 }
 
 // denied says whether the service knows the caller and refuses, or does not know

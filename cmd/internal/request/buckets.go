@@ -11,4 +11,4 @@ aggregator runs; settings may follow the URL of a bucket:
              or AZURE_STORAGE_CONNECTION_STRING. The URL is azblob://CONTAINER/PATH
 
 Machines with an identity at their provider need none of these. ?anonymous=true
-reads public buckets of s3 and gs.`
+reads public buckets.`
