@@ -31,7 +31,7 @@ var policy = []struct {
 	// First floor: the methods and what runs them.
 	{"algorithms", []string{"algorithms/page"}},
 	{"algorithms/feature/...", []string{"algorithms", "algorithms/page", "algorithms/feature/..."}},
-	{"algorithms/extract/internal/corpus/...", []string{"algorithms", "algorithms/page", "algorithms/site", "algorithms/score/...", "pipeline/gold", "pipeline/payload"}},
+	{"algorithms/extract/internal/corpus/...", []string{"algorithms", "algorithms/page", "algorithms/site", "algorithms/score/...", "algorithms/extract/internal/modelfile", "pipeline/gold", "pipeline/payload", "pipeline/report/paired"}},
 	{"algorithms/extract/crf/train", []string{"algorithms/extract/crf/...", "algorithms/extract/internal/..."}},
 	{"algorithms/extract/crf/...", []string{"algorithms", "algorithms/page", "algorithms/extract/crf/internal/...", "algorithms/extract/internal/..."}},
 	{"algorithms/extract/web2text/train", []string{"algorithms/extract/web2text/...", "algorithms/extract/internal/..."}},

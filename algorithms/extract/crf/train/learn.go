@@ -21,6 +21,11 @@ type settings struct {
 
 var defaults = settings{variance: 10, iterations: 300, change: 1e-5, minPages: 5}
 
+func (s settings) String() string {
+	return fmt.Sprintf("L-BFGS on the penalised likelihood, variance of the weights %g, at most %d iterations, until the objective changes by less than %g of itself; "+
+		"observations on fewer than %d pages have no weight.", s.variance, s.iterations, s.change, s.minPages)
+}
+
 // train finds the weights of the highest penalised likelihood.
 func (s settings) train(pages []sequence, log io.Writer) *chain.Model {
 	o := objective{pages: pages, variance: s.variance}

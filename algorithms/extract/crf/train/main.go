@@ -6,8 +6,9 @@
 //
 // The first makes the model that the program ships. The second, crf-cleaneval, is
 // the setting of the paper; CleanEval states no licence, so its model is not
-// shipped. With --folds 4 models are trained that have not seen a quarter of the
-// registered domains each, and measured there.
+// shipped. With --folds 4, four further models are trained, each without a quarter of
+// the registered domains, and measured on the pages that it has not seen; --keep
+// writes them to a folder, and --card writes a model card with their figures.
 //
 // The model depends on the packages of --on and on this program alone: the same
 // bytes on any amd64 machine.
@@ -15,6 +16,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"flag"
 	"fmt"
 	"io"
@@ -25,6 +27,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/extract/crf"
+	"github.com/winnow/winnow/algorithms/extract/crf/internal/chain"
 	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
 )
 
@@ -40,65 +43,36 @@ func main() {
 // shipped is the file that the program embeds.
 const shipped = "algorithms/extract/crf/crf.model"
 
+//go:embed notes.md
+var notes string
+
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f := flag.NewFlagSet("train", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	packages := f.String("packages", "", "`folder` of gold test packages, as folders or archives")
-	on := f.String("on", "wcxb-dev", "package to train on")
-	first := f.Int("first", 0, "train on the first `n` pages alone, and measure --on on the others; 0 for all")
-	measure := f.String("measure", "", "packages to measure the model on, separated by commas")
-	folds := f.Int("folds", 0, "measure --on out of this many folds")
-	private := f.Bool("private", false, "the model is not for shipping: any licence will do")
-	out := f.String("out", shipped, "`file` for the model")
+	var t corpus.Training
+	t.Flags(f, shipped)
 	settings := defaults
 	variances := f.String("variance", fmt.Sprint(defaults.variance), "expected `variance` of the weights; of several, separated by commas, the best out of five folds is taken")
 	f.IntVar(&settings.iterations, "iterations", defaults.iterations, "of L-BFGS, at most")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	p, err := corpus.ToTrain(ctx, *packages, *on, *private, *out, shipped)
+	p, pages, others, err := t.Read(ctx)
 	if err != nil {
 		return err
-	}
-	pages, others := p.Documents, []*corpus.Document(nil)
-	if *first > 0 && *first < len(pages) {
-		pages, others = pages[:*first], pages[*first:]
 	}
 	sequences := sequencesOf(pages)
 	if settings.variance, err = choose(*variances, settings, pages, sequences, stderr); err != nil {
 		return err
 	}
-	file := settings.train(sequences, stderr).Encode(corpus.Digest(pages))
-	if err := os.WriteFile(*out, file, 0o644); err != nil {
-		return err
+	m := corpus.Trained{
+		Extractor: "crf", Kind: chain.File(), Settings: settings.String(), Notes: notes, New: crf.New,
+		File: settings.train(sequences, stderr).Encode(corpus.Digest(pages)),
+		Train: func(pages []*corpus.Document) []byte {
+			return settings.train(sequencesOf(pages), stderr).Encode(corpus.Digest(pages))
+		},
 	}
-	show := func(name string, e []byte, pages []*corpus.Document) error {
-		figures, err := corpus.Measure(crf.New(e), pages)
-		if err == nil {
-			fmt.Fprintf(stdout, "%s: %v\n", name, &figures)
-		}
-		return err
-	}
-	if len(others) > 0 {
-		if err := show(fmt.Sprintf("%s without its first %d", *on, *first), file, others); err != nil {
-			return err
-		}
-	}
-	if *folds > 1 {
-		if err := outOfFold(*on, *folds, settings, pages, sequences, stdout, stderr); err != nil {
-			return err
-		}
-	}
-	for _, name := range strings.FieldsFunc(*measure, func(r rune) bool { return r == ',' }) {
-		other, err := corpus.Read(ctx, *packages, name)
-		if err != nil {
-			return err
-		}
-		if err := show(name, file, other.Documents); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.Finish(ctx, stdout, &m, p, pages, others)
 }
 
 // choose returns the one of the listed variances under which labels of pages that a
@@ -136,27 +110,4 @@ func choose(list string, s settings, pages []*corpus.Document, sequences []seque
 		}
 	}
 	return best, nil
-}
-
-// outOfFold measures every page with a model that has seen no page of its domain.
-func outOfFold(name string, folds int, s settings, pages []*corpus.Document, sequences []sequence, stdout, log io.Writer) error {
-	var all corpus.Figures
-	for fold := range folds {
-		var seen []sequence
-		var held []*corpus.Document
-		for i, d := range pages {
-			if d.Fold(folds) == fold {
-				held = append(held, d)
-			} else {
-				seen = append(seen, sequences[i])
-			}
-		}
-		figures, err := corpus.Measure(crf.New(s.train(seen, log).Encode(0)), held)
-		if err != nil {
-			return err
-		}
-		all.Add(figures)
-	}
-	fmt.Fprintf(stdout, "%s out of %d folds: %v\n", name, folds, &all)
-	return nil
 }

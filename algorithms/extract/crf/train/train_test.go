@@ -48,12 +48,45 @@ func TestSameModelAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := corpus.Measure(crf.New(first), p.Documents)
+	results, err := corpus.Measure(crf.New(first), p.Documents)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.WordF1() < .95 {
+	f := corpus.Sum(results)
+	if _, _, f1 := f.Words(); f1 < .95 {
 		t.Errorf("%v on the pages it was trained on", &f)
+	}
+}
+
+// TestFoldsAndCard: every page is held out of exactly one of the kept models, the
+// last of which is the shipped one, and the card has the figures that were shown.
+func TestFoldsAndCard(t *testing.T) {
+	dir := t.TempDir()
+	corpustest.Write(t, dir, "made", "CC-BY-4.0, nobody", "")
+	corpustest.Write(t, dir, "other", "none stated", "")
+	out, keep, card := filepath.Join(dir, "x.model"), filepath.Join(dir, "folds"), filepath.Join(dir, "card.md")
+	var shown bytes.Buffer
+	args := []string{"--packages", dir, "--on", "made", "--out", out, "--variance", "1,10", "--folds", "3", "--keep", keep, "--card", card, "--measure", "other"}
+	if err := run(context.Background(), args, &shown, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	corpustest.CheckFolds(t, keep, "made", out, 3)
+	text, err := os.ReadFile(card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"# Model card: the extractor `crf`\n", "| made | 24 | CC-BY-4.0, nobody | `", "(3 folds)", "\n| all | 24 | ", "\n| other | 24 | ", "## Limits\n",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the card lacks %q:\n%s", want, text)
+		}
+	}
+	if want := "made out of 3 folds: 24 pages"; !strings.Contains(shown.String(), want) {
+		t.Errorf("the output lacks %q:\n%s", want, &shown)
+	}
+	if err := run(context.Background(), []string{"--packages", dir, "--on", "made", "--out", out, "--card", card}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "--folds") {
+		t.Errorf("a card without folds: error %v", err)
 	}
 }
 

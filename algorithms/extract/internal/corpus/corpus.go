@@ -1,6 +1,7 @@
-// Package corpus reads gold test packages for the commands that train learned
-// extractors: pages in UTF-8 with their gold, which texts of a page are its gold,
-// and how well an extractor answers. It is not for the extractors themselves.
+// Package corpus is what the commands that train learned extractors share: it reads
+// gold test packages (pages in UTF-8 with their gold), finds which texts of a page are
+// its gold, measures how well an extractor answers, keeps the models of the folds
+// (folds.go), and writes model cards (card.go). It is not for the extractors themselves.
 package corpus
 
 import (
@@ -19,15 +20,20 @@ import (
 
 // Document is a page whose gold is known.
 type Document struct {
-	ID   string
-	HTML []byte // UTF-8
-	Gold string
-	fold uint64 // equal for pages of one registered domain
+	ID     string
+	HTML   []byte // UTF-8
+	Gold   string
+	Type   string // of page, where the package says: "article", "forum" …
+	Domain string // registered domain; a name of its own where the address is not known
 }
 
 // Fold is which of n parts the page is in when they are held out in turn. Pages of
 // one registered domain are in the same.
-func (d *Document) Fold(n int) int { return int(d.fold % uint64(n)) }
+func (d *Document) Fold(n int) int {
+	h := fnv.New64a()
+	h.Write([]byte(d.Domain))
+	return int(h.Sum64() % uint64(n))
+}
 
 // Package is a gold test package that was read.
 type Package struct {
@@ -36,7 +42,8 @@ type Package struct {
 }
 
 // Read reads the named package below dir, a folder or an archive. Pages are without
-// the element that CleanEval put around them (gold.Unwrap). Pages without gold, and those whose gold the package calls defective, are left out.
+// the element that CleanEval put around them (gold.Unwrap). Pages without gold, and
+// those whose gold the package calls defective, are left out.
 func Read(ctx context.Context, dir, name string) (*Package, error) {
 	p, err := open(dir, name)
 	if err != nil {
@@ -60,9 +67,7 @@ func Read(ctx context.Context, dir, name string) (*Package, error) {
 		if domain == "" || domain == site.None {
 			domain = name + "/" + d.ID // a domain of its own
 		}
-		h := fnv.New64a()
-		h.Write([]byte(domain))
-		c.Documents = append(c.Documents, &Document{ID: d.ID, HTML: bytes.Clone(doc.HTML), Gold: *d.Gold.Text, fold: h.Sum64()})
+		c.Documents = append(c.Documents, &Document{ID: d.ID, HTML: bytes.Clone(doc.HTML), Gold: *d.Gold.Text, Type: d.Gold.PageType, Domain: domain})
 	}
 	return c, nil
 }

@@ -73,16 +73,18 @@ func TestWhatMayBeTrainedOn(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	all := &algorithms.Extractor{Name: "all", Run: func(p *algorithms.Pass) error { p.Out.AddRow(p.Body, 0); return nil }}
-	f, err := Measure(all, []*Document{{HTML: []byte("<p>one two<p>three four<p>five six<p>seven"), Gold: "one two\nthree four"}})
+	results, err := Measure(all, []*Document{{HTML: []byte("<p>one two<p>three four<p>five six<p>seven"), Gold: "one two\nthree four"}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	f := Sum(results)
 	a, p, r, f1 := f.Blocks()
-	if got, want := fmt.Sprintf("%.3f %.3f %.3f %.3f %.3f", a, p, r, f1, f.WordF1()), "0.500 0.500 1.000 0.667 0.727"; got != want {
+	_, _, words := f.Words()
+	if got, want := fmt.Sprintf("%.3f %.3f %.3f %.3f %.3f", a, p, r, f1, words), "0.500 0.500 1.000 0.667 0.727"; got != want {
 		t.Errorf("figures %s, want %s", got, want)
 	}
 	large := &algorithms.Extractor{Name: "large", Run: func(p *algorithms.Pass) error { return algorithms.ErrPageTooLarge }}
-	if f, err = Measure(large, []*Document{{HTML: []byte("<p>one"), Gold: "one"}}); err != nil || f.Skipped != 1 || f.WordF1() != 0 {
-		t.Errorf("a page that is skipped: %v, %v", &f, err)
+	if results, err = Measure(large, []*Document{{HTML: []byte("<p>one"), Gold: "one"}}); err != nil || !results[0].Skipped || !results[0].Empty || results[0].F1 != 0 {
+		t.Errorf("a page that is skipped: %+v, %v", results, err)
 	}
 }

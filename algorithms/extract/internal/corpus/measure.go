@@ -10,26 +10,46 @@ import (
 	"github.com/winnow/winnow/algorithms/score/web2text"
 )
 
-// Figures are how well an extractor answered on some pages. The zero Figures are of
-// none.
-type Figures struct {
-	Pages   int
-	Skipped int // of them, over a bound of the extractor; they count as empty answers
+// Result is how an extractor answered one page.
+type Result struct {
+	Document              *Document
+	Skipped               bool    // the page is over a bound of the extractor; that counts as an empty answer
+	Empty                 bool    // so is the answer
+	Precision, Recall, F1 float64 // of wcxb-word-f1
 
-	blocks, right, common, extracted, gold int64   // of web2text-blocks, pooled
-	words                                  float64 // sum of the pages' word F1
+	blocks, right, common, extracted, gold int64 // of web2text-blocks
 }
 
-// Add joins the figures of other pages to f.
-func (f *Figures) Add(g Figures) {
-	f.Pages += g.Pages
-	f.Skipped += g.Skipped
-	f.blocks += g.blocks
-	f.right += g.right
-	f.common += g.common
-	f.extracted += g.extracted
-	f.gold += g.gold
-	f.words += g.words
+// Figures are the results of some pages taken together. The zero Figures are of
+// none.
+type Figures struct {
+	Pages, Skipped, Empty int
+
+	blocks, right, common, extracted, gold int64   // of web2text-blocks, pooled
+	precision, recall, words               float64 // sums of wcxb-word-f1
+}
+
+// Sum takes results together.
+func Sum(results []Result) (f Figures) {
+	for i := range results {
+		r := &results[i]
+		f.Pages++
+		if r.Skipped {
+			f.Skipped++
+		}
+		if r.Empty {
+			f.Empty++
+		}
+		f.blocks += r.blocks
+		f.right += r.right
+		f.common += r.common
+		f.extracted += r.extracted
+		f.gold += r.gold
+		f.precision += r.Precision
+		f.recall += r.Recall
+		f.words += r.F1
+	}
+	return f
 }
 
 // Blocks are the accuracy, precision, recall and F1 of web2text-blocks, pooled over
@@ -39,23 +59,23 @@ func (f *Figures) Blocks() (accuracy, precision, recall, f1 float64) {
 	return part(f.right, f.blocks), part(f.common, f.extracted), part(f.common, f.gold), part(2*f.common, f.extracted+f.gold)
 }
 
-// WordF1 is the mean of wcxb-word-f1 over the pages.
-func (f *Figures) WordF1() float64 { return f.words / float64(max(f.Pages, 1)) }
+// Words are the means of wcxb-word-f1 over the pages.
+func (f *Figures) Words() (precision, recall, f1 float64) {
+	n := float64(max(f.Pages, 1))
+	return f.precision / n, f.recall / n, f.words / n
+}
 
 // String is one line of all figures.
 func (f *Figures) String() string {
 	a, p, r, f1 := f.Blocks()
+	_, _, words := f.Words()
 	return fmt.Sprintf("%d pages, %d skipped; blocks: accuracy %.3f, precision %.3f, recall %.3f, F1 %.3f; word F1 %.3f",
-		f.Pages, f.Skipped, a, p, r, f1, f.WordF1())
+		f.Pages, f.Skipped, a, p, r, f1, words)
 }
 
-// Measure runs e on documents and scores its answers.
-func Measure(e *algorithms.Extractor, documents []*Document) (Figures, error) {
-	word, err := wordF1()
-	if err != nil {
-		return Figures{}, err
-	}
-	var f Figures
+// Measure runs e on documents and scores its answers, in their order.
+func Measure(e *algorithms.Extractor, documents []*Document) ([]Result, error) {
+	var results []Result
 	var pg page.Page
 	var pass algorithms.Pass
 	var gold algorithms.Gold
@@ -64,34 +84,25 @@ func Measure(e *algorithms.Extractor, documents []*Document) (Figures, error) {
 	for _, d := range documents {
 		pg.Parse(d.HTML, page.Options{})
 		pass.Reset(&pg, "")
-		f.Pages++
+		x := Result{Document: d}
 		switch err := e.Run(&pass); {
 		case errors.Is(err, algorithms.ErrPageTooLarge):
-			f.Skipped++
+			x.Skipped = true
 			pass.Clear()
 		case err != nil:
-			return f, fmt.Errorf("measure %s on %s: %w", e.Name, d.ID, err)
+			return nil, fmt.Errorf("measure %s on %s: %w", e.Name, d.ID, err)
 		}
 		text = pass.AppendText(text[:0])
+		x.Empty = len(text) == 0
 		gold.Reset()
 		gold.Text, gold.Page = d.Gold, &pg
 		trial.Reset(&gold, text, &pass.Out, false)
 		s := web2text.Blocks.Score(&trial)
-		f.blocks += s.Universe
-		f.common += s.Common
-		f.extracted += s.Extracted
-		f.gold += s.Gold
-		f.right += s.Universe - s.Extracted - s.Gold + 2*s.Common
-		f.words += word.Score(&trial).F1
+		x.blocks, x.common, x.extracted, x.gold = s.Universe, s.Common, s.Extracted, s.Gold
+		x.right = s.Universe - s.Extracted - s.Gold + 2*s.Common
+		words := wcxb.WordF1.Score(&trial)
+		x.Precision, x.Recall, x.F1 = words.Precision, words.Recall, words.F1
+		results = append(results, x)
 	}
-	return f, nil
-}
-
-func wordF1() (*algorithms.Scorer, error) {
-	for _, s := range wcxb.Scorers {
-		if s.Name == "wcxb-word-f1" {
-			return s, nil
-		}
-	}
-	return nil, errors.New("measure: there is no scorer wcxb-word-f1")
+	return results, nil
 }

@@ -26,11 +26,14 @@ type Kind struct {
 
 const head, tail = 28, 8
 
+// FeatureHash stands for the names of the features in their order.
+func (k Kind) FeatureHash() uint64 { return xxhash.Sum64String(k.Features) }
+
 // Encode returns the file of weights, of which there must be k.Weights.
 func (k Kind) Encode(data uint64, weights []float32) []byte {
 	b := []byte(k.Magic)
 	b = binary.LittleEndian.AppendUint32(b, k.Format)
-	b = binary.LittleEndian.AppendUint64(b, xxhash.Sum64String(k.Features))
+	b = binary.LittleEndian.AppendUint64(b, k.FeatureHash())
 	b = binary.LittleEndian.AppendUint64(b, data)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(weights)))
 	for _, w := range weights {
@@ -53,7 +56,7 @@ func (k Kind) Decode(file []byte) ([]float32, error) {
 	if xxhash.Sum64(body) != binary.LittleEndian.Uint64(file[len(body):]) {
 		return nil, fmt.Errorf("read model: its checksum is wrong: the file is damaged")
 	}
-	if have, want := binary.LittleEndian.Uint64(file[8:]), xxhash.Sum64String(k.Features); have != want {
+	if have, want := binary.LittleEndian.Uint64(file[8:]), k.FeatureHash(); have != want {
 		return nil, fmt.Errorf("read model: it was trained on other features (%016x) than this program has (%016x); train it again", have, want)
 	}
 	n := binary.LittleEndian.Uint32(file[24:])

@@ -25,7 +25,7 @@ func TestSameModelAgain(t *testing.T) {
 	train := func(name string) ([]byte, string) {
 		out := filepath.Join(dir, name)
 		var shown bytes.Buffer
-		args := []string{"--packages", dir, "--on", "made", "--out", out, "--steps", "20", "--measure", "made", "--without", "1"}
+		args := []string{"--packages", dir, "--on", "made", "--out", out, "--steps", "20", "--measure", "made", "--folds", "2", "--first", "20"}
 		if err := run(context.Background(), args, &shown, io.Discard); err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestSameModelAgain(t *testing.T) {
 	if again, _ := train("two.model"); !bytes.Equal(first, again) {
 		t.Error("training twice gives two models")
 	}
-	for _, want := range []string{"made, what was not trained on: ", "made: 24 pages"} {
+	for _, want := range []string{"made without its first 20: 4 pages", "made out of 2 folds: 20 pages", "made: 24 pages"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the output lacks %q:\n%s", want, shown)
 		}
@@ -48,12 +48,45 @@ func TestSameModelAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := corpus.Measure(web2text.New(first), p.Documents)
+	results, err := corpus.Measure(web2text.New(first), p.Documents)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.WordF1() < .8 {
+	f := corpus.Sum(results)
+	if _, _, f1 := f.Words(); f1 < .8 {
 		t.Errorf("%v on the pages it was trained on", &f)
+	}
+}
+
+// TestFoldsAndCard: every page is held out of exactly one of the kept models, the
+// last of which is the shipped one, and the card has the figures that were shown.
+func TestFoldsAndCard(t *testing.T) {
+	dir := t.TempDir()
+	corpustest.Write(t, dir, "made", "CC-BY-4.0, nobody", "")
+	corpustest.Write(t, dir, "other", "none stated", "")
+	out, keep, card := filepath.Join(dir, "x.model"), filepath.Join(dir, "folds"), filepath.Join(dir, "card.md")
+	var shown bytes.Buffer
+	args := []string{"--packages", dir, "--on", "made", "--out", out, "--steps", "3", "--folds", "3", "--keep", keep, "--card", card, "--measure", "other"}
+	if err := run(context.Background(), args, &shown, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	corpustest.CheckFolds(t, keep, "made", out, 3)
+	text, err := os.ReadFile(card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"# Model card: the extractor `web2text`\n", "| made | 24 | CC-BY-4.0, nobody | `", "(3 folds)", "\n| all | 24 | ", "\n| other | 24 | ", "## Limits\n",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the card lacks %q:\n%s", want, text)
+		}
+	}
+	if want := "made out of 3 folds: 24 pages"; !strings.Contains(shown.String(), want) {
+		t.Errorf("the output lacks %q:\n%s", want, &shown)
+	}
+	if err := run(context.Background(), []string{"--packages", dir, "--on", "made", "--out", out, "--card", card}, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "--folds") {
+		t.Errorf("a card without folds: error %v", err)
 	}
 }
 
@@ -73,7 +106,6 @@ func TestRefusals(t *testing.T) {
 	f("licence", "--on", "closed", "--out", out)
 	f("the program ships", "--on", "closed", "--private")
 	f("no folder", "--on", "absent", "--out", out)
-	f("without fifth 5", "--on", "closed", "--private", "--out", out, "--without", "5")
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a refused training wrote a model")
 	}

@@ -2,6 +2,8 @@
 package corpustest
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -46,5 +48,47 @@ func Write(t testing.TB, dir, name, licence, marks string) {
 			noun(), menu.String(), strings.Join(gold, "</p><p>")))
 		write(fmt.Sprintf("%02d.txt", i), strings.Join(gold, "\n"))
 		write(fmt.Sprintf("%02d.json", i), fmt.Sprintf(`{"id":"%02d","url":"http://site%d.example/%d"}`, i, i/2, i))
+	}
+}
+
+// CheckFolds checks a folder of models of folds: there is one for every fold, the one
+// behind them is the file shipped, and every page of the package is held out once.
+func CheckFolds(t testing.TB, dir, pkg, shipped string, folds int) {
+	t.Helper()
+	read := func(name string) []byte {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	var list struct {
+		Folds int
+		Pages map[string]map[string]int
+	}
+	if err := json.Unmarshal(read(filepath.Join(dir, "folds.json")), &list); err != nil {
+		t.Fatal(err)
+	}
+	if list.Folds != folds || len(list.Pages[pkg]) != 24 {
+		t.Errorf("%d folds of %d pages, want %d of 24", list.Folds, len(list.Pages[pkg]), folds)
+	}
+	whole := read(shipped)
+	held := make([]int, folds)
+	for id, fold := range list.Pages[pkg] {
+		if fold < 0 || fold >= folds {
+			t.Fatalf("page %s is in fold %d", id, fold)
+		}
+		held[fold]++
+	}
+	for fold := range folds {
+		if bytes.Equal(read(filepath.Join(dir, fmt.Sprintf("fold%d.model", fold))), whole) {
+			t.Errorf("the model of fold %d is that of all pages", fold)
+		}
+		if held[fold] == 0 {
+			t.Errorf("no page is held out in fold %d", fold)
+		}
+	}
+	if !bytes.Equal(read(filepath.Join(dir, fmt.Sprintf("fold%d.model", folds))), whole) {
+		t.Error("the last model is not that of all pages")
 	}
 }

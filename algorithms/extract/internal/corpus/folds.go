@@ -1,0 +1,71 @@
+package corpus
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// FoldsFile names the file by which a folder of models says which pages each of them
+// has not seen.
+const FoldsFile = "folds.json"
+
+// Folds is the content of FoldsFile. The models of the folder are fold0.model,
+// fold1.model and so on: model k was trained without the pages of fold k. The last
+// one, whose number is Folds, was trained on all pages: it is the one that is shipped.
+type Folds struct {
+	Folds int                       `json:"folds"`
+	Pages map[string]map[string]int `json:"pages"` // by package and id: the fold in which a page is held out
+}
+
+// Add says that the page id of package pkg is held out in fold.
+func (f *Folds) Add(pkg, id string, fold int) {
+	if f.Pages == nil {
+		f.Pages = make(map[string]map[string]int)
+	}
+	if f.Pages[pkg] == nil {
+		f.Pages[pkg] = make(map[string]int)
+	}
+	f.Pages[pkg][id] = fold
+}
+
+// Write writes the file to the folder dir.
+func (f *Folds) Write(dir string) error {
+	text, err := json.MarshalIndent(f, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, FoldsFile), append(text, '\n'), 0o644)
+}
+
+// Keep writes models, the last of them that of all pages, and which pages the others
+// have not seen, to the folder dir.
+func (p *Package) Keep(dir string, models [][]byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for k, m := range models {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("fold%d.model", k)), m, 0o644); err != nil {
+			return err
+		}
+	}
+	f := Folds{Folds: len(models) - 1}
+	for _, d := range p.Documents {
+		f.Add(p.Info.Name, d.ID, d.Fold(f.Folds))
+	}
+	return f.Write(dir)
+}
+
+// Split divides pages into those that a model of the fold is trained on and those
+// that it has not seen.
+func Split(pages []*Document, fold, folds int) (seen, held []*Document) {
+	for _, d := range pages {
+		if d.Fold(folds) == fold {
+			held = append(held, d)
+		} else {
+			seen = append(seen, d)
+		}
+	}
+	return seen, held
+}
