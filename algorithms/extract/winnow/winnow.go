@@ -18,6 +18,8 @@ var shipped, errShipped = model.Decode(file)
 // Params are the settings of the extractor.
 type Params struct {
 	Comments string // what becomes of readers' comments: auto, include or exclude
+
+	model *model.Model // nil for that of the program
 }
 
 func (p *Params) settings() []algorithms.Setting {
@@ -53,9 +55,24 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
+// WithModel returns the extractor with default settings and the model in the given
+// file: that of a fold, for measuring it on pages that the model has not seen.
+func WithModel(file []byte) (*algorithms.Extractor, error) {
+	m, err := model.Decode(file)
+	if err != nil {
+		return nil, err
+	}
+	p := Default
+	p.model = m
+	e := New(p)
+	e.Explain = nil // reasons are told of the program's model alone
+	return e, nil
+}
+
 // state is the working memory of one worker.
 type state struct {
 	blocks   blocks.Page
+	model    *model.Model
 	judgment model.Judgement
 	page     *page.Page // that of the pass, or what an unclosed title swallowed of it
 	rest     page.Page
@@ -72,10 +89,13 @@ func (p *Params) run(pass *algorithms.Pass) error {
 }
 
 func (p *Params) judge(pass *algorithms.Pass) (*state, error) {
-	if errShipped != nil {
-		return nil, errShipped
-	}
 	s := algorithms.Scratch[state](pass)
+	if s.model = p.model; s.model == nil {
+		if errShipped != nil {
+			return nil, errShipped
+		}
+		s.model = shipped
+	}
 	s.page = pass.Page
 	if lost := blocks.Lost(s.page); lost != nil {
 		s.rest.Parse(lost, page.Options{})
@@ -84,7 +104,7 @@ func (p *Params) judge(pass *algorithms.Pass) (*state, error) {
 	if !s.blocks.Fill(s.page, pass.URL) {
 		return nil, algorithms.ErrPageTooLarge
 	}
-	shipped.Judge(&s.judgment, &s.blocks, model.Comments(p.Comments))
+	s.model.Judge(&s.judgment, &s.blocks, model.Comments(p.Comments))
 	return s, nil
 }
 

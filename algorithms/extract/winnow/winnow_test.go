@@ -38,6 +38,33 @@ HERE
 <div class="comment"><b class="comment-author">Tom says:</b><p>Lucky you! Here in the south we had no drop of rain since the month of May.</p></div></section></main>
 <footer><p>Copyright 2020 The Daily Sheaf. All rights reserved.</p></footer></body></html>`
 
+// TestWithModel: the answer is that of the model in the file, and a file that is none
+// is an error.
+func TestWithModel(t *testing.T) {
+	if _, err := WithModel(file[:len(file)-1]); err == nil {
+		t.Error("a damaged model is taken")
+	}
+	nothing := *shipped
+	nothing.Second = make([]model.Forest, len(shipped.Second))
+	for i := range nothing.Second {
+		nothing.Second[i] = model.Forest{Base: -1 << 20}
+	}
+	e, err := WithModel(nothing.Encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := func(e *algorithms.Extractor) int {
+		p := algotest.Pass(article)
+		if err := e.Run(p); err != nil {
+			t.Fatal(err)
+		}
+		return len(p.AppendText(nil))
+	}
+	if have, without := f(Extractor), f(e); have == 0 || without != 0 {
+		t.Errorf("%d bytes by the program's model, %d by one that holds nothing for content", have, without)
+	}
+}
+
 func TestHiddenTextAndNoscriptAreInTheTextAlone(t *testing.T) {
 	paragraph := "The minister said that she would look into the matter, and that nobody would go hungry in the winter that was to come."
 	for _, in := range []string{"<noscript><p>" + paragraph + "</p></noscript>", `<div style="display:none"><p>` + paragraph + "</p></div>"} {

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	training "github.com/winnow/winnow/algorithms/extract/internal/corpus"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 	"github.com/winnow/winnow/algorithms/suite"
 )
@@ -57,7 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&o.measure, "measure", "", "packages to measure on besides")
 	f.StringVar(&o.out, "out", "algorithms/extract/winnow/winnow.model", "`file` for the model")
 	f.StringVar(&o.card, "card", "", "`file` for the model card (docs/models/winnow.md); empty for none")
-	f.StringVar(&o.keep, "keep", "", "`folder` for the models of the folds")
+	f.StringVar(&o.keep, "keep", "", "`folder` for the models of the folds, and a list of the pages that each has not seen")
 	f.BoolVar(&o.read, "read", false, "measure the models in --keep, and learn nothing")
 	f.StringVar(&o.rival, "against", "", "extractor to compare with on the pages that are trained on (trafilatura)")
 	f.BoolVar(&o.plain, "plain", false, "leave out rewritten pages")
@@ -143,6 +144,15 @@ func (o *options) models(pages []*document, started time.Time, log io.Writer) (m
 		return models, nil
 	}
 	if err := os.MkdirAll(o.keep, 0o755); err != nil {
+		return models, err
+	}
+	held := training.Folds{Folds: folds}
+	for _, d := range pages {
+		if d.made == real {
+			held.Add(d.pkg, d.id, d.fold())
+		}
+	}
+	if err := held.Write(o.keep); err != nil {
 		return models, err
 	}
 	for fold, m := range models {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 )
@@ -75,7 +76,7 @@ func TestSameModelAgain(t *testing.T) {
 	smallPackage(t, dir, "made", "CC-BY-4.0, nobody", "")
 	train := func() []byte {
 		out := filepath.Join(dir, "made.model")
-		o := options{packages: dir, on: "made", out: out, card: filepath.Join(dir, "card.md"), measure: "made", rival: "plain", settings: quick}
+		o := options{packages: dir, on: "made", out: out, card: filepath.Join(dir, "card.md"), keep: filepath.Join(dir, "folds"), measure: "made", rival: "plain", settings: quick}
 		if err := o.train(context.Background(), io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
 		}
@@ -89,6 +90,7 @@ func TestSameModelAgain(t *testing.T) {
 	if !bytes.Equal(first, train()) {
 		t.Error("training twice gives two models")
 	}
+	corpustest.CheckFolds(t, filepath.Join(dir, "folds"), "made", filepath.Join(dir, "made.model"), folds)
 	m, err := model.Decode(first)
 	if err != nil {
 		t.Fatal(err)
