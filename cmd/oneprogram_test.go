@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/template"
 )
 
 // natsServer starts a broker without users, and returns its URL.
@@ -48,8 +48,8 @@ func TestTemplatesInABroker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	learned := learn.Bundle{Site: "s7.example", SiteBy: "host", Templates: []learn.Template{
-		{Method: "iwptd", Version: 1, Learned: time.Now().Unix(), Status: learn.StatusOK, Ranks: []uint64{4, 9}, Body: []byte("template")}}}
+	learned := template.Bundle{Site: "s7.example", SiteBy: "host", Templates: []template.Template{
+		{Method: "iwptd", Version: 1, Learned: time.Now().Unix(), Status: template.StatusOK, Ranks: []uint64{4, 9}, Body: []byte("template")}}}
 	if err := templates.Put(t.Context(), learned.Site, learned.Encode()); err != nil {
 		t.Fatal(err)
 	}

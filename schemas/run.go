@@ -1,9 +1,6 @@
 package schemas
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -43,91 +40,6 @@ const (
 // SiteBuckets is the number of buckets over which sites are spread by the hash
 // of their key. An item of the phase learn is a range of them.
 const SiteBuckets = 1024
-
-// Recipe is everything that decides what rows a run writes. Its hash names
-// shards, so that output of another recipe is never mistaken for this one's.
-type Recipe struct {
-	Version    int      `json:"version"`
-	Build      string   `json:"build"`      // version of the program
-	Extractors []Method `json:"extractors"` // in suite order
-	Scorers    []Method `json:"scorers"`
-	Texts      string   `json:"texts,omitempty"`    // "", "parquet", "jsonl" or "warc"
-	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
-	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
-	PackageBy  string   `json:"package_by"`         // "file", "host" or "domain", for pages without a package of their own
-	SiteBy     string   `json:"site_by,omitempty"`
-	// AgreementPages is the number of pages from which a package has rows of its own
-	// in the agreement table of a run of many packages; 0 stands for the default.
-	AgreementPages int     `json:"agreement_pages,omitempty"`
-	Reading        Reading `json:"reading,omitzero"`
-	Learn          *Learn  `json:"learn,omitempty"`       // nil without site-level extractors
-	GoldDigest     string  `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
-	Gold           string  `json:"gold,omitempty"`        // URL of the side file, without user, password and signature
-	// GoldPrivate says that the side file is fetched with one of these: Run.Access.
-	GoldPrivate bool   `json:"gold_private,omitempty"`
-	Limits      Limits `json:"limits"`
-	// Timing is how extractors are timed: "" of single executions, or "window"
-	// (driver.Timing). It decides what extract_ns says, and no other column.
-	Timing string `json:"timing,omitempty"`
-}
-
-// Digest is the hash of a recipe: equal for equal recipes, short enough to
-// stand in a file name.
-func (r *Recipe) Digest() string {
-	data, err := json.Marshal(r) // fields in order, map keys sorted
-	if err != nil {
-		panic("schemas: recipe: " + err.Error()) // cannot be: it holds strings and numbers only
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:8])
-}
-
-// Method is a chosen extractor or scorer with its settings.
-type Method struct {
-	Name     string            `json:"name"`               // as in the tables: "lqf-50", "alarte-silva:c=4"
-	Base     string            `json:"base"`               // the listed method: "alarte-silva"
-	Settings map[string]string `json:"settings,omitempty"` // settings that differ from the published
-	Fidelity string            `json:"fidelity"`
-	Family   string            `json:"family,omitempty"` // variants of one algorithm share it
-	// Mean is the package figure that a scorer's source publishes
-	// (algorithms.Mean); empty for extractors.
-	Mean  string  `json:"mean,omitempty"`
-	Top   float64 `json:"top,omitempty"`   // largest value of a measure that is no F1; 0 stands for 1
-	Lower bool    `json:"lower,omitempty"` // the smaller value is the better one
-}
-
-// Reading says how pages are read where the methods' sources differ. The zero
-// Reading is the specification's default.
-type Reading struct {
-	// Hidden is "" where text that the page hides is never selected and counts for
-	// nothing, and "show" where it is text like any other.
-	Hidden string `json:"hidden,omitempty"`
-	// Words is "" where a word of a script that has no blanks is one of its
-	// characters, and "space" where blanks alone part words.
-	Words string `json:"words,omitempty"`
-}
-
-// Learn is what decides which templates sites get, besides their pages.
-type Learn struct {
-	Sites string `json:"sites"` // version of the list of public suffixes, and of the sample
-	// Templates is the output folder of an earlier run whose templates are used
-	// where they are not older than MaxAge and of the same methods and settings.
-	Templates string        `json:"templates,omitempty"`
-	Digest    string        `json:"digest,omitempty"` // of that folder's index
-	MaxAge    time.Duration `json:"max_age,omitempty"`
-}
-
-// Limits bound what one record, page or method may cost. Zero means default.
-type Limits struct {
-	BlockBytes   int64         `json:"block_bytes,omitempty"`   // of a record kept in memory
-	PayloadBytes int64         `json:"payload_bytes,omitempty"` // of a decoded HTML document
-	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
-	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; at twice as many, the tags and runs of text of its source
-	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
-	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
-	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one own extractor or measure on one page, far above what any takes
-	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
-}
 
 // File is one input file, as it was when the run was planned.
 type File struct {

@@ -16,9 +16,9 @@ import (
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
-	"github.com/winnow/winnow/pipeline/worker"
 )
 
 type inspectOptions struct {
@@ -137,5 +137,5 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 
 // input is what a driver needs of the page.
 func (p *sourcePage) input() driver.Input {
-	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: worker.DriverGold(p.Gold)}
+	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)}
 }

@@ -19,11 +19,10 @@ import (
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/tables"
-	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -85,7 +84,7 @@ func (o *templatesOptions) templates(ctx context.Context, args []string, stdout 
 		return err
 	}
 	if o.status != "" {
-		if err := oneOf("status", o.status, learn.StatusOK, learn.StatusEmpty, learn.StatusTooFewPages, learn.StatusOversize, learn.StatusLearnFailed); err != nil {
+		if err := oneOf("status", o.status, template.StatusOK, template.StatusEmpty, template.StatusTooFewPages, template.StatusOversize, template.StatusLearnFailed); err != nil {
 			return err
 		}
 	}
@@ -225,7 +224,7 @@ func (o *templatesOptions) show(ctx context.Context, from templateSource, site s
 	if err != nil {
 		return err
 	}
-	b, err := learn.DecodeBundle(data)
+	b, err := template.DecodeBundle(data)
 	if err != nil {
 		return err
 	}
@@ -244,7 +243,7 @@ func (o *templatesOptions) show(ctx context.Context, from templateSource, site s
 }
 
 // lines are the templates of a site.
-func (o *templatesOptions) lines(b *learn.Bundle) []templateLine {
+func (o *templatesOptions) lines(b *template.Bundle) []templateLine {
 	var lines []templateLine
 	for i := range b.Templates {
 		t := &b.Templates[i]
@@ -265,7 +264,7 @@ func (o *templatesOptions) lines(b *learn.Bundle) []templateLine {
 
 // json is a site's templates with what was learned, for other programs.
 func (o *templatesOptions) json(data []byte) ([]byte, error) {
-	b, err := learn.DecodeBundle(data)
+	b, err := template.DecodeBundle(data)
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +278,7 @@ func (o *templatesOptions) json(data []byte) ([]byte, error) {
 }
 
 // rowOf is a template of a bundle as the table has it, but for times.
-func rowOf(run string, b *learn.Bundle, t *learn.Template) *schemas.TemplateRow {
+func rowOf(run string, b *template.Bundle, t *template.Template) *schemas.TemplateRow {
 	return &schemas.TemplateRow{Run: run, Site: b.Site, Method: t.Method, Status: t.Status, Pages: int64(len(t.Ranks)), Linked: int64(t.Linked),
 		Bytes: int64(len(t.Body)), Clusters: int64(t.Clusters), Flags: strings.Join(t.Notes, ","), TemplateID: b.TemplateID(t),
 		SiteBy: b.SiteBy, Version: int64(t.Version), Learned: t.Learned}
@@ -306,7 +305,7 @@ func (f inFolder) none(err error) error {
 }
 
 func (f inFolder) bundle(ctx context.Context, site string) ([]byte, error) {
-	data, reason, err := worker.ReadBundle(ctx, f.store, site)
+	data, reason, err := template.ReadBundle(ctx, f.store, site)
 	switch {
 	case errors.Is(err, blob.ErrNotFound):
 		return nil, f.none(err)
@@ -336,7 +335,7 @@ func (b inBroker) rows(ctx context.Context) iter.Seq2[*schemas.TemplateRow, erro
 				yield(nil, err)
 				return
 			}
-			of, err := learn.DecodeBundle(data)
+			of, err := template.DecodeBundle(data)
 			if err != nil {
 				yield(nil, err)
 				return

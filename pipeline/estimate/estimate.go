@@ -24,8 +24,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/source"
-	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -79,7 +79,7 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if opt.Time <= 0 {
 		opt.Time = 4 * time.Second
 	}
-	config, err := worker.DriverConfig(&run.Recipe)
+	config, err := recipe.DriverConfig(&run.Recipe)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sampl
 
 // work runs the methods. What a page breaks is the run's to report.
 func (t *taker) work(ctx context.Context, p *source.Page) error {
-	res, err := t.driver.Page(ctx, driver.Input{HTML: p.HTML, URL: p.Address(), Gold: worker.DriverGold(p.Gold)})
+	res, err := t.driver.Page(ctx, driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)})
 	late := errors.Is(err, driver.ErrTime)
 	if late || err == nil && res.Stuck {
 		p.HTML = nil // something goes on reading it

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"sort"
+
+	"github.com/winnow/winnow/pipeline/template"
 )
 
 // keptPages is how many pages of a site are candidates for its sample.
@@ -76,15 +78,9 @@ func find(kept []*Candidate, rank uint64) (int, bool) {
 	return i, i < len(kept) && kept[i].Rank == rank
 }
 
-// Bounds of the sample (spec site-level, 2.3).
-const (
-	samplePages = 25                              // of a method that does not ask for another number
-	longList    = samplePages + (samplePages+4)/5 // from which they are taken: 30
-)
-
 // longFor is the length of the long list of a sample of so many pages. No more
 // than keptPages candidates are known of a site.
-func longFor(pages int) int { return min(pages+(pages+4)/5, keptPages) }
+func longFor(pages int) int { return min(template.LongList(pages), keptPages) }
 
 // long is the long list of a site's kept candidates: the first n of them whose
 // texts differ.

@@ -2,10 +2,6 @@ package learn
 
 import (
 	"cmp"
-
-	"github.com/cespare/xxhash/v2"
-
-	"github.com/winnow/winnow/schemas"
 )
 
 // Candidate is a page that may be in the sample of its site, or be linked to:
@@ -36,9 +32,6 @@ func better(a, b *Candidate) bool {
 	return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.RecordID, b.RecordID), cmp.Compare(a.File, b.File),
 		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Ordinal, b.Ordinal)) < 0
 }
-
-// Bucket of a site: an equal share of all hashes.
-func Bucket(site string) int64 { return int64(xxhash.Sum64String(site) % schemas.SiteBuckets) }
 
 // Compare orders captures of one address, the one that is sampled first.
 func Compare(a, b *Candidate) int {

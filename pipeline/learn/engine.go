@@ -12,6 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/template"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 	// linkCaptures bounds how many captures of one target are.
 	linkCaptures = 4
 	// targetsMax bounds the link targets that are remembered of one site.
-	targetsMax = longList * site.MaxLinks
+	targetsMax = (template.SamplePages + (template.SamplePages+4)/5) * site.MaxLinks
 )
 
 // ErrNoPage says that a candidate is not where it was found, or is no page any
@@ -45,7 +46,7 @@ type Crawl interface {
 
 // Made is a template and what it took.
 type Made struct {
-	Template
+	template.Template
 	LearnNS int64  // sketches and fold
 	Detail  string // of a failure, for the log
 }
@@ -53,7 +54,7 @@ type Made struct {
 // Engine learns the templates of one site after the other. It belongs to one
 // goroutine and keeps its page.
 type Engine struct {
-	methods []Method
+	methods []template.Method
 	reading page.Options
 	page    page.Page
 	pass    algorithms.Pass
@@ -74,7 +75,7 @@ type state struct {
 }
 
 // NewEngine returns an Engine for methods, of pages that are read with opt.
-func NewEngine(methods []Method, opt page.Options) *Engine {
+func NewEngine(methods []template.Method, opt page.Options) *Engine {
 	began := time.Now()
 	return &Engine{methods: methods, reading: opt, states: make([]state, len(methods)), masks: map[uint64]uint64{},
 		now: func() time.Duration { return time.Since(began) }}
@@ -99,7 +100,7 @@ func (e *Engine) wants(i, place int) bool {
 
 // Site learns from the long list of a site, with the methods that which selects
 // (nil: all). learned dates what it makes.
-func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(Method) bool, learned int64) ([]Made, error) {
+func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(template.Method) bool, learned int64) ([]Made, error) {
 	clear(e.masks)
 	linked := false
 	active := make([]bool, len(e.methods))
@@ -130,7 +131,7 @@ func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(Method) bool, l
 				follow = follow || m.Learner.Linked
 			}
 		}
-		if follow && places < samplePages {
+		if follow && places < template.SamplePages {
 			e.links(uint(places))
 			places++
 		}
@@ -302,14 +303,14 @@ func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error
 // finish folds what was gathered for method i.
 func (e *Engine) finish(i int, learned int64) Made {
 	m, s := e.methods[i], &e.states[i]
-	t := Made{Template: Template{Method: m.Name, Version: m.Learner.Version, Learned: learned, Status: StatusOK, Linked: len(s.sample.Linked)}}
+	t := Made{Template: template.Template{Method: m.Name, Version: m.Learner.Version, Learned: learned, Status: template.StatusOK, Linked: len(s.sample.Linked)}}
 	for _, p := range s.sample.Pages {
 		t.Ranks = append(t.Ranks, p.Rank)
 	}
 	if n := len(s.sample.Pages); n < max(1, m.Learner.MinPages) {
-		t.Status, t.Detail, t.LearnNS = StatusTooFewPages, s.detail, s.ns
+		t.Status, t.Detail, t.LearnNS = template.StatusTooFewPages, s.detail, s.ns
 		if n+s.failed >= max(1, m.Learner.MinPages) {
-			t.Status = StatusLearnFailed // there were enough, the method failed on them
+			t.Status = template.StatusLearnFailed // there were enough, the method failed on them
 		}
 		return t
 	}
@@ -318,25 +319,25 @@ func (e *Engine) finish(i int, learned int64) Made {
 	t.LearnNS = s.ns + int64(e.now()-began)
 	switch {
 	case errors.Is(err, algorithms.ErrTooFewPages):
-		t.Status = StatusTooFewPages
+		t.Status = template.StatusTooFewPages
 	case errors.Is(err, algorithms.ErrOversize), err == nil && len(got.Body) > algorithms.MaxTemplate:
-		t.Status = StatusOversize
+		t.Status = template.StatusOversize
 	case err != nil:
-		t.Status, t.Detail = StatusLearnFailed, err.Error()
+		t.Status, t.Detail = template.StatusLearnFailed, err.Error()
 	case got.Nothing:
-		t.Status = StatusEmpty
+		t.Status = template.StatusEmpty
 	}
 	if !t.Usable() {
 		return t
 	}
 	t.Body, t.Clusters, t.Notes = got.Body, min(max(got.Clusters, 0), algorithms.MaxSample), slices.Clone(got.Notes)
 	if len(t.Ranks) < m.Pages() {
-		t.Notes = append(t.Notes, FlagSmallSample)
+		t.Notes = append(t.Notes, template.FlagSmallSample)
 	}
 	slices.Sort(t.Notes)
 	t.Notes = slices.Compact(t.Notes)
-	if len(t.Notes) > notesMax {
-		t.Notes = t.Notes[:notesMax]
+	if len(t.Notes) > template.MaxNotes {
+		t.Notes = t.Notes[:template.MaxNotes]
 	}
 	return t
 }
@@ -361,7 +362,7 @@ func fold(l *algorithms.Learner, s *algorithms.Sample) (got algorithms.Learned, 
 func (e *Engine) Failed(learned int64) []Made {
 	var out []Made
 	for _, m := range e.methods {
-		out = append(out, Made{Template: Template{Method: m.Name, Version: m.Learner.Version, Learned: learned, Status: StatusLearnFailed}})
+		out = append(out, Made{Template: template.Template{Method: m.Name, Version: m.Learner.Version, Learned: learned, Status: template.StatusLearnFailed}})
 	}
 	return out
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/template"
 )
 
 // hundred words, so that every page is eligible.
@@ -59,8 +60,8 @@ func numbered(n int) []*Candidate {
 }
 
 // lister is a method whose template is the list of what it was given.
-func lister(name string, sketch func(p *algorithms.Pass) ([]byte, error)) Method {
-	return Method{name, &algorithms.Learner{Version: 2, MinPages: 3, Sketch: sketch,
+func lister(name string, sketch func(p *algorithms.Pass) ([]byte, error)) template.Method {
+	return template.Method{Name: name, Learner: &algorithms.Learner{Version: 2, MinPages: 3, Sketch: sketch,
 		Finish: func(s *algorithms.Sample) (algorithms.Learned, error) {
 			var body []byte
 			for _, p := range s.Pages {
@@ -84,7 +85,7 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 		crawl.html[uint64(i+1)] = "<p>" + hundred
 	}
 	delete(crawl.html, 4) // gone from the crawl
-	engine := NewEngine([]Method{
+	engine := NewEngine([]template.Method{
 		lister("all", func(*algorithms.Pass) ([]byte, error) { return []byte("x"), nil }),
 		lister("even", func(p *algorithms.Pass) ([]byte, error) {
 			if number(p)%2 == 1 {
@@ -115,20 +116,20 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 			t.Errorf("%d pages were read, want 30: one method wanted more", len(crawl.reads))
 		}
 		all := made[0]
-		if all.Status != StatusOK || len(all.Ranks) != samplePages || all.Ranks[0] != 1 || all.Ranks[24] != 26 || all.Learned != 77 || all.Version != 2 {
+		if all.Status != template.StatusOK || len(all.Ranks) != template.SamplePages || all.Ranks[0] != 1 || all.Ranks[24] != 26 || all.Learned != 77 || all.Version != 2 {
 			t.Errorf("all: %+v", all.Template)
 		}
 		if fmt.Sprint(all.Notes) != "[a b]" || len(all.Body) != 25*8 {
 			t.Errorf("all: notes %v, %d bytes", all.Notes, len(all.Body))
 		}
-		if even := made[1]; even.Status != StatusOK || fmt.Sprint(even.Ranks) != "[2 6 8 10 12 14 16 18 20 22 24 26 28 30]" || !slices.Contains(even.Notes, FlagSmallSample) {
+		if even := made[1]; even.Status != template.StatusOK || fmt.Sprint(even.Ranks) != "[2 6 8 10 12 14 16 18 20 22 24 26 28 30]" || !slices.Contains(even.Notes, template.FlagSmallSample) {
 			t.Errorf("even: %+v", even.Template)
 		}
-		if p := made[2]; p.Status != StatusLearnFailed || len(p.Body) != 0 || !strings.Contains(p.Detail, "own defect") {
+		if p := made[2]; p.Status != template.StatusLearnFailed || len(p.Body) != 0 || !strings.Contains(p.Detail, "own defect") {
 			t.Errorf("panics: %+v, %.60s", p.Template, p.Detail)
 		}
 		// 16 MiB of sketches are 32 of the largest; all of 5 to 30 are fewer.
-		if v := made[3]; v.Status != StatusOK || len(v.Ranks) != 25 || v.Ranks[0] != 5 {
+		if v := made[3]; v.Status != template.StatusOK || len(v.Ranks) != 25 || v.Ranks[0] != 5 {
 			t.Errorf("vast: %+v", v.Template.Ranks)
 		}
 	}
@@ -154,22 +155,22 @@ func TestSampleOfAnotherSize(t *testing.T) {
 	}
 	large, usual := lister("large", few), lister("usual", few)
 	large.Learner.Pages = 40
-	engine := NewEngine([]Method{large, usual}, page.Options{})
+	engine := NewEngine([]template.Method{large, usual}, page.Options{})
 	long := engine.Long(kept)
-	if len(long) != 48 || longFor(64) != 64 || longFor(samplePages) != longList {
+	if len(long) != 48 || longFor(64) != 64 || longFor(template.SamplePages) != template.LongList(template.SamplePages) {
 		t.Errorf("long list of %d pages, want 40 and a fifth", len(long))
 	}
 	made, err := engine.Site(long, crawl, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := made[0].Ranks; len(r) != 29 || r[28] != 48 || !slices.Contains(made[0].Notes, FlagSmallSample) {
+	if r := made[0].Ranks; len(r) != 29 || r[28] != 48 || !slices.Contains(made[0].Notes, template.FlagSmallSample) {
 		t.Errorf("large: %v %v", r, made[0].Notes)
 	}
 	if r := made[1].Ranks; len(r) != 11 || r[10] != 30 {
 		t.Errorf("usual: %v", r)
 	}
-	if made, err = NewEngine([]Method{large}, page.Options{}).Site(kept[20:], crawl, nil, 0); err != nil || len(made[0].Ranks) != 40 || slices.Contains(made[0].Notes, FlagSmallSample) {
+	if made, err = NewEngine([]template.Method{large}, page.Options{}).Site(kept[20:], crawl, nil, 0); err != nil || len(made[0].Ranks) != 40 || slices.Contains(made[0].Notes, template.FlagSmallSample) {
 		t.Errorf("of enough pages: %v, %v", made, err)
 	}
 }
@@ -203,7 +204,7 @@ func TestLinkCandidates(t *testing.T) {
 		}
 		return algorithms.Learned{}, nil
 	}
-	made, err := NewEngine([]Method{m}, page.Options{}).Site(numbered(3), crawl, nil, 0)
+	made, err := NewEngine([]template.Method{m}, page.Options{}).Site(numbered(3), crawl, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestLinksOfPagesOutsideTheSample(t *testing.T) {
 	})
 	follows.Learner.Linked = true
 	other := lister("other", func(*algorithms.Pass) ([]byte, error) { return []byte("x"), nil })
-	made, err := NewEngine([]Method{follows, other}, page.Options{}).Site(numbered(5), crawl, nil, 0)
+	made, err := NewEngine([]template.Method{follows, other}, page.Options{}).Site(numbered(5), crawl, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,20 +246,20 @@ func TestLinksOfPagesOutsideTheSample(t *testing.T) {
 func TestWhatFinishSaysBecomesTheStatus(t *testing.T) {
 	crawl := &fakeCrawl{html: map[uint64]string{1: "<p>" + hundred, 2: "<p>" + hundred, 3: "<p>" + hundred}}
 	for want, finish := range map[string]func() (algorithms.Learned, error){
-		StatusOK:          func() (algorithms.Learned, error) { return algorithms.Learned{Body: []byte("x")}, nil },
-		StatusEmpty:       func() (algorithms.Learned, error) { return algorithms.Learned{Nothing: true}, nil },
-		StatusTooFewPages: func() (algorithms.Learned, error) { return algorithms.Learned{}, algorithms.ErrTooFewPages },
-		StatusOversize:    func() (algorithms.Learned, error) { return algorithms.Learned{}, algorithms.ErrOversize },
-		StatusLearnFailed: func() (algorithms.Learned, error) { panic("own defect") },
+		template.StatusOK:          func() (algorithms.Learned, error) { return algorithms.Learned{Body: []byte("x")}, nil },
+		template.StatusEmpty:       func() (algorithms.Learned, error) { return algorithms.Learned{Nothing: true}, nil },
+		template.StatusTooFewPages: func() (algorithms.Learned, error) { return algorithms.Learned{}, algorithms.ErrTooFewPages },
+		template.StatusOversize:    func() (algorithms.Learned, error) { return algorithms.Learned{}, algorithms.ErrOversize },
+		template.StatusLearnFailed: func() (algorithms.Learned, error) { panic("own defect") },
 	} {
 		m := lister("m", func(*algorithms.Pass) ([]byte, error) { return []byte("x"), nil })
 		m.Learner.Finish = func(*algorithms.Sample) (algorithms.Learned, error) { return finish() }
-		made, err := NewEngine([]Method{m}, page.Options{}).Site(numbered(3), crawl, nil, 0)
+		made, err := NewEngine([]template.Method{m}, page.Options{}).Site(numbered(3), crawl, nil, 0)
 		if err != nil || made[0].Status != want {
 			t.Errorf("%s: %s, %v", want, made[0].Status, err)
 		}
-		made, err = NewEngine([]Method{m}, page.Options{}).Site(numbered(2), crawl, nil, 0)
-		if err != nil || made[0].Status != StatusTooFewPages || len(made[0].Ranks) != 2 {
+		made, err = NewEngine([]template.Method{m}, page.Options{}).Site(numbered(2), crawl, nil, 0)
+		if err != nil || made[0].Status != template.StatusTooFewPages || len(made[0].Ranks) != 2 {
 			t.Errorf("%s with two pages: %+v, %v", want, made[0].Template, err)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/winnow/winnow/pipeline/internal/cursor"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -84,7 +86,7 @@ func (s *Shard) Add(c *Candidate) error {
 
 // Locate takes the location of a page, or a redirect.
 func (s *Shard) Locate(kind Kind, c *Candidate) error {
-	p := &s.places[kind-Locations][Bucket(c.Site)]
+	p := &s.places[kind-Locations][template.Bucket(c.Site)]
 	before := len(*p)
 	*p = appendCandidate(*p, c)
 	s.rows++
@@ -120,7 +122,7 @@ func (s *Shard) Close() error {
 		b = binary.BigEndian.AppendUint32(b, l.sum)
 		b = binary.BigEndian.AppendUint32(b, l.count)
 	}
-	sum := checksum(b)
+	sum := cursor.Checksum(b)
 	b = binary.BigEndian.AppendUint64(b, s.at)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(s.lines)))
 	b = binary.BigEndian.AppendUint32(b, sum)
@@ -148,7 +150,7 @@ func (s *Shard) section(kind Kind, bucket int64, b []byte, count int) error {
 	if err := s.begin(); err != nil {
 		return err
 	}
-	s.lines = append(s.lines, line{kind, uint32(bucket), s.at, uint64(len(b)), checksum(b), uint32(count)})
+	s.lines = append(s.lines, line{kind, uint32(bucket), s.at, uint64(len(b)), cursor.Checksum(b), uint32(count)})
 	return s.write(b)
 }
 
@@ -161,7 +163,7 @@ func (s *Shard) flushBottom() error {
 	}
 	var all []owned
 	for site, kept := range s.bottom.All() {
-		all = append(all, owned{Bucket(site), kept})
+		all = append(all, owned{template.Bucket(site), kept})
 	}
 	slices.SortStableFunc(all, func(a, b owned) int { return cmp.Compare(a.bucket, b.bucket) })
 	for len(all) > 0 {
@@ -207,30 +209,30 @@ type ShardReader struct{ lines []line }
 // the buckets [from, to).
 func ReadShard(r io.ReaderAt, size, from, to int64) (*ShardReader, error) {
 	if size < int64(len(shardMagic)+tailSize) {
-		return nil, fmt.Errorf("learn: shard: %w: %d bytes", ErrMalformed, size)
+		return nil, fmt.Errorf("learn: shard: %w: %d bytes", cursor.ErrMalformed, size)
 	}
-	tail, err := readFull(r, size-int64(tailSize), tailSize)
+	tail, err := cursor.ReadFull(r, size-int64(tailSize), tailSize)
 	if err != nil {
 		return nil, fmt.Errorf("learn: shard: %w", err)
 	}
-	c := cursor{rest: tail}
-	at, n, sum := c.uint64(), c.uint32(), c.uint32()
-	if string(c.rest) != shardMagic || n > linesMax || at > uint64(size) || at+uint64(n)*lineSize != uint64(size)-uint64(tailSize) {
-		return nil, fmt.Errorf("learn: shard: %w: it does not end like one", ErrMalformed)
+	c := cursor.Cursor{Rest: tail}
+	at, n, sum := c.Uint64(), c.Uint32(), c.Uint32()
+	if string(c.Rest) != shardMagic || n > linesMax || at > uint64(size) || at+uint64(n)*lineSize != uint64(size)-uint64(tailSize) {
+		return nil, fmt.Errorf("learn: shard: %w: it does not end like one", cursor.ErrMalformed)
 	}
-	index, err := readFull(r, int64(at), int(n)*lineSize)
+	index, err := cursor.ReadFull(r, int64(at), int(n)*lineSize)
 	if err != nil {
 		return nil, fmt.Errorf("learn: shard: %w", err)
 	}
-	if checksum(index) != sum {
-		return nil, fmt.Errorf("learn: shard: %w: the index is damaged", ErrMalformed)
+	if cursor.Checksum(index) != sum {
+		return nil, fmt.Errorf("learn: shard: %w: the index is damaged", cursor.ErrMalformed)
 	}
 	s := new(ShardReader)
-	c = cursor{rest: index}
+	c = cursor.Cursor{Rest: index}
 	for i := range n {
-		l := line{Kind(c.uint32()), c.uint32(), c.uint64(), c.uint64(), c.uint32(), c.uint32()}
+		l := line{Kind(c.Uint32()), c.Uint32(), c.Uint64(), c.Uint64(), c.Uint32(), c.Uint32()}
 		if l.kind >= kinds || l.bucket >= schemas.SiteBuckets || l.length > sectionMax || l.offset > at || l.offset+l.length > at {
-			return nil, fmt.Errorf("learn: shard: %w: section %d of the index is none", ErrMalformed, i)
+			return nil, fmt.Errorf("learn: shard: %w: section %d of the index is none", cursor.ErrMalformed, i)
 		}
 		if from <= int64(l.bucket) && int64(l.bucket) < to {
 			s.lines = append(s.lines, l)
@@ -260,37 +262,24 @@ func (s *ShardReader) Read(r io.ReaderAt, kind Kind, from, to int64, f func(*Can
 		if l.kind != kind || int64(l.bucket) < from || int64(l.bucket) >= to {
 			continue
 		}
-		b, err := readFull(r, int64(l.offset), int(l.length))
+		b, err := cursor.ReadFull(r, int64(l.offset), int(l.length))
 		if err != nil {
 			return fmt.Errorf("learn: shard: %w", err)
 		}
-		if checksum(b) != l.sum {
-			return fmt.Errorf("learn: shard: %w: bucket %d is damaged", ErrMalformed, l.bucket)
+		if cursor.Checksum(b) != l.sum {
+			return fmt.Errorf("learn: shard: %w: bucket %d is damaged", cursor.ErrMalformed, l.bucket)
 		}
-		for c := (cursor{rest: b}); len(c.rest) > 0; {
+		for c := (cursor.Cursor{Rest: b}); len(c.Rest) > 0; {
 			into := new(Candidate)
-			c.candidate(into)
-			if c.err == nil && Bucket(into.Site) != int64(l.bucket) {
-				c.fail("a site is in another bucket than its own")
+			readCandidate(&c, into)
+			if c.Err == nil && template.Bucket(into.Site) != int64(l.bucket) {
+				c.Fail("a site is in another bucket than its own")
 			}
-			if c.err != nil {
-				return fmt.Errorf("learn: shard: bucket %d: %w", l.bucket, c.err)
+			if c.Err != nil {
+				return fmt.Errorf("learn: shard: bucket %d: %w", l.bucket, c.Err)
 			}
 			f(into)
 		}
 	}
 	return nil
-}
-
-// readFull reads n bytes at off.
-func readFull(r io.ReaderAt, off int64, n int) ([]byte, error) {
-	b := make([]byte, n)
-	m, err := r.ReadAt(b, off)
-	if m == n {
-		return b, nil
-	}
-	if err == nil || err == io.EOF {
-		err = fmt.Errorf("%w: cut off", ErrMalformed)
-	}
-	return nil, err
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/pipeline/internal/cursor"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -119,8 +121,8 @@ func TestLongListSkipsPagesThatSayTheSame(t *testing.T) {
 		b.Add(&Candidate{Site: "s", Rank: uint64(1000 - i), TextHash: uint64(i) / 2})
 	}
 	for _, kept := range b.All() {
-		long := long(kept, longList)
-		if len(kept) != keptPages || len(long) != longList {
+		long := long(kept, template.LongList(template.SamplePages))
+		if len(kept) != keptPages || len(long) != template.LongList(template.SamplePages) {
 			t.Fatalf("%d kept, %d long", len(kept), len(long))
 		}
 		// Ranks 921, 922 … are i = 79, 78 …: of each pair the odd i, the smaller rank.
@@ -179,10 +181,10 @@ func TestDamagedShardsAreErrors(t *testing.T) {
 	for i := range good {
 		data := bytes.Clone(good)
 		data[i] ^= 0x10
-		if err := readSome(data); i >= len(shardMagic) && !errors.Is(err, ErrMalformed) {
+		if err := readSome(data); i >= len(shardMagic) && !errors.Is(err, cursor.ErrMalformed) {
 			t.Fatalf("byte %d of %d changed: %v", i, len(good), err)
 		}
-		if err := readSome(good[:i]); !errors.Is(err, ErrMalformed) {
+		if err := readSome(good[:i]); !errors.Is(err, cursor.ErrMalformed) {
 			t.Fatalf("cut to %d bytes: %v", i, err)
 		}
 	}

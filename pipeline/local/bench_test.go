@@ -20,6 +20,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
@@ -79,8 +80,8 @@ func benchOptions(b *testing.B, file, extractors string) Options {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := schemas.Recipe{Version: schemas.Version, Build: "bench", PackageBy: worker.ByFile, SiteBy: worker.ByHost}
-	r.Extractors, r.Scorers = worker.Recipe(chosen, nil)
+	r := schemas.Recipe{Version: schemas.Version, Build: "bench", PackageBy: schemas.ByFile, SiteBy: schemas.ByHost}
+	r.Extractors, r.Scorers = recipe.Methods(chosen, nil)
 	return Options{
 		Blobs:  blob.New(blob.Options{}),
 		Plan:   ingest.Options{Run: "bench", Out: filepath.Join(b.TempDir(), "out"), Recipe: r, ItemBytes: 16 << 20, Inputs: []string{file}},

@@ -19,6 +19,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/pipeline/worker"
@@ -57,8 +58,8 @@ func options(out, in string, id schemas.RunID) Options {
 	if err != nil {
 		panic(err)
 	}
-	r := schemas.Recipe{Version: schemas.Version, Build: "test", PackageBy: worker.ByHost, SiteBy: worker.ByHost, Texts: worker.TextsJSONLines}
-	r.Extractors, r.Scorers = worker.Recipe(x, s)
+	r := schemas.Recipe{Version: schemas.Version, Build: "test", PackageBy: schemas.ByHost, SiteBy: schemas.ByHost, Texts: schemas.TextsJSONLines}
+	r.Extractors, r.Scorers = recipe.Methods(x, s)
 	opt := Options{
 		Blobs:  blob.New(blob.Options{}),
 		Plan:   ingest.Options{Run: id, Out: out, Recipe: r, ItemBytes: 10 << 10},

@@ -12,8 +12,9 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/recipe"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/pipeline/warc/write"
-	"github.com/winnow/winnow/pipeline/worker"
 )
 
 var phaseEnds = regexp.MustCompile(`msg="phase ends".* phase=(scan|learn) seconds=([0-9.]+)`)
@@ -37,9 +38,9 @@ func BenchmarkPhases(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				opt.Plan.Recipe.Extractors, _ = worker.Recipe(x, nil)
+				opt.Plan.Recipe.Extractors, _ = recipe.Methods(x, nil)
 				opt.Plan.Recipe.Scorers, opt.Plan.Recipe.Texts = nil, ""
-				opt.Plan.Recipe.Learn = worker.Learning(x)
+				opt.Plan.Recipe.Learn = template.Settings(x)
 				opt.Plan.ItemBytes = 1 << 20
 				opt.Log = slog.New(slog.NewTextHandler(&log, nil))
 				if _, err := Run(b.Context(), opt); err != nil {

@@ -25,10 +25,10 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
-	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/recipe"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/pipeline/warc/write"
-	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -242,9 +242,9 @@ func chooseFor(t *testing.T, opt *Options, names string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt.Plan.Recipe.Extractors, _ = worker.Recipe(x, nil)
+	opt.Plan.Recipe.Extractors, _ = recipe.Methods(x, nil)
 	opt.Plan.Recipe.Scorers = nil
-	opt.Plan.Recipe.Learn = worker.Learning(x)
+	opt.Plan.Recipe.Learn = template.Settings(x)
 }
 
 func mustRun(t *testing.T, opt Options) {
@@ -470,7 +470,7 @@ func TestTemplatesAreUsedAgain(t *testing.T) {
 	reuse := func(from string, age time.Duration) func(*Options) {
 		return func(o *Options) {
 			chooseFor(t, o, "iwptd,follower")
-			if err := worker.ReuseTemplates(t.Context(), o.Blobs, &o.Plan.Recipe, from, age); err != nil {
+			if err := template.Reuse(t.Context(), o.Blobs, &o.Plan.Recipe, from, age); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -562,9 +562,9 @@ func learnsUntil(opt *Options, poison string) {
 	if err != nil {
 		panic(err)
 	}
-	opt.Plan.Recipe.Extractors, _ = worker.Recipe(x, nil)
+	opt.Plan.Recipe.Extractors, _ = recipe.Methods(x, nil)
 	opt.Plan.Recipe.Scorers = nil
-	opt.Plan.Recipe.Learn = worker.Learning(x)
+	opt.Plan.Recipe.Learn = template.Settings(x)
 	opt.Worker.Slots, opt.Plan.ItemBytes, opt.Worker.Rest = 1, 1<<30, 10*time.Millisecond
 	opt.Worker.Before = func(name string, _ schemas.Place) {
 		if name == poison {
@@ -652,7 +652,7 @@ func TestSiteMayBeThePackage(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for by, want := range map[string]string{worker.ByHost: "too_few_pages", worker.ByPackage: "ok"} {
+	for by, want := range map[string]string{schemas.ByHost: "too_few_pages", schemas.ByPackage: "ok"} {
 		out := t.TempDir()
 		mustRun(t, learning(t, out, dir, func(o *Options) {
 			chooseFor(t, o, "iwptd")
@@ -660,7 +660,7 @@ func TestSiteMayBeThePackage(t *testing.T) {
 		}))
 		rows := templateRows(t, out)
 		site, n := "host3.example", 12
-		if by == worker.ByPackage {
+		if by == schemas.ByPackage {
 			site, n = "pack", 1
 		}
 		if got := rows[site+" iwptd"]; got.Status != want || len(rows) != n {
@@ -676,16 +676,16 @@ func TestCopiesOfTemplatesThatOthersWroteAreNotUsed(t *testing.T) {
 	choose := func(o *Options) { chooseFor(t, o, "iwptd") }
 	mustRun(t, learning(t, honest, in, choose))
 	store, _ := finished(t, honest)
-	data, reason, err := worker.ReadBundle(t.Context(), store, "one.example")
+	data, reason, err := template.ReadBundle(t.Context(), store, "one.example")
 	if err != nil || data == nil {
 		t.Fatal(reason, err)
 	}
-	forged, err := learn.DecodeBundle(data)
+	forged, err := template.DecodeBundle(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range forged.Templates {
-		forged.Templates[i].Status, forged.Templates[i].Body = learn.StatusLearnFailed, nil
+		forged.Templates[i].Status, forged.Templates[i].Body = template.StatusLearnFailed, nil
 	}
 
 	b, err := startBroker(t.TempDir())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -35,7 +36,7 @@ func TestPrivateFiles(t *testing.T) {
 	}))
 	defer server.Close()
 	private := "http://reader:SESAME@" + strings.TrimPrefix(server.URL, "http://")
-	side, err := ReadGold(t.Context(), w.client, private+"/gold.jsonl")
+	side, err := source.ReadGold(t.Context(), w.client, private+"/gold.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/winnow/winnow/algorithms/site"
-	"github.com/winnow/winnow/pipeline/learn"
+	"github.com/winnow/winnow/pipeline/template"
 )
 
 // aheadMost bounds the sites that one slot loads at a time without being asked:
@@ -23,7 +23,7 @@ type ahead struct {
 
 // fetch begins to load a site unless it is there, or enough are under way. What
 // goes wrong is left to the page, which asks again.
-func (a *ahead) fetch(ctx context.Context, cache *learn.Cache, name string) {
+func (a *ahead) fetch(ctx context.Context, cache *template.Cache, name string) {
 	if name == site.None || name == "" || a.running.Load() >= aheadMost || cache.Has(name) {
 		return
 	}

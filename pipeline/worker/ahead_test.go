@@ -9,7 +9,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/site"
-	"github.com/winnow/winnow/pipeline/learn"
+	"github.com/winnow/winnow/pipeline/template"
 )
 
 // TestAhead: sites are loaded before they are asked for, a few at a time, and none
@@ -21,7 +21,7 @@ func TestAhead(t *testing.T) {
 		begun   = make(chan string, 100)
 		release = make(chan struct{})
 	)
-	cache := learn.NewCache(1<<20, func(_ context.Context, name string) (*learn.Opened, error) {
+	cache := template.NewCache(1<<20, func(_ context.Context, name string) (*template.Opened, error) {
 		mu.Lock()
 		loads[name]++
 		n := loads[name]
@@ -34,7 +34,7 @@ func TestAhead(t *testing.T) {
 		case name == "fails" && n == 1:
 			return nil, errors.New("the store is away")
 		}
-		return learn.Nothing(algorithms.ReasonTooFewPages), nil
+		return template.Nothing(algorithms.ReasonTooFewPages), nil
 	})
 	var a ahead
 	ctx := t.Context()

@@ -13,6 +13,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -112,7 +113,7 @@ func TestFurtherColumnsOfScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.plan.Recipe.Extractors, w.plan.Recipe.Scorers = Recipe(x, s)
+	w.plan.Recipe.Extractors, w.plan.Recipe.Scorers = recipe.Methods(x, s)
 	w.opt.Extractors = x
 	c := newCrawl(t, w.dir, "a.warc.gz")
 	url, text := "http://a.example/", "one two three four"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/recipe"
 )
 
 // A method that never comes back from a page costs its row on that page. The item is
@@ -35,7 +36,7 @@ func TestEndlessMethodCostsOneRow(t *testing.T) {
 	}
 	w.opt.Extractors = []*algorithms.Extractor{&endless, plain[0]}
 	w.opt.Slots, w.opt.Restarted = 1, true
-	w.plan.Recipe.Extractors, w.plan.Recipe.Scorers = Recipe(w.opt.Extractors, nil)
+	w.plan.Recipe.Extractors, w.plan.Recipe.Scorers = recipe.Methods(w.opt.Extractors, nil)
 	w.plan.Recipe.Limits.MethodTime = 3 * time.Second
 	c := newCrawl(t, w.dir, "a.warc.gz")
 	for n := range 3 {

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/internal/cursor"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/source"
@@ -214,7 +215,7 @@ func (e *missingShard) Unwrap() error { return e.err }
 
 // lostShard tells a shard that is not there any more from one that is away.
 func lostShard(name string, err error) error {
-	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, learn.ErrMalformed) {
+	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, cursor.ErrMalformed) {
 		return &missingShard{name, err}
 	}
 	return ofOutput(err)

@@ -1,41 +1,18 @@
 package worker
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/schemas"
 )
-
-// Values of Recipe.PackageBy and Recipe.SiteBy.
-const (
-	ByFile    = "file"
-	ByHost    = site.ByHost
-	ByDomain  = site.ByDomain
-	ByPackage = "package"
-)
-
-// CheckGrouping refuses values of PackageBy and SiteBy that do not exist.
-func CheckGrouping(packageBy, siteBy string) error {
-	switch packageBy {
-	case ByFile, ByHost, ByDomain:
-	default:
-		return fmt.Errorf("worker: package by %q: one of %s, %s, %s", packageBy, ByFile, ByHost, ByDomain)
-	}
-	switch siteBy {
-	case ByHost, ByDomain, ByPackage:
-	default:
-		return fmt.Errorf("worker: site by %q: one of %s, %s, %s", siteBy, ByHost, ByDomain, ByPackage)
-	}
-	return nil
-}
 
 // groupKey is the package of a page that has none of its own.
 func groupKey(by, fileName, pageURL string) string {
 	switch by {
-	case ByHost:
+	case schemas.ByHost:
 		return site.Host(pageURL)
-	case ByDomain:
+	case schemas.ByDomain:
 		return site.Domain(pageURL)
 	}
 	return fileName
@@ -44,7 +21,7 @@ func groupKey(by, fileName, pageURL string) string {
 // siteKey is the site of a page: what its address says, or its package. The
 // address of a file says nothing of a site, so it is its package, too.
 func siteKey(by, pkg, pageURL string) string {
-	if by == ByPackage || isFile(pageURL) {
+	if by == schemas.ByPackage || isFile(pageURL) {
 		return pkg
 	}
 	return site.Key(by, pageURL)

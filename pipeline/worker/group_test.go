@@ -4,36 +4,28 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/schemas"
 )
 
 // TestGroups: what hosts, domains and sites are is tested where they are made.
 func TestGroups(t *testing.T) {
 	const url = "http://www.News.Example.co.uk:80/~ann/a"
-	for by, want := range map[string]string{ByFile: "f", ByHost: site.Host(url), ByDomain: site.Domain(url)} {
+	for by, want := range map[string]string{schemas.ByFile: "f", schemas.ByHost: site.Host(url), schemas.ByDomain: site.Domain(url)} {
 		if got := groupKey(by, "f", url); got != want {
 			t.Errorf("package by %s: %q, want %q", by, got, want)
 		}
 	}
-	for by, want := range map[string]string{ByPackage: "p", ByHost: site.Key(site.ByHost, url), ByDomain: site.Key(site.ByDomain, url)} {
+	for by, want := range map[string]string{schemas.ByPackage: "p", schemas.ByHost: site.Key(site.ByHost, url), schemas.ByDomain: site.Key(site.ByDomain, url)} {
 		if got := siteKey(by, "p", url); got != want {
 			t.Errorf("site by %s: %q, want %q", by, got, want)
 		}
 	}
-	for _, by := range []string{ByPackage, ByHost, ByDomain} { // spec site-level, 2.1
+	for _, by := range []string{schemas.ByPackage, schemas.ByHost, schemas.ByDomain} { // spec site-level, 2.1
 		if got := siteKey(by, "p", "FILE:///home/ann/a.html"); got != "p" {
 			t.Errorf("site of a file by %s: %q, want its package", by, got)
 		}
 	}
 	if a, b := site.Host(url), site.Key(site.ByHost, url); a == b || a == site.Domain(url) {
 		t.Errorf("the address does not tell them apart: %s, %s", a, b)
-	}
-}
-
-func TestCheckGrouping(t *testing.T) {
-	if err := CheckGrouping(ByFile, ByHost); err != nil {
-		t.Error(err)
-	}
-	if CheckGrouping("", ByHost) == nil || CheckGrouping(ByPackage, ByHost) == nil || CheckGrouping(ByFile, ByFile) == nil {
-		t.Error("a grouping that does not exist was taken")
 	}
 }

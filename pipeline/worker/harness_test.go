@@ -20,6 +20,7 @@ import (
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -79,8 +80,8 @@ func (w *world) choose(extractors, scorers string) {
 		w.t.Fatal(err)
 	}
 	r := &w.plan.Recipe
-	r.Build, r.PackageBy, r.SiteBy = build, ByFile, ByHost
-	r.Extractors, r.Scorers = Recipe(x, s)
+	r.Build, r.PackageBy, r.SiteBy = build, schemas.ByFile, schemas.ByHost
+	r.Extractors, r.Scorers = recipe.Methods(x, s)
 }
 
 func (w *world) submit() *schemas.Run {

@@ -4,23 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/recipe"
+	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
-)
-
-// Values of Recipe.Texts besides "".
-const (
-	TextsParquet   = "parquet"
-	TextsJSONLines = "jsonl"
-	TextsWARC      = "warc" // conversion records
 )
 
 // pause is how long a job rests that could not be opened: its consumer is not
@@ -44,15 +38,15 @@ type job struct {
 
 	extractors []*algorithms.Extractor
 	scorers    []*algorithms.Scorer
-	config     map[*algorithms.Extractor]string // configHash
+	config     map[*algorithms.Extractor]string // recipe.ConfigHash
 	gold       *gold.SideFile                   // nil if there is none
 	store      blob.Store
 
 	// Of a run that learns.
-	methods []learn.Method
-	linked  bool         // one of them follows links
-	earlier *earlier     // templates that may be used again; nil if there are none
-	cache   *learn.Cache // of the phase extract; nil in others
+	methods []template.Method
+	linked  bool              // one of them follows links
+	earlier *template.Earlier // templates that may be used again; nil if there are none
+	cache   *template.Cache   // of the phase extract; nil in others
 	puller  *queue.Puller
 }
 
@@ -98,12 +92,12 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 		// Rows of one run must not come from two builds.
 		return fmt.Errorf("it was planned by build %q, this is %q", r.Build, w.opt.Build)
 	}
-	if j.extractors, j.scorers, err = methods(r, w.opt.Extractors, w.opt.Scorers); err != nil {
+	if j.extractors, j.scorers, err = recipe.Find(r, w.opt.Extractors, w.opt.Scorers); err != nil {
 		return err
 	}
 	j.config = make(map[*algorithms.Extractor]string, len(j.extractors))
 	for _, e := range j.extractors {
-		j.config[e] = configHash(e)
+		j.config[e] = recipe.ConfigHash(e)
 	}
 	if r.Gold != "" && j.gold == nil {
 		if r.GoldPrivate {
@@ -136,14 +130,15 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 
 // prepareLearning makes ready what the phases of a run that learns need.
 func (j *job) prepareLearning(ctx context.Context, w *worker) (err error) {
-	if v := learn.SiteVersion(); j.run.Recipe.Learn.Sites != v {
-		return fmt.Errorf("it was planned with sites by %q, this program has %q", j.run.Recipe.Learn.Sites, v)
+	r := j.run.Recipe.Learn
+	if v := template.SiteVersion(); r.Sites != v {
+		return fmt.Errorf("it was planned with sites by %q, this program has %q", r.Sites, v)
 	}
-	j.methods = learn.Methods(j.extractors)
-	j.linked = learn.Linked(j.methods)
+	j.methods = template.Methods(j.extractors)
+	j.linked = template.Linked(j.methods)
 	switch {
 	case j.phase == schemas.PhaseLearn && j.earlier == nil:
-		j.earlier, err = j.openEarlier(ctx, w)
+		j.earlier, err = template.OpenEarlier(j.ctx, w.opt.Blobs, r)
 	case j.phase == schemas.PhaseExtract && j.cache == nil:
 		err = j.openTemplates(ctx, w)
 	}
@@ -153,28 +148,9 @@ func (j *job) prepareLearning(ctx context.Context, w *worker) (err error) {
 // openGold reads the recipe's side file. Another file under the same name is
 // not the run's.
 func openGold(ctx context.Context, blobs *blob.Client, r *schemas.Recipe) (*gold.SideFile, error) {
-	s, err := ReadGold(ctx, blobs, r.Gold)
+	s, err := source.ReadGold(ctx, blobs, r.Gold)
 	if err == nil && s.Digest != r.GoldDigest {
 		err = fmt.Errorf("gold file %s has changed since the run was planned", r.Gold)
 	}
 	return s, err
-}
-
-// ReadGold reads a side file with gold from wherever it is.
-func ReadGold(ctx context.Context, blobs *blob.Client, url string) (*gold.SideFile, error) {
-	obj, err := blobs.Stat(ctx, url)
-	if err != nil {
-		return nil, err
-	}
-	src, err := blobs.Open(ctx, obj)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	src.Expect(obj.Size)
-	s, err := gold.ReadSideFile(io.NewSectionReader(src, 0, obj.Size), 0)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", url, err)
-	}
-	return s, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -40,7 +41,7 @@ type lesson struct {
 
 	rows  shard[schemas.TemplateRow]
 	file  lazyFile
-	part  *learn.Part
+	part  *template.Part
 	count schemas.Learned
 }
 
@@ -169,8 +170,8 @@ func (n *lesson) each(ctx context.Context, f func(i int, name string, file blob.
 func (n *lesson) site(ctx context.Context, name string, long []*learn.Candidate) error {
 	run := n.j.run
 	learned := run.Created.Unix()
-	b := &learn.Bundle{Site: name, SiteBy: run.Recipe.SiteBy, Sites: run.Recipe.Learn.Sites}
-	old, err := n.j.earlier.templates(ctx, name, n.j.methods, learned)
+	b := &template.Bundle{Site: name, SiteBy: run.Recipe.SiteBy, Sites: run.Recipe.Learn.Sites}
+	old, err := n.j.earlier.Templates(ctx, name, n.j.methods, learned)
 	if err != nil {
 		return ofOutput(err)
 	}
@@ -186,7 +187,7 @@ func (n *lesson) site(ctx context.Context, name string, long []*learn.Candidate)
 		err := n.s.during(ctx, n.c, at, func() (bool, error) {
 			var err error
 			n.s.w.opt.Before(name, at)
-			made, err = n.s.engine.Site(long, n.crawl, func(m learn.Method) bool { return old[m.Name] == nil }, learned)
+			made, err = n.s.engine.Site(long, n.crawl, func(m template.Method) bool { return old[m.Name] == nil }, learned)
 			return true, err
 		})
 		if err != nil {
@@ -200,7 +201,7 @@ func (n *lesson) site(ctx context.Context, name string, long []*learn.Candidate)
 	told := false // whether there is more to say than that there are too few pages
 	for i := range made {
 		b.Templates = append(b.Templates, made[i].Template)
-		told = told || made[i].Status != learn.StatusTooFewPages
+		told = told || made[i].Status != template.StatusTooFewPages
 	}
 	if told {
 		if err := n.keep(ctx, name, b.Encode()); err != nil {
@@ -214,7 +215,7 @@ func (n *lesson) site(ctx context.Context, name string, long []*learn.Candidate)
 // room.
 func (n *lesson) keep(ctx context.Context, name string, data []byte) (err error) {
 	if n.part == nil {
-		if n.part, err = learn.NewPart(&n.file); err != nil {
+		if n.part, err = template.NewPart(&n.file); err != nil {
 			return err
 		}
 	}
@@ -240,7 +241,7 @@ func (n *lesson) keep(ctx context.Context, name string, data []byte) (err error)
 }
 
 // row writes the rows of a site.
-func (n *lesson) row(ctx context.Context, b *learn.Bundle, made []learn.Made) error {
+func (n *lesson) row(ctx context.Context, b *template.Bundle, made []learn.Made) error {
 	n.count.Sites++
 	if n.count.Statuses == nil {
 		n.count.Statuses = make(map[string]int64)

@@ -13,6 +13,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/complexity"
 	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
@@ -66,7 +67,7 @@ func (a *attempt) packageOf(g *schemas.Gold) string {
 func (a *attempt) page(ctx context.Context, p *source.Page) error {
 	who := a.identify(p)
 	pkg, id, url, g := who.pkg, who.id, who.url, who.gold
-	in := driver.Input{HTML: p.HTML, URL: url, Gold: DriverGold(g)}
+	in := driver.Input{HTML: p.HTML, URL: url, Gold: recipe.Gold(g)}
 	var err error
 	if in.Template, err = a.s.template(ctx, who.site, url); err != nil {
 		return err

@@ -227,7 +227,7 @@ func (a *attempt) bury(ctx context.Context, rec *warc.Record, crash *schemas.Cra
 // ready works on a page, and meanwhile loads the templates of the site of the next one.
 func (a *attempt) ready(ctx context.Context) error {
 	j, p := a.j, a.in.Page()
-	if next := a.in.Ahead(); next != "" && j.cache != nil && j.run.Recipe.SiteBy != ByPackage {
+	if next := a.in.Ahead(); next != "" && j.cache != nil && j.run.Recipe.SiteBy != schemas.ByPackage {
 		a.ahead.fetch(ctx, j.cache, siteKey(j.run.Recipe.SiteBy, "", next))
 	}
 	return a.s.during(ctx, a.c, p.Location, func() (bool, error) {

@@ -63,7 +63,7 @@ func newScanner(ctx context.Context, a *attempt, prefix string) *scanner {
 // be sampled, so that a site of a million pages costs what its sample costs.
 func (s *scanner) past(rec *warc.Record) bool {
 	url := rec.TargetURI
-	if s.linked || s.by == ByPackage || isFile(url) || strings.HasPrefix(url, "urn:") {
+	if s.linked || s.by == schemas.ByPackage || isFile(url) || strings.HasPrefix(url, "urn:") {
 		return false // every page is located, or gold says what it is called
 	}
 	c := learn.Candidate{Site: siteKey(s.by, "", url), Rank: site.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
@@ -134,7 +134,7 @@ func sampled(status int) bool { return status == 200 || status == 0 }
 // to it is one to its target (spec site-level, 2.7).
 func (s *scanner) redirect(rec *warc.Record, location string) error {
 	from := rec.TargetURI
-	if !s.linked || s.by == ByPackage || location == "" || len(location) > source.MaxURL {
+	if !s.linked || s.by == schemas.ByPackage || location == "" || len(location) > source.MaxURL {
 		return nil
 	}
 	base, err := url.Parse(from)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/learn"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -25,7 +26,7 @@ func (w *world) scanned() map[schemas.ItemID]*schemas.Done {
 		w.t.Fatal(err)
 	}
 	w.choose("iwptd", "none")
-	w.plan.Recipe.Learn = Learning(x)
+	w.plan.Recipe.Learn = template.Settings(x)
 	done, dead := w.work()
 	if len(dead) > 0 {
 		w.t.Fatalf("given up: %+v", dead[0])

@@ -90,10 +90,10 @@ func newShards(store blob.Store, run *schemas.Run, it *schemas.Item, attempt str
 		agreement: parquet(columnar.Agreement, prefix, it),
 	}
 	switch run.Recipe.Texts {
-	case TextsJSONLines:
+	case schemas.TextsJSONLines:
 		s.texts.name = prefix + "texts.jsonl"
 		s.texts.begin = func(w io.Writer) (rows[schemas.Text], error) { return columnar.NewJSONLines(w), nil }
-	case TextsWARC:
+	case schemas.TextsWARC:
 		s.texts.name = prefix + "texts" + conversion.Suffix
 		s.texts.begin = func(w io.Writer) (rows[schemas.Text], error) {
 			return conversion.NewWriter(w, conversion.Info{Name: string(it.ID()), Build: run.Recipe.Build, Run: run.ID, Hash: it.Hash, Created: run.Created})

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
@@ -164,7 +165,7 @@ func (s *slot) use(j *job) error {
 		return nil
 	}
 	s.drop()
-	config, err := DriverConfig(&j.run.Recipe)
+	config, err := recipe.DriverConfig(&j.run.Recipe)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", j.run.ID, err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -25,7 +26,7 @@ import (
 
 func TestRowsOfACrawl(t *testing.T) {
 	w := newWorld(t)
-	w.plan.Recipe.Texts = TextsParquet
+	w.plan.Recipe.Texts = schemas.TextsParquet
 	w.plan.Recipe.Spans = true
 	c := newCrawl(t, w.dir, "mixed.warc.gz")
 	plain := c.page("www.Example.org", 1, "")
@@ -231,7 +232,7 @@ func TestGoldFromASideFile(t *testing.T) {
 	if err := os.WriteFile(side, []byte(`{"url":"http://h.example/2.html","package":"side","text":"Paragraph 1"}`+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadGold(t.Context(), w.client, side)
+	s, err := source.ReadGold(t.Context(), w.client, side)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func TestGoldOfSnippets(t *testing.T) {
 	if err := os.WriteFile(side, []byte(`{"url":"http://h.example/1.html","package":"side","text":null,"with":["Paragraph"],"without":["Nowhere"]}`+"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadGold(t.Context(), w.client, side)
+	s, err := source.ReadGold(t.Context(), w.client, side)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -499,23 +500,5 @@ func TestRunsOfAnotherBuildAreLeftAlone(t *testing.T) {
 	w.opt.Run = "" // somebody else's run is no reason to end
 	if err := Run(t.Context(), w.opt); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestMethodsOfARecipe(t *testing.T) {
-	w := newWorld(t)
-	w.choose("all", "all")
-	x, s, err := methods(&w.plan.Recipe, w.opt.Extractors, w.opt.Scorers)
-	if err != nil || len(x) != len(w.opt.Extractors) || len(s) != len(w.opt.Scorers) {
-		t.Fatal(len(x), len(s), err)
-	}
-	w.plan.Recipe.Extractors[0].Name = "nonsense"
-	if _, _, err := methods(&w.plan.Recipe, w.opt.Extractors, w.opt.Scorers); err == nil || !strings.Contains(err.Error(), "bte") {
-		t.Errorf("an unknown method: %v", err)
-	}
-	w.choose("bte", "none")
-	w.plan.Recipe.Extractors[0].Fidelity = "other"
-	if _, _, err := methods(&w.plan.Recipe, w.opt.Extractors, w.opt.Scorers); err == nil {
-		t.Error("a method of another fidelity was taken")
 	}
 }

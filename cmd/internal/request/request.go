@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,8 +21,10 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/service"
-	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -54,9 +55,9 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
 	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")
 	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
-	f.StringVar(&r.PackageBy, "package-by", worker.ByFile, "group pages that have no package of their own by file, host or domain")
+	f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
 	f.IntVar(&r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
-	f.StringVar(&r.SiteBy, "site-by", worker.ByHost, "what a site is: host, domain or package")
+	f.StringVar(&r.SiteBy, "site-by", schemas.ByHost, "what a site is: host, domain or package")
 	r.Reading.Register(f)
 	f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
 	f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
@@ -108,7 +109,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if err != nil {
 		return usage(err)
 	}
-	o.Recipe.Extractors, o.Recipe.Scorers = worker.Recipe(x, s)
+	o.Recipe.Extractors, o.Recipe.Scorers = recipe.Methods(x, s)
 	if r.MethodTime <= 0 {
 		return usage(fmt.Errorf("--method-time %v: must be positive", r.MethodTime))
 	}
@@ -119,28 +120,20 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if r.AgreementPages < 0 {
 		return usage(fmt.Errorf("--agreement-pages %d: must not be negative", r.AgreementPages))
 	}
-	if err := worker.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
+	if err := schemas.CheckGrouping(r.PackageBy, r.SiteBy); err != nil {
 		return usage(err)
 	}
-	switch driver.Timing(r.Timing) {
-	case driver.Single, "":
-	case driver.Window:
-		o.Recipe.Timing = r.Timing
-	default:
-		return usage(fmt.Errorf("--timing %q: want %s or %s", r.Timing, driver.Single, driver.Window))
+	if o.Recipe.Timing, err = schemas.NewTiming(r.Timing); err != nil {
+		return usage(fmt.Errorf("--timing: %w", err))
 	}
-	if o.Recipe.Reading, err = worker.Reading(r.Reading.Hidden, r.Reading.Words); err != nil {
+	if o.Recipe.Reading, err = schemas.NewReading(r.Reading.Hidden, r.Reading.Words); err != nil {
 		return usage(err)
 	}
-	if o.Recipe.Statuses, err = statuses(r.Statuses); err != nil {
-		return usage(err)
+	if o.Recipe.Statuses, err = schemas.NewStatuses(r.Statuses); err != nil {
+		return usage(fmt.Errorf("--status: %w", err))
 	}
-	switch r.Texts {
-	case "none", "":
-	case worker.TextsParquet, worker.TextsJSONLines, worker.TextsWARC:
-		o.Recipe.Texts = r.Texts
-	default:
-		return usage(fmt.Errorf("--texts %q: want none, %s, %s or %s", r.Texts, worker.TextsParquet, worker.TextsJSONLines, worker.TextsWARC))
+	if o.Recipe.Texts, err = schemas.NewTexts(r.Texts); err != nil {
+		return usage(fmt.Errorf("--texts: %w", err))
 	}
 	if r.MaxNodes <= 0 {
 		return usage(fmt.Errorf("--max-nodes %d: must be positive", r.MaxNodes))
@@ -149,7 +142,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if err := r.sizes(&o); err != nil {
 		return usage(err)
 	}
-	o.Recipe.Learn = worker.Learning(x)
+	o.Recipe.Learn = template.Settings(x)
 	if err := r.reuse(ctx, blobs, &o.Recipe); err != nil {
 		return o, err
 	}
@@ -195,7 +188,7 @@ func (r *Run) reuse(ctx context.Context, blobs *blob.Client, recipe *schemas.Rec
 	case recipe.Learn == nil:
 		return service.Usagef("--templates: none of the extractors works with templates (see 'winnow extractors')")
 	}
-	return worker.ReuseTemplates(ctx, blobs, recipe, r.Templates, r.TemplatesMaxAge)
+	return template.Reuse(ctx, blobs, recipe, r.Templates, r.TemplatesMaxAge)
 }
 
 // gold names the side file by its full name, for workers elsewhere, and by what is
@@ -208,7 +201,7 @@ func (r *Run) gold(ctx context.Context, blobs *blob.Client, recipe *schemas.Reci
 	if err != nil {
 		return fmt.Errorf("--gold: %w", err)
 	}
-	side, err := worker.ReadGold(ctx, blobs, obj.URL)
+	side, err := source.ReadGold(ctx, blobs, obj.URL)
 	if err != nil {
 		return fmt.Errorf("--gold: %w", err)
 	}
@@ -224,21 +217,6 @@ func Advise(err error) error {
 		return err
 	}
 	return fmt.Errorf("%w\n--keep-going lists them as failures and reads the other %d", err, refused.Of-refused.Files)
-}
-
-// statuses are HTTP statuses as a recipe has them: sorted, each once; nil stands
-// for 200 alone.
-func statuses(list []int) ([]int, error) {
-	for _, s := range list {
-		if s < 100 || s > 999 {
-			return nil, fmt.Errorf("--status %d: an HTTP status has three digits", s)
-		}
-	}
-	list = slices.Compact(slices.Sorted(slices.Values(list)))
-	if len(list) == 0 || len(list) == 1 && list[0] == 200 {
-		return nil, nil
-	}
-	return list, nil
 }
 
 // Methods are the extractors and scorers that the flags choose.

@@ -1,4 +1,4 @@
-package learn
+package template
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/winnow/winnow/pipeline/internal/cursor"
 )
 
 func bundle(name string) *Bundle {
@@ -68,10 +70,10 @@ func TestWrongBundlesAreErrors(t *testing.T) {
 	for i := range good {
 		data := bytes.Clone(good)
 		data[i] ^= 1
-		if _, err := DecodeBundle(data); !errors.Is(err, ErrMalformed) {
+		if _, err := DecodeBundle(data); !errors.Is(err, cursor.ErrMalformed) {
 			t.Fatalf("byte %d changed: %v", i, err)
 		}
-		if _, err := DecodeBundle(good[:i]); !errors.Is(err, ErrMalformed) {
+		if _, err := DecodeBundle(good[:i]); !errors.Is(err, cursor.ErrMalformed) {
 			t.Fatalf("cut to %d bytes: %v", i, err)
 		}
 	}
@@ -84,7 +86,7 @@ func TestWrongBundlesAreErrors(t *testing.T) {
 	} {
 		b := bundle("a.example")
 		change(b)
-		if _, err := DecodeBundle(b.Encode()); !errors.Is(err, ErrMalformed) {
+		if _, err := DecodeBundle(b.Encode()); !errors.Is(err, cursor.ErrMalformed) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -153,10 +155,10 @@ func TestWrongPartsAreErrors(t *testing.T) {
 	for i := range good {
 		data := bytes.Clone(good)
 		data[i] ^= 1
-		if err := look(data); i >= len(partMagic) && !errors.Is(err, ErrMalformed) {
+		if err := look(data); i >= len(partMagic) && !errors.Is(err, cursor.ErrMalformed) {
 			t.Fatalf("byte %d changed: %v", i, err)
 		}
-		if err := look(good[:i]); !errors.Is(err, ErrMalformed) {
+		if err := look(good[:i]); !errors.Is(err, cursor.ErrMalformed) {
 			t.Fatalf("cut to %d bytes: %v", i, err)
 		}
 	}
@@ -170,7 +172,7 @@ func FuzzDecodeBundle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 4 {
 			end := len(data) - 4
-			binary.BigEndian.PutUint32(data[end:], checksum(data[:end]))
+			binary.BigEndian.PutUint32(data[end:], cursor.Checksum(data[:end]))
 		}
 		b, err := DecodeBundle(data)
 		if err != nil {

@@ -1,4 +1,4 @@
-package learn
+package template
 
 import (
 	"cmp"
@@ -7,7 +7,16 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/schemas"
 )
+
+// SamplePages is the number of pages in the sample of a method that does not ask for
+// another number (spec site-level, 2.3).
+const SamplePages = 25
+
+// LongList is the number of candidates from which a sample of so many pages is taken,
+// before the bound on the candidates that are kept of a site.
+func LongList(pages int) int { return pages + (pages+4)/5 }
 
 // Method is what is learned once for all extractors that apply it.
 type Method struct {
@@ -20,7 +29,7 @@ func (m *Method) Pages() int {
 	if n := m.Learner.Pages; n > 0 {
 		return min(n, algorithms.MaxSample)
 	}
-	return samplePages
+	return SamplePages
 }
 
 // NameOf is the name under which an extractor's template is kept; "" for a
@@ -50,8 +59,17 @@ func Linked(methods []Method) bool {
 	return slices.ContainsFunc(methods, func(m Method) bool { return m.Learner.Linked })
 }
 
+// Settings returns what a recipe says about learning, nil if none of the extractors
+// learns: the run then has the phase extract alone.
+func Settings(extractors []*algorithms.Extractor) *schemas.Learn {
+	if len(Methods(extractors)) == 0 {
+		return nil
+	}
+	return &schemas.Learn{Sites: SiteVersion()}
+}
+
 // SiteVersion names what decides which pages make a site and its sample: the
 // list of public suffixes, and this package's rules.
 func SiteVersion() string {
-	return fmt.Sprintf("%s; sample 1 of %d from %d", site.SuffixVersion(), samplePages, longList)
+	return fmt.Sprintf("%s; sample 1 of %d from %d", site.SuffixVersion(), SamplePages, LongList(SamplePages))
 }

@@ -1,4 +1,4 @@
-package learn
+package template
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/cespare/xxhash/v2"
+	"github.com/winnow/winnow/pipeline/internal/cursor"
 )
 
 // A part is a file of bundles, in the order of their sites.
@@ -83,7 +84,7 @@ func (p *Part) Close() error {
 		b = binary.BigEndian.AppendUint32(b, e.length)
 		b = append(b, e.digest[:]...)
 	}
-	sum := checksum(b)
+	sum := cursor.Checksum(b)
 	b = binary.BigEndian.AppendUint64(b, p.at)
 	b = binary.BigEndian.AppendUint32(b, uint32(len(p.entries)))
 	b = binary.BigEndian.AppendUint32(b, sum)
@@ -99,31 +100,31 @@ type PartReader struct {
 // ReadPart opens a part of so many bytes. It reads the index alone.
 func ReadPart(r io.ReaderAt, size int64) (*PartReader, error) {
 	if size < int64(len(partMagic)+partTail) {
-		return nil, fmt.Errorf("learn: part: %w: %d bytes", ErrMalformed, size)
+		return nil, fmt.Errorf("template: part: %w: %d bytes", cursor.ErrMalformed, size)
 	}
-	tail, err := readFull(r, size-int64(partTail), partTail)
+	tail, err := cursor.ReadFull(r, size-int64(partTail), partTail)
 	if err != nil {
-		return nil, fmt.Errorf("learn: part: %w", err)
+		return nil, fmt.Errorf("template: part: %w", err)
 	}
-	c := cursor{rest: tail}
-	at, n, sum := c.uint64(), c.uint32(), c.uint32()
-	if string(c.rest) != partMagic || n > partLinesMax || at > uint64(size) || at+uint64(n)*uint64(partLine) != uint64(size)-uint64(partTail) {
-		return nil, fmt.Errorf("learn: part: %w: it does not end like one", ErrMalformed)
+	c := cursor.Cursor{Rest: tail}
+	at, n, sum := c.Uint64(), c.Uint32(), c.Uint32()
+	if string(c.Rest) != partMagic || n > partLinesMax || at > uint64(size) || at+uint64(n)*uint64(partLine) != uint64(size)-uint64(partTail) {
+		return nil, fmt.Errorf("template: part: %w: it does not end like one", cursor.ErrMalformed)
 	}
-	index, err := readFull(r, int64(at), int(n)*partLine)
+	index, err := cursor.ReadFull(r, int64(at), int(n)*partLine)
 	if err != nil {
-		return nil, fmt.Errorf("learn: part: %w", err)
+		return nil, fmt.Errorf("template: part: %w", err)
 	}
-	if checksum(index) != sum {
-		return nil, fmt.Errorf("learn: part: %w: the index is damaged", ErrMalformed)
+	if cursor.Checksum(index) != sum {
+		return nil, fmt.Errorf("template: part: %w: the index is damaged", cursor.ErrMalformed)
 	}
 	p := &PartReader{r: r, entries: make([]partEntry, n)}
-	c = cursor{rest: index}
+	c = cursor.Cursor{Rest: index}
 	for i := range p.entries {
-		e := partEntry{hash: c.uint64(), offset: c.uint64(), length: c.uint32()}
-		c.rest = c.rest[copy(e.digest[:], c.rest):]
+		e := partEntry{hash: c.Uint64(), offset: c.Uint64(), length: c.Uint32()}
+		c.Rest = c.Rest[copy(e.digest[:], c.Rest):]
 		if e.offset > at || e.offset+uint64(e.length) > at || e.length > bundleMax || i > 0 && e.hash < p.entries[i-1].hash {
-			return nil, fmt.Errorf("learn: part: %w: line %d of the index is none", ErrMalformed, i)
+			return nil, fmt.Errorf("template: part: %w: line %d of the index is none", cursor.ErrMalformed, i)
 		}
 		p.entries[i] = e
 	}
@@ -181,9 +182,9 @@ func (p *PartReader) All() iter.Seq2[*Bundle, error] {
 }
 
 func (p *PartReader) read(e partEntry) ([]byte, *Bundle, error) {
-	data, err := readFull(p.r, int64(e.offset), int(e.length))
+	data, err := cursor.ReadFull(p.r, int64(e.offset), int(e.length))
 	if err != nil {
-		return nil, nil, fmt.Errorf("learn: part: %w", err)
+		return nil, nil, fmt.Errorf("template: part: %w", err)
 	}
 	b, err := DecodeBundle(data)
 	return data, b, err

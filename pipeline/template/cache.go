@@ -1,7 +1,6 @@
-package learn
+package template
 
 import (
-	"container/list"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -9,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/internal/lru"
+	"golang.org/x/sync/singleflight"
 )
 
 // Opened is what was learned about a site, ready for its pages.
@@ -44,8 +45,9 @@ func statusOf(r algorithms.Reason) string {
 	return StatusTooFewPages
 }
 
-// Place is the place in the sample of the page of a rank, -1 if it is not in it.
-func (t *OpenedTemplate) Place(rank uint64) int {
+// SampleIndex returns the index in the sample of the page of a rank, -1 if it is not
+// in the sample.
+func (t *OpenedTemplate) SampleIndex(rank uint64) int {
 	if i, ok := slices.BinarySearch(t.Ranks, rank); ok {
 		return i
 	}
@@ -105,98 +107,70 @@ func Nothing(reason algorithms.Reason) *Opened {
 // Cache holds the opened templates of the sites that were asked for last, for
 // all slots of a worker.
 type Cache struct {
-	limit int64
 	load  func(ctx context.Context, site string) (*Opened, error)
+	loads singleflight.Group
 
-	// mu guards all below; it is not held while something is loaded.
-	mu      sync.Mutex
-	bytes   int64
-	recent  list.List                // of *cached, the last used in front
-	sites   map[string]*list.Element // in recent
-	loading map[string]*loading
-
+	mu           sync.Mutex // guards what follows; it is not held while a site is loaded
+	sites        *lru.Cache[string, *Opened]
 	hits, misses int64
 }
 
-type cached struct {
-	site string
-	o    *Opened
-}
-
-// loading is a site that someone loads; others wait for it.
-type loading struct {
-	done chan struct{}
-	o    *Opened
-	err  error
-}
-
-// NewCache returns a Cache that holds some limit bytes, and one site at least.
+// NewCache returns a Cache that holds about limit bytes, and one site at least.
 func NewCache(limit int64, load func(ctx context.Context, site string) (*Opened, error)) *Cache {
-	return &Cache{limit: limit, load: load, sites: map[string]*list.Element{}, loading: map[string]*loading{}}
+	return &Cache{load: load, sites: lru.New[string, *Opened](limit, nil)}
 }
 
-// Get returns what was learned about a site. Errors are those of load, and are
-// not remembered.
+// Get returns what was learned about a site. Callers that ask for a site while it is
+// loaded wait for it. Errors are those of load, and are not remembered.
 func (c *Cache) Get(ctx context.Context, site string) (*Opened, error) {
-	c.mu.Lock()
-	if e := c.sites[site]; e != nil {
-		c.recent.MoveToFront(e)
-		c.hits++
-		c.mu.Unlock()
-		return e.Value.(*cached).o, nil
+	if o := c.held(site); o != nil {
+		return o, nil
 	}
-	if l := c.loading[site]; l != nil {
-		c.hits++
-		c.mu.Unlock()
-		select {
-		case <-l.done:
-			return l.o, l.err
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
-	l := &loading{done: make(chan struct{})}
-	c.loading[site] = l
-	c.misses++
-	c.mu.Unlock()
-
-	defer func() {
-		if l.o == nil && l.err == nil { // load panicked
-			l.err = fmt.Errorf("learn: templates of %s: the load panicked", site)
+	v, err, _ := c.loads.Do(site, func() (_ any, err error) {
+		if o := c.held(site); o != nil { // another load has just ended
+			return o, nil
 		}
 		c.mu.Lock()
-		delete(c.loading, site)
-		if l.err == nil {
-			c.keep(site, l.o)
-		}
+		c.misses++
 		c.mu.Unlock()
-		close(l.done)
-	}()
-	l.o, l.err = c.load(ctx, site)
-	return l.o, l.err
+		defer func() {
+			if v := recover(); v != nil {
+				err = fmt.Errorf("template: load templates of %s: panic: %v\n%s", site, v, debug.Stack())
+			}
+		}()
+		o, err := c.load(ctx, site)
+		if err != nil {
+			return nil, err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.sites.Add(site, o, o.bytes+int64(len(site)))
+		return o, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.(*Opened), nil
 }
 
-// Has says whether a site is there, or someone loads it.
+func (c *Cache) held(site string) *Opened {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o, ok := c.sites.Get(site)
+	if ok {
+		c.hits++
+	}
+	return o
+}
+
+// Has reports whether a site need not be loaded.
 func (c *Cache) Has(site string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.sites[site] != nil || c.loading[site] != nil
+	return c.sites.Has(site)
 }
 
-// keep is called with mu held.
-func (c *Cache) keep(site string, o *Opened) {
-	c.sites[site] = c.recent.PushFront(&cached{site, o})
-	c.bytes += o.bytes + int64(len(site))
-	for c.bytes > c.limit && c.recent.Len() > 1 {
-		last := c.recent.Back()
-		old := last.Value.(*cached)
-		c.recent.Remove(last)
-		delete(c.sites, old.site)
-		c.bytes -= old.o.bytes + int64(len(old.site))
-	}
-}
-
-// Counts are how often a site was there, and how often it was loaded.
+// Counts returns how often a site was there, and how often it was loaded.
 func (c *Cache) Counts() (hits, misses int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

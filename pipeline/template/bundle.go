@@ -1,4 +1,4 @@
-package learn
+package template
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/internal/cursor"
 )
 
 // Status of what was learned: the values of schemas.TemplateRow.Status.
@@ -37,7 +38,7 @@ const (
 	// Bounds on what a bundle may make a reader hold.
 	bundleMax    = 64 << 20
 	methodsMax   = 1 << 10
-	notesMax     = 64
+	MaxNotes     = 64
 	bundleText   = 16 << 10 // a name, a site, a note
 	bundleFormat = 1
 )
@@ -98,7 +99,7 @@ func (b *Bundle) TemplateID(t *Template) string {
 	undated := *t
 	undated.Learned = 0
 	undated.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(n string) bool { return n == FlagReused })
-	sum := sha256.Sum256(undated.append(appendString(appendString(nil, b.SiteBy), b.Site)))
+	sum := sha256.Sum256(undated.append(cursor.AppendText(cursor.AppendText(nil, b.SiteBy), b.Site)))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -116,21 +117,21 @@ func (b *Bundle) Encode() []byte {
 	slices.SortFunc(b.Templates, func(x, y Template) int { return cmp.Compare(x.Method, y.Method) })
 	out := append([]byte(nil), bundleMagic...)
 	for _, s := range []string{b.Site, b.SiteBy, b.Sites, hashName} {
-		out = appendString(out, s)
+		out = cursor.AppendText(out, s)
 	}
 	out = binary.AppendUvarint(out, uint64(len(b.Templates)))
 	for i := range b.Templates {
 		out = b.Templates[i].append(out)
 	}
-	return binary.BigEndian.AppendUint32(out, checksum(out))
+	return binary.BigEndian.AppendUint32(out, cursor.Checksum(out))
 }
 
 func (t *Template) append(b []byte) []byte {
 	b = binary.AppendUvarint(b, bundleFormat)
-	b = appendString(b, t.Method)
+	b = cursor.AppendText(b, t.Method)
 	b = binary.AppendUvarint(b, uint64(t.Version))
 	b = binary.AppendUvarint(b, uint64(t.Learned))
-	b = appendString(b, t.Status)
+	b = cursor.AppendText(b, t.Status)
 	b = binary.AppendUvarint(b, uint64(t.Linked))
 	b = binary.AppendUvarint(b, uint64(t.Clusters))
 	b = binary.AppendUvarint(b, uint64(len(t.Ranks)))
@@ -139,7 +140,7 @@ func (t *Template) append(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Notes)))
 	for _, n := range t.Notes {
-		b = appendString(b, n)
+		b = cursor.AppendText(b, n)
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Body)))
 	return append(b, t.Body...)
@@ -149,75 +150,70 @@ func (t *Template) append(b []byte) []byte {
 func DecodeBundle(data []byte) (*Bundle, error) {
 	b, err := decodeBundle(data)
 	if err != nil {
-		return nil, fmt.Errorf("learn: bundle: %w", err)
+		return nil, fmt.Errorf("template: bundle: %w", err)
 	}
 	return b, nil
 }
 
 func decodeBundle(data []byte) (*Bundle, error) {
 	if len(data) > bundleMax || len(data) < len(bundleMagic)+4 || string(data[:len(bundleMagic)]) != bundleMagic {
-		return nil, fmt.Errorf("%w: it does not begin like one", ErrMalformed)
+		return nil, fmt.Errorf("%w: it does not begin like one", cursor.ErrMalformed)
 	}
 	end := len(data) - 4
-	if checksum(data[:end]) != binary.BigEndian.Uint32(data[end:]) {
-		return nil, fmt.Errorf("%w: its checksum is wrong", ErrMalformed)
+	if cursor.Checksum(data[:end]) != binary.BigEndian.Uint32(data[end:]) {
+		return nil, fmt.Errorf("%w: its checksum is wrong", cursor.ErrMalformed)
 	}
-	c := &cursor{rest: data[len(bundleMagic):end:end]}
-	b := &Bundle{Site: c.text(), SiteBy: c.text(), Sites: c.text()}
-	if h := c.text(); c.err == nil && h != hashName {
-		return nil, fmt.Errorf("%w: its keys are %q, this program makes %q", ErrMalformed, h, hashName)
+	c := &cursor.Cursor{Rest: data[len(bundleMagic):end:end]}
+	b := &Bundle{Site: c.Text(bundleText), SiteBy: c.Text(bundleText), Sites: c.Text(bundleText)}
+	if h := c.Text(bundleText); c.Err == nil && h != hashName {
+		return nil, fmt.Errorf("%w: its keys are %q, this program makes %q", cursor.ErrMalformed, h, hashName)
 	}
-	n := c.count(methodsMax, "methods")
+	n := c.Count(methodsMax, "methods")
 	for range n {
-		t := c.template()
+		t := readTemplate(c)
 		if len(b.Templates) > 0 && b.Templates[len(b.Templates)-1].Method >= t.Method {
-			c.fail("its methods are not in order")
+			c.Fail("its methods are not in order")
 		}
-		if c.err != nil {
-			return nil, c.err
+		if c.Err != nil {
+			return nil, c.Err
 		}
 		b.Templates = append(b.Templates, t)
 	}
-	if c.err == nil && len(c.rest) > 0 {
-		c.fail("something follows its end")
+	if c.Err == nil && len(c.Rest) > 0 {
+		c.Fail("something follows its end")
 	}
-	return b, c.err
+	return b, c.Err
 }
 
-func (c *cursor) template() (t Template) {
-	if f := c.uvarint(); c.err == nil && f != bundleFormat {
-		c.fail(fmt.Sprintf("a template has format %d, this program reads %d", f, bundleFormat))
+// readTemplate reads what Template.append wrote.
+func readTemplate(c *cursor.Cursor) (t Template) {
+	if f := c.Uvarint(); c.Err == nil && f != bundleFormat {
+		c.Fail(fmt.Sprintf("a template has format %d, this program reads %d", f, bundleFormat))
 	}
-	t.Method = c.text()
-	t.Version = c.count(1<<31-1, "is a version")
-	t.Learned = int64(c.count(1<<50, "is a time"))
-	t.Status = c.text()
-	t.Linked = c.count(algorithms.MaxLinked, "link candidates")
-	t.Clusters = c.count(algorithms.MaxSample, "clusters")
-	n := c.count(algorithms.MaxSample, "pages")
+	t.Method = c.Text(bundleText)
+	t.Version = c.Count(1<<31-1, "version")
+	t.Learned = int64(c.Count(1<<50, "time"))
+	t.Status = c.Text(bundleText)
+	t.Linked = c.Count(algorithms.MaxLinked, "link candidates")
+	t.Clusters = c.Count(algorithms.MaxSample, "clusters")
+	n := c.Count(algorithms.MaxSample, "pages")
 	for i := range n {
-		r := c.uint64()
+		r := c.Uint64()
 		if i > 0 && r <= t.Ranks[i-1] {
-			c.fail("its pages are not in order")
+			c.Fail("its pages are not in order")
 		}
 		t.Ranks = append(t.Ranks, r)
 	}
-	for range c.count(notesMax, "notes") {
-		t.Notes = append(t.Notes, c.text())
+	for range c.Count(MaxNotes, "notes") {
+		t.Notes = append(t.Notes, c.Text(bundleText))
 	}
-	t.Body = c.bytes(c.count(algorithms.MaxTemplate, "bytes"))
+	t.Body = c.Bytes(c.Count(algorithms.MaxTemplate, "bytes"))
 	switch {
-	case c.err != nil:
+	case c.Err != nil:
 	case !slices.Contains(statuses, t.Status):
-		c.fail(fmt.Sprintf("unknown status %.40q", t.Status))
+		c.Fail(fmt.Sprintf("unknown status %.40q", t.Status))
 	case !t.Usable() && len(t.Body) > 0:
-		c.fail("a template that there is not has a body")
+		c.Fail("a template that there is not has a body")
 	}
 	return t
-}
-
-// text is a short text.
-func (c *cursor) text() string {
-	n := c.count(bundleText, "bytes of a text")
-	return string(c.bytes(n))
 }

@@ -1,4 +1,4 @@
-package learn
+package template
 
 import (
 	"context"
@@ -61,6 +61,8 @@ func TestCacheLoadsASiteOnceAtATime(t *testing.T) {
 	}
 }
 
+var errAway = errors.New("away")
+
 func TestCacheForgetsErrors(t *testing.T) {
 	n := 0
 	c := NewCache(1<<20, func(context.Context, string) (*Opened, error) {
@@ -114,7 +116,7 @@ func TestOpenedTemplatesSayWhyTheyCannotBeApplied(t *testing.T) {
 			t.Errorf("%s: reason %q, id %q; want %q", name, got.Reason, got.ID, want)
 		}
 	}
-	if g := o.Method("good"); g.Place(2) != 0 || g.Place(4) != 1 || g.Place(3) != -1 || g.Value != "g" {
+	if g := o.Method("good"); g.SampleIndex(2) != 0 || g.SampleIndex(4) != 1 || g.SampleIndex(3) != -1 || g.Value != "g" {
 		t.Errorf("good: %+v", g)
 	}
 }

@@ -1,0 +1,95 @@
+package recipe
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Methods returns the entries of a recipe for chosen extractors and scorers. Find finds
+// them again in any program that has the same list.
+func Methods(extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) (x, s []schemas.Method) {
+	for _, e := range extractors {
+		m := method(e.Name, e.Fidelity)
+		m.Family = e.Family
+		x = append(x, m)
+	}
+	for _, c := range scorers {
+		m := method(c.Name, c.Fidelity)
+		m.Family, m.Mean, m.Top, m.Lower = c.Family, string(c.Mean), c.Top, c.Lower
+		s = append(s, m)
+	}
+	return x, s
+}
+
+func method(name string, f algorithms.Fidelity) schemas.Method {
+	base, rest, settled := strings.Cut(name, ":")
+	m := schemas.Method{Name: name, Base: base, Fidelity: string(f)}
+	if settled {
+		m.Settings = make(map[string]string)
+		for setting := range strings.SplitSeq(rest, ":") {
+			key, value, _ := strings.Cut(setting, "=")
+			m.Settings[key] = value
+		}
+	}
+	return m
+}
+
+// ConfigHash identifies all that decides the answer of an extractor besides the program
+// and the page: its listed name, every setting including the published ones, and what
+// it learns.
+func ConfigHash(e *algorithms.Extractor) string {
+	base, _, _ := strings.Cut(e.Name, ":")
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n", base)
+	for _, p := range e.Params {
+		fmt.Fprintf(h, "%s=%s\n", p.Name, p.Value)
+	}
+	if e.Learn != nil {
+		fmt.Fprintf(h, "learn %q version %d\n", e.Learn.As, e.Learn.Version)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// Find returns the extractors and scorers of a recipe from the lists of this program.
+// It is an error if one of them is missing or is not the same: the run was then planned
+// by another build.
+func Find(r *schemas.Recipe, extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
+	var x []*algorithms.Extractor
+	for _, m := range r.Extractors {
+		got, err := algorithms.ChooseExtractors(extractors, m.Name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("recipe: %w", err)
+		}
+		if err := agree(m, len(got), func() (string, algorithms.Fidelity) { return got[0].Name, got[0].Fidelity }); err != nil {
+			return nil, nil, err
+		}
+		x = append(x, got[0])
+	}
+	var s []*algorithms.Scorer
+	for _, m := range r.Scorers {
+		got, err := algorithms.ChooseScorers(scorers, m.Name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("recipe: %w", err)
+		}
+		if err := agree(m, len(got), func() (string, algorithms.Fidelity) { return got[0].Name, got[0].Fidelity }); err != nil {
+			return nil, nil, err
+		}
+		s = append(s, got[0])
+	}
+	return x, s, nil
+}
+
+func agree(m schemas.Method, n int, first func() (string, algorithms.Fidelity)) error {
+	if n != 1 {
+		return fmt.Errorf("recipe: method %q stands for %d methods", m.Name, n)
+	}
+	if name, f := first(); name != m.Name || string(f) != m.Fidelity {
+		return fmt.Errorf("recipe: method %s (%s) is %s (%s) in this build", m.Name, m.Fidelity, name, f)
+	}
+	return nil
+}

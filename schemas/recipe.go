@@ -1,0 +1,201 @@
+package schemas
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Values of Recipe.PackageBy and Recipe.SiteBy.
+const (
+	ByFile    = "file"
+	ByHost    = "host"
+	ByDomain  = "domain" // the registrable domain
+	ByPackage = "package"
+)
+
+// Values of Recipe.Texts besides "", which writes no texts.
+const (
+	TextsParquet   = "parquet"
+	TextsJSONLines = "jsonl"
+	TextsWARC      = "warc" // conversion records
+)
+
+// Values of Recipe.Timing. TimingSingle is the default, which a recipe stores as "".
+const (
+	TimingSingle = "single"
+	TimingWindow = "window"
+)
+
+// Values of Reading.Hidden and Reading.Words. HiddenSkip and WordsScript are the
+// defaults, which a Reading stores as "".
+const (
+	HiddenSkip = "skip" // hidden text is never selected
+	HiddenShow = "show"
+
+	WordsScript = "script" // in scripts without blanks each character is a word
+	WordsSpace  = "space"
+)
+
+// CheckGrouping returns an error for values of PackageBy and SiteBy that do not exist.
+func CheckGrouping(packageBy, siteBy string) error {
+	if err := oneOf("package by", packageBy, ByFile, ByHost, ByDomain); err != nil {
+		return err
+	}
+	return oneOf("site by", siteBy, ByHost, ByDomain, ByPackage)
+}
+
+// NewTexts returns the value of Recipe.Texts that a user's value stands for: "none"
+// and "" write no texts.
+func NewTexts(value string) (string, error) {
+	if value == "none" || value == "" {
+		return "", nil
+	}
+	return value, oneOf("texts", value, "none", TextsParquet, TextsJSONLines, TextsWARC)
+}
+
+// NewTiming returns the value of Recipe.Timing that a user's value stands for.
+func NewTiming(value string) (string, error) {
+	if value == TimingSingle || value == "" {
+		return "", nil
+	}
+	return value, oneOf("timing", value, TimingSingle, TimingWindow)
+}
+
+// NewReading returns the Reading that a user's values stand for. Defaults become "",
+// so that naming a default does not make another recipe.
+func NewReading(hidden, words string) (Reading, error) {
+	r := Reading{Hidden: hidden, Words: words}
+	if hidden == HiddenSkip {
+		r.Hidden = ""
+	}
+	if words == WordsScript {
+		r.Words = ""
+	}
+	return r, r.Check()
+}
+
+// Check returns an error for values that do not exist.
+func (r Reading) Check() error {
+	if r.Hidden != "" {
+		if err := oneOf("hidden text", r.Hidden, HiddenSkip, HiddenShow); err != nil {
+			return err
+		}
+	}
+	if r.Words != "" {
+		return oneOf("words by", r.Words, WordsScript, WordsSpace)
+	}
+	return nil
+}
+
+// NewStatuses returns HTTP statuses as Recipe.Statuses holds them: sorted, each once,
+// and nil for 200 alone.
+func NewStatuses(list []int) ([]int, error) {
+	for _, s := range list {
+		if s < 100 || s > 999 {
+			return nil, fmt.Errorf("HTTP status %d: must have three digits", s)
+		}
+	}
+	list = slices.Compact(slices.Sorted(slices.Values(list)))
+	if len(list) == 0 || len(list) == 1 && list[0] == 200 {
+		return nil, nil
+	}
+	return list, nil
+}
+
+func oneOf(what, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return fmt.Errorf("%s %q: want one of %s", what, value, strings.Join(allowed, ", "))
+}
+
+// Recipe is everything that decides what rows a run writes. Its hash names
+// shards, so that output of another recipe is never mistaken for this one's.
+type Recipe struct {
+	Version    int      `json:"version"`
+	Build      string   `json:"build"`      // version of the program
+	Extractors []Method `json:"extractors"` // in suite order
+	Scorers    []Method `json:"scorers"`
+	Texts      string   `json:"texts,omitempty"`    // one of the Texts constants; "" writes no texts
+	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
+	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
+	PackageBy  string   `json:"package_by"`         // ByFile, ByHost or ByDomain, for pages without a package of their own
+	SiteBy     string   `json:"site_by,omitempty"`  // ByHost, ByDomain or ByPackage: what a site is
+	// AgreementPages is the number of pages from which a package has rows of its own
+	// in the agreement table of a run of many packages; 0 stands for the default.
+	AgreementPages int     `json:"agreement_pages,omitempty"`
+	Reading        Reading `json:"reading,omitzero"`
+	Learn          *Learn  `json:"learn,omitempty"`       // nil without site-level extractors
+	GoldDigest     string  `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
+	Gold           string  `json:"gold,omitempty"`        // URL of the side file, without user, password and signature
+	// GoldPrivate says that the side file is fetched with one of these: Run.Access.
+	GoldPrivate bool   `json:"gold_private,omitempty"`
+	Limits      Limits `json:"limits"`
+	// Timing is how extractors are timed: "" measures single executions, TimingWindow
+	// repeats an execution until it can be measured. It decides the values of the
+	// column extract_ns and of no other.
+	Timing string `json:"timing,omitempty"`
+}
+
+// Digest is the hash of a recipe: equal for equal recipes, short enough to
+// stand in a file name.
+func (r *Recipe) Digest() string {
+	data, err := json.Marshal(r) // fields in order, map keys sorted
+	if err != nil {
+		panic("schemas: recipe: " + err.Error()) // cannot be: it holds strings and numbers only
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Method is a chosen extractor or scorer with its settings.
+type Method struct {
+	Name     string            `json:"name"`               // as in the tables: "lqf-50", "alarte-silva:c=4"
+	Base     string            `json:"base"`               // the listed method: "alarte-silva"
+	Settings map[string]string `json:"settings,omitempty"` // settings that differ from the published
+	Fidelity string            `json:"fidelity"`
+	Family   string            `json:"family,omitempty"` // variants of one algorithm share it
+	// Mean is the package figure that a scorer's source publishes
+	// (algorithms.Mean); empty for extractors.
+	Mean  string  `json:"mean,omitempty"`
+	Top   float64 `json:"top,omitempty"`   // largest value of a measure that is no F1; 0 stands for 1
+	Lower bool    `json:"lower,omitempty"` // the smaller value is the better one
+}
+
+// Reading says how pages are read where the methods' sources differ. The zero
+// Reading is the specification's default.
+type Reading struct {
+	// Hidden is "" where text that the page hides is never selected and counts for
+	// nothing, and HiddenShow where it is text like any other.
+	Hidden string `json:"hidden,omitempty"`
+	// Words is "" where each character is a word in scripts that are written without
+	// blanks, and WordsSpace where only blanks separate words.
+	Words string `json:"words,omitempty"`
+}
+
+// Learn is what decides which templates sites get, besides their pages.
+type Learn struct {
+	Sites string `json:"sites"` // version of the list of public suffixes, and of the sample
+	// Templates is the output folder of an earlier run whose templates are used
+	// where they are not older than MaxAge and of the same methods and settings.
+	Templates string        `json:"templates,omitempty"`
+	Digest    string        `json:"digest,omitempty"` // of that folder's index
+	MaxAge    time.Duration `json:"max_age,omitempty"`
+}
+
+// Limits bound what one record, page or method may cost. Zero means default.
+type Limits struct {
+	BlockBytes   int64         `json:"block_bytes,omitempty"`   // of a record kept in memory
+	PayloadBytes int64         `json:"payload_bytes,omitempty"` // of a decoded HTML document
+	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
+	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; at twice as many, the tags and runs of text of its source
+	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
+	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
+	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one own extractor or measure on one page, far above what any takes
+	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
+}

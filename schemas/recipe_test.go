@@ -1,0 +1,69 @@
+package schemas
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestReading(t *testing.T) {
+	for _, c := range []struct {
+		hidden, words string
+		want          Reading
+	}{
+		{"", "", Reading{}},
+		{HiddenSkip, WordsScript, Reading{}},
+		{HiddenShow, "", Reading{Hidden: "show"}},
+		{"", WordsSpace, Reading{Words: "space"}},
+	} {
+		got, err := NewReading(c.hidden, c.words)
+		if err != nil || got != c.want {
+			t.Errorf("%q, %q: %+v, %v", c.hidden, c.words, got, err)
+		}
+	}
+	for _, r := range []Reading{{Hidden: "x"}, {Words: "x"}} {
+		if r.Check() == nil {
+			t.Errorf("%+v: no error", r)
+		}
+	}
+}
+
+func TestGrouping(t *testing.T) {
+	if err := CheckGrouping(ByFile, ByHost); err != nil {
+		t.Error(err)
+	}
+	if CheckGrouping("", ByHost) == nil || CheckGrouping(ByPackage, ByHost) == nil || CheckGrouping(ByFile, ByFile) == nil {
+		t.Error("a grouping that does not exist was taken")
+	}
+}
+
+func TestDefaultsAreNotStored(t *testing.T) {
+	for value, want := range map[string]string{"": "", "none": "", TextsParquet: TextsParquet, TextsJSONLines: TextsJSONLines, TextsWARC: TextsWARC} {
+		if got, err := NewTexts(value); err != nil || got != want {
+			t.Errorf("texts %q: %q, %v", value, got, err)
+		}
+	}
+	for value, want := range map[string]string{"": "", TimingSingle: "", TimingWindow: TimingWindow} {
+		if got, err := NewTiming(value); err != nil || got != want {
+			t.Errorf("timing %q: %q, %v", value, got, err)
+		}
+	}
+	for _, err := range []error{second(NewTexts("csv")), second(NewTiming("x"))} {
+		if err == nil {
+			t.Error("a value that does not exist was taken")
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestStatuses(t *testing.T) {
+	if got, err := NewStatuses([]int{200}); err != nil || got != nil {
+		t.Errorf("200 alone: %v, %v", got, err)
+	}
+	if got, err := NewStatuses([]int{404, 200, 404}); err != nil || !slices.Equal(got, []int{200, 404}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := NewStatuses([]int{20}); err == nil {
+		t.Error("a status of two digits was taken")
+	}
+}
