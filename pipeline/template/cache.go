@@ -112,12 +112,13 @@ type Cache struct {
 
 	mu           sync.Mutex // guards what follows; it is not held while a site is loaded
 	sites        *lru.Cache[string, *Opened]
+	loading      map[string]bool // what loads is working on
 	hits, misses int64
 }
 
 // NewCache returns a Cache that holds about limit bytes, and one site at least.
 func NewCache(limit int64, load func(ctx context.Context, site string) (*Opened, error)) *Cache {
-	return &Cache{load: load, sites: lru.New[string, *Opened](limit, nil)}
+	return &Cache{load: load, sites: lru.New[string, *Opened](limit, nil), loading: map[string]bool{}}
 }
 
 // Get returns what was learned about a site. Callers that ask for a site while it is
@@ -132,8 +133,12 @@ func (c *Cache) Get(ctx context.Context, site string) (*Opened, error) {
 		}
 		c.mu.Lock()
 		c.misses++
+		c.loading[site] = true
 		c.mu.Unlock()
 		defer func() {
+			c.mu.Lock()
+			delete(c.loading, site)
+			c.mu.Unlock()
 			if v := recover(); v != nil {
 				err = fmt.Errorf("template: load templates of %s: panic: %v\n%s", site, v, debug.Stack())
 			}
@@ -163,11 +168,11 @@ func (c *Cache) held(site string) *Opened {
 	return o
 }
 
-// Has reports whether a site need not be loaded.
+// Has reports whether a site is held, or is being loaded.
 func (c *Cache) Has(site string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.sites.Has(site)
+	return c.sites.Has(site) || c.loading[site]
 }
 
 // Counts returns how often a site was there, and how often it was loaded.
