@@ -21,7 +21,7 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Judged, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, usual := s.page.Whole(), median(s.blocks.Rows)
+	whole, usual := s.page.Whole(), median(&s.blocks)
 	var out []algorithms.Judged
 	for i := range s.blocks.Blocks {
 		k := &s.blocks.Blocks[i]
@@ -30,9 +30,10 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Judged, error) {
 			Probability: float64(s.judgment.P[i]),
 			Chosen:      s.chosen(i),
 		}
-		have := second(&s.blocks.Rows[i])
+		features := s.blocks.Row(i)
+		have := second(&features)
 		for f := range blocks.Names {
-			row := s.blocks.Rows[i]
+			row := features
 			value := row[f]
 			if row[f] = usual[f]; row[f] == value {
 				continue
@@ -57,16 +58,16 @@ func second(row *blocks.Row) float64 {
 	return sum / model.Unit / float64(len(shipped.Second))
 }
 
-// median of each feature over rows.
-func median(rows []blocks.Row) (m blocks.Row) {
+// median of each feature over the blocks of a page.
+func median(p *blocks.Page) (m blocks.Row) {
 	for f := range m {
 		var count [256]int
-		for i := range rows {
-			count[rows[i][f]]++
+		for i := range p.Blocks {
+			count[p.Tiles[i/blocks.Lanes][f][i%blocks.Lanes]]++
 		}
 		below := 0
 		for v, n := range count {
-			if below += n; 2*below >= len(rows) {
+			if below += n; 2*below >= len(p.Blocks) {
 				m[f] = uint8(v)
 				break
 			}

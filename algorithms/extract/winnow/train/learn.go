@@ -56,7 +56,10 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 			if !r.parse(documents[i]) {
 				return
 			}
-			p := part{rows: append([]blocks.Row(nil), r.blocks.Rows...), labels: r.label(documents[i])}
+			p := part{labels: r.label(documents[i])}
+			for b := range r.blocks.Blocks {
+				p.rows = append(p.rows, r.blocks.Row(b))
+			}
 			for b := range r.blocks.Blocks {
 				p.words = append(p.words, r.blocks.Blocks[b].Words)
 			}
@@ -311,9 +314,9 @@ func (d *data) secondColumns(first []float32) [][]uint8 {
 			}
 			r.parse(s.document)
 			r.blocks.SetSecond(first[s.from:s.to])
-			for b := range r.blocks.Rows {
+			for b := range r.blocks.Blocks {
 				for f := range out {
-					out[f][s.from+b] = r.blocks.Rows[b][blocks.Second+f]
+					out[f][s.from+b] = r.blocks.Row(b)[blocks.Second+f]
 				}
 			}
 		}

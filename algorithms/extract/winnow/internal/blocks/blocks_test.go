@@ -56,7 +56,7 @@ func TestWords(t *testing.T) {
 func TestLanguageIsThatOfTheText(t *testing.T) {
 	german := "<html lang=en><p>Die Ernte war schlecht, und so ist der Preis für das Korn, wie jeder weiß, der Brot kauft, nicht zum ersten Mal gestiegen.</p>"
 	p := fill(t, german)
-	if stop := p.Rows[0][slices.Index(Names, "text.stop")]; stop < 60 {
+	if stop := p.Row(0)[slices.Index(Names, "text.stop")]; stop < 60 {
 		t.Errorf("stop words %d of 200 on a German page that says it is English", stop)
 	}
 }
@@ -104,8 +104,13 @@ func TestSameRowsOnAUsedPage(t *testing.T) {
 		var pg page.Page
 		pg.Parse([]byte(src), page.Options{})
 		used.Fill(&pg, "https://example.org/news/2020/grain-rises")
-		if !slices.Equal(used.Rows, fresh.Rows) {
-			t.Errorf("a page of %d bytes has other features after another one", len(src))
+		if len(used.Blocks) != len(fresh.Blocks) {
+			t.Fatalf("a page of %d bytes has %d blocks after another one, else %d", len(src), len(used.Blocks), len(fresh.Blocks))
+		}
+		for i := range fresh.Blocks {
+			if used.Row(i) != fresh.Row(i) {
+				t.Errorf("block %d of a page of %d bytes has other features after another one", i, len(src))
+			}
 		}
 	}
 }
@@ -147,8 +152,8 @@ func TestHostilePages(t *testing.T) {
 		"ld+json":  "<script type='application/ld+json'>" + strings.Repeat(`"@type"`, 100000) + "</script><p>x",
 	} {
 		p := fill(t, src)
-		if len(p.Rows) == 0 || len(p.Rows) != len(p.Blocks) {
-			t.Errorf("%s: %d rows for %d blocks", name, len(p.Rows), len(p.Blocks))
+		if len(p.Blocks) == 0 || len(p.Tiles) != (len(p.Blocks)+Lanes-1)/Lanes {
+			t.Errorf("%s: %d tiles for %d blocks", name, len(p.Tiles), len(p.Blocks))
 		}
 	}
 	var pg page.Page

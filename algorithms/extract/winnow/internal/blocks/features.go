@@ -11,34 +11,57 @@ var Names = slices.Concat(textNames, markupNames, pathNames, levelNames, placeNa
 var (
 	Types  = len(Names) - len(secondNames) - len(TypeNames)
 	Second = len(Names) - len(secondNames)
+
+	ofPage = Types - len(pageNames) // where those begin that all blocks of a page share
 )
 
-// cursor writes a row from front to back.
+// cursor writes the features of one block, from the first to the last.
 type cursor struct {
-	row *Row
-	at  uint8
+	tile *Tile
+	lane uint // of the block in its tile
+	at   uint8
 }
 
-func (c *cursor) put(v uint8) {
-	c.row[c.at] = v
+func (p *Page) cursor(block, feature int) cursor {
+	return cursor{&p.Tiles[block/Lanes], uint(block % Lanes), uint8(feature)}
+}
+
+// put returns the cursor behind the feature that it writes: as a value it stays in
+// registers.
+func (c cursor) put(v uint8) cursor {
+	c.tile[c.at][c.lane%Lanes] = v
 	c.at++
+	return c
 }
 
-// fillRow sets the features of block i but those of types and second stage.
-func (p *Page) fillRow(i int) {
-	c := cursor{row: &p.Rows[i]}
+// fillBlock sets the features of block i but those of the page, of types and of the
+// second stage.
+func (p *Page) fillBlock(i int) {
+	c := p.cursor(i, 0)
 	k := &p.Blocks[i]
-	p.putText(&c, k, i)
-	p.putMarkup(&c, k)
-	p.putPath(&c, k)
-	p.putLevels(&c, k)
-	p.putPlace(&c, k, i)
-	p.putContainers(&c, k, i)
-	p.putGroups(&c, k)
-	p.putNeighbours(&c, k, i)
-	p.putComments(&c, k, i)
-	p.putSection(&c, i)
-	p.putPage(&c)
+	c = p.putText(c, k, i)
+	c = p.putMarkup(c, k)
+	c = p.putPath(c, k)
+	c = p.putLevels(c, k)
+	c = p.putPlace(c, k, i)
+	c = p.putContainers(c, k, i)
+	c = p.putGroups(c, k)
+	c = p.putNeighbours(c, k, i)
+	c = p.putComments(c, k, i)
+	p.putSection(c, i)
+}
+
+// setColumns gives all blocks the same features from the given one on.
+func (p *Page) setColumns(feature int, values []uint8) {
+	for f, v := range values {
+		var column [Lanes]uint8
+		for lane := range column {
+			column[lane] = v
+		}
+		for t := range p.Tiles {
+			p.Tiles[t][feature+f] = column
+		}
+	}
 }
 
 var textNames = []string{
@@ -48,32 +71,33 @@ var textNames = []string{
 	"text.exclamation", "text.repeated", "text.nonascii", "text.date", "text.legal", "text.caption", "text.signup", "text.personal",
 }
 
-func (p *Page) putText(c *cursor, k *Block, i int) {
+func (p *Page) putText(c cursor, k *Block, i int) cursor {
 	w, size := int(k.Words), int(k.End-k.Start)
-	c.put(lg(w))
-	c.put(lg(size))
-	c.put(per(size, w))
-	c.put(lg(int(k.sent)))
-	c.put(per(w, int(k.sent)+1))
-	c.put(share(int(k.stops[p.tot.language]), w))
-	c.put(share(int(k.punct), w))
-	c.put(share(int(k.commas), w))
-	c.put(share(int(k.digits), size))
-	c.put(share(int(k.upper), w))
-	c.put(share(int(k.caps), w))
-	c.put(p.ending(k))
-	c.put(flag(size > 0 && byteKinds[p.body.Text[k.Start]] == kindLower))
+	c = c.put(k.scaled.words)
+	c = c.put(lg(size))
+	c = c.put(per(size, w))
+	c = c.put(lg(int(k.sent)))
+	c = c.put(per(w, int(k.sent)+1))
+	c = c.put(k.scaled.stop)
+	c = c.put(share(int(k.punct), w))
+	c = c.put(share(int(k.commas), w))
+	c = c.put(share(int(k.digits), size))
+	c = c.put(share(int(k.upper), w))
+	c = c.put(share(int(k.caps), w))
+	c = c.put(p.ending(k))
+	c = c.put(flag(size > 0 && byteKinds[p.body.Text[k.Start]] == kindLower))
 	for _, m := range [...]mark{markURL, markEmail, markMoney, markPipe, markQuestion} {
-		c.put(flag(k.marks&m != 0))
+		c = c.put(flag(k.marks&m != 0))
 	}
-	c.put(share(int(k.excl), w))
-	c.put(lg(int(p.textSlot(k.text).blocks)))
-	c.put(share(int(k.nonascii), size))
-	c.put(flag(k.marks&markTime != 0 || k.classes&wordMonth != 0 && k.digits > 0))
+	c = c.put(share(int(k.excl), w))
+	c = c.put(lg(int(p.textSlot(k.text).blocks)))
+	c = c.put(share(int(k.nonascii), size))
+	c = c.put(flag(k.marks&markTime != 0 || k.classes&wordMonth != 0 && k.digits > 0))
 	for _, m := range [...]wordClass{wordLegal, wordCaption, wordSignup} {
-		c.put(flag(k.classes&m != 0))
+		c = c.put(flag(k.classes&m != 0))
 	}
-	c.put(share(int(k.personal), w))
+	c = c.put(share(int(k.personal), w))
+	return c
 }
 
 // ending says how the block's text ends: as a sentence, higher, or not.
@@ -103,19 +127,20 @@ var markupNames = []string{
 	"markup.button", "markup.code", "markup.italic", "markup.time", "markup.own-element",
 }
 
-func (p *Page) putMarkup(c *cursor, k *Block) {
+func (p *Page) putMarkup(c cursor, k *Block) cursor {
 	b, in := p.body, p.context[k.First].in
-	c.put(share(int(k.linked), int(k.Words)))
-	c.put(share(int(k.inline), int(k.Words)+1))
-	c.put(few(int(k.br)))
-	c.put(lg(b.Sum(b.IMG, k.Cont)))
-	c.put(share(int(k.bold), int(k.Words)))
-	c.put(k.head)
-	c.put(flag(in&inHidden != 0) + 2*flag(in&inAriaHidden != 0))
+	c = c.put(k.scaled.linked)
+	c = c.put(share(int(k.inline), int(k.Words)+1))
+	c = c.put(few(int(k.br)))
+	c = c.put(lg(b.Sum(b.IMG, k.Cont)))
+	c = c.put(share(int(k.bold), int(k.Words)))
+	c = c.put(k.head)
+	c = c.put(flag(in&inHidden != 0) + 2*flag(in&inAriaHidden != 0))
 	for _, m := range [...]within{inButton, inCode, inItalic, inTime} {
-		c.put(flag(in&m != 0))
+		c = c.put(flag(in&m != 0))
 	}
-	c.put(flag(b.TextStart[k.Cont] == k.Start && b.TextEnd[k.Cont] == k.End))
+	c = c.put(flag(b.TextStart[k.Cont] == k.Start && b.TextEnd[k.Cont] == k.End))
+	return c
 }
 
 var pathNames = []string{
@@ -124,19 +149,20 @@ var pathNames = []string{
 	"path.quote", "path.pre", "path.dialog", "path.item-body", "path.noscript", "path.item-type",
 }
 
-func (p *Page) putPath(c *cursor, k *Block) {
+func (p *Page) putPath(c cursor, k *Block) cursor {
 	b, x := p.body, &p.context[k.First]
-	c.put(few(int(b.Depth[k.Cont])))
-	c.put(kindOf(b.Tag[k.Cont]))
-	c.put(kindOf(b.Tag[b.Parent[k.Cont]]))
-	c.put(x.article)
-	c.put(x.section)
-	c.put(x.table)
-	c.put(x.list)
+	c = c.put(few(int(b.Depth[k.Cont])))
+	c = c.put(kindOf(b.Tag[k.Cont]))
+	c = c.put(kindOf(b.Tag[b.Parent[k.Cont]]))
+	c = c.put(x.article)
+	c = c.put(x.section)
+	c = c.put(x.table)
+	c = c.put(x.list)
 	for _, m := range [...]within{inMain, inNav, inHeader, inFooter, inAside, inForm, inFigure, inDl, inQuote, inPre, inDialog, inItemBody, inNoscript} {
-		c.put(flag(x.in&m != 0))
+		c = c.put(flag(x.in&m != 0))
 	}
-	c.put(x.item)
+	c = c.put(x.item)
+	return c
 }
 
 // levelNames are of the levels from the lowest element of the block up to the
@@ -152,21 +178,21 @@ const (
 	noLevel = 20
 )
 
-func (p *Page) putLevels(c *cursor, k *Block) {
-	at := c.row[c.at : int(c.at)+nameClasses]
-	for i := range at {
-		at[i] = noLevel
+func (p *Page) putLevels(c cursor, k *Block) cursor {
+	at := c
+	for range nameClasses {
+		c = c.put(noLevel)
 	}
 	var seen nameClass
 	level := uint8(0)
 	for r := k.lca; r > 0 && level < levels; r = p.body.Parent[r] {
 		for more := p.names[r] &^ seen; more != 0; more &= more - 1 {
-			at[lowest(more)] = level
+			at.tile[at.at+lowest(more)][at.lane%Lanes] = level
 		}
 		seen |= p.names[r]
 		level++
 	}
-	c.at += nameClasses
+	return c
 }
 
 var placeNames = []string{
@@ -174,25 +200,26 @@ var placeNames = []string{
 	"place.from-h1", "place.from-first-heading", "place.from-last-heading", "place.description",
 }
 
-func (p *Page) putPlace(c *cursor, k *Block, i int) {
+func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
 	n := len(p.Blocks)
 	all, at := int(p.cum[n].words), int(p.cum[i].words)
 	t := &p.tot
-	c.put(share(i, n))
-	c.put(share(at, all))
-	c.put(lg(at))
-	c.put(lg(all - int(p.cum[i+1].words)))
-	c.put(k.title)
-	c.put(p.from(t.titleAt, i))
-	c.put(p.from(t.h1At, i))
-	c.put(p.from(t.headAt, i))
-	c.put(p.from(t.lastHeadAt, i))
+	c = c.put(share(i, n))
+	c = c.put(share(at, all))
+	c = c.put(lg(at))
+	c = c.put(lg(all - int(p.cum[i+1].words)))
+	c = c.put(k.title)
+	c = c.put(p.from(t.titleAt, i))
+	c = c.put(p.from(t.h1At, i))
+	c = c.put(p.from(t.headAt, i))
+	c = c.put(p.from(t.lastHeadAt, i))
 	about := uint8(0)
 	if k.Words >= 4 && p.meta.about.n > 0 {
 		words := p.hashes[k.firstHash:min(k.lastHash, k.firstHash+200)]
 		about = share(p.meta.about.overlap(words, i), len(words))
 	}
-	c.put(about)
+	c = c.put(about)
+	return c
 }
 
 // from is the distance of block i from block j, in words.
@@ -215,26 +242,27 @@ var containerNames = []string{
 	"in4.words", "in4.link", "in4.words-per-block", "in4.paragraphs", "in4.share", "in4.place", "in4.headings",
 }
 
-func (p *Page) putContainers(c *cursor, k *Block, i int) {
+func (p *Page) putContainers(c cursor, k *Block, i int) cursor {
 	all := int(p.cum[len(p.Blocks)].words)
 	for l, e := range k.within {
 		a, z := &p.cum[e.from], &p.cum[e.to]
 		words, blocks := int(z.words-a.words), int(e.to-e.from)
-		c.put(lg(words))
-		c.put(share(int(z.linked-a.linked), words))
-		c.put(per(words, blocks))
-		c.put(share(int(z.inP-a.inP), words))
+		c = c.put(lg(words))
+		c = c.put(share(int(z.linked-a.linked), words))
+		c = c.put(per(words, blocks))
+		c = c.put(share(int(z.inP-a.inP), words))
 		if l == 0 {
 			continue
 		}
-		c.put(share(words, all))
-		c.put(share(i-int(e.from), blocks))
-		c.put(share(int(z.heads-a.heads), blocks))
+		c = c.put(share(words, all))
+		c = c.put(share(i-int(e.from), blocks))
+		c = c.put(share(int(z.heads-a.heads), blocks))
 		if l < 3 {
-			c.put(share(int(z.who-a.who), blocks))
-			c.put(share(int(z.price-a.price), blocks))
+			c = c.put(share(int(z.who-a.who), blocks))
+			c = c.put(share(int(z.price-a.price), blocks))
 		}
 	}
+	return c
 }
 
 // groupNames are of the innermost repeated group that the block is in, and of the
@@ -245,7 +273,7 @@ var groupNames = []string{
 	"group2.members", "group2.words-per-member", "group2.share", "group2.up", "group.largest",
 }
 
-func (p *Page) putGroups(c *cursor, k *Block) {
+func (p *Page) putGroups(c cursor, k *Block) cursor {
 	b := p.body
 	all := int(p.cum[len(p.Blocks)].words)
 	r1 := p.near[k.lca]
@@ -258,34 +286,35 @@ func (p *Page) putGroups(c *cursor, k *Block) {
 		g2 = 0
 	}
 	g := &p.groups[g1]
-	c.put(lg(int(g.size)))
-	c.put(per(int(g.words), int(g.size)))
-	c.put(share(int(g.linked), int(g.words)))
-	c.put(share(int(g.words), all))
+	c = c.put(lg(int(g.size)))
+	c = c.put(per(int(g.words), int(g.size)))
+	c = c.put(share(int(g.linked), int(g.words)))
+	c = c.put(share(int(g.words), all))
 	if g1 == 0 {
-		c.put(0)
-		c.put(0)
-		c.put(noLevel)
-		c.put(0)
-		c.put(0)
+		c = c.put(0)
+		c = c.put(0)
+		c = c.put(noLevel)
+		c = c.put(0)
+		c = c.put(0)
 	} else {
 		e := p.extentOf(b.Parent[r1])
-		c.put(share(int(p.inGroup[r1]), int(g.size)))
-		c.put(lg(p.wordsIn(r1)))
-		c.put(few(int(b.Depth[k.lca] - b.Depth[r1])))
-		c.put(share(int(p.cum[e.to].who-p.cum[e.from].who), int(g.size)))
-		c.put(share(int(p.cum[e.to].price-p.cum[e.from].price), int(g.size)))
+		c = c.put(share(int(p.inGroup[r1]), int(g.size)))
+		c = c.put(lg(p.wordsIn(r1)))
+		c = c.put(few(int(b.Depth[k.lca] - b.Depth[r1])))
+		c = c.put(share(int(p.cum[e.to].who-p.cum[e.from].who), int(g.size)))
+		c = c.put(share(int(p.cum[e.to].price-p.cum[e.from].price), int(g.size)))
 	}
 	g = &p.groups[g2]
-	c.put(lg(int(g.size)))
-	c.put(per(int(g.words), int(g.size)))
-	c.put(share(int(g.words), all))
+	c = c.put(lg(int(g.size)))
+	c = c.put(per(int(g.words), int(g.size)))
+	c = c.put(share(int(g.words), all))
 	if g2 == 0 {
-		c.put(noLevel)
+		c = c.put(noLevel)
 	} else {
-		c.put(few(int(b.Depth[k.lca] - b.Depth[r2])))
+		c = c.put(few(int(b.Depth[k.lca] - b.Depth[r2])))
 	}
-	c.put(flag(p.tot.largest > 0 && (g1 == p.tot.largest || g2 == p.tot.largest)))
+	c = c.put(flag(p.tot.largest > 0 && (g1 == p.tot.largest || g2 == p.tot.largest)))
+	return c
 }
 
 var neighbourNames = []string{
@@ -300,33 +329,34 @@ var neighbourNames = []string{
 // beyond is the value of a neighbour's features where the page ends.
 const beyond = 255
 
-func (p *Page) putNeighbours(c *cursor, k *Block, i int) {
+func (p *Page) putNeighbours(c cursor, k *Block, i int) cursor {
 	n := len(p.Blocks)
 	for _, o := range [...]int{-2, -1, 1, 2} {
 		j := i + o
 		if j < 0 || j >= n {
 			for range 5 {
-				c.put(beyond)
+				c = c.put(beyond)
 			}
 			continue
 		}
 		q := &p.Blocks[j]
-		c.put(lg(int(q.Words)))
-		c.put(share(int(q.linked), int(q.Words)))
-		c.put(share(int(q.stops[p.tot.language]), int(q.Words)))
-		c.put(q.head)
-		c.put(p.relation(k, q))
+		c = c.put(q.scaled.words)
+		c = c.put(q.scaled.linked)
+		c = c.put(q.scaled.stop)
+		c = c.put(q.head)
+		c = c.put(p.relation(k, q))
 	}
 	for _, s := range [...]int{3, 6, 12} {
 		a, z := &p.cum[max(0, i-s)], &p.cum[min(n, i+s+1)]
 		words := int(z.words - a.words)
-		c.put(lg(words))
-		c.put(share(int(z.linked-a.linked), words))
+		c = c.put(lg(words))
+		c = c.put(share(int(z.linked-a.linked), words))
 		if s > 3 {
-			c.put(share(int(z.stop-a.stop), words))
+			c = c.put(share(int(z.stop-a.stop), words))
 		}
 	}
-	c.put(lg(int(k.run)))
+	c = c.put(lg(int(k.run)))
+	return c
 }
 
 // relation says how near the elements of two blocks are to each other.
@@ -349,37 +379,38 @@ var commentNames = []string{
 	"shop.prices", "shop.cart", "shop.from-price", "shop.from-cart",
 }
 
-func (p *Page) putComments(c *cursor, k *Block, i int) {
+func (p *Page) putComments(c cursor, k *Block, i int) cursor {
 	n := len(p.Blocks)
 	t := &p.tot
-	c.put(p.from(int(k.comments), i))
+	c = c.put(p.from(int(k.comments), i))
 	if k.comments < 0 {
-		c.put(none)
+		c = c.put(none)
 	} else {
-		c.put(1 + min(254, lg(i-int(k.comments))))
+		c = c.put(1 + min(254, lg(i-int(k.comments))))
 	}
-	c.put(p.from(t.commentAt, i))
+	c = c.put(p.from(t.commentAt, i))
 	all := int(p.cum[n].long)
 	if t.commentAt < 0 {
-		c.put(beyond)
+		c = c.put(beyond)
 	} else {
-		c.put(share(int(p.cum[t.commentAt].long), all))
+		c = c.put(share(int(p.cum[t.commentAt].long), all))
 	}
-	c.put(flag(k.who))
+	c = c.put(flag(k.who))
 	for _, s := range [...]int{2, 6, 15} {
-		c.put(few(int(p.cum[min(n, i+s+1)].who - p.cum[max(0, i-s)].who)))
+		c = c.put(few(int(p.cum[min(n, i+s+1)].who - p.cum[max(0, i-s)].who)))
 	}
 	a, z := &p.cum[max(0, i-4)], &p.cum[min(n, i+5)]
-	c.put(share(int(z.personal-a.personal), int(z.words-a.words)))
-	c.put(p.fromMain(i))
-	c.put(share(int(p.cum[i].long), all))
-	c.put(lg(int(p.cum[i].long)))
+	c = c.put(share(int(z.personal-a.personal), int(z.words-a.words)))
+	c = c.put(p.fromMain(i))
+	c = c.put(share(int(p.cum[i].long), all))
+	c = c.put(lg(int(p.cum[i].long)))
 
 	a, z = &p.cum[max(0, i-6)], &p.cum[min(n, i+7)]
-	c.put(few(int(z.price - a.price)))
-	c.put(flag(k.cart))
-	c.put(p.from(t.priceAt, i))
-	c.put(p.from(t.cartAt, i))
+	c = c.put(few(int(z.price - a.price)))
+	c = c.put(flag(k.cart))
+	c = c.put(p.from(t.priceAt, i))
+	c = c.put(p.from(t.cartAt, i))
+	return c
 }
 
 // fromMain is the distance of block i from the main element; 128 inside of it.
@@ -402,27 +433,28 @@ var sectionNames = []string{
 	"section.words-per-block", "section.text", "section.text-after",
 }
 
-func (p *Page) putSection(c *cursor, i int) {
+func (p *Page) putSection(c cursor, i int) cursor {
 	h := p.lastHead[i]
 	if h < 0 {
 		for range len(sectionNames) {
-			c.put(beyond)
+			c = c.put(beyond)
 		}
-		return
+		return c
 	}
 	s := &p.sections[h]
 	a, z := &p.cum[s.from], &p.cum[s.to]
 	words := int(z.words - a.words)
 	all := int(p.cum[len(p.Blocks)].long)
-	c.put(s.class)
-	c.put(p.Blocks[h].head)
-	c.put(p.from(int(h), i))
-	c.put(p.from(int(p.lastAside[i]), i))
-	c.put(lg(words))
-	c.put(share(int(z.linked-a.linked), words))
-	c.put(per(words, int(s.to-s.from)))
-	c.put(share(int(z.long-a.long), words))
-	c.put(share(all-int(z.long), all))
+	c = c.put(s.class)
+	c = c.put(p.Blocks[h].head)
+	c = c.put(p.from(int(h), i))
+	c = c.put(p.from(int(p.lastAside[i]), i))
+	c = c.put(lg(words))
+	c = c.put(share(int(z.linked-a.linked), words))
+	c = c.put(per(words, int(s.to-s.from)))
+	c = c.put(share(int(z.long-a.long), words))
+	c = c.put(share(all-int(z.long), all))
+	return c
 }
 
 var pageNames = []string{
@@ -433,46 +465,56 @@ var pageNames = []string{
 	"page.whos", "page.forum-url", "page.generator", "page.body-name", "page.prices", "page.carts",
 }
 
-func (p *Page) putPage(c *cursor) { c.at += uint8(copy(c.row[c.at:], p.pageRow[:len(pageNames)])) }
-
-// fillPage makes the features that all blocks of the page share.
+// fillPage sets the features that all blocks of the page share.
 func (p *Page) fillPage() {
-	c := cursor{row: &p.pageRow}
+	var values pageValues
 	t, m := &p.tot, &p.meta
 	n := len(p.Blocks)
 	z := &p.cum[n]
 	all, long := int(z.words), int(z.long)
-	c.put(lg(all))
-	c.put(lg(n))
-	c.put(share(int(z.linked), all))
+	values.put(lg(all))
+	values.put(lg(n))
+	values.put(share(int(z.linked), all))
 	for _, words := range [...]int{t.paragraphs, t.items, t.cells, t.headings} {
-		c.put(share(words, all))
+		values.put(share(words, all))
 	}
-	c.put(lg(t.longs))
-	c.put(share(long, all))
+	values.put(lg(t.longs))
+	values.put(share(long, all))
 	for _, count := range [...]int{t.articles, t.inputs, t.tables, t.groups} {
-		c.put(lg(count))
+		values.put(lg(count))
 	}
 	g := &p.groups[t.largest]
-	c.put(share(int(g.words), all))
-	c.put(lg(int(g.size)))
-	c.put(per(int(g.words), int(g.size)))
-	c.put(share(t.hidden, n))
-	c.put(uint8(m.types))
-	c.put(m.og)
-	c.put(few(m.segments))
-	c.put(share(m.urlDigits, m.urlBytes+1))
-	c.put(few(m.hyphens))
-	c.put(share(t.unscripted, all))
-	c.put(share(t.mainWords, long+1))
-	c.put(lg(t.mainGroup))
-	c.put(lg(t.mainWords))
-	c.put(share(t.commentWords, all))
-	c.put(share(t.whos, n))
-	c.put(lg(t.whos))
-	c.put(flag(m.forumURL))
-	c.put(m.generator)
-	c.put(m.body)
-	c.put(lg(t.prices))
-	c.put(lg(t.carts))
+	values.put(share(int(g.words), all))
+	values.put(lg(int(g.size)))
+	values.put(per(int(g.words), int(g.size)))
+	values.put(share(t.hidden, n))
+	values.put(uint8(m.types))
+	values.put(m.og)
+	values.put(few(m.segments))
+	values.put(share(m.urlDigits, m.urlBytes+1))
+	values.put(few(m.hyphens))
+	values.put(share(t.unscripted, all))
+	values.put(share(t.mainWords, long+1))
+	values.put(lg(t.mainGroup))
+	values.put(lg(t.mainWords))
+	values.put(share(t.commentWords, all))
+	values.put(share(t.whos, n))
+	values.put(lg(t.whos))
+	values.put(flag(m.forumURL))
+	values.put(m.generator)
+	values.put(m.body)
+	values.put(lg(t.prices))
+	values.put(lg(t.carts))
+	p.setColumns(ofPage, values.of[:values.n])
+}
+
+// pageValues are written from the first to the last.
+type pageValues struct {
+	of [64]uint8
+	n  int
+}
+
+func (v *pageValues) put(value uint8) {
+	v.of[v.n] = value
+	v.n++
 }

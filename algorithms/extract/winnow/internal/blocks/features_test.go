@@ -36,24 +36,21 @@ func TestEveryFeatureHasItsName(t *testing.T) {
 	k := &p.Blocks[i]
 	for _, g := range []struct {
 		names []string
-		put   func(c *cursor)
+		put   func(c cursor) cursor
 	}{
-		{textNames, func(c *cursor) { p.putText(c, k, i) }},
-		{markupNames, func(c *cursor) { p.putMarkup(c, k) }},
-		{pathNames, func(c *cursor) { p.putPath(c, k) }},
-		{levelNames, func(c *cursor) { p.putLevels(c, k) }},
-		{placeNames, func(c *cursor) { p.putPlace(c, k, i) }},
-		{containerNames, func(c *cursor) { p.putContainers(c, k, i) }},
-		{groupNames, func(c *cursor) { p.putGroups(c, k) }},
-		{neighbourNames, func(c *cursor) { p.putNeighbours(c, k, i) }},
-		{commentNames, func(c *cursor) { p.putComments(c, k, i) }},
-		{sectionNames, func(c *cursor) { p.putSection(c, i) }},
-		{sectionNames, func(c *cursor) { p.putSection(c, 0) }},
-		{pageNames, func(c *cursor) { p.putPage(c) }},
+		{textNames, func(c cursor) cursor { return p.putText(c, k, i) }},
+		{markupNames, func(c cursor) cursor { return p.putMarkup(c, k) }},
+		{pathNames, func(c cursor) cursor { return p.putPath(c, k) }},
+		{levelNames, func(c cursor) cursor { return p.putLevels(c, k) }},
+		{placeNames, func(c cursor) cursor { return p.putPlace(c, k, i) }},
+		{containerNames, func(c cursor) cursor { return p.putContainers(c, k, i) }},
+		{groupNames, func(c cursor) cursor { return p.putGroups(c, k) }},
+		{neighbourNames, func(c cursor) cursor { return p.putNeighbours(c, k, i) }},
+		{commentNames, func(c cursor) cursor { return p.putComments(c, k, i) }},
+		{sectionNames, func(c cursor) cursor { return p.putSection(c, i) }},
+		{sectionNames, func(c cursor) cursor { return p.putSection(c, 0) }},
 	} {
-		var row Row
-		c := cursor{row: &row}
-		g.put(&c)
+		c := g.put(cursor{tile: new(Tile)})
 		if int(c.at) != len(g.names) {
 			t.Errorf("%d features with %d names from %s on", c.at, len(g.names), g.names[0])
 		}

@@ -75,12 +75,8 @@ type nameEntry struct {
 	class  nameClass
 }
 
-// nameTable has the entries by first letter and, as most tokens are in none, a
-// set of what the first two letters may be.
-type nameTable struct {
-	by   [26][]nameEntry
-	seen [26 * 26]bool
-}
+// nameTable has the entries by their first two letters.
+type nameTable [26 * 26][]nameEntry
 
 var knownNames = func() (t nameTable) {
 	for _, l := range nameLists {
@@ -89,9 +85,8 @@ var knownNames = func() (t nameTable) {
 			if len(text) < 2 || text[0] < 'a' || text[1] < 'a' { // h1: a token has letters only
 				continue
 			}
-			at := int(text[0] - 'a')
-			t.by[at] = append(t.by[at], nameEntry{string(text), begins, l.class})
-			t.seen[at*26+int(text[1]-'a')] = true
+			at := int(text[0]-'a')*26 + int(text[1]-'a')
+			t[at] = append(t[at], nameEntry{string(text), begins, l.class})
 		}
 	}
 	return t
@@ -99,11 +94,9 @@ var knownNames = func() (t nameTable) {
 
 // classOf is the set of classes that a token in lower case is of.
 func (t *nameTable) classOf(token []byte) (c nameClass) {
-	if !t.seen[int(token[0]-'a')*26+int(token[1]-'a')] {
-		return 0
-	}
-	for i := range t.by[token[0]-'a'] {
-		e := &t.by[token[0]-'a'][i]
+	entries := t[int(token[0]-'a')*26+int(token[1]-'a')]
+	for i := range entries {
+		e := &entries[i]
 		if len(token) >= len(e.text) && string(token[:len(e.text)]) == e.text && (e.begins || len(token) == len(e.text)) {
 			c |= e.class
 		}
@@ -140,4 +133,4 @@ func (t *nameTable) classesOf(value []byte) (c nameClass) {
 }
 
 // lowest is the number of the lowest class in c.
-func lowest(c nameClass) int { return bits.TrailingZeros32(uint32(c)) & 31 }
+func lowest(c nameClass) uint8 { return uint8(bits.TrailingZeros32(uint32(c))) }

@@ -26,13 +26,17 @@ type Block struct {
 	text                                uint64 // hash of its words
 	firstHash, lastHash                 int32  // its words in Page.hashes
 
+	scaled           scaled
 	who, price, cart bool
 	title            uint8              // how much like the page's title
-	within           [containers]extent // F1 to F4
+	within           [containers]extent // of the block element, and of three around it that each hold more words
 	group            int32              // innermost repeated one; 0: none
 	comments         int32              // the latest heading of comments at or before, -1
 	run              int32              // words of the run of little linked blocks around it
 }
+
+// scaled are features of a block that are also those of its neighbours.
+type scaled struct{ words, linked, stop uint8 }
 
 // extent is a range of blocks.
 type extent struct{ from, to int32 }
@@ -51,9 +55,9 @@ type sums struct {
 // again for the next page. The zero Page is ready.
 type Page struct {
 	Blocks []Block
-	// Rows are the features of the blocks, in the order of Names. Those of the
-	// second stage are filled by Second, those of the page's type by Types.
-	Rows []Row
+	// Tiles are the features of the blocks, in the order of Names. Those of the
+	// second stage are filled by SetSecond, those of the page's type by SetTypes.
+	Tiles []Tile
 
 	pg   *page.Page
 	body *page.Body
@@ -81,14 +85,29 @@ type Page struct {
 	mass       []massSum
 	groupMass  []massSum
 
-	meta    meta
-	tot     totals
-	pageRow Row
+	meta meta
+	tot  totals
 }
 
-// Row has the features of a block. It is as long as a byte can number, so that
-// no access by a byte needs a bounds check.
+// Lanes is the number of blocks of a Tile.
+const Lanes = 32
+
+// Tile has the features of up to 32 blocks that follow each other, one column a
+// feature: a node of a tree asks all of them at once. There are as many columns as
+// a byte can number, so that no access by a byte needs a bounds check.
+type Tile [256][Lanes]uint8
+
+// Row has the features of one block.
 type Row [256]uint8
+
+// Row returns the features of block i.
+func (p *Page) Row(i int) (row Row) {
+	tile := &p.Tiles[i/Lanes]
+	for f := range row {
+		row[f] = tile[f][i%Lanes]
+	}
+	return row
+}
 
 // MaxBlocks bounds the memory of a page: 400 bytes a block.
 const MaxBlocks = 1 << 16
@@ -107,7 +126,7 @@ func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.pg, p.body = pg, pg.Whole()
 	p.readRows()
 	if !p.cut() {
-		p.Blocks, p.Rows = p.Blocks[:0], p.Rows[:0]
+		p.Blocks, p.Tiles = p.Blocks[:0], p.Tiles[:0]
 		return false
 	}
 	p.readMeta(url)
@@ -115,27 +134,32 @@ func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.link()
 	p.count()
 	p.headings()
-	p.fillPage()
-	p.Rows = zeros(p.Rows, len(p.Blocks))
+	p.Tiles = sized(p.Tiles, (len(p.Blocks)+Lanes-1)/Lanes)
 	for i := range p.Blocks {
-		p.fillRow(i)
+		p.fillBlock(i)
 	}
+	p.fillPage()
 	return true
 }
 
 // release gives back memory that an unusually large page needed.
 func (p *Page) release() {
-	if cap(p.Rows) > keepBlocks || cap(p.context) > keepRows {
+	if cap(p.Tiles) > keepBlocks/Lanes || cap(p.context) > keepRows {
 		*p = Page{}
 	}
 }
 
-// zeros returns n zero items, in the memory of s if that is enough.
-func zeros[T any](s []T, n int) []T {
+// sized returns n items of any value, in the memory of s if that is enough.
+func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/4)
 	}
-	s = s[:n]
+	return s[:n]
+}
+
+// zeros returns n zero items, in the memory of s if that is enough.
+func zeros[T any](s []T, n int) []T {
+	s = sized(s, n)
 	clear(s)
 	return s
 }

@@ -17,9 +17,7 @@ func (p *Page) SetTypes(probabilities *[7]float32) {
 	for t, q := range probabilities {
 		v[t] = Probability(q)
 	}
-	for i := range p.Rows {
-		copy(p.Rows[i][Types:Second], v[:])
-	}
+	p.setColumns(Types, v[:])
 }
 
 // Mean is the page as one row: of each feature the mean over blocks, weighted by
@@ -27,17 +25,30 @@ func (p *Page) SetTypes(probabilities *[7]float32) {
 func (p *Page) Mean(row *Row) {
 	var total [256]uint64
 	var words uint64
-	for i := range p.Rows {
-		w := uint64(min(p.Blocks[i].Words, 1<<16))
-		words += w
-		r := &p.Rows[i]
-		for f := range Types {
-			total[f] += w * uint64(r[f])
+	for t := range p.Tiles {
+		var weight [Lanes]uint32
+		for lane := range p.Blocks[t*Lanes : min(len(p.Blocks), (t+1)*Lanes)] {
+			weight[lane] = uint32(min(p.Blocks[t*Lanes+lane].Words, 1<<16))
+			words += uint64(weight[lane])
+		}
+		for f := range ofPage {
+			column := &p.Tiles[t][f]
+			var sum uint32 // at most 32 * 65536 * 255
+			for lane := range column {
+				sum += weight[lane] * uint32(column[lane])
+			}
+			total[f] += uint64(sum)
 		}
 	}
 	*row = Row{}
-	for f := range Types {
-		row[f] = uint8(total[f] / max(1, words))
+	if words == 0 {
+		return
+	}
+	for f := range ofPage {
+		row[f] = uint8(total[f] / words)
+	}
+	for f := ofPage; f < Types; f++ {
+		row[f] = p.Tiles[0][f][0]
 	}
 }
 
@@ -86,40 +97,40 @@ func (p *Page) SetSecond(first []float32) {
 	total := p.mass[n]
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
-		c := cursor{row: &p.Rows[i], at: uint8(Second)}
+		c := p.cursor(i, Second)
 		for j := i - 3; j <= i+3; j++ {
 			if j < 0 || j >= n {
-				c.put(beyond)
+				c = c.put(beyond)
 			} else {
-				c.put(Probability(first[j]))
+				c = c.put(Probability(first[j]))
 			}
 		}
 		for _, e := range k.within {
-			c.put(p.mass[e.to].mean(p.mass[e.from]))
+			c = c.put(p.mass[e.to].mean(p.mass[e.from]))
 		}
 		if k.group == 0 {
-			c.put(beyond)
+			c = c.put(beyond)
 		} else {
-			c.put(p.groupMass[k.group].mean(massSum{}))
+			c = c.put(p.groupMass[k.group].mean(massSum{}))
 		}
-		c.put(total.mean(massSum{}))
-		c.put(part(p.mass[i].mass, total.mass))
-		c.put(part(total.mass-p.mass[i+1].mass, total.mass))
-		c.put(Probability(largest))
+		c = c.put(total.mean(massSum{}))
+		c = c.put(part(p.mass[i].mass, total.mass))
+		c = c.put(part(total.mass-p.mass[i+1].mass, total.mass))
+		c = c.put(Probability(largest))
 		for _, s := range [...]int{5, 15} {
-			c.put(p.mass[min(n, i+s+1)].mean(p.mass[max(0, i-s)]))
+			c = c.put(p.mass[min(n, i+s+1)].mean(p.mass[max(0, i-s)]))
 		}
 		h := p.lastHead[i]
 		if h < 0 {
-			c.put(beyond)
-			c.put(beyond)
+			c = c.put(beyond)
+			c = c.put(beyond)
 		} else {
-			c.put(Probability(first[h]))
-			c.put(p.mass[p.sections[h].to].mean(p.mass[p.sections[h].from]))
+			c = c.put(Probability(first[h]))
+			c = c.put(p.mass[p.sections[h].to].mean(p.mass[p.sections[h].from]))
 		}
-		c.put(blocksFrom(start, i))
-		c.put(blocksFrom(end, i))
-		c.put(threshold)
+		c = c.put(blocksFrom(start, i))
+		c = c.put(blocksFrom(end, i))
+		c = c.put(threshold)
 	}
 }
 

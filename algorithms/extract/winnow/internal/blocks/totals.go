@@ -65,6 +65,8 @@ func (p *Page) sum() {
 		c.linked += k.linked
 		c.stop += k.stops[t.language]
 		c.personal += k.personal
+		words := int(k.Words)
+		k.scaled = scaled{lg(words), share(int(k.linked), words), share(int(k.stops[t.language]), words)}
 		kind := kindOf(b.Tag[k.Cont])
 		switch kind {
 		case 1:

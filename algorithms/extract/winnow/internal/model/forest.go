@@ -36,32 +36,27 @@ func (t *Tree) leaf(x *blocks.Row) int16 {
 	return t.Leaves[i&(1<<Depth-1)]
 }
 
-// chunk is how many rows are taken through all trees at a time: they and the trees
-// of a forest stay in the first cache.
-const chunk = 64
+// Sums are one number for each block of a tile.
+type Sums [blocks.Lanes]int32
 
-// Add adds to sums the values that trees give to those rows that index names.
-func Add(trees []Tree, sums []int32, rows []blocks.Row, index []int32) {
-	for len(index) > 0 {
-		n := min(chunk, len(index))
-		for t := range trees {
-			tree := &trees[t]
-			root := uint32(tree.Nodes[1])
-			for _, r := range index[:n] {
-				x := &rows[r]
-				i := 2 + (root&255-uint32(x[root>>8&255]))>>31
-				node := uint32(tree.Nodes[i&31])
-				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
-				node = uint32(tree.Nodes[i&31])
-				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
-				node = uint32(tree.Nodes[i&31])
-				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
-				node = uint32(tree.Nodes[i&31])
-				i = 2*i + (node&255-uint32(x[node>>8&255]))>>31
-				sums[r] += int32(tree.Leaves[i&31])
-			}
+// addPortable adds to the sums of a tile's blocks what the trees give to each.
+func addPortable(trees []Tree, tile *blocks.Tile, sums *Sums) {
+	for t := range trees {
+		tree := &trees[t]
+		root := uint32(tree.Nodes[1])
+		column := &tile[root>>8&255]
+		for lane := range blocks.Lanes {
+			i := 2 + (root&255-uint32(column[lane]))>>31
+			node := uint32(tree.Nodes[i&31])
+			i = 2*i + (node&255-uint32(tile[node>>8&255][lane]))>>31
+			node = uint32(tree.Nodes[i&31])
+			i = 2*i + (node&255-uint32(tile[node>>8&255][lane]))>>31
+			node = uint32(tree.Nodes[i&31])
+			i = 2*i + (node&255-uint32(tile[node>>8&255][lane]))>>31
+			node = uint32(tree.Nodes[i&31])
+			i = 2*i + (node&255-uint32(tile[node>>8&255][lane]))>>31
+			sums[lane] += int32(tree.Leaves[i&31])
 		}
-		index = index[n:]
 	}
 }
 

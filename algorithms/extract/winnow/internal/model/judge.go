@@ -1,6 +1,10 @@
 package model
 
-import "github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+import (
+	"math/bits"
+
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+)
 
 // Comments says what becomes of readers' comments.
 type Comments string
@@ -23,9 +27,8 @@ type Judgement struct {
 	Expected float32    // word F1 of the answer
 	From     float32    // blocks of this probability and above are the answer; above 1: none
 
-	sums  []int32
 	part  []float32
-	index []int32 // blocks that a forest is asked about
+	asked []uint32 // of each tile, the blocks that a forest is asked about: bit i for its block i
 }
 
 const forum = 3 // in blocks.PageTypes
@@ -43,14 +46,14 @@ const (
 func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
 	m.judgeTypes(j, p)
 	n := len(p.Blocks)
-	j.P, j.Comment, j.part, j.sums, j.index = grow(j.P, n), grow(j.Comment, n), grow(j.part, n), grow(j.sums, n), grow(j.index, n)
+	j.P, j.Comment, j.part, j.asked = grow(j.P, n), grow(j.Comment, n), grow(j.part, n), grow(j.asked, len(p.Tiles))
 	clear(j.P)
 	for i := range m.First {
 		j.choose(func(int) bool { return true })
-		j.score(&m.First[i], p.Rows, j.part)
+		j.score(&m.First[i], p.Tiles, j.part)
 		p.SetSecond(j.part)
 		j.choose(func(b int) bool { return j.part[b] >= sureBelow })
-		j.score(&m.Second[i], p.Rows, j.part)
+		j.score(&m.Second[i], p.Tiles, j.part)
 		for b, q := range j.part {
 			j.P[b] += q / float32(len(m.First))
 		}
@@ -73,7 +76,7 @@ func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
 		return
 	}
 	j.choose(func(b int) bool { return comments == Include || j.P[b] >= commentAbove })
-	j.score(&m.Comments, p.Rows, j.Comment)
+	j.score(&m.Comments, p.Tiles, j.Comment)
 	for b, c := range j.Comment {
 		if comments == Include {
 			j.P[b] = max(j.P[b], c)
@@ -83,12 +86,12 @@ func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
 	}
 }
 
-// choose sets index to the blocks that ok says yes to.
+// choose sets asked to the blocks that ok says yes to.
 func (j *Judgement) choose(ok func(block int) bool) {
-	j.index = j.index[:0]
+	clear(j.asked)
 	for b := range j.P {
 		if ok(b) {
-			j.index = append(j.index, int32(b))
+			j.asked[b/blocks.Lanes] |= 1 << (b % blocks.Lanes)
 		}
 	}
 }
@@ -102,25 +105,38 @@ func (m *Model) judgeTypes(j *Judgement, p *blocks.Page) {
 	p.SetTypes(&j.Types)
 }
 
-// score sets out to the probabilities of the chosen rows by one forest.
-func (j *Judgement) score(f *Forest, rows []blocks.Row, out []float32) {
-	for _, b := range j.index {
-		j.sums[b] = f.Base
-	}
+// score sets out to the probabilities of the chosen blocks by one forest.
+func (j *Judgement) score(f *Forest, tiles []blocks.Tile, out []float32) {
 	first := len(f.Trees) / 3
-	Add(f.Trees[:first], j.sums, rows, j.index)
-	for _, b := range j.index {
-		out[b] = Probability(j.sums[b])
-	}
-	left := j.index[:0]
-	for _, b := range j.index {
-		if j.sums[b] > doubt {
-			left = append(left, b)
+	for t, asked := range j.asked {
+		if asked == 0 {
+			continue
+		}
+		var sums Sums
+		for lane := range sums {
+			sums[lane] = f.Base
+		}
+		add(f.Trees[:first], &tiles[t], &sums)
+		of := out[t*blocks.Lanes:]
+		set(of, asked, &sums)
+		var left uint32
+		for lane, sum := range sums {
+			if sum > doubt {
+				left |= 1 << lane
+			}
+		}
+		if left &= asked; left != 0 {
+			add(f.Trees[first:], &tiles[t], &sums)
+			set(of, left, &sums)
 		}
 	}
-	Add(f.Trees[first:], j.sums, rows, left)
-	for _, b := range left {
-		out[b] = Probability(j.sums[b])
+}
+
+// set sets out to the probabilities of those blocks of a tile that which names.
+func set(out []float32, which uint32, sums *Sums) {
+	for ; which != 0; which &= which - 1 {
+		lane := bits.TrailingZeros32(which)
+		out[lane] = Probability(sums[lane&(blocks.Lanes-1)])
 	}
 }
 

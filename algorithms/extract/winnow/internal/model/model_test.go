@@ -56,28 +56,42 @@ func slowSum(f *Forest, x *blocks.Row) int32 {
 	return sum
 }
 
+// TestForestLikeItsTwin compares all ways to add up a forest with slowSum. Features
+// and bounds are often equal, and some are the largest that there are.
 func TestForestLikeItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	f := randomForest(rng, 50)
-	rows := make([]blocks.Row, 3*chunk/2)
-	for i := range rows {
-		for k := range rows[i] {
-			rows[i][k] = uint8(rng.IntN(256))
+	for _, trees := range []int{0, 1, 2, 50} {
+		f := randomForest(rng, trees)
+		f.Base = 0
+		p := blocks.Page{Blocks: make([]blocks.Block, blocks.Lanes), Tiles: make([]blocks.Tile, 1)}
+		for feature := range p.Tiles[0] {
+			for lane := range blocks.Lanes {
+				p.Tiles[0][feature][lane] = uint8(rng.IntN(256))
+			}
 		}
-	}
-	sums := make([]int32, len(rows))
-	for i := range sums {
-		sums[i] = f.Base
-	}
-	index := make([]int32, len(rows))
-	for i := range index {
-		index[i] = int32(i)
-	}
-	Add(f.Trees, sums, rows, index)
-	for i := range rows {
-		want := slowSum(&f, &rows[i])
-		if sums[i] != want || f.Sum(&rows[i]) != want {
-			t.Fatalf("row %d: %d and %d, want %d", i, sums[i], f.Sum(&rows[i]), want)
+		for i := range f.Trees {
+			for k := range f.Trees[i].Nodes {
+				node := &f.Trees[i].Nodes[k]
+				switch rng.IntN(4) {
+				case 0:
+					*node = *node&0xff00 | uint16(p.Tiles[0][*node>>8][rng.IntN(blocks.Lanes)])
+				case 1:
+					*node |= 255
+				}
+			}
+			for k := range f.Trees[i].Leaves {
+				f.Trees[i].Leaves[k] = int16(rng.Uint32())
+			}
+		}
+		var quick, portable Sums
+		add(f.Trees, &p.Tiles[0], &quick)
+		addPortable(f.Trees, &p.Tiles[0], &portable)
+		for i := range p.Blocks {
+			row := p.Row(i)
+			want := slowSum(&f, &row)
+			if quick[i] != want || portable[i] != want || f.Sum(&row) != want {
+				t.Fatalf("%d trees, block %d: %d, %d and %d, want %d", trees, i, quick[i], portable[i], f.Sum(&row), want)
+			}
 		}
 	}
 }
