@@ -315,8 +315,9 @@ func (d *data) secondColumns(first []float32) [][]uint8 {
 			r.parse(s.document)
 			r.blocks.SetSecond(first[s.from:s.to])
 			for b := range r.blocks.Blocks {
+				row := r.blocks.Row(b)
 				for f := range out {
-					out[f][s.from+b] = r.blocks.Row(b)[blocks.Second+f]
+					out[f][s.from+b] = row[blocks.Second+f]
 				}
 			}
 		}

@@ -116,6 +116,13 @@ type group struct {
 	look          uint64
 	size          int32
 	words, linked int32
+	scaled        scaledGroup
+}
+
+// scaledGroup are the features that all blocks in a repeated group share; who and
+// price are of the element around it, for each member.
+type scaledGroup struct {
+	members, wordsPerMember, link, share, who, price uint8
 }
 
 type cachedName struct {

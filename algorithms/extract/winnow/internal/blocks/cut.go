@@ -107,12 +107,33 @@ var byteKinds = func() (t [256]byteKind) {
 	return t
 }()
 
+// lowerOf is the lower case of the ASCII characters that words are made of, 0 for
+// all other bytes. countsOf says what to count of one: 1 for a digit, 1<<32 for a
+// capital.
+var lowerOf, countsOf = func() (lower [256]uint8, counts [256]uint64) {
+	for c, kind := range byteKinds {
+		switch kind {
+		case kindLower:
+			lower[c] = uint8(c)
+		case kindUpper:
+			lower[c], counts[c] = uint8(c)|0x20, 1<<32
+		case kindDigit:
+			lower[c], counts[c] = uint8(c), 1
+		}
+	}
+	return lower, counts
+}()
+
 // scan reads the words of text row r into k. A word is a run of letters, figures
 // and _; of scripts that put no blanks between words every character is one.
 func (p *Page) scan(k *Block, r page.Row) {
 	text := p.body.Text[p.body.TextStart[r]:p.body.TextEnd[r]]
 	var words int32
 	for i := 0; i < len(text); {
+		if text[i] == ' ' {
+			i++
+			continue
+		}
 		switch kind := byteKinds[text[i]]; {
 		case text[i] >= utf8.RuneSelf:
 			c, size := utf8.DecodeRune(text[i:])
@@ -219,47 +240,40 @@ func alone(c rune) bool {
 // word reads the word that text begins with and returns its length.
 func (p *Page) word(k *Block, text []byte) int {
 	h := uint32(hashSeed)
-	i, capitals := 0, 0
+	i, capitals, ascii := 0, 0, uint64(0)
 	first := byteKinds[text[0]]
-	for i < len(text) {
-		c := text[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRune(text[i:])
-			if !isWord(r) || alone(r) && i > 0 {
-				break
-			}
-			k.nonascii++
-			lower := unicode.ToLower(r)
-			if lower != r {
-				capitals++
-				if i == 0 {
-					first = kindUpper
-				}
-			}
-			var buf [utf8.UTFMax]byte
-			for _, c := range buf[:utf8.EncodeRune(buf[:], lower)] {
-				h = (h ^ uint32(c)) * hashPrime
-			}
-			i += size
-			if alone(r) {
-				break
-			}
-			continue
+	for {
+		for i < len(text) && lowerOf[text[i]] != 0 {
+			h = (h ^ uint32(lowerOf[text[i]])) * hashPrime
+			ascii += countsOf[text[i]]
+			i++
 		}
-		kind := byteKinds[c]
-		if kind == kindOther || kind >= kindPunct {
+		if i == len(text) || text[i] < utf8.RuneSelf {
 			break
 		}
-		switch kind {
-		case kindUpper:
-			capitals++
-			c |= 0x20
-		case kindDigit:
-			k.digits++
+		r, size := utf8.DecodeRune(text[i:])
+		if !isWord(r) || alone(r) && i > 0 {
+			break
 		}
-		h = (h ^ uint32(c)) * hashPrime
-		i++
+		k.nonascii++
+		lower := unicode.ToLower(r)
+		if lower != r {
+			capitals++
+			if i == 0 {
+				first = kindUpper
+			}
+		}
+		var buf [utf8.UTFMax]byte
+		for _, c := range buf[:utf8.EncodeRune(buf[:], lower)] {
+			h = (h ^ uint32(c)) * hashPrime
+		}
+		i += size
+		if alone(r) {
+			break
+		}
 	}
+	capitals += int(ascii >> 32)
+	k.digits += int32(uint32(ascii))
 	if first == kindUpper {
 		k.upper++
 	}

@@ -242,24 +242,51 @@ var containerNames = []string{
 	"in4.words", "in4.link", "in4.words-per-block", "in4.paragraphs", "in4.share", "in4.place", "in4.headings",
 }
 
+// container has the features that all blocks in an element share.
+type container struct {
+	extent
+	words, link, wordsPerBlock, paragraphs, share, heads, who, price uint8
+}
+
+// containerOf is that of an extent. Most blocks are in the same three outer elements
+// as the block before them, so the latest of each level is kept.
+func (p *Page) containerOf(level int, e extent) *container {
+	x := &p.latest[level]
+	if x.extent == e {
+		return x
+	}
+	a, z := &p.cum[e.from], &p.cum[e.to]
+	words, blocks := int(z.words-a.words), int(e.to-e.from)
+	*x = container{
+		extent:        e,
+		words:         lg(words),
+		link:          share(int(z.linked-a.linked), words),
+		wordsPerBlock: per(words, blocks),
+		paragraphs:    share(int(z.inP-a.inP), words),
+		share:         share(words, int(p.cum[len(p.Blocks)].words)),
+		heads:         share(int(z.heads-a.heads), blocks),
+		who:           share(int(z.who-a.who), blocks),
+		price:         share(int(z.price-a.price), blocks),
+	}
+	return x
+}
+
 func (p *Page) putContainers(c cursor, k *Block, i int) cursor {
-	all := int(p.cum[len(p.Blocks)].words)
 	for l, e := range k.within {
-		a, z := &p.cum[e.from], &p.cum[e.to]
-		words, blocks := int(z.words-a.words), int(e.to-e.from)
-		c = c.put(lg(words))
-		c = c.put(share(int(z.linked-a.linked), words))
-		c = c.put(per(words, blocks))
-		c = c.put(share(int(z.inP-a.inP), words))
+		x := p.containerOf(l, e)
+		c = c.put(x.words)
+		c = c.put(x.link)
+		c = c.put(x.wordsPerBlock)
+		c = c.put(x.paragraphs)
 		if l == 0 {
 			continue
 		}
-		c = c.put(share(words, all))
-		c = c.put(share(i-int(e.from), blocks))
-		c = c.put(share(int(z.heads-a.heads), blocks))
+		c = c.put(x.share)
+		c = c.put(share(i-int(e.from), int(e.to-e.from)))
+		c = c.put(x.heads)
 		if l < 3 {
-			c = c.put(share(int(z.who-a.who), blocks))
-			c = c.put(share(int(z.price-a.price), blocks))
+			c = c.put(x.who)
+			c = c.put(x.price)
 		}
 	}
 	return c
@@ -275,7 +302,6 @@ var groupNames = []string{
 
 func (p *Page) putGroups(c cursor, k *Block) cursor {
 	b := p.body
-	all := int(p.cum[len(p.Blocks)].words)
 	r1 := p.near[k.lca]
 	r2 := p.next[r1]
 	g1, g2 := p.groupOf[r1], p.groupOf[r2]
@@ -285,36 +311,32 @@ func (p *Page) putGroups(c cursor, k *Block) cursor {
 	if r2 == 0 {
 		g2 = 0
 	}
-	g := &p.groups[g1]
-	c = c.put(lg(int(g.size)))
-	c = c.put(per(int(g.words), int(g.size)))
-	c = c.put(share(int(g.linked), int(g.words)))
-	c = c.put(share(int(g.words), all))
+	g := &p.groups[g1].scaled
+	c = c.put(g.members)
+	c = c.put(g.wordsPerMember)
+	c = c.put(g.link)
+	c = c.put(g.share)
 	if g1 == 0 {
 		c = c.put(0)
 		c = c.put(0)
 		c = c.put(noLevel)
-		c = c.put(0)
-		c = c.put(0)
 	} else {
-		e := p.extentOf(b.Parent[r1])
-		c = c.put(share(int(p.inGroup[r1]), int(g.size)))
+		c = c.put(share(int(p.inGroup[r1]), int(p.groups[g1].size)))
 		c = c.put(lg(p.wordsIn(r1)))
 		c = c.put(few(int(b.Depth[k.lca] - b.Depth[r1])))
-		c = c.put(share(int(p.cum[e.to].who-p.cum[e.from].who), int(g.size)))
-		c = c.put(share(int(p.cum[e.to].price-p.cum[e.from].price), int(g.size)))
 	}
-	g = &p.groups[g2]
-	c = c.put(lg(int(g.size)))
-	c = c.put(per(int(g.words), int(g.size)))
-	c = c.put(share(int(g.words), all))
+	c = c.put(g.who)
+	c = c.put(g.price)
+	g = &p.groups[g2].scaled
+	c = c.put(g.members)
+	c = c.put(g.wordsPerMember)
+	c = c.put(g.share)
 	if g2 == 0 {
 		c = c.put(noLevel)
 	} else {
 		c = c.put(few(int(b.Depth[k.lca] - b.Depth[r2])))
 	}
-	c = c.put(flag(p.tot.largest > 0 && (g1 == p.tot.largest || g2 == p.tot.largest)))
-	return c
+	return c.put(flag(p.tot.largest > 0 && (g1 == p.tot.largest || g2 == p.tot.largest)))
 }
 
 var neighbourNames = []string{
@@ -442,18 +464,15 @@ func (p *Page) putSection(c cursor, i int) cursor {
 		return c
 	}
 	s := &p.sections[h]
-	a, z := &p.cum[s.from], &p.cum[s.to]
-	words := int(z.words - a.words)
-	all := int(p.cum[len(p.Blocks)].long)
 	c = c.put(s.class)
 	c = c.put(p.Blocks[h].head)
 	c = c.put(p.from(int(h), i))
 	c = c.put(p.from(int(p.lastAside[i]), i))
-	c = c.put(lg(words))
-	c = c.put(share(int(z.linked-a.linked), words))
-	c = c.put(per(words, int(s.to-s.from)))
-	c = c.put(share(int(z.long-a.long), words))
-	c = c.put(share(all-int(z.long), all))
+	c = c.put(s.words)
+	c = c.put(s.link)
+	c = c.put(s.wordsPerBlock)
+	c = c.put(s.text)
+	c = c.put(s.textAfter)
 	return c
 }
 

@@ -68,68 +68,86 @@ var nameLists = []nameList{
 	{nameDetail, "desc- description- detail- spec- specs specification- feature- attribute- ingredient- faq- accordion- collaps- panel- overview- bullet-"},
 }
 
-// nameEntry is a token, or what tokens begin with.
-type nameEntry struct {
-	text   string
-	begins bool
-	class  nameClass
+// nameTable has the names as a tree of letters. State 0 is what no name begins with,
+// state 1 nothing read yet.
+type nameTable struct {
+	next   [][27]uint16 // the state behind a letter, 1 to 26
+	begins []nameClass  // of tokens that have come to the state
+	is     []nameClass  // of tokens that end in it
 }
 
-// nameTable has the entries by their first two letters.
-type nameTable [26 * 26][]nameEntry
+const noName, anyName = 0, 1
 
-var knownNames = func() (t nameTable) {
+func (t *nameTable) addState() uint16 {
+	t.next = append(t.next, [27]uint16{})
+	t.begins, t.is = append(t.begins, 0), append(t.is, 0)
+	return uint16(len(t.next) - 1)
+}
+
+var knownNames = func() *nameTable {
+	t := &nameTable{}
+	t.addState()
+	t.addState()
 	for _, l := range nameLists {
 		for _, f := range bytes.Fields([]byte(l.names)) {
 			text, begins := bytes.CutSuffix(f, []byte("-"))
-			if len(text) < 2 || text[0] < 'a' || text[1] < 'a' { // h1: a token has letters only
+			if bytes.ContainsFunc(text, func(r rune) bool { return r < 'a' || r > 'z' }) { // h1: a token has letters only
 				continue
 			}
-			at := int(text[0]-'a')*26 + int(text[1]-'a')
-			t[at] = append(t[at], nameEntry{string(text), begins, l.class})
+			state := uint16(anyName)
+			for _, b := range text {
+				letter := letterOf[b]
+				if t.next[state][letter] == noName {
+					added := t.addState()
+					t.next[state][letter] = added
+				}
+				state = t.next[state][letter]
+			}
+			if begins {
+				t.begins[state] |= l.class
+			} else {
+				t.is[state] |= l.class
+			}
 		}
 	}
 	return t
 }()
 
-// classOf is the set of classes that a token in lower case is of.
-func (t *nameTable) classOf(token []byte) (c nameClass) {
-	entries := t[int(token[0]-'a')*26+int(token[1]-'a')]
-	for i := range entries {
-		e := &entries[i]
-		if len(token) >= len(e.text) && string(token[:len(e.text)]) == e.text && (e.begins || len(token) == len(e.text)) {
-			c |= e.class
-		}
+// letterOf numbers the letters of either case from 1; 0 for other bytes.
+var letterOf = func() (t [256]uint8) {
+	for i := range uint8(26) {
+		t['a'+i], t['A'+i] = i+1, i+1
 	}
-	return c
-}
+	return t
+}()
 
 // classesOf are the classes of all tokens of a class or id value: cut at
-// non-letters and where a capital follows a small letter, 2 to 24 letters long.
+// non-letters and where a capital follows a small letter, of two letters or more.
 // Only the first 32 tokens are looked at.
 func (t *nameTable) classesOf(value []byte) (c nameClass) {
-	var token [24]byte
-	n, tokens := 0, 0
-	for i := 0; i <= len(value) && tokens < 32; i++ {
-		b := byte(0)
-		if i < len(value) {
-			b = value[i]
-		}
-		lower := b | 0x20
-		letter := lower >= 'a' && lower <= 'z'
-		if !letter || b < 'a' && i > 0 && value[i-1] >= 'a' && value[i-1] <= 'z' {
-			if n >= 2 {
-				c |= t.classOf(token[:n])
-				tokens++
+	next, begins := t.next, t.begins
+	state, letters, tokens := uint16(anyName), 0, 0
+	before := byte(0)
+	for _, b := range value {
+		letter := letterOf[b]
+		if letter == 0 || b < 'a' && before >= 'a' && before <= 'z' {
+			if letters >= 2 {
+				c |= t.is[state]
+				if tokens++; tokens == 32 {
+					return c
+				}
 			}
-			n = 0
+			state, letters = anyName, 0
 		}
-		if letter && n < len(token) {
-			token[n] = lower
-			n++
+		before = b
+		if letter == 0 {
+			continue
 		}
+		state = next[state][letter]
+		c |= begins[state]
+		letters++
 	}
-	return c
+	return c | t.is[state]
 }
 
 // lowest is the number of the lowest class in c.

@@ -84,6 +84,7 @@ type Page struct {
 	lastAside  []int32 // the same of one that opens what is not content
 	mass       []massSum
 	groupMass  []massSum
+	latest     [containers]container
 
 	meta meta
 	tot  totals
@@ -134,6 +135,7 @@ func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.link()
 	p.count()
 	p.headings()
+	p.latest = [containers]container{}
 	p.Tiles = sized(p.Tiles, (len(p.Blocks)+Lanes-1)/Lanes)
 	for i := range p.Blocks {
 		p.fillBlock(i)

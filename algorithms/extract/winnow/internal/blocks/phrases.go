@@ -87,9 +87,17 @@ var wordLists = []wordList{
 // are not compared: of two million words that pages use, one in two thousand
 // would be taken for another.
 type wordTable struct {
-	hashes  [1 << 13]uint32
-	classes [1 << 13]wordClass
-	stop    wordClass // all languages
+	// upper has a bit for each value of the upper half of a hash, set if a word has
+	// it: most other words are told by that, in the first cache.
+	upper [1 << 10]uint64
+	words [1 << 13]wordEntry
+	stop  wordClass // all languages
+}
+
+// wordEntry is a word by its hash; 0 is none.
+type wordEntry struct {
+	hash  uint32
+	class wordClass
 }
 
 var knownWords = func() *wordTable {
@@ -113,22 +121,26 @@ func (t *wordTable) add(word string, c wordClass) {
 	for _, b := range []byte(word) {
 		h = (h ^ uint32(b)) * hashPrime
 	}
-	at := h & uint32(len(t.hashes)-1)
-	for t.hashes[at] != 0 && t.hashes[at] != h {
-		at = (at + 1) & uint32(len(t.hashes)-1)
+	at := h & uint32(len(t.words)-1)
+	for t.words[at].hash != 0 && t.words[at].hash != h {
+		at = (at + 1) & uint32(len(t.words)-1)
 	}
-	t.hashes[at] = h
-	t.classes[at] |= c
+	t.upper[h>>22] |= 1 << (h >> 16 & 63)
+	t.words[at].hash = h
+	t.words[at].class |= c
 }
 
 // of returns the classes of the word with the hash h.
 func (t *wordTable) of(h uint32) wordClass {
-	at := h & uint32(len(t.hashes)-1)
-	for t.hashes[at] != 0 {
-		if t.hashes[at] == h {
-			return t.classes[at]
+	if t.upper[h>>22]>>(h>>16&63)&1 == 0 {
+		return 0
+	}
+	at := h & uint32(len(t.words)-1)
+	for t.words[at].hash != 0 {
+		if t.words[at].hash == h {
+			return t.words[at].class
 		}
-		at = (at + 1) & uint32(len(t.hashes)-1)
+		at = (at + 1) & uint32(len(t.words)-1)
 	}
 	return 0
 }

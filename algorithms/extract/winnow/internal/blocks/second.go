@@ -95,6 +95,10 @@ func (p *Page) SetSecond(first []float32) {
 	}
 	threshold := Probability(p.decode(first))
 	total := p.mass[n]
+	var latest [containers]struct { // as containerOf
+		extent
+		mean uint8
+	}
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
 		c := p.cursor(i, Second)
@@ -105,8 +109,11 @@ func (p *Page) SetSecond(first []float32) {
 				c = c.put(Probability(first[j]))
 			}
 		}
-		for _, e := range k.within {
-			c = c.put(p.mass[e.to].mean(p.mass[e.from]))
+		for l, e := range k.within {
+			if x := &latest[l]; x.extent != e {
+				x.extent, x.mean = e, p.mass[e.to].mean(p.mass[e.from])
+			}
+			c = c.put(latest[l].mean)
 		}
 		if k.group == 0 {
 			c = c.put(beyond)

@@ -150,8 +150,23 @@ func (p *Page) link() {
 		}
 		k.group = p.groupOf[p.near[k.lca]]
 	}
+	all := int(p.cum[len(p.Blocks)].words)
 	for g := range p.groups {
-		if k := &p.groups[g]; k.size >= 3 && k.words >= 30 {
+		k := &p.groups[g]
+		if k.size < 3 {
+			continue
+		}
+		size, words := int(k.size), int(k.words)
+		e := p.extentOf(k.parent)
+		k.scaled = scaledGroup{
+			members:        lg(size),
+			wordsPerMember: per(words, size),
+			link:           share(int(k.linked), words),
+			share:          share(words, all),
+			who:            share(int(p.cum[e.to].who-p.cum[e.from].who), size),
+			price:          share(int(p.cum[e.to].price-p.cum[e.from].price), size),
+		}
+		if k.words >= 30 {
 			p.tot.groups++
 			if k.words > p.groups[p.tot.largest].words {
 				p.tot.largest = int32(g)
@@ -331,6 +346,10 @@ func (p *Page) countText(hash uint64) { p.textSlot(hash).blocks++ }
 type section struct {
 	class    uint8 // 1 to 9: see sections; 0
 	from, to int32 // blocks behind the heading
+
+	// Features of the blocks of the section; of all text in long blocks, what share is
+	// in the section and behind it.
+	words, link, wordsPerBlock, text, textAfter uint8
 }
 
 // headings of these classes open what is not content, if text stands before them
@@ -349,7 +368,7 @@ func (p *Page) headings() {
 	closeAbove := func(level uint8, at int) {
 		for l := int(level); l < len(open); l++ {
 			if open[l] >= 0 {
-				p.sections[open[l]].to = int32(at)
+				p.closeSection(&p.sections[open[l]], int32(at))
 				open[l] = -1
 			}
 		}
@@ -369,6 +388,19 @@ func (p *Page) headings() {
 		p.lastHead[i], p.lastAside[i] = last, aside
 	}
 	closeAbove(0, n)
+}
+
+// closeSection ends a section before the block to.
+func (p *Page) closeSection(s *section, to int32) {
+	s.to = to
+	a, z := &p.cum[s.from], &p.cum[to]
+	words := int(z.words - a.words)
+	all := int(p.cum[len(p.Blocks)].long)
+	s.words = lg(words)
+	s.link = share(int(z.linked-a.linked), words)
+	s.wordsPerBlock = per(words, int(to-s.from))
+	s.text = share(int(z.long-a.long), words)
+	s.textAfter = share(all-int(z.long), all)
 }
 
 func sectionClass(k *Block) uint8 {
