@@ -13,26 +13,24 @@ import (
 // ErrCanceled says that someone ended the run before it was done.
 var ErrCanceled = errors.New("the run was canceled")
 
-// Broker is what the aggregator needs of the queue. Its errors are final unless
+// Broker is what a committer needs of the queue. Its errors are final unless
 // queue.Transient says otherwise.
 type Broker interface {
-	// Hold keeps other aggregators from the run until release is called, or held
-	// ends because that is not sure any more (queue.ErrLost). It is a
-	// *queue.HeldError while another one works on it.
-	Hold(ctx context.Context, name string) (held context.Context, release func(), err error)
+	// Lock keeps other aggregators from the run until unlock is called, or until
+	// locked ends, because the lock may have expired (queue.ErrLost). The error is a
+	// *queue.HeldError while another process has the lock.
+	Lock(ctx context.Context, name string) (locked context.Context, unlock func(), err error)
 	// Reports replays all reports of the run and goes on with new ones.
 	Reports(ctx context.Context) (Reports, error)
-	// Publish adds items to the run's work: to be run again from another start,
-	// or because their result was lost.
+	// Publish adds items to the run's work that must be run again.
 	Publish(ctx context.Context, items ...*schemas.Item) error
-	// Idle is called when nothing was reported for a while, with the items that are
-	// waited for. It looks whether they are still with the broker.
-	Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error
-	// Enter makes the run's present phase known and publishes its items, unless
-	// that was done before. It may be called at any time and any number of times.
-	Enter(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error
-	// Ended makes the run's end known.
-	Ended(ctx context.Context, state schemas.RunState) error
+	// Reconcile makes the broker agree with the manifest: the run's present phase is
+	// known to workers, and those items are published that have no result and that the
+	// broker does not hold. It may be called at any time and any number of times. The
+	// error is a *FullError if workers may be unable to report.
+	Reconcile(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error
+	// End makes the run's end known.
+	End(ctx context.Context, state schemas.RunState) error
 }
 
 // Reports is a stream of reports; queue.Reports is one.
@@ -47,23 +45,21 @@ var _ Reports = (*queue.Reports)(nil)
 type QueueBroker struct {
 	q   *queue.Queue
 	run schemas.RunID
-	// phase is the present one.
-	phase schemas.Phase
-	// missing are the items that the broker did not hold at the last look. One
-	// that was settled a moment ago is missing, too, until its report arrives;
-	// so only what is missing twice was lost.
+	// missing are the items that the broker did not hold at the last call of
+	// Reconcile. An item that was settled a moment ago is missing, too, until its
+	// report arrives; so only an item that is missing twice was lost.
 	missing map[schemas.ItemID]bool
 }
 
 // NewQueueBroker returns the Broker of a run.
 func NewQueueBroker(q *queue.Queue, run schemas.RunID) *QueueBroker {
-	return &QueueBroker{q: q, run: run, phase: schemas.PhaseExtract}
+	return &QueueBroker{q: q, run: run}
 }
 
 var _ Broker = (*QueueBroker)(nil)
 
-// Hold implements Broker.
-func (b *QueueBroker) Hold(ctx context.Context, name string) (context.Context, func(), error) {
+// Lock implements Broker.
+func (b *QueueBroker) Lock(ctx context.Context, name string) (context.Context, func(), error) {
 	return b.q.Hold(ctx, b.run, name)
 }
 
@@ -79,13 +75,17 @@ func (b *QueueBroker) Reports(ctx context.Context) (Reports, error) {
 // Publish implements Broker. The generation makes the messages new to a broker
 // that remembers the items from their first time.
 func (b *QueueBroker) Publish(ctx context.Context, items ...*schemas.Item) error {
-	_, err := b.q.PublishItems(ctx, queue.NewGeneration(), func(yield func(*schemas.Item, error) bool) {
+	return b.publish(ctx, func(yield func(*schemas.Item, error) bool) {
 		for _, it := range items {
 			if !yield(it, nil) {
 				return
 			}
 		}
 	})
+}
+
+func (b *QueueBroker) publish(ctx context.Context, items iter.Seq2[*schemas.Item, error]) error {
+	_, err := b.q.PublishItems(ctx, queue.NewGeneration(), items)
 	return err
 }
 
@@ -96,14 +96,28 @@ type FullError struct {
 }
 
 func (e *FullError) Error() string {
-	return fmt.Sprintf("aggregate: stream %s of the broker is full (%d of %d bytes): workers cannot report; make room, or run ingest again with a larger --nats-storage",
+	return fmt.Sprintf("commit: stream %s of the broker is full (%d of %d bytes): workers cannot report; make room, or run ingest again with a larger --nats-storage",
 		e.Stream.Name, e.Stream.Bytes, e.Stream.Limit)
 }
 
-// Idle implements Broker. The error is a *FullError if nothing may have been
-// reported for want of room.
-func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
-	if err := b.lookForLost(ctx, waiting); err != nil {
+// nearlyFull is the percentage from which a stream counts as full: a large report
+// is refused before a small one.
+const nearlyFull = 95
+
+// Reconcile implements Broker. The first call in a phase makes the phase known: it
+// opens the consumer, which workers look for as soon as they see the phase, then
+// writes the phase, then publishes the items. What a crash between these steps leaves
+// unpublished is found by later calls, like every other lost item.
+func (b *QueueBroker) Reconcile(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+	head, entered, err := b.enter(ctx, run)
+	switch {
+	case err != nil:
+		return err
+	case entered:
+		b.missing = nil
+		return b.publish(ctx, items)
+	}
+	if err := b.publishLost(ctx, head, items); err != nil {
 		return err
 	}
 	load, err := b.q.Load(ctx)
@@ -118,40 +132,53 @@ func (b *QueueBroker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item,
 	return nil
 }
 
-// nearlyFull is the percentage from which a stream counts as full: a large report
-// is refused before a small one.
-const nearlyFull = 95
+// enter makes the run's present phase known, unless it is. head is the run as the
+// broker has it.
+func (b *QueueBroker) enter(ctx context.Context, run *schemas.Run) (head *schemas.Run, entered bool, err error) {
+	for {
+		head, revision, err := b.q.Run(ctx, b.run)
+		if err != nil {
+			return nil, false, err
+		}
+		if head.State == schemas.RunCanceled {
+			return nil, false, fmt.Errorf("commit: run %s: %w", b.run, ErrCanceled)
+		}
+		if head.Phase == run.Phase {
+			return head, false, nil
+		}
+		if err := b.q.Open(ctx, run, 0); err != nil {
+			return nil, false, err
+		}
+		head.Phase = run.Phase
+		if _, err := b.q.UpdateRun(ctx, head, revision); !errors.Is(err, queue.ErrConflict) {
+			return head, err == nil, err
+		}
+	}
+}
 
-// lookForLost publishes items again that the broker does not hold any more. As
-// long as items are waiting or worked on it does nothing: what is lost among them
-// is found when they are done.
-func (b *QueueBroker) lookForLost(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
-	head, _, err := b.q.Run(ctx, b.run)
-	if err != nil {
-		return err
-	}
-	if head.State == schemas.RunCanceled {
-		return fmt.Errorf("aggregate: run %s: %w", b.run, ErrCanceled)
-	}
-	log, err := b.q.Backlog(ctx, b.run, b.phase)
+// publishLost publishes those of the items again that the broker does not hold any
+// more. It does nothing while items wait for workers or are worked on: what was lost
+// beside them is found when they are done.
+func (b *QueueBroker) publishLost(ctx context.Context, head *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+	backlog, err := b.q.Backlog(ctx, b.run, head.Phase)
 	if errors.Is(err, queue.ErrNotFound) {
-		return nil // the phase is not open yet
+		return nil // ingest has not opened the phase yet
 	}
-	if err != nil || log.Waiting+log.Working > 0 || head.State == schemas.RunPlanned {
+	if err != nil || backlog.Waiting+backlog.Working > 0 || head.State == schemas.RunPlanned {
 		b.missing = nil
 		return err
 	}
-	if log.Exhausted > 0 {
-		_, err := b.q.Requeue(ctx, b.run, b.phase)
+	if backlog.Exhausted > 0 {
+		_, err := b.q.Requeue(ctx, b.run, head.Phase)
 		return err
 	}
-	gone, err := b.q.Missing(ctx, b.run, b.phase, waiting)
+	missing, err := b.q.Missing(ctx, b.run, head.Phase, items)
 	if err != nil {
 		return err
 	}
 	var lost []*schemas.Item
 	now := map[schemas.ItemID]bool{}
-	for _, it := range gone {
+	for _, it := range missing {
 		now[it.ID()] = true
 		if b.missing[it.ID()] {
 			lost = append(lost, it)
@@ -165,40 +192,10 @@ func (b *QueueBroker) lookForLost(ctx context.Context, waiting iter.Seq2[*schema
 	return b.Publish(ctx, lost...)
 }
 
-// Enter implements Broker. The head of the run is written between the consumer,
-// which workers look for as soon as they see it, and the items. Whoever finds it
-// written publishes nothing: what was lost by a crash in between, Idle finds.
-func (b *QueueBroker) Enter(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
-	b.phase, b.missing = run.Phase, nil
-	if err := b.q.Open(ctx, run, 0); err != nil {
-		return err
-	}
+// End implements Broker.
+func (b *QueueBroker) End(ctx context.Context, state schemas.RunState) error {
 	for {
-		head, rev, err := b.q.Run(ctx, b.run)
-		if err != nil {
-			return err
-		}
-		if head.State == schemas.RunCanceled {
-			return fmt.Errorf("aggregate: run %s: %w", b.run, ErrCanceled)
-		}
-		if head.Phase == run.Phase {
-			return nil
-		}
-		head.Phase = run.Phase
-		if _, err = b.q.UpdateRun(ctx, head, rev); errors.Is(err, queue.ErrConflict) {
-			continue
-		}
-		if err == nil {
-			_, err = b.q.PublishItems(ctx, "", items)
-		}
-		return err
-	}
-}
-
-// Ended implements Broker.
-func (b *QueueBroker) Ended(ctx context.Context, state schemas.RunState) error {
-	for {
-		head, rev, err := b.q.Run(ctx, b.run)
+		head, revision, err := b.q.Run(ctx, b.run)
 		if errors.Is(err, queue.ErrNotFound) {
 			return nil // forgotten already
 		}
@@ -206,7 +203,7 @@ func (b *QueueBroker) Ended(ctx context.Context, state schemas.RunState) error {
 			return err
 		}
 		head.State = state
-		if _, err := b.q.UpdateRun(ctx, head, rev); !errors.Is(err, queue.ErrConflict) {
+		if _, err := b.q.UpdateRun(ctx, head, revision); !errors.Is(err, queue.ErrConflict) {
 			return err
 		}
 	}

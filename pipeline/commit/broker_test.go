@@ -140,20 +140,20 @@ func TestCanceledRunIsNoticed(t *testing.T) {
 	}
 	b := NewQueueBroker(q, w.run.ID)
 	none := func(yield func(*schemas.Item, error) bool) {}
-	if err := b.Idle(t.Context(), none); err != nil {
+	if err := b.Reconcile(t.Context(), &w.run, none); err != nil {
 		t.Errorf("a run without consumer: %v", err)
 	}
-	if err := b.Ended(t.Context(), schemas.RunCanceled); err != nil {
+	if err := b.End(t.Context(), schemas.RunCanceled); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Idle(t.Context(), none); !errors.Is(err, ErrCanceled) {
+	if err := b.Reconcile(t.Context(), &w.run, none); !errors.Is(err, ErrCanceled) {
 		t.Errorf("%v, want %v", err, ErrCanceled)
 	}
 	other := NewQueueBroker(q, "unknown")
-	if err := other.Ended(t.Context(), schemas.RunDone); err != nil {
+	if err := other.End(t.Context(), schemas.RunDone); err != nil {
 		t.Errorf("the end of a run that was forgotten: %v", err)
 	}
-	if err := other.Idle(t.Context(), none); !errors.Is(err, queue.ErrNotFound) {
+	if err := other.Reconcile(t.Context(), &w.run, none); !errors.Is(err, queue.ErrNotFound) {
 		t.Errorf("%v, want %v", err, queue.ErrNotFound)
 	}
 }
@@ -174,11 +174,11 @@ func (c *cannotWrite) refuse(operation string) error {
 	return nil
 }
 
-func (c *cannotWrite) Hold(ctx context.Context, name string) (context.Context, func(), error) {
+func (c *cannotWrite) Lock(ctx context.Context, name string) (context.Context, func(), error) {
 	if err := c.refuse("lock"); err != nil {
 		return nil, nil, err
 	}
-	return c.broker.Hold(ctx, name)
+	return c.broker.Lock(ctx, name)
 }
 
 func (c *cannotWrite) Reports(ctx context.Context) (Reports, error) {
@@ -195,25 +195,25 @@ func (c *cannotWrite) Publish(ctx context.Context, items ...*schemas.Item) error
 	return c.broker.Publish(ctx, items...)
 }
 
-func (c *cannotWrite) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
-	if err := c.refuse("idle"); err != nil {
+func (c *cannotWrite) Reconcile(ctx context.Context, run *schemas.Run, waiting iter.Seq2[*schemas.Item, error]) error {
+	if err := c.refuse("reconcile"); err != nil {
 		return err
 	}
-	return c.broker.Idle(ctx, waiting)
+	return c.broker.Reconcile(ctx, run, waiting)
 }
 
-func (c *cannotWrite) Ended(ctx context.Context, state schemas.RunState) error {
+func (c *cannotWrite) End(ctx context.Context, state schemas.RunState) error {
 	if err := c.refuse("end"); err != nil {
 		return err
 	}
-	return c.broker.Ended(ctx, state)
+	return c.broker.End(ctx, state)
 }
 
 // A broker that cannot write costs time, and no item: the aggregator waits, however
 // often it is refused, and says so.
 func TestBrokerThatCannotWriteIsWaitedFor(t *testing.T) {
 	w := newWorld(t, 50, 40)
-	w.lost[place{0, 3}] = true
+	w.lost[itemKey{0, 3}] = true
 	w.begin()
 	if err := w.store.Delete(t.Context(), w.log[1].Done.Shards[0].Name); err != nil { // its item must be published again
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestBrokerThatCannotWriteIsWaitedFor(t *testing.T) {
 	if s.Records != 40 || s.Dead != 0 {
 		t.Errorf("%d records, %d items given up; want 40 and none", s.Records, s.Dead)
 	}
-	for _, operation := range []string{"lock", "reports", "publish", "idle", "end"} {
+	for _, operation := range []string{"lock", "reports", "publish", "reconcile", "end"} {
 		if n := full.refusals[operation]; n <= refusalsEach {
 			t.Errorf("%s was tried %d times", operation, n)
 		}
@@ -246,7 +246,7 @@ func TestFullStreamOfReportsIsTold(t *testing.T) {
 	publishWorld(t, q, w)
 	b := NewQueueBroker(q, w.run.ID)
 	none := func(yield func(*schemas.Item, error) bool) {}
-	if err := b.Idle(t.Context(), none); err != nil {
+	if err := b.Reconcile(t.Context(), &w.run, none); err != nil {
 		t.Fatal(err)
 	}
 	p, err := q.Pull(t.Context(), &w.run)
@@ -266,7 +266,7 @@ func TestFullStreamOfReportsIsTold(t *testing.T) {
 		if err := l.Done(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
-		err = b.Idle(t.Context(), none)
+		err = b.Reconcile(t.Context(), &w.run, none)
 	}
 	if !strings.Contains(full.Error(), "--nats-storage") {
 		t.Error(full)

@@ -18,14 +18,6 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-const (
-	manifestLimit = 4 << 30 // a run of a million items has 100 MB
-	// maxRepairs is how often an item is done again because its shards cannot be
-	// used, and maxRefused after how many refused reports it is given up.
-	maxRepairs = 3
-	maxRefused = 5
-)
-
 // Options of Run. Store and Broker are needed.
 type Options struct {
 	Store  blob.Store // the output folder, with the run's manifest in it
@@ -130,75 +122,94 @@ func (o *Options) withDefaults() {
 // queue.ErrLost, and what this one committed stays.
 func Run(ctx context.Context, opt Options) (*stats.Summary, error) {
 	opt.withDefaults()
-	var held context.Context
-	var release func()
+	var locked context.Context
+	var unlock func()
 	err := retry(ctx, &opt, "lock the run", func() (err error) {
-		held, release, err = opt.Broker.Hold(ctx, opt.Name)
+		locked, unlock, err = opt.Broker.Lock(ctx, opt.Name)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	s, err := carryOut(held, opt)
-	if err != nil && held.Err() != nil && ctx.Err() == nil {
-		err = context.Cause(held) // what failed, failed because of this
+	defer unlock()
+	sum, err := runLocked(locked, opt)
+	if err != nil && locked.Err() != nil && ctx.Err() == nil {
+		err = context.Cause(locked) // the loss of the lock is the cause of whatever failed
 	}
-	return s, err
+	return sum, err
 }
 
-// carryOut is Run of a process that holds the run.
-func carryOut(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
-	a := &aggregator{opt: opt, log: opt.Log, repairs: map[place]int{}, refused: map[place]int{}, refusal: map[place]error{}, unusable: map[string]bool{}}
-	if err := a.retry(ctx, "read the manifest", func() (err error) {
-		a.commits, err = manifest.Take(ctx, opt.Store, opt.Name)
+// runLocked is Run of a process that has the lock.
+func runLocked(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
+	c := &committer{opt: opt, log: opt.Log, unusable: shardSet{}}
+	if err := c.retry(ctx, "read the manifest", func() (err error) {
+		c.manifestLog, err = manifest.Take(ctx, opt.Store, opt.Name)
 		return err
 	}); err != nil {
-		return nil, fmt.Errorf("aggregate: %s: %w", opt.Store.URL(), err)
+		return nil, fmt.Errorf("commit: %s: %w", opt.Store.URL(), err)
 	}
-	if !a.commits.Exclusive {
-		a.log.Warn("the store replaces files that it was told not to: only the broker keeps two aggregators apart", "out", opt.Store.URL())
+	if !c.manifestLog.Exclusive {
+		c.log.Warn("the store replaces files that it was told not to replace: only the broker's lock keeps two aggregators apart", "out", opt.Store.URL())
 	}
-	a.manifest = a.commits.Manifest
-	a.run = &a.manifest.Run
-	a.compact = &compact.Compactor{Store: opt.Store, Run: a.run, Term: a.commits.Term, SortRows: opt.SortRows, TempDir: opt.TempDir,
+	c.manifest = c.manifestLog.Manifest
+	c.run = &c.manifest.Run
+	c.compact = &compact.Compactor{Store: opt.Store, Run: c.run, Term: c.manifestLog.Term, SortRows: opt.SortRows, TempDir: opt.TempDir,
 		Size: opt.layout, Log: opt.Log}
-	var summary *stats.Summary
-	if a.manifest.Finished.IsZero() {
-		if err = a.conduct(ctx); err == nil {
-			err = a.work(ctx)
-		}
-	}
-	if err == nil {
-		summary, err = a.finish(ctx)
-	}
+	sum, err := c.stages(ctx)
 	if errors.Is(err, account.ErrConservation) {
-		err = errors.Join(err, opt.Broker.Ended(ctx, schemas.RunFailed))
+		err = errors.Join(err, opt.Broker.End(ctx, schemas.RunFailed))
 	}
-	return summary, err
+	return sum, err
 }
 
-// aggregator is the state of one Run.
-type aggregator struct {
-	opt      Options
-	log      *slog.Logger
-	commits  *manifest.Log
-	manifest *schemas.Manifest // of commits
-	run      *schemas.Run      // in manifest
-	compact  *compact.Compactor
-	ledger   *ledger
-	progress Progress
+// committer carries out the stages of one run.
+type committer struct {
+	opt         Options
+	log         *slog.Logger
+	manifestLog *manifest.Log
+	manifest    *schemas.Manifest // of manifestLog
+	run         *schemas.Run      // in manifest
+	compact     *compact.Compactor
+	progress    Progress
 
-	// The part that is being gathered.
-	entries     []*entry
-	rows, bytes int64
+	// unusable are shards whose reports do not count any more, in any stage.
+	unusable shardSet
+	// rescan are the items of the phase scan whose shards were lost, without the offset
+	// from which they were run; nil unless the run went back to that phase. rescans
+	// counts how often it did.
+	rescan  map[schemas.ItemID]bool
+	rescans int
+}
 
-	// committed is the progress of the parts, to which a repair goes back.
-	committed Progress
-	// repairs counts how often the shards of an item were unusable, refused its
-	// reports that were refused in this phase; refusal is the last reason. unusable are names of shards whose reports do not
-	// count any more.
-	repairs, refused map[place]int
-	refusal          map[place]error
-	unusable         map[string]bool
+// stages carries out what is left of the run.
+func (c *committer) stages(ctx context.Context) (sum *stats.Summary, err error) {
+	for s := stageOf(c.manifest); s != finished; {
+		began := time.Now()
+		c.log.Debug("stage begins", "run", c.run.ID, "stage", s)
+		var end outcome
+		switch s {
+		case scanning:
+			end, err = c.scan(ctx)
+		case learning:
+			end, err = c.learn(ctx)
+		case extracting:
+			end, err = c.extract(ctx)
+		case publishing:
+			sum, end, err = c.publish(ctx)
+		default:
+			err = fmt.Errorf("commit: run %s is in phase %q, which this program does not know", c.run.ID, c.run.Phase)
+		}
+		if err != nil {
+			return nil, err
+		}
+		next, err := s.after(end)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.run.Phases) > 1 {
+			c.log.Info("phase ends", "run", c.run.ID, "phase", s, "seconds", time.Since(began).Seconds(), "next", next, "because", end)
+		}
+		s = next
+	}
+	return sum, nil
 }

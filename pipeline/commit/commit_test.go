@@ -182,7 +182,7 @@ func TestWrongGuessesAreRunAgain(t *testing.T) {
 
 func TestLostReportsAreAskedFor(t *testing.T) {
 	w := newWorld(t, 50, 40)
-	w.lost[place{0, 0}], w.lost[place{0, 3}], w.lost[place{0, 7}] = true, true, true
+	w.lost[itemKey{0, 0}], w.lost[itemKey{0, 3}], w.lost[itemKey{0, 7}] = true, true, true
 	if s := mustAggregate(t, w.begin()); s.Records != 40 {
 		t.Errorf("%d records, want 40", s.Records)
 	}
@@ -190,7 +190,7 @@ func TestLostReportsAreAskedFor(t *testing.T) {
 
 func TestCanceledRunEnds(t *testing.T) {
 	w := newWorld(t, 50, 40)
-	w.lost[place{0, 0}] = true
+	w.lost[itemKey{0, 0}] = true
 	w.begin()
 	w.ended = ErrCanceled
 	if _, err := w.aggregate(w.store); !errors.Is(err, ErrCanceled) {
@@ -278,7 +278,7 @@ func TestLostShardsWhoseInputIsGoneAreGivenUp(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			w.killers[place{0, 1}] = true
+			w.killers[itemKey{0, 1}] = true
 			s := mustAggregate(t, w)
 			w.lostOne(s, 50, "crash")
 		})
@@ -353,7 +353,7 @@ func TestItemsGivenUpAreListedAsLost(t *testing.T) {
 	for name, inner := range map[string]bool{"plain": false, "records within records": true} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 70, 60)
-			w.killers[place{0, 2}], w.killers[place{0, 3}] = true, true
+			w.killers[itemKey{0, 2}], w.killers[itemKey{0, 3}] = true, true
 			for n := range int64(60) {
 				w.inner[n] = inner
 			}
@@ -479,12 +479,11 @@ func (f *forger) Publish(ctx context.Context, items ...*schemas.Item) error {
 	return err
 }
 
-func (f *forger) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
-	var items []*schemas.Item
-	for it := range waiting {
-		items = append(items, it)
+func (f *forger) Reconcile(ctx context.Context, _ *schemas.Run, waiting iter.Seq2[*schemas.Item, error]) error {
+	if !f.quiet() {
+		return nil
 	}
-	return f.Publish(ctx, items...)
+	return f.Publish(ctx, slices.Collect(first(waiting))...)
 }
 
 // Messages that would have made the aggregator panic, or calls a whole file a gap,
@@ -549,7 +548,7 @@ func TestReportsOfOthersAreIgnored(t *testing.T) {
 func TestCrashAnywhereGivesTheSameTables(t *testing.T) {
 	base := newWorld(t, 60, 30, 10)
 	base.inner[6], base.inner[12] = true, true
-	base.killers[place{1, 0}] = true
+	base.killers[itemKey{1, 0}] = true
 	base.begin()
 	ref := base.clone()
 	counter := blobtest.NewFaulty(ref.store, 0, false)

@@ -1,55 +1,114 @@
-// Package commit is the stage that commits a run: it receives the workers'
-// reports, accepts one result for each item of the plan, and publishes parts, the
-// tables of the run and the proof that no record is missing.
+// Package commit makes a committed run of what workers report: it accepts one result
+// for each item of the plan, and publishes the parts and the tables of the run with
+// the proof that no record is missing.
 //
 //	reports --ledger-->  accepted items, in the order of the plan
 //	shards  --compact--> parts: sorted, in big row groups
-//	parts   --commit-->  commits/, a change each; only then shards are deleted
+//	parts   --manifest-> commits/, one change each; only then shards are deleted
 //	parts   --compact--> packages.parquet, agreement.parquet, failures.parquet
-//	commits --Seal-->    run.json, which names all parts
+//	changes --Seal-->    run.json, which names all parts
 //
-// The work on rows is that of packages compact (merge and sort), stats (figures) and
+// Run is the only entry:
+//
+//	sum, err := commit.Run(ctx, commit.Options{Store: store, Broker: commit.NewQueueBroker(q, id)})
+//
+// The work on rows is that of package compact (merge and sort), stats (figures) and
 // account (what must add up); package tables reads what is committed.
 //
-// # Phases
+// # Stages of a run
 //
-// A run with site-level extractors is conducted through its phases before that
-// (conduct.go): items of the phase scan are accepted in chains, as here, and what
-// they left is named in an index; items of the phase learn are accounted for as a
-// set, and their templates put where they stay. The manifest's phase is moved
-// first, then the queue's.
+// Where a run is follows from its manifest alone (stageOf). A run without site-level
+// extractors begins with the stage extract. The transitions are in stage.go.
+//
+//	scan
+//	 |  ^
+//	 |  | shards of the phase scan are gone
+//	 |  |
+//	 |  +---------------------------------- learn
+//	 |                                      ^  |
+//	 +--------------------------------------+  | all templates are learned
+//	   all items are scanned                   v
+//	                                        extract
+//	                                           | all items are committed
+//	                                           v
+//	                                        publish --> finished
+//	                                          the tables are published
+//
+// # States of an item
+//
+// Every item of the present phase is in one of these states. The transitions are in
+// state.go, as a table of states and events; the ledgers of the phases are its only
+// callers, and do no I/O. An event that is not drawn leaves the state as it is or is
+// impossible, as the table says.
+//
+//	planned                                            committed
+//	   |                                                   ^
+//	   | report received, dead letter received             | part committed
+//	   v                   turn fits                       |
+//	received -------------------------------> accepted ----+
+//	 |   ^  ^                                  |   |       |
+//	 |   |  +---------- part rewound ----------+   |       |
+//	 |   |                                         |       |
+//	 |   | report received, dead letter received   |       |
+//	 v   |           shards unusable               |       |
+//	requested <------------------------------------+       |
+//	   turn misfits (from received)                        |
+//	                                                       |
+//	planned, requested, accepted                           |
+//	   |                                                   |
+//	   | attempts exhausted                                |
+//	   v             turn fails                            |
+//	abandoned ------------------------> given up ----------+
+//	   ^                                 |    ^
+//	   +---------- part rewound ---------+    | turn fails
+//	                                          |
+//	                                       received
+//
+// It is an item's turn when all items before it in its file are accepted or given up.
+// Its turn fits if a report of it begins where the item before ended (warc.Chain); a
+// requested or abandoned item is accepted, too, if such a report comes late. Its turn
+// misfits if all reports begin elsewhere: the item is then run again from there. Its
+// turn fails if a dead letter or the end of all attempts says that nothing more will
+// come. Attempts are exhausted after a number of refused reports, or of attempts whose
+// shards were unusable. Items of the phase learn have no predecessor: it is their turn
+// at once.
+//
+// A planned or requested item is waited for. If the broker does not hold it any more,
+// it is published again.
 //
 // # Exactly once
 //
-// Items may be delivered twice, reported twice and lie in any order. The ledger
-// goes through each file's items in order and accepts one result for each, if it
-// begins where the one before ended (warc.Chain); if not, the item is run again
-// from there. What is accepted goes into the next part. A part is committed by
-// one write: that of a change of the manifest. Before it, the
-// part's files are only names nobody knows; after it, its items are done for
-// good. A crash anywhere leaves one of these two states, and the next start
-// deletes files that no part names, skips items that a part holds, and makes the
-// same parts again: they are cut by the plan, not by the clock.
+// Items may be delivered twice, reported twice and in any order. What is accepted goes
+// into the next part. A part is committed by one write: that of a change of the
+// manifest. Before it, nothing refers to the part's files; after it, its items are
+// done for good. A crash anywhere leaves one of these two states. The next start
+// deletes files that no part names, skips items that a part holds, and makes the same
+// parts again: they are cut by the plan, not by the clock.
+//
+// # Reconciliation
+//
+// The manifest decides. When a stage begins, and whenever nothing is reported for a
+// while, reconcile.go makes the broker agree with it: the present phase is made known,
+// and items are published again that have no result and that the broker does not hold.
 //
 // # Repair
 //
 // Shards may be lost or damaged before they are committed, and a worker may report
 // what is not so. A report that contradicts itself, the plan or the recipe is
-// refused. When a part is compacted, everything that is wrong with the shards of
-// its items is found in one pass; these items are done again, all at once, and the
-// ledger goes back to the last part and waits for them (repair.go). An item of
-// which no usable result comes is given up: its bytes are in the failures table
-// with a reason.
+// refused. When a part is compacted, everything that is wrong with the shards of its
+// items is found in one pass; these items are run again, all at once, and the ledger
+// goes back to the last part and waits for them. An item of which no usable result
+// comes is given up: its bytes are in the failures table with a reason.
 //
-// A broker or a store that is away or has no room costs time, and never an item.
+// A broker or a store that does not answer or has no room costs time, and never an
+// item.
 //
 // # Conservation
 //
-// A report states how many records were read and what became of each. These sums
-// are checked for every item, and against the rows that really are in its
-// shards; for the whole run the ranges of the items must cover every file from
-// its first byte to its last. What does not add up is not published
-// (account.ErrConservation).
+// A report states how many records were read and what became of each. These sums are
+// checked for every item, and against the rows that really are in its shards; for the
+// whole run the ranges of the items must cover every file from its first byte to its
+// last. What does not add up is not published (account.ErrConservation).
 //
 // # Memory
 //
@@ -62,11 +121,11 @@
 //
 // # Several aggregators
 //
-// One works on a run at a time: the others find it held in the queue (queue.Hold),
-// until it ends or was silent for a while. That may be a mistake: a process that
-// slept, or was cut off, believes that it still holds the run. So whoever begins
-// takes the manifest's log (manifest.Take), and from then on no other can commit;
-// and the files of its parts have names of their own (schemas.PartName), so that no other
-// writes or deletes them. Tables of the whole run are made of what is committed
-// alone: whoever writes them, they are the same.
+// One process works on a run at a time: the queue's lock keeps the others away until
+// it is released or expires. That may be a mistake: a process that slept, or was cut
+// off, believes that it still has the lock. So whoever begins takes the manifest's log
+// (manifest.Take), and from then on no other can commit; and the files of its parts
+// have names of their own (schemas.PartName), so that no other writes or deletes
+// them. Tables of the whole run are made of what is committed alone: whoever writes
+// them, they are the same.
 package commit

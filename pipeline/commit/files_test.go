@@ -11,7 +11,7 @@ import (
 // the run is cut into parts.
 func TestFilesAddUp(t *testing.T) {
 	w := newWorld(t, 70, 60)
-	w.killers[place{0, 2}], w.killers[place{0, 3}] = true, true
+	w.killers[itemKey{0, 2}], w.killers[itemKey{0, 3}] = true, true
 	mustAggregate(t, w.begin())
 	m, err := tables.Manifest(t.Context(), w.store)
 	if err != nil {

@@ -4,321 +4,478 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/compact"
+	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
 
-// place is where an item stands in the plan.
-type place struct{ file, seq int }
+const (
+	// maxRepairs is how often an item is run again because its shards cannot be used.
+	maxRepairs = 3
+	// maxRefusals is the number of refused reports after which an item is abandoned.
+	maxRefusals = 5
+	// maxDetail bounds the text of a dead letter.
+	maxDetail = 2000
+)
 
-// ledger goes through the items of the plan in order and accepts one result for
-// each. It holds reports that came before their turn.
+// Reasons of dead letters that the committer writes. They say that the input may be
+// readable, but that no attempt left a usable result.
+const (
+	reasonShards = "shards-unusable" // every attempt's shards were lost, damaged or not as reported
+	reasonReport = "report-refused"  // every report contradicts itself or the recipe
+)
+
+// itemKey is the position of an item in the plan.
+type itemKey struct{ file, seq int }
+
+// ledger holds the state of every item of a phase in which files are read, and takes
+// the items of each file in the order of the plan, so that every record is in
+// exactly one accepted item (warc.Chain). It does no I/O: its methods take events
+// and return what is to be done.
 type ledger struct {
-	run *schemas.Run
+	run      *schemas.Run
+	check    func(*schemas.Done) error // verifies the account of a report
+	unusable shardSet
+
+	// items are those with a record. An item without one is committed if it lies
+	// before the last commit, and otherwise planned.
+	items map[itemKey]*item
+	// part are the items that were accepted or given up since the last commit, in the
+	// order of the plan.
+	part []*item
 	position
-	committed position // up to where parts hold the items; see rewind
-
-	done map[place][]*schemas.Done
-	dead map[place][]*schemas.Dead
-	// lost are items of which the aggregator itself found that no result will come.
-	lost map[place]*schemas.Dead
-	// rerun is where an item must begin that was asked for again.
-	rerun map[place]int64
+	committed position
 }
 
-// position is how far a ledger has come.
+// position is how far a ledger has come in the plan.
 type position struct {
-	at    place      // the next item to be accepted or given up
+	at    itemKey    // the next item to be accepted or given up
 	chain warc.Chain // of the file at.file
-	gone  lostRange  // of that file, up to now
+	lost  lostRange  // of that file, up to now
 }
 
-// lostRange follows which bytes of a file are in no accepted item.
-type lostRange struct {
-	from int64 // what lies before is in an item or was listed
-	open bool  // an item was given up and no later one accepted
-	dead *schemas.Dead
-	read int64 // bytes in accepted items
-	sum  int64 // bytes listed as lost
-}
-
-// entry is an item that was accepted or given up, and is in no part yet.
-type entry struct {
+// item is what is known of an item that is not committed.
+type item struct {
+	// Entry is the item as it is compacted. Only accepted and given up items have one.
 	compact.Entry
-	report  *schemas.Dead   // that ended the wait, if it is dead
-	reports []*schemas.Done // all that came, Done among them
-	letters []*schemas.Dead // all dead letters that came
+	key   itemKey
+	state state
+
+	reports []*schemas.Done // all that add up, in the order in which they came
+	letters []*schemas.Dead
+	// end is the dead letter that ended the wait for an item that is abandoned or
+	// given up.
+	end *schemas.Dead
+	// start is where a requested item must begin; -1 if it was never requested.
+	start int64
+
+	repairs  int   // how often its shards were unusable
+	refusals int   // refused reports since it was planned or requested
+	refusal  error // why the last one was refused
 }
 
-// compactable are the entries as they are compacted.
-func compactable(entries []*entry) []*compact.Entry {
-	out := make([]*compact.Entry, len(entries))
-	for i, e := range entries {
-		out[i] = &e.Entry
-	}
-	return out
-}
-
-// superfluous are the shards of the results that were not accepted.
-func (e *entry) superfluous() (shards []schemas.Shard) {
-	for _, d := range e.reports {
-		if d != e.Done {
+// superfluous are the shards of the reports that were not accepted.
+func (it *item) superfluous() (shards []schemas.Shard) {
+	for _, d := range it.reports {
+		if d != it.Done {
 			shards = append(shards, d.Shards...)
 		}
 	}
 	return shards
 }
 
-func newLedger(run *schemas.Run) *ledger {
-	l := &ledger{run: run, done: map[place][]*schemas.Done{}, dead: map[place][]*schemas.Dead{}, lost: map[place]*schemas.Dead{}, rerun: map[place]int64{}}
-	l.skip()
-	l.commit()
+// newLedger returns a ledger whose items are all planned. check verifies the account
+// of a report. Reports that name a shard of unusable are ignored.
+func newLedger(run *schemas.Run, unusable shardSet, check func(*schemas.Done) error) *ledger {
+	l := &ledger{run: run, check: check, unusable: unusable, items: map[itemKey]*item{}}
+	l.skipEmptyFiles()
+	l.committed = l.position
 	return l
 }
 
-// skip goes over files without items.
-func (l *ledger) skip() {
+// skipEmptyFiles goes over files without items.
+func (l *ledger) skipEmptyFiles() {
 	for l.at.file < len(l.run.Files) && l.run.Files[l.at.file].Items == 0 {
 		l.at.file++
 	}
 }
 
-// finished says whether every item of the plan was accepted or given up.
-func (l *ledger) finished() bool { return l.at.file >= len(l.run.Files) }
+// settled says whether every item of the plan is accepted, given up or committed.
+func (l *ledger) settled() bool { return l.at.file >= len(l.run.Files) }
 
-// before says whether an item was accepted or given up already.
-func (l *ledger) before(p place) bool {
-	return p.file < l.at.file || p.file == l.at.file && p.seq < l.at.seq
+// before says whether k comes before other in the plan.
+func (k itemKey) before(other itemKey) bool {
+	return k.file < other.file || k.file == other.file && k.seq < other.seq
+}
+
+// stateOf returns the state of an item of the plan.
+func (l *ledger) stateOf(k itemKey) state {
+	switch it := l.items[k]; {
+	case it != nil:
+		return it.state
+	case k.before(l.committed.at):
+		return committed
+	}
+	return planned
+}
+
+// record returns the record of an item that is not committed.
+func (l *ledger) record(k itemKey) *item {
+	it := l.items[k]
+	if it == nil {
+		it = &item{key: k, start: -1}
+		l.items[k] = it
+	}
+	return it
+}
+
+// step lets an event happen to an item and returns its record, which is nil if it is
+// committed.
+func (l *ledger) step(k itemKey, e event) (*item, error) {
+	next, err := l.stateOf(k).after(e)
+	if err != nil {
+		return nil, fmt.Errorf("commit: item %d of file %d: %w", k.seq, k.file, err)
+	}
+	if next == committed {
+		delete(l.items, k)
+		return nil, nil
+	}
+	it := l.record(k)
+	it.state = next
+	return it, nil
 }
 
 // known returns the item of the plan that a report is about, or an error.
-func (l *ledger) known(it *schemas.Item) (place, error) {
-	p := place{it.File, it.Seq}
+func (l *ledger) known(it *schemas.Item) (itemKey, error) {
+	k := itemKey{it.File, it.Seq}
 	if it.Run != l.run.ID || it.Hash != l.run.Hash {
-		return p, fmt.Errorf("it is of run %s, recipe %s", it.Run, it.Hash)
+		return k, fmt.Errorf("it is of run %s, recipe %s", it.Run, it.Hash)
 	}
-	if p.file < 0 || p.file >= len(l.run.Files) || p.seq < 0 || p.seq >= l.run.Files[p.file].Items {
-		return p, fmt.Errorf("the plan has no item %d of file %d", p.seq, p.file)
+	if k.file < 0 || k.file >= len(l.run.Files) || k.seq < 0 || k.seq >= l.run.Files[k.file].Items {
+		return k, fmt.Errorf("the plan has no item %d of file %d", k.seq, k.file)
 	}
-	plan := l.run.Item(p.file, p.seq)
+	plan := l.run.Item(k.file, k.seq)
 	plan.First, plan.Version = it.First, it.Version
 	if plan != *it {
-		return p, fmt.Errorf("it is about [%d,%d) of %s in phase %s, the plan's item is [%d,%d) of %s in phase %s", it.Start, it.End, it.URL, it.Phase, plan.Start, plan.End, plan.URL, plan.Phase)
+		return k, fmt.Errorf("it is about [%d,%d) of %s in phase %s, the plan's item is [%d,%d) of %s in phase %s", it.Start, it.End, it.URL, it.Phase, plan.Start, plan.End, plan.URL, plan.Phase)
 	}
-	return p, nil
+	return k, nil
 }
 
-// add takes the report of an item whose turn is to come.
-func (l *ledger) add(p place, d *schemas.Done) {
-	if !slices.ContainsFunc(l.done[p], func(old *schemas.Done) bool { return sameShards(old, d) }) {
-		l.done[p] = append(l.done[p], d)
+// receive takes a report. superfluous says that its item is committed already. An
+// error says why the report is refused.
+func (l *ledger) receive(d *schemas.Done) (superfluous bool, err error) {
+	if l.unusable.has(d.Shards) {
+		return false, nil // the report of an attempt that was found to be of no use
 	}
-}
-
-// forget leaves a report out that turned out to be of no use, and with it what
-// was given up before it came.
-func (l *ledger) forget(p place, d *schemas.Done) {
-	l.done[p] = slices.DeleteFunc(l.done[p], func(o *schemas.Done) bool { return o == d })
-	delete(l.dead, p)
-}
-
-// commit notes that all items up to here are in a part.
-func (l *ledger) commit() { l.committed = l.position }
-
-// rewind goes back to the last part, with everything that was reported of the
-// items since.
-func (l *ledger) rewind(entries []*entry) {
-	l.position = l.committed
-	for _, e := range entries {
-		p := place{e.Item.File, e.Item.Seq}
-		l.done[p], l.dead[p] = e.reports, e.letters
-		if e.Dead {
-			l.lost[p] = e.report
-		}
+	k, err := l.known(&d.Item)
+	if err == nil {
+		err = l.check(d)
 	}
+	if err != nil {
+		return false, err
+	}
+	// The report shares the texts of the plan: there are as many reports as items.
+	it := l.run.Item(k.file, k.seq)
+	it.Version, it.First = d.Item.Version, d.Item.First
+	d.Item, d.Worker = it, ""
+
+	rec, err := l.step(k, reportReceived)
+	if err != nil || rec == nil {
+		return rec == nil, err
+	}
+	if !slices.ContainsFunc(rec.reports, func(old *schemas.Done) bool { return sameResult(old, d) }) {
+		rec.reports = append(rec.reports, d)
+	}
+	return false, nil
 }
 
-func sameShards(a, b *schemas.Done) bool {
+// sameResult says whether two reports are of one attempt.
+func sameResult(a, b *schemas.Done) bool {
 	return a.First == b.First && slices.Equal(a.Shards, b.Shards)
 }
 
-// giveUp takes an item that was given up.
-func (l *ledger) giveUp(d *schemas.Dead) error {
-	p, err := l.known(&d.Item)
-	if err == nil && !l.before(p) {
-		l.dead[p] = append(l.dead[p], d)
+// receiveLetter takes the dead letter of an item. An error says why it is refused.
+func (l *ledger) receiveLetter(d *schemas.Dead) error {
+	k, err := l.known(&d.Item)
+	if err != nil {
+		return err
+	}
+	it, err := l.step(k, letterReceived)
+	if err == nil && it != nil && it.state != accepted && it.state != givenUp {
+		it.letters = append(it.letters, d)
 	}
 	return err
 }
 
-// next accepts the next item of the plan, or gives it up, if what was reported suffices. If not,
-// e is nil; again is then an item that must be run again, if there is one that
-// nobody asked for yet.
-func (l *ledger) next() (e *entry, again *schemas.Item, err error) {
-	if l.finished() {
+// refuse counts a refused report against the item that it is about, if the plan has
+// it and still waits for it.
+func (l *ledger) refuse(about *schemas.Item, reason error) {
+	k, err := l.known(about)
+	if err != nil || k.before(l.at) {
+		return
+	}
+	it := l.record(k)
+	it.refusals++
+	it.refusal = reason
+}
+
+// quiet is called when nothing is reported any more. It abandons and returns the
+// items of which nothing but refused reports came, again and again. That it waits for
+// the silence makes the order of good and bad reports irrelevant.
+func (l *ledger) quiet() (abandoned []*item, err error) {
+	for k, it := range l.items {
+		if it.refusals < maxRefusals || it.state != planned && it.state != requested {
+			continue
+		}
+		if _, err := l.step(k, attemptsExhausted); err != nil {
+			return nil, err
+		}
+		it.end = l.deadLetter(k, reasonReport, it.refusal, it.refusals)
+		abandoned = append(abandoned, it)
+	}
+	return abandoned, nil
+}
+
+// deadLetter is the letter of an item that the committer abandons.
+func (l *ledger) deadLetter(k itemKey, reason string, cause error, attempts int) *schemas.Dead {
+	return newLetter(l.run.Item(k.file, k.seq), reason, cause.Error(), attempts)
+}
+
+// newLetter is a dead letter that the committer writes.
+func newLetter(it schemas.Item, reason, detail string, attempts int) *schemas.Dead {
+	if len(detail) > maxDetail {
+		detail = strings.ToValidUTF8(detail[:maxDetail], "")
+	}
+	return &schemas.Dead{Version: schemas.Version, Item: it, Offset: it.Start, Length: it.Length(), Stage: queue.StageItem,
+		Reason: reason, Detail: detail, Attempts: attempts, Time: time.Now().UTC()}
+}
+
+// next takes the next item of the plan, if what was received of it suffices: settled
+// is then an item that was accepted or given up, or again one that must be published
+// once more. Both are nil if the ledger waits for reports.
+func (l *ledger) next() (settled *item, again *schemas.Item, err error) {
+	it := l.items[l.at]
+	if it == nil || it.state == planned {
 		return nil, nil, nil
 	}
-	p := l.at
-	item := l.run.Item(p.file, p.seq)
+	plan := l.run.Item(l.at.file, l.at.seq)
+	t, err := l.turn(it, &plan)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t == (turn{}) {
+		return nil, nil, nil
+	}
+	if _, err := l.step(l.at, t.event); err != nil {
+		return nil, nil, err
+	}
+	switch t.event {
+	case turnFits:
+		return it, nil, l.accept(it, plan, t.report, t.verdict)
+	case turnFails:
+		return it, nil, l.giveUp(it, plan, t.letter)
+	}
+	if it.start == t.start {
+		return nil, nil, nil // it was requested from there already
+	}
+	it.start, it.refusals = t.start, 0
+	plan.First = t.start
+	return nil, &plan, nil
+}
+
+// turn is what becomes of an item when all before it are settled. The zero turn says
+// that nothing is known yet.
+type turn struct {
+	event   event
+	report  *schemas.Done // that fits
+	verdict warc.Verdict  // on it
+	start   int64         // where the item must begin, if no report fits
+	letter  *schemas.Dead // that ends the wait
+}
+
+// turn compares what was received of the next item with where the item before ended.
+func (l *ledger) turn(it *item, plan *schemas.Item) (turn, error) {
 	start := int64(-1)
-	for _, d := range l.done[p] {
-		v, from, err := l.chain.Next(warc.Extent{Start: item.Start, End: item.End, First: d.First, Next: d.Next})
-		if err != nil {
-			return nil, nil, fmt.Errorf("aggregate: item %s: %w", d.ID, err)
-		}
-		if v != warc.Rerun {
-			return l.accept(item, d, v)
-		}
-		if d.Item.First == from {
-			return nil, nil, fmt.Errorf("aggregate: item %s was to begin at %d and began at %d", d.ID, from, d.First)
+	for _, d := range it.reports {
+		v, from, err := l.chain.Next(warc.Extent{Start: plan.Start, End: plan.End, First: d.First, Next: d.Next})
+		switch {
+		case err != nil:
+			return turn{}, fmt.Errorf("commit: item %s: %w", d.ID, err)
+		case v != warc.Rerun:
+			return turn{event: turnFits, report: d, verdict: v}, nil
 		}
 		start = from
 	}
-	if dead := l.fatal(p, start); dead != nil {
-		return l.skipDead(item, dead)
+	if it.end != nil {
+		return turn{event: turnFails, letter: it.end}, nil
 	}
-	if start >= 0 {
-		if asked, ok := l.rerun[p]; !ok || asked != start {
-			l.rerun[p] = start
-			item.First = start
-			return nil, &item, nil
-		}
-	}
-	return nil, nil, nil
-}
-
-// fatal is the dead letter that ends the wait for an item: nothing was reported but
-// that it was given up, or it was given up when run again from start.
-func (l *ledger) fatal(p place, start int64) *schemas.Dead {
-	if d := l.lost[p]; d != nil {
-		return d
-	}
-	for _, d := range l.dead[p] {
+	// A letter counts if it is the only news, or about an attempt that began where the
+	// item must begin.
+	for _, d := range it.letters {
 		if start < 0 || d.Item.First == start {
-			return d
+			return turn{event: turnFails, letter: d}, nil
 		}
 	}
-	return nil
+	if start < 0 {
+		return turn{}, nil
+	}
+	return turn{event: turnMisfits, start: start}, nil
 }
 
-func (l *ledger) accept(item schemas.Item, d *schemas.Done, v warc.Verdict) (*entry, *schemas.Item, error) {
-	e := &entry{Entry: compact.Entry{Item: item, First: d.First, Next: d.Next}, reports: l.done[l.at], letters: l.dead[l.at]}
+// accept makes a report the result of the next item.
+func (l *ledger) accept(it *item, plan schemas.Item, d *schemas.Done, v warc.Verdict) error {
+	it.Entry = compact.Entry{Item: plan, First: d.First, Next: d.Next}
 	switch v {
 	case warc.Accept, warc.AcceptUnverified:
-		e.Done, e.Unverified = d, v == warc.AcceptUnverified
-		if l.gone.open && d.First > l.gone.from {
+		it.Done, it.Unverified = d, v == warc.AcceptUnverified
+		if l.lost.open && d.First > l.lost.from {
 			// What the lost item would have read beyond its range.
-			e.Lost = append(e.Lost, l.lostRow(l.gone.from, d.First))
+			it.Lost = append(it.Lost, l.lostRow(l.lost.from, d.First))
 		}
-		l.gone.from, l.gone.open = d.Next, false
-		l.gone.read += d.Next - d.First
+		l.lost.from, l.lost.open = d.Next, false
+		l.lost.read += d.Next - d.First
 	case warc.Discard:
-		if l.gone.open && item.End > l.gone.from {
-			e.Lost = append(e.Lost, l.lostRow(l.gone.from, item.End))
+		if l.lost.open && plan.End > l.lost.from {
+			it.Lost = append(it.Lost, l.lostRow(l.lost.from, plan.End))
 		}
 	}
-	return e, nil, l.advance()
+	return l.advance(it)
 }
 
-// skipDead goes on without an item that was given up.
-func (l *ledger) skipDead(item schemas.Item, d *schemas.Dead) (*entry, *schemas.Item, error) {
-	from, to, err := l.chain.GiveUp(item.Start, item.End)
+// giveUp goes on without a result of the next item.
+func (l *ledger) giveUp(it *item, plan schemas.Item, d *schemas.Dead) error {
+	from, to, err := l.chain.GiveUp(plan.Start, plan.End)
 	if err != nil {
-		return nil, nil, fmt.Errorf("aggregate: item %s: %w", item.ID(), err)
+		return fmt.Errorf("commit: item %s: %w", plan.ID(), err)
 	}
-	e := &entry{Entry: compact.Entry{Item: item, First: -1, Next: -1, Dead: true}, report: d, reports: l.done[l.at], letters: l.dead[l.at]}
+	it.Entry = compact.Entry{Item: plan, First: -1, Next: -1, Dead: true}
+	it.end = d
 	if from < to {
-		l.gone.dead = d
-		l.gone.open = true
-		e.Lost = append(e.Lost, l.lostRow(from, to))
+		l.lost.letter, l.lost.open = d, true
+		it.Lost = append(it.Lost, l.lostRow(from, to))
 	}
-	return e, nil, l.advance()
+	return l.advance(it)
 }
 
-// lostRow lists a range of the present file as lost.
-func (l *ledger) lostRow(from, to int64) schemas.Failure {
-	l.gone.from = to
-	l.gone.sum += to - from
-	row := schemas.Failure{Run: string(l.run.ID), File: l.run.Files[l.at.file].URL, Offset: from, Length: to - from,
-		Stage: "item", Severity: "lost"}
-	if d := l.gone.dead; d != nil {
-		row.Reason, row.Detail, row.Attempts = d.Reason, d.Detail, int32(d.Attempts)
-	}
-	return row
-}
-
-// advance goes to the next item, and at the end of a file checks that its items
-// cover it.
-func (l *ledger) advance() error {
-	delete(l.done, l.at)
-	delete(l.dead, l.at)
-	delete(l.lost, l.at)
-	delete(l.rerun, l.at)
+// advance adds an item to the part and goes to the next one. At the end of a file it
+// verifies that the items cover the file.
+func (l *ledger) advance(it *item) error {
+	l.part = append(l.part, it)
 	l.at.seq++
 	f := &l.run.Files[l.at.file]
 	if l.at.seq < f.Items {
 		return nil
 	}
 	if _, err := l.chain.Close(f.Size); err != nil {
-		return fmt.Errorf("aggregate: %s: %w: %w", f.URL, account.ErrConservation, err)
+		return fmt.Errorf("commit: %s: %w: %w", f.URL, account.ErrConservation, err)
 	}
-	if l.gone.read+l.gone.sum != f.Size {
-		return fmt.Errorf("aggregate: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, account.ErrConservation, l.gone.read, l.gone.sum, f.Size)
+	if l.lost.read+l.lost.sum != f.Size {
+		return fmt.Errorf("commit: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, account.ErrConservation, l.lost.read, l.lost.sum, f.Size)
 	}
-	l.at = place{l.at.file + 1, 0}
-	l.chain, l.gone = warc.Chain{}, lostRange{}
-	l.skip()
+	l.position = position{at: itemKey{l.at.file + 1, 0}}
+	l.skipEmptyFiles()
 	return nil
 }
 
-// restore goes over an item that a committed part holds; dead is the report
-// that ended the wait for it, if it was given up.
-func (l *ledger) restore(c *schemas.Commit, dead *schemas.Dead) error {
-	if (place{c.File, c.Seq}) != l.at {
-		return fmt.Errorf("aggregate: manifest: item %s is not the next of the plan, %d of file %d", c.ID, l.at.seq, l.at.file)
+// commit notes that the items of the part are in the manifest.
+func (l *ledger) commit() error {
+	l.committed = l.position
+	for _, it := range l.part {
+		if _, err := l.step(it.key, partCommitted); err != nil {
+			return err
+		}
 	}
-	item := l.run.Item(c.File, c.Seq)
-	if c.Dead {
-		_, _, err := l.skipDead(item, dead)
-		return err
-	}
-	v, _, err := l.chain.Next(warc.Extent{Start: item.Start, End: item.End, First: c.First, Next: c.Next})
-	if err != nil || v == warc.Rerun {
-		return fmt.Errorf("aggregate: manifest: item %s, [%d,%d), does not join the one before: %v", c.ID, c.First, c.Next, err)
-	}
-	_, _, err = l.accept(item, &schemas.Done{First: c.First, Next: c.Next}, v)
-	return err
+	l.part = nil
+	return nil
 }
 
-// waiting yields the items of which nothing was reported, or not since they were
-// asked for again.
+// repair goes back to the last commit, because shards of some items of the part
+// cannot be used. These items are to be published again, all at once; those of which
+// that happened too often are abandoned.
+// causes say what is wrong with the shards of an item.
+func (l *ledger) repair(causes map[itemKey]error) (again, abandoned []*item, err error) {
+	part := l.part
+	l.part, l.position = nil, l.committed
+	for _, it := range part {
+		cause := causes[it.key]
+		if cause == nil {
+			if _, err := l.step(it.key, partRewound); err != nil {
+				return nil, nil, err
+			}
+			it.Entry = compact.Entry{}
+			continue
+		}
+		l.unusable.add(it.Done.Shards)
+		it.reports = slices.DeleteFunc(it.reports, func(d *schemas.Done) bool { return d == it.Done })
+		it.letters = nil
+		it.start, it.refusals = it.First, 0
+		it.repairs++
+		e := shardsUnusable
+		if it.repairs > maxRepairs {
+			e = attemptsExhausted
+			it.end = l.deadLetter(it.key, reasonShards, cause, it.repairs)
+			abandoned = append(abandoned, it)
+		} else {
+			again = append(again, it)
+		}
+		it.Entry = compact.Entry{}
+		if _, err := l.step(it.key, e); err != nil {
+			return nil, nil, err
+		}
+	}
+	return again, abandoned, nil
+}
+
+// request is the item as it is published again.
+func (l *ledger) request(it *item) *schemas.Item {
+	plan := l.run.Item(it.key.file, it.key.seq)
+	plan.First = it.start
+	return &plan
+}
+
+// restore takes up an item that a part of the manifest holds; letter is the one that
+// ended the wait for it, if it was given up. commit must follow.
+func (l *ledger) restore(c *schemas.Commit, letter *schemas.Dead) error {
+	k := itemKey{c.File, c.Seq}
+	if k != l.at || l.settled() {
+		return fmt.Errorf("commit: manifest: item %s is not the next of the plan, %d of file %d", c.ID, l.at.seq, l.at.file)
+	}
+	it, plan := l.record(k), l.run.Item(c.File, c.Seq)
+	if c.Dead {
+		it.state = givenUp
+		return l.giveUp(it, plan, letter)
+	}
+	v, _, err := l.chain.Next(warc.Extent{Start: plan.Start, End: plan.End, First: c.First, Next: c.Next})
+	if err != nil || v == warc.Rerun {
+		return fmt.Errorf("commit: manifest: item %s, [%d,%d), does not join the one before: %v", c.ID, c.First, c.Next, err)
+	}
+	it.state = accepted
+	return l.accept(it, plan, &schemas.Done{First: c.First, Next: c.Next}, v)
+}
+
+// waiting yields the items that a worker must still report: those that are planned or
+// requested.
 func (l *ledger) waiting() iter.Seq2[*schemas.Item, error] {
 	return func(yield func(*schemas.Item, error) bool) {
-		for p := l.at; p.file < len(l.run.Files); p = (place{p.file + 1, 0}) {
-			for ; p.seq < l.run.Files[p.file].Items; p.seq++ {
-				from, again := l.rerun[p]
-				if l.answered(p, from, again) {
+		for k := l.at; k.file < len(l.run.Files); k = (itemKey{k.file + 1, 0}) {
+			for ; k.seq < l.run.Files[k.file].Items; k.seq++ {
+				if s := l.stateOf(k); s != planned && s != requested {
 					continue
 				}
-				item := l.run.Item(p.file, p.seq)
-				if again {
-					item.First = from
+				plan := l.run.Item(k.file, k.seq)
+				if it := l.items[k]; it != nil {
+					plan.First = it.start
 				}
-				if !yield(&item, nil) {
+				if !yield(&plan, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// answered says whether an item has a report or a dead letter: any, or if it was
-// asked for again one of the attempt that began at from.
-func (l *ledger) answered(p place, from int64, again bool) bool {
-	return l.lost[p] != nil ||
-		slices.ContainsFunc(l.done[p], func(d *schemas.Done) bool { return !again || d.First == from }) ||
-		slices.ContainsFunc(l.dead[p], func(d *schemas.Dead) bool { return !again || d.Item.First == from })
 }

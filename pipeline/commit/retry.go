@@ -16,8 +16,8 @@ const retryMost = 30 * time.Second
 // retry repeats f, which may be repeated, while the broker or the store is away or
 // has no room. Such a fault costs time and never an item, so it lasts until ctx
 // ends, or for as long as Options.Patience. what names the operation for the log.
-func (a *aggregator) retry(ctx context.Context, what string, f func() error) error {
-	return retry(ctx, &a.opt, what, f)
+func (c *committer) retry(ctx context.Context, what string, f func() error) error {
+	return retry(ctx, &c.opt, what, f)
 }
 
 func retry(ctx context.Context, opt *Options, what string, f func() error) error {
@@ -41,13 +41,4 @@ func retry(ctx context.Context, opt *Options, what string, f func() error) error
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// reports opens the stream of the run's reports.
-func (a *aggregator) reports(ctx context.Context) (r Reports, err error) {
-	err = a.retry(ctx, "read reports", func() (err error) {
-		r, err = a.opt.Broker.Reports(ctx)
-		return err
-	})
-	return r, err
 }

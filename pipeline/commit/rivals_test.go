@@ -24,7 +24,7 @@ type rival struct {
 	held chan context.Context // if not nil gets what ends when the run is held no more
 }
 
-func (r *rival) Hold(ctx context.Context, name string) (context.Context, func(), error) {
+func (r *rival) Lock(ctx context.Context, name string) (context.Context, func(), error) {
 	held, release, err := r.mark.Hold(ctx, r.run, name)
 	if err == nil && r.held != nil {
 		r.held <- held

@@ -31,12 +31,13 @@ type world struct {
 	log    []queue.Report
 	states []schemas.RunState
 
-	inner   map[int64]bool // records (by number) with a record within
-	lost    map[place]bool // items whose reports get lost
-	killers map[place]bool // items that are given up
-	jitter  int64          // added to times
-	byFile  bool           // every file is a package
+	inner   map[int64]bool   // records (by number) with a record within
+	lost    map[itemKey]bool // items whose reports get lost
+	killers map[itemKey]bool // items that are given up
+	jitter  int64            // added to times
+	byFile  bool             // every file is a package
 	ended   error
+	reports *logReader // the open stream of reports
 }
 
 const recordSize = 10
@@ -49,7 +50,7 @@ var (
 // newWorld plans files of so many records each, cut into items of about
 // itemBytes.
 func newWorld(t testing.TB, itemBytes int64, records ...int) *world {
-	w := &world{t: t, store: new(blobtest.Memory), inner: map[int64]bool{}, lost: map[place]bool{}, killers: map[place]bool{}}
+	w := &world{t: t, store: new(blobtest.Memory), inner: map[int64]bool{}, lost: map[itemKey]bool{}, killers: map[itemKey]bool{}}
 	w.run = schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Phase: schemas.PhaseExtract, State: schemas.RunActive,
 		Recipe: schemas.Recipe{Version: schemas.Version, Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}, Scorers: []schemas.Method{{Name: "str"}, {Name: "seq"}}, Texts: "parquet"}}
 	for i, n := range records {
@@ -82,6 +83,7 @@ func (w *world) begin() *world {
 // clone is a world with the same past and a future of its own.
 func (w *world) clone() *world {
 	c := *w
+	c.reports = nil
 	c.store = new(blobtest.Memory)
 	c.log = slices.Clone(w.log)
 	for name, data := range w.store.Files() {
@@ -105,7 +107,7 @@ func (w *world) starts(size int64) iter.Seq[int64] {
 
 // work carries out an item, as a worker would, and reports it.
 func (w *world) work(it *schemas.Item) {
-	p := place{it.File, it.Seq}
+	p := itemKey{it.File, it.Seq}
 	if w.killers[p] {
 		w.log = append(w.log, queue.Report{Dead: &schemas.Dead{Version: schemas.Version, Item: *it, Offset: it.Start, Length: it.Length(),
 			Stage: queue.StageItem, Reason: "crash", Detail: "it kills", Attempts: 4}})
@@ -148,7 +150,7 @@ func (w *world) process(it *schemas.Item, attempt int) *schemas.Done {
 			at = o
 		}
 	}
-	s := newShardSet(w, fmt.Sprintf("%s%d-", schemas.ShardPrefix("hash", it.ID()), attempt))
+	s := newAttempt(w, fmt.Sprintf("%s%d-", schemas.ShardPrefix("hash", it.ID()), attempt))
 	for o := d.First; o >= 0 && o < d.Next; o = o/recordSize*recordSize + recordSize {
 		s.record(it, o, &d.Counts)
 	}
@@ -160,8 +162,8 @@ func (w *world) process(it *schemas.Item, attempt int) *schemas.Done {
 	return d
 }
 
-// shardSet gathers the rows of an item.
-type shardSet struct {
+// attempt gathers the rows of an item.
+type attempt struct {
 	w         *world
 	prefix    string
 	documents []schemas.Document
@@ -171,11 +173,11 @@ type shardSet struct {
 	agreement []schemas.AgreementRow
 }
 
-func newShardSet(w *world, prefix string) *shardSet { return &shardSet{w: w, prefix: prefix} }
+func newAttempt(w *world, prefix string) *attempt { return &attempt{w: w, prefix: prefix} }
 
 // record makes the rows of the record at o: every fifth is no page, every
 // seventh is refused.
-func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
+func (s *attempt) record(it *schemas.Item, o int64, c *schemas.Counts) {
 	c.Records++
 	n := o / recordSize
 	switch {
@@ -227,7 +229,7 @@ func (s *shardSet) record(it *schemas.Item, o int64, c *schemas.Counts) {
 
 // agree adds a page to the sums of its package, or begins a row of its own, as a
 // worker does that has too many.
-func (s *shardSet) agree(pkg string, n int64) {
+func (s *attempt) agree(pkg string, n int64) {
 	if len(s.w.run.Recipe.Extractors) < 2 {
 		return
 	}
@@ -249,7 +251,7 @@ func (s *shardSet) agree(pkg string, n int64) {
 	}
 }
 
-func (s *shardSet) publish(c *schemas.Counts) []schemas.Shard {
+func (s *attempt) publish(c *schemas.Counts) []schemas.Shard {
 	var out []schemas.Shard
 	out = publishRows(s, columnar.Documents, s.documents, c, out)
 	out = publishRows(s, columnar.Scores, s.scores, c, out)
@@ -258,7 +260,7 @@ func (s *shardSet) publish(c *schemas.Counts) []schemas.Shard {
 	return publishRows(s, columnar.Agreement, s.agreement, c, out)
 }
 
-func publishRows[T any](s *shardSet, table *columnar.Table[T], rows []T, c *schemas.Counts, out []schemas.Shard) []schemas.Shard {
+func publishRows[T any](s *attempt, table *columnar.Table[T], rows []T, c *schemas.Counts, out []schemas.Shard) []schemas.Shard {
 	if len(rows) == 0 {
 		return out
 	}
@@ -283,11 +285,14 @@ func all[T any](rows []T) iter.Seq2[*T, error] {
 // broker is the world as an aggregator sees it.
 type broker struct{ *world }
 
-func (b broker) Hold(ctx context.Context, _ string) (context.Context, func(), error) {
+func (b broker) Lock(ctx context.Context, _ string) (context.Context, func(), error) {
 	return ctx, func() {}, nil
 }
 
-func (b broker) Reports(ctx context.Context) (Reports, error) { return &logReader{b.world, 0}, nil }
+func (b broker) Reports(ctx context.Context) (Reports, error) {
+	b.reports = &logReader{b.world, 0}
+	return b.reports, nil
+}
 
 func (b broker) Publish(ctx context.Context, items ...*schemas.Item) error {
 	for _, it := range items {
@@ -296,24 +301,33 @@ func (b broker) Publish(ctx context.Context, items ...*schemas.Item) error {
 	return nil
 }
 
-// Enter is for runs that learn; those have tests with a real broker.
-func (b broker) Enter(context.Context, *schemas.Run, iter.Seq2[*schemas.Item, error]) error {
-	b.t.Error("a run of one phase entered another")
-	return nil
-}
-
-func (b broker) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
+// Reconcile publishes all items that are waited for, unless the stage begins: all items
+// were published with the run.
+func (b broker) Reconcile(ctx context.Context, run *schemas.Run, waiting iter.Seq2[*schemas.Item, error]) error {
 	if b.ended != nil {
 		return b.ended
 	}
-	var items []*schemas.Item
-	for it := range waiting {
-		items = append(items, it)
+	if !b.quiet() {
+		return nil
 	}
-	return b.Publish(ctx, items...)
+	return b.Publish(ctx, slices.Collect(first(waiting))...)
 }
 
-func (b broker) Ended(ctx context.Context, state schemas.RunState) error {
+// quiet says whether all reports were read.
+func (w *world) quiet() bool { return w.reports != nil && w.reports.at == len(w.log) }
+
+// first yields the items of a sequence that has no errors.
+func first(items iter.Seq2[*schemas.Item, error]) iter.Seq[*schemas.Item] {
+	return func(yield func(*schemas.Item) bool) {
+		for it := range items {
+			if !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+func (b broker) End(ctx context.Context, state schemas.RunState) error {
 	b.states = append(b.states, state)
 	return nil
 }
@@ -356,7 +370,7 @@ func mustJSON(v any) []byte {
 	return data
 }
 
-func (r *logReader) Close() {}
+func (r *logReader) Close() { r.w.reports = nil }
 
 // aggregate runs the aggregator over store.
 func (w *world) aggregate(store blob.Store, change ...func(*Options)) (*stats.Summary, error) {

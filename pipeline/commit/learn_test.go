@@ -18,24 +18,24 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// school is a world whose run learns first. Its workers know no methods: a scan
+// learningWorld is a world whose run learns first. Its workers know no methods: a scan
 // leaves a file that says which item it was, learning one that says of which
 // scans it was made.
-type school struct {
+type learningWorld struct {
 	*world
-	phase   schemas.Phase
-	entered []schemas.Phase
-	tries   int
-	dull    map[int]bool // items of the phase learn that are given up
+	phase       schemas.Phase
+	entered     []schemas.Phase
+	tries       int
+	unlearnable map[int]bool // items of the phase learn that are given up
 }
 
-func newSchool(t testing.TB) *school {
+func newLearningWorld(t testing.TB) *learningWorld {
 	w := newWorld(t, 50, 40, 23)
 	r := &w.run
 	r.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract}
 	r.Phase, r.LearnItems = schemas.PhaseScan, 3
 	r.Recipe.Learn, r.Recipe.SiteBy = &schemas.Learn{Sites: "list"}, "host"
-	s := &school{world: w, dull: map[int]bool{}}
+	s := &learningWorld{world: w, unlearnable: map[int]bool{}}
 	m := schemas.Manifest{Version: schemas.Version, Run: w.run}
 	s.write(schemas.ManifestFile, must(m.Encode()))
 	return s
@@ -48,7 +48,7 @@ func must(data []byte, err error) []byte {
 	return data
 }
 
-func (s *school) write(name string, data []byte) schemas.Shard {
+func (s *learningWorld) write(name string, data []byte) schemas.Shard {
 	w, err := blob.WriteAll(context.Background(), s.store, name, data)
 	if err != nil {
 		s.t.Fatal(err)
@@ -56,52 +56,50 @@ func (s *school) write(name string, data []byte) schemas.Shard {
 	return schemas.Shard{Name: w.Name, Bytes: w.Bytes, SHA256: w.SHA256}
 }
 
-// Enter implements Broker: as a queue, it publishes the items of a phase once.
-func (s *school) Hold(ctx context.Context, _ string) (context.Context, func(), error) {
+func (s *learningWorld) Lock(ctx context.Context, _ string) (context.Context, func(), error) {
 	return ctx, func() {}, nil
 }
 
-func (s *school) Enter(_ context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
-	if s.phase == run.Phase {
+// Reconcile implements Broker: as a queue, it publishes the items of a phase once, and
+// lost items when nothing is reported.
+func (s *learningWorld) Reconcile(_ context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+	if s.phase == run.Phase && !s.quiet() {
 		return nil
 	}
-	s.phase = run.Phase
-	s.entered = append(s.entered, run.Phase)
+	if s.phase != run.Phase {
+		s.phase = run.Phase
+		s.entered = append(s.entered, run.Phase)
+	}
 	for it := range items {
 		s.do(it)
 	}
 	return nil
 }
 
-func (s *school) Reports(context.Context) (Reports, error) { return &logReader{s.world, 0}, nil }
+func (s *learningWorld) Reports(ctx context.Context) (Reports, error) {
+	return broker{s.world}.Reports(ctx)
+}
 
-func (s *school) Publish(_ context.Context, items ...*schemas.Item) error {
+func (s *learningWorld) Publish(_ context.Context, items ...*schemas.Item) error {
 	for _, it := range items {
 		s.do(it)
 	}
 	return nil
 }
 
-func (s *school) Idle(ctx context.Context, waiting iter.Seq2[*schemas.Item, error]) error {
-	for it := range waiting {
-		s.do(it)
-	}
-	return nil
-}
-
-func (s *school) Ended(_ context.Context, state schemas.RunState) error {
+func (s *learningWorld) End(_ context.Context, state schemas.RunState) error {
 	s.states = append(s.states, state)
 	return nil
 }
 
 // do carries an item out, and reports it twice.
-func (s *school) do(it *schemas.Item) {
+func (s *learningWorld) do(it *schemas.Item) {
 	var d *schemas.Done
 	switch it.Phase {
 	case schemas.PhaseScan:
 		d = s.scan(it)
 	case schemas.PhaseLearn:
-		if s.dull[it.Seq] {
+		if s.unlearnable[it.Seq] {
 			s.log = append(s.log, queue.Report{Dead: &schemas.Dead{Version: schemas.Version, Item: *it, Stage: queue.StageItem, Reason: "crash"}})
 			return
 		}
@@ -113,7 +111,7 @@ func (s *school) do(it *schemas.Item) {
 	s.log = append(s.log, queue.Report{Done: d}, queue.Report{Done: d})
 }
 
-func (s *school) shard(it *schemas.Item, table schemas.Table) string {
+func (s *learningWorld) shard(it *schemas.Item, table schemas.Table) string {
 	s.tries++
 	ending := ""
 	if table == schemas.TableTemplates {
@@ -122,7 +120,7 @@ func (s *school) shard(it *schemas.Item, table schemas.Table) string {
 	return fmt.Sprintf("%s%d-%s%s", schemas.ShardPrefix("hash", it.ID()), s.tries, table, ending)
 }
 
-func (s *school) scan(it *schemas.Item) *schemas.Done {
+func (s *learningWorld) scan(it *schemas.Item) *schemas.Done {
 	up := func(o int64) int64 { return (o + recordSize - 1) / recordSize * recordSize }
 	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: up(it.Start), Next: up(it.End)}
 	n := (d.Next - d.First) / recordSize
@@ -133,7 +131,7 @@ func (s *school) scan(it *schemas.Item) *schemas.Done {
 	return d
 }
 
-func (s *school) learn(it *schemas.Item) *schemas.Done {
+func (s *learningWorld) learn(it *schemas.Item) *schemas.Done {
 	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: it.Start, Next: it.End, Learned: &schemas.Learned{}}
 	data, err := blob.ReadAll(context.Background(), s.store, schemas.ShardFolder+"/hash/"+schemas.ScanIndexFile, 1<<20)
 	if err != nil {
@@ -168,7 +166,7 @@ func (s *school) learn(it *schemas.Item) *schemas.Done {
 	return d
 }
 
-func (s *school) aggregate(store blob.Store) (*stats.Summary, error) {
+func (s *learningWorld) aggregate(store blob.Store) (*stats.Summary, error) {
 	return s.world.aggregate(store, func(o *Options) { o.Broker = s })
 }
 
@@ -179,7 +177,7 @@ type learned struct {
 	tables    tableRows
 }
 
-func (s *school) learned() (out learned) {
+func (s *learningWorld) learned() (out learned) {
 	s.t.Helper()
 	m, err := tables.Manifest(context.Background(), s.store)
 	if err != nil {
@@ -227,8 +225,8 @@ func (c *crashing) CreateNew(ctx context.Context, name string) (*blob.Writer, er
 	return c.Store.CreateNew(ctx, name)
 }
 
-func TestConductedRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
-	ref := newSchool(t)
+func TestLearningRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
+	ref := newLearningWorld(t)
 	if _, err := ref.aggregate(ref.store); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +245,7 @@ func TestConductedRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
 		step = 1
 	}
 	for n := 0; ; n += step {
-		s := newSchool(t)
+		s := newLearningWorld(t)
 		_, err := s.aggregate(&crashing{s.store, n})
 		if err == nil {
 			break
@@ -268,20 +266,20 @@ func TestConductedRunSurvivesCrashesBeforeEveryWrite(t *testing.T) {
 	}
 }
 
-func TestConductorRepairsWhatWasLost(t *testing.T) {
-	ref := newSchool(t)
+func TestLearningRunRepairsWhatWasLost(t *testing.T) {
+	ref := newLearningWorld(t)
 	if _, err := ref.aggregate(ref.store); err != nil {
 		t.Fatal(err)
 	}
 	want := ref.learned()
-	for name, harm := range map[string]func(*school){
-		"scan shards are gone": func(s *school) {
+	for name, harm := range map[string]func(*learningWorld){
+		"scan shards are gone": func(s *learningWorld) {
 			remove(s, schemas.TableCandidates, 3)
 		},
-		"templates are gone before they are put in place": func(s *school) {
+		"templates are gone before they are put in place": func(s *learningWorld) {
 			remove(s, schemas.TableBundles, 1)
 		},
-		"rows of templates are damaged": func(s *school) {
+		"rows of templates are damaged": func(s *learningWorld) {
 			for name := range s.store.Files() {
 				if strings.HasSuffix(name, "-"+string(schemas.TableTemplates)+".parquet") {
 					s.write(name, []byte("nothing"))
@@ -292,10 +290,10 @@ func TestConductorRepairsWhatWasLost(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSchool(t)
-			// The worker loses it between two starts of the conductor: after the items
+			s := newLearningWorld(t)
+			// The worker loses it between two starts of the process: after the items
 			// of the phase are done, before the phase ends.
-			broken := &brokenBroker{school: s, harm: harm, in: schemas.PhaseLearn}
+			broken := &brokenBroker{learningWorld: s, harm: harm, in: schemas.PhaseLearn}
 			if strings.HasPrefix(name, "scan") {
 				broken.before = true
 			}
@@ -315,7 +313,7 @@ func TestConductorRepairsWhatWasLost(t *testing.T) {
 	}
 }
 
-func remove(s *school, table schemas.Table, n int) {
+func remove(s *learningWorld, table schemas.Table, n int) {
 	for name := range s.store.Files() {
 		if strings.HasSuffix(name, "-"+string(table)) && n > 0 {
 			n--
@@ -331,29 +329,29 @@ func remove(s *school, table schemas.Table, n int) {
 
 // brokenBroker does harm before or after the items of a phase are done.
 type brokenBroker struct {
-	*school
-	harm         func(*school)
+	*learningWorld
+	harm         func(*learningWorld)
 	in           schemas.Phase
 	before, done bool
 }
 
-func (b *brokenBroker) Enter(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+func (b *brokenBroker) Reconcile(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
 	due := run.Phase == b.in && !b.done
 	if due && b.before {
-		b.harm(b.school)
+		b.harm(b.learningWorld)
 		b.done = true
 	}
-	err := b.school.Enter(ctx, run, items)
+	err := b.learningWorld.Reconcile(ctx, run, items)
 	if due && !b.before {
-		b.harm(b.school)
+		b.harm(b.learningWorld)
 		b.done = true
 	}
 	return err
 }
 
 func TestGivenUpLearningIsWrittenDown(t *testing.T) {
-	s := newSchool(t)
-	s.dull[1] = true
+	s := newLearningWorld(t)
+	s.unlearnable[1] = true
 	sum, err := s.aggregate(s.store)
 	if err != nil || sum.Dead != 1 {
 		t.Fatalf("%+v, %v", sum, err)

@@ -1,0 +1,97 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// The manifest decides what a run is at. This file makes the broker and the store
+// agree with it: when a stage begins, also after a crash, and whenever nothing is
+// reported for a while.
+
+// begin makes the broker agree with the manifest and opens the stream of the run's
+// reports, which begins with the first one. items are those of the present phase that
+// have no result yet.
+func (c *committer) begin(ctx context.Context, items iter.Seq2[*schemas.Item, error]) (r Reports, err error) {
+	if err := c.reconcile(ctx, items); err != nil {
+		return nil, err
+	}
+	err = c.retry(ctx, "read reports", func() (err error) {
+		r, err = c.opt.Broker.Reports(ctx)
+		return err
+	})
+	return r, err
+}
+
+// reconcile makes the broker know the present phase, and hold all of the items that
+// it neither delivers nor has a report of. That a stream of the broker is full is only
+// logged: somebody must make room, and reports then go on.
+func (c *committer) reconcile(ctx context.Context, items iter.Seq2[*schemas.Item, error]) error {
+	err := c.retry(ctx, "compare the broker with the manifest", func() error { return c.opt.Broker.Reconcile(ctx, c.run, items) })
+	var full *FullError
+	if errors.As(err, &full) {
+		c.log.Warn("waiting for room in the broker", "run", c.run.ID, "reason", err)
+		return nil
+	}
+	return err
+}
+
+// publishAgain publishes items that must be run again.
+func (c *committer) publishAgain(ctx context.Context, items ...*schemas.Item) error {
+	if len(items) == 0 {
+		return nil
+	}
+	return c.retry(ctx, "publish items again", func() error { return c.opt.Broker.Publish(ctx, items...) })
+}
+
+// enterPhase commits that a phase begins, and what the present one left, if anything.
+// The broker learns of it when the next stage begins.
+func (c *committer) enterPhase(ctx context.Context, to schemas.Phase, left *schemas.Templates) error {
+	return c.appendChange(ctx, &schemas.Change{Phase: to, Templates: left})
+}
+
+// appendChange commits a change of the manifest.
+func (c *committer) appendChange(ctx context.Context, change *schemas.Change) error {
+	return c.retry(ctx, "commit a change", func() error { return c.manifestLog.Append(ctx, change) })
+}
+
+// deleteUnnamedParts deletes the files of tables that no part of the manifest names:
+// those of a part that was begun and not committed.
+func (c *committer) deleteUnnamedParts(ctx context.Context) error {
+	named := map[string]bool{}
+	for _, p := range c.manifest.Parts {
+		for _, f := range p.Files {
+			named[f.Name] = true
+		}
+	}
+	for _, table := range schemas.PartTables {
+		files, err := c.opt.Store.List(ctx, string(table)+"/")
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if named[f.Name] {
+				continue
+			}
+			c.log.Info("file of an unfinished part is deleted", "run", c.run.ID, "file", f.Name)
+			if err := c.opt.Store.Delete(ctx, f.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// discard deletes the files of a part that was not committed because another
+// aggregator took over the run: that one may have looked for such files before these
+// were there. No other process uses their names.
+func (c *committer) discard(ctx context.Context, p *schemas.Part) {
+	for _, f := range p.Files {
+		if err := c.opt.Store.Delete(ctx, f.Name); err != nil {
+			c.log.Warn("file of an unfinished part is left behind", "run", c.run.ID, "file", f.Name, "reason", err)
+		}
+	}
+}

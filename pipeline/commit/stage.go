@@ -1,0 +1,55 @@
+package commit
+
+import (
+	"fmt"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// stage is what a run is at. Every stage but the last two is a phase of the plan.
+type stage string
+
+const (
+	scanning   stage = "scan"
+	learning   stage = "learn"
+	extracting stage = "extract"
+	publishing stage = "publish"
+	finished   stage = "finished"
+)
+
+// outcome is how a stage ended.
+type outcome string
+
+const (
+	allScanned   outcome = "all items are scanned"
+	scanLost     outcome = "shards of the phase scan are gone"
+	allLearned   outcome = "all templates are learned"
+	allCommitted outcome = "all items are committed"
+	published    outcome = "the tables are published"
+)
+
+// stages are the transitions of a run.
+var stages = map[stage]map[outcome]stage{
+	scanning:   {allScanned: learning},
+	learning:   {allLearned: extracting, scanLost: scanning},
+	extracting: {allCommitted: publishing},
+	publishing: {published: finished},
+}
+
+// after is the stage that follows s.
+func (s stage) after(o outcome) (stage, error) {
+	next, ok := stages[s][o]
+	if !ok {
+		return s, fmt.Errorf("commit: stage %s cannot end with %q", s, o)
+	}
+	return next, nil
+}
+
+// stageOf is the stage at which a process takes up the run of a manifest.
+// Publishing can be repeated, and is: what another process left undone is done.
+func stageOf(m *schemas.Manifest) stage {
+	if !m.Finished.IsZero() {
+		return publishing
+	}
+	return stage(m.Run.Phase)
+}
