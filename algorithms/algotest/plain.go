@@ -5,10 +5,10 @@ import (
 	"testing"
 	"unicode"
 
-	"golang.org/x/net/html"
+	nethtml "golang.org/x/net/html"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // Plain is a node of a page's body as golang.org/x/net/html builds it. An
@@ -33,19 +33,19 @@ type Plain struct {
 
 // PlainBody is the body of a document, nil if it has none.
 func PlainBody(src string) *Plain {
-	root, err := html.ParseWithOptions(strings.NewReader(src), html.ParseOptionEnableScripting(false))
+	root, err := nethtml.ParseWithOptions(strings.NewReader(src), nethtml.ParseOptionEnableScripting(false))
 	if err != nil {
 		return nil // nested too deeply
 	}
 	for n := range root.Descendants() {
-		if n.Type == html.ElementNode && n.Data == "body" && n.Namespace == "" {
+		if n.Type == nethtml.ElementNode && n.Data == "body" && n.Namespace == "" {
 			return plain(n, nil)
 		}
 	}
 	return nil
 }
 
-func plain(n *html.Node, parent *Plain) *Plain {
+func plain(n *nethtml.Node, parent *Plain) *Plain {
 	p := &Plain{Tag: n.Data, Parent: parent, Attr: map[string]string{}}
 	for _, a := range n.Attr {
 		p.Attr[a.Key] = a.Val
@@ -61,12 +61,12 @@ func plain(n *html.Node, parent *Plain) *Plain {
 	blank := false
 	for c := range n.ChildNodes() {
 		switch {
-		case c.Type == html.TextNode && Fold(c.Data) == "":
+		case c.Type == nethtml.TextNode && Fold(c.Data) == "":
 			blank = true
-		case c.Type == html.TextNode:
+		case c.Type == nethtml.TextNode:
 			p.Kids = append(p.Kids, &Plain{Text: c.Data, Parent: p, Hidden: p.Hidden, Blank: blank})
 			blank = false
-		case c.Type == html.ElementNode:
+		case c.Type == nethtml.ElementNode:
 			switch c.Data {
 			case "script", "style", "noscript", "template", "title":
 				continue
@@ -160,7 +160,7 @@ func Independent(t *testing.T, e *algorithms.Extractor, p Page, twin func(body *
 	}
 	texts, i := body.Texts(), 0
 	for r, tag := range pass.Body.Tag {
-		if tag != page.TagText {
+		if tag != html.TagText {
 			continue
 		}
 		from, to := pass.Body.TextStart[r], pass.Body.TextEnd[r]

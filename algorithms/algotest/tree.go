@@ -1,12 +1,15 @@
 package algotest
 
-import "github.com/winnow/winnow/algorithms/page"
+import (
+	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/page"
+)
 
 // Node is a row of a page.Body as a node of a plain tree: what the slow twin of
 // a method walks, which must not know columns and prefix sums.
 type Node struct {
 	Row    page.Row
-	Tag    page.Tag // TagText for text
+	Tag    html.Tag // TagText for text
 	Parent *Node    // nil for body
 	Kids   []*Node
 
@@ -22,7 +25,7 @@ func Tree(b *page.Body) *Node {
 	for i := range nodes {
 		n := &Node{Row: page.Row(i), Tag: b.Tag[i],
 			Hidden: b.Flags[i]&page.Hidden != 0, Href: b.Flags[i]&page.HasHref != 0}
-		if n.Tag == page.TagText {
+		if n.Tag == html.TagText {
 			n.Chars, n.Words = int(b.C[i+1]-b.C[i]), int(b.W[i+1]-b.W[i])
 		}
 		if i > 0 {
@@ -39,7 +42,7 @@ func Tree(b *page.Body) *Node {
 }
 
 // IsText says whether n is a text node.
-func (n *Node) IsText() bool { return n.Tag == page.TagText }
+func (n *Node) IsText() bool { return n.Tag == html.TagText }
 
 // All returns the nodes of the subtree of n in document order, n first.
 func (n *Node) All() []*Node {
@@ -60,7 +63,7 @@ func (n *Node) Sum(f func(*Node) int) int {
 }
 
 // Under says whether a proper ancestor of n is one of the tags.
-func (n *Node) Under(tags ...page.Tag) bool {
+func (n *Node) Under(tags ...html.Tag) bool {
 	for a := n.Parent; a != nil; a = a.Parent {
 		for _, t := range tags {
 			if a.Tag == t {

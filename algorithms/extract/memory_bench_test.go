@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page/worst"
+	"github.com/winnow/winnow/algorithms/html/worst"
 	"github.com/winnow/winnow/algorithms/suite"
 )
 

@@ -1,5 +1,7 @@
 package page
 
+import "github.com/winnow/winnow/algorithms/html"
+
 // Row numbers the rows of a Body in preorder; row 0 is the body element.
 type Row int32
 
@@ -60,8 +62,8 @@ const (
 type Body struct {
 	Text []byte
 
-	Node        []Node // the row's node in the Tree
-	Tag         []Tag  // TagText for text
+	Node        []html.Node // the row's node in the Tree
+	Tag         []html.Tag  // TagText for text
 	Parent      []Row
 	End         []Row
 	Depth       []int32 // body 0
@@ -98,7 +100,7 @@ func (b *Body) Len() int { return len(b.Tag) }
 func (b *Body) Sum(p []int32, n Row) int { return int(p[b.End[n]] - p[n]) }
 
 // Row is the row of the tree node n; ok is false if n has none.
-func (b *Body) Row(n Node) (r Row, ok bool) {
+func (b *Body) Row(n html.Node) (r Row, ok bool) {
 	lo, hi := 0, len(b.Node)
 	for lo < hi {
 		if mid := int(uint(lo+hi) / 2); b.Node[mid] < n {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 func TestBodyText(t *testing.T) {
@@ -72,7 +74,7 @@ func TestCounts(t *testing.T) {
 func TestDeepAndLong(t *testing.T) {
 	var p Page
 	p.Parse([]byte(strings.Repeat("<div>", 100_000)+"deep"), Options{})
-	if p.Cut&CutDepth == 0 || string(p.Body().Text) != "deep" {
+	if p.Cut&html.CutDepth == 0 || string(p.Body().Text) != "deep" {
 		t.Errorf("100000 elements: cut %b, text %q", p.Cut, p.Body().Text)
 	}
 	long := strings.Repeat("word ", 200_000)
@@ -86,7 +88,7 @@ func TestDeepAndLong(t *testing.T) {
 		fmt.Fprintf(&attrs, " a%d=%d", i, i)
 	}
 	p.Parse([]byte("<p"+attrs.String()+">x"), Options{})
-	if n := len(p.Attrs(p.Body().Node[1])); p.Cut != CutAttrs || n != 1000 {
+	if n := len(p.Attrs(p.Body().Node[1])); p.Cut != html.CutAttrs || n != 1000 {
 		t.Errorf("2000 attributes: cut %b, %d kept", p.Cut, n)
 	}
 }

@@ -4,37 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/winnow/winnow/algorithms/page/worst"
-)
+	"github.com/winnow/winnow/algorithms/html/worst"
+	"github.com/winnow/winnow/algorithms/internal/testpages"
 
-// A document ends within the character at which its text is over the bound, as if the
-// source ended before it. Text that no method sees is not counted.
-func TestTextBound(t *testing.T) {
-	f := func(src string, bound int, read string, cut bool) {
-		t.Helper()
-		var p, want Page
-		p.Parse([]byte(src), Options{MaxText: bound})
-		want.Parse([]byte(read), Options{})
-		if got := p.Cut&CutText != 0; got != cut {
-			t.Errorf("%q with %d bytes of text: cut is %v, want %v", src, bound, got, cut)
-		}
-		if got, want := string(p.Body().Text), string(want.Body().Text); got != want {
-			t.Errorf("%q with %d bytes of text: text %q, want %q", src, bound, got, want)
-		}
-		if got, want := p.Lex.Len(), want.Lex.Len(); got != want {
-			t.Errorf("%q with %d bytes of text: %d items, want %d", src, bound, got, want)
-		}
-		checkBuilt(t, &p)
-	}
-	f("<p>grain<b>chaff", 10, "<p>grain<b>chaff", false)
-	f("<p>grain<b>chaff<p>wind", 7, "<p>grain<b>ch", true)
-	f("<p>häh", 2, "<p>h", true)
-	f("<p>&amp;&amp;", 5, "<p>&amp;", true)
-	f("<p>a<script>var long = 'text'</script><style>more of it</style><title>x</title>b", 2, "<p>a<script>var long = 'text'</script><style>more of it</style><title>x</title>b", false)
-	f("<textarea>typed</textarea>a", 5, "<textarea>typed</textarea>", true)
-	f("<table>a</>b</>cd</>e", 3, "<table>a</>b</>c", true)
-	f("<table> </> </> <td>x", 2, "<table> </> </>", true)
-}
+	"github.com/winnow/winnow/algorithms/html"
+)
 
 // Whatever a page is made of, each of its columns has a bound.
 func TestColumnsAreBounded(t *testing.T) {
@@ -42,8 +16,7 @@ func TestColumnsAreBounded(t *testing.T) {
 	var p Page
 	for _, w := range worst.Pages {
 		src := []byte(w.Make(60_000))
-		p.Parse(src, Options{MaxNodes: nodes, MaxText: text})
-		t.Run(w.Name, func(t *testing.T) { checkBuilt(t, &p) })
+		p.Parse(src, Options{Bounds: html.Bounds{MaxNodes: nodes, MaxText: text}})
 		const beside = 1010 // attributes of the last element, items of the last token
 		if n := p.Tree.Len(); n > nodes {
 			t.Errorf("%s: %d nodes, want at most %d", w.Name, n, nodes)
@@ -74,18 +47,18 @@ func TestRealPagesAreWhole(t *testing.T) {
 			return
 		}
 		p.Parse(src, Options{})
-		if p.Cut&(CutNodes|CutText) != 0 {
+		if p.Cut&(html.CutNodes|html.CutText) != 0 {
 			t.Errorf("%s: of %d bytes, is cut", id, len(src))
 		}
 		nodes, items = max(nodes, p.Tree.Len()), max(items, p.Lex.Len())
 		text, attrs = max(text, len(p.Body().Text)), max(attrs, len(p.Tree.Attrs))
 	}
-	for _, name := range packageNames {
-		eachPackagePage(t, name, func(id string, src []byte) bool {
+	for _, name := range testpages.Packages {
+		testpages.EachOfPackage(t, name, func(id string, src []byte) bool {
 			check(id, src)
 			return true
 		})
 	}
-	eachCrawlPage(t, check)
+	testpages.EachOfCrawls(t, check)
 	t.Logf("at most %d nodes, %d items, %d attributes, %d bytes of text in the body", nodes, items, attrs, text)
 }

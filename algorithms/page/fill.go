@@ -1,6 +1,10 @@
 package page
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/winnow/winnow/algorithms/html"
+)
 
 // fill computes all columns of b in three passes over rows that stay in cache:
 // one forward over the tree for rows, flags and text, one forward for the
@@ -10,7 +14,7 @@ import "bytes"
 func (b *Body) fill(p *Page, whole bool) {
 	b.release()
 	b.mode, b.wordsReady = p.opt.Words, false
-	body := p.root(TagBody)
+	body := p.BodyElement()
 	if body == 0 {
 		b.resize(0)
 		b.sum()
@@ -83,14 +87,14 @@ func grow[T any](s *[]T, n int) {
 type frame struct {
 	row           Row
 	block, fblock Row
-	end           Node // of its subtree in the tree
-	flags         Flag // of the row
-	inside        Flag // that its children inherit
+	end           html.Node // of its subtree in the tree
+	flags         Flag      // of the row
+	inside        Flag      // that its children inherit
 }
 
 // rows makes the rows of the subtree of body and returns their number. C and W
 // hold the counts of each row afterwards, not yet their sums.
-func (b *Body) rows(p *Page, body Node, whole bool) int {
+func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 	t := &p.Tree
 	size := len(b.Node) // no fewer than there will be rows
 	var (
@@ -140,13 +144,13 @@ func (b *Body) rows(p *Page, body Node, whole bool) int {
 			cur = &open[level]
 		}
 		switch kind[n] {
-		case KindText:
+		case html.KindText:
 			d := t.Data[n]
 			start, c, w := f.add(t.Text[d.Start:d.End], cur.inside&inPre != 0)
 			if c > 0 {
 				r := rows
 				rows++
-				node[r], tag[r], parent[r], end[r] = n, TagText, cur.row, rows
+				node[r], tag[r], parent[r], end[r] = n, html.TagText, cur.row, rows
 				depth[r] = int32(level)
 				textStart[r], textEnd[r] = int32(start), int32(f.last)
 				flags[r] = cur.inside | IsText
@@ -157,14 +161,14 @@ func (b *Body) rows(p *Page, body Node, whole bool) int {
 				kids[cur.row]++
 			}
 			n++
-		case KindElement:
+		case html.KindElement:
 			tg := tags[n]
-			cls := tg.class()
-			if whole && tg == TagNoscript {
+			cls := classesOf(tg)
+			if whole && tg == html.TagNoscript {
 				cls = classBlock
 			}
 			if cls&classLeftOut != 0 {
-				if tg == TagScript {
+				if tg == html.TagScript {
 					b.Scripts[cur.row]++
 				}
 				n = ends[n]
@@ -246,22 +250,22 @@ func inherited(f Flag, c class) Flag {
 }
 
 // attrFlags are the flags that the attributes of the element n set.
-func (p *Page) attrFlags(n Node) (f Flag) {
+func (p *Page) attrFlags(n html.Node) (f Flag) {
 	t := &p.Tree
 	attrs := t.Attrs[t.AttrStart[n]:t.AttrEnd[n]]
-	var names AttrFlags
+	var names html.AttrFlags
 	for i := range attrs {
 		names |= attrs[i].Flags
 	}
-	if names&AttrHref != 0 {
+	if names&html.AttrHref != 0 {
 		f |= HasHref
 	}
-	if names&AttrHidden != 0 {
+	if names&html.AttrHidden != 0 {
 		f |= Hidden
 	}
-	if names&AttrStyle != 0 {
+	if names&html.AttrStyle != 0 {
 		for _, a := range attrs {
-			if a.Flags&AttrStyle != 0 && hides(p.AttrValue(a)) {
+			if a.Flags&html.AttrStyle != 0 && hides(p.AttrValue(a)) {
 				f |= Hidden
 			}
 		}

@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // AppendHTML appends s, a selection of p, to dst as an HTML fragment that holds
@@ -53,9 +55,9 @@ type markup struct {
 	broken bool  // a block boundary or br was written in it
 
 	// Body.Text does not say on which side of an image white space stands.
-	node    Node // last text or image written
-	image   bool // an image was written since the last text and block boundary
-	blanked bool // white space was written before one
+	node    html.Node // last text or image written
+	image   bool      // an image was written since the last text and block boundary
+	blanked bool      // white space was written before one
 }
 
 // written is an open element.
@@ -116,7 +118,7 @@ func (m *markup) void(r Row) bool {
 		return false
 	}
 	switch b.Tag[r] {
-	case TagBr, TagHr, TagWbr, TagTd, TagTh, TagCol, TagColgroup:
+	case html.TagBr, html.TagHr, html.TagWbr, html.TagTd, html.TagTh, html.TagCol, html.TagColgroup:
 		return false
 	}
 	return true
@@ -127,12 +129,12 @@ func (m *markup) void(r Row) bool {
 // that r is a part of.
 func (m *markup) enterFrames(r Row) {
 	b := m.b
-	if n := len(m.open); n > 0 && b.Parent[r] != m.open[n-1].row && b.Tag[m.open[n-1].row].class()&classFrame != 0 {
+	if n := len(m.open); n > 0 && b.Parent[r] != m.open[n-1].row && classesOf(b.Tag[m.open[n-1].row])&classFrame != 0 {
 		m.enterAll(r, m.open[n-1].row)
 		return
 	}
 	top := r
-	for m.isPart(top) && !m.isOpen(b.Parent[top]) && b.Tag[b.Parent[top]].class()&classFrame != 0 {
+	for m.isPart(top) && !m.isOpen(b.Parent[top]) && classesOf(b.Tag[b.Parent[top]])&classFrame != 0 {
 		top = b.Parent[top]
 	}
 	if top != r {
@@ -143,7 +145,7 @@ func (m *markup) enterFrames(r Row) {
 // isPart says whether r is a part of a list or table.
 func (m *markup) isPart(r Row) bool {
 	switch m.b.Tag[r] {
-	case TagLi, TagDt, TagDd, TagTd, TagTh, TagTr, TagTbody, TagThead, TagTfoot, TagCaption, TagCol, TagColgroup:
+	case html.TagLi, html.TagDt, html.TagDd, html.TagTd, html.TagTh, html.TagTr, html.TagTbody, html.TagThead, html.TagTfoot, html.TagCaption, html.TagCol, html.TagColgroup:
 		return true
 	}
 	return false
@@ -174,19 +176,19 @@ func (m *markup) enterAll(r, above Row) {
 func (m *markup) enter(r Row) {
 	b := m.b
 	tag := b.Tag[r]
-	cls := tag.class()
+	cls := classesOf(tag)
 	name := ""
 	switch {
 	case cls&classMarkup != 0:
-		name = tagNames[tag]
-	case cls&classBlock != 0 && tag != TagBody:
+		name = m.p.TagName(tag)
+	case cls&classBlock != 0 && tag != html.TagBody:
 		name = "div"
 	}
 	if name != "" {
 		switch {
 		case cls&(classBlock|classBr) != 0:
 			m.broken, m.image = true, false
-		case tag == TagImg:
+		case tag == html.TagImg:
 			m.beforeImage(r)
 		default:
 			m.gap(r, b.TextStart[r])
@@ -241,29 +243,29 @@ func (m *markup) beforeImage(r Row) {
 // written one after the other, at the end of from, before to, or at its start.
 // Between them are elements' tags, and what was not chosen. The stretches that
 // this is asked for do not overlap much: it is linear in the page.
-func (m *markup) blankBetween(from, to Node) bool {
+func (m *markup) blankBetween(from, to html.Node) bool {
 	t, b := &m.p.Tree, m.b
-	text := func(n Node) []byte { return t.Text[t.Data[n].Start:t.Data[n].End] }
-	if t.Kind[from] == KindText {
+	text := func(n html.Node) []byte { return t.Text[t.Data[n].Start:t.Data[n].End] }
+	if t.Kind[from] == html.KindText {
 		if s := text(from); trimSpaceEnd(s) < len(s) {
 			return true
 		}
 	}
 	for n := from + 1; n < to; {
 		switch t.Kind[n] {
-		case KindText:
+		case html.KindText:
 			if hasSpace(text(n)) {
 				return true
 			}
-		case KindElement:
-			if r, ok := b.Row(n); !ok || b.Flags[r]&Hidden != 0 || t.Tag[n].class()&classChildless != 0 {
+		case html.KindElement:
+			if r, ok := b.Row(n); !ok || b.Flags[r]&Hidden != 0 || classesOf(t.Tag[n])&classChildless != 0 {
 				n = t.End[n]
 				continue
 			}
 		}
 		n++
 	}
-	return t.Kind[to] == KindText && skipSpace(text(to), 0) > 0
+	return t.Kind[to] == html.KindText && skipSpace(text(to), 0) > 0
 }
 
 // afterImage writes the white space between an image and the text that begins
@@ -308,7 +310,7 @@ func (m *markup) gap(r Row, start int32) {
 }
 
 // attrs writes the attributes of the element n that are for reading.
-func (m *markup) attrs(n Node) {
+func (m *markup) attrs(n html.Node) {
 	for _, a := range m.p.Attrs(n) {
 		name := m.p.AttrName(a)
 		value := m.p.AttrValue(a)
@@ -322,11 +324,11 @@ func (m *markup) attrs(n Node) {
 			}
 		case "alt", "title", "colspan", "rowspan", "lang", "dir":
 		case "start", "value":
-			if tag := m.p.Tree.Tag[n]; tag != TagOl && tag != TagLi {
+			if tag := m.p.Tree.Tag[n]; tag != html.TagOl && tag != html.TagLi {
 				continue
 			}
 		case "class":
-			if tag := m.p.Tree.Tag[n]; tag != TagCode && tag != TagPre {
+			if tag := m.p.Tree.Tag[n]; tag != html.TagCode && tag != html.TagPre {
 				continue
 			}
 			if value = language(value); len(value) == 0 {

@@ -1,10 +1,14 @@
 package page
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/html"
+)
 
 func TestAppendHTML(t *testing.T) {
 	// The elements named by tags are selected whole; without tags all words are.
-	f := func(name, src, want string, tags ...Tag) {
+	f := func(name, src, want string, tags ...html.Tag) {
 		t.Helper()
 		var p Page
 		p.Parse([]byte(src), Options{})
@@ -30,41 +34,41 @@ func TestAppendHTML(t *testing.T) {
 		}
 	}
 	f("inline elements keep their blanks outside",
-		"<p>one <b> two </b>three<i>!</i></p>", "<p>one <b>two</b> three<i>!</i></p>", TagBody)
+		"<p>one <b> two </b>three<i>!</i></p>", "<p>one <b>two</b> three<i>!</i></p>", html.TagBody)
 	f("attributes for reading alone",
 		`<p class=x onclick="y()"><a href="/a?b&amp;c" title='"t"' target=_top>z</a><img src=i.png alt="an i" onerror=e></p>`,
-		`<p><a href="/a?b&amp;c" title="&quot;t&quot;">z</a><img src="i.png" alt="an i"></p>`, TagBody)
+		`<p><a href="/a?b&amp;c" title="&quot;t&quot;">z</a><img src="i.png" alt="an i"></p>`, html.TagBody)
 	f("addresses that run",
 		"<a href=' java\tscript:x'>a</a><a href=JAVASCRIPT:x>b</a><a href=data:text/html,x>c</a><a href=a:b>d</a><a href='/a:b'>e</a><a href=HTTP://x>f</a>",
-		`<a>a</a><a>b</a><a>c</a><a>d</a><a href="/a:b">e</a><a href="HTTP://x">f</a>`, TagBody)
+		`<a>a</a><a>b</a><a>c</a><a>d</a><a href="/a:b">e</a><a href="HTTP://x">f</a>`, html.TagBody)
 	f("text is escaped", "<p>1 &lt; 2 &amp;amp; <code>&lt;script></code></p>",
-		"<p>1 &lt; 2 &amp;amp; <code>&lt;script&gt;</code></p>", TagBody)
+		"<p>1 &lt; 2 &amp;amp; <code>&lt;script&gt;</code></p>", html.TagBody)
 	f("other elements give way to their content",
 		"<form><font>a</font><input><button>b</button><svg><text>c</text></svg><script>d</script><video>e</video></form>",
-		"<div>abe</div>", TagBody)
+		"<div>abe</div>", html.TagBody)
 	f("a cell brings its table", "<table><tr><td>a<td>b<tr><th>c</table>",
-		"<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>", TagTd)
-	f("an item brings its list", "<ol><li>a<li>b</ol><p>c</p>", "<ol><li>a</li><li>b</li></ol><p>c</p>", TagLi, TagP)
+		"<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>", html.TagTd)
+	f("an item brings its list", "<ol><li>a<li>b</ol><p>c</p>", "<ol><li>a</li><li>b</li></ol><p>c</p>", html.TagLi, html.TagP)
 	f("words bring the elements around them", "<div><h2>a</h2><ul><li>b <a href=c>d</a></ul></div>",
 		`<div><h2>a</h2><ul><li>b <a href="c">d</a></li></ul></div>`)
 	f("block boundaries of elements that are not chosen", "<div><span>a</span></div><div><span>b</span> <span>c</span></div>",
-		"a<br>b c", TagText)
-	f("pre", "<pre>  a\n   <b>b</b>\n</pre><pre>\n\n c</pre>", "<pre>  a\n   <b>b</b></pre><pre> c</pre>", TagBody)
-	f("hidden", "<p>a<b hidden>b</b></p><p hidden>c</p><p>d</p>", "<p>a</p><p>d</p>", TagBody)
-	f("empty elements", "<div><p></p><p>a<br></p><hr><div><span></span></div></div>", "<div><p>a<br></p><hr></div>", TagBody)
-	f("nothing", "<p>a</p>", "", TagTable)
+		"a<br>b c", html.TagText)
+	f("pre", "<pre>  a\n   <b>b</b>\n</pre><pre>\n\n c</pre>", "<pre>  a\n   <b>b</b></pre><pre> c</pre>", html.TagBody)
+	f("hidden", "<p>a<b hidden>b</b></p><p hidden>c</p><p>d</p>", "<p>a</p><p>d</p>", html.TagBody)
+	f("empty elements", "<div><p></p><p>a<br></p><hr><div><span></span></div></div>", "<div><p>a<br></p><hr></div>", html.TagBody)
+	f("nothing", "<p>a</p>", "", html.TagTable)
 	f("images keep the white space on their sides",
 		"<p>a <img src=1>b<img src=2> c<b> <img src=3></b><i> d</i></p><p><img src=4> <img src=5><span> e</span>f<img src=6>g</p>",
 		`<p>a <img src="1">b<img src="2"> c<b> <img src="3"></b> <i>d</i></p>`+
-			`<p><img src="4"> <img src="5"> ef<img src="6">g</p>`, TagBody)
+			`<p><img src="4"> <img src="5"> ef<img src="6">g</p>`, html.TagBody)
 	f("white space that is left out stands nowhere",
 		"<p>a<b hidden>x</b><script> </script><svg> </svg><img src=1><!-- -->b</p>",
-		`<p>a<img src="1">b</p>`, TagBody)
+		`<p>a<img src="1">b</p>`, html.TagBody)
 	f("images beside blocks", "<div>a <div> <img src=1> </div> b <br> <img src=2> c</div>",
-		`<div>a<div><img src="1"></div>b<br><img src="2"> c</div>`, TagBody)
+		`<div>a<div><img src="1"></div>b<br><img src="2"> c</div>`, html.TagBody)
 	f("numbers, languages and directions",
 		"<ol start=3 class=x><li value=5 lang=fa dir=rtl>a</ol><pre class='hl language-go lang-x'><code class=language->b</code></pre><p class=language-go value=1>c</p>",
-		`<ol start="3"><li value="5" lang="fa" dir="rtl">a</li></ol><pre class="language-go"><code>b</code></pre><p>c</p>`, TagBody)
+		`<ol start="3"><li value="5" lang="fa" dir="rtl">a</li></ol><pre class="language-go"><code>b</code></pre><p>c</p>`, html.TagBody)
 }
 
 func TestAppendHTMLWith(t *testing.T) {

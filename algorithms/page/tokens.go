@@ -1,5 +1,7 @@
 package page
 
+import "github.com/winnow/winnow/algorithms/html"
+
 // TokenKind says what a token is.
 type TokenKind uint8
 
@@ -25,8 +27,8 @@ const (
 // All slices have one entry a token.
 type Tokens struct {
 	Kind []TokenKind
-	Tag  []Tag   // of tags; 0 for words
-	Src  []Range // range of Page.Source
+	Tag  []html.Tag   // of tags; 0 for words
+	Src  []html.Range // range of Page.Source
 	// Segment numbers the runs of characters between two lexical items, from 0
 	// on; -1 for tags.
 	Segment []int32
@@ -47,7 +49,7 @@ type reached struct {
 // Len is the number of tokens.
 func (k *Tokens) Len() int { return len(k.Kind) }
 
-func (k *Tokens) add(kind TokenKind, tag Tag, src Range, segment int32, lead bool, text Span) {
+func (k *Tokens) add(kind TokenKind, tag html.Tag, src html.Range, segment int32, lead bool, text Span) {
 	k.Kind = append(k.Kind, kind)
 	k.Tag = append(k.Tag, tag)
 	k.Src = append(k.Src, src)
@@ -74,8 +76,8 @@ func (k *Tokens) fill(p *Page) {
 	}
 	var (
 		head, headEnd = p.Head()
-		out           Node // element whose content is being left out
-		raw           bool // the raw text that follows is left out
+		out           html.Node // element whose content is being left out
+		raw           bool      // the raw text that follows is left out
 		segment       int32
 		row           Row // of the last text
 	)
@@ -85,36 +87,36 @@ func (k *Tokens) fill(p *Page) {
 			out = 0 // its end is not written down, or is the end of something around it
 		}
 		if head < n && n < headEnd {
-			raw = tag.class()&classRaw != 0 && l.Kind[i] == LexStart
+			raw = classesOf(tag)&classRaw != 0 && l.Kind[i] == html.LexStart
 			continue
 		}
 		switch l.Kind[i] {
-		case LexStart, LexSelfClose:
+		case html.LexStart, html.LexSelfClose:
 			raw = false
-			if out != 0 || tag == TagHtml || tag == TagHead || tag == TagBody {
+			if out != 0 || tag == html.TagHtml || tag == html.TagHead || tag == html.TagBody {
 				continue
 			}
 			kind := TokenStart
-			if l.Kind[i] == LexSelfClose {
+			if l.Kind[i] == html.LexSelfClose {
 				kind = TokenSelfClose
 			}
 			k.add(kind, tag, l.Src[i], -1, false, Span{})
-			if cls := tag.class(); cls&(classLeftOut|classChildless) != 0 {
+			if cls := classesOf(tag); cls&(classLeftOut|classChildless) != 0 {
 				raw = cls&classRaw != 0
 				if n != 0 && t.End[n] > n+1 {
 					out = n
 				}
 			}
-		case LexEnd:
+		case html.LexEnd:
 			raw = false
 			if out != 0 && n == out {
 				out = 0
 			}
-			if out != 0 || tag == TagHtml || tag == TagHead || tag == TagBody {
+			if out != 0 || tag == html.TagHtml || tag == html.TagHead || tag == html.TagBody {
 				continue
 			}
 			k.add(TokenEnd, tag, l.Src[i], -1, false, Span{})
-		case LexText:
+		case html.LexText:
 			if out != 0 || raw {
 				raw = false
 				continue
@@ -139,8 +141,8 @@ func (k *Tokens) fill(p *Page) {
 }
 
 // Head is the range of nodes of the head element, empty without one.
-func (p *Page) Head() (start, end Node) {
-	if head := p.root(TagHead); head != 0 {
+func (p *Page) Head() (start, end html.Node) {
+	if head := p.HeadElement(); head != 0 {
 		return head, p.Tree.End[head]
 	}
 	return 0, 0
@@ -152,7 +154,7 @@ func (p *Page) Head() (start, end Node) {
 func (p *Page) BodyLex() int {
 	l := &p.Lex
 	for i, tag := range l.Tag {
-		if tag == TagBody && l.Kind[i] == LexStart {
+		if tag == html.TagBody && l.Kind[i] == html.LexStart {
 			return i + 1
 		}
 	}
@@ -161,12 +163,12 @@ func (p *Page) BodyLex() int {
 
 // stray adds the words of text that did not reach the tree and returns the
 // number of segments added.
-func (k *Tokens) stray(p *Page, src Range, segment int32) int32 {
+func (k *Tokens) stray(p *Page, src html.Range, segment int32) int32 {
 	s := p.Source[src.Start:src.End]
 	before := k.Len()
 	for i, last := skipSpace(s, 0), 0; i < len(s); i = skipSpace(s, last) {
 		j := wordEnd(s, i, p.opt.Words)
-		k.add(TokenWord, 0, Range{src.Start + uint32(i), src.Start + uint32(j)}, segment, i > last, Span{})
+		k.add(TokenWord, 0, html.Range{Start: src.Start + uint32(i), End: src.Start + uint32(j)}, segment, i > last, Span{})
 		last = j
 	}
 	return min(1, int32(k.Len()-before))
@@ -181,15 +183,15 @@ func (k *Tokens) words(p *Page, i int, r Row, segment int32) int32 {
 	k.skip(p, r, data.Start)
 
 	s := p.Tree.Text[data.Start:data.End]
-	at := newSourceCursor(p.Source[src.Start:src.End], s, b.Tag[b.Parent[r]])
+	at := p.SourceCursor(i)
 	before := k.Len()
 	pos := int(d.text)
 	for w, last := skipSpace(s, 0), 0; w < len(s); w = skipSpace(s, last) {
 		end := wordEnd(s, w, b.mode)
 		pos = skipSpace(text, pos)
-		from := at.seek(w)
-		to := at.seek(end)
-		k.add(TokenWord, 0, Range{src.Start + uint32(from), src.Start + uint32(to)}, segment, w > last,
+		from := at.Seek(w)
+		to := at.Seek(end)
+		k.add(TokenWord, 0, html.Range{Start: src.Start + uint32(from), End: src.Start + uint32(to)}, segment, w > last,
 			Span{int32(pos), int32(pos + end - w)})
 		pos += end - w
 		last = end

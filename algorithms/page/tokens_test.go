@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
 // streamOf writes the token stream: tags as in the source, words with a "+" in
@@ -64,7 +66,7 @@ func TestTokenSegments(t *testing.T) {
 // TestTokensFollowTheText checks that the words of the stream are those of the
 // text where nothing is moved.
 func TestTokensFollowTheText(t *testing.T) {
-	for name, src := range madePages() {
+	for name, src := range testpages.Made() {
 		var p Page
 		p.Parse(src, Options{})
 		words := p.Body().Words().Span

@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/address"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // minWords is how many words of body text a page must have to be sampled.
@@ -31,12 +31,12 @@ func TextHash(p *algorithms.Pass) uint64 { return xxhash.Sum64(p.Body.Text) }
 // Those in noscript do not count: browsers that run scripts never see them.
 func refreshes(p *algorithms.Pass) bool {
 	t := &p.Page.Tree
-	for n := page.Node(0); int(n) < t.Len(); {
+	for n := html.Node(0); int(n) < t.Len(); {
 		switch t.Tag[n] {
-		case page.TagNoscript, page.TagTemplate:
+		case html.TagNoscript, html.TagTemplate:
 			n = max(n+1, t.End[n])
 			continue
-		case page.TagMeta:
+		case html.TagMeta:
 			if name, ok := p.Page.Attr(n, "http-equiv"); ok && bytes.EqualFold(bytes.TrimSpace(name), []byte("refresh")) {
 				content, _ := p.Page.Attr(n, "content")
 				if target := refreshTarget(content); len(target) > 0 && leaves(p, target) {

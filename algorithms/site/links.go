@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/address"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -40,7 +41,7 @@ func (t *Targets) fill(p *algorithms.Pass) {
 	home := []byte(domain(host))
 	b := p.Body
 	for r, tag := range b.Tag {
-		if tag != page.TagA || b.Flags[r]&page.HasHref == 0 {
+		if tag != html.TagA || b.Flags[r]&page.HasHref == 0 {
 			continue
 		}
 		href, _ := p.Page.Attr(b.Node[r], "href")

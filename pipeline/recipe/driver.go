@@ -25,7 +25,7 @@ func DriverConfig(r *schemas.Recipe) (driver.Config, error) {
 		return driver.Config{}, fmt.Errorf("recipe: %w", err)
 	}
 	reading := PageOptions(r.Reading)
-	reading.MaxNodes, reading.MaxText = int(r.Limits.PageNodes), int(r.Limits.PageText)
+	reading.Bounds.MaxNodes, reading.Bounds.MaxText = int(r.Limits.PageNodes), int(r.Limits.PageText)
 	return driver.Config{
 		Page:     reading,
 		TextTime: r.Limits.PageTime, MethodTime: r.Limits.MethodTime, ScoreBytes: int(r.Limits.ScoreBytes), Timing: driver.Timing(r.Timing),

@@ -10,7 +10,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/score/complexity"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/recipe"
@@ -263,12 +263,12 @@ type outcomeKey struct {
 }
 
 var cuts = [...]struct {
-	bit  page.Cut
+	bit  html.Cut
 	name string
-}{{page.CutDepth, "depth-cut"}, {page.CutNodes, "nodes-cut"}, {page.CutText, "text-cut"}, {page.CutAttrs, "attrs-cut"}, {page.CutSource, "source-cut"}}
+}{{html.CutDepth, "depth-cut"}, {html.CutNodes, "nodes-cut"}, {html.CutText, "text-cut"}, {html.CutAttrs, "attrs-cut"}, {html.CutSource, "source-cut"}}
 
 // flagNames joins all that is special about a page; the empty string for most.
-func flagNames(r warc.Flags, d payload.Flags, c page.Cut) string {
+func flagNames(r warc.Flags, d payload.Flags, c html.Cut) string {
 	if r == 0 && d == 0 && c == 0 {
 		return ""
 	}

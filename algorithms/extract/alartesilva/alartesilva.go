@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -115,11 +116,11 @@ func (p Params) run(pass *algorithms.Pass) error {
 }
 
 // eligible reports whether elements of this name may be main content.
-func eligible(t page.Tag) bool {
+func eligible(t html.Tag) bool {
 	switch t {
-	case page.TagText, page.TagA, page.TagNav, page.TagHr, page.TagSpan, page.TagEm,
-		page.TagBody, page.TagScript, page.TagHeader, page.TagH1, page.TagH2,
-		page.TagH3, page.TagH4, page.TagH5, page.TagBr, page.TagIframe:
+	case html.TagText, html.TagA, html.TagNav, html.TagHr, html.TagSpan, html.TagEm,
+		html.TagBody, html.TagScript, html.TagHeader, html.TagH1, html.TagH2,
+		html.TagH3, html.TagH4, html.TagH5, html.TagBr, html.TagIframe:
 		return false
 	}
 	return true

@@ -8,6 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -101,7 +102,7 @@ func visible(n *algotest.Node, is func(*algotest.Node) bool) int {
 }
 
 func links(n *algotest.Node) int {
-	return visible(n, func(m *algotest.Node) bool { return m.Tag == page.TagA })
+	return visible(n, func(m *algotest.Node) bool { return m.Tag == html.TagA })
 }
 
 func tags(n *algotest.Node) int {
@@ -114,7 +115,7 @@ func allChars(n *algotest.Node) int { return n.Sum(func(m *algotest.Node) int { 
 
 func unlinked(n *algotest.Node, of func(*algotest.Node) int) int {
 	return n.Sum(func(m *algotest.Node) int {
-		if m.Under(page.TagA) {
+		if m.Under(html.TagA) {
 			return 0
 		}
 		return of(m)
@@ -202,7 +203,7 @@ func (w twin) candidates(root *algotest.Node) []*ratedNode {
 		}
 		r := &ratedNode{Node: n}
 		for _, k := range n.All() {
-			if k.IsText() && !k.Under(page.TagA) {
+			if k.IsText() && !k.Under(html.TagA) {
 				r.ratio[0] += float64(k.Words) / float64(k.Depth-n.Depth)
 			}
 		}
@@ -309,9 +310,9 @@ func (w twin) prune(n, winner *algotest.Node, removed map[*algotest.Node]bool) {
 	group := links(n) > w.HR && allChars(n) > 0 &&
 		float64(allChars(n)) > w.TR*float64(unlinked(n, chars)) &&
 		float64(unlinked(n, words)) <= w.Guard*float64(unlinked(winner, words))
-	menu := len(n.Kids) >= 2 && visible(n, func(m *algotest.Node) bool { return m.Tag == page.TagImg }) == 0
+	menu := len(n.Kids) >= 2 && visible(n, func(m *algotest.Node) bool { return m.Tag == html.TagImg }) == 0
 	for _, k := range n.Kids {
-		menu = menu && k.Tag == n.Kids[0].Tag && len(k.Kids) == 1 && k.Kids[0].Tag == page.TagA
+		menu = menu && k.Tag == n.Kids[0].Tag && len(k.Kids) == 1 && k.Kids[0].Tag == html.TagA
 	}
 	if group || menu {
 		for _, m := range n.All() {

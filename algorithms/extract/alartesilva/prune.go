@@ -1,6 +1,9 @@
 package alartesilva
 
-import "github.com/winnow/winnow/algorithms/page"
+import (
+	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/page"
+)
 
 // prune is step 7: it collects the subtrees to remove below the winners, in
 // document order, and reports whether any text is left.
@@ -10,7 +13,7 @@ func (p Params) prune(s *scratch, b *page.Body) bool {
 		left += b.Sum(b.C, root.row)
 		words := prose(b, root.row)
 		for n := root.row + 1; n < b.End[root.row]; {
-			if b.Tag[n] != page.TagText && (p.links(b, n, words) || menu(b, n)) {
+			if b.Tag[n] != html.TagText && (p.links(b, n, words) || menu(b, n)) {
 				s.removed = append(s.removed, page.Rows{Start: n, End: b.End[n]})
 				left -= b.Sum(b.C, n)
 				n = b.End[n]
@@ -42,7 +45,7 @@ func menu(b *page.Body, n page.Row) bool {
 	}
 	tag := b.Tag[n+1]
 	for k := n + 1; k < b.End[n]; k = b.End[k] {
-		if b.Tag[k] != tag || b.Kids[k] != 1 || b.Tag[k+1] != page.TagA {
+		if b.Tag[k] != tag || b.Kids[k] != 1 || b.Tag[k+1] != html.TagA {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package alartesilva
 import (
 	"math"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -64,7 +65,7 @@ func (s *scratch) spread(b *page.Body) {
 	own, reach := s.own, s.reach
 	tag, parent, w, wa := b.Tag[:rows], b.Parent[:rows], b.W[:rows+1], b.Wa[:rows+1]
 	for i, t := range tag {
-		if t == page.TagText {
+		if t == html.TagText {
 			own[parent[i]] += w[i+1] - w[i] - (wa[i+1] - wa[i])
 		}
 	}

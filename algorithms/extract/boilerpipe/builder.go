@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -36,28 +37,28 @@ const (
 	classBody
 )
 
-func classOf(tag page.Tag) class {
+func classOf(tag html.Tag) class {
 	switch tag {
-	case page.TagStyle, page.TagScript, page.TagOption, page.TagObject, page.TagEmbed, page.TagApplet, page.TagLink, page.TagNoscript:
+	case html.TagStyle, html.TagScript, html.TagOption, html.TagObject, html.TagEmbed, html.TagApplet, html.TagLink, html.TagNoscript:
 		return classIgnorable
-	case page.TagA:
+	case html.TagA:
 		return classAnchor
-	case page.TagStrike, page.TagU, page.TagB, page.TagI, page.TagEm, page.TagStrong, page.TagSpan, page.TagSup,
-		page.TagSub, page.TagCode, page.TagTt, page.TagVar, page.TagFont:
+	case html.TagStrike, html.TagU, html.TagB, html.TagI, html.TagEm, html.TagStrong, html.TagSpan, html.TagSup,
+		html.TagSub, html.TagCode, html.TagTt, html.TagVar, html.TagFont:
 		return classInline
-	case page.TagAbbr, page.TagAcronym:
+	case html.TagAbbr, html.TagAcronym:
 		return classInlineWide
-	case page.TagBody:
+	case html.TagBody:
 		return classBody
 	}
 	return classOther
 }
 
-func labelsOf(tag page.Tag) label {
+func labelsOf(tag html.Tag) label {
 	switch tag {
-	case page.TagLi:
+	case html.TagLi:
 		return labelLI
-	case page.TagH1, page.TagH2, page.TagH3:
+	case html.TagH1, html.TagH2, html.TagH3:
 		return labelHeading
 	}
 	return 0
@@ -82,7 +83,7 @@ type builder struct {
 }
 
 type openElement struct {
-	end    page.Node
+	end    html.Node
 	class  class
 	labels label // that were open before it
 }
@@ -104,13 +105,13 @@ func (t *built) build(p *algorithms.Pass) {
 			s.endElement()
 		}
 		switch tree.Kind[n] {
-		case page.KindElement:
-			if tree.Space[n] == page.SpaceHTML {
+		case html.KindElement:
+			if tree.Space[n] == html.SpaceHTML {
 				s.startElement(tree.Tag[n], tree.End[n])
 			} else {
-				s.startElement(page.TagNone, tree.End[n])
+				s.startElement(html.TagNone, tree.End[n])
 			}
-		case page.KindText:
+		case html.KindText:
 			data := tree.Text[tree.Data[n].Start:tree.Data[n].End]
 			if row, ok := body.Row(n); ok {
 				if body.Flags[row]&page.Hidden == 0 {
@@ -126,7 +127,7 @@ func (t *built) build(p *algorithms.Pass) {
 	}
 }
 
-func (s *builder) startElement(tag page.Tag, end page.Node) {
+func (s *builder) startElement(tag html.Tag, end html.Node) {
 	c := classOf(tag)
 	s.open = append(s.open, openElement{end: end, class: c, labels: s.labels})
 	switch c {
@@ -304,14 +305,14 @@ func isSpace(r rune) bool {
 
 // showsText says whether the parent of the text node n is an element whose text
 // is page text: not in script, svg, math, select and the like, and not hidden.
-func showsText(p *page.Page, n page.Node) bool {
+func showsText(p *page.Page, n html.Node) bool {
 	parent := p.Tree.Parent[n]
 	row, ok := p.Body().Row(parent)
-	if !ok || p.Tree.Space[parent] != page.SpaceHTML || p.Body().Flags[row]&page.Hidden != 0 {
+	if !ok || p.Tree.Space[parent] != html.SpaceHTML || p.Body().Flags[row]&page.Hidden != 0 {
 		return false
 	}
 	switch p.Tree.Tag[parent] {
-	case page.TagSelect, page.TagDatalist, page.TagIframe:
+	case html.TagSelect, html.TagDatalist, html.TagIframe:
 		return false
 	}
 	return true

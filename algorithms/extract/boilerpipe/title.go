@@ -5,6 +5,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -79,13 +80,13 @@ func appendTitle(dst []byte, p *page.Page) []byte {
 		return dst
 	}
 	t := &p.Tree
-	for n := page.Node(0); n < body.Node[0]; n++ {
-		if t.Kind[n] != page.KindElement || t.Tag[n] != page.TagTitle || t.Space[n] != page.SpaceHTML {
+	for n := html.Node(0); n < body.Node[0]; n++ {
+		if t.Kind[n] != html.KindElement || t.Tag[n] != html.TagTitle || t.Space[n] != html.SpaceHTML {
 			continue
 		}
 		dst = dst[:0]
 		for c := n + 1; c < t.End[n]; c++ {
-			if t.Kind[c] == page.KindText {
+			if t.Kind[c] == html.KindText {
 				dst = appendBlanked(dst, t.Text[t.Data[c].Start:t.Data[c].End])
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/feature/codevector"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -139,7 +140,7 @@ func twin(v Variant, p Params) func(*algorithms.Pass) page.Selection {
 				switch {
 				case v.name == "tccb":
 					add(0, 1)
-				case v.name == "ccb" || tokens.Tag[i] != page.TagA:
+				case v.name == "ccb" || tokens.Tag[i] != html.TagA:
 					add(0, utf8.RuneCount(src))
 				}
 				continue

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -190,7 +191,7 @@ func (s *scratch) textDensity(b *page.Body) {
 	density, tag, end, c, e := s.density, b.Tag[:n], b.End[:n], b.C, b.E
 	for i, t := range tag {
 		chars := float64(c[end[i]] - c[i])
-		if t != page.TagText {
+		if t != html.TagText {
 			if inside := e[end[i]] - e[i] - 1; inside > 1 {
 				chars /= float64(inside)
 			}
@@ -207,7 +208,7 @@ func (s *scratch) unlinkedDensity(b *page.Body) {
 	for i, t := range tag {
 		next := end[i]
 		chars := float64((c[next] - c[i]) - (cl[next] - cl[i]))
-		if t != page.TagText {
+		if t != html.TagText {
 			chars /= atLeast1(e[next] - e[i] - 1)
 		}
 		density[i] = chars
@@ -224,7 +225,7 @@ func (s *scratch) compositeDensity(b *page.Body) {
 		next := end[i]
 		chars := c[next] - c[i]
 		switch {
-		case t != page.TagText:
+		case t != html.TagText:
 			density[i] = composite(chars, e[next]-e[i]-1, cl[next]-cl[i], lt[i], rho)
 		case branches(parent[i], end, e):
 			density[i] = composite(chars, 0, 0, 0, rho)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -124,7 +125,7 @@ func (e *element) collapse() {
 	}
 }
 
-func isLink(n *algotest.Node) bool { return n.Tag == page.TagA || n.Tag == page.TagButton }
+func isLink(n *algotest.Node) bool { return n.Tag == html.TagA || n.Tag == html.TagButton }
 
 func (w *twin) densities(e *element) {
 	for _, k := range e.kids {

@@ -3,6 +3,7 @@ package cetd
 import (
 	"math"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -20,7 +21,7 @@ func (s *scratch) weigh(vi *Importance, pg *page.Page, b *page.Body) {
 	boxes, hybrid := s.boxes, s.hybrid
 	whole := float64(b.Sum(c, 0))
 	for i, t := range tag {
-		if chars := c[i+1] - c[i]; t == page.TagText && chars > 0 {
+		if chars := c[i+1] - c[i]; t == html.TagText && chars > 0 {
 			middle := float64(c[i]) + float64(chars)/2
 			hybrid[i] = vi.of(boxes[parent[i]], middle/whole) * float64(chars)
 		}
@@ -43,7 +44,7 @@ func (s *scratch) hybridDensity(b *page.Body) {
 		next := end[i]
 		chars := c[next] - c[i]
 		switch {
-		case t != page.TagText:
+		case t != html.TagText:
 			density[i] = hybridOf(hybrid[i], chars, e[next]-e[i]-1, cl[next]-cl[i], lt[i], rho)
 		case branches(parent[i], end, e):
 			density[i] = hybridOf(hybrid[i], chars, 0, 0, 0, rho)

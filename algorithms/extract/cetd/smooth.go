@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -60,14 +61,14 @@ func runSmooth(p *algorithms.Pass, kernel []float64) error {
 
 	s.smooth = s.smooth[:0]
 	for i, t := range b.Tag {
-		if t != page.TagText && b.Flags[i]&page.Hidden == 0 {
+		if t != html.TagText && b.Flags[i]&page.Hidden == 0 {
 			s.smooth = append(s.smooth, s.density[i])
 		}
 	}
 	theta := s.density[0]
 	for i, t := range b.Tag {
 		// E[n] elements stand before the element n.
-		if t == page.TagText && b.Flags[i]&page.Hidden == 0 && smoothed(s.smooth, int(b.E[b.Parent[i]]), kernel) >= theta {
+		if t == html.TagText && b.Flags[i]&page.Hidden == 0 && smoothed(s.smooth, int(b.E[b.Parent[i]]), kernel) >= theta {
 			p.Out.AddRow(b, page.Row(i))
 		}
 	}

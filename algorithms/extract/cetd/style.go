@@ -3,6 +3,7 @@ package cetd
 import (
 	"bytes"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -47,7 +48,7 @@ func (l length) of(w, pixels float64) (share float64, ok bool) {
 
 // styleOf reads the attributes of n. An attribute wins over the inline style;
 // the attribute height is not read: on parts of tables it is a minimum.
-func styleOf(pg *page.Page, n page.Node) style {
+func styleOf(pg *page.Page, n html.Node) style {
 	var st style
 	aligned := middle
 	for _, a := range pg.Attrs(n) {

@@ -1,6 +1,9 @@
 package cetd
 
-import "github.com/winnow/winnow/algorithms/page"
+import (
+	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/page"
+)
 
 // sums fills DS and, for every subtree, the element with the largest.
 func (s *scratch) sums(b *page.Body) {
@@ -13,7 +16,7 @@ func (s *scratch) sums(b *page.Body) {
 		}
 	}
 	for i := n - 1; i >= 0; i-- {
-		if tag[i] == page.TagText {
+		if tag[i] == html.TagText {
 			continue
 		}
 		if !branches(page.Row(i), end, e) {
@@ -57,7 +60,7 @@ func (s *scratch) choose(b *page.Body, least float64) {
 	density, best, marks := s.density, s.best, s.mark
 	tag, end, parent := b.Tag[:n], b.End[:n], b.Parent[:n]
 	for i := page.Row(0); i < n; {
-		if tag[i] == page.TagText {
+		if tag[i] == html.TagText {
 			i++
 			continue
 		}
@@ -90,7 +93,7 @@ func (s *scratch) emit(b *page.Body, out *page.Selection) {
 			i = b.End[i]
 		case s.mark[i]&container != 0:
 			i++
-		case b.Tag[i] == page.TagText: // of a container: other parents are passed over
+		case b.Tag[i] == html.TagText: // of a container: other parents are passed over
 			out.AddRow(b, i)
 			i++
 		default:

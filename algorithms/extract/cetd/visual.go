@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -76,26 +77,26 @@ func (p *Importance) layout(boxes []box, pg *page.Page, b *page.Body) {
 	boxes[0] = box{0, 1, 1}
 	for i := page.Row(1); int(i) < len(boxes); i++ {
 		tag := b.Tag[i]
-		if tag == page.TagText {
+		if tag == html.TagText {
 			continue
 		}
 		up := b.Parent[i]
 		cell := isCell(tag)
 		st := styleOf(pg, b.Node[i])
-		if !(cell && b.Tag[up] == page.TagTr) { // cells are placed by their row
+		if !(cell && b.Tag[up] == html.TagTr) { // cells are placed by their row
 			boxes[i] = boxes[up]
 			if !cell {
 				p.narrow(&boxes[i], &st)
 			}
 		}
 		boxes[i].prior = boxes[up].prior * p.prior(&st, tag)
-		if tag == page.TagTr {
+		if tag == html.TagTr {
 			p.row(boxes, pg, b, i)
 		}
 	}
 }
 
-func isCell(t page.Tag) bool { return t == page.TagTd || t == page.TagTh }
+func isCell(t html.Tag) bool { return t == html.TagTd || t == html.TagTh }
 
 // narrow gives b the width of st, if it is less.
 func (p *Importance) narrow(b *box, st *style) {
@@ -152,13 +153,13 @@ func (p *Importance) row(boxes []box, pg *page.Page, b *page.Body, r page.Row) {
 }
 
 // prior is the factor of an element.
-func (p *Importance) prior(st *style, tag page.Tag) float64 {
+func (p *Importance) prior(st *style, tag html.Tag) float64 {
 	prior := 1.0
 	switch tag {
-	case page.TagNav, page.TagAside, page.TagFooter, page.TagMenu:
+	case html.TagNav, html.TagAside, html.TagFooter, html.TagMenu:
 		prior = p.Aside
 	}
-	if tag == page.TagSmall || st.typed && st.font < p.SmallType {
+	if tag == html.TagSmall || st.typed && st.font < p.SmallType {
 		prior *= p.Small
 	}
 	if st.overlaid {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -114,7 +115,7 @@ func (f *filter) walk() {
 		f.close(i)
 		tag := b.Tag[i]
 		switch {
-		case tag == page.TagText:
+		case tag == html.TagText:
 			if i < f.stripped {
 				f.drop(i, i+1)
 			} else if b.Flags[i]&page.Hidden == 0 {
@@ -126,15 +127,15 @@ func (f *filter) walk() {
 			f.drop(i, b.End[i])
 			i = b.End[i]
 			continue
-		case tag == page.TagTd:
+		case tag == html.TagTd:
 			if f.LinkCells && f.linkList(i) {
 				f.stripped = max(f.stripped, b.End[i])
 			}
-		case tag == page.TagTable:
+		case tag == html.TagTable:
 			if f.EmptyTables {
 				f.tables = append(f.tables, table{i, f.kept})
 			}
-		case tag == page.TagA, tag == page.TagIframe, tag == page.TagTextarea, tag == page.TagButton:
+		case tag == html.TagA, tag == html.TagIframe, tag == html.TagTextarea, tag == html.TagButton:
 			f.kept++
 		}
 		i++
@@ -145,18 +146,18 @@ func (f *filter) walk() {
 // clutter reports whether n is removed whole (rules 1, 3 and 4).
 func (f *filter) clutter(n page.Row) bool {
 	switch f.body.Tag[n] {
-	case page.TagImg, page.TagScript, page.TagNoscript, page.TagMeta,
-		page.TagInput, page.TagSelect:
+	case html.TagImg, html.TagScript, html.TagNoscript, html.TagMeta,
+		html.TagInput, html.TagSelect:
 		return true
-	case page.TagForm:
+	case html.TagForm:
 		if f.Forms {
 			return true
 		}
-	case page.TagButton:
+	case html.TagButton:
 		if f.Buttons {
 			return true
 		}
-	case page.TagA:
+	case html.TagA:
 		if f.body.Flags[n]&page.HasHref != 0 && f.removesLink(n) {
 			return true
 		}
@@ -172,7 +173,7 @@ func (f *filter) removesLink(n page.Row) bool {
 	}
 	b := f.body
 	for k := n + 1; k < b.End[n]; k = b.End[k] {
-		if b.Tag[k] == page.TagImg {
+		if b.Tag[k] == html.TagImg {
 			return f.ImageLinks
 		}
 	}
@@ -217,7 +218,7 @@ func (f *filter) advertisement(n page.Row) bool {
 	if !found {
 		address, found = f.page.Attr(node, "src")
 	}
-	if !found || tree.Kind[node] != page.KindElement {
+	if !found || tree.Kind[node] != html.KindElement {
 		return false
 	}
 	host := hostOf(string(address))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -32,7 +33,7 @@ func (w *twin) filter(n *algotest.Node) {
 		return
 	}
 	switch n.Tag {
-	case page.TagTd:
+	case html.TagTd:
 		links := n.Sum(func(m *algotest.Node) int { return b2i(!m.Hidden && isLink(m)) })
 		chars := n.Sum(func(m *algotest.Node) int {
 			for a := m.Parent; a != nil; a = a.Parent {
@@ -53,20 +54,20 @@ func (w *twin) filter(n *algotest.Node) {
 				}
 			}
 		}
-	case page.TagA:
+	case html.TagA:
 		image := false
 		for _, k := range n.Kids {
-			image = image || k.Tag == page.TagImg
+			image = image || k.Tag == html.TagImg
 		}
 		if n.Href && (image && w.ImageLinks || !image && w.TextLinks) {
 			w.remove(n)
 			return
 		}
-	case page.TagImg, page.TagInput, page.TagSelect:
+	case html.TagImg, html.TagInput, html.TagSelect:
 		w.remove(n)
 		return
-	case page.TagForm, page.TagButton:
-		if n.Tag == page.TagForm && w.Forms || n.Tag == page.TagButton && w.Buttons {
+	case html.TagForm, html.TagButton:
+		if n.Tag == html.TagForm && w.Forms || n.Tag == html.TagButton && w.Buttons {
 			w.remove(n)
 			return
 		}
@@ -74,9 +75,9 @@ func (w *twin) filter(n *algotest.Node) {
 	for _, k := range n.Kids {
 		w.filter(k)
 	}
-	if n.Tag == page.TagTable && w.EmptyTables && n.Sum(func(m *algotest.Node) int {
+	if n.Tag == html.TagTable && w.EmptyTables && n.Sum(func(m *algotest.Node) int {
 		return b2i(!w.removed[m] && (m.IsText() && !m.Hidden ||
-			m.Tag == page.TagA || m.Tag == page.TagButton || m.Tag == page.TagIframe || m.Tag == page.TagTextarea))
+			m.Tag == html.TagA || m.Tag == html.TagButton || m.Tag == html.TagIframe || m.Tag == html.TagTextarea))
 	}) == 0 {
 		w.remove(n)
 	}
@@ -88,7 +89,7 @@ func (w *twin) remove(n *algotest.Node) {
 	}
 }
 
-func isLink(n *algotest.Node) bool { return n.Tag == page.TagA && n.Href }
+func isLink(n *algotest.Node) bool { return n.Tag == html.TagA && n.Href }
 
 func b2i(b bool) int {
 	if b {

@@ -2,6 +2,7 @@ package density
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -85,7 +86,7 @@ func (p Params) strings(list []text, b *page.Body) []text {
 	}
 	for i, t := range tag {
 		switch {
-		case t == page.TagText:
+		case t == html.TagText:
 			length := c[i+1] - c[i]
 			if length == 0 { // hidden
 				break
@@ -99,12 +100,12 @@ func (p Params) strings(list []text, b *page.Body) []text {
 				list = append(list, text{index, length, row, row})
 				open = true
 			}
-		case flags[i]&page.IsBlock != 0 || t == page.TagBr:
+		case flags[i]&page.IsBlock != 0 || t == html.TagBr:
 			cut()
 		}
 		if p.Close {
 			for a, next := page.Row(i), page.Row(i+1); end[a] == next; a = parent[a] {
-				if flags[a]&page.IsBlock != 0 || tag[a] == page.TagBr {
+				if flags[a]&page.IsBlock != 0 || tag[a] == html.TagBr {
 					cut()
 				}
 				if a == 0 {

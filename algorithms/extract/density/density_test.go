@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -47,7 +48,7 @@ func (p Params) list(root *algotest.Node) []entry {
 			}
 			return
 		}
-		structural := n.Tag.IsBlock() || n.Tag == page.TagBr
+		structural := page.IsBlockTag(n.Tag) || n.Tag == html.TagBr
 		if structural {
 			open()
 		}

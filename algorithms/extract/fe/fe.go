@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -156,7 +157,7 @@ func (s *scratch) fill(b *page.Body) {
 
 	blocks, tag, fblock, flags, c := s.blocks, b.Tag[:n], b.FBlock[:n], b.Flags[:n], b.C[:n+1]
 	for i, t := range tag {
-		if t == page.TagText {
+		if t == html.TagText {
 			blocks[fblock[i]].chars += c[i+1] - c[i]
 		} else if f := featureOf(t); f != none && flags[i]&page.Hidden == 0 {
 			blocks[fblock[i]].count[f]++

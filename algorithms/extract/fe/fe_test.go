@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -34,15 +35,15 @@ type atomic struct {
 	features [5]float64
 }
 
-var classes = [5][]page.Tag{
-	{page.TagA},
-	{page.TagImg, page.TagPicture, page.TagVideo, page.TagAudio, page.TagCanvas, page.TagObject, page.TagEmbed},
-	{page.TagLi, page.TagDt, page.TagDd},
-	{page.TagForm, page.TagInput, page.TagButton, page.TagSelect, page.TagTextarea},
-	{page.TagTd, page.TagTh},
+var classes = [5][]html.Tag{
+	{html.TagA},
+	{html.TagImg, html.TagPicture, html.TagVideo, html.TagAudio, html.TagCanvas, html.TagObject, html.TagEmbed},
+	{html.TagLi, html.TagDt, html.TagDd},
+	{html.TagForm, html.TagInput, html.TagButton, html.TagSelect, html.TagTextarea},
+	{html.TagTd, html.TagTh},
 }
 
-var blockTags = []page.Tag{page.TagTable, page.TagTr, page.TagP, page.TagHr, page.TagUl, page.TagDiv, page.TagSpan}
+var blockTags = []html.Tag{html.TagTable, html.TagTr, html.TagP, html.TagHr, html.TagUl, html.TagDiv, html.TagSpan}
 
 // basket are the blocks in which text wins, in document order.
 func basket(root *algotest.Node) []*atomic {

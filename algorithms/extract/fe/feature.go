@@ -1,6 +1,6 @@
 package fe
 
-import "github.com/winnow/winnow/algorithms/page"
+import "github.com/winnow/winnow/algorithms/html"
 
 // feature numbers the features that compete with text.
 type feature int
@@ -16,18 +16,18 @@ const (
 )
 
 // featureOf returns the feature that an element counts for.
-func featureOf(t page.Tag) feature {
+func featureOf(t html.Tag) feature {
 	switch t {
-	case page.TagA:
+	case html.TagA:
 		return links
-	case page.TagImg, page.TagPicture, page.TagVideo, page.TagAudio,
-		page.TagCanvas, page.TagObject, page.TagEmbed:
+	case html.TagImg, html.TagPicture, html.TagVideo, html.TagAudio,
+		html.TagCanvas, html.TagObject, html.TagEmbed:
 		return media
-	case page.TagLi, page.TagDt, page.TagDd:
+	case html.TagLi, html.TagDt, html.TagDd:
 		return items
-	case page.TagForm, page.TagInput, page.TagButton, page.TagSelect, page.TagTextarea:
+	case html.TagForm, html.TagInput, html.TagButton, html.TagSelect, html.TagTextarea:
 		return fields
-	case page.TagTd, page.TagTh:
+	case html.TagTd, html.TagTh:
 		return cells
 	}
 	return none

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -43,30 +44,30 @@ type working struct {
 	union      *stopwords.List
 }
 
-func boundary(tag page.Tag) bool {
+func boundary(tag html.Tag) bool {
 	switch tag {
-	case page.TagBody, page.TagBlockquote, page.TagCaption, page.TagCenter, page.TagCol, page.TagColgroup, page.TagDd,
-		page.TagDiv, page.TagDl, page.TagDt, page.TagFieldset, page.TagForm, page.TagLegend, page.TagOptgroup,
-		page.TagOption, page.TagP, page.TagPre, page.TagTable, page.TagTd, page.TagTextarea, page.TagTfoot, page.TagTh,
-		page.TagThead, page.TagTr, page.TagUl, page.TagLi,
-		page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6:
+	case html.TagBody, html.TagBlockquote, html.TagCaption, html.TagCenter, html.TagCol, html.TagColgroup, html.TagDd,
+		html.TagDiv, html.TagDl, html.TagDt, html.TagFieldset, html.TagForm, html.TagLegend, html.TagOptgroup,
+		html.TagOption, html.TagP, html.TagPre, html.TagTable, html.TagTd, html.TagTextarea, html.TagTfoot, html.TagTh,
+		html.TagThead, html.TagTr, html.TagUl, html.TagLi,
+		html.TagH1, html.TagH2, html.TagH3, html.TagH4, html.TagH5, html.TagH6:
 		return true
 	}
 	return false
 }
 
-func isHeading(tag page.Tag) bool {
+func isHeading(tag html.Tag) bool {
 	switch tag {
-	case page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6:
+	case html.TagH1, html.TagH2, html.TagH3, html.TagH4, html.TagH5, html.TagH6:
 		return true
 	}
 	return false
 }
 
 // removed elements take their text with them: form controls and embedded objects.
-func removed(tag page.Tag) bool {
+func removed(tag html.Tag) bool {
 	switch tag {
-	case page.TagButton, page.TagInput, page.TagSelect, page.TagTextarea, page.TagApplet:
+	case html.TagButton, html.TagInput, html.TagSelect, html.TagTextarea, html.TagApplet:
 		return true
 	}
 	return false
@@ -97,7 +98,7 @@ func (w *working) cut(p *algorithms.Pass) {
 				if isHeading(tag) {
 					headingEnd = max(headingEnd, b.End[r])
 				}
-			case tag == page.TagBr:
+			case tag == html.TagBr:
 				if broken {
 					w.close(&run)
 				}

@@ -2,6 +2,7 @@ package lqf
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -72,7 +73,7 @@ func (p Params) own(pass *algorithms.Pass) error {
 
 	tag, block, c, ca := b.Tag[:n], b.Block[:n], b.C[:n+1], b.Ca[:n+1]
 	for i, t := range tag {
-		if t == page.TagText {
+		if t == html.TagText {
 			q := &quotas[block[i]]
 			q.tot += c[i+1] - c[i]
 			q.lnk += ca[i+1] - ca[i]
@@ -80,7 +81,7 @@ func (p Params) own(pass *algorithms.Pass) error {
 	}
 	kept := page.Row(0) // rows before it are settled
 	for i, t := range tag {
-		if t == page.TagText && p.over(quotas[block[i]]) {
+		if t == html.TagText && p.over(quotas[block[i]]) {
 			pass.Out.AddTexts(b, page.Rows{Start: kept, End: page.Row(i)})
 			kept = page.Row(i + 1)
 		}

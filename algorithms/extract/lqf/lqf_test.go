@@ -5,6 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -23,7 +24,7 @@ func TestEdges(t *testing.T) {
 
 // block is the nearest block-level ancestor of a text.
 func block(n *algotest.Node) *algotest.Node {
-	for n = n.Parent; n.Parent != nil && !n.Tag.IsBlock(); {
+	for n = n.Parent; n.Parent != nil && !page.IsBlockTag(n.Tag); {
 		n = n.Parent
 	}
 	return n
@@ -45,7 +46,7 @@ func twin(threshold float64) func(*algorithms.Pass) page.Selection {
 			for _, m := range texts {
 				if m.IsText() && block(m) == block(n) {
 					tot += m.Chars
-					if m.Under(page.TagA) {
+					if m.Under(html.TagA) {
 						lnk += m.Chars
 					}
 				}
@@ -69,12 +70,12 @@ func nestedTwin(threshold float64) func(*algorithms.Pass) page.Selection {
 			}
 			tot := n.Sum(func(m *algotest.Node) int { return m.Chars })
 			lnk := n.Sum(func(m *algotest.Node) int {
-				if m.Under(page.TagA) {
+				if m.Under(html.TagA) {
 					return m.Chars
 				}
 				return 0
 			})
-			if n.Tag.IsBlock() && tot > 0 && float64(lnk)/float64(tot) > threshold {
+			if page.IsBlockTag(n.Tag) && tot > 0 && float64(lnk)/float64(tot) > threshold {
 				return
 			}
 			for _, k := range n.Kids {

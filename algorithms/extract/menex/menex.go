@@ -2,6 +2,7 @@ package menex
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -69,7 +70,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	tag, end, anchors := b.Tag, b.End, b.A
 	least := int32(p.Links)
 	for i := page.Row(1); i < rows; {
-		if anchors[end[i]]-anchors[i] < least || tag[i] == page.TagA || !p.menu(b, i) {
+		if anchors[end[i]]-anchors[i] < least || tag[i] == html.TagA || !p.menu(b, i) {
 			i++
 			continue
 		}
@@ -98,7 +99,7 @@ func (p Params) score(b *page.Body, n page.Row) float64 {
 	if b.Sum(b.UL, n) > 0 {
 		list = 1
 	}
-	if b.Tag[n] == page.TagNav {
+	if b.Tag[n] == html.TagNav {
 		nav = 1
 	}
 	link := min(1, float64(b.Sum(b.A, n))/float64(b.Sum(b.L, n)))

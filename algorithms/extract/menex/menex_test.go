@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -36,14 +37,14 @@ func chars(n *algotest.Node) float64 {
 
 // score is the weighted sum, read from the definition; −1 for what is no menu.
 func score(root, n *algotest.Node) float64 {
-	links := count(n, func(m *algotest.Node) bool { return m.Tag == page.TagA })
+	links := count(n, func(m *algotest.Node) bool { return m.Tag == html.TagA })
 	linked := float64(n.Sum(func(m *algotest.Node) int {
-		if m.Under(page.TagA) {
+		if m.Under(html.TagA) {
 			return m.Chars
 		}
 		return 0
 	}))
-	if n == root || n.IsText() || n.Tag == page.TagA || links < 2 || chars(n) == 0 || linked < 0.75*chars(n) {
+	if n == root || n.IsText() || n.Tag == html.TagA || links < 2 || chars(n) == 0 || linked < 0.75*chars(n) {
 		return -1
 	}
 	amp, ul, nav := 0.0, 0.0, 0.0
@@ -51,11 +52,11 @@ func score(root, n *algotest.Node) float64 {
 		amp = 1 - 1/float64(k)
 	}
 	if count(n, func(m *algotest.Node) bool {
-		return m.Tag == page.TagUl || m.Tag == page.TagOl || m.Tag == page.TagLi
+		return m.Tag == html.TagUl || m.Tag == html.TagOl || m.Tag == html.TagLi
 	}) > 0 {
 		ul = 1
 	}
-	if n.Tag == page.TagNav {
+	if n.Tag == html.TagNav {
 		nav = 1
 	}
 	leaves := count(n, func(m *algotest.Node) bool { return len(m.Kids) == 0 })

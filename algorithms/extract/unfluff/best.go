@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // election finds the element whose paragraphs look most like running text.
@@ -21,7 +21,7 @@ func (e *election) hold(f *flat) int32 {
 	e.candidates, e.stops, e.parents = e.candidates[:0], e.stops[:0], e.parents[:0]
 	e.score, e.scored = algorithms.Zeros(e.score, len(f.tag)), algorithms.Zeros(e.scored, len(f.tag))
 	for i, tag := range f.tag {
-		if tag != page.TagP && tag != page.TagPre && tag != page.TagTd {
+		if tag != html.TagP && tag != html.TagPre && tag != html.TagTd {
 			continue
 		}
 		if n := f.stopWords(int32(i)); n > 2 && !f.linkHeavy(int32(i)) {

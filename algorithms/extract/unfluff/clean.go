@@ -3,7 +3,7 @@ package unfluff
 import (
 	"unicode/utf8"
 
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // clean rewrites the page into paragraphs. d.root is 0 afterwards if nothing is
@@ -34,14 +34,14 @@ func (d *document) clean() {
 	d.rewrite(isSpan, (*document).paragraphs)
 }
 
-func isEm(n *node) bool      { return n.tag == page.TagEm }
-func isU(n *node) bool       { return n.tag == page.TagU }
-func isDiv(n *node) bool     { return n.tag == page.TagDiv }
-func isSpan(n *node) bool    { return n.tag == page.TagSpan }
+func isEm(n *node) bool      { return n.tag == html.TagEm }
+func isU(n *node) bool       { return n.tag == html.TagU }
+func isDiv(n *node) bool     { return n.tag == html.TagDiv }
+func isSpan(n *node) bool    { return n.tag == html.TagSpan }
 func isDropCap(n *node) bool { return n.marks&markDropCap != 0 }
 
 func isCode(n *node) bool {
-	return n.tag == page.TagCode || n.tag == page.TagPre || n.marks&(markHighlight|markTaskList) != 0
+	return n.tag == html.TagCode || n.tag == html.TagPre || n.marks&(markHighlight|markTaskList) != 0
 }
 
 // rewrite replaces every outermost element that is one of those by what with
@@ -65,7 +65,7 @@ func (d *document) inside(x ref) chain { return d.renew(d.take(x)) }
 func (d *document) flatText(x ref) (c chain) {
 	for k := x; k != 0; {
 		next := d.step(k, x)
-		if d.nodes[k].tag == page.TagText {
+		if d.nodes[k].tag == html.TagText {
 			if c.first == 0 {
 				d.push(&c, k)
 			} else {
@@ -95,7 +95,7 @@ func (d *document) removeBad() {
 // cleanParagraphs unwraps the spans of every p.
 func (d *document) cleanParagraphs() {
 	for x := d.root; x != 0; {
-		if d.nodes[x].tag != page.TagP {
+		if d.nodes[x].tag != html.TagP {
 			x = d.step(x, d.root)
 			continue
 		}
@@ -115,11 +115,11 @@ func (d *document) cleanParagraphs() {
 // joinLines replaces single line ends in the texts directly below a p.
 func (d *document) joinLines() {
 	for x := d.root; x != 0; x = d.step(x, d.root) {
-		if d.nodes[x].tag != page.TagP {
+		if d.nodes[x].tag != html.TagP {
 			continue
 		}
 		for k := d.nodes[x].first; k != 0; k = d.nodes[k].next {
-			if d.nodes[k].tag == page.TagText {
+			if d.nodes[k].tag == html.TagText {
 				d.joinTextLines(k)
 			}
 		}

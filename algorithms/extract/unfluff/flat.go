@@ -2,13 +2,13 @@ package unfluff
 
 import (
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // flat is the cleaned document as columns in preorder: the subtree of i is
 // [i, end[i]).
 type flat struct {
-	tag    []page.Tag
+	tag    []html.Tag
 	node   []ref
 	parent []int32
 	end    []int32
@@ -49,11 +49,11 @@ func (f *flat) lay(d *document, list *stopwords.List) {
 		f.prevP = append(f.prevP, frame.lastP)
 		f.marks = append(f.marks, f.words.here())
 		switch n.tag {
-		case page.TagText:
+		case html.TagText:
 			for r := n.runs; r != 0; r = d.runs[r].next {
 				f.words.add(d.text[d.runs[r].start:d.runs[r].end])
 			}
-		case page.TagP:
+		case html.TagP:
 			frame.lastP = i
 		}
 		if n.first != 0 {
@@ -78,7 +78,7 @@ func (f *flat) lay(d *document, list *stopwords.List) {
 	for i, tag := range f.tag {
 		f.links = append(f.links, links)
 		f.linkBlanks = append(f.linkBlanks, blanks)
-		if tag == page.TagA {
+		if tag == html.TagA {
 			links++
 			blanks += f.marks[f.end[i]].blanks - f.marks[i].blanks
 		}

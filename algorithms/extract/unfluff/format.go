@@ -3,6 +3,7 @@ package unfluff
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -61,9 +62,9 @@ func (w *format) begin(d *document, f *flat, list *stopwords.List) {
 func (w *format) gone(i int32) { w.removed[i] = true }
 
 // formatting elements are replaced by their text, links by their contents.
-func formatting(tag page.Tag) bool {
+func formatting(tag html.Tag) bool {
 	switch tag {
-	case page.TagB, page.TagStrong, page.TagI, page.TagSup:
+	case html.TagB, html.TagStrong, html.TagI, html.TagSup:
 		return true
 	}
 	return false
@@ -73,12 +74,12 @@ func formatting(tag page.Tag) bool {
 // below. Of a list the program prints the items, a line each, and nothing else.
 func (w *format) add(f *flat, i int32) {
 	unit := int32(0)
-	if tag := f.tag[i]; tag != page.TagText && tag != page.TagA && tag != page.TagBr && !formatting(tag) {
+	if tag := f.tag[i]; tag != html.TagText && tag != html.TagA && tag != html.TagBr && !formatting(tag) {
 		w.unit++
 		unit = w.unit
 	}
 	plain, item := i, f.end[i] // rows before it are inside a formatting element, a list's item
-	if f.tag[i] == page.TagUl {
+	if f.tag[i] == html.TagUl {
 		item = i
 	}
 	for k := i; k < f.end[i]; k++ {
@@ -88,19 +89,19 @@ func (w *format) add(f *flat, i int32) {
 			continue
 		}
 		switch tag := f.tag[k]; {
-		case tag == page.TagText:
+		case tag == html.TagText:
 			w.addRuns(f.node[k], unit, k >= item)
-		case tag == page.TagBr:
+		case tag == html.TagBr:
 			w.addText(textRun{start: lineEnd, end: lineEnd}, unit, false)
-		case k < plain, tag == page.TagA:
+		case k < plain, tag == html.TagA:
 		case formatting(tag):
 			plain = f.end[k]
 		default:
-			if tag == page.TagLi && f.tag[i] == page.TagUl {
+			if tag == html.TagLi && f.tag[i] == html.TagUl {
 				item = max(item, f.end[k])
 				w.newLine = true
 			}
-			w.element(f.end[k], tag == page.TagObject || tag == page.TagEmbed)
+			w.element(f.end[k], tag == html.TagObject || tag == html.TagEmbed)
 		}
 	}
 	w.close(f.end[i])
@@ -111,7 +112,7 @@ func (w *format) addFlat(f *flat, i int32) {
 	w.unit++
 	w.element(f.end[i], false)
 	for k := i + 1; k < f.end[i]; k++ {
-		if f.tag[k] == page.TagText {
+		if f.tag[k] == html.TagText {
 			w.addRuns(f.node[k], w.unit, false)
 		}
 	}

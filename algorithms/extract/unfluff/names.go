@@ -3,6 +3,7 @@ package unfluff
 import (
 	"bytes"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -35,8 +36,8 @@ var (
 const badEnd = "meta"
 
 // namesOf reads the names of the element n.
-func namesOf(p *page.Page, n page.Node, tag page.Tag) (m marks) {
-	if tag == page.TagArticle {
+func namesOf(p *page.Page, n html.Node, tag html.Tag) (m marks) {
+	if tag == html.TagArticle {
 		return 0 // the program drops its names first
 	}
 	for _, a := range p.Attrs(n) {
@@ -48,7 +49,7 @@ func namesOf(p *page.Page, n page.Node, tag page.Tag) (m marks) {
 				m |= markBad
 			}
 		case "class":
-			if tag == page.TagBody {
+			if tag == html.TagBody {
 				continue
 			}
 			value := p.AttrValue(a)
@@ -56,10 +57,10 @@ func namesOf(p *page.Page, n page.Node, tag page.Tag) (m marks) {
 			if bytes.Contains(value, []byte("highlight-")) {
 				m |= markHighlight
 			}
-			if tag == page.TagUl && hasWord(value, "task-list") {
+			if tag == html.TagUl && hasWord(value, "task-list") {
 				m |= markTaskList
 			}
-			if tag == page.TagSpan && (hasWord(value, "dropcap") || hasWord(value, "drop_cap")) {
+			if tag == html.TagSpan && (hasWord(value, "dropcap") || hasWord(value, "drop_cap")) {
 				m |= markDropCap
 			}
 		}
@@ -67,11 +68,11 @@ func namesOf(p *page.Page, n page.Node, tag page.Tag) (m marks) {
 	return m
 }
 
-func judge(value []byte, tag page.Tag) (m marks) {
+func judge(value []byte, tag html.Tag) (m marks) {
 	if bad(value) {
 		m |= markBad
 	}
-	if tag == page.TagDiv && badDiv(value) {
+	if tag == html.TagDiv && badDiv(value) {
 		m |= markBadDiv
 	}
 	return m

@@ -4,15 +4,15 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // keepsShape says whether an element may not become a p as a whole when it
 // holds one of these.
-func keepsShape(tag page.Tag) bool {
+func keepsShape(tag html.Tag) bool {
 	switch tag {
-	case page.TagA, page.TagBlockquote, page.TagDl, page.TagDiv, page.TagImg,
-		page.TagOl, page.TagP, page.TagPre, page.TagTable, page.TagUl:
+	case html.TagA, html.TagBlockquote, html.TagDl, html.TagDiv, html.TagImg,
+		html.TagOl, html.TagP, html.TagPre, html.TagTable, html.TagUl:
 		return true
 	}
 	return false
@@ -40,7 +40,7 @@ func (d *document) paragraphs(x ref) chain {
 			before = 0
 		}
 		switch tag := d.nodes[k].tag; {
-		case tag == page.TagText:
+		case tag == html.TagText:
 			after := ahead.element(d, k)
 			text := d.spread(k)
 			if text == 0 {
@@ -55,7 +55,7 @@ func (d *document) paragraphs(x ref) chain {
 			}
 		default:
 			before = k
-			if tag == page.TagP && waiting.first != 0 {
+			if tag == html.TagP && waiting.first != 0 {
 				d.writeParagraph(&out, d.renew(waiting))
 				waiting = chain{}
 			}
@@ -82,7 +82,7 @@ func (d *document) holdsShape(x ref) bool {
 // contents are the children of x, or copies of them if x is a link, which a
 // later text may still want.
 func (d *document) contents(x ref) (c chain) {
-	if d.nodes[x].tag != page.TagA {
+	if d.nodes[x].tag != html.TagA {
 		return d.take(x)
 	}
 	for k := d.nodes[x].first; k != 0; k = d.nodes[k].next {
@@ -94,7 +94,7 @@ func (d *document) contents(x ref) (c chain) {
 // takeLink adds a copy of a to the waiting text, blanks around it, if it is a
 // link that no text has taken.
 func (d *document) takeLink(waiting *chain, a ref) bool {
-	if d.nodes[a].tag != page.TagA || d.nodes[a].used {
+	if d.nodes[a].tag != html.TagA || d.nodes[a].used {
 		return false
 	}
 	d.nodes[a].used = true
@@ -161,7 +161,7 @@ func (d *document) spread(x ref) ref {
 // writeParagraph adds <p>c</p> to out, as a parser reads it: a heading or a p
 // ends the paragraph, and the end tag makes another, empty one.
 func (d *document) writeParagraph(out *chain, c chain) {
-	p := d.newElement(page.TagP)
+	p := d.newElement(html.TagP)
 	d.push(out, p)
 	var kids chain
 	k := c.first
@@ -179,12 +179,12 @@ func (d *document) writeParagraph(out *chain, c chain) {
 		d.push(out, k)
 		k = next
 	}
-	d.push(out, d.newElement(page.TagP))
+	d.push(out, d.newElement(html.TagP))
 }
 
-func endsParagraph(tag page.Tag) bool {
+func endsParagraph(tag html.Tag) bool {
 	switch tag {
-	case page.TagP, page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6:
+	case html.TagP, html.TagH1, html.TagH2, html.TagH3, html.TagH4, html.TagH5, html.TagH6:
 		return true
 	}
 	return false

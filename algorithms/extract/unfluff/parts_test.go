@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -16,7 +17,7 @@ import (
 func (d *document) write(p *page.Page, x ref) string {
 	n := &d.nodes[x]
 	var b strings.Builder
-	if n.tag == page.TagText {
+	if n.tag == html.TagText {
 		for r := n.runs; r != 0; r = d.runs[r].next {
 			b.Write(d.text[d.runs[r].start:d.runs[r].end])
 		}
@@ -30,7 +31,7 @@ func (d *document) write(p *page.Page, x ref) string {
 
 // TestClean has the program's own results (unfluff 3.2.0), written down again.
 func TestClean(t *testing.T) {
-	for html, want := range map[string]string{
+	for src, want := range map[string]string{
 		// Bare text waits for a p or the end; a link comes out twice.
 		"<div>a1 <a>b</a> c1<h2>d</h2><p>e</p>f1</div>": "<p>b</p><p>d</p><p>a1  <a>b</a>  c1</p><p>e</p><p>f1</p>",
 		// A text of one character is lost, and so are elements without contents.
@@ -61,36 +62,36 @@ func TestClean(t *testing.T) {
 		"<div class=navBAR>a</div><i id=fn>": "",
 		"<h1>x</h1><p>a<svg><text>no</text></svg><span hidden>no</span>": "<h1>x</h1><p>a<svg></svg></p>",
 	} {
-		p := algotest.Pass("<body>" + html)
+		p := algotest.Pass("<body>" + src)
 		var d document
 		d.read(p)
 		d.clean()
 		got := d.write(p.Page, d.root)
 		got = strings.TrimSuffix(strings.TrimPrefix(got, "<html><body>"), "</body></html>")
 		if got != want {
-			t.Errorf("%s:\n got %s\nwant %s", html, got, want)
+			t.Errorf("%s:\n got %s\nwant %s", src, got, want)
 		}
-		d.check(t, html)
+		d.check(t, src)
 	}
 }
 
 // check looks at all links of the tree.
-func (d *document) check(t *testing.T, html string) {
+func (d *document) check(t *testing.T, src string) {
 	t.Helper()
 	seen := 0
 	for x := d.root; x != 0; x = d.step(x, d.root) {
 		if seen++; seen > len(d.nodes) {
-			t.Fatalf("%s: a circle", html)
+			t.Fatalf("%s: a circle", src)
 		}
 		last := ref(0)
 		for k := d.nodes[x].first; k != 0; k = d.nodes[k].next {
 			if d.nodes[k].parent != x || d.nodes[k].prev != last {
-				t.Fatalf("%s: node %d below %d has the parent %d and %d before it, not %d", html, k, x, d.nodes[k].parent, d.nodes[k].prev, last)
+				t.Fatalf("%s: node %d below %d has the parent %d and %d before it, not %d", src, k, x, d.nodes[k].parent, d.nodes[k].prev, last)
 			}
 			last = k
 		}
 		if d.nodes[x].last != last {
-			t.Fatalf("%s: the last child of %d is %d, not %d", html, x, last, d.nodes[x].last)
+			t.Fatalf("%s: the last child of %d is %d, not %d", src, x, last, d.nodes[x].last)
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (d *document) check(t *testing.T, html string) {
 // slowNext is lookAhead without memory.
 func (d *document) slowNext(x ref) ref {
 	for !d.nodes[x].cutNext {
-		if x = d.nodes[x].next; x == 0 || d.nodes[x].tag != page.TagText {
+		if x = d.nodes[x].next; x == 0 || d.nodes[x].tag != html.TagText {
 			return x
 		}
 	}
@@ -111,7 +112,7 @@ func TestLookAhead(t *testing.T) {
 		d := document{nodes: make([]node, 1), runs: make([]textRun, 1)}
 		var c chain
 		for range random.IntN(12) {
-			x := d.newElement(page.TagA)
+			x := d.newElement(html.TagA)
 			if random.IntN(4) > 0 {
 				x = d.newText(0, 0, 0)
 			}
@@ -120,7 +121,7 @@ func TestLookAhead(t *testing.T) {
 		}
 		var ahead lookAhead
 		for k := c.first; k != 0; k = d.nodes[k].next {
-			if d.nodes[k].tag != page.TagText {
+			if d.nodes[k].tag != html.TagText {
 				continue
 			}
 			if got, want := ahead.element(&d, k), d.slowNext(k); got != want {
@@ -135,7 +136,7 @@ func TestLookAhead(t *testing.T) {
 func TestLarge(t *testing.T) {
 	const n = 150_000
 	head := "<html lang=en><body><p>the cat is on the mat and it is in it</p>"
-	for name, html := range map[string]string{
+	for name, src := range map[string]string{
 		"texts":    head + "<div>" + strings.Repeat("of it <!-- -->", n) + "</div>",
 		"links":    head + "<div>" + strings.Repeat("<a>of it</a>", n) + "and that is it</div>",
 		"between":  head + "<div>" + strings.Repeat("<a>of it</a><!-- --> <!-- -->", n) + "and that is it</div>",
@@ -146,7 +147,7 @@ func TestLarge(t *testing.T) {
 		"lines":    head + "<div>" + strings.Repeat("it is in\n---\nof the\n", n) + "</div>",
 		"marks":    "<body>" + strings.Repeat("<i>", 400) + strings.Repeat(".-", n) + strings.Repeat(" ", n),
 	} {
-		t.Run(name, func(t *testing.T) { algotest.Text(t, Extractor, html) }) // the limit is that of go test
+		t.Run(name, func(t *testing.T) { algotest.Text(t, Extractor, src) }) // the limit is that of go test
 	}
 }
 
@@ -154,17 +155,17 @@ func TestLarge(t *testing.T) {
 // element that was replaced (see the package's doc).
 func TestReplacedNeighbour(t *testing.T) {
 	const p = "<p>the cat is on the mat and it is in it</p>"
-	f := func(html, want string) {
+	f := func(body, want string) {
 		t.Helper()
-		w, _ := runOn(t, "<html lang=en><body>"+html)
+		w, _ := runOn(t, "<html lang=en><body>"+body)
 		var got []string
 		for i, tag := range w.flat.tag {
-			if tag == page.TagP {
+			if tag == html.TagP {
 				got = append(got, fmt.Sprint(textBefore(&w.flat, int32(i))))
 			}
 		}
 		if fmt.Sprint(got) != want {
-			t.Errorf("%s: %v, want %s", html, got, want)
+			t.Errorf("%s: %v, want %s", body, got, want)
 		}
 	}
 	f(p+p, "[false true]")
@@ -217,19 +218,19 @@ func TestFlatTwin(t *testing.T) {
 	words := strings.Fields("the of it is a grain, (and) in! über 穀物 𝒳 that on\tto")
 	random := rand.New(rand.NewPCG(3, 4))
 	for seed := range uint64(200) {
-		html := algotest.Random(seed)
+		src := algotest.Random(seed)
 		if seed%2 == 0 { // function words across tags
 			var b strings.Builder
 			for range 200 {
 				b.WriteString(words[random.IntN(len(words))])
 				b.WriteString([]string{" ", " ", "", "\n", "<b>", "</b>", "<a>", "</a> ", "<div>", "</div>", "<p>", "<table><td>", "</table>", "<br>"}[random.IntN(14)])
 			}
-			html = "<html lang=en><body>" + b.String()
+			src = "<html lang=en><body>" + b.String()
 		}
-		w, p := runOn(t, html)
+		w, p := runOn(t, src)
 		w.document.read(p)
 		w.document.clean()
-		w.document.check(t, html)
+		w.document.check(t, src)
 		if w.root == 0 {
 			continue
 		}
@@ -239,14 +240,14 @@ func TestFlatTwin(t *testing.T) {
 			var all, linked strings.Builder
 			links := 0
 			for k := int32(i); k < f.end[i]; k++ {
-				if f.tag[k] == page.TagText {
+				if f.tag[k] == html.TagText {
 					all.WriteString(w.document.write(p.Page, f.node[k]))
-				} else if f.tag[k] == page.TagA && k > int32(i) {
+				} else if f.tag[k] == html.TagA && k > int32(i) {
 					if links++; links > 1 {
 						linked.WriteByte(' ')
 					}
 					for m := k; m < f.end[k]; m++ {
-						if f.tag[m] == page.TagText {
+						if f.tag[m] == html.TagText {
 							linked.WriteString(w.document.write(p.Page, f.node[m]))
 						}
 					}

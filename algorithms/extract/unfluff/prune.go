@@ -1,6 +1,6 @@
 package unfluff
 
-import "github.com/winnow/winnow/algorithms/page"
+import "github.com/winnow/winnow/algorithms/html"
 
 // prune hands the formatter what belongs to the winner: paragraphs of its
 // siblings, and those of its children that are not clutter.
@@ -9,8 +9,8 @@ func (w *working) prune(top int32) {
 	base := w.baseline(top)
 	for i := w.firstSibling(top); i >= 0 && i < top; i = f.end[i] {
 		switch {
-		case f.tag[i] == page.TagText:
-		case f.tag[i] == page.TagP && f.units(i) > 0:
+		case f.tag[i] == html.TagText:
+		case f.tag[i] == html.TagP && f.units(i) > 0:
 			w.format.add(f, i)
 		default:
 			w.fromSibling(i, base)
@@ -18,17 +18,17 @@ func (w *working) prune(top int32) {
 	}
 	for i := top + 1; i < f.end[top]; i = f.end[i] {
 		switch tag := f.tag[i]; tag {
-		case page.TagText, page.TagP, page.TagA:
+		case html.TagText, html.TagP, html.TagA:
 			w.format.add(f, i)
 		default:
 			if f.linkHeavy(i) {
 				continue
 			}
-			list := tag == page.TagTd || tag == page.TagUl || tag == page.TagOl
+			list := tag == html.TagTd || tag == html.TagUl || tag == html.TagOl
 			if left := w.dropShortParagraphs(i); left == 0 && !list {
 				continue
 			}
-			if e.of(i) < 0.08*e.of(top) && !list && tag != page.TagBlockquote {
+			if e.of(i) < 0.08*e.of(top) && !list && tag != html.TagBlockquote {
 				continue
 			}
 			w.format.add(f, i)
@@ -41,7 +41,7 @@ func (w *working) baseline(top int32) float64 {
 	f := &w.flat
 	sum, n := 0, 0
 	for i := top + 1; i < f.end[top]; i++ {
-		if f.tag[i] != page.TagP {
+		if f.tag[i] != html.TagP {
 			continue
 		}
 		if s := f.stopWords(i); s > 2 && !f.linkHeavy(i) {
@@ -76,7 +76,7 @@ func (w *working) firstSibling(top int32) int32 {
 func (w *working) fromSibling(i int32, base float64) {
 	f := &w.flat
 	for k := i + 1; k < f.end[i]; k++ {
-		if f.tag[k] == page.TagP && f.units(k) > 0 &&
+		if f.tag[k] == html.TagP && f.units(k) > 0 &&
 			float64(f.stopWords(k)) > 0.30*base && !f.linkHeavy(k) {
 			w.format.addFlat(f, k)
 		}
@@ -88,7 +88,7 @@ func (w *working) fromSibling(i int32, base float64) {
 func (w *working) dropShortParagraphs(i int32) (left int) {
 	f := &w.flat
 	for k := i + 1; k < f.end[i]; k++ {
-		if f.tag[k] != page.TagP {
+		if f.tag[k] != html.TagP {
 			continue
 		}
 		if f.units(k) < 25 {

@@ -5,11 +5,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
 type openElement struct {
-	end  page.Node
+	end  html.Node
 	node ref
 }
 
@@ -24,10 +25,10 @@ func (d *document) read(p *algorithms.Pass) {
 	if b.Len() == 0 {
 		return
 	}
-	d.root = d.newElement(page.TagHtml)
-	d.nodes[d.root].marks = namesOf(p.Page, tree.Parent[b.Node[0]], page.TagHtml)
+	d.root = d.newElement(html.TagHtml)
+	d.nodes[d.root].marks = namesOf(p.Page, tree.Parent[b.Node[0]], html.TagHtml)
 	parent := d.root
-	em := page.Node(0) // end of the outermost em
+	em := html.Node(0) // end of the outermost em
 	row := page.Row(0)
 	last := tree.End[b.Node[0]]
 	for n := b.Node[0]; n < last; {
@@ -46,7 +47,7 @@ func (d *document) read(p *algorithms.Pass) {
 			}
 			d.append(parent, x)
 			d.open = append(d.open, openElement{tree.End[n], x})
-			if tag == page.TagEm {
+			if tag == html.TagEm {
 				em = max(em, tree.End[n])
 			}
 			d.see(x, n < em)
@@ -58,12 +59,12 @@ func (d *document) read(p *algorithms.Pass) {
 			}
 			row++
 			n++
-		case tree.Kind[n] == page.KindText:
+		case tree.Kind[n] == html.KindText:
 			if data := tree.Data[n]; blank(tree.Text[data.Start:data.End]) {
 				d.append(parent, d.readText(tree, n, 0))
 			}
 			n++
-		case tree.Kind[n] == page.KindElement:
+		case tree.Kind[n] == html.KindElement:
 			n = tree.End[n] // not of the page's text
 		default:
 			n++
@@ -71,7 +72,7 @@ func (d *document) read(p *algorithms.Pass) {
 	}
 }
 
-func (d *document) readText(tree *page.Tree, n page.Node, row page.Row) ref {
+func (d *document) readText(tree *html.Tree, n html.Node, row page.Row) ref {
 	start := len(d.text)
 	d.text = append(d.text, tree.Text[tree.Data[n].Start:tree.Data[n].End]...)
 	return d.newText(start, len(d.text), row)
@@ -81,13 +82,13 @@ func (d *document) readText(tree *page.Tree, n page.Node, row page.Row) ref {
 func (d *document) see(x ref, inEm bool) {
 	n := &d.nodes[x]
 	switch n.tag {
-	case page.TagEm:
+	case html.TagEm:
 		d.sawEm = true
-	case page.TagImg:
+	case html.TagImg:
 		d.sawImageInEm = d.sawImageInEm || inEm
-	case page.TagU:
+	case html.TagU:
 		d.sawU = true
-	case page.TagCode, page.TagPre:
+	case html.TagCode, html.TagPre:
 		d.sawCode = true
 	}
 	d.sawCode = d.sawCode || n.marks&(markHighlight|markTaskList) != 0

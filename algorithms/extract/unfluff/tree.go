@@ -1,13 +1,16 @@
 package unfluff
 
-import "github.com/winnow/winnow/algorithms/page"
+import (
+	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/page"
+)
 
 // ref numbers the nodes of a document; 0 is none.
 type ref int32
 
 // node is an element or a text that can be moved.
 type node struct {
-	tag                             page.Tag // TagText for a text
+	tag                             html.Tag // TagText for a text
 	marks                           marks    // what the names of an element say
 	parent, first, last, prev, next ref
 	runs, lastRun                   int32 // of a text
@@ -39,7 +42,7 @@ type document struct {
 // chain is a list of siblings that may have no parent.
 type chain struct{ first, last ref }
 
-func (d *document) newElement(tag page.Tag) ref {
+func (d *document) newElement(tag html.Tag) ref {
 	d.nodes = append(d.nodes, node{tag: tag})
 	return ref(len(d.nodes) - 1)
 }
@@ -48,7 +51,7 @@ func (d *document) newElement(tag page.Tag) ref {
 func (d *document) newText(start, end int, row page.Row) ref {
 	d.runs = append(d.runs, textRun{start: int32(start), end: int32(end), row: row})
 	r := int32(len(d.runs) - 1)
-	d.nodes = append(d.nodes, node{tag: page.TagText, runs: r, lastRun: r})
+	d.nodes = append(d.nodes, node{tag: html.TagText, runs: r, lastRun: r})
 	return ref(len(d.nodes) - 1)
 }
 
@@ -163,7 +166,7 @@ func (d *document) previousElement(x ref) ref {
 		if n.cutPrev {
 			return 0
 		}
-		if x = n.prev; x != 0 && d.nodes[x].tag != page.TagText {
+		if x = n.prev; x != 0 && d.nodes[x].tag != html.TagText {
 			return x
 		}
 	}
@@ -184,7 +187,7 @@ func (l *lookAhead) element(d *document, x ref) ref {
 		l.found = 0
 		for l.until = x; !d.nodes[l.until].cutNext && d.nodes[l.until].next != 0; {
 			next := d.nodes[l.until].next
-			if d.nodes[next].tag != page.TagText {
+			if d.nodes[next].tag != html.TagText {
 				l.found = next
 				break
 			}
@@ -221,7 +224,7 @@ func (d *document) joinTexts(c chain) chain {
 	for k := c.first; k != 0; k = d.nodes[k].next {
 		n := &d.nodes[k]
 		n.cutPrev, n.cutNext = false, false
-		if n.tag != page.TagText || n.prev == 0 || d.nodes[n.prev].tag != page.TagText {
+		if n.tag != html.TagText || n.prev == 0 || d.nodes[n.prev].tag != html.TagText {
 			continue
 		}
 		before := &d.nodes[n.prev]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -102,7 +103,7 @@ func TestBottom(t *testing.T) {
 	// Each section has its own p, so nothing stands before it and up is its score.
 	var ups []string
 	for _, i := range w.parents {
-		if w.flat.tag[i] == page.TagSection {
+		if w.flat.tag[i] == html.TagSection {
 			ups = append(ups, fmt.Sprint(w.score[i]))
 		}
 	}
@@ -114,12 +115,12 @@ func TestBottom(t *testing.T) {
 // TestLinkHeavy: three of eight words linked by two links is 3/8·2 < 1; by
 // three links, 4 of 9 words, more than one.
 func TestLinkHeavy(t *testing.T) {
-	f := func(html string, want bool) {
+	f := func(src string, want bool) {
 		t.Helper()
-		w, _ := runOn(t, "<body><p>"+html+"</p>")
+		w, _ := runOn(t, "<body><p>"+src+"</p>")
 		for i, tag := range w.flat.tag {
-			if tag == page.TagP && w.flat.linkHeavy(int32(i)) != want {
-				t.Errorf("%s: %v", html, !want)
+			if tag == html.TagP && w.flat.linkHeavy(int32(i)) != want {
+				t.Errorf("%s: %v", src, !want)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package wlr
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -79,7 +80,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	n := p.container(b, s.seeds, float64(p.Cover*float64(total)))
 	least := float64(p.Factor * ratio(b, 0))
 	for k := n + 1; k < b.End[n]; k = b.End[k] {
-		if b.Tag[k] == page.TagText || b.Sum(s.seeds, k) > 0 && ratio(b, k) >= least {
+		if b.Tag[k] == html.TagText || b.Sum(s.seeds, k) > 0 && ratio(b, k) >= least {
 			pass.Out.AddRows(b, page.Rows{Start: k, End: b.End[k]})
 		}
 	}
@@ -101,7 +102,7 @@ func (s *scratch) sow(b *page.Body) {
 	own, seeds := s.own, s.seeds
 	tag, parent, w, wa := b.Tag[:n], b.Parent[:n], b.W[:n+1], b.Wa[:n+1]
 	for i, t := range tag {
-		if t == page.TagText {
+		if t == html.TagText {
 			own[parent[i]] += w[i+1] - w[i] - (wa[i+1] - wa[i])
 		}
 	}
@@ -120,7 +121,7 @@ func (s *scratch) sow(b *page.Body) {
 func (p Params) container(b *page.Body, seeds []int32, least float64) page.Row {
 	n := page.Row(0)
 	for k := n + 1; k < b.End[n]; {
-		if b.Tag[k] != page.TagText && float64(b.Sum(seeds, k)) >= least {
+		if b.Tag[k] != html.TagText && float64(b.Sum(seeds, k)) >= least {
 			n, k = k, k+1
 		} else {
 			k = b.End[k]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -22,7 +23,7 @@ func TestEdges(t *testing.T) {
 
 func words(n *algotest.Node) int {
 	return n.Sum(func(m *algotest.Node) int {
-		if m.Under(page.TagA) {
+		if m.Under(html.TagA) {
 			return 0
 		}
 		return m.Words

@@ -9,6 +9,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -32,7 +33,7 @@ func of(t *testing.T, p *algorithms.Pass) *Tree {
 // outline is "name[first leaf,end leaf) (kids)".
 func outline(p *algorithms.Pass, t *Tree, n Node) string {
 	s := p.Page.TagName(t.Tag[n])
-	if t.Tag[n] == page.TagText {
+	if t.Tag[n] == html.TagText {
 		return fmt.Sprintf("%q", t.Text(int(t.First[n])))
 	}
 	if t.Scripts[n] > 0 {

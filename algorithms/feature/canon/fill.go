@@ -8,13 +8,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
 // fill makes the tree of the page.
 func (t *Tree) fill(p *algorithms.Pass) {
 	t.reset()
-	if t.large = p.Page.Cut&(page.CutDepth|page.CutNodes|page.CutSource) != 0; t.large {
+	if t.large = p.Page.Cut&(html.CutDepth|html.CutNodes|html.CutSource) != 0; t.large {
 		return
 	}
 	b := p.Body
@@ -24,7 +25,7 @@ func (t *Tree) fill(p *algorithms.Pass) {
 		tag := b.Tag[r]
 		t.nodeAt[r] = -1
 		switch {
-		case tag == page.TagLink, tag == page.TagMeta:
+		case tag == html.TagLink, tag == html.TagMeta:
 			r = b.End[r]
 			continue
 		case b.Flags[r]&page.IsText != 0:
@@ -92,7 +93,7 @@ func (t *Tree) add(b *page.Body, r page.Row) (n Node, ok bool) {
 // addText makes a leaf of the text row r, or lengthens the leaf that it meets.
 func (t *Tree) addText(b *page.Body, r page.Row) {
 	parent := t.nodeAt[b.Parent[r]]
-	if last := Node(len(t.Tag) - 1); t.Tag[last] == page.TagText && t.Parent[last] == parent {
+	if last := Node(len(t.Tag) - 1); t.Tag[last] == html.TagText && t.Parent[last] == parent {
 		t.Leaves[len(t.Leaves)-1].Rows.End = r + 1
 		return
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -23,9 +24,9 @@ type names struct {
 }
 
 // listed are the hashes of the names that HTML defines.
-var listed = func() (hashes [page.TagOther]uint64) {
+var listed = func() (hashes [html.TagOther]uint64) {
 	var none page.Page
-	for t := range page.TagOther {
+	for t := range html.TagOther {
 		hashes[t] = xxhash.Sum64String(none.TagName(t))
 	}
 	return hashes
@@ -33,11 +34,11 @@ var listed = func() (hashes [page.TagOther]uint64) {
 
 func (n *names) start(p *page.Page) { n.page, n.other = p, n.other[:0] }
 
-func (n *names) hash(t page.Tag) uint64 {
-	if t < page.TagOther {
+func (n *names) hash(t html.Tag) uint64 {
+	if t < html.TagOther {
 		return listed[t]
 	}
-	i := int(t - page.TagOther)
+	i := int(t - html.TagOther)
 	for len(n.other) <= i {
 		n.other = append(n.other, 0)
 	}

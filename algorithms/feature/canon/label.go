@@ -9,7 +9,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/address"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // Labels are what nodes are compared by under one policy: one entry a node of
@@ -19,7 +19,7 @@ type Labels struct {
 	Sub   []uint64 // hash of its subtree's labels
 
 	bytes  []byte // scratch: a label
-	attrs  []page.Attr
+	attrs  []html.Attr
 	base   *address.Base
 	tokens [][]byte
 	masked []byte
@@ -57,7 +57,7 @@ func (l *Labels) fill(p *algorithms.Pass, attributes func(l *Labels, p *algorith
 	l.base = address.Of.Of(p)
 	leaf := 0
 	for n := range t.Len() {
-		text := t.Tag[n] == page.TagText
+		text := t.Tag[n] == html.TagText
 		switch {
 		case attributes == nil:
 			l.Label = append(l.Label, t.TagHash[n])
@@ -82,7 +82,7 @@ func (l *Labels) looks(p *algorithms.Pass) {
 		return
 	}
 	for n, tag := range t.Tag {
-		if tag == page.TagText {
+		if tag == html.TagText {
 			l.Label = append(l.Label, t.TagHash[n])
 		} else {
 			l.Label = append(l.Label, l.element(p, t, Node(n), (*Labels).presentation))
@@ -106,7 +106,7 @@ func (l *Labels) presentation(p *algorithms.Pass, t *Tree, n Node) {
 	for _, token := range l.classes(class) {
 		l.bytes = append(append(l.bytes, "\x00."...), token...)
 	}
-	slices.SortFunc(l.attrs, func(a, b page.Attr) int {
+	slices.SortFunc(l.attrs, func(a, b html.Attr) int {
 		return bytes.Compare(p.Page.AttrName(a), p.Page.AttrName(b))
 	})
 	for _, a := range l.attrs {

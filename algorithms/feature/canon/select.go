@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -25,7 +26,7 @@ func (t *Tree) Select(p *algorithms.Pass, keep []bool) {
 		if first == end || t.kept[end]-t.kept[first] != end-first {
 			continue
 		}
-		if t.Tag[n] == page.TagText || IsMedia(t.Tag[n]) {
+		if t.Tag[n] == html.TagText || IsMedia(t.Tag[n]) {
 			out.AddRows(b, t.Leaves[first].Rows)
 		} else {
 			out.AddRows(b, page.Rows{Start: row, End: row + 1})

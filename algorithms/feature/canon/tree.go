@@ -2,6 +2,7 @@ package canon
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -25,7 +26,7 @@ type Node = int32
 type Tree struct {
 	// One entry a node.
 	Row     []page.Row // its row in the Body; of a text its first
-	Tag     []page.Tag // TagText for texts
+	Tag     []html.Tag // TagText for texts
 	Parent  []Node     // of body: -1
 	End     []Node     // the subtree of n is [n, End[n])
 	Depth   []int32    // body 0
@@ -88,10 +89,10 @@ func (t *Tree) Text(leaf int) []byte {
 }
 
 // IsMedia says whether elements of this name are content leaves.
-func IsMedia(t page.Tag) bool {
+func IsMedia(t html.Tag) bool {
 	switch t {
-	case page.TagImg, page.TagSvg, page.TagVideo, page.TagAudio, page.TagCanvas,
-		page.TagIframe, page.TagObject, page.TagEmbed:
+	case html.TagImg, html.TagSvg, html.TagVideo, html.TagAudio, html.TagCanvas,
+		html.TagIframe, html.TagObject, html.TagEmbed:
 		return true
 	}
 	return false

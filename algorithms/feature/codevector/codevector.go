@@ -18,6 +18,7 @@ package codevector
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -71,7 +72,7 @@ func (v *Vector) chars(p *algorithms.Pass, skipAnchors bool) {
 	for i, kind := range kinds {
 		src := srcs[i]
 		if kind != page.TokenWord {
-			if !skipAnchors || tags[i] != page.TagA {
+			if !skipAnchors || tags[i] != html.TagA {
 				at += int32(page.RuneCount(source[src.Start:src.End]))
 			}
 			continue

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -58,7 +59,7 @@ func (v *View) Split(p *algorithms.Pass, wrap Wrap) {
 	}
 	w := newWalk(p.Page)
 	for i, ok := w.next(); ok; i, ok = w.next() {
-		if p.Page.Lex.Kind[i] == page.LexText {
+		if p.Page.Lex.Kind[i] == html.LexText {
 			s.textItem(p.Page.Lex.Src[i])
 		} else {
 			s.tagItem(p.Page.Lex.Src[i])
@@ -70,7 +71,7 @@ func (v *View) Split(p *algorithms.Pass, wrap Wrap) {
 // measure counts the characters and the line ends of the source that is kept.
 func measure(pg *page.Page) (runes, ends int) {
 	w := newWalk(pg)
-	var kept page.Range // contiguous items
+	var kept html.Range // contiguous items
 	flush := func() {
 		s := pg.Source[kept.Start:kept.End]
 		runes += page.RuneCount(s)
@@ -115,7 +116,7 @@ func (s *splitter) end() {
 }
 
 // tagItem adds a tag.
-func (s *splitter) tagItem(src page.Range) {
+func (s *splitter) tagItem(src html.Range) {
 	if s.columns > 0 && s.length >= s.columns {
 		s.end()
 	}
@@ -147,7 +148,7 @@ func (s *splitter) passOver(src []byte) {
 }
 
 // textItem adds a run of characters.
-func (s *splitter) textItem(src page.Range) {
+func (s *splitter) textItem(src html.Range) {
 	at := src.Start
 	s.skipTo(at)
 	for s.next < s.tokens.Len() && s.tokens.Src[s.next].Start < src.End {

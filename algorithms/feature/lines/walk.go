@@ -1,6 +1,9 @@
 package lines
 
-import "github.com/winnow/winnow/algorithms/page"
+import (
+	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/page"
+)
 
 // walk goes over the lexical items that lines are made of: tags and text of
 // the body, without comments and without script, style and noscript. Those are
@@ -9,10 +12,10 @@ import "github.com/winnow/winnow/algorithms/page"
 // start tag is a tag like any other. A noscript that begins in the head ends
 // where the body begins.
 type walk struct {
-	lex           *page.Lex
+	lex           *html.Lex
 	at            int
-	head, headEnd page.Node
-	out           page.Tag // element that is being left out; 0 if none
+	head, headEnd html.Node
+	out           html.Tag // element that is being left out; 0 if none
 }
 
 func newWalk(p *page.Page) walk {
@@ -38,20 +41,20 @@ func (w *walk) kept(i int) bool {
 		return false
 	}
 	if w.out != 0 {
-		if kind == page.LexEnd && tag == w.out {
+		if kind == html.LexEnd && tag == w.out {
 			w.out = 0
 		}
 		return false
 	}
 	switch kind {
-	case page.LexComment, page.LexDoctype:
+	case html.LexComment, html.LexDoctype:
 		return false
-	case page.LexText:
+	case html.LexText:
 		return true
 	}
 	switch tag {
-	case page.TagScript, page.TagStyle, page.TagNoscript:
-		if kind != page.LexEnd {
+	case html.TagScript, html.TagStyle, html.TagNoscript:
+		if kind != html.LexEnd {
 			w.out = tag
 			return false
 		}

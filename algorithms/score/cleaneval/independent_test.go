@@ -9,6 +9,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/cleaneval"
 )
@@ -228,17 +229,17 @@ func submit(b *page.Body) string {
 		line, _, _ := strings.Cut(text[at:], "\n")
 		kind := "<p>"
 		for r, tag := range b.Tag {
-			if tag != page.TagText || int(b.TextEnd[r]) <= at {
+			if tag != html.TagText || int(b.TextEnd[r]) <= at {
 				continue
 			}
 			up := b.Parent[r]
-			for up != 0 && !b.Tag[up].IsBlock() {
+			for up != 0 && !page.IsBlockTag(b.Tag[up]) {
 				up = b.Parent[up]
 			}
 			switch b.Tag[up] {
-			case page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6:
+			case html.TagH1, html.TagH2, html.TagH3, html.TagH4, html.TagH5, html.TagH6:
 				kind = "<h>"
-			case page.TagLi, page.TagDd, page.TagDt:
+			case html.TagLi, html.TagDd, html.TagDt:
 				kind = "<l>"
 			}
 			break

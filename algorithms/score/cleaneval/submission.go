@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
@@ -147,9 +148,9 @@ func (w *writer) tag(b *page.Body, at int32) string {
 		w.row++
 	}
 	switch b.Tag[b.Block[w.row]] {
-	case page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6:
+	case html.TagH1, html.TagH2, html.TagH3, html.TagH4, html.TagH5, html.TagH6:
 		return "<h> "
-	case page.TagLi, page.TagDd, page.TagDt:
+	case html.TagLi, html.TagDd, html.TagDt:
 		return "<l> "
 	}
 	return "<p> "

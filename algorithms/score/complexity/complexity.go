@@ -17,6 +17,7 @@
 package complexity
 
 import (
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
@@ -43,9 +44,9 @@ func words(p *page.Page) (n int) {
 	body := b.Node[0]
 	for at := body; at < t.End[body]; at++ {
 		switch {
-		case t.Tag[at] == page.TagScript, t.Tag[at] == page.TagStyle:
+		case t.Tag[at] == html.TagScript, t.Tag[at] == html.TagStyle:
 			at = t.End[at] - 1
-		case t.Kind[at] == page.KindText:
+		case t.Kind[at] == html.KindText:
 			data := t.Data[at]
 			n += tokens.CountPython(t.Text[data.Start:data.End])
 		}

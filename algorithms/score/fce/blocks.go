@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/internal/places"
 )
@@ -69,9 +70,9 @@ func (b *blocks) fill(g *algorithms.Gold, elements []string) {
 
 // nearestOf is the nearest of the elements around each row, itself included.
 func (b *blocks) nearestOf(p *page.Page, elements []string) []page.Row {
-	var tags []page.Tag
+	var tags []html.Tag
 	for _, name := range elements {
-		if tag := p.Tag(name); tag != page.TagNone {
+		if tag := p.Tag(name); tag != html.TagNone {
 			tags = append(tags, tag)
 		}
 	}

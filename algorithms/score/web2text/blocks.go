@@ -2,6 +2,7 @@ package web2text
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/internal/places"
 )
@@ -18,7 +19,7 @@ var blocksOf = &algorithms.Prepared[blocks]{Name: "blocks of Web2Text", Compute:
 	dst.rows, dst.need, dst.skipped = dst.rows[:0], dst.need[:0], dst.skipped[:0]
 	for r, tag := range p.Body.Tag {
 		// The others of the program's skipped tags are not in the page text.
-		skipped := tag == page.TagTextarea || tag == page.TagVideo || r > 0 && dst.skipped[p.Body.Parent[r]]
+		skipped := tag == html.TagTextarea || tag == html.TagVideo || r > 0 && dst.skipped[p.Body.Parent[r]]
 		dst.skipped = append(dst.skipped, skipped)
 		if p.Body.Flags[r]&page.IsText != 0 && !skipped {
 			dst.rows = append(dst.rows, page.Row(r))

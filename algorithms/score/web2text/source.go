@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -75,7 +76,7 @@ func (s *source) read(p *page.Page) {
 		return int32(len(s.units))
 	}
 	for i, kind := range lex.Kind {
-		if kind != page.LexText || lex.Node[i] == 0 {
+		if kind != html.LexText || lex.Node[i] == 0 {
 			continue
 		}
 		row, ok := b.Row(lex.Node[i])

@@ -9,6 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/address"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
@@ -95,11 +96,11 @@ func (s *scratch) fill(pass *algorithms.Pass, t *canon.Tree, blocks *block.Block
 	for n, tag := range t.Tag {
 		kind, part := uint64(0), uint64(0)
 		switch {
-		case tag == page.TagText:
+		case tag == html.TagText:
 			kind, part = aText, xxhash.Sum64(t.Text(leaf))
 		case canon.IsMedia(tag):
 			kind, part = aMedium, canon.Join(t.TagHash[n], s.target(pass, t.Row[n], "src"))
-		case tag == page.TagA && pass.Body.Flags[t.Row[n]]&page.HasHref != 0:
+		case tag == html.TagA && pass.Body.Flags[t.Row[n]]&page.HasHref != 0:
 			kind, part = aLink, s.target(pass, t.Row[n], "href")
 		}
 		if kind != aLink && kind != 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site/temex"
 )
@@ -107,7 +108,7 @@ func TestMedia(t *testing.T) {
 	var sources []string
 	for _, r := range p.Out.Rows {
 		for row := r.Start; row < r.End; row++ {
-			if p.Body.Tag[row] == page.TagImg {
+			if p.Body.Tag[row] == html.TagImg {
 				src, _ := p.Page.Attr(p.Body.Node[row], "src")
 				sources = append(sources, string(src))
 			}

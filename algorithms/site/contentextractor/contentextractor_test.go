@@ -8,7 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/site"
 )
 
@@ -107,7 +107,7 @@ func TestBlocks(t *testing.T) {
 	media := 0
 	for _, rows := range p.Out.Rows {
 		for r := rows.Start; r < rows.End; r++ {
-			if p.Body.Tag[r] == page.TagImg || p.Body.Tag[r] == page.TagSvg {
+			if p.Body.Tag[r] == html.TagImg || p.Body.Tag[r] == html.TagSvg {
 				media++
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/site"
 )
 
@@ -157,7 +157,7 @@ func TestMedia(t *testing.T) {
 	var kept []string
 	for _, rows := range p.Out.Rows {
 		for r := rows.Start; r < rows.End; r++ {
-			if p.Body.Tag[r] == page.TagImg {
+			if p.Body.Tag[r] == html.TagImg {
 				src, _ := p.Page.Attr(p.Body.Node[r], "src")
 				kept = append(kept, string(src))
 			}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -66,7 +66,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	r.Reach.Register(f)
 	f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
 	f.StringVar(&r.MaxPayload, "max-payload", "16MiB", "`size` at which a decoded page is cut")
-	f.Int64Var(&r.MaxNodes, "max-nodes", page.DefaultNodes, "`number` of elements and texts at which a page is cut (flag nodes-cut)")
+	f.Int64Var(&r.MaxNodes, "max-nodes", html.DefaultNodes, "`number` of elements and texts at which a page is cut (flag nodes-cut)")
 	f.StringVar(&r.MaxText, "max-text", "4MiB", "`size` of a page's text, without scripts, at which it is cut (flag text-cut)")
 	f.StringVar(&r.MaxBlock, "max-block", "64MiB", "`size` at which a record is cut")
 	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")

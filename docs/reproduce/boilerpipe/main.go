@@ -25,6 +25,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/boilerpipe"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
@@ -128,9 +129,9 @@ func comparePackage(w io.Writer, lib *library, path string) (different int, err 
 
 // nestedLinks says whether the page has a link inside a link.
 func nestedLinks(p *page.Page) bool {
-	t, end := &p.Tree, page.Node(0)
-	for n := page.Node(1); int(n) < t.Len(); n++ {
-		if t.Kind[n] == page.KindElement && t.Tag[n] == page.TagA && t.Space[n] == page.SpaceHTML {
+	t, end := &p.Tree, html.Node(0)
+	for n := html.Node(1); int(n) < t.Len(); n++ {
+		if t.Kind[n] == html.KindElement && t.Tag[n] == html.TagA && t.Space[n] == html.SpaceHTML {
 			if n < end {
 				return true
 			}
@@ -212,7 +213,7 @@ func (l *library) event(kind byte, s string) {
 
 // open is an element around the present node.
 type open struct {
-	end    page.Node
+	end    html.Node
 	name   string
 	silent bool // its text is not page text
 }
@@ -221,21 +222,21 @@ type open struct {
 // those before the body (for the title), page text, and white space.
 func (l *library) events(p *page.Page) {
 	t, body := &p.Tree, p.Body()
-	inside := []open{{end: page.Node(t.Len())}}
-	for n := page.Node(1); int(n) < t.Len(); n++ {
+	inside := []open{{end: html.Node(t.Len())}}
+	for n := html.Node(1); int(n) < t.Len(); n++ {
 		for len(inside) > 1 && inside[len(inside)-1].end <= n {
 			l.event('E', inside[len(inside)-1].name)
 			inside = inside[:len(inside)-1]
 		}
 		switch around := inside[len(inside)-1]; t.Kind[n] {
-		case page.KindElement:
+		case html.KindElement:
 			name := "X" // an element without meaning to the library
-			if t.Space[n] == page.SpaceHTML && t.Tag[n] != page.TagOther {
+			if t.Space[n] == html.SpaceHTML && t.Tag[n] != html.TagOther {
 				name = strings.ToUpper(p.TagName(t.Tag[n]))
 			}
 			l.event('S', name)
 			inside = append(inside, open{t.End[n], name, around.silent || silent(p, body, n)})
-		case page.KindText:
+		case html.KindText:
 			text := string(t.Text[t.Data[n].Start:t.Data[n].End])
 			if !around.silent || strings.Trim(text, " \t\n\f\r") == "" {
 				l.event('T', escape.Replace(text))
@@ -249,16 +250,16 @@ func (l *library) events(p *page.Page) {
 }
 
 // silent says whether the element n begins what is not page text.
-func silent(p *page.Page, body *page.Body, n page.Node) bool {
+func silent(p *page.Page, body *page.Body, n html.Node) bool {
 	if body.Len() == 0 || n < body.Node[0] {
 		return false
 	}
 	row, ok := body.Row(n)
-	if !ok || p.Tree.Space[n] != page.SpaceHTML || body.Flags[row]&page.Hidden != 0 {
+	if !ok || p.Tree.Space[n] != html.SpaceHTML || body.Flags[row]&page.Hidden != 0 {
 		return true
 	}
 	switch p.Tree.Tag[n] {
-	case page.TagSelect, page.TagDatalist, page.TagIframe, page.TagObject, page.TagEmbed:
+	case html.TagSelect, html.TagDatalist, html.TagIframe, html.TagObject, html.TagEmbed:
 		return true
 	}
 	return false

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/gold"
@@ -111,9 +112,9 @@ func domainOf(pg *page.Page, d *document) string {
 		}
 	}
 	for n, tag := range pg.Tree.Tag {
-		if tag == page.TagLink {
-			if rel, _ := pg.Attr(page.Node(n), "rel"); strings.EqualFold(string(rel), "canonical") {
-				href, _ := pg.Attr(page.Node(n), "href")
+		if tag == html.TagLink {
+			if rel, _ := pg.Attr(html.Node(n), "rel"); strings.EqualFold(string(rel), "canonical") {
+				href, _ := pg.Attr(html.Node(n), "href")
 				if s := site.Domain(string(href)); s != "" && s != site.None {
 					return s
 				}

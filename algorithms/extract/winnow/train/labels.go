@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/align"
 )
@@ -92,7 +93,7 @@ func (r *reader) commentSections() []bool {
 	return in
 }
 
-func (r *reader) opensComments(n page.Node) bool {
+func (r *reader) opensComments(n html.Node) bool {
 	for _, a := range r.page.Attrs(n) {
 		switch string(r.page.AttrName(a)) {
 		case graftMark:

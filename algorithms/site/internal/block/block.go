@@ -21,6 +21,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -58,11 +59,11 @@ func (b *Blocks) Len() int { return len(b.Node) }
 func (b *Blocks) Discarded(i int) bool { return b.Words[i] == 0 && b.Media[i] == 0 }
 
 // set of block tags.
-type set [page.TagOther]bool
+type set [html.TagOther]bool
 
-func (s *set) has(t page.Tag) bool { return t < page.TagOther && s[t] }
+func (s *set) has(t html.Tag) bool { return t < html.TagOther && s[t] }
 
-func setOf(lists ...[]page.Tag) *set {
+func setOf(lists ...[]html.Tag) *set {
 	var s set
 	for _, t := range slices.Concat(lists...) {
 		s[t] = true
@@ -72,16 +73,16 @@ func setOf(lists ...[]page.Tag) *set {
 
 // The sets. HR, which the printed list has, is void and encloses nothing.
 var (
-	classic = []page.Tag{page.TagTable, page.TagTr, page.TagUl, page.TagP, page.TagSpan, page.TagDiv}
-	html5   = []page.Tag{
-		page.TagTd, page.TagTh, page.TagLi, page.TagOl, page.TagDl, page.TagDt, page.TagDd,
-		page.TagSection, page.TagArticle, page.TagAside, page.TagNav, page.TagHeader, page.TagFooter, page.TagMain,
-		page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6,
-		page.TagBlockquote, page.TagPre, page.TagForm, page.TagFigure, page.TagFigcaption, page.TagAddress,
+	classic = []html.Tag{html.TagTable, html.TagTr, html.TagUl, html.TagP, html.TagSpan, html.TagDiv}
+	html5   = []html.Tag{
+		html.TagTd, html.TagTh, html.TagLi, html.TagOl, html.TagDl, html.TagDt, html.TagDd,
+		html.TagSection, html.TagArticle, html.TagAside, html.TagNav, html.TagHeader, html.TagFooter, html.TagMain,
+		html.TagH1, html.TagH2, html.TagH3, html.TagH4, html.TagH5, html.TagH6,
+		html.TagBlockquote, html.TagPre, html.TagForm, html.TagFigure, html.TagFigcaption, html.TagAddress,
 	}
-	layout = []page.Tag{
-		page.TagTable, page.TagDiv, page.TagSection, page.TagArticle, page.TagAside, page.TagNav,
-		page.TagHeader, page.TagFooter, page.TagMain, page.TagUl, page.TagOl, page.TagForm,
+	layout = []html.Tag{
+		html.TagTable, html.TagDiv, html.TagSection, html.TagArticle, html.TagAside, html.TagNav,
+		html.TagHeader, html.TagFooter, html.TagMain, html.TagUl, html.TagOl, html.TagForm,
 	}
 )
 
@@ -92,7 +93,7 @@ var (
 	// HTML5: Classic and the block elements that pages are made of since.
 	HTML5 = feature("blocks-html5", setOf(classic, html5))
 	// Tables: TABLE alone.
-	Tables = feature("blocks-tables", setOf([]page.Tag{page.TagTable}))
+	Tables = feature("blocks-tables", setOf([]html.Tag{html.TagTable}))
 	// Layout: TABLE and the elements that took its place in layout.
 	Layout = feature("blocks-layout", setOf(layout))
 )
@@ -121,7 +122,7 @@ func (b *Blocks) fill(p *algorithms.Pass, s *set) {
 		}
 		if n == 0 || s.has(tag) {
 			in = b.add(t, canon.Node(n), in)
-		} else if tag == page.TagA && p.Body.Flags[t.Row[n]]&page.HasHref != 0 {
+		} else if tag == html.TagA && p.Body.Flags[t.Row[n]]&page.HasHref != 0 {
 			b.Links[in]++
 		}
 		b.Scripts[in] += t.Scripts[n]
@@ -159,7 +160,7 @@ func (b *Blocks) own(t *canon.Tree, w *canon.Words) {
 		b.Words[in] += int32(len(w.Of(i)))
 		if l.Media {
 			b.Media[in]++
-			if t.Tag[l.Node] == page.TagImg {
+			if t.Tag[l.Node] == html.TagImg {
 				b.Images[in]++
 			}
 		}

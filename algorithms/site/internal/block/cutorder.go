@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // The names that a page is cut at, one after the other, in the order of the
@@ -38,13 +38,13 @@ type Cutter struct {
 	cut          []bool
 	inner        []int32 // all blocks, those inside a block before it
 	open         []int32 // blocks around the present one, for inner
-	count        [page.TagOther]int32
+	count        [html.TagOther]int32
 }
 
 // Order returns the places of the blocks of b, in the order in which cutting the
 // tree at tags makes them. tags are those that b was cut at. The list is valid
 // until the next call. Every name that the page has costs a look at each block.
-func (c *Cutter) Order(b *Blocks, t *canon.Tree, tags []page.Tag) []int32 {
+func (c *Cutter) Order(b *Blocks, t *canon.Tree, tags []html.Tag) []int32 {
 	n := b.Len()
 	c.list, c.pieces = c.list[:0], c.pieces[:0]
 	if n == 0 {
@@ -85,7 +85,7 @@ func (c *Cutter) sort(b *Blocks) {
 }
 
 // at cuts at one name.
-func (c *Cutter) at(b *Blocks, t *canon.Tree, tag page.Tag) {
+func (c *Cutter) at(b *Blocks, t *canon.Tree, tag html.Tag) {
 	for i := range c.first {
 		c.first[i] = -1
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -19,7 +20,7 @@ func TestFeatureTable(t *testing.T) {
 			t.Errorf("feature %d is %s, want %s", f, Features[f].Name, name)
 		}
 	}
-	if containers[0].tag != page.TagA {
+	if containers[0].tag != html.TagA {
 		t.Error("the pair of links and words takes the first container for a")
 	}
 }

@@ -14,7 +14,7 @@ package blocks
 import (
 	"strings"
 
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // Feature is one column.
@@ -49,20 +49,20 @@ var classNames = [classes]string{"header", "bold", "italic", "list", "form", "bl
 
 type named struct {
 	name string
-	tag  page.Tag
+	tag  html.Tag
 }
 
-var headings = []named{{"h1", page.TagH1}, {"h2", page.TagH2}, {"h3", page.TagH3}, {"h4", page.TagH4}, {"h5", page.TagH5}, {"h6", page.TagH6}}
+var headings = []named{{"h1", html.TagH1}, {"h2", html.TagH2}, {"h3", html.TagH3}, {"h4", html.TagH4}, {"h5", html.TagH5}, {"h6", html.TagH6}}
 
 // containers are the elements around a block that have a feature each.
-var containers = append([]named{{"a", page.TagA}, {"p", page.TagP}, {"div", page.TagDiv}, {"td", page.TagTd}, {"th", page.TagTh},
-	{"tr", page.TagTr}, {"table", page.TagTable}, {"li", page.TagLi}, {"ul", page.TagUl}, {"ol", page.TagOl}, {"span", page.TagSpan},
-	{"font", page.TagFont}, {"b", page.TagB}, {"strong", page.TagStrong}, {"i", page.TagI}, {"em", page.TagEm}, {"u", page.TagU},
-	{"form", page.TagForm}, {"pre", page.TagPre}, {"blockquote", page.TagBlockquote}, {"center", page.TagCenter}, {"address", page.TagAddress}}, headings...)
+var containers = append([]named{{"a", html.TagA}, {"p", html.TagP}, {"div", html.TagDiv}, {"td", html.TagTd}, {"th", html.TagTh},
+	{"tr", html.TagTr}, {"table", html.TagTable}, {"li", html.TagLi}, {"ul", html.TagUl}, {"ol", html.TagOl}, {"span", html.TagSpan},
+	{"font", html.TagFont}, {"b", html.TagB}, {"strong", html.TagStrong}, {"i", html.TagI}, {"em", html.TagEm}, {"u", html.TagU},
+	{"form", html.TagForm}, {"pre", html.TagPre}, {"blockquote", html.TagBlockquote}, {"center", html.TagCenter}, {"address", html.TagAddress}}, headings...)
 
 // splits are the elements between two blocks that have a feature each.
-var splits = append([]named{{"p", page.TagP}, {"br", page.TagBr}, {"hr", page.TagHr}, {"img", page.TagImg}, {"div", page.TagDiv},
-	{"td", page.TagTd}, {"tr", page.TagTr}, {"table", page.TagTable}, {"a", page.TagA}, {"span", page.TagSpan}, {"li", page.TagLi}}, headings...)
+var splits = append([]named{{"p", html.TagP}, {"br", html.TagBr}, {"hr", html.TagHr}, {"img", html.TagImg}, {"div", html.TagDiv},
+	{"td", html.TagTd}, {"tr", html.TagTr}, {"table", html.TagTable}, {"a", html.TagA}, {"span", html.TagSpan}, {"li", html.TagLi}}, headings...)
 
 const (
 	numContainers = 28
@@ -139,7 +139,7 @@ func features() []Feature {
 	var all []Feature
 	for _, c := range containers {
 		f := Feature{"container." + c.name, 1, 0}
-		if c.tag == page.TagA {
+		if c.tag == html.TagA {
 			f.Reach = 2
 		}
 		all = append(all, f)

@@ -4,6 +4,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -131,12 +132,12 @@ func (p *Page) push(b *page.Body, r page.Row) {
 	}
 	tag := b.Tag[r]
 	switch tag {
-	case page.TagTd:
+	case html.TagTd:
 		o.td = r
-	case page.TagDiv:
+	case html.TagDiv:
 		o.div = r
 	}
-	if tag < page.TagOther {
+	if tag < html.TagOther {
 		t := &tags[tag]
 		o.in |= t.in
 		o.split, o.void = t.split, t.void

@@ -1,6 +1,6 @@
 package blocks
 
-import "github.com/winnow/winnow/algorithms/page"
+import "github.com/winnow/winnow/algorithms/html"
 
 // tagFeatures are the features that an element counts for.
 type tagFeatures struct {
@@ -11,15 +11,15 @@ type tagFeatures struct {
 
 var tags = tagTable()
 
-func tagTable() *[page.TagOther]tagFeatures {
-	t := new([page.TagOther]tagFeatures)
+func tagTable() *[html.TagOther]tagFeatures {
+	t := new([html.TagOther]tagFeatures)
 	for i, c := range containers {
 		t[c.tag].in |= 1 << (firstContainer + i)
 	}
 	for i, s := range splits {
 		t[s.tag].split |= 1 << i
 	}
-	class := func(c int, members ...page.Tag) {
+	class := func(c int, members ...html.Tag) {
 		for _, tag := range members {
 			t[tag].in |= 1 << (containerClass + c)
 			t[tag].split |= 1 << (numSplits + c)
@@ -29,25 +29,25 @@ func tagTable() *[page.TagOther]tagFeatures {
 		class(classHeader, h.tag)
 		class(classBlock, h.tag)
 	}
-	class(classBold, page.TagB, page.TagStrong)
-	class(classItalic, page.TagI, page.TagEm, page.TagCite)
-	class(classList, page.TagUl, page.TagOl, page.TagLi, page.TagDl, page.TagDt, page.TagDd)
-	class(classForm, page.TagForm, page.TagInput, page.TagSelect, page.TagTextarea, page.TagButton, page.TagLabel, page.TagOption)
-	class(classTable, page.TagTable, page.TagCaption, page.TagColgroup, page.TagCol, page.TagThead, page.TagTbody, page.TagTfoot,
-		page.TagTr, page.TagTd, page.TagTh)
-	class(classBlock, page.TagAddress, page.TagArticle, page.TagAside, page.TagBlockquote, page.TagCenter, page.TagDd,
-		page.TagDetails, page.TagDialog, page.TagDir, page.TagDiv, page.TagDl, page.TagDt, page.TagFieldset, page.TagFigcaption,
-		page.TagFigure, page.TagFooter, page.TagForm, page.TagHeader, page.TagHgroup, page.TagHr, page.TagLi, page.TagMain,
-		page.TagMenu, page.TagNav, page.TagOl, page.TagP, page.TagPre, page.TagSection, page.TagSummary, page.TagUl)
+	class(classBold, html.TagB, html.TagStrong)
+	class(classItalic, html.TagI, html.TagEm, html.TagCite)
+	class(classList, html.TagUl, html.TagOl, html.TagLi, html.TagDl, html.TagDt, html.TagDd)
+	class(classForm, html.TagForm, html.TagInput, html.TagSelect, html.TagTextarea, html.TagButton, html.TagLabel, html.TagOption)
+	class(classTable, html.TagTable, html.TagCaption, html.TagColgroup, html.TagCol, html.TagThead, html.TagTbody, html.TagTfoot,
+		html.TagTr, html.TagTd, html.TagTh)
+	class(classBlock, html.TagAddress, html.TagArticle, html.TagAside, html.TagBlockquote, html.TagCenter, html.TagDd,
+		html.TagDetails, html.TagDialog, html.TagDir, html.TagDiv, html.TagDl, html.TagDt, html.TagFieldset, html.TagFigcaption,
+		html.TagFigure, html.TagFooter, html.TagForm, html.TagHeader, html.TagHgroup, html.TagHr, html.TagLi, html.TagMain,
+		html.TagMenu, html.TagNav, html.TagOl, html.TagP, html.TagPre, html.TagSection, html.TagSummary, html.TagUl)
 	const blockOrTable = 1<<(containerClass+classBlock) | 1<<(containerClass+classTable)
 	for tag := range t {
 		// The body is around every block, and says nothing of any.
-		if t[tag].in&blockOrTable == 0 && page.Tag(tag) != page.TagBody {
-			class(classInline, page.Tag(tag))
+		if t[tag].in&blockOrTable == 0 && html.Tag(tag) != html.TagBody {
+			class(classInline, html.Tag(tag))
 		}
 	}
-	for _, tag := range []page.Tag{page.TagArea, page.TagBase, page.TagBr, page.TagCol, page.TagEmbed, page.TagHr, page.TagImg,
-		page.TagInput, page.TagLink, page.TagMeta, page.TagParam, page.TagSource, page.TagTrack, page.TagWbr} {
+	for _, tag := range []html.Tag{html.TagArea, html.TagBase, html.TagBr, html.TagCol, html.TagEmbed, html.TagHr, html.TagImg,
+		html.TagInput, html.TagLink, html.TagMeta, html.TagParam, html.TagSource, html.TagTrack, html.TagWbr} {
 		t[tag].void = true
 	}
 	return t

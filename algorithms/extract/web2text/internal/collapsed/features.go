@@ -3,7 +3,7 @@ package collapsed
 import (
 	"math"
 
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // The numbers of features of a block and of a pair of neighbours.
@@ -18,16 +18,16 @@ const (
 // order. Its version rises when any of them is computed otherwise.
 const Schema = "w2t-real 1: duplicates 3, leaf 24, parent 1+20+20, grandparent 1+20, root 20, leaf tags 19; distance 4, break 1, ancestor 20"
 
-var parentTags = [20]page.Tag{page.TagTd, page.TagDiv, page.TagP, page.TagTr, page.TagTable, page.TagBody, page.TagUl, page.TagSpan, page.TagLi,
-	page.TagBlockquote, page.TagB, page.TagSmall, page.TagA, page.TagOl, page.TagUl, page.TagI, page.TagForm, page.TagDl, page.TagStrong, page.TagPre}
+var parentTags = [20]html.Tag{html.TagTd, html.TagDiv, html.TagP, html.TagTr, html.TagTable, html.TagBody, html.TagUl, html.TagSpan, html.TagLi,
+	html.TagBlockquote, html.TagB, html.TagSmall, html.TagA, html.TagOl, html.TagUl, html.TagI, html.TagForm, html.TagDl, html.TagStrong, html.TagPre}
 
-var leafTags = [19]page.Tag{page.TagA, page.TagP, page.TagTd, page.TagB, page.TagLi, page.TagSpan, page.TagI, page.TagTr, page.TagDiv, page.TagStrong,
-	page.TagEm, page.TagH3, page.TagH2, page.TagTable, page.TagH4, page.TagSmall, page.TagSup, page.TagH1, page.TagBlockquote}
+var leafTags = [19]html.Tag{html.TagA, html.TagP, html.TagTd, html.TagB, html.TagLi, html.TagSpan, html.TagI, html.TagTr, html.TagDiv, html.TagStrong,
+	html.TagEm, html.TagH3, html.TagH2, html.TagTable, html.TagH4, html.TagSmall, html.TagSup, html.TagH1, html.TagBlockquote}
 
 // tagBits has a bit for every name that a feature asks for.
-var tagBits = func() (bits [page.TagOther]uint64) {
+var tagBits = func() (bits [html.TagOther]uint64) {
 	next := 0
-	for _, tags := range [][]page.Tag{parentTags[:], leafTags[:]} {
+	for _, tags := range [][]html.Tag{parentTags[:], leafTags[:]} {
 		for _, tag := range tags {
 			if bits[tag] == 0 {
 				bits[tag] = 1 << next

@@ -16,6 +16,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -98,7 +99,7 @@ func (p *Page) survivors(b *page.Body) bool {
 		}
 		if b.Flags[r]&page.IsText == 0 {
 			switch b.Tag[r] {
-			case page.TagTextarea, page.TagVideo: // the other dropped elements are not in a Body, or have no content there
+			case html.TagTextarea, html.TagVideo: // the other dropped elements are not in a Body, or have no content there
 				p.rows[r].dropped = true
 			}
 			continue
@@ -144,7 +145,7 @@ func (p *Page) grow(pg *page.Page, b *page.Body) {
 			}
 		}
 		if !isLeaf {
-			if tag := b.Tag[r]; tag < page.TagOther {
+			if tag := b.Tag[r]; tag < html.TagOther {
 				p.nodes[k.node].tags |= tagBits[tag]
 			}
 			if class, ok := pg.Attr(b.Node[r], "class"); ok && len(class) > 0 {
@@ -170,7 +171,7 @@ func (p *Page) grow(pg *page.Page, b *page.Body) {
 	}
 	for r, tag := range b.Tag {
 		// An input holds no text, so it is in no node: the elements around it are told.
-		if tag == page.TagInput && b.Flags[r]&page.IsText == 0 && len(p.nodes) > 0 {
+		if tag == html.TagInput && b.Flags[r]&page.IsText == 0 && len(p.nodes) > 0 {
 			above := b.Parent[r]
 			for above > 0 && p.rows[above].kids == 0 {
 				above = b.Parent[above]
@@ -217,7 +218,7 @@ func (p *Page) place(pg *page.Page, b *page.Body) {
 	if n == 0 {
 		return
 	}
-	open := func(i int) page.Range { return pg.Tree.Open[b.Node[p.Rows[i]]] }
+	open := func(i int) html.Range { return pg.Tree.Open[b.Node[p.Rows[i]]] }
 	first, last := float32(open(0).Start), float32(open(n-1).End)
 	for i := range p.leaves {
 		o := open(i)

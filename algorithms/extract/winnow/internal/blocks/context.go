@@ -5,6 +5,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -42,62 +43,62 @@ type context struct {
 	item                          uint8 // nearest itemtype: see itemTypes
 }
 
-var tagWithin = [page.TagOther]within{
-	page.TagNoscript: inNoscript, page.TagMain: inMain, page.TagNav: inNav, page.TagHeader: inHeader, page.TagFooter: inFooter,
-	page.TagAside: inAside, page.TagForm: inForm, page.TagFigure: inFigure, page.TagFigcaption: inFigure, page.TagDl: inDl,
-	page.TagBlockquote: inQuote, page.TagPre: inPre, page.TagDetails: inDialog, page.TagDialog: inDialog,
-	page.TagButton: inButton, page.TagLabel: inButton, page.TagB: inBold, page.TagStrong: inBold,
-	page.TagI: inItalic, page.TagEm: inItalic, page.TagCite: inItalic,
-	page.TagCode: inCode, page.TagKbd: inCode, page.TagSamp: inCode, page.TagTime: inTime,
+var tagWithin = [html.TagOther]within{
+	html.TagNoscript: inNoscript, html.TagMain: inMain, html.TagNav: inNav, html.TagHeader: inHeader, html.TagFooter: inFooter,
+	html.TagAside: inAside, html.TagForm: inForm, html.TagFigure: inFigure, html.TagFigcaption: inFigure, html.TagDl: inDl,
+	html.TagBlockquote: inQuote, html.TagPre: inPre, html.TagDetails: inDialog, html.TagDialog: inDialog,
+	html.TagButton: inButton, html.TagLabel: inButton, html.TagB: inBold, html.TagStrong: inBold,
+	html.TagI: inItalic, html.TagEm: inItalic, html.TagCite: inItalic,
+	html.TagCode: inCode, html.TagKbd: inCode, html.TagSamp: inCode, html.TagTime: inTime,
 }
 
 // tagKind numbers the block elements that the features tell apart.
-var tagKind = [page.TagOther]uint8{
-	page.TagP: 1, page.TagLi: 2, page.TagTd: 3, page.TagTh: 4, page.TagDiv: 5,
-	page.TagH1: 6, page.TagH2: 6, page.TagH3: 6, page.TagH4: 6, page.TagH5: 6, page.TagH6: 6,
-	page.TagDt: 7, page.TagDd: 8, page.TagBlockquote: 9, page.TagPre: 10, page.TagFigcaption: 11,
-	page.TagSection: 12, page.TagArticle: 13, page.TagHeader: 14, page.TagFooter: 15, page.TagNav: 16,
-	page.TagAside: 17, page.TagMain: 18, page.TagForm: 19, page.TagAddress: 20, page.TagSummary: 21,
+var tagKind = [html.TagOther]uint8{
+	html.TagP: 1, html.TagLi: 2, html.TagTd: 3, html.TagTh: 4, html.TagDiv: 5,
+	html.TagH1: 6, html.TagH2: 6, html.TagH3: 6, html.TagH4: 6, html.TagH5: 6, html.TagH6: 6,
+	html.TagDt: 7, html.TagDd: 8, html.TagBlockquote: 9, html.TagPre: 10, html.TagFigcaption: 11,
+	html.TagSection: 12, html.TagArticle: 13, html.TagHeader: 14, html.TagFooter: 15, html.TagNav: 16,
+	html.TagAside: 17, html.TagMain: 18, html.TagForm: 19, html.TagAddress: 20, html.TagSummary: 21,
 }
 
-func kindOf(t page.Tag) uint8 {
-	if t < page.TagOther {
+func kindOf(t html.Tag) uint8 {
+	if t < html.TagOther {
 		return tagKind[t]
 	}
 	return 0
 }
 
 // enter adds what the element tag itself is.
-func (c *context) enter(tag page.Tag) {
-	if tag >= page.TagOther {
+func (c *context) enter(tag html.Tag) {
+	if tag >= html.TagOther {
 		return
 	}
 	c.in |= tagWithin[tag]
 	switch tag {
-	case page.TagArticle:
+	case html.TagArticle:
 		more(&c.article)
-	case page.TagSection:
+	case html.TagSection:
 		more(&c.section)
-	case page.TagTable:
+	case html.TagTable:
 		more(&c.table)
-	case page.TagUl, page.TagOl:
+	case html.TagUl, html.TagOl:
 		more(&c.list)
-	case page.TagH1, page.TagH2, page.TagH3, page.TagH4, page.TagH5, page.TagH6:
+	case html.TagH1, html.TagH2, html.TagH3, html.TagH4, html.TagH5, html.TagH6:
 		c.heading = headingLevel(tag)
 	}
 }
 
-func headingLevel(tag page.Tag) uint8 {
+func headingLevel(tag html.Tag) uint8 {
 	switch tag {
-	case page.TagH1:
+	case html.TagH1:
 		return 1
-	case page.TagH2:
+	case html.TagH2:
 		return 2
-	case page.TagH3:
+	case html.TagH3:
 		return 3
-	case page.TagH4:
+	case html.TagH4:
 		return 4
-	case page.TagH5:
+	case html.TagH5:
 		return 5
 	}
 	return 6

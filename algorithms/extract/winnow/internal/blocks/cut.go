@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -54,11 +55,11 @@ func (p *Page) joins(k *Block, last, r page.Row) bool {
 		switch {
 		case b.Flags[q]&page.IsBlock != 0:
 			return false
-		case b.Tag[q] == page.TagBr:
+		case b.Tag[q] == html.TagBr:
 			if br++; br == 2 {
 				return false
 			}
-		case b.Tag[q] != page.TagImg:
+		case b.Tag[q] != html.TagImg:
 			inline++
 		}
 	}

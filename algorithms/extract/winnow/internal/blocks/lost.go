@@ -3,6 +3,7 @@ package blocks
 import (
 	"bytes"
 
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -15,7 +16,7 @@ func Lost(pg *page.Page) []byte {
 	}
 	t := &pg.Tree
 	for n, tag := range t.Tag {
-		if tag != page.TagTitle || t.Close[n].Len() > 0 || t.Open[n].Len() == 0 {
+		if tag != html.TagTitle || t.Close[n].Len() > 0 || t.Open[n].Len() == 0 {
 			continue
 		}
 		rest := pg.Source[t.Open[n].End:]

@@ -3,7 +3,7 @@ package blocks
 import (
 	"bytes"
 
-	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/html"
 )
 
 // meta is what the page says of itself outside of its text.
@@ -49,17 +49,17 @@ func (p *Page) readMeta(url string) {
 	t := &p.pg.Tree
 	for n, tag := range t.Tag {
 		switch tag {
-		case page.TagTitle:
+		case html.TagTitle:
 			if m.title.n == 0 {
-				m.title.add(p.text(page.Node(n)))
+				m.title.add(p.text(html.Node(n)))
 			}
-		case page.TagScript:
+		case html.TagScript:
 			m.scripts = true
-			if v, ok := p.pg.Attr(page.Node(n), "type"); ok && bytes.HasSuffix(v, []byte("ld+json")) {
-				m.types |= ldTypesOf(p.text(page.Node(n)))
+			if v, ok := p.pg.Attr(html.Node(n), "type"); ok && bytes.HasSuffix(v, []byte("ld+json")) {
+				m.types |= ldTypesOf(p.text(html.Node(n)))
 			}
-		case page.TagMeta:
-			p.readMetaElement(page.Node(n))
+		case html.TagMeta:
+			p.readMetaElement(html.Node(n))
 		}
 	}
 	if p.body.Len() > 0 {
@@ -69,15 +69,15 @@ func (p *Page) readMeta(url string) {
 }
 
 // text of the element n, if it is a single node.
-func (p *Page) text(n page.Node) []byte {
+func (p *Page) text(n html.Node) []byte {
 	t := &p.pg.Tree
-	if n+1 < t.End[n] && t.Kind[n+1] == page.KindText {
+	if n+1 < t.End[n] && t.Kind[n+1] == html.KindText {
 		return t.Text[t.Data[n+1].Start:t.Data[n+1].End]
 	}
 	return nil
 }
 
-func (p *Page) readMetaElement(n page.Node) {
+func (p *Page) readMetaElement(n html.Node) {
 	var key, content []byte
 	for _, a := range p.pg.Attrs(n) {
 		switch string(p.pg.AttrName(a)) {

@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -21,15 +22,15 @@ type totals struct {
 }
 
 // element counts an element of the page.
-func (t *totals) element(tag page.Tag) {
+func (t *totals) element(tag html.Tag) {
 	switch tag {
-	case page.TagArticle:
+	case html.TagArticle:
 		t.articles++
-	case page.TagH1:
+	case html.TagH1:
 		t.h1++
-	case page.TagInput, page.TagTextarea:
+	case html.TagInput, html.TagTextarea:
 		t.inputs++
-	case page.TagTable:
+	case html.TagTable:
 		t.tables++
 	}
 }

@@ -1,0 +1,90 @@
+package html
+
+import (
+	"bytes"
+	"regexp"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/internal/testpages"
+)
+
+// causes undo, in a page, what the twin is known to take another way (see
+// divergences). A difference is explained if it is gone without the cause.
+var causes = []struct {
+	name string
+	undo func(src []byte) []byte
+}{
+	{"an end tag without a name", func(src []byte) []byte { return bytes.ReplaceAll(src, emptyEndTag, nil) }},
+	// Both read the rest in quirks mode without it.
+	{"quirks by the doctype", func(src []byte) []byte {
+		return regexp.MustCompile(`(?i)<!doctype[^>]*>`).ReplaceAll(src, nil)
+	}},
+}
+
+// explain returns the cause of the difference of src to the twin.
+func explain(src []byte) string {
+	var p Document
+	for _, c := range causes {
+		changed := c.undo(src)
+		root, err := twin(changed)
+		if err != nil {
+			return ""
+		}
+		p.Parse(changed, unbounded)
+		if compareTwin(&p, root) == "" {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// unbounded lets no page of the corpus meet the bounds of text and nodes, which the
+// twin does not have: one has 431 MB.
+var unbounded = Bounds{MaxNodes: 1 << 28, MaxText: 1 << 29}
+
+// TestTwinCorpus compares every page of every package and crawl file with the
+// twin. Equal are element names, attributes, texts, comments and order.
+func TestTwinCorpus(t *testing.T) {
+	var p Document
+	var pages, linked, differ int
+	check := func(t *testing.T, id string, src []byte) {
+		pages++
+		root, err := twin(src)
+		p.Parse(src, unbounded)
+		checkBuilt(t, &p)
+		if err != nil {
+			if p.Cut&CutDepth == 0 {
+				t.Errorf("%s: the twin refuses it: %v", id, err)
+			}
+			return
+		}
+		if p.builder.order == orderLinked {
+			linked++
+		}
+		if diff := compareTwin(&p, root); diff != "" {
+			differ++
+			if why := explain(src); why != "" {
+				t.Logf("%s differs by %s", id, why)
+			} else {
+				t.Errorf("%s: %.400s", id, diff)
+			}
+		}
+	}
+	summary := func(t *testing.T) {
+		t.Logf("%d pages, %d renumbered, %d differ from the twin", pages, linked, differ)
+		pages, linked, differ = 0, 0, 0
+	}
+	for _, name := range testpages.Packages {
+		t.Run(name, func(t *testing.T) {
+			testpages.EachOfPackage(t, name, func(id string, src []byte) bool {
+				check(t, id, src)
+				return true
+			})
+			summary(t)
+		})
+	}
+	t.Run("crawls", func(t *testing.T) {
+		testpages.EachOfCrawls(t, func(id string, src []byte) { check(t, id, src) })
+		summary(t)
+	})
+}

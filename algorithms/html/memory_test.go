@@ -1,0 +1,82 @@
+package html
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/html/worst"
+	"github.com/winnow/winnow/algorithms/internal/testpages"
+)
+
+// heldBytes is the memory behind the slices of v.
+func heldBytes(v reflect.Value) (n int) {
+	switch v.Kind() {
+	case reflect.Slice:
+		return v.Cap() * int(v.Type().Elem().Size())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			n += heldBytes(v.Field(i))
+		}
+	}
+	return n
+}
+
+func held(p *Document) int {
+	b := &p.builder
+	page, src := b.doc, b.src
+	b.doc, b.src = nil, nil // not the builder's
+	n := heldBytes(reflect.ValueOf(b).Elem()) + heldBytes(reflect.ValueOf(&p.names).Elem())
+	b.doc, b.src = page, src
+	return n
+}
+
+// TestParseAllocatesNothing pins that a used page parses without allocating.
+func TestParseAllocatesNothing(t *testing.T) {
+	var p Document
+	pages := testpages.Made()
+	for _, w := range worst.Pages {
+		pages[w.Name] = []byte(w.Make(20_000))
+	}
+	for name, src := range pages {
+		p.Parse(src, Bounds{})
+		if n := testing.AllocsPerRun(3, func() { p.Parse(src, Bounds{}) }); n > 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}
+
+// The memory of a parse is at most bytesPerByte times the source and bytesAtLeast.
+const (
+	bytesPerByte = 200
+	bytesAtLeast = 2 << 20
+	keptBytes    = 64 << 20
+)
+
+// TestParseMemory pins the memory of a page, and that a page gives back what a
+// huge one needed.
+func TestParseMemory(t *testing.T) {
+	small := []byte("<p>a</p>")
+	most, name := 0.0, ""
+	for _, w := range worst.Pages {
+		src := []byte(w.Make(1 << 20))
+		var p Document
+		p.Parse(src, Bounds{})
+		n := held(&p)
+		if r := float64(n) / float64(len(src)); r > most {
+			most, name = r, w.Name
+		}
+		if n > bytesPerByte*len(src)+bytesAtLeast {
+			t.Errorf("%s: %d bytes for a source of %d", w.Name, n, len(src))
+		}
+		p.Parse(small, Bounds{})
+		if n := held(&p); n > keptBytes {
+			t.Errorf("%s: %d bytes kept", w.Name, n)
+		}
+	}
+	t.Logf("most: %.1f bytes for a byte of source, %s", most, name)
+	for name, src := range testpages.Made() {
+		var p Document
+		p.Parse(src, Bounds{})
+		t.Logf("%s: %.1f bytes for a byte of source", name, float64(held(&p))/float64(len(src)))
+	}
+}

@@ -1,0 +1,130 @@
+// Package testpages holds the pages that the tests of package html and of package
+// page both read: small pages that are hard to parse, generated pages, and the
+// pages of the shared gold packages and crawls.
+package testpages
+
+import (
+	"archive/tar"
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ulikunitz/xz"
+
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/warc"
+)
+
+// Packages are the gold packages of the shared data.
+var Packages = []string{"cleaneval-dev", "cleaneval-final", "cleanportaleval", "dragnet", "l3s-gn1", "readability", "wcxb-dev"}
+
+// folder is the folder of the shared data; without it the test is skipped.
+func folder(t testing.TB) string {
+	dir := os.Getenv("WINNOW_SHARED")
+	if dir == "" {
+		t.Skip("WINNOW_SHARED is not set: no packages and crawl files")
+	}
+	return dir
+}
+
+// EachOfPackage calls f with every page of a package, decoded, until it
+// returns false.
+func EachOfPackage(t testing.TB, name string, f func(id string, src []byte) bool) {
+	file, err := os.Open(filepath.Join(folder(t), "packages", name+".tar.xz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	x, err := xz.NewReader(bufio.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d payload.Decoder
+	for r := tar.NewReader(x); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(h.Name, ".html") {
+			continue
+		}
+		raw, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f(h.Name, d.DecodeHTML(raw, "").HTML) {
+			return
+		}
+	}
+}
+
+// EachOfCrawls calls f with every page of every crawl file.
+func EachOfCrawls(t testing.TB, f func(id string, src []byte)) {
+	root := filepath.Join(folder(t), "warcs")
+	err := filepath.WalkDir(root, func(name string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.Contains(name, ".warc") {
+			return err
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		r, err := warc.Open(io.NewSectionReader(file, 0, info.Size()), 0, info.Size(), -1, warc.Options{})
+		if err != nil {
+			return err
+		}
+		var rec warc.Record
+		var d payload.Decoder
+		for {
+			if err := r.Next(&rec); errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			m := payload.Message{Block: rec.Block}
+			switch rec.Type {
+			case warc.TypeResponse:
+			case warc.TypeResource:
+				m.Kind, m.ContentType = payload.Resource, rec.ContentType
+			default:
+				continue
+			}
+			if doc := d.Decode(m); doc.Outcome == payload.Page {
+				f(filepath.Base(name)+" "+rec.TargetURI, doc.HTML)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// First returns the first n pages of a gold package, decoded.
+func First(t testing.TB, name string, n int) (pages [][]byte) {
+	EachOfPackage(t, name, func(id string, src []byte) bool {
+		if !strings.HasSuffix(id, ".gold.html") {
+			pages = append(pages, append([]byte(nil), src...))
+		}
+		return len(pages) < n
+	})
+	return pages
+}
+
+// Size is the number of bytes of all pages.
+func Size(pages [][]byte) (n int64) {
+	for _, src := range pages {
+		n += int64(len(src))
+	}
+	return n
+}
