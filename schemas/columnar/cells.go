@@ -28,7 +28,7 @@ type Cells[T any] struct {
 
 // NewCells returns a Cells for table.
 func NewCells[T any](table *Table[T]) *Cells[T] {
-	c := &Cells[T]{build: array.NewRecordBuilder(memory.DefaultAllocator, table.schema(nil)), cells: make([]Cell, len(table.columns))}
+	c := &Cells[T]{build: array.NewRecordBuilder(memory.DefaultAllocator, table.schema()), cells: make([]Cell, len(table.columns))}
 	for i, column := range table.columns {
 		c.append = append(c.append, column.appender(c.build.Field(i)))
 		c.hashes = append(c.hashes, column.hash)

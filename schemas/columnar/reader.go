@@ -13,7 +13,6 @@ import (
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/file"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
-	"github.com/apache/arrow/go/v15/parquet/pqarrow"
 	"github.com/apache/arrow/go/v15/parquet/schema"
 
 	"github.com/winnow/winnow/schemas"
@@ -38,7 +37,8 @@ type Reader[T any] struct {
 	meta   Meta
 	rows   int64
 	leaves []int // the columns of the file that are read
-	arrow  *pqarrow.FileReader
+	file   *file.Reader
+	mem    memory.Allocator
 }
 
 // NewReader opens a file of table that has size bytes. It reads the metadata only.
@@ -66,10 +66,7 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 	if rd.leaves, err = leaves(table.columns, pf.MetaData().Schema); err != nil {
 		return nil, malformed(table.name, err)
 	}
-	rd.arrow, err = pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{BatchSize: batchRows}, mem)
-	if err != nil {
-		return nil, malformed(table.name, err)
-	}
+	rd.file, rd.mem = pf, mem
 	return rd, nil
 }
 
@@ -104,55 +101,71 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 			err = panicked(r.table.name, p)
 		}
 	}()
-	records, err := r.arrow.GetRecordReader(ctx, r.leaves, nil)
-	if err != nil {
-		return 0, malformed(r.table.name, err)
+	columns := make([]*columnReader, len(r.leaves))
+	for i, leaf := range r.leaves {
+		columns[i] = newColumnReader(r.file, leaf, r.table.columns[i].typ, r.mem)
+		defer columns[i].values.Release()
 	}
-	defer records.Release()
 	var row T
-	for records.Next() {
-		if err := context.Cause(ctx); err != nil {
-			return n, err
-		}
-		rec := records.Record()
-		loaders, err := r.loaders(rec)
-		if err != nil {
-			return n, err
-		}
-		for i := range int(rec.NumRows()) {
-			for _, load := range loaders {
-				load(i, &row)
-			}
-			n++
-			yielding = true
-			more := yield(&row, nil)
-			yielding = false
-			if !more {
-				return -1, nil
+	for g := range r.file.NumRowGroups() {
+		group := r.file.RowGroup(g)
+		for i, c := range columns {
+			if err := c.enter(group); err != nil {
+				return n, r.malformedColumn(i, err)
 			}
 		}
-	}
-	if err := records.Err(); err != nil && err != io.EOF {
-		return n, malformed(r.table.name, err)
+		for left := group.NumRows(); left > 0; {
+			if err := context.Cause(ctx); err != nil {
+				return n, err
+			}
+			batch := min(left, batchRows)
+			left -= batch
+			loaders, release, err := r.load(columns, batch)
+			if err != nil {
+				return n, err
+			}
+			for i := range int(batch) {
+				for _, load := range loaders {
+					load(i, &row)
+				}
+				n++
+				yielding = true
+				more := yield(&row, nil)
+				yielding = false
+				if !more {
+					release()
+					return -1, nil
+				}
+			}
+			release()
+		}
 	}
 	return n, nil
 }
 
-// loaders are the functions that read rec into a row.
-func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
-	var loaders []func(int, *T)
-	for i := range r.table.columns {
-		c := &r.table.columns[i]
-		at := rec.Schema().FieldIndices(c.name)
-		if len(at) != 1 {
-			return nil, malformed(r.table.name, fmt.Errorf("it has %d columns named %s", len(at), c.name))
+// load reads the next rows and returns the functions that read one of them into
+// a row, and the one that gives back their memory.
+func (r *Reader[T]) load(columns []*columnReader, rows int64) (loaders []func(int, *T), release func(), err error) {
+	var arrays []arrow.Array
+	release = func() {
+		for _, a := range arrays {
+			a.Release()
 		}
-		if f := rec.Schema().Field(at[0]); !arrow.TypeEqual(c.typ, f.Type) {
-			return nil, malformed(r.table.name, fmt.Errorf("column %s has type %s, want %s", c.name, f.Type, c.typ))
-		}
-		loaders = append(loaders, c.loader(rec.Column(at[0])))
 	}
-	return loaders, nil
+	for i, c := range columns {
+		a, err := c.next(rows)
+		if err != nil {
+			release()
+			return nil, nil, r.malformedColumn(i, err)
+		}
+		arrays = append(arrays, a)
+		loaders = append(loaders, r.table.columns[i].loader(a))
+	}
+	return loaders, release, nil
+}
+
+func (r *Reader[T]) malformedColumn(i int, err error) error {
+	return malformed(r.table.name, fmt.Errorf("column %s: %w", r.table.columns[i].name, err))
 }
 
 // leaves finds columns in a file, by name, and verifies that they
@@ -160,14 +173,11 @@ func (r *Reader[T]) loaders(rec arrow.Record) ([]func(int, *T), error) {
 // shapes that it is tested with. Columns that the table does not know are of a
 // later program and are not read.
 func leaves[T any](columns []column[T], in *schema.Schema) ([]int, error) {
-	fields := make([]arrow.Field, len(columns))
-	for i, c := range columns {
-		fields[i] = c.field()
-	}
-	want, err := pqarrow.ToParquet(arrow.NewSchema(fields, nil), nil, pqarrow.DefaultWriterProps())
+	root, err := parquetSchema(columns)
 	if err != nil {
 		return nil, err
 	}
+	want := schema.NewSchema(root)
 	leaves := make([]int, want.NumColumns())
 	for i := range leaves {
 		w := want.Column(i)

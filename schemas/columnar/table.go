@@ -30,12 +30,12 @@ func (t *Table[T]) Columns() []string {
 }
 
 // schema is the table as an Arrow schema.
-func (t *Table[T]) schema(meta *arrow.Metadata) *arrow.Schema {
+func (t *Table[T]) schema() *arrow.Schema {
 	fields := make([]arrow.Field, len(t.columns))
 	for i, c := range t.columns {
 		fields[i] = c.field()
 	}
-	return arrow.NewSchema(fields, meta)
+	return arrow.NewSchema(fields, nil)
 }
 
 // column is one column of a table with rows of type T.

@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,7 +12,8 @@ import (
 	"github.com/apache/arrow/go/v15/arrow/memory"
 	"github.com/apache/arrow/go/v15/parquet"
 	"github.com/apache/arrow/go/v15/parquet/compress"
-	"github.com/apache/arrow/go/v15/parquet/pqarrow"
+	"github.com/apache/arrow/go/v15/parquet/file"
+	"github.com/apache/arrow/go/v15/parquet/metadata"
 
 	"github.com/winnow/winnow/schemas"
 )
@@ -31,11 +33,12 @@ const (
 	keyRecipe  = "winnow.recipe"
 )
 
-func (m Meta) arrow() *arrow.Metadata {
-	meta := arrow.NewMetadata(
-		[]string{keyTable, keyVersion, keyRun, keyRecipe},
-		[]string{string(m.Table), strconv.Itoa(m.Version), string(m.Run), m.Recipe})
-	return &meta
+func (m Meta) pairs() metadata.KeyValueMetadata {
+	var kv metadata.KeyValueMetadata
+	for _, pair := range [][2]string{{keyTable, string(m.Table)}, {keyVersion, strconv.Itoa(m.Version)}, {keyRun, string(m.Run)}, {keyRecipe, m.Recipe}} {
+		_ = kv.Append(pair[0], pair[1]) // never fails
+	}
+	return kv
 }
 
 // Size is the layout of a file. Zero fields mean those of parts.
@@ -61,7 +64,7 @@ const pageBytes = 256 << 10
 // Writer writes rows of type T to a Parquet file. One goroutine owns it.
 type Writer[T any] struct {
 	out    *sink
-	file   *pqarrow.FileWriter
+	file   *file.Writer
 	build  *array.RecordBuilder
 	append []func(*T) int
 	size   Size
@@ -80,7 +83,10 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 	if size.Bytes <= 0 {
 		size.Bytes = PartSize.Bytes
 	}
-	schema := table.schema(Meta{table.name, schemas.Version, run, recipe}.arrow())
+	root, err := parquetSchema(table.columns)
+	if err != nil {
+		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
+	}
 	codec := compress.Codecs.Zstd
 	if size.Fast {
 		codec = compress.Codecs.Snappy
@@ -91,9 +97,6 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 		// the smallest. It costs 2% more bytes and saves 15% of the time.
 		parquet.WithCompressionLevel(1),
 		parquet.WithCreatedBy("winnow"),
-		// The library's default root is "repeated", which some readers take as one
-		// more level of repetition.
-		parquet.WithRootRepetition(parquet.Repetitions.Required),
 		parquet.WithMaxRowGroupLength(int64(size.Rows)),
 		parquet.WithDataPageSize(pageBytes),
 	}
@@ -110,12 +113,10 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 		}
 	}
 	out := &sink{w: bufio.NewWriterSize(w, 256<<10)}
-	file, err := pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(props...), pqarrow.DefaultWriterProps())
-	if err != nil {
-		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
-	}
-	build := array.NewRecordBuilder(memory.NewGoAllocator(), schema)
-	wr := &Writer[T]{out: out, file: file, build: build, size: size}
+	meta := Meta{table.name, schemas.Version, run, recipe}.pairs()
+	build := array.NewRecordBuilder(memory.NewGoAllocator(), table.schema())
+	wr := &Writer[T]{out: out, build: build, size: size}
+	wr.file = file.NewParquetWriter(out, root, file.WithWriterProps(parquet.NewWriterProperties(props...)), file.WithWriteMetadata(meta))
 	for i, c := range table.columns {
 		wr.append = append(wr.append, c.appender(build.Field(i)))
 	}
@@ -149,13 +150,27 @@ func (w *Writer[T]) flush() {
 	rec := w.build.NewRecord()
 	defer rec.Release()
 	w.rows, w.bytes = 0, 0
-	err := w.file.Write(rec)
+	err := w.writeGroup(rec)
 	if w.out.err != nil { // the library does not pass on all of these
 		err = w.out.err
 	}
 	if err != nil {
 		w.err = fmt.Errorf("columnar: write row group: %w", err)
 	}
+}
+
+func (w *Writer[T]) writeGroup(rec arrow.Record) error {
+	group := w.file.AppendRowGroup()
+	for _, a := range rec.Columns() {
+		chunk, err := group.NextColumn()
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(writeColumn(chunk, a), chunk.Close()); err != nil {
+			return err
+		}
+	}
+	return group.Close()
 }
 
 // Close writes the rest and ends the file. Called again it does nothing.
