@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -10,8 +11,11 @@ import (
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/commit"
 	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -84,12 +88,40 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	reg.MustRegister(newBrokerLoad(q, log))
 	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg)})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	s := &stage{options: o, run: o.service.Run, exitWhenDone: o.service.ExitWhenDone,
-		q: q, blobs: blobs, metrics: m, log: log, stdout: stdout,
-		report: func(ctx context.Context, store blob.Store) error {
-			return overview.Write(ctx, store, overview.Options{})
+	var refused service.RefusedError // of all runs
+	var unmade int64                 // scores, of all runs
+	err = supervise.Run(ctx, supervise.Options{
+		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.out, ExitWhenDone: o.service.ExitWhenDone,
+		Commit: commit.Options{TempDir: o.tempDir, Quiet: o.quiet, Progress: m.progress, Refused: m.refused.Inc,
+			Report: func(ctx context.Context, store blob.Store) error {
+				return overview.Write(ctx, store, overview.Options{})
+			}},
+		Begins: m.begin,
+		Ends:   func(outcome supervise.Outcome) { m.runs.WithLabelValues(string(outcome)).Inc() },
+		Done: func(store blob.Store, sum *stats.Summary) error {
+			m.scores(sum)
+			refused = refused.Plus(request.Lost(sum))
+			unmade += sum.Unmade
+			return o.print(stdout, store, sum)
 		},
-		waits: map[schemas.RunID]string{}, taken: map[schemas.RunID]int{}, left: map[schemas.RunID]time.Time{},
-		released: map[schemas.RunID]bool{}}
-	return s.runs(ctx)
+	})
+	switch {
+	case err != nil:
+		return err
+	case unmade > 0:
+		return service.DefectError{Scores: unmade}
+	}
+	return refused.Err()
+}
+
+// print writes the summary of a run.
+func (o *options) print(w io.Writer, store blob.Store, sum *stats.Summary) error {
+	if o.format == "json" {
+		return sum.JSON(w)
+	}
+	if err := sum.Table(w, o.packages); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "tables are in %s\n", store.URL())
+	return err
 }

@@ -1,5 +1,5 @@
-// Command aggregate makes the tables of a run of what the workers report: see
-// package pipeline/commit.
+// Command aggregate makes the tables of runs from what workers report: see packages
+// pipeline/supervise and pipeline/commit.
 package main
 
 import (

@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/commit"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -50,8 +51,8 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_reports_refused_total",
 		Help: "Messages in the place of workers' reports that are none of the run, or contradict themselves or the recipe."})
 	reg.MustRegister(m.refused, m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
-	for _, outcome := range []string{"done", "failed", "canceled"} { // Prometheus cannot compute a rate from a series' first sample
-		m.runs.WithLabelValues(outcome)
+	for _, outcome := range supervise.Outcomes { // Prometheus cannot compute a rate from a series' first sample
+		m.runs.WithLabelValues(string(outcome))
 	}
 	return m
 }
@@ -85,10 +86,9 @@ func (m *metrics) progress(p commit.Progress) {
 	}
 }
 
-// end shows the scores over all packages: packages may be hosts, of which there
-// is no bound.
-func (m *metrics) end(s *stats.Summary) {
-	m.runs.WithLabelValues("done").Inc()
+// scores shows the scores of a run over all packages: packages may be hosts, of which
+// there is no bound.
+func (m *metrics) scores(s *stats.Summary) {
 	m.score.Reset()
 	all := s.All
 	if all == nil {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/supervise"
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
@@ -69,7 +69,7 @@ func (d *Damage) Unwrap() []error {
 // IsDamage tells what another attempt at the item may replace from errors of the
 // store and of this machine.
 func IsDamage(err error) bool {
-	var panicked *supervise.PanicError
+	var panicked *panics.Error
 	return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, columnar.ErrMalformed) ||
 		errors.Is(err, errChecksum) || errors.Is(err, account.ErrConservation) || errors.As(err, &panicked)
 }

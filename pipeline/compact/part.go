@@ -14,7 +14,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/supervise"
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
@@ -193,7 +193,7 @@ func gather[T any](ctx context.Context, c *Compactor, found *Damage, s *sorter[T
 // readShard checks a shard and calls f for each of its rows. A file whose reading
 // panics is an error like any other that is malformed.
 func readShard[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
-	return supervise.Call(func() error { return readRows(ctx, c, table, shard, f) })
+	return panics.Call(func() error { return readRows(ctx, c, table, shard, f) })
 }
 
 func readRows[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {

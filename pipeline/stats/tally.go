@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/account"
-	"github.com/winnow/winnow/pipeline/supervise"
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -284,7 +284,7 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	const chunk = 16
 	for from := 0; from < len(keys); from += chunk {
 		g.Go(func() error {
-			return supervise.Call(func() error {
+			return panics.Call(func() error {
 				for i := from; i < min(from+chunk, len(keys)); i++ {
 					rows[i] = t.row(run, keys[i])
 				}
@@ -293,7 +293,7 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 		})
 	}
 	if err := g.Wait(); err != nil {
-		panic(err) // in the goroutine of the run, which is supervised
+		panic(err) // the caller of Rows catches it for its run (package panics)
 	}
 	return rows
 }

@@ -1,26 +1,157 @@
 package supervise
 
 import (
+	"bytes"
+	"context"
 	"errors"
-	"io"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/commit"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/manifest"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/schemas"
 )
 
-func TestCallTurnsPanicsIntoErrors(t *testing.T) {
-	if err := Call(func() error { return io.EOF }); err != io.EOF {
-		t.Errorf("an error became %v", err)
+// broker is a stage's connection to a broker in this process.
+func broker(t *testing.T) *queue.Queue {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := Call(func() error { return nil }); err != nil {
-		t.Errorf("no error became %v", err)
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(10 * time.Second) {
+		t.Fatal("server does not start")
 	}
-	var list []int
-	err := Call(func() error { list[3]++; return nil })
-	var caught *PanicError
-	if !errors.As(err, &caught) || !strings.Contains(err.Error(), "out of range") || !strings.Contains(err.Error(), "TestCallTurnsPanicsIntoErrors") {
-		t.Errorf("%v is not the panic with its stack", err)
+	q, err := queue.Dial(t.Context(), queue.Options{InProcess: s})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := Call(func() error { panic(io.ErrUnexpectedEOF) }); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("%v does not wrap the panic's error", err)
+	t.Cleanup(q.Close)
+	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// begin publishes a run whose one file was refused, so that it has no items.
+func begin(t *testing.T, q *queue.Queue, blobs *blob.Client, id schemas.RunID) *schemas.Run {
+	t.Helper()
+	run := &schemas.Run{Version: schemas.Version, ID: id, Out: "file://" + t.TempDir(), Hash: "hash", Phase: schemas.PhaseExtract,
+		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunActive, Created: time.Now(),
+		Files: []schemas.File{{URL: "file:///a.txt", Size: 7, Refused: "not-warc"}}}
+	store, err := blobs.Store(t.Context(), run.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := manifest.Create(t.Context(), store, &schemas.Manifest{Version: schemas.Version, Run: *run}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.CreateRun(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.Open(t.Context(), run, 0); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// lockedBuffer is a log that is read while it is written.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func newOptions(q *queue.Queue, blobs *blob.Client, log *lockedBuffer) Options {
+	return Options{Queue: q, Blobs: blobs, ExitWhenDone: true, Log: slog.New(slog.NewTextHandler(log, nil)),
+		Commit: commit.Options{Quiet: time.Second}}
+}
+
+// A defect that one run meets leaves the others going, and its stack is in the log.
+func TestPanicInOneRunLeavesTheOthersGoing(t *testing.T) {
+	q, blobs := broker(t), blob.New(blob.Options{})
+	defer blobs.Close()
+	bad := begin(t, q, blobs, "bad")
+	good := begin(t, q, blobs, "good")
+	var log lockedBuffer
+	opt := newOptions(q, blobs, &log)
+	ended := map[Outcome]int{}
+	opt.Ends = func(o Outcome) { ended[o]++ }
+	opt.Commit.Report = func(_ context.Context, store blob.Store) error {
+		if strings.HasSuffix(bad.Out, store.URL()) || store.URL() == bad.Out {
+			var none []int
+			none[3]++
+		}
+		return nil
+	}
+	err := Run(t.Context(), opt)
+	if err == nil || !strings.Contains(err.Error(), "runs that failed: 1") {
+		t.Errorf("it ended with %v", err)
+	}
+	head, _, err := q.Run(t.Context(), good.ID)
+	if err != nil || head.State != schemas.RunDone {
+		t.Errorf("the other run: %+v, %v", head, err)
+	}
+	if ended[Done] != 1 || ended[Failed] != 1 {
+		t.Errorf("ended: %v", ended)
+	}
+	if said := log.String(); !strings.Contains(said, "index out of range") || !strings.Contains(said, "TestPanicInOneRunLeavesTheOthersGoing") {
+		t.Errorf("the log has no stack: %s", said)
+	}
+}
+
+// A run that the broker calls done, and whose folder was removed, is an error for
+// who waits for its tables.
+func TestDoneRunWithoutTablesIsAnError(t *testing.T) {
+	q, blobs := broker(t), blob.New(blob.Options{})
+	defer blobs.Close()
+	run := begin(t, q, blobs, "r")
+	var log lockedBuffer
+	opt := newOptions(q, blobs, &log)
+	opt.Run = "r"
+	summaries := 0
+	opt.Done = func(_ blob.Store, sum *stats.Summary) error {
+		if summaries++; len(sum.Losses) != 1 { // the only file of the run was refused
+			t.Errorf("losses %v", sum.Losses)
+		}
+		return nil
+	}
+	for range 2 { // the second time its tables are there
+		if err := Run(t.Context(), opt); err != nil || summaries != 1 {
+			t.Fatalf("%v, %d summaries", err, summaries)
+		}
+	}
+	store, err := blobs.Store(t.Context(), run.Out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Delete(t.Context(), schemas.ManifestFile); err != nil {
+		t.Fatal(err)
+	}
+	var over ingest.OverError
+	if err := Run(t.Context(), opt); !errors.As(err, &over) {
+		t.Errorf("without its folder: %v", err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"runtime"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/stats"
-	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 	"golang.org/x/sync/errgroup"
@@ -23,7 +23,7 @@ func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh fun
 		g.Go(func() error {
 			tallies[w] = fresh()
 			for i := w; i < len(m.Parts); i += workers {
-				err := supervise.Call(func() error {
+				err := panics.Call(func() error {
 					p := &m.Parts[i]
 					return tallies[w].Add(PartRows(ctx, store, columnar.Documents, p), PartRows(ctx, store, columnar.Scores, p))
 				})
