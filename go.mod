@@ -19,21 +19,15 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/gofrs/flock v0.13.1
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f
-	github.com/johannesboyne/gofakes3 v1.2.0
 	github.com/klauspost/compress v1.20.3
 	github.com/markusmobius/go-domdistiller v1.0.0
 	github.com/markusmobius/go-trafilatura v1.12.2
 	github.com/microcosm-cc/bluemonday v1.0.27
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/nats-io/nats.go v1.55.0
-	github.com/nats-io/nkeys v0.4.16
 	github.com/neurosnap/sentences v1.1.2
-	github.com/parquet-go/parquet-go v0.32.0
 	github.com/pierrec/lz4/v4 v4.1.33
 	github.com/prometheus/client_golang v1.25.0
-	github.com/prometheus/client_model v0.6.3
-	github.com/prometheus/common v0.72.0
-	github.com/rogpeppe/go-internal v1.16.0
 	github.com/slyrz/warc v0.0.0-20150806225202-a50edd19b690
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
@@ -46,12 +40,23 @@ require (
 	gonum.org/v1/gonum v0.17.0
 	gonum.org/v1/plot v0.17.0
 	google.golang.org/api v0.297.0
-	k8s.io/api v0.37.2
-	k8s.io/apimachinery v0.37.2
-	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730
-	sigs.k8s.io/kustomize/api v0.20.1
-	sigs.k8s.io/kustomize/kyaml v0.20.1
-	sigs.k8s.io/yaml v1.6.0
+)
+
+// Imported by tests alone.
+require (
+	github.com/johannesboyne/gofakes3 v1.2.0 // an S3 server
+	github.com/nats-io/nkeys v0.4.16 // keys of a secured broker
+	github.com/parquet-go/parquet-go v0.32.0 // a second reader of the tables
+	github.com/prometheus/client_model v0.6.3 // what /metrics answers, parsed
+	github.com/prometheus/common v0.72.0 // what /metrics answers, parsed
+	github.com/rogpeppe/go-internal v1.16.0 // golden files
+	golang.org/x/mod v0.41.0 // this file, parsed
+	k8s.io/api v0.37.2 // manifests against the types of Kubernetes
+	k8s.io/apimachinery v0.37.2 // manifests against the types of Kubernetes
+	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // manifests against the types of Kubernetes
+	sigs.k8s.io/kustomize/api v0.20.1 // overlays, built
+	sigs.k8s.io/kustomize/kyaml v0.20.1 // overlays, built
+	sigs.k8s.io/yaml v1.6.0 // manifests, parsed
 )
 
 require (
@@ -166,7 +171,6 @@ require (
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/exp v0.0.0-20241009180824-f66d83c29e7c // indirect
 	golang.org/x/image v0.30.0 // indirect
-	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/telemetry v0.0.0-20260924152758-ed294f943157 // indirect
 	golang.org/x/time v0.16.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
