@@ -34,12 +34,16 @@ when it is asked for: by page_type, language, site (registered domain), complexi
 the run at the quartiles) or size (deciles of the package's pages by bytes of
 HTML). Pages without the key are in the group (none).
 
+The table "confidence" lists, for each extractor that says how good it expects its
+answer to be (the word F1), the pages of which it expects the least.
+
 The table "files" has a line for each input file: whether it is clean, damaged or
 unreadable, its records by type, the defects that were met in it by their codes,
 oddities that cost nothing among them, and an account of all its bytes.`,
 		Example: `  winnow results OUT > results.tsv
   winnow results --table packages --format csv OUT
   winnow results --table groups --by language --scorers vec OUT
+  winnow results --table confidence --pages 50 OUT
   winnow results --table failures --format json OUT | jq .reason
   winnow results --table files OUT`,
 		Args: exactly("OUT"),
@@ -51,6 +55,9 @@ oddities that cost nothing among them, and an account of all its bytes.`,
 				return err
 			}
 			if err := positive("max-rows", options.MaxRows); err != nil {
+				return err
+			}
+			if err := positive("pages", options.Pages); err != nil {
 				return err
 			}
 			options.By = stats.Grouping(by)
@@ -83,6 +90,7 @@ oddities that cost nothing among them, and an account of all its bytes.`,
 	cmd.Flags().StringVar(&format, "format", "tsv", "tsv, csv or json")
 	cmd.Flags().StringVar(&by, "by", string(stats.ByPageType), "of the table groups: "+strings.Join(groupings(), ", "))
 	cmd.Flags().IntVar(&options.MaxRows, "max-rows", 0, "of the table groups (default 100,000)")
+	cmd.Flags().IntVar(&options.Pages, "pages", 100, "of each extractor in the table confidence")
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().StringSliceVar(&options.Extractors, "extractors", nil, "extractors, separated by commas (default all)")
 	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", nil, "measures, separated by commas (default all)")

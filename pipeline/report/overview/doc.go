@@ -5,7 +5,8 @@
 //	packages.parquet        one table per package: figures, failures, speed
 //	scores, documents       which extractors really differ (package compare)
 //	agreement.parquet       who agrees with whom, as a coloured matrix
-//	documents               the pages on which extractors agree least
+//	documents               the pages on which extractors agree least, and those of which
+//	                        an extractor expects least (documents.confidence)
 //	failures.parquet        what became no page
 //
 // The page is a function of the tables: made again it has the same bytes. It is

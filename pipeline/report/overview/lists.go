@@ -2,7 +2,6 @@ package overview
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -47,50 +47,39 @@ func (v *view) failures(ctx context.Context, store blob.Store, most int) error {
 	return nil
 }
 
-// doubt is a page on which extractors do not agree.
-type doubt struct {
-	Package, DocID, URL string
-	Consensus           float64
-	Chars               int64
+// unsure are the pages of which an extractor expects the least of its own answer.
+type unsure struct {
+	Extractor string
+	Pages     []stats.Page // by confidence
+	More      int64
+	Mean      float64 // confidence, of all its pages
 }
 
-// worse orders pages by how little extractors agree.
-func (a *doubt) worse(b *doubt) bool {
-	return cmp.Or(cmp.Compare(a.Consensus, b.Consensus), cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID)) < 0
-}
-
-// doubts is a heap with the least doubtful page on top.
-type doubts []doubt
-
-// Len, Less, Swap, Push and Pop are container/heap's.
-func (d doubts) Len() int           { return len(d) }
-func (d doubts) Less(i, j int) bool { return d[j].worse(&d[i]) }
-func (d doubts) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
-func (d *doubts) Push(x any)        { *d = append(*d, x.(doubt)) }
-func (d *doubts) Pop() any {
-	last := (*d)[len(*d)-1]
-	*d = (*d)[:len(*d)-1]
-	return last
+// unsureOf gathers the pages of one extractor.
+type unsureOf struct {
+	lowest *stats.Lowest
+	sum    float64
+	n      int64
 }
 
 // documents goes through the table of documents, once, for what it says of single
-// pages: which are doubtful, and what templates removed from them.
+// pages: on which extractors differ, which they themselves expect to be bad, and what
+// templates removed.
 func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manifest, o *Options) error {
 	extractors := m.Run.Recipe.Extractors
 	if len(extractors) < 2 {
 		v.NoDoubtful = "There is one extractor: nothing to compare."
-		if v.Learned == nil {
-			return nil
-		}
 	}
 	if rows := v.Pages * int64(len(extractors)); rows > o.Rows {
 		v.NoDoubtful = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: order the table by page_consensus.", grouped(rows))
+		v.NoUnsure = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: 'winnow results --table confidence' lists these pages.", grouped(rows))
 		if v.Learned != nil {
 			v.Learned.Note = fmt.Sprintf("What they removed is in the documents table, column coverage: %s rows are too many to look through for this page.", grouped(rows))
 		}
 		return nil
 	}
-	var worst doubts
+	doubtful := stats.NewLowest(o.Pages)
+	byExtractor := map[string]*unsureOf{}
 	for _, file := range m.FilesOf(schemas.TableDocuments) {
 		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
 			if err != nil {
@@ -99,29 +88,27 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 			if v.Learned != nil {
 				v.Learned.add(row)
 			}
-			if row.Extractor != extractors[0].Name || math.IsNaN(row.PageConsensus) {
-				continue
+			if row.Extractor == extractors[0].Name && !math.IsNaN(row.PageConsensus) {
+				doubtful.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.PageConsensus})
 			}
-			d := doubt{row.Package, row.DocID, row.URL, row.PageConsensus, row.HTMLBytes}
-			switch {
-			case len(worst) < o.Pages:
-				heap.Push(&worst, d)
-			case d.worse(&worst[0]):
-				worst[0] = d
-				heap.Fix(&worst, 0)
-				v.MoreDoubtful++
-			default:
-				v.MoreDoubtful++
+			if !math.IsNaN(row.Confidence) {
+				u := byExtractor[row.Extractor]
+				if u == nil {
+					u = &unsureOf{lowest: stats.NewLowest(o.Pages)}
+					byExtractor[row.Extractor] = u
+				}
+				u.n++
+				u.sum += row.Confidence
+				u.lowest.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.Confidence})
 			}
 		}
 	}
-	slices.SortFunc(worst, func(a, b doubt) int {
-		if a.worse(&b) {
-			return -1
+	v.Doubtful, v.MoreDoubtful = doubtful.Pages(), doubtful.More()
+	for _, e := range extractors {
+		if u := byExtractor[e.Name]; u != nil {
+			v.Unsure = append(v.Unsure, unsure{e.Name, u.lowest.Pages(), u.lowest.More(), u.sum / float64(u.n)})
 		}
-		return 1
-	})
-	v.Doubtful = worst
+	}
 	if v.Learned != nil {
 		v.Learned.removed(v.Packages)
 	}

@@ -18,13 +18,13 @@ const File = "report.html"
 type Options struct {
 	Scorer   string // the measure that ranks; default the recipe's first
 	Packages int    // shown in full, the largest ones; default 20
-	Pages    int    // of least agreement, and failures; default 20
+	Pages    int    // of least agreement, of least confidence by extractor, and failures; default 20
 	// Work bounds the tests between extractors, in sums of one page's score over all
 	// replicates and packages; default 1e10, some ten seconds. Packages beyond it
 	// have none.
 	Work int64
-	// Rows bounds the documents that are read in search of doubtful pages; default
-	// 20 million. A larger run has no such list.
+	// Rows bounds the documents that are read in search of single pages; default
+	// 20 million. The report of a larger run lists none.
 	Rows int64
 }
 

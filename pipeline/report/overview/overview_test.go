@@ -34,6 +34,8 @@ type folder struct {
 	agreement []schemas.AgreementRow
 	failures  []schemas.Failure
 	templates []schemas.TemplateRow
+	// confidence is what an extractor expects of its answer; nil if none tells.
+	confidence func(extractor, id string) float64
 }
 
 func newFolder(t *testing.T, scorer schemas.Method, extractors ...string) *folder {
@@ -52,7 +54,10 @@ func newFolder(t *testing.T, scorer schemas.Method, extractors ...string) *folde
 func (f *folder) page(pkg, id, pageType string, consensus float64, scores ...float64) {
 	for i, e := range f.m.Run.Recipe.Extractors {
 		d := schemas.Document{Run: "r", Package: pkg, DocID: id, URL: "http://" + id + ".example/" + hostile, Site: id, PageType: pageType, Extractor: e.Name,
-			Outcome: "ok", HTMLBytes: 10_000, ExtractNS: int64(i+1) * 1000, ParseNS: 50_000, Consensus: consensus, ConsensusF1: consensus, PageConsensus: consensus}
+			Outcome: "ok", HTMLBytes: 10_000, ExtractNS: int64(i+1) * 1000, ParseNS: 50_000, Consensus: consensus, ConsensusF1: consensus, PageConsensus: consensus, Confidence: math.NaN()}
+		if f.confidence != nil {
+			d.Confidence = f.confidence(e.Name, id)
+		}
 		s := schemas.ScoreRow{Run: "r", Package: pkg, DocID: id, Extractor: e.Name, Coverage: math.NaN(), Baseline: math.NaN()}
 		if len(scores) > 0 {
 			if s.F1, s.Value, s.Precision, s.Recall = scores[i], scores[i], scores[i], scores[i]; math.IsNaN(scores[i]) {

@@ -34,7 +34,10 @@ type view struct {
 	Examples     []schemas.Failure
 	MoreFailures int64
 
-	Doubtful     []doubt
+	Unsure   []unsure // by extractor, as far as it tells its confidence
+	NoUnsure string   // why there are no such lists
+
+	Doubtful     []stats.Page
 	MoreDoubtful int64
 	NoDoubtful   string // why there is no list
 

@@ -24,6 +24,8 @@ type Options struct {
 	By stats.Grouping
 	// MaxRows bounds the table groups; default as tables.Groups has it.
 	MaxRows int
+	// Pages are those of each extractor in the table confidence; default 100.
+	Pages int
 	// MaxLines bounds the documents x extractors that the results table holds in
 	// memory; default 2,000,000.
 	MaxLines int

@@ -22,7 +22,7 @@ import (
 var Formats = []string{"tsv", "csv", "json"}
 
 // Tables are the names that Write knows.
-var Tables = []string{"results", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "failures", "files"}
+var Tables = []string{"results", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files"}
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
@@ -55,6 +55,8 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		err = writeRows(ctx, out, store, columnar.Templates, []string{schemas.TemplatesFile}, func(r *schemas.TemplateRow) bool {
 			return len(o.Extractors) == 0 || slices.Contains(o.Extractors, r.Method)
 		})
+	case "confidence":
+		err = writeConfidence(ctx, out, store, m, o)
 	case "failures":
 		err = writeRows(ctx, out, store, columnar.Failures, []string{schemas.FailuresFile}, func(*schemas.Failure) bool { return true })
 	case "files": // they may hold many packages

@@ -1,0 +1,55 @@
+package overview
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// The pages of which an extractor expects the least are listed, for each extractor
+// that tells, also when it is the only one of the run; names and URLs are text.
+func TestPagesOfLeastConfidence(t *testing.T) {
+	f := newFolder(t, schemas.Method{}, "learned")
+	f.confidence = func(extractor, id string) float64 {
+		switch {
+		case id == "failed":
+			return math.NaN()
+		case extractor == "learned":
+			return float64(len(id)) / 10
+		}
+		return math.NaN()
+	}
+	for i := range 9 {
+		f.page("news", strings.Repeat("x", 9-i), "", math.NaN())
+	}
+	f.page("news", "failed", "", math.NaN())
+	_, text := made(t, f.finish(), Options{Pages: 3})
+	at := 0
+	for i := range 3 {
+		row := fmt.Sprintf("news %.3f 10 000 %s http://%[2]s.example/<script>alert(1)", float64(i+1)/10, strings.Repeat("x", i+1))
+		next := strings.Index(text, row)
+		if next < at {
+			t.Errorf("no %q behind place %d of %q", row, at, text)
+		}
+		at = next
+	}
+	for _, want := range []string{"its mean over all pages is 0.500.", "6 more pages are in the documents table, column confidence."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(text, "xxxx http") {
+		t.Error("more pages than asked for")
+	}
+	if _, text := made(t, f, Options{Rows: 1}); !strings.Contains(text, "'winnow results --table confidence' lists these pages") {
+		t.Error("a run that is too large does not say where these pages are")
+	}
+	silent := newFolder(t, schemas.Method{}, "plain")
+	silent.page("news", "a", "", math.NaN())
+	if _, text := made(t, silent.finish(), Options{}); strings.Contains(text, "least confidence") {
+		t.Error("pages of least confidence, though no extractor tells its confidence")
+	}
+}
