@@ -79,7 +79,7 @@ func (i *Item) Check() error {
 	case i.Phase == PhaseLearn && (i.File != 0 || i.URL != "" || i.Size != SiteBuckets || i.Start == i.End):
 		return fmt.Errorf("item %d of phase learn: range [%d,%d) of %d buckets, file %d", i.Seq, i.Start, i.End, i.Size, i.File)
 	}
-	if err := i.Within.check(i.Size); err != nil {
+	if err := errors.Join(i.Selection.check(i.Size), i.Within.check(i.Stored().Size)); err != nil {
 		return fmt.Errorf("item %d of file %d: %w", i.Seq, i.File, err)
 	}
 	return checkTexts(i.URL, i.Name, i.Ident)
@@ -118,7 +118,7 @@ func (d *Done) Check() error {
 			return fmt.Errorf("item %s: two shards of table %s", d.ID, s.Table)
 		}
 	}
-	if n := len(d.Unverified); n > 0 && (d.Unverified[0] < d.First || d.Unverified[n-1] >= d.Next) {
+	if n := len(d.Unverified); n > 0 && it.Selection == (Selection{}) && (d.Unverified[0] < d.First || d.Unverified[n-1] >= d.Next) {
 		return fmt.Errorf("item %s: damaged units from %d to %d, but it was read from %d to %d", d.ID, d.Unverified[0], d.Unverified[n-1], d.First, d.Next)
 	}
 	if d.Learned != nil {
@@ -215,7 +215,7 @@ func (r *Run) Check() error {
 		if f.Size < 0 || f.Items < 0 || f.Items >= maxFiles || int64(f.Items) > max(1, f.Size) {
 			return fmt.Errorf("run %s: file %.200q has %d bytes in %d items", r.ID, f.URL, f.Size, f.Items)
 		}
-		if err := errors.Join(f.Within.check(f.Size), checkTexts(f.URL, f.Name, f.Identity, f.Refused)); err != nil {
+		if err := errors.Join(f.Selection.check(f.Size), f.Within.check(f.Stored().Size), checkTexts(f.URL, f.Name, f.Identity, f.Refused)); err != nil {
 			return fmt.Errorf("run %s: file %d: %w", r.ID, i, err)
 		}
 	}

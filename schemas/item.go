@@ -7,21 +7,22 @@ import "fmt"
 // In the phase learn: the sites whose bucket lies in [Start, End) of Size
 // (SiteBuckets); File is 0, and there is no URL.
 type Item struct {
-	Version int    `json:"version"`
-	Run     RunID  `json:"run"`
-	Hash    string `json:"hash"` // of the recipe
-	Phase   Phase  `json:"phase"`
-	File    int    `json:"file"` // index into Run.Files
-	Seq     int    `json:"seq"`  // index within the file
-	URL     string `json:"url"`
-	Private bool   `json:"private,omitempty"` // File.Private
-	Name    string `json:"name,omitempty"`    // File.Name
-	Size    int64  `json:"size"`              // of the whole file
-	Ident   string `json:"identity"`
-	Within  Within `json:"within,omitzero"` // File.Within
-	Split   bool   `json:"split,omitempty"` // File.Split: any range can be read at its own cost
-	Start   int64  `json:"start"`
-	End     int64  `json:"end"`
+	Version   int       `json:"version"`
+	Run       RunID     `json:"run"`
+	Hash      string    `json:"hash"` // of the recipe
+	Phase     Phase     `json:"phase"`
+	File      int       `json:"file"` // index into Run.Files
+	Seq       int       `json:"seq"`  // index within the file
+	URL       string    `json:"url"`
+	Private   bool      `json:"private,omitempty"` // File.Private
+	Name      string    `json:"name,omitempty"`    // File.Name
+	Size      int64     `json:"size"`              // of the whole file
+	Ident     string    `json:"identity"`
+	Within    Within    `json:"within,omitzero"`    // File.Within
+	Selection Selection `json:"selection,omitzero"` // File.Selection
+	Split     bool      `json:"split,omitempty"`    // File.Split: any range can be read at its own cost
+	Start     int64     `json:"start"`
+	End       int64     `json:"end"`
 	// First is where the item's first record begins if that is known, else -1:
 	// the worker then scans for it. Set when an item is run again because the
 	// scan had guessed wrong.

@@ -9,6 +9,7 @@ import "fmt"
 //	commits/                 the changes of the manifest, until the run is done
 //	shards/HASH/             what attempts at items wrote, until it is committed
 //	shards/HASH/scan.json    what the phase scan left, until the phase learn is done
+//	selection/               which records of its inputs the run reads, if an index says so
 //	templates/               templates of sites, and index.json, which names them
 //	documents/ scores/ texts/ failures/ agreement/
 //	                         the parts of the tables: documents/part-00000.parquet

@@ -52,8 +52,10 @@ type File struct {
 	Size     int64  `json:"size"`
 	Identity string `json:"identity"` // ETag, version or modification time: a change is an error
 	Within   Within `json:"within,omitzero"`
-	Split    bool   `json:"split"` // may be cut into ranges
-	Items    int    `json:"items"`
+	// Selection is set if an index chose records of the file.
+	Selection Selection `json:"selection,omitzero"`
+	Split     bool      `json:"split"` // may be cut into ranges
+	Items     int       `json:"items"`
 	// Refused says why the file is not read ("not-warc", "unreadable",
 	// "missing"); it then has no items, and the whole of it is a row of the failures table.
 	Refused string `json:"refused,omitempty"`
@@ -112,7 +114,7 @@ func (r *Run) Item(file, seq int) Item {
 	}
 	return Item{
 		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, File: file, Seq: seq,
-		URL: f.URL, Private: f.Private, Name: f.Name, Size: f.Size, Ident: f.Identity, Within: f.Within, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
+		URL: f.URL, Private: f.Private, Name: f.Name, Size: f.Size, Ident: f.Identity, Within: f.Within, Selection: f.Selection, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
 	}
 }
 

@@ -103,7 +103,15 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
-	plan.Out = store.URL()
+	plan.Out, plan.Selections = store.URL(), store
+	if o.check || o.dryRun {
+		scratch, discard, err := request.Scratch(ctx, blobs)
+		if err != nil {
+			return err
+		}
+		defer discard()
+		plan.Selections = scratch
+	}
 	planned, err := ingest.Plan(ctx, blobs, plan)
 	if err != nil {
 		return request.Advise(err)
@@ -112,7 +120,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return nil
 	}
 	if o.dryRun {
-		e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: blobs}, log)
+		e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Selections: plan.Selections}, log)
 		return request.PrintPlan(stdout, planned, e, 0, o.format)
 	}
 	q, err := o.broker.Dial(ctx, "ingest", log)

@@ -36,6 +36,7 @@ type extractOptions struct {
 	explain                          bool
 	reading                          request.Reading
 	reach                            request.Reach
+	selecting                        request.Selecting
 }
 
 func newExtractCommand() *cobra.Command {
@@ -72,6 +73,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	o.reading.Register(cmd.Flags())
 	o.reach.RegisterLists(cmd.Flags())
 	o.reach.Register(cmd.Flags())
+	o.selecting.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -116,6 +118,10 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err != nil {
 		return err
 	}
+	selector, err := o.selecting.Selector()
+	if err != nil {
+		return err
+	}
 	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
@@ -127,7 +133,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
-	pages := source.Inputs{Blobs: blobs, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
+	pages := source.Inputs{Blobs: blobs, Base: o.selecting.Base, Select: selector, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
 	for i, name := range inputs {
 		if err := eachPage(ctx, &pages, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)

@@ -25,6 +25,7 @@ type inspectOptions struct {
 	doc, extractors, format, charset, url string
 	reading                               request.Reading
 	reach                                 request.Reach
+	selecting                             request.Selecting
 }
 
 func newInspectCommand() *cobra.Command {
@@ -55,6 +56,7 @@ nothing of the inspected page can run in; json is for programs.`,
 	o.reading.Register(cmd.Flags())
 	o.reach.RegisterLists(cmd.Flags())
 	o.reach.Register(cmd.Flags())
+	o.selecting.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -92,6 +94,10 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return err
 	}
+	selector, err := o.selecting.Selector()
+	if err != nil {
+		return err
+	}
 	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 
@@ -116,7 +122,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
-	pages := source.Inputs{Blobs: blobs, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
+	pages := source.Inputs{Blobs: blobs, Base: o.selecting.Base, Select: selector, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
 	if err := eachPage(ctx, &pages, name, format, refuse, find); err != nil && !errors.Is(err, errFound) {
 		return fmt.Errorf("inspect: %w", err)
 	}

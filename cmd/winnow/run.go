@@ -110,6 +110,12 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	}
 	request.Equip(&opt.Worker)
 	if o.dryRun || o.check {
+		scratch, discard, err := request.Scratch(ctx, blobs)
+		if err != nil {
+			return err
+		}
+		defer discard() // what remains is in a temporary folder
+		opt.Plan.Selections = scratch
 		return o.try(ctx, opt, stdout)
 	}
 	if o.broker.URL != "" {
@@ -175,7 +181,7 @@ func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Write
 	}
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
-	e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
+	e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Selections: opt.Plan.Selections, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
 	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 }
 

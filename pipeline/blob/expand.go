@@ -300,15 +300,7 @@ func (e *expansion) expandList(ctx context.Context, p place) ([]Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, errs := make([]Object, len(names)), make([]error, len(names))
-	err = e.c.statAll(ctx, len(names), func(ctx context.Context, i int) error {
-		p, err := parse(names[i])
-		if err == nil {
-			found[i], err = e.c.stat(ctx, p)
-		}
-		errs[i] = err
-		return ctx.Err()
-	})
+	found, errs, err := e.c.StatAll(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -327,6 +319,7 @@ func (e *expansion) expandList(ctx context.Context, p place) ([]Object, error) {
 // readList reads the names in a list file, joined to the base.
 func (e *expansion) readList(ctx context.Context, p place) ([]string, error) {
 	c := e.c
+	resolver := newResolver(p, e.opt)
 	obj, err := c.stat(ctx, p)
 	if err != nil {
 		return nil, err
@@ -344,11 +337,6 @@ func (e *expansion) readList(ctx context.Context, p place) ([]string, error) {
 		}
 		r = z
 	}
-	base := e.opt.Base
-	if base == "" {
-		base = folder(p)
-	}
-	bounds := boundsOf(p, e.opt)
 	limited := &io.LimitedReader{R: r, N: listBytesMax + 1}
 	lines := bufio.NewScanner(limited)
 	lines.Buffer(nil, listLineMax)
@@ -359,8 +347,8 @@ func (e *expansion) readList(ctx context.Context, p place) ([]string, error) {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		name := join(base, string(line))
-		if err := bounds.check(name); err != nil {
+		name, err := resolver.URL(string(line))
+		if err != nil {
 			return nil, misuse{fmt.Errorf("line %d: %w", n+1, err)}
 		}
 		names = append(names, name)
@@ -372,6 +360,51 @@ func (e *expansion) readList(ctx context.Context, p place) ([]string, error) {
 		return nil, fmt.Errorf("list has over %d bytes", listBytesMax)
 	}
 	return names, nil
+}
+
+// Resolver finds the files that the lines of a list or an index name.
+type Resolver struct {
+	base   string
+	bounds bounds
+}
+
+// NewResolver returns the Resolver for names in the object of a URL. Names are joined to
+// o.Base or to the folder of the object, and may lead where names of lists may (Expand).
+func NewResolver(object string, o ExpandOptions) (*Resolver, error) {
+	p, err := parse(object)
+	if err != nil {
+		return nil, named("read", object, err)
+	}
+	return newResolver(p, o), nil
+}
+
+func newResolver(p place, o ExpandOptions) *Resolver {
+	base := o.Base
+	if base == "" {
+		base = folder(p)
+	}
+	return &Resolver{base, boundsOf(p, o)}
+}
+
+// URL is the URL or path that a name stands for, or an error if it may not lead there.
+func (r *Resolver) URL(name string) (string, error) {
+	full := join(r.base, name)
+	return full, r.bounds.check(full)
+}
+
+// StatAll looks up objects by their URLs or paths, several at a time. An object that
+// cannot be looked up has its own error; the last result is that of ctx.
+func (c *Client) StatAll(ctx context.Context, names []string) ([]Object, []error, error) {
+	found, errs := make([]Object, len(names)), make([]error, len(names))
+	err := c.statAll(ctx, len(names), func(ctx context.Context, i int) error {
+		p, err := parse(names[i])
+		if err == nil {
+			found[i], err = c.stat(ctx, p)
+		}
+		errs[i] = err
+		return ctx.Err()
+	})
+	return found, errs, err
 }
 
 // folder is the place that holds p, as a base to join names to.

@@ -57,7 +57,7 @@ func (c *committer) scan(ctx context.Context) (outcome, error) {
 		if d := it.Done; d != nil {
 			account.AddCounts(&left.Scanned, &d.Counts)
 			if len(d.Shards) > 0 {
-				index.Items = append(index.Items, schemas.ScanItem{ID: d.ID, URL: it.Item.URL, Private: it.Item.Private, Size: it.Item.Size, Within: it.Item.Within,
+				index.Items = append(index.Items, schemas.ScanItem{ID: d.ID, URL: it.Item.URL, Private: it.Item.Private, Size: it.Item.Stored().Size, Within: it.Item.Within,
 					Identity: it.Item.Ident, Shards: d.Shards})
 			}
 		}

@@ -32,6 +32,7 @@ import (
 // Options say how an estimate is made. Blobs is needed.
 type Options struct {
 	Blobs      *blob.Client
+	Selections blob.Store              // that the plan was made with; see ingest.Options
 	Extractors []*algorithms.Extractor // chosen ones
 	Scorers    []*algorithms.Scorer
 	Isolate    driver.Isolate // see driver.Config
@@ -88,7 +89,7 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := taker{driver: d, blobs: opt.Blobs, recipe: &run.Recipe}
+	t := taker{driver: d, blobs: opt.Blobs, selections: opt.Selections, recipe: &run.Recipe}
 	var sum sample
 	for _, p := range places(run, opt.Places) {
 		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Places))
@@ -153,16 +154,17 @@ func places(run *schemas.Run, n int) []place {
 
 // taker takes samples.
 type taker struct {
-	driver *driver.Driver
-	blobs  *blob.Client
-	recipe *schemas.Recipe
-	in     source.WARC
+	driver     *driver.Driver
+	blobs      *blob.Client
+	selections blob.Store
+	recipe     *schemas.Recipe
+	in         source.WARC
 }
 
 // take reads from p on until a quarter of the time is spent on reading, or the
 // file ends; the rest is for running the methods on the pages that come first.
 func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sample, err error) {
-	file, err := t.blobs.Open(ctx, source.Object(p.file.Stored()))
+	file, err := source.Open(ctx, t.blobs, t.selections, p.file.Stored(), p.file.Selection)
 	if err != nil {
 		return s, err
 	}
@@ -188,7 +190,7 @@ func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sampl
 		}
 		switch step {
 		case source.Candidate:
-			at := t.in.Record().Offset
+			at := t.in.Position()
 			if first < 0 {
 				first = at
 			}

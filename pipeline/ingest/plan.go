@@ -31,9 +31,13 @@ const (
 type Options struct {
 	Run    schemas.RunID
 	Inputs []string // paths, globs, folders, list files, URLs: see blob.Client.Expand
-	Base   string   // what relative names in list files are relative to
-	Out    string   // URL of the output folder
-	Recipe schemas.Recipe
+	Base   string   // what relative names in list files and indexes are relative to
+	// Select chooses records of the inputs that are indexes, and Selections is where the
+	// table of these records is written: the output folder, unless the run is only planned.
+	Select     source.Selector
+	Selections blob.Store
+	Out        string // URL of the output folder
+	Recipe     schemas.Recipe
 
 	// ItemBytes is the size of an item; 0: DefaultItemBytes, or less if Workers
 	// is known and would otherwise have nothing to do.
@@ -76,6 +80,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	}
 	files, err := source.Find(ctx, client, opt.Inputs, source.FindOptions{
 		ExpandOptions: blob.ExpandOptions{Base: opt.Base, ListMayLeave: opt.ListMayLeave}, Trust: opt.Trust,
+		Select: opt.Select, Selections: opt.Selections,
 	})
 	var missing blob.MissingError
 	if lacks := (*blob.MissingError)(nil); errors.As(err, &lacks) {
@@ -137,7 +142,7 @@ func grant(run *schemas.Run, public, full string) {
 
 // planned is a file as the plan has it, cut into items of itemMax to twice itemMax bytes.
 func planned(found *source.File, itemMax int64) schemas.File {
-	f := schemas.File{URL: found.URL, Size: found.Size, Identity: found.Identity, Within: schemas.Within(found.Within), Split: found.Split, Items: 1}
+	f := schemas.File{URL: found.URL, Size: found.Size, Identity: found.Identity, Within: schemas.Within(found.Within), Selection: found.Selection, Split: found.Split, Items: 1}
 	switch {
 	case found.Refused != "":
 		f.Refused, f.Items = found.Refused, 0

@@ -126,6 +126,9 @@ func same(old, now *schemas.Run) error {
 		if a.URL != b.URL {
 			return fmt.Errorf("run %s already, which was begun with other input files (%s, not %s)", old.ID, a.URL, b.URL)
 		}
+		if a.Selection != b.Selection && a.Identity == b.Identity {
+			return fmt.Errorf("run %s already, which was begun with another selection of records of %s", old.ID, a.URL)
+		}
 		if a.Size != b.Size || a.Identity != b.Identity {
 			return fmt.Errorf("run %s already, and %s has changed since", old.ID, a.URL)
 		}

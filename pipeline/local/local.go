@@ -149,7 +149,7 @@ func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	if err != nil {
 		return nil, err
 	}
-	opt.Plan.Out = store.URL()
+	opt.Plan.Out, opt.Plan.Selections = store.URL(), store
 	run, err := Plan(ctx, opt)
 	if err != nil {
 		return nil, err

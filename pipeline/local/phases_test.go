@@ -28,6 +28,7 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -153,7 +154,7 @@ func packed(t *testing.T, all []capture, files int, form string) string {
 			}
 		}
 		end, data := ".warc.gz", members.Bytes()
-		if form != "members" && form != "wacz" {
+		if !slices.Contains([]string{"members", "wacz", "index"}, form) {
 			r, err := gzip.NewReader(bytes.NewReader(data))
 			if err != nil {
 				t.Fatal(err)
@@ -184,10 +185,51 @@ func packed(t *testing.T, all []capture, files int, form string) string {
 			t.Fatal(err)
 		}
 	}
-	if form == "wacz" {
+	switch form {
+	case "wacz":
 		collect(t, dir)
+	case "index":
+		return index(t, dir)
 	}
 	return dir
+}
+
+// index writes an index of all records of the archives in a folder, the last first, and
+// one record twice.
+func index(t *testing.T, dir string) string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := warc.Open(bytes.NewReader(data), 0, int64(len(data)), 0, warc.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rec warc.Record
+		var starts []int64
+		var urls []string
+		for r.Next(&rec) == nil {
+			starts, urls = append(starts, rec.Offset), append(urls, rec.TargetURI)
+		}
+		starts = append(starts, int64(len(data)))
+		for i, url := range urls {
+			lines = append(lines, fmt.Sprintf(`key 20240501000000 {"url": %q, "mime": "text/html", "status": "200", "filename": %q, "offset": "%d", "length": %d}`,
+				url, filepath.Base(name), starts[i], starts[i+1]-starts[i]))
+		}
+	}
+	slices.Reverse(lines)
+	path := filepath.Join(dir, "all.cdxj")
+	if err := os.WriteFile(path, []byte(strings.Join(append(lines, lines[7]), "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // collect puts the archives of a folder into a WACZ collection there.
@@ -418,6 +460,7 @@ func TestRowsOfTwoPhasesDoNotDependOnTheWay(t *testing.T) {
 		"whole files of gzip":       {"whole", 3, func(o *Options) { o.Plan.ItemBytes = 4 << 10 }},
 		"zstd":                      {"zstd", 1, func(*Options) {}},
 		"a collection":              {"wacz", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 2, 6<<10 }},
+		"by an index":               {"index", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 2, 6<<10 }},
 		"no room for locations":     {"members", 3, func(o *Options) { o.Worker.GatherBytes = 1 }},
 		"little room for locations": {"whole", 1, func(o *Options) { o.Worker.GatherBytes = 24 << 10 }},
 		"few templates in memory":   {"members", 3, func(o *Options) { o.Worker.TemplateBytes = 1 }},

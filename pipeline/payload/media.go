@@ -137,3 +137,10 @@ func sniffText(b []byte) bool {
 	}
 	return true
 }
+
+// MediaType is the media type that a Content-Type field names, in lower case and without
+// parameters; "" if it names none.
+func MediaType(contentType string) string {
+	m, _ := parseMedia([]byte(contentType))
+	return m.name
+}

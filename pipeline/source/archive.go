@@ -18,7 +18,7 @@ import (
 // file called like an archive, or one that holds records.
 func isArchive(name string, info fs.FileInfo) (bool, error) {
 	switch {
-	case info.IsDir(), blob.IsArchive(name), blob.IsList(name):
+	case info.IsDir(), blob.IsArchive(name), blob.IsList(name), isIndex(name):
 		return true, nil
 	case hasPageName(name):
 		return false, nil
@@ -51,26 +51,89 @@ func holdsRecords(file warc.Source) (bool, error) {
 // archives is the pages of crawl archives: one, a folder of them, a pattern, a list.
 func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, error] {
 	return func(yield func(*Page, error) bool) {
-		objects, err := in.Blobs.Expand(ctx, []string{name}, blob.ExpandOptions{ListMayLeave: in.ListMayLeave})
+		objects, err := in.Blobs.Expand(ctx, []string{name}, in.find().ExpandOptions)
 		var missing *blob.MissingError
 		switch {
 		case errors.As(err, &missing) && len(objects) > 0:
-			for _, m := range missing.Missing {
-				f := schemas.Failure{Offset: -1, Stage: "read", Reason: "missing", Severity: warc.Lost.String(), Detail: m.Err.Error()}
-				if !yield(nil, &Failure{m.URL, f}) {
-					return
-				}
+			if !in.missing(missing.Missing, yield) {
+				return
 			}
 		case err != nil:
 			yield(nil, err)
 			return
 		}
+		var lists []blob.Object
 		for _, o := range objects {
+			if isIndex(pathOf(o.URL)) {
+				lists = append(lists, o)
+				continue
+			}
 			if !in.object(ctx, o, yield) {
 				return
 			}
 		}
+		switch {
+		case len(lists) > 0:
+			in.chosen(ctx, lists, yield)
+		case !in.Select.All():
+			yield(nil, errNoIndex)
+		}
 	}
+}
+
+// errStopped ends the reading of indexes when no more pages are asked for.
+var errStopped = errors.New("no more pages are asked for")
+
+// chosen yields the pages that indexes name.
+func (in *Inputs) chosen(ctx context.Context, lists []blob.Object, yield func(*Page, error) bool) {
+	x, err := newIndexes(ctx, in.Blobs, lists, in.find())
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	defer x.close()
+	missing, err := x.each(ctx, func(f File, s *selection) error {
+		file, err := in.Blobs.Open(ctx, f.Object)
+		if err != nil {
+			return err
+		}
+		defer file.Close() // it was only read
+		records := &selected{Source: file, sel: s, format: f.Format}
+		records.Expect(records.Size())
+		if !in.yield(ctx, f.URL, records, yield) {
+			return errStopped
+		}
+		return nil
+	})
+	if err != nil {
+		if !errors.Is(err, errStopped) {
+			yield(nil, err)
+		}
+		return
+	}
+	for _, f := range x.refused {
+		lost := schemas.Failure{Offset: -1, Stage: "file", Reason: f.Refused, Severity: warc.Lost.String(), Detail: f.Err.Error()}
+		if !yield(nil, &Failure{f.URL, lost}) {
+			return
+		}
+	}
+	in.missing(missing, yield)
+}
+
+// missing yields the inputs that are not there; false if no more is asked for.
+func (in *Inputs) missing(list []blob.Missing, yield func(*Page, error) bool) bool {
+	for _, m := range list {
+		f := schemas.Failure{Offset: -1, Stage: "read", Reason: "missing", Severity: warc.Lost.String(), Detail: m.Err.Error()}
+		if !yield(nil, &Failure{m.URL, f}) {
+			return false
+		}
+	}
+	return true
+}
+
+// find are the options by which inputs are found.
+func (in *Inputs) find() FindOptions {
+	return FindOptions{ExpandOptions: blob.ExpandOptions{Base: in.Base, ListMayLeave: in.ListMayLeave}, Select: in.Select}
 }
 
 // object yields the pages of one object: of an archive, or of those in a collection. It
@@ -105,8 +168,13 @@ func (in *Inputs) object(ctx context.Context, o blob.Object, yield func(*Page, e
 		return true
 	}
 	file.Expect(o.Size)
+	return in.yield(ctx, o.URL, file, yield)
+}
+
+// yield yields the pages of a file, and returns whether to go on.
+func (in *Inputs) yield(ctx context.Context, name string, file warc.Source, yield func(*Page, error) bool) bool {
 	more := true
-	for p, err := range in.archive(ctx, o.URL, file) {
+	for p, err := range in.archive(ctx, name, file) {
 		var f *Failure
 		if more = yield(p, err) && (err == nil || errors.As(err, &f)); !more {
 			break
@@ -117,7 +185,11 @@ func (in *Inputs) object(ctx context.Context, o blob.Object, yield func(*Page, e
 
 // archive is the pages of one file.
 func (in *Inputs) archive(ctx context.Context, name string, file warc.Source) iter.Seq2[*Page, error] {
-	format, err := warc.Probe(file)
+	var format warc.Format
+	var err error
+	if _, chosen := file.(*selected); !chosen {
+		format, err = warc.Probe(file)
+	}
 	if err == nil {
 		opt := in.Options
 		opt.Name, opt.Format = name, format

@@ -16,14 +16,20 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
 )
 
 // File is a file of records that an input of a run leads to.
 type File struct {
 	blob.Object
-	Split   bool   // it may be cut into ranges
-	Refused string // why it is not read, as the failures table says it; "" if it is read
-	Err     error  // the same for people
+	Split   bool        // it may be cut into ranges
+	Format  warc.Format // FormatUnknown if it was not looked at
+	Refused string      // why it is not read, as the failures table says it; "" if it is read
+	Err     error       // the same for people
+
+	// Selection is set if an index chose records of the file; Size is then that of these
+	// records together.
+	Selection schemas.Selection
 }
 
 // refused is a file that is not read.
@@ -34,6 +40,11 @@ func refused(o blob.Object, reason string, err error) File {
 // FindOptions say how inputs are looked for.
 type FindOptions struct {
 	blob.ExpandOptions
+	// Select chooses lines of the inputs that are indexes.
+	Select Selector
+	// Selections is where the table of the records that indexes name is written. It is
+	// needed if there are such inputs.
+	Selections blob.Store
 	// Trust judges files by their names alone, without a look at their first bytes. The
 	// directory of a WACZ collection is read in any case.
 	Trust bool
@@ -49,7 +60,18 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}
-	found := make([][]File, len(objects))
+	var indexes []blob.Object
+	objects = slices.DeleteFunc(objects, func(o blob.Object) bool {
+		if isIndex(pathOf(o.URL)) {
+			indexes = append(indexes, o)
+			return true
+		}
+		return false
+	})
+	if len(indexes) == 0 && !opt.Select.All() {
+		return nil, errNoIndex
+	}
+	found := make([][]File, len(objects), len(objects)+1)
 	g, looking := errgroup.WithContext(ctx)
 	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // it is the network that is waited for
 	for i, o := range objects {
@@ -61,10 +83,32 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	if len(indexes) > 0 {
+		chosen, lacking, err := writeSelections(ctx, client, indexes, opt)
+		if err != nil {
+			return nil, err
+		}
+		if found = append(found, chosen); len(lacking) > 0 {
+			if missing == nil {
+				missing = new(blob.MissingError)
+			}
+			missing.Missing = append(missing.Missing, lacking...)
+		}
+	}
 	files := slices.Concat(found...)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.URL, b.URL) })
-	return files, err
+	for i := 1; i < len(files); i++ {
+		if files[i].URL == files[i-1].URL {
+			return nil, fmt.Errorf("%s is an input, and an index that is an input names records of it: leave out one of the two", files[i].URL)
+		}
+	}
+	if missing != nil {
+		return files, missing
+	}
+	return files, nil
 }
+
+var errNoIndex = errors.New("records are to be chosen, and no input is an index (.cdxj, .cdx): give the index of the archives as INPUT")
 
 // look judges one object by its first bytes, or by its name if that is trusted.
 func look(ctx context.Context, client *blob.Client, o blob.Object, trust bool) []File {
@@ -107,7 +151,7 @@ func probe(src warc.Source, o blob.Object) File {
 	case err != nil:
 		return refused(o, "unreadable", err)
 	}
-	return File{Object: o, Split: o.Ranges && format.Splittable()}
+	return File{Object: o, Format: format, Split: o.Ranges && format.Splittable()}
 }
 
 // splitByName guesses what probe would say. Cutting what cannot be cut costs time, never

@@ -14,7 +14,9 @@ import (
 // Inputs yields the pages of inputs of any format, whole, one after the other.
 type Inputs struct {
 	Blobs        *blob.Client
+	Base         string    // what names in lists and indexes are relative to
 	ListMayLeave bool      // names in lists may lead anywhere; see blob.ExpandOptions
+	Select       Selector  // of lines of indexes
 	Stdin        io.Reader // of the input "-"
 	Options      Options   // of archives
 

@@ -26,15 +26,18 @@ type WARC struct {
 	decoder payload.Decoder
 	name    string
 	start   int64
+	chosen  chosen // if an index chose the records
 
 	rec     warc.Record
 	doc     payload.Document // of rec
+	at      int64            // offset of rec in what the reader reads
 	decoded bool             // doc is a page that is not copied to page yet
 	ahead   bool             // rec was read behind the page that is Ready, and is to be announced
 	over    bool             // the range is read to its end
 
 	page    Page
 	seq     int64 // of the page's record within the range
+	pageAt  int64 // at of the page's record
 	waiting bool  // page waits for its gold
 	ready   int64 // offset of the unit of the last page that was Ready without FlagUnverified; -1 for none
 
@@ -44,16 +47,21 @@ type WARC struct {
 
 var _ Source = (*WARC)(nil)
 
-// Reset begins to read a range of a file. The error is that of the file, or of a range
-// that is none.
+// Reset begins to read a range of a file, or of the records that an index chose of one
+// (see Open). The error is that of the file, or of a range that is none.
 func (s *WARC) Reset(file warc.Source, r Range, opt Options) error {
 	s.name, s.start = opt.Name, r.Start
 	s.decoder.Options = opt.Payload
 	s.decoded, s.ahead, s.over, s.waiting = false, false, false, false
 	s.ready, s.account = -1, Account{}
-	return s.reader.Reset(file, r.Start, r.End, r.First, warc.Options{
-		Want: mayBePageOrGold, Format: opt.Format, Name: opt.Name, MaxBlock: opt.MaxBlock, MaxUnit: opt.MaxUnit,
-	})
+	o := warc.Options{Want: mayBePageOrGold, Format: opt.Format, Name: opt.Name, MaxBlock: opt.MaxBlock, MaxUnit: opt.MaxUnit}
+	s.chosen = chosen{}
+	if f, ok := file.(*selected); ok {
+		s.chosen.begin(f.sel, &r)
+		o.Format = f.format
+		o.Want = nil // every record is compared with the line of the index that led to it
+	}
+	return s.reader.Reset(file, r.Start, r.End, r.First, o)
 }
 
 // mayBePageOrGold says of which records the block is needed: those that may be pages,
@@ -81,8 +89,11 @@ func (s *WARC) Next() (Step, error) {
 		return Candidate, nil
 	}
 	for !s.over {
-		err := s.reader.Next(&s.rec)
-		if err != nil && err != io.EOF {
+		wrong, err := s.read()
+		switch {
+		case wrong:
+			return Failed, nil
+		case err != nil && err != io.EOF:
 			return 0, err
 		}
 		if err == io.EOF {
@@ -118,6 +129,17 @@ func (s *WARC) Next() (Step, error) {
 	return 0, io.EOF
 }
 
+// read reads the next record that may be a page or gold. Before it come the lines of an
+// index that proved wrong: of each the result is true, and failure is set.
+func (s *WARC) read() (wrong bool, err error) {
+	if s.chosen.sel != nil {
+		return s.readChosen()
+	}
+	err = s.reader.Next(&s.rec)
+	s.at = s.rec.Offset
+	return false, err
+}
+
 // keep copies the page just decoded: the reader and the decoder use their buffers again
 // for the record behind it. The buffer of the page before is used again, unless the caller
 // has left it to others.
@@ -128,7 +150,7 @@ func (s *WARC) keep() {
 	}
 	s.page.take(s.name, &s.rec, &s.doc)
 	s.page.HTML = append(buf[:0], s.doc.HTML...)
-	s.seq, s.decoded, s.waiting = s.rec.Seq, false, true
+	s.seq, s.pageAt, s.decoded, s.waiting = s.rec.Seq, s.at, false, true
 }
 
 // behind reads the record behind the range's last if it is gold. It is judged here also
@@ -139,6 +161,9 @@ func (s *WARC) behind() (gold bool, err error) {
 		return false, nil
 	}
 	found, err := s.reader.Follow(&s.rec)
+	if s.at = s.rec.Offset; found && s.chosen.sel != nil {
+		s.rec.Offset = s.chosen.sel.real(s.at)
+	}
 	return found && s.rec.Type == warc.TypeMetadata, err
 }
 
@@ -146,7 +171,7 @@ func (s *WARC) behind() (gold bool, err error) {
 // failure says why.
 func (s *WARC) attach() bool {
 	err := errNoPage
-	if s.waiting && s.rec.Seq == s.seq+1 {
+	if s.waiting && s.rec.Seq == s.seq+1 && (s.chosen.sel == nil || s.chosen.sel.adjacent(s.pageAt, s.at)) {
 		s.page.Gold, err = goldOf(&s.rec, s.page.RecordID)
 	}
 	if err == nil {
@@ -163,7 +188,7 @@ func (s *WARC) attach() bool {
 // now, unless the unit holds more records, so its checksum is known.
 func (s *WARC) complete() {
 	s.waiting = false
-	at := s.page.Location.Offset
+	at := s.pageAt
 	if contains(s.reader.Summary().Unverified, at) {
 		s.page.Flags |= warc.FlagUnverified
 	}
@@ -181,7 +206,11 @@ func (s *WARC) complete() {
 func (s *WARC) lookBack() {
 	late := &s.account.DamagedLate
 	if s.ready >= 0 && len(*late) < schemas.MaxUnverified && contains(s.reader.Summary().Unverified, s.ready) {
-		*late = append(*late, s.ready)
+		at := s.ready
+		if s.chosen.sel != nil {
+			at = s.chosen.sel.real(at)
+		}
+		*late = append(*late, at)
 	}
 }
 
@@ -195,6 +224,10 @@ func contains(list []int64, v int64) bool {
 	}
 	return false
 }
+
+// Position is how far the reading has come at the step Candidate: the offset of the record,
+// not in the file but in what Open opened.
+func (s *WARC) Position() int64 { return s.at }
 
 // Record implements Source.
 func (s *WARC) Record() *warc.Record { return &s.rec }
@@ -237,6 +270,9 @@ func (s *WARC) Failure() *schemas.Failure { return &s.failure }
 func (s *WARC) Account() Account {
 	a := s.account
 	a.Summary = s.reader.Summary()
+	if s.chosen.sel != nil {
+		s.chosen.account(&a.Summary)
+	}
 	return a
 }
 

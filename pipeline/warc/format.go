@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Format is the container of a file, told by its first bytes and never by its
@@ -32,6 +33,9 @@ func (f Format) String() string {
 	}
 	return fmt.Sprintf("format %d", uint8(f))
 }
+
+// ParseFormat is the format that String calls name, FormatUnknown if there is none.
+func ParseFormat(name string) Format { return Format(max(0, slices.Index(formatNames[:], name))) }
 
 // Splittable reports whether a file of this format may be cut into items.
 // Whole-file gzip may be: its first item then does all the work.

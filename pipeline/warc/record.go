@@ -95,6 +95,10 @@ type Record struct {
 	Header *Header
 }
 
+// Kind is the type as it is counted: one of the types of the standard, TypeNone or
+// TypeOther.
+func (r *Record) Kind() string { return countedType(r.Type) }
+
 // Field returns the first value of a field by its lower-case name, trimmed and
 // unfolded, "" if there is none. A target URI comes without the angle brackets that
 // some writers put around it.

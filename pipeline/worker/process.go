@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -66,8 +67,11 @@ func (s *slot) process(ctx context.Context, j *job, l *queue.Lease, c *journal, 
 			return nil, err
 		}
 	}
-	src, err := s.w.opt.Blobs.Open(ctx, source.Object(it.Stored()))
+	src, err := source.Open(ctx, s.w.opt.Blobs, j.store, it.Stored(), it.Selection)
 	if err != nil {
+		if table := (*source.TableError)(nil); errors.As(err, &table) {
+			return nil, ofOutput(err)
+		}
 		return nil, err
 	}
 	defer src.Close()

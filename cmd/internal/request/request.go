@@ -30,7 +30,8 @@ import (
 
 // Run are the flags that describe a run.
 type Run struct {
-	ID, Out, Base                  string
+	ID, Out                        string
+	Selecting                      Selecting
 	Extractors, Scorers            string
 	Gold, Texts, PackageBy, SiteBy string
 	AgreementPages                 int
@@ -61,7 +62,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	r.Reading.Register(f)
 	f.StringVar(&r.Templates, "templates", "", "output `folder` of an earlier run: its site templates are used again, and only missing ones learned")
 	f.DurationVar(&r.TemplatesMaxAge, "templates-max-age", 0, "with --templates: learn anew what is older, such as 720h (default any age)")
-	f.StringVar(&r.Base, "base", "", "what names in list files (*.paths, *.paths.gz) are relative to")
+	r.Selecting.Register(f)
 	r.Reach.RegisterLists(f)
 	r.Reach.Register(f)
 	f.StringVar(&r.ItemSize, "item-size", "", "`size` of the pieces that files are cut into, such as 64MiB")
@@ -93,7 +94,7 @@ func (r *Run) Fill(now time.Time) {
 // service.UsageError; a gold file that cannot be read is not.
 func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) (ingest.Options, error) {
 	o := ingest.Options{
-		Run: schemas.RunID(r.ID), Inputs: inputs, Base: r.Base, Out: r.Out,
+		Run: schemas.RunID(r.ID), Inputs: inputs, Base: r.Selecting.Base, Out: r.Out,
 		ListMayLeave: r.Reach.Lists, KeepGoing: r.KeepGoing, Trust: r.Trust,
 		Recipe: schemas.Recipe{
 			Version: schemas.Version, Build: service.Version(),
@@ -104,6 +105,10 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	usage := func(err error) (ingest.Options, error) { return o, service.UsageError{Err: err} }
 	if err := o.Run.Check(); err != nil {
 		return usage(err)
+	}
+	var err error
+	if o.Select, err = r.Selecting.Selector(); err != nil {
+		return o, err
 	}
 	x, s, err := r.Methods()
 	if err != nil {

@@ -1,0 +1,142 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// An index names records: by the file that holds each, its offset there and the bytes it
+// takes. Its lines are CDXJ, "URLKEY TIMESTAMP {json}", as pywb, cdxj-indexer and Common
+// Crawl write them, or CDX, with fields parted by blanks in the order that its first line
+// gives (" CDX N b a m s k r M S V g").
+
+// isIndex says whether a file is called like an index: NAME.cdxj, NAME.cdx, either of
+// them with .gz behind it, or cdx-NUMBER.gz as Common Crawl's are.
+func isIndex(name string) bool {
+	name = path.Base(strings.ToLower(name))
+	if strings.HasPrefix(name, "cdx-") && strings.HasSuffix(name, ".gz") {
+		return true
+	}
+	name = strings.TrimSuffix(name, ".gz")
+	return strings.HasSuffix(name, ".cdxj") || strings.HasSuffix(name, ".cdx")
+}
+
+// indexLine is what a line of an index says of a record.
+type indexLine struct {
+	timestamp      string // digits, such as 20240131235959
+	url            string
+	mime, status   string // "" if the line does not say
+	file           string
+	offset, length int64
+}
+
+// cdxFields are the fields of a CDX line if no first line names them.
+const cdxFields = "N b a m s k r M S V g"
+
+// errNoRecord says of a line that it is about no record: the first line of a CDX index
+// and the metadata lines of CDXJ (!meta), and blank lines.
+var errNoRecord = errors.New("the line names no record")
+
+// lineParser reads the lines of one index.
+type lineParser struct {
+	fields []string // of CDX lines, by their letters
+}
+
+// cdxj is the JSON of a line.
+type cdxj struct {
+	URL      jsonText `json:"url"`
+	MIME     jsonText `json:"mime"`
+	Status   jsonText `json:"status"`
+	Filename jsonText `json:"filename"`
+	Offset   jsonText `json:"offset"`
+	Length   jsonText `json:"length"`
+}
+
+// jsonText is a string or number of JSON as text: indexes have both for the same fields.
+type jsonText string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *jsonText) UnmarshalJSON(data []byte) error {
+	switch {
+	case len(data) > 0 && data[0] == '"':
+		return json.Unmarshal(data, (*string)(t))
+	case bytes.Equal(data, []byte("null")):
+		return nil
+	case len(data) > 0 && (data[0] == '{' || data[0] == '['):
+		return errors.New("want a string or a number")
+	}
+	*t = jsonText(data)
+	return nil
+}
+
+// parse reads a line. The error is errNoRecord or says what is wrong with it.
+func (p *lineParser) parse(line []byte) (l indexLine, err error) {
+	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '!' {
+		return l, errNoRecord
+	}
+	if names, ok := bytes.CutPrefix(bytes.TrimLeft(line, " "), []byte("CDX ")); ok && bytes.IndexByte(line, '{') < 0 {
+		p.fields = strings.Fields(string(names))
+		return l, errNoRecord
+	}
+	var offset, length string
+	if at := bytes.Index(line, []byte(" {")); at >= 0 {
+		head := bytes.Fields(line[:at])
+		if len(head) > 0 {
+			l.timestamp = string(head[len(head)-1])
+		}
+		var j cdxj
+		if err := json.Unmarshal(line[at+1:], &j); err != nil {
+			return l, fmt.Errorf("its JSON: %w", err)
+		}
+		l.url, l.mime, l.status, l.file = string(j.URL), string(j.MIME), string(j.Status), string(j.Filename)
+		offset, length = string(j.Offset), string(j.Length)
+	} else {
+		if p.fields == nil {
+			p.fields = strings.Fields(cdxFields)
+		}
+		values := strings.Fields(string(line))
+		if len(values) != len(p.fields) {
+			return l, fmt.Errorf("it has %d fields, want %d", len(values), len(p.fields))
+		}
+		for i, name := range p.fields {
+			v := values[i]
+			if v == "-" {
+				v = ""
+			}
+			switch name {
+			case "b":
+				l.timestamp = v
+			case "a":
+				l.url = v
+			case "m":
+				l.mime = v
+			case "s":
+				l.status = v
+			case "S":
+				length = v
+			case "V":
+				offset = v
+			case "g":
+				l.file = v
+			}
+		}
+	}
+	if l.status == "-" {
+		l.status = ""
+	}
+	if l.offset, err = strconv.ParseInt(offset, 10, 64); err != nil || l.offset < 0 {
+		return l, fmt.Errorf("its offset is %.40q", offset)
+	}
+	if l.length, err = strconv.ParseInt(length, 10, 64); err != nil || l.length <= 0 {
+		return l, fmt.Errorf("its length is %.40q", length)
+	}
+	if l.file == "" {
+		return l, errors.New("it names no file")
+	}
+	return l, nil
+}

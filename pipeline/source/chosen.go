@@ -1,0 +1,122 @@
+package source
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// chosen is where the reading of a selection stands. The zero chosen is that of a file
+// that is read without one.
+type chosen struct {
+	sel    *selection
+	line   int  // record of the selection that is expected next
+	wrong  int  // wrong lines that are reported; all of them if the range does not begin the file
+	held   bool // rec was read, and is to be compared with the selection
+	first  bool // the range begins the file
+	ending bool // the range was read to its end
+}
+
+// begin prepares to read a range, and sets where the first record of it starts.
+func (c *chosen) begin(sel *selection, r *Range) {
+	c.sel, c.first = sel, r.Start == 0
+	if !c.first {
+		c.wrong = len(sel.wrong)
+	}
+	if r.First < 0 {
+		if i := sel.from(r.Start); i < len(sel.offsets) && sel.starts[i] < r.End {
+			r.First = sel.starts[i]
+		} else if r.Start > 0 {
+			r.End = r.Start // no record starts in the range
+		}
+	}
+	if r.First >= 0 {
+		c.line = sel.from(r.First)
+	} else {
+		c.line = sel.from(r.Start)
+	}
+}
+
+// account turns what the reader counted into what is true of the file, and adds what is
+// known of the selection itself. First and Next stay those of the sequence of records.
+func (c *chosen) account(a *warc.Summary) {
+	a.Ledger = slices.Clone(a.Ledger)
+	for i := range a.Ledger {
+		a.Ledger[i].Offset = c.sel.real(a.Ledger[i].Offset)
+	}
+	if !c.first {
+		return
+	}
+	a.Defects = maps.Clone(a.Defects)
+	if a.Defects == nil {
+		a.Defects = make(map[warc.Code]int64)
+	}
+	for code, n := range map[warc.Code]int64{countRepeated: c.sel.repeated, reasonOutside: c.sel.wrongAll[0], reasonOverlap: c.sel.wrongAll[1]} {
+		if n > 0 {
+			a.Defects[code] += n
+		}
+	}
+}
+
+// readChosen is read for a file of which an index chose records.
+func (s *WARC) readChosen() (wrong bool, err error) {
+	c, sel := &s.chosen, s.chosen.sel
+	if c.wrong < len(sel.wrong) {
+		w := &sel.wrong[c.wrong]
+		c.wrong++
+		s.failure = indexFailure(w.offset, w.length, w.reason(), "")
+		return true, nil
+	}
+	for {
+		if !c.held && !c.ending {
+			err := s.reader.Next(&s.rec)
+			switch {
+			case err == io.EOF:
+				c.ending = true
+			case err != nil:
+				return false, err
+			default:
+				c.held, s.at = true, s.rec.Offset
+			}
+		}
+		upTo := s.at
+		if c.ending {
+			upTo = s.reader.Summary().Next
+		}
+		if c.line < len(sel.offsets) && sel.starts[c.line] < upTo {
+			s.failure = indexFailure(sel.offsets[c.line], sel.length(c.line), reasonNothing, "")
+			c.line++
+			return true, nil
+		}
+		if c.ending {
+			return false, io.EOF
+		}
+		c.held = false
+		s.rec.Offset = sel.real(s.at)
+		if c.line >= len(sel.offsets) || sel.starts[c.line] != s.at || s.rec.Ordinal > 0 {
+			s.account.notPage(countUnnamed)
+			continue
+		}
+		want := sel.urls[c.line]
+		c.line++
+		if want != 0 && want != hashURL(s.rec.TargetURI) {
+			s.account.notPage(reasonURL)
+			s.failure = indexFailure(s.rec.Offset, s.rec.Length, reasonURL, fmt.Sprintf("the record is of %s", clip(s.rec.TargetURI, 200)))
+			return true, nil
+		}
+		if !mayBePageOrGold(s.rec.Header) {
+			s.account.notPage(s.rec.Kind())
+			continue
+		}
+		return false, nil
+	}
+}
+
+// indexFailure is that of a line of an index.
+func indexFailure(offset, length int64, reason, detail string) schemas.Failure {
+	return schemas.Failure{Offset: offset, Length: length, Stage: stageIndex, Reason: reason, Severity: warc.Lost.String(), Detail: detail}
+}
