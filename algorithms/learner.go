@@ -27,6 +27,15 @@ var (
 	ErrTooFewPages = errors.New("too few pages to learn from")
 )
 
+// Notes that several site-level extractors leave on what they learned or chose.
+const (
+	// NoteTruncated says that the template was cut down to its size bound.
+	NoteTruncated = "truncated"
+	// NoteNoMatch says that nothing on the page is template; in most cases the page was
+	// made with another template.
+	NoteNoMatch = "no_match"
+)
+
 // Learner is how a site-level method learns a template from sample pages of one
 // site. Sketch and Finish are pure, and their results deterministic bytes that
 // cross processes: map order, floating point that may be fused, and pointers

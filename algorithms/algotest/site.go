@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 // SitePage is a page of an imaginary website.
@@ -23,7 +23,7 @@ func (p SitePage) rank() uint64 {
 	if p.Rank != 0 {
 		return p.Rank
 	}
-	return site.RankOf(p.URL)
+	return website.RankOf(p.URL)
 }
 
 // Template is what a site-level method learned in a test.
@@ -126,7 +126,7 @@ func linked(t testing.TB, e *algorithms.Extractor, sample, others []SitePage) []
 		var b bench
 		b.page.Parse([]byte(p.HTML), page.Options{})
 		b.pass.Reset(&b.page, p.URL)
-		for _, to := range site.Links.Of(&b.pass).Ranks {
+		for _, to := range website.Links.Of(&b.pass).Ranks {
 			degree[to] |= 1 << i
 		}
 	}

@@ -1,15 +1,15 @@
-// Package score is the floor of the measures: one folder a published family,
-// each a list of algorithms.Scorer values, and what they share:
+// Package score is the folder of the scorers: one folder for each published family,
+// each a list of algorithms.Scorer values, and what several of them share:
 //
-//	internal/tokens     normalise, cut and number texts
-//	internal/forms      the items of gold and extraction, made once for all measures
-//	internal/lcs        longest common subsequence, 64 cells at a time
+//	internal/forms      the items of gold and extraction, computed once for all scorers
 //	internal/substring  longest common substring
-//	internal/anchor     where two long sequences run along each other
-//	internal/punkt      sentences, as NLTK's
+//	internal/punkt      sentences, as NLTK splits them
 //	internal/places     where gold and extraction lie on the page
-//	align               where a text lies on a page; also for wrapped libraries
-//	agreement           how far extractors agree, without gold
+//
+// What compares texts without being a scorer is elsewhere: package compare/align finds
+// where a text lies on a page, compare/agreement says how far extractors agree without
+// gold, compare/complexity how hard a page is. Tokens and longest common subsequences,
+// which both need, are in algorithms/internal.
 //
 // A measure's gold side is prepared once a page and shared by all extractions;
 // an extraction's items are made once for all measures, from what the words of

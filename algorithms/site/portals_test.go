@@ -8,7 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/suite"
 )
 
@@ -27,7 +27,7 @@ func portals(t testing.TB) map[string][]portal {
 	sites := map[string][]portal{}
 	for _, p := range algotest.RealPages(t, 1, "cleanportaleval") {
 		if p.URL != "" && p.Gold != "" {
-			name := site.Domain(p.URL)
+			name := website.Domain(p.URL)
 			sites[name] = append(sites[name], portal{algotest.SitePage{URL: p.URL, HTML: algotest.Unwrap(p.HTML)}, p.Gold})
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"unicode"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/align"
 )
 
 // view is a page and what was chosen of it.

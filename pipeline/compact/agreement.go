@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/winnow/winnow/algorithms/score/agreement"
+	"github.com/winnow/winnow/algorithms/compare/agreement"
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"

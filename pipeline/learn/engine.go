@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/template"
 )
 
@@ -24,7 +24,7 @@ const (
 	// linkCaptures bounds how many captures of one target are.
 	linkCaptures = 4
 	// targetsMax bounds the link targets that are remembered of one site.
-	targetsMax = (template.SamplePages + (template.SamplePages+4)/5) * site.MaxLinks
+	targetsMax = (template.SamplePages + (template.SamplePages+4)/5) * website.MaxLinks
 )
 
 // ErrNoPage says that a candidate is not where it was found, or is no page any
@@ -182,10 +182,10 @@ func (e *Engine) Eligible() (hash uint64, ok bool) {
 			e.page, e.pass, ok = page.Page{}, algorithms.Pass{}, false
 		}
 	}()
-	if !site.Eligible(&e.pass) {
+	if !website.Eligible(&e.pass) {
 		return 0, false
 	}
-	return site.TextHash(&e.pass), true
+	return website.TextHash(&e.pass), true
 }
 
 // sketch adds what method i makes of the page to a list; taken is false if that
@@ -228,7 +228,7 @@ func (e *Engine) links(place uint) {
 			e.page, e.pass = page.Page{}, algorithms.Pass{}
 		}
 	}()
-	for _, rank := range site.Links.Of(&e.pass).Ranks {
+	for _, rank := range website.Links.Of(&e.pass).Ranks {
 		if mask, known := e.masks[rank]; known || len(e.masks) < targetsMax {
 			e.masks[rank] = mask | 1<<place
 		}

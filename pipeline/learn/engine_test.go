@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/template"
 )
 
@@ -181,7 +181,7 @@ func TestSampleOfAnotherSize(t *testing.T) {
 func TestLinkCandidates(t *testing.T) {
 	links := map[uint64][]string{1: {"/a", "/b", "/c", "/d", "/e"}, 2: {"/a", "/b", "/d", "/e"}, 3: {"/a", "/e"}}
 	crawl := &fakeCrawl{html: map[uint64]string{}}
-	rank := func(path string) uint64 { return site.RankOf("http://a.example" + path) }
+	rank := func(path string) uint64 { return website.RankOf("http://a.example" + path) }
 	for n, to := range links {
 		var b strings.Builder
 		for _, path := range to {
@@ -224,7 +224,7 @@ func TestLinksOfPagesOutsideTheSample(t *testing.T) {
 		crawl.html[n] = "<p>" + hundred + "<a href='" + path + "'>x</a>"
 	}
 	for _, path := range []string{"/a", "/b"} {
-		crawl.html[site.RankOf("http://a.example"+path)] = "<p>" + hundred
+		crawl.html[website.RankOf("http://a.example"+path)] = "<p>" + hundred
 	}
 	follows := lister("follows", func(p *algorithms.Pass) ([]byte, error) {
 		if n := number(p); n == 2 || n == 4 {
@@ -238,7 +238,7 @@ func TestLinksOfPagesOutsideTheSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []uint64{site.RankOf("http://a.example/a")}; !slices.Equal(crawl.sought, want) || made[0].Linked != 1 {
+	if want := []uint64{website.RankOf("http://a.example/a")}; !slices.Equal(crawl.sought, want) || made[0].Linked != 1 {
 		t.Errorf("sought %x, %d linked; want %x: one page of the sample links to the other", crawl.sought, made[0].Linked, want)
 	}
 }

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
-	"testing"
-
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/pipeline/internal/cursor"
 	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
+	"math/rand/v2"
+	"slices"
+	"testing"
 )
 
 // pages are n captures on so many sites; every fifth address is captured again.
@@ -23,7 +22,7 @@ func pages(n, sites int) []*Candidate {
 			address = i - 4
 		}
 		url := fmt.Sprintf("http://s%d.example/%d", address%sites, address)
-		out = append(out, &Candidate{Site: fmt.Sprintf("s%d.example", address%sites), Rank: site.RankOf(url), TextHash: uint64(address / 2), URL: url,
+		out = append(out, &Candidate{Site: fmt.Sprintf("s%d.example", address%sites), Rank: website.RankOf(url), TextHash: uint64(address / 2), URL: url,
 			Date: int64(1000 + i*7%13), RecordID: fmt.Sprint("urn:", i), File: int32(i % 3), Offset: int64(i) * 100, Copy: int64(i%4) - 1})
 	}
 	return out

@@ -19,8 +19,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
@@ -41,7 +41,7 @@ var follower = &algorithms.Extractor{
 	Learn: &algorithms.Learner{Version: 1, MinPages: 2, Linked: true,
 		Sketch: func(p *algorithms.Pass) ([]byte, error) {
 			var out []byte
-			for _, r := range site.Links.Of(p).Ranks {
+			for _, r := range website.Links.Of(p).Ranks {
 				out = binary.BigEndian.AppendUint64(out, r)
 			}
 			return out, nil

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -30,7 +30,7 @@ func TestPageOptions(t *testing.T) {
 // TestVocabulary: values that both a recipe and the algorithms name are the same.
 func TestVocabulary(t *testing.T) {
 	for recipe, algorithm := range map[string]string{
-		schemas.ByHost: site.ByHost, schemas.ByDomain: site.ByDomain,
+		schemas.ByHost: website.ByHost, schemas.ByDomain: website.ByDomain,
 		schemas.TimingSingle: string(driver.Single), schemas.TimingWindow: string(driver.Window),
 	} {
 		if recipe != algorithm {

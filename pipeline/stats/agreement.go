@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow/winnow/algorithms/score/agreement"
+	"github.com/winnow/winnow/algorithms/compare/agreement"
 	"github.com/winnow/winnow/schemas"
 )
 

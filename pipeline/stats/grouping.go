@@ -7,10 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/language"
-
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/schemas"
+	"golang.org/x/text/language"
 )
 
 // Grouping is a way to part the documents of a package (spec scorers, 15.5).
@@ -110,7 +109,7 @@ func (g *Grouper) Of(r *schemas.Document) string {
 	case ByLanguage:
 		key = primary(r.Language)
 	case BySite:
-		if key = site.Domain(r.URL); key == site.None {
+		if key = website.Domain(r.URL); key == website.None {
 			key = ""
 		}
 	case ByComplexity:

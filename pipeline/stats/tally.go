@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/schemas"
@@ -126,7 +126,7 @@ func (t *Tally) document(r *schemas.Document) scored {
 // address tells none stands alone.
 func drawnBy(r *schemas.Document) drawn {
 	page := documentKey(r.DocID)
-	if domain := site.Domain(r.URL); domain != site.None {
+	if domain := website.Domain(r.URL); domain != website.None {
 		return drawn{page, mix(xxhash.Sum64String(domain))} // no document's key
 	}
 	return drawn{page, page}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -71,5 +71,5 @@ func Settings(extractors []*algorithms.Extractor) *schemas.Learn {
 // SiteVersion names what decides which pages make a site and its sample: the
 // list of public suffixes, and this package's rules.
 func SiteVersion() string {
-	return fmt.Sprintf("%s; sample 1 of %d from %d", site.SuffixVersion(), SamplePages, LongList(SamplePages))
+	return fmt.Sprintf("%s; sample 1 of %d from %d", website.SuffixVersion(), SamplePages, LongList(SamplePages))
 }

@@ -2,11 +2,10 @@ package worker
 
 import (
 	"context"
+	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/pipeline/template"
 	"sync"
 	"sync/atomic"
-
-	"github.com/winnow/winnow/algorithms/site"
-	"github.com/winnow/winnow/pipeline/template"
 )
 
 // aheadMost bounds the sites that one slot loads at a time without being asked:
@@ -24,7 +23,7 @@ type ahead struct {
 // fetch begins to load a site unless it is there, or enough are under way. What
 // goes wrong is left to the page, which asks again.
 func (a *ahead) fetch(ctx context.Context, cache *template.Cache, name string) {
-	if name == site.None || name == "" || a.running.Load() >= aheadMost || cache.Has(name) {
+	if name == website.None || name == "" || a.running.Load() >= aheadMost || cache.Has(name) {
 		return
 	}
 	a.running.Add(1)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/pipeline/template"
 )
 
@@ -42,7 +42,7 @@ func TestAhead(t *testing.T) {
 	if len(names) != aheadMost {
 		t.Fatalf("%d sites at a time", aheadMost)
 	}
-	a.fetch(ctx, cache, site.None)
+	a.fetch(ctx, cache, website.None)
 	for _, name := range names {
 		a.fetch(ctx, cache, name)
 		<-begun // and has not ended: nothing was released

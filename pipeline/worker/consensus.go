@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/compare/agreement"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/score/agreement"
 	"github.com/winnow/winnow/schemas"
 )
 

@@ -1,19 +1,18 @@
 package worker
 
 import (
-	"strings"
-
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/schemas"
+	"strings"
 )
 
 // groupKey is the package of a page that has none of its own.
 func groupKey(by, fileName, pageURL string) string {
 	switch by {
 	case schemas.ByHost:
-		return site.Host(pageURL)
+		return website.Host(pageURL)
 	case schemas.ByDomain:
-		return site.Domain(pageURL)
+		return website.Domain(pageURL)
 	}
 	return fileName
 }
@@ -24,7 +23,7 @@ func siteKey(by, pkg, pageURL string) string {
 	if by == schemas.ByPackage || isFile(pageURL) {
 		return pkg
 	}
-	return site.Key(by, pageURL)
+	return website.Key(by, pageURL)
 }
 
 func isFile(pageURL string) bool {

@@ -3,17 +3,16 @@ package worker
 import (
 	"context"
 	"fmt"
-	"net/url"
-	"strings"
-	"time"
-
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
+	"net/url"
+	"strings"
+	"time"
 )
 
 // Pages of other sizes are not sampled (spec site-level, 2.3): bytes of HTML, as
@@ -66,8 +65,8 @@ func (s *scanner) past(rec *warc.Record) bool {
 	if s.linked || s.by == schemas.ByPackage || isFile(url) || strings.HasPrefix(url, "urn:") {
 		return false // every page is located, or gold says what it is called
 	}
-	c := learn.Candidate{Site: siteKey(s.by, "", url), Rank: site.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
-	return c.Site == site.None || !s.shard.Wants(&c)
+	c := learn.Candidate{Site: siteKey(s.by, "", url), Rank: website.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
+	return c.Site == website.None || !s.shard.Wants(&c)
 }
 
 // take keeps what a copy of the record would need, as long as it is there.
@@ -96,10 +95,10 @@ func (s *scanner) page(p *source.Page) error {
 	who := s.a.identify(p)
 	s.a.counts.Pages++
 	s.a.counts.BytesHTML += int64(len(p.HTML))
-	if who.site == site.None || who.site == "" || len(p.HTML) < sampleMin || len(p.HTML) > sampleMax || !sampled(p.Status) {
+	if who.site == website.None || who.site == "" || len(p.HTML) < sampleMin || len(p.HTML) > sampleMax || !sampled(p.Status) {
 		return nil
 	}
-	c := &learn.Candidate{Site: who.site, Rank: site.RankOf(who.url), URL: who.url, RecordID: p.RecordID, Date: unix(p.Date),
+	c := &learn.Candidate{Site: who.site, Rank: website.RankOf(who.url), URL: who.url, RecordID: p.RecordID, Date: unix(p.Date),
 		File: int32(s.a.it.File), Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, Copy: -1}
 	if s.linked {
 		if err := s.copy(c); err != nil {
@@ -146,9 +145,9 @@ func (s *scanner) redirect(rec *warc.Record, location string) error {
 		return nil
 	}
 	to := target.String()
-	c := &learn.Candidate{Site: siteKey(s.by, "", from), Rank: site.RankOf(from), TextHash: site.RankOf(to), URL: from, RecordID: rec.RecordID,
+	c := &learn.Candidate{Site: siteKey(s.by, "", from), Rank: website.RankOf(from), TextHash: website.RankOf(to), URL: from, RecordID: rec.RecordID,
 		Date: unix(rec.Date), File: int32(s.a.it.File), Offset: rec.Offset, Ordinal: rec.Ordinal, Copy: -1}
-	if c.Site == site.None || c.Site == "" || c.Site != siteKey(s.by, "", to) || c.Rank == c.TextHash {
+	if c.Site == website.None || c.Site == "" || c.Site != siteKey(s.by, "", to) || c.Rank == c.TextHash {
 		return nil
 	}
 	return s.shard.Locate(learn.Redirects, c)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/template"
@@ -68,7 +68,7 @@ func (s *slot) template(ctx context.Context, name, url string) (func(*algorithms
 	if s.apply.site, err = s.job.cache.Get(ctx, name); err != nil {
 		return nil, err
 	}
-	s.apply.rank = site.RankOf(url)
+	s.apply.rank = website.RankOf(url)
 	return s.lend, nil
 }
 

@@ -2,10 +2,10 @@ package alarte
 
 import (
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
 	"github.com/winnow/winnow/algorithms/score/internal/places"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // Nodes, NodesElem and Words are the measures of the paper.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 	"github.com/winnow/winnow/algorithms/score/internal/punkt"
 )
 

@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 	"github.com/winnow/winnow/algorithms/score/internal/punkt"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // How rouge-lsum finds sentences.

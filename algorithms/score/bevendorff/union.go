@@ -3,7 +3,7 @@ package bevendorff
 import (
 	"math/bits"
 
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
 // union is the set of positions of one gold sentence that lie on a longest

@@ -4,9 +4,9 @@ import (
 	"bytes"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // defaultSteps take a second or two of texts of 2 MB. No page of the gold packages needs

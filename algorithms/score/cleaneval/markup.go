@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
 )
 
 // aligner is the working memory of text and markup.

@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // TO, TM and Final are the official scorer's numbers.

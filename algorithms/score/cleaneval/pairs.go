@@ -3,8 +3,8 @@ package cleaneval
 import (
 	"unicode/utf8"
 
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // pairs is src as the official scorer reads Chinese.

@@ -4,8 +4,8 @@ import (
 	"bytes"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // Snippet is the measure of the evaluation.

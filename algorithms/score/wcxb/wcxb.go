@@ -4,8 +4,8 @@ import (
 	"bytes"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // The measures of the benchmark, and its snippets with white space folded.

@@ -2,7 +2,7 @@ package web2text
 
 import (
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
 // aligner aligns texts with a source. What it finds is what the program finds,

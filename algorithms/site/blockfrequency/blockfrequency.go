@@ -11,7 +11,6 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/canon"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
@@ -161,7 +160,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 		}
 	}
 	if dropped == 0 && len(t.Leaves) > 0 {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	t.Select(pass, s.keep)
 	return nil

@@ -7,7 +7,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 func TestSite(t *testing.T)        { algotest.Site(t, Extractor, algotest.Website()) }
@@ -79,7 +78,7 @@ func TestMedia(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	l := algotest.Learn(t, Extractor, pages())
-	if p := l.Run(t, at(9, "<h1>else</h1>")); !slices.Equal(p.Notes, []string{site.NoMatch}) {
+	if p := l.Run(t, at(9, "<h1>else</h1>")); !slices.Equal(p.Notes, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("notes %v", p.Notes)
 	}
 	if l.Nothing || len(l.Notes) > 0 {

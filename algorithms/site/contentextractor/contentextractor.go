@@ -6,7 +6,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
@@ -142,7 +141,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 		s.keep[leaf] = v >= 0 && s.content[v]
 	}
 	if dropped == 0 && len(t.Leaves) > 0 {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	t.Select(pass, s.keep)
 	if p.Order == OrderPaper {

@@ -9,7 +9,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/html"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 func TestSite(t *testing.T) {
@@ -119,7 +118,7 @@ func TestBlocks(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	l := algotest.Learn(t, Extractor, pages())
-	if p := l.Run(t, at(9, "<h1>else</h1>")); !slices.Equal(p.Notes, []string{site.NoMatch}) {
+	if p := l.Run(t, at(9, "<h1>else</h1>")); !slices.Equal(p.Notes, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("notes %v", p.Notes)
 	}
 	if l.Nothing || len(l.Notes) > 0 {
@@ -147,7 +146,7 @@ func TestTruncated(t *testing.T) {
 		big = append(big, at(i, b.String()))
 	}
 	l := algotest.Learn(t, Extractor, big)
-	if !slices.Equal(l.Notes, []string{site.Truncated}) || len(l.Body) < algorithms.MaxTemplate-64 {
+	if !slices.Equal(l.Notes, []string{algorithms.NoteTruncated}) || len(l.Body) < algorithms.MaxTemplate-64 {
 		t.Errorf("%v, %d bytes", l.Notes, len(l.Body))
 	}
 	long, set := 0, &l.Value.(*template).set

@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
@@ -85,7 +84,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	learned.Nothing = len(kept) == 0
 	kept, cut := fit(kept, &pool.Set, masks)
 	if cut {
-		learned.Notes = append(learned.Notes, site.Truncated)
+		learned.Notes = append(learned.Notes, algorithms.NoteTruncated)
 	}
 	slices.SortFunc(kept, func(i, j int) int { return vector.Compare(pool.View(i), pool.View(j)) })
 	var w codec.Writer

@@ -5,7 +5,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
@@ -43,7 +42,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	s.resize(blocks.Len(), len(t.Leaves))
 	s.search.Left = pageWork
 	if !s.take(blocks, learned) {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	compare := s.compareAtomic
 	if p.Compare == Whole {

@@ -10,7 +10,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
 
@@ -120,7 +119,7 @@ func TestNonContent(t *testing.T) {
 
 func TestNoMatch(t *testing.T) {
 	p := detect(t, Default, templateOf(t, "DIV.P", nil), `<p>nothing of the kind</p>`)
-	if !p.Out.Empty() || !slices.Equal(p.Notes, []string{site.NoMatch}) {
+	if !p.Out.Empty() || !slices.Equal(p.Notes, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("%q, notes %v", textOf(p), p.Notes)
 	}
 }

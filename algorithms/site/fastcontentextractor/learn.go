@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
@@ -140,7 +139,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	}
 	rest, cut := fit(rest, &all.pool.Set, headSize+8*len(paths))
 	if cut {
-		learned.Notes = append(learned.Notes, site.Truncated)
+		learned.Notes = append(learned.Notes, algorithms.NoteTruncated)
 	}
 	learned.Body = write(paths, rest, &all.pool.Set)
 	return learned, nil

@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 func TestSite(t *testing.T) {
@@ -152,7 +151,7 @@ func TestBounds(t *testing.T) {
 		big = append(big, at(i, b.String()))
 	}
 	l := algotest.Learn(t, Extractor, big)
-	if !slices.Equal(l.Notes, []string{site.Truncated}) || len(l.Body) < algorithms.MaxTemplate*9/10 {
+	if !slices.Equal(l.Notes, []string{algorithms.NoteTruncated}) || len(l.Body) < algorithms.MaxTemplate*9/10 {
 		t.Errorf("%v, %d bytes", l.Notes, len(l.Body))
 	}
 	long, set := 0, &l.Value.(*template).set

@@ -9,7 +9,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 )
 
@@ -151,7 +150,7 @@ func (m method) run(pass *algorithms.Pass) error {
 		}
 	}
 	if redundant == 0 && len(t.Leaves) > 0 {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	s.keep = slices.Grow(s.keep[:0], len(t.Leaves))[:len(t.Leaves)]
 	for leaf, b := range blocks.Of {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 func TestSite(t *testing.T) {
@@ -168,7 +167,7 @@ func TestNotes(t *testing.T) {
 	if l.Nothing || len(l.Notes) > 0 {
 		t.Errorf("%+v", l.Learned)
 	}
-	if p := l.Run(t, at(9, "all new")); !slices.Equal(p.Notes, []string{site.NoMatch}) {
+	if p := l.Run(t, at(9, "all new")); !slices.Equal(p.Notes, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("notes %v", p.Notes)
 	}
 	var unlike []algotest.SitePage
@@ -196,7 +195,7 @@ func TestTruncated(t *testing.T) {
 		big = append(big, at(i, b.String()))
 	}
 	l := algotest.Learn(t, Extractor, big)
-	if !slices.Equal(l.Notes, []string{site.Truncated}) || len(l.Body) < algorithms.MaxTemplate-32 {
+	if !slices.Equal(l.Notes, []string{algorithms.NoteTruncated}) || len(l.Body) < algorithms.MaxTemplate-32 {
 		t.Errorf("%v, %d bytes", l.Notes, len(l.Body))
 	}
 	learned := l.Value.(*template)

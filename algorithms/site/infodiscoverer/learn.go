@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 )
 
@@ -46,7 +45,7 @@ func (m method) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	learned := algorithms.Learned{Nothing: len(terms) == 0}
 	terms, truncated := fit(terms)
 	if truncated {
-		learned.Notes = []string{site.Truncated}
+		learned.Notes = []string{algorithms.NoteTruncated}
 	}
 	var w codec.Writer
 	w.Byte(byte(cut))

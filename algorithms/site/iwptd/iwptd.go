@@ -8,7 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
@@ -134,7 +134,7 @@ func (p Params) others(pass *algorithms.Pass, pages int) (others mask.Others, le
 	}
 	before := pass.Template.Page
 	if before < 0 {
-		before, _ = slices.BinarySearch(pass.Template.Ranks, site.RankOf(pass.URL))
+		before, _ = slices.BinarySearch(pass.Template.Ranks, website.RankOf(pass.URL))
 	}
 	before = min(before, pages)
 	others, least = mask.Before(before), mask.Threshold(p.Phi, before)
@@ -175,7 +175,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 		}
 	}
 	if dropped == 0 && len(t.Leaves) > 0 {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	t.Select(pass, s.keep)
 	return nil

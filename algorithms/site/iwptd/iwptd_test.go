@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/feature/canon"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/html"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 func TestSite(t *testing.T) { algotest.Site(t, Extractor, algotest.Website()) }
@@ -46,7 +46,7 @@ func TestStream(t *testing.T) {
 			t.Errorf("page %d: %q, want %q", i, got, want)
 		}
 	}
-	if got := l.Run(t, pages()[0]).Notes; !slices.Equal(got, []string{site.NoMatch}) {
+	if got := l.Run(t, pages()[0]).Notes; !slices.Equal(got, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("page 0: notes %v", got)
 	}
 	behind := algotest.SitePage{URL: "http://example.org/new", HTML: "<body><p>new</p><p>This is a note</p>", Rank: 99}
@@ -63,7 +63,7 @@ func TestBetween(t *testing.T) {
 	url := "http://example.org/between"
 	sample := pages()
 	for i := range sample {
-		sample[i].Rank = site.RankOf(url) - 3 + uint64(i) // three before it, one of its own rank, which is not it
+		sample[i].Rank = website.RankOf(url) - 3 + uint64(i) // three before it, one of its own rank, which is not it
 	}
 	sample[3].Rank++
 	sample[4].Rank++
@@ -187,7 +187,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("%+v", l.Learned)
 	}
 	p := l.Run(t, algotest.SitePage{URL: "http://example.org/other", HTML: "<body><h1>Nothing in common</h1>", Rank: 99})
-	if !slices.Equal(p.Notes, []string{site.NoMatch}) {
+	if !slices.Equal(p.Notes, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("notes %v", p.Notes)
 	}
 	var unlike []algotest.SitePage
@@ -214,7 +214,7 @@ func TestTruncated(t *testing.T) {
 		big = append(big, algotest.SitePage{URL: fmt.Sprintf("http://example.org/%d", i), HTML: b.String()})
 	}
 	l := algotest.Learn(t, Extractor, big)
-	if !slices.Equal(l.Notes, []string{site.Truncated}) || len(l.Body) < algorithms.MaxTemplate-32 {
+	if !slices.Equal(l.Notes, []string{algorithms.NoteTruncated}) || len(l.Body) < algorithms.MaxTemplate-32 {
 		t.Errorf("%v, %d bytes", l.Notes, len(l.Body))
 	}
 	if got := l.Text(t, algotest.SitePage{URL: "http://example.org/x", HTML: "<body><h1>on all pages</h1><p>new"}); got != "new" {

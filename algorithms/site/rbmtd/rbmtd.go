@@ -5,7 +5,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 // Params are the settings of the method.
@@ -94,7 +93,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 		}
 	}
 	if !dropped {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	t.Select(pass, s.keep)
 	return nil

@@ -10,7 +10,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
 
@@ -362,7 +361,7 @@ func TestThreshold(t *testing.T) {
 	if n := mask.Threshold(100, bits.OnesCount64(0b111)); n != 3 {
 		t.Errorf("all of 3 pages are %d", n)
 	}
-	if site.NoMatch != "no_match" {
+	if algorithms.NoteNoMatch != "no_match" {
 		t.Error("the note has another name")
 	}
 }

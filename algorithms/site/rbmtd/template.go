@@ -7,7 +7,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
@@ -100,7 +99,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	}
 	learned := algorithms.Learned{Clusters: len(made), Nothing: true}
 	if evict(made, pages) {
-		learned.Notes = append(learned.Notes, site.Truncated)
+		learned.Notes = append(learned.Notes, algorithms.NoteTruncated)
 	}
 	var w codec.Writer
 	w.Int(len(made))

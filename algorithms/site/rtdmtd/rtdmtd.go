@@ -6,7 +6,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
 )
 
@@ -124,7 +123,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 		}
 	}
 	if !slices.Contains(s.keep, false) {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	t.Select(pass, s.keep)
 	return nil

@@ -5,7 +5,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 // Params are the settings of the method.
@@ -111,7 +110,7 @@ func run(p *algorithms.Pass) error {
 		}
 	}
 	if !slices.Contains(s.keep, false) {
-		p.Notes = append(p.Notes, site.NoMatch)
+		p.Notes = append(p.Notes, algorithms.NoteNoMatch)
 	}
 	t.Select(p, s.keep)
 	return nil

@@ -10,7 +10,6 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 )
 
 func TestProperties(t *testing.T) {
@@ -247,9 +246,9 @@ func TestSite(t *testing.T) {
 	f("a place is dropped whatever it says", "<div class=head>News of today</div><div class=main>any</div><div class=foot>x</div>", "any x")
 	f("a page of the sample", sample[0].HTML, "On wind It blows Rights 2007")
 	f("the class and look of body do not matter", "<body class=x bgcolor=red>"+frame("<div class=main>any</div>", "any"), "any any")
-	f("a style that one page has", sample[4].HTML, "Farm letters Prices Rights 2008", site.NoMatch)
-	f("an unknown style", frame("<div class=main>any</div><p>ad</p>", "any"), "Farm letters any ad any", site.NoMatch)
-	f("another look", frame("<div class=other>any</div>", "any"), "Farm letters any any", site.NoMatch)
+	f("a style that one page has", sample[4].HTML, "Farm letters Prices Rights 2008", algorithms.NoteNoMatch)
+	f("an unknown style", frame("<div class=main>any</div><p>ad</p>", "any"), "Farm letters any ad any", algorithms.NoteNoMatch)
+	f("another look", frame("<div class=other>any</div>", "any"), "Farm letters any any", algorithms.NoteNoMatch)
 
 	// With t = 0.34 foot is noise as well.
 	e, err := Extractor.With(map[string]string{"t": "0.34"})
@@ -309,7 +308,7 @@ func TestEviction(t *testing.T) {
 		html = append(html, h.String())
 	}
 	l := algotest.Learn(t, Extractor, pages(html...))
-	if !slices.Equal(l.Notes, []string{site.Truncated}) {
+	if !slices.Equal(l.Notes, []string{algorithms.NoteTruncated}) {
 		t.Fatalf("%d bytes, notes %v", len(l.Body), l.Notes)
 	}
 	p := l.Run(t, pages(html...)[0])
@@ -350,9 +349,9 @@ func TestAlign(t *testing.T) {
 	// head and foot alone, of 4 and 3: 2·2/7 is more than a half.
 	f("two in common of seven", head+"<div>own</div><div>ad</div>"+foot, "own ad")
 	// of 7 and 3: 2·2/10 is less, and less again of 7 and 5.
-	f("too little in common", head+strings.Repeat("<div>ad</div>", 5)+foot, "Farm letters"+strings.Repeat(" ad", 5)+" All rights", site.NoMatch)
-	f("nothing in common", "<pre>x</pre><ol>y</ol>", "x y", site.NoMatch)
-	f("a leaf where there is none", "all text", "all text", site.NoMatch)
+	f("too little in common", head+strings.Repeat("<div>ad</div>", 5)+foot, "Farm letters"+strings.Repeat(" ad", 5)+" All rights", algorithms.NoteNoMatch)
+	f("nothing in common", "<pre>x</pre><ol>y</ol>", "x y", algorithms.NoteNoMatch)
+	f("a leaf where there is none", "all text", "all text", algorithms.NoteNoMatch)
 
 	// Sequences that are too long to compare are kept.
 	wide := func(own string, n int) string { return head + strings.Repeat("<p>"+own+"</p>", n) }
@@ -362,7 +361,7 @@ func TestAlign(t *testing.T) {
 	}
 	l = algotest.Learn(t, aligned(t), pages(html...))
 	f("as long and known", wide("own", 1999), strings.TrimSpace(strings.Repeat("own ", 1999)))
-	f("as long and unknown", wide("own", 1998), "Farm letters"+strings.Repeat(" own", 1998), Budget, site.NoMatch)
+	f("as long and unknown", wide("own", 1998), "Farm letters"+strings.Repeat(" own", 1998), Budget, algorithms.NoteNoMatch)
 }
 
 func TestNoGarbage(t *testing.T) { algotest.SiteNoGarbage(t, Extractor) }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 )
 
@@ -36,7 +35,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 			return learned, nil
 		}
 		// Styles that the fewest pages use go first; what they hold is kept then.
-		learned.Notes = []string{site.Truncated}
+		learned.Notes = []string{algorithms.NoteTruncated}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/site/internal/menupages"
 )
 
@@ -56,7 +56,7 @@ func TestPageChooses(t *testing.T) {
 	}
 	l := algotest.Learn(t, own, []algotest.SitePage{one, two, three}, a, b, c, d)
 	// By rank the candidates are b, c, a, d: of the two pairs, b and a come first.
-	if v := l.Value.(*menupages.Template); !v.Tied || len(l.Notes) > 0 || !slices.Equal(v.Pages, []uint64{site.RankOf(b.URL), site.RankOf(a.URL)}) {
+	if v := l.Value.(*menupages.Template); !v.Tied || len(l.Notes) > 0 || !slices.Equal(v.Pages, []uint64{website.RankOf(b.URL), website.RankOf(a.URL)}) {
 		t.Errorf("tied %v, notes %v, chosen %x", v.Tied, l.Notes, v.Pages)
 	}
 	for _, c := range []struct {
@@ -150,7 +150,7 @@ func TestLinkedPages(t *testing.T) {
 	one, two, three := article("1", "wind", "a", "b", "c"), article("2", "rain", "a", "b"), article("3", "snow", "a", "c")
 	l := algotest.Learn(t, Extractor, []algotest.SitePage{one, two, three, b}, a, c)
 	v := l.Value.(*menupages.Template)
-	want := []uint64{site.RankOf(a.URL), site.RankOf(c.URL), site.RankOf(b.URL)}
+	want := []uint64{website.RankOf(a.URL), website.RankOf(c.URL), website.RankOf(b.URL)}
 	if len(l.Notes) > 0 || !v.Tied || !slices.Equal(v.Pages, want) {
 		t.Errorf("notes %v, tied %v, chosen %x, want %x", l.Notes, v.Tied, v.Pages, want)
 	}
@@ -212,7 +212,7 @@ func TestNothing(t *testing.T) {
 	if !l.Nothing {
 		t.Error("pages with nothing in common have a template")
 	}
-	if p := l.Run(t, page("3", "<p id=a>one</p>")); !slices.Equal(p.Notes, []string{site.NoMatch}) {
+	if p := l.Run(t, page("3", "<p id=a>one</p>")); !slices.Equal(p.Notes, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("notes %v", p.Notes)
 	}
 }

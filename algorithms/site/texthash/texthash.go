@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
 
@@ -132,7 +131,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	}
 	pass.Out.AddWords(b, from, words)
 	if !found && words > 0 {
-		pass.Notes = append(pass.Notes, site.NoMatch)
+		pass.Notes = append(pass.Notes, algorithms.NoteNoMatch)
 	}
 	return nil
 }

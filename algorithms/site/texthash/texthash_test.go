@@ -8,7 +8,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
 
@@ -64,7 +63,7 @@ func TestByHand(t *testing.T) {
 
 func TestNotes(t *testing.T) {
 	l := algotest.Learn(t, New(Params{3, 10, 3}), pages())
-	if p := l.Run(t, at(9, "nothing of the kind is here")); !slices.Equal(p.Notes, []string{site.NoMatch}) {
+	if p := l.Run(t, at(9, "nothing of the kind is here")); !slices.Equal(p.Notes, []string{algorithms.NoteNoMatch}) {
 		t.Errorf("notes %v", p.Notes)
 	}
 	if l.Nothing || len(l.Notes) > 0 || l.Value.(*mask.Table).Pages != 5 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
@@ -231,7 +231,7 @@ func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *
 	}
 	// Every extractor has a row of the page, but its address is the same.
 	if p.site[at] == "" {
-		if domain := site.Domain(row.URL); domain != site.None {
+		if domain := website.Domain(row.URL); domain != website.None {
 			p.site[at] = domain
 		}
 	}

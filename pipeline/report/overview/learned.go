@@ -3,15 +3,14 @@ package overview
 import (
 	"cmp"
 	"context"
-	"math"
-	"slices"
-	"strings"
-
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
+	"math"
+	"slices"
+	"strings"
 )
 
 // Values of TemplateRow.Status that stand for a template.
@@ -109,7 +108,7 @@ func (m *learnedMethod) add(row *schemas.TemplateRow) {
 		switch flag {
 		case "small_sample":
 			m.Small++
-		case site.Truncated:
+		case algorithms.NoteTruncated:
 			m.Truncated++
 		case "reused":
 			m.Reused++
@@ -146,7 +145,7 @@ func (l *learned) add(row *schemas.Document) {
 		if row.InSample {
 			r.InSample++
 		}
-		if slices.Contains(strings.Split(row.Notes, ","), site.NoMatch) {
+		if slices.Contains(strings.Split(row.Notes, ","), algorithms.NoteNoMatch) {
 			r.NoMatch++
 		}
 	}

@@ -8,14 +8,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/payload"
 	"hash/fnv"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/winnow/winnow/algorithms/site"
-	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/payload"
 )
 
 // Document is a page whose gold is known.
@@ -63,8 +62,8 @@ func Read(ctx context.Context, dir, name string) (*Package, error) {
 		if doc.Outcome != payload.Page {
 			continue
 		}
-		domain := site.Domain(d.Gold.URL)
-		if domain == "" || domain == site.None {
+		domain := website.Domain(d.Gold.URL)
+		if domain == "" || domain == website.None {
 			domain = name + "/" + d.ID // a domain of its own
 		}
 		c.Documents = append(c.Documents, &Document{ID: d.ID, HTML: bytes.Clone(doc.HTML), Gold: *d.Gold.Text, Type: d.Gold.PageType, Domain: domain})

@@ -3,8 +3,8 @@ package corpus
 import (
 	"unicode/utf8"
 
+	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/align"
 )
 
 // Reader parses documents and finds their gold on them. The zero Reader is ready.

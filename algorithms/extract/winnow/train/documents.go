@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
 )
@@ -107,7 +107,7 @@ func read(ctx context.Context, dir, name string) (*corpus, error) {
 // the one it gives itself. A page without any is a domain of its own.
 func domainOf(pg *page.Page, d *document) string {
 	if d.url != "" {
-		if s := site.Domain(d.url); s != "" && s != site.None {
+		if s := website.Domain(d.url); s != "" && s != website.None {
 			return s
 		}
 	}
@@ -115,13 +115,13 @@ func domainOf(pg *page.Page, d *document) string {
 		if tag == html.TagLink {
 			if rel, _ := pg.Attr(html.Node(n), "rel"); strings.EqualFold(string(rel), "canonical") {
 				href, _ := pg.Attr(html.Node(n), "href")
-				if s := site.Domain(string(href)); s != "" && s != site.None {
+				if s := website.Domain(string(href)); s != "" && s != website.None {
 					return s
 				}
 			}
 		}
 	}
-	if s := site.Domain(string(pg.Meta("og:url"))); s != "" && s != site.None {
+	if s := website.Domain(string(pg.Meta("og:url"))); s != "" && s != website.None {
 		return s
 	}
 	return d.pkg + "/" + d.id

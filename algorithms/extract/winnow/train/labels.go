@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 
+	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/align"
 )
 
 // reader turns a document into blocks with labels.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
 // readings are the forms of words with what they do, to be done to whole texts.

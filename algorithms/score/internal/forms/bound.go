@@ -2,7 +2,7 @@ package forms
 
 import (
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
 // Bound is the setting of measures that compare items in order.

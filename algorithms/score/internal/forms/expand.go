@@ -2,7 +2,7 @@ package forms
 
 import (
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
 // numbers gives the atoms of a page's extractions their numbers, for all forms.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
 // Form is a way from a text to a sequence of numbered items.

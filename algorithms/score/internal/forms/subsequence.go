@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
 // common is the longest common subsequence of a trial, found within a budget.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
 // What a form takes over from one before is what it finds by itself, and forms

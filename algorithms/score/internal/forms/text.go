@@ -2,7 +2,7 @@ package forms
 
 import (
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
 // Text is a normalised text and the memory that it was made in.

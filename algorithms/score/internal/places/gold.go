@@ -4,9 +4,9 @@ import (
 	"bytes"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/compare/align"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/align"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // Page is a page with its gold.

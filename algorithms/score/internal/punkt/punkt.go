@@ -19,7 +19,7 @@ import (
 	"github.com/neurosnap/sentences"
 	"github.com/neurosnap/sentences/data"
 
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
 // Splitter finds sentences. The zero Splitter is ready. It is not safe for

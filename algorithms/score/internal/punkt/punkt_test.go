@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
 // TestAgainstNLTK compares with recorded answers of NLTK itself: some texts

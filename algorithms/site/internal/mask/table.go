@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 )
 
@@ -32,7 +31,7 @@ const headSize = 16
 // Learn makes a table of the keys that are on at least Threshold(percent, N)
 // pages of a sample of N. Leaving out the others loses nothing: without one page
 // the threshold is lower by one at most. Of a table over its bound, keys on the
-// fewest pages go first (note site.Truncated).
+// fewest pages go first (note algorithms.NoteTruncated).
 func Learn(s *algorithms.Sample, percent int) (algorithms.Learned, error) {
 	return learn(s, func(entries []Entry) []Entry { return Common(entries, Threshold(percent, len(s.Pages))) })
 }
@@ -65,7 +64,7 @@ func learn(s *algorithms.Sample, keep func([]Entry) []Entry) (algorithms.Learned
 	learned := algorithms.Learned{Nothing: !slices.ContainsFunc(entries, Entry.Repeated)}
 	entries, cut := fit(entries, algorithms.MaxTemplate-headSize)
 	if cut {
-		learned.Notes = []string{site.Truncated}
+		learned.Notes = []string{algorithms.NoteTruncated}
 	}
 	var w codec.Writer
 	w.Int(len(pages))

@@ -5,7 +5,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/algorithms/site/internal/equaltopdown"
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
 )
@@ -26,7 +25,7 @@ type Free struct {
 }
 
 // Find maps the page to the template that p has of its site. It leaves the note
-// site.NoMatch if all leaves are free.
+// algorithms.NoteNoMatch if all leaves are free.
 func (f *Free) Find(p *algorithms.Pass, params Params) error {
 	t, err := canon.Of(p)
 	if err != nil {
@@ -58,7 +57,7 @@ func (f *Free) Find(p *algorithms.Pass, params Params) error {
 		all = all && free
 	}
 	if all {
-		p.Notes = append(p.Notes, site.NoMatch)
+		p.Notes = append(p.Notes, algorithms.NoteNoMatch)
 	}
 	return nil
 }

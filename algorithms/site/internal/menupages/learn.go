@@ -6,7 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 	"github.com/winnow/winnow/algorithms/site/internal/equaltopdown"
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
@@ -91,7 +91,7 @@ func (p Params) sketch(pass *algorithms.Pass) ([]byte, error) {
 		return nil, err
 	}
 	var w codec.Writer
-	mask.WriteKeys(&w, mask.Keys(slices.Clone(site.Links.Of(pass).Ranks)))
+	mask.WriteKeys(&w, mask.Keys(slices.Clone(website.Links.Of(pass).Ranks)))
 	tree := labeltree.Tree{Label: canon.IDC.Of(pass).Label, End: t.End}
 	tree.Write(&w)
 	if p.Equal == EqualScore {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/canon"
-	"github.com/winnow/winnow/algorithms/site"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 	"github.com/winnow/winnow/algorithms/site/internal/equaltopdown"
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
@@ -77,8 +77,8 @@ func (p Params) finishWhole(chosen, candidates []sketched, tied bool, learned al
 		if pages[i].is&aChosen == 0 {
 			size -= len(written[i])
 			pages, written = slices.Delete(pages, i, i+1), slices.Delete(written, i, i+1)
-			if !slices.Contains(learned.Notes, site.Truncated) {
-				learned.Notes = append(learned.Notes, site.Truncated)
+			if !slices.Contains(learned.Notes, algorithms.NoteTruncated) {
+				learned.Notes = append(learned.Notes, algorithms.NoteTruncated)
 			}
 		}
 	}
@@ -214,11 +214,11 @@ func (f *Free) mapWhole(p *algorithms.Pass, params Params, template *Template) {
 func (f *Free) pick(p *algorithms.Pass, params Params, template *Template) {
 	f.chosen = f.chosen[:0]
 	if params.CS == ChoosePage {
-		rank := site.RankOf(p.URL)
+		rank := website.RankOf(p.URL)
 		if at := p.Template.Page; at >= 0 && at < len(p.Template.Ranks) {
 			rank = p.Template.Ranks[at]
 		}
-		set := template.choose(rank, site.Links.Of(p).Ranks, params.Pages)
+		set := template.choose(rank, website.Links.Of(p).Ranks, params.Pages)
 		for i := range template.pages {
 			if set>>i&1 != 0 {
 				f.chosen = append(f.chosen, i)

@@ -18,8 +18,8 @@ package complexity
 
 import (
 	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // Of is the complexity of a page with the given gold text, 0 to 1. There is none

@@ -1,10 +1,10 @@
 package align
 
 import (
+	"github.com/winnow/winnow/algorithms/internal/anchor"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/internal/anchor"
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // Method says how a text was aligned.

@@ -292,7 +292,7 @@ func literalWords(text string) []string {
 	return out
 }
 
-// go test -run - -bench . ./algorithms/score/internal/tokens
+// go test -run - -bench . ./algorithms/internal/tokens
 func BenchmarkTokens(b *testing.B) {
 	for _, c := range []struct{ name, text string }{
 		{"english", "The quick brown fox jumps over the lazy dog, 42 times a day. "},

@@ -55,7 +55,7 @@ func TestFourSteps(t *testing.T) {
 	}
 }
 
-// go test -run - -bench FourSteps -benchtime 50ms ./algorithms/score/internal/lcs
+// go test -run - -bench FourSteps -benchtime 50ms ./algorithms/internal/lcs
 func BenchmarkFourSteps(b *testing.B) {
 	r := rand.New(rand.NewPCG(25, 26))
 	for _, n := range []int{4, 8, 16, 40, 160} {

@@ -1,6 +1,6 @@
 package lcs
 
-import "github.com/winnow/winnow/algorithms/score/internal/anchor"
+import "github.com/winnow/winnow/algorithms/internal/anchor"
 
 // piece is the number of items that anchors begin with: long enough that a
 // piece which both sides have once is almost never a coincidence.

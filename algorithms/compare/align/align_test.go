@@ -235,7 +235,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// go test -run - -bench . ./algorithms/score/align
+// go test -run - -bench . ./algorithms/compare/align
 func BenchmarkAlign(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var words []string

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow/winnow/algorithms/score/internal/lcs"
+	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
 // maxCells is the largest table of a gap: a byte a cell, some tenths of a second.

@@ -3,8 +3,8 @@ package align
 import (
 	"unicode/utf8"
 
+	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/internal/tokens"
 )
 
 // Page is the page's side of alignments: its visible words, numbered. The zero

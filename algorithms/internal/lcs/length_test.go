@@ -224,7 +224,7 @@ func FuzzLength(f *testing.F) {
 	})
 }
 
-// go test -run - -bench Length -benchtime 5x ./algorithms/score/internal/lcs
+// go test -run - -bench Length -benchtime 5x ./algorithms/internal/lcs
 func BenchmarkLength(b *testing.B) {
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, c := range []struct {

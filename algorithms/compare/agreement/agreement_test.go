@@ -274,7 +274,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// go test -run - -bench . ./algorithms/score/agreement
+// go test -run - -bench . ./algorithms/compare/agreement
 func BenchmarkAgreement(b *testing.B) {
 	const n, k = 8000, 30
 	body := words(n)
