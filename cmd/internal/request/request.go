@@ -129,7 +129,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return usage(err)
 	}
 	if o.Recipe.Timing, err = schemas.NewTiming(r.Timing); err != nil {
-		return usage(fmt.Errorf("--timing: %w", err))
+		return usage(fmt.Errorf("--%w", err))
 	}
 	if o.Recipe.Reading, err = schemas.NewReading(r.Reading.Hidden, r.Reading.Words); err != nil {
 		return usage(err)
@@ -138,7 +138,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return usage(fmt.Errorf("--status: %w", err))
 	}
 	if o.Recipe.Texts, err = schemas.NewTexts(r.Texts); err != nil {
-		return usage(fmt.Errorf("--texts: %w", err))
+		return usage(fmt.Errorf("--%w", err))
 	}
 	if r.MaxNodes <= 0 {
 		return usage(fmt.Errorf("--max-nodes %d: must be positive", r.MaxNodes))
