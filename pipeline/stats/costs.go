@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"math"
 	"slices"
 
 	"github.com/DataDog/sketches-go/ddsketch/mapping"
@@ -142,22 +141,14 @@ func (s *spread) merge(o *spread) {
 	s.sketch.others.MergeWith(o.sketch.others)
 }
 
-// percentiles are the 50th, 90th and 99th by nearest rank, the first of an even
-// number of values the mean of the two in the middle (spec scorers, 15.3); NaN if
-// there are no values. Kept ones must be sorted.
+// percentiles are the 50th, 90th and 99th (spec scorers, 15.3); NaN if there are no
+// values. Kept values must be sorted.
 func (s *spread) percentiles() (p50, p90, p99 float64) {
-	n, at := int64(len(s.values)), func(rank int64) float64 { return float64(s.values[rank-1]) }
+	r := ranked{len(s.values), func(rank int) float64 { return float64(s.values[rank-1]) }}
 	if s.sketch != nil {
-		n, at = s.sketch.count(), s.sketch.rank
+		r = ranked{s.sketch.count(), s.sketch.rank}
 	}
-	if n == 0 {
-		return math.NaN(), math.NaN(), math.NaN()
-	}
-	nearest := func(p int64) float64 { return at((n*p + 99) / 100) } // ceil(n p / 100)
-	if p50 = nearest(50); n%2 == 0 {
-		p50 = (at(n/2) + at(n/2+1)) / 2
-	}
-	return p50, nearest(90), nearest(99)
+	return r.median(), r.percentile(90), r.percentile(99)
 }
 
 // sketch counts values by buckets whose bounds grow by γ = 1.01/0.99. Counts are
@@ -188,12 +179,13 @@ func (s *sketch) add(x int64) {
 	s.others.Add(bucketing.Index(float64(x)))
 }
 
-func (s *sketch) count() int64 { return s.zeros + int64(s.others.TotalCount()) }
+func (s *sketch) count() int { return int(s.zeros) + int(s.others.TotalCount()) }
 
 // rank is the value of a rank, from 1, as the sketch knows it.
-func (s *sketch) rank(rank int64) float64 {
-	if rank <= s.zeros {
+func (s *sketch) rank(rank int) float64 {
+	others := int64(rank) - s.zeros
+	if others <= 0 {
 		return 0
 	}
-	return bucketing.Value(s.others.KeyAtRank(float64(rank - s.zeros - 1))) // the store's ranks begin at 0
+	return bucketing.Value(s.others.KeyAtRank(float64(others - 1))) // the store's ranks begin at 0
 }

@@ -95,7 +95,7 @@ func quantiles[T int64 | float64](list []T, n int) (cuts []T) {
 	}
 	slices.Sort(list)
 	for k := 1; k < n; k++ {
-		cuts = append(cuts, list[(len(list)*k+n-1)/n-1])
+		cuts = append(cuts, list[NearestRank(len(list), k, n)-1])
 	}
 	return cuts
 }

@@ -204,7 +204,6 @@ func (m *measureTally) fill(r *schemas.PackageRow) {
 	r.Mean = string(m.kind.mean)
 	r.Scored, r.NoGold, r.Unscored, r.Answered = m.main.n, m.noGold, m.unscored, m.answered.n
 	r.MeanPrecision, r.MeanRecall = m.precision.mean(), m.recall.mean()
-	r.MeanF1, r.SDF1, r.SDValue = m.main.mean(), m.main.sd(), math.NaN()
 	r.AnsweredF1, r.MeanValue = m.answered.mean(), m.value.mean()
 	top := m.top()
 	r.P05, r.P50, r.P95, r.Percentiles = m.sample.percentiles()
@@ -226,7 +225,7 @@ func (m *measureTally) fill(r *schemas.PackageRow) {
 	}
 	r.MeanSkippedZero, r.MeanSkippedPlain = m.withSkipped()
 	r.SkippedGold = m.passed
-	means(r)
+	derive(r, figure{m.main.mean(), m.main.sd()})
 }
 
 // withSkipped are the means in which skipped documents count as 0, and as the
@@ -243,21 +242,37 @@ func (m *measureTally) withSkipped() (zero, plain float64) {
 	return zero, plain
 }
 
-// means are the columns that follow from a row's means and pooled counts: of one
-// package, or of several that were joined.
-func means(r *schemas.PackageRow) {
-	r.F1OfMeans = harmonic(r.MeanPrecision, r.MeanRecall)
-	r.F1Micro = ratio(2*float64(r.Common), float64(r.Extracted)+float64(r.Gold))
-	r.MicroPrecision = ratio(float64(r.Common), float64(r.Extracted))
-	r.MicroRecall = ratio(float64(r.Common), float64(r.Gold))
-	switch algorithms.Mean(r.Mean) {
-	case algorithms.MeanValue:
-		r.Headline, r.SDValue = r.MeanF1, r.SDF1
+// figure is the mean and the standard deviation of what a measure's documents are
+// ranked by: F1, or Value for a measure that is no F1.
+type figure struct{ mean, sd float64 }
+
+// figureOf is the figure of a row that derive made.
+func figureOf(r *schemas.PackageRow) figure {
+	if algorithms.Mean(r.Mean) == algorithms.MeanValue {
+		return figure{r.Headline, r.SDValue}
+	}
+	return figure{r.MeanF1, r.SDF1}
+}
+
+// derive sets the columns that follow from a figure, and from the means and pooled
+// counts of a row: of one package, or of several that were joined.
+func derive(r *schemas.PackageRow, f figure) {
+	mean := algorithms.Mean(r.Mean)
+	if mean == algorithms.MeanValue {
+		r.Headline, r.SDValue = f.mean, f.sd
 		for _, v := range []*float64{&r.MeanPrecision, &r.MeanRecall, &r.MeanF1, &r.SDF1, &r.AnsweredF1, &r.F1OfMeans, &r.F1Micro,
 			&r.MicroPrecision, &r.MicroRecall, &r.MicroAccuracy, &r.AnsweredMicroPrecision, &r.AnsweredMicroRecall, &r.AnsweredMicroF1,
 			&r.AnsweredMicroAccuracy, &r.MeanDefinedPrecision, &r.MeanDefinedRecall} {
 			*v = math.NaN()
 		}
+		return
+	}
+	r.MeanF1, r.SDF1, r.SDValue = f.mean, f.sd, math.NaN()
+	r.F1OfMeans = harmonic(r.MeanPrecision, r.MeanRecall)
+	r.F1Micro = ratio(2*float64(r.Common), float64(r.Extracted)+float64(r.Gold))
+	r.MicroPrecision = ratio(float64(r.Common), float64(r.Extracted))
+	r.MicroRecall = ratio(float64(r.Common), float64(r.Gold))
+	switch mean {
 	case algorithms.F1OfMeans:
 		r.Headline = r.F1OfMeans
 	case algorithms.F1OfDefined:

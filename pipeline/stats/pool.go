@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -20,31 +19,23 @@ func Pool(rows []schemas.PackageRow) []schemas.PackageRow {
 		return cmp.Or(cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Scorer, b.Scorer))
 	})
 	var out []schemas.PackageRow
+	var figures []figure // of the rows of out
 	for i := range rows {
 		r := &rows[i]
-		// A measure that is no F1 is joined in the place of F1, where means finds it.
-		r.MeanF1, r.SDF1 = mainFigure(r)
-		if n := len(out); n == 0 || out[n-1].Extractor != r.Extractor || out[n-1].Scorer != r.Scorer {
-			out = append(out, *r)
+		n := len(out)
+		if n == 0 || out[n-1].Extractor != r.Extractor || out[n-1].Scorer != r.Scorer {
+			out, figures = append(out, *r), append(figures, figureOf(r))
 			blank(&out[n])
 			continue
 		}
-		unite(&out[len(out)-1], r)
+		figures[n-1] = figures[n-1].join(out[n-1].Scored, figureOf(r), r.Scored)
+		addDocuments(&out[n-1], r)
 	}
 	for i := range out {
 		speeds(&out[i])
-		means(&out[i])
+		derive(&out[i], figures[i])
 	}
 	return out
-}
-
-// mainFigure is the mean and the standard deviation of what documents are
-// ranked by: F1, or Value for a measure that is no F1.
-func mainFigure(r *schemas.PackageRow) (mean, sd float64) {
-	if algorithms.Mean(r.Mean) == algorithms.MeanValue {
-		return r.Headline, r.SDValue
-	}
-	return r.MeanF1, r.SDF1
 }
 
 // blank takes from a row what cannot be joined.
@@ -58,8 +49,8 @@ func blank(r *schemas.PackageRow) {
 	}
 }
 
-// unite adds b's documents to a.
-func unite(a, b *schemas.PackageRow) {
+// addDocuments adds the documents of b to a, but for the figure that they are ranked by.
+func addDocuments(a, b *schemas.PackageRow) {
 	a.MeanPrecision = weighted(a.MeanPrecision, a.Scored, b.MeanPrecision, b.Scored)
 	a.MeanRecall = weighted(a.MeanRecall, a.Scored, b.MeanRecall, b.Scored)
 	a.MeanDefinedPrecision = weighted(a.MeanDefinedPrecision, a.PrecisionDefined, b.MeanDefinedPrecision, b.PrecisionDefined)
@@ -67,7 +58,6 @@ func unite(a, b *schemas.PackageRow) {
 	na, nb := a.Scored+a.SkippedGold, b.Scored+b.SkippedGold
 	a.MeanSkippedZero = weighted(a.MeanSkippedZero, na, b.MeanSkippedZero, nb)
 	a.MeanSkippedPlain = weighted(a.MeanSkippedPlain, na, b.MeanSkippedPlain, nb)
-	a.MeanF1, a.SDF1 = chan1979(a, b)
 	for _, pair := range [][2]*int64{
 		{&a.Documents, &b.Documents}, {&a.Failures, &b.Failures}, {&a.Empties, &b.Empties}, {&a.Skipped, &b.Skipped},
 		{&a.Scored, &b.Scored}, {&a.NoGold, &b.NoGold}, {&a.Unscored, &b.Unscored}, {&a.Answered, &b.Answered},
@@ -93,14 +83,14 @@ func weighted(a float64, na int64, b float64, nb int64) float64 {
 	return a + float64((b-a)*float64(nb)/float64(na+nb))
 }
 
-// chan1979 is the mean and standard deviation of the documents of two rows.
-func chan1979(a, b *schemas.PackageRow) (mean, sd float64) {
-	na, nb := float64(a.Scored), float64(b.Scored)
+// join is the figure of na documents with figure f and nb with figure g, by the rule of
+// Chan, Golub and LeVeque (1979).
+func (f figure) join(na int64, g figure, nb int64) figure {
 	switch {
 	case nb == 0:
-		return a.MeanF1, a.SDF1
+		return f
 	case na == 0:
-		return b.MeanF1, b.SDF1
+		return g
 	}
 	squares := func(sd, n float64) float64 {
 		if n < 2 {
@@ -108,7 +98,8 @@ func chan1979(a, b *schemas.PackageRow) (mean, sd float64) {
 		}
 		return float64(sd*sd) * (n - 1)
 	}
-	n, delta := na+nb, b.MeanF1-a.MeanF1
-	m2 := squares(a.SDF1, na) + squares(b.SDF1, nb) + float64(float64(delta*delta)*na*nb/n)
-	return a.MeanF1 + float64(delta*nb/n), math.Sqrt(m2 / (n - 1))
+	a, b := float64(na), float64(nb)
+	n, delta := a+b, g.mean-f.mean
+	m2 := squares(f.sd, a) + squares(g.sd, b) + float64(float64(delta*delta)*a*b/n)
+	return figure{f.mean + float64(delta*b/n), math.Sqrt(m2 / (n - 1))}
 }

@@ -131,8 +131,8 @@ func Spread(figures []float64) (mean, sd, low, high float64) {
 		all.add(fixed(f))
 	}
 	slices.Sort(figures)
-	at := func(level float64) float64 { return figures[int(math.Ceil(level*float64(len(figures))))-1] }
-	return all.mean(), all.sd(), at(levelLow), at(levelHigh)
+	low, high = interval95(figures)
+	return all.mean(), all.sd(), low, high
 }
 
 // mean of n values with a sum in units; 0 if there are none.

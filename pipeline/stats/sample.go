@@ -21,9 +21,6 @@ const (
 	// that is little in absolute terms, and the sums of every replicate are kept.
 	replicatesSmall = 1000
 	replicatesLarge = 200
-
-	// level of the confidence interval.
-	levelLow, levelHigh = 0.025, 0.975
 )
 
 // sample is the values of a measure bounded by [0, 1], one per document, for
@@ -191,33 +188,27 @@ func (s *sample) merge(o *sample) {
 	add(s.bySite, o.bySite)
 }
 
-// percentiles are the 5th, 50th and 95th: by nearest rank, and for the median of
-// an even number the mean of the two in the middle (spec scorers, 15.3). how is
-// "exact" or "hist". An empty sample has NaN.
+// percentiles are the 5th, 50th and 95th (spec scorers, 15.3). how is "exact" or
+// "hist". An empty sample has NaN.
 func (s *sample) percentiles() (p05, p50, p95 float64, how string) {
-	at, n, how := func(rank int64) float64 { return math.NaN() }, int64(0), ""
+	var r ranked
 	if s.large() {
 		for _, c := range s.hist {
-			n += int64(c)
+			r.n += int(c)
 		}
-		at, how = s.histRank, "hist"
+		r.at, how = s.histRank, "hist"
 	} else if len(s.values) > 0 {
 		sorted := slices.Sorted(slices.Values(s.values))
-		n, how = int64(len(sorted)), "exact"
-		at = func(rank int64) float64 { return float64(sorted[rank-1]) / unit }
+		r.n, how = len(sorted), "exact"
+		r.at = func(rank int) float64 { return float64(sorted[rank-1]) / unit }
 	}
-	nearest := func(p int64) float64 { return at((n*p + 99) / 100) } // ceil(n p / 100)
-	p50 = nearest(50)
-	if n%2 == 0 && n > 0 {
-		p50 = (at(n/2) + at(n/2+1)) / 2
-	}
-	return nearest(5), p50, nearest(95), how
+	return r.percentile(5), r.median(), r.percentile(95), how
 }
 
 // histRank is the value of a rank, from 1, as the histogram knows it.
-func (s *sample) histRank(rank int64) float64 {
+func (s *sample) histRank(rank int) float64 {
 	for i, c := range s.hist {
-		if rank -= int64(c); rank <= 0 {
+		if rank -= int(c); rank <= 0 {
 			return float64(i) / (histBins - 1)
 		}
 	}
@@ -266,6 +257,6 @@ func (s *sample) interval() (low, high float64, how string) {
 		return math.NaN(), math.NaN(), ""
 	}
 	slices.Sort(means)
-	at := func(level float64) float64 { return means[int(math.Ceil(level*float64(len(means))))-1] }
-	return at(levelLow), at(levelHigh), how
+	low, high = interval95(means)
+	return low, high, how
 }

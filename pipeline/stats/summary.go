@@ -129,8 +129,7 @@ func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSum
 		}
 		e := &p.Extractors[len(p.Extractors)-1]
 		if j := slices.IndexFunc(scorers, func(m schemas.Method) bool { return m.Name == r.Scorer }); j >= 0 {
-			_, sd := mainFigure(r)
-			e.Scores[j] = ScoreSummary{Scorer: r.Scorer, Scored: r.Scored, Mean: r.Mean, Headline: number(r.Headline), SD: number(sd),
+			e.Scores[j] = ScoreSummary{Scorer: r.Scorer, Scored: r.Scored, Mean: r.Mean, Headline: number(r.Headline), SD: number(figureOf(r).sd),
 				MeanF1: number(r.MeanF1), SDF1: number(r.SDF1), Lower: scorers[j].Lower}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // Bootstrap resamples clusters of documents and keeps, for every replicate, the
@@ -103,10 +105,7 @@ func interval(values []float64) (low, high float64) {
 	if len(values) == 0 {
 		return 0, 0
 	}
-	place := func(q float64) int {
-		return max(0, min(len(values)-1, int(math.Ceil(q*float64(len(values))))-1))
-	}
-	l, h := place(0.025), place(0.975)
+	l, h := stats.NearestRank(len(values), 25, 1000)-1, stats.NearestRank(len(values), 975, 1000)-1
 	if low, high, ok := tails(values, l, h); ok {
 		return low, high
 	}
