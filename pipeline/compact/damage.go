@@ -15,8 +15,8 @@ import (
 var errChecksum = errors.New("checksum differs from the report's")
 
 // Damage gathers the items of a part whose shards are gone, damaged or not as
-// their reports said. Compacting goes on over the other items after the first
-// one, only to find the rest: all are done again at once.
+// their reports said. After the first one, the other items are read only to find the
+// rest, so that all can be run again at once.
 type Damage struct {
 	Entries []*Entry
 	causes  map[*Entry]error

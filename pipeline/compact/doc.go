@@ -14,7 +14,7 @@
 //
 // A shard may be gone or damaged, or not hold the rows that its item's report
 // claims. Part goes on to the end, only to find all such items, and returns them as
-// a *Damage: they can all be done again at once. An error of the store or of this
+// a *Damage: they can all be run again at once. An error of the store or of this
 // machine is no Damage.
 //
 // # Memory

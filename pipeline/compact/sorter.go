@@ -58,8 +58,8 @@ func (s *sorter[T]) add(row *T) error {
 	return nil
 }
 
-// memory yields the rows in memory, in order. Rows are large: what is sorted is
-// their indices, which also make the order of equal rows.
+// memory yields the rows in memory, in order. Rows are large, so their indices are
+// sorted, which also decide the order of equal rows.
 func (s *sorter[T]) memory(yield func(*T, error) bool) {
 	order := make([]int32, s.n)
 	for i := range order {
@@ -78,8 +78,8 @@ func (s *sorter[T]) memory(yield func(*T, error) bool) {
 	}
 }
 
-// spill writes the rows in memory to a run, and makes one of runs that are too
-// many.
+// spill writes the rows in memory to a run. When there are fanIn runs of one
+// generation, it merges them into one.
 func (s *sorter[T]) spill() error {
 	r, err := writeRun(s.table, s.dir, 0, s.memory)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *sorter[T]) spill() error {
 	}
 	s.runs = append(s.runs, r)
 	for _, b := range s.blocks {
-		clear(b) // lets go of their strings
+		clear(b) // so that their strings can be collected
 	}
 	s.n, s.weight = 0, 0
 	for {

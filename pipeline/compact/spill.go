@@ -32,7 +32,7 @@ func writeRun[T any](table *columnar.Table[T], dir string, generation int, rows 
 	if err != nil {
 		return nil, err
 	}
-	os.Remove(file.Name()) // it lives as long as it is open; a crash leaves nothing
+	os.Remove(file.Name()) // the file exists until it is closed; a crash leaves nothing
 	r := &run{file, generation}
 	w := s2.NewWriter(file, s2.WriterBlockSize(runBlock), s2.WriterConcurrency(1))
 	var b, head []byte
@@ -63,7 +63,7 @@ func (r *run) close() { r.file.Close() }
 // readRun yields the rows of a run. A row is valid until the next one.
 func readRun[T any](table *columnar.Table[T], r *run) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		// A reader of its own place: runs are read again after a merge that ended early.
+		// Each reader has an offset of its own: a run is read again after a merge that ended early.
 		file := io.NewSectionReader(r.file, 0, 1<<62)
 		in := s2.NewReader(file, s2.ReaderMaxBlockSize(runBlock), s2.ReaderAllocBlock(runBlock))
 		var row T

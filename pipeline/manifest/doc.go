@@ -2,21 +2,21 @@
 // and what is committed.
 //
 //	run.json                 the run as it was planned; when it is done, everything
-//	commits/00000000.json    the first change: who makes the tables
+//	commits/00000000.json    the first change: the aggregator that has the run
 //	commits/00000001.json    the next: a part, another phase, the end
 //
 // # One writer
 //
-// A change is published only if nothing bears its name (blob.WriteNew), so that of
-// two aggregators that want to make one step, one makes it and the other finds
-// out. Take writes a change, too: whoever took the log before has the number of
-// its next change taken away, and can commit nothing any more, however long it
-// slept and whatever it believes. No clock has a say in this. That two do not do
-// the same work all the time is the queue's business (queue.Hold).
+// A change is written only if no file has its name (blob.WriteNew), so that of two
+// aggregators that want to write the change of one number, one succeeds and the other
+// gets an error. Take writes a change, too, under the number that the process that
+// took the log before would use next: that one can commit nothing any more, however
+// long it slept. This depends on no clock. The queue's lock keeps two aggregators
+// from doing the same work; the log keeps them from committing it twice.
 //
 // # Cost
 //
-// A change costs as much as what it says, be it the first or the ten thousandth.
+// The cost of a change depends on its size alone, not on how many there were before.
 // Seal writes everything to run.json once and removes the changes.
 //
 // # Reading

@@ -35,47 +35,47 @@ func Load(ctx context.Context, store blob.Store) (*schemas.Manifest, error) {
 	return f.manifest, err
 }
 
-// found is what is in a folder.
-type found struct {
+// contents are what the manifest of a folder says, and how far its log goes.
+type contents struct {
 	manifest *schemas.Manifest
 	next     int   // number of the next change
 	size     int64 // of run.json, which grows when the log is sealed
 }
 
-func load(ctx context.Context, store blob.Store) (found, error) {
+func load(ctx context.Context, store blob.Store) (contents, error) {
 	for range tries {
-		f, err := begun(ctx, store)
+		f, err := readRunFile(ctx, store)
 		if err != nil || !f.manifest.Finished.IsZero() {
 			return f, err
 		}
 		changes, err := readLog(ctx, store)
 		switch {
 		case errors.Is(err, errGap):
-			continue // somebody seals it: run.json has everything now
+			continue // the log is being sealed: run.json has everything now
 		case err != nil:
-			return found{}, err
+			return contents{}, err
 		case len(changes) == 0:
-			return begun(ctx, store) // nothing yet, or nothing any more
+			return readRunFile(ctx, store) // nothing is committed yet, or the log was sealed meanwhile
 		}
 		for _, c := range changes {
 			if err := f.manifest.Apply(c); err != nil {
-				return found{}, err
+				return contents{}, err
 			}
 		}
 		f.next = len(changes)
 		return f, nil
 	}
-	return found{}, fmt.Errorf("manifest: %s: %w", store.URL(), errGap)
+	return contents{}, fmt.Errorf("manifest: %s: %w", store.URL(), errGap)
 }
 
-// begun reads run.json.
-func begun(ctx context.Context, store blob.Store) (found, error) {
+// readRunFile reads run.json alone.
+func readRunFile(ctx context.Context, store blob.Store) (contents, error) {
 	data, err := blob.ReadAll(ctx, store, schemas.ManifestFile, limit)
 	if err != nil {
-		return found{}, err
+		return contents{}, err
 	}
 	m, err := schemas.DecodeManifest(data)
-	return found{manifest: m, size: int64(len(data))}, err
+	return contents{manifest: m, size: int64(len(data))}, err
 }
 
 // errGap says that a change is missing.
@@ -95,7 +95,7 @@ func readLog(ctx context.Context, store blob.Store) ([]*schemas.Change, error) {
 	for i, f := range files {
 		g.Go(func() (err error) {
 			if f.Name != changeName(i) {
-				return fmt.Errorf("manifest: %s stands where %s should: %w", f.Name, changeName(i), errGap)
+				return fmt.Errorf("manifest: found %s in place of %s: %w", f.Name, changeName(i), errGap)
 			}
 			changes[i], err = readChange(ctx, store, i)
 			if errors.Is(err, blob.ErrNotFound) {

@@ -30,8 +30,8 @@ type Log struct {
 	size  int64 // of run.json
 }
 
-// TakenError says that somebody else took the log: this process can commit
-// nothing any more. What it did is safe, or done again by the other.
+// TakenError says that another process took the log: this process can commit nothing
+// any more. What it committed stays; the other process does the rest again.
 type TakenError struct {
 	Run   schemas.RunID
 	Store string        // the output folder
@@ -62,13 +62,13 @@ func Take(ctx context.Context, store blob.Store, name string) (*Log, error) {
 		err = l.Append(ctx, c)
 		var taken *TakenError
 		if errors.As(err, &taken) {
-			continue // by somebody who was faster
+			continue // another process took it at the same time
 		}
 		if err != nil {
 			return nil, err
 		}
-		// Once more, to see that it is refused: not every server of a protocol
-		// knows its conditions.
+		// The same change is written once more, to see that the store refuses it: not
+		// every server implements conditional writes.
 		_, err = blob.WriteNew(ctx, store, changeName(c.Seq), encode(c))
 		l.Exclusive = errors.Is(err, blob.ErrExists)
 		if l.Exclusive || errors.Is(err, blob.ErrTransient) {
@@ -86,10 +86,10 @@ func (l *Log) Append(ctx context.Context, c *schemas.Change) error {
 	data := encode(c)
 	_, err := blob.WriteNew(ctx, l.store, changeName(c.Seq), data)
 	if errors.Is(err, blob.ErrExists) {
-		err = l.whose(ctx, data)
+		err = l.checkOwn(ctx, data)
 	}
 	if err == nil {
-		err = l.open(ctx, c)
+		err = l.checkUnsealed(ctx, c)
 	}
 	if err != nil {
 		return err
@@ -101,8 +101,8 @@ func (l *Log) Append(ctx context.Context, c *schemas.Change) error {
 	return nil
 }
 
-// Check returns a *TakenError if somebody else has the log: what is missing then
-// may only be what the other one put away.
+// Check returns a *TakenError if another process has the log: files that this process
+// misses may then be files that the other one deleted.
 func (l *Log) Check(ctx context.Context) error {
 	there, err := blob.Exists(ctx, l.store, changeName(l.next))
 	if err != nil {
@@ -116,12 +116,12 @@ func (l *Log) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.taken(f.manifest)
+	return l.takenError(f.manifest)
 }
 
-// whose tells a change that this process wrote, and did not hear about, from one
-// that somebody else wrote in its place.
-func (l *Log) whose(ctx context.Context, mine []byte) error {
+// checkOwn returns an error unless the next change was written by this process, whose
+// store did not answer then. It is a *TakenError if another process wrote the change.
+func (l *Log) checkOwn(ctx context.Context, mine []byte) error {
 	there, err := blob.ReadAll(ctx, l.store, changeName(l.next), limit)
 	if err == nil && bytes.Equal(there, mine) {
 		return nil
@@ -133,28 +133,29 @@ func (l *Log) whose(ctx context.Context, mine []byte) error {
 	if err != nil {
 		return err
 	}
-	return l.taken(f.manifest)
+	return l.takenError(f.manifest)
 }
 
-// open verifies that the log was not sealed before a change was written. Names of
-// changes that were removed are free again; run.json was replaced before that.
-func (l *Log) open(ctx context.Context, c *schemas.Change) error {
+// checkUnsealed verifies that the log was not sealed before a change was written:
+// sealing removes the changes, so that their names are free again, but replaces
+// run.json before that.
+func (l *Log) checkUnsealed(ctx context.Context, c *schemas.Change) error {
 	info, err := l.store.Stat(ctx, schemas.ManifestFile)
 	if err != nil || info.Size == l.size {
 		return err
 	}
-	f, err := begun(ctx, l.store)
+	f, err := readRunFile(ctx, l.store)
 	if err != nil {
 		return err
 	}
 	if f.manifest.Finished.IsZero() {
 		return fmt.Errorf("manifest: %s in %s was replaced while the run goes on", schemas.ManifestFile, l.store.URL())
 	}
-	return errors.Join(l.taken(f.manifest), l.store.Delete(ctx, changeName(c.Seq)))
+	return errors.Join(l.takenError(f.manifest), l.store.Delete(ctx, changeName(c.Seq)))
 }
 
-// taken says who has the log, as m knows.
-func (l *Log) taken(m *schemas.Manifest) error {
+// takenError names the process that has the log, which is the last one in m.
+func (l *Log) takenError(m *schemas.Manifest) error {
 	taken := &TakenError{Run: m.Run.ID, Store: l.store.URL(), Term: len(m.Makers)}
 	if n := len(m.Makers); n > 0 {
 		taken.Maker = m.Makers[n-1]
@@ -168,7 +169,7 @@ func (l *Log) Seal(ctx context.Context) error {
 	if l.Manifest.Finished.IsZero() {
 		return fmt.Errorf("manifest: run %s is not done", l.Manifest.Run.ID)
 	}
-	f, err := begun(ctx, l.store)
+	f, err := readRunFile(ctx, l.store)
 	if err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func (l *Log) Seal(ctx context.Context) error {
 			return err
 		}
 	}
-	// The first one first: whoever reads meanwhile sees a gap and reads run.json.
+	// In ascending order: a process that reads meanwhile finds a gap, and reads run.json.
 	files, err := l.store.List(ctx, schemas.CommitsFolder+"/")
 	if err != nil {
 		return err

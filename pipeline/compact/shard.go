@@ -1,0 +1,131 @@
+package compact
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/panics"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// shardInMemory is the largest shard that is held in memory; a larger one goes through
+// a temporary file.
+const shardInMemory = 32 << 20
+
+// readShard checks a shard and calls f for each of its rows. A file whose reading
+// panics is an error like any other that is malformed.
+func readShard[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
+	return panics.Call(func() error { return readRows(ctx, c, table, shard, f) })
+}
+
+func readRows[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
+	file, err := c.Store.Open(ctx, shard.Name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	checked, err := c.verify(file, shard)
+	if err != nil {
+		return err
+	}
+	defer checked.Close()
+	r, err := columnar.NewReader(table, checked, shard.Bytes)
+	if err != nil {
+		return err
+	}
+	if m := r.Meta(); m.Run != c.Run.ID || m.Recipe != c.Run.Hash {
+		return fmt.Errorf("%w: it is of run %s, recipe %s", columnar.ErrMalformed, m.Run, m.Recipe)
+	}
+	for row, err := range r.All(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := f(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type readCloserAt interface {
+	io.ReaderAt
+	io.Closer
+}
+
+type inMemory struct{ *bytes.Reader }
+
+func (inMemory) Close() error { return nil }
+
+// verify copies a shard to memory or to a temporary file and compares its checksum on
+// the way, so that what was checked is what is read.
+func (c *Compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, error) {
+	if file.Size() != shard.Bytes {
+		return nil, fmt.Errorf("%w: %d bytes, reported %d", errChecksum, file.Size(), shard.Bytes)
+	}
+	var to io.Writer
+	var out readCloserAt
+	hash := sha256.New()
+	in := io.NewSectionReader(file, 0, file.Size())
+	if shard.Bytes <= shardInMemory {
+		data := make([]byte, shard.Bytes)
+		if _, err := io.ReadFull(in, data); err != nil {
+			return nil, err
+		}
+		hash.Write(data)
+		out = inMemory{bytes.NewReader(data)}
+	} else {
+		temp, err := os.CreateTemp(c.TempDir, "winnow-shard-*.parquet")
+		if err != nil {
+			return nil, err
+		}
+		os.Remove(temp.Name()) // the file exists until it is closed; a crash leaves nothing
+		to, out = io.MultiWriter(temp, hash), temp
+		if _, err := io.CopyBuffer(to, in, make([]byte, 1<<20)); err != nil {
+			temp.Close()
+			return nil, err
+		}
+	}
+	if sum := hex.EncodeToString(hash.Sum(nil)); sum != shard.SHA256 {
+		out.Close()
+		return nil, fmt.Errorf("%w: %s, reported %s", errChecksum, sum, shard.SHA256)
+	}
+	return out, nil
+}
+
+// Copy gives a shard another name, if possible without moving its bytes.
+func (c *Compactor) Copy(ctx context.Context, shard *schemas.Shard, name string) error {
+	if err := c.checkSize(ctx, shard); err != nil {
+		return err
+	}
+	return blob.Copy(ctx, c.Store, shard.Name, name)
+}
+
+// Intact verifies that a shard's bytes are those that were reported.
+func (c *Compactor) Intact(ctx context.Context, shard *schemas.Shard) error {
+	file, err := c.Store.Open(ctx, shard.Name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	checked, err := c.verify(file, shard)
+	if err != nil {
+		return err
+	}
+	return checked.Close()
+}
+
+// checkSize verifies that a shard has the size that was reported.
+func (c *Compactor) checkSize(ctx context.Context, shard *schemas.Shard) error {
+	info, err := c.Store.Stat(ctx, shard.Name)
+	if err == nil && info.Size != shard.Bytes {
+		err = fmt.Errorf("%w: %d bytes, reported %d", errChecksum, info.Size, shard.Bytes)
+	}
+	return err
+}
