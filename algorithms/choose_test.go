@@ -7,7 +7,7 @@ import (
 )
 
 func testList() []*Extractor {
-	plain := func(name string) *Extractor { return &Extractor{Name: name} }
+	plain := func(name string) *Extractor { return &Extractor{Description: Description{Name: name}} }
 	tuned := plain("alarte-silva")
 	tuned.With = func(settings map[string]string) (*Extractor, error) {
 		if _, ok := settings["c"]; !ok {

@@ -9,34 +9,6 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Cite is the publication that a method comes from.
-type Cite struct {
-	Authors string // "Finn, Kushmerick, Smyth"
-	Title   string
-	Venue   string
-	Year    int
-	URL     string // DOI or address; empty if there is none
-}
-
-// Fidelity says how much of a method is its authors'.
-type Fidelity string
-
-const (
-	Exact         Fidelity = "exact"         // every step is stated by the source or read in its code
-	Partial       Fidelity = "partial"       // the method is, some open choice is ours
-	Reconstructed Fidelity = "reconstructed" // the core is rebuilt from descriptions
-	Wrapped       Fidelity = "wrapped"       // another project's library, called as it is
-)
-
-// Cost is the growth of a method's time with the size n of the page.
-type Cost string
-
-const (
-	Linear      Cost = "n"
-	NLogN       Cost = "n log n"
-	Superlinear Cost = "more" // may be skipped on large pages, with a reason
-)
-
 // Scope says what a method must see before it can answer.
 type Scope string
 
@@ -45,24 +17,10 @@ const (
 	SiteScope Scope = "site"
 )
 
-// Param is one setting of a method, with the value it runs with.
-type Param struct {
-	Name  string
-	Value string // in the form that With accepts
-	Doc   string
-}
-
 // Extractor is one published main-content extraction method. It is a plain
 // value; it does not change after it was made and may be shared.
 type Extractor struct {
-	Name       string // published short name: "bte", "lqf-50"
-	Family     string // variants of one algorithm share it: "lqf"
-	Doc        string // what it does, in a sentence
-	Cite       Cite
-	Fidelity   Fidelity
-	Departures []string // from the source, a sentence each; with reasons in the package's doc
-	Cost       Cost
-	Params     []Param
+	Description
 
 	// With returns the method with other settings; nil if it has none. Unknown
 	// names and impossible values are errors that name what is allowed.
@@ -159,8 +117,8 @@ type Pass struct {
 	// closed set that the method documents. Empty when Run is called.
 	Notes []string
 
-	memo    memo
-	scratch memo
+	features memo
+	scratch  memo
 }
 
 // Reset makes p ready for a page that was just parsed into pg. Features of the
@@ -169,7 +127,7 @@ func (p *Pass) Reset(pg *page.Page, url string) {
 	p.Page, p.Body, p.URL, p.Template = pg, pg.Body(), url, nil
 	p.Answers, p.Gold = p.Answers[:0], nil
 	p.Clear()
-	p.memo.next()
+	p.features.next()
 }
 
 // DropScratch gives back the working memory that methods left in p (Scratch).
@@ -229,27 +187,7 @@ func (p *Pass) Validate() error {
 }
 
 // SetTimer has t told when shared features are computed; see Timer.
-func (p *Pass) SetTimer(t Timer) { p.memo.timer = t }
-
-// Feature is a measurement of a page that several methods share: computed at
-// most once per page, on first use, into memory that is reused. Declare it as
-// a package variable and read it with Of.
-type Feature[T any] struct {
-	Name    string
-	Doc     string
-	Compute func(dst *T, p *Pass) // must overwrite all of dst; may ask for other features
-}
-
-// Of returns the feature of the page in p, valid until the next page.
-func (f *Feature[T]) Of(p *Pass) *T {
-	v, at, known := recall[T](&p.memo, f)
-	if !known {
-		p.memo.begin()
-		f.Compute(v, p)
-		p.memo.end(at)
-	}
-	return v
-}
+func (p *Pass) SetTimer(t Timer) { p.features.timer = t }
 
 // Scratch returns working memory of type T that lives as long as p: whatever
 // the last method that asked for a T left there. Methods of one worker run one

@@ -6,7 +6,7 @@ import (
 )
 
 func TestMembersSetting(t *testing.T) {
-	list := []*Extractor{{Name: "bte"}, {Name: "cetd-ds"}, {Name: "justext"}}
+	list := []*Extractor{{Description: Description{Name: "bte"}}, {Description: Description{Name: "cetd-ds"}}, {Description: Description{Name: "justext"}}}
 	var members []Member
 	s := MembersSetting("members", &members, list, "who votes")
 	for _, text := range []string{"bte", "justext+bte@2+cetd-ds", "bte@1000"} {
@@ -35,9 +35,9 @@ func TestMembersSetting(t *testing.T) {
 }
 
 func TestWithMembers(t *testing.T) {
-	a, b := &Extractor{Name: "a"}, &Extractor{Name: "b"}
-	pair := &Extractor{Name: "pair", Members: []*Extractor{b, a}}
-	nested := &Extractor{Name: "nested", Members: []*Extractor{pair, {Name: "c", Learn: &Learner{}}}}
+	a, b := &Extractor{Description: Description{Name: "a"}}, &Extractor{Description: Description{Name: "b"}}
+	pair := &Extractor{Description: Description{Name: "pair"}, Members: []*Extractor{b, a}}
+	nested := &Extractor{Description: Description{Name: "nested"}, Members: []*Extractor{pair, {Description: Description{Name: "c"}, Learn: &Learner{}}}}
 	var names []string
 	for _, e := range WithMembers([]*Extractor{nested, a, pair}) {
 		names = append(names, e.Name)
@@ -52,17 +52,17 @@ func TestWithMembers(t *testing.T) {
 
 func TestValidateMembers(t *testing.T) {
 	run := func(*Pass) error { return nil }
-	a := &Extractor{Name: "a", Run: run}
-	first, second := &Extractor{Name: "first", Run: run}, &Extractor{Name: "second", Run: run}
+	a := &Extractor{Description: Description{Name: "a"}, Run: run}
+	first, second := &Extractor{Description: Description{Name: "first"}, Run: run}, &Extractor{Description: Description{Name: "second"}, Run: run}
 	first.Members, second.Members = []*Extractor{a, second}, []*Extractor{first}
 	for _, c := range []struct {
 		e    *Extractor
 		want string
 	}{
 		{first, "reads, over first, its own answer"},
-		{&Extractor{Name: "text", Members: []*Extractor{a}}, "must have Run and no learner"},
-		{&Extractor{Name: "site", Run: run, Learn: &Learner{}, Members: []*Extractor{a}}, "must have Run and no learner"},
-		{&Extractor{Name: "good", Run: run, Members: []*Extractor{a}}, ""},
+		{&Extractor{Description: Description{Name: "text"}, Members: []*Extractor{a}}, "must have Run and no learner"},
+		{&Extractor{Description: Description{Name: "site"}, Run: run, Learn: &Learner{}, Members: []*Extractor{a}}, "must have Run and no learner"},
+		{&Extractor{Description: Description{Name: "good"}, Run: run, Members: []*Extractor{a}}, ""},
 	} {
 		err := validateMembers(c.e)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

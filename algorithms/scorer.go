@@ -5,14 +5,7 @@ import "github.com/winnow/winnow/algorithms/page"
 // Scorer is one published measure: it compares what an extractor found with
 // the gold of the page. Like an Extractor it is a plain value.
 type Scorer struct {
-	Name       string
-	Family     string
-	Doc        string
-	Cite       Cite
-	Fidelity   Fidelity
-	Departures []string // from the source, a sentence each; with reasons in the package's doc
-	Cost       Cost
-	Params     []Param
+	Description
 
 	// With returns the measure with other settings; nil if it has none. Unknown
 	// names and impossible values are errors that name what is allowed.
@@ -94,8 +87,8 @@ func FromCounts(common, extracted, gold int64) Score {
 	return s
 }
 
-// Gold is the gold side of a page. What scorers prepare of it (tokens, match
-// masks, automata) is prepared once and shared by all extractors of the page.
+// Gold is the gold side of a page. What scorers compute of it (tokens, match masks,
+// automata) is a GoldFeature: computed once and shared by all extractions of the page.
 type Gold struct {
 	Text     string   // the main content; empty means that there is none
 	HTML     []byte   // annotated page for node-level gold; nil if there is none
@@ -104,30 +97,13 @@ type Gold struct {
 	Language string   // of the content, as a BCP 47 tag; empty if it is not known
 	Page     *page.Page
 
-	memo memo
+	features memo
 }
 
 // Reset makes g ready for the gold of another page.
 func (g *Gold) Reset() {
 	g.Text, g.HTML, g.With, g.Without, g.Language, g.Page = "", nil, nil, nil, "", nil
-	g.memo.next()
-}
-
-// Prepared is something made of a gold at most once, shared by scorers.
-type Prepared[T any] struct {
-	Name    string
-	Compute func(dst *T, g *Gold)
-}
-
-// Of returns the prepared value of g, valid until its next Reset.
-func (f *Prepared[T]) Of(g *Gold) *T {
-	v, at, known := recall[T](&g.memo, f)
-	if !known {
-		g.memo.begin()
-		f.Compute(v, g)
-		g.memo.end(at)
-	}
-	return v
+	g.features.next()
 }
 
 // Trial is one extraction to be scored.
@@ -140,31 +116,14 @@ type Trial struct {
 	Selection *page.Selection
 	Aligned   bool // Selection comes from alignment, not from the extractor
 
-	memo    memo
-	scratch memo
+	features memo
+	scratch  memo
 }
 
 // Reset makes t ready for another extraction.
 func (t *Trial) Reset(g *Gold, text []byte, sel *page.Selection, aligned bool) {
 	t.Gold, t.Text, t.Selection, t.Aligned = g, text, sel, aligned
-	t.memo.next()
-}
-
-// Measured is something made of a trial at most once, shared by scorers.
-type Measured[T any] struct {
-	Name    string
-	Compute func(dst *T, t *Trial)
-}
-
-// Of returns the measured value of t, valid until its next Reset.
-func (f *Measured[T]) Of(t *Trial) *T {
-	v, at, known := recall[T](&t.memo, f)
-	if !known {
-		t.memo.begin()
-		f.Compute(v, t)
-		t.memo.end(at)
-	}
-	return v
+	t.features.next()
 }
 
 // TrialScratch is Scratch for scorers.

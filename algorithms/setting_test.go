@@ -24,7 +24,7 @@ func (p *tuneParams) settings() []Setting {
 }
 
 func newTuned(p tuneParams) *Extractor {
-	e := &Extractor{Name: "tuned"}
+	e := &Extractor{Description: Description{Name: "tuned"}}
 	return Tune(e, p, (*tuneParams).settings, newTuned)
 }
 

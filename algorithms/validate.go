@@ -6,18 +6,18 @@ import (
 	"regexp"
 )
 
-// methodName is what a method may be called, so that a name can stand in a
+// properName is what an extractor or scorer may be called: its name can stand in a
 // file name, a column, a flag and a metric label.
-var methodName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var properName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Validate checks that a list of methods is well formed: unique proper names,
-// complete citations, something to run. It is called when a program starts and
+// Validate checks that the lists are well formed: unique proper names, complete
+// citations, something to run. It is called when a program starts and
 // by a test, so that no worker discovers a bad list at page one million.
 func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	var errs []error
 	seen := map[string]bool{}
 	for _, e := range extractors {
-		errs = append(errs, validateMethod("extractor", e.Name, e.Family, e.Doc, e.Cite, e.Fidelity, e.Cost, seen))
+		errs = append(errs, validateDescription("extractor", &e.Description, seen))
 		if (e.Run == nil) == (e.Text == nil) {
 			errs = append(errs, fmt.Errorf("algorithms: extractor %s must have exactly one of Run and Text", e.Name))
 		}
@@ -37,7 +37,7 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	}
 	seen = map[string]bool{}
 	for _, s := range scorers {
-		errs = append(errs, validateMethod("scorer", s.Name, s.Family, s.Doc, s.Cite, s.Fidelity, s.Cost, seen))
+		errs = append(errs, validateDescription("scorer", &s.Description, seen))
 		if len(s.Params) > 0 && s.With == nil {
 			errs = append(errs, fmt.Errorf("algorithms: scorer %s has parameters but no With", s.Name))
 		}
@@ -53,31 +53,31 @@ func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	return errors.Join(errs...)
 }
 
-func validateMethod(noun, name, family, doc string, cite Cite, fidelity Fidelity, cost Cost, seen map[string]bool) error {
+func validateDescription(noun string, d *Description, seen map[string]bool) error {
 	var errs []error
-	bad := func(what string) { errs = append(errs, fmt.Errorf("algorithms: %s %q: %s", noun, name, what)) }
-	if !methodName.MatchString(name) {
+	bad := func(what string) { errs = append(errs, fmt.Errorf("algorithms: %s %q: %s", noun, d.Name, what)) }
+	if !properName.MatchString(d.Name) {
 		bad("is not a proper name")
 	}
-	if seen[name] {
+	if seen[d.Name] {
 		bad("is listed twice")
 	}
-	seen[name] = true
-	if family == "" || doc == "" {
+	seen[d.Name] = true
+	if d.Family == "" || d.Doc == "" {
 		bad("has no family or no doc")
 	}
-	if cite.Authors == "" || cite.Title == "" || cite.Venue == "" || cite.Year == 0 {
+	if d.Cite.Authors == "" || d.Cite.Title == "" || d.Cite.Venue == "" || d.Cite.Year == 0 {
 		bad("has an incomplete citation")
 	}
-	switch fidelity {
+	switch d.Fidelity {
 	case Exact, Partial, Reconstructed, Wrapped:
 	default:
-		bad(fmt.Sprintf("fidelity %q is not known", fidelity))
+		bad(fmt.Sprintf("fidelity %q is not known", d.Fidelity))
 	}
-	switch cost {
+	switch d.Cost {
 	case Linear, NLogN, Superlinear:
 	default:
-		bad(fmt.Sprintf("cost %q is not known", cost))
+		bad(fmt.Sprintf("cost %q is not known", d.Cost))
 	}
 	return errors.Join(errs...)
 }

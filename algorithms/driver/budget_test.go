@@ -60,7 +60,7 @@ func TestLargePagesAreScoredOneByOne(t *testing.T) {
 	start := func(name string) {
 		d := newDriver(t, Config{
 			Extractors: []*algorithms.Extractor{extractor("all", everything)},
-			Scorers: []*algorithms.Scorer{{Name: "stays", Score: func(*algorithms.Trial) algorithms.Score {
+			Scorers: []*algorithms.Scorer{{Description: algorithms.Description{Name: "stays"}, Score: func(*algorithms.Trial) algorithms.Score {
 				inside <- name
 				<-leave
 				return algorithms.Score{}
@@ -109,7 +109,7 @@ func TestSmallPagesShareTheBudget(t *testing.T) {
 	for range 2 {
 		d := newDriver(t, Config{
 			Extractors: []*algorithms.Extractor{extractor("all", everything)},
-			Scorers: []*algorithms.Scorer{{Name: "meets", Score: func(*algorithms.Trial) algorithms.Score {
+			Scorers: []*algorithms.Scorer{{Description: algorithms.Description{Name: "meets"}, Score: func(*algorithms.Trial) algorithms.Score {
 				both.Done()
 				both.Wait() // for the other driver
 				return algorithms.Score{}
@@ -129,11 +129,11 @@ func TestSmallPagesShareTheBudget(t *testing.T) {
 // what a large page took is not kept.
 func TestReserve(t *testing.T) {
 	l := newLedger(1000)
-	prepared := &algorithms.Prepared[[]byte]{Name: "copy", Compute: func(dst *[]byte, g *algorithms.Gold) { *dst = append((*dst)[:0], g.Text...) }}
+	prepared := &algorithms.GoldFeature[[]byte]{Name: "copy", Compute: func(dst *[]byte, g *algorithms.Gold) { *dst = append((*dst)[:0], g.Text...) }}
 	kept := 0
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{extractor("all", everything)},
-		Scorers: []*algorithms.Scorer{{Name: "copies", Score: func(t *algorithms.Trial) algorithms.Score {
+		Scorers: []*algorithms.Scorer{{Description: algorithms.Description{Name: "copies"}, Score: func(t *algorithms.Trial) algorithms.Score {
 			kept = cap(*prepared.Of(t.Gold))
 			return algorithms.Score{}
 		}}},

@@ -21,7 +21,7 @@ func everything(p *algorithms.Pass) error {
 }
 
 func extractor(name string, run func(*algorithms.Pass) error) *algorithms.Extractor {
-	return &algorithms.Extractor{Name: name, Cost: algorithms.Linear, Run: run}
+	return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear}, Run: run}
 }
 
 func newDriver(t *testing.T, c Config) *Driver {
@@ -148,7 +148,7 @@ func TestWrappedLibraries(t *testing.T) {
 	stuck := make(chan struct{})
 	defer close(stuck)
 	wrapped := func(name string, f func([]byte, string) (string, error)) *algorithms.Extractor {
-		return &algorithms.Extractor{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped, Text: f}
+		return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: f}
 	}
 	d := newDriver(t, Config{
 		TextTime: 20 * time.Millisecond,
@@ -180,7 +180,7 @@ func TestWrappedLibraries(t *testing.T) {
 // A page for which no process can be had has no result, and the next one has its own.
 func TestNoProcess(t *testing.T) {
 	none := true
-	e := &algorithms.Extractor{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped, Text: func([]byte, string) (string, error) { return "", nil }}
+	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{e},
 		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (string, error) {
@@ -201,7 +201,7 @@ func TestNoProcess(t *testing.T) {
 
 func TestAlign(t *testing.T) {
 	wrapped := func(name, text string) *algorithms.Extractor {
-		return &algorithms.Extractor{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped,
+		return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped},
 			Text: func([]byte, string) (string, error) { return text, nil }}
 	}
 	d := newDriver(t, Config{
@@ -230,10 +230,10 @@ func TestAlign(t *testing.T) {
 func TestScores(t *testing.T) {
 	calls := 0
 	scorer := func(name string, f func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
-		return &algorithms.Scorer{Name: name, Score: f}
+		return &algorithms.Scorer{Description: algorithms.Description{Name: name}, Score: f}
 	}
 	prepared := 0
-	length := &algorithms.Prepared[int]{Name: "length", Compute: func(dst *int, g *algorithms.Gold) { prepared++; *dst = len(g.Text) }}
+	length := &algorithms.GoldFeature[int]{Name: "length", Compute: func(dst *int, g *algorithms.Gold) { prepared++; *dst = len(g.Text) }}
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{
 			extractor("all", everything),
@@ -290,7 +290,7 @@ func TestSnippetsOnly(t *testing.T) {
 			extractor("again", everything),
 			extractor("panic", func(*algorithms.Pass) error { panic("x") }),
 		},
-		Scorers: []*algorithms.Scorer{{Name: "text", Score: score}, {Name: "snippets", Score: score, Snippets: true}},
+		Scorers: []*algorithms.Scorer{{Description: algorithms.Description{Name: "text"}, Score: score}, {Description: algorithms.Description{Name: "snippets"}, Score: score, Snippets: true}},
 	})
 	for _, c := range []struct {
 		gold *Gold
@@ -356,7 +356,7 @@ func TestScoresOfTheSameExtraction(t *testing.T) {
 			extractor("none", func(*algorithms.Pass) error { return nil }),
 			extractor("part", part(5)), extractor("again", everything), extractor("part-again", part(5)), extractor("by-rows", rows),
 		},
-		Scorers: []*algorithms.Scorer{{Name: "count", Score: func(t *algorithms.Trial) algorithms.Score {
+		Scorers: []*algorithms.Scorer{{Description: algorithms.Description{Name: "count"}, Score: func(t *algorithms.Trial) algorithms.Score {
 			calls++
 			return algorithms.Score{Extracted: int64(len(t.Text)), Common: int64(len(t.Selection.Rows))}
 		}}},

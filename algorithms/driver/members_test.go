@@ -44,7 +44,7 @@ func TestMembers(t *testing.T) {
 	}
 	grain, chaff := words("grain", page.Span{Start: 0, End: 5}), words("chaff", page.Span{Start: 10, End: 15})
 	failing := extractor("failing", func(*algorithms.Pass) error { return errors.New("no") })
-	wrapped := &algorithms.Extractor{Name: "wrapped", Text: func([]byte, string) (string, error) { return "Wind.", nil }}
+	wrapped := &algorithms.Extractor{Description: algorithms.Description{Name: "wrapped"}, Text: func([]byte, string) (string, error) { return "Wind.", nil }}
 	inner := union("inner", grain, failing)
 	outer := union("outer", inner, chaff, wrapped)
 	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{outer, chaff, union("again", grain, chaff)}, Align: func(dst *page.Selection, b *page.Body, text string) {

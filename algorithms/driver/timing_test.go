@@ -80,7 +80,7 @@ func TestWindowLeavesTheAnswer(t *testing.T) {
 		})
 		fails := extractor("fails", func(*algorithms.Pass) error { calls["fails"]++; return errors.New("own defect") })
 		skips := extractor("skips", func(*algorithms.Pass) error { calls["skips"]++; return algorithms.ErrPageTooLarge })
-		library := &algorithms.Extractor{Name: "library", Text: func([]byte, string) (string, error) {
+		library := &algorithms.Extractor{Description: algorithms.Description{Name: "library"}, Text: func([]byte, string) (string, error) {
 			if calls["library"]++; calls["library"] > 3 {
 				return "", errors.New("enough")
 			}

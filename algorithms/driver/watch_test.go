@@ -69,7 +69,7 @@ func TestEndlessMethod(t *testing.T) {
 		}
 		return everything(p)
 	})
-	length := &algorithms.Scorer{Name: "length", Score: func(t *algorithms.Trial) algorithms.Score {
+	length := &algorithms.Scorer{Description: algorithms.Description{Name: "length"}, Score: func(t *algorithms.Trial) algorithms.Score {
 		return algorithms.FromCounts(1, int64(len(t.Text)), int64(len(t.Gold.Page.Body().Text)))
 	}}
 	d := newDriver(t, Config{
@@ -103,7 +103,7 @@ func TestEndlessMethod(t *testing.T) {
 func TestEndlessMeasure(t *testing.T) {
 	e := newEndless(t)
 	scorer := func(name string) *algorithms.Scorer {
-		return &algorithms.Scorer{Name: name, Score: func(t *algorithms.Trial) algorithms.Score {
+		return &algorithms.Scorer{Description: algorithms.Description{Name: name}, Score: func(t *algorithms.Trial) algorithms.Score {
 			if name == "spins" && strings.HasPrefix(string(t.Text), "Grain") {
 				sum := 0
 				e.run(func() {

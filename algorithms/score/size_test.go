@@ -37,7 +37,7 @@ func TestMegabyte(t *testing.T) {
 	html := "<p>" + strings.ReplaceAll(text, "\n", "</p>\n<p>") + "</p>"
 	gold := strings.Replace(text, " ", " and some more words ", 3) // no text is the other's part
 	d, err := driver.New(driver.Config{
-		Extractors: []*algorithms.Extractor{{Name: "whole", Run: whole(1)}, {Name: "half", Run: whole(2)}},
+		Extractors: []*algorithms.Extractor{{Description: algorithms.Description{Name: "whole"}, Run: whole(1)}, {Description: algorithms.Description{Name: "half"}, Run: whole(2)}},
 		Scorers:    suite.Scorers(),
 	})
 	if err != nil {
@@ -77,7 +77,7 @@ func TestTooLong(t *testing.T) {
 		"extraction": {"<p>" + strings.Repeat("chaff ", 50), "short"},
 	} {
 		d, err := driver.New(driver.Config{
-			Extractors: []*algorithms.Extractor{{Name: "whole", Run: whole(1)}},
+			Extractors: []*algorithms.Extractor{{Description: algorithms.Description{Name: "whole"}, Run: whole(1)}},
 			Scorers:    suite.Scorers(), ScoreBytes: 100,
 		})
 		if err != nil {

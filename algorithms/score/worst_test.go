@@ -212,7 +212,7 @@ func TestWorstTextsHaveAnAnswer(t *testing.T) {
 			}
 		}
 	}
-	d, err := driver.New(driver.Config{Extractors: []*algorithms.Extractor{{Name: "whole", Run: whole(1)}}, Scorers: suite.Scorers()})
+	d, err := driver.New(driver.Config{Extractors: []*algorithms.Extractor{{Description: algorithms.Description{Name: "whole"}, Run: whole(1)}}, Scorers: suite.Scorers()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,12 +17,12 @@ var hoard [][]byte // keeps what "grows" allocates alive
 
 func extractors() []*algorithms.Extractor {
 	return []*algorithms.Extractor{
-		{Name: "upper", Text: func(src []byte, url string) (string, error) { return url + " " + strings.ToUpper(string(src)), nil }},
-		{Name: "fails", Text: func([]byte, string) (string, error) { return "", errors.New("no article") }},
-		{Name: "panics", Text: func([]byte, string) (string, error) { panic("library bug") }},
-		{Name: "hangs", Text: func([]byte, string) (string, error) { select {} }},
-		{Name: "environment", Text: func([]byte, string) (string, error) { return strings.Join(os.Environ(), "\n"), nil }},
-		{Name: "killed", Text: func(src []byte, _ string) (string, error) { // so many times, by the length of a file
+		{Description: algorithms.Description{Name: "upper"}, Text: func(src []byte, url string) (string, error) { return url + " " + strings.ToUpper(string(src)), nil }},
+		{Description: algorithms.Description{Name: "fails"}, Text: func([]byte, string) (string, error) { return "", errors.New("no article") }},
+		{Description: algorithms.Description{Name: "panics"}, Text: func([]byte, string) (string, error) { panic("library bug") }},
+		{Description: algorithms.Description{Name: "hangs"}, Text: func([]byte, string) (string, error) { select {} }},
+		{Description: algorithms.Description{Name: "environment"}, Text: func([]byte, string) (string, error) { return strings.Join(os.Environ(), "\n"), nil }},
+		{Description: algorithms.Description{Name: "killed"}, Text: func(src []byte, _ string) (string, error) { // so many times, by the length of a file
 			text, err := os.ReadFile(string(src))
 			if err != nil {
 				return "", err
@@ -42,9 +42,9 @@ func extractors() []*algorithms.Extractor {
 			}
 			select {}
 		}},
-		{Name: "exits", Text: func([]byte, string) (string, error) { os.Exit(3); return "", nil }},
-		{Name: "overflows", Text: func([]byte, string) (string, error) { return overflow("x"), nil }},
-		{Name: "grows", Text: func([]byte, string) (string, error) {
+		{Description: algorithms.Description{Name: "exits"}, Text: func([]byte, string) (string, error) { os.Exit(3); return "", nil }},
+		{Description: algorithms.Description{Name: "overflows"}, Text: func([]byte, string) (string, error) { return overflow("x"), nil }},
+		{Description: algorithms.Description{Name: "grows"}, Text: func([]byte, string) (string, error) {
 			for {
 				block := make([]byte, 1<<20)
 				for i := range block {
@@ -132,7 +132,7 @@ func TestChildSeesNoCredentials(t *testing.T) {
 	t.Setenv("TZ", "UTC")
 	c := New(Options{})
 	defer c.Close()
-	text, err := c.Run(t.Context(), &algorithms.Extractor{Name: "environment"}, nil, "", time.Minute)
+	text, err := c.Run(t.Context(), &algorithms.Extractor{Description: algorithms.Description{Name: "environment"}}, nil, "", time.Minute)
 	if err != nil || strings.Contains(text, "sesame") || !strings.Contains(text, "TZ=UTC") {
 		t.Errorf("%v, environment:\n%s", err, text)
 	}

@@ -15,7 +15,7 @@ import (
 func TestDefectsOfMeasuresAreCounted(t *testing.T) {
 	in, out := crawl(t, 9), filepath.Join(t.TempDir(), "out")
 	opt := options(out, in, "r")
-	broken := &algorithms.Scorer{Name: "broken", Fidelity: algorithms.Exact, Score: func(t *algorithms.Trial) algorithms.Score {
+	broken := &algorithms.Scorer{Description: algorithms.Description{Name: "broken", Fidelity: algorithms.Exact}, Score: func(t *algorithms.Trial) algorithms.Score {
 		if strings.Contains(string(t.Text), "page 3 on") {
 			panic("no page 3")
 		}

@@ -37,7 +37,9 @@ import (
 // follower is a method that learns which pages its sample links to most. Its
 // template is the ranks of both, so that any difference in them shows.
 var follower = &algorithms.Extractor{
-	Name: "follower", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
+	Description: algorithms.Description{
+		Name: "follower", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
+	},
 	Learn: &algorithms.Learner{Version: 1, MinPages: 2, Linked: true,
 		Sketch: func(p *algorithms.Pass) ([]byte, error) {
 			var out []byte
@@ -66,7 +68,9 @@ var follower = &algorithms.Extractor{
 
 // selfish fails in all the ways a learner can, by the site.
 var selfish = &algorithms.Extractor{
-	Name: "selfish", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
+	Description: algorithms.Description{
+		Name: "selfish", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
+	},
 	Learn: &algorithms.Learner{Version: 1, MinPages: 1,
 		Sketch: func(p *algorithms.Pass) ([]byte, error) {
 			if strings.Contains(p.URL, "two.") {

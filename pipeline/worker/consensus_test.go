@@ -40,7 +40,7 @@ func chosen(t *testing.T, words ...[]int) *driver.Result {
 
 func TestConsensusIsSummedUpByPackage(t *testing.T) {
 	// Names are not in order: the table has the pair by name.
-	c := newConsensus([]*algorithms.Extractor{{Name: "z", Family: "f"}, {Name: "a", Family: "g"}, {Name: "m", Family: "h"}})
+	c := newConsensus([]*algorithms.Extractor{{Description: algorithms.Description{Name: "z", Family: "f"}}, {Description: algorithms.Description{Name: "a", Family: "g"}}, {Description: algorithms.Description{Name: "m", Family: "h"}}})
 	p := c.page("p", chosen(t, []int{1, 2, 3}, []int{2, 3, 4}, []int{3, 9})) // 2/3, 2/5, 2/5
 	if got := figure(p.Strength); math.Abs(got-(2./3+0.4+0.4)/3) > 1e-12 {
 		t.Errorf("strength %g", got)
@@ -70,7 +70,7 @@ func TestConsensusIsSummedUpByPackage(t *testing.T) {
 	if len(c.sums) != 0 {
 		t.Error("the sums are kept")
 	}
-	if newConsensus([]*algorithms.Extractor{{Name: "z"}}) != nil {
+	if newConsensus([]*algorithms.Extractor{{Description: algorithms.Description{Name: "z"}}}) != nil {
 		t.Error("one extractor agrees with itself")
 	}
 }
@@ -80,7 +80,7 @@ func TestSumsAreBounded(t *testing.T) {
 	var extractors []*algorithms.Extractor
 	words := make([][]int, 400)
 	for i := range words {
-		extractors = append(extractors, &algorithms.Extractor{Name: fmt.Sprint("x", i), Family: fmt.Sprint("x", i)})
+		extractors = append(extractors, &algorithms.Extractor{Description: algorithms.Description{Name: fmt.Sprint("x", i), Family: fmt.Sprint("x", i)}})
 	}
 	c := newConsensus(extractors)
 	pairs, n := 400*399/2, 0
@@ -94,9 +94,9 @@ func TestSumsAreBounded(t *testing.T) {
 
 // failing and skipping are extractors that do nothing else.
 var (
-	failing = &algorithms.Extractor{Name: "failing", Family: "failing", Fidelity: algorithms.Exact,
+	failing = &algorithms.Extractor{Description: algorithms.Description{Name: "failing", Family: "failing", Fidelity: algorithms.Exact},
 		Run: func(*algorithms.Pass) error { return errors.New("a defect") }}
-	skipping = &algorithms.Extractor{Name: "skipping", Family: "skipping", Fidelity: algorithms.Exact,
+	skipping = &algorithms.Extractor{Description: algorithms.Description{Name: "skipping", Family: "skipping", Fidelity: algorithms.Exact},
 		Run: func(*algorithms.Pass) error { return algorithms.ErrPageTooLarge }}
 )
 

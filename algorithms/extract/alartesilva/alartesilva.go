@@ -42,23 +42,25 @@ var (
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "alarte-silva",
-		Family: "alarte-silva",
-		Doc:    "the nodes with the most words per tag among those that stand out by four ratios",
-		Cite: algorithms.Cite{
-			Authors: "Alarte, Silva",
-			Title:   "Page-level main content extraction from heterogeneous webpages",
-			Venue:   "ACM Transactions on Knowledge Discovery from Data 15(6)",
-			Year:    2021,
-			URL:     "https://doi.org/10.1145/3451168",
+		Description: algorithms.Description{
+			Name:   "alarte-silva",
+			Family: "alarte-silva",
+			Doc:    "the nodes with the most words per tag among those that stand out by four ratios",
+			Cite: algorithms.Cite{
+				Authors: "Alarte, Silva",
+				Title:   "Page-level main content extraction from heterogeneous webpages",
+				Venue:   "ACM Transactions on Knowledge Discovery from Data 15(6)",
+				Year:    2021,
+				URL:     "https://doi.org/10.1145/3451168",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"where text, definitions and pseudo-code of the paper contradict each other, the reading is in the package's doc",
+				"a node with most of the winner's words is never a group of links (guard=1 turns this guard of ours off)",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"where text, definitions and pseudo-code of the paper contradict each other, the reading is in the package's doc",
-			"a node with most of the winner's words is never a group of links (guard=1 turns this guard of ours off)",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	if p.Third {
 		e.Name = "alarte-silva-third"

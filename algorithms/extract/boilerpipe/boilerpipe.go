@@ -18,9 +18,11 @@ var departures = []string{
 
 // Default is the paper's density classifier over fused blocks.
 var Default = &algorithms.Extractor{
-	Name: "boilerpipe-default", Family: "boilerpipe",
-	Doc:  "decision tree over text and link density of a block and its neighbours",
-	Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+	Description: algorithms.Description{
+		Name: "boilerpipe-default", Family: "boilerpipe",
+		Doc:  "decision tree over text and link density of a block and its neighbours",
+		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+	},
 	Run: func(p *algorithms.Pass) error {
 		return run(p, func(l *list, _ []byte) {
 			l.fuseEqualDensity()
@@ -67,9 +69,11 @@ var Article = NewArticle(DefaultArticle)
 // NewArticle returns the unreleased pipeline for news articles.
 func NewArticle(params ArticleParams) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name: "boilerpipe-article", Family: "boilerpipe",
-		Doc:  "decision tree over word counts, then title, end-of-text, proximity and largest-block filters for news (unreleased 2.0)",
-		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+		Description: algorithms.Description{
+			Name: "boilerpipe-article", Family: "boilerpipe",
+			Doc:  "decision tree over word counts, then title, end-of-text, proximity and largest-block filters for news (unreleased 2.0)",
+			Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+		},
 		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
 	}
 	return algorithms.Tune(e, params, (*ArticleParams).settings, NewArticle)
@@ -111,9 +115,11 @@ var ReleasedArticle = NewReleasedArticle(DefaultReleased)
 // NewReleasedArticle returns the pipeline for news articles of release 1.2.0.
 func NewReleasedArticle(params ReleasedParams) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name: "boilerpipe-article-1-2", Family: "boilerpipe",
-		Doc:  "the pipeline for news of release 1.2.0: without blocks of the largest one's level, lists and trailing headlines",
-		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+		Description: algorithms.Description{
+			Name: "boilerpipe-article-1-2", Family: "boilerpipe",
+			Doc:  "the pipeline for news of release 1.2.0: without blocks of the largest one's level, lists and trailing headlines",
+			Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+		},
 		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
 	}
 	return algorithms.Tune(e, params, (*ReleasedParams).settings, NewReleasedArticle)
@@ -133,9 +139,11 @@ func (p ReleasedParams) pipeline(l *list, title []byte) {
 
 // Largest is the library's pipeline for pages with one large text.
 var Largest = &algorithms.Extractor{
-	Name: "boilerpipe-largest", Family: "boilerpipe",
-	Doc:  "decision tree over word counts, then the one largest block",
-	Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+	Description: algorithms.Description{
+		Name: "boilerpipe-largest", Family: "boilerpipe",
+		Doc:  "decision tree over word counts, then the one largest block",
+		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
+	},
 	Run: func(p *algorithms.Pass) error {
 		return run(p, func(l *list, _ []byte) {
 			l.classifyByWords()

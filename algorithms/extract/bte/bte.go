@@ -7,24 +7,26 @@ import (
 
 // Extractor is the published method.
 var Extractor = &algorithms.Extractor{
-	Name:   "bte",
-	Family: "bte",
-	Doc:    "the contiguous piece of the page with the most words and the fewest tags",
-	Cite: algorithms.Cite{
-		Authors: "Finn, Kushmerick, Smyth",
-		Title:   "Fact or fiction: content classification for digital libraries",
-		Venue:   "DELOS workshop on personalisation and recommender systems in digital libraries",
-		Year:    2001,
+	Description: algorithms.Description{
+		Name:   "bte",
+		Family: "bte",
+		Doc:    "the contiguous piece of the page with the most words and the fewest tags",
+		Cite: algorithms.Cite{
+			Authors: "Finn, Kushmerick, Smyth",
+			Title:   "Fact or fiction: content classification for digital libraries",
+			Venue:   "DELOS workshop on personalisation and recommender systems in digital libraries",
+			Year:    2001,
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"tokens begin at the body; comments are none",
+			"what is in script, style, noscript, iframe, select, svg and the like is no token",
+			"hidden text is no token",
+			"a character of a script that is written without blanks is a word",
+		},
+		Cost: algorithms.Linear,
 	},
-	Fidelity: algorithms.Partial,
-	Departures: []string{
-		"tokens begin at the body; comments are none",
-		"what is in script, style, noscript, iframe, select, svg and the like is no token",
-		"hidden text is no token",
-		"a character of a script that is written without blanks is a word",
-	},
-	Cost: algorithms.Linear,
-	Run:  run,
+	Run: run,
 }
 
 func run(p *algorithms.Pass) error {

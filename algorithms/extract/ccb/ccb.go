@@ -53,24 +53,26 @@ var (
 func New(v Variant, p Params) *algorithms.Extractor {
 	m := method{Params: p, vector: v.vector, kernel: newKernel(p)}
 	e := &algorithms.Extractor{
-		Name:   v.name,
-		Family: "ccb",
-		Doc:    "the words that stay bright when content and code are blurred: vector " + v.doc,
-		Cite: algorithms.Cite{
-			Authors: "Gottron",
-			Title:   "Content code blurring: a new approach to content extraction",
-			Venue:   "DEXA workshop on text-based information retrieval",
-			Year:    2008,
-			URL:     "https://doi.org/10.1109/DEXA.2008.43",
+		Description: algorithms.Description{
+			Name:   v.name,
+			Family: "ccb",
+			Doc:    "the words that stay bright when content and code are blurred: vector " + v.doc,
+			Cite: algorithms.Cite{
+				Authors: "Gottron",
+				Title:   "Content code blurring: a new approach to content extraction",
+				Venue:   "DEXA workshop on text-based information retrieval",
+				Year:    2008,
+				URL:     "https://doi.org/10.1109/DEXA.2008.43",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the kernel's standard deviation is a third of its range",
+				"four iterations, where the source stops when values settle",
+				"outside the document is code, and white space alone is nothing",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the kernel's standard deviation is a third of its range",
-			"four iterations, where the source stops when values settle",
-			"outside the document is code, and white space alone is nothing",
-		},
-		Cost: algorithms.Linear,
-		Run:  m.run,
+		Run: m.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
 }

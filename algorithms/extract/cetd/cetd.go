@@ -65,14 +65,16 @@ func NewText(p Text) *algorithms.Extractor {
 		fill = (*scratch).unlinkedDensity
 	}
 	e := &algorithms.Extractor{
-		Name:       "cetd-ds",
-		Family:     "cetd",
-		Doc:        "the subtrees around the largest sums of characters per tag",
-		Cite:       sun,
-		Fidelity:   algorithms.Exact,
-		Departures: departures[:2:2],
-		Cost:       algorithms.Linear,
-		Run:        func(pass *algorithms.Pass) error { return p.run(pass, fill) },
+		Description: algorithms.Description{
+			Name:       "cetd-ds",
+			Family:     "cetd",
+			Doc:        "the subtrees around the largest sums of characters per tag",
+			Cite:       sun,
+			Fidelity:   algorithms.Exact,
+			Departures: departures[:2:2],
+			Cost:       algorithms.Linear,
+		},
+		Run: func(pass *algorithms.Pass) error { return p.run(pass, fill) },
 	}
 	return algorithms.Tune(e, p, (*Text).settings, NewText)
 }
@@ -80,14 +82,16 @@ func NewText(p Text) *algorithms.Extractor {
 // NewComposite returns cectd-ds: composite text density, density sum.
 func NewComposite(p Sums) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:       "cectd-ds",
-		Family:     "cetd",
-		Doc:        "the subtrees around the largest sums of characters per tag, weighed down by links",
-		Cite:       sun,
-		Fidelity:   algorithms.Exact,
-		Departures: departures,
-		Cost:       algorithms.Linear,
-		Run:        func(pass *algorithms.Pass) error { return p.run(pass, (*scratch).compositeDensity) },
+		Description: algorithms.Description{
+			Name:       "cectd-ds",
+			Family:     "cetd",
+			Doc:        "the subtrees around the largest sums of characters per tag, weighed down by links",
+			Cite:       sun,
+			Fidelity:   algorithms.Exact,
+			Departures: departures,
+			Cost:       algorithms.Linear,
+		},
+		Run: func(pass *algorithms.Pass) error { return p.run(pass, (*scratch).compositeDensity) },
 	}
 	return algorithms.Tune(e, p, (*Sums).settings, NewComposite)
 }
@@ -95,22 +99,24 @@ func NewComposite(p Sums) *algorithms.Extractor {
 // NewHybrid returns cehtd-ds: hybrid text density, density sum.
 func NewHybrid(p Hybrid) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "cehtd-ds",
-		Family: "cetd",
-		Doc:    "as cectd-ds, with characters weighed by an estimate of their place on the screen",
-		Cite: algorithms.Cite{
-			Authors: "Song, Sun, Liao",
-			Title:   "A hybrid approach for content extraction with text density and visual importance of DOM nodes",
-			Venue:   "Knowledge and Information Systems 42(1)",
-			Year:    2015,
-			URL:     "https://doi.org/10.1007/s10115-013-0687-x",
+		Description: algorithms.Description{
+			Name:   "cehtd-ds",
+			Family: "cetd",
+			Doc:    "as cectd-ds, with characters weighed by an estimate of their place on the screen",
+			Cite: algorithms.Cite{
+				Authors: "Song, Sun, Liao",
+				Title:   "A hybrid approach for content extraction with text density and visual importance of DOM nodes",
+				Venue:   "Knowledge and Information Systems 42(1)",
+				Year:    2015,
+				URL:     "https://doi.org/10.1007/s10115-013-0687-x",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: append(departures[:3:3],
+				"boxes are estimated from attributes and inline styles, not measured in a browser",
+				"the formula of visual importance is not the authors'"),
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: append(departures[:3:3],
-			"boxes are estimated from attributes and inline styles, not measured in a browser",
-			"the formula of visual importance is not the authors'"),
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	return algorithms.Tune(e, p, (*Hybrid).settings, NewHybrid)
 }

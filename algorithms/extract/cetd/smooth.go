@@ -27,16 +27,18 @@ func (p *Smoothing) settings() []algorithms.Setting {
 func NewSmoothing(p Smoothing) *algorithms.Extractor {
 	kernel := p.kernel()
 	e := &algorithms.Extractor{
-		Name:     "cectd-s",
-		Family:   "cetd",
-		Doc:      "the texts whose parents are dense after smoothing: characters per tag, weighed down by links",
-		Cite:     sun,
-		Fidelity: algorithms.Reconstructed,
-		Departures: append(departures[:1:1],
-			"densities are smoothed over the elements in document order, with a standard deviation of 1",
-			"the threshold is the density of body before smoothing"),
-		Cost: algorithms.Linear,
-		Run:  func(p *algorithms.Pass) error { return runSmooth(p, kernel) },
+		Description: algorithms.Description{
+			Name:     "cectd-s",
+			Family:   "cetd",
+			Doc:      "the texts whose parents are dense after smoothing: characters per tag, weighed down by links",
+			Cite:     sun,
+			Fidelity: algorithms.Reconstructed,
+			Departures: append(departures[:1:1],
+				"densities are smoothed over the elements in document order, with a standard deviation of 1",
+				"the threshold is the density of body before smoothing"),
+			Cost: algorithms.Linear,
+		},
+		Run: func(p *algorithms.Pass) error { return runSmooth(p, kernel) },
 	}
 	return algorithms.Tune(e, p, (*Smoothing).settings, NewSmoothing)
 }

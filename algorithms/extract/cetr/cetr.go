@@ -60,24 +60,26 @@ var (
 func New(v Variant, p Params) *algorithms.Extractor {
 	m := &method{Params: p, kernel: kernel(p.S), choose: v.choose}
 	e := &algorithms.Extractor{
-		Name:   v.name,
-		Family: "cetr",
-		Doc:    "the source lines with much text per tag: smoothed ratios, " + v.doc,
-		Cite: algorithms.Cite{
-			Authors: "Weninger, Hsu, Han",
-			Title:   "CETR: content extraction via tag ratios",
-			Venue:   "WWW",
-			Year:    2010,
-			URL:     "https://doi.org/10.1145/1772690.1772789",
+		Description: algorithms.Description{
+			Name:   v.name,
+			Family: "cetr",
+			Doc:    "the source lines with much text per tag: smoothed ratios, " + v.doc,
+			Cite: algorithms.Cite{
+				Authors: "Weninger, Hsu, Han",
+				Title:   "CETR: content extraction via tag ratios",
+				Venue:   "WWW",
+				Year:    2010,
+				URL:     "https://doi.org/10.1145/1772690.1772789",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the smoothing kernel has a standard deviation of 2 lines, as in two re-implementations",
+				"clusters are seeded farthest-first instead of at random",
+				"lines are made anew when their average length exceeds 260 characters",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the smoothing kernel has a standard deviation of 2 lines, as in two re-implementations",
-			"clusters are seeded farthest-first instead of at random",
-			"lines are made anew when their average length exceeds 260 characters",
-		},
-		Cost: algorithms.Linear,
-		Run:  m.run,
+		Run: m.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
 }

@@ -20,18 +20,20 @@ var Extractor = New(file)
 func New(file []byte) *algorithms.Extractor {
 	m, err := chain.Decode(file)
 	return &algorithms.Extractor{
-		Name: "crf", Family: "crf",
-		Doc: "labels every text by a conditional random field over the sequence of texts (Victor)",
-		Cite: algorithms.Cite{Authors: "Spousta, Marek, Pecina", Title: "Victor: the Web-Page Cleaning Tool",
-			Venue: "4th Web as Corpus Workshop (WAC-4)", Year: 2008},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"bins, windows and training settings are rebuilt: the authors' configuration was not to be had",
-			"two labels instead of a class for each kind of content",
-			"the shipped model is trained on the development pages of WCXB, whose licence allows it",
-			"hidden text and text of svg, math and form lists makes no block",
+		Description: algorithms.Description{
+			Name: "crf", Family: "crf",
+			Doc: "labels every text by a conditional random field over the sequence of texts (Victor)",
+			Cite: algorithms.Cite{Authors: "Spousta, Marek, Pecina", Title: "Victor: the Web-Page Cleaning Tool",
+				Venue: "4th Web as Corpus Workshop (WAC-4)", Year: 2008},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"bins, windows and training settings are rebuilt: the authors' configuration was not to be had",
+				"two labels instead of a class for each kind of content",
+				"the shipped model is trained on the development pages of WCXB, whose licence allows it",
+				"hidden text and text of svg, math and form lists makes no block",
+			},
+			Cost: algorithms.Linear,
 		},
-		Cost: algorithms.Linear,
 		Run: func(p *algorithms.Pass) error {
 			if err != nil {
 				return err

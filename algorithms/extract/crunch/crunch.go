@@ -53,23 +53,25 @@ func New(p Params) *algorithms.Extractor {
 	slices.Sort(hosts)
 	p.Ads = slices.Compact(hosts)
 	e := &algorithms.Extractor{
-		Name:   "crunch",
-		Family: "crunch",
-		Doc:    "the page without links, link lists, advertisements, images and forms",
-		Cite: algorithms.Cite{
-			Authors: "Gupta, Kaiser, Neistadt, Grimm",
-			Title:   "DOM-based content extraction of HTML documents",
-			Venue:   "WWW",
-			Year:    2003,
-			URL:     "https://doi.org/10.1145/775152.775182",
+		Description: algorithms.Description{
+			Name:   "crunch",
+			Family: "crunch",
+			Doc:    "the page without links, link lists, advertisements, images and forms",
+			Cite: algorithms.Cite{
+				Authors: "Gupta, Kaiser, Neistadt, Grimm",
+				Title:   "DOM-based content extraction of HTML documents",
+				Venue:   "WWW",
+				Year:    2003,
+				URL:     "https://doi.org/10.1145/775152.775182",
+			},
+			Fidelity: algorithms.Exact,
+			Departures: []string{
+				"the list of advertisers' hosts is empty unless given",
+				"filters that are off by default are left out",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Exact,
-		Departures: []string{
-			"the list of advertisers' hosts is empty unless given",
-			"filters that are off by default are left out",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

@@ -32,22 +32,24 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "density",
-		Family: "density",
-		Doc:    "the region around the longest text string in which long strings are dense",
-		Cite: algorithms.Cite{
-			Authors: "Arias, Deschacht, Moens",
-			Title:   "Language independent content extraction from web pages",
-			Venue:   "DIR",
-			Year:    2009,
+		Description: algorithms.Description{
+			Name:   "density",
+			Family: "density",
+			Doc:    "the region around the longest text string in which long strings are dense",
+			Cite: algorithms.Cite{
+				Authors: "Arias, Deschacht, Moens",
+				Title:   "Language independent content extraction from web pages",
+				Venue:   "DIR",
+				Year:    2009,
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the structural tags are HTML's block elements and br; the paper's list is open",
+				"an element cuts the text where it starts only",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the structural tags are HTML's block elements and br; the paper's list is open",
-			"an element cuts the text where it starts only",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

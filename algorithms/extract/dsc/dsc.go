@@ -31,24 +31,26 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "dsc",
-		Family: "dsc",
-		Doc:    "the stretches of the page in which the curve of tags over tokens is flat",
-		Cite: algorithms.Cite{
-			Authors: "Pinto, Branstein, Coleman, Croft, King, Li, Wei",
-			Title:   "QuASM: a system for question answering using semi-structured data",
-			Venue:   "JCDL",
-			Year:    2002,
-			URL:     "https://doi.org/10.1145/544220.544228",
+		Description: algorithms.Description{
+			Name:   "dsc",
+			Family: "dsc",
+			Doc:    "the stretches of the page in which the curve of tags over tokens is flat",
+			Cite: algorithms.Cite{
+				Authors: "Pinto, Branstein, Coleman, Croft, King, Li, Wei",
+				Title:   "QuASM: a system for question answering using semi-structured data",
+				Venue:   "JCDL",
+				Year:    2002,
+				URL:     "https://doi.org/10.1145/544220.544228",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the window length of 50 tokens is chosen to reproduce published recall",
+				"a window exactly at half the mean slope is high",
+				"shorter windows on pages of less than 200 tokens",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the window length of 50 tokens is chosen to reproduce published recall",
-			"a window exactly at half the mean slope is high",
-			"shorter windows on pages of less than 200 tokens",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

@@ -105,23 +105,25 @@ func newOracle(p Params) *algorithms.Extractor {
 
 func method(name, doc string, fidelity algorithms.Fidelity, p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   name,
-		Family: "ensemble",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Bevendorff, Gupta, Kiesel, Stein",
-			Title:   "An empirical comparison of web content extraction algorithms",
-			Venue:   "SIGIR",
-			Year:    2023,
-			URL:     "https://doi.org/10.1145/3539618.3591920",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "ensemble",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Bevendorff, Gupta, Kiesel, Stein",
+				Title:   "An empirical comparison of web content extraction algorithms",
+				Venue:   "SIGIR",
+				Year:    2023,
+				URL:     "https://doi.org/10.1145/3539618.3591920",
+			},
+			Fidelity: fidelity,
+			Departures: []string{
+				"default members are the extractors here that are nearest to the study's programs",
+				"votes are for words by their place on the page, a family has one vote, and words are smoothed within blocks; `ensemble-ngram` votes as the study does",
+				"`ensemble-oracle` is not of the study: it reads the gold and says what choosing among the members could reach at best",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: fidelity,
-		Departures: []string{
-			"default members are the extractors here that are nearest to the study's programs",
-			"votes are for words by their place on the page, a family has one vote, and words are smoothed within blocks; `ensemble-ngram` votes as the study does",
-			"`ensemble-oracle` is not of the study: it reads the gold and says what choosing among the members could reach at best",
-		},
-		Cost: algorithms.Linear,
 	}
 	for _, m := range p.Members {
 		e.Members = append(e.Members, m.Extractor)

@@ -14,7 +14,7 @@ func texts(html string, answers ...string) (*algorithms.Pass, []algorithms.Membe
 	p := algotest.Pass(html)
 	var members []algorithms.Member
 	for _, text := range answers {
-		e := &algorithms.Extractor{Name: text, Family: text}
+		e := &algorithms.Extractor{Description: algorithms.Description{Name: text, Family: text}}
 		members = append(members, algorithms.Member{Extractor: e, Weight: 1})
 		p.Answers = append(p.Answers, algorithms.Answer{Extractor: e, OK: text != "-", Text: []byte(text)})
 	}

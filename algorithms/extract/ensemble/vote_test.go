@@ -44,7 +44,7 @@ func ballots(html string, votes ...string) (*algorithms.Pass, []algorithms.Membe
 	var members []algorithms.Member
 	for i, v := range votes {
 		family, chosen, _ := strings.Cut(v, ":")
-		e := &algorithms.Extractor{Name: fmt.Sprint(i), Family: family}
+		e := &algorithms.Extractor{Description: algorithms.Description{Name: fmt.Sprint(i), Family: family}}
 		members = append(members, algorithms.Member{Extractor: e, Weight: 1})
 		a := algorithms.Answer{Extractor: e}
 		if !strings.HasPrefix(family, "-") {

@@ -31,17 +31,19 @@ const maxK = 16
 var (
 	// FE is the FeatureExtractor: one block.
 	FE = &algorithms.Extractor{
-		Name:     "fe",
-		Family:   "fe",
-		Doc:      "the block with the most text among those where text outweighs all other features",
-		Cite:     cite,
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"features are normalised by their maximum over the page",
-			"text wins a block if its share is strictly larger than the sum of the others'",
+		Description: algorithms.Description{
+			Name:     "fe",
+			Family:   "fe",
+			Doc:      "the block with the most text among those where text outweighs all other features",
+			Cite:     cite,
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"features are normalised by their maximum over the page",
+				"text wins a block if its share is strictly larger than the sum of the others'",
+			},
+			Cost: algorithms.Linear,
 		},
-		Cost: algorithms.Linear,
-		Run:  runFE,
+		Run: runFE,
 	}
 	// KFE is the K-FeatureExtractor: clusters of blocks.
 	KFE = New(Default)
@@ -58,15 +60,17 @@ var cite = algorithms.Cite{
 // New returns the K-FeatureExtractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:     "k-fe",
-		Family:   "fe",
-		Doc:      "the blocks where text outweighs all other features, without the cluster that has the least of it",
-		Cite:     cite,
-		Fidelity: algorithms.Reconstructed,
-		Departures: append(slices.Clone(FE.Departures),
-			"three clusters, of which two are content; clusters of character counts"),
-		Cost: algorithms.NLogN,
-		Run:  p.run,
+		Description: algorithms.Description{
+			Name:     "k-fe",
+			Family:   "fe",
+			Doc:      "the blocks where text outweighs all other features, without the cluster that has the least of it",
+			Cite:     cite,
+			Fidelity: algorithms.Reconstructed,
+			Departures: append(slices.Clone(FE.Departures),
+				"three clusters, of which two are content; clusters of character counts"),
+			Cost: algorithms.NLogN,
+		},
+		Run: p.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

@@ -35,16 +35,18 @@ var (
 // New returns the method with the given name and constants.
 func New(name, doc string, params Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name: name, Family: "justext", Doc: doc,
-		Cite: algorithms.Cite{Authors: "Pomikálek", Title: "Removing boilerplate and duplicate content from web corpora",
-			Venue: "PhD thesis, Masaryk University", Year: 2011, URL: "https://is.muni.cz/th/45523/fi_d/"},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the stop lists are Winnow's own: English by the author's recipe from other texts, other languages shorter",
-			"hidden text and text of svg and math makes no paragraph",
+		Description: algorithms.Description{
+			Name: name, Family: "justext", Doc: doc,
+			Cite: algorithms.Cite{Authors: "Pomikálek", Title: "Removing boilerplate and duplicate content from web corpora",
+				Venue: "PhD thesis, Masaryk University", Year: 2011, URL: "https://is.muni.cz/th/45523/fi_d/"},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the stop lists are Winnow's own: English by the author's recipe from other texts, other languages shorter",
+				"hidden text and text of svg and math makes no paragraph",
+			},
+			Cost: algorithms.Linear,
 		},
-		Cost: algorithms.Linear,
-		Run:  func(p *algorithms.Pass) error { return run(p, &params) },
+		Run: func(p *algorithms.Pass) error { return run(p, &params) },
 	}
 	return algorithms.Tune(e, params, (*Params).settings, func(q Params) *algorithms.Extractor { return New(name, doc, q) })
 }

@@ -33,24 +33,26 @@ func New(name string, p Params) *algorithms.Extractor {
 		run = p.subtrees
 	}
 	e := &algorithms.Extractor{
-		Name:   name,
-		Family: "lqf",
-		Doc:    "drops the text of blocks that consist of links for the most part",
-		Cite: algorithms.Cite{
-			Authors: "Mantratzis, Orgun, Cassidy",
-			Title:   "Separating XHTML content from navigation clutter using DOM-structure block analysis",
-			Venue:   "Hypertext",
-			Year:    2005,
-			URL:     "https://doi.org/10.1145/1083356.1083384",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "lqf",
+			Doc:    "drops the text of blocks that consist of links for the most part",
+			Cite: algorithms.Cite{
+				Authors: "Mantratzis, Orgun, Cassidy",
+				Title:   "Separating XHTML content from navigation clutter using DOM-structure block analysis",
+				Venue:   "Hypertext",
+				Year:    2005,
+				URL:     "https://doi.org/10.1145/1083356.1083384",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"text of a nested block is judged with that block only",
+				"a block exactly at the threshold is kept",
+				"anchors without href count as links",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"text of a nested block is judged with that block only",
-			"a block exactly at the threshold is kept",
-			"anchors without href count as links",
-		},
-		Cost: algorithms.Linear,
-		Run:  run,
+		Run: run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(name, p) })
 }

@@ -41,24 +41,26 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "menex",
-		Family: "menex",
-		Doc:    "the page without its menus, which are found by a weighted sum of properties",
-		Cite: algorithms.Cite{
-			Authors: "Alarte, Insa, Silva",
-			Title:   "Webpage menu detection based on DOM",
-			Venue:   "SOFSEM",
-			Year:    2017,
-			URL:     "https://doi.org/10.1007/978-3-319-51963-0_32",
+		Description: algorithms.Description{
+			Name:   "menex",
+			Family: "menex",
+			Doc:    "the page without its menus, which are found by a weighted sum of properties",
+			Cite: algorithms.Cite{
+				Authors: "Alarte, Insa, Silva",
+				Title:   "Webpage menu detection based on DOM",
+				Venue:   "SOFSEM",
+				Year:    2017,
+				URL:     "https://doi.org/10.1007/978-3-319-51963-0_32",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"the weights, the link gate and the threshold are not the authors'",
+				"every node over the threshold is a menu, not only the best",
+				"used for extraction: the output is what is left",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"the weights, the link gate and the threshold are not the authors'",
-			"every node over the threshold is a menu, not only the best",
-			"used for extraction: the output is what is left",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

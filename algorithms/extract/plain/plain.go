@@ -7,18 +7,20 @@ import (
 
 // Extractor selects the whole page.
 var Extractor = &algorithms.Extractor{
-	Name:   "plain",
-	Family: "plain",
-	Doc:    "all text of the page: the baseline",
-	Cite: algorithms.Cite{
-		Authors: "Gottron",
-		Title:   "Evaluating content extraction on HTML documents",
-		Venue:   "ITA",
-		Year:    2007,
+	Description: algorithms.Description{
+		Name:   "plain",
+		Family: "plain",
+		Doc:    "all text of the page: the baseline",
+		Cite: algorithms.Cite{
+			Authors: "Gottron",
+			Title:   "Evaluating content extraction on HTML documents",
+			Venue:   "ITA",
+			Year:    2007,
+		},
+		Fidelity: algorithms.Exact,
+		Cost:     algorithms.Linear,
 	},
-	Fidelity: algorithms.Exact,
-	Cost:     algorithms.Linear,
-	Run:      run,
+	Run: run,
 }
 
 func run(p *algorithms.Pass) error {

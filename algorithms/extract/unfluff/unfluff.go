@@ -8,23 +8,25 @@ import (
 
 // Extractor is the method; it has no settings.
 var Extractor = &algorithms.Extractor{
-	Name: "unfluff", Family: "unfluff",
-	Doc: "the element whose paragraphs have most function words, after rewriting the page into paragraphs",
-	Cite: algorithms.Cite{
-		Authors: "Geitgey",
-		Title:   "unfluff: an automatic web page content extractor",
-		Venue:   "program, after Goose (Gravity Labs 2011)",
-		Year:    2014,
-		URL:     "https://github.com/ageitgey/node-unfluff",
+	Description: algorithms.Description{
+		Name: "unfluff", Family: "unfluff",
+		Doc: "the element whose paragraphs have most function words, after rewriting the page into paragraphs",
+		Cite: algorithms.Cite{
+			Authors: "Geitgey",
+			Title:   "unfluff: an automatic web page content extractor",
+			Venue:   "program, after Goose (Gravity Labs 2011)",
+			Year:    2014,
+			URL:     "https://github.com/ageitgey/node-unfluff",
+		},
+		Fidelity: algorithms.Partial,
+		Departures: []string{
+			"the tree is the HTML standard's, not htmlparser2's",
+			"text that is not page text (svg, math, select, hidden) does not exist",
+			"stop lists are Winnow's own",
+		},
+		Cost: algorithms.NLogN,
 	},
-	Fidelity: algorithms.Partial,
-	Departures: []string{
-		"the tree is the HTML standard's, not htmlparser2's",
-		"text that is not page text (svg, math, select, hidden) does not exist",
-		"stop lists are Winnow's own",
-	},
-	Cost: algorithms.NLogN,
-	Run:  run,
+	Run: run,
 }
 
 // working is the method's memory, used again for every page.

@@ -38,19 +38,21 @@ var Extractor = New(Default)
 // New returns the extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "winnow",
-		Family: "winnow",
-		Doc:    "chooses the blocks with the best expected F1 by what decision trees learned of them",
-		Cite: algorithms.Cite{
-			Authors: "Winnow authors",
-			Title:   "Model card of the winnow extractor (docs/models/winnow.md)",
-			Venue:   "github.com/winnow/winnow",
-			Year:    2026,
+		Description: algorithms.Description{
+			Name:   "winnow",
+			Family: "winnow",
+			Doc:    "chooses the blocks with the best expected F1 by what decision trees learned of them",
+			Cite: algorithms.Cite{
+				Authors: "Winnow authors",
+				Title:   "Model card of the winnow extractor (docs/models/winnow.md)",
+				Venue:   "github.com/winnow/winnow",
+				Year:    2026,
+			},
+			Fidelity: algorithms.Exact,
+			Cost:     algorithms.Linear,
 		},
-		Fidelity: algorithms.Exact,
-		Cost:     algorithms.Linear,
-		Run:      p.run,
-		Explain:  p.explain,
+		Run:     p.run,
+		Explain: p.explain,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

@@ -28,24 +28,26 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "wlr",
-		Family: "wlr",
-		Doc:    "the block whose parts have more words per leaf of the tree than the page",
-		Cite: algorithms.Cite{
-			Authors: "Insa, Silva, Tamarit",
-			Title:   "Using the words/leafs ratio in the DOM tree for content extraction",
-			Venue:   "Journal of Logic and Algebraic Programming 82(8)",
-			Year:    2013,
-			URL:     "https://doi.org/10.1016/j.jlap.2013.01.002",
+		Description: algorithms.Description{
+			Name:   "wlr",
+			Family: "wlr",
+			Doc:    "the block whose parts have more words per leaf of the tree than the page",
+			Cite: algorithms.Cite{
+				Authors: "Insa, Silva, Tamarit",
+				Title:   "Using the words/leafs ratio in the DOM tree for content extraction",
+				Venue:   "Journal of Logic and Algebraic Programming 82(8)",
+				Year:    2013,
+				URL:     "https://doi.org/10.1016/j.jlap.2013.01.002",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"the choice of one block among the nodes with a high ratio is rebuilt from descriptions",
+				"words in anchors are not counted",
+				"childless elements count as leaves",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"the choice of one block among the nodes with a high ratio is rebuilt from descriptions",
-			"words in anchors are not counted",
-			"childless elements count as leaves",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

@@ -24,11 +24,13 @@ var (
 
 // Readability is Mozilla's reader view.
 var Readability = &algorithms.Extractor{
-	Name: "readability", Family: "readability",
-	Doc: "go-readability: Mozilla's reader view, scoring paragraphs and their ancestors",
-	Cite: algorithms.Cite{Authors: "Mozilla; port by R. Fadlillah, Readeck contributors", Title: "go-readability, a port of Readability.js 0.6",
-		Venue: "software", Year: 2025, URL: "https://codeberg.org/readeck/go-readability"},
-	Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+	Description: algorithms.Description{
+		Name: "readability", Family: "readability",
+		Doc: "go-readability: Mozilla's reader view, scoring paragraphs and their ancestors",
+		Cite: algorithms.Cite{Authors: "Mozilla; port by R. Fadlillah, Readeck contributors", Title: "go-readability, a port of Readability.js 0.6",
+			Venue: "software", Year: 2025, URL: "https://codeberg.org/readeck/go-readability"},
+		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+	},
 	Text: func(src []byte, address string) (string, error) {
 		doc, page, err := parse(src, address)
 		if err != nil {
@@ -45,11 +47,13 @@ var Readability = &algorithms.Extractor{
 
 // DomDistiller is Chromium's reader mode.
 var DomDistiller = &algorithms.Extractor{
-	Name: "domdistiller", Family: "domdistiller",
-	Doc: "go-domdistiller: Chromium's reader mode, boilerpipe's classifiers with DOM heuristics",
-	Cite: algorithms.Cite{Authors: "The Chromium Authors, M. Mobius", Title: "go-domdistiller, a port of DOM Distiller",
-		Venue: "software", Year: 2024, URL: "https://github.com/markusmobius/go-domdistiller"},
-	Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+	Description: algorithms.Description{
+		Name: "domdistiller", Family: "domdistiller",
+		Doc: "go-domdistiller: Chromium's reader mode, boilerpipe's classifiers with DOM heuristics",
+		Cite: algorithms.Cite{Authors: "The Chromium Authors, M. Mobius", Title: "go-domdistiller, a port of DOM Distiller",
+			Venue: "software", Year: 2024, URL: "https://github.com/markusmobius/go-domdistiller"},
+		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+	},
 	Text: func(src []byte, address string) (string, error) {
 		doc, page, err := parse(src, address)
 		if err != nil {
@@ -68,12 +72,14 @@ var DomDistiller = &algorithms.Extractor{
 
 func newTrafilatura(name, how string, focus trafilatura.ExtractionFocus, fallback bool) *algorithms.Extractor {
 	return &algorithms.Extractor{
-		Name: name, Family: "trafilatura",
-		Doc: "go-trafilatura " + how,
-		Cite: algorithms.Cite{Authors: "Barbaresi; port by M. Mobius",
-			Title: "Trafilatura: a web scraping library and command-line tool for text discovery and extraction",
-			Venue: "ACL demo", Year: 2021, URL: "https://doi.org/10.18653/v1/2021.acl-demo.15"},
-		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+		Description: algorithms.Description{
+			Name: name, Family: "trafilatura",
+			Doc: "go-trafilatura " + how,
+			Cite: algorithms.Cite{Authors: "Barbaresi; port by M. Mobius",
+				Title: "Trafilatura: a web scraping library and command-line tool for text discovery and extraction",
+				Venue: "ACL demo", Year: 2021, URL: "https://doi.org/10.18653/v1/2021.acl-demo.15"},
+			Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
+		},
 		Text: func(src []byte, address string) (string, error) {
 			doc, page, err := parse(src, address)
 			if err != nil {

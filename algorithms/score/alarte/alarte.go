@@ -22,22 +22,24 @@ var Scorers = []*algorithms.Scorer{Nodes, NodesElem, Words}
 
 func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
 	return &algorithms.Scorer{
-		Name:   name,
-		Family: "alarte-silva",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Alarte, Silva",
-			Title:   "Page-level main content extraction from heterogeneous webpages",
-			Venue:   "ACM Transactions on Knowledge Discovery from Data 15(6)",
-			Year:    2021,
-			URL:     "https://doi.org/10.1145/3451168",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "alarte-silva",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Alarte, Silva",
+				Title:   "Page-level main content extraction from heterogeneous webpages",
+				Venue:   "ACM Transactions on Knowledge Discovery from Data 15(6)",
+				Year:    2021,
+				URL:     "https://doi.org/10.1145/3451168",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"Gold texts are aligned with the page; a text node is relevant if more than two thirds of it is.",
+				"Words are what white space separates, counted by place.",
+			},
+			Cost: algorithms.NLogN,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"Gold texts are aligned with the page; a text node is relevant if more than two thirds of it is.",
-			"Words are what white space separates, counted by place.",
-		},
-		Cost:  algorithms.NLogN,
 		Mean:  algorithms.MacroF1,
 		Score: score,
 	}
@@ -57,7 +59,7 @@ type cover struct {
 	relevant []int32 // by row: relevant ones among them
 }
 
-var goldNodes = &algorithms.Prepared[nodes]{Name: "nodes", Compute: func(dst *nodes, g *algorithms.Gold) {
+var goldNodes = &algorithms.GoldFeature[nodes]{Name: "nodes", Compute: func(dst *nodes, g *algorithms.Gold) {
 	p := places.Of(g)
 	b := p.Body
 	dst.set = dst.cover.rows(dst.set[:0], p, p.Gold.Spans)
@@ -115,7 +117,7 @@ type retrieved struct {
 	cover cover
 }
 
-var trialNodes = &algorithms.Measured[retrieved]{Name: "nodes", Compute: func(dst *retrieved, t *algorithms.Trial) {
+var trialNodes = &algorithms.TrialFeature[retrieved]{Name: "nodes", Compute: func(dst *retrieved, t *algorithms.Trial) {
 	dst.set = dst.set[:0]
 	if len(t.Selection.Rows) == 0 {
 		dst.set = dst.cover.rows(dst.set, places.Of(t.Gold), t.Selection.Spans)

@@ -18,7 +18,7 @@ var (
 var Scorers = []*algorithms.Scorer{LCString, LCSequence}
 
 // substrings is the gold's side of longest substrings.
-var substrings = &algorithms.Prepared[substring.Gold]{
+var substrings = &algorithms.GoldFeature[substring.Gold]{
 	Name: "substrings",
 	Compute: func(dst *substring.Gold, g *algorithms.Gold) {
 		gold := forms.Letters.Gold(g)
@@ -38,17 +38,19 @@ func newLCString() *algorithms.Scorer {
 
 func scorer(name, doc string, cost algorithms.Cost) algorithms.Scorer {
 	return algorithms.Scorer{
-		Name:   name,
-		Family: "arias",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Arias, Deschacht, Moens",
-			Title:   "Language Independent Content Extraction from Web Pages",
-			Venue:   "Dutch-Belgian Information Retrieval Workshop (DIR)",
-			Year:    2009,
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "arias",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Arias, Deschacht, Moens",
+				Title:   "Language Independent Content Extraction from Web Pages",
+				Venue:   "Dutch-Belgian Information Retrieval Workshop (DIR)",
+				Year:    2009,
+			},
+			Fidelity: algorithms.Exact,
+			Cost:     cost,
 		},
-		Fidelity: algorithms.Exact,
-		Cost:     cost,
-		Mean:     algorithms.MacroF1,
+		Mean: algorithms.MacroF1,
 	}
 }

@@ -26,18 +26,20 @@ var Scorers = []*algorithms.Scorer{RougeLsum, Levenshtein}
 
 func scorer(name, doc string) algorithms.Scorer {
 	return algorithms.Scorer{
-		Name:   name,
-		Family: "bevendorff",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Bevendorff, Gupta, Kiesel, Stein",
-			Title:   "An Empirical Comparison of Web Content Extraction Algorithms",
-			Venue:   "SIGIR",
-			Year:    2023,
-			URL:     "https://doi.org/10.1145/3539618.3591920",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "bevendorff",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Bevendorff, Gupta, Kiesel, Stein",
+				Title:   "An Empirical Comparison of Web Content Extraction Algorithms",
+				Venue:   "SIGIR",
+				Year:    2023,
+				URL:     "https://doi.org/10.1145/3539618.3591920",
+			},
+			Fidelity: algorithms.Exact,
+			Cost:     algorithms.Superlinear,
 		},
-		Fidelity: algorithms.Exact,
-		Cost:     algorithms.Superlinear,
-		Mean:     algorithms.MacroF1,
+		Mean: algorithms.MacroF1,
 	}
 }

@@ -72,8 +72,8 @@ var (
 	goldLite      = prepared("sentences by a plain rule", true)
 )
 
-func prepared(name string, lite bool) *algorithms.Prepared[gold] {
-	return &algorithms.Prepared[gold]{Name: name, Compute: func(dst *gold, g *algorithms.Gold) {
+func prepared(name string, lite bool) *algorithms.GoldFeature[gold] {
+	return &algorithms.GoldFeature[gold]{Name: name, Compute: func(dst *gold, g *algorithms.Gold) {
 		dst.lite = lite
 		dst.dict.Reset()
 		dst.same.Reset()

@@ -16,19 +16,21 @@ var Scorers = []*algorithms.Scorer{LCS, LCSWord}
 
 func scorer(name, doc string, form *forms.Form) *algorithms.Scorer {
 	return forms.Bounded(algorithms.Scorer{
-		Name:   name,
-		Family: "cetd-lcs",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Sun, Song, Liao",
-			Title:   "DOM Based Content Extraction via Text Density",
-			Venue:   "SIGIR",
-			Year:    2011,
-			URL:     "https://doi.org/10.1145/2009916.2009952",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "cetd-lcs",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Sun, Song, Liao",
+				Title:   "DOM Based Content Extraction via Text Density",
+				Venue:   "SIGIR",
+				Year:    2011,
+				URL:     "https://doi.org/10.1145/2009916.2009952",
+			},
+			Fidelity:   algorithms.Partial,
+			Departures: []string{"The paper does not say what its strings are made of: characters, and words as a variant."},
+			Cost:       algorithms.Superlinear,
 		},
-		Fidelity:   algorithms.Partial,
-		Departures: []string{"The paper does not say what its strings are made of: characters, and words as a variant."},
-		Cost:       algorithms.Superlinear,
-		Mean:       algorithms.F1OfMeans,
+		Mean: algorithms.F1OfMeans,
 	}, form.Subsequence)
 }

@@ -9,7 +9,7 @@ import (
 
 // matched is the alignment of a trial by Evert's program, shared by its two
 // measures.
-var matched = &algorithms.Measured[match]{Name: "Evert's alignment", Compute: func(dst *match, _ *algorithms.Trial) {
+var matched = &algorithms.TrialFeature[match]{Name: "Evert's alignment", Compute: func(dst *match, _ *algorithms.Trial) {
 	dst.done = 0
 }}
 
@@ -76,7 +76,7 @@ type places struct {
 // longGold is the length of a gold from which tokens may be popular.
 const longGold = 200
 
-var goldPlaces = &algorithms.Prepared[places]{Name: "places of Evert's tokens", Compute: func(dst *places, g *algorithms.Gold) {
+var goldPlaces = &algorithms.GoldFeature[places]{Name: "places of Evert's tokens", Compute: func(dst *places, g *algorithms.Gold) {
 	gold := evert.Gold(g)
 	dst.first = append(dst.first[:0], 0)
 	dst.popular = dst.popular[:0]

@@ -11,21 +11,23 @@ func scorer(name, doc string, cost algorithms.Cost, mean algorithms.Mean) algori
 		top = 100 // the official scores
 	}
 	return algorithms.Scorer{
-		Name:   name,
-		Family: "cleaneval",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Baroni, Chantree, Kilgarriff, Sharoff",
-			Title:   "Cleaneval: a Competition for Cleaning Web Pages",
-			Venue:   "LREC",
-			Year:    2008,
-			URL:     "http://www.lrec-conf.org/proceedings/lrec2008/pdf/162_paper.pdf",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "cleaneval",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Baroni, Chantree, Kilgarriff, Sharoff",
+				Title:   "Cleaneval: a Competition for Cleaning Web Pages",
+				Venue:   "LREC",
+				Year:    2008,
+				URL:     "http://www.lrec-conf.org/proceedings/lrec2008/pdf/162_paper.pdf",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"A gold without segment marks is compared line by line as paragraphs, or as plain text.",
+			},
+			Cost: cost,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"A gold without segment marks is compared line by line as paragraphs, or as plain text.",
-		},
-		Cost: cost,
 		Mean: mean,
 		Top:  top,
 	}

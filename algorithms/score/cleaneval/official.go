@@ -141,7 +141,7 @@ func appendTokens(dst, text []byte, marked bool) []byte {
 type reading struct {
 	plain  *forms.Form // without tags
 	marked *forms.Form // with tags; without marks in the gold every line is a <p>
-	tm     *algorithms.Measured[algorithms.Score]
+	tm     *algorithms.TrialFeature[algorithms.Score]
 }
 
 var (
@@ -196,7 +196,7 @@ var (
 func always(*algorithms.Gold) bool { return true }
 
 func newReading(plain, marked *forms.Form) *reading {
-	return &reading{plain, marked, &algorithms.Measured[algorithms.Score]{
+	return &reading{plain, marked, &algorithms.TrialFeature[algorithms.Score]{
 		// Shared by the two scores that need the alignment.
 		Name: "CleanEval text and markup", Compute: func(dst *algorithms.Score, t *algorithms.Trial) {
 			*dst = algorithms.TrialScratch[aligner](t).score(t, plain, marked)

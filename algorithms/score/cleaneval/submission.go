@@ -15,7 +15,7 @@ type gold struct {
 	marked bool   // some segment is marked
 }
 
-var goldText = &algorithms.Prepared[gold]{Name: "CleanEval gold", Compute: func(dst *gold, g *algorithms.Gold) {
+var goldText = &algorithms.GoldFeature[gold]{Name: "CleanEval gold", Compute: func(dst *gold, g *algorithms.Gold) {
 	text := g.Text
 	if i := len(text) - len(trimLeft(text)); len(text) >= i+4 && text[i:i+4] == "URL:" {
 		end := i
@@ -62,7 +62,7 @@ func hasTag(s []byte) bool {
 
 // submission is an extraction in CleanEval's format: a tag before each line. Text
 // that has no page and brings its own tags is a submission already.
-var submission = &algorithms.Measured[[]byte]{Name: "CleanEval submission", Compute: func(dst *[]byte, t *algorithms.Trial) {
+var submission = &algorithms.TrialFeature[[]byte]{Name: "CleanEval submission", Compute: func(dst *[]byte, t *algorithms.Trial) {
 	switch {
 	case t.Gold.Page == nil && hasTag(t.Text):
 		*dst = append((*dst)[:0], t.Text...)

@@ -25,7 +25,7 @@ func (p *Params) settings() []algorithms.Setting {
 
 // New is block-f with other settings.
 func New(p Params) *algorithms.Scorer {
-	gold := &algorithms.Prepared[blocks]{Name: "blocks", Compute: func(dst *blocks, g *algorithms.Gold) { dst.fill(g, p.Blocks) }}
+	gold := &algorithms.GoldFeature[blocks]{Name: "blocks", Compute: func(dst *blocks, g *algorithms.Gold) { dst.fill(g, p.Blocks) }}
 	s := scorer("block-f", "blocks of the page that are mostly gold, found by extractions of most of them",
 		func(t *algorithms.Trial) algorithms.Score { return blockF(t, gold) })
 	return algorithms.TuneScorer(s, p, (*Params).settings, New)
@@ -97,7 +97,7 @@ func mostly(part, whole int32) bool { return 3*int64(part) > 2*int64(whole) }
 // covered is the working memory of a trial.
 type covered struct{ solid []int32 }
 
-func blockF(t *algorithms.Trial, gold *algorithms.Prepared[blocks]) algorithms.Score {
+func blockF(t *algorithms.Trial, gold *algorithms.GoldFeature[blocks]) algorithms.Score {
 	if !places.Has(t) {
 		return algorithms.Score{Reason: algorithms.ReasonNoSpans}
 	}

@@ -17,22 +17,24 @@ var Scorers = []*algorithms.Scorer{BlockF, WordF}
 
 func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
 	return &algorithms.Scorer{
-		Name:   name,
-		Family: "fce",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Debnath, Mitra, Pal, Giles",
-			Title:   "Automatic Identification of Informative Sections of Web Pages",
-			Venue:   "IEEE Transactions on Knowledge and Data Engineering 17(9)",
-			Year:    2005,
-			URL:     "https://doi.org/10.1109/TKDE.2005.138",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "fce",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Debnath, Mitra, Pal, Giles",
+				Title:   "Automatic Identification of Informative Sections of Web Pages",
+				Venue:   "IEEE Transactions on Knowledge and Data Engineering 17(9)",
+				Year:    2005,
+				URL:     "https://doi.org/10.1109/TKDE.2005.138",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"Blocks were labelled by hand; here the gold is aligned with the page, and two thirds decide.",
+				"The paper does not say how words are matched; here by place.",
+			},
+			Cost: algorithms.NLogN,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"Blocks were labelled by hand; here the gold is aligned with the page, and two thirds decide.",
-			"The paper does not say how words are matched; here by place.",
-		},
-		Cost:  algorithms.NLogN,
 		Mean:  algorithms.MacroF1,
 		Score: score,
 	}

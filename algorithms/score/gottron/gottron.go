@@ -28,20 +28,22 @@ func ofWords(name, doc string, score func(*algorithms.Trial) algorithms.Score) *
 
 func scorer(name, doc string, cost algorithms.Cost) algorithms.Scorer {
 	return algorithms.Scorer{
-		Name:   name,
-		Family: "gottron",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Gottron",
-			Title:   "Evaluating Content Extraction on HTML Documents",
-			Venue:   "International Conference on Internet Technologies and Applications (ITA)",
-			Year:    2007,
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "gottron",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Gottron",
+				Title:   "Evaluating Content Extraction on HTML Documents",
+				Venue:   "International Conference on Internet Technologies and Applications (ITA)",
+				Year:    2007,
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"The paper does not define words or the role of case: words are runs of letters, numbers and marks, in their case.",
+			},
+			Cost: cost,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"The paper does not define words or the role of case: words are runs of letters, numbers and marks, in their case.",
-		},
-		Cost: cost,
 		Mean: algorithms.MacroF1,
 	}
 }

@@ -9,20 +9,22 @@ import (
 
 // Shingle4 is the measure of the benchmark.
 var Shingle4 = &algorithms.Scorer{
-	Name:   "shingle-4",
-	Family: "shingle",
-	Doc:    "four words in a row, as a bag; package figure from mean precision and mean recall",
-	Cite: algorithms.Cite{
-		Authors: "Scrapinghub",
-		Title:   "Article Extraction Benchmark",
-		Venue:   "github.com/scrapinghub/article-extraction-benchmark",
-		Year:    2020,
-		URL:     "https://github.com/scrapinghub/article-extraction-benchmark",
+	Description: algorithms.Description{
+		Name:   "shingle-4",
+		Family: "shingle",
+		Doc:    "four words in a row, as a bag; package figure from mean precision and mean recall",
+		Cite: algorithms.Cite{
+			Authors: "Scrapinghub",
+			Title:   "Article Extraction Benchmark",
+			Venue:   "github.com/scrapinghub/article-extraction-benchmark",
+			Year:    2020,
+			URL:     "https://github.com/scrapinghub/article-extraction-benchmark",
+		},
+		Fidelity: algorithms.Exact,
+		Cost:     algorithms.Linear,
 	},
-	Fidelity: algorithms.Exact,
-	Cost:     algorithms.Linear,
-	Mean:     algorithms.F1OfDefined,
-	Score:    forms.Once(score),
+	Mean:  algorithms.F1OfDefined,
+	Score: forms.Once(score),
 }
 
 // Scorers are the measures of this package.
@@ -65,7 +67,7 @@ type slot struct {
 	count, left int32 // count 0: free
 }
 
-var goldBag = &algorithms.Prepared[bag]{Name: "shingles", Compute: func(dst *bag, g *algorithms.Gold) {
+var goldBag = &algorithms.GoldFeature[bag]{Name: "shingles", Compute: func(dst *bag, g *algorithms.Gold) {
 	ids := forms.RawPython.Gold(g).IDs
 	size := 16
 	for size < 2*len(ids) {

@@ -10,18 +10,20 @@ import (
 
 // Snippet is the measure of the evaluation.
 var Snippet = &algorithms.Scorer{
-	Name:   "snippet",
-	Family: "snippet",
-	Doc:    "a few chunks per page that must or must not appear, counted over the package",
-	Cite: algorithms.Cite{
-		Authors: "Barbaresi",
-		Title:   "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction",
-		Venue:   "ACL-IJCNLP, System Demonstrations",
-		Year:    2021,
-		URL:     "https://doi.org/10.18653/v1/2021.acl-demo.15",
+	Description: algorithms.Description{
+		Name:   "snippet",
+		Family: "snippet",
+		Doc:    "a few chunks per page that must or must not appear, counted over the package",
+		Cite: algorithms.Cite{
+			Authors: "Barbaresi",
+			Title:   "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction",
+			Venue:   "ACL-IJCNLP, System Demonstrations",
+			Year:    2021,
+			URL:     "https://doi.org/10.18653/v1/2021.acl-demo.15",
+		},
+		Fidelity: algorithms.Exact,
+		Cost:     algorithms.Linear,
 	},
-	Fidelity: algorithms.Exact,
-	Cost:     algorithms.Linear,
 	Mean:     algorithms.MicroF1,
 	Snippets: true,
 	Score:    forms.Once(score),
@@ -36,7 +38,7 @@ type chunks struct {
 	sound         bool
 }
 
-var goldChunks = &algorithms.Prepared[chunks]{Name: "chunks", Compute: func(dst *chunks, g *algorithms.Gold) {
+var goldChunks = &algorithms.GoldFeature[chunks]{Name: "chunks", Compute: func(dst *chunks, g *algorithms.Gold) {
 	dst.with, dst.without = fold(dst.with[:0], g.With), fold(dst.without[:0], g.Without)
 	dst.sound = dst.check()
 }}
@@ -71,7 +73,7 @@ func (c *chunks) check() bool {
 	return true
 }
 
-var folded = &algorithms.Measured[[]byte]{Name: "folded", Compute: func(dst *[]byte, t *algorithms.Trial) {
+var folded = &algorithms.TrialFeature[[]byte]{Name: "folded", Compute: func(dst *[]byte, t *algorithms.Trial) {
 	*dst = tokens.AppendFolded((*dst)[:0], forms.Raw.Trial(t))
 }}
 

@@ -23,20 +23,22 @@ var Scorers = []*algorithms.Scorer{WordF1, With, Without, WithoutAdj, WithWS, Wi
 
 func scorer(name, doc string, mean algorithms.Mean, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
 	return &algorithms.Scorer{
-		Name:   name,
-		Family: "wcxb",
-		Doc:    doc,
-		Cite: algorithms.Cite{
-			Authors: "Foley",
-			Title:   "WCXB: Web Content Extraction Benchmark",
-			Venue:   "github.com/Murrough-Foley/web-content-extraction-benchmark",
-			Year:    2026,
-			URL:     "https://github.com/Murrough-Foley/web-content-extraction-benchmark",
+		Description: algorithms.Description{
+			Name:   name,
+			Family: "wcxb",
+			Doc:    doc,
+			Cite: algorithms.Cite{
+				Authors: "Foley",
+				Title:   "WCXB: Web Content Extraction Benchmark",
+				Venue:   "github.com/Murrough-Foley/web-content-extraction-benchmark",
+				Year:    2026,
+				URL:     "https://github.com/Murrough-Foley/web-content-extraction-benchmark",
+			},
+			Fidelity: algorithms.Exact,
+			Cost:     algorithms.Linear,
 		},
-		Fidelity: algorithms.Exact,
-		Cost:     algorithms.Linear,
-		Mean:     mean,
-		Score:    forms.Once(score),
+		Mean:  mean,
+		Score: forms.Once(score),
 	}
 }
 
@@ -78,7 +80,7 @@ func (t *texts) each(f func([]byte)) {
 	}
 }
 
-var goldSnippets = &algorithms.Prepared[snippets]{Name: "snippets", Compute: func(dst *snippets, g *algorithms.Gold) {
+var goldSnippets = &algorithms.GoldFeature[snippets]{Name: "snippets", Compute: func(dst *snippets, g *algorithms.Gold) {
 	dst.with.fill(&dst.norm, g.With)
 	dst.without.fill(&dst.norm, g.Without)
 }}
@@ -99,7 +101,7 @@ func with(s *snippets) *list    { return &s.with }
 func without(s *snippets) *list { return &s.without }
 
 // folded is the extraction in lower case with white space folded.
-var folded = &algorithms.Measured[[]byte]{Name: "folded lower case", Compute: func(dst *[]byte, t *algorithms.Trial) {
+var folded = &algorithms.TrialFeature[[]byte]{Name: "folded lower case", Compute: func(dst *[]byte, t *algorithms.Trial) {
 	*dst = tokens.AppendFolded((*dst)[:0], forms.Lower.Trial(t))
 }}
 

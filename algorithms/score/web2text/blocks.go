@@ -14,7 +14,7 @@ type blocks struct {
 	skipped []bool  // by row: in an element that the program skips
 }
 
-var blocksOf = &algorithms.Prepared[blocks]{Name: "blocks of Web2Text", Compute: func(dst *blocks, g *algorithms.Gold) {
+var blocksOf = &algorithms.GoldFeature[blocks]{Name: "blocks of Web2Text", Compute: func(dst *blocks, g *algorithms.Gold) {
 	p := places.Of(g)
 	dst.rows, dst.need, dst.skipped = dst.rows[:0], dst.need[:0], dst.skipped[:0]
 	for r, tag := range p.Body.Tag {

@@ -15,7 +15,7 @@ type sourceGold struct {
 	text    []byte
 }
 
-var goldBySource = &algorithms.Prepared[sourceGold]{Name: "block labels by source", Compute: func(dst *sourceGold, g *algorithms.Gold) {
+var goldBySource = &algorithms.GoldFeature[sourceGold]{Name: "block labels by source", Compute: func(dst *sourceGold, g *algorithms.Gold) {
 	dst.source.fill(g.Page)
 	dst.text = appendPrepared(dst.text[:0], g.Text)
 	dst.aligner.label(&dst.labels, &dst.source, blocksOf.Of(g), dst.text)

@@ -36,21 +36,23 @@ func (p *Params) settings() []algorithms.Setting {
 // New is the measure with other settings.
 func New(p Params) *algorithms.Scorer {
 	s := &algorithms.Scorer{
-		Name:   "web2text-blocks",
-		Family: "web2text",
-		Doc:    "texts of the page that are mostly gold, found by extractions of most of them, counted over the package",
-		Cite: algorithms.Cite{
-			Authors: "Vogels, Ganea, Eickhoff",
-			Title:   "Web2Text: Deep Structured Boilerplate Removal",
-			Venue:   "ECIR",
-			Year:    2018,
-			URL:     "https://doi.org/10.1007/978-3-319-76941-7_13",
+		Description: algorithms.Description{
+			Name:   "web2text-blocks",
+			Family: "web2text",
+			Doc:    "texts of the page that are mostly gold, found by extractions of most of them, counted over the package",
+			Cite: algorithms.Cite{
+				Authors: "Vogels, Ganea, Eickhoff",
+				Title:   "Web2Text: Deep Structured Boilerplate Removal",
+				Venue:   "ECIR",
+				Year:    2018,
+				URL:     "https://doi.org/10.1007/978-3-319-76941-7_13",
+			},
+			Fidelity:   algorithms.Partial,
+			Departures: []string{"Words are aligned with the page text, not characters with the source, unless align=w2t."},
+			Cost:       algorithms.NLogN,
 		},
-		Fidelity:   algorithms.Partial,
-		Departures: []string{"Words are aligned with the page text, not characters with the source, unless align=w2t."},
-		Cost:       algorithms.NLogN,
-		Mean:       algorithms.MicroF1,
-		Score:      byWords,
+		Mean:  algorithms.MicroF1,
+		Score: byWords,
 	}
 	if p.Align == BySource {
 		s.Cost, s.Score = algorithms.Superlinear, forms.Once(bySource)
@@ -79,7 +81,7 @@ func (l *labels) label(b *blocks) {
 	}
 }
 
-var goldByWords = &algorithms.Prepared[labels]{Name: "block labels", Compute: func(dst *labels, g *algorithms.Gold) {
+var goldByWords = &algorithms.GoldFeature[labels]{Name: "block labels", Compute: func(dst *labels, g *algorithms.Gold) {
 	p := places.Of(g)
 	dst.covered = cover(dst.covered, p, p.Gold.Spans)
 	dst.label(blocksOf.Of(g))

@@ -35,23 +35,25 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "block-frequency",
-		Family: "block-frequency",
-		Doc:    "the blocks that few other pages of the site have, word for word and link for link",
-		Cite: algorithms.Cite{
-			Authors: "Kolcz, Yih",
-			Title:   "Site-independent template-block detection",
-			Venue:   "PKDD",
-			Year:    2007,
+		Description: algorithms.Description{
+			Name:   "block-frequency",
+			Family: "block-frequency",
+			Doc:    "the blocks that few other pages of the site have, word for word and link for link",
+			Cite: algorithms.Cite{
+				Authors: "Kolcz, Yih",
+				Title:   "Site-independent template-block detection",
+				Venue:   "PKDD",
+				Year:    2007,
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"blocks are elements, not visually separated regions",
+				"the frequent blocks of a site are dropped; the classifier that learns from them is left out",
+				"the threshold is ours",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"blocks are elements, not visually separated regions",
-			"the frequent blocks of a site are dropped; the classifier that learns from them is left out",
-			"the threshold is ours",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 		Learn: &algorithms.Learner{
 			Version:     1,
 			MinPages:    5,

@@ -30,22 +30,24 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "conex",
-		Family: "conex",
-		Doc:    "the best block, with its siblings, of what the template of temex leaves of a page",
-		Cite: algorithms.Cite{
-			Authors: "Alarte, Insa, Silva, Tamarit",
-			Title:   "Main content extraction from heterogeneous webpages",
-			Venue:   "WISE, LNCS 11233",
-			Year:    2018,
-			URL:     "https://doi.org/10.1007/978-3-030-02922-7_27",
+		Description: algorithms.Description{
+			Name:   "conex",
+			Family: "conex",
+			Doc:    "the best block, with its siblings, of what the template of temex leaves of a page",
+			Cite: algorithms.Cite{
+				Authors: "Alarte, Insa, Silva, Tamarit",
+				Title:   "Main content extraction from heterogeneous webpages",
+				Venue:   "WISE, LNCS 11233",
+				Year:    2018,
+				URL:     "https://doi.org/10.1007/978-3-030-02922-7_27",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"which of the blocks that are not template are the main content is rebuilt from the abstract and a later method of the same authors",
+				"the template is that of temex, with its departures",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"which of the blocks that are not template are the main content is rebuilt from the abstract and a later method of the same authors",
-			"the template is that of temex, with its departures",
-		},
-		Cost:  algorithms.Linear,
 		Run:   p.run,
 		Learn: menupages.Learner(p.Template),
 	}

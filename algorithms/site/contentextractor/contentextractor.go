@@ -51,24 +51,26 @@ var (
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "content-extractor",
-		Family: "content-extractor",
-		Doc:    "the blocks that few other pages of the site have, or have one similar to",
-		Cite: algorithms.Cite{
-			Authors: "Debnath, Mitra, Giles",
-			Title:   "Automatic extraction of informative blocks from webpages",
-			Venue:   "SAC",
-			Year:    2005,
-			URL:     "https://pennstate.pure.elsevier.com/en/publications/automatic-extraction-of-informative-blocks-from-webpages",
+		Description: algorithms.Description{
+			Name:   "content-extractor",
+			Family: "content-extractor",
+			Doc:    "the blocks that few other pages of the site have, or have one similar to",
+			Cite: algorithms.Cite{
+				Authors: "Debnath, Mitra, Giles",
+				Title:   "Automatic extraction of informative blocks from webpages",
+				Venue:   "SAC",
+				Year:    2005,
+				URL:     "https://pennstate.pure.elsevier.com/en/publications/automatic-extraction-of-informative-blocks-from-webpages",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the function of the document frequency and its threshold are ours",
+				"blocks are in the order of the page, not in the order of cutting (order=paper)",
+				"a page is not compared with blocks of single pages that are similar to none of another",
+			},
+			Cost: algorithms.NLogN,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the function of the document frequency and its threshold are ours",
-			"blocks are in the order of the page, not in the order of cutting (order=paper)",
-			"a page is not compared with blocks of single pages that are similar to none of another",
-		},
-		Cost: algorithms.NLogN,
-		Run:  p.run,
+		Run: p.run,
 		Learn: &algorithms.Learner{
 			Version:     1,
 			MinPages:    2,

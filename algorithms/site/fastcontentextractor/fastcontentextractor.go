@@ -50,24 +50,26 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "fast-content-extractor",
-		Family: "fast-content-extractor",
-		Doc:    "what stands at the paths of content blocks of the site, without blocks like its template",
-		Cite: algorithms.Cite{
-			Authors: "Nguyen, Nguyen, Pham, Bui",
-			Title:   "A fast template-based approach to automatically identify primary text content of a web page",
-			Venue:   "KSE",
-			Year:    2009,
+		Description: algorithms.Description{
+			Name:   "fast-content-extractor",
+			Family: "fast-content-extractor",
+			Doc:    "what stands at the paths of content blocks of the site, without blocks like its template",
+			Cite: algorithms.Cite{
+				Authors: "Nguyen, Nguyen, Pham, Bui",
+				Title:   "A fast template-based approach to automatically identify primary text content of a web page",
+				Venue:   "KSE",
+				Year:    2009,
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"sub-blocks in the rules of extraction are all blocks inside, and the rules apply at every depth",
+				"atomic blocks are compared with template blocks of their own path, not extracted blocks with all",
+				"text outside of all blocks is a block of its own; the page itself is never extracted",
+				"the function of the document frequency and its threshold, as in content-extractor",
+			},
+			Cost: algorithms.NLogN,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"sub-blocks in the rules of extraction are all blocks inside, and the rules apply at every depth",
-			"atomic blocks are compared with template blocks of their own path, not extracted blocks with all",
-			"text outside of all blocks is a block of its own; the page itself is never extracted",
-			"the function of the document frequency and its threshold, as in content-extractor",
-		},
-		Cost: algorithms.NLogN,
-		Run:  p.run,
+		Run: p.run,
 		Learn: &algorithms.Learner{
 			Version:  1,
 			MinPages: 5,

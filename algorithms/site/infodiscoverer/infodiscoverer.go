@@ -54,25 +54,27 @@ func New(p Params) *algorithms.Extractor {
 		}
 	}
 	e := &algorithms.Extractor{
-		Name:   "info-discoverer",
-		Family: "info-discoverer",
-		Doc:    "the blocks whose words are spread unevenly over the pages of the site",
-		Cite: algorithms.Cite{
-			Authors: "Lin, Ho",
-			Title:   "Discovering informative content blocks from web documents",
-			Venue:   "KDD",
-			Year:    2002,
-			URL:     "https://doi.org/10.1145/775047.775134",
+		Description: algorithms.Description{
+			Name:   "info-discoverer",
+			Family: "info-discoverer",
+			Doc:    "the blocks whose words are spread unevenly over the pages of the site",
+			Cite: algorithms.Cite{
+				Authors: "Lin, Ho",
+				Title:   "Discovering informative content blocks from web documents",
+				Venue:   "KDD",
+				Year:    2002,
+				URL:     "https://doi.org/10.1145/775047.775134",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"formulas and the scan for the threshold are rebuilt from the abstract and a summary",
+				"terms are words, neither stemmed nor filtered",
+				"on sites without layout tables blocks are cut at the elements that took their place",
+				"entropies are rounded to 255ths",
+			},
+			Cost: algorithms.NLogN,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"formulas and the scan for the threshold are rebuilt from the abstract and a summary",
-			"terms are words, neither stemmed nor filtered",
-			"on sites without layout tables blocks are cut at the elements that took their place",
-			"entropies are rounded to 255ths",
-		},
-		Cost: algorithms.NLogN,
-		Run:  m.run,
+		Run: m.run,
 		Learn: &algorithms.Learner{
 			Version:  1,
 			MinPages: 5,

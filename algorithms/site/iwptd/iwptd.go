@@ -43,24 +43,26 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "iwptd",
-		Family: "iwptd",
-		Doc:    "the blocks whose texts do not stand at the same place of other pages of the site",
-		Cite: algorithms.Cite{
-			Authors: "Wang, Fang, Cheng, Guo, Xu",
-			Title:   "Incremental web page template detection",
-			Venue:   "WWW (posters)",
-			Year:    2008,
-			URL:     "https://archives.iw3c2.org/www2008/papers/pp286.html",
+		Description: algorithms.Description{
+			Name:   "iwptd",
+			Family: "iwptd",
+			Doc:    "the blocks whose texts do not stand at the same place of other pages of the site",
+			Cite: algorithms.Cite{
+				Authors: "Wang, Fang, Cheng, Guo, Xu",
+				Title:   "Incremental web page template detection",
+				Venue:   "WWW (posters)",
+				Year:    2008,
+				URL:     "https://archives.iw3c2.org/www2008/papers/pp286.html",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the rule for blocks and both thresholds are ours",
+				"pages are judged by the final table of the sample, not by the one of the pages before them (mode=stream)",
+				"the table is cut to its bound at the end, not while it grows",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the rule for blocks and both thresholds are ours",
-			"pages are judged by the final table of the sample, not by the one of the pages before them (mode=stream)",
-			"the table is cut to its bound at the end, not while it grows",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 		Learn: &algorithms.Learner{
 			Version:     1,
 			MinPages:    5,

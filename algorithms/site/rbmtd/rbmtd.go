@@ -29,24 +29,26 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "rbm-td",
-		Family: "rbm-td",
-		Doc:    "what is left of a page without the subtrees that all pages of its cluster have at the same path",
-		Cite: algorithms.Cite{
-			Authors: "Vieira, Carvalho, Berlt, de Moura, da Silva, Freire",
-			Title:   "On finding templates on web collections",
-			Venue:   "World Wide Web 12(2)",
-			Year:    2009,
-			URL:     "https://doi.org/10.1007/s11280-009-0059-3",
+		Description: algorithms.Description{
+			Name:   "rbm-td",
+			Family: "rbm-td",
+			Doc:    "what is left of a page without the subtrees that all pages of its cluster have at the same path",
+			Cite: algorithms.Cite{
+				Authors: "Vieira, Carvalho, Berlt, de Moura, da Silva, Freire",
+				Title:   "On finding templates on web collections",
+				Venue:   "World Wide Web 12(2)",
+				Year:    2009,
+				URL:     "https://doi.org/10.1007/s11280-009-0059-3",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"the condition that restricts the mapping is rebuilt: identical subtrees at equal tag paths are paired",
+				"the measure, the threshold and the order of clustering are this reconstruction's",
+				"every subtree of the template is stored, not the largest alone, so that a part of one that changed is still found",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"the condition that restricts the mapping is rebuilt: identical subtrees at equal tag paths are paired",
-			"the measure, the threshold and the order of clustering are this reconstruction's",
-			"every subtree of the template is stored, not the largest alone, so that a part of one that changed is still found",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 	}
 	e.Learn = &algorithms.Learner{
 		Version:     1,

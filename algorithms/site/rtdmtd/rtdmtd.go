@@ -47,24 +47,26 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "rtdm-td",
-		Family: "rtdm-td",
-		Doc:    "what is left of a page without the nodes that the cheapest top-down mapping finds on all sample pages",
-		Cite: algorithms.Cite{
-			Authors: "Vieira, da Silva, Pinto, de Moura, Cavalcanti, Freire",
-			Title:   "A fast and robust method for web page template detection and removal",
-			Venue:   "CIKM",
-			Year:    2006,
-			URL:     "https://doi.org/10.1145/1183614.1183654",
+		Description: algorithms.Description{
+			Name:   "rtdm-td",
+			Family: "rtdm-td",
+			Doc:    "what is left of a page without the nodes that the cheapest top-down mapping finds on all sample pages",
+			Cite: algorithms.Cite{
+				Authors: "Vieira, da Silva, Pinto, de Moura, Cavalcanti, Freire",
+				Title:   "A fast and robust method for web page template detection and removal",
+				Venue:   "CIKM",
+				Year:    2006,
+				URL:     "https://doi.org/10.1145/1183614.1183654",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"nodes are equal if tag and attributes are, or the text; the source leaves equality open",
+				"the template is mapped to the page to remove it; the cheaper removal that the abstract mentions is the setting remove=hash",
+				"a mapping of more than 20 million steps is not made: subtrees are looked up instead",
+			},
+			Cost: algorithms.Superlinear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"nodes are equal if tag and attributes are, or the text; the source leaves equality open",
-			"the template is mapped to the page to remove it; the cheaper removal that the abstract mentions is the setting remove=hash",
-			"a mapping of more than 20 million steps is not made: subtrees are looked up instead",
-		},
-		Cost: algorithms.Superlinear,
-		Run:  p.run,
+		Run: p.run,
 		Learn: &algorithms.Learner{
 			Version:  1,
 			MinPages: 2,

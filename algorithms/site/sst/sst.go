@@ -44,26 +44,28 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "sst",
-		Family: "sst",
-		Doc:    "what is left of a page without the elements that look and say the same on many pages of the site",
-		Cite: algorithms.Cite{
-			Authors: "Yi, Liu, Li",
-			Title:   "Eliminating noisy information in web pages for data mining",
-			Venue:   "KDD",
-			Year:    2003,
-			URL:     "https://doi.org/10.1145/956750.956785",
+		Description: algorithms.Description{
+			Name:   "sst",
+			Family: "sst",
+			Doc:    "what is left of a page without the elements that look and say the same on many pages of the site",
+			Cite: algorithms.Cite{
+				Authors: "Yi, Liu, Li",
+				Title:   "Eliminating noisy information in web pages for data mining",
+				Venue:   "KDD",
+				Year:    2003,
+				URL:     "https://doi.org/10.1145/956750.956785",
+			},
+			Fidelity: algorithms.Partial,
+			Departures: []string{
+				"the importance of leaves, and of an element that one page has, is rebuilt",
+				"an element laid out in no known style is kept; the source's mapping is not known to us",
+				"the look of an element is its tag, classes and presentational attributes",
+				"one threshold for all sites, where the source tunes it by inspection",
+				"the sample is 25 pages (k), where the source has several hundred",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Partial,
-		Departures: []string{
-			"the importance of leaves, and of an element that one page has, is rebuilt",
-			"an element laid out in no known style is kept; the source's mapping is not known to us",
-			"the look of an element is its tag, classes and presentational attributes",
-			"one threshold for all sites, where the source tunes it by inspection",
-			"the sample is 25 pages (k), where the source has several hundred",
-		},
-		Cost: algorithms.Linear,
-		Run:  run,
+		Run: run,
 		Learn: &algorithms.Learner{
 			Version:  2, // 1 had no labels
 			MinPages: 5,

@@ -17,23 +17,25 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "temex",
-		Family: "temex",
-		Doc:    "what is left of a page without the common part of pages of its site that link to each other",
-		Cite: algorithms.Cite{
-			Authors: "Alarte, Insa, Silva, Tamarit",
-			Title:   "Site-level web template extraction based on DOM analysis",
-			Venue:   "Perspectives of System Informatics (PSI), LNCS 9609",
-			Year:    2015,
-			URL:     "https://doi.org/10.1007/978-3-319-41579-6_4",
+		Description: algorithms.Description{
+			Name:   "temex",
+			Family: "temex",
+			Doc:    "what is left of a page without the common part of pages of its site that link to each other",
+			Cite: algorithms.Cite{
+				Authors: "Alarte, Insa, Silva, Tamarit",
+				Title:   "Site-level web template extraction based on DOM analysis",
+				Venue:   "Perspectives of System Informatics (PSI), LNCS 9609",
+				Year:    2015,
+				URL:     "https://doi.org/10.1007/978-3-319-41579-6_4",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"nodes are equal if tag, id and classes are, not by the authors' score, whose weights we do not know (eq=score is a guess at it)",
+				"the pairing of equal children, and the number of chosen pages, are this reconstruction's",
+				"pages are chosen once for a site, among captured ones (cs=page); their common part stands for them (fold=exact)",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"nodes are equal if tag, id and classes are, not by the authors' score, whose weights we do not know (eq=score is a guess at it)",
-			"the pairing of equal children, and the number of chosen pages, are this reconstruction's",
-			"pages are chosen once for a site, among captured ones (cs=page); their common part stands for them (fold=exact)",
-		},
-		Cost:  algorithms.Linear,
 		Run:   func(pass *algorithms.Pass) error { return run(pass, p) },
 		Learn: menupages.Learner(p),
 	}

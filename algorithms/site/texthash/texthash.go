@@ -38,23 +38,25 @@ var Extractor = New(Default)
 // New returns the method with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
-		Name:   "text-hash",
-		Family: "text-hash",
-		Doc:    "the words that are in no stretch of words that other pages of the site have",
-		Cite: algorithms.Cite{
-			Authors: "Gibson, Punera, Tomkins",
-			Title:   "The volume and evolution of web page templates",
-			Venue:   "WWW (special interest tracks)",
-			Year:    2005,
-			URL:     "https://doi.org/10.1145/1062745.1062763",
+		Description: algorithms.Description{
+			Name:   "text-hash",
+			Family: "text-hash",
+			Doc:    "the words that are in no stretch of words that other pages of the site have",
+			Cite: algorithms.Cite{
+				Authors: "Gibson, Punera, Tomkins",
+				Title:   "The volume and evolution of web page templates",
+				Venue:   "WWW (special interest tracks)",
+				Year:    2005,
+				URL:     "https://doi.org/10.1145/1062745.1062763",
+			},
+			Fidelity: algorithms.Reconstructed,
+			Departures: []string{
+				"the length of a window, the threshold and the shortest run are ours",
+				"all windows are kept, none sampled",
+			},
+			Cost: algorithms.Linear,
 		},
-		Fidelity: algorithms.Reconstructed,
-		Departures: []string{
-			"the length of a window, the threshold and the shortest run are ours",
-			"all windows are kept, none sampled",
-		},
-		Cost: algorithms.Linear,
-		Run:  p.run,
+		Run: p.run,
 		Learn: &algorithms.Learner{
 			Version:     1,
 			MinPages:    5,

@@ -72,7 +72,7 @@ func TestWhatMayBeTrainedOn(t *testing.T) {
 }
 
 func TestMeasure(t *testing.T) {
-	all := &algorithms.Extractor{Name: "all", Run: func(p *algorithms.Pass) error { p.Out.AddRow(p.Body, 0); return nil }}
+	all := &algorithms.Extractor{Description: algorithms.Description{Name: "all"}, Run: func(p *algorithms.Pass) error { p.Out.AddRow(p.Body, 0); return nil }}
 	results, err := Measure(all, []*Document{{HTML: []byte("<p>one two<p>three four<p>five six<p>seven"), Gold: "one two\nthree four"}})
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestMeasure(t *testing.T) {
 	if got, want := fmt.Sprintf("%.3f %.3f %.3f %.3f %.3f", a, p, r, f1, words), "0.500 0.500 1.000 0.667 0.727"; got != want {
 		t.Errorf("figures %s, want %s", got, want)
 	}
-	large := &algorithms.Extractor{Name: "large", Run: func(p *algorithms.Pass) error { return algorithms.ErrPageTooLarge }}
+	large := &algorithms.Extractor{Description: algorithms.Description{Name: "large"}, Run: func(p *algorithms.Pass) error { return algorithms.ErrPageTooLarge }}
 	if results, err = Measure(large, []*Document{{HTML: []byte("<p>one"), Gold: "one"}}); err != nil || !results[0].Skipped || !results[0].Empty || results[0].F1 != 0 {
 		t.Errorf("a page that is skipped: %+v, %v", results, err)
 	}

@@ -6,12 +6,12 @@ import (
 )
 
 // numbers gives the atoms of a page's extractions their numbers, for all forms.
-var numbers = &algorithms.Prepared[tokens.Dict]{Name: "numbers of atoms", Compute: func(dst *tokens.Dict, _ *algorithms.Gold) {
+var numbers = &algorithms.GoldFeature[tokens.Dict]{Name: "numbers of atoms", Compute: func(dst *tokens.Dict, _ *algorithms.Gold) {
 	dst.Reset()
 }}
 
 // atoms are those of an extraction.
-var atoms = &algorithms.Measured[tokens.Atoms]{Name: "atoms", Compute: func(dst *tokens.Atoms, t *algorithms.Trial) {
+var atoms = &algorithms.TrialFeature[tokens.Atoms]{Name: "atoms", Compute: func(dst *tokens.Atoms, t *algorithms.Trial) {
 	dst.Cut(numbers.Of(t.Gold), t.Text)
 }}
 

@@ -10,11 +10,11 @@ import (
 
 // Form is a way from a text to a sequence of numbered items.
 type Form struct {
-	gold    algorithms.Prepared[Gold]
-	trial   algorithms.Measured[Items]
-	masks   algorithms.Prepared[lcs.Masks]
-	overlap algorithms.Measured[Overlap]
-	common  algorithms.Measured[common]
+	gold    algorithms.GoldFeature[Gold]
+	trial   algorithms.TrialFeature[Items]
+	masks   algorithms.GoldFeature[lcs.Masks]
+	overlap algorithms.TrialFeature[Overlap]
+	common  algorithms.TrialFeature[common]
 
 	// blanked is a form that has the items of this one and blanks between them; nil if
 	// there is none.
@@ -65,14 +65,14 @@ func (f *Form) Overlap(t *algorithms.Trial) *Overlap { return f.overlap.Of(t) }
 func newForm(name string) *Form {
 	f := new(Form)
 	f.gold.Name, f.trial.Name = name, name
-	f.masks = algorithms.Prepared[lcs.Masks]{Name: name + " masks", Compute: func(dst *lcs.Masks, g *algorithms.Gold) {
+	f.masks = algorithms.GoldFeature[lcs.Masks]{Name: name + " masks", Compute: func(dst *lcs.Masks, g *algorithms.Gold) {
 		gold := f.Gold(g)
 		dst.Build(gold.IDs, gold.Distinct)
 	}}
-	f.overlap = algorithms.Measured[Overlap]{Name: name + " overlap", Compute: func(dst *Overlap, t *algorithms.Trial) {
+	f.overlap = algorithms.TrialFeature[Overlap]{Name: name + " overlap", Compute: func(dst *Overlap, t *algorithms.Trial) {
 		dst.measure(f.Gold(t.Gold), f.Trial(t))
 	}}
-	f.common = algorithms.Measured[common]{Name: name + " in common", Compute: func(dst *common, _ *algorithms.Trial) {
+	f.common = algorithms.TrialFeature[common]{Name: name + " in common", Compute: func(dst *common, _ *algorithms.Trial) {
 		*dst = common{}
 	}}
 	return f

@@ -12,7 +12,7 @@ import (
 // same page before gets the score that it got then. Many extractors agree on
 // many pages. Only for measures that read nothing of a trial but its text.
 func Once(score func(*algorithms.Trial) algorithms.Score) func(*algorithms.Trial) algorithms.Score {
-	given := &algorithms.Prepared[scores]{Name: "scores given", Compute: func(dst *scores, _ *algorithms.Gold) {
+	given := &algorithms.GoldFeature[scores]{Name: "scores given", Compute: func(dst *scores, _ *algorithms.Gold) {
 		dst.known, dst.of = dst.known[:0], dst.of[:0]
 	}}
 	return func(t *algorithms.Trial) algorithms.Score {
@@ -48,13 +48,13 @@ type seen struct {
 // keepTexts bounds the memory of seen: what comes behind it is scored each time.
 const keepTexts = 8 << 20
 
-var extracted = &algorithms.Prepared[seen]{Name: "texts seen", Compute: func(dst *seen, _ *algorithms.Gold) {
+var extracted = &algorithms.GoldFeature[seen]{Name: "texts seen", Compute: func(dst *seen, _ *algorithms.Gold) {
 	dst.hashes, dst.ends, dst.texts = dst.hashes[:0], dst.ends[:0], dst.texts[:0]
 }}
 
 // number is the number of a trial's text among the different ones of its page,
 // -1 if it was not kept.
-var number = &algorithms.Measured[int]{Name: "number of the text", Compute: func(dst *int, t *algorithms.Trial) {
+var number = &algorithms.TrialFeature[int]{Name: "number of the text", Compute: func(dst *int, t *algorithms.Trial) {
 	*dst = extracted.Of(t.Gold).number(t.Text)
 }}
 

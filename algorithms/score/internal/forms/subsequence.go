@@ -15,7 +15,7 @@ type common struct {
 }
 
 // compared are the forms whose common is known of a trial.
-var compared = &algorithms.Measured[[]*Form]{Name: "forms compared", Compute: func(dst *[]*Form, _ *algorithms.Trial) {
+var compared = &algorithms.TrialFeature[[]*Form]{Name: "forms compared", Compute: func(dst *[]*Form, _ *algorithms.Trial) {
 	*dst = (*dst)[:0]
 }}
 

@@ -14,15 +14,15 @@ type Text struct {
 
 // Stage is a normalisation of gold and extraction.
 type Stage struct {
-	gold  algorithms.Prepared[Text]
-	trial algorithms.Measured[Text]
+	gold  algorithms.GoldFeature[Text]
+	trial algorithms.TrialFeature[Text]
 }
 
 // NewStage is the stage that sets the Bytes of a gold's text and of a trial's.
 func NewStage(name string, gold func(dst *Text, g *algorithms.Gold), trial func(dst *Text, t *algorithms.Trial)) *Stage {
 	return &Stage{
-		gold:  algorithms.Prepared[Text]{Name: name, Compute: gold},
-		trial: algorithms.Measured[Text]{Name: name, Compute: trial},
+		gold:  algorithms.GoldFeature[Text]{Name: name, Compute: gold},
+		trial: algorithms.TrialFeature[Text]{Name: name, Compute: trial},
 	}
 }
 

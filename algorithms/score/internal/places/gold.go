@@ -44,7 +44,7 @@ func Has(t *algorithms.Trial) bool { return t.Gold.Page != nil && t.Selection !=
 // gold must have a page.
 func Of(g *algorithms.Gold) *Page { return prepared.Of(g) }
 
-var prepared = &algorithms.Prepared[Page]{Name: "places of the gold", Compute: func(dst *Page, g *algorithms.Gold) {
+var prepared = &algorithms.GoldFeature[Page]{Name: "places of the gold", Compute: func(dst *Page, g *algorithms.Gold) {
 	dst.Body = g.Page.Body()
 	dst.words.Fill(dst.Body)
 	dst.Words = dst.words.Words

@@ -1,0 +1,49 @@
+package algorithms
+
+// Description is what an Extractor and a Scorer have in common: what they are called,
+// where they come from and how closely they follow it.
+type Description struct {
+	Name       string // published short name: "bte", "lqf-50"
+	Family     string // variants of one algorithm share it: "lqf"
+	Doc        string // what it does, in a sentence
+	Cite       Cite
+	Fidelity   Fidelity
+	Departures []string // from the source, a sentence each; the package's doc has the reasons
+	Cost       Cost
+	Params     []Param
+}
+
+// Cite is the publication that an extractor or scorer comes from.
+type Cite struct {
+	Authors string // "Finn, Kushmerick, Smyth"
+	Title   string
+	Venue   string
+	Year    int
+	URL     string // DOI or address; empty if there is none
+}
+
+// Fidelity says how closely an extractor or scorer follows its source.
+type Fidelity string
+
+const (
+	Exact         Fidelity = "exact"         // the source states every step, or its code shows it
+	Partial       Fidelity = "partial"       // the source states the method, but leaves choices open that were made here
+	Reconstructed Fidelity = "reconstructed" // the core is rebuilt from descriptions
+	Wrapped       Fidelity = "wrapped"       // a library of another project, called as it is
+)
+
+// Cost is how time grows with the size n of the page.
+type Cost string
+
+const (
+	Linear      Cost = "n"
+	NLogN       Cost = "n log n"
+	Superlinear Cost = "more" // may be skipped on large pages, with a reason
+)
+
+// Param is one setting of an extractor or scorer, with the value it runs with.
+type Param struct {
+	Name  string
+	Value string // in the form that With accepts
+	Doc   string
+}
