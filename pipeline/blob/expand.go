@@ -42,7 +42,7 @@ const (
 //   - a file, whatever it is called: "crawl.warc.gz", "s3://bucket/crawl.warc.gz";
 //   - a folder, searched with all below it for archives (IsArchive), hidden
 //     files and folders left out: "crawls/", "gs://bucket/crawls/";
-//   - a pattern of *, ?, [a-z] within a name and ** across folders:
+//   - a pattern of *, ?, [a-z] and {a,b} within a name and ** across folders:
 //     "crawls/**/*.warc.gz". In a URL ? begins the settings and is no pattern;
 //   - a list file, NAME.paths or NAME.paths.gz, with one name a line. Names that
 //     are no paths or URLs of their own are joined to base, or to the list's

@@ -68,6 +68,7 @@ func TestExpandLocal(t *testing.T) {
 	f("sub/**/*.warc.*", "sub/d.warc.zst", "sub/deep/e.warc.bz2", "sub/x2.warc.gz")
 	f("**/[de].warc.*", "sub/d.warc.zst", "sub/deep/e.warc.bz2")
 	f("[!a-w]*.gz", "x[1].warc.gz")
+	f("{a.*,sub/d*}", "a.warc.gz", "sub/d.warc.zst")
 	f("*/*.warc.???", "more/j.warc.lz4", "sub/d.warc.zst")
 
 	both := []string{dir, filepath.Join(dir, "a.warc.gz"), dir + "/./sub"}

@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // NearestRank is the rank, from 1, of the value that num of den parts of n sorted
 // values do not exceed: ceil(n num / den), the rule of every percentile here (spec
@@ -34,4 +37,10 @@ func (r ranked) median() float64 {
 func interval95(sorted []float64) (low, high float64) {
 	n := len(sorted)
 	return sorted[NearestRank(n, 25, 1000)-1], sorted[NearestRank(n, 975, 1000)-1]
+}
+
+// Median sorts values and returns their median, NaN if there are none.
+func Median(values []float64) float64 {
+	slices.Sort(values)
+	return ranked{n: len(values), at: func(rank int) float64 { return values[rank-1] }}.median()
 }

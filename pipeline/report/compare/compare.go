@@ -222,7 +222,9 @@ func testPair(t *gathered, a, b int, common []int, boot *paired.Bootstrap, ia, i
 		p.Wins, p.Losses = p.Losses, p.Wins
 	}
 	p.MeanDifference, p.Low, p.High, p.PBootstrap = boot.Difference(ia, ib)
-	p.Median = median(d)
+	if len(d) > 0 {
+		p.Median = stats.Median(d)
+	}
 	return p
 }
 
@@ -277,13 +279,4 @@ func mean(values []float64) (sum float64) {
 		sum += v
 	}
 	return sum / math.Max(1, float64(len(values)))
-}
-
-// median sorts d.
-func median(d []float64) float64 {
-	if len(d) == 0 {
-		return 0
-	}
-	slices.Sort(d)
-	return (d[(len(d)-1)/2] + d[len(d)/2]) / 2
 }
