@@ -124,8 +124,10 @@ type Recipe struct {
 	Texts      string   `json:"texts,omitempty"`    // one of the Texts constants; "" writes no texts
 	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
 	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
-	PackageBy  string   `json:"package_by"`         // ByFile, ByHost or ByDomain, for pages without a package of their own
-	SiteBy     string   `json:"site_by,omitempty"`  // ByHost, ByDomain or ByPackage: what a site is
+	// Conversions makes pages of conversion records of HTML.
+	Conversions bool   `json:"conversions,omitempty"`
+	PackageBy   string `json:"package_by"`        // ByFile, ByHost or ByDomain, for pages without a package of their own
+	SiteBy      string `json:"site_by,omitempty"` // ByHost, ByDomain or ByPackage: what a site is
 	// AgreementPages is the number of pages from which a package has rows of its own
 	// in the agreement table of a run of many packages; 0 stands for the default.
 	AgreementPages int     `json:"agreement_pages,omitempty"`

@@ -99,6 +99,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return err
 	}
 	plan.Lease = o.lease
+	plan.Note = func(what string) { log.Warn(what) }
 	store, err := blobs.Store(ctx, plan.Out)
 	if err != nil {
 		return err

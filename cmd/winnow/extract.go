@@ -133,7 +133,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
-	pages := source.Inputs{Blobs: blobs, Base: o.selecting.Base, Select: selector, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
+	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
 	for i, name := range inputs {
 		if err := eachPage(ctx, &pages, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)

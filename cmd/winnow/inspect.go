@@ -122,7 +122,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
-	pages := source.Inputs{Blobs: blobs, Base: o.selecting.Base, Select: selector, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
+	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
 	if err := eachPage(ctx, &pages, name, format, refuse, find); err != nil && !errors.Is(err, errFound) {
 		return fmt.Errorf("inspect: %w", err)
 	}

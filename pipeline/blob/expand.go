@@ -19,7 +19,7 @@ import (
 )
 
 // archiveSuffixes are the names that a folder is searched for.
-var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.xz", ".warc.lz4", ".arc", ".arc.gz", ".wacz"}
+var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.lz4", ".arc", ".arc.gz", ".wacz"}
 
 // IsArchive says whether a file in a folder counts as an input, by its name.
 func IsArchive(name string) bool {
@@ -89,6 +89,9 @@ func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) (
 type ExpandOptions struct {
 	Base         string // what they are joined to
 	ListMayLeave bool
+	// Aside is told the files of a folder that are not called like archives. Nil tells
+	// nobody.
+	Aside func(name string)
 }
 
 // misuse is an error of what was asked for, not of what is there.
@@ -149,7 +152,7 @@ func (e *expansion) expand(ctx context.Context, input string) ([]Object, error) 
 	case p.local():
 		return e.expandLocal(ctx, p.path)
 	case isBucketScheme(p.url.Scheme):
-		return e.c.expandBucket(ctx, p)
+		return e.c.expandBucket(ctx, p, e.opt.Aside)
 	}
 	obj, err := e.c.stat(ctx, p)
 	if err != nil {
@@ -170,7 +173,7 @@ func (e *expansion) expandLocal(ctx context.Context, path string) ([]Object, err
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return e.walkLocal(ctx, path, IsArchive)
+		return e.walkLocal(ctx, path, IsArchive, e.opt.Aside)
 	case err == nil:
 		obj, err := statLocal(path)
 		if err != nil {
@@ -185,15 +188,15 @@ func (e *expansion) expandLocal(ctx context.Context, path string) ([]Object, err
 		if root == "" {
 			root = "."
 		}
-		return e.walkLocal(ctx, filepath.FromSlash(root), match)
+		return e.walkLocal(ctx, filepath.FromSlash(root), match, nil)
 	}
 	return nil, fileError(err)
 }
 
 // walkLocal finds the regular files below root, links to files included, whose
-// path satisfies want. A root that does not exist holds none. Folders that cannot be
+// path satisfies want, and tells aside, if it is not nil, of the others. A root that does not exist holds none. Folders that cannot be
 // read, and links that lead nowhere, are missing.
-func (e *expansion) walkLocal(ctx context.Context, root string, want func(path string) bool) ([]Object, error) {
+func (e *expansion) walkLocal(ctx context.Context, root string, want func(path string) bool, aside func(path string)) ([]Object, error) {
 	var found []Object
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -209,7 +212,12 @@ func (e *expansion) walkLocal(ctx context.Context, root string, want func(path s
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir() || !want(filepath.ToSlash(path)):
+		case d.IsDir():
+			return nil
+		case !want(filepath.ToSlash(path)):
+			if aside != nil {
+				aside(path)
+			}
 			return nil
 		}
 		info, err := os.Stat(path)
@@ -228,7 +236,7 @@ func (e *expansion) walkLocal(ctx context.Context, root string, want func(path s
 }
 
 // expandBucket lists what lies behind a bucket URL: an object, a prefix or a pattern.
-func (c *Client) expandBucket(ctx context.Context, p place) ([]Object, error) {
+func (c *Client) expandBucket(ctx context.Context, p place, aside func(name string)) ([]Object, error) {
 	u, key := splitBucketURL(p.url)
 	bucket, err := c.bucket(ctx, u)
 	if err != nil {
@@ -251,7 +259,12 @@ func (c *Client) expandBucket(ctx context.Context, p place) ([]Object, error) {
 		}
 		key += "/"
 	}
-	return c.listBucket(ctx, p, bucket, key, func(key string) bool { return IsArchive(key) && !hidden(key) })
+	return c.listBucket(ctx, p, bucket, key, func(key string) bool {
+		if !IsArchive(key) && !hidden(key) && aside != nil {
+			aside(key)
+		}
+		return IsArchive(key) && !hidden(key)
+	})
 }
 
 func hidden(key string) bool { return strings.HasPrefix(key, ".") || strings.Contains(key, "/.") }

@@ -50,6 +50,8 @@ type Options struct {
 	KeepGoing bool
 	// ListMayLeave reads what list files name wherever it is (blob.ExpandOptions).
 	ListMayLeave bool
+	// Note is told what inputs hold that is not read (source.FindOptions).
+	Note func(string)
 	// Trust plans by name and size alone, without a look at the first bytes: for
 	// lists of many thousand remote files from a publisher that is known.
 	Trust bool
@@ -80,7 +82,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	}
 	files, err := source.Find(ctx, client, opt.Inputs, source.FindOptions{
 		ExpandOptions: blob.ExpandOptions{Base: opt.Base, ListMayLeave: opt.ListMayLeave}, Trust: opt.Trust,
-		Select: opt.Select, Selections: opt.Selections,
+		Select: opt.Select, Selections: opt.Selections, Note: opt.Note,
 	})
 	var missing blob.MissingError
 	if lacks := (*blob.MissingError)(nil); errors.As(err, &lacks) {

@@ -79,6 +79,10 @@ func (o *Options) withDefaults() error {
 	if o.Worker.FaultLimit <= 0 {
 		o.Worker.FaultLimit = faultLimit
 	}
+	if o.Plan.Note == nil {
+		log := o.Log
+		o.Plan.Note = func(what string) { log.Warn(what) }
+	}
 	o.Plan.Workers, o.Plan.Lease = o.Worker.Slots, lease
 	return nil
 }

@@ -51,7 +51,13 @@ func holdsRecords(file warc.Source) (bool, error) {
 // archives is the pages of crawl archives: one, a folder of them, a pattern, a list.
 func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, error] {
 	return func(yield func(*Page, error) bool) {
-		objects, err := in.Blobs.Expand(ctx, []string{name}, in.find().ExpandOptions)
+		var left aside
+		opt := in.find()
+		opt.Aside = left.add
+		objects, err := in.Blobs.Expand(ctx, []string{name}, opt.ExpandOptions)
+		if in.Note != nil {
+			left.tell(in.Note)
+		}
 		var missing *blob.MissingError
 		switch {
 		case errors.As(err, &missing) && len(objects) > 0:

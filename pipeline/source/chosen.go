@@ -108,7 +108,7 @@ func (s *WARC) readChosen() (wrong bool, err error) {
 			s.failure = indexFailure(s.rec.Offset, s.rec.Length, reasonURL, fmt.Sprintf("the record is of %s", clip(s.rec.TargetURI, 200)))
 			return true, nil
 		}
-		if !mayBePageOrGold(s.rec.Header) {
+		if !s.wanted(s.rec.Header) {
 			s.account.notPage(s.rec.Kind())
 			continue
 		}

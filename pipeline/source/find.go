@@ -45,6 +45,9 @@ type FindOptions struct {
 	// Selections is where the table of the records that indexes name is written. It is
 	// needed if there are such inputs.
 	Selections blob.Store
+	// Note is told, in whole sentences for people, what is left aside or odd. Nil tells
+	// nobody.
+	Note func(string)
 	// Trust judges files by their names alone, without a look at their first bytes. The
 	// directory of a WACZ collection is read in any case.
 	Trust bool
@@ -55,7 +58,13 @@ type FindOptions struct {
 // is known before any work begins; that is no error. The error is a *blob.MissingError,
 // beside the files that are there, or one that concerns all inputs.
 func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOptions) ([]File, error) {
+	if opt.Note == nil {
+		opt.Note = func(string) {}
+	}
+	var left aside
+	opt.Aside = left.add
 	objects, err := client.Expand(ctx, inputs, opt.ExpandOptions)
+	left.tell(opt.Note)
 	var missing *blob.MissingError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
@@ -97,6 +106,11 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	}
 	files := slices.Concat(found...)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.URL, b.URL) })
+	for i := range files {
+		if what := odd(&files[i]); what != "" {
+			opt.Note(what)
+		}
+	}
 	for i := 1; i < len(files); i++ {
 		if files[i].URL == files[i-1].URL {
 			return nil, fmt.Errorf("%s is an input, and an index that is an input names records of it: leave out one of the two", files[i].URL)
@@ -146,6 +160,8 @@ func look(ctx context.Context, client *blob.Client, o blob.Object, trust bool) [
 func probe(src warc.Source, o blob.Object) File {
 	format, err := warc.Probe(src)
 	switch {
+	case errors.Is(err, warc.ErrNotWARC) && holdsXZ(src):
+		return refused(o, "not-warc", errors.New("it is compressed by xz, which is not read: decompress it (xz -d)"))
 	case errors.Is(err, warc.ErrNotWARC):
 		return refused(o, "not-warc", err)
 	case err != nil:
@@ -170,6 +186,13 @@ func pathOf(objectURL string) string {
 		}
 	}
 	return strings.ToLower(name)
+}
+
+// holdsXZ reports whether a file begins as one does that was compressed by xz.
+func holdsXZ(src io.ReaderAt) bool {
+	head := make([]byte, 6)
+	n, _ := src.ReadAt(head, 0) // what cannot be read is no such file
+	return string(head[:n]) == "\xfd7zXZ\x00"
 }
 
 // holdsZip reports whether a file begins as a zip file does.

@@ -107,13 +107,16 @@ type Options struct {
 	Format   warc.Format // if it is known
 	MaxBlock int64       // bytes of a record; see warc.Options
 	MaxUnit  int64       // bytes that a compressed unit may inflate to; see warc.Options
-	Payload  payload.Options
+	// Conversions makes pages of conversion records of HTML. They hold what another program
+	// made of a page, so without this they are none.
+	Conversions bool
+	Payload     payload.Options
 }
 
 // OptionsOf are the options that a recipe asks for, for one file.
 func OptionsOf(r *schemas.Recipe, file string) Options {
 	return Options{
-		Name: file, MaxBlock: r.Limits.BlockBytes, MaxUnit: r.Limits.UnitBytes,
+		Name: file, MaxBlock: r.Limits.BlockBytes, MaxUnit: r.Limits.UnitBytes, Conversions: r.Conversions,
 		Payload: payload.Options{MaxPayload: int(r.Limits.PayloadBytes), Statuses: r.Statuses},
 	}
 }

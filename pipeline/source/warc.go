@@ -25,6 +25,7 @@ type WARC struct {
 	reader  warc.Reader
 	decoder payload.Decoder
 	name    string
+	wanted  func(*warc.Header) bool // whether a record may be a page, or gold
 	start   int64
 	chosen  chosen // if an index chose the records
 
@@ -54,7 +55,11 @@ func (s *WARC) Reset(file warc.Source, r Range, opt Options) error {
 	s.decoder.Options = opt.Payload
 	s.decoded, s.ahead, s.over, s.waiting = false, false, false, false
 	s.ready, s.account = -1, Account{}
-	o := warc.Options{Want: mayBePageOrGold, Format: opt.Format, Name: opt.Name, MaxBlock: opt.MaxBlock, MaxUnit: opt.MaxUnit}
+	s.wanted = mayBePageOrGold
+	if opt.Conversions {
+		s.wanted = orConversion
+	}
+	o := warc.Options{Want: s.wanted, Format: opt.Format, Name: opt.Name, MaxBlock: opt.MaxBlock, MaxUnit: opt.MaxUnit}
 	s.chosen = chosen{}
 	if f, ok := file.(*selected); ok {
 		s.chosen.begin(f.sel, &r)
@@ -65,16 +70,26 @@ func (s *WARC) Reset(file warc.Source, r Range, opt Options) error {
 }
 
 // mayBePageOrGold says of which records the block is needed: those that may be pages,
-// and the gold behind them. Conversion records are never pages: what was made of a page
-// by another program is no source. Digests are not checked, and pages of damaged units
-// are kept, with a flag: there are no settings for these (spec warc-input, 4.1 C14,
-// 4.3 H12, 4.4 R5).
+// and the gold behind them. Digests are not checked, and pages of damaged units are kept,
+// with a flag: there are no settings for these.
 func mayBePageOrGold(h *warc.Header) bool {
 	switch h.Type() {
 	case warc.TypeResponse, warc.TypeResource:
 		return true
 	case warc.TypeMetadata:
 		return isGold(string(h.Get("content-type")))
+	}
+	return false
+}
+
+// orConversion is mayBePageOrGold where conversion records of HTML are pages.
+func orConversion(h *warc.Header) bool {
+	if h.Type() != warc.TypeConversion {
+		return mayBePageOrGold(h)
+	}
+	switch payload.MediaType(string(h.Get("content-type"))) {
+	case "text/html", "application/xhtml+xml":
+		return true
 	}
 	return false
 }
@@ -241,7 +256,7 @@ func (s *WARC) Decode() (doc payload.Document, err error) {
 		}
 	}()
 	m := payload.Message{Kind: payload.Response, Block: s.rec.Block}
-	if s.rec.Type == warc.TypeResource {
+	if s.rec.Type == warc.TypeResource || s.rec.Type == warc.TypeConversion {
 		m.Kind, m.ContentType = payload.Resource, s.rec.ContentType
 	}
 	s.doc = s.decoder.Decode(m)

@@ -107,6 +107,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return usage(err)
 	}
 	var err error
+	o.Recipe.Conversions = r.Selecting.Conversions
 	if o.Select, err = r.Selecting.Selector(); err != nil {
 		return o, err
 	}

@@ -12,15 +12,18 @@ import (
 	"github.com/winnow/winnow/pipeline/source"
 )
 
-// Selecting are the flags that choose records by an index, and say where it leads.
+// Selecting are the flags that say which records of the inputs are read: what indexes
+// lead to and choose, and what counts as a page beside responses and resources.
 type Selecting struct {
-	Base string
+	Base        string
+	Conversions bool
 	source.SelectorOptions
 }
 
 // Register adds the flags to a command.
 func (s *Selecting) Register(f *pflag.FlagSet) {
 	f.StringVar(&s.Base, "base", "", "what names in list files (*.paths, *.paths.gz) and indexes (*.cdxj, *.cdx, *.gz of them) are relative to (default the folder of the list or index)")
+	f.BoolVar(&s.Conversions, "conversions", false, "conversion records of HTML are pages, too: what another program has made of a page")
 	f.StringArrayVar(&s.URLs, "select-url", nil, "of an index: only records whose URL begins so, such as https://example.org/news/; may be repeated")
 	f.StringVar(&s.URLMatch, "select-url-match", "", "of an index: only records in whose URL this regular expression occurs")
 	f.StringSliceVar(&s.MIMEs, "select-mime", nil, "of an index: only records of these media types, such as text/html,application/xhtml+xml or text/*")

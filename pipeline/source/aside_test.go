@@ -1,0 +1,61 @@
+package source
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/warc/write"
+)
+
+// A folder is searched by one rule, and it is said what is left aside and why.
+func TestWhatAFolderLeavesAside(t *testing.T) {
+	a := newArchive(t)
+	a.page()
+	dir := put(t, map[string]string{"a.warc.gz": a.buf.String(), "a.cdxj": "x", "b.cdx.gz": "x", "a.warc.wet.gz": "x", "deep/a.wat": "x", "index.htm": "x",
+		"b.warc.xz": "\xfd7zXZ\x00", "notes.txt": "x", ".hidden/x": "x", "empty.warc": "", "deep/c.wacz": string(zipped(t, nil, [2]string{"archive/c.warc.gz", a.buf.String()}))})
+	want := []string{"2 indexes: give one as INPUT", "2 WET or WAT files", "1 HTML files", "1 files compressed by xz", "1 files that are not called like", "empty.warc has no bytes"}
+	blobs := blob.New(blob.Options{})
+	defer blobs.Close()
+	var notes []string
+	note := func(s string) { notes = append(notes, s) }
+	files, err := Find(t.Context(), blobs, []string{dir}, FindOptions{Note: note})
+	if err != nil || len(files) != 3 || !strings.HasSuffix(files[1].URL, "c.wacz#archive/c.warc.gz") {
+		t.Errorf("%+v, %v", files, err)
+	}
+	check := func(want []string) {
+		t.Helper()
+		if !slices.EqualFunc(notes, want, strings.Contains) {
+			t.Errorf("%q, want %q", notes, want)
+		}
+		notes = nil
+	}
+	check(want)
+	in := &Inputs{Blobs: blobs, Note: note}
+	if got := read(t, in, dir); len(got) != 2 {
+		t.Errorf("%q", got)
+	}
+	check(want[:5])
+	if files, _ := Find(t.Context(), blobs, []string{filepath.Join(dir, "b.warc.xz")}, FindOptions{}); len(files) != 1 || !strings.Contains(files[0].Err.Error(), "xz -d") {
+		t.Errorf("xz: %+v", files)
+	}
+}
+
+// Conversion records of HTML are pages where that is asked for, and only there.
+func TestConversionsOfHTML(t *testing.T) {
+	a := newArchive(t)
+	a.page()
+	a.record(write.Record{Type: "conversion", ContentType: "text/html; charset=utf-8", Block: []byte("<p>made of it")})
+	a.record(write.Record{Type: "conversion", ContentType: "text/plain", Block: []byte("text")})
+	a.record(write.Record{Type: "conversion", ContentType: "Application/XHTML+xml", Block: []byte("<html xmlns='http://www.w3.org/1999/xhtml'><p>and this</html>")})
+	dir := put(t, map[string]string{"a.warc.gz": a.buf.String()})
+	blobs := blob.New(blob.Options{})
+	defer blobs.Close()
+	for want, opt := range map[int]Options{1: {}, 3: {Conversions: true}} {
+		if got := read(t, &Inputs{Blobs: blobs, Options: opt}, filepath.Join(dir, "a.warc.gz")); len(got) != want {
+			t.Errorf("%d pages, want %d: %q", len(got), want, got)
+		}
+	}
+}
