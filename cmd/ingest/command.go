@@ -39,9 +39,12 @@ func newCommand() *cobra.Command {
 		Short: "Plan a run over WARC files and publish its items",
 		Long: `Plan a run over WARC files and publish its items to the workers.
 
-An INPUT is a .warc, .warc.gz, .warc.zst or .warc.bz2 file, a folder, a glob, a
-list file (*.paths, *.paths.gz), or an http, s3, gs or azblob URL. Files are cut
-into byte ranges by their size; nothing but their first bytes is read. An http URL
+An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
+file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
+*.paths.gz), an index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob
+URL. Files are cut into byte ranges by their size; nothing but their first bytes
+is read, the directory of a collection, and an index, which is written to the
+output folder as a table of the records that it names. An http URL
 may hold a user, a password or a signature: they go to the workers through the
 broker, which forgets them when the run is over, and are stored nowhere else.
 

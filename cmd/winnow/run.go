@@ -46,8 +46,11 @@ func newRunCommand() *cobra.Command {
 against gold where there is any, and write the results as Parquet tables.
 
 An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
-file, a folder, a glob, a list file (*.paths, *.paths.gz), or an http, s3, gs or
-azblob URL. An http URL may hold a user, a password or a signature; they are used and not stored.
+file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
+*.paths.gz), an index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob
+URL. Of the archives of an index only the records are read that it names, and
+that the flags --select-... choose. An http URL may hold a user, a password or a
+signature; they are used and not stored.
 
 Everything happens in this process, on all cores. A run that was interrupted, or
 killed, goes on when the same command is given again with the same --run and
@@ -69,6 +72,7 @@ done, _SUCCESS.
   winnow run --extractors justext --scorers none --texts jsonl --out tables s3://bucket/crawl/
   winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
   winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
+  winnow run --select-url https://example.org/news/ --select-mime text/html --out news crawl/index.cdxj
   winnow run --dry-run crawl/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())

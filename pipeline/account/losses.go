@@ -34,7 +34,11 @@ func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([
 			s = &span{Loss: Loss{File: strings.Clone(row.File)}}
 			byFile[s.File] = s
 		}
-		s.add(row.Offset, row.Length, row.Reason)
+		length := row.Length
+		if row.Stage == "index" {
+			length = 0 // what an index says of bytes that it is wrong about
+		}
+		s.add(row.Offset, length, row.Reason)
 	}
 	files, _ := Files(m)
 	for i := range files {
@@ -66,11 +70,11 @@ func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([
 	return losses, nil
 }
 
-// isLoss says whether a row is about bytes of a file. Rows about a record that was
-// read and refused are counted as such.
+// isLoss says whether a row is about bytes of a file, or about a line of an index that
+// leads to no record. Rows about a record that was read and refused are counted as such.
 func isLoss(row *schemas.Failure) bool {
 	switch row.Stage {
-	case "item", "file":
+	case "item", "file", "index":
 		return true
 	case "read":
 		return warc.Code(row.Reason).Loses()

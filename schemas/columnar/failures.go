@@ -14,7 +14,7 @@ var Failures = &Table[schemas.Failure]{schemas.TableFailures, []column[schemas.F
 	int64s("length", func(r *schemas.Failure) *int64 { return &r.Length }).
 		means("How long it is in the file.").in("bytes"),
 	text("stage", func(r *schemas.Failure) *string { return &r.Stage }).
-		means("What was being done: `read`, `payload`, `page`, `gold`, `record` or `item`."),
+		means("What was being done: `read`, `payload`, `page`, `gold`, `record`, `item`, `file` or `index` (a line of an index)."),
 	text("reason", func(r *schemas.Failure) *string { return &r.Reason }).
 		means("Why it failed, from a closed list."),
 	int32s("attempts", func(r *schemas.Failure) *int32 { return &r.Attempts }).
