@@ -41,6 +41,13 @@ type Extractor struct {
 	// its own and aligns the text with the page to get spans.
 	Text func(src []byte, url string) (string, error)
 
+	// Parser, of a wrapped library that reads a parsed page, is what parses it.
+	// Libraries with the same Parser that run on a page one after the other can share
+	// its parse: FromParsed then gives the answer of Text, from what the Parser made,
+	// which it leaves as it was.
+	Parser     *Parser
+	FromParsed func(parsed any, url string) (string, error)
+
 	// Members are the extractors whose answers Run reads (Pass.Answers), of an
 	// ensemble. The driver runs each of them once a page and before, whether or not it
 	// was chosen; one that was not chosen has no row in the tables.
@@ -54,6 +61,11 @@ type Extractor struct {
 	// Learn makes a site-level method: Run then reads p.Template, which is never
 	// nil: a page without one is skipped.
 	Learn *Learner
+}
+
+// Parser parses the source of a page for wrapped libraries.
+type Parser struct {
+	Parse func(src []byte) (any, error)
 }
 
 // Judged is one piece of a page as a method judged it.

@@ -62,7 +62,15 @@ const DefaultScoreBytes = 2 << 20
 
 // Isolate runs the wrapped extractor e on src within limit. The errors ErrTime,
 // ErrMemory and ErrCrash name how it may have ended; others are its own.
-type Isolate func(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error)
+type Isolate func(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (Answer, error)
+
+// Answer is what a wrapped extractor found.
+type Answer struct {
+	Text string
+	// Shared is the time of a parse that an earlier call made and that this one used:
+	// the extractor is charged it as if it had run alone.
+	Shared time.Duration
+}
 
 // How a wrapped extractor can end besides returning.
 var (
@@ -292,15 +300,17 @@ func (h *hands) extract(ctx context.Context, i int, in Input) error {
 }
 
 // execute runs x's extractor once and returns its own time in nanoseconds,
-// without that of features it was the first to ask for.
+// without that of features it was the first to ask for, with that of a parse that
+// another wrapped library made for it.
 func (h *hands) execute(ctx context.Context, x *Extraction, in Input) int64 {
 	features, began := h.featureNS, h.now()
+	shared := int64(0)
 	if x.Extractor.Text != nil {
-		h.runText(ctx, x, in)
+		shared = h.runText(ctx, x, in)
 	} else {
 		h.runOwn(x)
 	}
-	return h.now() - began - (h.featureNS - features)
+	return h.now() - began - (h.featureNS - features) + shared
 }
 
 // runOwn calls one of our own extractors and takes its selection.
@@ -337,8 +347,8 @@ func (h *hands) runOwn(x *Extraction) {
 	x.HasSelection = true
 }
 
-func (h *hands) runText(ctx context.Context, x *Extraction, in Input) {
-	text, err := h.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, h.config.TextTime)
+func (h *hands) runText(ctx context.Context, x *Extraction, in Input) (sharedNS int64) {
+	answer, err := h.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, h.config.TextTime)
 	var panicked *PanicError
 	switch {
 	case err == nil:
@@ -356,9 +366,10 @@ func (h *hands) runText(ctx context.Context, x *Extraction, in Input) {
 		x.fail(algorithms.ReasonError, err.Error(), nil)
 	}
 	if err != nil {
-		return
+		return 0
 	}
-	x.Text = append(x.Text[:0], text...)
+	x.Text = append(x.Text[:0], answer.Text...)
+	return answer.Shared.Nanoseconds()
 }
 
 // align finds x's text on the page. A text that cannot be aligned is still an
@@ -379,7 +390,7 @@ func (h *hands) align(x *Extraction) {
 }
 
 // inGoroutine is the default Isolate.
-func inGoroutine(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error) {
+func inGoroutine(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (Answer, error) {
 	type answer struct {
 		text string
 		err  error
@@ -400,10 +411,10 @@ func inGoroutine(ctx context.Context, e *algorithms.Extractor, src []byte, url s
 	defer timer.Stop()
 	select {
 	case a := <-done:
-		return a.text, a.err
+		return Answer{Text: a.text}, a.err
 	case <-timer.C:
-		return "", ErrTime
+		return Answer{}, ErrTime
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return Answer{}, ctx.Err()
 	}
 }

@@ -183,11 +183,11 @@ func TestNoProcess(t *testing.T) {
 	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
 	d := newDriver(t, Config{
 		Extractors: []*algorithms.Extractor{e},
-		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (string, error) {
+		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
 			if none {
-				return "", ErrNoProcess
+				return Answer{}, ErrNoProcess
 			}
-			return "text", nil
+			return Answer{Text: "text"}, nil
 		},
 	})
 	if _, err := d.Page(t.Context(), Input{HTML: []byte(html)}); !errors.Is(err, ErrNoProcess) {
@@ -196,6 +196,21 @@ func TestNoProcess(t *testing.T) {
 	none = false
 	if r, err := d.Page(t.Context(), Input{HTML: []byte(html)}); err != nil || r.Extractions[0].Outcome != algorithms.OK {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A library is charged the parse that another one made for it.
+func TestSharedParseIsCharged(t *testing.T) {
+	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
+	d := newDriver(t, Config{
+		Extractors: []*algorithms.Extractor{e},
+		Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
+			return Answer{Text: "text", Shared: time.Hour}, nil
+		},
+	})
+	r, err := d.Page(t.Context(), Input{HTML: []byte(html)})
+	if err != nil || r.Extractions[0].ExtractNS < time.Hour.Nanoseconds() {
+		t.Errorf("%d ns, %v; want more than an hour", r.Extractions[0].ExtractNS, err)
 	}
 }
 

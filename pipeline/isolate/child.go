@@ -58,35 +58,34 @@ const crashes = 3
 
 // Run has type driver.Isolate: it runs e on src in the child. That a child ended is an
 // error if it happens again and again; how the last one ended is part of it.
-func (c *Child) Run(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (text string, err error) {
+func (c *Child) Run(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (a driver.Answer, err error) {
 	for range crashes {
-		if text, err = c.once(ctx, e, src, url, limit); !errors.Is(err, driver.ErrCrash) {
+		if a, err = c.once(ctx, e, src, url, limit); !errors.Is(err, driver.ErrCrash) {
 			break
 		}
 	}
-	return text, err
+	return a, err
 }
 
-func (c *Child) once(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (string, error) {
+func (c *Child) once(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (driver.Answer, error) {
 	if c.served >= c.options.Pages {
 		c.Close()
 	}
 	if c.process == nil {
 		if err := c.start(); err != nil {
-			return "", fmt.Errorf("%w: %w", driver.ErrNoProcess, err)
+			return driver.Answer{}, fmt.Errorf("%w: %w", driver.ErrNoProcess, err)
 		}
 	}
 	c.served++
-	type answer struct {
-		status byte
-		text   []byte
-		err    error
+	type reply struct {
+		answer
+		err error
 	}
-	done := make(chan answer, 1)
+	done := make(chan reply, 1)
 	go func() {
-		var a answer
+		var a reply
 		if a.err = writeRequest(c.in, e.Name, url, src); a.err == nil {
-			a.status, a.text, a.err = readAnswer(c.out)
+			a.answer, a.err = readAnswer(c.out)
 		}
 		done <- a
 	}()
@@ -95,24 +94,24 @@ func (c *Child) once(ctx context.Context, e *algorithms.Extractor, src []byte, u
 	select {
 	case a := <-done:
 		if a.err != nil {
-			return "", c.autopsy(a.err)
+			return driver.Answer{}, c.autopsy(a.err)
 		}
 		switch a.status {
 		case statusText:
-			return string(a.text), nil
+			return driver.Answer{Text: a.text, Shared: a.shared}, nil
 		case statusPanic:
-			return "", &driver.PanicError{Value: string(a.text)}
+			return driver.Answer{}, &driver.PanicError{Value: a.text}
 		default:
-			return "", errors.New(string(a.text))
+			return driver.Answer{}, errors.New(a.text)
 		}
 	case <-timer.C:
 		c.kill()
 		<-done // the pipes are closed now; whoever starts a goroutine waits for it
-		return "", driver.ErrTime
+		return driver.Answer{}, driver.ErrTime
 	case <-ctx.Done():
 		c.kill()
 		<-done
-		return "", ctx.Err()
+		return driver.Answer{}, ctx.Err()
 	}
 }
 

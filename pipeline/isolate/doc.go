@@ -7,7 +7,10 @@
 // bytes:
 //
 //	request   u32 n, extractor name   u32 n, page URL   u32 n, HTML
-//	answer    u8 status               u32 n, text or message
+//	answer    u8 status   u64 ns      u32 n, text or message
+//
+// The libraries that run on a page one after the other and read it parsed share one
+// parse; ns is its time where an earlier one made it.
 //
 // The child watches its own heap and ends with a code of its own when it passes
 // the limit. A child that was killed or has served its number of pages is

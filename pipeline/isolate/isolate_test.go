@@ -3,6 +3,7 @@ package isolate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,11 @@ import (
 var hoard [][]byte // keeps what "grows" allocates alive
 
 func extractors() []*algorithms.Extractor {
+	parses := 0
+	parser := &algorithms.Parser{Parse: func(src []byte) (any, error) {
+		parses++
+		return fmt.Sprintf("%s parse %d", src, parses), nil
+	}}
 	return []*algorithms.Extractor{
 		{Description: algorithms.Description{Name: "upper"}, Text: func(src []byte, url string) (string, error) { return url + " " + strings.ToUpper(string(src)), nil }},
 		{Description: algorithms.Description{Name: "fails"}, Text: func([]byte, string) (string, error) { return "", errors.New("no article") }},
@@ -42,6 +48,9 @@ func extractors() []*algorithms.Extractor {
 			}
 			select {}
 		}},
+		sharing("first of parser", parser, func(parsed any, _ string) (string, error) { return parsed.(string), nil }),
+		sharing("second of parser", parser, func(parsed any, _ string) (string, error) { return parsed.(string), nil }),
+		sharing("panics with parser", parser, func(any, string) (string, error) { panic("library bug") }),
 		{Description: algorithms.Description{Name: "exits"}, Text: func([]byte, string) (string, error) { os.Exit(3); return "", nil }},
 		{Description: algorithms.Description{Name: "overflows"}, Text: func([]byte, string) (string, error) { return overflow("x"), nil }},
 		{Description: algorithms.Description{Name: "grows"}, Text: func([]byte, string) (string, error) {
@@ -54,6 +63,17 @@ func extractors() []*algorithms.Extractor {
 			}
 		}},
 	}
+}
+
+// sharing is an extractor that reads what a parser makes.
+func sharing(name string, p *algorithms.Parser, from func(parsed any, url string) (string, error)) *algorithms.Extractor {
+	return &algorithms.Extractor{Description: algorithms.Description{Name: name}, Parser: p, FromParsed: from, Text: func(src []byte, url string) (string, error) {
+		parsed, err := p.Parse(src)
+		if err != nil {
+			return "", err
+		}
+		return from(parsed, url)
+	}}
 }
 
 // overflow exhausts the stack, which no recover can stop.
@@ -80,7 +100,8 @@ func TestRun(t *testing.T) {
 		byName[e.Name] = e
 	}
 	run := func(name string, limit time.Duration) (string, error) {
-		return c.Run(context.Background(), byName[name], []byte("grain"), "http://example.org/", limit)
+		a, err := c.Run(context.Background(), byName[name], []byte("grain"), "http://example.org/", limit)
+		return a.Text, err
 	}
 	good := func() {
 		t.Helper()
@@ -124,6 +145,32 @@ func TestRun(t *testing.T) {
 	good()
 }
 
+// Libraries with the same parser share the parse of a page, and each is told its time.
+func TestSharedParse(t *testing.T) {
+	c := New(Options{})
+	defer c.Close()
+	for i, test := range []struct {
+		name, src string
+		want      string
+		shared    bool
+	}{
+		{"first of parser", "grain", "grain parse 1", false},
+		{"second of parser", "grain", "grain parse 1", true},
+		{"first of parser", "grain", "grain parse 1", true},
+		{"first of parser", "chaff", "chaff parse 2", false},
+		{"second of parser", "grain", "grain parse 3", false},
+		{"panics with parser", "grain", "", false},
+		{"second of parser", "grain", "grain parse 4", false}, // the tree may be half changed
+		{"upper", "grain", " GRAIN", false},
+		{"second of parser", "grain", "grain parse 5", false},
+	} {
+		a, err := c.Run(t.Context(), &algorithms.Extractor{Description: algorithms.Description{Name: test.name}}, []byte(test.src), "", time.Minute)
+		if (err != nil) != (test.want == "") || a.Text != test.want || (a.Shared > 0) != test.shared {
+			t.Errorf("%d: %q, shared %v, %v; want %q, %v", i, a.Text, a.Shared, err, test.want, test.shared)
+		}
+	}
+}
+
 // A library in a child sees what it needs of the environment, and no credentials.
 func TestChildSeesNoCredentials(t *testing.T) {
 	for _, secret := range []string{"AWS_SECRET_ACCESS_KEY", "AZURE_STORAGE_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "WINNOW_NATS", "HTTPS_PROXY"} {
@@ -132,9 +179,9 @@ func TestChildSeesNoCredentials(t *testing.T) {
 	t.Setenv("TZ", "UTC")
 	c := New(Options{})
 	defer c.Close()
-	text, err := c.Run(t.Context(), &algorithms.Extractor{Description: algorithms.Description{Name: "environment"}}, nil, "", time.Minute)
-	if err != nil || strings.Contains(text, "sesame") || !strings.Contains(text, "TZ=UTC") {
-		t.Errorf("%v, environment:\n%s", err, text)
+	a, err := c.Run(t.Context(), &algorithms.Extractor{Description: algorithms.Description{Name: "environment"}}, nil, "", time.Minute)
+	if err != nil || strings.Contains(a.Text, "sesame") || !strings.Contains(a.Text, "TZ=UTC") {
+		t.Errorf("%v, environment:\n%s", err, a.Text)
 	}
 }
 
@@ -154,10 +201,10 @@ func TestKilledFromOutside(t *testing.T) {
 		if err := os.WriteFile(file, make([]byte, times), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		text, err := c.Run(t.Context(), killed, []byte(file), "", time.Minute)
+		a, err := c.Run(t.Context(), killed, []byte(file), "", time.Minute)
 		switch {
-		case times < crashes && (err != nil || text != "alive"):
-			t.Errorf("killed %d times: %q, %v", times, text, err)
+		case times < crashes && (err != nil || a.Text != "alive"):
+			t.Errorf("killed %d times: %q, %v", times, a.Text, err)
 		case times == crashes && (!errors.Is(err, driver.ErrCrash) || !strings.Contains(err.Error(), "killed")):
 			t.Errorf("killed %d times: %v, want a crash by a signal", times, err)
 		}

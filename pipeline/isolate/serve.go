@@ -2,6 +2,7 @@ package isolate
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +26,10 @@ func Serve(extractors []*algorithms.Extractor) int {
 	if err != nil || limit <= 0 {
 		return 2
 	}
+	// Libraries make garbage of many times the page's size and keep little of it, so
+	// the heap may grow to five times what is live before it is collected, as long as it
+	// is far from the limit.
+	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(limit * 3 / 4) // collect harder before giving up
 	runtime.GOMAXPROCS(2)               // one for the library, one for the collector and the watch
 	go watch(limit)
@@ -37,6 +42,7 @@ func serve(in io.Reader, out io.Writer, extractors []*algorithms.Extractor) int 
 		byName[e.Name] = e
 	}
 	r, w := bufio.NewReader(in), bufio.NewWriter(out)
+	var latest parsed
 	for {
 		name, url, src, err := readRequest(r)
 		if err == io.EOF {
@@ -45,27 +51,54 @@ func serve(in io.Reader, out io.Writer, extractors []*algorithms.Extractor) int 
 		if err != nil {
 			return 1
 		}
-		status, text := answer(byName[name], src, url)
-		if writeAnswer(w, status, text) != nil || w.Flush() != nil {
+		if writeAnswer(w, latest.answer(byName[name], src, url)) != nil || w.Flush() != nil {
 			return 1
 		}
 	}
 }
 
-func answer(e *algorithms.Extractor, src []byte, url string) (status byte, text string) {
+// parsed is the latest page that was parsed.
+type parsed struct {
+	parser *algorithms.Parser
+	src    []byte
+	page   any
+	spent  time.Duration
+}
+
+func (p *parsed) answer(e *algorithms.Extractor, src []byte, url string) (a answer) {
 	if e == nil || e.Text == nil {
-		return statusError, "isolate: no such wrapped extractor"
+		return answer{status: statusError, text: "isolate: no such wrapped extractor"}
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			status, text = statusPanic, fmt.Sprint(v)
+			*p = parsed{} // it may have been left half changed
+			a = answer{status: statusPanic, text: fmt.Sprint(v)}
 		}
 	}()
-	text, err := e.Text(src, url)
-	if err != nil {
-		return statusError, err.Error()
+	if e.Parser == nil {
+		*p = parsed{}
+		return reply(e.Text(src, url))
 	}
-	return statusText, text
+	if p.parser == e.Parser && bytes.Equal(p.src, src) {
+		a = reply(e.FromParsed(p.page, url))
+		a.shared = p.spent
+		return a
+	}
+	*p = parsed{} // so that two pages are never held
+	began := time.Now()
+	page, err := e.Parser.Parse(src)
+	if err != nil {
+		return reply("", err)
+	}
+	*p = parsed{e.Parser, src, page, time.Since(began)}
+	return reply(e.FromParsed(page, url))
+}
+
+func reply(text string, err error) answer {
+	if err != nil {
+		return answer{status: statusError, text: err.Error()}
+	}
+	return answer{status: statusText, text: text}
 }
 
 // watch ends the process when its live heap passes limit. Garbage alone cannot

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"time"
 )
 
 const (
@@ -46,26 +47,32 @@ func readRequest(r *bufio.Reader) (name, url string, src []byte, err error) {
 	return string(fields[0]), string(fields[1]), fields[2], nil
 }
 
-func writeAnswer(w *bufio.Writer, status byte, text string) error {
-	if err := w.WriteByte(status); err != nil {
+// answer is what the child writes.
+type answer struct {
+	status byte
+	shared time.Duration // see driver.Answer
+	text   string
+}
+
+func writeAnswer(w *bufio.Writer, a answer) error {
+	head := binary.BigEndian.AppendUint64([]byte{a.status}, uint64(a.shared))
+	head = binary.BigEndian.AppendUint32(head, uint32(len(a.text)))
+	if _, err := w.Write(head); err != nil {
 		return err
 	}
-	var size [4]byte
-	binary.BigEndian.PutUint32(size[:], uint32(len(text)))
-	if _, err := w.Write(size[:]); err != nil {
-		return err
-	}
-	_, err := w.WriteString(text)
+	_, err := w.WriteString(a.text)
 	return err
 }
 
-func readAnswer(r *bufio.Reader) (byte, []byte, error) {
-	status, err := r.ReadByte()
-	if err != nil {
-		return 0, nil, err
+func readAnswer(r *bufio.Reader) (a answer, err error) {
+	var head [9]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return a, err
 	}
+	a.status, a.shared = head[0], time.Duration(binary.BigEndian.Uint64(head[1:]))
 	text, err := readField(r)
-	return status, text, err
+	a.text = string(text)
+	return a, err
 }
 
 func readField(r *bufio.Reader) ([]byte, error) {

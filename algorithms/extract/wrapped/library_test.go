@@ -157,11 +157,15 @@ func TestLibraries(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				doc, page, err := parse(p.html, "")
+				doc, err := parse(p.html)
 				if err != nil {
 					t.Fatal(err)
 				}
-				theirs, err := called[e](doc, page)
+				shared, err := e.FromParsed(doc, "")
+				if err != nil || shared != ours {
+					t.Fatalf("%s: %v, or another text of a copy of the parsed page", name, err)
+				}
+				theirs, err := called[e](doc, pageURL(""))
 				if err != nil {
 					t.Fatalf("%s: called directly: %v", name, err)
 				}

@@ -1,7 +1,6 @@
 package wrapped
 
 import (
-	"bytes"
 	"fmt"
 	"net/url"
 	"strings"
@@ -31,18 +30,16 @@ var Readability = &algorithms.Extractor{
 			Venue: "software", Year: 2025, URL: "https://codeberg.org/readeck/go-readability"},
 		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
 	},
-	Text: func(src []byte, address string) (string, error) {
-		doc, page, err := parse(src, address)
-		if err != nil {
-			return "", err
-		}
-		parser := readability.NewParser()
-		article, err := parser.ParseAndMutate(doc, page)
-		if err != nil {
-			return "", fmt.Errorf("wrapped: readability: %w", err)
-		}
-		return render(article.Node), nil
-	},
+	Text: text(readable), Parser: parser, FromParsed: fromCopy(readable),
+}
+
+func readable(doc *html.Node, page *url.URL) (string, error) {
+	parser := readability.NewParser()
+	article, err := parser.ParseAndMutate(doc, page)
+	if err != nil {
+		return "", fmt.Errorf("wrapped: readability: %w", err)
+	}
+	return render(article.Node), nil
 }
 
 // DomDistiller is Chromium's reader mode.
@@ -54,23 +51,34 @@ var DomDistiller = &algorithms.Extractor{
 			Venue: "software", Year: 2024, URL: "https://github.com/markusmobius/go-domdistiller"},
 		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
 	},
-	Text: func(src []byte, address string) (string, error) {
-		doc, page, err := parse(src, address)
-		if err != nil {
-			return "", err
+	Text: text(distilled), Parser: parser, FromParsed: fromCopy(distilled),
+}
+
+func distilled(doc *html.Node, page *url.URL) (string, error) {
+	result, err := distiller.Apply(doc, &distiller.Options{OriginalURL: page, SkipPagination: true})
+	if err != nil {
+		if strings.Contains(err.Error(), "valid element") {
+			return "", nil // a document without any element has no article
 		}
-		result, err := distiller.Apply(doc, &distiller.Options{OriginalURL: page, SkipPagination: true})
-		if err != nil {
-			if strings.Contains(err.Error(), "valid element") {
-				return "", nil // a document without any element has no article
-			}
-			return "", fmt.Errorf("wrapped: domdistiller: %w", err)
-		}
-		return render(result.Node), nil
-	},
+		return "", fmt.Errorf("wrapped: domdistiller: %w", err)
+	}
+	return render(result.Node), nil
 }
 
 func newTrafilatura(name, how string, focus trafilatura.ExtractionFocus, fallback bool) *algorithms.Extractor {
+	extract := func(doc *html.Node, page *url.URL) (string, error) {
+		result, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
+			OriginalURL: page, EnableFallback: fallback, Focus: focus,
+			ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
+		})
+		if err != nil {
+			if strings.Contains(err.Error(), "not long enough") {
+				return "", nil
+			}
+			return "", fmt.Errorf("wrapped: %s: %w", name, err)
+		}
+		return render(result.ContentNode), nil
+	}
 	return &algorithms.Extractor{
 		Description: algorithms.Description{
 			Name: name, Family: "trafilatura",
@@ -80,34 +88,6 @@ func newTrafilatura(name, how string, focus trafilatura.ExtractionFocus, fallbac
 				Venue: "ACL demo", Year: 2021, URL: "https://doi.org/10.18653/v1/2021.acl-demo.15"},
 			Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
 		},
-		Text: func(src []byte, address string) (string, error) {
-			doc, page, err := parse(src, address)
-			if err != nil {
-				return "", err
-			}
-			result, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
-				OriginalURL: page, EnableFallback: fallback, Focus: focus,
-				ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
-			})
-			if err != nil {
-				if strings.Contains(err.Error(), "not long enough") {
-					return "", nil
-				}
-				return "", fmt.Errorf("wrapped: %s: %w", name, err)
-			}
-			return render(result.ContentNode), nil
-		},
+		Text: text(extract), Parser: parser, FromParsed: fromCopy(extract),
 	}
-}
-
-func parse(src []byte, address string) (*html.Node, *url.URL, error) {
-	doc, err := html.Parse(bytes.NewReader(src))
-	if err != nil {
-		return nil, nil, fmt.Errorf("wrapped: %w", err) // deeper than 512 open elements
-	}
-	page, err := url.Parse(address)
-	if err != nil || page.Host == "" {
-		page = &url.URL{Scheme: "http", Host: "invalid.example", Path: "/"}
-	}
-	return doc, page, nil
 }

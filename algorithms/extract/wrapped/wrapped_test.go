@@ -1,6 +1,7 @@
 package wrapped
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +42,58 @@ func TestArticle(t *testing.T) {
 			t.Errorf("%s: paragraphs run together: %q", e.Name, text)
 		}
 	}
+}
+
+// The libraries that share a parsed page answer as if each had parsed it, and leave it
+// as it was.
+func TestSharedParse(t *testing.T) {
+	for _, p := range append(algotest.Pages(), algotest.Page{Name: "article", HTML: article}) {
+		if p.Name == "long-word" || p.Name == "long-text" || p.Name == "deep" || p.Name == "many-blocks" {
+			continue // as in TestPages
+		}
+		parsed, err := parser.Parse([]byte(p.HTML))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := drawn(parsed.(*html.Node))
+		for _, e := range libraries {
+			want, err := e.Text([]byte(p.HTML), "http://example.org/sieve")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := e.FromParsed(parsed, "http://example.org/sieve"); err != nil || got != want {
+				t.Errorf("%s on %s: %q, %v; want %q", e.Name, p.Name, got, err, want)
+			}
+			if drawn(parsed.(*html.Node)) != before {
+				t.Errorf("%s changed the parsed page %s", e.Name, p.Name)
+			}
+		}
+	}
+}
+
+func TestCopy(t *testing.T) {
+	for _, src := range []string{"", article, "<!doctype html><!--c--><svg viewbox=1><path d=2></svg><math><mi>x</math><template><p>y</template>" + strings.Repeat("<div>", 400) + "deep<p>a<p>b"} {
+		doc, err := html.Parse(strings.NewReader(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := drawn(copyOf(doc)), drawn(doc); got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}
+
+// drawn writes every field of the nodes of a tree.
+func drawn(n *html.Node) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "(%d %q %q %q %q", n.Type, n.DataAtom, n.Data, n.Namespace, n.Attr)
+	for c := range n.ChildNodes() {
+		if c.Parent != n || c.NextSibling == nil && n.LastChild != c {
+			b.WriteString(" unlinked")
+		}
+		b.WriteString(drawn(c))
+	}
+	return b.String() + ")"
 }
 
 // The libraries may refuse a hostile page with an error, never with a panic

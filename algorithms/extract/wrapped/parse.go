@@ -1,0 +1,85 @@
+package wrapped
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"slices"
+
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms"
+)
+
+// parser makes the tree that all libraries read.
+var parser = &algorithms.Parser{Parse: func(src []byte) (any, error) { return parse(src) }}
+
+func parse(src []byte) (*html.Node, error) {
+	doc, err := html.Parse(bytes.NewReader(src))
+	if err != nil {
+		return nil, fmt.Errorf("wrapped: %w", err) // deeper than 512 open elements
+	}
+	return doc, nil
+}
+
+// library reads a tree, which it may change, and returns the text it found.
+type library func(doc *html.Node, page *url.URL) (string, error)
+
+// text is Extractor.Text of a library.
+func text(l library) func(src []byte, address string) (string, error) {
+	return func(src []byte, address string) (string, error) {
+		doc, err := parse(src)
+		if err != nil {
+			return "", err
+		}
+		return l(doc, pageURL(address))
+	}
+}
+
+// fromCopy is Extractor.FromParsed of a library: it gets a copy of the tree, which
+// costs an eighth of a parse.
+func fromCopy(l library) func(parsed any, address string) (string, error) {
+	return func(parsed any, address string) (string, error) {
+		return l(copyOf(parsed.(*html.Node)), pageURL(address))
+	}
+}
+
+// pageURL is the address as a URL, or one that says that there is none.
+func pageURL(address string) *url.URL {
+	page, err := url.Parse(address)
+	if err != nil || page.Host == "" {
+		page = &url.URL{Scheme: "http", Host: "invalid.example", Path: "/"}
+	}
+	return page
+}
+
+// copyOf copies a tree. It keeps the elements around the present node itself instead
+// of calling itself: a hostile page would else choose the depth of the stack.
+func copyOf(root *html.Node) *html.Node {
+	top := copyNode(root)
+	at, copied := root, top
+	for {
+		switch {
+		case at.FirstChild != nil:
+			at = at.FirstChild
+			next := copyNode(at)
+			copied.AppendChild(next)
+			copied = next
+		default:
+			for at != root && at.NextSibling == nil {
+				at, copied = at.Parent, copied.Parent
+			}
+			if at == root {
+				return top
+			}
+			at = at.NextSibling
+			next := copyNode(at)
+			copied.Parent.AppendChild(next)
+			copied = next
+		}
+	}
+}
+
+func copyNode(n *html.Node) *html.Node {
+	return &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
+}
