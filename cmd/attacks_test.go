@@ -147,7 +147,7 @@ func besiege(ctx context.Context, t *testing.T) *besieged {
 	const items = 100 // more than all attacks take together
 	_, err = q.PublishItems(ctx, "", func(yield func(*schemas.Item, error) bool) {
 		for i := range items {
-			if !yield(&schemas.Item{Version: schemas.Version, Run: "r", Hash: "h", Phase: run.Phase, Seq: i, URL: "file:///a.warc.gz", Size: 10 * items, Start: int64(i) * 10, End: int64(i+1) * 10, First: -1}, nil) {
+			if !yield(&schemas.Item{Version: schemas.Version, Run: "r", Hash: "h", Phase: run.Phase, Seq: i, File: schemas.FileRange{Stored: schemas.Stored{URL: "file:///a.warc.gz", Size: 10 * items}, Total: 10 * items, Start: int64(i) * 10, End: int64(i+1) * 10, First: -1}}, nil) {
 				return
 			}
 		}

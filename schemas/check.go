@@ -70,19 +70,36 @@ func (i *Item) Check() error {
 		return fmt.Errorf("recipe hash %.80q: must be 1 to 64 letters and digits", i.Hash)
 	case !slices.Contains(Phases, i.Phase):
 		return fmt.Errorf("phase %.50q is not known", string(i.Phase))
-	case i.File < 0 || i.File >= maxFiles || i.Seq < 0 || i.Seq >= maxFiles:
-		return fmt.Errorf("there is no item %d of file %d", i.Seq, i.File)
-	case i.Start < 0 || i.End < i.Start || i.End > i.Size:
-		return fmt.Errorf("item %d of file %d: range [%d,%d) of %d bytes", i.Seq, i.File, i.Start, i.End, i.Size)
-	case i.First < -1 || i.First >= 0 && (i.First < i.Start || i.First >= max(i.End, i.Start+1)):
-		return fmt.Errorf("item %d of file %d: range [%d,%d) cannot begin at %d", i.Seq, i.File, i.Start, i.End, i.First)
-	case i.Phase == PhaseLearn && (i.File != 0 || i.URL != "" || i.Size != SiteBuckets || i.Start == i.End):
-		return fmt.Errorf("item %d of phase learn: range [%d,%d) of %d buckets, file %d", i.Seq, i.Start, i.End, i.Size, i.File)
+	case i.Seq < 0 || i.Seq >= maxFiles:
+		return fmt.Errorf("there is no item %d", i.Seq)
+	case i.Phase == PhaseLearn && i.File != FileRange{}, i.Phase != PhaseLearn && i.Sites != SiteRange{}:
+		return fmt.Errorf("item %d of phase %s: it is of a file in the phase learn, or of sites in another", i.Seq, i.Phase)
+	case i.Phase == PhaseLearn:
+		return i.Sites.check(i.Seq)
 	}
-	if err := errors.Join(i.Selection.check(i.Size), i.Within.check(i.Stored().Size)); err != nil {
-		return fmt.Errorf("item %d of file %d: %w", i.Seq, i.File, err)
+	return i.File.check(i.Seq)
+}
+
+func (s SiteRange) check(seq int) error {
+	if s.Start < 0 || s.End <= s.Start || s.End > SiteBuckets {
+		return fmt.Errorf("item %d of phase learn: range [%d,%d) of %d buckets", seq, s.Start, s.End, SiteBuckets)
 	}
-	return checkTexts(i.URL, i.Name, i.Ident)
+	return nil
+}
+
+func (f *FileRange) check(seq int) error {
+	switch {
+	case f.Index < 0 || f.Index >= maxFiles:
+		return fmt.Errorf("there is no item %d of file %d", seq, f.Index)
+	case f.Start < 0 || f.End < f.Start || f.End > f.Total:
+		return fmt.Errorf("item %d of file %d: range [%d,%d) of %d bytes", seq, f.Index, f.Start, f.End, f.Total)
+	case f.First < -1 || f.First >= 0 && (f.First < f.Start || f.First >= max(f.End, f.Start+1)):
+		return fmt.Errorf("item %d of file %d: range [%d,%d) cannot begin at %d", seq, f.Index, f.Start, f.End, f.First)
+	}
+	if err := errors.Join(f.Selection.check(f.Total), f.Within.check(f.Size)); err != nil {
+		return fmt.Errorf("item %d of file %d: %w", seq, f.Index, err)
+	}
+	return checkTexts(f.URL, f.Name, f.Identity)
 }
 
 // Check verifies that the fields of a report are possible together.
@@ -96,12 +113,17 @@ func (d *Done) Check() error {
 		return fmt.Errorf("it is about item %s and bears the name %.100q", it.ID(), string(d.ID))
 	case d.Attempt < 0 || d.Elapsed < 0:
 		return fmt.Errorf("item %s: attempt %d took %v", d.ID, d.Attempt, d.Elapsed)
-	case d.First < -1 || d.First < 0 && (d.Next < -1 || d.Next > it.Size):
+	case it.Phase == PhaseLearn && (d.First != 0 || d.Next != 0):
+		return fmt.Errorf("item %s: a report about sites says that a file was read from %d to %d", d.ID, d.First, d.Next)
+	case it.Phase == PhaseLearn: // it reads no range of a file
+	case d.First < -1 || d.First < 0 && (d.Next < -1 || d.Next > it.File.Total):
 		return fmt.Errorf("item %s: read from %d to %d", d.ID, d.First, d.Next)
-	case d.First >= 0 && (d.First < it.Start || d.First >= max(it.End, it.Start+1) || d.Next < max(d.First, it.End) || d.Next > it.Size):
-		return fmt.Errorf("item %s: range [%d,%d) of %d bytes cannot have been read from %d to %d", d.ID, it.Start, it.End, it.Size, d.First, d.Next)
-	case it.First >= 0 && d.First != it.First:
-		return fmt.Errorf("item %s: it had to begin at %d and began at %d", d.ID, it.First, d.First)
+	case d.First >= 0 && (d.First < it.File.Start || d.First >= max(it.File.End, it.File.Start+1) || d.Next < max(d.First, it.File.End) || d.Next > it.File.Total):
+		return fmt.Errorf("item %s: range [%d,%d) of %d bytes cannot have been read from %d to %d", d.ID, it.File.Start, it.File.End, it.File.Total, d.First, d.Next)
+	case it.File.First >= 0 && d.First != it.File.First:
+		return fmt.Errorf("item %s: it had to begin at %d and began at %d", d.ID, it.File.First, d.First)
+	}
+	switch {
 	case (it.Phase == PhaseLearn) != (d.Learned != nil):
 		return fmt.Errorf("item %s: the account of phase learn is missing, or stands in a report of phase %s", d.ID, it.Phase)
 	case len(d.Unverified) > MaxUnverified || !slices.IsSorted(d.Unverified):
@@ -118,7 +140,7 @@ func (d *Done) Check() error {
 			return fmt.Errorf("item %s: two shards of table %s", d.ID, s.Table)
 		}
 	}
-	if n := len(d.Unverified); n > 0 && it.Selection == (Selection{}) && (d.Unverified[0] < d.First || d.Unverified[n-1] >= d.Next) {
+	if n := len(d.Unverified); n > 0 && it.File.Selection == (Selection{}) && (d.Unverified[0] < d.First || d.Unverified[n-1] >= d.Next) {
 		return fmt.Errorf("item %s: damaged units from %d to %d, but it was read from %d to %d", d.ID, d.Unverified[0], d.Unverified[n-1], d.First, d.Next)
 	}
 	if d.Learned != nil {

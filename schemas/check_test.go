@@ -37,7 +37,7 @@ func exampleDead() *Dead {
 func exampleLearned() *Done {
 	run := exampleRun()
 	it := run.LearnItem(1)
-	return &Done{Version: Version, Item: it, ID: it.ID(), First: it.Start, Next: it.End, Learned: &Learned{Sites: 3}}
+	return &Done{Version: Version, Item: it, ID: it.ID(), First: it.File.Start, Next: it.File.End, Learned: &Learned{Sites: 3}}
 }
 
 // A report, a dead letter, a run or a manifest with one field that no honest
@@ -54,17 +54,17 @@ func TestForgedMessagesAreRefused(t *testing.T) {
 		"hash that leaves the folder":   func(d *Done) { d.Item.Hash = "../x" },
 		"phase":                         func(d *Done) { d.Item.Phase = "rest" },
 		"negative item":                 func(d *Done) { d.Item.Seq = -1; d.ID = d.Item.ID() },
-		"negative file":                 func(d *Done) { d.Item.File = -1; d.ID = d.Item.ID() },
-		"negative start":                func(d *Done) { d.Item.Start = -1024 },
-		"end before the start":          func(d *Done) { d.Item.End = 3 },
-		"end behind the file":           func(d *Done) { d.Item.End = 1 << 40 },
+		"negative file":                 func(d *Done) { d.Item.File.Index = -1; d.ID = d.Item.ID() },
+		"negative start":                func(d *Done) { d.Item.File.Start = -1024 },
+		"end before the start":          func(d *Done) { d.Item.File.End = 3 },
+		"end behind the file":           func(d *Done) { d.Item.File.End = 1 << 40 },
 		"other id":                      func(d *Done) { d.ID = "f00000-i00003" },
 		"negative attempt":              func(d *Done) { d.Attempt = -1 },
 		"read before its range":         func(d *Done) { d.First = 0 },
 		"read behind its range":         func(d *Done) { d.First = 900; d.Next = 1000 },
 		"read backwards":                func(d *Done) { d.Next = 200 },
 		"read beyond the file":          func(d *Done) { d.Next = 1001 },
-		"other beginning than asked":    func(d *Done) { d.Item.First = 270; d.ID = d.Item.ID() },
+		"other beginning than asked":    func(d *Done) { d.Item.File.First = 270; d.ID = d.Item.ID() },
 		"learned in phase extract":      func(d *Done) { d.Learned = new(Learned) },
 		"shard without its hash":        func(d *Done) { d.Shards[1].Name = "shards/t" },
 		"shard without a name":          func(d *Done) { d.Shards[0].Name = "" },
@@ -99,9 +99,9 @@ func TestForgedMessagesAreRefused(t *testing.T) {
 		}
 	}
 	for name, forge := range map[string]func(d *Done){
-		"item before the first":   func(d *Done) { d.Item.Seq = -1; d.Item.Start = -1024; d.ID = d.Item.ID() },
-		"of a file":               func(d *Done) { d.Item.File = 1 },
-		"other number of buckets": func(d *Done) { d.Item.Size = 7 },
+		"item before the first":   func(d *Done) { d.Item.Seq = -1; d.Item.Sites.Start = -1024; d.ID = d.Item.ID() },
+		"of a file":               func(d *Done) { d.Item.File.Index = 1 },
+		"more buckets than exist": func(d *Done) { d.Item.Sites.End = SiteBuckets + 1 },
 		"no account":              func(d *Done) { d.Learned = nil },
 		"negative sites":          func(d *Done) { d.Learned.Sites = -1 },
 		"foreign file is missing": func(d *Done) { d.Learned.Missing = []string{"run.json"} },
@@ -236,7 +236,7 @@ func FuzzDecodeManifest(f *testing.F) {
 		again(t, m, DecodeManifest)
 		for _, p := range m.Parts {
 			for _, c := range p.Items {
-				if it := m.Run.Item(c.File, c.Seq); it.Start < 0 || it.End < it.Start || it.End > it.Size {
+				if it := m.Run.Item(c.File, c.Seq); it.File.Start < 0 || it.File.End < it.File.Start || it.File.End > it.File.Total {
 					t.Errorf("item %+v", it)
 				}
 			}

@@ -12,7 +12,8 @@ type Done struct {
 	Worker  string `json:"worker"`
 
 	// First is where the first record that was read begins, Next where the first
-	// one that belongs to the following item begins (the file size at the end).
+	// one that belongs to the following item begins (the file size at the end). Both
+	// are 0 in the phase learn.
 	// The item is accepted only if First is where its predecessor's Next is.
 	First int64 `json:"first"`
 	Next  int64 `json:"next"`
@@ -97,9 +98,11 @@ type Counts struct {
 
 // Dead is an item or record that was given up.
 type Dead struct {
-	Version  int       `json:"version"`
-	Item     Item      `json:"item"`
-	Offset   int64     `json:"offset"` // of the record; the item's start for a whole item
+	Version int  `json:"version"`
+	Item    Item `json:"item"`
+	// Offset and Length are the bytes of the file that are given up: those of the
+	// record or of the whole item; 0 in the phase learn.
+	Offset   int64     `json:"offset"`
 	Length   int64     `json:"length"`
 	Stage    string    `json:"stage"` // "read", "page", "extract", "item" …
 	Reason   string    `json:"reason"`

@@ -2,31 +2,43 @@ package schemas
 
 import "fmt"
 
-// Item is one unit of work. In the phases scan and extract: the records of one
-// file whose first byte lies in [Start, End); the items of a file partition it.
-// In the phase learn: the sites whose bucket lies in [Start, End) of Size
-// (SiteBuckets); File is 0, and there is no URL.
+// Item is one unit of work: in the phases scan and extract a range of a file, in the
+// phase learn a range of sites. The other range is zero.
 type Item struct {
-	Version   int       `json:"version"`
-	Run       RunID     `json:"run"`
-	Hash      string    `json:"hash"` // of the recipe
-	Phase     Phase     `json:"phase"`
-	File      int       `json:"file"` // index into Run.Files
-	Seq       int       `json:"seq"`  // index within the file
-	URL       string    `json:"url"`
-	Private   bool      `json:"private,omitempty"` // File.Private
-	Name      string    `json:"name,omitempty"`    // File.Name
-	Size      int64     `json:"size"`              // of the whole file
-	Ident     string    `json:"identity"`
-	Within    Within    `json:"within,omitzero"`    // File.Within
+	Version int       `json:"version"`
+	Run     RunID     `json:"run"`
+	Hash    string    `json:"hash"` // of the recipe
+	Phase   Phase     `json:"phase"`
+	Seq     int       `json:"seq"` // index within the file, or within the phase learn
+	File    FileRange `json:"file,omitzero"`
+	Sites   SiteRange `json:"sites,omitzero"`
+}
+
+// FileRange is the records of one file whose first byte lies in [Start, End). The
+// ranges of a file's items partition it.
+type FileRange struct {
+	Index int `json:"index"` // into Run.Files
+	Stored
+	Private   bool      `json:"private,omitempty"`  // File.Private
+	Name      string    `json:"name,omitempty"`     // File.Name
 	Selection Selection `json:"selection,omitzero"` // File.Selection
 	Split     bool      `json:"split,omitempty"`    // File.Split: any range can be read at its own cost
-	Start     int64     `json:"start"`
-	End       int64     `json:"end"`
-	// First is where the item's first record begins if that is known, else -1:
-	// the worker then scans for it. Set when an item is run again because the
-	// scan had guessed wrong.
+	// Total is File.Size: the bytes of the file, or of the records that Selection names
+	// of it. Start, End and First lie within it.
+	Total int64 `json:"total"`
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+	// First is where the first record begins if that is known, else -1: the worker
+	// then scans for it. It is set when an item is run again because the scan had
+	// found a wrong beginning.
 	First int64 `json:"first"`
+}
+
+// SiteRange is the sites whose bucket lies in [Start, End). There are SiteBuckets
+// buckets.
+type SiteRange struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
 }
 
 // ItemID names an item within a run: "f00012-i00003", followed by "-sOFFSET" for
@@ -34,29 +46,28 @@ type Item struct {
 // extract have the phase before it: "scan-f00012-i00003", "learn-i00003".
 type ItemID string
 
-// ID of the item.
+// ID returns the name of the item.
 func (i *Item) ID() ItemID {
-	switch i.Phase {
-	case PhaseLearn:
+	if i.Phase == PhaseLearn {
 		return ItemID(fmt.Sprintf("learn-i%05d", i.Seq))
-	case PhaseScan:
-		of := *i
-		of.Phase = PhaseExtract
-		return "scan-" + of.ID()
 	}
-	if i.First < 0 {
-		return ItemID(fmt.Sprintf("f%05d-i%05d", i.File, i.Seq))
+	id := fmt.Sprintf("f%05d-i%05d", i.File.Index, i.Seq)
+	if i.File.First >= 0 {
+		id += fmt.Sprintf("-s%d", i.File.First)
 	}
-	return ItemID(fmt.Sprintf("f%05d-i%05d-s%d", i.File, i.Seq, i.First))
+	if i.Phase == PhaseScan {
+		id = "scan-" + id
+	}
+	return ItemID(id)
 }
 
-// FileName is what the item's file is called in the tables.
-func (i *Item) FileName() string {
-	if i.Name != "" {
-		return i.Name
+// TableName returns the name that the file has in the tables.
+func (f *FileRange) TableName() string {
+	if f.Name != "" {
+		return f.Name
 	}
-	return FileNames(i.URL)[0]
+	return FileNames(f.URL)[0]
 }
 
-// Length of the item's range in bytes.
-func (i *Item) Length() int64 { return i.End - i.Start }
+// Length returns the number of bytes in the range.
+func (f *FileRange) Length() int64 { return f.End - f.Start }

@@ -18,13 +18,10 @@ type ScanIndex struct {
 
 // ScanItem is one accepted item of the phase scan.
 type ScanItem struct {
-	ID       ItemID  `json:"id"`
-	URL      string  `json:"url"`               // of the file that its pages are in, with
-	Private  bool    `json:"private,omitempty"` // File.Private
-	Size     int64   `json:"size"`
-	Identity string  `json:"identity"`
-	Within   Within  `json:"within,omitzero"` // File.Within
-	Shards   []Shard `json:"shards,omitempty"`
+	ID      ItemID  `json:"id"`
+	Stored          // of the file that its pages are in
+	Private bool    `json:"private,omitempty"` // File.Private
+	Shards  []Shard `json:"shards,omitempty"`
 }
 
 // TemplateIndex names the files with a run's templates. It is what another run

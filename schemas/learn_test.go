@@ -13,10 +13,10 @@ func TestLearnItemsPartitionTheBuckets(t *testing.T) {
 		ids := map[ItemID]bool{}
 		for i := range n {
 			it := r.LearnItem(i)
-			if it.Start != at || it.End <= it.Start || it.Size != SiteBuckets || it.Phase != PhaseLearn {
+			if it.Sites.Start != at || it.Sites.End <= it.Sites.Start || it.Phase != PhaseLearn {
 				t.Fatalf("item %d of %d: %+v", i, n, it)
 			}
-			at = it.End
+			at = it.Sites.End
 			ids[it.ID()] = true
 		}
 		if at != SiteBuckets || len(ids) != n {
@@ -29,11 +29,11 @@ func TestLearnItemsPartitionTheBuckets(t *testing.T) {
 // share one; and names of the last phase are those of version 1.
 func TestItemNames(t *testing.T) {
 	for want, it := range map[ItemID]Item{
-		"f00012-i00003":         {Phase: PhaseExtract, File: 12, Seq: 3, First: -1},
-		"f00012-i00003-s77":     {Phase: PhaseExtract, File: 12, Seq: 3, First: 77},
-		"scan-f00012-i00003":    {Phase: PhaseScan, File: 12, Seq: 3, First: -1},
-		"scan-f00012-i00003-s0": {Phase: PhaseScan, File: 12, Seq: 3},
-		"learn-i00003":          {Phase: PhaseLearn, Seq: 3, First: -1},
+		"f00012-i00003":         {Phase: PhaseExtract, Seq: 3, File: FileRange{Index: 12, First: -1}},
+		"f00012-i00003-s77":     {Phase: PhaseExtract, Seq: 3, File: FileRange{Index: 12, First: 77}},
+		"scan-f00012-i00003":    {Phase: PhaseScan, Seq: 3, File: FileRange{Index: 12, First: -1}},
+		"scan-f00012-i00003-s0": {Phase: PhaseScan, Seq: 3, File: FileRange{Index: 12}},
+		"learn-i00003":          {Phase: PhaseLearn, Seq: 3},
 	} {
 		if got := it.ID(); got != want {
 			t.Errorf("%+v is called %s, want %s", it, got, want)

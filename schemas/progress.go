@@ -1,6 +1,9 @@
 package schemas
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Progress is what is remembered of an item that did not succeed at first, across
 // processes. It is the item's entry in the crash journal.
@@ -18,34 +21,87 @@ type Progress struct {
 	// could read it.
 	Unreadable *Unreadable `json:"unreadable,omitempty"`
 
-	// At is where the present attempt is; nil if nothing is read.
-	At *Mark `json:"at,omitempty"`
-	// Crashes are the locations at which attempts ended with their process.
+	// Note is what the present attempt is doing; nil if nothing is read.
+	Note *Note `json:"note,omitempty"`
+	// Crashes are the steps at which attempts ended with their process.
 	Crashes []Crash `json:"crashes,omitempty"`
 }
 
-// Place is the address of a record within its file.
-type Place struct {
-	Offset  int64 `json:"offset"`  // of the unit that holds the record
+// Location is the position of a record in its file.
+type Location struct {
+	Offset  int64 `json:"offset"`  // of the compressed unit that holds the record
 	Ordinal int32 `json:"ordinal"` // of the record within the unit
 }
 
-// Mark says where an attempt is: at a record, or reading on behind it.
-type Mark struct {
-	Location Place  `json:"location"`
-	Behind   bool   `json:"behind,omitempty"`  // the record is done
-	Alone    bool   `json:"alone,omitempty"`   // the worker works on nothing else
-	Resting  bool   `json:"resting,omitempty"` // the worker works on nothing at all
-	Worker   string `json:"worker,omitempty"`
+// Activity is what an attempt does in a step.
+type Activity string
+
+// All activities.
+const (
+	AtBeginning Activity = "beginning"    // it has read nothing, or reads the first record
+	AtRecord    Activity = "record"       // it works on the record at Step.Location
+	AfterRecord Activity = "after-record" // it has worked on that record and reads on
+	AtSite      Activity = "site"         // it learns Step.Site
+	AfterSite   Activity = "after-site"   // it has learned that site and goes on
+)
+
+// Step is a point in an attempt at an item. Steps are compared with ==.
+type Step struct {
+	Activity Activity `json:"activity"`
+	Location Location `json:"location,omitzero"` // of a record
+	Site     string   `json:"site,omitempty"`
 }
 
-// Crash is a location at which the process ended, and how often.
+// AtLocation returns the step of working on the record at l.
+func AtLocation(l Location) Step { return Step{Activity: AtRecord, Location: l} }
+
+// Learning returns the step of learning a site.
+func Learning(site string) Step { return Step{Activity: AtSite, Site: site} }
+
+// Between reports whether the step works on no record and no site: what ends the
+// process in it is the reading, or something outside.
+func (s Step) Between() bool { return s.Activity != AtRecord && s.Activity != AtSite }
+
+// After returns the step that follows the work on a record or a site.
+func (s Step) After() Step {
+	switch s.Activity {
+	case AtRecord:
+		s.Activity = AfterRecord
+	case AtSite:
+		s.Activity = AfterSite
+	}
+	return s
+}
+
+// String returns the step for the log.
+func (s Step) String() string {
+	switch s.Activity {
+	case AtBeginning:
+		return "at the beginning of the item"
+	case AtRecord:
+		return fmt.Sprintf("at record %d of offset %d", s.Location.Ordinal, s.Location.Offset)
+	case AfterRecord:
+		return fmt.Sprintf("behind record %d of offset %d", s.Location.Ordinal, s.Location.Offset)
+	case AtSite:
+		return "at site " + s.Site
+	}
+	return "behind site " + s.Site
+}
+
+// Note is what an attempt does at present.
+type Note struct {
+	Step    Step   `json:"step"`
+	Alone   bool   `json:"alone,omitempty"`   // the worker works on nothing else
+	Resting bool   `json:"resting,omitempty"` // the worker works on nothing at all
+	Worker  string `json:"worker,omitempty"`
+}
+
+// Crash is a step at which the process ended, and how often.
 type Crash struct {
-	Location Place    `json:"location"`
-	Behind   bool     `json:"behind,omitempty"` // it was reading on behind the record
-	Times    int      `json:"times"`
-	Alone    int      `json:"alone,omitempty"` // of these, while the worker worked on nothing else
-	Workers  []string `json:"workers,omitempty"`
+	Step    Step     `json:"step"`
+	Times   int      `json:"times"`
+	Alone   int      `json:"alone,omitempty"` // of these, while the worker worked on nothing else
+	Workers []string `json:"workers,omitempty"`
 }
 
 // Unreadable is what is remembered of an input that cannot be read.

@@ -113,16 +113,16 @@ func (r *Run) Item(file, seq int) Item {
 		return f.Size/n*int64(i) + f.Size%n*int64(i)/n
 	}
 	return Item{
-		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, File: file, Seq: seq,
-		URL: f.URL, Private: f.Private, Name: f.Name, Size: f.Size, Ident: f.Identity, Within: f.Within, Selection: f.Selection, Split: f.Split, Start: cut(seq), End: cut(seq + 1), First: -1,
+		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, Seq: seq,
+		File: FileRange{Index: file, Stored: f.Stored(), Private: f.Private, Name: f.Name,
+			Selection: f.Selection, Split: f.Split, Total: f.Size, Start: cut(seq), End: cut(seq + 1), First: -1},
 	}
 }
 
 // LearnItem returns item seq of the phase learn: an equal share of the buckets.
 func (r *Run) LearnItem(seq int) Item {
 	cut := func(i int) int64 { return int64(SiteBuckets) * int64(i) / int64(r.LearnItems) }
-	return Item{Version: Version, Run: r.ID, Hash: r.Hash, Phase: PhaseLearn, Seq: seq,
-		Size: SiteBuckets, Start: cut(seq), End: cut(seq + 1), First: -1}
+	return Item{Version: Version, Run: r.ID, Hash: r.Hash, Phase: PhaseLearn, Seq: seq, Sites: SiteRange{Start: cut(seq), End: cut(seq + 1)}}
 }
 
 // Items is the number of items of all files.

@@ -13,11 +13,11 @@ func TestItemsPartitionTheirFile(t *testing.T) {
 			at, longest, shortest := int64(0), int64(0), int64(math.MaxInt64)
 			for i := range n {
 				it := r.Item(1, i)
-				if it.Start != at || it.End < it.Start {
-					t.Fatalf("size %d, item %d of %d: [%d,%d), want start %d", size, i, n, it.Start, it.End, at)
+				if it.File.Start != at || it.File.End < it.File.Start {
+					t.Fatalf("size %d, item %d of %d: [%d,%d), want start %d", size, i, n, it.File.Start, it.File.End, at)
 				}
-				at = it.End
-				longest, shortest = max(longest, it.Length()), min(shortest, it.Length())
+				at = it.File.End
+				longest, shortest = max(longest, it.File.Length()), min(shortest, it.File.Length())
 			}
 			if at != size || longest-shortest > 1 {
 				t.Errorf("size %d in %d: ends at %d, lengths %d to %d", size, n, at, shortest, longest)

@@ -63,17 +63,11 @@ func (s Selection) check(size int64) error {
 // Stored is how the bytes of an input file are found: all of them, also of a file of
 // which a run reads a selection.
 type Stored struct {
-	URL      string
-	Size     int64
-	Identity string
-	Within   Within
+	URL      string `json:"url"`
+	Size     int64  `json:"size"` // in bytes
+	Identity string `json:"identity"`
+	Within   Within `json:"within,omitzero"`
 }
 
 // Stored says how the file is found.
 func (f *File) Stored() Stored { return Stored{f.URL, f.Selection.whole(f.Size), f.Identity, f.Within} }
-
-// Stored says how the file of the item is found.
-func (i *Item) Stored() Stored { return Stored{i.URL, i.Selection.whole(i.Size), i.Ident, i.Within} }
-
-// Stored says how the file of the item is found.
-func (s *ScanItem) Stored() Stored { return Stored{s.URL, s.Size, s.Identity, s.Within} }

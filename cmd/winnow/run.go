@@ -110,9 +110,8 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	}
 	opt := local.Options{
 		Blobs: blobs, Plan: plan, StoreDir: o.store, Status: status, Log: log,
-		Worker: worker.Options{Slots: o.workers},
+		Worker: worker.Options{Slots: o.workers}, Extract: request.Extraction(),
 	}
-	request.Equip(&opt.Worker)
 	if o.dryRun || o.check {
 		scratch, discard, err := request.Scratch(ctx, blobs)
 		if err != nil {

@@ -12,6 +12,8 @@ import (
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/extract"
+	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
@@ -109,11 +111,15 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	opt := worker.Options{
 		Queue: q, Blobs: blobs, Build: service.Version(),
 		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.service.Run), ExitWhenDone: o.service.ExitWhenDone,
-		Restarted:     !o.service.ExitWhenDone,
-		TemplateBytes: templates, ScoreMemory: scoring, GiveUpAfter: o.giveUp, Health: &health,
+		Restarted: !o.service.ExitWhenDone, GiveUpAfter: o.giveUp, Health: &health,
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}
-	request.Equip(&opt)
+	extraction := request.Extraction()
+	extraction.TemplateBytes, extraction.ScoreMemory, extraction.Metrics = templates, scoring, extract.NewMetrics(reg)
+	learning := learn.Options{Extractors: extraction.Extractors, Metrics: learn.NewMetrics(reg)}
+	opt.Tasks = map[schemas.Phase]worker.Task{
+		schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(extraction),
+	}
 	err = worker.Run(ctx, opt)
 	log.Info("worker ends", "after", time.Since(begun).Round(time.Second).String())
 	return err

@@ -528,10 +528,10 @@ func TestReportsOfOthersAreIgnored(t *testing.T) {
 	for _, change := range []func(d *schemas.Done){
 		func(d *schemas.Done) { d.Item.Run = "other" },
 		func(d *schemas.Done) { d.Item.Hash = "other" },
-		func(d *schemas.Done) { d.Item.File = 7 },
+		func(d *schemas.Done) { d.Item.File.Index = 7 },
 		func(d *schemas.Done) { d.Item.Seq = -1 },
-		func(d *schemas.Done) { d.Item.End++ },
-		func(d *schemas.Done) { d.Item.Ident = "etag:x" },
+		func(d *schemas.Done) { d.Item.File.End++ },
+		func(d *schemas.Done) { d.Item.File.Identity = "etag:x" },
 		func(d *schemas.Done) { d.Item.Phase = schemas.PhaseLearn; d.First = 5 },
 	} {
 		d := *good

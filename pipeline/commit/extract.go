@@ -87,7 +87,7 @@ func (c *committer) inputBytes() (n int64) {
 func (c *committer) advanced(k itemKey, dead bool) {
 	it := c.run.Item(k.file, k.seq)
 	c.progress.Items++
-	c.progress.Bytes += it.Length()
+	c.progress.Bytes += it.File.Length()
 	if dead {
 		c.progress.Dead++
 	}

@@ -122,7 +122,7 @@ func (s *learningWorld) shard(it *schemas.Item, table schemas.Table) string {
 
 func (s *learningWorld) scan(it *schemas.Item) *schemas.Done {
 	up := func(o int64) int64 { return (o + recordSize - 1) / recordSize * recordSize }
-	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: up(it.Start), Next: up(it.End)}
+	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: up(it.File.Start), Next: up(it.File.End)}
 	n := (d.Next - d.First) / recordSize
 	d.Counts = schemas.Counts{Records: n, Pages: n, Bytes: d.Next - d.First, BytesUnits: d.Next - d.First}
 	sh := s.write(s.shard(it, schemas.TableCandidates), []byte(it.ID()))
@@ -132,7 +132,7 @@ func (s *learningWorld) scan(it *schemas.Item) *schemas.Done {
 }
 
 func (s *learningWorld) learn(it *schemas.Item) *schemas.Done {
-	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), First: it.Start, Next: it.End, Learned: &schemas.Learned{}}
+	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), Learned: &schemas.Learned{}}
 	data, err := blob.ReadAll(context.Background(), s.store, schemas.ShardFolder+"/hash/"+schemas.ScanIndexFile, 1<<20)
 	if err != nil {
 		s.t.Fatal(err)

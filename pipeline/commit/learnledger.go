@@ -90,7 +90,7 @@ func (l *learnLedger) known(it *schemas.Item) error {
 		return fmt.Errorf("the plan has no item %d of phase learn", it.Seq)
 	}
 	plan := l.run.LearnItem(it.Seq)
-	plan.First, plan.Version = it.First, it.Version
+	plan.Version = it.Version
 	if plan != *it {
 		return errors.New("the plan has another item of this number")
 	}

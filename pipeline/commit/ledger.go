@@ -152,7 +152,7 @@ func (l *ledger) step(k itemKey, e event) (*item, error) {
 
 // known returns the item of the plan that a report is about, or an error.
 func (l *ledger) known(it *schemas.Item) (itemKey, error) {
-	k := itemKey{it.File, it.Seq}
+	k := itemKey{it.File.Index, it.Seq}
 	if it.Run != l.run.ID || it.Hash != l.run.Hash {
 		return k, fmt.Errorf("it is of run %s, recipe %s", it.Run, it.Hash)
 	}
@@ -160,9 +160,9 @@ func (l *ledger) known(it *schemas.Item) (itemKey, error) {
 		return k, fmt.Errorf("the plan has no item %d of file %d", k.seq, k.file)
 	}
 	plan := l.run.Item(k.file, k.seq)
-	plan.First, plan.Version = it.First, it.Version
+	plan.File.First, plan.Version = it.File.First, it.Version
 	if plan != *it {
-		return k, fmt.Errorf("it is about [%d,%d) of %s in phase %s, the plan's item is [%d,%d) of %s in phase %s", it.Start, it.End, it.URL, it.Phase, plan.Start, plan.End, plan.URL, plan.Phase)
+		return k, fmt.Errorf("it is about [%d,%d) of %s in phase %s, the plan's item is [%d,%d) of %s in phase %s", it.File.Start, it.File.End, it.File.URL, it.Phase, plan.File.Start, plan.File.End, plan.File.URL, plan.Phase)
 	}
 	return k, nil
 }
@@ -182,7 +182,7 @@ func (l *ledger) receive(d *schemas.Done) (superfluous bool, err error) {
 	}
 	// The report shares the texts of the plan: there are as many reports as items.
 	it := l.run.Item(k.file, k.seq)
-	it.Version, it.First = d.Item.Version, d.Item.First
+	it.Version, it.File.First = d.Item.Version, d.Item.File.First
 	d.Item, d.Worker = it, ""
 
 	rec, err := l.step(k, reportReceived)
@@ -252,7 +252,7 @@ func newLetter(it schemas.Item, reason, detail string, attempts int) *schemas.De
 	if len(detail) > maxDetail {
 		detail = strings.ToValidUTF8(detail[:maxDetail], "")
 	}
-	return &schemas.Dead{Version: schemas.Version, Item: it, Offset: it.Start, Length: it.Length(), Stage: queue.StageItem,
+	return &schemas.Dead{Version: schemas.Version, Item: it, Offset: it.File.Start, Length: it.File.Length(), Stage: queue.StageItem,
 		Reason: reason, Detail: detail, Attempts: attempts, Time: time.Now().UTC()}
 }
 
@@ -285,7 +285,7 @@ func (l *ledger) next() (settled *item, again *schemas.Item, err error) {
 		return nil, nil, nil // it was requested from there already
 	}
 	it.start, it.refusals = t.start, 0
-	plan.First = t.start
+	plan.File.First = t.start
 	return nil, &plan, nil
 }
 
@@ -303,7 +303,7 @@ type turn struct {
 func (l *ledger) turn(it *item, plan *schemas.Item) (turn, error) {
 	start := int64(-1)
 	for _, d := range it.reports {
-		v, from, err := l.chain.Next(warc.Extent{Start: plan.Start, End: plan.End, First: d.First, Next: d.Next})
+		v, from, err := l.chain.Next(warc.Extent{Start: plan.File.Start, End: plan.File.End, First: d.First, Next: d.Next})
 		switch {
 		case err != nil:
 			return turn{}, fmt.Errorf("commit: item %s: %w", d.ID, err)
@@ -318,7 +318,7 @@ func (l *ledger) turn(it *item, plan *schemas.Item) (turn, error) {
 	// A letter counts if it is the only news, or about an attempt that began where the
 	// item must begin.
 	for _, d := range it.letters {
-		if start < 0 || d.Item.First == start {
+		if start < 0 || d.Item.File.First == start {
 			return turn{event: turnFails, letter: d}, nil
 		}
 	}
@@ -341,8 +341,8 @@ func (l *ledger) accept(it *item, plan schemas.Item, d *schemas.Done, v warc.Ver
 		l.lost.from, l.lost.open = d.Next, false
 		l.lost.read += d.Next - d.First
 	case warc.Discard:
-		if l.lost.open && plan.End > l.lost.from {
-			it.Lost = append(it.Lost, l.lostRow(l.lost.from, plan.End))
+		if l.lost.open && plan.File.End > l.lost.from {
+			it.Lost = append(it.Lost, l.lostRow(l.lost.from, plan.File.End))
 		}
 	}
 	return l.advance(it)
@@ -350,7 +350,7 @@ func (l *ledger) accept(it *item, plan schemas.Item, d *schemas.Done, v warc.Ver
 
 // giveUp goes on without a result of the next item.
 func (l *ledger) giveUp(it *item, plan schemas.Item, d *schemas.Dead) error {
-	from, to, err := l.chain.GiveUp(plan.Start, plan.End)
+	from, to, err := l.chain.GiveUp(plan.File.Start, plan.File.End)
 	if err != nil {
 		return fmt.Errorf("commit: item %s: %w", plan.ID(), err)
 	}
@@ -435,7 +435,7 @@ func (l *ledger) repair(causes map[itemKey]error) (again, abandoned []*item, err
 // request is the item as it is published again.
 func (l *ledger) request(it *item) *schemas.Item {
 	plan := l.run.Item(it.key.file, it.key.seq)
-	plan.First = it.start
+	plan.File.First = it.start
 	return &plan
 }
 
@@ -451,7 +451,7 @@ func (l *ledger) restore(c *schemas.Commit, letter *schemas.Dead) error {
 		it.state = givenUp
 		return l.giveUp(it, plan, letter)
 	}
-	v, _, err := l.chain.Next(warc.Extent{Start: plan.Start, End: plan.End, First: c.First, Next: c.Next})
+	v, _, err := l.chain.Next(warc.Extent{Start: plan.File.Start, End: plan.File.End, First: c.First, Next: c.Next})
 	if err != nil || v == warc.Rerun {
 		return fmt.Errorf("commit: manifest: item %s, [%d,%d), does not join the one before: %v", c.ID, c.First, c.Next, err)
 	}
@@ -470,7 +470,7 @@ func (l *ledger) waiting() iter.Seq2[*schemas.Item, error] {
 				}
 				plan := l.run.Item(k.file, k.seq)
 				if it := l.items[k]; it != nil {
-					plan.First = it.start
+					plan.File.First = it.start
 				}
 				if !yield(&plan, nil) {
 					return

@@ -111,7 +111,7 @@ func (e *extraction) repair(ctx context.Context, damage *compact.Damage) error {
 	}
 	causes := map[itemKey]error{}
 	for _, d := range damage.Entries {
-		causes[itemKey{d.Item.File, d.Item.Seq}] = damage.Cause(d)
+		causes[itemKey{d.Item.File.Index, d.Item.Seq}] = damage.Cause(d)
 	}
 	again, abandoned, err := e.ledger.repair(causes)
 	if err != nil {
@@ -136,7 +136,7 @@ func (e *extraction) restore() error {
 		d := &e.manifest.Dead[i]
 		if d.Stage == queue.StageItem {
 			it := d.Item
-			it.First = -1
+			it.File.First = -1
 			letters[it.ID()] = d
 		}
 	}

@@ -57,8 +57,7 @@ func (c *committer) scan(ctx context.Context) (outcome, error) {
 		if d := it.Done; d != nil {
 			account.AddCounts(&left.Scanned, &d.Counts)
 			if len(d.Shards) > 0 {
-				index.Items = append(index.Items, schemas.ScanItem{ID: d.ID, URL: it.Item.URL, Private: it.Item.Private, Size: it.Item.Stored().Size, Within: it.Item.Within,
-					Identity: it.Item.Ident, Shards: d.Shards})
+				index.Items = append(index.Items, schemas.ScanItem{ID: d.ID, Stored: it.Item.File.Stored, Private: it.Item.File.Private, Shards: d.Shards})
 			}
 		}
 		c.drop(ctx, it.superfluous())

@@ -107,14 +107,14 @@ func ledgerRun() *schemas.Run {
 // reportOf is a report of an attempt at item seq that read [first,next).
 func reportOf(run *schemas.Run, seq int, start, first, next int64) *schemas.Done {
 	it := run.Item(0, seq)
-	it.First = start
+	it.File.First = start
 	return &schemas.Done{Version: schemas.Version, Item: it, ID: it.ID(), First: first, Next: next,
 		Shards: []schemas.Shard{{Name: schemas.ShardPrefix("hash", it.ID()) + "documents"}}}
 }
 
 func letterOf(run *schemas.Run, seq int, start int64) *schemas.Dead {
 	it := run.Item(0, seq)
-	it.First = start
+	it.File.First = start
 	return newLetter(it, "crash", "it ends the process", 3)
 }
 

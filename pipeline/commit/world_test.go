@@ -107,9 +107,9 @@ func (w *world) starts(size int64) iter.Seq[int64] {
 
 // work carries out an item, as a worker would, and reports it.
 func (w *world) work(it *schemas.Item) {
-	p := itemKey{it.File, it.Seq}
+	p := itemKey{it.File.Index, it.Seq}
 	if w.killers[p] {
-		w.log = append(w.log, queue.Report{Dead: &schemas.Dead{Version: schemas.Version, Item: *it, Offset: it.Start, Length: it.Length(),
+		w.log = append(w.log, queue.Report{Dead: &schemas.Dead{Version: schemas.Version, Item: *it, Offset: it.File.Start, Length: it.File.Length(),
 			Stage: queue.StageItem, Reason: "crash", Detail: "it kills", Attempts: 4}})
 		return
 	}
@@ -124,26 +124,26 @@ func (w *world) work(it *schemas.Item) {
 func (w *world) process(it *schemas.Item, attempt int) *schemas.Done {
 	d := &schemas.Done{Version: schemas.Version, Item: *it, ID: it.ID(), Attempt: attempt, First: -1, Next: -1}
 	d.Counts.Rows = map[schemas.Table]int64{}
-	if it.First >= 0 {
-		d.First = it.First
+	if it.File.First >= 0 {
+		d.First = it.File.First
 	} else {
-		for o := range w.starts(it.Size) {
-			if it.Start <= o && o < it.End {
+		for o := range w.starts(it.File.Total) {
+			if it.File.Start <= o && o < it.File.End {
 				d.First = o
 				break
 			}
 		}
 	}
 	if d.First >= 0 {
-		d.Next = it.Size
+		d.Next = it.File.Total
 		at := d.First
-		for o := range w.starts(it.Size) {
+		for o := range w.starts(it.File.Total) {
 			// A real record ends where the next real one begins; one within ends with
 			// the record around it.
 			if o < d.First || o > at && o%recordSize != 0 {
 				continue
 			}
-			if o >= it.End {
+			if o >= it.File.End {
 				d.Next = o
 				break
 			}
@@ -186,17 +186,17 @@ func (s *attempt) record(it *schemas.Item, o int64, c *schemas.Counts) {
 		return
 	case n%7 == 6:
 		account.AddMap(&c.Refused, map[string]int64{"empty": 1})
-		s.failures = append(s.failures, schemas.Failure{Run: "r", File: it.URL, Offset: o, Length: recordSize, Stage: "page", Reason: "empty", Severity: "lost", Attempts: 1})
+		s.failures = append(s.failures, schemas.Failure{Run: "r", File: it.File.URL, Offset: o, Length: recordSize, Stage: "page", Reason: "empty", Severity: "lost", Attempts: 1})
 		return
 	}
 	c.Pages++
 	pkg, doc := fmt.Sprint("p", n%3), fmt.Sprintf("d%03d-%d", 997*n%1000, o)
 	if s.w.byFile {
-		pkg = it.URL
+		pkg = it.File.URL
 	}
 	s.agree(pkg, n)
 	for i, e := range s.w.run.Recipe.Extractors {
-		row := schemas.Document{Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.URL, Offset: o,
+		row := schemas.Document{Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.File.URL, Offset: o,
 			Extractor: e.Name, Outcome: "ok", HTMLBytes: 1000 + n, ExtractNS: 500 + o + s.w.jitter,
 			Consensus: float64(n%7) / 7, ConsensusF1: float64(n%9) / 9, PageConsensus: float64(n%7) / 7}
 		if n%2 == 0 {

@@ -20,7 +20,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	part := schemas.Part{Seq: seq, Inputs: inputs(entries)}
 	var span int64
 	for _, e := range entries {
-		part.Items = append(part.Items, schemas.Commit{ID: e.Item.ID(), File: e.Item.File, Seq: e.Item.Seq,
+		part.Items = append(part.Items, schemas.Commit{ID: e.Item.ID(), File: e.Item.File.Index, Seq: e.Item.Seq,
 			First: e.First, Next: e.Next, Dead: e.Dead, Unverified: e.Unverified})
 		if e.Done != nil {
 			account.AddCounts(&part.Counts, &e.Done.Counts)
@@ -84,7 +84,7 @@ func inputs(entries []*Entry) []schemas.Input {
 	for _, e := range entries {
 		if e.Done != nil {
 			c := &e.Done.Counts
-			account.AddInput(byFile, &schemas.Input{File: e.Item.File, Records: c.Records, ByType: c.ByType, Pages: c.Pages,
+			account.AddInput(byFile, &schemas.Input{File: e.Item.File.Index, Records: c.Records, ByType: c.ByType, Pages: c.Pages,
 				Refused: account.Sum(c.Refused), Defects: c.Defects, BytesUnits: c.BytesUnits, BytesGaps: c.BytesGaps})
 		}
 	}
@@ -193,7 +193,7 @@ func (c *Compactor) adopt(ctx context.Context, found *Damage, seq int, entries [
 				continue
 			}
 			rows += shard.Rows
-			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(schemas.TableTexts, seq, c.Term), e.Item.File, e.Item.Seq, shard.Ending())
+			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(schemas.TableTexts, seq, c.Term), e.Item.File.Index, e.Item.Seq, shard.Ending())
 			var err error
 			if found.Any() { // nothing is published: only look for more damage
 				err = c.checkSize(ctx, &shard)

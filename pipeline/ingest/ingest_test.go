@@ -134,8 +134,8 @@ func TestPlanCutsFilesBySizeAlone(t *testing.T) {
 			t.Errorf("file %d: %+v", i, f)
 		}
 		for s := range f.Items {
-			if it := run.Item(i, s); it.Length() < w.opt.ItemBytes && f.Items > 1 || it.Length() >= 2*w.opt.ItemBytes {
-				t.Errorf("item %s: %d bytes", it.ID(), it.Length())
+			if it := run.Item(i, s); it.File.Length() < w.opt.ItemBytes && f.Items > 1 || it.File.Length() >= 2*w.opt.ItemBytes {
+				t.Errorf("item %s: %d bytes", it.ID(), it.File.Length())
 			}
 		}
 	}
@@ -211,7 +211,7 @@ func TestSubmitAgainPublishesWhatIsLeft(t *testing.T) {
 	w.submit(t, 0) // all are queued
 
 	done := w.next(t, &m.Run) // one is reported but not committed
-	if err := done.Done(t.Context(), &schemas.Done{Version: schemas.Version, Item: done.Item, ID: done.Item.ID(), First: done.Item.Start, Next: done.Item.End}); err != nil {
+	if err := done.Done(t.Context(), &schemas.Done{Version: schemas.Version, Item: done.Item, ID: done.Item.ID(), First: done.Item.File.Start, Next: done.Item.File.End}); err != nil {
 		t.Fatal(err)
 	}
 	lost := w.next(t, &m.Run) // one is lost: settled without a report

@@ -1,15 +1,14 @@
 package learn
 
-import (
-	"cmp"
-)
+import "cmp"
 
-// Candidate is a page that may be in the sample of its site, or be linked to:
-// what names it, and where it is.
+// Candidate is a page that may be in the sample of its site, a page that may be linked
+// to, or a redirect within its site (Kind): its names and its location.
 type Candidate struct {
 	Site     string
 	Rank     uint64 // of its canonical address
-	TextHash uint64 // of its body; 0 for a location; for a redirect the rank of its target
+	TextHash uint64 // of its body, of a page that may be in the sample
+	Target   uint64 // rank of the address that a redirect leads to
 	URL      string // as extraction sees it
 	Date     int64  // of the capture, seconds since 1970; 0 if unknown
 	RecordID string
@@ -21,13 +20,13 @@ type Candidate struct {
 	// -1 if there is none.
 	Copy int64
 
-	// Shard is the index of the shard that it was read from; not stored.
+	// Shard is the index of the shard that it was read from. It is not stored.
 	Shard int32
 }
 
-// better says which of two captures of one address is sampled: the later one,
-// then that of the smaller record id. What follows only decides between captures
-// that have the same id.
+// better reports whether a is sampled rather than b, another capture of the same
+// address: the later one is, then the one of the smaller record id. The file and the
+// location decide between captures that have the same id.
 func better(a, b *Candidate) bool {
 	return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.RecordID, b.RecordID), cmp.Compare(a.File, b.File),
 		cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Ordinal, b.Ordinal)) < 0

@@ -7,10 +7,16 @@ import (
 	"github.com/winnow/winnow/pipeline/internal/cursor"
 )
 
-func appendCandidate(b []byte, c *Candidate) []byte {
+// appendCandidate appends a candidate of a kind.
+func appendCandidate(b []byte, kind Kind, c *Candidate) []byte {
 	b = cursor.AppendText(b, c.Site)
 	b = binary.BigEndian.AppendUint64(b, c.Rank)
-	b = binary.BigEndian.AppendUint64(b, c.TextHash)
+	switch kind {
+	case Samples:
+		b = binary.BigEndian.AppendUint64(b, c.TextHash)
+	case Redirects:
+		b = binary.BigEndian.AppendUint64(b, c.Target)
+	}
 	b = cursor.AppendText(b, c.URL)
 	b = binary.AppendVarint(b, c.Date)
 	b = cursor.AppendText(b, c.RecordID)
@@ -20,9 +26,16 @@ func appendCandidate(b []byte, c *Candidate) []byte {
 	return binary.AppendUvarint(b, uint64(c.Copy+1))
 }
 
-func readCandidate(c *cursor.Cursor, into *Candidate) {
+// readCandidate reads what appendCandidate wrote.
+func readCandidate(c *cursor.Cursor, kind Kind, into *Candidate) {
 	into.Site = c.Text(math.MaxInt)
-	into.Rank, into.TextHash = c.Uint64(), c.Uint64()
+	into.Rank = c.Uint64()
+	switch kind {
+	case Samples:
+		into.TextHash = c.Uint64()
+	case Redirects:
+		into.Target = c.Uint64()
+	}
 	into.URL = c.Text(math.MaxInt)
 	into.Date = c.Varint()
 	into.RecordID = c.Text(math.MaxInt)

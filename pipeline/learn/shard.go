@@ -88,7 +88,7 @@ func (s *Shard) Add(c *Candidate) error {
 func (s *Shard) Locate(kind Kind, c *Candidate) error {
 	p := &s.places[kind-Locations][template.Bucket(c.Site)]
 	before := len(*p)
-	*p = appendCandidate(*p, c)
+	*p = appendCandidate(*p, kind, c)
 	s.rows++
 	if s.held += len(*p) - before; s.held < locationsMax {
 		return nil
@@ -171,7 +171,7 @@ func (s *Shard) flushBottom() error {
 		b := s.buf[:0]
 		for ; len(all) > 0 && all[0].bucket == bucket; all = all[1:] {
 			for _, c := range all[0].kept {
-				b = appendCandidate(b, c)
+				b = appendCandidate(b, Samples, c)
 				n++
 			}
 		}
@@ -271,7 +271,7 @@ func (s *ShardReader) Read(r io.ReaderAt, kind Kind, from, to int64, f func(*Can
 		}
 		for c := (cursor.Cursor{Rest: b}); len(c.Rest) > 0; {
 			into := new(Candidate)
-			readCandidate(&c, into)
+			readCandidate(&c, kind, into)
 			if c.Err == nil && template.Bucket(into.Site) != int64(l.bucket) {
 				c.Fail("a site is in another bucket than its own")
 			}

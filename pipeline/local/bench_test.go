@@ -18,6 +18,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/recipe"
@@ -85,7 +86,7 @@ func benchOptions(b *testing.B, file, extractors string) Options {
 	return Options{
 		Blobs:  blob.New(blob.Options{}),
 		Plan:   ingest.Options{Run: "bench", Out: filepath.Join(b.TempDir(), "out"), Recipe: r, ItemBytes: 16 << 20, Inputs: []string{file}},
-		Worker: worker.Options{Extractors: suite.Extractors(), Slots: 1},
+		Worker: worker.Options{Slots: 1}, Extract: extract.Options{Extractors: suite.Extractors()},
 	}
 }
 

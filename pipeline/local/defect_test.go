@@ -21,7 +21,7 @@ func TestDefectsOfMeasuresAreCounted(t *testing.T) {
 		}
 		return algorithms.Score{Precision: 1, Recall: 1, F1: 1}
 	}}
-	opt.Worker.Scorers = append(opt.Worker.Scorers, broken)
+	opt.Extract.Scorers = append(opt.Extract.Scorers, broken)
 	opt.Plan.Recipe.Scorers = append(opt.Plan.Recipe.Scorers, schemas.Method{Name: "broken", Base: "broken", Fidelity: string(algorithms.Exact)})
 	sum := run(t, opt)
 	if sum.Unmade != 4 { // page 3 of two archives, of which justext keeps nothing

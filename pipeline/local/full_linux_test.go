@@ -97,7 +97,7 @@ func TestRunOnAFullDisk(t *testing.T) {
 			}
 			opt := fineItems(out, in)
 			opt.StoreDir = filepath.Join(store, "broker", "nats")
-			opt.Worker.Before = func(string, schemas.Place) { d.fill() }
+			opt.Extract.BeforePage = func(string, schemas.Location) { d.fill() }
 			log := &watchedLog{s: says, found: d.clear}
 			opt.Log = slog.New(slog.NewTextHandler(log, nil))
 			if _, err := Run(t.Context(), opt); err != nil {
@@ -127,7 +127,7 @@ func TestRunOnADiskThatStaysFull(t *testing.T) {
 	d, out := newDisk(t), t.TempDir()
 	opt := fineItems(out, in)
 	opt.StoreDir, opt.Worker.FaultLimit = filepath.Join(d.dir, "broker", "nats"), 10*time.Millisecond
-	opt.Worker.Before = func(string, schemas.Place) { d.fill() }
+	opt.Extract.BeforePage = func(string, schemas.Location) { d.fill() }
 	_, err := Run(t.Context(), opt)
 	var broken *brokenError
 	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "run the same command again") || errors.Is(err, context.Canceled) {

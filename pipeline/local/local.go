@@ -16,7 +16,9 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/commit"
+	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/stats"
@@ -38,15 +40,17 @@ const (
 	maxWorkers = 1024
 )
 
-// Options of a run on this machine. Blobs, Plan and the Worker's Extractors are
-// needed.
+// Options of a run on this machine. Blobs, Plan and Extract.Extractors are needed.
 type Options struct {
 	Blobs *blob.Client
 	// Plan says what the run is. Without Inputs it must have been begun before.
 	Plan ingest.Options
-	// Worker says what the worker is to have: methods, slots, metrics. The rest
-	// is filled in here.
+	// Worker says what the worker is to have: slots, metrics. The rest is filled in here.
 	Worker worker.Options
+	// Extract and Learn are the settings of the worker's tasks. Learn has the
+	// extractors of Extract.
+	Extract extract.Options
+	Learn   learn.Options
 
 	// Broker is used instead of a server in this process.
 	Broker *queue.Queue
@@ -232,6 +236,11 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 			w := opt.Worker
 			w.Queue, w.BrokerForgets, w.Blobs, w.Build, w.Run, w.ExitWhenDone = q, true, opt.Blobs, m.Run.Recipe.Build, m.Run.ID, true
 			w.Stats, w.Log = &work, opt.Log
+			learning := opt.Learn
+			learning.Extractors = opt.Extract.Extractors
+			w.Tasks = map[schemas.Phase]worker.Task{
+				schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(opt.Extract),
+			}
 			return worker.Run(all, w)
 		})
 	}
@@ -280,7 +289,7 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Point
 		base.Pages += p.Counts.Pages
 		for _, c := range p.Items {
 			it := m.Run.Item(c.File, c.Seq)
-			base.Bytes += it.Length()
+			base.Bytes += it.File.Length()
 		}
 	}
 	first := m.Run.Phase // the manifest is the aggregator's to change
@@ -294,17 +303,18 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Point
 			}
 			switch phase {
 			case schemas.PhaseScan:
-				return Progress{Phase: phase, Bytes: max(work.Scanned.Load(), c.Bytes), Total: base.Total}
+				return Progress{Phase: phase, Bytes: max(work.Of(schemas.PhaseScan).Bytes, c.Bytes), Total: base.Total}
 			case schemas.PhaseLearn:
-				return Progress{Phase: phase, Bytes: max(work.Learned.Load(), schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
+				return Progress{Phase: phase, Bytes: max(work.Of(schemas.PhaseLearn).Buckets, schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
 					Total: schemas.SiteBuckets}
 			}
 			base.Phase = phase
 		}
 		p := base
-		p.Bytes += work.Bytes.Load()
-		p.Pages += work.Pages.Load()
-		p.Failures += work.Failures.Load()
+		done := work.Of(schemas.PhaseExtract)
+		p.Bytes += done.Bytes
+		p.Pages += done.Pages
+		p.Failures += done.Failures
 		return p
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/recipe"
@@ -63,7 +64,7 @@ func options(out, in string, id schemas.RunID) Options {
 	opt := Options{
 		Blobs:  blob.New(blob.Options{}),
 		Plan:   ingest.Options{Run: id, Out: out, Recipe: r, ItemBytes: 10 << 10},
-		Worker: worker.Options{Extractors: suite.Extractors(), Scorers: suite.Scorers(), Slots: 2},
+		Worker: worker.Options{Slots: 2}, Extract: extract.Options{Extractors: suite.Extractors(), Scorers: suite.Scorers()},
 	}
 	if in != "" {
 		opt.Plan.Inputs = []string{in}
@@ -239,7 +240,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	pages := 0
 	opt.Worker.Slots = 1
-	opt.Worker.Before = func(string, schemas.Place) {
+	opt.Extract.BeforePage = func(string, schemas.Location) {
 		if pages++; pages == 40 {
 			cancel()
 		}
@@ -251,7 +252,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		t.Errorf("%d pages were worked on: what was begun is finished, and no more", pages)
 	}
 	first := pages
-	opt.Worker.Before = func(string, schemas.Place) { pages++ }
+	opt.Extract.BeforePage = func(string, schemas.Location) { pages++ }
 	opt.Plan.Inputs = nil // the plan is known
 	s := run(t, opt)
 	if s.Pages != 300 || pages != 300 {

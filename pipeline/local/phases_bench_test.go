@@ -34,7 +34,7 @@ func BenchmarkPhases(b *testing.B) {
 			for range b.N {
 				var log bytes.Buffer
 				opt := options(b.TempDir(), in, "r")
-				x, err := algorithms.ChooseExtractors(opt.Worker.Extractors, "iwptd,temex")
+				x, err := algorithms.ChooseExtractors(opt.Extract.Extractors, "iwptd,temex")
 				if err != nil {
 					b.Fatal(err)
 				}

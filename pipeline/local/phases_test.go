@@ -273,7 +273,7 @@ func collect(t *testing.T, dir string) {
 func learning(t *testing.T, out, in string, change ...func(*Options)) Options {
 	t.Helper()
 	opt := options(out, in, "r")
-	opt.Worker.Extractors = append(slices.Clone(suite.Extractors()), follower, selfish)
+	opt.Extract.Extractors = append(slices.Clone(suite.Extractors()), follower, selfish)
 	chooseFor(t, &opt, "plain,iwptd,follower,selfish")
 	opt.Plan.ItemBytes = 1 << 30
 	for _, f := range change {
@@ -284,7 +284,7 @@ func learning(t *testing.T, out, in string, change ...func(*Options)) Options {
 
 func chooseFor(t *testing.T, opt *Options, names string) {
 	t.Helper()
-	x, err := algorithms.ChooseExtractors(opt.Worker.Extractors, names)
+	x, err := algorithms.ChooseExtractors(opt.Extract.Extractors, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -465,9 +465,9 @@ func TestRowsOfTwoPhasesDoNotDependOnTheWay(t *testing.T) {
 		"zstd":                      {"zstd", 1, func(*Options) {}},
 		"a collection":              {"wacz", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 2, 6<<10 }},
 		"by an index":               {"index", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 2, 6<<10 }},
-		"no room for locations":     {"members", 3, func(o *Options) { o.Worker.GatherBytes = 1 }},
-		"little room for locations": {"whole", 1, func(o *Options) { o.Worker.GatherBytes = 24 << 10 }},
-		"few templates in memory":   {"members", 3, func(o *Options) { o.Worker.TemplateBytes = 1 }},
+		"no room for locations":     {"members", 3, func(o *Options) { o.Learn.GatherBytes = 1 }},
+		"little room for locations": {"whole", 1, func(o *Options) { o.Learn.GatherBytes = 24 << 10 }},
+		"few templates in memory":   {"members", 3, func(o *Options) { o.Extract.TemplateBytes = 1 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := t.TempDir()
@@ -573,7 +573,7 @@ func TestLostScanShardsAreMadeAgain(t *testing.T) {
 	mustRun(t, learning(t, ref, in, small))
 	lost := 0
 	mustRun(t, learning(t, out, in, small, func(o *Options) {
-		o.Worker.Before = func(name string, _ schemas.Place) {
+		o.Learn.BeforeSite = func(name string) {
 			if strings.HasPrefix(name, "file:") || lost > 0 {
 				return
 			}
@@ -613,7 +613,7 @@ func learnsUntil(opt *Options, poison string) {
 	opt.Plan.Recipe.Scorers = nil
 	opt.Plan.Recipe.Learn = template.Settings(x)
 	opt.Worker.Slots, opt.Plan.ItemBytes, opt.Worker.Rest = 1, 1<<30, 10*time.Millisecond
-	opt.Worker.Before = func(name string, _ schemas.Place) {
+	opt.Learn.BeforeSite = func(name string) {
 		if name == poison {
 			os.Exit(9)
 		}
@@ -778,7 +778,7 @@ func TestInputThatVanishesCostsItsPages(t *testing.T) {
 	once := false
 	sum, err := Run(t.Context(), learning(t, out, in, func(o *Options) {
 		o.Worker.Slots, o.Worker.GiveUpAfter = 1, time.Millisecond
-		o.Worker.Before = func(name string, _ schemas.Place) {
+		o.Learn.BeforeSite = func(name string) {
 			if !once && !strings.HasPrefix(name, "file:") {
 				once = true
 				if err := os.Remove(filepath.Join(in, "c1.warc.gz")); err != nil {
@@ -846,7 +846,7 @@ func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 	done()
 	for _, bytes := range []int64{0, 1, 1000} { // all at once, and in turns
 		out := t.TempDir()
-		mustRun(t, learning(t, out, dir, func(o *Options) { o.Worker.GatherBytes = bytes }))
+		mustRun(t, learning(t, out, dir, func(o *Options) { o.Learn.GatherBytes = bytes }))
 		if r := templateRows(t, out)["one.example follower"]; r.Status != "ok" || r.Pages != 10 || r.Linked != 1 {
 			t.Errorf("with %d bytes: %+v, want one link candidate", bytes, r)
 		}

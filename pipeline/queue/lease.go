@@ -195,8 +195,8 @@ func (l *Lease) GiveUp(ctx context.Context, d *schemas.Dead) error {
 	return l.settle(ctx)
 }
 
-// Bury records that one record of the item was given up. The item goes on.
-func (l *Lease) Bury(ctx context.Context, d *schemas.Dead) error { return l.q.publishDead(ctx, d) }
+// GiveUpRecord records that one record of the item was given up. The item goes on.
+func (l *Lease) GiveUpRecord(ctx context.Context, d *schemas.Dead) error { return l.q.publishDead(ctx, d) }
 
 // Abandon leaves the item unsettled, to whoever gets it when the lease ends:
 // for a worker that found out that another one holds it.

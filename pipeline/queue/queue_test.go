@@ -54,8 +54,8 @@ func planned(t *testing.T, q *Queue, id schemas.RunID, n int, lease time.Duratio
 	var items []*schemas.Item
 	for i := range n {
 		items = append(items, &schemas.Item{
-			Version: schemas.Version, Run: id, Hash: "h", Phase: run.Phase, Seq: i, URL: run.Files[0].URL,
-			Size: run.Files[0].Size, Start: int64(i) * 10, End: int64(i+1) * 10, First: -1,
+			Version: schemas.Version, Run: id, Hash: "h", Phase: run.Phase, Seq: i,
+			File: schemas.FileRange{Stored: run.Files[0].Stored(), Total: run.Files[0].Size, Start: int64(i) * 10, End: int64(i+1) * 10, First: -1},
 		})
 	}
 	return run, items
@@ -105,7 +105,7 @@ func pull(t *testing.T, q *Queue, run *schemas.Run) *Puller {
 }
 
 func report(l *Lease) *schemas.Done {
-	return &schemas.Done{Version: schemas.Version, Item: l.Item, ID: l.Item.ID(), First: l.Item.Start, Next: l.Item.End}
+	return &schemas.Done{Version: schemas.Version, Item: l.Item, ID: l.Item.ID(), First: l.Item.File.Start, Next: l.Item.File.End}
 }
 
 func backlog(t *testing.T, q *Queue, run *schemas.Run) Backlog {
@@ -235,7 +235,7 @@ func TestRetryAndGiveUp(t *testing.T) {
 	if l.Delivered != 3 {
 		t.Errorf("delivery %d, want 3", l.Delivered)
 	}
-	if err := l.Bury(t.Context(), &schemas.Dead{Item: l.Item, Offset: 3, Stage: "record", Reason: "crash"}); err != nil {
+	if err := l.GiveUpRecord(t.Context(), &schemas.Dead{Item: l.Item, Offset: 3, Stage: "record", Reason: "crash"}); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.GiveUp(t.Context(), &schemas.Dead{Item: l.Item, Stage: "item", Reason: "unreadable"}); err != nil {
@@ -454,7 +454,7 @@ func TestForgedReportsAreRefused(t *testing.T) {
 	publish(t, q, "", items, 1)
 	l := next(t, pull(t, q, run))
 	forged := report(l)
-	forged.Item.Seq, forged.Item.Start = -1, -1024
+	forged.Item.Seq, forged.Item.File.Start = -1, -1024
 	for i, d := range []*schemas.Done{forged, report(l)} {
 		if err := q.publishDone(t.Context(), d, fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
@@ -485,7 +485,7 @@ func TestProgressIsFenced(t *testing.T) {
 	if err != nil || rev != 0 {
 		t.Fatal(p, rev, err)
 	}
-	p.At = &schemas.Mark{Location: schemas.Place{Offset: 7, Ordinal: 1}}
+	p.Note = &schemas.Note{Step: schemas.AtLocation(schemas.Location{Offset: 7, Ordinal: 1})}
 	rev, err = q.SetProgress(ctx, "a.b", "f00000-i00001", p, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -497,7 +497,7 @@ func TestProgressIsFenced(t *testing.T) {
 		t.Errorf("wrong revision: %v", err)
 	}
 	got, rev2, err := q.Progress(ctx, "a.b", "f00000-i00001")
-	if err != nil || rev2 != rev || got.At == nil || *got.At != *p.At {
+	if err != nil || rev2 != rev || got.Note == nil || *got.Note != *p.Note {
 		t.Errorf("read %+v %d %v", got, rev2, err)
 	}
 }

@@ -71,7 +71,7 @@ func (s *documents) Decode() (doc payload.Document, err error) {
 	}()
 	doc = s.decoder.DecodeHTML(s.now.html, s.now.charset)
 	s.page.take(s.name, &s.rec, &doc)
-	s.page.Whole, s.page.Location, s.page.Gold = true, schemas.Place{}, s.now.gold
+	s.page.Whole, s.page.Location, s.page.Gold = true, schemas.Location{}, s.now.gold
 	s.ready = true
 	return doc, nil
 }

@@ -20,7 +20,7 @@ type Page struct {
 	HTML []byte
 
 	File     string // Options.Name
-	Location schemas.Place
+	Location schemas.Location
 	Length   int64 // bytes of the record in the file; 0 if it shares a unit with others
 	Whole    bool  // the page is a file of its own, so Location says nothing
 
@@ -43,7 +43,7 @@ type Page struct {
 func (p *Page) take(file string, rec *warc.Record, doc *payload.Document) {
 	*p = Page{
 		HTML: doc.HTML,
-		File: file, Location: schemas.Place{Offset: rec.Offset, Ordinal: rec.Ordinal}, Length: rec.Length,
+		File: file, Location: schemas.Location{Offset: rec.Offset, Ordinal: rec.Ordinal}, Length: rec.Length,
 		URL: rec.TargetURI, RecordID: rec.RecordID, Date: rec.Date, Status: doc.Status,
 		Flags: rec.Flags, Decoded: doc.Flags, Charset: doc.Charset, CharsetSource: doc.CharsetSource, Replaced: doc.Replaced,
 	}

@@ -281,7 +281,7 @@ func TestProvenance(t *testing.T) {
 		t.Fatal(step, err)
 	}
 	p := s.Page()
-	if string(p.HTML) != "<p>café" || p.File != "f.warc.gz" || p.Location != (schemas.Place{}) || p.Length == 0 || len(p.URL) != MaxURL ||
+	if string(p.HTML) != "<p>café" || p.File != "f.warc.gz" || p.Location != (schemas.Location{}) || p.Length == 0 || len(p.URL) != MaxURL ||
 		p.RecordID != "<"+write.ID("1")+">" || p.Date.Unix() != 1 || p.Charset != "windows-1252" || p.CharsetSource != payload.FromHTTP || p.Status != 0 {
 		t.Errorf("%.200s %+v", p.URL, *p)
 	}

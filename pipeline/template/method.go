@@ -73,3 +73,12 @@ func Settings(extractors []*algorithms.Extractor) *schemas.Learn {
 func SiteVersion() string {
 	return fmt.Sprintf("%s; sample 1 of %d from %d", website.SuffixVersion(), SamplePages, LongList(SamplePages))
 }
+
+// CheckSites returns an error if a run was planned with other rules of what a site and
+// its sample are.
+func CheckSites(l *schemas.Learn) error {
+	if v := SiteVersion(); l.Sites != v {
+		return fmt.Errorf("it was planned with sites by %q, this program has %q", l.Sites, v)
+	}
+	return nil
+}

@@ -16,7 +16,7 @@ import (
 // done, and the worker ends to be started again.
 func TestEndlessMethodCostsOneRow(t *testing.T) {
 	w := newWorld(t)
-	plain, err := algorithms.ChooseExtractors(w.opt.Extractors, "plain")
+	plain, err := algorithms.ChooseExtractors(w.tasks.Extractors, "plain")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +34,9 @@ func TestEndlessMethodCostsOneRow(t *testing.T) {
 		}
 		return plain[0].Run(p)
 	}
-	w.opt.Extractors = []*algorithms.Extractor{&endless, plain[0]}
+	w.equip(TaskOptions{Extractors: []*algorithms.Extractor{&endless, plain[0]}})
 	w.opt.Slots, w.opt.Restarted = 1, true
-	w.plan.Recipe.Extractors, w.plan.Recipe.Scorers = recipe.Methods(w.opt.Extractors, nil)
+	w.plan.Recipe.Extractors, w.plan.Recipe.Scorers = recipe.Methods(w.tasks.Extractors, nil)
 	w.plan.Recipe.Limits.MethodTime = 3 * time.Second
 	c := newCrawl(t, w.dir, "a.warc.gz")
 	for n := range 3 {

@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/source"
@@ -34,36 +33,57 @@ const (
 	ownerOther                // another worker holds the item
 )
 
-// outputError is an error of reading or writing the output folder. It is never the
-// item's fault.
-type outputError struct{ err error }
+// bugError is a panic of a task.
+type bugError struct {
+	value any
+	stack []byte
+}
 
-func (e *outputError) Error() string { return e.err.Error() }
-func (e *outputError) Unwrap() error { return e.err }
+func (e *bugError) Error() string { return fmt.Sprintf("worker: panic: %v\n%s", e.value, e.stack) }
 
-// ofOutput marks err as one of the output folder; nil stays nil. An error of the
-// broker that comes with it stays one.
-func ofOutput(err error) error {
+type (
+	outputError  struct{ error }
+	brokerError  struct{ error }
+	machineError struct{ error }
+	inputError   struct {
+		error
+		object blob.Object
+	}
+)
+
+func (e *outputError) Unwrap() error  { return e.error }
+func (e *brokerError) Unwrap() error  { return e.error }
+func (e *machineError) Unwrap() error { return e.error }
+func (e *inputError) Unwrap() error   { return e.error }
+
+// OutputError marks an error of reading or writing the output folder, which is never
+// the item's fault. Nil stays nil. An error of the broker within it stays one.
+func OutputError(err error) error {
 	if err == nil {
 		return nil
 	}
 	return &outputError{err}
 }
 
-// brokerError is an error of the broker.
-type brokerError struct{ err error }
-
-func (e *brokerError) Error() string { return e.err.Error() }
-func (e *brokerError) Unwrap() error { return e.err }
-
-// inputError is an error of reading an input other than the item's own file.
-type inputError struct {
-	object blob.Object
-	err    error
+// BrokerError marks an error of the broker. Nil stays nil.
+func BrokerError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &brokerError{err}
 }
 
-func (e *inputError) Error() string { return e.err.Error() }
-func (e *inputError) Unwrap() error { return e.err }
+// MachineError marks an error of this machine that says nothing of the item, such as
+// too many processes. Nil stays nil.
+func MachineError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &machineError{err}
+}
+
+// InputError marks an error of reading an input other than the item's own file.
+func InputError(o blob.Object, err error) error { return &inputError{err, o} }
 
 // exhausted are errors of a machine that has run out of something: they say nothing
 // of the file they came with.
@@ -94,7 +114,7 @@ type fault struct {
 }
 
 // classify finds the owner of the error that ended an attempt at an item.
-func classify(ctx context.Context, blobs *blob.Client, j *job, it *schemas.Item, err error) fault {
+func classify(ctx context.Context, blobs *blob.Client, j *Job, it *schemas.Item, err error) fault {
 	var (
 		bug    *bugError
 		out    *outputError
@@ -109,11 +129,11 @@ func classify(ctx context.Context, blobs *blob.Client, j *job, it *schemas.Item,
 	case errors.As(err, &broker), queue.Transient(err) && !errors.As(err, &in) && !errors.Is(err, blob.ErrTransient):
 		return fault{owner: ownerBroker, err: err}
 	case errors.As(err, &out):
-		return fault{owner: ownerMachine, err: fmt.Errorf("output %s: %w", j.run.Out, err), probe: func(ctx context.Context) error {
-			return ofOutput(writeProbe(ctx, j.store, j.run.Hash))
+		return fault{owner: ownerMachine, err: fmt.Errorf("output %s: %w", j.Run.Out, err), probe: func(ctx context.Context) error {
+			return OutputError(writeProbe(ctx, j.Store, j.Run.Hash))
 		}}
 	}
-	if errors.Is(err, driver.ErrNoProcess) { // too many processes or files, no memory
+	if errors.As(err, new(*machineError)) {
 		return fault{owner: ownerMachine, err: err}
 	}
 	f := fault{owner: ownerSource, err: err, reason: "unreadable", lasting: true}
@@ -123,7 +143,7 @@ func classify(ctx context.Context, blobs *blob.Client, j *job, it *schemas.Item,
 	case errors.Is(err, blob.ErrChanged):
 		f.reason = "changed"
 	}
-	object := source.Object(it.Stored())
+	object := source.Object(it.File.Stored)
 	if errors.As(err, &in) {
 		object = in.object
 	}
@@ -138,7 +158,7 @@ func classify(ctx context.Context, blobs *blob.Client, j *job, it *schemas.Item,
 		f.lasting = !errors.Is(err, blob.ErrTransient)
 		return f
 	}
-	others := neighbours(j.run, object.URL)
+	others := neighbours(j.Run, object.URL)
 	if isAny(err, exhausted) || blind(ctx, blobs, name, object, others) {
 		f.owner, f.err = ownerMachine, fmt.Errorf("input %s: %w", object.URL, err)
 		f.probe = func(ctx context.Context) error {
@@ -170,6 +190,16 @@ func blind(ctx context.Context, blobs *blob.Client, name string, object blob.Obj
 		}
 	}
 	return !errors.Is(err, blob.ErrNotFound) || empty(filepath.Dir(name))
+}
+
+// gone reports whether the error of opening an input says that the input itself is gone
+// or is another version. A file that only this machine cannot see is not gone.
+func gone(ctx context.Context, blobs *blob.Client, run *schemas.Run, o blob.Object, err error) bool {
+	missing := errors.Is(err, blob.ErrNotFound)
+	if name, local := localPath(o.URL); missing && local {
+		missing = !blind(ctx, blobs, name, o, neighbours(run, o.URL))
+	}
+	return missing || errors.Is(err, blob.ErrChanged)
 }
 
 // empty reports whether a folder is not there, or holds nothing that can be seen.
@@ -252,7 +282,7 @@ func writeProbe(ctx context.Context, store blob.Store, hash string) error {
 	if err := present(ctx, store); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s/%s/probe-%s", schemas.ShardFolder, hash, attemptName())
+	name := fmt.Sprintf("%s/%s/probe-%s", schemas.ShardFolder, hash, newName())
 	w, err := store.Create(ctx, name)
 	if err != nil {
 		return err

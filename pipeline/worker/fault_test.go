@@ -14,9 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
@@ -257,11 +255,11 @@ func TestOwners(t *testing.T) {
 	w := newWorld(t)
 	w.archives(2)
 	run := w.submit()
-	j := &job{run: run, store: w.store}
+	j := &Job{Run: run, Store: w.store}
 	there := run.Item(0, 0)
 	missing, web, bucket := there, there, there
-	missing.URL = "file://" + w.dir + "/none.warc.gz"
-	web.URL, bucket.URL = "http://127.0.0.1:1/x.warc.gz", "s3://none/x.warc.gz"
+	missing.File.URL = "file://" + w.dir + "/none.warc.gz"
+	web.File.URL, bucket.File.URL = "http://127.0.0.1:1/x.warc.gz", "s3://none/x.warc.gz"
 	wrap := func(err error) error { return fmt.Errorf("read: %w", err) }
 	type check struct {
 		item  schemas.Item
@@ -272,13 +270,13 @@ func TestOwners(t *testing.T) {
 	checks := []check{
 		{there, queue.ErrConflict, ownerOther, ""},
 		{there, &bugError{value: "x"}, ownerProgram, "bug"},
-		{there, &brokerError{errors.New("x")}, ownerBroker, ""},
+		{there, BrokerError(errors.New("x")), ownerBroker, ""},
 		{there, queue.ErrNotFound, ownerSource, "unreadable"},
 		{there, context.DeadlineExceeded, ownerBroker, ""},
-		{there, ofOutput(blob.ErrNotFound), ownerMachine, ""},
-		{there, ofOutput(blob.ErrDenied), ownerMachine, ""},
-		{there, ofOutput(errors.New("x")), ownerMachine, ""},
-		{there, driver.ErrNoProcess, ownerMachine, ""},
+		{there, OutputError(blob.ErrNotFound), ownerMachine, ""},
+		{there, OutputError(blob.ErrDenied), ownerMachine, ""},
+		{there, OutputError(errors.New("x")), ownerMachine, ""},
+		{there, MachineError(errors.New("no process")), ownerMachine, ""},
 		{there, errors.New("bad range"), ownerSource, "unreadable"},
 		{there, blob.ErrChanged, ownerSource, "changed"},
 		{there, syscall.EIO, ownerSource, "unreadable"}, // of a place in a file that can be read elsewhere
@@ -288,15 +286,15 @@ func TestOwners(t *testing.T) {
 		{web, blob.ErrTransient, ownerSource, "unreadable"},
 		{web, blob.ErrDenied, ownerSource, "unreadable"},
 		{bucket, blob.ErrDenied, ownerMachine, "unreadable"},
-		{there, &inputError{blob.Object{URL: missing.URL}, blob.ErrNotFound}, ownerSource, "missing"},
+		{there, InputError(blob.Object{URL: missing.File.URL}, blob.ErrNotFound), ownerSource, "missing"},
 	}
 	for _, e := range environmental {
-		checks = append(checks, check{there, ofOutput(e), ownerMachine, ""})
+		checks = append(checks, check{there, OutputError(e), ownerMachine, ""})
 	}
 	for _, c := range checks {
 		f := classify(t.Context(), w.client, j, &c.item, wrap(c.err))
 		if f.owner != c.owner || f.reason != c.why {
-			t.Errorf("%v of %s: owner %d, reason %q; want %d, %q", c.err, c.item.URL, f.owner, f.reason, c.owner, c.why)
+			t.Errorf("%v of %s: owner %d, reason %q; want %d, %q", c.err, c.item.File.URL, f.owner, f.reason, c.owner, c.why)
 		}
 		if f.owner == ownerSource && f.lasting == errors.Is(c.err, blob.ErrTransient) {
 			t.Errorf("%v: lasting %t", c.err, f.lasting)
@@ -314,29 +312,28 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// A sample page whose file is gone is left out of learning; one whose volume is not
-// mounted here is not.
-func TestSampleThatIsNotSeenHere(t *testing.T) {
+// An input whose file is gone is told from one whose volume is not mounted here.
+func TestGone(t *testing.T) {
 	w := newWorld(t)
 	w.archives(2)
 	run := w.submit()
-	g := &gatherer{blobs: w.client, run: run, ctx: t.Context()}
+	j := &Job{Run: run, Blobs: w.client, Store: w.store}
 	o := blob.Object{URL: run.Files[0].URL, Size: run.Files[0].Size, Identity: run.Files[0].Identity, Ranges: true}
-	gone := func() error {
-		_, err := w.client.Open(t.Context(), o)
-		return g.gone(o, err)
+	_, err := w.client.Open(t.Context(), o)
+	if err != nil || j.Gone(t.Context(), o, err) {
+		t.Errorf("file that is there: %v", err)
 	}
 	must(t, os.Remove(filepath.Join(w.dir, "a.warc.gz")))
-	if err := gone(); !errors.Is(err, learn.ErrNoPage) {
+	if _, err := w.client.Open(t.Context(), o); !j.Gone(t.Context(), o, err) {
 		t.Errorf("file that was removed: %v", err)
 	}
 	must(t, os.Rename(w.dir, w.dir+".away"))
-	err := gone()
-	if errors.Is(err, learn.ErrNoPage) {
+	_, err = w.client.Open(t.Context(), o)
+	if j.Gone(t.Context(), o, err) {
 		t.Errorf("folder that is not mounted: %v", err)
 	}
 	it := run.Item(1, 0)
-	if f := classify(t.Context(), w.client, &job{run: run, store: w.store}, &it, err); f.owner != ownerMachine {
+	if f := classify(t.Context(), w.client, j, &it, InputError(o, err)); f.owner != ownerMachine {
 		t.Errorf("folder that is not mounted: owner %d", f.owner)
 	}
 }

@@ -36,7 +36,19 @@ type world struct {
 	dir    string // of the input
 	plan   ingest.Options
 	opt    Options
+	tasks  TaskOptions // of opt.Tasks
 }
+
+// TaskOptions are what these tests choose of the tasks.
+type TaskOptions struct {
+	Extractors []*algorithms.Extractor
+	Scorers    []*algorithms.Scorer
+	BeforePage func(file string, at schemas.Location)
+}
+
+// NewTasks returns the tasks of every phase. TestMain sets it, because the packages of
+// the tasks import this one.
+var NewTasks func(TaskOptions) map[schemas.Phase]Task
 
 const build = "test"
 
@@ -65,9 +77,12 @@ func newWorld(t *testing.T) *world {
 	}
 	w.choose("bte,plain", "str")
 	w.plan.Run, w.plan.Inputs, w.plan.Out, w.plan.Lease = "r", []string{w.dir}, w.store.URL(), time.Minute
-	w.opt = Options{Queue: w.q, Blobs: w.client, Extractors: suite.Extractors(), Scorers: suite.Scorers(), Build: build, Slots: 2, ExitWhenDone: true}
+	w.opt = Options{Queue: w.q, Blobs: w.client, Build: build, Slots: 2, ExitWhenDone: true}
+	w.equip(TaskOptions{Extractors: suite.Extractors(), Scorers: suite.Scorers()})
 	return w
 }
+
+func (w *world) equip(o TaskOptions) { w.tasks, w.opt.Tasks = o, NewTasks(o) }
 
 func (w *world) choose(extractors, scorers string) {
 	w.t.Helper()
@@ -328,16 +343,8 @@ func (c *crawl) close() {
 	}
 }
 
-// TestMain lets the test binary play a worker's process, see TestPoison.
-func TestMain(m *testing.M) {
-	if url := os.Getenv("WORKER_TEST_BROKER"); url != "" {
-		os.Exit(workerProcess(url))
-	}
-	os.Exit(m.Run())
-}
-
-// workerProcess is a worker that dies at the pages whose offsets it is told.
-func workerProcess(url string) int {
+// WorkerProcess is a worker that dies at the pages whose offsets it is told.
+func WorkerProcess(url string) int {
 	ctx := context.Background()
 	q, err := queue.Dial(ctx, queue.Options{URL: url})
 	if err != nil {
@@ -346,13 +353,13 @@ func workerProcess(url string) int {
 	}
 	poison := strings.Split(os.Getenv("WORKER_TEST_POISON"), ",")
 	err = Run(ctx, Options{
-		Queue: q, Blobs: blob.New(blob.Options{}), Extractors: suite.Extractors(), Scorers: suite.Scorers(),
+		Queue: q, Blobs: blob.New(blob.Options{}),
 		Build: build, Slots: 1, ExitWhenDone: true, Rest: 10 * time.Millisecond,
-		Before: func(_ string, at schemas.Place) {
+		Tasks: NewTasks(TaskOptions{Extractors: suite.Extractors(), Scorers: suite.Scorers(), BeforePage: func(_ string, at schemas.Location) {
 			if slices.Contains(poison, fmt.Sprint(at.Offset)) {
 				os.Exit(9)
 			}
-		},
+		}}),
 	})
 	if err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Println(err)

@@ -49,7 +49,7 @@ func begin(ctx context.Context, q *queue.Queue, l *queue.Lease, worker string, f
 	j.p.Attempts = before + 1
 	if j.on = before > j.p.Retries; j.on {
 		j.learn()
-		j.p.At = &schemas.Mark{Location: schemas.Place{Offset: l.Item.Start, Ordinal: -1}, Behind: true, Worker: worker}
+		j.p.Note = &schemas.Note{Step: schemas.Step{Activity: schemas.AtBeginning}, Worker: worker}
 	} else if !forgets {
 		return j, nil
 	}
@@ -58,23 +58,23 @@ func begin(ctx context.Context, q *queue.Queue, l *queue.Lease, worker string, f
 
 // learn turns a note that was left behind into a crash at its location.
 func (j *journal) learn() {
-	if j.p.At == nil {
+	if j.p.Note == nil {
 		return
 	}
-	at := *j.p.At
-	j.p.At = nil
+	at := *j.p.Note
+	j.p.Note = nil
 	if at.Resting {
 		// Nothing was worked on, so it was ended from outside, and may have been so
 		// the times before.
 		j.p.Crashes = slices.DeleteFunc(j.p.Crashes, func(c schemas.Crash) bool {
-			return c.Behind == at.Behind && (at.Behind || c.Location == at.Location)
+			return c.Step == at.Step || c.Step.Between() && at.Step.Between()
 		})
 		return
 	}
-	i := j.find(at.Location, at.Behind)
+	i := j.find(at.Step)
 	if i < 0 {
 		i = len(j.p.Crashes)
-		j.p.Crashes = append(j.p.Crashes, schemas.Crash{Location: at.Location, Behind: at.Behind})
+		j.p.Crashes = append(j.p.Crashes, schemas.Crash{Step: at.Step})
 	}
 	c := &j.p.Crashes[i]
 	c.Times++
@@ -86,15 +86,15 @@ func (j *journal) learn() {
 	}
 }
 
-func (j *journal) find(at schemas.Place, behind bool) int {
-	return slices.IndexFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Location == at && c.Behind == behind })
+func (j *journal) find(at schemas.Step) int {
+	return slices.IndexFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Step == at })
 }
 
 // hopeless returns the crash for which the whole item is given up, nil if there is
 // none: the process ended again and again while it read on from one location, alone.
 func (j *journal) hopeless() *schemas.Crash {
 	for i := range j.p.Crashes {
-		if c := &j.p.Crashes[i]; c.Behind && c.Alone >= crashesAlone {
+		if c := &j.p.Crashes[i]; c.Step.Between() && c.Alone >= crashesAlone {
 			return c
 		}
 	}
@@ -104,16 +104,16 @@ func (j *journal) hopeless() *schemas.Crash {
 // suspicious reports whether the process ended repeatedly between records, so that
 // the whole attempt is to be made alone.
 func (j *journal) suspicious() bool {
-	return slices.ContainsFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Behind && c.Times >= 2 })
+	return slices.ContainsFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Step.Between() && c.Times >= 2 })
 }
 
 // suspect reports whether the process ended at the record at p before.
-func (j *journal) suspect(p schemas.Place) bool { return j.find(p, false) >= 0 }
+func (j *journal) suspect(p schemas.Step) bool { return j.find(p) >= 0 }
 
 // givenUp returns the crash for which the record at p is left out, nil if it is to
 // be worked on.
-func (j *journal) givenUp(p schemas.Place) *schemas.Crash {
-	if i := j.find(p, false); i >= 0 && j.p.Crashes[i].Alone >= crashesAlone {
+func (j *journal) givenUp(p schemas.Step) *schemas.Crash {
+	if i := j.find(p); i >= 0 && j.p.Crashes[i].Alone >= crashesAlone {
 		return &j.p.Crashes[i]
 	}
 	return nil
@@ -121,7 +121,7 @@ func (j *journal) givenUp(p schemas.Place) *schemas.Crash {
 
 // rest notes that nothing is worked on, and waits: a process that ends now is ended
 // from outside. The caller has seen to it that nothing is worked on.
-func (j *journal) rest(ctx context.Context, at schemas.Mark, d time.Duration) error {
+func (j *journal) rest(ctx context.Context, at schemas.Note, d time.Duration) error {
 	at.Resting = true
 	if err := j.note(ctx, at); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (j *journal) rest(ctx context.Context, at schemas.Mark, d time.Duration) er
 
 // solitary begins an attempt that is made alone as a whole.
 func (j *journal) solitary(ctx context.Context, d time.Duration) error {
-	at := *j.p.At
+	at := *j.p.Note
 	if err := j.rest(ctx, at, d); err != nil {
 		return err
 	}
@@ -145,26 +145,26 @@ func (j *journal) solitary(ctx context.Context, d time.Duration) error {
 }
 
 // enter notes that the record at p is about to be worked on.
-func (j *journal) enter(ctx context.Context, p schemas.Place, alone bool) error {
-	return j.note(ctx, schemas.Mark{Location: p, Alone: alone || j.alone})
+func (j *journal) enter(ctx context.Context, p schemas.Step, alone bool) error {
+	return j.note(ctx, schemas.Note{Step: p, Alone: alone || j.alone})
 }
 
 // leave notes that the record is done, so that a crash of the reader is not
 // put down to it. With done there is no more work on it, so that a record that was
 // suspected is suspected no more; it is worked on twice, decoded and then extracted.
-func (j *journal) leave(ctx context.Context, p schemas.Place, done bool) error {
-	if i := j.find(p, false); done && i >= 0 {
+func (j *journal) leave(ctx context.Context, p schemas.Step, done bool) error {
+	if i := j.find(p); done && i >= 0 {
 		j.p.Crashes = slices.Delete(j.p.Crashes, i, i+1)
 	}
-	return j.note(ctx, schemas.Mark{Location: p, Behind: true, Alone: j.alone})
+	return j.note(ctx, schemas.Note{Step: p.After(), Alone: j.alone})
 }
 
-func (j *journal) note(ctx context.Context, at schemas.Mark) error {
+func (j *journal) note(ctx context.Context, at schemas.Note) error {
 	if !j.on {
 		return nil
 	}
 	at.Worker = j.worker
-	j.p.At = &at
+	j.p.Note = &at
 	return j.save(ctx)
 }
 
@@ -175,7 +175,7 @@ func (j *journal) read(ctx context.Context) error {
 	if !j.on {
 		return nil
 	}
-	j.p.At = nil
+	j.p.Note = nil
 	return j.save(ctx)
 }
 
@@ -186,14 +186,14 @@ func (j *journal) retry(ctx context.Context, cause error) error {
 	if len(j.p.Cause) > 500 {
 		j.p.Cause = j.p.Cause[:500]
 	}
-	j.p.At = nil
+	j.p.Note = nil
 	return j.save(ctx)
 }
 
 func (j *journal) save(ctx context.Context) error {
 	rev, err := j.q.SetProgress(ctx, j.run, j.id, j.p, j.rev)
 	if err != nil {
-		return &brokerError{err}
+		return BrokerError(err)
 	}
 	j.rev = rev
 	return nil

@@ -66,7 +66,7 @@ func TestForgottenDeliveries(t *testing.T) {
 // A record is given up after three ends of the process at it, alone, and no sooner.
 func TestRecordIsGivenUpAlone(t *testing.T) {
 	a, ctx := newAttempts(t), t.Context()
-	before, bad := schemas.Place{Offset: 100}, schemas.Place{Offset: 200, Ordinal: 3}
+	before, bad := schemas.AtLocation(schemas.Location{Offset: 100}), schemas.AtLocation(schemas.Location{Offset: 200, Ordinal: 3})
 	a.begin("w") // ends before a journal is kept
 	end := func(worker string, alone bool) {
 		t.Helper()
@@ -98,7 +98,7 @@ func TestRecordIsGivenUpAlone(t *testing.T) {
 // A suspect that is done without harm is suspected no more.
 func TestSuspectThatDoesNoHarm(t *testing.T) {
 	a, ctx := newAttempts(t), t.Context()
-	p := schemas.Place{Offset: 200}
+	p := schemas.AtLocation(schemas.Location{Offset: 200})
 	a.begin("w")
 	a.must(a.begin("w").enter(ctx, p, false))
 	j := a.begin("w")
@@ -118,7 +118,7 @@ func TestSuspectThatDoesNoHarm(t *testing.T) {
 // no record is given up for that.
 func TestKillInTheRestAcquits(t *testing.T) {
 	a, ctx := newAttempts(t), t.Context()
-	bad := schemas.Place{Offset: 200}
+	bad := schemas.AtLocation(schemas.Location{Offset: 200})
 	a.begin("w")
 	for range 3 {
 		for range crashesAlone - 1 {
@@ -131,11 +131,11 @@ func TestKillInTheRestAcquits(t *testing.T) {
 		}
 		gone, cancel := context.WithCancelCause(ctx)
 		resting := make(chan error)
-		go func() { resting <- j.rest(gone, schemas.Mark{Location: bad}, time.Hour) }()
+		go func() { resting <- j.rest(gone, schemas.Note{Step: bad}, time.Hour) }()
 		noted := func() bool {
 			p, _, err := a.w.q.Progress(ctx, j.run, j.id)
 			a.must(err)
-			return p.At != nil && p.At.Resting
+			return p.Note != nil && p.Note.Resting
 		}
 		for !noted() {
 			time.Sleep(time.Millisecond)
@@ -173,6 +173,6 @@ func TestUnsettledIsNotCrashed(t *testing.T) {
 		if j.suspicious() {
 			a.must(j.solitary(ctx, time.Millisecond))
 		}
-		a.must(j.leave(ctx, schemas.Place{Offset: 300}, true)) // the reader ends the process behind it
+		a.must(j.leave(ctx, schemas.AtLocation(schemas.Location{Offset: 300}), true)) // the reader ends the process behind it
 	}
 }

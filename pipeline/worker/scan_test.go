@@ -13,7 +13,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 )
@@ -21,7 +20,7 @@ import (
 // scanned has the phase scan of a run with site-level methods carried out.
 func (w *world) scanned() map[schemas.ItemID]*schemas.Done {
 	w.t.Helper()
-	x, err := algorithms.ChooseExtractors(w.opt.Extractors, "iwptd")
+	x, err := algorithms.ChooseExtractors(w.tasks.Extractors, "iwptd")
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -65,13 +64,13 @@ func TestScanNamesOrCopiesRecords(t *testing.T) {
 			t.Errorf("%s has %v", id, tablesOf(d))
 		}
 		got := w.candidates(d)
-		slices.SortFunc(got, func(a, b *learn.Candidate) int { return int(a.Offset - b.Offset) })
+		slices.SortFunc(got, func(a, b Candidate) int { return int(a.Offset - b.Offset) })
 		if len(got) != 20 {
 			t.Fatalf("%d candidates, want 20", len(got))
 		}
 		for i, c := range got {
 			if c.Offset != offsets[i] || c.Copy != -1 || c.URL != fmt.Sprintf("http://a.example/%d.html", i) || c.Site != "a.example" {
-				t.Errorf("candidate %d: %+v, want offset %d", i, *c, offsets[i])
+				t.Errorf("candidate %d: %+v, want offset %d", i, c, offsets[i])
 			}
 		}
 	}
@@ -99,7 +98,7 @@ func TestScanNamesOrCopiesRecords(t *testing.T) {
 		seen := map[int64]bool{}
 		for _, c := range whole.candidates(d) {
 			if c.Copy < 0 || seen[c.Copy] {
-				t.Errorf("candidate %+v has no copy of its own", *c)
+				t.Errorf("candidate %+v has no copy of its own", c)
 			}
 			seen[c.Copy] = true
 		}
@@ -144,8 +143,17 @@ func TestScanSamplesOddAddresses(t *testing.T) {
 	}
 }
 
+// Candidate is what these tests look at of a learn.Candidate.
+type Candidate struct {
+	Site, URL    string
+	Offset, Copy int64
+}
+
+// ReadCandidates reads a file of candidates. TestMain sets it, see NewTasks.
+var ReadCandidates func(file io.ReaderAt, size int64) ([]Candidate, error)
+
 // candidates reads what an item of the phase scan kept.
-func (w *world) candidates(d *schemas.Done) (out []*learn.Candidate) {
+func (w *world) candidates(d *schemas.Done) (out []Candidate) {
 	w.t.Helper()
 	for _, s := range d.Shards {
 		if s.Table != schemas.TableCandidates {
@@ -156,13 +164,11 @@ func (w *world) candidates(d *schemas.Done) (out []*learn.Candidate) {
 			w.t.Fatal(err)
 		}
 		defer f.Close()
-		r, err := learn.ReadShard(f, f.Size(), 0, schemas.SiteBuckets)
-		if err == nil {
-			err = r.Read(f, learn.Samples, 0, schemas.SiteBuckets, func(c *learn.Candidate) { out = append(out, c) })
-		}
+		got, err := ReadCandidates(f, f.Size())
 		if err != nil {
 			w.t.Fatal(err)
 		}
+		out = append(out, got...)
 	}
 	return out
 }

@@ -37,7 +37,7 @@ func lingering(ctx context.Context) (context.Context, context.CancelFunc) {
 func (s *slot) settle(ended context.Context, j *job, l *queue.Lease, c *journal, err error) *fault {
 	ctx := context.WithoutCancel(ended)
 	log := s.w.opt.Log.With("run", l.Item.Run, "item", l.Item.ID())
-	f := classify(ctx, s.w.opt.Blobs, j, &l.Item, err)
+	f := classify(ctx, s.w.opt.Blobs, &j.Job, &l.Item, err)
 	switch f.owner {
 	case ownerOther:
 		log.Warn("item is held by another worker", "reason", err)
@@ -82,7 +82,7 @@ func (s *slot) giveUp(ended context.Context, l *queue.Lease, c *journal, reason 
 	ctx, cancel := lingering(ended)
 	defer cancel()
 	err := l.GiveUp(ctx, &schemas.Dead{
-		Item: l.Item, Offset: l.Item.Start, Length: l.Item.Length(),
+		Item: l.Item, Offset: l.Item.File.Start, Length: l.Item.File.Length(),
 		Stage: queue.StageItem, Reason: reason, Detail: cause.Error(), Attempts: c.p.Attempts, Time: time.Now().UTC(),
 	})
 	if err != nil {

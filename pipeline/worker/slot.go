@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
-	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/learn"
 	"github.com/winnow/winnow/pipeline/queue"
-	"github.com/winnow/winnow/pipeline/recipe"
-	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -23,42 +19,19 @@ const (
 	waitEach = 200 * time.Millisecond
 )
 
-// slot works on one item at a time. All that a page needs belongs to it and is
-// used again for the next.
+// slot works on one item at a time. It knows nothing of the work but its Runner.
 type slot struct {
 	w       *worker
-	number  int
 	turn    int // whose turn it is among the jobs
 	job     *job
-	driver  *driver.Driver // of job
-	engine  *learn.Engine  // of job, in the phases before extract
-	apply   applying
-	isolate driver.Isolate
-	close   func()
-	align   func(dst *page.Selection, b *page.Body, text string)
-
-	consensus *consensus // of job; nil if there is one extractor
-
-	spoiled  bool // something was left running, see leftBehind
-	in       source.WARC
-	outcomes map[outcomeKey]string
-}
-
-func newSlot(w *worker, number int) *slot {
-	s := &slot{w: w, number: number, close: func() {}}
-	if w.opt.Isolate != nil {
-		s.isolate, s.close = w.opt.Isolate()
-	}
-	if w.opt.Align != nil {
-		s.align = w.opt.Align()
-	}
-	return s
+	runner  Runner // of job
+	spoiled bool   // something was left running, see Attempt.LeftRunning
 }
 
 // loop takes items until ctx ends or there will be none any more. The error is
 // one that no waiting helps.
 func (s *slot) loop(ctx context.Context) error {
-	defer s.close()
+	defer s.drop()
 	for {
 		jobs, over, changed := s.w.state()
 		if over || ctx.Err() != nil {
@@ -83,11 +56,6 @@ func (s *slot) loop(ctx context.Context) error {
 
 // errSpoiled ends a worker that is started again then.
 var errSpoiled = errors.New("worker: a method did not come back from a page (see the log); this process ends after its items, to be started again")
-
-// leftBehind notes that something on the page did not come back, and leaves it the page.
-func (s *slot) leftBehind(p *source.Page) {
-	s.spoiled, p.HTML = true, nil
-}
 
 // round asks every job for an item once, and works on what it gets.
 func (s *slot) round(ctx context.Context, jobs []*job) error {
@@ -114,7 +82,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 			if s.w.opt.Run != "" {
 				return err
 			}
-			s.w.opt.Log.Error("run is left alone", "run", j.run.ID, "reason", err)
+			s.w.opt.Log.Error("run is left alone", "run", j.Run.ID, "reason", err)
 			s.w.drop(j)
 		}
 		if !ready {
@@ -132,7 +100,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 			// does not, the consumer was lost, and comes back with a reconciliation.
 			j.reopen()
 		case err != nil:
-			s.w.opt.Log.Warn("next item", "run", j.run.ID, "reason", err)
+			s.w.opt.Log.Warn("next item", "run", j.Run.ID, "reason", err)
 		case l != nil:
 			idle = false
 			j.gate.settled(trial, s.work(ctx, j, l))
@@ -152,40 +120,25 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 	return nil
 }
 
-// reopen has the job look for its consumer again.
-func (j *job) reopen() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.opened, j.after = false, time.Now().Add(pause)
-}
-
-// use makes the slot ready for a job's methods.
-func (s *slot) use(j *job) error {
+// use makes the slot ready for a job's items.
+func (s *slot) use(j *job) (err error) {
 	if s.job == j {
 		return nil
 	}
 	s.drop()
-	config, err := recipe.DriverConfig(&j.run.Recipe)
-	if err != nil {
-		return fmt.Errorf("run %s: %w", j.run.ID, err)
+	if s.runner, err = j.work.Runner(); err != nil {
+		return fmt.Errorf("worker: run %s: %w", j.Run.ID, err)
 	}
-	if j.phase != schemas.PhaseExtract {
-		s.job, s.engine = j, learn.NewEngine(j.methods, config.Page)
-		return nil
-	}
-	config.Extractors, config.Scorers, config.Isolate, config.Align = j.extractors, j.scorers, s.isolate, s.align
-	config.Budget = s.w.scoring
-	d, err := driver.New(config)
-	if err != nil {
-		return fmt.Errorf("worker: run %s: %w", j.run.ID, err)
-	}
-	s.job, s.driver, s.consensus = j, d, newConsensus(j.extractors)
+	s.job = j
 	return nil
 }
 
-// drop gives the memory of the last job's methods back.
+// drop gives back the memory and the processes of the last job.
 func (s *slot) drop() {
-	s.job, s.driver, s.engine, s.apply, s.consensus = nil, nil, nil, applying{}, nil
+	if s.runner != nil {
+		s.runner.Close()
+	}
+	s.job, s.runner = nil, nil
 }
 
 // work carries out one item and settles it. Once it has begun it does not look
@@ -207,20 +160,26 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 		return nil
 	}
 	if crash := c.hopeless(); crash != nil {
-		s.giveUp(ended, l, c, "crash", fmt.Errorf("the worker's process ended %d times while it read on from offset %d and did nothing else, on %s",
-			crash.Alone, crash.Location.Offset, strings.Join(crash.Workers, ", ")))
+		s.giveUp(ended, l, c, "crash", fmt.Errorf("the worker's process ended %d times while it was %s and did nothing else, on %s",
+			crash.Alone, crash.Step, strings.Join(crash.Workers, ", ")))
 		return nil
 	}
 	if c.on {
 		log.Warn("an earlier attempt was not settled: a crash journal is kept", "attempt", c.p.Attempts, "crashes", len(c.p.Crashes))
 	}
-	t := tally{stats: s.w.opt.Stats, phase: l.Item.Phase}
-	done, err := s.attempt(ctx, j, l, c, &t)
+	a := &Attempt{
+		Item: &l.Item, Number: c.p.Attempts, Job: &j.Job, Log: log.With("attempt", c.p.Attempts),
+		slot: s, lease: l, journal: c, name: newName(), told: tally{stats: s.w.opt.Stats, phase: l.Item.Phase},
+	}
+	done, err := s.attempt(ctx, j, a)
 	if err != nil {
-		t.undo()
+		a.told.undo()
 		return s.settle(ended, j, l, c, err)
 	}
 	done.Attempt, done.Elapsed = c.p.Attempts, time.Since(began)
+	for _, sh := range done.Shards {
+		m.outputBytes.WithLabelValues(string(sh.Table)).Add(float64(sh.Bytes))
+	}
 	reporting, cancel := lingering(ended)
 	defer cancel()
 	if err = l.Done(reporting, done); err != nil {
@@ -234,18 +193,25 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	return nil
 }
 
-// attempt makes one attempt at an item, alone if earlier ones ended the process between
-// its records.
-func (s *slot) attempt(ctx context.Context, j *job, l *queue.Lease, c *journal, t *tally) (*schemas.Done, error) {
-	if c.suspicious() {
+// attempt makes one attempt at an item. It is made alone if earlier ones ended the
+// process between the records. A panic of the task is a defect of the program: trying
+// again would meet it again.
+func (s *slot) attempt(ctx context.Context, j *job, a *Attempt) (d *schemas.Done, err error) {
+	if a.journal.suspicious() {
 		s.w.alone.Lock()
 		defer s.w.alone.Unlock()
-		if err := c.solitary(ctx, s.w.opt.Rest); err != nil {
+		if err := a.journal.solitary(ctx, s.w.opt.Rest); err != nil {
 			return nil, err
 		}
 	}
-	if l.Item.Phase == schemas.PhaseLearn {
-		return s.learn(ctx, j, l, c, t)
+	defer func() {
+		if v := recover(); v != nil {
+			err = &bugError{v, debug.Stack()}
+			s.drop()
+		}
+	}()
+	if err := s.use(j); err != nil {
+		return nil, err
 	}
-	return s.process(ctx, j, l, c, t)
+	return s.runner.Run(ctx, a)
 }

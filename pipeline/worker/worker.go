@@ -12,23 +12,20 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
 
-// Options of a worker. Queue, Blobs and Extractors are needed.
+// Options of a worker. Queue, Blobs and Tasks are needed.
 type Options struct {
 	Queue *queue.Queue
 	Blobs *blob.Client
 
-	// Extractors and Scorers are all that a recipe may name.
-	Extractors []*algorithms.Extractor
-	Scorers    []*algorithms.Scorer
-	// Build is this program's version; runs of another are left alone.
+	// Tasks is the work of every phase that a run may have.
+	Tasks map[schemas.Phase]Task
+	// Build is this program's version. Runs that were planned by another are left alone,
+	// because the rows of one run must not come from two builds.
 	Build string
 
 	Slots int    // items at once; default one per core
@@ -40,42 +37,22 @@ type Options struct {
 	// instead of waiting for more.
 	ExitWhenDone bool
 
-	// Restarted says that a process that ends is started again. Then the worker ends
-	// with an error when the item is done in which a method did not come back: what that
-	// left running cannot be stopped otherwise.
+	// Restarted says that the process is started again when it ends. Then the worker
+	// ends with an error after an item in which a method did not come back, because
+	// nothing else stops what that left running.
 	Restarted bool
 
-	// BrokerForgets says that the broker ends with this process, and may not have
-	// stored by then how often it delivered an item: it writes that down with a
-	// delay. An item whose pages end the process at once would then be begun as for
-	// the first time for ever. Attempts are noted in the item's progress instead,
-	// for one message each.
+	// BrokerForgets says that the broker ends with this process. It stores with a delay
+	// how often it delivered an item, so an item whose pages end the process at once
+	// could be begun as for the first time for ever. Attempts are therefore noted in
+	// the crash journal, for one message each.
 	BrokerForgets bool
 
-	// Isolate makes, for one slot, what runs wrapped libraries where they can be
-	// killed, and what ends it. Nil runs them in this process.
-	Isolate func() (driver.Isolate, func())
-	// Align makes, for one slot, what finds the text of a wrapped library on the
-	// page; see driver.Config. Nil leaves wrapped libraries without spans.
-	Align func() func(dst *page.Selection, b *page.Body, text string)
-
-	// TemplateBytes bounds the templates of sites that are held ready, over all
-	// slots; default 256 MiB.
-	TemplateBytes int64
-
-	// ScoreMemory bounds what scoring pages takes at once, over all slots, in bytes:
-	// slots with large pages wait for each other. Default 512 MiB.
-	ScoreMemory int64
-
-	// GatherBytes bounds the candidates and locations that learning holds at once
-	// in a slot, in bytes as they are stored; in memory they take some three times
-	// as many. Default 32 MiB.
-	GatherBytes int64
-
-	// GiveUpAfter is how long an input is tried again that cannot be read though this
-	// machine is not at fault: it is missing, another version, or not allowed. When two
-	// workers had such an answer a fifth of it is enough; a source that gives no answer,
-	// or asks to be asked later, is tried again 24 times as long. Default 10 minutes.
+	// GiveUpAfter is how long an input that cannot be read is tried again when this
+	// machine is not at fault: it is missing, another version, or not allowed. A fifth
+	// of it is enough when two workers had such an answer. A source that gives no
+	// answer, or asks to be asked later, is tried again 24 times as long. Default 10
+	// minutes.
 	GiveUpAfter time.Duration
 	// FaultLimit is how long a fault of this machine or of the output may last before
 	// Run ends with it; default for ever.
@@ -85,35 +62,21 @@ type Options struct {
 	// outside. Default 2 s.
 	Rest time.Duration
 
-	Health  *Health  // says why no items are taken; default: the log alone does
+	Health  *Health  // says why no items are taken; default: only the log does
 	Metrics *Metrics // default: counted, shown nowhere
 	Stats   *Stats   // likewise
 	Log     *slog.Logger
-
-	// Before is called before a page is worked on, with its address, or before a
-	// site is learned, with its name, in the slot that works on it. It is how tests
-	// make a worker's process end at a record.
-	Before func(file string, at schemas.Place)
 }
 
 func (o Options) withDefaults() (Options, error) {
-	if o.Queue == nil || o.Blobs == nil {
-		return o, errors.New("worker: needs a queue and a blob client")
+	if o.Queue == nil || o.Blobs == nil || len(o.Tasks) == 0 {
+		return o, errors.New("worker: needs a queue, a blob client and tasks")
 	}
 	if o.Slots < 0 {
 		return o, fmt.Errorf("worker: %d slots", o.Slots)
 	}
 	if o.Slots == 0 {
 		o.Slots = runtime.GOMAXPROCS(0)
-	}
-	if o.TemplateBytes <= 0 {
-		o.TemplateBytes = templatesMax
-	}
-	if o.ScoreMemory <= 0 {
-		o.ScoreMemory = scoreMax
-	}
-	if o.GatherBytes <= 0 {
-		o.GatherBytes = gatherMax
 	}
 	if o.GiveUpAfter <= 0 {
 		o.GiveUpAfter = 10 * time.Minute
@@ -137,18 +100,14 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Before == nil {
-		o.Before = func(string, schemas.Place) {}
-	}
 	return o, nil
 }
 
 // worker is what the slots share.
 type worker struct {
-	opt     Options
-	scoring *budget
-	// alone is held for writing while a record is worked on at which the process ended
-	// before, and for reading while any other is.
+	opt Options
+	// alone is held for writing while the worker works on a record at which the process
+	// ended before, and for reading while it works on any other.
 	alone sync.RWMutex
 
 	// mu guards the jobs and what is known about them.
@@ -167,13 +126,13 @@ func Run(ctx context.Context, opt Options) error {
 	if err != nil {
 		return err
 	}
-	w := &worker{opt: opt, scoring: newBudget(opt.ScoreMemory), changed: make(chan struct{})}
+	w := &worker{opt: opt, changed: make(chan struct{})}
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
 	g := new(errgroup.Group)
 	var slots sync.WaitGroup
 	for i := range opt.Slots {
-		s := newSlot(w, i)
+		s := &slot{w: w, turn: i}
 		slots.Add(1)
 		g.Go(func() error {
 			defer slots.Done()
@@ -236,10 +195,10 @@ func (w *worker) take(ctx context.Context, run *schemas.Run) {
 	w.seen = true
 	active := run.State == schemas.RunPlanned || run.State == schemas.RunActive
 	for i, j := range w.jobs {
-		if j.run.ID != run.ID {
+		if j.Run.ID != run.ID {
 			continue
 		}
-		if active && j.phase == run.Phase && j.run.Hash == run.Hash && j.run.Out == run.Out {
+		if active && j.phase == run.Phase && j.Run.Hash == run.Hash && j.Run.Out == run.Out {
 			return
 		}
 		w.jobs = append(w.jobs[:i:i], w.jobs[i+1:]...)
@@ -247,11 +206,10 @@ func (w *worker) take(ctx context.Context, run *schemas.Run) {
 		break
 	}
 	if active {
-		j := &job{run: run, phase: run.Phase}
+		j := &job{phase: run.Phase}
+		j.Job = Job{Run: run, Queue: w.opt.Queue, Blobs: w.opt.Blobs, Log: w.opt.Log.With("run", run.ID)}
 		j.gate = &gate{run: run.ID, log: w.opt.Log, health: w.opt.Health, limit: w.opt.FaultLimit}
-		var cancel context.CancelFunc
-		j.ctx, cancel = context.WithCancel(ctx)
-		j.end = func() { cancel(); j.gate.end() }
+		j.ctx, j.stop = context.WithCancel(ctx)
 		w.jobs = append(w.jobs, j)
 		w.opt.Log.Info("run", "run", run.ID, "phase", run.Phase, "items", run.Sealed.Items)
 	} else {

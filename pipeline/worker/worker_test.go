@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/algorithms/compare/align"
-	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc/write"
@@ -90,7 +88,7 @@ func TestRowsOfACrawl(t *testing.T) {
 	var reasons []string
 	for _, f := range w.failures(reports) {
 		reasons = append(reasons, f.Stage+"/"+f.Reason)
-		if f.Reason == "binary-as-html" && (f.Offset != pdf || f.File != d.Item.URL) {
+		if f.Reason == "binary-as-html" && (f.Offset != pdf || f.File != d.Item.File.URL) {
 			t.Errorf("failure: %+v", f)
 		}
 	}
@@ -289,7 +287,6 @@ func TestGoldOfSnippets(t *testing.T) {
 // where there is no gold.
 func TestEnsembles(t *testing.T) {
 	w := newWorld(t)
-	w.opt.Align = func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text }
 	w.choose("bte,plain,ensemble-majority:members=bte+plain+lqf-50@2,ensemble-oracle:members=bte+dsc", "vec")
 	c := newCrawl(t, w.dir, "a.warc.gz")
 	c.page("h.example", 1, "")
@@ -339,11 +336,11 @@ func TestInputThatIsGone(t *testing.T) {
 	}
 	why := map[int]string{}
 	for _, d := range dead {
-		why[d.Item.File] = d.Stage + "/" + d.Reason
+		why[d.Item.File.Index] = d.Stage + "/" + d.Reason
 	}
 	for _, d := range dead {
 		if d.Attempts < 2 {
-			t.Errorf("file %d was given up at the first try", d.Item.File)
+			t.Errorf("file %d was given up at the first try", d.Item.File.Index)
 		}
 	}
 	if len(reports) != 1 || why[0] != "item/missing" || why[1] != "item/changed" {
@@ -448,11 +445,13 @@ func TestWorkersShareRunsAndLeaveInOrder(t *testing.T) {
 	first := w.opt
 	first.Slots = 1
 	var begun int
-	first.Before = func(string, schemas.Place) {
+	tasks := w.tasks
+	tasks.BeforePage = func(string, schemas.Location) {
 		if begun++; begun == 5 {
 			stop()
 		}
 	}
+	first.Tasks = NewTasks(tasks)
 	if err := Run(ctx, first); err != nil {
 		t.Error(err)
 	}

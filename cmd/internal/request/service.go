@@ -11,10 +11,10 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
-	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -76,13 +76,16 @@ func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Regist
 	return q, func() error { defer q.Close(); return srv.Close() }, nil
 }
 
-// Equip gives a worker all methods, and each of its slots what wrapped libraries
-// need: a process that may be ended, and an aligner of texts with pages.
-func Equip(o *worker.Options) {
-	o.Extractors, o.Scorers = suite.Extractors(), suite.Scorers()
-	o.Isolate = func() (driver.Isolate, func()) {
-		cage := isolate.New(isolate.Options{})
-		return cage.Run, cage.Close
+// Extraction returns what the task of the phase extract needs to carry out any recipe:
+// all methods, and for each slot what wrapped libraries need: a process that may be
+// ended, and an aligner of texts with pages.
+func Extraction() extract.Options {
+	return extract.Options{
+		Extractors: suite.Extractors(), Scorers: suite.Scorers(),
+		Isolate: func() (driver.Isolate, func()) {
+			cage := isolate.New(isolate.Options{})
+			return cage.Run, cage.Close
+		},
+		Align: func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
 	}
-	o.Align = func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text }
 }

@@ -1,11 +1,12 @@
-package worker
+package extract
 
 import (
 	"context"
-	"github.com/winnow/winnow/algorithms/feature/website"
-	"github.com/winnow/winnow/pipeline/template"
 	"sync"
 	"sync/atomic"
+
+	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/pipeline/template"
 )
 
 // aheadMost bounds the sites that one slot loads at a time without being asked:

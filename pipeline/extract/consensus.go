@@ -1,7 +1,6 @@
-package worker
+package extract
 
 import (
-	"context"
 	"maps"
 	"math"
 	"slices"
@@ -104,26 +103,26 @@ func figure(f agreement.Figure) float64 {
 	return f.Value
 }
 
-// agree compares the extractions of a page, if there are several, and writes the
-// sums down when there are many.
-func (a *attempt) agree(ctx context.Context, pkg string, res *driver.Result) (*agreement.Page, error) {
-	c := a.s.consensus
+// agree compares the extractions of a page, if there are several. Sums that are too
+// many to hold are written.
+func (a *attempt) agree(pkg string, res *driver.Result) (*agreement.Page, error) {
+	c := a.r.consensus
 	if c == nil {
 		return nil, nil
 	}
 	if c.full() {
-		if err := a.agreed(ctx); err != nil {
+		if err := a.writeAgreement(); err != nil {
 			return nil, err
 		}
 	}
 	return c.page(pkg, res), nil
 }
 
-// agreed writes the sums that are at hand.
-func (a *attempt) agreed(ctx context.Context) error {
-	c := a.s.consensus
+// writeAgreement writes the sums that are held.
+func (a *attempt) writeAgreement() error {
+	c := a.r.consensus
 	if c == nil {
 		return nil
 	}
-	return c.rows(a.it.Run, func(row *schemas.AgreementRow) error { return a.shards.agree(ctx, row) })
+	return c.rows(a.Item.Run, a.shards.agreement.Append)
 }

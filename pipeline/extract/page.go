@@ -1,4 +1,4 @@
-package worker
+package extract
 
 import (
 	"context"
@@ -16,93 +16,51 @@ import (
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
 
-// identity is what a page is called.
-type identity struct {
-	pkg, id, url string
-	site         string
-	gold         *schemas.Gold // nil if there is none
-}
-
-// identify names a page. Nothing in it depends on what the page says.
-func (a *attempt) identify(p *source.Page) identity {
-	r := &a.j.run.Recipe
-	url := p.Address()
-	pkg, id := "", ""
-	g := p.Gold
-	if g != nil {
-		pkg, id = a.packageOf(g), g.ID
-	} else if a.j.gold != nil {
-		// Gold by URL says nothing of this capture, so it gives no id.
-		if g = a.j.gold.Lookup(p.URL); g != nil {
-			pkg = g.Package
-		}
-	}
-	name := a.it.FileName()
-	if pkg == "" {
-		pkg = schemas.PackageName(groupKey(r.PackageBy, name, url))
-	}
-	if id == "" {
-		id = fmt.Sprintf("%s:%d:%d", name, p.Location.Offset, p.Location.Ordinal)
-	}
-	return identity{pkg, id, url, siteKey(r.SiteBy, pkg, url), g}
-}
-
-// packageOf is the package of a page whose gold is in the archive. An archive names its
-// packages itself; so that none can add documents to the package of another archive or
-// of a side file, a package is called "NAME in FILE" wherever there could be another of
-// its name: unless the run has this file alone, or the file itself is called NAME (the
-// names of files are distinct within a run). A NAME has no blank.
-func (a *attempt) packageOf(g *schemas.Gold) string {
-	file := a.it.FileName()
-	if g.Package == "" || file == g.Package || a.j.run.Sealed.Files <= 1 && a.j.gold == nil {
-		return g.Package
-	}
-	return g.Package + " in " + file
-}
-
 // page runs the methods on a page and appends its rows.
-func (a *attempt) page(ctx context.Context, p *source.Page) error {
-	who := a.identify(p)
-	pkg, id, url, g := who.pkg, who.id, who.url, who.gold
-	in := driver.Input{HTML: p.HTML, URL: url, Gold: recipe.Gold(g)}
+func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, detail string) error) error {
+	who := a.r.namer.Identify(&a.Item.File, p)
+	in := driver.Input{HTML: p.HTML, URL: who.URL, Gold: recipe.Gold(who.Gold)}
 	var err error
-	if in.Template, err = a.s.template(ctx, who.site, url); err != nil {
+	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
 		return err
 	}
-	res, err := a.s.driver.Page(ctx, in)
+	log := a.Log.With("offset", p.Location.Offset, "doc", who.ID)
+	res, err := a.r.driver.Page(ctx, in)
 	var panicked *driver.PanicError
 	switch {
 	case errors.As(err, &panicked):
-		a.log.Warn("page refused", "offset", p.Location.Offset, "doc", id, "record", p.RecordID, "reason", panicked.Value)
-		return a.refuseAt(ctx, p.Location, p.Length, "page", "panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
+		log.Warn("page refused", "record", p.RecordID, "reason", panicked.Value)
+		return refuse("panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
 	case errors.Is(err, driver.ErrTime):
-		a.s.leftBehind(p)
-		return a.refuseAt(ctx, p.Location, p.Length, "page", string(algorithms.ReasonTimeout), "parsing it did not come back")
+		a.leftBehind(p)
+		return refuse(string(algorithms.ReasonTimeout), "parsing it did not come back")
 	case err != nil:
 		return err
 	}
 	if res.Stuck {
-		a.s.leftBehind(p)
-		a.log.Error("a method or measure did not come back: it takes a processor until this process ends", "offset", p.Location.Offset, "doc", id, "record", p.RecordID)
+		a.leftBehind(p)
+		log.Error("an extractor or scorer did not come back: it takes a processor until this process ends", "record", p.RecordID)
 	}
 	a.counts.Pages++
 	a.counts.BytesHTML += int64(len(p.HTML))
-	a.s.w.opt.Metrics.page(res)
-	r := &a.j.run.Recipe
+	a.r.opt.Metrics.page(res)
+	a.Advance(worker.Progress{HTML: int64(res.HTMLBytes)})
+	r := &a.Job.Run.Recipe
 
 	doc := schemas.Document{
-		Run: string(a.it.Run), Package: pkg, DocID: id, URL: url,
-		Site: who.site, SiteBy: r.SiteBy, Charset: p.Charset, CharsetSource: string(p.CharsetSource),
-		File: a.file, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: dateOf(p.Date),
+		Run: string(a.Item.Run), Package: who.Package, DocID: who.ID, URL: who.URL,
+		Site: who.Site, SiteBy: r.SiteBy, Charset: p.Charset, CharsetSource: string(p.CharsetSource),
+		File: a.Item.File.URL, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: dateOf(p.Date),
 		Flags:      flagNames(p.Flags, p.Decoded, res.Page.Cut),
 		HTTPStatus: int64(p.Status), Replaced: int64(p.Replaced),
 		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FeatureNS: res.FeatureNS,
 	}
 	doc.Complexity = math.NaN()
-	if g != nil {
+	if g := who.Gold; g != nil {
 		doc.PageType, doc.Language = g.PageType, g.Language
 		if g.Text != nil {
 			if c, known := complexity.Of(*g.Text, res.Page); known {
@@ -110,7 +68,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 			}
 		}
 	}
-	agreed, err := a.agree(ctx, pkg, res)
+	agreed, err := a.agree(who.Package, res)
 	if err != nil {
 		return err
 	}
@@ -124,7 +82,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 		x := &res.Extractions[i]
 		if x.Outcome == algorithms.Failed {
 			failed++
-			a.log.Debug("method failed", "offset", p.Location.Offset, "doc", id, "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
+			log.Debug("method failed", "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
 		}
 		if agreed != nil {
 			doc.Consensus, doc.ConsensusF1 = figure(agreed.Means[i]), figure(agreed.Consensus[i])
@@ -133,13 +91,20 @@ func (a *attempt) page(ctx context.Context, p *source.Page) error {
 		if x.Confidence > 0 {
 			doc.Confidence = float64(x.Confidence)
 		}
-		a.s.applied(&doc, x, res.Page.Body())
-		if err := a.rows(ctx, &doc, res, x, plain); err != nil {
+		a.r.applied(&doc, x, res.Page.Body())
+		if err := a.rows(&doc, res, x, plain); err != nil {
 			return err
 		}
 	}
-	a.t.add(0, 1, failed)
+	a.Advance(worker.Progress{Pages: 1, Failures: failed})
 	return nil
+}
+
+// leftBehind notes that something which works on the page did not come back. The page
+// is left to it.
+func (a *attempt) leftBehind(p *source.Page) {
+	a.LeftRunning()
+	p.HTML = nil
 }
 
 // dateOf is a date as rows have it: RFC 3339, "" if there is none.
@@ -177,9 +142,9 @@ func missedBy(res *driver.Result, scorer int) (gold, universe int64) {
 
 // rows appends the rows of one extractor on one page; plain is the page's
 // baseline, or nil.
-func (a *attempt) rows(ctx context.Context, doc *schemas.Document, res *driver.Result, x, plain *driver.Extraction) error {
+func (a *attempt) rows(doc *schemas.Document, res *driver.Result, x, plain *driver.Extraction) error {
 	a.outcome(x)
-	doc.Extractor, doc.Fidelity, doc.ConfigHash = x.Extractor.Name, string(x.Extractor.Fidelity), a.j.config[x.Extractor]
+	doc.Extractor, doc.Fidelity, doc.ConfigHash = x.Extractor.Name, string(x.Extractor.Fidelity), a.r.config[x.Extractor]
 	doc.Outcome, doc.Reason = string(x.Outcome), string(x.Reason)
 	doc.TextChars, doc.TextHash, doc.ExtractNS = int64(x.TextChars), x.TextHash, x.ExtractNS
 	spans := ""
@@ -189,12 +154,12 @@ func (a *attempt) rows(ctx context.Context, doc *schemas.Document, res *driver.R
 		}
 	}
 	doc.Spans = doc.Spans[:0]
-	if a.j.run.Recipe.Spans && x.HasSelection {
+	if a.Job.Run.Recipe.Spans && x.HasSelection {
 		for _, s := range x.Selection.Spans {
 			doc.Spans = append(doc.Spans, s.Start, s.End)
 		}
 	}
-	if err := a.shards.document(ctx, doc); err != nil {
+	if err := a.shards.documents.Append(doc); err != nil {
 		return err
 	}
 	for i := range x.Scores {
@@ -210,7 +175,7 @@ func (a *attempt) rows(ctx context.Context, doc *schemas.Document, res *driver.R
 			row.Gold, row.Universe = missedBy(res, i)
 		}
 		if s.Err != "" {
-			a.log.Error("measure failed", "offset", doc.Offset, "doc", doc.DocID, "method", doc.Extractor, "measure", s.Scorer.Name, "detail", s.Err)
+			a.Log.Error("scorer failed", "offset", doc.Offset, "doc", doc.DocID, "method", doc.Extractor, "measure", s.Scorer.Name, "detail", s.Err)
 			if a.counts.Unmade == nil {
 				a.counts.Unmade = map[string]int64{}
 			}
@@ -225,14 +190,14 @@ func (a *attempt) rows(ctx context.Context, doc *schemas.Document, res *driver.R
 				row.Baseline = plain.Scores[i].Score.Value
 			}
 		}
-		if err := a.shards.score(ctx, &row); err != nil {
+		if err := a.shards.scores.Append(&row); err != nil {
 			return err
 		}
 	}
-	if a.j.run.Recipe.Texts == "" || x.Outcome == algorithms.Skipped || x.Outcome == algorithms.Failed {
+	if a.Job.Run.Recipe.Texts == "" || x.Outcome == algorithms.Skipped || x.Outcome == algorithms.Failed {
 		return nil
 	}
-	return a.shards.text(ctx, &schemas.Text{
+	return a.shards.texts.Append(&schemas.Text{
 		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: string(x.Text),
 		RecordID: doc.RecordID, Date: doc.Date,
 	})
@@ -241,18 +206,21 @@ func (a *attempt) rows(ctx context.Context, doc *schemas.Document, res *driver.R
 // outcome counts what became of one extractor on one page: "bte/failed/panic".
 func (a *attempt) outcome(x *driver.Extraction) {
 	key := outcomeKey{x.Extractor.Name, x.Outcome, x.Reason}
-	name, ok := a.s.outcomes[key]
+	name, ok := a.r.outcomes[key]
 	if !ok {
 		name = key.method + "/" + string(key.outcome)
 		if key.reason != "" {
 			name += "/" + string(key.reason)
 		}
-		if a.s.outcomes == nil {
-			a.s.outcomes = make(map[outcomeKey]string)
+		if a.r.outcomes == nil {
+			a.r.outcomes = make(map[outcomeKey]string)
 		}
-		a.s.outcomes[key] = name
+		a.r.outcomes[key] = name
 	}
-	a.count(&a.counts.Outcomes, name)
+	if a.counts.Outcomes == nil {
+		a.counts.Outcomes = make(map[string]int64)
+	}
+	a.counts.Outcomes[name]++
 }
 
 // outcomeKey saves joining the same few hundred names for every page.

@@ -1,12 +1,13 @@
-package worker
+package records
 
 import (
+	"strings"
+
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/schemas"
-	"strings"
 )
 
-// groupKey is the package of a page that has none of its own.
+// groupKey returns the package of a page that has none of its own.
 func groupKey(by, fileName, pageURL string) string {
 	switch by {
 	case schemas.ByHost:
@@ -17,16 +18,17 @@ func groupKey(by, fileName, pageURL string) string {
 	return fileName
 }
 
-// siteKey is the site of a page: what its address says, or its package. The
-// address of a file says nothing of a site, so it is its package, too.
-func siteKey(by, pkg, pageURL string) string {
-	if by == schemas.ByPackage || isFile(pageURL) {
+// Site returns the site of a page: what its address says, or its package. The address
+// of a file says nothing of a site, so its site is its package, too.
+func Site(by, pkg, pageURL string) string {
+	if by == schemas.ByPackage || IsFile(pageURL) {
 		return pkg
 	}
 	return website.Key(by, pageURL)
 }
 
-func isFile(pageURL string) bool {
+// IsFile reports whether an address is that of a local file.
+func IsFile(pageURL string) bool {
 	const scheme = "file:"
 	return len(pageURL) > len(scheme) && strings.EqualFold(pageURL[:len(scheme)], scheme)
 }

@@ -1,4 +1,4 @@
-package worker
+package extract
 
 import "golang.org/x/sync/semaphore"
 

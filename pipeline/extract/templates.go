@@ -1,4 +1,4 @@
-package worker
+package extract
 
 import (
 	"context"
@@ -13,39 +13,39 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
 
-// templatesMax is the default of Options.TemplateBytes.
-const templatesMax = 256 << 20
-
 // openTemplates makes the templates of the run ready for its last phase.
-func (j *job) openTemplates(ctx context.Context, w *worker) error {
-	index, _, err := template.ReadIndex(ctx, j.store)
+func (w *work) openTemplates(ctx context.Context) error {
+	j := w.job
+	methods := template.Methods(w.extractors)
+	index, _, err := template.ReadIndex(ctx, j.Store)
 	if err != nil {
 		return err
 	}
-	near, err := w.opt.Queue.Templates(ctx, j.run.ID)
+	near, err := j.Queue.Templates(ctx, j.Run.ID)
 	if errors.Is(err, queue.ErrNotFound) {
 		near, err = nil, nil // the broker is another one than before
 	}
 	if err != nil {
 		return err
 	}
-	l := template.NewLibrary(j.ctx, j.store, index)
-	j.cache = template.NewCache(w.opt.TemplateBytes, func(ctx context.Context, name string) (*template.Opened, error) {
+	l := template.NewLibrary(j.Context(), j.Store, index)
+	w.cache = template.NewCache(w.opt.TemplateBytes, func(ctx context.Context, name string) (*template.Opened, error) {
 		b, size, reason, err := l.Bundle(ctx, name, near)
 		if err != nil {
 			if queue.Transient(err) && !errors.Is(err, blob.ErrTransient) {
-				return nil, &brokerError{err}
+				return nil, worker.BrokerError(err)
 			}
-			return nil, ofOutput(fmt.Errorf("worker: templates of site %.200s: %w", name, err))
+			return nil, worker.OutputError(fmt.Errorf("templates of site %.200s: %w", name, err))
 		}
 		if b == nil {
 			return template.Nothing(reason), nil
 		}
 		w.opt.Metrics.templateLoads.Inc()
-		return template.Open(b, size, j.methods), nil
+		return template.Open(b, size, methods), nil
 	})
 	return nil
 }
@@ -59,22 +59,22 @@ type applying struct {
 
 // template finds what was learned about the site of a page. The function is for
 // driver.Input; nil if the run has no templates.
-func (s *slot) template(ctx context.Context, name, url string) (func(*algorithms.Extractor) (*algorithms.Template, algorithms.Reason), error) {
-	s.apply.site = nil
-	if s.job.cache == nil {
+func (r *runner) template(ctx context.Context, name, url string) (func(*algorithms.Extractor) (*algorithms.Template, algorithms.Reason), error) {
+	r.apply.site = nil
+	if r.cache == nil {
 		return nil, nil
 	}
 	var err error
-	if s.apply.site, err = s.job.cache.Get(ctx, name); err != nil {
+	if r.apply.site, err = r.cache.Get(ctx, name); err != nil {
 		return nil, err
 	}
-	s.apply.rank = website.RankOf(url)
-	return s.lend, nil
+	r.apply.rank = website.RankOf(url)
+	return r.lend, nil
 }
 
 // lend returns a method's template for the page at hand.
-func (s *slot) lend(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason) {
-	a := &s.apply
+func (r *runner) lend(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason) {
+	a := &r.apply
 	t := a.site.Method(template.NameOf(e))
 	if t.Reason != algorithms.NoReason {
 		return nil, t.Reason
@@ -85,19 +85,19 @@ func (s *slot) lend(e *algorithms.Extractor) (*algorithms.Template, algorithms.R
 
 // applied fills in what the table of documents says of the template behind an
 // extraction.
-func (s *slot) applied(doc *schemas.Document, x *driver.Extraction, b *page.Body) {
+func (r *runner) applied(doc *schemas.Document, x *driver.Extraction, b *page.Body) {
 	doc.TemplateID, doc.TemplatePages, doc.InSample, doc.Coverage, doc.Notes = "", 0, false, 0, ""
 	doc.TemplateMethod, doc.TemplateStatus, doc.LOO, doc.Cluster = "", "", false, 0
-	if x.Extractor.Learn == nil || s.apply.site == nil {
+	if x.Extractor.Learn == nil || r.apply.site == nil {
 		return
 	}
 	doc.TemplateMethod = template.NameOf(x.Extractor)
-	t := s.apply.site.Method(doc.TemplateMethod)
+	t := r.apply.site.Method(doc.TemplateMethod)
 	doc.TemplateStatus = t.Status
 	if t.Reason != algorithms.NoReason {
 		return
 	}
-	doc.TemplateID, doc.TemplatePages, doc.InSample = t.ID, int64(len(t.Ranks)), t.SampleIndex(s.apply.rank) >= 0
+	doc.TemplateID, doc.TemplatePages, doc.InSample = t.ID, int64(len(t.Ranks)), t.SampleIndex(r.apply.rank) >= 0
 	doc.LOO = doc.InSample && x.Extractor.Learn.LeaveOneOut
 	doc.Notes, doc.Cluster = strings.Join(x.Notes, ","), int64(x.Cluster)
 	if x.Outcome == algorithms.OK || x.Outcome == algorithms.Empty {

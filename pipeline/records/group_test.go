@@ -1,9 +1,10 @@
-package worker
+package records
 
 import (
+	"testing"
+
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/schemas"
-	"testing"
 )
 
 // TestGroups: what hosts, domains and sites are is tested where they are made.
@@ -15,12 +16,12 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	for by, want := range map[string]string{schemas.ByPackage: "p", schemas.ByHost: website.Key(website.ByHost, url), schemas.ByDomain: website.Key(website.ByDomain, url)} {
-		if got := siteKey(by, "p", url); got != want {
+		if got := Site(by, "p", url); got != want {
 			t.Errorf("site by %s: %q, want %q", by, got, want)
 		}
 	}
 	for _, by := range []string{schemas.ByPackage, schemas.ByHost, schemas.ByDomain} { // spec site-level, 2.1
-		if got := siteKey(by, "p", "FILE:///home/ann/a.html"); got != "p" {
+		if got := Site(by, "p", "FILE:///home/ann/a.html"); got != "p" {
 			t.Errorf("site of a file by %s: %q, want its package", by, got)
 		}
 	}

@@ -1,0 +1,65 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/winnow/winnow/pipeline/conversion"
+	"github.com/winnow/winnow/pipeline/shard"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// shards are the rows of one attempt at one item.
+type shards struct {
+	documents *shard.Table[schemas.Document]
+	scores    *shard.Table[schemas.ScoreRow]
+	texts     *shard.Table[schemas.Text]
+	failures  *shard.Table[schemas.Failure]
+	agreement *shard.Table[schemas.AgreementRow]
+}
+
+func newShards(ctx context.Context, a *worker.Attempt) *shards {
+	return &shards{
+		documents: shard.NewParquet(ctx, a, columnar.Documents),
+		scores:    shard.NewParquet(ctx, a, columnar.Scores),
+		texts:     newTexts(ctx, a),
+		failures:  shard.NewParquet(ctx, a, columnar.Failures),
+		agreement: shard.NewParquet(ctx, a, columnar.Agreement),
+	}
+}
+
+// newTexts returns the file of the texts, in the format that the recipe asks for.
+func newTexts(ctx context.Context, a *worker.Attempt) *shard.Table[schemas.Text] {
+	run, it := a.Job.Run, a.Item
+	file := func(name string) *shard.File { return shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+name) }
+	switch run.Recipe.Texts {
+	case schemas.TextsJSONLines:
+		return shard.NewTable(schemas.TableTexts, file("texts.jsonl"), func(w io.Writer) (shard.Rows[schemas.Text], error) {
+			return columnar.NewJSONLines(w), nil
+		})
+	case schemas.TextsWARC:
+		return shard.NewTable(schemas.TableTexts, file("texts"+conversion.Suffix), func(w io.Writer) (shard.Rows[schemas.Text], error) {
+			return conversion.NewWriter(w, conversion.Info{Name: string(it.ID()), Build: run.Recipe.Build, Run: run.ID, Hash: it.Hash, Created: run.Created})
+		})
+	}
+	return shard.NewParquet(ctx, a, columnar.Texts)
+}
+
+// publish makes all shards appear, one after the other, and returns them in a
+// fixed order. If it fails midway some have appeared; no report names them.
+func (s *shards) publish() (out []schemas.Shard, err error) {
+	err = errors.Join(s.documents.Publish(&out), s.scores.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out))
+	return out, err
+}
+
+// discard ends the attempt; what was published stays.
+func (s *shards) discard() {
+	s.documents.Discard()
+	s.scores.Discard()
+	s.texts.Discard()
+	s.failures.Discard()
+	s.agreement.Discard()
+}

@@ -1,0 +1,26 @@
+package learn
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Metrics are what the task learn counts for Prometheus. Labels come from closed sets:
+// methods and statuses.
+type Metrics struct {
+	learned       *prometheus.CounterVec
+	templateBytes *prometheus.HistogramVec
+}
+
+// NewMetrics registers the metrics. Nil registers them nowhere.
+func NewMetrics(reg prometheus.Registerer) *Metrics {
+	m := &Metrics{
+		learned: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_templates_learned_total",
+			Help: "Sites times learned methods, by what became of them."}, []string{"method", "status"}),
+		// 64 KiB is more than a template should have, 256 KiB the most it may
+		// (spec site-level, 2.6).
+		templateBytes: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "winnow_template_bytes",
+			Help: "Sizes of learned templates.", Buckets: []float64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10}}, []string{"method"}),
+	}
+	if reg != nil {
+		reg.MustRegister(m.learned, m.templateBytes)
+	}
+	return m
+}

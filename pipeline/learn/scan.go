@@ -1,0 +1,273 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/records"
+	"github.com/winnow/winnow/pipeline/shard"
+	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Pages of other sizes are not sampled (spec site-level, 2.3): bytes of HTML, as
+// decoded.
+const (
+	sampleMin = 512
+	sampleMax = 2 << 20
+)
+
+// unsampled counts records of the phase scan that were not looked into: their
+// site has earlier pages enough.
+const unsampled = "unsampled"
+
+// scanRunner implements worker.Runner: what one slot needs for the items of the phase
+// scan.
+type scanRunner struct {
+	*scanWork
+	engine *Engine
+	reader records.Reader
+	raw    rawRecord // of the page that waits, if it would have to be copied
+}
+
+// Close implements worker.Runner.
+func (r *scanRunner) Close() {}
+
+// scanner is one try to scan an item. It implements records.Visitor, and keeps
+// candidates, and copies of records that cannot be read where they are.
+type scanner struct {
+	*scanRunner
+	attempt *worker.Attempt
+	by      string // what a site is
+	counts  schemas.Counts
+
+	shard  *Shard
+	file   *shard.File // of shard
+	copies copies
+}
+
+// Run implements worker.Runner.
+func (r *scanRunner) Run(ctx context.Context, a *worker.Attempt) (*schemas.Done, error) {
+	s := &scanner{scanRunner: r, attempt: a, by: a.Job.Run.Recipe.SiteBy}
+	s.file = shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+string(schemas.TableCandidates))
+	s.copies.file = shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+string(schemas.TableSamples)+".warc.gz")
+	s.shard = NewShard(s.file)
+	defer s.file.Discard()
+	defer s.copies.file.Discard()
+	account, err := r.reader.Read(ctx, a, &s.counts, s)
+	if err != nil {
+		return nil, err
+	}
+	published, err := s.publish()
+	if err != nil {
+		return nil, err
+	}
+	return records.Report(a, account, &s.counts, published), nil
+}
+
+// Failure implements records.Visitor. The phase extract reads every record that the
+// phase scan reads, so it alone writes the failures.
+func (s *scanner) Failure(context.Context, *schemas.Failure) error { return nil }
+
+// Decoded implements records.Visitor.
+func (s *scanner) Decoded(rec *warc.Record, doc *payload.Document) error {
+	if doc.Outcome == payload.Page {
+		s.take(rec, s.reader.Format())
+		return nil
+	}
+	return s.redirect(rec, doc.Location)
+}
+
+// retainedBlock is the largest buffer of a rawRecord that is kept for the next one.
+const retainedBlock = 4 << 20
+
+// rawRecord is a record as it was read.
+type rawRecord struct {
+	needed           bool
+	typ, contentType string
+	block            []byte
+}
+
+// Skip implements records.Visitor. It leaves out a record of which the address says
+// that no page in it would be sampled, so that a site of a million pages costs what its
+// sample costs.
+func (s *scanner) Skip(rec *warc.Record) string {
+	if s.pastSample(rec) {
+		return unsampled
+	}
+	return ""
+}
+
+func (s *scanner) pastSample(rec *warc.Record) bool {
+	url := rec.TargetURI
+	if s.linked || s.by == schemas.ByPackage || records.IsFile(url) || strings.HasPrefix(url, "urn:") {
+		return false // every page is located, or gold says what it is called
+	}
+	c := Candidate{Site: records.Site(s.by, "", url), Rank: website.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
+	return c.Site == website.None || !s.shard.Wants(&c)
+}
+
+// take keeps what a copy of the record would need, as long as it is there.
+func (s *scanner) take(rec *warc.Record, format warc.Format) {
+	r := &s.raw
+	if r.needed = !s.attempt.Item.File.Split || !readable(rec, format); !r.needed {
+		return
+	}
+	if cap(r.block) > retainedBlock {
+		r.block = nil
+	}
+	r.typ, r.contentType = rec.Type, rec.ContentType
+	r.block = append(r.block[:0], rec.Block...)
+}
+
+// readable says whether a record can be read where it is, at its own cost and
+// with the same result.
+func readable(rec *warc.Record, format warc.Format) bool {
+	const doubtful = warc.FlagUnverified | warc.FlagAfterResync | warc.FlagTruncated | warc.FlagLength
+	return format.Splittable() && rec.Ordinal == 0 && rec.Length > 0 && rec.Flags&doubtful == 0
+}
+
+// Page implements records.Visitor. Of a page's gold only the name that it gives the page
+// is used.
+func (s *scanner) Page(_ context.Context, p *source.Page, _ func(reason, detail string) error) error {
+	who := s.namer.Identify(&s.attempt.Item.File, p)
+	s.attempt.Advance(worker.Progress{Pages: 1})
+	s.counts.Pages++
+	s.counts.BytesHTML += int64(len(p.HTML))
+	if who.Site == website.None || who.Site == "" || len(p.HTML) < sampleMin || len(p.HTML) > sampleMax || !sampled(p.Status) {
+		return nil
+	}
+	c := &Candidate{Site: who.Site, Rank: website.RankOf(who.URL), URL: who.URL, RecordID: p.RecordID, Date: unix(p.Date),
+		File: int32(s.attempt.Item.File.Index), Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, Copy: -1}
+	if s.linked {
+		if err := s.copy(c); err != nil {
+			return err
+		}
+		if err := s.shard.Locate(Locations, c); err != nil {
+			return err
+		}
+	}
+	if !s.shard.Wants(c) {
+		return nil
+	}
+	if !s.engine.Parse(p.HTML, who.URL) {
+		return nil
+	}
+	var ok bool
+	if c.TextHash, ok = s.engine.Eligible(); !ok {
+		return nil
+	}
+	if err := s.copy(c); err != nil {
+		return err
+	}
+	return s.shard.Add(c)
+}
+
+// sampled says whether pages of an HTTP status may be sampled: those that say what
+// was asked for, whatever else the run takes for pages (spec site-level, 2.3).
+func sampled(status int) bool { return status == 200 || status == 0 }
+
+// redirect notes where a record leads that is a redirect within its site: a link
+// to it is one to its target (spec site-level, 2.7).
+func (s *scanner) redirect(rec *warc.Record, location string) error {
+	from := rec.TargetURI
+	if !s.linked || s.by == schemas.ByPackage || location == "" || len(location) > source.MaxURL {
+		return nil
+	}
+	base, err := url.Parse(from)
+	if err != nil {
+		return nil
+	}
+	target, err := base.Parse(location)
+	if err != nil {
+		return nil
+	}
+	to := target.String()
+	c := &Candidate{Site: records.Site(s.by, "", from), Rank: website.RankOf(from), Target: website.RankOf(to), URL: from, RecordID: rec.RecordID,
+		Date: unix(rec.Date), File: int32(s.attempt.Item.File.Index), Offset: rec.Offset, Ordinal: rec.Ordinal, Copy: -1}
+	if c.Site == website.None || c.Site == "" || c.Site != records.Site(s.by, "", to) || c.Rank == c.Target {
+		return nil
+	}
+	return s.shard.Locate(Redirects, c)
+}
+
+// copy copies the record of the page at hand, once, if that is needed.
+func (s *scanner) copy(c *Candidate) (err error) {
+	if s.raw.needed && c.Copy < 0 {
+		c.Copy, err = s.copies.add(&s.raw)
+	}
+	return err
+}
+
+// publish makes what was kept appear.
+func (s *scanner) publish() ([]schemas.Shard, error) {
+	if s.shard.Empty() {
+		return nil, nil
+	}
+	if err := s.shard.Close(); err != nil {
+		return nil, err
+	}
+	var out []schemas.Shard
+	for _, f := range []struct {
+		file  *shard.File
+		table schemas.Table
+		rows  int64
+	}{{s.copies.file, schemas.TableSamples, s.copies.n}, {s.file, schemas.TableCandidates, s.shard.Rows()}} {
+		if f.file.Empty() {
+			continue
+		}
+		sh, err := f.file.Publish(f.table, f.rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, sh)
+	}
+	return out, nil
+}
+
+// copies are records in a file of their own, each in a gzip member of its own.
+type copies struct {
+	file *shard.File
+	w    *write.Writer
+	n    int64
+}
+
+// add writes a record and returns its offset. What names it in the crawl is kept
+// elsewhere; only what decides how its block is read is kept here.
+func (c *copies) add(r *rawRecord) (int64, error) {
+	if c.w == nil {
+		c.w = write.NewWriter(c.file)
+	}
+	c.n++
+	at := c.w.Offset()
+	err := c.w.Write(&write.Record{Type: r.typ, ID: write.ID(fmt.Sprint(c.n)), Date: time.Unix(0, 0),
+		ContentType: plainField(r.contentType), Block: r.block})
+	return at, err
+}
+
+// plainField is the value of a field as a writer takes it; those of a crawl may
+// hold anything.
+func plainField(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s))
+}
+
+// unix is a date in seconds, 0 if there is none.
+func unix(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}

@@ -1,0 +1,134 @@
+package learn
+
+import (
+	"context"
+	"errors"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/recipe"
+	"github.com/winnow/winnow/pipeline/records"
+	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/worker"
+)
+
+// gatherMax is the default of Options.GatherBytes.
+const gatherMax = 32 << 20
+
+// Options of the tasks. Extractors are needed.
+type Options struct {
+	// Extractors are all that a recipe may name.
+	Extractors []*algorithms.Extractor
+
+	// GatherBytes bounds the candidates and locations that learning holds at once
+	// in a slot, in bytes as they are stored; in memory they take some three times
+	// as many. Default 32 MiB.
+	GatherBytes int64
+
+	Metrics *Metrics // default: counted, shown nowhere
+
+	// BeforeSite is called before a site is learned, in the slot that learns it. Tests
+	// end the process at a site with it.
+	BeforeSite func(site string)
+}
+
+func (o Options) withDefaults() Options {
+	if o.GatherBytes <= 0 {
+		o.GatherBytes = gatherMax
+	}
+	if o.Metrics == nil {
+		o.Metrics = NewMetrics(nil)
+	}
+	if o.BeforeSite == nil {
+		o.BeforeSite = func(string) {}
+	}
+	return o
+}
+
+// run is what both tasks hold of a run. The slots share it, and it does not change.
+type run struct {
+	opt     Options
+	job     *worker.Job
+	methods []template.Method
+	linked  bool // one of the methods follows links
+	reading page.Options
+}
+
+func open(opt Options, j *worker.Job) (*run, error) {
+	r := &j.Run.Recipe
+	if r.Learn == nil {
+		return nil, errors.New("the recipe says nothing about learning")
+	}
+	if err := template.CheckSites(r.Learn); err != nil {
+		return nil, err
+	}
+	extractors, _, err := recipe.Find(r, opt.Extractors, nil)
+	if err != nil {
+		return nil, err
+	}
+	config, err := recipe.DriverConfig(r)
+	if err != nil {
+		return nil, err
+	}
+	w := &run{opt: opt, job: j, methods: template.Methods(extractors), reading: config.Page}
+	w.linked = template.Linked(w.methods)
+	return w, nil
+}
+
+func (w *run) engine() *Engine { return NewEngine(w.methods, w.reading) }
+
+// NewScan returns the task of the phase scan.
+func NewScan(opt Options) worker.Task { return &scanTask{opt.withDefaults()} }
+
+type scanTask struct{ opt Options }
+
+type scanWork struct {
+	*run
+	namer records.Namer
+}
+
+// Open implements worker.Task.
+func (t *scanTask) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
+	w, err := open(t.opt, j)
+	if err != nil {
+		return nil, err
+	}
+	side, err := records.OpenGold(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	return &scanWork{w, records.Namer{Run: j.Run, Side: side}}, nil
+}
+
+// Runner implements worker.Work.
+func (w *scanWork) Runner() (worker.Runner, error) {
+	return &scanRunner{scanWork: w, engine: w.engine()}, nil
+}
+
+// NewLearn returns the task of the phase learn.
+func NewLearn(opt Options) worker.Task { return &learnTask{opt.withDefaults()} }
+
+type learnTask struct{ opt Options }
+
+type learnWork struct {
+	*run
+	earlier *template.Earlier // templates that may be used again; nil if there are none
+}
+
+// Open implements worker.Task.
+func (t *learnTask) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
+	w, err := open(t.opt, j)
+	if err != nil {
+		return nil, err
+	}
+	earlier, err := template.OpenEarlier(j.Context(), j.Blobs, j.Run.Recipe.Learn)
+	if err != nil {
+		return nil, err
+	}
+	return &learnWork{run: w, earlier: earlier}, nil
+}
+
+// Runner implements worker.Work.
+func (w *learnWork) Runner() (worker.Runner, error) {
+	return &learnRunner{learnWork: w, engine: w.engine()}, nil
+}

@@ -1,0 +1,43 @@
+package worker_test
+
+import (
+	"io"
+	"os"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms/compare/align"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/extract"
+	"github.com/winnow/winnow/pipeline/learn"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+)
+
+// TestMain gives the tests the real tasks, and lets the test binary be a worker's
+// process, see TestPoison.
+func TestMain(m *testing.M) {
+	worker.NewTasks = func(o worker.TaskOptions) map[schemas.Phase]worker.Task {
+		learning := learn.Options{Extractors: o.Extractors}
+		return map[schemas.Phase]worker.Task{
+			schemas.PhaseScan:  learn.NewScan(learning),
+			schemas.PhaseLearn: learn.NewLearn(learning),
+			schemas.PhaseExtract: extract.New(extract.Options{
+				Extractors: o.Extractors, Scorers: o.Scorers, BeforePage: o.BeforePage,
+				Align: func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
+			}),
+		}
+	}
+	worker.ReadCandidates = func(file io.ReaderAt, size int64) (out []worker.Candidate, err error) {
+		r, err := learn.ReadShard(file, size, 0, schemas.SiteBuckets)
+		if err == nil {
+			err = r.Read(file, learn.Samples, 0, schemas.SiteBuckets, func(c *learn.Candidate) {
+				out = append(out, worker.Candidate{Site: c.Site, URL: c.URL, Offset: c.Offset, Copy: c.Copy})
+			})
+		}
+		return out, err
+	}
+	if url := os.Getenv("WORKER_TEST_BROKER"); url != "" {
+		os.Exit(worker.WorkerProcess(url))
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,193 @@
+package worker
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Task is the work that the items of one phase ask for, in any run.
+type Task interface {
+	// Open makes the task ready for a phase of a run. It is called again after errors
+	// that may go away: of the broker, of a store, and those of OutputError and
+	// MachineError. With any other error the run is left alone.
+	Open(ctx context.Context, j *Job) (Work, error)
+}
+
+// Work is a Task that is open for one phase of one run. The slots share it.
+type Work interface {
+	// Runner returns what one slot carries out items with.
+	Runner() (Runner, error)
+}
+
+// Runner carries out one item at a time. It belongs to one slot, and keeps its memory
+// from item to item. After a panic it is not used again.
+type Runner interface {
+	// Run makes one attempt at an item: it publishes the item's shards and returns the
+	// report. The context has no end: an item that was begun is finished. Errors are
+	// those of reading the item's file, unless OutputError, BrokerError, InputError or
+	// MachineError says otherwise.
+	Run(ctx context.Context, a *Attempt) (*schemas.Done, error)
+	// Close ends the Runner's processes.
+	Close()
+}
+
+// Job is one phase of one run, as this worker carries it out.
+type Job struct {
+	Run   *schemas.Run
+	Queue *queue.Queue
+	Blobs *blob.Client
+	Store blob.Store // the output folder
+	Log   *slog.Logger
+
+	ctx  context.Context
+	stop func()
+}
+
+// Context ends when the phase is over or the worker ends. Items that were begun are
+// still being finished then.
+func (j *Job) Context() context.Context { return j.ctx }
+
+// Admit lets the blob client open a private URL of the run. The broker is asked every
+// time, because a URL may have been signed again; in the process that planned the run
+// the client knows the URL without it.
+func (j *Job) Admit(ctx context.Context, public string) error {
+	return admit(ctx, j.Queue, j.Blobs, j.Run.ID, public)
+}
+
+// Gone reports whether the error of opening an input says that the input itself is
+// gone or is another version. A file that only this machine cannot see is not gone.
+func (j *Job) Gone(ctx context.Context, o blob.Object, err error) bool {
+	return gone(ctx, j.Blobs, j.Run, o, err)
+}
+
+// Missing returns an OutputError if the output folder does not hold the run: it is not
+// mounted on this machine, or was removed.
+func (j *Job) Missing(ctx context.Context) error { return OutputError(present(ctx, j.Store)) }
+
+// Attempt is one try to carry out one item: what a Runner is given.
+type Attempt struct {
+	Item   *schemas.Item
+	Number int // 1 for the first attempt at the item
+	Job    *Job
+	Log    *slog.Logger
+
+	slot    *slot
+	lease   *queue.Lease
+	journal *journal
+	name    string // tells the attempt's shards from those of others
+	told    tally
+}
+
+// newName returns a name that no other attempt has.
+func newName() string {
+	var b [6]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+// ShardPrefix returns what the names of the attempt's shards begin with; the table
+// follows.
+func (a *Attempt) ShardPrefix() string {
+	return fmt.Sprintf("%s%s-", schemas.ShardPrefix(a.Item.Hash, a.Item.ID()), a.name)
+}
+
+// Report returns the report of the attempt, without an account of the item.
+func (a *Attempt) Report() *schemas.Done {
+	return &schemas.Done{Version: schemas.Version, Item: *a.Item, ID: a.Item.ID(), Worker: a.slot.w.opt.Name}
+}
+
+// OpenFile opens the item's file. The caller closes it.
+func (a *Attempt) OpenFile(ctx context.Context) (blob.Source, error) {
+	f := &a.Item.File
+	if f.Private {
+		if err := a.Job.Admit(ctx, f.URL); err != nil {
+			return nil, err
+		}
+	}
+	src, err := source.Open(ctx, a.Job.Blobs, a.Job.Store, f.Stored, f.Selection)
+	if err != nil {
+		if errors.As(err, new(*source.TableError)) {
+			err = OutputError(err)
+		}
+		return nil, err
+	}
+	src.Expect(f.End)
+	return src, nil
+}
+
+// Crashed returns the crash for which a record or a site is to be left out: the
+// process ended there too often while the worker worked on nothing else. It returns
+// nil if the step is to be taken.
+func (a *Attempt) Crashed(s schemas.Step) *schemas.Crash { return a.journal.givenUp(s) }
+
+// Step carries out f, the work on a record or a site, and keeps the crash journal. f
+// reports whether that was the last of the work on it. If the process ended at the
+// step before, f runs alone and after a rest, so that a process that ends now is ended
+// either by f or, if in the rest, from outside.
+func (a *Attempt) Step(ctx context.Context, s schemas.Step, f func() (last bool, err error)) error {
+	c, w := a.journal, a.slot.w
+	alone := !c.alone && c.suspect(s)
+	switch {
+	case alone:
+		w.alone.Lock()
+		defer w.alone.Unlock()
+		if err := c.rest(ctx, schemas.Note{Step: s}, w.opt.Rest); err != nil {
+			return err
+		}
+	case !c.alone:
+		w.alone.RLock()
+		defer w.alone.RUnlock()
+	}
+	if err := c.enter(ctx, s, alone); err != nil {
+		return err
+	}
+	last, err := f()
+	if err != nil {
+		return err
+	}
+	return c.leave(ctx, s, last)
+}
+
+// GiveUpRecord writes a dead letter about a record that ended the process too often.
+func (a *Attempt) GiveUpRecord(ctx context.Context, offset, length int64, stage, reason, detail string) error {
+	a.slot.w.opt.Metrics.deadLetters.WithLabelValues(stage, reason).Inc()
+	err := a.lease.GiveUpRecord(ctx, &schemas.Dead{
+		Item: *a.Item, Offset: offset, Length: length, Stage: stage, Reason: reason, Detail: detail, Attempts: a.Number, Time: time.Now().UTC(),
+	})
+	return BrokerError(err)
+}
+
+// GaveUpSite counts a site that is left out because it ended the process too often.
+func (a *Attempt) GaveUpSite() {
+	a.slot.w.opt.Metrics.deadLetters.WithLabelValues("site", "crash").Inc()
+}
+
+// InputRead notes in the crash journal that the item is read to its end: what ends the
+// process from here on says nothing against the item.
+func (a *Attempt) InputRead(ctx context.Context) error { return a.journal.read(ctx) }
+
+// LeftRunning notes that something which a method began did not come back, and cannot
+// be stopped: see Options.Restarted.
+func (a *Attempt) LeftRunning() { a.slot.spoiled = true }
+
+// Advance adds to the worker's totals. If the attempt fails it is taken back.
+func (a *Attempt) Advance(p Progress) {
+	a.told.add(p)
+	m := a.slot.w.opt.Metrics.inputBytes
+	if p.Bytes > 0 {
+		m.WithLabelValues("compressed").Add(float64(p.Bytes))
+	}
+	if p.HTML > 0 {
+		m.WithLabelValues("raw").Add(float64(p.HTML))
+	}
+}
