@@ -41,7 +41,9 @@
 //
 // # Cost
 //
-// Everything but the trees is a few passes over rows and blocks, linear in the
-// page; the trees cost one or two microseconds a block. A page of more than 65,536
-// blocks is too large. The steady state allocates nothing.
+// Everything is a fixed number of passes over rows and blocks, so time is linear in
+// the page. The features of 32 blocks stand together as columns, and a node of a tree
+// compares all 32 at once where the processor has AVX2: all trees together then cost
+// 0.15 µs for each block, else 2 µs. A page of more than 65,536 blocks is too large.
+// Memory is used again, so a page like those before it allocates nothing.
 package winnow

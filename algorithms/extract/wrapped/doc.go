@@ -9,11 +9,12 @@
 //	                       as Readeck maintains it
 //	domdistiller           go-domdistiller, the port of Chromium's DOM Distiller
 //
-// They are called as they are. Each parses the page for itself, because it
-// changes the tree it works on; that is part of its time. Each answers with
-// nodes; the text is rendered here, by one rule for all (a newline where a
-// block-level element begins or ends and at br, no link targets, no image
-// text), because their own text fields glue words together across blocks, or
+// They are called as they are. Each gets a tree of its own, because it changes the
+// tree it works on: the page parsed, or, where several run on a page one after the
+// other, a copy of the page that the first of them parsed. The parse is part of the
+// time of each. Each answers with nodes; the text is rendered here, by one rule for
+// all (a newline where a block-level element begins or ends and at br, no link
+// targets, no image text), because their own text fields glue words together across blocks, or
 // cut them at inline elements, in different ways. But for white space the
 // rendered text is the library's own text field; where a library's nodes and
 // text field differ (trafilatura's text field repeats nested nodes, readability's

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// within is a set of what a row is inside of.
+// within is a set of kinds of elements: those that a row lies in.
 type within uint32
 
 const (
@@ -35,7 +35,7 @@ const (
 	inItemBody
 )
 
-// context is what a row inherits from its ancestors, and adds to.
+// context is what is known of a row from its ancestors and itself.
 type context struct {
 	in                            within
 	article, section, table, list uint8 // such ancestors, 255 at most
@@ -68,7 +68,7 @@ func kindOf(t html.Tag) uint8 {
 	return 0
 }
 
-// enter adds what the element tag itself is.
+// enter adds an element with the given tag to the context.
 func (c *context) enter(tag html.Tag) {
 	if tag >= html.TagOther {
 		return
@@ -110,8 +110,8 @@ func more(n *uint8) {
 	}
 }
 
-// group is the children of one element that look alike: with text, of one tag
-// and one class attribute.
+// group is a repeated group: the children of one element that have text, the same tag
+// and the same class attribute.
 type group struct {
 	parent        page.Row
 	look          uint64
@@ -131,8 +131,8 @@ type cachedName struct {
 	class nameClass
 }
 
-// readRows fills the columns that follow from the elements: contexts, names and
-// repeated groups.
+// readRows fills the columns that are computed from the elements alone: contexts,
+// classes of names and repeated groups.
 func (p *Page) readRows() {
 	b := p.body
 	n := b.Len()
@@ -170,8 +170,8 @@ func (p *Page) readRows() {
 	}
 }
 
-// readAttrs adds the attributes of row r to its context and names, and returns
-// what its class attribute adds to its look.
+// readAttrs adds the attributes of row r to its context and names. It returns the hash
+// of its class attribute, which tells the members of a repeated group from others.
 func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 	for _, a := range p.pg.Attrs(p.body.Node[r]) {
 		switch string(p.pg.AttrName(a)) {
@@ -219,8 +219,8 @@ func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 	return look
 }
 
-// classes is knownNames.classesOf, remembered by the hash of the value: pages
-// repeat a few hundred values.
+// classes is knownNames.classesOf. Answers are kept by the hash of the value, since
+// most pages repeat a few hundred values.
 func (p *Page) classes(value []byte, hash uint64) nameClass {
 	known := &p.nameCache[hash%uint64(len(p.nameCache))]
 	if known.hash != hash {
@@ -238,7 +238,7 @@ var itemTypes = []struct {
 	{"Article", 1}, {"BlogPosting", 1}, {"CreativeWork", 1}, {"Offer", 5}, {"Review", 6}, {"Rating", 6}, {"Product", 4},
 }
 
-// itemType numbers an itemtype; 0 is one that says nothing.
+// itemType numbers the value of an itemtype attribute; 0 is a value without meaning here.
 func itemType(v []byte) uint8 {
 	if len(v) > 200 || bytes.Contains(v, []byte("WebPage")) {
 		return 0
@@ -251,8 +251,9 @@ func itemType(v []byte) uint8 {
 	return 7
 }
 
-// join adds row r to the group of its like. A page can be made so that rows
-// crowd the table; those that find no place soon are in no group.
+// join adds row r to the group of those siblings that have the same look. A hostile
+// page can make many rows hash to the same places of the table; a row that finds no
+// free place within 32 steps is in no group.
 func (p *Page) join(r page.Row, look uint64) {
 	parent := p.body.Parent[r]
 	mask := uint64(len(p.groupSlots) - 1)

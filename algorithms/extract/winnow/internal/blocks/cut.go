@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// cut makes the blocks from the text rows and reads their words; false if there
-// are too many.
+// cut makes the blocks from the text rows and reads their words. It returns false if
+// there are too many blocks.
 func (p *Page) cut() bool {
 	b := p.body
 	n := b.Len()
@@ -68,7 +68,7 @@ func (p *Page) joins(k *Block, last, r page.Row) bool {
 	return true
 }
 
-// mark is a set of signs that a text has.
+// mark is a set of things that a text contains, such as an e-mail address.
 type mark uint8
 
 const (
@@ -80,7 +80,7 @@ const (
 	markTime // a clock time or a date in figures
 )
 
-// byteKind is what scan asks about an ASCII character.
+// byteKind is the kind of an ASCII character, as scan tells them apart.
 type byteKind uint8
 
 const (
@@ -125,8 +125,9 @@ var lowerOf, countsOf = func() (lower [256]uint8, counts [256]uint64) {
 	return lower, counts
 }()
 
-// scan reads the words of text row r into k. A word is a run of letters, figures
-// and _; of scripts that put no blanks between words every character is one.
+// scan counts the words and signs of text row r into block k. A word is a run of
+// letters, digits and underscores; in scripts without blanks between words, every
+// character is a word.
 func (p *Page) scan(k *Block, r page.Row) {
 	text := p.body.Text[p.body.TextStart[r]:p.body.TextEnd[r]]
 	var words int32
@@ -179,7 +180,7 @@ func (p *Page) scan(k *Block, r page.Row) {
 	}
 }
 
-// punctuation counts the sign at text[i].
+// punctuation counts the punctuation mark at text[i].
 func (k *Block) punctuation(text []byte, i int, kind byteKind) {
 	k.punct++
 	switch kind {
@@ -209,7 +210,7 @@ func (k *Block) punctuation(text []byte, i int, kind byteKind) {
 	}
 }
 
-// nonWord counts a character beyond ASCII that is of no word.
+// nonWord counts a character beyond ASCII that is not part of a word.
 func (k *Block) nonWord(c rune) {
 	k.nonascii++
 	switch c {
@@ -228,12 +229,13 @@ func (k *Block) nonWord(c rune) {
 	}
 }
 
-// isWord says whether a character beyond ASCII is of a word.
+// isWord says whether a character beyond ASCII is part of a word.
 func isWord(c rune) bool {
 	return c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7 || unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c)
 }
 
-// alone says whether c is of a script without blanks between words.
+// alone says whether c is a word of its own: a character of a script without blanks
+// between words.
 func alone(c rune) bool {
 	return c >= 0x2e80 && (c <= 0xa4cf || c >= 0xf900 && c <= 0xfaff || c >= 0x20000 && c <= 0x3ffff)
 }
@@ -335,7 +337,7 @@ func hashWord(text []byte) (h uint32, size int) {
 	return h, size
 }
 
-// finish sets what follows from the whole block.
+// finish computes what can be computed only once the block is complete.
 func (p *Page) finish(k *Block) {
 	b := p.body
 	k.lca = b.Parent[k.First]

@@ -1,6 +1,6 @@
 package blocks
 
-// bins are how finely Decode tells probabilities apart.
+// bins is the number of steps in which Decode tells probabilities apart.
 const bins = 1 << 10
 
 // Decode finds the threshold of probability that maximises the expected word F1 of

@@ -6,8 +6,8 @@ import "slices"
 var Names = slices.Concat(textNames, markupNames, pathNames, levelNames, placeNames, containerNames, groupNames,
 	neighbourNames, commentNames, sectionNames, pageNames, TypeNames, secondNames)
 
-// Base features are those of the blocks alone, Second is where those of the second
-// stage begin; the page's types stand between.
+// Types is where the features of the page's type begin, Second where those of the
+// second stage do. All features before Types are computed by Fill.
 var (
 	Types  = len(Names) - len(secondNames) - len(TypeNames)
 	Second = len(Names) - len(secondNames)
@@ -26,16 +26,16 @@ func (p *Page) cursor(block, feature int) cursor {
 	return cursor{&p.Tiles[block/Lanes], uint(block % Lanes), uint8(feature)}
 }
 
-// put returns the cursor behind the feature that it writes: as a value it stays in
-// registers.
+// put writes the next feature and returns the cursor behind it. The cursor is passed
+// and returned as a value so that the compiler keeps it in registers.
 func (c cursor) put(v uint8) cursor {
 	c.tile[c.at][c.lane%Lanes] = v
 	c.at++
 	return c
 }
 
-// fillBlock sets the features of block i but those of the page, of types and of the
-// second stage.
+// fillBlock sets the features of block i, except for those of the page, of the page's
+// type and of the second stage.
 func (p *Page) fillBlock(i int) {
 	c := p.cursor(i, 0)
 	k := &p.Blocks[i]
@@ -100,7 +100,7 @@ func (p *Page) putText(c cursor, k *Block, i int) cursor {
 	return c
 }
 
-// ending says how the block's text ends: as a sentence, higher, or not.
+// ending rates how the text of the block ends; the end of a sentence is rated highest.
 func (p *Page) ending(k *Block) uint8 {
 	if k.End == k.Start {
 		return 0
@@ -165,8 +165,8 @@ func (p *Page) putPath(c cursor, k *Block) cursor {
 	return c
 }
 
-// levelNames are of the levels from the lowest element of the block up to the
-// nearest one with a name of a class.
+// levelNames are the numbers of levels from the lowest element that holds the block up
+// to the nearest one that has a name of the class.
 var levelNames = []string{
 	"name.comment", "name.post", "name.related", "name.share", "name.signup", "name.tags", "name.author", "name.date",
 	"name.caption", "name.nav", "name.footer", "name.side", "name.ad", "name.content", "name.product", "name.review",
@@ -248,8 +248,9 @@ type container struct {
 	words, link, wordsPerBlock, paragraphs, share, heads, who, price uint8
 }
 
-// containerOf is that of an extent. Most blocks are in the same three outer elements
-// as the block before them, so the latest of each level is kept.
+// containerOf returns the features of an element from the extent of its blocks. Most
+// blocks are in the same outer elements as the block before them, so the latest answer
+// of each level is kept.
 func (p *Page) containerOf(level int, e extent) *container {
 	x := &p.latest[level]
 	if x.extent == e {

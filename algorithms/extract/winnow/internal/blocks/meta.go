@@ -145,8 +145,8 @@ func hasAny(s []byte, parts ...string) bool {
 	return false
 }
 
-// ldTypesOf are the types that a JSON-LD text names behind an "@type" key: it is
-// searched, not parsed, as many are not quite JSON.
+// ldTypesOf are the types that a JSON-LD text names behind an "@type" key. The text is
+// searched instead of parsed, because many pages have one that is not valid JSON.
 func ldTypesOf(src []byte) (types ldType) {
 	for {
 		at := bytes.Index(src, []byte(`"@type"`))
@@ -201,8 +201,8 @@ func (m *meta) readURL(url string) {
 	m.forumURL = hasAny([]byte(url), "forum", "thread", "topic", "discussion", "discuss", "community", "questions", "/t/", "/q/", "/r/", "boards", "answers")
 }
 
-// wordSet is a set of up to 96 words by their hashes, which says of each whether
-// it was met in the block at hand.
+// wordSet is a set of up to 96 words, held as hashes. It also notes for each word the
+// latest block that has it, so that a block's words are counted once.
 type wordSet struct {
 	hash [256]uint32
 	met  [256]int32 // 1 + the block

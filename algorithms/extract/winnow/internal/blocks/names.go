@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// nameClass is a set of classes of names that authors give to elements: tokens of
-// class, id, role and the like.
+// nameClass is a set of classes of names. Names are what authors call elements: the
+// tokens of the attributes class, id, itemprop and aria-label.
 type nameClass uint32
 
 const (
@@ -36,8 +36,8 @@ const (
 	nameClasses = iota
 )
 
-// nameList spells one class out: tokens, and beginnings of tokens, which end in
-// a hyphen here.
+// nameList lists the names of one class. A name with a hyphen at its end stands for
+// all tokens that begin with it.
 type nameList struct {
 	class nameClass
 	names string
@@ -68,8 +68,8 @@ var nameLists = []nameList{
 	{nameDetail, "desc- description- detail- spec- specs specification- feature- attribute- ingredient- faq- accordion- collaps- panel- overview- bullet-"},
 }
 
-// nameTable has the names as a tree of letters. State 0 is what no name begins with,
-// state 1 nothing read yet.
+// nameTable has the names as a tree of letters. A state stands for the letters of a
+// token read so far: state 0 for letters that no name begins with, state 1 for none.
 type nameTable struct {
 	next   [][27]uint16 // the state behind a letter, 1 to 26
 	begins []nameClass  // of tokens that have come to the state

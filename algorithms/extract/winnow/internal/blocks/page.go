@@ -35,7 +35,7 @@ type Block struct {
 	run              int32              // words of the run of little linked blocks around it
 }
 
-// scaled are features of a block that are also those of its neighbours.
+// scaled are those features of a block that its neighbours have as features too.
 type scaled struct{ words, linked, stop uint8 }
 
 // extent is a range of blocks.
@@ -113,15 +113,15 @@ func (p *Page) Row(i int) (row Row) {
 // MaxBlocks bounds the memory of a page: 400 bytes a block.
 const MaxBlocks = 1 << 16
 
-// keep bounds what is kept for the next page.
+// Memory beyond these bounds is given back before the next page.
 const (
 	keepBlocks = 1 << 14
 	keepRows   = 1 << 17
 )
 
-// Fill makes the blocks of pg and all their features but those of the second
-// stage and of the page's type. It says false, and makes none, for a page of
-// more than MaxBlocks blocks. It takes time linear in the page.
+// Fill makes the blocks of pg and computes their features, except for those of the
+// second stage and of the page's type. It returns false, and makes no blocks, if the
+// page has more than MaxBlocks of them. It takes time linear in the page.
 func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.release()
 	p.pg, p.body = pg, pg.Whole()

@@ -83,12 +83,13 @@ var wordLists = []wordList{
 		inloggen aanmelden wachtwoord zaloguj zarejestruj hasło войти регистрация пароль logga lösenord`},
 }
 
-// wordTable gives the classes of a word from the hash of its lower case. Words
-// are not compared: of two million words that pages use, one in two thousand
-// would be taken for another.
+// wordTable gives the classes of a word from the hash of its lower case. Hashes are
+// compared, not words: of two million different words on pages, one in two thousand has
+// the hash of a word in the table and gets its classes by mistake.
 type wordTable struct {
-	// upper has a bit for each value of the upper half of a hash, set if a word has
-	// it: most other words are told by that, in the first cache.
+	// upper has a bit for each value of the upper half of a hash, which is set if a word
+	// of the table has it. These 8 kB stay in the first cache and tell most words that
+	// are not in the table.
 	upper [1 << 10]uint64
 	words [1 << 13]wordEntry
 	stop  wordClass // all languages

@@ -11,7 +11,7 @@ var PageTypes = []string{"article", "collection", "documentation", "forum", "lis
 // Probability is a probability as a feature: 200 stands for 1.
 func Probability(p float32) uint8 { return uint8(max(0, min(200, p*200))) }
 
-// SetTypes sets the features of the page's type in all rows.
+// SetTypes sets the features of the page's type for all blocks.
 func (p *Page) SetTypes(probabilities *[7]float32) {
 	var v [7]uint8
 	for t, q := range probabilities {

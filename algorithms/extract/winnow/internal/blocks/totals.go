@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// totals are what is counted of the whole page.
+// totals are counts and places of the whole page.
 type totals struct {
 	articles, h1, inputs, tables                   int
 	paragraphs, items, cells, headings, unscripted int // words in blocks of such an element

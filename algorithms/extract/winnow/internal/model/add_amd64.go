@@ -6,10 +6,10 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 )
 
-// wide says that the processor handles 32 bytes at once (AVX2).
+// wide says whether the processor compares 32 bytes at once (AVX2).
 var wide = cpu.X86.HasAVX2
 
-// add is addPortable by the quickest way that there is.
+// add does what addPortable does, in the quickest way that the processor has.
 func add(trees []Tree, tile *blocks.Tile, sums *Sums) {
 	if !wide || len(trees) == 0 {
 		addPortable(trees, tile, sums)
@@ -29,8 +29,8 @@ var odd = func() (t [1 << (Depth - 1)][blocks.Lanes]uint8) {
 	return t
 }()
 
-// addWide is addPortable for n trees, one or more, with all blocks of the tile at
-// once: a tenth of its time.
+// addWide does what addPortable does, for n ≥ 1 trees and all blocks of the tile at
+// once, in a tenth of the time.
 //
 //go:noescape
 func addWide(trees *Tree, n int, tile *blocks.Tile, sums *Sums)

@@ -4,5 +4,5 @@ package model
 
 import "github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 
-// add is addPortable by the quickest way that there is.
+// add does what addPortable does, in the quickest way that the processor has.
 func add(trees []Tree, tile *blocks.Tile, sums *Sums) { addPortable(trees, tile, sums) }

@@ -2,7 +2,7 @@ package model
 
 import "github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 
-// Depth is that of all trees.
+// Depth is the depth of all trees.
 const Depth = 5
 
 // Tree is a complete binary tree of bytes. Node i has the children 2i and 2i+1;
@@ -10,7 +10,8 @@ const Depth = 5
 // feature is above the bound. A path that ends early has nodes that always go
 // left (bound 255).
 //
-// All is sized so that no access needs a bounds check, and there are no branches.
+// Arrays have sizes by which no access needs a bounds check, and a path is found
+// without branches.
 type Tree struct {
 	Nodes  [1 << Depth]uint16
 	Leaves [1 << Depth]int16 // log-odds in 1/Unit
@@ -26,7 +27,7 @@ type Forest struct {
 	Trees []Tree
 }
 
-// leaf of the row x.
+// leaf is the value of the leaf that row x comes to.
 func (t *Tree) leaf(x *blocks.Row) int16 {
 	i := uint32(1)
 	for range Depth {
@@ -36,10 +37,11 @@ func (t *Tree) leaf(x *blocks.Row) int16 {
 	return t.Leaves[i&(1<<Depth-1)]
 }
 
-// Sums are one number for each block of a tile.
+// Sums has one sum of log-odds for each block of a tile.
 type Sums [blocks.Lanes]int32
 
-// addPortable adds to the sums of a tile's blocks what the trees give to each.
+// addPortable adds to the sum of each block of a tile the values that the trees give to
+// that block.
 func addPortable(trees []Tree, tile *blocks.Tile, sums *Sums) {
 	for t := range trees {
 		tree := &trees[t]

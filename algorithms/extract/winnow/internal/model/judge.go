@@ -28,18 +28,16 @@ type Judgement struct {
 	From     float32    // blocks of this probability and above are the answer; above 1: none
 
 	part  []float32
-	asked []uint32 // of each tile, the blocks that a forest is asked about: bit i for its block i
+	asked []uint32 // by tile: bit i is set if a forest is asked about block i of the tile
 }
 
 const forum = 3 // in blocks.PageTypes
 
-// Where the first stage is this sure that a block is no content, the second is not
-// asked; and where a block is no content anyway, nobody asks whether it is a comment.
-// And a forest is not asked to the end where a third of its trees leave no doubt.
+// Forests are asked only about blocks where their answer can matter.
 const (
-	sureBelow    = .03
-	commentAbove = .02
-	doubt        = -5 * Unit / 2
+	sureBelow    = .03           // the second stage is not asked about blocks of less by the first
+	commentAbove = .02           // the forest of comments is not asked about blocks of less
+	doubt        = -5 * Unit / 2 // a forest stops where a third of its trees sum up to no more
 )
 
 // Judge judges the page p, whose features are filled, and fills the rest of them.
@@ -81,7 +79,7 @@ func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
 		if comments == Include {
 			j.P[b] = max(j.P[b], c)
 		} else {
-			j.P[b] *= 1 - c*strength // c is 0 where nobody asked
+			j.P[b] *= 1 - c*strength // c is 0 for blocks that the forest was not asked about
 		}
 	}
 }
@@ -105,7 +103,7 @@ func (m *Model) judgeTypes(j *Judgement, p *blocks.Page) {
 	p.SetTypes(&j.Types)
 }
 
-// score sets out to the probabilities of the chosen blocks by one forest.
+// score asks one forest about the chosen blocks and sets their probabilities in out.
 func (j *Judgement) score(f *Forest, tiles []blocks.Tile, out []float32) {
 	first := len(f.Trees) / 3
 	for t, asked := range j.asked {
