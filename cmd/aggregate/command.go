@@ -39,9 +39,9 @@ workers' reports, compact their shards into parts, commit these, prove that no
 record is missing, and publish the statistics. Started again, it goes on after
 the last committed part.
 
-There may be several: one works on a run at a time, and the others wait for it,
-or work on other runs. When it ends, or was silent for 15 seconds, another one
-goes on; it can commit nothing more itself.
+Several aggregates may run at once: one at a time has the lock of a run, and the
+others wait, or work on other runs. When it ends, or does not renew its lock for
+15 seconds, another one takes the run over; the first can then commit nothing more.
 
 The summary of every run that ends is written to standard output.`,
 		Example: `  aggregate --nats nats://nats:4222 --metrics :9090
@@ -54,8 +54,8 @@ The summary of every run that ends is written to standard output.`,
 	f := cmd.Flags()
 	o.service.Register(f, "make the tables of the run of this `id` only (default all)", "check flags, and do no work")
 	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
-	f.StringVar(&o.tempDir, "temp", "", "`folder` for parts in the making (default the system's)")
-	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before the broker is asked for lost items")
+	f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
+	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
 	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
 	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
 	return cmd

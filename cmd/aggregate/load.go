@@ -10,10 +10,10 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 )
 
-// brokerLoad shows what the broker holds, of all runs and phases, as it is when
-// somebody asks. The aggregator shows it because it is always there, while
-// workers come and go with these figures: winnow_queue_backlog_items is what
-// they are scaled by.
+// brokerLoad exports what the broker holds at the time of a scrape, of all runs and
+// phases. The aggregator exports it because it always runs, while the number of
+// workers follows these figures: winnow_queue_backlog_items is what they are scaled
+// by.
 type brokerLoad struct {
 	q   *queue.Queue
 	log *slog.Logger
@@ -46,8 +46,8 @@ func (l *brokerLoad) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. While the broker does not answer there
-// are no such figures: zeros would send all workers home.
+// Collect implements prometheus.Collector. While the broker does not answer there are
+// no such figures: zeros would scale the workers down to none.
 func (l *brokerLoad) Collect(ch chan<- prometheus.Metric) {
 	if l.q.Ready() != nil {
 		return

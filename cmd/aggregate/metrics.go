@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// metrics are what an aggregator shows: how far the present run has come, and
-// what the last one ended with.
+// metrics are what an aggregator exports: the progress of the present run, and the
+// scores of the last one that ended.
 type metrics struct {
 	parts      int
 	run        *prometheus.GaugeVec
@@ -44,12 +44,12 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		failed:     gauge("winnow_run_failed_extractions", "Pages times extractors of the present run that failed."),
 		lastCommit: gauge("winnow_last_commit_timestamp_seconds", "When the last part was committed."),
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_runs_total",
-			Help: "Runs that ended here: done, canceled, or failed because they do not add up or of an error that waiting does not help."}, []string{"outcome"}),
+			Help: "Runs that ended here: done, canceled, or failed because their account does not add up or by an error that is not temporary."}, []string{"outcome"}),
 		score: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_score",
 			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "measure"}),
 	}
 	m.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_reports_refused_total",
-		Help: "Messages in the place of workers' reports that are none of the run, or contradict themselves or the recipe."})
+		Help: "Messages among the workers' reports that are no report of the run, or contradict themselves or the recipe."})
 	reg.MustRegister(m.refused, m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
 	for _, outcome := range supervise.Outcomes { // Prometheus cannot compute a rate from a series' first sample
 		m.runs.WithLabelValues(string(outcome))
@@ -60,7 +60,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 // begin shows a run of which nothing is known yet.
 func (m *metrics) begin(run *schemas.Run) {
 	m.parts = 0
-	m.run.Reset() // one at a time: runs are no bounded set
+	m.run.Reset() // one run at a time: the set of runs is unbounded
 	m.run.WithLabelValues(string(run.ID)).Set(1)
 	m.progress(commit.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
 }
@@ -86,8 +86,8 @@ func (m *metrics) progress(p commit.Progress) {
 	}
 }
 
-// scores shows the scores of a run over all packages: packages may be hosts, of which
-// there is no bound.
+// scores exports the scores of a run over all packages. Packages have no scores of
+// their own here: they may be hosts, and the set of hosts is unbounded.
 func (m *metrics) scores(s *stats.Summary) {
 	m.score.Reset()
 	all := s.All

@@ -7,5 +7,6 @@
 //	Files, Losses          how each input file was read, and what of it was not
 //
 // What does not add up is an ErrConservation: it is never published. The package
-// computes, and reads no file.
+// computes, and reads no file. It stands apart from package stats because the stages
+// that commit and compact need these checks, and none of the statistics.
 package account

@@ -8,8 +8,8 @@ import (
 // How reading an input file ended (spec warc-input, 3).
 const (
 	FileClean      = "clean"
-	FileDamaged    = "damaged"    // records of it were cut or guessed, bytes skipped, or half of it or more is padding
-	FileUnreadable = "unreadable" // it was refused, or has bytes and no record
+	FileDamaged    = "damaged"    // records were truncated or guessed, bytes were skipped, or half of the file or more is padding
+	FileUnreadable = "unreadable" // the file was refused, or has bytes and no record
 )
 
 // File is the account of an input file: Size = BytesUnits + BytesGaps + BytesLost.

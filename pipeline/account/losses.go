@@ -82,8 +82,8 @@ func isLoss(row *schemas.Failure) bool {
 	return false
 }
 
-// span adds up ranges of a file that come in the order of their beginnings, counting
-// every byte once.
+// span adds up ranges of a file, which must come in ascending order of their starts,
+// and counts every byte once.
 type span struct {
 	Loss
 	end int64
@@ -103,5 +103,6 @@ func (s *span) reason(r string) {
 	}
 }
 
-// LossesShown is how many files a summary and a log name; the tables have all.
+// LossesShown is how many files a summary and a log name at most; the failures table
+// has all.
 const LossesShown = 20

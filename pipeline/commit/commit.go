@@ -23,8 +23,8 @@ type Options struct {
 	Store  blob.Store // the output folder, with the run's manifest in it
 	Broker Broker
 
-	// Name of this process, for those who find the run held; default its machine
-	// and process id.
+	// Name of this process, which others are told while it has the lock of the run;
+	// default its machine and process id.
 	Name string
 
 	// PartRows and PartBytes end a part when the shards of its items have so many
@@ -34,32 +34,33 @@ type Options struct {
 	// PartItems ends a part when it has so many items, whose reports are held in
 	// memory until then; default 8192.
 	PartItems int
-	// SortRows are held in memory while a table is sorted; default 50,000, some 30
-	// MB, and 32 MB at most of strings. TempDir takes what is more; default the system's.
+	// SortRows are held in memory while a table is sorted, with 32 MB of strings at
+	// most; default 50,000, some 30 MB. TempDir is the folder for further rows; default
+	// the system's.
 	SortRows int
 	TempDir  string
 
-	// Quiet is how long nothing may be reported before the broker is asked what
-	// became of the items; default 15 s.
+	// Quiet is how long nothing may be reported before the broker is compared with the
+	// items that are waited for; default 15 s.
 	Quiet time.Duration
 
-	// Patience is how long an operation is repeated that the broker or the store
-	// cannot carry out at present; default until ctx ends.
+	// Patience is how long an operation is retried that the broker or the store cannot
+	// carry out at present; default until ctx ends.
 	Patience time.Duration
 
 	// KeepShards leaves shards where they are after they were committed.
 	KeepShards bool
 
-	// Report makes what is only a picture of the tables, when these are there and
-	// before schemas.SuccessFile says so. Its error is logged: the run is done all the same,
-	// and a picture can be made at any time.
+	// Report draws the tables. It is called when the tables are published, and before
+	// schemas.SuccessFile is written. Its error is logged and does not fail the run: a
+	// report can be made at any time.
 	Report func(ctx context.Context, store blob.Store) error
 
 	Log      *slog.Logger   // default: nothing is logged
 	Progress func(Progress) // called after every step, by one goroutine
 	Refused  func()         // called for every message that is no report of this run, or contradicts itself
 
-	layout columnar.Size // of the files written; parts' unless a test wants less
+	layout columnar.Size // of the files written; columnar.PartSize unless a test sets another
 	pause  time.Duration // before the first retry; default 1 s
 }
 
@@ -67,10 +68,10 @@ type Options struct {
 type Progress struct {
 	Phase schemas.Phase
 
-	Items, ItemsOf int   // accounted for
-	Bytes, BytesOf int64 // of input in them
-	Records, Pages int64
-	Failed         int64 // extractions
+	Items, ItemsOf int   // accepted or given up, of all
+	Bytes, BytesOf int64 // of input in these items
+	Records, Pages int64 // in accepted items
+	Failed         int64 // extractions that failed
 	Dead           int   // items given up
 	Parts          int   // committed
 }

@@ -60,7 +60,7 @@ func (c *committer) publish(ctx context.Context) (*stats.Summary, outcome, error
 	return sum, published, nil
 }
 
-// writeReport has the pictures of the tables made, unless everything was published
+// writeReport has the report of the tables made, unless everything was published
 // before.
 func (c *committer) writeReport(ctx context.Context) error {
 	if c.opt.Report == nil {

@@ -9,20 +9,19 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 )
 
-// retryMost is how long is waited at most between two tries; Options.pause is where
-// that begins.
-const retryMost = 30 * time.Second
+// maxPause is the longest pause between two attempts; the first is Options.pause.
+const maxPause = 30 * time.Second
 
-// retry repeats f, which may be repeated, while the broker or the store is away or
-// has no room. Such a fault costs time and never an item, so it lasts until ctx
-// ends, or for as long as Options.Patience. what names the operation for the log.
+// retry calls f again while the broker or the store does not answer or has no room.
+// Such a fault costs time and never an item, so it is retried until ctx ends, or for
+// Options.Patience. what names the operation in the log.
 func (c *committer) retry(ctx context.Context, what string, f func() error) error {
 	return retry(ctx, &c.opt, what, f)
 }
 
 func retry(ctx context.Context, opt *Options, what string, f func() error) error {
 	began := time.Now()
-	for wait := opt.pause; ; wait = min(2*wait, retryMost) {
+	for wait := opt.pause; ; wait = min(2*wait, maxPause) {
 		err := f()
 		switch {
 		case err == nil:
