@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Manifest is the run, and every part that is committed. It is the truth about a
-// run; all else can be rebuilt from it. When the run is done all of it is in
-// run.json in the output folder; before, run.json is what the run began with, and
-// the rest in changes, a file each: what one costs does not grow with the run.
+// Manifest is the run, and every part that is committed. It decides what a run is;
+// everything else can be rebuilt from it. When the run is done all of it is in
+// run.json in the output folder. Before, run.json has what the run began with, and
+// every change is a file of its own, whose cost does not grow with the run.
 type Manifest struct {
 	Version int    `json:"version"`
 	Run     Run    `json:"run"`

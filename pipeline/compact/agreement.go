@@ -43,7 +43,7 @@ func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest) (*sta
 	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: schemas.CompareAgreement, limit: c.SortRows, dir: c.TempDir}
 	defer s.close()
 	var compared, pages int64
-	packages := map[string]bool{} // no more than decide whether small ones are pooled
+	packages := map[string]bool{} // up to the number that decides whether small packages are pooled
 	for i := range m.Parts {
 		pages += m.Parts[i].Counts.Pages
 		for row, err := range tables.PartRows(ctx, c.Store, columnar.Agreement, &m.Parts[i]) {

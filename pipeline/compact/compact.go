@@ -16,15 +16,15 @@ type Compactor struct {
 	// (schemas.PartName).
 	Term int
 
-	// SortRows are held in memory while a table is sorted, and 32 MB at most of
-	// strings. TempDir takes what is more; empty is the system's.
+	// SortRows are held in memory while a table is sorted, with 32 MB of strings at
+	// most. TempDir is the folder for further rows; empty is the system's.
 	SortRows int
 	TempDir  string
 	Size     columnar.Size // of the row groups of the files written
 	Log      *slog.Logger
 }
 
-// SortRows is how many rows are held in memory if nobody says otherwise: some 30 MB.
+// SortRows is the default of Compactor.SortRows: some 30 MB.
 const SortRows = 50_000
 
 // New returns the Compactor of a run, with the usual limits and without a log.

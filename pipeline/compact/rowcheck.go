@@ -9,9 +9,8 @@ import (
 )
 
 // rowCheck verifies that the rows of an item's shards are those that its report
-// counts, and that every extraction has a score by every scorer. Otherwise the rows
-// of one bad shard would be found out only when the whole run is added up, and end
-// it.
+// counts, and that every extraction has a score by every scorer. Otherwise the rows of
+// one bad shard would be found only when the whole run is added up, and would fail it.
 //
 // The rows of an item stand together, so that only those of one item are counted at
 // a time. That rows are missing altogether is found by their number.
@@ -24,8 +23,8 @@ type rowCheck struct {
 	outcomes map[string]int64  // of its documents
 	scores   map[string]uint64 // of its scores, by scorer
 
-	// documents are sums of hashes of the keys of rows, which a worker cannot
-	// foresee: equal sums are equal sets of keys.
+	// documents are sums of hashes of the keys of rows. A worker cannot predict the
+	// hashes, so equal sums mean equal sets of keys.
 	documents map[*Entry]uint64
 }
 

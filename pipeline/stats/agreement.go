@@ -15,7 +15,7 @@ import (
 // Comparisons is how many pages a row accounts for.
 func Comparisons(r *schemas.AgreementRow) int64 { return r.Documents + r.BothEmpty + r.Failed }
 
-// SumAgreement makes one row of neighbours that are about one package and pair.
+// SumAgreement adds up neighbouring rows of one package and pair.
 func SumAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schemas.AgreementRow, error] {
 	return func(yield func(*schemas.AgreementRow, error) bool) {
 		var sum schemas.AgreementRow
@@ -48,7 +48,7 @@ func SumAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schem
 const ManyPackages = 1000
 
 // SmallPool joins the packages of fewer than Most pages into one: where hosts are
-// packages, those of a page each would have hundreds of rows for it.
+// packages, a host of one page would have hundreds of rows.
 type SmallPool struct {
 	Most            int   // packages of fewer pages are joined; 0 joins none
 	Packages, Pages int64 // that were joined
@@ -126,8 +126,8 @@ func meanAgreement(r *schemas.AgreementRow) float64 {
 }
 
 // AgreementMeans is the mean agreement of each extractor with the others, by
-// package. It is told the rows of the agreement table in order, so that it holds the
-// matrix of one package only.
+// package. Add must be called with the rows of the agreement table in order, so that it
+// holds the matrix of one package only.
 type AgreementMeans struct {
 	names  []string
 	index  map[string]int

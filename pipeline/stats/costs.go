@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// costsKept is how many documents of an extraction keep what they cost as it
-	// is, for exact percentiles: as many as keep their scores, at 32 bytes each.
+	// costsKept is up to how many documents of an extraction every cost is kept, for
+	// exact percentiles: as many as for scores, at 32 bytes each.
 	costsKept = exactSize
 	// costsKeptLarge is the same in a run of more rows of documents than costsRows:
 	// with millions of packages of a few hundred pages, such as the hosts of a
@@ -103,10 +103,10 @@ func (c *costs) fill(r *schemas.PackageRow) {
 	}
 }
 
-// spread is values from 0 on, for percentiles: kept as they are, or once there are
-// many counted by a DDSketch (Masson, Rim and Lee 2019), which unlike other
-// sketches does not depend on the order of values and merges. The zero value is
-// empty.
+// spread holds values of at least 0 for percentiles: the values themselves, or when
+// there are many their counts in a DDSketch (Masson, Rim and Lee 2019), which unlike
+// other sketches does not depend on the order of values and merges. The zero value
+// is empty.
 type spread struct {
 	values []int64
 	sketch *sketch // instead of values, if it is not nil
@@ -151,16 +151,16 @@ func (s *spread) percentiles() (p50, p90, p99 float64) {
 	return r.median(), r.percentile(90), r.percentile(99)
 }
 
-// sketch counts values by buckets whose bounds grow by γ = 1.01/0.99. Counts are
-// whole numbers in the store's floating-point ones, which add up exactly below
-// 2^53: in any order to the same.
+// sketch counts values by buckets whose bounds grow by γ = 1.01/0.99. The store's
+// floating-point counts are whole numbers below 2^53, so that their sums are exact and
+// do not depend on the order.
 type sketch struct {
 	zeros  int64 // of values below 1, which have no logarithm or a negative one
 	others *store.CollapsingLowestDenseStore
 }
 
-// bucketing maps values to buckets, those of bucket i being in [γ^i, γ^(i+1)), and
-// back to the value from which none of them is further away than 1 %.
+// bucketing maps values to buckets, and a bucket back to the value from which no value
+// of the bucket differs by more than 1 %. Bucket i has the values in [γ^i, γ^(i+1)).
 var bucketing = func() *mapping.LogarithmicMapping {
 	m, err := mapping.NewLogarithmicMapping(accuracy)
 	if err != nil {
@@ -181,7 +181,7 @@ func (s *sketch) add(x int64) {
 
 func (s *sketch) count() int { return int(s.zeros) + int(s.others.TotalCount()) }
 
-// rank is the value of a rank, from 1, as the sketch knows it.
+// rank is the value of a rank, from 1, to the accuracy of the sketch.
 func (s *sketch) rank(rank int) float64 {
 	others := int64(rank) - s.zeros
 	if others <= 0 {

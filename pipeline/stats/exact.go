@@ -24,8 +24,8 @@ type exact struct {
 	sqHi, sqLo uint64
 }
 
-// fixed is x in units, rounded. Values out of bounds are clamped: measures are
-// within [0, 1], others of theirs are small.
+// fixed is x in units, rounded. Values out of bounds are clamped: F1 and its parts are
+// within [0, 1], and the values of other scorers are small.
 func fixed(x float64) int64 {
 	return int64(math.RoundToEven(max(-exactMax, min(x, exactMax)) * unit))
 }

@@ -15,10 +15,10 @@ import (
 // Grouping is a way to part the documents of a package (spec scorers, 15.5).
 type Grouping string
 
-// The groupings, and what the key of a document is.
+// All groupings, each with the key of a document.
 const (
-	ByPageType   Grouping = "page_type"  // as the gold says
-	ByLanguage   Grouping = "language"   // the primary language of the one the page declares: "en" of "en-US"
+	ByPageType   Grouping = "page_type"  // that the gold says
+	ByLanguage   Grouping = "language"   // the primary part of the language that the page declares: "en" of "en-US"
 	BySite       Grouping = "site"       // the registered domain of its address
 	ByComplexity Grouping = "complexity" // "low", "medium", "high": at the quartiles of all pages of the run
 	BySize       Grouping = "size"       // "decile-01" … "decile-10" of the package's pages, by bytes of HTML
@@ -30,7 +30,7 @@ var Groupings = []Grouping{ByPageType, ByLanguage, BySite, ByComplexity, BySize}
 // NoGroup is the group of the documents that have no key.
 const NoGroup = "(none)"
 
-// Grouper tells the group of a document of a run.
+// Grouper finds the group of a document of a run.
 type Grouper struct {
 	by        Grouping
 	quartiles []float64          // first and third, of all pages with gold together
@@ -41,8 +41,8 @@ type Grouper struct {
 // quantiles: 8 bytes each.
 const maxRanked = 50_000_000
 
-// NewGrouper takes from the documents of a run what the grouping needs to know of
-// all of them. Only ByComplexity and BySize go through them.
+// NewGrouper reads from the documents of a run what the grouping needs to know of all
+// of them. Only ByComplexity and BySize read them.
 //
 // A quantile is the value of nearest rank, and belongs to the group below it. The
 // quartiles of complexity are those of all packages together, as in the study
@@ -58,7 +58,7 @@ func NewGrouper(by Grouping, documents iter.Seq2[*schemas.Document, error]) (*Gr
 	}
 	var complexities []float64
 	sizes, pages := map[string][]int64{}, 0
-	extractor := "" // every page has a row of each: those of one are enough
+	extractor := "" // every page has a row of every extractor: the rows of the first one are enough
 	for row, err := range documents {
 		if err != nil {
 			return nil, err
@@ -138,7 +138,7 @@ func (g *Grouper) Of(r *schemas.Document) string {
 }
 
 // primary is the primary language of a tag in its shortest form: "en" of "en-US",
-// "EN_gb" and "eng". What is no tag has none.
+// "EN_gb" and "eng". A text that is no tag has none.
 func primary(tag string) string {
 	first, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-"), "-")
 	base, err := language.ParseBase(first)

@@ -23,7 +23,7 @@ type GroupOptions struct {
 	MaxRows int
 }
 
-// NewGroupTally returns an empty tally of the groups that g tells.
+// NewGroupTally returns an empty tally of the groups that g finds.
 func NewGroupTally(m *schemas.Manifest, o GroupOptions, g *Grouper) *Tally {
 	t := NewTally(m)
 	t.grouped, t.most = g.Of, o.MaxRows
@@ -34,7 +34,7 @@ func NewGroupTally(m *schemas.Manifest, o GroupOptions, g *Grouper) *Tally {
 	return t
 }
 
-// maxGroupRows is GroupOptions.MaxRows if it is not given.
+// maxGroupRows is the default of GroupOptions.MaxRows.
 const maxGroupRows = 100_000
 
 // Groups are the figures of a tally of groups, in the order of package, group,

@@ -34,8 +34,8 @@ func (t *Tally) Add(documents iter.Seq2[*schemas.Document, error], scores iter.S
 	return j.end(t)
 }
 
-// join walks documents and scores side by side. Documents of one key (package,
-// doc_id, extractor) are held together: an id that was archived twice has two
+// join reads documents and scores side by side. Documents of one key (package, doc_id,
+// extractor) are held together: a document id that was archived twice has two
 // documents and, for each scorer, two scores in the same order.
 type join struct {
 	next   func() (*schemas.ScoreRow, error, bool)

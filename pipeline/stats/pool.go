@@ -38,7 +38,7 @@ func Pool(rows []schemas.PackageRow) []schemas.PackageRow {
 	return out
 }
 
-// blank takes from a row what cannot be joined.
+// blank sets the columns of a row to null that cannot be joined.
 func blank(r *schemas.PackageRow) {
 	r.Package, r.Reasons, r.CI, r.Percentiles, r.CostPercentiles, r.Methods = schemas.AllPackages, "", "", "", "", ""
 	for _, v := range []*float64{&r.CILow, &r.CIHigh, &r.P05, &r.P50, &r.P95, &r.AnsweredF1, &r.MeanValue, &r.MeanSPerKB,

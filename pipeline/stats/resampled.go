@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// defined is what a document brings to a mean over the documents that define it.
+// defined is the contribution of a document to means over the documents that define
+// them.
 type defined struct {
 	key                     uint64 // of the document
 	precision, recall       int64  // in units
@@ -30,7 +31,7 @@ const (
 // extractor of a package. The zero value is empty.
 type resampled struct {
 	documents []defined
-	over      bool // there were too many
+	over      bool // there were too many documents
 }
 
 func (s *resampled) add(d defined) {
@@ -92,8 +93,8 @@ func (s *resampled) figures(scorer, pkg string) []float64 {
 	return figures
 }
 
-// Defined is what a document brings to a package figure that is the harmonic mean
-// of mean precision and mean recall; NaN where it does not define one of them.
+// Defined is the contribution of a document to a package figure that is the harmonic
+// mean of mean precision and mean recall. A value that it does not define is NaN.
 type Defined struct {
 	DocID             string
 	Precision, Recall float64
@@ -119,9 +120,9 @@ func Resample(scorer, pkg string, documents []Defined) []float64 {
 	return s.figures(scorer, pkg)
 }
 
-// Spread is what a bootstrap of the figure says of it, or of the difference of two:
-// mean and sample standard deviation over the resamples, the 2.5th and the 97.5th
-// percentile by nearest rank. NaN of none. It sorts figures.
+// Spread describes the figures of resamples, or the differences of two such series, by
+// their mean, their sample standard deviation, and their 2.5th and 97.5th percentile by
+// nearest rank. All are NaN if there are no figures. It sorts figures.
 func Spread(figures []float64) (mean, sd, low, high float64) {
 	if len(figures) == 0 {
 		return math.NaN(), math.NaN(), math.NaN(), math.NaN()

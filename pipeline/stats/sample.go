@@ -78,7 +78,7 @@ func (s *sample) spill() {
 	}
 }
 
-// note remembers a site.
+// note records that a document is of a site.
 func (s *sample) note(site uint64, grouped bool) {
 	if s.empty() {
 		s.site = site
@@ -114,8 +114,8 @@ func resample(replicates []replicate, key uint64, v uint32) {
 // poissonBelow[k] is 2^32 times the probability that a Poisson variable with
 // mean 1 is at most k. Beyond k = 11 the probability is less than 2^-32.
 // poissonByte is the variable by the upper eight bits of its draw, or
-// poissonUnsure where they do not decide: that takes one look at a table instead
-// of two branches that no processor can foresee (8 ns to 2).
+// poissonUnsure where they do not decide: one look-up in a table takes 2 ns, and two
+// branches that no processor can predict take 8.
 var poissonBelow, poissonByte = poissonTables()
 
 const poissonUnsure = 255
@@ -205,7 +205,7 @@ func (s *sample) percentiles() (p05, p50, p95 float64, how string) {
 	return r.percentile(5), r.median(), r.percentile(95), how
 }
 
-// histRank is the value of a rank, from 1, as the histogram knows it.
+// histRank is the value of a rank, from 1, to the resolution of the histogram.
 func (s *sample) histRank(rank int) float64 {
 	for i, c := range s.hist {
 		if rank -= int(c); rank <= 0 {

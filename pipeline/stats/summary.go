@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Summary is the end of a run in a few numbers, for a terminal or a program.
+// Summary is the result of a run in a few numbers, for a terminal or a program.
 type Summary struct {
 	Run     schemas.RunID  `json:"run"`
 	Records int64          `json:"records"`
@@ -54,8 +54,8 @@ type ExtractorSummary struct {
 type ScoreSummary struct {
 	Scorer string `json:"scorer"`
 	Scored int64  `json:"scored"`
-	// Headline is the package figure that the measure's source publishes, Mean
-	// says which, SD is the standard deviation of the documents' figures.
+	// Headline is the package figure that the measure's source publishes, Mean is its
+	// name, and SD is the standard deviation of the documents' figures.
 	Mean     string   `json:"mean,omitempty"`
 	Headline *float64 `json:"headline"`
 	SD       *float64 `json:"sd"`
@@ -136,7 +136,7 @@ func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSum
 	return out
 }
 
-// macro fills in what the rows of packages say where each of them counts once.
+// macro sets the figures in which each package counts once.
 func (p *PackageSummary) macro(rows []schemas.PackageRow) {
 	type key struct{ extractor, scorer string }
 	headlines, medians := map[key][]float64{}, map[key][]float64{}
@@ -198,7 +198,7 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 	}
 	columns := s.Scorers[:min(columnsMax, len(s.Scorers))]
 	if !s.scored() {
-		columns = nil // there was no gold, and dashes say nothing
+		columns = nil // without gold, every score would be a dash
 	}
 	head := []string{"package", "extractor", "documents", "failures"}
 	skipped := s.skipped()
@@ -211,7 +211,7 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 		for i, e := range p.ranked() {
 			name := p.Package
 			if i > 0 {
-				name = "" // once is enough
+				name = "" // the name stands in the first line of its package
 			}
 			lines = append(lines, e.cells(name, len(columns), skipped))
 		}

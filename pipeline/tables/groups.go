@@ -25,8 +25,8 @@ func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by s
 
 // Groups computes the package table anew for the groups of every package, from
 // the committed parts of a run, in the order of package, group, extractor and
-// scorer. It is no file of the run: by site the table can be as long as the
-// documents'.
+// scorer. The result is no file of the run: grouped by site, it can be as long as the
+// documents table.
 func Groups(ctx context.Context, store blob.Store, m *schemas.Manifest, o stats.GroupOptions) ([]stats.Group, error) {
 	g, err := NewGrouper(ctx, store, m, o.By)
 	if err != nil {
