@@ -196,7 +196,9 @@ func (l *Lease) GiveUp(ctx context.Context, d *schemas.Dead) error {
 }
 
 // GiveUpRecord records that one record of the item was given up. The item goes on.
-func (l *Lease) GiveUpRecord(ctx context.Context, d *schemas.Dead) error { return l.q.publishDead(ctx, d) }
+func (l *Lease) GiveUpRecord(ctx context.Context, d *schemas.Dead) error {
+	return l.q.publishDead(ctx, d)
+}
 
 // Abandon leaves the item unsettled, to whoever gets it when the lease ends:
 // for a worker that found out that another one holds it.
