@@ -62,7 +62,7 @@ func open(opt Options, j *worker.Job) (*run, error) {
 	if err := template.CheckSites(r.Learn); err != nil {
 		return nil, err
 	}
-	extractors, _, err := recipe.Find(r, opt.Extractors, nil)
+	extractors, err := recipe.FindExtractors(r, opt.Extractors)
 	if err != nil {
 		return nil, err
 	}

@@ -59,16 +59,9 @@ func ConfigHash(e *algorithms.Extractor) string {
 // It is an error if one of them is missing or is not the same: the run was then planned
 // by another build.
 func Find(r *schemas.Recipe, extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
-	var x []*algorithms.Extractor
-	for _, m := range r.Extractors {
-		got, err := algorithms.ChooseExtractors(extractors, m.Name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("recipe: %w", err)
-		}
-		if err := agree(m, len(got), func() (string, algorithms.Fidelity) { return got[0].Name, got[0].Fidelity }); err != nil {
-			return nil, nil, err
-		}
-		x = append(x, got[0])
+	x, err := FindExtractors(r, extractors)
+	if err != nil {
+		return nil, nil, err
 	}
 	var s []*algorithms.Scorer
 	for _, m := range r.Scorers {
@@ -82,6 +75,22 @@ func Find(r *schemas.Recipe, extractors []*algorithms.Extractor, scorers []*algo
 		s = append(s, got[0])
 	}
 	return x, s, nil
+}
+
+// FindExtractors returns the extractors of a recipe as Find does.
+func FindExtractors(r *schemas.Recipe, extractors []*algorithms.Extractor) ([]*algorithms.Extractor, error) {
+	var x []*algorithms.Extractor
+	for _, m := range r.Extractors {
+		got, err := algorithms.ChooseExtractors(extractors, m.Name)
+		if err != nil {
+			return nil, fmt.Errorf("recipe: %w", err)
+		}
+		if err := agree(m, len(got), func() (string, algorithms.Fidelity) { return got[0].Name, got[0].Fidelity }); err != nil {
+			return nil, err
+		}
+		x = append(x, got[0])
+	}
+	return x, nil
 }
 
 func agree(m schemas.Method, n int, first func() (string, algorithms.Fidelity)) error {

@@ -24,7 +24,7 @@ func (w *world) scanned() map[schemas.ItemID]*schemas.Done {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.choose("iwptd", "none")
+	w.choose("iwptd", "vec") // scorers are not asked for before the phase extract
 	w.plan.Recipe.Learn = template.Settings(x)
 	done, dead := w.work()
 	if len(dead) > 0 {
