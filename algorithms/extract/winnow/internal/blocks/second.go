@@ -137,7 +137,7 @@ func (p *Page) SetSecond(first []float32) {
 		}
 		c = c.put(blocksFrom(start, i))
 		c = c.put(blocksFrom(end, i))
-		c = c.put(threshold)
+		c.put(threshold)
 	}
 }
 

@@ -15,7 +15,7 @@ func add(trees []Tree, tile *blocks.Tile, sums *Sums) {
 		addPortable(trees, tile, sums)
 		return
 	}
-	addWide(&trees[0], len(trees), tile, sums)
+	addWide(&trees[0], len(trees), tile, sums, &odd)
 }
 
 // odd has 2i+1 in all bytes of its row i: of the two leaves below the i-th node of
@@ -33,4 +33,4 @@ var odd = func() (t [1 << (Depth - 1)][blocks.Lanes]uint8) {
 // once, in a tenth of the time.
 //
 //go:noescape
-func addWide(trees *Tree, n int, tile *blocks.Tile, sums *Sums)
+func addWide(trees *Tree, n int, tile *blocks.Tile, sums *Sums, odd *[1 << (Depth - 1)][blocks.Lanes]uint8)

@@ -2,7 +2,8 @@
 
 // Every node of a tree is asked about all 32 blocks of the tile; then the number of
 // the leaf that a block comes to is chosen level by level from the lowest nodes up.
-// A register has one byte for each block. SI points to the tree, DX to the tile.
+// A register has one byte for each block. SI points to the tree, DX to the tile, R8 to
+// the numbers of the right leaves.
 
 // NODE sets those bytes of Y to all ones whose block goes left at node I: those whose
 // feature is not above the bound.
@@ -22,7 +23,7 @@
 // LEVEL4 to LEVEL1 set A to the numbers of the leaves below node I of that level.
 #define LEVEL4(I, A) \
 	NODE(I, A); \
-	VPADDB ·odd+(32*((I)-16))(SB), A, A
+	VPADDB (32*((I)-16))(R8), A, A
 
 #define LEVEL3(I, A, B) \
 	LEVEL4(2*(I), A);   \
@@ -53,12 +54,13 @@
 	VPMOVSXWD X, Y5; \
 	VPADDD    Y5, SUM, SUM
 
-// func addWide(trees *Tree, n int, tile *blocks.Tile, sums *Sums)
-TEXT ·addWide(SB), NOSPLIT, $0-32
+// func addWide(trees *Tree, n int, tile *blocks.Tile, sums *Sums, odd *[1 << (Depth - 1)][blocks.Lanes]uint8)
+TEXT ·addWide(SB), NOSPLIT, $0-40
 	MOVQ trees+0(FP), SI
 	MOVQ n+8(FP), CX
 	MOVQ tile+16(FP), DX
 	MOVQ sums+24(FP), DI
+	MOVQ odd+32(FP), R8
 	VMOVDQU (DI), Y9
 	VMOVDQU 32(DI), Y10
 	VMOVDQU 64(DI), Y11
