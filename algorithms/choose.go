@@ -9,7 +9,7 @@ import (
 
 // ChooseExtractors picks from list by expr: names separated by commas, each
 // with optional settings ("alarte-silva:c=4:hr=8"), or "all", "page", "site"
-// for groups. The result is in list order, variants behind their method, each
+// for groups. The result is in list order, variants behind their extractor, each
 // name once. An unknown name is an error that lists the right ones.
 func ChooseExtractors(list []*Extractor, expr string) ([]*Extractor, error) {
 	return choose(list, expr, "extractor",

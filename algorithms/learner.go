@@ -17,9 +17,9 @@ const (
 )
 
 var (
-	// ErrPageTooLarge says that a page is over a method's bound. When learning
+	// ErrPageTooLarge says that a page is over an extractor's bound. When learning
 	// the page is left out of the sample, when extracting it is skipped.
-	ErrPageTooLarge = errors.New("page is over the method's size bound")
+	ErrPageTooLarge = errors.New("page is over the extractor's size bound")
 	// ErrOversize says that a template cannot be cut down to MaxTemplate.
 	ErrOversize = errors.New("template is over its size bound")
 	// ErrTooFewPages says that Finish needs more pages than it was given, beyond
@@ -36,7 +36,7 @@ const (
 	NoteNoMatch = "no_match"
 )
 
-// Learner is how a site-level method learns a template from sample pages of one
+// Learner is how a site-level extractor learns a template from sample pages of one
 // site. Sketch and Finish are pure, and their results deterministic bytes that
 // cross processes: map order, floating point that may be fused, and pointers
 // must not show in them.
@@ -44,17 +44,17 @@ type Learner struct {
 	Version  int // of the bytes of Sketch and Finish
 	MinPages int // fewer usable sample pages: no template
 
-	// As names what is learned where several methods apply the same template
+	// As names what is learned where several extractors apply the same template
 	// ("temex" for both temex and conex); it must then hold the settings that
-	// matter to learning. Empty means that the template is the method's own.
+	// matter to learning. Empty means that the template is the extractor's own.
 	As string
 
 	// Pages is how many pages a sample has if the site has so many, at most
-	// MaxSample; 0 stands for the 25 of all methods.
+	// MaxSample; 0 stands for the 25 of all extractors.
 	Pages int
 
-	// LeaveOneOut says that a page of the sample is judged without what it
-	// contributed (Template.Page).
+	// LeaveOneOut says that Run ignores what the page itself contributed to the template
+	// (Template.Page).
 	LeaveOneOut bool
 
 	// Linked asks for the pages that the sample links to most as well
@@ -69,13 +69,13 @@ type Learner struct {
 	// say that there is none; other errors are defects.
 	Finish func(s *Sample) (Learned, error)
 
-	// Open makes of a Learned.Body the form in which Run wants it, once for all
-	// pages of a site. The value is shared by goroutines and must not change. Body
-	// may come from outside: Open checks it, within bounds.
+	// Open decodes a Learned.Body into the form that Run reads, once for all pages of a
+	// site. Goroutines share the value, so it must not change. The bytes may come from
+	// outside: Open validates them and limits what they may cost.
 	Open func(body []byte) (any, error)
 }
 
-// Sample is what was sketched of one site.
+// Sample holds the sketches of one site's pages.
 type Sample struct {
 	Pages  []Sketched // in rank order, at most MaxSample; a page's index is its place
 	Linked []Sketched // of a Learner with Linked: best candidate first, at most MaxLinked; may repeat pages of Pages
@@ -87,11 +87,11 @@ type Sketched struct {
 	Data []byte // what Sketch returned
 }
 
-// Learned is what Finish found out.
+// Learned is the result of Finish.
 type Learned struct {
 	Body     []byte   // at most MaxTemplate bytes
-	Notes    []string // from a closed set that the method documents: "truncated", "cs_fallback"
-	Clusters int      // of pages, for methods that cluster; else 0
+	Notes    []string // from a closed set that the extractor documents: "truncated", "cs_fallback"
+	Clusters int      // of pages, for extractors that cluster; else 0
 	Nothing  bool     // learning succeeded, and nothing was found to be template
 }
 
@@ -100,12 +100,12 @@ type Template struct {
 	Value any      // as Learner.Open returned it
 	Ranks []uint64 // of the sample's pages, in order
 
-	// Page is the place in the sample of the page at hand, or -1. A method that
-	// counts pages leaves this one out, so that pages in and out of the sample
-	// are judged alike.
+	// Page is the index in the sample of the page being extracted, or -1. An extractor
+	// that counts pages leaves this one out, so that pages inside and outside the sample
+	// are treated alike.
 	Page int
 
-	// Cluster is for Run to say into which cluster of pages it put this one, from
-	// 1; 0 if it did not, or the method has none.
+	// Cluster is set by Run to the number, from 1, of the cluster of pages that this page
+	// belongs to; 0 if it belongs to none or the extractor has no clusters.
 	Cluster int
 }

@@ -114,7 +114,7 @@ func validateMembers(e *Extractor) error {
 	for i, x := range ordered {
 		for _, m := range x.Members {
 			if at := slices.IndexFunc(ordered, func(o *Extractor) bool { return o.Name == m.Name }); at >= i {
-				bad("reads, over %s, its own answer", m.Name)
+				bad("reads its own answer through its member %s", m.Name)
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func TestValidateMembers(t *testing.T) {
 		e    *Extractor
 		want string
 	}{
-		{first, "reads, over first, its own answer"},
+		{first, "reads its own answer through its member first"},
 		{&Extractor{Description: Description{Name: "text"}, Members: []*Extractor{a}}, "must have Run and no learner"},
 		{&Extractor{Description: Description{Name: "site"}, Run: run, Learn: &Learner{}, Members: []*Extractor{a}}, "must have Run and no learner"},
 		{&Extractor{Description: Description{Name: "good"}, Run: run, Members: []*Extractor{a}}, ""},

@@ -4,7 +4,7 @@ import "reflect"
 
 // Timer is called when the computation of a feature begins (true) and ends
 // (false), outermost features only, so that shared work can be told from a
-// method's own. Nil does nothing.
+// extractor's own. Nil does nothing.
 type Timer func(begin bool)
 
 // memo holds values that are computed at most once per subject (a page, a
@@ -27,10 +27,10 @@ type cell struct {
 func (m *memo) next() { m.turn++ }
 
 // recall returns the place of key's value and whether it is there for the
-// present subject. If not, the caller computes it between begin and end. It is
-// called once or twice per method and page, over a dozen cells: a scan beats a
-// map here. (Not a function that takes the computation: its closure would be
-// one allocation per feature and page.)
+// present subject. If not, the caller computes it between begin and end. It is called
+// once or twice for each extractor and page and searches a dozen cells, for which a scan
+// is faster than a map. It does not take the computation as a function, because the
+// closure would allocate for each feature and page.
 func recall[T any](m *memo, key any) (v *T, at int, known bool) {
 	for at < len(m.cells) && m.cells[at].key != key {
 		at++
@@ -77,8 +77,8 @@ func keep[T any](m *memo) *T {
 	return v
 }
 
-// Zeros returns n zero items, in the memory of s if that is enough: what a method
-// keeps in its Scratch from one page to the next.
+// Zeros returns n zero items, in the memory of s if that is large enough. It serves
+// slices that an extractor keeps in its Scratch from one page to the next.
 func Zeros[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/4) // the next page may be a little larger

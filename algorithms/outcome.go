@@ -1,6 +1,6 @@
 package algorithms
 
-// Outcome is the end of one method on one page. The set is closed.
+// Outcome is the end of one extractor on one page. The set is closed.
 type Outcome string
 
 const (
@@ -17,15 +17,15 @@ const (
 	NoReason Reason = ""
 
 	// Failed.
-	ReasonPanic   Reason = "panic"   // the method panicked
-	ReasonError   Reason = "error"   // the method returned an error
+	ReasonPanic   Reason = "panic"   // the extractor panicked
+	ReasonError   Reason = "error"   // the extractor returned an error
 	ReasonTimeout Reason = "timeout" // it used up its time on this page
 	ReasonMemory  Reason = "memory"  // it used up its memory on this page
 	ReasonCrash   Reason = "crash"   // its process ended
 	ReasonInvalid Reason = "invalid" // its selection broke the contract
 
 	// Skipped.
-	ReasonTooLarge     Reason = "page_too_large" // the page is over the method's size bound
+	ReasonTooLarge     Reason = "page_too_large" // the page is over the extractor's size bound
 	ReasonTooFewPages  Reason = "too_few_pages"  // the site has too few pages to learn from
 	ReasonNoTemplate   Reason = "no_template"    // nothing was learned about the site
 	ReasonLearnFailed  Reason = "learn_failed"   // learning the site's template failed
@@ -38,5 +38,5 @@ const (
 	ReasonNoAnswer   Reason = "no_answer"     // the extractor failed or was skipped
 	ReasonNoSpans    Reason = "no_spans"      // the scorer needs spans, the extractor has none
 	ReasonTooLong    Reason = "text_too_long" // beyond the scorer's size bound
-	ReasonNotDefined Reason = "not_defined"   // the measure has no value here
+	ReasonNotDefined Reason = "not_defined"   // the scorer has no value here
 )

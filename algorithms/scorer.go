@@ -7,18 +7,18 @@ import "github.com/winnow/winnow/algorithms/page"
 type Scorer struct {
 	Description
 
-	// With returns the measure with other settings; nil if it has none. Unknown
+	// With returns the scorer with other settings; nil if it has none. Unknown
 	// names and impossible values are errors that name what is allowed.
 	With func(settings map[string]string) (*Scorer, error)
 
-	// Mean names the package figure that the measure's source publishes.
+	// Mean names the package figure that the scorer's source publishes.
 	Mean Mean
-	// Top is the largest Value of a MeanValue measure; 0 stands for 1. Lower says
+	// Top is the largest Value of a MeanValue scorer; 0 stands for 1. Lower says
 	// that the smaller Value is the better one.
 	Top   float64
 	Lower bool
 
-	// Snippets says that the measure reads the snippets of the gold alone
+	// Snippets says that the scorer reads the snippets of the gold alone
 	// (Gold.With, Gold.Without): it scores pages whose gold has no text, too.
 	Snippets bool
 
@@ -27,14 +27,14 @@ type Scorer struct {
 	Score func(t *Trial) Score
 }
 
-// Mean is how a measure's documents become one package figure.
+// Mean is how a scorer's documents become one package figure.
 type Mean string
 
 const (
 	MacroF1   Mean = "macro"    // mean of the documents' F1
 	F1OfMeans Mean = "of_means" // harmonic mean of mean precision and mean recall
 	MicroF1   Mean = "micro"    // from counts pooled over the package
-	MeanValue Mean = "value"    // mean of Score.Value: not a precision/recall measure
+	MeanValue Mean = "value"    // mean of Score.Value: not a precision/recall scorer
 
 	// F1OfDefined is F1OfMeans where documents with PUndefined are left out of
 	// the mean precision and those with RUndefined out of the mean recall.
@@ -42,8 +42,8 @@ const (
 )
 
 // Score is the answer of a Scorer. Common, Extracted and Gold count items
-// (characters, words, blocks, nodes … by the measure); precision, recall and
-// F1 follow from them unless the measure says otherwise. No field is ever NaN
+// (characters, words, blocks, nodes … by the scorer); precision, recall and
+// F1 follow from them unless the scorer says otherwise. No field is ever NaN
 // or infinite.
 type Score struct {
 	Common, Extracted, Gold int64
@@ -51,17 +51,17 @@ type Score struct {
 	// only a lower bound; 0 where Common is exact.
 	CommonHigh int64
 	// Universe is the number of items that could have been chosen (blocks of the
-	// page, snippets of the gold), for measures that count true negatives; 0 for
+	// page, snippets of the gold), for scorers that count true negatives; 0 for
 	// the others.
 	Universe int64
 
 	Precision, Recall, F1 float64
-	Value                 float64 // of measures that are not P/R/F1
+	Value                 float64 // of scorers that are not P/R/F1
 
 	PUndefined, RUndefined bool   // the denominator was 0 and the edge rule answered
 	Method                 string // how it was computed where there is a choice: "exact", "anchored" …
 	// Coverage is the share of the gold's words that were found on the page, for
-	// measures that align the gold text with the page; Placed says that it is known.
+	// scorers that align the gold text with the page; Placed says that it is known.
 	Coverage float64
 	Placed   bool
 	// Reason says why there is no score; the numbers are then null in the table.

@@ -95,7 +95,7 @@ func WordsSetting(name string, field *[]string, doc string) Setting {
 
 var errImpossible = errors.New("impossible value")
 
-// Tune completes e, the method for the parameters p: it fills e.Params from
+// Tune completes e, the extractor for the parameters p: it fills e.Params from
 // the settings of p, and e.With with a function that sets a copy of p and makes
 // the method again. settings is the method expression of p's settings, as in
 //

@@ -2,7 +2,7 @@ package algotest
 
 import "strings"
 
-// Conformance is the page of which every page-level method's answer is known,
+// Conformance is the page of which every page-level extractor's answer is known,
 // word by word and, for some, number by number: a navigation list, a title with
 // three paragraphs, a list at the side and a foot.
 func Conformance() string {

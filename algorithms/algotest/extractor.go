@@ -105,7 +105,7 @@ func noGarbage(t *testing.T, e *algorithms.Extractor, html string) {
 	}
 }
 
-// columns is a checksum of all that methods share.
+// columns is a checksum of all that extractors share.
 func columns(b *page.Body) uint64 {
 	h := fnv.New64a()
 	h.Write(b.Text)

@@ -9,7 +9,7 @@ import (
 )
 
 // Answers runs the members of e on the page of p, as the driver does, and hands their
-// answers to e. Wrapped libraries and site-level methods abstain: they take the driver.
+// answers to e. Wrapped libraries and site-level extractors abstain: they take the driver.
 func Answers(t testing.TB, p *algorithms.Pass, e *algorithms.Extractor) {
 	t.Helper()
 	var answers []algorithms.Answer

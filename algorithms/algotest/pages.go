@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Page is a document to try a method on.
+// Page is a document to try an extractor on.
 type Page struct {
 	Name string
 	HTML string
 }
 
-// Pages returns documents that a method must survive, ordinary ones first:
+// Pages returns documents that an extractor must survive, ordinary ones first:
 // what crawls hold, in small.
 func Pages() []Page {
 	article := "<html lang=en><head><title>Harvest</title><style>p{}</style></head><body>" +
@@ -51,7 +51,7 @@ func Pages() []Page {
 }
 
 // generated is a page whose blocks vary in length and links, so that density
-// and clustering methods have something to tell apart.
+// and clustering extractors have something to tell apart.
 func generated() string {
 	var b strings.Builder
 	b.WriteString("<html><body><div class=page>\n")

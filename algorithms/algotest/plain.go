@@ -12,8 +12,8 @@ import (
 )
 
 // Plain is a node of a page's body as golang.org/x/net/html builds it. An
-// independent twin of a method, written from the method's source alone, reads
-// this tree, so that it shares with the method neither a parser nor a column.
+// independent twin of an extractor, written from the extractor's source alone, reads
+// this tree, so that it shares with the extractor neither a parser nor a column.
 //
 // It holds what package page calls the body: comments, script, style, noscript,
 // template and title are left out with all they hold; iframe, object, embed,
@@ -141,7 +141,7 @@ func (n *Plain) Within(m *Plain) bool {
 	return false
 }
 
-// Independent compares e, a method that selects whole texts, with a twin that
+// Independent compares e, an extractor that selects whole texts, with a twin that
 // returns the texts it selects of a document's body. It reports whether there
 // was anything to compare.
 func Independent(t *testing.T, e *algorithms.Extractor, p Page, twin func(body *Plain) []*Plain) bool {

@@ -18,7 +18,7 @@ import (
 
 // PlainCanon is a node of the canonical tree of a page (spec site-level, 1.1),
 // made of what golang.org/x/net/html builds and with strings where package canon
-// has hashes: what independent twins of site-level methods read.
+// has hashes: what independent twins of site-level extractors read.
 type PlainCanon struct {
 	Tag    string // "#text" for a text
 	Text   string // of a text: NFC, folded
@@ -222,7 +222,7 @@ func (n *PlainCanon) write(b *strings.Builder, policy string) {
 	b.WriteString("\x02")
 }
 
-// PlainWords are the words of a text as site-level methods count them (spec
+// PlainWords are the words of a text as site-level extractors count them (spec
 // site-level, 1.2): runs of letters, digits and the marks on them in lower case,
 // and every two neighbouring characters of scripts without blanks, or one alone.
 func PlainWords(text string) []string {
@@ -280,7 +280,7 @@ func IndependentSite(t *testing.T, e *algorithms.Extractor, name string, sample,
 		}
 	}
 	if len(trees) != len(learned.Ranks) {
-		t.Fatalf("%s on %s: %d pages of the sample have a tree, the method learned from %d", e.Name, name, len(trees), len(learned.Ranks))
+		t.Fatalf("%s on %s: %d pages of the sample have a tree, the extractor learned from %d", e.Name, name, len(trees), len(learned.Ranks))
 	}
 	clean := twin(trees, pages)
 	cleaned, wrong := 0, 0

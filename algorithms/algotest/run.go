@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Pass returns a pass over html, for tests that look at a method's parts.
+// Pass returns a pass over html, for tests that look at an extractor's parts.
 func Pass(html string) *algorithms.Pass {
 	var b bench
 	b.page.Parse([]byte(html), page.Options{})

@@ -26,7 +26,7 @@ func (p SitePage) rank() uint64 {
 	return website.RankOf(p.URL)
 }
 
-// Template is what a site-level method learned in a test.
+// Template is what a site-level extractor learned in a test.
 type Template struct {
 	algorithms.Learned
 	Ranks []uint64 // of the sample
@@ -36,7 +36,7 @@ type Template struct {
 }
 
 // Learn has e learn from a sample of pages, in the order of their ranks. others
-// are pages of the site beside the sample, which a method with Linked may be given.
+// are pages of the site beside the sample, which an extractor with Linked may be given.
 func Learn(t testing.TB, e *algorithms.Extractor, sample []SitePage, others ...SitePage) *Template {
 	t.Helper()
 	learned, err := TryLearn(t, e, sample, others...)

@@ -10,9 +10,9 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// BenchmarkSite measures a site-level method on a site whose pages have about 800
+// BenchmarkSite measures a site-level extractor on a site whose pages have about 800
 // nodes. "apply" is a run on a page whose shared features are there, "first" is a
-// run that has to compute them: what the first site-level method of a page pays
+// run that has to compute them: what the first site-level extractor of a page pays
 // for all. Both report how many times a parse of the same page that takes
 // (parses/page; below 1 it costs less than parsing). "learn" is sketching and folding samples of growing size and
 // reports the time for each page, which must not grow with their number.

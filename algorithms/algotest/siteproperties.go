@@ -15,7 +15,7 @@ import (
 // one site and on all Pages: what is learned is a function of the pages alone,
 // whatever the pass was used for before; it is within its bounds; applying it
 // gives valid selections, the same every time, of whole content leaves unless the
-// method selects words; and
+// extractor selects words; and
 // damaged templates and sketches are refused or harmless.
 func Site(t *testing.T, e *algorithms.Extractor, sample []SitePage, others ...SitePage) {
 	t.Helper()
@@ -23,7 +23,7 @@ func Site(t *testing.T, e *algorithms.Extractor, sample []SitePage, others ...Si
 		t.Fatal(err)
 	}
 	if e.Learn == nil {
-		t.Fatalf("%s is no site-level method", e.Name)
+		t.Fatalf("%s is no site-level extractor", e.Name)
 	}
 	siteLearns(t, e, sample, others)
 	siteApplies(t, Learn(t, e, sample, others...), append(append(slices.Clone(sample), others...), hostileSite()...))
@@ -92,7 +92,7 @@ func siteApplies(t *testing.T, l *Template, pages []SitePage) {
 func wholeLeaves(t *testing.T, e *algorithms.Extractor, p *algorithms.Pass, sp SitePage) {
 	t.Helper()
 	tree, err := canon.Of(p)
-	if err != nil || len(p.Out.Rows) == 0 && len(p.Out.Spans) > 0 { // a method that selects words
+	if err != nil || len(p.Out.Rows) == 0 && len(p.Out.Spans) > 0 { // an extractor that selects words
 		return
 	}
 	spans := p.Out.Spans

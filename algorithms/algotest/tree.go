@@ -6,7 +6,7 @@ import (
 )
 
 // Node is a row of a page.Body as a node of a plain tree: what the slow twin of
-// a method walks, which must not know columns and prefix sums.
+// an extractor walks, which must not know columns and prefix sums.
 type Node struct {
 	Row    page.Row
 	Tag    html.Tag // TagText for text

@@ -19,7 +19,7 @@ type Config struct {
 
 	Page page.Options
 
-	// SuperlinearBytes is the size of HTML above which methods of cost
+	// SuperlinearBytes is the size of HTML above which extractors of cost
 	// algorithms.Superlinear are skipped; default 1 MiB.
 	SuperlinearBytes int
 	// ScoreBytes is the length of a text, gold or extracted, above which nothing is
@@ -31,9 +31,9 @@ type Config struct {
 	Budget Budget
 	// TextTime bounds one wrapped library on one page; default 30 s.
 	TextTime time.Duration
-	// MethodTime is when a method or measure of our own is taken to run for ever on a
-	// page; default DefaultMethodTime. Below 0 nothing is watched, and all is run by
-	// the goroutine that calls Page.
+	// MethodTime is the time on one page after which an extractor or scorer of Winnow's
+	// own is assumed never to return; default DefaultMethodTime. If it is negative, no time
+	// is watched and everything runs in the goroutine that calls Page.
 	MethodTime time.Duration
 	// Timing is how often each extractor runs; default Single.
 	Timing Timing
@@ -54,10 +54,10 @@ type Budget interface {
 	Release(n int64)
 }
 
-// DefaultScoreBytes lets texts of a million characters through, and bounds what
-// measures take: the largest, the automaton of longest common substrings, takes 80
-// bytes a character of the gold. Measures in order are exact up to a quarter of that
-// (lcs.DefaultCells).
+// DefaultScoreBytes admits texts of a million characters and bounds the memory of
+// scorers: the largest structure, the automaton of longest common substrings, takes 80
+// bytes for each character of the gold. Scorers that compare sequences are exact up to a
+// quarter of that length (lcs.DefaultCells).
 const DefaultScoreBytes = 2 << 20
 
 // Isolate runs the wrapped extractor e on src within limit. The errors ErrTime,
@@ -78,12 +78,12 @@ var (
 	ErrMemory = errors.New("driver: out of memory")
 	ErrCrash  = errors.New("driver: process ended")
 	// ErrNoProcess says that there was no process to run the library in. The page is not
-	// to blame, and has no result.
+	// the cause and has no result.
 	ErrNoProcess = errors.New("driver: no process for a wrapped library")
 )
 
 // PanicError is a panic in the page itself (parsing, columns), so that no
-// method could be run.
+// extractor could be run.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -93,20 +93,20 @@ func (e *PanicError) Error() string { return fmt.Sprintf("driver: page: panic: %
 
 // Driver runs a suite on pages, one at a time.
 type Driver struct {
-	config Config
-	now    func() int64 // nanoseconds, monotonic
-	plan   *plan
-	result Result
-	rows   []Extraction // of result
-	hands  *hands
+	config    Config
+	now       func() int64 // nanoseconds, monotonic
+	plan      *plan
+	result    Result
+	rows      []Extraction // of result
+	workspace *workspace
 
 	timer   *time.Timer
-	overdue chan struct{} // tests say by it that the time of what is being done is over
+	overdue chan struct{} // tests send on it to end the time of the present step
 }
 
-// hands are what methods and measures work with. They belong to one goroutine at a
-// time, and are left to it when it does not come back (see watch.go).
-type hands struct {
+// workspace holds what extractors and scorers work with. It belongs to one goroutine at
+// a time and is left to that goroutine if an extractor does not return (see watch.go).
+type workspace struct {
 	config *Config
 	plan   *plan
 	now    func() int64
@@ -129,7 +129,7 @@ type hands struct {
 	watched
 }
 
-// New checks the methods and returns a Driver for them.
+// New checks the extractors and returns a Driver for them.
 func New(c Config) (*Driver, error) {
 	seen := make(map[string]bool, len(c.Extractors))
 	for _, e := range c.Extractors {
@@ -162,12 +162,12 @@ func New(c Config) (*Driver, error) {
 	if d.plan, err = newPlan(c.Extractors); err != nil {
 		return nil, err
 	}
-	d.hands = d.newHands()
+	d.workspace = d.newWorkspace()
 	return d, nil
 }
 
-func (d *Driver) newHands() *hands {
-	h := &hands{config: &d.config, plan: d.plan, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.plan.order))}
+func (d *Driver) newWorkspace() *workspace {
+	h := &workspace{config: &d.config, plan: d.plan, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.plan.order))}
 	for i, e := range d.plan.order {
 		x := &h.extractions[i]
 		if x.Extractor = e; !d.plan.listed[i] {
@@ -182,14 +182,14 @@ func (d *Driver) newHands() *hands {
 	return h
 }
 
-// largePage is the size of HTML above which nothing that a page took is kept for the
-// next, and each method's working memory only until its turn is over: what thirty
-// methods leave behind would be several times what a page takes by itself.
+// largePage is the size of HTML above which no memory of a page is kept for the next one,
+// and an extractor's working memory only until it returns: together, the memory of
+// thirty extractors would be several times that of the page.
 const largePage = 1 << 20
 
-// newPass drops every feature and scratch buffer: after a panic any of them
-// may be half written.
-func (h *hands) newPass() {
+// newPass drops every feature and scratch buffer, any of which may be half written after
+// a panic.
+func (h *workspace) newPass() {
 	h.pass = algorithms.Pass{}
 	h.pass.SetTimer(func(begin bool) {
 		if begin {
@@ -201,9 +201,9 @@ func (h *hands) newPass() {
 }
 
 // Page runs everything on one page. The Result and all it points to are valid
-// until the next call. The error is ctx's, when it ended between two methods or
+// until the next call. The error is ctx's, when it ended between two extractors or
 // while the page waited for memory, a *PanicError, ErrNoProcess, or ErrTime if the page
-// could not be parsed in time; a method that fails is an Extraction, never an error.
+// could not be parsed in time; an extractor that fails is an Extraction, never an error.
 func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 	d.result = Result{HTMLBytes: len(in.HTML)}
 	if err := d.extractAll(ctx, in); err != nil {
@@ -212,14 +212,14 @@ func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 	if err := d.scoreAll(ctx, in); err != nil {
 		return nil, err
 	}
-	h, r := d.hands, &d.result
+	h, r := d.workspace, &d.result
 	d.rows = h.extractionsInto(d.rows)
 	r.Page, r.FeatureNS, r.Extractions = &h.page, h.featureNS, d.rows
 	return r, nil
 }
 
-// drop gives back the memory of the page before.
-func (h *hands) drop() {
+// drop releases the memory of the previous page.
+func (h *workspace) drop() {
 	h.page = page.Page{}
 	h.newPass()
 	for i := range h.extractions {
@@ -229,7 +229,7 @@ func (h *hands) drop() {
 	h.again, h.placed = Extraction{}, page.Selection{}
 }
 
-func (h *hands) parse(in Input) (err error) {
+func (h *workspace) parse(in Input) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = &PanicError{Value: v, Stack: debug.Stack()}
@@ -250,8 +250,8 @@ func (h *hands) parse(in Input) (err error) {
 	return nil
 }
 
-// extract gives one extractor its turn. The error is ctx's, or ErrNoProcess.
-func (h *hands) extract(ctx context.Context, i int, in Input) error {
+// extract runs one extractor. The error is ctx's, or ErrNoProcess.
+func (h *workspace) extract(ctx context.Context, i int, in Input) error {
 	x := &h.extractions[i]
 	x.reset()
 	h.noProcess = nil
@@ -271,7 +271,7 @@ func (h *hands) extract(ctx context.Context, i int, in Input) error {
 			x.Outcome, x.Reason = algorithms.Skipped, reason
 			return nil
 		}
-		h.template = *t // the caller's is for another page soon
+		h.template = *t // the caller reuses its own for another page
 		h.pass.Template = &h.template
 	}
 	if x.Reason = h.offer(i, in); x.Reason != algorithms.NoReason {
@@ -283,7 +283,7 @@ func (h *hands) extract(ctx context.Context, i int, in Input) error {
 		return h.noProcess
 	}
 	if e.Text != nil && x.Outcome != algorithms.Failed && h.config.Align != nil {
-		h.align(x) // not the library's work, so not its time
+		h.align(x) // the alignment is not the library's work, so its time is not counted
 	}
 	if x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped {
 		x.Selection.Reset()
@@ -300,9 +300,9 @@ func (h *hands) extract(ctx context.Context, i int, in Input) error {
 }
 
 // execute runs x's extractor once and returns its own time in nanoseconds,
-// without that of features it was the first to ask for, with that of a parse that
-// another wrapped library made for it.
-func (h *hands) execute(ctx context.Context, x *Extraction, in Input) int64 {
+// without that of features it was the first to ask for, but with that of a parse that
+// another wrapped library did and that it shares.
+func (h *workspace) execute(ctx context.Context, x *Extraction, in Input) int64 {
 	features, began := h.featureNS, h.now()
 	shared := int64(0)
 	if x.Extractor.Text != nil {
@@ -314,7 +314,7 @@ func (h *hands) execute(ctx context.Context, x *Extraction, in Input) int64 {
 }
 
 // runOwn calls one of our own extractors and takes its selection.
-func (h *hands) runOwn(x *Extraction) {
+func (h *workspace) runOwn(x *Extraction) {
 	defer func() {
 		if v := recover(); v != nil {
 			x.fail(algorithms.ReasonPanic, fmt.Sprint(v), debug.Stack())
@@ -347,7 +347,7 @@ func (h *hands) runOwn(x *Extraction) {
 	x.HasSelection = true
 }
 
-func (h *hands) runText(ctx context.Context, x *Extraction, in Input) (sharedNS int64) {
+func (h *workspace) runText(ctx context.Context, x *Extraction, in Input) (sharedNS int64) {
 	answer, err := h.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, h.config.TextTime)
 	var panicked *PanicError
 	switch {
@@ -374,7 +374,7 @@ func (h *hands) runText(ctx context.Context, x *Extraction, in Input) (sharedNS 
 
 // align finds x's text on the page. A text that cannot be aligned is still an
 // answer: it has no spans.
-func (h *hands) align(x *Extraction) {
+func (h *workspace) align(x *Extraction) {
 	defer func() {
 		if v := recover(); v != nil {
 			x.Selection.Reset()

@@ -33,7 +33,7 @@ func newDriver(t *testing.T, c Config) *Driver {
 	return d
 }
 
-// TestOrder: a method may say in which order its answer is read, and must say it
+// TestOrder: an extractor may say in which order its answer is read, and must say it
 // of all that it selects. What it says of a cluster is taken over.
 func TestOrder(t *testing.T) {
 	order := func(spans ...page.Span) func(*algorithms.Pass) error {
@@ -295,7 +295,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestSnippetsOnly has a gold of snippets without a text: measures that compare texts
+// TestSnippetsOnly has a gold of snippets without a text: scorers that compare texts
 // must say that there is no gold, of failed extractions as well, which would count as 0.
 func TestSnippetsOnly(t *testing.T) {
 	score := func(*algorithms.Trial) algorithms.Score { return algorithms.FromCounts(1, 1, 1) }
@@ -342,7 +342,7 @@ func TestContextEndsBetweenMethods(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if ran {
-		t.Error("a method ran after the context ended")
+		t.Error("an extractor ran after the context ended")
 	}
 }
 
@@ -393,7 +393,7 @@ func TestScoresOfTheSameExtraction(t *testing.T) {
 	}
 }
 
-// What methods leave behind on a large page is gone before the next method's turn and
+// What extractors leave behind on a large page is gone before the next extractor's turn and
 // the next page; on others it is kept.
 func TestLargePagesLeaveNothing(t *testing.T) {
 	type work struct{ pages int }
@@ -412,7 +412,7 @@ func TestLargePagesLeaveNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		if found != want {
-			t.Errorf("after %d bytes of HTML: the second method finds what %d left, want %d", len(html), found, want)
+			t.Errorf("after %d bytes of HTML: the second extractor finds what %d left, want %d", len(html), found, want)
 		}
 		if text := r.Extractions[1].Text; len(html) < largePage && cap(text) > largePage {
 			t.Errorf("a text of %d bytes is in a buffer of %d", len(text), cap(text))
@@ -426,8 +426,8 @@ func TestLargePagesLeaveNothing(t *testing.T) {
 	f(large, 0)
 }
 
-// TestTextAndConfidence: what a method says of its answer beyond the selection is
-// taken over, and not left to the next method.
+// TestTextAndConfidence: what an extractor says of its answer beyond the selection is
+// taken over, and not left to the next extractor.
 func TestTextAndConfidence(t *testing.T) {
 	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{
 		extractor("more", func(p *algorithms.Pass) error {
@@ -446,6 +446,6 @@ func TestTextAndConfidence(t *testing.T) {
 		t.Errorf("text %q, confidence %v, spans %v", more.Text, more.Confidence, more.Selection.Spans)
 	}
 	if string(plain.Text) != "Grain and chaff.\nWind." || plain.Confidence != 0 {
-		t.Errorf("the next method has text %q, confidence %v", plain.Text, plain.Confidence)
+		t.Errorf("the next extractor has text %q, confidence %v", plain.Text, plain.Confidence)
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// plan is what runs on a page, in the order of execution: that of the configuration,
-// but that members come before those who read their answers.
+// plan is what runs on a page, in the order of execution: the order of the
+// configuration, except that members come before the ensembles that read their answers.
 type plan struct {
 	order   []*algorithms.Extractor
-	listed  []bool  // whether it was chosen; an unlisted one runs for others and has no row
+	listed  []bool  // whether it was chosen; an unlisted one runs only as a member and has no row
 	members [][]int // where in the order the members are
-	rows    []int   // of the chosen ones, in the order of the configuration, the place in the order
+	rows    []int   // index in order of each chosen extractor, as the configuration lists them
 }
 
 func newPlan(chosen []*algorithms.Extractor) (*plan, error) {
@@ -24,7 +24,7 @@ func newPlan(chosen []*algorithms.Extractor) (*plan, error) {
 		for _, m := range e.Members {
 			k, known := at[m.Name]
 			if !known {
-				return nil, fmt.Errorf("driver: extractor %s reads, over %s, its own answer", e.Name, m.Name)
+				return nil, fmt.Errorf("driver: extractor %s reads its own answer through its member %s", e.Name, m.Name)
 			}
 			members = append(members, k)
 		}
@@ -40,8 +40,8 @@ func newPlan(chosen []*algorithms.Extractor) (*plan, error) {
 }
 
 // extractionsInto returns the extractions of the chosen extractors, in the order of
-// the configuration. They share the memory of those of the hands.
-func (h *hands) extractionsInto(dst []Extraction) []Extraction {
+// the configuration. They share memory with the extractions of the workspace.
+func (h *workspace) extractionsInto(dst []Extraction) []Extraction {
 	dst = dst[:0]
 	for _, i := range h.plan.rows {
 		dst = append(dst, h.extractions[i])
@@ -49,9 +49,9 @@ func (h *hands) extractionsInto(dst []Extraction) []Extraction {
 	return dst
 }
 
-// offer puts into the pass what the i-th extractor may read besides the page. The
-// reason is why it must be skipped.
-func (h *hands) offer(i int, in Input) algorithms.Reason {
+// offer puts into the pass what the i-th extractor may read besides the page. It
+// returns the reason why the extractor must be skipped, if there is one.
+func (h *workspace) offer(i int, in Input) algorithms.Reason {
 	h.pass.Answers, h.pass.Gold = h.pass.Answers[:0], nil
 	if members := h.plan.members[i]; len(members) > 0 {
 		answered := false
@@ -73,7 +73,7 @@ func (h *hands) offer(i int, in Input) algorithms.Reason {
 	return algorithms.NoReason
 }
 
-// answer is what those who have x as a member may see of it.
+// answer is the part of x that ensembles with this member may read.
 func (x *Extraction) answer() algorithms.Answer {
 	a := algorithms.Answer{Extractor: x.Extractor, OK: x.Outcome == algorithms.OK || x.Outcome == algorithms.Empty}
 	if a.OK {
@@ -85,9 +85,9 @@ func (x *Extraction) answer() algorithms.Answer {
 	return a
 }
 
-// unlistedNS is the time of members that were run for the i-th extractor and have no
-// row of their own to show it.
-func (h *hands) unlistedNS(i int) int64 {
+// unlistedNS is the time of the members that ran for the i-th extractor and have no row
+// of their own that would report it.
+func (h *workspace) unlistedNS(i int) int64 {
 	ns := int64(0)
 	for _, k := range h.plan.members[i] {
 		if !h.plan.listed[k] {
@@ -99,7 +99,7 @@ func (h *hands) unlistedNS(i int) int64 {
 
 // place finds the gold text on the page. It reports false if there is nothing to
 // align texts with, or the alignment panics.
-func (h *hands) place(text string) (ok bool) {
+func (h *workspace) place(text string) (ok bool) {
 	if h.config.Align == nil {
 		return false
 	}

@@ -126,7 +126,7 @@ func TestOracle(t *testing.T) {
 	oracle.Oracle = true
 	blind := extractor("blind", func(p *algorithms.Pass) error {
 		if p.Gold != nil {
-			t.Error("a method that is no oracle sees the gold")
+			t.Error("an extractor that is no oracle sees the gold")
 		}
 		return nil
 	})

@@ -11,7 +11,7 @@ import (
 
 // Input is one page and what is known about it.
 type Input struct {
-	HTML []byte // UTF-8; must not change before the next page, nor after Result.Stuck
+	HTML []byte // UTF-8; must not change before the next page, and never if Result.Stuck
 	URL  string
 	Gold *Gold // nil if the page has none
 	// Template returns what e learned about the page's site, or the reason why
@@ -30,19 +30,19 @@ type Gold struct {
 	Language      string // BCP 47; empty if it is not known
 }
 
-// Result is what came of one page.
+// Result is the outcome of one page.
 type Result struct {
 	Page        *page.Page
 	HTMLBytes   int
 	ParseNS     int64
 	FeatureNS   int64
 	Extractions []Extraction // in the order of Config.Extractors
-	// Stuck says that a method or measure did not come back from this page. It goes on
-	// reading Input.HTML, so that must never change.
+	// Stuck says that an extractor or scorer did not return from this page. It may still
+	// read Input.HTML, which must therefore never change.
 	Stuck bool
 }
 
-// Extraction is what one extractor made of the page.
+// Extraction is the result of one extractor on the page.
 type Extraction struct {
 	Extractor *algorithms.Extractor
 	Outcome   algorithms.Outcome
@@ -53,8 +53,8 @@ type Extraction struct {
 	Text         []byte   // blocks separated by newlines
 	TextChars    int      // runes
 	TextHash     uint64   // xxHash64
-	Notes        []string // the method's remarks on its answer
-	Confidence   float32  // word F1 that the method expects of its answer; 0: it does not say
+	Notes        []string // the extractor's remarks on its answer
+	Confidence   float32  // word F1 that the extractor expects of its answer; 0: it does not say
 	Cluster      int      // algorithms.Template.Cluster
 	Selection    page.Selection
 	HasSelection bool
@@ -63,7 +63,7 @@ type Extraction struct {
 	Scores []Scored // in the order of Config.Scorers
 }
 
-// Scored is one measure of one extraction.
+// Scored is one scorer's result for one extraction.
 type Scored struct {
 	Scorer *algorithms.Scorer
 	Score  algorithms.Score

@@ -12,9 +12,9 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// scoreAll scores every extraction of the page with every scorer. It comes
-// after all extractors, so that scorers of one gold run together while its
-// prepared side is warm, and no extractor's time has a scorer in it.
+// scoreAll scores every extraction of the page with every scorer. It runs after all
+// extractors, so that the features of the gold stay in the caches and no extractor's time
+// includes a scorer.
 //
 // The error is ctx's, if it ended before there was memory for the page.
 func (d *Driver) scoreAll(ctx context.Context, in Input) error {
@@ -29,7 +29,7 @@ func (d *Driver) scoreAll(ctx context.Context, in Input) error {
 		defer release()
 	}
 	for from, parsed := (step{}), true; ; {
-		h, known := d.hands, parsed
+		h, known := d.workspace, parsed
 		at, err := d.watch(func() error { return h.score(in, known, from) })
 		if err != nil || at == nil {
 			return err
@@ -41,9 +41,9 @@ func (d *Driver) scoreAll(ctx context.Context, in Input) error {
 	}
 }
 
-// score scores what is not scored before from, after parsing the page unless it is
-// known.
-func (h *hands) score(in Input, known bool, from step) error {
+// score scores all that comes at or after the step from. It parses the page first unless
+// known says that the workspace already holds it.
+func (h *workspace) score(in Input, known bool, from step) error {
 	if !known {
 		if !h.enter(step{parsing, extracting}) {
 			return nil
@@ -91,9 +91,10 @@ func (h *hands) score(in Input, known bool, from step) error {
 	return nil
 }
 
-// unscored is the reason why s cannot score x, if there is one. That there is no
-// gold for s comes first: a failed extraction counts as 0 only where there is.
-func (h *hands) unscored(gold *Gold, x *Extraction, s *algorithms.Scorer) algorithms.Reason {
+// unscored is the reason why s cannot score x, if there is one. Missing gold is reported
+// before a missing answer, because a failed extraction counts as 0 only where there is
+// gold.
+func (h *workspace) unscored(gold *Gold, x *Extraction, s *algorithms.Scorer) algorithms.Reason {
 	switch {
 	case gold == nil || gold.SnippetsOnly && !s.Snippets:
 		return algorithms.ReasonNoGold
@@ -112,32 +113,32 @@ func (d *Driver) longest(in Input) int {
 		return 0
 	}
 	n := len(in.Gold.Text)
-	for i := range d.hands.extractions {
-		if size := len(d.hands.extractions[i].Text); size <= d.config.ScoreBytes {
+	for i := range d.workspace.extractions {
+		if size := len(d.workspace.extractions[i].Text); size <= d.config.ScoreBytes {
 			n = max(n, size)
 		}
 	}
 	return n
 }
 
-// perByte is the memory for a byte of the longest text: 130 (spec scorers, 2.1).
-// The measures over characters keep the most, masks of the gold for two forms and
-// an automaton, which is less than 100 a byte for any text (TestMemoryOfCharacters).
-// Besides, tables and lists of up to some tens of MB, however long the texts are
+// perByte is the memory for each byte of the longest text: 130 (spec scorers, 2.1). The
+// scorers of characters need the most: masks of the gold for two forms and an automaton,
+// less than 100 bytes for each byte of any text (TestMemoryOfCharacters). In addition
+// there are tables and lists of a few tens of MB, however long the texts are
 // (TestWorstTextsInMemory).
 const perByte = 130
 
-// ScoreMemory is the memory that a page may take to be scored whose longest text
-// has n bytes.
+// ScoreMemory is the memory that scoring a page may take if its longest text has n
+// bytes.
 func ScoreMemory(n int) int64 { return perByte * int64(n) }
 
-// keepScored is up to how long texts may be for their memory to be kept for the
-// next page: a driver keeps some 16 MB then, at most.
+// keepScored is the length up to which the memory for scoring a text is kept for the
+// next page; a driver then keeps about 16 MB at most.
 const keepScored = 128 << 10
 
-// reserve waits for the memory of a page whose longest text has n bytes. A page
-// that takes more than there is waits until it is alone. What it gives back is
-// not held any more.
+// reserve waits for the memory of a page whose longest text has n bytes; a page that
+// needs more than the whole budget waits until it has all of it. release drops what
+// is not kept and returns the rest to the budget.
 func (d *Driver) reserve(ctx context.Context, n int) (release func(), err error) {
 	size := min(ScoreMemory(n), d.config.Budget.Size())
 	if err := d.config.Budget.Acquire(ctx, size); err != nil {
@@ -145,15 +146,16 @@ func (d *Driver) reserve(ctx context.Context, n int) (release func(), err error)
 	}
 	return func() {
 		if n > keepScored {
-			d.hands.gold, d.hands.trial = algorithms.Gold{}, algorithms.Trial{}
+			d.workspace.gold, d.workspace.trial = algorithms.Gold{}, algorithms.Trial{}
 		}
 		d.config.Budget.Release(size)
 	}, nil
 }
 
-// alike is an extraction before the i-th that gives scorers the same to see: on
-// many pages many extractors agree. Nil if there is none.
-func (h *hands) alike(i int) *Extraction {
+// alike returns an earlier extraction whose scores are those of the i-th, because its
+// text and selection are the same, as many extractors agree on many pages; nil if there
+// is none.
+func (h *workspace) alike(i int) *Extraction {
 	x := &h.extractions[i]
 	for k := range h.extractions[:i] {
 		y := &h.extractions[k]
@@ -165,12 +167,12 @@ func (h *hands) alike(i int) *Extraction {
 	return nil
 }
 
-func (h *hands) scoreBy(s *Scored) {
+func (h *workspace) scoreBy(s *Scored) {
 	defer func() {
 		if v := recover(); v != nil {
 			s.Score = algorithms.Score{Reason: algorithms.ReasonPanic}
 			s.Err = fmt.Sprintf("%v\n%s", v, debug.Stack())
-			// Prepared values may be half written.
+			// Features of the gold and the trial may be half written.
 			gold, text, selection, aligned := h.gold, h.trial.Text, h.trial.Selection, h.trial.Aligned
 			h.gold, h.trial = algorithms.Gold{}, algorithms.Trial{}
 			h.gold.Text, h.gold.HTML, h.gold.Page = gold.Text, gold.HTML, gold.Page

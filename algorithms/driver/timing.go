@@ -7,12 +7,12 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// Timing is how often an extractor runs on a page to find what time it needs.
+// Timing is how often an extractor runs on a page to measure its time.
 type Timing string
 
 const (
-	// Single takes the time of the one execution that makes the answer. It is the
-	// default, which the empty Timing is, too.
+	// Single measures the one execution that produces the answer. It is the default; the
+	// empty Timing means the same.
 	Single Timing = "single"
 	// Window runs every extractor again until its time is steady, as Alarte and
 	// Silva do (spec scorers, 3.6): for measuring, since it costs 11 to 101
@@ -40,7 +40,7 @@ func (w *window) add(ns int64) {
 	w.n++
 }
 
-// over says that no further execution is wanted.
+// over says that the times are steady or the maximum of executions is reached.
 func (w *window) over() bool {
 	if w.n < windowLength {
 		return false
@@ -67,11 +67,11 @@ func (w *window) moments() (mean, sd float64) {
 	return mean, math.Sqrt(sd / float64(len(times)-1))
 }
 
-// steady runs x's extractor again, after its first execution, and puts the mean
-// of the last window of times into x. An execution that does not answer, as a
-// wrapped library near the end of its time may, ends it with the times so far:
-// what became of the page is what the first execution made of it.
-func (h *hands) steady(ctx context.Context, x *Extraction, in Input) error {
+// steady runs x's extractor again after its first execution and stores the mean of the
+// last window of times in x. An execution that fails, as that of a wrapped library near
+// its time limit may, ends the repetition with the times measured so far; the answer
+// stays that of the first execution.
+func (h *workspace) steady(ctx context.Context, x *Extraction, in Input) error {
 	again := &h.again // x keeps its answer
 	again.Extractor = x.Extractor
 	var w window

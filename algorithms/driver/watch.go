@@ -11,36 +11,37 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Methods and measures of our own are bounded by what they count, not by a clock:
-// the same page has the same rows on any machine. A clock is there for their defects
-// alone. A method that is still busy after Config.MethodTime is taken never to come
-// back; the largest pages take seconds, so no machine is slow enough for another
-// answer.
+// Winnow's own extractors and scorers limit their work by counting, not by a clock, so
+// that the same page has the same rows on every machine. The clock only catches defects:
+// an extractor that is still running after Config.MethodTime is assumed never to return.
+// The largest pages take seconds, so no machine is slow enough for this to be wrong.
 //
-// A goroutine cannot be stopped. So methods run in one that can be left behind with
-// all that it works with, its hands: page, features, scratch memory. The driver gives
-// the method's row the reason "timeout", takes new hands, parses the page again and
-// goes on with the next method. The lost goroutine takes a processor until the process
-// ends, so Result.Stuck says that there is one, and a worker ends after the item.
+// A goroutine cannot be stopped. Extractors therefore run in a goroutine that can be
+// abandoned together with its workspace: page, features and scratch memory. The driver
+// gives the extractor's row the reason "timeout", creates a new workspace, parses the page
+// again and continues with the next extractor. The abandoned goroutine occupies a
+// processor until the process ends, so Result.Stuck reports it, and a worker exits after
+// the item.
 //
-//	hands 1   parse, a, b, b, b, b, b … left behind
-//	hands 2                          parse, c, d, scores
+//	workspace 1   parse, a, b, b, b, b, b … abandoned
+//	workspace 2                          parse, c, d, scores
 //
-// Wrapped libraries are not run so: they are bounded by Config.TextTime, in a process
-// that can be ended (Isolate).
+// Wrapped libraries do not run this way: they are limited by Config.TextTime, in a process
+// that can be killed (Isolate).
 
-// DefaultMethodTime is some hundred times what any method takes of the largest page.
+// DefaultMethodTime is about a hundred times what any extractor needs for the largest
+// page.
 const DefaultMethodTime = 5 * time.Minute
 
-// watched says what hands are doing, and since when.
+// watched says what the goroutine of a workspace is doing, and since when.
 type watched struct {
 	mu    sync.Mutex // guards the rest
 	step  step
 	began time.Time
-	left  bool // nobody waits for it any more
+	left  bool // the workspace is abandoned: nobody waits for it
 }
 
-// step is what hands do: an extractor's turn, or a scorer's on what one found.
+// step is one unit of work: running an extractor, or a scorer on one extraction.
 type step struct{ extractor, scorer int }
 
 const (
@@ -53,7 +54,7 @@ func (s step) before(o step) bool {
 	return s.extractor < o.extractor || s.extractor == o.extractor && s.scorer < o.scorer
 }
 
-// enter notes that s begins. It reports false if the hands have been left.
+// enter records that s begins. It reports false if the workspace was abandoned.
 func (w *watched) enter(s step) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -61,15 +62,15 @@ func (w *watched) enter(s step) bool {
 	return !w.left
 }
 
-// renew has the time of the present step begin again.
+// renew restarts the time of the present step.
 func (w *watched) renew() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.began = time.Now()
 }
 
-// rest is the time that the present step has left of limit. If there is none, the
-// hands are left, and step is where.
+// rest is the part of limit that the present step has left. If there is none, the
+// workspace is abandoned, and at is the step it was in.
 func (w *watched) rest(limit time.Duration) (rest time.Duration, at step) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -78,14 +79,14 @@ func (w *watched) rest(limit time.Duration) (rest time.Duration, at step) {
 	return rest, w.step
 }
 
-// watch has work done by another goroutine. If that does not come back, stuck is where
-// it was last seen.
+// watch runs work in another goroutine. If that does not return in time, stuck is the
+// step it was in.
 func (d *Driver) watch(work func() error) (stuck *step, err error) {
 	limit := d.config.MethodTime
 	if limit < 0 {
 		return nil, work()
 	}
-	done := make(chan error, 1) // whoever is left can still leave
+	done := make(chan error, 1) // buffered: an abandoned goroutine can still end
 	go func() { done <- work() }()
 	if d.timer == nil {
 		d.timer = time.NewTimer(limit)
@@ -101,7 +102,7 @@ func (d *Driver) watch(work func() error) (stuck *step, err error) {
 		case <-d.overdue:
 			limit = 0
 		}
-		rest, at := d.hands.rest(limit)
+		rest, at := d.workspace.rest(limit)
 		if rest <= 0 {
 			return &at, nil
 		}
@@ -109,14 +110,14 @@ func (d *Driver) watch(work func() error) (stuck *step, err error) {
 	}
 }
 
-// leave gives up the present hands for new ones, which have a copy of what is done
-// before at, and marks what was being done there.
+// leave replaces the present workspace by a new one with a copy of all results before
+// the step at, and marks that step as timed out.
 func (d *Driver) leave(at step) {
-	const noAnswer = "it did not come back"
-	old := d.hands
-	d.hands, d.result.Stuck = d.newHands(), true
+	const noAnswer = "it did not return"
+	old := d.workspace
+	d.workspace, d.result.Stuck = d.newWorkspace(), true
 	for i := range old.extractions {
-		x, y := &old.extractions[i], &d.hands.extractions[i]
+		x, y := &old.extractions[i], &d.workspace.extractions[i]
 		if at.extractor == parsing || at.scorer == extracting && i > at.extractor {
 			continue // nothing is done yet
 		}
@@ -141,7 +142,7 @@ func (d *Driver) leave(at step) {
 	}
 }
 
-// extractAll parses the page and gives every extractor its turn. The error is ctx's, a
+// extractAll parses the page and runs every extractor. The error is ctx's, a
 // *PanicError or ErrTime.
 func (d *Driver) extractAll(ctx context.Context, in Input) error {
 	all := d.plan.order
@@ -150,7 +151,7 @@ func (d *Driver) extractAll(ctx context.Context, in Input) error {
 			return nil
 		}
 		if parsed && all[from].Text != nil {
-			if err := d.hands.turn(ctx, from, in); err != nil {
+			if err := d.workspace.turn(ctx, from, in); err != nil {
 				return err
 			}
 			from++
@@ -160,7 +161,7 @@ func (d *Driver) extractAll(ctx context.Context, in Input) error {
 		for to < len(all) && all[to].Text == nil {
 			to++
 		}
-		h, known := d.hands, parsed
+		h, known := d.workspace, parsed
 		at, err := d.watch(func() error { return h.run(ctx, in, known, from, to) })
 		switch {
 		case err != nil:
@@ -179,9 +180,9 @@ func (d *Driver) extractAll(ctx context.Context, in Input) error {
 	}
 }
 
-// run parses the page unless it is known and gives the extractors from from up to to
-// their turns.
-func (h *hands) run(ctx context.Context, in Input, known bool, from, to int) error {
+// run parses the page, unless known says that the workspace already holds it, and runs
+// the extractors [from, to).
+func (h *workspace) run(ctx context.Context, in Input, known bool, from, to int) error {
 	if !known {
 		if !h.enter(step{parsing, extracting}) {
 			return nil
@@ -198,8 +199,8 @@ func (h *hands) run(ctx context.Context, in Input, known bool, from, to int) err
 	return nil
 }
 
-// turn is that of extractor i. The error is ctx's.
-func (h *hands) turn(ctx context.Context, i int, in Input) error {
+// turn runs extractor i. The error is ctx's.
+func (h *workspace) turn(ctx context.Context, i int, in Input) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

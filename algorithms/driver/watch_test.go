@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// endless is a method or measure that does not end before the test does. It says that
+// endless is an extractor or scorer that does not end before the test does. It says that
 // it has begun, and goes on reading and writing what it was given.
 type endless struct{ began, end chan struct{} }
 
@@ -34,7 +34,7 @@ func (e *endless) run(work func()) {
 }
 
 // driveWith returns a function that reads a page with d, and says that the time is over
-// whenever one of several methods is seen to be endless.
+// whenever one of several extractors is seen to be endless.
 func driveWith(t *testing.T, d *Driver, several ...*endless) func(in Input) *Result {
 	d.overdue = make(chan struct{})
 	for _, e := range several {
@@ -55,7 +55,7 @@ func driveWith(t *testing.T, d *Driver, several ...*endless) func(in Input) *Res
 	}
 }
 
-// A method that never ends costs its own row. The methods before and after it, and the
+// An extractor that never ends costs its own row. The extractors before and after it, and the
 // pages after this one, are as they are without it.
 func TestEndlessMethod(t *testing.T) {
 	e := newEndless(t)
@@ -99,7 +99,7 @@ func TestEndlessMethod(t *testing.T) {
 	}
 }
 
-// A measure that never ends costs its own score.
+// A scorer that never ends costs its own score.
 func TestEndlessMeasure(t *testing.T) {
 	e := newEndless(t)
 	scorer := func(name string) *algorithms.Scorer {

@@ -43,7 +43,7 @@ func (p *Page) Body() *Body {
 	return &p.body
 }
 
-// Whole returns a second node table of p, computed on first use, for methods that
+// Whole returns a second node table of p, computed on first use, for extractors that
 // judge what Body leaves out: the content of noscript, as that of a block
 // element, is in it, and hidden rows, though flagged, are in C, W and the sums of
 // linked characters and words. Selections are of Body, not of this table; a row of

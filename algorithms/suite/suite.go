@@ -1,5 +1,5 @@
-// Package suite is the one list that names every method Winnow has. It is the
-// only package that imports them all; nothing registers itself.
+// Package suite is the one list of all extractors and scorers. It is the only package
+// that imports them all; nothing registers itself.
 package suite
 
 import (

@@ -21,7 +21,7 @@ func TestSuiteIsValid(t *testing.T) {
 	last := 0
 	for _, e := range Extractors() {
 		if o := order[e.Scope()]; o < last {
-			t.Errorf("%s: page-level methods come before site-level ones", e.Name)
+			t.Errorf("%s: page-level extractors come before site-level ones", e.Name)
 		} else {
 			last = o
 		}
@@ -82,7 +82,7 @@ func declaresMethods(t *testing.T, dir string) bool {
 func TestEveryExtractor(t *testing.T) {
 	for _, e := range Extractors() {
 		if e.Run == nil || e.Learn != nil {
-			continue // wrapped libraries and site-level methods have harnesses of their own
+			continue // wrapped libraries and site-level extractors have harnesses of their own
 		}
 		t.Run(e.Name, func(t *testing.T) { algotest.Extractor(t, e) })
 	}
