@@ -89,7 +89,7 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := taker{driver: d, blobs: opt.Blobs, selections: opt.Selections, recipe: &run.Recipe}
+	t := taker{in: source.NewReader(), driver: d, blobs: opt.Blobs, selections: opt.Selections, recipe: &run.Recipe}
 	var sum sample
 	for _, p := range places(run, opt.Places) {
 		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Places))
@@ -158,7 +158,7 @@ type taker struct {
 	blobs      *blob.Client
 	selections blob.Store
 	recipe     *schemas.Recipe
-	in         source.WARC
+	in         source.Reader
 }
 
 // take reads from p on until a quarter of the time is spent on reading, or the

@@ -33,7 +33,7 @@ type gatherer struct {
 	seek      func(site string, ranks []uint64) (locations, error)
 
 	files *lru.Cache[fileKey, *opened]
-	in    source.WARC
+	in    source.Reader // nil until it is needed, and after a panic
 }
 
 func newGatherer(ctx context.Context, j *worker.Job, index *schemas.ScanIndex) *gatherer {
@@ -76,7 +76,7 @@ func (g *gatherer) Captures(site string, rank uint64) []*Candidate {
 func (g *gatherer) Page(c *Candidate) (html []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			g.in = source.WARC{} // whatever state it was in
+			g.in = nil // whatever state it was in
 			html, err = nil, fmt.Errorf("%w: panic: %v", ErrNoPage, v)
 		}
 	}()
@@ -90,6 +90,9 @@ func (g *gatherer) Page(c *Candidate) (html []byte, err error) {
 	}
 	if at >= f.file.Size() {
 		return nil, fmt.Errorf("%w: offset %d of %d", ErrNoPage, at, f.file.Size())
+	}
+	if g.in == nil {
+		g.in = source.NewReader()
 	}
 	opt := source.OptionsOf(&g.job.Run.Recipe, "")
 	opt.Format = f.format

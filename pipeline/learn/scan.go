@@ -80,7 +80,7 @@ func (s *scanner) Failure(context.Context, *schemas.Failure) error { return nil 
 // Decoded implements records.Visitor.
 func (s *scanner) Decoded(rec *warc.Record, doc *payload.Document) error {
 	if doc.Outcome == payload.Page {
-		s.take(rec, s.reader.Format())
+		s.take(rec)
 		return nil
 	}
 	return s.redirect(rec, doc.Location)
@@ -116,9 +116,9 @@ func (s *scanner) pastSample(rec *warc.Record) bool {
 }
 
 // take keeps what a copy of the record would need, as long as it is there.
-func (s *scanner) take(rec *warc.Record, format warc.Format) {
+func (s *scanner) take(rec *warc.Record) {
 	r := &s.raw
-	if r.needed = !s.attempt.Item.File.Split || !readable(rec, format); !r.needed {
+	if r.needed = !s.attempt.Item.File.Split || !s.reader.Addressable(); !r.needed {
 		return
 	}
 	if cap(r.block) > retainedBlock {
@@ -126,13 +126,6 @@ func (s *scanner) take(rec *warc.Record, format warc.Format) {
 	}
 	r.typ, r.contentType = rec.Type, rec.ContentType
 	r.block = append(r.block[:0], rec.Block...)
-}
-
-// readable says whether a record can be read where it is, at its own cost and
-// with the same result.
-func readable(rec *warc.Record, format warc.Format) bool {
-	const doubtful = warc.FlagUnverified | warc.FlagAfterResync | warc.FlagTruncated | warc.FlagLength
-	return format.Splittable() && rec.Ordinal == 0 && rec.Length > 0 && rec.Flags&doubtful == 0
 }
 
 // Page implements records.Visitor. Of a page's gold only the name that it gives the page

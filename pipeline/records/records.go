@@ -31,7 +31,7 @@ type Visitor interface {
 // Reader reads the records of one item after the other. The zero Reader is ready for
 // use; it belongs to one slot and keeps its buffers.
 type Reader struct {
-	in      source.WARC
+	in      source.Reader // nil until the first item is read
 	attempt *worker.Attempt
 	visitor Visitor
 	counts  *schemas.Counts
@@ -47,6 +47,9 @@ func (r *Reader) Read(ctx context.Context, a *worker.Attempt, counts *schemas.Co
 		return nil, err
 	}
 	defer src.Close()
+	if r.in == nil {
+		r.in = source.NewReader()
+	}
 	f := &a.Item.File
 	if err := r.in.Reset(src, source.Range{Start: f.Start, End: f.End, First: f.First}, source.OptionsOf(&a.Job.Run.Recipe, f.URL)); err != nil {
 		return nil, err
@@ -65,8 +68,9 @@ func (r *Reader) Read(ctx context.Context, a *worker.Attempt, counts *schemas.Co
 	return &account, a.InputRead(ctx)
 }
 
-// Format returns the format of the item's file.
-func (r *Reader) Format() warc.Format { return r.in.Format() }
+// Addressable reports whether the record of Visitor.Decoded can be read again by its
+// address alone: at its own cost, and with the same result.
+func (r *Reader) Addressable() bool { return r.in.Addressable() }
 
 // Next returns the address of the page that follows the present one, "" if it is not
 // known.

@@ -25,10 +25,11 @@
 //
 // # Formats
 //
-// WARC reads records from one file of a crawl archive, NewHTML a page by itself, and
-// Package a gold test package. FormatOf says of a name which of them it is, and Inputs
-// yields the pages behind it; another format is a file in this folder and a line in the
-// list of inputs.go.
+// A run reads crawl archives: Find returns the files that inputs lead to, whether by a
+// name, as parts of a WACZ collection, or by an index that chooses records of them; Open
+// opens one of them, and a Reader reads ranges of it. The command line also reads a page
+// by itself (NewHTML) and gold test packages (Package): FormatOf says of a name which
+// format it is, and Inputs yields the pages behind it.
 //
 // A source belongs to one goroutine. It uses its buffers again: what Record, Page and
 // Failure return is valid until the next call of Next.

@@ -240,8 +240,7 @@ func contains(list []int64, v int64) bool {
 	return false
 }
 
-// Position is how far the reading has come at the step Candidate: the offset of the record,
-// not in the file but in what Open opened.
+// Position implements Reader.
 func (s *WARC) Position() int64 { return s.at }
 
 // Record implements Source.
@@ -290,6 +289,3 @@ func (s *WARC) Account() Account {
 	}
 	return a
 }
-
-// Format is the container of the file.
-func (s *WARC) Format() warc.Format { return s.reader.Format() }
