@@ -46,7 +46,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_runs_total",
 			Help: "Runs that ended here: done, canceled, or failed because their account does not add up or by an error that is not temporary."}, []string{"outcome"}),
 		score: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_score",
-			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "measure"}),
+			Help: "Mean F1 over all documents of the last run that ended."}, []string{"extractor", "scorer"}),
 	}
 	m.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_reports_refused_total",
 		Help: "Messages among the workers' reports that are no report of the run, or contradict themselves or the recipe."})
@@ -57,7 +57,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	return m
 }
 
-// begin shows a run of which nothing is known yet.
+// begin resets the figures for a run of which nothing has been reported yet.
 func (m *metrics) begin(run *schemas.Run) {
 	m.parts = 0
 	m.run.Reset() // one run at a time: the set of runs is unbounded

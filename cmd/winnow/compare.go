@@ -25,7 +25,7 @@ Extractors that share a letter do not differ. A failed extraction counts 0, a
 skipped one leaves the page out for that extractor and its pairs; one that was
 skipped everywhere is named and not ranked.
 
-Where a measure's source publishes another figure than the mean over pages, it
+Where a scorer's source publishes another figure than the mean over pages, it
 stands in front. That of shingle-4 has the deviation that its own program prints
 behind ±, from 1000 resamples of the pages, and with --pairs the difference of two
 extractors over the same resamples.
@@ -74,7 +74,7 @@ The correction is for the pairs of one group, not for their number in all.`,
 			return compare.WriteText(cmd.OutOrStdout(), all, pairs)
 		},
 	}
-	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{"vec"}, "measures, separated by commas; empty for all")
+	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{"vec"}, "scorers, separated by commas; empty for all")
 	cmd.Flags().StringVar(&by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "))
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, "of the bootstrap (default 10,000, or 100 for each pair of extractors if that is more)")

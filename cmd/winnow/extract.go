@@ -27,8 +27,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// defaultExtractor is meant without --extractors: it does best on pages of all kinds
-// (docs/models/winnow.md).
+// defaultExtractor is used without --extractors. It has the best results on pages of
+// all kinds (docs/models/winnow.md).
 const defaultExtractor = "winnow"
 
 type extractOptions struct {
@@ -192,7 +192,8 @@ type extraction struct {
 	words  io.Writer
 	format string
 	titled bool
-	// explain has every piece of the page written with reasons instead of the answer.
+	// explain writes every block of the page with the reasons for its probability
+	// instead of the answer.
 	explain bool
 	policy  *bluemonday.Policy // of html
 
@@ -263,8 +264,8 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 	return nil
 }
 
-// title writes what tells extractions apart. An id comes from the input, and may hold
-// anything.
+// title writes the line that separates extractions. The id comes from the input and
+// may contain anything.
 func (x *extraction) title(id, extractor string) {
 	id = printable(id)
 	switch x.format {
@@ -286,10 +287,9 @@ const documentHead = `<!DOCTYPE html>
 <title>winnow extract</title>
 `
 
-// markupOf is the chosen part of the page as HTML, its addresses absolute where
-// the page's own is known. What package page writes is markup for reading already;
-// it goes through a sanitiser that other people attack and mend all the same,
-// because it may end in a browser.
+// markupOf returns the chosen part of the page as HTML, with absolute addresses if the
+// page's own address is known. Package page writes plain markup already. It is passed
+// through a widely tested sanitiser as well, because it may be opened in a browser.
 func (x *extraction) markupOf(p *sourcePage, pg *page.Page, e *driver.Extraction) []byte {
 	return x.policy.SanitizeBytes(pg.AppendHTMLWith(nil, &e.Selection, absolute(pg, p.Address())))
 }

@@ -28,8 +28,8 @@ func openRun(ctx context.Context, client *blob.Client, out string) (blob.Store, 
 	return store, m, err
 }
 
-// unfinished adds to an error that the run has not come to its end, if so: then
-// that is the likely reason.
+// unfinished adds to an error that the run has not ended yet, if that is so, because it
+// is the likely cause.
 func unfinished(m *schemas.Manifest, out string, err error) error {
 	if err == nil || !m.Finished.IsZero() {
 		return err

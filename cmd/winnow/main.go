@@ -1,5 +1,5 @@
-// Command winnow runs the whole pipeline on one machine and holds the tools
-// around it. Each verb has a file of its own.
+// Command winnow runs the whole pipeline on one machine and contains the tools for
+// gold packages, single pages and finished runs. Each verb has a file of its own.
 package main
 
 import (

@@ -71,7 +71,7 @@ Settings follow the id: --extractors alarte-silva:c=4.`, func() []method {
 }
 
 func newScorersCommand() *cobra.Command {
-	return newCatalogueCommand("scorers", "List the measures", `List the measures that compare an extraction with the gold: their id for
+	return newCatalogueCommand("scorers", "List the scorers", `List the scorers that compare an extraction with the gold: their id for
 --scorers, how true to the source they are, and where they were published.`, func() []method {
 		var list []method
 		for _, s := range suite.Scorers() {

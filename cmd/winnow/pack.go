@@ -83,7 +83,8 @@ func pack(ctx context.Context, inputs []string, out string, opt packOptions, std
 	case strings.Contains(out, "://"):
 		return packIntoBucket(ctx, out, inputs, opt, stderr)
 	}
-	// A temporary name until it is whole: a file called .warc.gz is complete.
+	// The file has a temporary name until it is complete, so that a file called
+	// .warc.gz is never partial.
 	file, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*")
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("pack: -o %s: there is no folder %s", out, filepath.Dir(out))
@@ -111,7 +112,7 @@ func withoutSettings(name string) string {
 	return name
 }
 
-// packIntoBucket writes to the object of a URL. It appears when it is whole.
+// packIntoBucket writes to the object of a URL, which appears when it is complete.
 func packIntoBucket(ctx context.Context, out string, inputs []string, opt packOptions, stderr io.Writer) (err error) {
 	folder, err := url.Parse(out)
 	if err != nil {

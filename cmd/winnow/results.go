@@ -26,7 +26,7 @@ has every text as it is.
 
 The table "results" is Gottron's result file: for each package and extractor one
 line per document with the time of extraction in seconds and precision, recall
-and F1 by each measure, then the means and the standard deviation of F1.
+and F1 by each scorer, then the means and the standard deviation of F1.
 
 The table "groups" is the table "packages" for parts of each package, computed
 when it is asked for: by page_type, language, site (registered domain), complexity
@@ -93,7 +93,7 @@ oddities that cost nothing among them, and an account of all its bytes.`,
 	cmd.Flags().IntVar(&options.Pages, "pages", 100, "of each extractor in the table confidence")
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().StringSliceVar(&options.Extractors, "extractors", nil, "extractors, separated by commas (default all)")
-	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", nil, "measures, separated by commas (default all)")
+	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", nil, "scorers, separated by commas (default all)")
 	return cmd
 }
 

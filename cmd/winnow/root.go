@@ -13,7 +13,7 @@ import (
 )
 
 // run executes one command line and returns its exit code. Data goes to
-// stdout, words go to stderr.
+// stdout, messages go to stderr.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand()
 	root.SetIn(stdin)
@@ -69,9 +69,9 @@ input was refused or lost, 130 interrupted.`,
 	return root
 }
 
-// house gives a verb the habits of all programs of Winnow: what its Args check
-// refuses is a mistake in the command line, and flags that are not given come
-// from the environment.
+// house applies the conventions of all programs of Winnow to a verb: an argument that
+// its Args check refuses is a usage error, and flags that are not given are read from
+// the environment.
 func house(verb *cobra.Command) *cobra.Command {
 	if check := verb.Args; check != nil {
 		verb.Args = func(cmd *cobra.Command, args []string) error {
@@ -87,7 +87,7 @@ func house(verb *cobra.Command) *cobra.Command {
 	return verb
 }
 
-// newHelpCommand is cobra's, but a name that is none is a mistake.
+// newHelpCommand is cobra's help command, except that an unknown verb is a usage error.
 func newHelpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",

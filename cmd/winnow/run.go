@@ -160,8 +160,8 @@ func (o *runOptions) validate(inputs []string) error {
 	return nil
 }
 
-// logger is for people, who read this program's log also in a file, and on a
-// terminal have the line of progress.
+// logger writes text unless a flag says otherwise, also to a file, because people read
+// this program's log. On a terminal, the line of progress takes the place of most of it.
 func (o *runOptions) logger(w io.Writer, terminal bool) (*slog.Logger, error) {
 	format, level := o.log.Format, o.log.Level
 	if format == "auto" {
@@ -175,8 +175,7 @@ func (o *runOptions) logger(w io.Writer, terminal bool) (*slog.Logger, error) {
 	return service.Logger(w, format, level)
 }
 
-// try says what a run would do, and what it may cost, unless only mistakes are
-// asked for.
+// try prints what the run would do and may cost. With --check it only reports mistakes.
 func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Writer) error {
 	planned, err := local.Plan(ctx, opt)
 	if err != nil || o.check {
@@ -188,7 +187,8 @@ func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Write
 	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 }
 
-// show writes the summary; what was lost or not made is an error for the exit code.
+// show writes the summary. Input that was lost and scores that are missing are returned
+// as an error, which sets the exit code.
 func (o *runOptions) show(w io.Writer, sum *stats.Summary) error {
 	if err := o.print(w, sum); err != nil {
 		return err

@@ -26,8 +26,8 @@ func newScoreCommand() *cobra.Command {
 		Use:   "score [--scorers a,b] GOLD TEXT",
 		Short: "Compare an extracted text with its gold",
 		Long: `Compare an extracted text with the gold: precision, recall and F1 by each
-measure. GOLD and TEXT are UTF-8 files with one line a block; one of them may
-be -, the standard input. Measures that need to know where on the page a text
+scorer. GOLD and TEXT are UTF-8 files with one line a block; one of them may
+be -, the standard input. Scorers that need to know where on the page a text
 was found have no answer here; the table says why.`,
 		Example: `  winnow score examples/page.txt extracted.txt
   winnow extract --extractors bte examples/page.html | winnow score --scorers str,vec examples/page.txt -`,
@@ -58,7 +58,7 @@ was found have no answer here; the table says why.`,
 			return writeScores(cmd.OutOrStdout(), scores)
 		},
 	}
-	cmd.Flags().StringVar(&scorers, "scorers", "all", "measures, separated by commas (see: winnow scorers)")
+	cmd.Flags().StringVar(&scorers, "scorers", "all", "scorers, separated by commas (see: winnow scorers)")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }
@@ -103,7 +103,7 @@ type pairScore struct {
 	Precision *float64          `json:"precision"`
 	Recall    *float64          `json:"recall"`
 	F1        *float64          `json:"f1"`
-	Value     *float64          `json:"value,omitempty"` // of measures that are not P/R/F1
+	Value     *float64          `json:"value,omitempty"` // of scorers that are not P/R/F1
 	Common    int64             `json:"common"`
 	Extracted int64             `json:"extracted"`
 	Gold      int64             `json:"gold"`

@@ -157,7 +157,7 @@ type templateLine struct {
 	ID       string   `json:"template_id,omitempty"`
 	LearnNS  int64    `json:"learn_ns,omitempty"`
 
-	// Of one site alone.
+	// The fields below are given for a single site only.
 	Version int        `json:"version,omitempty"`
 	Learned *time.Time `json:"learned,omitempty"`
 	Sample  []string   `json:"sample,omitempty"` // ranks

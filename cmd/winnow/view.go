@@ -47,7 +47,7 @@ type line struct {
 	Shares []float64 `json:"shares"` // that each of view.Choices chose
 }
 
-// newView copies what r says of p: r is gone with the driver's next page.
+// newView copies the results r of page p: the driver reuses r for its next page.
 func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
 	v := &view{Package: p.Package, ID: p.ID, URL: p.Address()}
 	body := r.Page.Body()
@@ -102,7 +102,7 @@ func (v *view) cut(body *page.Body) {
 	}
 }
 
-// cursor goes through spans as a reader goes through lines: forward only.
+// cursor walks over spans in ascending order; it cannot go back.
 type cursor struct {
 	spans []page.Span
 	at    int
@@ -188,8 +188,8 @@ func column(i int) string {
 	return names[i%len(names) : i%len(names)+1]
 }
 
-// printable takes out what would move a terminal's cursor or turn the direction
-// of writing: pages are hostile.
+// printable removes characters that move a terminal's cursor or change the direction of
+// writing, because pages may be hostile.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// bounds are the places that names of a list may lead to; nil allows any. A list
-// comes from somebody who is trusted to name his own files, not those of the
-// machine that reads it, nor those that only this machine has the credentials for.
+// bounds are the locations that the names in a list may refer to; nil allows any. The
+// author of a list is trusted to name files of his own, but not files of the machine
+// that reads the list, nor objects that only this machine has credentials for.
 type bounds []place
 
 // boundsOf are those of a list: the base, and the list's own origin, which is its

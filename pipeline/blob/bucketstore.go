@@ -44,8 +44,8 @@ func (c *Client) store(ctx context.Context, name string) (Store, error) {
 	return &bucketStore{b, prefix, p.url, c.retry}, nil
 }
 
-// reach lists one object of a bucket, whichever: a mistake in its name or in the
-// credentials is to be known before hours of work want to be written there.
+// reach lists one object of a bucket, so that a mistake in the bucket's name or in the
+// credentials is found before hours of work are written there.
 func (c *Client) reach(ctx context.Context, b bucket) error {
 	return c.retry.do(ctx, func() error {
 		for _, err := range b.list(ctx, "", 1) {
@@ -68,11 +68,11 @@ func (s *bucketStore) URL() string { return s.url.String() }
 
 const (
 	// uploadPart is the size of the parts that a large file is uploaded in;
-	// uploadParallel of them are under way at a time, but with Google, which takes
-	// one after the other.
+	// uploadParallel of them are uploaded at a time. Google's store takes one after the
+	// other.
 	uploadPart     = 5 << 20
 	uploadParallel = 5
-	// contentType keeps stores from guessing at one.
+	// contentType is set because stores would guess one otherwise.
 	contentType = "application/octet-stream"
 )
 
@@ -124,8 +124,8 @@ func (s *bucketSink) Commit() error {
 	return s.fault(<-s.done)
 }
 
-// fault is the bucket's, but what an upload does not find is no object, and its
-// condition is that there is none.
+// fault classes an error of an upload. An upload needs no object, so "not found" is about
+// the bucket, and a failed condition means that the object exists already.
 func (s *bucketSink) fault(err error) error {
 	err = s.bucket.fault(s.ctx, err)
 	var f *failure

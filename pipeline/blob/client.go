@@ -147,7 +147,7 @@ func (c *Client) Open(ctx context.Context, obj Object) (Source, error) {
 	return newStream(ctx, r, obj.Ranges), nil
 }
 
-// place is where a name points: a local path or a URL.
+// place is the location that a name refers to: a local path or a URL.
 type place struct {
 	path string // local; "" for a URL
 	url  *url.URL

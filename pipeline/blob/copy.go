@@ -57,7 +57,7 @@ func (s localStore) Copy(ctx context.Context, from, to string) error {
 }
 
 // link links from to a temporary name and moves that to its place: a link
-// itself never replaces a file. It says no if links are not to be had.
+// itself never replaces a file. It returns false if the file system has no links.
 func (s localStore) link(from, to string) (bool, error) {
 	root, err := s.root()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Retry says how patient reading is with a faulty server. Zero fields mean the
-// defaults.
+// Retry says how often and how long requests to a faulty server are repeated. Zero
+// fields mean the defaults.
 type Retry struct {
 	// Attempts without progress before a fault is reported; default 8.
 	Attempts int
@@ -64,7 +64,7 @@ func retryAfter(h http.Header, now time.Time) waitHint {
 
 // pause waits before attempt number n (from 1) after err, or returns the error
 // that ends the attempts: err itself when it is final, attempts are used up or
-// the server asks for more patience than there is; the context's when it ends.
+// the server asks for a longer pause than Patience; the cause of ctx when that ends.
 func (r Retry) pause(ctx context.Context, n int, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

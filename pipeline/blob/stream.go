@@ -24,7 +24,7 @@ const (
 	skipMax = 256 << 10
 
 	// progressMin resets the count of attempts: a server that drops every
-	// connection after a byte is faulty however patient we are.
+	// connection after a byte is faulty however often it is tried again.
 	progressMin = 64 << 10
 )
 

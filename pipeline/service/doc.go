@@ -1,13 +1,13 @@
-// Package service is the life of a process: how it begins (flags, environment,
-// logger), what it shows while it runs (health, metrics) and how it ends
-// (signals, exit code). It knows nothing of Winnow's work.
+// Package service holds what every program of Winnow shares as a process: how it starts
+// (flags, environment, logger), what it serves while it runs (health, metrics) and how
+// it ends (signals, exit code). It does not depend on what the program does.
 //
 // # Ending
 //
-// The first SIGINT or SIGTERM ends the context that Main hands out: whoever
-// holds it stops taking new work, finishes what is begun, and returns. A second
-// signal ends the process at once. That is safe at any moment, because nothing
-// depends on a process ending in order.
+// The first SIGINT or SIGTERM cancels the context that Main passes on: the program then
+// takes no new work, finishes what it has begun, and returns. A second signal ends the
+// process at once. That is safe at any moment, because no stage relies on an orderly end
+// of a process.
 //
 // # Settings
 //

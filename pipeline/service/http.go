@@ -32,8 +32,8 @@ func NewRegistry() *prometheus.Registry {
 
 // Server answers probes and scrapes:
 //
-//	/healthz  200 while the process lives. Not a word about the broker: a
-//	          restart would not bring that back.
+//	/healthz  200 while the process lives. It does not depend on the broker:
+//	          restarting this process would not bring the broker back.
 //	/readyz   200 if Ready says so, else 503 with the reason
 //	/metrics  the registry, in Prometheus' text format
 type Server struct {

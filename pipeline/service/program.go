@@ -34,8 +34,8 @@ func Main(f func(ctx context.Context) int) {
 	go func() {
 		<-signals
 		cancel()
-		// Not by the signal's default action: a shell that starts a program in the
-		// background has SIGINT ignored there.
+		// The signal's default action does not serve: a shell starts programs in the
+		// background with SIGINT ignored.
 		if s, ok := (<-signals).(syscall.Signal); ok {
 			os.Exit(128 + int(s))
 		}
@@ -81,7 +81,7 @@ func (e RefusedError) Error() string {
 	return strings.Join(parts, ", ")
 }
 
-// Plus is what both lost.
+// Plus returns the sum of both.
 func (e RefusedError) Plus(o RefusedError) RefusedError {
 	return RefusedError{e.Records + o.Records, e.Items + o.Items, e.Files + o.Files, e.Bytes + o.Bytes}
 }
@@ -95,12 +95,12 @@ func (e RefusedError) Err() error {
 }
 
 // DefectError ends a program that did all its work except for some scores, because
-// a measure failed on texts that it must be able to take. It is an error, even
-// though the tables are published: every such row needs a mended measure.
+// a scorer failed on texts that it must be able to take. It is an error, even
+// though the tables are published: every such row needs a scorer that is repaired.
 type DefectError struct{ Scores int64 }
 
 func (e DefectError) Error() string {
-	return fmt.Sprintf("finished, but %d scores are missing by a defect of their measures: the scores table has them with reason \"panic\" or \"invalid\", the worker's log with what happened; please report it", e.Scores)
+	return fmt.Sprintf("finished, but %d scores are missing by a defect of their scorers: the scores table has them with reason \"panic\" or \"invalid\", the worker's log with what happened; please report it", e.Scores)
 }
 
 // Execute runs a program of one command and returns its exit code. Data goes to

@@ -26,7 +26,7 @@ func Width(w io.Writer) int {
 	return 80
 }
 
-// Screen is what w writes to, for who moves the cursor: a line of progress.
+// Screen returns the writer below w, for the line of progress, which moves the cursor.
 func Screen(w io.Writer) io.Writer {
 	if s, ok := w.(*shown); ok {
 		return s.w

@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/pipeline/stats"
 )
 
-// Lost is what a run has not read of its input, for the exit code.
+// Lost counts the input that a run could not read. It decides the exit code.
 func Lost(sum *stats.Summary) service.RefusedError {
 	return service.RefusedError{Records: sum.Refused, Items: sum.Dead, Files: len(sum.Losses), Bytes: sum.LostBytes()}
 }

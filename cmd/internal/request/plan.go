@@ -16,7 +16,7 @@ import (
 )
 
 // PrintPlan writes what a run would do: a table of files, or the plan as JSON, and
-// what it may cost. e may be nil; workers is 0 where nobody knows how many.
+// what it may cost. e may be nil; workers is 0 if their number is not known.
 func PrintPlan(w io.Writer, run *schemas.Run, e *estimate.Estimate, workers int, format string) error {
 	if format == "json" {
 		enc := json.NewEncoder(w)

@@ -6,9 +6,9 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
-// Reach are the flags that say where inputs may lead a program. They are of the
-// program and not of the run: who runs workers decides what can be reached from
-// them.
+// Reach holds the flags that bound which hosts and files inputs may name. They belong
+// to the program and not to the run: whoever operates the workers decides what can be
+// reached from their machines.
 type Reach struct{ Redirects, Lists bool }
 
 // Register adds the flag of programs that read inputs to a command.

@@ -1,7 +1,7 @@
-// Package request is what a user asks for: the flags that describe a run, the
-// same for "winnow run" and "ingest", and those that name a broker. There is no file
-// that describes a run: variables (WINNOW_EXTRACTORS and so on) take its place, as
-// in the manifests of deploy/k8s.
+// Package request holds the flags that several programs share: those that describe a
+// run, which "winnow run" and "ingest" have in common, and those that name a broker.
+// No configuration file describes a run. Environment variables (WINNOW_EXTRACTORS and
+// so on) serve instead, as in the manifests of deploy/k8s.
 package request
 
 import (
@@ -73,7 +73,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.MaxScored, "max-scored", "2MiB", "`size` of a text, gold or extracted, above which it is not scored")
 	f.IntSliceVar(&r.Statuses, "status", []int{200}, "HTTP statuses of the responses that are pages, such as 200,404")
 	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
-	f.DurationVar(&r.MethodTime, "method-time", driver.DefaultMethodTime, "time after which a method or measure is taken to run for ever on a page (reason timeout); far above what any takes")
+	f.DurationVar(&r.MethodTime, "method-time", driver.DefaultMethodTime, "time after which an extractor or scorer is stopped on a page (reason timeout); far more than any needs")
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
@@ -155,7 +155,7 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	return o, r.gold(ctx, blobs, &o.Recipe)
 }
 
-// sizes reads the flags that are sizes.
+// sizes parses the flags that hold a size in bytes.
 func (r *Run) sizes(o *ingest.Options) error {
 	for _, size := range []struct {
 		flag, value string
@@ -182,7 +182,7 @@ func (r *Run) sizes(o *ingest.Options) error {
 	return nil
 }
 
-// reuse has a run that learns take up the templates of an earlier one.
+// reuse makes a run use the templates that an earlier run learned.
 func (r *Run) reuse(ctx context.Context, blobs *blob.Client, recipe *schemas.Recipe) error {
 	switch {
 	case r.TemplatesMaxAge < 0:
@@ -197,8 +197,8 @@ func (r *Run) reuse(ctx context.Context, blobs *blob.Client, recipe *schemas.Rec
 	return template.Reuse(ctx, blobs, recipe, r.Templates, r.TemplatesMaxAge)
 }
 
-// gold names the side file by its full name, for workers elsewhere, and by what is
-// in it.
+// gold sets the file of gold in the recipe: its absolute URL, so that workers on other
+// machines find it, and the digest of its content.
 func (r *Run) gold(ctx context.Context, blobs *blob.Client, recipe *schemas.Recipe) error {
 	if r.Gold == "" {
 		return nil
@@ -216,7 +216,7 @@ func (r *Run) gold(ctx context.Context, blobs *blob.Client, recipe *schemas.Reci
 	return nil
 }
 
-// Advise adds to an error of planning which flag goes on in spite of it.
+// Advise adds the flag that makes the run continue to an error of planning.
 func Advise(err error) error {
 	var refused *ingest.RefusedError
 	if !errors.As(err, &refused) || refused.Files == refused.Of {
@@ -256,7 +256,7 @@ func (b *Broker) Register(f *pflag.FlagSet, usage string) {
 	f.DurationVar(&b.Wait, "nats-wait", 30*time.Second, "how long to try to connect")
 }
 
-// Dial connects as a program of that name.
+// Dial connects to the broker; name is the program's, for the broker's logs.
 func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queue.Queue, error) {
 	if b.URL == "" {
 		return nil, service.Usagef("--nats is needed: the broker's URL, such as nats://127.0.0.1:4222")
@@ -267,9 +267,9 @@ func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queu
 	return queue.Dial(ctx, b.Options(name, log))
 }
 
-// Options of the connection of a program of that name, such as "winnow run". Its
-// inbox is below the usual one, and its own, so that permissions can keep it to
-// itself. An inbox is the beginning of a subject, in which no blank may stand.
+// Options returns the options of the connection of the named program, such as "winnow
+// run". Every program has its own inbox prefix below the usual one, so that permissions
+// can keep others from reading its replies. A subject may not contain blanks.
 func (b *Broker) Options(name string, log *slog.Logger) queue.Options {
 	return queue.Options{
 		URL: b.URL, Prefix: b.Prefix, Name: name, Inbox: "_INBOX." + b.Prefix + "." + strings.ReplaceAll(name, " ", "-"),

@@ -18,8 +18,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Service are the flags of a program that serves runs as they come: worker and
-// aggregate.
+// Service holds the flags of the programs that serve one run after another: worker
+// and aggregate.
 type Service struct {
 	Broker       Broker
 	Log          Log
@@ -51,9 +51,9 @@ func (s *Service) Validate() error {
 	return nil
 }
 
-// Start connects to the broker as a program of that name, and shows what is in reg
-// if the flags say where. It is ready when the broker is there and ready, if it is not
-// nil, agrees. stop undoes both.
+// Start connects the named program to the broker, and serves the metrics in reg if a
+// flag gives an address. The program reports itself ready when the broker answers and
+// the function ready, unless it is nil, returns no error. stop ends both.
 func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Registry, ready func() error, log *slog.Logger) (q *queue.Queue, stop func() error, err error) {
 	if q, err = s.Broker.Dial(ctx, name, log); err != nil {
 		return nil, nil, err
@@ -77,8 +77,8 @@ func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Regist
 }
 
 // Extraction returns what the task of the phase extract needs to carry out any recipe:
-// all methods, and for each slot what wrapped libraries need: a process that may be
-// ended, and an aligner of texts with pages.
+// all extractors and scorers, and for each slot what wrapped libraries need: a child
+// process that can be killed, and an aligner that finds their texts in the page.
 func Extraction() extract.Options {
 	return extract.Options{
 		Extractors: suite.Extractors(), Scorers: suite.Scorers(),

@@ -40,7 +40,7 @@ func Replicates(extractors int) int {
 	return max(leastReplicates, replicatesPerPair*extractors*(extractors-1)/2)
 }
 
-// Comparison is the outcome for one package and measure.
+// Comparison is the outcome for one package and scorer.
 type Comparison struct {
 	Package    string   `json:"package"`
 	Scorer     string   `json:"scorer"`
@@ -57,14 +57,14 @@ type Comparison struct {
 	Pairs    []Pair   `json:"pairs"` // better one first, in ranking order
 }
 
-// Method is one extractor's place.
+// Method is one extractor in the ranking.
 type Method struct {
 	Extractor string  `json:"extractor"`
 	Documents int     `json:"documents"` // it has a score for
-	Mean      float64 `json:"mean"`      // F1 over them; of some measures their own figure
+	Mean      float64 `json:"mean"`      // F1 over them; of some scorers their own figure
 	Low       float64 `json:"ci_low"`    // 95 % bootstrap interval of the mean
 	High      float64 `json:"ci_high"`
-	// Headline is the package figure that the measure's source publishes, over
+	// Headline is the package figure that the scorer's source publishes, over
 	// the same pages; null if it is not known.
 	Headline *float64 `json:"headline"`
 	// Resampled is what a bootstrap says of the headline, where that is made of
@@ -95,7 +95,7 @@ type Pair struct {
 }
 
 // Resampled is a figure over 1000 resamples of documents, one by one, as the
-// measure's own program draws them (spec scorers, 11).
+// scorer's own program draws them (spec scorers, 11).
 type Resampled struct {
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd"` // what that program prints behind ±
@@ -103,7 +103,7 @@ type Resampled struct {
 	High float64 `json:"ci_high"`
 }
 
-// Run compares the extractors of a finished run; packages, measures and groups in
+// Run compares the extractors of a finished run; packages, scorers and groups in
 // alphabetical order.
 func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error) {
 	if o.MaxDocuments <= 0 {
@@ -114,7 +114,7 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 		return nil, err
 	}
 	if len(tables) == 0 {
-		return nil, fmt.Errorf("compare: no scores for the packages and measures asked for: the run has no gold, or another name is meant")
+		return nil, fmt.Errorf("compare: no scores for the packages and scorers asked for: the run has no gold, or another name is meant")
 	}
 	keys := make([]tableKey, 0, len(tables))
 	for k := range tables {

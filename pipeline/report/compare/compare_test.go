@@ -199,7 +199,7 @@ func TestOneSite(t *testing.T) {
 	}
 }
 
-// A measure without F1 is compared by its own figure, and the smaller one may be
+// A scorer without F1 is compared by its own figure, and the smaller one may be
 // the better; an extractor that was skipped everywhere is no competitor.
 func TestOtherMeasures(t *testing.T) {
 	scores, documents := world()

@@ -24,22 +24,22 @@ var missing = math.NaN()
 // if it was skipped; the documents table knows which.
 var unanswered = math.Inf(-1)
 
-// gathered is the matrix of one package and measure.
+// gathered is the matrix of one package and scorer.
 type gathered struct {
 	pkg, scorer string
 	lower       bool        // the smaller value is the better one
 	mean        string      // schemas.Method.Mean
 	extractors  []string    // in order of appearance, later sorted
 	values      [][]float64 // by extractor, by document
-	// Of a measure whose package figure is made of means over the documents that
+	// Of a scorer whose package figure is made of means over the documents that
 	// define them (algorithms.F1OfDefined), precision and recall likewise; else nil.
 	precision, recall [][]float64
 }
 
-// ofDefined says whether the measure has that figure.
+// ofDefined says whether the scorer has that figure.
 func (t *gathered) ofDefined() bool { return t.mean == string(algorithms.F1OfDefined) }
 
-// matrices are those that the measure has; values is the first.
+// matrices are those that the scorer has; values is the first.
 func (t *gathered) matrices() []*[][]float64 {
 	if !t.ofDefined() {
 		return []*[][]float64{&t.values}
@@ -55,7 +55,7 @@ type pages struct {
 	group []string // of each, where groups are compared
 }
 
-// pagesKey names a package, or a group in it; tableKey that and a measure.
+// pagesKey names a package, or a group in it; tableKey that and a scorer.
 type pagesKey struct{ pkg, group string }
 
 type tableKey struct{ pkg, scorer, group string }
@@ -76,16 +76,16 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 	}
 	byTable := map[tableKey]*gathered{}
 	documents := map[pagesKey]*pages{}
-	measures := map[string]schemas.Method{}
+	scorers := map[string]schemas.Method{}
 	for _, m := range manifest.Run.Recipe.Scorers {
-		measures[m.Name] = m
+		scorers[m.Name] = m
 	}
 	for _, file := range manifest.FilesOf(schemas.TableScores) {
 		for row, err := range tables.Rows(ctx, store, columnar.Scores, file) {
 			if err != nil {
 				return nil, nil, err
 			}
-			if err := add(byTable, documents, row, measures[row.Scorer], o); err != nil {
+			if err := add(byTable, documents, row, scorers[row.Scorer], o); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -107,7 +107,7 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 	return byTable, documents, nil
 }
 
-// add takes a row of scores by measure m.
+// add takes a row of scores by scorer m.
 func add(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.ScoreRow, m schemas.Method, o Options) error {
 	if !wanted(o.Packages, row.Package) || !wanted(o.Scorers, row.Scorer) ||
 		row.Reason == string(algorithms.ReasonNoGold) {
@@ -129,7 +129,7 @@ func add(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *sch
 	case string(algorithms.ReasonNoAnswer):
 		value, precision, recall = unanswered, missing, 0 // if it failed it found nothing
 	default:
-		return nil // the measure has no value here
+		return nil // the scorer has no value here
 	}
 	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
@@ -198,7 +198,7 @@ func wanted(list []string, name string) bool {
 	return len(list) == 0 || slices.Contains(list, name)
 }
 
-// set writes what a document has, as far as the measure's matrices go, and grows
+// set writes what a document has, as far as the scorer's matrices go, and grows
 // them with missing ones.
 func (t *gathered) set(extractor string, document int, of ...float64) {
 	m := slices.Index(t.extractors, extractor)
@@ -218,8 +218,8 @@ func (t *gathered) set(extractor string, document int, of ...float64) {
 	}
 }
 
-// settle takes from a document row what scores do not say: the page's site,
-// and whether an extraction without an answer failed or was skipped.
+// settle takes from a row of documents what rows of scores do not contain: the page's
+// site, and whether an extraction without an answer failed or was skipped.
 func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *stats.Grouper) {
 	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
@@ -280,7 +280,7 @@ func (t *gathered) finish(documents int) {
 	t.keep(order)
 }
 
-// keep makes the given extractors, by their places, those of the matrices.
+// keep reduces the matrices to the given extractors, which are indices.
 func (t *gathered) keep(places []int) {
 	kept := make([]string, len(places))
 	for i, m := range places {

@@ -125,7 +125,7 @@ func TestHeadlineDifferences(t *testing.T) {
 	}
 }
 
-// Other measures have no such figure, and none is made up.
+// Other scorers have no such figure, and none is made up.
 func TestOnlyDefinedMeansAreResampled(t *testing.T) {
 	scores, documents := world()
 	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{Replicates: 100})

@@ -77,7 +77,7 @@ func (s *sets) common(a, b int) *set {
 // replicates are independent resamples of its documents in both, so its interval
 // and its p value have the same distribution; Holm's correction holds for p values
 // that depend on each other in any way; and the draw is made from the package, the
-// measure and the number of clusters, not from who else is compared. Intervals of a
+// scorer and the number of clusters, not from who else is compared. Intervals of a
 // ranking even agree better: in every replicate a-c is a-b plus b-c. What differs is
 // the cost: 37 extractors on the 1,356 pages of wcxb-dev, 666 pairs by 66,600
 // replicates, take 2.8 s of a core; to draw for one pair takes 0.42 s, for all 280.
@@ -101,7 +101,7 @@ func (s *set) test(t *gathered, all *sets, sites []string, rank []int, c *Compar
 }
 
 // resample fills in what a bootstrap of the headline says on the documents of s,
-// if the measure has one: of the extractors that have no others, and of the
+// if the scorer has one: of the extractors that have no others, and of the
 // differences of the pairs that meet on them, replicate by replicate.
 func (s *set) resample(t *gathered, all *sets, ids []string, rank []int, c *Comparison) {
 	if !t.ofDefined() {
@@ -125,7 +125,7 @@ func (s *set) resample(t *gathered, all *sets, ids []string, rank []int, c *Comp
 	}
 }
 
-// less is a - b, place by place.
+// less returns a - b, element by element.
 func less(a, b []float64) []float64 {
 	d := make([]float64, len(a))
 	for i := range d {

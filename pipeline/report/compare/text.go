@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// otherHeadline says whether the measure's source publishes another figure than
+// otherHeadline says whether the scorer's source publishes another figure than
 // the mean over pages that is tested.
 func (c *Comparison) otherHeadline() bool {
 	switch algorithms.Mean(c.Mean) {
@@ -28,7 +28,7 @@ func counted(n int, thing string) string {
 }
 
 // WriteText writes comparisons for people: the ranking of each package and
-// measure, then the pairs if wanted.
+// scorer, then the pairs if wanted.
 func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 	for i, c := range all {
 		if i > 0 {

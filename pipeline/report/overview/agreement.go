@@ -103,7 +103,7 @@ func shade(f agreement.Figure) cell {
 		return cell{Text: "–"}
 	}
 	x := max(0, min(f.Value, 1))
-	// Steeper at the upper end, where extractors differ.
+	// The scale is steeper at its upper end, where most extractors differ.
 	mix := func(from, to float64) int { return int(from + (to-from)*x*x + 0.5) }
 	style := fmt.Sprintf("background:rgb(%d,%d,%d)", mix(255, 8), mix(255, 64), mix(255, 129))
 	if x > 0.85 { // where white letters have a contrast above 4.5, and black ones below

@@ -9,7 +9,7 @@ import (
 )
 
 // correlate tells how well the order of extractors by consensus, which needs no
-// gold, agrees with the order by the measure that ranks (spec scorers, 14).
+// gold, agrees with the order by the scorer that ranks (spec scorers, 14).
 func (p *pkg) correlate() {
 	var consensus, gold []float64
 	for i := range p.Lines {
@@ -33,8 +33,7 @@ func (p *pkg) correlate() {
 	}
 }
 
-// ranks are the places of values in their order; equal values share the mean of
-// theirs.
+// ranks returns the rank of each value; equal values share the mean of their ranks.
 func ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {

@@ -16,7 +16,7 @@ const File = "report.html"
 
 // Options choose what the page shows. The zero Options are for any run.
 type Options struct {
-	Scorer   string // the measure that ranks; default the recipe's first
+	Scorer   string // the scorer that ranks; default the recipe's first
 	Packages int    // shown in full, the largest ones; default 20
 	Pages    int    // of least agreement, of least confidence by extractor, and failures; default 20
 	// Work bounds the tests between extractors, in sums of one page's score over all
@@ -116,7 +116,7 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 	return v, v.documents(ctx, store, m, o)
 }
 
-// choose is the measure that ranks; the zero Method if the run has none.
+// choose is the scorer that ranks; the zero Method if the run has none.
 func choose(r *schemas.Recipe, name string) (schemas.Method, error) {
 	for _, m := range r.Scorers {
 		if name == "" || m.Name == name {
@@ -124,7 +124,7 @@ func choose(r *schemas.Recipe, name string) (schemas.Method, error) {
 		}
 	}
 	if name != "" {
-		return schemas.Method{}, fmt.Errorf("overview: the run has no measure %q", name)
+		return schemas.Method{}, fmt.Errorf("overview: the run has no scorer %q", name)
 	}
 	return schemas.Method{}, nil
 }

@@ -228,7 +228,7 @@ func TestPageOfARunWithGold(t *testing.T) {
 	if _, text = made(t, f, Options{Packages: 1, Work: 1}); !strings.Contains(text, "1 smaller packages are not shown") || !strings.Contains(text, "was not tested here") {
 		t.Error("what is left out is not named")
 	}
-	if _, err := render(t.Context(), f.store, Options{Scorer: "nonesuch"}); err == nil || !strings.Contains(err.Error(), `no measure "nonesuch"`) {
+	if _, err := render(t.Context(), f.store, Options{Scorer: "nonesuch"}); err == nil || !strings.Contains(err.Error(), `no scorer "nonesuch"`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -239,7 +239,7 @@ func TestPageOfARunWithoutGold(t *testing.T) {
 		f.page("crawl", fmt.Sprint(i), "", 0.75)
 	}
 	page, text := made(t, f.finish(), Options{})
-	if strings.Contains(page, "<svg ") || !strings.Contains(text, "The run has no measure") || !strings.Contains(text, "0.75") || !strings.Contains(text, "a 1 0 0 0 0.750 0.750") {
+	if strings.Contains(page, "<svg ") || !strings.Contains(text, "The run has no scorer") || !strings.Contains(text, "0.75") || !strings.Contains(text, "a 1 0 0 0 0.750 0.750") {
 		t.Error(text)
 	}
 }
@@ -373,7 +373,7 @@ func TestPageOfAPooledMeasure(t *testing.T) {
 	}
 }
 
-// A package whose gold the measure that ranks cannot read is ranked by one that can.
+// A package whose gold the scorer that ranks cannot read is ranked by one that can.
 func TestPageOfGoldOfAnotherKind(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b")
 	f.m.Run.Recipe.Scorers = append(f.m.Run.Recipe.Scorers, schemas.Method{Name: "snippet", Mean: "micro"})

@@ -25,7 +25,7 @@ type view struct {
 	Reasons                                []count // of refused records
 
 	Scorers []schemas.Method
-	Scorer  schemas.Method // that ranks; no name if the run has no measure
+	Scorer  schemas.Method // that ranks; no name if the run has no scorer
 
 	Packages []pkg
 	More     int // packages that are not shown
@@ -57,7 +57,7 @@ type pkg struct {
 	All        bool
 	Documents  int64
 	Lines      []line // best first
-	Measures   []string
+	Scorers    []string
 	Types      []string // of pages, where known
 	Note       string   // about the tests
 	Sites      int
@@ -79,9 +79,9 @@ type pkg struct {
 type line struct {
 	Rank       int
 	Extractor  string
-	Row        schemas.PackageRow   // by the measure that ranks
-	All        []schemas.PackageRow // by each of Measures
-	Types      []schemas.PackageRow // by the measure that ranks, for each of Types
+	Row        schemas.PackageRow   // by the scorer that ranks
+	All        []schemas.PackageRow // by each of Scorers
+	Types      []schemas.PackageRow // by the scorer that ranks, for each of Types
 	Group      string
 	GroupKnown bool
 }
@@ -160,7 +160,7 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows)}
 	for _, m := range v.Scorers {
-		p.Measures = append(p.Measures, m.Name)
+		p.Scorers = append(p.Scorers, m.Name)
 	}
 	types := map[string]bool{}
 	at := map[string]int{}
@@ -174,7 +174,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 		if !known {
 			k = len(p.Lines)
 			at[r.Extractor] = k
-			p.Lines = append(p.Lines, line{Extractor: r.Extractor, Row: *r, All: make([]schemas.PackageRow, len(p.Measures))})
+			p.Lines = append(p.Lines, line{Extractor: r.Extractor, Row: *r, All: make([]schemas.PackageRow, len(p.Scorers))})
 			if r.Reasons != "" {
 				p.Reasons = append(p.Reasons, reasonLine{r.Extractor, r.Reasons})
 			}
@@ -186,7 +186,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 			p.Lines[k].Row = *r
 			p.scored = max(p.scored, r.Scored)
 		}
-		if j := slices.Index(p.Measures, r.Scorer); j >= 0 {
+		if j := slices.Index(p.Scorers, r.Scorer); j >= 0 {
 			p.Lines[k].All[j] = *r
 		}
 		p.Documents = max(p.Documents, r.Documents)
@@ -209,7 +209,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 	return p
 }
 
-// scorerOf is the measure that ranks the package with these rows: the view's, or, where
+// scorerOf is the scorer that ranks the package with these rows: the view's, or, where
 // that scored no page because the gold is of another kind, the recipe's first that did.
 func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 	scored := map[string]bool{}
@@ -228,7 +228,7 @@ func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 	return v.Scorer
 }
 
-// rank orders the lines: by the measure's headline, or, where nothing is scored,
+// rank orders the lines: by the scorer's headline, or, where nothing is scored,
 // by agreement with the others.
 func (p *pkg) rank() {
 	key := func(l *line) float64 {
@@ -253,7 +253,7 @@ func (p *pkg) rank() {
 // Scored says whether some extraction of the package has a score.
 func (p *pkg) Scored() bool { return p.scored > 0 }
 
-// F1 says whether the measure that ranks has precision and recall.
+// F1 says whether the scorer that ranks has precision and recall.
 func (p *pkg) F1() bool { return p.Scorer.Mean != string(algorithms.MeanValue) }
 
 // Precision is the precision that goes into the headline of a row.
@@ -278,7 +278,7 @@ func (p *pkg) Recall(r schemas.PackageRow) float64 {
 	return r.MeanRecall
 }
 
-// meanName is what the headline figure of a measure is.
+// meanName is what the headline figure of a scorer is.
 func meanName(mean string) string {
 	switch algorithms.Mean(mean) {
 	case algorithms.F1OfMeans:
@@ -293,7 +293,7 @@ func meanName(mean string) string {
 	return "mean of the pages' F1"
 }
 
-// otherMean says whether a measure's headline is another figure than the mean of
+// otherMean says whether a scorer's headline is another figure than the mean of
 // its pages' figures.
 func otherMean(mean string) bool {
 	switch algorithms.Mean(mean) {

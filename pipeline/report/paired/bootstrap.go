@@ -113,10 +113,10 @@ func interval(values []float64) (low, high float64) {
 	return low, rank(values[l:], h-l) // the higher ones are behind
 }
 
-// tails is the elements of rank l and h, near the ends, for one look at each
-// value: what lies in the outer 4 % of a small sample holds them nearly always,
-// and is little to select from: a quarter of the time. Not ok:
-// the sample misled, or there are few values.
+// tails returns the values of the ranks l and h, which are near the ends, in one pass. It
+// selects them among the values beyond the bounds of the outer 4 % of a small sample, which
+// takes a quarter of the time of selecting among all. ok is false if those bounds turned out
+// to be wrong, or if there are few values.
 func tails(values []float64, l, h int) (low, high float64, ok bool) {
 	const sampled = 1024
 	if len(values) < 8*sampled {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// rank returns the value of a place in the order of values, from 0, and leaves
-// values so that none before the place is larger and none behind it smaller.
-// Sorting all of them would be most of a comparison's time: two places are
-// wanted of every pair of methods.
+// rank returns the value that has the given index in the sorted order of values, and
+// partially sorts values: none before the index is larger, none behind it is smaller.
+// Sorting all of them would take most of the time of a comparison, which needs two
+// ranks for every pair of methods.
 func rank(values []float64, place int) float64 {
 	low, high := 0, len(values) // the place is in [low, high)
 	for rounds := 2 * bits.Len(uint(len(values))); high-low > 12; rounds-- {

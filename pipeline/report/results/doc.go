@@ -3,6 +3,6 @@
 //
 // Besides the tables as they are there is the result file of Gottron 2007: for
 // each package and extractor one line per document with the time of extraction
-// and precision, recall and F1 by each measure, then a line with the means and
+// and precision, recall and F1 by each scorer, then a line with the means and
 // one with the standard deviation of F1.
 package results

@@ -43,44 +43,44 @@ func (o *Options) wants(pkg, extractor string) bool {
 // resultKey is one line: a document of a package under an extractor.
 type resultKey struct{ pkg, extractor, doc string }
 
-// result is what the line says: the time and the columns of every measure.
+// result is what the line says: the time and the columns of every scorer.
 type result struct {
 	key    resultKey
 	timeNS int64
 	scores []float64 // NaN where there is none
 }
 
-// measure is where a measure's columns are: precision, recall and F1, or its one
+// scorerColumns is where the columns of a scorer are: precision, recall and F1, or its one
 // value if it is no F1. The last of them is the one whose deviation is given.
-type measure struct {
+type scorerColumns struct {
 	name    string
 	at      int
 	isValue bool
 }
 
-func measuresOf(r *schemas.Recipe, o *Options) (list []measure, columns int) {
+func columnsOf(r *schemas.Recipe, o *Options) (list []scorerColumns, columns int) {
 	for _, s := range r.Scorers {
 		if !o.wantsScorer(s.Name) {
 			continue
 		}
-		m := measure{s.Name, columns, s.Mean == string(algorithms.MeanValue)}
+		m := scorerColumns{s.Name, columns, s.Mean == string(algorithms.MeanValue)}
 		list = append(list, m)
 		columns += len(m.columns())
 	}
 	return list, columns
 }
 
-// columns are the names of the measure's columns.
-func (m *measure) columns() []string {
+// columns are the names of the scorer's columns.
+func (m *scorerColumns) columns() []string {
 	if m.isValue {
 		return []string{m.name + "_value"}
 	}
 	return []string{m.name + "_precision", m.name + "_recall", m.name + "_f1"}
 }
 
-// last says whether column c is the last of its measure.
-func last(list []measure, c int) bool {
-	return slices.ContainsFunc(list, func(m measure) bool { return m.at+len(m.columns())-1 == c })
+// last says whether column c is the last of its scorer.
+func last(list []scorerColumns, c int) bool {
+	return slices.ContainsFunc(list, func(m scorerColumns) bool { return m.at+len(m.columns())-1 == c })
 }
 
 // writeResults is Gottron's result file.
@@ -88,7 +88,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 	if o.MaxLines <= 0 {
 		o.MaxLines = 2_000_000
 	}
-	measures, columns := measuresOf(&m.Run.Recipe, &o)
+	scorers, columns := columnsOf(&m.Run.Recipe, &o)
 	at := map[resultKey]int{}
 	var lines []result
 	for _, file := range m.FilesOf(schemas.TableDocuments) {
@@ -117,13 +117,13 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 				return err
 			}
 			i, ok := at[resultKey{row.Package, row.Extractor, row.DocID}]
-			s := slices.IndexFunc(measures, func(m measure) bool { return m.name == row.Scorer })
+			s := slices.IndexFunc(scorers, func(m scorerColumns) bool { return m.name == row.Scorer })
 			switch {
 			case !ok || s < 0 || row.Reason != "":
-			case measures[s].isValue:
-				lines[i].scores[measures[s].at] = row.Value
+			case scorers[s].isValue:
+				lines[i].scores[scorers[s].at] = row.Value
 			default:
-				copy(lines[i].scores[measures[s].at:], []float64{row.Precision, row.Recall, row.F1})
+				copy(lines[i].scores[scorers[s].at:], []float64{row.Precision, row.Recall, row.F1})
 			}
 		}
 	}
@@ -131,8 +131,8 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 		return cmp.Or(cmp.Compare(a.key.pkg, b.key.pkg), cmp.Compare(a.key.extractor, b.key.extractor), cmp.Compare(a.key.doc, b.key.doc))
 	})
 	names := []string{"package", "extractor", "document", "time_s"}
-	for i := range measures {
-		names = append(names, measures[i].columns()...)
+	for i := range scorers {
+		names = append(names, scorers[i].columns()...)
 	}
 	if err := out.header(names); err != nil {
 		return err
@@ -145,7 +145,7 @@ func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.
 			}
 			to++
 		}
-		for _, cells := range ends(lines[from:to], measures) {
+		for _, cells := range ends(lines[from:to], scorers) {
 			if err := out.row(cells); err != nil {
 				return err
 			}
@@ -165,9 +165,9 @@ func (r *result) cells() []columnar.Cell {
 }
 
 // ends are the two lines behind the documents of one package and extractor:
-// the means, and the sample standard deviation of F1 (of the value, where a measure
+// the means, and the sample standard deviation of F1 (of the value, where a scorer
 // has no F1).
-func ends(lines []result, measures []measure) [2][]columnar.Cell {
+func ends(lines []result, scorers []scorerColumns) [2][]columnar.Cell {
 	label := func(name string) []columnar.Cell {
 		return []columnar.Cell{{Text: lines[0].key.pkg}, {Text: lines[0].key.extractor}, {Text: name}}
 	}
@@ -193,7 +193,7 @@ func ends(lines []result, measures []measure) [2][]columnar.Cell {
 			}
 		}
 		mean = append(mean, number(sum/n)) // NaN without documents
-		if last(measures, c) && n > 1 {
+		if last(scorers, c) && n > 1 {
 			sd = append(sd, number(math.Sqrt(squares/(n-1))))
 		} else {
 			sd = append(sd, number(math.NaN()))

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// folder is a run of two documents, one extractor that failed once, and two measures.
+// folder is a run of two documents, one extractor that failed once, and two scorers.
 func folder(t *testing.T) blob.Store {
 	t.Helper()
 	store := new(blobtest.Memory)
