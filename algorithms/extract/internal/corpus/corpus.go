@@ -8,30 +8,44 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"github.com/winnow/winnow/algorithms/feature/website"
-	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/payload"
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/winnow/winnow/algorithms/feature/website"
+	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/payload"
 )
 
 // Document is a page whose gold is known.
 type Document struct {
-	ID     string
-	HTML   []byte // UTF-8
-	Gold   string
-	Type   string // of page, where the package says: "article", "forum" …
-	Domain string // registered domain; a name of its own where the address is not known
+	Package, ID   string
+	URL           string
+	Domain        string // registered domain of the page, or a name of its own
+	Type          string // of page, where the package says: "article", "forum" …
+	Language      string
+	HTML          []byte // UTF-8
+	Gold          string
+	HasText       bool // whether there is a gold text, Gold
+	With, Without []string
+	Unsound       bool // the package says that its gold is defective or missing
 }
 
 // Fold is which of n parts the page is in when they are held out in turn. Pages of
 // one registered domain are in the same.
-func (d *Document) Fold(n int) int {
+func (d *Document) Fold(n int) int { return int(d.hash() % uint64(n)) }
+
+// Inner divides the pages of one fold again, into n parts.
+func (d *Document) Inner(n int) int { return int(d.hash() >> 20 % uint64(n)) }
+
+func (d *Document) hash() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(d.Domain))
-	return int(h.Sum64() % uint64(n))
+	return h.Sum64()
 }
 
 // Package is a gold test package that was read.
@@ -40,10 +54,20 @@ type Package struct {
 	Documents []*Document // in the order of their ids
 }
 
-// Read reads the named package below dir, a folder or an archive. Pages are without
-// the element that CleanEval put around them (gold.Unwrap). Pages without gold, and
-// those whose gold the package calls defective, are left out.
+// Read reads the named package below dir, a folder or an archive. Pages without a
+// gold text, and those whose gold the package calls defective, are left out.
 func Read(ctx context.Context, dir, name string) (*Package, error) {
+	p, err := ReadAll(ctx, dir, name)
+	if err != nil {
+		return nil, err
+	}
+	p.Documents = slices.DeleteFunc(p.Documents, func(d *Document) bool { return !d.HasText || d.Unsound })
+	return p, nil
+}
+
+// ReadAll is Read with the pages that Read leaves out. Pages are without the element
+// that CleanEval put around them (gold.Unwrap).
+func ReadAll(ctx context.Context, dir, name string) (*Package, error) {
 	p, err := open(dir, name)
 	if err != nil {
 		return nil, err
@@ -51,24 +75,58 @@ func Read(ctx context.Context, dir, name string) (*Package, error) {
 	defer p.Close()
 	c := &Package{Info: p.Info}
 	var decoder payload.Decoder
+	var pg page.Page
 	for d, err := range p.Documents(ctx) {
 		if err != nil {
 			return nil, fmt.Errorf("read package %s: %w", name, err)
-		}
-		if d.Gold.Text == nil || marked(d, "defect") || marked(d, "gold_missing") {
-			continue
 		}
 		doc := decoder.Decode(payload.Message{Kind: payload.Resource, ContentType: p.ContentType(d), Block: gold.Unwrap(d.HTML)})
 		if doc.Outcome != payload.Page {
 			continue
 		}
-		domain := website.Domain(d.Gold.URL)
-		if domain == "" || domain == website.None {
-			domain = name + "/" + d.ID // a domain of its own
+		x := &Document{
+			Package: p.Info.Name, ID: d.ID, URL: d.Gold.URL, Type: d.Gold.PageType, Language: d.Gold.Language,
+			HTML: bytes.Clone(doc.HTML), HasText: d.Gold.Text != nil,
+			With: slices.Clone(d.Gold.With), Without: slices.Clone(d.Gold.Without),
+			Unsound: marked(d, "defect") || marked(d, "gold_missing"),
 		}
-		c.Documents = append(c.Documents, &Document{ID: d.ID, HTML: bytes.Clone(doc.HTML), Gold: *d.Gold.Text, Type: d.Gold.PageType, Domain: domain})
+		if x.HasText {
+			x.Gold = *d.Gold.Text
+		}
+		pg.Parse(x.HTML, page.Options{})
+		if x.Language == "" {
+			x.Language = string(pg.Lang())
+		}
+		x.Domain = domainOf(&pg, x)
+		c.Documents = append(c.Documents, x)
 	}
 	return c, nil
+}
+
+// domainOf is the registered domain of a page, parsed into pg, by its address or by
+// the one that it gives itself. A page without any is a domain of its own.
+func domainOf(pg *page.Page, d *Document) string {
+	known := func(url string) (string, bool) {
+		s := website.Domain(url)
+		return s, s != "" && s != website.None
+	}
+	if s, ok := known(d.URL); ok {
+		return s
+	}
+	for n, tag := range pg.Tree.Tag {
+		if tag == html.TagLink {
+			if rel, _ := pg.Attr(html.Node(n), "rel"); strings.EqualFold(string(rel), "canonical") {
+				href, _ := pg.Attr(html.Node(n), "href")
+				if s, ok := known(string(href)); ok {
+					return s
+				}
+			}
+		}
+	}
+	if s, ok := known(string(pg.Meta("og:url"))); ok {
+		return s
+	}
+	return d.Package + "/" + d.ID
 }
 
 func open(dir, name string) (*gold.Package, error) {
@@ -110,8 +168,8 @@ func MayShip(info gold.Info) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("train on package %s: a model of it may not be shipped, because its licence (%s) is none of %s; "+
-		"to train one that stays where it is made, give --private and an --out outside of the source", info.Name, info.License, strings.Join(shippable, ", "))
+	return fmt.Errorf("train on package %s: a model of it may not be shipped, because its licence (%s) is none of %s",
+		info.Name, info.License, strings.Join(shippable, ", "))
 }
 
 // MayTrain says why nothing may be learned of a package, nil if something may.
@@ -136,7 +194,9 @@ func ToTrain(ctx context.Context, dir, name string, private bool, out, shipped s
 	}
 	err = MayTrain(p.Info)
 	if err == nil && !private {
-		err = MayShip(p.Info)
+		if err = MayShip(p.Info); err != nil {
+			err = fmt.Errorf("%w; to train one that stays where it is made, give --private and an --out outside of the source", err)
+		}
 	}
 	if err != nil {
 		return nil, err
