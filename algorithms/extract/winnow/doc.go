@@ -2,7 +2,7 @@
 // probability of being content, and the blocks with the best expected word F1 are
 // the answer.
 //
-//	page ──cut──> blocks ──features──> a row of bytes each
+//	page ──cut──> blocks ──features, learned names──> a row of bytes each
 //	rows ──first forest──> probabilities ──features of these──> second forest
 //	     ──comments──> probabilities ──expected F1──> answer
 //
@@ -29,7 +29,10 @@
 // in, its neighbours, the section that its heading opens, and the page. None is a
 // word of a language: what words say (function words, headings of comments and of
 // related articles, prices, credits) comes from lists in ten languages, and the
-// function words are those of the language that fits the page best.
+// function words are those of the language that fits the page best. A table of the
+// names that authors give to elements (tokens of class and id) says how much likelier
+// text is content below each than elsewhere; it was learned, and holds no words of
+// the text.
 //
 // # Model
 //

@@ -8,34 +8,34 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// fashion is how one page is aged.
-type fashion struct {
-	nameless bool // no class, no id
-	breaks   bool // br instead of p
-	listless bool // div instead of lists
-	headless bool // bold div instead of headings
-	tables   bool // cells instead of some blocks
-	mute     bool // no Open Graph, no JSON-LD
+// aging says which of its ways to age a page are used on one.
+type aging struct {
+	nameless   bool // no class, no id
+	breaks     bool // br instead of p
+	listless   bool // div instead of lists
+	headless   bool // bold div instead of headings
+	tables     bool // cells instead of some blocks
+	noMetadata bool // no Open Graph, no JSON-LD
 }
 
 // age rewrites a page as it might have been made in 2008: without semantic
 // elements, with few names, with tables and br.
 func age(root *html.Node, rng *rand.Rand) {
 	chance := func(p float64) bool { return rng.Float64() < p }
-	f := fashion{nameless: chance(.6), breaks: chance(.3), listless: chance(.4), headless: chance(.4), tables: chance(.6), mute: chance(.7)}
+	f := aging{nameless: chance(.6), breaks: chance(.3), listless: chance(.4), headless: chance(.4), tables: chance(.6), noMetadata: chance(.7)}
 	f.age(root, 0, rng)
 }
 
-func (f *fashion) age(n *html.Node, depth int, rng *rand.Rand) {
+func (f *aging) age(n *html.Node, depth int, rng *rand.Rand) {
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
 		switch {
 		case c.Type != html.ElementNode:
-		case f.mute && speaks(c):
+		case f.noMetadata && isMetadata(c):
 			n.RemoveChild(c)
-		case silent(c) || c.DataAtom == atom.Svg:
+		case notText(c) || c.DataAtom == atom.Svg:
 		default:
-			f.forget(c, rng)
+			f.dropAttributes(c, rng)
 			f.age(c, depth+1, rng)
 			f.change(c, depth, rng)
 		}
@@ -43,14 +43,14 @@ func (f *fashion) age(n *html.Node, depth int, rng *rand.Rand) {
 	}
 }
 
-// speaks says whether n tells machines what the page is.
-func speaks(n *html.Node) bool {
+// isMetadata says whether n tells programs, not readers, what the page is.
+func isMetadata(n *html.Node) bool {
 	return n.DataAtom == atom.Meta && strings.HasPrefix(attribute(n, "property"), "og:") ||
 		n.DataAtom == atom.Script && strings.Contains(attribute(n, "type"), "ld+json")
 }
 
-// forget takes off the attributes that are of later years, and names.
-func (f *fashion) forget(n *html.Node, rng *rand.Rand) {
+// dropAttributes takes off the attributes that are of later years, and names.
+func (f *aging) dropAttributes(n *html.Node, rng *rand.Rand) {
 	nameless := f.nameless || rng.Float64() < .6
 	var kept []html.Attribute
 	for _, a := range n.Attr {
@@ -66,7 +66,7 @@ func (f *fashion) forget(n *html.Node, rng *rand.Rand) {
 	n.Attr = kept
 }
 
-func (f *fashion) change(n *html.Node, depth int, rng *rand.Rand) {
+func (f *aging) change(n *html.Node, depth int, rng *rand.Rand) {
 	switch n.DataAtom {
 	case atom.Header, atom.Nav, atom.Footer, atom.Aside, atom.Section, atom.Article, atom.Main, atom.Figure, atom.Figcaption:
 		f.box(n, rng)
@@ -92,9 +92,8 @@ func (f *fashion) change(n *html.Node, depth int, rng *rand.Rand) {
 	}
 }
 
-// box makes n a div, with its content in a table of one cell where that is the
-// fashion.
-func (f *fashion) box(n *html.Node, rng *rand.Rand) {
+// box makes n a div, with its content in a table of one cell if tables are used.
+func (f *aging) box(n *html.Node, rng *rand.Rand) {
 	if f.tables && rng.Float64() < .6 && words(n) >= 8 {
 		table, row, cell := element("table"), element("tr"), element("td")
 		moveChildren(n, cell)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 )
@@ -17,7 +18,7 @@ type card struct {
 	file     []byte // of the model
 	model    *model.Model
 	settings settings
-	trained  []*corpus
+	trained  []*corpus.Package
 	made     []*document // rewritten pages
 	results  []result    // out of fold, on the pages that were trained on
 	others   []measured  // packages that nothing was trained on
@@ -42,6 +43,7 @@ func (c *card) write(w io.Writer) {
 	p("`algorithms/extract/winnow/train/notes.md`.\n")
 	p("- File: `algorithms/extract/winnow/winnow.model`, %d bytes, SHA-256 `%x`, format %d.", len(c.file), sha256.Sum256(c.file), model.Format)
 	p("- Features: %d of a block, one byte each; hash of their names `%016x`.", len(blocks.Names), model.FeatureHash())
+	p("- Learned names of elements: %d, one byte each; only names on %d and more domains.", len(c.model.Names.Entries()), leastDomains)
 	trees := func(forests []model.Forest) (n int) {
 		for i := range forests {
 			n += len(forests[i].Trees)
@@ -53,7 +55,7 @@ func (c *card) write(w io.Writer) {
 	p("- Licence of the model: that of the program. It was trained on these packages alone:\n")
 	p("| package | pages | licence | digest of pages and golds |\n|---|---:|---|---|")
 	for _, t := range c.trained {
-		p("| %s | %d | %s | `%016x` |", t.info.Name, len(t.documents), t.info.License, t.sum)
+		p("| %s | %d | %s | `%016x` |", t.Info.Name, len(t.Documents), t.Info.License, corpus.Digest(t.Documents))
 	}
 	n := 0
 	for _, d := range c.made {
@@ -61,9 +63,9 @@ func (c *card) write(w io.Writer) {
 			n++
 		}
 	}
-	p("\nand on %d pages made of theirs: %d articles with comments, lists of other articles and lines in between that were put", len(c.made), n)
-	p("there, and %d pages as they might have been made in 2008 or joined to long texts. They have weight %.1f.", len(c.made)-n, weightOfRewritten)
-	p("Sections that are put into a page come from pages of its own fold.\n")
+	p("\nand on %d pages made of theirs: %d articles into which comments, lists of other articles and lines in between were put,", len(c.made), n)
+	p("or that were cut short between parts of other pages, and %d pages as they might have been made in 2008 or joined to long", len(c.made)-n)
+	p("texts. They have weight %.1f. What is put into a page comes from pages of its own fold.\n", weightOfRewritten)
 	p("## Figures\n")
 	p("Word F1 by the scorer `wcxb-word-f1`, mean over pages. Out of fold: each page is answered by a model that has seen no page")
 	p("of its registered domain (%d folds). In brackets the 95 %% interval of a bootstrap over domains. `comments=auto`.\n", folds)

@@ -57,14 +57,14 @@ func byExtractor(e *algorithms.Extractor) answerer {
 		var pass algorithms.Pass
 		return func(d *document) []byte {
 			if e.Text != nil {
-				text, err := e.Text(d.html, d.url)
+				text, err := e.Text(d.HTML, d.URL)
 				if err != nil {
 					return nil // "no article here" is an answer as well
 				}
 				return []byte(text)
 			}
-			pg.Parse(d.html, page.Options{})
-			pass.Reset(&pg, d.url)
+			pg.Parse(d.HTML, page.Options{})
+			pass.Reset(&pg, d.URL)
 			if err := e.Run(&pass); err != nil {
 				return nil
 			}
@@ -85,22 +85,22 @@ func measure(documents []*document, answers answerer) []result {
 			d := documents[i]
 			r := result{document: d, f1: math.NaN()}
 			text := answer(d)
-			if d.known {
+			if d.HasText {
 				gold.Reset()
-				gold.Text = d.gold
+				gold.Text = d.Gold
 				trial.Reset(&gold, text, nil, false)
 				score := wcxb.WordF1.Score(&trial)
 				r.precision, r.recall, r.f1 = score.Precision, score.Recall, score.F1
 			}
 			r.empty = len(text) == 0
 			folded := fold(text)
-			for _, s := range d.with {
+			for _, s := range d.With {
 				r.wanted++
 				if bytes.Contains(folded, fold([]byte(s))) {
 					r.found++
 				}
 			}
-			for _, s := range d.without {
+			for _, s := range d.Without {
 				r.unwanted++
 				if bytes.Contains(folded, fold([]byte(s))) {
 					r.unwantedFound++
@@ -160,7 +160,7 @@ func interval(results []result, value func(i int) float64) (low, high float64) {
 	by := make(map[string][]int)
 	for i, r := range results {
 		if v := value(i); !math.IsNaN(v) {
-			by[r.domain] = append(by[r.domain], i)
+			by[r.Domain] = append(by[r.Domain], i)
 		}
 	}
 	domains := slices.Sorted(maps.Keys(by))
@@ -195,10 +195,10 @@ func groups(results []result, of func(r *result) string) (names []string, by map
 	return slices.Sorted(maps.Keys(by)), by
 }
 
-func byKind(r *result) string { return r.kind }
+func byKind(r *result) string { return r.Type }
 
 func byLanguage(r *result) string {
-	l, _, _ := strings.Cut(strings.ToLower(r.language), "-")
+	l, _, _ := strings.Cut(strings.ToLower(r.Language), "-")
 	if l == "" {
 		return "(none)"
 	}

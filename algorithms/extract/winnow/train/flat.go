@@ -40,10 +40,10 @@ func (p *pieces) gather(d *document, root *html.Node) {
 			p.titles = append(p.titles, t)
 		}
 	}
-	if d.kind != "forum" {
+	if d.Type != "forum" {
 		return
 	}
-	for _, line := range strings.Split(d.gold, "\n") {
+	for _, line := range strings.Split(d.Gold, "\n") {
 		if n := len(strings.Fields(line)); n >= 5 && n <= 120 {
 			p.remarks = append(p.remarks, line)
 		}

@@ -21,6 +21,7 @@ type section struct {
 // would carry what was held out into training.
 type donors struct {
 	comments, teasers []section
+	around            []section // that no gold has
 	mains             []mainPart
 	pieces
 	commented bool // the page that they are of has a comments section
@@ -43,8 +44,9 @@ func rewrite(originals []*document) (made []*document) {
 	given := make([]donors, len(originals))
 	each(len(originals), func() func(int) {
 		return func(i int) {
-			if d := originals[i]; !d.spoiled && len(d.html) < 3<<20 {
+			if d := originals[i]; !d.Unsound && len(d.HTML) < 3<<20 {
 				given[i].collect(d, chances(i, 0))
+				given[i].surroundings(d, parse(d.HTML), chances(i, 2))
 			}
 		}
 	})
@@ -63,23 +65,34 @@ func rewrite(originals []*document) (made []*document) {
 				return
 			}
 			d := originals[i]
-			if d.spoiled || len(d.html) > largestRewritten {
+			if d.Unsound || len(d.HTML) > largestRewritten {
 				return
 			}
 			s := &by[d.fold()]
-			if d.kind == "article" && !given[i].commented {
+			if d.Type == "article" && !given[i].commented {
 				for _, put := range [...]func(*html.Node, *rand.Rand){s.putSections, s.putSections, s.putPieces} {
-					if rng.Float64() < .6 {
+					if rng.Float64() < .4 {
 						if g := graft(d, put, rng); g != nil {
 							out[i] = append(out[i], g)
 						}
 					}
 				}
 			}
-			if rng.Float64() < .6 {
-				root := parse(d.html)
-				age(root, rng)
-				out[i] = append(out[i], d.copyAs(aged, root))
+			if rng := chances(i, 3); d.Type == "article" && rng.Float64() < .7 {
+				if g := s.shorten(d, rng); g != nil {
+					out[i] = append(out[i], g)
+				}
+			}
+			rounds := 1
+			if d.Type == "forum" { // few, and against them stand the comments that were grafted
+				rounds = 2
+			}
+			for range rounds {
+				if rng.Float64() < .6 {
+					root := parse(d.HTML)
+					age(root, rng)
+					out[i] = append(out[i], d.copyAs(aged, root))
+				}
 			}
 		}
 	})
@@ -95,17 +108,18 @@ func (s *donors) take(other *donors) {
 	s.remarks = append(s.remarks, other.remarks...)
 	s.titles = append(s.titles, other.titles...)
 	s.mains = append(s.mains, other.mains...)
+	s.around = append(s.around, other.around...)
 }
 
 func (d *document) copyAs(m made, root *html.Node) *document {
 	c := *d
-	c.html, c.made = render(root), m
+	c.HTML, c.made = render(root), m
 	return &c
 }
 
 // collect takes sections and pieces out of d.
 func (s *donors) collect(d *document, rng *rand.Rand) {
-	root := parse(d.html)
+	root := parse(d.HTML)
 	s.gather(d, root)
 	all := words(root)
 	comments := find(root, func(n *html.Node) bool {
@@ -117,9 +131,9 @@ func (s *donors) collect(d *document, rng *rand.Rand) {
 	})
 	take := func(n *html.Node, least, most int) section {
 		cut(n, least+rng.IntN(most-least))
-		return section{source: string(render(n)), forum: d.kind == "forum"}
+		return section{source: string(render(n)), forum: d.Type == "forum"}
 	}
-	switch d.kind {
+	switch d.Type {
 	case "article":
 		if comments != nil {
 			s.comments = append(s.comments, take(comments, 300, 1800))
@@ -134,7 +148,7 @@ func (s *donors) collect(d *document, rng *rand.Rand) {
 		}
 	}
 	s.commented = comments != nil
-	if (d.kind == "article" || d.kind == "documentation") && len(d.html) < largestRewritten && len(d.gold) > 2000 {
+	if (d.Type == "article" || d.Type == "documentation") && len(d.HTML) < largestRewritten && len(d.Gold) > 2000 {
 		if main := mainElement(root); main != nil && main.DataAtom != atom.Body {
 			strip(main)
 			s.mains = append(s.mains, mainPart{d, string(render(main))})
@@ -156,7 +170,7 @@ func repeated(root *html.Node) (best *html.Node) {
 			switch {
 			case c.Type == html.TextNode:
 				w = len(strings.Fields(c.Data))
-			case c.Type == html.ElementNode && !silent(c):
+			case c.Type == html.ElementNode && !notText(c):
 				w = walk(c)
 				look := c.Data + " " + attribute(c, "class")
 				g := groups[look]
@@ -193,7 +207,7 @@ var teaserHeads = []string{
 // graft makes a copy of the article d in which put has changed the main element's
 // surroundings; nil if it has no main element, or nothing around it.
 func graft(d *document, put func(main *html.Node, rng *rand.Rand), rng *rand.Rand) *document {
-	root := parse(d.html)
+	root := parse(d.HTML)
 	main := mainElement(root)
 	if main == nil || main.DataAtom == atom.Body || main.Parent == nil {
 		return nil
@@ -279,7 +293,7 @@ func (s *donors) join(rng *rand.Rand) *document {
 		return nil
 	}
 	d := *pick(rng, s.mains...).of
-	root := parse(d.html)
+	root := parse(d.HTML)
 	main := mainElement(root)
 	if main == nil {
 		return nil
@@ -289,7 +303,7 @@ func (s *donors) join(rng *rand.Rand) *document {
 		for _, n := range fragment(other.source) {
 			main.AppendChild(n)
 		}
-		d.gold += "\n" + other.of.gold
+		d.Gold += "\n" + other.of.Gold
 	}
 	if rng.Float64() < .7 {
 		age(root, rng)
@@ -298,7 +312,7 @@ func (s *donors) join(rng *rand.Rand) *document {
 }
 
 // longTexts is how many of them are made of a fold.
-const longTexts = 10
+const longTexts = 25
 
 // commentBox makes a comments section of a donor's.
 func (s *donors) commentBox(rng *rand.Rand) *html.Node {
@@ -364,8 +378,8 @@ func mainElement(root *html.Node) (best *html.Node) {
 			switch {
 			case c.Type == html.TextNode:
 				own += len(strings.Fields(c.Data))
-			case c.Type == html.ElementNode && !silent(c):
-				if c.DataAtom == atom.P || c.DataAtom == atom.Div && c.FirstChild != nil && c.FirstChild.Type == html.TextNode {
+			case c.Type == html.ElementNode && !notText(c):
+				if c.DataAtom == atom.P || c.DataAtom == atom.Div && opensWithText(c) {
 					own += words(c)
 				}
 				walk(c)
@@ -379,6 +393,12 @@ func mainElement(root *html.Node) (best *html.Node) {
 		walk(body)
 	}
 	return best
+}
+
+// opensWithText says whether the first child of n is text, blanks aside.
+func opensWithText(n *html.Node) bool {
+	c := n.FirstChild
+	return c != nil && c.Type == html.TextNode && strings.TrimSpace(c.Data) != ""
 }
 
 func pick[T any](rng *rand.Rand, of ...T) T { return of[rng.IntN(len(of))] }

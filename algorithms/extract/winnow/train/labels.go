@@ -29,20 +29,20 @@ type labels struct {
 }
 
 func (r *reader) parse(d *document) bool {
-	r.source = d.html
+	r.source = d.HTML
 	r.page.Parse(r.source, page.Options{})
 	if lost := blocks.Lost(&r.page); lost != nil {
 		r.source = lost
 		r.page.Parse(r.source, page.Options{})
 	}
-	return r.blocks.Fill(&r.page, d.url)
+	return r.blocks.Fill(&r.page, d.URL)
 }
 
 // label aligns the gold with the page that was parsed last.
 func (r *reader) label(d *document) labels {
 	r.shown.Parse(r.source, page.Options{ShowHidden: true})
 	r.words.Fill(r.shown.Whole())
-	r.aligner.Align(&r.matches, &r.words, []byte(d.gold))
+	r.aligner.Align(&r.matches, &r.words, []byte(d.Gold))
 	n := len(r.blocks.Blocks)
 	l := labels{content: make([]float32, n), comments: r.commentSections(), coverage: r.matches.Coverage(), words: r.matches.Words}
 	all := make([]int, n)

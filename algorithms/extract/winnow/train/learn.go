@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 type sample struct {
 	*document
 	from, to int
-	use      bool // for training
-	mean     blocks.Row
+	use      bool                  // for training
+	mean     [folds + 1]blocks.Row // by the fold that is held out
 }
 
 // weightOfRewritten is that of a rewritten page, where a real one has 1.
@@ -26,7 +27,9 @@ const weightOfRewritten = .4
 // data are the training pages as columns.
 type data struct {
 	samples  []sample
-	base     [][]uint8 // columns of features before the types
+	base     [][]uint8            // columns of features before those of learned names
+	names    [folds + 1][][]uint8 // the columns of learned names, by the fold that is held out
+	tables   nameTables
 	label    []float32
 	weight   []float32
 	comments []float32 // 1: in a comments section
@@ -42,8 +45,8 @@ func (d *data) say(format string, args ...any) {
 type part struct {
 	rows   []blocks.Row
 	words  []int32
-	mean   blocks.Row
 	labels labels
+	shares []nameShare
 }
 
 // prepare makes the features and labels of all documents.
@@ -59,22 +62,24 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 			p := part{labels: r.label(documents[i])}
 			for b := range r.blocks.Blocks {
 				p.rows = append(p.rows, r.blocks.Row(b))
-			}
-			for b := range r.blocks.Blocks {
 				p.words = append(p.words, r.blocks.Blocks[b].Words)
 			}
-			r.blocks.Mean(&p.mean)
+			if s := (sample{document: documents[i]}); s.made == real && s.usable(&p) {
+				p.shares = r.nameShares(i, p.labels.content)
+			}
 			parts[i] = p
 		}
 	})
 	n := 0
+	var shares []nameShare
 	for i, p := range parts {
-		s := sample{document: documents[i], from: n, to: n + len(p.rows), mean: p.mean}
-		s.use = !s.spoiled && len(p.rows) > 0 && (p.labels.coverage >= .6 || p.labels.words == 0)
+		s := sample{document: documents[i], from: n, to: n + len(p.rows)}
+		s.use = s.usable(&p)
 		d.samples = append(d.samples, s)
 		n = s.to
+		shares = append(shares, p.shares...)
 	}
-	d.base = columns(blocks.Types, n)
+	d.base = columns(blocks.Learned, n)
 	d.label, d.weight, d.comments = make([]float32, n), make([]float32, n), make([]float32, n)
 	for i, p := range parts {
 		s := &d.samples[i]
@@ -95,7 +100,43 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 		}
 	}
 	d.say("%d pages, %d blocks, %d features", len(d.samples), n, len(d.base))
+	d.tables = learnNames(documents, shares)
+	d.nameColumns()
+	d.say("%d names", len(d.tables[none][innerFolds].Entries()))
 	return d
+}
+
+// usable says whether something can be learned of the page.
+func (s *sample) usable(p *part) bool {
+	return !s.Unsound && len(p.rows) > 0 && (p.labels.coverage >= .6 || p.labels.words == 0)
+}
+
+// nameColumns makes the features of learned names, and the pages' mean rows with
+// them.
+func (d *data) nameColumns() {
+	for o := range d.names {
+		d.names[o] = columns(blocks.Types-blocks.Learned, len(d.label))
+	}
+	each(len(d.samples), func() func(int) {
+		var r reader
+		return func(i int) {
+			s := &d.samples[i]
+			if s.from == s.to {
+				return
+			}
+			r.parse(s.document)
+			for o := range d.names {
+				r.blocks.SetNames(d.tables.of(o, s.document))
+				for b := range r.blocks.Blocks {
+					row := r.blocks.Row(b)
+					for f := range d.names[o] {
+						d.names[o][f][s.from+b] = row[blocks.Learned+f]
+					}
+				}
+				r.blocks.Mean(&s.mean[o])
+			}
+		}
+	})
 }
 
 // thin leaves out by chance some of the rows of little weight, which are most rows,
@@ -155,7 +196,12 @@ type settings struct {
 	first, second, comments, types growth
 	members                        int
 	thin                           float64 // weight, where the mean is 1, below which rows are thinned
+	only                           int     // fold that is held out alone; negative: each in turn
 }
+
+// needs says whether the model without fold o is wanted whole. Of the others the
+// first stage is, as the second one is trained on what it says.
+func (s *settings) needs(o int) bool { return s.only < 0 || o == s.only || o == none }
 
 var defaults = settings{
 	first:    growth{trees: 75, leaves: 20, rate: .13, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 1},
@@ -164,6 +210,7 @@ var defaults = settings{
 	types:    growth{trees: 40, leaves: 6, rate: .15, l2: 2, minRows: 8, minHessian: .5, columns: .3, rows: .7, seed: 4},
 	members:  2,
 	thin:     1,
+	only:     -1,
 }
 
 // none is the number of the fold that leaves nothing out: the model to be shipped.
@@ -176,7 +223,7 @@ const none = folds
 func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 	d.thin(s.thin)
 	for o := range models {
-		models[o] = &model.Model{First: make([]model.Forest, s.members), Second: make([]model.Forest, s.members)}
+		models[o] = &model.Model{Names: d.tables[o][innerFolds], First: make([]model.Forest, s.members), Second: make([]model.Forest, s.members)}
 	}
 	types := make([][][]uint8, folds+1)
 	each(folds+1, func() func(int) {
@@ -185,7 +232,10 @@ func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 	d.say("page types")
 	each(folds+1, func() func(int) {
 		return func(o int) {
-			t := d.table(types[o], nil, d.comments)
+			if !s.needs(o) {
+				return
+			}
+			t := d.table(o, types[o], nil, d.comments)
 			models[o].Comments = grow(t, d.rows(o, d.forComments), s.comments)
 		}
 	})
@@ -196,7 +246,7 @@ func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 		g.seed += uint64(10 * k)
 		each(folds+1, func() func(int) {
 			return func(o int) {
-				t := d.table(types[o], nil, d.label)
+				t := d.table(o, types[o], nil, d.label)
 				f := grow(t, d.rows(o, nil), g)
 				models[o].First[k] = f
 				for i := range d.samples {
@@ -214,7 +264,10 @@ func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 		g.seed += uint64(10 * k)
 		each(folds+1, func() func(int) {
 			return func(o int) {
-				models[o].Second[k] = grow(d.table(types[o], second, d.label), d.rows(o, nil), g)
+				if !s.needs(o) {
+					return
+				}
+				models[o].Second[k] = grow(d.table(o, types[o], second, d.label), d.rows(o, nil), g)
 			}
 		})
 		d.say("second stage, member %d", k+1)
@@ -223,9 +276,9 @@ func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 }
 
 // table is the columns in the order of blocks.Names.
-func (d *data) table(types, second [][]uint8, label []float32) *table {
+func (d *data) table(o int, types, second [][]uint8, label []float32) *table {
 	t := &table{label: label, weight: d.weight}
-	t.columns = append(append(append(t.columns, d.base...), types...), second...)
+	t.columns = slices.Concat(d.base, d.names[o], types, second)
 	return t
 }
 
@@ -248,7 +301,7 @@ func (d *data) rows(o int, also func(s *sample, row int) bool) (rows []int32) {
 
 // forComments leaves out what may be comments and content at once.
 func (d *data) forComments(s *sample, row int) bool {
-	return s.made != aged && (d.comments[row] == 0 || s.kind != "forum" && d.label[row] <= .5)
+	return s.made != aged && (d.comments[row] == 0 || s.Type != "forum" && d.label[row] <= .5)
 }
 
 // learnTypes fits the forests of the page's type on all pages outside of fold o,
@@ -259,7 +312,7 @@ func (d *data) learnTypes(o int, g growth, forests *[7]model.Forest) [][]uint8 {
 	t := &table{columns: pages, label: make([]float32, len(d.samples)), weight: make([]float32, len(d.samples))}
 	for i := range d.samples {
 		for f := range pages {
-			pages[f][i] = d.samples[i].mean[f]
+			pages[f][i] = d.samples[i].mean[o][f]
 		}
 		t.weight[i] = 1
 		if d.samples[i].made != real {
@@ -271,7 +324,7 @@ func (d *data) learnTypes(o int, g growth, forests *[7]model.Forest) [][]uint8 {
 		g.seed++
 		for i := range d.samples {
 			t.label[i] = 0
-			if d.samples[i].kind == kind {
+			if d.samples[i].Type == kind {
 				t.label[i] = 1
 			}
 		}
@@ -279,7 +332,7 @@ func (d *data) learnTypes(o int, g growth, forests *[7]model.Forest) [][]uint8 {
 			var rows []int32
 			for i := range d.samples {
 				s := &d.samples[i]
-				if s.use && s.kind != "" && s.fold() != o && s.inner() != inner {
+				if s.use && s.Type != "" && s.fold() != o && s.inner() != inner {
 					rows = append(rows, int32(i))
 				}
 			}

@@ -15,18 +15,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
-	training "github.com/winnow/winnow/algorithms/extract/internal/corpus"
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 	"github.com/winnow/winnow/algorithms/suite"
 )
@@ -62,9 +65,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.BoolVar(&o.read, "read", false, "measure the models in --keep, and learn nothing")
 	f.StringVar(&o.rival, "against", "", "extractor to compare with on the pages that are trained on (trafilatura)")
 	f.BoolVar(&o.plain, "plain", false, "leave out rewritten pages")
+	f.IntVar(&o.settings.only, "only", defaults.only, "for a quick comparison, hold out this `fold` of the four alone; -1: each in turn")
 	f.IntVar(&o.settings.members, "members", defaults.members, "models of each stage that are averaged")
 	if err := f.Parse(args); err != nil {
 		return err
+	}
+	if o.settings.only >= 0 && o.card != "" {
+		return errors.New("write model card: the figures of one fold are not those of the model; leave out --only or --card")
 	}
 	return o.train(ctx, stdout, stderr)
 }
@@ -74,15 +81,15 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 	c := card{settings: o.settings, rival: o.rival}
 	var pages []*document
 	for _, name := range list(o.on) {
-		p, err := read(ctx, o.packages, name)
+		p, documents, err := read(ctx, o.packages, name)
 		if err != nil {
 			return err
 		}
-		if err := mayTrain(p.info); err != nil {
+		if err := cmp.Or(corpus.MayTrain(p.Info), corpus.MayShip(p.Info)); err != nil {
 			return err
 		}
 		c.trained = append(c.trained, p)
-		pages = append(pages, p.documents...)
+		pages = append(pages, documents...)
 	}
 	if !o.plain {
 		c.made = rewrite(pages)
@@ -97,6 +104,9 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
+	if o.settings.only >= 0 {
+		pages = slices.DeleteFunc(pages, func(d *document) bool { return d.fold() != o.settings.only })
+	}
 	c.results = measure(pages, byModel(func(d *document) *model.Model { return models[d.fold()] }, model.Auto))
 	show(stdout, o.on, c.results)
 	if o.rival != "" {
@@ -108,11 +118,11 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 		show(stdout, o.on+" "+o.rival, c.rivals)
 	}
 	for _, name := range list(o.measure) {
-		p, err := read(ctx, o.packages, name)
+		_, documents, err := read(ctx, o.packages, name)
 		if err != nil {
 			return err
 		}
-		m := measured{name, measure(p.documents, byModel(func(*document) *model.Model { return models[none] }, model.Auto))}
+		m := measured{name, measure(documents, byModel(func(*document) *model.Model { return models[none] }, model.Auto))}
 		show(stdout, name, m.results)
 		c.others = append(c.others, m)
 	}
@@ -129,6 +139,9 @@ func (o *options) models(pages []*document, started time.Time, log io.Writer) (m
 	name := func(fold int) string { return filepath.Join(o.keep, fmt.Sprintf("fold%d.model", fold)) }
 	if o.read {
 		for fold := range models {
+			if !o.settings.needs(fold) {
+				continue
+			}
 			file, err := os.ReadFile(name(fold))
 			if err != nil {
 				return models, err
@@ -146,16 +159,19 @@ func (o *options) models(pages []*document, started time.Time, log io.Writer) (m
 	if err := os.MkdirAll(o.keep, 0o755); err != nil {
 		return models, err
 	}
-	held := training.Folds{Folds: folds}
+	held := corpus.Folds{Folds: folds}
 	for _, d := range pages {
 		if d.made == real {
-			held.Add(d.pkg, d.id, d.fold())
+			held.Add(d.Package, d.ID, d.fold())
 		}
 	}
 	if err := held.Write(o.keep); err != nil {
 		return models, err
 	}
 	for fold, m := range models {
+		if !o.settings.needs(fold) {
+			continue
+		}
 		if err := os.WriteFile(name(fold), m.Encode(), 0o644); err != nil {
 			return models, err
 		}

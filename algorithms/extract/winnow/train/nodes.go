@@ -40,8 +40,8 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// silent says whether what is in n is not page text.
-func silent(n *html.Node) bool {
+// notText says whether what is in n is not page text.
+func notText(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe:
 		return true
@@ -53,7 +53,7 @@ func words(n *html.Node) (count int) {
 	if n.Type == html.TextNode {
 		return len(strings.Fields(n.Data))
 	}
-	if silent(n) {
+	if notText(n) {
 		return 0
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -95,7 +95,7 @@ func cut(n *html.Node, most int) {
 		for c := n.FirstChild; c != nil; {
 			next := c.NextSibling
 			switch {
-			case left <= 0 || c.Type == html.ElementNode && silent(c):
+			case left <= 0 || c.Type == html.ElementNode && notText(c):
 				n.RemoveChild(c)
 			case c.Type == html.TextNode:
 				left -= len(strings.Fields(c.Data))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
 	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
@@ -95,11 +96,11 @@ func TestSameModelAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := read(context.Background(), dir, "made")
+	_, documents, err := read(context.Background(), dir, "made")
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := measure(c.documents, byModel(func(*document) *model.Model { return m }, model.Auto))
+	results := measure(documents, byModel(func(*document) *model.Model { return m }, model.Auto))
 	if f := mean(results); f.f1 < .8 {
 		t.Errorf("word F1 %.3f on the pages it was trained on", f.f1)
 	}
@@ -128,10 +129,10 @@ func TestRefusesWhatMayNotBeTrainedOn(t *testing.T) {
 
 // TestLabels checks which blocks of a page are its gold, and which are comments.
 func TestLabels(t *testing.T) {
-	d := &document{
-		html: []byte(`<body><p>menu here</p><p>The cat sat on the mat.</p><p hidden>It was a very large mat.</p><div id=comment-list><p>I have a cat like this one as well</p></div><p>many more words, so that the comments are not nearly all of the page that there is</p>`),
-		gold: "The cat sat on the mat.\nIt was a very large mat.",
-	}
+	d := &document{Document: corpus.Document{
+		HTML: []byte(`<body><p>menu here</p><p>The cat sat on the mat.</p><p hidden>It was a very large mat.</p><div id=comment-list><p>I have a cat like this one as well</p></div><p>many more words, so that the comments are not nearly all of the page that there is</p>`),
+		Gold: "The cat sat on the mat.\nIt was a very large mat.",
+	}}
 	var r reader
 	r.parse(d)
 	l := r.label(d)
@@ -151,14 +152,14 @@ func TestLabels(t *testing.T) {
 func TestRewrittenPagesKeepTheirGold(t *testing.T) {
 	dir := t.TempDir()
 	smallPackage(t, dir, "made", "CC0", "")
-	c, err := read(context.Background(), dir, "made")
+	_, documents, err := read(context.Background(), dir, "made")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range c.documents {
-		d.gold += strings.Repeat(" ", 2001) // long enough to be joined
+	for _, d := range documents {
+		d.Gold += strings.Repeat(" ", 2001) // long enough to be joined
 	}
-	pages := rewrite(c.documents)
+	pages := rewrite(documents)
 	if len(pages) < 20 {
 		t.Fatalf("%d pages were made", len(pages))
 	}
@@ -168,7 +169,7 @@ func TestRewrittenPagesKeepTheirGold(t *testing.T) {
 			t.Fatal("a page is too large")
 		}
 		if l := r.label(d); l.coverage < .9 {
-			t.Errorf("page of %s: %.2f of the gold is on it", d.id, l.coverage)
+			t.Errorf("page of %s: %.2f of the gold is on it", d.ID, l.coverage)
 		}
 	}
 }
@@ -259,10 +260,55 @@ func TestForestLearns(t *testing.T) {
 func TestIntervalHoldsTheMean(t *testing.T) {
 	var results []result
 	for i := range 200 {
-		results = append(results, result{document: &document{domain: fmt.Sprint(i / 4)}, f1: float64(i%10) / 10})
+		results = append(results, result{document: &document{Document: corpus.Document{Domain: fmt.Sprint(i / 4)}}, f1: float64(i%10) / 10})
 	}
 	low, high := interval(results, func(i int) float64 { return results[i].f1 })
 	if low >= .45 || high <= .45 || high-low > .2 {
 		t.Errorf("[%v, %v] around .45", low, high)
+	}
+}
+
+// TestShortenedArticle checks that the beginning of an article is left of it, on the
+// page and in the gold, between parts of another page.
+func TestShortenedArticle(t *testing.T) {
+	paragraph := func(n int) string {
+		words := []string{"Paragraph"}
+		for w := range 20 { // no two paragraphs have three words in common
+			words = append(words, fmt.Sprintf("word%dof%d", w, n))
+		}
+		return strings.Join(words, " ")
+	}
+	var source strings.Builder
+	var gold []string
+	source.WriteString(`<body><ul class="menu"><li>Home and garden</li><li>Sports and games</li><li>World</li></ul><div class="story">`)
+	for i := range 40 {
+		fmt.Fprintf(&source, "<p>%s</p>", paragraph(i))
+		gold = append(gold, paragraph(i))
+	}
+	source.WriteString(`</div><div class="foot">Imprint of the newspaper and terms of its use</div>`)
+	d := &document{Document: corpus.Document{HTML: []byte(source.String()), Gold: strings.Join(gold, "\n"), Type: "article"}}
+	var s donors
+	s.surroundings(d, parse(d.HTML), chances(1, 2))
+	if len(s.around) != 2 {
+		t.Fatalf("%d parts of the page are not of its gold, want the menu and the foot: %v", len(s.around), s.around)
+	}
+	s.around = []section{{source: "<div>A word from the sponsor of another page</div>"}}
+	var r reader
+	for i := range 20 {
+		short := s.shorten(d, chances(i, 3))
+		if short == nil {
+			t.Fatal("no page was made")
+		}
+		r.parse(short)
+		l := r.label(short)
+		if n := strings.Count(short.Gold, "Paragraph"); n == 0 || n > 12 || l.coverage < .99 {
+			t.Errorf("page %d: %d paragraphs are gold, and %.2f of it is on the page", i, n, l.coverage)
+		}
+		if n, of := strings.Count(string(short.HTML), "Paragraph"), strings.Count(short.Gold, "Paragraph"); n != of {
+			t.Errorf("page %d: %d paragraphs are on the page and %d in its gold", i, n, of)
+		}
+		if !strings.Contains(string(short.HTML), "sponsor of another page") {
+			t.Errorf("page %d: nothing was put around the text", i)
+		}
 	}
 }

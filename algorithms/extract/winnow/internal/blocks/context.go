@@ -29,9 +29,7 @@ const (
 	inDialog
 	inButton
 	inBold
-	inItalic
 	inCode
-	inTime
 	inItemBody
 )
 
@@ -48,8 +46,7 @@ var tagWithin = [html.TagOther]within{
 	html.TagAside: inAside, html.TagForm: inForm, html.TagFigure: inFigure, html.TagFigcaption: inFigure, html.TagDl: inDl,
 	html.TagBlockquote: inQuote, html.TagPre: inPre, html.TagDetails: inDialog, html.TagDialog: inDialog,
 	html.TagButton: inButton, html.TagLabel: inButton, html.TagB: inBold, html.TagStrong: inBold,
-	html.TagI: inItalic, html.TagEm: inItalic, html.TagCite: inItalic,
-	html.TagCode: inCode, html.TagKbd: inCode, html.TagSamp: inCode, html.TagTime: inTime,
+	html.TagCode: inCode, html.TagKbd: inCode, html.TagSamp: inCode,
 }
 
 // tagKind numbers the block elements that the features tell apart.
@@ -146,6 +143,7 @@ func (p *Page) readRows() {
 		slots *= 2
 	}
 	p.groupSlots = zeros(p.groupSlots, slots)
+	p.named = p.named[:0]
 	p.tot = totals{}
 	for r := range n {
 		c := &p.context[r]
@@ -179,7 +177,13 @@ func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 			v := p.pg.AttrValue(a)
 			look = xxhash.Sum64(v)
 			p.names[r] |= p.classes(v, look)
-		case "id", "aria-label":
+			p.named = append(p.named, named{r, a, look})
+		case "id":
+			v := p.pg.AttrValue(a)
+			hash := xxhash.Sum64(v)
+			p.names[r] |= p.classes(v, hash)
+			p.named = append(p.named, named{r, a, hash})
+		case "aria-label":
 			v := p.pg.AttrValue(a)
 			p.names[r] |= p.classes(v, xxhash.Sum64(v))
 		case "role":

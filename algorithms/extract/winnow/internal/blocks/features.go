@@ -4,15 +4,16 @@ import "slices"
 
 // Names are the features of a block in the order of its Row.
 var Names = slices.Concat(textNames, markupNames, pathNames, levelNames, placeNames, containerNames, groupNames,
-	neighbourNames, commentNames, sectionNames, pageNames, TypeNames, secondNames)
+	neighbourNames, commentNames, sectionNames, pageNames, learnedNames, TypeNames, secondNames)
 
-// Types is where the features of the page's type begin, Second where those of the
-// second stage do. All features before Types are computed by Fill.
+// These are where groups of features begin: ofPage those that all blocks of a page
+// share, Learned those of learned names, Types those of the page's type, Second those of
+// the second stage. All features before Learned are computed by Fill.
 var (
-	Types  = len(Names) - len(secondNames) - len(TypeNames)
-	Second = len(Names) - len(secondNames)
-
-	ofPage = Types - len(pageNames) // where those begin that all blocks of a page share
+	ofPage  = Learned - len(pageNames)
+	Learned = Types - len(learnedNames)
+	Types   = Second - len(TypeNames)
+	Second  = len(Names) - len(secondNames)
 )
 
 // cursor writes the features of one block, from the first to the last.
@@ -67,7 +68,7 @@ func (p *Page) setColumns(feature int, values []uint8) {
 var textNames = []string{
 	"text.words", "text.bytes", "text.word-bytes", "text.sentences", "text.sentence-words",
 	"text.stop", "text.punctuation", "text.commas", "text.digits", "text.capitalised", "text.capitals",
-	"text.end", "text.small", "text.url", "text.email", "text.money", "text.pipe", "text.question",
+	"text.end", "text.url", "text.email", "text.pipe", "text.question",
 	"text.exclamation", "text.repeated", "text.nonascii", "text.date", "text.legal", "text.caption", "text.signup", "text.personal",
 }
 
@@ -85,8 +86,7 @@ func (p *Page) putText(c cursor, k *Block, i int) cursor {
 	c = c.put(share(int(k.upper), w))
 	c = c.put(share(int(k.caps), w))
 	c = c.put(p.ending(k))
-	c = c.put(flag(size > 0 && byteKinds[p.body.Text[k.Start]] == kindLower))
-	for _, m := range [...]mark{markURL, markEmail, markMoney, markPipe, markQuestion} {
+	for _, m := range [...]mark{markURL, markEmail, markPipe, markQuestion} {
 		c = c.put(flag(k.marks&m != 0))
 	}
 	c = c.put(share(int(k.excl), w))
@@ -124,7 +124,7 @@ func (p *Page) ending(k *Block) uint8 {
 
 var markupNames = []string{
 	"markup.link", "markup.inline", "markup.br", "markup.images", "markup.bold", "markup.heading", "markup.hidden",
-	"markup.button", "markup.code", "markup.italic", "markup.time", "markup.own-element",
+	"markup.button", "markup.code", "markup.own-element",
 }
 
 func (p *Page) putMarkup(c cursor, k *Block) cursor {
@@ -136,7 +136,7 @@ func (p *Page) putMarkup(c cursor, k *Block) cursor {
 	c = c.put(share(int(k.bold), int(k.Words)))
 	c = c.put(k.head)
 	c = c.put(flag(in&inHidden != 0) + 2*flag(in&inAriaHidden != 0))
-	for _, m := range [...]within{inButton, inCode, inItalic, inTime} {
+	for _, m := range [...]within{inButton, inCode} {
 		c = c.put(flag(in&m != 0))
 	}
 	c = c.put(flag(b.TextStart[k.Cont] == k.Start && b.TextEnd[k.Cont] == k.End))
@@ -341,10 +341,10 @@ func (p *Page) putGroups(c cursor, k *Block) cursor {
 }
 
 var neighbourNames = []string{
-	"before2.words", "before2.link", "before2.stop", "before2.heading", "before2.relation",
+	"before2.words", "before2.link", "before2.stop", "before2.heading",
 	"before1.words", "before1.link", "before1.stop", "before1.heading", "before1.relation",
 	"after1.words", "after1.link", "after1.stop", "after1.heading", "after1.relation",
-	"after2.words", "after2.link", "after2.stop", "after2.heading", "after2.relation",
+	"after2.words", "after2.link", "after2.stop", "after2.heading",
 	"window3.words", "window3.link", "window6.words", "window6.link", "window6.stop",
 	"window12.words", "window12.link", "window12.stop", "run.words",
 }
@@ -355,9 +355,12 @@ const beyond = 255
 func (p *Page) putNeighbours(c cursor, k *Block, i int) cursor {
 	n := len(p.Blocks)
 	for _, o := range [...]int{-2, -1, 1, 2} {
-		j := i + o
+		j, next := i+o, o == -1 || o == 1
 		if j < 0 || j >= n {
-			for range 5 {
+			for range 4 {
+				c = c.put(beyond)
+			}
+			if next {
 				c = c.put(beyond)
 			}
 			continue
@@ -367,7 +370,9 @@ func (p *Page) putNeighbours(c cursor, k *Block, i int) cursor {
 		c = c.put(q.scaled.linked)
 		c = c.put(q.scaled.stop)
 		c = c.put(q.head)
-		c = c.put(p.relation(k, q))
+		if next {
+			c = c.put(p.relation(k, q))
+		}
 	}
 	for _, s := range [...]int{3, 6, 12} {
 		a, z := &p.cum[max(0, i-s)], &p.cum[min(n, i+s+1)]
@@ -399,7 +404,7 @@ func (p *Page) relation(k, q *Block) uint8 {
 var commentNames = []string{
 	"comments.from-heading", "comments.blocks-from-heading", "comments.from-first-heading", "comments.text-before-heading",
 	"comments.who", "comments.who2", "comments.who6", "comments.who15", "comments.personal", "main.from", "main.text-before", "main.words-before",
-	"shop.prices", "shop.cart", "shop.from-price", "shop.from-cart",
+	"shop.prices", "shop.from-price", "shop.from-cart",
 }
 
 func (p *Page) putComments(c cursor, k *Block, i int) cursor {
@@ -430,7 +435,6 @@ func (p *Page) putComments(c cursor, k *Block, i int) cursor {
 
 	a, z = &p.cum[max(0, i-6)], &p.cum[min(n, i+7)]
 	c = c.put(few(int(z.price - a.price)))
-	c = c.put(flag(k.cart))
 	c = c.put(p.from(t.priceAt, i))
 	c = c.put(p.from(t.cartAt, i))
 	return c

@@ -32,6 +32,7 @@ func fill(t *testing.T, src string) *Page {
 // TestEveryFeatureHasItsName counts what the groups of features write.
 func TestEveryFeatureHasItsName(t *testing.T) {
 	p := fill(t, made)
+	p.SetNames(NewNameTable(nil))
 	i := slices.IndexFunc(p.Blocks, func(k Block) bool { return k.Words > 20 })
 	k := &p.Blocks[i]
 	for _, g := range []struct {
@@ -49,6 +50,7 @@ func TestEveryFeatureHasItsName(t *testing.T) {
 		{commentNames, func(c cursor) cursor { return p.putComments(c, k, i) }},
 		{sectionNames, func(c cursor) cursor { return p.putSection(c, i) }},
 		{sectionNames, func(c cursor) cursor { return p.putSection(c, 0) }},
+		{learnedNames, func(c cursor) cursor { return p.putLearned(c, k) }},
 	} {
 		c := g.put(cursor{tile: new(Tile)})
 		if int(c.at) != len(g.names) {

@@ -55,8 +55,7 @@ type sums struct {
 // again for the next page. The zero Page is ready.
 type Page struct {
 	Blocks []Block
-	// Tiles are the features of the blocks, in the order of Names. Those of the
-	// second stage are filled by SetSecond, those of the page's type by SetTypes.
+	// Tiles are the features of the blocks, in the order of Names.
 	Tiles []Tile
 
 	pg   *page.Page
@@ -85,6 +84,11 @@ type Page struct {
 	mass       []massSum
 	groupMass  []massSum
 	latest     [containers]container
+
+	named      []named // classes and ids of all rows
+	table      *NameTable
+	values     []int8 // by row of body
+	valueCache [1 << 11]cachedValue
 
 	meta meta
 	tot  totals
@@ -119,9 +123,10 @@ const (
 	keepRows   = 1 << 17
 )
 
-// Fill makes the blocks of pg and computes their features, except for those of the
-// second stage and of the page's type. It returns false, and makes no blocks, if the
-// page has more than MaxBlocks of them. It takes time linear in the page.
+// Fill makes the blocks of pg and computes their features, except for those of learned
+// names (SetNames), of the page's type (SetTypes) and of the second stage (SetSecond).
+// It returns false, and makes no blocks, if the page has more than MaxBlocks of them. It
+// takes time linear in the page.
 func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.release()
 	p.pg, p.body = pg, pg.Whole()
@@ -165,6 +170,9 @@ func zeros[T any](s []T, n int) []T {
 	clear(s)
 	return s
 }
+
+// TextWords is the number of words in blocks that read like paragraphs.
+func (p *Page) TextWords() int { return int(p.cum[len(p.Blocks)].long) }
 
 // words of the container r.
 func (p *Page) wordsIn(r page.Row) int {

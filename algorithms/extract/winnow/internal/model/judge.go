@@ -16,8 +16,12 @@ const (
 )
 
 // EmptyBelow is the expected F1 below which an answer is empty: pages without
-// content are better answered by nothing.
-const EmptyBelow = .3
+// content are better answered by nothing. A page with as many words in paragraphs as
+// MuchText has content, however unlike the pages that were learned from.
+const (
+	EmptyBelow = .3
+	MuchText   = 2000
+)
 
 // Judgement is what a model says of a page. Its memory is used again.
 type Judgement struct {
@@ -42,6 +46,7 @@ const (
 
 // Judge judges the page p, whose features are filled, and fills the rest of them.
 func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
+	p.SetNames(m.Names)
 	m.judgeTypes(j, p)
 	n := len(p.Blocks)
 	j.P, j.Comment, j.part, j.asked = grow(j.P, n), grow(j.Comment, n), grow(j.part, n), grow(j.asked, len(p.Tiles))
@@ -58,7 +63,7 @@ func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
 	}
 	m.judgeComments(j, p, comments)
 	j.Expected, j.From = p.Decode(j.P)
-	if j.Expected < EmptyBelow {
+	if j.Expected < EmptyBelow && p.TextWords() < MuchText {
 		j.From = 2
 	}
 }
@@ -79,9 +84,16 @@ func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
 		if comments == Include {
 			j.P[b] = max(j.P[b], c)
 		} else {
-			j.P[b] *= 1 - c*strength // c is 0 for blocks that the forest was not asked about
+			j.P[b] *= 1 - sharpened(c)*strength // c is 0 for blocks that the forest was not asked about
 		}
 	}
+}
+
+// sharpened moves a probability away from one half, so that a doubtful comment costs
+// a block less and a sure one more.
+func sharpened(c float32) float32 {
+	yes, no := c*c, (1-c)*(1-c)
+	return yes / (yes + no)
 }
 
 // choose sets asked to the blocks that ok says yes to.

@@ -16,6 +16,7 @@ import (
 
 // Model is all that was learned.
 type Model struct {
+	Names    *blocks.NameTable
 	Types    [7]Forest // of the page's mean row: each type against the rest
 	First    []Forest  // first stage; members are averaged
 	Second   []Forest  // second stage, with the first one's probabilities among the features
@@ -24,16 +25,18 @@ type Model struct {
 
 // The file is, all numbers little-endian:
 //
-//	"WNNW" format u32  features u64  forests u32  {trees u32  base i32  {nodes 31×u16  leaves 32×i16}}  sum u64
+//	"WNNW" format u32  features u64  forests u32  {trees u32  base i32  {nodes 31×u16  leaves 32×i16}}
+//	names u32  {hash u32  value i8}  sum u64
 //
 // features is FeatureHash, sum the xxHash64 of all before it. The forests are the
 // seven of the types, the comments, and then first and second stage in turn.
 const (
 	magic  = "WNNW"
-	Format = 1
+	Format = 2
 
 	maxMembers = 8
 	maxTrees   = 1000 // of a forest
+	maxNames   = 1 << 16
 	treeBytes  = 2 * (1<<Depth - 1 + 1<<Depth)
 )
 
@@ -54,6 +57,10 @@ func (m *Model) Encode() []byte {
 	for i := range m.First {
 		b = m.First[i].append(b)
 		b = m.Second[i].append(b)
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(m.Names.Entries())))
+	for _, e := range m.Names.Entries() {
+		b = append(binary.LittleEndian.AppendUint32(b, e.Hash), byte(e.Value))
 	}
 	return binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
 }
@@ -109,10 +116,35 @@ func Decode(file []byte) (*Model, error) {
 			return nil, err
 		}
 	}
+	if err := m.readNames(r); err != nil {
+		return nil, err
+	}
 	if r.Len() > 0 {
-		return nil, fmt.Errorf("winnow: read model: %d bytes behind the last forest", r.Len())
+		return nil, fmt.Errorf("winnow: read model: %d bytes after the names", r.Len())
 	}
 	return m, nil
+}
+
+func (m *Model) readNames(r *bytes.Reader) error {
+	var count uint32
+	if err := binary.Read(r, binary.LittleEndian, &count); err != nil {
+		return fmt.Errorf("winnow: read model: names: %w", err)
+	}
+	const entryBytes = 5
+	if count > maxNames || int(count)*entryBytes > r.Len() {
+		return fmt.Errorf("winnow: read model: %d names in %d bytes", count, r.Len())
+	}
+	entries := make([]blocks.NameEntry, count)
+	for i := range entries {
+		if err := binary.Read(r, binary.LittleEndian, &entries[i]); err != nil {
+			return fmt.Errorf("winnow: read model: name: %w", err)
+		}
+		if entries[i].Value == 0 || i > 0 && entries[i].Hash <= entries[i-1].Hash {
+			return fmt.Errorf("winnow: read model: name %d is out of order or has no value", i)
+		}
+	}
+	m.Names = blocks.NewNameTable(entries)
+	return nil
 }
 
 func (f *Forest) read(r *bytes.Reader) error {

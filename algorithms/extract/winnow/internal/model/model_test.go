@@ -11,6 +11,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+	"github.com/winnow/winnow/algorithms/page"
 )
 
 func randomForest(rng *rand.Rand, trees int) Forest {
@@ -35,6 +36,7 @@ func randomModel(rng *rand.Rand) *Model {
 		m.First = append(m.First, randomForest(rng, 5))
 		m.Second = append(m.Second, randomForest(rng, 4))
 	}
+	m.Names = blocks.NewNameTable([]blocks.NameEntry{{Hash: 7, Value: -3}, {Hash: rng.Uint32()&^63 + 64, Value: 127}})
 	return m
 }
 
@@ -139,13 +141,45 @@ func TestWrongFileIsAnError(t *testing.T) {
 		{"text", []byte(strings.Repeat("not a model ", 9)), "not a model file"},
 		{"cut", good[:len(good)-9], "checksum"},
 		{"flipped", func() []byte { b := bytes.Clone(good); b[200] ^= 1; return b }(), "checksum"},
-		{"later format", sealed(func(b []byte) { b[4]++ }), "format is 2"},
+		{"later format", sealed(func(b []byte) { b[4]++ }), "format is 3"},
 		{"other features", sealed(func(b []byte) { b[9]++ }), "other features"},
 		{"too many forests", sealed(func(b []byte) { b[17] = 1 }), "forests"},
+		{"too many names", sealed(func(b []byte) { b[len(b)-20] = 1 }), "names in"},
+		{"names out of order", sealed(func(b []byte) { copy(b[len(b)-13:], []byte{0, 0, 0, 0}) }), "out of order"},
+		{"a name without a value", sealed(func(b []byte) { b[len(b)-9] = 0 }), "no value"},
 		{"too many trees", sealed(func(b []byte) { b[21] = 255 }), "trees"},
 	} {
 		if _, err := Decode(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+// TestEmptyAnswer: a page that no block of is likely to be content is answered by
+// nothing, unless it is a long text.
+func TestEmptyAnswer(t *testing.T) {
+	unlikely := Forest{Base: -2 * Unit}
+	m := &Model{First: []Forest{unlikely}, Second: []Forest{unlikely}, Comments: Forest{Base: -9 * Unit}, Names: blocks.NewNameTable(nil)}
+	for i := range m.Types {
+		m.Types[i] = unlikely
+	}
+	for paragraphs, empty := range map[int]bool{10: true, 100: false} {
+		var pg page.Page
+		pg.Parse([]byte(strings.Repeat("<p>"+strings.Repeat("word ", 30), paragraphs)), page.Options{})
+		var p blocks.Page
+		p.Fill(&pg, "")
+		var j Judgement
+		m.Judge(&j, &p, Auto)
+		if j.Expected >= EmptyBelow || (j.From > 1) != empty {
+			t.Errorf("%d paragraphs: expected F1 %.2f, blocks from %.2f on", paragraphs, j.Expected, j.From)
+		}
+	}
+}
+
+func TestSharpened(t *testing.T) {
+	for c, want := range map[float32]float32{0: 0, .5: .5, 1: 1, .2: .0588, .9: .9878} {
+		if got := sharpened(c); got < want-1e-4 || got > want+1e-4 {
+			t.Errorf("%v becomes %v, want %v", c, got, want)
 		}
 	}
 }
