@@ -3,6 +3,7 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
@@ -55,6 +56,25 @@ import (
 // order in which tables and catalogues show them. The slice is new, the values
 // are shared.
 func Extractors() []*algorithms.Extractor { return slices.Concat(pageLevel(), ensembles, siteLevel()) }
+
+// With returns Extractors with the given ones in the places of those that have their
+// names, also as members of ensembles: to measure a learned extractor with another
+// model than the program's.
+func With(others ...*algorithms.Extractor) ([]*algorithms.Extractor, error) {
+	page, site := pageLevel(), siteLevel()
+	for _, o := range others {
+		i := slices.IndexFunc(page, func(e *algorithms.Extractor) bool { return e.Name == o.Name })
+		if i < 0 {
+			return nil, fmt.Errorf("replace extractor %s: there is none of that name that works on single pages", o.Name)
+		}
+		page[i] = o
+	}
+	voting, err := ensemble.New(slices.Concat(page, site))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(page, voting, site), nil
+}
 
 // ensembles have the others as members.
 var ensembles = must(ensemble.New(slices.Concat(pageLevel(), siteLevel())))

@@ -79,6 +79,39 @@ func declaresMethods(t *testing.T, dir string) bool {
 	return false
 }
 
+// TestWith: another extractor takes the place of the one with its name, also among the
+// members of ensembles.
+func TestWith(t *testing.T) {
+	other := *Extractors()[1]
+	all, err := With(&other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	members := 0
+	for i, e := range Extractors() {
+		if all[i].Name != e.Name {
+			t.Errorf("extractor %d is %s, want %s", i, all[i].Name, e.Name)
+		}
+		if all[i].Name == other.Name && all[i] != &other {
+			t.Errorf("%s was not replaced", other.Name)
+		}
+		for _, m := range all[i].Members {
+			if m.Name == other.Name {
+				members++
+				if m != &other {
+					t.Errorf("%s still has the %s of the suite as a member", e.Name, other.Name)
+				}
+			}
+		}
+	}
+	if members == 0 {
+		t.Errorf("no ensemble has %s as a member: choose another for this test", other.Name)
+	}
+	if _, err := With(&algorithms.Extractor{Name: "absent"}); err == nil {
+		t.Error("an extractor of an unknown name is taken")
+	}
+}
+
 func TestEveryExtractor(t *testing.T) {
 	for _, e := range Extractors() {
 		if e.Run == nil || e.Learn != nil {

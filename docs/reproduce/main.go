@@ -14,15 +14,13 @@
 package main
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
+	"github.com/winnow/winnow/docs/internal/results"
 	"github.com/winnow/winnow/schemas"
-	"github.com/winnow/winnow/schemas/columnar"
 )
 
 func main() {
@@ -63,7 +61,7 @@ func readRuns(outs []string) ([]schemas.PackageRow, error) {
 	var all []schemas.PackageRow
 	at := map[key]int{}
 	for _, out := range outs {
-		rows, err := readPackages(filepath.Join(out, "packages.parquet"))
+		rows, err := results.Packages(out)
 		if err != nil {
 			return nil, err
 		}
@@ -78,38 +76,4 @@ func readRuns(outs []string) ([]schemas.PackageRow, error) {
 		}
 	}
 	return all, nil
-}
-
-func readPackages(name string) ([]schemas.PackageRow, error) {
-	var rows []schemas.PackageRow
-	err := each(columnar.Packages, name, func(r *schemas.PackageRow) {
-		if r.PageType == "" { // the whole package
-			rows = append(rows, *r)
-		}
-	})
-	return rows, err
-}
-
-// each hands every row of a Parquet file to f, which must not keep it.
-func each[T any](table *columnar.Table[T], name string, f func(*T)) error {
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	reader, err := columnar.NewReader(table, file, info.Size())
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	for row, err := range reader.All(context.Background()) {
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		f(row)
-	}
-	return nil
 }

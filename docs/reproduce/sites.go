@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/docs/internal/results"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -73,7 +74,7 @@ func compareSites(out string) (*comparison, error) {
 		return nil, err
 	}
 	for _, name := range parts {
-		if err := each(columnar.Documents, name, c.document); err != nil {
+		if err := results.Each(columnar.Documents, name, c.document); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +85,7 @@ func compareSites(out string) (*comparison, error) {
 		return nil, err
 	}
 	for _, name := range parts {
-		if err := each(columnar.Scores, name, c.score); err != nil {
+		if err := results.Each(columnar.Scores, name, c.score); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// anchor is a system that answers by a large model, with its published figures.
+type anchor struct {
+	system, hardware string
+	perSecond        float64 // pages
+	dollars          float64 // for a billion pages
+	f1               float64 // word F1 on WCXB's development set; 0 if it is not published
+	source           string
+}
+
+var anchors = []anchor{
+	{"Pulpie Orange Small, encoder of 210 million weights that labels blocks", "one L4", 13.7, 7900, 0, "feyninc/pulpie, README and BENCHMARKS.md: ROUGE-5 .862 on WebMainBench, English"},
+	{"Dripper (MinerU-HTML), language model of 0.6 billion weights", "one L4", 0.68, 159000, .827, "cost: as above, ROUGE-5 .864; word F1: WCXB, whose development set has 139 pages more than `wcxb-dev`"},
+}
+
+// writeAnchors compares with extractors that are large models.
+func (w *writer) writeAnchors() {
+	w.line("\n## Beside large models\n")
+	w.line("Their costs are published for rented graphics processors at about 0.39 USD an hour, ours are those above.\n")
+	w.line("| extractor | on | pages/s | USD for 10⁹ pages | word F1, WCXB | source |\n|---|---|--:|--:|--:|---|")
+	for _, name := range []string{ours, "boilerpipe-article", "trafilatura"} {
+		c, known := w.costOf(name, w.price)
+		if !known || w.wcxb == nil {
+			continue
+		}
+		f1, low, high, _ := w.wcxb.mean(name)
+		w.line("| `%s` | one core | %s | %s | %s | this page |", name, thousands(c.perSecond), thousands(c.dollars), interval(f1, low, high))
+	}
+	for _, a := range anchors {
+		f1 := ""
+		if a.f1 > 0 {
+			f1 = percent(a.f1)
+		}
+		w.line("| %s | %s | %s | %s | %s | %s |", a.system, a.hardware, thousands(a.perSecond), thousands(a.dollars), f1, a.source)
+	}
+	if c, ok := w.costOf(ours, w.price); ok && c.dollars > 0 {
+		w.line("\nA billion pages cost 1/%s of the encoder's price with `%s`, and 1/%s of the language model's.",
+			thousands(anchors[0].dollars/c.dollars), ours, thousands(anchors[1].dollars/c.dollars))
+	}
+}
+
+// writeAdvice is what three users should take. The figures in it follow the tables, the
+// conclusions are written by hand.
+func (w *writer) writeAdvice() {
+	w.line("\n## Which to take\n")
+	r := strings.NewReplacer(w.adviceFigures()...)
+	for _, p := range advice {
+		w.line("%s\n", r.Replace(p))
+	}
+}
+
+// adviceFigures are what the names in braces in advice stand for.
+func (w *writer) adviceFigures() (pairs []string) {
+	at := w.find(typed)
+	for _, e := range w.methods {
+		f1, segment, speed, dollars, empties := "–", "–", "–", "–", ""
+		if w.wcxb != nil {
+			if x, _, _, ok := w.wcxb.mean(e.Name); ok {
+				f1 = percent(x)
+			}
+		}
+		if i := w.find("trafilatura-dev"); i >= 0 {
+			if s, ok := w.segmentsOf(i, e.Name); ok {
+				segment = percent(s.f)
+			}
+		}
+		if c, ok := w.costOf(e.Name, w.price); ok {
+			speed, dollars = thousands(c.megabytes), thousands(c.dollars)
+		}
+		empties = fmt.Sprint(w.gapsOf(e.Name).wrong)
+		pairs = append(pairs, "{"+e.Name+" f1}", f1, "{"+e.Name+" segments}", segment, "{"+e.Name+" MB/s}", speed, "{"+e.Name+" USD}", dollars, "{"+e.Name+" empty}", empties)
+	}
+	if at < 0 {
+		return pairs
+	}
+	for _, k := range []string{"article", "collection", "forum", "listing", "product", "service", "documentation"} {
+		s := w.words(at, k)
+		for _, name := range s.names {
+			x, _, _, _ := s.mean(name)
+			pairs = append(pairs, "{"+name+" "+k+"}", percent(x))
+		}
+	}
+	return pairs
+}
+
+// advice is one paragraph for each kind of user.
+var advice = []string{
+	"**A keeper of a crawl**, who wants the texts of everything once, whatever it is: `winnow`. It is the best here on pages of all types " +
+		"({winnow f1}, next to {trafilatura f1} of `trafilatura` and {readability f1} of `readability`), it reads {winnow MB/s} MB/s on a core, and a billion pages cost about " +
+		"{winnow USD} USD of processor time, where the libraries cost {readability USD} to {trafilatura USD}. Keep `plain` beside it (the default run does, at " +
+		"{plain MB/s} MB/s): what `winnow` left out can be found again without reading the crawl a second time. Low `documents.confidence` says which pages to look at. " +
+		"Running more extractors for good measure pays only for a sample: one pass shares the parse, but a wrapped library costs more than everything else together.",
+	"**A search engine**, which needs the page's own words without its navigation and cannot afford to lose a page: `winnow` for the index, `plain` as the " +
+		"fallback where its answer is empty ({winnow empty} pages of all packages here, {trafilatura empty} with `trafilatura`, {domdistiller empty} with `domdistiller`). " +
+		"Forums and products are where extractors differ: on forums `winnow` has {winnow forum}, `trafilatura` {trafilatura forum}; on products {winnow product} and {trafilatura product}. " +
+		"Nobody is good at products, collections and listings yet; the whole text (`plain`) has {plain product}, {plain collection} and {plain listing} there, so for these an engine may index all text and " +
+		"weight the extracted part. Where only the newest articles count, `boilerpipe-article` ({boilerpipe-article article} on articles, `winnow` {winnow article}) needs no model.",
+	"**A researcher**, who compares or builds a corpus: for a corpus of articles all of the good extractors are near each other ({winnow article} `winnow`, {readability article} `readability`, " +
+		"{trafilatura article} `trafilatura`), so take one and report it; the choice matters on the other types, where reporting one mean hides it. `winnow:comments=include` keeps readers' comments. " +
+		"Off English, mostly German, `winnow` has {winnow segments} and `trafilatura` {trafilatura segments} (F of segments). To compare methods, run all of them in one pass with a gold package of your own, " +
+		"and look at pages with `winnow inspect`; `ensemble-oracle` ({ensemble-oracle f1}) says how much choosing among methods could still give. " +
+		"Methods before 2010 reproduce their papers here ([reproduction.md](reproduction.md)), and do not hold on pages of today: that is what the row of `bte` ({bte f1}) or `dsc` ({dsc f1}) is for.",
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/extract/crf"
+	"github.com/winnow/winnow/algorithms/extract/web2text"
+	"github.com/winnow/winnow/algorithms/extract/winnow"
+	"github.com/winnow/winnow/algorithms/suite"
+)
+
+// learned is an extractor with a model, and the models that it is measured with.
+type learned struct {
+	name    string
+	shipped string // file of the program's model, below the root of the source
+	with    func(file []byte) (*algorithms.Extractor, error)
+
+	digest string // of all models
+	folds  int
+	models []*algorithms.Extractor   // by fold; the last one has seen all pages
+	pages  map[string]map[string]int // by package and id: the fold
+}
+
+// learners are the extractors that are learned from gold packages.
+func learners() []*learned {
+	sure := func(f func([]byte) *algorithms.Extractor) func([]byte) (*algorithms.Extractor, error) {
+		return func(file []byte) (*algorithms.Extractor, error) { return f(file), nil }
+	}
+	return []*learned{
+		{name: "winnow", shipped: "algorithms/extract/winnow/winnow.model", with: winnow.WithModel},
+		{name: "crf", shipped: "algorithms/extract/crf/crf.model", with: sure(crf.New)},
+		{name: "web2text", shipped: "algorithms/extract/web2text/web2text.model", with: sure(web2text.New)},
+	}
+}
+
+// read reads the models of folds from the folder dir. They must belong to the model of
+// the program, whose source is below root.
+func (l *learned) read(dir, root string) error {
+	if dir == "" {
+		return errors.New("measure learned extractors: give --folds: without models of folds they would be measured on pages that they were trained on")
+	}
+	dir = filepath.Join(dir, l.name)
+	text, err := os.ReadFile(filepath.Join(dir, "folds.json"))
+	if err != nil {
+		return err
+	}
+	var list struct {
+		Folds int
+		Pages map[string]map[string]int
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		return fmt.Errorf("read the list of folds of %s: %w", l.name, err)
+	}
+	l.folds, l.pages = list.Folds, list.Pages
+	sum := sha256.New()
+	sum.Write(text)
+	var last []byte
+	for fold := range l.folds + 1 {
+		if last, err = os.ReadFile(filepath.Join(dir, fmt.Sprintf("fold%d.model", fold))); err != nil {
+			return err
+		}
+		sum.Write(last)
+		e, err := l.with(last)
+		if err != nil {
+			return err
+		}
+		l.models = append(l.models, e)
+	}
+	shipped, err := os.ReadFile(filepath.Join(root, l.shipped))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(shipped, last) {
+		return fmt.Errorf("read the models of %s: %s has folds of another model than %s: train again with --keep", l.name, dir, l.shipped)
+	}
+	l.digest = fmt.Sprintf("%x", sum.Sum(nil)[:16])
+	return nil
+}
+
+// methods is the suite with the models of every combination of folds.
+type methods struct {
+	learned []*learned
+	made    map[string][]*algorithms.Extractor
+}
+
+// readSuite reads the models of folds below dir.
+func readSuite(dir, root string) (*methods, error) {
+	s := &methods{learned: learners(), made: make(map[string][]*algorithms.Extractor)}
+	for _, l := range s.learned {
+		if err := l.read(dir, root); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// extractors are the page-level extractors with the program's models.
+func (s *methods) extractors() []*algorithms.Extractor {
+	var kept []*algorithms.Extractor
+	for _, e := range suite.Extractors() {
+		if e.Scope() == algorithms.PageScope {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// model is what an extractor's answers depend on besides its code and the page.
+func (s *methods) model(e *algorithms.Extractor) string {
+	var b strings.Builder
+	for _, m := range algorithms.WithMembers([]*algorithms.Extractor{e}) {
+		fmt.Fprintf(&b, "%s %v", m.Name, m.Params)
+		for _, l := range s.learned {
+			if l.name == m.Name {
+				b.WriteString(l.digest)
+			}
+		}
+	}
+	return b.String()
+}
+
+// folds says by which models a package's pages are answered.
+type folds struct {
+	*methods
+	pkg      string
+	byDomain []map[string]int // by learned extractor; nil if it was not trained on the package
+}
+
+// of reads which pages of a package were trained on. A page that the package has and
+// the list of folds has not, because nothing could be learned from it, goes with the
+// others of its domain.
+func (s *methods) of(pkg string, pages []Page) *folds {
+	f := &folds{methods: s, pkg: pkg, byDomain: make([]map[string]int, len(s.learned))}
+	for i, l := range s.learned {
+		list := l.pages[pkg]
+		if list == nil {
+			continue
+		}
+		f.byDomain[i] = make(map[string]int)
+		for _, p := range pages {
+			if fold, held := list[p.ID]; held {
+				f.byDomain[i][p.Domain] = fold
+			}
+		}
+	}
+	return f
+}
+
+// key names the models that answer the page p.
+func (f *folds) key(p *Page) string {
+	key := make([]byte, len(f.learned))
+	for i, l := range f.learned {
+		fold := l.folds
+		if f.byDomain[i] != nil {
+			var held bool
+			if fold, held = l.pages[f.pkg][p.ID]; !held {
+				fold = f.byDomain[i][p.Domain] // of a domain that nobody has seen any will do
+			}
+		}
+		key[i] = byte(fold)
+	}
+	return string(key)
+}
+
+// suite are the page-level extractors with the models of a key.
+func (s *methods) suite(key string) ([]*algorithms.Extractor, error) {
+	if made, ok := s.made[key]; ok {
+		return made, nil
+	}
+	var by []*algorithms.Extractor
+	for i, l := range s.learned {
+		by = append(by, l.models[key[i]])
+	}
+	all, err := suite.With(by...)
+	if err != nil {
+		return nil, err
+	}
+	var kept []*algorithms.Extractor
+	for _, e := range all {
+		if e.Scope() == algorithms.PageScope {
+			kept = append(kept, e)
+		}
+	}
+	s.made[key] = kept
+	return kept, nil
+}

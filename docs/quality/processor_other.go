@@ -1,0 +1,15 @@
+//go:build !unix
+
+package main
+
+import (
+	"errors"
+	"runtime"
+	"time"
+)
+
+func processorTime() (time.Duration, error) {
+	return 0, errors.New("take processor time: this system has no getrusage: measure on another, or give --keep-speed")
+}
+
+func machine() string { return runtime.GOARCH }

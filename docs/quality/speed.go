@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/score/align"
+)
+
+// speedRecord is processor time on a sample of pages.
+type speedRecord struct {
+	Pages   int                      `json:"pages"`
+	Bytes   int                      `json:"bytes"`
+	Every   int                      `json:"every"`
+	Machine string                   `json:"machine"`
+	Took    map[string]time.Duration `json:"took"` // by extractor, parsing included; "" is parsing alone
+}
+
+// speedChunk is how many pages one extractor answers before it is the next one's turn:
+// a machine that is busy for a while slows all alike.
+const speedChunk = 16
+
+// measureSpeed takes the processor time of every extractor on one page in so many of
+// all packages. Each extractor has the machine for itself: the time is that of the
+// process, with its collection of garbage.
+func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) error {
+	file := filepath.Join(o.cache, "speed.json")
+	var old speedRecord
+	if readJSON(file, &old) == nil && o.keepSpeed {
+		return nil
+	}
+	sample, err := o.sample(ctx, names)
+	if err != nil {
+		return err
+	}
+	r := speedRecord{Pages: len(sample), Every: o.every, Machine: machine(), Took: make(map[string]time.Duration)}
+	for _, d := range sample {
+		r.Bytes += len(d.html)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	type runner struct {
+		name string
+		d    *driver.Driver
+	}
+	var runners []runner
+	for _, e := range append([]*algorithms.Extractor{nil}, s.extractors()...) {
+		c := driver.Config{SuperlinearBytes: 1 << 30, TextTime: 2 * time.Minute, MethodTime: -1}
+		name := ""
+		if e != nil {
+			if e.Oracle {
+				continue
+			}
+			name, c.Extractors = e.Name, []*algorithms.Extractor{e}
+			if len(e.Members) > 0 { // they read where a library's text is on the page
+				c.Align = new(align.Aligner).Text
+			}
+		}
+		d, err := driver.New(c)
+		if err != nil {
+			return err
+		}
+		runners = append(runners, runner{name, d})
+	}
+	for from := 0; from < len(sample); from += speedChunk {
+		chunk := sample[from:min(from+speedChunk, len(sample))]
+		least := make([]time.Duration, len(runners))
+		for round := range o.rounds + 1 { // the first one is to warm up
+			for i, run := range runners {
+				runtime.GC()
+				began, err := processorTime()
+				if err != nil {
+					return err
+				}
+				for _, d := range chunk {
+					if _, err := run.d.Page(ctx, driver.Input{HTML: d.html, URL: d.url}); err != nil {
+						return fmt.Errorf("time %s on page %s: %w", run.name, d.ID, err)
+					}
+				}
+				ended, err := processorTime()
+				if err != nil {
+					return err
+				}
+				if took := ended - began; round == 1 || round > 1 && took < least[i] {
+					least[i] = took
+				}
+			}
+		}
+		for i, run := range runners {
+			r.Took[run.name] += least[i]
+		}
+	}
+	fmt.Fprintf(o.log, "speed: %d pages by %d extractors\n", len(sample), len(runners)-1)
+	return writeJSON(file, r)
+}
+
+// sample is one page in so many of all packages.
+func (o *options) sample(ctx context.Context, names []string) ([]*document, error) {
+	var kept []*document
+	at := 0
+	for _, name := range names {
+		for d, err := range documents(ctx, pathOf(o.packages, name)) {
+			if err != nil {
+				return nil, err
+			}
+			if at%o.every == 0 {
+				kept = append(kept, d)
+			}
+			at++
+		}
+	}
+	return kept, nil
+}
