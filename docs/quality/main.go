@@ -49,7 +49,7 @@ type options struct {
 	packages, folds, cache, out, source string
 	only, again, sites                  string
 	procs, every, rounds                int
-	keepSpeed, fromCache                bool
+	keepSpeed, wholeRun, fromCache      bool
 	price                               price
 	log                                 io.Writer
 }
@@ -76,6 +76,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	f.IntVar(&o.every, "speed-every", 20, "measure speed on one page in so many")
 	f.IntVar(&o.rounds, "speed-rounds", 3, "measure speed so often, and take the least time")
 	f.BoolVar(&o.keepSpeed, "keep-speed", false, "take the speeds of the cache, where it has any")
+	f.BoolVar(&o.wholeRun, "speed-run", true, "take the time of a whole run of the program as well; it is built for that")
 	f.BoolVar(&o.fromCache, "from-cache", false, "measure nothing, write the page from the cache")
 	f.Float64Var(&o.price.CoreHour, "usd-per-core-hour", 0.04, "price of an hour of one core")
 	f.IntVar(&o.price.PageBytes, "page-bytes", 0, "mean size of a page of the billion; 0 for that of the pages that speed was measured on")

@@ -70,8 +70,15 @@ func TestOutOfFold(t *testing.T) {
 		return run(context.Background(), append(args, more...), io.Discard)
 	}
 	// The first run takes time of each extractor once, the others keep it.
-	if err := measure("--speed-every", "4", "--speed-rounds", "1"); err != nil {
+	if err := measure("--speed-every", "4", "--speed-rounds", "1", "--speed-run=false"); err != nil {
 		t.Fatal(err)
+	}
+	var speed speedRecord
+	if err := readJSON(filepath.Join(cache, "speed.json"), &speed); err != nil {
+		t.Fatal(err)
+	}
+	if speed.Pages != 1 || speed.Bytes < 900 || speed.Took["winnow"] <= 0 || speed.Took[""] <= 0 {
+		t.Errorf("speed %+v", speed)
 	}
 	read := func(name string) (a answersRecord) {
 		t.Helper()

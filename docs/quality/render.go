@@ -78,9 +78,16 @@ func (w *writer) writeHow() {
 		w.line("- Speed is processor time of one core (%s) for parsing and extracting, garbage collection included, in one run over %d pages: one in %d",
 			w.speed.Machine, w.speed.Pages, w.speed.Every)
 		w.line("  of all packages, %s bytes in the mean. Costs are of a billion pages %s, at %.2f USD for an hour of a core: an", thousands(mean), size, w.CoreHour)
-		w.line("  assumption, which `--usd-per-core-hour` and `--page-bytes` change. Reading, decompressing and writing come on top; see the README.")
+		w.line("  assumption, which `--usd-per-core-hour` and `--page-bytes` change.")
 		if c, ok := w.costOf("", w.price); ok {
 			w.line("- Parsing alone runs at %s MB/s in the same measurement.", thousands(c.megabytes))
+		}
+		if run := w.speed.Run; run.Took > 0 {
+			speed := float64(run.Bytes) / 1e6 / run.Took.Seconds()
+			size := cmp.Or(float64(w.PageBytes), mean)
+			hours := 1e9 * size / 1e6 / speed / 3600
+			w.line("- A whole `winnow %s`, from a gzipped WARC file with the pages of %s to texts and tables, runs at", runCommand, run.Package)
+			w.line("  %s MB/s of HTML for each second of a core: %s core-hours and %s USD for the billion pages.", thousands(speed), thousands(hours), thousands(hours*w.CoreHour))
 		}
 	}
 	w.line("- Nothing but %s was trained on ([model cards](models)). The other packages were looked at while `%s` was made, to find what goes wrong:", typed, ours)

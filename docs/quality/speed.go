@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
@@ -19,6 +23,14 @@ type speedRecord struct {
 	Every   int                      `json:"every"`
 	Machine string                   `json:"machine"`
 	Took    map[string]time.Duration `json:"took"` // by extractor, parsing included; "" is parsing alone
+	Run     wholeRun                 `json:"run"`
+}
+
+// wholeRun is the processor time of the program from a compressed WARC file to texts.
+type wholeRun struct {
+	Package string        `json:"package"`
+	Bytes   int           `json:"bytes"` // of HTML
+	Took    time.Duration `json:"took"`
 }
 
 // speedChunk is how many pages one extractor answers before it is the next one's turn:
@@ -94,6 +106,11 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 			r.Took[run.name] += least[i]
 		}
 	}
+	if o.wholeRun {
+		if r.Run, err = o.measureRun(ctx, names); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(o.log, "speed: %d pages by %d extractors\n", len(sample), len(runners)-1)
 	return writeJSON(file, r)
 }
@@ -114,4 +131,45 @@ func (o *options) sample(ctx context.Context, names []string) ([]*document, erro
 		}
 	}
 	return kept, nil
+}
+
+// runCommand is what is timed as a whole run, behind the program's name.
+const runCommand = "run --extractors " + ours + " --scorers none --texts jsonl"
+
+// measureRun takes the processor time of the program on one package: that of many
+// types of pages, or the first one.
+func (o *options) measureRun(ctx context.Context, names []string) (r wholeRun, err error) {
+	r.Package = names[0]
+	if slices.Contains(names, typed) {
+		r.Package = typed
+	}
+	path, err := filepath.Abs(pathOf(o.packages, r.Package))
+	if err != nil {
+		return r, err
+	}
+	for d, err := range documents(ctx, path) {
+		if err != nil {
+			return r, err
+		}
+		r.Bytes += len(d.html)
+	}
+	dir, err := os.MkdirTemp("", "quality-speed-")
+	if err != nil {
+		return r, err
+	}
+	defer os.RemoveAll(dir)
+	program, archive := filepath.Join(dir, "winnow"), filepath.Join(dir, "pages.warc.gz")
+	for _, args := range [][]string{
+		{"go", "build", "-o", program, "./cmd/winnow"},
+		{program, "pack", "--unwrap", path, "-o", archive},
+		append(append([]string{program}, strings.Fields(runCommand)...), "--out", filepath.Join(dir, "out"), archive),
+	} {
+		c := exec.CommandContext(ctx, args[0], args[1:]...)
+		c.Dir = o.source
+		if text, err := c.CombinedOutput(); err != nil {
+			return r, fmt.Errorf("time a run: %s: %w\n%s", strings.Join(args[:2], " "), err, text)
+		}
+		r.Took = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	}
+	return r, nil
 }

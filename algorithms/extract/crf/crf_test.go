@@ -9,6 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/extract/crf/internal/blocks"
 	"github.com/winnow/winnow/algorithms/extract/crf/internal/chain"
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
 )
 
 func TestProperties(t *testing.T) {
@@ -27,6 +28,8 @@ func TestShippedModel(t *testing.T) {
 		t.Errorf("the model has %d bytes", len(file))
 	}
 }
+
+func TestModelCard(t *testing.T) { corpustest.CheckCard(t, "crf", file) }
 
 // TestWrongModel: a file that is no model of this program is an error, never an
 // answer.

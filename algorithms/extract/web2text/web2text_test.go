@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
 	"github.com/winnow/winnow/algorithms/extract/web2text/internal/collapsed"
 	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
 )
@@ -27,6 +28,8 @@ func TestShippedModel(t *testing.T) {
 		t.Errorf("the model has %d bytes", len(file))
 	}
 }
+
+func TestModelCard(t *testing.T) { corpustest.CheckCard(t, "web2text", file) }
 
 // TestWrongModel: a file that is no model of this program is an error, never an
 // answer.

@@ -3,6 +3,7 @@ package corpustest
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -89,5 +90,18 @@ func CheckFolds(t testing.TB, dir, pkg, shipped string, folds int) {
 	}
 	if !bytes.Equal(read(filepath.Join(dir, fmt.Sprintf("fold%d.model", folds))), whole) {
 		t.Error("the last model is not that of all pages")
+	}
+}
+
+// CheckCard checks that the model card in docs/models is of the model that an
+// extractor ships. The test's folder is the extractor's.
+func CheckCard(t testing.TB, extractor string, model []byte) {
+	t.Helper()
+	card, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "models", extractor+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("SHA-256 `%x`", sha256.Sum256(model)); !bytes.Contains(card, []byte(want)) {
+		t.Errorf("docs/models/%[1]s.md is of another model than %[1]s.model, which has %[2]s: see command train", extractor, want)
 	}
 }
