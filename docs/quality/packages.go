@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/gold"
@@ -127,11 +128,11 @@ func documents(ctx context.Context, path string) iter.Seq2[*document, error] {
 func domainOf(p *page.Page, url, own string) string {
 	addresses := []string{url}
 	for n, tag := range p.Tree.Tag {
-		if tag != page.TagLink {
+		if tag != html.TagLink {
 			continue
 		}
-		if rel, _ := p.Attr(page.Node(n), "rel"); strings.EqualFold(string(rel), "canonical") {
-			href, _ := p.Attr(page.Node(n), "href")
+		if rel, _ := p.Attr(html.Node(n), "rel"); strings.EqualFold(string(rel), "canonical") {
+			href, _ := p.Attr(html.Node(n), "href")
 			addresses = append(addresses, string(href))
 		}
 	}

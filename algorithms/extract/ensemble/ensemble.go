@@ -44,12 +44,13 @@ func (p *Params) bounding() []algorithms.Setting {
 	}
 }
 
-// The members of the ensembles, by name. Those of the study that are here: all systems,
-// and its nine best, the three best of them first.
+// The members of the ensembles, by name: the systems of the study that are here, and its
+// nine best, the three best of them first. web2text is among the nine alone: see
+// "Default members" in the package's documentation.
 const (
 	all      = "plain+bte+density+unfluff+justext-bench+boilerpipe-article+readability+trafilatura+domdistiller"
-	best     = "unfluff+readability+trafilatura+domdistiller+density+bte+justext-bench+boilerpipe-article"
-	weighted = "unfluff@2+readability@2+trafilatura@2+domdistiller+density+bte+justext-bench+boilerpipe-article"
+	best     = "unfluff+readability+trafilatura+domdistiller+density+bte+justext-bench+boilerpipe-article+web2text"
+	weighted = "unfluff@2+readability@2+trafilatura@2+domdistiller+density+bte+justext-bench+boilerpipe-article+web2text"
 )
 
 // New returns the ensembles, whose members are chosen from list: all other extractors.
