@@ -107,7 +107,7 @@ func TestWith(t *testing.T) {
 	if members == 0 {
 		t.Errorf("no ensemble has %s as a member: choose another for this test", other.Name)
 	}
-	if _, err := With(&algorithms.Extractor{Name: "absent"}); err == nil {
+	if _, err := With(&algorithms.Extractor{Description: algorithms.Description{Name: "absent"}}); err == nil {
 		t.Error("an extractor of an unknown name is taken")
 	}
 }

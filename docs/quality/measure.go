@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/score/align"
 	"github.com/winnow/winnow/algorithms/score/snippet"
 	"github.com/winnow/winnow/algorithms/score/wcxb"
 )

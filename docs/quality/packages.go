@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/site"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
 )
@@ -137,7 +137,7 @@ func domainOf(p *page.Page, url, own string) string {
 		}
 	}
 	for _, a := range append(addresses, string(p.Meta("og:url"))) {
-		if s := site.Domain(a); s != "" && s != site.None {
+		if s := website.Domain(a); s != "" && s != website.None {
 			return s
 		}
 	}
