@@ -63,7 +63,7 @@ func (w *writer) rank(e *algorithms.Extractor) float64 {
 }
 
 func (w *writer) writeHow() {
-	w.line("- Every extractor with a scope of single pages answered every page, as in a run, but that wrapped libraries got pages above 1 MiB as well,")
+	w.line("- Every extractor that works on single pages answered every page, as in a run; only the wrapped libraries also got the pages above 1 MiB,")
 	w.line("  which a run spares them. A page that an extractor skips or fails on counts as one that it answered by nothing.")
 	w.line("- Extractors that are learned from a package answered its pages out of fold: by a model that has seen no page of the same registered")
 	w.line("  domain. So did the ensembles that they vote in.")
@@ -249,9 +249,9 @@ func (w *writer) writeSites() {
 		return
 	}
 	w.line("\n## Site-level extractors\n")
-	w.line("They learn from several pages of a site, so they are run on `%s` alone, by `winnow run --site-by domain`; without the page at hand.", w.sites.Package)
-	w.line("Skipped are pages for whose site there was nothing to learn. Some page-level extractors stand beside them. Other packages are in")
-	w.line("[reproduction.md](reproduction.md).\n")
+	w.line("They learn from several pages of a site, so they are run on `%s` alone, by `winnow run --site-by domain`. A page is judged without", w.sites.Package)
+	w.line("what it contributed to its site's template. Pages are skipped where there was nothing to learn from their site. Some page-level extractors")
+	w.line("stand beside them. Other packages are in [reproduction.md](reproduction.md).\n")
 	w.line("| extractor | pages | skipped | word F1 of answered pages | of all pages, skipped ones as 0 |\n|---|--:|--:|--:|--:|")
 	rows := slices.Clone(w.sites.Rows)
 	slices.SortStableFunc(rows, func(a, b siteItem) int { return cmp.Or(cmp.Compare(b.F1, a.F1), cmp.Compare(a.Extractor, b.Extractor)) })
