@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -55,6 +57,39 @@ func (w *writer) writeAdvice() {
 	for _, p := range advice {
 		w.line("%s\n", r.Replace(p))
 	}
+	w.writeBetter()
+}
+
+// writeBetter names the packages on which others are ahead of our own extractor.
+func (w *writer) writeBetter() {
+	w.line("**Where `%s` is not the best**: by word F1 others are ahead of it on these packages; up to five are named, and whether the paired", ours)
+	w.line("difference is beyond its 95 %% interval.\n")
+	w.line("| package | `%s` | ahead of it |\n|---|--:|---|", ours)
+	for i, p := range w.packages {
+		s := w.words(i, "")
+		own, _, _, ok := s.mean(ours)
+		if !ok {
+			continue
+		}
+		var ahead []string
+		for _, e := range w.methods {
+			if s.index(e.Name) >= 0 && !e.Oracle && s.bootstrap.Mean(s.index(e.Name)) > own {
+				ahead = append(ahead, e.Name)
+			}
+		}
+		slices.SortStableFunc(ahead, func(a, b string) int {
+			return cmp.Compare(s.bootstrap.Mean(s.index(b)), s.bootstrap.Mean(s.index(a)))
+		})
+		var cells []string
+		for _, name := range ahead[:min(5, len(ahead))] {
+			cell := fmt.Sprintf("`%s` %s", name, percent(s.bootstrap.Mean(s.index(name))))
+			if _, low, _, _ := s.bootstrap.Difference(s.index(name), s.index(ours)); low > 0 {
+				cell += " (beyond)"
+			}
+			cells = append(cells, cell)
+		}
+		w.line("| %s | %s | %s |", p.Name, percent(own), cmp.Or(strings.Join(cells, ", "), "none"))
+	}
 }
 
 // adviceFigures are what the names in braces in advice stand for.
@@ -93,19 +128,20 @@ func (w *writer) adviceFigures() (pairs []string) {
 
 // advice is one paragraph for each kind of user.
 var advice = []string{
-	"**A keeper of a crawl**, who wants the texts of everything once, whatever it is: `winnow`. It is the best here on pages of all types " +
+	"**A keeper of a crawl**, who wants the texts of everything once, whatever it is: `winnow`. It is the best here over pages of all types " +
 		"({winnow f1}, next to {trafilatura f1} of `trafilatura` and {readability f1} of `readability`), it reads {winnow MB/s} MB/s on a core, and a billion pages cost about " +
 		"{winnow USD} USD of processor time, where the libraries cost {readability USD} to {trafilatura USD}. Keep `plain` beside it (the default run does, at " +
 		"{plain MB/s} MB/s): what `winnow` left out can be found again without reading the crawl a second time. Low `documents.confidence` says which pages to look at. " +
 		"More extractors pay on a sample of the pages, not on all: they share one parse, but a wrapped library alone takes many times what `winnow` takes.",
-	"**A search engine**, which needs the page's own words without its navigation and cannot afford to lose a page: `winnow` for the index, `plain` as the " +
-		"fallback where its answer is empty ({winnow empty} pages of all packages here, {trafilatura empty} with `trafilatura`, {domdistiller empty} with `domdistiller`). " +
+	"**A search engine**, which needs the page's own words without its navigation and cannot afford to lose a page: `winnow` for the index. Its answer is wrongly " +
+		"empty on {winnow empty} pages of all packages here ({trafilatura empty} with `trafilatura`, {domdistiller empty} with `domdistiller`); `plain` is on {plain empty}, which show no text without scripts. " +
 		"Forums and products are where extractors differ: on forums `winnow` has {winnow forum}, `trafilatura` {trafilatura forum}; on products {winnow product} and {trafilatura product}. " +
 		"Nobody is good at products, collections and listings yet; the whole text (`plain`) has {plain product}, {plain collection} and {plain listing} there, so for these an engine may index all text and " +
-		"weight the extracted part. Where only the newest articles count, `boilerpipe-article` ({boilerpipe-article article} on articles, `winnow` {winnow article}) needs no model.",
+		"weight the extracted part. Who wants no learned model takes `cehtd-ds` ({cehtd-ds f1} on all types, {cehtd-ds article} on articles), which is as fast.",
 	"**A researcher**, who compares or builds a corpus: for a corpus of articles all of the good extractors are near each other ({winnow article} `winnow`, {readability article} `readability`, " +
 		"{trafilatura article} `trafilatura`), so take one and report it; the choice matters on the other types, where reporting one mean hides it. `winnow:comments=include` keeps readers' comments. " +
 		"Off English, mostly German, `winnow` has {winnow segments} and `trafilatura` {trafilatura segments} (F of segments). To compare methods, run all of them in one pass with a gold package of your own, " +
 		"and look at pages with `winnow inspect`; `ensemble-oracle` ({ensemble-oracle f1}) says how much choosing among methods could still give. " +
-		"Methods before 2010 reproduce their papers here ([reproduction.md](reproduction.md)), and do not hold on pages of today: that is what the row of `bte` ({bte f1}) or `dsc` ({dsc f1}) is for.",
+		"How near each method is to its paper is in [reproduction.md](reproduction.md); what was good on the pages of its time need not be on those of today " +
+		"(`dsc` has {dsc f1}, `boilerpipe-largest` {boilerpipe-largest f1}).",
 }
