@@ -78,7 +78,8 @@ func (w *writer) writeHow() {
 		w.line("- Speed is processor time of one core (%s) for parsing and extracting, garbage collection included, in one run over %d pages: one in %d",
 			w.speed.Machine, w.speed.Pages, w.speed.Every)
 		w.line("  of all packages, %s bytes in the mean. Costs are of a billion pages %s, at %.2f USD for an hour of a core: an", thousands(mean), size, w.CoreHour)
-		w.line("  assumption, which `--usd-per-core-hour` and `--page-bytes` change.")
+		w.line("  assumption, which `--usd-per-core-hour` and `--page-bytes` change. Extractors take turns, so that other work of the machine slows all alike:")
+		w.line("  ratios are firmer than the figures.")
 		if c, ok := w.costOf("", w.price); ok {
 			w.line("- Parsing alone runs at %s MB/s in the same measurement.", thousands(c.megabytes))
 		}
