@@ -23,7 +23,7 @@ func TestFailedRunIsAnError(t *testing.T) {
 	}
 	p := start(t, "aggregate", "--nats", url, "--exit-when-done")
 	p.ends(1)
-	for _, words := range []string{"run is left alone", "runs that failed: 1"} {
+	for _, words := range []string{"run failed", "runs that failed: 1"} {
 		if !strings.Contains(p.out.String(), words) {
 			t.Errorf("no %q in\n%s", words, p.out.String())
 		}
