@@ -20,7 +20,7 @@ func (c *cluster) rivals() (holds, waits *process) {
 	second := start(c.t, "aggregate", "--nats", c.url, "--run", "r", "--exit-when-done", "--quiet", "1s")
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		for _, p := range [][2]*process{{c.aggregate, second}, {second, c.aggregate}} {
-			if said := p[1].out.String(); strings.Contains(said, "is held by another aggregator") {
+			if said := p[1].out.String(); strings.Contains(said, "another aggregator has the lock") {
 				return p[0], p[1]
 			}
 		}
@@ -32,7 +32,7 @@ func (c *cluster) rivals() (holds, waits *process) {
 
 // onlyCommitted verifies that the tables have no files but those of the manifest,
 // and returns who made them.
-func (c *cluster) onlyCommitted() []schemas.Maker {
+func (c *cluster) onlyCommitted() []schemas.Aggregator {
 	c.t.Helper()
 	client := blob.New(blob.Options{})
 	defer client.Close()
@@ -64,7 +64,7 @@ func (c *cluster) onlyCommitted() []schemas.Maker {
 	if _, err := os.Stat(filepath.Join(c.out, schemas.CommitsFolder)); err == nil {
 		c.t.Errorf("the folder %s is left behind", schemas.CommitsFolder)
 	}
-	return m.Makers
+	return m.Aggregators
 }
 
 // Of two aggregators one works and one waits; the second goes on when the first

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Bounds of what a message may say. Sums over a hundred thousand items of the
-// largest allowed count still fit into 64 bits.
+// Bounds on the values in a message. The sum of the largest allowed count over a hundred
+// thousand items still fits into 64 bits.
 const (
 	maxCount  = 1 << 45 // of records, rows or bytes, and of anything else that is counted
 	maxKeys   = 10_000  // of a map of counts
@@ -26,18 +26,18 @@ var Phases = []Phase{PhaseScan, PhaseLearn, PhaseExtract}
 // DecodeItem reads an item and verifies every field.
 func DecodeItem(data []byte) (*Item, error) { return decode("item", data, (*Item).Check) }
 
-// DecodeDone reads a report and verifies every field. Whether it fits the run's
-// plan and recipe is for the reader to find out.
+// DecodeDone reads a report and verifies every field. The caller has to verify that the
+// report fits the run's plan and recipe.
 func DecodeDone(data []byte) (*Done, error) { return decode("report", data, (*Done).Check) }
 
 // DecodeDead reads a dead letter and verifies every field.
 func DecodeDead(data []byte) (*Dead, error) { return decode("dead letter", data, (*Dead).Check) }
 
-// DecodeRun reads the head of a run, or a whole one, and verifies every field.
+// DecodeRun reads the head of a run, or a whole run, and verifies every field.
 func DecodeRun(data []byte) (*Run, error) { return decode("run", data, (*Run).Check) }
 
-// About reads the item that a report or a dead letter is about, of which other
-// fields may be wrong; nil if there is none.
+// About returns the item that a report or a dead letter is about, even if other fields
+// of the message are wrong. It returns nil if the message has no valid item.
 func About(data []byte) *Item {
 	var m struct {
 		Item Item `json:"item"`
@@ -60,7 +60,7 @@ func decode[T any](what string, data []byte, check func(*T) error) (*T, error) {
 	return v, nil
 }
 
-// Check verifies that the fields of an item are possible together.
+// Check verifies that the fields of an item are consistent.
 func (i *Item) Check() error {
 	if err := errors.Join(checkVersion(i.Version), i.Run.Check()); err != nil {
 		return err
@@ -69,11 +69,11 @@ func (i *Item) Check() error {
 	case !isToken(i.Hash, 64):
 		return fmt.Errorf("recipe hash %.80q: must be 1 to 64 letters and digits", i.Hash)
 	case !slices.Contains(Phases, i.Phase):
-		return fmt.Errorf("phase %.50q is not known", string(i.Phase))
+		return fmt.Errorf("unknown phase %.50q", string(i.Phase))
 	case i.Seq < 0 || i.Seq >= maxFiles:
 		return fmt.Errorf("there is no item %d", i.Seq)
 	case i.Phase == PhaseLearn && i.File != FileRange{}, i.Phase != PhaseLearn && i.Sites != SiteRange{}:
-		return fmt.Errorf("item %d of phase %s: it is of a file in the phase learn, or of sites in another", i.Seq, i.Phase)
+		return fmt.Errorf("item %d of phase %s: an item of the phase learn must have sites and no file, any other item a file and no sites", i.Seq, i.Phase)
 	case i.Phase == PhaseLearn:
 		return i.Sites.check(i.Seq)
 	}
@@ -82,7 +82,7 @@ func (i *Item) Check() error {
 
 func (s SiteRange) check(seq int) error {
 	if s.Start < 0 || s.End <= s.Start || s.End > SiteBuckets {
-		return fmt.Errorf("item %d of phase learn: range [%d,%d) of %d buckets", seq, s.Start, s.End, SiteBuckets)
+		return fmt.Errorf("item %d of phase learn: range [%d,%d) does not lie within %d buckets", seq, s.Start, s.End, SiteBuckets)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (f *FileRange) check(seq int) error {
 	case f.Index < 0 || f.Index >= maxFiles:
 		return fmt.Errorf("there is no item %d of file %d", seq, f.Index)
 	case f.Start < 0 || f.End < f.Start || f.End > f.Total:
-		return fmt.Errorf("item %d of file %d: range [%d,%d) of %d bytes", seq, f.Index, f.Start, f.End, f.Total)
+		return fmt.Errorf("item %d of file %d: range [%d,%d) does not lie within %d bytes", seq, f.Index, f.Start, f.End, f.Total)
 	case f.First < -1 || f.First >= 0 && (f.First < f.Start || f.First >= max(f.End, f.Start+1)):
 		return fmt.Errorf("item %d of file %d: range [%d,%d) cannot begin at %d", seq, f.Index, f.Start, f.End, f.First)
 	}
@@ -102,7 +102,7 @@ func (f *FileRange) check(seq int) error {
 	return checkTexts(f.URL, f.Name, f.Identity)
 }
 
-// Check verifies that the fields of a report are possible together.
+// Check verifies that the fields of a report are consistent.
 func (d *Done) Check() error {
 	it := &d.Item
 	if err := errors.Join(checkVersion(d.Version), it.Check(), checkTexts(d.Worker)); err != nil {
@@ -110,26 +110,26 @@ func (d *Done) Check() error {
 	}
 	switch {
 	case d.ID != it.ID():
-		return fmt.Errorf("it is about item %s and bears the name %.100q", it.ID(), string(d.ID))
+		return fmt.Errorf("the report is about item %s, but its id is %.100q", it.ID(), string(d.ID))
 	case d.Attempt < 0 || d.Elapsed < 0:
-		return fmt.Errorf("item %s: attempt %d took %v", d.ID, d.Attempt, d.Elapsed)
+		return fmt.Errorf("item %s: attempt %d took %v: neither may be negative", d.ID, d.Attempt, d.Elapsed)
 	case it.Phase == PhaseLearn && (d.First != 0 || d.Next != 0):
 		return fmt.Errorf("item %s: a report about sites says that a file was read from %d to %d", d.ID, d.First, d.Next)
-	case it.Phase == PhaseLearn: // it reads no range of a file
+	case it.Phase == PhaseLearn: // such an item reads no range of a file
 	case d.First < -1 || d.First < 0 && (d.Next < -1 || d.Next > it.File.Total):
-		return fmt.Errorf("item %s: read from %d to %d", d.ID, d.First, d.Next)
+		return fmt.Errorf("item %s: it cannot have been read from %d to %d", d.ID, d.First, d.Next)
 	case d.First >= 0 && (d.First < it.File.Start || d.First >= max(it.File.End, it.File.Start+1) || d.Next < max(d.First, it.File.End) || d.Next > it.File.Total):
 		return fmt.Errorf("item %s: range [%d,%d) of %d bytes cannot have been read from %d to %d", d.ID, it.File.Start, it.File.End, it.File.Total, d.First, d.Next)
 	case it.File.First >= 0 && d.First != it.File.First:
-		return fmt.Errorf("item %s: it had to begin at %d and began at %d", d.ID, it.File.First, d.First)
+		return fmt.Errorf("item %s: reading began at %d, want %d", d.ID, d.First, it.File.First)
 	}
 	switch {
 	case (it.Phase == PhaseLearn) != (d.Learned != nil):
-		return fmt.Errorf("item %s: the account of phase learn is missing, or stands in a report of phase %s", d.ID, it.Phase)
+		return fmt.Errorf("item %s: a report of the phase learn, and no other, must have the account of learning; this one is of phase %s", d.ID, it.Phase)
 	case len(d.Unverified) > MaxUnverified || !slices.IsSorted(d.Unverified):
-		return fmt.Errorf("item %s: %d offsets of damaged units: must be at most %d and ascending", d.ID, len(d.Unverified), MaxUnverified)
+		return fmt.Errorf("item %s: %d offsets of damaged units: there may be at most %d, in ascending order", d.ID, len(d.Unverified), MaxUnverified)
 	case len(d.Shards) > maxShards:
-		return fmt.Errorf("item %s: %d shards", d.ID, len(d.Shards))
+		return fmt.Errorf("item %s: %d shards: there may be at most %d", d.ID, len(d.Shards), maxShards)
 	}
 	for i := range d.Shards {
 		s := &d.Shards[i]
@@ -157,13 +157,13 @@ func (d *Done) Check() error {
 func (l *Learned) check(it *Item) error {
 	for _, name := range l.Missing {
 		if !strings.HasPrefix(name, ShardFolder+"/"+it.Hash+"/") || len(name) > maxText {
-			return fmt.Errorf("missing shard %.200q is none of the run", name)
+			return fmt.Errorf("missing shard %.200q does not belong to the run", name)
 		}
 	}
 	return errors.Join(checkCount("sites", l.Sites), checkCountMap("statuses", l.Statuses))
 }
 
-// check verifies all of a shard's description but its name.
+// check verifies a shard's description, except for the name.
 func (s *Shard) check() error {
 	if len(s.SHA256) != 64 || strings.Trim(s.SHA256, "0123456789abcdef") != "" {
 		return fmt.Errorf("shard %.200q: checksum %.80q: must be 64 hexadecimal digits", s.Name, s.SHA256)
@@ -171,8 +171,8 @@ func (s *Shard) check() error {
 	return errors.Join(checkCount("rows of "+s.Name, s.Rows), checkCount("bytes of "+s.Name, s.Bytes))
 }
 
-// Check verifies that no count is negative or too large to be added up. Whether
-// they agree with one another depends on the recipe.
+// Check verifies that no count is negative or too large to be added up. It does not
+// verify that the counts agree with one another, which depends on the recipe.
 func (c *Counts) Check() error {
 	for what, n := range map[string]int64{"records": c.Records, "pages": c.Pages, "bytes": c.Bytes, "bytes in units": c.BytesUnits,
 		"bytes in gaps": c.BytesGaps, "bytes of HTML": c.BytesHTML} {
@@ -189,22 +189,21 @@ func (c *Counts) Check() error {
 	return checkCountMap("rows", c.Rows)
 }
 
-// Check verifies that the fields of a dead letter are possible together.
+// Check verifies that the fields of a dead letter are consistent.
 func (d *Dead) Check() error {
 	if err := errors.Join(checkVersion(d.Version), d.Item.Check(), checkTexts(d.Stage, d.Reason, d.Detail)); err != nil {
 		return err
 	}
 	switch {
 	case d.Stage == "" || d.Reason == "":
-		return fmt.Errorf("item %s: given up without a stage or a reason", d.Item.ID())
+		return fmt.Errorf("item %s: the dead letter has no stage or no reason", d.Item.ID())
 	case d.Offset < 0 || d.Length < 0 || d.Attempts < 0 || d.Attempts > math.MaxInt32:
-		return fmt.Errorf("item %s: given up at %d, length %d, after %d attempts", d.Item.ID(), d.Offset, d.Length, d.Attempts)
+		return fmt.Errorf("item %s: offset %d, length %d, %d attempts: none of these may be negative, or too large", d.Item.ID(), d.Offset, d.Length, d.Attempts)
 	}
 	return nil
 }
 
-// Check verifies that the fields of a run are possible together. The head of a
-// run has no files.
+// Check verifies that the fields of a run are consistent. The head of a run has no files.
 func (r *Run) Check() error {
 	if err := errors.Join(checkVersion(r.Version), r.ID.Check(), checkTexts(r.Out)); err != nil {
 		return err
@@ -215,27 +214,27 @@ func (r *Run) Check() error {
 	}
 	for _, p := range phases {
 		if !slices.Contains(Phases, p) {
-			return fmt.Errorf("run %s: phase %.50q is not known", r.ID, string(p))
+			return fmt.Errorf("run %s: unknown phase %.50q", r.ID, string(p))
 		}
 	}
 	switch {
 	case !isToken(r.Hash, 64):
 		return fmt.Errorf("run %s: recipe hash %.80q: must be 1 to 64 letters and digits", r.ID, r.Hash)
 	case !slices.Contains(phases, r.Phase):
-		return fmt.Errorf("run %s: phase %.50q is none of the run's", r.ID, string(r.Phase))
+		return fmt.Errorf("run %s: the present phase %.50q is not among the run's phases", r.ID, string(r.Phase))
 	case !slices.Contains([]RunState{RunPlanned, RunActive, RunDone, RunFailed, RunCanceled}, r.State):
-		return fmt.Errorf("run %s: state %.50q is not known", r.ID, string(r.State))
+		return fmt.Errorf("run %s: unknown state %.50q", r.ID, string(r.State))
 	case r.LearnItems < 0 || r.LearnItems > SiteBuckets:
-		return fmt.Errorf("run %s: %d items of phase learn for %d buckets", r.ID, r.LearnItems, SiteBuckets)
+		return fmt.Errorf("run %s: %d items of phase learn: must be 0 to %d, the number of buckets", r.ID, r.LearnItems, SiteBuckets)
 	case slices.Contains(r.Phases, PhaseLearn) && r.LearnItems == 0:
-		return fmt.Errorf("run %s: it has a phase learn without items", r.ID)
+		return fmt.Errorf("run %s: the phase learn has no items", r.ID)
 	case r.Sealed.Files < 0 || r.Sealed.Items < 0 || r.Sealed.Bytes < 0 || r.ItemMax < 0 || r.Lease < 0:
-		return fmt.Errorf("run %s: %d files, %d items, %d bytes, items of %d bytes, a lease of %v", r.ID, r.Sealed.Files, r.Sealed.Items, r.Sealed.Bytes, r.ItemMax, r.Lease)
+		return fmt.Errorf("run %s: %d files, %d items, %d bytes, items of %d bytes, a lease of %v: none of these may be negative", r.ID, r.Sealed.Files, r.Sealed.Items, r.Sealed.Bytes, r.ItemMax, r.Lease)
 	}
 	for i := range r.Files {
 		f := &r.Files[i]
 		if f.Size < 0 || f.Items < 0 || f.Items >= maxFiles || int64(f.Items) > max(1, f.Size) {
-			return fmt.Errorf("run %s: file %.200q has %d bytes in %d items", r.ID, f.URL, f.Size, f.Items)
+			return fmt.Errorf("run %s: file %.200q cannot have %d bytes in %d items", r.ID, f.URL, f.Size, f.Items)
 		}
 		if err := errors.Join(f.Selection.check(f.Size), f.Within.check(f.Stored().Size), checkTexts(f.URL, f.Name, f.Identity, f.Refused)); err != nil {
 			return fmt.Errorf("run %s: file %d: %w", r.ID, i, err)
@@ -244,8 +243,8 @@ func (r *Run) Check() error {
 	return nil
 }
 
-// Check verifies a manifest: the run, and that each part holds items of the plan
-// and files in the folders of their tables.
+// Check verifies a manifest: the fields of the run, that the parts hold items of the
+// plan, and that their files lie in the folders of their tables.
 func (m *Manifest) Check() error {
 	if err := errors.Join(checkVersion(m.Version), m.Run.Check(), m.Totals.Check()); err != nil {
 		return err
@@ -261,7 +260,7 @@ func (m *Manifest) Check() error {
 // check verifies part seq of a run.
 func (p *Part) check(seq int, run *Run) error {
 	if p.Seq != seq {
-		return fmt.Errorf("part %d stands in the place of part %d", p.Seq, seq)
+		return fmt.Errorf("part %d has the number %d", seq, p.Seq)
 	}
 	for i := range p.Files {
 		s := &p.Files[i]
@@ -270,7 +269,7 @@ func (p *Part) check(seq int, run *Run) error {
 		}
 		name, ok := strings.CutPrefix(s.Name, string(s.Table)+"/")
 		if !ok || s.Table == "" || name == "" || len(name) > maxKey || strings.ContainsAny(name, "/\\") {
-			return fmt.Errorf("part %d: file %.200q is not named as one of table %.50q", seq, s.Name, string(s.Table))
+			return fmt.Errorf("part %d: %.200q is not a name for a file of table %.50q", seq, s.Name, string(s.Table))
 		}
 	}
 	for i := range p.Items {
@@ -279,7 +278,7 @@ func (p *Part) check(seq int, run *Run) error {
 			return fmt.Errorf("part %d: the plan has no item %d of file %d", seq, c.Seq, c.File)
 		}
 		if size := run.Files[c.File].Size; c.First < -1 || c.First > size || c.Next < -1 || c.Next > size {
-			return fmt.Errorf("part %d: item %d of file %d was read from %d to %d, the file has %d bytes", seq, c.Seq, c.File, c.First, c.Next, size)
+			return fmt.Errorf("part %d: item %d of file %d cannot have been read from %d to %d: the file has %d bytes", seq, c.Seq, c.File, c.First, c.Next, size)
 		}
 	}
 	for i := range p.Inputs {
@@ -310,24 +309,24 @@ func checkTexts(texts ...string) error {
 
 func checkCount(what string, n int64) error {
 	if n < 0 || n > maxCount {
-		return fmt.Errorf("%.200s: %d", what, n)
+		return fmt.Errorf("%.200s: %d: must be 0 to %d", what, n, int64(maxCount))
 	}
 	return nil
 }
 
 func checkCountMap[K ~string](what string, m map[K]int64) error {
 	if len(m) > maxKeys {
-		return fmt.Errorf("%s: %d kinds", what, len(m))
+		return fmt.Errorf("%s: %d kinds: there may be at most %d", what, len(m), maxKeys)
 	}
 	for k, n := range m {
 		if n < 0 || n > maxCount || len(k) > maxKey {
-			return fmt.Errorf("%s: %.60q: %d", what, string(k), n)
+			return fmt.Errorf("%s: %.60q: %d: must be 0 to %d, with a name of at most %d bytes", what, string(k), n, int64(maxCount), maxKey)
 		}
 	}
 	return nil
 }
 
-// isToken says whether a text is 1 to most letters and digits.
+// isToken reports whether s consists of 1 to most letters and digits.
 func isToken(s string, most int) bool {
 	for _, c := range []byte(s) {
 		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {

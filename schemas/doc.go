@@ -6,10 +6,10 @@
 // meaning from version to version; a new meaning is a new field.
 //
 //	version  since
-//	1        first: runs, items, reports, manifest, seven tables
+//	1        the first version: runs, items, reports, manifest, seven tables
 //
-// Gold records have a version of their own (GoldVersion): they live in archives,
-// longer than any run.
+// Gold records have a version of their own (GoldVersion), because they are kept in
+// archives for longer than any run.
 package schemas
 
 // Version of all records that this build writes and reads.

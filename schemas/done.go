@@ -11,19 +11,19 @@ type Done struct {
 	Attempt int    `json:"attempt"`
 	Worker  string `json:"worker"`
 
-	// First is where the first record that was read begins, Next where the first
-	// one that belongs to the following item begins (the file size at the end). Both
-	// are 0 in the phase learn.
-	// The item is accepted only if First is where its predecessor's Next is.
+	// First is the offset of the first record that was read. Next is the offset of the
+	// first record that belongs to the following item, or the size of the file at its
+	// end. Both are 0 in the phase learn. The item is accepted only if First equals
+	// the Next of the item before it.
 	First int64 `json:"first"`
 	Next  int64 `json:"next"`
 
 	Shards []Shard `json:"shards,omitempty"`
 	Counts Counts  `json:"counts"`
 
-	// Unverified are the offsets, ascending, of units that turned out to be damaged
-	// when rows of pages in them had been written: their pages get the flag
-	// "unverified" when the item is accepted. At most MaxUnverified.
+	// Unverified holds the offsets, in ascending order, of compressed units whose damage
+	// was found after rows of pages in them had been written. These pages get the flag
+	// "unverified" when the item is accepted. There are at most MaxUnverified.
 	Unverified []int64 `json:"unverified,omitempty"`
 
 	// Learned is the account of an item of the phase learn; nil for others.
@@ -32,7 +32,8 @@ type Done struct {
 	Elapsed time.Duration `json:"elapsed"`
 }
 
-// MaxUnverified bounds Done.Unverified, for a report is a message.
+// MaxUnverified bounds Done.Unverified, because a message of the broker has a limited
+// size.
 const MaxUnverified = 10_000
 
 // Shard is one immutable file that a worker wrote for one item and table.
@@ -44,9 +45,9 @@ type Shard struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Learned is what became of the sites of an item of the phase learn. If Missing
-// is not empty that is all that it says: the item must be done again when the
-// shards that it names are there again.
+// Learned counts the sites of an item of the phase learn. If Missing is not empty, the
+// other fields are not set, and the item must be run again when the shards that Missing
+// names have been written again.
 type Learned struct {
 	Sites    int64            `json:"sites"`
 	Statuses map[string]int64 `json:"statuses,omitempty"` // sites times methods, by TemplateRow.Status
@@ -65,13 +66,13 @@ const (
 	TableFailures  Table = "failures"
 	TableTemplates Table = "templates"
 
-	// Not tables, but files that items have as well.
-	TableCandidates Table = "candidates" // of the phase scan: for the samples
-	TableSamples    Table = "samples"    // records that cannot be read where they are
-	TableBundles    Table = "bundles"    // of the phase learn: the templates themselves
+	// The following are not tables, but other files that items write.
+	TableCandidates Table = "candidates" // of the phase scan, for the samples
+	TableSamples    Table = "samples"    // copies of records that cannot be read by their location
+	TableBundles    Table = "bundles"    // of the phase learn: templates
 )
 
-// Counts is what became of the records of an item. Conservation:
+// Counts says what became of the records of an item. These sums must hold:
 //
 //	Records = Pages + NotHTML + Refused (each by kind or reason)
 //	Documents = Pages * extractors,  Scores = Pages * extractors * scorers
@@ -79,9 +80,9 @@ const (
 type Counts struct {
 	Records int64            `json:"records"`
 	ByType  map[string]int64 `json:"by_type,omitempty"`  // WARC-Type
-	Pages   int64            `json:"pages"`              // became rows
+	Pages   int64            `json:"pages"`              // records that became rows
 	NotHTML map[string]int64 `json:"not_html,omitempty"` // record kinds that are no pages: "request", "status", "media-type" …
-	Refused map[string]int64 `json:"refused,omitempty"`  // should have been pages: reason
+	Refused map[string]int64 `json:"refused,omitempty"`  // records that should have been pages, by reason
 
 	Bytes      int64 `json:"bytes"` // of the file, from First to Next
 	BytesUnits int64 `json:"bytes_units"`
@@ -91,8 +92,8 @@ type Counts struct {
 	Defects  map[string]int64 `json:"defects,omitempty"`  // by code
 	Outcomes map[string]int64 `json:"outcomes,omitempty"` // "bte/ok", "bte/failed/panic"
 	Rows     map[Table]int64  `json:"rows,omitempty"`
-	// Unmade are scores that a measure failed to make, by scorer. They are defects
-	// of the measure, never of the page.
+	// Unmade counts scores that a scorer failed to compute, by scorer. Each of them is a
+	// defect of the scorer, never of the page.
 	Unmade map[string]int64 `json:"unmade,omitempty"`
 }
 
@@ -100,8 +101,8 @@ type Counts struct {
 type Dead struct {
 	Version int  `json:"version"`
 	Item    Item `json:"item"`
-	// Offset and Length are the bytes of the file that are given up: those of the
-	// record or of the whole item; 0 in the phase learn.
+	// Offset and Length are the range of the file that is given up: that of the record
+	// or of the whole item. Both are 0 in the phase learn.
 	Offset   int64     `json:"offset"`
 	Length   int64     `json:"length"`
 	Stage    string    `json:"stage"` // "read", "page", "extract", "item" …

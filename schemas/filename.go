@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// FileNames are the names that an input file may have in the tables of a run, the
-// shortest first: the last element of its URL's path without the ends that
-// archives have, the same with them, then both with one folder more before, up to
-// the whole path and the host. There is one at least.
+// FileNames returns the names that an input file may have in the tables of a run, the
+// shortest first: the last element of its URL's path without the extensions of
+// archives, the same element with them, then both with one folder more in front, up to
+// the whole path and the host. There is at least one name.
 //
 //	s3://crawl/en0000/00.warc.gz   00  00.warc.gz  en0000/00  en0000/00.warc.gz  crawl/en0000/00 …
 func FileNames(fileURL string) []string {

@@ -15,9 +15,10 @@ const GoldMediaType = "application/vnd.winnow.gold+json"
 // scorer needs to know. It travels behind its page in a packed package, or is
 // a line of a side file, where URL is the key.
 //
-// Text has three states: null, nobody knows (only scorers of snippets have scores
-// then, if With or Without is there); empty, the page has no main content; else the
-// content, UTF-8, blocks separated by newlines.
+// Text has three states. Null means that the main content is not known; then only
+// scorers of snippets have scores, if With or Without is set. Empty means that the page
+// has no main content. Otherwise it is the main content in UTF-8, with blocks separated
+// by newlines.
 type Gold struct {
 	Version int     `json:"version"`
 	Package string  `json:"package"`
@@ -46,8 +47,8 @@ const GoldVersion = 1
 // begins with a parenthesis: see PackageName.
 const AllPackages = "(all)"
 
-// PackageName is the package of pages that are grouped by the name of their file or
-// host: that name, unless it could be taken for a total.
+// PackageName returns the package of pages that are grouped by the name of their file or
+// host: that name, changed if it could be taken for a total.
 func PackageName(name string) string {
 	if strings.HasPrefix(name, "(") {
 		return "_" + name
@@ -55,14 +56,14 @@ func PackageName(name string) string {
 	return name
 }
 
-// Known says whether the page has gold at all: a text, which may be empty, or snippets.
+// Known reports whether the page has gold: a text, which may be empty, or snippets.
 func (g *Gold) Known() bool { return g.Text != nil || g.SnippetsOnly() }
 
-// SnippetsOnly says whether the gold is nothing but snippets, as in the corpus of
-// trafilatura: nobody has marked the main content itself.
+// SnippetsOnly reports whether the gold consists of snippets alone, as in the corpus of
+// trafilatura, in which nobody has marked the main content itself.
 func (g *Gold) SnippetsOnly() bool { return g.Text == nil && len(g.With)+len(g.Without) > 0 }
 
-// Content is the text; empty if there is none.
+// Content returns the text, or "" if there is none.
 func (g *Gold) Content() string {
 	if g.Text == nil {
 		return ""
@@ -70,10 +71,10 @@ func (g *Gold) Content() string {
 	return *g.Text
 }
 
-// DecodeGold reads one Gold. Fields of later additions are ignored. No version
-// is version 1: side files are written by hand. A version that this build does
-// not read is an error, and so is a gold without text field, because absent
-// and null would be taken for the same.
+// DecodeGold reads one Gold. It ignores fields that it does not know. A gold without a
+// version has version 1, because side files are written by hand. A version that this
+// build does not read is an error. A gold without a text field is an error too, because
+// an absent text could not be told from null.
 func DecodeGold(data []byte) (*Gold, error) {
 	var probe struct {
 		Text json.RawMessage `json:"text"`
@@ -90,7 +91,7 @@ func DecodeGold(data []byte) (*Gold, error) {
 	}
 	switch {
 	case strings.HasPrefix(g.Package, "("):
-		return nil, fmt.Errorf("schemas: gold of %q: package %.100q: names that begin with a parenthesis are those of totals, such as %s", g.ID, g.Package, AllPackages)
+		return nil, fmt.Errorf("schemas: gold of %q: package %.100q: names that begin with a parenthesis are reserved for totals, such as %s", g.ID, g.Package, AllPackages)
 	case g.Version < 1 || g.Version > GoldVersion:
 		return nil, fmt.Errorf("schemas: gold of %q: version %d, this build reads 1 to %d", g.ID, g.Version, GoldVersion)
 	case probe.Text == nil:

@@ -49,7 +49,7 @@ func TestDecodeGoldRefuses(t *testing.T) {
 		`{"version":1,"id":"x","text":["a"]}`:   "schemas: gold",
 		`{"version":1,"id":"x","text":"a"`:      "schemas: gold",
 		`[]`:                                    "schemas: gold",
-		`{"package":"(all)","text":"a"}`:        "those of totals",
+		`{"package":"(all)","text":"a"}`:        "reserved for totals",
 		`{"version":1,"id":7,"text":"a","z":1}`: "schemas: gold",
 	} {
 		if _, err := DecodeGold([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {

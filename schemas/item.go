@@ -2,8 +2,8 @@ package schemas
 
 import "fmt"
 
-// Item is one unit of work: in the phases scan and extract a range of a file, in the
-// phase learn a range of sites. The other range is zero.
+// Item is one unit of work: a range of a file in the phases scan and extract, and a
+// range of sites in the phase learn. The range that does not apply is zero.
 type Item struct {
 	Version int       `json:"version"`
 	Run     RunID     `json:"run"`
@@ -28,9 +28,9 @@ type FileRange struct {
 	Total int64 `json:"total"`
 	Start int64 `json:"start"`
 	End   int64 `json:"end"`
-	// First is where the first record begins if that is known, else -1: the worker
-	// then scans for it. It is set when an item is run again because the scan had
-	// found a wrong beginning.
+	// First is the offset of the first record, or -1 if it is not known; the worker then
+	// searches for it. It is set when an item is run again because the search had
+	// found a wrong offset.
 	First int64 `json:"first"`
 }
 

@@ -7,8 +7,8 @@ import "fmt"
 //
 //	run.json                 the manifest
 //	commits/                 the changes of the manifest, until the run is done
-//	shards/HASH/             what attempts at items wrote, until it is committed
-//	shards/HASH/scan.json    what the phase scan left, until the phase learn is done
+//	shards/HASH/             files that attempts at items wrote, until they are committed
+//	shards/HASH/scan.json    the result of the phase scan, until the phase learn is done
 //	selection/               which records of its inputs the run reads, if an index says so
 //	templates/               templates of sites, and index.json, which names them
 //	documents/ scores/ texts/ failures/ agreement/
@@ -23,8 +23,8 @@ const (
 	ManifestFile = "run.json"
 	// CommitsFolder holds the changes of a manifest until the run is done.
 	CommitsFolder = "commits"
-	// ShardFolder holds what workers write, before it is committed. What is in it
-	// can be deleted when the run is done.
+	// ShardFolder holds the files that workers write before they are committed. They can
+	// be deleted when the run is done.
 	ShardFolder = "shards"
 	// ScanIndexFile is the name of a run's ScanIndex below the folder of its shards.
 	ScanIndexFile = "scan.json"
@@ -41,16 +41,17 @@ const (
 	FailuresFile  = "failures.parquet"
 	TemplatesFile = "templates.parquet"
 
-	// SuccessFile appears last, and is empty.
+	// SuccessFile is empty. It is the last file that a run writes.
 	SuccessFile = "_SUCCESS"
 )
 
 // PartTables are the tables whose rows are in parts, each in a folder of its own.
 var PartTables = []Table{TableDocuments, TableScores, TableTexts, TableFailures, TableAgreement}
 
-// PartName is how the names of the files of part seq of a table begin. Every term
-// (see Maker) has names of its own: an aggregator that does not know yet that it
-// was replaced neither writes nor deletes a file of the one that replaced it.
+// PartName returns the beginning of the names of the files of part seq of a table.
+// Every term (see Manifest.Aggregators) has names of its own, so that an aggregator that
+// does not know yet that it was replaced neither writes nor deletes a file of its
+// successor.
 func PartName(table Table, seq, term int) string {
 	name := fmt.Sprintf("%s/part-%05d", table, seq)
 	if term > 1 {
@@ -59,5 +60,6 @@ func PartName(table Table, seq, term int) string {
 	return name
 }
 
-// BundlesName is the name of the templates that item seq of the phase learn made.
+// BundlesName returns the name of the file with the templates that item seq of the phase
+// learn made.
 func BundlesName(seq int) string { return fmt.Sprintf("%s/part-%05d.bundles", TemplatesFolder, seq) }

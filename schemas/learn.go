@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ScanIndex names what the phase scan left, for the workers of the phase learn.
+// ScanIndex names the files that the phase scan wrote, for the workers of the phase learn.
 type ScanIndex struct {
 	Version int        `json:"version"`
 	Run     RunID      `json:"run"`
@@ -37,14 +37,14 @@ type TemplateIndex struct {
 	Ranges  []BucketRange `json:"ranges"`
 }
 
-// BucketRange is what was learned about the sites of some buckets: an item of
-// the phase learn.
+// BucketRange describes what one item of the phase learn learned about the sites of its
+// buckets.
 type BucketRange struct {
 	Start int64 `json:"start"`
 	End   int64 `json:"end"`
-	// File holds the templates; without a name there are none.
+	// File holds the templates. Its name is empty if there are none.
 	File Shard `json:"file,omitzero"`
-	// Dead: learning was given up; nothing is known of the sites.
+	// Dead says that the item was given up, so that nothing is known of the sites.
 	Dead bool `json:"dead,omitempty"`
 }
 
@@ -56,7 +56,7 @@ func (s *ScanItem) check(hash string) error {
 			return err
 		}
 		if !strings.HasPrefix(sh.Name, ShardPrefix(hash, s.ID)) {
-			return fmt.Errorf("shard %.200q is none of item %s", sh.Name, s.ID)
+			return fmt.Errorf("shard %.200q does not belong to item %s", sh.Name, s.ID)
 		}
 	}
 	return errors.Join(checkCount("bytes of "+s.URL, s.Size), s.Within.check(s.Size), checkTexts(string(s.ID), s.URL, s.Identity))
@@ -78,8 +78,8 @@ func DecodeScanIndex(data []byte) (*ScanIndex, error) {
 	return x, nil
 }
 
-// DecodeTemplateIndex reads a TemplateIndex and verifies that its ranges are
-// those of all buckets, in order.
+// DecodeTemplateIndex reads a TemplateIndex and verifies that its ranges cover all
+// buckets, in order.
 func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
 	x := new(TemplateIndex)
 	err := json.Unmarshal(data, x)
@@ -96,7 +96,7 @@ func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
 		if f := &r.File; err == nil && f.Name != "" {
 			name, ok := strings.CutPrefix(f.Name, TemplatesFolder+"/")
 			if err = f.check(); err == nil && (!ok || strings.ContainsAny(name, "/\\")) {
-				err = fmt.Errorf("range %d: file %.200q is none of the folder %s", i, f.Name, TemplatesFolder)
+				err = fmt.Errorf("range %d: file %.200q is not in the folder %s", i, f.Name, TemplatesFolder)
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
 	return x, nil
 }
 
-// Range is the range that holds a bucket.
+// Range returns the range that holds a bucket.
 func (x *TemplateIndex) Range(bucket int64) *BucketRange {
 	lo, hi := 0, len(x.Ranges)
 	for hi-lo > 1 {

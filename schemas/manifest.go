@@ -7,55 +7,57 @@ import (
 	"time"
 )
 
-// Manifest is the run, and every part that is committed. It decides what a run is;
-// everything else can be rebuilt from it. When the run is done all of it is in
-// run.json in the output folder. Before, run.json has what the run began with, and
-// every change is a file of its own, whose cost does not grow with the run.
+// Manifest describes a run and every part that is committed. It is authoritative:
+// everything else can be rebuilt from it. When the run is done, run.json in the output
+// folder holds the whole manifest. Before that, run.json holds the manifest with which
+// the run began, and every change is a file of its own, so that the cost of a change
+// does not grow with the run.
 type Manifest struct {
 	Version int    `json:"version"`
 	Run     Run    `json:"run"`
 	Parts   []Part `json:"parts"`
-	// Templates are what the phase learn left; nil before it is over.
+	// Templates is the result of the phase learn; nil before that phase is over.
 	Templates *Templates `json:"templates,omitempty"`
 	Totals    Counts     `json:"totals"`
 	Dead      []Dead     `json:"dead,omitempty"`
-	// Makers are the aggregators that worked on the run, one after the other. The
-	// place of one, from 1, is its term.
-	Makers []Maker `json:"makers,omitempty"`
+	// Aggregators lists the aggregators that worked on the run, one after the other.
+	// The number of an aggregator in the list, from 1, is its term.
+	Aggregators []Aggregator `json:"makers,omitempty"`
 
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished,omitzero"`
 }
 
-// Maker is an aggregator that may commit, until the next one begins.
-type Maker struct {
-	Name  string    `json:"name"` // for people: machine and process
-	ID    string    `json:"id"`   // no two have the same
+// Aggregator identifies a process that may commit changes until the next one begins
+// its term.
+type Aggregator struct {
+	Name  string    `json:"name"` // machine and process, shown to people
+	ID    string    `json:"id"`   // unique
 	Since time.Time `json:"since"`
 }
 
-// Change is one step of a manifest. It is written once: of two aggregators that
-// want to write the change of one number, one is refused.
+// Change is one step of a manifest. It is written once: if two aggregators try to write
+// a change with the same Seq, one of them is refused.
 type Change struct {
 	Version int   `json:"version"`
 	Run     RunID `json:"run"`
 	Seq     int   `json:"seq"`  // from 0
-	Term    int   `json:"term"` // of the maker that wrote it, from 1
+	Term    int   `json:"term"` // of the aggregator that wrote it, from 1
 
-	Maker     *Maker     `json:"maker,omitempty"` // begins the term
-	Part      *Part      `json:"part,omitempty"`
-	Dead      []Dead     `json:"dead,omitempty"`
-	Phase     Phase      `json:"phase,omitempty"` // begins
-	Templates *Templates `json:"templates,omitempty"`
-	Totals    *Counts    `json:"totals,omitempty"` // with Finished
-	Finished  time.Time  `json:"finished,omitzero"`
+	Aggregator *Aggregator `json:"maker,omitempty"` // begins a new term
+	Part       *Part       `json:"part,omitempty"`
+	Dead       []Dead      `json:"dead,omitempty"`
+	Phase      Phase       `json:"phase,omitempty"` // the phase that begins
+	Templates  *Templates  `json:"templates,omitempty"`
+	Totals     *Counts     `json:"totals,omitempty"` // set together with Finished
+	Finished   time.Time   `json:"finished,omitzero"`
 }
 
-// Apply makes a change. An error says that it is not one of this manifest, or
-// not of its present term.
+// Apply applies a change to the manifest. It returns an error if the change belongs to
+// another run or term, or adds something that the manifest cannot hold.
 func (m *Manifest) Apply(c *Change) error {
-	term := len(m.Makers)
-	if c.Maker != nil {
+	term := len(m.Aggregators)
+	if c.Aggregator != nil {
 		term++
 	}
 	switch {
@@ -67,8 +69,8 @@ func (m *Manifest) Apply(c *Change) error {
 	if err := c.check(m); err != nil {
 		return fmt.Errorf("schemas: change %d: %w", c.Seq, err)
 	}
-	if c.Maker != nil {
-		m.Makers = append(m.Makers, *c.Maker)
+	if c.Aggregator != nil {
+		m.Aggregators = append(m.Aggregators, *c.Aggregator)
 	}
 	if c.Part != nil {
 		m.Parts = append(m.Parts, *c.Part)
@@ -98,7 +100,7 @@ func (c *Change) check(m *Manifest) error {
 		}
 	}
 	if c.Phase != "" && !slices.Contains(m.Run.Phases, c.Phase) {
-		return fmt.Errorf("phase %.50q is none of the run's", string(c.Phase))
+		return fmt.Errorf("the run has no phase %.50q", string(c.Phase))
 	}
 	if c.Totals != nil {
 		if err := c.Totals.Check(); err != nil {
@@ -114,11 +116,11 @@ type Part struct {
 	Files  []Shard  `json:"files"` // the part's file of each table
 	Items  []Commit `json:"items"`
 	Counts Counts   `json:"counts"`
-	// Inputs are what was read of each input file, in the order of the plan.
+	// Inputs says what was read of each input file, in the order of the plan.
 	Inputs []Input `json:"inputs,omitempty"`
 }
 
-// Input is what the items of a part read of one input file.
+// Input counts what the items of a part read of one input file.
 type Input struct {
 	File       int              `json:"file"` // index into Run.Files
 	Records    int64            `json:"records"`
@@ -127,7 +129,7 @@ type Input struct {
 	Refused    int64            `json:"refused,omitempty"`
 	BytesUnits int64            `json:"bytes_units"`
 	BytesGaps  int64            `json:"bytes_gaps,omitempty"`
-	Defects    map[string]int64 `json:"defects,omitempty"` // by code, notes among them
+	Defects    map[string]int64 `json:"defects,omitempty"` // by code, including notes
 }
 
 // Templates is the account of the phases scan and learn.
@@ -140,17 +142,19 @@ type Templates struct {
 	Dead     []Dead           `json:"dead,omitempty"` // items of these phases that were given up
 }
 
-// Commit is one accepted item, enough of it to continue its file's chain.
+// Commit is one accepted item, with the offsets that are needed to continue the chain
+// of its file.
 type Commit struct {
 	ID    ItemID `json:"id"`
 	File  int    `json:"file"`
 	Seq   int    `json:"seq"`
 	First int64  `json:"first"`
 	Next  int64  `json:"next"`
-	// Given up: the range was not read; its records are in the failures table.
+	// Dead says that the item was given up. Its range was not read, and is a row of the
+	// failures table.
 	Dead bool `json:"dead,omitempty"`
-	// Unverified: an earlier item of the file was given up, so that nothing
-	// proves that this one's records are not records within a record.
+	// Unverified says that an earlier item of the file was given up, so that nothing
+	// proves that this item's records are not nested in another record.
 	Unverified bool `json:"unverified,omitempty"`
 }
 
@@ -168,7 +172,7 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 	return decode("manifest", data, (*Manifest).Check)
 }
 
-// FilesOf are the names of the committed files of a table, in the order of the
+// FilesOf returns the names of the committed files of a table, in the order of the
 // parts.
 func (m *Manifest) FilesOf(table Table) []string {
 	var names []string

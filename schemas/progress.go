@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// Progress is what is remembered of an item that did not succeed at first, across
-// processes. It is the item's entry in the crash journal.
+// Progress is an item's entry in the crash journal. It exists for items whose first
+// attempt did not succeed, and is kept across processes.
 type Progress struct {
 	Version int `json:"version"`
-	// Attempts are all that were begun, Retries those of them that ended in
-	// order: something needed was away, or the worker was told to stop. They say
-	// nothing against the item. Nor do the others by themselves: that an attempt was
-	// not settled may have many reasons.
+	// Attempts counts all attempts that were begun. Retries counts those that ended
+	// in order, because something needed was not available or the worker was told to
+	// stop. Neither count says that the item is at fault: there are many reasons why
+	// an attempt may not have been settled.
 	Attempts int    `json:"attempts"`
 	Retries  int    `json:"retries,omitempty"`
 	Cause    string `json:"cause,omitempty"` // of the last retry
 
-	// Unreadable is since when the input could not be read; nil if the last attempt
-	// could read it.
+	// Unreadable says since when the input could not be read. It is nil if the last
+	// attempt could read it.
 	Unreadable *Unreadable `json:"unreadable,omitempty"`
 
-	// Note is what the present attempt is doing; nil if nothing is read.
+	// Note says what the present attempt is doing. It is nil while nothing is read.
 	Note *Note `json:"note,omitempty"`
-	// Crashes are the steps at which attempts ended with their process.
+	// Crashes lists the steps at which the process ended during an attempt.
 	Crashes []Crash `json:"crashes,omitempty"`
 }
 
@@ -58,8 +58,8 @@ func AtLocation(l Location) Step { return Step{Activity: AtRecord, Location: l} 
 // Learning returns the step of learning a site.
 func Learning(site string) Step { return Step{Activity: AtSite, Site: site} }
 
-// Between reports whether the step works on no record and no site: what ends the
-// process in it is the reading, or something outside.
+// Between reports whether the step works on no record and no site. If the process ends
+// in such a step, the cause is the reading or something outside of the process.
 func (s Step) Between() bool { return s.Activity != AtRecord && s.Activity != AtSite }
 
 // After returns the step that follows the work on a record or a site.
@@ -81,11 +81,11 @@ func (s Step) String() string {
 	case AtRecord:
 		return fmt.Sprintf("at record %d of offset %d", s.Location.Ordinal, s.Location.Offset)
 	case AfterRecord:
-		return fmt.Sprintf("behind record %d of offset %d", s.Location.Ordinal, s.Location.Offset)
+		return fmt.Sprintf("after record %d of offset %d", s.Location.Ordinal, s.Location.Offset)
 	case AtSite:
 		return "at site " + s.Site
 	}
-	return "behind site " + s.Site
+	return "after site " + s.Site
 }
 
 // Note is what an attempt does at present.
@@ -104,7 +104,7 @@ type Crash struct {
 	Workers []string `json:"workers,omitempty"`
 }
 
-// Unreadable is what is remembered of an input that cannot be read.
+// Unreadable records the failures to read an input.
 type Unreadable struct {
 	Since   time.Time `json:"since"`
 	Times   int       `json:"times"`

@@ -34,10 +34,10 @@ const (
 // Values of Reading.Hidden and Reading.Words. HiddenSkip and WordsScript are the
 // defaults, which a Reading stores as "".
 const (
-	HiddenSkip = "skip" // hidden text is never selected
+	HiddenSkip = "skip" // text that the page hides is never selected
 	HiddenShow = "show"
 
-	WordsScript = "script" // in scripts without blanks each character is a word
+	WordsScript = "script" // each character is a word in scripts that use no spaces
 	WordsSpace  = "space"
 )
 
@@ -49,8 +49,8 @@ func CheckGrouping(packageBy, siteBy string) error {
 	return oneOf("site by", siteBy, ByHost, ByDomain, ByPackage)
 }
 
-// NewTexts returns the value of Recipe.Texts that a user's value stands for: "none"
-// and "" write no texts.
+// NewTexts returns the value of Recipe.Texts for a value that a user gave. "none" and ""
+// write no texts.
 func NewTexts(value string) (string, error) {
 	if value == "none" || value == "" {
 		return "", nil
@@ -58,7 +58,7 @@ func NewTexts(value string) (string, error) {
 	return value, oneOf("texts", value, "none", TextsParquet, TextsJSONLines, TextsWARC)
 }
 
-// NewTiming returns the value of Recipe.Timing that a user's value stands for.
+// NewTiming returns the value of Recipe.Timing for a value that a user gave.
 func NewTiming(value string) (string, error) {
 	if value == TimingSingle || value == "" {
 		return "", nil
@@ -66,8 +66,8 @@ func NewTiming(value string) (string, error) {
 	return value, oneOf("timing", value, TimingSingle, TimingWindow)
 }
 
-// NewReading returns the Reading that a user's values stand for. Defaults become "",
-// so that naming a default does not make another recipe.
+// NewReading returns the Reading for values that a user gave. Defaults become "", so
+// that a recipe that names a default equals one that does not.
 func NewReading(hidden, words string) (Reading, error) {
 	r := Reading{Hidden: hidden, Words: words}
 	if hidden == HiddenSkip {
@@ -92,8 +92,8 @@ func (r Reading) Check() error {
 	return nil
 }
 
-// NewStatuses returns HTTP statuses as Recipe.Statuses holds them: sorted, each once,
-// and nil for 200 alone.
+// NewStatuses returns HTTP statuses as Recipe.Statuses holds them: sorted, without
+// duplicates, and nil if 200 is the only one.
 func NewStatuses(list []int) ([]int, error) {
 	for _, s := range list {
 		if s < 100 || s > 999 {
@@ -124,7 +124,7 @@ type Recipe struct {
 	Texts      string   `json:"texts,omitempty"`    // one of the Texts constants; "" writes no texts
 	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
 	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
-	// Conversions makes pages of conversion records of HTML.
+	// Conversions says that conversion records of HTML are pages.
 	Conversions bool   `json:"conversions,omitempty"`
 	PackageBy   string `json:"package_by"`        // ByFile, ByHost or ByDomain, for pages without a package of their own
 	SiteBy      string `json:"site_by,omitempty"` // ByHost, ByDomain or ByPackage: what a site is
@@ -135,7 +135,8 @@ type Recipe struct {
 	Learn          *Learn  `json:"learn,omitempty"`       // nil without site-level extractors
 	GoldDigest     string  `json:"gold_digest,omitempty"` // SHA-256 of a side file with gold
 	Gold           string  `json:"gold,omitempty"`        // URL of the side file, without user, password and signature
-	// GoldPrivate says that the side file is fetched with one of these: Run.Access.
+	// GoldPrivate says that the side file is fetched with a user, password or
+	// signature: see Run.Access.
 	GoldPrivate bool   `json:"gold_private,omitempty"`
 	Limits      Limits `json:"limits"`
 	// Timing is how extractors are timed: "" measures single executions, TimingWindow
@@ -144,12 +145,12 @@ type Recipe struct {
 	Timing string `json:"timing,omitempty"`
 }
 
-// Digest is the hash of a recipe: equal for equal recipes, short enough to
-// stand in a file name.
+// Digest returns the hash of a recipe. It is equal for equal recipes, and short enough
+// for a file name.
 func (r *Recipe) Digest() string {
 	data, err := json.Marshal(r) // fields in order, map keys sorted
 	if err != nil {
-		panic("schemas: recipe: " + err.Error()) // cannot be: it holds strings and numbers only
+		panic("schemas: recipe: " + err.Error()) // impossible: a recipe holds strings and numbers only
 	}
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:8])
@@ -165,26 +166,26 @@ type Method struct {
 	// Mean is the package figure that a scorer's source publishes
 	// (algorithms.Mean); empty for extractors.
 	Mean  string  `json:"mean,omitempty"`
-	Top   float64 `json:"top,omitempty"`   // largest value of a measure that is no F1; 0 stands for 1
-	Lower bool    `json:"lower,omitempty"` // the smaller value is the better one
+	Top   float64 `json:"top,omitempty"`   // largest value of a scorer that is not an F1; 0 stands for 1
+	Lower bool    `json:"lower,omitempty"` // smaller values are better
 }
 
-// Reading says how pages are read where the methods' sources differ. The zero
-// Reading is the specification's default.
+// Reading says how pages are read where the sources of the methods differ. The zero
+// Reading is the default of the specification.
 type Reading struct {
-	// Hidden is "" where text that the page hides is never selected and counts for
-	// nothing, and HiddenShow where it is text like any other.
+	// Hidden is "" if text that the page hides is never selected and never counted, and
+	// HiddenShow if it is treated like any other text.
 	Hidden string `json:"hidden,omitempty"`
-	// Words is "" where each character is a word in scripts that are written without
-	// blanks, and WordsSpace where only blanks separate words.
+	// Words is "" if each character is a word in scripts that are written without
+	// spaces, and WordsSpace if only spaces separate words.
 	Words string `json:"words,omitempty"`
 }
 
-// Learn is what decides which templates sites get, besides their pages.
+// Learn holds what decides, besides a site's pages, which templates the site gets.
 type Learn struct {
 	Sites string `json:"sites"` // version of the list of public suffixes, and of the sample
-	// Templates is the output folder of an earlier run whose templates are used
-	// where they are not older than MaxAge and of the same methods and settings.
+	// Templates is the output folder of an earlier run. Its templates are used if they
+	// are not older than MaxAge and come from the same methods and settings.
 	Templates string        `json:"templates,omitempty"`
 	Digest    string        `json:"digest,omitempty"` // of that folder's index
 	MaxAge    time.Duration `json:"max_age,omitempty"`
@@ -195,9 +196,9 @@ type Limits struct {
 	BlockBytes   int64         `json:"block_bytes,omitempty"`   // of a record kept in memory
 	PayloadBytes int64         `json:"payload_bytes,omitempty"` // of a decoded HTML document
 	UnitBytes    int64         `json:"unit_bytes,omitempty"`    // inflated from one compressed unit
-	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; at twice as many, the tags and runs of text of its source
+	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; its source may have twice as many tags and runs of text
 	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
 	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
-	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one own extractor or measure on one page, far above what any takes
+	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one extractor of ours or one scorer on one page, far above what any takes
 	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
 }

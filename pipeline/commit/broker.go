@@ -17,8 +17,8 @@ var ErrCanceled = errors.New("the run was canceled")
 // queue.Transient says otherwise.
 type Broker interface {
 	// Lock keeps other aggregators from the run until unlock is called, or until
-	// locked ends, because the lock may have expired (queue.ErrLost). The error is a
-	// *queue.HeldError while another process has the lock.
+	// locked ends, because the lock may have expired (queue.ErrLockLost). The error is a
+	// *queue.LockedError while another process has the lock.
 	Lock(ctx context.Context, name string) (locked context.Context, unlock func(), err error)
 	// Reports replays all reports of the run and goes on with new ones.
 	Reports(ctx context.Context) (Reports, error)
@@ -60,7 +60,7 @@ var _ Broker = (*QueueBroker)(nil)
 
 // Lock implements Broker.
 func (b *QueueBroker) Lock(ctx context.Context, name string) (context.Context, func(), error) {
-	return b.q.Hold(ctx, b.run, name)
+	return b.q.Lock(ctx, b.run, name)
 }
 
 // Reports implements Broker.

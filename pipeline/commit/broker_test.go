@@ -47,7 +47,7 @@ func connect(t *testing.T, s *server.Server) *queue.Queue {
 		t.Fatal(err)
 	}
 	t.Cleanup(q.Close)
-	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20, Tenure: 3 * time.Second}); err != nil {
+	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20, LockExpiry: 3 * time.Second}); err != nil {
 		t.Fatal(err)
 	}
 	return q

@@ -118,9 +118,9 @@ func (o *Options) withDefaults() {
 // before. After an error it can be called again and goes on where it stopped. An
 // account.ErrConservation ends the run as failed: calling again gives the same error.
 //
-// While another aggregator works on the run the error is a *queue.HeldError, at
+// While another aggregator works on the run the error is a *queue.LockedError, at
 // once; if another one took the run over, it is a *manifest.TakenError or
-// queue.ErrLost, and what this one committed stays.
+// queue.ErrLockLost, and what this one committed stays.
 func Run(ctx context.Context, opt Options) (*stats.Summary, error) {
 	opt.withDefaults()
 	var locked context.Context

@@ -605,7 +605,7 @@ func compareManifests(t *testing.T, a, b []byte) {
 		t.Fatal(err)
 	}
 	for _, m := range []*schemas.Manifest{ma, mb} {
-		m.Finished, m.Makers = m.Started, nil
+		m.Finished, m.Aggregators = m.Started, nil
 		for i := range m.Parts {
 			for j := range m.Parts[i].Files {
 				f := &m.Parts[i].Files[j]

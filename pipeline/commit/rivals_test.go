@@ -15,17 +15,17 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// rival is the broker of an aggregator whose mark is kept by a connection of its
-// own, which may be cut.
+// rival is the broker of an aggregator that renews its lock through a connection of
+// its own, which a test may cut.
 type rival struct {
 	*QueueBroker
-	mark *queue.Queue
-	deaf bool                 // it does not notice that it holds the run no more
-	held chan context.Context // if not nil gets what ends when the run is held no more
+	lockQueue *queue.Queue
+	deaf      bool                 // the aggregator does not notice that it lost the lock
+	held      chan context.Context // if not nil, receives the context of the lock
 }
 
 func (r *rival) Lock(ctx context.Context, name string) (context.Context, func(), error) {
-	held, release, err := r.mark.Hold(ctx, r.run, name)
+	held, release, err := r.lockQueue.Lock(ctx, r.run, name)
 	if err == nil && r.held != nil {
 		r.held <- held
 	}
@@ -59,16 +59,16 @@ func TestTwoAggregatorsOnOneRun(t *testing.T) {
 			defer func() { stop(); <-worked }()
 			go func() { worked <- serve(work, q, w) }()
 
-			options := func(name string, mark *queue.Queue, deaf bool) Options {
-				return Options{Store: w.store, Broker: &rival{QueueBroker: NewQueueBroker(connect(t, s), w.run.ID), mark: mark, deaf: deaf}, Name: name,
+			options := func(name string, lockQueue *queue.Queue, deaf bool) Options {
+				return Options{Store: w.store, Broker: &rival{QueueBroker: NewQueueBroker(connect(t, s), w.run.ID), lockQueue: lockQueue, deaf: deaf}, Name: name,
 					PartRows: 60, Quiet: 50 * time.Millisecond, TempDir: t.TempDir(), layout: fastLayout}
 			}
 			var wg sync.WaitGroup
 			defer wg.Wait()
 			begun, cut, taken := make(chan struct{}), make(chan struct{}), make(chan struct{})
 			first := make(chan error, 1)
-			mark := connect(t, s)
-			o := options("first", mark, deaf)
+			lockQueue := connect(t, s)
+			o := options("first", lockQueue, deaf)
 			held := make(chan context.Context, 1)
 			o.Broker.(*rival).held = held
 			var once sync.Once
@@ -108,13 +108,13 @@ func TestTwoAggregatorsOnOneRun(t *testing.T) {
 			}
 			for {
 				_, err := Run(ctx, o)
-				var held *queue.HeldError
-				if errors.As(err, &held) {
-					if waited++; held.Holder != "first" || !strings.Contains(err.Error(), "end that one first") {
+				var locked *queue.LockedError
+				if errors.As(err, &locked) {
+					if waited++; locked.Holder != "first" || !strings.Contains(err.Error(), "end that aggregator") {
 						t.Fatal(err)
 					}
 					if waited == 1 {
-						mark.Close()
+						lockQueue.Close()
 						close(cut)
 					}
 					time.Sleep(20 * time.Millisecond)
@@ -132,9 +132,9 @@ func TestTwoAggregatorsOnOneRun(t *testing.T) {
 			err := <-first
 			var lost *manifest.TakenError
 			switch {
-			case deaf && (!errors.As(err, &lost) || lost.Maker.Name != "second"):
+			case deaf && (!errors.As(err, &lost) || lost.Aggregator.Name != "second"):
 				t.Errorf("the first one ends with %v, want that the second took over", err)
-			case !deaf && !errors.Is(err, queue.ErrLost) && !errors.As(err, &lost):
+			case !deaf && !errors.Is(err, queue.ErrLockLost) && !errors.As(err, &lost):
 				t.Errorf("the first one ends with %v", err)
 			}
 			if got := w.tables(w.store); !reflect.DeepEqual(got, want) {
@@ -176,8 +176,8 @@ func onlyNamed(t *testing.T, w *world) {
 	for name := range want {
 		t.Errorf("%s is missing", name)
 	}
-	if len(m.Makers) != 2 {
-		t.Errorf("made by %v, want two", m.Makers)
+	if len(m.Aggregators) != 2 {
+		t.Errorf("made by %v, want two", m.Aggregators)
 	}
 }
 

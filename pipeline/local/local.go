@@ -195,8 +195,8 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 	if err := q.Setup(ctx, queue.Limits{}); err != nil {
 		return nil, err
 	}
-	if opt.Broker == nil { // whoever held the run in this broker died with it
-		if err := q.Free(ctx, run.ID); err != nil {
+	if opt.Broker == nil { // whoever had the lock in this broker has died with it
+		if err := q.RemoveLock(ctx, run.ID); err != nil {
 			return nil, err
 		}
 	}

@@ -33,21 +33,21 @@ type Log struct {
 // TakenError says that another process took the log: this process can commit nothing
 // any more. What it committed stays; the other process does the rest again.
 type TakenError struct {
-	Run   schemas.RunID
-	Store string        // the output folder
-	Maker schemas.Maker // that took it
-	Term  int
+	Run        schemas.RunID
+	Store      string             // the output folder
+	Aggregator schemas.Aggregator // that took it
+	Term       int
 }
 
 func (e *TakenError) Error() string {
 	return fmt.Sprintf("manifest: run %s in %s was taken over by another aggregator (%s, since %s, term %d): it goes on there; end that one first if this one is to make the tables",
-		e.Run, e.Store, e.Maker.Name, e.Maker.Since.Format(time.RFC3339), e.Term)
+		e.Run, e.Store, e.Aggregator.Name, e.Aggregator.Since.Format(time.RFC3339), e.Term)
 }
 
 // Take makes this process the only one that can change the manifest. name is for
 // people: it is what others are told. A run that is done is not taken.
 func Take(ctx context.Context, store blob.Store, name string) (*Log, error) {
-	me := schemas.Maker{Name: name, ID: rand.Text(), Since: time.Now().UTC().Truncate(time.Second)}
+	me := schemas.Aggregator{Name: name, ID: rand.Text(), Since: time.Now().UTC().Truncate(time.Second)}
 	for {
 		f, err := load(ctx, store)
 		if err != nil {
@@ -57,8 +57,8 @@ func Take(ctx context.Context, store blob.Store, name string) (*Log, error) {
 		if !f.manifest.Finished.IsZero() {
 			return l, nil
 		}
-		l.Term = len(f.manifest.Makers) + 1
-		c := &schemas.Change{Maker: &me}
+		l.Term = len(f.manifest.Aggregators) + 1
+		c := &schemas.Change{Aggregator: &me}
 		err = l.Append(ctx, c)
 		var taken *TakenError
 		if errors.As(err, &taken) {
@@ -156,9 +156,9 @@ func (l *Log) checkUnsealed(ctx context.Context, c *schemas.Change) error {
 
 // takenError names the process that has the log, which is the last one in m.
 func (l *Log) takenError(m *schemas.Manifest) error {
-	taken := &TakenError{Run: m.Run.ID, Store: l.store.URL(), Term: len(m.Makers)}
-	if n := len(m.Makers); n > 0 {
-		taken.Maker = m.Makers[n-1]
+	taken := &TakenError{Run: m.Run.ID, Store: l.store.URL(), Term: len(m.Aggregators)}
+	if n := len(m.Aggregators); n > 0 {
+		taken.Aggregator = m.Aggregators[n-1]
 	}
 	return taken
 }

@@ -82,7 +82,7 @@ func TestChangesAreReadAndSealed(t *testing.T) {
 	}
 	m := l.Manifest
 	if m.Run.Phase != schemas.PhaseExtract || m.Templates.Sites != 3 || len(m.Dead) != 1 || m.Totals.Records != 7 ||
-		m.Run.State != schemas.RunDone || !m.Finished.Equal(end) || len(m.Makers) != 1 || m.Makers[0].Name != "a" {
+		m.Run.State != schemas.RunDone || !m.Finished.Equal(end) || len(m.Aggregators) != 1 || m.Aggregators[0].Name != "a" {
 		t.Errorf("%+v", m)
 	}
 	if again := take(t, store, "b"); again.Term != 0 || !reflect.DeepEqual(again.Manifest, m) {
@@ -118,7 +118,7 @@ func TestOnlyTheLastToTakeCommits(t *testing.T) {
 			}
 			before := store.Files()
 			var taken *manifest.TakenError
-			if err := old.Check(t.Context()); !errors.As(err, &taken) || taken.Maker.Name != "new" {
+			if err := old.Check(t.Context()); !errors.As(err, &taken) || taken.Aggregator.Name != "new" {
 				t.Errorf("check: %v, want that new has it", err)
 			}
 			if err := l.Check(t.Context()); parts < 3 && err != nil {
@@ -126,7 +126,7 @@ func TestOnlyTheLastToTakeCommits(t *testing.T) {
 			}
 			for range 2 {
 				var taken *manifest.TakenError
-				if err := old.Append(t.Context(), part(1)); !errors.As(err, &taken) || taken.Maker.Name != "new" || taken.Term != 2 {
+				if err := old.Append(t.Context(), part(1)); !errors.As(err, &taken) || taken.Aggregator.Name != "new" || taken.Term != 2 {
 					t.Fatalf("%v, want that new has it", err)
 				}
 			}

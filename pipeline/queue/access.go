@@ -12,16 +12,16 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// accessKey is the key of what a URL of a run is fetched with. URLs have
-// characters that no key may have.
+// accessKey returns the key under which the access to a URL of a run is kept. It holds a
+// hash of the URL, because keys may not have all characters of URLs.
 func accessKey(run schemas.RunID, url string) string {
 	sum := sha256.Sum256([]byte(url))
 	return token(run) + ".access." + hex.EncodeToString(sum[:16])
 }
 
-// ShareAccess tells the workers of a run what its private files are fetched with
-// (schemas.Run.Access). What was told before is replaced: a URL may have been
-// signed anew. It stays until the run is released.
+// ShareAccess stores the URLs, with user, password or signature, by which the workers
+// fetch a run's private files (schemas.Run.Access). It replaces those stored before,
+// because a URL may have been signed again. They are kept until the run is released.
 func (q *Queue) ShareAccess(ctx context.Context, run *schemas.Run) error {
 	if len(run.Access) == 0 {
 		return nil
@@ -38,8 +38,8 @@ func (q *Queue) ShareAccess(ctx context.Context, run *schemas.Run) error {
 	return nil
 }
 
-// Access is what a private URL of a run is fetched with, ErrNotFound if the broker
-// does not know.
+// Access returns the URL by which a private file of a run is fetched. The error is
+// ErrNotFound if the broker does not have it.
 func (q *Queue) Access(ctx context.Context, run schemas.RunID, public string) (string, error) {
 	kv, err := q.kv(ctx, runs)
 	if err != nil {
@@ -55,8 +55,8 @@ func (q *Queue) Access(ctx context.Context, run schemas.RunID, public string) (s
 	return string(e.Value()), nil
 }
 
-// clearAccess removes what ShareAccess left. It deletes key by key: who may purge
-// the bucket could remove other runs.
+// clearAccess removes what ShareAccess stored. It deletes key by key, because a program
+// with the permission to purge the bucket could remove other runs.
 func (q *Queue) clearAccess(ctx context.Context, run schemas.RunID) error {
 	fault := func(err error) error { return fmt.Errorf("queue: run %s: access: %w", run, err) }
 	kv, err := q.kv(ctx, runs)

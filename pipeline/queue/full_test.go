@@ -49,7 +49,7 @@ func TestReportWaitsForRoom(t *testing.T) {
 	l := next(t, pull(t, q, run))
 	done := make(chan error, 1)
 	go func() { done <- l.Done(t.Context(), report(l)) }()
-	eventually(t, "the report waits", func() bool { return log.count("which waits") > 0 })
+	eventually(t, "the report waits", func() bool { return log.count("does not accept a report") > 0 })
 	select {
 	case err := <-done:
 		t.Fatalf("the report was not waited for: %v", err)
@@ -67,7 +67,7 @@ func TestReportWaitsForRoom(t *testing.T) {
 	if b := backlog(t, q, run); !b.Empty() {
 		t.Errorf("after it: %+v", b)
 	}
-	if n, m := log.count("which waits"), log.count("takes reports again"); n != 1 || m != 1 {
+	if n, m := log.count("does not accept a report"), log.count("accepts reports again"); n != 1 || m != 1 {
 		t.Errorf("said %d times that it waits, %d times that it goes on", n, m)
 	}
 }

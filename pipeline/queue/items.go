@@ -18,21 +18,22 @@ import (
 )
 
 const (
-	// maxPending bounds the publishes that wait for the broker's word. With
-	// synchronous storage a larger number runs into the client's stall limit.
+	// maxPending bounds the messages that were published and not yet acknowledged by
+	// the broker. With synchronous storage a larger number exceeds the client's
+	// stall limit.
 	maxPending = 256
 	stallWait  = 30 * time.Second
 
-	// headerAgain marks an item that was published before; its delivery count
-	// does not tell the whole story.
+	// headerAgain marks an item that was published before. Its delivery count does not
+	// include the deliveries of the earlier message.
 	headerAgain = "Winnow-Again"
 )
 
-// PublishItems adds items to the work of their run and phase and returns how
-// many the broker took. Publishing an item twice within some minutes adds it
-// once. generation is "" for the first time a run is published; whoever
-// publishes items again because they were lost gives a text of its own, since
-// the broker remembers an id longer than the message.
+// PublishItems adds items to the work of their run and phase and returns how many the
+// broker accepted. An item that is published twice within some minutes is added once.
+// generation is "" when a run is published for the first time. A caller that publishes
+// items again because they were lost gives a new generation (NewGeneration), because the
+// broker remembers a message's id longer than the message.
 //
 // It stops at the first error of the sequence or the broker. Calling it again
 // from the start is safe.
@@ -105,12 +106,12 @@ func messageID(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Backlog is what the broker knows of a phase's items.
+// Backlog counts the items of a phase that the broker holds.
 type Backlog struct {
 	Waiting   int // not delivered yet, or to be delivered again
 	Working   int // delivered and not settled
 	Again     int // of those, delivered more than once
-	Exhausted int // out of deliveries; see Requeue
+	Exhausted int // at the limit of deliveries; see Requeue
 }
 
 // Empty reports whether no item is left with the broker.
@@ -122,8 +123,9 @@ func (q *Queue) Backlog(ctx context.Context, run schemas.RunID, ph schemas.Phase
 	if err != nil {
 		return Backlog{}, fmt.Errorf("queue: backlog of %s: %w", run, missing(err))
 	}
-	// Messages are counted first: one that is settled between the two answers
-	// then looks exhausted for a moment, instead of one that is exhausted not.
+	// Messages are counted before deliveries. A message that is settled between the two
+	// requests is then counted as exhausted for a moment. In the opposite order an
+	// exhausted message could be overlooked.
 	subject := q.itemsSubject(run, ph)
 	info, err := s.Info(ctx, jetstream.WithSubjectFilter(subject))
 	if err != nil {
@@ -147,15 +149,15 @@ func missing(err error) error {
 	return err
 }
 
-// queued is an item as it lies in the stream.
+// queued is a message of the stream of items.
 type queued struct {
 	seq  uint64
 	item *schemas.Item
-	err  error // the message is no item
+	err  error // why the message is not an item
 }
 
-// list yields what lies in the stream for a phase, oldest first: one request
-// per message, some ten thousand per second.
+// list yields the messages of a phase in the stream, oldest first. It makes one request
+// per message, and reads about ten thousand messages per second.
 func (q *Queue) list(ctx context.Context, run schemas.RunID, ph schemas.Phase) iter.Seq2[queued, error] {
 	return func(yield func(queued, error) bool) {
 		s, err := q.js.Stream(ctx, q.streamName(items))
@@ -182,10 +184,10 @@ func (q *Queue) list(ctx context.Context, run schemas.RunID, ph schemas.Phase) i
 	}
 }
 
-// Missing returns those of the wanted items that the broker does not hold: they
-// were lost, or never published. An item that is settled while Missing looks is
-// missing, too: leave out of want what has been reported, and republish only
-// what is missing twice or when nothing else moves.
+// Missing returns those of the wanted items that the broker does not hold, because they
+// were lost or never published. An item that is settled during the call is returned
+// as well. Callers should therefore leave items that were reported out of want, and
+// publish an item again only if it is missing twice or no other item makes progress.
 func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase, want iter.Seq2[*schemas.Item, error]) ([]*schemas.Item, error) {
 	held := make(map[schemas.ItemID]bool)
 	for m, err := range q.list(ctx, run, ph) {
@@ -208,11 +210,11 @@ func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase
 	return out, nil
 }
 
-// Requeue publishes the items of a phase again that are out of deliveries, and
-// returns how many there were. Deliveries that were not settled prove nothing
-// against an item: the broker may not have been able to take reports. It does
-// nothing while items are waiting or being worked on, because the broker does not
-// say which messages are out of deliveries.
+// Requeue publishes those items of a phase again that have reached the limit of
+// deliveries, and returns their number. Deliveries that were not settled do not prove
+// that an item is at fault, because the broker may have been unable to accept reports.
+// Requeue does nothing while items are waiting or being worked on, because the broker
+// does not say which messages have reached the limit.
 func (q *Queue) Requeue(ctx context.Context, run schemas.RunID, ph schemas.Phase) (int, error) {
 	b, err := q.Backlog(ctx, run, ph)
 	if err != nil || b.Exhausted == 0 || b.Waiting+b.Working > 0 {
@@ -232,7 +234,7 @@ func (q *Queue) Requeue(ctx context.Context, run schemas.RunID, ph schemas.Phase
 	generation := NewGeneration()
 	for n, m := range old {
 		if m.err != nil {
-			q.log.Error("queue: message is no item, removed", "seq", m.seq, "reason", m.err)
+			q.log.Error("queue: a message is not a valid item and is removed", "seq", m.seq, "reason", m.err)
 		} else if _, err := q.PublishItems(ctx, generation, func(yield func(*schemas.Item, error) bool) { yield(m.item, nil) }); err != nil {
 			return n, err
 		}
@@ -243,5 +245,6 @@ func (q *Queue) Requeue(ctx context.Context, run schemas.RunID, ph schemas.Phase
 	return len(old), nil
 }
 
-// NewGeneration is a text by which items are published again: see PublishItems.
+// NewGeneration returns a new generation for items that are published again: see
+// PublishItems.
 func NewGeneration() string { return strconv.FormatInt(time.Now().UnixNano(), 36) }

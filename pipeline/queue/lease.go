@@ -13,14 +13,13 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// DefaultLease is how long a worker may be silent before its item is given to
-// another. Heartbeats come three times as often, so that two may be lost.
+// DefaultLease is how long a worker may send no heartbeat before its item is given to
+// another worker. There are three heartbeats per lease, so that two may be lost.
 const DefaultLease = 45 * time.Second
 
-// settleWait is how long a slot waits for the broker to confirm a settlement. A
-// broker that was restarted, or gave the item to somebody else, does not answer;
-// the report is published by then, so all that this costs is doing the item
-// twice.
+// settleWait is how long a slot waits for the broker to confirm a settlement. A broker
+// that was restarted, or gave the item to another worker, does not answer. The report
+// has been published by then, so the only cost is that the item is processed twice.
 const settleWait = 2 * time.Second
 
 // Puller takes items of one run and phase. It may be used by many goroutines.
@@ -32,8 +31,8 @@ type Puller struct {
 	lease time.Duration
 }
 
-// Pull binds to the consumer of a run's present phase. It is ErrNotFound if
-// that was not opened, or the run is over.
+// Pull binds to the consumer of a run's present phase. The error is ErrNotFound if the
+// phase was not opened, or the run is over.
 func (q *Queue) Pull(ctx context.Context, run *schemas.Run) (*Puller, error) {
 	c, err := q.js.Consumer(ctx, q.streamName(items), consumerName(run.ID, run.Phase))
 	if err != nil {
@@ -43,11 +42,11 @@ func (q *Queue) Pull(ctx context.Context, run *schemas.Run) (*Puller, error) {
 	return &Puller{q: q, c: c, run: run.ID, phase: run.Phase, lease: c.CachedInfo().Config.AckWait}, nil
 }
 
-// Next waits for an item. It returns nil and no error if there was none for as
-// long as wait, so that the caller can look round; ErrNotFound if the phase is
-// over; and ctx's error after giving back what arrived too late to be begun.
+// Next waits for an item. It returns nil and no error if there was none within wait. The
+// error is ErrNotFound if the phase is over. If ctx has ended it is ctx's error, and an
+// item that arrived too late is given back to the broker.
 //
-// Messages that are no items are given up here.
+// Next removes messages that are not valid items.
 func (p *Puller) Next(ctx context.Context, wait time.Duration) (*Lease, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -65,7 +64,7 @@ func (p *Puller) Next(ctx context.Context, wait time.Duration) (*Lease, error) {
 		}
 		it, err := schemas.DecodeItem(msg.Data())
 		if err != nil {
-			p.q.log.Error("queue: message is no item, given up", "reason", err)
+			p.q.log.Error("queue: a message is not a valid item and is given up", "reason", err)
 			_ = msg.TermWithReason(err.Error())
 			continue
 		}
@@ -84,8 +83,8 @@ func (p *Puller) failed(ctx context.Context, err error) error {
 	if errors.Is(err, jetstream.ErrConsumerDeleted) {
 		err = ErrNotFound
 	} else if errors.Is(err, nats.ErrNoResponders) {
-		// A pull on a consumer that is gone finds nobody, as does one while the
-		// broker elects a leader: ask which it is.
+		// There is no responder if the consumer was deleted, and while the broker
+		// elects a leader. A request for the consumer tells these cases apart.
 		if _, ierr := p.c.Info(ctx); ierr != nil {
 			err = missing(ierr)
 		}
@@ -97,10 +96,11 @@ func (p *Puller) failed(ctx context.Context, err error) error {
 // Done, Retry and GiveUp.
 type Lease struct {
 	Item schemas.Item
-	// Delivered is the broker's count, from 1; see schemas.Progress for ours.
+	// Delivered is the broker's count of deliveries, from 1. The count of attempts is
+	// in schemas.Progress.
 	Delivered int
-	// Again is not empty if the item was published anew (see PublishItems), so
-	// that Delivered does not tell the whole story.
+	// Again is the generation of an item that was published again (see PublishItems).
+	// Delivered does not include deliveries of the earlier message.
 	Again string
 
 	q    *Queue
@@ -123,9 +123,9 @@ func (p *Puller) lend(msg jetstream.Msg, it *schemas.Item) (*Lease, error) {
 	return l, nil
 }
 
-// heartbeat tells the broker that the item is in work. Nobody answers, so a
-// lease may be lost without a sign; that is why shards and reports bear names
-// that let them be written twice.
+// heartbeat tells the broker that the item is being worked on. The broker does not
+// answer, so a worker may lose a lease without noticing. Shards and reports therefore
+// have names that allow an item to be processed twice.
 func (l *Lease) heartbeat(ctx context.Context, every time.Duration) {
 	t := time.NewTicker(max(every, time.Millisecond))
 	defer t.Stop()
@@ -141,9 +141,9 @@ func (l *Lease) heartbeat(ctx context.Context, every time.Duration) {
 	}
 }
 
-// rest ends the heartbeat, before any settlement: a heartbeat after it would
-// ask for time on a message that is gone.
-func (l *Lease) rest() {
+// endHeartbeat ends the heartbeat. It is called before any settlement, because a
+// heartbeat after it would refer to a message that no longer exists.
+func (l *Lease) endHeartbeat() {
 	l.stop()
 	l.beat.Wait()
 }
@@ -158,9 +158,9 @@ func (l *Lease) Done(ctx context.Context, d *schemas.Done) error {
 	return l.settle(ctx)
 }
 
-// settle acknowledges the item and waits for the broker to say so.
+// settle acknowledges the item and waits for the broker to confirm that.
 func (l *Lease) settle(ctx context.Context) error {
-	l.rest()
+	l.endHeartbeat()
 	ctx, cancel := context.WithTimeout(ctx, settleWait)
 	defer cancel()
 	if err := l.msg.DoubleAck(ctx); err != nil {
@@ -169,9 +169,9 @@ func (l *Lease) settle(ctx context.Context) error {
 	return nil
 }
 
-// Retry gives the item back, to be delivered again not before delay is over.
+// Retry gives the item back. It is delivered again after delay at the earliest.
 func (l *Lease) Retry(delay time.Duration) error {
-	l.rest()
+	l.endHeartbeat()
 	var err error
 	if delay > 0 {
 		err = l.msg.NakWithDelay(delay)
@@ -184,22 +184,22 @@ func (l *Lease) Retry(delay time.Duration) error {
 	return nil
 }
 
-// GiveUp records that the whole item is given up, and why, and settles it.
+// GiveUp publishes a dead letter for the whole item, and settles the item.
 func (l *Lease) GiveUp(ctx context.Context, d *schemas.Dead) error {
 	if err := l.q.publishDead(ctx, d); err != nil {
 		l.Abandon()
 		return err
 	}
-	// Acknowledged rather than terminated: only an acknowledgement is
-	// confirmed, and a work queue removes the message on either.
+	// The item is acknowledged rather than terminated, because the broker confirms only
+	// acknowledgements. A work queue removes the message in both cases.
 	return l.settle(ctx)
 }
 
-// GiveUpRecord records that one record of the item was given up. The item goes on.
+// GiveUpRecord publishes a dead letter for one record of the item. The lease continues.
 func (l *Lease) GiveUpRecord(ctx context.Context, d *schemas.Dead) error {
 	return l.q.publishDead(ctx, d)
 }
 
-// Abandon leaves the item unsettled, to whoever gets it when the lease ends:
-// for a worker that found out that another one holds it.
-func (l *Lease) Abandon() { l.rest() }
+// Abandon leaves the item unsettled. It is for a worker that found that another worker
+// has the item. If none has it, the item is delivered again when the lease expires.
+func (l *Lease) Abandon() { l.endHeartbeat() }

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Load is what the broker holds of all runs together.
+// Load says how much the broker holds of all runs together.
 type Load struct {
 	Backlog      Backlog
 	WorkingLimit int // items that may be worked on at once: see Open
@@ -23,8 +23,7 @@ type StreamLoad struct {
 	Limit int64 // at which it refuses messages
 }
 
-// Load asks the broker what it holds. Where nothing was set up yet that is
-// nothing.
+// Load asks the broker how much it holds. Streams that do not exist are left out.
 func (q *Queue) Load(ctx context.Context) (Load, error) {
 	var l Load
 	for _, kind := range []string{items, done, dead} {
@@ -50,7 +49,7 @@ func (q *Queue) Load(ctx context.Context) (Load, error) {
 		if err := consumers.Err(); err != nil {
 			return Load{}, fmt.Errorf("queue: stream %s: consumers: %w", q.streamName(kind), err)
 		}
-		// Messages were counted first: see Backlog.
+		// Messages were counted before deliveries: see Backlog.
 		l.Backlog.Exhausted = max(0, int(info.State.Msgs)-l.Backlog.Waiting-l.Backlog.Working)
 	}
 	return l, nil

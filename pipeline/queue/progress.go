@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Progress returns what is remembered of an item and the revision of that; the
-// zero Progress and revision 0 if there is nothing.
+// Progress returns the crash journal's entry for an item and the revision of the entry.
+// If there is no entry it returns the zero Progress and revision 0.
 func (q *Queue) Progress(ctx context.Context, run schemas.RunID, id schemas.ItemID) (schemas.Progress, uint64, error) {
 	var p schemas.Progress
 	kv, err := q.kv(ctx, progress)
@@ -35,9 +35,9 @@ func (q *Queue) Progress(ctx context.Context, run schemas.RunID, id schemas.Item
 	return p, e.Revision(), nil
 }
 
-// SetProgress replaces what is remembered of an item if rev is still its
-// revision (0: nothing is remembered), and returns the new revision. It is
-// ErrConflict if not: another worker holds the item now.
+// SetProgress replaces the entry for an item if rev is still its revision (0 if there is
+// no entry), and returns the new revision. Otherwise the error is ErrConflict, which
+// means that another worker has the item now.
 func (q *Queue) SetProgress(ctx context.Context, run schemas.RunID, id schemas.ItemID, p schemas.Progress, rev uint64) (uint64, error) {
 	p.Version = schemas.Version
 	data, err := json.Marshal(&p)
@@ -62,8 +62,8 @@ func (q *Queue) SetProgress(ctx context.Context, run schemas.RunID, id schemas.I
 	return rev, nil
 }
 
-// clearProgress forgets all items of a run, without leaving delete markers:
-// the broker's memory grows with the number of keys it remembers.
+// clearProgress removes the entries of all items of a run. It leaves no delete markers,
+// because the broker's memory grows with the number of keys it remembers.
 func (q *Queue) clearProgress(ctx context.Context, run schemas.RunID) error {
 	s, err := q.js.Stream(ctx, "KV_"+q.bucket(progress))
 	if err == nil {

@@ -30,8 +30,8 @@ type Options struct {
 	URL    string // "nats://host:4222", several separated by commas
 	Prefix string // of streams, subjects and buckets; default "winnow"
 	Name   string // of this client, as the broker lists it
-	// Inbox is what the subjects of answers to this client begin with; default
-	// "_INBOX". Clients that share one could read each other's answers.
+	// Inbox is the prefix of the subjects of answers to this client; default "_INBOX".
+	// Clients that share a prefix can read each other's answers.
 	Inbox string
 
 	Credentials string // file with a user's JWT and seed
@@ -44,8 +44,8 @@ type Options struct {
 	// InProcess connects to a server in this process instead of URL.
 	InProcess nats.InProcessConnProvider
 
-	// Wait bounds how long Dial tries; default 30 s. Once connected, a lost
-	// connection is tried again for ever.
+	// Wait bounds how long Dial tries to connect; default 30 s. A connection that is
+	// lost later is retried without limit.
 	Wait time.Duration
 
 	Log *slog.Logger // default: nothing is logged
@@ -60,7 +60,7 @@ type Queue struct {
 	again  signal // the connection was lost and is there again
 }
 
-// signal wakes all who wait for an event, each time it happens.
+// signal wakes all goroutines that wait for an event, each time it happens.
 type signal struct {
 	mu sync.Mutex
 	ch chan struct{} // closed by the next event; nil if nobody waits
@@ -130,17 +130,18 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	return q, nil
 }
 
-// refused is the error of a connect that failed with err. A broker that misses a
-// client's certificate may say so, or just hang up: the handshake is over by then.
+// refused returns the error of an attempt to connect that failed with err. A broker that
+// requires a client certificate may say so or only close the connection, because the
+// handshake is over when it notices that there is none.
 func (o *Options) refused(err error) error {
 	var (
-		server *tls.CertificateVerificationError // it is the broker's that is not good
+		server *tls.CertificateVerificationError // the broker's certificate was not accepted
 		alert  tls.AlertError
 		bad    *url.Error
 	)
 	name := publicURL(o.URL)
 	if errors.As(err, &bad) { // which quotes the URL, with its password
-		return fmt.Errorf("queue: %s: this is no URL: want nats://HOST:PORT, special characters of a password percent-encoded", name)
+		return fmt.Errorf("queue: %s: this is not a URL: want nats://HOST:PORT, with special characters of a password percent-encoded", name)
 	}
 	secured := strings.HasPrefix(o.URL, "tls://") || errors.Is(err, nats.ErrTLS) || errors.As(err, &alert)
 	if secured && o.Cert == "" && !errors.As(err, &server) && !errors.Is(err, nats.ErrNoServers) {
@@ -149,9 +150,9 @@ func (o *Options) refused(err error) error {
 	return fmt.Errorf("queue: %s: %w", name, err)
 }
 
-// publicURL is a list of brokers without users, passwords and tokens, for errors
-// and logs. It takes out what stands before the last @ of each, whether the rest is
-// a URL or not.
+// publicURL returns a list of brokers without users, passwords and tokens, for errors
+// and logs. It removes everything before the last @ of each, even if the rest is not a
+// URL.
 func publicURL(brokers string) string {
 	list := strings.Split(brokers, ",")
 	for i, b := range list {
@@ -175,8 +176,8 @@ func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(250 * time.Millisecond),
 		nats.ReconnectJitter(250*time.Millisecond, 500*time.Millisecond),
-		// Requests made while the connection is away fail instead of piling up
-		// unseen: every caller here has a retry that knows more than a buffer.
+		// Requests fail while there is no connection, instead of being buffered by the
+		// client. Every caller has a retry that suits its request.
 		nats.ReconnectBufSize(-1),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
@@ -189,8 +190,8 @@ func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
-				// The server does not answer what it refuses: the request times out, as
-				// if the broker were slow.
+				// The server sends no answer to a request that it refuses, so that the
+				// request times out as if the broker were slow.
 				opt.Log.Error("queue: no permission at the broker: check the user's permissions in its configuration", "reason", err)
 				return
 			}
@@ -222,7 +223,7 @@ func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 	return nopts, nil
 }
 
-// retryable reports whether waiting may help a failed connect: wrong
+// retryable reports whether a failed attempt to connect may succeed later. Wrong
 // credentials and unreadable options stay wrong.
 func retryable(err error) bool {
 	return !errors.Is(err, nats.ErrAuthorization) && !errors.Is(err, nats.ErrAuthExpired) &&
@@ -230,17 +231,17 @@ func retryable(err error) bool {
 		!strings.Contains(err.Error(), "parse ")
 }
 
-// Close flushes what is under way and ends the connection.
+// Close sends buffered messages and ends the connection.
 func (q *Queue) Close() {
-	// Drain also empties subscriptions; the only ones left are readers whose
-	// owners have gone.
+	// Drain would also wait for subscriptions, and the only ones left belong to readers
+	// that nobody uses any more.
 	if q.nc.IsConnected() {
 		_ = q.nc.FlushTimeout(2 * time.Second)
 	}
 	q.nc.Close()
 }
 
-// Ready is why no work can be done at this moment, nil if it can.
+// Ready returns the reason why no work can be done at this moment, or nil.
 func (q *Queue) Ready() error {
 	if !q.nc.IsConnected() {
 		return fmt.Errorf("queue: broker is %s", strings.ToLower(q.nc.Status().String()))
@@ -248,8 +249,8 @@ func (q *Queue) Ready() error {
 	return nil
 }
 
-// Transient reports whether err may go away by itself: the broker is away, slow
-// or electing a leader.
+// Transient reports whether err may go away by itself, because the broker is not
+// reachable, slow, or electing a leader.
 func Transient(err error) bool {
 	for _, t := range []error{
 		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
@@ -265,10 +266,11 @@ func Transient(err error) bool {
 	return errors.As(err, &api) && api.Code >= 500
 }
 
-// token is a run's name as one token of a subject or key.
+// token returns a run's name as one token of a subject or key.
 func token(id schemas.RunID) string { return strings.ReplaceAll(string(id), ".", "=") }
 
-// checkToken refuses what cannot stand in subjects, keys and stream names.
+// checkToken returns an error for a text that may not be part of a subject, a key or the
+// name of a stream.
 func checkToken(s string) error {
 	if s == "" {
 		return errors.New("empty")

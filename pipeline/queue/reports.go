@@ -15,9 +15,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// publishDone publishes a report. What is reported after an item was published
-// again must not be taken for a repetition of what was reported before: the
-// first report may be why (its shards are gone).
+// publishDone publishes a report. The generation is part of the message's id, so that
+// the report of an item that was published again is not dropped as a duplicate of an
+// earlier one. The item may have been published again because the shards of the earlier
+// report are gone.
 func (q *Queue) publishDone(ctx context.Context, d *schemas.Done, generation string) error {
 	data, err := json.Marshal(d)
 	if err != nil {
@@ -35,22 +36,22 @@ const (
 	reportMost  = 5 * time.Second
 )
 
-// report publishes a message, again and again until ctx ends while the broker is away
-// or has no room: what it is about is done, and would have to be done again without
-// it. The id keeps it single.
+// report publishes a message. While the broker is not reachable or has no room it
+// retries until ctx ends, because without the report the work would have to be repeated.
+// The id keeps the broker from storing the message twice.
 func (q *Queue) report(ctx context.Context, subject string, data []byte, id string) error {
-	waits := false
+	waiting := false
 	for wait := reportFirst; ; wait = min(2*wait, reportMost) {
 		_, err := q.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
-		if err == nil && waits {
-			q.log.Info("queue: the broker takes reports again", "subject", subject)
+		if err == nil && waiting {
+			q.log.Info("queue: the broker accepts reports again", "subject", subject)
 		}
 		if err == nil || !Transient(err) || errors.Is(err, nats.ErrConnectionClosed) || ctx.Err() != nil {
 			return err
 		}
-		if !waits {
-			waits = true
-			q.log.Warn("queue: the broker does not take a report, which waits: if its stream is full, run ingest again with a larger --nats-storage", "subject", subject, "reason", err)
+		if !waiting {
+			waiting = true
+			q.log.Warn("queue: the broker does not accept a report, which is retried: if its stream is full, run ingest again with a larger --nats-storage", "subject", subject, "reason", err)
 		}
 		select {
 		case <-time.After(wait):
@@ -74,35 +75,36 @@ func (q *Queue) publishDead(ctx context.Context, d *schemas.Dead) error {
 	return nil
 }
 
-// readerBeat is how often the broker says that it is there. A reader that hears
-// nothing for two of them begins a new consumer where it is: a broker that was
-// killed has forgotten the old one. The client's default is 15 s.
+// readerBeat is the interval of the heartbeats that the broker sends to a reader. A
+// reader that receives nothing for two intervals creates a new consumer at its present
+// position, because a broker that was killed has forgotten the old one. The client's
+// default is 15 s.
 const readerBeat = time.Second
 
-// StageItem is the stage of a Dead that stands for a whole item: none of its
-// records are in any table.
+// StageItem is the stage of a dead letter about a whole item. None of the item's records
+// are in any table.
 const StageItem = "item"
 
-// Report is one message of the workers: a finished item, or something that was
-// given up, or a message that is neither.
+// Report is one message from the workers: the report of a finished item, a dead letter,
+// or an invalid message.
 type Report struct {
 	Done *schemas.Done
 	Dead *schemas.Dead
-	// Refused says why the message is no report. Done and Dead are nil then. About
-	// is the item that it is about, if at least that can be read.
+	// Refused says why the message is invalid. Done and Dead are nil then. About is the
+	// item that the message is about, if that can be read.
 	Refused error
 	About   *schemas.Item
-	// Behind is how many reports of this kind the broker held behind this one
-	// when it was sent: 0 means that the reader has caught up with the kind.
+	// Behind is the number of messages of this kind that followed this one when the
+	// broker sent it. 0 means that the reader has caught up.
 	Behind uint64
 
-	kind string // of the stream it lay in
+	kind string // of the stream that held it
 }
 
-// Reports replays all reports of a run from its start, and goes on with new
-// ones. The same report may come more than once. What was given up comes behind all
-// reports that the broker had at that time, so that an item which was finished and
-// given up by different workers counts as finished.
+// Reports replays all reports of a run from its start, and continues with new ones. The
+// same report may come more than once. A dead letter comes after all reports of finished
+// items that the broker had at that time, so that an item which one worker finished and
+// another gave up counts as finished.
 type Reports struct {
 	ch   chan Report
 	subs []jetstream.ConsumeContext
@@ -111,11 +113,11 @@ type Reports struct {
 	mu         sync.Mutex
 	finished   uint64        // messages of finished items that were delivered
 	last       uint64        // sequence number of the last of them
-	progressed chan struct{} // closed, and made anew, when there is another one
+	progressed chan struct{} // closed and replaced after each delivery
 }
 
-// pass counts a message of a finished item that was delivered.
-func (r *Reports) pass(seq uint64) {
+// delivered counts a message of a finished item that was delivered.
+func (r *Reports) delivered(seq uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if seq > r.last {
@@ -126,7 +128,7 @@ func (r *Reports) pass(seq uint64) {
 	}
 }
 
-// await waits until so many finished items were delivered, or the reader is closed.
+// await waits until n reports of finished items were delivered, or the reader is closed.
 func (r *Reports) await(n uint64) {
 	for {
 		r.mu.Lock()
@@ -143,8 +145,8 @@ func (r *Reports) await(n uint64) {
 	}
 }
 
-// awaitFinished waits until every finished item was delivered that the broker holds
-// now. While the broker does not answer it waits for that, too.
+// awaitFinished waits until all reports of finished items that the broker holds now were
+// delivered. While the broker does not answer it retries.
 func (q *Queue) awaitFinished(r *Reports, run schemas.RunID) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -162,7 +164,7 @@ func (q *Queue) awaitFinished(r *Reports, run schemas.RunID) {
 			return
 		}
 		if !Transient(err) && ctx.Err() == nil {
-			q.log.Warn("queue: what was given up may overtake reports", "run", run, "reason", err)
+			q.log.Warn("queue: dead letters may be delivered before earlier reports", "run", run, "reason", err)
 		}
 		if !Transient(err) || ctx.Err() != nil {
 			return
@@ -175,7 +177,7 @@ func (q *Queue) awaitFinished(r *Reports, run schemas.RunID) {
 	}
 }
 
-// held is how many messages of a subject a stream has.
+// held returns the number of messages of a subject in a stream.
 func (q *Queue) held(ctx context.Context, kind, subject string) (uint64, error) {
 	s, err := q.js.Stream(ctx, q.streamName(kind))
 	if err != nil {
@@ -216,7 +218,7 @@ func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error
 			case <-r.stop:
 			}
 			if err == nil && kind == done {
-				r.pass(m.Sequence.Stream)
+				r.delivered(m.Sequence.Stream)
 			}
 		}, jetstream.PullMaxMessages(256), jetstream.PullExpiry(10*time.Second), jetstream.PullHeartbeat(readerBeat))
 		if err != nil {
@@ -261,8 +263,8 @@ func (r *Reports) Close() {
 	}
 }
 
-// Reported returns the items of a run that the broker holds a report of, or
-// that were given up as a whole, at this moment.
+// Reported returns the items of a run for which the broker holds, at this moment, a
+// report or a dead letter about the whole item.
 func (q *Queue) Reported(ctx context.Context, run schemas.RunID) (map[schemas.ItemID]bool, error) {
 	held := map[string]uint64{}
 	for kind, subject := range map[string]string{done: q.doneSubject(run), dead: q.deadSubject(run)} {

@@ -14,16 +14,16 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// A run's head is the run without its list of files. A crawl has a hundred
-// thousand of them, a message has one mebibyte; the list is in the manifest,
-// and items name their file themselves.
+// head returns a run's head: the run without its list of files. A crawl may have a
+// hundred thousand files, and a message may have one mebibyte. The list is in the
+// manifest, and every item names its file.
 func head(run *schemas.Run) ([]byte, error) {
 	h := *run
 	h.Files = nil
 	return json.Marshal(&h)
 }
 
-// CreateRun stores the head of a new run and returns its revision. It is
+// CreateRun stores the head of a new run and returns its revision. The error is
 // ErrExists if there is a run of that name.
 func (q *Queue) CreateRun(ctx context.Context, run *schemas.Run) (uint64, error) {
 	if err := run.ID.Check(); err != nil {
@@ -43,8 +43,9 @@ func (q *Queue) CreateRun(ctx context.Context, run *schemas.Run) (uint64, error)
 	return rev, nil
 }
 
-// UpdateRun replaces the head of a run and returns its new revision. It is
-// ErrConflict if rev is not the present revision: read again, decide again.
+// UpdateRun replaces the head of a run and returns its new revision. The error is
+// ErrConflict if rev is not the present revision: the caller should read the head again
+// and decide again.
 func (q *Queue) UpdateRun(ctx context.Context, run *schemas.Run, rev uint64) (uint64, error) {
 	kv, data, err := q.forRun(ctx, run)
 	if err != nil {
@@ -60,8 +61,8 @@ func (q *Queue) UpdateRun(ctx context.Context, run *schemas.Run, rev uint64) (ui
 	return rev, nil
 }
 
-// Run returns the head of a run (without Files) and its revision. It is
-// ErrNotFound if there is none of that name.
+// Run returns the head of a run (without Files) and its revision. The error is
+// ErrNotFound if there is no run of that name.
 func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64, error) {
 	kv, err := q.kv(ctx, runs)
 	if err != nil {
@@ -165,7 +166,7 @@ func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
 	}
 }
 
-// AwaitRun returns the head of a run as soon as there is one of that name.
+// AwaitRun waits until there is a run of that name and returns its head.
 func (q *Queue) AwaitRun(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64, error) {
 	for {
 		run, rev, err := q.Run(ctx, id)
@@ -200,7 +201,7 @@ func (q *Queue) forRun(ctx context.Context, run *schemas.Run) (jetstream.KeyValu
 	return kv, data, err
 }
 
-// kv opens a bucket. Without Setup there is none: ErrNotFound.
+// kv opens a bucket. The error is ErrNotFound if Setup was not called.
 func (q *Queue) kv(ctx context.Context, kind string) (jetstream.KeyValue, error) {
 	kv, err := q.js.KeyValue(ctx, q.bucket(kind))
 	if errors.Is(err, jetstream.ErrBucketNotFound) {

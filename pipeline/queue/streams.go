@@ -18,21 +18,21 @@ const (
 
 	runs     = "runs"
 	progress = "progress"
-	holding  = "holders"
+	holders  = "holders"
 
-	// duplicates is how long the broker remembers message ids. It only has to
-	// outlive a publisher's own retries; what comes later is caught by the
-	// manifest. Long windows cost the broker memory.
+	// duplicates is how long the broker remembers message ids. It has to cover the
+	// retries of a publisher. Later duplicates are found by means of the manifest. Long
+	// windows cost the broker memory.
 	duplicates = 10 * time.Minute
 
-	// maxDeliver is the fence behind the crash journal. It is far away, because items
-	// are also delivered again for faults that are not theirs: a broker that cannot
-	// write for hours must not make it give items up.
+	// maxDeliver limits deliveries if the crash journal fails to. It is high, because
+	// items are also delivered again for faults that they did not cause: items must not
+	// be given up because the broker cannot write for hours.
 	maxDeliver = 1000
 
-	// deadAge is how long what was given up is kept for a look at it. Without an
-	// end the stream would be full one day, and from then on nothing could be given
-	// up; it must outlive the run, whose aggregator counts these messages.
+	// deadAge is how long dead letters are kept for inspection. Without a limit the
+	// stream would fill up, and then nothing could be given up. The limit must exceed
+	// the duration of a run, whose aggregator counts these messages.
 	deadAge = 90 * 24 * time.Hour
 )
 
@@ -40,12 +40,13 @@ const (
 // messages; it never deletes old ones.
 type Limits struct {
 	Replicas int // 1 on one machine, 3 in a cluster; default 1
-	// Bytes of all streams and buckets together; default 1.75 GiB, which is some 1.2 million items and 400,000 reports that
-	// nobody has forgotten yet.
+	// Bytes of all streams and buckets together; default 1.75 GiB, which is enough for
+	// some 1.2 million items and the reports of 400,000 items of runs that are not
+	// released yet.
 	Bytes int64
-	// Tenure is how long a run stays held by an aggregator that is silent; default
-	// DefaultTenure. See Hold.
-	Tenure time.Duration
+	// LockExpiry is how long the lock of a run stays in force after its holder renewed
+	// it last; default DefaultLockExpiry. See Lock.
+	LockExpiry time.Duration
 }
 
 func (l Limits) withDefaults() Limits {
@@ -55,18 +56,18 @@ func (l Limits) withDefaults() Limits {
 	if l.Bytes == 0 {
 		l.Bytes = 7 << 28
 	}
-	if l.Tenure == 0 {
-		l.Tenure = DefaultTenure
+	if l.LockExpiry == 0 {
+		l.LockExpiry = DefaultLockExpiry
 	}
 	return l
 }
 
-// share is a part of the bytes, in percent: a report is about five times as
-// large as an item, and stays until the run is over.
+// share returns a percentage of the bytes. The percentages reflect that a report is
+// about five times as large as an item, and is kept until the run is over.
 func (l Limits) share(percent int64) int64 { return l.Bytes / 100 * percent }
 
-// Setup makes the streams and buckets, or brings those that are there to these
-// limits. It may be repeated.
+// Setup creates the streams and buckets, or changes the limits of those that exist. It
+// may be repeated.
 func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	l = l.withDefaults()
 	streams := []jetstream.StreamConfig{
@@ -86,10 +87,10 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(4), MaxAge: deadAge,
 		},
 	}
-	// What workers write has no roll-up, which the client's own key-value buckets
-	// have: a header of one message would remove all others. Entries of items and
-	// sites that are over are of no use; their age bounds what a run that was never
-	// released leaves.
+	// The buckets that workers write to are created as streams, because the client's
+	// key-value buckets allow roll-ups: a header of one message would remove all others.
+	// Entries of finished items and sites are of no use. The maximum age removes the
+	// entries of a run that was never released.
 	for _, b := range []struct {
 		kind, description string
 		share             int64
@@ -114,7 +115,7 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	}
 	buckets := []jetstream.KeyValueConfig{
 		{Bucket: q.bucket(runs), Description: "winnow: runs", History: 1, MaxBytes: l.share(3)},
-		q.holdersConfig(l),
+		q.locksConfig(l),
 	}
 	for _, c := range buckets {
 		c.Storage = jetstream.FileStorage
@@ -126,9 +127,9 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	return nil
 }
 
-// Open makes the consumer of a run's present phase, from which workers pull.
-// The run's Lease is how long a worker may be silent; concurrent bounds the
-// items that may be worked on at once, over all workers (0: 4096).
+// Open creates the consumer of a run's present phase, from which workers pull. The run's
+// Lease is how long a worker may send no heartbeat. concurrent bounds the items that all
+// workers together may work on at once (0: 4096).
 func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) error {
 	if concurrent <= 0 {
 		concurrent = 4096
@@ -144,10 +145,10 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 		AckPolicy:     jetstream.AckExplicitPolicy,
 		AckWait:       lease,
 		MaxDeliver:    maxDeliver,
-		// No measure of fairness between workers, which hold what they work on and
-		// nothing more, but a fence: all must fit.
+		// The limit is not needed for fairness, because workers have only the items that
+		// they work on. It must not be smaller than the number of all slots.
 		MaxAckPending: concurrent,
-		// Every slot of every worker may have one request waiting.
+		// Every slot of every worker may have one request pending.
 		MaxWaiting: max(512, concurrent),
 	})
 	if err != nil {
@@ -156,10 +157,11 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 	return nil
 }
 
-// Release removes what a run that is over holds in the broker: items, reports,
-// markers, templates and consumers. Its head stays, so that who waits for the end
-// sees it, and what was given up stays for a look at it. The manifest and the
-// tables are not touched. It may be repeated.
+// Release removes what the broker holds of a run that is over: items, reports, entries
+// of the crash journal, access to private files, templates and consumers. The run's head
+// is kept, so that processes that wait for the end of the run see it, and so are dead
+// letters, for inspection. The manifest and the tables are not touched. Release may be
+// repeated.
 func (q *Queue) Release(ctx context.Context, run schemas.RunID) error {
 	for _, ph := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
 		err := q.js.DeleteConsumer(ctx, q.streamName(items), consumerName(run, ph))
@@ -182,13 +184,13 @@ func (q *Queue) Release(ctx context.Context, run schemas.RunID) error {
 	return q.deleteTemplates(ctx, run)
 }
 
-// Forget removes all that the broker holds of a run: what Release does, and the
-// run's head.
+// Forget removes everything that the broker holds of a run except dead letters: what
+// Release removes, the lock, and the run's head.
 func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
 	if err := q.Release(ctx, run); err != nil {
 		return err
 	}
-	if err := q.Free(ctx, run); err != nil {
+	if err := q.RemoveLock(ctx, run); err != nil {
 		return err
 	}
 	return q.deleteRun(ctx, run)

@@ -17,28 +17,29 @@ import (
 const (
 	templates = "templates"
 
-	// headerSite is the site of a message with templates; its subject has a hash.
+	// headerSite holds the site of a message with templates. Its subject has only a hash
+	// of the site.
 	headerSite = "Winnow-Site"
 
-	// headersMax bounds what the headers of a message with templates take.
+	// headersMax bounds the size of the headers of a message with templates, in bytes.
 	headersMax = 8 << 10
 )
 
 // ErrFull says that the broker has no room for more templates.
 var ErrFull = errors.New("no room for more templates in the broker")
 
-// Templates are copies of the learned templates of a run, by site, in the broker:
-// near the workers, and gone with the run. The truth is in the output folder. Every
-// worker can write here, so a reader compares what it gets with the digest that the
-// output folder has.
+// Templates holds copies of the learned templates of a run, by site, in the broker,
+// where workers read them faster than from the output folder. They are removed with the
+// run. The templates in the output folder are authoritative: every worker can write to
+// the broker, so a reader compares a copy with the digest in the output folder.
 type Templates struct {
 	q      *Queue
 	stream jetstream.Stream
 	run    schemas.RunID
 }
 
-// Templates binds to the templates of a run. It is ErrNotFound if the broker keeps
-// none.
+// Templates binds to the templates of a run. The error is ErrNotFound if the broker
+// keeps none.
 func (q *Queue) Templates(ctx context.Context, run schemas.RunID) (*Templates, error) {
 	stream, err := q.js.Stream(ctx, "KV_"+q.bucket(templates))
 	if err != nil {
@@ -47,9 +48,10 @@ func (q *Queue) Templates(ctx context.Context, run schemas.RunID) (*Templates, e
 	return &Templates{q, stream, run}, nil
 }
 
-// Put stores the templates of a site unless they are there. It is ErrConflict if
-// others are there and ErrFull if the broker refuses more. What is too large for a
-// message is not stored: it stays in the output folder alone.
+// Put stores the templates of a site unless they are already stored. The error is
+// ErrConflict if different templates are stored, and ErrFull if the broker has no room.
+// Templates that are too large for a message are not stored; readers then use those in
+// the output folder.
 func (t *Templates) Put(ctx context.Context, site string, data []byte) error {
 	if int64(len(data)+headersMax) > t.q.nc.MaxPayload() || len(site) > headersMax/2 {
 		return nil
@@ -79,7 +81,7 @@ func (t *Templates) Put(ctx context.Context, site string, data []byte) error {
 // storeFailed is the server's code for a message that a full stream refuses.
 const storeFailed jetstream.ErrorCode = 10077
 
-// Get returns the templates of a site. It is ErrNotFound if there are none here.
+// Get returns the templates of a site. The error is ErrNotFound if the broker has none.
 func (t *Templates) Get(ctx context.Context, site string) ([]byte, error) {
 	msg, err := t.stream.GetLastMsgForSubject(ctx, t.subject(site))
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
@@ -91,7 +93,7 @@ func (t *Templates) Get(ctx context.Context, site string) ([]byte, error) {
 	return msg.Data, nil
 }
 
-// Sites are the names of all sites that have templates here, in no order.
+// Sites returns the names of all sites that have templates in the broker, in no order.
 func (t *Templates) Sites(ctx context.Context) ([]string, error) {
 	info, err := t.stream.Info(ctx, jetstream.WithSubjectFilter(t.prefix()+"*"))
 	if err != nil {
@@ -111,14 +113,15 @@ func (t *Templates) Sites(ctx context.Context) ([]string, error) {
 	return sites, nil
 }
 
-// prefix is what the subjects of a run's templates begin with.
+// prefix returns the prefix of the subjects of a run's templates.
 func (t *Templates) prefix() string { return t.q.templatesPrefix(t.run) }
 
 func (q *Queue) templatesPrefix(run schemas.RunID) string {
 	return "$KV." + q.bucket(templates) + "." + token(run) + "."
 }
 
-// subject has a hash for the site: sites are as crawls have them.
+// subject returns the subject of a site's templates. It has a hash of the site, because
+// a site's name comes from a crawl and may have any characters.
 func (t *Templates) subject(site string) string {
 	sum := sha256.Sum256([]byte(site))
 	return t.prefix() + hex.EncodeToString(sum[:16])

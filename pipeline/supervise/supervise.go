@@ -203,15 +203,15 @@ func (s *supervisor) ended(ctx context.Context, head *schemas.Run) (over bool, e
 // elsewhere says whether a run was left because another process works on it, or may
 // do so. That is logged once for each such process.
 func (s *supervisor) elsewhere(run schemas.RunID, err error) bool {
-	var held *queue.HeldError
+	var locked *queue.LockedError
 	var taken *manifest.TakenError
 	switch {
-	case errors.As(err, &held):
+	case errors.As(err, &locked):
 	case errors.As(err, &taken):
 		if s.takeovers[run]++; s.takeovers[run] >= maxTakeovers {
 			return false
 		}
-	case !errors.Is(err, queue.ErrLost):
+	case !errors.Is(err, queue.ErrLockLost):
 		return false
 	}
 	if message := err.Error(); s.logged[run] != message {
