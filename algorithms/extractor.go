@@ -34,7 +34,7 @@ type Extractor struct {
 	// Explain runs the extractor again and returns every piece of the page with the
 	// reasons for its decision. It is nil for extractors that do not decide piece by piece.
 	// Its output is for people, so it may be slow and allocate.
-	Explain func(p *Pass) ([]Judged, error)
+	Explain func(p *Pass) ([]Decision, error)
 
 	// Text takes the place of Run for wrapped libraries, which return only text. The
 	// driver runs it in a process or goroutine of its own and aligns the text with the
@@ -68,19 +68,19 @@ type Parser struct {
 	Parse func(src []byte) (any, error)
 }
 
-// Judged is one piece of a page as an extractor judged it.
-type Judged struct {
+// Decision says what an extractor decided about one piece of a page, and why.
+type Decision struct {
 	Text        string
-	Probability float64 // that it is content
+	Probability float64 // that the piece is content
 	Chosen      bool
-	Reasons     []Because // what moved it most, strongest first
+	Evidence    []Evidence // the features that changed the probability most, strongest first
 }
 
-// Because is one property of a piece and what it did.
-type Because struct {
+// Evidence is one feature of a piece and how it changed the probability.
+type Evidence struct {
 	Feature string
 	Value   int     // on the feature's own scale
-	Moved   float64 // log-odds; above 0 towards content
+	LogOdds float64 // how much it changed the log-odds; above 0 towards content
 }
 
 // Scope is derived from what the extractor and its members need.

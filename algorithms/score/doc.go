@@ -4,7 +4,7 @@
 //	internal/forms      the items of gold and extraction, computed once for all scorers
 //	internal/substring  longest common substring
 //	internal/punkt      sentences, as NLTK splits them
-//	internal/places     where gold and extraction lie on the page
+//	internal/location   where gold and extraction lie on the page
 //
 // What compares texts without being a scorer is elsewhere: package compare/align finds
 // where a text lies on a page, compare/agreement says how far extractors agree without

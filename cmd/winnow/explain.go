@@ -24,8 +24,8 @@ func explain(w io.Writer, e *algorithms.Extractor, pg *page.Page, url string) er
 			sign = "+"
 		}
 		fmt.Fprintf(w, "%s %.3f %s\n", sign, j.Probability, beginning(j.Text))
-		for _, b := range j.Reasons {
-			fmt.Fprintf(w, "        %+.2f  %s = %d\n", b.Moved, b.Feature, b.Value)
+		for _, b := range j.Evidence {
+			fmt.Fprintf(w, "        %+.2f  %s = %d\n", b.LogOdds, b.Feature, b.Value)
 		}
 	}
 	return nil

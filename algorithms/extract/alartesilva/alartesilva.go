@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	C     int     // size of the c-SET
 	TR    float64 // text ratio of a group of links
@@ -33,13 +33,13 @@ func (p *Params) settings() []algorithms.Setting {
 }
 
 var (
-	// Extractor is the method as published.
+	// Extractor is the extractor as published.
 	Extractor = New(Default)
 	// ThirdExtractor is the variant with the rule about a third of the words.
 	ThirdExtractor = New(Third)
 )
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/codevector"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Range      int     // cells within which a cell counts for another, in one iteration
 	Threshold  float64 // blurred value above which a cell is main content
@@ -49,7 +49,7 @@ var (
 	Tokens  = Variant{"tccb", "of tags and words", &codevector.Tokens}
 )
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(v Variant, p Params) *algorithms.Extractor {
 	m := method{Params: p, vector: v.vector, kernel: newKernel(p)}
 	e := &algorithms.Extractor{

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/lines"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Columns int     // of lines that are made anew
 	Trigger int     // average length of lines above which they are

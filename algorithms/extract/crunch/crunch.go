@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	LinkRatio float64  // links per word above which a cell is a link list
 	Letters   float64  // per word
@@ -41,10 +41,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	hosts := make([]string, len(p.Ads)) // as hostOf writes them
 	for i, host := range p.Ads {

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	C1         float64 // share of the longest string's length that a member exceeds
 	C2         int     // positions within which a member must have another
@@ -29,7 +29,7 @@ func (p *Params) settings() []algorithms.Setting {
 // Extractor is the published method.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

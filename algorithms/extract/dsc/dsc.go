@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Window int     // tokens
 	Factor float64 // of the mean slope, below which a window is low
@@ -28,7 +28,7 @@ func (p *Params) settings() []algorithms.Setting {
 // Extractor is the published method.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

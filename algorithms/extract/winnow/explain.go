@@ -16,16 +16,16 @@ const reasons = 5
 // explain judges the page again and says what moved each block: by how much its
 // log-odds of the second stage would differ if a feature had the value that is usual
 // on the page, the others being what they are.
-func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Judged, error) {
+func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 	s, err := p.judge(pass)
 	if err != nil {
 		return nil, err
 	}
 	whole, usual := s.page.Whole(), median(&s.blocks)
-	var out []algorithms.Judged
+	var out []algorithms.Decision
 	for i := range s.blocks.Blocks {
 		k := &s.blocks.Blocks[i]
-		j := algorithms.Judged{
+		j := algorithms.Decision{
 			Text:        string(whole.Text[k.Start:k.End]),
 			Probability: float64(s.judgment.P[i]),
 			Chosen:      s.chosen(i),
@@ -38,12 +38,12 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Judged, error) {
 			if row[f] = usual[f]; row[f] == value {
 				continue
 			}
-			j.Reasons = append(j.Reasons, algorithms.Because{Feature: blocks.Names[f], Value: int(value), Moved: have - second(&row)})
+			j.Evidence = append(j.Evidence, algorithms.Evidence{Feature: blocks.Names[f], Value: int(value), LogOdds: have - second(&row)})
 		}
-		slices.SortStableFunc(j.Reasons, func(a, b algorithms.Because) int {
-			return cmp.Compare(math.Abs(b.Moved), math.Abs(a.Moved))
+		slices.SortStableFunc(j.Evidence, func(a, b algorithms.Evidence) int {
+			return cmp.Compare(math.Abs(b.LogOdds), math.Abs(a.LogOdds))
 		})
-		j.Reasons = j.Reasons[:min(reasons, len(j.Reasons))]
+		j.Evidence = j.Evidence[:min(reasons, len(j.Evidence))]
 		out = append(out, j)
 	}
 	return out, nil

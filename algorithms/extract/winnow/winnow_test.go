@@ -144,8 +144,8 @@ func TestExplain(t *testing.T) {
 		if j.Chosen {
 			chosen = append(chosen, j.Text)
 		}
-		if len(j.Reasons) != reasons || j.Probability < 0 || j.Probability > 1 {
-			t.Errorf("%q: probability %v and %d reasons", j.Text, j.Probability, len(j.Reasons))
+		if len(j.Evidence) != reasons || j.Probability < 0 || j.Probability > 1 {
+			t.Errorf("%q: probability %v and %d reasons", j.Text, j.Probability, len(j.Evidence))
 		}
 	}
 	if got := strings.Join(chosen, "\n"); got != text {

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Cover  float64 // share of all seed words that the container holds
 	Factor float64 // of the page's ratio, which a child of the container reaches
@@ -22,10 +22,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/places"
+	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
 // Nodes, NodesElem and Words are the measures of the paper.
@@ -17,7 +17,7 @@ var (
 	Words = scorer("words", "words of the nodes that are main content", words)
 )
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{Nodes, NodesElem, Words}
 
 func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
@@ -60,7 +60,7 @@ type cover struct {
 }
 
 var goldNodes = &algorithms.GoldFeature[nodes]{Name: "nodes", Compute: func(dst *nodes, g *algorithms.Gold) {
-	p := places.Of(g)
+	p := location.Of(g)
 	b := p.Body
 	dst.set = dst.cover.rows(dst.set[:0], p, p.Gold.Spans)
 	dst.wordsBefore = append(dst.wordsBefore[:0], 0)
@@ -75,7 +75,7 @@ var goldNodes = &algorithms.GoldFeature[nodes]{Name: "nodes", Compute: func(dst 
 
 // rows appends the largest subtrees below the body whose visible texts, one at
 // least, are all covered for more than two thirds by spans.
-func (c *cover) rows(dst []page.Rows, p *places.Page, spans []page.Span) []page.Rows {
+func (c *cover) rows(dst []page.Rows, p *location.Page, spans []page.Span) []page.Rows {
 	b := p.Body
 	c.solid = algorithms.Zeros(c.solid, b.Len())
 	p.EachText(spans, func(r page.Row, part page.Span) { c.solid[r] += p.Solid(part) })
@@ -120,7 +120,7 @@ type retrieved struct {
 var trialNodes = &algorithms.TrialFeature[retrieved]{Name: "nodes", Compute: func(dst *retrieved, t *algorithms.Trial) {
 	dst.set = dst.set[:0]
 	if len(t.Selection.Rows) == 0 {
-		dst.set = dst.cover.rows(dst.set, places.Of(t.Gold), t.Selection.Spans)
+		dst.set = dst.cover.rows(dst.set, location.Of(t.Gold), t.Selection.Spans)
 		return
 	}
 	for _, r := range t.Selection.Rows {
@@ -133,7 +133,7 @@ var trialNodes = &algorithms.TrialFeature[retrieved]{Name: "nodes", Compute: fun
 // counted scores two sets of nodes by the size of ranges.
 func counted(size func(n *nodes, b *page.Body, r page.Rows) int32) func(*algorithms.Trial) algorithms.Score {
 	return func(t *algorithms.Trial) algorithms.Score {
-		if !places.Has(t) {
+		if !location.Has(t) {
 			return algorithms.Score{Reason: algorithms.ReasonNoSpans}
 		}
 		return compare(t, size)
@@ -141,7 +141,7 @@ func counted(size func(n *nodes, b *page.Body, r page.Rows) int32) func(*algorit
 }
 
 func words(t *algorithms.Trial) algorithms.Score {
-	if !places.Has(t) {
+	if !location.Has(t) {
 		s := forms.Fields.Bag(t)
 		s.Method = "bag"
 		return s
@@ -152,7 +152,7 @@ func words(t *algorithms.Trial) algorithms.Score {
 }
 
 func compare(t *algorithms.Trial, size func(n *nodes, b *page.Body, r page.Rows) int32) algorithms.Score {
-	p, gold, trial := places.Of(t.Gold), goldNodes.Of(t.Gold), trialNodes.Of(t)
+	p, gold, trial := location.Of(t.Gold), goldNodes.Of(t.Gold), trialNodes.Of(t)
 	total := func(set []page.Rows) (n int64) {
 		for _, r := range set {
 			n += int64(size(gold, p.Body, r))

@@ -14,7 +14,7 @@ var (
 		forms.Letters.Subsequence)
 )
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{LCString, LCSequence}
 
 // substrings is the gold's side of longest substrings.

@@ -21,7 +21,7 @@ var (
 // 16 MB: a byte for 256 cells. No page of the gold packages needs a 32nd of them.
 const defaultCells = 1 << 32
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{RougeLsum, Levenshtein}
 
 func scorer(name, doc string) algorithms.Scorer {

@@ -11,7 +11,7 @@ var (
 	LCSWord = scorer("cetd-lcs-word", "cetd-lcs over what white space separates", forms.Fields)
 )
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{LCS, LCSWord}
 
 func scorer(name, doc string, form *forms.Form) *algorithms.Scorer {

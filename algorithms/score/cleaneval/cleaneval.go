@@ -2,7 +2,7 @@ package cleaneval
 
 import "github.com/winnow/winnow/algorithms"
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{Final, TO, TM, Evert, EvertTags, LCS}
 
 func scorer(name, doc string, cost algorithms.Cost, mean algorithms.Mean) algorithms.Scorer {

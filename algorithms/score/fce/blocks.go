@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/internal/places"
+	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
 // Params are the settings of block-f.
@@ -44,7 +44,7 @@ type blocks struct {
 }
 
 func (b *blocks) fill(g *algorithms.Gold, elements []string) {
-	p := places.Of(g)
+	p := location.Of(g)
 	n := p.Body.Len()
 	b.of = p.Body.FBlock // the elements of the paper
 	if !slices.Equal(elements, Default.Blocks) {
@@ -98,10 +98,10 @@ func mostly(part, whole int32) bool { return 3*int64(part) > 2*int64(whole) }
 type covered struct{ solid []int32 }
 
 func blockF(t *algorithms.Trial, gold *algorithms.GoldFeature[blocks]) algorithms.Score {
-	if !places.Has(t) {
+	if !location.Has(t) {
 		return algorithms.Score{Reason: algorithms.ReasonNoSpans}
 	}
-	p, blocks := places.Of(t.Gold), gold.Of(t.Gold)
+	p, blocks := location.Of(t.Gold), gold.Of(t.Gold)
 	c := algorithms.TrialScratch[covered](t)
 	c.solid = algorithms.Zeros(c.solid, p.Body.Len())
 	p.EachText(t.Selection.Spans, func(r page.Row, part page.Span) { c.solid[blocks.of[r]] += p.Solid(part) })

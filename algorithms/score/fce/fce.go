@@ -3,7 +3,7 @@ package fce
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/places"
+	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
 // BlockF and WordF are the measures of the paper.
@@ -12,7 +12,7 @@ var (
 	WordF  = scorer("word-f", "words by their place on the page", wordF)
 )
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{BlockF, WordF}
 
 func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
@@ -41,12 +41,12 @@ func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *a
 }
 
 func wordF(t *algorithms.Trial) algorithms.Score {
-	if !places.Has(t) {
+	if !location.Has(t) {
 		s := forms.Words.Bag(t)
 		s.Method = "bag"
 		return s
 	}
-	p := places.Of(t.Gold)
+	p := location.Of(t.Gold)
 	common, extracted := int32(0), 0
 	p.EachWords(t.Selection.Spans, func(from, to int) {
 		extracted += to - from

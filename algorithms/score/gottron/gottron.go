@@ -13,7 +13,7 @@ var (
 	Set = ofWords("set", "words as a set: F1 of the different words in common", forms.Words.Set)
 )
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{Str, Seq, Vec, Set}
 
 func inOrder(name, doc string, form *forms.Form) *algorithms.Scorer {

@@ -27,7 +27,7 @@ var Shingle4 = &algorithms.Scorer{
 	Score: forms.Once(score),
 }
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{Shingle4}
 
 // width is the number of words in a shingle.

@@ -29,7 +29,7 @@ var Snippet = &algorithms.Scorer{
 	Score:    forms.Once(score),
 }
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{Snippet}
 
 // chunks are those of a gold, white space folded.

@@ -18,7 +18,7 @@ var (
 	WithoutWS  = lower(snippetScorer("wcxb-without-ws", "wcxb-without-adj after folding white space", share(without, true, true)))
 )
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{WordF1, With, Without, WithoutAdj, WithWS, WithoutWS}
 
 func scorer(name, doc string, mean algorithms.Mean, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {

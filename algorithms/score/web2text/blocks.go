@@ -4,7 +4,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/score/internal/places"
+	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
 // blocks are the texts of a page that the measure counts.
@@ -15,7 +15,7 @@ type blocks struct {
 }
 
 var blocksOf = &algorithms.GoldFeature[blocks]{Name: "blocks of Web2Text", Compute: func(dst *blocks, g *algorithms.Gold) {
-	p := places.Of(g)
+	p := location.Of(g)
 	dst.rows, dst.need, dst.skipped = dst.rows[:0], dst.need[:0], dst.skipped[:0]
 	for r, tag := range p.Body.Tag {
 		// The others of the program's skipped tags are not in the page text.
@@ -32,7 +32,7 @@ var blocksOf = &algorithms.GoldFeature[blocks]{Name: "blocks of Web2Text", Compu
 func need(n int32) int32 { return 2*max(n, 1)/3 + 1 }
 
 // trimmed is the span of a text without the blanks at its ends.
-func trimmed(p *places.Page, r page.Row) page.Span {
+func trimmed(p *location.Page, r page.Row) page.Span {
 	s := p.Text(r)
 	for s.Start < s.End && isBlank(p.Body.Text[s.Start]) {
 		s.Start++
@@ -47,7 +47,7 @@ func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // cover is the number of units of each text row that spans cover, blanks at its
 // ends aside.
-func cover(dst []int32, p *places.Page, spans []page.Span) []int32 {
+func cover(dst []int32, p *location.Page, spans []page.Span) []int32 {
 	dst = algorithms.Zeros(dst, p.Body.Len())
 	p.EachText(spans, func(r page.Row, part page.Span) {
 		whole := trimmed(p, r)

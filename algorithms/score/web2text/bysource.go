@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/score/internal/places"
+	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
 // sourceGold is the page's source, and the blocks that its gold labels there.
@@ -23,7 +23,7 @@ var goldBySource = &algorithms.GoldFeature[sourceGold]{Name: "block labels by so
 
 // appendPrepared appends a gold text as the program reads it.
 func appendPrepared(dst []byte, text string) []byte {
-	clean := places.AppendClean(nil, text)
+	clean := location.AppendClean(nil, text)
 	for line := range bytes.Lines(clean) {
 		if line = bytes.TrimLeft(line, " \t\r\n\v\f"); len(line) > 0 {
 			dst = append(dst, line...)

@@ -3,16 +3,16 @@ package web2text
 import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
-	"github.com/winnow/winnow/algorithms/score/internal/places"
+	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
 // Blocks is the measure of the paper.
 var Blocks = New(Default)
 
-// Scorers are the measures of this package.
+// Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{Blocks}
 
-// Params are the settings of the measure.
+// Params are the settings of the scorer.
 type Params struct {
 	// Align says how a text is found on the page: ByWords or BySource.
 	Align string
@@ -33,7 +33,7 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// New is the measure with other settings.
+// New returns the scorer with other settings.
 func New(p Params) *algorithms.Scorer {
 	s := &algorithms.Scorer{
 		Description: algorithms.Description{
@@ -82,18 +82,18 @@ func (l *labels) label(b *blocks) {
 }
 
 var goldByWords = &algorithms.GoldFeature[labels]{Name: "block labels", Compute: func(dst *labels, g *algorithms.Gold) {
-	p := places.Of(g)
+	p := location.Of(g)
 	dst.covered = cover(dst.covered, p, p.Gold.Spans)
 	dst.label(blocksOf.Of(g))
 	dst.method, dst.coverage = p.Method, p.Coverage
 }}
 
 func byWords(t *algorithms.Trial) algorithms.Score {
-	if !places.Has(t) {
+	if !location.Has(t) {
 		return algorithms.Score{Reason: algorithms.ReasonNoSpans}
 	}
 	l := algorithms.TrialScratch[labels](t)
-	l.covered = cover(l.covered, places.Of(t.Gold), t.Selection.Spans)
+	l.covered = cover(l.covered, location.Of(t.Gold), t.Selection.Spans)
 	l.label(blocksOf.Of(t.Gold))
 	return compare(goldByWords.Of(t.Gold), l)
 }

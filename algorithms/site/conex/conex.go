@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/menupages"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Template menupages.Params // what is learned
 	Climb    int              // how far above the best block its companions may be found
@@ -24,10 +24,10 @@ func (p *Params) settings() []algorithms.Setting {
 		algorithms.IntSetting("min_words", &p.MinWords, 0, 1<<20, "words outside links that the best block must have"))
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

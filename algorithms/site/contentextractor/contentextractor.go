@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	HTML5   bool   // blocks are cut at the block elements of HTML5, too
 	Eps     int    // percent of the cosine that similar blocks exceed
@@ -42,13 +42,13 @@ func (p *Params) settings() []algorithms.Setting {
 }
 
 var (
-	// Extractor is the method as published.
+	// Extractor is the extractor as published.
 	Extractor = New(Default)
 	// HTML5Extractor cuts pages at the block elements of HTML5, too.
 	HTML5Extractor = New(DefaultHTML5)
 )
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

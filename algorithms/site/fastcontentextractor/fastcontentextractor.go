@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Cut     string // Classic or HTML5: what blocks are cut at
 	Eps     int    // percent of the cosine that similar blocks exceed
@@ -44,10 +44,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

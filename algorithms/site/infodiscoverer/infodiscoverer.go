@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Delims string // Auto, Table or Layout
 	Stop   string // None or English
@@ -41,10 +41,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	m := method{Params: p}
 	if p.Stop == English {

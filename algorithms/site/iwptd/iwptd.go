@@ -13,7 +13,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Phi   int    // percent of the other pages that make a segment template
 	Theta int    // percent of its words that make a block template
@@ -37,10 +37,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{
@@ -119,7 +119,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 
 func open(body []byte) (any, error) { return wrap(mask.Open(body)) }
 
-// wrap names the method in an error.
+// wrap puts the name of the extractor in front of an error.
 func wrap[T any](v T, err error) (T, error) {
 	if err != nil {
 		err = fmt.Errorf("iwptd: %w", err)

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/canon"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Sigma int // percent of paths in common from which on two pages are of one cluster
 	Rho   int // percent of a cluster's pages that a subtree of the template is on
@@ -23,10 +23,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

@@ -13,7 +13,7 @@ import (
 // more steps than it may.
 const Budget = "budget"
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Label  string // what makes two nodes equal: LabelFull, LabelIDC or LabelTag
 	Remove string // how the template is found on a page: RemoveMap or RemoveHash
@@ -41,10 +41,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/canon"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Gamma     float64 // attenuating factor of the composite importance
 	Threshold float64 // less important elements are noise
@@ -38,10 +38,10 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

@@ -5,16 +5,16 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/menupages"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params = menupages.Params
 
 // Default has the values of the reconstruction.
 var Default = menupages.Default
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
 
-// Params are the settings of the method.
+// Params are the settings of the extractor.
 type Params struct {
 	Window int // words of a window
 	Phi    int // percent of the other pages that make a window template
@@ -32,10 +32,10 @@ func (p *Params) settings() []algorithms.Setting {
 // maxWindow is the most words of a window.
 const maxWindow = 32
 
-// Extractor is the method with its default settings.
+// Extractor is the extractor with its default settings.
 var Extractor = New(Default)
 
-// New returns the method with the given settings.
+// New returns an extractor with the given settings.
 func New(p Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{
@@ -70,7 +70,7 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
-// wrap names the method in an error.
+// wrap puts the name of the extractor in front of an error.
 func wrap[T any](v T, err error) (T, error) {
 	if err != nil {
 		err = fmt.Errorf("text-hash: %w", err)

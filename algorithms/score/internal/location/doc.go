@@ -1,4 +1,4 @@
-// Package places says where gold and extraction lie on the page, for measures
+// Package location finds where gold and extraction lie on the page, for scorers
 // that count words by place, blocks or nodes. The gold's side is made once a
 // page:
 //
@@ -9,4 +9,4 @@
 // From the words found come the spans of the gold, the shares of every text row
 // that they cover, and what a measure derives from those. An extraction brings
 // its spans, or its rows where it chooses nodes.
-package places
+package location

@@ -1,4 +1,4 @@
-package places
+package location
 
 import "github.com/winnow/winnow/algorithms/page"
 
