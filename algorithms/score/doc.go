@@ -1,33 +1,33 @@
-// Package score is the folder of the scorers: one folder for each published family,
-// each a list of algorithms.Scorer values, and what several of them share:
+// Package score is the folder of the scorers. It has one folder for each published
+// family, each with a list of algorithms.Scorer values, and what several of them share:
 //
 //	internal/forms      the items of gold and extraction, computed once for all scorers
 //	internal/substring  longest common substring
 //	internal/punkt      sentences, as NLTK splits them
 //	internal/location   where gold and extraction lie on the page
 //
-// What compares texts without being a scorer is elsewhere: package compare/align finds
+// Packages that compare texts without being scorers are elsewhere: compare/align finds
 // where a text lies on a page, compare/agreement says how far extractors agree without
-// gold, compare/complexity how hard a page is. Tokens and longest common subsequences,
-// which both need, are in algorithms/internal.
+// gold, and compare/complexity says how hard a page is. Tokens and longest common
+// subsequences, which scorers and comparisons both need, are in algorithms/internal.
 //
-// A measure's gold side is prepared once a page and shared by all extractions;
-// an extraction's items are made once for all measures, from what the words of
-// the page's other extractions became; a text that several extractors agree on is
-// scored once. Nothing here may be skipped silently: a measure that is bounded
-// says how it was computed (Score.Method) or why it was not (Score.Reason).
+// The gold's side of a scorer is computed once per page and shared by all extractions.
+// The items of an extraction are computed once for all scorers, from what the words of
+// the page's other extractions became. A text that several extractors return is scored
+// once. Nothing here may be skipped silently: a scorer with a bound says how its score
+// was computed (Score.Method) or why there is none (Score.Reason).
 //
 // Memory is bounded by the longest text that the driver scores
-// (driver.DefaultScoreBytes), 130 bytes for each of its own, and by what the
-// drivers of a process share for that (driver.Budget): beyond it large pages are
-// scored one after the other.
+// (driver.DefaultScoreBytes), times 130, and by the budget that the drivers of a
+// process share (driver.Budget). Pages beyond the budget are scored one after the
+// other.
 //
 // # Cost
 //
-// All measures together cost some ten times what all own extractors cost that
-// they measure (60 pages of wcxb-dev, 31 extractors, 25 different texts a page of
-// 9,800 characters on average; BenchmarkCost, processor time of one thread on a
-// shared machine with AVX-512; what several share is charged to the first):
+// All scorers together cost about ten times as much as all the extractors of Winnow's
+// own that they score (60 pages of wcxb-dev, 31 extractors, 25 different texts a page
+// of 9,800 characters on average; BenchmarkCost, processor time of one thread on a
+// shared machine with AVX-512; what several scorers share is charged to the first):
 //
 //	extraction                                            1
 //	characters in order   str 2.2, lcsequence 1.0         3.2
@@ -39,28 +39,28 @@
 //	longest substring     lcstring                        0.4
 //	all other measures                                    2.1
 //
-// Two measures alone cost more than extraction, str and cleaneval, and lcsequence as
-// much. The others cost less, each.
-// A crawl has gold for few pages or none; where it has, --scorers chooses: vec, set,
-// word-f, nodes, words and web2text-blocks together cost less than extraction.
+// Two scorers alone, str and cleaneval, cost more than extraction, and lcsequence costs
+// as much. Each of the others costs less. A crawl has gold for few pages or none. Where
+// it has gold, --scorers chooses: vec, set, word-f, nodes, words and web2text-blocks
+// together cost less than extraction.
 //
-// Characters in order leave out nine tenths of the table (package lcs); to know
-// beforehand what the texts lack of each other would bring another eighth. Going on
-// from where an earlier text of the page has the same beginning or end would save a
-// fifth of a whole table, and whole tables are what leaving out avoids. What would
-// bring these measures below extraction is a bound of what the rest of a text
-// cannot match that is nearer than its length.
+// Comparing characters in order already leaves out nine tenths of the table (package
+// lcs). Knowing beforehand what the texts lack of each other would save another eighth.
+// Continuing from an earlier text of the page with the same beginning or end would save
+// a fifth of a whole table, but whole tables are already avoided. These scorers would
+// cost less than extraction if there were a tighter bound than the length on what the
+// rest of a text cannot match.
 //
-// What lcsequence must find at least follows from str where that is measured too, so it
-// needs no guess. Texts that hold one another's words in order bound each other's
-// common length; that decides few comparisons and saves some 5 % of str.
+// A lower bound for lcsequence follows from str where that is computed too, so it needs
+// no guess. Texts that contain one another's words in order bound each other's common
+// length. That decides few comparisons and saves about 5 % of str.
 //
-// A half of cleaneval-evert is to list runs of equal tokens and part them at each
-// block.
+// Half of the cost of cleaneval-evert is listing runs of equal tokens and splitting
+// them at each block.
 //
-// Beyond that, each of the 25 texts is compared for itself, whereas they are pieces
-// of one page. Counts of words could be added up from counts of the pieces, and
-// comparisons in order be put together from comparisons of the pieces with the gold
-// (semi-local subsequences, Tiskin 2008). Neither has been tried, so what it would
-// bring is not known.
+// Beyond that, each of the 25 texts is compared separately, although they are pieces of
+// one page. Counts of words could be added up from counts of the pieces, and
+// comparisons in order could be assembled from comparisons of the pieces with the gold
+// (semi-local subsequences, Tiskin 2008). Neither has been tried, so the saving is not
+// known.
 package score

@@ -45,14 +45,15 @@ func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *a
 	}
 }
 
-// nodes is the gold's set of nodes, and what both sides are counted by.
+// nodes is the set of nodes that the gold selects, with the prefix sums that both sides
+// are counted by.
 type nodes struct {
 	set         []page.Rows
 	wordsBefore []int32 // by row: words of the texts before it
 	cover       cover
 }
 
-// cover finds the relevant nodes of spans.
+// cover finds the nodes that are relevant for a list of spans.
 type cover struct {
 	solid    []int32 // by row: covered characters of a text
 	texts    []int32 // by row: visible texts before it
@@ -73,8 +74,8 @@ var goldNodes = &algorithms.GoldFeature[nodes]{Name: "nodes", Compute: func(dst 
 	}
 }}
 
-// rows appends the largest subtrees below the body whose visible texts, one at
-// least, are all covered for more than two thirds by spans.
+// rows appends the largest subtrees below the body that have at least one visible text
+// and whose visible texts are each covered by spans to more than two thirds.
 func (c *cover) rows(dst []page.Rows, p *location.Page, spans []page.Span) []page.Rows {
 	b := p.Body
 	c.solid = algorithms.Zeros(c.solid, b.Len())
@@ -102,7 +103,7 @@ func (c *cover) rows(dst []page.Rows, p *location.Page, spans []page.Span) []pag
 	return dst
 }
 
-// appendRows appends a range behind those of dst.
+// appendRows appends r to dst and joins it with the last range where they touch.
 func appendRows(dst []page.Rows, r page.Rows) []page.Rows {
 	if n := len(dst); n > 0 && dst[n-1].End == r.Start {
 		dst[n-1].End = r.End
@@ -130,7 +131,8 @@ var trialNodes = &algorithms.TrialFeature[retrieved]{Name: "nodes", Compute: fun
 	}
 }}
 
-// counted scores two sets of nodes by the size of ranges.
+// counted returns a score function that compares two sets of nodes by the sizes of
+// their ranges.
 func counted(size func(n *nodes, b *page.Body, r page.Rows) int32) func(*algorithms.Trial) algorithms.Score {
 	return func(t *algorithms.Trial) algorithms.Score {
 		if !location.Has(t) {

@@ -5,20 +5,20 @@
 //	nodes-elem  the same over elements alone
 //	words       words of the texts among those nodes
 //
-// A set of nodes is whole subtrees: an extractor that chooses nodes brings them.
-// For gold given as text or labels, and for extractors that choose text, a text
-// node is in if more than two thirds of its characters, white space aside, are
-// covered, and an element if all texts below it are (the paper's definition of
-// relevant nodes); the set is the largest such subtrees with all they hold, also
-// what has no text.
+// A set of nodes consists of whole subtrees. An extractor that chooses nodes returns
+// them itself. For gold given as text or labels, and for extractors that choose text, a
+// text node belongs to the set if more than two thirds of its characters, white space
+// aside, are covered, and an element belongs to it if all texts below it do (the
+// paper's definition of relevant nodes). The set holds the largest such subtrees with
+// everything in them, including nodes without text.
 //
-// Nodes are the elements below body and their texts that are not blank; comments,
-// scripts and styles are no nodes. Sets are sorted ranges of rows, so counting
-// them is a merge.
+// Nodes are the elements below body and their texts that are not blank. Comments,
+// scripts and styles are not nodes. Sets are sorted ranges of rows, so they are counted
+// by a merge.
 //
 // # Departures
 //
-// The paper does not say which nodes count nor what a word is: words are what
-// white space separates, and count by place. An extraction without places on the
-// page has no nodes, and its words count as bags (Method "bag").
+// The paper does not say which nodes count, nor what a word is. Here words are
+// separated by white space and counted by their location. An extraction without
+// locations on the page has no nodes, and its words count as bags (Method "bag").
 package alarte

@@ -16,18 +16,17 @@
 //
 // # How rouge-lsum is computed
 //
-// The program fills a table for every pair of sentences. Here a gold sentence of
-// up to 64 words is one machine word (package lcs explains the step), that of a
-// longer one keeps a 64th of its table and computes the rest again where the way
-// back comes by (lcs.Table). A pair is
-// compared only if it shares a word whose position is not found yet, and nothing
-// is compared when the sentence itself was extracted. The subsequence is the one
-// that the program's backtracking takes, so the counts are the program's.
+// The program fills a table for every pair of sentences. Here a gold sentence of up to
+// 64 words is one machine word (package lcs explains the step). For a longer sentence a
+// 64th of its table is kept, and the rest is computed again where the backtracking
+// passes (lcs.Table). A pair is compared only if it shares a word whose position has
+// not been found yet, and nothing is compared when the sentence itself was extracted.
+// The subsequence is the one that the program's backtracking takes, so the counts are
+// the program's.
 //
 // # Departures
 //
-// Sentences are NLTK's (package punkt), whatever the language, as in the
-// program; sentences=lite takes a plain rule instead, for speed. Where the pairs of
-// sentences to be compared are too many or too long (setting cells) there is no
-// score.
+// Sentences are NLTK's (package punkt), whatever the language, as in the program. The
+// setting sentences=lite uses a plain rule instead, for speed. Where the pairs of
+// sentences to be compared are too many or too long (setting cells) there is no score.
 package bevendorff

@@ -17,8 +17,9 @@ var (
 	RougeLsum = newRouge(RougeParams{Cells: defaultCells, Sentences: Punkt})
 )
 
-// defaultCells take up to two seconds, and bound the table of a pair of sentences to
-// 16 MB: a byte for 256 cells. No page of the gold packages needs a 32nd of them.
+// defaultCells is the default bound on cells. That many take up to two seconds, and the
+// table of one pair of sentences then takes at most 16 MB, one byte for 256 cells. No
+// page of the gold packages needs more than a 32nd of them.
 const defaultCells = 1 << 32
 
 // Scorers lists the scorers of this package.

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/punkt"
 )
 
-// How rouge-lsum finds sentences.
+// The values of RougeParams.Sentences, which say how rouge-lsum finds sentences.
 const (
 	Punkt = "punkt" // as the program, by NLTK's model of English
 	Lite  = "lite"  // by a plain rule
@@ -115,11 +115,11 @@ func (g *gold) cut(s *summary, text []byte) {
 	}
 }
 
-// keepTexts is how many bytes of sentences are kept to be known again: an
-// extraction has most of its sentences from where the others have theirs.
+// keepTexts is how many bytes of sentences are kept so that they are recognised when
+// they occur again. Most sentences of an extraction also occur in other extractions.
 const keepTexts = 4 << 20
 
-// sentence finds the words of a sentence in pool.
+// sentence returns the words of a sentence as a range of pool.
 func (g *gold) sentence(text []byte) sentence {
 	id := int(g.texts.LongID(text))
 	if id == len(g.known) {
@@ -131,7 +131,7 @@ func (g *gold) sentence(text []byte) sentence {
 	return g.known[id]
 }
 
-// number is the number of a sentence of words.
+// number returns the number of the sentence with the given words.
 func (g *gold) number(words []int32) int32 {
 	g.key = g.key[:0]
 	for _, id := range words {
@@ -140,8 +140,8 @@ func (g *gold) number(words []int32) int32 {
 	return g.same.LongID(g.key)
 }
 
-// extraction is the extracted side: its sentences once each, and which of them
-// hold a word.
+// extraction is the extracted side: its distinct sentences, and for each word the
+// sentences that contain it.
 type extraction struct {
 	summary
 	counts  []int32 // by word, of the extraction
@@ -171,7 +171,7 @@ func rougeLsum(t *algorithms.Trial, g *gold, cells int) algorithms.Score {
 	return s
 }
 
-// hits is the number of words of the gold's sentences that count.
+// hits returns how many words of the gold's sentences count as found.
 func (e *extraction) hits(g *gold) int {
 	hits := 0
 	for i, r := range g.sentences {
@@ -190,7 +190,7 @@ func (e *extraction) hits(g *gold) int {
 	return hits
 }
 
-// blank is the score where a side has no word.
+// blank returns the score where a side has no word.
 func blank(n, m int) algorithms.Score {
 	s := algorithms.Score{Extracted: int64(n), Gold: int64(m), PUndefined: n == 0, RUndefined: m == 0}
 	if m == 0 {
@@ -203,7 +203,7 @@ func blank(n, m int) algorithms.Score {
 	return s
 }
 
-// index drops repeated sentences and fills what compare and count look up.
+// index drops repeated sentences and fills the columns that compare and count read.
 func (e *extraction) index(g *gold) {
 	words := g.dict.Len()
 	e.counts = algorithms.Zeros(e.counts, words)
@@ -224,7 +224,7 @@ func (e *extraction) index(g *gold) {
 	e.sentences = once
 	e.seen = algorithms.Zeros(e.seen, len(once))
 
-	// Lists by word, made by counting.
+	// The lists by word are made by a counting sort.
 	e.first = algorithms.Zeros(e.first, words+1)
 	for _, s := range once {
 		for _, id := range e.ids[s.start:s.end] {
@@ -245,7 +245,7 @@ func (e *extraction) index(g *gold) {
 	e.first = append(e.first, int32(len(e.holders)))
 }
 
-// with lists the sentences that hold word w, some perhaps more than once.
+// with returns the sentences that contain word w. A sentence may occur more than once.
 func (e *extraction) with(w int32) []int32 {
 	return e.holders[e.first[w+1]:e.first[w+2]]
 }
@@ -255,8 +255,8 @@ func (e *extraction) with(w int32) []int32 {
 // it has, so the sentences to look at are those with the word of a position
 // that is not found yet.
 //
-// Known are the pairs that were compared for other extractions; number is that of
-// the gold sentence.
+// known holds the pairs that were compared for other extractions. number is the number
+// of the gold sentence.
 func (e *extraction) compare(known *pairs, number int32, ref []int32, stamp int32) {
 	for i, w := range ref {
 		if e.union.found(i) {
@@ -278,7 +278,8 @@ func (e *extraction) compare(known *pairs, number int32, ref []int32, stamp int3
 	}
 }
 
-// count takes the words at the positions found, in order, off both sides.
+// count takes the words at the positions found, in order, off the counts of both sides,
+// and returns how many it took.
 func (e *extraction) count(ref []int32) int {
 	hits := 0
 	for i, w := range ref {

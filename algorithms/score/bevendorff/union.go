@@ -28,7 +28,7 @@ type union struct {
 	over bool
 }
 
-// pairCells is what a pair of sentences costs besides its cells, in cells.
+// pairCells is the cost of a pair of sentences besides its cells, expressed in cells.
 const pairCells = 4096
 
 // reset makes u ready for the sentences of another page.
@@ -78,8 +78,8 @@ func (u *union) all() {
 	}
 }
 
-// addKnown adds the positions that ref has in common with other. Pairs of
-// sentences that were compared for another extraction are known.
+// addKnown adds the positions that ref has in common with other. It looks the pair up
+// among those that were compared for another extraction before it compares them.
 func (u *union) addKnown(known *pairs, p pair, other []int32) {
 	if u.left -= max(len(u.ref), 64)*len(other) + pairCells; u.left < 0 {
 		u.over = true
@@ -96,10 +96,10 @@ func (u *union) addKnown(known *pairs, p pair, other []int32) {
 	}
 }
 
-// compare sets own to the positions of the subsequence that ref has in common
-// with other: of several longest ones that which rouge-score finds going back from
-// the end, where it takes equal words as they come, and otherwise leaves out a
-// word of other if the rest of ref has more in common without it than without a
+// compare sets own to the positions of a longest subsequence that ref has in common
+// with other. Of several longest ones it is the one that rouge-score finds going back
+// from the end: rouge-score takes equal words as it meets them, and otherwise leaves
+// out a word of other if the rest of ref has more in common without it than without a
 // word of ref.
 func (u *union) compare(other []int32) {
 	if !u.masked {

@@ -4,10 +4,10 @@
 //	cetd-lcs       P = |LCS(a,b)|/|a|, R = |LCS(a,b)|/|b| of extracted text a and gold b
 //	cetd-lcs-word  the same over words between white space
 //
-// For one page cetd-lcs is str of Gottron. The figure of a package is not: it
-// is the harmonic mean of mean precision and mean recall. (Mean precision 88.87 %
-// and mean recall 95.83 % make the 92.22 % that Alarte and Silva print for BTE
-// on CleanEval.)
+// For one page cetd-lcs equals Gottron's str, but the figure of a package differs: it
+// is the harmonic mean of mean precision and mean recall. (Mean precision 88.87 % and
+// mean recall 95.83 % make the 92.22 % that Alarte and Silva print for BTE on
+// CleanEval.)
 //
 // # Departures
 //

@@ -7,8 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
 )
 
-// matched is the alignment of a trial by Evert's program, shared by its two
-// measures.
+// matched is the alignment of a trial by Evert's program, which its two scorers share.
 var matched = &algorithms.TrialFeature[match]{Name: "Evert's alignment", Compute: func(dst *match, _ *algorithms.Trial) {
 	dst.done = 0
 }}
@@ -17,9 +16,9 @@ var matched = &algorithms.TrialFeature[match]{Name: "Evert's alignment", Compute
 // 1988): the longest block of equal tokens, of several the earliest in the
 // extraction and then in the gold; then the same on the left and on the right.
 //
-// difflib looks for every block in the texts themselves. Here the runs of equal
-// tokens are found once; the blocks to the left and right are among what is left
-// of them there, which is soon next to nothing.
+// difflib searches for every block in the texts themselves. Here the runs of equal
+// tokens are found once. The blocks to the left and right of a block are among the
+// parts of those runs that remain there, which soon become few.
 type match struct {
 	done       int // steps allowed when it was matched; 0 for not yet
 	ok         bool
@@ -37,16 +36,16 @@ type match struct {
 	steps int
 }
 
-// box is a part of the extraction and a part of the gold. Where it is listed its
-// runs are those of match.runs from the given one to the next box's.
+// box is a part of the extraction and a part of the gold. If the box is listed, its
+// runs are those of match.runs from its own index up to the next box's.
 type box struct {
 	eLow, eHigh, gLow, gHigh int32
 	listed                   bool
 	runs                     int
 }
 
-// run is a block of equal tokens that begin a block, with no more of them on
-// either side: n from e of the extraction and from g of the gold.
+// run is a maximal block of equal tokens whose first token may begin a block: n tokens
+// from e of the extraction and from g of the gold.
 type run struct{ e, g, n int32 }
 
 // before reports whether r is the one that difflib takes of two.
@@ -54,26 +53,26 @@ func (r run) before(o run) bool {
 	return r.n > o.n || r.n == o.n && (r.e < o.e || r.e == o.e && r.g < o.g)
 }
 
-// end says which run ends at a gold position in a row.
+// end says which run ends at a gold position in a row of the search.
 type end struct {
 	row   int
 	first run
 	index int // in match.runs, if they are listed
 }
 
-// maxRuns bounds the memory of runs, 12 bytes each: a box with more of them is
-// looked through each time.
+// maxRuns bounds the memory of runs, which take 12 bytes each. A box with more of them
+// is searched again each time.
 const maxRuns = 1 << 20
 
 // places are the positions of each token of the gold, in order.
 type places struct {
 	first []int32 // by token: where its positions begin in at; one more at the end
 	at    []int32
-	// Popular tokens begin no block.
+	// popular says of each token whether it is too frequent to begin a block.
 	popular []bool
 }
 
-// longGold is the length of a gold from which tokens may be popular.
+// longGold is the length from which a gold can have popular tokens.
 const longGold = 200
 
 var goldPlaces = &algorithms.GoldFeature[places]{Name: "places of Evert's tokens", Compute: func(dst *places, g *algorithms.Gold) {
@@ -93,7 +92,7 @@ var goldPlaces = &algorithms.GoldFeature[places]{Name: "places of Evert's tokens
 	}
 }}
 
-// of are the positions of token id in the gold that may begin a block.
+// of returns the positions in the gold at which token id may begin a block.
 func (p *places) of(id int32) []int32 {
 	if int(id) >= len(p.popular) || p.popular[id] {
 		return nil
@@ -101,7 +100,8 @@ func (p *places) of(id int32) []int32 {
 	return p.at[p.first[id]:p.first[id+1]]
 }
 
-// match aligns t in at most the given steps and reports whether they were enough.
+// match aligns t in at most the given number of steps and reports whether they were
+// enough.
 func (m *match) match(t *algorithms.Trial, steps int) bool {
 	if m.done == steps {
 		return m.ok
@@ -167,7 +167,8 @@ func (m *match) countTags(g *forms.Gold, e []int32) {
 	}
 }
 
-// best is the run of a listed box that difflib takes, none if n is 0.
+// best returns the run that difflib takes first in a listed box; its n is 0 if there is
+// none.
 func (m *match) best(b box) run {
 	best := run{e: b.eLow, g: b.gLow}
 	m.steps -= len(m.runs) - b.runs
@@ -179,8 +180,8 @@ func (m *match) best(b box) run {
 	return best
 }
 
-// scan is best for a box that is not listed. It lists its runs behind the others
-// unless there are too many.
+// scan does what best does for a box that is not listed. It appends the box's runs to
+// the list unless there are too many.
 func (m *match) scan(b box, e []int32, p *places) (best run, listed bool) {
 	best, listed = run{e: b.eLow, g: b.gLow}, true
 	m.row++
@@ -200,8 +201,8 @@ func (m *match) scan(b box, e []int32, p *places) (best run, listed bool) {
 		if listed && len(m.runs)-b.runs+high-low > maxRuns {
 			m.runs, listed = m.runs[:b.runs], false
 		}
-		// From the back, as each place needs what the row before left in the
-		// place before it.
+		// The list is read from the back, because each position needs what the row
+		// before left at the position before it.
 		for _, to := range slices.Backward(list[low:high]) {
 			now := end{row: m.row, first: run{at, to, 1}, index: len(m.runs)}
 			if to > b.gLow && m.ends[to-1].row == m.row-1 {
@@ -225,7 +226,8 @@ func (m *match) scan(b box, e []int32, p *places) (best run, listed bool) {
 	return best, listed
 }
 
-// grow makes a run longer by the tokens beside it, such as begin no block.
+// grow extends a run by the equal tokens beside it that cannot begin a block
+// themselves.
 func (b *box) grow(r run, g, e []int32) run {
 	for r.e > b.eLow && r.g > b.gLow && e[r.e-1] == g[r.g-1] {
 		r = run{r.e - 1, r.g - 1, r.n + 1}
@@ -236,12 +238,13 @@ func (b *box) grow(r run, g, e []int32) run {
 	return r
 }
 
-// split puts what is left and right of block r of box b into the queue, with the
-// parts of its runs that lie there.
+// split queues the parts of box b that lie left and right of block r, with the parts of
+// b's runs that lie there.
 func (m *match) split(b box, r run) {
 	left := box{eLow: b.eLow, eHigh: r.e, gLow: b.gLow, gHigh: r.g, listed: b.listed}
 	right := box{eLow: r.e + r.n, eHigh: b.eHigh, gLow: r.g + r.n, gHigh: b.gHigh, listed: b.listed}
-	// The left ones stay where their box had them, as they are read in order.
+	// The runs on the left stay at the index where the box had them, because runs are
+	// read in order.
 	kept := m.runs[:b.runs]
 	m.right = m.right[:0]
 	for _, x := range m.runs[b.runs:] {
@@ -264,5 +267,5 @@ func (m *match) split(b box, r run) {
 	}
 }
 
-// holds reports whether b has something of both sides.
+// holds reports whether neither side of b is empty.
 func (b *box) holds() bool { return b.eLow < b.eHigh && b.gLow < b.gHigh }

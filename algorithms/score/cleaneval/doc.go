@@ -9,14 +9,15 @@
 //	cleaneval-evert-tags  its segmentation score: the same counts over tags alone
 //	cleaneval-lcs         Evert's tokens by longest common subsequence: never less
 //
-// The first three are numbers from 0 to 100 (Score.Value), the others counts.
+// The first three scorers return numbers from 0 to 100 (Score.Value), the others
+// counts.
 //
 // # Submissions and golds
 //
-// CleanEval compares segments, one a line, marked <p> paragraph, <h> heading or
-// <l> list item. An extraction that knows where its text lies on the page is
-// written that way: a line is <h> in h1 to h6, <l> in li, dd and dt, else <p>,
-// by the nearest block-level element. Text without places is all <p>.
+// CleanEval compares segments, one a line, marked <p> paragraph, <h> heading or <l>
+// list item. An extraction with locations on the page is written that way: a line is
+// <h> in h1 to h6, <l> in li, dd and dt, else <p>, by the nearest block-level element.
+// Every line of a text without locations is a <p>.
 //
 // Golds are taken with their marks if they have any. A gold without marks says
 // only where segments end: text and markup is then computed with every line on
@@ -32,10 +33,10 @@
 // takes two places. With L the longest common subsequence that is
 // 100·L/(|E|+|G|-L), so text only needs no alignment.
 //
-// Chinese (by the language of the gold, or tokens=pairs) is cut differently: of
-// each line, white space left out, every two characters are a token; dropped
-// characters are dropped then. What is published does not say in which order that
-// is done; this is the order of the other tokens.
+// Chinese (by the language of the gold, or tokens=pairs) is cut differently: white
+// space is left out of each line, and every two characters are a token; the dropped
+// characters are dropped after that. The publications do not say in which order this is
+// done; here the order is that of the other tokens.
 //
 // Text and markup is the mean of that number over tokens with tags and of the
 // segment validity: six F-measures, of the beginnings and ends of each kind of

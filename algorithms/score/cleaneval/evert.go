@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
 )
 
-// defaultSteps take a second or two of texts of 2 MB. No page of the gold packages needs
-// a sixteenth of them.
+// defaultSteps is the default bound on steps. That many take one or two seconds for
+// texts of 2 MB. No page of the gold packages needs more than a sixteenth of them.
 const defaultSteps = 1 << 26
 
 // Evert, EvertTags and LCS are the measures over the tokens of Evert's program.
@@ -81,9 +81,9 @@ var evert = forms.OfPartedTexts("Evert's tokens", forms.NewStage("Evert's text",
 	return w.Out
 })
 
-// partedEvert says whether an extraction can be read by its atoms: not where it is
-// more than its text, or where a line may be left out for what it begins with. A blank
-// at an end has an empty token beside it, and so has a tag.
+// partedEvert says whether an extraction can be read atom by atom. It cannot where its
+// form holds more than its text, or where a line may be left out because of how it
+// begins. A blank at an end has an empty token beside it, and so has a tag.
 func partedEvert(t *algorithms.Trial) (before, after, ok bool) {
 	text := t.Text
 	if len(text) == 0 || goldText.Of(t.Gold).marked || bytes.Contains(text, []byte("URL")) {

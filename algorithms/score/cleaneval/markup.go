@@ -15,12 +15,12 @@ type aligner struct {
 	places []int32 // of the alignment: the token, where both sides have it; else apart
 }
 
-// apart marks a place where one side has nothing.
+// apart marks a position of the alignment where one side has nothing.
 const apart = -1
 
-// maxCells is the most cells that the program's own alignment is found in: some
-// tens of milliseconds. Beyond it an alignment of the same length is, as long as
-// lcs.Trace can.
+// maxCells is the largest number of cells for which the program's own alignment is
+// found, which takes some tens of milliseconds. Beyond it another alignment of the same
+// length is found, up to the bound of lcs.Trace.
 const maxCells = 1 << 28
 
 // score compares text and tags, read in the form marked; plain is without tags.
@@ -31,7 +31,8 @@ func (a *aligner) score(t *algorithms.Trial, plain, marked *forms.Form) algorith
 		s.Method = "lines"
 	}
 	if len(g.IDs) <= maxCells/max(1, len(e)) {
-		// What both have in common without tags they have with them.
+		// What both texts have in common without tags they also have in common with
+		// tags.
 		common := plain.Subsequence(t, lcs.DefaultCells).Common
 		a.walk(marked.Masks(t.Gold), g.IDs, e, len(g.IDs)-int(common))
 	} else {
@@ -47,15 +48,15 @@ func (a *aligner) score(t *algorithms.Trial, plain, marked *forms.Form) algorith
 	return s
 }
 
-// walk finds the alignment that the program finds: from the end, the place
-// before with the smallest distance, of several a pair (equal or not) before a
-// token of the extraction alone before a token of the gold alone.
+// walk finds the alignment that the program finds. From the end it steps to the
+// neighbouring cell with the smallest distance. Of several it prefers a pair (equal or
+// not), then a token of the extraction alone, then a token of the gold alone.
 //
-// The distance of two prefixes is i+j-2·L(i,j), so of the three places before
-// (i,j) the pair is best unless leaving out a token keeps the length that the
-// pair has one more of: the choice needs differences of L, which the table has.
+// The distance of two prefixes is i+j-2·L(i,j). Of the three cells before (i,j) the
+// pair is therefore best unless leaving out a token keeps a length that is one more
+// than the pair's. The choice needs differences of L only, which the table has.
 //
-// Loss is how many tokens of the gold are thought to be apart at most.
+// loss is an upper estimate of how many tokens of the gold have no partner.
 func (a *aligner) walk(masks *lcs.Masks, g, e []int32, loss int) {
 	a.pairs = a.pairs[:0]
 	if len(g) == 0 || len(e) == 0 {
@@ -80,8 +81,8 @@ func (a *aligner) walk(masks *lcs.Masks, g, e []int32, loss int) {
 	slices.Reverse(a.pairs)
 }
 
-// lay fills places from the pairs. What stands between two pairs is apart, each
-// token in a place of its own, so the order of two such tokens does not matter.
+// lay fills places from the pairs. Tokens between two pairs are apart, each at a
+// position of its own, so the order of two such tokens does not matter.
 func (a *aligner) lay(g []int32, extracted int) {
 	a.places = a.places[:0]
 	i, j := 0, 0
@@ -98,8 +99,8 @@ func (a *aligner) lay(g []int32, extracted int) {
 	gap(len(g), extracted)
 }
 
-// sides are the six F-measures of segment validity: a tag is right if the next
-// so many places (the last, where negative) hold a token on both sides.
+// sides lists the six F-measures of segment validity. A tag is right if the given
+// number of positions after it (before it, where negative) hold a token on both sides.
 var sides = [...]struct {
 	tag    string
 	beside int
@@ -131,8 +132,8 @@ func (a *aligner) validity(g *forms.Gold, e []int32) float64 {
 	return sum / float64(len(sides))
 }
 
-// right reports whether the places beside at hold tokens on both sides; places
-// beyond the ends are not asked.
+// right reports whether the positions beside at hold tokens on both sides. Positions
+// beyond the ends are ignored.
 func (a *aligner) right(at, beside int) bool {
 	from, to := at+1, at+beside
 	if beside < 0 {

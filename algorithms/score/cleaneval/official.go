@@ -9,27 +9,27 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
 )
 
-// TO, TM and Final are the official scorer's numbers.
+// TO, TM and Final are the scores of the official program.
 var (
 	TO    = newTO(Default)
 	TM    = newTM(Default)
 	Final = newFinal(Default)
 )
 
-// Params are the settings of the official numbers.
+// Params are the settings of the official scores.
 type Params struct {
 	Tokens string // ByLanguage, Words or Pairs
 	Cells  int    // see forms.Bound; of text alone
 }
 
-// What a token is.
+// The values of Params.Tokens, which say what a token is.
 const (
 	ByLanguage = "language" // Pairs where the gold says that it is Chinese, else Words
 	Words      = "words"    // what white space separates
 	Pairs      = "pairs"    // two characters
 )
 
-// Default is as the competition was scored.
+// Default has the settings with which the competition was scored.
 var Default = Params{Tokens: ByLanguage, Cells: lcs.DefaultCells}
 
 func (p *Params) settings() []algorithms.Setting {
@@ -61,7 +61,7 @@ func newFinal(p Params) *algorithms.Scorer {
 	return algorithms.TuneScorer(&s, p, (*Params).settings, newFinal)
 }
 
-// of is how the texts of a page are read.
+// of returns how the texts of a page are read.
 func (p *Params) of(g *algorithms.Gold) *reading {
 	if p.Tokens == Pairs || p.Tokens == ByLanguage && isChinese(g.Language) {
 		return inPairs
@@ -75,8 +75,8 @@ func isChinese(language string) bool {
 	return strings.EqualFold(primary, "zh")
 }
 
-// onceUnmarked is forms.Once for golds without marks: with marks an extraction
-// is more than its text.
+// onceUnmarked applies forms.Once to golds without marks only, because with marks an
+// extraction is more than its text.
 func onceUnmarked(score func(*algorithms.Trial) algorithms.Score) func(*algorithms.Trial) algorithms.Score {
 	once := forms.Once(score)
 	return func(t *algorithms.Trial) algorithms.Score {
@@ -87,8 +87,8 @@ func onceUnmarked(score func(*algorithms.Trial) algorithms.Score) func(*algorith
 	}
 }
 
-// empty stands for a token of nothing but the characters that are dropped. No
-// other token holds a full stop.
+// empty stands for a token that consists only of dropped characters. No other token
+// contains a full stop.
 const empty = '.'
 
 // isDropped says which characters are dropped from tokens.
@@ -197,7 +197,7 @@ func always(*algorithms.Gold) bool { return true }
 
 func newReading(plain, marked *forms.Form) *reading {
 	return &reading{plain, marked, &algorithms.TrialFeature[algorithms.Score]{
-		// Shared by the two scores that need the alignment.
+		// The two scores that need the alignment share it.
 		Name: "CleanEval text and markup", Compute: func(dst *algorithms.Score, t *algorithms.Trial) {
 			*dst = algorithms.TrialScratch[aligner](t).score(t, plain, marked)
 		},

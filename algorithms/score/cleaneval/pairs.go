@@ -13,10 +13,10 @@ func pairs(w *forms.Text, src []byte, marked bool) []byte {
 	return w.Norm.Lower(w.Copy)
 }
 
-// appendPairs appends the tokens of text to dst, blanks between them: of each
-// line, white space left out, two characters after the other, of which those that
-// are dropped from tokens are dropped then. What follows a tag begins anew; the
-// last token of a line may be one character.
+// appendPairs appends the tokens of text to dst, separated by blanks. Each line is cut,
+// white space left out, into tokens of two characters; dropped characters are removed
+// from the tokens afterwards. The text after a tag begins a new token, and the last
+// token of a line may be one character.
 func appendPairs(dst, text []byte, marked bool) []byte {
 	start, characters := len(dst), 0 // of the present token
 	end := func() {

@@ -141,8 +141,8 @@ func (w *writer) close(open bool) bool {
 	return false
 }
 
-// tag is the mark of a line that begins at byte at of the page text. It is
-// asked for from the front to the back.
+// tag returns the mark of a line that begins at byte at of the page text. Calls must go
+// from the front of the page to the back.
 func (w *writer) tag(b *page.Body, at int32) string {
 	for int(w.row) < b.Len()-1 && (b.Flags[w.row]&page.IsText == 0 || b.TextEnd[w.row] <= at) {
 		w.row++

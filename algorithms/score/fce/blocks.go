@@ -23,7 +23,7 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// New is block-f with other settings.
+// New returns block-f with the given settings.
 func New(p Params) *algorithms.Scorer {
 	gold := &algorithms.GoldFeature[blocks]{Name: "blocks", Compute: func(dst *blocks, g *algorithms.Gold) { dst.fill(g, p.Blocks) }}
 	s := scorer("block-f", "blocks of the page that are mostly gold, found by extractions of most of them",
@@ -68,7 +68,8 @@ func (b *blocks) fill(g *algorithms.Gold, elements []string) {
 	}
 }
 
-// nearestOf is the nearest of the elements around each row, itself included.
+// nearestOf returns, for each row, the nearest of the elements around it, the row
+// itself included.
 func (b *blocks) nearestOf(p *page.Page, elements []string) []page.Row {
 	var tags []html.Tag
 	for _, name := range elements {
@@ -91,7 +92,7 @@ func (b *blocks) nearestOf(p *page.Page, elements []string) []page.Row {
 	return b.nearest
 }
 
-// mostly: more than two thirds.
+// mostly reports whether part is more than two thirds of whole.
 func mostly(part, whole int32) bool { return 3*int64(part) > 2*int64(whole) }
 
 // covered is the working memory of a trial.

@@ -10,15 +10,14 @@
 // text do not count. It is content if more than two thirds of its characters, white
 // space aside, are gold, and extracted if more than two thirds are selected.
 //
-// A word of the page is in common if it is both gold and selected. All words of
-// the gold count, also those that are not on the page: they are missed by
-// everyone.
+// A word of the page is in common if it is both gold and selected. All words of the
+// gold count, including those that are not on the page, which every extraction misses.
 //
 // # Departures
 //
-// The authors labelled blocks by hand; here the gold text is aligned with the
-// page (package align), or the labels of an annotated page are used. The paper
-// gives ratios of word counts without saying how words are matched; here it is
-// by place. An extraction without places on the page has no block-f, and its
-// word-f counts bags of words (Method "bag").
+// The authors labelled blocks by hand. Here the gold text is aligned with the page
+// (package align), or the labels of an annotated page are used. The paper gives ratios
+// of word counts without saying how words are matched; here they are matched by
+// location. An extraction without locations on the page has no block-f, and its word-f
+// counts bags of words (Method "bag").
 package fce

@@ -35,7 +35,7 @@ const width = 4
 
 type shingle [width]int32
 
-// none fills the shingle of a text of fewer than four words.
+// none fills the shingle of a text with fewer than four words.
 const none = -1
 
 // each calls f for every shingle of ids and returns their number.
@@ -86,7 +86,7 @@ var goldBag = &algorithms.GoldFeature[bag]{Name: "shingles", Compute: func(dst *
 	})
 }}
 
-// find is the slot of s, or the free one where it would be.
+// find returns the slot of s, or the free one where it belongs.
 func (b *bag) find(s shingle) *slot {
 	mask := uint64(len(b.slots) - 1)
 	h := uint64(uint32(s[0]))
@@ -101,8 +101,8 @@ func (b *bag) find(s shingle) *slot {
 	}
 }
 
-// common is the sum of the smaller counts of b and the shingles of ids, whose
-// number is also returned.
+// common returns the sum of the smaller counts of b and the shingles of ids, and the
+// number of those shingles.
 func (b *bag) common(ids []int32) (common, total int) {
 	b.taken = b.taken[:0]
 	total = each(ids, func(s shingle) {

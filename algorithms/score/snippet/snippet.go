@@ -32,7 +32,7 @@ var Snippet = &algorithms.Scorer{
 // Scorers lists the scorers of this package.
 var Scorers = []*algorithms.Scorer{Snippet}
 
-// chunks are those of a gold, white space folded.
+// chunks holds the chunks of a gold with white space folded.
 type chunks struct {
 	with, without [][]byte
 	sound         bool
@@ -43,7 +43,7 @@ var goldChunks = &algorithms.GoldFeature[chunks]{Name: "chunks", Compute: func(d
 	dst.sound = dst.check()
 }}
 
-// fold makes a dozen small copies a page: they are not worth a buffer.
+// fold makes a dozen small copies a page, too few to need a buffer.
 func fold(dst [][]byte, texts []string) [][]byte {
 	for _, s := range texts {
 		dst = append(dst, tokens.AppendFolded(nil, []byte(s)))

@@ -42,26 +42,26 @@ func scorer(name, doc string, mean algorithms.Mean, score func(*algorithms.Trial
 	}
 }
 
-// snippetScorer is a measure of the snippets of the gold, which needs no gold text.
+// snippetScorer returns a scorer of the snippets of the gold, which needs no gold text.
 func snippetScorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *algorithms.Scorer {
 	s := scorer(name, doc, algorithms.MeanValue, score)
 	s.Snippets = true
 	return s
 }
 
-// lower marks a measure of what should not be there.
+// lower marks a scorer of what should not appear.
 func lower(s *algorithms.Scorer) *algorithms.Scorer {
 	s.Lower = true
 	return s
 }
 
-// snippets are those of a gold in lower case.
+// snippets holds the snippets of a gold in lower case.
 type snippets struct {
 	with, without list
 	norm          tokens.Normaliser
 }
 
-// list holds texts one after the other, as they are and folded.
+// list holds texts one after the other, with white space as it is and folded.
 type list struct{ plain, folded texts }
 
 type texts struct {

@@ -5,9 +5,9 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
-// aligner aligns texts with a source. What it finds is what the program finds,
-// whose choices are not the best ones: anchors are taken as they come, and
-// whether a gap is open is remembered of one way to each cell only.
+// aligner aligns texts with a source. It makes the choices of the authors' program,
+// which are not optimal: anchors are taken in the order in which they occur, and
+// whether a gap is open is remembered for one path to each cell only.
 type aligner struct {
 	text     []uint16
 	aligned  []bool // by unit of the source
@@ -22,8 +22,8 @@ type aligner struct {
 	at          []int32
 }
 
-// segment is a range of the source with the range of the text that stands for it:
-// the same units, or what is to be aligned.
+// segment is a range of the source with the range of the text that corresponds to it:
+// equal units, or units that remain to be aligned.
 type segment struct {
 	from, to         int // of the source
 	textFrom, textTo int // of the text; may cross where an anchor reached back
@@ -74,7 +74,7 @@ func (a *aligner) anchor(s *source) {
 		case !ok:
 			i++
 		case at <= last.from:
-			// The anchor and what was open before it.
+			// The anchor is dropped with the segment that was open before it.
 			a.segments = a.segments[:max(0, len(a.segments)-2)]
 			last = segment{}
 			if n := len(a.segments); n > 0 {
@@ -100,15 +100,15 @@ func (a *aligner) anchor(s *source) {
 	a.open(last, len(s.units), len(a.text))
 }
 
-// open appends what lies between the last segment and the given places.
+// open appends the segment between the last one and the given positions.
 func (a *aligner) open(last segment, to, textTo int) {
 	if to > last.to || textTo > last.textTo {
 		a.segments = append(a.segments, segment{last.to, to, last.textTo, textTo, false})
 	}
 }
 
-// gap aligns what is between two anchors, by a longest common subsequence where
-// the table would be too large.
+// gap aligns the units between two anchors, by a longest common subsequence where the
+// table would be too large.
 func (a *aligner) gap(source, text []uint16, aligned []bool) {
 	if used, ok := a.table.fill(source, text, min(a.cells, maxCells)); ok {
 		a.cells -= used

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
-// blocks are the texts of a page that the measure counts.
+// blocks holds the texts of a page that the scorer counts.
 type blocks struct {
 	rows    []page.Row
 	need    []int32 // units that make each of them content, at least
@@ -18,7 +18,7 @@ var blocksOf = &algorithms.GoldFeature[blocks]{Name: "blocks of Web2Text", Compu
 	p := location.Of(g)
 	dst.rows, dst.need, dst.skipped = dst.rows[:0], dst.need[:0], dst.skipped[:0]
 	for r, tag := range p.Body.Tag {
-		// The others of the program's skipped tags are not in the page text.
+		// The page text has no text of the other elements that the program skips.
 		skipped := tag == html.TagTextarea || tag == html.TagVideo || r > 0 && dst.skipped[p.Body.Parent[r]]
 		dst.skipped = append(dst.skipped, skipped)
 		if p.Body.Flags[r]&page.IsText != 0 && !skipped {

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/internal/location"
 )
 
-// sourceGold is the page's source, and the blocks that its gold labels there.
+// sourceGold is the page's source and the blocks that the gold labels in it.
 type sourceGold struct {
 	labels
 	source  source
@@ -74,7 +74,7 @@ func (a *aligner) label(dst *labels, s *source, b *blocks, text []byte) {
 	dst.label(b)
 }
 
-// How a text was aligned, as Score.Method says it.
+// The values of Score.Method, which say how a text was aligned.
 const (
 	methodSource = "w2t"
 	methodCoarse = "w2t-coarse" // some gap was too large for the table

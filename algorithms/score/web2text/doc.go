@@ -14,9 +14,9 @@
 //
 // # Alignment
 //
-// Winnow aligns words with the page text, as for all its measures (package
-// align), and asks an extraction which texts it chose. With align=w2t it does
-// what the authors' program does, for the gold and again for every extraction:
+// Winnow aligns words with the page text, as for all its scorers (package align), and
+// asks an extraction which texts it chose. With align=w2t it does what the authors'
+// program does, for the gold and again for every extraction:
 //
 //	source  □□□The harvesters begin early□□□□□□□□imprint     markup, scripts, &name; are gaps
 //	text       The harvestesr begin earyl
@@ -25,12 +25,13 @@
 //	tables     between anchors: +3 the same letter or digit, +1 another character or case,
 //	           -6 a character of the text left out, -2 a gap in the source begins
 //
-// Its ways are kept: anchors are taken as they come, one that leads back takes the
-// one before with it, and a cell of the table remembers of its best way alone
-// whether a gap is open. header is masked like head, since its pattern says so.
-// A block's blanks count where they are aligned. It takes golds with typing errors
-// that words do not find, and a table for every gap, up to 2²⁶ cells; what is
-// larger is aligned by a longest common subsequence (Method "w2t-coarse").
+// The choices of the program are kept: anchors are taken in the order in which they
+// occur, an anchor that leads back removes the one before, and a cell of the table
+// remembers only for its best path whether a gap is open. header is masked like head,
+// because the program's pattern matches both. A block's blanks count where they are
+// aligned. This alignment finds golds with typing errors, which an alignment of words
+// does not, but needs a table for every gap, up to 2²⁶ cells. Larger gaps are aligned
+// by a longest common subsequence (Method "w2t-coarse").
 //
 // # Departures
 //

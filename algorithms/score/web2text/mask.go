@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// gap stands in the source for what is no text, a unit for a unit, as in the
-// program.
+// gap replaces each unit of the source that is not text, as in the program.
 const gap uint16 = 0x25A1
 
 // appendUnits appends the UTF-16 units of s.
@@ -29,13 +28,13 @@ func appendUnits(dst []uint16, s []byte) []uint16 {
 // masker finds the markup of a source from its front to its back.
 type masker struct {
 	src []byte
-	// From here on no head, script, style or comment ends,
+	// hopeless holds the positions from which no head, script, style or comment ends.
 	hopeless [4]int
 	unclosed int // and from behind here on no markup at all.
 }
 
-// elements are masked with what they hold. The names are beginnings: the program
-// takes header for head.
+// elements are masked together with their content. The names are prefixes, as in the
+// program, which takes header for head.
 var elements = [...]struct{ start, end []byte }{
 	{[]byte("<head"), []byte("</head")},
 	{[]byte("<script"), []byte("</script")},
@@ -50,7 +49,7 @@ func newMasker(src []byte) masker {
 	return m
 }
 
-// end is the end of the markup that begins at i, i if none does.
+// end returns the end of the markup that begins at i, or i if none does.
 func (m *masker) end(i int) int {
 	switch m.src[i] {
 	case '&':
@@ -67,7 +66,7 @@ func (m *masker) end(i int) int {
 	return i
 }
 
-// element is the end of a head, script, style or comment.
+// element returns the end of a head, script, style or comment.
 func (m *masker) element(i int) int {
 	for k, e := range elements {
 		if !hasPrefixFold(m.src[i:], e.start) {
@@ -104,7 +103,7 @@ func (m *masker) element(i int) int {
 	return i
 }
 
-// tag is the end of a start or end tag.
+// tag returns the end of a start or end tag.
 func (m *masker) tag(i int) int {
 	at := i + 1
 	if at < len(m.src) && m.src[at] == '/' {
@@ -119,7 +118,7 @@ func (m *masker) tag(i int) int {
 	return i
 }
 
-// reference is the end of a named character reference without digits.
+// reference returns the end of a named character reference without digits.
 func (m *masker) reference(i int) int {
 	at := i + 1
 	for at < len(m.src) && isLetter(m.src[at]) {
@@ -151,7 +150,7 @@ func hasPrefixFold(s, prefix []byte) bool {
 	return true
 }
 
-// isWhite is Java's Character.isWhitespace: non-breaking blanks are none.
+// isWhite is Java's Character.isWhitespace, which excludes no-break spaces.
 func isWhite(u uint16) bool {
 	switch {
 	case u < 0x80:
@@ -170,8 +169,8 @@ func isAlphanumeric(u uint16) bool {
 	return unicode.IsLetter(rune(u)) || unicode.IsDigit(rune(u))
 }
 
-// fold is the same for units that may be matched: white space with white space,
-// else in upper case.
+// fold returns the same value for units that may be matched: one value for all white
+// space, and the upper case of other units.
 func fold(u uint16) uint16 {
 	switch {
 	case isWhite(u):

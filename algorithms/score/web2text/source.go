@@ -8,8 +8,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// piece is how many units both sides must have in a row, exactly once, to be an
-// anchor.
+// piece is how many consecutive units must be equal and occur exactly once on both
+// sides to be an anchor.
 const piece = 10
 
 // source is the HTML of a page in UTF-16 units, with gaps for markup.
@@ -89,7 +89,7 @@ func (s *source) read(p *page.Page) {
 	to(len(p.Source))
 }
 
-// index fills what tells which pieces are there once.
+// index fills the columns that tell which pieces occur once.
 func (s *source) index() {
 	n := len(s.units)
 	s.places, s.solid = s.places[:0], s.solid[:0]
@@ -127,7 +127,7 @@ func (s *source) index() {
 
 func (s *source) piece(i int32) []uint16 { return s.units[i : i+piece] }
 
-// alike is the length of what a and b have in common at their front.
+// alike returns the length of the common prefix of a and b.
 func alike(a, b []uint16) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -136,8 +136,8 @@ func alike(a, b []uint16) int {
 	return n
 }
 
-// once is where the source has a piece of text, if it has it exactly once, and
-// still only once when white space is left out of both.
+// once returns where the source has a piece of text, if the piece occurs exactly once,
+// and still once when white space is left out of both.
 func (s *source) once(text []uint16) (at int, ok bool) {
 	k, found := slices.BinarySearchFunc(s.places, text, func(i int32, text []uint16) int {
 		return slices.Compare(s.piece(i), text)

@@ -21,9 +21,9 @@ const (
 	skipSource              // the unit of the source is left out
 )
 
-// table is the program's table for one gap. Units of the source that the text
-// does not have leave all scores of a row as they are after the first of them,
-// so a row stands for any number of them.
+// table is the program's table for one gap. After the first of several units of the
+// source that the text does not have, the others leave all scores of a row unchanged,
+// so one row stands for any number of them.
 type table struct {
 	rows   []row
 	source []uint16
@@ -35,7 +35,7 @@ type table struct {
 	member [1 << 10]uint64 // the units of folded, as bits
 }
 
-// row is a unit of the source that may be matched, or a run of others.
+// row is a unit of the source that may be matched, or a run of units that cannot.
 type row struct {
 	at     int32 // -1 for a run
 	folded uint16

@@ -24,7 +24,7 @@ const (
 	BySource = "w2t"   // its characters among those of the HTML, as the authors' program does
 )
 
-// Default is how Winnow aligns for all its measures.
+// Default aligns as Winnow does for all its scorers.
 var Default = Params{Align: ByWords}
 
 func (p *Params) settings() []algorithms.Setting {
@@ -60,7 +60,7 @@ func New(p Params) *algorithms.Scorer {
 	return algorithms.TuneScorer(s, p, (*Params).settings, New)
 }
 
-// labels are which blocks of a page are content, in the order of blocks.rows.
+// labels says which blocks of a page are content, in the order of blocks.rows.
 type labels struct {
 	content  []bool
 	count    int

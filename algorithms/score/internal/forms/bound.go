@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
-// Bound is the setting of measures that compare items in order.
+// Bound is the setting of scorers that compare items in order.
 type Bound struct {
 	// Cells is the most cells of the table (items of the gold times items of the
 	// extraction, equal ends left out) that are compared exactly. Beyond it the
@@ -20,8 +20,8 @@ func (b *Bound) settings() []algorithms.Setting {
 	}
 }
 
-// Bounded completes s, a measure that compares items in order and reads nothing
-// of a trial but its text: score gets the cells that it may use.
+// Bounded completes s, a scorer that compares items in order and reads only the text of
+// a trial. score is called with the number of cells that it may use.
 func Bounded(s algorithms.Scorer, score func(t *algorithms.Trial, cells int) algorithms.Score) *algorithms.Scorer {
 	return bounded(s, Bound{lcs.DefaultCells}, score)
 }

@@ -10,18 +10,19 @@ var numbers = &algorithms.GoldFeature[tokens.Dict]{Name: "numbers of atoms", Com
 	dst.Reset()
 }}
 
-// atoms are those of an extraction.
+// atoms holds the atoms of an extraction.
 var atoms = &algorithms.TrialFeature[tokens.Atoms]{Name: "atoms", Compute: func(dst *tokens.Atoms, t *algorithms.Trial) {
 	dst.Cut(numbers.Of(t.Gold), t.Text)
 }}
 
-// expansions are what atoms become in one form, by their number.
+// expansions holds what atoms become in one form, by the number of the atom.
 type expansions struct {
 	of    []place
 	items []int32
 }
 
-// place is a range of items, plus one: the zero place is not known yet.
+// place is a range of items plus one. The zero place means that the atom has not been
+// expanded yet.
 type place struct{ start, end int32 }
 
 // keepItems is the most items whose memory is kept for the next page.
@@ -38,7 +39,7 @@ func (x *expansions) reset() {
 // expander appends what an atom becomes.
 type expander func(dst []int32, g *Gold, atom []byte) []int32
 
-// find is the items of an atom. They are valid until the next call.
+// find returns the items of an atom, valid until the next call.
 func (x *expansions) find(id int32, g *Gold, dict *tokens.Dict, expand expander) []int32 {
 	for int(id) >= len(x.of) {
 		x.of = append(x.of, place{})
@@ -53,11 +54,11 @@ func (x *expansions) find(id int32, g *Gold, dict *tokens.Dict, expand expander)
 	return x.items[p.start : p.end-1]
 }
 
-// none is the number of no item.
+// none is the number that stands for the absence of an item.
 const none = -2
 
-// between are items that stand between those of atoms: one before the first of
-// every line, or one between any two that become anything. Either may be none.
+// between holds the items that stand between those of atoms: one before the first item
+// of every line, or one between any two atoms that have items. Either may be none.
 type between struct{ line, blank int32 }
 
 // expand appends the items of t.

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
-// Form is a way from a text to a sequence of numbered items.
+// Form turns a text into a sequence of numbered items.
 type Form struct {
 	gold    algorithms.GoldFeature[Gold]
 	trial   algorithms.TrialFeature[Items]
@@ -16,12 +16,12 @@ type Form struct {
 	overlap algorithms.TrialFeature[Overlap]
 	common  algorithms.TrialFeature[common]
 
-	// blanked is a form that has the items of this one and blanks between them; nil if
-	// there is none.
+	// blanked is the form that has the items of this one and blanks between them, or
+	// nil.
 	blanked *Form
 
-	// words is a form whose bags tell about how many items of this one are lost
-	// in order; nil if there is none.
+	// words is the form whose bags estimate how many items of this one are lost in
+	// order, or nil.
 	words *Form
 }
 
@@ -39,12 +39,12 @@ type Gold struct {
 	known    expansions
 }
 
-// Number is the number of a word in a form of words: Distinct or more if the gold
-// does not have it.
+// Number returns the number of a word in a form of words. It is Distinct or more if the
+// gold does not have the word.
 func (g *Gold) Number(word []byte) int32 { return g.dict.ID(word) }
 
-// Items is the extraction's side. Items that the gold lacks have numbers of
-// Distinct and more where the form counts words, -1 where it counts characters.
+// Items is the extraction's side. Items that the gold lacks have numbers of Distinct or
+// more where the form counts words, and -1 where it counts characters.
 type Items struct {
 	IDs   []int32
 	spans []tokens.Span
@@ -78,21 +78,21 @@ func newForm(name string) *Form {
 	return f
 }
 
-// Reading says how texts become words. What Step and Cut make of a text must be
-// what they make of its atoms (tokens.Atoms) one after the other.
+// Reading says how texts become words. Applied to a text, Step and Cut must give what
+// they give applied to its atoms (tokens.Atoms) one after the other.
 type Reading struct {
 	Step Step
 	Cut  tokens.Tokeniser
 	Gold func(g *algorithms.Gold) []byte // the text to be read; nil for the gold's as it is
 	Line string                          // a word put before the first word of every line; none if empty
 
-	// Where Whole says so of a page's gold, both texts are read as the stage has
-	// them, from end to end, without Step and Line.
+	// Whole, if it is true of a page's gold, makes both texts be read whole, as the
+	// stage returns them, without Step and Line.
 	Whole func(g *algorithms.Gold) bool
 	Stage *Stage
 }
 
-// OfWords is the form of the words that r finds.
+// OfWords returns the form of the words that r finds.
 func OfWords(name string, r Reading) *Form {
 	f := newForm(name)
 	expand := func(dst []int32, g *Gold, atom []byte) []int32 {
@@ -154,18 +154,18 @@ func (g *Gold) addAtoms(text []byte, expand expander, line string) {
 	})
 }
 
-// OfTexts is the form of the words that cut finds in the texts of stage, of any
-// kind.
+// OfTexts returns the form of the words that cut finds in the texts of stage.
 func OfTexts(name string, stage *Stage, cut tokens.Tokeniser) *Form {
 	return OfWords(name, Reading{Cut: cut, Stage: stage, Whole: func(*algorithms.Gold) bool { return true }})
 }
 
-// Parted says of an extraction whether its words are those of its atoms one after the
-// other, with an empty word before and after them.
+// Parted says whether the words of an extraction are those of its atoms one after the
+// other, and whether there is an empty word before and after them.
 type Parted func(t *algorithms.Trial) (before, after, ok bool)
 
-// OfPartedTexts is OfTexts for texts that can mostly be read by their atoms, which
-// costs less: step is what the stage makes of one. Empty words within are left out.
+// OfPartedTexts is like OfTexts for texts that can mostly be read atom by atom, which
+// costs less. step does for one atom what the stage does for a text. Empty words within
+// are left out.
 func OfPartedTexts(name string, stage *Stage, cut tokens.Tokeniser, parted Parted, step Step) *Form {
 	f := OfTexts(name, stage, cut)
 	expand := func(dst []int32, g *Gold, atom []byte) []int32 {
@@ -193,7 +193,7 @@ func OfPartedTexts(name string, stage *Stage, cut tokens.Tokeniser, parted Parte
 	return f
 }
 
-// ofChars is the form of the characters of the texts after D, N, Z.
+// ofChars returns the form of the characters of the texts after D, N, Z.
 func ofChars(name string, blanks tokens.Blanks) *Form {
 	f := newForm(name)
 	f.words = Words
@@ -223,7 +223,7 @@ func withoutBlanks(blanked, f *Form) *Form {
 	return f
 }
 
-// count fills what follows from the IDs.
+// count fills the fields that follow from the IDs.
 func (g *Gold) count(distinct int) {
 	g.Distinct = distinct
 	if cap(g.Counts) < distinct {
@@ -236,7 +236,7 @@ func (g *Gold) count(distinct int) {
 	}
 }
 
-// The forms of the measures.
+// The forms that scorers use.
 var (
 	// Words is Winnow's own way to count words: T-word after D, N, Z, in their case.
 	Words = OfWords("words", Reading{Step: normal, Cut: tokens.Words})

@@ -8,9 +8,9 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// Once is score, except that an extraction with the same text as one of the
-// same page before gets the score that it got then. Many extractors agree on
-// many pages. Only for measures that read nothing of a trial but its text.
+// Once wraps score so that an extraction with the same text as an earlier one of the
+// same page gets the earlier score, because many extractors agree on many pages. It is
+// only for scorers that read nothing of a trial but its text.
 func Once(score func(*algorithms.Trial) algorithms.Score) func(*algorithms.Trial) algorithms.Score {
 	given := &algorithms.GoldFeature[scores]{Name: "scores given", Compute: func(dst *scores, _ *algorithms.Gold) {
 		dst.known, dst.of = dst.known[:0], dst.of[:0]
@@ -32,28 +32,28 @@ func Once(score func(*algorithms.Trial) algorithms.Score) func(*algorithms.Trial
 	}
 }
 
-// scores are those of one measure on one page, by the number of the text.
+// scores holds the scores of one scorer on one page, by the number of the text.
 type scores struct {
 	known []bool
 	of    []algorithms.Score
 }
 
-// seen are the different texts extracted from one page.
+// seen holds the different texts extracted from one page.
 type seen struct {
 	hashes []uint64
 	ends   []int // in texts; a text starts where the one before ends
 	texts  []byte
 }
 
-// keepTexts bounds the memory of seen: what comes behind it is scored each time.
+// keepTexts bounds the memory of seen. Texts beyond it are scored each time.
 const keepTexts = 8 << 20
 
 var extracted = &algorithms.GoldFeature[seen]{Name: "texts seen", Compute: func(dst *seen, _ *algorithms.Gold) {
 	dst.hashes, dst.ends, dst.texts = dst.hashes[:0], dst.ends[:0], dst.texts[:0]
 }}
 
-// number is the number of a trial's text among the different ones of its page,
-// -1 if it was not kept.
+// number is the number of a trial's text among the different ones of its page, or -1 if
+// the text was not kept.
 var number = &algorithms.TrialFeature[int]{Name: "number of the text", Compute: func(dst *int, t *algorithms.Trial) {
 	*dst = extracted.Of(t.Gold).number(t.Text)
 }}

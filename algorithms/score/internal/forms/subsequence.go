@@ -14,14 +14,14 @@ type common struct {
 	result lcs.Result
 }
 
-// compared are the forms whose common is known of a trial.
+// compared lists the forms for which the common subsequence of a trial has been found.
 var compared = &algorithms.TrialFeature[[]*Form]{Name: "forms compared", Compute: func(dst *[]*Form, _ *algorithms.Trial) {
 	*dst = (*dst)[:0]
 }}
 
-// Subsequence scores the longest common subsequence of a form's items, found in
-// at most about the given number of cells. Measures with one form and budget
-// share it, and so do forms that read both texts alike.
+// Subsequence scores the longest common subsequence of a form's items, found in about
+// the given number of cells at most. Scorers with one form and budget share it, and so
+// do forms that read both texts alike.
 func (f *Form) Subsequence(t *algorithms.Trial, cells int) algorithms.Score {
 	items, gold := f.Trial(t), f.Gold(t.Gold)
 	c := f.common.Of(t)
@@ -45,10 +45,11 @@ func (f *Form) Subsequence(t *algorithms.Trial, cells int) algorithms.Score {
 	return s
 }
 
-// atLeast is what a trial has in common with the gold at least, judged by the form with
-// blanks, if that was compared exactly: without the blanks no more of the gold's items
-// are left over. Beyond the cells it would change the score, which must not depend on
-// what else was measured.
+// atLeast returns a lower bound of the common length of a trial. It follows from the
+// form with blanks, if that was compared exactly: without the blanks no more of the
+// gold's items are left over. If that form exceeds the cells the bound is not used,
+// because it would change the score, which must not depend on the other scorers of the
+// run.
 func (f *Form) atLeast(t *algorithms.Trial, cells int) int {
 	items, gold := len(f.Trial(t)), len(f.Gold(t.Gold).IDs)
 	if f.blanked == nil || gold > cells/max(1, items) {
@@ -61,9 +62,9 @@ func (f *Form) atLeast(t *algorithms.Trial, cells int) int {
 	return max(0, gold-(len(f.blanked.Gold(t.Gold).IDs)-c.result.Low))
 }
 
-// alike is what is known of another form whose items are equal where those of f
-// are: on most pages words differ little between forms, and often in nothing that
-// counts. Nil if there is none.
+// alike returns the result of another form whose items are equal where those of f are,
+// or nil if there is none. On most pages words differ little between forms, and often
+// in no respect that counts.
 func (f *Form) alike(t *algorithms.Trial, cells int) *common {
 	items, gold := f.Trial(t), f.Gold(t.Gold)
 	for _, o := range *compared.Of(t) {
@@ -75,9 +76,9 @@ func (f *Form) alike(t *algorithms.Trial, cells int) *common {
 	return nil
 }
 
-// alike reports whether a and b have the same items of the gold in the same
-// places. Equal golds of two forms have equal numbers, in the order in which items
-// first occur; what the gold lacks may have any.
+// alike reports whether a and b have the same items of the gold at the same positions.
+// Equal golds of two forms have equal numbers, in the order in which items first occur.
+// Items that the gold lacks may have any number.
 func alike(a, b []int32, distinct int) bool {
 	if len(a) != len(b) {
 		return false
@@ -90,8 +91,8 @@ func alike(a, b []int32, distinct int) bool {
 	return true
 }
 
-// expect is about how many items the shorter of the two texts has that the other
-// lacks, judged by their words; -1 if there is nothing to judge by.
+// expect estimates from the words how many items of the shorter text the other one
+// lacks. It returns -1 if there is nothing to estimate from.
 func (f *Form) expect(t *algorithms.Trial) int {
 	if f.words == nil {
 		return -1

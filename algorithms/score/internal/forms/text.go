@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
-// Text is a normalised text and the memory that it was made in.
+// Text is a normalised text together with the memory that it was made in.
 type Text struct {
 	Bytes     []byte // the text; it may lie in Copy, Out or Norm, or in what it was made from
 	Copy, Out []byte
@@ -18,7 +18,7 @@ type Stage struct {
 	trial algorithms.TrialFeature[Text]
 }
 
-// NewStage is the stage that sets the Bytes of a gold's text and of a trial's.
+// NewStage returns the stage that sets the Bytes of a gold's text and of a trial's.
 func NewStage(name string, gold func(dst *Text, g *algorithms.Gold), trial func(dst *Text, t *algorithms.Trial)) *Stage {
 	return &Stage{
 		gold:  algorithms.GoldFeature[Text]{Name: name, Compute: gold},
@@ -32,11 +32,11 @@ func (s *Stage) Gold(g *algorithms.Gold) []byte { return s.gold.Of(g).Bytes }
 // Trial is the normalised extraction, valid until the trial's next Reset.
 func (s *Stage) Trial(t *algorithms.Trial) []byte { return s.trial.Of(t).Bytes }
 
-// A Step normalises a text in the memory of w. What it returns is valid until
-// the next step there.
+// A Step normalises a text in the memory of w. Its result is valid until the next step
+// in the same memory.
 type Step = func(w *Text, src []byte) []byte
 
-// steps is the stage of the same step on both sides.
+// steps returns the stage that applies the same step on both sides.
 func steps(name string, do Step) *Stage {
 	return NewStage(name,
 		func(dst *Text, g *algorithms.Gold) {
@@ -46,16 +46,16 @@ func steps(name string, do Step) *Stage {
 		func(dst *Text, t *algorithms.Trial) { dst.Bytes = do(dst, t.Text) })
 }
 
-// The normalisations of whole texts.
+// Normalisations of whole texts.
 var (
-	// Raw is step D alone, for measures that reproduce a published program.
+	// Raw is step D alone, for scorers that reproduce a published program.
 	Raw = steps("raw", raw)
 	// Lower is steps D and L.
 	Lower = steps("lower", lower)
 )
 
-// normal is steps D, N, Z: the prefix of all measures whose source does not say
-// how it reads text.
+// normal applies steps D, N and Z, which all scorers begin with whose source does not
+// say how it reads text.
 func normal(w *Text, src []byte) []byte { return w.Norm.Normal(src) }
 
 func raw(w *Text, src []byte) []byte { return w.Norm.Decode(src) }

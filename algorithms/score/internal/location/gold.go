@@ -15,7 +15,8 @@ type Page struct {
 	Words []page.Span // visible words of Body.Text
 	Texts []page.Row  // the text rows
 
-	// Gold is where the gold lies. GoldBefore[i] of the first i words are gold.
+	// Gold is where the gold lies. GoldBefore[i] counts the words of gold among the
+	// first i words.
 	Gold       page.Selection
 	GoldBefore []int32
 	// GoldWords is the number of words of the gold, found on the page or not.
@@ -23,8 +24,8 @@ type Page struct {
 	Coverage  float64 // share of them that was found
 	Method    string  // "labels", or how the gold text was aligned
 
-	// SolidBefore[i] of the characters that begin before byte i of Body.Text are
-	// not white space; UnitsBefore counts all of them in UTF-16 units.
+	// SolidBefore[i] counts the characters that begin before byte i of Body.Text and
+	// are not white space. UnitsBefore counts all of them in UTF-16 units.
 	SolidBefore, UnitsBefore []int32
 
 	words   align.Page
@@ -37,11 +38,11 @@ type Page struct {
 	labels         []int8
 }
 
-// Has reports whether places can be told: t has a page and spans on it.
+// Has reports whether t has locations: a page, and spans on it.
 func Has(t *algorithms.Trial) bool { return t.Gold.Page != nil && t.Selection != nil }
 
-// Of is the page and the gold of a trial, valid until the gold's next Reset. The
-// gold must have a page.
+// Of returns the page of a gold with the gold's locations, valid until the gold's next
+// Reset. The gold must have a page.
 func Of(g *algorithms.Gold) *Page { return prepared.Of(g) }
 
 var prepared = &algorithms.GoldFeature[Page]{Name: "places of the gold", Compute: func(dst *Page, g *algorithms.Gold) {
@@ -97,16 +98,16 @@ func (p *Page) count() {
 	p.SolidBefore[len(b.Text)], p.UnitsBefore[len(b.Text)] = solid, units
 }
 
-// byText aligns the gold text.
+// byText aligns the gold text with the page.
 func (p *Page) byText(text string) {
 	p.text = AppendClean(p.text[:0], text)
 	p.aligner.Align(&p.matches, &p.words, p.text)
 	p.GoldWords, p.Coverage, p.Method = p.matches.Words, p.matches.Coverage(), string(p.matches.Method)
 }
 
-// AppendClean appends a gold text without what CleanEval's golds have besides
-// the text: a first URL line, the segment marks <p>, <h>, <l> with the bullet or
-// number of a list item, and ruled lines (the preparation of Web2Text).
+// AppendClean appends a gold text without the additions of CleanEval's golds: a first
+// URL line, the segment marks <p>, <h>, <l> with the bullet or number of a list item,
+// and ruled lines (the preparation of Web2Text).
 func AppendClean(dst []byte, text string) []byte {
 	rest := []byte(text)
 	if first, behind, _ := bytes.Cut(rest, []byte("\n")); bytes.HasPrefix(first, []byte("URL:")) {
@@ -139,12 +140,12 @@ func AppendClean(dst []byte, text string) []byte {
 	return dst
 }
 
-// ruled reports whether line is ten or more underscores or dashes.
+// ruled reports whether line consists of ten or more underscores or dashes.
 func ruled(line []byte) bool {
 	return len(line) >= 10 && len(bytes.Trim(line, "_-")) == 0
 }
 
-// listMark is the length of the bullet or number at the front of a list item.
+// listMark returns the length of the bullet or number at the front of a list item.
 func listMark(line []byte) int {
 	rest := bytes.TrimLeft(line, " \t")
 	at := len(line) - len(rest)

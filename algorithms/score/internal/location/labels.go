@@ -28,7 +28,7 @@ func (p *Page) byLabels(html []byte) bool {
 	}
 	p.annotatedWords.Fill(b)
 	p.aligner.AlignPage(&p.matches, &p.words, &p.annotatedWords)
-	// Keep the matches of words within content.
+	// Only the matches of words within content are kept.
 	m := &p.matches
 	kept, next, words := 0, 0, 0
 	row := 0 // of the text that holds the word's first character
@@ -53,7 +53,7 @@ func (p *Page) byLabels(html []byte) bool {
 	return true
 }
 
-// label fills the label of every row, its own or the nearest ancestor's, and
+// label fills the label of every row, which is its own or the nearest ancestor's, and
 // reports whether there is any.
 func (p *Page) label(b *page.Body) bool {
 	p.labels = p.labels[:0]

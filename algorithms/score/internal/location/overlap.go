@@ -2,7 +2,7 @@ package location
 
 import "github.com/winnow/winnow/algorithms/page"
 
-// EachText calls f with every part of a text row that lies in spans, in order.
+// EachText calls f for every part of a text row that lies in spans, in order.
 func (p *Page) EachText(spans []page.Span, f func(r page.Row, part page.Span)) {
 	next := 0
 	for _, s := range spans {
@@ -16,7 +16,7 @@ func (p *Page) EachText(spans []page.Span, f func(r page.Row, part page.Span)) {
 	}
 }
 
-// EachWords calls f with every range of words that lie wholly in a span.
+// EachWords calls f for every range of words that lie wholly in a span.
 func (p *Page) EachWords(spans []page.Span, f func(from, to int)) {
 	next := 0
 	for _, s := range spans {
@@ -33,13 +33,13 @@ func (p *Page) EachWords(spans []page.Span, f func(from, to int)) {
 	}
 }
 
-// Solid is the number of characters of a span that are not white space.
+// Solid returns the number of characters of a span that are not white space.
 func (p *Page) Solid(s page.Span) int32 { return p.SolidBefore[s.End] - p.SolidBefore[s.Start] }
 
-// Units is the length of a span in UTF-16 units.
+// Units returns the length of a span in UTF-16 units.
 func (p *Page) Units(s page.Span) int32 { return p.UnitsBefore[s.End] - p.UnitsBefore[s.Start] }
 
-// Text is the span of a text row.
+// Text returns the span of a text row.
 func (p *Page) Text(r page.Row) page.Span {
 	return page.Span{Start: p.Body.TextStart[r], End: p.Body.TextEnd[r]}
 }

@@ -14,7 +14,7 @@ type token struct {
 	final bool // it ends in a full stop
 }
 
-// How a word was seen in the texts that the model learned from.
+// How a word occurred in the texts that the model was trained on.
 const (
 	beginUpper   = 1 << 1
 	middleUpper  = 1 << 2
@@ -27,14 +27,14 @@ const (
 	lower = beginLower | middleLower | unknownLower
 )
 
-// A context of more bytes is decided about each time, as is a new one where so many
-// bytes are known already.
+// The bounds of the memory of contexts: a longer context is decided anew each time, and
+// so is a new one once the known contexts have that many bytes.
 const (
 	longContext = 200
 	keepBytes   = 1 << 20
 )
 
-// stopped is breaks, asked once for a context.
+// stopped returns breaks for a context, computed once per context.
 func (s *Splitter) stopped(context []byte) bool {
 	if len(context) > longContext || s.contexts.Size() > keepBytes {
 		return s.breaks(context)
@@ -47,8 +47,7 @@ func (s *Splitter) stopped(context []byte) bool {
 	return s.stops[id]
 }
 
-// breaks reports whether a sentence ends within context: at any of its words
-// but the last.
+// breaks reports whether a sentence ends within context, at any word but the last.
 func (s *Splitter) breaks(context []byte) bool {
 	if s.model == nil {
 		s.load()
@@ -132,7 +131,7 @@ const (
 	no
 )
 
-// starts tells by its case whether t begins a sentence (section 4.1.1).
+// starts decides by its case whether t begins a sentence (section 4.1.1).
 func (s *Splitter) starts(t *token, typ []byte) answer {
 	if len(t.text) == 1 && bytes.IndexByte([]byte(";:,.!?"), t.text[0]) >= 0 {
 		return no
@@ -169,13 +168,13 @@ func appendLower(dst, word []byte) []byte {
 
 func digit(r rune) bool { return unicode.Is(unicode.Nd, r) }
 
-// isInitial: a letter and a full stop.
+// isInitial reports whether w is a letter and a full stop.
 func isInitial(w []byte) bool {
 	r, n := utf8.DecodeRune(w)
 	return len(w) == n+1 && w[n] == '.' && (unicode.IsLetter(r) || r == '_' || unicode.IsNumber(r) && !digit(r))
 }
 
-// isEllipsis: nothing but two or more full stops.
+// isEllipsis reports whether w consists of two or more full stops.
 func isEllipsis(w []byte) bool {
 	return len(w) > 1 && len(bytes.Trim(w, ".")) == 0
 }

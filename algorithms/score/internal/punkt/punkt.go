@@ -3,12 +3,12 @@
 // Sentence Boundary Detection" (Computational Linguistics 32, 2006) over the
 // model that NLTK ships, which comes with github.com/neurosnap/sentences.
 //
-// That module's own tokeniser is not used: it cuts words by other rules than
-// NLTK, does not move closing quotes to the sentence they close, and allocates
-// several times a word. What a measure reproduces is NLTK.
+// The module's own tokeniser is not used: it cuts words by other rules than NLTK, does
+// not move closing quotes to the sentence they close, and allocates several times a
+// word. The scorers reproduce NLTK.
 //
-// Only the surroundings of a full stop, question or exclamation mark are
-// looked at: the word that ends there, and the mark or the word that follows.
+// Only the surroundings of a full stop, question mark or exclamation mark are examined:
+// the word that ends there, and the mark or the word that follows.
 package punkt
 
 import (
@@ -41,8 +41,8 @@ func (s *Splitter) Reset() {
 	s.stops = s.stops[:0]
 }
 
-// load reads the English model: some 20,000 words, ten milliseconds. It is part
-// of the program, so an error is a bug.
+// load reads the English model, some 20,000 words, in ten milliseconds. The model is
+// part of the program, so an error is a bug.
 func (s *Splitter) load() {
 	packed, err := data.Asset("data/english.json")
 	if err == nil {
@@ -93,7 +93,8 @@ func (s *Splitter) cut(dst []tokens.Span, text []byte) []tokens.Span {
 		if !ok {
 			continue
 		}
-		// NLTK looks for ASCII white space here, and takes the first place for none.
+		// NLTK searches for ASCII white space here, and takes the first position for
+		// none.
 		m.from = before.from
 		if space := bytes.LastIndexAny(text[before.at:i], " \t\n\r\v\f"); space > 0 {
 			m.from = before.at + space + 1
@@ -155,9 +156,9 @@ func realign(dst []tokens.Span, text []byte, cuts []tokens.Span) []tokens.Span {
 	return dst
 }
 
-// closing is the length of the closing quotes and brackets at the front of s,
-// where white space, a dash or the end follows, and the place behind that white
-// space; 0 if there are none.
+// closing returns the length of the closing quotes and brackets at the front of s if
+// white space, a dash or the end follows, and the position after that white space. Both
+// are 0 if there are none.
 func closing(s []byte) (closers, behind int) {
 	for closers < len(s) && bytes.IndexByte([]byte(`"')]}`), s[closers]) >= 0 {
 		closers++

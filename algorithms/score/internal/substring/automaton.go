@@ -77,8 +77,8 @@ func (a *automaton) extend(last, c, length int32) int32 {
 		a.states[now].link = q
 		return now
 	}
-	// The substrings of q up to p's length + 1 now have ends that the longer
-	// ones lack: they get a state of their own.
+	// The substrings of q up to p's length + 1 now have ends that the longer ones lack,
+	// so they get a state of their own.
 	clone := a.add(state{length: a.states[p].length + 1, link: a.states[q].link, end: a.states[q].end})
 	for e := a.states[q].first; e != 0; e = a.edges[e].next {
 		a.edges = append(a.edges, edge{a.edges[e].symbol, a.edges[e].target, a.states[clone].first})
@@ -148,19 +148,20 @@ func (a *automaton) redirect(p, c, from, to int32) bool {
 	return false
 }
 
-// worthAlong is the run from which comparing with the gold beats taking edges.
+// worthAlong is the length of a run from which comparing with the gold is faster than
+// following edges.
 const worthAlong = 12
 
 // Longest is the length of the longest substring that items shares with the
 // sequence of a. Items outside the symbols of a match nothing.
 //
-// It reads items once from the front, what is near a run at most twice: where items
-// run along the sequence they are compared with it, and edges are taken only where
-// the two part.
+// It reads items once from the front, and items near a run at most twice: where items
+// run along the sequence they are compared with it, and edges are followed only where
+// the two differ.
 func (a *automaton) Longest(items []int32) int {
 	best := 0
-	// The items before i end with length items that a reads, but not with one
-	// more; they lead to state at.
+	// The items before i end with length items that a reads, but not with one more.
+	// They lead to state at.
 	length, at := 0, int32(0)
 	for i := 0; i < len(items); {
 		to := a.read(at, items[i])
@@ -175,7 +176,7 @@ func (a *automaton) Longest(items []int32) int {
 			continue
 		}
 		length++
-		// Both go on alike: what is read then, is read by a too.
+		// Both sequences are equal here, so a reads what is read next.
 		end := int(a.states[at].end)
 		if run := alike(a.items[end:], items[i:]); run >= worthAlong {
 			at = a.along(at, length, items[i:i+run], end+run)
@@ -187,7 +188,7 @@ func (a *automaton) Longest(items []int32) int {
 	return best
 }
 
-// read is next for an item that may be outside of the symbols.
+// read is like next for an item that may be outside of the symbols.
 func (a *automaton) read(p, c int32) int32 {
 	if uint32(c) >= uint32(len(a.root)) {
 		return 0
@@ -195,9 +196,9 @@ func (a *automaton) read(p, c int32) int32 {
 	return a.next(p, c)
 }
 
-// along is the state that at, reached by length items, goes to with run, after
-// which end is an end. It climbs from the state of the whole prefix, or takes
-// the edges one by one where that is shorter: never more than two steps an item.
+// along returns the state that at, reached by length items, goes to with run; end is an
+// end of the result. It climbs from the state of the whole prefix, or follows the edges
+// one by one where that is shorter. It never takes more than two steps an item.
 func (a *automaton) along(at int32, length int, run []int32, end int) int32 {
 	length += len(run)
 	up := a.whole[end]

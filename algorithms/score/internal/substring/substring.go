@@ -2,8 +2,8 @@ package substring
 
 import "math"
 
-// Gold is the gold side: the zero Gold is that of the empty sequence. It makes
-// what it needs when it is first needed, so it is not safe for concurrent use.
+// Gold is the gold side. The zero Gold is that of the empty sequence. It builds its
+// indexes on first use, so it is not safe for concurrent use.
 type Gold struct {
 	items     []int32
 	symbols   int
@@ -12,11 +12,11 @@ type Gold struct {
 	built     bool
 }
 
-// stride is how far apart the places are that are noted and looked up, and the
-// length of the pieces there.
+// stride says how far apart the positions are that are indexed and looked up, and how
+// long the pieces there are.
 type stride struct{ gold, other, piece int }
 
-// strides are ordered by what they need. The steps of one have no common divisor.
+// strides are ordered by need. The two steps of a stride have no common divisor.
 var strides = [...]stride{
 	{1, 1, 1},
 	{1, 1, 4},
@@ -31,15 +31,14 @@ var strides = [...]stride{
 	{64, 63, 16},
 }
 
-// first is the stride to begin with: what most texts of one page share is enough
-// for it.
+// first is the stride to begin with. Most texts of one page share enough for it.
 const first = 7
 
-// need is the length from which no shared substring is missed: of a·b places in a
-// row one is noted on both sides.
+// need returns the length from which no shared substring is missed: of a·b positions in
+// a row one is sampled on both sides.
 func (s stride) need() int { return s.gold*s.other - 1 + s.piece }
 
-// notes are the places of the gold that are noted, in lists by hash.
+// notes holds the indexed positions of the gold, in lists by hash.
 type notes struct {
 	made bool
 	head []int32 // by hash: number of a place, plus one; 0 for none
@@ -56,15 +55,15 @@ func (g *Gold) Build(items []int32, symbols int) {
 	}
 }
 
-// budget is the number of comparisons an item, both sides together, from which
-// the automaton is asked.
+// budget is the number of comparisons for each item of both sides after which the
+// automaton is used.
 const budget = 8
 
 // Longest is the length of the longest substring that items shares with the
 // gold. Items outside the symbols of the gold match nothing.
 func (g *Gold) Longest(items []int32) int {
 	s := search{gold: g.items, other: items, left: budget*(len(g.items)+len(items)) + 1<<12, diagonal: math.MinInt}
-	// In each round the strides down to the present one are done with: no shared
+	// In each round the strides down to the present one are finished: no shared
 	// substring that is as long as they need is longer than the best.
 	for at := first; ; {
 		at = s.scan(g, at)
@@ -80,7 +79,7 @@ func (g *Gold) Longest(items []int32) int {
 	}
 }
 
-// ask is Longest by the automaton.
+// ask finds the longest substring with the automaton.
 func (g *Gold) ask(items []int32) int {
 	if !g.built {
 		g.automaton.Build(g.items, g.symbols)
@@ -108,8 +107,8 @@ func (s *search) scan(g *Gold, at int) int {
 		if at+1 == len(strides) || s.best+1 < strides[at+1].need() {
 			continue
 		}
-		// A longer one that is not found yet begins where its first place that is
-		// noted on both sides may still be ahead.
+		// A longer substring that has not been found yet begins where its first
+		// position that is sampled on both sides may still be ahead.
 		from := max(0, i-stride.need()+stride.piece+1)
 		for at+1 < len(strides) && s.best+1 >= strides[at+1].need() {
 			at++
@@ -120,8 +119,8 @@ func (s *search) scan(g *Gold, at int) int {
 	return at
 }
 
-// look makes the pieces of the gold that are equal to that at i as long as they
-// go.
+// look extends the pieces of the gold that are equal to the one at i as far as both
+// sides are equal.
 func (s *search) look(t *notes, stride stride, i int) {
 	if len(t.next) == 0 {
 		return
@@ -151,7 +150,7 @@ func (s *search) look(t *notes, stride stride, i int) {
 	}
 }
 
-// noted are the notes of a stride, made when they are first asked for.
+// noted returns the notes of a stride, built on first use.
 func (g *Gold) noted(at int) *notes {
 	t, s := &g.notes[at], strides[at]
 	if t.made {
@@ -204,8 +203,8 @@ func alike(s, t []int32) int {
 	return n
 }
 
-// keepItems is how much memory of a large page is kept for the next one: beyond
-// it a table eight times too large is given back.
+// keepItems bounds the memory of a large page that is kept for the next one: beyond it,
+// a table that is eight times too large is released.
 const keepItems = 1 << 20
 
 // resize returns s with length n, its content undefined.
