@@ -2,12 +2,11 @@ package agreement
 
 import "math"
 
-// scale is the resolution of sums: figures are added as whole numbers, so the
-// order of pages and the way they are added up change nothing. Nine billion pages
-// fit.
+// scale is the resolution of sums. Figures are added as whole numbers, so neither the
+// order of pages nor the grouping of sums changes the result. Nine billion pages fit.
 const scale = 1e9
 
-// Sum is a mean in the making.
+// Sum is a running mean.
 type Sum struct {
 	N     int64
 	Total int64 // of figures in units of 1e-9
@@ -18,7 +17,7 @@ func (s *Sum) add(v float64) {
 	s.Total += int64(math.Round(v * scale))
 }
 
-// Mean is the mean of the figures added.
+// Mean returns the mean of the figures added.
 func (s Sum) Mean() Figure {
 	if s.N == 0 {
 		return Figure{}
@@ -40,13 +39,13 @@ type Matrix struct {
 	Strength  Sum
 }
 
-// NewMatrix sums up extractors of the given families, one name an extractor.
+// NewMatrix returns an empty Matrix of extractors. families has the family of each.
 func NewMatrix(families []string) *Matrix {
 	n := len(families)
 	return &Matrix{Families: families, Cells: make([]Cell, Pairs(n)), Consensus: make([]Sum, n)}
 }
 
-// At is the cell of extractors i and j, i ≠ j.
+// At returns the cell of extractors i and j, i ≠ j.
 func (m *Matrix) At(i, j int) *Cell { return &m.Cells[triangle(len(m.Families), i, j)] }
 
 // Add adds a page of the same extractors.
@@ -71,7 +70,7 @@ func (m *Matrix) Add(p *Page) {
 	}
 }
 
-// Mean is the mean agreement of extractor i with the others, a family counting
+// Mean returns the mean agreement of extractor i with the others, where a family counts
 // once.
 func (m *Matrix) Mean(i int) Figure {
 	families := map[string]int{}

@@ -21,23 +21,23 @@ const (
 	Failed          // one has no answer
 )
 
-// Page is what was found on one page.
+// Page is the agreement of the extractors on one page.
 type Page struct {
 	extractors int
 	pairs      []Pair // by row i of the triangle i < j
 	// Strength is the mean of the known pairs.
 	Strength Figure
-	// Means are each extractor's mean agreement with the others, a family counting
-	// once.
+	// Means holds each extractor's mean agreement with the others, where a family
+	// counts once.
 	Means []Figure
-	// Consensus is each extractor's agreement with the majority of the others.
+	// Consensus holds each extractor's agreement with the majority of the others.
 	Consensus []Figure
 }
 
 // Pair is the agreement of extractors i and j, i ≠ j.
 func (p *Page) Pair(i, j int) Pair { return p.pairs[triangle(p.extractors, i, j)] }
 
-// triangle is the place of the pair i ≠ j of n in row order.
+// triangle returns the index of the pair i ≠ j of n in row order.
 func triangle(n, i, j int) int {
 	if i > j {
 		i, j = j, i
@@ -48,7 +48,8 @@ func triangle(n, i, j int) int {
 // Pairs is the number of pairs of n extractors.
 func Pairs(n int) int { return n * (n - 1) / 2 }
 
-// fill computes the pairs from sizes and common counts; size -1 is no answer.
+// fill computes the pairs from sizes and common counts. A size of -1 means that there
+// is no answer.
 func (p *Page) fill(sizes []int, common func(i, j int) int) {
 	n := len(sizes)
 	p.extractors, p.pairs = n, p.pairs[:0]

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Spans compares the selections of one page after the other. It is not safe for
-// concurrent use.
+// Spans compares the selections of extractors on one page after another. It is not safe
+// for concurrent use.
 type Spans struct {
 	family  []int   // by extractor
 	members [][]int // by family: its extractors
@@ -22,8 +22,7 @@ type Spans struct {
 	page    Page
 }
 
-// NewSpans compares extractors that belong to the given families, one name an
-// extractor.
+// NewSpans returns a Spans for extractors. families has the family of each.
 func NewSpans(families []string) *Spans {
 	s := &Spans{sizes: make([]int, len(families))}
 	number := map[string]int{}
@@ -40,7 +39,7 @@ func NewSpans(families []string) *Spans {
 	return s
 }
 
-// Begin begins the page with body b: no extractor has answered yet.
+// Begin starts the page with body b, which no extractor has answered yet.
 func (s *Spans) Begin(b *page.Body) {
 	s.words = b.Words().Span
 	s.stride = (len(s.words) + 63) / 64
@@ -62,7 +61,8 @@ func (s *Spans) Add(i int, sel *page.Selection) {
 	s.sizes[i] = 0
 	from := 0
 	for _, span := range sel.Spans {
-		// Spans are few and words many: search, from where the last one ended.
+		// There are few spans and many words, so each search starts where the last one
+		// ended.
 		from += sort.Search(len(s.words)-from, func(k int) bool { return s.words[from+k].Start >= span.Start })
 		to := from + sort.Search(len(s.words)-from, func(k int) bool { return s.words[from+k].End > span.End })
 		if to > from {
@@ -115,7 +115,7 @@ func (s *Spans) means() {
 
 func (s *Spans) row(i int) []uint64 { return s.bits[i*s.stride : (i+1)*s.stride] }
 
-// set sets bits from up to but without to.
+// set sets the bits [from, to).
 func set(row []uint64, from, to int) {
 	first, last := from>>6, (to-1)>>6
 	low, high := ^uint64(0)<<(from&63), ^uint64(0)>>(63-(to-1)&63)
@@ -143,8 +143,8 @@ func both(a, b []uint64) int {
 // vote is the working memory of consensus.
 type vote struct {
 	edges []int32 // where a word range of any answer begins or ends
-	// By family: whether a word is of the majority without one member, a member
-	// that chose the word and one that did not.
+	// By family: whether a word has a majority without one member, for a member that
+	// chose the word and for one that did not.
 	with, without []uint64
 	answered      []int // members of each family
 	chose         []int // of them, at the present stretch
@@ -153,9 +153,9 @@ type vote struct {
 
 // consensus fills each extractor's agreement with the majority of the others.
 //
-// Between two edges nothing changes, so the votes are counted once a stretch of
-// words. Votes are whole numbers: a family's vote is the least common multiple
-// of all shares that occur.
+// Between two edges nothing changes, so the votes are counted once for each stretch of
+// words. Votes are whole numbers: a family's vote is the least common multiple of all
+// shares that occur.
 func (s *Spans) consensus() {
 	v := &s.vote
 	families := len(s.members)
@@ -199,7 +199,7 @@ func (s *Spans) consensus() {
 	}
 }
 
-// stretch counts the votes on the words from up to but without to.
+// stretch counts the votes on the words [from, to).
 func (s *Spans) stretch(from, to, unit, voices int) {
 	v := &s.vote
 	all := 0 // votes of all families
@@ -221,7 +221,7 @@ func (s *Spans) stretch(from, to, unit, voices int) {
 		if n == 0 {
 			continue
 		}
-		// Without one member the family has n-1, or no vote at all.
+		// Without one member the family has n-1 members, or no vote if n is 1.
 		others, rest, share := voices, all-v.share[f]*v.chose[f], v.less[f]
 		if n == 1 {
 			others--
@@ -236,7 +236,7 @@ func (s *Spans) stretch(from, to, unit, voices int) {
 	}
 }
 
-// against is the agreement of extractor i with the majority of the others.
+// against returns the agreement of extractor i with the majority of the others.
 func (s *Spans) against(i, voices int) Figure {
 	f := s.family[i]
 	if s.sizes[i] < 0 || voices < 1 || voices == 1 && s.vote.answered[f] == 1 {
@@ -253,8 +253,8 @@ func (s *Spans) against(i, voices int) Figure {
 	return Figure{x.Value, x.State == Known}
 }
 
-// maxUnit bounds a family's vote. It takes dozens of families of different
-// sizes to come near it.
+// maxUnit bounds a family's vote. Only dozens of families of different sizes come near
+// it.
 const maxUnit = 1 << 40
 
 func lcm(a, b int) int {

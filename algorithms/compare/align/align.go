@@ -15,15 +15,15 @@ const (
 	Coarse Method = "coarse" // some gap was too large for the table
 )
 
-// Matches are the words of a text that were found on a page: word Text[k] of the
-// text is word Page[k] of the page. Both rise.
+// Matches lists the words of a text that were found on a page: word Text[k] of the text
+// is word Page[k] of the page. Both lists ascend.
 type Matches struct {
 	Page, Text []int32
 	Words      int // of the text
 	Method     Method
 }
 
-// Coverage is the share of the text's words that were found, 1 for a text
+// Coverage returns the share of the text's words that were found. It is 1 for a text
 // without words.
 func (m *Matches) Coverage() float64 {
 	if m.Words == 0 {
@@ -48,11 +48,11 @@ type Aligner struct {
 	m *Matches
 }
 
-// pieces are the lengths of the unique runs that are tried one after the other.
+// pieces lists the lengths of the unique runs, in the order in which they are tried.
 var pieces = [...]int{5, 3, 2}
 
-// Text sets dst to where text lies on the page with body b. It is Page.Fill,
-// Align and Select in one, for a text that comes alone.
+// Text sets dst to where text lies on the page with body b. It does what Page.Fill,
+// Align and Select do, for a single text.
 func (a *Aligner) Text(dst *page.Selection, b *page.Body, text string) {
 	dst.Reset()
 	a.page.Fill(b)
@@ -87,10 +87,10 @@ func (a *Aligner) run(m *Matches, p *Page) {
 	a.between(0, 0, len(p.ids), 0, len(a.ids))
 }
 
-// between aligns a gap: page words pFrom to pTo, text words tFrom to tTo, by
-// anchors of pieces[level] words where the table is too large. At level 0 there
-// is no table before the anchors: what is unique is not given up for a better
-// total.
+// between aligns a gap: page words pFrom to pTo and text words tFrom to tTo. Where the
+// table is too large it uses anchors of pieces[level] words. At level 0 the anchors
+// come before any table, because unique runs are kept even where a table would find a
+// better total.
 func (a *Aligner) between(level, pFrom, pTo, tFrom, tTo int) {
 	if pFrom == pTo || tFrom == tTo {
 		return
@@ -120,8 +120,8 @@ func (a *Aligner) between(level, pFrom, pTo, tFrom, tTo int) {
 		})
 }
 
-// trimmed is between for a gap before an anchor, if any: the anchor is made as
-// long to the left as the words are equal.
+// trimmed calls between for the gap before an anchor, if there is one. The anchor is
+// first extended to the left as far as the words are equal.
 func (a *Aligner) trimmed(level, pFrom, pTo, tFrom, tTo int, anchored bool) {
 	p, t := pTo, tTo
 	for anchored && p > pFrom && t > tFrom && a.p.ids[p-1] == a.ids[t-1] {

@@ -4,8 +4,8 @@
 //	page  Menu The cat sat on the mat The end
 //	text       The cat sat on the mat
 //
-// The alignment is one to one and goes forward on both sides. Words are compared
-// in lower case; hidden text has none. It is found in three steps:
+// The alignment is one to one and keeps the order of both sides. Words are compared in
+// lower case. Hidden text has no words. The alignment is found in three steps:
 //
 //  1. Runs of five words that both sides have exactly once are anchors. The
 //     chain of them that goes forward and has the most words is kept, each as
@@ -19,6 +19,6 @@
 //     that are unique in between are tried; what is too large still is aligned
 //     by a longest common subsequence, and Method says "coarse".
 //
-// Anchoring is linear, so a text that is on the page costs little more than
+// Anchoring is linear, so aligning a text that is on the page costs little more than
 // reading both.
 package align

@@ -7,7 +7,8 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
-// maxCells is the largest table of a gap: a byte a cell, some tenths of a second.
+// maxCells is the largest table of a gap. Each cell takes one byte, and the whole some
+// tenths of a second.
 const maxCells = 1 << 26
 
 // Scores are in half characters, so that opening a gap costs four characters
@@ -17,9 +18,9 @@ const (
 	open    = 9
 )
 
-// grid is the table of one gap, after leaving out what cannot match: text words
-// that the page's piece lacks, and page words that the text's piece lacks, of
-// which a row of any number counts as one.
+// grid is the table of one gap without what cannot match: text words that the page's
+// piece lacks, and page words that the text's piece lacks. A run of any number of such
+// page words counts as one.
 type grid struct {
 	rows  []int32 // index of a page word that may match; -1 for a row of others
 	cols  []int32 // index of a text word that may match
@@ -37,8 +38,8 @@ const (
 	inText
 )
 
-// How a cell was reached, for the two ways that a row can end: with a matched
-// page word (low bits) or with one left out (high bits).
+// How a cell was reached, for the two states in which a row can end: its page word is
+// matched (low bits) or left out (high bits).
 const (
 	fromMatched uint8 = 1 + iota // a match, and the page word before is matched
 	fromSkipped                  // a match behind a gap
@@ -49,7 +50,7 @@ const (
 	extended = 3 << 2 // a gap goes on
 )
 
-// never is less than any score.
+// never is less than every score.
 const never = math.MinInt32 / 2
 
 // fill computes the table; it reports false if that would take too many cells.
@@ -105,7 +106,7 @@ func (g *grid) compute(runes []int32) {
 			id = g.page[row]
 			worth = perRune * runes[id]
 		}
-		// Scores of the row before, one column back.
+		// These are the scores of the row before, one column to the left.
 		matchedBefore, skippedBefore := int32(never), int32(never)
 		for j := range width {
 			matchedUp, skippedUp := g.matched[j], g.skipped[j]
@@ -137,8 +138,8 @@ func (g *grid) compute(runes []int32) {
 	}
 }
 
-// walk calls match for the pairs of the best alignment, in order: indexes into
-// the two pieces.
+// walk calls match for the pairs of the best alignment, in order. i and j are indexes
+// into the two pieces.
 func (g *grid) walk(match func(i, j int)) {
 	width := len(g.cols) + 1
 	g.pairs = g.pairs[:0]

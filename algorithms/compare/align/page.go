@@ -7,10 +7,10 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Page is the page's side of alignments: its visible words, numbered. The zero
-// Page has none.
+// Page is the page's side of alignments: its visible words, numbered. The zero Page has
+// no words.
 type Page struct {
-	// Words are the places of the words in Body.Text, in order.
+	// Words holds the spans of the words in Body.Text, in order.
 	Words []page.Span
 
 	ids    []int32
@@ -21,8 +21,8 @@ type Page struct {
 	letter tokens.Normaliser // of single words
 }
 
-// Fill makes p the words of b. Memory of an earlier page is used again; b must
-// not change while p is in use.
+// Fill makes p the page of the words of b. Memory of an earlier page is reused, and b
+// must not change while p is in use.
 func (p *Page) Fill(b *page.Body) {
 	p.dict.Reset()
 	p.Words, p.ids, p.runes = p.Words[:0], p.ids[:0], p.runes[:0]
@@ -52,15 +52,15 @@ func (p *Page) number(word []byte) int32 {
 	return id
 }
 
-// hiddenText tells whether places of the page text, asked for from the front to
-// the back, have hidden characters.
+// hiddenText tells whether positions of the page text have hidden characters. The
+// positions must be asked for in ascending order.
 type hiddenText struct {
 	body *page.Body
 	row  int
 }
 
-// seek moves to the first hidden text that ends behind at and reports whether
-// there is one.
+// seek moves to the first hidden text that ends after at and reports whether there is
+// one.
 func (h *hiddenText) seek(at int32) bool {
 	b := h.body
 	if n := b.Len(); n == 0 || b.HT[n] == 0 {
@@ -77,7 +77,7 @@ func (h *hiddenText) meets(s page.Span) bool {
 	return h.seek(s.Start) && h.body.TextStart[h.row] < s.End
 }
 
-// addVisible adds what is not hidden of s, a span with visible ends.
+// addVisible adds the parts of s that are not hidden. Both ends of s must be visible.
 func (h *hiddenText) addVisible(dst *page.Selection, s page.Span) {
 	for h.meets(s) {
 		end := h.body.TextStart[h.row]
@@ -95,9 +95,8 @@ func (h *hiddenText) addVisible(dst *page.Selection, s page.Span) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' }
 
-// Select adds the words of b at the given indexes, in rising order, to dst:
-// words in a row with what stands between them, and the punctuation that
-// touches them.
+// Select adds the words of b at the given ascending indexes to dst. It includes the
+// text between consecutive words and the punctuation that touches them.
 func (p *Page) Select(dst *page.Selection, b *page.Body, words []int32) {
 	hidden := hiddenText{body: b}
 	for i := 0; i < len(words); {
@@ -110,8 +109,9 @@ func (p *Page) Select(dst *page.Selection, b *page.Body, words []int32) {
 	}
 }
 
-// run is the span of the words from first to last with the punctuation that
-// touches it and nothing else: not the words beside it nor what dst has.
+// run returns the span of the words from first to last with the punctuation that
+// touches them. It includes neither the neighbouring words nor anything that dst
+// already has.
 func (p *Page) run(dst *page.Selection, b *page.Body, first, last int) page.Span {
 	low, high := int32(0), int32(len(b.Text))
 	if first > 0 {
@@ -127,8 +127,8 @@ func (p *Page) run(dst *page.Selection, b *page.Body, first, last int) page.Span
 	return page.Span{Start: touching(b.Text, low, start), End: end + touched(b.Text[end:max(end, high)])}
 }
 
-// touching is the start of the characters before at, from low on, that no white
-// space parts from it.
+// touching returns the start of the characters before at that no white space separates
+// from it, not before low.
 func touching(text []byte, low, at int32) int32 {
 	for at > low {
 		r, n := utf8.DecodeLastRune(text[low:at])

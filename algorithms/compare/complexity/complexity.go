@@ -4,9 +4,9 @@
 //
 //	complexity = 1 - min(1, words of the gold / words of the page)
 //
-// It is a figure of page and gold alone, no measure of an extraction. The study
-// parts its pages by it at the quartiles of all datasets together: a quarter low,
-// a quarter high, medium between them.
+// It is a property of page and gold alone and scores no extraction. The study divides
+// its pages by it at the quartiles of all datasets together: a quarter is low, a
+// quarter is high, and the rest is medium.
 //
 // # Departures
 //
@@ -22,8 +22,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Of is the complexity of a page with the given gold text, 0 to 1. There is none
-// if neither has a word. It is linear in both and keeps nothing.
+// Of returns the complexity of a page with the given gold text, from 0 to 1. ok is
+// false if neither has a word. The time is linear in both, and no memory is kept.
 func Of(gold string, p *page.Page) (c float64, ok bool) {
 	content, all := tokens.CountPython([]byte(gold)), words(p)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// Base is what the addresses on a page are resolved against. The zero Base
-// knows nothing: only absolute addresses have a canonical form.
+// Base is what the addresses on a page are resolved against. With the zero Base only
+// absolute addresses have a canonical form.
 type Base struct {
 	secure    bool   // the scheme is https
 	authority []byte // canonical; empty if the base is not of the web
@@ -20,8 +20,8 @@ type Base struct {
 	whole []byte // scratch
 }
 
-// Of is the Base of a page: its own address, and the href of its first base
-// element.
+// Of is the Base of a page. It is made of the page's own address and the href of its
+// first base element.
 var Of = algorithms.Feature[Base]{
 	Name: "address",
 	Doc:  "what the addresses on the page are resolved against",
@@ -34,8 +34,8 @@ var Of = algorithms.Feature[Base]{
 	},
 }
 
-// Own is the canonical form of the page's own address, whatever its base
-// element says. Valid until the next page.
+// Own returns the canonical form of the page's own address, whatever its base element
+// says. It is valid until the next page.
 func (b *Base) Own() []byte { return b.own }
 
 // Set makes url the base.
@@ -44,7 +44,7 @@ func (b *Base) Set(url []byte) {
 	b.rebase(url)
 }
 
-// rebase makes href, resolved against b, the base, if it is of the web.
+// rebase makes href, resolved against b, the base if it is a web address.
 func (b *Base) rebase(href []byte) {
 	href = b.tidy(href)
 	secure := b.secure
@@ -74,9 +74,9 @@ func Canonical(url string) string {
 	return string(out)
 }
 
-// Split cuts the canonical form of an absolute address into its host, its port,
-// which is empty if it is the default, and the rest: path and query. ok is false if
-// the address is not of the web.
+// Split cuts the canonical form of an absolute address into its host, its port, which
+// is empty if it is the default, and the rest, which is path and query. ok is false if
+// it is not a web address.
 func Split(url string) (host, port, rest string, ok bool) {
 	var b Base
 	out, ok := b.Append(nil, []byte(url))

@@ -1,5 +1,5 @@
-// Package address makes of the addresses that a page is linked by, and that it
-// links to, one canonical form, so that two of them can be compared.
+// Package address puts the addresses by which a page is linked, and those it links to,
+// into one canonical form, so that two of them can be compared.
 //
 //	canonical form   host[:port]/path[?query]
 //
@@ -7,9 +7,9 @@
 //	https://example.org?x=1                     example.org/?x=1
 //	http://example.org/höhe                     example.org/h%C3%B6he
 //
-// It is that of spec site-level, 2.3: the scheme is dropped, the host is in lower
-// case and in ASCII, a default port is dropped, dot segments are resolved, the
-// fragment is removed, the query is kept. Further choices:
+// The form is defined in spec site-level, 2.3: the scheme is dropped, the host is in
+// lower case and in ASCII, a default port is dropped, dot segments are resolved, the
+// fragment is removed, and the query is kept. Further choices:
 //
 //   - user and password are dropped, as is the dot that may end a host;
 //   - bytes that no address may have (controls, blanks, quotes, angle brackets, what
@@ -17,8 +17,8 @@
 //     do before they ask for a page: a crawl has the address in that form;
 //   - tabs and line ends are removed, white space at both ends is trimmed.
 //
-// An address that is not of the web (mailto, javascript, urn, data) has no
-// canonical form and stays what it is, but for its fragment.
+// An address that is not of the web (mailto, javascript, urn, data) has no canonical
+// form. It is left unchanged except that its fragment is removed.
 //
 // Resolving allocates nothing unless a host is not ASCII.
 package address

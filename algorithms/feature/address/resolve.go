@@ -10,9 +10,9 @@ import (
 
 var http, https = []byte("http"), []byte("https")
 
-// Append appends the canonical form of ref, resolved against b. If ref is not
-// of the web, or relative to a base that is not, ref itself is appended without
-// its fragment, and ok is false.
+// Append appends the canonical form of ref, resolved against b. If ref is not a web
+// address, or relative to a base that is none, ref itself is appended without its
+// fragment, and ok is false.
 func (b *Base) Append(dst, ref []byte) (out []byte, ok bool) {
 	return b.append(dst, b.tidy(ref))
 }
@@ -37,8 +37,7 @@ func (b *Base) tidy(ref []byte) []byte {
 	return b.clean
 }
 
-// hasControls says whether s has a control character, among which are tabs and
-// line ends.
+// hasControls says whether s has a control character, such as a tab or line end.
 func hasControls(s []byte) bool {
 	for ; len(s) >= 8; s = s[8:] {
 		v := binary.LittleEndian.Uint64(s)
@@ -98,7 +97,7 @@ func (b *Base) append(dst, ref []byte) (out []byte, ok bool) {
 }
 
 // appendHome appends the canonical form of the authority that s begins with, and
-// returns what is behind it.
+// returns what follows it.
 func appendHome(dst, s []byte, secure bool) (out, rest []byte, ok bool) {
 	if n := plainHost(s); n > 0 {
 		return append(dst, s[:n]...), s[n:], true
@@ -111,8 +110,8 @@ func appendHome(dst, s []byte, secure bool) (out, rest []byte, ok bool) {
 	return dst, s[n:], ok
 }
 
-// plainHost is the length of the authority that s begins with if it is a host in
-// canonical form, as most are, and nothing else; 0 if it may not be.
+// plainHost returns the length of the authority that s begins with if it consists of a
+// host in canonical form, as most do, and 0 if it may not.
 func plainHost(s []byte) int {
 	last := byte('.')
 	for i, c := range s {
@@ -131,12 +130,12 @@ func plainHost(s []byte) int {
 	return len(s)
 }
 
-// endsAuthority says whether an authority that s begins with is over at i.
+// endsAuthority says whether an authority that s begins with ends at i.
 func endsAuthority(s []byte, i int) bool { return i == len(s) || isSlash(s[i]) || s[i] == '?' }
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// cutScheme cuts the scheme and its colon off ref; name is empty if it has none.
+// cutScheme cuts the scheme and its colon off ref. name is empty if ref has no scheme.
 func cutScheme(ref []byte) (name, rest []byte) {
 	for i, c := range ref {
 		switch {
@@ -151,8 +150,8 @@ func cutScheme(ref []byte) (name, rest []byte) {
 	return nil, ref
 }
 
-// appendAuthority appends host and port of an authority; ok is false if its
-// host is none.
+// appendAuthority appends host and port of an authority. ok is false if its host is
+// invalid.
 func appendAuthority(dst, authority []byte, secure bool) (out []byte, ok bool) {
 	authority = authority[bytes.LastIndexByte(authority, '@')+1:]
 	host, port := authority, []byte(nil)
@@ -221,13 +220,13 @@ func appendWideHost(dst, host []byte) (out []byte, ok bool) {
 	return append(dst, name...), true
 }
 
-// domains are as browsers take them (WHATWG URL, 3.3, not strict): crawls are full
-// of hosts with underscores and with hyphens at odd places, which resolve.
+// domains treats host names as browsers do (WHATWG URL, 3.3, not strict), because
+// crawls are full of hosts with underscores and misplaced hyphens that resolve.
 var domains = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.CheckJoiners(true),
 	idna.CheckHyphens(false), idna.StrictDomainName(false), idna.Transitional(false))
 
-// appendPath appends the path that leads from folder to rest, and rest's query.
-// Dot segments are resolved: folder has none, and ends in a slash or is empty.
+// appendPath appends the path that leads from folder to rest, and rest's query. Dot
+// segments are resolved. folder has no dot segments, and ends in a slash or is empty.
 func appendPath(dst, folder, rest []byte) []byte {
 	root := len(dst)
 	dst = append(dst, folder...)
@@ -244,7 +243,7 @@ func appendPath(dst, folder, rest []byte) []byte {
 	if i := bytes.IndexByte(rest, '?'); i >= 0 {
 		path, query = rest[:i], rest[i:]
 	}
-	// dst ends in a slash, and dst[root] is one.
+	// dst ends in a slash, and dst[root] is a slash.
 	for len(path) > 0 {
 		end := 0
 		for end < len(path) && !isSlash(path[end]) {
@@ -316,8 +315,8 @@ var kinds = func() (t [256]uint8) {
 	return t
 }()
 
-// isPlain says whether the path and query s, behind a slash, stay as they are:
-// no backslash, no segment that begins like one of dots, nothing to escape.
+// isPlain says whether the path and query s, after a slash, are already canonical: they
+// have no backslash, no segment that begins like a dot segment, and nothing to escape.
 func isPlain(s []byte) bool {
 	last := uint8(slash)
 	for i, c := range s {
@@ -343,7 +342,7 @@ func hasUnclean(s []byte) bool {
 	return false
 }
 
-// escape appends s with the bytes percent-encoded that no address may have.
+// escape appends s and percent-encodes the bytes that an address may not have.
 func escape(dst, s []byte) []byte {
 	const hex = "0123456789ABCDEF"
 	from := 0 // what is not appended yet

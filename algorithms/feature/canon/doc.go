@@ -1,5 +1,5 @@
-// Package canon is the canonical tree of a page: what methods that compare the
-// pages of one website take a page for (spec site-level, 1.1 and 1.2).
+// Package canon is the canonical tree of a page, which is what extractors that compare
+// the pages of one website read (spec site-level, 1.1 and 1.2).
 //
 //	<body class="p7">  Hello <!-- x -->you <img src=a.png><script>…</script><p><b></b>
 //
@@ -9,12 +9,12 @@
 //	      3 p
 //	      4 b
 //
-// Nodes are in preorder, the subtree of n is [n, End[n]). Comments, script, style,
-// noscript, template, link and meta are left out; texts that meet because of that
-// are one. A content leaf is a text that is not blank, or one of the media
-// elements img, svg, video, audio, canvas, iframe, object and embed, whose insides
-// are cut off. Other childless elements are structure: never selected for their
-// own sake. The text of a leaf is decoded, in NFC, white space folded and trimmed.
+// Nodes are in preorder, and the subtree of n is [n, End[n]). Comments, script, style,
+// noscript, template, link and meta are left out; texts that become neighbours because
+// of that are joined. A content leaf is a text that is not blank, or one of the media
+// elements img, svg, video, audio, canvas, iframe, object and embed, whose content is
+// cut off. Other childless elements are structure and are never selected for their own
+// sake. The text of a leaf is decoded, in NFC, with white space folded and trimmed.
 //
 // # Hashes
 //
@@ -26,8 +26,8 @@
 //	           H(H(name) ‖ H(attributes)) for others, H("#text" NUL text) for a text
 //	Sub[n] = H(Label[n] ‖ Sub of its children, in order)
 //
-// so equal Path means the same names from body down, and equal Sub the same
-// subtree, but for collisions: 30 pages of 10⁴ nodes have one with a chance of
+// Equal Path therefore means the same names from body down, and equal Sub the same
+// subtree, except for collisions: 30 pages of 10⁴ nodes have one with a probability of
 // about 10⁻⁹.
 //
 //	policy  sees of an element                                       of a text
@@ -55,6 +55,6 @@
 //     tokeniser of the measures, which takes these characters one by one. Pairs it is:
 //     single characters are on every page of a site. No figure compares the two.
 //
-// The tree takes two passes over the rows of page.Body, each policy two over the
-// nodes, words one over the text.
+// The tree takes two passes over the rows of page.Body, each policy takes two over the
+// nodes, and words take one over the text.
 package canon

@@ -90,7 +90,7 @@ func (t *Tree) add(b *page.Body, r page.Row) (n Node, ok bool) {
 	return n, true
 }
 
-// addText makes a leaf of the text row r, or lengthens the leaf that it meets.
+// addText makes a leaf of the text row r, or appends the row to the leaf before it.
 func (t *Tree) addText(b *page.Body, r page.Row) {
 	parent := t.nodeAt[b.Parent[r]]
 	if last := Node(len(t.Tag) - 1); t.Tag[last] == html.TagText && t.Parent[last] == parent {
@@ -116,8 +116,8 @@ func (t *Tree) close() {
 	}
 }
 
-// texts finds what the text leaves say. Most say it as the page text does, and
-// are views of that.
+// texts finds the text of the text leaves. Most are equal to the page text and are
+// views of it.
 func (t *Tree) texts(b *page.Body) {
 	t.page = b.Text
 	for i := range t.Leaves {

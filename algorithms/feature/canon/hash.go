@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Join is the hash of two hashes, in order.
+// Join returns the hash of two hashes, in order.
 func Join(a, b uint64) uint64 {
 	var both [16]byte
 	binary.LittleEndian.PutUint64(both[:], a)
@@ -17,13 +17,13 @@ func Join(a, b uint64) uint64 {
 	return xxhash.Sum64(both[:])
 }
 
-// names has the hashes of element names.
+// names holds the hashes of element names.
 type names struct {
 	page  *page.Page
 	other []uint64 // of names that HTML does not define, numbered per page; 0 is unknown
 }
 
-// listed are the hashes of the names that HTML defines.
+// listed holds the hashes of the names that HTML defines.
 var listed = func() (hashes [html.TagOther]uint64) {
 	var none page.Page
 	for t := range html.TagOther {

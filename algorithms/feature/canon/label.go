@@ -39,15 +39,15 @@ var (
 		Name: "canonical-full", Doc: "nodes by name and attributes; texts by what they say",
 		Compute: func(l *Labels, p *algorithms.Pass) { l.fill(p, (*Labels).full) },
 	}
-	// Looks has no Sub.
+	// Looks leaves Sub empty.
 	Looks = algorithms.Feature[Labels]{
 		Name: "canonical-looks", Doc: "nodes by name, classes and attributes that say how they look; all texts alike",
 		Compute: func(l *Labels, p *algorithms.Pass) { l.looks(p) },
 	}
 )
 
-// fill labels the nodes. attributes appends what a policy adds to a name; nil
-// is the policy that looks at names alone.
+// fill labels the nodes. attributes appends what a policy adds to a name; nil stands
+// for the policy that reads names alone.
 func (l *Labels) fill(p *algorithms.Pass, attributes func(l *Labels, p *algorithms.Pass, t *Tree, n Node)) {
 	l.Label, l.Sub = l.Label[:0], l.Sub[:0]
 	t, err := Of(p)
@@ -74,7 +74,7 @@ func (l *Labels) fill(p *algorithms.Pass, attributes func(l *Labels, p *algorith
 	l.subtrees(t)
 }
 
-// looks labels the nodes by what a reader sees of them before reading.
+// looks labels the nodes by how they look to a reader.
 func (l *Labels) looks(p *algorithms.Pass) {
 	l.Label, l.Sub = l.Label[:0], l.Sub[:0]
 	t, err := Of(p)
@@ -90,7 +90,7 @@ func (l *Labels) looks(p *algorithms.Pass) {
 	}
 }
 
-// presentation appends the classes, and the attributes that HTML had for looks
+// presentation appends the classes and the attributes that HTML had for presentation
 // before there were style sheets.
 func (l *Labels) presentation(p *algorithms.Pass, t *Tree, n Node) {
 	var class []byte
@@ -114,7 +114,7 @@ func (l *Labels) presentation(p *algorithms.Pass, t *Tree, n Node) {
 	}
 }
 
-// element is the label of an element. One without attributes that matter has
+// element returns the label of an element. For one without relevant attributes it is
 // the hash of its name.
 func (l *Labels) element(p *algorithms.Pass, t *Tree, n Node, attributes func(l *Labels, p *algorithms.Pass, t *Tree, n Node)) uint64 {
 	l.bytes = l.bytes[:0]
@@ -170,9 +170,9 @@ func (l *Labels) classes(class []byte) [][]byte {
 	return l.tokens
 }
 
-// Names are the id of an element and its classes, in order, as hashes of what
-// IDC sees of them: for methods that ask how much of them is equal. An element
-// without an id has 0. The classes are appended to dst.
+// Names returns the id of an element and its classes, in order, as hashes of what IDC
+// sees of them. It is for extractors that compare how many of them are equal. An
+// element without an id has 0. The classes are appended to dst.
 func (l *Labels) Names(p *algorithms.Pass, t *Tree, n Node, dst []uint64) (id uint64, classes []uint64) {
 	var class []byte
 	for _, a := range p.Page.Attrs(p.Body.Node[t.Row[n]]) {
@@ -192,7 +192,7 @@ func (l *Labels) Names(p *algorithms.Pass, t *Tree, n Node, dst []uint64) (id ui
 	return id, dst
 }
 
-// full appends all attributes that do not differ by accident, by name.
+// full appends all attributes, sorted by name, that do not differ by accident.
 func (l *Labels) full(p *algorithms.Pass, t *Tree, n Node) {
 	pg := p.Page
 	l.attrs = l.attrs[:0]
@@ -202,7 +202,7 @@ func (l *Labels) full(p *algorithms.Pass, t *Tree, n Node) {
 			continue
 		}
 		l.attrs = append(l.attrs, a)
-		// Elements have few attributes: each goes to its place at once.
+		// Elements have few attributes, so insertion sort is enough.
 		for j := len(l.attrs) - 1; j > 0 && bytes.Compare(name, pg.AttrName(l.attrs[j-1])) < 0; j-- {
 			l.attrs[j], l.attrs[j-1] = l.attrs[j-1], l.attrs[j]
 		}
@@ -221,8 +221,8 @@ func (l *Labels) full(p *algorithms.Pass, t *Tree, n Node) {
 	}
 }
 
-// accidental says whether an attribute may differ between two copies of one
-// thing.
+// accidental says whether an attribute may differ between two copies of the same
+// element.
 func accidental(name []byte) bool {
 	return len(name) > 2 && name[0] == 'o' && name[1] == 'n' ||
 		bytes.HasPrefix(name, dataPrefix) || string(name) == "nonce" || string(name) == "integrity"

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// How a character begins, as far as isNormal cares.
+// Classes of the first byte of a character, for isNormal.
 const (
 	unsure  = iota // may be white space, or may change in NFC
 	ascii          // no blank, no control but U+007F
@@ -16,8 +16,9 @@ const (
 	three          // three bytes, and normal whatever they are
 )
 
-// begins has what a character is by its first byte. Normal are those that NFC
-// leaves as they are beside any other: never the second part of a composition.
+// begins has the class of a character by its first byte. Characters are normal if NFC
+// leaves them unchanged beside any other character: they are never the second part of a
+// composition.
 var begins = func() (t [256]uint8) {
 	for c := '!'; c < utf8.RuneSelf; c++ {
 		t[c] = ascii
@@ -32,10 +33,10 @@ var begins = func() (t [256]uint8) {
 	return t
 }()
 
-// isNormal says whether s, which is valid UTF-8 and begins and ends with
-// characters that are not white space, is surely in NFC and folded: white space in
-// it is single blanks. Texts of most languages are, so that nothing has to be done
-// about them.
+// isNormal says whether s is surely in NFC with white space folded, that is, with
+// single blanks as its only white space. s is valid UTF-8 and begins and ends with
+// characters that are not white space. Texts of most languages are normal already, so
+// they need no work.
 func isNormal(s []byte) bool {
 	for i := 0; i < len(s); {
 		for len(s)-i >= 8 && isPrintable(binary.LittleEndian.Uint64(s[i:])) {
@@ -74,8 +75,8 @@ func isGeneralSpace(c byte) bool {
 	return c <= 0x8A || c == 0xA8 || c == 0xA9 || c == 0xAF
 }
 
-// isPrintable says whether the eight bytes of v are ASCII without controls (but
-// U+007F) and without two blanks in a row. It may say no to some that are.
+// isPrintable says whether the eight bytes of v are ASCII without controls (except
+// U+007F) and without two consecutive blanks. It may return false for some that are.
 func isPrintable(v uint64) bool {
 	const (
 		ones = 0x0101010101010101

@@ -12,8 +12,8 @@ const (
 	MaxDepth = 512
 )
 
-// What an unusually large page needed of memory is given back at the next one:
-// a tree has few nodes, but its texts may be long.
+// Memory that an unusually large page needed is released at the next one. A tree has
+// few nodes, but its texts may be long.
 const (
 	keepText  = 4 << 20
 	keepWords = 1 << 18
@@ -24,7 +24,7 @@ type Node = int32
 
 // Tree is the canonical tree of one page. It is empty if the page has no body.
 type Tree struct {
-	// One entry a node.
+	// The columns that follow have one entry a node.
 	Row     []page.Row // its row in the Body; of a text its first
 	Tag     []html.Tag // TagText for texts
 	Parent  []Node     // of body: -1
@@ -33,8 +33,8 @@ type Tree struct {
 	Scripts []int32    // script elements that were left out directly below it
 	Path    []uint64   // hash of the names from body down
 	TagHash []uint64   // hash of its name
-	// First is the first leaf at or behind each node, so the leaves of the subtree
-	// of n are [First[n], First[End[n]]). One entry more than nodes.
+	// First is the first leaf at or after each node, so the leaves of the subtree of n
+	// are [First[n], First[End[n]]). It has one entry more than there are nodes.
 	First []int32
 
 	Leaves []Leaf
@@ -78,8 +78,8 @@ func Of(p *algorithms.Pass) (*Tree, error) {
 // Len is the number of nodes.
 func (t *Tree) Len() int { return len(t.Tag) }
 
-// Text is the text of a leaf, empty for media. It is a view that must not be
-// changed.
+// Text returns the text of a leaf, which is empty for media. It is a view that must not
+// be changed.
 func (t *Tree) Text(leaf int) []byte {
 	l := &t.Leaves[leaf]
 	if l.own {

@@ -26,7 +26,7 @@ type Words struct {
 	second int    // where the second of them begins
 }
 
-// WordsOf are the words of the page's Tree; none if the page is too large.
+// WordsOf is the words of the page's Tree. There are none if the page is too large.
 var WordsOf = algorithms.Feature[Words]{
 	Name:    "canonical-words",
 	Doc:     "hashes of the words of the content leaves",
@@ -52,8 +52,8 @@ func (w *Words) fill(p *algorithms.Pass) {
 // Of are the hashes of the words of a leaf.
 func (w *Words) Of(leaf int) []uint64 { return w.Hash[w.At[leaf]:w.At[leaf+1]] }
 
-// lower has the ASCII letters and digits, letters in lower case, and 0 for
-// everything else.
+// lower maps ASCII letters to lower case and digits to themselves, and everything else
+// to 0.
 var lower = func() (t [256]byte) {
 	for c := range byte(utf8.RuneSelf) {
 		switch {
@@ -136,11 +136,11 @@ func (w *Words) addWide(r rune) {
 	}
 }
 
-// prolonged is the mark that lengthens a vowel of Kana; Unicode counts it to no
-// script of its own.
+// prolonged is the mark that lengthens a vowel of Kana. Unicode assigns it to no single
+// script.
 const prolonged = 'ー'
 
-// end ends the word at hand, if there is one.
+// end completes the present word, if there is one.
 func (w *Words) end() {
 	if w.chars > 0 {
 		w.emit()

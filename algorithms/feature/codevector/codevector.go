@@ -8,10 +8,10 @@
 //	Runs     [3,12) [19,24)     of content, in cells
 //	Words    [3,8) [9,12) [19,24), each with its place in the page text
 //
-// A tag has the length of its source in characters, brackets included. A word
-// has a cell for each character of its decoded text, and one more, which is
-// content but not the word's, if white space precedes it in its run of
-// characters. White space alone, comments and left out elements have no cells.
+// A tag has the length of its source in characters, brackets included. A word has a
+// cell for each character of its decoded text. If white space precedes it in its run of
+// characters, there is one more cell, which is content but not part of the word. White
+// space alone, comments and left out elements have no cells.
 //
 // The vector is never expanded to cells: its size is that of the token stream.
 package codevector
@@ -32,8 +32,8 @@ type Vector struct {
 // Run is a half-open range of cells.
 type Run struct{ Start, End int32 }
 
-// Word is a word's cells, and where it stands in Body.Text; Text is empty for
-// a word that did not reach the body.
+// Word is a word's cells and its span in Body.Text. Text is empty for a word that is
+// not in the body.
 type Word struct {
 	Start, End int32
 	Text       page.Span

@@ -1,14 +1,14 @@
-// Package lines is the source of the body as lines, for methods that measure
-// tags and text by line (Weninger, Hsu and Han 2010).
+// Package lines is the source of the body as lines, for extractors that count tags and
+// text by line (Weninger, Hsu and Han 2010).
 //
 // The lines are those of the source from the body start tag on, without
 // comments and without the elements script, style and noscript. A tag belongs
 // to the line on which it begins, a word to the line it is on. Lines with
 // neither are dropped.
 //
-// Source without line ends says nothing by its lines: if the lines are longer
-// than Trigger characters on average, they are made anew. Once a line holds
-// Columns characters, it is broken before the next tag or at the next white
+// The lines of source with hardly any line ends say nothing. If the lines are longer
+// than Trigger characters on average, the source is divided into new lines. Once a line
+// holds Columns characters, it is broken before the next tag or at the next white
 // space, and again as soon as white space alone fills it.
 package lines
 
@@ -26,21 +26,21 @@ import (
 type View struct {
 	Chars []int32 // characters of text, white space folded
 	Tags  []int32 // tags
-	// The line holds the tokens [From, To) of Page.Tokens, tags and words.
+	// The line holds the tags and words [From, To) of Page.Tokens.
 	From, To []int32
 }
 
 // Len is the number of lines.
 func (v *View) Len() int { return len(v.Chars) }
 
-// Wrap says when and how lines are made anew.
+// Wrap says when and how the source is divided into new lines.
 type Wrap struct {
 	Columns int // characters that a line holds before it is broken
 	Trigger int // average length of lines above which they are made anew
 }
 
-// DefaultWrap has the published 65 columns; the trigger of four times as many
-// is not published.
+// DefaultWrap has the published 65 columns. The trigger of four times as many is not
+// published.
 var DefaultWrap = Wrap{Columns: 65, Trigger: 4 * 65}
 
 // Default is the view with DefaultWrap.
@@ -128,15 +128,15 @@ func (s *splitter) tagItem(src html.Range) {
 	s.passOver(s.page.Source[src.Start:src.End])
 }
 
-// skipTo passes over tokens before the source position at: tags of elements
-// that have no part in lines.
+// skipTo skips tokens before the source position at: tags of elements that are not part
+// of lines.
 func (s *splitter) skipTo(at uint32) {
 	for s.next < s.tokens.Len() && s.tokens.Src[s.next].Start < at {
 		s.next++
 	}
 }
 
-// passOver adds source that holds no words: it ends the line at every line end.
+// passOver adds source that holds no words. It ends the line at every line end.
 func (s *splitter) passOver(src []byte) {
 	if i := bytes.LastIndexByte(src, '\n'); i >= 0 {
 		s.end()
@@ -178,8 +178,8 @@ func (s *splitter) word(i int) {
 	}
 }
 
-// gap adds what stands before, between or after words: white space, or text
-// that is no part of the token stream.
+// gap adds what stands before, between or after words: white space, or text that is not
+// part of the token stream.
 func (s *splitter) gap(src []byte) {
 	if len(src) == 0 {
 		return
@@ -204,5 +204,5 @@ func (s *splitter) gap(src []byte) {
 	s.space = true
 }
 
-// isBlank says whether r is white space, as package page has it.
+// isBlank says whether r is white space as package page defines it.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }

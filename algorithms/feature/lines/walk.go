@@ -5,12 +5,11 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// walk goes over the lexical items that lines are made of: tags and text of
-// the body, without comments and without script, style and noscript. Those are
-// left out from start tag to end tag as the source writes them, whatever the
-// tree made of it; without an end tag, up to the end. An end tag without its
-// start tag is a tag like any other. A noscript that begins in the head ends
-// where the body begins.
+// walk goes over the lexical items that lines are made of: tags and text of the body,
+// without comments and without script, style and noscript. Those elements are left out
+// from start tag to end tag as the source writes them, whatever tree the parser made of
+// them, and up to the end if there is no end tag. An end tag without its start tag is a
+// tag like any other. A noscript that begins in the head ends where the body begins.
 type walk struct {
 	lex           *html.Lex
 	at            int
@@ -34,7 +33,8 @@ func (w *walk) next() (item int, ok bool) {
 	return 0, false
 }
 
-// kept reports whether item i, the one after the last asked for, is of a line.
+// kept reports whether item i, which follows the item of the last call, belongs to a
+// line.
 func (w *walk) kept(i int) bool {
 	kind, tag, n := w.lex.Kind[i], w.lex.Tag[i], w.lex.Node[i]
 	if w.head < n && n < w.headEnd {

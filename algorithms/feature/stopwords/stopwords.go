@@ -1,13 +1,12 @@
-// Package stopwords knows the function words of some languages: articles,
-// pronouns, prepositions, conjunctions, auxiliaries and the commonest adverbs.
-// Running text is full of them, menus are not; jusText and the Goose family
-// rest on that.
+// Package stopwords holds the function words of some languages: articles, pronouns,
+// prepositions, conjunctions, auxiliaries and the commonest adverbs. Running text is
+// full of them and menus are not, which jusText and the Goose family rely on.
 //
-// The lists (lists/LANGUAGE.txt) were written for Winnow and have its licence.
-// The English one has besides what jusText's recipe gives on English page text:
-// the most frequent words, to half of all running words (internal/frequent). The
-// published systems made all their lists so; in the other languages densities
-// measured here are somewhat lower than theirs.
+// The lists (lists/LANGUAGE.txt) were written for Winnow and have its licence. The
+// English list also has the words that jusText's recipe gives on English page text: the
+// most frequent words, up to half of all running words (internal/frequent). The
+// published systems made all their lists that way. In the other languages, the
+// densities measured here are somewhat lower than theirs.
 //
 //	List   open-addressing table of offsets into one string; a look-up hashes
 //	       the word's bytes and compares, and allocates nothing
@@ -34,7 +33,7 @@ type List struct {
 	slots    []int16 // 1 + index into words; 0 is free; a power of two long
 }
 
-// Languages are those that have a list, sorted.
+// Languages returns the languages that have a list, sorted.
 func Languages() []string {
 	entries, err := files.ReadDir("lists")
 	if err != nil {
@@ -57,7 +56,7 @@ func Load(language string) *List {
 	return newList(language, words(string(text)))
 }
 
-// words are those of a file, without the lines that begin with "#".
+// words returns the words of a file, without the lines that begin with "#".
 func words(file string) (all []string) {
 	for line := range strings.Lines(file) {
 		if !strings.HasPrefix(line, "#") {
@@ -89,7 +88,7 @@ func Find(lists []*List, code []byte) *List {
 	return nil
 }
 
-// LoadAll returns all lists, by language, and one that unites them.
+// LoadAll returns all lists, sorted by language, and their union.
 func LoadAll() (lists []*List, union *List) {
 	var words []string
 	for _, language := range Languages() {
@@ -123,7 +122,7 @@ func (l *List) free(hash uint64) int {
 	return at
 }
 
-// Has says whether word, in lower case, is in the list. A nil list has none.
+// Has says whether word, in lower case, is in the list. A nil list has no words.
 func (l *List) Has(word []byte) bool {
 	if l == nil || len(word) == 0 || len(word) > 24 { // no function word is longer
 		return false

@@ -1,4 +1,4 @@
-// Package website says how pages belong together: what the site of a page is, in
+// Package website says how pages belong together: which site a page belongs to, in
 // which order the pages of a site are sampled, which pages may be sampled, and which
 // pages of its site a page links to.
 //

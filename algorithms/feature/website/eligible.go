@@ -13,18 +13,18 @@ import (
 // minWords is how many words of body text a page must have to be sampled.
 const minWords = 50
 
-// Eligible says whether the page may be sampled, as far as the page itself
-// tells: it has at least MinWords words, and does not send its reader to another
-// address (spec site-level, 2.3). What the archive knows of it (status, media
-// type, size) is for whoever reads the archive.
+// Eligible says whether the page may be sampled, by what the page itself says: it has
+// at least minWords words and does not send its reader to another address (spec
+// site-level, 2.3). The reader of the archive checks what the archive says of the page
+// (status, media type, size).
 func Eligible(p *algorithms.Pass) bool {
 	b := p.Body
 	return b.Len() > 0 && b.Sum(b.W, 0) >= minWords && !refreshes(p)
 }
 
-// TextHash tells apart what pages say: of two sampled pages with one hash the
-// later is left out, as print views and session addresses would make their
-// content look like template.
+// TextHash distinguishes pages by their text. Of two sampled pages with one hash the
+// later is left out, because print views and session addresses would make their content
+// look like template.
 func TextHash(p *algorithms.Pass) uint64 { return xxhash.Sum64(p.Body.Text) }
 
 // refreshes says whether a meta element sends the reader to another address.

@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/address"
 )
 
-// None is the site of a page whose address tells nothing.
+// None is the site of a page whose address has no usable host.
 const None = "(none)"
 
 // What a site can be.
@@ -19,8 +19,8 @@ const (
 	ByDomain = "domain"
 )
 
-// Key is the site of a page (spec site-level, 2.1). By host: its host without a
-// leading "www.", and the user of a "/~user/" path. By domain: its registered
+// Key returns the site of a page (spec site-level, 2.1). By host it is the host without
+// a leading "www.", and the user of a "/~user/" path. By domain it is the registered
 // domain.
 func Key(by, pageURL string) string {
 	if by == ByDomain {
@@ -39,9 +39,9 @@ func Key(by, pageURL string) string {
 	return key
 }
 
-// Host is the host of an address in lower case and ASCII, with its port unless
-// that is the default. Hosts are hostile: names that are none are all called
-// None, so that they cannot fill a table with sites of one page each.
+// Host returns the host of an address in lower case and ASCII, with its port unless
+// that is the default. Addresses may be hostile, so all invalid host names are called
+// None: they cannot fill a table with sites of one page each.
 func Host(pageURL string) string {
 	host, port, _ := split(pageURL)
 	return join(host, port)
@@ -75,13 +75,13 @@ func domain(host string) string {
 	return registered
 }
 
-// SuffixVersion names the list of public suffixes that Domain goes by.
+// SuffixVersion names the list of public suffixes that Domain uses.
 func SuffixVersion() string { return publicsuffix.List.String() }
 
-// split is the host of an address, its port unless that is the default, and what
-// is behind them, all in canonical form: a page of the web has a host here if its
-// address has a canonical form, whatever is wrong with its path. Addresses of other
-// schemes have one if it stands behind two slashes, as in ftp://host/.
+// split returns the host of an address, its port unless that is the default, and what
+// follows them, all in canonical form. A web page has a host here if its address has a
+// canonical form, whatever is wrong with its path. Addresses of other schemes have a
+// host if it follows two slashes, as in ftp://host/.
 func split(pageURL string) (host, port, rest string) {
 	host, port, rest, ok := address.Split(pageURL)
 	if !ok {

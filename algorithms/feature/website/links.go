@@ -12,10 +12,10 @@ import (
 // MaxLinks is how many links of one page are followed, the first on the page.
 const MaxLinks = 4096
 
-// Links are the pages that a page links to, as ranks: distinct, in the order of
-// the page, without the page itself, at most MaxLinks. They are those of its
-// registered domain, which holds the page's site whether sites are hosts or
-// domains: whoever knows what a site is in this run looks them up among its pages.
+// Links is the pages that a page links to, as ranks: distinct, in the order of the
+// page, without the page itself, at most MaxLinks. They belong to its registered
+// domain, which contains the page's site whether sites are hosts or domains. The caller
+// looks them up among the pages of the site as the run defines it.
 var Links = algorithms.Feature[Targets]{
 	Name:    "site-links",
 	Doc:     "the pages of its own domain that the page links to",

@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/address"
 )
 
-// salt sets the ranks of Winnow apart from other uses of the hash. It is not
-// per run, so that runs over one crawl draw one sample.
+// salt distinguishes the ranks of Winnow from other uses of the hash. It does not
+// depend on the run, so that all runs over one crawl draw the same sample.
 const salt = "winnow-sample-v1\n"
 
 // rank is the rank of a page whose address has the given canonical form: the

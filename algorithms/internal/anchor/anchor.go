@@ -1,6 +1,6 @@
-// Package anchor finds where two sequences of item numbers run along each
-// other: common runs that begin with a piece which both have exactly once, in a
-// chain that goes forward on both sides and is the longest in items.
+// Package anchor finds runs that two sequences of item numbers have in common. Each
+// begins with a piece that occurs exactly once on both sides. The runs form a chain
+// that ascends on both sides and has the most items.
 //
 //	A   a b c X d e f g h Y i j k        unique pieces of 3: abc def efg fgh ijk
 //	B   d e f g h Z a b c i j k          fragments: (0,6,3) (4,0,5) (10,9,3)
@@ -32,7 +32,7 @@ type Finder struct {
 	chain  []Fragment
 }
 
-// run is a hash table entry. Places are kept plus one.
+// run is a hash table entry. Positions are stored plus one.
 type run struct {
 	hash uint64
 	a, b int32 // 0: not met; -1: met more than once
@@ -41,9 +41,9 @@ type run struct {
 // keepSlots is the largest table that is kept for the next call.
 const keepSlots = 1 << 20
 
-// Chain returns the chain of fragments of at least piece items that has the most
-// items. The fragments are as long to the right as they go; two neighbours may overlap on
-// one side. The slice is valid until the next call.
+// Chain returns the chain of fragments of at least piece items that has the most items.
+// Each fragment is extended to the right as far as possible. Two neighbours may overlap
+// on one side. The slice is valid until the next call.
 func (f *Finder) Chain(a, b []int32, piece int) []Fragment {
 	f.fragments(a, b, piece)
 	if len(f.slots) > keepSlots {
@@ -111,7 +111,7 @@ func each(s []int32, piece int, f func(at int32, hash uint64)) {
 	}
 }
 
-// slot is the slot of hash, or the free one where it would be.
+// slot returns the slot of hash, or the free one where it belongs.
 func (f *Finder) slot(hash uint64) *run {
 	mask := uint64(len(f.slots) - 1)
 	for i := (hash ^ hash>>29) * 0xBF58476D1CE4E5B9 >> 20 & mask; ; i = (i + 1) & mask {
@@ -121,7 +121,7 @@ func (f *Finder) slot(hash uint64) *run {
 	}
 }
 
-// meet notes place at in *side.
+// meet stores position at in *side.
 func meet(side *int32, at int32) {
 	if *side == 0 {
 		*side = at + 1
@@ -130,11 +130,11 @@ func meet(side *int32, at int32) {
 	}
 }
 
-// longest fills chain with the subsequence of found that goes up on both sides
-// and has the most items, counted twice where two neighbours overlap; of several
-// the one that ends earliest in B.
+// longest fills chain with the subsequence of found that ascends on both sides and has
+// the most items, counted twice where two neighbours overlap. Of several it takes the
+// one that ends earliest in B.
 //
-// For each prefix of B it knows the best chain that ends there: a binary indexed
+// For each prefix of B it stores the best chain that ends there, in a binary indexed
 // tree over the ranks of B, so that a fragment costs the logarithm of their number.
 func (f *Finder) longest() {
 	f.chain = f.chain[:0]
@@ -179,8 +179,8 @@ func (f *Finder) longest() {
 // none is no fragment.
 const none = int32(-1)
 
-// longer is the one of two fragments whose chain has more items, the earlier one
-// in B if they have as many.
+// longer returns the one of two fragments whose chain has more items, or the earlier
+// one in B if both have as many.
 func (f *Finder) longer(x, y int32) int32 {
 	if x == none || y != none && (f.items[y] > f.items[x] || f.items[y] == f.items[x] && f.found[y].B < f.found[x].B) {
 		return y

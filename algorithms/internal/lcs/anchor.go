@@ -2,12 +2,12 @@ package lcs
 
 import "github.com/winnow/winnow/algorithms/internal/anchor"
 
-// piece is the number of items that anchors begin with: long enough that a
-// piece which both sides have once is almost never a coincidence.
+// piece is the number of items that anchors begin with. It is so long that a piece
+// which both sides have once is almost never a coincidence.
 const piece = 32
 
-// part compares parts of a gold sequence: its own masks over the symbols of a
-// part, numbered anew.
+// part compares parts of a gold sequence. It has masks of its own over the symbols of a
+// part, which are numbered anew.
 type part struct {
 	masks   Masks
 	scratch *Scratch // made on first use: a Scratch holds a part

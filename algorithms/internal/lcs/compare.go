@@ -5,13 +5,14 @@ type Method string
 
 const (
 	Exact Method = "exact"
-	// Anchored: the sequences were cut at long runs that both have exactly once,
-	// and the pieces compared exactly. Low is the length of a common
-	// subsequence, High an upper bound.
+	// Anchored means that the sequences were cut at long runs that both have exactly
+	// once, and the pieces compared exactly. Low is the length of a common subsequence,
+	// and High an upper bound.
 	Anchored Method = "anchored"
-	// Partial: as Anchored, but some piece was over the budget and counts 0.
+	// Partial is like Anchored, but some piece exceeded the budget and counts 0.
 	Partial Method = "anchored-partial"
-	// Skipped: too long even for anchors; Low says nothing.
+	// Skipped means that the sequences were too long even for anchors. Low then says
+	// nothing.
 	Skipped Method = "skipped-size"
 )
 
@@ -34,8 +35,8 @@ type Result struct {
 // sequence and e in at most about the given number of cells. Equal ends cost
 // nothing. It never shortens a sequence silently: the Method says what was done.
 //
-// Expect is how many items the shorter of the two is thought to have that the
-// other lacks, in their order; -1 if there is no idea. It says where to begin and
+// expect is an estimate of how many items of the shorter sequence have no partner in
+// the other one, in their order, or -1 if there is none. It says where to begin and
 // changes no result.
 func (m *Masks) Compare(s *Scratch, e []int32, cells, expect int) Result {
 	return m.CompareFrom(s, e, cells, expect, 0)

@@ -21,12 +21,12 @@
 // list of its positions and touches only the words that hold one, so sequences
 // of words cost far less than n·|E|/64.
 //
-// Equal ends are stripped first. Then the shorter sequence becomes the side of
-// the bits, the other one is read from both ends at once, and words of V that no
-// long enough subsequence can come by are left out: those whose items all have
-// partners, and those by which more is lost, before them and behind them as far as
-// the other end has come, than may be lost. How many may be lost is guessed and
-// proved by the result, so the length is always exact.
+// Equal ends are stripped first. Then the shorter sequence becomes the bit-vector side
+// and the other one is read from both ends at once. Words of V that no sufficiently
+// long subsequence can pass are left out: those whose items all have partners, and
+// those where too many items would be lost, before them and, as far as the other end
+// has been read, after them. How many may be lost is guessed, and the result proves the
+// guess, so the length is always exact.
 //
 // Item numbers are dense: the gold's are 0 ≤ id < symbols, every other number
 // (negative ones too) matches nothing.

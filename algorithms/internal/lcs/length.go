@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Scratch is the working memory of a comparison: one word for every 64 gold
-// items and four bytes an item of the other sequence. The zero Scratch is
-// ready. It is not safe for concurrent use.
+// Scratch is the working memory of a comparison: one word for every 64 gold items, and
+// four bytes for each item of the other sequence. The zero Scratch is ready. It is not
+// safe for concurrent use.
 //
 // Where the other sequence is the shorter one it also holds that one's masks.
 type Scratch struct {
@@ -46,8 +46,7 @@ func (m *Masks) present(s *Scratch, e []int32) []int32 {
 	return out
 }
 
-// trim strips equal ends: what is left to compare is gold[lo:hi] with the
-// returned part of e.
+// trim strips equal ends. gold[lo:hi] and the returned part of e remain to be compared.
 func (m *Masks) trim(e []int32) (lo, hi int, rest []int32) {
 	g := m.gold
 	for lo < len(g) && lo < len(e) && g[lo] == e[lo] {
@@ -61,17 +60,18 @@ func (m *Masks) trim(e []int32) (lo, hi int, rest []int32) {
 	return lo, hi, e
 }
 
-// smallCells is the number of cells up to which the whole table costs less than
-// preparing to leave out parts of it.
+// smallCells is the number of cells up to which computing the whole table costs less
+// than preparing to leave out parts of it.
 const smallCells = 1 << 16
 
-// middle is the LCS length of gold[lo:hi] and e, both not empty, which is at least low.
+// middle returns the LCS length of gold[lo:hi] and e, neither of which is empty. The
+// length is known to be at least low.
 //
-// The shorter of the two becomes the bit-vector side: what it has and the other
-// lacks, its loss, is often little even where the other is much longer, and the
-// loss bounds what must be computed (see run). It is not known before, so it is
-// guessed. A run within a guess finds a common subsequence, and so an upper
-// bound of the loss; if that is within the guess the length is exact.
+// The shorter of the two becomes the bit-vector side. Its loss, which is how many of
+// its items have no partner, is often small even where the other is much longer, and
+// the loss bounds what must be computed (see run). It is not known beforehand, so it is
+// guessed. A run within a guess finds a common subsequence, and so an upper bound of
+// the loss. If that is within the guess the length is exact.
 func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect, low int) int {
 	n := hi - lo
 	if n*len(e) <= smallCells {
@@ -101,8 +101,8 @@ func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect, low int) int {
 	if low > 0 {
 		return m.run(s, e, lo, hi, n-low)
 	}
-	// What words are missing is a good guess, if half as many again are missing for
-	// their order; where there is no guess, little may be tried at little cost.
+	// The number of missing words is a good guess if half as many again are allowed for
+	// their order. Where there is no guess, a small one costs little.
 	guess := loss + max(n/40, 32)
 	if expect >= 0 {
 		guess = max(loss, expect+expect/2) + max(n/60, 32)
@@ -117,8 +117,8 @@ func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect, low int) int {
 	return m.run(s, e, lo, hi, n)
 }
 
-// forward is run from the front alone, without reversed masks: for few cells, or
-// where the masks are large.
+// forward does what run does, but from the front alone, without reversed masks. It is
+// for few cells, or for large masks.
 func (m *Masks) forward(s *Scratch, e []int32, lo, hi, loss int) int {
 	d := &s.front
 	d.begin(m, e, lo, hi)
@@ -159,9 +159,9 @@ func (m *Masks) bag(s *Scratch, e []int32, lo, hi int) int {
 	return both
 }
 
-// stride is the number of items between two looks at what must be computed: in
-// fewer than 64 items a carry does not cross a word of zeros, and in a multiple
-// of 4 no step of four is broken off.
+// stride is the number of items between two calls of look. In fewer than 64 items a
+// carry does not cross a word of zeros, and a multiple of 4 leaves no step of four
+// incomplete.
 const stride = 60
 
 // span is a range of words of V.
@@ -171,9 +171,9 @@ type span struct{ from, to int }
 // loss of them have none: the LCS length if it is at least hi-lo-loss, else at
 // most that.
 //
-// It reads e from both ends, always on the side where fewer words are to be
-// computed. A longest common subsequence parts gold[lo:hi] where the two sides
-// meet, at the place where what they have before and behind it is most.
+// It reads e from both ends, always on the side where fewer words are to be computed.
+// Where the two sides meet, a longest common subsequence divides gold[lo:hi] at the
+// position where the sum of what they have before and after it is largest.
 func (m *Masks) run(s *Scratch, e []int32, lo, hi, loss int) int {
 	if m.size() > maxReversed {
 		return m.forward(s, e, lo, hi, loss)
@@ -243,23 +243,23 @@ func (d *side) before(w int) int {
 	return int(d.ones[d.top]) + (w-d.top)<<6
 }
 
-// look finds the words to be computed for the next stride, while left items of e
-// are between d and the other side.
+// look finds the words to be computed in the next stride. left is the number of items
+// of e between d and the other side.
 //
-// The ones among the first i bits of V are the items of the first i that have no
-// partner. From there the left items of e come i+left far at most; what the other
-// side lost behind that place is lost too. Three kinds of words are left out:
+// The ones among the first i bits of V are those of the first i items that have no
+// partner. From there, the remaining items of e reach position i+left at most. Items
+// that the other side lost after that position are lost too. Three kinds of words are
+// left out:
 //
 //	first i bits   1 0 1 1 0 0 1 0 0 0 0 0 0 0 0 0 0 1 1 0 1 1 1 1 1 1 1 1
 //	                  too far back  | all have partners         | too far ahead
 //
-// Words too far back or ahead are on no way to a subsequence that is long enough:
-// what is lost before them and behind them is more than loss. Those too far back
-// keep what they have: a shorter subsequence than there is. Those too far ahead
-// are all ones, as if nothing there had a partner, so a carry that comes there
-// runs through without changing anything. Words of zeros have nothing to match;
-// they can get a carry from the word before, so they are left out from the second
-// one on.
+// Words too far back or ahead are on no path to a sufficiently long subsequence,
+// because more than loss is lost before and after them. Those too far back keep their
+// value, which stands for a shorter subsequence than there is. Those too far ahead are
+// all ones, as if nothing there had a partner, so a carry that reaches them passes
+// through without changing anything. Words of zeros have nothing to match. They can get
+// a carry from the word before, so they are left out from the second one on.
 func (d *side) look(loss, left int, other *side) {
 	const near = 3 // words of zeros that cost less than a range of their own
 	last := (d.hi + 63) >> 6
@@ -345,14 +345,14 @@ func (d *side) step(n int) int {
 	return n
 }
 
-// meet is the length of the longest subsequence that d has before some place of
-// the gold and other has behind it.
+// meet returns the length of the longest subsequence that d has before some position of
+// the gold and other has after it.
 func (d *side) meet(other *side) int {
 	n := d.hi - d.lo
 	best := 0
 	for from := 0; from < n; {
 		to := min((d.lo+from)|63+1-d.lo, n)
-		// No place of a word has more on either side than its ends have.
+		// No position within a word has more on either side than the ends of the word.
 		if d.zeros(to)+other.zeros(n-from) > best {
 			before, behind := d.zeros(from), other.zeros(n-from)
 			best = max(best, before+behind)
@@ -396,9 +396,8 @@ func one(v, m []uint64) {
 	}
 }
 
-// four is four steps of one: word w of a step needs only the words up to w of
-// the step before, so V is loaded and stored once and four carries run side by
-// side.
+// four does four steps of one at once. Word w of a step needs only the words up to w of
+// the step before, so V is loaded and stored once and four carries run side by side.
 func four(v, a, b, c, d []uint64) {
 	a, b, c, d = a[:len(v)], b[:len(v)], c[:len(v)], d[:len(v)]
 	var c0, c1, c2, c3 uint64

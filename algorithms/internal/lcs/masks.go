@@ -2,8 +2,8 @@ package lcs
 
 import "slices"
 
-// Masks are the match masks of a gold sequence. The zero Masks are those of the
-// empty sequence. They are not safe for concurrent use: those of the reversed
+// Masks holds the match masks of a gold sequence. The zero Masks is that of the empty
+// sequence. It is not safe for concurrent use, because the masks of the reversed
 // sequence are made when a comparison first needs them.
 type Masks struct {
 	gold  []int32
@@ -24,7 +24,7 @@ type row struct {
 	dense     bool
 }
 
-// maxItems is the longest gold that gets masks: they take up to 68 bytes an item.
+// maxItems is the longest gold that gets masks, which take up to 68 bytes an item.
 // Longer ones are compared by anchors.
 const maxItems = 4_000_000
 
@@ -93,8 +93,8 @@ func (m *Masks) reversed() *Masks {
 	return m.mirror
 }
 
-// maxReversed is the size of masks up to which reversed ones are made: three
-// million characters of a language written with letters.
+// maxReversed is the size of masks up to which reversed ones are made. It corresponds
+// to three million characters of a language written with letters.
 const maxReversed = 32 << 20
 
 // size is the memory of the rows in bytes.
@@ -108,8 +108,8 @@ func (m *Masks) has(c int32) bool {
 	return uint32(c) < uint32(len(m.row)) && m.row[c].count > 0
 }
 
-// keepBytes is how much memory of a large page is kept for the next one: beyond
-// it a buffer eight times too large is given back.
+// keepBytes bounds the memory of a large page that is kept for the next one: beyond it,
+// a buffer that is eight times too large is released.
 const keepBytes = 8 << 20
 
 // resize returns s with length n, its content undefined.

@@ -2,13 +2,12 @@ package lcs
 
 import "math/bits"
 
-// Table holds the LCS length of every pair of prefixes of two sequences: for
-// walks that need the path and not only the length.
+// Table holds the LCS length of every pair of prefixes of two sequences, for walks that
+// need the path as well as the length.
 //
-// It keeps V before every 64 items of e and, for those, what was carried into
-// each word: two bits for 64 cells. The walk asks for cells near one another, so
-// the rest is computed again, a tile of 64 by 64 cells at a time, when it comes
-// there:
+// It stores V before every 64 items of e and, for those, the carries into each word:
+// two bits for 64 cells. The walk reads cells near one another, so the rest is computed
+// again when the walk gets there, a tile of 64 by 64 cells at a time:
 //
 //	          gold, a word each
 //	        ┌──────┬──────┬──────┐
@@ -18,8 +17,8 @@ import "math/bits"
 //	        └──────┴──────┴──────┘
 //	               ↑ carries kept here
 //
-// What no long enough subsequence comes near is left out: where so many items
-// before have no partner that one is not possible any more (see side.look).
+// Cells that no sufficiently long subsequence comes near are left out, because too many
+// items before them have no partner (see side.look).
 //
 // The zero Table is ready for Fill. It is not safe for concurrent use.
 type Table struct {
@@ -35,11 +34,11 @@ type Table struct {
 	v             []uint64
 }
 
-// Fill makes t the table of m's gold sequence and e, as far as it is needed to
-// walk along longest common subsequences: cells on one of them and those beside.
-// Where more than loss items of the gold have no partner in a longest one it
-// reports false, and the table is of no use. Memory of an earlier table is used
-// again. The gold must stay as it is while the table is asked.
+// Fill makes t the table of m's gold sequence and e, as far as walks along longest
+// common subsequences need it: cells on one of them and those beside. If more than loss
+// items of the gold have no partner in a longest one it returns false, and the table is
+// of no use. Memory of an earlier table is reused. The gold must not change while the
+// table is in use.
 func (t *Table) Fill(m *Masks, e []int32, loss int) bool {
 	t.m, t.strip = m, -1
 	t.e = resize(t.e, len(e))[:0]
@@ -79,7 +78,7 @@ func (t *Table) Fill(m *Masks, e []int32, loss int) bool {
 	return without <= loss
 }
 
-// places is the bits of word w that stand for items.
+// places returns the bits of word w that stand for items.
 func (m *Masks) places(w int) uint64 {
 	if n := len(m.gold) - w<<6; n < 64 {
 		return 1<<n - 1
@@ -87,10 +86,10 @@ func (m *Masks) places(w int) uint64 {
 	return ^uint64(0)
 }
 
-// near is the range of words that the next strip needs, while left items of e are
-// to be read. The others are left as they are: words of zeros at the front, where
-// nothing is carried, words behind so few pairs that left more are too few, and
-// words behind too many items without a partner.
+// near returns the range of words that the next strip needs; left is the number of
+// items of e that remain to be read. The other words stay unchanged: words of zeros at
+// the front, where nothing is carried, words after so few pairs that the remaining ones
+// cannot suffice, and words after too many items without a partner.
 func (t *Table) near(left, loss int) (from, to int) {
 	const beside = 2 // cells beside those of a subsequence have one pair less, or one item
 	enough := len(t.m.gold) - loss - left - beside
@@ -112,7 +111,7 @@ func (t *Table) near(left, loss int) (from, to int) {
 	return from, len(t.v)
 }
 
-// oneNoted is one that notes what is carried into a word in bit j of into.
+// oneNoted is one that also stores the carry into each word in bit j of into.
 func oneNoted(v, m, into []uint64, j uint) {
 	m, into = m[:len(v)], into[:len(v)]
 	var carry uint64
@@ -126,8 +125,8 @@ func oneNoted(v, m, into []uint64, j uint) {
 	}
 }
 
-// sparseNoted is sparse that notes what is carried into a word in bit j of into. It
-// is a loop of its own because asking in that of sparse whether to note costs 2 %
+// sparseNoted is sparse that also stores the carry into each word in bit j of into. It
+// is a loop of its own because a condition in that of sparse costs 2 %
 // (BenchmarkLength, words).
 func sparseNoted(v []uint64, pos []int32, into []uint64, j uint, from int) {
 	for i := 0; i < len(pos); {
@@ -159,7 +158,7 @@ func sparseNoted(v []uint64, pos []int32, into []uint64, j uint, from int) {
 	}
 }
 
-// load makes the tile that of a column and a strip.
+// load computes the tile of a column and a strip.
 func (t *Table) load(strip, column int) {
 	t.strip, t.column = strip, column
 	m := t.m
@@ -185,9 +184,9 @@ func (t *Table) load(strip, column int) {
 	}
 }
 
-// rowOf makes the tile one of column that holds V after the given number of kept
-// items, and if there are some after the one before them too. It returns the place
-// of the first in the tile.
+// rowOf loads the tile of column that holds V after the given number of kept items and,
+// if that number is not 0, after the item before them too. It returns the index of the
+// former in the tile.
 func (t *Table) rowOf(kept, column int) int {
 	strip := max(kept-1, 0) >> 6
 	if t.strip != strip || t.column != column {
@@ -219,8 +218,8 @@ func (t *Table) Rise(i, j int) int {
 	return int(into) + bits.OnesCount64(t.tile[at-1]&low) - bits.OnesCount64(t.tile[at]&low)
 }
 
-// fill sets all bits of v: what lies beyond the items takes part in no match,
-// and a carry that comes there changes nothing.
+// fill sets all bits of v. Bits beyond the items take part in no match, and a carry
+// that reaches them changes nothing.
 func fill(v []uint64) {
 	for w := range v {
 		v[w] = ^uint64(0)

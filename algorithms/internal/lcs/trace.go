@@ -2,22 +2,22 @@ package lcs
 
 import "slices"
 
-// Pair is a place in each of two sequences where they have the same item.
+// Pair is a position in each of two sequences where they have the same item.
 type Pair struct{ G, E int32 }
 
-// maxTrace is the most words of V, for all items of e together, of a walk that is
-// not divided. A table keeps fewer, but what is divided takes another of the
-// longest ones.
+// maxTrace is the most words of V, for all items of e together, of a walk that is not
+// divided. A table stores fewer, but a divided walk takes another of the longest
+// subsequences.
 const maxTrace = 8 << 20
 
-// traceCells is the most cells that Trace goes through, equal ends left out: some
+// traceCells is the most cells that Trace computes, equal ends left out. They take some
 // seconds.
 const traceCells = 1 << 34
 
-// Trace appends to dst the pairs of one longest common subsequence of g and e,
-// in order. The items of g are 0 ≤ id < symbols. Of all longest ones it takes
-// the one that a walk from the end finds which pairs items where they are
-// equal, and otherwise leaves out an item of g unless that would cost a pair.
+// Trace appends to dst the pairs of one longest common subsequence of g and e, in
+// order. The items of g are 0 ≤ id < symbols. Of all longest ones it takes the one that
+// a walk from the end finds which pairs items where they are equal, and otherwise
+// leaves out an item of g unless that would lose a pair.
 //
 // Where V after every item of e would take more than 64 MB it divides e in two and
 // g where the two halves have most in common (Hirschberg 1975), and may then take
@@ -81,8 +81,8 @@ func (t *tracer) walk(dst []Pair, g, e []int32, g0, e0 int) []Pair {
 	return dst
 }
 
-// split is the place of g where LCS(g[:cut], first) + LCS(g[cut:], second) is
-// largest, the smallest such place.
+// split returns the smallest position of g at which LCS(g[:cut], first) + LCS(g[cut:],
+// second) is largest.
 func (t *tracer) split(g, first, second []int32) int {
 	n := len(g)
 	forward := t.prefixes(g, first)

@@ -8,7 +8,7 @@ var wide = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ
 // narrow is the number of words below which four is as fast as fourWide.
 const narrow = 6
 
-// fourSteps is four by the quickest way that there is.
+// fourSteps does what four does in the fastest way available.
 func fourSteps(v, a, b, c, d []uint64) {
 	if !wide || len(v) < narrow {
 		four(v, a, b, c, d)
@@ -18,8 +18,8 @@ func fourSteps(v, a, b, c, d []uint64) {
 	fourWide(&v[0], &a[0], &b[0], &c[0], &d[0], len(v))
 }
 
-// fourWide is four over n words, eight at a time: a third of its time where they
-// are many.
+// fourWide does what four does over n words, eight at a time. For many words it takes a
+// third of the time.
 //
 //go:noescape
 func fourWide(v, a, b, c, d *uint64, n int)

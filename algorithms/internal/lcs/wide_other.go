@@ -2,5 +2,5 @@
 
 package lcs
 
-// fourSteps is four by the quickest way that there is.
+// fourSteps does what four does in the fastest way available.
 func fourSteps(v, a, b, c, d []uint64) { four(v, a, b, c, d) }

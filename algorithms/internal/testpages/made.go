@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Odd are small documents, each with something that a pass may trip over.
+// Odd holds small documents, each with something that is easily handled wrongly.
 var Odd = []string{
 	"", " ", "x", "\x00", "<", "<!", "</", "&", "&#", "&amp", "<p", "<p a", "<p a='",
 	"<!doctype html><title>t</title>",

@@ -1,16 +1,16 @@
 package tokens
 
-// Atoms are the pieces of a text between ASCII white space. No tokeniser and no
-// step of normalisation looks beyond them: a blank is no part of any word, takes
-// no mark and no case, and ends a damaged character. So what an atom becomes
-// needs to be found once, however often it occurs on a page.
+// Atoms are the pieces of a text between ASCII white space. No tokeniser and no step of
+// normalisation looks beyond them: a blank is part of no word, takes no mark, has no
+// case, and ends an invalid character. So what an atom becomes is computed once,
+// however often the atom occurs on a page.
 type Atoms struct {
 	IDs   []int32 // numbers; -1-k for Long[k]
 	Long  []Span  // atoms that are too long to be numbered
 	Lines []int32 // index of the first atom of every line that has one
 }
 
-// longAtom bounds what numbering keeps: what is longer hardly occurs twice.
+// longAtom bounds the atoms that are numbered, because longer ones hardly occur twice.
 const longAtom = 64
 
 // Cut makes a the atoms of text, with the numbers that d gives them.

@@ -2,7 +2,7 @@ package tokens
 
 import "unicode/utf8"
 
-// Blanks says what becomes of white space when a text is cut into characters.
+// Blanks says how white space is treated when a text is cut into characters.
 type Blanks uint8
 
 const (

@@ -24,14 +24,14 @@ const (
 	word   = python | mark
 )
 
-// alone are the scripts whose characters are words of their own.
+// alone lists the scripts in which each character is a word of its own.
 var alone = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai,
 	unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// basic has the classes of the Basic Multilingual Plane. A look-up is one load
-// where the range tables of package unicode take a binary search each.
+// basic has the classes of the Basic Multilingual Plane. A look-up is one load, where
+// the range tables of package unicode each take a binary search.
 var basic = classes()
 
 func classes() *[1 << 16]class {
@@ -56,9 +56,9 @@ func classes() *[1 << 16]class {
 			t[x] &^= lone
 		}
 	}
-	// Most characters are in form C as they stand unless a mark follows; the
-	// blocks where a character may itself be replaced, or composed with the one
-	// before, are asked one by one.
+	// Most characters are in form C as they are unless a mark follows. In blocks where
+	// a character may itself be replaced, or composed with the one before, each
+	// character is checked.
 	var buf [utf8.UTFMax]byte
 	for _, block := range [][2]rune{{0x300, 0x3FF}, {0x900, 0x11FF}, {0x1700, 0x1FFF}, {0x2000, 0x206F}, {0x2100, 0x214F},
 		{0x2200, 0x22FF}, {0x2300, 0x232F}, {0x2AD0, 0x2AFF}, {0x3000, 0x30FF}, {0xF900, 0xFB4F}} {

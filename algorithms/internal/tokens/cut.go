@@ -69,8 +69,8 @@ func CountPython(text []byte) int {
 	return n
 }
 
-// runs appends the maximal runs of characters whose class meets set, where flip
-// is 0, or does not meet it, where flip is set.
+// runs appends the maximal runs of characters whose class intersects set, where flip is
+// 0, or does not, where flip is set.
 func runs(dst []Span, text []byte, set, flip class) []Span {
 	for i := 0; i < len(text); {
 		i = skip(text, i, set, flip == 0)
@@ -83,8 +83,8 @@ func runs(dst []Span, text []byte, set, flip class) []Span {
 	return dst
 }
 
-// skip is the first place from i on where a character's class meets set (until)
-// or does not meet it.
+// skip returns the first position from i on where a character's class intersects set
+// (until), or does not.
 func skip(text []byte, i int, set class, until bool) int {
 	for i < len(text) {
 		if c := text[i]; c < utf8.RuneSelf {

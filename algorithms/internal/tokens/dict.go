@@ -48,8 +48,8 @@ func (d *Dict) Word(id int32) []byte {
 // ID returns the number of word, giving it the next one if it is new.
 func (d *Dict) ID(word []byte) int32 { return d.id(word, hashOf(word)) }
 
-// LongID is ID for dictionaries of nothing but pieces of text that are longer than
-// words: it reads several bytes at once. Do not use both with one Dict.
+// LongID is ID for dictionaries that hold only pieces of text longer than words,
+// because it reads several bytes at once. Do not use both with one Dict.
 func (d *Dict) LongID(piece []byte) int32 { return d.id(piece, uint32(xxhash.Sum64(piece))) }
 
 // Size is the number of bytes of all words.

@@ -1,6 +1,5 @@
-// Package tokens turns texts into the items that measures count: it normalises
-// (steps D, N, Z, L below), cuts into characters or words, and numbers the
-// items.
+// Package tokens turns texts into the items that scorers count: it normalises (steps D,
+// N, Z, L below), cuts into characters or words, and numbers the items.
 //
 //	D  decode UTF-8: every maximal invalid sequence becomes U+FFFD
 //	N  Unicode normalisation form C

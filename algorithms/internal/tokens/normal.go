@@ -30,7 +30,7 @@ func (n *Normaliser) Decode(src []byte) []byte {
 	return n.decoded
 }
 
-// Normal is steps D, N and Z. It returns src itself if that is normal already.
+// Normal applies steps D, N and Z. It returns src itself if that is normal already.
 func (n *Normaliser) Normal(src []byte) []byte {
 	quiet := quietSpan(src)
 	if quiet == len(src) {
@@ -46,7 +46,8 @@ func (n *Normaliser) Normal(src []byte) []byte {
 	if first < 0 {
 		return text
 	}
-	// In place if text is our own copy: what is written never overtakes what is read.
+	// If text is our own copy it is rewritten in place: writing never overtakes
+	// reading.
 	n.normal = append(n.normal[:0], text[:first]...)
 	for i := first; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -58,10 +59,9 @@ func (n *Normaliser) Normal(src []byte) []byte {
 	return n.normal
 }
 
-// NormalAt is Normal for valid UTF-8, with the place in src that each byte of the
-// result comes from, and the length of src behind the last; nil if the result is
-// src itself. Where several characters were composed the place is that of the
-// first.
+// NormalAt is Normal for valid UTF-8. It also returns the position in src of each byte
+// of the result, followed by the length of src, or nil if the result is src itself.
+// Where several characters were composed the position is that of the first.
 func (n *Normaliser) NormalAt(src []byte) (text []byte, at []int32) {
 	if quiet := quietSpan(src); quiet == len(src) || norm.NFC.IsNormal(src[quiet:]) && firstInvisible(src) < 0 {
 		return src, nil
@@ -87,8 +87,8 @@ func (n *Normaliser) NormalAt(src []byte) (text []byte, at []int32) {
 	return n.normal, n.at
 }
 
-// quietSpan is the length of a prefix of src that Normal leaves as it is, up to
-// a place where form C may be looked at anew. It is much quicker than
+// quietSpan returns the length of a prefix of src that Normal leaves unchanged, up to a
+// position where form C can be checked independently. It is much quicker than
 // norm.NFC.QuickSpan, which decides the rest.
 func quietSpan(src []byte) int {
 	last := 0 // start of the last character: a mark behind it may change it
@@ -147,10 +147,10 @@ func (n *Normaliser) Lower(src []byte) []byte {
 	return out
 }
 
-// finalSigma reports whether the capital sigma src[start:end] ends a word: a
-// cased letter stands before it and none behind it, not counting characters
-// that case ignores. This is Python's reading of the Unicode rule, which differs
-// from others only where a character is both cased and ignored.
+// finalSigma reports whether the capital sigma src[start:end] ends a word: a cased
+// letter precedes it and none follows, not counting characters that are case-ignorable.
+// This is Python's reading of the Unicode rule, which differs from others only where a
+// character is both cased and case-ignorable.
 func finalSigma(src []byte, start, end int) bool {
 	before := utf8.RuneError // which is neither cased nor ignorable
 	for start > 0 {
@@ -178,8 +178,8 @@ func isCased(r rune) bool {
 	return unicode.In(r, unicode.Lu, unicode.Ll, unicode.Lt, unicode.Other_Lowercase, unicode.Other_Uppercase)
 }
 
-// caseIgnorable is Unicode's Case_Ignorable: marks, format characters,
-// modifiers, and the punctuation that stands within words.
+// caseIgnorable is Unicode's Case_Ignorable: marks, format characters, modifiers, and
+// the punctuation that occurs within words.
 func caseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', 0xB7, 0x387, 0x55F, 0x5F4, 0x2018, 0x2019, 0x2024, 0x2027, 0xFE13, 0xFE52, 0xFE55, 0xFF07, 0xFF0E, 0xFF1A:
@@ -209,7 +209,7 @@ func lowerOf(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// firstInvisible is the place of the first character that step Z drops, or -1.
+// firstInvisible returns the position of the first character that step Z drops, or -1.
 func firstInvisible(s []byte) int {
 	for i, c := range s {
 		switch c {

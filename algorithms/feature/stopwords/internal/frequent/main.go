@@ -1,8 +1,8 @@
-// Command frequent writes a stop list made from word frequencies, by the recipe
-// of jusText's lists: words separated by white space, the most frequent first,
-// until they make up half of the running words. Words that are not made of
-// letters, apostrophes and hyphens count and are not written; case is folded in
-// what is written.
+// Command frequent writes a stop list made from word frequencies, by the recipe of
+// jusText's lists: words separated by white space, the most frequent first, until they
+// make up half of the running words. Words with characters other than letters,
+// apostrophes and hyphens are counted but not written. The list is written in lower
+// case.
 //
 //	go run ./algorithms/feature/stopwords/internal/frequent TEXT... > words.txt
 package main
