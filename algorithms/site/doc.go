@@ -1,4 +1,4 @@
-// Package site is the folder of the site-level extractors: one folder for each
+// Package site is the folder of the site-level extractors. It has one folder for each
 // published family, and in internal what several of them share.
 //
 // Each is a learner and an extractor in one value (see algorithms.Learner). A sketch
@@ -7,6 +7,6 @@
 // order of ranks (algorithms/feature/website).
 //
 // Where an extractor asks on how many pages something occurs, the page that it is
-// applied to does not count, whether or not it was in the sample (spec site-level, 1.4).
+// applied to does not count, whether or not it is in the sample (spec site-level, 1.4).
 // Pages inside and outside the sample are therefore treated alike.
 package site

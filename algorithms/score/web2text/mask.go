@@ -30,7 +30,8 @@ type masker struct {
 	src []byte
 	// hopeless holds the positions from which no head, script, style or comment ends.
 	hopeless [4]int
-	unclosed int // and from behind here on no markup at all.
+	// unclosed is the position from which no markup ends.
+	unclosed int
 }
 
 // elements are masked together with their content. The names are prefixes, as in the

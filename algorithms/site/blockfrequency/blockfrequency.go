@@ -82,7 +82,7 @@ type scratch struct {
 	address []byte
 }
 
-// What a part of a block is, in its key.
+// The kinds of parts of a block, as they enter its key.
 const (
 	aText uint64 = iota + 1
 	aLink
@@ -114,7 +114,7 @@ func (s *scratch) fill(pass *algorithms.Pass, t *canon.Tree, blocks *block.Block
 	}
 }
 
-// target is the hash of the address in an attribute.
+// target returns the hash of the address in an attribute.
 func (s *scratch) target(pass *algorithms.Pass, row page.Row, attribute string) uint64 {
 	value, _ := pass.Page.Attr(pass.Body.Node[row], attribute)
 	s.address, _ = address.Of.Of(pass).Append(s.address[:0], value)

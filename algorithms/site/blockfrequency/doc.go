@@ -1,10 +1,10 @@
-// Package blockfrequency finds template by the frequency of blocks, after Kolcz
-// and Yih 2007: blocks that many pages of a site have are its template.
+// Package blockfrequency finds template by the frequency of blocks, after Kolcz and Yih
+// 2007: blocks that occur on many pages of a site are its template.
 //
-// Reconstructed: of the paper the abstract and a summary were read. There, frequent
-// blocks train a classifier that then works on pages of any site; this is its first
-// half, which labels the pages of one site. It is content-extractor with equality in
-// the place of similarity.
+// Reconstructed: only the abstract of the paper and a summary were available. There,
+// frequent blocks train a classifier that then works on pages of any site. This package
+// is the first half, which labels the pages of one site. It is content-extractor with
+// equality in place of similarity.
 //
 // # Definitions
 //
@@ -23,17 +23,18 @@
 //
 // # What is learned
 //
-// The sorted keys of the sample, each with the pages that have it (mask.Table), as
-// for iwptd; the note "truncated" is the same.
+// The template holds the sorted keys of the sample, each with the pages that have it
+// (mask.Table), as for iwptd. The note "truncated" has the same meaning.
 //
 // # Departures
 //
 //   - Blocks are elements, not visually separated regions: pages are not rendered.
-//   - Media count with their addresses, or all blocks of images alone would be one.
+//   - Media count with their addresses, because otherwise all blocks of images alone
+//     would be equal.
 //   - A block without words and media is dropped.
 //
-// One changed word or address makes a block another; blocks of an earlier page that
-// a later one quotes are dropped.
+// One changed word or address makes a block a different one. Blocks of an earlier page
+// that a later one quotes are dropped.
 //
 // Cost: linear in the page.
 package blockfrequency

@@ -61,8 +61,8 @@ type scratch struct {
 	keep   []bool
 }
 
-// count is of leaves: how many are free, the media among these, and their words
-// outside of links.
+// count is about a range of leaves: how many of them are free, how many of these are
+// media, and how many words outside links the free ones have.
 type count struct{ free, media, words int32 }
 
 func (p Params) run(pass *algorithms.Pass) error {
@@ -95,7 +95,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	return nil
 }
 
-// count sums over the leaves.
+// count fills the prefix sums over the leaves.
 func (s *scratch) count(pass *algorithms.Pass) {
 	words := canon.WordsOf.Of(pass)
 	var sum count
@@ -113,7 +113,7 @@ func (s *scratch) count(pass *algorithms.Pass) {
 	}
 }
 
-// in is the count over the leaves of n, and how many leaves there are.
+// in returns the count over the leaves of n, and how many leaves there are.
 func (s *scratch) in(n canon.Node) (c count, leaves int32) {
 	t := s.free.Tree
 	first, end := t.First[n], t.First[t.End[n]]
@@ -121,7 +121,7 @@ func (s *scratch) in(n canon.Node) (c count, leaves int32) {
 	return count{b.free - a.free, b.media - a.media, b.words - a.words}, end - first
 }
 
-// pure fills blocks: Q.
+// pure fills blocks with Q, the largest pure elements and free texts.
 func (s *scratch) pure() {
 	s.blocks = s.blocks[:0]
 	t := s.free.Tree
@@ -135,7 +135,7 @@ func (s *scratch) pure() {
 	}
 }
 
-// best is b0.
+// best returns b0, the best block.
 func (s *scratch) best(minWords int) (best canon.Node, ok bool) {
 	var most count
 	for _, n := range s.blocks {

@@ -1,11 +1,11 @@
-// Package conex is ConEx, main content extraction from what is not template:
-// Alarte, Insa, Silva and Tamarit 2018. What temex leaves of a page is comments,
-// teasers and the article; the best block of it, with its siblings, is the main
-// content.
+// Package conex is ConEx, main content extraction from what is not template: Alarte,
+// Insa, Silva and Tamarit 2018. After the template of temex is removed, a page still
+// has comments, teasers and the article. The main content is the best block of these,
+// with its siblings.
 //
 // # Learning
 //
-// The template is that of temex, and learned once for both.
+// The template is that of temex, and is learned once for both extractors.
 //
 // # Applying
 //
@@ -22,17 +22,17 @@
 // are all leaves of div, and of p(three), although p itself is mapped: Q = {div,
 // p(three)}. b0 is div, with one word, and p(three) has the same parent.
 //
-// The answer is a part of that of temex, whatever the page.
+// The selection is always a part of that of temex.
 //
 // # Departures
 //
 //   - Steps 2 to 4 are rebuilt from the abstract; siblings are taken because the
 //     same authors' later method does so (Alarte, Silva 2021, algorithm 4).
-//   - climb = c takes members of Q below the c-th ancestor of b0's parent as well;
-//     0 is the method.
-//   - What is said of temex.
+//   - climb = c also takes members of Q below the c-th ancestor of b0's parent; 0 is
+//     the published rule.
+//   - The departures of temex apply here too.
 //
-// Notes: those of temex.
+// Notes: the same as those of temex.
 //
 // Cost: linear in the page and the template. Not for content in several
 // containers, or with comments that are longer than the article.

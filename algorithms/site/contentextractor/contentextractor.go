@@ -89,7 +89,7 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
-// blocks and vectors of the page.
+// read returns the blocks and vectors of the page.
 func (p Params) read(pass *algorithms.Pass) (*block.Blocks, *vector.Page) {
 	switch {
 	case p.HTML5 && p.Weights == Binary:
@@ -102,7 +102,7 @@ func (p Params) read(pass *algorithms.Pass) (*block.Blocks, *vector.Page) {
 	return block.Classic.Of(pass), vector.Classic.Of(pass)
 }
 
-// pageWork is what comparing one page may cost, see vector.Search.Left.
+// pageWork bounds the cost of comparing one page, see vector.Search.Left.
 const pageWork = 1 << 22
 
 type scratch struct {

@@ -1,6 +1,6 @@
-// Package contentextractor is ContentExtractor: Debnath, Mitra and Giles 2005. A
-// page is cut into blocks, and a block that many pages of the site have, or have
-// one like it, is template.
+// Package contentextractor is ContentExtractor: Debnath, Mitra and Giles 2005. A page
+// is cut into blocks, and a block is template if many pages of the site have it or one
+// similar to it.
 //
 //	id                     blocks are cut at
 //	content-extractor      TABLE TR UL P SPAN DIV, as published
@@ -8,11 +8,12 @@
 //
 // # Definitions
 //
-// Blocks are the atomic blocks of algorithms/site/internal/block. Cutting the page
-// at one name after the other, with what is left of an outer block kept as a
-// block, comes to the same for any order of names. The vector of a block counts
-// its images, scripts, hyperlinks and words (algorithms/site/internal/vector). Two
-// blocks are similar if the cosine of their vectors is above ε. For block b of a
+// Blocks are the atomic blocks of algorithms/site/internal/block. The paper cuts the
+// page at one name after the other and keeps what is left of an outer block as a block,
+// which gives the same result for any order of names. The vector of a block counts its
+// images, scripts, hyperlinks and words (algorithms/site/internal/vector). Two blocks
+// are similar if the cosine of their vectors is above ε. For block b of a page, with N
+// the number of other pages of the sample:
 // page, N the number of other pages of the sample:
 //
 //	DF(b)   = other pages with at least one block similar to b
@@ -25,14 +26,14 @@
 //
 // # What is learned
 //
-// A sketch is the distinct vectors of a page. The template is N and the vectors of
-// the sample with the pages that have them, without those of a single page that
-// are similar to none of another page. If it is over its bound, vectors of the
-// fewest pages go first, of these those with the fewest features (note
-// "truncated"). Vectors are compared by an index, not in pairs; one sample may
-// cost 2^26 steps, after which vectors of single pages are left out (note
-// "budget"). A page may cost 2^22 steps: beyond, it is too large. Both bounds are
-// met by pages made for it.
+// A sketch is the distinct vectors of a page. The template is N and the vectors of the
+// sample with the pages that have them, without the vectors of a single page that are
+// similar to none of another page. If the template exceeds its bound, vectors of the
+// fewest pages go first, and of these those with the fewest features (note
+// "truncated"). Vectors are compared by an index, not in pairs. One sample may cost
+// 2^26 steps, after which vectors of single pages are left out (note "budget"). A page
+// may cost 2^22 steps, beyond which it is too large. Only pages made for the purpose
+// reach the two bounds.
 //
 //	page 0   div: "home news" a a   p: "one two"        {#a 2, home, news}  pages 0, 1, 2
 //	page 1   div: "home news" a a   p: "three four"     {#a 3, home, news, login}  page 3
@@ -41,8 +42,8 @@
 //
 // # Departures
 //
-//   - The function of DF and the threshold are ours: of the paper the algorithm's
-//     figures were read, which ask no more of the function than to fall with DF.
+//   - The function of DF and the threshold are ours. Only the algorithm's figures were
+//     available from the paper, and they only require that the function falls with DF.
 //   - Words are counted, not weighed, stemmed or filtered. Counts end at 255.
 //   - The text is in the order of the page. The paper's blocks come out in the order
 //     in which the page was cut; order=paper has the text so, for measures that look
@@ -52,14 +53,15 @@
 //     the paper lists them. What is selected is the same.
 //   - A block without features (only media that are no images) is dropped, as is
 //     one without words and media.
-//   - A page is not compared with vectors of single pages, so one outside of the
-//     sample is judged a little more mildly than one inside.
+//   - A page is not compared with vectors of single pages, so a page outside of the
+//     sample keeps slightly more blocks than one inside.
 //
-// A changed word in a short block hides it (copyright 2009 acme, copyright 2010
-// acme: cosine 0.667); teasers and comments that stand on several pages are
-// dropped; all blocks of images alone look alike.
+// A changed word in a short block hides it (copyright 2009 acme, copyright 2010 acme:
+// cosine 0.667). Teasers and comments that stand on several pages are dropped. All
+// blocks that consist only of images look alike.
 //
-// Cost: learning is linear in the words of the sample but for the look-ups of
-// prefixes, which grow with the number of blocks that share rare words; applying
-// is linear in the words of the page, likewise. Both end at the bounds above.
+// Cost: learning is linear in the words of the sample except for the look-ups of
+// prefixes, which grow with the number of blocks that share rare words. Applying is
+// linear in the words of the page, with the same exception. Both end at the bounds
+// above.
 package contentextractor

@@ -12,10 +12,10 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
 
-// learnWork is what comparing the blocks of one sample may cost.
+// learnWork bounds the cost of comparing the blocks of one sample.
 const learnWork = 1 << 26
 
-// Budget is the note that a sample cost more than learnWork.
+// Budget is the note on a template whose sample cost more than learnWork.
 const Budget = "budget"
 
 // sketch is the distinct vectors of the page, in order.
@@ -36,7 +36,7 @@ func (p Params) sketch(pass *algorithms.Pass) ([]byte, error) {
 	return w.Out, nil
 }
 
-// sorted are the places of the vectors of s, in the order of vectors.
+// sorted returns the indexes of the vectors of s, in the order of vectors.
 func sorted(s *vector.Set) []int {
 	order := make([]int, s.Len())
 	for i := range order {
@@ -46,7 +46,8 @@ func sorted(s *vector.Set) []int {
 	return order
 }
 
-// finish keeps the vectors that more than one page has, or has one similar to.
+// finish keeps the vectors that more than one page has, and those similar to a vector
+// of another page.
 func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	var (
 		pool  vector.Pool
@@ -98,11 +99,11 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	return learned, nil
 }
 
-// headSize is more than the bytes of a template before its vectors.
+// headSize is an upper bound of the bytes of a template before its vectors.
 const headSize = 16
 
-// fit keeps the vectors that most pages have, of these the longest, so many that
-// a template holds them.
+// fit keeps as many vectors as a template can hold: those that most pages have, and of
+// these the longest first.
 func fit(kept []int, set *vector.Set, masks []uint64) (fitting []int, cut bool) {
 	slices.SortFunc(kept, func(i, j int) int {
 		v, w := set.View(i), set.View(j)

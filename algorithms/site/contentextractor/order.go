@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 )
 
-// What order the blocks of the answer are in.
+// The values of Params.Order, which say in what order the selected text is.
 const (
 	OrderPage  = "page"  // that of the page
 	OrderPaper = "paper" // that in which the page is cut into blocks
@@ -30,7 +30,7 @@ func (p Params) arrange(pass *algorithms.Pass, t *canon.Tree, blocks *block.Bloc
 	}
 }
 
-// arranged is what arrange works with.
+// arranged is the working memory of arrange.
 type arranged struct {
 	cutter block.Cutter
 	one    page.Selection // of a block

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/vector"
 )
 
-// pageWork is what comparing one page may cost, see vector.Search.Left.
+// pageWork bounds the cost of comparing one page, see vector.Search.Left.
 const pageWork = 1 << 22
 
 type scratch struct {
@@ -58,7 +58,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	return nil
 }
 
-// take marks the blocks that are extracted, and says whether the page has any.
+// take marks the blocks that are extracted, and reports whether the page has any.
 func (s *scratch) take(blocks *block.Blocks, learned *template) (some bool) {
 	for b := range blocks.Len() {
 		at, in := slices.BinarySearch(learned.paths, path(blocks, b))
@@ -82,8 +82,8 @@ func (s *scratch) take(blocks *block.Blocks, learned *template) (some bool) {
 	return some
 }
 
-// compareAtomic drops the own leaves of blocks that are similar to a template
-// block at their path; ok is false if that is too much work.
+// compareAtomic drops the own leaves of blocks that are similar to a template block at
+// their path. ok is false if that takes too much work.
 func (s *scratch) compareAtomic(blocks *block.Blocks, vectors *vector.Page, learned *template) (ok bool) {
 	for b := range blocks.Len() {
 		v := vectors.Block[b]
@@ -99,8 +99,8 @@ func (s *scratch) compareAtomic(blocks *block.Blocks, vectors *vector.Page, lear
 	return true
 }
 
-// compareWhole drops extracted blocks that are, as a whole, similar to any
-// template block; ok is false if that is too much work.
+// compareWhole drops extracted blocks that are, as a whole, similar to any template
+// block. ok is false if that takes too much work.
 func (s *scratch) compareWhole(blocks *block.Blocks, vectors *vector.Page, learned *template) (ok bool) {
 	for b := int32(0); int(b) < blocks.Len(); {
 		end := b + 1

@@ -1,16 +1,15 @@
-// Package fastcontentextractor is FastContentExtractor: Nguyen, Nguyen, Pham and
-// Bui 2009. It finds content blocks with ContentExtractor once, remembers at which
-// paths they stand, and takes what stands at these paths of other pages.
+// Package fastcontentextractor is FastContentExtractor: Nguyen, Nguyen, Pham and Bui
+// 2009. It finds content blocks with ContentExtractor once, remembers their paths, and
+// takes the blocks at these paths of other pages.
 //
 // # Preparation
 //
-// Blocks, vectors and what is similar are those of
-// algorithms/site/contentextractor. With N the other pages of the sample, an atomic
-// block is content if and only if fewer than DFmax(N) other pages have a block
-// similar to it. A path is the names of the blocks from the page down, as in
-// HTML.BODY.TABLE.TR.P, without positions and without elements that are no blocks.
-// What stands outside of all blocks is a block at HTML.BODY.#own, without blocks in
-// it.
+// Blocks, vectors and similarity are those of algorithms/site/contentextractor. With N
+// the number of other pages of the sample, an atomic block is content if and only if
+// fewer than DFmax(N) other pages have a block similar to it. A path is the names of
+// the blocks from the page down, as in HTML.BODY.TABLE.TR.P, without positions and
+// without elements that are not blocks. Text outside of all blocks is a block at
+// HTML.BODY.#own, without blocks in it.
 //
 //	P          = paths of content blocks (on at least `support` pages)
 //	nonContent = for each path in P, the vectors of blocks at this path that are
@@ -23,10 +22,10 @@
 //
 //	taken(b) = inP(b)  or  anyP(b) and the block around b is taken
 //
-// so the outermost blocks in P are taken, and inside of them all that is not a
-// subtree without a path in P. Then every atomic block that was taken and is
-// similar to a vector of nonContent at its own path is dropped. What is left is
-// the content, in the order of the page:
+// The outermost blocks in P are therefore taken, with everything inside them except
+// subtrees without a path in P. Then every atomic block that was taken and is similar
+// to a vector of nonContent at its own path is dropped. The remaining blocks are the
+// content, in the order of the page:
 //
 //	P = {P, P.SPAN}:  <p>the US <span>House</span> passed <span>CSM</span></p>
 //	                  all four runs, so the phrase "the US House" is in the text
@@ -37,7 +36,7 @@
 //
 // # Readings
 //
-// The paper's rules leave room; these are our readings:
+// The rules of the paper are ambiguous. This package reads them as follows:
 //
 //   - Sub-blocks of B' in "the path of all sub-blocks of B' are not in P" are all
 //     blocks inside of B', or the next rule would contradict it.
@@ -53,19 +52,19 @@
 //
 // # What is learned
 //
-// A sketch is the distinct pairs of path and vector of a page. The template is P,
-// as hashes of 64 bits, and nonContent. If it is over its bound, vectors that the
-// fewest pages have something similar to go first (note "truncated"); paths are
-// never left out: more than 4096 are too much for a template. The notes and bounds
-// of work are those of ContentExtractor.
+// A sketch is the distinct pairs of path and vector of a page. The template is P, as
+// hashes of 64 bits, and nonContent. If it exceeds its bound, vectors that are similar
+// to something on the fewest pages go first (note "truncated"). Paths are never left
+// out: more than 4096 are too many for a template. The notes and bounds of work are
+// those of ContentExtractor.
 //
-// The page at hand is not left out of the sample when the template is applied: P
-// and nonContent do not remember their pages. DF was taken without the page that
-// a block is on.
+// The page that the template is applied to is not left out of the sample, because P and
+// nonContent do not store their pages. DF, however, does not count the page that a
+// block is on.
 //
-// Paths that are content on one page and a menu on another, with text that was not
-// seen, cost precision; content at paths the sample does not have is lost.
+// Paths that are content on one page and a menu with unseen text on another cost
+// precision. Content at paths that the sample does not have is lost.
 //
-// Cost: learning as ContentExtractor; applying is one walk over the blocks, and
-// look-ups for blocks at paths of P.
+// Cost: learning costs as much as that of ContentExtractor. Applying is one walk over
+// the blocks, and look-ups for blocks at paths of P.
 package fastcontentextractor

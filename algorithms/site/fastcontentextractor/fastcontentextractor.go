@@ -18,13 +18,13 @@ type Params struct {
 	Compare string // Atomic or Whole: what is compared with non-content blocks
 }
 
-// What blocks are cut at.
+// The values of Params.Cut, which say at which elements blocks are cut.
 const (
 	Classic = "classic" // TABLE TR UL P SPAN DIV
 	HTML5   = "html5"   // these and the block elements of HTML5
 )
 
-// What is compared with non-content blocks.
+// The values of Params.Compare, which say what is compared with non-content blocks.
 const (
 	Atomic = "atomic" // every atomic block, with those of its path
 	Whole  = "block"  // an extracted block, with all
@@ -82,7 +82,7 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
-// read are the blocks of the page, and their vectors.
+// read returns the blocks of the page, and their vectors.
 func (p Params) read(pass *algorithms.Pass) (*block.Blocks, *vector.Page) {
 	if p.Cut == HTML5 {
 		return block.HTML5.Of(pass), vector.HTML5.Of(pass)
@@ -90,7 +90,7 @@ func (p Params) read(pass *algorithms.Pass) (*block.Blocks, *vector.Page) {
 	return block.Classic.Of(pass), vector.Classic.Of(pass)
 }
 
-// path of a block. The page's own leaves stand at a path of their own.
+// path returns the path of a block. The page's own leaves have a path of their own.
 func path(blocks *block.Blocks, b int) uint64 {
 	if b == 0 {
 		return canon.Join(blocks.Path[0], ownLeaves)
@@ -98,6 +98,6 @@ func path(blocks *block.Blocks, b int) uint64 {
 	return blocks.Path[b]
 }
 
-// ownLeaves stands for #own in a path. No name of an element hashes to it, but by
+// ownLeaves stands for #own in a path. The name of an element hashes to it only by
 // accident.
 const ownLeaves = 0

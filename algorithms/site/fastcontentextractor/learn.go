@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	// maxPaths is the most paths of a template.
+	// maxPaths is the largest number of paths of a template.
 	maxPaths = 4096
-	// learnWork is what comparing the blocks of one sample may cost.
+	// learnWork bounds the cost of comparing the blocks of one sample.
 	learnWork = 1 << 26
 )
 
-// Budget is the note that a sample cost more than learnWork.
+// Budget is the note on a template whose sample cost more than learnWork.
 const Budget = "budget"
 
 // sketch is the distinct pairs of path and vector of the page, in order.
@@ -51,13 +51,14 @@ func (p Params) sketch(pass *algorithms.Pass) ([]byte, error) {
 	return w.Out, nil
 }
 
-// pair is an atomic block, as far as learning looks at it.
+// pair is the path and the vector of an atomic block, which is all that learning reads
+// of it.
 type pair struct {
 	path   uint64
 	vector int
 }
 
-// seen is what the sample has of all pages.
+// seen holds the vectors and pairs of all pages of the sample.
 type seen struct {
 	pool  vector.Pool
 	masks []uint64        // pages of each vector
@@ -95,8 +96,8 @@ type nonContent struct {
 	df int
 }
 
-// finish labels the blocks of the sample and keeps the paths of content, and
-// what else stands there.
+// finish labels the blocks of the sample and keeps the paths of content, and the other
+// blocks at these paths.
 func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	all, err := read(s)
 	if err != nil {
@@ -107,8 +108,8 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	if !ok {
 		learned.Notes = append(learned.Notes, Budget)
 	}
-	// On each of its pages, a block is similar to blocks of all pages of the union
-	// but this one: the same number on each.
+	// A block on one of its pages is similar to blocks of all pages of the union except
+	// this one, so the number is the same on each of its pages.
 	least := mask.Threshold(p.Phi, len(s.Pages)-1)
 	content := func(v int) bool { return bits.OnesCount64(union[v])-1 < least }
 	support := make(map[uint64]uint64) // pages on which a path is content
@@ -145,15 +146,16 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	return learned, nil
 }
 
-// headSize is more than the bytes of a template before its paths, and between
+// headSize is an upper bound of the bytes of a template before its paths, and between
 // these and its vectors.
 const headSize = 16
 
-// entrySize is the bytes of a vector's path: the place of the path in P.
+// entrySize is the number of bytes of a vector's path, which is written as its index in
+// P.
 const entrySize = 2
 
-// fit keeps the vectors that most pages have something similar to, of these the
-// longest, so many that a template holds them beside head bytes.
+// fit keeps as many vectors as a template can hold beside head bytes: those that are
+// similar to something on most pages, and of these the longest first.
 func fit(rest []nonContent, set *vector.Set, head int) (fitting []nonContent, cut bool) {
 	slices.SortFunc(rest, func(a, b nonContent) int {
 		v, w := set.View(a.vector), set.View(b.vector)

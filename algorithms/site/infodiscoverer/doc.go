@@ -1,17 +1,18 @@
 // Package infodiscoverer is InfoDiscoverer: Lin and Ho 2002. Words that are spread
-// evenly over the pages of a site say little; a block of such words is redundant.
+// evenly over the pages of a site carry little information, and a block of such words
+// is redundant.
 //
-// Reconstructed: the abstract has the steps; formulas, the choice of terms and the
+// Reconstructed: the steps are in the abstract. Formulas, the choice of terms and the
 // scan for the threshold are rebuilt.
 //
 // # Definitions
 //
-// Blocks are what stands inside a TABLE, without the tables inside of it, and what
-// stands outside of all tables (delims=table); or the same for the elements that
-// took the place of layout tables, TABLE DIV SECTION ARTICLE ASIDE NAV HEADER
-// FOOTER MAIN UL OL FORM (delims=layout). Terms are the words of a page
-// (canon.WordsOf), as 32-bit hashes, without single ASCII letters. With tf(i,j) how
-// often term i is on page j of the N sampled pages:
+// Blocks are either the content of a TABLE without the tables inside it, and the
+// content outside of all tables (delims=table), or the same for the elements that
+// replaced layout tables, TABLE DIV SECTION ARTICLE ASIDE NAV HEADER FOOTER MAIN UL OL
+// FORM (delims=layout). Terms are the words of a page (canon.WordsOf), as 32-bit
+// hashes, without single ASCII letters. With tf(i,j) the number of times that term i
+// occurs on page j of the N sampled pages:
 //
 //	w(i,j) = tf(i,j) / Σ_j tf(i,j)
 //	H(i)   = −Σ_j w(i,j)·log_N w(i,j)       0: on one page; 1: as often on every page
@@ -32,28 +33,28 @@
 //
 // # What is learned
 //
-// A sketch is the terms of a page with their counts, and its blocks as sets of
-// terms, for both ways to cut. The template is the way to cut, τ, and the entropy
-// of every term of two pages or more, in 255ths; other terms have 0. The scan uses
-// the rounded entropies, too. If the template is over its bound, terms of the
-// lowest entropy go first (note "truncated").
+// A sketch is the terms of a page with their counts, and its blocks as sets of terms,
+// for both ways to cut. The template is the way to cut, τ, and the entropy of every
+// term that occurs on two pages or more, in 255ths; other terms have 0. The scan uses
+// the rounded entropies, too. If the template exceeds its bound, terms of the lowest
+// entropy go first (note "truncated").
 //
-// delims=auto decides for the site: tables, if on at least half of the pages half of
-// the words stand in tables.
+// delims=auto decides for the site: it takes tables if on at least half of the pages
+// half of the words stand in tables.
 //
 // # Departures
 //
 //   - Terms are words, neither stemmed nor, unless stop=en, filtered.
 //   - The mean is over distinct terms, not over occurrences.
-//   - The page at hand is not left out: a term of it alone has entropy 0, whether or
-//     not the page was sampled.
+//   - The page at hand is not left out: a term that occurs on no other page has entropy
+//     0, whether or not the page was sampled.
 //   - Logarithms are computed here, of whole numbers by one series, so that they
 //     are the same on every machine; entropies are compared as whole numbers.
 //   - A block without terms is dropped.
 //
-// Pages of few tables and many DIVs have arbitrary blocks; lists of unique teasers
-// have low entropy and stay; on a site of one subject the words of long articles are
-// everywhere, and go.
+// Pages of few tables and many DIVs have arbitrary blocks. Lists of unique teasers have
+// low entropy and stay. On a site about one subject the words of long articles occur
+// everywhere, so the articles are dropped.
 //
-// Cost: linear in the words, but for the sorting of those of each block.
+// Cost: linear in the words, except for the sorting of those of each block.
 package infodiscoverer

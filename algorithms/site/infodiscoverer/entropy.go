@@ -2,18 +2,18 @@ package infodiscoverer
 
 import "math/bits"
 
-// unit is the entropy 1 of a term.
+// unit represents the entropy 1 of a term.
 const unit = 255
 
-// spread is how a term is spread over pages.
+// spread describes how a term is spread over pages.
 type spread struct {
 	pages int
 	total uint64  // Σ tf
 	sum   float64 // Σ tf·ln tf
 }
 
-// add counts a page on which the term is tf times. Pages come in one order, so
-// that sums of floating-point numbers are always the same.
+// add counts a page on which the term occurs tf times. Pages must always come in the
+// same order, so that sums of floating-point numbers are always the same.
 func (s *spread) add(tf uint64) {
 	s.pages++
 	s.total += tf
@@ -33,13 +33,13 @@ func (s *spread) entropy(n int) float64 {
 	return (float64(t*ln(s.total)) - s.sum) / float64(t*ln(uint64(n)))
 }
 
-// rounded is the entropy in units.
+// rounded returns the entropy in units.
 func (s *spread) rounded(n int) uint8 {
 	return uint8(min(unit, max(0, int(float64(s.entropy(n)*unit)+0.5))))
 }
 
-// ln is the natural logarithm of n ≥ 1. The conversions keep products from being
-// fused with sums, which some machines do and others do not.
+// ln returns the natural logarithm of n ≥ 1. The conversions keep products from being
+// fused with sums, which only some machines do.
 //
 //	n = 2^e·m, √½ < m ≤ √2,  s = (m−1)/(m+1),  ln n = e·ln 2 + 2·Σ s^(2k+1)/(2k+1)
 //
@@ -61,12 +61,12 @@ func ln(n uint64) float64 {
 	return float64(float64(e)*ln2) + float64(2*float64(s*acc))
 }
 
-// tenth is the smallest τ, in tenths and at least 0.1, with H(B) ≤ τ, for a block
-// of k terms whose entropies sum up to sum units.
+// tenth returns the smallest τ, in tenths and at least 0.1, with H(B) ≤ τ, for a block
+// of k terms whose entropies add up to sum units.
 func tenth(sum, k int) int { return max(1, (10*sum+unit*k-1)/(unit*k)) }
 
-// scan finds τ, in tenths. first[t] is the number of terms whose block of least
-// entropy has it at t tenths.
+// scan finds τ, in tenths. first[t] is the number of terms whose block of least entropy
+// is at t tenths.
 func scan(first [11]int) int {
 	var f [11]int // F(t/10)
 	for t := 1; t <= 10; t++ {

@@ -18,14 +18,14 @@ type Params struct {
 	Stop   string // None or English
 }
 
-// What blocks are cut at.
+// The values of Params.Delims, which say at which elements blocks are cut.
 const (
 	Auto   = "auto"   // decided for the site
 	Table  = "table"  // TABLE alone, as published
 	Layout = "layout" // TABLE and what took its place
 )
 
-// Words that are no terms.
+// The values of Params.Stop, which say which words are no terms.
 const (
 	None    = "none"
 	English = "en"
@@ -93,7 +93,7 @@ type method struct {
 	stop map[uint64]bool // hashes of words that are no terms; nil is none
 }
 
-// letters are the hashes of the single ASCII letters.
+// letters holds the hashes of the single ASCII letters.
 var letters = func() map[uint64]bool {
 	m := make(map[uint64]bool, 26)
 	for c := 'a'; c <= 'z'; c++ {
@@ -116,7 +116,7 @@ func (m *method) appendTerms(dst []uint32, blocks *block.Blocks, words *canon.Wo
 	return dst
 }
 
-// What an unusually large page needed of memory is given back at the next one.
+// Memory that an unusually large page needed is released at the next one.
 const keepTerms = 1 << 18
 
 type scratch struct {

@@ -59,7 +59,7 @@ func (m method) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	return learned, nil
 }
 
-// cut is the way to cut the pages of the site.
+// cut chooses the way to cut the pages of the site.
 func (m method) cut(pages []*pageSketch) int {
 	switch m.Delims {
 	case Table:
@@ -79,8 +79,8 @@ func (m method) cut(pages []*pageSketch) int {
 	return atLayout
 }
 
-// reach counts the terms of the sample by the least entropy of a block that they
-// are in, in tenths.
+// reach counts the terms of the sample by the least entropy, in tenths, of a block that
+// contains them.
 func reach(pages []*pageSketch, cut int, entropies map[uint32]uint8) (first [11]int) {
 	least := make(map[uint32]int)
 	for _, p := range pages {
@@ -103,12 +103,12 @@ func reach(pages []*pageSketch, cut int, entropies map[uint32]uint8) (first [11]
 	return first
 }
 
-// headSize is more than the bytes of a template before its terms; termSize those
-// of a term.
+// headSize is an upper bound of the bytes of a template before its terms, and termSize
+// is the number of bytes of a term.
 const headSize, termSize = 16, 5
 
-// fit keeps the terms of the highest entropy, so many that a template holds them,
-// and sorts them.
+// fit keeps as many terms as a template can hold, those of the highest entropy, and
+// sorts them.
 func fit(terms []term) (fitting []term, cut bool) {
 	if most := (algorithms.MaxTemplate - headSize) / termSize; len(terms) > most {
 		slices.SortFunc(terms, func(a, b term) int {
@@ -129,8 +129,8 @@ type template struct {
 	first [prefixes + 1]int32 // term with at least this prefix
 }
 
-// Terms are hashes, so their first bits spread them evenly; terms from outside
-// may not be, and cost a binary search then.
+// Terms are hashes, so their first bits spread them evenly. A template that was not
+// written here may have uneven ones, which cost a binary search.
 const (
 	prefixBits = 12
 	prefixes   = 1 << prefixBits
@@ -164,7 +164,7 @@ func open(body []byte) (any, error) {
 	return t, nil
 }
 
-// entropy of a term, in units; 0 if it is not known.
+// entropy returns the entropy of a term in units, or 0 if the term is not known.
 func (t *template) entropy(hash uint32) uint8 {
 	p := hash >> (32 - prefixBits)
 	lo, hi := t.first[p], t.first[p+1]

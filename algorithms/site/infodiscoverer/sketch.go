@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 )
 
-// The ways to cut a page; a template has the number of one.
+// The ways to cut a page. A template stores the number of one.
 const (
 	atTables = iota
 	atLayout
@@ -19,9 +19,9 @@ const (
 
 var cuts = [numCuts]*algorithms.Feature[block.Blocks]{atTables: block.Tables, atLayout: block.Layout}
 
-// sketch is, in this order: the words of the page and those in tables; its terms
-// in order, with their counts; for each way to cut, the blocks that have terms, as
-// the places of their terms, each as the distance from the one before.
+// sketch writes, in this order: the number of words of the page and of those in tables;
+// the sorted terms with their counts; and for each way to cut, the blocks that have
+// terms, as the indexes of their terms, each as the difference from the one before.
 func (m method) sketch(pass *algorithms.Pass) ([]byte, error) {
 	if _, err := canon.Of(pass); err != nil {
 		return nil, err
@@ -94,8 +94,7 @@ type pageSketch struct {
 	blocks        [numCuts][][]int32 // places in terms
 }
 
-// maxWords bounds the counts of a sketch, so that sums stay exact in floating
-// point.
+// maxWords bounds the counts of a sketch, so that sums remain exact in floating point.
 const maxWords = 1 << 30
 
 func readSketch(data []byte) (*pageSketch, error) {

@@ -1,15 +1,15 @@
-// Package iwptd is incremental web page template detection by text segments:
-// Wang, Fang, Cheng, Guo and Xu 2008. A site has a table of text segments with the
-// number of pages that each is on; a block most of whose words are in segments of
-// many pages is template.
+// Package iwptd is incremental web page template detection by text segments: Wang,
+// Fang, Cheng, Guo and Xu 2008. A site has a table of text segments with the number of
+// pages on which each occurs. A block is template if most of its words are in segments
+// that occur on many pages.
 //
 // # Definitions
 //
 // A segment is a text leaf of the canonical tree (algorithms/feature/canon). Two
-// are the same if their text is equal and their path, the names of the elements
-// from body down, without positions. Blocks are the atomic blocks of
-// algorithms/site/internal/block, cut with HTML5. With N other pages, DF(s) those
-// that have segment s, and W(s) the words of s:
+// segments are the same if both their texts and their paths are equal; a path is the
+// names of the elements from body down, without positions. Blocks are the atomic blocks
+// of algorithms/site/internal/block, cut with HTML5. With N other pages, DF(s) of which
+// have segment s, and W(s) the number of words of s:
 //
 //	DFmax = max(1, ⌈φ·N⌉)                                           φ  = 10 %
 //	q(b)  = Σ W(s), s in b with DF(s) ≥ DFmax  /  Σ W(s), s in b
@@ -32,25 +32,28 @@
 //
 // # Departures
 //
-// Of the poster (and of the longer paper, "... by text segments", WSCS 2008,
-// doi 10.1109/WSCS.2008.17) the beginning was read: the steps are its own (segment the page,
-// extend the table, find template blocks, shrink the table). Their rules are ours:
+// Only the beginning of the poster was available (and of the longer paper, "... by text
+// segments", WSCS 2008, doi 10.1109/WSCS.2008.17). The steps are the poster's (segment
+// the page, extend the table, find template blocks, shrink the table). Their rules are
+// ours:
 //
 //   - Blocks, their score and both thresholds.
-//   - Batch instead of increments: every page is judged by the final table of the
+//   - Batch instead of increments: every page is compared with the final table of the
 //     sample, so that results do not depend on the order in which pages arrive.
 //   - The table is not shrunk while it grows, but at the end.
-//   - mode=stream is the incremental mode, whose first pages are judged by an empty
-//     table. Pages arrive in the order of ranks, so a run that is split repeats it:
-//     the sample, of 64 pages in this mode, is the beginning of that stream; a page
-//     counts those of smaller rank alone, and behind the 64th the table stands
-//     still. It is shrunk there: segments met once are forgotten. Its bound is that
-//     of a template, some 16 000 segments, and not 65 536.
+//   - mode=stream is the incremental mode, in which the first pages are compared with
+//     an empty table. Pages arrive in the order of ranks, so that a run that is split
+//     gives the same result. The sample, of 64 pages in this mode, is the beginning of
+//     that stream. A page counts only those of smaller rank. After the 64th page the
+//     table is shrunk, which removes the segments that occurred once, and does not
+//     change any more. Its bound is that of a template, some 16 000 segments, and not
+//     65 536.
 //   - A block without words, only with media, has no score and is content; one
 //     with neither is dropped.
 //
-// Counters, dates and user names in boilerplate change its text and hide it, as do
-// copies at another depth; quoted and syndicated text is taken for template.
+// Boilerplate with counters, dates or user names has a different text each time and is
+// not found, and neither are copies at another depth. Quoted and syndicated text is
+// taken for template.
 //
 // Cost: learning and applying are linear in the text of the page; a look-up costs
 // a binary search in the keys that share ten bits.

@@ -20,7 +20,7 @@ type Params struct {
 	Mode  string // Batch or Stream: the pages that a page is judged by
 }
 
-// The pages that a page is judged by.
+// The values of Params.Mode, which say with which pages a page is compared.
 const (
 	Batch  = "batch"  // the sample, without the page itself
 	Stream = "stream" // those of the sample before it
@@ -80,18 +80,18 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
-// scratch is what one run works with.
+// scratch is the working memory of one run.
 type scratch struct {
 	keys []uint64
 	keep []bool
 }
 
-// key of a text leaf: its path and its text.
+// key returns the key of a text leaf, which combines its path and its text.
 func key(t *canon.Tree, leaf int) uint64 {
 	return canon.Join(t.Path[t.Leaves[leaf].Node], xxhash.Sum64(t.Text(leaf)))
 }
 
-// sketch is the sorted keys of the page's segments. Those without words weigh
+// sketch encodes the sorted keys of the page's segments. Those without words weigh
 // nothing and are left out.
 func sketch(p *algorithms.Pass) ([]byte, error) {
 	t, err := canon.Of(p)
@@ -127,7 +127,7 @@ func wrap[T any](v T, err error) (T, error) {
 	return v, err
 }
 
-// others are the pages that count for the page at hand, and how many of them must
+// others returns the pages that count for the page at hand, and how many of them must
 // have a segment.
 func (p Params) others(pass *algorithms.Pass, pages int) (others mask.Others, least int) {
 	if p.Mode != Stream {
@@ -146,8 +146,8 @@ func (p Params) others(pass *algorithms.Pass, pages int) (others mask.Others, le
 	return others, least
 }
 
-// shrunkAt is the number of pages after which a stream's table forgets the
-// segments that it met once.
+// shrunkAt is the number of pages after which a stream's table drops the segments that
+// occurred once.
 const shrunkAt = 64
 
 func (p Params) run(pass *algorithms.Pass) error {

@@ -8,10 +8,10 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/mask"
 )
 
-// similarity is the Jaccard coefficient of two sorted lists of distinct hashes,
-// as a fraction. Of sets with more than MaxPaths elements between them it looks
-// at the MaxPaths smallest: hashes are drawn as if by lot, and a stored list is
-// cut to its smallest as well.
+// similarity returns the Jaccard coefficient of two sorted lists of distinct hashes, as
+// a fraction. If the union has more than MaxPaths elements it uses the MaxPaths
+// smallest, which are as good as a random sample. A stored list is cut to its smallest
+// elements as well.
 func similarity(a, b []uint64) (common, all int) {
 	for i, j := 0, 0; (i < len(a) || j < len(b)) && all < MaxPaths; all++ {
 		switch {
@@ -28,18 +28,18 @@ func similarity(a, b []uint64) (common, all int) {
 	return common, all
 }
 
-// similar says whether common of all is at least percent. Two pages without
-// paths have nothing in common.
+// similar reports whether common of all is at least percent. Two pages without paths
+// have nothing in common.
 func similar(common, all, percent int) bool { return all > 0 && 100*common >= percent*all }
 
-// group is the pages of a cluster.
+// group holds the pages of a cluster.
 type group struct {
 	leader  int    // the first
 	members uint64 // their places
 }
 
 // groups puts each page, in order, into the first cluster whose leader is similar
-// enough, or has it found one.
+// enough, or else into a new cluster.
 func groups(pages []sketch, sigma int) []group {
 	var made []group
 pages:
@@ -55,8 +55,8 @@ pages:
 	return made
 }
 
-// template says whether a subtree on the pages of with is template of a cluster,
-// for a page at the given place in the sample (or -1), which does not count.
+// template reports whether a subtree that occurs on the pages of with is template of a
+// cluster, for the page at the given index in the sample (or -1), which does not count.
 func (p Params) template(with, members uint64, place int) bool {
 	if with == 0 {
 		return false

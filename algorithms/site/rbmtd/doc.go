@@ -1,6 +1,6 @@
 // Package rbmtd is RBM-TD, template detection by a restricted bottom-up mapping of
-// trees: Vieira, Carvalho, Berlt, de Moura, da Silva and Freire 2009. Subtrees that
-// all pages of one make have, at the same place, are template.
+// trees: Vieira, Carvalho, Berlt, de Moura, da Silva and Freire 2009. Subtrees that all
+// pages of similar structure have at the same path are template.
 //
 // Reconstructed: the abstract names the mapping, its linear cost and the
 // clustering by common paths; conditions and thresholds are rebuilt.
@@ -18,10 +18,10 @@
 //
 // # Applying
 //
-// The page takes the template of the cluster whose first page it is most similar
-// to; if none is similar enough, σ again, it stays whole (note "no_match"). From
-// body down, a subtree whose key is template is dropped. A page of the sample does
-// not count for its own template.
+// The page uses the template of the cluster whose first page it is most similar to. If
+// none is similar enough, by σ again, the page stays whole (note "no_match"). From body
+// down, a subtree whose key is template is dropped. A page of the sample does not count
+// for its own template.
 //
 // Example, ρ = 1, three pages of one cluster:
 //
@@ -32,15 +32,15 @@
 //
 // # Choices
 //
-//   - All keys are stored, not those alone that lie in no larger one: a page whose
-//     list has a new item still loses the old ones, as the mapping would have it.
+//   - All keys are stored, not only those that are in no larger one, so that a page
+//     whose list has a new item still loses the old ones, as with the mapping.
 //   - A text is a subtree: "Share" at one path on all pages is template.
-//   - Pages with more than 4096 distinct paths are compared by the 4096 smallest
-//     hashes of both together, a sample as good as drawn by lot.
+//   - Pages with more than 4096 distinct paths are compared by the 4096 smallest hashes
+//     of both together, which are as good as a random sample.
 //   - Where the template is over its bound the smallest subtrees go (note
 //     "truncated"); if the paths alone are over it there is none.
 //
-// Cost: a hash for each node; learning sorts them once and merges sorted lists.
-// Not for boilerplate in which a word or an attribute changes: the subtree and all
-// it lies in stay.
+// Cost: a hash for each node. Learning sorts them once and merges sorted lists. The
+// extractor does not suit boilerplate in which a word or an attribute changes, because
+// the subtree and all those around it stay.
 package rbmtd

@@ -101,8 +101,8 @@ func (p Params) run(pass *algorithms.Pass) error {
 	return nil
 }
 
-// nearest is the place of the cluster whose leader the page is most similar to, the
-// first of several; -1 if none is similar enough.
+// nearest returns the index of the cluster whose leader the page is most similar to,
+// the first of several, or -1 if none is similar enough.
 func (p Params) nearest(s *scratch, t *canon.Tree, of *template) int {
 	s.paths = distinctPaths(s.paths[:0], t)
 	best, bestCommon, bestAll := -1, 0, 1

@@ -15,7 +15,7 @@ import (
 // leader are stored.
 const MaxPaths = 4096
 
-// sketch is what one page contributes.
+// sketch is what learning uses of one page.
 type sketch struct {
 	paths []uint64 // distinct, sorted
 	keys  []uint64 // of the subtrees with content leaves: distinct, sorted
@@ -115,11 +115,12 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	return learned, nil
 }
 
-// countSize is more than what numbers of entries take, for all clusters.
+// countSize is an upper bound of the bytes that the numbers of entries take, for all
+// clusters.
 const countSize = 8 + 2*5*algorithms.MaxSample
 
 // evict drops the smallest subtrees of all clusters until the template fits, and
-// says whether it had to.
+// reports whether it dropped any.
 func evict(made []cluster, pages []sketch) bool {
 	size, entries := countSize, 0
 	for _, c := range made {
@@ -165,7 +166,7 @@ func evict(made []cluster, pages []sketch) bool {
 // template is what was learned of a site.
 type template struct{ clusters []cluster }
 
-// cluster is what was learned of pages that are made alike.
+// cluster is what was learned of pages of similar structure.
 type cluster struct {
 	members uint64   // the places of its pages in the sample
 	paths   []uint64 // of its leader: sorted, at most MaxPaths

@@ -2,9 +2,9 @@ package rtdmtd
 
 import "hash/maphash"
 
-// costs remembers the cost of pairs of subtrees, by their hashes: the rows of a
-// list are mostly made alike, and are looked at once. It is a table with open
-// addressing; entries of the mapping before have another turn.
+// costs remembers the cost of pairs of subtrees by their hashes, because the rows of a
+// list mostly have equal structure and are then compared only once. It is a table with
+// open addressing. Entries of earlier mappings have another turn.
 type costs struct {
 	slots []known
 	used  int
@@ -20,14 +20,14 @@ type known struct {
 const (
 	// keepCosts bounds the memory that is kept for the next mapping.
 	keepCosts = 1 << 14
-	// cheapCosts is how many costs are remembered whatever they took to find;
-	// worthKeeping is how many steps it must have taken to remember more.
+	// cheapCosts is how many costs are remembered however few steps they took to find.
+	// Beyond it only costs that took worthKeeping steps are remembered.
 	cheapCosts   = 1 << 17
 	worthKeeping = 32
 )
 
-// spread only scatters pairs over the table; no answer depends on it. Pages can
-// choose their hashes, and must not be able to pile them up in one place.
+// spread is a random number that scatters pairs over the table; no result depends on
+// it. Pages can choose their hashes, and without it they could make them collide.
 var spread = maphash.Bytes(maphash.MakeSeed(), nil) | 1
 
 func (c *costs) reset() {
@@ -41,7 +41,7 @@ func (c *costs) reset() {
 	}
 }
 
-// find is the place of a pair: its entry, or one that is free.
+// find returns the entry of a pair, or a free one.
 func (c *costs) find(a, b uint64) *known {
 	mask := uint64(len(c.slots) - 1)
 	i := (a + b*spread) * spread >> 24 & mask
@@ -62,7 +62,7 @@ func (c *costs) get(a, b uint64) (cost int32, ok bool) {
 	return k.cost, k.turn == c.turn
 }
 
-// put remembers a cost that was found in so many steps.
+// put remembers a cost that took the given number of steps to find.
 func (c *costs) put(a, b uint64, cost int32, steps int) {
 	if c.used >= cheapCosts && steps < worthKeeping {
 		return

@@ -4,11 +4,11 @@
 //
 // # The mapping
 //
-// Pairs of nodes of two trees, one to one, that keep the order of siblings. The
-// parents of a pair are a pair, and below a pair of different labels there are
-// none: nodes are replaced at the fringe only. A node that is inserted, deleted or
-// replaced costs 1, a pair of equal labels nothing. Of two lists of children
-// a1…am, b1…bn the cheapest mapping costs M[m][n]:
+// A mapping is a set of pairs of nodes of two trees, one to one, that keeps the order
+// of siblings. The parents of a pair are a pair, and there are no pairs below a pair of
+// different labels: nodes are replaced at the fringe only. A node that is inserted,
+// deleted or replaced costs 1, and a pair of equal labels costs nothing. For two lists
+// of children a1…am, b1…bn the cheapest mapping costs M[m][n]:
 //
 //	M[0][0] = 0,  M[i][0] = M[i-1][0] + size(ai),  M[0][j] = M[0][j-1] + size(bj)
 //	M[i][j] = min( M[i-1][j-1] + s,  M[i-1][j] + size(ai),  M[i][j-1] + size(bj) )
@@ -18,16 +18,16 @@
 //	    size(ai) + size(bj) - 2    labels are equal, one is a leaf
 //	    the same of their children otherwise
 //
-// Of ways that cost the same, the one is taken that pairs equal subtrees at the
-// end of both lists, then at the beginning of what is left of them; between these,
-// replacing comes before deleting, and deleting before inserting. The roots are a pair whatever their labels.
+// Of mappings with the same cost, the chosen one pairs equal subtrees at the end of
+// both lists, then at the beginning of the rest. Between these it prefers replacing to
+// deleting, and deleting to inserting. The roots are a pair whatever their labels.
 //
 // # Learning
 //
-// The template is the first page; then, for each further page in the order of
-// ranks, the nodes of it that the cheapest mapping to that page pairs at no cost.
-// In the end nodes go whose content was lost on the way; what never had any, such
-// as a br, stays.
+// The template starts as the first page. For each further page, in the order of ranks,
+// it keeps the nodes that the cheapest mapping to that page pairs at no cost. At the
+// end, nodes whose content was lost on the way are removed. Nodes that never had any,
+// such as a br, stay.
 //
 // Example: body(h1(A) ul(li(x) li(y)) p(one)) and
 // body(h1(A) ul(li(x) li(y)) div(p(two)) p(three)): div(p(two)) is inserted, 3, and
@@ -54,13 +54,15 @@
 //
 // # Cost
 //
-// M has a cell for each pair of children of each pair of nodes: |T|·|P| at worst,
-// which no order of work avoids. What both lists end and begin with is paired
-// without a matrix, and the cost of two subtrees is found once, however often they
-// occur, so pages of one make take a few steps a node. A mapping may take
-// 20 million steps (about a quarter of a second); beyond it equal subtrees at equal paths
-// stand for it, as with remove=hash (note "budget", on the template or the page).
+// M has a cell for each pair of children of each pair of nodes: |T|·|P| in the worst
+// case, which no order of evaluation avoids. The equal ends and beginnings of two lists
+// are paired without a matrix, and the cost of two subtrees is computed once, however
+// often they occur, so pages of similar structure take a few steps a node. A mapping
+// may take 20 million steps (about a quarter of a second). Beyond that, equal subtrees
+// at equal paths are looked up instead, as with remove=hash (note "budget", on the
+// template or the page).
 //
-// Not for sites where a label near the root differs from page to page: it cuts off
-// all that is below. One page of another make empties the template.
+// The extractor does not suit sites where a label near the root differs from page to
+// page, because everything below it is cut off. One page of a different structure
+// empties the template.
 package rtdmtd

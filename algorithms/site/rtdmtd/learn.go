@@ -21,8 +21,8 @@ func (p Params) sketch(pass *algorithms.Pass) ([]byte, error) {
 	return w.Out, nil
 }
 
-// finish folds the pages: what is left of the first one when it is mapped to the
-// others in turn.
+// finish folds the pages: the template is what remains of the first one when it is
+// mapped to the others in turn.
 func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	var learned algorithms.Learned
 	t, over, err := p.fold(s.Pages)
@@ -41,7 +41,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	return learned, nil
 }
 
-// fold is the template, and whether a mapping was over its budget.
+// fold returns the template, and whether a mapping exceeded its budget.
 func (p Params) fold(pages []algorithms.Sketched) (t tree, over bool, err error) {
 	var m mapper
 	var held []bool // nodes of t that had content leaves on the first page
@@ -70,12 +70,12 @@ func (p Params) fold(pages []algorithms.Sketched) (t tree, over bool, err error)
 		held = compact(held, keep)
 		t.restrict(keep)
 	}
-	// What has lost its content removes nothing any more.
+	// A node that has lost its content removes nothing any more.
 	holds := t.holding()
 	for n := range holds {
 		holds[n] = holds[n] || !held[n]
 	}
-	// A node below one that goes must go with it: parents come first.
+	// Parents come first, so a node below a removed one is removed with it.
 	for n := range int32(t.Len()) {
 		if !holds[n] {
 			for m := n; m < t.End[n]; m++ {
@@ -87,8 +87,8 @@ func (p Params) fold(pages []algorithms.Sketched) (t tree, over bool, err error)
 	return t, over, nil
 }
 
-// among names the nodes of the subtrees whose keys are given, and those above
-// them.
+// among marks the nodes of the subtrees whose keys are given, and the ancestors of
+// these nodes.
 func among(t *tree, sub []uint64, keys map[uint64]bool) []bool {
 	in := make([]bool, t.Len())
 	for n := int32(0); int(n) < t.Len(); {

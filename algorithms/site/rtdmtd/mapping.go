@@ -11,8 +11,8 @@ type side struct {
 	sub []uint64
 }
 
-// mapper finds the restricted top-down mapping of least cost between two trees.
-// The zero mapper is ready; it is working memory, for one goroutine.
+// mapper finds the restricted top-down mapping of least cost between two trees. The
+// zero mapper is ready. It holds working memory, so it is for one goroutine at a time.
 type mapper struct {
 	a, b side
 	left int  // steps that this mapping may still take
@@ -32,7 +32,7 @@ const keepSteps = 1 << 20
 
 type pair struct{ a, b int32 }
 
-// step is the way by which the least cost of a cell was reached.
+// step says how the least cost of a cell was reached.
 type step uint8
 
 const (
@@ -41,8 +41,8 @@ const (
 	insert
 )
 
-// run maps a to b, roots to roots, and marks what is paired at no cost in inA
-// and inB. It is false, and the marks mean nothing, if that takes more than
+// run maps a to b, roots to roots, and marks the nodes that are paired at no cost in
+// inA and inB. It returns false, and the marks mean nothing, if that takes more than
 // budget steps.
 func (m *mapper) run(a, b side, budget int) bool {
 	m.a, m.b, m.left, m.over = a, b, budget, false
@@ -62,10 +62,11 @@ func (m *mapper) run(a, b side, budget int) bool {
 	return !m.over
 }
 
-// lists are the children of a pair, without those that both lists end with and
-// then begin with. To pair equal subtrees there is never dearer: whatever the
-// first of one list were paired with instead, at cost s, the sizes of the two
-// differ by s at most, so that leaving the other out costs no less.
+// lists holds the children of a pair, without the equal subtrees at the ends and then
+// at the beginnings of both lists. Pairing equal subtrees there is never more
+// expensive: if the first of one list were paired with something else, at cost s, the
+// sizes of the two would differ by s at most, so leaving the other out would cost no
+// less.
 type lists struct {
 	as, bs []int32
 	tail   int // equal subtrees at the end
@@ -94,7 +95,7 @@ func (m *mapper) open(p pair) (l lists) {
 
 func (m *mapper) close(l lists) { m.kids = m.kids[:len(m.kids)-len(l.as)-len(l.bs)] }
 
-// middle is what is left of the lists.
+// middle returns what remains of the lists between head and tail.
 func (l *lists) middle() (as, bs []int32) {
 	return l.as[l.head : len(l.as)-l.tail], l.bs[l.head : len(l.bs)-l.tail]
 }
@@ -127,8 +128,8 @@ func (m *mapper) cost(p pair) int32 {
 	return c
 }
 
-// matrix is the least cost of a mapping of two lists of subtrees. If steps is
-// given it is filled with the way there: cell i,j is steps[i*len(bs)+j].
+// matrix returns the least cost of a mapping of two lists of subtrees. If steps is not
+// nil it is filled with the path to it: cell i,j is steps[i*len(bs)+j].
 func (m *mapper) matrix(as, bs []int32, steps []step) int32 {
 	if m.spend(len(as) * len(bs)); m.over {
 		return 0
@@ -142,8 +143,8 @@ func (m *mapper) matrix(as, bs []int32, steps []step) int32 {
 		m.row = append(m.row, 0) // the costs of pairing x with each of bs
 	}
 	for i, x := range as {
-		// Items of a template's list are often all alike: what pairing them costs was
-		// found for the one before.
+		// Items of a template's list are often all alike. The costs of pairing such an
+		// item were computed for the one before.
 		if i == 0 || m.a.sub[x] != m.a.sub[as[i-1]] || m.a.Size(x) != m.a.Size(as[i-1]) {
 			for j, y := range bs {
 				s := m.pair(x, y) // may move m.row
@@ -188,8 +189,8 @@ func (m *mapper) pair(x, y int32) int32 {
 	return m.cost(pair{x, y})
 }
 
-// trace marks what the mapping of least cost pairs among the children of p, and
-// notes the pairs whose children are to be traced as well.
+// trace marks the pairs of the mapping of least cost among the children of p, and
+// pushes the pairs whose children are to be traced as well.
 func (m *mapper) trace(p pair) {
 	l := m.open(p)
 	defer m.close(l)

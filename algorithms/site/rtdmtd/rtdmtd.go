@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
 )
 
-// Budget is the note on a template or a page for which a mapping would have taken
-// more steps than it may.
+// Budget is the note on a template or a page for which a mapping would have taken more
+// steps than allowed.
 const Budget = "budget"
 
 // Params are the settings of the extractor.
@@ -79,7 +79,7 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
-// labels are the labels by which nodes are compared.
+// labels returns the labels by which nodes are compared.
 func (p Params) labels(pass *algorithms.Pass) *canon.Labels {
 	switch p.Label {
 	case LabelIDC:

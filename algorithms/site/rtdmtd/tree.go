@@ -8,7 +8,8 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
 )
 
-// tree is a page, or what is left of it, with what its cheap comparison needs.
+// tree is a page, or what remains of it, with the columns that looking up subtrees
+// needs.
 type tree struct {
 	labeltree.Tree
 	path    []uint64 // tag path of each node
@@ -66,13 +67,13 @@ func (t *tree) read(r *codec.Reader) {
 	}
 }
 
-// restrict removes the nodes that keep does not name; the root stays.
+// restrict removes the nodes for which keep is false. The root stays.
 func (t *tree) restrict(keep []bool) {
 	t.path, t.content = compact(t.path, keep), compact(t.content, keep)
 	t.Restrict(keep)
 }
 
-// compact keeps, in place, the first entry and those that keep names.
+// compact keeps, in place, the first entry and those for which keep is true.
 func compact[T any](column []T, keep []bool) []T {
 	kept := column[:0]
 	for n, v := range column {
@@ -83,7 +84,7 @@ func compact[T any](column []T, keep []bool) []T {
 	return kept
 }
 
-// holding says of each node whether a content leaf is at or below it.
+// holding returns for each node whether a content leaf is at or below it.
 func (t *tree) holding() []bool {
 	holds := slices.Clone(t.content)
 	for n := t.Len() - 1; n >= 0; n-- {
@@ -94,7 +95,7 @@ func (t *tree) holding() []bool {
 	return holds
 }
 
-// keys are the subtrees of the tree, each with its path.
+// keys returns the keys of the subtrees, which combine hash and path.
 func (t *tree) keys(sub []uint64) map[uint64]bool {
 	keys := make(map[uint64]bool, t.Len())
 	for n, p := range t.path {

@@ -10,9 +10,9 @@ type aligner struct {
 	cells []uint16
 }
 
-// alike pairs the children of v with those of the style of e that has most of its
-// sequence in common with v, half at least: 2·|common| ≥ half of both sequences
-// together. Of equals it is the first. Children that are in no pair are kept.
+// alike pairs the children of v with those of the style of e that has the longest
+// common sequence with v, if 2·|common| is at least half of both lengths together. Of
+// equals it is the first. Children that are in no pair are kept.
 func (s *scratch) alike(of *template, e cut, v *laid) {
 	a := &s.align
 	a.page = a.page[:0]
@@ -55,8 +55,9 @@ func (s *scratch) alike(of *template, e cut, v *laid) {
 	}
 }
 
-// common is the length of the longest common subsequence of the page's labels and
-// others. Cell i,j is that of what follows place i of the one and j of the other.
+// common returns the length of the longest common subsequence of the page's labels and
+// others. Cell i,j is that of the sequences from index i of the one and j of the other
+// on.
 func (a *aligner) common(labels []uint64) int {
 	wide := len(labels) + 1
 	size := (len(a.page) + 1) * wide

@@ -1,20 +1,20 @@
-// Package sst is the site style tree of Yi, Liu and Li 2003: the pages of a site
-// are laid over each other, and what looks and says the same on many of them is
-// noise.
+// Package sst is the site style tree of Yi, Liu and Li 2003: the pages of a site are
+// laid over each other, and elements with the same look and the same content on many of
+// them are noise.
 //
 // # The tree
 //
-// Element nodes and style nodes alternate. An element node is a place: a tag with
-// its look. A style node is one sequence of elements that are the children at that
-// place, with the number of pages that have them there.
+// Element nodes and style nodes alternate. An element node stands for a tag with its
+// look at one place of the pages. A style node is one sequence of elements that are the
+// children at that place, with the number of pages that have them there.
 //
 //	body ── style, 3 pages ── div.head  p  div.foot        importance 0.1, 0.9, 0
 //	     └─ style, 1 page ─── div.head  table
 //
-// A page is put in from body down: where the sequence of an element's children is
-// a known style its pages count up and the children are put in pairwise,
-// otherwise it is a new style. Elements without content are left out. Leaves of
-// the tree are media, elements with text alone, and runs of text beside elements.
+// A page is added from body down. Where the sequence of an element's children is a
+// known style, its number of pages is incremented and the children are added pairwise;
+// otherwise it is a new style. Elements without content are left out. Leaves of the
+// tree are media, elements that contain only text, and runs of text beside elements.
 //
 // # Importance
 //
@@ -38,9 +38,9 @@
 //
 // # Applying
 //
-// From body down: a noisy element is dropped, a meaningful one kept. Of a mixed one
-// the style with the page's sequence of children is looked for, and the children
-// are paired; if there is none the element is kept.
+// Applying goes from body down: a noisy element is dropped and a meaningful one is
+// kept. For a mixed one, the style with the page's sequence of children is looked up,
+// and the children are paired. If there is no such style the element is kept.
 //
 // # Choices
 //
@@ -54,8 +54,8 @@
 //     that every machine learns the same template.
 //   - The sample is k = 25 pages, as everywhere; the original's were several hundred a
 //     site. k may be up to 64.
-//   - A page of the sample is judged by the tree it is in: the tree that is stored is
-//     cut below noisy and meaningful elements and counts no pages.
+//   - A page of the sample is treated like any other, although the tree contains it:
+//     the stored tree is cut below noisy and meaningful elements and counts no pages.
 //   - align=lcs is a variant: where no style has the page's sequence, the one with the
 //     longest common subsequence is taken, 2·common/(lengths) ≥ 0.5, and the children
 //     in it are paired; others are kept. Two million cells a page at most (note
@@ -66,7 +66,7 @@
 // Notes: "truncated" on a template; "budget" and "no_match" on a page, the latter if
 // nothing of it is dropped.
 //
-// Cost: each node of each page is looked at once; when a template is applied, no
-// words. Not for pages where one more child of body, as an advertisement, makes an
-// unknown style: the whole page is kept.
+// Cost: each node of each page is visited once. Applying a template reads no words. The
+// extractor does not suit pages where an additional child of body, such as an
+// advertisement, makes an unknown style: the whole page is kept.
 package sst

@@ -2,9 +2,9 @@ package sst
 
 import "math/bits"
 
-// entropy is −Σ p log p with p = n/Σn over counts n, as a logarithm to base m,
-// for m > 1. It is found in whole numbers up to the last division, so that every
-// machine finds the same.
+// entropy is −Σ p log p with p = n/Σn over counts n, as a logarithm to base m, for m >
+// 1. All steps but the last division use whole numbers, so that every machine computes
+// the same value.
 type entropy struct {
 	sum  int64 // Σ n
 	logs int64 // Σ n log2 n, in units of 2^-32
@@ -15,7 +15,7 @@ func (e *entropy) add(n int64) {
 	e.logs += n * log2(uint64(n))
 }
 
-// base is the entropy to base m.
+// base returns the entropy to base m.
 func (e *entropy) base(m int) float64 {
 	if e.sum == 0 {
 		return 0
@@ -23,11 +23,11 @@ func (e *entropy) base(m int) float64 {
 	return float64(e.sum*log2(uint64(e.sum))-e.logs) / (float64(e.sum) * float64(log2(uint64(m))))
 }
 
-// maxCount bounds what is counted of one feature on one page, so that
-// MaxSample such counts and their logarithm fit into an int64.
+// maxCount bounds the count of one feature on one page, so that MaxSample such counts
+// and their logarithm fit into an int64.
 const maxCount = 1<<16 - 1
 
-// logBits are the bits of a logarithm behind the point.
+// logBits is the number of bits of a logarithm after the point.
 const logBits = 32
 
 // log2 is the logarithm of n ≥ 1 to base 2 in units of 2^-32, rounded down.

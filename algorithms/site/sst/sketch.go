@@ -13,9 +13,9 @@ const (
 	innerByte = 1
 )
 
-// sketch writes the element nodes of a page in preorder, each with its label: of a
-// leaf its features in the order of their hashes, each by its distance from the
-// one before; of an inner node the number of its children.
+// sketch writes the element nodes of a page in preorder, each with its label. For a
+// leaf its features follow in the order of their hashes, each as the difference from
+// the one before. For an inner node the number of its children follows.
 func sketch(p *algorithms.Pass) ([]byte, error) {
 	t, err := canon.Of(p)
 	if err != nil {
@@ -48,8 +48,7 @@ func sketch(p *algorithms.Pass) ([]byte, error) {
 	return w.Out, nil
 }
 
-// readSketch reads what sketch wrote; the layout of a page without a body has no
-// nodes.
+// readSketch reads what sketch wrote. The layout of a page without a body has no nodes.
 func readSketch(data []byte) (*layout, error) {
 	l := new(layout)
 	if len(data) == 0 {

@@ -21,11 +21,11 @@ const (
 	AlignLCS  = "lcs"
 )
 
-// Budget is the note on a page whose styles were not all aligned: it would have
-// taken too many steps.
+// Budget is the note on a page of which not all styles were aligned, because that would
+// have taken too many steps.
 const Budget = "budget"
 
-// Default has the values of the source and, for the threshold, of the
+// Default has the values of the paper, and for the threshold that of the
 // reconstruction.
 var Default = Params{Gamma: 0.9, Threshold: 0.25, Align: AlignNone, Pages: 25}
 
@@ -81,7 +81,7 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
 
-// scratch is what one run works with.
+// scratch is the working memory of one run.
 type scratch struct {
 	units units
 	pairs []pair
@@ -89,10 +89,10 @@ type scratch struct {
 	align aligner
 }
 
-// pair is an element of the template and the unit of the page at its place.
+// pair is an element of the template and the unit of the page that corresponds to it.
 type pair struct{ element, unit int32 }
 
-// run drops what the template calls noisy.
+// run drops the elements that the template calls noisy.
 func run(p *algorithms.Pass) error {
 	t, err := canon.Of(p)
 	if err != nil {
@@ -118,7 +118,7 @@ func run(p *algorithms.Pass) error {
 	return nil
 }
 
-// drop follows the template down the page as far as it knows the styles.
+// drop follows the template down the page as far as the styles are known.
 func (s *scratch) drop(of *template) {
 	s.pairs = append(s.pairs[:0], pair{})
 	for len(s.pairs) > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 )
 
-// finish builds the style tree and cuts it down to what decides.
+// finish builds the style tree and cuts it down to the parts that decide.
 func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	b := builder{Params: p}
 	var roots []ref
@@ -24,7 +24,8 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 		return algorithms.Learned{}, algorithms.ErrTooFewPages
 	}
 	root := b.build(roots)
-	// A style that one page uses is meaningful in all its parts: 2 pages at least.
+	// A style that one page uses is meaningful in all its parts, so only styles of at
+	// least 2 pages are written.
 	var learned algorithms.Learned
 	for least := 2; ; least++ {
 		var w codec.Writer
@@ -34,7 +35,8 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 			learned.Nothing = root.state == meaningful || root.state == mixed && len(w.Out) == emptyMixed
 			return learned, nil
 		}
-		// Styles that the fewest pages use go first; what they hold is kept then.
+		// Styles that the fewest pages use go first. The elements in them are then
+		// kept.
 		learned.Notes = []string{algorithms.NoteTruncated}
 	}
 }
@@ -42,7 +44,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 // emptyMixed is the size of a template whose root is mixed and has no styles.
 const emptyMixed = 3
 
-// spelled is the first byte of a template: 1 if styles are sequences of labels, 0
+// spelled returns the first byte of a template: 1 if styles are sequences of labels, 0
 // if they are the hashes of these.
 func (p Params) spelled() byte {
 	if p.Align == AlignLCS {
@@ -51,8 +53,9 @@ func (p Params) spelled() byte {
 	return 0
 }
 
-// write writes the element with those styles that at least so many pages use. A
-// style without a noisy part is left out: elements of no known style are kept.
+// write writes the element with those styles that at least the given number of pages
+// use. A style without a noisy part is left out, because elements of no known style are
+// kept.
 func (e *element) write(w *codec.Writer, least int, spelled bool) {
 	w.Byte(byte(e.state))
 	if e.state != mixed {
@@ -99,8 +102,8 @@ func (s *style) decides(least int) bool {
 	return false
 }
 
-// template is a style tree that was cut: what is below an element that is noisy
-// or meaningful does not matter.
+// template is a style tree that was cut below noisy and meaningful elements, where
+// nothing more is decided.
 type template struct {
 	elements []cut
 	styles   []cutStyle // of all elements
@@ -136,8 +139,8 @@ func open(body []byte) (any, error) {
 	return t, nil
 }
 
-// read reads an element and what is below it. The bytes come from outside: what is
-// made of them is bounded by their number, and the depth by that of pages.
+// read reads an element and its descendants. The bytes come from outside: memory is
+// bounded by their number, and depth by that of pages.
 func (t *template) read(r *codec.Reader, depth int) (own int32) {
 	own = int32(len(t.elements))
 	e := cut{state: state(r.Byte())}
@@ -207,7 +210,7 @@ func (s cutStyle) before(next cutStyle) bool {
 	return !next.leaf && (s.leaf || s.seq < next.seq)
 }
 
-// style is the style of e in which v is laid out.
+// style returns the style of e that has the children of v.
 func (t *template) style(e cut, v *laid) (s cutStyle, ok bool) {
 	lo, hi := int(e.from), int(e.to)
 	for lo < hi {

@@ -8,8 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// layout is what one page contributes: its element nodes in preorder, as they
-// were sketched.
+// layout holds the element nodes of one page in preorder, as they were sketched.
 type layout struct {
 	nodes    []laid
 	label    []uint64  // tag and looks of each node; of body it does not matter
@@ -64,17 +63,18 @@ type ref struct {
 	node int32
 }
 
-// builder makes the style tree of the pages of a site.
+// builder builds the style tree of the pages of a site.
 type builder struct {
 	Params
 	joined []feature // of a leaf on all pages
 }
 
-// build makes the element node that stands at one place of the pages. Every node
-// of every page is looked at once.
+// build makes the element node that stands for one place of the pages. It visits every
+// node of every page once.
 func (b *builder) build(refs []ref) element {
 	if len(refs) == 1 {
-		// Every leaf of one page has importance 1, and so every mean over them.
+		// Every leaf that occurs on one page only has importance 1, and so has every
+		// mean over them.
 		return element{importance: 1, state: meaningful}
 	}
 	slices.SortStableFunc(refs, func(x, y ref) int {
@@ -108,7 +108,7 @@ func (b *builder) build(refs []ref) element {
 
 func (r ref) at() *laid { return &r.page.nodes[r.node] }
 
-// labels are those of the children, none of a leaf.
+// labels returns those of the children; a leaf has none.
 func (r ref) labels() (labels []uint64) {
 	v := r.at()
 	if v.leaf {
@@ -120,8 +120,8 @@ func (r ref) labels() (labels []uint64) {
 	return labels
 }
 
-// sequence is the hash of the labels of children. It uses buf, and returns it for
-// the next.
+// sequence returns the hash of the labels of children. It uses buf, and returns it for
+// the next call.
 func sequence(labels []uint64, buf []byte) (uint64, []byte) {
 	buf = buf[:0]
 	for _, l := range labels {
@@ -130,8 +130,8 @@ func sequence(labels []uint64, buf []byte) (uint64, []byte) {
 	return xxhash.Sum64(buf), buf
 }
 
-// kids are the element nodes of a style: for each place in its sequence that of
-// the pages that use it.
+// kids returns the element nodes of a style: for each position in its sequence, the
+// node of the pages that use the style.
 func (b *builder) kids(refs []ref) []element {
 	first := refs[0].at()
 	if first.leaf {
@@ -153,8 +153,8 @@ func (b *builder) kids(refs []ref) []element {
 	return kids
 }
 
-// composite is the importance of an inner element: its own, which says how
-// varied its styles are, and with weight γ^l that of its styles.
+// composite returns the importance of an inner element: its own, which says how varied
+// its styles are, and with weight γ^l that of its styles.
 func (b *builder) composite(own float64, pages int, styles []style) float64 {
 	weight := 1.0
 	for range styles {
@@ -177,8 +177,8 @@ func (b *builder) composite(own float64, pages int, styles []style) float64 {
 	return float64((1-weight)*own) + float64(weight*below)
 }
 
-// leaf is the importance of a leaf: 1 less the mean entropy of its features over
-// the pages, and 0 if it has none.
+// leaf returns the importance of a leaf: 1 minus the mean entropy of its features over
+// the pages, or 0 if it has none.
 func (b *builder) leaf(refs []ref) float64 {
 	if len(refs) == 1 {
 		return 1
@@ -204,7 +204,7 @@ func (b *builder) leaf(refs []ref) float64 {
 	return 1 - sum/float64(features)
 }
 
-// judge says what becomes of an element whose styles are known.
+// judge returns the state of an element whose styles are known.
 func (e *element) judge(threshold float64) state {
 	allNoisy, allMeaningful := true, true
 	for _, s := range e.styles {

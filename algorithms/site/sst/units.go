@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/canon"
 )
 
-// units are the element nodes that a page has, in preorder: what layout is of a
-// page that is at hand. They are working memory of one worker.
+// units holds the element nodes of the page at hand in preorder, as layout does for a
+// sketched page. It is working memory of one worker.
 type units struct {
 	layout
 	leaves []span // content leaves of each node
@@ -31,13 +31,13 @@ type span struct{ first, end int32 }
 // content, beside an element that has.
 var runLabel = xxhash.Sum64String("#run")
 
-// Kinds of features, so that a word and a source do not meet.
+// Kinds of features, so that a word and a source have different hashes.
 const (
 	sourceFeature = 1
 	linkFeature   = 2
 )
 
-// fill makes the units of the page. Features are for learning alone.
+// fill makes the units of the page. Features are needed for learning only.
 func (u *units) fill(p *algorithms.Pass, t *canon.Tree, features bool) {
 	u.nodes, u.kids, u.features = u.nodes[:0], u.kids[:0], u.features[:0]
 	u.label, u.leaves, u.open = u.label[:0], u.leaves[:0], u.open[:0]
@@ -47,8 +47,8 @@ func (u *units) fill(p *algorithms.Pass, t *canon.Tree, features bool) {
 	}
 }
 
-// element makes the unit of the element n and of what is below it. It calls
-// itself to the depth of the page, canon.MaxDepth at most.
+// element makes the units of the element n and its descendants. It is recursive, up to
+// the depth of the page, which is canon.MaxDepth at most.
 func (u *units) element(p *algorithms.Pass, n canon.Node, features bool) {
 	t := u.tree
 	own := u.add(u.looks[n], span{t.First[n], t.First[t.End[n]]})
@@ -92,7 +92,7 @@ func (u *units) add(label uint64, leaves span) (own int32) {
 	return own
 }
 
-// run makes the unit of a run that has come to its end, if there is one.
+// run makes the unit of a run that has ended, if there is one.
 func (u *units) run(p *algorithms.Pass, run *span, features bool) {
 	if run.first < 0 {
 		return
@@ -105,7 +105,7 @@ func (u *units) run(p *algorithms.Pass, run *span, features bool) {
 	*run = span{-1, -1}
 }
 
-// close makes own an inner node.
+// close makes own an inner node with the given children.
 func (u *units) close(own int32, kids []int32) {
 	v := laid{from: int32(len(u.kids)), to: int32(len(u.kids) + len(kids))}
 	u.kids = append(u.kids, kids...)
@@ -117,7 +117,7 @@ func (u *units) close(own int32, kids []int32) {
 	u.nodes[own] = v
 }
 
-// enter notes the link target of n.
+// enter remembers the link target of n.
 func (u *units) enter(p *algorithms.Pass, n canon.Node) {
 	if u.tree.TagHash[n] != anchor {
 		return
@@ -130,8 +130,8 @@ func (u *units) enter(p *algorithms.Pass, n canon.Node) {
 
 var anchor = xxhash.Sum64String("a")
 
-// say makes the features of a leaf: its words, the sources of its media, and the
-// link it lies in.
+// say makes the features of a leaf: its words, the sources of its media, and the target
+// of the link around it.
 func (u *units) say(p *algorithms.Pass, own int32) {
 	words := canon.WordsOf.Of(p)
 	from := len(u.features)

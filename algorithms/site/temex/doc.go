@@ -1,6 +1,6 @@
 // Package temex is TemEx, template extraction from pages that link to each other:
-// Alarte, Insa, Silva and Tamarit 2015. What a page has in common with pages of
-// its site's menu is template, and the rest is content.
+// Alarte, Insa, Silva and Tamarit 2015. The part that a page has in common with pages
+// of its site's menu is template, and the rest is content.
 //
 // # Learning
 //
@@ -11,9 +11,9 @@
 //
 // # Applying
 //
-// The page is mapped to the common part in the same way. A content leaf (text,
-// image, media) that is mapped is dropped, all others are kept. A chosen page is
-// treated like any other: the common part only holds what at least two pages
+// The page is mapped to the common part in the same way. A content leaf (text, image,
+// media) that is mapped is dropped, and all others are kept. A chosen page is treated
+// like any other, because the common part only holds nodes that at least two pages
 // have.
 //
 // Example: with T1 = body(h1(A) ul(li(x) li(y)) p(one)) and

@@ -42,7 +42,7 @@ func New(p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).Settings, New)
 }
 
-// run keeps the leaves that are not of the template.
+// run keeps the leaves that are not part of the template.
 func run(p *algorithms.Pass, params Params) error {
 	free := algorithms.Scratch[menupages.Free](p)
 	if err := free.Find(p, params); err != nil {

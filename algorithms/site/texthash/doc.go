@@ -1,6 +1,6 @@
-// Package texthash finds template in the text of pages alone, after Gibson, Punera
-// and Tomkins 2005: stretches of words that many pages of a site have are its
-// template, whatever tags stand between them.
+// Package texthash finds template in the text of pages alone, after Gibson, Punera and
+// Tomkins 2005: sequences of words that many pages of a site have are its template,
+// whatever tags are between them.
 //
 // Reconstructed: the abstract names two detectors, one of subtrees and one of text
 // with the tags stripped; this is a form of the second. The first is rbm-td without
@@ -26,9 +26,9 @@
 //
 // # What is learned
 //
-// The sorted hashes of the sample's windows, each with the pages that have it
-// (mask.Table), as for iwptd; the note "truncated" is the same. A page of more
-// windows than a sketch holds, about 65 000, is not learned from.
+// The template holds the sorted hashes of the sample's windows, each with the pages
+// that have it (mask.Table), as for iwptd. The note "truncated" has the same meaning. A
+// page with more windows than a sketch holds, about 65 000, is not used for learning.
 //
 // # Departures
 //
@@ -36,8 +36,8 @@
 //   - Every window is kept, none sampled: a site's sample is small.
 //   - Selections are of words. Media are never selected.
 //
-// Menus of fewer than w words between texts of their own are not found, nor is
-// boilerplate with a changing word in every window; quoted passages are dropped.
+// Menus of fewer than w words between other texts are not found, and neither is
+// boilerplate with a changing word in every window. Quoted passages are dropped.
 //
 // Cost: linear in the words.
 package texthash

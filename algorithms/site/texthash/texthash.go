@@ -29,7 +29,7 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// maxWindow is the most words of a window.
+// maxWindow is the largest number of words of a window.
 const maxWindow = 32
 
 // Extractor is the extractor with its default settings.
@@ -83,7 +83,7 @@ type scratch struct {
 	windows []uint64 // the one that begins at each word; none at the last words
 }
 
-// What an unusually large page needed of memory is given back at the next one.
+// Memory that an unusually large page needed is released at the next one.
 const keepWords = 1 << 18
 
 // fill hashes the windows of the page.
@@ -125,7 +125,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 		if others.Count(table.Of(key)) < least {
 			continue
 		}
-		// A short run between two stretches of template goes with them.
+		// A short run between two template sequences is dropped with them.
 		if i > from && (!found || i-from >= p.Run) {
 			pass.Out.AddWords(b, from, i)
 		}

@@ -1,5 +1,5 @@
-// Package block cuts a canonical page into blocks at elements of some names
-// (spec site-level, 1.3).
+// Package block cuts a canonical page into blocks at the elements of a given set (spec
+// site-level, 1.3).
 //
 //	<body>lead <div>a <table><tr><td>b <p>c</p></td></tr></table> d</div>
 //
@@ -10,10 +10,10 @@
 //	3       tr                  …TABLE.TR               b
 //	4         p                 …TABLE.TR.P             c
 //
-// Every element of the set makes a block below the nearest one around it; names
-// outside of the set leave no trace in a path. The atomic block of an element is
-// the content leaves whose nearest block it is. One without words and media is
-// discarded: see Blocks.Discarded.
+// Every element of the set makes a block below the nearest one around it. Names outside
+// of the set do not occur in a path. The atomic block of an element is the content
+// leaves whose nearest block it is. One without words and media is discarded: see
+// Blocks.Discarded.
 package block
 
 import (
@@ -45,17 +45,17 @@ type Blocks struct {
 	block        []int32 // of every node
 }
 
-// Leaves are the block's own content leaves, in the order of the page.
+// Leaves returns the block's own content leaves, in the order of the page.
 func (b *Blocks) Leaves(i int) []int32 { return b.leaves[b.from[i]:b.from[i+1]] }
 
-// Around is the block that a node stands in: of an element that makes a block,
-// that one.
+// Around returns the block that a node is in. For an element that makes a block it is
+// that block.
 func (b *Blocks) Around(n canon.Node) int32 { return b.block[n] }
 
 // Len is the number of blocks.
 func (b *Blocks) Len() int { return len(b.Node) }
 
-// Discarded says that a block has neither words nor media of its own.
+// Discarded reports whether a block has neither words nor media of its own.
 func (b *Blocks) Discarded(i int) bool { return b.Words[i] == 0 && b.Media[i] == 0 }
 
 // set of block tags.
@@ -71,7 +71,7 @@ func setOf(lists ...[]html.Tag) *set {
 	return &s
 }
 
-// The sets. HR, which the printed list has, is void and encloses nothing.
+// The sets of elements. HR, which the printed list has, is void and encloses nothing.
 var (
 	classic = []html.Tag{html.TagTable, html.TagTr, html.TagUl, html.TagP, html.TagSpan, html.TagDiv}
 	html5   = []html.Tag{
@@ -88,13 +88,13 @@ var (
 
 // The ways to cut a page.
 var (
-	// Classic: TABLE TR UL P SPAN DIV, the list of FastContentExtractor.
+	// Classic cuts at TABLE TR UL P SPAN DIV, the list of FastContentExtractor.
 	Classic = feature("blocks-classic", setOf(classic))
-	// HTML5: Classic and the block elements that pages are made of since.
+	// HTML5 cuts at those of Classic and at the block elements added since.
 	HTML5 = feature("blocks-html5", setOf(classic, html5))
-	// Tables: TABLE alone.
+	// Tables cuts at TABLE alone.
 	Tables = feature("blocks-tables", setOf([]html.Tag{html.TagTable}))
-	// Layout: TABLE and the elements that took its place in layout.
+	// Layout cuts at TABLE and the elements that replaced it in layout.
 	Layout = feature("blocks-layout", setOf(layout))
 )
 
@@ -150,7 +150,7 @@ func (b *Blocks) add(t *canon.Tree, n canon.Node, parent int32) int32 {
 	return i
 }
 
-// own gives every block its leaves: a counting sort by block.
+// own assigns the leaves to their blocks by a counting sort.
 func (b *Blocks) own(t *canon.Tree, w *canon.Words) {
 	b.from = append(b.from, make([]int32, b.Len()+1)...)
 	for i, l := range t.Leaves {

@@ -14,18 +14,17 @@ var (
 	HTML5Tags   = slices.Concat(classic, html5)
 )
 
-// Cutter finds the order in which the blocks of a page come to be when it is cut
-// at one name after the other (Debnath et al. 2005, GetBlockSet):
+// Cutter finds the order in which blocks arise when a page is cut at one name after the
+// other (Debnath et al. 2005, GetBlockSet):
 //
 //	list := the page
 //	for each name: take the blocks of the list that hold an element of the name off
 //	               it, cut them at these elements, and put the pieces at its end
 //
-// The pieces of a block are in the order of the page, and what is left of the
-// block comes after them: so it is in Figure 3 of Nguyen et al. 2009
-// (FastContentExtractor), where a paragraph with four spans becomes the spans and
-// then the paragraph without them. An element inside another of its name is a
-// piece of it and therefore comes before it. In
+// The pieces of a block are in the order of the page, and what is left of the block
+// comes after them, as in Figure 3 of Nguyen et al. 2009 (FastContentExtractor), where
+// a paragraph with four spans becomes the spans and then the paragraph without them. An
+// element inside another of its name is a piece of it and therefore comes before it. In
 //
 //	<body>lead <div>a <table><tr><td>b <p>c</p></td></tr></table> d</div>
 //
@@ -41,9 +40,10 @@ type Cutter struct {
 	count        [html.TagOther]int32
 }
 
-// Order returns the places of the blocks of b, in the order in which cutting the
-// tree at tags makes them. tags are those that b was cut at. The list is valid
-// until the next call. Every name that the page has costs a look at each block.
+// Order returns the indexes of the blocks of b, in the order in which cutting the tree
+// at tags makes them. tags are those that b was cut at. The list is valid until the
+// next call. The cost is the number of blocks times the number of tags that occur on
+// the page.
 func (c *Cutter) Order(b *Blocks, t *canon.Tree, tags []html.Tag) []int32 {
 	n := b.Len()
 	c.list, c.pieces = c.list[:0], c.pieces[:0]
@@ -84,7 +84,7 @@ func (c *Cutter) sort(b *Blocks) {
 	}
 }
 
-// at cuts at one name.
+// at cuts the listed blocks at one name.
 func (c *Cutter) at(b *Blocks, t *canon.Tree, tag html.Tag) {
 	for i := range c.first {
 		c.first[i] = -1

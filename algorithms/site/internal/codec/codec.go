@@ -1,16 +1,16 @@
-// Package codec writes and reads what site-level methods learn: numbers, hashes
-// and strings one after the other, without names or padding, so that equal values
-// have equal bytes.
+// Package codec writes and reads what site-level extractors learn: numbers, hashes and
+// strings one after the other, without names or padding, so that equal values have
+// equal bytes.
 //
 //	Uint    unsigned LEB128, in its shortest form
 //	Hash    8 bytes, little-endian
 //	Word    4 bytes, little-endian
 //	Bytes   Uint of the length, then the bytes
 //
-// What is read may come from outside. A Reader checks every length against the
-// bytes that are left before anything is made of that size, refuses numbers above
-// the bound that its caller names, and remembers the first error, so that a caller
-// checks once, at the end.
+// The bytes to read may come from outside. A Reader checks every length against the
+// remaining bytes before it allocates anything of that size, refuses numbers above the
+// bound that its caller gives, and remembers the first error, so that a caller checks
+// once, at the end.
 package codec
 
 import (
@@ -20,7 +20,7 @@ import (
 	"math/bits"
 )
 
-// ErrMalformed says that bytes are not what a Writer of the same version wrote.
+// ErrMalformed says that the bytes were not written by a Writer of the same version.
 var ErrMalformed = errors.New("site: malformed template or sketch")
 
 // Writer appends to Out.
@@ -59,8 +59,8 @@ type Reader struct {
 // NewReader reads data.
 func NewReader(data []byte) *Reader { return &Reader{rest: data} }
 
-// Fail makes the reader fail, with the given reason, unless it has already:
-// for values that can be read but cannot be.
+// Fail makes the reader fail with the given reason, unless it has failed already. It is
+// for values that can be decoded but are not allowed.
 func (r *Reader) Fail(reason string) {
 	if r.err == nil {
 		r.err = fmt.Errorf("%w: %s", ErrMalformed, reason)
@@ -131,7 +131,7 @@ func (r *Reader) Byte() byte {
 	return v
 }
 
-// Bool reads a byte that is 0 or 1; anything else makes the reader fail with the
+// Bool reads a byte that must be 0 or 1. Any other value makes the reader fail with the
 // given reason.
 func (r *Reader) Bool(reason string) bool {
 	v := r.Byte()
@@ -152,7 +152,7 @@ func (r *Reader) Bytes() []byte {
 // Err is the first error.
 func (r *Reader) Err() error { return r.err }
 
-// Close is the first error; bytes that are left are one.
+// Close returns the first error. Remaining bytes are an error too.
 func (r *Reader) Close() error {
 	if len(r.rest) > 0 {
 		r.Fail("bytes behind the end")

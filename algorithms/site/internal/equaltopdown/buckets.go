@@ -5,20 +5,20 @@ import (
 	"math/bits"
 )
 
-// spread is an odd number that pages cannot know: keys are hashes that they can
-// choose, and must not be able to pile up in one place of a table. Only places
-// depend on it, no answer.
+// spread is a random odd number. Pages can choose their keys, which are hashes, and
+// without it they could make them collide in a table. Only positions in the table
+// depend on it, no result does.
 var spread = maphash.Bytes(maphash.MakeSeed(), nil) | 1
 
-// buckets are the children of a node that are not paired yet, as one list for
-// each key (the hash of the subtree, or the label), in order.
+// buckets holds the children of a node that are not paired yet, as one list for each
+// key (the hash of the subtree, or the label), in order.
 type buckets struct {
 	slots []slot
 	next  []int32 // of a child in its list; -1 at the end
 	prev  []int32
 }
 
-// slot is one list, at the place of its key in a table with open addressing.
+// slot is one list, at the position of its key in a table with open addressing.
 type slot struct {
 	key         uint64
 	used        bool
@@ -26,8 +26,8 @@ type slot struct {
 	at          int32 // first entry at or behind the place asked for last; -1 if there is none
 }
 
-// fill makes lists of the children from place from on that are not paired, by
-// the key of their nodes.
+// fill makes lists of the unpaired children from the given index on, by the key of
+// their nodes.
 func (s *buckets) fill(kids []int32, key []uint64, paired []bool, from int) {
 	size := 8
 	for size < 2*(len(kids)-from) {
@@ -60,7 +60,7 @@ func (s *buckets) fill(kids []int32, key []uint64, paired []bool, from int) {
 	}
 }
 
-// slot is the place of key: its list, or the free one where it would be.
+// slot returns the slot of key: its list, or the free slot where it belongs.
 func (s *buckets) slot(key uint64) *slot {
 	mask := uint64(len(s.slots) - 1)
 	i := key * spread >> (64 - bits.Len64(mask))
@@ -70,7 +70,7 @@ func (s *buckets) slot(key uint64) *slot {
 	return &s.slots[i]
 }
 
-// find is the list of key, nil if there is none.
+// find returns the list of key, or nil.
 func (s *buckets) find(key uint64) *slot {
 	if l := s.slot(key); l.used {
 		return l
@@ -78,7 +78,7 @@ func (s *buckets) find(key uint64) *slot {
 	return nil
 }
 
-// remove takes j out of its list.
+// remove removes j from its list.
 func (s *buckets) remove(l *slot, j int32) {
 	p, n := s.prev[j], s.next[j]
 	if p >= 0 {
@@ -96,8 +96,8 @@ func (s *buckets) remove(l *slot, j int32) {
 	}
 }
 
-// nearest is the entry of l that is nearest to place i, the one in front of two
-// as near; -1 in an empty list. It must be asked for in the order of places.
+// nearest returns the entry of l nearest to index i, of two equally near the one before
+// i, or -1 if l is empty. It must be called with ascending i.
 func (s *buckets) nearest(l *slot, i int32) int32 {
 	s.seek(l, i)
 	behind, front := s.around(l)
@@ -110,14 +110,14 @@ func (s *buckets) nearest(l *slot, i int32) int32 {
 	return front
 }
 
-// seek moves l to place i, which must not be in front of where it was.
+// seek moves l to index i, which must not be before its present one.
 func (s *buckets) seek(l *slot, i int32) {
 	for l.at >= 0 && l.at < i {
 		l.at = s.next[l.at]
 	}
 }
 
-// around are the entries of l at or behind its place, and in front of it; -1 if
+// around returns the entries of l at or after its index, and before it, or -1 where
 // there is none.
 func (s *buckets) around(l *slot) (behind, front int32) {
 	if l.at < 0 {

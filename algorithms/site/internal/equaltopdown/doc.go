@@ -5,18 +5,19 @@
 //
 // # Which children are paired
 //
-// The papers leave it open. Under a pair of nodes, in this order:
+// The papers do not say which. Under a pair of nodes they are paired in this order:
 //
 //  1. Equal subtrees: the first of one kind on one side with the first of that
 //     kind on the other, the second with the second.
-//  2. Equal labels: each child left of the first tree, in order, takes the
-//     nearest child left of the second tree, by place among all siblings; of two
-//     as near, the one in front.
+//  2. Equal labels: each remaining child of the first tree, in order, takes the
+//     nearest remaining child of the second tree, by index among all siblings; of
+//     two equally near, the one before it.
 //
-// Equal subtrees are mapped as they are. Equal labels are looked into further.
+// Equal subtrees are mapped whole. Below nodes with equal labels the children are
+// mapped in turn.
 //
-// Other ideas of equality than that of labels are a Side's groups and Mapper.Like:
-// of the children of one group, the 32 nearest are tried.
+// A Side's groups and Mapper.Like define equality other than that of labels: of the
+// children of one group, the 32 nearest are tried.
 //
 // Cost: children are looked up by hash and those with one label are kept as a
 // list whose nearest entry only moves forward, so a mapping is linear in the

@@ -9,8 +9,8 @@ import (
 type Side struct {
 	*labeltree.Tree
 	Sub []uint64
-	// Group has for each node what nodes must share to be compared at all: nil
-	// stands for Tree.Label.
+	// Group has for each node a value that nodes must share to be compared at all. If
+	// it is nil, Tree.Label is used.
 	Group []uint64
 }
 
@@ -24,10 +24,11 @@ func (s *Side) group() []uint64 {
 	return s.Label
 }
 
-// Mapper finds mappings. The zero Mapper is ready; it is working memory, for
-// one goroutine.
+// Mapper finds mappings. The zero Mapper is ready. It holds working memory, so it is
+// for one goroutine at a time.
 type Mapper struct {
-	// Like says whether two nodes of one group are equal; nil: they are.
+	// Like says whether two nodes of one group are equal. If it is nil, all of them
+	// are.
 	Like func(a, b int32) bool
 
 	pairs  []pair
@@ -40,8 +41,8 @@ type Mapper struct {
 
 type pair struct{ a, b int32 }
 
-// Map sets mapped[n] for every node n of a to whether the mapping from a to b
-// has it. The trees must have a node.
+// Map sets mapped[n] for every node n of a to whether the mapping from a to b contains
+// n. Neither tree may be empty.
 func (m *Mapper) Map(a, b Side, mapped []bool) {
 	clear(mapped)
 	mapped[0] = true
@@ -61,7 +62,8 @@ func (m *Mapper) children(a, b Side, p pair, mapped []bool) {
 	m.as, m.bs = a.Kids(m.as[:0], p.a), b.Kids(m.bs[:0], p.b)
 	m.alike, m.paired = algorithms.Zeros(m.alike, len(m.as)), algorithms.Zeros(m.paired, len(m.bs))
 
-	// Equal subtrees. What both begin with is mostly the same and needs no look-up.
+	// Equal subtrees come first. The children that both sides begin with are mostly
+	// equal and need no look-up.
 	same := 0
 	for same < min(len(m.as), len(m.bs)) && m.equal(a, b, same, same) {
 		m.take(a, same, same, mapped)
@@ -78,7 +80,7 @@ func (m *Mapper) children(a, b Side, p pair, mapped []bool) {
 		}
 	}
 
-	// Equal nodes.
+	// Equal nodes come second.
 	group := a.group()
 	m.lists.fill(m.bs, b.group(), m.paired, same)
 	for i := same; i < len(m.as); i++ {
@@ -125,7 +127,7 @@ func (m *Mapper) nearest(l *slot, i int32) int32 {
 	return -1
 }
 
-// equal says whether child i of one side is the same subtree as child j of the
+// equal reports whether child i of one side is the same subtree as child j of the
 // other.
 func (m *Mapper) equal(a, b Side, i, j int) bool {
 	x, y := m.as[i], m.bs[j]

@@ -1,5 +1,5 @@
-// Package labeltree holds the ordered labelled trees that the tree-mapping
-// methods fold: what is left of a page once every node is its label.
+// Package labeltree holds the ordered labelled trees that the tree-mapping extractors
+// fold: a page reduced to the labels of its nodes.
 //
 //	body(h1(A) p)    Label  body h1 A  p      hashes
 //	                 End    4    3  3  4      the subtree of n is [n, End[n])
@@ -11,6 +11,6 @@
 //
 //	nodes Uint, and for each its label Hash, the size of its subtree Uint    (see codec)
 //
-// A tree has exactly one encoding. Read takes bytes from outside: it checks that
-// subtrees nest and bounds nodes and depth before anything is made of them.
+// A tree has exactly one encoding. Read accepts bytes from outside: it checks that
+// subtrees nest, and bounds nodes and depth, before it allocates anything.
 package labeltree

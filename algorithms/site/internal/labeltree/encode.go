@@ -2,7 +2,7 @@ package labeltree
 
 import "github.com/winnow/winnow/algorithms/site/internal/codec"
 
-// nodeSize is the least number of bytes of a node that is written down.
+// nodeSize is the least number of bytes of an encoded node.
 const nodeSize = 9
 
 // Write writes t.
@@ -14,8 +14,8 @@ func (t *Tree) Write(w *codec.Writer) {
 	}
 }
 
-// Read sets t to what Write wrote. Bytes that Write does not write are an error
-// of r, and so are trees over MaxNodes or MaxDepth; t has no nodes then.
+// Read sets t to the tree that Write wrote. Bytes that Write cannot have written are an
+// error of r, and so are trees over MaxNodes or MaxDepth; t then has no nodes.
 func (t *Tree) Read(r *codec.Reader) {
 	nodes := r.Count(nodeSize)
 	if nodes > maxNodes {

@@ -39,9 +39,9 @@ func (t *Tree) Kids(dst []int32, n int32) []int32 {
 	return dst
 }
 
-// Hashes sets sub to one hash for each node, over its label and the hashes of
-// its children in order: those of canon.Labels, so that a stored tree and a page
-// are compared by them.
+// Hashes sets sub to one hash for each node, over its label and the hashes of its
+// children in order. They equal those of canon.Labels, so that a stored tree can be
+// compared with a page.
 func (t *Tree) Hashes(sub []uint64) []uint64 {
 	sub = append(sub[:0], t.Label...)
 	bytes := t.bytes
@@ -56,8 +56,8 @@ func (t *Tree) Hashes(sub []uint64) []uint64 {
 	return sub
 }
 
-// Restrict removes the nodes that keep does not name, in place. The parent of a
-// kept node must be kept; the root is kept in any case.
+// Restrict removes the nodes for which keep is false, in place. The parent of a kept
+// node must be kept. The root is always kept.
 func (t *Tree) Restrict(keep []bool) {
 	if t.Len() == 0 {
 		return

@@ -15,18 +15,18 @@ type Entry struct{ Key, Mask uint64 }
 // Repeated says that the key occurs on more than one page.
 func (e Entry) Repeated() bool { return e.Mask&(e.Mask-1) != 0 }
 
-// EntrySize is the bytes of an Entry that is written down.
+// EntrySize is the number of bytes of an encoded Entry.
 const EntrySize = 16
 
-// Keys sorts keys and drops repeated ones, in place: a page's sketch.
+// Keys sorts keys and drops repeated ones, in place. The result is a page's sketch.
 func Keys(keys []uint64) []uint64 {
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-// Fold makes one list, sorted by key, of the sorted lists of keys of the pages
-// of a sample; pages[r] is that of page r. It merges them: linear in their total
-// length, as there are at most algorithms.MaxSample.
+// Fold merges the sorted lists of keys of the pages of a sample into one list, sorted
+// by key; pages[r] is that of page r. The time is linear in their total length, because
+// there are at most algorithms.MaxSample lists.
 func Fold(pages [][]uint64) []Entry {
 	queue := make(queue, 0, len(pages))
 	for r, keys := range pages {
@@ -56,7 +56,7 @@ func Fold(pages [][]uint64) []Entry {
 	return out
 }
 
-// head is where the merge stands in one page's keys.
+// head is the position of the merge in one page's keys.
 type head struct {
 	key  uint64
 	page int
@@ -93,9 +93,8 @@ func Common(entries []Entry, df int) []Entry {
 	return kept
 }
 
-// fit keeps, in place, the entries that most pages have, so many as size bytes
-// hold, and says whether it left any out. Of entries that equally many pages have,
-// those with small keys stay.
+// fit keeps, in place, as many entries as size bytes hold, and reports whether it left
+// any out. It keeps those that most pages have, and among equals those with small keys.
 func fit(entries []Entry, size int) (kept []Entry, cut bool) {
 	room := max(size, 0) / EntrySize
 	if len(entries) <= room {
@@ -145,14 +144,14 @@ type Map struct {
 	first   [prefixes + 1]int32 // entry with at least this prefix
 }
 
-// Keys are hashes, so their first bits spread them evenly; keys from outside may
-// not be, and cost a binary search then.
+// Keys are hashes, so their first bits spread them evenly. A template that was not
+// written here may have uneven ones, which cost a binary search.
 const (
 	prefixBits = 10
 	prefixes   = 1 << prefixBits
 )
 
-// Read reads what Write wrote of a sample of n pages.
+// Read reads the entries that Write wrote of a sample of n pages.
 func Read(r *codec.Reader, n int) *Map {
 	if n > algorithms.MaxSample {
 		r.Fail("too many pages")
@@ -188,7 +187,7 @@ func newMap(entries []Entry) *Map {
 // Len is the number of keys.
 func (m *Map) Len() int { return len(m.entries) }
 
-// Of is the mask of a key; 0 if it occurs nowhere.
+// Of returns the mask of a key, or 0 if the key does not occur.
 func (m *Map) Of(key uint64) uint64 {
 	p := key >> (64 - prefixBits)
 	lo, hi := int(m.first[p]), int(m.first[p+1])

@@ -12,19 +12,20 @@ package mask
 
 import "math/bits"
 
-// Threshold is DFmax(n) = max(1, ⌈percent·n/100⌉): what occurs on that many of n
+// Threshold is DFmax(n) = max(1, ⌈percent·n/100⌉): a key that occurs on that many of n
 // other pages is template.
 func Threshold(percent, n int) int { return max(1, (percent*n+99)/100) }
 
-// Others is what the page at hand is judged by: a sample of n pages without it.
-// page is its place in the sample, or -1.
+// Others is the sample of n pages without the page that a template is applied to, whose
+// index in the sample is page, or -1.
 type Others struct {
 	N int // pages that count
 
 	without uint64
 }
 
-// Without is a sample of n pages without the one at the given place; -1 is none.
+// Without returns a sample of n pages without the one at the given index; -1 stands for
+// none.
 func Without(n, page int) Others {
 	if page < 0 || page >= n {
 		return Others{N: n}
@@ -32,9 +33,9 @@ func Without(n, page int) Others {
 	return Others{N: n - 1, without: 1 << page}
 }
 
-// Before is the first n pages of a sample: what was known when the page behind
-// them came.
+// Before returns the first n pages of a sample, which is what was known when the page
+// after them arrived.
 func Before(n int) Others { return Others{N: n, without: ^uint64(0) << n} }
 
-// Count is the number of other pages in m.
+// Count returns the number of other pages in m.
 func (o Others) Count(m uint64) int { return bits.OnesCount64(m &^ o.without) }

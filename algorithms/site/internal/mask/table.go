@@ -7,15 +7,15 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 )
 
-// Table is the template of a method that asks of keys on how many pages they
-// occur: those that enough pages of the sample have, and which.
+// Table is the template of an extractor that asks on which pages keys occur. It holds
+// the keys that enough pages of the sample have, and these pages.
 type Table struct {
 	Pages int // of the sample
 	*Map
 }
 
-// Sketch is what a page contributes to a table: its distinct keys, sorted. keys
-// are sorted in place. Too many for a sketch are algorithms.ErrPageTooLarge.
+// Sketch encodes the distinct keys of a page, sorted. It sorts keys in place. If there
+// are too many for a sketch the error is algorithms.ErrPageTooLarge.
 func Sketch(keys []uint64) ([]byte, error) {
 	var w codec.Writer
 	WriteKeys(&w, Keys(keys))
@@ -25,19 +25,19 @@ func Sketch(keys []uint64) ([]byte, error) {
 	return w.Out, nil
 }
 
-// headSize is more than the bytes of a table before its entries.
+// headSize is an upper bound of the bytes of a table before its entries.
 const headSize = 16
 
-// Learn makes a table of the keys that are on at least Threshold(percent, N)
-// pages of a sample of N. Leaving out the others loses nothing: without one page
-// the threshold is lower by one at most. Of a table over its bound, keys on the
-// fewest pages go first (note algorithms.NoteTruncated).
+// Learn makes a table of the keys that are on at least Threshold(percent, N) pages of a
+// sample of N. Leaving out the others loses nothing, because the threshold without one
+// page is lower by one at most. If the table exceeds its bound, keys on the fewest
+// pages go first (note algorithms.NoteTruncated).
 func Learn(s *algorithms.Sample, percent int) (algorithms.Learned, error) {
 	return learn(s, func(entries []Entry) []Entry { return Common(entries, Threshold(percent, len(s.Pages))) })
 }
 
-// LearnStream is Learn for a method that judges a page by the pages before it
-// (Before): it keeps the keys that were on enough of the first n pages, for some n.
+// LearnStream is Learn for an extractor that compares a page with the pages before it
+// (Before): it keeps the keys that, for some n, were on enough of the first n pages.
 func LearnStream(s *algorithms.Sample, percent int) (algorithms.Learned, error) {
 	return learn(s, func(entries []Entry) []Entry {
 		return slices.DeleteFunc(entries, func(e Entry) bool {
@@ -73,7 +73,7 @@ func learn(s *algorithms.Sample, keep func([]Entry) []Entry) (algorithms.Learned
 	return learned, nil
 }
 
-// Open reads what Learn made.
+// Open reads a table that Learn made.
 func Open(body []byte) (*Table, error) {
 	r := codec.NewReader(body)
 	t := &Table{Pages: r.Int(algorithms.MaxSample)}

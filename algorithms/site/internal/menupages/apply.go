@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
 )
 
-// Free is what a page has and its site's template has not.
+// Free is the part of a page that the template of its site does not have.
 type Free struct {
 	Tree *canon.Tree
 	Leaf []bool // the content leaves that are free
@@ -24,8 +24,8 @@ type Free struct {
 	mapped []bool // nodes
 }
 
-// Find maps the page to the template that p has of its site. It leaves the note
-// algorithms.NoteNoMatch if all leaves are free.
+// Find maps the page to its site's template, as read by the extractor with params. It
+// leaves the note algorithms.NoteNoMatch if all leaves are free.
 func (f *Free) Find(p *algorithms.Pass, params Params) error {
 	t, err := canon.Of(p)
 	if err != nil {

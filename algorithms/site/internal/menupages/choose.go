@@ -8,8 +8,8 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// choose is the largest set of at most n candidates that all link to each other,
-// nil if no two do.
+// choose returns the largest set of at most n candidates that all link to each other,
+// or nil if no two do.
 func choose(from []sketched, n int) []sketched {
 	clique := largest(ties(from, func(p *sketched) (uint64, []uint64) { return p.rank, p.links }), 1<<len(from)-1, n)
 	if bits.OnesCount16(clique) < 2 {
@@ -24,7 +24,7 @@ func choose(from []sketched, n int) []sketched {
 	return chosen
 }
 
-// candidates are the linked pages that at least two sample pages link to, those
+// candidates returns the linked pages that at least two sample pages link to, those
 // with most such links first, then by rank.
 func candidates(sample, linked []sketched) []sketched {
 	in := make(map[uint64]int, len(linked)) // sample pages that link to it
@@ -46,8 +46,8 @@ func candidates(sample, linked []sketched) []sketched {
 	return kept[:min(len(kept), algorithms.MaxLinked)]
 }
 
-// ties are, for each of at most MaxLinked pages, the places of those that it links
-// to and that link to it. of gives the rank and the sorted links of a page.
+// ties returns, for each of at most MaxLinked pages, the indexes of the pages that it
+// links to and that link to it. of returns the rank and the sorted links of a page.
 func ties[P any](pages []P, of func(*P) (rank uint64, links []uint64)) []uint16 {
 	ties := make([]uint16, len(pages))
 	for i := range pages {
@@ -68,14 +68,16 @@ func contains(sorted []uint64, rank uint64) bool {
 	return ok
 }
 
-// largest is the largest clique of at most n vertices, all of them within a set, of
-// equally large ones the one whose vertices come first. ties[i] are the neighbours
-// of vertex i, of MaxLinked at most: all cliques can be looked at.
+// largest returns the largest clique of at most n vertices, all of them within a set.
+// Of equally large ones it is the one whose vertices come first. ties[i] holds the
+// neighbours of vertex i. There are at most MaxLinked vertices, so all cliques can be
+// tried.
 func largest(ties []uint16, within uint16, n int) uint16 {
 	best := uint16(0)
 	var extend func(clique, left uint16)
 	extend = func(clique, left uint16) {
-		// Cliques are met in the order of their vertices: only a larger one is better.
+		// Cliques are found in the order of their vertices, so only a larger one is
+		// better.
 		if bits.OnesCount16(clique) > bits.OnesCount16(best) {
 			best = clique
 		}

@@ -16,10 +16,10 @@ import (
 // Fallback is the note on a template of pages that do not link to each other.
 const Fallback = "cs_fallback"
 
-// defaultPages is how many pages are chosen at most.
+// defaultPages is the default of Params.Pages.
 const defaultPages = 4
 
-// Params are what matters to learning.
+// Params are the settings that learning depends on.
 type Params struct {
 	Pages int    // chosen at most
 	Equal string // when two nodes are equal: EqualLabel or EqualScore
@@ -39,8 +39,8 @@ const (
 	FoldExact  = "exact"  // the chosen pages, which a page is mapped to in turn
 )
 
-// Values of Params.CS. Where a page chooses for itself, it is mapped to the chosen
-// pages in turn, whatever Fold says.
+// The values of Params.CS. If each page chooses, it is mapped to the chosen pages in
+// turn, whatever Fold says.
 const (
 	ChooseSite = "site" // once for the site
 	ChoosePage = "page" // for every page, by its own links
@@ -72,7 +72,7 @@ func Learner(p Params) *algorithms.Learner {
 	}
 }
 
-// as names what is learned.
+// as returns the name of what is learned, which depends on the settings.
 func (p Params) as() string {
 	name := fmt.Sprintf("temex:eq=%s:n=%d", p.Equal, p.Pages)
 	switch {
@@ -165,7 +165,7 @@ func (p Params) finish(s *algorithms.Sample) (algorithms.Learned, error) {
 	return learned, nil
 }
 
-// common is the part that the pages have in common.
+// common returns the part that the pages have in common.
 func (p Params) common(pages []sketched) (*part, error) {
 	var m equaltopdown.Mapper
 	var of *part
@@ -190,7 +190,7 @@ func (p Params) common(pages []sketched) (*part, error) {
 	return of, nil
 }
 
-// part is a page, or what is left of one.
+// part is a page, or what remains of one after mapping.
 type part struct {
 	labeltree.Tree
 	looks *looks // nil if labels alone matter
@@ -209,7 +209,7 @@ func (p Params) read(r *codec.Reader) (*part, error) {
 	return of, r.Close()
 }
 
-// side is the part with the hashes of its subtrees, as it is mapped.
+// side returns the part with the hashes of its subtrees, ready for mapping.
 func (t *part) side(sub []uint64) equaltopdown.Side {
 	s := equaltopdown.Side{Tree: &t.Tree, Sub: sub}
 	if t.looks != nil {
@@ -218,7 +218,7 @@ func (t *part) side(sub []uint64) equaltopdown.Side {
 	return s
 }
 
-// like is the equality of nodes of t and o in one group, nil if all are equal.
+// like returns the equality of nodes of t and o in one group, or nil if all are equal.
 func (t *part) like(o *part) func(x, y int32) bool {
 	if t.looks == nil || o.looks == nil {
 		return nil
@@ -239,7 +239,7 @@ type Template struct {
 	ties   []uint16 // of candidates, by place
 }
 
-// Nodes is the size of the common part.
+// Nodes returns the number of nodes of the common part.
 func (t *Template) Nodes() int { return t.part.Len() }
 
 func (p Params) open(body []byte) (*Template, error) {

@@ -10,7 +10,8 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/labeltree"
 )
 
-// looks are what the score of two elements is made of: one entry a node.
+// looks holds the columns that the score of two elements is computed from. Each column
+// has one entry a node.
 type looks struct {
 	tag     []uint32 // hash of the name; 0 for content leaves, which are compared by their labels
 	id      []uint32 // hash; 0 for none
@@ -27,7 +28,7 @@ func (k *looks) reset() {
 	k.first, k.classes = append(k.first[:0], 0), k.classes[:0]
 }
 
-// of fills k with the looks of a page.
+// of fills k with the columns of a page.
 func (k *looks) of(p *algorithms.Pass, t *canon.Tree) {
 	k.reset()
 	labels := canon.IDC.Of(p)
@@ -59,7 +60,7 @@ func (k *looks) add(tag, id uint32, kids int32) {
 	k.first = append(k.first, int32(len(k.classes)))
 }
 
-// restrict keeps the first node and those that keep names.
+// restrict keeps the first node and those for which keep is true.
 func (k *looks) restrict(keep []bool) {
 	at, class := 0, int32(0) // what is overwritten was read: neither is ahead of n
 	for n := range k.tag {
@@ -80,8 +81,8 @@ func (k *looks) restrict(keep []bool) {
 
 func (k *looks) classesOf(n int32) []uint32 { return k.classes[k.first[n]:k.first[n+1]] }
 
-// groups are what nodes must share to be compared: elements their tag, content
-// leaves all of their label.
+// groups returns what nodes must share to be compared: the tag of elements, and the
+// whole label of content leaves.
 func (k *looks) groups(t *labeltree.Tree) []uint64 {
 	k.group = k.group[:0]
 	for n, tag := range k.tag {
@@ -94,9 +95,9 @@ func (k *looks) groups(t *labeltree.Tree) []uint64 {
 	return k.group
 }
 
-// equal says whether node x of k and y of o, which are of one group, score enough:
+// equal reports whether node x of k and y of o, which are of one group, score enough:
 // the mean of whether the ids are equal, the Jaccard coefficient of the classes, and
-// the ratio of the numbers of children is 3/4 at least.
+// the ratio of the numbers of children must be at least 3/4.
 func (k *looks) equal(x int32, o *looks, y int32) bool {
 	if k.tag[x] != o.tag[y] {
 		return false // a leaf and an element whose hashes meet
@@ -119,7 +120,7 @@ func (k *looks) equal(x int32, o *looks, y int32) bool {
 	return 4*(id*all*many+common*many+few*all) >= 9*all*many
 }
 
-// jaccard counts what two sorted lists have in common and altogether.
+// jaccard returns the sizes of the intersection and the union of two sorted lists.
 func jaccard(a, b []uint32) (common, all int64) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -136,7 +137,7 @@ func jaccard(a, b []uint32) (common, all int64) {
 	return common, all + int64(len(a)+len(b))
 }
 
-// write writes the looks; read reads those of so many nodes.
+// write writes the columns, which read reads for a given number of nodes.
 func (k *looks) write(w *codec.Writer) {
 	for n := range int32(len(k.tag)) {
 		w.Uint(uint64(k.tag[n]))

@@ -17,7 +17,8 @@ import (
 //	  rank, what it is (candidate, chosen), its links if pages choose, tree
 //	whether the chosen ones are tied
 //
-// Candidates come first, best first, then chosen pages that are none.
+// Candidates come first, the best of them at the front, then chosen pages that are not
+// candidates.
 
 // stored is a page of such a template.
 type stored struct {
@@ -33,11 +34,12 @@ const (
 	aChosen                     // chosen for the site
 )
 
-// whole says whether the template has whole pages.
+// whole reports whether the template has whole pages.
 func (p Params) whole() bool { return p.Fold == FoldExact || p.CS == ChoosePage }
 
-// finishWhole writes the pages that a page of the site may be mapped to. Of
-// candidates that are not chosen for the site, the last go if there is no room.
+// finishWhole writes the pages that a page of the site may be mapped to. If there is
+// not enough room, the last of the candidates that are not chosen for the site are left
+// out.
 func (p Params) finishWhole(chosen, candidates []sketched, tied bool, learned algorithms.Learned) (algorithms.Learned, error) {
 	type entry struct {
 		sketched
@@ -95,7 +97,7 @@ func (p Params) finishWhole(chosen, candidates []sketched, tied bool, learned al
 	return learned, nil
 }
 
-// headSize is more than what stands beside the pages.
+// headSize is an upper bound of the bytes of the template besides the pages.
 const headSize = 16
 
 func bit(b bool) byte {
@@ -105,7 +107,7 @@ func bit(b bool) byte {
 	return 0
 }
 
-// openWhole reads what finishWhole wrote.
+// openWhole reads a template that finishWhole wrote.
 func (p Params) openWhole(body []byte) (*Template, error) {
 	r := codec.NewReader(body)
 	t := &Template{pages: make([]stored, r.Int(2*algorithms.MaxLinked))}
@@ -141,7 +143,7 @@ func (p Params) openWhole(body []byte) (*Template, error) {
 	return t, nil
 }
 
-// candidates are the pages that may be chosen.
+// candidates returns the pages that may be chosen.
 func (t *Template) candidates() []stored {
 	n := 0
 	for n < len(t.pages) && t.pages[n].is&aCandidate != 0 {
@@ -150,9 +152,9 @@ func (t *Template) candidates() []stored {
 	return t.pages[:n]
 }
 
-// choose is the largest set of at most n candidates that, with the page of the
-// given rank and links, all link to each other; 0 if none links to the page and
-// is linked by it. The page itself is none of them.
+// choose returns the largest set of at most n candidates that, together with the page
+// of the given rank and links, all link to each other. It is 0 if no candidate links to
+// the page and is linked by it. The page itself is not in the set.
 func (t *Template) choose(rank uint64, links []uint64, n int) (set uint16) {
 	var tied uint16
 	for i, c := range t.candidates() {
@@ -166,8 +168,8 @@ func (t *Template) choose(rank uint64, links []uint64, n int) (set uint16) {
 	return largest(t.ties, tied, n)
 }
 
-// mapWhole sets f.mapped: a node of the page is mapped if it stays so through
-// every chosen page in turn.
+// mapWhole sets f.mapped: a node of the page is mapped if the mapping to every chosen
+// page in turn contains it.
 func (f *Free) mapWhole(p *algorithms.Pass, params Params, template *Template) {
 	f.pick(p, params, template)
 	labels := canon.IDC.Of(p)
@@ -210,7 +212,7 @@ func (f *Free) mapWhole(p *algorithms.Pass, params Params, template *Template) {
 	}
 }
 
-// pick finds the pages that this one is mapped to.
+// pick chooses the pages that this page is mapped to.
 func (f *Free) pick(p *algorithms.Pass, params Params, template *Template) {
 	f.chosen = f.chosen[:0]
 	if params.CS == ChoosePage {
@@ -232,7 +234,7 @@ func (f *Free) pick(p *algorithms.Pass, params Params, template *Template) {
 	f.chosen = append(f.chosen, template.chosen...)
 }
 
-// restrict keeps the root and the nodes that keep names.
+// restrict keeps the root and the nodes for which keep is true.
 func (t *part) restrict(keep []bool) {
 	if t.looks != nil {
 		t.looks.restrict(keep)

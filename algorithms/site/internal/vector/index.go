@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Index finds the vectors of a Set that are similar to a given one. It does not
-// change, and the Set must not either.
+// Index finds the vectors of a Set that are similar to a given one. Neither the Index
+// nor the Set may change after NewIndex.
 type Index struct {
 	set *Set
 	eps int
@@ -67,8 +67,8 @@ type ranked uint64
 func (f ranked) rank() int32    { return int32(f >> 32) }
 func (f ranked) square() uint64 { return uint64(uint32(f)) }
 
-// prefix is the known features among the first of v, so many that the rest
-// weighs no more than eps of v. Features that no vector of the set has come before
+// prefix returns as many known features of v, in their order, as are needed so that the
+// rest weighs no more than eps of v. Features that no vector of the set has come before
 // all others.
 func (x *Index) prefix(scratch *[]ranked, v View) []ranked {
 	known, rest := (*scratch)[:0], uint64(0)
@@ -96,8 +96,8 @@ func (x *Index) prefix(scratch *[]ranked, v View) []ranked {
 
 // Search is the working memory of one searcher.
 type Search struct {
-	// Left is the work that may still be done: a step is a vector that was found or
-	// a feature that was compared. The caller sets it.
+	// Left is the work that may still be done. A step is a vector that was found or a
+	// feature that was compared. The caller sets it.
 	Left int
 
 	known []ranked
@@ -105,11 +105,11 @@ type Search struct {
 	turn  uint32
 }
 
-// Each calls take with the number of every vector of the set that is similar to
-// v, in no order that matters, until take says that it has enough. Vectors that
-// skip names are passed over before they are compared: most of the work is in
-// comparing, and a caller who asks on which pages something occurs need not
-// compare what occurs on no other. ok is false if the work was cut short.
+// Each calls take with the number of every vector of the set that is similar to v, in
+// no particular order, until take returns false. Vectors for which skip is true are
+// skipped before they are compared: comparing is most of the work, and a caller that
+// asks on which pages something occurs need not compare vectors that occur on no other
+// page. ok is false if the work exceeded its budget.
 func (x *Index) Each(s *Search, v View, skip func(i int32) bool, take func(i int32) (enough bool)) (ok bool) {
 	if len(s.seen) < x.set.Len() || s.turn == ^uint32(0) {
 		s.seen = append(s.seen[:0], make([]uint32, x.set.Len())...)
@@ -138,9 +138,9 @@ func (x *Index) Each(s *Search, v View, skip func(i int32) bool, take func(i int
 	return true
 }
 
-// Pages is the union of the masks of the vectors that are similar to v. It stops
-// when enough says that it has seen what it needs; what it returns then depends on
-// the order in which vectors were met, but whether it is enough does not.
+// Pages returns the union of the masks of the vectors that are similar to v. It stops
+// when enough returns true. The result then depends on the order in which vectors were
+// found, but whether it is enough does not.
 func (x *Index) Pages(s *Search, v View, masks []uint64, enough func(pages uint64) bool) (pages uint64, ok bool) {
 	ok = x.Each(s, v,
 		func(i int32) bool { return masks[i]&^pages == 0 },

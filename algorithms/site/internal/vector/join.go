@@ -1,9 +1,9 @@
 package vector
 
-// Join says, for every vector of s, which pages have one like it: the union of
-// the masks of the vectors that are similar to it, its own included. work bounds
-// it, see Search.Left; ok is false if it did not suffice, and vectors that were not
-// reached have their own mask.
+// Join returns, for every vector of s, the pages that have a similar one: the union of
+// the masks of the vectors that are similar to it, its own included. work bounds it,
+// see Search.Left. ok is false if work did not suffice; vectors that were not reached
+// then have their own mask.
 func Join(s *Set, masks []uint64, eps, work int) (union []uint64, ok bool) {
 	union = append(union, masks...)
 	x, search := NewIndex(s, eps), Search{Left: work}

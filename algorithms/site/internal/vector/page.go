@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/block"
 )
 
-// Page has the vectors of a page's atomic blocks.
+// Page holds the vectors of a page's atomic blocks.
 type Page struct {
 	Pool
 	Block []int32 // vector of each block; -1 for a discarded block and one without features
@@ -33,7 +33,7 @@ func feature(name string, cut *algorithms.Feature[block.Blocks], binary bool) *a
 	}
 }
 
-// What an unusually large page needed of memory is given back at the next one.
+// Memory that an unusually large page needed is released at the next one.
 const keepFeatures = 1 << 18
 
 func (v *Page) fill(blocks *block.Blocks, words *canon.Words, binary bool) {
@@ -51,7 +51,8 @@ func (v *Page) fill(blocks *block.Blocks, words *canon.Words, binary bool) {
 	}
 }
 
-// block makes the vector of a block; -1 if it has no features.
+// block makes the vector of a block and returns its number, or -1 if it has no
+// features.
 func (v *Page) block(blocks *block.Blocks, words *canon.Words, b int, binary bool) int {
 	most := maxCount
 	if binary {

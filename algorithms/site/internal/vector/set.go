@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/site/internal/codec"
 )
 
-// The features that are no words.
+// The features that are not words.
 const (
 	images = iota
 	scripts
@@ -19,10 +19,10 @@ const (
 	firstWord
 )
 
-// maxCount is where counts end.
+// maxCount is the value at which counts saturate.
 const maxCount = 255
 
-// wordID is the feature of a word.
+// wordID returns the feature of a word.
 func wordID(hash uint64) uint32 { return max(uint32(hash>>32), firstWord) }
 
 // Set is a list of vectors, held one after the other. The zero Set is empty.
@@ -41,7 +41,7 @@ func (s *Set) Reset() {
 	s.ids, s.counts, s.ends, s.square = s.ids[:0], s.counts[:0], s.ends[:0], s.square[:0]
 }
 
-// View is vector i: its features in order, and their counts.
+// View returns vector i: its features in order, and their counts.
 func (s *Set) View(i int) View {
 	from := int32(0)
 	if i > 0 {
@@ -57,7 +57,7 @@ type View struct {
 	Square uint64 // |v|²
 }
 
-// add appends a feature to the vector that is being made; seal ends it.
+// add appends a feature to the vector that is being built. seal completes it.
 func (s *Set) add(id uint32, count int) {
 	s.ids = append(s.ids, id)
 	s.counts = append(s.counts, uint8(min(count, maxCount)))
@@ -76,7 +76,7 @@ func (s *Set) seal() {
 	s.square = append(s.square, sum)
 }
 
-// dropLast takes back the vector that was sealed last.
+// dropLast removes the vector that was sealed last.
 func (s *Set) dropLast() {
 	n := len(s.ends) - 1
 	from := int32(0)
@@ -93,7 +93,7 @@ func (s *Set) Add(v View) {
 	s.square = append(s.square, v.Square)
 }
 
-// Similar says whether the cosine of v and w is above eps percent.
+// Similar reports whether the cosine of v and w is above eps percent.
 func Similar(v, w View, eps int) bool {
 	dot := dot(v, w)
 	hi, lo := bits.Mul64(dot, dot*100*100)
@@ -126,7 +126,7 @@ func Compare(v, w View) int {
 	return cmp.Or(slices.Compare(v.IDs, w.IDs), slices.Compare(v.Counts, w.Counts))
 }
 
-// Size is the number of bytes that Write writes of v.
+// Size returns the number of bytes that Write writes of v.
 func Size(v View) int { return codec.UintSize(uint64(len(v.IDs))) + 5*len(v.IDs) }
 
 // Write writes vector v.
@@ -138,10 +138,10 @@ func Write(w *codec.Writer, v View) {
 	}
 }
 
-// MinSize is the bytes of the smallest vector that is written.
+// MinSize is the number of bytes of the smallest encoded vector.
 const MinSize = 6
 
-// Read reads what Write wrote, and adds it to s.
+// Read reads a vector that Write wrote, and adds it to s.
 func (s *Set) Read(r *codec.Reader) {
 	n := r.Count(5)
 	if n == 0 {
@@ -180,7 +180,8 @@ func (p *Pool) Put(v View) int {
 	return p.settle()
 }
 
-// settle takes the vector that was sealed last back if there is one like it.
+// settle removes the vector that was sealed last if there is an equal one, and returns
+// the number of the one that remains.
 func (p *Pool) settle() int {
 	last := p.Len() - 1
 	v := p.View(last)

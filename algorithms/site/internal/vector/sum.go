@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Sum adds up vectors: that of a block made of blocks. The zero Sum is empty.
+// Sum adds up vectors, which gives the vector of a block that consists of blocks. The
+// zero Sum is empty.
 type Sum struct {
 	features []counted
 	set      Set
@@ -27,8 +28,8 @@ func (s *Sum) Add(v View) {
 	}
 }
 
-// View is the sum, valid until the next call; ok is false if nothing was added.
-// Counts end where those of blocks do.
+// View returns the sum, valid until the next call. ok is false if nothing was added.
+// Counts saturate as those of blocks do.
 func (s *Sum) View() (v View, ok bool) {
 	if len(s.features) == 0 {
 		return View{}, false
