@@ -12,8 +12,8 @@ import (
 	"github.com/winnow/winnow/pipeline/service"
 )
 
-// Every flag and every WINNOW_ variable in a manifest is one that the program
-// has: a misspelt one would be ignored in silence.
+// Every flag and every WINNOW_ variable in a manifest must be one that the program
+// has, because a misspelt variable would be ignored silently.
 func TestManifestsMatchThePrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: links three programs")

@@ -52,7 +52,7 @@ func build(t *testing.T, dir string) []object {
 			"/ServiceAccount":                 &corev1.ServiceAccount{},
 			"networking.k8s.io/NetworkPolicy": &networkingv1.NetworkPolicy{},
 			"policy/PodDisruptionBudget":      &policyv1.PodDisruptionBudget{},
-			// Of operators: as much of them as Winnow uses.
+			// Objects of operators are decoded into the fields that Winnow uses.
 			"keda.sh/ScaledObject":                 &scaledObject{},
 			"monitoring.coreos.com/PodMonitor":     &podMonitor{},
 			"monitoring.coreos.com/PrometheusRule": &prometheusRule{},
@@ -198,7 +198,7 @@ func checkContainer(t *testing.T, c *corev1.Container, own bool) {
 	}
 }
 
-// checkSelectors: what selects pods must select some.
+// checkSelectors fails if a selector of pods selects none.
 func checkSelectors(t *testing.T, dir string, objects []object, o object) {
 	var selector labels.Selector
 	switch s := o.(type) {

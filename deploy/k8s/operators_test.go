@@ -15,10 +15,9 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 )
 
-// The objects of operators, with the fields that Winnow sets. The operators' own
-// modules have the whole of them, and bring half a cluster along; that these
-// fields are theirs is what an API server with their definitions says
-// (TestServerTakesManifests).
+// The objects of operators, with the fields that Winnow sets. The operators' own modules
+// define them completely, but have too many dependencies to import here. An API server
+// with the operators' definitions checks these fields (TestServerTakesManifests).
 
 type scaledObject struct {
 	metav1.TypeMeta   `json:",inline"`
@@ -73,8 +72,8 @@ type prometheusRule struct {
 	} `json:"spec"`
 }
 
-// The autoscaler scales a Deployment that leaves its size alone, and reads a
-// figure of a Service that there is.
+// The autoscaler scales a Deployment that does not set its own size, and reads a metric
+// from a Service that exists.
 func TestAutoscaler(t *testing.T) {
 	objects := build(t, "overlays/autoscaled")
 	found := 0
@@ -126,7 +125,7 @@ func TestAutoscaler(t *testing.T) {
 	}
 }
 
-// What is scraped is a port that the selected pods have.
+// The scraped port is one that the selected pods have.
 func TestPodMonitor(t *testing.T) {
 	objects := build(t, "overlays/autoscaled")
 	for _, o := range objects {

@@ -17,8 +17,8 @@ import (
 // secured are the kustomizations for clusters that others use, too.
 var secured = []string{"overlays/cluster", "overlays/autoscaled", "overlays/nightly"}
 
-// Every program of a cluster connects over TLS, as a user of its own, and sees no
-// other's seed. A secret that is missing keeps the pod from starting.
+// Every program of a cluster connects over TLS as a user of its own, and cannot read the
+// seed of another. A pod whose secret is missing does not start.
 func TestClustersAreSecured(t *testing.T) {
 	for _, dir := range secured {
 		objects := build(t, dir)
@@ -110,8 +110,8 @@ func in(t *testing.T, b *networkingv1.IPBlock, a netip.Addr) bool {
 	return contains(b.CIDR) && !slices.ContainsFunc(b.Except, contains)
 }
 
-// The chart of NATS is given TLS for clients and servers, the roles as they are
-// tested, and a public key for each user that they name.
+// The values for the NATS chart set TLS for clients and servers, the roles in the form
+// that is tested, and a public key for each user that the roles name.
 func TestValuesSecureTheBroker(t *testing.T) {
 	text, err := os.ReadFile("overlays/cluster/nats-values.yaml")
 	if err != nil {
@@ -167,8 +167,8 @@ func TestValuesSecureTheBroker(t *testing.T) {
 	}
 }
 
-// Images that are not ours are named by digest. Those whose digest is not known are
-// listed in images.txt, with the reason; a line that is not needed is an error.
+// Third-party images are named by digest. Those whose digest is not known are listed in
+// images.txt with the reason; a line of images.txt that no manifest needs is an error.
 func TestImagesArePinned(t *testing.T) {
 	text, err := os.ReadFile("../images.txt")
 	if err != nil {

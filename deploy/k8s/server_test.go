@@ -12,10 +12,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// An API server takes all that can be applied, as a dry run: with its defaults,
-// its validation and its admission. Definitions of KEDA's and the Prometheus
-// Operator's objects must be there, and nothing of it is changed but that there is
-// a namespace winnow. It is only done to a server that is named for it:
+// An API server accepts all kustomizations in a dry run, with its defaults, its
+// validation and its admission. The definitions of KEDA's and the Prometheus Operator's
+// objects must be installed there. The only change to the server is that it gets a
+// namespace winnow. The test runs only against a server that is named explicitly:
 //
 //	WINNOW_KUBECONFIG=FILE go test ./deploy/k8s -run Server
 //

@@ -1,11 +1,11 @@
-// Command licenses collects the licence texts and notices of all that is linked into
-// programs: of Winnow, of every module, and of Go's standard library.
+// Command licenses collects the licence texts and notices of everything that is linked
+// into programs: of Winnow, of every module, and of Go's standard library.
 //
 //	go run ./deploy/licenses -o DIR ./cmd/ingest ./cmd/worker ./cmd/aggregate
 //
 // DIR/NOTICE lists the modules with their versions; DIR/MODULE@VERSION holds their files
-// as they are. A module without a licence text is an error: what has none may not be
-// passed on.
+// as they are. A module without a licence text is an error, because it may not be
+// redistributed.
 package main
 
 import (

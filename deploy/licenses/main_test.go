@@ -47,7 +47,7 @@ func TestEveryModuleHasItsLicence(t *testing.T) {
 	}
 }
 
-// What has no licence may not be passed on.
+// A module without a licence may not be redistributed, so it is an error.
 func TestWithoutALicence(t *testing.T) {
 	from := t.TempDir()
 	for _, name := range []string{"license.go", "README.md"} {
