@@ -47,8 +47,8 @@ func openAzure(_ context.Context, name string, s *settings, _ Retry) (driver, er
 	return azureBucket{client}, err
 }
 
-// azureURL is that of a container. An emulator has the account in its path: its
-// host has a number for a name, or is this machine.
+// azureURL returns the URL of a container. An emulator, whose host is an address or this
+// machine, has the account in the path.
 func azureURL(protocol, domain, account, name string) (*url.URL, error) {
 	if protocol != "http" && protocol != "https" {
 		return nil, fmt.Errorf("protocol %q of Azure's storage: want https or http", protocol)
@@ -71,10 +71,10 @@ func newAzureClient(u *url.URL, anonymous bool, key, token, account string, s *s
 		}
 		return container.NewClientWithSharedKeyCredential(u.String(), cred, nil)
 	case token != "":
-		// The token is part of every request's URL. Who names an input must not have
-		// it sent to a server of his own.
+		// The token is part of every request's URL. Whoever names an input must not be
+		// able to direct it to another server.
 		if s.values.Has("domain") || s.values.Has("protocol") || s.values.Has("storage_account") {
-			return nil, denied(errors.New("another server"), "AZURE_STORAGE_SAS_TOKEN is of one account: settings of the URL may not name another server")
+			return nil, denied(errors.New("another server"), "AZURE_STORAGE_SAS_TOKEN is valid for one account: settings of the URL may not name another server")
 		}
 		u.RawQuery = strings.TrimPrefix(token, "?")
 		return container.NewClientWithNoCredential(u.String(), nil)
@@ -164,7 +164,7 @@ func (b azureBucket) copy(ctx context.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	// Within an account the copy is almost always made when the answer comes.
+	// Within an account the copy is almost always complete when the answer arrives.
 	state := deref(begun.CopyStatus)
 	for state == azureobject.CopyStatusTypePending {
 		select {

@@ -10,19 +10,19 @@ import (
 // bounds are the locations that the names in a list may refer to; nil allows any. The
 // author of a list is trusted to name files of his own, but not files of the machine
 // that reads the list, nor objects that only this machine has credentials for.
-type bounds []place
+type bounds []location
 
-// boundsOf are those of a list: the base, and the list's own origin, which is its
-// folder on a disk, its bucket, or its web server.
-func boundsOf(list place, o ExpandOptions) bounds {
+// boundsOf returns the bounds of a list: the base, and the list's own origin, which is
+// its folder on a disk, its bucket, or its web server.
+func boundsOf(list location, o ExpandOptions) bounds {
 	if o.ListMayLeave {
 		return nil
 	}
-	origin := place{path: filepath.Dir(list.path)}
+	origin := location{path: filepath.Dir(list.path)}
 	if !list.local() {
 		u := *list.url
 		u.Path, u.RawPath = "/", ""
-		origin = place{url: &u}
+		origin = location{url: &u}
 	}
 	b := bounds{origin}
 	if base, err := parse(o.Base); err == nil {
@@ -31,21 +31,21 @@ func boundsOf(list place, o ExpandOptions) bounds {
 	return b
 }
 
-// check refuses a name that leads out.
+// check returns an error for a name outside of the bounds.
 func (b bounds) check(name string) error {
 	p, err := parse(name)
 	if err != nil || b == nil || slices.ContainsFunc(b, p.within) {
-		return nil // what is no name at all is found out when it is looked at
+		return nil // an invalid name is an error when it is looked up
 	}
 	where := make([]string, len(b))
 	for i := range b {
 		where[i] = PublicURL(b[i].String())
 	}
-	return fmt.Errorf("%s is not in %s: --base names another place, --list-may-leave allows any", PublicURL(name), strings.Join(where, " or "))
+	return fmt.Errorf("%s is not in %s: --base names another folder, --list-may-leave allows any", PublicURL(name), strings.Join(where, " or "))
 }
 
-// within says whether a place is another, or below it.
-func (p place) within(q place) bool {
+// within says whether a location is the same as q, or below it.
+func (p location) within(q location) bool {
 	if p.local() != q.local() {
 		return false
 	}
@@ -62,7 +62,7 @@ func (p place) within(q place) bool {
 	if a.Scheme != b.Scheme || !strings.EqualFold(a.Host, b.Host) || slices.Contains(strings.Split(a.Path, "/"), "..") {
 		return false
 	}
-	// Settings of a bucket say which server it is at.
+	// The settings of a bucket can name another server, so they must be equal.
 	if isBucketScheme(a.Scheme) && a.Query().Encode() != b.Query().Encode() {
 		return false
 	}

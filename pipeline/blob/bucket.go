@@ -23,20 +23,20 @@ type driver interface {
 	// stat looks an object up.
 	stat(ctx context.Context, key string) (entry, error)
 	// read requests the bytes [off, end) of an object on condition that it still
-	// has the identity. The entry that it returns says what the answer is of; its
-	// identity is empty if the answer does not tell.
+	// has the identity. The entry that it returns describes the object of the answer;
+	// its identity is empty if the answer has none.
 	read(ctx context.Context, key, identity string, off, end int64) (io.ReadCloser, entry, error)
 	// write uploads an object, which appears when r has ended with io.EOF and not
 	// if ctx ends before that. With fresh it appears only if there is none.
 	write(ctx context.Context, key string, r io.Reader, fresh bool) error
 	// list yields the objects whose key begins with prefix, in the order of their
-	// keys, and asks for so many at a time; 0 leaves that to the store. After an
-	// error nothing follows.
+	// keys. It requests limit of them at a time, or as many as the store chooses if
+	// limit is 0. An error ends the listing.
 	list(ctx context.Context, prefix string, page int) iter.Seq2[entry, error]
 	// copy makes an object appear under a second key as well, replacing what is
 	// there, without moving its bytes through this process.
 	copy(ctx context.Context, from, to string) error
-	// delete removes an object. That there is none may be an error.
+	// delete removes an object. It may return an error if there is none.
 	delete(ctx context.Context, key string) error
 }
 
@@ -44,7 +44,7 @@ type driver interface {
 type entry struct {
 	key      string
 	size     int64
-	identity string // "etag:", "generation:" or "mtime:" and its value; "" if that takes a stat
+	identity string // "etag:", "generation:" or "mtime:" and its value; "" if only stat returns it
 }
 
 // bucketSchemes are the object stores by the scheme of their URLs.
@@ -65,8 +65,8 @@ func splitBucketURL(u *url.URL) (bucket, key string) {
 	return b.String(), strings.TrimPrefix(u.Path, "/")
 }
 
-// openBucket opens the bucket of a URL. That costs no request but for looking
-// up credentials.
+// openBucket opens the bucket of a URL. It sends no requests except to look up
+// credentials.
 func openBucket(ctx context.Context, u string, r Retry) (bucket, error) {
 	parsed, err := url.Parse(u)
 	if err != nil {
@@ -86,8 +86,8 @@ func openBucket(ctx context.Context, u string, r Retry) (bucket, error) {
 	return bucket{d, parsed.Scheme + "://" + parsed.Host}, nil
 }
 
-// settings are those that follow a bucket's URL. A driver takes all that it
-// knows; check refuses the others.
+// settings are the parameters in the query of a bucket's URL. A driver reads those that
+// it knows; check returns an error for any other.
 type settings struct {
 	values url.Values
 	known  []string
@@ -154,8 +154,8 @@ func (b bucketObject) fetch(size int64, identity string) func(ctx context.Contex
 	}
 }
 
-// whyNot tells an object that was replaced from one that is gone: Google's store
-// does not find a generation that is no more.
+// whyNot distinguishes an object that was replaced from one that was deleted: Google's
+// store answers "not found" for a generation that has been replaced.
 func (b bucketObject) whyNot(ctx context.Context, err error, identity string) error {
 	if errors.Is(err, ErrNotFound) {
 		if _, id, serr := b.stat(ctx); serr == nil && identity != "" && id != identity {
@@ -172,8 +172,8 @@ const (
 	kindTime       = "mtime:"
 )
 
-// entityTag is an identity made of an entity tag as requests bear it. Azure's
-// listings leave out the quotes (RFC 9110, 8.8.3).
+// entityTag makes an identity of an entity tag, with its quotes (RFC 9110, 8.8.3), which
+// Azure's listings leave out.
 func entityTag(tag string) string {
 	if tag == "" {
 		return ""
@@ -188,8 +188,8 @@ func modified(t interface{ UnixNano() int64 }) string {
 	return kindTime + strconv.FormatInt(t.UnixNano(), 10)
 }
 
-// rangeSize is the size of the object that an answer to a request for a range is
-// of: what follows the slash in "bytes 10-14/27".
+// rangeSize returns the size of an object from the Content-Range of an answer: the
+// number after the slash in "bytes 10-14/27".
 func rangeSize(contentRange string, length int64) int64 {
 	if _, total, ok := strings.Cut(contentRange, "/"); ok {
 		if n, err := strconv.ParseInt(total, 10, 64); err == nil {

@@ -28,7 +28,7 @@ func (c *Client) store(ctx context.Context, name string) (Store, error) {
 		u, err := localURL(p.path)
 		return localStore{p.path, u}, err
 	case !isBucketScheme(p.url.Scheme):
-		return nil, errors.New("a web server is no place to write to: want a path, file, s3, gs or azblob")
+		return nil, errors.New("cannot write to a web server: want a path, file, s3, gs or azblob")
 	}
 	u, prefix := splitBucketURL(p.url)
 	b, err := c.bucket(ctx, u)
@@ -105,12 +105,12 @@ func (s *bucketStore) create(ctx context.Context, name string, fresh bool) (*Wri
 // bucketSink is an upload under way, which reads what is written here through a
 // pipe.
 type bucketSink struct {
-	ctx    context.Context // of Create, to tell its end from a fault
+	ctx    context.Context // of Create: its end is distinguished from a fault of the store
 	bucket bucket
-	fresh  bool // only if nothing bears the name
+	fresh  bool // publish only if no object has the name
 	cancel context.CancelFunc
 	w      *io.PipeWriter
-	done   chan error // the upload's end, once
+	done   chan error // receives the result of the upload, once
 }
 
 func (s *bucketSink) Write(p []byte) (int, error) {
@@ -139,7 +139,7 @@ func (s *bucketSink) fault(err error) error {
 }
 
 func (s *bucketSink) Abort() error {
-	s.cancel() // first: an upload that sees its data end would publish them
+	s.cancel() // before the pipe is closed, because an upload whose data end is published
 	s.w.CloseWithError(context.Canceled)
 	<-s.done
 	return nil
@@ -181,7 +181,7 @@ func (s *bucketStore) List(ctx context.Context, prefix string) ([]Info, error) {
 			if err != nil {
 				return s.bucket.fault(ctx, err)
 			}
-			// A folder's own entry, as consoles make them, is no file of ours.
+			// Consoles make an entry for a folder itself, which is not a file.
 			if name := strings.TrimPrefix(item.key, s.prefix); ValidName(name) == nil {
 				found = append(found, Info{name, item.size})
 			}

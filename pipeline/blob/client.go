@@ -19,7 +19,7 @@ type Options struct {
 	// RedirectsMayLeave follows redirects of web servers to any host and any
 	// address. Without it they are followed as reach.go says.
 	RedirectsMayLeave bool
-	// Metrics count what is tried again; nil counts nothing.
+	// Metrics count the requests that are retried; nil counts nothing.
 	Metrics *Metrics
 }
 
@@ -79,15 +79,15 @@ func (c *Client) bucket(ctx context.Context, u string) (bucket, error) {
 
 // Stat looks up one object by its URL or local path.
 func (c *Client) Stat(ctx context.Context, name string) (Object, error) {
-	place, err := parse(name)
+	loc, err := parse(name)
 	if err != nil {
 		return Object{}, named("stat", name, err)
 	}
-	obj, err := c.stat(ctx, place)
+	obj, err := c.stat(ctx, loc)
 	return obj, named("stat", name, err)
 }
 
-func (c *Client) stat(ctx context.Context, p place) (obj Object, err error) {
+func (c *Client) stat(ctx context.Context, p location) (obj Object, err error) {
 	switch {
 	case p.local():
 		return statLocal(p.path)
@@ -147,16 +147,16 @@ func (c *Client) Open(ctx context.Context, obj Object) (Source, error) {
 	return newStream(ctx, r, obj.Ranges), nil
 }
 
-// place is the location that a name refers to: a local path or a URL.
-type place struct {
+// location is the local path or the URL that a name refers to.
+type location struct {
 	path string // local; "" for a URL
 	url  *url.URL
 }
 
-func (p place) local() bool { return p.url == nil }
+func (p location) local() bool { return p.url == nil }
 
 // String is the URL or path.
-func (p place) String() string {
+func (p location) String() string {
 	if p.local() {
 		return p.path
 	}
@@ -164,40 +164,40 @@ func (p place) String() string {
 }
 
 // parse reads a path or a URL of a scheme that can be read.
-func parse(name string) (place, error) {
+func parse(name string) (location, error) {
 	if name == "" {
-		return place{}, errors.New("empty name")
+		return location{}, errors.New("empty name")
 	}
 	scheme, ok := urlScheme(name)
 	if !ok {
-		return place{path: filepath.Clean(name)}, nil
+		return location{path: filepath.Clean(name)}, nil
 	}
 	u, err := url.Parse(name)
 	switch {
-	case err != nil: // it quotes the URL, with what is secret in it
-		return place{}, errors.New("this is no URL: special characters must be percent-encoded")
+	case err != nil: // not part of the error, because it quotes the URL with its secrets
+		return location{}, errors.New("this is not a valid URL: special characters must be percent-encoded")
 	case scheme == "file":
 		if u.Host != "" && u.Host != "localhost" {
-			return place{}, fmt.Errorf("file URL with host %q: write file:///path", u.Host)
+			return location{}, fmt.Errorf("file URL with host %q: write file:///path", u.Host)
 		}
-		return place{path: filepath.Clean(filepath.FromSlash(u.Path))}, nil
+		return location{path: filepath.Clean(filepath.FromSlash(u.Path))}, nil
 	case u.Host == "":
-		return place{}, fmt.Errorf("URL without a host or bucket")
+		return location{}, fmt.Errorf("URL without a host or bucket")
 	case isBucketScheme(scheme):
-		// A bucket is reached with the credentials of the environment. Those of a URL
-		// would be stored with it.
+		// Credentials of buckets come from the environment, because those in a URL would
+		// be stored with it.
 		query, err := url.QueryUnescape(u.RawQuery)
 		if err != nil || u.User != nil || strings.Contains(query, "@") || publicQuery(u.RawQuery) != u.RawQuery {
-			return place{}, errors.New("credentials in the URL of a bucket: set the variables of its provider instead")
+			return location{}, errors.New("credentials in the URL of a bucket: set the variables of its provider instead")
 		}
-		return place{url: u}, nil
+		return location{url: u}, nil
 	case scheme == "http", scheme == "https":
-		return place{url: u}, nil
+		return location{url: u}, nil
 	}
-	return place{}, fmt.Errorf("unknown scheme %q: want a path, file, s3, gs, azblob, http or https", scheme)
+	return location{}, fmt.Errorf("unknown scheme %q: want a path, file, s3, gs, azblob, http or https", scheme)
 }
 
-// urlScheme is what stands before "://", if that looks like a scheme.
+// urlScheme returns the part of a name before "://" if it looks like a scheme.
 func urlScheme(name string) (string, bool) {
 	for i, c := range []byte(name) {
 		switch {

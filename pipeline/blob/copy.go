@@ -18,8 +18,8 @@ type Copier interface {
 	Copy(ctx context.Context, from, to string) error
 }
 
-// Copy makes a file appear under a second name, whole or not at all. Deleting
-// one leaves the other.
+// Copy makes a complete file appear under a second name, or none. Deleting one of the
+// two leaves the other.
 func Copy(ctx context.Context, s Store, from, to string) error {
 	if c, ok := s.(Copier); ok {
 		return c.Copy(ctx, from, to)
@@ -41,7 +41,7 @@ func Copy(ctx context.Context, s Store, from, to string) error {
 	return err
 }
 
-// plain hides that a store is a Copier.
+// plain hides the Copy method of a store.
 type plain struct{ Store }
 
 // Copy implements Copier with a hard link where the file system has them.
@@ -56,8 +56,8 @@ func (s localStore) Copy(ctx context.Context, from, to string) error {
 	return Copy(ctx, plain{s}, from, to)
 }
 
-// link links from to a temporary name and moves that to its place: a link
-// itself never replaces a file. It returns false if the file system has no links.
+// link makes a hard link with a temporary name and then renames it, because making a
+// link never replaces a file. It returns false if the file system has no links.
 func (s localStore) link(from, to string) (bool, error) {
 	root, err := s.root()
 	if err != nil {
@@ -82,8 +82,8 @@ func (s localStore) link(from, to string) (bool, error) {
 	return true, publish(root, temp, to, replace)
 }
 
-// publish puts a finished temporary file into place and closes root.
-func publish(root *os.Root, temp, name string, place func(root *os.Root, temp, name string) error) error {
+// publish moves a finished temporary file to its name and closes root.
+func publish(root *os.Root, temp, name string, move func(root *os.Root, temp, name string) error) error {
 	defer root.Close()
 	dir := path.Dir(name)
 	var err error
@@ -92,7 +92,7 @@ func publish(root *os.Root, temp, name string, place func(root *os.Root, temp, n
 			err = root.MkdirAll(dir, 0o777)
 		}
 		if err == nil {
-			err = place(root, temp, name)
+			err = move(root, temp, name)
 		}
 		if dir == "." || !errors.Is(err, fs.ErrNotExist) {
 			break
@@ -110,12 +110,13 @@ func publish(root *os.Root, temp, name string, place func(root *os.Root, temp, n
 	}
 }
 
-// replace moves a temporary file to its name, whatever bore that before.
+// replace moves a temporary file to its name and replaces a file of that name.
 func replace(root *os.Root, temp, name string) error { return root.Rename(temp, name) }
 
-// add gives a temporary file its name if nothing bears it: a link never replaces
-// a file, on a network file system either. Where there are no links, it looks
-// before it moves the file; two who look at the same time both move theirs.
+// add moves a temporary file to its name if there is no such file. It makes a hard link,
+// which never replaces a file, not even on a network file system. On a file system
+// without links it first checks whether the file exists; two processes that check at the
+// same time then both move their files.
 func add(root *os.Root, temp, name string) error {
 	err := root.Link(temp, name)
 	switch {

@@ -21,12 +21,13 @@
 // A Store is an output folder: a local folder or a prefix of a bucket. A file
 // appears under its name complete, or it does not appear; a name never leads out
 // of the folder. Of several writers of a new file (CreateNew) exactly one wins,
-// whichever machines they are on: all that a log needs. Every implementation passes the suite in blobtest.
+// whichever machines they are on; the log of commits relies on this. Every
+// implementation passes the suite in blobtest.
 //
-// The object store of a JetStream broker is none of these, though the design names
-// it: it reads a file from its beginning only, and cannot refuse a name that is
-// taken, which tables and the log of commits need. A cluster without a shared
-// folder or a bucket needs a bucket's server of its own.
+// The object store of a JetStream broker is not supported: it reads a file from its
+// beginning only, and cannot refuse a name that is taken, but tables and the log of
+// commits need both. A cluster without a shared folder or a bucket needs an object
+// store of its own.
 //
 // # Errors
 //
@@ -36,9 +37,9 @@
 //
 // # Credentials
 //
-// They are looked up by each provider's own library, in the variables and files
-// that its own tools use (AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS,
-// AZURE_STORAGE_ACCOUNT and their like); nothing of them is ever in an Object.
+// Each provider's own library looks up credentials in the variables and files that the
+// provider's tools use (AWS_ACCESS_KEY_ID, GOOGLE_APPLICATION_CREDENTIALS,
+// AZURE_STORAGE_ACCOUNT and so on). An Object never contains credentials.
 // Settings of a bucket, such as its region, follow a "?" in its URL.
 package blob
 
@@ -49,10 +50,10 @@ import (
 
 // Classes of errors. Every error of this package is of one class or of none.
 var (
-	// ErrTransient says that the same call may succeed later. Retries with
-	// back-off are already behind it.
+	// ErrTransient says that the same call may succeed later. The package has already
+	// retried with back-off.
 	ErrTransient = errors.New("temporary fault")
-	// ErrNotFound says that there is nothing of that name.
+	// ErrNotFound says that no file or object has that name.
 	ErrNotFound = errors.New("not found")
 	// ErrChanged says that the object is not the one that was planned: its size
 	// or identity differs.
@@ -60,8 +61,8 @@ var (
 	// ErrExists says that there is a file of that name already.
 	ErrExists = errors.New("exists already")
 	// ErrDenied says that this process may not use a bucket, or that there is no
-	// such bucket: credentials are missing or wrong, or a name is. The object is
-	// not to blame; elsewhere, or when that is mended, the same call may succeed.
+	// such bucket: credentials are missing or wrong, or a name is. The same call may
+	// succeed on another machine, or once this is corrected.
 	ErrDenied = errors.New("denied")
 )
 
@@ -71,11 +72,11 @@ type Object struct {
 	URL string
 	// Size in bytes.
 	Size int64
-	// Identity tells this version from a later one: an entity tag, a generation
-	// or a modification time. Empty if the server tells nothing but the size.
+	// Identity distinguishes this version from a later one: an entity tag, a generation
+	// or a modification time. It is empty if the server reports only the size.
 	Identity string
-	// Ranges is whether any range can be read at its own cost. Without, reading
-	// from offset n costs reading n bytes first.
+	// Ranges says whether a range can be read by itself. If not, reading from offset n
+	// reads the n bytes before it first.
 	Ranges bool
 	// Within is set if the object is a part of another one, such as a file that is
 	// stored in a zip: URL then names the other and, behind a "#", the part.

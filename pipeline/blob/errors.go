@@ -20,7 +20,7 @@ type failure struct {
 }
 
 func (f *failure) Error() string {
-	if f.class == nil || f.class == ErrTransient || f.class == ErrDenied { // says itself what it is
+	if f.class == nil || f.class == ErrTransient || f.class == ErrDenied { // the cause says it already
 		return f.err.Error()
 	}
 	return fmt.Sprintf("%v: %v", f.class, f.err)
@@ -33,7 +33,7 @@ func (f *failure) Unwrap() []error {
 	return []error{f.class, f.err}
 }
 
-// classed gives err a class; nil stays nil.
+// classed returns err with a class, or nil if err is nil.
 func classed(class, err error) error {
 	if err == nil {
 		return nil
@@ -46,7 +46,8 @@ func changed(format string, args ...any) error {
 	return &failure{class: ErrChanged, err: fmt.Errorf(format, args...)}
 }
 
-// named adds what was done and to what: once, at the edge of the package.
+// named adds the operation and the object to an error. Exported functions call it, so
+// that an error is named only once.
 func named(op, name string, err error) error {
 	if err == nil {
 		return nil
@@ -69,13 +70,13 @@ func fileError(err error) error {
 	return err
 }
 
-// networkError classes an error of a request that got no answer, or half of one.
+// networkError classes the error of a request that got no answer, or an incomplete one.
 func networkError(err error) error {
 	err = withoutURL(err)
 	var dns *net.DNSError
 	var cert *tls.CertificateVerificationError
 	switch {
-	case errors.Is(err, errReach): // a program that may follow it can read the object
+	case errors.Is(err, errReach): // a program that may follow the redirect can read the object
 		return classed(ErrDenied, err)
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return classed(ErrNotFound, err)

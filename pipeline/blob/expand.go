@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// archiveSuffixes are the names that a folder is searched for.
+// archiveSuffixes are the endings of the names that a folder is searched for.
 var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.lz4", ".arc", ".arc.gz", ".wacz"}
 
 // IsArchive says whether a file in a folder counts as an input, by its name.
@@ -46,14 +46,14 @@ const (
 //     "crawls/**/*.warc.gz". In a URL ? begins the settings and is no pattern;
 //   - a list file, NAME.paths or NAME.paths.gz, with one name a line. Names that
 //     are no paths or URLs of their own are joined to base, or to the list's
-//     folder if base is empty. Blank lines and lines from # on count for nothing.
+//     folder if base is empty. Blank lines and lines that begin with # are skipped.
 //
-// Names in a list stay below base, or at the list's own origin (see within), unless
-// o.ListMayLeave: who wrote the list may be another than who trusts it.
+// Names in a list must lie below base, or within the list's own origin (see bounds),
+// unless o.ListMayLeave is set, because the author of a list need not be trusted.
 //
-// Every input, and every name of a list, must give at least one object. Those that
-// do not are in a *MissingError, beside what was found. Only stats and listings are
-// requested, no content but that of lists.
+// Every input, and every name in a list, must lead to at least one object. The error is
+// a *MissingError with those that do not, and the objects that were found are returned
+// beside it. Expand requests stats and listings, and the content of lists only.
 func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) ([]Object, error) {
 	e := expansion{c: c, opt: o}
 	for _, input := range inputs {
@@ -85,16 +85,17 @@ func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) (
 	return found, nil
 }
 
-// ExpandOptions say how names in list files are read.
+// ExpandOptions say how Expand reads folders and list files.
 type ExpandOptions struct {
-	Base         string // what they are joined to
+	Base         string // names in lists are joined to it
 	ListMayLeave bool
-	// Aside is told the files of a folder that are not called like archives. Nil tells
-	// nobody.
+	// Aside is called for each file of a folder that is not named like an archive,
+	// unless it is nil.
 	Aside func(name string)
 }
 
-// misuse is an error of what was asked for, not of what is there.
+// misuse is an error in the inputs as the user wrote them, such as a bad pattern. Retries
+// and other inputs cannot help.
 type misuse struct{ error }
 
 func (m misuse) Unwrap() error { return m.error }
@@ -130,7 +131,7 @@ type expansion struct {
 	missing []Missing
 }
 
-// lacks notes that there is nothing under a name.
+// lacks records that a name led to no object.
 func (e *expansion) lacks(name string, err error) {
 	u := PublicURL(name)
 	if _, ok := urlScheme(name); !ok {
@@ -161,8 +162,8 @@ func (e *expansion) expand(ctx context.Context, input string) ([]Object, error) 
 	return []Object{obj}, nil
 }
 
-// name is the path of a place, without settings.
-func name(p place) string {
+// name returns the path of a location, without settings.
+func name(p location) string {
 	if p.local() {
 		return p.path
 	}
@@ -194,8 +195,9 @@ func (e *expansion) expandLocal(ctx context.Context, path string) ([]Object, err
 }
 
 // walkLocal finds the regular files below root, links to files included, whose
-// path satisfies want, and tells aside, if it is not nil, of the others. A root that does not exist holds none. Folders that cannot be
-// read, and links that lead nowhere, are missing.
+// path satisfies want, and calls aside, if it is not nil, for the others. A root that
+// does not exist holds none. Folders that cannot be read, and links without a target,
+// are missing.
 func (e *expansion) walkLocal(ctx context.Context, root string, want func(path string) bool, aside func(path string)) ([]Object, error) {
 	var found []Object
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -222,7 +224,7 @@ func (e *expansion) walkLocal(ctx context.Context, root string, want func(path s
 		}
 		info, err := os.Stat(path)
 		if err == nil && !info.Mode().IsRegular() {
-			return nil // a folder behind a link, a socket …
+			return nil // not a regular file: a link to a folder, a socket and so on
 		}
 		obj, err := statLocal(path)
 		if err != nil {
@@ -235,8 +237,9 @@ func (e *expansion) walkLocal(ctx context.Context, root string, want func(path s
 	return found, err
 }
 
-// expandBucket lists what lies behind a bucket URL: an object, a prefix or a pattern.
-func (c *Client) expandBucket(ctx context.Context, p place, aside func(name string)) ([]Object, error) {
+// expandBucket lists the objects that a bucket URL names: one object, those with a
+// prefix, or those that match a pattern.
+func (c *Client) expandBucket(ctx context.Context, p location, aside func(name string)) ([]Object, error) {
 	u, key := splitBucketURL(p.url)
 	bucket, err := c.bucket(ctx, u)
 	if err != nil {
@@ -270,9 +273,9 @@ func (c *Client) expandBucket(ctx context.Context, p place, aside func(name stri
 func hidden(key string) bool { return strings.HasPrefix(key, ".") || strings.Contains(key, "/.") }
 
 // listBucket finds the objects under prefix whose key satisfies want.
-func (c *Client) listBucket(ctx context.Context, p place, bucket bucket, prefix string, want func(key string) bool) ([]Object, error) {
+func (c *Client) listBucket(ctx context.Context, p location, bucket bucket, prefix string, want func(key string) bool) ([]Object, error) {
 	var found []Object
-	var bare []int // objects whose identity the listing did not tell
+	var bare []int // objects whose identity is not in the listing
 	for item, err := range bucket.list(ctx, prefix, 0) {
 		if err != nil {
 			return nil, bucket.fault(ctx, err)
@@ -298,7 +301,7 @@ func (c *Client) listBucket(ctx context.Context, p place, bucket bucket, prefix 
 	})
 }
 
-// statAll calls f for 0 to n-1, so many at a time as the Client allows.
+// statAll calls f for 0 to n-1, as many at a time as the Client allows.
 func (c *Client) statAll(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(c.parallel)
@@ -308,7 +311,7 @@ func (c *Client) statAll(ctx context.Context, n int, f func(ctx context.Context,
 	return g.Wait()
 }
 
-func (e *expansion) expandList(ctx context.Context, p place) ([]Object, error) {
+func (e *expansion) expandList(ctx context.Context, p location) ([]Object, error) {
 	names, err := e.readList(ctx, p)
 	if err != nil {
 		return nil, err
@@ -330,7 +333,7 @@ func (e *expansion) expandList(ctx context.Context, p place) ([]Object, error) {
 }
 
 // readList reads the names in a list file, joined to the base.
-func (e *expansion) readList(ctx context.Context, p place) ([]string, error) {
+func (e *expansion) readList(ctx context.Context, p location) ([]string, error) {
 	c := e.c
 	resolver := newResolver(p, e.opt)
 	obj, err := c.stat(ctx, p)
@@ -382,7 +385,7 @@ type Resolver struct {
 }
 
 // NewResolver returns the Resolver for names in the object of a URL. Names are joined to
-// o.Base or to the folder of the object, and may lead where names of lists may (Expand).
+// o.Base or to the folder of the object, and are restricted like names in lists (Expand).
 func NewResolver(object string, o ExpandOptions) (*Resolver, error) {
 	p, err := parse(object)
 	if err != nil {
@@ -391,7 +394,7 @@ func NewResolver(object string, o ExpandOptions) (*Resolver, error) {
 	return newResolver(p, o), nil
 }
 
-func newResolver(p place, o ExpandOptions) *Resolver {
+func newResolver(p location, o ExpandOptions) *Resolver {
 	base := o.Base
 	if base == "" {
 		base = folder(p)
@@ -399,7 +402,8 @@ func newResolver(p place, o ExpandOptions) *Resolver {
 	return &Resolver{base, boundsOf(p, o)}
 }
 
-// URL is the URL or path that a name stands for, or an error if it may not lead there.
+// URL returns the URL or path that a name stands for, or an error if that is outside of
+// the bounds.
 func (r *Resolver) URL(name string) (string, error) {
 	full := join(r.base, name)
 	return full, r.bounds.check(full)
@@ -420,8 +424,8 @@ func (c *Client) StatAll(ctx context.Context, names []string) ([]Object, []error
 	return found, errs, err
 }
 
-// folder is the place that holds p, as a base to join names to.
-func folder(p place) string {
+// folder returns the folder that contains p, as a base to join names to.
+func folder(p location) string {
 	if p.local() {
 		return filepath.Dir(p.path)
 	}
@@ -430,19 +434,19 @@ func folder(p place) string {
 	return u.String()
 }
 
-// join puts a name of a list behind base, unless it stands alone.
+// join joins a name of a list to base, unless the name is absolute.
 func join(base, name string) string {
 	if _, ok := urlScheme(name); ok || filepath.IsAbs(name) {
 		return name
 	}
 	p, err := parse(base)
 	if err != nil {
-		return filepath.Join(base, name) // names both in the error that follows
+		return filepath.Join(base, name) // the error that follows names both
 	}
 	if p.local() {
 		return filepath.Join(p.path, filepath.FromSlash(name))
 	}
-	u := *p.url // settings in the query stay behind the name
+	u := *p.url // settings in the query follow the name
 	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/")+"/"+name, ""
 	return u.String()
 }

@@ -21,9 +21,9 @@ import (
 
 // googleBucket is a bucket of Google Cloud Storage, spoken to by its JSON
 // interface (https://cloud.google.com/storage/docs/json_api). Google's own client
-// library is not used: it speaks gRPC as well, and with that, its load balancing
-// and its telemetry it makes up half of a program that needs seven requests of it.
-// Credentials are looked up, and errors are read, by Google's libraries.
+// library is not used, because its support of gRPC, load balancing and telemetry would
+// make up half of a program that needs seven kinds of request. Google's libraries look up
+// the credentials and read the errors.
 type googleBucket struct {
 	server string            // "https://storage.googleapis.com"
 	bucket string            // the bucket, as a path: "/b/NAME/o"
@@ -50,8 +50,8 @@ func openGoogle(_ context.Context, name string, s *settings, r Retry) (driver, e
 		bucket: "/b/" + url.PathEscape(name) + "/o",
 		name:   "gs://" + name,
 		retry:  r,
-		// An answer that leads elsewhere is an error: the credentials are for this
-		// server. Status 308 is also how an upload is told to go on.
+		// A redirect is an error, because the credentials are for this server only.
+		// Status 308 also means that an upload is to be continued.
 		http: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 	if anonymous {
@@ -127,7 +127,7 @@ func (b *googleBucket) ask(ctx context.Context, method, u string, query url.Valu
 	return json.NewDecoder(io.LimitReader(resp.Body, 64<<20)).Decode(answer)
 }
 
-// googleObject is what the interface says of an object. Its numbers are strings.
+// googleObject is an object as the interface describes it, with numbers as strings.
 type googleObject struct {
 	Name       string `json:"name"`
 	Size       int64  `json:"size,string"`
@@ -149,8 +149,8 @@ func (b *googleBucket) read(ctx context.Context, key, identity string, off, end 
 	}
 	resp, err := b.do(ctx, http.MethodGet, b.object(key), query, http.Header{
 		"Range": {fmt.Sprintf("bytes=%d-%d", off, end-1)},
-		// Without it an object that is stored as gzip arrives unpacked, and ranges
-		// are not those of what is stored.
+		// Without this header the server unpacks an object that is stored with gzip,
+		// and the ranges would be of the unpacked bytes.
 		"Accept-Encoding": {"gzip"},
 	}, nil)
 	if err != nil {
@@ -193,8 +193,8 @@ func (b *googleBucket) list(ctx context.Context, prefix string, page int) iter.S
 	}
 }
 
-// copy asks the store to go on until it says that it is done: a large object that
-// changes its kind of storage takes several requests.
+// copy repeats its request until the store reports the end of the copy: a large object
+// that changes its storage class takes several requests.
 func (b *googleBucket) copy(ctx context.Context, from, to string) error {
 	u := b.object(from) + "/rewriteTo" + b.bucket + b.element(to)
 	query := url.Values{}

@@ -12,10 +12,10 @@ import (
 )
 
 // write uploads in a session (https://cloud.google.com/storage/docs/resumable-uploads):
-// one request begins it, each of the following brings a part, and the last one
-// says how long the object is, which then appears. Small objects are uploaded
-// so too: a session tells, after a lost answer, whether the object is there, where
-// a single request that is sent again only finds that there is one.
+// one request begins it, each of the following sends a part, and the last one states the
+// size of the object, which then appears. Small objects are uploaded in the same way,
+// because a session knows after a lost answer whether its own object was stored; a
+// single request that is sent again would only find that some object exists.
 func (b *googleBucket) write(ctx context.Context, key string, r io.Reader, fresh bool) error {
 	query := url.Values{"uploadType": {"resumable"}, "name": {key}}
 	if fresh {
@@ -86,14 +86,14 @@ func (b *googleBucket) writePart(ctx context.Context, session string, part []byt
 				return err
 			}
 			if unsure = false; have == before {
-				return errors.New("the server takes nothing of an upload")
+				return errors.New("the server accepts no bytes of an upload")
 			}
 		}
 	})
 }
 
-// arrived reads the end of the range "bytes=0-42" that a server has of an upload
-// whose bytes up to from it had before, and of which it was sent those up to end.
+// arrived returns how many bytes of an upload a server has, from a header such as
+// "bytes=0-42". The server had the bytes up to from before, and was sent those up to end.
 func arrived(header string, from, end int64) (int64, error) {
 	if header == "" && from == 0 {
 		return 0, nil

@@ -18,7 +18,7 @@ type webObject struct {
 	full   string // what is requested: with user and signature, if there are
 }
 
-// web is the object of a public URL, or of one that has to be made public first.
+// web returns the object of a URL, which may be public already or contain secrets.
 func (c *Client) web(name string) webObject {
 	c.Grant(name)
 	public := PublicURL(name)
@@ -29,8 +29,8 @@ func (c *Client) web(name string) webObject {
 	return webObject{c.http, public, full}
 }
 
-// stat asks for the first byte: one request that tells size, identity and
-// whether ranges are honoured, also of servers that refuse HEAD.
+// stat requests the first byte. The answer contains the size, the identity and whether
+// the server supports ranges, even if the server refuses HEAD requests.
 func (w webObject) stat(ctx context.Context) (Object, error) {
 	obj := Object{URL: w.url}
 	resp, err := w.get(ctx, "bytes=0-0", "")
@@ -43,7 +43,7 @@ func (w webObject) stat(ctx context.Context) (Object, error) {
 	case http.StatusPartialContent:
 		_, _, total, err := contentRange(resp.Header)
 		if err == nil && total < 0 {
-			err = errors.New("server does not tell the size")
+			err = errors.New("server does not report the size")
 		}
 		obj.Size, obj.Ranges = total, true
 		return obj, err
@@ -53,7 +53,7 @@ func (w webObject) stat(ctx context.Context) (Object, error) {
 		}
 	case http.StatusOK:
 		if resp.ContentLength < 0 {
-			return obj, errors.New("server does not tell the size")
+			return obj, errors.New("server does not report the size")
 		}
 		obj.Size = resp.ContentLength
 		return obj, checkEncoding(resp)
@@ -140,7 +140,7 @@ func checkPart(resp *http.Response, obj Object, off, end int64) error {
 	case total >= 0 && total != obj.Size:
 		return changed("size is %d, was %d", total, obj.Size)
 	case first != off || last >= end:
-		// Of a cache that confuses its answers the next one may be right.
+		// A cache may have confused its answers, and the next one may be right.
 		return classed(ErrTransient, fmt.Errorf("server sent bytes %d-%d for %d-%d", first, last, off, end-1))
 	}
 	return nil
@@ -157,13 +157,13 @@ func checkVersion(resp *http.Response, obj Object) error {
 	return nil
 }
 
-// checkEncoding refuses answers that a server or proxy compressed on the way
-// though it was asked not to: their bytes are not the object's.
+// checkEncoding refuses answers that a server or proxy compressed on the way although
+// the request forbids it, because their bytes are not the object's.
 func checkEncoding(resp *http.Response) error {
 	// Servers label .gz files themselves with gzip. That is harmless: the bytes
 	// are the file's, which its size and tag confirm.
 	if e := resp.Header.Get("Content-Encoding"); e != "" && e != "identity" && e != "gzip" && e != "x-gzip" {
-		return fmt.Errorf("server sent Content-Encoding %q though asked for none", e)
+		return fmt.Errorf("server sent Content-Encoding %q, which the request does not accept", e)
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func contentRange(h http.Header) (first, last, total int64, err error) {
 	return first, last, total, nil
 }
 
-// statusError is the error of an answer that is none.
+// statusError returns the error for an answer whose status is not a success.
 func statusError(resp *http.Response) error {
 	err := fmt.Errorf("server answered %s", resp.Status)
 	switch code := resp.StatusCode; {
@@ -212,9 +212,9 @@ func statusError(resp *http.Response) error {
 	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:
 		return &failure{class: ErrTransient, err: err, wait: retryAfter(resp.Header, time.Now()), status: code}
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		// Also what some hosts of crawls answer to those who ask too often. Trying
-		// again at once makes that worse, so it is no transient fault: the queue
-		// gives the item back for a while.
+		// Some hosts of crawls also answer so to clients that send too many requests.
+		// An immediate retry would make that worse, so the fault is not transient: the
+		// queue delivers the item again after a while.
 		return &failure{class: ErrDenied, err: err, status: code}
 	}
 	return err

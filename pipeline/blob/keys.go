@@ -2,7 +2,7 @@ package blob
 
 import "strings"
 
-// What to do about missing credentials, by provider.
+// These texts tell a user how to set missing credentials of each provider.
 const (
 	keysOfS3 = "no AWS credentials are found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE; " +
 		"?anonymous=true at the end of the URL is for public buckets"
@@ -14,8 +14,9 @@ const (
 	accountOfAzure = "no Azure storage account: set AZURE_STORAGE_ACCOUNT, or write ?storage_account=NAME at the end of the URL"
 )
 
-// missingKeys is what to do if a request was never sent for want of credentials,
-// "" if that is not what err says. The libraries have no types for these.
+// missingKeys returns what to do if err says that a request was not sent because
+// credentials are missing, and "" for any other error. The libraries have no types for
+// these errors, so their texts are compared.
 func missingKeys(err error) string {
 	text := err.Error()
 	for _, h := range []struct{ sign, hint string }{

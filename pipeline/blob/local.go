@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// localCheck is how many bytes are read between two looks at whether the file
-// is still the same: often enough to notice, too rarely to be measured.
+// localCheck is how many bytes are read between two checks whether the file has
+// changed: a change is noticed soon, and the checks take no measurable time.
 const localCheck = 4 << 20
 
 // localFile is a Source on a local disk.
@@ -44,8 +44,8 @@ func statLocal(path string) (Object, error) {
 	return Object{URL: u, Size: info.Size(), Identity: localIdentity(info), Ranges: true}, err
 }
 
-// localIdentity is the modification time: inode numbers differ between machines
-// that hold copies of one file.
+// localIdentity is the modification time. Inode numbers cannot be used, because they
+// differ between machines that have copies of one file.
 func localIdentity(info fs.FileInfo) string {
 	return fmt.Sprintf("mtime:%d", info.ModTime().UnixNano())
 }
@@ -95,7 +95,7 @@ func (f *localFile) ReadAt(p []byte, off int64) (int, error) {
 
 func (f *localFile) readAt(p []byte, off int64) (int, error) {
 	if rest := f.size - off; off >= 0 && rest < int64(len(p)) {
-		// The file may have grown: what lies behind its planned end is not part of it.
+		// The file may have grown; bytes beyond the planned size are not part of it.
 		n, err := f.file.ReadAt(p[:max(0, rest)], off)
 		switch {
 		case err == nil:

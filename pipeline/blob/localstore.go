@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// unfinished is the folder of files that are being written. Names of a Store
-// never begin with a dot, so it is out of their reach; it lies inside the store
-// because only within one file system can a file be moved at once.
+// unfinished is the folder of files that are being written. No name of a Store can lie
+// in it, because names do not begin with a dot. The folder is inside the store because a
+// rename is atomic only within one file system.
 const unfinished = ".unfinished"
 
-// localStore is a Store in a local folder. The folder is made by the first
-// Create, so that reading never leaves an empty one behind. Every operation goes
-// through an os.Root, so that links in the folder do not lead out of it either.
+// localStore is a Store in a local folder. The first Create makes the folder, so that
+// reading never leaves an empty one. Every operation uses an os.Root, so that links in
+// the folder cannot lead out of it.
 type localStore struct {
 	dir string
 	url string
@@ -43,7 +43,7 @@ func (s localStore) CreateNew(ctx context.Context, name string) (*Writer, error)
 	return w, named("create", name, err)
 }
 
-func (s localStore) create(ctx context.Context, name string, place func(root *os.Root, temp, name string) error) (*Writer, error) {
+func (s localStore) create(ctx context.Context, name string, move func(root *os.Root, temp, name string) error) (*Writer, error) {
 	if err := errors.Join(ValidName(name), context.Cause(ctx)); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s localStore) create(ctx context.Context, name string, place func(root *os
 		root.Close()
 		return nil, fileError(err)
 	}
-	return NewWriter(ctx, name, &localSink{root: root, file: file, temp: temp, name: name, place: place}), nil
+	return NewWriter(ctx, name, &localSink{root: root, file: file, temp: temp, name: name, move: move}), nil
 }
 
 // unfinishedName is a new temporary name for a file.
@@ -68,12 +68,12 @@ func unfinishedName(name string) string {
 	return path.Join(unfinished, rand.Text()+"-"+path.Base(name))
 }
 
-// localSink writes a file under a temporary name and moves it into place.
+// localSink writes a file under a temporary name and then renames it.
 type localSink struct {
 	root       *os.Root // owned
 	file       *os.File
 	temp, name string
-	place      func(root *os.Root, temp, name string) error // replace or add
+	move       func(root *os.Root, temp, name string) error // replace or add
 }
 
 func (s *localSink) Write(p []byte) (int, error) {
@@ -81,8 +81,8 @@ func (s *localSink) Write(p []byte) (int, error) {
 	return n, fileError(err)
 }
 
-// Commit makes content, then name durable, in this order: after a power failure
-// there is no name without its content.
+// Commit makes first the content durable and then the name, so that after a power
+// failure no name exists without its content.
 func (s *localSink) Commit() error {
 	err := s.file.Sync()
 	if cerr := s.file.Close(); err == nil {
@@ -93,7 +93,7 @@ func (s *localSink) Commit() error {
 		s.root.Close()
 		return fileError(err)
 	}
-	return publish(s.root, s.temp, s.name, s.place)
+	return publish(s.root, s.temp, s.name, s.move)
 }
 
 func syncDir(root *os.Root, name string) error {
@@ -166,9 +166,9 @@ func (s localStore) list(ctx context.Context, prefix string) ([]Info, error) {
 		return nil, err
 	}
 	defer root.Close()
-	start := path.Dir(prefix + "x") // the deepest folder that holds all
+	start := path.Dir(prefix + "x") // the deepest folder that contains all files with the prefix
 	if !fs.ValidPath(start) {
-		return nil, nil // no name begins so
+		return nil, nil // no valid name begins with this prefix
 	}
 	var found []Info
 	err = fs.WalkDir(root.FS(), start, func(name string, d fs.DirEntry, err error) error {
@@ -197,7 +197,7 @@ func (s localStore) list(ctx context.Context, prefix string) ([]Info, error) {
 		found = append(found, Info{name, info.Size()})
 		return nil
 	})
-	// Folder by folder is not yet by name: "a-b" sorts before "a/b".
+	// The walk is ordered by folder, but the result by name: "a-b" sorts before "a/b".
 	slices.SortFunc(found, func(a, b Info) int { return strings.Compare(a.Name, b.Name) })
 	return found, fileError(err)
 }
@@ -220,7 +220,7 @@ func (s localStore) delete(name string) error {
 	}
 	defer root.Close()
 	if info, err := root.Lstat(name); err == nil && info.IsDir() {
-		return nil // no file
+		return nil // not a file
 	}
 	return fileError(root.Remove(name))
 }
@@ -246,8 +246,8 @@ func (s localStore) Sweep(ctx context.Context, folders ...string) error {
 	return named("sweep", s.url, err)
 }
 
-// prune removes a folder and all in it that hold no file, the deepest first. The
-// system refuses to remove one that is not empty; that is no error.
+// prune removes a folder and the folders in it that contain no file, the deepest first.
+// The system refuses to remove a folder that is not empty; this is not an error.
 func prune(ctx context.Context, root *os.Root, folder string) error {
 	var found []string
 	err := fs.WalkDir(root.FS(), folder, func(name string, d fs.DirEntry, err error) error {

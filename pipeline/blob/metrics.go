@@ -17,17 +17,18 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{retries: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_fetch_retries_total",
 		Help: "Requests to sources and stores that are tried again, at once or later with their item, by the status of the answer; none if there was no answer."}, []string{"status"})}
 	reg.MustRegister(m.retries)
-	// A counter that is not there yet hides its first increase from a rate.
+	// Prometheus cannot compute a rate from a series' first sample, so every counter is
+	// exported as 0 from the start.
 	for _, status := range []string{"403", "429", "500", "503", noStatus} {
 		m.retries.WithLabelValues(status)
 	}
 	return m
 }
 
-// noStatus is the label of a request that nobody answered.
+// noStatus is the label of a request that got no answer.
 const noStatus = "none"
 
-// retry counts that what failed with err is tried again.
+// retry counts a retry of a request that failed with err.
 func (m *Metrics) retry(err error) {
 	if m == nil {
 		return

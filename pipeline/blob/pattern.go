@@ -13,9 +13,9 @@ const meta = "*?[{"
 // isPattern says whether a name has characters of a pattern.
 func isPattern(name string) bool { return strings.ContainsAny(name, meta) }
 
-// compilePattern turns a pattern over slash-separated names into a test of
-// whole names, and gives the folder that holds all that can match. Disks and
-// buckets have the same patterns.
+// compilePattern turns a pattern over slash-separated names into a test of whole names,
+// and returns the folder that contains all names that can match. Patterns are the same
+// for disks and buckets.
 //
 //   - any run of characters but /
 //     ?      one character but /

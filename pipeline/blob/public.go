@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// PublicURL is a name without what only its holder may know: the user and password
-// of a URL, the parameters of a signature, and the fragment. It is what is stored
-// and shown; the client remembers what it stands for (see Client.Grant). Anything
-// else than a URL of a web server is returned as it is, and a URL that cannot be
-// parsed without its user and all its parameters.
+// PublicURL returns a name without its secrets: the user and password of a URL, the
+// parameters of a signature, and the fragment. Only this form is stored and shown; the
+// client remembers the full URL (see Client.Grant). A name that is not the URL of a web
+// server is returned unchanged. A URL that cannot be parsed is returned without its user
+// and without any parameters.
 func PublicURL(name string) string {
 	if scheme, ok := urlScheme(name); !ok || scheme != "http" && scheme != "https" {
 		return name
@@ -26,7 +26,7 @@ func PublicURL(name string) string {
 	return u.String()
 }
 
-// bareURL takes out of a text that is no URL what would be secret in one.
+// bareURL removes the user and the parameters from a URL that cannot be parsed.
 func bareURL(name string) string {
 	scheme, rest, _ := strings.Cut(name, "://")
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {
@@ -39,7 +39,7 @@ func bareURL(name string) string {
 }
 
 // publicQuery is a query without secret parameters; the others keep their order
-// and their spelling, because a server may go by either.
+// and their spelling, because a server may depend on both.
 func publicQuery(query string) string {
 	if query == "" {
 		return ""
@@ -64,14 +64,14 @@ func publicQuery(query string) string {
 	return strings.Join(kept, "&")
 }
 
-// signatures are the parameters that make a URL a signed one, of the providers
-// whose names say no more.
+// signatures are the parameters that mark a URL as signed, of providers whose parameters
+// have no prefix of their own.
 var signatures = []string{"sig", "signature"}
 
 // signedWith are the parameters that go with such a signature: the shared access
 // signatures of Azure, the signed URLs of CloudFront, and the older ones of Amazon
-// and Google. They are no secrets, but change whenever a URL is signed anew, and a
-// file is to keep its name.
+// and Google. They are not secret, but are left out because they change whenever a URL
+// is signed again, and a file must keep its name.
 var signedWith = []string{"sv", "ss", "srt", "sp", "st", "se", "sr", "sip", "spr", "si", "skoid", "sktid", "skt", "ske", "sks", "skv", "saoid", "suoid", "scid", "sdd",
 	"expires", "policy", "key-pair-id", "awsaccesskeyid", "googleaccessid"}
 
@@ -91,15 +91,15 @@ func secretParameter(name string) bool {
 	return slices.Contains([]string{"sig", "auth", "authorization", "jwt", "hdnts", "hdnea", "sas"}, name)
 }
 
-// grants is what public URLs stand for.
+// grants holds the full URLs that public URLs stand for.
 type grants struct {
 	mu   sync.Mutex
-	full map[string]string // by public URL; only of those that differ
+	full map[string]string // full URL by public URL, if the two differ
 }
 
-// Grant has the client open the public URL of a full one, which may have a user and
-// a signature, as that. A later grant takes the place of an earlier one, so that a
-// URL can be signed anew.
+// Grant makes the client use the given full URL, which may have a user and a signature,
+// whenever it opens the corresponding public URL. A later grant replaces an earlier one,
+// so that a URL can be signed again.
 func (c *Client) Grant(full string) {
 	public := PublicURL(full)
 	if public == full {
@@ -113,8 +113,8 @@ func (c *Client) Grant(full string) {
 	c.grants.full[public] = full
 }
 
-// Granted is what a public URL stands for; ok is false if that is itself, as far as
-// the client knows. The URL of a part (Within) stands for what the whole object does.
+// Granted returns the full URL that a public URL stands for; ok is false if the client
+// knows none. The URL of a part (Within) stands for the full URL of the whole object.
 func (c *Client) Granted(public string) (full string, ok bool) {
 	public, _, _ = strings.Cut(public, "#")
 	c.grants.mu.Lock()
@@ -123,9 +123,9 @@ func (c *Client) Granted(public string) (full string, ok bool) {
 	return full, ok
 }
 
-// withoutURL is the error of a request without the URL that net/http puts before
-// it: the callers name the object, and the URL may have secrets, also that of a
-// redirect.
+// withoutURL returns the error of a request without the URL that net/http adds to it.
+// Callers name the object themselves, and the URL, which may be that of a redirect, can
+// contain secrets.
 func withoutURL(err error) error {
 	var of *url.Error
 	if errors.As(err, &of) {

@@ -16,23 +16,23 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// errReach says that a server sent a request to where it may not lead.
+// errReach says that a server redirected a request to a forbidden address.
 var errReach = errors.New("redirect refused")
 
 // redirectsMax is how many redirects are followed, as net/http does by default.
 const redirectsMax = 10
 
-// public tells addresses that anybody can reach from those of this machine, of
-// private networks and of links.
+// public distinguishes public addresses from those of this machine, of private networks
+// and of links.
 var public = ssrf.New(ssrf.WithAnyPort())
 
-// newWebClient makes the client for web servers. A user names a URL and trusts
-// its host; where the host sends a request on is the host's choice, and must not
-// be a service that only this machine can reach. So a redirect is followed to the
-// same host and its subdomains, not from https to http, and not to an address that
-// is private, of this machine or of its link, unless the URL that the user named
-// led to such an address, too. It is the address of the connection that counts,
-// when it is dialled: a name may lead elsewhere than it did when it was looked up.
+// newWebClient makes the client for web servers. A user names a URL and trusts its host,
+// but the host chooses where it redirects a request, and must not choose a service that
+// only this machine can reach. A redirect is therefore followed only to the same host and
+// its subdomains, not from https to http, and not to an address that is private, of this
+// machine or of its link, unless the URL that the user named led to such an address, too.
+// The address is checked when the connection is dialled, because a name may resolve to
+// another address than it did before.
 func newWebClient(anywhere bool) *http.Client {
 	d := &net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	return newWebClientFrom(anywhere, d.DialContext)
@@ -60,8 +60,8 @@ func newWebClientFrom(anywhere bool, dial dialFunc) *http.Client {
 	return &http.Client{Transport: t, CheckRedirect: t.check}
 }
 
-// newTransport is http.DefaultTransport without transparent decompression: it
-// would unpack the very members that ranges are counted in.
+// newTransport is http.DefaultTransport without transparent decompression, which would
+// unpack the compressed files that the ranges refer to.
 func newTransport(dial dialFunc) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.DisableCompression = true
@@ -71,14 +71,14 @@ func newTransport(dial dialFunc) *http.Transport {
 	return t
 }
 
-// reach sends what a user named, and what a server sent on, by connections of
-// their own: one that was dialled for the first must not serve the second.
+// reach uses separate connections for requests that a user named and for redirected
+// ones: a connection that was dialled for the first must not serve the second.
 type reach struct{ start, redirected *http.Transport }
 
 // journey is a request with the redirects that follow it.
 type journey struct {
-	// inside says that the first connection was to an address that not everybody can
-	// reach: an archive on this machine, or in its network.
+	// inside says that the first connection was to an address that is not public: an
+	// archive on this machine or in its network.
 	inside atomic.Bool
 }
 
@@ -105,8 +105,8 @@ func (t *reach) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.redirected.RoundTrip(r)
 }
 
-// proxied says whether a request goes by a proxy. That is in a private network more
-// often than not, and it is the proxy that decides what can be reached.
+// proxied says whether a request goes through a proxy. A proxy usually has a private
+// address, and decides itself which addresses can be reached.
 func (t *reach) proxied(r *http.Request) bool {
 	p, err := t.start.Proxy(r)
 	return err == nil && p != nil
@@ -141,7 +141,7 @@ func tooMany(via []*http.Request) error {
 	return nil
 }
 
-// sameOrBelow says whether a URL is of the host of another, or of a subdomain.
+// sameOrBelow says whether the host of a URL is the host of another or a subdomain of it.
 func sameOrBelow(u, of *url.URL) bool {
 	host := func(u *url.URL) string { return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".") }
 	a, b := host(u), host(of)

@@ -12,11 +12,11 @@ import (
 	"google.golang.org/api/googleapi"
 )
 
-// fault gives an error of the bucket's driver its class.
+// fault returns an error of the bucket's driver with its class.
 func (b bucket) fault(ctx context.Context, err error) error { return fault(ctx, b.name, err) }
 
-// fault classes an error of a driver and cuts it to what the service said. What is
-// not known to be final is transient.
+// fault classes an error of a driver and shortens it to the service's answer. An error
+// that is not known to be final is transient.
 func fault(ctx context.Context, bucket string, err error) error {
 	if err == nil {
 		return nil
@@ -24,7 +24,7 @@ func fault(ctx context.Context, bucket string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if f := (*failure)(nil); errors.As(err, &f) { // it has its class
+	if f := (*failure)(nil); errors.As(err, &f) { // err has a class already
 		return err
 	}
 	r, answered := replyOf(err)
@@ -46,7 +46,7 @@ func fault(ctx context.Context, bucket string, err error) error {
 	return networkError(err)
 }
 
-// said is an error in fewer words than the driver's.
+// said is a driver's error with a shorter text.
 type said struct {
 	text string
 	err  error
@@ -55,16 +55,16 @@ type said struct {
 func (s said) Error() string { return s.text }
 func (s said) Unwrap() error { return s.err }
 
-// denied is an ErrDenied in these words.
+// denied returns an ErrDenied with the given text.
 func denied(err error, format string, args ...any) error {
 	return classed(ErrDenied, said{fmt.Sprintf(format, args...), err})
 }
 
-// reply is what a service answered.
+// reply is the answer of a service.
 type reply struct {
 	status        int
 	code, message string
-	err           error // if no service did
+	err           error // set if there was no answer
 }
 
 func (r reply) String() string {
@@ -113,8 +113,8 @@ func replyOf(err error) (r reply, answered bool) {
 	return r, true
 }
 
-// noBucket says whether there is no such bucket. Google's store answers an
-// upload to none as if the object were missing; an upload needs no object.
+// noBucket says whether the answer means that the bucket does not exist. Google's store
+// answers an upload to a missing bucket as if the object was missing.
 func (r reply) noBucket(err error) bool {
 	return r.code == "NoSuchBucket" || r.code == "ContainerNotFound" || errors.Is(err, errNoBucket)
 }
@@ -124,14 +124,13 @@ func (r reply) notFound() bool {
 }
 
 // failedCondition says whether the object is not in the state that the request
-// demanded. Azure has a status of its own for an object that must not be there.
+// demanded. Azure has a status of its own for an object that must not exist.
 func (r reply) failedCondition() bool {
 	return r.status == http.StatusPreconditionFailed || slices.Contains([]string{"PreconditionFailed", "BlobAlreadyExists"}, r.code)
 }
 
-// denied says whether the service knows the caller and refuses, or does not know
-// the caller at all. Amazon has codes of its own for that, one of them for a
-// bucket in another region.
+// denied says whether the service refuses the caller, whether it knows the caller or not.
+// Amazon has codes of its own for this, one of them for a bucket in another region.
 func (r reply) denied() bool {
 	return r.status == http.StatusUnauthorized || r.status == http.StatusForbidden ||
 		slices.Contains([]string{"ExpiredToken", "InvalidToken", "AuthorizationHeaderMalformed", "PermanentRedirect"}, r.code)

@@ -44,7 +44,7 @@ func (r Retry) withDefaults() Retry {
 	return r
 }
 
-// waitHint is how long a server asked to be left alone; zero if it did not say.
+// waitHint returns how long a server asked the client to wait; zero if it did not say.
 type waitHint time.Duration
 
 // retryAfter reads the Retry-After header: seconds or a date (RFC 9110, 10.2.3).
@@ -70,7 +70,7 @@ func (r Retry) pause(ctx context.Context, n int, err error) error {
 		return context.Cause(ctx)
 	}
 	if errors.Is(err, ErrDenied) {
-		r.metrics.retry(err) // with its item, not here
+		r.metrics.retry(err) // the request is retried later, with its item
 	}
 	if !errors.Is(err, ErrTransient) || n >= r.Attempts {
 		return err

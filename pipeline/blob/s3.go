@@ -48,8 +48,8 @@ func openS3(ctx context.Context, name string, s *settings, _ Retry) (driver, err
 	})
 	b.upload = transfermanager.New(b.client, func(o *transfermanager.Options) {
 		o.PartSizeBytes, o.Concurrency = uploadPart, uploadParallel
-		// The manager does not take this over from the client, and not every server
-		// that speaks the protocol knows the checksums that it would send.
+		// The manager does not inherit this setting from the client, and not every server
+		// with this protocol knows the checksums that the manager would send.
 		o.RequestChecksumCalculation = cfg.RequestChecksumCalculation
 	})
 	return b, nil

@@ -19,11 +19,11 @@ import (
 //
 // Implementations are tested with blobtest.TestStore.
 type Store interface {
-	// Create begins a file. It appears, replacing what bore the name before,
-	// when the Writer is committed; when ctx ends first it never does.
+	// Create begins a file. When the Writer is committed, the file appears and replaces
+	// an earlier one of its name; if ctx ends first, it never appears.
 	Create(ctx context.Context, name string) (*Writer, error)
-	// CreateNew begins a file that appears only if nothing bears its name then:
-	// Commit is ErrExists otherwise. After an ErrTransient it may have appeared.
+	// CreateNew begins a file that appears only if no file has its name by then;
+	// otherwise Commit returns ErrExists. After ErrTransient the file may have appeared.
 	CreateNew(ctx context.Context, name string) (*Writer, error)
 	// Open opens a file for reading until ctx ends.
 	Open(ctx context.Context, name string) (File, error)
@@ -31,18 +31,18 @@ type Store interface {
 	Stat(ctx context.Context, name string) (Info, error)
 	// List returns the files whose name begins with prefix, sorted by name.
 	List(ctx context.Context, prefix string) ([]Info, error)
-	// Delete removes a file. That there is none is no error.
+	// Delete removes a file. It is not an error if there is none.
 	Delete(ctx context.Context, name string) error
 	// URL names the folder, for logs and for opening it elsewhere.
 	URL() string
 }
 
-// Sweeper is a Store in which writers and deleted files may leave something
-// behind.
+// Sweeper is a Store in which unfinished writers may leave files, and deleted files may
+// leave empty folders.
 type Sweeper interface {
-	// Sweep removes what unfinished writers left, those still at work included:
-	// their Commit then fails. It also removes these folders, and those in them,
-	// as far as they hold no file.
+	// Sweep removes the files of unfinished writers. A writer that is still at work
+	// cannot commit afterwards. Sweep also removes the given folders, and those in them,
+	// if they contain no file.
 	Sweep(ctx context.Context, folders ...string) error
 }
 
@@ -59,7 +59,7 @@ type Written struct {
 	SHA256 string // hex
 }
 
-// Sink is what an implementation of Store writes a file's bytes to.
+// Sink receives the bytes of a file in an implementation of Store.
 type Sink interface {
 	io.Writer
 	// Commit publishes the file, durable when it returns.
@@ -73,7 +73,7 @@ type Sink interface {
 // a file whose writing failed.
 type Writer struct {
 	name string
-	ctx  context.Context // ends the write; a cancelled one never publishes
+	ctx  context.Context // ends the write; once it has ended, nothing is published
 	sink Sink
 	hash hash.Hash
 	n    int64
@@ -81,7 +81,7 @@ type Writer struct {
 	done bool
 }
 
-// NewWriter makes the Writer of a file; for implementations of Store.
+// NewWriter returns the Writer of a file. Implementations of Store use it.
 func NewWriter(ctx context.Context, name string, sink Sink) *Writer {
 	return &Writer{name: name, ctx: ctx, sink: sink, hash: sha256.New()}
 }
@@ -182,7 +182,7 @@ func WriteAll(ctx context.Context, s Store, name string, data []byte) (Written, 
 	return writeAll(ctx, s.Create, name, data)
 }
 
-// WriteNew publishes a file unless there is one of that name: ErrExists.
+// WriteNew publishes a file, or returns ErrExists if there is one of that name.
 func WriteNew(ctx context.Context, s Store, name string, data []byte) (Written, error) {
 	return writeAll(ctx, s.CreateNew, name, data)
 }

@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// requestMin is the first request beyond what was announced, and requestMax
-	// what requests grow to by doubling. The last record of a range usually ends
-	// within one compressed member behind it, far less than requestMin.
+	// requestMin is the size of the first request beyond the announced range; further
+	// requests double up to requestMax. The last record of a range usually ends within
+	// one compressed member after it, which is far less than requestMin.
 	requestMin = 256 << 10
 	requestMax = 8 << 20
 
 	// windowMax bytes are held so that a reader may step back up to windowMax/2
 	// without a request: a record that is read again from its beginning.
 	windowMax = 2 << 20
-	// skipMax is the gap that is read over rather than jumped: a request costs
-	// about as much time as this many bytes.
+	// skipMax is the largest gap that is read instead of skipped by a new request: a
+	// request takes about as much time as reading this many bytes.
 	skipMax = 256 << 10
 
-	// progressMin resets the count of attempts: a server that drops every
-	// connection after a byte is faulty however often it is tried again.
+	// progressMin is how many bytes must arrive for the count of attempts to start again
+	// at zero, so that a server which drops every connection after a byte is given up.
 	progressMin = 64 << 10
 )
 
@@ -34,28 +34,28 @@ type remote struct {
 	size  int64
 	retry Retry
 	// fetch requests the bytes [off, end) and returns a body that delivers a
-	// prefix of them, beginning at off; or errWhole if the server would send the
+	// prefix of them, beginning at off. It returns errWhole if the server would send the
 	// object from its beginning. Errors are classed.
 	fetch func(ctx context.Context, off, end int64) (io.ReadCloser, error)
-	// whole requests the object from its beginning; nil if fetch is all there is.
+	// whole requests the object from its beginning; it is nil if fetch always works.
 	whole func(ctx context.Context) (io.ReadCloser, error)
 }
 
-// errWhole is fetch's answer for a server that ignores ranges.
+// errWhole is returned by fetch for a server that ignores ranges.
 var errWhole = errors.New("server ignores ranges")
 
-// stream is a Source over a network: one request at a time, read in order, with
-// a window of what was just read. The operating system's receive buffers are
-// its read-ahead: a goroutine of our own would only copy once more.
+// stream is a Source over a network. It sends one request at a time, reads it in order
+// and keeps a window of the last bytes. The operating system's receive buffers read
+// ahead; a goroutine for this would only copy the bytes once more.
 type stream struct {
 	remote
 
-	// ctx is the life of the stream: io.ReaderAt has no room for one.
+	// ctx ends the stream. It is a field because io.ReaderAt has no parameter for it.
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	// mu guards all below, and is held while bytes are awaited: there is one
-	// connection, and a second reader has to wait for it anyway.
+	// mu guards the fields below. It is held while bytes are awaited: there is one
+	// connection, and a second reader has to wait for it in any case.
 	mu       sync.Mutex
 	window   []byte // object bytes [lo, lo+len(window))
 	lo       int64
@@ -85,7 +85,7 @@ func (s *stream) Expect(end int64) {
 }
 
 func (s *stream) Close() error {
-	s.cancel() // first: it wakes a read that holds the lock
+	s.cancel() // before the lock is taken, because it ends a read that holds the lock
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drop()
@@ -124,7 +124,7 @@ func (s *stream) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// advance reads a piece more, on the way to offset at, which the window lacks.
+// advance reads one more piece towards offset at, which is not in the window.
 func (s *stream) advance(at int64) error {
 	hi := s.lo + int64(len(s.window))
 	behind := at < s.lo
@@ -149,12 +149,12 @@ func (s *stream) advance(at int64) error {
 			return end
 		}
 		if !s.ranges {
-			s.jump(at) // a new body begins at 0 again
+			s.jump(at) // a body that starts at offset 0 follows
 		}
 	}
 }
 
-// jump empties the window and sets it where the next body begins.
+// jump empties the window and moves it to where the next body begins.
 func (s *stream) jump(at int64) {
 	s.drop()
 	if !s.ranges {
@@ -214,7 +214,7 @@ func (s *stream) begin(off int64) error {
 	return nil
 }
 
-// until is where a request from off ends.
+// until returns the offset at which a request from off ends.
 func (s *stream) until(off int64) int64 {
 	if off < s.expect {
 		return min(s.expect+requestMin, s.size)
@@ -243,8 +243,8 @@ func (s *stream) room() []byte {
 	return s.window[len(s.window):cap(s.window)]
 }
 
-// watched is a body whose request is cancelled when it delivers nothing for a
-// while. The time that its reader takes between reads does not count.
+// watched is a body whose request is cancelled when no bytes arrive for a while. Time
+// between the reader's calls does not count.
 type watched struct {
 	body      io.ReadCloser
 	delivered int64
@@ -253,7 +253,7 @@ type watched struct {
 	stall     time.Duration
 }
 
-// watch sends a request and watches over the answer and its body.
+// watch sends a request and cancels it when the answer or its body stalls.
 func watch(ctx context.Context, stall time.Duration, request func(context.Context) (io.ReadCloser, error)) (*watched, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	timer := time.AfterFunc(stall, cancel)
@@ -280,11 +280,11 @@ func (w *watched) Close() error {
 	return w.body.Close()
 }
 
-// random is a File over a network for readers that jump, such as those of
-// columnar files: every ReadAt is one request, several may run at once.
+// random is a File over a network for random access, such as by readers of columnar
+// files: every ReadAt is one request, and several may run at once.
 type random struct {
 	remote
-	ctx    context.Context // the life of the file: io.ReaderAt has no room for one
+	ctx    context.Context // ends all reads; a field because io.ReaderAt has no parameter for it
 	cancel context.CancelFunc
 }
 

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Within says where in another object an Object lies: at which offset, and how many
-// bytes the other has. The zero Within is that of an object that is stored by itself.
+// Within says where an Object lies inside another object: at which offset, and how many
+// bytes the other object has. It is zero for an object that is stored by itself.
 type Within struct {
 	Offset int64
 	Size   int64
 }
 
-// Part is the object that consists of the size bytes of o from offset on, called name
-// within o. Reading it reads o; it has o's identity, so that a change of o is a change
-// of the part.
+// Part returns the object that consists of size bytes of o, beginning at offset, and is
+// called name within o. Reading it reads o. It has o's identity, so that a change of o
+// is a change of the part.
 func (o Object) Part(name string, offset, size int64) (Object, error) {
 	if offset < 0 || size < 0 || offset > o.Size-size {
 		return Object{}, fmt.Errorf("blob: part %q of %s: %d bytes at offset %d, the object has %d", name, PublicURL(o.URL), size, offset, o.Size)
@@ -35,7 +35,7 @@ func (o Object) Part(name string, offset, size int64) (Object, error) {
 	return part, nil
 }
 
-// whole is the object that a part lies in.
+// whole returns the object that contains a part.
 func (o Object) whole() Object {
 	o.URL, _, _ = strings.Cut(o.URL, "#")
 	o.Size, o.Within = o.Within.Size, Within{}

@@ -1,3 +1,3 @@
-// Package blobtest tests what publishes files: the suite that every blob.Store
-// must pass, a store in memory, and a store that fails on demand.
+// Package blobtest tests code that publishes files. It has the suite that every
+// blob.Store must pass, a store in memory, and a store that fails on demand.
 package blobtest

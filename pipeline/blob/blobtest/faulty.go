@@ -9,12 +9,12 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
-// ErrCrash is what a Faulty store's operations return once it has crashed.
+// ErrCrash is returned by all operations of a Faulty store after it has crashed.
 var ErrCrash = errors.New("injected crash")
 
-// Faulty is a blob.Store that dies at its n-th operation and stays dead, as a
-// process does that is killed there. Operations are: Create and CreateNew, each Write, Commit,
-// Open, each read, Stat, List and Delete.
+// Faulty is a blob.Store that fails at its n-th operation and at all later ones, like
+// the store of a process that is killed there. Operations are: Create and CreateNew,
+// each Write, Commit, Open, each read, Stat, List and Delete.
 type Faulty struct {
 	store blob.Store
 	n     int64
@@ -24,9 +24,9 @@ type Faulty struct {
 
 var _ blob.Store = (*Faulty)(nil)
 
-// NewFaulty wraps store. The n-th operation, counted from 1, fails; 0 never. With
-// after it takes effect before it fails: the process was killed between doing
-// and knowing.
+// NewFaulty wraps store. The n-th operation, counted from 1, fails; with n = 0 none
+// does. If after is set, the operation takes effect before it fails, as if the process
+// was killed before it learned of the success.
 func NewFaulty(store blob.Store, n int64, after bool) *Faulty {
 	return &Faulty{store: store, n: n, after: after}
 }
@@ -34,10 +34,10 @@ func NewFaulty(store blob.Store, n int64, after bool) *Faulty {
 // Ops is the number of operations so far.
 func (f *Faulty) Ops() int64 { return f.ops.Load() }
 
-// Crashed says whether the n-th operation has come.
+// Crashed says whether the n-th operation has failed.
 func (f *Faulty) Crashed() bool { return f.n > 0 && f.ops.Load() >= f.n }
 
-// step does one operation, or does not.
+// step carries out one operation unless the store has crashed.
 func (f *Faulty) step(what string, op func() error) error {
 	at := f.ops.Add(1)
 	dead := f.n > 0 && at >= f.n

@@ -29,7 +29,7 @@ func TestStore(t *testing.T, open func(t *testing.T) blob.Store) {
 		{"close discards, once committed it does not", discard},
 		{"a cancelled context never publishes", cancelled},
 		{"a name can be written again", replace},
-		{"what is missing is not found", missing},
+		{"a missing file is not found", missing},
 		{"names never leave the folder", names},
 		{"listing is by prefix and sorted", listing},
 		{"delete removes one file", deleting},
@@ -327,7 +327,7 @@ func adding(t *testing.T, s blob.Store) {
 	want(t, s, "log/1", []byte("first"))
 	put(t, s, "log/2", nil) // empty, and still a file
 	f("log/2", []byte("x"), blob.ErrExists)
-	put(t, s, "log/1", []byte("third")) // all others replace
+	put(t, s, "log/1", []byte("third")) // Create replaces the file
 	if err := s.Delete(ctx, "log/1"); err != nil {
 		t.Fatal(err)
 	}
@@ -340,7 +340,7 @@ func adding(t *testing.T, s blob.Store) {
 	}
 	w.Write([]byte("late"))
 	wantMissing(t, s, "log/3")
-	put(t, s, "log/3", []byte("early")) // what counts is the commit
+	put(t, s, "log/3", []byte("early")) // the first commit wins, not the first CreateNew
 	if _, err := w.Commit(); !errors.Is(err, blob.ErrExists) {
 		t.Errorf("commit: %v, want %v", err, blob.ErrExists)
 	}
@@ -361,8 +361,8 @@ func adding(t *testing.T, s blob.Store) {
 	}
 }
 
-// racing has writers that do not know of each other write a log, as processes on
-// several machines do.
+// racing starts writers that create the same files of a log at the same time, as
+// processes on several machines do.
 func racing(t *testing.T, s blob.Store) {
 	const rounds, writers = 5, 4
 	for round := range rounds {
@@ -375,7 +375,7 @@ func racing(t *testing.T, s blob.Store) {
 			wg.Go(func() {
 				<-start
 				_, err := blob.WriteNew(context.Background(), s, name, bytes.Repeat([]byte{byte('a' + i)}, 1000))
-				// A store may be too busy to say who won; it says so when asked again.
+				// A store may be too busy to say who won; the writer then tries again.
 				for n := 0; errors.Is(err, blob.ErrTransient) && n < 100; n++ {
 					_, err = blob.WriteNew(context.Background(), s, name, bytes.Repeat([]byte{byte('a' + i)}, 1000))
 				}
