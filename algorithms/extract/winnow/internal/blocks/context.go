@@ -123,18 +123,14 @@ type scaledGroup struct {
 	members, wordsPerMember, link, share, who, price uint8
 }
 
-type cachedName struct {
-	hash  uint64
-	class nameClass
-}
-
 // readRows fills the columns that are computed from the elements alone: contexts,
-// classes of names and repeated groups.
+// what names say and repeated groups.
 func (p *Page) readRows() {
 	b := p.body
 	n := b.Len()
 	p.context = zeros(p.context, n)
 	p.names = zeros(p.names, n)
+	p.values = zeros(p.values, n)
 	p.groupOf = zeros(p.groupOf, n)
 	p.inGroup = zeros(p.inGroup, n)
 	p.groups = append(p.groups[:0], group{}) // group 0: none
@@ -176,16 +172,15 @@ func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 		case "class":
 			v := p.pg.AttrValue(a)
 			look = xxhash.Sum64(v)
-			p.names[r] |= p.classes(v, look)
-			p.named = append(p.named, named{r, a, look})
+			p.name(r, p.read(v, look))
+			p.named = append(p.named, named{r, a})
 		case "id":
 			v := p.pg.AttrValue(a)
-			hash := xxhash.Sum64(v)
-			p.names[r] |= p.classes(v, hash)
-			p.named = append(p.named, named{r, a, hash})
+			p.name(r, p.read(v, xxhash.Sum64(v)))
+			p.named = append(p.named, named{r, a})
 		case "aria-label":
 			v := p.pg.AttrValue(a)
-			p.names[r] |= p.classes(v, xxhash.Sum64(v))
+			p.names[r] |= p.read(v, xxhash.Sum64(v)).class
 		case "role":
 			switch string(p.pg.AttrValue(a)) {
 			case "main":
@@ -205,7 +200,7 @@ func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 			}
 		case "itemprop":
 			v := p.pg.AttrValue(a)
-			p.names[r] |= p.classes(v, xxhash.Sum64(v))
+			p.names[r] |= p.read(v, xxhash.Sum64(v)).class
 			switch string(v) {
 			case "articleBody", "description", "text", "reviewBody":
 				c.in |= inItemBody
@@ -223,14 +218,10 @@ func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 	return look
 }
 
-// classes is knownNames.classesOf. Answers are kept by the hash of the value, since
-// most pages repeat a few hundred values.
-func (p *Page) classes(value []byte, hash uint64) nameClass {
-	known := &p.nameCache[hash%uint64(len(p.nameCache))]
-	if known.hash != hash {
-		*known = cachedName{hash, knownNames.classesOf(value)}
-	}
-	return known.class
+// name adds to row r what its class or id says.
+func (p *Page) name(r page.Row, k *knownAttr) {
+	p.names[r] |= k.class
+	p.values[r] = stronger(p.values[r], k.value)
 }
 
 // itemTypes are parts of schema.org's type names; the first that fits counts.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -29,15 +31,15 @@ const NameUnit = 31
 func NewNameTable(entries []NameEntry) *NameTable {
 	t := &NameTable{entries: slices.Clone(entries)}
 	slices.SortFunc(t.entries, func(a, b NameEntry) int { return cmp.Compare(a.Hash, b.Hash) })
-	size := 16
-	for size < 2*len(entries) {
+	size := uint32(16)
+	for int(size) < len(entries)*3/2 {
 		size *= 2
 	}
 	t.slots = make([]NameEntry, size)
 	for _, e := range t.entries {
-		at := e.Hash & uint32(size-1)
+		at := e.Hash & (size - 1)
 		for t.slots[at].Value != 0 {
-			at = (at + 1) & uint32(size-1)
+			at = (at + 1) & (size - 1)
 		}
 		t.slots[at] = e
 	}
@@ -58,13 +60,12 @@ func (t *NameTable) of(h uint32) int8 {
 	return 0
 }
 
-// strongest is the value of largest magnitude among the names in a class or id.
-func (t *NameTable) strongest(value []byte) (v int8) {
-	if len(t.slots) == 0 {
+// strongest is the value of largest magnitude among those of the names.
+func (t *NameTable) strongest(names []uint32) (v int8) {
+	if t == nil || len(t.slots) == 0 {
 		return 0
 	}
-	var space [maxNames]uint32
-	for _, h := range namesIn(space[:0], value) {
+	for _, h := range names {
 		v = stronger(v, t.of(h))
 	}
 	return v
@@ -75,52 +76,6 @@ func stronger(a, b int8) int8 {
 		return b
 	}
 	return a
-}
-
-// Bounds of what is read of one class or id.
-const (
-	maxNames      = 48
-	maxWholeBytes = 40
-)
-
-// namesIn appends the hashes of the names in a class or id: each of the words that
-// blanks divide, with a dot before it, and the parts that these are cut into at
-// signs, figures and where a capital follows a small letter.
-func namesIn(names []uint32, value []byte) []uint32 {
-	const dot = (hashSeed ^ '.') * hashPrime & (1<<32 - 1)
-	part, whole := uint32(hashSeed), uint32(dot)
-	letters, size := 0, 0
-	for i := 0; i <= len(value) && len(names) < maxNames-1; i++ {
-		b := byte(' ')
-		if i < len(value) {
-			b = value[i]
-		}
-		lower := b
-		if b >= 'A' && b <= 'Z' {
-			lower |= 0x20
-		}
-		letter := lower >= 'a' && lower <= 'z'
-		if !letter || lower != b && i > 0 && value[i-1] >= 'a' && value[i-1] <= 'z' {
-			if letters >= 2 && letters <= 24 {
-				names = append(names, part)
-			}
-			part, letters = hashSeed, 0
-		}
-		if letter {
-			part = (part ^ uint32(lower)) * hashPrime
-			letters++
-		}
-		if b > ' ' {
-			whole = (whole ^ uint32(lower)) * hashPrime
-			size++
-			continue
-		}
-		if size >= 2 && size < maxWholeBytes {
-			names = append(names, whole)
-		}
-		whole, size = dot, 0
-	}
-	return names
 }
 
 // learnedNames are of the values of the element's names: level 0 is the lowest
@@ -135,21 +90,18 @@ const (
 	nearValue     = .7 * NameUnit
 )
 
-type cachedValue struct {
-	hash  uint64
-	value int8
-}
-
-// SetNames sets the features of learned names in all rows.
+// SetNames sets the features of learned names in all rows. Fill sets them by the table
+// that was set before it, so nothing is left to do if t is that table.
 func (p *Page) SetNames(t *NameTable) {
-	b := p.body
-	if p.table != t {
-		p.table = t
-		clear(p.valueCache[:])
+	if p.table == t {
+		return
 	}
-	p.values = zeros(p.values, b.Len())
+	p.table = t
+	clear(p.known[:])
+	clear(p.values)
 	for _, n := range p.named {
-		p.values[n.row] = stronger(p.values[n.row], p.valueOf(n))
+		value := p.pg.AttrValue(n.attr)
+		p.values[n.row] = stronger(p.values[n.row], p.read(value, xxhash.Sum64(value)).value)
 	}
 	for i := range p.Blocks {
 		p.putLearned(p.cursor(i, Learned), &p.Blocks[i])
@@ -160,16 +112,25 @@ func (p *Page) SetNames(t *NameTable) {
 type named struct {
 	row  page.Row
 	attr html.Attr
-	hash uint64 // of its value
 }
 
-// valueOf is NameTable.strongest, remembered as pages repeat a few hundred values.
-func (p *Page) valueOf(n named) int8 {
-	known := &p.valueCache[n.hash%uint64(len(p.valueCache))]
-	if known.hash != n.hash {
-		*known = cachedValue{n.hash, p.table.strongest(p.pg.AttrValue(n.attr))}
+// knownAttr is what the names in an attribute say, by the hash of its value.
+type knownAttr struct {
+	hash  uint64
+	class nameClass
+	value int8
+}
+
+// read returns what the names in the value of an attribute say. Answers are kept, as
+// most pages repeat a few hundred values.
+func (p *Page) read(value []byte, hash uint64) *knownAttr {
+	known := &p.known[hash%uint64(len(p.known))]
+	if known.hash != hash {
+		var space [maxNames]uint32
+		names, class := namesIn(space[:0], value)
+		*known = knownAttr{hash, class, p.table.strongest(names)}
 	}
-	return known.value
+	return known
 }
 
 func (p *Page) putLearned(c cursor, k *Block) cursor {
@@ -205,7 +166,8 @@ func (p *Page) NameTokens(names []uint32, i int) []uint32 {
 			switch string(p.pg.AttrName(a)) {
 			case "class", "id":
 				var space [maxNames]uint32
-				names = append(names, namesIn(space[:0], p.pg.AttrValue(a))...)
+				of, _ := namesIn(space[:0], p.pg.AttrValue(a))
+				names = append(names, of...)
 			}
 		}
 		level++

@@ -52,14 +52,14 @@ func TestNamesLikeTheirTwin(t *testing.T) {
 		for _, n := range slowNames(v) {
 			want = append(want, hashName(n))
 		}
-		got := namesIn(nil, []byte(v))
+		got, _ := namesIn(nil, []byte(v))
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%q: %d names, want %q", v, len(got), slowNames(v))
 		}
 	}
-	if got := namesIn(nil, []byte(strings.Repeat("ab ", 1000))); len(got) > maxNames {
+	if got, _ := namesIn(nil, []byte(strings.Repeat("ab ", 1000))); len(got) > maxNames {
 		t.Errorf("%d names of one value", len(got))
 	}
 }
@@ -112,5 +112,44 @@ func TestLearnedFeatures(t *testing.T) {
 	}
 	if names := p.NameTokens(nil, 0); len(names) != 6 || !slices.Contains(names, hashName(".story")) {
 		t.Errorf("%d names above the first block, want 6", len(names))
+	}
+}
+
+// TestNamesSetBeforeAndAfterFill checks that a table set before Fill gives the features
+// that it gives when it is set afterwards.
+func TestNamesSetBeforeAndAfterFill(t *testing.T) {
+	var pg page.Page
+	pg.Parse([]byte(`<body><div class=sidebar id=Story-1><p class="other story">Some words in a paragraph here</p></div><p id=x>Others</p>`), page.Options{})
+	table := NewNameTable([]NameEntry{{hashName("story"), 60}, {hashName("other"), -10}, {hashName(".sidebar"), -90}})
+	var after, first Page
+	after.Fill(&pg, "")
+	without := after.Row(0)
+	after.SetNames(table)
+	first.SetNames(table)
+	first.Fill(&pg, "")
+	for i := range after.Blocks {
+		if after.Row(i) != first.Row(i) {
+			t.Errorf("block %d has other features when the table is set first", i)
+		}
+	}
+	if after.Row(0) == without {
+		t.Error("the table changes nothing")
+	}
+}
+
+// TestClassesOfManyTokens checks that classes are of the first tokens only, and that
+// long values are read to that end though they have more names than are kept.
+func TestClassesOfManyTokens(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		want  nameClass
+	}{
+		{strings.Repeat("xx ", maxTokens-1) + "comment", nameComment},
+		{strings.Repeat("xx ", maxTokens) + "comment", 0},
+		{strings.Repeat("x- ", maxNames) + "comment", nameComment},
+	} {
+		if _, got := namesIn(nil, []byte(c.value)); got&nameComment != c.want {
+			t.Errorf("%q: comment is %d, want %d", c.value, got&nameComment, c.want)
+		}
 	}
 }

@@ -68,86 +68,126 @@ var nameLists = []nameList{
 	{nameDetail, "desc- description- detail- spec- specs specification- feature- attribute- ingredient- faq- accordion- collaps- panel- overview- bullet-"},
 }
 
-// nameTable has the names as a tree of letters. A state stands for the letters of a
-// token read so far: state 0 for letters that no name begins with, state 1 for none.
-type nameTable struct {
-	next   [][27]uint16 // the state behind a letter, 1 to 26
-	begins []nameClass  // of tokens that have come to the state
-	is     []nameClass  // of tokens that end in it
+// nameSet has the names of nameLists by their hashes. A token is looked up letter by
+// letter, so most lookups are of what no name begins with: these are told by one bit.
+type nameSet struct {
+	upper [1 << 7]uint64 // a bit is set if a name has these upper bits
+	slots [1 << 10]knownName
 }
 
-const noName, anyName = 0, 1
-
-func (t *nameTable) addState() uint16 {
-	t.next = append(t.next, [27]uint16{})
-	t.begins, t.is = append(t.begins, 0), append(t.is, 0)
-	return uint16(len(t.next) - 1)
+// knownName is a name by its hash; 0 is none.
+type knownName struct {
+	hash   uint32
+	begins nameClass // of tokens that begin with it
+	is     nameClass // of the token itself
 }
 
-var knownNames = func() *nameTable {
-	t := &nameTable{}
-	t.addState()
-	t.addState()
+var knownNames = func() *nameSet {
+	t := new(nameSet)
 	for _, l := range nameLists {
 		for _, f := range bytes.Fields([]byte(l.names)) {
-			text, begins := bytes.CutSuffix(f, []byte("-"))
-			if bytes.ContainsFunc(text, func(r rune) bool { return r < 'a' || r > 'z' }) { // h1: a token has letters only
+			name, begins := bytes.CutSuffix(f, []byte("-"))
+			if bytes.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' }) { // h1: a token has letters only
 				continue
 			}
-			state := uint16(anyName)
-			for _, b := range text {
-				letter := letterOf[b]
-				if t.next[state][letter] == noName {
-					added := t.addState()
-					t.next[state][letter] = added
-				}
-				state = t.next[state][letter]
+			h := uint32(hashSeed)
+			for _, b := range name {
+				h = (h ^ uint32(b)) * hashPrime
 			}
+			t.upper[h>>25] |= 1 << (h >> 19 & 63)
+			k := t.slot(h)
+			k.hash = h
 			if begins {
-				t.begins[state] |= l.class
+				k.begins |= l.class
 			} else {
-				t.is[state] |= l.class
+				k.is |= l.class
 			}
 		}
 	}
 	return t
 }()
 
-// letterOf numbers the letters of either case from 1; 0 for other bytes.
-var letterOf = func() (t [256]uint8) {
-	for i := range uint8(26) {
-		t['a'+i], t['A'+i] = i+1, i+1
+// slot is that of the name with the hash h, or the free one that it would have.
+func (t *nameSet) slot(h uint32) *knownName {
+	const mask = uint32(len(t.slots) - 1)
+	at := h & mask
+	for t.slots[at].hash != 0 && t.slots[at].hash != h {
+		at = (at + 1) & mask
 	}
-	return t
-}()
+	return &t.slots[at]
+}
 
-// classesOf are the classes of all tokens of a class or id value: cut at
-// non-letters and where a capital follows a small letter, of two letters or more.
-// Only the first 32 tokens are looked at.
-func (t *nameTable) classesOf(value []byte) (c nameClass) {
-	next, begins := t.next, t.begins
-	state, letters, tokens := uint16(anyName), 0, 0
-	before := byte(0)
-	for _, b := range value {
-		letter := letterOf[b]
-		if letter == 0 || b < 'a' && before >= 'a' && before <= 'z' {
+// of returns the classes of tokens that begin with the name with the hash h, and of the
+// token that is this name.
+func (t *nameSet) of(h uint32) (begins, is nameClass) {
+	if t.upper[h>>25]>>(h>>19&63)&1 == 0 {
+		return 0, 0
+	}
+	k := t.slot(h)
+	return k.begins, k.is
+}
+
+// Bounds of what is read of one class or id.
+const (
+	maxNames      = 48
+	maxTokens     = 32 // that the classes are of
+	maxWholeBytes = 40
+)
+
+// namesIn reads a class or id. It appends the hashes of the names in it: each of the
+// words that blanks divide, with a dot before it, and the tokens that these are cut
+// into at signs, figures and where a capital follows a small letter. It returns the
+// classes of the tokens as well; a token has two letters or more.
+func namesIn(names []uint32, value []byte) ([]uint32, nameClass) {
+	const dot = (hashSeed ^ '.') * hashPrime & (1<<32 - 1)
+	token, whole := uint32(hashSeed), uint32(dot)
+	letters, size, tokens := 0, 0, 0
+	var classes nameClass
+	small := false // the byte before is a small letter
+	for i := 0; i <= len(value); i++ {
+		b := byte(' ')
+		if i < len(value) {
+			b = value[i]
+		}
+		letter := b|0x20 >= 'a' && b|0x20 <= 'z'
+		if !letter || small && b < 'a' {
+			room := len(names) < maxNames-1
 			if letters >= 2 {
-				c |= t.is[state]
-				if tokens++; tokens == 32 {
-					return c
+				if room && letters <= 24 {
+					names = append(names, token)
+				}
+				if tokens++; tokens <= maxTokens {
+					_, is := knownNames.of(token)
+					classes |= is
 				}
 			}
-			state, letters = anyName, 0
+			token, letters = hashSeed, 0
+			if !letter {
+				small = false
+				if b > ' ' {
+					whole = (whole ^ uint32(b)) * hashPrime
+					size++
+					continue
+				}
+				if room && size >= 2 && size < maxWholeBytes {
+					names = append(names, whole)
+				}
+				whole, size = dot, 0
+				continue
+			}
 		}
-		before = b
-		if letter == 0 {
-			continue
-		}
-		state = next[state][letter]
-		c |= begins[state]
+		small = b >= 'a'
+		lower := uint32(b | 0x20)
+		token = (token ^ lower) * hashPrime
+		whole = (whole ^ lower) * hashPrime
 		letters++
+		size++
+		if tokens < maxTokens {
+			begins, _ := knownNames.of(token)
+			classes |= begins
+		}
 	}
-	return c | t.is[state]
+	return names, classes
 }
 
 // lowest is the number of the lowest class in c.

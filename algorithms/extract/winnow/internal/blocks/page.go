@@ -77,7 +77,6 @@ type Page struct {
 	groupSlots []int32
 	textSlots  []textCount
 	hashes     []uint32 // of words
-	nameCache  [1 << 11]cachedName
 	sections   []section
 	lastHead   []int32 // the latest heading at or before the block, -1
 	lastAside  []int32 // the same of one that opens what is not content
@@ -85,10 +84,10 @@ type Page struct {
 	groupMass  []massSum
 	latest     [containers]container
 
-	named      []named // classes and ids of all rows
-	table      *NameTable
-	values     []int8 // by row of body
-	valueCache [1 << 11]cachedValue
+	named  []named // classes and ids of all rows
+	table  *NameTable
+	values []int8 // by row of body
+	known  [1 << 11]knownAttr
 
 	meta meta
 	tot  totals
@@ -123,9 +122,9 @@ const (
 	keepRows   = 1 << 17
 )
 
-// Fill makes the blocks of pg and computes their features, except for those of learned
-// names (SetNames), of the page's type (SetTypes) and of the second stage (SetSecond).
-// It returns false, and makes no blocks, if the page has more than MaxBlocks of them. It
+// Fill makes the blocks of pg and computes their features, except for those of the page's
+// type (SetTypes) and of the second stage (SetSecond); those of learned names are by the
+// table of the latest SetNames. It returns false, and makes no blocks, if the page has more than MaxBlocks of them. It
 // takes time linear in the page.
 func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.release()
@@ -144,6 +143,7 @@ func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.Tiles = sized(p.Tiles, (len(p.Blocks)+Lanes-1)/Lanes)
 	for i := range p.Blocks {
 		p.fillBlock(i)
+		p.putLearned(p.cursor(i, Learned), &p.Blocks[i])
 	}
 	p.fillPage()
 	return true
