@@ -87,7 +87,7 @@ var learnedNames = []string{
 
 const (
 	learnedLevels = 12
-	nearValue     = .7 * NameUnit
+	nearValue     = (7*NameUnit + 9) / 10 // the least value of .7 and more
 )
 
 // SetNames sets the features of learned names in all rows. Fill sets them by the table
@@ -144,7 +144,7 @@ func (p *Page) putLearned(c cursor, k *Block) cursor {
 		}
 		least, most = min(least, v), max(most, v)
 		sum += int(v)
-		if near == 0 && (float64(v) >= nearValue || float64(v) <= -nearValue) {
+		if near == 0 && (v >= nearValue || v <= -nearValue) {
 			near, nearLevel = v, level
 		}
 		level++
