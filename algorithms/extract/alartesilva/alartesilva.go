@@ -20,7 +20,7 @@ type Params struct {
 // Default has the values of the paper.
 var Default = Params{C: 3, TR: 1.5, HR: 7, Guard: 0.5}
 
-// Third is Default with a rule that the paper speaks of and does not print.
+// Third is Default with a rule that the paper mentions but does not print.
 var Third = Params{C: 3, TR: 1.5, HR: 7, Guard: 0.5, Third: true}
 
 func (p *Params) settings() []algorithms.Setting {
@@ -128,7 +128,7 @@ func eligible(t html.Tag) bool {
 	return true
 }
 
-// flat is step 0.
+// flat is step 0: it reports whether the page is so flat that all of it is content.
 func (s *scratch) flat(b *page.Body) bool {
 	n := b.Len()
 	depth, tag, parent := s.depth, b.Tag[:n], b.Parent[:n]
@@ -148,12 +148,12 @@ func (s *scratch) flat(b *page.Body) bool {
 	return deepest < top
 }
 
-// reduce is step 5.
+// reduce is step 5: it drops members that have the same text as a member above them.
 func (s *scratch) reduce(b *page.Body) {
 	kept := s.members[:0]
 	for _, m := range s.members {
-		// What was overwritten is kept further in front, or had a member above it
-		// with the same text, which then is above m as well.
+		// An overwritten member was either kept at a smaller index, or had a member
+		// above it with the same text, which is then above m as well.
 		if !slices.ContainsFunc(s.members, func(n node) bool {
 			return n.row < m.row && m.row < b.End[n.row] && b.Sum(b.C, n.row) == b.Sum(b.C, m.row)
 		}) {

@@ -1,6 +1,6 @@
-// Package alartesilva is the page-level method of Alarte and Silva 2021: nodes of
-// the tree are points in a space of four ratios, and main content is among the
-// points that lie farthest out.
+// Package alartesilva is the page-level extractor of Alarte and Silva 2021: nodes of
+// the tree are points in a space of four ratios, and main content is among the points
+// that lie farthest from the centre.
 //
 // # Steps (section 3 of the paper, Algorithms 1 to 5)
 //
@@ -51,13 +51,13 @@
 //     such rule. That of alarte-silva-third is ours: step 4 considers only nodes
 //     with at least a third of the page's words, and the whole page is taken if
 //     there are none.
-//   - A hidden element is a node like any other: rated, and a child of its parent.
-//     Its words, links and elements are none, so it wins nothing.
+//   - A hidden element is a node like any other: it is rated, and counts as a child of
+//     its parent. It has no words, links or elements, so it wins nothing.
 //   - wordRatio walks at most 256 ancestors; beyond, a text adds less than 0.4 %
 //     of its words.
 //
-// Cost: column look-ups for all ratios but wordRatio, which adds every parent of
-// text to its ancestors; O(c) for the set. Not for discussions and pages with
-// several content roots; and a lone paragraph that enters the c-SET wins step 6
-// and loses its siblings.
+// Cost: column look-ups for all ratios except wordRatio, which adds every parent of
+// text to its ancestors; O(c) for the set. The extractor does not suit discussions and
+// pages with several content roots. A lone paragraph that enters the c-SET wins step 6,
+// and its siblings are lost.
 package alartesilva

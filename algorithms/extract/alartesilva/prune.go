@@ -25,10 +25,10 @@ func (p Params) prune(s *scratch, b *page.Body) bool {
 	return left > 0
 }
 
-// prose is the number of words outside anchors below n.
+// prose returns the number of words outside anchors below n.
 func prose(b *page.Body, n page.Row) int { return b.Sum(b.W, n) - b.Sum(b.Wa, n) }
 
-// links is rule (a), for a winner with that many words outside anchors.
+// links is rule (a), for a winner with the given number of words outside anchors.
 func (p Params) links(b *page.Body, n page.Row, words int) bool {
 	if b.Sum(b.A, n) <= p.HR {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// maxReach is how many ancestors a text adds to the wordRatio of.
+// maxReach is the largest number of ancestors to whose wordRatio a text is added.
 const maxReach = 256
 
 // ratios of a node, in the order of Definition 3.1.

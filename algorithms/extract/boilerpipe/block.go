@@ -39,7 +39,7 @@ func (b *block) density() {
 	}
 }
 
-// merge makes b of b and its successor next.
+// merge merges b with its successor next.
 func (b *block) merge(next *block) {
 	b.words += next.words
 	b.linked += next.linked
@@ -86,10 +86,9 @@ func (l *list) drop(keep func(*block) bool) {
 
 func (l *list) text(b *block) []byte { return l.built.text[b.textStart:b.textEnd] }
 
-// selectContent adds the text rows of all content blocks to out. Rows are in
-// document order over all blocks, since merging joins neighbours in the list
-// and dropping keeps the order. A merged block may span dropped ones, which are
-// no part of it.
+// selectContent adds the text rows of all content blocks to out. Rows are in document
+// order over all blocks, because merging joins neighbours in the list and dropping
+// keeps the order. A merged block may span dropped ones, which do not belong to it.
 func (l *list) selectContent(out *page.Selection, body *page.Body) {
 	for i := range l.blocks {
 		b := &l.blocks[i]

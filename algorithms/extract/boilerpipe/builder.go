@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// built is what the three variants share: the blocks of a page before any
-// filter, their texts, and the text rows they are made of.
+// built is what the variants share: the blocks of a page before any filter, their
+// texts, and the text rows they consist of.
 type built struct {
 	blocks []block
 	text   []byte     // of all blocks, each trimmed
@@ -25,7 +25,7 @@ var builtBlocks = &algorithms.Feature[built]{
 	Compute: func(dst *built, p *algorithms.Pass) { dst.build(p) },
 }
 
-// class says what the start and end of an element do to the running block.
+// class says how the start and end of an element affect the current block.
 type class uint8
 
 const (
@@ -182,7 +182,7 @@ func (s *builder) endElement() {
 	s.labels = e.labels // after emitting: a block keeps the labels it was written under
 }
 
-// blank ends the buffer in one blank.
+// blank makes the buffer end in one blank.
 func (s *builder) blank() {
 	if s.ignore == 0 && !s.spaced {
 		s.out.text = append(s.out.text, ' ')
@@ -190,9 +190,9 @@ func (s *builder) blank() {
 	}
 }
 
-// characters is a text event. White space becomes blanks, interior runs are
-// kept; blanks at either end become at most one each. row is the text's in the
-// page, 0 if it has none.
+// characters handles a text event. White space becomes blanks. Inner runs of blanks are
+// kept, and at either end at most one blank remains. row is the text's row in the page,
+// or 0 if it has none.
 func (s *builder) characters(data []byte, row page.Row) {
 	if s.flush {
 		s.emit()
@@ -261,7 +261,7 @@ func appendBlanked(dst, data []byte) []byte {
 	return dst
 }
 
-// emit closes the running block. A buffer without any token stays: its blanks
+// emit closes the current block. A buffer without any token is kept, and its blanks
 // begin the next block.
 func (s *builder) emit() {
 	t := s.out
@@ -295,7 +295,7 @@ func (s *builder) emit() {
 	}
 }
 
-// isSpace is Character.isWhitespace of Java: no-break spaces are none.
+// isSpace is Character.isWhitespace of Java, which excludes no-break spaces.
 func isSpace(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiClass[r] == isBlank
@@ -318,8 +318,8 @@ func showsText(p *page.Page, n html.Node) bool {
 	return true
 }
 
-// spaceText says whether data is white space to the page, which leaves it out of
-// its text, though not to the library: a no-break space is a token of its.
+// spaceText says whether data is white space to the page, which leaves it out of its
+// text, but not to the library, for which a no-break space is a token.
 func spaceText(data []byte) bool {
 	for _, r := range string(data) {
 		if !unicode.IsSpace(r) && !isSpace(r) {

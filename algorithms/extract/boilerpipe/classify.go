@@ -1,8 +1,8 @@
 package boilerpipe
 
-// neighbours calls decide for every block with the blocks before and after it;
-// the missing ones at either end are blocks of nothing. Decisions read counts
-// only, so their order does not matter.
+// neighbours calls decide for every block with the blocks before and after it. The
+// missing neighbour at either end is an empty block. Decisions read only counts, so
+// their order does not matter.
 func (l *list) neighbours(decide func(previous, current, next *block) bool) {
 	for i := range l.blocks {
 		previous, next := &l.none, &l.none

@@ -55,8 +55,8 @@ func (l *list) fuseNear(distance int32, onlyContent, sameLevel bool) {
 	l.blocks = l.blocks[:kept]
 }
 
-// ignoreAfterEnd turns everything from the first end phrase on into
-// boilerplate, once minWords words of dense content stand before it.
+// ignoreAfterEnd turns everything from the first end phrase on into boilerplate, if at
+// least minWords words of dense content precede it.
 func (l *list) ignoreAfterEnd(minWords int32) {
 	words, ended := int32(0), false
 	for i := range l.blocks {
@@ -90,9 +90,9 @@ func (l *list) dropBoilerplate(keep label) {
 	l.drop(func(b *block) bool { return b.content || b.labels&keep != 0 })
 }
 
-// keepLargest keeps the content block with most words, the first of equals.
-// With expand, blocks of its level with at least minWords words come back, in
-// both directions up to the first block of a smaller level.
+// keepLargest keeps the content block with the most words, the first of equals. With
+// expand, blocks of its level with at least minWords words are restored in both
+// directions, up to the first block of a smaller level.
 func (l *list) keepLargest(expand bool, minWords int32) {
 	if len(l.blocks) < 2 {
 		return
@@ -130,8 +130,8 @@ func (b *block) rescue(level, minWords int32) {
 	}
 }
 
-// expandToTitle brings back what stands between the last title block before
-// the content and the content.
+// expandToTitle restores the blocks between the last title block before the content and
+// the content.
 func (l *list) expandToTitle() {
 	title, content := -1, -1
 	for i := range l.blocks {
@@ -153,7 +153,7 @@ func (l *list) expandToTitle() {
 	}
 }
 
-// keepLargeOfSameLevel brings back long blocks of the main content's level.
+// keepLargeOfSameLevel restores long blocks of the main content's level.
 func (l *list) keepLargeOfSameLevel(minWords int32) {
 	level := int32(-1)
 	for i := range l.blocks {
@@ -170,8 +170,8 @@ func (l *list) keepLargeOfSameLevel(minWords int32) {
 	}
 }
 
-// keepListAtEnd brings back a list without links that follows the main content
-// on deeper levels.
+// keepListAtEnd restores a list without links that follows the main content on deeper
+// levels.
 func (l *list) keepListAtEnd() {
 	const unset = math.MaxInt32
 	const lost = labelMaybe | labelLI

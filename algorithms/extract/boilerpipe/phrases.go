@@ -17,7 +17,7 @@ var (
 	endShortLink = []byte("Comment")
 )
 
-// markTerminators labels short blocks that announce comments or the like.
+// markTerminators labels short blocks that announce comments or similar sections.
 func (l *list) markTerminators() {
 	const maxWords, minChars = 15, 8
 	for i := range l.blocks {
@@ -33,8 +33,8 @@ func (l *list) markTerminators() {
 	}
 }
 
-// markCommentLinks labels blocks that are the link "Comment" and nothing else,
-// which only the unreleased library does.
+// markCommentLinks labels blocks that consist of the link "Comment", as only the
+// unreleased library does.
 func (l *list) markCommentLinks() {
 	for i := range l.blocks {
 		if b := &l.blocks[i]; b.linkDensity == 1 && bytes.Equal(l.text(b), endShortLink) {

@@ -51,7 +51,7 @@ func (l *list) markTitle(title []byte) {
 	}
 }
 
-// markExactTitle is what release 1.2.0 does: it labels every block that says the
+// markExactTitle is what release 1.2.0 does: it labels every block that equals the
 // page's title or the longest part of it, letter by letter.
 func (l *list) markExactTitle(title []byte) {
 	t := &l.title
@@ -62,7 +62,8 @@ func (l *list) markExactTitle(title []byte) {
 	}
 	t.add(0, len(t.text))
 	for _, set := range releasedSeparatorSets {
-		// The release means to count words, but its pattern takes every part for one word.
+		// The release is meant to count words, but its pattern takes every part for one
+		// word.
 		t.addLongestPart(set, func([]byte) int { return 1 })
 	}
 	for i := range l.blocks {
@@ -163,7 +164,7 @@ func (t *titleScratch) cut() {
 	}
 	t.addParts(" | ")
 	t.addParts(" - ")
-	// Without the last and without the first part around " - ".
+	// Without the last and without the first part, divided by " - ".
 	if i := bytes.LastIndex(t.text, []byte(" - ")); i >= 0 && i+3 < len(t.text) && bytes.IndexByte(t.text[i+3:], '-') < 0 {
 		t.add(0, i)
 	}
@@ -172,8 +173,8 @@ func (t *titleScratch) cut() {
 	}
 }
 
-// addLongestPart adds the part with most words or characters, scanning from
-// the left and replacing whenever a part has more of either.
+// addLongestPart adds the part with the most words or characters. It scans from the
+// left and replaces the best part whenever a part has more of either.
 func (t *titleScratch) addLongestPart(set string, countWords func([]byte) int) {
 	best, words, chars := [2]int{}, 0, 0
 	parts, filled := 0, 0 // filled: without the empty ones at the end, which the library's split drops
@@ -194,8 +195,8 @@ func (t *titleScratch) addLongestPart(set string, countWords func([]byte) int) {
 	}
 }
 
-// split calls part for the pieces between members of set, blanks around the
-// members left out.
+// split calls part for the pieces between members of set, without the blanks around the
+// members.
 func (t *titleScratch) split(set string, part func(from, to int)) {
 	from := 0
 	for i := 0; i < len(t.text); {

@@ -59,10 +59,10 @@ const wrapColumn = 80
 // count tokenises text, which begins at byte base of the buffer that anchors
 // refers to, and fills the word counts of b. It returns the number of tokens.
 //
-// A token ends at a blank and at every boundary between a word character and
-// another one, except beside glue: "well-known" and "e.g." are one token,
-// "a+b" three. A mark belongs to the letter or digit it stands on, as it does to
-// the library's language. A token with a letter or number is a word.
+// A token ends at a blank and at every boundary between a word character and another
+// one, except beside glue: "well-known" and "e.g." are one token, "a+b" is three. A
+// mark belongs to the letter or digit before it, as in the library's language. A token
+// with a letter or number is a word.
 func count(text []byte, base int, anchors []int, b *block) (tokens int) {
 	w := wrapper{line: -1}
 	linkedUntil := 0 // anchors[:linkedUntil] lie before the present token

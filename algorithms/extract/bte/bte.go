@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Extractor is the published method.
+// Extractor is the published extractor.
 var Extractor = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name:   "bte",
@@ -37,8 +37,8 @@ func run(p *algorithms.Pass) error {
 	return nil
 }
 
-// interval is the range of tokens [start, end) with the largest sum of +1 for
-// words and −1 for tags; empty without words.
+// interval returns the range of tokens [start, end) with the largest sum of +1 for
+// words and −1 for tags. It is empty if there are no words.
 func interval(kinds []page.TokenKind) (start, end int) {
 	sum, best, from := 0, 0, 0
 	for n, kind := range kinds {

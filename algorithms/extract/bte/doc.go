@@ -19,17 +19,18 @@
 // objective, and J. Pomikálek's bte.py settles the ties. The objective is kept;
 // what a token is follows the page's tree instead of bte.py's patterns:
 //
-//   - Tokens begin at the body. html, head and body tags are none, and neither is
-//     the head; comments and doctypes are none anywhere.
-//   - What is in script, style, noscript, template, iframe, object, select, svg and
-//     math is no token, tags in it included; their own tags are tokens.
-//   - Hidden text is no token, the tags around it are.
-//   - A character of a script without blanks (Han, Kana, Thai …) is a word; bte.py
-//     takes what stands between two blanks for one.
+//   - Tokens begin at the body. html, head and body tags are not tokens, and neither is
+//     the head. Comments and doctypes are never tokens.
+//   - The content of script, style, noscript, template, iframe, object, select, svg and
+//     math, including its tags, is not tokenised. The tags of these elements are
+//     tokens.
+//   - Hidden text is not tokenised, but the tags around it are.
+//   - A character of a script without blanks (Han, Kana, Thai …) is a word. bte.py
+//     takes the text between two blanks for one word.
 //
 // What each of them does to the figures is in docs/reproduction.md.
 //
-// Cost: one pass over the tokens. Not for pages whose content is interrupted or
-// dense with links, and not where comments follow the article: one block is all
-// there is.
+// Cost: one pass over the tokens. The extractor does not suit pages whose content is
+// interrupted or dense with links, nor pages where comments follow the article, because
+// it returns only one contiguous piece.
 package bte

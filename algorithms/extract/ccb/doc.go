@@ -1,6 +1,6 @@
-// Package ccb is content code blurring of Gottron 2008: the page is a line of
-// white (content) and black (code) cells; after blurring, what is still bright
-// stands among content and is main content.
+// Package ccb is content code blurring of Gottron 2008: the page is a line of white
+// (content) and black (code) cells. A cell that is still bright after blurring is
+// surrounded by content and is main content.
 //
 //	id     cell            a tags     range   threshold
 //	ccb    character       code       40      0.75
@@ -23,8 +23,8 @@
 //     the largest change of a cell in iteration t is 0.485, 0.083, 0.049, 0.035,
 //     0.027 whatever the page: "when the values start to settle" is there, and
 //     the result does not depend on far parts of the page.
-//   - What is a cell is stated in package feature/codevector: white space alone
-//     is not, for results should not depend on how the source is indented.
+//   - Package feature/codevector defines the cells. White space alone is not a cell, so
+//     that results do not depend on how the source is indented.
 //
 // # Cost
 //
@@ -35,6 +35,6 @@
 // weight, 0.015 for characters, so a value far from the threshold settles all
 // cells around it: most cells are never looked at.
 //
-// Not for headlines and short paragraphs between dense markup, or comment
-// threads. Long attribute values push text away in ccb and accb.
+// The extractor does not suit headlines and short paragraphs between dense markup, or
+// comment threads. Long attribute values push text away in ccb and accb.
 package ccb

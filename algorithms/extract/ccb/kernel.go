@@ -26,7 +26,7 @@ func newKernel(p Params) *kernel {
 	return k
 }
 
-// gauss is one iteration's kernel: standard deviation width/sigmas, sum 1.
+// gauss returns the kernel of one iteration: standard deviation width/sigmas, sum 1.
 func gauss(width int, sigmas float64) []float64 {
 	s := float64(width) / sigmas
 	k := make([]float64, 2*width+1)
@@ -52,7 +52,7 @@ func convolve(a, b []float64) []float64 {
 	return c
 }
 
-// upTo is the total weight at distances less than d.
+// upTo returns the total weight at distances less than d.
 func (k *kernel) upTo(d int32) float64 {
 	return k.sum[max(0, min(d+k.radius, int32(len(k.sum)-1)))]
 }

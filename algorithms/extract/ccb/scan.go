@@ -2,9 +2,9 @@ package ccb
 
 import "github.com/winnow/winnow/algorithms/feature/codevector"
 
-// slack is far above the rounding error of a blurred value and far below the
-// change from one cell to the next: within it of the threshold, cells are
-// looked at one by one.
+// slack is far above the rounding error of a blurred value and far below the change
+// from one cell to the next. If a value is within slack of the threshold, cells are
+// examined one by one.
 const slack = 1e-9
 
 // scan walks the words of a vector from left to right.
@@ -42,7 +42,8 @@ func (s *scan) bright(start, end int32) bool {
 	return false
 }
 
-// blurred is the value of cell x, which is not left of an x asked for before.
+// blurred returns the value of cell x, which must not be left of an x of an earlier
+// call.
 func (s *scan) blurred(x int32) float64 {
 	from, to := x-s.radius, x+s.radius+1
 	for len(s.runs) > 0 && s.runs[0].End <= from {

@@ -143,7 +143,7 @@ type scratch struct {
 	smooth []float64 // by element, of smoothing
 }
 
-// mark is what selection knows of a row.
+// mark is the state of a row during selection.
 type mark uint8
 
 const (
@@ -239,7 +239,7 @@ func (s *scratch) compositeDensity(b *page.Body) {
 	}
 }
 
-// composite is CTD for C, T, LC, LT and ρ.
+// composite returns CTD for C, T, LC, LT and ρ.
 func composite(chars, tags, linkChars, linkTags int32, rho float64) float64 {
 	if chars == 0 {
 		return 0
@@ -253,5 +253,5 @@ func composite(chars, tags, linkChars, linkTags int32, rho float64) float64 {
 	return c / t * math.Log(c*t/(lc*lt)) / math.Log(base)
 }
 
-// atLeast1 is n, or 1 for 0.
+// atLeast1 returns n, or 1 for 0.
 func atLeast1(n int32) float64 { return float64(max(n, 1)) }

@@ -45,11 +45,10 @@
 //
 // # Visual importance
 //
-// The paper measures boxes in a browser. Nothing is rendered here: boxes are
-// estimated from width, align, height and inline styles, in visual.go, which
-// says how. Where layout is in style sheets every box is the page and cehtd-ds is
-// close to cectd-ds; on the table layouts of the 2000s the estimate means
-// something.
+// The paper measures boxes in a browser. Nothing is rendered here: boxes are estimated
+// from width, align, height and inline styles, as visual.go describes. Where the layout
+// is in style sheets every box is the page, and cehtd-ds is close to cectd-ds. The
+// estimate matters on the table layouts of the 2000s.
 //
 // # Departures
 //
@@ -66,7 +65,7 @@
 //   - The program's alternative count, in which the characters of links are 0, is
 //     in no published table: collapse_links=true of cetd-ds.
 //
-// Cost: one pass for densities, one backward for sums and their largest, one
-// for marking; selected subtrees are disjoint, so marking is linear. Not for
-// content that is links (its density is 0), or comments and short cells.
+// Cost: one pass for densities, one backward for sums and their largest, and one for
+// marking. Selected subtrees are disjoint, so marking is linear. The extractors do not
+// suit content that consists of links (its density is 0), comments, or short cells.
 package cetd

@@ -25,7 +25,7 @@ func (s *scratch) weigh(vi *Importance, pg *page.Page, b *page.Body) {
 			middle := float64(c[i]) + float64(chars)/2
 			hybrid[i] = vi.of(boxes[parent[i]], middle/whole) * float64(chars)
 		}
-		// Hand the sums of all subtrees that end here to their parents, so that
+		// The sums of all subtrees that end here are added to their parents, so that
 		// children are added in document order.
 		for a := page.Row(i); a != 0 && end[a] == page.Row(i+1); a = parent[a] {
 			hybrid[parent[a]] += hybrid[a]
@@ -52,8 +52,8 @@ func (s *scratch) hybridDensity(b *page.Body) {
 	}
 }
 
-// hybridOf is HTD for HC, C, T, LC, LT and ρ. It is negative where the logarithm
-// is of something below 1.
+// hybridOf returns HTD for HC, C, T, LC, LT and ρ. It is negative where the argument of
+// the logarithm is below 1.
 func hybridOf(hc float64, chars, tags, linkChars, linkTags int32, rho float64) float64 {
 	if hc == 0 {
 		return 0

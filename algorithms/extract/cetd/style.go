@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// style is what attributes and inline style say about an element's place.
+// style is what attributes and inline style say about the position of an element.
 type style struct {
 	width    length
 	side     side
@@ -34,8 +34,8 @@ type length struct {
 	given   bool
 }
 
-// of is the length as a share of the page, which has so many pixels, inside a
-// parent of width w.
+// of returns the length as a share of the page, which is the given number of pixels
+// wide, inside a parent of width w.
 func (l length) of(w, pixels float64) (share float64, ok bool) {
 	if !l.given {
 		return 0, false
@@ -126,7 +126,7 @@ func (st *style) setHeight(value []byte) {
 	}
 }
 
-// is compares without case.
+// is reports whether s is name in any case.
 func is(s []byte, name string) bool {
 	return len(s) == len(name) && bytes.EqualFold(s, []byte(name))
 }

@@ -22,7 +22,7 @@ func (s *scratch) sums(b *page.Body) {
 		if !branches(page.Row(i), end, e) {
 			sum[i] = density[i]
 		}
-		// Rows are met from the back: an equal sum further in front wins.
+		// Rows are visited from the back, so an equal sum nearer the front wins.
 		m := best[i]
 		if m == 0 || sum[i] >= sum[m] {
 			m = page.Row(i)
@@ -37,8 +37,8 @@ func (s *scratch) sums(b *page.Body) {
 	}
 }
 
-// branches reports whether n has an element child, for columns end and E of the
-// page. Hidden ones are none: the authors' program takes them out first.
+// branches reports whether n has an element child, for columns end and E of the page.
+// Hidden ones do not count, because the authors' program removes them first.
 func branches(n page.Row, end []page.Row, e []int32) bool { return e[end[n]] > e[n+1] }
 
 // threshold is θ: the smallest density from the element with the largest DS up
@@ -53,8 +53,8 @@ func (s *scratch) threshold(b *page.Body) float64 {
 	return theta
 }
 
-// choose marks the roots of the selected subtrees, and their ancestors: elements
-// of at least that density select.
+// choose marks the roots of the selected subtrees, and their ancestors. An element
+// selects if its density is at least least.
 func (s *scratch) choose(b *page.Body, least float64) {
 	n := page.Row(len(s.density))
 	density, best, marks := s.density, s.best, s.mark

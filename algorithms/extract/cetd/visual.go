@@ -62,8 +62,8 @@ func (p *Importance) settings() []algorithms.Setting {
 // box is where an element lies: [x, x+w) of the page's width.
 type box struct{ x, w, prior float64 }
 
-// of is VI of a text in b, the middle of which lies at place, from 0 to
-// 1, in the page's characters.
+// of returns VI of a text in b whose middle is at the relative position place, from 0
+// to 1, in the page's characters.
 func (p *Importance) of(b box, place float64) float64 {
 	vi := b.prior * b.w * (1 - math.Abs(b.x+b.w/2-0.5))
 	if place < p.Top || place >= 1-p.Bottom {
@@ -98,7 +98,7 @@ func (p *Importance) layout(boxes []box, pg *page.Page, b *page.Body) {
 
 func isCell(t html.Tag) bool { return t == html.TagTd || t == html.TagTh }
 
-// narrow gives b the width of st, if it is less.
+// narrow reduces the width of b to that of st, if it is less.
 func (p *Importance) narrow(b *box, st *style) {
 	w, ok := st.width.of(b.w, p.PageWidth)
 	if !ok || w >= b.w {

@@ -36,7 +36,7 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Variant is how content lines are told from their ratios.
+// Variant is a way to select content lines by their ratios.
 type Variant struct {
 	name, doc string
 	choose    func(*method, *scratch)
@@ -49,7 +49,7 @@ var (
 	Threshold      = Variant{"cetr-tm", "compared with their standard deviation", (*method).byDeviation}
 )
 
-// The published methods.
+// The published extractors.
 var (
 	CETR   = New(TwoDimensional, Default)
 	CETRKM = New(KMeans, Default)
@@ -141,7 +141,7 @@ func (s *scratch) resize(n int) {
 	s.cluster, s.content = s.cluster[:n], s.content[:n]
 }
 
-// byDeviation is step 4.
+// byDeviation is step 4: it compares the ratios with their standard deviation.
 func (m *method) byDeviation(s *scratch) {
 	limit := float64(m.Lambda * deviation(s.ratio))
 	for i, t := range s.ratio {
@@ -163,13 +163,13 @@ func deviation(v []float64) float64 {
 	return math.Sqrt(squares / float64(len(v)))
 }
 
-// byRatio is step 5.
+// byRatio is step 5: it clusters the ratios.
 func (m *method) byRatio(s *scratch) {
 	clear(s.change)
 	m.cluster(s)
 }
 
-// byRatioAndChange is step 6.
+// byRatioAndChange is step 6: it clusters the points of ratio and change.
 func (m *method) byRatioAndChange(s *scratch) {
 	n := len(s.ratio)
 	for i := range s.raw {

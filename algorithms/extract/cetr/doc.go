@@ -1,5 +1,5 @@
-// Package cetr is content extraction via tag ratios of Weninger, Hsu and Han
-// 2010: lines of the source that hold much text for their number of tags.
+// Package cetr is content extraction via tag ratios of Weninger, Hsu and Han 2010. It
+// selects lines of the source that have much text for their number of tags.
 //
 //	id        lines that are content
 //	cetr      not in the cluster at the origin of (ratio, change of ratio)
@@ -32,7 +32,7 @@
 //   - Lines are made anew from an average length of 260 characters on; the
 //     source gives the 65 columns only.
 //
-// Cost: linear in the source; k, kernel and rounds are constants. Not for source
-// whose lines say nothing (minified, hand-wrapped), for short paragraphs, or
-// for long lists of links on one line.
+// Cost: linear in the source, because k, kernel and rounds are constants. The
+// extractors do not suit source whose lines carry no meaning (minified, hand-wrapped),
+// short paragraphs, or long lists of links on one line.
 package cetr

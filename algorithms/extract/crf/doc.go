@@ -3,13 +3,13 @@
 //
 // # Steps
 //
-// Every text of the page body that can be seen is a block. It is described by the
-// elements around it, the tags since the block before, its characters, tokens and
-// sentences, patterns such as dates, repetitions of its text, and its share of the
-// page's words (internal/blocks). A conditional random field over the sequence of
-// blocks, with the features of two neighbours to each side where they say something
-// of their surroundings, finds the likeliest labels (internal/chain): the blocks
-// labelled content are the answer.
+// Every visible text of the page body is a block. It is described by the elements
+// around it, the tags since the block before, its characters, tokens and sentences,
+// patterns such as dates, repetitions of its text, and its share of the page's words
+// (internal/blocks). A conditional random field over the sequence of blocks finds the
+// likeliest labels (internal/chain). It also sees the features of two neighbours to
+// each side, where they say something about a block's surroundings. The blocks labelled
+// content are selected.
 //
 // # Training
 //
@@ -25,13 +25,13 @@
 // # Departures
 //
 // Bins, the features that see neighbours, pairs of features and the settings of
-// training are rebuilt, since the authors' configuration was not to be had. They
-// label kinds of content (header, paragraph, list); here there is content and noise.
-// An observation that is absent (a count of 0) has no weight. Hidden text, and the
-// content of svg, math, select, object and iframe, makes no block. A page of more
-// than 131,072 blocks is skipped.
+// training are rebuilt, because the authors' configuration was not available. The
+// authors label kinds of content (header, paragraph, list); here there are only content
+// and noise. An observation that is absent (a count of 0) has no weight. Hidden text,
+// and the content of svg, math, select, object and iframe, makes no block. A page of
+// more than 131,072 blocks is skipped.
 //
-// Cost: a pass over the rows and one over the values of each feature, then two
-// labels to a block. Linear, and nothing is allocated in the steady state. Weights
-// are summed in the order of features, so the answer is the same on all machines.
+// Cost: a pass over the rows, one over the values of each feature, and two labels for
+// each block. It is linear, and nothing is allocated in the steady state. Weights are
+// summed in the order of features, so the result is the same on all machines.
 package crf

@@ -167,8 +167,8 @@ func (f *filter) clutter(n page.Row) bool {
 	return len(f.Ads) > 0 && f.advertisement(n)
 }
 
-// removesLink reports whether the link n goes: by its kind, or with the text of
-// its cell.
+// removesLink reports whether the link n is removed: because of its kind, or with the
+// text of its cell.
 func (f *filter) removesLink(n page.Row) bool {
 	if f.TextLinks && f.ImageLinks || n < f.stripped {
 		return true
@@ -182,7 +182,7 @@ func (f *filter) removesLink(n page.Row) bool {
 	return f.TextLinks
 }
 
-// linkList is rule 2.
+// linkList is rule 2: it reports whether the cell td is a link list.
 func (f *filter) linkList(td page.Row) bool {
 	b := f.body
 	chars := b.Sum(b.C, td) - b.Sum(b.Cah, td)
@@ -193,7 +193,7 @@ func (f *filter) linkList(td page.Row) bool {
 	return float64(b.Sum(b.Ah, td))/words > f.LinkRatio
 }
 
-// drop removes rows, and forgets smaller removals inside them.
+// drop removes rows. Smaller removals inside them are replaced.
 func (f *filter) drop(start, end page.Row) {
 	k := len(f.dropped)
 	for k > 0 && f.dropped[k-1].Start >= start {
@@ -212,7 +212,7 @@ func (f *filter) close(i page.Row) {
 	}
 }
 
-// advertisement is rule 1.
+// advertisement is rule 1: it reports whether n leads to an advertiser's host.
 func (f *filter) advertisement(n page.Row) bool {
 	tree := &f.page.Tree
 	node := f.body.Node[n]
@@ -228,8 +228,8 @@ func (f *filter) advertisement(n page.Row) bool {
 	return host != "" && listed
 }
 
-// hostOf is the host of an absolute URL in lower case, without its port; empty
-// for any other address.
+// hostOf returns the host of an absolute URL in lower case, without its port. It is
+// empty for any other address.
 func hostOf(address string) string {
 	scheme, rest, ok := strings.Cut(strings.TrimSpace(address), "://")
 	if !ok || strings.ContainsAny(scheme, "/?#") {

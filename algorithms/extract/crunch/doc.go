@@ -32,7 +32,7 @@
 //   - Filters of the program that are off by default (styles, sizes, flash,
 //     alternative texts, a minimum of text) are not here.
 //
-// Cost: one pass; rule 2 is two subtractions of prefix sums, and rule 5
-// compares two running counts. Not for pages wrapped in a form, of which
-// nothing is left, nor for wikis: links in sentences go too.
+// Cost: one pass. Rule 2 is two subtractions of prefix sums, and rule 5 compares two
+// running counts. The extractor does not suit pages wrapped in a form, of which nothing
+// remains, nor wikis, because links in sentences are removed too.
 package crunch

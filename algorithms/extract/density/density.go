@@ -26,7 +26,7 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the published method.
+// Extractor is the published extractor.
 var Extractor = New(Default)
 
 // New returns an extractor with the given settings.
@@ -119,8 +119,8 @@ func (p Params) strings(list []text, b *page.Body) []text {
 	return list
 }
 
-// region returns the places in list of the leftmost and the rightmost member
-// of the high density region. The list is not empty.
+// region returns the indexes in list of the leftmost and the rightmost member of the
+// high density region. The list must not be empty.
 func (p Params) region(list []text) (from, to int) {
 	m := 0
 	for i := range list {

@@ -1,7 +1,6 @@
-// Package density is the language-independent method of Arias, Deschacht and
-// Moens 2009: the page becomes a list of strings cut at structural tags, and
-// the main content is the region around the longest string in which long
-// strings are dense.
+// Package density is the language-independent extractor of Arias, Deschacht and Moens
+// 2009: the page becomes a list of strings cut at structural tags, and the main content
+// is the region around the longest string in which long strings are dense.
 //
 // # Steps (section 4 of the paper)
 //
@@ -32,6 +31,6 @@
 // than c2 to the last one that joined, and the scan ends at the first gap; the
 // left side mirrors it.
 //
-// Not for pages whose article is many short paragraphs after one long one, for
-// tables, or for discussions: one region is all it finds.
+// The extractor does not suit pages whose article is many short paragraphs after one
+// long one, tables, or discussions, because it finds only one region.
 package density

@@ -25,6 +25,6 @@
 //     that several windows fit.
 //   - A page without tags is all content.
 //
-// Cost: one pass for the curve, one over the windows. Not for short articles,
-// which have no three low windows, nor for wikis and lists.
+// Cost: one pass for the curve, one over the windows. The extractor does not suit short
+// articles, which have no three low windows, nor wikis and lists.
 package dsc

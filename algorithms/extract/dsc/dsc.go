@@ -25,7 +25,7 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Extractor is the published method.
+// Extractor is the published extractor.
 var Extractor = New(Default)
 
 // New returns an extractor with the given settings.
@@ -117,7 +117,8 @@ func (p Params) find(s *scratch) {
 		case !open && low == p.Run:
 			start, open = from-(p.Run-1)*half, true
 		case open && high == p.Run:
-			// The last window before the high ones began Run strides ago.
+			// The high windows began Run strides ago, and the last window before them
+			// ends here.
 			s.areas = append(s.areas, area{start, from - p.Run*half + length})
 			open, low = false, 0
 		}

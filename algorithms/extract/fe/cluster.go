@@ -82,8 +82,8 @@ func recentre(levels []level, centroid []float64) {
 	}
 }
 
-// above is the number of centroids that rank before j: higher ones, and equal
-// ones with a lower number.
+// above returns the number of centroids that rank before j: higher ones, and equal ones
+// with a lower number.
 func above(centroid []float64, j int) int {
 	n := 0
 	for i, c := range centroid {

@@ -1,7 +1,6 @@
-// Package fe has the FeatureExtractor and the K-FeatureExtractor of Debnath,
-// Mitra and Giles 2005, with text as the wanted feature: a page is cut into
-// blocks, and the blocks in which text outweighs every other feature are
-// candidates for content.
+// Package fe has the FeatureExtractor and the K-FeatureExtractor of Debnath, Mitra and
+// Giles 2005, with text as the wanted feature. A page is cut into blocks, and the
+// blocks in which text outweighs every other feature are candidates for content.
 //
 // Reconstructed: block partition, features, the basket of winners, the single
 // winner and the k-means step are known from descriptions; numbers are not.
@@ -27,8 +26,8 @@
 //   - Normalisation by the maximum, strict comparison, k = 3 and two clusters
 //     are this reconstruction's. One cluster gives a recall of 38 on CleanEval,
 //     two 71, all three 80; 69.6 is published.
-//   - Hidden elements are no features, as hidden text is no text. An empty
-//     cluster counts as one of the two highest.
+//   - Hidden elements are not counted as features, just as hidden text is not counted
+//     as text. An empty cluster counts as one of the two highest.
 //   - Shares are compared as character counts in step 5: the same clusters in
 //     exact arithmetic, and ties are not blurred by rounding.
 //

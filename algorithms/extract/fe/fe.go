@@ -29,7 +29,7 @@ func (p *Params) settings() []algorithms.Setting {
 const maxK = 16
 
 var (
-	// FE is the FeatureExtractor: one block.
+	// FE is the FeatureExtractor, which selects one block.
 	FE = &algorithms.Extractor{
 		Description: algorithms.Description{
 			Name:     "fe",
@@ -45,7 +45,7 @@ var (
 		},
 		Run: runFE,
 	}
-	// KFE is the K-FeatureExtractor: clusters of blocks.
+	// KFE is the K-FeatureExtractor, which selects clusters of blocks.
 	KFE = New(Default)
 )
 
@@ -121,7 +121,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	if len(s.basket) == 0 {
 		return nil
 	}
-	// More text first, document order on ties.
+	// Winners are sorted by descending text, and in document order on ties.
 	slices.SortFunc(s.basket, func(v, w winner) int {
 		if v.chars != w.chars {
 			return int(w.chars) - int(v.chars)

@@ -1,6 +1,6 @@
 package justext
 
-// judgeAlone gives every paragraph its context-free class: the first rule that
+// judgeAlone gives every paragraph its context-free class by the first rule that
 // applies.
 func (w *working) judgeAlone(params *Params) {
 	for i := range w.paragraphs {
@@ -27,7 +27,7 @@ func (w *working) judgeAlone(params *Params) {
 	}
 }
 
-// judgeInContext lets neighbours decide.
+// judgeInContext decides the doubtful paragraphs by their neighbours.
 func (w *working) judgeInContext(params *Params) {
 	if params.Headings {
 		w.saveHeadings(params.MaxHeadDistance, short, nearGood)
@@ -39,16 +39,17 @@ func (w *working) judgeInContext(params *Params) {
 	}
 }
 
-// saveHeadings turns headings of one class into another if a good paragraph
-// begins within distance characters behind them. A heading that was bad by
-// itself stays so.
+// saveHeadings turns headings of one class into another if a good paragraph begins
+// within distance characters after them. A heading that is bad by its own properties
+// stays bad.
 func (w *working) saveHeadings(distance int, from, to class) {
 	for i := range w.paragraphs {
 		g := &w.paragraphs[i]
 		if !g.heading || g.class != from || g.alone == bad {
 			continue
 		}
-		// Every paragraph has a character, so this looks at no more than distance+1.
+		// Every paragraph has at least one character, so this visits at most distance+1
+		// paragraphs.
 		for j, passed := i+1, 0; j < len(w.paragraphs) && passed <= distance; j++ {
 			if w.paragraphs[j].class == good {
 				g.class = to
@@ -59,13 +60,14 @@ func (w *working) saveHeadings(distance int, from, to class) {
 	}
 }
 
-// decideShort decides all short paragraphs by the classes before this step:
-// between two good ones good, between two bad ones bad, else good only if the
-// nearest paragraph on the bad side that is not short is near-good.
+// decideShort decides all short paragraphs by the classes before this step. Between two
+// good ones they are good, and between two bad ones bad. Otherwise they are good only
+// if the nearest paragraph on the bad side that is not short is near-good.
 func (w *working) decideShort() {
 	n := len(w.paragraphs)
-	// For every paragraph the class of the next one that is good or bad ("strong")
-	// and of the next one that is not short ("firm"); the page ends in bad ones.
+	// For every paragraph these are the class of the next one that is good or bad
+	// ("strong") and of the next one that is not short ("firm"). After the last
+	// paragraph the class is bad.
 	w.nextStrong = grow(w.nextStrong, n)
 	w.nextFirm = grow(w.nextFirm, n)
 	strong, firm := bad, bad
@@ -95,7 +97,8 @@ func (w *working) decideShort() {
 			default:
 				g.class = bad
 			}
-			// strong and firm stay: the decision must not be seen by the next one.
+			// strong and firm stay unchanged, because the decision must not influence
+			// the next one.
 		}
 	}
 }

@@ -4,11 +4,11 @@
 //
 // # Steps
 //
-// The page is cut into paragraphs at block-level elements and at doubled line
-// breaks (paragraphs.go). Each is first judged alone, by its length, its share
-// of function words and its share of linked characters: good, near-good, short
-// or bad. Then its neighbours decide about the doubtful ones (context.go).
-// Good paragraphs are the content.
+// The page is cut into paragraphs at block-level elements and at doubled line breaks
+// (paragraphs.go). Each is first classified alone, by its length, its share of function
+// words and its share of linked characters, as good, near-good, short or bad. Then the
+// doubtful ones are decided by their neighbours (context.go). Good paragraphs are the
+// content.
 //
 //	alone     bad  short  good  near-good  good  short  bad
 //	context   bad  bad    good  good       good  bad    bad

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Params are the constants of the method.
+// Params are the constants of the extractor.
 type Params struct {
 	LengthLow       int     // characters: shorter paragraphs are short (or bad, with links)
 	LengthHigh      int     // characters: longer ones are good if the stop words say so
@@ -18,7 +18,7 @@ type Params struct {
 	Language        string  // "page", "all" or one language's code
 }
 
-// Default are the constants of the author's program.
+// Default has the constants of the author's program.
 var Default = Params{LengthLow: 70, LengthHigh: 200, StopLow: 0.30, StopHigh: 0.32, MaxLinkDensity: 0.2,
 	MaxHeadDistance: 200, Headings: true, Language: "page"}
 
@@ -32,7 +32,7 @@ var (
 		StopLow: 0.1, StopHigh: 0.2, MaxLinkDensity: 0.3, MaxHeadDistance: 150, Language: "all"})
 )
 
-// New returns the method with the given name and constants.
+// New returns an extractor with the given name and constants.
 func New(name, doc string, params Params) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{

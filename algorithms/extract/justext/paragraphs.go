@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// class is what a paragraph is taken for.
+// class is the class of a paragraph.
 type class uint8
 
 const (
@@ -31,7 +31,7 @@ type paragraph struct {
 	alone, class       class
 }
 
-// working is the method's memory, used again for every page.
+// working is the extractor's memory, reused for every page.
 type working struct {
 	paragraphs []paragraph
 	text       []byte
@@ -64,7 +64,8 @@ func isHeading(tag html.Tag) bool {
 	return false
 }
 
-// removed elements take their text with them: form controls and embedded objects.
+// removed reports whether elements of this name are removed with their text: form
+// controls and embedded objects.
 func removed(tag html.Tag) bool {
 	switch tag {
 	case html.TagButton, html.TagInput, html.TagSelect, html.TagTextarea, html.TagApplet:
@@ -118,7 +119,7 @@ func (w *working) cut(p *algorithms.Pass) {
 	w.close(&run)
 }
 
-// append adds the text of row r to the running paragraph, white space folded.
+// append adds the text of row r to the current paragraph, with white space folded.
 func (w *working) append(b *page.Body, run *paragraph, r page.Row) {
 	from, to := b.TextStart[r], b.TextEnd[r]
 	if run.rowsEnd == run.rowsStart {
@@ -153,8 +154,8 @@ func (w *working) append(b *page.Body, run *paragraph, r page.Row) {
 	run.rowsEnd = len(w.rows)
 }
 
-// space is the length of the white space character that s begins with, 0 if it
-// begins with none. Outside of pre a page's text has only blanks.
+// space returns the length of the white space character that s begins with, or 0.
+// Outside of pre the only white space of a page's text is blanks.
 func space(s []byte) int {
 	c := s[0]
 	switch {
@@ -169,7 +170,7 @@ func space(s []byte) int {
 	return 0
 }
 
-// close ends the running paragraph; one without text is dropped.
+// close ends the current paragraph. A paragraph without text is dropped.
 func (w *working) close(run *paragraph) {
 	if run.rowsEnd > run.rowsStart {
 		run.textEnd = len(w.text)
@@ -203,11 +204,12 @@ func (w *working) countStopWords(p *algorithms.Pass, params *Params) (known bool
 	return list != nil
 }
 
-// reference is a copyright sign that was written down twice.
+// reference is the reference to the copyright sign as it remains in text that was
+// escaped twice.
 var reference = []byte("&copy")
 
-// pageList is the list of the declared language, nil if that has none; where no
-// language is declared, the list with most hits.
+// pageList returns the list of the declared language, or nil if that language has none.
+// If no language is declared, it returns the list with the most hits.
 func (w *working) pageList(declared []byte) *stopwords.List {
 	if stopwords.IsLanguage(declared) {
 		return stopwords.Find(w.lists, declared)

@@ -1,5 +1,5 @@
-// Package lqf is the link quota filter: a block whose own text is for the most
-// part link text is navigation, everything else is content.
+// Package lqf is the link quota filter: a block whose own text is mostly link text is
+// navigation, and everything else is content.
 //
 // The idea comes from Mantratzis, Orgun and Cassidy 2005; the algorithm is the
 // one that Gottron 2007 (section 5.4) states and compares. The three published
@@ -14,14 +14,13 @@
 //
 // # Departures
 //
-//   - "Nested block level elements are not considered" is read as: the text of
-//     a nested block belongs to that block and is judged there. The other
-//     reading, the ratio of the whole subtree and the removal of the whole
-//     subtree, is nested=true; on CleanEval it loses about 9 points of recall
-//     at 0.25 and 2.5 at 0.50.
+//   - "Nested block level elements are not considered" is read as: the text of a nested
+//     block belongs to that block alone. The other reading, the ratio of the whole
+//     subtree and the removal of the whole subtree, is nested=true; on CleanEval it
+//     loses about 9 points of recall at 0.25 and 2.5 at 0.50.
 //   - "Above a certain threshold" is read as strictly above.
 //   - Named anchors count as links: the source says "in a elements".
 //
-// Cost: two passes over the node table. Not for pages that are links (wikis,
-// indexes): their text goes; unlinked boilerplate stays.
+// Cost: two passes over the node table. The extractors do not suit pages that consist
+// of links (wikis, indexes), whose text is dropped. Boilerplate without links stays.
 package lqf

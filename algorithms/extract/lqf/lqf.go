@@ -57,12 +57,12 @@ func New(name string, p Params) *algorithms.Extractor {
 	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(name, p) })
 }
 
-// quota is the text that a block calls its own.
+// quota holds the characters of a block's own text, in total and in links.
 type quota struct{ tot, lnk int32 }
 
 type scratch struct{ quotas []quota }
 
-// own judges every block by its own text.
+// own decides about every block by its own text.
 func (p Params) own(pass *algorithms.Pass) error {
 	b := pass.Body
 	n := b.Len()
@@ -96,7 +96,7 @@ func (p Params) over(q quota) bool {
 	return q.tot > 0 && float64(q.lnk)/float64(q.tot) > p.Threshold
 }
 
-// subtrees judges every block by all text below it and skips what it removes.
+// subtrees decides about every block by all text below it and skips what it removes.
 func (p Params) subtrees(pass *algorithms.Pass) error {
 	b := pass.Body
 	n := page.Row(b.Len())

@@ -1,6 +1,5 @@
-// Package menex removes menus: it is the menu detection of Alarte, Insa and
-// Silva 2017 turned into a content extractor that keeps everything which is not
-// a menu.
+// Package menex removes menus: it is the menu detection of Alarte, Insa and Silva 2017
+// turned into a content extractor that keeps everything except menus.
 //
 // Reconstructed: the properties are the authors' (a menu has at least two
 // links; amplitude, link ratio, text ratio against the page, lists, the nav tag
@@ -17,8 +16,8 @@
 //	text  = 1 − characters(n)/characters    ul   = [a list element in n]
 //	nav   = [n is nav]                      pos  = 1 − (preorder place)/(rows)
 //
-// In document order, n is a menu if its score is at least 0.5; its subtree is
-// then not looked at. The output is the page without its menus.
+// In document order, n is a menu if its score is at least 0.5; its subtree is then
+// skipped. The output is the page without its menus.
 //
 // # Departures
 //
@@ -29,7 +28,7 @@
 //   - The source finds the one main menu of a page; here every node over the
 //     threshold is a menu.
 //
-// Cost: one pass, a few subtractions a row; scores are computed for link lists
-// only. Not for pages whose content is links: it is taken for a menu. Unlinked
-// boilerplate stays.
+// Cost: one pass with a few subtractions a row. Scores are computed for link lists
+// only. The extractor does not suit pages whose content is links, which it takes for a
+// menu. Boilerplate without links stays.
 package menex

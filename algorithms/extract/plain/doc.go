@@ -1,7 +1,6 @@
-// Package plain takes the whole page: all text under body that is not hidden.
-// It is the baseline that every comparison of extractors since Gottron 2007
-// reports: recall is complete, precision is whatever the page's boilerplate
-// leaves of it.
+// Package plain takes the whole page: all text under body that is not hidden. It is the
+// baseline that every comparison of extractors since Gottron 2007 reports: recall is
+// complete, and precision depends on how much boilerplate the page has.
 //
 // # Departures
 //

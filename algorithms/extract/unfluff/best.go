@@ -16,7 +16,7 @@ type election struct {
 	parents    []int32 // rows that were given a score, in the order of the first time
 }
 
-// hold returns the winner's row, -1 if there is no candidate.
+// hold returns the winner's row, or -1 if there is no candidate.
 func (e *election) hold(f *flat) int32 {
 	e.candidates, e.stops, e.parents = e.candidates[:0], e.stops[:0], e.parents[:0]
 	e.score, e.scored = algorithms.Zeros(e.score, len(f.tag)), algorithms.Zeros(e.scored, len(f.tag))
@@ -62,8 +62,8 @@ func (e *election) hold(f *flat) int32 {
 	return best
 }
 
-// textBefore says whether one of the three nearest paragraphs before i, of the
-// same parent, has more than five function words.
+// textBefore says whether one of the three nearest paragraphs before i with the same
+// parent has more than five function words.
 func textBefore(f *flat, i int32) bool {
 	p := f.prevP[i]
 	for step := 0; step < 3 && p >= 0; step++ {
@@ -75,7 +75,7 @@ func textBefore(f *flat, i int32) bool {
 	return false
 }
 
-// of is the score of row i. The program keeps scores as text and reads them as
+// of returns the score of row i. The program stores scores as text and reads them as
 // integers.
 func (e *election) of(i int32) float64 { return math.Trunc(e.score[i]) }
 

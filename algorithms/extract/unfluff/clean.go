@@ -44,8 +44,8 @@ func isCode(n *node) bool {
 	return n.tag == html.TagCode || n.tag == html.TagPre || n.marks&(markHighlight|markTaskList) != 0
 }
 
-// rewrite replaces every outermost element that is one of those by what with
-// makes of it. Below it nothing more is rewritten.
+// rewrite replaces every outermost element for which is is true by the result of with.
+// Nothing below such an element is rewritten.
 func (d *document) rewrite(is func(*node) bool, with func(*document, ref) chain) {
 	for x := d.root; x != 0; {
 		if x == d.root || !is(&d.nodes[x]) {
@@ -58,10 +58,10 @@ func (d *document) rewrite(is func(*node) bool, with func(*document, ref) chain)
 	}
 }
 
-// inside is what is written between the tags of x.
+// inside returns the content of x after writing it as HTML and parsing it again.
 func (d *document) inside(x ref) chain { return d.renew(d.take(x)) }
 
-// flatText is all text of x as one text.
+// flatText returns all text of x as one text.
 func (d *document) flatText(x ref) (c chain) {
 	for k := x; k != 0; {
 		next := d.step(k, x)
@@ -79,7 +79,7 @@ func (d *document) flatText(x ref) (c chain) {
 	return c
 }
 
-// removeBad removes what its names condemn.
+// removeBad removes the elements whose names mark them as clutter.
 func (d *document) removeBad() {
 	for x := d.root; x != 0; {
 		if d.nodes[x].marks&(markBad|markBadDiv) == 0 {
@@ -126,10 +126,9 @@ func (d *document) joinLines() {
 	}
 }
 
-// joinTextLines makes a blank of every line end that has a character other than
-// a line end on either side. As the program does it with one replacement after
-// the other, a character that was the right side of one cannot be the left side
-// of the next.
+// joinTextLines turns every line end that has a character other than a line end on
+// either side into a blank. The program does it by successive replacements, so a
+// character that was the right side of one cannot be the left side of the next.
 func (d *document) joinTextLines(x ref) {
 	const (
 		nothing = iota // at the start, behind a line end or behind a used character

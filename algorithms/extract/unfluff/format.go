@@ -58,7 +58,7 @@ func (w *format) begin(d *document, f *flat, list *stopwords.List) {
 	w.objects, w.unit, w.newLine = 0, 0, false
 }
 
-// gone marks row i and what is below as removed.
+// gone marks row i and everything below it as removed.
 func (w *format) gone(i int32) { w.removed[i] = true }
 
 // formatting elements are replaced by their text, links by their contents.
@@ -70,8 +70,8 @@ func formatting(tag html.Tag) bool {
 	return false
 }
 
-// add takes row i of the flat document, which is at the top level, and what is
-// below. Of a list the program prints the items, a line each, and nothing else.
+// add takes row i of the flat document, which is at the top level, and everything below
+// it. Of a list the program prints only the items, each on a line of its own.
 func (w *format) add(f *flat, i int32) {
 	unit := int32(0)
 	if tag := f.tag[i]; tag != html.TagText && tag != html.TagA && tag != html.TagBr && !formatting(tag) {
@@ -143,7 +143,7 @@ func (w *format) addRuns(x ref, unit int32, silent bool) {
 	}
 }
 
-// lineEnd is the position of a text that is a line end and nothing else.
+// lineEnd is the position of a text that consists of a line end.
 const lineEnd = -1
 
 func (w *format) addText(r textRun, unit int32, silent bool) {
@@ -160,7 +160,7 @@ func (w *format) addText(r textRun, unit int32, silent bool) {
 	w.texts = append(w.texts, t)
 }
 
-// ends are the first and the last byte of text that are not white space, 0 if
+// ends returns the first and the last byte of text that are not white space, or 0 if
 // there are none.
 func ends(text []byte) (first, last byte) {
 	for len(text) > 0 && blank(text[:runeLen(text)]) {
@@ -211,8 +211,8 @@ func (w *format) drop() {
 	}
 }
 
-// fill notes for every text which is the next that is not blank, and for the
-// place behind it which was the last: filled[2t] and filled[2t+1].
+// fill stores for every text which is the next one that is not blank, and which was the
+// last one before its end: filled[2t] and filled[2t+1].
 func (w *format) fill() {
 	n := len(w.texts)
 	if cap(w.filled) < 2*n+2 {

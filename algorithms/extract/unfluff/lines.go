@@ -77,7 +77,7 @@ func (w *format) read(b *page.Body, t int32) {
 	}
 }
 
-// hasSense says whether there is a letter or a number in text.
+// hasSense says whether text has a letter or a number.
 func hasSense(text []byte) bool {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -112,8 +112,8 @@ func (w *format) endLine(b *page.Body) {
 	w.line, w.sense = w.line[:0], false
 }
 
-// find selects a part of a text on the page, where the same characters stand
-// with other white space between them. The parts of a text come in order.
+// find selects a part of a text on the page, where the same characters have other white
+// space between them. The parts of a text must come in order.
 func (w *format) find(b *page.Body, s part) {
 	x := &w.texts[s.text]
 	onPage := b.Text[:b.TextEnd[x.row]]
@@ -146,5 +146,5 @@ func (w *format) find(b *page.Body, s part) {
 	}
 }
 
-// white is white space of the page's text.
+// white reports whether r is white space of the page's text.
 func white(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <= 0x1F }

@@ -41,7 +41,8 @@ func newMatcher(words []string) *matcher {
 		}
 		m.final[s] = true
 	}
-	// Breadth first, missing steps become those of the longest proper suffix.
+	// The automaton is completed breadth first: missing steps become those of the
+	// longest proper suffix.
 	suffix := make([]uint16, len(m.next))
 	var queue []uint16
 	for _, s := range m.next[0] {

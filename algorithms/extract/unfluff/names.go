@@ -93,7 +93,7 @@ func bad(value []byte) bool {
 	return badNames.in(value)
 }
 
-// badDiv has the names that condemn a div alone; here case matters.
+// badDiv reports whether a name marks only a div as clutter. Here case matters.
 func badDiv(value []byte) bool {
 	if string(value) == "caption" || bytes.Contains(value, []byte(" google ")) || moreAtStart(value) {
 		return true
@@ -101,7 +101,8 @@ func badDiv(value []byte) bool {
 	return bytes.Contains(value, []byte("facebook-broadcasting")) || afterOther(value, "facebook") || afterOther(value, "twitter")
 }
 
-// moreAtStart: one character other than e n t r y -, then "more", on one line.
+// moreAtStart looks for one character other than e n t r y -, followed by "more", on
+// one line.
 func moreAtStart(value []byte) bool {
 	if len(value) < 5 || bytes.IndexByte([]byte("entry-"), value[0]) >= 0 {
 		return false
@@ -113,7 +114,7 @@ func moreAtStart(value []byte) bool {
 	return bytes.HasPrefix(value[size:], []byte("more")) && !bytes.ContainsAny(value[size:], "\n\r\u2028\u2029")
 }
 
-// afterOther: word behind a character other than a hyphen.
+// afterOther looks for word after a character other than a hyphen.
 func afterOther(value []byte, word string) bool {
 	for i := 0; ; i++ {
 		at := bytes.Index(value[i:], []byte(word))

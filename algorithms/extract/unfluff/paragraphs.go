@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// keepsShape says whether an element may not become a p as a whole when it
-// holds one of these.
+// keepsShape says whether an element that contains one of this name may not become a p
+// as a whole.
 func keepsShape(tag html.Tag) bool {
 	switch tag {
 	case html.TagA, html.TagBlockquote, html.TagDl, html.TagDiv, html.TagImg,
@@ -79,8 +79,8 @@ func (d *document) holdsShape(x ref) bool {
 	return false
 }
 
-// contents are the children of x, or copies of them if x is a link, which a
-// later text may still want.
+// contents returns the children of x, or copies of them if x is a link, because a later
+// text may still need the link.
 func (d *document) contents(x ref) (c chain) {
 	if d.nodes[x].tag != html.TagA {
 		return d.take(x)
@@ -91,8 +91,8 @@ func (d *document) contents(x ref) (c chain) {
 	return c
 }
 
-// takeLink adds a copy of a to the waiting text, blanks around it, if it is a
-// link that no text has taken.
+// takeLink adds a copy of a to the waiting text, with blanks around it, if a is a link
+// that no text has taken.
 func (d *document) takeLink(waiting *chain, a ref) bool {
 	if d.nodes[a].tag != html.TagA || d.nodes[a].used {
 		return false
@@ -109,8 +109,8 @@ func (d *document) blank() ref {
 	return d.newText(len(d.text)-1, len(d.text), 0)
 }
 
-// spread is the text x with line ends doubled and tabs deleted; 0 if it is blank
-// or has less than two characters then.
+// spread returns the text x with line ends doubled and tabs deleted. It returns 0 if
+// the result is blank or has fewer than two characters.
 func (d *document) spread(x ref) ref {
 	isBlank, units := true, 0
 	for r := d.nodes[x].runs; r != 0; r = d.runs[r].next {
@@ -158,8 +158,8 @@ func (d *document) spread(x ref) ref {
 	return text
 }
 
-// writeParagraph adds <p>c</p> to out, as a parser reads it: a heading or a p
-// ends the paragraph, and the end tag makes another, empty one.
+// writeParagraph adds <p>c</p> to out as a parser reads it: a heading or a p ends the
+// paragraph, and the end tag then makes another, empty one.
 func (d *document) writeParagraph(out *chain, c chain) {
 	p := d.newElement(html.TagP)
 	d.push(out, p)

@@ -2,8 +2,8 @@ package unfluff
 
 import "github.com/winnow/winnow/algorithms/html"
 
-// prune hands the formatter what belongs to the winner: paragraphs of its
-// siblings, and those of its children that are not clutter.
+// prune passes the paragraphs of the winner's siblings, and those of its children that
+// are not clutter, to the formatter.
 func (w *working) prune(top int32) {
 	f, e := &w.flat, &w.election
 	base := w.baseline(top)
@@ -36,7 +36,7 @@ func (w *working) prune(top int32) {
 	}
 }
 
-// baseline is the mean number of function words of the winner's paragraphs.
+// baseline returns the mean number of function words of the winner's paragraphs.
 func (w *working) baseline(top int32) float64 {
 	f := &w.flat
 	sum, n := 0, 0
@@ -55,8 +55,7 @@ func (w *working) baseline(top int32) float64 {
 	return float64(sum) / float64(n)
 }
 
-// firstSibling is the first sibling of top that the program can walk to, -1 if
-// there is none.
+// firstSibling returns the first sibling of top that the program can walk to, or -1.
 func (w *working) firstSibling(top int32) int32 {
 	f := &w.flat
 	p := f.parent[top]
@@ -72,7 +71,7 @@ func (w *working) firstSibling(top int32) int32 {
 	return first
 }
 
-// fromSibling hands over the paragraphs below i that look like the winner's.
+// fromSibling passes on the paragraphs below i that look like the winner's.
 func (w *working) fromSibling(i int32, base float64) {
 	f := &w.flat
 	for k := i + 1; k < f.end[i]; k++ {

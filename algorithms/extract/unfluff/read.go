@@ -78,7 +78,7 @@ func (d *document) readText(tree *html.Tree, n html.Node, row page.Row) ref {
 	return d.newText(start, len(d.text), row)
 }
 
-// see notes whether there is anything for the passes that few pages need.
+// see records whether the passes that few pages need have anything to do.
 func (d *document) see(x ref, inEm bool) {
 	n := &d.nodes[x]
 	switch n.tag {
@@ -95,7 +95,7 @@ func (d *document) see(x ref, inEm bool) {
 	d.sawDropCap = d.sawDropCap || n.marks&markDropCap != 0
 }
 
-// isSpace is white space as the program's language knows it.
+// isSpace reports whether r is white space in the program's language.
 func isSpace(r rune) bool {
 	return r != '\u0085' && unicode.IsSpace(r) || r == '\uFEFF'
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// ref numbers the nodes of a document; 0 is none.
+// ref numbers the nodes of a document. 0 stands for no node.
 type ref int32
 
 // node is an element or a text that can be moved.
@@ -55,7 +55,7 @@ func (d *document) newText(start, end int, row page.Row) ref {
 	return ref(len(d.nodes) - 1)
 }
 
-// push puts x, which must be nowhere, at the end of c.
+// push puts x, which must not be in the tree, at the end of c.
 func (d *document) push(c *chain, x ref) {
 	n := &d.nodes[x]
 	n.prev, n.next, n.parent = c.last, 0, 0
@@ -138,8 +138,8 @@ func (d *document) replace(x ref, c chain) {
 	}
 }
 
-// after is the node that follows x and all below it, in document order; 0 when
-// that is outside of top.
+// after returns the node that follows x and everything below it, in document order, or
+// 0 when that is outside of top.
 func (d *document) after(x, top ref) ref {
 	for x != top {
 		n := &d.nodes[x]
@@ -151,7 +151,7 @@ func (d *document) after(x, top ref) ref {
 	return 0
 }
 
-// step is the node that follows x in document order inside top.
+// step returns the node that follows x in document order inside top.
 func (d *document) step(x, top ref) ref {
 	if f := d.nodes[x].first; f != 0 {
 		return f
@@ -159,7 +159,7 @@ func (d *document) step(x, top ref) ref {
 	return d.after(x, top)
 }
 
-// previousElement is the element that the program finds before its sibling x.
+// previousElement returns the element that the program finds before its sibling x.
 func (d *document) previousElement(x ref) ref {
 	for x != 0 {
 		n := &d.nodes[x]
@@ -173,15 +173,15 @@ func (d *document) previousElement(x ref) ref {
 	return 0
 }
 
-// lookAhead finds the element after each text among siblings, asked for in their
-// order and none left out. Comments can part a text into very many, and a search
+// lookAhead finds the element after each text among siblings. It must be asked for
+// every text, in their order. Comments can divide a text into very many, and a search
 // from each would be quadratic.
 type lookAhead struct {
 	found ref // for all texts from the last one asked for …
 	until ref // … up to this one; 0 if not known yet
 }
 
-// element is the element that the program finds after its sibling x.
+// element returns the element that the program finds after its sibling x.
 func (l *lookAhead) element(d *document, x ref) ref {
 	if l.until == 0 {
 		l.found = 0
@@ -201,8 +201,8 @@ func (l *lookAhead) element(d *document, x ref) ref {
 	return found
 }
 
-// renew does to the nodes of c and all below what writing them down and parsing
-// them does: texts side by side become one, and replaced neighbours are
+// renew does to the nodes of c and everything below them what writing them as HTML and
+// parsing them again does: adjacent texts become one, and replaced neighbours are
 // forgotten.
 func (d *document) renew(c chain) chain {
 	c = d.joinTexts(c)

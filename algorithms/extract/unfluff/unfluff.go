@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Extractor is the method; it has no settings.
+// Extractor is the extractor, which has no settings.
 var Extractor = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "unfluff", Family: "unfluff",
@@ -29,7 +29,7 @@ var Extractor = &algorithms.Extractor{
 	Run: run,
 }
 
-// working is the method's memory, used again for every page.
+// working is the extractor's memory, reused for every page.
 type working struct {
 	document
 	flat
@@ -38,7 +38,7 @@ type working struct {
 	lists []*stopwords.List // loaded on first use
 }
 
-// A page of unusual size does not keep its memory for the next one.
+// Memory that a page of unusual size needed is not kept for the next one.
 const (
 	keepNodes = 1 << 18
 	keepText  = 8 << 20
@@ -69,8 +69,8 @@ func run(p *algorithms.Pass) error {
 	return nil
 }
 
-// language is the stop list of the page: by the first two letters of what it
-// declares, English by default.
+// language returns the stop list of the page by the first two letters of the declared
+// language. English is the default.
 func (w *working) language(pg *page.Page) *stopwords.List {
 	declared := pg.Lang()
 	if len(declared) == 0 {

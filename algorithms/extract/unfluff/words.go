@@ -17,7 +17,7 @@ type wordText struct {
 	units  int     // UTF-16 units of all that was added
 }
 
-// mark is a place in a wordText.
+// mark is a position in a wordText.
 type mark struct {
 	at     int32 // in text
 	blanks int32 // before it
@@ -84,8 +84,8 @@ func (w *wordText) seal(list *stopwords.List) {
 	}
 }
 
-// count is the number of function words between two places. The first and the
-// last word may be parts of words of the whole text, so they are looked up anew.
+// count returns the number of function words between two positions. The first and the
+// last word may be parts of words of the whole text, so they are looked up separately.
 func (w *wordText) count(a, b mark, list *stopwords.List) int {
 	if a.blanks == b.blanks {
 		return has(list, w.text[a.at:b.at])

@@ -26,17 +26,16 @@
 //
 // # Departures
 //
-// The authors divide some counts as whole numbers, so that the share of the page's
-// text and that of equal class paths are nearly always 0; here they are divided as
-// real ones, and the networks are trained on that. Features of an ancestor that is
-// not there are 0, and a sentence ends at . ! ? before a blank or at the end of the
-// text: both are rebuilt. The tree is that of the HTML standard and the English
-// stop list Winnow's own. Hidden text, and the content of svg, math, select, object
-// and iframe, makes no block. A page of more than 65,536 blocks is skipped.
+// The authors divide some counts as integers, so that the share of the page's text and
+// that of equal class paths are nearly always 0. Here they are divided as real numbers,
+// and the networks are trained on that. Features of an ancestor that does not exist are
+// 0, and a sentence ends at . ! ? before a blank or at the end of the text: both are
+// rebuilt. The tree is that of the HTML standard, and the English stop list is Winnow's
+// own. Hidden text, and the content of svg, math, select, object and iframe, makes no
+// block. A page of more than 65,536 blocks is skipped.
 //
-// Cost: up to 31,000 multiplications a block, which makes it the slowest method
-// that is not a wrapped library. Linear, and nothing is allocated in the steady
-// state.
-// Every product is rounded and every sum made in one order, so the answer is the
-// same on all machines.
+// Cost: up to 31,000 multiplications a block, which makes it the slowest extractor
+// except for wrapped libraries. It is linear, and nothing is allocated in the steady
+// state. Every product is rounded and every sum is computed in one order, so the result
+// is the same on all machines.
 package web2text

@@ -12,7 +12,7 @@ import (
 //go:embed web2text.model
 var file []byte
 
-// Extractor is Web2Text with the model of the program.
+// Extractor is Web2Text with the model that the program ships.
 var Extractor = New(file)
 
 // New returns Web2Text with the model in the given file. A file of another format or
@@ -43,7 +43,7 @@ func New(file []byte) *algorithms.Extractor {
 	}
 }
 
-// working is the method's memory, used again for every page.
+// working is the extractor's memory, reused for every page.
 type working struct {
 	page collapsed.Page
 	nets nets.Working

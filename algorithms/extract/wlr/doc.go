@@ -27,7 +27,7 @@
 //     hyperlinks in their later method.
 //   - br and img are leaves like any other childless element.
 //
-// Cost: two passes over the node table and one over the children of the path
-// to the container. Not for lists and tables, whose leaves are many, nor for
+// Cost: two passes over the node table and one over the children of the path to the
+// container. The extractor does not suit lists and tables, which have many leaves, nor
 // content in several columns.
 package wlr

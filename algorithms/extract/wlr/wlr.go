@@ -89,7 +89,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	return nil
 }
 
-// ratio is WLR(n).
+// ratio returns WLR(n).
 func ratio(b *page.Body, n page.Row) float64 {
 	leaves := b.Sum(b.L, n)
 	if leaves == 0 {
@@ -119,7 +119,7 @@ func (s *scratch) sow(b *page.Body) {
 	seeds[n] = sum
 }
 
-// container is step 3.
+// container returns the container (step 3).
 func (p Params) container(b *page.Body, seeds []int32, least float64) page.Row {
 	n := page.Row(0)
 	for k := n + 1; k < b.End[n]; {

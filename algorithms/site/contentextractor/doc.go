@@ -14,7 +14,6 @@
 // images, scripts, hyperlinks and words (algorithms/site/internal/vector). Two blocks
 // are similar if the cosine of their vectors is above ε. For block b of a page, with N
 // the number of other pages of the sample:
-// page, N the number of other pages of the sample:
 //
 //	DF(b)   = other pages with at least one block similar to b
 //	IBDF(b) = 1 / (1 + DF(b))

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/internal/portable"
 )
 
-// settings are how a model is trained.
+// settings are the settings of training.
 type settings struct {
 	variance   float64 // of each label's weights, by which they are penalised
 	iterations int
@@ -43,7 +43,8 @@ func (s settings) train(pages []sequence, log io.Writer) *chain.Model {
 		},
 		&optimize.LBFGS{Linesearcher: &optimize.MoreThuente{}, Store: 10},
 	)
-	// A line search that finds no better point ends training; the best point stands.
+	// A line search that finds no better point ends training, and the best point is the
+	// result.
 	if err != nil {
 		fmt.Fprintf(log, "L-BFGS ended early: %v\n", err)
 	}
@@ -56,8 +57,8 @@ func (s settings) train(pages []sequence, log io.Writer) *chain.Model {
 //
 //	-Σ ln P(labels | page)  +  Σ w²/4σ²  +  Σ t²/2σ²
 //
-// w is the difference of an observation's two weights, which are w/2 and -w/2 at the
-// best point, so that their two penalties (w/2)²/2σ² make w²/4σ².
+// w is the difference of an observation's two weights, which at the best point are w/2
+// and -w/2, so that their two penalties (w/2)²/2σ² make w²/4σ².
 type objective struct {
 	pages    []sequence
 	variance float64
@@ -93,10 +94,11 @@ func (o *objective) keep(minPages int) {
 	}
 }
 
-// parameters is their number: observations, then the four transitions.
+// parameters returns the number of parameters: one for each kept observation, then the
+// four transitions.
 func (o *objective) parameters() int { return o.kept + 4 }
 
-// at computes value and gradient at x, if they are not there yet.
+// at computes value and gradient at x, unless they are already computed there.
 func (o *objective) at(x []float64) {
 	if o.x != nil && same(o.x, x) {
 		return
@@ -208,7 +210,8 @@ func (o *objective) page(s *sequence, weights, t, gradient, transitions []float6
 		if i == 0 {
 			break
 		}
-		// What leads to each label of block i, times what follows.
+		// These are the weights of what leads to each label of block i, times those of
+		// what follows.
 		toNoise, toContent := betaNoise, betaContent
 		if score := o.scores[i]; score > 0 {
 			toNoise *= portable.Exp(-score)
@@ -228,7 +231,7 @@ func (o *objective) page(s *sequence, weights, t, gradient, transitions []float6
 	}
 }
 
-// lossOf is the negative log-likelihood of the labels of pages under m.
+// lossOf returns the negative log-likelihood of the labels of pages under m.
 func lossOf(m *chain.Model, pages []sequence) float64 {
 	weights := make([]float64, len(m.Weights))
 	for v, w := range m.Weights {
@@ -243,7 +246,7 @@ func lossOf(m *chain.Model, pages []sequence) float64 {
 	return o.value
 }
 
-// pair numbers a transition.
+// pair returns the number of a transition.
 func pair(from, to bool) (k int) {
 	if from {
 		k = 2
@@ -254,7 +257,7 @@ func pair(from, to bool) (k int) {
 	return k
 }
 
-// model has the parameters x as weights.
+// model returns the model with the parameters x as weights.
 func (o *objective) model(x []float64) *chain.Model {
 	m := &chain.Model{Weights: make([]float32, len(o.index))}
 	for v, k := range o.index {

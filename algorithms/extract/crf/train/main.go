@@ -75,8 +75,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return t.Finish(ctx, stdout, &m, p, pages, others)
 }
 
-// choose returns the one of the listed variances under which labels of pages that a
-// model has not seen are likeliest.
+// choose returns the listed variance under which the labels of pages that a model was
+// not trained on are likeliest.
 func choose(list string, s settings, pages []*corpus.Document, sequences []sequence, log io.Writer) (float64, error) {
 	const folds = 5
 	var values []float64

@@ -6,18 +6,18 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
 )
 
-// sequence is one page: what is observed at each block, and its label.
+// sequence is one page: the observations at each block, and its label.
 type sequence struct {
 	observed []uint16 // observations of all blocks, one block after the other
 	ends     []int32  // where those of each block end
 	content  []bool
 }
 
-// minCoverage is the share of a gold's words that must be on its page: where more
-// is missing, what is left of the gold says little about the blocks.
+// minCoverage is the share of a gold's words that must be on its page. If more is
+// missing, the rest of the gold says little about the blocks.
 const minCoverage = 0.7
 
-// sequencesOf are the pages as sequences. A page that cannot be learned from has an
+// sequencesOf returns the pages as sequences. A page that cannot be learned from has an
 // empty one.
 func sequencesOf(documents []*corpus.Document) []sequence {
 	all := make([]sequence, len(documents))

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/pipeline/report/paired"
 )
 
-// card is what a model card says of a model.
+// card holds the figures of a model card.
 type card struct {
 	*Trained
 	on     *Package
@@ -20,7 +20,7 @@ type card struct {
 	others []measured
 }
 
-// measured is a package that nothing was trained on, and how its pages were answered.
+// measured is a package that was not trained on, and how its pages were answered.
 type measured struct {
 	name    string
 	results []Result
@@ -64,7 +64,7 @@ func (c *card) write(b *bytes.Buffer) {
 	p("\n%s", strings.TrimSpace(c.Notes))
 }
 
-// line is a row of a table of figures.
+// line formats a row of a table of figures.
 func line(name string, results []Result) string {
 	f := Sum(results)
 	precision, recall, f1 := f.Words()

@@ -54,8 +54,8 @@ type Package struct {
 	Documents []*Document // in the order of their ids
 }
 
-// Read reads the named package below dir, a folder or an archive. Pages without a
-// gold text, and those whose gold the package calls defective, are left out.
+// Read reads the named package below dir, which is a folder or an archive. Pages
+// without a gold text, and those whose gold the package calls defective, are left out.
 func Read(ctx context.Context, dir, name string) (*Package, error) {
 	p, err := ReadAll(ctx, dir, name)
 	if err != nil {

@@ -39,8 +39,8 @@ func (f *Folds) Write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, FoldsFile), append(text, '\n'), 0o644)
 }
 
-// Keep writes models, the last of them that of all pages, and which pages the others
-// have not seen, to the folder dir.
+// Keep writes models to the folder dir, the last of which was trained on all pages, and
+// the list of pages that each of the others was not trained on.
 func (p *Package) Keep(dir string, models [][]byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -22,10 +22,10 @@ func (r *Reader) Parse(d *Document) *page.Page {
 	return &r.page
 }
 
-// Labels says which of the given text rows, in rising order, are content by the
-// gold of d, which was parsed last: those with more than two thirds of their
-// characters in it, blanks aside. The second result is the share of the gold's words that
-// were found on the page.
+// Labels says which of the given ascending text rows are content by the gold of d,
+// which must be the document parsed last: those with more than two thirds of their
+// characters in it, blanks aside. The second result is the share of the gold's words
+// that were found on the page.
 func (r *Reader) Labels(d *Document, rows []page.Row) ([]bool, float64) {
 	b := r.page.Body()
 	r.words.Fill(b)
@@ -48,7 +48,7 @@ func (r *Reader) Labels(d *Document, rows []page.Row) ([]bool, float64) {
 	return labels, r.matches.Coverage()
 }
 
-// solid is the number of characters of s that are not blanks.
+// solid returns the number of characters of s that are not blanks.
 func solid(s []byte) (n int) {
 	for _, c := range s {
 		if c > ' ' && utf8.RuneStart(c) {

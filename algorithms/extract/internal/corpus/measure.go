@@ -20,8 +20,8 @@ type Result struct {
 	blocks, right, common, extracted, gold int64 // of web2text-blocks
 }
 
-// Figures are the results of some pages taken together. The zero Figures are of
-// none.
+// Figures are the results of several pages combined. The zero Figures are those of no
+// page.
 type Figures struct {
 	Pages, Skipped, Empty int
 
@@ -29,7 +29,7 @@ type Figures struct {
 	precision, recall, words               float64 // sums of wcxb-word-f1
 }
 
-// Sum takes results together.
+// Sum combines results.
 func Sum(results []Result) (f Figures) {
 	for i := range results {
 		r := &results[i]
@@ -52,20 +52,20 @@ func Sum(results []Result) (f Figures) {
 	return f
 }
 
-// Blocks are the accuracy, precision, recall and F1 of web2text-blocks, pooled over
+// Blocks returns the accuracy, precision, recall and F1 of web2text-blocks, pooled over
 // the pages.
 func (f *Figures) Blocks() (accuracy, precision, recall, f1 float64) {
 	part := func(a, b int64) float64 { return float64(a) / float64(max(b, 1)) }
 	return part(f.right, f.blocks), part(f.common, f.extracted), part(f.common, f.gold), part(2*f.common, f.extracted+f.gold)
 }
 
-// Words are the means of wcxb-word-f1 over the pages.
+// Words returns the means of wcxb-word-f1 over the pages.
 func (f *Figures) Words() (precision, recall, f1 float64) {
 	n := float64(max(f.Pages, 1))
 	return f.precision / n, f.recall / n, f.words / n
 }
 
-// String is one line of all figures.
+// String formats all figures on one line.
 func (f *Figures) String() string {
 	a, p, r, f1 := f.Blocks()
 	_, _, words := f.Words()
@@ -73,7 +73,7 @@ func (f *Figures) String() string {
 		f.Pages, f.Skipped, a, p, r, f1, words)
 }
 
-// Measure runs e on documents and scores its answers, in their order.
+// Measure runs e on documents and returns the scores of its answers, in their order.
 func Measure(e *algorithms.Extractor, documents []*Document) ([]Result, error) {
 	var results []Result
 	var pg page.Page

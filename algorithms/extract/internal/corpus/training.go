@@ -15,7 +15,7 @@ import (
 )
 
 // Training is what the commands that train a model have in common: their flags, and
-// what is done with the model.
+// what happens to the model.
 type Training struct {
 	Packages, On, Measure, Out, Keep, Card string
 	First, Folds                           int
@@ -66,7 +66,7 @@ type Trained struct {
 }
 
 // Finish writes the model of the given pages of p to its file, measures it, and does
-// what the flags ask for besides. It writes figures to out.
+// what further flags ask for. It writes figures to out.
 func (t *Training) Finish(ctx context.Context, out io.Writer, m *Trained, p *Package, pages, others []*Document) error {
 	if err := os.WriteFile(t.Out, m.File, 0o644); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package portable has the functions that training needs with the same result on
-// every machine. math.Exp has not: on amd64 it rounds otherwise where the processor
+// Package portable has the functions that training needs with the same result on every
+// machine. math.Exp does not have that: on amd64 it rounds differently if the processor
 // has fused multiply-add.
 package portable
 
@@ -9,7 +9,7 @@ import "math"
 //
 //	x = k·ln 2 + r,  |r| ≤ ln 2 / 2,  e^x = 2^k · e^r
 //
-// The products are converted, so that no compiler joins one with the sum around it.
+// The products are converted, so that no compiler fuses one with the sum around it.
 func Exp(x float64) float64 {
 	const (
 		// ln 2 in two parts, the first with enough zeros that k·ln2High is exact.

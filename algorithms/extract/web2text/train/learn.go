@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
 )
 
-// settings are how a network is trained.
+// settings are the settings of training a network.
 type settings struct {
 	steps  int
 	batch  int     // windows of a step
@@ -31,7 +31,7 @@ type sequence struct {
 	labels   []uint8
 }
 
-// minBlocks is the number of blocks from which a page is trained on.
+// minBlocks is the least number of blocks of a page that is trained on.
 const minBlocks = 11
 
 // trainer holds one network, its Adam moments and the memory of a step.
@@ -70,9 +70,9 @@ func newTrainer(s settings, shapes [5]nets.Shape, seed uint64) *trainer {
 	return t
 }
 
-// normal is a normal number within two deviations, as a sum of uniform ones: the
-// generator's own asks for the exponential function, whose rounding differs between
-// machines.
+// normal returns a normally distributed number within two deviations, as a sum of
+// uniform ones. The generator's own function uses the exponential function, whose
+// rounding differs between machines.
 func (t *trainer) normal() float32 {
 	for {
 		sum := -6.0
@@ -110,7 +110,8 @@ func (t *trainer) train(pages []sequence) {
 	}
 }
 
-// drop chooses the weights of a step, scaled so that sums stay alike.
+// drop chooses the weights of a step and scales them so that the expected sums do not
+// change.
 func (t *trainer) drop() {
 	copy(t.dropped, t.weights)
 	for layer := range t.shapes {
@@ -157,9 +158,9 @@ func (t *trainer) windowLoss(labels []uint8) (loss float64) {
 	return loss
 }
 
-// back adds the gradient of a layer's weights and biases, and sets by to that of
-// its inputs: of is that of its outputs. Inputs are cut off below 0, so where one is 0 it
-// has no gradient; the features, which are not, need none.
+// back adds the gradient of a layer's weights and biases, and sets by to that of its
+// inputs, given that of its outputs in of. Inputs are cut off below 0, so an input of 0
+// has no gradient. The features are not cut off, but their gradient is not needed.
 func back(by, of, in []float32, n int, s nets.Shape, w, gw, gb []float32, features bool) {
 	clear(by[:n*s.In])
 	half := s.Width / 2
@@ -201,7 +202,8 @@ func back(by, of, in []float32, n int, s nets.Shape, w, gw, gb []float32, featur
 // adam takes one step along the mean gradient of a batch.
 func (t *trainer) adam(step int) {
 	const beta1, beta2, epsilon = .9, .999, 1e-8
-	// β^step by products: the power function's rounding differs between machines.
+	// β^step is computed by products, because the rounding of the power function
+	// differs between machines.
 	power1, power2 := 1.0, 1.0
 	for range step {
 		power1 *= beta1

@@ -70,7 +70,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return t.Finish(ctx, stdout, &m, p, pages, others)
 }
 
-// describe says how a model was trained.
+// describe says how a model was trained, for the model card.
 func describe(steps int, lambda float32) string {
 	return fmt.Sprintf("Adam, %d steps of %d windows of %d blocks (of pairs: %d), rate %g, penalty of weights %g, a step keeps %g of the weights (of pairs: %g); "+
 		"the weight of pairs, %g, is chosen on a tenth of the domains.",

@@ -6,11 +6,11 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
 )
 
-// minCoverage is the share of a gold's words that must be on its page: where more
-// is missing, what is left of the gold says little about the blocks.
+// minCoverage is the share of a gold's words that must be on its page. If more is
+// missing, the rest of the gold says little about the blocks.
 const minCoverage = 0.7
 
-// examples are pages for both networks.
+// examples holds the pages for both networks.
 type examples struct{ blocks, edges []sequence }
 
 // read makes examples of the documents that can be learned from.
@@ -43,10 +43,10 @@ func read(documents []*corpus.Document) (x examples) {
 	return x
 }
 
-// lambdas are the weights of pairs that are tried.
+// lambdas lists the weights of pairs that are tried.
 var lambdas = []float32{.05, .1, .25, .5, 1}
 
-// validation is the part of pages, one of this many, that λ is chosen on.
+// One in validation pages is set aside for choosing λ.
 const validation = 10
 
 // train learns both networks on the pages of nine tenths of the domains, and λ on
@@ -71,8 +71,8 @@ func train(documents []*corpus.Document, steps int) *nets.Model {
 	return m
 }
 
-// choose returns the λ that labels most blocks of documents right, of equals the
-// first.
+// choose returns the λ that labels the most blocks of documents correctly, the first of
+// equals.
 func choose(m *nets.Model, documents []*corpus.Document) float32 {
 	right := make([]int, len(lambdas))
 	var r corpus.Reader

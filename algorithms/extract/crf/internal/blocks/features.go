@@ -1,5 +1,5 @@
-// Package blocks cuts a page into the blocks of Victor and measures each: one
-// column of small values for every feature.
+// Package blocks cuts a page into the blocks of Victor and computes the features of
+// each: one column of small values for every feature.
 //
 //	block        0        1          2                 every visible text of the page body
 //	text         "Menu"   "One two"  "three."
@@ -7,8 +7,8 @@
 //	split by p   0        1          0
 //	words        1        2          1
 //
-// Zero is the value of most features of most blocks: what is not there, or none
-// of it. A model has no weight for it.
+// Zero is the value of most features of most blocks. It means that something is absent,
+// and a model has no weight for it.
 package blocks
 
 import (
@@ -24,7 +24,7 @@ type Feature struct {
 	Reach  int // neighbours to each side that see the block's value: 0 or 2
 }
 
-// bins are the values that a count is rounded to; its number is the index.
+// bins lists the values that a count is rounded to. The index is the number of the bin.
 var bins = [...]int{0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89}
 
 const (
@@ -32,7 +32,7 @@ const (
 	tenths = 10            // largest value of a ratio
 )
 
-// The classes of elements, behind the containers and splits that are named.
+// The classes of elements follow the containers and splits that are named.
 const (
 	classHeader = iota
 	classBold
@@ -116,7 +116,7 @@ const (
 	numFeatures
 )
 
-// pairs is the largest value of a feature that joins a flag and a count.
+// pairs is the largest value of a feature that combines a flag and a count.
 const pairs = 2*(binned+1) - 1
 
 var rest = []Feature{
@@ -156,7 +156,7 @@ func features() []Feature {
 	return append(all, rest...)
 }
 
-// Schema names all that a model's weights depend on, in order: the features,
+// Schema names everything that a model's weights depend on, in order: the features,
 // their levels, and how far they reach.
 func Schema() string {
 	var b strings.Builder
@@ -185,10 +185,10 @@ var binOf = func() (t [90]uint8) {
 
 func abs(n int) int { return max(n, -n) }
 
-// bin is the number of the bin nearest to n, the lower one of two.
+// bin returns the number of the bin nearest to n, the lower one of two.
 func bin(n int) uint8 { return binOf[min(n, len(binOf)-1)] }
 
-// ratio is a/b in tenths, rounded; 0 if b is.
+// ratio returns a/b in tenths, rounded, or 0 if b is 0.
 func ratio(a, b int) uint8 {
 	if b == 0 {
 		return 0

@@ -8,11 +8,12 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// MaxBlocks is the largest number of blocks that a page may have: 12 MB of values.
+// MaxBlocks is the largest number of blocks that a page may have. They take 12 MB of
+// values.
 const MaxBlocks = 1 << 17
 
-// Page is one page as blocks. The zero Page is ready; it is filled again for the
-// next page, in the same memory.
+// Page is one page as blocks. The zero Page is ready, and its memory is reused for the
+// next page.
 type Page struct {
 	Rows   []page.Row // the text row of each block
 	Values []uint8    // by feature, then by block
@@ -24,7 +25,7 @@ type Page struct {
 	counts [numSplits + classes]int
 }
 
-// info is what is kept of a block until all are known.
+// info is kept of each block until all blocks are known.
 type info struct {
 	words   int32
 	td, div page.Row // nearest around it, 0 if none
@@ -46,13 +47,14 @@ type same struct {
 	count int32
 }
 
-// Column is the values of feature f.
+// Column returns the values of feature f.
 func (p *Page) Column(f int) []uint8 {
 	n := len(p.Rows)
 	return p.Values[f*n : f*n+n : f*n+n]
 }
 
-// Fill makes p the blocks of b. It is false for a page of more than MaxBlocks.
+// Fill makes p the blocks of b. It returns false for a page of more than MaxBlocks
+// blocks.
 func (p *Page) Fill(b *page.Body) bool {
 	n := 0
 	for _, f := range b.Flags {
@@ -86,8 +88,8 @@ func (p *Page) flag(f, i int, is bool) {
 	}
 }
 
-// local walks the rows and fills what a block's own text and the tags around and
-// before it say. It returns the words and sentence ends of the page.
+// local walks the rows and fills the features that follow from a block's own text and
+// the tags around and before it. It returns the words and sentence ends of the page.
 func (p *Page) local(b *page.Body) (words, ends int) {
 	p.open = p.open[:0]
 	clear(p.counts[:])
@@ -178,7 +180,7 @@ func (p *Page) tags(i int) {
 	clear(p.counts[:])
 }
 
-// text fills what the text of block i says by itself.
+// text fills the features of the text of block i.
 func (p *Page) text(i int, s []byte) measure {
 	var m measure
 	m.read(s)
@@ -211,12 +213,13 @@ func (p *Page) text(i int, s []byte) measure {
 	p.seen[at].hash = h
 	p.seen[at].count++
 	p.infos[i].same = int32(at)
-	// For now a mark on the first of all, kept by global if there are others.
+	// The first of all equal texts is flagged for now. global keeps the flag if there
+	// are others.
 	p.flag(firstDuplicate, i, p.seen[at].count == 1)
 	return m
 }
 
-// global fills what the whole page says of each block.
+// global fills the features that depend on the whole page.
 func (p *Page) global(words, ends int) {
 	n := len(p.Rows)
 	var most [2]int // words of the largest group of a td, of a div
@@ -251,7 +254,7 @@ func (p *Page) global(words, ends int) {
 	}
 }
 
-// join fills the features that join two others.
+// join fills the features that combine two others.
 func (p *Page) join() {
 	p.pair(linkAndWords, firstContainer, tokenAlpha) // the first container is a
 	p.pair(listAndSplit, containerClass+classList, splitClass+classBlock)

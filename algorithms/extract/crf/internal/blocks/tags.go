@@ -41,7 +41,7 @@ func tagTable() *[html.TagOther]tagFeatures {
 		html.TagMenu, html.TagNav, html.TagOl, html.TagP, html.TagPre, html.TagSection, html.TagSummary, html.TagUl)
 	const blockOrTable = 1<<(containerClass+classBlock) | 1<<(containerClass+classTable)
 	for tag := range t {
-		// The body is around every block, and says nothing of any.
+		// The body is around every block, so it distinguishes none.
 		if t[tag].in&blockOrTable == 0 && html.Tag(tag) != html.TagBody {
 			class(classInline, html.Tag(tag))
 		}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// measure is what is counted in the text of one block.
+// measure holds the counts of the text of one block.
 type measure struct {
 	chars, alpha, num, punct, white            int
 	alphas, nums, mixed, punctuations, symbols int // tokens
@@ -133,7 +133,7 @@ func (m *measure) read(s []byte) {
 	m.notFinished = first || !ended
 }
 
-// The patterns that are looked for in a text, as bits in the order of features.
+// The patterns that are searched for in a text, as bits in the order of features.
 const (
 	markURL = 1 << iota
 	markEmail
@@ -143,8 +143,8 @@ const (
 	markBullet
 )
 
-// marks are the patterns in s: an address of the web or of mail, a date in
-// digits, a time of day, a copyright sign, and a list sign at the beginning.
+// marks returns the patterns in s: a web or mail address, a date in digits, a time of
+// day, a copyright sign, and a list sign at the beginning.
 func marks(s []byte) (found uint8) {
 	for _, sign := range []string{"•", "·", "*", "-", "–", "»", "▪"} {
 		if len(s) >= len(sign) && string(s[:len(sign)]) == sign {
@@ -195,7 +195,7 @@ func isWord(c byte) bool {
 	return isDigit(c) || c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }
 
-// digits is how many of the first three bytes of s are digits, in a row.
+// digits returns how many of the first three bytes of s are consecutive digits.
 func digits(s []byte) (n int) {
 	for n < len(s) && n < 3 && isDigit(s[n]) {
 		n++
@@ -203,9 +203,8 @@ func digits(s []byte) (n int) {
 	return n
 }
 
-// isHost says whether s begins with two names joined by a dot. It looks at no
-// more than the 255 bytes of the longest host name, so the cost of a text of many
-// signs stays linear.
+// isHost says whether s begins with two names joined by a dot. It reads at most the 255
+// bytes of the longest host name, so the cost of a text with many signs stays linear.
 func isHost(s []byte) bool {
 	for i, c := range s[:min(len(s), 255)] {
 		if c == '.' {

@@ -1,11 +1,11 @@
-// Package chain is the linear-chain conditional random field of Victor: the
-// weights of what is observed of a page's blocks, and the best sequence of labels.
+// Package chain is the linear-chain conditional random field of Victor: the weights of
+// the observations at a page's blocks, and the best sequence of labels.
 //
 //	score(y) = Σ score[i]·y[i] + Σ Transition[y[i-1]][y[i]]      y[i] is 0 (noise) or 1 (content)
 //	score[i] = Σ weights of what is observed at blocks i-2 … i+2
 //
-// With two labels only the difference of an observation's two weights matters, so
-// a model has one weight for each: content's less noise's.
+// With two labels only the difference of an observation's two weights matters, so a
+// model has one weight for each: content's minus noise's.
 package chain
 
 import (
@@ -14,16 +14,15 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/internal/modelfile"
 )
 
-// Model is all that was learned.
+// Model holds the learned weights.
 type Model struct {
-	// Weights are those of observations: see First.
+	// Weights are those of observations. First says where those of a feature begin.
 	Weights    []float32
 	Transition [2][2]float32
 }
 
-// First is where the weights of feature f at a distance d from the block begin, by
-// f and d+Reach: those of its values 1, 2, … follow. Observations is the number of
-// all.
+// First[f][d+Reach] is where the weights of feature f at a distance d from the block
+// begin; those of its values 1, 2, … follow. Observations is the number of all.
 var First, Observations = layout()
 
 func layout() (first [][]int, n int) {
@@ -41,14 +40,14 @@ func layout() (first [][]int, n int) {
 // Format is the version of the model file.
 const Format = 1
 
-// File is the kind of file that a model is in: the weights of observations, then
-// the transitions from noise to noise, to content, from content to noise, to
-// content.
+// File returns the kind of the model file: the weights of observations, then the
+// transitions from noise to noise, from noise to content, from content to noise, and
+// from content to content.
 func File() modelfile.Kind {
 	return modelfile.Kind{Magic: "WCRF", Format: Format, Features: blocks.Schema(), Weights: Observations + 4}
 }
 
-// Encode returns the file of m; data stands for the pages that were trained on.
+// Encode returns the file of m. data identifies the pages that it was trained on.
 func (m *Model) Encode(data uint64) []byte {
 	weights := append(m.Weights[:len(m.Weights):len(m.Weights)], m.Transition[0][0], m.Transition[0][1], m.Transition[1][0], m.Transition[1][1])
 	return File().Encode(data, weights)
@@ -91,8 +90,8 @@ func (m *Model) Score(dst []float64, p *blocks.Page) []float64 {
 	return dst
 }
 
-// Decode finds the labels of the highest score, of two equals noise. back is
-// working memory, returned for the next page.
+// Decode finds the labels with the highest score. Of two equal scores it prefers noise.
+// back is working memory, which is returned for the next page.
 func (m *Model) Decode(labels []bool, back []uint8, scores []float64) ([]bool, []uint8) {
 	n := len(scores)
 	labels, back = algorithms.Zeros(labels, n), algorithms.Zeros(back, n)

@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
 )
 
-// counts are the properties of a text, or the sums of those below an element.
+// counts holds the properties of a text, or the sums of those below an element.
 type counts struct {
 	chars, words, sentences, punct, digits, stops, capitals, linkChars, wordChars int32
 
@@ -81,7 +81,7 @@ func (c *counts) read(s []byte, stops *stopwords.List) {
 	}
 }
 
-// add adds what is below a child; the last child is added first.
+// add adds the counts of a child. The last child must be added first.
 func (c *counts) add(d *counts) {
 	c.chars += d.chars
 	c.words += d.words
@@ -104,7 +104,7 @@ func (c *counts) add(d *counts) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isWord says whether c is of a word as the program's pattern \w has it.
+// isWord says whether the program's pattern \w matches c.
 func isWord(c byte) bool {
 	return isDigit(c) || c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -14,8 +14,8 @@ const (
 	nodeFeatures = 20
 )
 
-// Schema names what a model's weights depend on: the groups of features in their
-// order. Its version rises when any of them is computed otherwise.
+// Schema names what a model's weights depend on: the groups of features in their order.
+// Its version rises when the computation of any of them changes.
 const Schema = "w2t-real 1: duplicates 3, leaf 24, parent 1+20+20, grandparent 1+20, root 20, leaf tags 19; distance 4, break 1, ancestor 20"
 
 var parentTags = [20]html.Tag{html.TagTd, html.TagDiv, html.TagP, html.TagTr, html.TagTable, html.TagBody, html.TagUl, html.TagSpan, html.TagLi,
@@ -38,7 +38,7 @@ var tagBits = func() (bits [html.TagOther]uint64) {
 	return bits
 }()
 
-// writer puts one feature after the other.
+// writer writes one feature after another.
 type writer struct {
 	to []float32
 	n  int
@@ -58,7 +58,7 @@ func sign(is bool) float32 {
 
 func (w *writer) sign(is bool) { w.put(sign(is)) }
 
-// z puts x less a mean, over a deviation.
+// z writes x minus a mean, divided by a deviation.
 func (w *writer) z(x, mean, deviation float32) { w.put((x - mean) / deviation) }
 
 func clip(x, low, high float32) float32 { return min(high, max(low, x)) }
@@ -94,7 +94,7 @@ func (p *Page) Block(to []float32, i int) {
 	}
 }
 
-// ancestor puts whether there is the node, and its features.
+// ancestor writes whether the node exists, and its features.
 func (p *Page) ancestor(w *writer, k int32) {
 	w.sign(k >= 0)
 	if k >= 0 {
@@ -125,7 +125,7 @@ func (w *writer) leaf(c *counts, middle float32) {
 	w.capitals(c)
 }
 
-// wordsOf puts the mean length of words and what is known of stop words.
+// wordsOf writes the mean length of words and the features of stop words.
 func (w *writer) wordsOf(c *counts) {
 	if c.words == 0 {
 		w.put(-1)
@@ -138,7 +138,7 @@ func (w *writer) wordsOf(c *counts) {
 	w.z(float32(c.stops)/float32(c.words), .374, .1529)
 }
 
-// density puts the shares of punctuation and digits, and the length of sentences.
+// density writes the shares of punctuation and digits, and the length of sentences.
 func (w *writer) density(c *counts) {
 	chars := float32(c.chars)
 	if c.punct > 0 {
@@ -170,7 +170,7 @@ func (w *writer) capitals(c *counts) {
 	w.z(share*share*share, .34084, .44044)
 }
 
-// node puts the features of node k.
+// node writes the features of node k.
 func (p *Page) node(w *writer, k int32) {
 	c := &p.nodes[k].counts
 	chars := float32(max(1, c.chars))

@@ -7,8 +7,8 @@
 //	                       └─ div ─┬─ p "One"
 //	                               └─ p "Two"
 //
-// An element with one child becomes one with it, and has the names of both; one
-// without a text vanishes.
+// An element with one child is merged with it, and the result has the names of both. An
+// element without text is dropped.
 package collapsed
 
 import (
@@ -20,12 +20,12 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// MaxBlocks is the largest number of blocks that a page may have: two seconds of
-// work for the networks.
+// MaxBlocks is the largest number of blocks that a page may have. The networks need two
+// seconds for them.
 const MaxBlocks = 1 << 16
 
-// Page is one page collapsed. The zero Page is ready; it is filled again for the
-// next page, in the same memory.
+// Page is one page collapsed. The zero Page is ready, and its memory is reused for the
+// next page.
 type Page struct {
 	Rows []page.Row // the text row of each block
 
@@ -60,7 +60,7 @@ type same struct {
 	count int32
 }
 
-// rowInfo is what is known of a row while the tree is made.
+// rowInfo holds what is known of a row while the tree is built.
 type rowInfo struct {
 	kids    int32  // children with text
 	node    int32  // of the collapsed tree
@@ -68,7 +68,7 @@ type rowInfo struct {
 	dropped bool
 }
 
-// Fill makes p the collapsed tree of pg. It is false for a page of more than
+// Fill makes p the collapsed tree of pg. It returns false for a page of more than
 // MaxBlocks blocks.
 func (p *Page) Fill(pg *page.Page) bool {
 	b := pg.Body()
@@ -111,7 +111,8 @@ func (p *Page) survivors(b *page.Body) bool {
 			return false
 		}
 		p.Rows = append(p.Rows, page.Row(r))
-		// Up to the first element that has a child already: what is above knows of it.
+		// The walk ends at the first element that has already counted a child, because
+		// the elements above it have counted it as well.
 		for at := page.Row(r); at > 0; {
 			at = b.Parent[at]
 			p.rows[at].kids++
@@ -170,7 +171,8 @@ func (p *Page) grow(pg *page.Page, b *page.Body) {
 		at++
 	}
 	for r, tag := range b.Tag {
-		// An input holds no text, so it is in no node: the elements around it are told.
+		// An input holds no text, so it is in no node. Its tag is added to the elements
+		// around it.
 		if tag == html.TagInput && b.Flags[r]&page.IsText == 0 && len(p.nodes) > 0 {
 			above := b.Parent[r]
 			for above > 0 && p.rows[above].kids == 0 {
@@ -186,7 +188,7 @@ func (p *Page) add(n node) int32 {
 	return int32(len(p.nodes) - 1)
 }
 
-// same counts a hash, and returns its place.
+// same counts a hash and returns its index.
 func (p *Page) same(hash uint64) int32 {
 	hash |= 1 // 0 is a free place
 	mask := uint64(len(p.dup) - 1)
@@ -199,9 +201,9 @@ func (p *Page) same(hash uint64) int32 {
 	return int32(at)
 }
 
-// sum hands the counts of all nodes to their parents. Children come later than
-// their parent and in order, so the last one to hand over is the first child: how
-// a text ends is taken from the first one that comes, the last child.
+// sum adds the counts of all nodes to their parents. Children come after their parent
+// and in order, so the last one to be added is the first child. How a text ends is
+// taken from the first one that is added, which is the last child.
 func (p *Page) sum() {
 	for i := len(p.nodes) - 1; i > 0; i-- {
 		n := &p.nodes[i]
@@ -212,7 +214,7 @@ func (p *Page) sum() {
 	}
 }
 
-// place fills where in the source the blocks are.
+// place fills the relative positions of the blocks in the source.
 func (p *Page) place(pg *page.Page, b *page.Body) {
 	n := len(p.Rows)
 	if n == 0 {

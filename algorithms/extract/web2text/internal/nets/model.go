@@ -16,7 +16,7 @@ var (
 	EdgeShapes  = Shapes(collapsed.EdgeFeatures, 4)
 )
 
-// Model is all that was learned.
+// Model holds the learned weights.
 type Model struct {
 	Blocks, Edges Net
 	Lambda        float32 // the weight of pairs
@@ -31,7 +31,7 @@ func File() modelfile.Kind {
 	return modelfile.Kind{Magic: "WW2T", Format: Format, Features: collapsed.Schema, Weights: Size(BlockShapes) + Size(EdgeShapes) + 1}
 }
 
-// Encode returns the file of m; data stands for the pages that were trained on.
+// Encode returns the file of m. data identifies the pages that it was trained on.
 func (m *Model) Encode(data uint64) []byte {
 	weights := append(m.Blocks.Weights[:len(m.Blocks.Weights):len(m.Blocks.Weights)], m.Edges.Weights...)
 	return File().Encode(data, append(weights, m.Lambda))
@@ -92,8 +92,8 @@ func normalise(x []float32, size int) {
 	}
 }
 
-// Decode finds the labels with the highest sum of logarithms, those of pairs times
-// lambda; of two equals noise.
+// Decode finds the labels with the highest sum of logarithms, where those of pairs are
+// multiplied by lambda. Of two equal sums it prefers noise.
 func (w *Working) Decode(lambda float32) []bool {
 	n := len(w.blocks) / 2
 	w.labels, w.back = algorithms.Zeros(w.labels, n), algorithms.Zeros(w.back, n)

@@ -3,9 +3,9 @@
 //
 //	features ─ 1×50 ─ 1×50 ─ 3×50 ─ 3×10 ─ 3×out      (width × channels)
 //
-// The channels of all layers but the last are cut off below 0; before the first and
-// after the last position there are zeros. Every sum is made in the order of
-// positions and channels, each product rounded, so it is the same on all machines.
+// The channels of all layers except the last are cut off below 0. Before the first and
+// after the last position there are zeros. Every sum is computed in the order of
+// positions and channels, with each product rounded, so it is the same on all machines.
 package nets
 
 import "github.com/winnow/winnow/algorithms"
@@ -21,8 +21,8 @@ func Shapes(features, outputs int) [5]Shape {
 	return [5]Shape{{1, features, 50}, {1, 50, 50}, {3, 50, 50}, {3, 50, 10}, {3, 10, outputs}}
 }
 
-// reach is how many positions to each side a network's output depends on: three
-// layers see one each.
+// reach is how many positions to each side a network's output depends on. Three layers
+// see one each.
 const reach = 3
 
 // Net is a network: weights by position, then input channel, then output channel,
@@ -40,7 +40,7 @@ func Size(shapes [5]Shape) (n int) {
 	return n
 }
 
-// Layer is the weights and biases of a layer, as views.
+// Layer returns the weights and biases of a layer, as views.
 func Layer(shapes [5]Shape, weights []float32, layer int) (w, bias []float32) {
 	at := 0
 	for _, s := range shapes[:layer] {
@@ -101,8 +101,8 @@ func (net *Net) run(dst []float32, m *buffers, n int, features func(to []float32
 	m.a = algorithms.Zeros(m.a, (chunk+2*reach)*widest)
 	m.b = algorithms.Zeros(m.b, (chunk+2*reach)*widest)
 	for start := 0; start < n; start += chunk {
-		// What lies reach beyond the chunk is computed with it and not kept: there
-		// the zeros are not those of the page's ends.
+		// Positions within reach of the chunk are computed with it and not kept,
+		// because the zeros there are not those of the page's ends.
 		from, to := max(0, start-reach), min(n, start+chunk+reach)
 		count := to - from
 		a, b := m.a, m.b
