@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
@@ -249,6 +250,23 @@ func Website() []SitePage {
 		})
 	}
 	return out
+}
+
+// SitePages returns pages of one site with the given HTML, in the order of their ranks.
+func SitePages(html ...string) []SitePage {
+	var out []SitePage
+	for i, h := range html {
+		out = append(out, SitePage{URL: fmt.Sprintf("http://farm.example/%d", i), HTML: h})
+	}
+	return Ranked(out)
+}
+
+// Left applies the template to a page outside of the sample and returns the selected
+// text, its white space folded, and the notes on the page.
+func (l *Template) Left(t testing.TB, html string) (text string, notes []string) {
+	t.Helper()
+	p := l.Run(t, SitePage{URL: "http://farm.example/new", HTML: html})
+	return strings.Join(strings.Fields(string(p.Out.AppendText(nil, p.Body))), " "), p.Notes
 }
 
 // Ranked returns a copy of pages whose ranks are their order.

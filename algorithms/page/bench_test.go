@@ -6,22 +6,9 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
-// sampleSize is how many pages of a package a benchmark reads: enough to be
-// larger than the caches, and unpacked in a few seconds.
-const sampleSize = 200
-
-// benchPages runs f over the made pages and over a sample of real ones.
-func benchPages(b *testing.B, f func(b *testing.B, pages [][]byte)) {
-	made := testpages.Made()
-	for _, name := range []string{"news", "links", "script", "cjk"} {
-		b.Run("page="+name, func(b *testing.B) { f(b, [][]byte{made[name]}) })
-	}
-	b.Run("page=wcxb", func(b *testing.B) { f(b, testpages.First(b, "wcxb-dev", sampleSize)) })
-}
-
 // BenchmarkPage is BenchmarkParse with the node table: what every page costs.
 func BenchmarkPage(b *testing.B) {
-	benchPages(b, func(b *testing.B, pages [][]byte) {
+	testpages.Benchmark(b, func(b *testing.B, pages [][]byte) {
 		var p Page
 		b.SetBytes(testpages.Size(pages))
 		b.ReportAllocs()
@@ -49,7 +36,7 @@ func parsed(pages [][]byte) []*Page {
 //
 //	go test -run '^$' -bench 'Body' -benchtime 20x
 func BenchmarkBody(b *testing.B) {
-	benchPages(b, func(b *testing.B, pages [][]byte) {
+	testpages.Benchmark(b, func(b *testing.B, pages [][]byte) {
 		var body Body
 		all := parsed(pages)
 		b.SetBytes(testpages.Size(pages))
@@ -63,7 +50,7 @@ func BenchmarkBody(b *testing.B) {
 }
 
 func BenchmarkTokens(b *testing.B) {
-	benchPages(b, func(b *testing.B, pages [][]byte) {
+	testpages.Benchmark(b, func(b *testing.B, pages [][]byte) {
 		var tokens Tokens
 		all := parsed(pages)
 		for _, p := range all {
@@ -80,7 +67,7 @@ func BenchmarkTokens(b *testing.B) {
 }
 
 func BenchmarkWords(b *testing.B) {
-	benchPages(b, func(b *testing.B, pages [][]byte) {
+	testpages.Benchmark(b, func(b *testing.B, pages [][]byte) {
 		all := parsed(pages)
 		for _, p := range all {
 			p.Body()
@@ -100,7 +87,7 @@ func BenchmarkWords(b *testing.B) {
 func BenchmarkRender(b *testing.B) {
 	for _, form := range []string{"text", "html"} {
 		b.Run("form="+form, func(b *testing.B) {
-			benchPages(b, func(b *testing.B, pages [][]byte) {
+			testpages.Benchmark(b, func(b *testing.B, pages [][]byte) {
 				all := parsed(pages)
 				selections := make([]Selection, len(all))
 				for i, p := range all {

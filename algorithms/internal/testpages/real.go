@@ -128,3 +128,17 @@ func Size(pages [][]byte) (n int64) {
 	}
 	return n
 }
+
+// sampleSize is how many pages of a package a benchmark reads: enough to be
+// larger than the caches, and unpacked in a few seconds.
+const sampleSize = 200
+
+// Benchmark runs f as benchmarks of its own over generated pages and over a sample of
+// real ones.
+func Benchmark(b *testing.B, f func(b *testing.B, pages [][]byte)) {
+	made := Made()
+	for _, name := range []string{"news", "links", "script", "cjk"} {
+		b.Run("page="+name, func(b *testing.B) { f(b, [][]byte{made[name]}) })
+	}
+	b.Run("page=wcxb", func(b *testing.B) { f(b, First(b, "wcxb-dev", sampleSize)) })
+}

@@ -26,14 +26,6 @@ func TestLeaveOneOut(t *testing.T) {
 
 func FuzzOpen(f *testing.F) { algotest.FuzzOpen(f, Extractor, algotest.Website()) }
 
-func pages(html ...string) []algotest.SitePage {
-	var out []algotest.SitePage
-	for i, h := range html {
-		out = append(out, algotest.SitePage{URL: fmt.Sprintf("http://farm.example/%d", i), HTML: h})
-	}
-	return algotest.Ranked(out)
-}
-
 func with(t *testing.T, settings map[string]string) *algorithms.Extractor {
 	t.Helper()
 	e, err := Extractor.With(settings)
@@ -60,7 +52,7 @@ const (
 // TestVector: the paths of T1 are 8, T2 has these and div, div.p and its text:
 // similarity 8/11 = 0.727, so the clustering must be loosened.
 func TestVector(t *testing.T) {
-	site := pages(t1, t2)
+	site := algotest.SitePages(t1, t2)
 	a, b := sketchOf(t, site[0]), sketchOf(t, site[1])
 	if common, all := similarity(a.paths, b.paths); common != 8 || all != 11 {
 		t.Errorf("similarity %d/%d, want 8/11", common, all)
@@ -109,7 +101,7 @@ func sketchOf(t *testing.T, p algotest.SitePage) sketch {
 //	li(z), z               x
 //	p and its text: one page each, but for "same" on 1 and 2
 func TestSite(t *testing.T) {
-	site := pages(
+	site := algotest.SitePages(
 		"<ul><li>x</li><li>y</li></ul><p>one</p>",
 		"<ul><li>x</li><li>y</li></ul><p>same</p>",
 		"<ul><li>x</li><li>y</li></ul><p>same</p>",
@@ -154,7 +146,7 @@ func TestSite(t *testing.T) {
 func TestClusters(t *testing.T) {
 	article := func(text string) string { return "<div><h1>Farm</h1><p>" + text + "</p></div>" }
 	list := func(text string) string { return "<table><tr><td>Farm</td><td>" + text + "</td></tr></table>" }
-	site := pages(article("one"), list("1"), article("two"), list("2"), "<pre>alone</pre>", article("three"))
+	site := algotest.SitePages(article("one"), list("1"), article("two"), list("2"), "<pre>alone</pre>", article("three"))
 	l := algotest.Learn(t, Extractor, site)
 	v := l.Value.(*template)
 	if l.Clusters != 2 || len(v.clusters) != 2 || v.clusters[0].members != 0b100101 || v.clusters[1].members != 0b001010 {
@@ -231,7 +223,7 @@ func TestSimilarity(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	l := algotest.Learn(t, Extractor, pages("<p>one</p>", "<p>two</p>"))
+	l := algotest.Learn(t, Extractor, algotest.SitePages("<p>one</p>", "<p>two</p>"))
 	if !l.Nothing || l.Clusters != 1 {
 		t.Errorf("%+v", l.Learned)
 	}
@@ -245,7 +237,7 @@ func TestEviction(t *testing.T) {
 		fmt.Fprintf(&html, "<p>%d</p>", i)
 	}
 	html.WriteString("</div>")
-	site := pages(html.String(), html.String()+"<p>own</p>")
+	site := algotest.SitePages(html.String(), html.String()+"<p>own</p>")
 	l := algotest.Learn(t, with(t, map[string]string{"sigma": "60"}), site)
 	if !slices.Equal(l.Notes, []string{"truncated"}) {
 		t.Fatalf("notes %v", l.Notes)
@@ -276,7 +268,7 @@ func TestTwin(t *testing.T) {
 		for i := range uint64(5) {
 			html = append(html, algotest.Random(seed*3+i%3)+algotest.Random(100+seed*3+i))
 		}
-		site := pages(html...)
+		site := algotest.SitePages(html...)
 		l := algotest.Learn(t, e, site)
 		if l.Value.(*template).clusters[0].members != 0b11111 {
 			continue // pages without a path in common
@@ -372,11 +364,11 @@ func TestSketchOfLargestPage(t *testing.T) {
 	for i := range (canon.MaxNodes - 1) / 2 {
 		fmt.Fprintf(&h, "<x-%d>%d</x-%d>", i, i, i)
 	}
-	s := algotest.SampleOf(t, Extractor, pages(h.String()))
+	s := algotest.SampleOf(t, Extractor, algotest.SitePages(h.String()))
 	if len(s.Pages) != 1 || len(s.Pages[0].Data) < 300_000 {
 		t.Fatalf("%d pages of %d nodes", len(s.Pages), canon.MaxNodes)
 	}
-	if over := algotest.SampleOf(t, Extractor, pages(h.String()+"<i>1</i><i>2</i>")); len(over.Pages) != 0 {
+	if over := algotest.SampleOf(t, Extractor, algotest.SitePages(h.String()+"<i>1</i><i>2</i>")); len(over.Pages) != 0 {
 		t.Error("a page over the bound was sketched")
 	}
 }

@@ -33,20 +33,6 @@ func with(t *testing.T, settings map[string]string) *algorithms.Extractor {
 	return e
 }
 
-func pages(html ...string) []algotest.SitePage {
-	var out []algotest.SitePage
-	for i, h := range html {
-		out = append(out, algotest.SitePage{URL: fmt.Sprintf("http://farm.example/%d", i), HTML: h})
-	}
-	return algotest.Ranked(out)
-}
-
-func left(t *testing.T, l *algotest.Template, html string) (text string, notes []string) {
-	t.Helper()
-	p := l.Run(t, algotest.SitePage{URL: "http://farm.example/new", HTML: html})
-	return strings.Join(strings.Fields(string(p.Out.AppendText(nil, p.Body))), " "), p.Notes
-}
-
 const (
 	t1 = "<h1>A</h1><ul><li>x</li><li>y</li></ul><p>one</p>"
 	t2 = "<h1>A</h1><ul><li>x</li><li>y</li></ul><div><p>two</p></div><p>three</p>"
@@ -54,7 +40,7 @@ const (
 
 // TestLearnVector: body(h1(A) ul(li(x) li(y)) p), and the p goes in the end.
 func TestLearnVector(t *testing.T) {
-	l := algotest.Learn(t, Extractor, pages(t1, t2))
+	l := algotest.Learn(t, Extractor, algotest.SitePages(t1, t2))
 	pass := algotest.Pass("<h1>A</h1><ul><li>x</li><li>y</li></ul>")
 	tree, _ := canon.Of(pass)
 	v := l.Value.(*template)
@@ -62,7 +48,7 @@ func TestLearnVector(t *testing.T) {
 		t.Errorf("the template has %d nodes, want body(h1(A) ul(li(x) li(y)))", v.Len())
 	}
 	for html, want := range map[string]string{t1: "one", t2: "two three"} {
-		if got, _ := left(t, l, html); got != want {
+		if got, _ := l.Left(t, html); got != want {
 			t.Errorf("%q is left of %s, want %q", got, html, want)
 		}
 	}
@@ -87,7 +73,7 @@ func TestSite(t *testing.T) {
 		}
 		return h.String() + "</nav><div>" + main + "</div><footer><hr><i>rights</i><u>" + year + "</u></footer>"
 	}
-	site := pages(
+	site := algotest.SitePages(
 		page("a b c", "<h2>Wind</h2><p>one</p>", "2007"),
 		page("a c", "<h2>Rain</h2><p>two</p>", "2007"),
 		page("a b c", "<h2>Snow</h2>", "2008"))
@@ -99,7 +85,7 @@ func TestSite(t *testing.T) {
 	}
 	f := func(rule string, e *algorithms.Extractor, html, want string, notes ...string) {
 		t.Helper()
-		got, noted := left(t, algotest.Learn(t, e, site), html)
+		got, noted := algotest.Learn(t, e, site).Left(t, html)
 		if got != want || !slices.Equal(noted, notes) {
 			t.Errorf("%s: %q %v, want %q %v", rule, got, noted, want, notes)
 		}
@@ -118,28 +104,28 @@ func TestSite(t *testing.T) {
 // TestBudgetOfLearning: what is folded by subtrees is the subtrees that all pages
 // have, and what they lie in.
 func TestBudgetOfLearning(t *testing.T) {
-	l := algotest.Learn(t, with(t, map[string]string{"steps": "1"}), pages(t1, t2))
+	l := algotest.Learn(t, with(t, map[string]string{"steps": "1"}), algotest.SitePages(t1, t2))
 	if !slices.Equal(l.Notes, []string{Budget}) {
 		t.Errorf("notes %v", l.Notes)
 	}
 	if v := l.Value.(*template); v.Len() != 8 { // p has no subtree in common
 		t.Errorf("%d nodes, want 8", v.Len())
 	}
-	if got, _ := left(t, l, t2); got != "two three" {
+	if got, _ := l.Left(t, t2); got != "two three" {
 		t.Errorf("%q is left of T2", got)
 	}
 	l = algotest.Learn(t, with(t, map[string]string{"steps": "1"}),
-		pages("<div><ul><li>x</li><li>y</li></ul></div>", "<div><ul><li>x</li><li>z</li></ul></div>"))
+		algotest.SitePages("<div><ul><li>x</li><li>y</li></ul></div>", "<div><ul><li>x</li><li>z</li></ul></div>"))
 	if v := l.Value.(*template); v.Len() != 5 {
 		t.Errorf("%d nodes, want body, div, ul, li and x", v.Len())
 	}
 }
 
 func TestLabels(t *testing.T) {
-	site := pages("<p title=1 class=c>same</p><p class=d>one</p>", "<p title=2 class=c>same</p><p class=e>two</p>")
+	site := algotest.SitePages("<p title=1 class=c>same</p><p class=d>one</p>", "<p title=2 class=c>same</p><p class=e>two</p>")
 	f := func(label, html, want string) {
 		t.Helper()
-		if got, _ := left(t, algotest.Learn(t, with(t, map[string]string{"label": label}), site), html); got != want {
+		if got, _ := algotest.Learn(t, with(t, map[string]string{"label": label}), site).Left(t, html); got != want {
 			t.Errorf("label=%s: %q, want %q", label, got, want)
 		}
 	}
@@ -149,7 +135,7 @@ func TestLabels(t *testing.T) {
 }
 
 func TestNothing(t *testing.T) {
-	if l := algotest.Learn(t, Extractor, pages("<p>one</p>", "<p>two</p>")); !l.Nothing {
+	if l := algotest.Learn(t, Extractor, algotest.SitePages("<p>one</p>", "<p>two</p>")); !l.Nothing {
 		t.Error("pages with nothing in common but a p have a template")
 	}
 }
@@ -164,11 +150,11 @@ func TestWide(t *testing.T) {
 		}
 		return h.String()
 	}
-	l := algotest.Learn(t, Extractor, pages(wide(0), wide(1)))
+	l := algotest.Learn(t, Extractor, algotest.SitePages(wide(0), wide(1)))
 	if !slices.Equal(l.Notes, []string{Budget}) || l.Nothing {
 		t.Errorf("notes %v, nothing %v", l.Notes, l.Nothing)
 	}
-	if got, notes := left(t, l, "<h1>Farm</h1><p>new</p>"); got != "new" || len(notes) > 0 {
+	if got, notes := l.Left(t, "<h1>Farm</h1><p>new</p>"); got != "new" || len(notes) > 0 {
 		t.Errorf("%q %v", got, notes)
 	}
 }
@@ -179,11 +165,11 @@ func TestSketchOfLargestPage(t *testing.T) {
 	for i := range (canon.MaxNodes - 1) / 2 {
 		fmt.Fprintf(&h, "<x-%d>%d</x-%d>", i, i, i)
 	}
-	s := algotest.SampleOf(t, Extractor, pages(h.String()))
+	s := algotest.SampleOf(t, Extractor, algotest.SitePages(h.String()))
 	if len(s.Pages) != 1 || len(s.Pages[0].Data) < 300_000 {
 		t.Fatalf("%d pages of %d nodes", len(s.Pages), canon.MaxNodes)
 	}
-	if over := algotest.SampleOf(t, Extractor, pages(h.String()+"<i>1</i><i>2</i>")); len(over.Pages) != 0 {
+	if over := algotest.SampleOf(t, Extractor, algotest.SitePages(h.String()+"<i>1</i><i>2</i>")); len(over.Pages) != 0 {
 		t.Error("a page over the bound was sketched")
 	}
 }

@@ -34,20 +34,6 @@ func FuzzOpen(f *testing.F) { algotest.FuzzOpen(f, Extractor, algotest.Website()
 //	go test ./algorithms/site/sst -run '^$' -bench Site
 func BenchmarkSite(b *testing.B) { algotest.BenchmarkSite(b, Extractor) }
 
-func pages(html ...string) []algotest.SitePage {
-	var out []algotest.SitePage
-	for i, h := range html {
-		out = append(out, algotest.SitePage{URL: fmt.Sprintf("http://farm.example/%d", i), HTML: h})
-	}
-	return algotest.Ranked(out)
-}
-
-func left(t *testing.T, l *algotest.Template, html string) (text string, notes []string) {
-	t.Helper()
-	p := l.Run(t, algotest.SitePage{URL: "http://farm.example/new", HTML: html})
-	return strings.Join(strings.Fields(string(p.Out.AppendText(nil, p.Body))), " "), p.Notes
-}
-
 // outline writes the units of a page down: leaves with their text in brackets.
 func outline(u *units, p *algorithms.Pass, own int32) string {
 	v := u.nodes[own]
@@ -196,7 +182,7 @@ func frame(main, foot string) string {
 // So head alone is noisy: main and foot are meaningful, body is mixed.
 func TestSite(t *testing.T) {
 	main := func(h2, rest string) string { return "<div class=main><h2>On " + h2 + "</h2>" + rest + "</div>" }
-	sample := pages(
+	sample := algotest.SitePages(
 		frame(main("wind", "<p>It blows</p>"), "Rights 2007"),
 		frame(main("rain", "<p>It falls</p>"), "Rights 2007"),
 		frame(main("snow", "<p>It lies</p>"), "Rights 2008"),
@@ -237,7 +223,7 @@ func TestSite(t *testing.T) {
 	}
 	f := func(rule, html, want string, notes ...string) {
 		t.Helper()
-		got, noted := left(t, l, html)
+		got, noted := l.Left(t, html)
 		if got != want || !slices.Equal(noted, notes) {
 			t.Errorf("%s: %q %v, want %q %v", rule, got, noted, want, notes)
 		}
@@ -255,7 +241,7 @@ func TestSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := left(t, algotest.Learn(t, e, sample), frame("<div class=main>any</div>", "any")); got != "any" {
+	if got, _ := algotest.Learn(t, e, sample).Left(t, frame("<div class=main>any</div>", "any")); got != "any" {
 		t.Errorf("t=0.34: %q", got)
 	}
 }
@@ -266,10 +252,10 @@ func TestLeafForm(t *testing.T) {
 		return fmt.Sprintf("<div>Share<b>own%d more%d</b></div><p>text%d words%d</p>", i, i, i, i)
 	}
 	leaf := func(i int) string { return fmt.Sprintf("<div>Share</div><p>text%d words%d</p>", i, i) }
-	l := algotest.Learn(t, Extractor, pages(inner(1), leaf(2), inner(3), leaf(4), leaf(5)))
+	l := algotest.Learn(t, Extractor, algotest.SitePages(inner(1), leaf(2), inner(3), leaf(4), leaf(5)))
 	f := func(html, want string) {
 		t.Helper()
-		if got, _ := left(t, l, html); got != want {
+		if got, _ := l.Left(t, html); got != want {
 			t.Errorf("%s: %q, want %q", html, got, want)
 		}
 	}
@@ -283,14 +269,14 @@ func TestNothing(t *testing.T) {
 	for i := range 5 {
 		html = append(html, fmt.Sprintf("<p>word%d</p>", i))
 	}
-	if l := algotest.Learn(t, Extractor, pages(html...)); !l.Nothing {
+	if l := algotest.Learn(t, Extractor, algotest.SitePages(html...)); !l.Nothing {
 		t.Errorf("pages with nothing in common: %v", l.Body)
 	}
 	for i := range html {
 		html[i] = "<p>same</p>"
 	}
-	l := algotest.Learn(t, Extractor, pages(html...))
-	if got, _ := left(t, l, "<p>same</p>"); l.Nothing || got != "" {
+	l := algotest.Learn(t, Extractor, algotest.SitePages(html...))
+	if got, _ := l.Left(t, "<p>same</p>"); l.Nothing || got != "" {
 		t.Errorf("pages that are all the same: %v, %q is left", l.Body, got)
 	}
 }
@@ -307,11 +293,11 @@ func TestEviction(t *testing.T) {
 		}
 		html = append(html, h.String())
 	}
-	l := algotest.Learn(t, Extractor, pages(html...))
+	l := algotest.Learn(t, Extractor, algotest.SitePages(html...))
 	if !slices.Equal(l.Notes, []string{algorithms.NoteTruncated}) {
 		t.Fatalf("%d bytes, notes %v", len(l.Body), l.Notes)
 	}
-	p := l.Run(t, pages(html...)[0])
+	p := l.Run(t, algotest.SitePages(html...)[0])
 	if got := string(p.Out.AppendText(nil, p.Body)); strings.Contains(got, "Farm") || !strings.Contains(got, "Share") {
 		t.Errorf("left: %.40q; want what all pages have to go, and the rest to stay", got)
 	}
@@ -332,10 +318,10 @@ func TestAlign(t *testing.T) {
 		}
 		html = append(html, head+p+foot)
 	}
-	l := algotest.Learn(t, aligned(t), pages(html...))
+	l := algotest.Learn(t, aligned(t), algotest.SitePages(html...))
 	f := func(rule, html, want string, notes ...string) {
 		t.Helper()
-		got, noted := left(t, l, html)
+		got, noted := l.Left(t, html)
 		if got != want || !slices.Equal(noted, notes) {
 			t.Errorf("%s: %q %v, want %q %v", rule, got, noted, want, notes)
 		}
@@ -359,7 +345,7 @@ func TestAlign(t *testing.T) {
 	for i := range 6 {
 		html = append(html, wide(fmt.Sprintf("word%d other%d", i, i), 1999))
 	}
-	l = algotest.Learn(t, aligned(t), pages(html...))
+	l = algotest.Learn(t, aligned(t), algotest.SitePages(html...))
 	f("as long and known", wide("own", 1999), strings.TrimSpace(strings.Repeat("own ", 1999)))
 	f("as long and unknown", wide("own", 1998), "Farm letters"+strings.Repeat(" own", 1998), Budget, algorithms.NoteNoMatch)
 }
