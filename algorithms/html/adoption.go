@@ -57,8 +57,8 @@ func (b *builder) adoptBlock(i, at int) {
 	element, tag := b.stack[at].node, b.stack[at].tag
 	ancestor := b.stack[at-1]
 
-	// What lies between the two on the stack is cloned if it is active, at most
-	// three of them, and leaves the stack otherwise (step 13).
+	// An element between the two on the stack is cloned if it is active, for at most
+	// three of them, and is otherwise removed from the stack (step 13).
 	bookmark, last, count := i, b.stack[block].node, 0
 	for k := block - 1; k > at; k-- {
 		e := &b.stack[k]

@@ -37,8 +37,8 @@ func (b Bounds) withDefaults() Bounds {
 	return b
 }
 
-// Cut says which bounds a document met. A document that was cut is still a document:
-// what lies beyond the bound is left out.
+// Cut says which bounds a document exceeded. A document that was cut is still a
+// document, without the part beyond the bound.
 type Cut uint8
 
 const (

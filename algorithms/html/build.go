@@ -1,9 +1,9 @@
 package html
 
-// builder turns a document into the columns of a Tree and a Lex: the scanner
-// (scan*.go) cuts the source into tokens, the tree builder (build*.go) decides
-// what each of them does, both as the HTML standard says (13.2, scripting off).
-// It is part of a Document and keeps its memory from one document to the next.
+// builder turns a document into the columns of a Tree and a Lex. The scanner (scan*.go)
+// cuts the source into tokens, and the tree builder (build*.go) decides what each of
+// them does, both as the HTML standard says (13.2, scripting off). It is part of a
+// Document and keeps its memory from one document to the next.
 type builder struct {
 	doc    *Document
 	src    []byte
@@ -91,13 +91,13 @@ const (
 	modeAfterAfterFrameset
 )
 
-// The bounds of a document that Bounds may set, and the bounds of those.
+// The bounds of a document that Bounds may set, and the limits of these.
 const (
 	minDepth = 2       // html, and head or body
 	maxDepth = 1 << 15 // positions on the stack are 16 bits wide
-	// sparedNodes and one node for each byte of the source are more than any
-	// page needs that is not made to swell: formatting elements that are left
-	// open in one paragraph are opened again in each that follows.
+	// sparedNodes plus one node for each byte of the source is more than any page needs
+	// unless it was made to be large: formatting elements that are left open in one
+	// paragraph are opened again in each following paragraph.
 	sparedNodes = 4096
 	// maxSource keeps every offset, also of expanded text, within 32 bits.
 	maxSource = 1 << 29
@@ -210,8 +210,8 @@ func (b *builder) describe(n Node, tag Tag, space Space) {
 	b.hit = n
 }
 
-// insert makes the HTML element of the present start tag and opens it. It
-// reports false, and ignores the tag, at the bound of open elements.
+// insert makes the HTML element of the present start tag and opens it. At the bound of
+// open elements it ignores the tag and returns false.
 func (b *builder) insert(tag Tag) bool {
 	if !b.room(1) {
 		return false
@@ -233,8 +233,7 @@ func (b *builder) insertRaw(tag Tag) {
 	b.original, b.mode = b.mode, modeText
 }
 
-// insertImplied makes and opens an HTML element that the source does not write
-// down.
+// insertImplied makes and opens an HTML element that the source does not contain.
 func (b *builder) insertImplied(tag Tag) {
 	parent, before := Node(0), Node(0)
 	if len(b.stack) > 0 {
@@ -245,8 +244,9 @@ func (b *builder) insertImplied(tag Tag) {
 	b.push(n, tag, tag, tag.props())
 }
 
-// room reports whether k more levels of elements are within the bound. Elements of a table come
-// in fixed sequences that must not be broken off, so they ask beforehand.
+// room reports whether k more levels of elements are within the bound. Elements of a
+// table come in fixed sequences that must be complete, so the bound is checked
+// beforehand.
 func (b *builder) room(k int) bool {
 	if int(b.current().level)+k > b.bounds.MaxDepth {
 		b.doc.Cut |= CutDepth

@@ -307,8 +307,8 @@ func (b *builder) isHidden() bool {
 	return false
 }
 
-// mergeAttrs gives n the attributes of the present tag whose names it does not
-// have. set knows the names of n once it was needed.
+// mergeAttrs gives n those attributes of the present tag whose names it does not have.
+// set holds the names of n once it has been needed.
 func (b *builder) mergeAttrs(n Node, set *attrSet) {
 	t := &b.tree
 	from, to := int(b.tok.attrs), len(t.Attrs)
@@ -337,9 +337,9 @@ func (b *builder) mergeAttrs(n Node, set *attrSet) {
 	if added == 0 {
 		return
 	}
-	// The attributes of one element are neighbours. If the old ones do not end
-	// where the new ones begin, both are written once more; the set may go on
-	// reading them at their old places.
+	// The attributes of one element are contiguous. If the old ones do not end where
+	// the new ones begin, both are copied. The set may still read them at their old
+	// indexes.
 	t.Attrs = t.Attrs[:from+added]
 	if int(t.AttrEnd[n]) != from {
 		start := uint32(len(t.Attrs))

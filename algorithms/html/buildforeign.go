@@ -36,7 +36,7 @@ func (b *builder) foreignStartApplies() bool {
 	return true
 }
 
-// foreignTextApplies is the same for text.
+// foreignTextApplies does the same for text.
 func (b *builder) foreignTextApplies() bool {
 	pr := b.adjusted()
 	return pr&propForeign != 0 && pr&(propTextPoint|propHTMLPoint) == 0
@@ -178,8 +178,8 @@ func (b *builder) nameOf(tag Tag) []byte {
 	return b.name
 }
 
-// adjustAttrs spells the attribute names of the present tag as its namespace
-// does: spelling returns "" for a name that stays in lower case.
+// adjustAttrs changes the attribute names of the present tag to the spelling of its
+// namespace. spelling returns "" for a name that stays in lower case.
 func (b *builder) adjustAttrs(spelling func(name []byte) string) {
 	t := &b.tree
 	for i := int(b.tok.attrs); i < len(t.Attrs); i++ {

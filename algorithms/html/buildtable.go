@@ -306,9 +306,9 @@ func (b *builder) leaveCell() bool {
 	return true
 }
 
-// fosterPlace is the place for a child that a table, row group or row cannot
-// have: before the table, or at the end of a template inside it. Either way the
-// current node is not the last thing in the document any more.
+// fosterPlace returns the place for a child that a table, row group or row cannot have:
+// before the table, or at the end of a template inside it. In both cases the current
+// node is then no longer the last thing in the document.
 func (b *builder) fosterPlace() (parent, before Node) {
 	b.link()
 	table, template := b.topmost(TagTable), b.topmost(TagTemplate)

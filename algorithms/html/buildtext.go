@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// takeText takes the present text off what is left of Bounds.MaxText. Where that is
-// not enough, the document ends there.
+// takeText subtracts the length of the present text from what is left of
+// Bounds.MaxText. If that is not enough, the document ends there.
 func (b *builder) takeText() {
 	if b.mode == modeText && isUnreadRaw(b.current().tag) {
 		return
@@ -62,8 +62,8 @@ func (b *builder) text() {
 			b.framesetText(from, to)
 			return
 		}
-		// In all other modes the white space at the start is a matter of its
-		// own and what follows, if anything, changes the mode.
+		// In all other modes the white space at the start is treated separately, and
+		// the text after it, if any, changes the mode.
 		i := b.inkAt(from, to, false)
 		switch b.mode {
 		case modeInitial:
@@ -117,9 +117,9 @@ func (b *builder) text() {
 	}
 }
 
-// inkAt returns where the first character of src[i:to] that is no white space
-// begins, to if there is none; nul says that NUL is passed over, too. A
-// reference to white space is white space.
+// inkAt returns where the first character of src[i:to] that is not white space begins,
+// or to if there is none. nul says that NUL is skipped, too. A reference to white space
+// counts as white space.
 func (b *builder) inkAt(i, to int, nul bool) int {
 	for i < to {
 		c := b.src[i]
@@ -150,7 +150,7 @@ func (b *builder) appendData(from, to int, d decoding) {
 	}
 }
 
-// dropText notes src[from:to] as text that has no effect on the tree.
+// dropText records src[from:to] as text that has no effect on the tree.
 func (b *builder) dropText(from, to int) {
 	if from < to {
 		b.addText(from, to, 0, Range{})
@@ -191,7 +191,7 @@ func (b *builder) bodyText(from, to int) {
 	b.insertText(at, from, to)
 }
 
-// rawContent is the text of a script, title, textarea and their kind.
+// rawContent handles the text of elements such as script, title and textarea.
 func (b *builder) rawContent(from, to int) {
 	at := len(b.tree.Text)
 	b.appendData(from, to, b.tok.decode)
@@ -205,7 +205,7 @@ func (b *builder) rawContent(from, to int) {
 	b.insertText(at, from, to)
 }
 
-// skipFirstLine passes over a line feed at the start of the data at at.
+// skipFirstLine skips a line feed at the start of the data at at.
 func (b *builder) skipFirstLine(at int) int {
 	b.skipLine = false
 	if at < len(b.tree.Text) && b.tree.Text[at] == '\n' {
@@ -214,7 +214,7 @@ func (b *builder) skipFirstLine(at int) int {
 	return at
 }
 
-// foreignText is text in SVG or MathML.
+// foreignText handles text in SVG or MathML.
 func (b *builder) foreignText(from, to int) {
 	if from == to {
 		return
@@ -227,8 +227,8 @@ func (b *builder) foreignText(from, to int) {
 	b.insertText(at, from, to)
 }
 
-// tableText is text where a table takes none but white space. It is collected
-// first: if there is anything else in it, all of it goes before the table.
+// tableText handles text where a table allows only white space. It is collected first,
+// and if it contains anything else, all of it goes before the table.
 func (b *builder) tableText(from, to int) {
 	if b.current().props&propTableText == 0 {
 		b.foster = true
@@ -266,7 +266,7 @@ func (b *builder) tableText(from, to int) {
 
 var emptyEndTag = []byte("</>")
 
-// framesetText is text where only frames belong: its white space is kept.
+// framesetText handles text where only frames are allowed: its white space is kept.
 func (b *builder) framesetText(from, to int) {
 	at := len(b.tree.Text)
 	b.appendData(from, to, b.tok.decode|nulDropped)
@@ -293,8 +293,8 @@ func isBlank(s []byte) bool {
 	return true
 }
 
-// insertText puts the character data Tree.Text[at:], which src[from:to] stands
-// for, at the appropriate place: into the text node that is there or a new one.
+// insertText puts the character data Tree.Text[at:], which comes from src[from:to], at
+// the appropriate place: into the text node that is already there or a new one.
 func (b *builder) insertText(at, from, to int) {
 	t := &b.tree
 	data := Range{uint32(at), uint32(len(t.Text))}

@@ -184,8 +184,8 @@ var windows1252 = [32]rune{
 	0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
 }
 
-// isPlain says whether s is its own character data in every decoding; oddLines
-// says whether the document has carriage returns or NUL at all.
+// isPlain says whether s is unchanged by every decoding. oddLines says whether the
+// document has carriage returns or NUL at all.
 func isPlain(s []byte, oddLines bool) bool {
 	if !oddLines {
 		return bytes.IndexByte(s, '&') < 0
@@ -200,8 +200,8 @@ func nextEncoded(s []byte, i int) int {
 		ones  = 0x0101010101010101
 		highs = 0x80 * ones
 	)
-	// A byte of w is 0 where its high bit is set in (w-ones)&^w&highs, and maybe
-	// in a byte above one that is 0; the lowest is what counts.
+	// A byte of w is 0 where its high bit is set in (w-ones)&^w&highs. The bit may also
+	// be set in a byte above one that is 0, but only the lowest one counts.
 	for ; i+8 <= len(s); i += 8 {
 		nul := binary.LittleEndian.Uint64(s[i:])
 		cr, amp := nul^('\r'*ones), nul^('&'*ones)

@@ -6,9 +6,8 @@ package html
 const (
 	stretch = 256 // rows cleared at a time
 
-	// A page keeps its memory for the next one, up to these sizes: about 50 MB
-	// altogether. What a larger page needed is given back when the next one is
-	// parsed.
+	// A page keeps its memory for the next one up to these sizes, about 50 MB
+	// altogether. Memory beyond that is released when the next page is parsed.
 	keepNodes = 1 << 18
 	keepLex   = 1 << 19
 	keepText  = 8 << 20
@@ -152,7 +151,7 @@ func longer[T any](s []T, n int) []T {
 	return grown
 }
 
-// addLex notes the present token as an item of the Lex.
+// addLex records the present token as an item of the Lex.
 func (b *builder) addLex(k LexKind, tag Tag, n Node) {
 	i := b.nlex
 	if i == b.cleanLex {
@@ -166,8 +165,8 @@ func (b *builder) addLex(k LexKind, tag Tag, n Node) {
 	l.Node[i] = n
 }
 
-// addText notes the run of characters src[from:to] as an item of the Lex; data
-// is its part of Tree.Text, if it reached the node n.
+// addText records the run of characters src[from:to] as an item of the Lex. data is its
+// part of Tree.Text, if it was added to the node n.
 func (b *builder) addText(from, to int, n Node, data Range) {
 	i := b.nlex
 	if i == b.cleanLex {
@@ -181,7 +180,7 @@ func (b *builder) addText(from, to int, n Node, data Range) {
 	l.Data[i] = data
 }
 
-// publish gives the page the columns as they are.
+// publish makes the columns, as they are, those of the document.
 func (b *builder) publish() {
 	n, l := int(b.n), b.nlex
 	t := &b.tree

@@ -43,7 +43,7 @@ func (b *builder) scanDoctype(start, i int) tokenKind {
 		i = b.identifiers(i, d)
 	}
 	d.forceQuirks = d.forceQuirks || d.name.Len() == 0
-	// What is left means nothing.
+	// The rest of the doctype has no meaning.
 	end := len(src)
 	if k := bytes.IndexByte(src[i:], '>'); k >= 0 {
 		end = i + k + 1
@@ -53,9 +53,9 @@ func (b *builder) scanDoctype(start, i int) tokenKind {
 	return tokDoctype
 }
 
-// identifiers scans from the word at i on, PUBLIC or SYSTEM, and returns where
-// it stopped. Anything irregular forces quirks mode, but for rubbish behind a
-// system identifier.
+// identifiers scans from the word at i on, PUBLIC or SYSTEM, and returns where it
+// stopped. Any irregularity forces quirks mode, except stray text after a system
+// identifier.
 func (b *builder) identifiers(i int, d *doctype) int {
 	src := b.src
 	closed := false

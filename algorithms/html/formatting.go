@@ -12,7 +12,7 @@ type formatting struct {
 // While an element is in the list, Tree.Data[n].Start, which elements have no
 // other use for, is its index plus one.
 
-// addMarker ends the reach of what is active now.
+// addMarker ends the range of the elements that are active now.
 func (b *builder) addMarker() { b.active = append(b.active, formatting{}) }
 
 // clearActive clears the list up to the last marker.
@@ -168,8 +168,8 @@ func (b *builder) reopenActive() {
 	}
 }
 
-// clone makes the element c one like n that the source does not write down. It
-// shares the attributes of n.
+// clone makes c an element like n that the source does not contain. It shares the
+// attributes of n.
 func (b *builder) clone(c, n Node) {
 	t := &b.tree
 	t.Tag[c] = t.Tag[n]

@@ -27,7 +27,7 @@ func (b *builder) parseFragment(d *Document, space Space, name string) {
 	}
 	b.resetMode()
 	switch b.contextTag {
-	// No end tag can be that of an element outside: all is text.
+	// No end tag can be that of an element outside the fragment, so all of it is text.
 	case TagTitle, TagTextarea:
 		b.textToken(0, len(b.src), decodeRefs|nulReplaced)
 		b.text()

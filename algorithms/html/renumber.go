@@ -7,12 +7,12 @@ package html
 //	document ─ html ─ body ─ div ─ p ─ "last"      a child of any of these keeps
 //	                                               the order, of any other not
 //
-// That is so on most pages (orderKept). A comment after the body and an
-// element put back into the head may be followed by nodes elsewhere; until one
-// is, nothing has happened (orderStale). Foster parenting and the adoption
-// agency move nodes, and a frameset takes the body out: then children are kept
-// as linked lists beside the columns (orderLinked) and at the end one pass
-// gives the nodes their numbers. Each page is linked once at most.
+// On most pages this is so (orderKept). A comment after the body and an element put
+// back into the head may be followed by nodes elsewhere; until one follows, the order
+// is still kept (orderStale). Foster parenting and the adoption agency move nodes, and
+// a frameset removes the body: from then on children are kept as linked lists beside
+// the columns (orderLinked), and one pass at the end numbers the nodes. Each page is
+// linked once at most.
 type order uint8
 
 const (
@@ -31,8 +31,8 @@ type piece struct {
 	data Range
 }
 
-// markStale notes that nodes above n on the stack are not on the path to the
-// last node, n, any more.
+// markStale records that nodes above n on the stack are no longer on the path to the
+// last node, n.
 func (b *builder) markStale(n Node) {
 	if b.order == orderKept {
 		b.order, b.stale = orderStale, n
@@ -72,8 +72,8 @@ func (b *builder) nodeBefore(parent, before Node) Node {
 	case b.onPath(parent, b.n-1):
 		return b.n - 1
 	}
-	// Nothing was added to parent since the path was left. If its last child is
-	// a text, that was the last node of all.
+	// Nothing was added to parent since the path was left. If its last child is a text,
+	// it was the last node of the document.
 	return b.stale - 1
 }
 
@@ -134,7 +134,8 @@ func (b *builder) insertBefore(n, parent, before Node) {
 	}
 }
 
-// detach takes n with all it holds out of the tree; a loose node stays so.
+// detach removes n and its subtree from the tree. A node that is not in the tree stays
+// so.
 func (b *builder) detach(n Node) {
 	parent, l := b.tree.Parent[n], b.links[n]
 	switch {
@@ -166,7 +167,7 @@ func (b *builder) addPiece(n Node, data Range) {
 	b.pieces = append(b.pieces, piece{n, data})
 }
 
-// finish turns what was built into the columns of the page.
+// finish turns the built tree into the columns of the document.
 func (b *builder) finish() {
 	t := &b.tree
 	for _, e := range b.active {
@@ -321,9 +322,8 @@ func (b *builder) renumber() {
 	b.n = Node(kept)
 }
 
-// permute reorders the rows from row moved to n of a column: they become the
-// rows of sequence, given by their old numbers. It returns spare, as long as
-// it had to be.
+// permute reorders the rows moved to n of a column: they become the rows of sequence,
+// given by their old numbers. It returns spare, which it may have made longer.
 func permute[T any](column, spare []T, sequence []Node, moved, n int) []T {
 	spare = longer(spare, n-moved)
 	copy(spare, column[moved:n])

@@ -29,8 +29,8 @@ type token struct {
 	doctype     doctype
 }
 
-// hasOddBytes reports whether src has a carriage return or NUL. Few documents
-// have, and all others are spared looking for them in every text.
+// hasOddBytes reports whether src has a carriage return or NUL. Few documents have one,
+// and for all others texts need not be searched for them.
 func hasOddBytes(src []byte) bool {
 	return bytes.IndexByte(src, '\r') >= 0 || bytes.IndexByte(src, 0) >= 0
 }
@@ -254,7 +254,7 @@ func (b *builder) tagOf(i, j int, fold bool) Tag {
 		if fold {
 			word = lowerWord(word)
 		}
-		// The last byte tells a name from the same with NUL behind it.
+		// The last byte distinguishes a name from the same name followed by NUL.
 		if t := tagSlots[word*tagMultiplier>>tagShift]; tagKeys[t] == word && b.src[j-1] != 0 {
 			return Tag(t)
 		}

@@ -25,7 +25,7 @@ func (b *builder) scanAttrs(i int) int {
 			}
 			continue
 		}
-		// The first byte belongs to the name whatever it is, even "=".
+		// The first byte always belongs to the name, even if it is "=".
 		from := i
 		fold := classOf[src[i]]
 		for i++; i < len(src); i++ {

@@ -26,7 +26,7 @@ func (b *builder) commentToken(start, from, to, end int) tokenKind {
 	return tokComment
 }
 
-// bogusComment is markup that is none: a comment up to the next ">".
+// bogusComment scans malformed markup, which is a comment up to the next ">".
 func (b *builder) bogusComment(start, from int) tokenKind {
 	k := bytes.IndexByte(b.src[from:], '>')
 	if k < 0 {
@@ -52,8 +52,8 @@ func (b *builder) scanComment(start, from int) tokenKind {
 	if to < len(src) {
 		return b.commentToken(start, from, to, to+3)
 	}
-	// The source ends within the comment: what might have been the beginning
-	// of its end is no data.
+	// The source ends within the comment. A possible beginning of the comment's end is
+	// not data.
 	data := src[from:]
 	for _, end := range []string{"--!", "--", "-"} {
 		if bytes.HasSuffix(data, []byte(end)) {

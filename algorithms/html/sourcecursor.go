@@ -64,8 +64,8 @@ func (c *SourceCursor) Seek(d int) int {
 			c.s++ // dropped by the parser: NUL, the first line end of a pre
 		}
 	}
-	// Where a run begins with a line end that the parser dropped, the next one was
-	// taken for it.
+	// Where a run begins with a line end that the parser dropped, the next character
+	// was taken for it.
 	for d < len(c.data) && !isSpace(c.data[d]) && c.s < len(c.src) && isSpace(c.src[c.s]) {
 		c.s++
 	}

@@ -39,8 +39,8 @@ type Attr struct {
 	Flags       AttrFlags
 }
 
-// AttrFlags say where the bytes of an attribute are, and whether it has one of
-// the names that Body asks every element for.
+// AttrFlags say where the bytes of an attribute are, and whether its name is one that
+// package page looks for on every element.
 type AttrFlags uint8
 
 const (
@@ -53,8 +53,9 @@ const (
 	AttrHidden // … hidden
 )
 
-// attrFlagOf is the flag of an attribute name, 0 for most. The scanner, which
-// has the name at hand, sets it: the node table would have to fetch it again.
+// attrFlagOf returns the flag of an attribute name, which is 0 for most. The scanner
+// sets it because it has just read the name; the node table would have to read it
+// again.
 func attrFlagOf(name []byte) AttrFlags {
 	switch string(name) {
 	case "href":
@@ -115,9 +116,9 @@ const (
 // it also has the end tags that match nothing and the tags the tree ignored.
 // The content of script, style and other raw text elements is LexText.
 //
-// The parser notes where each item went in the tree. So tokens of the source
-// need not be aligned with the page's words afterwards, by two cursors as spec
-// page-level 2.2 does it for parsers that forget the source.
+// The parser records where each item went in the tree, so the words of the source need
+// not be aligned with those of the page afterwards, as spec page-level 2.2 does with
+// two cursors for parsers that do not keep the source.
 type Lex struct {
 	Kind []LexKind
 	Tag  []Tag   // tags; 0 otherwise

@@ -2,8 +2,8 @@ package page
 
 import "github.com/winnow/winnow/algorithms/html"
 
-// class is a set of properties of an element name, as bits. Those that rows are
-// flagged with are the same bits in a Flag.
+// class is a set of properties of an element name, as bits. Properties that are also
+// flags of rows have the same bits in a Flag.
 type class uint16
 
 const (

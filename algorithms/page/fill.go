@@ -27,9 +27,8 @@ func (b *Body) fill(p *Page, whole bool) {
 	b.fold()
 }
 
-// A Body keeps its memory for the next page up to these sizes: about 20 MB
-// altogether. What a larger page needed is given back when the next one is
-// filled.
+// A Body keeps its memory for the next page up to these sizes, about 20 MB altogether.
+// Memory beyond that is released when the next page is filled.
 const (
 	keepRows     = 1 << 17
 	keepPageText = 4 << 20
@@ -323,9 +322,9 @@ func endsWith(s []byte, word string) bool {
 	return k == 0
 }
 
-// sum turns the counts of rows into prefix sums. Each loop fills as many
-// columns as there are registers for, and has no branches: whether a row is a
-// text, and where it stands, is as good as random.
+// sum turns the counts of rows into prefix sums. Each loop fills as many columns as
+// there are registers for. It has no branches, because whether a row is a text, and
+// where it stands, is unpredictable.
 func (b *Body) sum() {
 	b.sumLinked()
 	b.sumText()
@@ -400,8 +399,8 @@ func (b *Body) sumElements() {
 	b.E[n], b.IMG[n], b.UL[n], b.A[n], b.Ah[n] = e, img, ul, a, href
 }
 
-// fold fills the columns that children hand to their parents: LT, and the
-// start of the text of elements.
+// fold fills the columns that parents compute from their children: LT, and the start of
+// the text of elements.
 func (b *Body) fold() {
 	n := len(b.Tag)
 	parent, end := b.Parent[:n], b.End[:n]

@@ -18,9 +18,9 @@ type folder struct {
 	space bool // white space stands between last and what follows
 }
 
-// add appends the text node s and returns where it begins in the text, which
-// ends with it, and its characters and words; none if s is blank. It may read,
-// but does not use, what lies between the end of s and its capacity.
+// add appends the text node s and returns where it begins in the text, which ends with
+// it, and its numbers of characters and words, which are 0 if s is blank. It may read,
+// but does not use, the bytes between the end of s and its capacity.
 func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 	if pre {
 		return f.addPre(s)
@@ -97,7 +97,7 @@ func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 				continue
 			}
 		}
-		// White space that does not stay as it is, maybe after one that would have.
+		// This white space does not stay as it is, or follows a blank that would have.
 		if blank != 0 {
 			i--
 		}
@@ -207,7 +207,7 @@ func scanWide(s []byte, open bool, mode WordMode) (w wideScan, stillOpen bool) {
 	return w, open
 }
 
-// separate writes what stands between the last character and the next.
+// separate writes the white space between the last character and the next.
 func (f *folder) separate() {
 	switch {
 	case f.last == 0:
@@ -220,7 +220,7 @@ func (f *folder) separate() {
 	f.brk, f.space = false, false
 }
 
-// breakLine notes a block boundary.
+// breakLine records a block boundary.
 func (f *folder) breakLine() {
 	f.brk = true
 	f.text = f.text[:f.last]

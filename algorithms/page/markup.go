@@ -14,16 +14,16 @@ import (
 // embedded objects or addresses of other schemes than http, https, mailto, tel and
 // ftp. Addresses stay as the page has them.
 //
-// Of a selection with Rows the chosen elements are written, and their parents
-// where they are nothing without them (a cell without its table). A selection
-// of text alone is written inside all elements around it. Read again, the
-// fragment has the text of s.
+// If a selection has Rows, the chosen elements are written, and also those parents
+// without which they have no meaning (a cell without its table). A selection of text
+// alone is written inside all elements around it. Parsed again, the fragment has the
+// text of s.
 func (p *Page) AppendHTML(dst []byte, s *Selection) []byte {
 	return p.AppendHTMLWith(dst, s, nil)
 }
 
-// AppendHTMLWith is AppendHTML with every address replaced by what resolve makes
-// of it, such as an absolute one. An answer that is not safe is left out.
+// AppendHTMLWith is AppendHTML with every address replaced by the result of resolve,
+// such as an absolute address. A result that is not safe is left out.
 func (p *Page) AppendHTMLWith(dst []byte, s *Selection, resolve func(address []byte) []byte) []byte {
 	m := markup{p: p, b: p.Body(), dst: dst, resolve: resolve}
 	if len(s.Rows) > 0 {
@@ -46,7 +46,7 @@ type markup struct {
 	// that are not written themselves included.
 	open []written
 
-	// What stands on the page between the last text written and what comes next.
+	// What the page has between the last text written and the next one.
 	end    int32 // of the last text written, in Body.Text
 	seen   int32 // the gap was examined up to here
 	text   bool  // some text was written
@@ -107,8 +107,8 @@ func (m *markup) spans(spans []Span) {
 	}
 }
 
-// void says whether nothing below the element r would be read: it is hidden, or
-// has neither text nor image and is not a mark of its own.
+// void says whether the element r would show nothing: it is hidden, or has neither text
+// nor image and does not stand for itself.
 func (m *markup) void(r Row) bool {
 	b := m.b
 	if b.Flags[r]&Hidden != 0 {
@@ -124,9 +124,9 @@ func (m *markup) void(r Row) bool {
 	return true
 }
 
-// enterFrames opens the parents without which r has no place: those between r
-// and the innermost open element if that holds only its own parts, and those
-// that r is a part of.
+// enterFrames opens the parents without which r has no place. These are the elements
+// between r and the innermost open element, if that may only hold its own parts, and
+// the elements that r is a part of.
 func (m *markup) enterFrames(r Row) {
 	b := m.b
 	if n := len(m.open); n > 0 && b.Parent[r] != m.open[n-1].row && classesOf(b.Tag[m.open[n-1].row])&classFrame != 0 {
@@ -239,10 +239,10 @@ func (m *markup) beforeImage(r Row) {
 	m.node, m.image = n, true
 }
 
-// blankBetween says whether white space stands between two nodes that were
-// written one after the other, at the end of from, before to, or at its start.
-// Between them are elements' tags, and what was not chosen. The stretches that
-// this is asked for do not overlap much: it is linear in the page.
+// blankBetween says whether there is white space between two nodes that were written
+// one after the other, at the end of from, before to, or at its start. Between them are
+// elements' tags, and content that was not chosen. The ranges of different calls hardly
+// overlap, so the calls are linear in the page.
 func (m *markup) blankBetween(from, to html.Node) bool {
 	t, b := &m.p.Tree, m.b
 	text := func(n html.Node) []byte { return t.Text[t.Data[n].Start:t.Data[n].End] }
@@ -356,8 +356,8 @@ func language(class []byte) []byte {
 	return nil
 }
 
-// safeAddress says whether u has one of the schemes that only fetch or none.
-// White space and control characters do not count, as browsers ignore them.
+// safeAddress says whether u has no scheme or one that only fetches. White space and
+// control characters are ignored, as browsers ignore them.
 func safeAddress(u []byte) bool {
 	var scheme [8]byte
 	n := 0

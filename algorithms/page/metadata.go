@@ -41,9 +41,9 @@ func appendFolded(dst, s []byte) []byte {
 	return dst
 }
 
-// BaseHref is the address that addresses on the page are relative to, as its
-// first base element with one has it; that may be relative to the page's own
-// address. Valid until the next Parse.
+// BaseHref returns the address against which addresses on the page are resolved, from
+// the first base element that has one. It may be relative to the page's own address. It
+// is valid until the next Parse.
 func (p *Page) BaseHref() (href []byte, ok bool) {
 	t := &p.Tree
 	for n, tag := range t.Tag {

@@ -44,12 +44,12 @@ func (p *Page) Body() *Body {
 }
 
 // Whole returns a second node table of p, computed on first use, for extractors that
-// judge what Body leaves out: the content of noscript, as that of a block
-// element, is in it, and hidden rows, though flagged, are in C, W and the sums of
-// linked characters and words. Selections are of Body, not of this table; a row of
-// both tables has the same Node.
+// also read what Body leaves out: the content of noscript, as that of a block element,
+// is in it, and hidden rows, although flagged, are in C, W and the sums of linked
+// characters and words. Selections are of Body, not of this table. A row of both tables
+// has the same Node.
 //
-// Where there is nothing of the kind it is Body itself.
+// If the page has no noscript and nothing hidden, Whole returns Body.
 func (p *Page) Whole() *Body {
 	if b := p.Body(); b.HT[b.Len()] == 0 && !p.hasNoscript() {
 		return b

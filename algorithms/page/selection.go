@@ -22,8 +22,8 @@ type Rows struct{ Start, End Row }
 // disjoint, not empty, and never touch hidden text. The zero Selection is the
 // empty one: "found nothing".
 //
-// The Add methods build one from the front to the back of the page and join
-// what only white space separates; adding something that lies before the end of
+// The Add methods build a selection from the front to the back of the page and join
+// parts that only white space separates. Adding something that lies before the end of
 // the selection is a defect of the caller, and panics.
 type Selection struct {
 	Spans []Span

@@ -148,9 +148,8 @@ func (p *Page) Head() (start, end html.Node) {
 	return 0, 0
 }
 
-// BodyLex is the first lexical item after the first body start tag that is
-// written down, 0 if none is. The tag need not be what made the body element:
-// text before it does that, too.
+// BodyLex returns the first lexical item after the first body start tag in the source,
+// or 0 if there is none. The body element may have been made before that tag, by text.
 func (p *Page) BodyLex() int {
 	l := &p.Lex
 	for i, tag := range l.Tag {
@@ -174,8 +173,8 @@ func (k *Tokens) stray(p *Page, src html.Range, segment int32) int32 {
 	return min(1, int32(k.Len()-before))
 }
 
-// words adds the words of the text item i, which was appended to the text row
-// r, and returns the number of segments added.
+// words adds the words of the text item i, which was appended to the text row r, and
+// returns the number of segments added.
 func (k *Tokens) words(p *Page, i int, r Row, segment int32) int32 {
 	b, src, data := &p.body, p.Lex.Src[i], p.Lex.Data[i]
 	d := &k.done[r]
@@ -200,7 +199,7 @@ func (k *Tokens) words(p *Page, i int, r Row, segment int32) int32 {
 	return min(1, int32(k.Len()-before))
 }
 
-// skip moves the position of row r over data before to that no item has.
+// skip advances the position of row r over data before to that belongs to no item.
 func (k *Tokens) skip(p *Page, r Row, to uint32) {
 	d := &k.done[r]
 	if d.data >= to {

@@ -1,6 +1,6 @@
-// Package worst makes documents that cost a parser or an extractor much more time
-// or memory than others of their size: tests and benchmarks of parsing and of all
-// methods hold their bounds against every kind.
+// Package worst makes documents that cost a parser or an extractor much more time or
+// memory than others of their size. Tests and benchmarks of parsing and of all
+// extractors check their bounds with every kind.
 package worst
 
 import (

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// push enters a list, an item or a quote. What has no room left is only counted.
+// push enters a list, an item or a quote. If there is no room left for its indentation,
+// it is only counted.
 func (w *writer) push(b box) {
 	if w.over > 0 || w.indent+b.width > maxIndent || len(w.boxes) >= maxIndent {
 		w.over++
@@ -94,8 +95,8 @@ func (w *writer) quotes() []byte {
 	return w.prefix
 }
 
-// parted says whether a blank line stands before the next block. The items of a list
-// follow each other without one, and so does a list that begins inside an item.
+// parted says whether a blank line precedes the next block. The items of a list follow
+// each other without one, and so does a list that begins inside an item.
 func (w *writer) parted() bool {
 	for i := range w.boxes {
 		if w.boxes[i].marker == "" {
