@@ -92,9 +92,9 @@ func (f *framer) small(length, keep int64) {
 	f.extend(length, keep, end)
 }
 
-// extend takes a block that goes on behind its announced end, of whose length
-// bytes some may have been taken already. If the unit turns out to be damaged,
-// what is behind that end is no part of the block, but garbage.
+// extend takes a block that continues beyond its announced end; some of its bytes may
+// have been taken already. If the unit turns out to be damaged, the bytes beyond the
+// announced end are not part of the block.
 func (f *framer) extend(length, keep, end int64) {
 	header := f.until(keep, end)
 	if r := &f.rec; !header && f.s.err == nil && f.s.at(f.s.pos()-1).damaged {
@@ -138,8 +138,8 @@ func (f *framer) endRight(end int64) bool {
 	return true
 }
 
-// separated reports whether what separates two records stands at a position: then what follows
-// is garbage behind the record and not the rest of it.
+// separated reports whether the separator of two records is at a position. If so, the
+// content after it does not belong to the record before it.
 func (f *framer) separated(pos int64) bool {
 	b := f.s.load(int(pos-f.s.pos()) + 4)
 	b = b[min(int64(len(b)), pos-f.s.pos()):]
@@ -190,8 +190,8 @@ func (f *framer) take(n int, keep int64) {
 	f.s.advance(n)
 }
 
-// reserve makes room for a block that is said to be n bytes long, as far as one
-// may believe that.
+// reserve makes room for a block whose announced length is n bytes, up to a bound,
+// because the announcement may be wrong.
 func (f *framer) reserve(n int64) {
 	if n = min(n, 4<<20); n > int64(cap(f.held)) {
 		f.held = make([]byte, 0, n)
@@ -247,8 +247,8 @@ func (f *framer) until(keep, stop int64) (header bool) {
 func (f *framer) upToUnitEnd(b []byte, stop int64) int {
 	pos := f.s.pos()
 	if stop >= 0 {
-		for i := range f.s.marks {
-			if c := f.s.marks[i].content; c > pos && c >= stop {
+		for i := range f.s.starts {
+			if c := f.s.starts[i].content; c > pos && c >= stop {
 				return int(min(int64(len(b)), c-pos))
 			}
 		}
@@ -297,7 +297,7 @@ func (f *framer) large(length, keep int64) {
 		end = 1<<63 - 1
 	}
 	f.reserve(min(length, keep))
-	header, unit := int64(-1), mark{} // the first header within the block
+	header, unit := int64(-1), unitStart{} // the first header within the block
 	for bol := true; f.s.pos() < end; {
 		b := f.s.some()
 		pos := f.s.pos()
@@ -364,7 +364,8 @@ func (f *framer) largePlain(length, keep int64) {
 		end = size
 	}
 	if beyond || m.file(start) < f.w.extent {
-		// Known to be wrong, or in the extent of a length that was.
+		// The announced length is known to be wrong, or this record lies inside a block
+		// whose announced length was wrong.
 		if next, _ := f.s.search(start, end); next >= 0 {
 			f.takeTo(next, keep)
 			f.cutBack(start, next)

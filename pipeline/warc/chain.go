@@ -11,11 +11,11 @@ const (
 	// Discard the item's records, if any: all of them lie within a record of an
 	// item before.
 	Discard
-	// Rerun the item from the offset given with the verdict; what it read began
-	// at a wrong place.
+	// Rerun the item from the offset given with the verdict, because it began to read
+	// at a wrong offset.
 	Rerun
-	// AcceptUnverified: accept the records, but an item before was given up, so
-	// nothing proves that they are not records within a record.
+	// AcceptUnverified accepts the records although an earlier item was given up, so
+	// that they may be records within a record.
 	AcceptUnverified
 )
 
@@ -24,7 +24,7 @@ var verdictNames = [...]string{"accept", "discard", "rerun", "accept-unverified"
 // String is the verdict's lower-case name.
 func (v Verdict) String() string { return verdictNames[min(int(v), len(verdictNames)-1)] }
 
-// Extent is what a chain needs to know of an item's result.
+// Extent is the part of an item's result that a chain needs.
 type Extent struct {
 	Start, End  int64 // the item's range
 	First, Next int64 // of its Summary
@@ -53,17 +53,17 @@ type Extent struct {
 //
 // The zero Chain stands before the first item of a file.
 type Chain struct {
-	e       int64 // what lies before e is accounted for
-	covered int64 // end of the last item judged
-	unknown bool  // e is not known: the item that led to it was given up
+	e       int64 // all bytes before e are accounted for
+	covered int64 // end of the last item given to the chain
+	unknown bool  // e is not known, because the item that led to it was given up
 	doubt   bool  // an item was given up
 	lost    int64
 }
 
-// Next judges the result of the item that follows the last one judged. With
-// Rerun comes the offset at which the item must begin: run it again with that as
-// its first start, and ask again. The error is of the caller's making: items out
-// of order, or results that no reader gives.
+// Next returns the verdict on the result of the item that follows the previous one. With
+// Rerun it returns the offset at which the item must begin: the caller runs the item
+// again with that offset as its first start and calls Next with the new result. An error
+// means that the caller passed items out of order, or a result that no reader gives.
 func (c *Chain) Next(it Extent) (v Verdict, from int64, err error) {
 	if err := c.check(it); err != nil {
 		return Discard, 0, err
@@ -101,8 +101,8 @@ func (c *Chain) check(it Extent) error {
 	return nil
 }
 
-// GiveUp goes on behind an item that has no result. It returns the range that is
-// lost, which is empty if the item's records were accepted with an earlier one.
+// GiveUp passes over an item that has no result. It returns the range that is lost, which
+// is empty if the item's records were accepted with an earlier one.
 func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 	if start != c.covered || end < start {
 		return 0, 0, fmt.Errorf("warc: chain: item [%d,%d) does not follow %d", start, end, c.covered)
@@ -121,8 +121,8 @@ func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 	return lostFrom, end, nil
 }
 
-// Close checks that the items judged make up the whole file. lost is the number
-// of bytes that were given up.
+// Close checks that the items given to the chain make up the whole file. lost is the
+// number of bytes that were given up.
 func (c *Chain) Close(size int64) (lost int64, err error) {
 	switch {
 	case c.covered != size:

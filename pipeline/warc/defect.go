@@ -69,9 +69,9 @@ func (c Code) Severity() Severity {
 	return Note
 }
 
-// Loses says whether a defect costs data: bytes that no record has, or a record that
-// the file ends in. A record that was cut at a limit of the reader's is no loss of the
-// file's.
+// Loses says whether a defect means that data of the file are lost: bytes that belong to
+// no record, or a record that the file ends in. A record that was cut at a limit of the
+// reader is not lost data.
 func (c Code) Loses() bool {
 	switch c {
 	case UnitTruncated, UnitCorrupt, UnitOverLimit, HeaderTooBig, HeaderCut, Truncated:
@@ -92,7 +92,7 @@ type Defect struct {
 
 const maxDetail = 200
 
-// ledger keeps the account of an item: bytes, records and defects.
+// ledger holds the account of an item: bytes, records and defects.
 type ledger struct {
 	sum      Summary
 	max      int   // defects kept

@@ -25,11 +25,11 @@
 //
 // A file is split into items, byte ranges that partition it. The reader of an
 // item delivers the records of every group that starts in its range, and reads
-// past the end to finish the last. Its first start it is told or finds by a
-// scan; the scan can be wrong, where an archive holds archives. So each item
+// past the end to finish the last. Its first start is given by the caller or found
+// by a scan, which can be wrong in an archive that contains archives. So each item
 // reports where it began and where it stopped, and [Chain] accepts an item only
-// where its predecessor stopped: any partition of a file yields exactly the
-// records of reading it from front to back.
+// if it began where its predecessor stopped: any partition of a file yields exactly
+// the records of reading it from front to back.
 //
 // # ARC
 //
@@ -48,7 +48,7 @@
 //	syntax   what a record looks like: WARC or ARC    (syntax.go)
 //	header   fields, types, dates, addresses          (header.go, arc.go, record.go, uri.go)
 //
-// Package check reads with github.com/slyrz/warc, for a second opinion.
+// Package check reads archives with github.com/slyrz/warc, an independent reader.
 //
 // Not for: reading one record at a known offset again and again (open an item
 // that begins there instead), writing WARC files.

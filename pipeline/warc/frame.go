@@ -12,8 +12,8 @@ type framer struct {
 	led *ledger
 	opt *Options
 
-	// arrive is told where a plain record begins at which a step may begin;
-	// false stops the framer there.
+	// arrive is called with the offset of every plain record at which a step may
+	// begin; if it returns false, the framer stops there.
 	arrive func(offset int64) bool
 
 	hdr  Header
@@ -22,7 +22,7 @@ type framer struct {
 
 	begun     bool // a record of this segment was framed
 	arrived   bool // arrive was asked about the current position
-	distrust  bool // a Content-Length of this step led astray: do not follow another far
+	distrust  bool // a Content-Length of this step was wrong: a large block ends at the first header
 	uneven    bool // a record of this step does not fill its units
 	last      Address
 	lastFlags Flags
@@ -39,8 +39,8 @@ type framed struct {
 	flags  Flags
 	ahead  int // bytes of the block still in the stream's buffer
 
-	start int64 // content position of the first line
-	first mark  // its unit
+	start int64     // content position of the first line
+	first unitStart // its unit
 }
 
 // outcome of framing.
@@ -95,7 +95,7 @@ func (f *framer) next() outcome {
 			}
 			return gotRecord
 		}
-		f.lose()
+		f.skipToHeader()
 	}
 }
 
@@ -111,7 +111,7 @@ func (f *framer) release() {
 	f.s.advance(f.rec.ahead)
 	f.rec = framed{}
 	if cap(f.held) > 8<<20 {
-		f.held = nil // one giant must not stay for ever
+		f.held = nil // the buffer of a very large block is not kept
 	}
 }
 
@@ -122,7 +122,7 @@ func (f *framer) leading() {
 		f.s.advance(len(bom))
 		n = len(bom)
 	}
-	if _, k := f.eol(); n+k > 0 && len(f.s.marks) > 0 && f.s.marks[0].offset == 0 {
+	if _, k := f.eol(); n+k > 0 && len(f.s.starts) > 0 && f.s.starts[0].offset == 0 {
 		f.led.defect(LeadingBytes, 0, 0, nil, fmt.Sprintf("%d bytes", n+k))
 	}
 }
@@ -133,7 +133,7 @@ func (f *framer) trailer() {
 	ended := len(f.s.ahead()) == 0
 	const guessed = FlagLength | FlagTruncated | FlagHeaderCut | FlagHeaderTooBig | FlagUnverified
 	if f.s.syntax().separates(lines) || f.lastFlags&guessed != 0 || ended && f.s.pending == nil && f.w.in.offset() >= f.w.in.size {
-		return // as it should be, or the end of the file
+		return // a regular separator, or the end of the file
 	}
 	f.led.defect(TrailerOdd, f.last.Offset, 0, &f.last, fmt.Sprintf("%d line ends", lines))
 }
@@ -157,8 +157,8 @@ func (f *framer) eol() (lines, size int) {
 	}
 }
 
-// plainBoundary decides what stands behind a plain record: the next one, a gzip
-// member, or a gap, which it skips. ok: a record may be framed here.
+// plainBoundary decides what follows a plain record: the next one, a gzip member, or a
+// gap, which it skips. ok says whether a record may be framed at the position.
 func (f *framer) plainBoundary() (ok bool, out outcome) {
 	pos := f.s.pos()
 	at := f.s.at(pos).file(pos)
@@ -194,14 +194,13 @@ func (f *framer) plainBoundary() (ok bool, out outcome) {
 	return false, segmentEnded
 }
 
-// maxScrap is how many damaged bytes there may be between two records for the
-// second one to be found though it begins at no line start: a separator.
+// maxScrap is how many bytes a damaged separator between two records may have. The
+// record after it is found although it does not begin at the start of a line.
 const maxScrap = 4
 
-// behindScrap returns where the next plausible header stands, if there is nothing
-// before it but a run of zero bytes and line ends, or a few bytes of any kind;
-// else -1. A header behind such a damaged separator is at no line start, so a
-// search does not find it.
+// behindScrap returns the position of the next plausible header if only zero bytes and
+// line ends, or a few bytes of any kind, precede it, and -1 otherwise. A header after
+// such a damaged separator is not at the start of a line, so a search does not find it.
 func (f *framer) behindScrap(pos int64) int64 {
 	skip := int(pos - f.s.pos())
 	b := f.s.load(skip + maxTrailer)
@@ -218,7 +217,8 @@ func (f *framer) behindScrap(pos int64) int64 {
 	return -1
 }
 
-// loadFirstLine returns what is ahead, as much as the first line of a record needs.
+// loadFirstLine returns the buffered content, loaded as far as the first line of a
+// record can reach.
 func (f *framer) loadFirstLine() []byte {
 	for n := maxVersionLine; ; n *= 4 {
 		b := f.s.load(n)
@@ -244,8 +244,8 @@ func (f *framer) firstLine() (int, bool) {
 	return n, a == yes
 }
 
-// lose skips content that is no record, up to the next plausible header.
-func (f *framer) lose() {
+// skipToHeader skips content that belongs to no record, up to the next plausible header.
+func (f *framer) skipToHeader() {
 	from := f.s.pos()
 	m := *f.s.at(from)
 	if next := f.behindScrap(from); next >= 0 {
@@ -326,7 +326,7 @@ func (f *framer) record(n int) {
 	f.finish()
 }
 
-// version notes what is odd about the version line.
+// version records the defects of the version line.
 func (f *framer) version(line []byte) {
 	v := bytes.TrimRight(line, " \t\r\n")
 	if !bytes.HasPrefix(v, []byte("WARC/")) {
@@ -374,7 +374,7 @@ func (f *framer) header(n int) int {
 	}
 }
 
-// restOfHeader skips header lines up to the blank one; false if there is none.
+// restOfHeader skips header lines up to the blank one. It returns false if there is none.
 func (f *framer) restOfHeader() bool {
 	for within := false; ; { // within: the line began before what is ahead
 		b := f.s.load(4 << 10)
@@ -400,7 +400,7 @@ func (f *framer) restOfHeader() bool {
 	}
 }
 
-// noteHeader enters what is odd about the header.
+// noteHeader records the defects of the header.
 func (f *framer) noteHeader() {
 	for _, o := range [...]struct {
 		is   bool
@@ -427,7 +427,7 @@ func (f *framer) noteHeader() {
 	}
 }
 
-// finish completes the framed record: where it ends, what is known of its units.
+// finish completes the framed record with its end and the state of its units.
 func (f *framer) finish() {
 	r := &f.rec
 	end := f.s.pos() + int64(r.ahead)
@@ -482,12 +482,12 @@ func (f *framer) closing(end int64) int64 {
 		if ok {
 			return 0
 		}
-		for i := range f.s.marks {
+		for i := range f.s.starts {
 			next := f.s.tail()
-			if i+1 < len(f.s.marks) {
-				next = f.s.marks[i+1].content
+			if i+1 < len(f.s.starts) {
+				next = f.s.starts[i+1].content
 			}
-			if m := &f.s.marks[i]; next == pos && m.stop > 0 {
+			if m := &f.s.starts[i]; next == pos && m.stop > 0 {
 				return m.stop - f.rec.Offset
 			}
 		}

@@ -18,13 +18,13 @@ type stream struct {
 	off  int
 	base int64
 
-	// marks of the units that the content ahead comes from; the first is that of
+	// starts of the units that the content ahead comes from; the first is that of
 	// the byte just consumed.
-	marks []mark
+	starts []unitStart
 
-	// scout searches ahead in plain units at a position of its own: searches of
-	// one damaged stretch begin where the last one ended, so that its window, and
-	// that of the walker, are fetched once instead of for every record.
+	// scout searches ahead in plain units at a position of its own. Each search in a
+	// damaged stretch begins where the last one ended, so that its window, and that of
+	// the walker, are fetched once instead of for every record.
 	scout finder
 
 	end     int64    // content position where the segment ends; -1 if not known yet
@@ -33,8 +33,8 @@ type stream struct {
 	err     error    // of the source
 }
 
-// mark is where a unit begins in the content.
-type mark struct {
+// unitStart is where a unit begins in the content.
+type unitStart struct {
 	content int64 // position of its first byte
 	offset  int64 // of the unit in the file
 	stop    int64 // where the unit ended in the file; 0 while it is open
@@ -90,8 +90,8 @@ func (s *stream) some() []byte {
 func (s *stream) advance(n int) {
 	s.off += n
 	pos := s.pos()
-	for len(s.marks) > 1 && s.marks[1].content < pos {
-		s.marks = append(s.marks[:0], s.marks[1:]...)
+	for len(s.starts) > 1 && s.starts[1].content < pos {
+		s.starts = append(s.starts[:0], s.starts[1:]...)
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *stream) read() int {
 // closed notes the end of the current unit. Records delivered before it turned
 // out to be damaged are listed, to be marked as unverified later.
 func (s *stream) closed() {
-	last := &s.marks[len(s.marks)-1]
+	last := &s.starts[len(s.starts)-1]
 	last.stop = s.w.u.stop
 	if last.damaged = s.w.u.verdict != ""; !last.damaged {
 		return
@@ -192,21 +192,21 @@ func (s *stream) enter() (segment, bool) {
 		}
 		skipped = skipped || s.w.skipped
 		s.w.skipped = skipped
-		s.mark()
-		if seg := s.decide(); s.tail() > s.marks[len(s.marks)-1].content || s.w.u.verdict != "" {
+		s.noteUnit()
+		if seg := s.decide(); s.tail() > s.starts[len(s.starts)-1].content || s.w.u.verdict != "" {
 			return seg, true
 		}
 		if s.err != nil {
 			return segment{}, false
 		}
-		s.marks = s.marks[:len(s.marks)-1] // an empty unit
+		s.starts = s.starts[:len(s.starts)-1] // an empty unit
 	}
 }
 
-// mark notes the unit just opened.
-func (s *stream) mark() {
+// noteUnit records where the unit just opened begins.
+func (s *stream) noteUnit() {
 	u := &s.w.u
-	s.marks = append(s.marks, mark{content: s.tail(), offset: u.offset, inner: u.inner, plain: u.kind == FormatPlain, owner: -1})
+	s.starts = append(s.starts, unitStart{content: s.tail(), offset: u.offset, inner: u.inner, plain: u.kind == FormatPlain, owner: -1})
 	if u.done { // a unit without content
 		s.closed()
 	}
@@ -247,17 +247,17 @@ func (s *stream) next() (segment, bool) {
 	return seg, true
 }
 
-// at returns the mark of the unit that holds a content position ahead.
-func (s *stream) at(pos int64) *mark {
-	i := len(s.marks) - 1
-	for i > 0 && s.marks[i].content > pos {
+// at returns the start of the unit that contains a content position ahead.
+func (s *stream) at(pos int64) *unitStart {
+	i := len(s.starts) - 1
+	for i > 0 && s.starts[i].content > pos {
 		i--
 	}
-	return &s.marks[i]
+	return &s.starts[i]
 }
 
-// touch tries to have the byte at a position of the unit that holds the byte
-// before it. It does not open another unit.
+// touch tries to load the byte at a position from the unit that contains the byte before
+// it. It does not open another unit.
 func (s *stream) touch(pos int64) (c byte, ok bool) {
 	for {
 		if s.unitEnds(pos) {
@@ -279,8 +279,8 @@ func (s *stream) touch(pos int64) (c byte, ok bool) {
 
 // unitEnds reports whether a unit is known to end at a content position.
 func (s *stream) unitEnds(pos int64) bool {
-	for i := len(s.marks) - 1; i >= 0; i-- {
-		if s.marks[i].content == pos && i > 0 {
+	for i := len(s.starts) - 1; i >= 0; i-- {
+		if s.starts[i].content == pos && i > 0 {
 			return true
 		}
 	}
@@ -289,7 +289,7 @@ func (s *stream) unitEnds(pos int64) bool {
 
 // back returns to a content position that was consumed, by reading its unit
 // again.
-func (s *stream) back(to int64, m mark) {
+func (s *stream) back(to int64, m unitStart) {
 	s.end, s.pending = -1, nil
 	if m.plain {
 		s.w.in.seek(m.file(to))
@@ -302,7 +302,7 @@ func (s *stream) back(to int64, m mark) {
 	}
 	s.buf, s.off, s.base = s.buf[:0], 0, m.content
 	m.stop, m.damaged = 0, false
-	s.marks = append(s.marks[:0], m)
+	s.starts = append(s.starts[:0], m)
 	for s.pos() < to {
 		b := s.some()
 		if len(b) == 0 {
@@ -316,10 +316,10 @@ func (s *stream) back(to int64, m mark) {
 // a constant, so that they can be entered anywhere.
 
 // plain reports whether the content at the position is that of a plain unit.
-func (s *stream) plain() bool { return len(s.marks) > 0 && s.at(s.pos()).plain }
+func (s *stream) plain() bool { return len(s.starts) > 0 && s.at(s.pos()).plain }
 
 // file is the file offset of a content position in a plain unit.
-func (m *mark) file(pos int64) int64 { return m.offset + pos - m.content }
+func (m *unitStart) file(pos int64) int64 { return m.offset + pos - m.content }
 
 // jump moves ahead without reading what lies between.
 func (s *stream) jump(to int64) {
@@ -360,7 +360,7 @@ func (s *stream) memberAt(pos int64) bool {
 	return at == pos && what == member
 }
 
-// leave ends the plain unit at the current position.
+// leave closes the plain unit at the current position.
 func (s *stream) leave() {
 	s.w.in.seek(s.at(s.pos()).file(s.pos()))
 	s.w.open = true // even if it was read to the end of the file

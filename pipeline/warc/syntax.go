@@ -47,7 +47,7 @@ func (s syntax) begins(content []byte) answer {
 }
 
 // plausible reports whether b begins with a header that may be believed without
-// being told that one stands there. If length is set, it must hold a usable length
+// knowing that there is one. If length is set, it must hold a usable length
 // of its block.
 func (s syntax) plausible(b []byte, length bool) answer {
 	if s == syntaxARC {
@@ -64,9 +64,9 @@ func (s syntax) mayBegin(c byte) bool {
 	return c|0x20 == 'w'
 }
 
-// lineStart finds the next place in b, at or behind from, that stands behind an LF
-// and begins like the first line of a record as far as b goes. It returns -1 if
-// there is none.
+// lineStart finds the next position in b, at or after from, that follows an LF and
+// begins like the first line of a record as far as b goes. It returns -1 if there is
+// none.
 func (s syntax) lineStart(b []byte, from int) int {
 	const magic = "warc/"
 	for from < len(b) {

@@ -75,7 +75,7 @@ func (w *walker) begin(at int64) {
 }
 
 // next opens the unit that follows the last one; false at the end of the file.
-// w.skipped tells whether anything but padding lies between the two.
+// w.skipped says whether anything but padding lies between the two.
 func (w *walker) next() (bool, error) {
 	from := w.in.offset()
 	if w.open {
@@ -113,14 +113,14 @@ func (w *walker) settle() {
 	}
 }
 
-// afterDamage takes the damaged unit into the account of the step and returns
-// where the search for the next unit begins.
+// afterDamage adds the damaged unit to the account of the step and returns where the
+// search for the next unit begins.
 func (w *walker) afterDamage() int64 {
 	w.extent = max(w.extent, w.u.stop)
 	waste := w.u.stop - w.u.offset
 	if w.u.kind == FormatZstd || w.u.kind == FormatLZ4 {
-		// Frames are entered without a look at their content, and going back costs a
-		// window: a file of nothing but frame headers would be fetched for each.
+		// Frames are opened without reading their content, and going back fetches a
+		// window: in a file of frame headers only, each header would cost a window.
 		waste = max(waste, window)
 	}
 	w.wasted += waste
@@ -161,7 +161,7 @@ func (w *walker) resync(from int64) (bool, error) {
 func (w *walker) find(from int64) (int64, error) {
 	to := w.in.size
 	if w.origin == 0 && !w.any {
-		to = min(to, probeLimit) // a file that begins with noise is given up soon
+		to = min(to, probeLimit) // the first unit must begin within this limit
 	}
 	if w.format == FormatZstd {
 		return findFrame(w.in, from, to)
@@ -194,7 +194,7 @@ func (w *walker) skip(at int64) {
 // none, the input stands at the first byte that is no padding.
 func (w *walker) adjacent(from int64) (bool, error) {
 	w.in.seek(from)
-	if !w.any { // a start by decree: told by the predecessor, or the file's first byte
+	if !w.any { // the start is given: by the preceding item, or as the file's first byte
 		b, err := w.in.peek(4 << 10)
 		if err != nil {
 			return false, err
@@ -327,7 +327,7 @@ func (w *walker) reopen(at int64, inner bool) error {
 func (w *walker) close(verdict Code, detail string) {
 	w.u.done, w.u.verdict, w.u.detail = true, verdict, detail
 	if w.u.kind == FormatBzip2 && verdict != "" {
-		w.in.seek(w.in.size) // there is nothing to find in the rest
+		w.in.seek(w.in.size) // no unit can follow
 	}
 	w.u.stop = w.in.offset()
 }

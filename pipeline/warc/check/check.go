@@ -1,16 +1,16 @@
-// Package check reads WARC files with github.com/slyrz/warc, a reader that shares
-// no code with package warc: what both read alike is neither's private opinion.
+// Package check reads WARC files with github.com/slyrz/warc, a reader that shares no
+// code with package warc, so that each can verify the other.
 //
 //	written --+--> file
 //	          +--> check.Read --> Account: records by type, bytes of blocks
 //
 // Winnow reads crawls with its own framer (package warc). slyrz/warc trusts every
 // length and header, loses records behind the slightest damage, and copies each
-// block through a buffer; putting it into that way would mean to write every record
-// again in perfect form for it to parse what is parsed already. So it stands where
-// an independent reader is worth something: `winnow pack` has every archive that it
-// writes read by it before it says that the archive is complete, and the tests of
-// package warc hold the framer against it on real crawls.
+// block through a buffer; to use it there, every record would have to be repaired and
+// serialised again before it could be parsed a second time. It is used where an
+// independent reader is of value: `winnow pack` reads every archive that it writes with
+// it before it reports the archive as complete, and the tests of package warc compare
+// the framer with it on real crawls.
 //
 // Not for: damaged or hostile files. It reads one record at a time and bounds
 // nothing.
