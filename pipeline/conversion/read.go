@@ -15,9 +15,8 @@ import (
 // maxText bounds the texts that Read gives back; a longer one is an error.
 const maxText = 1 << 30
 
-// Read yields the texts of a file that a Writer wrote, in order. Rows are the
-// caller's to keep. A damaged file, and one of another origin, ends in an error
-// that says at which offset.
+// Read yields the texts of a file that a Writer wrote, in order. The caller may keep the
+// rows. A damaged file, or one that no Writer wrote, ends in an error with the offset.
 func Read(src warc.Source) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
 		r, err := warc.Open(src, 0, src.Size(), 0, warc.Options{MaxBlock: maxText, MaxUnit: maxText + 1<<20})
@@ -56,7 +55,7 @@ func Read(src warc.Source) iter.Seq2[*schemas.Text, error] {
 	}
 }
 
-// rowOf makes the row that a record was written from.
+// rowOf returns the row that a record was written from.
 func rowOf(rec *warc.Record) (*schemas.Text, error) {
 	bad := func(what string) error {
 		return fmt.Errorf("conversion: at offset %d: %s; this is no file of texts, or it is damaged", rec.Offset, what)

@@ -76,7 +76,7 @@ func NewWriter(w io.Writer, info Info) (*Writer, error) {
 	})
 }
 
-// Append writes a text; it keeps nothing of it.
+// Append writes a text and keeps no reference to it.
 func (c *Writer) Append(row *schemas.Text) error {
 	date, err := time.Parse(time.RFC3339, row.Date)
 	if err != nil || date.Year() < 0 || date.Year() > 9999 {

@@ -1,15 +1,15 @@
-// Package estimate says what a planned run would cost, from a few seconds of
-// doing it: at places spread over the input pages are read, and the chosen methods
-// run on some of them, on one core.
+// Package estimate predicts the cost of a planned run from a sample: for a few seconds
+// it reads pages at locations spread over the input, and runs the chosen extractors on
+// some of them, on one core.
 //
 //	bytes of the input   |----x--------x--------x--------x----|
 //	                          read for a while, the first pages worked on
 //
-// Pages and the time of reading grow with the bytes of the input, the time of the
-// methods with the bytes of the pages. What is not in it: writing the tables, the
-// work of site-level methods, which have no templates yet, and the pause before a
-// remote store's first byte. It is an estimate, for people who want to know whether
-// to wait for minutes or for days; another machine gives another one.
+// The number of pages and the time to read them are proportional to the bytes of the
+// input, the time of the extractors to the bytes of the pages. The estimate does not
+// include writing the tables, the work of site-level extractors, which have no templates
+// yet, and the wait for a remote store's first byte. It is meant to distinguish minutes
+// from days, and depends on the machine.
 package estimate
 
 import (
@@ -32,14 +32,14 @@ import (
 // Options say how an estimate is made. Blobs is needed.
 type Options struct {
 	Blobs      *blob.Client
-	Selections blob.Store              // that the plan was made with; see ingest.Options
-	Extractors []*algorithms.Extractor // chosen ones
+	Selections blob.Store              // the one of the plan; see ingest.Options
+	Extractors []*algorithms.Extractor // the chosen ones
 	Scorers    []*algorithms.Scorer
 	Isolate    driver.Isolate // see driver.Config
 	Align      func(dst *page.Selection, b *page.Body, text string)
 
-	Places int           // samples; default 8
-	Time   time.Duration // for all samples together; default 4 s
+	Locations int           // samples; default 8
+	Time      time.Duration // for all samples together; default 4 s
 }
 
 // Estimate is what a run may cost.
@@ -49,15 +49,15 @@ type Estimate struct {
 	Documents   int64   `json:"documents"`    // rows
 	Scores      int64   `json:"scores"`       // rows
 
-	Sampled      int64 `json:"sampled_pages"` // that the methods were run on
+	Sampled      int64 `json:"sampled_pages"` // pages that the extractors were run on
 	SampledBytes int64 `json:"sampled_bytes"` // of input that was read, as it is stored
 }
 
-// sample is what was seen of one place.
+// sample is the result of reading at one location.
 type sample struct {
 	bytes, pages, html int64         // read: of input, pages, and bytes of those
 	reading            time.Duration // and decoding
-	worked, workedHTML int64         // pages that the methods were run on, and their bytes
+	worked, workedHTML int64         // pages that the extractors were run on, and their bytes
 	working            time.Duration
 }
 
@@ -72,10 +72,10 @@ func (s *sample) add(o *sample) {
 }
 
 // Of makes an estimate of run. The error is the store's, or a driver's that
-// refuses the methods. Nil and no error: there is nothing to estimate from.
+// refuses the extractors. The estimate is nil if there is no input to sample.
 func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
-	if opt.Places <= 0 {
-		opt.Places = 8
+	if opt.Locations <= 0 {
+		opt.Locations = 8
 	}
 	if opt.Time <= 0 {
 		opt.Time = 4 * time.Second
@@ -91,8 +91,8 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	}
 	t := taker{in: source.NewReader(), driver: d, blobs: opt.Blobs, selections: opt.Selections, recipe: &run.Recipe}
 	var sum sample
-	for _, p := range places(run, opt.Places) {
-		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Places))
+	for _, p := range locations(run, opt.Locations) {
+		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Locations))
 		if err != nil {
 			return nil, fmt.Errorf("estimate: %s: %w", p.file.URL, err)
 		}
@@ -115,19 +115,19 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	return e, nil
 }
 
-// place is where a sample begins.
-type place struct {
+// location is where a sample begins.
+type location struct {
 	file   *schemas.File
 	offset int64
 }
 
-// places are n places with the same number of bytes between them. A file that
-// cannot be split has its beginning as its only one.
-func places(run *schemas.Run, n int) []place {
-	var out []place
-	var before int64 // bytes of the files that came already
+// locations returns n locations with the same number of bytes between them. A file that
+// cannot be split is sampled at its beginning only.
+func locations(run *schemas.Run, n int) []location {
+	var out []location
+	var before int64 // bytes of the files before this one
 	step := float64(run.Sealed.Bytes) / float64(n)
-	next := 0 // place
+	next := 0 // number of the next location
 	for i := range run.Files {
 		f := &run.Files[i]
 		if f.Refused != "" || f.Size == 0 {
@@ -141,9 +141,9 @@ func places(run *schemas.Run, n int) []place {
 			}
 			switch {
 			case f.Split && f.Items > 1:
-				out = append(out, place{f, at - before})
+				out = append(out, location{f, at - before})
 			case !once:
-				out = append(out, place{f, 0})
+				out = append(out, location{f, 0})
 				once = true
 			}
 		}
@@ -162,8 +162,8 @@ type taker struct {
 }
 
 // take reads from p on until a quarter of the time is spent on reading, or the
-// file ends; the rest is for running the methods on the pages that come first.
-func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sample, err error) {
+// file ends; the rest is for running the extractors on the first pages.
+func (t *taker) take(ctx context.Context, p location, limit time.Duration) (s sample, err error) {
 	file, err := source.Open(ctx, t.blobs, t.selections, p.file.Stored(), p.file.Selection)
 	if err != nil {
 		return s, err
@@ -194,12 +194,12 @@ func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sampl
 			if first < 0 {
 				first = at
 			}
-			// If there is any page near, the sample has one.
+			// The sample has at least one page if there is one nearby.
 			if s.reading >= limit/4 && at > first && (s.pages > 0 || s.reading >= limit) {
 				s.bytes = at - first
 				return s, nil
 			}
-			if doc, err := t.in.Decode(); err == nil && doc.Outcome == payload.Page { // what cannot be decoded is the run's to report
+			if doc, err := t.in.Decode(); err == nil && doc.Outcome == payload.Page { // the run itself reports pages that cannot be decoded
 				s.pages++
 				s.html += int64(len(doc.HTML))
 			}
@@ -220,12 +220,12 @@ func (t *taker) take(ctx context.Context, p place, limit time.Duration) (s sampl
 	}
 }
 
-// work runs the methods. What a page breaks is the run's to report.
+// work runs the extractors on a page. The run itself reports pages on which they fail.
 func (t *taker) work(ctx context.Context, p *source.Page) error {
 	res, err := t.driver.Page(ctx, driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)})
 	late := errors.Is(err, driver.ErrTime)
 	if late || err == nil && res.Stuck {
-		p.HTML = nil // something goes on reading it
+		p.HTML = nil // an extractor that did not return still reads it
 	}
 	if broken := (*driver.PanicError)(nil); late || errors.As(err, &broken) {
 		return nil

@@ -69,10 +69,10 @@ func options(t *testing.T, blobs *blob.Client) Options {
 func TestWholeInputIsCounted(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
-	for _, c := range []struct{ pages, places int }{{1, 1}, {40, 1}, {40, 8}} {
+	for _, c := range []struct{ pages, locations int }{{1, 1}, {40, 1}, {40, 8}} {
 		run := plan(t, blobs, c.pages, 1<<30)
 		opt := options(t, blobs)
-		opt.Places = c.places
+		opt.Locations = c.locations
 		e, err := Of(t.Context(), run, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -89,13 +89,13 @@ func TestWholeInputIsCounted(t *testing.T) {
 	}
 }
 
-// Places in a file that is cut begin anywhere: from there to the end all is read.
+// Locations in a file that is cut begin anywhere: from there to the end all is read.
 func TestPartsStandForTheWhole(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
 	run := plan(t, blobs, 400, 1<<10)
 	opt := options(t, blobs)
-	opt.Places = 4
+	opt.Locations = 4
 	e, err := Of(t.Context(), run, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +105,11 @@ func TestPartsStandForTheWhole(t *testing.T) {
 	}
 	opt.Time = time.Nanosecond
 	if e, err = Of(t.Context(), run, opt); err != nil || e.SampledBytes <= 0 || e.SampledBytes >= run.Sealed.Bytes/4 || e.Pages < 300 || e.Pages > 500 {
-		t.Errorf("without time, one page a place is looked at: %v, %+v", err, e)
+		t.Errorf("without time, one page is read at each location: %v, %+v", err, e)
 	}
 }
 
-func TestPlaces(t *testing.T) {
+func TestLocations(t *testing.T) {
 	run := &schemas.Run{Files: []schemas.File{
 		{URL: "a", Size: 10, Items: 1, Split: true},
 		{URL: "gone", Size: 100, Refused: "not-warc"},
@@ -117,14 +117,14 @@ func TestPlaces(t *testing.T) {
 		{URL: "c", Size: 20, Items: 1},
 	}, Sealed: schemas.Sealed{Bytes: 100}}
 	var got []string
-	for _, p := range places(run, 5) { // bytes 10, 30, 50, 70, 90 of all
+	for _, p := range locations(run, 5) { // bytes 10, 30, 50, 70, 90 of all
 		got = append(got, fmt.Sprint(p.file.URL, p.offset))
 	}
 	if want := "[b0 b20 b40 b60 c0]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
 	got = nil
-	for _, p := range places(run, 20) { // 2.5, 7.5 … 97.5
+	for _, p := range locations(run, 20) { // 2.5, 7.5 … 97.5
 		got = append(got, fmt.Sprint(p.file.URL, p.offset))
 	}
 	if want := "[a0 b2 b7 b12 b17 b22 b27 b32 b37 b42 b47 b52 b57 b62 b67 c0]"; fmt.Sprint(got) != want {

@@ -36,8 +36,8 @@ func names(urls []string) []string {
 	return out
 }
 
-// apart says whether the nth names of a group are distinct, or one of them has so
-// few.
+// apart says whether the nth names of a group are distinct, or one of its files has
+// only n names.
 func apart(all [][]string, group []int, n int) bool {
 	seen := make(map[string]bool, len(group))
 	for _, i := range group {

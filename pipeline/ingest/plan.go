@@ -50,7 +50,7 @@ type Options struct {
 	KeepGoing bool
 	// ListMayLeave reads what list files name wherever it is (blob.ExpandOptions).
 	ListMayLeave bool
-	// Note is told what inputs hold that is not read (source.FindOptions).
+	// Note is called with a description of the input that is not read (source.FindOptions).
 	Note func(string)
 	// Trust plans by name and size alone, without a look at the first bytes: for
 	// lists of many thousand remote files from a publisher that is known.
@@ -134,7 +134,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	return run, nil
 }
 
-// grant notes what a URL of the run is fetched with.
+// grant records the full URL by which a public URL of the run is fetched.
 func grant(run *schemas.Run, public, full string) {
 	if run.Access == nil {
 		run.Access = map[string]string{}
@@ -154,8 +154,8 @@ func planned(found *source.File, itemMax int64) schemas.File {
 	return f
 }
 
-// withMissing adds the inputs that are missing to the files that are there, so that
-// they are in the plan as refused. A name that another input led to is there.
+// withMissing adds the inputs that are missing to the files that were found, so that they
+// are in the plan as refused. A missing name that another input led to is not added.
 func withMissing(files []source.File, missing []blob.Missing) []source.File {
 	if len(missing) == 0 {
 		return files

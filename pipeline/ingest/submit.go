@@ -51,7 +51,7 @@ func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.
 	if over != nil {
 		m, err := Manifest(ctx, store)
 		if err == nil && !m.Finished.IsZero() {
-			over = nil // it is there: enter says so, or that it is another run's
+			over = nil // the output is there: enter returns the error
 		}
 	}
 	if over != nil {
@@ -65,7 +65,7 @@ func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.
 	if err := q.ShareAccess(ctx, run); err != nil {
 		return m, 0, err
 	}
-	// An old run goes on as it was planned first: same lease, same creation time.
+	// A run that was submitted before keeps its first plan, lease and creation time.
 	n, err := publish(ctx, q, m, fresh)
 	return m, n, err
 }
@@ -169,7 +169,7 @@ func publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh boo
 	return n, activate(ctx, q, run.ID)
 }
 
-// ours refuses a queue in which another run bears the name of this one.
+// ours returns an error if the queue holds another run of the same name.
 func ours(ctx context.Context, q *queue.Queue, run *schemas.Run) error {
 	head, _, err := q.Run(ctx, run.ID)
 	if err != nil {
@@ -185,7 +185,8 @@ func otherRun(head *schemas.Run) error {
 	return fmt.Errorf("ingest: the queue holds another run %s, with output in %s: %w", head.ID, head.Out, ErrOther)
 }
 
-// activate seals the run: from now on, an item that is nowhere was lost.
+// activate seals the run: from now on an item that is neither queued, reported nor
+// committed is lost.
 func activate(ctx context.Context, q *queue.Queue, id schemas.RunID) error {
 	for {
 		head, rev, err := q.Run(ctx, id)
@@ -216,18 +217,18 @@ func outstanding(m *schemas.Manifest, reported map[schemas.ItemID]bool) iter.Seq
 			}
 		}
 	}
-	type place struct{ file, seq int }
-	committed := make(map[place]bool)
+	type part struct{ file, seq int }
+	committed := make(map[part]bool)
 	for _, p := range m.Parts {
 		for _, c := range p.Items {
-			committed[place{c.File, c.Seq}] = true
+			committed[part{c.File, c.Seq}] = true
 		}
 	}
 	return func(yield func(*schemas.Item) bool) {
 		for f := range m.Run.Files {
 			for s := range m.Run.Files[f].Items {
 				it := m.Run.Item(f, s)
-				if committed[place{f, s}] || reported[it.ID()] {
+				if committed[part{f, s}] || reported[it.ID()] {
 					continue
 				}
 				if !yield(&it) {

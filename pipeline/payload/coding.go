@@ -108,7 +108,7 @@ func (d *Decoder) undo(doc *Document, payload []byte, html bool) ([]byte, bool) 
 	return payload, true
 }
 
-// layer undoes one coding. What does not look like it is left as it is.
+// layer undoes one coding. A payload that does not look like it is left unchanged.
 func (d *Decoder) layer(doc *Document, payload []byte, c coding, limit int) ([]byte, bool) {
 	if len(bytes.TrimLeft(payload, "\r\n")) == 0 {
 		return payload, true
@@ -175,8 +175,8 @@ func zlibHeader(b []byte) bool {
 	return len(b) >= 2 && b[0]&0x0f == 8 && b[0]>>4 <= 7 && (uint(b[0])<<8|uint(b[1]))%31 == 0
 }
 
-// inflate appends the decoded payload to dst, at most limit+1 bytes of it. The
-// error tells of damage behind what was appended.
+// inflate appends the decoded payload to dst, at most limit+1 bytes of it. An error means
+// that the payload is damaged after the bytes that were appended.
 func (k *codings) inflate(dst, payload []byte, c coding, limit int) ([]byte, error) {
 	if c == codingDeflate && !zlibHeader(payload) {
 		return appendAll(dst, k.rawReader(payload), limit)

@@ -9,10 +9,10 @@
 //	  charset    BOM, HTTP, meta, detection, windows-1252        (charset.go, prescan.go, detect.go)
 //	document <html>...
 //
-// What crawlers keep is not what servers should send: headers lie about codings
-// that were undone long ago, lengths are wrong, lines end anyhow. So the header
-// parser never fails, a coding is undone only if the bytes look like it, and
-// Content-Length is not used at all. Everything guessed sets a [Flags] bit.
+// Stored messages often break the rules of HTTP: headers name codings that the crawler
+// has undone, lengths are wrong, line ends are irregular. So the header parser never
+// fails, a coding is undone only if the bytes look like it, and Content-Length is not
+// used at all. Every guess sets a [Flags] bit.
 //
 // Every output is bounded by [Options], whatever the input. A [Decoder] keeps its
 // buffers and decompressors from one document to the next; a document that is

@@ -2,7 +2,7 @@ package payload
 
 import "bytes"
 
-// head is what an HTTP response says about its payload.
+// head holds the fields of an HTTP response that describe its payload.
 type head struct {
 	status   int
 	media    mediaType
@@ -43,7 +43,7 @@ func (h *head) parse(block []byte, limit int) ([]byte, Reason) {
 	}
 }
 
-// noStatus tells what a block without a status line is.
+// noStatus returns the reason for a block without a status line.
 func noStatus(line []byte) Reason {
 	switch {
 	case len(line) == 0 || bytes.IndexByte(line, '<') == 0:
