@@ -64,10 +64,14 @@ func BenchmarkCost(b *testing.B) {
 	b.Log(c.table())
 }
 
-// ownExtractors are those that are no wrapped libraries: what they cost is
-// another matter.
+// ownExtractors are those that need neither a wrapped library nor the other pages of a
+// site, and whose members need neither: a wrapped library's cost is another matter.
 func ownExtractors() []*algorithms.Extractor {
-	return slices.DeleteFunc(suite.Extractors(), func(e *algorithms.Extractor) bool { return e.Text != nil || e.Learn != nil })
+	return slices.DeleteFunc(suite.Extractors(), func(e *algorithms.Extractor) bool {
+		return slices.ContainsFunc(algorithms.WithMembers([]*algorithms.Extractor{e}), func(x *algorithms.Extractor) bool {
+			return x.Text != nil || x.Learn != nil
+		})
+	})
 }
 
 // goldPages reads count pages with gold, evenly over a package.

@@ -214,3 +214,21 @@ func checkTrace(t *testing.T, pairs []Pair, g, e []int32) {
 		last = p
 	}
 }
+
+func TestWithin(t *testing.T) {
+	r := rand.New(rand.NewPCG(41, 42))
+	for range 20_000 {
+		long, short := random(r, r.IntN(12), 3), random(r, r.IntN(8), 3)
+		if r.IntN(2) == 0 { // some of its items
+			short = short[:0]
+			for _, c := range long {
+				if r.IntN(3) > 0 {
+					short = append(short, c)
+				}
+			}
+		}
+		if got, want := within(short, long), table(short, long) == len(short); got != want {
+			t.Fatalf("whether %v holds %v in order: %v, want %v", long, short, got, want)
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect, low int) int {
 		return n
 	case within(e, m.gold[lo:hi]):
 		return len(e)
-	default:
+	case expect < 0:
 		loss = min(n, len(e)) - m.bag(s, e, lo, hi)
 	}
 	if len(e) < n {
@@ -102,10 +102,11 @@ func (m *Masks) middle(s *Scratch, e []int32, lo, hi, expect, low int) int {
 		return m.run(s, e, lo, hi, n-low)
 	}
 	// The number of missing words is a good guess if half as many again are allowed for
-	// their order. Where there is no guess, a small one costs little.
+	// their order. Counting the missing items too would cost more than it saves. Where
+	// there is no such guess, a small one costs little.
 	guess := loss + max(n/40, 32)
 	if expect >= 0 {
-		guess = max(loss, expect+expect/2) + max(n/60, 32)
+		guess = expect + expect/2 + max(n/60, 32)
 	}
 	for guess < n/2 {
 		r := m.run(s, e, lo, hi, guess)
@@ -132,13 +133,17 @@ func (m *Masks) forward(s *Scratch, e []int32, lo, hi, loss int) int {
 
 // within reports whether s is a subsequence of t.
 func within(s, t []int32) bool {
-	i := 0
-	for _, c := range t {
-		if i < len(s) && s[i] == c {
-			i++
+	for spare := len(t) - len(s); spare >= 0; spare-- { // items of t that s may lack
+		same := 0
+		for same < len(s) && s[same] == t[same] {
+			same++
 		}
+		if same == len(s) {
+			return true
+		}
+		s, t = s[same:], t[same+1:]
 	}
-	return i == len(s)
+	return false
 }
 
 // bag is the size of the multiset intersection of gold[lo:hi] and e: an upper

@@ -41,17 +41,35 @@ type expander func(dst []int32, g *Gold, atom []byte) []int32
 
 // find returns the items of an atom, valid until the next call.
 func (x *expansions) find(id int32, g *Gold, dict *tokens.Dict, expand expander) []int32 {
+	if int(id) < len(x.of) {
+		if p := x.of[id]; p.end != 0 {
+			return x.items[p.start : p.end-1]
+		}
+	}
+	return x.add(id, g, dict, expand)
+}
+
+// add is find of an atom that is not known yet.
+func (x *expansions) add(id int32, g *Gold, dict *tokens.Dict, expand expander) []int32 {
 	for int(id) >= len(x.of) {
 		x.of = append(x.of, place{})
 	}
-	p := x.of[id]
-	if p.end == 0 {
-		start := len(x.items)
-		x.items = expand(x.items, g, dict.Word(id))
-		p = place{int32(start), int32(len(x.items)) + 1}
-		x.of[id] = p
+	start := len(x.items)
+	x.items = expand(x.items, g, dict.Word(id))
+	x.of[id] = place{int32(start), int32(len(x.items)) + 1}
+	return x.items[start:]
+}
+
+// appendFew appends items, of which there are mostly a few: where both slices have the
+// memory, it copies eight at once, which costs less than to ask how many they are.
+func appendFew(dst, items []int32) []int32 {
+	const few = 8
+	n, m := len(dst), len(items)
+	if m > few || cap(items) < few || cap(dst)-n < few {
+		return append(dst, items...)
 	}
-	return x.items[p.start : p.end-1]
+	*(*[few]int32)(dst[n : n+few]) = [few]int32(items[:few])
+	return dst[:n+m]
 }
 
 // none is the number that stands for the absence of an item.
@@ -80,10 +98,8 @@ func (g *Gold) expand(dst []int32, t *algorithms.Trial, expand expander, b betwe
 		if id < 0 {
 			long := a.Long[-1-id]
 			dst = expand(dst, g, t.Text[long.Start:long.End])
-		} else if items := g.known.find(id, g, dict, expand); len(items) == 1 {
-			dst = append(dst, items[0]) // almost always, of words
 		} else {
-			dst = append(dst, items...)
+			dst = appendFew(dst, g.known.find(id, g, dict, expand))
 		}
 		if len(dst) == after {
 			dst = dst[:before]
