@@ -24,32 +24,31 @@
 //
 // # Cost
 //
-// All scorers together cost about ten times as much as all the extractors of Winnow's
-// own that they score (60 pages of wcxb-dev, 31 extractors, 25 different texts a page
-// of 9,800 characters on average; BenchmarkCost, processor time of one thread on a
-// shared machine with AVX-512; what several scorers share is charged to the first):
+// All scorers together cost about five times as much as all the page-level extractors
+// of Winnow's own that they score (60 pages of wcxb-dev, 28 different texts a page;
+// BenchmarkCost, processor time of one thread on a shared machine with AVX-512; what
+// several scorers share is charged to the first):
 //
 //	extraction                                            1
-//	characters in order   str 2.2, lcsequence 1.0         3.2
-//	alignments            cleaneval 1.3,
-//	                      cleaneval-evert 0.9             2.2
+//	characters in order   str 1.1, lcsequence 0.5         1.6
+//	alignments            cleaneval 0.7,
+//	                      cleaneval-evert 0.5             1.2
 //	words in order        seq, cetd-lcs-word,
-//	                      levenshtein, cleaneval-lcs      1.4
-//	sentences             rouge-lsum                      0.9
-//	longest substring     lcstring                        0.4
-//	all other measures                                    2.1
+//	                      levenshtein, cleaneval-lcs      0.7
+//	sentences             rouge-lsum                      0.5
+//	longest substring     lcstring                        0.2
+//	all other scorers                                     1.2
 //
-// Two scorers alone, str and cleaneval, cost more than extraction, and lcsequence costs
-// as much. Each of the others costs less. A crawl has gold for few pages or none. Where
-// it has gold, --scorers chooses: vec, set, word-f, nodes, words and web2text-blocks
-// together cost less than extraction.
+// One scorer alone, str, costs a little more than extraction. Each of the others costs
+// less. A crawl has gold for few pages or none. Where it has gold, --scorers chooses:
+// vec, set, word-f, nodes, words and web2text-blocks together cost less than extraction.
 //
 // Comparing characters in order already leaves out nine tenths of the table (package
 // lcs). Knowing beforehand what the texts lack of each other would save another eighth.
 // Continuing from an earlier text of the page with the same beginning or end would save
-// a fifth of a whole table, but whole tables are already avoided. These scorers would
-// cost less than extraction if there were a tighter bound than the length on what the
-// rest of a text cannot match.
+// a fifth of a whole table, but whole tables are already avoided. To know the length
+// beforehand would save a third. These scorers would cost clearly less than extraction
+// if there were a tighter bound than the length on what the rest of a text cannot match.
 //
 // A lower bound for lcsequence follows from str where that is computed too, so it needs
 // no guess. Texts that contain one another's words in order bound each other's common
@@ -58,7 +57,7 @@
 // Half of the cost of cleaneval-evert is listing runs of equal tokens and splitting
 // them at each block.
 //
-// Beyond that, each of the 25 texts is compared separately, although they are pieces of
+// Beyond that, each of the 28 texts is compared separately, although they are pieces of
 // one page. Counts of words could be added up from counts of the pieces, and
 // comparisons in order could be assembled from comparisons of the pieces with the gold
 // (semi-local subsequences, Tiskin 2008). Neither has been tried, so the saving is not
