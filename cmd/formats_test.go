@@ -1,0 +1,125 @@
+package cmd
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/pipeline/warc"
+	"github.com/winnow/winnow/schemas"
+)
+
+// A WACZ collection and an index are cut into many items, also by the programs, and
+// workers that are killed in each phase change no row.
+func TestKilledWorkersOfCollectionsAndIndexes(t *testing.T) {
+	sites := setupLearning(t)
+	for _, c := range []struct {
+		name  string
+		pages int // of the 1200 of the sites
+		write func(name, dir string) error
+		flags []string
+	}{
+		{"sites.wacz", 1200, collect, nil},
+		{"sites.cdxj", 800, index, []string{"--base", sites.in}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			of := task{in: filepath.Join(dir, c.name), recipe: slices.Concat(sites.recipe, c.flags)}
+			if err := c.write(of.in, sites.in); err != nil {
+				t.Fatal(err)
+			}
+			out := filepath.Join(dir, "one-machine")
+			args := append([]string{"run", "--run", "r", "--out", out}, of.recipe...)
+			if text, err := exec.Command(filepath.Join(built.bin, "winnow"), append(args, of.in)...).CombinedOutput(); err != nil {
+				t.Fatalf("winnow run: %v\n%s", err, text)
+			}
+			var err error
+			if of.want, err = tables(out); err != nil {
+				t.Fatal(err)
+			}
+			// Each of the two extractors has a row in the table of texts.
+			if texts := strings.Count(of.want, `"extractor":`); texts != 2*c.pages {
+				t.Fatalf("%d texts, want those of %d pages by 2 extractors:\n%s", texts, c.pages, tail(of.want))
+			}
+			many := newClusterFor(t, &of, 2)
+			for _, phase := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
+				many.reachPhase(phase, 2)
+				many.workers[0].kill()
+				many.workers[0].start()
+			}
+			many.workers[1].kill() // and never comes back
+			many.workers = many.workers[:1]
+			many.finish()
+		})
+	}
+}
+
+// collect writes a WACZ collection of the archives in a folder.
+func collect(name, dir string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z := zip.NewWriter(f)
+	archives, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		return err
+	}
+	for _, a := range archives {
+		data, err := os.ReadFile(a)
+		if err != nil {
+			return err
+		}
+		w, err := z.CreateHeader(&zip.FileHeader{Name: "archive/" + filepath.Base(a), Method: zip.Store})
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(data); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// index writes an index that names two of three records of the archives in a folder, in
+// the order of their URLs, which is not the order in which the files hold them.
+func index(name, dir string) error {
+	archives, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for _, a := range archives {
+		data, err := os.ReadFile(a)
+		if err != nil {
+			return err
+		}
+		r, err := warc.Open(bytes.NewReader(data), 0, int64(len(data)), 0, warc.Options{})
+		if err != nil {
+			return err
+		}
+		for n := 0; ; n++ {
+			var rec warc.Record
+			if err := r.Next(&rec); err == io.EOF {
+				break
+			} else if err != nil {
+				return err
+			}
+			if n%3 == 2 {
+				continue
+			}
+			lines = append(lines, fmt.Sprintf(`%s 19700101000000 {"url": %q, "mime": "text/html", "status": "200", "filename": %q, "offset": "%d", "length": "%d"}`+"\n",
+				strings.TrimPrefix(rec.TargetURI, "http://"), rec.TargetURI, filepath.Base(a), rec.Offset, rec.Length))
+		}
+	}
+	slices.Sort(lines)
+	return os.WriteFile(name, []byte(strings.Join(lines, "")), 0o666)
+}
