@@ -96,7 +96,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err := o.checkExplain(chosen); err != nil {
 		return err
 	}
-	formats := make([]*source.Format, len(inputs))
+	formats := make([]source.Format, len(inputs))
 	for i, name := range inputs { // before any work, so that a misspelt last one costs nothing
 		if formats[i], err = source.FormatOf(name); err != nil {
 			return fmt.Errorf("extract: %w", err)
@@ -127,7 +127,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
 		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain,
-		titled: len(chosen) > 1 || len(inputs) > 1 || !formats[0].Alone,
+		titled: len(chosen) > 1 || len(inputs) > 1 || !formats[0].Alone(),
 	}
 	if o.format == "html" {
 		x.policy = newPolicy()

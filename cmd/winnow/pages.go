@@ -40,13 +40,13 @@ func named(p *source.Page) *sourcePage {
 
 // checkSingle checks the flags that are about pages which come without the word
 // of a server.
-func checkSingle(charset, url string, formats ...*source.Format) error {
+func checkSingle(charset, url string, formats ...source.Format) error {
 	if charset != "" {
 		if _, err := htmlindex.Get(charset); err != nil {
 			return service.Usagef("--charset %q: no encoding of the web has this name (such as utf-8, windows-1252, shift_jis)", charset)
 		}
 	}
-	if url != "" && (len(formats) != 1 || !formats[0].Alone) {
+	if url != "" && (len(formats) != 1 || !formats[0].Alone()) {
 		return service.Usagef("--url is for a single HTML file: pages of packages and archives have their own")
 	}
 	return nil
@@ -54,7 +54,7 @@ func checkSingle(charset, url string, formats ...*source.Format) error {
 
 // eachPage calls do for every page of an input, and refuse for everything that should
 // have been a page, or a page's gold.
-func eachPage(ctx context.Context, in *source.Inputs, name string, f *source.Format, refuse func(where, why string), do func(*sourcePage) error) error {
+func eachPage(ctx context.Context, in *source.Inputs, name string, f source.Format, refuse func(where, why string), do func(*sourcePage) error) error {
 	for p, err := range in.Pages(ctx, name, f) {
 		var lost *source.Failure
 		switch {

@@ -18,15 +18,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// archiveSuffixes are the endings of the names that a folder is searched for.
-var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.lz4", ".arc", ".arc.gz", ".wacz"}
-
-// IsArchive says whether a file in a folder counts as an input, by its name.
-func IsArchive(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(archiveSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
-}
-
 // IsList says whether a file is a list of inputs, by its name.
 func IsList(name string) bool {
 	return strings.HasSuffix(name, ".paths") || strings.HasSuffix(name, ".paths.gz")
@@ -40,7 +31,7 @@ const (
 // Expand finds the objects that inputs name, sorted by URL, each once. An input is
 //
 //   - a file, whatever it is called: "crawl.warc.gz", "s3://bucket/crawl.warc.gz";
-//   - a folder, searched with all below it for archives (IsArchive), hidden
+//   - a folder, searched with all below it for the files that o.Wanted names, hidden
 //     files and folders left out: "crawls/", "gs://bucket/crawls/";
 //   - a pattern of *, ?, [a-z] and {a,b} within a name and ** across folders:
 //     "crawls/**/*.warc.gz". In a URL ? begins the settings and is no pattern;
@@ -89,10 +80,14 @@ func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) (
 type ExpandOptions struct {
 	Base         string // names in lists are joined to it
 	ListMayLeave bool
-	// Aside is called for each file of a folder that is not named like an archive,
-	// unless it is nil.
+	// Wanted says of a file in a folder whether it is an input, by its name. If it is nil,
+	// every file is.
+	Wanted func(name string) bool
+	// Aside is called for each file of a folder that is not wanted, unless it is nil.
 	Aside func(name string)
 }
+
+func (o *ExpandOptions) wants(name string) bool { return o.Wanted == nil || o.Wanted(name) }
 
 // misuse is an error in the inputs as the user wrote them, such as a bad pattern. Retries
 // and other inputs cannot help.
@@ -153,7 +148,7 @@ func (e *expansion) expand(ctx context.Context, input string) ([]Object, error) 
 	case p.local():
 		return e.expandLocal(ctx, p.path)
 	case isBucketScheme(p.url.Scheme):
-		return e.c.expandBucket(ctx, p, e.opt.Aside)
+		return e.c.expandBucket(ctx, p, e.opt)
 	}
 	obj, err := e.c.stat(ctx, p)
 	if err != nil {
@@ -174,7 +169,7 @@ func (e *expansion) expandLocal(ctx context.Context, path string) ([]Object, err
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return e.walkLocal(ctx, path, IsArchive, e.opt.Aside)
+		return e.walkLocal(ctx, path, e.opt.wants, e.opt.Aside)
 	case err == nil:
 		obj, err := statLocal(path)
 		if err != nil {
@@ -239,7 +234,7 @@ func (e *expansion) walkLocal(ctx context.Context, root string, want func(path s
 
 // expandBucket lists the objects that a bucket URL names: one object, those with a
 // prefix, or those that match a pattern.
-func (c *Client) expandBucket(ctx context.Context, p location, aside func(name string)) ([]Object, error) {
+func (c *Client) expandBucket(ctx context.Context, p location, opt ExpandOptions) ([]Object, error) {
 	u, key := splitBucketURL(p.url)
 	bucket, err := c.bucket(ctx, u)
 	if err != nil {
@@ -263,10 +258,11 @@ func (c *Client) expandBucket(ctx context.Context, p location, aside func(name s
 		key += "/"
 	}
 	return c.listBucket(ctx, p, bucket, key, func(key string) bool {
-		if !IsArchive(key) && !hidden(key) && aside != nil {
-			aside(key)
+		wanted := !hidden(key) && opt.wants(key)
+		if !wanted && !hidden(key) && opt.Aside != nil {
+			opt.Aside(key)
 		}
-		return IsArchive(key) && !hidden(key)
+		return wanted
 	})
 }
 

@@ -32,13 +32,19 @@ func tree(t *testing.T, names ...string) string {
 	return dir
 }
 
+// wanted are the files of folders that these tests want.
+func wanted(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, ".warc") || strings.Contains(name, ".arc")
+}
+
 func TestExpandLocal(t *testing.T) {
 	dir := tree(t, "a.warc.gz", "b.WARC", "c.html", "odd name?.warc", "sub/d.warc.zst", "sub/deep/e.warc.bz2",
 		".hidden/f.warc", "sub/.g.warc", "x[1].warc.gz", "sub/x2.warc.gz", "other/page.html", "more/h.ARC", "more/i.arc.gz", "more/j.warc.lz4")
 	c := newClient(t, blob.Options{})
 	f := func(input string, want ...string) {
 		t.Helper()
-		objs, err := c.Expand(t.Context(), []string{filepath.Join(dir, input)}, blob.ExpandOptions{})
+		objs, err := c.Expand(t.Context(), []string{filepath.Join(dir, input)}, blob.ExpandOptions{Wanted: wanted})
 		var got []string
 		for _, o := range objs {
 			src, err := c.Open(t.Context(), o)
@@ -72,7 +78,7 @@ func TestExpandLocal(t *testing.T) {
 	f("*/*.warc.???", "more/j.warc.lz4", "sub/d.warc.zst")
 
 	both := []string{dir, filepath.Join(dir, "a.warc.gz"), dir + "/./sub"}
-	objs, err := c.Expand(t.Context(), both, blob.ExpandOptions{})
+	objs, err := c.Expand(t.Context(), both, blob.ExpandOptions{Wanted: wanted})
 	if err != nil || len(objs) != 10 || !slices.IsSortedFunc(objs, func(a, b blob.Object) int { return strings.Compare(a.URL, b.URL) }) {
 		t.Errorf("overlapping inputs: %d objects, %v; want 10, sorted", len(objs), err)
 	}
@@ -81,7 +87,7 @@ func TestExpandLocal(t *testing.T) {
 		if !strings.Contains(name, "://") && name != "" {
 			name = filepath.Join(dir, name)
 		}
-		if objs, err := c.Expand(t.Context(), []string{name}, blob.ExpandOptions{}); err == nil || !strings.Contains(err.Error(), name) {
+		if objs, err := c.Expand(t.Context(), []string{name}, blob.ExpandOptions{Wanted: wanted}); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%q: %v, %v; want an error that names it", input, objs, err)
 		}
 	}
@@ -157,7 +163,7 @@ func expandAndRead(t *testing.T, at func(bucket, key string) string) {
 	}
 	f := func(input string, want int) []blob.Object {
 		t.Helper()
-		objs, err := c.Expand(t.Context(), []string{at("crawl", input)}, blob.ExpandOptions{})
+		objs, err := c.Expand(t.Context(), []string{at("crawl", input)}, blob.ExpandOptions{Wanted: wanted})
 		if err != nil || len(objs) != want {
 			t.Fatalf("%s: %v, %v; want %d", input, objs, err, want)
 		}

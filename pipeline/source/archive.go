@@ -4,40 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"iter"
-	"os"
+	"path"
+	"slices"
+	"strings"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
 
-// isArchive says whether an input is, or leads to, crawl archives: a folder, a list, a
-// file called like an archive, or one that holds records.
-func isArchive(name string, info fs.FileInfo) (bool, error) {
-	switch {
-	case info.IsDir(), blob.IsArchive(name), blob.IsList(name), isIndex(name):
-		return true, nil
-	case hasPageName(name):
-		return false, nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	return holdsRecords(io.NewSectionReader(f, 0, info.Size()))
+// archive is the format of WARC and ARC files, compressed or not.
+type archive struct{}
+
+var _ recordFormat = archive{}
+
+// archiveSuffixes are those of the names by which archives are found in folders.
+var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.lz4", ".arc", ".arc.gz"}
+
+func (archive) Name() string  { return "archive" }
+func (archive) Alone() bool   { return false }
+func (archive) aside() string { return "" }
+
+func (archive) called(name string) bool {
+	return slices.ContainsFunc(archiveSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
-// holdsRecords says whether a file is an archive, or a collection of archives, by its
-// bytes. A file of a known format that is not read is an archive, too: it is refused when
-// it is opened.
-func holdsRecords(file warc.Source) (bool, error) {
-	if zipped, err := holdsZip(file); zipped || err != nil {
-		return zipped, err
-	}
+// holds implements Format. A file of a known format that is not read is an archive, too:
+// it is refused when it is opened.
+func (archive) holds(file warc.Source) (bool, error) {
 	format, err := warc.Probe(file)
 	switch {
 	case errors.Is(err, warc.ErrNotWARC):
@@ -48,13 +43,29 @@ func holdsRecords(file warc.Source) (bool, error) {
 	return false, err
 }
 
-// archives is the pages of crawl archives: one, a folder of them, a pattern, a list.
+func (archive) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error] {
+	return in.archives(ctx, name)
+}
+
+func (archive) files(_ context.Context, _ *blob.Client, file warc.Source, o blob.Object, _ bool) []File {
+	return []File{probe(file, o)}
+}
+
+// byName implements recordFormat. Cutting what cannot be cut costs time, never a record:
+// the first item of the file then does all the work.
+func (archive) byName(o blob.Object) (File, bool) {
+	cannot := slices.Contains([]string{".zst", ".zstd", ".bz2", ".xz"}, path.Ext(pathOf(o.URL)))
+	return File{Object: o, Split: o.Ranges && !cannot}, true
+}
+
+// archives is the pages of all files of records that an input leads to: one, a folder of
+// them, a pattern, a list.
 func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, error] {
 	return func(yield func(*Page, error) bool) {
 		var left aside
-		opt := in.find()
-		opt.Aside = left.add
-		objects, err := in.Blobs.Expand(ctx, []string{name}, opt.ExpandOptions)
+		opt := in.find().ExpandOptions
+		opt.Wanted, opt.Aside = hasRecords, left.add
+		objects, err := in.Blobs.Expand(ctx, []string{name}, opt)
 		if in.Note != nil {
 			left.tell(in.Note)
 		}
@@ -70,7 +81,7 @@ func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, er
 		}
 		var lists []blob.Object
 		for _, o := range objects {
-			if isIndex(pathOf(o.URL)) {
+			if (index{}).called(pathOf(o.URL)) {
 				lists = append(lists, o)
 				continue
 			}
@@ -142,39 +153,27 @@ func (in *Inputs) find() FindOptions {
 	return FindOptions{ExpandOptions: blob.ExpandOptions{Base: in.Base, ListMayLeave: in.ListMayLeave}, Select: in.Select}
 }
 
-// object yields the pages of one object: of an archive, or of those in a collection. It
-// returns whether to go on.
+// object yields the pages of the files that an object leads to. It returns whether to go
+// on.
 func (in *Inputs) object(ctx context.Context, o blob.Object, yield func(*Page, error) bool) bool {
-	file, err := in.Blobs.Open(ctx, o)
-	if err != nil {
-		yield(nil, err)
-		return false
-	}
-	defer file.Close() // it was only read
-	zipped, err := holdsZip(file)
-	if err != nil {
-		yield(nil, fmt.Errorf("%s: %w", o.URL, err))
-		return false
-	}
-	if zipped || isWACZ(pathOf(o.URL)) {
-		parts, err := partsOf(file, o)
-		if err != nil {
-			yield(nil, fmt.Errorf("%s: %w", o.URL, err))
+	for _, f := range lookAt(ctx, in.Blobs, o, false) {
+		if f.Refused != "" {
+			yield(nil, f.Err)
 			return false
 		}
-		for _, p := range parts {
-			if p.Refused != "" {
-				yield(nil, p.Err)
-				return false
-			}
-			if !in.object(ctx, p.Object, yield) {
-				return false
-			}
+		file, err := in.Blobs.Open(ctx, f.Object)
+		if err != nil {
+			yield(nil, err)
+			return false
 		}
-		return true
+		file.Expect(f.Size)
+		more := in.yield(ctx, f.URL, file, yield)
+		file.Close() // it was only read
+		if !more {
+			return false
+		}
 	}
-	file.Expect(o.Size)
-	return in.yield(ctx, o.URL, file, yield)
+	return true
 }
 
 // yield yields the pages of a file, and returns whether to go on.

@@ -2,58 +2,48 @@ package source
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // aside counts the files of folders that are not read, by why they are not.
 type aside struct {
-	counts [5]int
-	first  [5]string // name of the first of each
-}
-
-// Why a file of a folder is not read. A folder is searched for crawl archives by their
-// names (blob.IsArchive), in every program.
-const (
-	asideIndex     = iota // it names records of archives that are probably in the folder, too
-	asideExtracted        // WET and WAT files hold what was made of pages
-	asidePage             // a page by itself
-	asideXZ               // a compression that no reader is for
-	asideOther
-)
-
-var asideWhy = [...]string{
-	asideIndex:     "indexes: give one as INPUT to read only the records that it names",
-	asideExtracted: "WET or WAT files, which hold extracted text or metadata and no HTML pages",
-	asidePage:      "HTML files: give them to winnow extract one by one, or pack them with their gold (winnow pack)",
-	asideXZ:        "files compressed by xz, which are not read: decompress them (xz -d)",
-	asideOther:     "files that are not called like crawl archives",
+	reasons []string
+	counts  map[string]int
+	first   map[string]string // name of the first file of each reason
 }
 
 // add takes the name of a file that is left aside.
 func (a *aside) add(name string) {
-	kind := asideOther
-	lower := strings.ToLower(name)
+	why := whyAside(strings.ToLower(name))
+	if a.counts == nil {
+		a.counts, a.first = map[string]int{}, map[string]string{}
+	}
+	if a.counts[why]++; a.counts[why] == 1 {
+		a.reasons, a.first[why] = append(a.reasons, why), name
+	}
+}
+
+// whyAside says why a file of a folder is not read. A folder is searched for files of
+// records by their names, in every program.
+func whyAside(name string) string {
+	if f := formatByName(name); f != nil {
+		return f.aside()
+	}
 	switch {
-	case isIndex(lower):
-		kind = asideIndex
-	case isExtracted(lower):
-		kind = asideExtracted
-	case hasPageName(lower):
-		kind = asidePage
-	case strings.HasSuffix(lower, ".warc.xz"), strings.HasSuffix(lower, ".arc.xz"):
-		kind = asideXZ
+	case isExtracted(name):
+		return "WET or WAT files, which hold extracted text or metadata and no HTML pages"
+	case strings.HasSuffix(name, ".warc.xz"), strings.HasSuffix(name, ".arc.xz"):
+		return "files compressed by xz, which are not read: decompress them (xz -d)"
 	}
-	if a.counts[kind]++; a.counts[kind] == 1 {
-		a.first[kind] = name
-	}
+	return "files that are not called like crawl archives"
 }
 
 // tell says what was left aside, a line for each reason.
 func (a *aside) tell(note func(string)) {
-	for kind, n := range a.counts {
-		if n > 0 {
-			note(fmt.Sprintf("left aside in folders: %d %s (the first is %s)", n, asideWhy[kind], a.first[kind]))
-		}
+	slices.Sort(a.reasons)
+	for _, why := range a.reasons {
+		note(fmt.Sprintf("left aside in folders: %d %s (the first is %s)", a.counts[why], why, a.first[why]))
 	}
 }
 

@@ -2,12 +2,16 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"strconv"
 	"strings"
+
+	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // An index names records: by the file that holds each, its offset there and the bytes it
@@ -15,10 +19,24 @@ import (
 // Crawl write them, or CDX, with fields parted by blanks in the order that its first line
 // gives (" CDX N b a m s k r M S V g").
 
-// isIndex says whether a file is called like an index: NAME.cdxj, NAME.cdx, either of
-// them with .gz behind it, or cdx-NUMBER.gz as Common Crawl's are.
-func isIndex(name string) bool {
-	name = path.Base(strings.ToLower(name))
+// index is the format of indexes.
+type index struct{}
+
+func (index) Name() string                    { return "index" }
+func (index) Alone() bool                     { return false }
+func (index) holds(warc.Source) (bool, error) { return false, nil }
+func (index) aside() string {
+	return "indexes: give one as INPUT to read only the records that it names"
+}
+
+func (index) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error] {
+	return in.archives(ctx, name)
+}
+
+// called implements Format: NAME.cdxj, NAME.cdx, either of them with .gz behind it, or
+// cdx-NUMBER.gz as Common Crawl's are.
+func (index) called(name string) bool {
+	name = path.Base(name)
 	if strings.HasPrefix(name, "cdx-") && strings.HasSuffix(name, ".gz") {
 		return true
 	}

@@ -1,13 +1,11 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/url"
-	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -62,7 +60,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 		opt.Note = func(string) {}
 	}
 	var left aside
-	opt.Aside = left.add
+	opt.Wanted, opt.Aside = hasRecords, left.add
 	objects, err := client.Expand(ctx, inputs, opt.ExpandOptions)
 	left.tell(opt.Note)
 	var missing *blob.MissingError
@@ -71,7 +69,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	}
 	var indexes []blob.Object
 	objects = slices.DeleteFunc(objects, func(o blob.Object) bool {
-		if isIndex(pathOf(o.URL)) {
+		if (index{}).called(pathOf(o.URL)) {
 			indexes = append(indexes, o)
 			return true
 		}
@@ -85,7 +83,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // it is the network that is waited for
 	for i, o := range objects {
 		g.Go(func() error {
-			found[i] = look(looking, client, o, opt.Trust)
+			found[i] = lookAt(looking, client, o, opt.Trust)
 			return looking.Err()
 		})
 	}
@@ -124,38 +122,6 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 
 var errNoIndex = errors.New("records are to be chosen, and no input is an index (.cdxj, .cdx): give the index of the archives as INPUT")
 
-// look judges one object by its first bytes, or by its name if that is trusted.
-func look(ctx context.Context, client *blob.Client, o blob.Object, trust bool) []File {
-	if trust && !isWACZ(pathOf(o.URL)) {
-		return []File{{Object: o, Split: o.Ranges && splitByName(pathOf(o.URL))}}
-	}
-	src, err := client.Open(ctx, o)
-	if err != nil {
-		return []File{{Object: o, Refused: "unreadable", Err: err}}
-	}
-	defer src.Close()
-	zipped, err := holdsZip(src)
-	if err != nil {
-		return []File{refused(o, "unreadable", err)}
-	}
-	if zipped || isWACZ(pathOf(o.URL)) {
-		parts, err := partsOf(src, o)
-		if err != nil {
-			return []File{refused(o, "wacz-bad", err)}
-		}
-		var files []File
-		for _, p := range parts {
-			if p.Refused == "" {
-				files = append(files, look(ctx, client, p.Object, trust)...)
-				continue
-			}
-			files = append(files, p)
-		}
-		return files
-	}
-	return []File{probe(src, o)}
-}
-
 // probe judges a file of records by its first bytes.
 func probe(src warc.Source, o blob.Object) File {
 	format, err := warc.Probe(src)
@@ -168,12 +134,6 @@ func probe(src warc.Source, o blob.Object) File {
 		return refused(o, "unreadable", err)
 	}
 	return File{Object: o, Format: format, Split: o.Ranges && format.Splittable()}
-}
-
-// splitByName guesses what probe would say. Cutting what cannot be cut costs time, never
-// a record: the first item of the file then does all the work.
-func splitByName(name string) bool {
-	return !slices.Contains([]string{".zst", ".zstd", ".bz2", ".xz"}, path.Ext(name))
 }
 
 // pathOf is the path of an object, or of the part that it is of another one, in lower
@@ -193,14 +153,4 @@ func holdsXZ(src io.ReaderAt) bool {
 	head := make([]byte, 6)
 	n, _ := src.ReadAt(head, 0) // what cannot be read is no such file
 	return string(head[:n]) == "\xfd7zXZ\x00"
-}
-
-// holdsZip reports whether a file begins as a zip file does.
-func holdsZip(src io.ReaderAt) (bool, error) {
-	head := make([]byte, 4)
-	n, err := src.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
-		return false, err
-	}
-	return bytes.Equal(head[:n], []byte("PK\x03\x04")) || bytes.Equal(head[:n], []byte("PK\x05\x06")), nil
 }

@@ -9,16 +9,27 @@ import (
 	"iter"
 	"os"
 	"path"
-	"strings"
+
+	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // maxPage bounds the bytes of a page that is a file of its own or the standard input.
 const maxPage = 64 << 20
 
-// hasPageName says whether a file is called like a page. It then is one, whatever its
-// bytes look like: a page about archives may hold the beginning of one.
-func hasPageName(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
+// htmlPage is the format of files that are one page each. A file that is called like one
+// is one, whatever its bytes look like: a page about archives may hold the beginning of
+// an archive.
+type htmlPage struct{}
+
+func (htmlPage) Name() string                    { return "page" }
+func (htmlPage) Alone() bool                     { return true }
+func (htmlPage) holds(warc.Source) (bool, error) { return false, nil }
+func (htmlPage) aside() string {
+	return "HTML files: give them to winnow extract one by one, or pack them with their gold (winnow pack)"
+}
+
+func (htmlPage) called(name string) bool {
+	switch path.Ext(name) {
 	case ".html", ".htm", ".xhtml":
 		return true
 	}
@@ -38,8 +49,7 @@ func NewHTML(name string, raw []byte, url, charset string) Source {
 	}}
 }
 
-// htmlPage is the page in a file.
-func (in *Inputs) htmlPage(ctx context.Context, name string) iter.Seq2[*Page, error] {
+func (htmlPage) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error] {
 	f, err := os.Open(name)
 	if err != nil {
 		return broken(err)
@@ -52,25 +62,35 @@ func (in *Inputs) htmlPage(ctx context.Context, name string) iter.Seq2[*Page, er
 	return in.single(ctx, name, raw)
 }
 
-// standardInput is the page, or the pages of the archive, that the standard input holds.
-func (in *Inputs) standardInput(ctx context.Context, name string) iter.Seq2[*Page, error] {
+// standardInput is the format of what comes without a name: a page, or an archive.
+type standardInput struct{}
+
+func (standardInput) Name() string                    { return "standard input" }
+func (standardInput) Alone() bool                     { return true }
+func (standardInput) called(string) bool              { return false }
+func (standardInput) holds(warc.Source) (bool, error) { return false, nil }
+func (standardInput) aside() string                   { return "" }
+
+func (standardInput) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error] {
 	raw, err := io.ReadAll(io.LimitReader(in.Stdin, maxPage+1))
 	if err != nil {
 		return broken(fmt.Errorf("standard input: %w", err))
 	}
 	file := bytes.NewReader(raw)
-	archive, err := holdsRecords(file)
-	switch {
-	case err != nil:
+	format, err := formatByBytes(file)
+	if err != nil {
 		return broken(fmt.Errorf("standard input: %w", err))
-	case archive && bytes.HasPrefix(raw, []byte("PK")):
-		return broken(errors.New("standard input: a WACZ collection is read from a file only"))
-	case archive && len(raw) > maxPage:
-		return broken(errors.New("standard input: an archive of this size is read from a file only"))
+	}
+	switch format.(type) {
+	case htmlPage:
+		return in.single(ctx, name, raw)
 	case archive:
+		if len(raw) > maxPage {
+			return broken(errors.New("standard input: an archive of this size is read from a file only"))
+		}
 		return in.archive(ctx, name, file)
 	}
-	return in.single(ctx, name, raw)
+	return broken(fmt.Errorf("standard input: a %s is read from a file only", format.Name()))
 }
 
 func (in *Inputs) single(ctx context.Context, name string, raw []byte) iter.Seq2[*Page, error] {

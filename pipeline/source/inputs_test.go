@@ -49,12 +49,12 @@ func TestFormatOf(t *testing.T) {
 		"crawl.warc.gz": "archive", "crawl": "archive", "list.paths": "archive", "crawls": "archive", "crawls/*.gz": "archive",
 		"package": "gold package",
 	} {
-		if f, err := FormatOf(filepath.Join(dir, name)); err != nil || f.Name != want {
+		if f, err := FormatOf(filepath.Join(dir, name)); err != nil || f.Name() != want {
 			t.Errorf("%s: %+v, %v, want %s", name, f, err, want)
 		}
 	}
 	for name, want := range map[string]string{"-": "standard input", "https://h.example/x": "archive", "s3://b/*.html": "archive"} {
-		if f, err := FormatOf(name); err != nil || f.Name != want {
+		if f, err := FormatOf(name); err != nil || f.Name() != want {
 			t.Errorf("%s: %+v, %v, want %s", name, f, err, want)
 		}
 	}

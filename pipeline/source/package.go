@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"strings"
 
 	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // Package is a Source of the pages of a gold test package.
@@ -38,12 +38,21 @@ func NewPackage(ctx context.Context, name string, p *gold.Package) *Package {
 // Close ends the reading.
 func (s *Package) Close() { s.stop() }
 
-// isPackage says whether an input is a gold test package: an archive called like one, or
-// a folder with pages in it.
-func isPackage(name string, info fs.FileInfo) (bool, error) {
-	if !info.IsDir() {
-		return gold.IsArchive(name), nil
-	}
+// goldPackage is the format of gold test packages: folders, and archives of them.
+type goldPackage struct{}
+
+var _ folderFormat = goldPackage{}
+
+func (goldPackage) Name() string                    { return "gold package" }
+func (goldPackage) Alone() bool                     { return false }
+func (goldPackage) called(name string) bool         { return gold.IsArchive(name) }
+func (goldPackage) holds(warc.Source) (bool, error) { return false, nil }
+func (goldPackage) aside() string {
+	return "archives of gold packages: give them to winnow extract, or pack them (winnow pack)"
+}
+
+// isFolder implements folderFormat: a package has pages in it.
+func (goldPackage) isFolder(name string) (bool, error) {
 	dir, err := os.Open(name)
 	if err != nil {
 		return false, err
@@ -65,8 +74,7 @@ func isPackage(name string, info fs.FileInfo) (bool, error) {
 	}
 }
 
-// goldPackage is the pages of a gold test package.
-func (in *Inputs) goldPackage(ctx context.Context, name string) iter.Seq2[*Page, error] {
+func (goldPackage) pages(ctx context.Context, _ *Inputs, name string) iter.Seq2[*Page, error] {
 	return func(yield func(*Page, error) bool) {
 		p, err := gold.Open(name, gold.Limits{})
 		if err != nil {

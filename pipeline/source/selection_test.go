@@ -53,7 +53,7 @@ func TestIndexLines(t *testing.T) {
 		t.Errorf("fields in another order: %+v, %v", l, err)
 	}
 	for name, want := range map[string]bool{"a/x.cdxj": true, "x.CDX": true, "x.cdx.gz": true, "a/cdx-00012.gz": true, "x.cdxj.zst": false, "cdx": false, "x.warc.gz": false} {
-		if isIndex(name) != want {
+		if (index{}).called(strings.ToLower(name)) != want {
 			t.Errorf("%s is an index: %v", name, !want)
 		}
 	}

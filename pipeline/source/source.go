@@ -25,11 +25,13 @@
 //
 // # Formats
 //
-// A run reads crawl archives: Find returns the files that inputs lead to, whether by a
-// name, as parts of a WACZ collection, or by an index that chooses records of them; Open
-// opens one of them, and a Reader reads ranges of it. The command line also reads a page
-// by itself (NewHTML) and gold test packages (Package): FormatOf says of a name which
-// format it is, and Inputs yields the pages behind it.
+// The ways in which pages are stored are the list formats: a Format tells its files by
+// name or by their bytes, and yields their pages. A run reads those with records, wherever
+// their files are: Find returns the files that inputs lead to, whether by a name, as parts
+// of a WACZ collection, or by an index that chooses records of them; Open opens one of
+// them, and a Reader reads ranges of it. The command line also reads a page by itself
+// (NewHTML) and gold test packages (Package): FormatOf says of a name which format it is,
+// and Inputs yields the pages behind it.
 //
 // A source belongs to one goroutine. It uses its buffers again: what Record, Page and
 // Failure return is valid until the next call of Next.

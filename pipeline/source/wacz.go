@@ -2,15 +2,19 @@ package source
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // A WACZ collection is a zip file whose crawl archives are stored without compression,
@@ -24,8 +28,49 @@ import (
 // about a hundred bytes each in it.
 const maxDirectory = 8 << 20
 
-// isWACZ says whether a file is called like a collection.
-func isWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
+// collection is the format of WACZ collections.
+type collection struct{}
+
+var _ recordFormat = collection{}
+
+func (collection) Name() string            { return "WACZ collection" }
+func (collection) Alone() bool             { return false }
+func (collection) called(name string) bool { return strings.HasSuffix(name, ".wacz") }
+func (collection) aside() string           { return "" }
+
+// holds implements Format: a file that begins as a zip file does is a collection.
+func (collection) holds(file warc.Source) (bool, error) {
+	head := make([]byte, 4)
+	n, err := file.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	return bytes.Equal(head[:n], []byte("PK\x03\x04")) || bytes.Equal(head[:n], []byte("PK\x05\x06")), nil
+}
+
+func (collection) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error] {
+	return in.archives(ctx, name)
+}
+
+func (collection) files(ctx context.Context, blobs *blob.Client, file warc.Source, o blob.Object, trust bool) []File {
+	parts, err := partsOf(file, o)
+	if err != nil {
+		return []File{refused(o, "wacz-bad", err)}
+	}
+	var files []File
+	for _, p := range parts {
+		if p.Refused == "" {
+			files = append(files, lookAt(ctx, blobs, p.Object, trust)...)
+			continue
+		}
+		files = append(files, p)
+	}
+	return files
+}
+
+// byName implements recordFormat: which archives a collection holds, its name does not
+// tell.
+func (collection) byName(blob.Object) (File, bool) { return File{}, false }
 
 var errDirectoryTooBig = fmt.Errorf("the directory of the zip file has more than %d MiB", maxDirectory>>20)
 
@@ -66,11 +111,12 @@ func openWACZ(src io.ReaderAt, o blob.Object) ([]File, error) {
 		if !fs.ValidPath(strings.TrimSuffix(f.Name, "/")) || strings.Contains(f.Name, `\`) {
 			return nil, fmt.Errorf("the zip file names a file %.200q, which would lie outside of it", f.Name)
 		}
-		if !blob.IsArchive(f.Name) {
-			continue
-		}
-		if isWACZ(f.Name) {
+		switch formatByName(f.Name).(type) {
+		case archive:
+		case collection:
 			return nil, errNested
+		default:
+			continue
 		}
 		file, err := entry(f, o)
 		if err != nil {

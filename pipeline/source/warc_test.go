@@ -22,21 +22,21 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// archive writes records into memory.
-type archive struct {
+// recorder writes records into memory.
+type recorder struct {
 	t   *testing.T
 	buf bytes.Buffer
 	w   *write.Writer
 	n   int
 }
 
-func newArchive(t *testing.T) *archive {
-	a := &archive{t: t}
+func newArchive(t *testing.T) *recorder {
+	a := &recorder{t: t}
 	a.w = write.NewWriter(&a.buf)
 	return a
 }
 
-func (a *archive) record(r write.Record) string {
+func (a *recorder) record(r write.Record) string {
 	a.t.Helper()
 	a.n++
 	r.ID, r.Date = write.ID(fmt.Sprint(a.n)), time.Unix(int64(a.n), 0)
@@ -50,7 +50,7 @@ func (a *archive) record(r write.Record) string {
 }
 
 // response writes a response of a media type, and returns its record id.
-func (a *archive) response(media, body string) string {
+func (a *recorder) response(media, body string) string {
 	a.t.Helper()
 	block, err := write.HTTPResponse("200 OK", []write.Field{{Name: "Content-Type", Value: media}}, []byte(body))
 	if err != nil {
@@ -59,10 +59,10 @@ func (a *archive) response(media, body string) string {
 	return a.record(write.Record{Type: "response", ContentType: "application/http; msgtype=response", Block: block})
 }
 
-func (a *archive) page() string { return a.response("text/html", fmt.Sprintf("<p>page %d", a.n+1)) }
+func (a *recorder) page() string { return a.response("text/html", fmt.Sprintf("<p>page %d", a.n+1)) }
 
 // gold writes gold that names the record about, or none.
-func (a *archive) gold(about, block string) {
+func (a *recorder) gold(about, block string) {
 	a.t.Helper()
 	r := write.Record{Type: "metadata", ContentType: schemas.GoldMediaType, Block: []byte(block)}
 	if about != "" {
@@ -72,7 +72,7 @@ func (a *archive) gold(about, block string) {
 }
 
 // request writes a record that is of no interest.
-func (a *archive) request() {
+func (a *recorder) request() {
 	a.record(write.Record{Type: "request", ContentType: "application/http; msgtype=request", Block: []byte("GET / HTTP/1.1\r\n\r\n")})
 }
 
@@ -124,24 +124,24 @@ func steps(t *testing.T, s *WARC, file []byte, r Range) (lines []string) {
 func TestGoldRules(t *testing.T) {
 	const about = "gold damaged: it does not directly follow a page"
 	for name, c := range map[string]struct {
-		write func(a *archive)
+		write func(a *recorder)
 		want  []string
 	}{
-		"named":             {func(a *archive) { a.gold(a.page(), goldBlock) }, []string{"page 1, gold of d"}},
-		"not named":         {func(a *archive) { a.page(); a.gold("", goldBlock) }, []string{"page 1, gold of d"}},
-		"of another page":   {func(a *archive) { a.page(); a.gold("urn:uuid:other", goldBlock) }, []string{"gold damaged: it is about <urn:uuid:other>, the page before it is <" + write.ID("1") + ">", "page 1"}},
-		"twice":             {func(a *archive) { id := a.page(); a.gold(id, goldBlock); a.gold(id, goldBlock) }, []string{about, "page 1, gold of d"}},
-		"behind a request":  {func(a *archive) { id := a.page(); a.request(); a.gold(id, goldBlock) }, []string{about, "page 1"}},
-		"behind an image":   {func(a *archive) { a.response("image/png", "x"); a.gold("", goldBlock) }, []string{"not-page media-type", about}},
-		"behind a bad page": {func(a *archive) { a.response("text/html", "%PDF-1.4\n\x00"); a.gold("", goldBlock) }, []string{"refused binary-as-html", about}},
-		"first in the file": {func(a *archive) { a.gold("", goldBlock); a.page() }, []string{about, "page 2"}},
-		"without text":      {func(a *archive) { a.gold(a.page(), `{"id":"d"}`) }, []string{`gold damaged: schemas: gold of "d": no text field (null says that the main content is not known)`, "page 1"}},
-		"of a bad package":  {func(a *archive) { a.gold(a.page(), `{"id":"d","package":"a b","text":""}`) }, []string{`gold damaged: its package "a b" has other characters than letters, digits and . _ -`, "page 1"}},
-		"other metadata": {func(a *archive) {
+		"named":             {func(a *recorder) { a.gold(a.page(), goldBlock) }, []string{"page 1, gold of d"}},
+		"not named":         {func(a *recorder) { a.page(); a.gold("", goldBlock) }, []string{"page 1, gold of d"}},
+		"of another page":   {func(a *recorder) { a.page(); a.gold("urn:uuid:other", goldBlock) }, []string{"gold damaged: it is about <urn:uuid:other>, the page before it is <" + write.ID("1") + ">", "page 1"}},
+		"twice":             {func(a *recorder) { id := a.page(); a.gold(id, goldBlock); a.gold(id, goldBlock) }, []string{about, "page 1, gold of d"}},
+		"behind a request":  {func(a *recorder) { id := a.page(); a.request(); a.gold(id, goldBlock) }, []string{about, "page 1"}},
+		"behind an image":   {func(a *recorder) { a.response("image/png", "x"); a.gold("", goldBlock) }, []string{"not-page media-type", about}},
+		"behind a bad page": {func(a *recorder) { a.response("text/html", "%PDF-1.4\n\x00"); a.gold("", goldBlock) }, []string{"refused binary-as-html", about}},
+		"first in the file": {func(a *recorder) { a.gold("", goldBlock); a.page() }, []string{about, "page 2"}},
+		"without text":      {func(a *recorder) { a.gold(a.page(), `{"id":"d"}`) }, []string{`gold damaged: schemas: gold of "d": no text field (null says that the main content is not known)`, "page 1"}},
+		"of a bad package":  {func(a *recorder) { a.gold(a.page(), `{"id":"d","package":"a b","text":""}`) }, []string{`gold damaged: its package "a b" has other characters than letters, digits and . _ -`, "page 1"}},
+		"other metadata": {func(a *recorder) {
 			a.page()
 			a.record(write.Record{Type: "metadata", ContentType: "application/warc-fields", Block: []byte("a: b\r\n")})
 		}, []string{"page 1"}},
-		"of the second of two": {func(a *archive) { a.page(); a.gold(a.page(), goldBlock) }, []string{"page 1", "page 2, gold of d"}},
+		"of the second of two": {func(a *recorder) { a.page(); a.gold(a.page(), goldBlock) }, []string{"page 1", "page 2, gold of d"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newArchive(t)
