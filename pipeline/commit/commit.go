@@ -44,9 +44,9 @@ type Options struct {
 	// items that are waited for; default 15 s.
 	Quiet time.Duration
 
-	// Patience is how long an operation is retried that the broker or the store cannot
+	// RetryFor is how long an operation is retried that the broker or the store cannot
 	// carry out at present; default until ctx ends.
-	Patience time.Duration
+	RetryFor time.Duration
 
 	// KeepShards leaves shards where they are after they were committed.
 	KeepShards bool

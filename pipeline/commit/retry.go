@@ -14,7 +14,7 @@ const maxPause = 30 * time.Second
 
 // retry calls f again while the broker or the store does not answer or has no room.
 // Such a fault costs time and never an item, so it is retried until ctx ends, or for
-// Options.Patience. what names the operation in the log.
+// Options.RetryFor. what names the operation in the log.
 func (c *committer) retry(ctx context.Context, what string, f func() error) error {
 	return retry(ctx, &c.opt, what, f)
 }
@@ -30,7 +30,7 @@ func retry(ctx context.Context, opt *Options, what string, f func() error) error
 			return context.Cause(ctx)
 		case !errors.Is(err, blob.ErrTransient) && !queue.Transient(err):
 			return err
-		case opt.Patience > 0 && time.Since(began) > opt.Patience:
+		case opt.RetryFor > 0 && time.Since(began) > opt.RetryFor:
 			return err
 		}
 		opt.Log.Warn("waiting for the broker or the store", "to", what, "again_in", wait.String(), "reason", err)

@@ -17,7 +17,8 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 )
 
-// environment is how a child knows what it is; its value is the memory limit in bytes.
+// environment is the variable that tells a process that it is a child. Its value is the
+// memory limit in bytes.
 const environment = "WINNOW_ISOLATED"
 
 // exitMemory is the exit code of a child that passed its memory limit.
@@ -51,13 +52,12 @@ func New(o Options) *Child {
 	return &Child{options: o}
 }
 
-// crashes is how many children must end at one page, one after the other and with
-// nothing else to do, before that is the page's doing: a child may also be killed from
-// outside.
+// crashes is how many children in a row must end at a page before the page is held
+// responsible. A single child may have been killed from outside.
 const crashes = 3
 
-// Run has type driver.Isolate: it runs e on src in the child. That a child ended is an
-// error if it happens again and again; how the last one ended is part of it.
+// Run has type driver.Isolate: it runs e on src in the child. If the child ends, Run
+// tries again with new ones. If they all end, the error says how the last one ended.
 func (c *Child) Run(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (a driver.Answer, err error) {
 	for range crashes {
 		if a, err = c.once(ctx, e, src, url, limit); !errors.Is(err, driver.ErrCrash) {
@@ -141,7 +141,7 @@ func (c *Child) start() error {
 	}
 	cmd := exec.Command(binary)
 	cmd.Env = childEnvironment(os.Environ(), c.options.Memory)
-	cmd.Stderr = io.Discard // a runtime's last words; the exit code says enough
+	cmd.Stderr = io.Discard // the exit code is enough to tell why a child ended
 	ownProcessGroup(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -158,14 +158,14 @@ func (c *Child) start() error {
 	return nil
 }
 
-// inherited are the variables that a child may need: where its libraries, its
-// temporary files and its clock's zone are, and what the Go runtime goes by.
+// inherited lists the variables that a child may need: the locations of libraries and
+// temporary files, the time zone, and the settings of the Go runtime.
 // Credentials of buckets and brokers are in the environment as well, and a
 // library that a hostile page has taken over must not find them.
 var inherited = []string{"HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "TZ",
 	"GODEBUG", "GOTRACEBACK", "GOCOVERDIR", "SYSTEMROOT", "TEMP", "TMP"}
 
-// childEnvironment is what a child gets of its parent's environment.
+// childEnvironment returns the environment of a child.
 func childEnvironment(parent []string, memory int64) []string {
 	var env []string
 	for _, v := range parent {
@@ -182,7 +182,8 @@ func (c *Child) kill() {
 	c.process, c.served = nil, 0
 }
 
-// autopsy says why the child stopped talking.
+// autopsy waits for the end of a child whose answer could not be read, and returns the
+// cause.
 func (c *Child) autopsy(talk error) error {
 	err := c.process.Wait()
 	c.process, c.served = nil, 0

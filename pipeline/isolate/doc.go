@@ -1,6 +1,6 @@
-// Package isolate runs wrapped extraction libraries in a child process of the
-// same program, so that one that never returns or eats memory can be killed
-// without harm to the worker: a goroutine cannot be stopped, a process can.
+// Package isolate runs wrapped extraction libraries in a child process of the same
+// program. A library that never returns or uses too much memory can then be killed
+// without harm to the worker, which is not possible for a goroutine.
 //
 // The parent (Child) writes one request, the child (Serve) answers it, and so
 // on over the child's standard input and output, each message a length and
@@ -9,13 +9,14 @@
 //	request   u32 n, extractor name   u32 n, page URL   u32 n, HTML
 //	answer    u8 status   u64 ns      u32 n, text or message
 //
-// The libraries that run on a page one after the other and read it parsed share one
-// parse; ns is its time where an earlier one made it.
+// Libraries that take a parsed page share one parse if they run on the page one after
+// the other. ns is the time of that parse if an earlier request made it.
 //
-// The child watches its own heap and ends with a code of its own when it passes
-// the limit. A child that was killed or has served its number of pages is
-// replaced when the next page comes; starting one costs a few milliseconds.
+// The child watches its own heap, and ends with a special exit code when the heap
+// exceeds the limit. A child that was killed, or has served its number of pages, is
+// replaced when the next page comes. Starting a child takes a few milliseconds.
 //
-// A program that wants it calls Serve first thing in main when Requested says
-// so. Not to be used for our own extractors: they are linear in a bounded page.
+// A program that uses this package calls Serve at the beginning of main if Requested
+// returns true. Winnow's own extractors do not need isolation, because they are linear
+// in a page of bounded size.
 package isolate

@@ -57,7 +57,7 @@ func serve(in io.Reader, out io.Writer, extractors []*algorithms.Extractor) int 
 	}
 }
 
-// parsed is the latest page that was parsed.
+// parsed holds the page that was parsed last.
 type parsed struct {
 	parser *algorithms.Parser
 	src    []byte
@@ -71,7 +71,7 @@ func (p *parsed) answer(e *algorithms.Extractor, src []byte, url string) (a answ
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			*p = parsed{} // it may have been left half changed
+			*p = parsed{} // the library may have changed it in part
 			a = answer{status: statusPanic, text: fmt.Sprint(v)}
 		}
 	}()
@@ -84,7 +84,7 @@ func (p *parsed) answer(e *algorithms.Extractor, src []byte, url string) (a answ
 		a.shared = p.spent
 		return a
 	}
-	*p = parsed{} // so that two pages are never held
+	*p = parsed{} // release the old page before the new one is parsed
 	began := time.Now()
 	page, err := e.Parser.Parse(src)
 	if err != nil {
@@ -101,8 +101,8 @@ func reply(text string, err error) answer {
 	return answer{status: statusText, text: text}
 }
 
-// watch ends the process when its live heap passes limit. Garbage alone cannot
-// get there: the memory limit set above makes the collector run before.
+// watch ends the process when its live heap exceeds limit. Garbage alone cannot exceed
+// it, because the memory limit that Serve sets makes the collector run earlier.
 func watch(limit int64) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	for range time.Tick(20 * time.Millisecond) {

@@ -98,7 +98,7 @@ func (n *lesson) read(ctx context.Context, kind Kind, from, to int64, f func(*Ca
 // sites learns the sites of the buckets [from, to). If the locations of their
 // pages are too many to be held, sites take turns.
 func (n *lesson) sites(ctx context.Context, from, to int64, crowded bool) error {
-	var bottom Bottom
+	var bottom BottomK
 	if err := n.read(ctx, Samples, from, to, bottom.Add); err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func locationBytes(c *Candidate) int64 {
 // They are read once to be counted, once for each group of sites that can be held,
 // and once for each site that alone is more than a quarter of that: of those only
 // the pages that its sample links to are kept.
-func (n *lesson) inTurns(ctx context.Context, from, to int64, bottom *Bottom) error {
+func (n *lesson) inTurns(ctx context.Context, from, to int64, bottom *BottomK) error {
 	limit := n.opt.GatherBytes
 	sizes := map[string]int64{}
 	count := func(c *Candidate) { sizes[c.Site] += locationBytes(c) }

@@ -2,7 +2,7 @@
 // methods: which pages a site is sampled by, how they are found again, and what the
 // methods make of them.
 //
-//	scan   item --records--> pages --Bottom--> candidates --Shard--> file, by bucket of the site
+//	scan   item --records--> pages --BottomK--> candidates --Shard--> file, by bucket of the site
 //	learn  range of sites --ShardReader--> candidates --gatherer--> sample pages
 //	       --Engine--> templates --template.Part--> file, a copy in the broker, rows
 //

@@ -27,9 +27,9 @@ const (
 	targetsMax = (template.SamplePages + (template.SamplePages+4)/5) * website.MaxLinks
 )
 
-// ErrNoPage says that a candidate is not where it was found, or is no page any
-// more: it is left out.
-var ErrNoPage = errors.New("learn: no page at this place")
+// ErrNoPage says that there is no page any more at the location of a candidate, which is
+// then left out.
+var ErrNoPage = errors.New("learn: no page at this location")
 
 // Crawl is where an Engine gets pages from.
 type Crawl interface {
@@ -81,8 +81,8 @@ func NewEngine(methods []template.Method, opt page.Options) *Engine {
 		now: func() time.Duration { return time.Since(began) }}
 }
 
-// Long is the long list of a site's kept candidates, as long as the method that
-// wants most needs it.
+// Long returns the long list of a site's candidates. It is as long as the method with
+// the largest sample needs.
 func (e *Engine) Long(kept []*Candidate) []*Candidate {
 	n := 0
 	for i := range e.methods {
@@ -91,7 +91,7 @@ func (e *Engine) Long(kept []*Candidate) []*Candidate {
 	return long(kept, n)
 }
 
-// wants says whether method i takes the page at a place of the long list into its
+// wants reports whether method i takes the page at a position of the long list into its
 // sample.
 func (e *Engine) wants(i, place int) bool {
 	n := e.methods[i].Pages()
@@ -174,8 +174,8 @@ func (e *Engine) Parse(html []byte, url string) (ok bool) {
 	return true
 }
 
-// Eligible says whether the page that was parsed last may be in a sample, and
-// the hash of its text. A panic is an answer: no.
+// Eligible returns the hash of the text of the page that was parsed last, and whether
+// the page may be in a sample. If an extractor panics on it, it may not.
 func (e *Engine) Eligible() (hash uint64, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -206,13 +206,13 @@ func (e *Engine) sketch(i int, rank uint64, to *[]algorithms.Sketched) (taken bo
 	return false
 }
 
-// call is Learner.Sketch with a net below it.
+// call runs Learner.Sketch and turns a panic into an error.
 func (e *Engine) call(l *algorithms.Learner) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("sketch: panic: %v\n%s", v, debug.Stack())
 			url := e.pass.URL
-			e.pass = algorithms.Pass{} // features may be half made
+			e.pass = algorithms.Pass{} // features may be incomplete
 			e.pass.Reset(&e.page, url)
 		}
 	}()
@@ -342,7 +342,7 @@ func (e *Engine) finish(i int, learned int64) Made {
 	return t
 }
 
-// fold is Learner.Finish, and a first Open of what it made, with a net below.
+// fold runs Learner.Finish and opens the template that it made. A panic becomes an error.
 func fold(l *algorithms.Learner, s *algorithms.Sample) (got algorithms.Learned, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -352,13 +352,13 @@ func fold(l *algorithms.Learner, s *algorithms.Sample) (got algorithms.Learned, 
 	if got, err = l.Finish(s); err != nil || len(got.Body) > algorithms.MaxTemplate {
 		return got, err
 	}
-	if _, err := l.Open(got.Body); err != nil { // better now than on every page
+	if _, err := l.Open(got.Body); err != nil { // otherwise it would fail on every page
 		return got, fmt.Errorf("finish: what it made cannot be opened: %w", err)
 	}
 	return got, nil
 }
 
-// Failed is what stands for the templates of a site whose learning was given up.
+// Failed returns the entries for the templates of a site whose learning was given up.
 func (e *Engine) Failed(learned int64) []Made {
 	var out []Made
 	for _, m := range e.methods {

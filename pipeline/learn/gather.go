@@ -16,19 +16,19 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// openFiles is how many files a gatherer keeps open: the pages of a site lie in
-// any of them.
+// openFiles is how many files a gatherer keeps open. The pages of a site may be in any
+// file of the input.
 const openFiles = 32
 
-// gatherer reads single records of the input, and of copies of it, at their location. It
+// gatherer reads single records of the input, or their copies, by their location. It
 // belongs to one attempt.
 type gatherer struct {
 	job   *worker.Job
 	index *schemas.ScanIndex
 	ctx   context.Context // of the attempt
 
-	// locations finds the captures of an address: in the buckets at hand, or on the
-	// site at hand, after seek filled it.
+	// locations finds the captures of an address in the present buckets, or on the
+	// present site after seek filled it.
 	locations locations
 	seek      func(site string, ranks []uint64) (locations, error)
 
@@ -71,12 +71,12 @@ func (g *gatherer) Captures(site string, rank uint64) []*Candidate {
 	return g.locations.captures(site, rank)
 }
 
-// Page implements Crawl. What the phase scan could decode can be decoded
-// again; a panic is one of damaged bytes, and costs the page.
+// Page implements Crawl. A record that the phase scan decoded can be decoded again,
+// unless its bytes were damaged meanwhile. If decoding panics, the page is left out.
 func (g *gatherer) Page(c *Candidate) (html []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			g.in = nil // whatever state it was in
+			g.in = nil // its state is unknown after a panic
 			html, err = nil, fmt.Errorf("%w: panic: %v", ErrNoPage, v)
 		}
 	}()
@@ -154,7 +154,7 @@ func (g *gatherer) open(c *Candidate) (*opened, error) {
 	return f, nil
 }
 
-// blame puts an error of reading down to the shard that was read, if it was one.
+// blame attributes an error of reading to the shard that was read, if it was a shard.
 func (g *gatherer) blame(f *opened, err error) error {
 	if f.shard == "" {
 		return g.gone(f.object, err)
@@ -172,9 +172,10 @@ func findShard(item *schemas.ScanItem, table schemas.Table) *schemas.Shard {
 	return nil
 }
 
-// gone leaves a page out whose file is no longer the one that was scanned: the
-// last phase lists the file as lost, and the sites that had other pages in it are
-// learned from those. A file that only this machine does not see is no such file.
+// gone returns ErrNoPage, which leaves a page out, if its file was removed or changed
+// after the scan. The phase extract lists that file as lost, and a site with pages in
+// other files is learned from those. A file that only this machine cannot see is an
+// InputError instead.
 func (g *gatherer) gone(o blob.Object, err error) error {
 	if g.job.Gone(g.ctx, o, err) {
 		return fmt.Errorf("%w: %w", ErrNoPage, err)
@@ -182,8 +183,8 @@ func (g *gatherer) gone(o blob.Object, err error) error {
 	return worker.InputError(o, err)
 }
 
-// missingShard says that what the phase scan left is gone or damaged: it must be
-// made again.
+// missingShard says that a shard of the phase scan is gone or damaged, so that its item
+// must be scanned again.
 type missingShard struct {
 	name string
 	err  error
@@ -192,7 +193,8 @@ type missingShard struct {
 func (e *missingShard) Error() string { return fmt.Sprintf("learn: scan shard %s: %v", e.name, e.err) }
 func (e *missingShard) Unwrap() error { return e.err }
 
-// lostShard tells a shard that is not there any more from one that is away.
+// lostShard returns a *missingShard if a shard is gone or damaged, and an OutputError if
+// it only cannot be reached.
 func lostShard(name string, err error) error {
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, cursor.ErrMalformed) {
 		return &missingShard{name, err}

@@ -18,15 +18,15 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Pages of other sizes are not sampled (spec site-level, 2.3): bytes of HTML, as
-// decoded.
+// Bounds on the size of a page that may be sampled, in bytes of decoded HTML (spec
+// site-level, 2.3).
 const (
 	sampleMin = 512
 	sampleMax = 2 << 20
 )
 
-// unsampled counts records of the phase scan that were not looked into: their
-// site has earlier pages enough.
+// unsampled is the kind under which the phase scan counts records that it did not
+// decode, because their site has enough pages of smaller rank.
 const unsampled = "unsampled"
 
 // scanRunner implements worker.Runner: what one slot needs for the items of the phase
@@ -35,14 +35,14 @@ type scanRunner struct {
 	*scanWork
 	engine *Engine
 	reader records.Reader
-	raw    rawRecord // of the page that waits, if it would have to be copied
+	raw    rawRecord // the record of the present page, if it may have to be copied
 }
 
 // Close implements worker.Runner.
 func (r *scanRunner) Close() {}
 
-// scanner is one try to scan an item. It implements records.Visitor, and keeps
-// candidates, and copies of records that cannot be read where they are.
+// scanner is one attempt to scan an item. It implements records.Visitor. It keeps
+// candidates, and copies of records that cannot be read by their location.
 type scanner struct {
 	*scanRunner
 	attempt *worker.Attempt
@@ -96,9 +96,8 @@ type rawRecord struct {
 	block            []byte
 }
 
-// Skip implements records.Visitor. It leaves out a record of which the address says
-// that no page in it would be sampled, so that a site of a million pages costs what its
-// sample costs.
+// Skip implements records.Visitor. It leaves out a record whose address shows that it
+// would not be sampled, so that a site of a million pages costs no more than its sample.
 func (s *scanner) Skip(rec *warc.Record) string {
 	if s.pastSample(rec) {
 		return unsampled
@@ -109,13 +108,14 @@ func (s *scanner) Skip(rec *warc.Record) string {
 func (s *scanner) pastSample(rec *warc.Record) bool {
 	url := rec.TargetURI
 	if s.linked || s.by == schemas.ByPackage || records.IsFile(url) || strings.HasPrefix(url, "urn:") {
-		return false // every page is located, or gold says what it is called
+		return false // every page must be decoded: for its location, or because gold may name it
 	}
 	c := Candidate{Site: records.Site(s.by, "", url), Rank: website.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
 	return c.Site == website.None || !s.shard.Wants(&c)
 }
 
-// take keeps what a copy of the record would need, as long as it is there.
+// take keeps the parts of the record that a copy needs, because the reader reuses its
+// buffers.
 func (s *scanner) take(rec *warc.Record) {
 	r := &s.raw
 	if r.needed = !s.attempt.Item.File.Split || !s.reader.Addressable(); !r.needed {
@@ -128,8 +128,7 @@ func (s *scanner) take(rec *warc.Record) {
 	r.block = append(r.block[:0], rec.Block...)
 }
 
-// Page implements records.Visitor. Of a page's gold only the name that it gives the page
-// is used.
+// Page implements records.Visitor. It uses only the name that the gold gives the page.
 func (s *scanner) Page(_ context.Context, p *source.Page, _ func(reason, detail string) error) error {
 	who := s.namer.Identify(&s.attempt.Item.File, p)
 	s.attempt.Advance(worker.Progress{Pages: 1})
@@ -164,12 +163,12 @@ func (s *scanner) Page(_ context.Context, p *source.Page, _ func(reason, detail 
 	return s.shard.Add(c)
 }
 
-// sampled says whether pages of an HTTP status may be sampled: those that say what
-// was asked for, whatever else the run takes for pages (spec site-level, 2.3).
+// sampled reports whether pages with an HTTP status may be sampled: only 200, or none,
+// even if the run extracts pages with other statuses (spec site-level, 2.3).
 func sampled(status int) bool { return status == 200 || status == 0 }
 
-// redirect notes where a record leads that is a redirect within its site: a link
-// to it is one to its target (spec site-level, 2.7).
+// redirect keeps the target of a record that is a redirect within its site. A link to
+// the redirect counts as a link to its target (spec site-level, 2.7).
 func (s *scanner) redirect(rec *warc.Record, location string) error {
 	from := rec.TargetURI
 	if !s.linked || s.by == schemas.ByPackage || location == "" || len(location) > source.MaxURL {
@@ -192,7 +191,7 @@ func (s *scanner) redirect(rec *warc.Record, location string) error {
 	return s.shard.Locate(Redirects, c)
 }
 
-// copy copies the record of the page at hand, once, if that is needed.
+// copy copies the record of the present page, if that is needed and was not done yet.
 func (s *scanner) copy(c *Candidate) (err error) {
 	if s.raw.needed && c.Copy < 0 {
 		c.Copy, err = s.copies.add(&s.raw)
@@ -200,7 +199,7 @@ func (s *scanner) copy(c *Candidate) (err error) {
 	return err
 }
 
-// publish makes what was kept appear.
+// publish makes the files of the attempt visible in the output folder.
 func (s *scanner) publish() ([]schemas.Shard, error) {
 	if s.shard.Empty() {
 		return nil, nil
@@ -226,15 +225,15 @@ func (s *scanner) publish() ([]schemas.Shard, error) {
 	return out, nil
 }
 
-// copies are records in a file of their own, each in a gzip member of its own.
+// copies writes records to one file, each in a gzip member of its own.
 type copies struct {
 	file *shard.File
 	w    *write.Writer
 	n    int64
 }
 
-// add writes a record and returns its offset. What names it in the crawl is kept
-// elsewhere; only what decides how its block is read is kept here.
+// add writes a record and returns its offset. It keeps only the fields that decide how
+// the block is read. The candidate has the record's names.
 func (c *copies) add(r *rawRecord) (int64, error) {
 	if c.w == nil {
 		c.w = write.NewWriter(c.file)
@@ -246,8 +245,8 @@ func (c *copies) add(r *rawRecord) (int64, error) {
 	return at, err
 }
 
-// plainField is the value of a field as a writer takes it; those of a crawl may
-// hold anything.
+// plainField returns a field's value in a form that a writer accepts. The values of a
+// crawl may have any characters.
 func plainField(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -257,7 +256,7 @@ func plainField(s string) string {
 	}, s))
 }
 
-// unix is a date in seconds, 0 if there is none.
+// unix returns a date in seconds since 1970, 0 if there is none.
 func unix(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -50,7 +50,7 @@ const (
 // Shard writes what the phase scan keeps of one item.
 type Shard struct {
 	w      io.Writer
-	bottom Bottom
+	bottom BottomK
 	places [2][schemas.SiteBuckets][]byte // locations and redirects, encoded
 	held   int                            // bytes in places
 	lines  []line

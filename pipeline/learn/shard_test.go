@@ -65,7 +65,7 @@ func readAll(t testing.TB, data []byte, kind Kind) []*Candidate {
 	return out
 }
 
-func lists(b *Bottom) map[string][]Candidate {
+func lists(b *BottomK) map[string][]Candidate {
 	out := map[string][]Candidate{}
 	for name, kept := range b.All() {
 		for _, c := range kept {
@@ -96,7 +96,7 @@ func TestKeptPagesDoNotDependOnTheCut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, items := range []int{1, 2, 17, 300} {
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		var union Bottom
+		var union BottomK
 		for i := range items + 2 { // two items come twice
 			from, to := i%items*len(all)/items, (i%items+1)*len(all)/items
 			for _, c := range readAll(t, shardOf(t, all[from:to], nil), Samples) {
@@ -116,7 +116,7 @@ func TestKeptPagesDoNotDependOnTheCut(t *testing.T) {
 }
 
 func TestLongListSkipsPagesThatSayTheSame(t *testing.T) {
-	var b Bottom
+	var b BottomK
 	for i := range 80 {
 		b.Add(&Candidate{Site: "s", Rank: uint64(1000 - i), TextHash: uint64(i) / 2})
 	}

@@ -24,8 +24,8 @@ type broker struct {
 }
 
 // startBroker starts a server with its store in dir, or in a temporary folder if
-// dir is "". A store that the server cannot read is thrown away: it holds
-// nothing that the manifest does not bring back.
+// dir is "". A store that the server cannot read is removed, because everything in it
+// can be rebuilt from the manifest.
 func startBroker(dir string) (*broker, error) {
 	b := &broker{dir: dir}
 	if dir == "" {
@@ -63,8 +63,8 @@ func (b *broker) start() error {
 		// which on a nearly full disk is less than the streams' limits. Nothing is
 		// reserved on the disk by naming a larger number.
 		JetStreamMaxStore: 8 << 30,
-		// SyncAlways stays off: what a power failure takes from the store, the
-		// manifest brings back, and the manifest is synced.
+		// SyncAlways stays off: what the store loses in a power failure can be rebuilt
+		// from the manifest, which is synced.
 	})
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (b *broker) start() error {
 	log := &serverLog{broken: make(chan struct{})}
 	s.SetLogger(log, false, false)
 	s.Start()
-	err = log.fatal() // Start has no other way to say that it gave up
+	err = log.fatal() // Start returns no error
 	if err == nil && !s.ReadyForConnections(startWait) {
 		err = errors.New("the server does not come up")
 	}

@@ -27,15 +27,16 @@ import (
 )
 
 const (
-	// lease is short, because a worker in this process is silent only if the
-	// process is dead; then it is how long the items it had must wait.
+	// lease is short, because a worker in this process sends no heartbeat only if the
+	// process is dead. The items that it had then wait for this time.
 	lease = 10 * time.Second
-	// quiet is how long nothing may be reported before the aggregator looks for
-	// lost items. Asking costs nothing here.
+	// quiet is the time without reports after which the aggregator looks for lost items.
+	// It is short, because the broker is in this process.
 	quiet = 3 * time.Second
-	// patience is how long the aggregator waits for a store or a broker that is away
-	// or full: somebody looks on, who may mend it and begin the run again.
-	patience = 2 * time.Minute
+	// retryFor is how long the aggregator retries while a store or the broker cannot be
+	// reached or is full. It is limited, because the user can repair the cause and start
+	// the run again.
+	retryFor = 2 * time.Minute
 	// maxWorkers bounds the slots: each may hold some hundred megabytes.
 	maxWorkers = 1024
 )
@@ -43,9 +44,9 @@ const (
 // Options of a run on this machine. Blobs, Plan and Extract.Extractors are needed.
 type Options struct {
 	Blobs *blob.Client
-	// Plan says what the run is. Without Inputs it must have been begun before.
+	// Plan describes the run. Without Inputs, the run must have been begun before.
 	Plan ingest.Options
-	// Worker says what the worker is to have: slots, metrics. The rest is filled in here.
+	// Worker has the slots, metrics and limits of the worker. Run sets the other fields.
 	Worker worker.Options
 	// Extract and Learn are the settings of the worker's tasks. Learn has the
 	// extractors of Extract.
@@ -61,7 +62,7 @@ type Options struct {
 	Log    *slog.Logger
 }
 
-// ErrNothing says that there is neither an input nor a run that was begun.
+// ErrNothing says that there are no inputs and that no run was begun before.
 var ErrNothing = errors.New("no inputs, and no run was begun in the output folder")
 
 func (o *Options) withDefaults() error {
@@ -110,19 +111,20 @@ func Plan(ctx context.Context, opt Options) (*schemas.Run, error) {
 	return begun(ctx, store, &opt)
 }
 
-// granted says whether the client knows what all private files are fetched with.
+// granted returns an error if the client lacks the password or signature for a private
+// file.
 func granted(run *schemas.Run, blobs *blob.Client) error {
 	for i := range run.Files {
 		if f := &run.Files[i]; f.Private {
 			if _, ok := blobs.Granted(f.URL); !ok {
-				return fmt.Errorf("local: %s is fetched with a password or a signature, which is stored nowhere: give the INPUT again", f.URL)
+				return fmt.Errorf("local: open %s: it needs a password or a signature, which is not stored: give the INPUT again", f.URL)
 			}
 		}
 	}
 	return nil
 }
 
-// begun is the plan of the run that the output folder holds.
+// begun returns the plan of the run that the output folder holds.
 func begun(ctx context.Context, store blob.Store, opt *Options) (*schemas.Run, error) {
 	plan := &opt.Plan
 	m, err := ingest.Manifest(ctx, store)
@@ -135,20 +137,20 @@ func begun(ctx context.Context, store blob.Store, opt *Options) (*schemas.Run, e
 		return nil, fmt.Errorf("local: %s holds run %s, not %s", store.URL(), m.Run.ID, plan.Run)
 	}
 	run := m.Run
-	// A broker of others knows what private files are fetched with.
+	// A broker outside of this process holds the passwords and signatures itself.
 	if opt.Broker == nil && m.Finished.IsZero() {
 		if err := granted(&run, opt.Blobs); err != nil {
 			return nil, err
 		}
 	}
-	// Other settings than it was begun with are found out by Submit.
+	// Submit refuses settings that differ from those with which the run was begun.
 	run.Recipe, run.Hash = plan.Recipe, plan.Recipe.Digest()
 	return &run, nil
 }
 
-// Run carries out a run and returns its summary; at once for one that is done.
-// When ctx ends before, what was begun is finished, and the error is ctx's: the
-// same call goes on from there.
+// Run carries out a run and returns its summary. For a run that is done it returns at
+// once. If ctx ends before, items that were begun are finished, the error is ctx's, and
+// the same call continues the run later.
 func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	if err := opt.withDefaults(); err != nil {
 		return nil, err
@@ -173,8 +175,8 @@ func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	if opt.Broker != nil {
 		return carryOut(ctx, &opt, opt.Broker, store, run)
 	}
-	// What private files are fetched with is known to this process, and belongs on
-	// no disk.
+	// The client in this process has the passwords and signatures of private files. They
+	// must not be written to disk.
 	run.Access = nil
 	dir := opt.StoreDir
 	if dir == "" {
@@ -216,8 +218,8 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 	return s, q.Forget(context.WithoutCancel(ctx), run.ID)
 }
 
-// stages runs the worker until the aggregator has everything. A run that is done
-// only needs the latter.
+// stages runs the worker until the aggregator has finished the run. A run that is done
+// needs no worker.
 func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, m *schemas.Manifest, done bool) (*stats.Summary, error) {
 	begun := time.Now()
 	var work worker.Stats
@@ -246,7 +248,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	}
 	g.Go(func() (err error) {
 		summary, err = commit.Run(all, commit.Options{
-			Store: store, Broker: commit.NewQueueBroker(q, m.Run.ID), Quiet: quiet, Patience: patience, Log: opt.Log,
+			Store: store, Broker: commit.NewQueueBroker(q, m.Run.ID), Quiet: quiet, RetryFor: retryFor, Log: opt.Log,
 			Progress: func(p commit.Progress) { conducted.Store(&p) },
 			Report: func(ctx context.Context, store blob.Store) error {
 				return overview.Write(ctx, store, overview.Options{})
@@ -280,8 +282,8 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	return nil, err
 }
 
-// progressOf adds a worker's totals to what was done before. conducted is what
-// the aggregator knows: the phase, and how much of it is accounted for.
+// progressOf returns a function that adds a worker's totals to the progress before.
+// conducted is the progress of the aggregator: the phase, and how much of it is done.
 func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Pointer[commit.Progress]) func() Progress {
 	base := Progress{Total: m.Run.Sealed.Bytes}
 	for i := range m.Parts {
@@ -319,7 +321,7 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Point
 	}
 }
 
-// diskPath is the folder that a URL names on this machine, "" if it is elsewhere.
+// diskPath returns the local folder that a URL names, "" if it is not local.
 func diskPath(storeURL string) string {
 	u, err := url.Parse(storeURL)
 	switch {

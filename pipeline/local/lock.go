@@ -23,15 +23,15 @@ const lockFile = "lock"
 // process ends, however it ends.
 type lock struct{ file *flock.Flock }
 
-// take locks a folder, which it makes if need be: the broker's store in it bears one
-// server only, and a run one process. what names the folder in the error for who
-// comes second.
+// take locks a folder, and creates it if necessary. A store can be used by one server
+// only, and a run by one process. what names the folder in the error for a second
+// process.
 func take(folder, what string, log *slog.Logger) (*lock, error) {
 	name := filepath.Join(folder, lockFile)
 	for {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			if _, there := os.Lstat(folder); errors.Is(err, os.ErrExist) && errors.Is(there, os.ErrNotExist) {
-				continue // its holder before has removed it while it was made
+				continue // the last holder removed the folder while it was created here
 			}
 			return nil, fmt.Errorf("local: %w", err)
 		}
@@ -43,15 +43,15 @@ func take(folder, what string, log *slog.Logger) (*lock, error) {
 			// two processes from writing the tables of one run.
 			log.Warn("the file system has no locks: nothing keeps a second process out", "folder", folder)
 			return &lock{}, f.Close()
-		case errors.Is(err, os.ErrNotExist): // its holder before has removed the folder just now
+		case errors.Is(err, os.ErrNotExist): // the last holder has just removed the folder
 			continue
 		case err != nil:
 			return nil, fmt.Errorf("local: lock %s: %w", name, err)
 		case !got:
 			return nil, fmt.Errorf("local: %s is %w by %s: wait for its end, or end it, or choose another folder", what, ErrInUse, holder(name))
 		}
-		// The holder before may have removed the file after it was opened here. Then
-		// this is the lock of no name, and another process may have that of the name.
+		// The last holder may have removed the file after it was opened here. This lock is
+		// then on a file without a name, and another process may lock a new file.
 		mine, err1 := f.Stat()
 		named, err2 := os.Stat(name)
 		if err1 != nil || err2 != nil || !os.SameFile(mine, named) {
@@ -69,7 +69,7 @@ func take(folder, what string, log *slog.Logger) (*lock, error) {
 	}
 }
 
-// holder is what the holder of a lock wrote of itself.
+// holder returns the text by which the holder of a lock identifies itself.
 func holder(name string) string {
 	f, err := os.Open(name)
 	if err != nil {
@@ -83,7 +83,7 @@ func holder(name string) string {
 	return fmt.Sprintf("%q", text)
 }
 
-// release gives the folder back, and removes what the lock left in it.
+// release unlocks the folder and removes the lock file.
 func (l *lock) release() error {
 	if l.file == nil {
 		return nil

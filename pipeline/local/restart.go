@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	// giveUpAfter is how long an input that cannot be read is tried again. It is
-	// shorter than on a cluster: there is one worker, and someone waits.
+	// giveUpAfter is how long an input that cannot be read is retried. It is shorter
+	// than on a cluster, because there is one worker and a user who waits.
 	giveUpAfter = time.Minute
-	// faultLimit is how long a fault of this machine may last, a full disk above all,
-	// before the run ends with it, to be gone on with later.
+	// faultLimit is how long a fault of this machine, such as a full disk, may last
+	// before the run ends with an error. The run can be continued later.
 	faultLimit = 2 * time.Minute
-	// faultPause is how long is waited before the store's folder is tried again.
+	// faultPause is the time between attempts to write to the store's folder.
 	faultPause = time.Second
 )
 
@@ -32,7 +32,7 @@ type brokenError struct {
 }
 
 func (e *brokenError) Error() string {
-	return fmt.Sprintf("local: broker: store %s: %v: make room or mend the disk, then run the same command again: it goes on where it stopped", e.dir, e.cause)
+	return fmt.Sprintf("local: broker: store %s: %v: free space or repair the disk, then run the same command again: it continues where it stopped", e.dir, e.cause)
 }
 func (e *brokenError) Unwrap() error { return e.cause }
 
@@ -91,7 +91,7 @@ func attempt(ctx context.Context, opt *Options, dir string, store blob.Store, ru
 		select {
 		case <-b.log.broken:
 			stop()
-			q.Close() // nobody is to wait for an answer
+			q.Close() // so that no request waits for an answer
 		case <-working.Done():
 		}
 	}()

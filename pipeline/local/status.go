@@ -17,8 +17,8 @@ import (
 const (
 	redraw = 250 * time.Millisecond // of the line on a terminal
 	tell   = 10 * time.Second       // between log lines elsewhere
-	// smooth is the time over which speeds are averaged: items of a run differ,
-	// and a time left that jumps is worse than none.
+	// smooth is the time over which speeds are averaged. Without an average the remaining
+	// time would jump, because the items of a run differ.
 	smooth = 20 * time.Second
 )
 
@@ -78,7 +78,7 @@ func (s *Status) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// begin starts the clock at p, which was done before.
+// begin starts the clock. p is the progress that was made before.
 func (s *Status) begin(p Progress, log *slog.Logger, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -197,7 +197,7 @@ func (s *Status) bar(share float64, figures string) string {
 	return figures[:min(len(figures), max(0, s.width-1))]
 }
 
-// left is the time that the rest takes at the present speed; 0 if nobody knows.
+// left returns the remaining time at the present speed, 0 if it is not known.
 func (s *Status) left(p Progress) time.Duration {
 	if s.rate.bytes <= 0 || p.Phase == "" && s.rate.bytes < 1 || p.Total <= p.Bytes {
 		return 0

@@ -10,10 +10,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// admit lets the client open a private URL of a run: with what the broker has for it
-// at this moment, since a URL may have been signed anew, or with what the client
-// knows already, in the process that planned the run. What the broker has is refused
-// if it is of another URL.
+// admit lets the client open a private URL of a run. It asks the broker for the URL with
+// user, password or signature each time, because a URL may have been signed again. In
+// the process that planned the run the client may know that URL already. An answer of
+// the broker that belongs to another URL is refused.
 func admit(ctx context.Context, q *queue.Queue, blobs *blob.Client, run schemas.RunID, public string) error {
 	full, err := q.Access(ctx, run, public)
 	_, known := blobs.Granted(public)
@@ -21,11 +21,11 @@ func admit(ctx context.Context, q *queue.Queue, blobs *blob.Client, run schemas.
 	case errors.Is(err, queue.ErrNotFound) && known:
 		return nil
 	case errors.Is(err, queue.ErrNotFound):
-		return fmt.Errorf("worker: %s: the broker has no longer what it is fetched with: submit the run again, with the same inputs: %w", public, blob.ErrDenied)
+		return fmt.Errorf("worker: open %s: the broker no longer has the password or signature for it: submit the run again, with the same inputs: %w", public, blob.ErrDenied)
 	case err != nil:
 		return err
 	case blob.PublicURL(full) != blob.PublicURL(public):
-		return fmt.Errorf("worker: the broker's access to %s is to another URL: %w", public, blob.ErrDenied)
+		return fmt.Errorf("worker: open %s: the broker's entry for it belongs to another URL: %w", public, blob.ErrDenied)
 	}
 	blobs.Grant(full)
 	return nil

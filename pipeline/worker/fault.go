@@ -21,16 +21,16 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// owner says whose fault it is that an attempt ended with an error. Faults of a
-// page or record are not among them: those end as rows.
+// owner says what is at fault when an attempt ends with an error. Faults of a page or a
+// record are not among them, because they become rows of the tables.
 type owner int
 
 const (
-	ownerProgram owner = iota // a defect of ours: trying again meets it again
-	ownerMachine              // this machine's or the output's: all items of the run meet it here
-	ownerSource               // the source's: later, or from another machine, it may be gone
-	ownerBroker               // the broker's: it is waited for
-	ownerOther                // another worker holds the item
+	ownerProgram owner = iota // a defect of the program: a retry would fail again
+	ownerMachine              // this machine or the output: all items of the run would fail here
+	ownerSource               // the source: a retry later or on another machine may succeed
+	ownerBroker               // the broker: the worker waits for it
+	ownerOther                // nothing: another worker has the item
 )
 
 // bugError is a panic of a task.
@@ -85,12 +85,12 @@ func MachineError(err error) error {
 // InputError marks an error of reading an input other than the item's own file.
 func InputError(o blob.Object, err error) error { return &inputError{err, o} }
 
-// exhausted are errors of a machine that has run out of something: they say nothing
-// of the file they came with.
+// exhausted lists errors of a machine that has run out of a resource. They do not say
+// that the file is at fault.
 var exhausted = []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM}
 
-// environmental are errors of an operation on a file that a machine's mounts, rights
-// and quotas may cause.
+// environmental lists errors of file operations that may be caused by the mounts,
+// permissions and quotas of a machine.
 var environmental = append([]syscall.Errno{
 	syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EFBIG,
 	syscall.ENODEV, syscall.ENOTCONN, syscall.ESTALE, syscall.ETIMEDOUT,
@@ -104,12 +104,12 @@ func isAny(err error, list []syscall.Errno) bool {
 type fault struct {
 	owner owner
 	err   error
-	// reason is the item's if it is given up for this.
+	// reason is the reason in the dead letter if the item is given up.
 	reason string
-	// lasting says that the source gave an answer; without, there was none, or a
-	// promise of a better one.
+	// lasting says that the source gave a definite answer. Otherwise it gave none, or
+	// asked to be asked later.
 	lasting bool
-	// probe tells, without an item, whether a machine's fault lasts.
+	// probe reports whether a machine's fault still exists, without using an item.
 	probe func(context.Context) error
 }
 
@@ -150,7 +150,7 @@ func classify(ctx context.Context, blobs *blob.Client, j *Job, it *schemas.Item,
 	name, local := localPath(object.URL)
 	switch {
 	case !local && errors.Is(err, blob.ErrDenied) && !strings.HasPrefix(object.URL, "http"):
-		// A bucket that this machine's credentials do not open.
+		// The credentials of this machine do not permit reading the bucket.
 		f.owner, f.err = ownerMachine, fmt.Errorf("input %s: %w", object.URL, err)
 		f.probe = func(ctx context.Context) error { return reach(ctx, blobs, object) }
 		return f
@@ -213,8 +213,8 @@ func empty(dir string) bool {
 	return len(names) == 0
 }
 
-// reach opens an object and reads a byte of it. That it is another version than was
-// planned is no error: it can be read.
+// reach opens an object and reads a byte of it. A version other than the planned one is
+// not an error, because it can be read.
 func reach(ctx context.Context, blobs *blob.Client, o blob.Object) error {
 	src, err := blobs.Open(ctx, o)
 	if err == nil {
@@ -229,10 +229,10 @@ func reach(ctx context.Context, blobs *blob.Client, o blob.Object) error {
 	return err
 }
 
-// neighboursMost bounds the files that are looked at for comparison.
+// neighboursMost bounds the files that are opened for comparison.
 const neighboursMost = 8
 
-// neighbours are other local inputs of a run, those of the same folder first.
+// neighbours returns other local inputs of a run, those of the same folder first.
 func neighbours(run *schemas.Run, of string) []blob.Object {
 	var near, far []blob.Object
 	for i := range run.Files {
@@ -254,7 +254,7 @@ func neighbours(run *schemas.Run, of string) []blob.Object {
 	return near[:min(len(near), neighboursMost)]
 }
 
-// localPath is the path of a file URL.
+// localPath returns the path of a file URL, and false for any other URL.
 func localPath(object string) (string, bool) {
 	u, err := url.Parse(object)
 	if err != nil || u.Scheme != "file" {
@@ -263,8 +263,8 @@ func localPath(object string) (string, bool) {
 	return filepath.FromSlash(u.Path), true
 }
 
-// present reports, as an error, that an output folder does not hold the run: it is not
-// mounted on this machine, or was removed.
+// present returns an error if the output folder does not hold the run, because it is not
+// mounted on this machine or was removed.
 func present(ctx context.Context, store blob.Store) error {
 	_, err := store.Stat(ctx, schemas.ManifestFile)
 	if errors.Is(err, blob.ErrNotFound) {
@@ -273,8 +273,8 @@ func present(ctx context.Context, store blob.Store) error {
 	return err
 }
 
-// probeSize is more than a file system hides in its books, and less than anyone
-// notices.
+// probeSize is large enough that a file system must allocate blocks for it, and too
+// small to matter.
 const probeSize = 64 << 10
 
 // writeProbe writes a file to the output folder and removes it.
@@ -294,7 +294,7 @@ func writeProbe(ctx context.Context, store blob.Store, hash string) error {
 	if _, err := w.Commit(); err != nil {
 		return err
 	}
-	// What cannot be deleted is removed with the shards at the end of the run.
+	// A probe that cannot be deleted now is removed with the shards at the end of the run.
 	if err := store.Delete(ctx, name); err != nil && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, blob.ErrDenied) {
 		return err
 	}
@@ -302,17 +302,18 @@ func writeProbe(ctx context.Context, store blob.Store, hash string) error {
 }
 
 const (
-	// awayFactor is how many times longer a source is tried again that gives no
-	// answer, or asks to be asked later, than one that gives an answer.
+	// awayFactor is how many times longer a source is retried if it gives no answer or
+	// asks to be asked later, compared with a source that gives an answer.
 	awayFactor = 24
-	// agreedShare of the time is enough when two workers had the same answer.
+	// agreedShare divides the time if two workers got the same answer.
 	agreedShare = 5
-	workersMost = 4 // that are remembered
+	// workersMost bounds the workers that are recorded.
+	workersMost = 4
 )
 
-// unreadable notes that a worker could not read the input, and reports whether it is
-// to be given up: one worker has failed for as long as after, or two for a share of
-// it.
+// unreadable records that a worker could not read the input, and reports whether the
+// item is to be given up: one worker has failed for the duration after, or two workers
+// for a share of it.
 func unreadable(u *schemas.Unreadable, worker string, now time.Time, after time.Duration, lasting bool) (*schemas.Unreadable, bool) {
 	if u == nil {
 		u = &schemas.Unreadable{Since: now.UTC()}

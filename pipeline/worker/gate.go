@@ -15,11 +15,11 @@ const (
 	probeMost  = time.Minute
 )
 
-// gate is the circuit breaker of a job: it keeps the slots from taking items while a
-// fault of this machine or of the output lasts, because every item would meet it.
-// While it is closed to them, one slot at a time repeats what failed, with growing
-// delay; when that succeeds it takes one item, and only when that does not meet the
-// fault again the others go on.
+// gate is the circuit breaker of a job. While a fault of this machine or of the output
+// lasts it keeps the slots from taking items, because every item would fail. During that
+// time one slot at a time repeats the failed operation, with growing delay. When that
+// succeeds the slot takes one item as a trial. When the trial does not meet the fault
+// again, the gate lets all slots take items.
 type gate struct {
 	run    schemas.RunID
 	log    *slog.Logger
@@ -32,12 +32,12 @@ type gate struct {
 	since  time.Time
 	next   time.Time // of the next probe
 	delay  time.Duration
-	trying bool // a slot probes, or works on the item that decides
+	trying bool // a slot is probing, or working on the trial item
 	over   bool // the job has ended
 }
 
-// pass reports whether a slot may take an item. After a trial it must call settled.
-// The error ends the worker.
+// pass reports whether a slot may take an item, and whether the item is a trial, after
+// which the slot must call settled. An error ends the worker.
 func (g *gate) pass(ctx context.Context) (ok, trial bool, err error) {
 	g.mu.Lock()
 	if g.cause == nil {
@@ -64,8 +64,8 @@ func (g *gate) pass(ctx context.Context) (ok, trial bool, err error) {
 	return true, true, nil
 }
 
-// settled tells what came of an item, or that there was none: f is the fault of the
-// machine that it met, nil if it met none.
+// settled records the result of an attempt at an item, or that there was no item. f is
+// the fault of the machine that ended the attempt, nil if there was none.
 func (g *gate) settled(trial bool, f *fault) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -92,7 +92,7 @@ func (g *gate) settled(trial bool, f *fault) {
 	}
 }
 
-// end forgets the fault of a job that is over.
+// end removes the fault of a job that is over from the worker's health.
 func (g *gate) end() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -100,7 +100,7 @@ func (g *gate) end() {
 	g.health.set(g.run, nil)
 }
 
-// Health says why a worker takes no items. The zero Health is ready for use.
+// Health records why a worker takes no items. The zero Health is ready for use.
 type Health struct {
 	mu     sync.Mutex
 	faults map[schemas.RunID]error

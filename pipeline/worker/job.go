@@ -12,12 +12,12 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// pause is how long a job rests that could not be opened: its consumer is not
-// there yet, or the output folder is away.
+// pause is the time between attempts to open a job whose consumer does not exist yet or
+// whose output folder cannot be reached.
 const pause = 500 * time.Millisecond
 
-// job is a Job with what the slots need to take its items. What it holds does not
-// change once it is open.
+// job is a Job with what the slots need to take its items. It does not change once it is
+// open.
 type job struct {
 	Job
 	phase schemas.Phase
@@ -39,9 +39,9 @@ func (j *job) end() {
 	j.gate.end()
 }
 
-// open makes the job ready. It returns false and no error if that has to wait. The
-// fault is the one of this machine that it waits for, nil if it waits for the broker.
-// A job that fails with an error will never open.
+// open makes the job ready. It returns false and no error if the job cannot be opened
+// yet; the fault is then the fault of this machine that prevents it, or nil if the
+// broker does. A job that returned an error will never open.
 func (j *job) open(ctx context.Context, w *worker) (bool, *fault, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -69,8 +69,8 @@ func (j *job) open(ctx context.Context, w *worker) (bool, *fault, error) {
 	return j.opened, nil, j.fatal
 }
 
-// waitable reports whether err may go away: the broker or a store is away, or
-// the run's consumer has not been made yet.
+// waitable reports whether err may go away, because the broker or a store cannot be
+// reached, or the run's consumer was not created yet.
 func waitable(err error) bool {
 	return queue.Transient(err) || errors.Is(err, queue.ErrNotFound) || errors.Is(err, blob.ErrTransient)
 }
@@ -102,7 +102,7 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 	return err
 }
 
-// reopen has the job look for its consumer again.
+// reopen makes the job look for its consumer again.
 func (j *job) reopen() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -10,18 +10,18 @@ import (
 )
 
 // crashesAlone is how many times the process must end at one location, while the
-// worker worked on nothing else, before that location is given up. A kill from
-// outside, the loss of a machine and a kill by the kernel look alike to whoever
-// comes after; what tells them apart is that only the last repeats itself there.
+// worker worked on nothing else, before that location is given up. The next attempt
+// cannot tell a kill from outside or the loss of a machine from a crash that the input
+// caused. Only a crash that the input caused happens at the same location every time.
 const crashesAlone = 3
 
-// journal is the crash journal of an item: it notes in the broker where an attempt
-// is, so that the next one knows where the process ended. It is kept only for items
-// that were delivered before and not settled. That alone proves nothing: a broker
-// that cannot write and a worker that is stopped leave items unsettled, too.
+// journal is the crash journal of an item. It notes in the broker the step of an
+// attempt, so that the next attempt knows where the process ended. It is kept only for
+// items that were delivered before and not settled. That does not prove a crash, because
+// items are also left unsettled by a broker that cannot write and by a worker that is
+// stopped.
 //
-// A worker that has lost the item finds that out at its next note
-// (queue.ErrConflict).
+// If another worker has got the item, the next note fails with queue.ErrConflict.
 type journal struct {
 	q      *queue.Queue
 	run    schemas.RunID
@@ -33,9 +33,9 @@ type journal struct {
 	alone  bool // the worker works on nothing else
 }
 
-// begin reads what is remembered of the item of a lease and learns from it. A
-// first delivery costs no request, unless the broker's count of deliveries cannot
-// be relied on (forgets): then every attempt is noted.
+// begin reads the entry for the item of a lease and evaluates a note in it. A first
+// delivery costs no request, unless forgets says that the broker's count of deliveries
+// is not reliable; then every attempt is noted.
 func begin(ctx context.Context, q *queue.Queue, l *queue.Lease, worker string, forgets bool) (*journal, error) {
 	j := &journal{q: q, run: l.Item.Run, id: l.Item.ID(), worker: worker, p: schemas.Progress{Attempts: 1}}
 	if l.Delivered <= 1 && l.Again == "" && !forgets {
@@ -56,7 +56,7 @@ func begin(ctx context.Context, q *queue.Queue, l *queue.Lease, worker string, f
 	return j, j.save(ctx)
 }
 
-// learn turns a note that was left behind into a crash at its location.
+// learn turns a note that an earlier attempt left into a crash at the step of the note.
 func (j *journal) learn() {
 	if j.p.Note == nil {
 		return
@@ -64,8 +64,8 @@ func (j *journal) learn() {
 	at := *j.p.Note
 	j.p.Note = nil
 	if at.Resting {
-		// Nothing was worked on, so it was ended from outside, and may have been so
-		// the times before.
+		// The process was working on nothing, so it was ended from outside, and that may
+		// have been the cause the times before.
 		j.p.Crashes = slices.DeleteFunc(j.p.Crashes, func(c schemas.Crash) bool {
 			return c.Step == at.Step || c.Step.Between() && at.Step.Between()
 		})
@@ -90,8 +90,9 @@ func (j *journal) find(at schemas.Step) int {
 	return slices.IndexFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Step == at })
 }
 
-// hopeless returns the crash for which the whole item is given up, nil if there is
-// none: the process ended again and again while it read on from one location, alone.
+// hopeless returns the crash for which the whole item is given up, nil if there is none.
+// It is a crash that happened repeatedly while the worker read on from one location and
+// did nothing else.
 func (j *journal) hopeless() *schemas.Crash {
 	for i := range j.p.Crashes {
 		if c := &j.p.Crashes[i]; c.Step.Between() && c.Alone >= crashesAlone {
@@ -101,17 +102,17 @@ func (j *journal) hopeless() *schemas.Crash {
 	return nil
 }
 
-// suspicious reports whether the process ended repeatedly between records, so that
-// the whole attempt is to be made alone.
+// suspicious reports whether the process ended repeatedly between records. The worker
+// then does nothing else during the whole attempt.
 func (j *journal) suspicious() bool {
 	return slices.ContainsFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Step.Between() && c.Times >= 2 })
 }
 
-// suspect reports whether the process ended at the record at p before.
+// suspect reports whether the process ended at step p before.
 func (j *journal) suspect(p schemas.Step) bool { return j.find(p) >= 0 }
 
-// givenUp returns the crash for which the record at p is left out, nil if it is to
-// be worked on.
+// givenUp returns the crash for which the record or site of step p is left out, nil if
+// it is to be processed.
 func (j *journal) givenUp(p schemas.Step) *schemas.Crash {
 	if i := j.find(p); i >= 0 && j.p.Crashes[i].Alone >= crashesAlone {
 		return &j.p.Crashes[i]
@@ -119,8 +120,8 @@ func (j *journal) givenUp(p schemas.Step) *schemas.Crash {
 	return nil
 }
 
-// rest notes that nothing is worked on, and waits: a process that ends now is ended
-// from outside. The caller has seen to it that nothing is worked on.
+// rest notes that the worker works on nothing, and waits. A process that ends during the
+// wait was ended from outside. The caller ensures that the worker works on nothing.
 func (j *journal) rest(ctx context.Context, at schemas.Note, d time.Duration) error {
 	at.Resting = true
 	if err := j.note(ctx, at); err != nil {
@@ -134,7 +135,7 @@ func (j *journal) rest(ctx context.Context, at schemas.Note, d time.Duration) er
 	}
 }
 
-// solitary begins an attempt that is made alone as a whole.
+// solitary begins an attempt during which the worker does nothing else.
 func (j *journal) solitary(ctx context.Context, d time.Duration) error {
 	at := *j.p.Note
 	if err := j.rest(ctx, at, d); err != nil {
@@ -144,14 +145,14 @@ func (j *journal) solitary(ctx context.Context, d time.Duration) error {
 	return j.note(ctx, at)
 }
 
-// enter notes that the record at p is about to be worked on.
+// enter notes that the work of step p begins.
 func (j *journal) enter(ctx context.Context, p schemas.Step, alone bool) error {
 	return j.note(ctx, schemas.Note{Step: p, Alone: alone || j.alone})
 }
 
-// leave notes that the record is done, so that a crash of the reader is not
-// put down to it. With done there is no more work on it, so that a record that was
-// suspected is suspected no more; it is worked on twice, decoded and then extracted.
+// leave notes that the work of step p has ended, so that a crash of the reader is not
+// attributed to it. A record is worked on twice: it is decoded, and then extracted. done
+// says that this was the last work on it; it is then no longer suspect.
 func (j *journal) leave(ctx context.Context, p schemas.Step, done bool) error {
 	if i := j.find(p); done && i >= 0 {
 		j.p.Crashes = slices.Delete(j.p.Crashes, i, i+1)
@@ -168,9 +169,8 @@ func (j *journal) note(ctx context.Context, at schemas.Note) error {
 	return j.save(ctx)
 }
 
-// read notes that the item is read to its end. What is left to do waits for the
-// output and the broker: whatever ends the process from here on says nothing
-// against the item.
+// read notes that the item is read to its end. The rest of the attempt writes to the
+// output and the broker, so if the process ends now the item is not at fault.
 func (j *journal) read(ctx context.Context) error {
 	if !j.on {
 		return nil
@@ -179,7 +179,7 @@ func (j *journal) read(ctx context.Context) error {
 	return j.save(ctx)
 }
 
-// retry notes that this attempt ends in order, though not with success.
+// retry notes that this attempt ends in order, but without success.
 func (j *journal) retry(ctx context.Context, cause error) error {
 	j.p.Retries++
 	j.p.Cause = cause.Error()

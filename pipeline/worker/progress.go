@@ -6,11 +6,11 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Progress is what an attempt has done.
+// Progress counts what an attempt has done.
 type Progress struct {
 	Bytes    int64 // of the item's file that were read
 	HTML     int64 // bytes of decoded pages
-	Buckets  int64 // of sites that were learned
+	Buckets  int64 // buckets whose sites were learned
 	Pages    int64
 	Failures int64 // records that were refused, and extractions that failed
 }
@@ -20,8 +20,8 @@ func (p *Progress) add(q Progress) {
 	p.Pages, p.Failures = p.Pages+q.Pages, p.Failures+q.Failures
 }
 
-// Stats are a worker's running totals, for a watcher in the same process. What a
-// failed attempt had added is taken back. The zero Stats is ready for use.
+// Stats holds a worker's running totals, for a reader in the same process. The
+// contribution of a failed attempt is subtracted again. The zero Stats is ready for use.
 type Stats struct {
 	mu     sync.Mutex
 	phases map[schemas.Phase]Progress
@@ -45,7 +45,7 @@ func (s *Stats) add(phase schemas.Phase, p Progress) {
 	s.phases[phase] = sum
 }
 
-// tally is what one attempt has added to Stats.
+// tally is the contribution of one attempt to Stats.
 type tally struct {
 	stats *Stats
 	phase schemas.Phase
@@ -57,7 +57,7 @@ func (t *tally) add(p Progress) {
 	t.stats.add(t.phase, p)
 }
 
-// undo takes back all that was added.
+// undo subtracts everything that was added.
 func (t *tally) undo() {
 	p := t.sum
 	t.add(Progress{-p.Bytes, -p.HTML, -p.Buckets, -p.Pages, -p.Failures})

@@ -9,17 +9,18 @@ import (
 )
 
 const (
-	// An item is given back for a while that grows with each time.
+	// The delay before an item is delivered again grows with each retry.
 	retryFirst = time.Second
 	retryMost  = time.Minute
 
-	// reportWait is how long a worker that was told to end still waits for a broker
-	// that does not take its report.
+	// reportWait is how long a worker that was told to end waits for a broker that does
+	// not accept its report.
 	reportWait = time.Minute
 )
 
-// lingering is a context that ends some time after ctx, not with it: what is done is
-// reported, however long the broker cannot take it, unless the worker is to end.
+// lingering returns a context that ends reportWait after ctx. With it a finished item is
+// reported however long the broker does not accept the report, unless the worker is told
+// to end.
 func lingering(ctx context.Context) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -40,7 +41,7 @@ func (s *slot) settle(ended context.Context, j *job, l *queue.Lease, c *journal,
 	f := classify(ctx, s.w.opt.Blobs, &j.Job, &l.Item, err)
 	switch f.owner {
 	case ownerOther:
-		log.Warn("item is held by another worker", "reason", err)
+		log.Warn("another worker has the item", "reason", err)
 		l.Abandon()
 	case ownerProgram:
 		s.giveUp(ended, l, c, f.reason, err)
@@ -64,7 +65,8 @@ func (s *slot) settle(ended context.Context, j *job, l *queue.Lease, c *journal,
 	return nil
 }
 
-// giveBack ends an attempt in order, and has the item delivered again after delay.
+// giveBack ends an attempt in order, and asks the broker to deliver the item again after
+// delay.
 func (s *slot) giveBack(ctx context.Context, l *queue.Lease, c *journal, delay time.Duration, cause error) {
 	log := s.w.opt.Log.With("run", l.Item.Run, "item", l.Item.ID())
 	if err := c.retry(ctx, cause); err != nil {
@@ -72,7 +74,7 @@ func (s *slot) giveBack(ctx context.Context, l *queue.Lease, c *journal, delay t
 	}
 	s.w.opt.Metrics.retries.Inc()
 	if err := l.Retry(delay); err != nil {
-		log.Warn("item is not given back, its lease will end", "reason", err)
+		log.Warn("item could not be given back: it is delivered again when its lease expires", "reason", err)
 	}
 }
 

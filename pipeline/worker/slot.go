@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// waitOne is how long a request for an item waits when there is one job,
-	// waitEach when it is one of several that must take turns.
+	// waitOne is how long a request for an item waits if there is one job. waitEach is
+	// how long it waits if there are several, which take turns.
 	waitOne  = 2 * time.Second
 	waitEach = 200 * time.Millisecond
 )
 
-// slot works on one item at a time. It knows nothing of the work but its Runner.
+// slot works on one item at a time, by means of the Runner of its job.
 type slot struct {
 	w       *worker
-	turn    int // whose turn it is among the jobs
+	turn    int // index of the job whose turn it is
 	job     *job
 	runner  Runner // of job
 	spoiled bool   // something was left running, see Attempt.LeftRunning
 }
 
-// loop takes items until ctx ends or there will be none any more. The error is
-// one that no waiting helps.
+// loop takes items until ctx ends or there will be no more. It returns errors that a
+// retry cannot help.
 func (s *slot) loop(ctx context.Context) error {
 	defer s.drop()
 	for {
@@ -54,10 +54,10 @@ func (s *slot) loop(ctx context.Context) error {
 	}
 }
 
-// errSpoiled ends a worker that is started again then.
-var errSpoiled = errors.New("worker: a method did not come back from a page (see the log); this process ends after its items, to be started again")
+// errSpoiled ends a worker whose process is then started again.
+var errSpoiled = errors.New("worker: an extractor or scorer did not return from a page (see the log): this process ends after its present items and has to be started again")
 
-// round asks every job for an item once, and works on what it gets.
+// round asks every job for an item once, and works on the items that it gets.
 func (s *slot) round(ctx context.Context, jobs []*job) error {
 	wait := waitEach
 	if len(jobs) == 1 {
@@ -96,8 +96,8 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 		case j.ctx.Err() != nil && l == nil:
 			return nil // the job or the worker ends
 		case errors.Is(err, queue.ErrNotFound):
-			// The phase is over and its consumer gone; the head will say so. If it
-			// does not, the consumer was lost, and comes back with a reconciliation.
+			// The consumer is gone. Either the phase is over, and the run's head will say
+			// so, or the consumer was lost, and a reconciliation will create it again.
 			j.reopen()
 		case err != nil:
 			s.w.opt.Log.Warn("next item", "run", j.Run.ID, "reason", err)
@@ -105,7 +105,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 			idle = false
 			j.gate.settled(trial, s.work(ctx, j, l))
 		default:
-			idle = false // it has waited
+			idle = false // Next has waited
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -133,7 +133,7 @@ func (s *slot) use(j *job) (err error) {
 	return nil
 }
 
-// drop gives back the memory and the processes of the last job.
+// drop releases the memory and the processes of the last job.
 func (s *slot) drop() {
 	if s.runner != nil {
 		s.runner.Close()
@@ -141,8 +141,8 @@ func (s *slot) drop() {
 	s.job, s.runner = nil, nil
 }
 
-// work carries out one item and settles it. Once it has begun it does not look
-// at ctx's end: the item is finished. The fault is this machine's, nil if it met none.
+// work carries out one item and settles it. An item that was begun is finished even if
+// ctx ends. The result is the fault of this machine that ended the attempt, or nil.
 func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	ended := ctx
 	ctx = context.WithoutCancel(ctx)
@@ -183,7 +183,7 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	reporting, cancel := lingering(ended)
 	defer cancel()
 	if err = l.Done(reporting, done); err != nil {
-		// The report may be there all the same: another attempt does no harm.
+		// The broker may have the report nevertheless. Another attempt does no harm.
 		log.Warn("item not settled", "reason", err)
 		return nil
 	}
@@ -193,9 +193,9 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	return nil
 }
 
-// attempt makes one attempt at an item. It is made alone if earlier ones ended the
-// process between the records. A panic of the task is a defect of the program: trying
-// again would meet it again.
+// attempt makes one attempt at an item. If earlier attempts ended the process between
+// records, the worker does nothing else meanwhile. A panic of the task is a defect of
+// the program, which a retry would meet again.
 func (s *slot) attempt(ctx context.Context, j *job, a *Attempt) (d *schemas.Done, err error) {
 	if a.journal.suspicious() {
 		s.w.alone.Lock()

@@ -158,7 +158,8 @@ func Run(ctx context.Context, opt Options) error {
 	return g.Wait()
 }
 
-// watch keeps the list of jobs. A watch that breaks is begun again.
+// watch keeps the list of jobs up to date. If the watch on the runs fails it is started
+// again.
 func (w *worker) watch(ctx context.Context) error {
 	for ctx.Err() == nil {
 		for run, err := range w.opt.Queue.WatchRuns(ctx) {
@@ -189,8 +190,8 @@ func (w *worker) update(f func()) {
 	w.changed = make(chan struct{})
 }
 
-// take notes the present state of a run; what comes of it ends with ctx. Called
-// with mu held.
+// take records the present state of a run. A job that it begins ends with ctx. The
+// caller holds mu.
 func (w *worker) take(ctx context.Context, run *schemas.Run) {
 	w.seen = true
 	active := run.State == schemas.RunPlanned || run.State == schemas.RunActive
@@ -217,7 +218,7 @@ func (w *worker) take(ctx context.Context, run *schemas.Run) {
 	}
 }
 
-// drop forgets a job whose phase is over; its run may come back with another.
+// drop removes a job whose phase is over. The run's next phase is a new job.
 func (w *worker) drop(gone *job) {
 	w.update(func() {
 		for i, j := range w.jobs {
@@ -230,7 +231,8 @@ func (w *worker) drop(gone *job) {
 	})
 }
 
-// state returns the jobs, whether there may be more, and what tells of changes.
+// state returns the jobs, whether there will be no more, and a channel that is closed
+// when either changes.
 func (w *worker) state() (jobs []*job, over bool, changed <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

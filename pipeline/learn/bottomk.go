@@ -12,16 +12,17 @@ import (
 // keptPages is how many pages of a site are candidates for its sample.
 const keptPages = 64
 
-// Bottom keeps, of each site, the candidates of smallest rank. What it holds
-// does not depend on the order in which they came. The zero value is empty.
-type Bottom struct {
+// BottomK is a bottom-k sample of each site: it keeps the candidates of smallest rank.
+// The result does not depend on the order in which they are added. The zero BottomK is
+// empty.
+type BottomK struct {
 	sites map[string][]*Candidate // by rank, ascending, each rank once
 	n     int
 }
 
-// Wants says whether a page would be kept: nothing more of it need be known, if
-// not.
-func (b *Bottom) Wants(c *Candidate) bool {
+// Wants reports whether a page would be kept. Candidates outside the k smallest ranks
+// need no further fields.
+func (b *BottomK) Wants(c *Candidate) bool {
 	kept := b.sites[c.Site]
 	if len(kept) == keptPages && c.Rank > kept[keptPages-1].Rank {
 		return false
@@ -30,8 +31,8 @@ func (b *Bottom) Wants(c *Candidate) bool {
 	return !found || better(c, kept[i])
 }
 
-// Add keeps a candidate, if it is wanted.
-func (b *Bottom) Add(c *Candidate) {
+// Add keeps a candidate if Wants reports true for it.
+func (b *BottomK) Add(c *Candidate) {
 	if !b.Wants(c) {
 		return
 	}
@@ -52,18 +53,18 @@ func (b *Bottom) Add(c *Candidate) {
 	}
 }
 
-// Site are the candidates of a site, in the order of ranks.
-func (b *Bottom) Site(name string) []*Candidate { return b.sites[name] }
+// Site returns the candidates of a site, in the order of ranks.
+func (b *BottomK) Site(name string) []*Candidate { return b.sites[name] }
 
 // Len is the number of candidates that are kept.
-func (b *Bottom) Len() int { return b.n }
+func (b *BottomK) Len() int { return b.n }
 
 // Reset empties b.
-func (b *Bottom) Reset() { b.sites, b.n = nil, 0 }
+func (b *BottomK) Reset() { b.sites, b.n = nil, 0 }
 
 // All yields the sites in the order of their names, each with its candidates in
 // the order of ranks.
-func (b *Bottom) All() iter.Seq2[string, []*Candidate] {
+func (b *BottomK) All() iter.Seq2[string, []*Candidate] {
 	return func(yield func(string, []*Candidate) bool) {
 		for _, site := range slices.Sorted(maps.Keys(b.sites)) {
 			if !yield(site, b.sites[site]) {
@@ -78,12 +79,11 @@ func find(kept []*Candidate, rank uint64) (int, bool) {
 	return i, i < len(kept) && kept[i].Rank == rank
 }
 
-// longFor is the length of the long list of a sample of so many pages. No more
-// than keptPages candidates are known of a site.
+// longFor returns the length of the long list for a sample of n pages, at most
+// keptPages.
 func longFor(pages int) int { return min(template.LongList(pages), keptPages) }
 
-// long is the long list of a site's kept candidates: the first n of them whose
-// texts differ.
+// long returns the long list of a site's candidates: the first n whose texts differ.
 func long(kept []*Candidate, n int) []*Candidate {
 	seen := make(map[uint64]bool, n)
 	var out []*Candidate
