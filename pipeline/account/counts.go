@@ -10,8 +10,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// ErrConservation says that sums which must agree do not: a record, a row or a
-// byte is missing or there twice. Nothing is published then.
+// ErrConservation says that sums which must agree do not: a record, a row or a byte is
+// missing or counted twice. Nothing is published then.
 var ErrConservation = errors.New("the account does not add up")
 
 // AddCounts adds b to a.
@@ -49,8 +49,8 @@ func Sum[K comparable](m map[K]int64) (n int64) {
 	return n
 }
 
-// CheckCounts verifies what the counts of one or more items promise
-// (schemas.Counts). span is the number of bytes from the first to the next start.
+// CheckCounts verifies that the sums in the comment of schemas.Counts hold for the counts
+// of one or more items. span is the number of bytes from First to Next.
 func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	off := func(left string, a int64, right string, b int64) error {
 		return fmt.Errorf("%w: %s are %d, %s are %d", ErrConservation, left, a, right, b)
@@ -96,7 +96,7 @@ func OutcomeKey(extractor, outcome, reason string) string {
 	return extractor + "/" + outcome + "/" + reason
 }
 
-// SplitOutcome cuts the key behind the extractor's name, which has no slash.
+// SplitOutcome splits a key after the extractor's name, which has no slash.
 func SplitOutcome(key string) (extractor, rest string) {
 	extractor, rest, _ = strings.Cut(key, "/")
 	return extractor, rest

@@ -6,7 +6,7 @@
 //	Totals                 the parts of a run, against its plan
 //	Files, Losses          how each input file was read, and what of it was not
 //
-// What does not add up is an ErrConservation: it is never published. The package
-// computes, and reads no file. It stands apart from package stats because the stages
-// that commit and compact need these checks, and none of the statistics.
+// Sums that do not agree are an ErrConservation, and the run is not published. The
+// package reads no files. It is separate from package stats, because committing and
+// compacting need these checks and no statistics.
 package account

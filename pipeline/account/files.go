@@ -39,8 +39,8 @@ func AddInput(to map[int]*schemas.Input, in *schemas.Input) {
 	AddMap(&sum.Defects, in.Defects)
 }
 
-// Files is the account of every input file of a finished run, in the order of the
-// plan; ok is false if the run was made by a program that kept none.
+// Files returns the account of every input file of a finished run, in the order of the
+// plan. ok is false if the manifest has no accounts of files.
 func Files(m *schemas.Manifest) (files []File, ok bool) {
 	read := map[int]*schemas.Input{}
 	for i := range m.Parts {

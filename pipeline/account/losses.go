@@ -17,9 +17,9 @@ type Loss struct {
 	Reasons []string `json:"reasons"`
 }
 
-// Losses are the losses of a run, by the names of the files, found in the rows of
-// its failures table. Bytes are counted by these rows, each once; a file with more
-// defects than there are rows for has at least those of its account.
+// Losses returns the losses of a run, by the names of the files, as found in the rows of
+// its failures table. Every byte is counted once. If a file has more defects than rows,
+// its account gives the lower bound of the bytes.
 func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([]Loss, error) {
 	byFile := map[string]*span{}
 	for row, err := range failures {
@@ -36,7 +36,7 @@ func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([
 		}
 		length := row.Length
 		if row.Stage == "index" {
-			length = 0 // what an index says of bytes that it is wrong about
+			length = 0 // the index is wrong, so the length that it states is not counted
 		}
 		s.add(row.Offset, length, row.Reason)
 	}
@@ -70,7 +70,7 @@ func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([
 	return losses, nil
 }
 
-// isLoss says whether a row is about bytes of a file, or about a line of an index that
+// isLoss reports whether a row is about bytes of a file, or about a line of an index that
 // leads to no record. Rows about a record that was read and refused are counted as such.
 func isLoss(row *schemas.Failure) bool {
 	switch row.Stage {

@@ -34,12 +34,12 @@ func CheckBytes(c *schemas.Counts) error {
 	return nil
 }
 
-// CheckScan verifies what the counts of an item of the phase scan promise: every
-// record was a page, none, or refused; every byte was in a unit or between two.
+// CheckScan verifies the counts of an item of the phase scan: every record was a page,
+// not a page, or refused, and every byte was in a unit or between two units.
 func CheckScan(c *schemas.Counts, span int64) error {
 	switch {
 	case c.Records != c.Pages+Sum(c.NotHTML)+Sum(c.Refused):
-		return fmt.Errorf("%w: %d records were scanned, %d are pages, %d none and %d refused", ErrConservation, c.Records, c.Pages, Sum(c.NotHTML), Sum(c.Refused))
+		return fmt.Errorf("%w: %d records were scanned, but %d are pages, %d are not pages and %d were refused", ErrConservation, c.Records, c.Pages, Sum(c.NotHTML), Sum(c.Refused))
 	case c.Bytes != c.BytesUnits+c.BytesGaps || c.Bytes != span:
 		return fmt.Errorf("%w: %d bytes were scanned, %d in units and %d between them, of %d", ErrConservation, c.Bytes, c.BytesUnits, c.BytesGaps, span)
 	}

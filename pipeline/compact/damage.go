@@ -14,9 +14,9 @@ import (
 // errChecksum says that a shard's bytes are not those that were reported.
 var errChecksum = errors.New("checksum differs from the report's")
 
-// Damage gathers the items of a part whose shards are gone, damaged or not as
-// their reports said. After the first one, the other items are read only to find the
-// rest, so that all can be run again at once.
+// Damage collects the items of a part whose shards are gone, damaged or different from
+// their reports. After the first such item the other items are read only to find further
+// damage, so that all damaged items can be run again at once.
 type Damage struct {
 	Entries []*Entry
 	causes  map[*Entry]error
@@ -34,13 +34,13 @@ func (d *Damage) Add(e *Entry, cause error) {
 	d.Entries = append(d.Entries, e)
 }
 
-// Any says whether an item is damaged.
+// Any reports whether any item is damaged.
 func (d *Damage) Any() bool { return len(d.Entries) > 0 }
 
 // Cause is what is wrong with the shards of an item; nil if nothing was found.
 func (d *Damage) Cause(e *Entry) error { return d.causes[e] }
 
-// has says whether the item is damaged.
+// has reports whether the item is damaged.
 func (d *Damage) has(e *Entry) bool { return d.causes[e] != nil }
 
 // Error names the first items.
@@ -66,8 +66,8 @@ func (d *Damage) Unwrap() []error {
 	return causes
 }
 
-// IsDamage tells what another attempt at the item may replace from errors of the
-// store and of this machine.
+// IsDamage reports whether an error is damage that another attempt at the item may
+// repair, as opposed to an error of the store or of this machine.
 func IsDamage(err error) bool {
 	var panicked *panics.Error
 	return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, columnar.ErrMalformed) ||

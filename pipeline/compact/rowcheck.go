@@ -12,8 +12,8 @@ import (
 // counts, and that every extraction has a score by every scorer. Otherwise the rows of
 // one bad shard would be found only when the whole run is added up, and would fail it.
 //
-// The rows of an item stand together, so that only those of one item are counted at
-// a time. That rows are missing altogether is found by their number.
+// The rows of an item are adjacent, so that only the rows of one item are counted at a
+// time. If all rows of an item are missing, the number of rows shows it.
 type rowCheck struct {
 	found   *Damage
 	seed    maphash.Seed

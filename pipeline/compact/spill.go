@@ -12,11 +12,11 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// run is sorted rows in a temporary file: an s2 stream of packed rows
-// (columnar.Table.Pack), each behind its length. A file of columns was the
-// alternative; open for reading it holds a batch of rows and the pages of every
-// column, some 7 MB, and a sort has as many open as it has runs. Writing and reading
-// rows as they are is also three times as fast.
+// run holds sorted rows in a temporary file: an s2 stream of packed rows
+// (columnar.Table.Pack), each preceded by its length. A Parquet file would need about
+// 7 MB while it is read, for a batch of rows and the pages of every column, and a sort
+// reads all of its runs at a time. Packed rows are also written and read three times as
+// fast.
 type run struct {
 	file *os.File
 	// generation is how often its rows were merged.

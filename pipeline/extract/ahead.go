@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/pipeline/template"
 )
 
-// aheadMost bounds the sites that one slot loads at a time without being asked:
-// records that turn out to be no pages are among those they are loaded for.
+// aheadMost bounds the sites that one slot loads ahead at a time. Some of them are loaded
+// for records that turn out not to be pages.
 const aheadMost = 4
 
 // ahead loads the templates of the next page's site while a page is worked on, so
@@ -21,8 +21,8 @@ type ahead struct {
 	running atomic.Int32
 }
 
-// fetch begins to load a site unless it is there, or enough are under way. What
-// goes wrong is left to the page, which asks again.
+// fetch begins to load a site unless it is loaded, or enough loads are in progress. It
+// ignores errors, because the page will ask for the site again.
 func (a *ahead) fetch(ctx context.Context, cache *template.Cache, name string) {
 	if name == website.None || name == "" || a.running.Load() >= aheadMost || cache.Has(name) {
 		return
@@ -35,6 +35,6 @@ func (a *ahead) fetch(ctx context.Context, cache *template.Cache, name string) {
 	})
 }
 
-// wait returns when nothing is loaded any more. A load is never cut short: pages
-// of other slots may have come to wait for it.
+// wait returns when all loads have ended. A load is not canceled, because pages of other
+// slots may be waiting for it.
 func (a *ahead) wait() { a.all.Wait() }

@@ -7,7 +7,7 @@ import "golang.org/x/sync/semaphore"
 const scoreMax = 512 << 20
 
 // budget is the memory for scoring that the slots share (driver.Budget). Slots are
-// served in the order in which they ask, so a large page is not passed by for ever.
+// served in the order in which they ask, so that a large page is never starved.
 type budget struct {
 	*semaphore.Weighted
 	size int64

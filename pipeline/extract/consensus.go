@@ -22,7 +22,7 @@ type consensus struct {
 	names []string // of the extractors
 	order []int    // their indices by name
 	kinds []string // their families
-	mute  []bool   // ensembles, which would vote for their members again, or, an oracle, by the gold
+	mute  []bool   // ensembles, whose vote would repeat that of a member or use the gold
 	spans *agreement.Spans
 	sums  map[string]*agreement.Matrix // by package, of the rows not yet written
 }
@@ -70,10 +70,10 @@ func (c *consensus) page(pkg string, res *driver.Result) *agreement.Page {
 	return p
 }
 
-// full says whether the sums should be written.
+// full reports whether the sums should be written.
 func (c *consensus) full() bool { return len(c.sums)*agreement.Pairs(len(c.names)) > cellsMax }
 
-// rows writes the sums and forgets them.
+// rows writes the sums and resets them.
 func (c *consensus) rows(run schemas.RunID, write func(*schemas.AgreementRow) error) error {
 	for _, pkg := range slices.Sorted(maps.Keys(c.sums)) {
 		m := c.sums[pkg]

@@ -100,8 +100,8 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	return nil
 }
 
-// leftBehind notes that something which works on the page did not come back. The page
-// is left to it.
+// leftBehind notes that an extractor or scorer which works on the page did not return.
+// The page is not used again, because that goroutine may still read it.
 func (a *attempt) leftBehind(p *source.Page) {
 	a.LeftRunning()
 	p.HTML = nil
@@ -129,8 +129,8 @@ func baselineOf(res *driver.Result) *driver.Extraction {
 	return nil
 }
 
-// missedBy is what an extraction that failed has missed: the gold side of a
-// measure, which is the same for all extractions of the page that have a score.
+// missedBy returns what a failed extraction has missed: the gold items of a scorer, whose
+// number is the same for all extractions of the page that have a score.
 func missedBy(res *driver.Result, scorer int) (gold, universe int64) {
 	for i := range res.Extractions {
 		if s := &res.Extractions[i].Scores[scorer].Score; s.Reason == algorithms.NoReason {
@@ -223,7 +223,7 @@ func (a *attempt) outcome(x *driver.Extraction) {
 	a.counts.Outcomes[name]++
 }
 
-// outcomeKey saves joining the same few hundred names for every page.
+// outcomeKey caches the joined names, so that they are not joined for every page.
 type outcomeKey struct {
 	method  string
 	outcome algorithms.Outcome
@@ -235,7 +235,7 @@ var cuts = [...]struct {
 	name string
 }{{html.CutDepth, "depth-cut"}, {html.CutNodes, "nodes-cut"}, {html.CutText, "text-cut"}, {html.CutAttrs, "attrs-cut"}, {html.CutSource, "source-cut"}}
 
-// flagNames joins all that is special about a page; the empty string for most.
+// flagNames joins the names of a page's flags. Most pages have none.
 func flagNames(r warc.Flags, d payload.Flags, c html.Cut) string {
 	if r == 0 && d == 0 && c == 0 {
 		return ""

@@ -48,14 +48,14 @@ func newTexts(ctx context.Context, a *worker.Attempt) *shard.Table[schemas.Text]
 	return shard.NewParquet(ctx, a, columnar.Texts)
 }
 
-// publish makes all shards appear, one after the other, and returns them in a
-// fixed order. If it fails midway some have appeared; no report names them.
+// publish makes all shards visible, one after the other, and returns them in a fixed
+// order. If it fails, some shards may be visible, but no report names them.
 func (s *shards) publish() (out []schemas.Shard, err error) {
 	err = errors.Join(s.documents.Publish(&out), s.scores.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out))
 	return out, err
 }
 
-// discard ends the attempt; what was published stays.
+// discard removes the shards that were not published.
 func (s *shards) discard() {
 	s.documents.Discard()
 	s.scores.Discard()

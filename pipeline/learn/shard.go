@@ -218,7 +218,7 @@ func ReadShard(r io.ReaderAt, size, from, to int64) (*ShardReader, error) {
 	c := cursor.Cursor{Rest: tail}
 	at, n, sum := c.Uint64(), c.Uint32(), c.Uint32()
 	if string(c.Rest) != shardMagic || n > linesMax || at > uint64(size) || at+uint64(n)*lineSize != uint64(size)-uint64(tailSize) {
-		return nil, fmt.Errorf("learn: shard: %w: it does not end like one", cursor.ErrMalformed)
+		return nil, fmt.Errorf("learn: shard: %w: it does not end like a shard", cursor.ErrMalformed)
 	}
 	index, err := cursor.ReadFull(r, int64(at), int(n)*lineSize)
 	if err != nil {
@@ -232,7 +232,7 @@ func ReadShard(r io.ReaderAt, size, from, to int64) (*ShardReader, error) {
 	for i := range n {
 		l := line{Kind(c.Uint32()), c.Uint32(), c.Uint64(), c.Uint64(), c.Uint32(), c.Uint32()}
 		if l.kind >= kinds || l.bucket >= schemas.SiteBuckets || l.length > sectionMax || l.offset > at || l.offset+l.length > at {
-			return nil, fmt.Errorf("learn: shard: %w: section %d of the index is none", cursor.ErrMalformed, i)
+			return nil, fmt.Errorf("learn: shard: %w: section %d of the index is not valid", cursor.ErrMalformed, i)
 		}
 		if from <= int64(l.bucket) && int64(l.bucket) < to {
 			s.lines = append(s.lines, l)

@@ -1,7 +1,7 @@
-// Package records reads the records of an item for a task, and finds out what each
-// page is called. It is what the tasks scan and extract share: opening the range,
-// decoding records, refusing those that cannot be pages, leaving out those that ended
-// the process before (the crash journal of package worker), and the account of it all.
+// Package records reads the records of an item for a task, and determines the name of
+// each page. The tasks scan and extract share it. It opens the range of the item, decodes
+// records, refuses those that should be pages and are not, leaves out those that ended
+// the process before (see the crash journal of package worker), and keeps the account.
 //
 //	item --blob, source--> records --Visitor.Skip, Decoded--> pages with their gold --Visitor.Page--> the task
 //	                             \--> refused records, damage --Visitor.Failure--> the task

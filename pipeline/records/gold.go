@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/pipeline/worker"
 )
 
-// OpenGold reads the side file with gold that the recipe of a run names, nil if it
-// names none. Another file under the same name is not the run's.
+// OpenGold reads the side file with gold that the recipe of a run names, nil if it names
+// none. A file that has changed since the run was planned is an error.
 func OpenGold(ctx context.Context, j *worker.Job) (*gold.SideFile, error) {
 	r := &j.Run.Recipe
 	if r.Gold == "" {

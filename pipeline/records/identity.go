@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Identity is what a page is called.
+// Identity holds the names of a page.
 type Identity struct {
 	Package, ID, URL string
 	Site             string
@@ -21,14 +21,14 @@ type Namer struct {
 	Side *gold.SideFile // nil if there is none
 }
 
-// Identify names a page of a file. Nothing in it depends on what the page says.
+// Identify returns the names of a page of a file. They do not depend on the page's HTML.
 func (n *Namer) Identify(f *schemas.FileRange, p *source.Page) Identity {
 	r := &n.Run.Recipe
 	who := Identity{URL: p.Address(), Gold: p.Gold}
 	if who.Gold != nil {
 		who.Package, who.ID = n.packageOf(f, who.Gold), who.Gold.ID
 	} else if n.Side != nil {
-		// Gold by URL says nothing of this capture, so it gives no id.
+		// Gold that is found by URL is not about this capture alone, so it gives no id.
 		if who.Gold = n.Side.Lookup(p.URL); who.Gold != nil {
 			who.Package = who.Gold.Package
 		}

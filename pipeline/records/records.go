@@ -13,18 +13,18 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Visitor is what a task makes of an item's records.
+// Visitor is the part of a task that processes an item's records.
 type Visitor interface {
 	// Skip returns "" if a record that may be a page is to be decoded, else the name
 	// under which it is counted with those that are no pages.
 	Skip(rec *warc.Record) string
-	// Decoded is told what a record contains, if it was not refused.
+	// Decoded is called with the content of a record that was not refused.
 	Decoded(rec *warc.Record, doc *payload.Document) error
 	// Page works on a page, with its gold if it has any. refuse ends it as a record
 	// that should have been a page.
 	Page(ctx context.Context, p *source.Page, refuse func(reason, detail string) error) error
-	// Failure is told of each record that is refused and of each damage that cost
-	// something.
+	// Failure is called for each refused record and for each damage that cost bytes or
+	// records.
 	Failure(ctx context.Context, f *schemas.Failure) error
 }
 
@@ -38,8 +38,8 @@ type Reader struct {
 	read    int64 // offset up to which Advance was told of the reading
 }
 
-// Read reads the item of an attempt to its end. What the visitor is told is counted in
-// counts, except for the visitor's own counts and pages.
+// Read reads the item of an attempt to its end. It counts in counts everything that it
+// passes to the visitor, except for pages, which the visitor counts.
 func (r *Reader) Read(ctx context.Context, a *worker.Attempt, counts *schemas.Counts, v Visitor) (*source.Account, error) {
 	r.attempt, r.visitor, r.counts, r.read = a, v, counts, a.Item.File.Start
 	src, err := a.OpenFile(ctx)
@@ -185,12 +185,12 @@ func (r *Reader) fail(ctx context.Context, f *schemas.Failure) error {
 	return r.visitor.Failure(ctx, f)
 }
 
-// defects reports what the reader met that cost something.
+// defects reports the damage that cost bytes or records.
 func (r *Reader) defects(ctx context.Context, ledger []warc.Defect) error {
 	for i := range ledger {
 		d := &ledger[i]
 		if d.Code.Severity() == warc.Note {
-			continue // it is counted, and no more
+			continue // such a defect is only counted
 		}
 		err := r.fail(ctx, &schemas.Failure{
 			Offset: d.Offset, Length: d.Length, Stage: "read", Reason: string(d.Code),

@@ -57,8 +57,8 @@ func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(for
 type RefusedError struct {
 	Records int64 // that were refused
 	Items   int   // that were given up
-	Files   int   // of which some bytes are in no record, or in a damaged one
-	Bytes   int64 // that these are
+	Files   int   // with bytes in no record, or in a damaged one
+	Bytes   int64 // the number of such bytes
 }
 
 func (e RefusedError) Error() string {

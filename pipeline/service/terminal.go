@@ -47,8 +47,8 @@ func Shown(w io.Writer) io.Writer {
 	return Words(w)
 }
 
-// Words is w, made safe as by Shown whatever it is: errors and logs are read by
-// people, now or later.
+// Words returns w made safe as by Shown, even if it is not a terminal, because people
+// read errors and logs, sometimes later and on a terminal.
 func Words(w io.Writer) io.Writer { return &shown{w: w} }
 
 type shown struct {

@@ -3,9 +3,10 @@
 //
 //	shards/HASH/ITEM-ATTEMPT-TABLE.parquet
 //
-// The name holds the attempt because the report names the exact bytes (their SHA-256).
-// Two workers may hold one item when a lease was lost; neither may replace a file that
-// the aggregator reads for the other. Errors are of the output (worker.OutputError).
+// The name contains the attempt, because the report names the exact bytes (their
+// SHA-256). When a lease was lost, two workers may work on one item, and neither may
+// replace a file of the other that the aggregator reads. Errors are faults of the output
+// (worker.OutputError).
 package shard
 
 import (
@@ -19,7 +20,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// File is a file of an attempt. It is created by the first byte or by Create.
+// File is a file of an attempt. It is created by the first Write or by Create.
 type File struct {
 	ctx   context.Context
 	store blob.Store
@@ -62,7 +63,7 @@ func (f *File) Publish(table schemas.Table, rows int64) (schemas.Shard, error) {
 	return schemas.Shard{Table: table, Name: w.Name, Rows: rows, Bytes: w.Bytes, SHA256: w.SHA256}, nil
 }
 
-// Discard removes what was not published.
+// Discard removes the file if it was not published.
 func (f *File) Discard() {
 	if f.w != nil {
 		f.w.Close()

@@ -164,7 +164,7 @@ type sketch struct {
 var bucketing = func() *mapping.LogarithmicMapping {
 	m, err := mapping.NewLogarithmicMapping(accuracy)
 	if err != nil {
-		panic("stats: " + err.Error()) // cannot be: the accuracy is between 0 and 1
+		panic("stats: " + err.Error()) // impossible: the accuracy is between 0 and 1
 	}
 	return m
 }()

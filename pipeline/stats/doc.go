@@ -1,6 +1,6 @@
-// Package stats makes the package table of the rows of parts: counts, means,
+// Package stats computes the package table from the rows of parts: counts, means,
 // percentiles, confidence intervals, speeds and agreement, by package, page type or
-// another group of documents. It computes, and reads or writes no file.
+// another group of documents. It reads and writes no files.
 //
 //	t := stats.NewTally(manifest)
 //	for each part { t.Add(documents, scores) }   // both in their order

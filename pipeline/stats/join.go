@@ -80,7 +80,7 @@ func (j *join) flush(t *Tally) error {
 			scorer, n = j.score.Scorer, 0
 		}
 		if n == len(j.scored) {
-			return fmt.Errorf("%w: package %s, document %s, extractor %s has %d rows of documents and more of scores by %s",
+			return fmt.Errorf("%w: package %s, document %s, extractor %s has %d rows of documents, but more rows of scores by %s",
 				account.ErrConservation, j.key.Package, j.key.DocID, j.key.Extractor, n, scorer)
 		}
 		t.score(j.score, &j.scored[n])

@@ -185,7 +185,7 @@ func (s *Summary) JSON(w io.Writer) error {
 	return enc.Encode(s)
 }
 
-// columnsMax is how many measures a terminal has room for.
+// columnsMax is the number of scorers for which a terminal has room.
 const columnsMax = 4
 
 // Table writes the summary as a table for a terminal, with at most so many
@@ -198,7 +198,7 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 	}
 	columns := s.Scorers[:min(columnsMax, len(s.Scorers))]
 	if !s.scored() {
-		columns = nil // without gold, every score would be a dash
+		columns = nil // without gold there are no scores to show
 	}
 	head := []string{"package", "extractor", "documents", "failures"}
 	skipped := s.skipped()
@@ -265,7 +265,7 @@ func (s *Summary) footer(w io.Writer, packages, measures int) error {
 	return out.Flush()
 }
 
-// scored says whether some extractor has a figure by some measure.
+// scored reports whether any extractor has a figure by any scorer.
 func (s *Summary) scored() bool {
 	return slices.ContainsFunc(s.Packages, func(p PackageSummary) bool {
 		return slices.ContainsFunc(p.Extractors, func(e ExtractorSummary) bool {
@@ -274,8 +274,8 @@ func (s *Summary) scored() bool {
 	})
 }
 
-// skipped says whether some extractor left documents out; its figures are then
-// those of fewer documents than others'.
+// skipped reports whether any extractor left documents out. Its figures then cover fewer
+// documents than those of other extractors.
 func (s *Summary) skipped() bool {
 	return slices.ContainsFunc(s.Packages, func(p PackageSummary) bool {
 		return slices.ContainsFunc(p.Extractors, func(e ExtractorSummary) bool { return e.Skipped > 0 })

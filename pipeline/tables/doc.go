@@ -5,6 +5,6 @@
 //	for row, err := range tables.Rows(ctx, store, columnar.Packages, schemas.PackagesFile) { ... }
 //	for row, err := range tables.PartRows(ctx, store, columnar.Scores, &m.Parts[0]) { ... }
 //
-// Tally, Groups and Summary give what was read to package stats. What the manifest
-// names is committed: it can be read while the run goes on, and does not change.
+// Tally, Groups and Summary pass the rows to package stats. The files that the manifest
+// names are committed and do not change, so they can be read while the run goes on.
 package tables

@@ -26,7 +26,7 @@ var statuses = []string{StatusOK, StatusEmpty, StatusTooFewPages, StatusLearnFai
 
 // Flags of a template besides the notes of its method.
 const (
-	FlagSmallSample = "small_sample" // fewer pages than the sample has places
+	FlagSmallSample = "small_sample" // the site has fewer pages than a full sample
 	FlagReused      = "reused"       // learned by an earlier run
 )
 
@@ -43,7 +43,7 @@ const (
 	bundleFormat = 1
 )
 
-// Bundle is all that was learned about one site.
+// Bundle holds the templates of one site.
 type Bundle struct {
 	Site      string
 	SiteBy    string     // what a site is: "host", "domain" or "package"
@@ -57,8 +57,8 @@ type Template struct {
 	Version int   // of the method's sketches and templates
 	Learned int64 // when its run was planned, seconds since 1970
 	Status  string
-	// Ranks of the sample's pages, ascending; those that there were, if there is
-	// no template.
+	// Ranks of the sample's pages, ascending. Without a template they are the ranks of
+	// the pages that there were.
 	Ranks    []uint64
 	Linked   int
 	Clusters int
@@ -66,10 +66,10 @@ type Template struct {
 	Body     []byte // empty unless there is a template
 }
 
-// Usable says whether the template can be applied to pages.
+// Usable reports whether the template can be applied to pages.
 func (t *Template) Usable() bool { return t.Status == StatusOK || t.Status == StatusEmpty }
 
-// Reason is why pages are skipped for want of the template.
+// Reason returns why pages are skipped if the template cannot be applied.
 func (t *Template) Reason() algorithms.Reason {
 	switch t.Status {
 	case StatusOK, StatusEmpty:
@@ -90,8 +90,8 @@ func (t *Template) Mark(flag string) {
 	}
 }
 
-// TemplateID names a template by all that it is, and that its site is; not by
-// when it was learned. It is "" if there is none.
+// TemplateID returns a name made of the content of a template and of its site, but not
+// of the time when it was learned. It is "" if there is no template.
 func (b *Bundle) TemplateID(t *Template) string {
 	if !t.Usable() {
 		return ""
@@ -157,7 +157,7 @@ func DecodeBundle(data []byte) (*Bundle, error) {
 
 func decodeBundle(data []byte) (*Bundle, error) {
 	if len(data) > bundleMax || len(data) < len(bundleMagic)+4 || string(data[:len(bundleMagic)]) != bundleMagic {
-		return nil, fmt.Errorf("%w: it does not begin like one", cursor.ErrMalformed)
+		return nil, fmt.Errorf("%w: it does not begin like a bundle", cursor.ErrMalformed)
 	}
 	end := len(data) - 4
 	if cursor.Checksum(data[:end]) != binary.BigEndian.Uint32(data[end:]) {

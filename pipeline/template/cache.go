@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Opened is what was learned about a site, ready for its pages.
+// Opened holds the templates of a site, ready to be applied to its pages.
 type Opened struct {
 	methods map[string]*OpenedTemplate
-	reason  algorithms.Reason // of methods that it has nothing of
+	reason  algorithms.Reason // for methods that have no entry
 	bytes   int64
 }
 
@@ -37,7 +37,7 @@ func (o *Opened) Method(name string) *OpenedTemplate {
 	return &OpenedTemplate{Status: statusOf(o.reason), Reason: o.reason}
 }
 
-// statusOf is the status of templates that a site has no bundle for.
+// statusOf returns the status of the templates of a site without a bundle.
 func statusOf(r algorithms.Reason) string {
 	if r == algorithms.ReasonLearnFailed {
 		return StatusLearnFailed
@@ -54,8 +54,8 @@ func (t *OpenedTemplate) SampleIndex(rank uint64) int {
 	return -1
 }
 
-// What opened values take beyond the bytes they are made of is not known; they
-// are tables of the same entries, and twice is generous.
+// The size of an opened template in memory is not known. It is a table of the entries of
+// the encoded template, so that twice the encoded size is a generous estimate.
 const (
 	openedFactor = 3
 	openedBase   = 1 << 10
@@ -89,7 +89,8 @@ func Open(b *Bundle, size int, methods []Method) *Opened {
 	return o
 }
 
-// TryOpen is Learner.Open with a net below it: templates come from files.
+// TryOpen runs Learner.Open and turns a panic into an error, because templates come from
+// files that may be damaged.
 func TryOpen(l *algorithms.Learner, body []byte) (v any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -99,7 +100,8 @@ func TryOpen(l *algorithms.Learner, body []byte) (v any, err error) {
 	return l.Open(body)
 }
 
-// Nothing stands for a site of which nothing is known, for that reason.
+// Nothing returns the Opened of a site without templates, with the reason why there are
+// none.
 func Nothing(reason algorithms.Reason) *Opened {
 	return &Opened{reason: reason, bytes: openedBase}
 }
@@ -121,8 +123,8 @@ func NewCache(limit int64, load func(ctx context.Context, site string) (*Opened,
 	return &Cache{load: load, sites: lru.New[string, *Opened](limit, nil), loading: map[string]bool{}}
 }
 
-// Get returns what was learned about a site. Callers that ask for a site while it is
-// loaded wait for it. Errors are those of load, and are not remembered.
+// Get returns the templates of a site. Callers that ask for a site while it is being
+// loaded wait for it. Errors are those of load, and are not cached.
 func (c *Cache) Get(ctx context.Context, site string) (*Opened, error) {
 	if o := c.held(site); o != nil {
 		return o, nil
@@ -175,7 +177,7 @@ func (c *Cache) Has(site string) bool {
 	return c.sites.Has(site) || c.loading[site]
 }
 
-// Counts returns how often a site was there, and how often it was loaded.
+// Counts returns how often a site was found in the cache, and how often it was loaded.
 func (c *Cache) Counts() (hits, misses int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -193,16 +193,17 @@ func Reuse(ctx context.Context, blobs *blob.Client, r *schemas.Recipe, url strin
 		return err
 	}
 	if index.SiteBy != r.SiteBy || index.Sites != r.Learn.Sites {
-		return fmt.Errorf("the templates in %s are of sites by %s (%s), those of this run by %s (%s)", url, index.SiteBy, index.Sites, r.SiteBy, r.Learn.Sites)
+		return fmt.Errorf("the templates in %s were learned for sites by %s (%s), but this run has sites by %s (%s)", url, index.SiteBy, index.Sites, r.SiteBy, r.Learn.Sites)
 	}
 	if index.Reading != r.Reading {
-		return fmt.Errorf("the templates in %s are of pages that were read with other settings: see --hidden and --words", url)
+		return fmt.Errorf("the templates in %s were learned from pages that were read with other settings: see --hidden and --words", url)
 	}
 	r.Learn.Templates, r.Learn.Digest, r.Learn.MaxAge = store.URL(), digest, maxAge
 	return nil
 }
 
-// Earlier are the templates of an earlier run that may be used again. Nil has none.
+// Earlier finds the templates of an earlier run that may be used again. A nil Earlier
+// has none.
 type Earlier struct {
 	library *Library
 	maxAge  time.Duration // 0: of any age

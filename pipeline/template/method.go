@@ -18,13 +18,13 @@ const SamplePages = 25
 // before the bound on the candidates that are kept of a site.
 func LongList(pages int) int { return pages + (pages+4)/5 }
 
-// Method is what is learned once for all extractors that apply it.
+// Method is one way to learn templates. Several extractors may apply what it learns.
 type Method struct {
 	Name    string
 	Learner *algorithms.Learner
 }
 
-// Pages is how many pages the method's sample has, if a site has so many.
+// Pages returns the size of the method's sample. A smaller site has fewer pages.
 func (m *Method) Pages() int {
 	if n := m.Learner.Pages; n > 0 {
 		return min(n, algorithms.MaxSample)
@@ -32,7 +32,7 @@ func (m *Method) Pages() int {
 	return SamplePages
 }
 
-// NameOf is the name under which an extractor's template is kept; "" for a
+// NameOf returns the name under which an extractor's template is kept, "" for a
 // page-level extractor.
 func NameOf(e *algorithms.Extractor) string {
 	if e.Learn == nil {
@@ -41,7 +41,7 @@ func NameOf(e *algorithms.Extractor) string {
 	return cmp.Or(e.Learn.As, e.Name)
 }
 
-// Methods are the distinct things that extractors and their members learn, by name.
+// Methods returns the methods of extractors and of their members, by name.
 func Methods(extractors []*algorithms.Extractor) []Method {
 	var out []Method
 	for _, e := range algorithms.WithMembers(extractors) {
@@ -54,7 +54,7 @@ func Methods(extractors []*algorithms.Extractor) []Method {
 	return out
 }
 
-// Linked says whether one of the methods follows links.
+// Linked reports whether one of the methods follows links.
 func Linked(methods []Method) bool {
 	return slices.ContainsFunc(methods, func(m Method) bool { return m.Learner.Linked })
 }
@@ -78,7 +78,7 @@ func SiteVersion() string {
 // its sample are.
 func CheckSites(l *schemas.Learn) error {
 	if v := SiteVersion(); l.Sites != v {
-		return fmt.Errorf("it was planned with sites by %q, this program has %q", l.Sites, v)
+		return fmt.Errorf("the run was planned with version %q of the rules for sites, but this program has version %q", l.Sites, v)
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (p *Part) Add(site string, bundle []byte) error {
 	return p.write(bundle)
 }
 
-// Sites is how many bundles there are.
+// Sites returns the number of bundles.
 func (p *Part) Sites() int64 { return int64(len(p.entries)) }
 
 // Close writes the index. It does not close the writer.
@@ -97,7 +97,7 @@ type PartReader struct {
 	entries []partEntry
 }
 
-// ReadPart opens a part of so many bytes. It reads the index alone.
+// ReadPart opens a part that has size bytes. It reads only the index.
 func ReadPart(r io.ReaderAt, size int64) (*PartReader, error) {
 	if size < int64(len(partMagic)+partTail) {
 		return nil, fmt.Errorf("template: part: %w: %d bytes", cursor.ErrMalformed, size)
@@ -109,7 +109,7 @@ func ReadPart(r io.ReaderAt, size int64) (*PartReader, error) {
 	c := cursor.Cursor{Rest: tail}
 	at, n, sum := c.Uint64(), c.Uint32(), c.Uint32()
 	if string(c.Rest) != partMagic || n > partLinesMax || at > uint64(size) || at+uint64(n)*uint64(partLine) != uint64(size)-uint64(partTail) {
-		return nil, fmt.Errorf("template: part: %w: it does not end like one", cursor.ErrMalformed)
+		return nil, fmt.Errorf("template: part: %w: it does not end like a part", cursor.ErrMalformed)
 	}
 	index, err := cursor.ReadFull(r, int64(at), int(n)*partLine)
 	if err != nil {
@@ -124,21 +124,21 @@ func ReadPart(r io.ReaderAt, size int64) (*PartReader, error) {
 		e := partEntry{hash: c.Uint64(), offset: c.Uint64(), length: c.Uint32()}
 		c.Rest = c.Rest[copy(e.digest[:], c.Rest):]
 		if e.offset > at || e.offset+uint64(e.length) > at || e.length > bundleMax || i > 0 && e.hash < p.entries[i-1].hash {
-			return nil, fmt.Errorf("template: part: %w: line %d of the index is none", cursor.ErrMalformed, i)
+			return nil, fmt.Errorf("template: part: %w: line %d of the index is not valid", cursor.ErrMalformed, i)
 		}
 		p.entries[i] = e
 	}
 	return p, nil
 }
 
-// Has says whether there may be a bundle of a site: false is certain.
+// Has reports whether there may be a bundle of a site. If it returns false there is none.
 func (p *PartReader) Has(site string) bool {
 	_, found := slices.BinarySearchFunc(p.entries, xxhash.Sum64String(site), func(e partEntry, h uint64) int { return cmp.Compare(e.hash, h) })
 	return found
 }
 
-// Holds says whether an encoded bundle is the one of a site in this part: for a copy
-// that comes from where others can write.
+// Holds reports whether an encoded bundle equals the bundle of a site in this part. It
+// verifies a copy from a place where other programs can write.
 func (p *PartReader) Holds(site string, bundle []byte) bool {
 	hash, digest := xxhash.Sum64String(site), DigestOf(bundle)
 	i, _ := slices.BinarySearchFunc(p.entries, hash, func(e partEntry, h uint64) int { return cmp.Compare(e.hash, h) })
@@ -150,7 +150,7 @@ func (p *PartReader) Holds(site string, bundle []byte) bool {
 	return false
 }
 
-// Size is what the index takes in memory.
+// Size returns the size of the index in memory, in bytes.
 func (p *PartReader) Size() int64 { return int64(cap(p.entries)) * int64(unsafe.Sizeof(partEntry{})) }
 
 // Bundle returns the encoded bundle of a site, nil if there is none.
@@ -162,7 +162,7 @@ func (p *PartReader) Bundle(site string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if b.Site == site { // else another site of the same hash
+		if b.Site == site { // otherwise it is another site with the same hash
 			return data, nil
 		}
 	}
