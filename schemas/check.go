@@ -175,7 +175,7 @@ func (s *Shard) check() error {
 // verify that the counts agree with one another, which depends on the recipe.
 func (c *Counts) Check() error {
 	for what, n := range map[string]int64{"records": c.Records, "pages": c.Pages, "bytes": c.Bytes, "bytes in units": c.BytesUnits,
-		"bytes in gaps": c.BytesGaps, "bytes of HTML": c.BytesHTML} {
+		"bytes in gaps": c.BytesGaps, "bytes in empty units": c.BytesEmpty, "bytes of HTML": c.BytesHTML} {
 		if err := checkCount(what, n); err != nil {
 			return err
 		}

@@ -21,6 +21,7 @@ func AddCounts(a, b *schemas.Counts) {
 	a.Bytes += b.Bytes
 	a.BytesUnits += b.BytesUnits
 	a.BytesGaps += b.BytesGaps
+	a.BytesEmpty += b.BytesEmpty
 	a.BytesHTML += b.BytesHTML
 	AddMap(&a.ByType, b.ByType)
 	AddMap(&a.NotHTML, b.NotHTML)

@@ -22,14 +22,14 @@ func CheckDone(d *schemas.Done, run *schemas.Run) error {
 }
 
 // CheckBytes verifies that what was not read is explained. The reader counts a
-// defect for every stretch of bytes between units, and a unit holds a record or
-// has a defect.
+// defect for every stretch of bytes between units, and a unit holds a record, is
+// empty, or has a defect.
 func CheckBytes(c *schemas.Counts) error {
 	if c.BytesGaps > 0 && c.Defects[string(warc.Gap)]+c.Defects[string(warc.Padding)]+c.Defects[string(warc.UnknownContainer)] == 0 {
 		return fmt.Errorf("%w: %d bytes belong to no unit, and no defect says why", ErrConservation, c.BytesGaps)
 	}
-	if c.BytesUnits > 0 && c.Records == 0 && len(c.Defects) == 0 {
-		return fmt.Errorf("%w: %d bytes of units held no record, and no defect says why", ErrConservation, c.BytesUnits)
+	if c.BytesUnits > c.BytesEmpty && c.Records == 0 && len(c.Defects) == 0 {
+		return fmt.Errorf("%w: %d bytes of units held no record, and no defect says why", ErrConservation, c.BytesUnits-c.BytesEmpty)
 	}
 	return nil
 }

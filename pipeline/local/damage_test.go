@@ -1,6 +1,8 @@
 package local
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,5 +55,25 @@ func TestPagesOfADamagedMemberAreFlagged(t *testing.T) {
 				t.Errorf("items of %d bytes: %d pages in the unit at %d, want 20", size, pages[at], at)
 			}
 		}
+	}
+}
+
+// A file may hold units without a record: that of one empty gzip member is clean and
+// has no records (spec warc-input, C4).
+func TestFileOfOneEmptyMemberIsClean(t *testing.T) {
+	in, out := t.TempDir(), t.TempDir()
+	var file bytes.Buffer
+	if err := gzip.NewWriter(&file).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(in, "empty.warc.gz"), file.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := Run(t.Context(), learning(t, out, in, func(o *Options) { chooseFor(t, o, "plain") }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Dead != 0 || len(sum.Losses) != 0 {
+		t.Errorf("%d items were given up, losses %+v", sum.Dead, sum.Losses)
 	}
 }

@@ -216,7 +216,7 @@ func Report(a *worker.Attempt, sum *source.Account, counts *schemas.Counts, shar
 			n.NotHTML[kind] += count
 		}
 	}
-	n.BytesUnits, n.BytesGaps = sum.BytesUnits, sum.BytesGaps
+	n.BytesUnits, n.BytesGaps, n.BytesEmpty = sum.BytesUnits, sum.BytesGaps, sum.BytesEmpty
 	if sum.First >= 0 {
 		n.Bytes = sum.Next - sum.First
 	}

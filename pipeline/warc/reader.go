@@ -62,6 +62,7 @@ type Summary struct {
 	// Bytes of the file in units and between them: BytesUnits+BytesGaps is
 	// Next-First.
 	BytesUnits, BytesGaps int64
+	BytesEmpty            int64 // of BytesUnits: in sound units without content, such as empty gzip members
 
 	// Defects counts them by code; Ledger holds the first Options.MaxDefects.
 	Defects map[Code]int64

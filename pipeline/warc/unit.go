@@ -109,7 +109,11 @@ func (w *walker) settle() {
 	}
 	w.led.reported = max(w.led.reported, u.offset+1)
 	if u.verdict == "" && u.kind != FormatPlain { // plain records account for themselves
+		before := w.led.sum.BytesUnits
 		w.led.bytes(u.stop, false)
+		if u.size == 0 {
+			w.led.sum.BytesEmpty += w.led.sum.BytesUnits - before
+		}
 	}
 }
 
