@@ -15,25 +15,26 @@ import (
 //	HTTP/1.1 200 OK                                              HTTP head
 //	...
 //
-// Version 2 has ten fields instead of five. The line that names the fields is not
-// believed, because there are files in which it and the records disagree: a line is
-// read from its right end, where the fields are that cannot hold spaces.
+// Version 2 has ten fields instead of five. The line that names the fields is
+// ignored, because in some files it disagrees with the records. Instead, a line is
+// read from its right end, where the fields cannot contain spaces.
 //
 // A line becomes a Header with the fields that a WARC record would have, so that
-// nothing above knows the difference. ARC has no record identifiers.
+// callers need not distinguish the two formats. ARC has no record identifiers.
 
-// maxARCLine is the longest line, line end included, and so nearly the longest URL,
-// with which an ARC record may begin.
+// maxARCLine is the longest line, line end included, with which an ARC record may
+// begin. It bounds the length of a URL.
 const maxARCLine = 16 << 10
 
 // arcFields are the parts of the line that begins an ARC record.
 type arcFields struct {
 	url, ip, date, media, length []byte
-	// odd: the fields are not those of version 1 or 2 in their order.
+	// odd is set if the fields are not those of version 1 or 2 in their order.
 	odd bool
 }
 
-// arcLine measures the line of an ARC record that b begins with, line end included.
+// arcLine returns the length of the line of an ARC record that b begins with, line
+// end included.
 func arcLine(b []byte) (n int, a answer) {
 	b = b[:min(len(b), maxARCLine)]
 	if a := scheme(b); a != yes {
@@ -52,8 +53,9 @@ func arcLine(b []byte) (n int, a answer) {
 	return end + 1, yes
 }
 
-// plausibleARC is arcLine, which is strict enough for a search; if length is set,
-// the length must be a number.
+// plausibleARC reports whether b begins with the line of an ARC record. If length is
+// set, the line's length field must be a number. arcLine is strict enough to be used
+// in a search.
 func plausibleARC(b []byte, length bool) answer {
 	n, a := arcLine(b)
 	if a == yes && length {
@@ -84,17 +86,17 @@ func scheme(b []byte) answer {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// decimal reports whether b is a number that parseLength takes.
+// decimal reports whether b is a number that parseLength accepts.
 func decimal(b []byte) bool {
 	_, ok := parseLength(b)
 	return ok
 }
 
-// parseARC takes a line apart. The date and the address beside it, in either order,
-// are looked for from the right, since URLs are found with spaces in them. Between
-// date and length stand the media type and, in version 2, five more fields.
+// parseARC splits a line into its fields. It searches from the right for the date and
+// the adjacent address, in either order, because some URLs contain spaces. The media
+// type and, in version 2, five more fields lie between the date and the length.
 func parseARC(line []byte) (f arcFields, ok bool) {
-	const deepest = 16 // fields from the right among which the date is
+	const deepest = 16 // how many fields from the right are searched for the date
 	line = bytes.TrimRight(line, "\r")
 	var fields [deepest][]byte // from the right, without the first one
 	n, rest := 0, line
@@ -139,9 +141,9 @@ func parseARC(line []byte) (f arcFields, ok bool) {
 	return f, true
 }
 
-// arcDateAt returns which of the fields, which are given from right to left, is the
-// left neighbour of the media type: the date, with the address before it, or the
-// address, with the date before it. It is -1 if there is no such pair.
+// arcDateAt returns the index of the right one of the two adjacent fields that hold
+// the date and the address, in either order. The fields are given from right to left.
+// The result is -1 if there is no such pair.
 func arcDateAt(fields [][]byte) int {
 	for i := 1; i+1 < len(fields); i++ {
 		right, left := fields[i], fields[i+1]
@@ -149,15 +151,15 @@ func arcDateAt(fields [][]byte) int {
 			return i
 		}
 	}
-	// Writers that did not know the address or the date put a word in its place.
+	// Writers that did not know the address or the date wrote a word instead.
 	if len(fields) == 4 && decimal(fields[0]) && (arcDate(fields[2]) || ipAddress(fields[3])) {
 		return 2
 	}
 	return -1
 }
 
-// arcDate reports whether b is a date in digits: 14 of them as a rule, but fewer and
-// more are found.
+// arcDate reports whether b is a date in digits. A date usually has 14 digits, but
+// some files have dates with fewer or more.
 func arcDate(b []byte) bool {
 	return len(b) >= 8 && len(b) <= 18 && digits(b) &&
 		(bytes.HasPrefix(b, []byte("19")) || bytes.HasPrefix(b, []byte("20")))
@@ -181,8 +183,8 @@ func digits(b []byte) bool {
 	return len(b) > 0
 }
 
-// parseARC makes the header that a WARC record would have of the line of an ARC
-// record.
+// parseARC fills the header with the fields that a WARC record would have, from the
+// line of an ARC record.
 func (h *Header) parseARC(line []byte) {
 	h.buf, h.spans, h.odd = h.buf[:0], h.spans[:0], 0
 	f, ok := parseARC(line)
@@ -205,8 +207,9 @@ func (h *Header) parseARC(line []byte) {
 	h.seal()
 }
 
-// arcType is the type of a WARC record that would hold the same: what an HTTP server
-// answered is a response, with its head; everything else is a resource.
+// arcType returns the type that a WARC record with the same content would have. The
+// answer of an HTTP server, with its head, is a response, and the version block is a
+// warcinfo record. Everything else is a resource.
 func arcType(url []byte) string {
 	switch {
 	case foldPrefix(url, "http:"), foldPrefix(url, "https:"):
@@ -217,8 +220,8 @@ func arcType(url []byte) string {
 	return TypeResource
 }
 
-// appendARCDate appends a date in digits in the form of WARC, as far as it goes; the
-// first 14 digits count.
+// appendARCDate appends a date in digits in the form of WARC. Only the first 14
+// digits are used, and a shorter date gives a shorter result.
 func appendARCDate(to, b []byte) []byte {
 	n := min(len(b), len("20060102150405"))
 	for i := range n {

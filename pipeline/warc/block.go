@@ -7,25 +7,27 @@ import (
 
 // Finding the end of a block.
 //
-// The announced end is right if line ends and a plausible header follow it, or
-// the end of its unit, or nothing. Only if it is wrong is a header looked for
-// within the block, and only then behind it; so a block may contain a WARC file
-// verbatim. A block is never extended beyond the unit in which its announced end
-// lies, or a damaged member would become the tail of a good record.
+// The announced end of a block is right if it is followed by line ends and a plausible
+// header, by the end of its unit, or by the end of the file. If the announced end is
+// wrong, a header is searched for first within the block and then after it. Since a
+// right end is not questioned, a block may contain a WARC file verbatim. A block is
+// never extended beyond the unit in which its announced end lies, because otherwise a
+// damaged member would become the tail of an undamaged record.
 //
-// Blocks up to smallBlock are checked in the stream's buffer. A larger one is
-// consumed before its end can be checked; the first header in it is noted in
-// passing, and if the end turns out to be wrong the stream goes back to that
-// header. It does so once per step: from then on a large block ends at the first
-// header, right or not (distrust). Otherwise every record of a damaged file
-// could cost another pass over it.
+// Blocks up to smallBlock are checked in the stream's buffer. A larger block is
+// consumed before its end can be checked. The first header in it is remembered
+// meanwhile, and if the end turns out to be wrong, the stream goes back to that header.
+// It does so once per step: from then on a large block ends at the first header in it,
+// whether its announced end is right or not (distrust). Otherwise every record of a
+// damaged file could cost another pass over the file.
 const smallBlock = 1 << 20
 
-// maxTrailer is how many line ends are looked through for what follows a block.
+// maxTrailer is how many bytes of line ends are skipped in the search for what follows
+// a block.
 const maxTrailer = 64 << 10
 
-// block finds the block at the stream's position and keeps at most keep bytes of
-// it. The stream stands at its end afterwards, or rec.ahead bytes before it.
+// block finds the block at the stream's position and keeps at most keep bytes of it.
+// Afterwards the stream is at the block's end, or rec.ahead bytes before it.
 func (f *framer) block(keep int64) {
 	length, sized := f.hdr.contentLength()
 	f.held, f.ends = f.held[:0], 0
@@ -54,7 +56,8 @@ func (f *framer) view(n int, keep int64) {
 	f.rec.block = b[:min(int64(len(b)), keep)]
 }
 
-// cut is view for a block that ends before line ends and a header n bytes ahead.
+// cut makes the next n bytes ahead the block, without the line ends at their end. A
+// header follows them.
 func (f *framer) cut(n int, keep int64) {
 	f.view(n, keep)
 	b := bytes.TrimRight(f.s.load(n), "\r\n")
@@ -129,7 +132,7 @@ func (f *framer) endRight(end int64) bool {
 	for pos := end; pos-end < maxTrailer; pos++ {
 		c, ok := f.s.touch(pos)
 		if !ok {
-			return true // of the unit, the segment or the file
+			return true // the end of the unit, the segment or the file
 		}
 		if !isEOL(c) && c != 0 {
 			return f.plausibleAt(pos) || f.s.plain() && f.s.memberAt(pos) || f.behindScrap(pos) >= 0
@@ -138,8 +141,8 @@ func (f *framer) endRight(end int64) bool {
 	return true
 }
 
-// separated reports whether the separator of two records is at a position. If so, the
-// content after it does not belong to the record before it.
+// separated reports whether a separator of two records lies at a position. If it does,
+// the content after it does not belong to the record before it.
 func (f *framer) separated(pos int64) bool {
 	b := f.s.load(int(pos-f.s.pos()) + 4)
 	b = b[min(int64(len(b)), pos-f.s.pos()):]
@@ -151,8 +154,8 @@ func (f *framer) separated(pos int64) bool {
 	return false
 }
 
-// headerWithin returns where in [from, to), all of it ahead, the first plausible
-// header stands at a line start, -1 for nowhere.
+// headerWithin returns the position in [from, to) of the first plausible header at the
+// start of a line, or -1 if there is none. The whole range must be ahead of the stream.
 func (f *framer) headerWithin(from, to int64) int64 {
 	if f.s.plain() {
 		at, _ := f.s.search(from, to)
@@ -172,7 +175,7 @@ func (f *framer) headerWithin(from, to int64) int64 {
 	}
 }
 
-// take consumes n bytes of the block, keeping them while there is room.
+// take consumes n bytes of the block and keeps as many of them as keep allows.
 func (f *framer) take(n int, keep int64) {
 	b := f.s.ahead()[:n]
 	if room := keep - int64(len(f.held)); room > 0 {
@@ -190,8 +193,8 @@ func (f *framer) take(n int, keep int64) {
 	f.s.advance(n)
 }
 
-// reserve makes room for a block whose announced length is n bytes, up to a bound,
-// because the announcement may be wrong.
+// reserve allocates room for a block whose announced length is n bytes. The room is
+// bounded, because the announced length may be wrong.
 func (f *framer) reserve(n int64) {
 	if n = min(n, 4<<20); n > int64(cap(f.held)) {
 		f.held = make([]byte, 0, n)
@@ -208,9 +211,9 @@ func (f *framer) hold(b []byte, keep int64) {
 	f.held = append(f.held, b...)
 }
 
-// until takes everything up to the next plausible header at a line start, or to
-// the first end of a unit at or behind the position stop (-1: to the end of the
-// segment). It reports whether it ended at a header.
+// until takes everything up to the next plausible header at a line start, or up to the
+// first end of a unit at or after the position stop. If stop is -1, it takes everything
+// up to the end of the segment. It reports whether it ended at a header.
 func (f *framer) until(keep, stop int64) (header bool) {
 	f.rec.block = nil
 	if f.s.plain() {
@@ -243,7 +246,8 @@ func (f *framer) until(keep, stop int64) (header bool) {
 	return header
 }
 
-// upToUnitEnd limits b to the first end of a unit at or behind stop.
+// upToUnitEnd returns how many bytes of b lie before the first end of a unit at or
+// after stop.
 func (f *framer) upToUnitEnd(b []byte, stop int64) int {
 	pos := f.s.pos()
 	if stop >= 0 {
@@ -342,7 +346,8 @@ func (f *framer) large(length, keep int64) {
 	}
 }
 
-// cutBack ends a block that was taken from start on before a header in it.
+// cutBack shortens a block that begins at start, so that it ends before a header
+// within it.
 func (f *framer) cutBack(start, header int64) {
 	f.rec.flags |= FlagLength
 	f.defect(LengthLong, "")
@@ -352,8 +357,8 @@ func (f *framer) cutBack(start, header int64) {
 	f.trimEOL()
 }
 
-// largePlain takes a block of a plain unit that does not fit the buffer. What is
-// not kept is not read.
+// largePlain takes a block of a plain unit that does not fit the buffer. It does not
+// read the bytes that are not kept.
 func (f *framer) largePlain(length, keep int64) {
 	start := f.s.pos()
 	m := *f.s.at(start)
@@ -398,7 +403,7 @@ func (f *framer) largePlain(length, keep int64) {
 	}
 }
 
-// takeTo takes a plain block up to a position, reading only what is kept.
+// takeTo takes a plain block up to a position. It reads only the bytes that are kept.
 func (f *framer) takeTo(end, keep int64) {
 	start := f.s.pos()
 	for f.s.pos() < end && f.s.pos()-start < keep && f.s.err == nil {

@@ -2,7 +2,7 @@ package warc
 
 import "fmt"
 
-// Verdict on the result of an item.
+// Verdict says what becomes of the result of an item.
 type Verdict uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 
 var verdictNames = [...]string{"accept", "discard", "rerun", "accept-unverified"}
 
-// String is the verdict's lower-case name.
+// String returns the verdict's lower-case name.
 func (v Verdict) String() string { return verdictNames[min(int(v), len(verdictNames)-1)] }
 
 // Extent is the part of an item's result that a chain needs.
@@ -30,28 +30,27 @@ type Extent struct {
 	First, Next int64 // of its Summary
 }
 
-// Chain accepts the items of one file, so that the accepted records are exactly
-// those of reading the file from front to back, however it was split and however
-// wrong the scans guessed.
+// Chain decides which results of a file's items are accepted. The accepted records are
+// exactly those of reading the file from front to back, however the file was split and
+// however wrong the scans guessed.
 //
-// Let step(o) be where reading the group that starts at o ends: the next start,
-// or the end of the file. It depends on the bytes of the file from o on, and on
-// the limits, and on nothing else. Reading from front to back visits 0, step(0),
-// step(step(0)) and so on. The chain keeps one position e with the invariant: e
-// is one of these, and exactly the records of the steps before e have been
-// accepted, once each.
+// Let step(o) be the offset at which reading the group that starts at o ends: the
+// next start, or the end of the file. It depends only on the bytes of the file from o
+// on, and on the limits. Reading from front to back visits 0, step(0), step(step(0))
+// and so on. The chain keeps one offset e with this invariant: e is one of the visited
+// offsets, and exactly the records of the steps before e have been accepted, once each.
 //
-// It holds at e = 0. If e lies at or behind an item's end, nothing is accepted
-// and nothing changes. Otherwise the item is accepted only if it began at e, and
-// then it applied the same step until the first position at or behind its end:
-// it delivered the steps of [e, p), and e becomes p. So the invariant holds
-// again, and e grew. The last item ends with the file, so e ends there. The proof
-// uses no property of the scan: a wrong guess costs a rerun, never a record.
+// The invariant holds at e = 0. If e lies at or after an item's end, nothing is accepted
+// and nothing changes. Otherwise the item is accepted only if it began at e. It then
+// applied the same step until the first offset p at or after its end, so it delivered
+// the records of the steps in [e, p), and e becomes p. The invariant holds again, and e
+// has grown. The last item ends with the file, so the last e is the end of the file. The
+// proof uses no property of the scan: a wrong guess costs a rerun, never a record.
 //
-// An item that is given up breaks the proof for all that follow in the file:
-// their records are accepted as unverified.
+// An item that is given up breaks the proof for all later items of the file. Their
+// records are accepted as unverified.
 //
-// The zero Chain stands before the first item of a file.
+// The zero Chain is ready for the first item of a file.
 type Chain struct {
 	e       int64 // all bytes before e are accounted for
 	covered int64 // end of the last item given to the chain
@@ -101,8 +100,8 @@ func (c *Chain) check(it Extent) error {
 	return nil
 }
 
-// GiveUp passes over an item that has no result. It returns the range that is lost, which
-// is empty if the item's records were accepted with an earlier one.
+// GiveUp skips an item that has no result. It returns the range of the file that is
+// lost, which is empty if the item's records were accepted with those of an earlier item.
 func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 	if start != c.covered || end < start {
 		return 0, 0, fmt.Errorf("warc: chain: item [%d,%d) does not follow %d", start, end, c.covered)
@@ -121,7 +120,7 @@ func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 	return lostFrom, end, nil
 }
 
-// Close checks that the items given to the chain make up the whole file. lost is the
+// Close checks that the items given to the chain cover the whole file. lost is the
 // number of bytes that were given up.
 func (c *Chain) Close(size int64) (lost int64, err error) {
 	switch {

@@ -7,19 +7,19 @@ type Severity uint8
 
 const (
 	Note    Severity = iota // an oddity; all data used
-	Damaged                 // a record used, but cut or guessed
+	Damaged                 // the record is used, but it is cut or guessed
 	Lost                    // bytes skipped
 )
 
 var severityNames = [...]string{"note", "damaged", "lost"}
 
-// String is the severity's lower-case name.
+// String returns the severity's lower-case name.
 func (s Severity) String() string { return severityNames[min(int(s), len(severityNames)-1)] }
 
 // Code is the stable name of a kind of defect.
 type Code string
 
-// Codes of the container.
+// The codes of the defects of containers and records.
 const (
 	NameMismatch       Code = "name-mismatch"       // the file name promises another container
 	UnknownContainer   Code = "unknown-container"   // no record begins in the first MiB
@@ -57,7 +57,7 @@ const (
 	TruncationDeclared Code = "truncation-declared" // WARC-Truncated
 )
 
-// Severity of every defect of this code.
+// Severity returns the severity of every defect with this code.
 func (c Code) Severity() Severity {
 	switch c {
 	case UnknownContainer, Gap, ZstdLimit:
@@ -83,8 +83,8 @@ func (c Code) Loses() bool {
 // Defect is one entry of the ledger.
 type Defect struct {
 	Code   Code
-	Offset int64 // in the file: of the unit for what lies in a compressed one
-	Length int64 // bytes of the file concerned; 0 for what lies within a unit
+	Offset int64 // file offset; for a defect within a compressed unit, the offset of the unit
+	Length int64 // number of bytes of the file concerned; 0 for a defect within a unit
 	// Record is the address of the record concerned, if there is one.
 	Record *Address
 	Detail string // at most 200 bytes
@@ -96,12 +96,12 @@ const maxDetail = 200
 type ledger struct {
 	sum      Summary
 	max      int   // defects kept
-	counted  int64 // bytes before this offset are in the account
+	counted  int64 // bytes before this offset have been counted
 	reported int64 // defects of units before this offset are in the ledger
 }
 
-// bytes accounts the file up to an offset. What is read a second time, after
-// the reader went back, is not counted twice.
+// bytes counts the bytes of the file up to an offset. Bytes that are read again after
+// the reader has gone back are not counted twice.
 func (l *ledger) bytes(to int64, gap bool) {
 	n := to - l.counted
 	if n <= 0 {
@@ -115,7 +115,8 @@ func (l *ledger) bytes(to int64, gap bool) {
 	}
 }
 
-// unitDefect notes what happened to a unit, once.
+// unitDefect records a defect of a unit, unless the unit's defects were recorded
+// before.
 func (l *ledger) unitDefect(c Code, off, length int64, detail string) {
 	if off < l.reported {
 		return
@@ -155,7 +156,7 @@ func (l *ledger) record(a Address, typ string, block int64, wanted bool) {
 	if !wanted {
 		l.sum.Skipped[key]++
 	}
-	// FNV-1a: stable over processes, and it need not withstand anybody.
+	// FNV-1a gives the same result in every process. The digest need not resist attacks.
 	h := l.sum.Digest
 	for _, v := range [...]uint64{uint64(a.Offset), uint64(a.Ordinal), uint64(block)} {
 		for range 8 {
@@ -171,8 +172,8 @@ func (l *ledger) record(a Address, typ string, block int64, wanted bool) {
 
 const digestSeed = 14695981039346656037
 
-// countedType is the key under which a type is counted. The set is closed, so
-// that a file cannot fill the counters with names of its own.
+// countedType returns the key under which a type is counted. The set of keys is
+// closed, so that a file cannot fill the counters with arbitrary names.
 func countedType(typ string) string {
 	switch typ {
 	case "":

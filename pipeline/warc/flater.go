@@ -11,13 +11,13 @@ import (
 
 // flater is a reusable deflate decoder whose output depends on its input alone.
 //
-// The decoder of klauspost/compress, when it is reset, keeps its Huffman tables,
-// and a block that declares an empty table is decoded with the one from before
-// instead of being refused. A damaged stream could so be decoded with tables of
-// the stream before it, and an item's records would depend on where it begins.
-// To rule that out, every stream whose first block does not set all tables is
-// preceded by a stream that is empty and does (it costs a few microseconds, as
-// much as a small record does).
+// The decoder of klauspost/compress keeps its Huffman tables when it is reset. It
+// decodes a block that declares an empty table with the previous table instead of
+// refusing the block. A damaged stream could thus be decoded with tables of the stream
+// before it, and an item's records would depend on where the item begins. To prevent
+// that, the decoder is given an empty stream that sets all tables before every stream
+// whose first block does not set them. That costs a few microseconds, as much as a
+// small record.
 type flater struct {
 	r     io.ReadCloser
 	empty bytes.Reader
@@ -27,7 +27,7 @@ type flater struct {
 // distance code, and nothing but the end of the block (RFC 1951, 3.2.7).
 const emptyStream = "\x05\xc0\x81\x00\x00\x00\x00\x00\x90\xff\x6a\x04"
 
-// reset begins a stream. ahead is its beginning, as far as it is at hand.
+// reset begins a stream. ahead holds the first bytes of the stream that are buffered.
 func (f *flater) reset(src flate.Reader, ahead []byte) {
 	if f.r != nil && setsTables(ahead) {
 		f.r.(flate.Resetter).Reset(src, nil)
@@ -44,17 +44,17 @@ func (f *flater) reset(src flate.Reader, ahead []byte) {
 	f.r.(flate.Resetter).Reset(src, nil)
 }
 
-// maxTables is more than the tables of a block can take: 14 bits, 19 lengths of 3
-// bits, and 320 codes of up to 14 bits.
+// maxTables is an upper bound in bytes on the size of a block's tables: 14 bits, 19
+// lengths of 3 bits, and 320 codes of up to 14 bits.
 const maxTables = 640
 
 // codeOrder is the order of the code length codes in a block (RFC 1951, 3.2.7).
 var codeOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// setsTables reports whether no table of an earlier stream can be met in the
-// deflate stream that b begins with: because its first block is the last one and
-// needs none, or because it declares a table for code lengths, for literals and
-// for distances, none of which is empty. False if b does not tell.
+// setsTables reports whether the deflate stream that b begins with certainly uses no
+// table of an earlier stream. That holds if its first block is the last one and needs
+// no table, or if the block declares non-empty tables for code lengths, for literals
+// and for distances. setsTables returns false if b is too short to decide.
 func setsTables(b []byte) bool {
 	r := bitReader{b: b}
 	r.fill()
@@ -103,7 +103,8 @@ func setsTables(b []byte) bool {
 }
 
 // codeTable maps the next seven bits to a code length code (low five bits) and
-// its size; false if the codes do not fill the table exactly (RFC 1951, 3.2.2).
+// its size. It returns false if the codes do not fill the table exactly (RFC 1951,
+// 3.2.2).
 func codeTable(table *[128]uint8, lengths *[19]uint8) bool {
 	var count [8]int
 	for _, n := range lengths {
@@ -130,15 +131,15 @@ func codeTable(table *[128]uint8, lengths *[19]uint8) bool {
 	return true
 }
 
-// bitReader reads bits, least significant first, and zeros behind the end.
+// bitReader reads bits, least significant first. It reads zeros beyond the end of b.
 type bitReader struct {
 	b    []byte
 	word uint64
-	have uint // bits of word that are read and not taken
-	over bool // bits behind the end were taken
+	have uint // bits of word that were read from b and not taken yet
+	over bool // bits beyond the end of b were taken
 }
 
-// fill makes at least 56 bits available, unless b ends.
+// fill makes at least 56 bits available, unless b ends before.
 func (r *bitReader) fill() {
 	if len(r.b) >= 8 {
 		n := (63 - r.have) >> 3

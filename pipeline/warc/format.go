@@ -8,25 +8,25 @@ import (
 	"slices"
 )
 
-// Format is the container of a file, told by its first bytes and never by its
-// name.
+// Format is the container of a file. It is determined by the file's first bytes, never
+// by its name.
 type Format uint8
 
 const (
 	FormatUnknown Format = iota
 	FormatEmpty          // no bytes at all: a clean file without records
-	FormatPlain          // records as they are
+	FormatPlain          // uncompressed WARC records
 	FormatGzip           // gzip members, usually one per record
 	FormatZstd           // zstd frames, usually one per record, perhaps with a dictionary
 	FormatBzip2          // one bzip2 stream
 	FormatLZ4            // LZ4 frames, usually one per record
-	FormatARC            // ARC records as they are
+	FormatARC            // uncompressed ARC records
 	FormatARCGzip        // ARC records in gzip members, usually one per record
 )
 
 var formatNames = [...]string{"unknown", "empty", "plain", "gzip", "zstd", "bzip2", "lz4", "arc", "arc-gzip"}
 
-// String is the format's lower-case name.
+// String returns the format's lower-case name.
 func (f Format) String() string {
 	if int(f) < len(formatNames) {
 		return formatNames[f]
@@ -34,18 +34,19 @@ func (f Format) String() string {
 	return fmt.Sprintf("format %d", uint8(f))
 }
 
-// ParseFormat is the format that String calls name, FormatUnknown if there is none.
+// ParseFormat returns the format with this name, as String gives it, or FormatUnknown
+// if there is none.
 func ParseFormat(name string) Format { return Format(max(0, slices.Index(formatNames[:], name))) }
 
-// Splittable reports whether a file of this format may be cut into items.
-// Whole-file gzip may be: its first item then does all the work.
+// Splittable reports whether a file of this format may be cut into items. A file that
+// is one single gzip member may be cut too; its first item then does all the work.
 func (f Format) Splittable() bool {
 	c := f.container()
 	return c == FormatPlain || c == FormatGzip || c == FormatLZ4
 }
 
-// container is the format in which the units are compressed, whatever the syntax of
-// their records is.
+// container returns the format in which the units are compressed, regardless of the
+// syntax of their records.
 func (f Format) container() Format {
 	switch f {
 	case FormatARC:
@@ -56,7 +57,7 @@ func (f Format) container() Format {
 	return f
 }
 
-// syntax of the records in a file of this format.
+// syntax returns the syntax of the records in a file of this format.
 func (f Format) syntax() syntax {
 	if f == FormatARC || f == FormatARCGzip {
 		return syntaxARC
@@ -64,7 +65,7 @@ func (f Format) syntax() syntax {
 	return syntaxWARC
 }
 
-// with is the format of records of a syntax in a container.
+// with returns the format of a file that holds records of a syntax in this container.
 func (f Format) with(s syntax) Format {
 	switch {
 	case s == syntaxARC && f == FormatPlain:
@@ -75,14 +76,14 @@ func (f Format) with(s syntax) Format {
 	return f
 }
 
-// ErrNotWARC refuses a file in whose first MiB no WARC or ARC record begins.
+// ErrNotWARC means that no WARC or ARC record begins in the first MiB of the file.
 var ErrNotWARC = errors.New("warc: not a WARC file, nor an ARC file: no record begins in its first MiB")
 
-// probeLimit is how far into a file of unknown kind a first record is looked for.
+// probeLimit is how many bytes of a file of unknown kind are searched for a record.
 const probeLimit = 1 << 20
 
-// Probe tells the format of a file from its first bytes. The error is ErrNotWARC or
-// that of the source; the format is right in any case.
+// Probe determines the format of a file from its first bytes. The error is ErrNotWARC
+// or an error of the source. The format is valid even if the error is ErrNotWARC.
 func Probe(src Source) (Format, error) {
 	in := newInput(src, 0)
 	p := newProber()
@@ -105,8 +106,8 @@ func Probe(src Source) (Format, error) {
 	return f, nil
 }
 
-// probe classifies the file by its first bytes, or by the first start within
-// probeLimit if these say nothing.
+// probe determines the format by the file's first bytes, or by the first start within
+// probeLimit if the first bytes do not decide.
 func probe(in *input, p *prober) (Format, error) {
 	if in.size == 0 {
 		return FormatEmpty, nil
@@ -144,9 +145,9 @@ func probe(in *input, p *prober) (Format, error) {
 	return found, err
 }
 
-// probeSkippable classifies a file that begins with a skippable frame, which zstd
-// and LZ4 share, by what follows it. In doubt it is zstd, where the frame may hold a
-// dictionary.
+// probeSkippable determines the format of a file that begins with a skippable frame,
+// which zstd and LZ4 share, by the bytes that follow the frame. If they do not decide,
+// the format is zstd, in which the frame may hold a dictionary.
 func probeSkippable(in *input, head []byte) (Format, error) {
 	if len(head) < 8 {
 		return FormatZstd, nil
@@ -160,7 +161,7 @@ func probeSkippable(in *input, head []byte) (Format, error) {
 }
 
 // firstRecord returns the format of the first unit within probeLimit that begins a
-// record, FormatUnknown if there is none.
+// record, or FormatUnknown if there is none.
 func firstRecord(in *input, p *prober) (Format, error) {
 	first, found := int64(-1), FormatUnknown
 	for _, s := range [...]syntax{syntaxWARC, syntaxARC} {
@@ -175,8 +176,8 @@ func firstRecord(in *input, p *prober) (Format, error) {
 	return found, nil
 }
 
-// holdsRecord reports whether a record begins in the first MiB, or whether the
-// file is too empty or too damaged there to tell.
+// holdsRecord reports whether a record begins in the first MiB. It also returns true
+// if that cannot be decided, because the file's first bytes are empty or damaged.
 func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 	in.seek(0)
 	switch f.container() {
@@ -189,7 +190,7 @@ func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 		}
 		content, end := p.content(head)
 		if len(content) == 0 || end != proberOK && len(content) < probeOutput {
-			return true, nil // an empty or damaged first member is no verdict
+			return true, nil // an empty or damaged first member does not decide
 		}
 		if f.syntax().begins(content) == yes {
 			return true, nil

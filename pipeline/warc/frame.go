@@ -18,7 +18,7 @@ type framer struct {
 
 	hdr  Header
 	held []byte // the block, if it is too large to stay in the stream's buffer
-	ends int    // how many line end bytes were taken last
+	ends int    // how many bytes of line ends the block taken so far ends with
 
 	begun     bool // a record of this segment was framed
 	arrived   bool // arrive was asked about the current position
@@ -29,7 +29,7 @@ type framer struct {
 	rec       framed
 }
 
-// framed is one record as it was found.
+// framed is the record that was framed last.
 type framed struct {
 	Address
 	typ    string
@@ -40,16 +40,16 @@ type framed struct {
 	ahead  int // bytes of the block still in the stream's buffer
 
 	start int64     // content position of the first line
-	first unitStart // its unit
+	first unitStart // the unit in which the first line lies
 }
 
-// outcome of framing.
+// outcome says how an attempt to frame a record ended.
 type outcome uint8
 
 const (
 	gotRecord outcome = iota
 	segmentEnded
-	stopped // by arrive, or by an error of the source
+	stopped // arrive returned false, or the source could not be read
 )
 
 // begin starts a step at an offset of the file.
@@ -99,14 +99,14 @@ func (f *framer) next() outcome {
 	}
 }
 
-// leaveSegment accounts the rest of a plain unit.
+// leaveSegment counts the remaining bytes of a plain unit.
 func (f *framer) leaveSegment() {
 	if pos := f.s.pos(); f.s.plain() {
 		f.led.bytes(f.s.at(pos).file(pos), false)
 	}
 }
 
-// release consumes the block of the record before.
+// release consumes the rest of the previous record's block.
 func (f *framer) release() {
 	f.s.advance(f.rec.ahead)
 	f.rec = framed{}
@@ -115,7 +115,7 @@ func (f *framer) release() {
 	}
 }
 
-// leading skips what may precede the first record.
+// leading skips a byte order mark and line ends before the first record.
 func (f *framer) leading() {
 	n := 0
 	if bytes.Equal(f.s.load(len(bom)), bom) {
@@ -127,7 +127,7 @@ func (f *framer) leading() {
 	}
 }
 
-// trailer skips the line ends behind a record.
+// trailer skips the line ends after a record.
 func (f *framer) trailer() {
 	lines, _ := f.eol()
 	ended := len(f.s.ahead()) == 0
@@ -138,7 +138,8 @@ func (f *framer) trailer() {
 	f.led.defect(TrailerOdd, f.last.Offset, 0, &f.last, fmt.Sprintf("%d line ends", lines))
 }
 
-// eol skips a run of line ends and counts them, and their bytes.
+// eol skips a run of line ends. It returns how many there are and how many bytes they
+// have.
 func (f *framer) eol() (lines, size int) {
 	for {
 		b := f.s.some()
@@ -217,8 +218,8 @@ func (f *framer) behindScrap(pos int64) int64 {
 	return -1
 }
 
-// loadFirstLine returns the buffered content, loaded as far as the first line of a
-// record can reach.
+// loadFirstLine loads as much content as the first line of a record can take, and
+// returns it.
 func (f *framer) loadFirstLine() []byte {
 	for n := maxVersionLine; ; n *= 4 {
 		b := f.s.load(n)
@@ -231,8 +232,8 @@ func (f *framer) loadFirstLine() []byte {
 	}
 }
 
-// firstLine measures the line that begins a record at the position. At the end of
-// the segment it may lack its line end.
+// firstLine returns the length of the line that begins a record at the position. At the
+// end of the segment the line end may be missing.
 func (f *framer) firstLine() (int, bool) {
 	b := f.loadFirstLine()
 	n, a := f.s.syntax().firstLine(b)
@@ -265,7 +266,7 @@ func (f *framer) skipToHeader() {
 	f.led.defect(Gap, m.offset, 0, nil, fmt.Sprintf("%d bytes of content", f.s.pos()-from))
 }
 
-// plausibleAt reports whether a WARC header stands at a content position ahead.
+// plausibleAt reports whether a plausible header begins at a content position ahead.
 func (f *framer) plausibleAt(pos int64) bool {
 	skip := int(pos - f.s.pos())
 	for n := 512; ; n *= 4 {
@@ -285,7 +286,7 @@ func (f *framer) plausibleAt(pos int64) bool {
 	}
 }
 
-// record frames the record whose first line of n bytes stands at the position.
+// record frames the record whose first line, of n bytes, begins at the position.
 func (f *framer) record(n int) {
 	r := &f.rec
 	r.start = f.s.pos()
@@ -348,7 +349,7 @@ func (f *framer) header(n int) int {
 		if j < 0 {
 			if have := len(b); have <= f.opt.MaxHeader && len(f.s.load(have+1)) > have {
 				continue
-			} else if have <= f.opt.MaxHeader { // the segment ends
+			} else if have <= f.opt.MaxHeader { // the segment ends within the header
 				b = f.s.ahead()
 				f.rec.flags |= FlagHeaderCut
 				f.hdr.parse(b[n:], f.opt.MaxFields)
@@ -374,9 +375,10 @@ func (f *framer) header(n int) int {
 	}
 }
 
-// restOfHeader skips header lines up to the blank one. It returns false if there is none.
+// restOfHeader skips header lines up to and including the blank line. It returns false
+// if there is none.
 func (f *framer) restOfHeader() bool {
-	for within := false; ; { // within: the line began before what is ahead
+	for within := false; ; { // within: the content ahead begins in the middle of a line
 		b := f.s.load(4 << 10)
 		if len(b) == 0 {
 			return false
@@ -400,7 +402,7 @@ func (f *framer) restOfHeader() bool {
 	}
 }
 
-// noteHeader records the defects of the header.
+// noteHeader records defects for what is odd about the header.
 func (f *framer) noteHeader() {
 	for _, o := range [...]struct {
 		is   bool
@@ -453,7 +455,7 @@ func (f *framer) finish() {
 	f.led.record(r.Address, r.typ, r.size, r.wanted)
 }
 
-// noteUneven notes, once per step, that records and units do not coincide.
+// noteUneven records, once per step, the defect that records and units do not coincide.
 func (f *framer) noteUneven(uneven bool) {
 	if !uneven || f.uneven {
 		return
@@ -468,8 +470,8 @@ func (f *framer) noteUneven(uneven bool) {
 	}
 }
 
-// closing returns the size in the file of the units that the record fills alone,
-// 0 if it shares them or their end is not known.
+// closing returns the size in the file of the units that only this record fills. It
+// returns 0 if the record shares a unit with another or if their end is not known.
 func (f *framer) closing(end int64) int64 {
 	if f.rec.Ordinal > 0 || f.rec.first.owner >= 0 {
 		return 0

@@ -2,8 +2,8 @@ package warc
 
 import "bytes"
 
-// Field is one header field: its name in lower case, its value trimmed and
-// unfolded. Values are bytes; they need not be valid UTF-8.
+// Field is one header field. Its name is in lower case, and its value is trimmed and
+// unfolded. Values are bytes that need not be valid UTF-8.
 type Field struct{ Name, Value []byte }
 
 // Header is the fields of a record in the order found, repeated ones included.
@@ -16,7 +16,7 @@ type Header struct {
 	odd   oddity
 }
 
-// oddity is what was wrong with a header.
+// oddity is a set of bits that say what is wrong with a header.
 type oddity uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	oddEOL
 )
 
-// Get returns the first value of a field by its lower-case name, nil if there
+// Get returns the first value of the field with this lower-case name, or nil if there
 // is none.
 func (h *Header) Get(name string) []byte {
 	for i := range h.Fields {
@@ -70,11 +70,11 @@ func lowerType(b []byte) string {
 	return string(bytes.ToLower(b))
 }
 
-// parse reads the header lines of raw: all behind the version line and before
+// parse reads the header lines in raw, which are those between the version line and
 // the blank line.
 func (h *Header) parse(raw []byte, maxFields int) {
 	h.buf, h.spans, h.odd = h.buf[:0], h.spans[:0], 0
-	open := false // a field that a folded line may go on with
+	open := false // the last line was a field, which a folded line may continue
 	for len(raw) > 0 {
 		var line []byte
 		line, raw = cutLine(raw, &h.odd)
@@ -101,7 +101,7 @@ func (h *Header) parse(raw []byte, maxFields int) {
 	h.noteRepeated()
 }
 
-// seal makes Fields of what was added.
+// seal fills Fields with the fields that were added.
 func (h *Header) seal() {
 	h.Fields = h.Fields[:0]
 	for _, s := range h.spans {
@@ -155,7 +155,7 @@ func (h *Header) unfold(text []byte) {
 	last[2] = int32(len(h.buf))
 }
 
-// noteRepeated notes second values of fields that may have only one.
+// noteRepeated sets oddRepeated if a field that may have only one value is repeated.
 func (h *Header) noteRepeated() {
 	for i := range h.Fields {
 		name := h.Fields[i].Name
@@ -191,8 +191,8 @@ func parseLength(b []byte) (n int64, ok bool) {
 }
 
 const (
-	// startEOL is the longest run of line ends before the version line of a
-	// start. Longer runs are skipped too, but only within a group.
+	// startEOL is the longest run of line ends that may precede the version line of
+	// a start. Longer runs are skipped only within a group.
 	startEOL = 64
 	// maxVersionLine is the longest version line, line end included.
 	maxVersionLine = 64
@@ -200,8 +200,9 @@ const (
 
 var bom = []byte("\xef\xbb\xbf")
 
-// versionLine measures the version line that b begins with, line end included:
-// "WARC/" in any case, digits, a dot, digits, white space, a line end.
+// versionLine returns the length of the version line that b begins with, line end
+// included. Such a line is "WARC/" in any case, digits, a dot, digits, white space, and
+// a line end.
 func versionLine(b []byte) (n int, a answer) {
 	const magic = "warc/"
 	if !foldPrefix(b[:min(len(b), len(magic))], magic[:min(len(b), len(magic))]) {
@@ -246,7 +247,7 @@ func versionLine(b []byte) (n int, a answer) {
 
 // plausible reports whether b begins with a WARC header: a version line and at
 // least one warc-* field before the header ends. If length is set, a usable
-// Content-Length is asked for as well.
+// Content-Length is required as well.
 func plausible(b []byte, length bool) answer {
 	n, a := versionLine(b)
 	if a != yes {

@@ -16,11 +16,11 @@ import (
 //
 //	04224d18 flags ... | block | block | 00000000 checksum | 04224d18 ...
 //
-// The frames (LZ4 Frame Format Description 1.6) are read here and only the blocks
-// are left to the library: so a frame is one unit as a gzip member is, a reader that
-// was used before carries nothing over from another frame, and the checksums are
-// those of the format. Frames of the legacy format and frames that need a dictionary
-// are not read.
+// This file parses the frames (LZ4 Frame Format Description 1.6) itself and leaves
+// only the decompression of blocks to the library. A frame is therefore one unit, as
+// a gzip member is; a reused reader carries nothing over from an earlier frame; and
+// the checksums of the format are verified. Frames of the legacy format and frames
+// that need a dictionary are not read.
 
 const (
 	lz4Magic = 0x184d2204
@@ -34,10 +34,10 @@ const (
 type lz4Header struct {
 	linked, blockSums, sized, sum, dict bool
 	maxBlock                            int
-	size                                uint64 // of the content, if sized
+	size                                uint64 // size of the content, valid if sized is set
 }
 
-// parseLZ4Header measures the header of the LZ4 frame that b begins with.
+// parseLZ4Header parses the header of the LZ4 frame that b begins with.
 func parseLZ4Header(b []byte) (h lz4Header, n int, a answer) {
 	var magic [4]byte
 	binary.LittleEndian.PutUint32(magic[:], lz4Magic)
@@ -81,7 +81,7 @@ type lz4Frames struct {
 	header lz4Header
 	in     []byte // a block as it is in the file
 	out    []byte // the window, then the content of the block
-	read   int    // how much of out was delivered, or belongs to the window
+	read   int    // bytes of out that were delivered or belong to the window
 	size   uint64 // of the content so far
 	sum    xxh32
 	err    error
@@ -97,7 +97,7 @@ func (z *lz4Frames) reset(br *bufio.Reader, h lz4Header) {
 	}
 }
 
-// Read returns io.EOF only behind a frame that is whole.
+// Read returns io.EOF only at the end of a complete frame.
 func (z *lz4Frames) Read(p []byte) (int, error) {
 	for z.read == len(z.out) && z.err == nil {
 		z.err = z.block()
@@ -110,7 +110,7 @@ func (z *lz4Frames) Read(p []byte) (int, error) {
 	return 0, z.err
 }
 
-// block decodes the next block, io.EOF if the frame ends.
+// block decodes the next block. It returns io.EOF at the end of the frame.
 func (z *lz4Frames) block() error {
 	size, err := z.uint32()
 	if err != nil {
@@ -154,7 +154,7 @@ func (z *lz4Frames) decode(stored bool) error {
 	if stored {
 		z.out = append(z.out[:window], z.in...)
 	} else {
-		// No block of n bytes can hold more than 255 times as many.
+		// A block of n bytes expands to at most 255*n bytes.
 		room := min(z.header.maxBlock, 255*n)
 		kept := z.out[:window]
 		if cap(z.out) < window+room {
@@ -178,7 +178,7 @@ func (z *lz4Frames) decode(stored bool) error {
 	return nil
 }
 
-// end checks what stands behind the last block.
+// end checks the content size and the checksum after the last block.
 func (z *lz4Frames) end() error {
 	if z.header.sum {
 		want, err := z.uint32()
@@ -203,7 +203,7 @@ func (z *lz4Frames) uint32() (uint32, error) {
 	return binary.LittleEndian.Uint32(b[:]), nil
 }
 
-// grow returns b with n bytes, which hold anything.
+// grow returns b with a length of n bytes, whose values are undefined.
 func grow(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, n)
@@ -267,7 +267,8 @@ func holdsLZ4Record(in *input) (bool, error) {
 }
 
 // findLZ4 returns the first offset in [from, to) at which the header of a frame
-// stands, of a frame that begins a record if records is set; -1 for none.
+// begins, or -1 if there is none. If records is set, only frames whose content begins
+// a record count.
 func findLZ4(in *input, from, to int64, records bool) (int64, error) {
 	for {
 		at, err := findBytes(in, from, to, []byte{0x04, 0x22, 0x4d, 0x18})
@@ -286,10 +287,10 @@ func findLZ4(in *input, from, to int64, records bool) (int64, error) {
 	}
 }
 
-// literals returns the content with which a frame begins, as far as it can be known
-// without decoding it: that of a stored block, or what a compressed one holds before
-// it refers back for the first time. A version line does not repeat itself, so
-// encoders have it there. b is what follows the frame's header.
+// literals returns the beginning of a frame's content, as far as it is known without
+// decoding: the content of a stored block, or the literals of a compressed block
+// before its first back reference. A version line does not repeat itself, so encoders
+// write it as such literals. b holds the bytes after the frame's header.
 func (h *lz4Header) literals(b []byte) []byte {
 	if len(b) < 5 || h.dict {
 		return nil

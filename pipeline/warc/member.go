@@ -25,18 +25,18 @@ const (
 // and only the deflate stream is handed to a decoder.
 const maxMemberHeader = 128 << 10
 
-// answer of a test on the first bytes of something.
+// answer is the result of a test on a prefix of a header or of content.
 type answer uint8
 
 const (
 	no   answer = iota
-	yes         // decided by the bytes given
-	more        // the bytes given end too early
+	yes         // the given bytes suffice, and the test succeeds
+	more        // the given bytes do not suffice to decide
 )
 
-// memberHeader measures the header of the gzip member that b begins with.
-// Modification time, extra flags, operating system and header checksum are not
-// tested: real writers put anything there.
+// memberHeader returns the length of the header of the gzip member that b begins
+// with. Modification time, extra flags, operating system and header checksum are not
+// checked, because real writers put arbitrary values there.
 func memberHeader(b []byte) (n int, a answer) {
 	if len(b) < 10 {
 		if bytes.HasPrefix(b, gzipMagic[:min(len(b), 3)]) {
@@ -104,7 +104,7 @@ func (z *inflater) reset(br *bufio.Reader) {
 	z.flate.reset(br, ahead)
 }
 
-// Read returns io.EOF only behind a member that is whole.
+// Read returns io.EOF only at the end of a complete member.
 func (z *inflater) Read(p []byte) (int, error) {
 	n, err := z.flate.r.Read(p)
 	z.digest = crc32.Update(z.digest, crc32.IEEETable, p[:n])
@@ -123,24 +123,25 @@ func (z *inflater) Read(p []byte) (int, error) {
 }
 
 const (
-	// probeInput is how much of a deflate stream a probe may read: enough for
-	// any sane encoder to yield probeOutput bytes, and little enough that a file
-	// made of nothing but member headers is still scanned in seconds.
+	// probeInput is how many bytes of a deflate stream a probe may read. They are
+	// enough for the output of any usual encoder to yield probeOutput bytes, and few
+	// enough that a file of nothing but member headers is scanned in seconds.
 	probeInput = 1 << 10
-	// probeOutput holds startEOL line ends and a version line with room to spare.
+	// probeOutput is how many bytes of content a probe decodes. They are more than
+	// startEOL line ends and a version line take.
 	probeOutput = 512
 )
 
-// How the content of a probe ended.
+// proberEnd says how the content of a probe ended.
 type proberEnd uint8
 
 const (
-	proberOK    proberEnd = iota // whole member, checksum right
-	proberShort                  // input used up; all content so far is good
-	proberBad                    // no member, or damaged
+	proberOK    proberEnd = iota // the member is complete and its checksum is right
+	proberShort                  // the input is used up; no damage was met so far
+	proberBad                    // not a gzip member, or a damaged one
 )
 
-// prober inflates the beginnings of supposed gzip members.
+// prober inflates the first bytes of candidates for gzip members.
 type prober struct {
 	src   bytes.Reader
 	flate flater
@@ -149,9 +150,8 @@ type prober struct {
 
 func newProber() *prober { return new(prober) }
 
-// content inflates what it can of the member that b begins with, reading at
-// most probeInput bytes behind its header. The content is valid until the next
-// call.
+// content inflates the member that b begins with as far as possible. It reads at most
+// probeInput bytes after the member's header. The result is valid until the next call.
 func (p *prober) content(b []byte) ([]byte, proberEnd) {
 	n, a := memberHeader(b)
 	if a != yes {
@@ -168,7 +168,7 @@ func (p *prober) content(b []byte) ([]byte, proberEnd) {
 	}
 	content := p.out[:got]
 	switch err {
-	case nil, io.ErrUnexpectedEOF: // more output than anyone asks for, or input used up
+	case nil, io.ErrUnexpectedEOF: // the output buffer is full, or the input is used up
 		return content, proberShort
 	case io.EOF:
 	default:

@@ -11,14 +11,15 @@ import (
 // Options bound what an item may cost. They decide which records there are, so
 // they belong to the recipe of a run. The zero Options are the defaults.
 type Options struct {
-	// Want decides by its header whether a record is delivered. All others are
-	// counted and their blocks dropped unseen. Nil wants everything.
+	// Want decides by a record's header whether the record is delivered. All other
+	// records are counted, and their blocks are dropped unread. If Want is nil, every
+	// record is delivered.
 	Want func(*Header) bool
 
-	// Format of the file, if it is known from Probe; else the first bytes of the
-	// file are read again.
+	// Format is the file's format, if it is known from Probe. If it is not set, the
+	// reader finds it out from the first bytes of the file.
 	Format Format
-	// Name of the file, compared with its container.
+	// Name is the file's name. It is compared with the container that the file has.
 	Name string
 
 	MaxHeader  int   // bytes of a WARC header; default 1 MiB
@@ -49,31 +50,33 @@ func (o Options) withDefaults() Options {
 
 // Summary is the account of an item.
 type Summary struct {
-	// First is where the item's first start is, Next where the first start that
-	// belongs to a later item is, or the size of the file. Both are -1 if no
-	// record seems to start in the range.
+	// First is the offset of the item's first start. Next is the offset of the first
+	// start that belongs to a later item, or the size of the file if there is none.
+	// Both are -1 if no record seems to start in the range.
 	First, Next int64
 
-	// Records by type: all, and those that were not wanted.
+	// Records counts all records, ByType counts them by type, and Skipped counts by
+	// type those that were not wanted.
 	Records int64
 	ByType  map[string]int64
 	Skipped map[string]int64
 
-	// Bytes of the file in units and between them: BytesUnits+BytesGaps is
-	// Next-First.
+	// BytesUnits and BytesGaps are the bytes of the file in units and between them.
+	// Their sum is Next-First.
 	BytesUnits, BytesGaps int64
-	BytesEmpty            int64 // of BytesUnits: in sound units without content, such as empty gzip members
+	BytesEmpty            int64 // the part of BytesUnits in undamaged units without content, such as empty gzip members
 
-	// Defects counts them by code; Ledger holds the first Options.MaxDefects.
+	// Defects counts the defects by code. Ledger holds the first Options.MaxDefects
+	// of them.
 	Defects map[Code]int64
 	Ledger  []Defect
 
-	// Unverified lists, ascending, the offsets of units whose records were
-	// delivered without FlagUnverified before their checksum proved wrong.
+	// Unverified lists, in ascending order, the offsets of units whose checksum proved
+	// wrong after records of theirs had been delivered without FlagUnverified.
 	Unverified []int64
 
-	// Digest of the addresses, types and block sizes of all records: equal for
-	// every reading of the same item.
+	// Digest is a hash of the addresses, types and block sizes of all records. It is
+	// the same for every reading of the same item.
 	Digest uint64
 }
 
@@ -95,7 +98,7 @@ type Reader struct {
 
 	within    bool // in a segment
 	done      bool // the item is finished and sum is final
-	following bool // reading behind the end of the item
+	following bool // Follow reads a record after the end of the item
 	sum       Summary
 	err       error
 }
@@ -109,10 +112,11 @@ func Open(src Source, start, end, first int64, opt Options) (*Reader, error) {
 	return r, nil
 }
 
-// Reset begins an item: the records of src that start in [start, end). first is
-// where the first of them starts, or -1 to look for it. Errors are those of the
-// source, and of a range that is none. A reader that is reset instead of opened
-// anew keeps its buffers and decompressors; the zero Reader may be reset too.
+// Reset begins an item: the records of src that start in [start, end). first is the
+// offset at which the first of them starts, or -1 if the reader must search for it.
+// Reset returns an error if the source cannot be read or if the range is invalid. A
+// reader that is reset keeps its buffers and decompressors, unlike one that Open
+// returns. The zero Reader may be reset too.
 func (r *Reader) Reset(src Source, start, end, first int64, opt Options) error {
 	in := r.in
 	if in == nil {
@@ -154,7 +158,7 @@ func (r *Reader) Reset(src Source, start, end, first int64, opt Options) error {
 	return nil
 }
 
-// renew forgets everything but buffers and decompressors.
+// renew clears the reader, except for its buffers and decompressors.
 func (r *Reader) renew(in *input, end int64, opt Options) {
 	old := *r
 	prober := old.walker.finder.prober
@@ -170,13 +174,13 @@ func (r *Reader) renew(in *input, end int64, opt Options) {
 		hdr: old.framer.hdr, held: old.framer.held}
 }
 
-// begin positions a reader that has a first start.
+// begin moves the reader to the item's first start.
 func (r *Reader) begin(first int64, format Format) {
 	r.in.seek(first)
 	r.led.sum.First = first
 	r.led.counted, r.led.reported = first, first
 	r.framer.begin(first)
-	r.stream.end = 0 // nothing is open: the first segment is behind an empty one
+	r.stream.end = 0 // no unit is open, as if an empty segment had just ended
 	if first == 0 && misnamed(r.opt.Name, format) {
 		r.led.defect(NameMismatch, 0, 0, nil, format.String())
 	}
@@ -211,12 +215,12 @@ func misnamed(name string, f Format) bool {
 		ext == ".arc" && f.syntax() != syntaxARC || ext == ".warc" && f.syntax() != syntaxWARC
 }
 
-// Format of the file.
+// Format returns the format of the file.
 func (r *Reader) Format() Format { return r.format }
 
-// Next reads the next wanted record into rec. It returns io.EOF at the end of
-// the item; every other error is that of the source and ends the item without a
-// result. Damaged bytes are never an error.
+// Next reads the next wanted record into rec. It returns io.EOF at the end of the
+// item. Every other error means that the source could not be read; the item then
+// ends without a result. Damaged bytes are never an error.
 func (r *Reader) Next(rec *Record) error {
 	for !r.done {
 		if err := r.frame(); err != nil {
@@ -232,13 +236,13 @@ func (r *Reader) Next(rec *Record) error {
 	return io.EOF
 }
 
-// Follow reads the one record that comes directly after the item's last, after
-// Next returned io.EOF; false if there is none or it is not wanted. The record
-// belongs to a later item: it is not counted here, and changes nothing in the
-// Summary.
+// Follow reads the record directly after the item's last one. It may be called after
+// Next has returned io.EOF. It returns false if there is no such record or if the
+// record is not wanted. The record belongs to a later item, so it is not counted
+// and does not change the Summary.
 //
-// In a packed package a page's gold is the record behind it; so the reader of a
-// page can have its gold though an item ends between the two.
+// In a packed package, the record after a page holds the page's gold. Follow lets
+// the reader of the page read the gold even if an item ends between the two.
 func (r *Reader) Follow(rec *Record) (bool, error) {
 	if !r.done || r.err != nil {
 		return false, errors.Join(errors.New("warc: follow before the end of the item"), r.err)
@@ -257,7 +261,7 @@ func (r *Reader) Follow(rec *Record) (bool, error) {
 	return true, r.deliver(rec)
 }
 
-// frame frames the next record, wanted or not, unless the item ends.
+// frame finds the bounds of the next record, wanted or not, unless the item ends.
 func (r *Reader) frame() error {
 	for !r.done {
 		if !r.within && !r.nextSegment() {
@@ -284,7 +288,7 @@ func (r *Reader) frame() error {
 	return nil
 }
 
-// nextSegment goes on to the next segment; false at the end of the item.
+// nextSegment enters the next segment. It returns false at the end of the item.
 func (r *Reader) nextSegment() bool {
 	r.framer.release()
 	seg, ok := r.stream.next()
@@ -296,7 +300,7 @@ func (r *Reader) nextSegment() bool {
 		return false
 	case seg.boundary && seg.start && !r.arrive(seg.offset):
 		r.framer.enter()
-		r.within = true // Follow goes on here
+		r.within = true // Follow continues from this segment
 		return false
 	}
 	r.framer.enter()
@@ -304,7 +308,8 @@ func (r *Reader) nextSegment() bool {
 	return true
 }
 
-// arrive begins the step at an offset; false if it belongs to another item.
+// arrive begins the step at an offset. It returns false if the step belongs to
+// another item.
 func (r *Reader) arrive(at int64) bool {
 	if at >= r.end && !r.following {
 		r.finish(at)
@@ -314,7 +319,8 @@ func (r *Reader) arrive(at int64) bool {
 	return true
 }
 
-// finish closes the account of the item.
+// finish completes the item's summary. next is the offset of the first start that
+// belongs to a later item.
 func (r *Reader) finish(next int64) {
 	if r.done {
 		return
@@ -332,7 +338,7 @@ func (r *Reader) finish(next int64) {
 	}
 }
 
-// Summary is the account of the item, final once Next returned io.EOF.
+// Summary returns the account of the item. It is final once Next has returned io.EOF.
 func (r *Reader) Summary() Summary {
 	if r.done {
 		return r.sum
@@ -340,7 +346,7 @@ func (r *Reader) Summary() Summary {
 	return r.led.sum
 }
 
-// deliver makes rec of the framed record.
+// deliver fills rec with the framed record.
 func (r *Reader) deliver(rec *Record) error {
 	f := &r.framer
 	*rec = Record{
@@ -358,7 +364,7 @@ func (r *Reader) deliver(rec *Record) error {
 	return nil
 }
 
-// noteFields enters what is odd about the fields of a delivered record.
+// noteFields records defects for the odd fields of a delivered record.
 func (r *Reader) noteFields(rec *Record) {
 	f := &r.framer
 	if _, bracketed := bareURI(f.hdr.Get("warc-target-uri")); bracketed {

@@ -17,24 +17,24 @@ const (
 	TypeConversion   = "conversion"
 	TypeContinuation = "continuation"
 
-	TypeNone  = "none"  // no WARC-Type, and none to be guessed
-	TypeOther = "other" // a type that no standard knows
+	TypeNone  = "none"  // WARC-Type is missing and cannot be guessed
+	TypeOther = "other" // a type that is in no version of the standard
 )
 
-// Address says where a record is. It identifies the record; WARC-Record-ID does
-// not, because writers forget and repeat it.
+// Address is the location of a record in its file. It identifies the record.
+// WARC-Record-ID does not, because some writers omit it or use it twice.
 type Address struct {
-	// Offset in the file of the unit that holds the record's version line. In
-	// ordinary files the offset that a CDX index gives.
+	// Offset is the file offset of the unit that holds the record's version line. In
+	// ordinary files it is the offset that a CDX index gives.
 	Offset int64
-	// Length in the file of the units the record fills; 0 if it shares a unit
-	// with other records or the unit's end is not known yet.
+	// Length is the length in the file of the units that the record fills. It is 0 if
+	// the record shares a unit with other records or if the unit's end is not known yet.
 	Length int64
-	// Ordinal of the record within that unit, from 0.
+	// Ordinal is the number of the record within that unit, from 0.
 	Ordinal int32
 }
 
-// String is the offset, followed by "#ordinal" where several records share a unit.
+// String returns the offset, followed by "#ordinal" if the ordinal is not 0.
 func (a Address) String() string {
 	if a.Ordinal == 0 {
 		return fmt.Sprintf("%d", a.Offset)
@@ -60,7 +60,7 @@ const (
 var flagNames = [...]string{"truncated", "declared-cut", "length", "header-cut", "header-too-big",
 	"over-limit", "unverified", "after-resync", "segmented"}
 
-// Names of the flags that are set, in a fixed order.
+// Names returns the names of the flags that are set, in a fixed order.
 func (f Flags) Names() []string {
 	var names []string
 	for i, name := range flagNames {
@@ -80,7 +80,7 @@ type Record struct {
 	Seq int64
 
 	Type        string // lower case; guessed from the content type if missing; "" if unknown
-	TargetURI   string // as found, less one pair of angle brackets
+	TargetURI   string // as found, without one pair of angle brackets around it
 	RecordID    string
 	ContentType string
 	Date        time.Time // zero if WARC-Date is missing or impossible; UTC
@@ -88,20 +88,20 @@ type Record struct {
 
 	// Block is the record's block, at most Options.MaxBlock bytes of it.
 	Block []byte
-	// BlockSize is the size of the whole block in bytes, as far as it is present.
+	// BlockSize is the size in bytes of the part of the block that the file holds.
 	BlockSize int64
 
 	// Header holds all fields as they were found.
 	Header *Header
 }
 
-// Kind is the type as it is counted: one of the types of the standard, TypeNone or
-// TypeOther.
+// Kind returns the type under which the record is counted: one of the types of the
+// standard, TypeNone or TypeOther.
 func (r *Record) Kind() string { return countedType(r.Type) }
 
-// Field returns the first value of a field by its lower-case name, trimmed and
-// unfolded, "" if there is none. A target URI comes without the angle brackets that
-// some writers put around it.
+// Field returns the first value of the field with this lower-case name, trimmed and
+// unfolded, or "" if there is none. A target URI is returned without the angle
+// brackets that some writers put around it.
 func (r *Record) Field(name string) string {
 	value := bytes.TrimSpace(r.Header.Get(name))
 	if name == "warc-target-uri" {
@@ -111,8 +111,8 @@ func (r *Record) Field(name string) string {
 	return string(value)
 }
 
-// Date forms of WARC/1.0 and 1.1: RFC 3339, and prefixes of it. Fractions of a
-// second are accepted wherever there are seconds.
+// These are the date forms of WARC/1.0 and 1.1: RFC 3339 and its prefixes. Fractions
+// of a second are accepted wherever there are seconds.
 var dateForms = [...]string{
 	time.RFC3339,
 	"2006-01-02T15:04Z07:00",
@@ -125,7 +125,7 @@ var dateForms = [...]string{
 	"2006",
 }
 
-// parseDate returns the zero time for what is not a date.
+// parseDate returns the zero time if the value is not a date.
 func parseDate(s string) time.Time {
 	for _, form := range dateForms {
 		if t, err := time.Parse(form, s); err == nil {

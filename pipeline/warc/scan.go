@@ -2,7 +2,7 @@ package warc
 
 import "bytes"
 
-// finding is what a finder found at an offset.
+// finding is the kind of unit that a finder found at an offset.
 type finding uint8
 
 const (
@@ -13,35 +13,36 @@ const (
 	frame             // zstd frame
 )
 
-// finder looks for the next place where a unit begins. Two patterns are looked
-// for side by side, each over every byte once.
+// finder looks for the next offset at which a unit begins. It searches for two
+// patterns side by side, and examines every byte once for each pattern.
 type finder struct {
 	in     *input
 	prober *prober
 	syntax syntax
-	// orphans: accept gzip members that do not begin a record too.
+	// orphans makes the finder accept gzip members that do not begin a record.
 	orphans bool
-	// sized: a plain header needs a usable Content-Length.
+	// sized makes the finder accept a plain header only if its Content-Length is usable.
 	sized bool
 
 	magic, line pattern
 }
 
-// pattern is the state of one search: the next match, or -1 for none before upto.
+// pattern is the state of one search. at is the offset of the next match, or -1 if
+// there is no match before the offset upto.
 type pattern struct{ at, upto int64 }
 
-// plainLookahead is how much of a plain header is read to find it plausible.
-// (Within a record boundary the limit is Options.MaxHeader; here, where every
-// line of noise may be a candidate, it is short.)
+// plainLookahead is how many bytes of a plain header are read to decide whether it
+// is plausible. It is shorter than Options.MaxHeader, the limit for the header of a
+// record at a known offset, because every line of noise may be a candidate.
 const plainLookahead = 64 << 10
 
-// find returns the smallest offset in [from, to) where a unit begins, and leaves
-// the input there; nothing if there is none.
+// find returns the smallest offset in [from, to) at which a unit begins, and leaves
+// the input there. If there is none, it returns -1 and the finding nothing.
 func (f *finder) find(from, to int64) (int64, finding, error) {
 	f.magic = pattern{-1, from}
 	f.line = pattern{-1, from - 1} // the LF before the first candidate
 	if from == 0 {
-		f.line = pattern{0, 0} // the file begins a line, too
+		f.line = pattern{0, 0} // the beginning of the file is also the beginning of a line
 	}
 	f.in.seek(max(from-1, 0))
 	for {
@@ -88,8 +89,9 @@ func (f *finder) find(from, to int64) (int64, finding, error) {
 	}
 }
 
-// search finds the next match in b, which stands at offset pos; the last keep
-// bytes are looked at again when more follows.
+// search finds the next match in b, which begins at the file offset pos. If there is
+// none, the last keep bytes of b are searched again with the bytes that follow,
+// because a match may span both.
 func (p *pattern) search(b []byte, pos int64, keep int, index func([]byte) int) {
 	skip := max(p.upto-pos, 0)
 	if skip >= int64(len(b)) {
@@ -102,7 +104,8 @@ func (p *pattern) search(b []byte, pos int64, keep int, index func([]byte) int) 
 	p.upto = pos + max(skip, int64(len(b)-keep))
 }
 
-// test decides about the candidate at the input's position.
+// test decides whether a unit begins at the input's position. gzip says which
+// pattern matched there.
 func (f *finder) test(gzip bool) (finding, error) {
 	if !gzip {
 		return f.testPlain()
@@ -157,8 +160,8 @@ func scanFormat(in *input, p *prober, f Format, from, to int64) (int64, error) {
 }
 
 // scan guesses the first start of an item: the smallest offset in [from, to) at
-// which a gzip member or a plain header begins a record, -1 for none. It may be
-// wrong, in a file that contains WARC files verbatim; Chain finds out.
+// which a gzip member or a plain header begins a record, or -1 if there is none. The
+// guess may be wrong in a file that contains WARC files verbatim; Chain detects that.
 func scan(in *input, p *prober, s syntax, from, to int64) (int64, Format, error) {
 	f := finder{in: in, prober: p, syntax: s, sized: true}
 	at, what, err := f.find(from, to)

@@ -7,21 +7,22 @@ import (
 	"io"
 )
 
-// Source is the bytes of one input file: a local file (io.SectionReader),
-// memory (bytes.Reader), ranges of a remote object. It is read by one goroutine
-// at a time, mostly forward in windows of 256 KiB.
+// Source gives the bytes of one input file. It may be a local file (io.SectionReader),
+// memory (bytes.Reader), or ranges of a remote object. It is read by one goroutine at a
+// time, mostly forward in windows of 256 KiB.
 type Source interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// window is the size of one read. Remote ranges want it large, the cache small;
-// it must hold the longest gzip member header and the input of a probe.
+// window is the size of one read. A large window suits remote ranges, and a small one
+// suits the processor's cache. It must hold the longest gzip member header and the
+// input of a probe.
 const window = 256 << 10
 
-// input is a buffered position in a Source. The buffer is a bufio.Reader
-// because flate has a fast path for exactly that type, and because its position
-// behind a deflate stream is exact.
+// input is a buffered position in a Source. The buffer is a bufio.Reader because flate
+// has a fast path for exactly that type, and because its position after a deflate
+// stream is exact.
 type input struct {
 	src  Source
 	size int64
@@ -37,7 +38,7 @@ func newInput(src Source, at int64) *input {
 	return in
 }
 
-// reset goes on with another source.
+// reset continues at an offset of another source.
 func (in *input) reset(src Source, at int64) {
 	in.src, in.size, in.err = src, src.Size(), nil
 	in.next = at
@@ -58,7 +59,7 @@ func (in *input) Read(p []byte) (int, error) {
 	n, err := in.src.ReadAt(p, in.next)
 	in.next += int64(n)
 	if n > 0 {
-		return n, nil // an error that lasts comes again
+		return n, nil // a permanent error is returned by the next read
 	}
 	switch {
 	case err == nil:
@@ -70,10 +71,10 @@ func (in *input) Read(p []byte) (int, error) {
 	return 0, in.err
 }
 
-// offset of the next byte that br delivers.
+// offset returns the offset of the next byte that br delivers.
 func (in *input) offset() int64 { return in.next - int64(in.br.Buffered()) }
 
-// seek moves to an offset, within the buffer if it lies ahead there.
+// seek moves to an offset. It stays within the buffer if the offset lies ahead there.
 func (in *input) seek(to int64) {
 	if ahead := to - in.offset(); ahead >= 0 && ahead <= int64(in.br.Buffered()) {
 		in.br.Discard(int(ahead))
@@ -83,8 +84,9 @@ func (in *input) seek(to int64) {
 	in.br.Reset(in)
 }
 
-// peek returns up to n bytes ahead, at most window, fewer only at the end of
-// the file; valid until the next call of any method.
+// peek returns the next n bytes without consuming them, at most window of them. It
+// returns fewer only at the end of the file. The bytes are valid until the next call of
+// any method.
 func (in *input) peek(n int) ([]byte, error) {
 	b, err := in.br.Peek(n)
 	if in.err != nil {

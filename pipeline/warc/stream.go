@@ -2,24 +2,24 @@ package warc
 
 import "bytes"
 
-// stream is the content of the units of one group after the other, in a buffer.
+// stream buffers the content of a group's units, one unit after the other.
 //
 //	content   |..............|=================|..........
 //	          base           base+off          base+len(buf)
 //	          consumed       ahead             not read yet
 //
-// It is cut into segments: content that hangs together. A segment ends where a
-// unit begins that begins a record (a boundary), behind a damaged unit, behind
-// skipped bytes, and at the end of the file. Content positions count from the
-// first unit opened and mean nothing outside; only unit offsets do.
+// The content is cut into segments, each of which is continuous. A segment ends where
+// a unit begins whose content begins a record (a boundary), after a damaged unit, at
+// skipped bytes, and at the end of the file. Content positions count from the first
+// unit opened and have no meaning outside of the stream; unit offsets do.
 type stream struct {
 	w    *walker
 	buf  []byte
 	off  int
 	base int64
 
-	// starts of the units that the content ahead comes from; the first is that of
-	// the byte just consumed.
+	// starts are the starts of the units from which the content ahead comes. The first
+	// one is the start of the unit of the byte consumed last.
 	starts []unitStart
 
 	// scout searches ahead in plain units at a position of its own. Each search in a
@@ -28,41 +28,43 @@ type stream struct {
 	scout finder
 
 	end     int64    // content position where the segment ends; -1 if not known yet
-	pending *segment // the segment behind it, if its unit is open already
+	pending *segment // the next segment, if its unit is open already
 	slot    segment  // what pending points to
-	err     error    // of the source
+	err     error    // an error of the source
 }
 
-// unitStart is where a unit begins in the content.
+// unitStart describes a unit and the position of its first byte in the content.
 type unitStart struct {
 	content int64 // position of its first byte
 	offset  int64 // of the unit in the file
 	stop    int64 // where the unit ended in the file; 0 while it is open
-	records int32 // records begun in it so far
-	// owner is the offset of the unit in which the record begins that goes on
-	// into this unit, -1 if there is none.
+	records int32 // number of records that have begun in it so far
+	// owner is -1, or if a record of an earlier unit continues into this one, the
+	// offset of the unit in which that record begins.
 	owner   int64
-	plain   bool // positions in the unit are positions in the file
+	plain   bool // the unit is not compressed, so positions in it correspond to file offsets
 	inner   bool
 	damaged bool
 }
 
-// segment says how a piece of content begins.
+// segment describes the beginning of a continuous piece of content.
 type segment struct {
-	offset   int64 // of its first unit in the file
-	boundary bool  // its first unit begins with a version line
+	offset   int64 // file offset of its first unit
+	boundary bool  // its first unit is plain or begins with the first line of a record
 	start    bool  // a step may begin here
 }
 
-// chunk is how much the buffer grows by at least: what inflating yields at once.
+// chunk is the least number of bytes by which the buffer grows. It is what inflating
+// yields at once.
 const chunk = 64 << 10
 
-// syntax of the records in the content.
+// syntax returns the syntax of the records in the content.
 func (s *stream) syntax() syntax { return s.w.finder.syntax }
 
 func (s *stream) pos() int64 { return s.base + int64(s.off) }
 
-// ahead is the buffered content of the segment, all of it if the end is known.
+// ahead returns the segment's content that is buffered and not consumed yet. If the
+// segment's end is known, that is all that remains of it.
 func (s *stream) ahead() []byte {
 	if s.end >= 0 {
 		return s.buf[s.off : s.end-s.base]
@@ -70,7 +72,8 @@ func (s *stream) ahead() []byte {
 	return s.buf[s.off:]
 }
 
-// load makes n bytes of the segment available, fewer if it ends before.
+// load returns the next n bytes of the segment without consuming them. It returns
+// fewer if the segment ends before.
 func (s *stream) load(n int) []byte {
 	for len(s.buf)-s.off < n && s.more() {
 	}
@@ -78,7 +81,8 @@ func (s *stream) load(n int) []byte {
 	return b[:min(n, len(b))]
 }
 
-// some returns whatever content comes next, nil at the end of the segment.
+// some returns any non-empty piece of the content ahead. At the end of the segment the
+// result is empty.
 func (s *stream) some() []byte {
 	if len(s.ahead()) == 0 {
 		s.load(1)
@@ -95,7 +99,7 @@ func (s *stream) advance(n int) {
 	}
 }
 
-// more appends content to the segment; false at its end.
+// more appends content to the segment. It returns false at the segment's end.
 func (s *stream) more() bool {
 	for s.end < 0 && s.err == nil {
 		if s.w.open && !s.w.u.done {
@@ -105,7 +109,7 @@ func (s *stream) more() bool {
 			continue
 		}
 		if s.w.open && s.w.u.verdict != "" {
-			s.end = s.tail() // damaged: the content breaks off
+			s.end = s.tail() // the unit is damaged, so the segment ends here
 			return false
 		}
 		before := s.tail()
@@ -127,7 +131,7 @@ func (s *stream) more() bool {
 
 func (s *stream) tail() int64 { return s.base + int64(len(s.buf)) }
 
-// read appends what the current unit yields next.
+// read appends the next content of the current unit and returns its length.
 func (s *stream) read() int {
 	s.room(chunk)
 	n, err := s.w.read(s.buf[len(s.buf):cap(s.buf)])
@@ -141,8 +145,8 @@ func (s *stream) read() int {
 	return n
 }
 
-// closed notes the end of the current unit. Records delivered before it turned
-// out to be damaged are listed, to be marked as unverified later.
+// closed records the end of the current unit. If the unit turned out to be damaged,
+// the units of the records that it has delivered are listed in Summary.Unverified.
 func (s *stream) closed() {
 	last := &s.starts[len(s.starts)-1]
 	last.stop = s.w.u.stop
@@ -157,10 +161,10 @@ func (s *stream) closed() {
 	}
 }
 
-// room makes place for n more bytes. Consumed content is dropped once it is half
-// of the buffer, so moving the rest costs no more than reading it did.
+// room makes space in the buffer for n more bytes. Consumed content is dropped once it
+// is half of the buffer, so moving the rest costs no more than reading it did.
 func (s *stream) room(n int) {
-	if s.off == len(s.buf) { // as a rule, between records: stay in the cache
+	if s.off == len(s.buf) { // usual between records; using the same bytes again suits the processor's cache
 		s.base += int64(s.off)
 		s.buf, s.off = s.buf[:0], 0
 	}
@@ -199,7 +203,7 @@ func (s *stream) enter() (segment, bool) {
 		if s.err != nil {
 			return segment{}, false
 		}
-		s.starts = s.starts[:len(s.starts)-1] // an empty unit
+		s.starts = s.starts[:len(s.starts)-1] // the unit is empty
 	}
 }
 
@@ -212,7 +216,8 @@ func (s *stream) noteUnit() {
 	}
 }
 
-// decide reads the prefix of the unit just opened.
+// decide reads the prefix of the unit just opened and returns the segment that would
+// begin with that unit.
 func (s *stream) decide() segment {
 	u := &s.w.u
 	seg := segment{offset: u.offset, start: u.start}
@@ -224,8 +229,8 @@ func (s *stream) decide() segment {
 	return seg
 }
 
-// next goes on to the segment behind the current one, dropping what is left of
-// that; false at the end of the file.
+// next enters the segment after the current one and drops the rest of the current one.
+// It returns false at the end of the file.
 func (s *stream) next() (segment, bool) {
 	for s.end < 0 && s.err == nil {
 		s.advance(len(s.ahead()))
@@ -287,8 +292,8 @@ func (s *stream) unitEnds(pos int64) bool {
 	return s.w.u.done && pos == s.tail()
 }
 
-// back returns to a content position that was consumed, by reading its unit
-// again.
+// back returns to a content position that was already consumed. It reads the unit of
+// that position again.
 func (s *stream) back(to int64, m unitStart) {
 	s.end, s.pending = -1, nil
 	if m.plain {
@@ -312,16 +317,16 @@ func (s *stream) back(to int64, m unitStart) {
 	}
 }
 
-// The rest is for plain units, in which content positions are file offsets less
-// a constant, so that they can be entered anywhere.
+// The functions below are for plain units. In a plain unit, content positions differ
+// from file offsets by a constant, so reading can begin at any of them.
 
-// plain reports whether the content at the position is that of a plain unit.
+// plain reports whether the content at the stream's position belongs to a plain unit.
 func (s *stream) plain() bool { return len(s.starts) > 0 && s.at(s.pos()).plain }
 
-// file is the file offset of a content position in a plain unit.
+// file returns the file offset of a content position in a plain unit.
 func (m *unitStart) file(pos int64) int64 { return m.offset + pos - m.content }
 
-// jump moves ahead without reading what lies between.
+// jump moves ahead to a position without reading the bytes before it.
 func (s *stream) jump(to int64) {
 	if to <= s.tail() {
 		s.advance(int(to - s.pos()))
@@ -331,8 +336,8 @@ func (s *stream) jump(to int64) {
 	s.base, s.off, s.buf = to, 0, s.buf[:0]
 }
 
-// search returns the position of the next plain header or gzip member that
-// begins a record, in [from, to), -1 if there is none; what is ahead stays.
+// search returns the position in [from, to) of the next plain header or gzip member
+// that begins a record, or -1 if there is none. It does not change the content ahead.
 func (s *stream) search(from, to int64) (int64, finding) {
 	m := s.at(from)
 	if s.scout.in == nil {
@@ -349,8 +354,7 @@ func (s *stream) search(from, to int64) (int64, finding) {
 	return at - m.offset + m.content, what
 }
 
-// memberAt reports whether a gzip member that begins a record stands at a
-// position.
+// memberAt reports whether a gzip member that begins a record lies at a position.
 func (s *stream) memberAt(pos int64) bool {
 	b := s.load(int(pos-s.pos()) + len(gzipMagic))
 	if !bytes.HasPrefix(b[min(int64(len(b)), pos-s.pos()):], gzipMagic) {
@@ -363,7 +367,7 @@ func (s *stream) memberAt(pos int64) bool {
 // leave closes the plain unit at the current position.
 func (s *stream) leave() {
 	s.w.in.seek(s.at(s.pos()).file(s.pos()))
-	s.w.open = true // even if it was read to the end of the file
+	s.w.open = true // also if the unit was read to the end of the file
 	s.w.close("", "")
 	s.buf = s.buf[:s.off]
 	s.end, s.pending = -1, nil

@@ -2,9 +2,9 @@ package warc
 
 import "bytes"
 
-// syntax is how the records of a file are written: those of WARC have a version
-// line, fields and a blank line before their block, those of ARC a single line.
-// Everything else about containers, units, groups and damage is the same.
+// syntax is the format of the records of a file. WARC records have a version line,
+// fields and a blank line before their block. ARC records have a single line before it.
+// Containers, units, groups and damage are treated in the same way for both.
 type syntax uint8
 
 const (
@@ -12,7 +12,7 @@ const (
 	syntaxARC
 )
 
-// firstLine measures the line with which the record at the beginning of b begins.
+// firstLine returns the length of the first line of the record that b begins with.
 func (s syntax) firstLine(b []byte) (n int, a answer) {
 	if s == syntaxARC {
 		return arcLine(b)
@@ -28,7 +28,7 @@ func (s syntax) maxFirstLine() int {
 	return maxVersionLine
 }
 
-// prefix is how much of a unit decides whether it begins a record.
+// prefix returns how many bytes of a unit's content decide whether it begins a record.
 func (s syntax) prefix() int { return startEOL + s.maxFirstLine() + len(bom) }
 
 // begins reports whether content begins with the first line of a record, after a
@@ -46,9 +46,9 @@ func (s syntax) begins(content []byte) answer {
 	return a
 }
 
-// plausible reports whether b begins with a header that may be believed without
-// knowing that there is one. If length is set, it must hold a usable length
-// of its block.
+// plausible reports whether b begins with a header. It is strict enough for positions
+// at which no record is expected. If length is set, the header must hold a usable
+// length of its block.
 func (s syntax) plausible(b []byte, length bool) answer {
 	if s == syntaxARC {
 		return plausibleARC(b, length)
@@ -103,9 +103,9 @@ var (
 	arcSeparators  = []string{"\n"}
 )
 
-// separates reports whether this many line ends behind a block are as they should
-// be. Writers of ARC put the one line end behind a record, or before the next one,
-// which may be in another unit.
+// separates reports whether this number of line ends after a block is regular. In ARC
+// files the single line end comes after a record or before the next one, which may be
+// in another unit.
 func (s syntax) separates(lines int) bool {
 	if s == syntaxARC {
 		return lines <= 1

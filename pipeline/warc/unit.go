@@ -11,20 +11,20 @@ import (
 type unit struct {
 	kind   Format // gzip, zstd, lz4, bzip2 or plain
 	offset int64
-	// inner: it lies within the extent of a damaged unit of the same step.
+	// inner is set if the unit lies within the extent of a damaged unit of the same step.
 	inner bool
-	// start: it may begin a step (it is not inner).
+	// start is set if the unit may begin a step, which an inner unit may not.
 	start bool
 
 	size    int64 // bytes of content so far
 	done    bool
-	verdict Code  // what was wrong with it, "" for nothing; set when done
-	stop    int64 // where reading it ended; set when done
+	verdict Code  // what is wrong with the unit, "" for nothing; set when done
+	stop    int64 // file offset at which reading it ended; set when done
 	detail  string
 	notes   []note
 }
 
-// note is a defect of a unit that is sound nevertheless.
+// note is an oddity of a unit that is not damaged.
 type note struct {
 	code   Code
 	detail string
@@ -32,14 +32,15 @@ type note struct {
 
 // walker goes through the units of a file in order, from the start of a step.
 //
-// After a damaged unit the search for the next one begins right behind its first
-// byte, not where decoding stopped: a damaged stream can run on into the units
-// behind it. What is found before the stop may be a unit within the unit, so no
-// step begins there; the whole overlap belongs to the step of the damaged unit.
-// That also lets the walker bound the work: bytes read in vain are counted from
-// the start of the step, and beyond a multiple of its extent the search goes on
-// from the stop. Otherwise a small file of nested members that all share one
-// bomb would keep a worker busy for hours.
+// After a damaged unit the search for the next one begins directly after the damaged
+// unit's first byte, not where decoding stopped, because a damaged stream can run on
+// into the units that follow it. A unit that is found before the offset where decoding
+// stopped may lie within the damaged unit. No step begins at it; the whole overlap
+// belongs to the step of the damaged unit. This also lets the walker bound its work: it
+// counts the bytes of damaged units from the start of the step, and if they exceed a
+// multiple of the step's extent, the search continues where decoding stopped. Without
+// that bound, a small file of nested members that all share one bomb would keep a
+// worker busy for hours.
 type walker struct {
 	in     *input
 	led    *ledger
@@ -53,7 +54,7 @@ type walker struct {
 	zstd    *zstdFrames
 	lz4     lz4Frames
 	bzip2   io.Reader
-	origin  int64 // where the step began
+	origin  int64 // offset at which the step began
 	extent  int64 // end of the damage in this step: no step begins before it
 	wasted  int64 // bytes of damaged units read in this step
 	skipped bool  // bytes were skipped before the current unit
@@ -61,7 +62,7 @@ type walker struct {
 }
 
 const (
-	// Bytes read in vain that every step may cost: wasteFree, and wasteTimes its extent.
+	// A step may read wasteFree bytes of damaged units, plus wasteTimes its extent.
 	wasteFree  = 1 << 20
 	wasteTimes = 8
 )
@@ -74,8 +75,8 @@ func (w *walker) begin(at int64) {
 	}
 }
 
-// next opens the unit that follows the last one; false at the end of the file.
-// w.skipped says whether anything but padding lies between the two.
+// next opens the unit that follows the last one. It returns false at the end of the
+// file. w.skipped says whether anything but padding lies between the two units.
 func (w *walker) next() (bool, error) {
 	from := w.in.offset()
 	if w.open {
@@ -95,9 +96,9 @@ func (w *walker) next() (bool, error) {
 	return w.resync(from + 1)
 }
 
-// settle enters the unit that was just read into the ledger. It is put off until
-// the unit is left, because a unit that turns out to begin the next item is not
-// entered at all.
+// settle enters the unit that was just read into the ledger. It is called only when
+// the walker leaves the unit, because a unit that turns out to begin the next item is
+// not entered at all.
 func (w *walker) settle() {
 	u := &w.u
 	w.open = false
@@ -108,7 +109,7 @@ func (w *walker) settle() {
 		w.led.unitDefect(n.code, u.offset, 0, n.detail)
 	}
 	w.led.reported = max(w.led.reported, u.offset+1)
-	if u.verdict == "" && u.kind != FormatPlain { // plain records account for themselves
+	if u.verdict == "" && u.kind != FormatPlain { // the bytes of plain records are counted by the framer
 		before := w.led.sum.BytesUnits
 		w.led.bytes(u.stop, false)
 		if u.size == 0 {
@@ -117,14 +118,14 @@ func (w *walker) settle() {
 	}
 }
 
-// afterDamage adds the damaged unit to the account of the step and returns where the
-// search for the next unit begins.
+// afterDamage adds the damaged unit to the extent and the wasted bytes of the step. It
+// returns the offset at which the search for the next unit begins.
 func (w *walker) afterDamage() int64 {
 	w.extent = max(w.extent, w.u.stop)
 	waste := w.u.stop - w.u.offset
 	if w.u.kind == FormatZstd || w.u.kind == FormatLZ4 {
-		// Frames are opened without reading their content, and going back fetches a
-		// window: in a file of frame headers only, each header would cost a window.
+		// Frames are opened without reading their content, and going back fetches a whole
+		// window. In a file that holds only frame headers, each header would cost a window.
 		waste = max(waste, window)
 	}
 	w.wasted += waste
@@ -138,7 +139,7 @@ func (w *walker) wastedTooMuch() bool {
 	return w.wasted > wasteFree+wasteTimes*(w.extent-w.origin)
 }
 
-// resync opens the next unit that can be found at or behind from.
+// resync opens the next unit that can be found at or after from.
 func (w *walker) resync(from int64) (bool, error) {
 	w.skipped = true
 	for {
@@ -161,7 +162,7 @@ func (w *walker) resync(from int64) (bool, error) {
 	}
 }
 
-// find searches the next unit at or behind from.
+// find searches for the next unit at or after from.
 func (w *walker) find(from int64) (int64, error) {
 	to := w.in.size
 	if w.origin == 0 && !w.any {
@@ -178,8 +179,8 @@ func (w *walker) find(from int64) (int64, error) {
 	return at, err
 }
 
-// skip accounts what lies before the unit found at an offset: up to the end of
-// damage it is part of damaged units, behind that a gap.
+// skip counts the bytes before the unit found at an offset. Up to the end of the
+// step's damage they belong to damaged units; after that they are a gap.
 func (w *walker) skip(at int64) {
 	w.led.bytes(min(w.extent, at), false)
 	from := w.led.counted
@@ -194,11 +195,11 @@ func (w *walker) skip(at int64) {
 	w.led.defect(Gap, from, at-from, nil, "")
 }
 
-// adjacent opens the unit at an offset, or behind padding there. If there is
-// none, the input stands at the first byte that is no padding.
+// adjacent opens the unit at an offset, or the one after padding at that offset. If
+// there is none, it leaves the input at the first byte that is not padding.
 func (w *walker) adjacent(from int64) (bool, error) {
 	w.in.seek(from)
-	if !w.any { // the start is given: by the preceding item, or as the file's first byte
+	if !w.any { // the first start is known: from the item before, or as the file's first byte
 		b, err := w.in.peek(4 << 10)
 		if err != nil {
 			return false, err
@@ -225,7 +226,7 @@ func (w *walker) adjacent(from int64) (bool, error) {
 	return w.enter()
 }
 
-// padding passes zero bytes and line ends.
+// padding skips zero bytes and line ends.
 func (w *walker) padding() (int64, error) {
 	for n := int64(0); ; {
 		b, err := w.in.peek(min(max(w.in.br.Buffered(), 1), window))
@@ -244,7 +245,7 @@ func (w *walker) padding() (int64, error) {
 	}
 }
 
-// enter opens the unit at the input's position, if its first bytes begin one.
+// enter opens the unit at the input's position, if a unit begins there.
 func (w *walker) enter() (bool, error) {
 	b, err := w.in.peek(16)
 	if err != nil {

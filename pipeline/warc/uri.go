@@ -1,6 +1,6 @@
 package warc
 
-// bareURI removes one pair of angle brackets, which wget puts around URIs.
+// bareURI removes one pair of angle brackets around a URI, which wget writes.
 func bareURI(b []byte) ([]byte, bool) {
 	if n := len(b); n >= 2 && b[0] == '<' && b[n-1] == '>' {
 		return b[1 : n-1], true

@@ -17,8 +17,8 @@ import (
 //
 //	5d2a4d18 size dictionary | 28b52ffd record | 28b52ffd record | ...
 //
-// Frame boundaries are read from the block headers, so that a frame is one unit
-// as a gzip member is, and the decoder sees one frame at a time.
+// The reader finds the end of a frame from its block headers. A frame is therefore
+// one unit, as a gzip member is, and the decoder is given one frame at a time.
 
 const (
 	zstdMagic      = 0xfd2fb528
@@ -55,7 +55,7 @@ func newZstdFrames(dict []byte) (*zstdFrames, error) {
 		zstd.WithDecoderConcurrency(1), // decodes within Read, without goroutines
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(maxZstdWindow),
-		zstd.WithDecoderMaxMemory(1 << 62), // what counts is the window; output is capped by the walker
+		zstd.WithDecoderMaxMemory(1 << 62), // memory is bounded by the window limit, and output by the walker
 	}
 	if dict != nil {
 		opts = append(opts, zstd.WithDecoderDicts(dict))
@@ -70,7 +70,7 @@ func newZstdFrames(dict []byte) (*zstdFrames, error) {
 // reset begins a frame at the position of br.
 func (z *zstdFrames) reset(br *bufio.Reader) {
 	z.frame = frameReader{br: br}
-	z.dec.Reset(&z.frame) // an error is given by Read
+	z.dec.Reset(&z.frame) // Read returns the error, if there is one
 }
 
 // Read returns io.EOF at the end of the frame.
@@ -95,7 +95,7 @@ type frameReader struct {
 	buf      [18]byte
 	left     int64 // bytes of the current block's body not delivered yet
 	begun    bool
-	last     bool // the last block was begun
+	last     bool // the header of the last block has been read
 	checksum bool
 	err      error
 }
@@ -121,7 +121,7 @@ func (f *frameReader) Read(p []byte) (int, error) {
 	return 0, f.err
 }
 
-// advance takes the next header into piece.
+// advance reads the next header of the frame, or its checksum, into piece.
 func (f *frameReader) advance() error {
 	switch {
 	case !f.begun:
@@ -167,8 +167,8 @@ func (f *frameReader) take(n int) error {
 	return nil
 }
 
-// frameHeader measures the frame header that b begins with; 0 if there is none.
-// The result may be larger than b.
+// frameHeader returns the length of the frame header that b begins with, or 0 if b
+// does not begin with one. The length may exceed that of b.
 func frameHeader(b []byte) (n int, checksum bool) {
 	if len(b) < 5 || binary.LittleEndian.Uint32(b) != zstdMagic {
 		return 0, false
@@ -220,7 +220,8 @@ func (w *walker) enterFrame() (bool, error) {
 	return true, nil
 }
 
-// zstdOddities notes what the proposal asks for and the frame does not have.
+// zstdOddities records a defect for each way in which a frame departs from the
+// proposal.
 func (w *walker) zstdOddities(b []byte) {
 	if len(b) < 5 {
 		return
@@ -233,7 +234,8 @@ func (w *walker) zstdOddities(b []byte) {
 	}
 }
 
-// skippable passes a skippable frame, and loads the dictionary from it.
+// skippable reads past a skippable frame, and loads the dictionary if the frame
+// holds one.
 func (w *walker) skippable(at int64, dict bool, size int64) error {
 	w.opened(FormatZstd, at)
 	end := at + 8 + size
@@ -263,7 +265,8 @@ func (w *walker) skippable(at int64, dict bool, size int64) error {
 	return nil
 }
 
-// loadDictionary unpacks the dictionary if it is a frame itself.
+// loadDictionary gives the dictionary to the decoder. If the dictionary is itself a
+// compressed frame, it is decompressed first.
 func (w *walker) loadDictionary(raw []byte) error {
 	if n, _ := frameHeader(raw); n > 0 {
 		plain, err := newZstdFrames(nil)
@@ -297,7 +300,7 @@ func (w *walker) needDecoder(dict []byte) error {
 	return nil
 }
 
-// closeDecoders frees what the garbage collector does not.
+// closeDecoders releases decoder resources that the garbage collector does not free.
 func (w *walker) closeDecoders() {
 	if w.zstd != nil {
 		w.zstd.dec.Close()
@@ -305,8 +308,8 @@ func (w *walker) closeDecoders() {
 	}
 }
 
-// findFrame returns the first offset in [from, to) at which a frame header
-// stands, -1 for none, and leaves the input there.
+// findFrame returns the first offset in [from, to) at which a frame header begins,
+// and leaves the input there. It returns -1 if there is none.
 func findFrame(in *input, from, to int64) (int64, error) {
 	for {
 		at, err := findBytes(in, from, to, []byte{0x28, 0xb5, 0x2f, 0xfd})
@@ -324,8 +327,9 @@ func findFrame(in *input, from, to int64) (int64, error) {
 	}
 }
 
-// findBytes returns the first offset in [from, to) at which some bytes stand that
-// are followed by at least one more, -1 for none, and leaves the input there.
+// findBytes returns the first offset in [from, to) at which the bytes in some occur,
+// followed by at least one more byte, and leaves the input there. It returns -1 if
+// there is none.
 func findBytes(in *input, from, to int64, some []byte) (int64, error) {
 	for in.seek(from); ; {
 		pos := in.offset()
