@@ -15,7 +15,7 @@ import (
 
 var info = Info{Name: "item-7", Build: "1.2", Run: "may", Hash: "abc", Created: time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)}
 
-// file is the archive of some texts.
+// file returns an archive of the texts.
 func file(t testing.TB, rows ...schemas.Text) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -44,7 +44,7 @@ func read(data []byte) (rows []schemas.Text, err error) {
 	return rows, nil
 }
 
-// The bytes of a record, as any reader of archives sees them.
+// TestRecord checks the bytes of a record.
 func TestRecord(t *testing.T) {
 	data := file(t, schemas.Text{Run: "may", Package: "news", DocID: "a.warc.gz:12:0", URL: "http://h.example/ü x", Extractor: "bte",
 		Text: "Größe\n\nmatters", RecordID: "<urn:uuid:0a8d6d9b-7c57-4b0f-a1a5-1b5b1d6a0001>", Date: "2020-01-02T03:04:05Z"})
@@ -62,8 +62,8 @@ func TestRecord(t *testing.T) {
 	if !found || at < 0 {
 		t.Fatalf("no second record, or none with an id:\n%s", got)
 	}
-	got = slices.Delete(got, at+len(id), at+len(id)+36) // a hash of the row's names
-	// SHA-1 by sha1sum and base32.
+	got = slices.Delete(got, at+len(id), at+len(id)+36) // the id is a hash of the row's names
+	// The SHA-1 was computed with sha1sum and base32.
 	want := strings.ReplaceAll(`WARC-Type: conversion
 WARC-Record-ID: <urn:uuid:>
 WARC-Date: 2020-01-02T03:04:05Z
@@ -104,7 +104,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
-// What a header cannot say is left out or replaced; nothing of it becomes a field.
+// A value that a header cannot hold is omitted or replaced, and no part of it becomes a
+// field of its own.
 func TestHostileNames(t *testing.T) {
 	for _, c := range []struct{ row, want schemas.Text }{
 		{schemas.Text{Extractor: "x", URL: "http://h/\r\nWARC-Type: response", Date: "no date"},
@@ -148,7 +149,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	flipped := bytes.Clone(data)
-	flipped[len(data)-6] ^= 1 // of the last member's checksum
+	flipped[len(data)-6] ^= 1 // a bit of the last member's checksum
 	if _, err := read(flipped); err == nil || !strings.Contains(err.Error(), "offset") {
 		t.Errorf("a wrong checksum: %v", err)
 	}
@@ -165,7 +166,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What was read can be written, and is then the same.
+		// The rows that were read can be written, and reading them again gives the same.
 		again, err := read(file(t, rows...))
 		if err != nil {
 			t.Fatal(err)
@@ -174,7 +175,7 @@ func FuzzRead(f *testing.F) {
 			if rows[i].Date == "" {
 				rows[i].Date = again[i].Date
 			}
-			rows[i].URL, rows[i].RecordID = again[i].URL, again[i].RecordID // perhaps not fit for a header
+			rows[i].URL, rows[i].RecordID = again[i].URL, again[i].RecordID // they may not be valid in a header
 		}
 		if !slices.Equal(rows, again) {
 			t.Errorf("%q\nwant\n%q", again, rows)

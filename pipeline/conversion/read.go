@@ -12,11 +12,12 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// maxText bounds the texts that Read gives back; a longer one is an error.
+// maxText is the length of the longest text that Read accepts. A longer one is an error.
 const maxText = 1 << 30
 
 // Read yields the texts of a file that a Writer wrote, in order. The caller may keep the
-// rows. A damaged file, or one that no Writer wrote, ends in an error with the offset.
+// rows. A file that is damaged or was not written by a Writer gives an error that names
+// the offset.
 func Read(src warc.Source) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
 		r, err := warc.Open(src, 0, src.Size(), 0, warc.Options{MaxBlock: maxText, MaxUnit: maxText + 1<<20})
@@ -47,7 +48,7 @@ func Read(src warc.Source) iter.Seq2[*schemas.Text, error] {
 			}
 		}
 		for _, d := range r.Summary().Ledger {
-			if d.Code.Severity() > warc.Note { // a page without a URL is one
+			if d.Code.Severity() > warc.Note { // a page without a URL is only a note
 				yield(nil, fmt.Errorf("conversion: at offset %d: %s", d.Offset, d.Code))
 				return
 			}
@@ -55,7 +56,7 @@ func Read(src warc.Source) iter.Seq2[*schemas.Text, error] {
 	}
 }
 
-// rowOf returns the row that a record was written from.
+// rowOf returns the row from which a record was written.
 func rowOf(rec *warc.Record) (*schemas.Text, error) {
 	bad := func(what string) error {
 		return fmt.Errorf("conversion: at offset %d: %s; this is no file of texts, or it is damaged", rec.Offset, what)

@@ -1,6 +1,6 @@
-// Package conversion keeps extracted texts as an archive: one WARC record of
-// type conversion a text, as the WET files of Common Crawl do, so that whatever
-// reads those reads ours.
+// Package conversion stores extracted texts in an archive, each in a WARC record of type
+// conversion. The WET files of Common Crawl have the same form, so programs that read
+// them can read these archives too.
 //
 //	warcinfo     of each file: software, run
 //	conversion   WARC-Target-URI, WARC-Date   of the page
@@ -8,14 +8,14 @@
 //	             Winnow-Package, Winnow-Document, Winnow-Extractor, Winnow-Run
 //	             text/plain; charset=utf-8    the text
 //
-// A page has a record for each extractor that had an answer; an empty answer is
-// an empty block. The bytes are made of the rows alone, so they are the same
-// whenever an item is processed again.
+// A page has a record for each extractor that gave an answer. An empty answer is an
+// empty block. The bytes depend only on the rows, so they are the same whenever an item
+// is processed again.
 //
-// A header cannot hold every name: in the fields that begin with Winnow, '%' and
-// control characters are percent-encoded, and Read turns them back. A URL is
-// written as URLs are, with blanks and control characters percent-encoded, and
-// stays so. A record id that is no URI is left out; the document's row has it.
+// A header cannot hold every name. In the fields that begin with Winnow, '%' and control
+// characters are percent-encoded, and Read decodes them. In a URL, blanks and control
+// characters are percent-encoded, and Read does not decode them. A record id that is not
+// a URI is omitted; it is in the document's row.
 package conversion
 
 import (
@@ -28,13 +28,14 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// mediaType of a record's block.
+// mediaType is the media type of a record's block.
 const mediaType = "text/plain; charset=utf-8"
 
-// Suffix of the names of such files.
+// Suffix is the suffix of the names of such files.
 const Suffix = ".warc.gz"
 
-// Fields that a conversion record has besides the standard's.
+// These are the fields that a conversion record has in addition to those of the
+// standard.
 const (
 	fieldRun       = "Winnow-Run"
 	fieldPackage   = "Winnow-Package"
@@ -51,11 +52,11 @@ type Writer struct {
 
 // Info describes a file of conversions.
 type Info struct {
-	Name    string // of the item: files of different items have different ones
+	Name    string // name of the item's file, different for each item
 	Build   string // version of the program
 	Run     schemas.RunID
-	Hash    string    // of the recipe
-	Created time.Time // when the run was planned; stands in for the dates of pages without one
+	Hash    string    // hash of the recipe
+	Created time.Time // when the run was planned; used as the date of pages without one
 }
 
 // NewWriter begins a file. Close leaves w open.
@@ -76,7 +77,7 @@ func NewWriter(w io.Writer, info Info) (*Writer, error) {
 	})
 }
 
-// Append writes a text and keeps no reference to it.
+// Append writes a text. It keeps no reference to the row.
 func (c *Writer) Append(row *schemas.Text) error {
 	date, err := time.Parse(time.RFC3339, row.Date)
 	if err != nil || date.Year() < 0 || date.Year() > 9999 {
@@ -100,21 +101,21 @@ func (c *Writer) Append(row *schemas.Text) error {
 	return nil
 }
 
-// Rows is the number of texts appended.
+// Rows returns the number of texts appended.
 func (c *Writer) Rows() int64 { return c.n }
 
-// Close ends the file: every record is whole already.
+// Close ends the file. It has nothing to write, because every record is complete.
 func (c *Writer) Close() error { return nil }
 
-// isURI says whether id can stand between angle brackets: a scheme, and nothing
-// that would have to be encoded.
+// isURI reports whether id can be written between angle brackets. It must have a scheme
+// and no characters that would have to be encoded.
 func isURI(id string) bool {
 	scheme, rest, ok := strings.Cut(id, ":")
 	return ok && scheme != "" && rest != "" && write.EscapeURI(id) == id && !strings.ContainsAny(id, "\\^`{|}")
 }
 
-// escape makes a name fit for a header. Blanks are encoded only at its ends,
-// where readers trim.
+// escape encodes a name for a header. Blanks are encoded only at its ends, where readers
+// would trim them.
 func escape(s string) string {
 	const hexes = "0123456789ABCDEF"
 	var b strings.Builder

@@ -13,7 +13,8 @@ import (
 
 // go test ./pipeline/gold -run '^$' -bench Pack
 //
-// Bytes are those of the pages; compression is most of the time.
+// The throughput counts the bytes of the pages. Most of the time is spent on
+// compression.
 func BenchmarkPack(b *testing.B) {
 	dir := b.TempDir()
 	paragraph := "<p>The wind takes the chaff, and the grain falls back where it was thrown from.</p>\n"

@@ -1,7 +1,7 @@
-// Package gold reads gold test packages (Gottron 2007: pages with the main
-// content that experts found on them) and packs them into WARC files, so that
-// they go the way of every other crawl; and it reads side files that supply
-// gold by URL for crawls that have none of their own.
+// Package gold reads gold test packages (Gottron 2007: pages with the main content that
+// experts found on them). It packs them into WARC files, so that they are processed as
+// every other crawl is. It also reads side files, which supply gold by URL for crawls
+// that contain none.
 //
 // A package is a folder, or a .tar, .tar.gz or .tar.xz archive of one folder:
 //
@@ -11,10 +11,10 @@
 //	     ID.json        metadata: url, page_type, language, with and without snippets …
 //	     ID.gold.html   the annotated page, where there is one; not a page of its own
 //
-// Only ID.html must exist. Without ID.txt, or with "gold_missing" in ID.json,
-// nobody knows the page's main content, which is not the same as an empty one.
-// With "gold_entities" in package.json character references in ID.txt are read.
-// A package with "held_out" there is for measuring alone: nothing is trained on it.
+// Only ID.html must exist. Without ID.txt, or with "gold_missing" in ID.json, the page's
+// main content is unknown, which is not the same as empty. With "gold_entities" in
+// package.json, character references in ID.txt are decoded. With "held_out" in
+// package.json, the package is only for evaluation, and nothing is trained on it.
 //
 // In the WARC a page's gold directly follows it:
 //
@@ -23,6 +23,6 @@
 //	metadata   schemas.Gold as JSON         WARC-Concurrent-To: the response
 //	response …
 //
-// Nothing is unpacked to disk under names from an archive: a compressed archive
-// is inflated into one unnamed temporary file and read from there.
+// No file is written under a name from an archive. A compressed archive is inflated
+// into one unnamed temporary file and read from there.
 package gold

@@ -12,8 +12,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// metadata is ID.json: the fields that Winnow reads. The others go with the
-// gold as they are.
+// metadata holds the fields of ID.json that Winnow reads. The other fields are kept
+// with the gold unchanged.
 type metadata struct {
 	URL         string   `json:"url"`
 	Title       string   `json:"title"`
@@ -22,16 +22,16 @@ type metadata struct {
 	With        []string `json:"with"`
 	Without     []string `json:"without"`
 	GoldMissing bool     `json:"gold_missing"`
-	// Encoding is what the page's bytes are; CharsetWrong says that the page
-	// declares something else, for instance because the dataset converted it.
+	// Encoding is the charset of the page's bytes. CharsetWrong says that the page
+	// declares another one, for instance because the dataset converted the page.
 	Encoding     string `json:"encoding"`
 	CharsetWrong bool   `json:"charset_wrong"`
 	HTMLBytes    *int64 `json:"html_bytes"`
 	SHA256       string `json:"sha256"`
 }
 
-// moved are the fields that have a place of their own in a Gold, or can be
-// computed from the page.
+// moved are the fields that are fields of a Gold themselves, or that can be computed
+// from the page.
 var moved = []string{"id", "url", "title", "language", "page_type", "with", "without", "html_bytes", "sha256"}
 
 // read reads the document id into p.doc.
@@ -42,7 +42,7 @@ func (p *Package) read(id string) (err error) {
 		return fmt.Errorf("%s.html: %w", id, err)
 	}
 	missing := false
-	if p.has[id+".json"] && id != "package" { // package.json is not about a page called package
+	if p.has[id+".json"] && id != "package" { // package.json describes the package, not a page called package
 		if missing, err = p.readMetadata(d); err != nil {
 			return fmt.Errorf("%s.json: %w", id, err)
 		}
@@ -66,8 +66,8 @@ func (p *Package) read(id string) (err error) {
 	return nil
 }
 
-// readMetadata fills d from ID.json, checks the page against it and says
-// whether the dataset has lost the page's gold.
+// readMetadata fills d from ID.json and checks the page against it. missing says that
+// the dataset has no gold for the page.
 func (p *Package) readMetadata(d *Document) (missing bool, err error) {
 	if p.meta, err = p.src.read(p.meta, d.ID+".json", p.lim.GoldBytes); err != nil {
 		return false, err
@@ -101,7 +101,8 @@ func (p *Package) readMetadata(d *Document) (missing bool, err error) {
 	return m.GoldMissing, nil
 }
 
-// plain is a gold text as it should be: UTF-8 without BOM, lines ending in \n.
+// plain returns a gold text in its normal form: UTF-8 without BOM, with lines that end
+// in \n.
 func plain(b []byte) string {
 	b = bytes.TrimPrefix(b, []byte("\uFEFF"))
 	s := strings.ToValidUTF8(string(b), "\uFFFD")

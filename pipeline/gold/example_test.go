@@ -7,8 +7,7 @@ import (
 	"github.com/winnow/winnow/pipeline/gold"
 )
 
-// A package is read document by document; a gold that is missing and one that
-// is empty are two things.
+// A package is read document by document. A missing gold differs from an empty one.
 func ExampleOpen() {
 	p, err := gold.Open("testdata/small", gold.Limits{})
 	if err != nil {

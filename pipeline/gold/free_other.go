@@ -2,5 +2,5 @@
 
 package gold
 
-// freeBytes is not known here: Limits.ArchiveBytes alone bounds an archive.
+// freeBytes is not known on this system, so only Limits.ArchiveBytes bounds an archive.
 func freeBytes(string) (n int64, known bool) { return 0, false }

@@ -4,7 +4,7 @@ package gold
 
 import "golang.org/x/sys/unix"
 
-// freeBytes is how much room this user has on the volume of a folder.
+// freeBytes returns how many bytes this user may still write on the volume of a folder.
 func freeBytes(dir string) (n int64, known bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
-// Whatever an archive holds, reading it ends, stays within its limits and
+// FuzzOpenArchive checks that reading any archive ends, stays within its limits and
 // yields records that can be written.
 func FuzzOpenArchive(f *testing.F) {
 	names := keys(small)

@@ -29,7 +29,7 @@ var small = map[string]string{
 	"1.json":        `{"id":"1","url":"http://a.example/a b","page_type":"news","language":"en","title":"T","with":["One"],"without":["Home"],"spa":true}`,
 	"10.html":       "<p>Ten</p>",
 	"10.txt":        "",
-	"2.html":        "\xe4\xf6", // not UTF-8, and no business of this package
+	"2.html":        "\xe4\xf6", // not UTF-8; the package does not decode pages
 	"2.txt":         "\uFEFFZwei\r\nDrei\rVier \xff",
 	"2.gold.html":   "<b>\xffZwei</b>",
 	"lost.html":     "<p>Lost</p>",
@@ -57,8 +57,8 @@ func writeFolder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// tarball packs files in the given order, so that a reader that leans on name
-// order is found out.
+// tarball packs files in the given order, so that tests can detect a reader that
+// relies on the files being sorted by name.
 func tarball(t testing.TB, names []string, files map[string]string, prefix string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -196,7 +196,7 @@ func TestArchiveIsBounded(t *testing.T) {
 	}{
 		{Limits{ArchiveBytes: 20 << 20}, "inflates to more than 20971520 bytes"},
 		{Limits{FreeBytes: 1 << 62}, "set TMPDIR to a larger volume"},
-		{Limits{}, "no ID.html"}, // inflated, and no package
+		{Limits{}, "no ID.html"}, // it is inflated, and does not hold a package
 	} {
 		if _, err := Open(path, c.lim); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %s", c.lim, err, c.want)
@@ -265,7 +265,7 @@ func TestFolderHasOnlyItsOwnFiles(t *testing.T) {
 	}
 }
 
-// A document that cannot be read is left out; the ones behind it are there.
+// A document that cannot be read is omitted, and those after it are packed.
 func TestPackGoesOn(t *testing.T) {
 	files := map[string]string{
 		"1.html": "one", "1.json": `{"sha256":"00"}`,
@@ -417,8 +417,8 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// A page that is known to declare a wrong charset has the right one from the
-// server; where the right one is not known nothing is said.
+// For a page that is known to declare a wrong charset, the server's Content-Type names
+// the right one. If the right one is not known, Content-Type names none.
 func TestWrongCharset(t *testing.T) {
 	for meta, want := range map[string]string{
 		`{"charset": "iso-8859-1", "encoding": "utf-8"}`:                        "text/html",
@@ -441,8 +441,8 @@ func TestWrongCharset(t *testing.T) {
 	}
 }
 
-// Character references in gold texts are text, unless the package says that its
-// golds are written with them; then they are read once.
+// Character references in gold texts are text, unless the package says that its golds
+// are written with them. In that case they are decoded once.
 func TestEntities(t *testing.T) {
 	for info, want := range map[string]string{
 		`{}`:                     "fish &amp;amp; chips &lt;p&gt;",

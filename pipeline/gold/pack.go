@@ -12,20 +12,20 @@ import (
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
-// Packed says what became of a package.
+// Packed reports how a package was packed.
 type Packed struct {
-	Documents int   // written, each as a response and a metadata record
-	NoGold    int   // of them, without gold
-	Snippets  int   // of them, whose gold is snippets without a text
-	EmptyGold int   // of them, with an empty gold
-	HTMLBytes int64 // of their pages
+	Documents int   // documents written, each as a response and a metadata record
+	NoGold    int   // documents written without gold
+	Snippets  int   // documents written whose gold is snippets without a text
+	EmptyGold int   // documents written with an empty gold
+	HTMLBytes int64 // bytes of the pages written
 	// Refused are the documents that could not be read.
 	Refused []*DocumentError
 }
 
-// Pack writes the package as WARC records: a warcinfo, then for every document
-// a response and directly behind it its gold. The bytes depend on the package
-// and opt alone. Documents that cannot be read are left out and listed in Packed.
+// Pack writes the package as WARC records: a warcinfo record, and for every document a
+// response and directly after it the gold. The bytes depend only on the package and
+// opt. Documents that cannot be read are omitted and listed in Packed.
 func Pack(ctx context.Context, w *write.Writer, p *Package, opt PackOptions) (Packed, error) {
 	var done Packed
 	pk := packer{w: w, p: p}

@@ -18,13 +18,13 @@ import (
 // DefaultArchiveBytes is the default of Limits.ArchiveBytes.
 const DefaultArchiveBytes = 16 << 30
 
-// Limits bound what a package may cost. Zero fields mean the defaults.
+// Limits bound the cost of a package. Zero fields mean the defaults.
 type Limits struct {
-	Files        int   // of the package; default 4 Mi
-	ArchiveBytes int64 // of an inflated archive, kept in the temporary folder; default DefaultArchiveBytes
-	FreeBytes    int64 // that stay free on the volume of the temporary folder; default 1 GiB
-	PageBytes    int64 // of one page or annotated page; default 64 MiB
-	GoldBytes    int64 // of one gold text or metadata file; default 16 MiB
+	Files        int   // files in the package; default 4 Mi
+	ArchiveBytes int64 // bytes of an inflated archive in the temporary folder; default DefaultArchiveBytes
+	FreeBytes    int64 // bytes that stay free on the volume of the temporary folder; default 1 GiB
+	PageBytes    int64 // bytes of one page or annotated page; default 64 MiB
+	GoldBytes    int64 // bytes of one gold text or metadata file; default 16 MiB
 }
 
 func (l Limits) orDefault() Limits {
@@ -37,7 +37,7 @@ func (l Limits) orDefault() Limits {
 	}
 }
 
-// Info is package.json, as far as Winnow reads it.
+// Info holds the fields of package.json that Winnow reads.
 type Info struct {
 	Name      string   `json:"name"`
 	Title     string   `json:"title"`
@@ -48,24 +48,26 @@ type Info struct {
 	Notes     []string `json:"notes"`
 	Origin    string   `json:"origin"`
 	HTMLBytes int64    `json:"html_bytes"`
-	// Date is when the pages were fetched, RFC 3339; empty if nobody knows.
+	// Date is when the pages were fetched, in the form of RFC 3339. It is empty if
+	// that is not known.
 	Date string `json:"date"`
-	// Charset is what the server is to have said about all pages; empty: nothing.
+	// Charset is the charset that the server's Content-Type names for all pages. If it
+	// is empty, Content-Type names none.
 	Charset string `json:"http_charset"`
-	// Entities says that gold texts are written with character references, as in
-	// HTML: they are read once. Texts of other packages are taken as they stand.
+	// Entities says that gold texts are written with character references, as in HTML.
+	// They are decoded once. The texts of other packages are not decoded.
 	Entities bool `json:"gold_entities"`
-	// HeldOut says that the package is for measuring alone: nothing may be trained
-	// on it, or chosen by it.
+	// HeldOut says that the package is only for evaluation: nothing may be trained on
+	// it or chosen by it.
 	HeldOut bool `json:"held_out"`
 }
 
-// asIfServer begins the note by which a package says that its pages were
-// converted when they were stored, so that what they declare is not what they
-// are. It means the same as the field http_charset.
+// asIfServer begins the note by which a package says that its pages were converted when
+// they were stored, so that the charset they declare is not the one they have. The note
+// means the same as the field http_charset.
 const asIfServer = "as if the server had said charset="
 
-// charset is what the server is to have said about the encoding of all pages.
+// charset returns the charset that the server's Content-Type names for all pages.
 func (i *Info) charset() string {
 	if i.Charset != "" {
 		return i.Charset
@@ -93,7 +95,7 @@ type Package struct {
 	lim  Limits
 	src  source
 	ids  []string
-	has  map[string]bool // every file of the package
+	has  map[string]bool // the names of all files of the package
 	raw  []byte          // package.json
 	doc  Document
 	text []byte
@@ -135,8 +137,8 @@ func open(path string, lim Limits) (*Package, error) {
 	return p, nil
 }
 
-// IsArchive says whether a file's name is that of a packed gold test package,
-// rather than that of a page or a WARC file.
+// IsArchive reports whether a file is a packed gold test package by its name, and not a
+// page or a WARC file.
 func IsArchive(name string) bool {
 	for _, end := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz"} {
 		if strings.HasSuffix(name, end) {
@@ -146,7 +148,7 @@ func IsArchive(name string) bool {
 	return false
 }
 
-// bare strips the path that the caller has said already.
+// bare removes from an error the path that the caller's message contains already.
 func bare(err error) error {
 	if pe, ok := err.(*fs.PathError); ok {
 		return pe.Err
@@ -199,29 +201,30 @@ func (p *Package) list(name string, names []string) error {
 	return nil
 }
 
-// annotated says whether a file is the annotated copy of a page, not a page.
-// A page may have "x.gold" as its id if there is no page "x".
+// annotated reports whether a file is the annotated copy of a page, and not a page of
+// its own. A page may have "x.gold" as its id if there is no page "x".
 func (p *Package) annotated(name string) bool {
 	id, ok := strings.CutSuffix(name, ".gold.html")
 	return ok && p.has[id+".html"]
 }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (p *Package) Len() int { return len(p.ids) }
 
-// Close gives back the package's files.
+// Close closes the package's files.
 func (p *Package) Close() error { return p.src.Close() }
 
 // Document is one page of a package with its gold.
 type Document struct {
 	ID   string
-	HTML []byte // as it was found; see Package.ContentType for its encoding
+	HTML []byte // the page as it was found; see Package.ContentType for its encoding
 	Gold schemas.Gold
 
-	charset string // of HTML, where it is known that the page declares a wrong one
+	charset string // charset of HTML, if the page is known to declare a wrong one
 }
 
-// DocumentError is a document that could not be read; the ones behind it can.
+// DocumentError reports a document that could not be read. The documents after it can
+// still be read.
 type DocumentError struct {
 	Package, ID string
 	Err         error
@@ -233,9 +236,9 @@ func (e *DocumentError) Error() string {
 
 func (e *DocumentError) Unwrap() error { return e.Err }
 
-// Documents reads the documents in the order of their ids. A document that
-// cannot be read comes as a *DocumentError, and the next one follows; the only
-// other error is that of ctx. The Document is valid until the next one is read.
+// Documents reads the documents in the order of their ids. For a document that cannot
+// be read it yields a *DocumentError and continues with the next one. The only other
+// error is that of ctx. A Document is valid until the next one is read.
 func (p *Package) Documents(ctx context.Context) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		for _, id := range p.ids {

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
-// TestPublishedPackages packs the published packages, if they are at hand, and
-// compares what they say about themselves with what was found.
+// TestPublishedPackages packs the published packages, if they are available, and
+// compares their descriptions with the documents found.
 func TestPublishedPackages(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {

@@ -16,14 +16,14 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// defaultSideBytes is how much of a side file is kept in memory unless told otherwise.
+// defaultSideBytes is how many bytes of a side file are kept in memory by default.
 const defaultSideBytes = 1 << 30
 
-// SideFile is gold for pages of any crawl: JSON lines of schemas.Gold, keyed by
-// url. It is kept as it was read; a gold is decoded when it is looked up. Safe
-// for concurrent use.
+// SideFile holds gold for pages of any crawl: JSON lines of schemas.Gold, keyed by URL.
+// The lines are kept as they were read, and a gold is decoded when it is looked up. A
+// SideFile is safe for concurrent use.
 type SideFile struct {
-	// Digest is the SHA-256 of the lines, in hex: the same for a file and its
+	// Digest is the SHA-256 of the lines, in hex. It is the same for a file and its
 	// compressed copy.
 	Digest string
 
@@ -33,9 +33,9 @@ type SideFile struct {
 
 type line struct{ number, start, end int }
 
-// ReadSideFile reads a side file, plain or gzip. At most limit bytes are kept
-// (0: 1 GiB). Every line is checked: a line that is no gold, has no
-// url, or contradicts a line before is an error that names the line.
+// ReadSideFile reads a side file, plain or gzip. At most limit bytes are kept; a limit
+// of 0 means 1 GiB. Every line is checked. A line that is not gold, has no URL, or
+// contradicts an earlier line is an error that names the line.
 func ReadSideFile(r io.Reader, limit int64) (*SideFile, error) {
 	if limit <= 0 {
 		limit = defaultSideBytes
@@ -99,12 +99,12 @@ func (s *SideFile) add(l line) error {
 	return nil
 }
 
-// Len is the number of URLs.
+// Len returns the number of URLs.
 func (s *SideFile) Len() int { return len(s.lines) }
 
-// Lookup returns the gold of a page, nil if the file has none. Two URLs are the
-// same if they differ in fragment, in the case of scheme and host, in a
-// default port or in an empty path only.
+// Lookup returns the gold of a page, or nil if the file has none. Two URLs are equal if
+// they differ only in the fragment, in the case of scheme and host, in a default port
+// or in an empty path.
 func (s *SideFile) Lookup(url string) *schemas.Gold {
 	l, ok := s.lines[urlKey(url)]
 	if !ok {
@@ -112,12 +112,12 @@ func (s *SideFile) Lookup(url string) *schemas.Gold {
 	}
 	g, err := schemas.DecodeGold(bytes.TrimSpace(s.data[l.start:l.end]))
 	if err != nil {
-		return nil // cannot be: the line was decoded when it was read
+		return nil // impossible, because the line was checked when it was read
 	}
 	return g
 }
 
-// urlKey is the form of a URL under which its gold is found.
+// urlKey returns the form of a URL under which its gold is stored.
 func urlKey(s string) string {
 	s = strings.TrimSpace(s)
 	u, err := url.Parse(s)

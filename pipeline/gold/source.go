@@ -17,16 +17,16 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// source is the files of a package, wherever they are. Names are bare: no
-// folder, no separator.
+// source gives access to the files of a package in a folder or an archive. Names are
+// those of the files alone, without a folder or a separator.
 type source interface {
-	// read appends the file's bytes to buf; more than limit bytes are an error.
+	// read appends the file's bytes to buf. More than limit bytes are an error.
 	read(buf []byte, name string, limit int64) ([]byte, error)
 	io.Closer
 }
 
-// folder is a package in a directory. os.Root keeps symbolic links and names
-// from leaving it.
+// folder is a package in a directory. os.Root prevents symbolic links and names from
+// leading out of it.
 type folder struct{ root *os.Root }
 
 // openFolder returns the folder and the names of its regular files.
@@ -53,7 +53,8 @@ func listFolder(root *os.Root, max int) ([]string, error) {
 	for {
 		entries, err := d.ReadDir(4096)
 		for _, e := range entries {
-			// Only regular files: opening a pipe or a device could block for ever.
+			// Only regular files are listed, because opening a pipe or a device could
+			// block for ever.
 			if info, err := root.Stat(e.Name()); err == nil && info.Mode().IsRegular() {
 				names = append(names, e.Name())
 			}
@@ -83,14 +84,14 @@ func (f *folder) Close() error { return f.root.Close() }
 // archive is a package in a tar file, inflated if it was compressed.
 type archive struct {
 	file  *os.File
-	spool bool // file is ours and goes away on Close
+	spool bool // file is a temporary one that Close removes
 	at    map[string]extent
 }
 
 type extent struct{ offset, size int64 }
 
-// openArchive indexes the archive and returns it, the name of the folder it
-// holds ("" if its files are in none) and the names of its files.
+// openArchive indexes the archive. It returns the archive, the name of the folder that
+// it holds ("" if its files are in none), and the names of its files.
 func openArchive(name string, lim Limits) (*archive, string, []string, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -112,9 +113,9 @@ func (a *archive) open(lim Limits) (string, []string, error) {
 	return a.index(lim.Files)
 }
 
-// inflate replaces a compressed file by a temporary one with its content. What
-// a file is, its first bytes say, not its name. It ends before the limit is exceeded or
-// the temporary folder's volume is filled, whatever a few bytes inflate to.
+// inflate replaces a compressed file by a temporary one with its content. The file's
+// first bytes, not its name, decide how it is compressed. Inflating fails before it
+// exceeds the limit or fills the temporary folder's volume.
 func (a *archive) inflate(lim Limits) error {
 	in := bufio.NewReaderSize(a.file, 1<<20)
 	magic, err := in.Peek(6)
@@ -126,8 +127,8 @@ func (a *archive) inflate(lim Limits) error {
 	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
 		r, err = gzip.NewReader(in)
 	case bytes.HasPrefix(magic, []byte("\xfd7zXZ\x00")):
-		// The dictionary an xz file may ask for is address space, touched only as
-		// far as content inflates.
+		// The dictionary that an xz file asks for is only address space. Its memory is
+		// used only as far as content is inflated.
 		r, err = xz.NewReader(in)
 	default:
 		return nil
@@ -158,10 +159,10 @@ func (a *archive) inflate(lim Limits) error {
 	}
 }
 
-// inflateStep is how much is inflated between two looks at the free space.
+// inflateStep is how many bytes are inflated between two checks of the free space.
 const inflateStep = 16 << 20
 
-// room is an error if the volume of a file has less than keep bytes left.
+// room returns an error if the volume of a file has less than keep bytes left.
 func room(file string, keep int64) error {
 	free, known := freeBytes(filepath.Dir(file))
 	if known && free < keep {
@@ -170,7 +171,8 @@ func room(file string, keep int64) error {
 	return nil
 }
 
-// index notes where the regular files lie. They must all be in one folder.
+// index records where the regular files lie in the archive. They must all be in one
+// folder.
 func (a *archive) index(max int) (top string, names []string, err error) {
 	if _, err := a.file.Seek(0, io.SeekStart); err != nil {
 		return "", nil, err
@@ -202,7 +204,7 @@ func (a *archive) index(max int) (top string, names []string, err error) {
 		if _, twice := a.at[name]; twice {
 			return "", nil, fmt.Errorf("%q is there twice", h.Name)
 		}
-		at, err := a.file.Seek(0, io.SeekCurrent) // tar reads headers by blocks and nothing ahead
+		at, err := a.file.Seek(0, io.SeekCurrent) // exact, because tar reads headers by blocks and does not read ahead
 		if err != nil {
 			return "", nil, err
 		}
@@ -212,7 +214,8 @@ func (a *archive) index(max int) (top string, names []string, err error) {
 	}
 }
 
-// sparse says whether a member's bytes do not lie in the archive as they are.
+// sparse reports whether a file is stored in the archive in sparse form, so that its
+// bytes cannot be read from there directly.
 func sparse(h *tar.Header) bool {
 	for key := range h.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse.") {
@@ -242,7 +245,7 @@ func (a *archive) Close() error {
 	return err
 }
 
-// readLimited appends what r holds to buf[:0]; more than limit bytes are an error.
+// readLimited reads r into buf[:0]. More than limit bytes are an error.
 func readLimited(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 	b := bytes.NewBuffer(buf[:0])
 	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
@@ -252,8 +255,8 @@ func readLimited(buf []byte, r io.Reader, limit int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// ValidName says whether s may name a file, a document or a package: letters,
-// digits and ". _ -", and no name that begins with a dot.
+// ValidName reports whether s may name a file, a document or a package. A name consists
+// of letters, digits and ". _ -", and does not begin with a dot.
 func ValidName(s string) bool {
 	if s == "" || len(s) > 200 || s[0] == '.' {
 		return false
@@ -267,7 +270,7 @@ func ValidName(s string) bool {
 	return true
 }
 
-// stem is the last element of a path without the ends of archive names.
+// stem returns the last element of a path without the suffixes of archives.
 func stem(name string) string {
 	name = filepath.Base(filepath.Clean(name))
 	for _, end := range []string{".xz", ".gz", ".tgz", ".txz", ".tar"} {

@@ -2,18 +2,17 @@ package gold
 
 import "bytes"
 
-// PackOptions say how pages are written.
+// PackOptions say how pages are packed.
 type PackOptions struct {
-	// Unwrap takes off the element that CleanEval put around every page, with the
-	// page's address in it: see the function Unwrap.
+	// Unwrap removes the element that CleanEval put around every page, which holds the
+	// page's address: see the function Unwrap.
 	Unwrap bool
 }
 
-// Unwrap returns a page without the <text id="ADDRESS" …> element that the pages
-// of CleanEval and CleanPortalEval are wrapped in. With it no two pages of a site
-// are alike from the top, which is what some site-level methods compare, and the
-// page's own doctype comes too late to count. Pages without it are returned as
-// they are.
+// Unwrap returns a page without the <text id="ADDRESS" …> element in which the pages of
+// CleanEval and CleanPortalEval are wrapped. Because of that element, no two pages of a
+// site begin alike, which some site-level extractors need, and the page's own doctype
+// comes too late to have an effect. Pages without the element are returned unchanged.
 func Unwrap(html []byte) []byte {
 	rest, ok := bytes.CutPrefix(bytes.TrimLeft(html, " \t\r\n"), []byte("<text "))
 	if !ok {
@@ -30,7 +29,8 @@ func Unwrap(html []byte) []byte {
 	return rest
 }
 
-// tagEnd is where the tag that s begins in ends; -1 if it does not.
+// tagEnd returns the offset at which the tag ends in which s begins, or -1 if the tag
+// does not end.
 func tagEnd(s []byte) int {
 	quote := byte(0)
 	for i, c := range s {

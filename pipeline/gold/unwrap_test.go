@@ -9,7 +9,7 @@ func TestUnwrap(t *testing.T) {
 		"\n<text id='u'>a":           "a",
 		"<text id=\"u>a</text>":      "<text id=\"u>a</text>", // the tag never ends
 		"<textarea>a</textarea>":     "<textarea>a</textarea>",
-		"<p><text id=\"u\">a</text>": "<p><text id=\"u\">a</text>", // not around the page
+		"<p><text id=\"u\">a</text>": "<p><text id=\"u\">a</text>", // the element is not around the page
 	} {
 		if got := string(Unwrap([]byte(in))); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// charsetName is the WHATWG name that a label stands for, "" if it stands for
-// none. Labels of encodings that browsers refuse to read ("replacement") count
-// as none: a page is worth more than a lone replacement character.
+// charsetName returns the WHATWG name of the charset that a label stands for, or "" if
+// it stands for none. It also returns "" for encodings that browsers refuse to decode
+// ("replacement"), because decoding them would leave a single replacement character
+// of the whole page.
 func charsetName(label string) string {
 	if len(label) > 64 {
 		return ""
@@ -27,7 +28,8 @@ func charsetName(label string) string {
 	return name
 }
 
-// byteOrderMarks decide before everything else (WHATWG Encoding, 6, "BOM sniff").
+// byteOrderMarks take precedence over every other sign of the charset (WHATWG
+// Encoding, 6, "BOM sniff").
 var byteOrderMarks = [...]struct{ mark, name string }{
 	{"\xef\xbb\xbf", "utf-8"},
 	{"\xfe\xff", "utf-16be"},
@@ -38,8 +40,9 @@ func wideBOM(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xff\xfe"))
 }
 
-// decodeText decides about the charset of the document and decodes it: byte
-// order mark, HTTP label, declaration within the document, detection, default.
+// decodeText decodes the document. The charset is decided, in this order, by the byte
+// order mark, the HTTP label, the declaration within the document, detection, and the
+// default.
 func (d *Decoder) decodeText(doc *Document, raw []byte, label string) {
 	declared := ""
 	if label != "" {
@@ -86,7 +89,7 @@ func (d *Decoder) toUTF8(doc *Document, raw []byte, name string, source CharsetS
 		doc.HTML = d.text
 	default:
 		enc, err := htmlindex.Get(name)
-		if err != nil { // name came from htmlindex, so this cannot be
+		if err != nil { // impossible, because name came from htmlindex
 			enc = encoding.Replacement
 		}
 		d.text, doc.Replaced = appendDecoded(d.text[:0], raw, enc.NewDecoder())
@@ -113,8 +116,8 @@ func ascii(b []byte) bool {
 	return true
 }
 
-// asciiIsItself reports whether bytes below 0x80 mean themselves in a charset.
-// In UTF-16 they do not, in ISO-2022-JP only without escapes.
+// asciiIsItself reports whether the bytes below 0x80 in b stand for ASCII characters in
+// a charset. In UTF-16 they do not, and in ISO-2022-JP they do only if b has no escapes.
 func asciiIsItself(b []byte, name string) bool {
 	switch name {
 	case "utf-16be", "utf-16le":
@@ -127,8 +130,9 @@ func asciiIsItself(b []byte, name string) bool {
 
 const replacement = "\ufffd"
 
-// appendValid appends b, with one replacement character for every maximal part
-// of a character that is cut or wrong (WHATWG Encoding, 8.1.1), and counts these.
+// appendValid appends b, with one replacement character in place of each maximal part
+// of a truncated or invalid character (WHATWG Encoding, 8.1.1). It returns how many
+// replacement characters it has appended.
 func appendValid(dst, b []byte) ([]byte, int) {
 	replaced := 0
 	for len(b) > 0 {
@@ -144,7 +148,7 @@ func appendValid(dst, b []byte) ([]byte, int) {
 	return dst, replaced
 }
 
-// validPrefix is how many bytes of b are valid UTF-8.
+// validPrefix returns the length of the longest prefix of b that is valid UTF-8.
 func validPrefix(b []byte) int {
 	n := 0
 	for n < len(b) {
@@ -161,8 +165,8 @@ func validPrefix(b []byte) int {
 	return n
 }
 
-// badLength is the length of the maximal part of a character that b begins with
-// and that is no character.
+// badLength returns the length of the maximal part of an invalid character that b
+// begins with.
 func badLength(b []byte) int {
 	low, high, need := byte(0x80), byte(0xbf), 0
 	switch c := b[0]; {
@@ -191,8 +195,8 @@ func badLength(b []byte) int {
 	return n
 }
 
-// appendDecoded appends b decoded, and counts the replacement characters that
-// the decoder put in.
+// appendDecoded decodes b and appends the result. It also returns the number of
+// replacement characters in the result.
 func appendDecoded(dst, b []byte, dec *encoding.Decoder) ([]byte, int) {
 	start := len(dst)
 	for {
@@ -206,12 +210,12 @@ func appendDecoded(dst, b []byte, dec *encoding.Decoder) ([]byte, int) {
 		switch {
 		case err == transform.ErrShortDst && (n > 0 || used > 0):
 			continue
-		case err == transform.ErrShortDst: // not even one character fits: grow
+		case err == transform.ErrShortDst: // not even one character fits, so grow
 			grown := make([]byte, len(dst), 2*cap(dst)+64)
 			copy(grown, dst)
 			dst = grown
 			continue
-		case err != nil && len(b) > 0: // decoders replace, they do not fail; be safe
+		case err != nil && len(b) > 0: // unexpected, because decoders replace invalid bytes instead of failing
 			dst = append(dst, replacement...)
 			b = b[1:]
 			continue

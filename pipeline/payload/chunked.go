@@ -2,7 +2,7 @@ package payload
 
 import "bytes"
 
-// transfer undoes the chunked coding, if it is announced and still there.
+// transfer undoes the chunked coding, if it is announced and still present.
 func (d *Decoder) transfer(doc *Document, payload []byte) []byte {
 	if !d.head.chunked {
 		return payload
@@ -16,13 +16,13 @@ func (d *Decoder) transfer(doc *Document, payload []byte) []byte {
 	return joined
 }
 
-// dechunk appends the data of the chunks to dst. The flags are FlagTransferUndone
-// if payload does not begin with a whole chunk: then it is plain already, for
+// dechunk appends the data of the chunks to dst. The flags are FlagTransferUndone if
+// payload does not begin with a whole chunk. The payload is then plain already, because
 // many crawlers undo the coding and keep the header field.
 //
-// A size is hexadecimal digits, perhaps with zeros before and white space or an
-// extension behind them; lines end with LF and any CR before it. Behind a broken
-// chunk the rest is appended as it stands.
+// A size consists of hexadecimal digits. Zeros may precede them, and white space or an
+// extension may follow them. Lines end with LF, which any number of CR may precede.
+// After a broken chunk the rest of the payload is appended unchanged.
 func dechunk(dst, payload []byte) ([]byte, Flags) {
 	size, rest, ok := chunkSize(payload)
 	if !ok {
@@ -30,7 +30,7 @@ func dechunk(dst, payload []byte) ([]byte, Flags) {
 	}
 	for first := true; ; first = false {
 		if size == 0 {
-			return dst, 0 // trailers, if any, are of no interest
+			return dst, 0 // trailers, if any, are ignored
 		}
 		if size > int64(len(rest)) {
 			return append(dst, rest...), FlagChunkCut
@@ -92,7 +92,7 @@ func unhex(c byte) int {
 	return -1
 }
 
-// endOfLine passes one line end.
+// endOfLine skips one line end.
 func endOfLine(b []byte) ([]byte, bool) {
 	n := 0
 	for n < len(b) && b[n] == '\r' {

@@ -11,11 +11,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// coding of content (RFC 9110, 8.4.1).
+// coding is a content coding (RFC 9110, 8.4.1).
 type coding uint8
 
 const (
-	codingNone coding = iota // identity, and every name nobody knows
+	codingNone coding = iota // identity, and every unknown name
 	codingGzip
 	codingDeflate
 	codingBrotli
@@ -36,12 +36,12 @@ func codingByName(b []byte) coding {
 	return codingNone
 }
 
-// codings are the decompressors of a Decoder, made on first use.
+// codings holds the decompressors of a Decoder. Each is created on first use.
 //
-// The deflate decoder of klauspost/compress keeps its Huffman tables when it is
-// reset, and decodes a damaged block that declares none with those of an earlier
-// message. So that a document depends on its own bytes alone, every stream is
-// preceded by an empty one that sets the tables.
+// The deflate decoder of klauspost/compress keeps its Huffman tables when it is reset.
+// It decodes a damaged block that declares no tables with those of an earlier message.
+// Every stream is therefore preceded by an empty one that sets the tables, so that a
+// document depends only on its own bytes.
 type codings struct {
 	src    bytes.Reader
 	gzip   *gzip.Reader
@@ -60,14 +60,14 @@ var (
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
 
-// undo undoes the transfer and content codings of the payload, as many as the
-// limit allows, and gzip that nobody announced. It returns false if a coding
-// yields nothing and the payload is no text either.
+// undo undoes the transfer and content codings of the payload, as many as the limit
+// allows. It also undoes gzip that was not announced. It returns false if a coding
+// yields nothing and the payload is not text either.
 func (d *Decoder) undo(doc *Document, payload []byte, html bool) ([]byte, bool) {
 	limit := d.opt.MaxPayload
 	layers, last := 0, codingNone
 	for _, list := range [...][]byte{d.head.transfer, d.head.content} {
-		for len(list) > 0 { // from the end: the coding applied last comes off first
+		for len(list) > 0 { // from the end, because the coding applied last is undone first
 			var name []byte
 			if i := bytes.LastIndexByte(list, ','); i >= 0 {
 				name, list = list[i+1:], list[:i]
@@ -89,7 +89,7 @@ func (d *Decoder) undo(doc *Document, payload []byte, html bool) ([]byte, bool) 
 			last = c
 		}
 	}
-	// gzip that was applied twice, or that nobody announced.
+	// This is gzip that was applied twice or not announced.
 	for bytes.HasPrefix(payload, gzipMagic) && (html || last == codingGzip) && layers < d.opt.MaxCodings {
 		layers++
 		out, ok := d.layer(doc, payload, codingGzip, limit)
@@ -108,14 +108,14 @@ func (d *Decoder) undo(doc *Document, payload []byte, html bool) ([]byte, bool) 
 	return payload, true
 }
 
-// layer undoes one coding. A payload that does not look like it is left unchanged.
+// layer undoes one coding. A payload that does not look coded is left unchanged.
 func (d *Decoder) layer(doc *Document, payload []byte, c coding, limit int) ([]byte, bool) {
 	if len(bytes.TrimLeft(payload, "\r\n")) == 0 {
 		return payload, true
 	}
 	if !looksCoded(payload, c) {
-		// A crawler stored the body decoded and the header as it was; but a
-		// crawler may also have put line ends before the body.
+		// Some crawlers store the decoded body with the original header, and some
+		// store line ends before a coded body.
 		trimmed := bytes.TrimLeft(payload, "\r\n")
 		if len(trimmed) == len(payload) || !looksCoded(trimmed, c) {
 			doc.Flags |= FlagCodingUndone
@@ -123,7 +123,7 @@ func (d *Decoder) layer(doc *Document, payload []byte, c coding, limit int) ([]b
 		}
 		payload = trimmed
 	}
-	// Two buffers in turn: the payload may lie in the other one.
+	// The two buffers are used in turn, because the payload may lie in the other one.
 	d.turn ^= 1
 	buf := &d.content[d.turn]
 	out, err := d.codings.inflate((*buf)[:0], payload, c, limit)
@@ -145,8 +145,8 @@ func (d *Decoder) layer(doc *Document, payload []byte, c coding, limit int) ([]b
 	return out, true
 }
 
-// looksCoded reports whether the payload can be of this coding, as far as its
-// first bytes tell.
+// looksCoded reports whether the payload may have this coding, judging by its first
+// bytes.
 func looksCoded(b []byte, c coding) bool {
 	switch c {
 	case codingGzip:
@@ -191,7 +191,7 @@ func (k *codings) inflate(dst, payload []byte, c coding, limit int) ([]byte, err
 		return appendAll(dst, k.rawReader(payload), limit)
 	}
 	if c == codingGzip && err == gzip.ErrHeader && len(dst) > 0 {
-		err = nil // bytes behind the last member, which was whole
+		err = nil // only the bytes after the last complete member are wrong
 	}
 	return dst, err
 }
@@ -262,7 +262,7 @@ func (k *codings) rawReader(payload []byte) io.Reader {
 	return k.flate
 }
 
-// appendAll reads r into dst until it ends, fails, or has given more than limit
+// appendAll reads r into dst until r ends or fails, or until dst holds more than limit
 // bytes.
 func appendAll(dst []byte, r io.Reader, limit int) ([]byte, error) {
 	for idle := 0; len(dst) <= limit; {

@@ -4,45 +4,45 @@ package payload
 type Kind uint8
 
 const (
-	// Response: an HTTP response, head and all.
+	// Response is an HTTP response, including its head.
 	Response Kind = iota
-	// Resource: the payload alone, its media type given beside it.
+	// Resource is a payload without an HTTP head. Message.ContentType gives its type.
 	Resource
 )
 
 // Message is the block of one record.
 type Message struct {
 	Kind Kind
-	// ContentType is the media type of a resource, with parameters. It is not
-	// used for a response, which brings its own.
+	// ContentType is the media type of a resource, with parameters. It is not used
+	// for a response, whose head declares its type.
 	ContentType string
 	Block       []byte
 }
 
-// Outcome of decoding.
+// Outcome says how decoding a message ended.
 type Outcome uint8
 
 const (
 	Page    Outcome = iota // HTML holds the document
-	NotPage                // sound, but no page; Reason is its kind
-	Refused                // should have been a page, but cannot be read; Reason says why
+	NotPage                // a readable message that is not a page; Reason is its kind
+	Refused                // declared to be a page, but not readable; Reason says why
 )
 
 var outcomeNames = [...]string{"page", "not-page", "refused"}
 
-// String is the outcome's lower-case name.
+// String returns the outcome's lower-case name.
 func (o Outcome) String() string { return outcomeNames[min(int(o), len(outcomeNames)-1)] }
 
 // Reason is why there is no page. The set is closed.
 type Reason string
 
 const (
-	// Kinds of sound messages that are no pages.
-	OtherStatus Reason = "status"     // HTTP status other than those asked for
-	OtherMedia  Reason = "media-type" // another media type, declared or sniffed
-	NotHTTP     Reason = "not-http"   // a response of another protocol, DNS for one
+	// Kinds of readable messages that are not pages.
+	OtherStatus Reason = "status"     // HTTP status that is not in Options.Statuses
+	OtherMedia  Reason = "media-type" // media type other than HTML, declared or sniffed
+	NotHTTP     Reason = "not-http"   // a response of another protocol, such as DNS
 
-	// Reasons to refuse what should have been a page.
+	// Reasons to refuse a message that was declared to be a page.
 	HTTPMissing Reason = "http-missing"    // no HTTP head
 	StatusBad   Reason = "http-status-bad" // no HTTP status line
 	CodingBad   Reason = "ce-bad"          // content coding that yields nothing
@@ -57,17 +57,17 @@ const (
 	FlagHeaderCut                           // the head does not end; there is no payload
 	FlagTypeRepeated                        // several Content-Type fields; the last sound one counts
 	FlagTypeSniffed                         // no media type declared; the payload begins like HTML
-	FlagTransferUndone                      // chunked announced, but the payload is plain
+	FlagTransferUndone                      // the chunked coding is announced, but the payload is plain
 	FlagChunkCut                            // chunks end before the last one
-	FlagChunkBad                            // a chunk size is wrong; the rest is kept as it stands
-	FlagCodingUndone                        // content coding announced, but the payload is plain
-	FlagCodingOdd                           // content coding not announced, or applied twice
+	FlagChunkBad                            // a chunk size is wrong; the rest is kept unchanged
+	FlagCodingUndone                        // a content coding is announced, but the payload is plain
+	FlagCodingOdd                           // a content coding was not announced, or was applied twice
 	FlagCodingCut                           // coded content is damaged or cut; the beginning is kept
-	FlagCodingBad                           // content coding yields nothing; the payload is kept as it stands
-	FlagCodingLayers                        // more layers than Options.MaxCodings; the rest is left
+	FlagCodingBad                           // the content coding yields nothing; the payload is kept unchanged
+	FlagCodingLayers                        // more codings than Options.MaxCodings; the others are not undone
 	FlagPayloadOverLimit                    // cut at Options.MaxPayload
-	FlagCharsetUnknown                      // a charset was declared that nobody knows
-	FlagCharsetReplaced                     // bytes that are no characters of the charset were replaced
+	FlagCharsetUnknown                      // an unknown charset was declared
+	FlagCharsetReplaced                     // bytes that are invalid in the charset were replaced
 	FlagCharsetOverridden                   // HTTP declares another charset than the BOM
 )
 
@@ -75,7 +75,8 @@ var flagNames = [...]string{"http-header-odd", "http-header-cut", "type-repeated
 	"te-already-decoded", "chunk-cut", "chunk-bad", "ce-already-decoded", "ce-odd", "ce-cut", "ce-bad",
 	"ce-layers", "payload-over-limit", "charset-unknown", "charset-replaced", "charset-overridden"}
 
-// Names of the flags that are set, in a fixed order. They are stable.
+// Names returns the names of the flags that are set, in a fixed order. The names are
+// stable.
 func (f Flags) Names() []string {
 	var names []string
 	for i, name := range flagNames {
@@ -102,28 +103,29 @@ type Document struct {
 	Outcome Outcome
 	Reason  Reason // "" for a page
 
-	// HTML is the document in valid UTF-8, perhaps empty. It is valid until the
-	// decoder's next call, and only as long as the block is: it may be a part of it.
+	// HTML is the document in valid UTF-8. It may be empty. It is valid until the
+	// decoder's next call, and only as long as the block is, because it may be a part
+	// of the block.
 	HTML []byte
 
 	Status    int    // of the HTTP response; 0 if there is none
-	Location  string // where a redirect (301, 302, 303, 307, 308) leads, as it stands there
-	MediaType string // declared, in lower case without parameters; "" if none is
+	Location  string // target of a redirect (301, 302, 303, 307, 308), as the head gives it
+	MediaType string // as declared, in lower case without parameters; "" if none is declared
 
 	Charset       string // WHATWG name
 	CharsetSource CharsetSource
-	Replaced      int // replacement characters put in for what is no text
+	Replaced      int // number of replacement characters inserted for invalid bytes
 
 	Flags Flags
 }
 
-// Options bound what a message may cost, and say what counts as a page. The zero
-// Options are the defaults.
+// Options bound the cost of a message and say what counts as a page. The zero Options
+// are the defaults.
 type Options struct {
-	Statuses   []int // of responses that may be pages; default 200
+	Statuses   []int // HTTP statuses of responses that may be pages; default 200
 	MaxHead    int   // bytes of an HTTP head; default 256 KiB
 	MaxPayload int   // bytes of decoded payload, before charset decoding; default 16 MiB
-	MaxCodings int   // content codings undone; default 3
+	MaxCodings int   // number of content codings that are undone; default 3
 }
 
 func (o Options) withDefaults() Options {
@@ -149,18 +151,19 @@ type Decoder struct {
 
 	opt      Options
 	head     head
-	joined   []byte    // chunks
-	content  [2][]byte // output of the content codings, in turn
+	joined   []byte    // data of the chunks
+	content  [2][]byte // output of the content codings, used in turn
 	turn     int
 	codings  codings
-	text     []byte // after charset decoding
+	text     []byte // result of charset decoding
 	detector detector
 }
 
 // retained is the largest buffer that is kept for the next message.
 const retained = 4 << 20
 
-// reset prepares for the next message; one giant must not stay for ever.
+// reset prepares for the next message. It drops buffers above retained bytes, so that
+// one very large message does not hold memory for ever.
 func (d *Decoder) reset() {
 	d.opt = d.Options.withDefaults()
 	for _, b := range [...]*[]byte{&d.joined, &d.content[0], &d.content[1], &d.text} {
@@ -170,8 +173,8 @@ func (d *Decoder) reset() {
 	}
 }
 
-// Decode decodes the block of a record. It never fails: what cannot be read is
-// an outcome.
+// Decode decodes the block of a record. It returns no error: a message that cannot be
+// read has an outcome that says so.
 func (d *Decoder) Decode(m Message) Document {
 	d.reset()
 	var doc Document
@@ -209,8 +212,8 @@ func (d *Decoder) Decode(m Message) Document {
 	return doc
 }
 
-// response reads the head and returns the rest; the outcome is Page if the
-// status may be one.
+// response reads the head and returns the payload. The outcome is Page if the status
+// is that of a page.
 func (d *Decoder) response(doc *Document, block []byte) []byte {
 	payload, result := d.head.parse(block, d.opt.MaxHead)
 	doc.Status = d.head.status
@@ -234,8 +237,9 @@ func (d *Decoder) response(doc *Document, block []byte) []byte {
 	return payload
 }
 
-// DecodeHTML decodes an HTML file: its charset by BOM, hint (a charset label,
-// perhaps empty), meta and detection. The result is always a page.
+// DecodeHTML decodes an HTML file. Its charset is decided, in this order, by the BOM,
+// by hint (a charset label that may be empty), by the meta element, and by detection.
+// The result is always a page.
 func (d *Decoder) DecodeHTML(raw []byte, hint string) Document {
 	d.reset()
 	doc := Document{MediaType: "text/html"}

@@ -7,25 +7,25 @@ import (
 	"github.com/gogs/chardet"
 )
 
-// detector guesses the charset of a document that declares none: UTF-16 by its
-// NUL bytes, UTF-8 by being valid, Thai by its range of bytes, and all others by
-// the statistics of ICU, in the port of github.com/gogs/chardet. That was chosen
-// over the port of Mozilla's detector, wlynxg/chardet, after both were given a
-// paragraph each of 19 languages in 30 charsets: it named 27 rightly, the other
-// 18, Russian in windows-1251 not among them.
+// detector guesses the charset of a document that declares none. It recognises UTF-16
+// by its NUL bytes, UTF-8 by its validity, Thai by its range of bytes, and all other
+// charsets by the statistics of ICU, in the port of github.com/gogs/chardet. This port
+// was chosen over wlynxg/chardet, a port of Mozilla's detector, after a test with a
+// paragraph in each of 19 languages, in 30 charsets: gogs/chardet named 27 of them
+// correctly and wlynxg/chardet 18, which did not include Russian in windows-1251.
 type detector struct{ sample []byte }
 
 const (
-	// detected is how many bytes are shown to the statistical detector. It looks
-	// at no more itself, and is slow.
+	// detected is how many bytes are given to the statistical detector. The detector
+	// is slow and would not use more bytes.
 	detected = 8 << 10
-	// confident is the least confidence, of 100, that is believed. Below that,
-	// windows-1252 is the better guess for the web as a whole.
+	// confident is the least confidence, out of 100, at which a guess is accepted.
+	// Below that, windows-1252 is the better guess for the web as a whole.
 	confident = 15
 )
 
-// detect returns the WHATWG name of the likely charset, "" if there is no
-// telling: no byte above ASCII, or no confidence.
+// detect returns the WHATWG name of the likely charset. It returns "" if there are no
+// bytes above ASCII or if the confidence is too low.
 func (t *detector) detect(b []byte) string {
 	if name := wideText(b); name != "" {
 		return name
@@ -37,7 +37,7 @@ func (t *detector) detect(b []byte) string {
 		return ""
 	}
 	if validToTheEnd(b) {
-		return "utf-8" // text in any other charset hardly ever is
+		return "utf-8" // text in another charset is hardly ever valid UTF-8
 	}
 	t.collect(b)
 	if thai(t.sample) {
@@ -46,16 +46,16 @@ func (t *detector) detect(b []byte) string {
 	return t.statistics()
 }
 
-// validToTheEnd reports whether b is UTF-8, except that it may end within a
+// validToTheEnd reports whether b is valid UTF-8, except that it may end within a
 // character.
 func validToTheEnd(b []byte) bool {
 	n := validPrefix(b)
 	return n == len(b) || len(b)-n < utf8.UTFMax && badLength(b[n:]) == len(b)-n && b[n] >= 0xc2
 }
 
-// statistics asks the statistical detector about the sample. It runs its
-// recognizers side by side and sorts what they say by confidence alone; among
-// equals the first name is taken here, so that the answer is always the same.
+// statistics returns the statistical detector's guess for the sample. The detector runs
+// its recognizers concurrently and sorts their results only by confidence. Among equal
+// results, statistics takes the first one by name, so that its answer is deterministic.
 func (t *detector) statistics() string {
 	guesses, err := chardet.NewTextDetector().DetectAll(t.sample)
 	if err != nil {
@@ -69,16 +69,17 @@ func (t *detector) statistics() string {
 	}
 	switch best.Charset {
 	case "KOI8-R":
-		return "koi8-u" // differs in box drawings, which are letters there
+		return "koi8-u" // KOI8-U differs only in that it has letters for some box drawings
 	case "GB-18030", "GB18030":
 		return "gb18030"
 	}
 	return charsetName(best.Charset)
 }
 
-// thai reports whether the sample is Thai, of which the statistics know nothing:
-// hardly anything but bytes above ASCII, all within the ranges of windows-874,
-// some of them vowels and tones above or below the line.
+// thai reports whether the sample is Thai, which the statistical detector does not
+// know. A Thai sample has hardly any bytes except those above ASCII, all of them are
+// within the ranges of windows-874, and some of them are vowels and tones above or
+// below the line.
 func thai(b []byte) bool {
 	high, letters, marks, low := 0, 0, 0, 0
 	for _, c := range b {
@@ -100,8 +101,8 @@ func thai(b []byte) bool {
 	return high >= 40 && letters < high/2 && low*5 >= high && marks*20 >= high && marks*2 <= high
 }
 
-// collect gathers the lines that hold bytes above ASCII, without the tags: markup
-// is the same in every charset and drowns the text in it.
+// collect gathers the lines that hold bytes above ASCII into the sample. It omits the
+// tags, because markup is the same in every charset and outweighs the text.
 func (t *detector) collect(b []byte) {
 	t.sample = t.sample[:0]
 	for len(b) > 0 && len(t.sample) < detected {
@@ -126,8 +127,8 @@ func (t *detector) collect(b []byte) {
 	}
 }
 
-// wideText recognises UTF-16 without a byte order mark: markup is ASCII, so at
-// least a quarter of the units have a zero byte, always on the same side, beside a
+// wideText recognises UTF-16 without a byte order mark. Markup is ASCII, so in UTF-16 at
+// least a quarter of the units have a zero byte, always on the same side, next to a
 // character of text.
 func wideText(b []byte) string {
 	b = b[:min(len(b), 1024)&^1]
@@ -135,7 +136,7 @@ func wideText(b []byte) string {
 	if units < 8 {
 		return ""
 	}
-	var zeros, text [2]int // zero bytes at even and odd places, and text beside them
+	var zeros, text [2]int // zero bytes at even and odd offsets, and text next to them
 	for i, c := range b {
 		if c != 0 {
 			continue

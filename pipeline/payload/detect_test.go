@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// paragraphs of one small story, by language.
+// paragraphs holds a paragraph of the same story for each language.
 var paragraphs = map[string]string{
 	"ru": "Вчера вечером в городском парке открылась большая выставка цветов. Посетители могли увидеть более тысячи растений, привезённых из разных стран мира. Организаторы говорят, что такая выставка проводится впервые и будет работать до конца месяца. Вход для детей бесплатный.",
 	"uk": "Учора ввечері у міському парку відкрилася велика виставка квітів. Відвідувачі могли побачити понад тисячу рослин, привезених із різних країн світу. Організатори кажуть, що така виставка проводиться вперше і працюватиме до кінця місяця. Вхід для дітей безкоштовний, її чекають усі.",
@@ -30,7 +30,7 @@ var paragraphs = map[string]string{
 	"th": "เมื่อเย็นวานนี้มีการเปิดนิทรรศการดอกไม้ขนาดใหญ่ที่สวนสาธารณะของเมือง ผู้เข้าชมสามารถชมพืชพรรณกว่าหนึ่งพันชนิดที่นำมาจากประเทศต่างๆ ทั่วโลก ผู้จัดงานกล่าวว่านิทรรศการเช่นนี้จัดขึ้นเป็นครั้งแรก และจะเปิดจนถึงสิ้นเดือน",
 }
 
-// legacy charsets that pages in these languages were written in.
+// legacy holds the older charsets in which pages in these languages were written.
 var legacy = map[string][]string{
 	"ru": {"windows-1251", "koi8-r", "iso-8859-5"}, "uk": {"windows-1251", "koi8-u"}, "bg": {"windows-1251"},
 	"el": {"windows-1253", "iso-8859-7"}, "he": {"windows-1255", "iso-8859-8"}, "ar": {"windows-1256", "iso-8859-6"},
@@ -52,8 +52,8 @@ func encoded(t testing.TB, text, charset string) []byte {
 	return b
 }
 
-// TestDetection: an undeclared page of one paragraph, in English markup, is
-// decoded to what it was written as.
+// TestDetection encodes pages of one paragraph in English markup, without a charset
+// declaration. Decoding them must give the original text.
 func TestDetection(t *testing.T) {
 	markup := func(text string) string {
 		return "<html><head><title>" + text[:strings.IndexByte(text, ' ')+1] + "</title><style>p { margin: 1em }</style></head>\n" +
@@ -75,8 +75,8 @@ func TestDetection(t *testing.T) {
 	}
 }
 
-// TestDetectionIsStable: the detector works on many things at once, which must
-// not show.
+// TestDetectionIsStable checks that the detector's concurrency does not affect its
+// results.
 func TestDetectionIsStable(t *testing.T) {
 	var d detector
 	for seed := range 40 {
@@ -95,7 +95,8 @@ func TestDetectionIsStable(t *testing.T) {
 	}
 }
 
-// BenchmarkDetect is the price of a page that declares nothing and is not UTF-8:
+// BenchmarkDetect measures the cost of a page that declares no charset and is not
+// UTF-8:
 //
 //	go test -bench Detect ./pipeline/payload
 func BenchmarkDetect(b *testing.B) {

@@ -6,17 +6,17 @@ import "bytes"
 type head struct {
 	status   int
 	media    mediaType
-	types    int // Content-Type fields that are media types
+	types    int // number of Content-Type fields that hold a media type
 	chunked  bool
 	transfer []byte // other transfer codings, comma-separated
 	content  []byte // content codings, comma-separated
-	location []byte // where a redirect leads
+	location []byte // target of a redirect
 	flags    Flags
 
-	folded []byte // a value put together from several lines
+	folded []byte // a value joined from several lines
 }
 
-// reset forgets everything but the buffers.
+// reset clears everything but the buffers.
 func (h *head) reset() {
 	*h = head{transfer: h.transfer[:0], content: h.content[:0], location: h.location[:0], folded: h.folded[:0]}
 }
@@ -35,7 +35,7 @@ func (h *head) parse(block []byte, limit int) ([]byte, Reason) {
 		}
 		h.status = status
 		payload := h.fields(rest, limit)
-		// An interim response may stand before the real one.
+		// An interim response may precede the final one.
 		if status >= 200 || !bytes.HasPrefix(payload, []byte("HTTP/")) {
 			return payload, ""
 		}
@@ -56,8 +56,8 @@ func noStatus(line []byte) Reason {
 	return StatusBad
 }
 
-// looksLikeDNS knows the first line of a DNS answer as Heritrix writes it: a
-// date of 14 digits.
+// looksLikeDNS reports whether line is the first line of a DNS answer as Heritrix
+// writes it, which is a date of 14 digits.
 func looksLikeDNS(line []byte) bool {
 	return len(line) == 14 && len(bytes.Trim(line, "0123456789")) == 0
 }
@@ -98,11 +98,11 @@ func statusLine(line []byte) (int, bool) {
 	return status, true
 }
 
-// fields reads the header fields and returns what is behind the blank line. Of
-// a head that does not end within the limit, all fields are read that are there.
+// fields reads the header fields and returns the bytes after the blank line. If the
+// head does not end within the limit, the fields within the limit are read.
 func (h *head) fields(b []byte, limit int) []byte {
 	size := 0
-	var name, value []byte // the field that a folded line would go on with
+	var name, value []byte // the field that a folded line would continue
 	folded := false        // value lies in h.folded
 	for {
 		line, rest, ended := cutLine(b, &h.flags)
@@ -138,8 +138,8 @@ func (h *head) fields(b []byte, limit int) []byte {
 	}
 }
 
-// field takes in one header field. Names other than these four are of no
-// interest, X-Archive-Orig-Content-Type and its kind among them.
+// field interprets one header field. All names except the four below are ignored,
+// including X-Archive-Orig-Content-Type and similar ones.
 func (h *head) field(name, value []byte) {
 	switch {
 	case foldEqual(name, "content-type"):

@@ -2,14 +2,15 @@ package payload
 
 import "bytes"
 
-// mediaType is a Content-Type field: its type in lower case, and its charset.
+// mediaType holds the parts of a Content-Type field: its type in lower case, and its
+// charset.
 type mediaType struct {
 	name    string
 	charset string
 }
 
-// parseMedia reads "text/html; charset=utf-8" and what comes near it; false if
-// it is no media type.
+// parseMedia reads a media type such as "text/html; charset=utf-8", also in some
+// malformed variants. It returns false if b is not a media type.
 func parseMedia(b []byte) (mediaType, bool) {
 	name, params, _ := bytes.Cut(b, []byte(";"))
 	// Some servers separate with a comma or a space instead.
@@ -28,7 +29,7 @@ func parseMedia(b []byte) (mediaType, bool) {
 	return mediaType{lowerMedia(name), charsetParam(params)}, true
 }
 
-// lowerMedia returns the usual names without allocating.
+// lowerMedia returns b in lower case. It does not allocate for the usual names.
 func lowerMedia(b []byte) string {
 	for _, usual := range [...]string{"text/html", "image/jpeg", "image/png", "image/gif",
 		"text/css", "application/javascript", "text/javascript", "application/xhtml+xml", "text/plain"} {
@@ -49,7 +50,8 @@ func token(b []byte) bool {
 	return len(b) > 0
 }
 
-// charsetParam finds the first charset parameter.
+// charsetParam returns the value of the first charset parameter, or "" if there is
+// none.
 func charsetParam(params []byte) string {
 	for len(params) > 0 {
 		var p []byte
@@ -69,8 +71,8 @@ func charsetParam(params []byte) string {
 
 func (m mediaType) essence() string { return m.name }
 
-// unknown: nothing declared, or one of the ways to declare nothing (WHATWG MIME
-// Sniffing, 7).
+// unknown reports whether no type is declared, or one that stands for an unknown type
+// (WHATWG MIME Sniffing, 7).
 func (m mediaType) unknown() bool {
 	switch m.name {
 	case "", "unknown/unknown", "application/unknown", "*/*":
@@ -83,11 +85,11 @@ func (m mediaType) html() bool {
 	return m.name == "text/html" || m.name == "application/xhtml+xml"
 }
 
-// sniffed is how much of a payload is looked at.
+// sniffed is how many bytes of a payload are examined.
 const sniffed = 1445 // WHATWG MIME Sniffing, 5.2
 
-// htmlBeginnings of documents without a declared type (WHATWG MIME Sniffing,
-// 7.1), each to be followed by a space or ">".
+// htmlBeginnings are the first bytes by which a document without a declared type is
+// recognised as HTML (WHATWG MIME Sniffing, 7.1). A space or ">" must follow.
 var htmlBeginnings = [...]string{"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font",
 	"<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p"}
 
@@ -107,8 +109,8 @@ func sniffHTML(b []byte) bool {
 	return false
 }
 
-// binaryBeginnings of what is served as HTML by mistake (WHATWG MIME Sniffing,
-// 6 and 7.1).
+// binaryBeginnings are the first bytes of binary formats that servers declare as HTML
+// by mistake (WHATWG MIME Sniffing, 6 and 7.1).
 var binaryBeginnings = [...]string{"%PDF-", "%!PS-Adobe-", "\x89PNG\r\n\x1a\n", "GIF87a", "GIF89a", "\xff\xd8\xff",
 	"PK\x03\x04", "\x1f\x8b\x08", "Rar!\x1a\x07", "7z\xbc\xaf\x27\x1c", "\x00\x00\x01\x00", "OggS\x00",
 	"ID3", "MZ\x90\x00", "\x7fELF", "wOFF", "wOF2", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "\x1aE\xdf\xa3", "BZh9", "\xfd7zXZ\x00"}
@@ -127,8 +129,8 @@ func sniffBinary(b []byte) bool {
 	return len(b) >= 16 && bytes.Count(b, []byte{0}) > len(b)/2 && wideText(b) == "" && !wideBOM(b)
 }
 
-// sniffText reports whether the payload holds no bytes that text never has
-// (WHATWG MIME Sniffing, 7.2).
+// sniffText reports whether the payload's first bytes are free of control bytes that
+// do not occur in text (WHATWG MIME Sniffing, 7.2).
 func sniffText(b []byte) bool {
 	for _, c := range b[:min(len(b), sniffed)] {
 		if c <= 0x08 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f {
@@ -138,8 +140,8 @@ func sniffText(b []byte) bool {
 	return true
 }
 
-// MediaType is the media type that a Content-Type field names, in lower case and without
-// parameters; "" if it names none.
+// MediaType returns the media type that a Content-Type field names, in lower case and
+// without parameters. It returns "" if the field names none.
 func MediaType(contentType string) string {
 	m, _ := parseMedia([]byte(contentType))
 	return m.name

@@ -2,13 +2,13 @@ package payload
 
 import "bytes"
 
-// prescanned is how much of a document is searched for a declaration.
+// prescanned is how many bytes of a document are searched for a declaration.
 const prescanned = 1024
 
-// prescan finds the charset label that a document declares in a meta element or
-// an XML declaration, "" if there is none or nobody knows it (WHATWG HTML,
-// 13.2.3.2, "prescan a byte stream to determine its encoding"). unknown tells
-// that there was a label of no charset.
+// prescan returns the charset that a document declares in a meta element or an XML
+// declaration, or "" if it declares none or only unknown ones (WHATWG HTML, 13.2.3.2,
+// "prescan a byte stream to determine its encoding"). unknown is true if the document
+// declares a label that stands for no charset.
 func prescan(b []byte) (name string, unknown bool) {
 	s := scanner{b: b[:min(len(b), prescanned)]}
 	for s.i < len(s.b) {
@@ -60,8 +60,8 @@ func prescan(b []byte) (name string, unknown bool) {
 	return "", unknown
 }
 
-// asciiCompatible corrects declarations that cannot be true, having been read
-// as ASCII.
+// asciiCompatible corrects declarations of charsets that cannot be right, because the
+// declaration itself was read as ASCII.
 func asciiCompatible(name string) string {
 	switch name {
 	case "utf-16be", "utf-16le":
@@ -114,7 +114,7 @@ func (s *scanner) meta() string {
 	return label
 }
 
-// skipTag passes a tag with its attributes.
+// skipTag skips a tag with its attributes.
 func (s *scanner) skipTag() {
 	for s.i < len(s.b) && !isSpace(s.b[s.i]) && s.b[s.i] != '>' {
 		s.i++
@@ -126,8 +126,8 @@ func (s *scanner) skipTag() {
 	}
 }
 
-// attribute reads the next attribute of a tag ("get an attribute"); false at the
-// end of the tag.
+// attribute reads the next attribute of a tag ("get an attribute"). It returns false at
+// the end of the tag.
 func (s *scanner) attribute() (name, value []byte, ok bool) {
 	for s.i < len(s.b) && (isSpace(s.b[s.i]) || s.b[s.i] == '/') {
 		s.i++
@@ -174,8 +174,8 @@ func (s *scanner) space() {
 	}
 }
 
-// charsetInContent finds the label in "text/html; charset=utf-8" ("extract a
-// character encoding from a meta element").
+// charsetInContent returns the label in a value such as "text/html; charset=utf-8"
+// ("extract a character encoding from a meta element").
 func charsetInContent(b []byte) string {
 	for {
 		i := indexFold(b, "charset")

@@ -132,7 +132,7 @@ func TestTorture(t *testing.T) {
 	} {
 		t.Run(c.row, func(t *testing.T) {
 			d := Decoder{Options: Options{MaxPayload: 50_000}}
-			for range 2 { // again with what the first left behind
+			for range 2 { // the second time with the state that the first left in the decoder
 				doc := d.Decode(Message{Block: []byte(c.block)})
 				if doc.Outcome != c.outcome || doc.Reason != c.reason || string(doc.HTML) != c.html || doc.Flags != c.flags {
 					t.Fatalf("%v %q %.200q %v\nwant %v %q %.200q %v", doc.Outcome, doc.Reason, doc.HTML, doc.Flags.Names(),
@@ -208,7 +208,8 @@ func TestCharset(t *testing.T) {
 	}
 }
 
-// TestNoCopy: a document that is UTF-8 already is a part of the block.
+// TestNoCopy checks that a document that is UTF-8 already is not copied: the result is
+// a part of the block.
 func TestNoCopy(t *testing.T) {
 	block := []byte(http("Content-Type: text/html; charset=utf-8\r\n", htmlDoc+"ä"))
 	var d Decoder
@@ -218,8 +219,8 @@ func TestNoCopy(t *testing.T) {
 	}
 }
 
-// FuzzDecode: any block and type, with a decoder that was used before and with a
-// new one: valid UTF-8 within the limits, and the same from both.
+// FuzzDecode decodes any block and type with a decoder that was used before and with a
+// new one. Both must give the same result, which is valid UTF-8 within the limits.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(http("Content-Type: text/html\r\nContent-Encoding: gzip\r\n", pack(f, "gzip", htmlDoc))), "text/html")
 	f.Add([]byte(http("Transfer-Encoding: chunked\r\n", "5\r\n<html\r\n1\r\n>\r\n0\r\n\r\n")), "")
