@@ -260,9 +260,9 @@ func (p *Package) Documents(ctx context.Context) iter.Seq2[*Document, error] {
 	}
 }
 
-// ContentType is what the server is to have said about a page of the package.
-// It names no charset, which is then for the page to declare, unless the package
-// says that all its pages were converted, or that this one declares a wrong one.
+// ContentType returns the Content-Type with which a page of the package is packed. It
+// names a charset only if the package says that all its pages were converted, or that
+// this page declares a wrong one. Otherwise the page itself has to declare its charset.
 func (p *Package) ContentType(d *Document) string {
 	if c := cmp.Or(p.Info.charset(), d.charset); c != "" {
 		return "text/html; charset=" + c

@@ -10,8 +10,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// WriteGold writes g as the metadata record that follows the record page,
-// whose id and target it names.
+// WriteGold writes g as a metadata record, which names the id and the target URI of the
+// page's record. It must be called directly after that record was written.
 func WriteGold(w *write.Writer, g *schemas.Gold, page, uri string, date time.Time, fields ...write.Field) error {
 	var block bytes.Buffer
 	enc := json.NewEncoder(&block)

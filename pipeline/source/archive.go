@@ -19,7 +19,7 @@ type archive struct{}
 
 var _ recordFormat = archive{}
 
-// archiveSuffixes are those of the names by which archives are found in folders.
+// archiveSuffixes are the suffixes of the names by which archives are found in folders.
 var archiveSuffixes = []string{".warc", ".warc.gz", ".warc.zst", ".warc.bz2", ".warc.lz4", ".arc", ".arc.gz"}
 
 func (archive) Name() string  { return "archive" }
@@ -30,8 +30,8 @@ func (archive) called(name string) bool {
 	return slices.ContainsFunc(archiveSuffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 }
 
-// holds implements Format. A file of a known format that is not read is an archive, too:
-// it is refused when it is opened.
+// holds implements Format. A file in a known format that cannot be read is an archive
+// too, and is refused when it is opened.
 func (archive) holds(file warc.Source) (bool, error) {
 	format, err := warc.Probe(file)
 	switch {
@@ -51,15 +51,15 @@ func (archive) files(_ context.Context, _ *blob.Client, file warc.Source, o blob
 	return []File{probe(file, o)}
 }
 
-// byName implements recordFormat. Cutting what cannot be cut costs time, never a record:
-// the first item of the file then does all the work.
+// byName implements recordFormat. If a file is cut into ranges although its format does
+// not allow it, that costs time, but no record: its first item then does all the work.
 func (archive) byName(o blob.Object) (File, bool) {
 	cannot := slices.Contains([]string{".zst", ".zstd", ".bz2", ".xz"}, path.Ext(pathOf(o.URL)))
 	return File{Object: o, Split: o.Ranges && !cannot}, true
 }
 
-// archives is the pages of all files of records that an input leads to: one, a folder of
-// them, a pattern, a list.
+// archives yields the pages of all files of records to which an input leads. The input
+// may be one file, a folder, a pattern or a list.
 func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, error] {
 	return func(yield func(*Page, error) bool) {
 		var left aside
@@ -98,7 +98,7 @@ func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, er
 	}
 }
 
-// errStopped ends the reading of indexes when no more pages are asked for.
+// errStopped ends the reading of indexes when the caller wants no more pages.
 var errStopped = errors.New("no more pages are asked for")
 
 // chosen yields the pages that indexes name.
@@ -137,7 +137,8 @@ func (in *Inputs) chosen(ctx context.Context, lists []blob.Object, yield func(*P
 	in.missing(missing, yield)
 }
 
-// missing yields the inputs that are not there; false if no more is asked for.
+// missing yields an error for each missing input. It returns false if the caller wants no
+// more.
 func (in *Inputs) missing(list []blob.Missing, yield func(*Page, error) bool) bool {
 	for _, m := range list {
 		f := schemas.Failure{Offset: -1, Stage: "read", Reason: "missing", Severity: warc.Lost.String(), Detail: m.Err.Error()}
@@ -148,13 +149,13 @@ func (in *Inputs) missing(list []blob.Missing, yield func(*Page, error) bool) bo
 	return true
 }
 
-// find are the options by which inputs are found.
+// find returns the options with which inputs are found.
 func (in *Inputs) find() FindOptions {
 	return FindOptions{ExpandOptions: blob.ExpandOptions{Base: in.Base, ListMayLeave: in.ListMayLeave}, Select: in.Select}
 }
 
-// object yields the pages of the files that an object leads to. It returns whether to go
-// on.
+// object yields the pages of the files to which an object leads. It returns whether the
+// caller wants more.
 func (in *Inputs) object(ctx context.Context, o blob.Object, yield func(*Page, error) bool) bool {
 	for _, f := range lookAt(ctx, in.Blobs, o, false) {
 		if f.Refused != "" {
@@ -176,7 +177,7 @@ func (in *Inputs) object(ctx context.Context, o blob.Object, yield func(*Page, e
 	return true
 }
 
-// yield yields the pages of a file, and returns whether to go on.
+// yield yields the pages of a file. It returns whether the caller wants more.
 func (in *Inputs) yield(ctx context.Context, name string, file warc.Source, yield func(*Page, error) bool) bool {
 	more := true
 	for p, err := range in.archive(ctx, name, file) {
@@ -188,7 +189,7 @@ func (in *Inputs) yield(ctx context.Context, name string, file warc.Source, yiel
 	return more
 }
 
-// archive is the pages of one file.
+// archive returns the pages of one file.
 func (in *Inputs) archive(ctx context.Context, name string, file warc.Source) iter.Seq2[*Page, error] {
 	var format warc.Format
 	var err error

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// aside counts the files of folders that are not read, by why they are not.
+// aside counts the files in folders that are not read, by the reason.
 type aside struct {
 	reasons []string
 	counts  map[string]int
 	first   map[string]string // name of the first file of each reason
 }
 
-// add takes the name of a file that is left aside.
+// add counts a file that is not read.
 func (a *aside) add(name string) {
 	why := whyAside(strings.ToLower(name))
 	if a.counts == nil {
@@ -24,8 +24,8 @@ func (a *aside) add(name string) {
 	}
 }
 
-// whyAside says why a file of a folder is not read. A folder is searched for files of
-// records by their names, in every program.
+// whyAside returns the reason why a file in a folder is not read. Every program finds
+// the files of records in a folder by their names.
 func whyAside(name string) string {
 	if f := formatByName(name); f != nil {
 		return f.aside()
@@ -39,7 +39,7 @@ func whyAside(name string) string {
 	return "files that are not called like crawl archives"
 }
 
-// tell says what was left aside, a line for each reason.
+// tell reports the files that are not read, in one line for each reason.
 func (a *aside) tell(note func(string)) {
 	slices.Sort(a.reasons)
 	for _, why := range a.reasons {
@@ -47,13 +47,14 @@ func (a *aside) tell(note func(string)) {
 	}
 }
 
-// isExtracted says whether a file is called like a WET or WAT file of Common Crawl.
+// isExtracted reports whether a file has the name of a WET or WAT file of Common Crawl.
 func isExtracted(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
 	return strings.HasSuffix(name, ".wet") || strings.HasSuffix(name, ".wat")
 }
 
-// odd says of a file that it will be read and is not likely to hold pages; "" of others.
+// odd returns a note on a file that is read but is unlikely to hold pages. It returns ""
+// for other files.
 func odd(f *File) string {
 	switch {
 	case f.Refused != "":

@@ -10,7 +10,8 @@ import (
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
-// A folder is searched by one rule, and it is said what is left aside and why.
+// A folder is always searched by the same rule, and the files that are not read are
+// reported with a reason.
 func TestWhatAFolderLeavesAside(t *testing.T) {
 	a := newArchive(t)
 	a.page()
@@ -43,7 +44,7 @@ func TestWhatAFolderLeavesAside(t *testing.T) {
 	}
 }
 
-// Conversion records of HTML are pages where that is asked for, and only there.
+// Conversion records of HTML are pages only if Options.Conversions is set.
 func TestConversionsOfHTML(t *testing.T) {
 	a := newArchive(t)
 	a.page()

@@ -14,10 +14,10 @@ import (
 	"github.com/winnow/winnow/pipeline/warc"
 )
 
-// An index names records: by the file that holds each, its offset there and the bytes it
-// takes. Its lines are CDXJ, "URLKEY TIMESTAMP {json}", as pywb, cdxj-indexer and Common
-// Crawl write them, or CDX, with fields parted by blanks in the order that its first line
-// gives (" CDX N b a m s k r M S V g").
+// An index lists records. For each record it gives the file that holds it, its offset
+// there and its length. The lines of an index are CDXJ, "URLKEY TIMESTAMP {json}", as
+// pywb, cdxj-indexer and Common Crawl write them, or CDX, with fields that are separated
+// by blanks, in the order that the first line gives (" CDX N b a m s k r M S V g").
 
 // index is the format of indexes.
 type index struct{}
@@ -33,8 +33,8 @@ func (index) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page
 	return in.archives(ctx, name)
 }
 
-// called implements Format: NAME.cdxj, NAME.cdx, either of them with .gz behind it, or
-// cdx-NUMBER.gz as Common Crawl's are.
+// called implements Format. An index is called NAME.cdxj or NAME.cdx, either of them
+// perhaps with the suffix .gz, or cdx-NUMBER.gz as those of Common Crawl are.
 func (index) called(name string) bool {
 	name = path.Base(name)
 	if strings.HasPrefix(name, "cdx-") && strings.HasSuffix(name, ".gz") {
@@ -44,7 +44,7 @@ func (index) called(name string) bool {
 	return strings.HasSuffix(name, ".cdxj") || strings.HasSuffix(name, ".cdx")
 }
 
-// indexLine is what a line of an index says of a record.
+// indexLine holds what a line of an index says about a record.
 type indexLine struct {
 	timestamp      string // digits, such as 20240131235959
 	url            string
@@ -56,16 +56,16 @@ type indexLine struct {
 // cdxFields are the fields of a CDX line if no first line names them.
 const cdxFields = "N b a m s k r M S V g"
 
-// errNoRecord says of a line that it is about no record: the first line of a CDX index
-// and the metadata lines of CDXJ (!meta), and blank lines.
+// errNoRecord means that a line describes no record. Such lines are the first line of a
+// CDX index, the metadata lines of CDXJ (!meta), and blank lines.
 var errNoRecord = errors.New("the line names no record")
 
 // lineParser reads the lines of one index.
 type lineParser struct {
-	fields []string // of CDX lines, by their letters
+	fields []string // the letters of the fields of CDX lines
 }
 
-// cdxj is the JSON of a line.
+// cdxj holds the fields of the JSON in a line.
 type cdxj struct {
 	URL      jsonText `json:"url"`
 	MIME     jsonText `json:"mime"`
@@ -75,7 +75,7 @@ type cdxj struct {
 	Length   jsonText `json:"length"`
 }
 
-// jsonText is a string or number of JSON as text: indexes have both for the same fields.
+// jsonText is the text of a JSON string or number. Indexes use both for the same fields.
 type jsonText string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -92,7 +92,7 @@ func (t *jsonText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// parse reads a line. The error is errNoRecord or says what is wrong with it.
+// parse reads a line. The error is errNoRecord or says what is wrong with the line.
 func (p *lineParser) parse(line []byte) (l indexLine, err error) {
 	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] == '!' {
 		return l, errNoRecord

@@ -10,18 +10,19 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// chosen is where the reading of a selection stands. The zero chosen is that of a file
-// that is read without one.
+// chosen is the state of reading a selection. The zero chosen is for a file that is read
+// without a selection.
 type chosen struct {
 	sel    *selection
-	line   int  // record of the selection that is expected next
-	wrong  int  // wrong lines that are reported; all of them if the range does not begin the file
-	held   bool // rec was read, and is to be compared with the selection
-	first  bool // the range begins the file
+	line   int  // number of the record in the selection that is expected next
+	wrong  int  // number of wrong lines reported; all of them if the range does not begin the file
+	held   bool // rec was read, but not compared with the selection yet
+	first  bool // the range begins at the start of the file
 	ending bool // the range was read to its end
 }
 
-// begin prepares to read a range, and sets where the first record of it starts.
+// begin prepares to read a range. It sets r.First to the offset of the range's first
+// record, if that is not set.
 func (c *chosen) begin(sel *selection, r *Range) {
 	c.sel, c.first = sel, r.Start == 0
 	if !c.first {
@@ -41,8 +42,9 @@ func (c *chosen) begin(sel *selection, r *Range) {
 	}
 }
 
-// account turns what the reader counted into what is true of the file, and adds what is
-// known of the selection itself. First and Next stay those of the sequence of records.
+// account changes the offsets in the reader's summary into those of the real file, and
+// adds the counts of the selection itself. First and Next remain offsets in the sequence
+// of records.
 func (c *chosen) account(a *warc.Summary) {
 	a.Ledger = slices.Clone(a.Ledger)
 	for i := range a.Ledger {
@@ -62,7 +64,7 @@ func (c *chosen) account(a *warc.Summary) {
 	}
 }
 
-// readChosen is read for a file of which an index chose records.
+// readChosen does the work of read for a file of which an index chose records.
 func (s *WARC) readChosen() (wrong bool, err error) {
 	c, sel := &s.chosen, s.chosen.sel
 	if c.wrong < len(sel.wrong) {
@@ -116,7 +118,7 @@ func (s *WARC) readChosen() (wrong bool, err error) {
 	}
 }
 
-// indexFailure is that of a line of an index.
+// indexFailure returns the failure of a line of an index.
 func indexFailure(offset, length int64, reason, detail string) schemas.Failure {
 	return schemas.Failure{Offset: offset, Length: length, Stage: stageIndex, Reason: reason, Severity: warc.Lost.String(), Detail: detail}
 }

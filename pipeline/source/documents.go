@@ -12,32 +12,32 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// document is a page in a file of its own, with its gold if it has any.
+// document is a page in a separate file, with its gold if it has any.
 type document struct {
-	html    []byte // as it was found; valid until the next document is asked for
-	charset string // that a server is to have declared; "" if none is known
+	html    []byte // as it was found; valid until the next document is read
+	charset string // charset that counts as declared by a server; "" if none is known
 	url     string
 	gold    *schemas.Gold
 }
 
-// documents is a Source of pages that are files of their own. Each is decoded before the
-// next is asked for, so nothing is copied.
+// documents is a Source of pages that are separate files. Each document is decoded before
+// the next one is read, so nothing is copied.
 type documents struct {
-	name string // of the input
+	name string // name of the input
 	next func() (document, error)
 
 	decoder payload.Decoder
 	now     document
 	rec     warc.Record
 	page    Page
-	ready   bool // page is to be announced
+	ready   bool // the next step is Ready
 	failure schemas.Failure
 	account Account
 }
 
 var _ Source = (*documents)(nil)
 
-// Next implements Source. A *gold.DocumentError costs its document only.
+// Next implements Source. A *gold.DocumentError affects only its own document.
 func (s *documents) Next() (step Step, err error) {
 	if s.ready {
 		s.ready = false
@@ -61,12 +61,12 @@ func (s *documents) Next() (step Step, err error) {
 	return Candidate, nil
 }
 
-// Decode implements Source. Its outcome is a page whatever the document holds.
+// Decode implements Source. The outcome is always a page, regardless of the content.
 func (s *documents) Decode() (doc payload.Document, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			doc, err = payload.Document{}, fmt.Errorf("%v\n%s", v, debug.Stack())
-			s.decoder = payload.Decoder{Options: s.decoder.Options} // whatever state it was in
+			s.decoder = payload.Decoder{Options: s.decoder.Options} // its state is unknown after a panic
 		}
 	}()
 	doc = s.decoder.DecodeHTML(s.now.html, s.now.charset)

@@ -17,44 +17,45 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// File is a file of records that an input of a run leads to.
+// File is a file of records to which an input of a run leads.
 type File struct {
 	blob.Object
 	Split   bool        // it may be cut into ranges
-	Format  warc.Format // FormatUnknown if it was not looked at
-	Refused string      // why it is not read, as the failures table says it; "" if it is read
-	Err     error       // the same for people
+	Format  warc.Format // FormatUnknown if the file's bytes were not examined
+	Refused string      // reason why the file is not read, as in the failures table; "" if it is read
+	Err     error       // the same reason as an error
 
-	// Selection is set if an index chose records of the file; Size is then that of these
-	// records together.
+	// Selection is set if an index chose records of the file. Size is then the total size
+	// of these records.
 	Selection schemas.Selection
 }
 
-// refused is a file that is not read.
+// refused returns a File that is not read.
 func refused(o blob.Object, reason string, err error) File {
 	return File{Object: o, Refused: reason, Err: fmt.Errorf("%s: %w", o.URL, err)}
 }
 
-// FindOptions say how inputs are looked for.
+// FindOptions say how inputs are found.
 type FindOptions struct {
 	blob.ExpandOptions
 	// Select chooses lines of the inputs that are indexes.
 	Select Selector
-	// Selections is where the table of the records that indexes name is written. It is
-	// needed if there are such inputs.
+	// Selections is the store to which the table of the records that indexes name is
+	// written. It is needed if some inputs are indexes.
 	Selections blob.Store
-	// Note is told, in whole sentences for people, what is left aside or odd. Nil tells
-	// nobody.
+	// Note is called with a sentence about each kind of file that is not read or is odd.
+	// It may be nil.
 	Note func(string)
-	// Trust judges files by their names alone, without a look at their first bytes. The
-	// directory of a WACZ collection is read in any case.
+	// Trust determines the formats of files by their names alone, without reading their
+	// first bytes. The directory of a WACZ collection is read in any case.
 	Trust bool
 }
 
-// Find returns the files that inputs lead to (see blob.Client.Expand), sorted by URL, a
-// collection replaced by the files in it. Each is looked at, so that what cannot be read
-// is known before any work begins; that is no error. The error is a *blob.MissingError,
-// beside the files that are there, or one that concerns all inputs.
+// Find returns the files to which inputs lead (see blob.Client.Expand), sorted by URL. A
+// collection is replaced by the files in it. Each file is examined, so that files that
+// cannot be read are known before any work begins; such a file is refused and is not an
+// error. If inputs are missing, Find returns the files that exist and a
+// *blob.MissingError. Any other error concerns all inputs.
 func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOptions) ([]File, error) {
 	if opt.Note == nil {
 		opt.Note = func(string) {}
@@ -80,7 +81,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	}
 	found := make([][]File, len(objects), len(objects)+1)
 	g, looking := errgroup.WithContext(ctx)
-	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // it is the network that is waited for
+	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // the time is spent waiting for the network
 	for i, o := range objects {
 		g.Go(func() error {
 			found[i] = lookAt(looking, client, o, opt.Trust)
@@ -122,7 +123,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 
 var errNoIndex = errors.New("records are to be chosen, and no input is an index (.cdxj, .cdx): give the index of the archives as INPUT")
 
-// probe judges a file of records by its first bytes.
+// probe determines the format of a file of records from its first bytes.
 func probe(src warc.Source, o blob.Object) File {
 	format, err := warc.Probe(src)
 	switch {
@@ -136,8 +137,8 @@ func probe(src warc.Source, o blob.Object) File {
 	return File{Object: o, Format: format, Split: o.Ranges && format.Splittable()}
 }
 
-// pathOf is the path of an object, or of the part that it is of another one, in lower
-// case and without the settings that a URL may end in.
+// pathOf returns the path of an object in lower case, without the settings in which a
+// URL may end. If the object is a part of another one, it returns the path of the part.
 func pathOf(objectURL string) string {
 	name := objectURL
 	if u, err := url.Parse(objectURL); err == nil && u.Path != "" {
@@ -148,9 +149,9 @@ func pathOf(objectURL string) string {
 	return strings.ToLower(name)
 }
 
-// holdsXZ reports whether a file begins as one does that was compressed by xz.
+// holdsXZ reports whether a file begins with the first bytes of an xz file.
 func holdsXZ(src io.ReaderAt) bool {
 	head := make([]byte, 6)
-	n, _ := src.ReadAt(head, 0) // what cannot be read is no such file
+	n, _ := src.ReadAt(head, 0) // a file that cannot be read does not count as one
 	return string(head[:n]) == "\xfd7zXZ\x00"
 }

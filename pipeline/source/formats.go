@@ -11,9 +11,9 @@ import (
 	"github.com/winnow/winnow/pipeline/warc"
 )
 
-// formats is all that the programs know of the ways in which pages are stored. Each is
-// described in a file of its own, so a new one is a file and a line here. They are asked
-// in this order.
+// formats lists all formats in which pages may be stored. Each is defined in a file of
+// its own, so a new format takes one file and a line here. The formats are tried in this
+// order.
 var formats = []Format{
 	goldPackage{},
 	htmlPage{},
@@ -22,50 +22,52 @@ var formats = []Format{
 	archive{},
 }
 
-// Format is a way in which pages are stored. Those whose files a run reads are
-// recordFormats.
+// Format is a format in which pages are stored. The formats of the files that a run reads
+// are recordFormats.
 type Format interface {
 	Name() string
 
-	// Alone says that an input is usually one page, which names no URL of its own.
+	// Alone reports whether an input of the format is usually a single page, which does
+	// not name its URL.
 	Alone() bool
 
-	// called says whether a file is called like one of the format. The name is in lower
-	// case.
+	// called reports whether a file's name is that of a file of the format. The name is in
+	// lower case.
 	called(name string) bool
 
-	// holds says whether a file is one of the format by its bytes.
+	// holds reports whether a file's bytes are those of a file of the format.
 	holds(file warc.Source) (bool, error)
 
 	// pages yields the pages of an input.
 	pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error]
 
-	// aside says of files that are found in a folder of crawl archives and not read with
-	// them what they are, and what to do to have them read; "" if they are read.
+	// aside returns "" if files of the format are read when they are found in a folder of
+	// crawl archives. Otherwise it says what they are and what to do to have them read.
 	aside() string
 }
 
-// recordFormat is a Format of files with records. They are read wherever blobs are, and
-// every folder is searched for them.
+// recordFormat is a Format of files with records. These are read from every kind of blob
+// store, and every folder is searched for them.
 type recordFormat interface {
 	Format
 
-	// files are the files that a run reads for one of the format, or what it refuses. Trust
-	// is that of FindOptions.
+	// files returns the files that a run reads for a file of the format, or refuses. trust
+	// is FindOptions.Trust.
 	files(ctx context.Context, blobs *blob.Client, file warc.Source, o blob.Object, trust bool) []File
 
-	// byName is what files would say, as far as the name tells; false if it does not.
+	// byName returns the result of files if the name alone decides it, and false if it does
+	// not.
 	byName(o blob.Object) (File, bool)
 }
 
-// folderFormat is a Format of which a whole folder is one input.
+// folderFormat is a Format in which a whole folder is one input.
 type folderFormat interface {
 	Format
 	isFolder(dir string) (bool, error)
 }
 
-// FormatOf says of which format an input is: by its name, and where that does not tell,
-// by the bytes behind it. What no format knows is a page. URLs, patterns, lists and
+// FormatOf returns the format of an input. The input's name decides, or its bytes if the
+// name does not. An input that no format recognises is a page. URLs, patterns, lists and
 // folders lead to archives.
 func FormatOf(name string) (Format, error) {
 	switch {
@@ -107,7 +109,8 @@ func formatOfFolder(dir string) (Format, error) {
 	return archive{}, nil
 }
 
-// formatByName is the format that a file is called like; nil if there is none.
+// formatByName returns the format that the name of a file indicates, or nil if it
+// indicates none.
 func formatByName(name string) Format {
 	name = strings.ToLower(name)
 	for _, f := range formats {
@@ -118,7 +121,8 @@ func formatByName(name string) Format {
 	return nil
 }
 
-// formatByBytes is the format that a file holds. What no format knows is a page.
+// formatByBytes returns the format that a file's bytes indicate. A file that no format
+// recognises is a page.
 func formatByBytes(file warc.Source) (Format, error) {
 	for _, f := range formats {
 		if is, err := f.holds(file); is || err != nil {
@@ -128,15 +132,15 @@ func formatByBytes(file warc.Source) (Format, error) {
 	return htmlPage{}, nil
 }
 
-// hasRecords says of a file in a folder whether it is called like one of a recordFormat.
+// hasRecords reports whether the name of a file in a folder indicates a recordFormat.
 func hasRecords(name string) bool {
 	_, ok := formatByName(name).(recordFormat)
 	return ok
 }
 
-// lookAt returns the files that a run reads for an object, which is judged by its first
-// bytes and then by its name, or by its name alone if that is trusted and tells enough.
-// What nothing is known of is tried as an archive.
+// lookAt returns the files that a run reads for an object. The object's first bytes and
+// then its name determine its format. If trust is set and the name is enough, only the
+// name is used. An object of unknown format is tried as an archive.
 func lookAt(ctx context.Context, blobs *blob.Client, o blob.Object, trust bool) []File {
 	format := recordFormat(archive{})
 	if f, ok := formatByName(pathOf(o.URL)).(recordFormat); ok {
@@ -154,7 +158,7 @@ func lookAt(ctx context.Context, blobs *blob.Client, o blob.Object, trust bool) 
 	defer file.Close() // it was only read
 	for _, f := range formats {
 		f, ok := f.(recordFormat)
-		if !ok || f == (archive{}) { // which looks by itself, and says what is wrong
+		if !ok || f == (archive{}) { // archive examines the file by itself and reports what is wrong
 			continue
 		}
 		switch is, err := f.holds(file); {

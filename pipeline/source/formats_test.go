@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whoever has a folder of any format learns how it is read: together with the crawl
-// archives in it, or by the advice that the format gives.
+// For a folder with files of any format, either the files are read together with the
+// crawl archives in it, or the format says how to have them read.
 func TestEveryFormatIsReadOrGivesAdvice(t *testing.T) {
 	names := map[string]bool{}
 	for _, f := range formats {

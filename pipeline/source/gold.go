@@ -11,13 +11,13 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// errNoPage says that gold is about nothing. It does not say whether there was a page
-// some records before, because that may have been in another range.
+// errNoPage means that no page directly precedes the gold. It does not say whether there
+// was a page some records before, because that page may be in another range.
 var errNoPage = errors.New("it does not directly follow a page")
 
 // goldOf decodes the gold in rec for the page whose record has the id page. The caller
-// has checked that rec directly follows the page: gold behind a record that was lost
-// must not be lent to the record's neighbour.
+// has checked that rec directly follows the page, because the gold of a page that could
+// not be read must not be attached to the page before.
 func goldOf(rec *warc.Record, page string) (*schemas.Gold, error) {
 	if of := rec.Field("warc-concurrent-to"); of != "" && withoutBrackets(of) != withoutBrackets(page) {
 		return nil, fmt.Errorf("it is about %s, the page before it is %s", clip(of, 200), clip(page, 200))
@@ -35,7 +35,7 @@ func goldOf(rec *warc.Record, page string) (*schemas.Gold, error) {
 	return g, nil
 }
 
-// withoutBrackets is a record id without its angle brackets.
+// withoutBrackets returns a record id without its angle brackets.
 func withoutBrackets(id string) string { return strings.Trim(strings.TrimSpace(id), "<>") }
 
 func isGold(contentType string) bool {

@@ -13,12 +13,11 @@ import (
 	"github.com/winnow/winnow/pipeline/warc"
 )
 
-// maxPage bounds the bytes of a page that is a file of its own or the standard input.
+// maxPage bounds the bytes of a page that is a separate file or the standard input.
 const maxPage = 64 << 20
 
-// htmlPage is the format of files that are one page each. A file that is called like one
-// is one, whatever its bytes look like: a page about archives may hold the beginning of
-// an archive.
+// htmlPage is the format of files that hold one page each. A file with such a name is a
+// page whatever its bytes are, because a page about archives may begin like an archive.
 type htmlPage struct{}
 
 func (htmlPage) Name() string                    { return "page" }
@@ -36,8 +35,8 @@ func (htmlPage) called(name string) bool {
 	return false
 }
 
-// NewHTML is a Source of the one page that raw holds. The charset is what a server is to
-// have declared, "" if nothing.
+// NewHTML returns a Source of the single page that raw holds. The charset counts as
+// declared by a server; it is "" if there is none.
 func NewHTML(name string, raw []byte, url, charset string) Source {
 	done := false
 	return &documents{name: name, next: func() (document, error) {
@@ -62,7 +61,8 @@ func (htmlPage) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*P
 	return in.single(ctx, name, raw)
 }
 
-// standardInput is the format of what comes without a name: a page, or an archive.
+// standardInput is the format of the standard input, which has no name. It may hold a
+// page or an archive.
 type standardInput struct{}
 
 func (standardInput) Name() string                    { return "standard input" }

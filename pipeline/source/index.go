@@ -23,20 +23,21 @@ import (
 const (
 	// indexLineMost bounds the bytes of a line of an index.
 	indexLineMost = 1 << 20
-	// indexFilesMost bounds the files that indexes name, whose names are held.
+	// indexFilesMost bounds the number of files that indexes name, because their names
+	// are kept in memory.
 	indexFilesMost = 1 << 20
 )
 
-// indexes reads indexes, and gathers the records that they choose by the files that hold
-// them. Its memory does not grow with the number of records.
+// indexes reads indexes and groups the chosen records by the files that hold them. Its
+// memory does not grow with the number of records.
 type indexes struct {
 	client *blob.Client
 	opt    FindOptions
 
 	picks   picks
-	numbers map[string]int32 // of files, by their URLs or paths
-	names   []string         // of files, by their numbers
-	refused []File           // indexes, or files that they name
+	numbers map[string]int32 // numbers of files, by their URLs or paths
+	names   []string         // URLs or paths of files, by their numbers
+	refused []File           // indexes that are not read, and files that they name
 }
 
 // read reads one index.
@@ -63,7 +64,7 @@ func (x *indexes) read(ctx context.Context, o blob.Object) error {
 		return err
 	}
 	var parser lineParser
-	var first error // of the lines that cannot be read
+	var first error // first error of a line that cannot be read
 	known := map[string]int32{}
 	lines, chosen, bad := 0, 0, 0
 	in := bufio.NewReaderSize(r, indexLineMost)
@@ -115,14 +116,14 @@ func (x *indexes) read(ctx context.Context, o blob.Object) error {
 	return nil
 }
 
-// leadsOut is the error of a line that names a file it may not lead to. It is about what
-// the user allows, so it ends the reading.
+// leadsOut is the error of a line that names a file outside of the permitted locations.
+// The user has to permit the location, so the error ends the reading.
 type leadsOut struct{ error }
 
 func (e *leadsOut) Unwrap() error { return e.error }
 
-// choose takes the record of a line. known has the numbers of the files by the names that
-// the index gives them.
+// choose adds the record of a line to the chosen ones. known holds the numbers of the
+// files, by the names that the index gives them.
 func (x *indexes) choose(l *indexLine, resolver *blob.Resolver, known map[string]int32) error {
 	number, ok := known[l.file]
 	if !ok {
@@ -142,8 +143,8 @@ func (x *indexes) choose(l *indexLine, resolver *blob.Resolver, known map[string
 	return x.picks.add(pick{file: number, offset: l.offset, length: l.length, url: hashURL(l.url)})
 }
 
-// each calls do for every file of which records are chosen, with these records. What
-// cannot be read is in x.refused and in missing.
+// each calls do with every file of which records are chosen, and with these records.
+// Files that cannot be read are added to x.refused or returned in missing.
 func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error) (missing []blob.Missing, err error) {
 	files, missing, err := x.look(ctx)
 	if err != nil {
@@ -177,7 +178,7 @@ func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error)
 	return missing, finish()
 }
 
-// look looks at the files that indexes name. Those that are missing have no URL.
+// look examines the files that indexes name. The missing ones have no URL in the result.
 func (x *indexes) look(ctx context.Context) ([]File, []blob.Missing, error) {
 	objects, errs, err := x.client.StatAll(ctx, x.names)
 	if err != nil {
@@ -219,7 +220,7 @@ func (x *indexes) look(ctx context.Context) ([]File, []blob.Missing, error) {
 	return files, missing, nil
 }
 
-// selectable is probe of a file whose records are to be read one by one.
+// selectable does what probe does, for a file whose records are to be read one by one.
 func selectable(src warc.Source, o blob.Object) File {
 	f := probe(src, o)
 	if f.Refused != "" || f.Format.Splittable() {
@@ -234,7 +235,7 @@ func selectable(src warc.Source, o blob.Object) File {
 	return refused(o, "index-format", fmt.Errorf("records of a file of format %s cannot be read one by one: give the file as INPUT instead of its index", f.Format))
 }
 
-// newIndexes reads indexes. close is to be called when they are done with.
+// newIndexes reads indexes. The caller must call close when it no longer needs the result.
 func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, opt FindOptions) (*indexes, error) {
 	x := &indexes{client: client, opt: opt, numbers: map[string]int32{}}
 	for _, o := range list {
@@ -246,10 +247,11 @@ func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, op
 	return x, nil
 }
 
-func (x *indexes) close() { x.picks.close() } // what it held is not needed any more
+func (x *indexes) close() { x.picks.close() } // the error does not matter, because the file's content is no longer needed
 
 // writeSelections finds the files of which indexes choose records, and writes the table
-// of these records. Indexes and files that cannot be read are among the files, refused.
+// of these records. The files also include, as refused, the indexes and files that cannot
+// be read.
 func writeSelections(ctx context.Context, client *blob.Client, list []blob.Object, opt FindOptions) (files []File, missing []blob.Missing, err error) {
 	if opt.Selections == nil {
 		return nil, nil, errors.New("an index needs an output folder for the table of the records that it names")
@@ -295,8 +297,8 @@ func writeSelections(ctx context.Context, client *blob.Client, list []blob.Objec
 	return append(files, x.refused...), missing, nil
 }
 
-// publish writes a file of the output folder, unless it is there: its name says what is
-// in it.
+// publish writes a file to the output folder, unless it exists already. The name is
+// derived from the content, so an existing file has the same content.
 func publish(ctx context.Context, store blob.Store, name string, from *os.File) error {
 	if there, err := blob.Exists(ctx, store, name); there || err != nil {
 		return err

@@ -28,7 +28,7 @@ func put(t *testing.T, files map[string]string) (dir string) {
 	return dir
 }
 
-// inputs are one of every kind, by name.
+// inputs creates a folder with one input of every kind.
 func inputs(t *testing.T) string {
 	a := newArchive(t)
 	a.gold(a.page(), goldBlock)
@@ -63,7 +63,7 @@ func TestFormatOf(t *testing.T) {
 	}
 }
 
-// read is the pages and failures of an input, in short.
+// read returns the pages and failures of an input as short strings.
 func read(t *testing.T, in *Inputs, name string) (got []string) {
 	t.Helper()
 	f, err := FormatOf(name)
@@ -120,7 +120,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// blanks are read without end.
+// blanks is a reader of an endless sequence of blanks.
 type blanks struct{}
 
 func (blanks) Read(p []byte) (int, error) {
@@ -130,7 +130,7 @@ func (blanks) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Every implementation announces its documents by the same steps.
+// Every implementation of Source reports its documents in the same steps.
 func TestDocumentsAreCandidates(t *testing.T) {
 	src := NewHTML("f.html", []byte("<p>caf\xe9"), "http://h.example/", "latin1")
 	if step, err := src.Next(); step != Candidate || err != nil || src.Record().TargetURI != "http://h.example/" {

@@ -11,14 +11,14 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Object is the object that an input file of a run is read from. Its ranges are asked
-// for; of a server that does not honour them a range costs all that is before it.
+// Object returns the object from which an input file of a run is read. It is read by
+// range requests. If a server ignores them, reading a range costs all bytes before it.
 func Object(s schemas.Stored) blob.Object {
 	return blob.Object{URL: s.URL, Size: s.Size, Identity: s.Identity, Ranges: true, Within: blob.Within(s.Within)}
 }
 
-// Open opens an input file of a run, or the records that were chosen of it: WARC.Reset
-// takes either. The table of the chosen records is in the output folder store.
+// Open opens an input file of a run, or the records of it that an index chose. WARC.Reset
+// accepts either. The table of the chosen records is in the output folder store.
 func Open(ctx context.Context, blobs *blob.Client, store blob.Store, in schemas.Stored, sel schemas.Selection) (blob.Source, error) {
 	if sel == (schemas.Selection{}) {
 		return blobs.Open(ctx, Object(in))
@@ -34,8 +34,8 @@ func Open(ctx context.Context, blobs *blob.Client, store blob.Store, in schemas.
 	return &selected{Source: src, sel: s, format: warc.ParseFormat(sel.Format)}, nil
 }
 
-// TableError is the error of Open if the table of the chosen records cannot be read. It is
-// about the output folder, not about the input.
+// TableError is the error of Open if the table of the chosen records cannot be read. It
+// concerns the output folder, not the input.
 type TableError struct{ Err error }
 
 func (e *TableError) Error() string { return e.Err.Error() }

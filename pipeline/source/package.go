@@ -18,8 +18,8 @@ type Package struct {
 	stop func()
 }
 
-// NewPackage reads the pages of p, which stays the caller's to close. Close is to be
-// called when the reading ends.
+// NewPackage returns a Source of the pages of p. The caller must call Close when the
+// reading ends, and must close p itself.
 func NewPackage(ctx context.Context, name string, p *gold.Package) *Package {
 	next, stop := iter.Pull2(p.Documents(ctx))
 	return &Package{documents{name: name, next: func() (document, error) {
@@ -51,7 +51,7 @@ func (goldPackage) aside() string {
 	return "archives of gold packages: give them to winnow extract, or pack them (winnow pack)"
 }
 
-// isFolder implements folderFormat: a package has pages in it.
+// isFolder implements folderFormat. A folder is a package if it contains pages.
 func (goldPackage) isFolder(name string) (bool, error) {
 	dir, err := os.Open(name)
 	if err != nil {

@@ -9,37 +9,36 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// MaxURL bounds the bytes of a URL and of a record id; hostile ones are as long as a
+// MaxURL bounds the bytes of a URL and of a record id. Hostile ones may be as long as a
 // record may be.
 const MaxURL = 8 << 10
 
 // Page is one HTML document: where it comes from, how it was decoded, and its gold.
 type Page struct {
-	// HTML is UTF-8. A caller that leaves it to something that may read it after the next
-	// call of Next sets it to nil, and WARC does not use its buffer again.
+	// HTML is UTF-8. If something may read it after the next call of Next, the caller sets
+	// HTML to nil, and WARC does not use its buffer again.
 	HTML []byte
 
 	File     string // Options.Name
 	Location schemas.Location
 	Length   int64 // bytes of the record in the file; 0 if it shares a unit with others
-	Whole    bool  // the page is a file of its own, so Location says nothing
+	Whole    bool  // the page is a separate file, so Location is not set
 
 	URL      string
 	RecordID string
 	Date     time.Time // zero if it is not known
-	Status   int       // of the HTTP response, 0 if there is none
+	Status   int       // HTTP status of the response, 0 if there is none
 
 	Flags         warc.Flags
 	Decoded       payload.Flags
 	Charset       string
 	CharsetSource payload.CharsetSource
-	Replaced      int // replacement characters put in for what is no text
+	Replaced      int // number of replacement characters inserted for invalid bytes
 
-	Gold *schemas.Gold // nil if none came with it
+	Gold *schemas.Gold // nil if the input has none for the page
 }
 
-// take fills the page from a record and what was decoded of it. HTML stays where the
-// decoder left it.
+// take fills the page from a record and its decoded document. It does not copy HTML.
 func (p *Page) take(file string, rec *warc.Record, doc *payload.Document) {
 	*p = Page{
 		HTML: doc.HTML,
@@ -49,8 +48,8 @@ func (p *Page) take(file string, rec *warc.Record, doc *payload.Document) {
 	}
 }
 
-// Address is the URL of the page. A page that was packed without one has a record that
-// names it by a URN, and perhaps gold that knows it.
+// Address returns the URL of the page. The record of a page that was packed without a URL
+// names it by a URN; the URL is then taken from the gold, if the gold has one.
 func (p *Page) Address() string {
 	if p.Gold != nil && p.Gold.URL != "" && strings.HasPrefix(p.URL, "urn:") {
 		return p.Gold.URL
@@ -58,7 +57,7 @@ func (p *Page) Address() string {
 	return p.URL
 }
 
-// clip makes a text from a crawl fit for a row of a table.
+// clip makes a text from a crawl valid for a row of a table: UTF-8 of bounded length.
 func clip(s string, limit int) string {
 	if len(s) > limit {
 		s = s[:limit]

@@ -11,9 +11,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Pages yields the pages of src, called name in errors, and a *Failure for every record
-// that should have been a page, gold that cannot be attached, and bytes that were lost.
-// Every other error is the last. A page is valid until the next one is asked for.
+// Pages yields the pages of src, which errors call name. It yields a *Failure for every
+// record that should have been a page but cannot be read, for gold that cannot be
+// attached, and for bytes that were lost. Any other error ends the sequence. A page is
+// valid until the next one is read.
 func Pages(ctx context.Context, name string, src Source) iter.Seq2[*Page, error] {
 	return func(yield func(*Page, error) bool) {
 		for {
@@ -48,8 +49,8 @@ func Pages(ctx context.Context, name string, src Source) iter.Seq2[*Page, error]
 	}
 }
 
-// refusal decodes the record of a Candidate, and says why it cannot be a page although
-// it should be one; nil if there is no such reason.
+// refusal decodes the record of a Candidate. If the record should be a page but cannot be
+// read, it returns the failure, and otherwise nil.
 func refusal(src Source) *schemas.Failure {
 	rec := src.Record()
 	f := &schemas.Failure{Offset: rec.Offset, Length: rec.Length, Stage: "payload", Severity: warc.Lost.String()}
@@ -65,7 +66,7 @@ func refusal(src Source) *schemas.Failure {
 	return f
 }
 
-// failureAt is a failure at a location in a file, or in a file that has no offsets.
+// failureAt returns a Failure at a location in a file, or in a file that has no offsets.
 func failureAt(name string, at warc.Address, f *schemas.Failure) *Failure {
 	if at.Offset < 0 {
 		return &Failure{name, *f}
@@ -73,7 +74,7 @@ func failureAt(name string, at warc.Address, f *schemas.Failure) *Failure {
 	return &Failure{fmt.Sprintf("%s at %s", name, at), *f}
 }
 
-// lost yields what the reader could not make records of.
+// lost yields a *Failure for each part of the file that the reader could not read.
 func lost(name string, ledger []warc.Defect, yield func(*Page, error) bool) {
 	for _, d := range ledger {
 		if !d.Code.Loses() {

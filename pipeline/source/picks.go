@@ -18,7 +18,7 @@ type pick struct {
 	file   int32 // number of the file
 	offset int64
 	length int64
-	url    uint64 // hash of its URL, 0 if the index does not say it
+	url    uint64 // hash of its URL, 0 if the index does not give the URL
 }
 
 func comparePicks(a, b pick) int {
@@ -31,16 +31,16 @@ const pickBytes = 4 + 8 + 8 + 8
 // picksHeld is how many picks are held in memory; more are sorted in a temporary file.
 const picksHeld = 1 << 20
 
-// picks sorts records that an index chose, any number of them. The zero picks is empty.
+// picks sorts any number of records that an index chose. The zero picks is empty.
 type picks struct {
 	held   []pick
-	most   int      // that are held; default picksHeld
+	most   int      // most picks held in memory; default picksHeld
 	file   *os.File // runs of sorted picks; nil while all are held
 	runs   []int64  // ends of the runs in file
 	buffer []byte
 }
 
-// add takes one pick.
+// add adds one pick.
 func (p *picks) add(k pick) error {
 	if p.most == 0 {
 		p.most = picksHeld
@@ -51,13 +51,13 @@ func (p *picks) add(k pick) error {
 	return nil
 }
 
-// spill sorts what is held, and writes it to the temporary file as one run.
+// spill sorts the picks in memory and writes them to the temporary file as one run.
 func (p *picks) spill() (err error) {
 	if p.file == nil {
 		if p.file, err = os.CreateTemp("", "winnow-selection-*"); err != nil {
 			return fmt.Errorf("sort the records of an index: %w", err)
 		}
-		os.Remove(p.file.Name()) // it has no name any more, and ends with this process
+		os.Remove(p.file.Name()) // without a name, the file disappears when this process ends
 	}
 	slices.SortFunc(p.held, comparePicks)
 	w := bufio.NewWriterSize(p.file, 1<<20)
@@ -66,7 +66,7 @@ func (p *picks) spill() (err error) {
 		p.buffer = binary.LittleEndian.AppendUint64(p.buffer, uint64(k.offset))
 		p.buffer = binary.LittleEndian.AppendUint64(p.buffer, uint64(k.length))
 		p.buffer = binary.LittleEndian.AppendUint64(p.buffer, k.url)
-		w.Write(p.buffer) // Flush has its error
+		w.Write(p.buffer) // Flush returns the error, if there is one
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("sort the records of an index: %w", err)
@@ -87,7 +87,7 @@ func (p *picks) close() error {
 	return p.file.Close()
 }
 
-// sorted yields all picks in the order of comparePicks. The error is the last.
+// sorted yields all picks in the order of comparePicks. An error ends the sequence.
 func (p *picks) sorted() iter.Seq2[pick, error] {
 	return func(yield func(pick, error) bool) {
 		slices.SortFunc(p.held, comparePicks)
@@ -131,7 +131,7 @@ type pickRun struct {
 	err  error
 }
 
-// next goes on to the next pick; false at the end, and with err.
+// next moves to the next pick. It returns false at the end, or if it sets err.
 func (r *pickRun) next() bool {
 	if r.r == nil {
 		if len(r.held) == 0 {

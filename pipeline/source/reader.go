@@ -2,16 +2,17 @@ package source
 
 import "github.com/winnow/winnow/pipeline/warc"
 
-// Reader is a Source that reads ranges of input files of a run, one after the other, and
-// keeps its buffers from one to the next. It knows their formats, so its callers need not.
+// Reader is a Source that reads ranges of input files of a run, one after the other. It
+// keeps its buffers from one range to the next. It handles all formats of such files, so
+// its callers need not distinguish them.
 type Reader interface {
 	Source
 
 	// Reset begins to read a range of a file that Open has opened.
 	Reset(file warc.Source, r Range, opt Options) error
 
-	// Position is how far the reading has come at the step Candidate: an offset of what
-	// Open opened.
+	// Position returns, at the step Candidate, how far the reading has come. It is an
+	// offset in the file that Open returned.
 	Position() int64
 
 	// Addressable reports, at the step Candidate, whether the record can be read again by

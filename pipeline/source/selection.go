@@ -15,11 +15,11 @@ import (
 	"github.com/winnow/winnow/pipeline/warc"
 )
 
-// A selection is the records of one file that an index chose. They are read as a file
-// that consists of them alone, one behind the other: such a file can be cut into items
-// anywhere, the items hand over to each other, and every byte of it is accounted for, as
-// those of any other file. Addresses in it are turned into those of the real file when a
-// record leaves this package.
+// A selection is the records of one file that an index chose. They are read as if they
+// were a file that holds only them, one after the other. Like any other file, this one
+// can be cut into items anywhere, each item begins where the one before stopped, and
+// every byte is counted. This package translates addresses in the sequence into those of
+// the real file before it returns a record.
 
 // Reasons of failures that lines of an index cause.
 const (
@@ -32,31 +32,31 @@ const (
 // stageIndex is the stage of these failures.
 const stageIndex = "index"
 
-// What is counted of an index beside its failures: under Summary.Defects and NotPages.
+// Counts for an index other than its failures, in Summary.Defects and NotPages.
 const (
-	countRepeated = "index-repeated" // lines that name a record again
-	countUnnamed  = "index-unnamed"  // records beside those that the index names
+	countRepeated = "index-repeated" // lines that name the same record again
+	countUnnamed  = "index-unnamed"  // records that were read but that the index does not name
 )
 
-// wrongMost bounds the lines of a file that cannot be right of which each has a failure
-// of its own; the others are counted.
+// wrongMost bounds the number of wrong lines for one file that are each reported as a
+// failure. Further wrong lines are only counted.
 const wrongMost = 1000
 
-// selection names the records that are read of a file.
+// selection lists the records that are read of a file.
 type selection struct {
 	offsets []int64  // in the file, ascending
-	starts  []int64  // in the sequence of all records; one more than offsets: the size of all
+	starts  []int64  // in the sequence of all records; one more entry than offsets, which is the total size
 	urls    []uint64 // hashes of URLs, 0 where none is known
 
 	wrong    []wrongLine
-	wrongAll [2]int64 // number of wrong lines by reason, those in wrong among them
-	repeated int64    // lines that name a record again
+	wrongAll [2]int64 // number of wrong lines by reason, including those in wrong
+	repeated int64    // lines that name the same record again
 }
 
-// wrongLine is a line of an index that was found wrong without a look at the record.
+// wrongLine is a line of an index that is wrong regardless of what the record holds.
 type wrongLine struct {
 	offset, length int64
-	overlap        bool // else it is outside of the file
+	overlap        bool // if false, the record is outside of the file
 }
 
 func (w *wrongLine) reason() string {
@@ -66,12 +66,13 @@ func (w *wrongLine) reason() string {
 	return reasonOutside
 }
 
-// begin empties the selection, for another file.
+// begin empties the selection, so that it can be used for another file.
 func (s *selection) begin() {
 	*s = selection{offsets: s.offsets[:0], starts: append(s.starts[:0], 0), urls: s.urls[:0], wrong: s.wrong[:0]}
 }
 
-// add takes the next record of a file of size bytes, in the order of their offsets.
+// add adds the next record of a file of size bytes. Records are added in the order of
+// their offsets.
 func (s *selection) add(k pick, size int64) {
 	n := len(s.offsets)
 	w := wrongLine{offset: k.offset, length: k.length}
@@ -97,22 +98,22 @@ func (s *selection) add(k pick, size int64) {
 	}
 }
 
-// size is the bytes of all records.
+// size returns the total bytes of all records.
 func (s *selection) size() int64 { return s.starts[len(s.offsets)] }
 
-// length of record i.
+// length returns the length of record i.
 func (s *selection) length(i int) int64 { return s.starts[i+1] - s.starts[i] }
 
-// end of record i in the file.
+// end returns the offset in the file at which record i ends.
 func (s *selection) end(i int) int64 { return s.offsets[i] + s.length(i) }
 
-// from is the first record that starts at or behind an offset of the sequence.
+// from returns the first record that starts at or after an offset in the sequence.
 func (s *selection) from(start int64) int {
 	i, _ := slices.BinarySearch(s.starts[:len(s.offsets)], start)
 	return i
 }
 
-// real is the offset in the file of an offset of the sequence.
+// real returns the offset in the file that corresponds to an offset in the sequence.
 func (s *selection) real(at int64) int64 {
 	i := s.from(at+1) - 1
 	if i < 0 {
@@ -128,8 +129,9 @@ func (s *selection) adjacent(before, at int64) bool {
 	return i > 0 && i < len(s.offsets) && s.starts[i] == at && s.starts[i-1] <= before && s.end(i-1) == s.offsets[i]
 }
 
-// hashURL is the hash by which a URL in an index is compared with that of the record.
-// Programs differ in whether a host is followed by a slash, and in its case.
+// hashURL returns the hash by which a URL in an index is compared with that of the
+// record. It ignores a slash after the host and the case of the host, because programs
+// differ in both.
 func hashURL(text string) uint64 {
 	text = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(text), "<"), ">")
 	if text == "" {
@@ -147,7 +149,7 @@ func hashURL(text string) uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// append encodes the selection.
+// append appends the encoded selection to b.
 func (s *selection) append(b []byte) []byte {
 	for _, n := range []int64{int64(len(s.offsets)), int64(len(s.wrong)), s.wrongAll[0], s.wrongAll[1], s.repeated} {
 		b = binary.AppendUvarint(b, uint64(n))
@@ -216,16 +218,16 @@ func decodeSelection(data []byte, size int64) (*selection, error) {
 	return s, nil
 }
 
-// joined is the distance in a file of two records that are fetched by one request.
+// joined is the largest gap in a file between two records that one request fetches.
 const joined = 256 << 10
 
-// selected is the sequence of the records that a selection names, as a file.
+// selected presents the sequence of the records in a selection as a file.
 type selected struct {
 	blob.Source
 	sel    *selection
 	format warc.Format // of the whole file
 	expect int64       // end of the part of the sequence that will be read
-	asked  int64       // end of the range of the file that was announced
+	asked  int64       // end of the range that was last announced to the file
 }
 
 var _ blob.Source = (*selected)(nil)

@@ -102,7 +102,7 @@ func TestSelector(t *testing.T) {
 	}
 }
 
-// Any number of records is sorted with few of them in memory.
+// Any number of records can be sorted while only few of them are in memory.
 func TestPicksAreSorted(t *testing.T) {
 	for _, most := range []int{1000, 7, 1} {
 		p := picks{most: most}
@@ -164,7 +164,7 @@ func TestSelectionTable(t *testing.T) {
 	}
 }
 
-// A table holds records in order, within the file, whatever it is made of.
+// A table that is decoded from any bytes holds records in order and within the file.
 func FuzzSelectionTable(f *testing.F) {
 	s := new(selection)
 	s.begin()
@@ -186,7 +186,7 @@ func FuzzSelectionTable(f *testing.F) {
 	})
 }
 
-// sized is a blob.Source in memory that notes what it is told to expect.
+// sized is a blob.Source in memory that records the calls of Expect.
 type sized struct {
 	*bytes.Reader
 	expected []int64
@@ -227,13 +227,13 @@ func TestSelectedIsReadInFewRanges(t *testing.T) {
 	}
 }
 
-// record is a record of an archive, as an index names it.
+// record is a record of an archive as an index describes it.
 type record struct {
 	offset, length int64
 	url            string
 }
 
-// indexed is an archive of pages of gold, and its records.
+// indexed returns an archive of pages with gold, and its records.
 func indexed(t *testing.T, pages int) (archiveBytes []byte, records []record) {
 	a := newArchive(t)
 	for range pages {
@@ -284,9 +284,8 @@ func TestRecordsThatAnIndexNames(t *testing.T) {
 	}
 }
 
-// Wherever the records that an index names are cut, the ranges find together what reading
-// all of them finds, judged as those of any file are. Failures of the index are
-// found once.
+// However the records that an index names are cut into ranges, the ranges together find
+// what reading all of the records at once finds. Each failure of the index is found once.
 func TestRangesOfSelectionsFindTheSame(t *testing.T) {
 	file := crawl(t)
 	var sel selection
@@ -366,7 +365,7 @@ func TestRangesOfSelectionsFindTheSame(t *testing.T) {
 	}
 }
 
-// recordsOf is every record of an archive.
+// recordsOf returns all records of an archive.
 func recordsOf(t *testing.T, file []byte) (records []record) {
 	t.Helper()
 	rest := file
@@ -477,7 +476,7 @@ func TestFindByIndex(t *testing.T) {
 	}
 }
 
-// An index that another program has made names the pages that reading the archive finds.
+// An index made by another program names the pages that reading the archive finds.
 func TestRealIndexes(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {

@@ -10,11 +10,11 @@ import (
 
 // Selector chooses lines of an index. The zero Selector chooses all.
 type Selector struct {
-	URLs     []string       // beginnings of URLs; none chooses all
-	URLMatch *regexp.Regexp // that occurs in the URL
+	URLs     []string       // prefixes of URLs; if there are none, all URLs are chosen
+	URLMatch *regexp.Regexp // pattern that must occur in the URL
 	MIMEs    []string       // media types, in lower case: "text/html", "text/*"
 	Statuses []string       // "200", "4xx"
-	From, To string         // first and last timestamp, as many digits of it as matter: "2024", "20240131"
+	From, To string         // first and last timestamp, perhaps shortened: "2024", "20240131"
 }
 
 // SelectorOptions are the values of a user's flags.
@@ -57,8 +57,8 @@ func NewSelector(o SelectorOptions) (s Selector, err error) {
 	return s, nil
 }
 
-// timestamp is a date of a user as an index writes it, 4 to 14 digits: 2024-01-31 is
-// 20240131.
+// timestamp converts a date that a user gives into the form of an index, 4 to 14 digits:
+// 2024-01-31 becomes 20240131.
 func timestamp(date string) (string, error) {
 	digits := strings.NewReplacer("-", "", ":", "", "T", "", "Z", "", " ", "").Replace(date)
 	if date != "" && (len(digits) < 4 || len(digits) > 14 || len(digits)%2 != 0 || strings.Trim(digits, "0123456789") != "") {
@@ -72,8 +72,8 @@ func (s *Selector) All() bool {
 	return len(s.URLs) == 0 && s.URLMatch == nil && len(s.MIMEs) == 0 && len(s.Statuses) == 0 && s.From == "" && s.To == ""
 }
 
-// chooses reports whether the selector chooses a line. What a line does not say it
-// cannot be chosen by.
+// chooses reports whether the selector chooses a line. A line that lacks a value on which
+// the selector has a condition is not chosen.
 func (s *Selector) chooses(l *indexLine) bool {
 	return (s.From == "" || l.timestamp >= s.From) &&
 		(s.To == "" || l.timestamp != "" && l.timestamp[:min(len(l.timestamp), len(s.To))] <= s.To) &&

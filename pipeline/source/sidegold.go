@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/pipeline/gold"
 )
 
-// ReadGold reads a side file with gold from wherever it is.
+// ReadGold reads a side file with gold from any location that blobs can read.
 func ReadGold(ctx context.Context, blobs *blob.Client, url string) (*gold.SideFile, error) {
 	obj, err := blobs.Stat(ctx, url)
 	if err != nil {

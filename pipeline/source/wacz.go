@@ -17,15 +17,14 @@ import (
 	"github.com/winnow/winnow/pipeline/warc"
 )
 
-// A WACZ collection is a zip file whose crawl archives are stored without compression,
-// beside their indexes and a description. Each archive is a range of bytes of the zip
-// file, so it is read where it is, and cut into items as any other file is. The archives
-// are found by the directory of the zip file; the indexes are not needed to read all of
-// the records.
+// A WACZ collection is a zip file that holds crawl archives without compression, their
+// indexes and a description. Each archive is a range of bytes of the zip file, so it is
+// read in place and cut into items as any other file is. The archives are found by the
+// zip file's directory. The indexes are not needed to read all records.
 
-// maxDirectory bounds the bytes that are read to find the files in a collection: its
-// directory, and the header of each archive. A collection has some dozens of files of
-// about a hundred bytes each in it.
+// maxDirectory bounds the bytes that are read to find the files in a collection, which
+// are its directory and the header of each archive. A collection usually holds some
+// dozens of files, each of which takes about a hundred bytes of the directory.
 const maxDirectory = 8 << 20
 
 // collection is the format of WACZ collections.
@@ -38,7 +37,7 @@ func (collection) Alone() bool             { return false }
 func (collection) called(name string) bool { return strings.HasSuffix(name, ".wacz") }
 func (collection) aside() string           { return "" }
 
-// holds implements Format: a file that begins as a zip file does is a collection.
+// holds implements Format. A file with the first bytes of a zip file is a collection.
 func (collection) holds(file warc.Source) (bool, error) {
 	head := make([]byte, 4)
 	n, err := file.ReadAt(head, 0)
@@ -68,15 +67,15 @@ func (collection) files(ctx context.Context, blobs *blob.Client, file warc.Sourc
 	return files
 }
 
-// byName implements recordFormat: which archives a collection holds, its name does not
-// tell.
+// byName implements recordFormat. The name of a collection does not say which archives it
+// holds.
 func (collection) byName(blob.Object) (File, bool) { return File{}, false }
 
 var errDirectoryTooBig = fmt.Errorf("the directory of the zip file has more than %d MiB", maxDirectory>>20)
 
 var errNested = errors.New("a collection of collections: unzip it, and give the collections in it as INPUT")
 
-// boundedReader fails when more bytes are asked of it than it may read.
+// boundedReader fails when the caller asks for more bytes than it may read.
 type boundedReader struct {
 	r    io.ReaderAt
 	left int64
@@ -89,7 +88,8 @@ func (b *boundedReader) ReadAt(p []byte, off int64) (int, error) {
 	return b.r.ReadAt(p, off)
 }
 
-// partsOf is openWACZ of an object that is no part of a collection itself.
+// partsOf does what openWACZ does, for an object that is not itself a part of a
+// collection.
 func partsOf(src io.ReaderAt, o blob.Object) ([]File, error) {
 	if o.Within != (blob.Within{}) {
 		return nil, errNested
@@ -97,9 +97,9 @@ func partsOf(src io.ReaderAt, o blob.Object) ([]File, error) {
 	return openWACZ(src, o)
 }
 
-// openWACZ returns the archives in the collection that src holds, o being its object,
-// in the order in which they lie there. An archive that cannot be read in place is
-// refused by itself; a directory that contradicts itself is an error.
+// openWACZ returns the archives in the collection that src holds, in the order of their
+// offsets. o is the collection's object. An archive that cannot be read in place is
+// refused individually. A directory that contradicts itself is an error.
 func openWACZ(src io.ReaderAt, o blob.Object) ([]File, error) {
 	bounded := &boundedReader{r: src, left: maxDirectory}
 	z, err := zip.NewReader(bounded, o.Size)
@@ -130,7 +130,7 @@ func openWACZ(src io.ReaderAt, o blob.Object) ([]File, error) {
 	return files, apart(files)
 }
 
-// entry is an archive in a collection.
+// entry returns an archive in a collection as a File.
 func entry(f *zip.File, o blob.Object) (File, error) {
 	at, err := f.DataOffset()
 	if err != nil {
@@ -155,8 +155,8 @@ func entry(f *zip.File, o blob.Object) (File, error) {
 	return File{Object: part}, nil
 }
 
-// apart is an error if two archives share bytes or have one name, and puts the archives
-// in the order in which they lie.
+// apart sorts the archives by their offsets. It returns an error if two archives share
+// bytes or have the same name.
 func apart(files []File) error {
 	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Within.Offset, b.Within.Offset) })
 	names := make(map[string]bool, len(files))

@@ -15,7 +15,8 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
-// zipped is a zip file with files that are stored, unless their name is in compressed.
+// zipped returns a zip file with files that are stored, except those whose names are in
+// compressed.
 func zipped(t testing.TB, compressed []string, files ...[2]string) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -39,7 +40,7 @@ func zipped(t testing.TB, compressed []string, files ...[2]string) []byte {
 	return buf.Bytes()
 }
 
-// pagesOf is one line for every page or failure of an input: where it is, and what.
+// pagesOf returns one line for every page or failure of an input, with its location.
 func pagesOf(t *testing.T, name string) (lines []string) {
 	t.Helper()
 	blobs := blob.New(blob.Options{})
@@ -63,8 +64,8 @@ func pagesOf(t *testing.T, name string) (lines []string) {
 	return lines
 }
 
-// A collection gives the pages of the archives in it, at the offsets that the archives
-// have by themselves: those of real crawls, packed by another program.
+// A collection of real crawls that another program packed gives the pages of the archives
+// in it. Their offsets are those in the archives themselves.
 func TestWACZHasThePagesOfItsArchives(t *testing.T) {
 	a := newArchive(t)
 	a.gold(a.page(), goldBlock)
@@ -83,8 +84,8 @@ func TestWACZHasThePagesOfItsArchives(t *testing.T) {
 	}
 }
 
-// The archive in a real collection has the pages that it has when another program has
-// taken it out.
+// The archive in a real collection has the same pages after another program has extracted
+// it.
 func TestRealWACZ(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {
@@ -110,7 +111,7 @@ func TestRealWACZ(t *testing.T) {
 	}
 }
 
-// found are the files that an input leads to, as errors where they are refused.
+// found returns the files to which an input leads, and the errors of the refused ones.
 func found(t *testing.T, name string) (files []File, text string) {
 	t.Helper()
 	blobs := blob.New(blob.Options{})
@@ -195,7 +196,8 @@ func TestHostileZips(t *testing.T) {
 	}
 }
 
-// Zip64 records are those of files beyond 4 GiB; here they are written though they need not be.
+// Zip64 records are for files beyond 4 GiB. Here they are written although they are not
+// needed.
 func TestZip64(t *testing.T) {
 	a := newArchive(t)
 	a.page()
@@ -224,7 +226,8 @@ func putOne(t *testing.T, name string, data []byte) string {
 	return put(t, map[string]string{name: string(data)})
 }
 
-// Whatever a zip file says, archives lie within it, apart from each other.
+// Whatever a zip file's directory says, the archives found lie within the file and do not
+// overlap.
 func FuzzWACZ(f *testing.F) {
 	f.Add(zipped(f, nil, [2]string{"archive/a.warc", "WARC/1.0\r\n"}, [2]string{"archive/b.warc.gz", "x"}))
 	f.Add(zipped(f, []string{"archive/a.warc"}, [2]string{"archive/a.warc", strings.Repeat("a", 1000)}))

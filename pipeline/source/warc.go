@@ -10,46 +10,46 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Range is the part of a file to be read: the records that start in [Start, End).
+// Range is a part of a file that is to be read: the records that start in [Start, End).
 type Range struct {
 	Start, End int64
-	First      int64 // where the first record starts, or -1 to look for it
+	First      int64 // offset at which the first record starts, or -1 if it must be searched for
 }
 
 // retained is the largest buffer of a page that is kept for the next page.
 const retained = 4 << 20
 
 // WARC is a Source of the records in one archive file. A WARC that is reset keeps its
-// buffers and decompressors; the zero WARC is to be reset before it is used.
+// buffers and decompressors. The zero WARC must be reset before it is used.
 type WARC struct {
 	reader  warc.Reader
 	decoder payload.Decoder
 	name    string
 	wanted  func(*warc.Header) bool // whether a record may be a page, or gold
 	start   int64
-	chosen  chosen // if an index chose the records
+	chosen  chosen // state of the selection, if an index chose the records
 
 	rec     warc.Record
-	doc     payload.Document // of rec
+	doc     payload.Document // the decoded rec
 	at      int64            // offset of rec in what the reader reads
 	decoded bool             // doc is a page that is not copied to page yet
-	ahead   bool             // rec was read behind the page that is Ready, and is to be announced
+	ahead   bool             // rec was read after the page that is Ready, and has not been reported yet
 	over    bool             // the range is read to its end
 
 	page    Page
 	seq     int64 // of the page's record within the range
 	pageAt  int64 // at of the page's record
-	waiting bool  // page waits for its gold
+	waiting bool  // the page is complete except for its gold
 	ready   int64 // offset of the unit of the last page that was Ready without FlagUnverified; -1 for none
 
 	failure schemas.Failure
-	account Account // but for the summary, which the reader has
+	account Account // without the summary, which the reader has
 }
 
 var _ Source = (*WARC)(nil)
 
-// Reset begins to read a range of a file, or of the records that an index chose of one
-// (see Open). The error is that of the file, or of a range that is none.
+// Reset begins to read a range of a file, or of the records that an index chose of a file
+// (see Open). It returns an error if the file cannot be read or if the range is invalid.
 func (s *WARC) Reset(file warc.Source, r Range, opt Options) error {
 	s.name, s.start = opt.Name, r.Start
 	s.decoder.Options = opt.Payload
@@ -69,9 +69,9 @@ func (s *WARC) Reset(file warc.Source, r Range, opt Options) error {
 	return s.reader.Reset(file, r.Start, r.End, r.First, o)
 }
 
-// mayBePageOrGold says of which records the block is needed: those that may be pages,
-// and the gold behind them. Digests are not checked, and pages of damaged units are kept,
-// with a flag: there are no settings for these.
+// mayBePageOrGold reports whether the block of a record is needed, because the record may
+// be a page or gold. Digests are not checked, and pages of damaged units are kept with a
+// flag. There are no options to change either.
 func mayBePageOrGold(h *warc.Header) bool {
 	switch h.Type() {
 	case warc.TypeResponse, warc.TypeResource:
@@ -82,7 +82,7 @@ func mayBePageOrGold(h *warc.Header) bool {
 	return false
 }
 
-// orConversion is mayBePageOrGold where conversion records of HTML are pages.
+// orConversion replaces mayBePageOrGold if conversion records of HTML are pages.
 func orConversion(h *warc.Header) bool {
 	if h.Type() != warc.TypeConversion {
 		return mayBePageOrGold(h)
@@ -130,7 +130,8 @@ func (s *WARC) Next() (Step, error) {
 			return Candidate, nil
 		}
 		s.account.notPage("gold")
-		// Gold at the head of a range is read together with the page of the range before.
+		// Gold at the start of a range was read together with the last page of the
+		// range before.
 		if head := s.rec.Seq == 0 && s.start > 0; !head && !s.attach() {
 			return Failed, nil
 		}
@@ -144,8 +145,8 @@ func (s *WARC) Next() (Step, error) {
 	return 0, io.EOF
 }
 
-// read reads the next record that may be a page or gold. Before it come the lines of an
-// index that proved wrong: of each the result is true, and failure is set.
+// read reads the next record that may be a page or gold. If a line of an index proves
+// wrong before that record, read sets failure and returns true instead.
 func (s *WARC) read() (wrong bool, err error) {
 	if s.chosen.sel != nil {
 		return s.readChosen()
@@ -155,9 +156,9 @@ func (s *WARC) read() (wrong bool, err error) {
 	return false, err
 }
 
-// keep copies the page just decoded: the reader and the decoder use their buffers again
-// for the record behind it. The buffer of the page before is used again, unless the caller
-// has left it to others.
+// keep copies the page just decoded, because the reader and the decoder reuse their
+// buffers for the next record. It reuses the buffer of the page before, unless the caller
+// has set Page.HTML to nil.
 func (s *WARC) keep() {
 	buf := s.page.HTML
 	if cap(buf) > retained {
@@ -168,9 +169,9 @@ func (s *WARC) keep() {
 	s.seq, s.pageAt, s.decoded, s.waiting = s.rec.Seq, s.at, false, true
 }
 
-// behind reads the record behind the range's last if it is gold. It is judged here also
-// if no page waits for it, because only here is known what is before it: so the same
-// failures are reported wherever the file is cut.
+// behind reads the record after the range's last one, if it is gold. The gold is handled
+// here even if there is no page for it, because only this range knows the record before
+// it. The same failures are therefore reported wherever the file is cut.
 func (s *WARC) behind() (gold bool, err error) {
 	if s.start > 0 && s.reader.Summary().Records == 0 {
 		return false, nil
@@ -182,8 +183,8 @@ func (s *WARC) behind() (gold bool, err error) {
 	return found && s.rec.Type == warc.TypeMetadata, err
 }
 
-// attach gives the gold record just read to the page that waits; false if it cannot, and
-// failure says why.
+// attach attaches the gold record just read to the page that waits for it. If it cannot,
+// it returns false and sets failure.
 func (s *WARC) attach() bool {
 	err := errNoPage
 	if s.waiting && s.rec.Seq == s.seq+1 && (s.chosen.sel == nil || s.chosen.sel.adjacent(s.pageAt, s.at)) {
@@ -216,8 +217,8 @@ func (s *WARC) complete() {
 	}
 }
 
-// lookBack notes whether the unit of the pages that were Ready last proved damaged after
-// all: a unit may hold many records, and its checksum stands behind them.
+// lookBack records in DamagedLate if the unit of the pages that were Ready last has proved
+// damaged since. A unit may hold many records, and its checksum comes after them.
 func (s *WARC) lookBack() {
 	late := &s.account.DamagedLate
 	if s.ready >= 0 && len(*late) < schemas.MaxUnverified && contains(s.reader.Summary().Unverified, s.ready) {
@@ -229,8 +230,8 @@ func (s *WARC) lookBack() {
 	}
 }
 
-// contains looks for v in an ascending list. New entries are appended, so the search
-// starts at the list's end.
+// contains reports whether an ascending list contains v. New entries are appended, so the
+// search starts at the list's end.
 func contains(list []int64, v int64) bool {
 	for i := len(list) - 1; i >= 0 && list[i] >= v; i-- {
 		if list[i] == v {

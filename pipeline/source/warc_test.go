@@ -61,7 +61,7 @@ func (a *recorder) response(media, body string) string {
 
 func (a *recorder) page() string { return a.response("text/html", fmt.Sprintf("<p>page %d", a.n+1)) }
 
-// gold writes gold that names the record about, or none.
+// gold writes gold that names the record about, or that names no record if about is empty.
 func (a *recorder) gold(about, block string) {
 	a.t.Helper()
 	r := write.Record{Type: "metadata", ContentType: schemas.GoldMediaType, Block: []byte(block)}
@@ -71,14 +71,14 @@ func (a *recorder) gold(about, block string) {
 	a.record(r)
 }
 
-// request writes a record that is of no interest.
+// request writes a record that is neither a page nor gold.
 func (a *recorder) request() {
 	a.record(write.Record{Type: "request", ContentType: "application/http; msgtype=request", Block: []byte("GET / HTTP/1.1\r\n\r\n")})
 }
 
 const goldBlock = `{"version":1,"package":"p","id":"d","text":"grain"}`
 
-// steps reads a range and says what it found, one line a step.
+// steps reads a range and returns one line for each step.
 func steps(t *testing.T, s *WARC, file []byte, r Range) (lines []string) {
 	t.Helper()
 	if err := s.Reset(bytes.NewReader(file), r, Options{Name: "f"}); err != nil {
@@ -154,7 +154,7 @@ func TestGoldRules(t *testing.T) {
 	}
 }
 
-// crawl is an archive with everything that gold can stand behind.
+// crawl returns an archive in which gold follows every kind of record.
 func crawl(t *testing.T) []byte {
 	a := newArchive(t)
 	for n := range 40 {
@@ -175,13 +175,13 @@ func crawl(t *testing.T) []byte {
 	return a.buf.Bytes()
 }
 
-// Wherever a file is cut, the ranges find together what the whole file holds, and each
-// begins where the one before ended. One WARC reads all of them, with the same buffers.
+// Wherever a file is cut, the ranges together find what the whole file holds, and each
+// begins where the one before ended. One WARC reads all ranges with the same buffers.
 func TestRangesFindTheSame(t *testing.T) {
 	file := crawl(t)
 	var s WARC
 	whole := steps(t, &s, file, Range{End: int64(len(file))})
-	slices.Sort(whole) // bad gold comes before or after the page in front of it
+	slices.Sort(whole) // bad gold may be reported before or after the page that precedes it
 	if got := s.Account().NotPages; got["gold"] != 36 || got["media-type"] != 8 {
 		t.Errorf("records that are no pages: %v", got)
 	}
@@ -208,8 +208,8 @@ func TestRangesFindTheSame(t *testing.T) {
 	}
 }
 
-// together compresses records into one gzip member, so that its checksum stands behind
-// all of them.
+// together compresses records into one gzip member, so that the checksum comes after all
+// of them.
 func together(t *testing.T, file []byte) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(file))
@@ -261,8 +261,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// What a record says of itself is fit for a row, and is the same before and after it is
-// decoded.
+// The URL and id of a record are valid for a row, and are the same before and after the
+// record is decoded.
 func TestProvenance(t *testing.T) {
 	a := newArchive(t)
 	a.record(write.Record{Type: "resource", ContentType: "text/html; charset=windows-1252", Block: []byte("<p>caf\xe9"), TargetURI: "http://h.example/" + strings.Repeat("x", 2*MaxURL)})
@@ -290,7 +290,8 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// A record that is left out is no page, and gold behind it has none.
+// If the caller does not decode a record, the record is not a page, and gold after it
+// has no page.
 func TestLeftOut(t *testing.T) {
 	a := newArchive(t)
 	a.gold(a.page(), goldBlock)
@@ -319,7 +320,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// The HTML of a page that the caller has left to others is never written to again.
+// If the caller sets Page.HTML to nil, the buffer of the HTML is never written to again.
 func TestPageLeftToOthers(t *testing.T) {
 	a := newArchive(t)
 	a.page()
@@ -341,7 +342,7 @@ func TestPageLeftToOthers(t *testing.T) {
 	}
 }
 
-// Pages reports what costs a record and goes on.
+// Pages reports a record that cannot be read and continues with the next one.
 func TestPages(t *testing.T) {
 	a := newArchive(t)
 	a.response("text/html", "%PDF-1.4\n\x00")
@@ -380,7 +381,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The ranges of real crawls find what the whole files hold.
+// The ranges of the files of real crawls find what the whole files hold.
 func TestRealCrawls(t *testing.T) {
 	root := os.Getenv("WINNOW_SHARED")
 	if root == "" {
