@@ -154,7 +154,8 @@ func TestGoldRules(t *testing.T) {
 	}
 }
 
-// crawl returns an archive in which gold follows every kind of record.
+// crawl returns an archive of pages with and without gold. Some gold in it belongs to no
+// page.
 func crawl(t *testing.T) []byte {
 	a := newArchive(t)
 	for n := range 40 {
@@ -261,8 +262,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// The URL and id of a record are valid for a row, and are the same before and after the
-// record is decoded.
+// The provenance of a record is valid for a row of a table, and is the same before and
+// after the record is decoded.
 func TestProvenance(t *testing.T) {
 	a := newArchive(t)
 	a.record(write.Record{Type: "resource", ContentType: "text/html; charset=windows-1252", Block: []byte("<p>caf\xe9"), TargetURI: "http://h.example/" + strings.Repeat("x", 2*MaxURL)})

@@ -13,12 +13,12 @@ import (
 const arcVersion = "filedesc://x.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 InternetArchive\n" +
 	"URL IP-address Archive-date Content-type Archive-length\n\n"
 
-// arcRecord makes a sound ARC record.
+// arcRecord returns a valid ARC record.
 func arcRecord(url, block string) string {
 	return arcRecordWith(url, fmt.Sprint(len(block)), block) + "\n"
 }
 
-// arcRecordWith makes an ARC record with any length, without the separator.
+// arcRecordWith returns an ARC record with any announced length, without the separator.
 func arcRecordWith(url, length, block string) string {
 	return url + " 192.0.2.1 20080430204826 text/html " + length + "\n" + block
 }
@@ -27,7 +27,7 @@ func arcPage(url string) string {
 	return arcRecord(url, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Page "+url+"\ncolor: red 1 2 3\nhttp://a/ b\n")
 }
 
-// TestARCLine: what a line says, in every order and number of fields that is found.
+// TestARCLine parses lines with every order and number of fields that real files have.
 func TestARCLine(t *testing.T) {
 	for _, c := range []struct {
 		line, url, ip, date, media, length string
@@ -62,7 +62,8 @@ func TestARCLine(t *testing.T) {
 	}
 }
 
-// TestARCRecord: an ARC record comes as the WARC record that would hold the same.
+// TestARCRecord checks that an ARC record is read as the WARC record with the same
+// content.
 func TestARCRecord(t *testing.T) {
 	file := arcVersion + arcPage("http://a/") + arcRecord("dns:a", "20080430204826\na. 1 IN A 192.0.2.1\n")
 	for name, file := range map[string][]byte{"plain": []byte(file), "gzip": gz(file)} {
@@ -92,7 +93,7 @@ func TestARCRecord(t *testing.T) {
 	}
 }
 
-// dirtyARC is dirtyFile for ARC.
+// dirtyARC does for ARC what dirtyFile does for WARC.
 func dirtyARC(rng *rand.Rand, records int, compress func(string) []byte) []byte {
 	b := compress(arcVersion)
 	for i := range records {
@@ -122,8 +123,8 @@ func dirtyARC(rng *rand.Rand, records int, compress func(string) []byte) []byte 
 	return b
 }
 
-// TestARCPartitions: ARC files are cut into items as WARC files are, damaged ones
-// and ones that hold ARC files too.
+// TestARCPartitions checks that ARC files can be cut into items as WARC files can,
+// including damaged files and files that contain ARC files.
 func TestARCPartitions(t *testing.T) {
 	plain := func(s string) []byte { return []byte(s) }
 	var crawl, nested strings.Builder
@@ -155,7 +156,7 @@ func TestARCPartitions(t *testing.T) {
 	}
 }
 
-// TestARCDamage: damage costs the record it lies in, and every other one comes whole.
+// TestARCDamage checks that damage affects only the record in which it lies.
 func TestARCDamage(t *testing.T) {
 	a, b, c := arcPage("http://a/"), arcPage("http://b/"), arcPage("http://c/")
 	for _, d := range []struct {
@@ -199,7 +200,7 @@ func TestARCDamage(t *testing.T) {
 	}
 }
 
-// TestARCAndWARC: the responses of the same crawl are the same in both formats.
+// TestARCAndWARC checks that the responses of the same crawl are equal in both formats.
 func TestARCAndWARC(t *testing.T) {
 	dir, _ := shared(t)
 	for arc, warc := range map[string]string{

@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// corpus is a file to read, and how large it is inflated.
+// corpus is a file to read and its inflated size.
 type corpus struct {
 	name  string
 	file  []byte
@@ -72,8 +72,8 @@ func generatedCrawl(n int) []byte {
 	return out.Bytes()
 }
 
-// inflateMembers is what reading is measured against: klauspost gzip, member by
-// member, one reader for all.
+// inflateMembers is the baseline for reading: it inflates the members one by one with a
+// single klauspost gzip reader.
 func inflateMembers(file, buf []byte) (total int64, err error) {
 	src := bufio.NewReaderSize(bytes.NewReader(file), window)
 	var z gzip.Reader
@@ -101,10 +101,10 @@ func inflateMembers(file, buf []byte) (total int64, err error) {
 //
 //	WINNOW_SHARED=... go test -bench Read -benchtime 20x ./pipeline/warc
 //
-// records=pages wants responses only, as the pipeline does; records=all wants
-// everything. Each run is paired with a run that only inflates the same bytes, in
-// turn; the metric inflate/read is the ratio of the two times and the figure to
-// look at: 1.0 would be reading for nothing, 0.8 is the least that is accepted.
+// records=pages wants only responses, as the pipeline does, and records=all wants all
+// records. Each run alternates with a run that only inflates the same bytes. The metric
+// inflate/read is the ratio of the two times and the number that matters: at 1.0 reading
+// would cost nothing beyond inflating, and 0.8 is the least acceptable value.
 func BenchmarkRead(b *testing.B) {
 	pages := func(h *Header) bool { return h.Type() == TypeResponse }
 	for _, c := range benchCorpora(b) {

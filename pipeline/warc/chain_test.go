@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// account is what all accepted items of a file add up to.
+// account holds the totals of all accepted items of a file.
 type account struct {
 	recs       []got
 	byType     map[string]int64
@@ -57,7 +57,7 @@ func (a *account) diff(b *account) string {
 	return ""
 }
 
-// partition reads a file in the items that cuts make, and returns what the chain
+// partition reads a file in items that begin at the cuts. It returns what the chain
 // accepts and how many items had to be run again.
 func partition(t testing.TB, r *Reader, src Source, cuts []int64, opt Options) (sum account, foreign, reruns int) {
 	t.Helper()
@@ -91,8 +91,8 @@ func partition(t testing.TB, r *Reader, src Source, cuts []int64, opt Options) (
 	return sum, foreign, reruns
 }
 
-// randomCuts cuts a file into up to 49 items, some of them exactly at a record
-// and one byte behind it.
+// randomCuts cuts a file into up to 49 items. Some of the cuts lie exactly at the start of
+// a record or one byte after it.
 func randomCuts(rng *rand.Rand, size int64, recs []got) []int64 {
 	var cuts []int64
 	for range rng.IntN(49) {
@@ -107,14 +107,14 @@ func randomCuts(rng *rand.Rand, size int64, recs []got) []int64 {
 	return cuts
 }
 
-// checkPartitions compares n random partitions of a file with reading it in one
-// piece. It returns how many records were read at wrong places on the way.
+// checkPartitions compares n random partitions of a file with reading it in one piece. It
+// returns how many records were read at wrong locations meanwhile.
 func checkPartitions(t *testing.T, src Source, n int, opt Options) (foreign, reruns int) {
 	t.Helper()
 	var want account
 	recs, s := readAll(t, src, opt)
 	want.add(recs, s)
-	var r Reader // one for all items: what one leaves behind must not show in the next
+	var r Reader // used for all items, because no item may depend on the state that another left
 	rng := rand.New(rand.NewPCG(1, uint64(src.Size())))
 	for range n {
 		cuts := randomCuts(rng, src.Size(), want.recs)
@@ -128,8 +128,8 @@ func checkPartitions(t *testing.T, src Source, n int, opt Options) (foreign, rer
 	return foreign, reruns
 }
 
-// TestCollectionPartitions: every file of the collection, in any partition, gives
-// the records of reading it from front to back.
+// TestCollectionPartitions checks that every file of the collection, in any partition,
+// gives the records of reading it from front to back.
 func TestCollectionPartitions(t *testing.T) {
 	dir, files := shared(t)
 	n := 100
@@ -138,7 +138,7 @@ func TestCollectionPartitions(t *testing.T) {
 	}
 	for _, f := range files {
 		if strings.Contains(f.name, "giant_html") {
-			continue // 431 MB of one record
+			continue // one record of 431 MB
 		}
 		t.Run(f.name, func(t *testing.T) {
 			src := openShared(t, dir, f.name)

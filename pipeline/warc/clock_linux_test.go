@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// threadTime is the processor time that the calling thread has used, to which it
-// stays bound: on a busy machine the clock on the wall says little.
+// threadTime returns the processor time that the calling thread has used, and binds the
+// goroutine to that thread. On a busy machine, wall clock times say little.
 func threadTime() time.Duration {
 	runtime.LockOSThread()
 	const thread = 1 // RUSAGE_THREAD

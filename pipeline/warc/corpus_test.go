@@ -38,7 +38,7 @@ func shared(t testing.TB) (dir string, files []sharedFile) {
 	}
 	defer f.Close()
 	sc := bufio.NewScanner(f)
-	sc.Scan() // names of the columns
+	sc.Scan() // the first line holds the names of the columns
 	for sc.Scan() {
 		col := strings.Split(sc.Text(), "\t")
 		file := sharedFile{name: col[0], arc: col[6] == "ARC", byType: map[string]int64{}}
@@ -55,7 +55,7 @@ func shared(t testing.TB) (dir string, files []sharedFile) {
 			}
 		}
 		if file.name == "odd/aut-badexample.arc.gz" {
-			file.byType[TypeResponse] = 4 // the manifest follows lengths that are wrong
+			file.byType[TypeResponse] = 4 // the manifest's count relies on lengths that are wrong
 		}
 		files = append(files, file)
 	}
@@ -75,7 +75,7 @@ func (g got) String() string {
 	return fmt.Sprintf("%v+%d %s %s %d bytes %v", g.Address, g.Length, g.typ, g.uri, g.size, g.flags.Names())
 }
 
-// readItem reads an item to its end. The reader may be one that was used before.
+// readItem reads an item to its end. The reader may have been used before.
 func readItem(t testing.TB, r *Reader, src Source, start, end, first int64, opt Options) ([]got, Summary) {
 	t.Helper()
 	if err := r.Reset(src, start, end, first, opt); err != nil {
@@ -124,8 +124,8 @@ func openShared(t testing.TB, dir, name string) Source {
 	return io.NewSectionReader(f, 0, st.Size())
 }
 
-// TestCollection reads every file of the collection: all bytes are accounted
-// for, and in the well-formed part the records are those of the manifest.
+// TestCollection reads every file of the collection. All bytes must be counted, and in
+// the well-formed part the records must be those of the manifest.
 func TestCollection(t *testing.T) {
 	dir, files := shared(t)
 	for _, f := range files {
@@ -158,9 +158,9 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// TestCollectionByHand has what readers in use get wrong (spec warc-input, 8, 2):
-// one line end behind each record, an HTTP header where a WARC header should be,
-// and a WARC file within a record.
+// TestCollectionByHand reads files that other readers read wrongly (spec warc-input, 8,
+// 2): with one line end after each record, with an HTTP header instead of a WARC header,
+// and with a WARC file within a record.
 func TestCollectionByHand(t *testing.T) {
 	dir, _ := shared(t)
 	for _, c := range []struct {
@@ -179,7 +179,7 @@ func TestCollectionByHand(t *testing.T) {
 	}
 }
 
-// TestCollectionContainers: the same records in whatever container.
+// TestCollectionContainers checks that the records are the same in every container.
 func TestCollectionContainers(t *testing.T) {
 	dir, _ := shared(t)
 	for _, family := range [][]string{

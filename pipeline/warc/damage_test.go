@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// mixedRecords are ten records of several types and sizes.
+// mixedRecords returns ten records of several types and sizes.
 func mixedRecords() []string {
 	var list []string
 	for i := range 10 {
@@ -25,8 +25,8 @@ func mixedRecords() []string {
 	return list
 }
 
-// members are the members of a file and the offset of each, with the size of the
-// file as the last.
+// membersOf returns a file with one member for each record, and the members' offsets. The
+// last offset is the file's size.
 func membersOf(records []string) (file []byte, offsets []int64) {
 	for _, rec := range records {
 		offsets = append(offsets, int64(len(file)))
@@ -35,15 +35,16 @@ func membersOf(records []string) (file []byte, offsets []int64) {
 	return file, append(offsets, int64(len(file)))
 }
 
-// sameRecord compares what damage elsewhere must not change.
+// sameRecord reports whether two records agree in everything that damage elsewhere must
+// not change.
 func sameRecord(a, b got) bool {
 	a.flags &^= FlagAfterResync
 	b.flags &^= FlagAfterResync
 	return a == b
 }
 
-// checkDamage reads a damaged file. All sound records that do not overlap
-// [from, to) must be there unchanged. It returns the others, and the account.
+// checkDamage reads a damaged file. All records of sound that do not overlap [from, to)
+// must be present unchanged. It returns the other records and the summary.
 func checkDamage(t *testing.T, file []byte, sound []got, from, to int64) (rest []got, s Summary) {
 	t.Helper()
 	recs, s := readAll(t, bytes.NewReader(file), Options{})
@@ -60,7 +61,7 @@ func checkDamage(t *testing.T, file []byte, sound []got, from, to int64) (rest [
 	return recs, s
 }
 
-// damaged reports whether the ledger tells of more than oddities.
+// damaged reports whether the ledger holds defects other than oddities.
 func (s *Summary) damaged() bool {
 	for code := range s.Defects {
 		if code.Severity() > Note {
@@ -70,8 +71,8 @@ func (s *Summary) damaged() bool {
 	return false
 }
 
-// TestTruncation cuts a file at every byte of its last two members: the records
-// before the cut are unchanged, and a defect tells that the last one is not.
+// TestTruncation cuts a file at every byte of its last two members. The records before
+// the cut must be unchanged, and a defect must report that the last one is not.
 func TestTruncation(t *testing.T) {
 	file, offsets := membersOf(mixedRecords())
 	sound, _ := readAll(t, bytes.NewReader(file), Options{})
@@ -98,9 +99,9 @@ func TestTruncationPlain(t *testing.T) {
 	}
 }
 
-// TestFlips changes every byte of a member in the middle: all other records are
-// unchanged, and a defect is there whenever the record of this one is missing or
-// changed.
+// TestFlips changes every byte of a member in the middle. The records of all other
+// members must be unchanged. If the record of the changed member is missing or changed,
+// there must be a defect.
 func TestFlips(t *testing.T) {
 	file, offsets := membersOf(mixedRecords())
 	sound, _ := readAll(t, bytes.NewReader(file), Options{})
@@ -137,8 +138,8 @@ func TestFlipsPlain(t *testing.T) {
 	}
 }
 
-// TestFlipsMisaligned damages one of many members that ignore records: every
-// record that lies outside of it is still found.
+// TestFlipsMisaligned damages one of many members whose boundaries are not those of
+// records. Every record outside of the damaged member must still be found.
 func TestFlipsMisaligned(t *testing.T) {
 	content := strings.Join(mixedRecords(), "")
 	const size = 700

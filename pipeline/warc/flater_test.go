@@ -22,7 +22,7 @@ func deflated(content string, level int) []byte {
 	return b.Bytes()
 }
 
-// TestEmptyStream: another decoder takes it for an empty stream, too.
+// TestEmptyStream checks that another decoder also decodes emptyStream as an empty stream.
 func TestEmptyStream(t *testing.T) {
 	b, err := io.ReadAll(flate.NewReader(bytes.NewReader([]byte(emptyStream))))
 	if len(b) != 0 || err != nil {
@@ -33,8 +33,8 @@ func TestEmptyStream(t *testing.T) {
 	}
 }
 
-// TestStaleTables: a stream whose block declares no tables is refused, whatever
-// was decoded before. The decoder alone goes on with the tables it has.
+// TestStaleTables checks that a stream whose block declares no tables is refused,
+// whatever was decoded before. The decoder alone would continue with its old tables.
 func TestStaleTables(t *testing.T) {
 	// Final block, dynamic, 257+1 codes, 4 code length codes, all of length 0.
 	bad := append([]byte{0x05, 0x00, 0x00, 0x00}, make([]byte, 100)...)
@@ -63,13 +63,13 @@ func TestStaleTables(t *testing.T) {
 	}
 }
 
-// TestSetsTables: ordinary streams need no empty one before them, and those that
-// could meet old tables do.
+// TestSetsTables checks that ordinary streams need no empty stream before them, and that
+// streams that could use old tables do.
 func TestSetsTables(t *testing.T) {
 	for i, content := range mixedRecords() {
 		for _, level := range []int{1, 6, 9} {
 			b := deflated(content, level)
-			if !setsTables(b[:min(len(b), maxTables)]) && i%3 != 2 { // the third is noise, and stored
+			if !setsTables(b[:min(len(b), maxTables)]) && i%3 != 2 { // the third one is noise, which is stored
 				t.Errorf("record %d, level %d: not recognised", i, level)
 			}
 		}
@@ -81,7 +81,7 @@ func TestSetsTables(t *testing.T) {
 	}
 }
 
-// FuzzFlater: a decoder that was used before gives what a new one gives.
+// FuzzFlater checks that a decoder that was used before gives the same as a new one.
 func FuzzFlater(f *testing.F) {
 	for _, level := range []int{0, 1, 6, flate.HuffmanOnly} {
 		f.Add(deflated(mixedRecords()[3], level), deflated("text text text", level))
@@ -103,7 +103,7 @@ func FuzzFlater(f *testing.F) {
 		if !slices.Equal(a, b) || aErr != bErr {
 			t.Fatalf("new: %d bytes, %s; used: %d bytes, %s", len(a), aErr, len(b), bErr)
 		}
-		// An honest stream is decoded as the decoder alone does it.
+		// An undamaged stream is decoded in the same way as by the decoder alone.
 		c, err := io.ReadAll(io.LimitReader(klauspost.NewReader(bytes.NewReader(stream)), 1<<20))
 		if err == nil && !slices.Equal(a, c) {
 			t.Fatal("differs from the decoder alone")

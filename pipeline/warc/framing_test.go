@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// framing is one row of the lists of framing and header oddities: the pieces of
-// a file, read as plain text and as one gzip member for each.
+// framing is one row of the lists of framing and header oddities. It holds the pieces of
+// a file, which is read as plain text and with one gzip member for each piece.
 type framing struct {
 	row    string
 	pieces []string
 	want   []string
 	code   []Code
-	// gzip: what differs where each piece is a member; nil for nothing. skipGzip:
-	// the row makes no sense there.
+	// gzipWant and gzipCode are the expected results with one member for each piece, if
+	// they differ, and nil otherwise. skipGzip is set if the row makes no sense there.
 	gzipWant []string
 	gzipCode []Code
 	skipGzip bool
@@ -90,7 +90,8 @@ func TestFraming(t *testing.T) {
 		{row: "F9 zero", pieces: []string{a, with("0"), c}, want: []string{wantA, wantB + " length", wantC}, code: []Code{LengthShort}},
 		{row: "F9 too short, last", pieces: []string{a, with("20")}, want: []string{wantA, wantB + " length"}, code: []Code{LengthShort}},
 		{row: "F9 much too short", pieces: []string{a, recordWith("response", "http://b/", "17", huge) + "\r\n\r\n", c},
-			// The block's own last line end cannot be told from those behind it.
+			// The last line end of the block cannot be distinguished from those after
+			// the block.
 			want: []string{wantA, fmt.Sprintf("response http://b/ %d length", len(huge)-1), wantC}, code: []Code{LengthShort},
 			gzipWant: []string{wantA, "response http://b/ " + hugeLen + " length", wantC}},
 		{row: "F10 missing", pieces: []string{a, strings.Replace(b, "Content-Length: 31\r\n", "", 1), c}, want: []string{wantA, wantB + " length", wantC}, code: []Code{LengthBad}},

@@ -8,8 +8,9 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// FuzzRead reads any bytes as a file, in one piece and cut in three: no panic, no
-// error, every byte accounted for, and the same records either way.
+// FuzzRead reads any bytes as a file, in one piece and cut in three. There must be no
+// panic and no error, every byte must be counted, and the records must be the same both
+// times.
 func FuzzRead(f *testing.F) {
 	a, b := page("http://a/"), page("http://b/")
 	for _, seed := range [][]byte{
@@ -73,7 +74,7 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// FuzzMember takes any bytes for the beginning of a gzip member, a zstd frame, an LZ4
+// FuzzMember parses any bytes as the beginning of a gzip member, a zstd frame, an LZ4
 // frame or an ARC record.
 func FuzzMember(f *testing.F) {
 	f.Add(gz("WARC/1.0\r\n"))

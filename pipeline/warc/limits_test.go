@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// virtual is a Source put together from pieces, each repeated some times: large
-// files that take no memory.
+// virtual is a Source that consists of pieces, each repeated a number of times. It
+// presents large files without using memory for them.
 type virtual struct {
 	pieces []piece
 	size   int64
@@ -51,8 +51,7 @@ func (v *virtual) ReadAt(p []byte, off int64) (n int, err error) {
 	return n, io.EOF
 }
 
-// peakHeap runs f and returns the most memory in use meanwhile, above what was
-// in use before.
+// peakHeap runs f and returns by how much the memory in use grew at most meanwhile.
 func peakHeap(f func()) int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -79,8 +78,8 @@ func peakHeap(f func()) int64 {
 	return int64(peak - before)
 }
 
-// stored makes a gzip member of stored blocks whose content is head and then n
-// times 65535 bytes x, without a right checksum.
+// stored returns a gzip member of stored blocks. Its content is head and then n times
+// 65535 bytes x, and its checksum is wrong.
 func stored(head string, n int64) *virtual {
 	block := func(final byte, b []byte) []byte {
 		k := len(b)
@@ -95,7 +94,8 @@ func stored(head string, n int64) *virtual {
 	)
 }
 
-// TestMemory: whatever is announced or present, an item costs less than 256 MiB.
+// TestMemory checks that reading an item takes less than 256 MiB of memory, whatever
+// lengths are announced or present.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads gigabytes")
@@ -154,12 +154,13 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestHostileWork: files built to make a resynchronising reader read everything
-// again and again. The work is counted: bytes fetched, and records, because each
-// start of a nested member that is tried, and inflates the bomb, delivers one.
+// TestHostileWork reads files that are built to make a resynchronising reader read
+// everything again and again. It bounds the bytes fetched and the records. Each attempt
+// at a nested member inflates the bomb and delivers a record, so the number of records
+// shows how many attempts were made.
 func TestHostileWork(t *testing.T) {
-	// Members that each contain the start of the next one, verbatim, and share a
-	// bomb: 1200 starts, each of which inflates all that follows and fails.
+	// Each member contains the start of the next one verbatim, and all share a bomb.
+	// There are 1200 starts, each of which inflates everything after it and fails.
 	var nested []byte
 	const depth, size = 1200, 60_000
 	for i := range depth {
@@ -174,7 +175,7 @@ func TestHostileWork(t *testing.T) {
 	bomb = bomb[10 : len(bomb)-8] // the deflate stream alone
 	nested = append(append(nested, bomb...), make([]byte, 8)...)
 
-	// Records of one member whose lengths all reach far ahead.
+	// The lengths of all records in one member reach far beyond their ends.
 	var lengths strings.Builder
 	for i := range 20_000 {
 		lengths.WriteString(recordWith("response", "http://x/", fmt.Sprint(5_000_000+i*7), "x"))
@@ -230,7 +231,7 @@ func TestHostileWork(t *testing.T) {
 	}
 }
 
-// counted is a Source that adds up what is read from it.
+// counted is a Source that counts the bytes read from it.
 type counted struct {
 	*bytes.Reader
 	fetched int64
@@ -242,7 +243,7 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// stutter is a Source that returns less than is asked for.
+// stutter is a Source that returns fewer bytes than are asked for.
 type stutter struct {
 	*bytes.Reader
 	n int
@@ -253,7 +254,8 @@ func (s *stutter) ReadAt(p []byte, off int64) (int, error) {
 	return s.Reader.ReadAt(p[:min(len(p), s.n)], off)
 }
 
-// broken is a Source that fails at an offset, or ends there before its size.
+// broken is a Source that fails at an offset, or that ends there although its size is
+// larger.
 type broken struct {
 	*bytes.Reader
 	at  int64
@@ -278,7 +280,7 @@ func TestShortReads(t *testing.T) {
 	}
 }
 
-// TestSourceErrors: an error of the source is returned, and never taken for
+// TestSourceErrors checks that an error of the source is returned and not treated as
 // damage of the file.
 func TestSourceErrors(t *testing.T) {
 	oops := errors.New("oops")

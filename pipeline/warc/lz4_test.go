@@ -70,7 +70,7 @@ func TestLZ4Tool(t *testing.T) {
 		t.Errorf("%d of %d records, defects %v\n%v", len(recs), len(want), s.Defects, recs)
 	}
 	checkPartitions(t, src, 50, Options{})
-	for cut := 0; cut < len(file); cut += 1 + cut%37 { // wherever the file ends
+	for cut := 0; cut < len(file); cut += 1 + cut%37 { // a defect is expected unless the cut lies between frames
 		_, s := readAll(t, bytes.NewReader(file[:cut]), Options{})
 		whole := slices.ContainsFunc(recs, func(g got) bool { return g.Offset == int64(cut) })
 		if broken := s.Defects[UnitTruncated]+s.Defects[UnknownContainer]+s.Defects[Gap] > 0; broken == whole {
@@ -79,7 +79,8 @@ func TestLZ4Tool(t *testing.T) {
 	}
 }
 
-// TestLZ4Damage: damage costs the frame it lies in, and shows.
+// TestLZ4Damage checks that damage affects only the frame in which it lies, and that it
+// is reported.
 func TestLZ4Damage(t *testing.T) {
 	a, b, c := page("http://a/"), page("http://b/"), page("http://c/")
 	big := record("response", "http://a/", "HTTP/1.1 200 OK\r\n\r\n"+noise(300_000))
@@ -140,10 +141,10 @@ func TestLZ4Damage(t *testing.T) {
 	}
 }
 
-// sized mends the checksum of a frame header.
+// sized corrects the checksum of a frame header with a content size.
 func sized(frame []byte) []byte { return mendLZ4Header(frame, 14) }
 
-// mendLZ4Header sets the checksum at an offset that a frame's header must have.
+// mendLZ4Header corrects the checksum of a frame's header, which lies at an offset.
 func mendLZ4Header(frame []byte, at int) []byte {
 	var x xxh32
 	x.reset()
@@ -152,13 +153,14 @@ func mendLZ4Header(frame []byte, at int) []byte {
 	return frame
 }
 
-// withDictionary makes a frame ask for a dictionary.
+// withDictionary changes a frame so that it needs a dictionary.
 func withDictionary(frame []byte) []byte {
 	frame[4] |= 1
 	return mendLZ4Header(slices.Insert(frame, 6, 1, 2, 3, 4), 10)
 }
 
-// TestLZ4Partitions: damaged files of frames are cut into items without a difference.
+// TestLZ4Partitions checks that cutting damaged files of frames into items does not
+// change the records.
 func TestLZ4Partitions(t *testing.T) {
 	for seed := range uint64(15) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -188,8 +190,8 @@ func TestLZ4Partitions(t *testing.T) {
 	}
 }
 
-// TestLZ4Forgets: a frame that refers to what comes before it does not find the
-// frame that the reader had before.
+// TestLZ4Forgets checks that a frame with a reference to bytes before its beginning is
+// not decoded with content of the frame that the reader decoded before.
 func TestLZ4Forgets(t *testing.T) {
 	linked, err := os.ReadFile("testdata/tool.warc.lz4")
 	if err != nil {
@@ -206,7 +208,7 @@ func TestLZ4Forgets(t *testing.T) {
 	}
 }
 
-// TestXXH32 has values of the reference implementation.
+// TestXXH32 compares xxh32 with values of the reference implementation.
 func TestXXH32(t *testing.T) {
 	for in, want := range map[string]uint32{
 		"": 0x02cc5d05, "a": 0x550d7456, "abc": 0x32d153ff, "Nobody inspects the spammish repetition": 0xe2293b2f,
@@ -223,8 +225,8 @@ func TestXXH32(t *testing.T) {
 	}
 }
 
-// storedLZ4 begins a frame of blocks of up to 4 MiB, without a checksum, with a block
-// that is stored.
+// storedLZ4 returns the beginning of a frame of blocks of up to 4 MiB, without a
+// checksum. Its first block is stored uncompressed.
 func storedLZ4(block string) []byte {
 	b := lzFrame("", lz4.ChecksumOption(false), lz4.BlockSizeOption(lz4.Block4Mb))[:7]
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(block))|1<<31), block...)

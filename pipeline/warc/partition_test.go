@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// dirtyFile is a file with everything that happens to members: optional header
-// fields, empty ones, padding, garbage, changed bits, bad checksums, cut members,
+// dirtyFile returns a file with all variants and defects of members: optional header
+// fields, empty members, padding, garbage, changed bits, bad checksums, cut members,
 // records split over members or joined in one, and wrong lengths.
 func dirtyFile(rng *rand.Rand, members int) []byte {
 	var b []byte
@@ -48,8 +48,9 @@ func dirtyFile(rng *rand.Rand, members int) []byte {
 	return b
 }
 
-// gzFast makes a member with an encoder that stores what does not shrink, as most
-// do; that of the standard library would rather shrink it by a byte in a hundred.
+// gzFast returns a member of an encoder that stores content which does not compress, as
+// most encoders do. The encoder of the standard library would compress such content
+// even to save one byte in a hundred.
 func gzFast(content string) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -58,12 +59,12 @@ func gzFast(content string) []byte {
 	return b.Bytes()
 }
 
-// archives is a file of pages and of fetched archives: WARC files as payload.
+// archives returns a file of pages and of fetched WARC files.
 func archives(n int, compress func(string) []byte) []byte {
 	rng := rand.New(rand.NewPCG(9, 9))
 	var b []byte
 	for i := range n {
-		var inner []byte // differs every time, or it would be compressed away
+		var inner []byte // the content differs every time, because otherwise it would be compressed away
 		for j := range 12 {
 			body := make([]byte, 6000)
 			for k := range body {
@@ -77,9 +78,9 @@ func archives(n int, compress func(string) []byte) []byte {
 	return b
 }
 
-// TestPartitions: in any partition of any file the accepted items hold the
-// records of reading it from front to back, each once, in order, and the same
-// account of bytes and defects.
+// TestPartitions checks that in any partition of any file the accepted items hold the
+// records of reading the file from front to back, each once and in order. The counts of
+// bytes and defects must be the same too.
 func TestPartitions(t *testing.T) {
 	n := 100
 	if testing.Short() {
@@ -94,7 +95,7 @@ func TestPartitions(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		file   []byte
-		astray bool // scans must be led astray
+		astray bool // scans must guess wrong starts
 	}{
 		{name: "clean", file: crawl},
 		{name: "plain", file: content},
@@ -142,8 +143,8 @@ func mustOpenAll(t *testing.T, file []byte) io.Reader {
 	return &content
 }
 
-// TestFollow: behind the last record of an item its gold can be read, whatever
-// lies between the two, and nothing of it shows in the account.
+// TestFollow checks that the gold after an item's last record can be read wherever the
+// item ends between the two, and that this does not change the item's Summary.
 func TestFollow(t *testing.T) {
 	const goldType = "application/vnd.winnow.gold+json"
 	gold := func(uri string) string {
@@ -197,7 +198,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestUnverified: a checksum that proves wrong after records were delivered.
+// TestUnverified reads a unit whose checksum proves wrong after records were delivered.
 func TestUnverified(t *testing.T) {
 	bad := flip(gz(page("http://a/")+page("http://b/")+record("response", "http://c/", noise(200_000))), -6)
 	file := append(gz(page("http://x/")), bad...)
@@ -213,8 +214,8 @@ func TestUnverified(t *testing.T) {
 	}
 }
 
-// TestWant: what is not wanted is counted and not delivered, and the
-// records are the same otherwise.
+// TestWant checks that records that are not wanted are counted and not delivered, and
+// that the other records do not change.
 func TestWant(t *testing.T) {
 	file := generatedCrawl(5)
 	all, s := readAll(t, bytes.NewReader(file), Options{})

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// torment is one row of the torture list: a file, the records wanted of it, and
-// the codes of all defects.
+// torment is one row of the torture list: a file, its expected records, and the codes of
+// all its defects.
 type torment struct {
 	row  string
 	file []byte
@@ -23,7 +23,7 @@ type torment struct {
 	opt  Options
 }
 
-// check reads the file, in one piece and in a hundred partitions.
+// check reads the file in one piece and in a hundred partitions.
 func (c *torment) check(t *testing.T) {
 	src := bytes.NewReader(c.file)
 	recs, s := readAll(t, src, c.opt)
@@ -70,7 +70,7 @@ func join(parts ...any) []byte {
 	return b
 }
 
-// gzHeader makes a gzip member with a header of its own.
+// gzHeader returns a gzip member with the given header.
 func gzHeader(content string, h gzip.Header) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -80,7 +80,7 @@ func gzHeader(content string, h gzip.Header) []byte {
 	return b.Bytes()
 }
 
-// gzCRC makes a member with FHCRC set, which the library cannot write.
+// gzCRC returns a member with FHCRC set, which the library cannot write.
 func gzCRC(content string) []byte {
 	m := gz(content)
 	m[3] |= flagHeaderCRC
@@ -114,7 +114,7 @@ func pages(n int, uri string) []string {
 	return list
 }
 
-// inMembers cuts content into members of n bytes that ignore records.
+// inMembers cuts content into members of n bytes, regardless of the records.
 func inMembers(content string, n int) []byte {
 	var b []byte
 	for len(content) > 0 {
@@ -203,13 +203,13 @@ func TestContainers(t *testing.T) {
 
 func c0() string { return page("http://c/") }
 
-// skippable makes a zstd skippable frame of n bytes.
+// skippable returns a zstd skippable frame of n bytes.
 func skippable(kind byte, n int) []byte {
 	b := []byte{0x50 | kind, 0x2a, 0x4d, 0x18}
 	return append(binary.LittleEndian.AppendUint32(b, uint32(n)), make([]byte, n)...)
 }
 
-// noise is n bytes that do not compress, the same every time.
+// noise returns n bytes that do not compress, the same ones every time.
 func noise(n int) string {
 	b := make([]byte, n)
 	x := uint32(1)
