@@ -5,15 +5,14 @@
 //	          +--> check.Read --> Account: records by type, bytes of blocks
 //
 // Winnow reads crawls with its own framer (package warc). slyrz/warc trusts every
-// length and header, loses records behind the slightest damage, and copies each
-// block through a buffer; to use it there, every record would have to be repaired and
-// serialised again before it could be parsed a second time. It is used where an
-// independent reader is of value: `winnow pack` reads every archive that it writes with
-// it before it reports the archive as complete, and the tests of package warc compare
-// the framer with it on real crawls.
+// length and header, loses the records after the slightest damage, and copies each
+// block through a buffer. To use it for crawls, every record would have to be repaired
+// and serialised before it could be parsed a second time. It is used where an
+// independent reader is valuable: `winnow pack` reads every archive that it has written
+// with it before it reports the archive as complete, and the tests of package warc
+// compare the framer with it on real crawls.
 //
-// Not for: damaged or hostile files. It reads one record at a time and bounds
-// nothing.
+// Not for: damaged or hostile files. It reads one record at a time and sets no limits.
 package check
 
 import (
@@ -25,23 +24,23 @@ import (
 	slyrz "github.com/slyrz/warc"
 )
 
-// Account says what a WARC file holds.
+// Account holds the counts of a WARC file.
 type Account struct {
 	Records int64
 	ByType  map[string]int64
 	Blocks  int64 // bytes of all blocks together
 }
 
-// Record is the part of a record that two readers can agree on. It is valid until
-// the function that it was given to returns.
+// Record holds those parts of a record on which two readers can agree. It is valid until
+// the function to which it was passed returns.
 type Record struct {
 	Type, ID, TargetURI string // ID and TargetURI without angle brackets
 	Block               io.Reader
 }
 
-// Read reads a WARC file, plain or gzip, to its end, and calls each, unless it is
-// nil, for every record. An error is the reader's, that of each, or says that a
-// block is shorter than its record announces.
+// Read reads a WARC file, plain or gzip, to its end. It calls each for every record,
+// unless each is nil. The error comes from the reader or from each, or says that a block
+// is shorter than its record announces.
 func Read(r io.Reader, each func(*Record) error) (Account, error) {
 	account := Account{ByType: make(map[string]int64)}
 	in, err := slyrz.NewReaderMode(r, slyrz.SequentialMode)
@@ -79,10 +78,10 @@ func Read(r io.Reader, each func(*Record) error) (Account, error) {
 	}
 }
 
-// bare is an identifier or address without the angle brackets around it.
+// bare returns an identifier or address without the angle brackets around it.
 func bare(s string) string { return strings.TrimSuffix(strings.TrimPrefix(s, "<"), ">") }
 
-// counted counts the bytes that are read of a block.
+// counted counts the bytes read from a block.
 type counted struct {
 	r io.Reader
 	n int64

@@ -49,8 +49,8 @@ func TestDamageIsAnError(t *testing.T) {
 	}
 }
 
-// The framer of package warc and this reader must see the same records, bytes and
-// addresses in every sound crawl file that there is.
+// The framer of package warc and this reader must find the same records, bytes and
+// addresses in every undamaged crawl file of the collection.
 func TestBothReadersAgree(t *testing.T) {
 	files := []string{"../../../examples/crawl.warc.gz"}
 	if root := os.Getenv("WINNOW_SHARED"); root != "" {

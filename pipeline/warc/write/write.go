@@ -1,12 +1,12 @@
-// Package write is the way from records to bytes: WARC/1.1 records, each in a
-// gzip member of its own, as splitting readers want them.
+// Package write writes WARC/1.1 records, each in a gzip member of its own, so that readers
+// can split the file between records.
 //
 //	member:  1f 8b …  WARC/1.1 CRLF  name: value CRLF …  CRLF  block  CRLF CRLF
 //
-// The bytes depend on the records alone: no clock, no random ids, fields in a
-// fixed order. It checks what it writes, so a value with a line break is an
-// error and never a forged field. It is not for copying foreign records as
-// they are; damaged ones could not be written.
+// The bytes depend only on the records: the package uses no clock and no random ids, and
+// it writes fields in a fixed order. It checks what it writes, so a value with a line
+// break is an error and never a forged field. It is not for copying records of other
+// programs unchanged, because it refuses damaged ones.
 package write
 
 import (
@@ -23,14 +23,14 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Record is one record to be written. Content-Length and WARC-Block-Digest are
-// the writer's to add.
+// Record is one record to be written. The writer adds Content-Length and
+// WARC-Block-Digest.
 type Record struct {
 	Type        string    // "response", "metadata" …
 	ID          string    // without angle brackets: see ID
 	Date        time.Time // written in UTC, to the second
 	TargetURI   string    // empty for none
-	ContentType string    // of the block; empty for none
+	ContentType string    // media type of the block; empty for none
 	Fields      []Field   // further fields, in this order
 	Block       []byte
 }
@@ -38,8 +38,8 @@ type Record struct {
 // Field is a named field of a record or of an HTTP header.
 type Field struct{ Name, Value string }
 
-// ID makes a record id from what names the record: the same parts give the
-// same id. It is an urn:uuid of version 8 (RFC 9562, 5.8) over a SHA-256.
+// ID returns a record id made of the parts that name the record. The same parts give the
+// same id. It is a urn:uuid of version 8 (RFC 9562, 5.8) over a SHA-256.
 func ID(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -52,8 +52,8 @@ func ID(parts ...string) string {
 	return "urn:uuid:" + x[:8] + "-" + x[8:12] + "-" + x[12:16] + "-" + x[16:20] + "-" + x[20:]
 }
 
-// Digest is the value of WARC-Block-Digest and WARC-Payload-Digest in the
-// form that crawlers and their indexes use: SHA-1 in base 32.
+// Digest returns a value for WARC-Block-Digest or WARC-Payload-Digest, in the form that
+// crawlers and their indexes use: SHA-1 in base 32.
 func Digest(data []byte) string {
 	sum := sha1.Sum(data)
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
@@ -70,7 +70,7 @@ type Writer struct {
 // NewWriter returns a Writer to w; the caller closes w.
 func NewWriter(w io.Writer) *Writer {
 	out := &Writer{w: w}
-	// Level 6 is gzip's own default and fixed here because bytes depend on it.
+	// Level 6 is gzip's own default. It is fixed here because the bytes depend on it.
 	out.gz, _ = gzip.NewWriterLevel(&counter{out}, 6)
 	return out
 }
@@ -84,10 +84,10 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Offset is where the next record will begin.
+// Offset returns the offset at which the next record will begin.
 func (w *Writer) Offset() int64 { return w.n }
 
-// Write writes r as one gzip member. It reads r.Block and keeps nothing.
+// Write writes r as one gzip member. It keeps no reference to r.Block.
 func (w *Writer) Write(r *Record) error {
 	if err := w.header(r); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (w *Writer) Write(r *Record) error {
 	return nil
 }
 
-// header puts the record's header into w.head.
+// header writes the record's header into w.head.
 func (w *Writer) header(r *Record) error {
 	w.head.Reset()
 	w.head.WriteString("WARC/1.1\r\n")
@@ -129,8 +129,8 @@ func (w *Writer) header(r *Record) error {
 	return nil
 }
 
-// HTTPResponse is the block of a response record: status line, header, body.
-// status is what follows the version: "200 OK".
+// HTTPResponse returns the block of a response record: status line, header and body.
+// status is the text after the version, such as "200 OK".
 func HTTPResponse(status string, header []Field, body []byte) ([]byte, error) {
 	var b bytes.Buffer
 	if !clean(status) {
@@ -144,7 +144,7 @@ func HTTPResponse(status string, header []Field, body []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Fields is a block of media type application/warc-fields.
+// Fields returns a block of media type application/warc-fields.
 func Fields(fields []Field) ([]byte, error) {
 	var b bytes.Buffer
 	if err := appendFields(&b, fields); err != nil {
@@ -153,7 +153,7 @@ func Fields(fields []Field) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\r\n")), nil
 }
 
-// appendFields writes fields and the blank line behind them.
+// appendFields appends fields and the blank line after them.
 func appendFields(b *bytes.Buffer, fields []Field) error {
 	for _, f := range fields {
 		if !token(f.Name) || !clean(f.Value) {
@@ -168,7 +168,7 @@ func appendFields(b *bytes.Buffer, fields []Field) error {
 	return nil
 }
 
-// clean says whether s holds no control characters: nothing that could end a line.
+// clean reports whether s is free of control characters, which could end a line.
 func clean(s string) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] == 0x7f {
@@ -178,7 +178,7 @@ func clean(s string) bool {
 	return true
 }
 
-// token says whether s is a field name: letters, digits and hyphens.
+// token reports whether s is a field name: letters, digits and hyphens.
 func token(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -189,8 +189,8 @@ func token(s string) bool {
 	return s != ""
 }
 
-// EscapeURI returns uri as it can stand in a header: blanks, control characters
-// and quotes are percent-encoded, everything else is left as it is.
+// EscapeURI returns uri in a form that a header may hold: blanks, control characters and
+// quotes are percent-encoded, and everything else is unchanged.
 func EscapeURI(uri string) string {
 	const hexes = "0123456789ABCDEF"
 	var b []byte
