@@ -39,13 +39,13 @@ const (
 	VersionCase        Code = "version-case"        // "warc/1.0"
 	EOLOdd             Code = "eol-odd"             // line ends other than CR LF
 	LeadingBytes       Code = "leading-bytes"       // BOM or line ends before the first record
-	TrailerOdd         Code = "trailer-odd"         // other than two line ends behind a block
+	TrailerOdd         Code = "trailer-odd"         // not two line ends after a block
 	LengthLong         Code = "length-long"         // Content-Length reaches into the next record
 	LengthShort        Code = "length-short"        // Content-Length ends before the block does
 	LengthBad          Code = "length-bad"          // Content-Length missing or not a number
 	Truncated          Code = "truncated"           // the block ends before its Content-Length
-	HeaderCut          Code = "header-cut"          // the header is not ended by a blank line
-	Folded             Code = "folded"              // a header field goes on in the next line
+	HeaderCut          Code = "header-cut"          // no blank line ends the header
+	Folded             Code = "folded"              // a header field continues in the next line
 	FieldRepeated      Code = "field-repeated"      // a second value of a single field; the first counts
 	FieldsOverLimit    Code = "fields-over-limit"   // more than Options.MaxFields fields
 	HeaderLineBad      Code = "header-line-bad"     // a header line without a name or colon
