@@ -13,8 +13,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// rivals starts a second aggregator beside that of the cluster and waits until one
-// of them says that it waits for the other.
+// rivals starts a second aggregator beside that of the cluster and waits until one of
+// them logs that it waits for the other.
 func (c *cluster) rivals() (holds, waits *process) {
 	c.t.Helper()
 	second := start(c.t, "aggregate", "--nats", c.url, "--run", "r", "--exit-when-done", "--quiet", "1s")
@@ -30,8 +30,8 @@ func (c *cluster) rivals() (holds, waits *process) {
 	}
 }
 
-// onlyCommitted verifies that the tables have no files but those of the manifest,
-// and returns who made them.
+// onlyCommitted verifies that the tables have no files except those of the manifest,
+// and returns the aggregators that wrote them.
 func (c *cluster) onlyCommitted() []schemas.Aggregator {
 	c.t.Helper()
 	client := blob.New(blob.Options{})
@@ -81,8 +81,8 @@ func TestTwoAggregatorsOneKilled(t *testing.T) {
 	}
 }
 
-// As in a rollout: the first is told to end while the second waits, which need not
-// wait for the broker to miss anybody.
+// A rollout ends the first aggregator while the second waits. The second takes over at
+// once, without waiting until the lock of the first expires.
 func TestTwoAggregatorsOneTerminated(t *testing.T) {
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()
@@ -98,8 +98,8 @@ func TestTwoAggregatorsOneTerminated(t *testing.T) {
 	}
 }
 
-// An aggregator that was stopped for so long that another one made all tables
-// wakes up, changes nothing, and sees that the run is done.
+// An aggregator is stopped until another one has made all tables. When it goes on, it
+// changes nothing and sees that the run is done.
 func TestTwoAggregatorsOneAsleep(t *testing.T) {
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()
@@ -113,7 +113,7 @@ func TestTwoAggregatorsOneAsleep(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds.ends(0)
-	c.finish() // nothing has changed
+	c.finish() // fails if anything has changed
 	if by := c.onlyCommitted(); len(by) != 2 {
 		t.Errorf("made by %v, want two", by)
 	}

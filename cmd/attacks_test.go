@@ -16,8 +16,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// attack is something that a worker which was taken over may try with its own
-// credentials. The broker checks the subject that a message is published to, but
+// attack is something that an attacker who controls a worker may try with the worker's
+// credentials. The broker checks the subject that a message is published to, but it
 // publishes its answer to whatever subject the message names as its reply.
 type attack struct {
 	name    string
@@ -27,13 +27,13 @@ type attack struct {
 	header  nats.Header
 }
 
-// attacks are those that are known. One without a subject settles an item.
+// attacks are the known attacks. An attack without a subject settles an item.
 func attacks() []attack {
 	const (
 		purge   = "$JS.API.STREAM.PURGE.WINNOW_ITEMS"
 		remove  = "$JS.API.STREAM.DELETE.WINNOW_ITEMS"
 		stored  = "$JS.API.DIRECT.GET.KV_winnow_progress.$KV.winnow_progress.r.first"
-		chosen  = "$KV.winnow_progress.r.chosen" // content of the attacker's choice
+		chosen  = "$KV.winnow_progress.r.chosen" // the attacker chooses its content
 		readIt  = "$JS.API.DIRECT.GET.KV_winnow_progress." + chosen
 		forged  = `{"version":1,"id":"r","hash":"h","phase":"extract","state":"active","out":"http://stranger.example/"}`
 		missing = "$JS.API.DIRECT.GET.KV_winnow_progress.$KV.winnow_progress.r.none"
@@ -79,7 +79,8 @@ func attacks() []attack {
 	return list
 }
 
-// belongings is what a worker may not change, as one comparable text.
+// belongings returns everything that a worker may not change, as one text that can be
+// compared.
 func belongings(ctx context.Context, t *testing.T, js jetstream.JetStream) string {
 	t.Helper()
 	var b strings.Builder
@@ -93,7 +94,7 @@ func belongings(ctx context.Context, t *testing.T, js jetstream.JetStream) strin
 		state := s.CachedInfo().State
 		switch name {
 		case "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_progress", "KV_winnow_templates":
-			// Workers add to these, but what is there stays.
+			// Workers add entries to these, but may not change existing ones.
 			fmt.Fprintf(&b, "%s: from %d\n", name, state.FirstSeq)
 		default:
 			fmt.Fprintf(&b, "%s: %d messages, %d to %d\n", name, state.Msgs, state.FirstSeq, state.LastSeq)
@@ -144,7 +145,7 @@ func besiege(ctx context.Context, t *testing.T) *besieged {
 	if err := q.Open(ctx, run, 0); err != nil {
 		t.Fatal(err)
 	}
-	const items = 100 // more than all attacks take together
+	const items = 100 // more items than all attacks take together
 	_, err = q.PublishItems(ctx, "", func(yield func(*schemas.Item, error) bool) {
 		for i := range items {
 			if !yield(&schemas.Item{Version: schemas.Version, Run: "r", Hash: "h", Phase: run.Phase, Seq: i, File: schemas.FileRange{Stored: schemas.Stored{URL: "file:///a.warc.gz", Size: 10 * items}, Total: 10 * items, Start: int64(i) * 10, End: int64(i+1) * 10, First: -1}}, nil) {
@@ -164,7 +165,7 @@ func besiege(ctx context.Context, t *testing.T) *besieged {
 	return b
 }
 
-// ask is a request that the worker may make.
+// ask sends a request that the worker is allowed to make.
 func (b *besieged) ask(ctx context.Context, t *testing.T, subject, data string) *nats.Msg {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
@@ -179,7 +180,7 @@ func (b *besieged) ask(ctx context.Context, t *testing.T, subject, data string) 
 	return msg
 }
 
-// item takes an item, and returns the subject that settles it.
+// item takes an item and returns the subject that settles it.
 func (b *besieged) item(ctx context.Context, t *testing.T) string {
 	t.Helper()
 	msg := b.ask(ctx, t, nextItem, `{"batch":1}`)
@@ -189,19 +190,20 @@ func (b *besieged) item(ctx context.Context, t *testing.T) string {
 	return msg.Reply
 }
 
-// A worker that was taken over cannot make the broker do for it what it may not do
-// itself.
+// An attacker who controls a worker cannot make the broker do what the worker itself
+// may not do.
 func redirectedAnswers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	var b *besieged
 	for _, a := range attacks() {
-		// An attack that works would hide what the next one does.
+		// A broker is used again unless an attack on it worked, because that would hide
+		// the effect of the next attack.
 		if b == nil {
 			b = besiege(ctx, t)
 		}
 		held := t.Run(a.name, func(t *testing.T) {
-			if a.subject == "" { // each settles an item
+			if a.subject == "" { // an attack without a subject settles an item
 				a.subject = b.item(ctx, t)
 			}
 			if chosen := a.header["chosen"]; chosen != nil {
@@ -212,15 +214,15 @@ func redirectedAnswers(t *testing.T) {
 			if err := b.nc.PublishMsg(&nats.Msg{Subject: a.subject, Reply: a.reply, Data: []byte(a.data), Header: a.header}); err != nil {
 				t.Fatal(err)
 			}
-			// The broker works on the requests of a connection in turn: when it has
-			// answered these, it has answered the attack.
+			// The broker handles the requests of a connection in order, so when it has
+			// answered these it has handled the attack.
 			for range 3 {
 				b.ask(ctx, t, "$JS.API.DIRECT.GET.KV_winnow_progress.$KV.winnow_progress.r.first", "")
 				b.ask(ctx, t, "$JS.API.STREAM.INFO.KV_winnow_runs", "")
 				b.ask(ctx, t, "winnow.done.r", "{}")
 			}
 			after := belongings(ctx, t, b.operator)
-			if strings.HasPrefix(a.subject, "$JS.ACK.WINNOW_ITEMS.") { // one item less is what it may
+			if strings.HasPrefix(a.subject, "$JS.ACK.WINNOW_ITEMS.") { // the worker may settle the item that it took
 				n := itemsIn(t, before)
 				after = strings.Replace(after, fmt.Sprintf("WINNOW_ITEMS: %d messages", n-1), fmt.Sprintf("WINNOW_ITEMS: %d messages", n), 1)
 			}
@@ -234,7 +236,7 @@ func redirectedAnswers(t *testing.T) {
 	}
 }
 
-// itemsIn is the number of items in a text of belongings.
+// itemsIn returns the number of items in a text that belongings returned.
 func itemsIn(t *testing.T, text string) (n int) {
 	t.Helper()
 	if _, err := fmt.Sscanf(text, "WINNOW_ITEMS: %d messages", &n); err != nil {
@@ -243,7 +245,7 @@ func itemsIn(t *testing.T, text string) (n int) {
 	return n
 }
 
-// connectAs connects with a role's own key.
+// connectAs connects with the key of a role.
 func connectAs(t *testing.T, url, role, seed string) (*nats.Conn, jetstream.JetStream) {
 	t.Helper()
 	key, err := nats.NkeyOptionFromSeed(seed)

@@ -11,10 +11,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Who changes the head of a run to "canceled" ends it: workers and aggregator let
-// go of it, and the broker is rid of its items.
+// A run ends when the state in its head is changed to "canceled": workers and
+// aggregator stop working on it, and its items are deleted from the broker.
 func TestCanceledRun(t *testing.T) {
-	c := newCluster(t, 0) // without workers it is not over before it is canceled
+	c := newCluster(t, 0) // without workers the run cannot end before it is canceled
 	for {
 		head, rev, err := c.q.Run(t.Context(), "r")
 		if err != nil {

@@ -23,15 +23,16 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
-// The emulator of Azure's storage has one account, which is no secret.
+// The emulator of Azure storage has one fixed account. Its key is published and no
+// secret.
 const (
 	azureAccount = "devstoreaccount1"
 	azureKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 )
 
-// bucketServers serve a bucket "crawls" and a bucket "tables" of each protocol,
-// and set the variables that a user has to set. The programs among them are
-// installed by `make clouds`.
+// bucketServers start a server with the buckets "crawls" and "tables" for each
+// protocol, and set the variables that a user has to set. `make clouds` installs those
+// servers that are separate programs.
 var bucketServers = map[string]func(t *testing.T) (settings string){
 	"s3": func(t *testing.T) string {
 		backend := s3mem.New()
@@ -82,7 +83,7 @@ var bucketServers = map[string]func(t *testing.T) (settings string){
 	},
 }
 
-// serve runs a server until the test ends.
+// serve starts a server that runs until the test ends.
 func serve(t *testing.T, addr, name string, args ...string) {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -110,9 +111,9 @@ func serve(t *testing.T, addr, name string, args ...string) {
 	}
 }
 
-// A run from one bucket to another, by three programs of which workers and the
-// aggregator are killed on the way, has the rows of a run between folders; and
-// what reads tables reads them there.
+// A run from one bucket to another has the same rows as a run between folders, even if
+// workers and the aggregator are killed while it goes on. The verbs that read tables
+// can read them in the bucket.
 func TestCloudsRunBetweenBuckets(t *testing.T) {
 	setup(t)
 	for scheme, start := range bucketServers {
@@ -159,7 +160,7 @@ func TestCloudsRunBetweenBuckets(t *testing.T) {
 	}
 }
 
-// The one-machine command is killed and given again.
+// The one-machine command is killed and started again.
 func TestCloudsKilledRunGoesOn(t *testing.T) {
 	setup(t)
 	for scheme, start := range bucketServers {
@@ -200,7 +201,8 @@ func TestCloudsKilledRunGoesOn(t *testing.T) {
 	}
 }
 
-// Gold packages are packed into a bucket, whole or not at all, and run from there.
+// Gold packages are packed into a bucket as complete objects or not at all, and a run
+// reads them there.
 func TestCloudsPack(t *testing.T) {
 	setup(t)
 	for scheme, start := range bucketServers {
@@ -233,10 +235,10 @@ func TestCloudsPack(t *testing.T) {
 
 var archiveURL = regexp.MustCompile(`(?:file|s3|gs|azblob)://[^\s"]*/([a-z]+\.example\.warc\.gz)(?:\?[^\s"]*)?`)
 
-// fileNames are rows without where their files lay.
+// fileNames returns the rows with the names of their input files instead of their URLs.
 func fileNames(rows string) string { return archiveURL.ReplaceAllString(rows, "$1") }
 
-// winnow runs the one-machine command and returns all that it says.
+// winnow runs the one-machine command and returns its output and messages.
 func winnow(t *testing.T, code int, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(filepath.Join(built.bin, "winnow"), args...).CombinedOutput()

@@ -1,12 +1,11 @@
-// Package cmd holds the programs. Each has a main of a few lines and a command
-// that turns flags into the options of a stage; aggregate also goes from run to
-// run (runs.go), as the stage makes the tables of one.
+// Package cmd holds the programs. Each program has a main function of a few lines and a
+// command that turns flags into the options of a package below pipeline.
 //
-//	ingest     plan a run, publish its items, end
-//	worker     items to shards; any number of them, joining and leaving
-//	aggregate  reports and shards to tables; one works, others wait
-//	winnow     all of that in one process, and the tools
+//	ingest     plans a run, publishes its items and ends
+//	worker     turns items into shards; any number of workers may join and leave
+//	aggregate  turns reports and shards into tables; one works, others wait
+//	winnow     does all of that in one process, and has the tools
 //
-// The test here runs them as processes against a NATS server of its own, and
-// kills them.
+// The tests here run them as processes against a NATS server of its own, and
+// kill them.
 package cmd

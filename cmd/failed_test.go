@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// An aggregator of all runs leaves one that it cannot make the tables of, says so,
-// and does not end as if all were well.
+// An aggregator that serves all runs reports a run whose tables it cannot make, goes on
+// with the others, and ends with an exit code that says so.
 func TestFailedRunIsAnError(t *testing.T) {
 	setup(t)
 	port, dir := freePort(t), t.TempDir()

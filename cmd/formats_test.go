@@ -16,8 +16,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// A WACZ collection and an index are cut into many items, also by the programs, and
-// workers that are killed in each phase change no row.
+// A WACZ collection and an index are divided into many items, by the three programs
+// too. Workers that are killed in each phase change no row.
 func TestKilledWorkersOfCollectionsAndIndexes(t *testing.T) {
 	sites := setupLearning(t)
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestKilledWorkersOfCollectionsAndIndexes(t *testing.T) {
 				many.workers[0].kill()
 				many.workers[0].start()
 			}
-			many.workers[1].kill() // and never comes back
+			many.workers[1].kill() // the worker does not come back
 			many.workers = many.workers[:1]
 			many.finish()
 		})

@@ -21,8 +21,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// scrape asks a process that was started with --metrics 127.0.0.1:0; what it
-// shows is added to all.
+// scrape asks a process that was started with --metrics 127.0.0.1:0 for its metrics and
+// adds them to all.
 func scrape(t *testing.T, p *process, all map[string]*dto.MetricFamily) map[string]*dto.MetricFamily {
 	t.Helper()
 	addr := p.metricsAddress()
@@ -54,7 +54,7 @@ func scrape(t *testing.T, p *process, all map[string]*dto.MetricFamily) map[stri
 	return families
 }
 
-// metricsAddress is where the process says that it answers.
+// metricsAddress returns the address at which the process serves its metrics.
 func (p *process) metricsAddress() string {
 	p.t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -70,7 +70,7 @@ func (p *process) metricsAddress() string {
 	}
 }
 
-// value is that of the one metric of a family with these labels.
+// value returns the value of the one metric of a family with these labels.
 func value(families map[string]*dto.MetricFamily, name string, labels ...string) (float64, bool) {
 	for _, m := range families[name].GetMetric() {
 		have := map[string]string{}
@@ -88,16 +88,15 @@ func value(families map[string]*dto.MetricFamily, name string, labels ...string)
 	return 0, false
 }
 
-// Alerts, the dashboard and the autoscaler name figures that the programs show,
-// with labels that these have; and all figures have the names that Prometheus'
-// own linter wants.
+// The programs export every metric that alerts, the dashboard and the autoscaler name,
+// with the labels that these use. The names of all metrics pass Prometheus' own linter.
 func TestMetricsAreWhatIsLookedAt(t *testing.T) {
 	learning := setupLearning(t)
 	port := freePort(t)
 	url := "nats://127.0.0.1:" + port
 	start(t, "nats-server", "--jetstream", "--addr", "127.0.0.1", "--port", port, "--store_dir", t.TempDir())
 	aggregate := start(t, "aggregate", "--nats", url, "--quiet", "1s", "--metrics", "127.0.0.1:0")
-	// Before there is a stream there is nothing to do: the autoscaler must see that.
+	// Before the stream exists there is no work, and the autoscaler must see that.
 	all := map[string]*dto.MetricFamily{}
 	if v, shown := value(scrape(t, aggregate, all), "winnow_queue_backlog_items"); !shown || v != 0 {
 		t.Errorf("backlog of a broker without streams: %v %v", v, shown)
@@ -106,7 +105,7 @@ func TestMetricsAreWhatIsLookedAt(t *testing.T) {
 	for i, r := range []struct {
 		id string
 		of *task
-	}{{"learned", learning}, {"scored", &built.task}} { // the last one is what winnow_score is about
+	}{{"learned", learning}, {"scored", &built.task}} { // winnow_score shows the run of the last task
 		args := append([]string{"--nats", url, "--run", r.id, "--out", t.TempDir()}, r.of.recipe...)
 		start(t, "ingest", append(args, r.of.in)...).ends(0)
 		if worker == nil {
@@ -147,7 +146,7 @@ func TestMetricsAreWhatIsLookedAt(t *testing.T) {
 				t.Errorf("%s: nobody shows %s", e.where, name)
 				continue
 			}
-			labels := map[string]bool{"namespace": true} // the scraper's
+			labels := map[string]bool{"namespace": true} // the scraper adds this label
 			for _, metric := range family.GetMetric() {
 				for _, l := range metric.GetLabel() {
 					labels[l.GetName()] = true
@@ -170,10 +169,10 @@ var (
 	labelName  = regexp.MustCompile(`([a-z_]+)\s*(?:=~|!=|!~|=)`)
 )
 
-// expression is PromQL, and where it stands.
+// expression is a PromQL expression and its location in the configuration.
 type expression struct{ where, expr string }
 
-// expressions are those of alerts, dashboard and autoscaler.
+// expressions returns the expressions of alerts, dashboard and autoscaler.
 func expressions(t *testing.T) []expression {
 	t.Helper()
 	read := func(path string, into any) {
@@ -239,7 +238,7 @@ func expressions(t *testing.T) []expression {
 	return out
 }
 
-// rules is what Prometheus reads of the operator's object.
+// rules returns the part of the operator's object that Prometheus reads.
 type rules struct {
 	Spec struct {
 		Groups []struct {
@@ -255,7 +254,7 @@ type rules struct {
 	} `json:"spec"`
 }
 
-// Every alert has a paragraph in the handbook, and no paragraph is about none.
+// Every alert has a paragraph in the handbook, and every such paragraph has an alert.
 func TestAlertsHaveARunbook(t *testing.T) {
 	text, err := os.ReadFile("../deploy/k8s/components/monitoring/alerts.yaml")
 	if err != nil {
@@ -289,8 +288,8 @@ func TestAlertsHaveARunbook(t *testing.T) {
 	}
 }
 
-// Prometheus' own tool takes the rules and, with the figures of alerts.test.yaml,
-// calls when it should and not otherwise.
+// Prometheus' own tool accepts the rules. With the figures of alerts.test.yaml, it
+// raises exactly the expected alerts.
 func TestAlertsFire(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {

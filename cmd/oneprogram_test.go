@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/pipeline/template"
 )
 
-// natsServer starts a broker without users, and returns its URL.
+// natsServer starts a broker without user accounts and returns its URL.
 func natsServer(t *testing.T) string {
 	t.Helper()
 	setup(t)
@@ -18,7 +18,7 @@ func natsServer(t *testing.T) string {
 	return "nats://127.0.0.1:" + port
 }
 
-// "winnow run" works through a broker that others run, with nobody else there.
+// "winnow run" works through a broker of somebody else, without any other program.
 func TestRunThroughABroker(t *testing.T) {
 	learning := setupLearning(t)
 	url, out := natsServer(t), t.TempDir()
@@ -33,7 +33,7 @@ func TestRunThroughABroker(t *testing.T) {
 	}
 }
 
-// "winnow templates" shows what a run that is going on has left in its broker.
+// "winnow templates" shows what a run that has not ended has left in its broker.
 func TestTemplatesInABroker(t *testing.T) {
 	learning := setupLearning(t)
 	url := natsServer(t)

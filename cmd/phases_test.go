@@ -16,8 +16,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// learning is a run with a site-level method, over sites that are spread over all
-// files, done once by one process.
+// learning is a run with a site-level extractor over sites whose pages are spread over
+// all files. One process makes the expected rows.
 var learning struct {
 	once sync.Once
 	task
@@ -50,7 +50,8 @@ func setupLearning(t *testing.T) *task {
 	return &learning.task
 }
 
-// siteCrawl writes 30 sites of 40 pages to 4 files, one page of each in turn.
+// siteCrawl writes 30 sites of 40 pages to 4 files. Each file gets one page of each
+// site in turn.
 func siteCrawl(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -87,7 +88,7 @@ func siteCrawl(dir string) error {
 	return nil
 }
 
-// reachPhase waits until the run is in a phase and some items of it are reported.
+// reachPhase waits until the run is in a phase and some of its items are reported.
 func (c *cluster) reachPhase(phase schemas.Phase, items int) {
 	c.t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(5 * time.Millisecond) {
@@ -117,7 +118,7 @@ func (c *cluster) reachPhase(phase schemas.Phase, items int) {
 func TestProgramsLearn(t *testing.T) {
 	c := newClusterFor(t, setupLearning(t), 3)
 	c.finish()
-	// The broker is rid of the run, but for its head.
+	// The broker holds nothing of the run except its head.
 	copies, err := c.q.Templates(t.Context(), "r")
 	if err != nil {
 		t.Fatal(err)
@@ -148,8 +149,8 @@ func TestKilledInEachPhase(t *testing.T) {
 	c.finish()
 }
 
-// The broker forgets everything while sites are learned, and the templates while
-// they are applied: the output folder has both.
+// The broker loses its data twice: while sites are learned, and while the templates are
+// applied. The output folder holds everything that is needed to go on.
 func TestBrokerThatForgetsWhatWasLearned(t *testing.T) {
 	for _, phase := range []schemas.Phase{schemas.PhaseLearn, schemas.PhaseExtract} {
 		t.Run(string(phase), func(t *testing.T) {

@@ -26,7 +26,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// The programs, built once, and what the one-machine command makes of the crawl.
+// The programs are built once. The one-machine command makes the expected rows.
 var built struct {
 	once sync.Once
 	err  error
@@ -34,12 +34,12 @@ var built struct {
 	task
 }
 
-// task is a run, and what must come of it.
+// task is a run and its expected rows.
 type task struct {
 	in     string // folder with the crawl
 	recipe []string
 	want   string                   // all rows as text
-	view   func(rows string) string // of what is compared with want; nil for all of it
+	view   func(rows string) string // the part of the rows that is compared with want; nil for all of them
 }
 
 func TestMain(m *testing.M) {
@@ -50,11 +50,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// recipe is what every run here is asked for.
+// recipe holds the flags of every run here.
 var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl", "--package-by", "host", "--item-size", "24KiB"}
 
-// setup builds the programs, NATS among them, and the crawl, and has the crawl
-// done by one process.
+// setup builds the programs and the NATS server, writes the crawl, and makes the
+// expected rows in one process.
 func setup(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -131,7 +131,7 @@ func crawl(dir string) error {
 	return nil
 }
 
-// tables is all rows of a finished run as text, timings left out.
+// tables returns all rows of a finished run as text, without timings.
 func tables(out string) (string, error) {
 	ctx := context.Background()
 	client := blob.New(blob.Options{})
@@ -172,7 +172,7 @@ func tables(out string) (string, error) {
 	if err == nil && len(left) > 0 {
 		err = fmt.Errorf("%d shards are left behind, such as %s", len(left), left[0].Name)
 	}
-	if _, serr := os.Stat(filepath.Join(out, "shards")); serr == nil && err == nil { // out may be a bucket: then there is none
+	if _, serr := os.Stat(filepath.Join(out, "shards")); serr == nil && err == nil { // a bucket has no folder to check
 		err = errors.New("folders of shards are left behind")
 	}
 	return b.String(), err
@@ -197,7 +197,7 @@ func rows[T any](ctx context.Context, store blob.Store, name string, table *colu
 	return nil
 }
 
-// process is a program that runs until it ends or is ended.
+// process is a program that runs until it ends or is killed.
 type process struct {
 	t    *testing.T
 	name string
@@ -207,7 +207,7 @@ type process struct {
 	done chan struct{}
 }
 
-// output is what a process writes, safe to read while it does.
+// output collects the output of a process. It can be read while the process runs.
 type output struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -261,7 +261,7 @@ func (p *process) start() {
 	}()
 }
 
-// kill ends the process without a warning and waits until it is gone.
+// kill ends the process without a warning and waits until it has ended.
 func (p *process) kill() {
 	p.t.Helper()
 	select {
@@ -275,7 +275,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// ends waits for the process to end with a code.
+// ends waits for the process to end and checks its exit code.
 func (p *process) ends(code int) {
 	p.t.Helper()
 	select {
@@ -299,7 +299,7 @@ type cluster struct {
 	task      *task
 }
 
-// freePort is one that nobody has at this moment.
+// freePort returns a port that nobody uses at this moment.
 func freePort(t *testing.T) string {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -311,8 +311,8 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// newCluster starts everything but ingest, which publishes last: workers and
-// aggregator wait for a run that does not exist yet.
+// newCluster starts all programs except ingest. Workers and aggregator wait for a run
+// that does not exist yet.
 func newCluster(t *testing.T, workers int, extra ...string) *cluster {
 	t.Helper()
 	setup(t)
@@ -350,7 +350,7 @@ func (c *cluster) worker(extra ...string) *process {
 	return start(c.t, "worker", append([]string{"--nats", c.url, "--run", "r", "--exit-when-done", "--slots", "1"}, extra...)...)
 }
 
-// reach waits until so many items are reported.
+// reach waits until the given number of items is reported.
 func (c *cluster) reach(items int) {
 	c.t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -364,7 +364,7 @@ func (c *cluster) reach(items int) {
 	}
 }
 
-// finish waits for the end of the run and compares its rows.
+// finish waits for the end of the run and compares its rows with the expected ones.
 func (c *cluster) finish() {
 	c.t.Helper()
 	c.aggregate.ends(0)
@@ -406,7 +406,7 @@ func TestKilledWorker(t *testing.T) {
 	c.workers[0].kill()
 	c.workers[0].start()
 	c.reach(25)
-	c.workers[1].kill() // and never comes back
+	c.workers[1].kill() // the worker does not come back
 	c.workers = c.workers[:1]
 	c.finish()
 }
@@ -429,7 +429,7 @@ func TestKilledBroker(t *testing.T) {
 	c.finish()
 }
 
-// A broker that comes back with nothing is filled from the manifest.
+// A broker that comes back without its data is filled again from the manifest.
 func TestBrokerThatForgetsEverything(t *testing.T) {
 	c := newCluster(t, 1)
 	c.reach(15)

@@ -63,8 +63,8 @@ func secured(t *testing.T) (broker *process, url string, seeds map[string]string
 	return start(t, "nats-server", "--config", conf), "nats://127.0.0.1:" + port, seeds
 }
 
-// The rights that deploy/nats/roles.conf gives are enough for every program, in
-// all phases of a run.
+// Every program works with the rights that deploy/nats/roles.conf gives it, in all
+// phases of a run.
 func TestRolesAreEnough(t *testing.T) {
 	learning := setupLearning(t)
 	broker, url, seeds := secured(t)
@@ -78,7 +78,7 @@ func TestRolesAreEnough(t *testing.T) {
 	c.aggregate = program("aggregate", "--exit-when-done", "--quiet", "1s")
 	submit := append(append([]string{"--out", c.out, "--lease", "2s"}, learning.recipe...), learning.in)
 	program("ingest", submit...).ends(0)
-	program("ingest", submit...).ends(0) // goes on with a run: other rights
+	program("ingest", submit...).ends(0) // a second call, which goes on with the run, needs other rights
 	c.finish()
 	for line := range strings.Lines(broker.out.String()) {
 		if strings.Contains(line, "iolation") {
@@ -87,7 +87,7 @@ func TestRolesAreEnough(t *testing.T) {
 	}
 }
 
-// And they are no more than that.
+// The programs have no rights beyond those that they need.
 func TestRolesAreNoMore(t *testing.T) {
 	t.Run("subjects", subjectsThatAreRefused)
 	t.Run("replies", redirectedAnswers)
@@ -101,7 +101,7 @@ func subjectsThatAreRefused(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
-	// ingest's user may do what its program does first.
+	// The user of ingest may send the first requests of its program.
 	q, err := queue.Dial(ctx, queue.Options{URL: url, NKey: seeds["ingest"], Inbox: "_INBOX.winnow.ingest"})
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +111,8 @@ func subjectsThatAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// refused publishes and waits for the server's word about it: it answers a
-	// connection in order, so that after a flush it has come.
+	// refused publishes a message and waits for the server's answer. The server answers
+	// a connection in order, so the answer has arrived when a flush returns.
 	refused := func(role, subject string) {
 		t.Helper()
 		nc, _ := connect(role)
@@ -161,7 +161,8 @@ func subjectsThatAreRefused(t *testing.T) {
 			t.Errorf("%s may listen to %s: %v", role, subject, err)
 		}
 	}
-	// A program says which right it has not: the request itself only times out.
+	// A program names the right that is missing, although the request itself only times
+	// out.
 	worker := start(t, "ingest", "--nats", url, "--nats-nkey", seeds["worker"], "--nats-wait", "5s", "--run", "r", "--out", t.TempDir(), "--extractors", "plain", built.in)
 	for !strings.Contains(worker.out.String(), "no permission at the broker") {
 		select {
@@ -176,8 +177,8 @@ func subjectsThatAreRefused(t *testing.T) {
 	}
 }
 
-// The one-node overlay's broker takes its configuration, and is the version that
-// is tested here.
+// The broker of the one-node overlay accepts its configuration, and has the version
+// that is tested here.
 func TestLocalBroker(t *testing.T) {
 	setup(t)
 	text, err := os.ReadFile("../deploy/k8s/overlays/local/nats.yaml")

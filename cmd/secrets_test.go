@@ -12,8 +12,9 @@ import (
 	"github.com/winnow/winnow/pipeline/service"
 )
 
-// private serves the archives of a folder to who has the password and a signature.
-// inputs are their URLs; local is rows with the names that the files have on the disk.
+// private serves the archives of a folder to clients that have the password and a
+// signature. inputs are the URLs of the archives. local returns rows with the names
+// that the files have on the disk.
 func private(t *testing.T, dir string) (inputs []string, local func(rows string) string) {
 	t.Helper()
 	files := http.FileServer(http.Dir(dir))
@@ -35,7 +36,7 @@ func private(t *testing.T, dir string) (inputs []string, local func(rows string)
 	return inputs, func(rows string) string { return strings.ReplaceAll(rows, server.URL+"/", "file://"+dir+"/") }
 }
 
-// untold looks for a secret in all that a run has written.
+// untold looks for a secret in everything that a run has written.
 func untold(t *testing.T, dir string, words ...string) {
 	t.Helper()
 	for _, w := range words {
@@ -58,9 +59,9 @@ func untold(t *testing.T, dir string, words ...string) {
 	}
 }
 
-// Inputs behind a password and a signature are read by workers that were never told
-// either, with the rights of deploy/nats/roles.conf, in every phase of a run; and
-// neither stands in any output or log.
+// Workers read inputs that need a password and a signature, although neither was given
+// to them, with the rights of deploy/nats/roles.conf, in every phase of a run. Neither
+// secret appears in any output or log.
 func TestPrivateInputs(t *testing.T) {
 	learning := setupLearning(t)
 	_, url, seeds := secured(t)
@@ -88,7 +89,7 @@ func TestPrivateInputs(t *testing.T) {
 	}
 }
 
-// One process keeps what it was told to itself.
+// A run in one process does not write its secrets anywhere.
 func TestPrivateInputsOfOneProcess(t *testing.T) {
 	setup(t)
 	inputs, local := private(t, built.in)
@@ -104,7 +105,7 @@ func TestPrivateInputsOfOneProcess(t *testing.T) {
 	if local(got) != built.want {
 		t.Error("the rows are not those of the same files in a folder")
 	}
-	start(t, "winnow", args...).ends(service.ExitOK) // what is done needs no password
+	start(t, "winnow", args...).ends(service.ExitOK) // a finished run needs no password
 	wrong := start(t, "winnow", "run", "--out", t.TempDir(), strings.ReplaceAll(inputs[0], "reader:SESAME", "reader:SESAMEE"))
 	wrong.ends(service.ExitError)
 	untold(t, out, wrong.out.String())

@@ -32,7 +32,7 @@ func newAuthority(t *testing.T, dir string) *authority {
 	return a
 }
 
-// issue writes NAME.pem and NAME.key.
+// issue writes the files NAME.pem and NAME.key.
 func (a *authority) issue(name string, c *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -65,8 +65,8 @@ func (a *authority) issue(name string, c *x509.Certificate) (*x509.Certificate, 
 	return issued, key
 }
 
-// A broker that speaks TLS, and verifies its clients, is reached by who has a
-// certificate, and by nobody else.
+// A broker that uses TLS and verifies its clients accepts clients with a certificate
+// and refuses all others.
 func TestTLS(t *testing.T) {
 	setup(t)
 	dir, port := t.TempDir(), freePort(t)
@@ -90,7 +90,8 @@ func TestTLS(t *testing.T) {
 		}
 	}
 	f(0, "run is published", "--nats-ca", file("ca.pem"), "--nats-cert", file("client.pem"), "--nats-key", file("client.key"))
-	// By now it listens: what follows is refused, not early.
+	// The broker listens by now, so a failure below is a refusal and not a broker that
+	// has not started.
 	f(1, "ask for a client certificate", "--nats-ca", file("ca.pem"), "--nats-wait", "100ms")
 	f(1, "failed to verify certificate", "--nats-cert", file("client.pem"), "--nats-key", file("client.key"), "--nats-wait", "100ms")
 	f(2, "need each other", "--nats-cert", file("client.pem"))

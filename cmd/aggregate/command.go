@@ -88,8 +88,8 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	reg.MustRegister(newBrokerLoad(q, log))
 	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg)})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	var refused service.RefusedError // of all runs
-	var unmade int64                 // scores, of all runs
+	var refused service.RefusedError // the refused documents of all runs
+	var unmade int64                 // the missing scores of all runs
 	err = supervise.Run(ctx, supervise.Options{
 		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.out, ExitWhenDone: o.service.ExitWhenDone,
 		Commit: commit.Options{TempDir: o.tempDir, Quiet: o.quiet, Progress: m.progress, Refused: m.refused.Inc,

@@ -10,10 +10,9 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 )
 
-// brokerLoad exports what the broker holds at the time of a scrape, of all runs and
-// phases. The aggregator exports it because it always runs, while the number of
-// workers follows these figures: winnow_queue_backlog_items is what they are scaled
-// by.
+// brokerLoad exports how many items of all runs and phases the broker holds at the time
+// of a scrape. The aggregator exports these figures because it always runs, while the
+// number of workers follows them: workers are scaled by winnow_queue_backlog_items.
 type brokerLoad struct {
 	q   *queue.Queue
 	log *slog.Logger
@@ -46,8 +45,8 @@ func (l *brokerLoad) Describe(ch chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. While the broker does not answer there are
-// no such figures: zeros would scale the workers down to none.
+// Collect implements prometheus.Collector. It exports nothing while the broker does not
+// answer, because zeros would make the autoscaler stop all workers.
 func (l *brokerLoad) Collect(ch chan<- prometheus.Metric) {
 	if l.q.Ready() != nil {
 		return

@@ -1,4 +1,4 @@
-// Command aggregate makes the tables of runs from what workers report: see packages
+// Command aggregate makes the tables of runs from the reports of workers. See packages
 // pipeline/supervise and pipeline/commit.
 package main
 

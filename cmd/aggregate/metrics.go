@@ -60,7 +60,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 // begin resets the figures for a run of which nothing has been reported yet.
 func (m *metrics) begin(run *schemas.Run) {
 	m.parts = 0
-	m.run.Reset() // one run at a time: the set of runs is unbounded
+	m.run.Reset() // only one run has figures at a time, because the number of runs is unbounded
 	m.run.WithLabelValues(string(run.ID)).Set(1)
 	m.progress(commit.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
 }
@@ -86,8 +86,9 @@ func (m *metrics) progress(p commit.Progress) {
 	}
 }
 
-// scores exports the scores of a run over all packages. Packages have no scores of
-// their own here: they may be hosts, and the set of hosts is unbounded.
+// scores exports the scores of a run over all packages. The scores of single packages
+// are not exported, because a package may be a host, and the number of hosts is
+// unbounded.
 func (m *metrics) scores(s *stats.Summary) {
 	m.score.Reset()
 	all := s.All

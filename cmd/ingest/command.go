@@ -148,7 +148,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	return o.print(stdout, planned, n)
 }
 
-// print writes what another program may want to know.
+// print writes a summary that another program can read.
 func (o *options) print(w io.Writer, run *schemas.Run, published int) error {
 	if o.format == "text" {
 		_, err := fmt.Fprintln(w, run.ID)

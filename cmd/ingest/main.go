@@ -1,5 +1,5 @@
-// Command ingest plans a run and publishes its items to the workers: see
-// package pipeline/ingest.
+// Command ingest plans a run and publishes its items to the workers. See package
+// pipeline/ingest.
 package main
 
 import (

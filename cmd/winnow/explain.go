@@ -9,8 +9,9 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// explain writes every piece of a page as e judged it: whether it was chosen (+),
-// its probability, how it begins, and what moved it most.
+// explain writes a line for every piece of a page as e classified it: whether it was
+// chosen (+), its probability, its first words, and the features that changed the
+// probability most.
 func explain(w io.Writer, e *algorithms.Extractor, pg *page.Page, url string) error {
 	var pass algorithms.Pass
 	pass.Reset(pg, url)
@@ -31,7 +32,7 @@ func explain(w io.Writer, e *algorithms.Extractor, pg *page.Page, url string) er
 	return nil
 }
 
-// beginning is the first 70 characters of a text on one line.
+// beginning returns the first 70 characters of a text on one line.
 func beginning(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > 70 {

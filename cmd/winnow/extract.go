@@ -97,7 +97,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		return err
 	}
 	formats := make([]source.Format, len(inputs))
-	for i, name := range inputs { // before any work, so that a misspelt last one costs nothing
+	for i, name := range inputs { // before any work, so that a misspelt last name costs nothing
 		if formats[i], err = source.FormatOf(name); err != nil {
 			return fmt.Errorf("extract: %w", err)
 		}
@@ -113,7 +113,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	}
 	config := driver.Config{Page: reading, Extractors: chosen, Isolate: cage.Run}
 	if slices.ContainsFunc(chosen, func(e *algorithms.Extractor) bool { return len(e.Members) > 0 }) {
-		config.Align = new(align.Aligner).Text // ensembles count wrapped libraries' votes by place
+		config.Align = new(align.Aligner).Text // ensembles count the votes of wrapped libraries by location
 	}
 	d, err := driver.New(config)
 	if err != nil {
@@ -146,7 +146,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	return nil
 }
 
-// checkExplain is an error if --explain cannot be answered.
+// checkExplain returns an error if the chosen extractors cannot explain their answers.
 func (o *extractOptions) checkExplain(chosen []*algorithms.Extractor) error {
 	if !o.explain {
 		return nil
@@ -162,8 +162,8 @@ func (o *extractOptions) checkExplain(chosen []*algorithms.Extractor) error {
 	return nil
 }
 
-// choosePageExtractors is algorithms.ChooseExtractors for one page at a time,
-// with errors that are the user's.
+// choosePageExtractors calls algorithms.ChooseExtractors for extractors that need one
+// page only. It returns errors as usage errors.
 func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
 	var pageLevel []*algorithms.Extractor
 	for _, e := range suite.Extractors() {
@@ -184,7 +184,7 @@ func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
 	return chosen, nil
 }
 
-// extraction writes what the extractors find.
+// extraction writes the texts that the extractors find.
 type extraction struct {
 	ctx    context.Context // of the one command line that this value serves
 	driver *driver.Driver
@@ -192,10 +192,10 @@ type extraction struct {
 	words  io.Writer
 	format string
 	titled bool
-	// explain writes every block of the page with the reasons for its probability
-	// instead of the answer.
+	// explain makes page write every block of the page with the reasons for its
+	// probability instead of the text.
 	explain bool
-	policy  *bluemonday.Policy // of html
+	policy  *bluemonday.Policy // for output as HTML
 
 	refused int64
 }
@@ -205,7 +205,7 @@ func (x *extraction) refuse(where, why string) {
 	fmt.Fprintf(x.words, "refused: %s: %s\n", where, why)
 }
 
-// page runs the extractors on p and writes what they found.
+// page runs the extractors on p and writes the texts that they found.
 func (x *extraction) page(p *sourcePage) error {
 	result, err := x.driver.Page(x.ctx, driver.Input{HTML: p.HTML, URL: p.Address()})
 	var panicked *driver.PanicError
@@ -217,7 +217,7 @@ func (x *extraction) page(p *sourcePage) error {
 		return err
 	}
 	if result.Stuck {
-		p.HTML = nil // a method goes on reading it
+		p.HTML = nil // an extractor that ran out of time still reads it
 	}
 	for i := range result.Extractions {
 		e := &result.Extractions[i]
@@ -264,8 +264,8 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 	return nil
 }
 
-// title writes the line that separates extractions. The id comes from the input and
-// may contain anything.
+// title writes the line that separates extractions. The id comes from the input and may
+// contain any characters.
 func (x *extraction) title(id, extractor string) {
 	id = printable(id)
 	switch x.format {
@@ -278,8 +278,8 @@ func (x *extraction) title(id, extractor string) {
 	}
 }
 
-// documentHead begins the output as HTML. A browser that shows the file runs, loads
-// and submits nothing, whatever the sanitiser let through.
+// documentHead begins the output as HTML. It forbids the browser to run, load or submit
+// anything, even if the sanitiser let something through.
 const documentHead = `<!DOCTYPE html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'">
@@ -287,9 +287,9 @@ const documentHead = `<!DOCTYPE html>
 <title>winnow extract</title>
 `
 
-// markupOf returns the chosen part of the page as HTML, with absolute addresses if the
-// page's own address is known. Package page writes plain markup already. It is passed
-// through a widely tested sanitiser as well, because it may be opened in a browser.
+// markupOf returns the chosen part of the page as HTML. Addresses are absolute if the
+// page's own address is known. Package page writes plain markup already. The markup
+// also passes through a widely tested sanitiser, because it may be opened in a browser.
 func (x *extraction) markupOf(p *sourcePage, pg *page.Page, e *driver.Extraction) []byte {
 	return x.policy.SanitizeBytes(pg.AppendHTMLWith(nil, &e.Selection, absolute(pg, p.Address())))
 }

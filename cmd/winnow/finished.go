@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// openRun opens the output folder of a run, named as the user named it.
+// openRun opens the output folder of a run. The user gave its path or URL.
 func openRun(ctx context.Context, client *blob.Client, out string) (blob.Store, *schemas.Manifest, error) {
 	store, err := client.Store(ctx, out)
 	if err != nil {
@@ -28,8 +28,8 @@ func openRun(ctx context.Context, client *blob.Client, out string) (blob.Store, 
 	return store, m, err
 }
 
-// unfinished adds to an error that the run has not ended yet, if that is so, because it
-// is the likely cause.
+// unfinished adds to an error that the run has not ended yet, if that is so, because
+// that is the likely cause.
 func unfinished(m *schemas.Manifest, out string, err error) error {
 	if err == nil || !m.Finished.IsZero() {
 		return err
@@ -37,7 +37,7 @@ func unfinished(m *schemas.Manifest, out string, err error) error {
 	return fmt.Errorf("%w\nrun %s is not finished: 'winnow run --run %s --out %s' goes on with it", err, m.Run.ID, m.Run.ID, out)
 }
 
-// known checks the values of a flag that names methods of the run.
+// known checks the values of a flag that names extractors or scorers of the run.
 func known(flag string, names []string, methods []schemas.Method) error {
 	var of []string
 	for _, m := range methods {
@@ -58,7 +58,7 @@ func knownPackages(ctx context.Context, store blob.Store, names []string) error 
 		switch {
 		case len(missing) == 0:
 			return nil
-		case errors.Is(err, blob.ErrNotFound): // what needs the table says so
+		case errors.Is(err, blob.ErrNotFound): // the code that needs the table returns the error
 			return nil
 		case err != nil:
 			return err

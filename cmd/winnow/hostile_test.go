@@ -17,8 +17,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// hostileNames are ids, titles and addresses that would run in a browser if one of
-// them were written as it is.
+// hostileNames are ids, titles and addresses that would run code in a browser if one of
+// them were written without escaping.
 var hostileNames = []string{
 	`<script>alert(1)</script>`,
 	`--><script>alert(1)</script>`,
@@ -30,7 +30,7 @@ var hostileNames = []string{
 	`<meta http-equiv=refresh content="0;url=javascript:alert(1)">`,
 }
 
-// hostileArchive is an archive of pages with such names, each with its gold.
+// hostileArchive returns an archive of pages with such names, each with its gold.
 func hostileArchive(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "hostile.warc.gz")
@@ -62,8 +62,8 @@ func hostileArchive(t *testing.T) string {
 	return name
 }
 
-// active returns what in a document could run, load or submit something, or leads to
-// an address that runs.
+// active returns the parts of a document that could run, load or submit something, or
+// that link to an address that runs code.
 func active(t *testing.T, document []byte) (found []string) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(document))
@@ -90,14 +90,14 @@ func active(t *testing.T, document []byte) (found []string) {
 	return found
 }
 
-// policied says whether the first thing that a document says to a browser is a policy
-// that forbids all scripts and all that is loaded.
+// policied reports whether a document begins with a policy that forbids the browser to
+// run scripts and to load anything.
 func policied(document []byte) bool {
 	return regexp.MustCompile(`(?is)^<!doctype html>\s*(<html[^>]*>\s*)?(<head>\s*)?<meta charset="utf-8">\s*<meta http-equiv="Content-Security-Policy" content="default-src 'none';[^"]*base-uri 'none'; form-action 'none'">`).Match(document)
 }
 
-// No name that an input brings becomes active content in what is written for a
-// browser or for a reader of Markdown.
+// No name of an input becomes active content in a file that is written for a browser or
+// in Markdown.
 func TestHostileNamesStayText(t *testing.T) {
 	archive := hostileArchive(t)
 	run := func(args ...string) []byte {

@@ -61,7 +61,7 @@ nothing of the inspected page can run in; json is for programs.`,
 	return cmd
 }
 
-// errFound ends the reading of an archive at the page that was asked for.
+// errFound ends the reading of an archive when the requested page was found.
 var errFound = errors.New("found")
 
 func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
@@ -102,7 +102,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 
 	seen := 0
-	var only *view // the page, or the first of several
+	var only *view // the page, or the first of several pages
 	find := func(p *sourcePage) error {
 		seen++
 		switch {
@@ -141,7 +141,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	return only.text(stdout)
 }
 
-// input is what a driver needs of the page.
+// input returns what a driver needs of the page.
 func (p *sourcePage) input() driver.Input {
 	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)}
 }

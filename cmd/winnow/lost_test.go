@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// No loss is silent: what a run could not read of its input is in the exit code, in
-// the summary and in the log, by file and bytes.
+// Input that a run could not read is never ignored: the exit code, the summary and the
+// log report it, by file and number of bytes.
 func TestLossesAreTold(t *testing.T) {
 	whole, err := os.ReadFile("../../examples/crawl.warc.gz")
 	if err != nil {

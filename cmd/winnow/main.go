@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	if isolate.Requested() { // this process is the cage of a wrapped library
+	if isolate.Requested() { // this process is the child in which a wrapped library runs
 		os.Exit(isolate.Serve(suite.Extractors()))
 	}
 	service.Main(func(ctx context.Context) int {

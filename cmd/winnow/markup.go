@@ -10,11 +10,11 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// codeLanguage is what names the language of code in a class attribute.
+// codeLanguage matches the class attribute that names the language of code.
 var codeLanguage = regexp.MustCompile(`^language-[a-zA-Z0-9_+#.-]+$`)
 
-// newPolicy is what of a page's markup is let through: that of text by strangers,
-// and the numbers and languages that package page writes.
+// newPolicy returns the sanitiser's policy. It lets through the markup that is safe in
+// texts by strangers, and the numbers and languages that package page writes.
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.UGCPolicy()
 	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
@@ -22,8 +22,9 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// absolute returns what makes the addresses on a page absolute, nil if it is not
-// known what they are relative to. An address that cannot be read stays as it is.
+// absolute returns a function that makes the addresses on a page absolute. It returns
+// nil if the address of the page is not known. The function does not change an address
+// that cannot be parsed.
 func absolute(pg *page.Page, address string) func([]byte) []byte {
 	base, err := url.Parse(address)
 	if err != nil {

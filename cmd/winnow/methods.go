@@ -31,7 +31,7 @@ type method struct {
 
 type setting struct {
 	Name  string `json:"name"`
-	Value string `json:"value"` // as published, or as we chose where the source is open
+	Value string `json:"value"` // as published, or as we chose where the source leaves it open
 	Doc   string `json:"doc"`
 }
 
@@ -108,7 +108,7 @@ func writeJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// writeCatalogue writes the short form; JSON has everything.
+// writeCatalogue writes the short form. The JSON form has all fields.
 func writeCatalogue(w io.Writer, list []method) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	scoped := list[0].Scope != ""
@@ -129,7 +129,8 @@ func writeCatalogue(w io.Writer, list []method) error {
 	return tw.Flush()
 }
 
-// short is "Finn et al., Fact or fiction": enough to know which paper is meant.
+// short returns a citation such as "Finn et al., Fact or fiction", which is enough to
+// find the paper.
 func (c citation) short() string {
 	authors, _, _ := strings.Cut(c.Authors, ";")
 	first, others, many := strings.Cut(authors, ",")
@@ -142,7 +143,7 @@ func (c citation) short() string {
 	return first + ", " + brief(title, 60)
 }
 
-// brief cuts a long value; the JSON form has all of it.
+// brief cuts a long value. The JSON form has the whole value.
 func brief(s string, max int) string {
 	if r := []rune(s); len(r) > max {
 		return string(r[:max]) + "…"

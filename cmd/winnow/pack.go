@@ -83,8 +83,8 @@ func pack(ctx context.Context, inputs []string, out string, opt packOptions, std
 	case strings.Contains(out, "://"):
 		return packIntoBucket(ctx, out, inputs, opt, stderr)
 	}
-	// The file has a temporary name until it is complete, so that a file called
-	// .warc.gz is never partial.
+	// The file has a temporary name until it is complete, so that a file whose name
+	// ends in .warc.gz is never partial.
 	file, err := os.CreateTemp(filepath.Dir(out), "."+filepath.Base(out)+".*")
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("pack: -o %s: there is no folder %s", out, filepath.Dir(out))
@@ -92,7 +92,7 @@ func pack(ctx context.Context, inputs []string, out string, opt packOptions, std
 	if err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}
-	defer os.Remove(file.Name()) // no longer there when all went well
+	defer os.Remove(file.Name()) // the file has been renamed if there was no error
 	defer file.Close()
 	refused := packTo(ctx, file, inputs, opt, stderr)
 	if refused != nil && !errors.As(refused, new(service.RefusedError)) {
@@ -104,7 +104,7 @@ func pack(ctx context.Context, inputs []string, out string, opt packOptions, std
 	return refused
 }
 
-// withoutSettings is a path, or a URL without what follows its "?".
+// withoutSettings returns a path as it is, and a URL without its query.
 func withoutSettings(name string) string {
 	if strings.Contains(name, "://") {
 		name, _, _ = strings.Cut(name, "?")
@@ -112,7 +112,8 @@ func withoutSettings(name string) string {
 	return name
 }
 
-// packIntoBucket writes to the object of a URL, which appears when it is complete.
+// packIntoBucket writes to the object that a URL names. The object appears when it is
+// complete.
 func packIntoBucket(ctx context.Context, out string, inputs []string, opt packOptions, stderr io.Writer) (err error) {
 	folder, err := url.Parse(out)
 	if err != nil {
@@ -130,7 +131,7 @@ func packIntoBucket(ctx context.Context, out string, inputs []string, opt packOp
 	if err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}
-	defer w.Close() // discards, unless all went well
+	defer w.Close() // discards the object, unless it was closed before
 	refused := packTo(ctx, w, inputs, opt, stderr)
 	if refused != nil && !errors.As(refused, new(service.RefusedError)) {
 		return refused
@@ -141,14 +142,14 @@ func packIntoBucket(ctx context.Context, out string, inputs []string, opt packOp
 	return refused
 }
 
-// packTo writes all packages; a service.RefusedError says that some documents
-// are not among them.
+// packTo writes all packages. It returns a service.RefusedError if some documents were
+// refused and left out.
 func packTo(ctx context.Context, out io.Writer, inputs []string, opt packOptions, stderr io.Writer) error {
 	second := newSecondReader()
 	defer second.close()
 	buffered := bufio.NewWriterSize(io.MultiWriter(out, second), 1<<20)
 	w := write.NewWriter(buffered)
-	from := make(map[string]string) // package name: its input
+	from := make(map[string]string) // package name to its input
 	var documents, refused int64
 	for _, input := range inputs {
 		p, err := gold.Open(input, opt.limits)

@@ -13,24 +13,25 @@ import (
 type secondReader struct {
 	*io.PipeWriter
 	done    chan struct{} // closed when the reading has ended
-	account check.Account // valid then, and
+	account check.Account // valid when done is closed
 	err     error
 }
 
-// newSecondReader begins to read what is written to it. close must be called.
+// newSecondReader starts to read the bytes that are written to it. The caller must call
+// close.
 func newSecondReader() *secondReader {
 	r, w := io.Pipe()
 	s := &secondReader{PipeWriter: w, done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
 		s.account, s.err = check.Read(r, nil)
-		r.CloseWithError(s.err) // the writer learns of it at its next write
+		r.CloseWithError(s.err) // the writer gets the error at its next write
 	}()
 	return s
 }
 
-// confirm waits for the reader to reach the end of the archive, and compares what
-// it has seen with the number of documents written.
+// confirm waits until the reader has reached the end of the archive, and compares the
+// documents that it read with the number of documents written.
 func (s *secondReader) confirm(documents int64) error {
 	s.Close()
 	<-s.done
@@ -43,7 +44,7 @@ func (s *secondReader) confirm(documents int64) error {
 	return nil
 }
 
-// close ends the reading wherever it is.
+// close ends the reading at any point.
 func (s *secondReader) close() {
 	s.CloseWithError(io.ErrUnexpectedEOF)
 	<-s.done

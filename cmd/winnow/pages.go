@@ -12,8 +12,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// sourcePage is one HTML page and what it is called. It is valid until the function it
-// was given to returns.
+// sourcePage is one HTML page with its names. It is valid until the function that
+// received it returns.
 type sourcePage struct {
 	*source.Page
 	Package, ID string
@@ -22,7 +22,7 @@ type sourcePage struct {
 	Other []string
 }
 
-// named gives a page its names.
+// named returns a page with its names.
 func named(p *source.Page) *sourcePage {
 	switch {
 	case p.Gold != nil:
@@ -38,8 +38,7 @@ func named(p *source.Page) *sourcePage {
 	return out
 }
 
-// checkSingle checks the flags that are about pages which come without the word
-// of a server.
+// checkSingle checks the flags for pages that come without the headers of a server.
 func checkSingle(charset, url string, formats ...source.Format) error {
 	if charset != "" {
 		if _, err := htmlindex.Get(charset); err != nil {
@@ -52,8 +51,8 @@ func checkSingle(charset, url string, formats ...source.Format) error {
 	return nil
 }
 
-// eachPage calls do for every page of an input, and refuse for everything that should
-// have been a page, or a page's gold.
+// eachPage calls do for every page of an input. It calls refuse for every record that
+// was meant to be a page, or the gold of a page, but is none.
 func eachPage(ctx context.Context, in *source.Inputs, name string, f source.Format, refuse func(where, why string), do func(*sourcePage) error) error {
 	for p, err := range in.Pages(ctx, name, f) {
 		var lost *source.Failure

@@ -12,16 +12,16 @@ import (
 
 var update = flag.Bool("update", false, "write today's output into README.md")
 
-// shown is a block of the README that begins with a command and goes on with
-// what the command prints; "9 lines" in the mark says that it shows the first
-// nine only.
+// shown is a block of the README that begins with a command, followed by what the
+// command prints. A note such as "9 lines" says that the block shows only the first
+// nine lines.
 var shown = regexp.MustCompile("(?s)<!-- checked by TestReadme(?:: (\\d+) lines)? -->\n```console\n\\$ go run ./cmd/winnow ([^\n]*)\n(.*?)```\n")
 
-// volatile is the speed at the end of a line of figures: it differs between two
-// runs of the same command, and column widths with it.
+// volatile matches the speed at the end of a line of figures. It differs between two
+// runs of the same command, and so do the column widths.
 var volatile = regexp.MustCompile(`(?m)^(.*±.*) [0-9.]+ *$`)
 
-// TestReadme runs every command whose output the README shows and compares.
+// TestReadme runs every command whose output the README shows and compares the output.
 func TestReadme(t *testing.T) {
 	t.Chdir("../..")
 	text, err := os.ReadFile("README.md")
@@ -53,7 +53,7 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md is stale (go test ./cmd/winnow -run Readme -update): winnow %s\n%s", part(2), got)
 		}
 		if steady(got) == steady(want) {
-			got = want // figures of another machine are no news
+			got = want // the README may show figures of another machine
 		}
 		fresh.Write(text[at:b[6]])
 		fresh.WriteString(got)
@@ -67,8 +67,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// output runs a command of the README; what it would write, it writes to a
-// temporary folder.
+// output runs a command of the README. Files that the command writes go to a temporary
+// folder.
 func output(t *testing.T, args []string, stdin string) string {
 	t.Helper()
 	promised, real := "", ""
@@ -88,13 +88,13 @@ func output(t *testing.T, args []string, stdin string) string {
 	return strings.ReplaceAll(stdout.String(), real, promised)
 }
 
-// steady is output without what differs from run to run.
+// steady returns the output without the parts that differ between runs.
 func steady(s string) string {
 	return volatile.ReplaceAllString(regexp.MustCompile(` +`).ReplaceAllString(s, " "), "$1 N")
 }
 
-// head is the first n lines. It does not say how many more there are, so that
-// a catalogue may grow behind them.
+// head returns the first n lines. It does not say how many more lines there are, so
+// that a catalogue may grow.
 func head(s string, n int) string {
 	lines := strings.SplitAfter(s, "\n")
 	if len(lines) <= n {

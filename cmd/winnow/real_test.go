@@ -15,14 +15,14 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// collected is a line of the collection's manifest: what an independent program
+// collected is a line of the collection's manifest. It says what an independent program
 // found in the file.
 type collected struct {
 	file   string
 	byType map[string]int64
 }
 
-// arcTypes are the types of the records that the manifest counts by scheme.
+// arcTypes are the types of the records that the manifest counts by URL scheme.
 var arcTypes = map[string]string{"filedesc": "warcinfo", "http": "response", "dns": "resource"}
 
 func readCollection(t *testing.T, shared string) []collected {
@@ -50,15 +50,15 @@ func readCollection(t *testing.T, shared string) []collected {
 			}
 		}
 		if c.file == "odd/aut-badexample.arc.gz" {
-			c.byType["response"] = 4 // the manifest follows lengths that are wrong
+			c.byType["response"] = 4 // the manifest counts records by lengths that are wrong
 		}
 		files = append(files, c)
 	}
 	return files
 }
 
-// TestRealCrawls runs the whole pipeline over every real crawl file that is at
-// hand and compares the records it accounts for with an independent count.
+// TestRealCrawls runs the whole pipeline over every real crawl file that is available.
+// It compares the number of records with an independent count.
 func TestRealCrawls(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {
@@ -74,7 +74,7 @@ func TestRealCrawls(t *testing.T) {
 			sound := strings.HasPrefix(c.file, "crawls/") || strings.HasPrefix(c.file, "odd/")
 			switch {
 			case code == 1 && !sound && strings.Contains(words.String(), "no record begins"):
-				return // so broken that no record begins in it
+				return // the file is so damaged that no record begins in it
 			case code != 0 && code != 3:
 				t.Fatalf("exit code %d\n%s", code, words.String())
 			}
@@ -90,8 +90,8 @@ func TestRealCrawls(t *testing.T) {
 	}
 }
 
-// TestRealARC extracts the same crawls from their WARC and ARC files: the same pages
-// come out, with the same addresses and texts.
+// TestRealARC extracts the same crawls from their WARC and ARC files. Pages, addresses
+// and texts must be equal.
 func TestRealARC(t *testing.T) {
 	shared := os.Getenv("WINNOW_SHARED")
 	if shared == "" {
@@ -138,8 +138,8 @@ func readManifest(t *testing.T, out string) *schemas.Manifest {
 	return m
 }
 
-// checkConservation is the law that a run must keep: every record and every
-// byte is in exactly one place.
+// checkConservation verifies that every record and every byte of the input is counted
+// exactly once.
 func checkConservation(t *testing.T, c *schemas.Counts) {
 	t.Helper()
 	places := c.Pages

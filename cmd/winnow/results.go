@@ -97,7 +97,7 @@ oddities that cost nothing among them, and an account of all its bytes.`,
 	return cmd
 }
 
-// groupings are the names of the ways to part a package.
+// groupings are the names of the ways to divide a package into groups.
 func groupings() (names []string) {
 	for _, by := range stats.Groupings {
 		names = append(names, string(by))

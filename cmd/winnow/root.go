@@ -12,15 +12,15 @@ import (
 	"github.com/winnow/winnow/pipeline/service"
 )
 
-// run executes one command line and returns its exit code. Data goes to
-// stdout, messages go to stderr.
+// run executes one command line and returns its exit code. It writes data to stdout and
+// messages to stderr.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand()
 	root.SetIn(stdin)
 	return service.Execute(ctx, root, args, stdout, stderr)
 }
 
-// verbs lists the commands. A verb's constructor returns it complete, with
+// verbs lists the constructors of the commands. Each returns a complete command with
 // flags, examples and RunE.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
@@ -87,7 +87,8 @@ func house(verb *cobra.Command) *cobra.Command {
 	return verb
 }
 
-// newHelpCommand is cobra's help command, except that an unknown verb is a usage error.
+// newHelpCommand returns cobra's help command, except that an unknown verb is a usage
+// error.
 func newHelpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [command]",
@@ -116,7 +117,8 @@ func unknownVerb(root *cobra.Command, name string) error {
 	return service.Usagef("unknown command %q%s\ncommands: %s", name, hint, strings.Join(known, ", "))
 }
 
-// atLeastOne is an Args check for verbs that take any number of what.
+// atLeastOne returns an Args check for verbs that take one or more arguments, which
+// what describes.
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -126,7 +128,8 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// exactly is an Args check for verbs that take one argument for each of what.
+// exactly returns an Args check for verbs that take one argument for each element of
+// what.
 func exactly(what ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch n, want := len(args), strings.Join(what, " "); {

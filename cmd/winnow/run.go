@@ -117,7 +117,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 		if err != nil {
 			return err
 		}
-		defer discard() // what remains is in a temporary folder
+		defer discard() // all that remains is in a temporary folder
 		opt.Plan.Selections = scratch
 		return o.try(ctx, opt, stdout)
 	}
@@ -161,7 +161,7 @@ func (o *runOptions) validate(inputs []string) error {
 }
 
 // logger writes text unless a flag says otherwise, also to a file, because people read
-// this program's log. On a terminal, the line of progress takes the place of most of it.
+// the log of this program. On a terminal, the progress line replaces most of the log.
 func (o *runOptions) logger(w io.Writer, terminal bool) (*slog.Logger, error) {
 	format, level := o.log.Format, o.log.Level
 	if format == "auto" {
@@ -175,7 +175,8 @@ func (o *runOptions) logger(w io.Writer, terminal bool) (*slog.Logger, error) {
 	return service.Logger(w, format, level)
 }
 
-// try prints what the run would do and may cost. With --check it only reports mistakes.
+// try prints what the run would do and what it may cost. With --check it only reports
+// mistakes.
 func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Writer) error {
 	planned, err := local.Plan(ctx, opt)
 	if err != nil || o.check {
@@ -187,8 +188,8 @@ func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Write
 	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 }
 
-// show writes the summary. Input that was lost and scores that are missing are returned
-// as an error, which sets the exit code.
+// show writes the summary. It returns an error if input could not be read or if scores
+// are missing. The error sets the exit code.
 func (o *runOptions) show(w io.Writer, sum *stats.Summary) error {
 	if err := o.print(w, sum); err != nil {
 		return err

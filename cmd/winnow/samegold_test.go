@@ -14,9 +14,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// One rule says which gold belongs to which page: winnow extract gives every page the
-// name that a run gives it, whether its gold names it, names no page, names another one,
-// is damaged, or does not follow directly.
+// The verb extract gives every page the same name as a run does, because both use one
+// rule to find the gold of a page. The name is the same whether the gold names the
+// page, names no page, names another page, is damaged, or does not follow the page
+// directly.
 func TestExtractAndRunAgreeOnGold(t *testing.T) {
 	var buf bytes.Buffer
 	w := write.NewWriter(&buf)

@@ -17,7 +17,7 @@ import (
 	"github.com/winnow/winnow/pipeline/service"
 )
 
-// maxText bounds the texts that score reads.
+// maxText bounds the size of the texts that the verb score reads.
 const maxText = 64 << 20
 
 func newScoreCommand() *cobra.Command {
@@ -63,7 +63,7 @@ was found have no answer here; the table says why.`,
 	return cmd
 }
 
-// chooseScorers is algorithms.ChooseScorers with errors that are the user's.
+// chooseScorers calls algorithms.ChooseScorers and returns its errors as usage errors.
 func chooseScorers(expr string) ([]*algorithms.Scorer, error) {
 	chosen, err := algorithms.ChooseScorers(suite.Scorers(), expr)
 	if err == nil && len(chosen) == 0 {
@@ -75,7 +75,8 @@ func chooseScorers(expr string) ([]*algorithms.Scorer, error) {
 	return chosen, nil
 }
 
-// readText reads a UTF-8 text; a final newline is the file's, not the text's.
+// readText reads a UTF-8 text. A newline at the end of the file is not part of the
+// text.
 func readText(name string, stdin io.Reader) ([]byte, error) {
 	r := stdin
 	if name != "-" {
@@ -97,13 +98,14 @@ func readText(name string, stdin io.Reader) ([]byte, error) {
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), nil
 }
 
-// pairScore is one line of the answer; numbers are absent where there are none.
+// pairScore is one line of the answer. Numbers that a scorer does not have are left
+// out.
 type pairScore struct {
 	Scorer    string            `json:"scorer"`
 	Precision *float64          `json:"precision"`
 	Recall    *float64          `json:"recall"`
 	F1        *float64          `json:"f1"`
-	Value     *float64          `json:"value,omitempty"` // of scorers that are not P/R/F1
+	Value     *float64          `json:"value,omitempty"` // of scorers that do not compute an F1
 	Common    int64             `json:"common"`
 	Extracted int64             `json:"extracted"`
 	Gold      int64             `json:"gold"`

@@ -13,7 +13,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if isolate.Requested() { // this process is the cage of a wrapped library
+	if isolate.Requested() { // this process is the child in which a wrapped library runs
 		main()
 	}
 	testscript.Main(m, map[string]func(){
@@ -21,8 +21,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScript runs testdata/script: one script for each promise of the README
-// and the help texts, against the real command.
+// TestScript runs testdata/script. It has one script for each promise of the README and
+// of the help texts, which runs the real command.
 func TestScript(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
@@ -38,8 +38,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// exits CODE COMMAND ARGS... runs a command that must end with that exit code;
-// stdout and stderr can be checked afterwards.
+// exits CODE COMMAND ARGS... runs a command that must end with that exit code. The
+// script can check its stdout and stderr afterwards.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits code command args...")

@@ -73,7 +73,7 @@ look into the broker instead.
 	return cmd
 }
 
-// templateSource is where templates are looked up: an output folder or a broker.
+// templateSource is an output folder or a broker in which templates are looked up.
 type templateSource interface {
 	rows(ctx context.Context) iter.Seq2[*schemas.TemplateRow, error]
 	bundle(ctx context.Context, site string) ([]byte, error)
@@ -144,7 +144,7 @@ func (o *templatesOptions) templates(ctx context.Context, args []string, stdout 
 	return o.list(ctx, from, stdout)
 }
 
-// templateLine is a template as JSON shows it.
+// templateLine is a template in the JSON output.
 type templateLine struct {
 	Site     string   `json:"site"`
 	Method   string   `json:"method"`
@@ -161,7 +161,7 @@ type templateLine struct {
 	Version int        `json:"version,omitempty"`
 	Learned *time.Time `json:"learned,omitempty"`
 	Sample  []string   `json:"sample,omitempty"` // ranks
-	Body    []byte     `json:"body,omitempty"`   // what the method made, base64; in exports
+	Body    []byte     `json:"body,omitempty"`   // the template that the method learned, base64; in exports
 	body    []byte
 }
 
@@ -174,8 +174,8 @@ func lineOf(r *schemas.TemplateRow) templateLine {
 	return l
 }
 
-// list writes one line per template. A table is aligned in pieces: a crawl has
-// millions of sites.
+// list writes one line per template. It aligns the columns of one piece of the table at
+// a time, because a crawl has millions of sites.
 func (o *templatesOptions) list(ctx context.Context, from templateSource, stdout io.Writer) error {
 	const piece = 500
 	out := bufio.NewWriter(stdout)
@@ -218,7 +218,7 @@ func dash(s string) string {
 	return s
 }
 
-// show writes what is known of one site.
+// show writes what is known about one site.
 func (o *templatesOptions) show(ctx context.Context, from templateSource, site string, stdout io.Writer) error {
 	data, err := from.bundle(ctx, site)
 	if err != nil {
@@ -242,7 +242,7 @@ func (o *templatesOptions) show(ctx context.Context, from templateSource, site s
 	return tw.Flush()
 }
 
-// lines are the templates of a site.
+// lines returns the templates of a site.
 func (o *templatesOptions) lines(b *template.Bundle) []templateLine {
 	var lines []templateLine
 	for i := range b.Templates {
@@ -262,7 +262,7 @@ func (o *templatesOptions) lines(b *template.Bundle) []templateLine {
 	return lines
 }
 
-// json is a site's templates with what was learned, for other programs.
+// json writes the templates of a site with what was learned, for other programs.
 func (o *templatesOptions) json(data []byte) ([]byte, error) {
 	b, err := template.DecodeBundle(data)
 	if err != nil {
@@ -277,14 +277,15 @@ func (o *templatesOptions) json(data []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// rowOf is a template of a bundle as the table has it, but for times.
+// rowOf returns the row of the templates table for a template of a bundle, without
+// times.
 func rowOf(run string, b *template.Bundle, t *template.Template) *schemas.TemplateRow {
 	return &schemas.TemplateRow{Run: run, Site: b.Site, Method: t.Method, Status: t.Status, Pages: int64(len(t.Ranks)), Linked: int64(t.Linked),
 		Bytes: int64(len(t.Body)), Clusters: int64(t.Clusters), Flags: strings.Join(t.Notes, ","), TemplateID: b.TemplateID(t),
 		SiteBy: b.SiteBy, Version: int64(t.Version), Learned: t.Learned}
 }
 
-// inFolder looks into the output folder of a run.
+// inFolder looks templates up in the output folder of a run.
 type inFolder struct{ store blob.Store }
 
 func (f inFolder) rows(ctx context.Context) iter.Seq2[*schemas.TemplateRow, error] {
@@ -315,7 +316,7 @@ func (f inFolder) bundle(ctx context.Context, site string) ([]byte, error) {
 	return data, err
 }
 
-// inBroker looks into the broker of a run that is going on.
+// inBroker looks templates up in the broker of a run that has not ended.
 type inBroker struct {
 	t   *queue.Templates
 	run string

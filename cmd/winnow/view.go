@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// view is a page and what was chosen of it.
+// view shows a page and which parts of it were chosen.
 type view struct {
 	Package string   `json:"package,omitempty"`
 	ID      string   `json:"id"`
@@ -26,14 +26,14 @@ type view struct {
 	Lines   []line   `json:"lines"`
 }
 
-// choice is what one extractor chose, or the expert.
+// choice holds what one extractor, or the expert who made the gold, chose.
 type choice struct {
 	Name      string   `json:"name"`
 	Outcome   string   `json:"outcome,omitempty"`
 	Reason    string   `json:"reason,omitempty"`
-	Aligned   bool     `json:"aligned,omitempty"` // where it lies was found by alignment
+	Aligned   bool     `json:"aligned,omitempty"` // its location on the page was found by alignment
 	Words     int      `json:"words"`
-	Precision *float64 `json:"precision,omitempty"` // by vec; none without gold
+	Precision *float64 `json:"precision,omitempty"` // by the scorer vec; nil without gold
 	Recall    *float64 `json:"recall,omitempty"`
 	F1        *float64 `json:"f1,omitempty"`
 
@@ -43,11 +43,12 @@ type choice struct {
 // line is a line of the page's visible text.
 type line struct {
 	Text   string    `json:"text"`
-	Gold   float64   `json:"gold"`   // share of its bytes that is gold
-	Shares []float64 `json:"shares"` // that each of view.Choices chose
+	Gold   float64   `json:"gold"`   // the share of the line's bytes that is gold
+	Shares []float64 `json:"shares"` // the share of the line's bytes in each of view.Choices
 }
 
-// newView copies the results r of page p: the driver reuses r for its next page.
+// newView copies the results r of page p, because the driver reuses r for its next
+// page.
 func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
 	v := &view{Package: p.Package, ID: p.ID, URL: p.Address()}
 	body := r.Page.Body()
@@ -71,7 +72,7 @@ func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
 	return v
 }
 
-// cut fills the lines.
+// cut fills the lines of the view.
 func (v *view) cut(body *page.Body) {
 	var visible page.Selection
 	visible.AddRows(body, page.Rows{End: page.Row(body.Len())})
@@ -91,7 +92,7 @@ func (v *view) cut(body *page.Body) {
 		s.End = s.Start + int32(len(bytes.TrimRight(text, "\n")))
 		length := shown.in(s)
 		if length == 0 {
-			continue // hidden
+			continue // the line is hidden
 		}
 		share := func(c *cursor) float64 { return min(1, float64(c.in(s))/float64(length)) }
 		l := line{Text: string(body.Text[s.Start:s.End]), Gold: share(&gold)}
@@ -102,31 +103,31 @@ func (v *view) cut(body *page.Body) {
 	}
 }
 
-// cursor walks over spans in ascending order; it cannot go back.
+// cursor walks over spans in ascending order and cannot go back.
 type cursor struct {
 	spans []page.Span
 	at    int
 }
 
-// in is how many bytes of s are in the spans.
+// in returns how many bytes of s are in the spans.
 func (c *cursor) in(s page.Span) int {
 	n := int32(0)
 	for ; c.at < len(c.spans); c.at++ {
 		t := c.spans[c.at]
 		n += max(0, min(s.End, t.End)-max(s.Start, t.Start))
 		if t.End > s.End {
-			break // it may reach into the next line
+			break // the span may reach into the next line
 		}
 	}
 	return int(n)
 }
 
-// mark is how a share is shown.
+// mark returns the character that shows a share.
 func mark(share float64) byte {
 	switch {
 	case share == 0:
 		return '.'
-	case share < 0.95: // blanks at the ends of spans are no difference
+	case share < 0.95: // blanks at the ends of spans do not count as a difference
 		return '+'
 	}
 	return '#'
@@ -182,9 +183,9 @@ func (v *view) text(w io.Writer) error {
 	return err
 }
 
-// column names the column of choice i by one character.
+// column returns the one character that names the column of choice i.
 func column(i int) string {
-	const names = "123456789abcdefhijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" // g is gold's
+	const names = "123456789abcdefhijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" // g names the column of the gold
 	return names[i%len(names) : i%len(names)+1]
 }
 
@@ -214,5 +215,5 @@ var inspectPage = template.Must(template.New("inspect").Funcs(template.FuncMap{
 	},
 }).Parse(inspectHTML))
 
-// html writes the view for a browser. The template escapes all of the page.
+// html writes the view for a browser. The template escapes every text of the page.
 func (v *view) html(w io.Writer) error { return inspectPage.Execute(w, v) }

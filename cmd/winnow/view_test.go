@@ -25,8 +25,8 @@ func TestCursor(t *testing.T) {
 		want int
 	}{
 		{page.Span{Start: 0, End: 4}, 2},   // a span reaches into the next line
-		{page.Span{Start: 4, End: 7}, 2},   // the rest of it and a whole one
-		{page.Span{Start: 8, End: 20}, 12}, // covered
+		{page.Span{Start: 4, End: 7}, 2},   // the rest of that span and a whole one
+		{page.Span{Start: 8, End: 20}, 12}, // the span covers the line
 		{page.Span{Start: 20, End: 40}, 10},
 		{page.Span{Start: 40, End: 50}, 0},
 	} {

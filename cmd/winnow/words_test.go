@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// Words of others reach no terminal as commands: neither the status line of a
-// server, nor names in a list, nor those of files.
+// Texts from other sources cannot send control characters to the terminal. The test
+// covers the status line of a server, names in a list, and names of files.
 func TestWordsOfOthersAreClean(t *testing.T) {
 	const evil = "\x1b]0;owned\a\x1b[2J\u202egpj.exe\u2066"
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -1,5 +1,5 @@
-// Command worker takes items from the queue and turns them into rows: see
-// package pipeline/worker.
+// Command worker takes items from the queue and writes their rows. See package
+// pipeline/worker.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	if isolate.Requested() { // this process is the cage of a wrapped library
+	if isolate.Requested() { // this process is the child in which a wrapped library runs
 		os.Exit(isolate.Serve(suite.Extractors()))
 	}
 	service.Main(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })

@@ -15,8 +15,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// PrintPlan writes what a run would do: a table of files, or the plan as JSON, and
-// what it may cost. e may be nil; workers is 0 if their number is not known.
+// PrintPlan writes what a run would do, as a table of files or as JSON, and what it may
+// cost. e may be nil. workers is 0 if the number of workers is not known.
 func PrintPlan(w io.Writer, run *schemas.Run, e *estimate.Estimate, workers int, format string) error {
 	if format == "json" {
 		enc := json.NewEncoder(w)
@@ -53,8 +53,8 @@ func PrintPlan(w io.Writer, run *schemas.Run, e *estimate.Estimate, workers int,
 	return printEstimate(w, e, workers)
 }
 
-// printEstimate says how long the run may take: one core of this machine, and
-// so many workers if it is known how many.
+// printEstimate writes how long the run may take on one core of this machine, and with
+// the given number of workers if that is known.
 func printEstimate(w io.Writer, e *estimate.Estimate, workers int) error {
 	took := func(seconds float64) string {
 		d := time.Duration(seconds * float64(time.Second))
@@ -75,8 +75,8 @@ func printEstimate(w io.Writer, e *estimate.Estimate, workers int) error {
 	return err
 }
 
-// Estimate is what the planned run may cost; nil, with a word in the log, if that
-// cannot be said. opt is completed with the methods of the flags.
+// Estimate returns what the planned run may cost. If that cannot be estimated, it logs
+// the reason and returns nil. It adds the methods of the flags to opt.
 func (r *Run) Estimate(ctx context.Context, run *schemas.Run, opt estimate.Options, log *slog.Logger) *estimate.Estimate {
 	var e *estimate.Estimate
 	var err error

@@ -21,5 +21,5 @@ func (r *Reach) RegisterLists(f *pflag.FlagSet) {
 	f.BoolVar(&r.Lists, "list-may-leave", false, "read what a list file names wherever it is; without, only below --base and at the list's own folder, bucket or web server")
 }
 
-// Options of the client that reads inputs.
+// Options returns the options of the client that reads inputs.
 func (r *Reach) Options() blob.Options { return blob.Options{RedirectsMayLeave: r.Redirects} }

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Reading are the flags that say how pages are read.
+// Reading holds the flags that say how pages are read.
 type Reading struct{ Hidden, Words string }
 
 // Register adds the flags to a command.

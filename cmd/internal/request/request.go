@@ -28,7 +28,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Run are the flags that describe a run.
+// Run holds the flags that describe a run.
 type Run struct {
 	ID, Out                        string
 	Selecting                      Selecting
@@ -79,8 +79,8 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
 }
 
-// Fill gives the flags that were left out their values: the id from the time,
-// the folder from the id.
+// Fill sets flags that were left out: the id is made from the time, and the folder from
+// the id.
 func (r *Run) Fill(now time.Time) {
 	if r.ID == "" {
 		r.ID = now.UTC().Format("20060102-150405")
@@ -225,7 +225,7 @@ func Advise(err error) error {
 	return fmt.Errorf("%w\n--keep-going lists them as failures and reads the other %d", err, refused.Of-refused.Files)
 }
 
-// Methods are the extractors and scorers that the flags choose.
+// Methods returns the extractors and scorers that the flags choose.
 func (r *Run) Methods() ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
 	x, err := algorithms.ChooseExtractors(suite.Extractors(), r.Extractors)
 	if err != nil {
@@ -238,13 +238,13 @@ func (r *Run) Methods() ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
 	return x, s, err
 }
 
-// Broker are the flags that name a broker.
+// Broker holds the flags that name a broker.
 type Broker struct {
 	URL, Prefix, Credentials, NKey, RootCA, Cert, Key string
 	Wait                                              time.Duration
 }
 
-// Register adds the flags to a command; usage is what --nats is for.
+// Register adds the flags to a command. usage is the help text of --nats.
 func (b *Broker) Register(f *pflag.FlagSet, usage string) {
 	f.StringVar(&b.URL, "nats", "", usage)
 	f.StringVar(&b.Prefix, "nats-prefix", "winnow", "what names of streams, subjects and buckets begin with")
@@ -256,7 +256,7 @@ func (b *Broker) Register(f *pflag.FlagSet, usage string) {
 	f.DurationVar(&b.Wait, "nats-wait", 30*time.Second, "how long to try to connect")
 }
 
-// Dial connects to the broker; name is the program's, for the broker's logs.
+// Dial connects to the broker. name is the name of the program in the broker's logs.
 func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queue.Queue, error) {
 	if b.URL == "" {
 		return nil, service.Usagef("--nats is needed: the broker's URL, such as nats://127.0.0.1:4222")
@@ -277,7 +277,7 @@ func (b *Broker) Options(name string, log *slog.Logger) queue.Options {
 	}
 }
 
-// Log are the flags of the logger.
+// Log holds the flags of the logger.
 type Log struct{ Format, Level string }
 
 // Register adds the flags to a command.

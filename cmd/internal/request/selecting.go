@@ -12,8 +12,8 @@ import (
 	"github.com/winnow/winnow/pipeline/source"
 )
 
-// Selecting are the flags that say which records of the inputs are read: what indexes
-// lead to and choose, and what counts as a page beside responses and resources.
+// Selecting holds the flags that say which records of the inputs are read: how indexes
+// select records, and which records are pages besides responses and resources.
 type Selecting struct {
 	Base        string
 	Conversions bool
@@ -32,7 +32,7 @@ func (s *Selecting) Register(f *pflag.FlagSet) {
 	f.StringVar(&s.To, "select-to", "", "of an index: only records up to the end of this date, such as 2024-02")
 }
 
-// Selector is what the flags choose.
+// Selector returns the selection that the flags describe.
 func (s *Selecting) Selector() (source.Selector, error) {
 	selector, err := source.NewSelector(s.SelectorOptions)
 	if err != nil {
@@ -41,8 +41,8 @@ func (s *Selecting) Selector() (source.Selector, error) {
 	return selector, nil
 }
 
-// Scratch is a store for what only planning needs, in a temporary folder that discard
-// removes.
+// Scratch returns a store in a temporary folder for files that are needed only while a
+// run is planned. discard removes the folder.
 func Scratch(ctx context.Context, blobs *blob.Client) (store blob.Store, discard func() error, err error) {
 	dir, err := os.MkdirTemp("", "winnow-plan-*")
 	if err != nil {

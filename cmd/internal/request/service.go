@@ -29,8 +29,8 @@ type Service struct {
 	Check        bool
 }
 
-// Register adds the flags to a command; run and check say what --run and --check
-// are for.
+// Register adds the flags to a command. The help texts of --run and --check come from
+// run and check.
 func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 	s.Broker.Register(f, "`URL` of the broker")
 	s.Log.Register(f, "info")
@@ -40,7 +40,7 @@ func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 	f.BoolVar(&s.Check, "check", false, check)
 }
 
-// Validate says what is wrong with the flags, as a service.UsageError.
+// Validate returns a service.UsageError if a flag is wrong.
 func (s *Service) Validate() error {
 	if s.Run == "" {
 		return nil
@@ -52,8 +52,9 @@ func (s *Service) Validate() error {
 }
 
 // Start connects the named program to the broker, and serves the metrics in reg if a
-// flag gives an address. The program reports itself ready when the broker answers and
-// the function ready, unless it is nil, returns no error. stop ends both.
+// flag gives an address. The program reports that it is ready when the broker answers
+// and the function ready, unless it is nil, returns no error. stop closes the
+// connection and the metrics server.
 func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Registry, ready func() error, log *slog.Logger) (q *queue.Queue, stop func() error, err error) {
 	if q, err = s.Broker.Dial(ctx, name, log); err != nil {
 		return nil, nil, err
