@@ -15,7 +15,7 @@ func FileNames(fileURL string) []string {
 	path, host := fileURL, ""
 	if u, err := url.Parse(fileURL); err == nil && u.Path != "" {
 		path, host = u.Path, u.Host
-		if u.Fragment != "" { // a file within this one
+		if u.Fragment != "" { // the file is a part of another one
 			path += "/" + u.Fragment
 		}
 	}

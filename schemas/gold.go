@@ -25,9 +25,10 @@ type Gold struct {
 	ID      string  `json:"id"` // of the document, unique within its package
 	URL     string  `json:"url,omitempty"`
 	Text    *string `json:"text"`
-	// HTML is the annotated page for node-level measures; empty if there is none.
+	// HTML is the annotated page for node-level scorers. It is empty if there is none.
 	HTML string `json:"gold_html,omitempty"`
-	// With are snippets that must appear in an extraction, Without ones that must not.
+	// An extraction must contain the snippets in With, and must not contain those in
+	// Without.
 	With    []string `json:"with,omitempty"`
 	Without []string `json:"without,omitempty"`
 
@@ -35,7 +36,7 @@ type Gold struct {
 	Language string `json:"language,omitempty"`  // as the page declares it
 	Title    string `json:"title,omitempty"`
 
-	// Meta are the other fields of the document's metadata, as they were found.
+	// Meta holds the other fields of the document's metadata, unchanged.
 	Meta map[string]json.RawMessage `json:"meta,omitempty"`
 }
 

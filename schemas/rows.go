@@ -22,41 +22,42 @@ type Document struct {
 
 	// Of site-level extractors that had a template; zero for all others.
 	TemplateID    string  // of the template that was applied; see TemplateRow
-	TemplatePages int64   // that it was learned from
-	InSample      bool    // the page is one of them
+	TemplatePages int64   // the number of pages that it was learned from
+	InSample      bool    // the template was learned from this page too
 	Coverage      float64 // share of the page's words that the extractor removed
 	Notes         string  // remarks of the extractor on its answer, comma-separated
 
-	// How far the extractors of the run agree on the page, 0 to 1; NaN stands for
-	// null: nothing to compare. PageConsensus is the same for all of them, and low
-	// where the page is doubtful.
+	// The agreement of the run's extractors on the page, from 0 to 1. NaN stands for
+	// null: there is nothing to compare. PageConsensus is the same for all extractors
+	// of the page. It is low if the page is doubtful.
 	Consensus     float64 // mean agreement with the others, a family counting once
 	ConsensusF1   float64 // agreement with the words that more than half of the others chose
 	PageConsensus float64 // mean agreement of all pairs
 
-	// Complexity is the share of the page's words that are not its gold's, 0 to 1;
-	// NaN (null) without gold. The same for all extractors of the page.
+	// Complexity is the share of the page's words that are not in its gold, from 0 to
+	// 1. It is NaN (null) without gold. It is the same for all extractors of the page.
 	Complexity float64
 
-	// ConfigHash is made of all settings of the extractor, named or not, and of
-	// the version of what it learns: rows of two runs that have the same are of
-	// the same method. 16 hexadecimal digits.
+	// ConfigHash is a hash of all settings of the extractor, named or not, and of the
+	// version of what it learns. Rows of two runs with the same hash are results of the
+	// same extractor. It has 16 hexadecimal digits.
 	ConfigHash string
 
-	// Of site-level extractors, whether they had a template or not. SiteBy,
-	// Site and TemplateMethod find the row of the templates table, which says the
-	// rest: bytes, flags, version, clusters, when it was learned and in what time.
-	// Whether the page itself was in order is Outcome and Reason.
-	TemplateMethod string // TemplateRow.Method of what the extractor applies
+	// These fields are set for site-level extractors, with or without a template.
+	// SiteBy, Site and TemplateMethod identify the row of the templates table, which
+	// has the bytes, the flags, the version and the clusters of the template, when it
+	// was learned and how long that took. Outcome and Reason say whether the page
+	// itself could be processed.
+	TemplateMethod string // TemplateRow.Method of the template that the extractor applies
 	TemplateStatus string // TemplateRow.Status; a site without a row has "too_few_pages"
 	LOO            bool   // the page is in the sample, and was left out where pages are counted
-	Cluster        int64  // of pages that the page was put into, from 1; 0 if the method has none
+	Cluster        int64  // the cluster of pages to which the page belongs, from 1; 0 if the extractor has none
 
 	HTTPStatus int64 // of the response; 0 if there is none (a resource)
-	Replaced   int64 // replacement characters put in for bytes that are no text in Charset
+	Replaced   int64 // replacement characters that stand for bytes that are not valid in Charset
 
-	// Confidence is the word F1 that the extractor expects of its answer; NaN (null)
-	// of one that does not say.
+	// Confidence is the word F1 that the extractor expects of its answer. It is NaN
+	// (null) for extractors that do not estimate it.
 	Confidence float64
 }
 
@@ -64,28 +65,28 @@ type Document struct {
 type ScoreRow struct {
 	Run, Package, DocID     string
 	Extractor, Scorer       string
-	Reason                  string // why the numbers are null; empty if they are not
+	Reason                  string // why the numbers are null; empty if they exist
 	Precision, Recall, F1   float64
 	Value                   float64
-	Common, Extracted, Gold int64 // Gold also of a failed extraction: what it missed
+	Common, Extracted, Gold int64 // Gold is set for a failed extraction too: it is what the extractor missed
 	PUndefined, RUndefined  bool
 	Method                  string
 	Spans                   string // "native", "aligned" or ""
 
-	CommonHigh int64   // upper bound of Common where Method says that it is a lower one; else 0
-	Universe   int64   // items that could have been chosen, for measures with true negatives; else 0
+	CommonHigh int64   // upper bound of Common if Method says that Common is a lower bound; else 0
+	Universe   int64   // items that could have been chosen, for scorers with true negatives; else 0
 	Coverage   float64 // share of the gold's words that are on the page; NaN (null) where nothing was aligned
-	// Baseline is what the whole text of the page scores (extractor "plain"), in
-	// rows of skipped extractions: F1, or Value of a measure without one. NaN
-	// (null) elsewhere, and where plain was not run.
+	// Baseline is the score of the whole text of the page (extractor "plain"). It is
+	// set in rows of skipped extractions: F1, or Value of a scorer without F1. It is
+	// NaN (null) elsewhere, and where plain was not run.
 	Baseline float64
 }
 
 // PackageRow is a row of the packages table: one package, extractor and scorer.
 // NaN stands for null.
 //
-// A measure that is no F1 (Mean is "value") has no precision, recall and F1; its
-// interval, percentiles, Headline and SDValue are those of ScoreRow.Value.
+// A scorer that does not compute an F1 (Mean is "value") has no precision, recall and
+// F1. Its interval, percentiles, Headline and SDValue are those of ScoreRow.Value.
 type PackageRow struct {
 	Run, Package, Extractor, Scorer  string
 	Documents, Failures              int64
@@ -97,64 +98,67 @@ type PackageRow struct {
 	F1OfMeans, F1Micro               float64
 	SPerKB, MBPerS                   float64
 
-	Unscored    int64   // documents that the scorer could not score, for a reason of its own
-	Answered    int64   // documents behind AnsweredF1: scored ones whose extraction did not fail
+	Unscored    int64   // documents that the scorer could not score, for a reason in the document
+	Answered    int64   // documents behind AnsweredF1: scored documents whose extraction did not fail
 	AnsweredF1  float64 // mean over them; MeanF1 counts failed extractions as 0
 	MeanValue   float64 // of ScoreRow.Value, over the answered documents
-	HTMLBytes   int64   // of the documents on which the extractor ran, and
-	ExtractNS   int64   // its time on them: what SPerKB and MBPerS are made of
+	HTMLBytes   int64   // of the documents on which the extractor ran
+	ExtractNS   int64   // the extractor's time on these documents; SPerKB and MBPerS are computed from both
 	Percentiles string  // how they were computed: "exact" or "hist" (to 1/10,000 of the range)
-	// CI is how the interval was computed: "poisson-1000-site" is a bootstrap of
-	// 1000 replicates in which the pages of a site are drawn together, "-page" one
-	// in which they are drawn one by one, because there is one site or none is known.
+	// CI is how the interval was computed. "poisson-1000-site" is a bootstrap of 1000
+	// replicates in which the pages of a site are drawn together. A name that ends in
+	// "-page" is a bootstrap in which pages are drawn one by one, because there is only
+	// one site or no known site.
 	CI string
 
-	// PageType is empty for all pages of the package. Where the gold says of what
-	// type pages are, each type has rows of its own besides.
+	// PageType is empty in rows for all pages of the package. If the gold has types of
+	// pages, each type has rows of its own besides.
 	PageType string
 	Reasons  string // of failed and skipped documents: "no_template:4,timeout:1"
 
-	Mean     string  // which figure the measure's source publishes: algorithms.Mean
+	Mean     string  // the package figure that the scorer's source publishes: algorithms.Mean
 	Headline float64 // that figure; failed extractions count as 0
-	SDValue  float64 // standard deviation of Value, for a measure that is no F1
+	SDValue  float64 // standard deviation of Value, for a scorer that does not compute an F1
 
-	// What skipped extractions do to the mean (spec site-level, 2.8). MeanF1, or
-	// for a measure that is no F1 its Headline, leaves them out.
+	// How skipped extractions change the mean (spec site-level, 2.8). MeanF1 leaves
+	// them out, and so does Headline for a scorer that does not compute an F1.
 	MeanSkippedZero  float64 // they count as 0
 	MeanSkippedPlain float64 // they count as the whole text of the page does; null if plain was not run
-	SkippedGold      int64   // skipped documents with gold: how many that are
+	SkippedGold      int64   // number of skipped documents with gold
 
-	// Pooled counts of all scored documents.
+	// Pooled counts over all scored documents.
 	Common, Extracted, Gold, Universe          int64
 	MicroPrecision, MicroRecall, MicroAccuracy float64
-	// The same without failed extractions, as programs count that skip them.
+	// The same counts without failed extractions, for comparison with programs that
+	// ignore these.
 	AnsweredMicroPrecision, AnsweredMicroRecall float64
 	AnsweredMicroF1, AnsweredMicroAccuracy      float64
 	PrecisionDefined, RecallDefined             int64   // documents with a denominator,
-	MeanDefinedPrecision, MeanDefinedRecall     float64 // and the means over them
+	MeanDefinedPrecision, MeanDefinedRecall     float64 // the means over these documents
 	Bounded                                     int64   // documents whose common items are a lower bound,
-	F1Gap                                       float64 // and the largest F1 that this may have cost one
-	LowCoverage                                 int64   // documents of whose gold less than 0.9 is on the page
+	F1Gap                                       float64 // the largest error of an F1 that this may have caused
+	LowCoverage                                 int64   // documents with less than 0.9 of their gold on the page
 
 	Methods   string // how scores were computed: "anchored:1,exact:61", as ScoreRow.Method
 	GoldEmpty int64  // scored documents whose gold has no items: the page has no content
 
-	// Of a bootstrap of Headline, where that is a mean over the documents that define
-	// it (algorithms.F1OfDefined): its standard deviation and 95 % interval over 1000
-	// resamples of the documents, which are the same for all extractors.
+	// These come from a bootstrap of Headline if Headline is computed from means over
+	// the documents that define it (algorithms.F1OfDefined). They are its standard
+	// deviation and 95 % interval over 1000 resamples of the documents. The resamples
+	// are the same for all extractors.
 	HeadlineSD, HeadlineLow, HeadlineHigh float64
 
-	// Throughput besides SPerKB and MBPerS, which are of the extractor alone. Total
-	// is with parsing the page and computing the features that all share; a wrapped
-	// library does neither with Winnow's means, and its total is its own time.
+	// Throughput in addition to SPerKB and MBPerS, which count the extractor's own time
+	// only. Total includes parsing the page and computing the features that extractors
+	// share. A wrapped library parses the page itself, so its total is its own time.
 	PagesPerS, TotalPagesPerS, TotalSPerKB, TotalMBPerS float64
 	TotalNS                                             int64
 	MeanSPerKB                                          float64 // mean of the documents' ratios (Gottron 2007)
 
-	// Of the documents on which the extractor ran, each one's: ExtractNS; its part of
-	// TotalNS; HTMLBytes; and, of those it answered, TextChars. Null
-	// where there are none. CostPercentiles says how they were computed: "exact", or
-	// "sketch" (to 1 % of the value).
+	// Percentiles over the documents on which the extractor ran: of ExtractNS, of each
+	// document's part of TotalNS, of HTMLBytes, and of TextChars of the answered
+	// documents. They are null if there are no documents. CostPercentiles says how they
+	// were computed: "exact", or "sketch" (to 1 % of the value).
 	ExtractNSP50, ExtractNSP90, ExtractNSP99 float64
 	TotalNSP50, TotalNSP90, TotalNSP99       float64
 	HTMLBytesP50, HTMLBytesP90, HTMLBytesP99 float64
@@ -166,23 +170,24 @@ type PackageRow struct {
 	PageConsensus float64 // mean of Document.PageConsensus
 }
 
-// SmallPackages stands in the agreement table for all packages with fewer pages than
-// Recipe.AgreementPages, where a run has more than a thousand packages. Their own
-// rows are in the files of the parts.
+// SmallPackages is the name in the agreement table for all packages with fewer pages
+// than Recipe.AgreementPages, if a run has more than a thousand packages. The parts'
+// files have rows for each of these packages.
 const SmallPackages = "(small)"
 
 // AgreementPages is the default of Recipe.AgreementPages.
 const AgreementPages = 10
 
-// AgreementRow is a row of the agreement table: how much two extractors chose
-// the same text, over the documents of a package. NaN stands for null. A part
-// holds a row for its documents, the table one for all.
+// AgreementRow is a row of the agreement table. It says how much of the text that two
+// extractors chose is the same, over the documents of a package. NaN stands for null. A
+// part's file has a row for the part's documents. The table of the run has one row for
+// all documents.
 type AgreementRow struct {
 	Run, Package           string
-	ExtractorA, ExtractorB string // in this order of names
-	Documents              int64  // behind the mean
+	ExtractorA, ExtractorB string // in alphabetical order
+	Documents              int64  // documents that the mean is computed from
 	MeanF1                 float64
-	BothEmpty, Failed      int64 // documents left out of it
+	BothEmpty, Failed      int64 // documents that are left out of the mean
 	// SumE9 is the sum that the mean is made of, in units of 1e-9: rows of one
 	// pair are added up exactly, in any order.
 	SumE9 int64
@@ -201,8 +206,8 @@ type Text struct {
 	Date     string `json:"date,omitempty"`
 }
 
-// Failure is a row of the failures table: a record or item that became no page
-// though it should have, or that was read with damage.
+// Failure is a row of the failures table: a record or item that should have become a
+// page but did not, or that was read with damage.
 type Failure struct {
 	Run, File      string
 	Offset, Length int64
@@ -222,9 +227,10 @@ type TemplateRow struct {
 	Bytes     int64  // of the template
 	Clusters  int64
 	Flags     string // comma-separated: "small_sample,truncated,reused"
-	// TemplateID is made of all that the template is; "" if there is none.
+	// TemplateID identifies the content of the template. It is "" if there is no
+	// template.
 	TemplateID string
-	LearnNS    int64 // sketches and fold; the parsing of sample pages is in none
+	LearnNS    int64 // time of the sketches and of Finish, without the parsing of sample pages
 
 	SiteBy  string // what a site is: "host", "domain" or "package"
 	Version int64  // of the method's sketches and templates

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// RunID names a run. It is chosen by the user or made from the time the run
-// was planned; letters, digits, '-', '_' and '.' only, so that it can stand in
-// a subject, a key and a path.
+// RunID names a run. The user chooses it, or it is made from the time at which the run
+// was planned. It consists of letters, digits, '-', '_' and '.', so that it can be used
+// in a subject, a key and a path.
 type RunID string
 
-// Check refuses names that cannot stand in a subject, a key or a path.
+// Check returns an error for names that cannot be used in a subject, a key or a path.
 func (id RunID) Check() error {
 	if len(id) == 0 || len(id) > 100 {
 		return fmt.Errorf("schemas: run id %.20q: must have 1 to 100 characters", string(id))
@@ -29,25 +29,26 @@ func (id RunID) Check() error {
 // Phase is a pass over the input.
 type Phase string
 
-// A run with site-level extractors has all three, in this order; any other run
-// has the last alone.
+// A run with site-level extractors has all three phases, in this order. Any other run
+// has the last one only.
 const (
-	PhaseScan    Phase = "scan"    // pages to candidates for their sites' samples
-	PhaseLearn   Phase = "learn"   // samples to templates
-	PhaseExtract Phase = "extract" // pages to rows
+	PhaseScan    Phase = "scan"    // reads pages and writes candidates for the samples of their sites
+	PhaseLearn   Phase = "learn"   // reads samples and writes templates
+	PhaseExtract Phase = "extract" // reads pages and writes rows
 )
 
-// SiteBuckets is the number of buckets over which sites are spread by the hash
-// of their key. An item of the phase learn is a range of them.
+// SiteBuckets is the number of buckets into which sites are divided by the hash of
+// their key. An item of the phase learn is a range of buckets.
 const SiteBuckets = 1024
 
 // File is one input file, as it was when the run was planned.
 type File struct {
 	URL string `json:"url"` // without user, password and signature
-	// Private says that the file is fetched with one of these: Run.Access has it.
+	// Private says that reading the file needs a user, password or signature, which
+	// Run.Access has.
 	Private bool `json:"private,omitempty"`
-	// Name is what the file is called in the tables, where the first of FileNames
-	// would not tell it from another file of the run.
+	// Name is the name of the file in the tables, if the first of FileNames would be
+	// the name of another file of the run too.
 	Name     string `json:"name,omitempty"`
 	Size     int64  `json:"size"`
 	Identity string `json:"identity"` // ETag, version or modification time: a change is an error
@@ -56,12 +57,12 @@ type File struct {
 	Selection Selection `json:"selection,omitzero"`
 	Split     bool      `json:"split"` // may be cut into ranges
 	Items     int       `json:"items"`
-	// Refused says why the file is not read ("not-warc", "unreadable",
-	// "missing"); it then has no items, and the whole of it is a row of the failures table.
+	// Refused says why the file is not read ("not-warc", "unreadable", "missing"). The
+	// file then has no items, and the failures table has a row for all of its bytes.
 	Refused string `json:"refused,omitempty"`
 }
 
-// Run is a job: what to read, what to do with it, and where it stands.
+// Run is a job: its inputs, what is done with them, and its state.
 type Run struct {
 	Version int       `json:"version"`
 	ID      RunID     `json:"id"`
@@ -69,7 +70,7 @@ type Run struct {
 	Recipe  Recipe    `json:"recipe"`
 	Hash    string    `json:"hash"`  // of the recipe
 	Out     string    `json:"out"`   // blob URL of the output folder
-	Files   []File    `json:"files"` // in the manifest; left out where only the head of a run is kept
+	Files   []File    `json:"files"` // in the manifest only; the head of a run has none
 	Sealed  Sealed    `json:"sealed"`
 	Phases  []Phase   `json:"phases"`
 	Phase   Phase     `json:"phase"` // the present one
@@ -79,36 +80,38 @@ type Run struct {
 	LearnItems int           `json:"learn_items,omitempty"`
 	Lease      time.Duration `json:"lease"` // how long a worker may be silent
 
-	// Access is what private files, and the side file with gold, are fetched with, by
-	// their URL. It is in no record and no output; the broker has it while the run
-	// goes on (queue.Access).
+	// Access holds the user, password or signature that reading private files, or the
+	// side file with gold, needs, by their URL. It is written to no record and no
+	// output. The broker holds it while the run goes on (queue.Access).
 	Access map[string]string `json:"-"`
 }
 
-// RunState is where a run stands.
+// RunState is the state of a run.
 type RunState string
 
 const (
 	RunPlanned  RunState = "planned"  // written, items not yet all published
-	RunActive   RunState = "active"   // items are published: sealed totals
+	RunActive   RunState = "active"   // all items are published and the totals are fixed
 	RunDone     RunState = "done"     // tables published
 	RunFailed   RunState = "failed"   // ended without tables, see the manifest
 	RunCanceled RunState = "canceled" // ended by the user
 )
 
-// Sealed is the size of a run's plan: what must be accounted for at its end.
+// Sealed is the size of a run's plan. The results must account for all of it at the
+// end.
 type Sealed struct {
 	Files int   `json:"files"`
 	Items int   `json:"items"`
 	Bytes int64 `json:"bytes"`
 }
 
-// Item returns item seq of the file of that index. The items of a file are of
-// equal size but for the rounding: they follow from its size and their number.
+// Item returns item seq of the file with that index. The items of a file have equal
+// sizes, except for rounding, which follow from the size of the file and the number of
+// items.
 func (r *Run) Item(file, seq int) Item {
 	f := &r.Files[file]
 	cut := func(i int) int64 {
-		// Not size*i/n, which would overflow for huge files in many pieces.
+		// The product size*i/n would overflow for huge files with many items.
 		n := int64(f.Items)
 		return f.Size/n*int64(i) + f.Size%n*int64(i)/n
 	}
@@ -119,13 +122,14 @@ func (r *Run) Item(file, seq int) Item {
 	}
 }
 
-// LearnItem returns item seq of the phase learn: an equal share of the buckets.
+// LearnItem returns item seq of the phase learn, which is an equal share of the
+// buckets.
 func (r *Run) LearnItem(seq int) Item {
 	cut := func(i int) int64 { return int64(SiteBuckets) * int64(i) / int64(r.LearnItems) }
 	return Item{Version: Version, Run: r.ID, Hash: r.Hash, Phase: PhaseLearn, Seq: seq, Sites: SiteRange{Start: cut(seq), End: cut(seq + 1)}}
 }
 
-// Items is the number of items of all files.
+// Items returns the number of items of all files.
 func (r *Run) Items() int {
 	n := 0
 	for _, f := range r.Files {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// endings are the ends that a shard's name may have behind the table's name. The
-// first is that of an ordinary shard.
+// endings are the possible endings of a shard's name, which follow the name of the
+// table. The first one belongs to an ordinary shard.
 var endings = map[Table][]string{
 	TableDocuments:  {".parquet"},
 	TableScores:     {".parquet"},
@@ -20,16 +20,15 @@ var endings = map[Table][]string{
 	TableBundles:    {""},
 }
 
-// ShardPrefix is how the names of all shards of an item begin:
-// "shards/HASH/ITEM-". The name of the attempt, "-", the table and the ending
-// follow.
+// ShardPrefix returns the beginning of the names of all shards of an item:
+// "shards/HASH/ITEM-". The name of the attempt, "-", the table and the ending follow.
 func ShardPrefix(hash string, id ItemID) string {
 	return ShardFolder + "/" + hash + "/" + string(id) + "-"
 }
 
-// checkName verifies that the shard's name is one that an attempt at the item
-// gives to a file of its table, so that no report can name the files of another
-// item, or files that are no shards.
+// checkName verifies that an attempt at the item could give the shard's name to a file
+// of its table. A report can then not name files of another item, or files that are no
+// shards.
 func (s *Shard) checkName(it *Item) error {
 	rest, ok := strings.CutPrefix(s.Name, ShardPrefix(it.Hash, it.ID()))
 	attempt, file, cut := strings.Cut(rest, "-")
@@ -40,8 +39,8 @@ func (s *Shard) checkName(it *Item) error {
 	return nil
 }
 
-// Ending is what the name of a shard says about its format: what follows the
-// table's name, ".parquet" for instance.
+// Ending returns the part of a shard's name that follows the name of the table and
+// tells the format, such as ".parquet".
 func (s *Shard) Ending() string {
 	for _, ending := range endings[s.Table] {
 		if strings.HasSuffix(s.Name, string(s.Table)+ending) {

@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// Within says where an input file lies if it is a part of another one, such as a WARC
-// file in a WACZ collection. URLs of such files name the other file and, behind a "#",
-// the part. The zero Within is that of a file that is stored by itself.
+// Within says where an input file lies if it is a part of another file, such as a WARC
+// file in a WACZ collection. The URL of such a part consists of the URL of the other
+// file, "#", and the name of the part. The zero Within belongs to a file that is stored
+// by itself.
 type Within struct {
 	Offset int64 `json:"offset"` // of the first byte of the part
 	Size   int64 `json:"size"`   // of the file that holds the part, in bytes
 }
 
-// check verifies that a part of size bytes can lie there.
+// check verifies that a part of size bytes can lie at that offset.
 func (w Within) check(size int64) error {
 	if w != (Within{}) && (w.Offset < 0 || size < 0 || w.Offset > w.Size-size) {
 		return fmt.Errorf("%d bytes at offset %d of a file of %d bytes", size, w.Offset, w.Size)
@@ -21,15 +22,15 @@ func (w Within) check(size int64) error {
 	return nil
 }
 
-// Selection names the records that a run reads of an input file, if an index chose them.
-// They are read as if the file consisted of nothing else: Size of the file is the bytes
-// of these records together, and items are ranges of them. Only the offsets in tables are
-// those that the records have in the file. The zero Selection is that of a file that is
-// read from its beginning to its end.
+// Selection names the records that a run reads of an input file, if an index chose
+// them. They are read as if the file consisted of these records only: File.Size is
+// their total number of bytes, and items are ranges of them. Only the offsets in tables
+// are the offsets of the records in the file itself. The zero Selection belongs to a
+// file that is read completely.
 type Selection struct {
-	Table  string `json:"table"`  // file of the output folder that names the records
+	Table  string `json:"table"`  // the file of the output folder that names the records
 	Offset int64  `json:"offset"` // of this file's records in the table
-	Bytes  int64  `json:"bytes"`  // of the table that name them
+	Bytes  int64  `json:"bytes"`  // of the part of the table that names the records of this file
 	Whole  int64  `json:"whole"`  // size of the input file itself
 	Format string `json:"format"` // of the input file, as warc.Format calls it
 }
@@ -37,7 +38,7 @@ type Selection struct {
 // SelectionFolder is the folder of an output folder that holds the tables of Selections.
 const SelectionFolder = "selection"
 
-// whole is the size of a file of which size bytes are read.
+// whole returns the size of the input file, of which size bytes are read.
 func (s Selection) whole(size int64) int64 {
 	if s != (Selection{}) {
 		return s.Whole
@@ -60,8 +61,8 @@ func (s Selection) check(size int64) error {
 	return nil
 }
 
-// Stored is how the bytes of an input file are found: all of them, also of a file of
-// which a run reads a selection.
+// Stored says where all bytes of an input file are, even if a run reads a selection of
+// them.
 type Stored struct {
 	URL      string `json:"url"`
 	Size     int64  `json:"size"` // in bytes
@@ -69,5 +70,5 @@ type Stored struct {
 	Within   Within `json:"within,omitzero"`
 }
 
-// Stored says how the file is found.
+// Stored returns where the bytes of the file are.
 func (f *File) Stored() Stored { return Stored{f.URL, f.Selection.whole(f.Size), f.Identity, f.Within} }

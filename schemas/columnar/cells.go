@@ -16,9 +16,9 @@ type Cell struct {
 }
 
 // Cells turns rows of a table into text, column by column in the order of
-// Table.Columns, for formats that people read. A hash is 16 hexadecimal digits,
-// as xxhsum prints it, and no number: readers of JSON would round one so large.
-// One goroutine owns it. It is slow: tens of microseconds a row.
+// Table.Columns, for formats that people read. A hash becomes a text of 16 hexadecimal
+// digits, as xxhsum prints it, because readers of JSON would round so large a number. A
+// Cells may be used by one goroutine only. A row takes tens of microseconds.
 type Cells[T any] struct {
 	build  *array.RecordBuilder
 	append []func(*T) int

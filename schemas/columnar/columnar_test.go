@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// documents are n rows as a worker writes them: pages with four extractors each.
+// documents returns n rows as a worker writes them: pages with four extractors each.
 func documents(n int) []schemas.Document {
 	rows := make([]schemas.Document, n)
 	for i := range rows {

@@ -1,46 +1,45 @@
 // Package columnar holds the tables of a run as Arrow columns in Parquet files.
 //
-// A Table is a value that says how a row type of schemas lies in columns: one
-// line per column with its name, its type and where in the row it comes from.
-// Writers and readers of all tables are made from these lines, so a column is
-// added in one place.
+// A Table is a value that maps a row type of schemas to columns: one line per column
+// with its name, its type, and the field of the row that it holds. The writers and
+// readers of all tables are made from these lines, so a new column needs one new line.
 //
 // # Files
 //
-// Parts, which the aggregator makes of many shards, are Parquet with dictionary
-// pages for repeated strings and zstd, and in the metadata of the file
+// The aggregator makes parts from many shards. They are Parquet with zstd and with
+// dictionary pages for repeated strings. The metadata of the file holds
 //
 //	winnow.table     the table's name
 //	winnow.version   the version of the records (schemas.Version)
 //	winnow.run       the run's id
 //	winnow.recipe    the hash of the run's recipe
 //
-// The same rows in the same order give the same bytes. Numbers that do not exist
-// are null, and so are optional strings that are empty.
+// The same rows in the same order give the same bytes. Numbers that do not exist are
+// null, and so are empty strings in optional columns.
 //
-// Shards, which workers write for one item, are the same with smaller row groups
-// and snappy. Arrow's own stream format was the alternative. It is written in 60%
-// of the time (1.8 against 3.1 microseconds per row of documents), but both are
-// little beside the extraction behind a row; it is read a third faster and takes
-// twice the bytes. One format means one writer and one bounded reader to trust, shards
-// that any tool can look into while a run is going on, and text shards that
-// become parts as they are. With zstd a shard costs another 60%: the library
-// makes a new encoder for each page.
+// Workers write a shard for one item. Shards have the same format with smaller row
+// groups and snappy. Arrow's own stream format was the alternative. Writing it takes
+// 60% of the time (1.8 against 3.1 microseconds per row of documents), but either time
+// is small compared with the extraction behind a row. Arrow's format is read a third
+// faster and takes twice the bytes. With a single format there is one writer and one
+// bounded reader to trust, any tool can read the shards of a run that has not ended,
+// and text shards become parts without a change. A shard compressed with zstd would
+// take 60% more time, because the library makes a new encoder for each page.
 //
-// Parquet written here opens in DuckDB, Polars, pandas and whatever else reads the
-// format with plain types: strings, 64-bit and 32-bit integers, doubles, booleans
-// and one list of integers. No Arrow schema is stored beside Parquet's own, which
-// says all there is to say.
+// DuckDB, Polars, pandas and other readers open the files, because they use plain types
+// only: strings, 64-bit and 32-bit integers, doubles, booleans and one list of
+// integers. Parquet's own schema describes these completely, so no Arrow schema is
+// stored beside it.
 //
 // # Limits
 //
-// A Writer holds the rows of one row group, a Reader one row group's compressed
-// columns and a batch of rows. What is read may be hostile: the decoder believes
-// every size that a file announces, so a guard checks them all before (guard.go),
-// and a file that confuses the decoder is an error, never a panic.
+// A Writer holds the rows of one row group. A Reader holds the compressed columns of
+// one row group and a batch of rows. Input files may be hostile, and the decoder trusts
+// every size that a file states. A guard therefore checks all sizes first (guard.go). A
+// file that confuses the decoder causes an error, never a panic.
 //
 // # When not to use it
 //
-// Records that cross the queue are JSON (package schemas). A file here is worth
-// its cost from some hundred rows on: it has a footer of 4 kB.
+// Records that cross the queue are JSON (package schemas). A file of this package pays
+// off from a few hundred rows on, because its footer takes 4 kB.
 package columnar

@@ -2,8 +2,8 @@ package columnar
 
 import "github.com/winnow/winnow/schemas"
 
-// Failures has a row for each record or range that became no page though it
-// should have, or that was read with damage.
+// Failures has a row for each record or range that should have become a page but did
+// not, or that was read with damage.
 var Failures = &Table[schemas.Failure]{schemas.TableFailures, []column[schemas.Failure]{
 	text("run", func(r *schemas.Failure) *string { return &r.Run }).
 		means("Identifier of the run."),

@@ -11,17 +11,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The decoder allocates what a file announces: lists of the footer, pages, and
-// within pages what the compressed bytes say of themselves. The guard stands
-// between file and decoder and looks at every announcement first. It reads
+// The decoder allocates as much as a file states: for the lists of the footer, for
+// pages, and for compressed data in pages. The guard reads from the file first and
+// checks every stated size before the decoder sees it. It parses Thrift's compact
+// protocol only as far as that needs, which is its lengths.
 // Thrift's compact protocol only as far as that takes: lengths.
 //
 //	footer:  every list and string fits into the bytes that are there
 //	chunk:   page header, page, page header, page … up to its end
 //	page:    header and compressed bytes announce the same size, within bounds
 
-// Bounds on a page, decoded. A data page of ours is pageBytes and one value long,
-// a dictionary 1 MiB and one value.
+// Bounds on the decoded size of a page. A data page that this package writes has at
+// most pageBytes plus one value, and a dictionary page 1 MiB plus one value.
 const (
 	pageMax       = 256 << 20
 	dictionaryMax = 32 << 20
@@ -70,13 +71,13 @@ func (t *thriftReader) uvarint() (uint64, error) {
 	return v, nil
 }
 
-// integer is a zigzag-encoded number.
+// integer reads a zigzag-encoded number.
 func (t *thriftReader) integer() (int64, error) {
 	v, err := t.uvarint()
 	return int64(v>>1) ^ -int64(v&1), err
 }
 
-// fits verifies that n bytes, or elements of at least a byte each, are left.
+// fits verifies that n bytes, or n elements of at least a byte each, remain.
 func (t *thriftReader) fits(n uint64) error {
 	if n > uint64(len(t.b)-t.at) {
 		return errGuard
@@ -84,7 +85,7 @@ func (t *thriftReader) fits(n uint64) error {
 	return nil
 }
 
-// fields calls f for every field of a struct; f goes over its value.
+// fields calls f for every field of a struct. f must skip the field's value.
 func (t *thriftReader) fields(f func(id int64, kind byte) error) error {
 	id := int64(0)
 	for {
@@ -103,14 +104,14 @@ func (t *thriftReader) fields(f func(id int64, kind byte) error) error {
 	}
 }
 
-// skip goes over a value.
+// skip skips a value.
 func (t *thriftReader) skip(kind byte, depth int) error {
 	if depth > thriftDepth {
 		return errGuard
 	}
 	switch kind {
 	case thriftTrue, thriftFalse:
-		return nil // the value is in the type
+		return nil // the type contains the value
 	case thriftByte:
 		_, err := t.byte()
 		return err
@@ -135,7 +136,7 @@ func (t *thriftReader) skip(kind byte, depth int) error {
 	case thriftStruct:
 		return t.fields(func(_ int64, kind byte) error { return t.skip(kind, depth+1) })
 	}
-	return errGuard // maps are nowhere in the format
+	return errGuard // the format has no maps
 }
 
 func (t *thriftReader) list(depth int) error {
@@ -153,7 +154,7 @@ func (t *thriftReader) list(depth int) error {
 		return err
 	}
 	if kind == thriftTrue || kind == thriftFalse {
-		kind = thriftByte // in lists each has a byte
+		kind = thriftByte // in lists each boolean has a byte
 	}
 	for range n {
 		if err := t.skip(kind, depth+1); err != nil {
@@ -163,14 +164,14 @@ func (t *thriftReader) list(depth int) error {
 	return nil
 }
 
-// checkThrift verifies that a struct is complete and announces nothing that the
-// bytes cannot hold.
+// checkThrift verifies that a struct is complete and states no size larger than the
+// bytes that are there.
 func checkThrift(b []byte) error {
 	t := thriftReader{b: b}
 	return t.skip(thriftStruct, 0)
 }
 
-// pageHeader is what matters of one.
+// pageHeader holds the fields of a page header that the guard checks.
 type pageHeader struct {
 	kind                     int64 // 0 data, 2 dictionary
 	uncompressed, compressed int64
@@ -208,7 +209,7 @@ func (t *thriftReader) pageHeader() (h pageHeader, err error) {
 	return h, err
 }
 
-// chunk is where the pages of one column of a row group lie.
+// chunk is the range of the file with the pages of one column of a row group.
 type chunk struct {
 	start, length int64
 	codec         compress.Compression
@@ -216,7 +217,7 @@ type chunk struct {
 	uncompressed  int64
 }
 
-// check verifies the pages of the chunk, given its bytes.
+// check verifies the pages in the bytes of the chunk.
 func (c *chunk) check(b []byte) error {
 	t := thriftReader{b: b}
 	var values, uncompressed int64
@@ -228,7 +229,7 @@ func (c *chunk) check(b []byte) error {
 		limit := int64(pageMax)
 		if h.kind == dictionaryPage {
 			limit = dictionaryMax
-			// Every entry has at least four bytes; the decoder spends 24 on it.
+			// Every entry takes at least four bytes in the file and 24 in the decoder.
 			if h.values > h.uncompressed/4 {
 				return fmt.Errorf("a dictionary %w", errGuard)
 			}
@@ -253,8 +254,7 @@ func (c *chunk) check(b []byte) error {
 	return nil
 }
 
-// checkPacked verifies that compressed bytes say of themselves that they hold
-// size bytes.
+// checkPacked verifies that the size stated in compressed bytes is size.
 func checkPacked(codec compress.Compression, b []byte, size int64) error {
 	ok := false
 	switch codec {
@@ -272,9 +272,9 @@ func checkPacked(codec compress.Compression, b []byte, size int64) error {
 	return nil
 }
 
-// oneFrame says whether b is one zstd frame for content of size bytes. The
-// decoder would go on with a second frame behind it, of any size. Frames of less
-// than 256 bytes do not state their size; they have one block, of at most 128 KiB.
+// oneFrame reports whether b is one zstd frame for content of size bytes. The decoder
+// would go on with a second frame of any size behind it. Frames of less than 256 bytes
+// do not state their size. They have one block, of at most 128 KiB.
 func oneFrame(b []byte, size int64) bool {
 	var h zstd.Header
 	if h.Decode(b) != nil || h.Skippable || h.HasFCS && h.FrameContentSize != uint64(size) {
@@ -287,7 +287,7 @@ func oneFrame(b []byte, size int64) bool {
 		}
 		head := int(b[at]) | int(b[at+1])<<8 | int(b[at+2])<<16
 		n := head >> 3
-		if head>>1&3 == 1 { // a byte that is repeated
+		if head>>1&3 == 1 { // a block that repeats one byte
 			n = 1
 		}
 		last = head&1 == 1
@@ -299,11 +299,11 @@ func oneFrame(b []byte, size int64) bool {
 	return at == len(b) && (h.HasFCS || blocks == 1 && size < 256)
 }
 
-// guard is a file whose columns are checked as they are read. The decoder reads
-// whole chunks.
+// guard is a file whose columns are checked when they are read. The decoder reads whole
+// chunks.
 type guard struct {
 	io.ReaderAt
-	chunks map[int64]*chunk // by start; nil while the metadata is read
+	chunks map[int64]*chunk // by start; nil while the footer is read
 }
 
 // ReadAt implements io.ReaderAt.
@@ -322,8 +322,8 @@ func (g *guard) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// enter verifies that the chunks that a file's metadata names lie inside the
-// file and can be decoded in bounded memory, and lets only them be read.
+// enter verifies that the chunks that a file's metadata names lie inside the file and
+// can be decoded in bounded memory. After that, only these chunks can be read.
 func (g *guard) enter(m *metadata.FileMetaData, size int64) error {
 	g.chunks = map[int64]*chunk{}
 	var rows int64
@@ -359,8 +359,8 @@ func (g *guard) enter(m *metadata.FileMetaData, size int64) error {
 	return nil
 }
 
-// checkFooter bounds and checks the metadata before it is decoded. It stands
-// before the last eight bytes: its length and the magic number.
+// checkFooter bounds and checks the metadata before it is decoded. The metadata ends
+// before the last eight bytes of the file, which hold its length and the magic number.
 func checkFooter(r io.ReaderAt, size int64) error {
 	var tail [8]byte
 	if size < 12 {

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// read takes all rows of data; the number and the error are for whoever wants them.
+// read reads all rows of data, and returns their number and the error.
 func read[T any](t testing.TB, table *Table[T], data []byte) (int, error) {
 	r, err := NewReader(table, bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -47,8 +47,8 @@ func TestDamageIsAnErrorNeverAPanic(t *testing.T) {
 			}
 		}
 	}
-	// Values may change unnoticed, which is why shards have checksums; the
-	// structure may not.
+	// Changed values may go unnoticed, which is why shards have checksums, but changes
+	// of the structure may not.
 	if refused < rounds/4 {
 		t.Errorf("%d of %d damaged files were refused", refused, rounds)
 	}
@@ -86,7 +86,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	}
 }
 
-// A page that announces far more than it holds must not be believed.
+// A page that states a much larger size than it has is refused.
 func TestAnnouncedSizesAreBounded(t *testing.T) {
 	a := &boundedAllocator{inner: nil, left: 100}
 	defer func() {
@@ -97,8 +97,8 @@ func TestAnnouncedSizesAreBounded(t *testing.T) {
 	a.take(101)
 }
 
-// The file in testdata was written when version 1 began. A reader that no longer
-// understands it has changed the format without a new version.
+// The file in testdata was written when version 1 began. If a reader cannot read it any
+// more, the format was changed without a new version.
 func TestRowsOfVersionOneAreRead(t *testing.T) {
 	path := filepath.Join("testdata", "documents-v1.parquet")
 	want := documents(12)
@@ -129,7 +129,7 @@ func TestRowsOfVersionOneAreRead(t *testing.T) {
 		t.Fatalf("%d rows, want %d", len(got), len(want))
 	}
 	for i := range want {
-		// Printed, because NaN is not equal to itself.
+		// Rows are compared as text, because NaN is not equal to itself.
 		if g, w := fmt.Sprintf("%+v", got[i]), fmt.Sprintf("%+v", want[i]); g != w {
 			t.Errorf("row %d: %s, want %s", i, g, w)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Another implementation of the format reads what this package writes.
+// Another implementation of the format reads the files that this package writes.
 func TestAnotherLibraryReadsTheFiles(t *testing.T) {
 	rows := documents(300)
 	type document struct {
@@ -46,7 +46,7 @@ func TestAnotherLibraryReadsTheFiles(t *testing.T) {
 	}
 }
 
-// outside reads a file's rows with the other library, as far as R has columns.
+// outside reads a file's rows with the other library. It reads the columns that R has.
 func outside[R any](t *testing.T, data []byte) []R {
 	t.Helper()
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))

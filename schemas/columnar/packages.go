@@ -2,8 +2,8 @@ package columnar
 
 import "github.com/winnow/winnow/schemas"
 
-// Packages has a row for each package, extractor and scorer, and further ones
-// for each page type of a package where types are known.
+// Packages has a row for each package, extractor and scorer. If the types of pages are
+// known, each page type of a package has rows too.
 var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schemas.PackageRow]{
 	text("run", func(r *schemas.PackageRow) *string { return &r.Run }).
 		means("Identifier of the run."),

@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// Pack appends a row to b in a form that only Unpack of the same program reads:
-// for rows that leave memory for a while and come back, as when a table is
-// sorted. A Parquet file costs its reader a row group of every column; a row
-// packed costs its own bytes.
+// Pack appends a row to b in a form that only Unpack of the same program reads. It
+// serves rows that are written to disk for a while and read back, as when a table is
+// sorted. A reader of a Parquet file needs memory for a row group of every column,
+// while a packed row needs its own bytes only.
 //
 //	row:     its values, column by column in the table's order
 //	text:    length (uvarint), bytes
@@ -23,9 +23,8 @@ func (t *Table[T]) Pack(b []byte, row *T) []byte {
 	return b
 }
 
-// Unpack reads what Pack made into row. Strings that are those row holds already
-// are left there, so that rows in order share what they have in common; others,
-// and lists, are copies.
+// Unpack reads a row that Pack wrote into row. A string that row holds already is kept,
+// so that consecutive rows share equal strings. Other strings, and lists, are copies.
 func (t *Table[T]) Unpack(b []byte, row *T) error {
 	p := packed{b: b}
 	for i := range t.columns {
@@ -50,8 +49,8 @@ func (t *Table[T]) Weight(row *T) int {
 	return n
 }
 
-// packed is what is left of a packed row. What it reads is zero once something
-// was wrong.
+// packed is the unread rest of a packed row. After an error, everything that it reads
+// is zero.
 type packed struct {
 	b   []byte
 	bad bool
@@ -106,7 +105,7 @@ func (p *packed) list() []int32 {
 	if n == 0 {
 		return nil
 	}
-	if n--; n > uint64(len(p.b)) { // each number has at least a byte
+	if n--; n > uint64(len(p.b)) { // each number takes at least a byte
 		p.fail()
 		return nil
 	}

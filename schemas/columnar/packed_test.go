@@ -11,8 +11,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// packTrip packs rows and unpacks them one after the other into the same row, as
-// a sort does; what is torn off anywhere, or goes on, is refused.
+// packTrip packs rows and unpacks them one after the other into the same row, as a sort
+// does. It verifies that rows that are cut off, or followed by other bytes, are
+// refused.
 func packTrip[T any](t *testing.T, table *Table[T], rows []T) {
 	t.Helper()
 	var got T
@@ -33,7 +34,7 @@ func packTrip[T any](t *testing.T, table *Table[T], rows []T) {
 	}
 }
 
-// Every column of every table comes back: the rows have no field that is zero.
+// Every column of every table is restored. The rows have no field that is zero.
 func TestPackedRowsComeBack(t *testing.T) {
 	packTrip(t, Documents, append(documents(12), filled[schemas.Document](), schemas.Document{}))
 	packTrip(t, Scores, []schemas.ScoreRow{filled[schemas.ScoreRow](), {}})
@@ -44,7 +45,7 @@ func TestPackedRowsComeBack(t *testing.T) {
 	packTrip(t, Failures, []schemas.Failure{filled[schemas.Failure](), {}})
 }
 
-// filled is a row with another value in every field.
+// filled returns a row with a different value in every field.
 func filled[T any]() (row T) {
 	v := reflect.ValueOf(&row).Elem()
 	for i := range v.NumField() {
@@ -77,7 +78,8 @@ func TestPackedFractionsKeepTheirBits(t *testing.T) {
 	}
 }
 
-// Rows of a page share their strings when they come back, and weigh what they hold.
+// Unpacked rows of a page share their strings, and their weight is the size of their
+// strings and lists.
 func TestUnpackLeavesEqualStrings(t *testing.T) {
 	rows := documents(2) // of one page
 	var row schemas.Document

@@ -11,19 +11,20 @@ import (
 	"github.com/apache/arrow/go/v15/parquet/schema"
 )
 
-// Arrow's own translation between its arrays and Parquet's columns (pqarrow) knows
-// every type of both, and brings the kernels of its query engine and gRPC into a
-// program: a quarter of each. The tables have six types, whose translation is below.
+// Arrow's own translation between its arrays and Parquet's columns (pqarrow) supports
+// every type of both. It links the kernels of Arrow's query engine and gRPC, each of
+// which is a quarter of a program's size. The tables have six types only, and the code
+// below translates those.
 
-// Levels of a column that is a list of numbers: a list that is null, one that is
-// empty, an element that is null, which no file of ours has, and an element.
+// Definition levels of a column that is a list of numbers: a null list, an empty list,
+// a null element (which no file written here has), and an element.
 const (
 	listNull    = 0
 	listEmpty   = 1
 	listElement = 3
 )
 
-// parquetSchema is the columns as a schema of Parquet.
+// parquetSchema returns the columns as a schema of Parquet.
 func parquetSchema[T any](columns []column[T]) (*schema.GroupNode, error) {
 	var nodes schema.FieldList
 	for i := range columns {
@@ -38,7 +39,7 @@ func parquetSchema[T any](columns []column[T]) (*schema.GroupNode, error) {
 		}
 		nodes = append(nodes, node)
 	}
-	// The library's default root is "repeated", which some readers take as one more
+	// The library's default root is "repeated", which some readers treat as another
 	// level of repetition.
 	return schema.NewGroupNode("schema", parquet.Repetitions.Required, nodes, -1)
 }
@@ -118,7 +119,7 @@ func writeColumn(w file.ColumnChunkWriter, a arrow.Array) error {
 	return fmt.Errorf("no column is written as %T", w)
 }
 
-// present is the values of a that are not null.
+// present returns the values of a that are not null.
 func present[V any](values []V, a arrow.Array) []V {
 	if a.NullN() == 0 {
 		return values
@@ -170,7 +171,7 @@ func newColumnReader(f *file.Reader, leaf int, typ arrow.DataType, mem memory.Al
 	return &columnReader{leaf, typ, file.NewRecordReader(descr, levels, of, mem, f.BufferPool()), mem}
 }
 
-// enter begins a row group.
+// enter starts to read a row group.
 func (c *columnReader) enter(group *file.RowGroupReader) error {
 	chunk, err := group.MetaData().ColumnChunk(c.leaf)
 	if err != nil {
@@ -186,7 +187,7 @@ func (c *columnReader) enter(group *file.RowGroupReader) error {
 	return err
 }
 
-// next reads the next n rows of the group. Who gets the array releases it.
+// next reads the next n rows of the group. The caller releases the array.
 func (c *columnReader) next(n int64) (arrow.Array, error) {
 	c.values.Reset()
 	if err := c.values.Reserve(n); err != nil {
@@ -210,12 +211,12 @@ func (c *columnReader) next(n int64) (arrow.Array, error) {
 	return a, err
 }
 
-// array takes what was read.
+// array returns the values that were read.
 func (c *columnReader) array() (arrow.Array, error) {
 	switch c.typ.ID() {
 	case arrow.STRING:
 		chunks := c.values.(file.BinaryRecordReader).GetBuilderChunks()
-		if len(chunks) != 1 { // the bounds of a row group make it one
+		if len(chunks) != 1 { // the bounds of a row group ensure that there is one
 			return nil, fmt.Errorf("a batch of texts is in %d pieces", len(chunks))
 		}
 		defer chunks[0].Release()

@@ -18,20 +18,23 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Bounds on what a file may make a reader hold. Files of ours stay far below.
+// Bounds on the memory that a file may take. Files that this package writes stay far
+// below.
 const (
 	footerMax = 16 << 20  // bytes of metadata
 	groupMax  = 512 << 20 // bytes of a row group, decoded
 	rowsMax   = 4 << 20   // rows of a row group
-	valuesMax = 64 << 20  // values of a column of it, those in lists counted singly
+	valuesMax = 64 << 20  // values of a column of a row group, counting each value of a list
 	memoryMax = 1 << 30   // bytes that decoding may hold at once
 	batchRows = 4096
 )
 
-// ErrMalformed says that a file is not a table of ours or is damaged.
+// ErrMalformed says that a file is not a table in the format of this package, or is
+// damaged.
 var ErrMalformed = errors.New("malformed table file")
 
-// Reader reads rows of type T from a Parquet file. One goroutine owns it.
+// Reader reads rows of type T from a Parquet file. It may be used by one goroutine
+// only.
 type Reader[T any] struct {
 	table  *Table[T]
 	meta   Meta
@@ -70,14 +73,14 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 	return rd, nil
 }
 
-// Meta is what the file says about itself.
+// Meta returns what the file's metadata says about it.
 func (r *Reader[T]) Meta() Meta { return r.meta }
 
-// Rows is the number of rows that the file announces.
+// Rows returns the number of rows that the file's metadata states.
 func (r *Reader[T]) Rows() int64 { return r.rows }
 
-// All yields the rows in order. The row is valid until the next one; its
-// strings and slices may be kept. After an error nothing follows.
+// All yields the rows in order. A row is valid until the next one. Its strings and
+// slices may be kept. An error is the last value.
 func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		n, err := r.scan(ctx, yield)
@@ -90,11 +93,11 @@ func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	}
 }
 
-// scan yields all rows and returns their number, or -1 if yield had enough.
+// scan yields all rows and returns their number, or -1 if yield returned false.
 func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int64, err error) {
 	yielding := false
 	defer func() {
-		if yielding { // a panic of the caller's is the caller's
+		if yielding { // a panic in yield is passed on to the caller
 			return
 		}
 		if p := recover(); p != nil {
@@ -143,8 +146,8 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 	return n, nil
 }
 
-// load reads the next rows and returns the functions that read one of them into
-// a row, and the one that gives back their memory.
+// load reads the next rows. It returns the functions that copy one of them into a row,
+// and a function that releases their memory.
 func (r *Reader[T]) load(columns []*columnReader, rows int64) (loaders []func(int, *T), release func(), err error) {
 	var arrays []arrow.Array
 	release = func() {
@@ -168,10 +171,10 @@ func (r *Reader[T]) malformedColumn(i int, err error) error {
 	return malformed(r.table.name, fmt.Errorf("column %s: %w", r.table.columns[i].name, err))
 }
 
-// leaves finds columns in a file, by name, and verifies that they
-// are stored as this package stores them: the decoder is only ever given the
-// shapes that it is tested with. Columns that the table does not know are of a
-// later program and are not read.
+// leaves finds the columns of the table in a file, by name. It verifies that they are
+// stored as this package stores them, so that the decoder gets only shapes with which
+// it is tested. Columns that the table does not have were written by a later program
+// and are not read.
 func leaves[T any](columns []column[T], in *schema.Schema) ([]int, error) {
 	root, err := parquetSchema(columns)
 	if err != nil {
@@ -195,9 +198,10 @@ func leaves[T any](columns []column[T], in *schema.Schema) ([]int, error) {
 	return leaves, nil
 }
 
-// keyArrow is where Arrow libraries keep their own schema in a Parquet file. It
-// adds nothing to columns as plain as ours, so no file of ours has it; and the
-// library reads it unchecked: a wrong count in it allocates without bound.
+// keyArrow is the key of the schema that Arrow libraries store in a Parquet file. The
+// schema adds nothing for plain columns, so this package does not write it. A file with
+// that key is refused, because the library reads the schema unchecked: a wrong count in
+// it makes the library allocate without bound.
 const keyArrow = "ARROW:schema"
 
 func readMeta(m *metadata.FileMetaData) (meta Meta, err error) {
@@ -225,7 +229,7 @@ func malformed(table schemas.Table, err error) error {
 	return fmt.Errorf("columnar: %s: %w: %w", table, ErrMalformed, err)
 }
 
-// contain turns a panic of the decoder into an error. It runs deferred.
+// contain turns a panic of the decoder into an error. The caller defers it.
 func contain(err *error, table schemas.Table) {
 	if p := recover(); p != nil {
 		*err = panicked(table, p)
@@ -236,8 +240,8 @@ func panicked(table schemas.Table, p any) error {
 	return malformed(table, fmt.Errorf("decoder: %v", p))
 }
 
-// boundedAllocator panics when decoding asks for more memory than a file of
-// ours ever takes; contain makes that an error.
+// boundedAllocator panics when decoding asks for more memory than any file that this
+// package writes needs. contain turns that panic into an error.
 type boundedAllocator struct {
 	inner memory.Allocator
 	left  int

@@ -25,7 +25,7 @@ func (t *Table[T]) Describe(w io.Writer) error {
 	return err
 }
 
-// typeName is the name of a column's type as most readers of Parquet call it.
+// typeName returns the name that most readers of Parquet use for a column's type.
 func typeName(t arrow.DataType) string {
 	switch t.ID() {
 	case arrow.STRING:

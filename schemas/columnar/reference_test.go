@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the reference of the tables and the file in testdata anew")
 
-// page holds the reference between two lines; the rest of it is written by hand.
+// page holds the reference between two lines. People write the rest of it.
 const (
 	page  = "../../docs/tables.md"
 	begin = "<!-- made from schemas/columnar by go test ./schemas/columnar -update -->\n"
@@ -60,8 +60,8 @@ func describe[T any](t *testing.T, b *bytes.Buffer, table *Table[T], file, rows 
 	}
 }
 
-// A number without a unit, or a null without a reason, is a riddle to the reader
-// of a table.
+// Every column of numbers has a unit, and every column with nulls says when it is null,
+// because readers of the table could not interpret the values otherwise.
 func TestEveryColumnIsDescribed(t *testing.T) {
 	checkDescribed(t, Documents)
 	checkDescribed(t, Scores)

@@ -10,17 +10,17 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Table is how rows of type T lie in columns. The tables of a run are variables
-// of this package; they do not change.
+// Table maps rows of type T to columns. The tables of a run are variables of this
+// package and do not change.
 type Table[T any] struct {
 	name    schemas.Table
 	columns []column[T]
 }
 
-// Name of the table.
+// Name returns the name of the table.
 func (t *Table[T]) Name() schemas.Table { return t.name }
 
-// Columns are the names of the table's columns, in order.
+// Columns returns the names of the table's columns, in order.
 func (t *Table[T]) Columns() []string {
 	names := make([]string, len(t.columns))
 	for i := range t.columns {
@@ -29,7 +29,7 @@ func (t *Table[T]) Columns() []string {
 	return names
 }
 
-// schema is the table as an Arrow schema.
+// schema returns the table as an Arrow schema.
 func (t *Table[T]) schema() *arrow.Schema {
 	fields := make([]arrow.Field, len(t.columns))
 	for i, c := range t.columns {
@@ -43,47 +43,46 @@ type column[T any] struct {
 	name     string
 	typ      arrow.DataType
 	nullable bool
-	// unique values are not worth a dictionary, and too long for statistics.
+	// unique values need no dictionary, and are too long for statistics.
 	unique bool
-	// hash values are bits, not quantities: as text they are hexadecimal.
+	// hash values are bits and not quantities. As text they are hexadecimal.
 	hash bool
-	// long values are worth the better compression even in files that are read
-	// once; text shards become parts as they are.
+	// long values are compressed with zstd even in files that are read once, because
+	// text shards become parts without a change.
 	long bool
-	// What the reference of the tables says of it (docs/tables.md).
+	// The description of the column in the reference of the tables (docs/tables.md).
 	meaning, unit, null string
-	// appender returns the function that appends a row's value to b, which is
-	// of the column's type, and says how many bytes that took.
+	// appender returns a function that appends a row's value to b, a builder of the
+	// column's type, and returns the number of bytes that it added.
 	appender func(b array.Builder) func(row *T) int
-	// loader returns the function that reads value i of a into a row. The strings
-	// it gives are copies.
+	// loader returns a function that reads value i of a into a row. Strings are copied.
 	loader func(a arrow.Array) func(i int, row *T)
 
-	// pack, unpack and weigh are the column's part of Table.Pack, Unpack and Weight;
-	// weigh is nil where values have no bytes of their own.
+	// pack, unpack and weigh do the work of Table.Pack, Unpack and Weight for this
+	// column. weigh is nil if the values hold no memory outside of the row.
 	pack   func(b []byte, row *T) []byte
 	unpack func(p *packed, row *T)
 	weigh  func(row *T) int
 }
 
-// field is the column as an Arrow field.
+// field returns the column as an Arrow field.
 func (c *column[T]) field() arrow.Field {
 	return arrow.Field{Name: c.name, Type: c.typ, Nullable: c.nullable}
 }
 
-// means says what the column holds, in a sentence for people who read the table.
+// means sets the description of the column, a sentence for people who read the table.
 func (c column[T]) means(sentence string) column[T] {
 	c.meaning = sentence
 	return c
 }
 
-// in names the unit of the column's numbers.
+// in sets the unit of the column's numbers.
 func (c column[T]) in(unit string) column[T] {
 	c.unit = unit
 	return c
 }
 
-// nullWhen says under which condition the column is null.
+// nullWhen sets the description of the condition under which the column is null.
 func (c column[T]) nullWhen(condition string) column[T] {
 	c.null = condition
 	return c
@@ -106,8 +105,8 @@ func text[T any](name string, field func(*T) *string) column[T] {
 		loader: func(a arrow.Array) func(int, *T) {
 			sa, last := a.(*array.String), ""
 			return func(i int, row *T) {
-				// Rows of a page stand together and share most strings: comparing with
-				// the row before saves the copy.
+				// Consecutive rows of a page share most strings. A comparison with the
+				// row before avoids the copy.
 				if v := sa.Value(i); v != last {
 					last = cloneString(v)
 				}
@@ -117,7 +116,7 @@ func text[T any](name string, field func(*T) *string) column[T] {
 	}
 }
 
-// optional is a text column whose empty string is null.
+// optional is a text column that stores an empty string as null.
 func optional[T any](name string, field func(*T) *string) column[T] {
 	c := text(name, field)
 	c.nullable = true
@@ -145,7 +144,7 @@ func optional[T any](name string, field func(*T) *string) column[T] {
 	return c
 }
 
-// longText is a text column of values that hardly repeat.
+// longText is a text column whose values are rarely equal.
 func longText[T any](name string, field func(*T) *string) column[T] {
 	c := text(name, field)
 	c.unique, c.long = true, true
@@ -184,8 +183,8 @@ func int32s[T any](name string, field func(*T) *int32) column[T] {
 	}
 }
 
-// hash64 is a column of hashes. They are stored as signed numbers, which every
-// reader knows; unsigned 64-bit columns become decimals in some.
+// hash64 is a column of hashes. They are stored as signed numbers, which every reader
+// supports. Some readers turn columns of unsigned 64-bit numbers into decimals.
 func hash64[T any](name string, field func(*T) *uint64) column[T] {
 	return column[T]{
 		name: name, typ: arrow.PrimitiveTypes.Int64, unique: true, hash: true,
@@ -202,7 +201,7 @@ func hash64[T any](name string, field func(*T) *uint64) column[T] {
 	}
 }
 
-// positives is a column of whole numbers that are above 0 or do not exist.
+// positives is a column of whole numbers above 0. It stores 0 as null.
 func positives[T any](name string, field func(*T) *int64) column[T] {
 	c := int64s(name, field)
 	c.nullable = true
@@ -245,9 +244,9 @@ func bools[T any](name string, field func(*T) *bool) column[T] {
 	}
 }
 
-// numbers is a column of fractions, null where absent says so. A null is read
-// as NaN. NaN and infinities are never stored: they would poison every mean
-// that a reader takes, so they become null as well.
+// numbers is a column of fractions. It is null where absent says so, and null is read
+// as NaN. NaN and infinities are stored as null too, because a single one of them would
+// make every mean over the column NaN or infinite.
 func numbers[T any](name string, field func(*T) *float64, absent func(*T) bool) column[T] {
 	return column[T]{
 		name: name, typ: arrow.PrimitiveTypes.Float64, nullable: true,
@@ -278,8 +277,8 @@ func numbers[T any](name string, field func(*T) *float64, absent func(*T) bool) 
 	}
 }
 
-// shares is a column of numbers whose row says elsewhere whether there is one;
-// null is read as 0, so that rows compare equal.
+// shares is a column of numbers for rows in which another field says whether the number
+// exists. Null is read as 0, so that rows compare equal.
 func shares[T any](name string, field func(*T) *float64, absent func(*T) bool) column[T] {
 	c := numbers(name, field, absent)
 	loader := c.loader
@@ -294,7 +293,7 @@ func shares[T any](name string, field func(*T) *float64, absent func(*T) bool) c
 	return c
 }
 
-// spans is a column of lists of numbers; nil is null.
+// spans is a column of lists of numbers. A nil list is null.
 func spans[T any](name string, field func(*T) *[]int32) column[T] {
 	return column[T]{
 		name: name, typ: arrow.ListOf(arrow.PrimitiveTypes.Int32), nullable: true, unique: true,

@@ -18,7 +18,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Meta is what a file says about itself.
+// Meta is what a file's metadata says about it.
 type Meta struct {
 	Table   schemas.Table
 	Version int
@@ -45,23 +45,23 @@ func (m Meta) pairs() metadata.KeyValueMetadata {
 type Size struct {
 	Rows  int  // of a row group, at most
 	Bytes int  // of a row group before encoding, about
-	Fast  bool // compress with snappy instead of zstd, but for long texts
+	Fast  bool // compress with snappy instead of zstd, except for columns of long texts
 }
 
 var (
-	// PartSize suits readers of tables: a scan works on whole row groups, and
-	// a group's columns should be worth a request to an object store.
+	// PartSize suits readers of tables. A scan reads whole row groups, so the columns
+	// of a group should be large enough for a request to an object store.
 	PartSize = Size{Rows: 64 << 10, Bytes: 24 << 20}
-	// ShardSize keeps the memory of a worker small, which has a writer open for
-	// each table, and its time: a shard is read once and deleted.
+	// ShardSize saves memory and time of a worker, which has a writer open for each
+	// table. A shard is read once and then deleted.
 	ShardSize = Size{Rows: 16 << 10, Bytes: 8 << 20, Fast: true}
 )
 
-// pageBytes is the size of data pages before compression: the unit that readers
-// with a filter skip.
+// pageBytes is the size of data pages before compression. Readers with a filter skip
+// whole pages.
 const pageBytes = 256 << 10
 
-// Writer writes rows of type T to a Parquet file. One goroutine owns it.
+// Writer writes rows of type T to a Parquet file. It may be used by one goroutine only.
 type Writer[T any] struct {
 	out    *sink
 	file   *file.Writer
@@ -71,11 +71,11 @@ type Writer[T any] struct {
 	rows   int // in build
 	bytes  int
 	total  int64
-	err    error // sticky
+	err    error // once set, every call returns it
 }
 
-// NewWriter begins a file of table on w. The rows are complete after Close,
-// which leaves w open.
+// NewWriter returns a Writer for a file of table on w. The file is complete after
+// Close, which does not close w.
 func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe string, size Size) (*Writer[T], error) {
 	if size.Rows <= 0 {
 		size.Rows = PartSize.Rows
@@ -93,8 +93,8 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 	}
 	props := []parquet.WriterProperty{
 		parquet.WithCompression(codec),
-		// The library makes an encoder for every page; those of the lowest level are
-		// the smallest. It costs 2% more bytes and saves 15% of the time.
+		// The library makes an encoder for every page, and encoders of the lowest level
+		// are the smallest. This costs 2% more bytes and saves 15% of the time.
 		parquet.WithCompressionLevel(1),
 		parquet.WithCreatedBy("winnow"),
 		parquet.WithMaxRowGroupLength(int64(size.Rows)),
@@ -123,7 +123,7 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 	return wr, nil
 }
 
-// Append adds a row; it keeps nothing of it.
+// Append adds a row. It does not keep the row or its strings.
 func (w *Writer[T]) Append(row *T) error {
 	if w.err != nil {
 		return w.err
@@ -139,10 +139,10 @@ func (w *Writer[T]) Append(row *T) error {
 	return w.err
 }
 
-// Rows is the number of rows appended.
+// Rows returns the number of rows appended.
 func (w *Writer[T]) Rows() int64 { return w.total }
 
-// flush writes the rows at hand as a row group.
+// flush writes the buffered rows as a row group.
 func (w *Writer[T]) flush() {
 	if w.rows == 0 || w.err != nil {
 		return
@@ -151,7 +151,7 @@ func (w *Writer[T]) flush() {
 	defer rec.Release()
 	w.rows, w.bytes = 0, 0
 	err := w.writeGroup(rec)
-	if w.out.err != nil { // the library does not pass on all of these
+	if w.out.err != nil { // the library does not return all of these errors
 		err = w.out.err
 	}
 	if err != nil {
@@ -173,7 +173,7 @@ func (w *Writer[T]) writeGroup(rec arrow.Record) error {
 	return group.Close()
 }
 
-// Close writes the rest and ends the file. Called again it does nothing.
+// Close writes the remaining rows and ends the file. Further calls do nothing.
 func (w *Writer[T]) Close() error {
 	if w.build == nil {
 		return w.err
@@ -192,7 +192,7 @@ func (w *Writer[T]) Close() error {
 	return w.err
 }
 
-// sink gathers the library's many small writes and keeps the first error.
+// sink buffers the library's many small writes and keeps the first error.
 type sink struct {
 	w   *bufio.Writer
 	err error
