@@ -98,7 +98,7 @@ type PackageRow struct {
 	F1OfMeans, F1Micro               float64
 	SPerKB, MBPerS                   float64
 
-	Unscored    int64   // documents that the scorer could not score, for a reason in the document
+	Unscored    int64   // documents that the scorer could not score; see ScoreRow.Reason
 	Answered    int64   // documents behind AnsweredF1: scored documents whose extraction did not fail
 	AnsweredF1  float64 // mean over them; MeanF1 counts failed extractions as 0
 	MeanValue   float64 // of ScoreRow.Value, over the answered documents

@@ -12,10 +12,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Comparisons is how many pages a row accounts for.
+// Comparisons returns the number of pages that a row accounts for.
 func Comparisons(r *schemas.AgreementRow) int64 { return r.Documents + r.BothEmpty + r.Failed }
 
-// SumAgreement adds up neighbouring rows of one package and pair.
+// SumAgreement adds up adjacent rows of the same package and pair of extractors.
 func SumAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schemas.AgreementRow, error] {
 	return func(yield func(*schemas.AgreementRow, error) bool) {
 		var sum schemas.AgreementRow
@@ -43,22 +43,22 @@ func SumAgreement(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schem
 	}
 }
 
-// ManyPackages is the number of packages up to which each has its own rows in the
-// agreement table, however small it is.
+// ManyPackages is the largest number of packages of which each, however small, has rows
+// of its own in the agreement table.
 const ManyPackages = 1000
 
-// SmallPool joins the packages of fewer than Most pages into one: where hosts are
-// packages, a host of one page would have hundreds of rows.
+// SmallPool joins the packages of fewer than Most pages into one. If hosts are
+// packages, a host with one page would otherwise have hundreds of rows.
 type SmallPool struct {
 	Most            int   // packages of fewer pages are joined; 0 joins none
-	Packages, Pages int64 // that were joined
+	Packages, Pages int64 // the packages that were joined, and their pages
 
 	last string
 	sums map[[2]string]*schemas.AgreementRow // by pair
 }
 
-// NewSmallPool returns the pool of a run of so many packages, which joins none if
-// these are few.
+// NewSmallPool returns the pool of a run with the given number of packages. If they are
+// few, it joins none.
 func NewSmallPool(r *schemas.Recipe, packages int) *SmallPool {
 	p := &SmallPool{Most: r.AgreementPages}
 	if p.Most == 0 {
@@ -70,7 +70,7 @@ func NewSmallPool(r *schemas.Recipe, packages int) *SmallPool {
 	return p
 }
 
-// Rows yields the rows of the large packages, and behind them those of the pool.
+// Rows yields the rows of the large packages, followed by those of the pool.
 func (p *SmallPool) Rows(rows iter.Seq2[*schemas.AgreementRow, error]) iter.Seq2[*schemas.AgreementRow, error] {
 	return func(yield func(*schemas.AgreementRow, error) bool) {
 		p.sums = map[[2]string]*schemas.AgreementRow{}
@@ -117,7 +117,7 @@ func unitePairs(a, b *schemas.AgreementRow) {
 	a.Failed += b.Failed
 }
 
-// meanAgreement is the mean of a row's pages; NaN if there are none.
+// meanAgreement returns the mean over a row's pages, or NaN if there are none.
 func meanAgreement(r *schemas.AgreementRow) float64 {
 	if m := (agreement.Sum{N: r.Documents, Total: r.SumE9}).Mean(); m.Known {
 		return m.Value
@@ -137,7 +137,7 @@ type AgreementMeans struct {
 	means  map[extraction]float64
 }
 
-// NewAgreementMeans returns the means of no rows.
+// NewAgreementMeans returns AgreementMeans without any rows.
 func NewAgreementMeans(r *schemas.Recipe) *AgreementMeans {
 	m := &AgreementMeans{index: map[string]int{}, means: map[extraction]float64{}}
 	var families []string
@@ -172,7 +172,7 @@ func (m *AgreementMeans) flush() {
 	clear(m.matrix.Cells)
 }
 
-// done is the mean of each extraction that has one, when all rows were added.
+// done returns the mean of each extraction that has one. All rows must have been added.
 func (m *AgreementMeans) done() map[extraction]float64 {
 	if m.open {
 		m.flush()

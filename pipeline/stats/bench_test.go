@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// BenchmarkTally is the package table of 100,000 documents with 40 extractors
-// and one scorer, without reading them.
+// BenchmarkTally computes the package table of 100,000 documents with 40 extractors and
+// one scorer. It does not read files.
 func BenchmarkTally(b *testing.B) {
 	const documents, extractors = 2500, 40
 	names := make([]string, extractors)
@@ -32,8 +32,8 @@ func BenchmarkTally(b *testing.B) {
 	b.ReportMetric(float64(b.N)*documents*extractors/b.Elapsed().Seconds(), "rows/s")
 }
 
-// BenchmarkLargeSample is a score of a package too large to be kept value by
-// value: it goes into every replicate at once.
+// BenchmarkLargeSample adds a score to a sample that is too large to keep its values.
+// The score is added to every replicate at once.
 func BenchmarkLargeSample(b *testing.B) {
 	s := sampleOf(exactSize+1, func(i int) float64 { return 0.5 })
 	i := uint64(0)

@@ -10,24 +10,27 @@ import (
 )
 
 const (
-	// costsKept is up to how many documents of an extraction every cost is kept, for
-	// exact percentiles: as many as for scores, at 32 bytes each.
+	// costsKept is the largest number of documents of an extraction for which every
+	// cost is kept, for exact percentiles. It equals the number for scores. Each
+	// document takes 32 bytes.
 	costsKept = exactSize
-	// costsKeptLarge is the same in a run of more rows of documents than costsRows:
-	// with millions of packages of a few hundred pages, such as the hosts of a
-	// crawl, the values would take more memory than all else. Which of the two holds
-	// follows from the rows that are committed, so the table does, too.
+	// costsKeptLarge replaces costsKept in a run with more than costsRows rows of
+	// documents. If there are millions of packages of a few hundred pages, such as the
+	// hosts of a crawl, the values would take more memory than everything else. The
+	// committed rows decide which of the two numbers is used, so the table is a
+	// function of these rows.
 	costsKeptLarge = 128
 	costsRows      = 4 << 20
 
-	// accuracy and buckets are those of the sketches (spec scorers, 15.3): the value
-	// of a percentile is known to 1 %, over 17 decades, below which buckets collapse.
+	// accuracy and buckets are parameters of the sketches (spec scorers, 15.3). The
+	// error of a percentile is at most 1 % over 17 decades. Buckets below that range
+	// are merged.
 	accuracy = 0.01
 	buckets  = 2048
 )
 
-// costsKeptFor is how many documents of an extraction keep their costs in the
-// package table of a run.
+// costsKeptFor returns the number of documents of an extraction whose costs are kept
+// for the package table of a run.
 func costsKeptFor(m *schemas.Manifest) int {
 	rows := int64(0)
 	for i := range m.Parts {
@@ -39,10 +42,10 @@ func costsKeptFor(m *schemas.Manifest) int {
 	return costsKept
 }
 
-// costs are what the documents of an extraction cost: times in nanoseconds, bytes
-// and characters. Like all of a tally they can be merged in any order.
+// costs holds the costs of an extraction's documents: times in nanoseconds, bytes and
+// characters. Like the rest of a tally, costs can be merged in any order.
 type costs struct {
-	kept                        int // documents up to which they are kept as they are
+	kept                        int // largest number of documents whose values are kept
 	n                           int // documents
 	extract, total, html, chars spread
 }
@@ -60,7 +63,7 @@ func (c *costs) add(r *schemas.Document) {
 	}
 }
 
-// merge adds the documents of o, which is left unusable.
+// merge adds the documents of o. o must not be used afterwards.
 func (c *costs) merge(o *costs) {
 	if c.n += o.n; c.n > c.kept {
 		c.spill()
@@ -80,7 +83,7 @@ func (c *costs) spill() {
 	}
 }
 
-// sort makes the costs ready for fill.
+// sort sorts the kept values, which fill needs.
 func (c *costs) sort() {
 	for _, s := range c.all() {
 		slices.Sort(s.values)
@@ -103,10 +106,10 @@ func (c *costs) fill(r *schemas.PackageRow) {
 	}
 }
 
-// spread holds values of at least 0 for percentiles: the values themselves, or when
-// there are many their counts in a DDSketch (Masson, Rim and Lee 2019), which unlike
-// other sketches does not depend on the order of values and merges. The zero value
-// is empty.
+// spread holds values of at least 0 for percentiles. It keeps the values themselves, or
+// their counts in a DDSketch (Masson, Rim and Lee 2019) if there are many. Unlike other
+// sketches, a DDSketch does not depend on the order in which values are added and
+// sketches are merged. The zero value is empty.
 type spread struct {
 	values []int64
 	sketch *sketch // instead of values, if it is not nil
@@ -131,7 +134,7 @@ func (s *spread) spill() {
 	s.values = nil
 }
 
-// merge adds the values of o, which is in the same form.
+// merge adds the values of o, which must have the same form: values or a sketch.
 func (s *spread) merge(o *spread) {
 	if s.sketch == nil {
 		s.values = append(s.values, o.values...)
@@ -141,8 +144,8 @@ func (s *spread) merge(o *spread) {
 	s.sketch.others.MergeWith(o.sketch.others)
 }
 
-// percentiles are the 50th, 90th and 99th (spec scorers, 15.3); NaN if there are no
-// values. Kept values must be sorted.
+// percentiles returns the 50th, 90th and 99th percentile (spec scorers, 15.3), or NaN
+// if there are no values. Kept values must be sorted.
 func (s *spread) percentiles() (p50, p90, p99 float64) {
 	r := ranked{len(s.values), func(rank int) float64 { return float64(s.values[rank-1]) }}
 	if s.sketch != nil {
@@ -155,12 +158,12 @@ func (s *spread) percentiles() (p50, p90, p99 float64) {
 // floating-point counts are whole numbers below 2^53, so that their sums are exact and
 // do not depend on the order.
 type sketch struct {
-	zeros  int64 // of values below 1, which have no logarithm or a negative one
+	zeros  int64 // number of values below 1, whose logarithm does not exist or is negative
 	others *store.CollapsingLowestDenseStore
 }
 
-// bucketing maps values to buckets, and a bucket back to the value from which no value
-// of the bucket differs by more than 1 %. Bucket i has the values in [γ^i, γ^(i+1)).
+// bucketing maps values to buckets, and a bucket to a value that differs by at most 1 %
+// from every value of the bucket. Bucket i has the values in [γ^i, γ^(i+1)).
 var bucketing = func() *mapping.LogarithmicMapping {
 	m, err := mapping.NewLogarithmicMapping(accuracy)
 	if err != nil {
@@ -181,7 +184,7 @@ func (s *sketch) add(x int64) {
 
 func (s *sketch) count() int { return int(s.zeros) + int(s.others.TotalCount()) }
 
-// rank is the value of a rank, from 1, to the accuracy of the sketch.
+// rank returns the value with the given rank, from 1, to the accuracy of the sketch.
 func (s *sketch) rank(rank int) float64 {
 	others := int64(rank) - s.zeros
 	if others <= 0 {

@@ -54,8 +54,8 @@ func TestSketchByHand(t *testing.T) {
 	near(t, "highest", s.rank(4)/1e18, 1, accuracy)
 }
 
-// However documents are dealt out and joined, and whichever are kept as they are
-// on the way, the percentiles are the same, and within 1 % of the exact ones.
+// The percentiles do not depend on how documents are divided into tallies and merged,
+// or on which tallies keep their values. They are within 1 % of the exact ones.
 func TestCostsMergeInAnyOrder(t *testing.T) {
 	const n = 6000
 	r := rand.New(rand.NewPCG(11, 12))
@@ -100,7 +100,8 @@ func TestCostsMergeInAnyOrder(t *testing.T) {
 	}
 }
 
-// A run of many rows keeps fewer values, and it is the committed parts that say so.
+// A run of many rows keeps fewer values. The number of rows comes from the committed
+// parts.
 func TestCostsKeptFollowTheParts(t *testing.T) {
 	m := new(schemas.Manifest)
 	part := schemas.Part{Counts: schemas.Counts{Rows: map[schemas.Table]int64{schemas.TableDocuments: costsRows/2 + 1}}}

@@ -6,22 +6,23 @@
 //	for each part { t.Add(documents, scores) }   // both in their order
 //	rows, err := t.Rows(run, agreement)
 //
-// # One result whatever the order
+// # The result does not depend on the order
 //
-// Everything in a Tally is a count, a sum of integers, a set of values or a sketch
-// of one: tallies of different parts can be made at the same time and merged in any
-// order, and give the same bytes. The bootstrap draws documents by hashes of their
-// ids, so that all extractors are measured on the same resamples.
+// Everything in a Tally is a count, a sum of integers, a set of values or a sketch of
+// one. Tallies of different parts can be computed at the same time and merged in any
+// order, and the result has the same bytes. The bootstrap draws documents by hashes of
+// their ids, so that all extractors are measured on the same resamples.
 //
-// # What it refuses
+// # Errors
 //
-// A score without a document, more scores than documents, or documents that are
-// not all scored, without gold or unscored, are an account.ErrConservation.
+// Rows returns account.ErrConservation if a score has no document, if there are more
+// scores than documents, or if some document was not scored although it has gold and
+// the scorer did not refuse it.
 //
 // # Memory
 //
-// A Tally holds a state per package (and page type or group), extractor and scorer,
-// of at most 85 kB, and one per package and extractor, of at most 131 kB or, in
-// large runs, 65 (costs.go); both are far less for small packages. The means of the
-// agreement table need the matrix of one package at a time.
+// A Tally holds at most 85 kB for each package (and page type or group), extractor and
+// scorer. It holds at most 131 kB for each package and extractor, or 65 kB in large
+// runs (costs.go). Small packages take far less. The means of the agreement table need
+// the matrix of one package at a time.
 package stats

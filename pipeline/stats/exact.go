@@ -12,11 +12,10 @@ const unit = 1e9
 // exactMax bounds the magnitude of values, so that 2^28 squares fit into 128 bits.
 const exactMax = 1e6
 
-// exact is the sum and the sum of squares of values, each rounded to a multiple
-// of 10^-9, in integers. Unlike a running mean in floating point it does not
-// depend on the order of additions and merges, so that the same documents give
-// the same bytes however they are spread over parts (spec scorers, 15.2). The
-// zero value is empty.
+// exact is the sum and the sum of squares of values, each rounded to a multiple of
+// 10^-9, in integers. Unlike a running mean in floating point, it does not depend on
+// the order of additions and merges. The same documents therefore give the same bytes,
+// however they are divided into parts (spec scorers, 15.2). The zero value is empty.
 type exact struct {
 	n          int64
 	sumHi      int64 // sum, 128 bits, two's complement
@@ -24,13 +23,13 @@ type exact struct {
 	sqHi, sqLo uint64
 }
 
-// fixed is x in units, rounded. Values out of bounds are clamped: F1 and its parts are
-// within [0, 1], and the values of other scorers are small.
+// fixed returns x in units, rounded. Values out of bounds are clamped. F1 and its parts
+// are within [0, 1], and the values of other scorers are small.
 func fixed(x float64) int64 {
 	return int64(math.RoundToEven(max(-exactMax, min(x, exactMax)) * unit))
 }
 
-// add takes a value in units.
+// add adds a value in units.
 func (e *exact) add(x int64) {
 	var carry uint64
 	e.n++
@@ -68,7 +67,7 @@ func (e *exact) sum() *big.Int {
 	return s
 }
 
-// mean of the values; NaN if there are none.
+// mean returns the mean of the values, or NaN if there are none.
 func (e *exact) mean() float64 {
 	if e.n == 0 {
 		return math.NaN()
@@ -76,14 +75,14 @@ func (e *exact) mean() float64 {
 	return quotient(e.sum(), new(big.Int).Mul(big.NewInt(e.n), big.NewInt(unit)))
 }
 
-// sd is the sample standard deviation, with divisor n-1 (spec scorers, 3.5); NaN
-// for fewer than two values.
+// sd returns the sample standard deviation, with divisor n-1 (spec scorers, 3.5), or
+// NaN for fewer than two values.
 func (e *exact) sd() float64 {
 	if e.n < 2 {
 		return math.NaN()
 	}
-	// (n * sum of squares - square of sum) / (n * (n-1)), all in integers: no
-	// cancellation.
+	// The formula is (n * sum of squares - square of sum) / (n * (n-1)). It is computed
+	// in integers, so that no digits cancel.
 	n, s := big.NewInt(e.n), e.sum()
 	top := new(big.Int).Mul(n, wide(e.sqHi, e.sqLo))
 	top.Sub(top, s.Mul(s, s))
@@ -92,7 +91,7 @@ func (e *exact) sd() float64 {
 	return math.Sqrt(quotient(top, below))
 }
 
-// quotient is a/b, rounded once.
+// quotient returns a/b, rounded once.
 func quotient(a, b *big.Int) float64 {
 	f, _ := new(big.Rat).SetFrac(a, b).Float64()
 	return f

@@ -12,19 +12,20 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Grouping is a way to part the documents of a package (spec scorers, 15.5).
+// Grouping is a way to divide the documents of a package into groups (spec scorers,
+// 15.5).
 type Grouping string
 
 // All groupings, each with the key of a document.
 const (
-	ByPageType   Grouping = "page_type"  // that the gold says
+	ByPageType   Grouping = "page_type"  // the type that the gold states
 	ByLanguage   Grouping = "language"   // the primary part of the language that the page declares: "en" of "en-US"
-	BySite       Grouping = "site"       // the registered domain of its address
-	ByComplexity Grouping = "complexity" // "low", "medium", "high": at the quartiles of all pages of the run
+	BySite       Grouping = "site"       // the registered domain of the page's address
+	ByComplexity Grouping = "complexity" // "low", "medium", "high": divided at the quartiles of all pages of the run
 	BySize       Grouping = "size"       // "decile-01" … "decile-10" of the package's pages, by bytes of HTML
 )
 
-// Groupings are all of them.
+// Groupings lists all groupings.
 var Groupings = []Grouping{ByPageType, ByLanguage, BySite, ByComplexity, BySize}
 
 // NoGroup is the group of the documents that have no key.
@@ -33,20 +34,21 @@ const NoGroup = "(none)"
 // Grouper finds the group of a document of a run.
 type Grouper struct {
 	by        Grouping
-	quartiles []float64          // first and third, of all pages with gold together
-	deciles   map[string][]int64 // the nine of each package
+	quartiles []float64          // first and third quartile of all pages with gold, of all packages
+	deciles   map[string][]int64 // the nine deciles of each package
 }
 
-// maxRanked bounds the pages whose sizes or complexities are kept to find
-// quantiles: 8 bytes each.
+// maxRanked bounds the number of pages whose sizes or complexities are kept to compute
+// quantiles. Each takes 8 bytes.
 const maxRanked = 50_000_000
 
-// NewGrouper reads from the documents of a run what the grouping needs to know of all
-// of them. Only ByComplexity and BySize read them.
+// NewGrouper returns a Grouper. For ByComplexity and BySize it reads all documents of
+// the run to compute quantiles.
 //
-// A quantile is the value of nearest rank, and belongs to the group below it. The
-// quartiles of complexity are those of all packages together, as in the study
-// that defines it; sizes are ranked within their package, where pages of one age
+// A quantile is the value of nearest rank and belongs to the group below it. The
+// quartiles of complexity are computed over all packages together, as in the study that
+// defines it. The deciles of size are computed within each package, because its pages
+// are of the same age and kind.
 // and kind are.
 func NewGrouper(by Grouping, documents iter.Seq2[*schemas.Document, error]) (*Grouper, error) {
 	g := &Grouper{by: by}
@@ -58,7 +60,7 @@ func NewGrouper(by Grouping, documents iter.Seq2[*schemas.Document, error]) (*Gr
 	}
 	var complexities []float64
 	sizes, pages := map[string][]int64{}, 0
-	extractor := "" // every page has a row of every extractor: the rows of the first one are enough
+	extractor := "" // every page has a row for every extractor, so the rows of the first extractor are enough
 	for row, err := range documents {
 		if err != nil {
 			return nil, err
@@ -87,8 +89,8 @@ func NewGrouper(by Grouping, documents iter.Seq2[*schemas.Document, error]) (*Gr
 	return g, nil
 }
 
-// quantiles are the n-1 values that part the list, which is sorted, into n parts
-// by nearest rank; nil of an empty list.
+// quantiles returns the n-1 values that divide the sorted list into n parts by nearest
+// rank. It returns nil for an empty list.
 func quantiles[T int64 | float64](list []T, n int) (cuts []T) {
 	if len(list) == 0 {
 		return nil
@@ -100,7 +102,7 @@ func quantiles[T int64 | float64](list []T, n int) (cuts []T) {
 	return cuts
 }
 
-// Of is the group of a document.
+// Of returns the group of a document.
 func (g *Grouper) Of(r *schemas.Document) string {
 	key := ""
 	switch g.by {
@@ -137,8 +139,8 @@ func (g *Grouper) Of(r *schemas.Document) string {
 	return key
 }
 
-// primary is the primary language of a tag in its shortest form: "en" of "en-US",
-// "EN_gb" and "eng". A text that is no tag has none.
+// primary returns the primary language of a tag in its shortest form: "en" for "en-US",
+// "EN_gb" and "eng". A text that is no valid tag has none.
 func primary(tag string) string {
 	first, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimSpace(tag), "_", "-"), "-")
 	base, err := language.ParseBase(first)

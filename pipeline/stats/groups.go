@@ -7,19 +7,19 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Group is the figures of one group of documents, extractor and scorer.
+// Group holds the figures of one group of documents, extractor and scorer.
 type Group struct {
 	Key string
-	Row schemas.PackageRow // as of a package; PageType is empty, AgreeMean NaN
+	Row schemas.PackageRow // like the row of a package; PageType is empty and AgreeMean is NaN
 }
 
 // GroupOptions choose the figures of groups. Empty lists mean all.
 type GroupOptions struct {
 	By                            Grouping
 	Packages, Extractors, Scorers []string
-	// MaxRows bounds the answer, and with it the memory: some 600 bytes a row, 20
-	// for each of its documents up to 4096 of them, 82 kB beyond; and for each group
-	// and extractor 32 for each document up to as many. Default 100,000.
+	// MaxRows bounds the number of rows and with it the memory. A row takes some 600
+	// bytes, plus 20 for each of its documents up to 4096, and 82 kB beyond. A group
+	// and extractor take 32 bytes for each document up to as many. Default 100,000.
 	MaxRows int
 }
 
@@ -37,7 +37,7 @@ func NewGroupTally(m *schemas.Manifest, o GroupOptions, g *Grouper) *Tally {
 // maxGroupRows is the default of GroupOptions.MaxRows.
 const maxGroupRows = 100_000
 
-// Groups are the figures of a tally of groups, in the order of package, group,
+// Groups returns the figures of a tally of groups, in the order of package, group,
 // extractor and scorer.
 func (t *Tally) Groups(run schemas.RunID) ([]Group, error) {
 	if err := t.full(); err != nil {
@@ -55,7 +55,7 @@ func (t *Tally) Groups(run schemas.RunID) ([]Group, error) {
 	return groups, nil
 }
 
-// full is the error of a tally that would make more rows than it may.
+// full returns the error of a tally that would have more rows than allowed.
 func (t *Tally) full() error {
 	if t.most > 0 && max(len(t.extractions), len(t.measures)) > t.most {
 		return fmt.Errorf("stats: the groups make more than %d rows: choose packages, extractors or scorers, or allow more", t.most)
@@ -63,7 +63,7 @@ func (t *Tally) full() error {
 	return nil
 }
 
-// choice is what a tally counts. The zero choice is everything.
+// choice selects the rows that a tally counts. The zero choice selects all rows.
 type choice struct{ packages, extractors, scorers []string }
 
 func (c *choice) extraction(pkg, extractor string) bool {

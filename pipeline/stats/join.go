@@ -8,8 +8,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Add counts the rows of a part. Both tables have the order of schemas.CompareScores,
-// so that the scores of an extraction are found beside its document.
+// Add counts the rows of a part. Both tables must have the order of
+// schemas.CompareScores, so that the scores of an extraction can be matched with its
+// document.
 func (t *Tally) Add(documents iter.Seq2[*schemas.Document, error], scores iter.Seq2[*schemas.ScoreRow, error]) error {
 	next, stop := iter.Pull2(scores)
 	defer stop()
@@ -34,8 +35,8 @@ func (t *Tally) Add(documents iter.Seq2[*schemas.Document, error], scores iter.S
 	return j.end(t)
 }
 
-// join reads documents and scores side by side. Documents of one key (package, doc_id,
-// extractor) are held together: a document id that was archived twice has two
+// join reads documents and scores side by side. It collects all documents of one key
+// (package, doc_id, extractor), because a document id that was archived twice has two
 // documents and, for each scorer, two scores in the same order.
 type join struct {
 	next   func() (*schemas.ScoreRow, error, bool)
@@ -59,7 +60,7 @@ func (j *join) advance() error {
 	}
 }
 
-// document takes the next row of documents.
+// document reads the next row of documents.
 func (j *join) document(row *schemas.Document, t *Tally) error {
 	s := t.document(row)
 	if len(j.scored) > 0 && schemas.CompareDocuments(row, &j.key) != 0 {

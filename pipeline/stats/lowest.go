@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Page is a page in a list that people read, and the figure by which it is there.
+// Page is a page in a list for people, with the figure that the list is sorted by.
 type Page struct {
 	Package, DocID, URL string
 	Bytes               int64 // of HTML
 	Figure              float64
 }
 
-// before orders pages by their figure, and those of equal figures by name.
+// before orders pages by their figure, and pages with equal figures by name.
 func (p *Page) before(q *Page) int {
 	return cmp.Or(cmp.Compare(p.Figure, q.Figure), cmp.Compare(p.Package, q.Package), cmp.Compare(p.DocID, q.DocID))
 }
 
-// Lowest keeps the pages with the lowest figures. One goroutine owns it.
+// Lowest keeps the pages with the lowest figures. It may be used by one goroutine only.
 type Lowest struct {
 	max  int
 	kept pageHeap
@@ -28,7 +28,7 @@ type Lowest struct {
 // NewLowest returns a Lowest of max pages.
 func NewLowest(max int) *Lowest { return &Lowest{max: max} }
 
-// Add considers a page.
+// Add adds a page.
 func (l *Lowest) Add(p Page) {
 	switch {
 	case len(l.kept) < l.max:
@@ -41,18 +41,18 @@ func (l *Lowest) Add(p Page) {
 	l.more++
 }
 
-// Pages are those kept, the lowest figure first.
+// Pages returns the pages that are kept, the lowest figure first.
 func (l *Lowest) Pages() []Page {
 	return slices.SortedFunc(slices.Values(l.kept), func(p, q Page) int { return p.before(&q) })
 }
 
-// More is the number of pages that were considered and not kept.
+// More returns the number of pages that were added and not kept.
 func (l *Lowest) More() int64 { return l.more }
 
-// pageHeap has the highest figure on top.
+// pageHeap is a heap with the highest figure on top.
 type pageHeap []Page
 
-// Len, Less, Swap, Push and Pop are container/heap's.
+// Len, Less, Swap, Push and Pop implement heap.Interface.
 func (h pageHeap) Len() int           { return len(h) }
 func (h pageHeap) Less(i, j int) bool { return h[j].before(&h[i]) < 0 }
 func (h pageHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }

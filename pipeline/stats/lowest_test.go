@@ -14,7 +14,7 @@ func TestLowestKeepsThePagesOfLowestFigures(t *testing.T) {
 	}
 	want := append([]Page{}, pages[:7]...)
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 20 { // in whatever order they come
+	for range 20 { // the order of the pages does not matter
 		r.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 		l := NewLowest(7)
 		for _, p := range pages {

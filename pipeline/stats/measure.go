@@ -9,11 +9,11 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// kind is how a measure's documents become a package's figure. The zero kind is
-// that of runs planned before recipes said it: the mean of F1.
+// kind says how the figure of a package is computed from a scorer's documents. The zero
+// kind is the mean of F1, for runs whose recipe does not name the figure.
 type kind struct {
 	mean algorithms.Mean
-	top  float64 // largest value of a measure that is no F1
+	top  float64 // largest value of a scorer that does not compute an F1
 }
 
 func kindsOf(r *schemas.Recipe) map[string]kind {
@@ -30,47 +30,47 @@ func kindsOf(r *schemas.Recipe) map[string]kind {
 
 func (k kind) isValue() bool { return k.mean == algorithms.MeanValue }
 
-// scored is what a score must know of its document.
+// scored holds what is needed to count a score: facts about its document.
 type scored struct {
 	outcome, pageType string
 	key               drawn
 }
 
-// measureTally collects the scores of a measure. Failed extractions count as 0,
-// whatever the gold (spec scorers, 15.6); what was never tried, or has no gold,
-// is left out and counted.
+// measureTally collects the scores of one scorer. Failed extractions count as 0,
+// whatever the gold (spec scorers, 15.6). Skipped extractions and pages without gold
+// are counted, but not part of the means.
 type measureTally struct {
 	kind kind
-	// main is the document's figure, F1 or for some measures Value: strict, with
-	// failures as 0. sample has the same documents.
+	// main holds the documents' figures: F1, or Value for some scorers. It is strict,
+	// which means that failures count as 0. sample holds the same documents.
 	main              exact
 	sample            sample
 	precision, recall exact // strict
 	answered, value   exact // F1 and Value without failures
 
-	// Means over the documents with a denominator. A failed extraction is an empty
-	// text to the program that defines them: it has no precision, and found nothing.
+	// Means over the documents with a denominator. The programs that define these means
+	// see a failed extraction as an empty text, which has no precision, and recall 0.
 	definedPrecision, definedRecall exact
 
 	// Pooled counts. A failed extraction missed all of its gold.
 	common, extracted, gold int64
 	universe, right         int64
-	// Of them those of failed extractions.
+	// The part of these counts that comes from failed extractions.
 	missed, missedUniverse, missedRight int64
 
 	methods   map[string]int64 // of the scores
 	goldEmpty int64
 	resampled resampled // of F1OfDefined
 
-	baseline exact // of skipped documents that have one
-	passed   int64 // skipped documents with gold
+	baseline exact // Baseline of the skipped documents that have one
+	passed   int64 // number of skipped documents with gold
 
 	noGold, unscored, bounded, low int64
 	gap                            float64
 }
 
-// lowCoverage is the share of a gold's words below which the gold is not of this
-// page (spec scorers, 2.3).
+// lowCoverage is the share of a gold's words on the page below which the gold probably
+// belongs to another page (spec scorers, 2.3).
 const lowCoverage = 0.9
 
 func (m *measureTally) add(r *schemas.ScoreRow, d *scored) {
@@ -145,12 +145,13 @@ func (m *measureTally) answer(r *schemas.ScoreRow, d *scored) {
 			m.gap = max(m.gap, 2*float64(r.CommonHigh)/float64(n)-r.F1)
 		}
 	}
-	if r.Coverage < lowCoverage { // not NaN
+	if r.Coverage < lowCoverage { // false for NaN
 		m.low++
 	}
 }
 
-// method counts how a score was computed, where there is a choice.
+// method counts the methods by which scores were computed, for scorers with more than
+// one.
 func (m *measureTally) method(name string) {
 	if name == "" {
 		return
@@ -164,7 +165,7 @@ func (m *measureTally) method(name string) {
 	m.methods[name]++
 }
 
-// top is the largest figure that a document can have.
+// top returns the largest figure that a document can have.
 func (m *measureTally) top() float64 {
 	if m.kind.isValue() && m.kind.top > 0 {
 		return m.kind.top
@@ -199,7 +200,7 @@ func (m *measureTally) merge(o *measureTally) {
 	m.gap = max(m.gap, o.gap)
 }
 
-// fill writes the measure's columns of a row.
+// fill writes the scorer's columns of a row.
 func (m *measureTally) fill(r *schemas.PackageRow) {
 	r.Mean = string(m.kind.mean)
 	r.Scored, r.NoGold, r.Unscored, r.Answered = m.main.n, m.noGold, m.unscored, m.answered.n
@@ -228,8 +229,8 @@ func (m *measureTally) fill(r *schemas.PackageRow) {
 	derive(r, figure{m.main.mean(), m.main.sd()})
 }
 
-// withSkipped are the means in which skipped documents count as 0, and as the
-// baseline does.
+// withSkipped returns the means in which skipped documents count as 0, and as their
+// baseline.
 func (m *measureTally) withSkipped() (zero, plain float64) {
 	all := m.main
 	all.n += m.passed
@@ -242,11 +243,11 @@ func (m *measureTally) withSkipped() (zero, plain float64) {
 	return zero, plain
 }
 
-// figure is the mean and the standard deviation of what a measure's documents are
-// ranked by: F1, or Value for a measure that is no F1.
+// figure is the mean and the standard deviation of the figure by which a scorer's
+// documents are ranked: F1, or Value for a scorer that does not compute an F1.
 type figure struct{ mean, sd float64 }
 
-// figureOf is the figure of a row that derive made.
+// figureOf returns the figure of a row that derive has completed.
 func figureOf(r *schemas.PackageRow) figure {
 	if algorithms.Mean(r.Mean) == algorithms.MeanValue {
 		return figure{r.Headline, r.SDValue}
@@ -254,8 +255,8 @@ func figureOf(r *schemas.PackageRow) figure {
 	return figure{r.MeanF1, r.SDF1}
 }
 
-// derive sets the columns that follow from a figure, and from the means and pooled
-// counts of a row: of one package, or of several that were joined.
+// derive sets the columns that are computed from a figure, and from the means and
+// pooled counts of a row. The row may describe one package or several joined ones.
 func derive(r *schemas.PackageRow, f figure) {
 	mean := algorithms.Mean(r.Mean)
 	if mean == algorithms.MeanValue {

@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// counting is a tally of one package, extractor and scorer with the given mean.
+// counting returns a tally of one package, extractor and scorer with the given mean.
 type counting struct {
 	t *testing.T
 	*Tally
@@ -23,7 +23,7 @@ func newCounting(t *testing.T, mean algorithms.Mean, top float64) *counting {
 	return &counting{t: t, Tally: newTally(r)}
 }
 
-// add counts a document; its score says how it ended.
+// add counts a document. Its score says how the extraction ended.
 func (c *counting) add(d schemas.Document, s schemas.ScoreRow) {
 	c.n++
 	d.Package, d.Extractor, d.DocID = "p", "e", fmt.Sprint(c.n)
@@ -68,7 +68,7 @@ func TestHeadlineIsThePublishedFigure(t *testing.T) {
 		algorithms.F1OfMeans:   0.5,                                         // of 1.5/3 and 1.5/3
 		algorithms.F1OfDefined: 2 * (1.5 / 2) * (1.5 / 3) / (1.5/2 + 1.5/3), // the failure has no precision
 		algorithms.MicroF1:     2 * 5. / (1 + 8 + 2 + 4 + 4),
-		"":                     4. / 9, // planned before recipes said it
+		"":                     4. / 9, // a recipe that does not name the figure
 	} {
 		c := newCounting(t, mean, 0)
 		c.add(schemas.Document{}, schemas.ScoreRow{Precision: 1, Recall: 0.5, F1: 2. / 3, Common: 1, Extracted: 1, Gold: 2, Universe: 5})
@@ -150,7 +150,7 @@ func TestHeadlineInterval(t *testing.T) {
 	if sd2, _, _ := s.interval("s", "p"); math.Abs(sd2-sd/2) > 2e-9 {
 		t.Errorf("half of every value has SD %v, want half of %v", sd2, sd)
 	}
-	// Documents that define nothing move nothing but the draw.
+	// Documents that define no figure change only which documents are drawn.
 	u := resampled{documents: []defined{{key: 1, precision: unit, recall: unit, hasPrecision: true, hasRecall: true}, {key: 2, precision: unit, recall: unit, hasPrecision: true, hasRecall: true}}}
 	if sd, low, high := u.interval("s", "p"); sd != 0 || low != 1 || high != 1 {
 		t.Errorf("perfect documents: %v [%v, %v]", sd, low, high)
@@ -166,7 +166,7 @@ func TestHeadlineInterval(t *testing.T) {
 	}
 }
 
-// How scores were computed, and how many golds are empty, is counted.
+// The tally counts the ways in which scores were computed, and the empty golds.
 func TestMethodsAreCounted(t *testing.T) {
 	c := newCounting(t, algorithms.MacroF1, 0)
 	c.add(schemas.Document{}, schemas.ScoreRow{Method: "exact", Gold: 3})
@@ -178,7 +178,8 @@ func TestMethodsAreCounted(t *testing.T) {
 	}
 }
 
-// A measure that is no F1 has none, not one of 0; its spread is that of its value.
+// A scorer that does not compute an F1 has NaN as its F1 and not 0. Its spread is that
+// of its value.
 func TestValueMeasures(t *testing.T) {
 	c := newCounting(t, algorithms.MeanValue, 100)
 	for _, v := range []float64{80, 90, 100, 50} {

@@ -8,11 +8,11 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Pool joins packages: one row per extractor and scorer, of package "(all)".
-// Counts and times are sums; means and standard deviations are those over all
-// documents, by the rule of Chan, Golub and LeVeque (1979), and what follows from
-// them follows from the joined ones. What cannot be joined is null: intervals,
-// percentiles, agreement. Rows of page types are left out.
+// Pool joins packages into the package "(all)", with one row per extractor and scorer.
+// Counts and times are sums. Means and standard deviations are those over all
+// documents, by the rule of Chan, Golub and LeVeque (1979). Columns that depend on
+// these are computed from the joined values. Columns that cannot be joined are null:
+// intervals, percentiles and agreement. Rows of page types are left out.
 func Pool(rows []schemas.PackageRow) []schemas.PackageRow {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r schemas.PackageRow) bool { return r.PageType != "" })
 	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
@@ -38,7 +38,7 @@ func Pool(rows []schemas.PackageRow) []schemas.PackageRow {
 	return out
 }
 
-// blank sets the columns of a row to null that cannot be joined.
+// blank sets the columns of a row that cannot be joined to null.
 func blank(r *schemas.PackageRow) {
 	r.Package, r.Reasons, r.CI, r.Percentiles, r.CostPercentiles, r.Methods = schemas.AllPackages, "", "", "", "", ""
 	for _, v := range []*float64{&r.CILow, &r.CIHigh, &r.P05, &r.P50, &r.P95, &r.AnsweredF1, &r.MeanValue, &r.MeanSPerKB,
@@ -49,7 +49,8 @@ func blank(r *schemas.PackageRow) {
 	}
 }
 
-// addDocuments adds the documents of b to a, but for the figure that they are ranked by.
+// addDocuments adds the documents of b to a, except for the figure that they are ranked
+// by.
 func addDocuments(a, b *schemas.PackageRow) {
 	a.MeanPrecision = weighted(a.MeanPrecision, a.Scored, b.MeanPrecision, b.Scored)
 	a.MeanRecall = weighted(a.MeanRecall, a.Scored, b.MeanRecall, b.Scored)
@@ -72,7 +73,7 @@ func addDocuments(a, b *schemas.PackageRow) {
 	}
 }
 
-// weighted is the mean of na and nb documents with means a and b.
+// weighted returns the mean over na documents with mean a and nb documents with mean b.
 func weighted(a float64, na int64, b float64, nb int64) float64 {
 	switch {
 	case nb == 0:
@@ -83,8 +84,8 @@ func weighted(a float64, na int64, b float64, nb int64) float64 {
 	return a + float64((b-a)*float64(nb)/float64(na+nb))
 }
 
-// join is the figure of na documents with figure f and nb with figure g, by the rule of
-// Chan, Golub and LeVeque (1979).
+// join returns the figure over na documents with figure f and nb documents with figure
+// g, by the rule of Chan, Golub and LeVeque (1979).
 func (f figure) join(na int64, g figure, nb int64) figure {
 	switch {
 	case nb == 0:

@@ -5,18 +5,19 @@ import (
 	"slices"
 )
 
-// NearestRank is the rank, from 1, of the value that num of den parts of n sorted
-// values do not exceed: ceil(n num / den), the rule of every percentile here (spec
+// NearestRank returns the rank, from 1, of the smallest of n sorted values that is not
+// below num/den of them: ceil(n num / den). All percentiles here use this rule (spec
 // scorers, 15.3).
 func NearestRank(n, num, den int) int { return (n*num + den - 1) / den }
 
-// ranked are n sorted values, of which at returns one by its rank, from 1.
+// ranked gives access to n sorted values. at returns the value with a rank, from 1.
 type ranked struct {
 	n  int
 	at func(rank int) float64
 }
 
-// percentile is the p-th by nearest rank; NaN if there are no values.
+// percentile returns the p-th percentile by nearest rank, or NaN if there are no
+// values.
 func (r ranked) percentile(p int) float64 {
 	if r.n == 0 {
 		return math.NaN()
@@ -24,8 +25,8 @@ func (r ranked) percentile(p int) float64 {
 	return r.at(NearestRank(r.n, p, 100))
 }
 
-// median is the value in the middle, or the mean of the two in the middle; NaN if
-// there are no values.
+// median returns the value in the middle, or the mean of the two in the middle. It
+// returns NaN if there are no values.
 func (r ranked) median() float64 {
 	if r.n == 0 || r.n%2 == 1 {
 		return r.percentile(50)
@@ -33,7 +34,7 @@ func (r ranked) median() float64 {
 	return (r.at(r.n/2) + r.at(r.n/2+1)) / 2
 }
 
-// interval95 are the bounds between which 95 % of sorted values lie.
+// interval95 returns the bounds between which 95 % of sorted values lie.
 func interval95(sorted []float64) (low, high float64) {
 	n := len(sorted)
 	return sorted[NearestRank(n, 25, 1000)-1], sorted[NearestRank(n, 975, 1000)-1]

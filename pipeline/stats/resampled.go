@@ -11,24 +11,24 @@ import (
 // defined is the contribution of a document to means over the documents that define
 // them.
 type defined struct {
-	key                     uint64 // of the document
+	key                     uint64 // hash of the document's key
 	precision, recall       int64  // in units
 	hasPrecision, hasRecall bool
 }
 
 const (
-	// resamples is how often the documents are drawn (spec scorers, 11).
+	// resamples is the number of resamples (spec scorers, 11).
 	resamples = 1000
-	// resampledMost bounds the documents that are kept, at 32 bytes each: a package
-	// with more has no interval of this kind.
+	// resampledMost bounds the documents that are kept, at 32 bytes each. A package
+	// with more documents has no such interval.
 	resampledMost = 1 << 16
 )
 
-// resampled holds the documents of a measure whose package figure is the harmonic
-// mean of mean precision and mean recall, each over the documents that define it.
-// The bootstrap is that of the measure's program, but with a seed: documents are
-// drawn in the order of their keys, so the same documents are drawn for every
-// extractor of a package. The zero value is empty.
+// resampled holds the documents of a scorer whose package figure is the harmonic mean
+// of mean precision and mean recall, each over the documents that define it. The
+// bootstrap is that of the scorer's own program, but with a seed. Documents are drawn
+// in the order of their keys, so the same documents are drawn for every extractor of a
+// package. The zero value is empty.
 type resampled struct {
 	documents []defined
 	over      bool // there were too many documents
@@ -53,16 +53,16 @@ func (s *resampled) merge(o *resampled) {
 	}
 }
 
-// interval is the spread of the figure over the resamples; NaN for fewer than two
-// documents.
+// interval returns the spread of the figure over the resamples, or NaN for fewer than
+// two documents.
 func (s *resampled) interval(scorer, pkg string) (sd, low, high float64) {
 	_, sd, low, high = Spread(s.figures(scorer, pkg))
 	return sd, low, high
 }
 
-// figures are the figure in each of the resamples; nil for fewer than two
-// documents, and for too many. PCG is seeded by measure and package, so those of
-// extractors with the same documents come from the same draws.
+// figures returns the figure of each resample. It returns nil for fewer than two
+// documents, and for too many. PCG is seeded by scorer and package, so that extractors
+// with the same documents get the same draws.
 func (s *resampled) figures(scorer, pkg string) []float64 {
 	n := len(s.documents)
 	if s.over || n < 2 {
@@ -100,11 +100,11 @@ type Defined struct {
 	Precision, Recall float64
 }
 
-// Resample is the figure of one extractor on each of 1000 resamples of documents,
-// by the draws that the package table's headline_sd, headline_low and headline_high
-// are made by: the same for all extractors that have the same documents, so that the
-// difference of two may be taken resample by resample. Nil for fewer than two
-// documents, and for more than 65,536.
+// Resample returns the figure of one extractor on each of 1000 resamples of documents.
+// The draws are those behind headline_sd, headline_low and headline_high in the package
+// table. They are the same for all extractors with the same documents, so that the
+// difference of two extractors can be computed resample by resample. Resample returns
+// nil for fewer than two documents, and for more than 65,536.
 func Resample(scorer, pkg string, documents []Defined) []float64 {
 	var s resampled
 	for _, d := range documents {
@@ -136,7 +136,8 @@ func Spread(figures []float64) (mean, sd, low, high float64) {
 	return all.mean(), all.sd(), low, high
 }
 
-// mean of n values with a sum in units; 0 if there are none.
+// mean returns the mean of n values whose sum is given in units, or 0 if there are
+// none.
 func mean(sum, n int64) float64 {
 	if n == 0 {
 		return 0

@@ -6,51 +6,53 @@ import (
 )
 
 const (
-	// exactSize is how many values a sample keeps as they are. Beyond it, a
-	// histogram and sums replace them, so that a sample never holds more than 82 kB.
-	// The specification has exact percentiles of up to 10^7 rows, by another pass
-	// over all parts; those of the histogram are off by 5·10^-5 at most, an eightieth
-	// of the standard error of a mean over so many pages.
+	// exactSize is the number of values that a sample keeps unchanged. A larger sample
+	// has a histogram and sums instead, so that it never takes more than 82 kB. The
+	// specification has exact percentiles for up to 10^7 rows, by another pass over all
+	// parts. The error of a percentile from the histogram is at most 5·10^-5, an
+	// eightieth of the standard error of a mean over so many pages.
 	exactSize = 4096
-	// histBins counts values by multiples of 10^-4 (spec scorers, 15.3).
+	// histBins is the number of bins of the histogram, one for each multiple of 10^-4
+	// (spec scorers, 15.3).
 	histBins = 10_001
 
-	// replicatesSmall and replicatesLarge are the bootstrap's replicates for
-	// samples of up to exactSize documents and beyond. An end of the interval is
-	// known to about 0.09 and 0.19 standard errors of the mean; in large samples
-	// that is little in absolute terms, and the sums of every replicate are kept.
+	// replicatesSmall and replicatesLarge are the numbers of bootstrap replicates for
+	// samples of up to exactSize documents and for larger ones. The error of an end of
+	// the interval is about 0.09 and 0.19 standard errors of the mean. For large
+	// samples that is small in absolute terms, and a large sample has to keep the sums
+	// of every replicate.
 	replicatesSmall = 1000
 	replicatesLarge = 200
 )
 
-// sample is the values of a measure bounded by [0, 1], one per document, for
-// percentiles and for a bootstrap interval of their mean. It can be merged in
-// any order: all it holds are counts and integer sums. The zero value is empty.
+// sample holds one value in [0, 1] per document, for percentiles and for a bootstrap
+// interval of their mean. Samples can be merged in any order, because they hold only
+// counts and integer sums. The zero value is empty.
 type sample struct {
-	// Up to exactSize documents: keys and values, in the order they came.
+	// For up to exactSize documents: keys and values, in the order of arrival.
 	keys   []drawn
 	values []uint32 // units of 10^-9
 
-	// Beyond: how often each multiple of 10^-4 came, and the sums of the replicates
-	// that draw pages and of those that draw sites.
+	// For more documents: the count of each multiple of 10^-4, and the sums of the
+	// replicates that draw pages and of those that draw sites.
 	hist           []uint32
 	byPage, bySite []replicate
 
-	site    uint64 // of the first document
-	sites   bool   // there are others
+	site    uint64 // site of the first document
+	sites   bool   // the documents come from more than one site
 	grouped bool   // some document shares the key of its site
 }
 
-// drawn are the keys by which a document is drawn: its own, and that of its
-// site. A document of no known site has its own for both.
+// drawn holds the keys by which a document is drawn in the bootstrap: its own, and that
+// of its site. A document without a known site has its own key in both fields.
 type drawn struct{ page, site uint64 }
 
-// replicate is the sums of one resample: of weights, and of weighted values.
+// replicate holds the sums of one resample: of weights, and of weighted values.
 type replicate struct{ weight, value uint64 }
 
 func (s *sample) large() bool { return s.hist != nil }
 
-// add takes the value of the document with a key, in units.
+// add adds the value, in units, of the document with a key.
 func (s *sample) add(key drawn, x int64) {
 	v := uint32(max(0, min(x, unit)))
 	s.note(key.site, key.site != key.page)
@@ -64,7 +66,7 @@ func (s *sample) add(key drawn, x int64) {
 	}
 }
 
-// spill turns kept values into counts and sums.
+// spill replaces kept values by counts and sums.
 func (s *sample) spill() {
 	if s.large() {
 		return
@@ -78,7 +80,7 @@ func (s *sample) spill() {
 	}
 }
 
-// note records that a document is of a site.
+// note records the site of a document.
 func (s *sample) note(site uint64, grouped bool) {
 	if s.empty() {
 		s.site = site
@@ -95,8 +97,8 @@ func (s *sample) count(key drawn, v uint32) {
 	resample(s.bySite, key.site, v)
 }
 
-// resample adds a document to every replicate, with its weight in it: that of
-// all documents with the same key.
+// resample adds a document to every replicate. Its weight there is the weight of all
+// documents with the same key.
 func resample(replicates []replicate, key uint64, v uint32) {
 	var draw uint64
 	for b := range replicates {
@@ -111,11 +113,11 @@ func resample(replicates []replicate, key uint64, v uint32) {
 	}
 }
 
-// poissonBelow[k] is 2^32 times the probability that a Poisson variable with
-// mean 1 is at most k. Beyond k = 11 the probability is less than 2^-32.
-// poissonByte is the variable by the upper eight bits of its draw, or
-// poissonUnsure where they do not decide: one look-up in a table takes 2 ns, and two
-// branches that no processor can predict take 8.
+// poissonBelow[k] is 2^32 times the probability that a Poisson variable with mean 1 is
+// at most k. Beyond k = 11 the probability is less than 2^-32. poissonByte has the
+// variable for the upper eight bits of a draw, or poissonUnsure if these bits do not
+// determine it. A look-up in that table takes 2 ns. Two branches that no processor can
+// predict take 8 ns.
 var poissonBelow, poissonByte = poissonTables()
 
 const poissonUnsure = 255
@@ -142,8 +144,8 @@ func poissonTables() (below [12]uint64, byByte [256]uint8) {
 	return below, byByte
 }
 
-// poisson turns uniform bits into a Poisson variable with mean 1: how often a
-// document is drawn in a resample of a large sample of its own size.
+// poisson turns uniform bits into a Poisson variable with mean 1. It is the number of
+// times that a document is drawn in a resample of the same size as a large sample.
 func poisson(u uint32) uint64 {
 	if k := poissonByte[u>>24]; k != poissonUnsure {
 		return uint64(k)
@@ -162,7 +164,7 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-// merge adds the documents of o, which is left unusable.
+// merge adds the documents of o. o must not be used afterwards.
 func (s *sample) merge(o *sample) {
 	if o.empty() {
 		return
@@ -188,8 +190,8 @@ func (s *sample) merge(o *sample) {
 	add(s.bySite, o.bySite)
 }
 
-// percentiles are the 5th, 50th and 95th (spec scorers, 15.3). how is "exact" or
-// "hist". An empty sample has NaN.
+// percentiles returns the 5th, 50th and 95th percentile (spec scorers, 15.3). how is
+// "exact" or "hist". They are NaN for an empty sample.
 func (s *sample) percentiles() (p05, p50, p95 float64, how string) {
 	var r ranked
 	if s.large() {
@@ -205,7 +207,7 @@ func (s *sample) percentiles() (p05, p50, p95 float64, how string) {
 	return r.percentile(5), r.median(), r.percentile(95), how
 }
 
-// histRank is the value of a rank, from 1, to the resolution of the histogram.
+// histRank returns the value with a rank, from 1, to the resolution of the histogram.
 func (s *sample) histRank(rank int) float64 {
 	for i, c := range s.hist {
 		if rank -= int(c); rank <= 0 {
@@ -215,16 +217,15 @@ func (s *sample) histRank(rank int) float64 {
 	return math.NaN()
 }
 
-// interval is the 95% percentile interval of the mean under a Poisson bootstrap
-// (spec scorers, 15.4): in replicate b each document counts as often as a
-// Poisson variable with mean 1 says, drawn from the document's key and b. The
-// same documents therefore give the same interval, wherever and in whatever
-// order they are counted, and documents weigh the same for every extractor.
-// Fewer than two documents have none.
+// interval returns the 95% percentile interval of the mean under a Poisson bootstrap
+// (spec scorers, 15.4). In replicate b, the weight of a document is a Poisson variable
+// with mean 1 that is drawn from the document's key and b. The same documents therefore
+// give the same interval in every order, and a document has the same weights for every
+// extractor. Fewer than two documents have no interval.
 //
-// Pages of one site resemble each other: if there are several sites, the key is
-// the site's, so that its documents are drawn together. The estimate is then the
-// ratio of two sums, since sites differ in size.
+// Pages of one site resemble each other. If there are several sites, the site's key is
+// used, so that all documents of a site are drawn together. The estimate is then the
+// ratio of two sums, because sites differ in size.
 func (s *sample) interval() (low, high float64, how string) {
 	replicates, how := s.byPage, "poisson-200-page"
 	together := s.sites && s.grouped
@@ -249,7 +250,7 @@ func (s *sample) interval() (low, high float64, how string) {
 	}
 	means := make([]float64, 0, len(replicates))
 	for _, r := range replicates {
-		if r.weight > 0 { // in samples of a few documents a replicate may draw none
+		if r.weight > 0 { // the replicate of a sample of a few documents may be empty
 			means = append(means, float64(r.value)/float64(r.weight)/unit)
 		}
 	}

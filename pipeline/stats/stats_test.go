@@ -30,7 +30,7 @@ func exactOf(values ...float64) *exact {
 	return e
 }
 
-// The worked numbers of the specification, 15.2 and 3.5.
+// These are the examples with numbers in the specification, 15.2 and 3.5.
 func TestMergedMeanAndDeviation(t *testing.T) {
 	a, b := exactOf(0.8, 0.9), exactOf(1.0, 0.5)
 	near(t, "mean of a", a.mean(), 0.85, 0)
@@ -68,7 +68,7 @@ func TestExactAgreesWithFloatingPoint(t *testing.T) {
 	}
 }
 
-// alone is a document of no known site.
+// alone returns the keys of a document without a known site.
 func alone(key uint64) drawn { return drawn{key, key} }
 
 func sampleOf(n int, value func(i int) float64) *sample {
@@ -105,7 +105,7 @@ func TestPercentiles(t *testing.T) {
 	f("many equal", sampleOf(9_999, func(i int) float64 { return float64(i % 2) }), 0, 0, 1, "hist")
 }
 
-// At the size where a sample changes its form nothing may jump.
+// The results must not jump at the size at which a sample changes its form.
 func TestSampleChangesItsFormUnnoticed(t *testing.T) {
 	value := func(i int) float64 { return float64(mix(uint64(i))%1_000_001) / 1_000_000 }
 	small, large := sampleOf(exactSize, value), sampleOf(exactSize, value)
@@ -140,8 +140,7 @@ func TestPoissonWeights(t *testing.T) {
 	}
 }
 
-// The interval is what theory says it is: for a mean of many documents, the
-// normal one.
+// For a mean of many documents, the interval is close to the normal interval of theory.
 func TestBootstrapIntervalIsRight(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	covered := 0
@@ -175,7 +174,7 @@ func TestBootstrapIntervalIsRight(t *testing.T) {
 	}
 }
 
-// randomRows are documents and their scores, one extractor and scorer.
+// randomRows returns documents and their scores, for one extractor and scorer.
 func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
 	r := rand.New(rand.NewPCG(7, 8))
 	documents, scores := make([]schemas.Document, n), make([]schemas.ScoreRow, n)
@@ -208,7 +207,7 @@ func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
 	return documents, scores
 }
 
-// Merging is associative and commutative, to the last bit.
+// Merging is associative and commutative in every bit.
 func TestTalliesMergeInAnyOrder(t *testing.T) {
 	documents, scores := randomRows(3*exactSize + 100)
 	var want []byte
@@ -241,8 +240,8 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 	}
 }
 
-// Rule 15.6: a failed extraction counts as 0, even where there is nothing to
-// find; a skipped one and a page without gold do not count.
+// By rule 15.6, a failed extraction counts as 0, even if the gold is empty. A skipped
+// extraction and a page without gold do not count.
 func TestStrictMeans(t *testing.T) {
 	tl := newTally(new(schemas.Recipe))
 	add := func(id, outcome, reason string, p, r, f1 float64, counts ...int64) {

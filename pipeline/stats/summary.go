@@ -21,15 +21,15 @@ type Summary struct {
 	Run     schemas.RunID  `json:"run"`
 	Records int64          `json:"records"`
 	Pages   int64          `json:"pages"`
-	NotHTML int64          `json:"not_html"`         // records that are no pages
+	NotHTML int64          `json:"not_html"`         // records that are not HTML pages
 	Refused int64          `json:"refused"`          // records that should have been pages
 	Dead    int            `json:"dead"`             // items given up
-	Unmade  int64          `json:"unmade"`           // scores that are missing by a defect of their measure
+	Unmade  int64          `json:"unmade"`           // scores that are missing because of a defect of their scorer
 	Losses  []account.Loss `json:"losses,omitempty"` // of input files, by their names
 
 	Scorers  []string         `json:"scorers"` // in the order of the run's recipe
 	Packages []PackageSummary `json:"packages"`
-	// All is over all packages, if there are several: sums, and means over all
+	// All is over all packages, if there are several. It has sums, and means over all
 	// documents.
 	All *PackageSummary `json:"all,omitempty"`
 }
@@ -40,7 +40,7 @@ type PackageSummary struct {
 	Extractors []ExtractorSummary `json:"extractors"`
 }
 
-// ExtractorSummary is what became of one extractor on one package.
+// ExtractorSummary holds the results of one extractor on one package.
 type ExtractorSummary struct {
 	Extractor string         `json:"extractor"`
 	Documents int64          `json:"documents"`
@@ -50,26 +50,26 @@ type ExtractorSummary struct {
 	Scores    []ScoreSummary `json:"scores"`   // in the order of Summary.Scorers
 }
 
-// ScoreSummary is one measure. Null numbers are not defined.
+// ScoreSummary holds the figures of one scorer. Figures that are not defined are null.
 type ScoreSummary struct {
 	Scorer string `json:"scorer"`
 	Scored int64  `json:"scored"`
-	// Headline is the package figure that the measure's source publishes, Mean is its
-	// name, and SD is the standard deviation of the documents' figures.
+	// Headline is the package figure that the scorer's source publishes and Mean is its
+	// name. SD is the standard deviation of the documents' figures.
 	Mean     string   `json:"mean,omitempty"`
 	Headline *float64 `json:"headline"`
 	SD       *float64 `json:"sd"`
-	MeanF1   *float64 `json:"mean_f1"` // null for a measure that is no F1
+	MeanF1   *float64 `json:"mean_f1"` // null for a scorer that does not compute an F1
 	SDF1     *float64 `json:"sd_f1"`
 	Lower    bool     `json:"lower_is_better,omitempty"`
-	// Of Summary.All: the mean of the packages' headlines, and the median of the
-	// medians of their documents, each package counting once (spec scorers, 10.2
-	// and 15.1). Packages without a figure are left out.
+	// These are set in Summary.All: the mean of the packages' headlines, and the median
+	// of the medians of their documents, in which each package counts once (spec
+	// scorers, 10.2 and 15.1). Packages without a figure are left out.
 	Macro       *float64 `json:"macro,omitempty"`
 	MacroMedian *float64 `json:"macro_median,omitempty"`
 }
 
-// LostBytes is the sum of Losses.
+// LostBytes returns the sum of Losses.
 func (s *Summary) LostBytes() (n int64) {
 	for _, l := range s.Losses {
 		n += l.Bytes
@@ -77,7 +77,7 @@ func (s *Summary) LostBytes() (n int64) {
 	return n
 }
 
-// NewSummary makes the summary of a run of its package table.
+// NewSummary computes the summary of a run from its package table.
 func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	s := &Summary{Run: m.Run.ID}
 	if m.Templates != nil {
@@ -111,7 +111,7 @@ func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	return s
 }
 
-// summarize groups rows, sorted by package and extractor.
+// summarize groups rows that are sorted by package and extractor.
 func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSummary {
 	var out []PackageSummary
 	for i := range rows {
@@ -136,7 +136,7 @@ func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSum
 	return out
 }
 
-// macro sets the figures in which each package counts once.
+// macro computes the figures in which each package counts once.
 func (p *PackageSummary) macro(rows []schemas.PackageRow) {
 	type key struct{ extractor, scorer string }
 	headlines, medians := map[key][]float64{}, map[key][]float64{}
@@ -185,20 +185,20 @@ func (s *Summary) JSON(w io.Writer) error {
 	return enc.Encode(s)
 }
 
-// columnsMax is the number of scorers for which a terminal has room.
+// columnsMax is the largest number of scorers that fit on a terminal.
 const columnsMax = 4
 
-// Table writes the summary as a table for a terminal, with at most so many
-// packages (0: all) and the first few measures of the recipe. Numbers are each
-// measure's headline figure and the standard deviation of the documents'; the
-// best extractor of a package by the first measure comes first.
+// Table writes the summary as a table for a terminal. It shows at most the given number
+// of packages (0: all) and the first few scorers of the recipe. It shows each scorer's
+// headline figure and the standard deviation of the documents' figures. The extractors
+// of a package are sorted by the first scorer, the best first.
 func (s *Summary) Table(w io.Writer, packages int) error {
 	if len(s.Packages) == 0 {
 		return s.footer(w, 0, 0)
 	}
 	columns := s.Scorers[:min(columnsMax, len(s.Scorers))]
 	if !s.scored() {
-		columns = nil // without gold there are no scores to show
+		columns = nil // without gold there are no scores
 	}
 	head := []string{"package", "extractor", "documents", "failures"}
 	skipped := s.skipped()
@@ -211,7 +211,7 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 		for i, e := range p.ranked() {
 			name := p.Package
 			if i > 0 {
-				name = "" // the name stands in the first line of its package
+				name = "" // the name is in the first line of its package
 			}
 			lines = append(lines, e.cells(name, len(columns), skipped))
 		}
@@ -234,8 +234,8 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 	return s.footer(w, shown, len(columns))
 }
 
-// footer writes what the table, of so many packages and measures, does not show,
-// and the account of the records.
+// footer writes what the table does not show, given the number of its packages and
+// scorers, and the account of the records.
 func (s *Summary) footer(w io.Writer, packages, measures int) error {
 	out := bufio.NewWriter(w)
 	if rest := len(s.Packages) - packages; rest > 0 {
@@ -282,8 +282,8 @@ func (s *Summary) skipped() bool {
 	})
 }
 
-// ranked is the package's extractors, best by the measure of ranking first; those
-// without a number keep their order at the end.
+// ranked returns the package's extractors, sorted by the scorer that ranking returns,
+// the best first. Extractors without a figure keep their order at the end.
 func (p *PackageSummary) ranked() []*ExtractorSummary {
 	list := make([]*ExtractorSummary, len(p.Extractors))
 	for i := range p.Extractors {
@@ -303,8 +303,8 @@ func (p *PackageSummary) ranked() []*ExtractorSummary {
 	return list
 }
 
-// ranking is the first measure that has a figure for some extractor: the gold of a
-// package may be of a kind that others cannot read.
+// ranking returns the first scorer that has a figure for some extractor, because the
+// gold of a package may be of a kind that other scorers cannot read.
 func (p *PackageSummary) ranking() int {
 	for k := 0; len(p.Extractors) > 0 && k < len(p.Extractors[0].Scores); k++ {
 		if slices.ContainsFunc(p.Extractors, func(e ExtractorSummary) bool { return e.Scores[k].Headline != nil }) {
@@ -314,7 +314,7 @@ func (p *PackageSummary) ranking() int {
 	return 0
 }
 
-// cells are an extractor's line of the table.
+// cells returns an extractor's line of the table.
 func (e *ExtractorSummary) cells(name string, measures int, skipped bool) []string {
 	line := []string{name, e.Extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
 	if skipped {
@@ -336,9 +336,9 @@ func (e *ExtractorSummary) cells(name string, measures int, skipped bool) []stri
 	return append(line, fmt.Sprintf("%.1f", *e.MBPerS))
 }
 
-// writeColumns writes lines of cells: the first columns to the left, the others
-// to the right. Names come from a crawl: what would move a terminal's cursor is
-// replaced, and what is long is cut.
+// writeColumns writes lines of cells. The first columns are aligned to the left, the
+// others to the right. Names come from a crawl, so characters that move a terminal's
+// cursor are replaced, and long names are cut.
 func writeColumns(w io.Writer, lines [][]string, left int) {
 	const most = 40
 	var width []int

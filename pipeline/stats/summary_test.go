@@ -2,7 +2,8 @@ package stats
 
 import "testing"
 
-// TestRankedByAMeasureThatHasFigures has a package whose gold the first measure cannot read.
+// TestRankedByAMeasureThatHasFigures has a package whose gold the first scorer cannot
+// read.
 func TestRankedByAMeasureThatHasFigures(t *testing.T) {
 	half, most := 0.5, 0.9
 	p := PackageSummary{Package: "p", Extractors: []ExtractorSummary{

@@ -19,7 +19,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Outcomes and reasons as they stand in the tables.
+// Outcomes and reasons as the tables name them.
 const (
 	empty   = "empty"
 	skipped = "skipped"
@@ -27,9 +27,9 @@ const (
 	noGold  = "no_gold"
 )
 
-// Tally is what the package table is computed from. Tallies of different
-// documents can be merged in any order: everything in them is a count, an
-// integer sum or a set of values.
+// Tally holds the figures from which the package table is computed. Tallies of
+// different documents can be merged in any order, because they hold only counts,
+// integer sums, sets of values and sketches of these.
 type Tally struct {
 	kinds       map[string]kind // of the scorers
 	extractions map[extraction]*extractionTally
@@ -37,20 +37,20 @@ type Tally struct {
 	agreeMeans  map[extraction]float64 // from the agreement table
 	costsKept   int                    // see costs.kept
 
-	// Of the figures of groups (groups.go): what parts the documents, nil for their
-	// page types; how many rows there may be, 0 for any number; what is counted.
+	// For the figures of groups (groups.go): the function that returns a document's
+	// group, or nil for page types; the largest number of rows, or 0 for any number;
+	// and the rows that are counted.
 	grouped func(*schemas.Document) string
 	most    int
 	chosen  choice
 
-	// The rows of a page stand together: their keys are made once.
+	// The rows of a page are adjacent, so their keys are computed once per page.
 	doc, url string
 	key      drawn
 }
 
-// extraction is a package, or the pages of one type (or group) in it, and an
-// extractor;
-// measure is that and a scorer.
+// extraction is an extractor on a package, or on the pages of one type or group in it.
+// measure is an extraction and a scorer.
 type extraction struct{ pkg, pageType, extractor string }
 
 type measure struct {
@@ -62,10 +62,9 @@ func (e extraction) clone() extraction {
 	return extraction{strings.Clone(e.pkg), strings.Clone(e.pageType), strings.Clone(e.extractor)}
 }
 
-// groups are the rows that a document counts in: that of its package and, if
-// its type is known, that of its type. Pages of no known type have no row of
-// their own: they are what the package has more than its types. Where groups are
-// asked for it is that of its group alone.
+// groups returns the extractions in which a document counts: that of its package and,
+// if its type is known, that of its type. Pages without a known type count in their
+// package only. A tally of groups counts a document in its group only.
 func (t *Tally) groups(e extraction) (groups [2]extraction, n int) {
 	if t.grouped != nil {
 		return [2]extraction{e}, 1
@@ -99,8 +98,8 @@ func newTally(r *schemas.Recipe) *Tally {
 	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}}
 }
 
-// document counts a row of the documents table, and returns what its scores need
-// to know of it.
+// document counts a row of the documents table, and returns what is needed to count its
+// scores.
 func (t *Tally) document(r *schemas.Document) scored {
 	group := r.PageType
 	if t.grouped != nil {
@@ -121,13 +120,13 @@ func (t *Tally) document(r *schemas.Document) scored {
 	return scored{outcome: r.Outcome, pageType: group, key: t.key}
 }
 
-// drawnBy are the keys by which a document is drawn. Its site is the registered
-// domain (spec scorers, 15.4), whatever the run took for one; a page whose
-// address tells none stands alone.
+// drawnBy returns the keys by which a document is drawn. Its site is the registered
+// domain (spec scorers, 15.4), however the run defines sites. A page whose address has
+// no registered domain is drawn by itself.
 func drawnBy(r *schemas.Document) drawn {
 	page := documentKey(r.DocID)
 	if domain := website.Domain(r.URL); domain != website.None {
-		return drawn{page, mix(xxhash.Sum64String(domain))} // no document's key
+		return drawn{page, mix(xxhash.Sum64String(domain))} // no document has this key
 	}
 	return drawn{page, page}
 }
@@ -148,7 +147,7 @@ func (e *extractionTally) add(r *schemas.Document) {
 		e.empties++
 	case skipped:
 		e.skipped++
-		return // it cost no time
+		return // the extractor did not run
 	}
 	e.nanos += r.ExtractNS
 	e.total += totalNS(r)
@@ -159,9 +158,9 @@ func (e *extractionTally) add(r *schemas.Document) {
 	}
 }
 
-// totalNS is the time from the bytes of a page to its text (spec scorers, 3.6):
-// with the parsing and the features that Winnow's own extractors share. A library
-// parses the page itself, within its own time.
+// totalNS returns the time from the bytes of a page to its text (spec scorers, 3.6). It
+// includes the parsing and the features that Winnow's own extractors share. A library
+// parses the page itself, so its own time is the total.
 func totalNS(r *schemas.Document) int64 {
 	if r.Fidelity == string(algorithms.Wrapped) {
 		return r.ExtractNS
@@ -190,7 +189,7 @@ func (e *extractionTally) merge(o *extractionTally) {
 	e.strength.merge(&o.strength)
 }
 
-// score counts a row of the scores table, for a document of which d is known.
+// score counts a row of the scores table. d holds the facts about its document.
 func (t *Tally) score(r *schemas.ScoreRow, d *scored) {
 	groups, n := t.groups(extraction{r.Package, d.pageType, r.Extractor})
 	for _, group := range groups[:n] {
@@ -204,7 +203,7 @@ func (t *Tally) score(r *schemas.ScoreRow, d *scored) {
 	}
 }
 
-// Merge adds the documents of o, which is left unusable.
+// Merge adds the documents of o. o must not be used afterwards.
 func (t *Tally) Merge(o *Tally) {
 	for key, e := range o.extractions {
 		if mine := t.extractions[key]; mine == nil {
@@ -222,8 +221,8 @@ func (t *Tally) Merge(o *Tally) {
 	}
 }
 
-// check verifies that every document of an extraction is in exactly one place of
-// each of its measures.
+// check verifies that every document of an extraction is counted exactly once by each
+// of its scorers.
 func (t *Tally) check() error {
 	for key, m := range t.measures {
 		documents := int64(0)
@@ -244,9 +243,9 @@ func (t *Tally) check() error {
 	return nil
 }
 
-// Rows are the rows of the package table, in the order of package, page type,
-// extractor and scorer. agreement was told all rows of the agreement table; without
-// it the columns about agreement are null.
+// Rows returns the rows of the package table, in the order of package, page type,
+// extractor and scorer. agreement must have got all rows of the agreement table. If it
+// is nil, the columns about agreement are null.
 func (t *Tally) Rows(run schemas.RunID, agreement *AgreementMeans) ([]schemas.PackageRow, error) {
 	if err := t.check(); err != nil {
 		return nil, err
@@ -257,8 +256,8 @@ func (t *Tally) Rows(run schemas.RunID, agreement *AgreementMeans) ([]schemas.Pa
 	return t.rows(run), nil
 }
 
-// rows are the rows of the package table, in the order of package, page type,
-// extractor and scorer. An extraction without scores has one row without scorer.
+// rows returns the rows of the package table, in the order of package, page type,
+// extractor and scorer. An extraction without scores has one row without a scorer.
 func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	keys := make([]measure, 0, len(t.measures))
 	scored := make(map[extraction]bool, len(t.extractions))
@@ -276,10 +275,10 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 			cmp.Compare(a.extractor, b.extractor), cmp.Compare(a.scorer, b.scorer))
 	})
 	for _, e := range t.extractions {
-		e.costs.sort() // the rows of its scorers share them
+		e.costs.sort() // all rows of its scorers use the sorted costs
 	}
 	rows := make([]schemas.PackageRow, len(keys))
-	var g errgroup.Group // the bootstrap is worth all cores
+	var g errgroup.Group // the bootstrap uses all cores
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	const chunk = 16
 	for from := 0; from < len(keys); from += chunk {
@@ -293,7 +292,7 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 		})
 	}
 	if err := g.Wait(); err != nil {
-		panic(err) // the caller of Rows catches it for its run (package panics)
+		panic(err) // the caller of Rows recovers it (package panics)
 	}
 	return rows
 }
@@ -337,7 +336,7 @@ func joinReasons(counts map[string]int64) string {
 	return b.String()
 }
 
-// speeds are the throughputs that follow from a row's sums.
+// speeds computes the throughput from a row's sums.
 func speeds(r *schemas.PackageRow) {
 	ran := float64(r.Documents - r.Skipped)
 	r.SPerKB, r.MBPerS = throughput(r.HTMLBytes, r.ExtractNS)
@@ -345,13 +344,13 @@ func speeds(r *schemas.PackageRow) {
 	r.PagesPerS, r.TotalPagesPerS = ratio(ran, float64(r.ExtractNS)/1e9), ratio(ran, float64(r.TotalNS)/1e9)
 }
 
-// throughput in the units of the field: 1 kB is 10^3 bytes, 1 MB 10^6 (spec
+// throughput uses the units of the literature: 1 kB is 10^3 bytes, 1 MB 10^6 (spec
 // scorers, 3.6).
 func throughput(bytes, nanos int64) (sPerKB, mbPerS float64) {
 	return ratio(float64(nanos)/1e9, float64(bytes)/1e3), ratio(float64(bytes)/1e6, float64(nanos)/1e9)
 }
 
-// ratio is a/b, NaN if b is 0.
+// ratio returns a/b, or NaN if b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return math.NaN()
