@@ -13,9 +13,8 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// agreement writes a part's file of the agreement table: one row for each
-// package and pair, whose sums are those of all items. It returns nil if there
-// are no rows.
+// agreement writes a part's file of the agreement table. It has one row for each
+// package and pair, with the sums over all items. It returns nil if there are no rows.
 func (c *Compactor) agreement(ctx context.Context, found *Damage, seq int, entries []*Entry) (*schemas.Shard, error) {
 	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: schemas.CompareAgreement, limit: c.SortRows, dir: c.TempDir}
 	defer s.close()
@@ -43,7 +42,7 @@ func (c *Compactor) runAgreement(ctx context.Context, m *schemas.Manifest) (*sta
 	s := &sorter[schemas.AgreementRow]{table: columnar.Agreement, compare: schemas.CompareAgreement, limit: c.SortRows, dir: c.TempDir}
 	defer s.close()
 	var compared, pages int64
-	packages := map[string]bool{} // up to the number that decides whether small packages are pooled
+	packages := map[string]bool{} // names are collected until their number shows whether small packages are pooled
 	for i := range m.Parts {
 		pages += m.Parts[i].Counts.Pages
 		for row, err := range tables.PartRows(ctx, c.Store, columnar.Agreement, &m.Parts[i]) {

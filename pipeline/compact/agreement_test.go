@@ -17,14 +17,15 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// planned is a run of one file with the extractors dsc and bte.
+// planned returns a run of one file with the extractors dsc and bte.
 func planned() schemas.Run {
 	return schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Phase: schemas.PhaseExtract, State: schemas.RunActive,
 		Recipe: schemas.Recipe{Version: schemas.Version, Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}},
 		Files:  []schemas.File{{URL: "file:///0.warc", Size: 10, Items: 1}}}
 }
 
-// The agreement of the example in the spec (14), a family counting once.
+// This is the agreement of the example in the specification (14), in which a family
+// counts once.
 func TestAgreementTable(t *testing.T) {
 	store, run := new(blobtest.Memory), planned()
 	run.Recipe.Extractors = []schemas.Method{{Name: "a", Family: "x"}, {Name: "b", Family: "x"}, {Name: "c", Family: "y"}}
@@ -83,7 +84,7 @@ func TestAgreementTable(t *testing.T) {
 		near(t, "consensus", rows[i].ConsensusF1, 0.25, 1e-9)
 		near(t, "of the pages", rows[i].PageConsensus, 0.5, 1e-9)
 	}
-	// A page that no part compares is missed.
+	// A page that is missing in the agreement of every part is an error.
 	m.Parts[1].Counts.Pages++
 	data, _ = m.Encode()
 	if _, err := blob.WriteAll(t.Context(), store, schemas.ManifestFile, data); err != nil {
@@ -94,15 +95,16 @@ func TestAgreementTable(t *testing.T) {
 	}
 }
 
-// In a run of many packages the small ones are one package of the agreement table,
-// and nothing is lost of their sums; in a run of few each has its own rows.
+// In a run of many packages, the small packages are joined into one package of the
+// agreement table, and their sums are kept. In a run of few packages, each has its own
+// rows.
 func TestSmallPackagesAreOneInTheAgreementTable(t *testing.T) {
 	for _, test := range []struct{ packages, most, rows, pooled int }{
 		{stats.ManyPackages, 0, stats.ManyPackages, 0},          // few
 		{stats.ManyPackages + 1, 0, 1 + 1, stats.ManyPackages},  // all but the large one have 2 pages
 		{stats.ManyPackages + 1, 2, stats.ManyPackages + 1, 0},  // none has fewer than 2
 		{stats.ManyPackages + 1, 51, 1, stats.ManyPackages + 1}, // all have
-		{stats.ManyPackages + 1, 1, stats.ManyPackages + 1, 0},  // 1 keeps all apart
+		{stats.ManyPackages + 1, 1, stats.ManyPackages + 1, 0},  // with 1 every package keeps its own rows
 	} {
 		store, run := new(blobtest.Memory), planned()
 		run.Recipe.AgreementPages = test.most

@@ -11,23 +11,24 @@ import (
 // Compactor makes the tables of a run.
 type Compactor struct {
 	Store blob.Store   // the output folder
-	Run   *schemas.Run // whose tables they are
-	// Term is that of the aggregator, and part of the names of its files
+	Run   *schemas.Run // the run whose tables are made
+	// Term is the term of the aggregator. It is a part of the names of its files
 	// (schemas.PartName).
 	Term int
 
-	// SortRows are held in memory while a table is sorted, with 32 MB of strings at
-	// most. TempDir is the folder for further rows; empty is the system's.
+	// SortRows is the number of rows that are held in memory while a table is sorted,
+	// with at most 32 MB of strings. Further rows are written to the folder TempDir, by
+	// default that of the system.
 	SortRows int
 	TempDir  string
 	Size     columnar.Size // of the row groups of the files written
 	Log      *slog.Logger
 }
 
-// SortRows is the default of Compactor.SortRows: some 30 MB.
+// SortRows is the default of Compactor.SortRows. It takes some 30 MB.
 const SortRows = 50_000
 
-// New returns the Compactor of a run, with the usual limits and without a log.
+// New returns the Compactor of a run, with the default limits and without a log.
 func New(store blob.Store, run *schemas.Run) *Compactor {
 	return &Compactor{Store: store, Run: run, SortRows: SortRows, Size: columnar.PartSize, Log: slog.New(slog.DiscardHandler)}
 }
@@ -35,11 +36,11 @@ func New(store blob.Store, run *schemas.Run) *Compactor {
 // Entry is an item of the plan that was accepted or given up.
 type Entry struct {
 	Item schemas.Item
-	// Done is the report that was accepted; nil if the item's records are in other
-	// items, or it was given up.
+	// Done is the report that was accepted. It is nil if the item's records belong to
+	// other items, or if the item was given up.
 	Done        *schemas.Done
 	First, Next int64             // as reported, or -1
 	Dead        bool              // it was given up
 	Unverified  bool              // its records cannot be verified against the item before
-	Lost        []schemas.Failure // rows for ranges of its file that are in no table
+	Lost        []schemas.Failure // rows for ranges of its file that are in no other table
 }

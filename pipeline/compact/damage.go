@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// errChecksum says that a shard's bytes are not those that were reported.
+// errChecksum says that a shard's bytes differ from those that were reported.
 var errChecksum = errors.New("checksum differs from the report's")
 
 // Damage collects the items of a part whose shards are gone, damaged or different from
@@ -37,13 +37,13 @@ func (d *Damage) Add(e *Entry, cause error) {
 // Any reports whether any item is damaged.
 func (d *Damage) Any() bool { return len(d.Entries) > 0 }
 
-// Cause is what is wrong with the shards of an item; nil if nothing was found.
+// Cause returns the error of an item's shards, or nil if none was found.
 func (d *Damage) Cause(e *Entry) error { return d.causes[e] }
 
 // has reports whether the item is damaged.
 func (d *Damage) has(e *Entry) bool { return d.causes[e] != nil }
 
-// Error names the first items.
+// Error names the first damaged items.
 func (d *Damage) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "compact: the shards of %d items cannot be used", len(d.Entries))

@@ -1,25 +1,25 @@
-// Package compact merges and sorts: the shards of items into the files of a part,
-// and the parts of a run into its tables.
+// Package compact merges and sorts the shards of items into the files of a part, and
+// the parts of a run into its tables.
 //
 //	shards of documents, scores, failures, agreement --Part-->  one sorted file of each
 //	shards of texts                                  --Part-->  the same bytes under a part's name
 //	shards of templates                              --Templates--> templates.parquet
 //	parts  --RunTables-->  failures.parquet, agreement.parquet, packages.parquet
 //
-// Nothing refers to the files of a part before the caller commits it. The tables of
-// the run are a pure function of the parts that are committed: whoever makes them, and
-// however often, they are the same.
+// Nothing refers to the files of a part before the caller commits it. The tables of the
+// run are a function of the committed parts only. They are equal, whichever aggregator
+// makes them and however often.
 //
 // # Damage
 //
-// A shard may be gone or damaged, or not hold the rows that its item's report
-// claims. Part goes on to the end, only to find all such items, and returns them as
-// a *Damage: they can all be run again at once. An error of the store or of this
-// machine is no Damage.
+// A shard may be gone or damaged, or have other rows than its item's report claims.
+// Part then goes on to the end to find all such items, and returns them as a *Damage,
+// so that they can all be run again at once. An error of the store or of this machine
+// is no Damage.
 //
 // # Memory
 //
-// Sorting holds a bounded number of rows and bytes and spills to local temporary
-// files, of which a bounded number is open at a time (sorter.go): it needs the same
-// memory for a thousand pages and for a billion.
+// Sorting holds a bounded number of rows and bytes. It spills further rows to local
+// temporary files, of which a bounded number is open at a time (sorter.go). It needs
+// the same memory for a thousand pages and for a billion.
 package compact

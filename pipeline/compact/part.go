@@ -14,8 +14,8 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Part writes the files of part seq. Nothing refers to them yet. The error is a
-// *Damage if shards of some items cannot be used.
+// Part writes the files of part seq. Nothing refers to them before they are committed.
+// The error is a *Damage if the shards of some items cannot be used.
 func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schemas.Part, error) {
 	part := schemas.Part{Seq: seq, Inputs: inputs(entries)}
 	var span int64
@@ -31,8 +31,8 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 		return part, fmt.Errorf("compact: part %d: %w", seq, err)
 	}
 
-	// One table after the other: the workers need the cores more, and it halves
-	// the memory.
+	// Tables are merged one after the other, because the workers need the cores more,
+	// and because it halves the memory.
 	found := new(Damage)
 	rows := newRowCheck(&c.Run.Recipe, found)
 	documents, err := merge(ctx, c, found, columnar.Documents, schemas.CompareDocuments, seq, entries, nil, func(e *Entry, r *schemas.Document) {
@@ -78,7 +78,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	return part, nil
 }
 
-// inputs adds up what items of a part read, by file.
+// inputs adds up what the items of a part read of each file.
 func inputs(entries []*Entry) []schemas.Input {
 	byFile := map[int]*schemas.Input{}
 	for _, e := range entries {
@@ -95,8 +95,8 @@ func inputs(entries []*Entry) []schemas.Input {
 	return out
 }
 
-// withUnverified adds the flag of unverified records, at its place among those of
-// the reader.
+// withUnverified adds the flag of unverified records to the flags of the reader, at its
+// position in their order.
 func withUnverified(flags string) string {
 	if flags == "" {
 		return unverified
@@ -115,9 +115,9 @@ func withUnverified(flags string) string {
 
 var unverified = warc.FlagUnverified.Names()[0]
 
-// merge sorts the rows of a table's shards, and extra ones, into one file. It
-// returns nil if there are none, or if shards were found to be damaged. edit sees
-// every row before it is sorted.
+// merge sorts the rows of a table's shards, and extra rows, into one file. It returns
+// nil if there are no rows, or if shards are damaged. It calls edit for every row
+// before the row is sorted.
 func merge[T any](ctx context.Context, c *Compactor, found *Damage, table *columnar.Table[T], compare func(a, b *T) int,
 	seq int, entries []*Entry, extra []T, edit func(*Entry, *T)) (*schemas.Shard, error) {
 
@@ -139,9 +139,9 @@ func merge[T any](ctx context.Context, c *Compactor, found *Damage, table *colum
 	return tables.Write(ctx, c.Store, table, schemas.PartName(table.Name(), seq, c.Term)+".parquet", c.Run, c.Size, s.sorted(ctx))
 }
 
-// gather adds the rows of a table's shards to s and returns their number, which
-// is the one that was reported. Once an item is damaged, rows are only read to see
-// whether others are.
+// gather adds the rows of a table's shards to s. It returns their number, which equals
+// the reported one. After an item was found damaged, it reads rows only to find other
+// damaged items.
 func gather[T any](ctx context.Context, c *Compactor, found *Damage, s *sorter[T], entries []*Entry, edit func(*Entry, *T)) (total int64, err error) {
 	table := s.table
 	for _, e := range entries {
@@ -179,7 +179,7 @@ func gather[T any](ctx context.Context, c *Compactor, found *Damage, s *sorter[T
 	return total, nil
 }
 
-// adopt copies the shards of texts as they are to names of the part.
+// adopt copies the shards of texts unchanged to names of the part.
 func (c *Compactor) adopt(ctx context.Context, found *Damage, seq int, entries []*Entry) ([]schemas.Shard, error) {
 	var out []schemas.Shard
 	for _, e := range entries {
@@ -195,7 +195,7 @@ func (c *Compactor) adopt(ctx context.Context, found *Damage, seq int, entries [
 			rows += shard.Rows
 			name := fmt.Sprintf("%s-f%05d-i%05d%s", schemas.PartName(schemas.TableTexts, seq, c.Term), e.Item.File.Index, e.Item.Seq, shard.Ending())
 			var err error
-			if found.Any() { // nothing is published: only look for more damage
+			if found.Any() { // nothing will be published, so only further damage is searched for
 				err = c.checkSize(ctx, &shard)
 			} else {
 				err = c.Copy(ctx, &shard, name)

@@ -19,7 +19,7 @@ type rowCheck struct {
 	seed    maphash.Seed
 	scorers map[string]bool
 
-	of       *Entry            // whose rows are counted
+	of       *Entry            // the item whose rows are counted
 	outcomes map[string]int64  // of its documents
 	scores   map[string]uint64 // of its scores, by scorer
 
@@ -69,7 +69,7 @@ func (c *rowCheck) score(e *Entry, r *schemas.ScoreRow) {
 		c.endScores()
 		c.of = e
 	}
-	if c.scorers[r.Scorer] { // a row of another scorer makes a row of one of these missing
+	if c.scorers[r.Scorer] { // if a row has another scorer, a row of one of these scorers is missing
 		c.scores[r.Scorer] += c.key(r.Package, r.DocID, r.Extractor)
 	}
 }

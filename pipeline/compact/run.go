@@ -10,9 +10,9 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Recompute makes the package, agreement and failures tables anew, of the parts that are
-// committed in an output folder: also while a run is going on, and with another
-// version of this package. It returns the summary.
+// Recompute makes the package, agreement and failures tables again from the committed
+// parts of an output folder, also while the run goes on, and also with another version
+// of this package. It returns the summary.
 func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	m, err := tables.Manifest(ctx, store)
 	if err != nil {
@@ -25,8 +25,8 @@ func Recompute(ctx context.Context, store blob.Store) (*stats.Summary, error) {
 	return tables.Summary(ctx, store, m, rows)
 }
 
-// RunTables writes the failures, agreement and packages tables of the run, whose
-// manifest is m, from its committed parts. It returns the rows of packages.
+// RunTables writes the failures, agreement and packages tables of the run with the
+// manifest m from its committed parts. It returns the rows of packages.
 func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) ([]schemas.PackageRow, error) {
 	if err := c.runFailures(ctx, m); err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func (c *Compactor) RunTables(ctx context.Context, m *schemas.Manifest) ([]schem
 	return rows, err
 }
 
-// runFailures gathers the failures of all parts and the files that were
-// refused when the run was planned.
+// runFailures collects the failures of all parts and the files that were refused when
+// the run was planned.
 func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest) error {
 	s := &sorter[schemas.Failure]{table: columnar.Failures, compare: schemas.CompareFailures, limit: c.SortRows, dir: c.TempDir}
 	defer s.close()

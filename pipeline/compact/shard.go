@@ -19,8 +19,8 @@ import (
 // a temporary file.
 const shardInMemory = 32 << 20
 
-// readShard checks a shard and calls f for each of its rows. A file whose reading
-// panics is an error like any other that is malformed.
+// readShard checks a shard and calls f for each of its rows. If reading the file
+// panics, it returns an error, as for any other malformed file.
 func readShard[T any](ctx context.Context, c *Compactor, table *columnar.Table[T], shard *schemas.Shard, f func(*T) error) error {
 	return panics.Call(func() error { return readRows(ctx, c, table, shard, f) })
 }
@@ -63,8 +63,8 @@ type inMemory struct{ *bytes.Reader }
 
 func (inMemory) Close() error { return nil }
 
-// verify copies a shard to memory or to a temporary file and compares its checksum on
-// the way, so that what was checked is what is read.
+// verify copies a shard to memory or to a temporary file and verifies its checksum at
+// the same time, so that the verified bytes are the ones that are read.
 func (c *Compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, error) {
 	if file.Size() != shard.Bytes {
 		return nil, fmt.Errorf("%w: %d bytes, reported %d", errChecksum, file.Size(), shard.Bytes)
@@ -85,7 +85,7 @@ func (c *Compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, 
 		if err != nil {
 			return nil, err
 		}
-		os.Remove(temp.Name()) // the file exists until it is closed; a crash leaves nothing
+		os.Remove(temp.Name()) // the file exists until it is closed, so a crash leaves no file
 		to, out = io.MultiWriter(temp, hash), temp
 		if _, err := io.CopyBuffer(to, in, make([]byte, 1<<20)); err != nil {
 			temp.Close()
@@ -99,7 +99,8 @@ func (c *Compactor) verify(file blob.File, shard *schemas.Shard) (readCloserAt, 
 	return out, nil
 }
 
-// Copy gives a shard another name, if possible without moving its bytes.
+// Copy copies a shard to another name, if possible without moving its bytes through
+// this machine.
 func (c *Compactor) Copy(ctx context.Context, shard *schemas.Shard, name string) error {
 	if err := c.checkSize(ctx, shard); err != nil {
 		return err
@@ -107,7 +108,7 @@ func (c *Compactor) Copy(ctx context.Context, shard *schemas.Shard, name string)
 	return blob.Copy(ctx, c.Store, shard.Name, name)
 }
 
-// Intact verifies that a shard's bytes are those that were reported.
+// Intact verifies that a shard's bytes equal those that were reported.
 func (c *Compactor) Intact(ctx context.Context, shard *schemas.Shard) error {
 	file, err := c.Store.Open(ctx, shard.Name)
 	if err != nil {
@@ -121,7 +122,7 @@ func (c *Compactor) Intact(ctx context.Context, shard *schemas.Shard) error {
 	return checked.Close()
 }
 
-// checkSize verifies that a shard has the size that was reported.
+// checkSize verifies that a shard has the reported size.
 func (c *Compactor) checkSize(ctx context.Context, shard *schemas.Shard) error {
 	info, err := c.Store.Stat(ctx, shard.Name)
 	if err == nil && info.Size != shard.Bytes {

@@ -11,35 +11,35 @@ import (
 )
 
 const (
-	// sortBytes is what the strings and lists of rows in memory may hold: rows are
-	// bounded by their number, but one with the spans of a hostile page may be large.
+	// sortBytes bounds the strings and lists of the rows in memory. The number of rows
+	// is bounded too, but a row with the spans of a hostile page may be large.
 	sortBytes = 32 << 20
-	// fanIn is how many runs of one age there are at most: as many are merged into
-	// one of the next. An open run costs some 150 kB, so that sorting 50 million rows
-	// opens less than 10 MB of them and writes each row twice.
+	// fanIn is the largest number of runs of one generation. That many runs are merged
+	// into one run of the next generation. An open run takes some 150 kB, so sorting 50
+	// million rows takes less than 10 MB for open runs and writes each row twice.
 	fanIn = 32
-	// blockRows is the unit in which room for rows is made: growing one long slice
-	// would hold it twice.
+	// blockRows is the number of rows in a block of memory. One long slice would take
+	// twice the memory while it grows.
 	blockRows = 1024
 )
 
-// sorter sorts rows of a table in bounded memory: as many as fit are sorted in
-// place, more are spilled to temporary files as sorted runs and merged. Rows
-// that compare equal keep the order in which they were added. Close it after
-// use; rows of Sorted are valid until the next one.
+// sorter sorts rows of a table in bounded memory. Rows that fit are sorted in memory.
+// Further rows are spilled to temporary files as sorted runs and merged. Rows that
+// compare equal keep the order in which they were added. The caller closes the sorter
+// after use. A row that sorted yields is valid until the next one.
 type sorter[T any] struct {
 	table   *columnar.Table[T]
 	compare func(a, b *T) int
 	limit   int    // rows in memory
 	dir     string // for temporary files
 
-	blocks [][]T // of blockRows each; room for n rows and perhaps more
+	blocks [][]T // blocks of blockRows rows, with room for n rows and perhaps more
 	n      int
-	weight int    // of the rows in memory
-	runs   []*run // oldest first, and never younger with more generations
+	weight int    // bytes of strings and lists of the rows in memory
+	runs   []*run // oldest first; a younger run never has a higher generation
 }
 
-// at is row i of those in memory.
+// at returns row i of the rows in memory.
 func (s *sorter[T]) at(i int) *T { return &s.blocks[i/blockRows][i%blockRows] }
 
 func (s *sorter[T]) add(row *T) error {
@@ -58,8 +58,8 @@ func (s *sorter[T]) add(row *T) error {
 	return nil
 }
 
-// memory yields the rows in memory, in order. Rows are large, so their indices are
-// sorted, which also decide the order of equal rows.
+// memory yields the rows in memory, in order. It sorts their indices, because rows are
+// large. The indices also decide the order of equal rows.
 func (s *sorter[T]) memory(yield func(*T, error) bool) {
 	order := make([]int32, s.n)
 	for i := range order {
@@ -87,7 +87,7 @@ func (s *sorter[T]) spill() error {
 	}
 	s.runs = append(s.runs, r)
 	for _, b := range s.blocks {
-		clear(b) // so that their strings can be collected
+		clear(b) // the strings can then be collected
 	}
 	s.n, s.weight = 0, 0
 	for {
@@ -138,7 +138,8 @@ func (s *sorter[T]) sorted(ctx context.Context) iter.Seq2[*T, error] {
 	}
 }
 
-// merge yields the rows of runs, oldest first, and of memory, which came last.
+// merge yields the rows of runs, oldest first, and of the memory, whose rows were added
+// last.
 func (s *sorter[T]) merge(runs []*run, memory iter.Seq2[*T, error], yield func(*T) bool) error {
 	if len(runs) == 0 {
 		for row := range memory {
@@ -180,7 +181,7 @@ type mergeHeap[T any] struct {
 
 type mergeRun[T any] struct {
 	row  *T
-	seq  int // of the run: earlier rows have earlier runs
+	seq  int // number of the run; earlier runs have earlier rows
 	next func() (*T, error, bool)
 	stop func()
 }
@@ -197,7 +198,7 @@ func (h *mergeHeap[T]) open(seq int, rows iter.Seq2[*T, error]) error {
 	return nil
 }
 
-// advance moves the run on top to its next row.
+// advance replaces the run on top by its next row.
 func (h *mergeHeap[T]) advance() error {
 	top := &h.runs[0]
 	row, err, ok := top.next()
@@ -220,7 +221,7 @@ func (h *mergeHeap[T]) stop() {
 	}
 }
 
-// Len, Less, Swap, Push and Pop are container/heap's.
+// Len, Less, Swap, Push and Pop implement heap.Interface.
 func (h *mergeHeap[T]) Len() int { return len(h.runs) }
 
 func (h *mergeHeap[T]) Less(i, j int) bool {

@@ -16,7 +16,7 @@ import (
 
 func TestSorterIsStableWhateverFitsInMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	rows := make([]schemas.Failure, 3000) // one by one they are runs of three generations
+	rows := make([]schemas.Failure, 3000) // runs of one row each are merged into runs of three generations
 	for i := range rows {
 		rows[i] = schemas.Failure{File: fmt.Sprint(r.IntN(20)), Offset: int64(i), Detail: fmt.Sprint("row ", i)}
 	}
@@ -44,7 +44,7 @@ func TestSorterIsStableWhateverFitsInMemory(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("limit %d: other order", limit)
 		}
-		for range s.sorted(t.Context()) { // whoever stops early leaves nothing open
+		for range s.sorted(t.Context()) { // a caller that stops early leaves no file open
 			break
 		}
 		s.close()
@@ -79,12 +79,12 @@ func TestSorterReportsTemporaryFilesThatFail(t *testing.T) {
 	}
 }
 
-// A few rows as large as hostile pages make them leave memory before their number
-// says so.
+// Rows as large as those of hostile pages are spilled before their number reaches the
+// limit.
 func TestSorterBoundsBytes(t *testing.T) {
 	s := &sorter[schemas.Document]{table: columnar.Documents, compare: schemas.CompareDocuments, limit: 1000, dir: t.TempDir()}
 	defer s.close()
-	row := schemas.Document{Spans: make([]int32, sortBytes/4/3)} // a third of what is held
+	row := schemas.Document{Spans: make([]int32, sortBytes/4/3)} // a third of the memory limit
 	for i := range 10 {
 		row.DocID = fmt.Sprint(9 - i)
 		if err := s.add(&row); err != nil {
@@ -109,7 +109,7 @@ func TestSorterBoundsBytes(t *testing.T) {
 	}
 }
 
-// A temporary file that is not what was written is an error, not other rows.
+// A temporary file with changed bytes causes an error, and not other rows.
 func TestSorterReportsDamage(t *testing.T) {
 	for name, harm := range map[string]func(f *os.File) error{
 		"cut":     func(f *os.File) error { return f.Truncate(100) },

@@ -19,11 +19,11 @@ import (
 // fast.
 type run struct {
 	file *os.File
-	// generation is how often its rows were merged.
+	// generation is the number of times that its rows were merged.
 	generation int
 }
 
-// runBlock is the unit of compression: what a reader holds of a run, twice.
+// runBlock is the unit of compression. The reader of a run holds two of them.
 const runBlock = 64 << 10
 
 // writeRun writes rows to a new temporary file in dir.
@@ -32,7 +32,7 @@ func writeRun[T any](table *columnar.Table[T], dir string, generation int, rows 
 	if err != nil {
 		return nil, err
 	}
-	os.Remove(file.Name()) // the file exists until it is closed; a crash leaves nothing
+	os.Remove(file.Name()) // the file exists until it is closed, so a crash leaves no file
 	r := &run{file, generation}
 	w := s2.NewWriter(file, s2.WriterBlockSize(runBlock), s2.WriterConcurrency(1))
 	var b, head []byte
@@ -63,7 +63,8 @@ func (r *run) close() { r.file.Close() }
 // readRun yields the rows of a run. A row is valid until the next one.
 func readRun[T any](table *columnar.Table[T], r *run) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		// Each reader has an offset of its own: a run is read again after a merge that ended early.
+		// Each reader has its own offset, because a run is read again after a merge
+		// that ended early.
 		file := io.NewSectionReader(r.file, 0, 1<<62)
 		in := s2.NewReader(file, s2.ReaderMaxBlockSize(runBlock), s2.ReaderAllocBlock(runBlock))
 		var row T
@@ -91,7 +92,7 @@ func readRun[T any](table *columnar.Table[T], r *run) iter.Seq2[*T, error] {
 	}
 }
 
-// grown is b with length n.
+// grown returns b with length n.
 func grown(b []byte, n int) []byte {
 	if n > cap(b) {
 		return make([]byte, n, 2*n)

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/pipeline/template"
 )
 
-// keptPages is how many pages of a site are candidates for its sample.
+// keptPages is the number of pages of a site that are candidates for its sample.
 const keptPages = 64
 
 // BottomK is a bottom-k sample of each site: it keeps the candidates of smallest rank.
@@ -56,7 +56,7 @@ func (b *BottomK) Add(c *Candidate) {
 // Site returns the candidates of a site, in the order of ranks.
 func (b *BottomK) Site(name string) []*Candidate { return b.sites[name] }
 
-// Len is the number of candidates that are kept.
+// Len returns the number of candidates that are kept.
 func (b *BottomK) Len() int { return b.n }
 
 // Reset empties b.

@@ -10,8 +10,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// locations finds the captures of an address by its rank: of pages, and of redirects
-// from it.
+// locations finds captures of pages, and of redirects, by the rank of their address.
 type locations struct {
 	pages, redirects map[uint64][]*Candidate
 }
@@ -23,9 +22,9 @@ func newLocations() locations {
 func (l locations) page(c *Candidate)     { l.pages[c.Rank] = append(l.pages[c.Rank], c) }
 func (l locations) redirect(c *Candidate) { l.redirects[c.Rank] = append(l.redirects[c.Rank], c) }
 
-// captures returns the pages of a site at an address, the best first. Without any it
-// returns those that the address' latest redirect leads to; of a redirect to a redirect
-// there are none.
+// captures returns the pages of a site at an address, the best first. If there are
+// none, it returns the pages to which the latest redirect from the address leads. It
+// does not follow a redirect to another redirect.
 func (l locations) captures(site string, rank uint64) []*Candidate {
 	out := of(l.pages[rank], site)
 	if len(out) == 0 {
@@ -48,7 +47,8 @@ func of(captures []*Candidate, site string) []*Candidate {
 	return out
 }
 
-// buckets learns the item's sites, as many buckets at a time as may be held.
+// buckets learns the item's sites. It reads as many buckets at a time as fit into
+// memory.
 func (n *lesson) buckets(ctx context.Context) error {
 	var samples, others [schemas.SiteBuckets]int64 // bytes by bucket
 	for _, s := range n.shards {
@@ -78,10 +78,10 @@ func (n *lesson) buckets(ctx context.Context) error {
 	return nil
 }
 
-// read calls f with every candidate of a kind in the buckets [from, to), one at a
-// time, in no order.
+// read calls f with every candidate of a kind in the buckets [from, to), one at a time,
+// in no particular order.
 func (n *lesson) read(ctx context.Context, kind Kind, from, to int64, f func(*Candidate)) error {
-	var mu sync.Mutex // guards what f does
+	var mu sync.Mutex // guards what f changes
 	return n.each(ctx, func(i int, name string, file blob.File) error {
 		if !n.shards[i].Has(from, to) {
 			return nil
@@ -95,8 +95,8 @@ func (n *lesson) read(ctx context.Context, kind Kind, from, to int64, f func(*Ca
 	}, nil)
 }
 
-// sites learns the sites of the buckets [from, to). If the locations of their
-// pages are too many to be held, sites take turns.
+// sites learns the sites of the buckets [from, to). If the locations of their pages do
+// not fit into memory, it learns them in groups.
 func (n *lesson) sites(ctx context.Context, from, to int64, crowded bool) error {
 	var bottom BottomK
 	if err := n.read(ctx, Samples, from, to, bottom.Add); err != nil {
@@ -119,7 +119,7 @@ func (n *lesson) sites(ctx context.Context, from, to int64, crowded bool) error 
 	return nil
 }
 
-// located reads redirects, and then pages.
+// located reads the redirects, and then the pages.
 func (n *lesson) located(ctx context.Context, from, to int64, page, redirect func(*Candidate)) error {
 	if err := n.read(ctx, Redirects, from, to, redirect); err != nil {
 		return err
@@ -127,15 +127,15 @@ func (n *lesson) located(ctx context.Context, from, to int64, page, redirect fun
 	return n.read(ctx, Locations, from, to, page)
 }
 
-// locationBytes is about what a location takes as it is stored.
+// locationBytes is the approximate size of a stored location.
 func locationBytes(c *Candidate) int64 {
 	return int64(40 + len(c.Site) + len(c.URL) + len(c.RecordID))
 }
 
-// inTurns learns the sites of a bucket whose locations cannot be held together.
-// They are read once to be counted, once for each group of sites that can be held,
-// and once for each site that alone is more than a quarter of that: of those only
-// the pages that its sample links to are kept.
+// inTurns learns the sites of a bucket whose locations do not fit into memory together.
+// It reads them once to count them, once for each group of sites that fits, and once
+// for each site that alone takes more than a quarter of the memory. For such a site it
+// keeps only the pages to which its sample links.
 func (n *lesson) inTurns(ctx context.Context, from, to int64, bottom *BottomK) error {
 	limit := n.opt.GatherBytes
 	sizes := map[string]int64{}

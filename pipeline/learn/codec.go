@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/pipeline/internal/cursor"
 )
 
-// appendCandidate appends a candidate of a kind.
+// appendCandidate appends the encoding of a candidate of a kind.
 func appendCandidate(b []byte, kind Kind, c *Candidate) []byte {
 	b = cursor.AppendText(b, c.Site)
 	b = binary.BigEndian.AppendUint64(b, c.Rank)

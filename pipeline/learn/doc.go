@@ -1,48 +1,49 @@
-// Package learn holds the tasks of the phases before extract, in a run with site-level
-// methods: which pages a site is sampled by, how they are found again, and what the
-// methods make of them.
+// Package learn holds the tasks of the phases scan and learn, which precede the phase
+// extract in a run with site-level extractors. They choose a sample of pages for each
+// site, read these pages again, and let the extractors learn templates from them.
 //
 //	scan   item --records--> pages --BottomK--> candidates --Shard--> file, by bucket of the site
 //	learn  range of sites --ShardReader--> candidates --gatherer--> sample pages
 //	       --Engine--> templates --template.Part--> file, a copy in the broker, rows
 //
-// In the phase scan a page is judged by its address first: one that its site has enough
-// earlier pages without is neither decoded nor parsed (scan.go). In the phase learn an
-// item is a range of sites (learn.go, buckets.go); their sample pages are read at their
-// location, parsed once each, and sketched by every method that learns (engine.go).
+// The phase scan checks the address of a page first. If its site has enough earlier
+// pages without it, the page is neither decoded nor parsed (scan.go). An item of the
+// phase learn is a range of sites (learn.go, buckets.go). The sample pages of these
+// sites are read at their location and parsed once each. Every extractor that learns
+// makes its sketch of them (engine.go).
 //
 // # The sample
 //
-// Of each site the 64 eligible pages of smallest rank are candidates; of those,
-// in the order of ranks and without pages that say what an earlier one says, the
-// first 30 are the long list; the sample of a method is the first 25 of these
-// that it could sketch (spec site-level, 2.3). A method may ask for another number than
-// 25 (algorithms.Learner.Pages); its long list is a fifth longer than that.
+// The candidates of a site are its 64 eligible pages of smallest rank. The long list
+// has the first 30 of these in the order of ranks, without pages whose text equals that
+// of an earlier one. The sample of an extractor has the first 25 pages of the long list
+// that it could sketch (spec site-level, 2.3). An extractor may ask for another number
+// than 25 (algorithms.Learner.Pages). Its long list is a fifth longer than that number.
 //
-// The 64 smallest of a union are among the 64 smallest of each of its parts. So every
-// item keeps its own 64, and any cut of the input into items, any order and any
-// repetition give the same sample.
+// The 64 smallest ranks of a union are among the 64 smallest of each of its parts.
+// Every item therefore keeps its own 64 candidates, and the sample does not depend on
+// how the input is divided into items, on their order, or on repetitions.
 //
-// An index of the crawl (CDX) is not used for this: only the body of a page tells
-// whether it may be sampled, and a reader of the body knows its location.
+// The tasks do not use an index of the crawl (CDX), because only the body of a page
+// shows whether it may be sampled, and reading the body gives its location anyway.
 //
-// Besides the rank and the hash of its text, only the location of a page is kept.
-// Learning reads the page there again: at most 30 pages of a site, however large the
-// site is. Records that cannot be read by themselves, because they share a compressed
-// unit with others, are copied next to the candidates, each in a unit of its own, so
-// that there is one way to read.
+// Besides the rank and the hash of its text, only the location of a page is kept. The
+// phase learn reads the page there again. These are at most 30 pages of a site, however
+// large the site is. Some records cannot be read by themselves, because they share a
+// compressed unit with others. They are copied to a file beside the candidates, each in
+// a unit of its own, so that all pages are read in the same way.
 //
 // # Link candidates
 //
-// Methods that choose pages by links (algorithms.Learner.Linked) need to find any
-// page by its rank. For them alone the shards also hold the location of every
-// HTML page and of every redirect within a site, some 150 bytes each, and, where
-// records cannot be read by themselves, a copy of each.
+// Extractors that choose pages by links (algorithms.Learner.Linked) need to find any
+// page by its rank. For them alone, the shards also hold the location of every HTML
+// page and of every redirect within a site, some 150 bytes each. Records that cannot be
+// read by themselves are copied too.
 //
 // # Memory
 //
-// A shard is written in sections, so that what an item holds is bounded whatever its
-// size: 131,072 candidates and 32 MiB of locations. Learning reads as many buckets at
-// once as fit Options.GatherBytes, one at least, and holds 16 MiB of sketches for each
-// method.
+// A shard is written in sections, so that the memory of an item is bounded whatever its
+// size: 131,072 candidates and 32 MiB of locations. The phase learn reads as many
+// buckets at once as fit into Options.GatherBytes, at least one, and holds 16 MiB of
+// sketches for each extractor.
 package learn

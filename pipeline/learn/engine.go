@@ -16,43 +16,43 @@ import (
 )
 
 const (
-	// stateMax bounds the sketches that a method holds of one site (spec
-	// site-level, 2.5). Pages whose sketch would go beyond are left out.
+	// stateMax bounds the sketches that an extractor holds of one site (spec
+	// site-level, 2.5). A page whose sketch would exceed the bound is left out.
 	stateMax = 16 << 20
-	// linkLooks bounds how many link targets are read in search of eligible ones.
+	// linkLooks bounds the number of link targets that are read to find eligible ones.
 	linkLooks = 4 * algorithms.MaxLinked
-	// linkCaptures bounds how many captures of one target are.
+	// linkCaptures bounds the number of captures of one target that are read.
 	linkCaptures = 4
-	// targetsMax bounds the link targets that are remembered of one site.
+	// targetsMax bounds the number of link targets that are remembered for one site.
 	targetsMax = (template.SamplePages + (template.SamplePages+4)/5) * website.MaxLinks
 )
 
-// ErrNoPage says that there is no page any more at the location of a candidate, which is
-// then left out.
+// ErrNoPage says that there is no page at the location of a candidate any more. The
+// candidate is then left out.
 var ErrNoPage = errors.New("learn: no page at this location")
 
-// Crawl is where an Engine gets pages from.
+// Crawl gives an Engine the pages of a crawl.
 type Crawl interface {
-	// render returns the HTML of a candidate, valid until the next call. ErrNoPage
-	// leaves the page out; other errors end the learning of the site.
+	// Page returns the HTML of a candidate, which is valid until the next call.
+	// ErrNoPage leaves the page out. Any other error ends the learning of the site.
 	Page(c *Candidate) ([]byte, error)
-	// Seek tells, before Captures is called for a site, which ranks it may be
-	// called for.
+	// Seek is called before Captures for each site. It gets the ranks for which
+	// Captures may be called.
 	Seek(siteKey string, ranks []uint64) error
-	// Captures are the HTML pages of a site whose address has a rank, the best
-	// first. Only asked for methods that follow links.
+	// Captures returns the HTML pages of a site whose address has a rank, the best
+	// first. It is called only for extractors that follow links.
 	Captures(siteKey string, rank uint64) []*Candidate
 }
 
-// Made is a template and what it took.
+// Made is a template and the time that learning it took.
 type Made struct {
 	template.Template
-	LearnNS int64  // sketches and fold
-	Detail  string // of a failure, for the log
+	LearnNS int64  // time of the sketches and of Finish
+	Detail  string // the cause of a failure, for the log
 }
 
-// Engine learns the templates of one site after the other. It belongs to one
-// goroutine and keeps its page.
+// Engine learns the templates of one site after the other. It may be used by one
+// goroutine only, and reuses its page.
 type Engine struct {
 	methods []template.Method
 	reading page.Options
@@ -61,28 +61,28 @@ type Engine struct {
 	now     func() time.Duration
 
 	states []state
-	// masks says on which pages of the sample a target is linked.
+	// masks has, for each link target, the set of sample pages that link to it.
 	masks map[uint64]uint64
 }
 
-// state is what a method has gathered of the present site.
+// state holds what an extractor has gathered about the present site.
 type state struct {
 	sample algorithms.Sample
 	bytes  int
-	failed int // pages that it could not sketch, by its own fault
+	failed int // pages that it could not sketch because of a defect of its own
 	detail string
 	ns     int64
 }
 
-// NewEngine returns an Engine for methods, of pages that are read with opt.
+// NewEngine returns an Engine for methods. Pages are read with opt.
 func NewEngine(methods []template.Method, opt page.Options) *Engine {
 	began := time.Now()
 	return &Engine{methods: methods, reading: opt, states: make([]state, len(methods)), masks: map[uint64]uint64{},
 		now: func() time.Duration { return time.Since(began) }}
 }
 
-// Long returns the long list of a site's candidates. It is as long as the method with
-// the largest sample needs.
+// Long returns the long list of a site's candidates. It is as long as the extractor
+// with the largest sample needs.
 func (e *Engine) Long(kept []*Candidate) []*Candidate {
 	n := 0
 	for i := range e.methods {
@@ -91,15 +91,15 @@ func (e *Engine) Long(kept []*Candidate) []*Candidate {
 	return long(kept, n)
 }
 
-// wants reports whether method i takes the page at a position of the long list into its
-// sample.
+// wants reports whether extractor i takes the page at a position of the long list into
+// its sample.
 func (e *Engine) wants(i, place int) bool {
 	n := e.methods[i].Pages()
 	return place < longFor(n) && len(e.states[i].sample.Pages) < n
 }
 
-// Site learns from the long list of a site, with the methods that which selects
-// (nil: all). learned dates what it makes.
+// Site learns from the long list of a site. which selects the extractors that learn
+// (nil: all). learned becomes the date of the templates.
 func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(template.Method) bool, learned int64) ([]Made, error) {
 	clear(e.masks)
 	linked := false
@@ -109,7 +109,7 @@ func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(template.Method
 		active[i] = which == nil || which(m)
 		linked = linked || active[i] && m.Learner.Linked
 	}
-	places := 0 // in masks
+	places := 0 // the number of sample pages in masks
 	for place, c := range long {
 		open := false
 		for i := range e.states {
@@ -125,7 +125,7 @@ func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(template.Method
 		if !ok {
 			continue
 		}
-		follow := false // a method that follows links has the page in its sample
+		follow := false // some extractor that follows links has the page in its sample
 		for i, m := range e.methods {
 			if active[i] && e.wants(i, place) && e.sketch(i, c.Rank, &e.states[i].sample.Pages) {
 				follow = follow || m.Learner.Linked
@@ -150,7 +150,7 @@ func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(template.Method
 	return out, nil
 }
 
-// parse makes the pass ready for a candidate; false if there is no page.
+// parse makes the pass ready for a candidate. It returns false if there is no page.
 func (e *Engine) parse(c *Candidate, crawl Crawl) (ok bool, err error) {
 	html, err := crawl.Page(c)
 	if errors.Is(err, ErrNoPage) {
@@ -162,7 +162,7 @@ func (e *Engine) parse(c *Candidate, crawl Crawl) (ok bool, err error) {
 	return e.Parse(html, c.URL), nil
 }
 
-// Parse makes Pass ready for a page; false if that panics.
+// Parse makes Pass ready for a page. It returns false if parsing panics.
 func (e *Engine) Parse(html []byte, url string) (ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -175,7 +175,7 @@ func (e *Engine) Parse(html []byte, url string) (ok bool) {
 }
 
 // Eligible returns the hash of the text of the page that was parsed last, and whether
-// the page may be in a sample. If an extractor panics on it, it may not.
+// the page may be in a sample. It may not if an extractor panics on it.
 func (e *Engine) Eligible() (hash uint64, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -188,8 +188,8 @@ func (e *Engine) Eligible() (hash uint64, ok bool) {
 	return website.TextHash(&e.pass), true
 }
 
-// sketch adds what method i makes of the page to a list; taken is false if that
-// is nothing, or too much.
+// sketch adds the sketch that extractor i makes of the page to a list. taken is false
+// if the sketch is empty or too large.
 func (e *Engine) sketch(i int, rank uint64, to *[]algorithms.Sketched) (taken bool) {
 	s, began := &e.states[i], e.now()
 	data, err := e.call(e.methods[i].Learner)
@@ -221,7 +221,7 @@ func (e *Engine) call(l *algorithms.Learner) (data []byte, err error) {
 	return l.Sketch(&e.pass)
 }
 
-// links notes what the page at a place of the sample links to.
+// links notes the link targets of the page at a position of the sample.
 func (e *Engine) links(place uint) {
 	defer func() {
 		if recover() != nil {
@@ -241,8 +241,8 @@ type target struct {
 	in   int
 }
 
-// targets are those that at least two pages link to, the most linked first
-// (spec site-level, 2.7, 2).
+// targets returns the pages to which at least two sample pages link, the most linked
+// first (spec site-level, 2.7, 2).
 func (e *Engine) targets() []target {
 	var out []target
 	for rank, mask := range e.masks {
@@ -254,8 +254,8 @@ func (e *Engine) targets() []target {
 	return out
 }
 
-// candidates sketches the most linked pages that the crawl has, for the methods
-// that follow links.
+// candidates sketches the most linked pages that the crawl has, for the extractors that
+// follow links.
 func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error {
 	if len(long) == 0 {
 		return nil
@@ -275,7 +275,7 @@ func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error
 		}
 		captures := crawl.Captures(long[0].Site, t.rank)
 		if len(captures) == 0 {
-			continue // not in the crawl
+			continue // the crawl does not have this page
 		}
 		looks++
 		for _, c := range captures[:min(len(captures), linkCaptures)] {
@@ -289,8 +289,8 @@ func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error
 			found++
 			for i, m := range e.methods {
 				if active[i] && m.Learner.Linked {
-					// By the rank that pages link to it by; its own is another one
-					// where a redirect lies between.
+					// The rank is that of the link's address. The page has another rank
+					// if the link leads to a redirect.
 					e.sketch(i, t.rank, &e.states[i].sample.Linked)
 				}
 			}
@@ -300,7 +300,7 @@ func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error
 	return nil
 }
 
-// finish folds what was gathered for method i.
+// finish makes the template of extractor i from what was gathered.
 func (e *Engine) finish(i int, learned int64) Made {
 	m, s := e.methods[i], &e.states[i]
 	t := Made{Template: template.Template{Method: m.Name, Version: m.Learner.Version, Learned: learned, Status: template.StatusOK, Linked: len(s.sample.Linked)}}
@@ -310,7 +310,7 @@ func (e *Engine) finish(i int, learned int64) Made {
 	if n := len(s.sample.Pages); n < max(1, m.Learner.MinPages) {
 		t.Status, t.Detail, t.LearnNS = template.StatusTooFewPages, s.detail, s.ns
 		if n+s.failed >= max(1, m.Learner.MinPages) {
-			t.Status = template.StatusLearnFailed // there were enough, the method failed on them
+			t.Status = template.StatusLearnFailed // there were enough pages, but the extractor failed on them
 		}
 		return t
 	}
@@ -342,7 +342,8 @@ func (e *Engine) finish(i int, learned int64) Made {
 	return t
 }
 
-// fold runs Learner.Finish and opens the template that it made. A panic becomes an error.
+// fold runs Learner.Finish and opens the template that it returns. A panic becomes an
+// error.
 func fold(l *algorithms.Learner, s *algorithms.Sample) (got algorithms.Learned, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -352,13 +353,13 @@ func fold(l *algorithms.Learner, s *algorithms.Sample) (got algorithms.Learned, 
 	if got, err = l.Finish(s); err != nil || len(got.Body) > algorithms.MaxTemplate {
 		return got, err
 	}
-	if _, err := l.Open(got.Body); err != nil { // otherwise it would fail on every page
+	if _, err := l.Open(got.Body); err != nil { // a template that cannot be opened would fail on every page
 		return got, fmt.Errorf("finish: what it made cannot be opened: %w", err)
 	}
 	return got, nil
 }
 
-// Failed returns the entries for the templates of a site whose learning was given up.
+// Failed returns the entries of the templates of a site whose learning was given up.
 func (e *Engine) Failed(learned int64) []Made {
 	var out []Made
 	for _, m := range e.methods {

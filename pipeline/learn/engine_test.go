@@ -17,7 +17,7 @@ import (
 // hundred words, so that every page is eligible.
 var hundred = strings.Repeat("grain and chaff part in the wind of ", 13)
 
-// fakeCrawl has pages by their number, which is their rank.
+// fakeCrawl has pages by their number, which is also their rank.
 type fakeCrawl struct {
 	html  map[uint64]string
 	reads []uint64
@@ -59,7 +59,7 @@ func numbered(n int) []*Candidate {
 	return out
 }
 
-// lister is a method whose template is the list of what it was given.
+// lister is an extractor whose template is the list of the pages that it was given.
 func lister(name string, sketch func(p *algorithms.Pass) ([]byte, error)) template.Method {
 	return template.Method{Name: name, Learner: &algorithms.Learner{Version: 2, MinPages: 3, Sketch: sketch,
 		Finish: func(s *algorithms.Sample) (algorithms.Learned, error) {
@@ -84,7 +84,7 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 	for i := range 30 {
 		crawl.html[uint64(i+1)] = "<p>" + hundred
 	}
-	delete(crawl.html, 4) // gone from the crawl
+	delete(crawl.html, 4) // the page is not in the crawl any more
 	engine := NewEngine([]template.Method{
 		lister("all", func(*algorithms.Pass) ([]byte, error) { return []byte("x"), nil }),
 		lister("even", func(p *algorithms.Pass) ([]byte, error) {
@@ -106,7 +106,7 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 			return make([]byte, algorithms.MaxSketch), nil
 		}),
 	}, page.Options{})
-	for range 2 { // nothing is left from the site before
+	for range 2 { // the second round finds nothing left of the site before
 		crawl.reads = nil
 		made, err := engine.Site(numbered(30), crawl, nil, 77)
 		if err != nil {
@@ -128,7 +128,8 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 		if p := made[2]; p.Status != template.StatusLearnFailed || len(p.Body) != 0 || !strings.Contains(p.Detail, "own defect") {
 			t.Errorf("panics: %+v, %.60s", p.Template, p.Detail)
 		}
-		// 16 MiB of sketches are 32 of the largest; all of 5 to 30 are fewer.
+		// The bound of 16 MiB admits 32 of the largest sketches. The sketches of 5 to
+		// 30 are smaller in total.
 		if v := made[3]; v.Status != template.StatusOK || len(v.Ranks) != 25 || v.Ranks[0] != 5 {
 			t.Errorf("vast: %+v", v.Template.Ranks)
 		}
@@ -139,8 +140,8 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 	}
 }
 
-// A method may want a larger sample than others. Its long list is longer, and that
-// of the others is not.
+// An extractor may want a larger sample than others. Its long list is longer, and the
+// long lists of the others are not.
 func TestSampleOfAnotherSize(t *testing.T) {
 	crawl := &fakeCrawl{html: map[uint64]string{}}
 	kept := numbered(keptPages)
@@ -175,9 +176,9 @@ func TestSampleOfAnotherSize(t *testing.T) {
 	}
 }
 
-// Five pages link to a few others. Those that most link to come first; of equal
-// ones the smaller rank; targets of one link, those that are not in the crawl and
-// those that are no eligible pages do not count.
+// Five pages link to a few others. The pages with the most links come first, and pages
+// with equally many links are ordered by rank. Targets with one link, targets that are
+// not in the crawl, and targets that are no eligible pages do not count.
 func TestLinkCandidates(t *testing.T) {
 	links := map[uint64][]string{1: {"/a", "/b", "/c", "/d", "/e"}, 2: {"/a", "/b", "/d", "/e"}, 3: {"/a", "/e"}}
 	crawl := &fakeCrawl{html: map[uint64]string{}}
@@ -216,8 +217,8 @@ func TestLinkCandidates(t *testing.T) {
 	}
 }
 
-// Links are those of the sample: a page that the methods that follow links left
-// out of theirs, too large for one, votes for nothing.
+// Only links of sample pages count. A page that is too large for the extractors that
+// follow links is not in their samples, so its links do not count.
 func TestLinksOfPagesOutsideTheSample(t *testing.T) {
 	crawl := &fakeCrawl{html: map[uint64]string{}}
 	for n, path := range map[uint64]string{1: "/a", 2: "/b", 3: "/a", 4: "/b", 5: "/b"} {

@@ -16,8 +16,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// openFiles is how many files a gatherer keeps open. The pages of a site may be in any
-// file of the input.
+// openFiles is the number of files that a gatherer keeps open. The pages of a site may
+// be in any file of the input.
 const openFiles = 32
 
 // gatherer reads single records of the input, or their copies, by their location. It
@@ -40,15 +40,16 @@ func newGatherer(ctx context.Context, j *worker.Job, index *schemas.ScanIndex) *
 	return &gatherer{job: j, index: index, ctx: ctx, files: lru.New[fileKey](openFiles, func(f *opened) { f.file.Close() })}
 }
 
-// fileKey is a file with pages: the input of an item of the phase scan, or its copies.
+// fileKey identifies a file with pages: the input of an item of the phase scan, or its
+// copies of records.
 type fileKey struct {
 	item   int32 // of the scan index
 	copied bool
 }
 
 type opened struct {
-	shard  string      // its name, if it holds copies
-	object blob.Object // the input, if it does not
+	shard  string      // name of the shard, if the file holds copies
+	object blob.Object // the input, if the file does not hold copies
 	file   interface {
 		warc.Source
 		io.Closer
@@ -117,7 +118,7 @@ func (g *gatherer) Page(c *Candidate) (html []byte, err error) {
 	return doc.HTML, nil
 }
 
-// open returns the file that a candidate is in.
+// open returns the file that holds a candidate.
 func (g *gatherer) open(c *Candidate) (*opened, error) {
 	key := fileKey{c.Shard, c.Copy >= 0}
 	if f, ok := g.files.Get(key); ok {
@@ -154,7 +155,7 @@ func (g *gatherer) open(c *Candidate) (*opened, error) {
 	return f, nil
 }
 
-// blame attributes an error of reading to the shard that was read, if it was a shard.
+// blame attributes a read error to the shard that was read, if it was a shard.
 func (g *gatherer) blame(f *opened, err error) error {
 	if f.shard == "" {
 		return g.gone(f.object, err)
@@ -162,7 +163,7 @@ func (g *gatherer) blame(f *opened, err error) error {
 	return lostShard(f.shard, err)
 }
 
-// findShard returns an item's shard of a kind, nil if it has none.
+// findShard returns an item's shard of a kind, or nil if it has none.
 func findShard(item *schemas.ScanItem, table schemas.Table) *schemas.Shard {
 	for i := range item.Shards {
 		if item.Shards[i].Table == table {
@@ -193,8 +194,8 @@ type missingShard struct {
 func (e *missingShard) Error() string { return fmt.Sprintf("learn: scan shard %s: %v", e.name, e.err) }
 func (e *missingShard) Unwrap() error { return e.err }
 
-// lostShard returns a *missingShard if a shard is gone or damaged, and an OutputError if
-// it only cannot be reached.
+// lostShard returns a *missingShard if a shard is gone or damaged. It returns an
+// OutputError if the shard only cannot be reached.
 func lostShard(name string, err error) error {
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrChanged) || errors.Is(err, cursor.ErrMalformed) {
 		return &missingShard{name, err}

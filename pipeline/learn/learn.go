@@ -19,15 +19,15 @@ import (
 )
 
 const (
-	// shardReaders is how many shards are read at once: it is the store that is
-	// waited for.
+	// shardReaders is the number of shards that are read at once, because most of the
+	// time is spent waiting for the store.
 	shardReaders = 16
-	// scanIndexMax is far above what a run of a million items needs.
+	// scanIndexMax is far larger than the index of a run with a million items.
 	scanIndexMax = 1 << 30
 )
 
-// learnRunner implements worker.Runner: what one slot needs for the items of the phase
-// learn.
+// learnRunner implements worker.Runner. It holds what one slot needs for the items of
+// the phase learn.
 type learnRunner struct {
 	*learnWork
 	engine *Engine
@@ -36,14 +36,14 @@ type learnRunner struct {
 // Close implements worker.Runner.
 func (r *learnRunner) Close() {}
 
-// lesson is one try to learn the sites of an item.
+// lesson is one attempt to learn the sites of an item.
 type lesson struct {
 	*learnRunner
 	attempt *worker.Attempt
 	index   *schemas.ScanIndex
-	shards  []*ShardReader // of index.Items; nil for those without
+	shards  []*ShardReader // of index.Items; nil for items without candidates
 	crawl   *gatherer
-	near    *queue.Templates // the broker's store; nil: the output folder alone
+	near    *queue.Templates // the broker's store; nil if only the output folder is used
 
 	rows  *shard.Table[schemas.TemplateRow]
 	file  *shard.File // of part
@@ -51,8 +51,8 @@ type lesson struct {
 	count schemas.Learned
 }
 
-// Run implements worker.Runner. If shards of the phase scan are missing the report says
-// so, and nothing else.
+// Run implements worker.Runner. If shards of the phase scan are missing, the report
+// contains only their names.
 func (r *learnRunner) Run(ctx context.Context, a *worker.Attempt) (*schemas.Done, error) {
 	n := &lesson{learnRunner: r, attempt: a}
 	n.rows = shard.NewParquet(ctx, a, columnar.Templates)
@@ -65,7 +65,7 @@ func (r *learnRunner) Run(ctx context.Context, a *worker.Attempt) (*schemas.Done
 		return nil, err
 	}
 	if len(n.count.Missing) > 0 {
-		return done, a.Job.Missing(ctx) // or they only cannot be seen from here
+		return done, a.Job.Missing(ctx) // an error if the whole output folder cannot be seen from this machine
 	}
 	defer n.crawl.files.Clear()
 	var missing *missingShard
@@ -85,7 +85,7 @@ func (r *learnRunner) Run(ctx context.Context, a *worker.Attempt) (*schemas.Done
 	return done, err
 }
 
-// open reads where the candidates are.
+// open reads the index of the scan and the indexes of its shards.
 func (n *lesson) open(ctx context.Context) error {
 	name := schemas.ShardFolder + "/" + n.attempt.Item.Hash + "/" + schemas.ScanIndexFile
 	data, err := blob.ReadAll(ctx, n.job.Store, name, scanIndexMax)
@@ -114,14 +114,14 @@ func (n *lesson) open(ctx context.Context) error {
 		return err
 	}
 	n.near, err = n.job.Queue.Templates(ctx, n.attempt.Item.Run)
-	if errors.Is(err, queue.ErrNotFound) { // templates are then in the output folder alone
+	if errors.Is(err, queue.ErrNotFound) { // the templates are then in the output folder only
 		n.near, err = nil, nil
 	}
 	return worker.BrokerError(err)
 }
 
-// each calls f with every shard of candidates, several at a time. The names of
-// those that are gone are put into missing; without it they are an error.
+// each calls f with every shard of candidates, several at a time. It adds the names of
+// missing shards to missing. If missing is nil, a missing shard is an error.
 func (n *lesson) each(ctx context.Context, f func(i int, name string, file blob.File) error, missing []string) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(shardReaders)
@@ -148,7 +148,7 @@ func (n *lesson) each(ctx context.Context, f func(i int, name string, file blob.
 	return g.Wait()
 }
 
-// site learns one site, or takes over what an earlier run learned.
+// site learns one site, or uses again what an earlier run learned.
 func (n *lesson) site(ctx context.Context, name string, long []*Candidate) error {
 	learned := n.job.Run.Created.Unix()
 	recipe := &n.job.Run.Recipe
@@ -157,7 +157,7 @@ func (n *lesson) site(ctx context.Context, name string, long []*Candidate) error
 	if err != nil {
 		return worker.OutputError(err)
 	}
-	// A site at which the process ended is given up like a record.
+	// A site at which the process ended too often is given up, like a record.
 	step := schemas.Learning(name)
 	var made []Made
 	if crash := n.attempt.Crashed(step); crash != nil {
@@ -180,7 +180,7 @@ func (n *lesson) site(ctx context.Context, name string, long []*Candidate) error
 		made = append(made, Made{Template: *t})
 	}
 	slices.SortFunc(made, func(x, y Made) int { return strings.Compare(x.Method, y.Method) })
-	told := false // whether there is more to say than that there are too few pages
+	told := false // some template has another status than too few pages
 	for i := range made {
 		b.Templates = append(b.Templates, made[i].Template)
 		told = told || made[i].Status != template.StatusTooFewPages
@@ -193,8 +193,7 @@ func (n *lesson) site(ctx context.Context, name string, long []*Candidate) error
 	return n.row(ctx, b, made)
 }
 
-// keep stores a site's templates: in the part, and near the workers if there is
-// room.
+// keep stores a site's templates in the part, and also in the broker if there is room.
 func (n *lesson) keep(ctx context.Context, name string, data []byte) (err error) {
 	if n.part == nil {
 		if n.part, err = template.NewPart(n.file); err != nil {
@@ -210,12 +209,13 @@ func (n *lesson) keep(ctx context.Context, name string, data []byte) (err error)
 	err = n.near.Put(ctx, name, data)
 	switch {
 	case errors.Is(err, queue.ErrConflict):
-		// The copy there will not be used: it is not the one that the part names. Either
-		// another worker wrote what it should not, or learning gave two answers.
+		// Nobody uses the templates in the broker, because they differ from those that
+		// the part names. Either another worker wrote wrong templates, or learning gave
+		// two different results.
 		n.attempt.Log.Error("the broker has other templates of a site", "site", name)
 	case err != nil && queue.Transient(err):
 		return worker.BrokerError(err)
-	case err != nil: // full: what comes after is in the part alone
+	case err != nil: // the store is full: further templates are in the part only
 		n.attempt.Log.Warn("templates are not in the broker", "site", name, "reason", err)
 		n.near = nil
 	}
@@ -251,7 +251,7 @@ func (n *lesson) row(ctx context.Context, b *template.Bundle, made []Made) error
 	return nil
 }
 
-// publish makes what was learned appear.
+// publish makes the item's files visible in the output folder.
 func (n *lesson) publish() ([]schemas.Shard, error) {
 	var out []schemas.Shard
 	if n.part != nil {

@@ -2,20 +2,21 @@ package learn
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Metrics are what the task learn counts for Prometheus. Labels come from closed sets:
-// methods and statuses.
+// Metrics holds what the task learn counts for Prometheus. Labels have a bounded set of
+// values: extractors and statuses.
 type Metrics struct {
 	learned       *prometheus.CounterVec
 	templateBytes *prometheus.HistogramVec
 }
 
-// NewMetrics registers the metrics. Nil registers them nowhere.
+// NewMetrics registers the metrics in a registry. If it is nil, they are not
+// registered.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{
 		learned: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_templates_learned_total",
 			Help: "Sites times learned methods, by what became of them."}, []string{"method", "status"}),
-		// 64 KiB is more than a template should have, 256 KiB the most it may
-		// (spec site-level, 2.6).
+		// A template should have at most 64 KiB, and must have at most 256 KiB (spec
+		// site-level, 2.6).
 		templateBytes: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "winnow_template_bytes",
 			Help: "Sizes of learned templates.", Buckets: []float64{1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10}}, []string{"method"}),
 	}

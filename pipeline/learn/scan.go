@@ -29,8 +29,8 @@ const (
 // decode, because their site has enough pages of smaller rank.
 const unsampled = "unsampled"
 
-// scanRunner implements worker.Runner: what one slot needs for the items of the phase
-// scan.
+// scanRunner implements worker.Runner. It holds what one slot needs for the items of
+// the phase scan.
 type scanRunner struct {
 	*scanWork
 	engine *Engine
@@ -96,8 +96,8 @@ type rawRecord struct {
 	block            []byte
 }
 
-// Skip implements records.Visitor. It leaves out a record whose address shows that it
-// would not be sampled, so that a site of a million pages costs no more than its sample.
+// Skip implements records.Visitor. It skips a record whose address shows that it would
+// not be sampled, so that a site of a million pages costs little more than its sample.
 func (s *scanner) Skip(rec *warc.Record) string {
 	if s.pastSample(rec) {
 		return unsampled
@@ -114,8 +114,8 @@ func (s *scanner) pastSample(rec *warc.Record) bool {
 	return c.Site == website.None || !s.shard.Wants(&c)
 }
 
-// take keeps the parts of the record that a copy needs, because the reader reuses its
-// buffers.
+// take copies the parts of the record that may be needed later, because the reader
+// reuses its buffers.
 func (s *scanner) take(rec *warc.Record) {
 	r := &s.raw
 	if r.needed = !s.attempt.Item.File.Split || !s.reader.Addressable(); !r.needed {
@@ -245,8 +245,8 @@ func (c *copies) add(r *rawRecord) (int64, error) {
 	return at, err
 }
 
-// plainField returns a field's value in a form that a writer accepts. The values of a
-// crawl may have any characters.
+// plainField returns a field's value in a form that a writer accepts. The values in a
+// crawl may contain any characters.
 func plainField(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -256,7 +256,7 @@ func plainField(s string) string {
 	}, s))
 }
 
-// unix returns a date in seconds since 1970, 0 if there is none.
+// unix returns a date in seconds since 1970, or 0 if there is none.
 func unix(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -12,42 +12,42 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// A shard is what the phase scan keeps of one item.
+// A shard holds the candidates and locations that the phase scan keeps of one item:
 //
 //	magic  section section ... index trailer
 //
-// A section holds candidates of one kind and bucket, sites and ranks ascending;
-// a bucket may have several. The index has a line of 32 bytes per section, the
-// trailer says where the index is. Numbers are big-endian; sections and index
+// A section holds candidates of one kind and bucket, in the order of sites and ranks. A
+// bucket may have several sections. The index has a line of 32 bytes per section, and
+// the trailer gives the offset of the index. Numbers are big-endian. Sections and index
 // have checksums (CRC-32C).
 const (
 	shardMagic = "winnow-scan-01\r\n"
 	lineSize   = 32
 	tailSize   = 8 + 4 + 4 + len(shardMagic)
 
-	// Bounds on what a shard may make a reader hold.
+	// Bounds on the memory that a shard may take in a reader.
 	linesMax   = 1 << 20
 	sectionMax = 1 << 30
 )
 
-// Kind of candidates.
+// Kind is the kind of a candidate.
 type Kind uint32
 
 const (
 	Samples   Kind = iota // for the sample of their site
-	Locations             // of all HTML pages, for those that follow links
-	Redirects             // within a site, likewise
+	Locations             // of all HTML pages, for extractors that follow links
+	Redirects             // within a site, for the same extractors
 	kinds
 )
 
-// What a Shard holds in memory before it writes sections: candidates have some
-// 300 bytes there.
+// Bounds on the memory that a Shard takes before it writes sections. A candidate takes
+// some 300 bytes.
 const (
 	bottomMax    = 1 << 17
-	locationsMax = 32 << 20 // bytes, as they are written
+	locationsMax = 32 << 20 // bytes in encoded form
 )
 
-// Shard writes what the phase scan keeps of one item.
+// Shard writes the shard of one item.
 type Shard struct {
 	w      io.Writer
 	bottom BottomK
@@ -59,7 +59,7 @@ type Shard struct {
 	buf    []byte
 }
 
-// line is where a section is.
+// line is an entry of the index: the location of a section.
 type line struct {
 	kind   Kind
 	bucket uint32
@@ -69,13 +69,13 @@ type line struct {
 	count  uint32
 }
 
-// NewShard begins a shard on w.
+// NewShard returns a Shard that writes to w.
 func NewShard(w io.Writer) *Shard { return &Shard{w: w} }
 
-// Wants says whether Add would keep c.
+// Wants reports whether Add would keep c.
 func (s *Shard) Wants(c *Candidate) bool { return s.bottom.Wants(c) }
 
-// Add takes a candidate for the sample of its site. It is kept, not copied.
+// Add adds a candidate for the sample of its site. It keeps c itself and not a copy.
 func (s *Shard) Add(c *Candidate) error {
 	s.bottom.Add(c)
 	if s.bottom.Len() < bottomMax {
@@ -84,7 +84,7 @@ func (s *Shard) Add(c *Candidate) error {
 	return s.flushBottom()
 }
 
-// Locate takes the location of a page, or a redirect.
+// Locate adds the location of a page, or a redirect.
 func (s *Shard) Locate(kind Kind, c *Candidate) error {
 	p := &s.places[kind-Locations][template.Bucket(c.Site)]
 	before := len(*p)
@@ -96,10 +96,10 @@ func (s *Shard) Locate(kind Kind, c *Candidate) error {
 	return s.flushPlaces()
 }
 
-// Empty says whether nothing was taken.
+// Empty reports whether nothing was added.
 func (s *Shard) Empty() bool { return s.rows == 0 && s.bottom.Len() == 0 }
 
-// Close writes the rest. It does not close the writer.
+// Close writes the rest of the shard. It does not close the writer.
 func (s *Shard) Close() error {
 	if err := s.flushBottom(); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Shard) Close() error {
 	return s.write(b)
 }
 
-// Rows is the number of candidates and locations written.
+// Rows returns the number of candidates and locations written.
 func (s *Shard) Rows() int64 { return s.rows }
 
 func (s *Shard) begin() error {
@@ -154,8 +154,9 @@ func (s *Shard) section(kind Kind, bucket int64, b []byte, count int) error {
 	return s.write(b)
 }
 
-// flushBottom writes all candidates. What comes later is judged anew: the shard
-// may then hold more than is needed, never less.
+// flushBottom writes all candidates and empties the sample. Later candidates are
+// compared with each other only, so the shard may hold more candidates than needed, but
+// never fewer.
 func (s *Shard) flushBottom() error {
 	type owned struct {
 		bucket int64
@@ -202,11 +203,11 @@ func (s *Shard) flushPlaces() error {
 	return nil
 }
 
-// ShardReader knows where the buckets of a shard are. It holds no file.
+// ShardReader holds the index of a shard. It does not hold a file open.
 type ShardReader struct{ lines []line }
 
-// ReadShard reads the index of a shard of so many bytes, as far as it is about
-// the buckets [from, to).
+// ReadShard reads the part of the index that is about the buckets [from, to), from a
+// shard of the given size.
 func ReadShard(r io.ReaderAt, size, from, to int64) (*ShardReader, error) {
 	if size < int64(len(shardMagic)+tailSize) {
 		return nil, fmt.Errorf("learn: shard: %w: %d bytes", cursor.ErrMalformed, size)
@@ -241,7 +242,7 @@ func ReadShard(r io.ReaderAt, size, from, to int64) (*ShardReader, error) {
 	return s, nil
 }
 
-// Weigh adds the bytes that each bucket has of a kind to sizes.
+// Weigh adds the number of bytes that each bucket has of a kind to sizes.
 func (s *ShardReader) Weigh(kind Kind, sizes []int64) {
 	for i := range s.lines {
 		if s.lines[i].kind == kind {
@@ -250,12 +251,12 @@ func (s *ShardReader) Weigh(kind Kind, sizes []int64) {
 	}
 }
 
-// Has says whether there is anything in the buckets [from, to).
+// Has reports whether the shard has anything in the buckets [from, to).
 func (s *ShardReader) Has(from, to int64) bool {
 	return slices.ContainsFunc(s.lines, func(l line) bool { return from <= int64(l.bucket) && int64(l.bucket) < to })
 }
 
-// Read calls f for every candidate of a kind in the buckets [from, to). r is the
+// Read calls f for every candidate of a kind in the buckets [from, to). r reads the
 // shard.
 func (s *ShardReader) Read(r io.ReaderAt, kind Kind, from, to int64, f func(*Candidate)) error {
 	for _, l := range s.lines {

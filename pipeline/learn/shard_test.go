@@ -14,7 +14,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// pages are n captures on so many sites; every fifth address is captured again.
+// pages returns n captures on the given number of sites. Every fifth address is
+// captured again.
 func pages(n, sites int) []*Candidate {
 	var out []*Candidate
 	for i := range n {
@@ -75,8 +76,9 @@ func lists(b *BottomK) map[string][]Candidate {
 	return out
 }
 
-// Whatever the cut into items, their order, and how often one is read: the same
-// pages are kept, and they are those that sorting everything gives.
+// The same pages are kept, however the input is divided into items, in whatever order
+// the items are read, and if some are read twice. They equal the first pages of the
+// sorted list.
 func TestKeptPagesDoNotDependOnTheCut(t *testing.T) {
 	all := pages(3000, 7)
 	best := map[uint64]*Candidate{}
@@ -125,7 +127,8 @@ func TestLongListSkipsPagesThatSayTheSame(t *testing.T) {
 		if len(kept) != keptPages || len(long) != template.LongList(template.SamplePages) {
 			t.Fatalf("%d kept, %d long", len(kept), len(long))
 		}
-		// Ranks 921, 922 … are i = 79, 78 …: of each pair the odd i, the smaller rank.
+		// The ranks 921, 922 … belong to i = 79, 78 …. The smaller rank of each pair
+		// has the odd i.
 		for i, c := range long {
 			if c.Rank != uint64(921+2*i) {
 				t.Errorf("page %d has rank %d", i, c.Rank)
@@ -136,7 +139,7 @@ func TestLongListSkipsPagesThatSayTheSame(t *testing.T) {
 
 func TestShardHoldsLocations(t *testing.T) {
 	all := pages(500, 40)
-	for _, c := range all { // texts are hashed of sampled pages alone
+	for _, c := range all { // only sampled pages have a hash of their text
 		c.Target, c.TextHash = c.TextHash, 0
 	}
 	got := readAll(t, shardOf(t, nil, all), Locations)
@@ -161,7 +164,7 @@ func TestShardHoldsLocations(t *testing.T) {
 	}
 	for i := range all {
 		want := *all[i]
-		want.Target = 0 // which a redirect has
+		want.Target = 0 // only a redirect has a target
 		if *got[i] != want {
 			t.Fatalf("location %d: %+v, want %+v", i, *got[i], want)
 		}

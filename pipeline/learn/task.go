@@ -15,20 +15,20 @@ import (
 // gatherMax is the default of Options.GatherBytes.
 const gatherMax = 32 << 20
 
-// Options of the tasks. Extractors are needed.
+// Options are the options of the tasks. Extractors are required.
 type Options struct {
-	// Extractors are all that a recipe may name.
+	// Extractors are all extractors that a recipe may name.
 	Extractors []*algorithms.Extractor
 
-	// GatherBytes bounds the candidates and locations that learning holds at once
-	// in a slot, in bytes as they are stored; in memory they take some three times
-	// as many. Default 32 MiB.
+	// GatherBytes bounds the candidates and locations that a slot of the phase learn
+	// holds at once. It counts bytes in stored form, which take some three times as
+	// many in memory. Default 32 MiB.
 	GatherBytes int64
 
-	Metrics *Metrics // default: counted, shown nowhere
+	Metrics *Metrics // default: metrics that are not exported
 
 	// BeforeSite is called before a site is learned, in the slot that learns it. Tests
-	// end the process at a site with it.
+	// use it to end the process at a site.
 	BeforeSite func(site string)
 }
 
@@ -45,12 +45,13 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// run is what both tasks hold of a run. The slots share it, and it does not change.
+// run holds what both tasks need to know of a run. The slots share it, and it does not
+// change.
 type run struct {
 	opt     Options
 	job     *worker.Job
 	methods []template.Method
-	linked  bool // one of the methods follows links
+	linked  bool // one of the extractors follows links
 	reading page.Options
 }
 

@@ -15,9 +15,9 @@
 //
 // # Errors
 //
-// Rows returns account.ErrConservation if a score has no document, if there are more
-// scores than documents, or if some document was not scored although it has gold and
-// the scorer did not refuse it.
+// Add and Rows return account.ErrConservation if a score has no document, if there are
+// more scores than documents, or if some document was not scored although it has gold
+// and the scorer did not refuse it.
 //
 // # Memory
 //

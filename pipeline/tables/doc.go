@@ -1,5 +1,5 @@
 // Package tables reads the output folder of a run: its manifest, its tables and the
-// parts they consist of. schemas/layout.go has the names of the files.
+// parts of the tables. The file schemas/layout.go has the names of the files.
 //
 //	m, err := tables.Manifest(ctx, store)
 //	for row, err := range tables.Rows(ctx, store, columnar.Packages, schemas.PackagesFile) { ... }

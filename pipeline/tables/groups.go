@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// NewGrouper reads from the run in store what the grouping needs to know of all
-// documents: for complexity and size a pass over the table of documents.
+// NewGrouper returns the Grouper of the run in store. For complexity and size, it reads
+// the whole table of documents.
 func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.Grouping) (*stats.Grouper, error) {
 	return stats.NewGrouper(by, func(yield func(*schemas.Document, error) bool) {
 		for _, file := range m.FilesOf(schemas.TableDocuments) {
@@ -23,10 +23,10 @@ func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by s
 	})
 }
 
-// Groups computes the package table anew for the groups of every package, from
-// the committed parts of a run, in the order of package, group, extractor and
-// scorer. The result is no file of the run: grouped by site, it can be as long as the
-// documents table.
+// Groups computes the rows of the package table for the groups of every package from
+// the committed parts of a run. The rows are in the order of package, group, extractor
+// and scorer. No file of the run has these rows, because grouped by site they can be as
+// many as the rows of the documents table.
 func Groups(ctx context.Context, store blob.Store, m *schemas.Manifest, o stats.GroupOptions) ([]stats.Group, error) {
 	g, err := NewGrouper(ctx, store, m, o.By)
 	if err != nil {

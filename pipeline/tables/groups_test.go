@@ -14,9 +14,9 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// grouped is a run of two packages in two parts: p of ten pages under the
-// extractors a and b, q of two under a and b. All have a score by s; those of p
-// by t, too.
+// grouped is a run of two packages in two parts. Package p has ten pages and package q
+// has two, both with the extractors a and b. All pages have a score by s, and those of
+// p have one by t too.
 func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 	t.Helper()
 	store := new(blobtest.Memory)
@@ -59,16 +59,19 @@ func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 func TestGroups(t *testing.T) {
 	store, m := grouped(t)
 	for by, want := range map[stats.Grouping]string{
-		// Pages 0, 2, 4, 6, 8 of p are forums: (0+2+4+6+8)/50, the others 1 3 5 7 9.
+		// Pages 0, 2, 4, 6 and 8 of p are forums with the mean (0+2+4+6+8)/50. The
+		// other pages are 1, 3, 5, 7 and 9.
 		stats.ByPageType: "p (none) 5 0.50, p forum 5 0.40, q (none) 2 0.05",
-		// en: 0 1 2 6; de: 3 7; fr: 9. The pages of q say en and EN-us.
+		// Pages 0, 1, 2 and 6 are en, 3 and 7 are de, and 9 is fr. The pages of q say
+		// en and EN-us.
 		stats.ByLanguage: "p (none) 3 0.57, p de 2 0.50, p en 4 0.23, p fr 1 0.90, q en 2 0.05",
 		stats.BySite:     "p s0.co.uk 4 0.15, p s1.co.uk 4 0.55, p s2.co.uk 2 0.85, q (none) 2 0.05",
-		// Of 0.0 to 0.9 the quartiles are the third value and the eighth: 0 1 2 are
-		// low, 3 to 7 medium, 8 and 9 high.
+		// The quartiles of 0.0 to 0.9 are the third value and the eighth: pages 0 to 2
+		// are low, 3 to 7 medium, 8 and 9 high.
 		stats.ByComplexity: "p high 2 0.85, p low 3 0.10, p medium 5 0.50, q (none) 2 0.05",
-		// Ten pages are a decile each; of two, the first is the median: deciles one to
-		// five are its size, the others that of the second.
+		// Ten pages are one per decile. Of two pages, the first is the median: it is
+		// the size of deciles one to five, and the second page is the size of the
+		// others.
 		stats.BySize: "p decile-01 1 0.00, p decile-02 1 0.10, p decile-03 1 0.20, p decile-04 1 0.30, p decile-05 1 0.40, " +
 			"p decile-06 1 0.50, p decile-07 1 0.60, p decile-08 1 0.70, p decile-09 1 0.80, p decile-10 1 0.90, q decile-01 1 0.00, q decile-06 1 0.10",
 	} {
@@ -104,7 +107,7 @@ func TestGroupsAreChosenAndBounded(t *testing.T) {
 	}
 	f(stats.GroupOptions{By: stats.BySite}, 3*2*2+1*2, "")
 	f(stats.GroupOptions{By: stats.BySite, Packages: []string{"p"}, Scorers: []string{"t"}}, 3*2, "")
-	// Without a score there is a row for the extraction all the same.
+	// An extraction without a score has a row too.
 	f(stats.GroupOptions{By: stats.BySite, Packages: []string{"q"}, Scorers: []string{"t"}}, 2, "")
 	f(stats.GroupOptions{By: stats.BySite, MaxRows: 14}, 14, "")
 	f(stats.GroupOptions{By: stats.BySite, MaxRows: 13}, 0, "more than 13 rows: choose")

@@ -37,8 +37,8 @@ func PartRows[T any](ctx context.Context, store blob.Store, table *columnar.Tabl
 	}
 }
 
-// Rows yields the rows of a table file in an output folder. A row is valid
-// until the next one; after an error nothing follows.
+// Rows yields the rows of a table file in an output folder. A row is valid until the
+// next one. An error is the last value.
 func Rows[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], name string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		file, err := store.Open(ctx, name)
@@ -72,12 +72,12 @@ func Packages(ctx context.Context, store blob.Store) ([]schemas.PackageRow, erro
 	return rows, nil
 }
 
-// Losses are the losses of a run whose failures table is written.
+// Losses returns the losses of a run whose failures table is written.
 func Losses(ctx context.Context, store blob.Store, m *schemas.Manifest) ([]account.Loss, error) {
 	return account.Losses(m, Rows(ctx, store, columnar.Failures, schemas.FailuresFile))
 }
 
-// Write writes rows to a file of a table and describes it.
+// Write writes rows to a file of a table and returns its description.
 func Write[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], name string, run *schemas.Run, size columnar.Size,
 	rows func(yield func(*T, error) bool)) (*schemas.Shard, error) {
 

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Tally counts the rows of all parts, several at a time, in tallies made by fresh:
-// the result does not depend on the order.
+// Tally counts the rows of all parts, several parts at a time, in tallies that fresh
+// returns. The result does not depend on the order.
 func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh func() *stats.Tally) (*stats.Tally, error) {
 	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
 	tallies := make([]*stats.Tally, workers)
@@ -43,7 +43,7 @@ func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh fun
 	return tallies[0], nil
 }
 
-// Summary is the summary of a run whose package table has these rows, and whose
+// Summary returns the summary of a run whose package table has these rows, and whose
 // failures table is written.
 func Summary(ctx context.Context, store blob.Store, m *schemas.Manifest, rows []schemas.PackageRow) (*stats.Summary, error) {
 	losses, err := Losses(ctx, store, m)

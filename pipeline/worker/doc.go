@@ -1,24 +1,26 @@
-// Package worker takes items from the queue and carries them out, without knowing what
-// they ask for: that is a Task, one for each phase of a run (packages extract and learn).
+// Package worker takes items from the queue and processes them. It does not know what
+// an item asks for. A Task knows that, and each phase of a run has one (packages
+// extract and learn).
 //
 //	Queue --lease--> slot --Attempt--> Runner of the phase --report--> Queue
 //	                  |                   |
 //	                gate, faults      Attempt.Step: crash journal
 //
 // A worker has slots, one goroutine each. A slot takes turns among the jobs (a job is
-// one phase of one run), leases one item at a time, has the job's Runner make an
-// attempt, and settles the item: reported, given back, or given up. A Runner keeps its
-// memory from item to item, and what an item needs is bounded by the recipe's limits, so
-// a worker's memory is the number of its slots times a constant.
+// one phase of one run). It leases one item at a time, lets the job's Runner make an
+// attempt, and settles the item, which is reported, given back, or given up. A Runner
+// keeps its memory from item to item, and the recipe's limits bound what an item needs.
+// A worker's memory is therefore the number of its slots times a constant.
 //
-// An attempt leaves its rows in files of its own (package shard), which appear whole or
-// not at all, and reports them when all have appeared. The committer accepts the first
-// report that fits and removes what no report names.
+// An attempt writes its rows to files of its own (package shard), which appear
+// completely or not at all. It reports them when all have appeared. The committer
+// accepts the first valid report and removes the files that no accepted report names.
 //
 // # Faults
 //
-// Every error has an owner (fault.go). A page's or a record's error is a row with a
-// reason, and does not leave the task. The others end the attempt:
+// Every error has a cause that determines how it is handled (fault.go). An error of a
+// page or of a record becomes a row with a reason and stays inside the task. The other
+// errors end the attempt:
 //
 //   - This machine or the output is at fault: every item of the run would meet the
 //     error here, because a volume is not mounted, full or read-only, or rights or
@@ -53,7 +55,7 @@
 // unreadable, is given up as a whole; the committer then lists its range as lost.
 //
 // Items are not split in halves to find such a record. That would change the plan while
-// it is carried out, and take a message for each half and log(n) rounds of crashes.
+// the run goes on, and would take a message for each half and log(n) rounds of crashes.
 //
 // # Ending
 //

@@ -6,8 +6,8 @@ import (
 	"github.com/winnow/winnow/pipeline/queue"
 )
 
-// Metrics are what a worker counts for Prometheus. Labels come from closed
-// sets: tables, stages and reasons, never a URL, host or record.
+// Metrics holds what a worker counts for Prometheus. Labels have a bounded set of
+// values: tables, stages and reasons, never a URL, host or record.
 type Metrics struct {
 	inputBytes   *prometheus.CounterVec
 	outputBytes  *prometheus.CounterVec
@@ -18,7 +18,8 @@ type Metrics struct {
 	deadLetters  *prometheus.CounterVec
 }
 
-// NewMetrics registers a worker's metrics. Nil registers them nowhere.
+// NewMetrics registers a worker's metrics in a registry. If it is nil, they are not
+// registered.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	m := &Metrics{
 		inputBytes: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_input_bytes_total",

@@ -15,17 +15,18 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Task is the work that the items of one phase ask for, in any run.
+// Task processes the items of one phase, in any run.
 type Task interface {
 	// Open makes the task ready for a phase of a run. It is called again after errors
-	// that may go away: of the broker, of a store, and those of OutputError and
-	// MachineError. With any other error the run is left alone.
+	// that may be temporary: those of the broker and of a store, and those of
+	// OutputError and MachineError. After any other error the worker does not work on
+	// the run.
 	Open(ctx context.Context, j *Job) (Work, error)
 }
 
 // Work is a Task that is open for one phase of one run. The slots share it.
 type Work interface {
-	// Runner returns what one slot carries out items with.
+	// Runner returns a Runner for one slot.
 	Runner() (Runner, error)
 }
 
@@ -37,11 +38,11 @@ type Runner interface {
 	// those of reading the item's file, unless OutputError, BrokerError, InputError or
 	// MachineError says otherwise.
 	Run(ctx context.Context, a *Attempt) (*schemas.Done, error)
-	// Close ends the Runner's processes.
+	// Close ends the processes that the Runner has started.
 	Close()
 }
 
-// Job is one phase of one run, as this worker carries it out.
+// Job is one phase of one run in this worker.
 type Job struct {
 	Run   *schemas.Run
 	Queue *queue.Queue
@@ -74,7 +75,7 @@ func (j *Job) Gone(ctx context.Context, o blob.Object, err error) bool {
 // mounted on this machine, or was removed.
 func (j *Job) Missing(ctx context.Context) error { return OutputError(present(ctx, j.Store)) }
 
-// Attempt is one try to carry out one item: what a Runner is given.
+// Attempt is one try to process one item. A Runner gets it.
 type Attempt struct {
 	Item   *schemas.Item
 	Number int // 1 for the first attempt at the item
@@ -84,7 +85,7 @@ type Attempt struct {
 	slot    *slot
 	lease   *queue.Lease
 	journal *journal
-	name    string // tells the attempt's shards from those of others
+	name    string // distinguishes the attempt's shards from those of other attempts
 	told    tally
 }
 
@@ -95,8 +96,8 @@ func newName() string {
 	return hex.EncodeToString(b[:])
 }
 
-// ShardPrefix returns what the names of the attempt's shards begin with; the table
-// follows.
+// ShardPrefix returns the beginning of the names of the attempt's shards. The name of
+// the table follows.
 func (a *Attempt) ShardPrefix() string {
 	return fmt.Sprintf("%s%s-", schemas.ShardPrefix(a.Item.Hash, a.Item.ID()), a.name)
 }
@@ -125,15 +126,16 @@ func (a *Attempt) OpenFile(ctx context.Context) (blob.Source, error) {
 	return src, nil
 }
 
-// Crashed returns the crash for which a record or a site is to be left out: the
-// process ended there too often while the worker worked on nothing else. It returns
-// nil if the step is to be taken.
+// Crashed returns the crash because of which a record or a site has to be left out: the
+// process ended there too often while the worker worked on nothing else. It returns nil
+// if the record or site has to be processed.
 func (a *Attempt) Crashed(s schemas.Step) *schemas.Crash { return a.journal.givenUp(s) }
 
-// Step carries out f, the work on a record or a site, and keeps the crash journal. f
-// reports whether that was the last of the work on it. If the process ended at the
-// step before, f runs alone and after a rest, so that a process that ends now is ended
-// either by f or, if in the rest, from outside.
+// Step runs f, which works on a record or a site, and keeps the crash journal. f
+// reports whether the work on it is complete. If the process ended at this step before,
+// f runs while the worker works on nothing else, after a rest. If the process ends
+// again, the cause is then either f or, during the rest, something outside of the
+// process.
 func (a *Attempt) Step(ctx context.Context, s schemas.Step, f func() (last bool, err error)) error {
 	c, w := a.journal, a.slot.w
 	alone := !c.alone && c.suspect(s)
@@ -172,15 +174,15 @@ func (a *Attempt) GaveUpSite() {
 	a.slot.w.opt.Metrics.deadLetters.WithLabelValues("site", "crash").Inc()
 }
 
-// InputRead notes in the crash journal that the item is read to its end: what ends the
-// process from here on says nothing against the item.
+// InputRead notes in the crash journal that all of the item was read. If the process
+// ends after that, the item is not suspected.
 func (a *Attempt) InputRead(ctx context.Context) error { return a.journal.read(ctx) }
 
-// LeftRunning notes that something which a method began did not come back, and cannot
-// be stopped: see Options.Restarted.
+// LeftRunning notes that an extractor or scorer did not return and cannot be stopped.
+// See Options.Restarted.
 func (a *Attempt) LeftRunning() { a.slot.spoiled = true }
 
-// Advance adds to the worker's totals. If the attempt fails it is taken back.
+// Advance adds to the worker's totals. If the attempt fails, the addition is reversed.
 func (a *Attempt) Advance(p Progress) {
 	a.told.add(p)
 	m := a.slot.w.opt.Metrics.inputBytes
