@@ -16,12 +16,12 @@ import (
 // Options choose what is compared. The zero Options compare everything.
 type Options struct {
 	Packages, Scorers []string // empty: all
-	// Replicates of the bootstrap; default 10,000, or 100 for each pair of
-	// extractors if that is more. The smallest p value is 2/(replicates+1), and
-	// Holm's correction multiplies it by the number of pairs: 10,000 replicates
-	// could not tell any two of 23 extractors apart.
+	// Replicates is the number of bootstrap replicates. The default is 10,000, or 100
+	// for each pair of extractors if that is more. The smallest p value is
+	// 2/(replicates+1), and Holm's correction multiplies it by the number of pairs.
+	// With 10,000 replicates, no two of 23 extractors could be told apart.
 	Replicates   int
-	MaxDocuments int // with gold, per package; default 200,000
+	MaxDocuments int // documents with gold, per package; default 200,000
 	// By compares within the groups of each package instead of within packages.
 	By stats.Grouping
 }
@@ -34,13 +34,13 @@ const (
 	replicatesPerPair = 100
 )
 
-// Replicates is how many are drawn for so many extractors, unless Options say
-// otherwise.
+// Replicates returns the number of replicates for the given number of extractors,
+// unless Options set it.
 func Replicates(extractors int) int {
 	return max(leastReplicates, replicatesPerPair*extractors*(extractors-1)/2)
 }
 
-// Comparison is the outcome for one package and scorer.
+// Comparison is the result for one package and scorer.
 type Comparison struct {
 	Package    string   `json:"package"`
 	Scorer     string   `json:"scorer"`
@@ -50,30 +50,31 @@ type Comparison struct {
 	Sites      int      `json:"sites"`
 	Replicates int      `json:"replicates"`
 	Lower      bool     `json:"lower_is_better,omitempty"`
-	Mean       string   `json:"mean,omitempty"` // what the headline is: algorithms.Mean
+	Mean       string   `json:"mean,omitempty"` // name of the headline figure: algorithms.Mean
 	Ranking    []Method `json:"ranking"`        // best first
-	// Unranked are extractors without a score for any page: skipped on all.
+	// Unranked lists the extractors without a score for any page, because they skipped
+	// all.
 	Unranked []string `json:"unranked,omitempty"`
-	Pairs    []Pair   `json:"pairs"` // better one first, in ranking order
+	Pairs    []Pair   `json:"pairs"` // the better one of each pair first, in ranking order
 }
 
 // Method is one extractor in the ranking.
 type Method struct {
 	Extractor string  `json:"extractor"`
-	Documents int     `json:"documents"` // it has a score for
-	Mean      float64 `json:"mean"`      // F1 over them; of some scorers their own figure
+	Documents int     `json:"documents"` // documents for which it has a score
+	Mean      float64 `json:"mean"`      // of F1 over these documents, or of the figure of a scorer without F1
 	Low       float64 `json:"ci_low"`    // 95 % bootstrap interval of the mean
 	High      float64 `json:"ci_high"`
-	// Headline is the package figure that the scorer's source publishes, over
-	// the same pages; null if it is not known.
+	// Headline is the package figure that the scorer's source publishes, over the same
+	// pages. It is null if it is not known.
 	Headline *float64 `json:"headline"`
-	// Resampled is what a bootstrap says of the headline, where that is made of
-	// means over the documents that define them; else left out.
+	// Resampled is the bootstrap of the headline, if that is computed from means over
+	// the documents that define them. It is left out otherwise.
 	Resampled *Resampled `json:"headline_resampled,omitempty"`
 	Group     string     `json:"group"` // extractors that share a letter do not differ
 }
 
-// Pair is two extractors on the documents that both have a score for.
+// Pair compares two extractors on the documents for which both have a score.
 type Pair struct {
 	A              string  `json:"a"`
 	B              string  `json:"b"`
@@ -89,21 +90,21 @@ type Pair struct {
 	PBootstrap     float64 `json:"p_bootstrap"` // corrected by Holm
 	PWilcoxon      float64 `json:"p_wilcoxon"`  // corrected by Holm
 	Differ         bool    `json:"differ"`      // both below 0.05
-	// Resampled is the difference of their headlines, A - B, over the same
-	// resamples of their documents; left out as Method.Resampled is.
+	// Resampled is the difference of their headlines, A - B, over the same resamples of
+	// their documents. It is left out if Method.Resampled is.
 	Resampled *Resampled `json:"headline_resampled,omitempty"`
 }
 
-// Resampled is a figure over 1000 resamples of documents, one by one, as the
-// scorer's own program draws them (spec scorers, 11).
+// Resampled describes a figure over 1000 resamples of documents, which are drawn one by
+// one, as the scorer's own program does (spec scorers, 11).
 type Resampled struct {
 	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd"` // what that program prints behind ±
+	SD   float64 `json:"sd"` // the number that this program prints behind ±
 	Low  float64 `json:"ci_low"`
 	High float64 `json:"ci_high"`
 }
 
-// Run compares the extractors of a finished run; packages, scorers and groups in
+// Run compares the extractors of a finished run. Packages, scorers and groups are in
 // alphabetical order.
 func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error) {
 	if o.MaxDocuments <= 0 {
@@ -171,7 +172,7 @@ func compareTable(t *gathered, documents *pages, replicates int) Comparison {
 		return cmp.Compare(means[b], means[a])
 	})
 	rank := make([]int, n)
-	at := map[[2]int]int{} // pair of ranks to its place in c.Pairs
+	at := map[[2]int]int{} // pair of ranks to its index in c.Pairs
 	for i, a := range order {
 		rank[a] = i
 		c.Ranking = append(c.Ranking, Method{Extractor: t.extractors[a], Documents: len(sets.of[a]), Mean: means[a]})
@@ -195,8 +196,8 @@ func compareTable(t *gathered, documents *pages, replicates int) Comparison {
 	return c
 }
 
-// unranked takes the extractors without any score out of the matrix and returns
-// their names.
+// unranked removes the extractors without any score from the matrix and returns their
+// names.
 func (t *gathered) unranked() (names []string) {
 	var ranked []int
 	for m, values := range t.values {
@@ -240,7 +241,7 @@ func correct(pairs []Pair) {
 	}
 }
 
-// seedOf makes the replicates a function of what is compared, not of when.
+// seedOf returns a seed that depends on what is compared, and not on the time.
 func seedOf(pkg, scorer string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(pkg + "|" + scorer))
@@ -255,7 +256,7 @@ func pick(values []float64, places []int) []float64 {
 	return out
 }
 
-// intersect of two ascending lists.
+// intersect returns the intersection of two ascending lists.
 func intersect(a, b []int) []int {
 	var out []int
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -273,7 +274,7 @@ func intersect(a, b []int) []int {
 	return out
 }
 
-// mean of the values; 0 if there are none.
+// mean returns the mean of the values, or 0 if there are none.
 func mean(values []float64) (sum float64) {
 	for _, v := range values {
 		sum += v

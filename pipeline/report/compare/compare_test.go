@@ -148,7 +148,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// However the rows are cut into parts, the answer is the same.
+// The result does not depend on how the rows are divided into parts.
 func TestPartsDoNotMatter(t *testing.T) {
 	scores, documents := world()
 	one, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{Replicates: 100})
@@ -175,7 +175,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// On a single site the pages are resampled; one cluster would have no spread.
+// If there is a single site, pages are resampled, because one cluster would have no
+// spread.
 func TestOneSite(t *testing.T) {
 	scores, documents := world()
 	for i := range documents {
@@ -199,8 +200,8 @@ func TestOneSite(t *testing.T) {
 	}
 }
 
-// A scorer without F1 is compared by its own figure, and the smaller one may be
-// the better; an extractor that was skipped everywhere is no competitor.
+// A scorer without F1 is compared by its own figure, and the smaller figure may be the
+// better one. An extractor that skipped all pages is not compared.
 func TestOtherMeasures(t *testing.T) {
 	scores, documents := world()
 	for i := range scores {
@@ -238,7 +239,8 @@ func TestOtherMeasures(t *testing.T) {
 	}
 }
 
-// Holm's correction must be able to be met, or the reader be told.
+// The number of replicates must be able to satisfy Holm's correction, or the text must
+// say that it cannot.
 func TestReplicatesSufficeForThePairs(t *testing.T) {
 	var scores []schemas.ScoreRow
 	var documents []schemas.Document

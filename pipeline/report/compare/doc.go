@@ -1,28 +1,28 @@
-// Package compare reads the score tables of a run and tells, for each package
-// and scorer, how its extractors rank and which of them really differ.
+// Package compare reads the score tables of a run. For each package and scorer it
+// computes the ranking of the extractors and which of them differ significantly.
 //
 //	scores, documents --load--> matrix extractor x document --paired--> ranking, pairs
 //
-// Scores are strict (spec scorers, 15.6): an extraction that failed counts 0, one
-// that was skipped leaves the document out for that extractor, pages without
-// gold are left out altogether. Pages of one site, a registered domain,
-// are resampled together. An id that was archived twice counts once, as the last
-// of its rows.
+// Scores are strict (spec scorers, 15.6). An extraction that failed counts as 0. An
+// extraction that was skipped leaves the document out for that extractor. Pages without
+// gold are left out. Pages of one site, which is a registered domain, are resampled
+// together. An id that was archived twice counts once, with the last of its rows.
 //
-// The figure compared is F1, or a scorer's own where it is no F1 (official
-// CleanEval scores, shares of snippets), whatever mean its source publishes: the
-// tests need one figure a page. Where that mean is another one, it stands beside;
-// and where it is made of means over the documents that define them (shingle-4), so
-// does what the bootstrap of the scorer's own program says of it, and of the
-// difference of two extractors by the same draws (Resampled).
+// The figure that is compared is F1, or the scorer's own figure if it does not compute
+// an F1 (official CleanEval scores, shares of snippets). It does not depend on the
+// package figure that the scorer's source publishes, because the tests need one figure
+// for each page. If the published figure is another one, it is shown besides. If it is
+// computed from means over the documents that define them (shingle-4), the result also
+// has the bootstrap of the scorer's own program, and the difference of two extractors
+// over the same draws (Resampled).
 //
-// The same can be told for the groups of each package (spec scorers, 15.5), with
-// pages of other groups out of sight.
+// Extractors can also be compared within the groups of each package (spec scorers,
+// 15.5). Pages of other groups are then left out.
 //
-// A claim "a is better than b" needs both tests below 0.05 after Holm's
-// correction over all pairs of the package, or its group, and scorer.
+// Two extractors differ only if both tests are below 0.05 after Holm's correction over
+// all pairs of the package, or its group, and scorer.
 //
-// Memory: 8 bytes per page with gold, extractor and scorer, 24 of a scorer with
-// such means. Gold packages have thousands of pages; a table with more than
-// Options.MaxDocuments is refused.
+// The memory is 8 bytes per extractor, scorer and page with gold, or 24 bytes for a
+// scorer with such means. Gold packages have thousands of pages. A table with more
+// documents than Options.MaxDocuments is refused.
 package compare

@@ -1,10 +1,10 @@
 package compare
 
-// part cuts matrices and pages of packages into those of their groups. An
-// extractor without any score in a group is unranked there, as in a package.
+// part divides matrices and pages of packages into those of their groups. An extractor
+// without any score in a group is unranked there, as in a package.
 func part(tables map[tableKey]*gathered, documents map[pagesKey]*pages) (map[tableKey]*gathered, map[pagesKey]*pages) {
 	parts := map[pagesKey]*pages{}
-	places := map[pagesKey][]int{} // of the group's documents in the package
+	places := map[pagesKey][]int{} // indices of the group's documents in the package
 	for key, p := range documents {
 		for at, group := range p.group {
 			key.group = group

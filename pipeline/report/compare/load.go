@@ -17,29 +17,31 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// missing marks a document that an extractor has no score for.
+// missing is the value of a document for which an extractor has no score.
 var missing = math.NaN()
 
-// unanswered marks one whose extraction did not finish: 0 if it failed, missing
-// if it was skipped; the documents table knows which.
+// unanswered is the value of a document whose extraction did not finish. The documents
+// table says whether it failed, which counts as 0, or was skipped, which becomes
+// missing.
 var unanswered = math.Inf(-1)
 
 // gathered is the matrix of one package and scorer.
 type gathered struct {
 	pkg, scorer string
-	lower       bool        // the smaller value is the better one
+	lower       bool        // smaller values are better
 	mean        string      // schemas.Method.Mean
-	extractors  []string    // in order of appearance, later sorted
+	extractors  []string    // in order of appearance; finish sorts them
 	values      [][]float64 // by extractor, by document
-	// Of a scorer whose package figure is made of means over the documents that
-	// define them (algorithms.F1OfDefined), precision and recall likewise; else nil.
+	// precision and recall have the same form. They are nil unless the scorer's package
+	// figure is computed from means over the documents that define them
+	// (algorithms.F1OfDefined).
 	precision, recall [][]float64
 }
 
-// ofDefined says whether the scorer has that figure.
+// ofDefined reports whether the scorer has that figure.
 func (t *gathered) ofDefined() bool { return t.mean == string(algorithms.F1OfDefined) }
 
-// matrices are those that the scorer has; values is the first.
+// matrices returns the matrices that the scorer has. The first one is values.
 func (t *gathered) matrices() []*[][]float64 {
 	if !t.ofDefined() {
 		return []*[][]float64{&t.values}
@@ -47,15 +49,15 @@ func (t *gathered) matrices() []*[][]float64 {
 	return []*[][]float64{&t.values, &t.precision, &t.recall}
 }
 
-// pages are the documents of one package that have gold.
+// pages holds the documents of one package that have gold.
 type pages struct {
 	index map[string]int // by document id
 	ids   []string
 	site  []string
-	group []string // of each, where groups are compared
+	group []string // group of each document, if groups are compared
 }
 
-// pagesKey names a package, or a group in it; tableKey that and a scorer.
+// pagesKey identifies a package, or a group in it. tableKey adds a scorer.
 type pagesKey struct{ pkg, group string }
 
 type tableKey struct{ pkg, scorer, group string }
@@ -107,7 +109,7 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 	return byTable, documents, nil
 }
 
-// add takes a row of scores by scorer m.
+// add adds a row of scores by scorer m.
 func add(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.ScoreRow, m schemas.Method, o Options) error {
 	if !wanted(o.Packages, row.Package) || !wanted(o.Scorers, row.Scorer) ||
 		row.Reason == string(algorithms.ReasonNoGold) {
@@ -115,7 +117,7 @@ func add(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *sch
 	}
 	value := row.F1
 	if m.Mean == string(algorithms.MeanValue) {
-		value = row.Value // there is no F1
+		value = row.Value // the scorer does not compute an F1
 	}
 	precision, recall := row.Precision, row.Recall
 	if row.PUndefined {
@@ -127,7 +129,7 @@ func add(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *sch
 	switch row.Reason {
 	case "":
 	case string(algorithms.ReasonNoAnswer):
-		value, precision, recall = unanswered, missing, 0 // if it failed it found nothing
+		value, precision, recall = unanswered, missing, 0 // a failed extraction found nothing
 	default:
 		return nil // the scorer has no value here
 	}
@@ -160,8 +162,8 @@ type headlineKey struct {
 	extractor string
 }
 
-// published are the headline figures of the package table. A run that goes on
-// has no such table yet. Those of groups are computed.
+// published returns the headline figures of the package table. A run that has not ended
+// has no such table yet. The figures of groups are computed.
 func published(ctx context.Context, store blob.Store, o Options) (map[headlineKey]float64, error) {
 	out := map[headlineKey]float64{}
 	if o.By != "" {
@@ -198,8 +200,8 @@ func wanted(list []string, name string) bool {
 	return len(list) == 0 || slices.Contains(list, name)
 }
 
-// set writes what a document has, as far as the scorer's matrices go, and grows
-// them with missing ones.
+// set sets the figures of a document in the scorer's matrices, and extends these with
+// missing values up to the document.
 func (t *gathered) set(extractor string, document int, of ...float64) {
 	m := slices.Index(t.extractors, extractor)
 	if m < 0 {
@@ -218,8 +220,8 @@ func (t *gathered) set(extractor string, document int, of ...float64) {
 	}
 }
 
-// settle takes from a row of documents what rows of scores do not contain: the page's
-// site, and whether an extraction without an answer failed or was skipped.
+// settle reads facts from a row of documents that rows of scores do not have: the
+// page's site, and whether an extraction without an answer failed or was skipped.
 func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *stats.Grouper) {
 	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
@@ -229,7 +231,7 @@ func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *
 	if !known {
 		return
 	}
-	// Every extractor has a row of the page, but its address is the same.
+	// Every extractor has a row for the page, and all these rows have the same address.
 	if p.site[at] == "" {
 		if domain := website.Domain(row.URL); domain != website.None {
 			p.site[at] = domain
@@ -280,7 +282,7 @@ func (t *gathered) finish(documents int) {
 	t.keep(order)
 }
 
-// keep reduces the matrices to the given extractors, which are indices.
+// keep reduces the matrices to the extractors with the given indices.
 func (t *gathered) keep(places []int) {
 	kept := make([]string, len(places))
 	for i, m := range places {
@@ -296,10 +298,11 @@ func (t *gathered) keep(places []int) {
 	}
 }
 
-// clusters numbers what is resampled together: the sites of the documents at the
-// given places, or each document where all are of one site, since one cluster has
-// no spread (spec scorers 15.4). A page of no known site stands alone. Count is
-// the number of sites.
+// clusters returns the number of the cluster of each document. The documents of a
+// cluster are resampled together. They are the documents of a site. If all documents
+// are of one site, each document is a cluster of its own, because one cluster has no
+// spread (spec scorers 15.4). A page without a known site is a cluster of its own.
+// count is the number of sites.
 func clusters(sites []string, places []int) (numbers []int, count int) {
 	known := map[string]int{}
 	for _, at := range places {

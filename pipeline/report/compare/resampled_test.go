@@ -87,7 +87,7 @@ func TestHeadlineDifferences(t *testing.T) {
 		}
 	}
 
-	// The same figures stand in the package table.
+	// The package table has the same figures.
 	m, err := tables.Manifest(context.Background(), store)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestHeadlineDifferences(t *testing.T) {
 		t.Errorf("%d groups", len(groups))
 	}
 
-	// Within groups, too; and people can read it.
+	// Groups have these figures too, and the text shows them.
 	byType, err := Run(context.Background(), store, Options{Replicates: 100, By: stats.ByPageType})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestHeadlineDifferences(t *testing.T) {
 	}
 }
 
-// Other scorers have no such figure, and none is made up.
+// Other scorers have no such figure.
 func TestOnlyDefinedMeansAreResampled(t *testing.T) {
 	scores, documents := world()
 	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{Replicates: 100})

@@ -8,24 +8,24 @@ import (
 	"github.com/winnow/winnow/pipeline/stats"
 )
 
-// set is the documents that pairs of extractors have in common. What is drawn of
-// them is drawn once, for all extractors of those pairs.
+// set holds the documents that pairs of extractors have in common. Its resamples are
+// drawn once for all extractors of these pairs.
 type set struct {
-	places  []int // of the documents
-	methods []int // extractors, by their place in the matrix
+	places  []int // indices of the documents
+	methods []int // indices of the extractors in the matrix
 	pairs   []rivals
 }
 
-// rivals are two extractors, and the place of their pair in Comparison.Pairs.
+// rivals are two extractors, and the index of their pair in Comparison.Pairs.
 type rivals struct{ a, b, pair int }
 
-// sets are all that the extractors of a matrix need. Most tables have one, or two
-// where some extractors skip the largest pages: pairs of different extractors
-// meet on the same documents.
+// sets holds all sets that the extractors of a matrix need. Most tables need one set.
+// If some extractors skip the largest pages, several pairs of extractors still have the
+// same documents in common, so few sets are needed.
 type sets struct {
-	of    [][]int         // places with a score, by extractor
-	first []int           // the first extractor with the same places, by extractor
-	met   map[[2]int]*set // of two of the first
+	of    [][]int         // indices of documents with a score, by extractor
+	first []int           // the first extractor with the same documents, by extractor
+	met   map[[2]int]*set // set of a pair of such first extractors
 	all   []*set
 }
 
@@ -42,8 +42,9 @@ func newSets(values [][]float64) *sets {
 	return s
 }
 
-// common is the set of the documents that both extractors have a score for, with
-// the two among its methods; of an extractor and itself it is all that it has.
+// common returns the set of the documents for which both extractors have a score, and
+// adds both to its methods. For two equal arguments it has all documents of that
+// extractor.
 func (s *sets) common(a, b int) *set {
 	key := [2]int{min(s.first[a], s.first[b]), max(s.first[a], s.first[b])}
 	found := s.met[key]
@@ -68,29 +69,30 @@ func (s *sets) common(a, b int) *set {
 	return found
 }
 
-// test fills in what the documents of s say: intervals of the extractors that have
-// no others, and the pairs that meet on them. rank is the place of each extractor
-// in the ranking.
+// test computes the results on the documents of s: the intervals of the extractors that
+// have no other documents, and the pairs for which s is the common set. rank has the
+// position of each extractor in the ranking.
 //
-// All pairs see the same replicates. The specification (scorers 15.4) draws for
-// each pair by a seed of its own. What a pair is told is as good either way: its
-// replicates are independent resamples of its documents in both, so its interval
-// and its p value have the same distribution; Holm's correction holds for p values
-// that depend on each other in any way; and the draw is made from the package, the
-// scorer and the number of clusters, not from who else is compared. Intervals of a
-// ranking even agree better: in every replicate a-c is a-b plus b-c. What differs is
-// the cost: 37 extractors on the 1,356 pages of wcxb-dev, 666 pairs by 66,600
-// replicates, take 2.8 s of a core; to draw for one pair takes 0.42 s, for all 280.
+// All pairs use the same replicates. The specification (scorers 15.4) draws replicates
+// for each pair, with a seed of its own. The results of a pair are equally good in both
+// ways. Its replicates are independent resamples of its documents, so its interval and
+// its p value have the same distribution. Holm's correction holds for p values that
+// depend on each other in any way. The draw depends on the package, the scorer and the
+// number of clusters, and not on the other extractors. With common replicates the
+// differences in a ranking are consistent: in every replicate a-c is a-b plus b-c. Only
+// the cost differs. 37 extractors on the 1,356 pages of wcxb-dev, which are 666 pairs
+// by 66,600 replicates, take 2.8 s of a core. Drawing for each pair by itself takes
+// 0.42 s per pair and 280 s for all.
 func (s *set) test(t *gathered, all *sets, sites []string, rank []int, c *Comparison) {
 	scores := make([][]float64, len(s.methods))
-	at := make([]int, len(t.extractors)) // place in scores
+	at := make([]int, len(t.extractors)) // extractor to its index in scores
 	for i, m := range s.methods {
 		scores[i], at[m] = pick(t.values[m], s.places), i
 	}
 	numbers, _ := clusters(sites, s.places)
 	boot := paired.NewBootstrap(scores, numbers, c.Replicates, seedOf(t.pkg, t.scorer))
 	for i, m := range s.methods {
-		if len(all.of[m]) == len(s.places) { // they are a part of its own
+		if len(all.of[m]) == len(s.places) { // the extractor has no other documents
 			r := &c.Ranking[rank[m]]
 			r.Low, r.High = boot.Interval(i)
 		}
@@ -100,9 +102,9 @@ func (s *set) test(t *gathered, all *sets, sites []string, rank []int, c *Compar
 	}
 }
 
-// resample fills in what a bootstrap of the headline says on the documents of s,
-// if the scorer has one: of the extractors that have no others, and of the
-// differences of the pairs that meet on them, replicate by replicate.
+// resample computes the bootstrap of the headline on the documents of s, if the scorer
+// has one: for the extractors that have no other documents, and for the differences of
+// the pairs for which s is the common set, replicate by replicate.
 func (s *set) resample(t *gathered, all *sets, ids []string, rank []int, c *Comparison) {
 	if !t.ofDefined() {
 		return
@@ -119,7 +121,7 @@ func (s *set) resample(t *gathered, all *sets, ids []string, rank []int, c *Comp
 		c.Pairs[r.pair].Resampled = spread(less(figures[r.a], figures[r.b]))
 	}
 	for _, m := range s.methods {
-		if len(all.of[m]) == len(s.places) { // they are a part of its own
+		if len(all.of[m]) == len(s.places) { // the extractor has no other documents
 			c.Ranking[rank[m]].Resampled = spread(figures[m])
 		}
 	}
@@ -134,7 +136,7 @@ func less(a, b []float64) []float64 {
 	return d
 }
 
-// spread is nil where there are no resamples.
+// spread returns nil if there are no resamples.
 func spread(figures []float64) *Resampled {
 	if len(figures) == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// otherHeadline says whether the scorer's source publishes another figure than
-// the mean over pages that is tested.
+// otherHeadline reports whether the scorer's source publishes a figure other than the
+// mean over pages that is tested.
 func (c *Comparison) otherHeadline() bool {
 	switch algorithms.Mean(c.Mean) {
 	case "", algorithms.MacroF1, algorithms.MeanValue:
@@ -19,7 +19,7 @@ func (c *Comparison) otherHeadline() bool {
 	return true
 }
 
-// counted is a number of things.
+// counted returns a number with a noun in the singular or plural.
 func counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -27,8 +27,8 @@ func counted(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// WriteText writes comparisons for people: the ranking of each package and
-// scorer, then the pairs if wanted.
+// WriteText writes comparisons for people: the ranking of each package and scorer,
+// followed by the pairs if they are wanted.
 func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 	for i, c := range all {
 		if i > 0 {

@@ -12,27 +12,27 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// matrix shows who agrees with whom. It is a table whose cells are coloured,
-// rather than a picture, so that its figures can be read aloud and copied.
+// matrix shows the agreement of each pair of extractors. It is a table with coloured
+// cells and not a picture, so that its figures can be read aloud and copied.
 type matrix struct {
 	Names []string
 	Rows  [][]cell
 }
 
 type cell struct {
-	Text  string // two digits behind the point
+	Text  string // two decimals
 	Style template.CSS
 	Self  bool
 }
 
-// sums are the agreements of a package's pairs.
+// sums holds the agreement of a package's pairs.
 type sums map[[2]string]agreement.Sum
 
 // allPackages is the name under which the sums of all packages are kept.
 const allPackages = schemas.AllPackages
 
-// readMatrices reads the agreement of the packages that are shown, and of all
-// together. A run made before there was such a table has none.
+// readMatrices reads the agreement of the packages that are shown, and of all together.
+// A run of an older program has no such table.
 func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) (map[string]sums, error) {
 	if _, err := store.Stat(ctx, schemas.AgreementFile); err != nil {
 		if isMissing(err) {
@@ -63,13 +63,13 @@ func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) 
 		s.Total += row.SumE9
 		all[[2]string{row.ExtractorA, row.ExtractorB}] = s
 	}
-	if !shown[allPackages] { // unless a package has this very name
+	if !shown[allPackages] { // a package may have this very name
 		out[allPackages] = all
 	}
 	return out, nil
 }
 
-// matrix fills the package's matrix, extractors in the order of the table.
+// matrix fills the package's matrix with the extractors in the order of the table.
 func (p *pkg) matrix(s sums) {
 	if len(s) == 0 {
 		return
@@ -96,17 +96,17 @@ func (p *pkg) matrix(s sums) {
 	p.Matrix = m
 }
 
-// shade colours a share: white for 0 to a dark blue for 1, with letters in
-// whichever of black and white stands out more.
+// shade returns the colours of a share. The background goes from white for 0 to dark
+// blue for 1. The letters are black or white, whichever has more contrast.
 func shade(f agreement.Figure) cell {
 	if !f.Known {
 		return cell{Text: "–"}
 	}
 	x := max(0, min(f.Value, 1))
-	// The scale is steeper at its upper end, where most extractors differ.
+	// The scale is steeper near 1, where most extractors differ.
 	mix := func(from, to float64) int { return int(from + (to-from)*x*x + 0.5) }
 	style := fmt.Sprintf("background:rgb(%d,%d,%d)", mix(255, 8), mix(255, 64), mix(255, 129))
-	if x > 0.85 { // where white letters have a contrast above 4.5, and black ones below
+	if x > 0.85 { // above this value white letters have a contrast above 4.5, and black ones below
 		style += ";color:#fff"
 	}
 	return cell{Text: fmt.Sprintf("%.2f", f.Value)[0:4], Style: template.CSS(style)}

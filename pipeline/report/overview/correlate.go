@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// correlate tells how well the order of extractors by consensus, which needs no
+// correlate computes how well the order of extractors by consensus, which needs no
 // gold, agrees with the order by the scorer that ranks (spec scorers, 14).
 func (p *pkg) correlate() {
 	var consensus, gold []float64
@@ -24,7 +24,7 @@ func (p *pkg) correlate() {
 			gold = append(gold, r.Headline)
 		}
 	}
-	const least = 3 // of fewer there is no order to speak of
+	const least = 3 // fewer extractors have no meaningful order
 	if len(gold) < least {
 		return
 	}

@@ -9,14 +9,15 @@
 //	                        an extractor expects least (documents.confidence)
 //	failures.parquet        what became no page
 //
-// The page is a function of the tables: made again it has the same bytes. It is
-// for people, so it is bounded: it shows the largest packages, the worst pages
-// and the first failures, says how many it leaves out, and where all of them are.
+// The page is a function of the tables: a second page of the same tables has the same
+// bytes. People read it, so its size is bounded. It shows the largest packages, the
+// worst pages and the first failures, says how many it leaves out, and names the tables
+// that have all of them.
 //
-// Names and URLs come from a crawl. They stand on the page as text, never as
-// links or markup, without control characters, and not at all in the plots; the
-// page forbids itself scripts and requests.
+// Names and URLs come from a crawl. The page shows them as text without control
+// characters, never as links or markup, and not in the plots. The page has a policy
+// that forbids scripts and requests.
 //
-// Memory: the package table, and for packages that are tested against each other
-// 8 bytes per page with gold and extractor.
+// The memory holds the package table and, for packages whose extractors are tested
+// against each other, 8 bytes per extractor and page with gold.
 package overview

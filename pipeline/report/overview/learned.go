@@ -13,35 +13,35 @@ import (
 	"strings"
 )
 
-// Values of TemplateRow.Status that stand for a template.
+// Values of TemplateRow.Status with which a site has a template.
 const (
 	statusOK    = "ok"
 	statusEmpty = "empty"
 )
 
-// learned is what the site-level methods of a run learned, and what became of the
-// pages that it was applied to.
+// learned holds what the site-level extractors of a run learned, and what their
+// templates removed from pages.
 type learned struct {
 	Sites   int64
-	By      string // what a site is
+	By      string // what a site is: "host", "domain" or "package"
 	Methods []learnedMethod
 	Removed []removal
-	Note    string // why nothing is said of what was removed
+	Note    string // why there are no figures of what was removed
 
 	removals map[removalKey]*removal
 }
 
-// learnedMethod is one learned method, over all sites.
+// learnedMethod holds the figures of one learned method over all sites.
 type learnedMethod struct {
 	Name                                  string
 	OK, Empty, TooFew, Failed, Oversize   int64 // sites by status
 	Small, Truncated, Reused              int64 // templates by flag
-	Largest                               int64 // bytes
+	Largest                               int64 // bytes of the largest template
 	pages, bytes, ns, templates, measured int64
 }
 
-// MeanPages, MeanBytes and MeanMS are those of a template that there is; of time,
-// of one that this run learned.
+// MeanPages, MeanBytes and MeanMS are means over the templates. MeanMS counts only
+// templates that this run learned.
 func (m *learnedMethod) MeanPages() float64 { return ratio(m.pages, m.templates) }
 func (m *learnedMethod) MeanBytes() int64   { return m.bytes / max(m.templates, 1) }
 func (m *learnedMethod) MeanMS() float64    { return ratio(m.ns, m.measured) / 1e6 }
@@ -55,16 +55,16 @@ func ratio(a, b int64) float64 {
 
 type removalKey struct{ pkg, extractor string }
 
-// removal is what templates removed from the pages of a package.
+// removal holds what templates removed from the pages of a package.
 type removal struct {
 	Package, Extractor                string
-	All                               bool // of all packages
+	All                               bool // over all packages
 	Pages, InSample, NoMatch, Without int64
 
 	coverage float64
 }
 
-// Mean is the mean share of a page's words.
+// Mean returns the mean share of a page's words.
 func (r *removal) Mean() float64 { return r.coverage / float64(r.Pages) }
 
 // readLearned counts the rows of the templates table.
@@ -125,7 +125,7 @@ func (m *learnedMethod) add(row *schemas.TemplateRow) {
 	}
 }
 
-// add takes a row of the documents table.
+// add counts a row of the documents table.
 func (l *learned) add(row *schemas.Document) {
 	if row.TemplateMethod == "" {
 		return
@@ -151,8 +151,8 @@ func (l *learned) add(row *schemas.Document) {
 	}
 }
 
-// removed makes the lines of the packages that are shown, and of all together if
-// there are several.
+// removed computes the lines of the packages that are shown, and of all packages
+// together if there are several.
 func (l *learned) removed(shown []pkg) {
 	place := map[string]int{}
 	several := false
@@ -195,7 +195,8 @@ func (l *learned) removed(shown []pkg) {
 	}
 }
 
-// sortedKeys fixes the order in which shares are added up.
+// sortedKeys returns the keys in a fixed order, because the sum of shares depends on
+// the order of additions.
 func sortedKeys(m map[removalKey]*removal) []removalKey {
 	keys := make([]removalKey, 0, len(m))
 	for k := range m {

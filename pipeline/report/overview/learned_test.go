@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// templated says of the extractions of the page that was added last what became
-// of its template.
+// templated sets the fields about templates in the extractions of the page that was
+// added last.
 func (f *folder) templated(extractor, status, notes string, coverage float64, inSample bool) {
 	f.t.Helper()
 	n := len(f.m.Run.Recipe.Extractors)
@@ -28,8 +28,8 @@ func (f *folder) templated(extractor, status, notes string, coverage float64, in
 	f.t.Fatalf("no extractor %s", extractor)
 }
 
-// What was learned stands method by method, with the reasons of sites that have no
-// template; what it removed stands package by package.
+// The page shows what was learned for each learned method, with the reasons of sites
+// without a template, and what was removed for each package.
 func TestTemplates(t *testing.T) {
 	f := newFolder(t, schemas.Method{}, "plain", "site")
 	f.m.Run.Recipe.SiteBy = "host"
@@ -74,8 +74,8 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// A run of one site-level method alone has the section, too, and one that learned
-// nothing has none.
+// A run with a single site-level extractor has the section too. A run that learned
+// nothing has no such section.
 func TestTemplatesOfOneExtractor(t *testing.T) {
 	f := newFolder(t, schemas.Method{}, "site")
 	f.templates = []schemas.TemplateRow{{Run: "r", Site: "a", Method: "site", Status: "ok", Pages: 5}}

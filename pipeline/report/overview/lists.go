@@ -17,7 +17,8 @@ import (
 
 func isMissing(err error) bool { return errors.Is(err, blob.ErrNotFound) }
 
-// failureCount is how often something became no page, or was damaged.
+// failureCount is the number of records that became no page, or were damaged, for one
+// reason.
 type failureCount struct {
 	Stage, Reason, Severity string
 	N                       int64
@@ -47,23 +48,23 @@ func (v *view) failures(ctx context.Context, store blob.Store, most int) error {
 	return nil
 }
 
-// unsure are the pages of which an extractor expects the least of its own answer.
+// unsure lists the pages for which an extractor expects the worst answers.
 type unsure struct {
 	Extractor string
 	Pages     []stats.Page // by confidence
 	More      int64
-	Mean      float64 // confidence, of all its pages
+	Mean      float64 // mean confidence over all its pages
 }
 
-// unsureOf gathers the pages of one extractor.
+// unsureOf collects the pages of one extractor.
 type unsureOf struct {
 	lowest *stats.Lowest
 	sum    float64
 	n      int64
 }
 
-// documents goes through the table of documents, once, for what it says of single
-// pages: on which extractors differ, which they themselves expect to be bad, and what
+// documents reads the table of documents once. It finds the pages on which extractors
+// agree least, the pages for which an extractor expects the worst answers, and what
 // templates removed.
 func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manifest, o *Options) error {
 	extractors := m.Run.Recipe.Extractors

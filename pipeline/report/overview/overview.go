@@ -11,20 +11,20 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// File is the page's name in the output folder.
+// File is the name of the page in the output folder.
 const File = "report.html"
 
-// Options choose what the page shows. The zero Options are for any run.
+// Options choose what the page shows. The zero Options suit any run.
 type Options struct {
-	Scorer   string // the scorer that ranks; default the recipe's first
-	Packages int    // shown in full, the largest ones; default 20
-	Pages    int    // of least agreement, of least confidence by extractor, and failures; default 20
-	// Work bounds the tests between extractors, in sums of one page's score over all
-	// replicates and packages; default 1e10, some ten seconds. Packages beyond it
-	// have none.
+	Scorer   string // the scorer that ranks; default: the recipe's first
+	Packages int    // number of packages that are shown in full, the largest ones; default 20
+	Pages    int    // number of pages of least agreement, of pages of least confidence by extractor, and of failures; default 20
+	// Work bounds the tests between extractors. The unit is the addition of one page's
+	// score, over all replicates and packages. Default 1e10, which takes some ten
+	// seconds. Packages beyond the bound have no tests.
 	Work int64
-	// Rows bounds the documents that are read in search of single pages; default
-	// 20 million. The report of a larger run lists none.
+	// Rows bounds the rows of documents that are read to find single pages. Default 20
+	// million. The report of a larger run has no lists of single pages.
 	Rows int64
 }
 
@@ -46,7 +46,7 @@ func (o *Options) withDefaults() {
 // ErrNoTables says that a run has no package table yet.
 var ErrNoTables = errors.New("the run is not finished: it has no package table yet")
 
-// Write makes the page of the run in store and puts it there.
+// Write makes the page of the run in store and writes it there.
 func Write(ctx context.Context, store blob.Store, o Options) error {
 	page, err := render(ctx, store, o)
 	if err != nil {
@@ -56,7 +56,7 @@ func Write(ctx context.Context, store blob.Store, o Options) error {
 	return err
 }
 
-// render makes the page of the run in store.
+// render returns the page of the run in store.
 func render(ctx context.Context, store blob.Store, o Options) ([]byte, error) {
 	o.withDefaults()
 	v, err := gather(ctx, store, &o)
@@ -116,7 +116,7 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 	return v, v.documents(ctx, store, m, o)
 }
 
-// choose is the scorer that ranks; the zero Method if the run has none.
+// choose returns the scorer that ranks, or the zero Method if the run has none.
 func choose(r *schemas.Recipe, name string) (schemas.Method, error) {
 	for _, m := range r.Scorers {
 		if name == "" || m.Name == name {

@@ -20,11 +20,11 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// hostile is a name as a crawl may have it.
+// hostile is a name that a crawl may contain.
 const hostile = "<script>alert(1)</script>\u202e\x1b[2J\"'><img src=http://evil.example/x>"
 
-// folder is a finished run: its scores and documents are given, its other tables
-// are made of them.
+// folder is a finished run. The test gives its scores and documents, from which its
+// other tables are made.
 type folder struct {
 	t         *testing.T
 	store     *blobtest.Memory
@@ -34,7 +34,8 @@ type folder struct {
 	agreement []schemas.AgreementRow
 	failures  []schemas.Failure
 	templates []schemas.TemplateRow
-	// confidence is what an extractor expects of its answer; nil if none tells.
+	// confidence is what an extractor expects of its answer. It is nil if no extractor
+	// estimates it.
 	confidence func(extractor, id string) float64
 }
 
@@ -50,7 +51,7 @@ func newFolder(t *testing.T, scorer schemas.Method, extractors ...string) *folde
 	return f
 }
 
-// page adds a page; scores of NaN are failed extractions.
+// page adds a page. A score of NaN is a failed extraction.
 func (f *folder) page(pkg, id, pageType string, consensus float64, scores ...float64) {
 	for i, e := range f.m.Run.Recipe.Extractors {
 		d := schemas.Document{Run: "r", Package: pkg, DocID: id, URL: "http://" + id + ".example/" + hostile, Site: id, PageType: pageType, Extractor: e.Name,
@@ -107,7 +108,7 @@ func writeTo[T any](f *folder, name string, table *columnar.Table[T], rows []T) 
 	return schemas.Shard{Table: table.Name(), Name: name, Rows: int64(len(rows)), SHA256: strings.Repeat("0", 64)}
 }
 
-// finish writes the part and has the tables made of it.
+// finish writes the part and makes the tables.
 func (f *folder) finish() *folder {
 	f.t.Helper()
 	key := func(s ...string) string { return strings.Join(s, "\x00") }
@@ -140,7 +141,7 @@ func (f *folder) finish() *folder {
 	return f
 }
 
-// made is the page and its text, after the checks that hold for every page.
+// made returns the page and its text, after the checks that hold for every page.
 func made(t *testing.T, f *folder, o Options) (page, text string) {
 	t.Helper()
 	if err := Write(t.Context(), f.store, o); err != nil {
@@ -218,7 +219,7 @@ func TestPageOfARunWithGold(t *testing.T) {
 	if n := strings.Count(page, "<svg "); n != 4 { // speed of all, of news and of the other package, which has no interval
 		t.Errorf("%d plots, want 4", n)
 	}
-	// The page of least agreement comes first.
+	// The page with the least agreement comes first.
 	if at, next := strings.Index(text, "h1"), strings.Index(text, "d00 http"); at < 0 || next < at {
 		t.Errorf("doubtful pages are not in order: %d, %d", at, next)
 	}
@@ -255,7 +256,7 @@ func TestPageOfAMeasureWithoutF1(t *testing.T) {
 	}
 }
 
-// A run may have one extractor, one page, no time, or nothing at all.
+// A run may have one extractor, one page, no times, or no pages at all.
 func TestPagesOfLittle(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "only")
 	f.page("p", "1", "", math.NaN(), 0.5)
@@ -281,12 +282,12 @@ func TestRunsWithoutTables(t *testing.T) {
 	}
 }
 
-// The list has the worst pages whatever the order they come in.
+// The list has the worst pages, in whatever order the pages are read.
 func TestDoubtsKeepTheWorst(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	f := newFolder(t, schemas.Method{}, "a", "b")
 	for _, i := range r.Perm(200) {
-		f.page("p", fmt.Sprintf("d%03d", i), "", float64(i/2)/100) // pairs are equal: the id decides
+		f.page("p", fmt.Sprintf("d%03d", i), "", float64(i/2)/100) // two pages each have the same value, so their id decides
 	}
 	v, err := gather(t.Context(), f.finish().store, &Options{Packages: 1, Pages: 7, Rows: 1e6, Work: 1})
 	if err != nil {
@@ -344,7 +345,7 @@ func TestCorrelation(t *testing.T) {
 	}
 }
 
-// Where extractors were skipped, their means with skipped pages stand beside.
+// If an extractor skipped pages, the means that count skipped pages are shown too.
 func TestSkippedPages(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "plain", "site")
 	for i := range 4 {
@@ -360,7 +361,7 @@ func TestSkippedPages(t *testing.T) {
 	}
 }
 
-// The headline may be another figure than the one that has the interval.
+// The headline may be a figure other than the one that has the interval.
 func TestPageOfAPooledMeasure(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "snippet", Mean: "micro"}, "a", "b")
 	f.page("p", "1", "", 0.5, 0.5, 0.75)
@@ -373,7 +374,8 @@ func TestPageOfAPooledMeasure(t *testing.T) {
 	}
 }
 
-// A package whose gold the scorer that ranks cannot read is ranked by one that can.
+// If the scorer that ranks cannot read the gold of a package, another scorer ranks that
+// package.
 func TestPageOfGoldOfAnotherKind(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b")
 	f.m.Run.Recipe.Scorers = append(f.m.Run.Recipe.Scorers, schemas.Method{Name: "snippet", Mean: "micro"})

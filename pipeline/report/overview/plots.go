@@ -21,11 +21,11 @@ var (
 	pale = color.NRGBA{0xdd, 0xdd, 0xdd, 0xff}
 )
 
-// namesMost is how many points of a plot can have names beside them; more are
-// numbered.
+// namesMost is the largest number of points in a plot that have names beside them. If
+// there are more points, they are numbered.
 const namesMost = 14
 
-// plots draws the package's figures, if it has scores.
+// plots draws the figures of the package, if it has scores.
 func (p *pkg) plots() (err error) {
 	if p.scored == 0 {
 		return nil
@@ -36,8 +36,8 @@ func (p *pkg) plots() (err error) {
 	return err
 }
 
-// speed is the extractor's own throughput against the headline figure. With
-// parsing and shared measurements most would stand on one line.
+// speed plots the extractor's own throughput against the headline figure. With the time
+// of parsing and shared features included, most points would lie on one line.
 func (p *pkg) speed() (template.HTML, error) {
 	var points plotter.XYLabels
 	for i := range p.Lines {
@@ -77,8 +77,8 @@ func (p *pkg) speed() (template.HTML, error) {
 	return svg(pl, 17*vg.Centimeter, 11*vg.Centimeter)
 }
 
-// widen leaves room at both ends of a logarithmic axis, and a whole decade so
-// that it has marks.
+// widen leaves room at both ends of a logarithmic axis. It covers at least a whole
+// decade, so that the axis has tick marks.
 func widen(a *plot.Axis, by float64) {
 	a.Min, a.Max = math.Pow(10, math.Floor(math.Log10(a.Min/by))), math.Pow(10, math.Ceil(math.Log10(a.Max*by)))
 }
@@ -89,14 +89,14 @@ func pad(low, high float64) (float64, float64) {
 	return low - room, high + room
 }
 
-// withError are means with the intervals around them.
+// withError holds means with the intervals around them.
 type withError struct {
 	plotter.XYs
 	plotter.XErrors
 }
 
-// intervals are the means of the pages' figures with their 95 % intervals, the
-// best extractor on top.
+// intervals plots the means of the pages' figures with their 95 % intervals, the best
+// extractor on top.
 func (p *pkg) intervals() (template.HTML, error) {
 	var data withError
 	var names []string
@@ -110,7 +110,7 @@ func (p *pkg) intervals() (template.HTML, error) {
 			continue
 		}
 		data.XYs = append(data.XYs, plotter.XY{X: mean, Y: float64(len(names))})
-		// The library wants distances below and above, in either sign.
+		// The library expects the distances below and above the mean, with any sign.
 		data.XErrors = append(data.XErrors, struct{ Low, High float64 }{mean - r.CILow, r.CIHigh - mean})
 		names = append(names, p.Lines[i].Extractor)
 	}
@@ -135,8 +135,8 @@ func (p *pkg) intervals() (template.HTML, error) {
 	return svg(pl, 17*vg.Centimeter, vg.Length(len(names))*0.48*vg.Centimeter+2*vg.Centimeter)
 }
 
-// newPlot is a plot in the page's letters. The library's defaults are global and
-// stay as they are.
+// newPlot returns a plot in the font of the page. It does not change the library's
+// global defaults.
 func newPlot() *plot.Plot {
 	pl := plot.New()
 	for _, a := range []*plot.Axis{&pl.X, &pl.Y} {
@@ -158,11 +158,11 @@ func grid() *plotter.Grid {
 	return g
 }
 
-// svg draws a plot as an element that can stand in a page. The library escapes
-// what it writes; the words in it are names of methods all the same.
+// svg returns a plot as an SVG element of the page. The library escapes the texts that
+// it writes. These texts are names of extractors only.
 func svg(pl *plot.Plot, w, h vg.Length) (_ template.HTML, err error) {
 	defer func() {
-		if v := recover(); v != nil { // the library panics about ranges it cannot draw
+		if v := recover(); v != nil { // the library panics for ranges that it cannot draw
 			err = fmt.Errorf("overview: plot: %v", v)
 		}
 	}()

@@ -8,11 +8,12 @@ import (
 	"github.com/winnow/winnow/pipeline/report/compare"
 )
 
-// costPerPair is what a replicate of a pair costs, in sums of a page's score.
+// costPerPair is the cost of a replicate of a pair. The unit is the addition of one
+// page's score.
 const costPerPair = 15
 
-// compare gives the lines of a package the groups of extractors that do not
-// differ, as far as the work allows.
+// compare finds the groups of extractors of a package that do not differ, if the work
+// is within the bound.
 func (v *view) compare(ctx context.Context, store blob.Store, p *pkg) error {
 	switch {
 	case p.All || p.scored == 0:

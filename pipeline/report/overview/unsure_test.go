@@ -9,8 +9,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// The pages of which an extractor expects the least are listed, for each extractor
-// that tells, also when it is the only one of the run; names and URLs are text.
+// The page lists the pages for which an extractor expects the worst answers, for each
+// extractor with an estimate, even if it is the only extractor of the run. Names and
+// URLs are shown as text.
 func TestPagesOfLeastConfidence(t *testing.T) {
 	f := newFolder(t, schemas.Method{}, "learned")
 	f.confidence = func(extractor, id string) float64 {

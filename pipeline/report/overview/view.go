@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// view is what the page shows.
+// view holds what the page shows.
 type view struct {
 	Run      *schemas.Run
 	Finished string
@@ -25,25 +25,25 @@ type view struct {
 	Reasons                                []count // of refused records
 
 	Scorers []schemas.Method
-	Scorer  schemas.Method // that ranks; no name if the run has no scorer
+	Scorer  schemas.Method // the scorer that ranks; no name if the run has no scorer
 
 	Packages []pkg
-	More     int // packages that are not shown
+	More     int // number of packages that are not shown
 
 	Failures     []failureCount
 	Examples     []schemas.Failure
 	MoreFailures int64
 
-	Unsure   []unsure // by extractor, as far as it tells its confidence
+	Unsure   []unsure // by extractor, for extractors that estimate their confidence
 	NoUnsure string   // why there are no such lists
 
 	Doubtful     []stats.Page
 	MoreDoubtful int64
-	NoDoubtful   string // why there is no list
+	NoDoubtful   string // why there is no list of doubtful pages
 
-	Learned *learned // what site-level methods learned; nil without any
+	Learned *learned // what site-level extractors learned; nil if there are none
 
-	left int64 // work that the tests may still cost
+	left int64 // the work that the tests may still take
 }
 
 type count struct {
@@ -58,24 +58,24 @@ type pkg struct {
 	Documents  int64
 	Lines      []line // best first
 	Scorers    []string
-	Types      []string // of pages, where known
+	Types      []string // page types, where known
 	Note       string   // about the tests
 	Sites      int
-	Tested     int // pages
+	Tested     int // number of pages
 	Replicates int
 	Reasons    []reasonLine
 	Matrix     *matrix
 	Speed, CI  template.HTML
 	Skipped    bool   // some line has skipped pages
-	Failed     bool   // some line has failed ones, and it is known what it is without them
-	Rho        string // rank correlation of the order without gold and that with it
+	Failed     bool   // some line has failed pages, and its mean without them is known
+	Rho        string // rank correlation of the order by agreement and the order by the scorer
 
-	Scorer schemas.Method // that ranks: the view's, unless it scored no page here and another did
+	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here
 
 	scored int64
 }
 
-// line is an extractor of a package.
+// line holds the figures of an extractor on a package.
 type line struct {
 	Rank       int
 	Extractor  string
@@ -89,7 +89,7 @@ type line struct {
 // reasonLine says why an extractor failed or was skipped.
 type reasonLine struct{ Extractor, Reasons string }
 
-// newView takes what the manifest says.
+// newView returns a view with the facts of the manifest.
 func newView(m *schemas.Manifest) *view {
 	v := &view{Run: &m.Run, Files: len(m.Run.Files), Scorers: m.Run.Recipe.Scorers, Finished: "not finished"}
 	if !m.Finished.IsZero() {
@@ -120,7 +120,7 @@ func newView(m *schemas.Manifest) *view {
 	return v
 }
 
-// counts are the entries of a map, the most frequent first.
+// counts returns the entries of a map, the most frequent first.
 func counts(m map[string]int64) []count {
 	var out []count
 	for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -130,8 +130,8 @@ func counts(m map[string]int64) []count {
 	return out
 }
 
-// packages makes the packages of the view: all together if there are several,
-// and the largest. It returns the names of those shown.
+// packages adds the packages of the view: all packages together if there are several,
+// and the largest ones. It returns the names of the packages shown.
 func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	byName := map[string][]schemas.PackageRow{}
 	for i := range rows {
@@ -156,7 +156,7 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	return shown
 }
 
-// newPackage makes a package of its rows.
+// newPackage returns a package with the figures of its rows.
 func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows)}
 	for _, m := range v.Scorers {
@@ -209,8 +209,9 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 	return p
 }
 
-// scorerOf is the scorer that ranks the package with these rows: the view's, or, where
-// that scored no page because the gold is of another kind, the recipe's first that did.
+// scorerOf returns the scorer that ranks the package with these rows. It is the view's
+// scorer. If that scored no page, because the gold is of another kind, it is the
+// recipe's first scorer that scored one.
 func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 	scored := map[string]bool{}
 	for i := range rows {
@@ -228,8 +229,8 @@ func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 	return v.Scorer
 }
 
-// rank orders the lines: by the scorer's headline, or, where nothing is scored,
-// by agreement with the others.
+// rank orders the lines by the scorer's headline. If nothing is scored, it orders them
+// by their agreement with the other extractors.
 func (p *pkg) rank() {
 	key := func(l *line) float64 {
 		v := l.Row.Headline
@@ -250,13 +251,13 @@ func (p *pkg) rank() {
 	}
 }
 
-// Scored says whether some extraction of the package has a score.
+// Scored reports whether some extraction of the package has a score.
 func (p *pkg) Scored() bool { return p.scored > 0 }
 
-// F1 says whether the scorer that ranks has precision and recall.
+// F1 reports whether the scorer that ranks has precision and recall.
 func (p *pkg) F1() bool { return p.Scorer.Mean != string(algorithms.MeanValue) }
 
-// Precision is the precision that goes into the headline of a row.
+// Precision returns the precision from which the headline of a row is computed.
 func (p *pkg) Precision(r schemas.PackageRow) float64 {
 	switch algorithms.Mean(p.Scorer.Mean) {
 	case algorithms.MicroF1:
@@ -267,7 +268,7 @@ func (p *pkg) Precision(r schemas.PackageRow) float64 {
 	return r.MeanPrecision
 }
 
-// Recall is the recall that goes into the headline of a row.
+// Recall returns the recall from which the headline of a row is computed.
 func (p *pkg) Recall(r schemas.PackageRow) float64 {
 	switch algorithms.Mean(p.Scorer.Mean) {
 	case algorithms.MicroF1:
@@ -278,7 +279,7 @@ func (p *pkg) Recall(r schemas.PackageRow) float64 {
 	return r.MeanRecall
 }
 
-// meanName is what the headline figure of a scorer is.
+// meanName returns a description of the headline figure of a scorer.
 func meanName(mean string) string {
 	switch algorithms.Mean(mean) {
 	case algorithms.F1OfMeans:
@@ -293,8 +294,8 @@ func meanName(mean string) string {
 	return "mean of the pages' F1"
 }
 
-// otherMean says whether a scorer's headline is another figure than the mean of
-// its pages' figures.
+// otherMean reports whether a scorer's headline is a figure other than the mean of its
+// pages' figures.
 func otherMean(mean string) bool {
 	switch algorithms.Mean(mean) {
 	case "", algorithms.MacroF1, algorithms.MeanValue:
@@ -303,7 +304,7 @@ func otherMean(mean string) bool {
 	return true
 }
 
-// fixed3 shows a figure, or a dash.
+// fixed3 returns a figure as text with three decimals, or a dash if there is none.
 func fixed3(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "–"
@@ -311,7 +312,7 @@ func fixed3(x float64) string {
 	return strconv.FormatFloat(x, 'f', 3, 64)
 }
 
-// short shows a figure of any size with three digits.
+// short returns a figure of any size as text with three digits.
 func short(x float64) string {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):
@@ -322,10 +323,10 @@ func short(x float64) string {
 	return strconv.FormatFloat(x, 'g', 3, 64)
 }
 
-// millis shows nanoseconds as milliseconds.
+// millis returns nanoseconds as text in milliseconds.
 func millis(ns float64) string { return short(ns / 1e6) }
 
-// grouped shows a whole number with thin spaces between thousands.
+// grouped returns a whole number as text with thin spaces between thousands.
 func grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	var b strings.Builder

@@ -17,11 +17,11 @@ type Bootstrap struct {
 	real  []float64   // by method: the mean over the sample itself
 }
 
-// NewBootstrap draws the replicates. scores[m][i] is the score of method m on
-// document i, all of them numbers; clusters[i], from 0 on and dense, is the
-// site of document i, resampled as a whole because its pages resemble each
-// other (every document its own cluster if sites are not known). The same seed
-// gives the same replicates.
+// NewBootstrap draws the replicates. scores[m][i] is the score of method m on document
+// i and must be a number. clusters[i] is the cluster of document i, numbered from 0
+// without gaps. It is the document's site, because pages of a site resemble each other
+// and are therefore resampled together. If sites are not known, every document is a
+// cluster of its own. The same seed gives the same replicates.
 func NewBootstrap(scores [][]float64, clusters []int, replicates int, seed uint64) *Bootstrap {
 	count := 0
 	for _, c := range clusters {
@@ -52,8 +52,8 @@ func NewBootstrap(scores [][]float64, clusters []int, replicates int, seed uint6
 			drawn[c]++
 			documents += size[c]
 		}
-		// Cluster by cluster: sums that do not wait for each other, and a third of the
-		// clusters was not drawn.
+		// The sums are added cluster by cluster, because these additions do not depend
+		// on each other, and a third of the clusters was not drawn.
 		clear(totals)
 		for c, times := range drawn {
 			if times == 0 {
@@ -71,16 +71,16 @@ func NewBootstrap(scores [][]float64, clusters []int, replicates int, seed uint6
 	return b
 }
 
-// Mean is the mean of method m over the sample.
+// Mean returns the mean of method m over the sample.
 func (b *Bootstrap) Mean(m int) float64 { return b.real[m] }
 
-// Interval is the 95 % percentile interval of the mean of method m.
+// Interval returns the 95 % percentile interval of the mean of method m.
 func (b *Bootstrap) Interval(m int) (low, high float64) {
 	return interval(slices.Clone(b.means[m]))
 }
 
-// Difference is the mean difference of two methods, its 95 % percentile
-// interval, and the two-sided p value of no difference.
+// Difference returns the mean difference of two methods, its 95 % percentile interval,
+// and the two-sided p value of the hypothesis that they do not differ.
 func (b *Bootstrap) Difference(m, n int) (mean, low, high, p float64) {
 	replicates := len(b.means[m])
 	d := make([]float64, replicates)
@@ -99,7 +99,7 @@ func (b *Bootstrap) Difference(m, n int) (mean, low, high, p float64) {
 	return b.real[m] - b.real[n], low, high, p
 }
 
-// interval is the 2.5th and the 97.5th percentile of a sample by nearest rank; it
+// interval returns the 2.5th and the 97.5th percentile of a sample by nearest rank. It
 // changes the order of values.
 func interval(values []float64) (low, high float64) {
 	if len(values) == 0 {
@@ -110,7 +110,7 @@ func interval(values []float64) (low, high float64) {
 		return low, high
 	}
 	low = rank(values, l)
-	return low, rank(values[l:], h-l) // the higher ones are behind
+	return low, rank(values[l:], h-l) // the higher values follow behind
 }
 
 // tails returns the values of the ranks l and h, which are near the ends, in one pass. It
@@ -122,7 +122,7 @@ func tails(values []float64, l, h int) (low, high float64, ok bool) {
 	if len(values) < 8*sampled {
 		return 0, 0, false
 	}
-	var sample [sampled]float64 // replicates are independent: any will do
+	var sample [sampled]float64 // replicates are independent, so any of them can be the sample
 	copy(sample[:], values)
 	slices.Sort(sample[:])
 	const outer = sampled * 4 / 100

@@ -1,8 +1,8 @@
-// Package paired tells whether two methods that were scored on the same
-// documents really differ: paired bootstrap, Wilcoxon's signed-rank test with
-// Pratt's treatment of zeros, effect size, and Holm's correction for many
-// pairs. Pure: numbers in, numbers out, the same on every machine.
+// Package paired tests whether two methods that were scored on the same documents
+// differ. It has the paired bootstrap, Wilcoxon's signed-rank test with Pratt's
+// treatment of zeros, the effect size, and Holm's correction for many pairs. Its
+// functions compute numbers from numbers, with equal results on every machine.
 //
-// Not for unpaired samples, and not for more than a few dozen methods: pairs
-// grow with their square.
+// The package is not made for unpaired samples, nor for more than a few dozen methods,
+// because the number of pairs grows with the square of their number.
 package paired

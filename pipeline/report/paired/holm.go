@@ -2,9 +2,9 @@ package paired
 
 import "slices"
 
-// Holm adjusts p values for being many (Holm 1979): the i-th smallest of n is
-// multiplied by n-i, and no value falls below one before it. The result is in
-// the order of p.
+// Holm adjusts p values for multiple comparisons (Holm 1979). The i-th smallest of n is
+// multiplied by n-i, with i from 0, and an adjusted value is never smaller than that of
+// a smaller p value. The result is in the order of p.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -28,9 +28,9 @@ func Holm(p []float64) []float64 {
 	return adjusted
 }
 
-// Groups letters a ranking: methods that share a letter do not differ. Given
-// n methods, best first, and whether two of them differ, every maximal run of
-// neighbours without a difference inside gets a letter.
+// Groups assigns letters to the ranks of a ranking: two ranks with a common letter do
+// not differ. Given n ranks, best first, and whether two of them differ, every maximal
+// run of neighbours in which no two differ gets a letter.
 func Groups(n int, differ func(i, j int) bool) []string {
 	letters := make([]string, n)
 	last := -1 // end of the longest run so far
@@ -41,7 +41,7 @@ func Groups(n int, differ func(i, j int) bool) []string {
 			j++
 		}
 		if j <= last {
-			continue // inside a run that has its letter
+			continue // the run lies inside one that has a letter
 		}
 		last = j
 		for k := i; k <= j; k++ {
@@ -61,7 +61,7 @@ func differsFromAny(from, to, k int, differ func(i, j int) bool) bool {
 	return false
 }
 
-// letter is a … z, then a1, b1 … for the rare table with more groups.
+// letter returns a … z, followed by a1, b1 … for the rare table with more groups.
 func letter(i int) string {
 	s := string(rune('a' + i%26))
 	if i >= 26 {

@@ -9,7 +9,7 @@ import (
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 
-// Worked example of the specification, scorers 15.4.
+// This is the worked example of the specification, scorers 15.4.
 func TestWilcoxonWorkedExample(t *testing.T) {
 	s := Wilcoxon([]float64{0.10, 0.05, -0.02, 0, 0.20, 0.05})
 	if !near(s.Plus, 18) || !near(s.Minus, 2) || !near(s.Effect(), 0.8) || !near(s.P, 0.125) || !s.Exact {
@@ -28,7 +28,7 @@ func TestWilcoxonNothing(t *testing.T) {
 	}
 }
 
-// twin enumerates all signs, literally.
+// twin enumerates all assignments of signs directly.
 func twin(d []float64) float64 {
 	type item struct{ rank, value float64 }
 	var items []item
@@ -82,7 +82,7 @@ func TestWilcoxonTwin(t *testing.T) {
 	}
 }
 
-// The approximation must join the enumeration where it takes over.
+// At the size from which the approximation is used, it is close to the enumeration.
 func TestWilcoxonApproximation(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 50 {
@@ -134,7 +134,7 @@ func TestBootstrap(t *testing.T) {
 	}
 }
 
-// Pages of one site are one draw: an interval over ten sites is wider than one
+// Pages of one site are drawn together, so an interval over ten sites is wider than one
 // over their hundred pages.
 func TestBootstrapClusters(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))

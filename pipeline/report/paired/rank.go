@@ -10,10 +10,10 @@ import (
 // Sorting all of them would take most of the time of a comparison, which needs two
 // ranks for every pair of methods.
 func rank(values []float64, place int) float64 {
-	low, high := 0, len(values) // the place is in [low, high)
+	low, high := 0, len(values) // the index is in [low, high)
 	for rounds := 2 * bits.Len(uint(len(values))); high-low > 12; rounds-- {
 		if rounds == 0 {
-			break // pivots that do not halve: sort what is left
+			break // the pivots do not halve the range, so the rest is sorted
 		}
 		pivot := middle(values[low], values[low+(high-low)/2], values[high-1])
 		// Three parts, because replicates of few documents have many equal values.
@@ -44,7 +44,7 @@ func rank(values []float64, place int) float64 {
 	return values[place]
 }
 
-// middle of three values.
+// middle returns the median of three values.
 func middle(a, b, c float64) float64 {
 	return max(min(a, b), min(max(a, b), c))
 }

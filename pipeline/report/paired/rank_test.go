@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// rank is what sorting gives, whatever the values: random, tied, sorted, and in
-// the orders that spoil a choice of pivots.
+// rank returns the same value as sorting does, for random, tied and sorted values and
+// for orders in which the choice of pivots is poor.
 func TestRankIsThatOfTheSortedValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	shapes := map[string]func(i, n int) float64{
@@ -61,9 +61,9 @@ func BenchmarkDifference(b *testing.B) {
 
 // go test -run - -bench Bootstrap ./pipeline/report/paired
 //
-// BenchmarkBootstrap is the drawing for all methods of a table at once, and for two
-// of them alone, which a table needs methods (methods-1)/2 times if every pair
-// is drawn for itself.
+// BenchmarkBootstrap draws the replicates for all methods of a table at once, and for
+// two of them only. A table would need methods (methods-1)/2 of the latter if every
+// pair had its own draws.
 func BenchmarkBootstrap(b *testing.B) {
 	for _, methods := range []int{2, 37} {
 		b.Run(fmt.Sprintf("methods=%d", methods), func(b *testing.B) {
@@ -82,8 +82,8 @@ func BenchmarkBootstrap(b *testing.B) {
 	}
 }
 
-// TestIntervalOfManyValues: however values are spread and wherever their sample
-// misleads, the percentiles are those of the sorted list.
+// TestIntervalOfManyValues verifies that the percentiles equal those of the sorted list
+// for all distributions of values, even if the sample of bounds is misleading.
 func TestIntervalOfManyValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	shortcuts := 0

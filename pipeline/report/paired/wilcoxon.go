@@ -5,23 +5,24 @@ import (
 	"slices"
 )
 
-// tie is the difference below which two scores are equal.
+// tie is the difference below which two scores count as equal.
 const tie = 1e-9
 
-// exactMax is the number of non-zero differences up to which the distribution
-// of the rank sum is enumerated.
+// exactMax is the largest number of non-zero differences for which the distribution of
+// the rank sum is enumerated.
 const exactMax = 25
 
-// SignedRank is the outcome of Wilcoxon's test.
+// SignedRank is the result of Wilcoxon's test.
 type SignedRank struct {
 	Plus, Minus        float64 // rank sums of positive and negative differences
 	P                  float64 // two-sided
-	Exact              bool    // P was enumerated; else normal approximation with tie and continuity correction
+	Exact              bool    // P was enumerated; otherwise normal approximation with tie and continuity correction
 	Wins, Ties, Losses int     // differences above, at and below zero
 }
 
-// Effect is the matched-pairs rank-biserial correlation, -1 to 1: the share of
-// rank in favour less the share against. 0 if there is no difference at all.
+// Effect returns the matched-pairs rank-biserial correlation, from -1 to 1: the share
+// of the rank sum in favour minus the share against. It is 0 if all differences are
+// zero.
 func (s SignedRank) Effect() float64 {
 	if s.Plus+s.Minus == 0 {
 		return 0
@@ -81,8 +82,8 @@ func Wilcoxon(d []float64) SignedRank {
 	return s
 }
 
-// magnitude is |x| with everything below tie as zero, so that noise of the
-// arithmetic does not get ranks of its own.
+// magnitude returns |x|, or zero if it is below tie, so that rounding errors do not get
+// ranks.
 func magnitude(x float64) float64 {
 	if x = math.Abs(x); x < tie {
 		return 0
@@ -90,14 +91,14 @@ func magnitude(x float64) float64 {
 	return x
 }
 
-// exactP is the probability, over all assignments of signs, of a rank sum at
-// least as far from its mean as observed; sums are doubled.
+// exactP returns the probability, over all assignments of signs, of a rank sum at least
+// as far from its mean as the observed one. Sums are doubled.
 func exactP(doubled []int, observed int) float64 {
 	total := 0
 	for _, r := range doubled {
 		total += r
 	}
-	ways := make([]float64, total+1) // of reaching a sum: at most 2^25, exact in float64
+	ways := make([]float64, total+1) // number of ways to reach a sum: at most 2^25, exact in float64
 	ways[0] = 1
 	reach := 0
 	for _, r := range doubled {
@@ -116,8 +117,8 @@ func exactP(doubled []int, observed int) float64 {
 	return far / math.Pow(2, float64(len(doubled)))
 }
 
-// normalP is the approximation by a normal distribution. Mid-ranks carry the
-// correction for ties: the variance is a quarter of the sum of squared ranks.
+// normalP returns the approximation by a normal distribution. The variance is a quarter
+// of the sum of squared ranks. Mid-ranks correct it for ties.
 func normalP(doubled []int, plus float64) float64 {
 	sum, squares := 0.0, 0.0
 	for _, r := range doubled {

@@ -15,8 +15,8 @@ import (
 // pagesDefault is the number of pages of each extractor in the table of confidence.
 const pagesDefault = 100
 
-// writeConfidence writes, for each extractor that tells how good it expects its
-// answers to be, the pages of which it expects the least, the worst first.
+// writeConfidence writes the pages for which an extractor expects the worst answers,
+// the worst first, for each extractor that estimates its confidence.
 func writeConfidence(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
 	most := o.Pages
 	if most <= 0 {

@@ -38,7 +38,7 @@ func writeFiles(out *sheet, m *schemas.Manifest) error {
 	return nil
 }
 
-// tally is "request:3,response:4".
+// tally returns a text such as "request:3,response:4".
 func tally(counts map[string]int64) string {
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(counts)) {

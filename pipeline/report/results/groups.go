@@ -23,7 +23,7 @@ func writeGroups(ctx context.Context, out *sheet, store blob.Store, m *schemas.M
 	}
 	columns := columnar.Packages.Columns()
 	behind := slices.Index(columns, "package") + 1
-	pageType := slices.Index(columns, "page_type") // of whole packages: empty
+	pageType := slices.Index(columns, "page_type") // the column of the page type, which is empty in these rows
 	names := slices.Delete(slices.Clone(columns), pageType, pageType+1)
 	if err := out.header(slices.Insert(names, behind, "grouping", "group")); err != nil {
 		return err

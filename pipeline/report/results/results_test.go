@@ -113,7 +113,8 @@ func TestScorersAreChosen(t *testing.T) {
 	}
 }
 
-// Page 1 of p says en-GB, page 2 nothing, and an extractor failed on it: 0.
+// Page 1 of p has the language en-GB. Page 2 has none, and an extractor failed on it,
+// which counts as 0.
 func TestGroups(t *testing.T) {
 	var out bytes.Buffer
 	o := Options{Packages: []string{"p"}, Scorers: []string{"str"}, By: stats.ByLanguage}
@@ -165,7 +166,7 @@ func TestTables(t *testing.T) {
 	if f1, present := last["f1"]; !present || f1 != nil || last["reason"] != "no_answer" {
 		t.Errorf("%v", last)
 	}
-	// A hash is the same sixteen digits in every format; xxHash64 of "" is this one.
+	// A hash has the same sixteen digits in every format. This one is xxHash64 of "".
 	for format, want := range map[string]string{"csv": ",ef46db3751d8e999,", "tsv": "\tef46db3751d8e999\t", "json": `"text_hash":"ef46db3751d8e999"`} {
 		out.Reset()
 		if err := Write(context.Background(), &out, folder(t), "documents", format, Options{}); err != nil || strings.Count(out.String(), want) != 1 ||

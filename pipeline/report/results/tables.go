@@ -21,7 +21,7 @@ import (
 // Formats are the forms that rows can be written in.
 var Formats = []string{"tsv", "csv", "json"}
 
-// Tables are the names that Write knows.
+// Tables are the names of the tables that Write can write.
 var Tables = []string{"results", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files"}
 
 // Write writes one table of the run in store.
@@ -51,7 +51,7 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		})
 	case "texts":
 		err = writeTexts(ctx, out, store, m, o)
-	case "templates": // they are of sites, not of packages
+	case "templates": // its rows are about sites and not packages
 		err = writeRows(ctx, out, store, columnar.Templates, []string{schemas.TemplatesFile}, func(r *schemas.TemplateRow) bool {
 			return len(o.Extractors) == 0 || slices.Contains(o.Extractors, r.Method)
 		})
@@ -59,7 +59,7 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		err = writeConfidence(ctx, out, store, m, o)
 	case "failures":
 		err = writeRows(ctx, out, store, columnar.Failures, []string{schemas.FailuresFile}, func(*schemas.Failure) bool { return true })
-	case "files": // they may hold many packages
+	case "files": // a file may belong to many packages
 		err = writeFiles(out, m)
 	default:
 		return fmt.Errorf("results: no table %q; there are: %v", table, Tables)
@@ -80,7 +80,7 @@ func writeRows[T any](ctx context.Context, out *sheet, store blob.Store, table *
 	})
 }
 
-// writeFrom is writeRows with rows of the files from wherever read takes them.
+// writeFrom is writeRows with the rows that read returns for each file.
 func writeFrom[T any](out *sheet, table *columnar.Table[T], files []string, wanted func(*T) bool, read func(file string) iter.Seq2[*T, error]) error {
 	cells := columnar.NewCells(table)
 	if err := out.header(table.Columns()); err != nil {
@@ -156,10 +156,10 @@ func (s *sheet) row(cells []columnar.Cell) error {
 	return s.json.Encode(object)
 }
 
-// plain is a cell that no spreadsheet takes for a formula. Names and texts come from
-// a crawl, and one that begins with "=" would be computed where the file is opened;
-// an apostrophe before it makes it text, as OWASP recommends (CSV Injection). Numbers
-// are left as they are. JSON has every text unchanged.
+// plain returns a cell that no spreadsheet treats as a formula. Names and texts come
+// from a crawl, and a spreadsheet would compute a text that begins with "=". An
+// apostrophe before the text prevents that, as OWASP recommends (CSV Injection).
+// Numbers are not changed. JSON has every text unchanged.
 func plain(c columnar.Cell) string {
 	if c.Number || c.Null || c.Text == "" || c.Text == "-" {
 		return c.Text

@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// writeTexts writes the texts, whose parts are tables, JSON lines or archives.
+// writeTexts writes the texts, whose parts may be tables, JSON lines or archives.
 func writeTexts(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
 	files := m.FilesOf(schemas.TableTexts)
 	if m.Run.Recipe.Texts == "" {
@@ -33,7 +33,7 @@ func writeTexts(ctx context.Context, out *sheet, store blob.Store, m *schemas.Ma
 	})
 }
 
-// from yields what read finds in a file of texts.
+// from yields the texts that read finds in a file.
 func from(ctx context.Context, store blob.Store, name string, read func(blob.File) iter.Seq2[*schemas.Text, error]) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
 		file, err := store.Open(ctx, name)
@@ -57,7 +57,7 @@ func from(ctx context.Context, store blob.Store, name string, read func(blob.Fil
 	}
 }
 
-// lines yields the texts of JSON lines.
+// lines yields the texts in a file of JSON lines.
 func lines(file blob.File) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
 		in := json.NewDecoder(io.NewSectionReader(file, 0, file.Size()))
@@ -71,5 +71,5 @@ func lines(file blob.File) iter.Seq2[*schemas.Text, error] {
 	}
 }
 
-// records yields the texts of an archive.
+// records yields the texts in an archive.
 func records(file blob.File) iter.Seq2[*schemas.Text, error] { return conversion.Read(file) }
