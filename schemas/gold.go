@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// GoldMediaType is the Content-Type of a WARC metadata record whose block is
-// one Gold. Such a record stands directly behind the response or resource
-// record that it describes and names it in WARC-Concurrent-To.
+// GoldMediaType is the Content-Type of a WARC metadata record whose block is one Gold.
+// Such a record follows the response or resource record that it describes directly, and
+// names it in WARC-Concurrent-To.
 const GoldMediaType = "application/vnd.winnow.gold+json"
 
 // Gold is what experts say about one page: its main content, and what else a
-// scorer needs to know. It travels behind its page in a packed package, or is
-// a line of a side file, where URL is the key.
+// scorer needs to know. It follows its page in a packed package, or is a line of a
+// side file, where URL is the key.
 //
 // Text has three states. Null means that the main content is not known; then only
 // scorers of snippets have scores, if With or Without is set. Empty means that the page
@@ -32,7 +32,7 @@ type Gold struct {
 	With    []string `json:"with,omitempty"`
 	Without []string `json:"without,omitempty"`
 
-	PageType string `json:"page_type,omitempty"` // "article", "forum" … where the package says
+	PageType string `json:"page_type,omitempty"` // "article", "forum" …; empty if the package has no types
 	Language string `json:"language,omitempty"`  // as the page declares it
 	Title    string `json:"title,omitempty"`
 

@@ -114,7 +114,7 @@ func (s *scanner) pastSample(rec *warc.Record) bool {
 	return c.Site == website.None || !s.shard.Wants(&c)
 }
 
-// take copies the parts of the record that may be needed later, because the reader
+// take saves the parts of the record from which copy makes a copy, because the reader
 // reuses its buffers.
 func (s *scanner) take(rec *warc.Record) {
 	r := &s.raw

@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Four documents on which the extractor ran, one of them without an answer, and
-// one that it skipped.
+// The extractor ran on four documents, one of them without an answer, and skipped a
+// fifth one.
 func TestCosts(t *testing.T) {
 	c := newCounting(t, algorithms.MacroF1, 0)
 	c.add(schemas.Document{ExtractNS: 40, ParseNS: 100, FeatureNS: 10, HTMLBytes: 1000, TextChars: 7}, schemas.ScoreRow{})

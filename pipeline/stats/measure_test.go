@@ -59,9 +59,10 @@ func (c *counting) row() schemas.PackageRow {
 	return rows[0]
 }
 
-// Each measure has the package figure that its source publishes. Three
-// documents: (P, R, F1) (1, 0.5, 2/3) with 1 of 1 and 2; (0.5, 1, 2/3) with 4 of
-// 8 and 4; one that failed and missed 4.
+// Each scorer has the package figure that its source publishes. There are three
+// documents. The first has P, R and F1 of 1, 0.5 and 2/3, with 1 common item of 1
+// extracted and 2 gold. The second has 0.5, 1 and 2/3, with 4 of 8 and 4. The third
+// failed and missed 4 items.
 func TestHeadlineIsThePublishedFigure(t *testing.T) {
 	for mean, want := range map[algorithms.Mean]float64{
 		algorithms.MacroF1:     (2./3 + 2./3 + 0) / 3,
@@ -80,9 +81,10 @@ func TestHeadlineIsThePublishedFigure(t *testing.T) {
 		near(t, "answered F1", r.AnsweredF1, 2./3, 1e-9)
 		near(t, "micro precision", r.MicroPrecision, 5./9, 1e-12)
 		near(t, "micro recall", r.MicroRecall, 0.5, 1e-12)
-		// Right are 1 + 2 not chosen rightly, 4 + 2, and 1 that was not to be chosen.
+		// The first document has 1 + 3 right decisions, the second 4 + 2, and the third
+		// 1 item that is rightly not chosen.
 		near(t, "micro accuracy", r.MicroAccuracy, (4+6+1)/20., 1e-12)
-		// Without the failure, as programs count that skip it.
+		// Without the failure, for comparison with programs that ignore failures.
 		near(t, "answered micro precision", r.AnsweredMicroPrecision, 5./9, 1e-12)
 		near(t, "answered micro recall", r.AnsweredMicroRecall, 5./6, 1e-12)
 		near(t, "answered micro F1", r.AnsweredMicroF1, 10./15, 1e-12)
@@ -93,7 +95,7 @@ func TestHeadlineIsThePublishedFigure(t *testing.T) {
 	}
 }
 
-// The worked example of shingle-4: a document with P = R = 2/3, a perfect one;
+// This is the worked example of shingle-4: a document with P = R = 2/3, a perfect one,
 // and two without shingles on one side.
 func TestDefinedMeans(t *testing.T) {
 	c := newCounting(t, algorithms.F1OfDefined, 0)
@@ -110,8 +112,9 @@ func TestDefinedMeans(t *testing.T) {
 	}
 }
 
-// The bootstrap of that figure: its deviation is that of a mean, the same for any
-// order and any merging, and draws the same documents for every extractor.
+// The bootstrap of that figure has the standard deviation of a mean. It is the same for
+// any order of additions and merges, and it draws the same documents for every
+// extractor.
 func TestHeadlineInterval(t *testing.T) {
 	const n = 400
 	r := rand.New(rand.NewPCG(3, 4))
@@ -141,8 +144,8 @@ func TestHeadlineInterval(t *testing.T) {
 	if sd2, low2, high2 := a.interval("s", "p"); sd2 != sd || low2 != low || high2 != high {
 		t.Errorf("in another order %v [%v, %v], was %v [%v, %v]", sd2, low2, high2, sd, low, high)
 	}
-	// Another extractor that is worse by the same on every page differs by as much
-	// in every resample.
+	// A second extractor is worse by the same amount on every page. The difference of
+	// the two is then the same in every resample.
 	for i := range s.documents {
 		s.documents[i].precision /= 2
 		s.documents[i].recall /= 2
@@ -208,7 +211,8 @@ func TestValueMeasures(t *testing.T) {
 	near(t, "mean value without it", r.MeanValue, 80, 1e-9)
 }
 
-// Spec site-level, 2.8: over extracted rows; skipped as 0; skipped as plain.
+// By spec site-level, 2.8, the means are over extracted rows, with skipped rows as 0,
+// and with skipped rows as plain.
 func TestSkippedDocuments(t *testing.T) {
 	c := newCounting(t, algorithms.MacroF1, 0)
 	c.add(schemas.Document{}, schemas.ScoreRow{F1: 0.9})
@@ -252,13 +256,13 @@ func TestPageTypesHaveRowsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Pages of a site are drawn together if there are several sites; on one site, and
-// where no site is known, one by one.
+// Pages of a site are drawn together if there are several sites. They are drawn one by
+// one if there is one site or no known site.
 func TestIntervalsDrawSitesTogether(t *testing.T) {
 	interval := func(site func(i int) string) (width float64, how string) {
 		c := newCounting(t, algorithms.MacroF1, 0)
 		for i := range 200 {
-			// Pages of a site are equal: 10 sites, half of them good.
+			// The pages of a site are equal. Of the 10 sites, half are good.
 			c.add(schemas.Document{URL: "http://www." + site(i) + "/"}, schemas.ScoreRow{F1: float64(i / 20 % 2)})
 		}
 		r := c.row()
@@ -279,7 +283,7 @@ func TestIntervalsDrawSitesTogether(t *testing.T) {
 	if _, how = interval(func(int) string { return "" }); how != "poisson-1000-page" {
 		t.Errorf("%q for no site", how)
 	}
-	// Large samples keep both until it is known which.
+	// Large samples keep the sums of both draws until it is known which one is used.
 	var s sample
 	for i := range 2 * exactSize {
 		s.add(drawn{uint64(i), mix(uint64(i / 4000))}, fixed(float64(i%2)))
@@ -302,7 +306,7 @@ func TestThroughput(t *testing.T) {
 	near(t, "MB/s with parsing", r.TotalMBPerS, 0.25, 1e-12)
 	near(t, "pages/s with parsing", r.TotalPagesPerS, 125, 1e-9)
 	near(t, "mean of s/kB", r.MeanSPerKB, (0.001+0.001/3)/2, 1e-12)
-	// A library parses for itself, within its own time.
+	// A library parses the page itself, so its own time includes the parsing.
 	wrapped := newCounting(t, algorithms.MacroF1, 0)
 	wrapped.add(schemas.Document{HTMLBytes: 1000, ExtractNS: 4e6, FeatureNS: 2e6, ParseNS: 5e6, Fidelity: string(algorithms.Wrapped)}, schemas.ScoreRow{})
 	r = wrapped.row()
@@ -325,7 +329,7 @@ func TestBoundsAndCoverage(t *testing.T) {
 	}
 }
 
-// What joined packages have is what one package of all documents has.
+// Joined packages have the same figures as one package with all documents.
 func TestPoolKeepsTheHeadline(t *testing.T) {
 	for _, mean := range []algorithms.Mean{algorithms.MacroF1, algorithms.F1OfMeans, algorithms.F1OfDefined, algorithms.MicroF1, algorithms.MeanValue} {
 		r := &schemas.Recipe{Scorers: []schemas.Method{{Name: "s", Mean: string(mean)}}}

@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// folder writes an output folder with the given rows in parts of at most n.
+// folder writes an output folder whose parts have at most n of the given rows.
 func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Document, n int) blob.Store {
 	t.Helper()
 	store := new(blobtest.Memory)
@@ -69,9 +69,9 @@ func put(t *testing.T, store blob.Store, name string, write func(*blob.Writer) e
 	}
 }
 
-// world is 60 pages of 12 sites: "good" is better than "fair" on every page,
-// "same" is as good as "fair" on average; "fails" fails on every third page;
-// "site" was skipped on half of them.
+// world returns 60 pages of 12 sites. "good" is better than "fair" on every page.
+// "same" is as good as "fair" on average. "fails" fails on every third page. "site"
+// skipped half of the pages.
 func world() (scores []schemas.ScoreRow, documents []schemas.Document) {
 	for i := range 60 {
 		id := fmt.Sprintf("d%02d", i)
@@ -223,8 +223,8 @@ func TestOtherMeasures(t *testing.T) {
 	if !c.Lower || c.Replicates != 10_000 || !reflect.DeepEqual(c.Unranked, []string{"none"}) || len(c.Ranking) != 5 || len(c.Pairs) != 10 {
 		t.Errorf("%+v", c)
 	}
-	// Failures are 0, which is the best where nothing should be found: what a
-	// program says that takes a missing answer for an empty text.
+	// Failures are 0, which is the best value where nothing should be found. A program
+	// that treats a missing answer as an empty text gives the same value.
 	if c.Ranking[0].Extractor != "fails" || c.Ranking[4].Extractor != "site" {
 		t.Errorf("ranking %+v", c.Ranking)
 	}

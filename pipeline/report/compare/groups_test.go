@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// In the world, "site" has no answer on the even pages, where "same" is worse
-// than "fair"; on the odd ones it is better.
+// "site" skips the even pages of world, where "same" is worse than "fair". On the odd
+// pages, "same" is better.
 func TestGroups(t *testing.T) {
 	scores, documents := world()
 	documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Outcome: "ok"})

@@ -13,9 +13,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// shingles are scores of two documents: one half right and one right for "half",
-// both right for "right", half of what "half" has for "quarter", and for "fails"
-// the first right and no answer on the second.
+// shingles returns scores of two documents. "half" has one document half right and the
+// other one right. "right" has both right. "quarter" has half of the figures of "half".
+// "fails" has the first one right and no answer on the second.
 func shingles() (scores []schemas.ScoreRow, documents []schemas.Document) {
 	for i := range 2 {
 		id := fmt.Sprint("d", i)
@@ -42,12 +42,13 @@ func shingles() (scores []schemas.ScoreRow, documents []schemas.Document) {
 	return scores, documents
 }
 
-// By hand: a resample has the first document k times in two, k binomial with
-// mean 1 and variance 1/2. The figure of "half" is 1 - k/4: mean 0.75, SD 0.176777;
-// its difference from "right", which is 1 always, has the same SD; "quarter" is half
-// of it in every resample, so their difference is half of it, too, which only the
-// same draws give. "fails" has recall k/2 and, where the first document is in the
-// resample, precision 1: figures 0, 2/3 and 1 with mean 7/12.
+// The expected values are computed by hand. In a resample of two, the first document
+// occurs k times, where k is binomial with mean 1 and variance 1/2. The figure of
+// "half" is 1 - k/4, with mean 0.75 and SD 0.176777. The figure of "right" is always 1,
+// so the difference of the two has the same SD. "quarter" has half of the figure of
+// "half" in every resample, so their difference is half of it too, but only if both use
+// the same draws. "fails" has recall k/2, and precision 1 if the first document is in
+// the resample. Its figures are 0, 2/3 and 1, with mean 7/12.
 func TestHeadlineDifferences(t *testing.T) {
 	scores, documents := shingles()
 	store := folder(t, scores, documents, 1000)
@@ -55,7 +56,8 @@ func TestHeadlineDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A thousand resamples know a mean to about 0.006 and an SD to 0.004.
+	// The error of a mean of a thousand resamples is about 0.006, and that of an SD
+	// 0.004.
 	near := func(what string, got, want, within float64) {
 		t.Helper()
 		if math.IsNaN(got) || math.Abs(got-want) > within {
