@@ -31,23 +31,24 @@
 // the only kept words of a block, if they are one run of up to lone and not all of
 // the block, are dropped.
 //
-// A member that failed or was skipped abstains. If all did, the page is skipped
-// (no_members).
+// A member that failed or was skipped abstains. If all members abstain, the page is
+// skipped (no_members).
 //
 // # Upper bound
 //
-// ensemble-oracle reads the gold, as aligned with the page, so it says what choosing
-// among the members could reach at best and is no method for a crawl: pages without
-// gold text are skipped (no_gold). With by=page it gives the answer of the member with
-// the best word F1 by place, the first of equals; with by=word all gold words that some
-// member chose. It stands in no consensus.
+// ensemble-oracle reads the gold text as aligned with the page, so it shows what
+// choosing among the members could reach at best. It is not for use on a crawl: pages
+// without gold text are skipped (no_gold). With by=page it gives the answer of the
+// member with the best word F1 by location, the first of equals; with by=word it gives
+// all gold words that some member chose. It is left out of every consensus.
 //
 // # 5-grams
 //
-// ensemble-ngram keeps a word of the page, cut at white space, if the 5-gram that
-// begins or the one that ends with it stands in the texts of enough members: their
-// weights reach the whole part of share times the number of members. Members that
-// failed abstain, and the number stays, as in the study.
+// ensemble-ngram divides the page into words at white space. It keeps a word if the
+// 5-gram that begins with it, or the one that ends with it, occurs in the texts of
+// enough members: their weights must reach the integer part of share times the number
+// of members. Members that failed abstain but are counted in that number, as in the
+// study.
 //
 // # Default members
 //
@@ -61,26 +62,27 @@
 //	ensemble-best      .853 .889  .958 .959  .864 .887  .928 .939  .801 .884
 //	ensemble-weighted  .863 .883  .958 .958  .871 .892  .928 .939  .831 .891
 //
-// It is one of the nine best systems of the study, and takes a tenth of the time of the
-// wrapped libraries among the members. winnow in its place is up to .006 better on four of
-// the five packages; it is no default member, so that the ensembles stay near the study.
+// web2text is one of the nine best systems of the study and takes a tenth of the time
+// of the wrapped libraries among the members. winnow instead of it is up to .006 better
+// on four of the five packages; it is no default member, so that the ensembles stay
+// near the study.
 //
 // # Departures
 //
-//   - The study's members are programs that are not here: unfluff stands for Goose3,
-//     density for Resiliparse, plain for the text dumps.
-//   - The study votes over 5-grams; words by their place need no threshold for
-//     repetitions, so only ensemble-ngram does as it did.
-//   - Families have one vote, and words are smoothed; both are ours.
-//   - ensemble-oracle is not of the study.
-//   - ensemble-ngram writes lines where the page has them, not blanks alone.
+//   - Some members of the study are programs that are not available here: unfluff replaces
+//     Goose3, density replaces Resiliparse, and plain replaces the text dumps.
+//   - The study votes over 5-grams. A vote for words by their location needs no threshold
+//     for repetitions, so only ensemble-ngram votes as the study does.
+//   - The study does not give each family one vote and does not smooth words.
+//   - The study has no ensemble-oracle.
+//   - ensemble-ngram writes line breaks where the page has them, not only blanks.
 //
 // # Notes
 //
 // aligned_members: a wrapped library voted by alignment. members_abstained: a member
-// failed, was skipped, or has no place on the page.
+// failed, was skipped, or its answer has no location on the page.
 //
-// Cost: linear in the page and the selections, or texts, of the members. The time in a
-// row is that of the vote, with that of members that have no row of their own. Not for
-// single methods of a family: they share one vote.
+// Cost: linear in the page and in the selections, or texts, of the members. The time in
+// a row is that of the vote and of the members that have no row of their own. An
+// ensemble is not meant for members of a single family: they share one vote.
 package ensemble

@@ -7,13 +7,13 @@ import (
 // Params are the settings of an ensemble.
 type Params struct {
 	Members []algorithms.Member
-	Share   float64 // of all votes, that keeps a word
-	Unit    string  // what is kept or dropped as one: "word" or "block"
+	Share   float64 // share of all votes from which a word is kept
+	Unit    string  // the unit that is kept or dropped as a whole: "word" or "block"
 	Fill    int     // longest run of dropped words between kept ones that is kept
 	Lone    int     // longest run of kept words in a dropped block that is dropped
-	By      string  // of the oracle: "page" or "word"
+	By      string  // what the oracle chooses by: "page" or "word"
 
-	list []*algorithms.Extractor // that members may be chosen from
+	list []*algorithms.Extractor // the extractors that members may be chosen from
 }
 
 func (p *Params) members() algorithms.Setting {
@@ -44,17 +44,17 @@ func (p *Params) bounding() []algorithms.Setting {
 	}
 }
 
-// The members of the ensembles, by name: the systems of the study that are here, and its
-// nine best, the three best of them first. web2text is among the nine alone: see
-// "Default members" in the package's documentation.
+// These are the members of the ensembles, by name: the systems of the study that exist
+// here, and the study's nine best, with the three best of them first. web2text is only
+// among the nine: see "Default members" in the package's documentation.
 const (
 	all      = "plain+bte+density+unfluff+justext-bench+boilerpipe-article+readability+trafilatura+domdistiller"
 	best     = "unfluff+readability+trafilatura+domdistiller+density+bte+justext-bench+boilerpipe-article+web2text"
 	weighted = "unfluff@2+readability@2+trafilatura@2+domdistiller+density+bte+justext-bench+boilerpipe-article+web2text"
 )
 
-// New returns the ensembles, whose members are chosen from list: all other extractors.
-// It is an error if a default member is not in it.
+// New returns the ensembles, whose members are chosen from list, which holds all other
+// extractors. It returns an error if a default member is not in list.
 func New(list []*algorithms.Extractor) ([]*algorithms.Extractor, error) {
 	base := Params{Share: 0.66, Unit: "word", Fill: 3, Lone: 2, By: "page", list: list}
 	var made []*algorithms.Extractor
@@ -132,13 +132,14 @@ func method(name, doc string, fidelity algorithms.Fidelity, p Params) *algorithm
 	return e
 }
 
-// The remarks of an ensemble.
+// These are the notes that an ensemble adds to a row.
 const (
 	noteAligned   = "aligned_members"
 	noteAbstained = "members_abstained"
 )
 
-// note remarks on the members' answers; placed says whether the method reads places.
+// note adds notes about the members' answers. placed says whether the ensemble uses the
+// locations of the answers on the page.
 func note(pass *algorithms.Pass, placed bool) {
 	aligned, abstained := false, false
 	for i := range pass.Answers {

@@ -12,31 +12,31 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// gramLength is the length of an n-gram, and sentinels how many tokens that are no
-// word stand before and behind a member's text; the page's has one less.
+// gramLength is the number of tokens of an n-gram. sentinels is the number of sentinel
+// tokens before and after a member's text; the page's text has one less on each side.
 const (
 	gramLength = 5
 	sentinels  = gramLength
 )
 
-// A gram is five tokens by their numbers: 0 is the sentinel, those of the page are
-// numbered from 1, and unknown is any other.
+// gram is a sequence of five tokens, given by their numbers: 0 is the sentinel, tokens
+// of the page are numbered from 1, and unknown is any other token.
 type gram [gramLength]int32
 
 const unknown = -1
 
-// grams is the memory of a vote over 5-grams.
+// grams is the working memory of a vote over 5-grams.
 type grams struct {
-	tokens []page.Span // of the page, cut at white space
-	number []int32     // of the page's tokens, with sentinels around
-	dict   table       // of tokens: an entry is the place of one with that text
-	index  table       // of 5-grams: an entry is a place in number
-	first  []int32     // by place in number: the first place with the same 5-gram
-	marked []int32     // by first place: the member that had it last, from 1
+	tokens []page.Span // of the page, divided at white space
+	number []int32     // numbers of the page's tokens, with sentinels before and after
+	dict   table       // of tokens: an entry is the location of a token with that text
+	index  table       // of 5-grams: an entry is a location in number
+	first  []int32     // by location in number: the first location with the same 5-gram
+	marked []int32     // by first location: the latest member whose text has the 5-gram, from 1
 	votes  []int
 }
 
-// match is the Run of the vote over 5-grams.
+// match is the Run function of the vote over 5-grams.
 func (p Params) match(pass *algorithms.Pass) error {
 	g := algorithms.Scratch[grams](pass)
 	note(pass, false)
@@ -57,11 +57,11 @@ func (p Params) match(pass *algorithms.Pass) error {
 	return nil
 }
 
-// page cuts the visible text into tokens, numbers them, and indexes their 5-grams.
+// page divides the visible text into tokens, numbers them and indexes their 5-grams.
 func (g *grams) page(b *page.Body) {
 	g.tokens = g.tokens[:0]
 	for _, w := range b.Words().Span {
-		if n := len(g.tokens); n > 0 && g.tokens[n-1].End == w.Start { // cut by a tag, not by a blank
+		if n := len(g.tokens); n > 0 && g.tokens[n-1].End == w.Start { // a tag and no white space divides the two
 			g.tokens[n-1].End = w.End
 			continue
 		}
@@ -96,10 +96,9 @@ func (g *grams) page(b *page.Body) {
 	}
 }
 
-// member gives the weight to every token of the page that begins or ends a 5-gram of
-// the text.
+// member adds weight to every token of the page that begins or ends a 5-gram of text.
 func (g *grams) member(pageText, text []byte, member int32, weight int) {
-	var window gram // begins as sentinels
+	var window gram // five sentinels at first
 	push := func(number int32) {
 		copy(window[:], window[1:])
 		window[gramLength-1] = number
@@ -124,7 +123,7 @@ func (g *grams) member(pageText, text []byte, member int32, weight int) {
 	}
 }
 
-// fields yields what lies between white space.
+// fields returns an iterator over the parts of text between white space.
 func fields(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for {
@@ -144,8 +143,8 @@ func fields(text []byte) func(yield func([]byte) bool) {
 	}
 }
 
-// space is what cuts words: White_Space of Unicode and the four separators of ASCII,
-// as on the page.
+// space reports whether r divides words: the characters with Unicode's property
+// White_Space and the four separators of ASCII, as for the words of the page.
 func space(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1c && r <= 0x1f
@@ -153,10 +152,11 @@ func space(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
-// table is a set of places with open addressing; slots hold a place plus 1, or 0.
+// table is a set of locations with open addressing; a slot holds a location plus 1, or
+// 0.
 type table struct{ slots []int32 }
 
-// reset empties the table and makes room for n entries.
+// reset empties the table and allocates slots for n entries.
 func (t *table) reset(n int) {
 	size := 16
 	for size < 2*n {
@@ -165,8 +165,8 @@ func (t *table) reset(n int) {
 	t.slots = algorithms.Zeros(t.slots, size)
 }
 
-// find is the place of a token of the page with the text word, -1 if there is none,
-// and the slot where it is or belongs.
+// find returns the location of a token of the page with the text word, or -1 if there
+// is none, and the slot that holds it or would hold it.
 func (g *grams) find(pageText, word []byte) (slot int, at int32) {
 	mask := len(g.dict.slots) - 1
 	for slot = int(xxhash.Sum64(word)) & mask; ; slot = (slot + 1) & mask {
@@ -177,7 +177,7 @@ func (g *grams) find(pageText, word []byte) (slot int, at int32) {
 	}
 }
 
-// lookup is find for a 5-gram.
+// lookup does for a 5-gram what find does for a token.
 func (g *grams) lookup(w gram) (slot int, at int32) {
 	mask := len(g.index.slots) - 1
 	h := uint64(0)

@@ -9,7 +9,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// texts is a pass over html in which members gave texts; "-" is one that failed.
+// texts returns a pass over html in which the members gave the texts answers; "-"
+// stands for a member that failed.
 func texts(html string, answers ...string) (*algorithms.Pass, []algorithms.Member) {
 	p := algotest.Pass(html)
 	var members []algorithms.Member
@@ -49,7 +50,7 @@ func TestNGrams(t *testing.T) {
 	}
 }
 
-// slowMatch is the definition, with 5-grams as strings.
+// slowMatch votes as the definition says, with 5-grams as strings.
 func slowMatch(p *algorithms.Pass) page.Selection {
 	weights := map[string]int{"lqf-50": 2, "density": 3}
 	var tokens []page.Span
@@ -60,7 +61,7 @@ func slowMatch(p *algorithms.Pass) page.Selection {
 			tokens = append(tokens, w)
 		}
 	}
-	const sentinel = " " // no token has a blank
+	const sentinel = " " // no token contains a blank
 	padded := []string{sentinel, sentinel, sentinel, sentinel}
 	for _, s := range tokens {
 		padded = append(padded, string(p.Body.Text[s.Start:s.End]))
@@ -83,7 +84,7 @@ func slowMatch(p *algorithms.Pass) page.Selection {
 	}
 	var out page.Selection
 	for i, s := range tokens {
-		if votes[i] >= 4 { // the whole part of .66 of seven members
+		if votes[i] >= 4 { // the integer part of .66 times seven members
 			out.AddSpan(p.Body, s)
 		}
 	}

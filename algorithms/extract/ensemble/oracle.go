@@ -5,13 +5,13 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// gold is the memory of an oracle.
+// gold is the working memory of an oracle.
 type gold struct {
-	is     []bool // by word: in the gold
-	chosen []bool // by word: in the gold and in some answer
+	is     []bool // by word: it is in the gold text
+	chosen []bool // by word: it is in the gold text and in some member's answer
 }
 
-// bound is the Run of an oracle.
+// bound is the Run function of the oracle.
 func (p Params) bound(pass *algorithms.Pass) error {
 	if pass.Gold == nil {
 		return nil
@@ -42,7 +42,7 @@ func (p Params) bound(pass *algorithms.Pass) error {
 			}
 		})
 		sum := extracted + size
-		if sum == 0 { // both are empty: nothing is nearer
+		if sum == 0 { // the gold and the answer are both empty: no answer can be better
 			common, sum = 1, 2
 		}
 		if best == nil || common*bestSum > bestCommon*sum {

@@ -5,18 +5,19 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// unit is the weight of a vote of weight 1. It is divisible by the sizes of families
-// up to ten, so their shares are exact and ties are ties.
+// unit is the weight that a vote of weight 1 is counted with. It is divisible by the
+// sizes of families up to ten, so the shares of a family's members are whole numbers
+// and equal votes compare as equal.
 const unit = 2520
 
-// ballot is the memory of a vote.
+// ballot is the working memory of a vote.
 type ballot struct {
 	votes  []int64 // by word
 	kept   []bool  // by word
 	weight []int64 // by member
 }
 
-// vote is the Run of a vote by place.
+// vote is the Run function of a vote by location on the page.
 func (p Params) vote(pass *algorithms.Pass) error {
 	b := pass.Body
 	words := b.Words()
@@ -32,7 +33,8 @@ func (p Params) vote(pass *algorithms.Pass) error {
 			each(words.Span, pass.Answers[i].Selection.Spans, func(word int) { v.votes[word] += w })
 		}
 	}
-	// Half a unit takes up what the product is rounded by: votes are whole.
+	// Subtracting half a unit makes up for the rounding of the product: the sums of
+	// votes are whole numbers.
 	least := p.Share*float64(total) - 0.5
 	v.kept = algorithms.Zeros(v.kept, len(words.Span))
 	for from := 0; from < len(words.Span); {
@@ -55,8 +57,8 @@ func (p Params) vote(pass *algorithms.Pass) error {
 	return nil
 }
 
-// weigh fills the weight of each member that has places on the page, and returns
-// the sum.
+// weigh fills the weight of each member whose answer has locations on the page, and
+// returns the sum of the weights.
 func (v *ballot) weigh(members []algorithms.Member, answers []algorithms.Answer) (total int64) {
 	v.weight = algorithms.Zeros(v.weight, len(answers))
 	for i := range answers {
@@ -75,8 +77,8 @@ func (v *ballot) weigh(members []algorithms.Member, answers []algorithms.Answer)
 	return total
 }
 
-// each calls f for every word that lies wholly in a span; both are in the order of
-// the page.
+// each calls f for every word that lies wholly in a span. Words and spans are in the
+// order of the page.
 func each(words, spans []page.Span, f func(word int)) {
 	k := 0
 	for _, s := range spans {
@@ -89,8 +91,8 @@ func each(words, spans []page.Span, f func(word int)) {
 	}
 }
 
-// blockEnd is the end of the run of words from on that have the same innermost
-// block-level element.
+// blockEnd returns the end of the run of words that begins with word from and whose
+// words have the same innermost block-level element.
 func blockEnd(b *page.Body, words *page.Words, from int) int {
 	block := b.Block[words.Row[from]]
 	to := from + 1
@@ -106,10 +108,11 @@ func keep(kept []bool, value bool) {
 	}
 }
 
-// smooth keeps runs of up to fill dropped words of a block between kept ones, then
-// drops the only run of kept words if it has up to lone words and others are dropped.
+// smooth keeps runs of up to fill dropped words of a block that lie between kept words.
+// It then drops the block's only run of kept words if that has up to lone words and is
+// not the whole block.
 func smooth(kept []bool, fill, lone int) {
-	last := -1 // kept word
+	last := -1 // index of the latest kept word
 	for i, k := range kept {
 		if !k {
 			continue
@@ -133,7 +136,7 @@ func smooth(kept []bool, fill, lone int) {
 	}
 }
 
-// selectWords adds the runs of kept words.
+// selectWords adds the runs of kept words to the answer.
 func selectWords(pass *algorithms.Pass, kept []bool) {
 	for from := 0; from < len(kept); from++ {
 		if !kept[from] {

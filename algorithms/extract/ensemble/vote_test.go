@@ -18,10 +18,10 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// own are extractors that need nothing but a pass, of several families.
+// own lists extractors of several families that need nothing but a pass.
 var own = []*algorithms.Extractor{plain.Extractor, bte.Extractor, dsc.Extractor, lqf.LQF25, lqf.LQF50, lqf.LQF75, density.Extractor, cetd.DS, cetd.CompositeDS}
 
-// settled returns a method over own with settings.
+// settled returns an ensemble over the extractors of own, with the given settings.
 func settled(t testing.TB, make func(Params) *algorithms.Extractor, settings ...string) *algorithms.Extractor {
 	t.Helper()
 	values := map[string]string{"members": "bte+dsc+lqf-25+lqf-50@2+lqf-75+density@3+cetd-ds"}
@@ -36,8 +36,8 @@ func settled(t testing.TB, make func(Params) *algorithms.Extractor, settings ...
 	return e
 }
 
-// ballots is a pass over html in which members of the named families chose words by
-// their numbers; a family that begins with - abstains.
+// ballots returns a pass over html. In it, members of the named families chose the
+// words with the listed numbers; a family that begins with - abstains.
 func ballots(html string, votes ...string) (*algorithms.Pass, []algorithms.Member) {
 	p := algotest.Pass(html)
 	words := p.Body.Words().Span
@@ -138,7 +138,7 @@ func TestHarness(t *testing.T) {
 	algotest.Extractor(t, settled(t, newNGram))
 }
 
-// slowVote votes for each word on its own, as the definition says it.
+// slowVote votes for each word separately, as the definition says.
 func slowVote(share float64, fill, lone int, block bool) func(p *algorithms.Pass) page.Selection {
 	weights := map[string]float64{"lqf-50": 2, "density": 3}
 	return func(p *algorithms.Pass) page.Selection {
@@ -181,7 +181,8 @@ func slowVote(share float64, fill, lone int, block bool) func(p *algorithms.Pass
 		var out page.Selection
 		for i, k := range kept {
 			if k {
-				// Neighbours are joined as AddWords does it: through what hides nothing.
+				// Neighbouring kept words are added by one call of AddWords, which
+				// joins them.
 				to := i + 1
 				for to < len(kept) && kept[to] {
 					to++
@@ -239,7 +240,7 @@ func TestVoteAgainstItsTwin(t *testing.T) {
 	}
 }
 
-// TestSharesAreWhole: the unit is divided without rest by families up to ten.
+// TestSharesAreWhole checks that unit is divisible by the sizes of families up to ten.
 func TestSharesAreWhole(t *testing.T) {
 	for n := 1; n <= 10; n++ {
 		if math.Mod(unit, float64(n)) != 0 {

@@ -39,9 +39,9 @@ func TestWords(t *testing.T) {
 		marks                mark
 	}{
 		{"Two words", 2, 1, 0, 0},
-		{"it's 3.5 USD", 5, 1, 2, 0}, // it s 3 5 USD
+		{"it's 3.5 USD", 5, 1, 2, 0}, // the words are it, s, 3, 5 and USD
 		{"Über Ähnliches", 2, 2, 0, 0},
-		{"收成很好", 4, 0, 0, 0}, // no blanks between words
+		{"收成很好", 4, 0, 0, 0}, // a script without blanks between words
 		{"at 12:30 on 1.2.2020", 7, 0, 10, markTime},
 		{"see http://x.org or write a@b.de for $5?", 11, 0, 1, markURL | markEmail | markMoney | markQuestion},
 		{"…", 0, 0, 0, 0},
@@ -70,7 +70,7 @@ func TestClassesOfNames(t *testing.T) {
 		{"relatedPosts", nameRelated | namePost},
 		{"x9 zz", 0},
 		{"ad", nameAd},
-		{"address", 0}, // a word that only begins like it
+		{"address", 0}, // address only begins with the name ad
 		{"", 0},
 	} {
 		if _, got := namesIn(nil, []byte(c.value)); got != c.want {
@@ -96,7 +96,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestSameRowsOnAUsedPage fills one Page with pages in turn.
+// TestSameRowsOnAUsedPage fills one Page with several pages, one after the other.
 func TestSameRowsOnAUsedPage(t *testing.T) {
 	var used Page
 	for _, src := range []string{made, "", "<p>short</p>", strings.Repeat(made, 3), made} {
@@ -131,7 +131,7 @@ func TestNoGarbage(t *testing.T) {
 	}
 }
 
-// TestHostilePages fills pages that are made to be costly.
+// TestHostilePages fills a Page with pages that were made to take much time or memory.
 func TestHostilePages(t *testing.T) {
 	var names strings.Builder
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -189,7 +189,7 @@ func TestDecodeLikeItsTwin(t *testing.T) {
 		probability := make([]float32, len(p.Blocks))
 		for i := range p.Blocks {
 			p.Blocks[i].Words = int32(rng.IntN(100))
-			probability[i] = float32(rng.IntN(bins+1)) / bins // what Decode tells apart
+			probability[i] = float32(rng.IntN(bins+1)) / bins // a multiple of the step that Decode uses
 		}
 		f1, threshold := p.Decode(probability)
 		if want := slowDecode(p, probability); float64(f1) < want-1e-5 || float64(f1) > want+1e-5 {

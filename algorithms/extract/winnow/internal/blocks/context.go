@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// within is a set of kinds of elements: those that a row lies in.
+// within is a set of the kinds of elements that contain a row.
 type within uint32
 
 const (
@@ -33,12 +33,12 @@ const (
 	inItemBody
 )
 
-// context is what is known of a row from its ancestors and itself.
+// context holds what the elements around a row, and its own element, say of the row.
 type context struct {
 	in                            within
-	article, section, table, list uint8 // such ancestors, 255 at most
+	article, section, table, list uint8 // numbers of such ancestors, at most 255
 	heading                       uint8 // level of the nearest heading
-	item                          uint8 // nearest itemtype: see itemTypes
+	item                          uint8 // type of the nearest itemtype attribute: see itemTypes
 }
 
 var tagWithin = [html.TagOther]within{
@@ -49,7 +49,7 @@ var tagWithin = [html.TagOther]within{
 	html.TagCode: inCode, html.TagKbd: inCode, html.TagSamp: inCode,
 }
 
-// tagKind numbers the block elements that the features tell apart.
+// tagKind numbers the block elements that features distinguish.
 var tagKind = [html.TagOther]uint8{
 	html.TagP: 1, html.TagLi: 2, html.TagTd: 3, html.TagTh: 4, html.TagDiv: 5,
 	html.TagH1: 6, html.TagH2: 6, html.TagH3: 6, html.TagH4: 6, html.TagH5: 6, html.TagH6: 6,
@@ -107,8 +107,8 @@ func more(n *uint8) {
 	}
 }
 
-// group is a repeated group: the children of one element that have text, the same tag
-// and the same class attribute.
+// group is a repeated group: children of one element that contain text and have the
+// same tag and the same class attribute.
 type group struct {
 	parent        page.Row
 	look          uint64
@@ -117,14 +117,15 @@ type group struct {
 	scaled        scaledGroup
 }
 
-// scaledGroup are the features that all blocks in a repeated group share; who and
-// price are of the element around it, for each member.
+// scaledGroup holds the features that all blocks in a repeated group share. who and
+// price are counted over the group's parent element and divided by the number of
+// members.
 type scaledGroup struct {
 	members, wordsPerMember, link, share, who, price uint8
 }
 
-// readRows fills the columns that are computed from the elements alone: contexts,
-// what names say and repeated groups.
+// readRows fills the columns that are computed from elements alone: the contexts, the
+// classes and values of names, and the repeated groups.
 func (p *Page) readRows() {
 	b := p.body
 	n := b.Len()
@@ -133,7 +134,7 @@ func (p *Page) readRows() {
 	p.values = zeros(p.values, n)
 	p.groupOf = zeros(p.groupOf, n)
 	p.inGroup = zeros(p.inGroup, n)
-	p.groups = append(p.groups[:0], group{}) // group 0: none
+	p.groups = append(p.groups[:0], group{}) // group 0 stands for none
 	slots := 64
 	for slots < n { // about half of the rows are elements with text
 		slots *= 2
@@ -165,7 +166,7 @@ func (p *Page) readRows() {
 }
 
 // readAttrs adds the attributes of row r to its context and names. It returns the hash
-// of its class attribute, which tells the members of a repeated group from others.
+// of the row's class attribute: members of a repeated group have the same hash.
 func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 	for _, a := range p.pg.Attrs(p.body.Node[r]) {
 		switch string(p.pg.AttrName(a)) {
@@ -218,13 +219,13 @@ func (p *Page) readAttrs(r page.Row, c *context) (look uint64) {
 	return look
 }
 
-// name adds to row r what its class or id says.
+// name adds to row r the classes and the value of the names in its class or id.
 func (p *Page) name(r page.Row, k *knownAttr) {
 	p.names[r] |= k.class
 	p.values[r] = stronger(p.values[r], k.value)
 }
 
-// itemTypes are parts of schema.org's type names; the first that fits counts.
+// itemTypes lists parts of schema.org's type names; the first part that occurs counts.
 var itemTypes = []struct {
 	part string
 	item uint8
@@ -233,7 +234,8 @@ var itemTypes = []struct {
 	{"Article", 1}, {"BlogPosting", 1}, {"CreativeWork", 1}, {"Offer", 5}, {"Review", 6}, {"Rating", 6}, {"Product", 4},
 }
 
-// itemType numbers the value of an itemtype attribute; 0 is a value without meaning here.
+// itemType returns the number of an itemtype attribute's value, or 0 for values that
+// the features do not use.
 func itemType(v []byte) uint8 {
 	if len(v) > 200 || bytes.Contains(v, []byte("WebPage")) {
 		return 0
@@ -246,9 +248,9 @@ func itemType(v []byte) uint8 {
 	return 7
 }
 
-// join adds row r to the group of those siblings that have the same look. A hostile
-// page can make many rows hash to the same places of the table; a row that finds no
-// free place within 32 steps is in no group.
+// join adds row r to the group of its siblings with the same look. A hostile page can
+// make many rows hash to the same slots of the table, so a row that finds no slot
+// within 32 steps is left without a group.
 func (p *Page) join(r page.Row, look uint64) {
 	parent := p.body.Parent[r]
 	mask := uint64(len(p.groupSlots) - 1)

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// cut makes the blocks from the text rows and reads their words. It returns false if
+// cut divides the text rows into blocks and reads their words. It returns false if
 // there are too many blocks.
 func (p *Page) cut() bool {
 	b := p.body
@@ -46,8 +46,8 @@ func (p *Page) cut() bool {
 	return true
 }
 
-// joins says whether the text row r goes on with the block k, which ends at row
-// last, and counts what stands between.
+// joins reports whether the text row r continues block k, whose last row so far is
+// last. It counts the elements between the two rows.
 func (p *Page) joins(k *Block, last, r page.Row) bool {
 	b := p.body
 	var br, inline int32
@@ -80,7 +80,7 @@ const (
 	markTime // a clock time or a date in figures
 )
 
-// byteKind is the kind of an ASCII character, as scan tells them apart.
+// byteKind is the kind of an ASCII character, as scan distinguishes them.
 type byteKind uint8
 
 const (
@@ -88,7 +88,7 @@ const (
 	kindLower
 	kindUpper
 	kindDigit
-	kindPunct // from here on not of a word
+	kindPunct // this kind and the following ones are not part of a word
 	kindSentence
 	kindComma
 )
@@ -108,9 +108,9 @@ var byteKinds = func() (t [256]byteKind) {
 	return t
 }()
 
-// lowerOf is the lower case of the ASCII characters that words are made of, 0 for
-// all other bytes. countsOf says what to count of one: 1 for a digit, 1<<32 for a
-// capital.
+// lowerOf has the lower case of the ASCII characters that words consist of, and 0 for
+// all other bytes. countsOf has what a character adds to the counts: 1 for a digit,
+// 1<<32 for a capital.
 var lowerOf, countsOf = func() (lower [256]uint8, counts [256]uint64) {
 	for c, kind := range byteKinds {
 		switch kind {
@@ -234,8 +234,8 @@ func isWord(c rune) bool {
 	return c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7 || unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c)
 }
 
-// alone says whether c is a word of its own: a character of a script without blanks
-// between words.
+// alone reports whether c is a word by itself: a character of a script that has no
+// blanks between words.
 func alone(c rune) bool {
 	return c >= 0x2e80 && (c <= 0xa4cf || c >= 0xf900 && c <= 0xfaff || c >= 0x20000 && c <= 0x3ffff)
 }
@@ -297,8 +297,8 @@ func (p *Page) word(k *Block, text []byte) int {
 	return i
 }
 
-// hashWord returns the hash of the word that text begins with, 0 if it begins with
-// none, and the number of bytes that it read.
+// hashWord returns the hash of the word at the start of text, or 0 if text does not
+// start with a word, and the number of bytes that it read.
 func hashWord(text []byte) (h uint32, size int) {
 	h = hashSeed
 	for size < len(text) {

@@ -1,12 +1,12 @@
 package blocks
 
-// bins is the number of steps in which Decode tells probabilities apart.
+// bins is the number of steps between 0 and 1 to which Decode rounds probabilities.
 const bins = 1 << 10
 
-// Decode finds the threshold of probability that maximises the expected word F1 of
-// the blocks at or above it, 2·Σ(p·w) / (Σw + G), where G, the words that the gold
-// has on the page, is expected to be Σ(p·w) over all blocks. It returns that F1,
-// and a threshold above 1 where no block has a word.
+// Decode finds the threshold of probability that maximises the expected word F1 of the
+// blocks at or above it, 2·Σ(p·w) / (Σw + G). G is the number of gold words on the
+// page, which is expected to be Σ(p·w) over all blocks. Decode returns that F1 and the
+// threshold, which is above 1 if no block has a word.
 func (p *Page) Decode(probability []float32) (f1, threshold float32) {
 	var words, mass [bins + 1]float32
 	var gold float32

@@ -6,9 +6,10 @@ import "slices"
 var Names = slices.Concat(textNames, markupNames, pathNames, levelNames, placeNames, containerNames, groupNames,
 	neighbourNames, commentNames, sectionNames, pageNames, learnedNames, TypeNames, secondNames)
 
-// These are where groups of features begin: ofPage those that all blocks of a page
-// share, Learned those of learned names, Types those of the page's type, Second those of
-// the second stage. All features before Learned are computed by Fill.
+// These are the indices at which groups of features begin. From ofPage on are the
+// features that all blocks of a page share, from Learned on those of learned names,
+// from Types on those of the page's type, and from Second on those of the second stage.
+// Fill computes all features before Learned.
 var (
 	ofPage  = Learned - len(pageNames)
 	Learned = Types - len(learnedNames)
@@ -27,8 +28,8 @@ func (p *Page) cursor(block, feature int) cursor {
 	return cursor{&p.Tiles[block/Lanes], uint(block % Lanes), uint8(feature)}
 }
 
-// put writes the next feature and returns the cursor behind it. The cursor is passed
-// and returned as a value so that the compiler keeps it in registers.
+// put writes the next feature and returns the cursor after it. The cursor is passed and
+// returned as a value so that the compiler keeps it in registers.
 func (c cursor) put(v uint8) cursor {
 	c.tile[c.at][c.lane%Lanes] = v
 	c.at++
@@ -52,7 +53,8 @@ func (p *Page) fillBlock(i int) {
 	p.putSection(c, i)
 }
 
-// setColumns gives all blocks the same features from the given one on.
+// setColumns sets the features that begin with the given one to the same values in all
+// blocks.
 func (p *Page) setColumns(feature int, values []uint8) {
 	for f, v := range values {
 		var column [Lanes]uint8
@@ -116,7 +118,7 @@ func (p *Page) ending(k *Block) uint8 {
 		return 3
 	case ',', ';':
 		return 2
-	case 0x82, 0x9d, 0x81, 0x9f: // 。 ” ！ ？ end so in UTF-8, and few letters
+	case 0x82, 0x9d, 0x81, 0x9f: // UTF-8 forms of 。 ” ！ ？ end with these bytes, and few letters do
 		return 1
 	}
 	return 0
@@ -165,8 +167,8 @@ func (p *Page) putPath(c cursor, k *Block) cursor {
 	return c
 }
 
-// levelNames are the numbers of levels from the lowest element that holds the block up
-// to the nearest one that has a name of the class.
+// levelNames are features that count levels: from the lowest element that holds the
+// block up to the nearest element that has a name of the class.
 var levelNames = []string{
 	"name.comment", "name.post", "name.related", "name.share", "name.signup", "name.tags", "name.author", "name.date",
 	"name.caption", "name.nav", "name.footer", "name.side", "name.ad", "name.content", "name.product", "name.review",
@@ -174,7 +176,7 @@ var levelNames = []string{
 }
 
 const (
-	levels  = 16 // looked at
+	levels  = 16 // number of elements that are looked at
 	noLevel = 20
 )
 
@@ -222,7 +224,7 @@ func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
 	return c
 }
 
-// from is the distance of block i from block j, in words.
+// from returns the distance of block i from block j, in words.
 func (p *Page) from(j, i int) uint8 {
 	switch {
 	case j < 0:
@@ -233,8 +235,8 @@ func (p *Page) from(j, i int) uint8 {
 	return behind(int(p.cum[j].words - p.cum[i].words))
 }
 
-// containerNames are of the block element and the next three ancestors that each
-// hold more words.
+// containerNames are features of the block element and of the three nearest ancestors
+// that each hold more words than the one before.
 var containerNames = []string{
 	"in1.words", "in1.link", "in1.words-per-block", "in1.paragraphs",
 	"in2.words", "in2.link", "in2.words-per-block", "in2.paragraphs", "in2.share", "in2.place", "in2.headings", "in2.who", "in2.price",
@@ -242,15 +244,15 @@ var containerNames = []string{
 	"in4.words", "in4.link", "in4.words-per-block", "in4.paragraphs", "in4.share", "in4.place", "in4.headings",
 }
 
-// container has the features that all blocks in an element share.
+// container holds the features that all blocks in an element share.
 type container struct {
 	extent
 	words, link, wordsPerBlock, paragraphs, share, heads, who, price uint8
 }
 
 // containerOf returns the features of an element from the extent of its blocks. Most
-// blocks are in the same outer elements as the block before them, so the latest answer
-// of each level is kept.
+// blocks are in the same outer elements as the preceding block, so the latest result of
+// each level is kept.
 func (p *Page) containerOf(level int, e extent) *container {
 	x := &p.latest[level]
 	if x.extent == e {
@@ -293,8 +295,8 @@ func (p *Page) putContainers(c cursor, k *Block, i int) cursor {
 	return c
 }
 
-// groupNames are of the innermost repeated group that the block is in, and of the
-// next one above with more words.
+// groupNames are features of the innermost repeated group that contains the block, and
+// of the nearest group around it that has more words.
 var groupNames = []string{
 	"group1.members", "group1.words-per-member", "group1.link", "group1.share", "group1.place", "group1.words", "group1.up",
 	"group1.who", "group1.price",
@@ -349,7 +351,7 @@ var neighbourNames = []string{
 	"window12.words", "window12.link", "window12.stop", "run.words",
 }
 
-// beyond is the value of a neighbour's features where the page ends.
+// beyond is the value of a neighbour's features where there is no neighbour.
 const beyond = 255
 
 func (p *Page) putNeighbours(c cursor, k *Block, i int) cursor {
@@ -387,7 +389,7 @@ func (p *Page) putNeighbours(c cursor, k *Block, i int) cursor {
 	return c
 }
 
-// relation says how near the elements of two blocks are to each other.
+// relation returns a number for how near the elements of two blocks are to each other.
 func (p *Page) relation(k, q *Block) uint8 {
 	b := p.body
 	switch {
@@ -440,7 +442,8 @@ func (p *Page) putComments(c cursor, k *Block, i int) cursor {
 	return c
 }
 
-// fromMain is the distance of block i from the main element; 128 inside of it.
+// fromMain returns the distance of block i from the main element, which is 128 inside
+// of it.
 func (p *Page) fromMain(i int) uint8 {
 	if p.tot.main < 0 {
 		return none
@@ -532,7 +535,7 @@ func (p *Page) fillPage() {
 	p.setColumns(ofPage, values.of[:values.n])
 }
 
-// pageValues are written from the first to the last.
+// pageValues collects values in the order in which they are written.
 type pageValues struct {
 	of [64]uint8
 	n  int

@@ -7,7 +7,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// made is a page with something of everything.
+// made is a page that has something for every group of features.
 const made = `<!doctype html><html lang="en"><head><title>The price of grain rises</title>
 <meta property="og:type" content="article"><script type="application/ld+json">{"@type":"NewsArticle"}</script></head>
 <body class="single"><nav id="menu"><ul><li><a href="/a">Home</a><li><a href="/b">World news</a><li><a href="/c">Sport</a></ul></nav>
@@ -29,7 +29,8 @@ func fill(t *testing.T, src string) *Page {
 	return p
 }
 
-// TestEveryFeatureHasItsName counts what the groups of features write.
+// TestEveryFeatureHasItsName checks that each group of features writes as many features
+// as it has names.
 func TestEveryFeatureHasItsName(t *testing.T) {
 	p := fill(t, made)
 	p.SetNames(NewNameTable(nil))

@@ -10,15 +10,15 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// NameTable says of the names that authors give to elements how much likelier text
-// is content below such an element than elsewhere. The zero table knows none.
+// NameTable holds, for names that authors give to elements, how much likelier text
+// below such an element is content than text elsewhere. The zero table has no names.
 type NameTable struct {
 	entries []NameEntry
-	slots   []NameEntry // open addressing; a value of 0 is a free slot
+	slots   []NameEntry // open addressing; an entry with the value 0 is a free slot
 }
 
-// NameEntry is one name: the hash that NameTokens gives it and its log-odds in
-// 1/NameUnit, not 0.
+// NameEntry is one name: the hash that NameTokens gives it, and its log-odds in
+// 1/NameUnit, which are not 0.
 type NameEntry struct {
 	Hash  uint32
 	Value int8
@@ -46,10 +46,10 @@ func NewNameTable(entries []NameEntry) *NameTable {
 	return t
 }
 
-// Entries are those of the table by rising hash.
+// Entries returns the entries of the table in ascending order of their hashes.
 func (t *NameTable) Entries() []NameEntry { return t.entries }
 
-// of is the value of the name with the hash h, 0 of an unknown one.
+// of returns the value of the name with the hash h, or 0 if the table does not have it.
 func (t *NameTable) of(h uint32) int8 {
 	mask := uint32(len(t.slots) - 1)
 	for at := h & mask; t.slots[at].Value != 0; at = (at + 1) & mask {
@@ -60,7 +60,7 @@ func (t *NameTable) of(h uint32) int8 {
 	return 0
 }
 
-// strongest is the value of largest magnitude among those of the names.
+// strongest returns the value of largest magnitude among those of the names.
 func (t *NameTable) strongest(names []uint32) (v int8) {
 	if t == nil || len(t.slots) == 0 {
 		return 0
@@ -78,8 +78,8 @@ func stronger(a, b int8) int8 {
 	return a
 }
 
-// learnedNames are of the values of the element's names: level 0 is the lowest
-// element that holds the block.
+// learnedNames are features made of the values of the names of elements. Level 0 is the
+// lowest element that holds the block.
 var learnedNames = []string{
 	"learned.level0", "learned.level1", "learned.level2", "learned.level3", "learned.least", "learned.most", "learned.sum",
 	"learned.near", "learned.near-level",
@@ -87,11 +87,11 @@ var learnedNames = []string{
 
 const (
 	learnedLevels = 12
-	nearValue     = (7*NameUnit + 9) / 10 // the least value of .7 and more
+	nearValue     = (7*NameUnit + 9) / 10 // the smallest value of at least .7
 )
 
-// SetNames sets the features of learned names in all rows. Fill sets them by the table
-// that was set before it, so nothing is left to do if t is that table.
+// SetNames sets the features of learned names in all rows. Fill uses the table that was
+// set before it, so SetNames does nothing if t is that table.
 func (p *Page) SetNames(t *NameTable) {
 	if p.table == t {
 		return
@@ -108,21 +108,22 @@ func (p *Page) SetNames(t *NameTable) {
 	}
 }
 
-// named is the class or id of a row.
+// named is the class or id attribute of a row.
 type named struct {
 	row  page.Row
 	attr html.Attr
 }
 
-// knownAttr is what the names in an attribute say, by the hash of its value.
+// knownAttr has the classes and the value of the names in an attribute, with the hash
+// of the attribute's value.
 type knownAttr struct {
 	hash  uint64
 	class nameClass
 	value int8
 }
 
-// read returns what the names in the value of an attribute say. Answers are kept, as
-// most pages repeat a few hundred values.
+// read returns the classes and the value of the names in the value of an attribute.
+// Results are kept, because most pages repeat a few hundred values.
 func (p *Page) read(value []byte, hash uint64) *knownAttr {
 	known := &p.known[hash%uint64(len(p.known))]
 	if known.hash != hash {
@@ -157,8 +158,8 @@ func (p *Page) putLearned(c cursor, k *Block) cursor {
 	return c.put(uint8(nearLevel))
 }
 
-// NameTokens appends the hashes of the names that block i is below, each once and
-// in rising order.
+// NameTokens appends the hashes of the names of the elements around block i, each once
+// and in ascending order.
 func (p *Page) NameTokens(names []uint32, i int) []uint32 {
 	level := 0
 	for r := p.Blocks[i].lca; r > 0 && level < learnedLevels; r = p.body.Parent[r] {

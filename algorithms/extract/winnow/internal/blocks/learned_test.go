@@ -22,7 +22,7 @@ var (
 	cuts  = regexp.MustCompile(`[^a-z]+`)
 )
 
-// slowNames are the names of a class value, made with regular expressions.
+// slowNames finds the names in a class value with regular expressions.
 func slowNames(value string) (names []string) {
 	for _, whole := range strings.Fields(value) {
 		if len(whole) >= 2 && len(whole) < maxWholeBytes {
@@ -86,8 +86,8 @@ func TestNameTable(t *testing.T) {
 	}
 }
 
-// TestLearnedFeatures checks the features of a block below known names, and that
-// they follow the table.
+// TestLearnedFeatures checks the features of a block inside elements with known names,
+// and that they change with the table.
 func TestLearnedFeatures(t *testing.T) {
 	var pg page.Page
 	pg.Parse([]byte(`<body><div class=sidebar><div class="story other"><p>Some words in a paragraph here</p></div></div><p id=x>Others</p>`), page.Options{})
@@ -115,8 +115,8 @@ func TestLearnedFeatures(t *testing.T) {
 	}
 }
 
-// TestNamesSetBeforeAndAfterFill checks that a table set before Fill gives the features
-// that it gives when it is set afterwards.
+// TestNamesSetBeforeAndAfterFill checks that a table gives the same features whether it
+// is set before or after Fill.
 func TestNamesSetBeforeAndAfterFill(t *testing.T) {
 	var pg page.Page
 	pg.Parse([]byte(`<body><div class=sidebar id=Story-1><p class="other story">Some words in a paragraph here</p></div><p id=x>Others</p>`), page.Options{})
@@ -137,8 +137,9 @@ func TestNamesSetBeforeAndAfterFill(t *testing.T) {
 	}
 }
 
-// TestClassesOfManyTokens checks that classes are of the first tokens only, and that
-// long values are read to that end though they have more names than are kept.
+// TestClassesOfManyTokens checks that only the first tokens of a value give it its
+// classes, and that a long value is read up to that token even if it has more names
+// than are kept.
 func TestClassesOfManyTokens(t *testing.T) {
 	for _, c := range []struct {
 		value string

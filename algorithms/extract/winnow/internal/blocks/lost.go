@@ -7,9 +7,9 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Lost is the part of the source that is lost where a title element is never
-// closed: all of the page is then that title, and nothing is shown. Nil for any
-// other page.
+// Lost returns the part of the source that follows a title element that is never
+// closed. A browser takes all of it for the title and shows nothing. Lost returns nil
+// for any other page.
 func Lost(pg *page.Page) []byte {
 	if len(pg.Whole().Text) > 0 {
 		return nil

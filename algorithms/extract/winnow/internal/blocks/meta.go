@@ -6,14 +6,14 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// meta is what the page says of itself outside of its text.
+// meta holds what the page says of itself outside of its text.
 type meta struct {
 	title, ogTitle wordSet
-	about          wordSet // description
-	types          ldType  // of its JSON-LD
+	about          wordSet // words of the description
+	types          ldType  // types in its JSON-LD
 	og             uint8   // og:type
 	generator      uint8
-	body           uint8 // class and id of the body
+	body           uint8 // class of the names in the body's class and id
 	forumURL       bool
 	segments       int
 	urlDigits      int
@@ -68,7 +68,7 @@ func (p *Page) readMeta(url string) {
 	m.readURL(url)
 }
 
-// text of the element n, if it is a single node.
+// text returns the text of element n if that is a single node.
 func (p *Page) text(n html.Node) []byte {
 	t := &p.pg.Tree
 	if n+1 < t.End[n] && t.Kind[n+1] == html.KindText {
@@ -145,8 +145,8 @@ func hasAny(s []byte, parts ...string) bool {
 	return false
 }
 
-// ldTypesOf are the types that a JSON-LD text names behind an "@type" key. The text is
-// searched instead of parsed, because many pages have one that is not valid JSON.
+// ldTypesOf returns the types that a JSON-LD text names after an "@type" key. The text
+// is searched instead of parsed, because on many pages it is not valid JSON.
 func ldTypesOf(src []byte) (types ldType) {
 	for {
 		at := bytes.Index(src, []byte(`"@type"`))
@@ -201,11 +201,11 @@ func (m *meta) readURL(url string) {
 	m.forumURL = hasAny([]byte(url), "forum", "thread", "topic", "discussion", "discuss", "community", "questions", "/t/", "/q/", "/r/", "boards", "answers")
 }
 
-// wordSet is a set of up to 96 words, held as hashes. It also notes for each word the
-// latest block that has it, so that a block's words are counted once.
+// wordSet is a set of up to 96 words, held as hashes. It also records for each word the
+// latest block that contains it, so that a word counts once for each block.
 type wordSet struct {
 	hash [256]uint32
-	met  [256]int32 // 1 + the block
+	met  [256]int32 // number of the block plus 1
 	n    int
 }
 
@@ -226,8 +226,8 @@ func (s *wordSet) add(text []byte) {
 	}
 }
 
-// overlap counts the distinct words of the set that are among the hashes of the
-// given block.
+// overlap returns the number of distinct words of the set whose hashes are among those
+// of the given block.
 func (s *wordSet) overlap(hashes []uint32, block int) (common int) {
 	for _, h := range hashes {
 		for at := h & 255; s.hash[at] != 0; at = (at + 1) & 255 {
@@ -243,8 +243,8 @@ func (s *wordSet) overlap(hashes []uint32, block int) (common int) {
 	return common
 }
 
-// like is the Jaccard overlap of the set and a block's words on the scale of
-// shares.
+// like returns the Jaccard similarity of the set and a block's words, on the scale of
+// share.
 func (s *wordSet) like(hashes []uint32, block int) uint8 {
 	if s.n == 0 {
 		return 0

@@ -36,8 +36,8 @@ const (
 	nameClasses = iota
 )
 
-// nameList lists the names of one class. A name with a hyphen at its end stands for
-// all tokens that begin with it.
+// nameList lists the names of one class. A name that ends with a hyphen stands for all
+// tokens that begin with it.
 type nameList struct {
 	class nameClass
 	names string
@@ -68,18 +68,19 @@ var nameLists = []nameList{
 	{nameDetail, "desc- description- detail- spec- specs specification- feature- attribute- ingredient- faq- accordion- collaps- panel- overview- bullet-"},
 }
 
-// nameSet has the names of nameLists by their hashes. A token is looked up letter by
-// letter, so most lookups are of what no name begins with: these are told by one bit.
+// nameSet has the names of nameLists by their hashes. A token is looked up after each
+// of its letters. Most of these lookups are of a sequence that no name begins with, and
+// one bit recognises them.
 type nameSet struct {
-	upper [1 << 7]uint64 // a bit is set if a name has these upper bits
+	upper [1 << 7]uint64 // a bit is set if a name's hash has these upper bits
 	slots [1 << 10]knownName
 }
 
-// knownName is a name by its hash; 0 is none.
+// knownName is a name, given by its hash; 0 stands for none.
 type knownName struct {
 	hash   uint32
-	begins nameClass // of tokens that begin with it
-	is     nameClass // of the token itself
+	begins nameClass // classes of tokens that begin with the name
+	is     nameClass // classes of the token that is the name
 }
 
 var knownNames = func() *nameSet {
@@ -87,7 +88,7 @@ var knownNames = func() *nameSet {
 	for _, l := range nameLists {
 		for _, f := range bytes.Fields([]byte(l.names)) {
 			name, begins := bytes.CutSuffix(f, []byte("-"))
-			if bytes.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' }) { // h1: a token has letters only
+			if bytes.ContainsFunc(name, func(r rune) bool { return r < 'a' || r > 'z' }) { // a token has only letters, so h1 is none
 				continue
 			}
 			h := uint32(hashSeed)
@@ -107,7 +108,8 @@ var knownNames = func() *nameSet {
 	return t
 }()
 
-// slot is that of the name with the hash h, or the free one that it would have.
+// slot returns the slot of the name with the hash h, or the free slot that it would
+// get.
 func (t *nameSet) slot(h uint32) *knownName {
 	const mask = uint32(len(t.slots) - 1)
 	at := h & mask
@@ -117,8 +119,8 @@ func (t *nameSet) slot(h uint32) *knownName {
 	return &t.slots[at]
 }
 
-// of returns the classes of tokens that begin with the name with the hash h, and of the
-// token that is this name.
+// of returns the classes of tokens that begin with the name whose hash is h, and those
+// of the token that equals the name.
 func (t *nameSet) of(h uint32) (begins, is nameClass) {
 	if t.upper[h>>25]>>(h>>19&63)&1 == 0 {
 		return 0, 0
@@ -127,23 +129,23 @@ func (t *nameSet) of(h uint32) (begins, is nameClass) {
 	return k.begins, k.is
 }
 
-// Bounds of what is read of one class or id.
+// These bound how much of one class or id is read.
 const (
 	maxNames      = 48
-	maxTokens     = 32 // that the classes are of
+	maxTokens     = 32 // number of tokens that determine the classes
 	maxWholeBytes = 40
 )
 
-// namesIn reads a class or id. It appends the hashes of the names in it: each of the
-// words that blanks divide, with a dot before it, and the tokens that these are cut
-// into at signs, figures and where a capital follows a small letter. It returns the
-// classes of the tokens as well; a token has two letters or more.
+// namesIn reads a class or id. It appends the hashes of the names in it: of each word
+// between blanks, with a dot before it, and of the tokens into which words are divided
+// at signs, at figures and where a capital follows a small letter. It also returns the
+// classes of the tokens. A token has at least two letters.
 func namesIn(names []uint32, value []byte) ([]uint32, nameClass) {
 	const dot = (hashSeed ^ '.') * hashPrime & (1<<32 - 1)
 	token, whole := uint32(hashSeed), uint32(dot)
 	letters, size, tokens := 0, 0, 0
 	var classes nameClass
-	small := false // the byte before is a small letter
+	small := false // whether the preceding byte is a small letter
 	for i := 0; i <= len(value); i++ {
 		b := byte(' ')
 		if i < len(value) {
@@ -190,5 +192,5 @@ func namesIn(names []uint32, value []byte) ([]uint32, nameClass) {
 	return names, classes
 }
 
-// lowest is the number of the lowest class in c.
+// lowest returns the number of the lowest class in c.
 func lowest(c nameClass) uint8 { return uint8(bits.TrailingZeros32(uint32(c))) }

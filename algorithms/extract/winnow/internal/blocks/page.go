@@ -9,33 +9,33 @@ import (
 type Block struct {
 	First, Last page.Row // text rows
 	Cont        page.Row // the nearest block element
-	Start, End  int32    // of the text of Whole
-	Words       int32    // see scan
+	Start, End  int32    // in the text of Whole
+	Words       int32    // number of words: see scan
 
-	lca     page.Row // lowest element that holds all of it
-	heading uint8    // 1 to 6, 0
-	head    uint8    // heading, or 7 for a short bold line that stands for one; 0
+	lca     page.Row // lowest element that contains all of the block
+	heading uint8    // level, 1 to 6; 0 if the block is no heading
+	head    uint8    // as heading, but 7 for a short bold line that serves as a heading
 
 	linked, links, inline, br, bold     int32
 	digits, upper, caps                 int32
 	sent, punct, commas, excl, nonascii int32
 	personal                            int32
 	stops                               [maxLanguages]int32
-	classes                             wordClass // of its words, of a block of at most 20
+	classes                             wordClass // classes of its words, if it has at most 20
 	marks                               mark
 	text                                uint64 // hash of its words
-	firstHash, lastHash                 int32  // its words in Page.hashes
+	firstHash, lastHash                 int32  // range of its words in Page.hashes
 
 	scaled           scaled
 	who, price, cart bool
-	title            uint8              // how much like the page's title
-	within           [containers]extent // of the block element, and of three around it that each hold more words
-	group            int32              // innermost repeated one; 0: none
-	comments         int32              // the latest heading of comments at or before, -1
-	run              int32              // words of the run of little linked blocks around it
+	title            uint8              // similarity to the page's title
+	within           [containers]extent // blocks of the block element, and of three ancestors that each hold more words
+	group            int32              // innermost repeated group; 0: none
+	comments         int32              // the latest heading of comments at or before the block; -1: none
+	run              int32              // words of the surrounding run of blocks with few links
 }
 
-// scaled are those features of a block that its neighbours have as features too.
+// scaled holds the features of a block that its neighbours also have as features.
 type scaled struct{ words, linked, stop uint8 }
 
 // extent is a range of blocks.
@@ -43,16 +43,16 @@ type extent struct{ from, to int32 }
 
 const containers = 4
 
-// long says whether the block reads like a paragraph.
+// long reports whether the block reads like a paragraph.
 func (k *Block) long() bool { return k.Words >= 25 && k.linked*3 < k.Words }
 
-// sums are totals over the blocks before one.
+// sums holds totals over all blocks before a given one.
 type sums struct {
 	words, linked, stop, long, inP, heads, who, price, personal int32
 }
 
-// Page is the blocks of one page with their features, in memory that is used
-// again for the next page. The zero Page is ready.
+// Page holds the blocks of one page with their features. Its memory is used again for
+// the next page. The zero Page is ready to use.
 type Page struct {
 	Blocks []Block
 	// Tiles are the features of the blocks, in the order of Names.
@@ -60,33 +60,33 @@ type Page struct {
 
 	pg   *page.Page
 	body *page.Body
-	cum  []sums // one more than blocks
+	cum  []sums // one entry more than there are blocks
 
-	// By row of body.
+	// These have one entry for each row of body.
 	context []context
 	names   []nameClass
 	groupOf []int32
 	inGroup []int32
-	blockAt []int32    // blocks that start before the row; one more
+	blockAt []int32    // number of blocks that start before the row; one entry more
 	up      []page.Row // nearest ancestor with more words
-	near    []page.Row // nearest ancestor-or-self in a repeated group
-	next    []page.Row // of members: nearest ancestor in a group with more words
-	direct  []int32    // words that blocks give to the parents of their elements
+	near    []page.Row // nearest repeated group's member among the row and its ancestors
+	next    []page.Row // of members of groups: nearest ancestor that is a member of a group with more words
+	direct  []int32    // words that blocks add to the parents of their elements
 
 	groups     []group
 	groupSlots []int32
 	textSlots  []textCount
-	hashes     []uint32 // of words
+	hashes     []uint32 // hashes of words
 	sections   []section
-	lastHead   []int32 // the latest heading at or before the block, -1
-	lastAside  []int32 // the same of one that opens what is not content
+	lastHead   []int32 // the latest heading at or before the block; -1: none
+	lastAside  []int32 // the latest heading at or before the block that opens other than content; -1: none
 	mass       []massSum
 	groupMass  []massSum
 	latest     [containers]container
 
 	named  []named // classes and ids of all rows
 	table  *NameTable
-	values []int8 // by row of body
+	values []int8 // one entry for each row of body
 	known  [1 << 11]knownAttr
 
 	meta meta
@@ -96,9 +96,9 @@ type Page struct {
 // Lanes is the number of blocks of a Tile.
 const Lanes = 32
 
-// Tile has the features of up to 32 blocks that follow each other, one column a
-// feature: a node of a tree asks all of them at once. There are as many columns as
-// a byte can number, so that no access by a byte needs a bounds check.
+// Tile has the features of up to 32 consecutive blocks, one column for each feature: a
+// node of a tree compares all of them at once. It has as many columns as a byte has
+// values, so an access by a byte needs no bounds check.
 type Tile [256][Lanes]uint8
 
 // Row has the features of one block.
@@ -113,19 +113,20 @@ func (p *Page) Row(i int) (row Row) {
 	return row
 }
 
-// MaxBlocks bounds the memory of a page: 400 bytes a block.
+// MaxBlocks bounds the memory of a page, which is 400 bytes for each block.
 const MaxBlocks = 1 << 16
 
-// Memory beyond these bounds is given back before the next page.
+// Memory beyond these bounds is released before the next page.
 const (
 	keepBlocks = 1 << 14
 	keepRows   = 1 << 17
 )
 
-// Fill makes the blocks of pg and computes their features, except for those of the page's
-// type (SetTypes) and of the second stage (SetSecond); those of learned names are by the
-// table of the latest SetNames. It returns false, and makes no blocks, if the page has more than MaxBlocks of them. It
-// takes time linear in the page.
+// Fill divides pg into blocks and computes their features, except for those of the
+// page's type (SetTypes) and of the second stage (SetSecond). The features of learned
+// names come from the table of the latest SetNames. Fill returns false, and makes no
+// blocks, if the page has more than MaxBlocks of them. It takes time linear in the
+// page.
 func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.release()
 	p.pg, p.body = pg, pg.Whole()
@@ -149,14 +150,15 @@ func (p *Page) Fill(pg *page.Page, url string) bool {
 	return true
 }
 
-// release gives back memory that an unusually large page needed.
+// release releases memory that an unusually large page needed.
 func (p *Page) release() {
 	if cap(p.Tiles) > keepBlocks/Lanes || cap(p.context) > keepRows {
 		*p = Page{}
 	}
 }
 
-// sized returns n items of any value, in the memory of s if that is enough.
+// sized returns n items of undefined values, in the memory of s if that is large
+// enough.
 func sized[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, n+n/4)
@@ -164,17 +166,17 @@ func sized[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// zeros returns n zero items, in the memory of s if that is enough.
+// zeros returns n zero items, in the memory of s if that is large enough.
 func zeros[T any](s []T, n int) []T {
 	s = sized(s, n)
 	clear(s)
 	return s
 }
 
-// TextWords is the number of words in blocks that read like paragraphs.
+// TextWords returns the number of words in blocks that read like paragraphs.
 func (p *Page) TextWords() int { return int(p.cum[len(p.Blocks)].long) }
 
-// words of the container r.
+// wordsIn returns the number of words in the element r.
 func (p *Page) wordsIn(r page.Row) int {
 	e := p.extentOf(r)
 	return int(p.cum[e.to].words - p.cum[e.from].words)

@@ -6,32 +6,34 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
 )
 
-// wordClass is what a word of the page text may mean: bit l, that it is a stop
-// word of the l-th language, and the bits below.
+// wordClass is a set of the meanings that a word of the page's text may have. Bit l
+// says that the word is a stop word of the l-th language; the other bits are listed
+// below.
 type wordClass uint32
 
 const maxLanguages = 12
 
 const (
 	wordPersonal wordClass = 1 << (maxLanguages + iota)
-	wordComment            // in the heading of readers' comments
-	wordWho                // beside the name of who wrote a comment or posting
+	wordComment            // occurs in headings of readers' comments
+	wordWho                // occurs beside the name of the author of a comment or posting
 	wordMonth
 	wordCart
-	wordRelated // from here on: in headings of what is not the page's content
+	wordRelated // this and the following occur in headings of what is not the page's content
 	wordAuthor
 	wordShare
 	wordTags
 	wordReviews
 	wordPopular
 	wordHelp
-	wordDetails // in headings of what is
-	wordLegal   // in the small print
-	wordCaption // in captions and credits
+	wordDetails // occurs in headings of content
+	wordLegal   // occurs in legal notices
+	wordCaption // occurs in captions and credits
 	wordSignup
 )
 
-// sections are the classes of headings, as the feature names them 1 to 9.
+// sections lists the classes of headings in the order of their numbers in the feature,
+// 1 to 9.
 var sections = [...]wordClass{wordRelated, wordComment, wordAuthor, wordShare, wordTags, wordReviews, wordPopular, wordHelp, wordDetails}
 
 type wordList struct {
@@ -83,19 +85,19 @@ var wordLists = []wordList{
 		inloggen aanmelden wachtwoord zaloguj zarejestruj hasło войти регистрация пароль logga lösenord`},
 }
 
-// wordTable gives the classes of a word from the hash of its lower case. Hashes are
-// compared, not words: of two million different words on pages, one in two thousand has
-// the hash of a word in the table and gets its classes by mistake.
+// wordTable gives the classes of a word from the hash of its lower case. It compares
+// hashes and not words: of two million different words on pages, one in two thousand
+// has the same hash as a word in the table and wrongly gets its classes.
 type wordTable struct {
-	// upper has a bit for each value of the upper half of a hash, which is set if a word
-	// of the table has it. These 8 kB stay in the first cache and tell most words that
-	// are not in the table.
+	// upper has a bit for each value of the upper half of a hash. The bit is set if a
+	// word of the table has that value. These 8 kB stay in the first-level cache and
+	// exclude most words that are not in the table.
 	upper [1 << 10]uint64
 	words [1 << 13]wordEntry
-	stop  wordClass // all languages
+	stop  wordClass // stop words of all languages
 }
 
-// wordEntry is a word by its hash; 0 is none.
+// wordEntry is a word, given by its hash; 0 stands for none.
 type wordEntry struct {
 	hash  uint32
 	class wordClass
@@ -146,7 +148,7 @@ func (t *wordTable) of(h uint32) wordClass {
 	return 0
 }
 
-// FNV-1a.
+// These are the parameters of the hash FNV-1a.
 const (
 	hashSeed  = 2166136261
 	hashPrime = 16777619

@@ -2,10 +2,10 @@ package blocks
 
 import "math"
 
-// Every feature is one byte, made by one of these scales. So there are no learned
-// bin edges, and a tree compares bytes.
+// Every feature is one byte on one of these scales. So the model needs no learned bin
+// edges, and a tree compares bytes.
 
-// steps is how finely counts are told apart: steps to an octave.
+// steps is the number of steps of lg for each doubling of a count.
 const steps = 10
 
 var logs = func() (t [1 << 11]uint8) {
@@ -15,7 +15,7 @@ var logs = func() (t [1 << 11]uint8) {
 	return t
 }()
 
-// lg is the scale of counts: ten steps to an octave, 255 from 47 million on.
+// lg is the scale of counts: ten steps for each doubling, and 255 from 47 million on.
 func lg(n int) uint8 {
 	up := 0
 	for n >= len(logs) {
@@ -28,8 +28,8 @@ func lg(n int) uint8 {
 	return uint8(min(255, int(logs[n])+up))
 }
 
-// share is the scale of ratios: 200 stands for 1, 0 also for 0/0. Ratios up to
-// 1.27 are told apart.
+// share is the scale of ratios: 200 stands for 1, and 0 also for 0/0. Larger ratios are
+// distinguished up to 1.27.
 func share(a, b int) uint8 {
 	if b <= 0 || a <= 0 {
 		return 0
@@ -37,8 +37,8 @@ func share(a, b int) uint8 {
 	return uint8(min(255, uint32(a)*200/uint32(b)))
 }
 
-// per is the scale of means such as words in a sentence: a/b on the scale of
-// counts, in quarters.
+// per is the scale of means such as words in a sentence: four times a/b, on the scale
+// of counts.
 func per(a, b int) uint8 {
 	if b <= 0 || a <= 0 {
 		return 0
@@ -49,7 +49,7 @@ func per(a, b int) uint8 {
 // few is the scale of small counts.
 func few(n int) uint8 { return uint8(max(0, min(n, 255))) }
 
-// flag is 1 for true.
+// flag returns 1 for true and 0 for false.
 func flag(b bool) uint8 {
 	if b {
 		return 1
@@ -57,8 +57,8 @@ func flag(b bool) uint8 {
 	return 0
 }
 
-// none is the value of a distance to something that is not there; other
-// distances are 128 and more if it lies before, less if it lies behind.
+// none stands for the distance to something that the page does not have. Other
+// distances are 128 and more if it lies before the block, and less if it lies behind.
 const none = 0
 
 func before(words int) uint8 { return 128 + lg(words)/2 }

@@ -1,14 +1,14 @@
 package blocks
 
-// TypeNames are the features that say how probable each type of page is.
+// TypeNames are the features that give the probability of each type of page.
 var TypeNames = []string{
 	"type.article", "type.collection", "type.documentation", "type.forum", "type.listing", "type.product", "type.service",
 }
 
-// PageTypes are the types by the names of WCXB.
+// PageTypes are the types of pages, with the names that WCXB gives them.
 var PageTypes = []string{"article", "collection", "documentation", "forum", "listing", "product", "service"}
 
-// Probability is a probability as a feature: 200 stands for 1.
+// Probability returns the feature for a probability p: 200 stands for 1.
 func Probability(p float32) uint8 { return uint8(max(0, min(200, p*200))) }
 
 // SetTypes sets the features of the page's type for all blocks.
@@ -20,8 +20,8 @@ func (p *Page) SetTypes(probabilities *[7]float32) {
 	p.setColumns(Types, v[:])
 }
 
-// Mean is the page as one row: of each feature the mean over blocks, weighted by
-// their words.
+// Mean sets row to the mean of each feature over the page's blocks, weighted by their
+// words.
 func (p *Page) Mean(row *Row) {
 	var total [256]uint64
 	var words uint64
@@ -58,7 +58,7 @@ var secondNames = []string{
 	"first.largest", "first.window5", "first.window15", "first.heading", "first.section", "first.from-start", "first.from-end", "first.threshold",
 }
 
-// massSum is a sum of words, and of words times probability.
+// massSum is a sum of words, and a sum of words times probability.
 type massSum struct{ words, mass float32 }
 
 func (m massSum) mean(before massSum) uint8 {
@@ -69,8 +69,8 @@ func (m massSum) mean(before massSum) uint8 {
 	return Probability((m.mass - before.mass) / w)
 }
 
-// SetSecond sets the features of the second stage from the first one's
-// probabilities of the blocks.
+// SetSecond sets the features of the second stage from the probabilities of the blocks
+// by the first stage.
 func (p *Page) SetSecond(first []float32) {
 	n := len(p.Blocks)
 	p.mass = zeros(p.mass, n+1)
@@ -95,7 +95,7 @@ func (p *Page) SetSecond(first []float32) {
 	}
 	threshold := Probability(p.decode(first))
 	total := p.mass[n]
-	var latest [containers]struct { // as containerOf
+	var latest [containers]struct { // kept for the reason given at containerOf
 		extent
 		mean uint8
 	}
@@ -148,7 +148,7 @@ func part(a, b float32) uint8 {
 	return Probability(a / b)
 }
 
-// blocksFrom is the distance of block i from block j, in blocks.
+// blocksFrom returns the distance of block i from block j, in blocks.
 func blocksFrom(j, i int) uint8 {
 	switch {
 	case j < 0:

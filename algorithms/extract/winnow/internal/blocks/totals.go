@@ -5,19 +5,19 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// totals are counts and places of the whole page.
+// totals holds counts and locations of the whole page.
 type totals struct {
 	articles, h1, inputs, tables                   int
 	paragraphs, items, cells, headings, unscripted int // words in blocks of such an element
-	longs, hidden, whos, prices, carts             int // blocks
-	language                                       int // of most stop words
+	longs, hidden, whos, prices, carts             int // numbers of blocks
+	language                                       int // the one with most stop words
 	depth                                          int32
-	titleAt, h1At, headAt, lastHeadAt              int // blocks; -1: none
+	titleAt, h1At, headAt, lastHeadAt              int // numbers of blocks; -1: none
 	priceAt, cartAt, commentAt                     int
-	main                                           page.Row // element that holds most running text; -1: none
+	main                                           page.Row // element with most running text; -1: none
 	mainWords, mainGroup                           int
 	commentWords                                   int
-	groups                                         int // large repeated groups
+	groups                                         int // number of large repeated groups
 	largest                                        int32
 }
 
@@ -35,7 +35,7 @@ func (t *totals) element(tag html.Tag) {
 	}
 }
 
-// textCount is a text and how many blocks have it.
+// textCount holds the hash of a text and the number of blocks that have this text.
 type textCount struct {
 	hash   uint64
 	blocks int32
@@ -110,7 +110,7 @@ func (p *Page) sum() {
 	p.cum[n] = c
 }
 
-// link fills the columns of ancestors, and the containers and groups of blocks.
+// link fills the columns of ancestors and sets the containers and groups of blocks.
 func (p *Page) link() {
 	b := p.body
 	n := b.Len()
@@ -136,7 +136,7 @@ func (p *Page) link() {
 		if g := p.groupOf[r]; g > 0 && p.groups[g].size >= 3 {
 			above := p.near[parent]
 			for above > 0 && p.groups[p.groupOf[above]].words <= p.groups[g].words {
-				above = p.next[above] // the group above holds this one, so it is not smaller
+				above = p.next[above] // a group around this one holds its words, so it has at least as many
 			}
 			p.near[r], p.next[r] = row, above
 		}
@@ -176,7 +176,7 @@ func (p *Page) link() {
 	}
 }
 
-// count finds the places on the page that distances are taken to.
+// count finds the blocks on the page that distances are computed from.
 func (p *Page) count() {
 	b := p.body
 	t := &p.tot
@@ -213,7 +213,7 @@ func (p *Page) count() {
 		}
 		k.title = p.titleLike(i)
 		if like := k.title; like > 0 && p.context[k.First].in&inHidden == 0 {
-			switch { // like is 200 at most
+			switch { // like is at most 200 here
 			case k.heading == 1:
 				like += 50
 			case k.heading > 1:
@@ -232,7 +232,7 @@ func (p *Page) count() {
 	p.findRuns()
 }
 
-// findRuns finds for each block the run of little linked ones around it, and the
+// findRuns finds for each block the run of blocks with few links around it, and the
 // latest heading of comments.
 func (p *Page) findRuns() {
 	start, comments := 0, int32(-1)
@@ -275,7 +275,7 @@ func (p *Page) give(k *Block) {
 	}
 }
 
-// repeatOfMain finds the group that the main element repeats in: a page of
+// repeatOfMain finds the repeated group that contains the main element: a page of
 // postings has several main elements.
 func (p *Page) repeatOfMain() {
 	t := &p.tot
@@ -292,8 +292,8 @@ func (p *Page) repeatOfMain() {
 	}
 }
 
-// findComments sums the words of the outermost elements with the name of a
-// comments section that are not nearly all of the page.
+// findComments counts the words in the outermost elements that are named like a
+// comments section and hold less than nine tenths of the page's words.
 func (p *Page) findComments() {
 	b := p.body
 	all := int(p.cum[len(p.Blocks)].words)
@@ -309,13 +309,13 @@ func (p *Page) findComments() {
 	}
 }
 
-// opensComments says whether a block looks like the heading of readers' comments.
+// opensComments reports whether a block looks like the heading of readers' comments.
 func (p *Page) opensComments(k *Block) bool {
 	short := k.Words > 0 && k.Words <= 9 && k.linked*2 <= k.Words
 	return (short || k.heading > 0) && k.Words <= 12 && k.classes&wordComment != 0
 }
 
-// titleLike is how much block i is like the page's title.
+// titleLike returns how similar block i is to the page's title.
 func (p *Page) titleLike(i int) uint8 {
 	k := &p.Blocks[i]
 	if k.Words > 40 {
@@ -325,8 +325,8 @@ func (p *Page) titleLike(i int) uint8 {
 	return max(p.meta.title.like(words, i), p.meta.ogTitle.like(words, i))
 }
 
-// slot of a text; a page can be made so that texts crowd the table, and the last
-// of 32 places is then shared.
+// textSlot returns the slot of a text. A hostile page can make many texts hash to the
+// same slots; after 32 steps, texts share a slot.
 func (p *Page) textSlot(hash uint64) *textCount {
 	mask := uint64(len(p.textSlots) - 1)
 	at := hash ^ hash>>32
@@ -342,27 +342,29 @@ func (p *Page) textSlot(hash uint64) *textCount {
 
 func (p *Page) countText(hash uint64) { p.textSlot(hash).blocks++ }
 
-// section is what stands between a heading and the next one of its level or
-// above.
+// section is the part of a page between a heading and the next one of the same or a
+// higher level.
 type section struct {
-	class    uint8 // 1 to 9: see sections; 0
-	from, to int32 // blocks behind the heading
+	class    uint8 // class of the heading, 1 to 9: see sections; 0: none
+	from, to int32 // the blocks after the heading
 
-	// Features of the blocks of the section; of all text in long blocks, what share is
-	// in the section and behind it.
+	// These are features of the blocks in the section. textAfter is the share of the
+	// page's long text that follows the section.
 	words, link, wordsPerBlock, text, textAfter uint8
 }
 
-// headings of these classes open what is not content, if text stands before them
+// lastAside is the last class of headings that open a part that is not content, if
+// enough text stands before them.
 const lastAside = 8
 
-// headings finds the section of every block, by its nearest heading.
+// headings finds the section of each heading, and for each block the nearest heading
+// before.
 func (p *Page) headings() {
 	n := len(p.Blocks)
 	p.sections = zeros(p.sections, n)
 	p.lastHead, p.lastAside = zeros(p.lastHead, n), zeros(p.lastAside, n)
 	last, aside := int32(-1), int32(-1)
-	var open [8]int32 // the latest heading of each level that has no end yet
+	var open [8]int32 // the latest heading of each level whose section has not ended
 	for l := range open {
 		open[l] = -1
 	}
@@ -391,7 +393,7 @@ func (p *Page) headings() {
 	closeAbove(0, n)
 }
 
-// closeSection ends a section before the block to.
+// closeSection ends a section before block to.
 func (p *Page) closeSection(s *section, to int32) {
 	s.to = to
 	a, z := &p.cum[s.from], &p.cum[to]

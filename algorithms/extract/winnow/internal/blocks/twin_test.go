@@ -13,8 +13,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// twin recomputes features as the definitions read, with a scan of the page for each
-// block: no prefix sums, no tables, nothing kept.
+// twin computes features as their definitions say: it scans the page again for each
+// block, without prefix sums, tables or kept results.
 type twin struct {
 	*Page
 	b *page.Body
@@ -28,7 +28,7 @@ func (t twin) text(i int) string {
 
 func (t twin) words(i int) int { return len(aWord.FindAllString(t.text(i), -1)) }
 
-// linked are the words of block i that are in links.
+// linked returns the number of words of block i that are in links.
 func (t twin) linked(i int) (n int) {
 	for r := t.Blocks[i].First; r <= t.Blocks[i].Last; r++ {
 		if t.b.Flags[r]&page.IsText != 0 && t.b.Flags[r]&page.InA != 0 {
@@ -38,7 +38,7 @@ func (t twin) linked(i int) (n int) {
 	return n
 }
 
-// sum of f over the blocks of [from, to) that are on the page.
+// sum adds up f over the blocks of [from, to) that exist.
 func (t twin) sum(f func(i int) int, from, to int) (n int) {
 	for i := max(0, from); i < min(to, len(t.Blocks)); i++ {
 		n += f(i)
@@ -46,7 +46,7 @@ func (t twin) sum(f func(i int) int, from, to int) (n int) {
 	return n
 }
 
-// inside are the first and one more than the last of the blocks below row r.
+// inside returns the range of the blocks below row r.
 func (t twin) inside(r page.Row) (from, to int) {
 	from = len(t.Blocks)
 	for i := range t.Blocks {
@@ -68,7 +68,7 @@ func (t twin) attribute(r page.Row, name string) string {
 	return string(v)
 }
 
-// group are the elements that r is repeated with.
+// group returns the elements of the repeated group that r belongs to.
 func (t twin) group(r page.Row) (members []page.Row) {
 	for q := page.Row(1); int(q) < t.b.Len(); q++ {
 		if t.b.Flags[q]&page.IsText == 0 && t.b.TextStart[q] < t.b.TextEnd[q] && t.b.Parent[q] == t.b.Parent[r] &&
@@ -88,7 +88,7 @@ func ratio(a, b int) int {
 	return min(255, 200*a/b)
 }
 
-// features of block i by their names.
+// features returns the features of block i by their names.
 func (t twin) features(i int) map[string]int {
 	k, n := &t.Blocks[i], len(t.Blocks)
 	words, all := t.words(i), t.sum(t.words, 0, n)
@@ -147,8 +147,8 @@ func (t twin) features(i int) map[string]int {
 	return f
 }
 
-// containers adds the features of the block's element and of three around it that
-// each hold more words.
+// containers adds the features of the block's element and of three ancestors that each
+// hold more words.
 func (t twin) containers(i, all int, f map[string]int) {
 	r := t.Blocks[i].Cont
 	for l := 1; l <= containers; l++ {
@@ -170,8 +170,8 @@ func (t twin) containers(i, all int, f map[string]int) {
 	}
 }
 
-// groups adds the features of the innermost group of three or more that the block is
-// in.
+// groups adds the features of the innermost group of at least three members that
+// contains the block.
 func (t twin) groups(i, all int, f map[string]int) {
 	f["group1.members"], f["group1.share"], f["group1.place"], f["group1.up"] = 0, 0, 0, noLevel
 	found := false
@@ -193,7 +193,7 @@ func (t twin) groups(i, all int, f map[string]int) {
 	})
 }
 
-// randomPage is made of nested elements with texts of letters.
+// randomPage returns a page of nested elements with texts of random letters.
 func randomPage(rng *rand.Rand) string {
 	var b strings.Builder
 	var element func(depth int)
