@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// pages are HTML files of the folder WINNOW_PAGES, at most 150 of them, or one made
-// page.
+// pages returns the HTML files of the folder WINNOW_PAGES, at most 150 of them. Without
+// that variable it returns one generated page.
 func pages(b *testing.B) (all [][]byte) {
 	names, err := filepath.Glob(filepath.Join(os.Getenv("WINNOW_PAGES"), "*.html"))
 	if err != nil {
@@ -31,9 +31,9 @@ func pages(b *testing.B) (all [][]byte) {
 	return all
 }
 
-// BenchmarkStages times what a page goes through, each with all before it: the
-// parse, the node tables, the features, the answer; and beside it wrapped trafilatura,
-// which parses for itself. The time is the processor's.
+// BenchmarkStages times the stages of a page: the parse, the node tables, the features
+// and the answer, each together with all stages before it. For comparison it times
+// wrapped trafilatura, which parses the page itself. It reports processor time.
 //
 //	WINNOW_PAGES=wcxb-dev go test -bench Stages ./algorithms/extract/winnow
 func BenchmarkStages(b *testing.B) {
@@ -60,7 +60,7 @@ func BenchmarkStages(b *testing.B) {
 				b.Fatal(err)
 			}
 		}},
-		{"trafilatura", func(src []byte) { // that it finds no article is an answer as well
+		{"trafilatura", func(src []byte) { // finding no article is also an answer
 			if _, err := wrapped.Trafilatura.Text(src, ""); err != nil {
 				b.Log(err)
 			}
@@ -79,7 +79,7 @@ func BenchmarkStages(b *testing.B) {
 			spent := thread() - began
 			b.ReportMetric(float64(spent.Microseconds())/float64(b.N*len(all)), "cpu-µs/page")
 			b.ReportMetric(float64(size)*float64(b.N)/1e6/spent.Seconds(), "MB/cpu-s")
-			b.ReportMetric(0, "ns/op") // of a machine that others load
+			b.ReportMetric(0, "ns/op") // leaves out the wall time, which depends on the load of the machine
 		})
 	}
 }

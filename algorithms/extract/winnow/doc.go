@@ -13,40 +13,41 @@
 //
 // # Blocks
 //
-// A block is a run of texts with the same nearest block element, cut at block
-// elements and at doubled line breaks. Hidden text and the content of noscript are
-// blocks too (page.Page.Whole), with features that say so: many sites hide the
-// rest of an article behind a button, and some forums have all their text in
-// noscript. The answer may therefore hold text that Pass.Out cannot; Pass.Text has
-// it. So it is where a title that is never closed has swallowed the page, which is
-// then read from there.
+// A block is a run of texts with the same nearest block element, divided at block
+// elements and at doubled line breaks. Hidden text and the content of noscript form
+// blocks too (page.Page.Whole), with features that say so: many sites hide the rest of
+// an article behind a button, and some forums have all their text in noscript. The
+// answer may therefore contain text that Pass.Out cannot select; in that case Pass.Text
+// has the answer. The same holds if a title that is never closed contains the whole
+// page: the page is then read from that title's content.
 //
 // # Features
 //
-// A feature is a byte: a count on a logarithmic scale, a share in 200ths, a
-// distance in words. They are of the block's text and markup, the elements and
-// class names above it, its place, the containers and repeated groups that it is
-// in, its neighbours, the section that its heading opens, and the page. None is a
-// word of a language: what words say (function words, headings of comments and of
-// related articles, prices, credits) comes from lists in ten languages, and the
-// function words are those of the language that fits the page best. A table of the
-// names that authors give to elements (tokens of class and id) says how much likelier
-// text is content below each than elsewhere; it was learned, and holds no words of
-// the text.
+// A feature is a byte: a count on a logarithmic scale, a share in 200ths, or a distance
+// in words. Features describe the block's text and markup, the elements and class names
+// above it, its location, the containers and repeated groups that it is in, its
+// neighbours, the section that its heading opens, and the page. No feature is a word of
+// a language. What words say (function words, headings of comments and of related
+// articles, prices, credits) comes from lists in ten languages, and the function words
+// are those of the language that fits the page best. A table of the names that authors
+// give to elements (tokens of class and id) says how much likelier text below each is
+// content than text elsewhere. That table was learned, and holds no words of the text.
 //
 // # Model
 //
-// A few hundred decision trees of depth 5, grown by gradient boosting. The first
-// forest sees the block and its page; the second also the first one's probabilities
-// around it. Seven small forests tell the type of the page, one more whether a
-// block is of readers' comments: these are left out, but on pages that are a
-// discussion (setting comments). An answer below .3 of expected F1 is empty.
+// The model has a few hundred decision trees of depth 5, grown by gradient boosting.
+// The first forest uses the features of the block and its page; the second also uses
+// the probabilities of the first around the block. Seven small forests predict the type
+// of the page. One more predicts whether a block is part of readers' comments: such
+// blocks are left out, except on pages that are a discussion (setting comments). An
+// answer with an expected F1 below .3 is replaced by an empty one.
 //
 // # Cost
 //
-// Everything is a fixed number of passes over rows and blocks, so time is linear in
-// the page. The features of 32 blocks stand together as columns, and a node of a tree
-// compares all 32 at once where the processor has AVX2: all trees together then cost
-// 0.15 µs for each block, else 2 µs. A page of more than 65,536 blocks is too large.
-// Memory is used again, so a page like those before it allocates nothing.
+// All work is a fixed number of passes over rows and blocks, so the time is linear in
+// the page. The features of 32 blocks are stored together as columns, and a node of a
+// tree compares all 32 at once where the processor has AVX2: all trees together then
+// take 0.15 µs for each block, otherwise 2 µs. A page of more than 65,536 blocks is too
+// large. Memory is reused, so a page that is no larger than earlier ones allocates
+// nothing.
 package winnow

@@ -10,12 +10,12 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 )
 
-// reasons is how many an explanation gives for a block.
+// reasons is the number of features that an explanation lists for a block.
 const reasons = 5
 
-// explain judges the page again and says what moved each block: by how much its
-// log-odds of the second stage would differ if a feature had the value that is usual
-// on the page, the others being what they are.
+// explain runs the model on the page again and reports what influenced each block: by
+// how much its log-odds in the second stage would differ if one feature had its median
+// value on the page and the others were unchanged.
 func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 	s, err := p.judge(pass)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 	return out, nil
 }
 
-// second is the mean log-odds of a row by the second stage.
+// second returns the mean log-odds that the forests of the second stage give a row.
 func second(row *blocks.Row) float64 {
 	sum := 0.0
 	for i := range shipped.Second {
@@ -58,7 +58,7 @@ func second(row *blocks.Row) float64 {
 	return sum / model.Unit / float64(len(shipped.Second))
 }
 
-// median of each feature over the blocks of a page.
+// median returns the median of each feature over the blocks of a page.
 func median(p *blocks.Page) (m blocks.Row) {
 	for f := range m {
 		var count [256]int

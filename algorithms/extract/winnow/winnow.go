@@ -12,14 +12,15 @@ import (
 //go:embed winnow.model
 var file []byte
 
-// shipped is the model of the program, or why it has none.
+// shipped is the model that is embedded in the program; errShipped says why there is
+// none.
 var shipped, errShipped = model.Decode(file)
 
 // Params are the settings of the extractor.
 type Params struct {
-	Comments string // what becomes of readers' comments: auto, include or exclude
+	Comments string // what happens to readers' comments: auto, include or exclude
 
-	model *model.Model // nil for that of the program
+	model *model.Model // nil for the embedded model
 }
 
 func (p *Params) settings() []algorithms.Setting {
@@ -29,7 +30,7 @@ func (p *Params) settings() []algorithms.Setting {
 	}
 }
 
-// Default are the settings of Extractor.
+// Default has the settings of Extractor.
 var Default = Params{Comments: string(model.Auto)}
 
 // Extractor is winnow with its default settings.
@@ -58,7 +59,8 @@ func New(p Params) *algorithms.Extractor {
 }
 
 // WithModel returns the extractor with default settings and the model in the given
-// file: that of a fold, for measuring it on pages that the model has not seen.
+// file. It is for models of folds, which are evaluated on pages that they were not
+// trained on.
 func WithModel(file []byte) (*algorithms.Extractor, error) {
 	m, err := model.Decode(file)
 	if err != nil {
@@ -67,7 +69,7 @@ func WithModel(file []byte) (*algorithms.Extractor, error) {
 	p := Default
 	p.model = m
 	e := New(p)
-	e.Explain = nil // reasons are told of the program's model alone
+	e.Explain = nil // explanations always use the embedded model
 	return e, nil
 }
 
@@ -76,7 +78,7 @@ type state struct {
 	blocks   blocks.Page
 	model    *model.Model
 	judgment model.Judgement
-	page     *page.Page // that of the pass, or what an unclosed title swallowed of it
+	page     *page.Page // the page of the pass, or the page in the content of an unclosed title
 	rest     page.Page
 }
 
@@ -110,17 +112,17 @@ func (p *Params) judge(pass *algorithms.Pass) (*state, error) {
 	return s, nil
 }
 
-// chosen says whether block i is of the answer.
+// chosen reports whether block i is part of the answer.
 func (s *state) chosen(i int) bool {
 	return s.judgment.P[i] >= s.judgment.From && s.blocks.Blocks[i].Words > 0
 }
 
-// answer selects the rows of the chosen blocks that Body shows, and if there are
-// others writes the text with them.
+// answer selects the rows of the chosen blocks that Body shows. If chosen blocks have
+// other rows too, answer writes the text of all chosen blocks.
 func (s *state) answer(pass *algorithms.Pass) {
 	whole, body := s.page.Whole(), pass.Body
 	more := s.page != pass.Page
-	at := page.Row(0) // of body, at or before the rows to come
+	at := page.Row(0) // a row of body at or before those that follow
 	for i := range s.blocks.Blocks {
 		if !s.chosen(i) || s.page != pass.Page {
 			continue

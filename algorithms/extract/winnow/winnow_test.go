@@ -23,7 +23,7 @@ func TestGolden(t *testing.T) { algotest.Golden(t, Extractor) }
 
 func TestNoGarbage(t *testing.T) { algotest.NoGarbage(t, Extractor) }
 
-// article is a page whose main content nobody doubts, with comments.
+// article is a page whose main content is obvious, with comments.
 const article = `<!doctype html><html lang="en"><head><title>The price of grain rises again - The Daily Sheaf</title></head>
 <body><nav class="menu"><ul><li><a href="/">Home</a></li><li><a href="/world">World</a></li><li><a href="/sport">Sport</a></li></ul></nav>
 <main><article><h1>The price of grain rises again</h1>
@@ -38,8 +38,8 @@ HERE
 <div class="comment"><b class="comment-author">Tom says:</b><p>Lucky you! Here in the south we had no drop of rain since the month of May.</p></div></section></main>
 <footer><p>Copyright 2020 The Daily Sheaf. All rights reserved.</p></footer></body></html>`
 
-// TestWithModel: the answer is that of the model in the file, and a file that is none
-// is an error.
+// TestWithModel checks that the answer is that of the model in the file, and that a
+// file that is not a model is an error.
 func TestWithModel(t *testing.T) {
 	if _, err := WithModel(file[:len(file)-1]); err == nil {
 		t.Error("a damaged model is taken")
@@ -162,8 +162,8 @@ func TestPageOfTooManyBlocks(t *testing.T) {
 	}
 }
 
-// TestUnclosedTitle has a page whose title is never closed, so that a browser
-// shows nothing.
+// TestUnclosedTitle runs winnow on a page whose title is never closed, so that a
+// browser shows nothing.
 func TestUnclosedTitle(t *testing.T) {
 	text := algotest.Text(t, Extractor, strings.Replace(strings.Replace(article, "HERE", "", 1), "</title>", "", 1))
 	if !strings.Contains(text, "The harvest was poor") {
@@ -171,7 +171,7 @@ func TestUnclosedTitle(t *testing.T) {
 	}
 }
 
-// TestShippedModel checks that the model is of this program's features, and small.
+// TestShippedModel checks that the model has the features of this program and is small.
 func TestShippedModel(t *testing.T) {
 	m, err := model.Decode(file)
 	if err != nil {
@@ -194,7 +194,7 @@ func TestShippedModel(t *testing.T) {
 	}
 }
 
-// TestModelCard checks that the card is of the model that is shipped.
+// TestModelCard checks that the card describes the model that is shipped.
 func TestModelCard(t *testing.T) {
 	card, err := os.ReadFile(filepath.FromSlash("../../../docs/models/winnow.md"))
 	if err != nil {
@@ -212,7 +212,7 @@ func FuzzRun(f *testing.F) {
 	var used algorithms.Pass
 	var reused page.Page
 	f.Fuzz(func(t *testing.T, src []byte) {
-		src = bytes.ToValidUTF8(src, []byte("?")) // what comes before makes pages UTF-8
+		src = bytes.ToValidUTF8(src, []byte("?")) // as the steps before an extractor do
 		fresh := algotest.Pass(string(src))
 		if err := Extractor.Run(fresh); err != nil {
 			t.Fatal(err)

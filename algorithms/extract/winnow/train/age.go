@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// aging says which of its ways to age a page are used on one.
+// aging says which changes are made to a page.
 type aging struct {
 	nameless   bool // no class, no id
 	breaks     bool // br instead of p
@@ -43,13 +43,13 @@ func (f *aging) age(n *html.Node, depth int, rng *rand.Rand) {
 	}
 }
 
-// isMetadata says whether n tells programs, not readers, what the page is.
+// isMetadata reports whether n describes the page to programs and not to readers.
 func isMetadata(n *html.Node) bool {
 	return n.DataAtom == atom.Meta && strings.HasPrefix(attribute(n, "property"), "og:") ||
 		n.DataAtom == atom.Script && strings.Contains(attribute(n, "type"), "ld+json")
 }
 
-// dropAttributes takes off the attributes that are of later years, and names.
+// dropAttributes removes attributes that came into use later, and names.
 func (f *aging) dropAttributes(n *html.Node, rng *rand.Rand) {
 	nameless := f.nameless || rng.Float64() < .6
 	var kept []html.Attribute
@@ -92,7 +92,8 @@ func (f *aging) change(n *html.Node, depth int, rng *rand.Rand) {
 	}
 }
 
-// box makes n a div, with its content in a table of one cell if tables are used.
+// box turns n into a div. If the page uses tables, its content may go into a table of one
+// cell.
 func (f *aging) box(n *html.Node, rng *rand.Rand) {
 	if f.tables && rng.Float64() < .6 && words(n) >= 8 {
 		table, row, cell := element("table"), element("tr"), element("td")
@@ -104,7 +105,7 @@ func (f *aging) box(n *html.Node, rng *rand.Rand) {
 	rename(n, "div")
 }
 
-// unwrap puts what is in n, and two br, in its place.
+// unwrap replaces n by its content, followed by two br.
 func unwrap(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = n.FirstChild {
 		n.RemoveChild(c)

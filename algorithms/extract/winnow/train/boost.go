@@ -8,25 +8,26 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 )
 
-// growth are the settings of one forest.
+// growth holds the settings of one forest.
 type growth struct {
 	trees, leaves int
 	rate, l2      float64
 	minRows       int
 	minHessian    float64 // of a leaf, where the mean weight of rows is 1
-	columns, rows float64 // share drawn for each tree
+	columns, rows float64 // share that is drawn for each tree
 	seed          uint64
 }
 
-// table is what a forest is grown on: columns of features, and of each row a soft
-// label in [0,1] and a weight.
+// table is the data that a forest is grown on: columns of features, and for each row a
+// soft label in [0,1] and a weight.
 type table struct {
 	columns       [][]uint8
 	label, weight []float32
 }
 
-// moment packs the sums of gradients (upper half, signed) and hessians (lower half)
-// of some rows. They are whole numbers, so their sum is the same in every order.
+// moment packs the sums of gradients (upper half, signed) and hessians (lower half) of
+// some rows. They are whole numbers, so the sum does not depend on the order of
+// addition.
 type moment int64
 
 func (m moment) gradient() float64 { return float64(m >> 32) }
@@ -34,7 +35,7 @@ func (m moment) hessian() float64  { return float64(uint32(m)) }
 
 // leaf is a node that may still be split.
 type leaf struct {
-	node     int // in the complete tree
+	node     int // number in the complete tree
 	depth    int
 	from, to int // its rows
 	sum      moment
@@ -44,15 +45,15 @@ type leaf struct {
 	bound    uint8
 }
 
-// grower holds the memory of growing.
+// grower holds the working memory of growing a forest.
 type grower struct {
 	t      *table
 	g      growth
-	rows   []int32 // all that may be drawn
+	rows   []int32 // all rows that may be drawn
 	drawn  []int32 // positions in rows, by leaf
 	spare  []int32
 	packed []moment // by position in rows
-	near   []moment // of one leaf, gathered
+	near   []moment // moments of one leaf's rows, gathered in one slice
 	index  []int32
 	bins   []int // by feature
 	use    []int
@@ -70,12 +71,12 @@ func grow(t *table, rows []int32, g growth) model.Forest {
 		positive += float64(t.weight[r] * t.label[r])
 	}
 	if sum <= 0 {
-		return model.Forest{} // nothing to learn from: one half
+		return model.Forest{} // there is nothing to learn from, so every probability is one half
 	}
 	share := min(max(positive/sum, 1e-6), 1-1e-6)
 	f := model.Forest{Base: int32(math.Round(math.Log(share/(1-share)) * model.Unit))}
 	mean := sum / float64(len(rows))
-	w.scale = float64(1<<30) / float64(len(rows)) // of moments: no sum overflows 31 bits
+	w.scale = float64(1<<30) / float64(len(rows)) // of moments: keeps sums within 31 bits
 	w.bins = make([]int, len(t.columns))
 	for i, c := range t.columns {
 		for _, r := range rows {
@@ -98,9 +99,9 @@ func grow(t *table, rows []int32, g growth) model.Forest {
 	return f
 }
 
-// draw chooses the rows and columns of the next tree, and makes the moments of the
-// rows. What is below a whole number is rounded up by chance, so that rows of
-// little weight count right in the sum.
+// draw chooses the rows and columns of the next tree and computes the moments of the
+// rows. Fractions are rounded up or down at random, with the fraction as probability,
+// so that rows of little weight count correctly in a sum.
 func (w *grower) draw(rng *rand.Rand, sums []int32, mean float64) {
 	w.drawn = w.drawn[:0]
 	for i, r := range w.rows {
@@ -125,7 +126,7 @@ func (w *grower) draw(rng *rand.Rand, sums []int32, mean float64) {
 	slices.Sort(w.use)
 }
 
-// tree grows one tree on what was drawn.
+// tree grows one tree on the drawn rows and columns.
 func (w *grower) tree() model.Tree {
 	var t model.Tree
 	for i := range t.Nodes {
@@ -178,7 +179,7 @@ func (w *grower) hist() []moment {
 	return make([]moment, len(w.t.columns)*256)
 }
 
-// fill makes the histograms of l from its rows.
+// fill computes the histograms of l from its rows.
 func (w *grower) fill(l *leaf) {
 	rows := w.drawn[l.from:l.to]
 	near, index := w.near[:len(rows)], w.index[:len(rows)]
@@ -226,8 +227,8 @@ func (w *grower) split(l *leaf) {
 	}
 }
 
-// part splits l: its histograms are those of the smaller half, counted, and the
-// rest.
+// part splits l. It counts the histograms of the smaller half; those of the other half
+// are the difference.
 func (w *grower) part(l *leaf) (left, right leaf) {
 	c := w.t.columns[l.feature]
 	at, n := l.from, 0
@@ -267,7 +268,7 @@ func (w *grower) part(l *leaf) (left, right leaf) {
 	return left, right
 }
 
-// valueAt is the tree's value of row r of columns.
+// valueAt returns the tree's value for row r of columns.
 func valueAt(t *model.Tree, columns [][]uint8, r int32) int16 {
 	i := 1
 	for range model.Depth {
@@ -280,7 +281,7 @@ func valueAt(t *model.Tree, columns [][]uint8, r int32) int16 {
 	return t.Leaves[i-1<<model.Depth]
 }
 
-// sumAt is the forest's value of row r of columns.
+// sumAt returns the forest's value for row r of columns.
 func sumAt(f *model.Forest, columns [][]uint8, r int32) int32 {
 	sum := f.Base
 	for t := range f.Trees {

@@ -13,20 +13,20 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 )
 
-// card is what a model card says of a model.
+// card holds what a model card says of a model.
 type card struct {
 	file     []byte // of the model
 	model    *model.Model
 	settings settings
 	trained  []*corpus.Package
 	made     []*document // rewritten pages
-	results  []result    // out of fold, on the pages that were trained on
-	others   []measured  // packages that nothing was trained on
+	results  []result    // on the training pages, each by a model that was not trained on it
+	others   []measured  // packages that no model was trained on
 	rival    string
-	rivals   []result // the same pages as results; nil if no rival was asked
+	rivals   []result // on the same pages as results; nil if there is no rival
 }
 
-// measured is a package and how its pages were answered.
+// measured is a package with the results on its pages.
 type measured struct {
 	name    string
 	results []result
@@ -86,7 +86,7 @@ func (c *card) write(w io.Writer) {
 	p("\n%s", strings.TrimSpace(notes))
 }
 
-// writeOwn writes the figures of the packages that were trained on.
+// writeOwn writes the figures of the packages that the model was trained on.
 func (c *card) writeOwn(p func(string, ...any)) {
 	head, rule := "| pages of type | pages | precision | recall | word F1 |", "|---|---:|---:|---:|---:|"
 	if c.rivals != nil {
@@ -131,8 +131,8 @@ func (c *card) writeOwn(p func(string, ...any)) {
 		sum/float64(max(1, pages)), low, high, better, worse)
 }
 
-// writeSegments writes a package whose gold is segments that must, and must not, be
-// in the answer, by language.
+// writeSegments writes the figures, by language, of a package whose gold consists of
+// segments that the answer must contain and of segments that it must not contain.
 func writeSegments(p func(string, ...any), m measured) {
 	p("\n%s has segments that must be in the answer and segments that must not; white space folded on both sides:\n", m.name)
 	p("| language | pages | precision | recall | F |\n|---|---:|---:|---:|---:|")

@@ -6,22 +6,23 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
 )
 
-// document is one page with its gold: of a package, or made of one.
+// document is one page with its gold: a page of a package, or one made from such a
+// page.
 type document struct {
 	corpus.Document
 	made made
 }
 
-// made says where a document comes from.
+// made says how a document was made.
 type made uint8
 
 const (
 	real    made = iota
 	grafted      // with sections of other pages
-	aged         // without the names and elements of today
+	aged         // without names and elements that came into use later
 )
 
-// documentsOf are all pages of a package.
+// documentsOf returns all pages of a package.
 func documentsOf(p *corpus.Package) (documents []*document) {
 	for _, d := range p.Documents {
 		documents = append(documents, &document{Document: *d})
@@ -38,8 +39,8 @@ func read(ctx context.Context, dir, name string) (*corpus.Package, []*document, 
 	return p, documentsOf(p), nil
 }
 
-// folds that pages are held out in, and that the pages of a held-out fold are
-// divided into for what is learned within the others.
+// folds is the number of folds for holding out pages. innerFolds is the number of parts
+// into which the pages outside of a fold are divided for what is learned among them.
 const (
 	folds      = 4
 	innerFolds = 5

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/wcxb"
 )
 
-// result is how one page was answered.
+// result is the evaluation of the answer to one page.
 type result struct {
 	*document
 	precision, recall, f1                  float64
@@ -27,7 +27,7 @@ type result struct {
 // answerer returns a function that answers pages, one after the other.
 type answerer func() func(d *document) []byte
 
-// byModel answers with the model that it is given for a page.
+// byModel answers each page with the model that of returns for it.
 func byModel(of func(d *document) *model.Model, comments model.Comments) answerer {
 	return func() func(d *document) []byte {
 		var r reader
@@ -50,7 +50,7 @@ func byModel(of func(d *document) *model.Model, comments model.Comments) answere
 	}
 }
 
-// byExtractor answers with a page-level method of the suite.
+// byExtractor answers with a page-level extractor of the suite.
 func byExtractor(e *algorithms.Extractor) answerer {
 	return func() func(d *document) []byte {
 		var pg page.Page
@@ -59,7 +59,7 @@ func byExtractor(e *algorithms.Extractor) answerer {
 			if e.Text != nil {
 				text, err := e.Text(d.HTML, d.URL)
 				if err != nil {
-					return nil // "no article here" is an answer as well
+					return nil // finding no article is also an answer
 				}
 				return []byte(text)
 			}
@@ -112,10 +112,10 @@ func measure(documents []*document, answers answerer) []result {
 	return results
 }
 
-// fold makes each run of white space one blank.
+// fold replaces each run of white space by one blank.
 func fold(text []byte) []byte { return bytes.Join(bytes.Fields(text), []byte(" ")) }
 
-// figures are the means over the pages that have a gold text.
+// figures holds means over the pages that have a gold text.
 type figures struct {
 	pages, empty          int
 	precision, recall, f1 float64
@@ -142,7 +142,8 @@ func (m figures) String() string {
 	return fmt.Sprintf("%5d pages  word F1 %.4f  P %.4f  R %.4f  %d empty", m.pages, m.f1, m.precision, m.recall, m.empty)
 }
 
-// segments are precision, recall and F of trafilatura's own evaluation.
+// segments returns precision, recall and F as trafilatura's own evaluation defines
+// them.
 func segments(results []result) (p, r, f float64) {
 	var found, wanted, wrong float64
 	for _, x := range results {
@@ -154,8 +155,8 @@ func segments(results []result) (p, r, f float64) {
 	return p, r, 2 * p * r / max(1e-9, p+r)
 }
 
-// interval is the 95 % cluster-bootstrap interval of the mean of values: domains
-// are drawn, with all their pages.
+// interval returns the 95 % cluster-bootstrap interval of the mean of values: domains
+// are drawn, each with all its pages.
 func interval(results []result, value func(i int) float64) (low, high float64) {
 	by := make(map[string][]int)
 	for i, r := range results {
@@ -184,7 +185,7 @@ func interval(results []result, value func(i int) float64) (low, high float64) {
 	return means[draws/40], means[draws-1-draws/40]
 }
 
-// groups are the results by a property that not all have.
+// groups groups the results by a property that only some of them may have.
 func groups(results []result, of func(r *result) string) (names []string, by map[string][]result) {
 	by = make(map[string][]result)
 	for i := range results {

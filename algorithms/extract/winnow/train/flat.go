@@ -9,12 +9,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// What sections lack that were taken from today's pages: comments and lists of
-// headlines as plain paragraphs, table cells or lines, without an element around
-// them that says what they are, as pages of the 2000s have them. They are made of
-// texts of other pages of the fold.
+// Sections that were taken from today's pages include no comments and lists of
+// headlines that are plain paragraphs, table cells or lines without an element around
+// them that says what they are. Pages of the 2000s have such sections. The functions
+// below make them from texts of other pages of the fold.
 
-// pieces are texts to make sections of.
+// pieces holds texts that sections are made of.
 type pieces struct {
 	remarks []string // paragraphs of postings and comments
 	titles  []teaser
@@ -22,7 +22,7 @@ type pieces struct {
 
 type teaser struct{ title, about string }
 
-// gather takes texts out of a page.
+// gather collects texts of a page.
 func (p *pieces) gather(d *document, root *html.Node) {
 	title := find(root, func(n *html.Node) bool { return n.DataAtom == atom.Title })
 	if title != nil {
@@ -33,7 +33,7 @@ func (p *pieces) gather(d *document, root *html.Node) {
 		if about != nil {
 			t.about = attribute(about, "content")
 		}
-		if cut := strings.LastIndexAny(t.title, "|–»"); cut > 20 { // the site's name
+		if cut := strings.LastIndexAny(t.title, "|–»"); cut > 20 { // removes the site's name
 			t.title = strings.TrimSpace(t.title[:cut])
 		}
 		if n := len(strings.Fields(t.title)); n >= 3 && n <= 20 {
@@ -65,15 +65,15 @@ var people = strings.Fields(`Alice Bob Carol tom3465 Dave Erik Fatima Greta hans
 
 var places = strings.Fields("London Bolton Berlin Paris Madrid Roma Warszawa Chicago Москва Wien Zürich Lyon Texas UK USA")
 
-// bylines are ways to say who made a remark and when: %n is the name, %p a place,
-// %d a day, %t a time, %i a number.
+// bylines are forms that state the author and date of a remark: %n stands for the name,
+// %p for a town, %d for a day, %t for a time, %i for a number.
 var bylines = []string{
 	"Posted by: %n | %d %t PM", "Posted by %n, %p on %tpm %d", "%n says:", "%n said...", "%n wrote on %d:", "- %n, %p", "%n, %p", "%n %d at %t", "%d %t %n",
 	"von %n am %d um %t", "%n schrieb:", "%n schreibt am %d:", "%n a écrit le %d", "Par %n, le %d à %t", "%n dice:", "Por %n el %d", "%n ha scritto:",
 	"%n napisał(a):", "%n пишет:", "%n schreef op %d", "#%i %n (%d %t)", "%i. %n", "%n", "At %t on %d, %n said:", "Comment by %n — %d @ %t", "%n · %i days ago", "vor %i Stunden %n",
 }
 
-// byline fills a form.
+// byline replaces the placeholders of a form.
 func byline(form string, rng *rand.Rand) string {
 	day := 1 + rng.IntN(28)
 	year := 2005 + rng.IntN(20)
@@ -87,11 +87,11 @@ func byline(form string, rng *rand.Rand) string {
 
 var afterRemark = []string{"Reply", "Report abuse", "Permalink", "Like (3)", "Antworten", "Melden", "Répondre", "Responder", "Rispondi", "Odpowiedz", "Ответить", "Quote | Reply"}
 
-// remarksOf makes a comments section: every part of it is marked.
+// remarksOf makes a comments section; every part of it has the attribute graftMark.
 func (p *pieces) remarksOf(rng *rand.Rand) (parts []*html.Node) {
 	shape := rng.IntN(6)
 	footer, reply := rng.Float64() < .4, rng.Float64() < .3
-	form := pick(rng, bylines...) // one site, one form
+	form := pick(rng, bylines...) // all remarks of a site have the same form
 	add := func(n *html.Node) {
 		n.Attr = append(n.Attr, html.Attribute{Key: graftMark, Val: "1"})
 		parts = append(parts, n)
@@ -226,7 +226,7 @@ func (p *pieces) headlines(rng *rand.Rand) *html.Node {
 	return box
 }
 
-// asides are lines that sites put between the paragraphs of a text; %s is the
+// asides are lines that sites put between the paragraphs of a text; %s stands for the
 // title of another page.
 var asides = []string{
 	"Read also: %s", "READ MORE: %s", "Related: %s", "See also: %s", "Don't miss: %s", "Lesen Sie auch: %s", "Mehr zum Thema: %s", "Lesetipp: %s",

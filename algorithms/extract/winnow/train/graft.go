@@ -17,29 +17,29 @@ type section struct {
 	forum  bool
 }
 
-// donors are the sections of one fold: a page gets none of another fold, as it
-// would carry what was held out into training.
+// donors holds the sections of the pages of one fold. A page gets no sections from
+// another fold, because they would bring held-out pages into the training data.
 type donors struct {
 	comments, teasers []section
-	around            []section // that no gold has
+	around            []section // sections that are not part of any gold text
 	mains             []mainPart
 	pieces
-	commented bool // the page that they are of has a comments section
+	commented bool // whether the page that they come from has a comments section
 }
 
-// mainPart is the main element of a page, bare of names.
+// mainPart is the main element of a page, without classes and ids.
 type mainPart struct {
 	of     *document
 	source string
 }
 
-// largestRewritten bounds the source of pages that are rewritten.
+// largestRewritten is the largest source, in bytes, of a page that is rewritten.
 const largestRewritten = 1 << 20
 
-// rewrite makes training pages of others: articles with readers' comments and lists
-// of teasers grafted onto them, long texts, and pages as they might have been made
-// in 2008. The gold stays what it was. Every page has chance numbers of its own, so
-// the result is the same however many processors make it.
+// rewrite makes training pages from others: articles with readers' comments and lists
+// of teasers grafted onto them, long texts, and pages as they might have been made in
+// 2008. The gold stays the same. Every page has a random generator of its own, so the
+// result does not depend on the number of processors.
 func rewrite(originals []*document) (made []*document) {
 	given := make([]donors, len(originals))
 	each(len(originals), func() func(int) {
@@ -84,7 +84,7 @@ func rewrite(originals []*document) (made []*document) {
 				}
 			}
 			rounds := 1
-			if d.Type == "forum" { // few, and against them stand the comments that were grafted
+			if d.Type == "forum" { // forums are few, and grafted comments outnumber them
 				rounds = 2
 			}
 			for range rounds {
@@ -101,7 +101,7 @@ func rewrite(originals []*document) (made []*document) {
 
 func chances(page int, step uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(page), step)) }
 
-// take adds what another has.
+// take adds the sections and pieces of other to s.
 func (s *donors) take(other *donors) {
 	s.comments = append(s.comments, other.comments...)
 	s.teasers = append(s.teasers, other.teasers...)
@@ -117,7 +117,7 @@ func (d *document) copyAs(m made, root *html.Node) *document {
 	return &c
 }
 
-// collect takes sections and pieces out of d.
+// collect adds sections and pieces of d to s.
 func (s *donors) collect(d *document, rng *rand.Rand) {
 	root := parse(d.HTML)
 	s.gather(d, root)
@@ -156,8 +156,8 @@ func (s *donors) collect(d *document, rng *rand.Rand) {
 	}
 }
 
-// repeated is the element with the most words in children that look alike, at
-// least three of them of a dozen words each; nil if there is none.
+// repeated returns the element with the most words in children that look alike. There
+// must be at least three such children of a dozen words each; otherwise it returns nil.
 func repeated(root *html.Node) (best *html.Node) {
 	most := 79
 	var walk func(n *html.Node) int
@@ -179,7 +179,7 @@ func repeated(root *html.Node) (best *html.Node) {
 			total += w
 		}
 		if n.DataAtom != atom.Body {
-			for _, g := range groups { // the largest wins whatever the order
+			for _, g := range groups { // the largest group is chosen, in whatever order they come
 				if g.size >= 3 && g.words > most && g.words >= 12*g.size {
 					best, most = n, g.words
 				}
@@ -204,8 +204,8 @@ var teaserHeads = []string{
 	"Zobacz także", "Читайте также", "Läs också",
 }
 
-// graft makes a copy of the article d in which put has changed the main element's
-// surroundings; nil if it has no main element, or nothing around it.
+// graft returns a copy of the article d after put has changed the surroundings of its
+// main element. It returns nil if d has no main element, or nothing around it.
 func graft(d *document, put func(main *html.Node, rng *rand.Rand), rng *rand.Rand) *document {
 	root := parse(d.HTML)
 	main := mainElement(root)
@@ -219,7 +219,7 @@ func graft(d *document, put func(main *html.Node, rng *rand.Rand), rng *rand.Ran
 	return d.copyAs(grafted, root)
 }
 
-// around is main or one of the two elements around it.
+// around returns main or one of the two elements around it, at random.
 func around(main *html.Node, rng *rand.Rand) *html.Node {
 	at := main
 	for range rng.IntN(3) {
@@ -230,7 +230,7 @@ func around(main *html.Node, rng *rand.Rand) *html.Node {
 	return at
 }
 
-// putSections puts sections of other pages behind or before the main element.
+// putSections puts sections of other pages before or after the main element.
 func (s *donors) putSections(main *html.Node, rng *rand.Rand) {
 	at := around(main, rng)
 	if len(s.comments) > 0 && rng.Float64() < .8 {
@@ -241,7 +241,8 @@ func (s *donors) putSections(main *html.Node, rng *rand.Rand) {
 	}
 }
 
-// putPieces puts made comments and lists of headlines there, or into the element.
+// putPieces puts generated comments and lists of headlines around the main element or
+// into it.
 func (s *donors) putPieces(main *html.Node, rng *rand.Rand) {
 	at := around(main, rng)
 	if len(s.titles) > 0 {
@@ -260,7 +261,7 @@ func (s *donors) putPieces(main *html.Node, rng *rand.Rand) {
 		return
 	}
 	parts := s.remarksOf(rng)
-	if rng.Float64() < .5 { // right behind the text, with nothing around them
+	if rng.Float64() < .5 { // directly after the text, without an element around them
 		for _, n := range parts {
 			main.AppendChild(n)
 		}
@@ -273,7 +274,7 @@ func (s *donors) putPieces(main *html.Node, rng *rand.Rand) {
 	insertAfter(at, box)
 }
 
-// beside puts n before, behind or to the end beside at.
+// beside puts n before at, after it, or at the end of its parent.
 func beside(at, n *html.Node, rng *rand.Rand) {
 	switch x := rng.Float64(); {
 	case x < .3:
@@ -285,9 +286,9 @@ func beside(at, n *html.Node, rng *rand.Rand) {
 	}
 }
 
-// join makes a long text, which the pages of a package of today lack: main elements
-// of other articles of the fold behind that of one, with all their gold. Nil if there
-// are none.
+// join makes a page with a long text, because packages of today's pages have few: it
+// appends the main elements of other articles of the fold to that of one article, and
+// their gold to its gold. It returns nil if there are no such articles.
 func (s *donors) join(rng *rand.Rand) *document {
 	if len(s.mains) == 0 {
 		return nil
@@ -311,10 +312,10 @@ func (s *donors) join(rng *rand.Rand) *document {
 	return d.copyAs(aged, root)
 }
 
-// longTexts is how many of them are made of a fold.
+// longTexts is the number of pages with long texts that are made for a fold.
 const longTexts = 25
 
-// commentBox makes a comments section of a donor's.
+// commentBox makes a comments section from one of another page.
 func (s *donors) commentBox(rng *rand.Rand) *html.Node {
 	from := s.comments[rng.IntN(len(s.comments))]
 	box := element(pick(rng, "div", "div", "section", "aside"))
@@ -367,8 +368,9 @@ func heading(rng *rand.Rand, text string) *html.Node {
 	return h
 }
 
-// mainElement is the one with the most words in its own text, in paragraphs and in
-// div that begin with text; nil if these are under 80.
+// mainElement returns the element with the most words in its own text, in its
+// paragraphs and in those of its div elements that begin with text. It returns nil if
+// these are fewer than 80 words.
 func mainElement(root *html.Node) (best *html.Node) {
 	most := 79
 	var walk func(n *html.Node)
@@ -395,7 +397,7 @@ func mainElement(root *html.Node) (best *html.Node) {
 	return best
 }
 
-// opensWithText says whether the first child of n is text, blanks aside.
+// opensWithText reports whether the first child of n is text, apart from blanks.
 func opensWithText(n *html.Node) bool {
 	c := n.FirstChild
 	return c != nil && c.Type == html.TextNode && strings.TrimSpace(c.Data) != ""

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// reader turns a document into blocks with labels.
+// reader divides a document into blocks and labels them.
 type reader struct {
 	source  []byte
 	page    page.Page
@@ -20,12 +20,12 @@ type reader struct {
 	matches align.Matches
 }
 
-// labels are what the gold says of the blocks of one page.
+// labels holds what the gold says about the blocks of one page.
 type labels struct {
-	content  []float32 // share of the block's words that are gold
-	comments []bool    // in a section of readers' comments
-	coverage float64   // share of the gold's words that were found
-	words    int       // of the gold
+	content  []float32 // share of the block's words that are in the gold
+	comments []bool    // whether the block is in a section of readers' comments
+	coverage float64   // share of the gold's words that were found on the page
+	words    int       // number of words of the gold
 }
 
 func (r *reader) parse(d *document) bool {
@@ -71,9 +71,9 @@ func (r *reader) label(d *document) labels {
 // graftMark is the attribute of sections that were grafted onto a page.
 const graftMark = "data-graft"
 
-// commentSections says which blocks are in a grafted section, or below an
-// outermost element with a class or id that begins like "comment" and holds less
-// than nine tenths of the page's words.
+// commentSections returns for each block whether it is in a comments section. That is a
+// grafted section, or an outermost element with a class or id that begins like
+// "comment" and with less than nine tenths of the page's words.
 func (r *reader) commentSections() []bool {
 	b := r.page.Whole()
 	in := make([]bool, len(r.blocks.Blocks))

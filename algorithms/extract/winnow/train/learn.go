@@ -17,22 +17,22 @@ import (
 type sample struct {
 	*document
 	from, to int
-	use      bool                  // for training
+	use      bool                  // whether the page is used for training
 	mean     [folds + 1]blocks.Row // by the fold that is held out
 }
 
-// weightOfRewritten is that of a rewritten page, where a real one has 1.
+// weightOfRewritten is the weight of a rewritten page; an original page has 1.
 const weightOfRewritten = .4
 
-// data are the training pages as columns.
+// data holds the training pages as columns.
 type data struct {
 	samples  []sample
-	base     [][]uint8            // columns of features before those of learned names
-	names    [folds + 1][][]uint8 // the columns of learned names, by the fold that is held out
+	base     [][]uint8            // columns of the features before those of learned names
+	names    [folds + 1][][]uint8 // columns of learned names, by the fold that is held out
 	tables   nameTables
 	label    []float32
 	weight   []float32
-	comments []float32 // 1: in a comments section
+	comments []float32 // 1 for blocks in a comments section
 	log      io.Writer
 	started  time.Time
 }
@@ -41,7 +41,7 @@ func (d *data) say(format string, args ...any) {
 	fmt.Fprintf(d.log, "%6.1fs  %s\n", time.Since(d.started).Seconds(), fmt.Sprintf(format, args...))
 }
 
-// part is what one goroutine made of a page.
+// part is the result of one goroutine for one page.
 type part struct {
 	rows   []blocks.Row
 	words  []int32
@@ -49,7 +49,7 @@ type part struct {
 	shares []nameShare
 }
 
-// prepare makes the features and labels of all documents.
+// prepare computes the features and labels of all documents.
 func prepare(documents []*document, log io.Writer, started time.Time) *data {
 	d := &data{log: log, started: started}
 	parts := make([]part, len(documents))
@@ -106,13 +106,13 @@ func prepare(documents []*document, log io.Writer, started time.Time) *data {
 	return d
 }
 
-// usable says whether something can be learned of the page.
+// usable reports whether the page can be used for training.
 func (s *sample) usable(p *part) bool {
 	return !s.Unsound && len(p.rows) > 0 && (p.labels.coverage >= .6 || p.labels.words == 0)
 }
 
-// nameColumns makes the features of learned names, and the pages' mean rows with
-// them.
+// nameColumns computes the features of learned names, and the mean rows of pages
+// including these features.
 func (d *data) nameColumns() {
 	for o := range d.names {
 		d.names[o] = columns(blocks.Types-blocks.Learned, len(d.label))
@@ -139,8 +139,8 @@ func (d *data) nameColumns() {
 	})
 }
 
-// thin leaves out by chance some of the rows of little weight, which are most rows,
-// and gives the others of them more: sums stay what they were, in the mean.
+// thin removes, at random, some of the rows of little weight, which most rows are, and
+// gives the remaining ones more weight. The expected sums of weights do not change.
 func (d *data) thin(below float64) {
 	kept := 0
 	sum := 0.0
@@ -150,7 +150,7 @@ func (d *data) thin(below float64) {
 	least := float32(below * sum / float64(max(1, len(d.weight))))
 	rng := rand.New(rand.NewPCG(31, 37))
 	for r, w := range d.weight {
-		if w < least && d.comments[r] == 0 { // comments are few
+		if w < least && d.comments[r] == 0 { // rows of comments are few and are kept
 			d.weight[r] = 0
 			if rng.Float32()*least < w {
 				d.weight[r] = least
@@ -171,8 +171,8 @@ func columns(n, rows int) [][]uint8 {
 	return c
 }
 
-// each calls the function that start returns for all i below n, in as many
-// goroutines as there are processors; each has its own.
+// each calls the function that start returns for all i below n. It uses as many
+// goroutines as there are processors, and calls start once in each.
 func each(n int, start func() func(int)) {
 	next := make(chan int)
 	var wait sync.WaitGroup
@@ -191,16 +191,17 @@ func each(n int, start func() func(int)) {
 	wait.Wait()
 }
 
-// settings are those of all forests.
+// settings are the settings of all forests.
 type settings struct {
 	first, second, comments, types growth
 	members                        int
-	thin                           float64 // weight, where the mean is 1, below which rows are thinned
-	only                           int     // fold that is held out alone; negative: each in turn
+	thin                           float64 // rows of less weight are thinned; the mean weight is 1
+	only                           int     // the only fold that is held out; negative: each in turn
 }
 
-// needs says whether the model without fold o is wanted whole. Of the others the
-// first stage is, as the second one is trained on what it says.
+// needs reports whether the complete model without fold o is needed. For other folds
+// only the first stage is needed, because the second stage is trained on its
+// predictions.
 func (s *settings) needs(o int) bool { return s.only < 0 || o == s.only || o == none }
 
 var defaults = settings{
@@ -213,12 +214,12 @@ var defaults = settings{
 	only:     -1,
 }
 
-// none is the number of the fold that leaves nothing out: the model to be shipped.
+// none stands for holding out no fold: that model is shipped.
 const none = folds
 
-// learn fits a model for every fold, of the pages of the others, and one of all
-// pages. What a stage is trained on comes from models that have not seen the page:
-// the page's type from inner folds, the first stage's probabilities from the
+// learn fits a model for every fold, on the pages of the other folds, and one on all
+// pages. The inputs of a stage come from models that were not trained on the page: its
+// type comes from inner folds, and the probabilities of the first stage come from the
 // model of the page's fold.
 func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 	d.thin(s.thin)
@@ -275,15 +276,15 @@ func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 	return models
 }
 
-// table is the columns in the order of blocks.Names.
+// table returns the columns in the order of blocks.Names.
 func (d *data) table(o int, types, second [][]uint8, label []float32) *table {
 	t := &table{label: label, weight: d.weight}
 	t.columns = slices.Concat(d.base, d.names[o], types, second)
 	return t
 }
 
-// rows are those of the pages outside of fold o that have words and that also, if
-// not nil, says yes to.
+// rows returns the rows, of pages outside of fold o, that have words and for which
+// also, if it is not nil, returns true.
 func (d *data) rows(o int, also func(s *sample, row int) bool) (rows []int32) {
 	for i := range d.samples {
 		s := &d.samples[i]
@@ -299,14 +300,14 @@ func (d *data) rows(o int, also func(s *sample, row int) bool) (rows []int32) {
 	return rows
 }
 
-// forComments leaves out what may be comments and content at once.
+// forComments excludes rows that may be both comments and content.
 func (d *data) forComments(s *sample, row int) bool {
 	return s.made != aged && (d.comments[row] == 0 || s.Type != "forum" && d.label[row] <= .5)
 }
 
-// learnTypes fits the forests of the page's type on all pages outside of fold o,
-// and returns the columns that they give: those of pages outside of o by forests
-// that have not seen the page's inner fold.
+// learnTypes fits the forests of the page's type on all pages outside of fold o and
+// returns the columns of their probabilities. Pages outside of o get them from forests
+// that were not trained on the page's inner fold.
 func (d *data) learnTypes(o int, g growth, forests *[7]model.Forest) [][]uint8 {
 	pages := columns(blocks.Types, len(d.samples))
 	t := &table{columns: pages, label: make([]float32, len(d.samples)), weight: make([]float32, len(d.samples))}
@@ -354,8 +355,8 @@ func (d *data) learnTypes(o int, g growth, forests *[7]model.Forest) [][]uint8 {
 	return out
 }
 
-// secondColumns are the features of the second stage by the first one's
-// probabilities.
+// secondColumns returns the features of the second stage for the given probabilities of
+// the first stage.
 func (d *data) secondColumns(first []float32) [][]uint8 {
 	out := columns(len(blocks.Names)-blocks.Second, len(d.label))
 	each(len(d.samples), func() func(int) {

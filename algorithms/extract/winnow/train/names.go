@@ -8,14 +8,16 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 )
 
-// nameShare is how much of the text below one name is content on one page.
+// nameShare is the share of content in the text below elements with one name on one
+// page.
 type nameShare struct {
 	name  uint32
 	page  int
 	share float64
 }
 
-// nameShares are those of the page that r holds. Each block counts by its words.
+// nameShares returns the shares of the page that r holds. Each block counts by its
+// words.
 func (r *reader) nameShares(page int, content []float32) (shares []nameShare) {
 	type sum struct{ words, content float64 }
 	sums := make(map[uint32]sum)
@@ -38,21 +40,21 @@ func (r *reader) nameShares(page int, content []float32) (shares []nameShare) {
 	return shares
 }
 
-// Names on fewer domains are left out of the tables; fewer pages of different
-// domains than leastPages say nothing.
+// Names on fewer domains than leastDomains are left out of the tables. Fewer than
+// leastPages pages of different domains are too few for a value.
 const (
 	leastDomains = 5
 	leastPages   = 3
 )
 
-// nameTables are the tables of learned names: [o][i] is that of the pages outside of
-// fold o and inner fold i. In [none] no fold is left out, in [..][innerFolds] no
-// inner one. A page that is trained on gets its values from a table that has not
-// seen its inner fold, as it would otherwise learn to trust the table too much.
+// nameTables are the tables of learned names: [o][i] is learned from the pages outside
+// of fold o and inner fold i. [none] leaves out no fold, and [..][innerFolds] no inner
+// fold. A training page gets its values from a table that was learned without its inner
+// fold; otherwise the model would trust the table too much.
 type nameTables [folds + 1][innerFolds + 1]*blocks.NameTable
 
-// learnNames makes the tables. A page counts the less the more of its domain there
-// are.
+// learnNames computes the tables. The more pages a domain has, the less each of them
+// counts.
 func learnNames(documents []*document, shares []nameShare) (tables nameTables) {
 	pagesOf := make(map[string]int)
 	for _, d := range documents {
@@ -117,7 +119,7 @@ func learnNames(documents []*document, shares []nameShare) (tables nameTables) {
 	return tables
 }
 
-// of is the table for page d where fold o is held out.
+// of returns the table for page d when fold o is held out.
 func (t *nameTables) of(o int, d *document) *blocks.NameTable {
 	if d.fold() == o {
 		return t[o][innerFolds]

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// parse parses a page; html.Parse fails only when reading does.
+// parse parses a page. It ignores the error of html.Parse, which only reports read
+// errors.
 func parse(src []byte) *html.Node {
 	root, err := html.Parse(bytes.NewReader(src))
 	if err != nil {
@@ -40,7 +41,7 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
-// notText says whether what is in n is not page text.
+// notText reports whether the content of n is not page text.
 func notText(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe:
@@ -62,7 +63,7 @@ func words(n *html.Node) (count int) {
 	return count
 }
 
-// find is the first element in document order that ok says yes to.
+// find returns the first element in document order for which ok returns true.
 func find(n *html.Node, ok func(*html.Node) bool) *html.Node {
 	if n.Type == html.ElementNode && ok(n) {
 		return n
@@ -75,7 +76,7 @@ func find(n *html.Node, ok func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-// namedLike says whether a part of a class or id of n begins with prefix.
+// namedLike reports whether a part of a class or id of n begins with prefix.
 func namedLike(n *html.Node, prefix string) bool {
 	for _, key := range []string{"class", "id"} {
 		for _, part := range strings.FieldsFunc(strings.ToLower(attribute(n, key)), func(r rune) bool { return r < 'a' || r > 'z' }) {
@@ -87,7 +88,7 @@ func namedLike(n *html.Node, prefix string) bool {
 	return false
 }
 
-// cut takes out of n what is not page text, and all behind the first most words.
+// cut removes from n what is not page text, and everything after the first most words.
 func cut(n *html.Node, most int) {
 	left := most
 	var walk func(n *html.Node)
@@ -108,7 +109,7 @@ func cut(n *html.Node, most int) {
 	walk(n)
 }
 
-// strip takes all attributes off n and below but addresses.
+// strip removes all attributes except addresses from n and the elements in it.
 func strip(n *html.Node) {
 	var kept []html.Attribute
 	for _, a := range n.Attr {

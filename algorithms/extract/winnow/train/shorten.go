@@ -9,12 +9,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The articles of a package of today are long. News agencies' reports of three
-// paragraphs, between as many lists of links as any other page has, are made of
-// them: all but the beginning of the article is taken out of the page and out of
-// its gold, and parts of other pages that no gold has are put around it.
+// The articles of packages of today's pages are long. News agencies' reports of three
+// paragraphs, with as many lists of links around them as any other page has, are made
+// from such articles: everything after the beginning of the article is removed from the
+// page and from its gold, and parts of other pages that are not in any gold are put
+// around it.
 
-// trigrams are the sequences of three words of a text.
+// trigrams holds the sequences of three words of a text.
 type trigrams map[[3]string]bool
 
 func trigramsOf(text string) trigrams {
@@ -26,8 +27,8 @@ func trigramsOf(text string) trigrams {
 	return t
 }
 
-// share is how much of text is in t, by its sequences of three words; of a shorter
-// text it is not known (-1).
+// share returns the share of text that is in t, measured by sequences of three words.
+// It returns -1 if text has fewer than three words.
 func (t trigrams) share(text string) float64 {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) < 3 {
@@ -42,7 +43,7 @@ func (t trigrams) share(text string) float64 {
 	return float64(found) / float64(len(words)-2)
 }
 
-// visible is the page text of n.
+// visible returns the page text of n.
 func visible(n *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)
@@ -62,8 +63,8 @@ func visible(n *html.Node) string {
 	return b.String()
 }
 
-// surroundings takes the outermost elements of a page that are no part of its gold:
-// at most a few, as pages with many would be all that is seen.
+// surroundings collects the outermost elements of a page that are not part of its gold.
+// It takes only a few of a page, so that pages with many such elements do not dominate.
 func (s *donors) surroundings(d *document, root *html.Node, rng *rand.Rand) {
 	const most, largest = 8, 20 << 10
 	gold := trigramsOf(d.Gold)
@@ -126,8 +127,8 @@ func (s *donors) clutter(main *html.Node, rng *rand.Rand) {
 	}
 }
 
-// shorten makes a copy of the article d with the beginning of its text alone and
-// more around it; nil if it has no main element.
+// shorten returns a copy of the article d with only the beginning of its text, and with
+// parts of other pages around it. It returns nil if d has no main element.
 func (s *donors) shorten(d *document, rng *rand.Rand) *document {
 	root := parse(d.HTML)
 	main := mainElement(root)

@@ -17,7 +17,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
 )
 
-// smallPackage writes a package of made articles, with the given licence and marks.
+// smallPackage writes a package of generated articles with the given licence and marks.
 func smallPackage(t testing.TB, dir, name, licence, marks string) {
 	t.Helper()
 	folder := filepath.Join(dir, name)
@@ -60,7 +60,7 @@ func smallPackage(t testing.TB, dir, name, licence, marks string) {
 	}
 }
 
-// quick are settings that learn something of a small package.
+// quick are settings that learn something from a small package.
 var quick = func() settings {
 	s := defaults
 	for _, g := range []*growth{&s.first, &s.second, &s.comments, &s.types} {
@@ -70,8 +70,8 @@ var quick = func() settings {
 	return s
 }()
 
-// TestSameModelAgain trains twice on a package of made pages: the bytes are the
-// same, the model is read again, and it has learned what is content.
+// TestSameModelAgain trains twice on a package of generated pages. The bytes must be
+// the same, the model must be readable, and it must have learned what is content.
 func TestSameModelAgain(t *testing.T) {
 	dir := t.TempDir()
 	smallPackage(t, dir, "made", "CC-BY-4.0, nobody", "")
@@ -147,8 +147,8 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestRewrittenPagesKeepTheirGold checks that what is put into pages is of their
-// fold, and that their gold is still on them.
+// TestRewrittenPagesKeepTheirGold checks that everything that is put into a page comes
+// from its fold, and that the page still contains its gold.
 func TestRewrittenPagesKeepTheirGold(t *testing.T) {
 	dir := t.TempDir()
 	smallPackage(t, dir, "made", "CC0", "")
@@ -157,7 +157,7 @@ func TestRewrittenPagesKeepTheirGold(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range documents {
-		d.Gold += strings.Repeat(" ", 2001) // long enough to be joined
+		d.Gold += strings.Repeat(" ", 2001) // long enough for join
 	}
 	pages := rewrite(documents)
 	if len(pages) < 20 {
@@ -174,7 +174,7 @@ func TestRewrittenPagesKeepTheirGold(t *testing.T) {
 	}
 }
 
-// slowBest finds the best split of rows by trying each on sums of its own.
+// slowBest finds the best split of rows by computing the sums of each split separately.
 func slowBest(t *table, rows []int32, w *grower) (best float64) {
 	total := func(keep func(r int32) bool) (g, h float64) {
 		for i, r := range rows {
@@ -268,12 +268,12 @@ func TestIntervalHoldsTheMean(t *testing.T) {
 	}
 }
 
-// TestShortenedArticle checks that the beginning of an article is left of it, on the
+// TestShortenedArticle checks that only the beginning of an article is left, on the
 // page and in the gold, between parts of another page.
 func TestShortenedArticle(t *testing.T) {
 	paragraph := func(n int) string {
 		words := []string{"Paragraph"}
-		for w := range 20 { // no two paragraphs have three words in common
+		for w := range 20 { // no two paragraphs share a sequence of three words
 			words = append(words, fmt.Sprintf("word%dof%d", w, n))
 		}
 		return strings.Join(words, " ")

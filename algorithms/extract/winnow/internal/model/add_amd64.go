@@ -6,10 +6,10 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 )
 
-// wide says whether the processor compares 32 bytes at once (AVX2).
+// wide reports whether the processor compares 32 bytes at once (AVX2).
 var wide = cpu.X86.HasAVX2
 
-// add does what addPortable does, in the quickest way that the processor has.
+// add computes the same as addPortable, in the fastest way that the processor has.
 func add(trees []Tree, tile *blocks.Tile, sums *Sums) {
 	if !wide || len(trees) == 0 {
 		addPortable(trees, tile, sums)
@@ -18,8 +18,8 @@ func add(trees []Tree, tile *blocks.Tile, sums *Sums) {
 	addWide(&trees[0], len(trees), tile, sums, &odd)
 }
 
-// odd has 2i+1 in all bytes of its row i: of the two leaves below the i-th node of
-// the lowest level, the number of the right one.
+// odd has the value 2i+1 in all bytes of its row i. This is the number of the right one
+// of the two leaves below the i-th node of the lowest level.
 var odd = func() (t [1 << (Depth - 1)][blocks.Lanes]uint8) {
 	for i := range t {
 		for lane := range t[i] {

@@ -5,20 +5,20 @@ import "github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 // Depth is the depth of all trees.
 const Depth = 5
 
-// Tree is a complete binary tree of bytes. Node i has the children 2i and 2i+1;
-// the root is node 1. A node is feature<<8 | bound, and a row goes right if its
-// feature is above the bound. A path that ends early has nodes that always go
-// left (bound 255).
+// Tree is a complete binary tree of bytes. Node i has the children 2i and 2i+1; the
+// root is node 1. A node is feature<<8 | bound, and a row goes right if its feature is
+// above the bound. If a path has fewer real nodes than Depth, the remaining nodes
+// always go left (bound 255).
 //
-// Arrays have sizes by which no access needs a bounds check, and a path is found
+// The sizes of the arrays make bounds checks unnecessary, and a path is followed
 // without branches.
 type Tree struct {
 	Nodes  [1 << Depth]uint16
 	Leaves [1 << Depth]int16 // log-odds in 1/Unit
 }
 
-// Unit is the scale of log-odds: sums are whole numbers, so they are the same in
-// every order and on every machine.
+// Unit is the scale of log-odds. Sums are whole numbers, so they do not depend on the
+// order of addition or on the machine.
 const Unit = 1 << 12
 
 // Forest is the sum of its trees.
@@ -27,7 +27,7 @@ type Forest struct {
 	Trees []Tree
 }
 
-// leaf is the value of the leaf that row x comes to.
+// leaf returns the value of the leaf that row x reaches.
 func (t *Tree) leaf(x *blocks.Row) int16 {
 	i := uint32(1)
 	for range Depth {
@@ -62,7 +62,7 @@ func addPortable(trees []Tree, tile *blocks.Tile, sums *Sums) {
 	}
 }
 
-// Sum is the value of one row, base included.
+// Sum returns the value of one row, including Base.
 func (f *Forest) Sum(x *blocks.Row) int32 {
 	sum := f.Base
 	for t := range f.Trees {
@@ -82,8 +82,8 @@ const (
 	logisticStep  = 4
 )
 
-// logistic is made by multiplication alone: math.Exp is not the same on all
-// processors.
+// logistic is computed by multiplication alone, because math.Exp gives different
+// results on different processors.
 var logistic = func() (t [2*logisticReach>>logisticStep + 1]float32) {
 	const grow = 1.0039138893383475 // e^(1/256)
 	odds := 1.0

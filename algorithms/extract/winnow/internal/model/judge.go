@@ -6,45 +6,46 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 )
 
-// Comments says what becomes of readers' comments.
+// Comments says what happens to readers' comments.
 type Comments string
 
 const (
-	Auto    Comments = "auto" // out, but on pages that are a discussion
+	Auto    Comments = "auto" // left out, except on pages that are a discussion
 	Exclude Comments = "exclude"
 	Include Comments = "include"
 )
 
-// EmptyBelow is the expected F1 below which an answer is empty: pages without
-// content are better answered by nothing. A page with as many words in paragraphs as
-// MuchText has content, however unlike the pages that were learned from.
+// EmptyBelow is the expected F1 below which an answer is empty: for pages without
+// content, an empty answer is better. A page with at least MuchText words in paragraphs
+// is taken to have content, however different it is from the training pages.
 const (
 	EmptyBelow = .3
 	MuchText   = 2000
 )
 
-// Judgement is what a model says of a page. Its memory is used again.
+// Judgement is what a model predicts for a page. Its memory is reused.
 type Judgement struct {
-	P        []float32  // of each block, that it is content, after Comments was applied
-	Comment  []float32  // of each block, that it is of readers' comments
-	Types    [7]float32 // of the page
-	Expected float32    // word F1 of the answer
-	From     float32    // blocks of this probability and above are the answer; above 1: none
+	P        []float32  // of each block: probability that it is content, after Comments was applied
+	Comment  []float32  // of each block: probability that it is part of readers' comments
+	Types    [7]float32 // of the page: probability of each type
+	Expected float32    // expected word F1 of the answer
+	From     float32    // blocks of at least this probability are the answer; above 1: none
 
 	part  []float32
-	asked []uint32 // by tile: bit i is set if a forest is asked about block i of the tile
+	asked []uint32 // by tile: bit i is set if a forest is applied to block i of the tile
 }
 
 const forum = 3 // in blocks.PageTypes
 
-// Forests are asked only about blocks where their answer can matter.
+// A forest is only applied to blocks for which its result can matter.
 const (
-	sureBelow    = .03           // the second stage is not asked about blocks of less by the first
-	commentAbove = .02           // the forest of comments is not asked about blocks of less
-	doubt        = -5 * Unit / 2 // a forest stops where a third of its trees sum up to no more
+	sureBelow    = .03           // the second stage skips blocks whose first probability is lower
+	commentAbove = .02           // the forest of comments skips blocks of lower probability
+	doubt        = -5 * Unit / 2 // a forest stops for blocks whose sum after a third of its trees is not above this
 )
 
-// Judge judges the page p, whose features are filled, and fills the rest of them.
+// Judge applies the model to the page p, on which Fill was called, and sets the
+// features that Fill does not set.
 func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
 	p.SetNames(m.Names)
 	m.judgeTypes(j, p)
@@ -68,7 +69,7 @@ func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
 	}
 }
 
-// judgeComments lowers the probability of comments, or raises it.
+// judgeComments lowers the probability of blocks of comments, or raises it for Include.
 func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
 	clear(j.Comment)
 	strength := float32(1)
@@ -84,19 +85,19 @@ func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
 		if comments == Include {
 			j.P[b] = max(j.P[b], c)
 		} else {
-			j.P[b] *= 1 - sharpened(c)*strength // c is 0 for blocks that the forest was not asked about
+			j.P[b] *= 1 - sharpened(c)*strength // c is 0 for blocks that the forest was not applied to
 		}
 	}
 }
 
-// sharpened moves a probability away from one half, so that a doubtful comment costs
-// a block less and a sure one more.
+// sharpened moves a probability away from one half, so that a doubtful comment lowers a
+// block's probability less and a certain one lowers it more.
 func sharpened(c float32) float32 {
 	yes, no := c*c, (1-c)*(1-c)
 	return yes / (yes + no)
 }
 
-// choose sets asked to the blocks that ok says yes to.
+// choose sets asked to the blocks for which ok returns true.
 func (j *Judgement) choose(ok func(block int) bool) {
 	clear(j.asked)
 	for b := range j.P {
@@ -115,7 +116,7 @@ func (m *Model) judgeTypes(j *Judgement, p *blocks.Page) {
 	p.SetTypes(&j.Types)
 }
 
-// score asks one forest about the chosen blocks and sets their probabilities in out.
+// score applies one forest to the chosen blocks and stores their probabilities in out.
 func (j *Judgement) score(f *Forest, tiles []blocks.Tile, out []float32) {
 	first := len(f.Trees) / 3
 	for t, asked := range j.asked {
@@ -142,7 +143,8 @@ func (j *Judgement) score(f *Forest, tiles []blocks.Tile, out []float32) {
 	}
 }
 
-// set sets out to the probabilities of those blocks of a tile that which names.
+// set stores in out the probabilities of those blocks of a tile whose bits are set in
+// which.
 func set(out []float32, which uint32, sums *Sums) {
 	for ; which != 0; which &= which - 1 {
 		lane := bits.TrailingZeros32(which)

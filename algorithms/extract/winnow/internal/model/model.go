@@ -1,5 +1,5 @@
-// Package model holds the learned part of winnow: forests of decision trees over
-// the features of package blocks, their file format, and what they say of a page.
+// Package model holds the learned part of winnow: forests of decision trees over the
+// features of package blocks, their file format, and their application to a page.
 package model
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 )
 
-// Model is all that was learned.
+// Model holds everything that was learned.
 type Model struct {
 	Names    *blocks.NameTable
-	Types    [7]Forest // of the page's mean row: each type against the rest
-	First    []Forest  // first stage; members are averaged
-	Second   []Forest  // second stage, with the first one's probabilities among the features
-	Comments Forest    // whether a block is of readers' comments
+	Types    [7]Forest // of the page's mean row: each type against all others
+	First    []Forest  // first stage; the results of the forests are averaged
+	Second   []Forest  // second stage, whose features include the probabilities of the first
+	Comments Forest    // predicts whether a block is part of readers' comments
 }
 
 // The file is, all numbers little-endian:
@@ -28,20 +28,21 @@ type Model struct {
 //	"WNNW" format u32  features u64  forests u32  {trees u32  base i32  {nodes 31×u16  leaves 32×i16}}
 //	names u32  {hash u32  value i8}  sum u64
 //
-// features is FeatureHash, sum the xxHash64 of all before it. The forests are the
-// seven of the types, the comments, and then first and second stage in turn.
+// features is FeatureHash. sum is the xxHash64 of all preceding bytes. The forests are
+// the seven of the types, the one of the comments, and then those of the first and
+// second stage alternately.
 const (
 	magic  = "WNNW"
 	Format = 2
 
 	maxMembers = 8
-	maxTrees   = 1000 // of a forest
+	maxTrees   = 1000 // in a forest
 	maxNames   = 1 << 16
 	treeBytes  = 2 * (1<<Depth - 1 + 1<<Depth)
 )
 
-// FeatureHash stands for the names of the features in their order: a model of
-// other features would misread every row.
+// FeatureHash identifies the names of the features and their order. A model with other
+// features would misread every row.
 func FeatureHash() uint64 { return xxhash.Sum64String(strings.Join(blocks.Names, " ")) }
 
 // Encode returns the file of m.
@@ -79,7 +80,7 @@ func (f *Forest) append(b []byte) []byte {
 	return b
 }
 
-// Decode reads a file that Encode made. A file of another format or of other
+// Decode reads a file that Encode wrote. A file of another format or with other
 // features is an error.
 func Decode(file []byte) (*Model, error) {
 	const head, tail = 20, 8

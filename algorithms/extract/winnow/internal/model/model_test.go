@@ -40,7 +40,7 @@ func randomModel(rng *rand.Rand) *Model {
 	return m
 }
 
-// slowSum walks each tree with branches, as a tree is drawn on paper.
+// slowSum follows each tree from node to node.
 func slowSum(f *Forest, x *blocks.Row) int32 {
 	sum := f.Base
 	for _, t := range f.Trees {
@@ -58,8 +58,8 @@ func slowSum(f *Forest, x *blocks.Row) int32 {
 	return sum
 }
 
-// TestForestLikeItsTwin compares all ways to add up a forest with slowSum. Features
-// and bounds are often equal, and some are the largest that there are.
+// TestForestLikeItsTwin compares all ways to add up a forest with slowSum. Features and
+// bounds are often equal, and some have the largest value that exists.
 func TestForestLikeItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, trees := range []int{0, 1, 2, 50} {
@@ -123,7 +123,7 @@ func TestFileIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// TestWrongFileIsAnError tries the ways in which a file can be of another program.
+// TestWrongFileIsAnError tries files that do not fit the program in several ways.
 func TestWrongFileIsAnError(t *testing.T) {
 	good := randomModel(rand.New(rand.NewPCG(5, 6))).Encode()
 	sealed := func(change func(b []byte)) []byte {
@@ -155,8 +155,8 @@ func TestWrongFileIsAnError(t *testing.T) {
 	}
 }
 
-// TestEmptyAnswer: a page that no block of is likely to be content is answered by
-// nothing, unless it is a long text.
+// TestEmptyAnswer checks that the answer is empty on a page that has no likely content,
+// unless the page is a long text.
 func TestEmptyAnswer(t *testing.T) {
 	unlikely := Forest{Base: -2 * Unit}
 	m := &Model{First: []Forest{unlikely}, Second: []Forest{unlikely}, Comments: Forest{Base: -9 * Unit}, Names: blocks.NewNameTable(nil)}
@@ -187,7 +187,7 @@ func TestSharpened(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(randomModel(rand.New(rand.NewPCG(7, 8))).Encode())
 	f.Fuzz(func(t *testing.T, file []byte) {
-		if len(file) > 28 { // a sound checksum, so that what is behind it is read
+		if len(file) > 28 { // correct the checksum, so that what follows it is read
 			binary.LittleEndian.PutUint64(file[len(file)-8:], xxhash.Sum64(file[:len(file)-8]))
 		}
 		m, err := Decode(file)
