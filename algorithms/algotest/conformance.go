@@ -2,9 +2,9 @@ package algotest
 
 import "strings"
 
-// Conformance is the page of which every page-level extractor's answer is known,
-// word by word and, for some, number by number: a navigation list, a title with
-// three paragraphs, a list at the side and a foot.
+// Conformance returns a page for which the answer of every page-level extractor is
+// known word by word and, for some, number by number. It has a navigation list, a title
+// with three paragraphs, a list at the side and a foot.
 func Conformance() string {
 	times := func(word string, n int) string { return strings.TrimSpace(strings.Repeat(word+" ", n)) }
 	lines := []string{

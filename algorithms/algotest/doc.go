@@ -1,4 +1,4 @@
-// Package algotest is the harness that every extractor's test calls: properties
-// that hold for all extractors and scorers, and golden cases in readable files.
-// It is used by tests alone.
+// Package algotest is the harness that every extractor's test calls: properties that
+// hold for all extractors and scorers, and golden cases in readable files. Only tests
+// use it.
 package algotest

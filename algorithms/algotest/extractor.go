@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Text runs e on html with everything fresh and returns the text it selects.
+// Text runs e on html with new memory and returns the text that it selects.
 func Text(t testing.TB, e *algorithms.Extractor, html string) string {
 	t.Helper()
 	var b bench
@@ -70,7 +70,8 @@ func Extractor(t *testing.T, e *algorithms.Extractor) {
 			t.Errorf("%s on %s: a reused page answers differently: %s", e.Name, p.Name, diff(got, want))
 		}
 	}
-	// Once more in the opposite order: what the page before left behind must not matter.
+	// The pages are run again in the opposite order, because what an earlier page left
+	// behind must not matter.
 	pages := Pages()
 	for i := len(pages) - 1; i >= 0; i-- {
 		if got := reused.run(t, e, pages[i].HTML); !bytes.Equal(got, answers[pages[i].Name]) {
@@ -79,8 +80,8 @@ func Extractor(t *testing.T, e *algorithms.Extractor) {
 	}
 }
 
-// NoGarbage checks that e allocates nothing on a page it has seen the size of,
-// be its text ASCII or not.
+// NoGarbage checks that e allocates nothing on a page that is no larger than earlier
+// ones, with text in ASCII and beyond.
 func NoGarbage(t *testing.T, e *algorithms.Extractor) {
 	t.Helper()
 	noGarbage(t, e, generated())
@@ -94,7 +95,7 @@ func noGarbage(t *testing.T, e *algorithms.Extractor, html string) {
 	b.run(t, e, html)
 	answers := slices.Clone(b.pass.Answers)
 	n := testing.AllocsPerRun(20, func() {
-		b.pass.Reset(&b.page, "http://example.org/") // features are computed again, into the memory they have
+		b.pass.Reset(&b.page, "http://example.org/") // features are computed again, in their old memory
 		b.pass.Answers = append(b.pass.Answers, answers...)
 		if err := e.Run(&b.pass); err != nil {
 			t.Fatal(err)
@@ -105,7 +106,7 @@ func noGarbage(t *testing.T, e *algorithms.Extractor, html string) {
 	}
 }
 
-// columns is a checksum of all that extractors share.
+// columns returns a checksum of everything that extractors share.
 func columns(b *page.Body) uint64 {
 	h := fnv.New64a()
 	h.Write(b.Text)
@@ -114,7 +115,7 @@ func columns(b *page.Body) uint64 {
 	return h.Sum64()
 }
 
-// diff shows where two answers part.
+// diff shows where two answers begin to differ.
 func diff(got, want []byte) string {
 	i := 0
 	for i < len(got) && i < len(want) && got[i] == want[i] {

@@ -8,8 +8,9 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Answers runs the members of e on the page of p, as the driver does, and hands their
-// answers to e. Wrapped libraries and site-level extractors abstain: they take the driver.
+// Answers runs the members of e on the page of p, as the driver does, and passes their
+// answers to e. Wrapped libraries and site-level extractors abstain, because only the
+// driver can run them.
 func Answers(t testing.TB, p *algorithms.Pass, e *algorithms.Extractor) {
 	t.Helper()
 	var answers []algorithms.Answer

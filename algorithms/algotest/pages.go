@@ -11,8 +11,8 @@ type Page struct {
 	HTML string
 }
 
-// Pages returns documents that an extractor must survive, ordinary ones first:
-// what crawls hold, in small.
+// Pages returns small documents that an extractor must survive. Ordinary ones come
+// first, then others of the kinds that crawls contain.
 func Pages() []Page {
 	article := "<html lang=en><head><title>Harvest</title><style>p{}</style></head><body>" +
 		"<div id=nav><ul>" + strings.Repeat("<li><a href=/n>Section of the paper</a></li>\n", 9) + "</ul></div>\n" +
@@ -50,8 +50,8 @@ func Pages() []Page {
 	}
 }
 
-// generated is a page whose blocks vary in length and links, so that density
-// and clustering extractors have something to tell apart.
+// generated returns a page whose blocks differ in length and links, so that density and
+// clustering extractors can separate them.
 func generated() string {
 	var b strings.Builder
 	b.WriteString("<html><body><div class=page>\n")

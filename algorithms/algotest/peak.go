@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// Objects is the memory of all objects of the heap in bytes, garbage included.
+// Objects returns the memory of all objects on the heap in bytes, including garbage.
 func Objects() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }
 
-// Peak runs f and returns the most memory that the objects of the heap took beyond
-// what they took before, in bytes, as far as looking every tenth of a millisecond
-// shows it.
+// Peak runs f and returns by how many bytes the objects on the heap grew at most while
+// it ran. It looks every tenth of a millisecond and can miss shorter peaks.
 func Peak(f func()) int64 {
 	runtime.GC()
 	before := Objects()

@@ -16,22 +16,23 @@ import (
 // this tree, so that it shares with the extractor neither a parser nor a column.
 //
 // It holds what package page calls the body: comments, script, style, noscript,
-// template and title are left out with all they hold; iframe, object, embed,
-// svg, math, select and datalist are childless; blank texts are no nodes.
+// template and title are left out with their content; iframe, object, embed, svg, math,
+// select and datalist are childless; blank texts are not nodes.
 type Plain struct {
 	Tag    string // "" for a text
-	Text   string // of a text, as it is written
+	Text   string // of a text, as written
 	Attr   map[string]string
 	Parent *Plain // nil for body
 	Kids   []*Plain
-	Hidden bool // it or an ancestor is not displayed
+	Hidden bool // it or an ancestor is hidden
 
-	// Blank says that white space stood before this text in its parent, behind
-	// the text before it: between the two there was something that is left out.
+	// Blank says that white space precedes this text in its parent, after the preceding
+	// text, and that something that is left out lies between the two.
 	Blank bool
 }
 
-// PlainBody is the body of a document, nil if it has none.
+// PlainBody returns the body of a document, or nil if it has none or is nested too
+// deeply.
 func PlainBody(src string) *Plain {
 	root, err := nethtml.ParseWithOptions(strings.NewReader(src), nethtml.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -78,8 +79,8 @@ func plain(n *nethtml.Node, parent *Plain) *Plain {
 	return p
 }
 
-// IsBlank says whether r is white space: what Unicode says is, and the four
-// separators U+001C to U+001F.
+// IsBlank reports whether r is white space: by Unicode, or one of the four separators
+// U+001C to U+001F.
 func IsBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
 // Fold replaces runs of white space by one blank and trims.
@@ -119,8 +120,8 @@ func (n *Plain) Elements() []*Plain {
 	return e
 }
 
-// Chars is how many characters of text that is not hidden n holds, each text
-// with its white space folded.
+// Chars returns the number of characters of the visible text in n, with the white space
+// of each text folded.
 func (n *Plain) Chars() int {
 	sum := 0
 	for _, t := range n.Texts() {
@@ -131,7 +132,7 @@ func (n *Plain) Chars() int {
 	return sum
 }
 
-// Within says whether n is m or lies in it.
+// Within reports whether n is m or is inside m.
 func (n *Plain) Within(m *Plain) bool {
 	for ; n != nil; n = n.Parent {
 		if n == m {
@@ -142,8 +143,8 @@ func (n *Plain) Within(m *Plain) bool {
 }
 
 // Independent compares e, an extractor that selects whole texts, with a twin that
-// returns the texts it selects of a document's body. It reports whether there
-// was anything to compare.
+// returns the texts that it selects of a document's body. It returns false if there is
+// nothing to compare: the document has no body or exceeds a bound.
 func Independent(t *testing.T, e *algorithms.Extractor, p Page, twin func(body *Plain) []*Plain) bool {
 	t.Helper()
 	pass := Pass(p.HTML)
@@ -187,7 +188,7 @@ func Independent(t *testing.T, e *algorithms.Extractor, p Page, twin func(body *
 	return true
 }
 
-// path are the names from body down to n.
+// path returns the names from body down to n.
 func (n *Plain) path() string {
 	if n.Parent == nil {
 		return n.Tag

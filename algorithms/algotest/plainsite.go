@@ -22,7 +22,7 @@ import (
 type PlainCanon struct {
 	Tag    string // "#text" for a text
 	Text   string // of a text: NFC, folded
-	Media  bool   // a content leaf that is no text
+	Media  bool   // a content leaf other than text
 	InLink *PlainCanon
 	Hidden bool
 	Parent *PlainCanon
@@ -33,7 +33,7 @@ type PlainCanon struct {
 	base *url.URL
 }
 
-// PlainCanonOf is the canonical tree of a page, nil if it has none or is too
+// PlainCanonOf returns the canonical tree of a page, or nil if it has none or is too
 // large.
 func PlainCanonOf(p SitePage) *PlainCanon {
 	root, err := html.ParseWithOptions(strings.NewReader(p.HTML), html.ParseOptionEnableScripting(false))
@@ -150,7 +150,7 @@ func (n *PlainCanon) Leaves() []*PlainCanon {
 
 var longNumber = regexp.MustCompile(`[0-9]{3,}`)
 
-// Attr is the value of an attribute as labels have it: long numbers in id and
+// Attr returns the value of an attribute as labels contain it: long numbers in id and
 // class masked, addresses absolute and without fragment, classes sorted.
 func (n *PlainCanon) Attr(name string) (string, bool) {
 	v, ok := n.attr[name]
@@ -172,8 +172,8 @@ func (n *PlainCanon) Attr(name string) (string, bool) {
 	return v, ok
 }
 
-// Label is what nodes are compared by under the policies "tag", "idc", "full"
-// and "looks".
+// Label returns what nodes are compared by under the policies "tag", "idc", "full" and
+// "looks".
 func (n *PlainCanon) Label(policy string) string {
 	if n.IsText() {
 		if policy == "tag" || policy == "looks" {
@@ -207,7 +207,7 @@ func (n *PlainCanon) Label(policy string) string {
 	return label
 }
 
-// Subtree is the subtree of n written down with the labels of a policy.
+// Subtree returns the subtree of n as a string, with the labels of a policy.
 func (n *PlainCanon) Subtree(policy string) string {
 	var b strings.Builder
 	n.write(&b, policy)
@@ -260,10 +260,11 @@ func PlainWords(text string) []string {
 	return words
 }
 
-// IndependentSite compares e with a twin on a site: from the sample, in the order
-// of ranks, twin learns and returns what cleans a page. at is the page's place in
-// the sample, -1 for one beside it. The answer are the leaves that are kept. It
-// returns of how many pages something was dropped.
+// IndependentSite compares e with a twin on a site. twin learns from the sample, in the
+// order of ranks, and returns a function that cleans a page. Its argument at is the
+// page's index in the sample, or -1 for a page outside of it. Its answer is the leaves
+// that are kept. IndependentSite returns the number of pages from which something was
+// dropped.
 func IndependentSite(t *testing.T, e *algorithms.Extractor, name string, sample, others []SitePage,
 	twin func(sample []*PlainCanon, pages []SitePage) func(p *PlainCanon, at int) []*PlainCanon) int {
 	t.Helper()

@@ -36,7 +36,7 @@ var (
 
 func (g *generator) one(of []string) string { return of[g.r.IntN(len(of))] }
 
-// space writes what may stand between two tags.
+// space writes white space as it may occur between two tags.
 func (g *generator) space() { g.b.WriteString([...]string{"", "", " ", "\n", "\n\n  "}[g.r.IntN(5)]) }
 
 func (g *generator) words(n int) {

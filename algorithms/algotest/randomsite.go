@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// RandomSite returns pages of an imaginary site made from a seed: they share
-// parts, which some of them change a little, in layouts that some of them share,
-// and link to each other. Equal seeds give equal sites.
+// RandomSite returns pages of an imaginary site made from a seed. They link to each
+// other and share parts, some with small changes, in layouts of which some are shared.
+// Equal seeds give equal sites.
 func RandomSite(seed uint64) []SitePage {
 	r := rand.New(rand.NewPCG(seed, 20261122))
 	var parts []string
@@ -61,12 +61,12 @@ func RandomSite(seed uint64) []SitePage {
 	return pages
 }
 
-// rows writes a list of elements that are alike but for what they say, some of it
-// shared by the pages in other places: which of them are the same ones is open.
+// rows writes a list of elements that differ only in their content. Pages share some of
+// that content at different locations, so it is ambiguous which elements correspond.
 func rows(b *strings.Builder, r *rand.Rand) {
 	b.WriteString("<section>")
 	for range r.IntN(9) {
-		for r.IntN(2) == 0 { // moves what follows
+		for r.IntN(2) == 0 { // moves the following content
 			b.WriteString("<hr>")
 		}
 		fmt.Fprintf(b, "<div class=row><b>%s %s</b> <i>%s</i> %d</div>",

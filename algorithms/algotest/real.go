@@ -28,9 +28,9 @@ type RealPage struct {
 	With, Without   []string
 }
 
-// RealPages returns pages as they were found: of each of the named gold packages
-// every n-th, a hundred at most, where WINNOW_SHARED says where they are, else
-// those of the example crawl, so that there always are some.
+// RealPages returns real pages: of each of the named gold packages every n-th, at most
+// a hundred, if WINNOW_SHARED names their folder. Otherwise it returns the pages of the
+// example crawl, so there always are some.
 func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	t.Helper()
 	root := os.Getenv("WINNOW_SHARED")
@@ -44,9 +44,9 @@ func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	return pages
 }
 
-// RealSites returns pages by the host they are from: those of the example crawl
-// and, where WINNOW_SHARED says where it is, of the package cleanportaleval,
-// whose pages are of four news portals.
+// RealSites returns real pages by their host: those of the example crawl and, if
+// WINNOW_SHARED names its folder, those of the package cleanportaleval, which come from
+// four news portals.
 func RealSites(t testing.TB) map[string][]SitePage {
 	t.Helper()
 	pages := exampleCrawl(t)
@@ -65,8 +65,8 @@ func RealSites(t testing.TB) map[string][]SitePage {
 	return sites
 }
 
-// Unwrap takes off the element that the CleanEval packages put around each page,
-// with the page's address in it: trees would differ from the top.
+// Unwrap removes the element that the CleanEval packages put around each page, which
+// contains the page's address. With it, trees would differ from the top.
 func Unwrap(html string) string {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(html), "<text ")
 	if !ok {
@@ -76,7 +76,7 @@ func Unwrap(html string) string {
 	return strings.TrimSuffix(rest, "</text>")
 }
 
-// mostPages bounds how many pages of a package are read.
+// mostPages is the largest number of pages of a package that are read.
 const mostPages = 100
 
 // readPackage returns every n-th page of a package, mostPages at most.
@@ -161,8 +161,8 @@ func decode(t testing.TB, data []byte) string {
 	return strings.ToValidUTF8(string(out), "\uFFFD")
 }
 
-// exampleCrawl reads the pages of examples/crawl.warc.gz, with the gold that
-// follows some of them.
+// exampleCrawl reads the pages of examples/crawl.warc.gz, with the gold records that
+// follow some of them.
 func exampleCrawl(t testing.TB) []RealPage {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)

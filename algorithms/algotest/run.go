@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Pass returns a pass over html, for tests that look at an extractor's parts.
+// Pass returns a pass over html, for tests of an extractor's parts.
 func Pass(html string) *algorithms.Pass {
 	var b bench
 	b.page.Parse([]byte(html), page.Options{})
@@ -16,7 +16,7 @@ func Pass(html string) *algorithms.Pass {
 	return &b.pass
 }
 
-// Edges checks the answers of e on pages of Pages, by name.
+// Edges checks the answers of e on those of Pages that want names.
 func Edges(t *testing.T, e *algorithms.Extractor, want map[string]string) {
 	t.Helper()
 	seen := 0
@@ -47,8 +47,8 @@ func Twin(t *testing.T, e *algorithms.Extractor, pages int, twin func(p *algorit
 	}
 }
 
-// SameAsTwin reports whether e selects on html what twin says, for fuzz tests;
-// bytes that are not UTF-8 are replaced first.
+// SameAsTwin reports whether e selects on html the same as twin, for fuzz tests. Bytes
+// that are not UTF-8 are replaced first.
 func SameAsTwin(t *testing.T, e *algorithms.Extractor, html string, twin func(p *algorithms.Pass) page.Selection) bool {
 	t.Helper()
 	p := Pass(strings.ToValidUTF8(html, "\uFFFD"))

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// texts are gold and extracted texts whose every pair a scorer must survive.
+// texts returns gold and extracted texts. A scorer must survive every pair of them.
 func texts() []string {
 	return []string{
 		"", " ", "\n", "word", "Alpha beta gamma. Alpha delta!", "Home Alpha beta beta gamma.",
@@ -61,7 +61,7 @@ func Scorer(t *testing.T, s *algorithms.Scorer) {
 	}
 }
 
-// snippetsAlone checks that a scorer of snippets does not read the gold's text.
+// snippetsAlone checks that a scorer of snippets does not read the text of the gold.
 func snippetsAlone(t *testing.T, s *algorithms.Scorer) {
 	t.Helper()
 	score := func(goldText string) algorithms.Score {
@@ -97,7 +97,7 @@ func setGold(t testing.TB, gold *algorithms.Gold, text string) {
 	gold.Page.Parse([]byte("<body><pre>\n"+text+"</pre></body>"), page.Options{})
 }
 
-// whole is the selection of all text of a page.
+// whole returns the selection of all text of a page.
 func whole(p *page.Page) *page.Selection {
 	sel := new(page.Selection)
 	if n := len(p.Body().Text); n > 0 {
@@ -106,8 +106,8 @@ func whole(p *page.Page) *page.Selection {
 	return sel
 }
 
-// ScorePieces scores the selection of pieces of a page's text, which stand there in
-// this order, against the gold g.
+// ScorePieces scores the selection of pieces of a page's text, which must occur there
+// in this order, against the gold g.
 func ScorePieces(t testing.TB, s *algorithms.Scorer, html, g string, pieces ...string) algorithms.Score {
 	t.Helper()
 	var p page.Page

@@ -16,7 +16,7 @@ import (
 type SitePage struct {
 	URL  string
 	HTML string
-	Rank uint64 // 0 is the rank of its address; others give a test its order
+	Rank uint64 // 0 stands for the rank of its address; tests set others to order pages
 }
 
 func (p SitePage) rank() uint64 {
@@ -35,8 +35,8 @@ type Template struct {
 	e *algorithms.Extractor
 }
 
-// Learn has e learn from a sample of pages, in the order of their ranks. others
-// are pages of the site beside the sample, which an extractor with Linked may be given.
+// Learn lets e learn from a sample of pages, in the order of their ranks. others are
+// pages of the site outside of the sample, which an extractor with Linked may be given.
 func Learn(t testing.TB, e *algorithms.Extractor, sample []SitePage, others ...SitePage) *Template {
 	t.Helper()
 	learned, err := TryLearn(t, e, sample, others...)
@@ -46,13 +46,13 @@ func Learn(t testing.TB, e *algorithms.Extractor, sample []SitePage, others ...S
 	return learned
 }
 
-// TryLearn is Learn for tests of what cannot be learned from.
+// TryLearn does the same as Learn for samples that may give an error.
 func TryLearn(t testing.TB, e *algorithms.Extractor, sample []SitePage, others ...SitePage) (*Template, error) {
 	t.Helper()
 	return finish(t, e, SampleOf(t, e, sample, others...))
 }
 
-// finish folds and opens a sample, and checks the bounds.
+// finish folds and opens a sample and checks the bounds.
 func finish(t testing.TB, e *algorithms.Extractor, s *algorithms.Sample) (*Template, error) {
 	t.Helper()
 	if len(s.Pages) < e.Learn.MinPages {
@@ -117,8 +117,8 @@ func sketch(t testing.TB, e *algorithms.Extractor, b *bench, p SitePage) (data [
 	return slices.Clone(data), true
 }
 
-// linked are the pages that most of the sample links to, best first (spec
-// site-level, 2.7): at least two pages link to each of them.
+// linked returns the pages that most pages of the sample link to, best first (spec
+// site-level, 2.7). At least two pages link to each of them.
 func linked(t testing.TB, e *algorithms.Extractor, sample, others []SitePage) []algorithms.Sketched {
 	t.Helper()
 	degree := map[uint64]uint64{}
@@ -154,7 +154,7 @@ func (l *Template) Run(t testing.TB, p SitePage) *algorithms.Pass {
 	return &b.pass
 }
 
-// Text is the text that the template leaves of a page, which may be one of the
+// Text returns the text that the template keeps of a page, which may be one of the
 // sample.
 func (l *Template) Text(t testing.TB, p SitePage) string {
 	t.Helper()

@@ -11,11 +11,11 @@ import (
 )
 
 // BenchmarkSite measures a site-level extractor on a site whose pages have about 800
-// nodes. "apply" is a run on a page whose shared features are there, "first" is a
-// run that has to compute them: what the first site-level extractor of a page pays
-// for all. Both report how many times a parse of the same page that takes
-// (parses/page; below 1 it costs less than parsing). "learn" is sketching and folding samples of growing size and
-// reports the time for each page, which must not grow with their number.
+// nodes. "apply" is a run on a page whose shared features were computed before. "first"
+// is a run that has to compute them, as the first site-level extractor of a page does.
+// Both report their time as a multiple of that of parsing the same page (parses/page).
+// "learn" is sketching and folding samples of growing size. It reports the time for
+// each page, which must not grow with the number of pages.
 func BenchmarkSite(b *testing.B, e *algorithms.Extractor) {
 	l := Learn(b, e, largeSite(12))
 	p := largeSite(13)[12]
@@ -61,8 +61,8 @@ func BenchmarkSite(b *testing.B, e *algorithms.Extractor) {
 	}
 }
 
-// largeSite returns n pages with a menu of 80 links, teasers of which every page
-// has some, an article and a foot.
+// largeSite returns n pages with a menu of 80 links, teasers that vary between pages,
+// an article and a foot.
 func largeSite(n int) []SitePage {
 	var out []SitePage
 	for i := range n {

@@ -12,12 +12,11 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Site checks what holds for every site-level extractor, on the given pages of
-// one site and on all Pages: what is learned is a function of the pages alone,
-// whatever the pass was used for before; it is within its bounds; applying it
-// gives valid selections, the same every time, of whole content leaves unless the
-// extractor selects words; and
-// damaged templates and sketches are refused or harmless.
+// Site checks what holds for every site-level extractor, on the given pages of one site
+// and on all Pages. What is learned is a function of the pages alone, whatever the pass
+// was used for before, and is within its bounds. Applying it gives valid selections,
+// which are the same every time and consist of whole content leaves unless the
+// extractor selects words. Damaged templates and sketches are refused or harmless.
 func Site(t *testing.T, e *algorithms.Extractor, sample []SitePage, others ...SitePage) {
 	t.Helper()
 	if err := algorithms.Validate([]*algorithms.Extractor{e}, nil); err != nil {
@@ -32,8 +31,8 @@ func Site(t *testing.T, e *algorithms.Extractor, sample []SitePage, others ...Si
 	siteRefuses(t, e, sample, others)
 }
 
-// siteLearns: the order in which pages are met, and what else was sketched with
-// the same memory, changes nothing.
+// siteLearns checks that neither the order of the pages, nor other sketches made with
+// the same memory, change what is learned.
 func siteLearns(t *testing.T, e *algorithms.Extractor, sample, others []SitePage) {
 	t.Helper()
 	want := map[string][]byte{}
@@ -65,7 +64,8 @@ func siteLearns(t *testing.T, e *algorithms.Extractor, sample, others []SitePage
 	}
 }
 
-// siteApplies: in the sample or not, fresh or reused, on any page.
+// siteApplies applies a template to pages of the sample and others, with new and reused
+// memory.
 func siteApplies(t *testing.T, l *Template, pages []SitePage) {
 	t.Helper()
 	var reused bench
@@ -89,7 +89,7 @@ func siteApplies(t *testing.T, l *Template, pages []SitePage) {
 	}
 }
 
-// wholeLeaves: each content leaf is kept or dropped, none in part.
+// wholeLeaves checks that each content leaf is kept or dropped as a whole.
 func wholeLeaves(t *testing.T, e *algorithms.Extractor, p *algorithms.Pass, sp SitePage) {
 	t.Helper()
 	tree, err := canon.Of(p)
@@ -111,7 +111,7 @@ func wholeLeaves(t *testing.T, e *algorithms.Extractor, p *algorithms.Pass, sp S
 		length += both.Len()
 	}
 	var blanks int
-	for i := 1; i < len(tree.Leaves); i++ { // blanks between two leaves may be selected with them
+	for i := 1; i < len(tree.Leaves); i++ { // blanks between two selected leaves may be selected
 		a, b := tree.Leaves[i-1].Rows, tree.Leaves[i].Rows
 		blanks += max(0, int(p.Body.TextStart[b.Start]-p.Body.TextEnd[a.End-1]))
 	}
@@ -120,7 +120,7 @@ func wholeLeaves(t *testing.T, e *algorithms.Extractor, p *algorithms.Pass, sp S
 	}
 }
 
-// hostileSite has Pages as pages of a site.
+// hostileSite returns Pages as pages of a site.
 func hostileSite() []SitePage {
 	var out []SitePage
 	for _, p := range Pages() {
@@ -129,8 +129,8 @@ func hostileSite() []SitePage {
 	return out
 }
 
-// siteSurvives: a sample of hostile pages is learned from, or there is an error
-// from the contract.
+// siteSurvives checks that learning from a sample of hostile pages succeeds or returns
+// an error that the contract allows.
 func siteSurvives(t *testing.T, e *algorithms.Extractor) {
 	t.Helper()
 	l, err := TryLearn(t, e, hostileSite())
@@ -143,7 +143,8 @@ func siteSurvives(t *testing.T, e *algorithms.Extractor) {
 	}
 }
 
-// siteRefuses: damaged bytes give an error or a template that can be applied.
+// siteRefuses checks that damaged bytes give an error or a template that can be
+// applied.
 func siteRefuses(t *testing.T, e *algorithms.Extractor, sample, others []SitePage) {
 	t.Helper()
 	l := Learn(t, e, sample, others...)
@@ -153,7 +154,7 @@ func siteRefuses(t *testing.T, e *algorithms.Extractor, sample, others []SitePag
 			continue
 		}
 		bad := &Template{Value: value, Ranks: l.Ranks, e: e}
-		if i%16 == 0 { // enough to see it not panic
+		if i%16 == 0 { // often enough to find panics
 			bad.Run(t, sample[0])
 		}
 	}
@@ -167,7 +168,8 @@ func siteRefuses(t *testing.T, e *algorithms.Extractor, sample, others []SitePag
 	}
 }
 
-// damage returns data cut short, with bits changed, and with bytes behind it.
+// damage returns variants of data: cut short, with changed bits, and with bytes
+// appended.
 func damage(data []byte) [][]byte {
 	var out [][]byte
 	step := max(1, len(data)/200)
@@ -182,8 +184,8 @@ func damage(data []byte) [][]byte {
 	return append(out, append(slices.Clone(data), 0), bytes.Repeat([]byte{0xFF}, 64), nil)
 }
 
-// LeaveOneOut checks that a page of the sample is judged as if it were not in
-// it: by the template of the other pages.
+// LeaveOneOut checks that a page of the sample is cleaned as if it were not part of it:
+// by the template of the other pages.
 func LeaveOneOut(t *testing.T, e *algorithms.Extractor, sample []SitePage) {
 	t.Helper()
 	all := Learn(t, e, sample)
@@ -198,7 +200,7 @@ func LeaveOneOut(t *testing.T, e *algorithms.Extractor, sample []SitePage) {
 	}
 }
 
-// FuzzOpen feeds bytes to Open, and what it takes to Run.
+// FuzzOpen passes bytes to Open, and what Open accepts to Run.
 func FuzzOpen(f *testing.F, e *algorithms.Extractor, sample []SitePage, others ...SitePage) {
 	f.Helper()
 	l := Learn(f, e, sample, others...)
@@ -218,9 +220,9 @@ func FuzzOpen(f *testing.F, e *algorithms.Extractor, sample []SitePage, others .
 	})
 }
 
-// Website returns pages of a small imaginary website: a head with a menu that
-// all have, a side column that some have, an article each, a foot. Every page links
-// to the first four.
+// Website returns pages of a small imaginary website. All pages have the same menu in
+// their head, some have the same side column, and each has an article and a foot. Every
+// page links to the first four.
 func Website() []SitePage {
 	articles := []string{
 		"The threshing floor lies open to the wind. Grain falls where it is heavy.",
@@ -261,15 +263,15 @@ func SitePages(html ...string) []SitePage {
 	return Ranked(out)
 }
 
-// Left applies the template to a page outside of the sample and returns the selected
-// text, its white space folded, and the notes on the page.
+// Left applies the template to a page outside of the sample. It returns the selected
+// text with white space folded, and the notes on the page.
 func (l *Template) Left(t testing.TB, html string) (text string, notes []string) {
 	t.Helper()
 	p := l.Run(t, SitePage{URL: "http://farm.example/new", HTML: html})
 	return strings.Join(strings.Fields(string(p.Out.AppendText(nil, p.Body))), " "), p.Notes
 }
 
-// Ranked returns a copy of pages whose ranks are their order.
+// Ranked returns a copy of pages whose ranks follow their order.
 func Ranked(pages []SitePage) []SitePage {
 	out := slices.Clone(pages)
 	for i := range out {

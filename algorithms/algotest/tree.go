@@ -5,8 +5,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Node is a row of a page.Body as a node of a plain tree: what the slow twin of
-// an extractor walks, which must not know columns and prefix sums.
+// Node is a row of a page.Body as a node of a plain tree. The slow twins of extractors
+// walk this tree, because they must not use columns and prefix sums.
 type Node struct {
 	Row    page.Row
 	Tag    html.Tag // TagText for text
@@ -85,8 +85,8 @@ func (n *Node) Elements() []*Node {
 	return e
 }
 
-// Subtrees returns the rows of all subtrees of the nodes, which must be in
-// document order, as ranges of a selection of b.
+// Subtrees returns the rows of all subtrees of the nodes as ranges of a selection of b.
+// The nodes must be in document order.
 func Subtrees(b *page.Body, nodes []*Node) page.Selection {
 	var s page.Selection
 	for _, n := range nodes {

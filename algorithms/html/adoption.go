@@ -10,7 +10,7 @@ package html
 func (b *builder) adopt(tag Tag, written bool) {
 	if b.currentIs(tag) {
 		i := b.activeIndex(b.current().node)
-		if i < 0 || i == len(b.active)-1 { // the usual end tag, and step 2
+		if i < 0 || i == len(b.active)-1 { // the usual end tag, or step 2 of the algorithm
 			b.leave(len(b.stack)-1, written)
 			if i >= 0 {
 				b.removeActive(i)

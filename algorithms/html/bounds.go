@@ -46,5 +46,5 @@ const (
 	CutNodes                  // the document ends at MaxNodes nodes, or twice as many items or attributes
 	CutText                   // the document ends at MaxText bytes of text
 	CutAttrs                  // attributes beyond MaxAttrs were ignored
-	CutSource                 // the document ends at 512 MiB, the bound of positions
+	CutSource                 // the document ends at 512 MiB, the bound of offsets
 )

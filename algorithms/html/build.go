@@ -14,9 +14,9 @@ type builder struct {
 	tok      token
 	raw      Tag  // the element whose raw text or RCDATA comes next; 0 for data
 	oddBytes bool // src has a carriage return or NUL
-	arrow    int  // where the first "-->" at or after some earlier position begins; -1: not looked for
+	arrow    int  // where the first "-->" at or after some earlier position begins; -1: not searched yet
 	name     []byte
-	seen     attrSet // names of the present tag, when it has many
+	seen     attrSet // names of the present tag, if it has many
 
 	// Output. The columns have at least clean (cleanLex) rows, all zero from n
 	// (nlex) on. While the document is being built, Tree.End has the position
@@ -43,10 +43,10 @@ type builder struct {
 	top       []uint16 // by key: position plus one of the topmost open element
 	active    []formatting
 	actives   [TagOther]uint32 // entries of active by name
-	forgot    bool             // an adoption left out an active element; tests ask, the twin does not
+	forgot    bool             // an adoption left out an active element; read by tests, because their twin does not do this
 	rest      []open           // scratch
-	htmlAttrs attrSet          // names on the html and body elements, once another
-	bodyAttrs attrSet          // start tag of theirs adds to them
+	htmlAttrs attrSet          // names on the html and body elements, filled when another
+	bodyAttrs attrSet          // start tag html or body adds attributes to them
 	textLeft  int              // of Bounds.MaxText
 
 	// Order of the nodes; see renumber.go.
@@ -59,7 +59,7 @@ type builder struct {
 	sequence []Node
 	spare    spareColumns
 
-	// Of a fragment, see fragment.go.
+	// These belong to a fragment, see fragment.go.
 	fragment   bool
 	context    props // of the context element
 	contextTag Tag   // its name if it is an HTML element
@@ -91,7 +91,8 @@ const (
 	modeAfterAfterFrameset
 )
 
-// The bounds of a document that Bounds may set, and the limits of these.
+// These are the bounds of a document that Bounds may set, and the limits of these
+// bounds.
 const (
 	minDepth = 2       // html, and head or body
 	maxDepth = 1 << 15 // positions on the stack are 16 bits wide
@@ -174,8 +175,9 @@ func (b *builder) begin(d *Document) {
 	b.newNode(KindDocument, 0)
 }
 
-// place returns the parent for a new child of the current node, and the
-// sibling it goes before: 0 unless foster parenting moves it before a table.
+// place returns the parent for a new child of the current node, and the sibling before
+// which it is inserted. The sibling is 0 unless foster parenting inserts before a
+// table.
 func (b *builder) place() (parent, before Node) {
 	e := &b.stack[len(b.stack)-1]
 	if b.foster && e.props&propFostering != 0 {
@@ -198,7 +200,7 @@ func (b *builder) newElement(tag Tag, space Space) Node {
 	return n
 }
 
-// describe makes n the element of the present start tag.
+// describe sets the columns of n to those of the element of the present start tag.
 func (b *builder) describe(n Node, tag Tag, space Space) {
 	t := &b.tree
 	t.Tag[n] = tag
@@ -206,7 +208,7 @@ func (b *builder) describe(n Node, tag Tag, space Space) {
 	t.AttrStart[n] = b.tok.attrs
 	t.AttrEnd[n] = uint32(len(t.Attrs))
 	t.Open[n] = Range{uint32(b.tok.start), uint32(b.tok.end)}
-	b.tok.attrs = uint32(len(t.Attrs)) // they have an owner
+	b.tok.attrs = uint32(len(t.Attrs)) // they belong to an element now
 	b.hit = n
 }
 

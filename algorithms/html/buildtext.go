@@ -237,7 +237,7 @@ func (b *builder) tableText(from, to int) {
 		return
 	}
 	b.runs = append(b.runs[:0], Range{uint32(from), uint32(to)})
-	for bytes.HasPrefix(b.src[b.pos:], emptyEndTag) && b.nlex+len(b.runs) < 2*b.bounds.MaxNodes { // does not end the text
+	for bytes.HasPrefix(b.src[b.pos:], emptyEndTag) && b.nlex+len(b.runs) < 2*b.bounds.MaxNodes { // an empty end tag does not end the text
 		b.pos += len(emptyEndTag)
 		end := textEnd(b.src, b.pos)
 		if end-b.pos > b.textLeft {
@@ -273,7 +273,7 @@ func (b *builder) framesetText(from, to int) {
 	kept := b.tree.Text[:at]
 	for _, c := range b.tree.Text[at:] {
 		if isSpace(c) {
-			kept = append(kept, c) // never ahead of the loop
+			kept = append(kept, c) // never overtakes the reading position
 		}
 	}
 	b.tree.Text = kept
@@ -316,7 +316,8 @@ func (b *builder) insertText(at, from, to int) {
 	b.addText(from, to, n, data)
 }
 
-// textBefore returns the text node just before the place, 0 if there is none.
+// textBefore returns the text node just before the given location, or 0 if there is
+// none.
 func (b *builder) textBefore(parent, before Node) Node {
 	n := b.n - 1
 	if b.order != orderKept {

@@ -141,7 +141,7 @@ func (b *builder) moreLex() {
 	b.cleanLex = to
 }
 
-// longer returns s with n elements; those beyond its length are undefined.
+// longer returns s with length n; elements beyond its former length are undefined.
 func longer[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]
@@ -180,7 +180,7 @@ func (b *builder) addText(from, to int, n Node, data Range) {
 	l.Data[i] = data
 }
 
-// publish makes the columns, as they are, those of the document.
+// publish makes the present columns those of the document.
 func (b *builder) publish() {
 	n, l := int(b.n), b.nlex
 	t := &b.tree

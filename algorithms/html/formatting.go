@@ -46,14 +46,14 @@ func (b *builder) removeActive(i int) {
 	b.numberActive(i)
 }
 
-// replaceActive puts the clone n in the place of the element of entry i.
+// replaceActive replaces the element of entry i by its clone n.
 func (b *builder) replaceActive(i int, n Node) {
 	b.tree.Data[b.active[i].node].Start = 0
 	b.active[i].node = n
 	b.tree.Data[n].Start = uint32(i + 1)
 }
 
-// numberActive notes the indices of the entries from i on.
+// numberActive records the indices of the entries from i on.
 func (b *builder) numberActive(i int) {
 	for ; i < len(b.active); i++ {
 		if n := b.active[i].node; n != 0 {
@@ -168,7 +168,7 @@ func (b *builder) reopenActive() {
 	}
 }
 
-// clone makes c an element like n that the source does not contain. It shares the
+// clone makes c a copy of the element n. The source does not contain c. Both share the
 // attributes of n.
 func (b *builder) clone(c, n Node) {
 	t := &b.tree

@@ -61,8 +61,8 @@ func (b *builder) onPath(m, n Node) bool {
 	return n == m
 }
 
-// nodeBefore returns the node before the place in its parent; some other node
-// if there is none or it is certainly no text.
+// nodeBefore returns the node before the given location in its parent. If there is
+// none, or it is certainly no text, nodeBefore returns some other node.
 func (b *builder) nodeBefore(parent, before Node) Node {
 	switch {
 	case b.order == orderLinked && before != 0:
@@ -97,7 +97,8 @@ func (b *builder) moreLinks(from int) {
 	clear(b.links[from:b.clean])
 }
 
-// newLoose makes a node that is not in the tree yet. The document is linked.
+// newLoose makes a node that is not in the tree yet. It requires that the document is
+// linked.
 func (b *builder) newLoose(k Kind) Node {
 	n := b.n
 	if n == b.clean {
@@ -134,8 +135,8 @@ func (b *builder) insertBefore(n, parent, before Node) {
 	}
 }
 
-// detach removes n and its subtree from the tree. A node that is not in the tree stays
-// so.
+// detach removes n and its subtree from the tree. It does nothing if n is not in the
+// tree.
 func (b *builder) detach(n Node) {
 	parent, l := b.tree.Parent[n], b.links[n]
 	switch {
@@ -189,7 +190,7 @@ func (b *builder) finish() {
 	b.publish()
 }
 
-// cutNodes leaves the first max nodes, which are a tree of their own.
+// cutNodes keeps only the first max nodes, which form a tree.
 func (b *builder) cutNodes(max int) {
 	b.doc.Cut |= CutNodes
 	for i, n := range b.lex.Node[:b.nlex] {
@@ -200,8 +201,8 @@ func (b *builder) cutNodes(max int) {
 	b.n = Node(max)
 }
 
-// findEnds fills Tree.End, which is all zero: a node ends where its last child
-// does.
+// findEnds fills Tree.End, whose entries are all zero: a node ends where its last child
+// ends.
 func (b *builder) findEnds() {
 	n := int(b.n)
 	end, parent := b.tree.End[:n], b.tree.Parent[:n]
@@ -270,11 +271,11 @@ func (b *builder) renumber() {
 	n := int(b.n)
 	b.rank = longer(b.rank, n)
 	b.sequence = longer(b.sequence, n)
-	rank, sequence := b.rank[:n], b.sequence[:n] // new by old number, old by new
+	rank, sequence := b.rank[:n], b.sequence[:n] // new number by old number, old number by new number
 	for i := range rank {
 		rank[i] = -1
 	}
-	kept, moved := 0, n // nodes in the tree; the first whose number changes
+	kept, moved := 0, n // number of nodes in the tree; the first node whose number changes
 	for at := Node(0); ; {
 		rank[at], sequence[kept] = Node(kept), at
 		if int(at) != kept && kept < moved {

@@ -265,7 +265,7 @@ func (b *builder) tagOf(i, j int, fold bool) Tag {
 		name = b.name
 	}
 	if short {
-		return b.doc.names.intern(name) // listed names of this length were found
+		return b.doc.names.intern(name) // the names of this length that HTML defines were found above
 	}
 	return b.doc.intern(name)
 }

@@ -1,10 +1,9 @@
 package html
 
-// open is an entry of the stack of open elements. Besides the element it has
-// what makes the standard's walks down the stack single look-ups: below links
-// the open elements of one name, and walls marks the nearest entries that
-// bound each kind of walk. A page nested to the limit costs no more per tag
-// than a flat one.
+// open is an entry of the stack of open elements. Its last fields turn the standard's
+// walks down the stack into single look-ups: below links the open elements of one name,
+// and walls holds the nearest entries that bound each kind of walk. So on a page nested
+// to the limit, a tag costs no more than on a flat page.
 type open struct {
 	node  Node
 	props props
@@ -15,8 +14,8 @@ type open struct {
 	walls walls
 }
 
-// walls are positions on the stack: the topmost entry, this one included, that
-// bounds the scope or is of the kind.
+// walls holds positions on the stack. Each is that of the topmost entry, this one
+// included, that bounds the scope or is of the kind.
 type walls struct {
 	scope, button, list, table uint16
 	special                    uint16
@@ -24,8 +23,8 @@ type walls struct {
 	html                       uint16 // an HTML element
 }
 
-// key numbers the names of open elements in builder.top, HTML elements apart
-// from those of SVG and MathML.
+// key numbers the names of open elements for builder.top. HTML elements have other keys
+// than elements of SVG and MathML.
 func key(t Tag) int        { return int(t) << 1 }
 func foreignKey(t Tag) int { return int(t)<<1 | 1 }
 func topKeys(t Tag) int    { return int(t) << 1 }
@@ -92,21 +91,23 @@ func (b *builder) pop() {
 	b.stack = b.stack[:d]
 }
 
-// popTo takes off the entry at position i and all above it.
+// popTo removes the entry at position i and all entries above it.
 func (b *builder) popTo(i int) {
 	for len(b.stack) > i {
 		b.pop()
 	}
 }
 
-// closeTo is popTo for an entry that the present end tag closes.
+// closeTo does the same as popTo and records that the present end tag closes the entry
+// at position i.
 func (b *builder) closeTo(i int) {
 	n := b.stack[i].node
 	b.markClosed(n)
 	b.popTo(i)
 }
 
-// leave is closeTo if the present token is the end tag, else popTo.
+// leave does the same as closeTo if written says that the present token is the end tag,
+// and otherwise as popTo.
 func (b *builder) leave(i int, written bool) {
 	if written {
 		b.markClosed(b.stack[i].node)
@@ -114,10 +115,10 @@ func (b *builder) leave(i int, written bool) {
 	b.popTo(i)
 }
 
-// closeTop closes the current node by the present end tag.
+// closeTop closes the current node with the present end tag.
 func (b *builder) closeTop() { b.closeTo(len(b.stack) - 1) }
 
-// markClosed notes that the present end tag is that of n.
+// markClosed records that the present end tag closes n.
 func (b *builder) markClosed(n Node) {
 	b.tree.Close[n] = Range{uint32(b.tok.start), uint32(b.tok.end)}
 	b.hit = n
@@ -126,26 +127,26 @@ func (b *builder) markClosed(n Node) {
 // isOpen reports whether n is on the stack.
 func (b *builder) isOpen(n Node) bool { return b.tree.End[n] != 0 }
 
-// position of the open element n on the stack.
+// position returns the position of the open element n on the stack.
 func (b *builder) position(n Node) int { return int(b.tree.End[n]) - 1 }
 
-// remove takes the entry at position i off the stack and leaves those above
-// it. It costs the entries above it.
+// remove removes the entry at position i from the stack and leaves the entries above
+// it. Its cost grows with the number of entries above.
 func (b *builder) remove(i int) {
 	b.unstack(i)
 	for _, e := range b.rest[1:] {
 		b.push(e.node, e.tag, e.name, e.props)
-		b.current().level = e.level // in the tree nothing moved
+		b.current().level = e.level // the position in the tree stays the same
 	}
 }
 
-// unstack moves the entries from position i on to b.rest, in stack order.
+// unstack moves the entries from position i on to b.rest, in the order of the stack.
 func (b *builder) unstack(i int) {
 	b.rest = append(b.rest[:0], b.stack[i:]...)
 	b.popTo(i)
 }
 
-// current is the entry of the current node.
+// current returns the entry of the current node.
 func (b *builder) current() *open { return &b.stack[len(b.stack)-1] }
 
 // currentIs reports whether the current node is the HTML element named tag.
@@ -163,8 +164,8 @@ func (b *builder) topmost(tag Tag) int {
 	return 0
 }
 
-// The standard's "has an element in … scope" for one name: the position of the
-// element plus one if it is in scope, else 0.
+// These functions are the standard's "has an element in … scope" for one name. They
+// return the position of the element plus one if it is in scope, else 0.
 
 func (b *builder) inScope(tag Tag) int {
 	return b.within(tag, int(b.current().walls.scope))
@@ -235,8 +236,8 @@ func (b *builder) clearTo(tags ...Tag) {
 	b.popTo(at)
 }
 
-// resetModes has the insertion mode that each element stands for while it is
-// the lowest open one ("reset the insertion mode appropriately").
+// resetModes lists the insertion mode that each element selects if it is the topmost of
+// these elements ("reset the insertion mode appropriately").
 var resetModes = [...]struct {
 	tag  Tag
 	mode mode

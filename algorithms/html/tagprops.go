@@ -1,36 +1,36 @@
 package html
 
-// props are the properties of an element that tree construction asks for, as
-// bits (standard, 13.2.4.2 and 13.2.4.3). Those of HTML elements follow from
-// their name, those of SVG and MathML elements from foreignProps.
+// props are the properties of an element that tree construction needs, as bits
+// (standard, 13.2.4.2 and 13.2.4.3). The properties of HTML elements depend on their
+// name; those of SVG and MathML elements come from foreignProps.
 type props uint32
 
 const (
 	propSpecial    props = 1 << iota // of the category "special"
 	propScope                        // bounds every scope but the table scope
-	propButton                       // bounds button scope besides
-	propList                         // bounds list item scope besides
+	propButton                       // also bounds button scope
+	propList                         // also bounds list item scope
 	propTable                        // bounds table scope
-	propInline                       // special, but does not stop the search for an open li, dd or dt
+	propInline                       // special, but the search for an open li, dd or dt continues past it
 	propImplied                      // its end tag may be implied
 	propFormatting                   // of the category "formatting"
 	propHeading                      // h1 to h6
-	propFostering                    // content that is not a table's goes elsewhere: table, tbody, tfoot, thead, tr
-	propTableText                    // text is collected before it is placed: the same, and template
+	propFostering                    // content that a table cannot have goes elsewhere: table, tbody, tfoot, thead, tr
+	propTableText                    // text is collected before it is inserted: the same elements and template
 	propForeign                      // not an HTML element
 	propSVG                          // of SVG
 	propTextPoint                    // MathML text integration point
 	propHTMLPoint                    // HTML integration point
 	propAnnotation                   // MathML annotation-xml
 
-	// propWalls are the properties that a stack entry keeps a mark of.
+	// propWalls are the properties whose nearest entry each stack entry records.
 	propWalls = propSpecial | propScope | propButton | propList | propTable
 )
 
-const special = propSpecial // the name that nearly all of the table begins with
+const special = propSpecial // an abbreviation, because most entries of the table begin with it
 
-// tagProps has the properties of the listed names as HTML elements; any other
-// name has none.
+// tagProps has the properties of the names that HTML defines, as HTML elements. Any
+// other name has none.
 var tagProps = [TagOther]props{
 	TagA:          propFormatting,
 	TagAddress:    special | propInline,
@@ -137,7 +137,7 @@ var tagProps = [TagOther]props{
 	TagXmp:        special,
 }
 
-// props of the HTML element named t.
+// props returns the properties of the HTML element named t.
 func (t Tag) props() props {
 	if t < TagOther {
 		return tagProps[t]
@@ -150,7 +150,7 @@ type rule uint8
 
 const (
 	ruleOther     rule = iota
-	ruleHead           // as "in head" says
+	ruleHead           // treated by the rules of "in head"
 	ruleBlock          // closes a p
 	ruleHeading        // h1 to h6
 	rulePre            // pre, listing
@@ -188,7 +188,7 @@ const (
 	ruleTemplate       // template, as an end tag
 )
 
-// startRules is the rule of a start tag, by listed name.
+// startRules has the rule of a start tag, by names that HTML defines.
 var startRules = [TagOther]rule{
 	TagHtml: ruleHtml, TagBody: ruleBody, TagFrameset: ruleFrameset,
 
@@ -230,7 +230,7 @@ var startRules = [TagOther]rule{
 	TagTh: ruleIgnored, TagThead: ruleIgnored, TagTr: ruleIgnored,
 }
 
-// endRules is the rule of an end tag, by listed name.
+// endRules has the rule of an end tag, by names that HTML defines.
 var endRules = [TagOther]rule{
 	TagBody: ruleBody, TagHtml: ruleHtml, TagForm: ruleForm, TagP: ruleParagraph,
 	TagLi: ruleItem, TagDd: ruleTerm, TagDt: ruleTerm, TagBr: ruleBr, TagTemplate: ruleTemplate,

@@ -157,7 +157,7 @@ const (
 	TagOther
 )
 
-// tagNames has the listed names by number.
+// tagNames has the names that HTML defines, by number.
 var tagNames = [TagOther]string{
 	TagText:       "#text",
 	TagA:          "a",

@@ -6,7 +6,8 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
-// BenchmarkPage is BenchmarkParse with the node table: what every page costs.
+// BenchmarkPage measures the parse together with the node table, which every page
+// needs.
 func BenchmarkPage(b *testing.B) {
 	testpages.Benchmark(b, func(b *testing.B, pages [][]byte) {
 		var p Page
@@ -31,7 +32,7 @@ func parsed(pages [][]byte) []*Page {
 	return out
 }
 
-// BenchmarkBody fills the node table of parsed pages, all columns; bytes are
+// BenchmarkBody fills all columns of the node table of parsed pages. Its bytes are
 // those of the source.
 //
 //	go test -run '^$' -bench 'Body' -benchtime 20x

@@ -10,7 +10,8 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// Whatever a page is made of, each of its columns has a bound.
+// TestColumnsAreBounded checks that each column of a page has a bound, whatever the
+// page is made of.
 func TestColumnsAreBounded(t *testing.T) {
 	const nodes, text = 1000, 2000
 	var p Page
@@ -37,8 +38,8 @@ func TestColumnsAreBounded(t *testing.T) {
 	}
 }
 
-// No real page that was seen meets the bounds of nodes and text, but for the one that
-// is a bomb.
+// TestRealPagesAreWhole checks that no known real page exceeds the bounds of nodes and
+// text, except for one that was made to be large.
 func TestRealPagesAreWhole(t *testing.T) {
 	var p Page
 	var nodes, items, text, attrs int

@@ -37,7 +37,7 @@ var byteClasses = func() (t [256]uint8) {
 	return t
 }()
 
-// Rune classes of characters beyond ASCII.
+// runeClass is the class of a character beyond ASCII.
 type runeClass uint8
 
 const (

@@ -9,7 +9,7 @@ import (
 
 const source = `<html><body><p id=x>Grain <b>and</b> chaff</p><script>…</script></body></html>`
 
-// Body is the table of the package comment.
+// This is the table of the package comment.
 func ExamplePage_Body() {
 	var p page.Page
 	p.Parse([]byte(source), page.Options{})
@@ -28,7 +28,7 @@ func ExamplePage_Body() {
 	// 13 characters, 3 words
 }
 
-// The token stream has what line, character and token methods read.
+// Extractors that work on lines, characters or tokens read the token stream.
 func ExamplePage_Tokens() {
 	var p page.Page
 	p.Parse([]byte(source), page.Options{})

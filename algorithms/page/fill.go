@@ -108,7 +108,7 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 
 		f    = folder{text: b.Text[:0], mode: b.mode}
 		last = ends[body]
-		rows = Row(0) // made so far
+		rows = Row(0) // number of rows so far
 
 		// The open elements; open[0] is what is around body. The innermost is used
 		// in place: copying a frame that was just written stalls.
@@ -193,13 +193,13 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 			}
 			node[r], tag[r], parent[r] = n, tg, cur.row
 			depth[r] = int32(level)
-			textStart[r] = int32(f.last) // until fold: where the text before it ends
+			textStart[r] = int32(f.last) // until fold: where the preceding text ends
 			flags[r], block[r], fblock[r] = fl, inB, inF
 			kids[cur.row]++
 			ekids[cur.row]++
 			after := ends[n]
 			n++
-			if after == n { // nothing in it: closed at once
+			if after == n { // it has no content and is closed at once
 				end[r], textEnd[r] = rows, int32(f.last)
 				continue
 			}

@@ -78,7 +78,8 @@ func (w *writer) begin() {
 
 const blanks = "                                " // maxIndent of them
 
-// quotes is what stands before a blank line: the quotes around that have begun.
+// quotes returns what stands before a blank line: the marks of the surrounding quotes
+// that have begun.
 func (w *writer) quotes() []byte {
 	w.prefix = w.prefix[:0]
 	for i := range w.boxes {

@@ -63,9 +63,9 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// The pages whose conversion was quadratic, or many times larger than the page: what
-// is written stays within a constant factor of the page, and the work within a
-// constant number of bytes allocated for each of its own.
+// TestHostilePages converts pages that were once converted in quadratic time, or to
+// many times their size. The output must stay within a constant factor of the page, and
+// the work within a constant number of allocated bytes for each byte of the page.
 func TestHostilePages(t *testing.T) {
 	rows := strings.Repeat("<tr><td rowspan=65000 colspan=1000>x<td>y", 500)
 	for name, src := range map[string]string{
@@ -109,7 +109,8 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// The output ends where it is told to, and says so.
+// TestOutputIsBounded checks that the output ends at the bound and that Append reports
+// it.
 func TestOutputIsBounded(t *testing.T) {
 	p, s := all(t, strings.Repeat("<p>ten bytes.", 1000))
 	text, whole := Append([]byte("kept"), p, s, Options{MaxBytes: 500})

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// grid is what is known of a table before it is written.
+// grid holds what must be known of a table before it is written.
 type grid struct {
 	columns int  // cells of its longest row, without what spans add
 	cells   int  // of all rows
-	layout  bool // it places blocks on the screen and is no table of data
+	layout  bool // it arranges blocks on the screen and is not a table of data
 }
 
 // grids looks at all tables, in the order of their start tags.
@@ -25,7 +25,7 @@ func grids(markup []byte) []grid {
 		grid    int
 		row     int  // cells of the present row
 		text    bool // of the present cell
-		between bool // a block began or ended behind that text
+		between bool // a block began or ended after that text
 	}
 	var open []level
 	z := html.NewTokenizer(bytes.NewReader(markup))
@@ -75,7 +75,7 @@ func grids(markup []byte) []grid {
 		}
 	}
 	for _, l := range open {
-		all[l.grid].layout = true // cut off
+		all[l.grid].layout = true // the markup ends inside it
 	}
 	return all
 }
@@ -90,8 +90,8 @@ type table struct {
 	spare   int   // empty cells that spans may still add
 	below   []int // for each column, how many further rows a cell above covers
 	pending attrs // of the cell that is open
-	caption bool  // it is open
-	open    bool  // a cell is
+	caption bool  // whether the caption is open
+	open    bool  // whether a cell is open
 }
 
 func newTable(g grid) *table { return &table{grid: g, spare: 4*g.cells + 4} }
