@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// ledger is a budget that says who waits, and what was taken at most.
+// ledger is a budget that reports who waits and the largest amount that was taken.
 type ledger struct {
 	size  int64
 	asked chan int64 // one entry for each Acquire
@@ -50,8 +50,8 @@ func (l *ledger) Release(n int64) {
 	l.free.Broadcast()
 }
 
-// Two drivers with a page each that takes more than half of what there is: the
-// second is scored when the first is through.
+// TestLargePagesAreScoredOneByOne runs two drivers, each with a page that takes more
+// than half of the budget: the second page is scored after the first.
 func TestLargePagesAreScoredOneByOne(t *testing.T) {
 	gold := &Gold{Text: strings.Repeat("grain and chaff ", 20_000)}
 	l := newLedger(ScoreMemory(len(gold.Text)) * 3 / 2)
@@ -100,7 +100,7 @@ func TestLargePagesAreScoredOneByOne(t *testing.T) {
 	}
 }
 
-// Small pages are scored side by side.
+// TestSmallPagesShareTheBudget checks that small pages are scored at the same time.
 func TestSmallPagesShareTheBudget(t *testing.T) {
 	gold := &Gold{Text: "grain"}
 	l := newLedger(ScoreMemory(1000))
@@ -111,7 +111,7 @@ func TestSmallPagesShareTheBudget(t *testing.T) {
 			Extractors: []*algorithms.Extractor{extractor("all", everything)},
 			Scorers: []*algorithms.Scorer{{Description: algorithms.Description{Name: "meets"}, Score: func(*algorithms.Trial) algorithms.Score {
 				both.Done()
-				both.Wait() // for the other driver
+				both.Wait() // waits for the other driver
 				return algorithms.Score{}
 			}}},
 			Budget: l,
@@ -125,8 +125,8 @@ func TestSmallPagesShareTheBudget(t *testing.T) {
 	done.Wait()
 }
 
-// A page larger than all there is takes all; one that is not scored takes none;
-// what a large page took is not kept.
+// TestReserve checks that a page larger than the budget takes all of it, that a page
+// that is not scored takes nothing, and that the memory of a large page is not kept.
 func TestReserve(t *testing.T) {
 	l := newLedger(1000)
 	prepared := &algorithms.GoldFeature[[]byte]{Name: "copy", Compute: func(dst *[]byte, g *algorithms.Gold) { *dst = append((*dst)[:0], g.Text...) }}

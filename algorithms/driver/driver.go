@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Config is what a Driver runs, and within which bounds.
+// Config says what a Driver runs, and within which bounds.
 type Config struct {
 	Extractors []*algorithms.Extractor // distinct names
 	Scorers    []*algorithms.Scorer
@@ -47,7 +47,7 @@ type Config struct {
 
 // Budget is an amount of memory in bytes that several drivers share.
 type Budget interface {
-	Size() int64 // all there is
+	Size() int64 // all memory there is
 	// Acquire waits until n ≤ Size bytes are free and takes them. The error is
 	// ctx's, and nothing is taken then.
 	Acquire(ctx context.Context, n int64) error
@@ -82,8 +82,8 @@ var (
 	ErrNoProcess = errors.New("driver: no process for a wrapped library")
 )
 
-// PanicError is a panic in the page itself (parsing, columns), so that no
-// extractor could be run.
+// PanicError is a panic outside of any extractor, in parsing or in the columns of the
+// page, so that no extractor could run.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -104,7 +104,7 @@ type Driver struct {
 	overdue chan struct{} // tests send on it to end the time of the present step
 }
 
-// workspace holds what extractors and scorers work with. It belongs to one goroutine at
+// workspace holds the memory of extractors and scorers. It belongs to one goroutine at
 // a time and is left to that goroutine if an extractor does not return (see watch.go).
 type workspace struct {
 	config *Config
@@ -113,16 +113,16 @@ type workspace struct {
 
 	page        page.Page
 	pass        algorithms.Pass
-	template    algorithms.Template // of pass, if it has any
+	template    algorithms.Template // the template given to pass, if there is one
 	trial       algorithms.Trial
 	gold        algorithms.Gold
 	extractions []Extraction
-	again       Extraction     // of executions for their time alone
-	placed      page.Selection // the gold on the page, for oracles
+	again       Extraction     // of executions that only measure time
+	placed      page.Selection // location of the gold on the page, for oracles
 
 	parseNS, featureNS int64 // of the present page
 	featureBegan       int64
-	large              bool // the present page is over largePage
+	large              bool // the present page is larger than largePage
 
 	noProcess error // why a wrapped library could not be run
 
@@ -171,7 +171,7 @@ func (d *Driver) newWorkspace() *workspace {
 	for i, e := range d.plan.order {
 		x := &h.extractions[i]
 		if x.Extractor = e; !d.plan.listed[i] {
-			continue // nothing of it is scored
+			continue // nothing of this extraction is scored
 		}
 		x.Scores = make([]Scored, len(d.config.Scorers))
 		for j, s := range d.config.Scorers {
@@ -182,13 +182,13 @@ func (d *Driver) newWorkspace() *workspace {
 	return h
 }
 
-// largePage is the size of HTML above which no memory of a page is kept for the next one,
-// and an extractor's working memory only until it returns: together, the memory of
-// thirty extractors would be several times that of the page.
+// largePage is the size of HTML above which no memory of a page is kept for the next
+// one. An extractor's working memory is then only kept until the extractor returns: the
+// memory of thirty extractors together would be several times that of the page.
 const largePage = 1 << 20
 
-// newPass drops every feature and scratch buffer, any of which may be half written after
-// a panic.
+// newPass replaces all features and scratch buffers, because after a panic any of them
+// may be incomplete.
 func (h *workspace) newPass() {
 	h.pass = algorithms.Pass{}
 	h.pass.SetTimer(func(begin bool) {
@@ -313,7 +313,7 @@ func (h *workspace) execute(ctx context.Context, x *Extraction, in Input) int64 
 	return h.now() - began - (h.featureNS - features) + shared
 }
 
-// runOwn calls one of our own extractors and takes its selection.
+// runOwn calls one of Winnow's own extractors and takes its selection.
 func (h *workspace) runOwn(x *Extraction) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -395,8 +395,8 @@ func inGoroutine(ctx context.Context, e *algorithms.Extractor, src []byte, url s
 		text string
 		err  error
 	}
-	done := make(chan answer, 1)       // buffered: an abandoned goroutine can still leave
-	own := append([]byte(nil), src...) // it may go on reading after we moved to the next page
+	done := make(chan answer, 1)       // buffered, so that an abandoned goroutine can still end
+	own := append([]byte(nil), src...) // an abandoned library may still read it during later pages
 	go func() {
 		var a answer
 		defer func() {

@@ -33,8 +33,8 @@ func newDriver(t *testing.T, c Config) *Driver {
 	return d
 }
 
-// TestOrder: an extractor may say in which order its answer is read, and must say it
-// of all that it selects. What it says of a cluster is taken over.
+// TestOrder checks that an extractor may return the order in which its answer is read,
+// that this order must cover all that it selects, and that its cluster is passed on.
 func TestOrder(t *testing.T) {
 	order := func(spans ...page.Span) func(*algorithms.Pass) error {
 		return func(p *algorithms.Pass) error {
@@ -89,10 +89,10 @@ func TestOutcomes(t *testing.T) {
 				return nil
 			}),
 			big, site,
-			extractor("after", everything), // a panic before it must not spoil it
+			extractor("after", everything), // a panic before it must not affect it
 		},
 	})
-	for range 2 { // the second page finds used buffers
+	for range 2 { // the second page runs with used buffers
 		r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
 		if err != nil {
 			t.Fatal(err)
@@ -177,7 +177,8 @@ func TestWrappedLibraries(t *testing.T) {
 	}
 }
 
-// A page for which no process can be had has no result, and the next one has its own.
+// TestNoProcess checks that a page for which no process can be started has no result,
+// and that the next page has its own.
 func TestNoProcess(t *testing.T) {
 	none := true
 	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
@@ -199,7 +200,8 @@ func TestNoProcess(t *testing.T) {
 	}
 }
 
-// A library is charged the parse that another one made for it.
+// TestSharedParseIsCharged checks that the time of a library includes the parse that
+// another library made for it.
 func TestSharedParseIsCharged(t *testing.T) {
 	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
 	d := newDriver(t, Config{
@@ -295,8 +297,9 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// TestSnippetsOnly has a gold of snippets without a text: scorers that compare texts
-// must say that there is no gold, of failed extractions as well, which would count as 0.
+// TestSnippetsOnly has a gold of snippets without a text. Scorers that compare texts
+// must report that there is no gold, also for failed extractions, which would otherwise
+// count as 0.
 func TestSnippetsOnly(t *testing.T) {
 	score := func(*algorithms.Trial) algorithms.Score { return algorithms.FromCounts(1, 1, 1) }
 	d := newDriver(t, Config{
@@ -352,7 +355,8 @@ func TestSameNameTwice(t *testing.T) {
 	}
 }
 
-// An extraction that shows a scorer nothing new is not scored again.
+// TestScoresOfTheSameExtraction checks that an extraction is not scored again if a
+// scorer would see the same as before.
 func TestScoresOfTheSameExtraction(t *testing.T) {
 	part := func(end int32) func(*algorithms.Pass) error {
 		return func(p *algorithms.Pass) error {
@@ -386,15 +390,16 @@ func TestScoresOfTheSameExtraction(t *testing.T) {
 		for _, x := range r.Extractions {
 			got = append(got, x.Scores[0].Score.Extracted, x.Scores[0].Score.Common)
 		}
-		// By rows it is the same text, but not the same selection.
+		// As rows it is the same text but not the same selection.
 		if want := []int64{22, 0, 0, 0, 0, 0, 5, 0, 22, 0, 5, 0, 22, 1}; !slices.Equal(got, want) || calls != 4 {
 			t.Errorf("%v in %d calls, want %v in 4", got, calls, want)
 		}
 	}
 }
 
-// What extractors leave behind on a large page is gone before the next extractor's turn and
-// the next page; on others it is kept.
+// TestLargePagesLeaveNothing checks that memory of extractors on a large page is
+// released before the next extractor and the next page, and that memory of other pages
+// is kept.
 func TestLargePagesLeaveNothing(t *testing.T) {
 	type work struct{ pages int }
 	found := 0
@@ -426,8 +431,8 @@ func TestLargePagesLeaveNothing(t *testing.T) {
 	f(large, 0)
 }
 
-// TestTextAndConfidence: what an extractor says of its answer beyond the selection is
-// taken over, and not left to the next extractor.
+// TestTextAndConfidence checks that what an extractor reports besides its selection is
+// passed on and is not left for the next extractor.
 func TestTextAndConfidence(t *testing.T) {
 	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{
 		extractor("more", func(p *algorithms.Pass) error {

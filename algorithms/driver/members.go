@@ -12,7 +12,7 @@ import (
 type plan struct {
 	order   []*algorithms.Extractor
 	listed  []bool  // whether it was chosen; an unlisted one runs only as a member and has no row
-	members [][]int // where in the order the members are
+	members [][]int // indices in order of the members
 	rows    []int   // index in order of each chosen extractor, as the configuration lists them
 }
 
@@ -49,8 +49,8 @@ func (h *workspace) extractionsInto(dst []Extraction) []Extraction {
 	return dst
 }
 
-// offer puts into the pass what the i-th extractor may read besides the page. It
-// returns the reason why the extractor must be skipped, if there is one.
+// offer puts into the pass what the i-th extractor may read besides the page. If the
+// extractor must be skipped, offer returns the reason.
 func (h *workspace) offer(i int, in Input) algorithms.Reason {
 	h.pass.Answers, h.pass.Gold = h.pass.Answers[:0], nil
 	if members := h.plan.members[i]; len(members) > 0 {
@@ -73,7 +73,7 @@ func (h *workspace) offer(i int, in Input) algorithms.Reason {
 	return algorithms.NoReason
 }
 
-// answer is the part of x that ensembles with this member may read.
+// answer returns the part of x that an ensemble with this member may read.
 func (x *Extraction) answer() algorithms.Answer {
 	a := algorithms.Answer{Extractor: x.Extractor, OK: x.Outcome == algorithms.OK || x.Outcome == algorithms.Empty}
 	if a.OK {
@@ -85,8 +85,8 @@ func (x *Extraction) answer() algorithms.Answer {
 	return a
 }
 
-// unlistedNS is the time of the members that ran for the i-th extractor and have no row
-// of their own that would report it.
+// unlistedNS returns the time of the members that ran for the i-th extractor and have
+// no row of their own to report it.
 func (h *workspace) unlistedNS(i int) int64 {
 	ns := int64(0)
 	for _, k := range h.plan.members[i] {
@@ -97,8 +97,8 @@ func (h *workspace) unlistedNS(i int) int64 {
 	return ns
 }
 
-// place finds the gold text on the page. It reports false if there is nothing to
-// align texts with, or the alignment panics.
+// place finds the location of the gold text on the page. It returns false if there is
+// no function that aligns texts, or if that function panics.
 func (h *workspace) place(text string) (ok bool) {
 	if h.config.Align == nil {
 		return false

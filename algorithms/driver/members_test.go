@@ -12,7 +12,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// union selects what some member selected, and notes which answered.
+// union returns an ensemble that selects what at least one member selected, and that
+// notes which members answered.
 func union(name string, members ...*algorithms.Extractor) *algorithms.Extractor {
 	e := extractor(name, func(p *algorithms.Pass) error {
 		var sum, next page.Selection
@@ -31,8 +32,8 @@ func union(name string, members ...*algorithms.Extractor) *algorithms.Extractor 
 	return e
 }
 
-// TestMembers: a member runs once a page, before those who read its answer, and has a
-// row only if it was chosen.
+// TestMembers checks that a member runs once for each page, before the extractors that
+// read its answer, and that it has a row only if it was chosen.
 func TestMembers(t *testing.T) {
 	ran := map[string]int{}
 	words := func(name string, s page.Span) *algorithms.Extractor {
@@ -52,7 +53,7 @@ func TestMembers(t *testing.T) {
 		at := int32(strings.Index(string(b.Text), text))
 		dst.AddSpan(b, page.Span{Start: at, End: at + int32(len(text))})
 	}})
-	for range 2 { // on used memory, too
+	for range 2 { // the second time with used memory
 		r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
 		if err != nil {
 			t.Fatal(err)
@@ -75,8 +76,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestTimeOfMembers: the time of a member is in its own row, or, if it has none, in
-// those of the ensembles that it was run for.
+// TestTimeOfMembers checks that the time of a member is in its own row or, if it has
+// none, in the rows of the ensembles for which it ran.
 func TestTimeOfMembers(t *testing.T) {
 	var d *Driver
 	clock := int64(0)
@@ -117,7 +118,8 @@ func TestMembersInACircle(t *testing.T) {
 	}
 }
 
-// TestOracle: only an oracle sees the gold, and without a gold text it is skipped.
+// TestOracle checks that only an oracle can read the gold, and that it is skipped
+// without a gold text.
 func TestOracle(t *testing.T) {
 	oracle := extractor("oracle", func(p *algorithms.Pass) error {
 		p.Out.Spans = append(p.Out.Spans, p.Gold.Spans...)
@@ -161,8 +163,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestEndlessMember: an ensemble goes on without a member that never ends, with the
-// answers that others gave before it was left.
+// TestEndlessMember checks that an ensemble runs without a member that never returns,
+// and with the answers that other members gave before that one was abandoned.
 func TestEndlessMember(t *testing.T) {
 	e := newEndless(t)
 	grain := extractor("grain", func(p *algorithms.Pass) error {

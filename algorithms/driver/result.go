@@ -22,8 +22,8 @@ type Input struct {
 // Gold is the main content of a page as an expert sees it.
 type Gold struct {
 	Text string
-	// SnippetsOnly says that Text is not known, rather than empty: only scorers of
-	// snippets (algorithms.Scorer.Snippets) have scores then.
+	// SnippetsOnly says that Text is unknown and not empty: only scorers of snippets
+	// (algorithms.Scorer.Snippets) return scores then.
 	SnippetsOnly  bool
 	HTML          []byte // annotated page; nil if there is none
 	With, Without []string
@@ -54,7 +54,7 @@ type Extraction struct {
 	TextChars    int      // runes
 	TextHash     uint64   // xxHash64
 	Notes        []string // the extractor's remarks on its answer
-	Confidence   float32  // word F1 that the extractor expects of its answer; 0: it does not say
+	Confidence   float32  // word F1 that the extractor expects of its answer; 0 if it reports none
 	Cluster      int      // algorithms.Template.Cluster
 	Selection    page.Selection
 	HasSelection bool
@@ -67,7 +67,7 @@ type Extraction struct {
 type Scored struct {
 	Scorer *algorithms.Scorer
 	Score  algorithms.Score
-	Err    string // the scorer's own defect; Score then has no numbers
+	Err    string // defect of the scorer; Score then has no numbers
 }
 
 func (x *Extraction) reset() {
@@ -85,7 +85,7 @@ func (x *Extraction) fail(reason algorithms.Reason, detail string, stack []byte)
 	}
 }
 
-// finish derives from Text what the tables report of it.
+// finish computes from Text what the tables report about it.
 func (x *Extraction) finish() {
 	x.TextChars = utf8.RuneCount(x.Text)
 	x.TextHash = xxhash.Sum64(x.Text)

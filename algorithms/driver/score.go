@@ -41,7 +41,7 @@ func (d *Driver) scoreAll(ctx context.Context, in Input) error {
 	}
 }
 
-// score scores all that comes at or after the step from. It parses the page first unless
+// score runs all scoring steps from the given one on. It parses the page first, unless
 // known says that the workspace already holds it.
 func (h *workspace) score(in Input, known bool, from step) error {
 	if !known {
@@ -91,9 +91,9 @@ func (h *workspace) score(in Input, known bool, from step) error {
 	return nil
 }
 
-// unscored is the reason why s cannot score x, if there is one. Missing gold is reported
-// before a missing answer, because a failed extraction counts as 0 only where there is
-// gold.
+// unscored returns the reason why s cannot score x, if there is one. Missing gold is
+// reported before a missing answer, because a failed extraction counts as 0 only if
+// there is gold.
 func (h *workspace) unscored(gold *Gold, x *Extraction, s *algorithms.Scorer) algorithms.Reason {
 	switch {
 	case gold == nil || gold.SnippetsOnly && !s.Snippets:
@@ -106,8 +106,8 @@ func (h *workspace) unscored(gold *Gold, x *Extraction, s *algorithms.Scorer) al
 	return algorithms.NoReason
 }
 
-// longest is the number of bytes of the longest text that will be scored, gold or
-// extracted; 0 if none will be.
+// longest returns the number of bytes of the longest text that will be scored, gold or
+// extracted, or 0 if none will be.
 func (d *Driver) longest(in Input) int {
 	if in.Gold == nil || len(in.Gold.Text) > d.config.ScoreBytes {
 		return 0
@@ -128,8 +128,8 @@ func (d *Driver) longest(in Input) int {
 // (TestWorstTextsInMemory).
 const perByte = 130
 
-// ScoreMemory is the memory that scoring a page may take if its longest text has n
-// bytes.
+// ScoreMemory returns the largest amount of memory that scoring a page may take if its
+// longest text has n bytes.
 func ScoreMemory(n int) int64 { return perByte * int64(n) }
 
 // keepScored is the length up to which the memory for scoring a text is kept for the
@@ -152,9 +152,8 @@ func (d *Driver) reserve(ctx context.Context, n int) (release func(), err error)
 	}, nil
 }
 
-// alike returns an earlier extraction whose scores are those of the i-th, because its
-// text and selection are the same, as many extractors agree on many pages; nil if there
-// is none.
+// alike returns an earlier extraction with the same scores as the i-th, because its
+// text and selection are the same, as is common. It returns nil if there is none.
 func (h *workspace) alike(i int) *Extraction {
 	x := &h.extractions[i]
 	for k := range h.extractions[:i] {
@@ -172,7 +171,7 @@ func (h *workspace) scoreBy(s *Scored) {
 		if v := recover(); v != nil {
 			s.Score = algorithms.Score{Reason: algorithms.ReasonPanic}
 			s.Err = fmt.Sprintf("%v\n%s", v, debug.Stack())
-			// Features of the gold and the trial may be half written.
+			// Features of the gold and of the trial may be incomplete.
 			gold, text, selection, aligned := h.gold, h.trial.Text, h.trial.Selection, h.trial.Aligned
 			h.gold, h.trial = algorithms.Gold{}, algorithms.Trial{}
 			h.gold.Text, h.gold.HTML, h.gold.Page = gold.Text, gold.HTML, gold.Page

@@ -22,17 +22,17 @@ const (
 
 const (
 	windowLength = 10   // last executions whose times must agree
-	windowSpread = 0.10 // below this ratio of their standard deviation to their mean they do
-	windowMost   = 100  // executions after the first, steady or not
+	windowSpread = 0.10 // the times agree if their standard deviation is below this part of their mean
+	windowMost   = 100  // executions after the first, even if the times do not agree
 )
 
 // Timings are the values that a Timing may have.
 var Timings = []Timing{Single, Window}
 
-// window is the times of the last executions.
+// window holds the times of the latest executions.
 type window struct {
 	last [windowLength]int64 // nanoseconds, in a ring
-	n    int                 // executions that were added
+	n    int                 // number of executions that were added
 }
 
 func (w *window) add(ns int64) {
@@ -40,22 +40,22 @@ func (w *window) add(ns int64) {
 	w.n++
 }
 
-// over says that the times are steady or the maximum of executions is reached.
+// over reports whether the times agree or the maximum of executions is reached.
 func (w *window) over() bool {
 	if w.n < windowLength {
 		return false
 	}
 	mean, sd := w.moments()
-	return w.n >= windowMost || sd < windowSpread*mean || sd == 0 // all 0 where the clock is coarse
+	return w.n >= windowMost || sd < windowSpread*mean || sd == 0 // all times are 0 if the clock is coarse
 }
 
-// mean of the window, in nanoseconds, rounded.
+// mean returns the mean of the window, in nanoseconds, rounded.
 func (w *window) mean() int64 {
 	mean, _ := w.moments()
 	return int64(math.Round(mean))
 }
 
-// moments are the mean and the sample standard deviation of the window.
+// moments returns the mean and the sample standard deviation of the window.
 func (w *window) moments() (mean, sd float64) {
 	times := w.last[:min(w.n, windowLength)]
 	for _, t := range times {

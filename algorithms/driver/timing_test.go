@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// repeat is n times each of values, one after the other.
+// repeat returns n copies of values, one after the other.
 func repeat(n int, values ...int64) (all []int64) {
 	for range n {
 		all = append(all, values...)
@@ -20,9 +20,9 @@ func repeat(n int, values ...int64) (all []int64) {
 	return all
 }
 
-// The protocol by hand: the first execution is left out, and the others go on
-// until the sample standard deviation of the last ten is below a tenth of their
-// mean.
+// TestWindow checks the protocol on times computed by hand. The first execution is left
+// out, and the others continue until the sample standard deviation of the last ten is
+// below a tenth of their mean.
 func TestWindow(t *testing.T) {
 	tests := []struct {
 		name       string
@@ -31,11 +31,12 @@ func TestWindow(t *testing.T) {
 		want       int64
 	}{
 		{"steady at once", append([]int64{5000}, repeat(10, 100)...), 11, 100},
-		// Ten of 91 and 109: mean 100, SD 9 sqrt(10/9) = 9.49.
+		// Five times 91 and 109 have the mean 100 and the SD 9·sqrt(10/9) = 9.49.
 		{"just steady", append([]int64{5000}, repeat(5, 91, 109)...), 11, 100},
-		// Of 90 and 110 the SD is 10.54: never.
+		// Five times 90 and 110 have the SD 10.54, which is too large.
 		{"never steady", append([]int64{5000}, repeat(50, 90, 110)...), 101, 100},
-		// 200 with nine of 100: mean 110, SD 31.6; then it is out of the window.
+		// One 200 and nine times 100 have the mean 110 and the SD 31.6, until the 200
+		// leaves the window.
 		{"one slow", append([]int64{5000, 200}, repeat(10, 100)...), 12, 100},
 		{"becomes steady", slices.Concat([]int64{5000}, repeat(3, 200, 400), repeat(10, 120)), 17, 120},
 		{"coarse clock", repeat(11, 0), 11, 0},
@@ -63,8 +64,8 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// Whatever later executions do, the answer is that of the first, and all but the
-// time is as without them.
+// TestWindowLeavesTheAnswer checks that the answer is that of the first execution,
+// whatever later ones do, and that only the time differs from a single execution.
 func TestWindowLeavesTheAnswer(t *testing.T) {
 	methods := func(calls map[string]int) []*algorithms.Extractor {
 		noting := extractor("noting", func(p *algorithms.Pass) error {
@@ -124,7 +125,8 @@ func TestWindowLeavesTheAnswer(t *testing.T) {
 	}
 }
 
-// A window ends between two executions when its context does.
+// TestWindowEnds checks that the repetition ends between two executions when its
+// context ends.
 func TestWindowEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	calls := 0

@@ -33,23 +33,23 @@ import (
 // page.
 const DefaultMethodTime = 5 * time.Minute
 
-// watched says what the goroutine of a workspace is doing, and since when.
+// watched records what the goroutine of a workspace is doing, and since when.
 type watched struct {
 	mu    sync.Mutex // guards the rest
 	step  step
 	began time.Time
-	left  bool // the workspace is abandoned: nobody waits for it
+	left  bool // the workspace was abandoned
 }
 
 // step is one unit of work: running an extractor, or a scorer on one extraction.
 type step struct{ extractor, scorer int }
 
 const (
-	parsing    = -1 // instead of an extractor
-	extracting = -1 // instead of a scorer
+	parsing    = -1 // in place of the number of an extractor
+	extracting = -1 // in place of the number of a scorer
 )
 
-// before reports whether s comes before o, of scorers.
+// before reports whether the scoring step s comes before o.
 func (s step) before(o step) bool {
 	return s.extractor < o.extractor || s.extractor == o.extractor && s.scorer < o.scorer
 }
@@ -69,8 +69,8 @@ func (w *watched) renew() {
 	w.began = time.Now()
 }
 
-// rest is the part of limit that the present step has left. If there is none, the
-// workspace is abandoned, and at is the step it was in.
+// rest returns how much of limit the present step has left. If nothing is left, rest
+// abandons the workspace and returns its step in at.
 func (w *watched) rest(limit time.Duration) (rest time.Duration, at step) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -79,8 +79,8 @@ func (w *watched) rest(limit time.Duration) (rest time.Duration, at step) {
 	return rest, w.step
 }
 
-// watch runs work in another goroutine. If that does not return in time, stuck is the
-// step it was in.
+// watch runs work in another goroutine. If work does not return in time, stuck is its
+// step.
 func (d *Driver) watch(work func() error) (stuck *step, err error) {
 	limit := d.config.MethodTime
 	if limit < 0 {
@@ -111,7 +111,7 @@ func (d *Driver) watch(work func() error) (stuck *step, err error) {
 }
 
 // leave replaces the present workspace by a new one with a copy of all results before
-// the step at, and marks that step as timed out.
+// the step at, and gives that step the reason "timeout".
 func (d *Driver) leave(at step) {
 	const noAnswer = "it did not return"
 	old := d.workspace
@@ -119,7 +119,7 @@ func (d *Driver) leave(at step) {
 	for i := range old.extractions {
 		x, y := &old.extractions[i], &d.workspace.extractions[i]
 		if at.extractor == parsing || at.scorer == extracting && i > at.extractor {
-			continue // nothing is done yet
+			continue // this extraction has no result yet
 		}
 		if at.scorer == extracting && i == at.extractor {
 			y.fail(algorithms.ReasonTimeout, noAnswer, nil)
@@ -199,7 +199,7 @@ func (h *workspace) run(ctx context.Context, in Input, known bool, from, to int)
 	return nil
 }
 
-// turn runs extractor i. The error is ctx's.
+// turn runs extractor i. The only error it returns is ctx's.
 func (h *workspace) turn(ctx context.Context, i int, in Input) error {
 	if err := ctx.Err(); err != nil {
 		return err

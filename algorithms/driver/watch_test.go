@@ -11,8 +11,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// endless is an extractor or scorer that does not end before the test does. It says that
-// it has begun, and goes on reading and writing what it was given.
+// endless is an extractor or scorer that does not return before the test ends. It
+// signals that it has begun, and keeps reading and writing its input.
 type endless struct{ began, end chan struct{} }
 
 func newEndless(t *testing.T) *endless {
@@ -33,8 +33,8 @@ func (e *endless) run(work func()) {
 	}
 }
 
-// driveWith returns a function that reads a page with d, and says that the time is over
-// whenever one of several extractors is seen to be endless.
+// driveWith returns a function that runs d on a page. Whenever one of several
+// extractors is seen to be endless, that function ends the time of the present step.
 func driveWith(t *testing.T, d *Driver, several ...*endless) func(in Input) *Result {
 	d.overdue = make(chan struct{})
 	for _, e := range several {
@@ -55,8 +55,9 @@ func driveWith(t *testing.T, d *Driver, several ...*endless) func(in Input) *Res
 	}
 }
 
-// An extractor that never ends costs its own row. The extractors before and after it, and the
-// pages after this one, are as they are without it.
+// TestEndlessMethod checks that an extractor that never returns only affects its own
+// row: the extractors before and after it, and later pages, have the same results as
+// without it.
 func TestEndlessMethod(t *testing.T) {
 	e := newEndless(t)
 	hangs := false
@@ -99,7 +100,8 @@ func TestEndlessMethod(t *testing.T) {
 	}
 }
 
-// A scorer that never ends costs its own score.
+// TestEndlessMeasure checks that a scorer that never returns only affects its own
+// score.
 func TestEndlessMeasure(t *testing.T) {
 	e := newEndless(t)
 	scorer := func(name string) *algorithms.Scorer {
@@ -144,14 +146,14 @@ func TestEndlessMeasure(t *testing.T) {
 	}
 }
 
-// named is e by another name.
+// named returns a copy of e with another name.
 func named(e *algorithms.Extractor, name string) *algorithms.Extractor {
 	second := *e
 	second.Name = name
 	return &second
 }
 
-// Without a bound all is done by the goroutine of the caller.
+// TestUnwatched checks that without a time bound the caller's goroutine does all work.
 func TestUnwatched(t *testing.T) {
 	d := newDriver(t, Config{Extractors: []*algorithms.Extractor{extractor("all", everything)}, MethodTime: -1})
 	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})

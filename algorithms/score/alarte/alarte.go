@@ -45,8 +45,8 @@ func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *a
 	}
 }
 
-// nodes is the set of nodes that the gold selects, with the prefix sums that both sides
-// are counted by.
+// nodes is the set of nodes that the gold selects, with the prefix sums by which the
+// nodes of both sides are counted.
 type nodes struct {
 	set         []page.Rows
 	wordsBefore []int32 // by row: words of the texts before it
@@ -112,7 +112,7 @@ func appendRows(dst []page.Rows, r page.Rows) []page.Rows {
 	return append(dst, r)
 }
 
-// retrieved is the set of nodes of a trial.
+// retrieved is the set of nodes of an extraction.
 type retrieved struct {
 	set   []page.Rows
 	cover cover

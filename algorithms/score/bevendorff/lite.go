@@ -7,9 +7,9 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
-// appendLite appends the sentences of text by a plain rule, without a model: one
-// ends behind . ! ? or … and any closing quotes and brackets, where white space
-// and then an upper-case letter, a digit or an opening quote follow.
+// appendLite appends the sentences of text by a simple rule without a model. A sentence
+// ends after one of . ! ? … and any closing quotes and brackets, if white space follows
+// and then an upper-case letter, a digit or an opening quote.
 func appendLite(dst []tokens.Span, text []byte) []tokens.Span {
 	start := 0
 	for i := 0; i < len(text); {
@@ -48,7 +48,8 @@ func appendLite(dst []tokens.Span, text []byte) []tokens.Span {
 
 func stops(r rune) bool { return r == '.' || r == '!' || r == '?' || r == '…' }
 
-// closes: closing brackets, closing quotes of any language, and the straight ones.
+// closes reports whether r is a closing bracket, a closing quote of any language or a
+// straight quote.
 func closes(r rune) bool {
 	return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf, unicode.Pi)
 }

@@ -12,13 +12,13 @@ import (
 
 // The values of RougeParams.Sentences, which say how rouge-lsum finds sentences.
 const (
-	Punkt = "punkt" // as the program, by NLTK's model of English
+	Punkt = "punkt" // as the program does, by NLTK's model of English
 	Lite  = "lite"  // by a plain rule
 )
 
 // RougeParams are the settings of rouge-lsum.
 type RougeParams struct {
-	Cells     int    // of the tables of all pairs of sentences, and 4096 a pair, beyond which there is no score
+	Cells     int    // bound on the cells of the tables of all pairs of sentences, plus 4096 for each pair; beyond it there is no score
 	Sentences string // Punkt or Lite
 }
 
@@ -39,7 +39,7 @@ func newRouge(p RougeParams) *algorithms.Scorer {
 	return algorithms.TuneScorer(&s, p, (*RougeParams).settings, newRouge)
 }
 
-// summary is a text as sentences of numbered words.
+// summary is a text divided into sentences of numbered words.
 type summary struct {
 	ids       []int32
 	sentences []sentence // in order; those without a word are left out
@@ -58,7 +58,7 @@ type gold struct {
 	key    []byte
 	counts []int32 // by word, of the gold alone
 
-	texts tokens.Dict // sentences of both sides, as they stand there
+	texts tokens.Dict // sentences of both sides, as written
 	known []sentence  // by number in texts: where their words are in pool
 	pool  []int32
 	pairs pairs
@@ -89,7 +89,7 @@ func prepared(name string, lite bool) *algorithms.GoldFeature[gold] {
 	}}
 }
 
-// cut makes s the sentences of text.
+// cut divides text into the sentences of s.
 func (g *gold) cut(s *summary, text []byte) {
 	s.ids, s.sentences = s.ids[:0], s.sentences[:0]
 	if g.lite {
@@ -145,7 +145,7 @@ func (g *gold) number(words []int32) int32 {
 type extraction struct {
 	summary
 	counts  []int32 // by word, of the extraction
-	left    []int32 // of the gold's counts
+	left    []int32 // what is left of the gold's counts
 	has     []bool  // by number of a sentence
 	first   []int32 // by word: where its entries in holders begin; one more at the end
 	holders []int32 // indexes of sentences
@@ -190,7 +190,7 @@ func (e *extraction) hits(g *gold) int {
 	return hits
 }
 
-// blank returns the score where a side has no word.
+// blank returns the score for a pair of texts of which at least one has no word.
 func blank(n, m int) algorithms.Score {
 	s := algorithms.Score{Extracted: int64(n), Gold: int64(m), PUndefined: n == 0, RUndefined: m == 0}
 	if m == 0 {
@@ -278,8 +278,8 @@ func (e *extraction) compare(known *pairs, number int32, ref []int32, stamp int3
 	}
 }
 
-// count takes the words at the positions found, in order, off the counts of both sides,
-// and returns how many it took.
+// count subtracts the words at the found positions, in order, from the counts of both
+// sides, and returns how many it subtracted.
 func (e *extraction) count(ref []int32) int {
 	hits := 0
 	for i, w := range ref {

@@ -10,11 +10,11 @@ import (
 // common subsequence with one of the sentences added.
 type union struct {
 	ref   []int32
-	words int // ⌈len(ref)/64⌉
+	words int // number of machine words of a set: ⌈len(ref)/64⌉
 	set   []uint64
 	own   []uint64 // positions that the sentence being added has
 
-	masked bool     // the fields that follow are those of ref
+	masked bool     // whether the following fields belong to ref
 	mask   []uint64 // by symbol of a short ref: its positions
 	symbol []int32  // by word: symbol plus one; 0 for words that ref lacks
 	listed []int32  // the words that have a symbol
@@ -24,7 +24,7 @@ type union struct {
 	masks  lcs.Masks
 	table  lcs.Table
 
-	left int // cells that may still be compared
+	left int // number of cells that may still be compared
 	over bool
 }
 
@@ -138,7 +138,8 @@ func (u *union) compareShort() {
 		case c >= 0 && u.mask[c]&bit != 0:
 			set |= bit
 			i, j = i-1, j-1
-		// Zeros among the first i bits before item j against the first i-1 after it.
+		// Compares the zeros among the first i bits before item j with those among the
+		// first i-1 bits after it.
 		case bits.OnesCount64(^rows[j-1]&(bit|(bit-1))) > bits.OnesCount64(^rows[j]&(bit-1)):
 			j--
 		default:
@@ -156,7 +157,7 @@ func (u *union) compareLong() {
 		case u.long[i-1] == u.items[j-1]:
 			i, j = i-1, j-1
 			u.own[i>>6] |= 1 << (i & 63)
-		// More in common without the word of other than without that of ref.
+		// Without the word of other, more is in common than without the word of ref.
 		case u.table.Gain(i, j-1) > u.table.Rise(i-1, j):
 			j--
 		default:

@@ -20,7 +20,7 @@ var matched = &algorithms.TrialFeature[match]{Name: "Evert's alignment", Compute
 // tokens are found once. The blocks to the left and right of a block are among the
 // parts of those runs that remain there, which soon become few.
 type match struct {
-	done       int // steps allowed when it was matched; 0 for not yet
+	done       int // number of steps allowed when it was matched; 0 if it was not matched yet
 	ok         bool
 	common     int
 	tags       int // in the extraction
@@ -48,12 +48,12 @@ type box struct {
 // from e of the extraction and from g of the gold.
 type run struct{ e, g, n int32 }
 
-// before reports whether r is the one that difflib takes of two.
+// before reports whether difflib takes r rather than o.
 func (r run) before(o run) bool {
 	return r.n > o.n || r.n == o.n && (r.e < o.e || r.e == o.e && r.g < o.g)
 }
 
-// end says which run ends at a gold position in a row of the search.
+// end records which run ends at a gold position in a row of the search.
 type end struct {
 	row   int
 	first run
@@ -109,7 +109,7 @@ func (m *match) match(t *algorithms.Trial, steps int) bool {
 	m.done, m.steps = steps, steps
 	g, e := evert.Gold(t.Gold), evert.Trial(t)
 	m.common, m.commonTags = 0, 0
-	marked := goldText.Of(t.Gold).marked // otherwise tags are not asked for
+	marked := goldText.Of(t.Gold).marked // without marks, tags are not used
 	if marked {
 		m.countTags(g, e)
 	}
@@ -226,8 +226,7 @@ func (m *match) scan(b box, e []int32, p *places) (best run, listed bool) {
 	return best, listed
 }
 
-// grow extends a run by the equal tokens beside it that cannot begin a block
-// themselves.
+// grow extends a run by adjacent equal tokens that cannot begin a block themselves.
 func (b *box) grow(r run, g, e []int32) run {
 	for r.e > b.eLow && r.g > b.gLow && e[r.e-1] == g[r.g-1] {
 		r = run{r.e - 1, r.g - 1, r.n + 1}

@@ -81,9 +81,10 @@ var evert = forms.OfPartedTexts("Evert's tokens", forms.NewStage("Evert's text",
 	return w.Out
 })
 
-// partedEvert says whether an extraction can be read atom by atom. It cannot where its
-// form holds more than its text, or where a line may be left out because of how it
-// begins. A blank at an end has an empty token beside it, and so has a tag.
+// partedEvert reports whether an extraction can be read atom by atom. That is not so if
+// its form contains more than its text, or if a line may be left out because of its
+// beginning. before and after say whether a blank or a tag at that end has an empty
+// token beside it.
 func partedEvert(t *algorithms.Trial) (before, after, ok bool) {
 	text := t.Text
 	if len(text) == 0 || goldText.Of(t.Gold).marked || bytes.Contains(text, []byte("URL")) {

@@ -12,10 +12,10 @@ import (
 type aligner struct {
 	table  lcs.Table
 	pairs  []lcs.Pair
-	places []int32 // of the alignment: the token, where both sides have it; else apart
+	places []int32 // by position of the alignment: the token that both sides have there, else apart
 }
 
-// apart marks a position of the alignment where one side has nothing.
+// apart stands for a position of the alignment at which one side has no token.
 const apart = -1
 
 // maxCells is the largest number of cells for which the program's own alignment is
@@ -31,8 +31,8 @@ func (a *aligner) score(t *algorithms.Trial, plain, marked *forms.Form) algorith
 		s.Method = "lines"
 	}
 	if len(g.IDs) <= maxCells/max(1, len(e)) {
-		// What both texts have in common without tags they also have in common with
-		// tags.
+		// The tokens without tags that both texts have in common are also in common if
+		// tags are included.
 		common := plain.Subsequence(t, lcs.DefaultCells).Common
 		a.walk(marked.Masks(t.Gold), g.IDs, e, len(g.IDs)-int(common))
 	} else {
@@ -81,8 +81,8 @@ func (a *aligner) walk(masks *lcs.Masks, g, e []int32, loss int) {
 	slices.Reverse(a.pairs)
 }
 
-// lay fills places from the pairs. Tokens between two pairs are apart, each at a
-// position of its own, so the order of two such tokens does not matter.
+// lay fills places from the pairs. Each token between two pairs gets a position of its
+// own, so the order of two such tokens does not matter.
 func (a *aligner) lay(g []int32, extracted int) {
 	a.places = a.places[:0]
 	i, j := 0, 0

@@ -61,7 +61,7 @@ func newFinal(p Params) *algorithms.Scorer {
 	return algorithms.TuneScorer(&s, p, (*Params).settings, newFinal)
 }
 
-// of returns how the texts of a page are read.
+// of returns the reading for the texts of a page.
 func (p *Params) of(g *algorithms.Gold) *reading {
 	if p.Tokens == Pairs || p.Tokens == ByLanguage && isChinese(g.Language) {
 		return inPairs
@@ -137,7 +137,7 @@ func appendTokens(dst, text []byte, marked bool) []byte {
 	return dst
 }
 
-// reading is a way to cut texts into tokens, with what is computed of them.
+// reading is a way to divide texts into tokens, with what is computed from the tokens.
 type reading struct {
 	plain  *forms.Form // without tags
 	marked *forms.Form // with tags; without marks in the gold every line is a <p>
@@ -204,13 +204,13 @@ func newReading(plain, marked *forms.Form) *reading {
 	}}
 }
 
-// official is src as the official scorer reads it.
+// official returns src as the official scorer reads it.
 func official(w *forms.Text, src []byte, marked bool) []byte {
 	w.Copy = appendTokens(w.Copy[:0], w.Norm.Decode(src), marked)
 	return w.Norm.Lower(w.Copy)
 }
 
-// similarity is 100·L/(|E|+|G|-L): the official score of an alignment.
+// similarity returns 100·L/(|E|+|G|-L), the official score of an alignment.
 func similarity(common, extracted, gold int64) float64 {
 	if extracted+gold == 0 {
 		return 100
