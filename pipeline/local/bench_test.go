@@ -27,11 +27,11 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// BenchmarkRun is a whole run, from the archive to the published tables, on one
-// core, beside what cannot be avoided: inflating the same file, and a parser.
-// Bytes are those of the HTML pages in it. With WINNOW_SHARED they are the pages
-// of a gold package (WINNOW_BENCH_PACKAGE, else wcxb-dev), else a few made ones.
-// About a tenth of a second of every run is the start of the broker.
+// BenchmarkRun measures a whole run on one core, from the archive to the published
+// tables. For comparison it measures what every run needs: inflating the same file, and
+// a parser. Bytes are those of the HTML pages in it. With WINNOW_SHARED they are the
+// pages of a gold package (WINNOW_BENCH_PACKAGE, or wcxb-dev), otherwise a few
+// generated ones. The start of the broker takes about a tenth of a second of every run.
 //
 //	WINNOW_SHARED=... go test ./pipeline/local -run '^$' -bench Run -benchtime 3x -count 5
 func BenchmarkRun(b *testing.B) {
@@ -56,7 +56,8 @@ func BenchmarkRun(b *testing.B) {
 		for b.Loop() {
 			inflate(b, data)
 			for _, p := range pages {
-				// Deeper than 512 elements it has no tree; it read the page all the same.
+				// The parser builds no tree deeper than 512 elements, but has read the
+				// page nevertheless.
 				if _, err := html.Parse(bytes.NewReader(p)); err != nil && len(p) == 0 {
 					b.Fatal(err)
 				}
@@ -125,7 +126,7 @@ func archive(b *testing.B) (file string, pages [][]byte) {
 		}
 		pages = append(pages, bytes.Clone(doc.HTML))
 	}
-	// As a crawler writes them: pages alone, without the gold of a packed package.
+	// Crawlers write only pages, without the gold of a packed package.
 	file = filepath.Join(b.TempDir(), "crawl.warc.gz")
 	f, err := os.Create(file)
 	if err != nil {
@@ -149,7 +150,7 @@ func archive(b *testing.B) (file string, pages [][]byte) {
 	return file, pages
 }
 
-// made is a small package in a folder.
+// made writes a small package into a folder.
 func made(b *testing.B) string {
 	dir := filepath.Join(b.TempDir(), "made")
 	if err := os.Mkdir(dir, 0o755); err != nil {

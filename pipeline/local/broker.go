@@ -11,11 +11,12 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// startWait bounds how long the broker may take to be ready: it reads its store.
+// startWait bounds how long the broker may take to start, because it reads its store
+// first.
 const startWait = time.Minute
 
-// broker is a NATS server with JetStream in this process. It listens on no
-// port: the only way in is a pipe in memory.
+// broker is a NATS server with JetStream in this process. It listens on no port: the
+// only connection to it is a pipe in memory.
 type broker struct {
 	*server.Server
 	dir       string
@@ -35,7 +36,7 @@ func startBroker(dir string) (*broker, error) {
 		}
 		b.temporary = true
 	}
-	// The server would say at more length that nothing can be written here.
+	// This error is shorter than the server's, if nothing can be written here.
 	if err := os.MkdirAll(filepath.Dir(b.dir), 0o755); err != nil {
 		return nil, fmt.Errorf("local: %w", err)
 	}
@@ -59,9 +60,9 @@ func (b *broker) start() error {
 		StoreDir:   b.dir,
 		NoSigs:     true, // signals are the program's
 		NoLog:      true,
-		// The default is three quarters of the disk's free space at this moment,
-		// which on a nearly full disk is less than the streams' limits. Nothing is
-		// reserved on the disk by naming a larger number.
+		// The default is three quarters of the disk's free space at this moment, which
+		// on a nearly full disk is less than the streams' limits. A larger number
+		// reserves nothing on the disk.
 		JetStreamMaxStore: 8 << 30,
 		// SyncAlways stays off: what the store loses in a power failure can be rebuilt
 		// from the manifest, which is synced.
@@ -72,7 +73,7 @@ func (b *broker) start() error {
 	log := &serverLog{broken: make(chan struct{})}
 	s.SetLogger(log, false, false)
 	s.Start()
-	err = log.fatal() // Start returns no error
+	err = log.fatal() // because Start returns no error
 	if err == nil && !s.ReadyForConnections(startWait) {
 		err = errors.New("the server does not come up")
 	}
@@ -85,11 +86,10 @@ func (b *broker) start() error {
 	return nil
 }
 
-// serverLog keeps the message with which a server gives up, and the first error. A
-// server with one client, in its own process, has no errors but those of its store;
-// and a stream that failed to write once refuses all writes from then on, until the
-// server is started again. All else that it has to say is about clients and
-// connections, which this program is itself.
+// serverLog keeps the fatal message of a server, and its first error. A server with one
+// client in its own process only has errors of its store. A stream that once failed to
+// write refuses all writes until the server is started again. All other messages are
+// about clients and connections, which this process reports itself.
 type serverLog struct {
 	broken chan struct{} // closed by the first error
 
@@ -119,7 +119,7 @@ func (l *serverLog) Errorf(format string, v ...any) {
 	}
 }
 
-// failure is the first error, nil if there was none.
+// failure returns the first error, or nil if there was none.
 func (l *serverLog) failure() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,7 +131,7 @@ func (l *serverLog) Noticef(string, ...any) {}
 func (l *serverLog) Debugf(string, ...any)  {}
 func (l *serverLog) Tracef(string, ...any)  {}
 
-// stop ends the server; its store goes too if it is temporary or not needed.
+// stop ends the server. It removes the store if that is temporary or no longer needed.
 func (b *broker) stop(remove bool) error {
 	if b.Server != nil {
 		b.Shutdown()
@@ -147,19 +147,19 @@ func (b *broker) clear() error {
 	if err := os.RemoveAll(b.dir); err != nil {
 		return fmt.Errorf("local: broker: %w", err)
 	}
-	// The folder above is ours as well, if it is empty now.
+	// The folder above was made for the store as well, and is removed if it is empty.
 	if parent := filepath.Dir(b.dir); filepath.Base(parent) == stateFolder {
 		_ = os.Remove(parent)
 	}
 	return nil
 }
 
-// stateFolder, below a local output folder, is where the broker's store lives
-// while a run is not finished. Names with a leading dot are no output.
+// stateFolder, below a local output folder, contains the broker's store while a run is
+// not finished. Names that begin with a dot are not part of the output.
 const stateFolder = ".winnow"
 
-// storeDir is where the store of a run with output in dir lives, "" for output
-// that is not on a disk of this machine.
+// storeDir returns the folder of the store for a run with output in dir. It is "" for
+// output that is not on a disk of this machine.
 func storeDir(dir string) string {
 	if dir == "" {
 		return ""

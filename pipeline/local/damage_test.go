@@ -12,9 +12,10 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// A checksum stands behind the records of its member: when it proves wrong their
-// rows are written. All of them are flagged, and those of other members are not,
-// wherever the file is cut (spec warc-input, 4.1, C14).
+// TestPagesOfADamagedMemberAreFlagged checks gzip members whose checksum is wrong. The
+// checksum follows the records, so their rows are written before it is read. All of
+// these rows must be flagged and those of other members must not, wherever the file is
+// split (spec warc-input, 4.1, C14).
 func TestPagesOfADamagedMemberAreFlagged(t *testing.T) {
 	in := packed(t, sites()[:60], 3, "whole")
 	var file []byte
@@ -58,8 +59,8 @@ func TestPagesOfADamagedMemberAreFlagged(t *testing.T) {
 	}
 }
 
-// A file may hold units without a record: that of one empty gzip member is clean and
-// has no records (spec warc-input, C4).
+// TestFileOfOneEmptyMemberIsClean reads a file of one empty gzip member, which is clean
+// and has no records (spec warc-input, C4).
 func TestFileOfOneEmptyMemberIsClean(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	var file bytes.Buffer

@@ -10,8 +10,8 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// A measure that fails is a defect of the measure: its rows say so, all others
-// are as they would be, and the run counts it.
+// TestDefectsOfMeasuresAreCounted runs a scorer that panics. Its rows must say so, all
+// other rows must be unaffected, and the run must count the defects.
 func TestDefectsOfMeasuresAreCounted(t *testing.T) {
 	in, out := crawl(t, 9), filepath.Join(t.TempDir(), "out")
 	opt := options(out, in, "r")
@@ -24,7 +24,7 @@ func TestDefectsOfMeasuresAreCounted(t *testing.T) {
 	opt.Extract.Scorers = append(opt.Extract.Scorers, broken)
 	opt.Plan.Recipe.Scorers = append(opt.Plan.Recipe.Scorers, schemas.Method{Name: "broken", Base: "broken", Fidelity: string(algorithms.Exact)})
 	sum := run(t, opt)
-	if sum.Unmade != 4 { // page 3 of two archives, of which justext keeps nothing
+	if sum.Unmade != 4 { // page 3 of two archives, of which justext selects nothing
 		t.Errorf("%d scores are unmade, want 4", sum.Unmade)
 	}
 	store, m := finished(t, out)

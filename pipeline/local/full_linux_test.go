@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// disk is a file system of its own that can be filled.
+// disk is a file system that can be filled.
 type disk struct {
 	t    *testing.T
 	dir  string
@@ -39,7 +39,7 @@ func newDisk(t *testing.T) *disk {
 
 func (d *disk) ballast() string { return filepath.Join(d.dir, "ballast") }
 
-// fill leaves no room, the first time it is called.
+// fill uses up all free space, the first time it is called.
 func (d *disk) fill() {
 	d.once.Do(func() {
 		if err := os.WriteFile(d.ballast(), make([]byte, 9<<20), 0o666); !errors.Is(err, syscall.ENOSPC) {
@@ -48,7 +48,7 @@ func (d *disk) fill() {
 	})
 }
 
-// clear makes room.
+// clear frees space.
 func (d *disk) clear() {
 	if err := os.Remove(d.ballast()); err != nil {
 		d.t.Error(err)
@@ -80,8 +80,9 @@ func (l *watchedLog) String() string {
 	return l.text.String()
 }
 
-// A run whose disk is full goes on when there is room, and loses nothing: not while it
-// cannot write rows, and not when the store of its broker has failed.
+// TestRunOnAFullDisk checks that a run whose disk is full continues when there is space
+// again, and loses nothing, both if it cannot write rows and if the store of its broker
+// has failed.
 func TestRunOnAFullDisk(t *testing.T) {
 	in := crawl(t, 40)
 	whole := t.TempDir()
@@ -113,15 +114,15 @@ func TestRunOnAFullDisk(t *testing.T) {
 	}
 }
 
-// fineItems is a run of many items.
+// fineItems returns the options of a run with many items.
 func fineItems(out, in string) Options {
 	opt := options(out, in, "r")
 	opt.Plan.ItemBytes = 2000
 	return opt
 }
 
-// A run whose disk stays full ends with an error that says what to do, and goes on
-// when it is started again.
+// TestRunOnADiskThatStaysFull checks that a run whose disk stays full ends with an
+// error that says what to do, and continues when it is started again.
 func TestRunOnADiskThatStaysFull(t *testing.T) {
 	in := crawl(t, 40)
 	d, out := newDisk(t), t.TempDir()

@@ -197,7 +197,7 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 	if err := q.Setup(ctx, queue.Limits{}); err != nil {
 		return nil, err
 	}
-	if opt.Broker == nil { // whoever had the lock in this broker has died with it
+	if opt.Broker == nil { // a process that had the lock in this broker has ended with the broker
 		if err := q.RemoveLock(ctx, run.ID); err != nil {
 			return nil, err
 		}
@@ -255,7 +255,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 			},
 		})
 		if err == nil {
-			stop() // the worker has nothing to wait for
+			stop() // no more work will come for the worker
 		}
 		return err
 	})
@@ -294,7 +294,7 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Point
 			base.Bytes += it.File.Length()
 		}
 	}
-	first := m.Run.Phase // the manifest is the aggregator's to change
+	first := m.Run.Phase // copied, because the aggregator changes the manifest
 	return func() Progress {
 		if len(m.Run.Phases) > 1 {
 			phase, c := first, conducted.Load()

@@ -28,13 +28,13 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// TestMain lets the test binary be a process that is killed: see TestKilled and
-// TestOneProcessWorksInAFolder.
+// TestMain lets the test binary be a process that another test kills: see
+// TestKilledRunGoesOn and TestOneProcessWorksInAFolder.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv("LOCAL_TEST_LOCK"); folder != "" {
 		_, err := take(filepath.Join(folder, stateFolder), folder, slog.New(slog.DiscardHandler))
 		fmt.Println("held:", err)
-		select {} // until it is killed
+		select {} // waits to be killed
 	}
 	if out := os.Getenv("LOCAL_TEST_OUT"); out != "" {
 		log := slog.New(slog.NewTextHandler(os.Stdout, nil))
@@ -72,7 +72,7 @@ func options(out, in string, id schemas.RunID) Options {
 	return opt
 }
 
-// crawl writes two archives with so many pages each, every third with gold.
+// crawl writes two archives with the given number of pages each, every third with gold.
 func crawl(t *testing.T, pages int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -112,7 +112,7 @@ func crawl(t *testing.T, pages int) string {
 	return dir
 }
 
-// tables is all rows of a finished run as text, timings left out.
+// tables returns all rows of a finished run as text, without times.
 func tables(t *testing.T, out string) string {
 	t.Helper()
 	store, err := blob.New(blob.Options{}).Store(t.Context(), out)
@@ -213,19 +213,19 @@ func TestRun(t *testing.T) {
 		t.Errorf("the broker's store is still there: %v", err)
 	}
 
-	// Again: at once, from the tables.
+	// A second call returns the result at once, from the tables.
 	again := run(t, options(out, in, "r"))
 	if fmt.Sprint(again.Pages, len(again.Packages)) != fmt.Sprint(s.Pages, len(s.Packages)) {
 		t.Errorf("the finished run again: %+v", again)
 	}
-	// Other pieces, another number of workers: the same rows.
+	// Items of other sizes, and another number of workers, give the same rows.
 	for i, size := range []int64{1 << 30, 3000} {
 		opt := options(t.TempDir(), in, "r")
 		opt.Plan.ItemBytes, opt.Worker.Slots = size, 1+i*3
 		run(t, opt)
 		same(t, fmt.Sprintf("items of %d bytes", size), tables(t, opt.Plan.Out), want)
 	}
-	// Another run does not fit into the folder.
+	// The folder refuses a run of another name.
 	if _, err := Run(t.Context(), options(out, in, "s")); !errors.Is(err, ingest.ErrOther) {
 		t.Errorf("another run in the same folder: %v", err)
 	}
@@ -253,7 +253,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	}
 	first := pages
 	opt.Extract.BeforePage = func(string, schemas.Location) { pages++ }
-	opt.Plan.Inputs = nil // the plan is known
+	opt.Plan.Inputs = nil // the plan is in the output folder
 	s := run(t, opt)
 	if s.Pages != 300 || pages != 300 {
 		t.Errorf("%d pages in the tables, %d worked on (%d before the end): none may be done twice", s.Pages, pages, first)
@@ -261,7 +261,8 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	same(t, "interrupted", tables(t, opt.Plan.Out), tables(t, whole.Plan.Out))
 }
 
-// A run whose process is killed goes on, with its broker's store or without.
+// TestKilledRunGoesOn checks that a run whose process is killed continues, with its
+// broker's store or without it.
 func TestKilledRunGoesOn(t *testing.T) {
 	in := crawl(t, 400)
 	whole := options(t.TempDir(), in, "r")
@@ -328,7 +329,7 @@ func TestPlanPublishesNothing(t *testing.T) {
 func TestDamagedStoreIsThrownAway(t *testing.T) {
 	in, out := crawl(t, 3), t.TempDir()
 	dir := storeDir(out)
-	// A file where the server wants a folder.
+	// Here is a file where the server needs a folder.
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		t.Fatal(err)
 	}

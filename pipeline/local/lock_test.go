@@ -15,8 +15,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Of processes that are to work in one folder one does, and the others are told
-// which. Its end, also an end by force, makes room for the next.
+// TestOneProcessWorksInAFolder checks that only one of several processes works in a
+// folder, and that the others report which one it is. When that process ends, even by
+// force, another one can lock the folder.
 func TestOneProcessWorksInAFolder(t *testing.T) {
 	in, out := crawl(t, 10), t.TempDir()
 	cmd := exec.Command(os.Args[0])
@@ -53,7 +54,8 @@ func TestOneProcessWorksInAFolder(t *testing.T) {
 	}
 }
 
-// A lock whose file was removed by its holder before is no lock.
+// TestLocksAreOfOneFile checks that a lock is not valid if its file was removed by an
+// earlier holder.
 func TestLocksAreOfOneFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), stateFolder)
 	log := slog.New(slog.DiscardHandler)

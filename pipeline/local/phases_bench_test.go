@@ -61,7 +61,7 @@ func BenchmarkPhases(b *testing.B) {
 	}
 }
 
-// benchSites writes so many sites of so many pages to 4 files.
+// benchSites writes 4 files with the given number of sites and of pages for each site.
 func benchSites(b *testing.B, sites, pages int) string {
 	b.Helper()
 	dir := b.TempDir()

@@ -34,8 +34,8 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// follower is a method that learns which pages its sample links to most. Its
-// template is the ranks of both, so that any difference in them shows.
+// follower is an extractor that learns which pages its sample links to most. Its
+// template consists of the ranks of both, so any difference in them becomes visible.
 var follower = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "follower", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
@@ -66,7 +66,7 @@ var follower = &algorithms.Extractor{
 	},
 }
 
-// selfish fails in all the ways a learner can, by the site.
+// selfish fails in every way that a learner can fail, depending on the site.
 var selfish = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "selfish", Cost: algorithms.Linear, Fidelity: algorithms.Exact,
@@ -111,8 +111,8 @@ type capture struct {
 	date      time.Time
 }
 
-// sites are 5 sites: three large ones, one of 4 pages, one of a single one;
-// captured twice here and there, with a print view of every fourth page.
+// sites returns pages of 5 sites: three large ones, one of 4 pages and one of a single
+// page. Some pages were captured twice, and every fourth page has a print view.
 func sites() []capture {
 	var out []capture
 	when := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
@@ -138,8 +138,8 @@ func sites() []capture {
 	return out
 }
 
-// packed writes captures to so many files in turn: "members" of gzip, "whole"
-// files of gzip or "zstd", or "plain".
+// packed writes captures to the given number of files in turn. form says how: "members"
+// of gzip, "whole" files of gzip or "zstd", or "plain".
 func packed(t *testing.T, all []capture, files int, form string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -198,8 +198,8 @@ func packed(t *testing.T, all []capture, files int, form string) string {
 	return dir
 }
 
-// index writes an index of all records of the archives in a folder, the last first, and
-// one record twice.
+// index writes an index of all records of the archives in a folder, in reverse order,
+// and one record twice.
 func index(t *testing.T, dir string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
@@ -236,7 +236,7 @@ func index(t *testing.T, dir string) string {
 	return path
 }
 
-// collect puts the archives of a folder into a WACZ collection there.
+// collect packs the archives of a folder into a WACZ collection in the folder.
 func collect(t *testing.T, dir string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
@@ -269,7 +269,7 @@ func collect(t *testing.T, dir string) {
 	}
 }
 
-// learning are the options of a run with site-level methods.
+// learning returns the options of a run with site-level extractors.
 func learning(t *testing.T, out, in string, change ...func(*Options)) Options {
 	t.Helper()
 	opt := options(out, in, "r")
@@ -300,7 +300,7 @@ func mustRun(t *testing.T, opt Options) {
 	}
 }
 
-// pageRows are the rows of documents without what says where a page was, sorted.
+// pageRows returns the sorted rows of documents, without the locations of the pages.
 func pageRows(t *testing.T, out string) []string {
 	t.Helper()
 	var rows []string
@@ -338,15 +338,16 @@ func finished(t *testing.T, out string) (blob.Store, *schemas.Manifest) {
 	return store, m
 }
 
-// templateRows are the rows of the templates table without times, by site and method.
+// templateRows returns the rows of the templates table without times, by site and
+// extractor.
 func templateRows(t *testing.T, out string) map[string]schemas.TemplateRow {
 	t.Helper()
 	store, _ := finished(t, out)
 	rows := map[string]schemas.TemplateRow{}
 	each(t, store, schemas.TemplatesFile, columnar.Templates, func(r *schemas.TemplateRow) {
 		row := *r
-		row.LearnNS, row.Learned = 0, min(row.Learned, 1) // a time, if there is one
-		method, _, _ := strings.Cut(r.Method, ":")        // settings
+		row.LearnNS, row.Learned = 0, min(row.Learned, 1) // 1 if there is a time
+		method, _, _ := strings.Cut(r.Method, ":")        // removes settings
 		rows[r.Site+" "+method] = row
 	})
 	return rows
@@ -364,9 +365,9 @@ func TestLearnThenExtract(t *testing.T) {
 		"one.example iwptd":     {Status: "ok", Pages: 25},
 		"two.example iwptd":     {Status: "ok", Pages: 25},
 		"three.example iwptd":   {Status: "ok", Pages: 25},
-		"four.example iwptd":    {Status: "too_few_pages", Pages: 4}, // it wants 5
+		"four.example iwptd":    {Status: "too_few_pages", Pages: 4}, // it needs 5
 		"five.example iwptd":    {Status: "too_few_pages", Pages: 1},
-		"one.example follower":  {Status: "ok", Pages: 25, Linked: 12}, // as many as the menu has
+		"one.example follower":  {Status: "ok", Pages: 25, Linked: 12}, // as many as the menu has links
 		"four.example follower": {Status: "ok", Pages: 4, Linked: 2, Flags: "small_sample"},
 		"five.example follower": {Status: "too_few_pages", Pages: 1},
 		"one.example selfish":   {Status: "oversize", Pages: 25},
@@ -424,8 +425,8 @@ func TestLearnThenExtract(t *testing.T) {
 	}
 }
 
-// joined checks what a row of documents says of its template against the row of
-// templates that its site and template_method lead to.
+// joined checks that what a row of documents says about its template agrees with the
+// row of templates that its site and template_method refer to.
 func joined(t *testing.T, learned *schemas.TemplateRow, r *schemas.Document) {
 	t.Helper()
 	if len(r.ConfigHash) != 16 || r.SiteBy != "host" {
@@ -445,7 +446,8 @@ func joined(t *testing.T, learned *schemas.TemplateRow, r *schemas.Document) {
 	}
 }
 
-// However the crawl is cut, packed and worked on, the rows are the same.
+// TestRowsOfTwoPhasesDoNotDependOnTheWay checks that the rows are the same however the
+// crawl is split, packed and processed.
 func TestRowsOfTwoPhasesDoNotDependOnTheWay(t *testing.T) {
 	all := sites()
 	ref := t.TempDir()
@@ -522,7 +524,7 @@ func TestTemplatesAreUsedAgain(t *testing.T) {
 			}
 		}
 	}
-	// A crawl of the same sites, half of it, and a site that is new.
+	// This is a crawl of half of the same sites, with one new site.
 	var second []capture
 	for i, c := range all {
 		if i%2 == 0 {
@@ -548,7 +550,8 @@ func TestTemplatesAreUsedAgain(t *testing.T) {
 		t.Errorf("a new site: %+v", got)
 	}
 
-	// What is too old is learned anew; a run is planned a second later at least.
+	// A template that is too old is learned again. The next run is planned at least a
+	// second later.
 	time.Sleep(1100 * time.Millisecond)
 	stale := t.TempDir()
 	mustRun(t, learning(t, stale, in, reuse(out, time.Millisecond)))
@@ -557,7 +560,8 @@ func TestTemplatesAreUsedAgain(t *testing.T) {
 			t.Errorf("%s is used again: %+v", key, r)
 		}
 	}
-	// A used template keeps its date: it goes stale although its run is young.
+	// A template that is used again keeps its date, so it becomes too old although its
+	// run is recent.
 	third := t.TempDir()
 	mustRun(t, learning(t, third, in, reuse(out, time.Hour)))
 	if r := templateRows(t, third)["one.example iwptd"]; r.TemplateID != want["one.example iwptd"].TemplateID || r.Flags != "reused" {
@@ -565,7 +569,8 @@ func TestTemplatesAreUsedAgain(t *testing.T) {
 	}
 }
 
-// What the phase scan left is lost while sites are learned: it is made again.
+// TestLostScanShardsAreMadeAgain checks that output of the phase scan that is lost
+// while sites are learned is produced again.
 func TestLostScanShardsAreMadeAgain(t *testing.T) {
 	all := sites()
 	in, ref, out := packed(t, all, 3, "whole"), t.TempDir(), t.TempDir()
@@ -603,7 +608,7 @@ func TestLostScanShardsAreMadeAgain(t *testing.T) {
 	}
 }
 
-// learnsUntil makes a run that learns, and ends its process at a site.
+// learnsUntil runs a process that learns, and ends it at a site.
 func learnsUntil(opt *Options, poison string) {
 	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,iwptd")
 	if err != nil {
@@ -620,8 +625,9 @@ func learnsUntil(opt *Options, poison string) {
 	}
 }
 
-// A site that ends the process again and again is given up; the others are
-// learned, and its pages say why they were skipped.
+// TestSiteThatKillsIsGivenUp checks that a site that ends the process repeatedly is
+// given up, that the others are learned, and that its pages give the reason why they
+// were skipped.
 func TestSiteThatKillsIsGivenUp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for leases")
@@ -654,7 +660,8 @@ func TestSiteThatKillsIsGivenUp(t *testing.T) {
 	})
 }
 
-// Of a large site only what may be sampled is looked into.
+// TestLargeSiteCostsItsSample checks that only pages of a large site that may be
+// sampled are read.
 func TestLargeSiteCostsItsSample(t *testing.T) {
 	var all []capture
 	for n := range 600 {
@@ -663,7 +670,7 @@ func TestLargeSiteCostsItsSample(t *testing.T) {
 	out := t.TempDir()
 	mustRun(t, learning(t, out, packed(t, all, 1, "members"), func(o *Options) { chooseFor(t, o, "iwptd") }))
 	_, m := finished(t, out)
-	// 64 * (1 + ln(600/64)) = 207 are to be expected of a random order.
+	// A random order has an expected number of 64 * (1 + ln(600/64)) = 207.
 	c := m.Templates.Scanned
 	if c.Records != 600 || c.Pages < 64 || c.Pages > 280 || c.Pages+c.NotHTML["unsampled"] != 600 {
 		t.Errorf("%d pages were looked into, %v", c.Pages, c.NotHTML)
@@ -673,7 +680,8 @@ func TestLargeSiteCostsItsSample(t *testing.T) {
 	}
 }
 
-// A package of gold pages is one site, wherever its pages are from.
+// TestSiteMayBeThePackage checks that a package of gold pages is one site, whatever
+// hosts its pages come from.
 func TestSiteMayBeThePackage(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "p.warc.gz"))
@@ -716,8 +724,9 @@ func TestSiteMayBeThePackage(t *testing.T) {
 	}
 }
 
-// Any worker may write copies of templates into the broker. A copy that is not the
-// one which the part in the output folder names is never used, and costs nothing.
+// TestCopiesOfTemplatesThatOthersWroteAreNotUsed checks copies of templates in the
+// broker, which any worker may write. A copy that differs from the one that the part in
+// the output folder names must never be used, and must not change the result.
 func TestCopiesOfTemplatesThatOthersWroteAreNotUsed(t *testing.T) {
 	in, honest, out := packed(t, sites(), 1, "members"), t.TempDir(), t.TempDir()
 	choose := func(o *Options) { chooseFor(t, o, "iwptd") }
@@ -772,7 +781,8 @@ func TestCopiesOfTemplatesThatOthersWroteAreNotUsed(t *testing.T) {
 	}
 }
 
-// A file that vanishes after it was scanned costs its own pages.
+// TestInputThatVanishesCostsItsPages checks that a file that disappears after the scan
+// only affects its own pages.
 func TestInputThatVanishesCostsItsPages(t *testing.T) {
 	in, out := packed(t, sites(), 3, "members"), t.TempDir()
 	once := false
@@ -798,8 +808,8 @@ func TestInputThatVanishesCostsItsPages(t *testing.T) {
 	}
 }
 
-// responses begins an archive in dir, of answers of web servers with an optional
-// Location.
+// responses begins an archive in dir with responses of web servers. record adds a
+// response, with an optional Location.
 func responses(t *testing.T, dir string) (record func(url, status, location, html string), done func()) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(dir, "a.warc.gz"))
@@ -829,8 +839,9 @@ func responses(t *testing.T, dir string) (record func(url, status, location, htm
 	}
 }
 
-// A link to a redirect within the site is one to its target; a redirect that leads
-// to another site, or to another redirect, leads nowhere.
+// TestLinksLeadThroughRedirectsOnce checks that a link to a redirect within the site
+// counts as a link to its target, and that a redirect to another site, or to another
+// redirect, counts as none.
 func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 	dir := t.TempDir()
 	record, done := responses(t, dir)
@@ -844,7 +855,7 @@ func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 	record(host+"/away", "301 Moved Permanently", "http://two.example/", "moved")
 	record("http://two.example/", "200 OK", "", sitePage("two.example", 1))
 	done()
-	for _, bytes := range []int64{0, 1, 1000} { // all at once, and in turns
+	for _, bytes := range []int64{0, 1, 1000} { // all at once, and in several steps
 		out := t.TempDir()
 		mustRun(t, learning(t, out, dir, func(o *Options) { o.Learn.GatherBytes = bytes }))
 		if r := templateRows(t, out)["one.example follower"]; r.Status != "ok" || r.Pages != 10 || r.Linked != 1 {
@@ -853,8 +864,8 @@ func TestLinksLeadThroughRedirectsOnce(t *testing.T) {
 	}
 }
 
-// Pages of a menu that every page links to by an address that is redirected, as
-// where a site adds a slash, link to each other all the same.
+// TestMenuBehindRedirects checks that pages of a menu count as linked if every page
+// links to them by an address that is redirected, as on sites that add a slash.
 func TestMenuBehindRedirects(t *testing.T) {
 	dir := t.TempDir()
 	record, done := responses(t, dir)

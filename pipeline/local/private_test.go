@@ -13,8 +13,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// A run over private files goes on when they are given again, whoever signed their
-// URLs and when; without them it says what is missing.
+// TestARunOverPrivateFilesGoesOn checks that a run over private files continues when
+// they are given again, whoever signed their URLs and when, and that otherwise it
+// reports what is missing.
 func TestARunOverPrivateFilesGoesOn(t *testing.T) {
 	in, out := crawl(t, 10), t.TempDir()
 	files := http.FileServer(http.Dir(in))
@@ -45,7 +46,7 @@ func TestARunOverPrivateFilesGoesOn(t *testing.T) {
 		t.Errorf("without the signature: %v", err)
 	}
 	mustRun(t, options(out, file+"new", "r"))
-	mustRun(t, options(out, "", "r")) // what is done needs no signature
+	mustRun(t, options(out, "", "r")) // a finished run needs no signature
 
 	same := t.TempDir()
 	mustRun(t, options(same, filepath.Join(in, "a.example.warc.gz"), "r"))

@@ -41,7 +41,7 @@ func (e *brokenError) Unwrap() error { return e.cause }
 // the program had been started again; when that does not help for a while it ends with
 // the error.
 func supervise(ctx context.Context, opt *Options, dir string, store blob.Store, run *schemas.Run) (*stats.Summary, error) {
-	var since time.Time // of the failures that follow each other
+	var since time.Time // start of an uninterrupted series of failures
 	for {
 		began := time.Now()
 		s, err := attempt(ctx, opt, dir, store, run)
@@ -107,7 +107,7 @@ func attempt(ctx context.Context, opt *Options, dir string, store blob.Store, ru
 
 // writable writes a file into the folder of a store, and removes it.
 func writable(dir string) error {
-	parent := filepath.Dir(dir) // the store's own folder is the server's
+	parent := filepath.Dir(dir) // the server creates the store's own folder
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	redraw = 250 * time.Millisecond // of the line on a terminal
-	tell   = 10 * time.Second       // between log lines elsewhere
+	redraw = 250 * time.Millisecond // interval between drawings of the line on a terminal
+	tell   = 10 * time.Second       // interval between log lines elsewhere
 	// smooth is the time over which speeds are averaged. Without an average the remaining
 	// time would jump, because the items of a run differ.
 	smooth = 20 * time.Second
@@ -30,15 +30,15 @@ type Progress struct {
 	Failures     int64
 }
 
-// Status shows progress: as one line that is drawn again and again on a
-// terminal, as log lines elsewhere. On a terminal it must be the only writer,
-// so that other lines go above it: see Write.
+// Status shows progress: on a terminal as one line that is drawn again and again,
+// elsewhere as log lines. On a terminal, all other output must go through Write, which
+// puts it above the line.
 type Status struct {
-	// mu guards all below, and the order of what is written.
+	// mu guards all following fields, and the order of the output.
 	mu    sync.Mutex
-	w     io.Writer // for lines of others
+	w     io.Writer // for lines of other writers
 	draws io.Writer // the terminal itself
-	width int       // of the terminal; 0 if w is none
+	width int       // of the terminal; 0 if w is not a terminal
 	drawn bool      // a line is on the screen
 	line  string
 	tail  []byte // an unfinished line of other writers
@@ -59,7 +59,7 @@ func NewStatus(w io.Writer) *Status {
 	return s
 }
 
-// Write lets other lines through, above the line of progress.
+// Write writes other lines above the line of progress.
 func (s *Status) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *Status) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// begin starts the clock. p is the progress that was made before.
+// begin starts to measure time. p is the progress before that.
 func (s *Status) begin(p Progress, log *slog.Logger, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,13 +88,14 @@ func (s *Status) begin(p Progress, log *slog.Logger, now time.Time) {
 // update shows p.
 func (s *Status) update(p Progress, now time.Time) {
 	s.mu.Lock()
-	if p.Phase != s.seen.Phase { // speeds and times left are its own
+	if p.Phase != s.seen.Phase { // each phase has its own speeds and remaining time
 		s.seen, s.last = p, now
 		s.rate.bytes, s.rate.pages = 0, 0
 	}
 	dt := now.Sub(s.last).Seconds()
 	if dt > 0 {
-		// Exponential average; its weight grows with the time since the last look.
+		// The speed is an exponential average, in which the latest value counts more
+		// the longer ago the preceding one was.
 		a := min(1, dt/smooth.Seconds())
 		if s.rate.bytes == 0 {
 			a = 1
@@ -130,10 +131,10 @@ func (s *Status) update(p Progress, now time.Time) {
 	}
 }
 
-// tenths is x as the log shows speeds.
+// tenths rounds x to one decimal, as the log shows speeds.
 func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
-// end removes the line.
+// end removes the line from the terminal.
 func (s *Status) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +160,7 @@ func (s *Status) draw() {
 	}
 }
 
-// text is the line: a bar if there is room, and the figures.
+// text returns the line: the figures, and a bar if there is space.
 func (s *Status) text(p Progress) string {
 	share := 1.0
 	if p.Total > 0 {
@@ -179,7 +180,7 @@ func (s *Status) text(p Progress) string {
 	return s.bar(share, s.timed(figures, p))
 }
 
-// timed adds the time that is left.
+// timed adds the remaining time to the figures.
 func (s *Status) timed(figures string, p Progress) string {
 	if left := s.left(p); left > 0 {
 		figures += "  " + left.String() + " left"
@@ -187,7 +188,7 @@ func (s *Status) timed(figures string, p Progress) string {
 	return figures
 }
 
-// bar puts a bar before the figures, if there is room.
+// bar puts a bar before the figures if there is space.
 func (s *Status) bar(share float64, figures string) string {
 	if room := s.width - len(figures) - 4; room >= 10 {
 		n := min(room, 30)

@@ -10,7 +10,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// screen plays a terminal of one line: what is on it after the bytes so far.
+// screen simulates a terminal of one line: it returns what is shown after the given
+// bytes.
 func screen(b []byte) (above []string, line string) {
 	for _, part := range strings.SplitAfter(string(b), "\n") {
 		if i := strings.LastIndex(part, "\r\x1b[K"); i >= 0 {
@@ -37,7 +38,7 @@ func TestStatusOnATerminal(t *testing.T) {
 	if want := " 18%  20 MiB of 110 MiB  500 pages/s  10 MiB/s  9s left"; !strings.HasSuffix(line, want) || !strings.HasPrefix(line, "[=====") {
 		t.Errorf("line %q, want it to end in %q", line, want)
 	}
-	// Other lines go above, whole ones only.
+	// Only complete lines of other writers are written above.
 	if _, err := s.Write([]byte("first\nsec")); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestStatusOnATerminal(t *testing.T) {
 	if strings.Join(above, "|") != "first|second" || below != line {
 		t.Errorf("above %q, line %q", above, below)
 	}
-	s.width = 40 // no room for a bar
+	s.width = 40 // too narrow for a bar
 	s.update(Progress{Bytes: 30 * mib, Total: 110 * mib, Pages: 900, Failures: 3}, now.Add(2*time.Second))
 	if _, line := screen(b.Bytes()); len(line) > 39 || !strings.HasPrefix(line, " 27%") {
 		t.Errorf("narrow: %q", line)

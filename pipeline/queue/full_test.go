@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// lines collects what is logged.
+// lines collects log lines.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -26,8 +26,8 @@ func (l *lines) count(s string) int {
 	return strings.Count(l.text.String(), s)
 }
 
-// A report for which the broker has no room waits, with its item in hand, until there
-// is room; the item is not delivered again meanwhile.
+// TestReportWaitsForRoom checks that a report for which the broker has no room is
+// retried until there is room, and that its item is not delivered again meanwhile.
 func TestReportWaitsForRoom(t *testing.T) {
 	q := broker(t)
 	var log lines
@@ -38,7 +38,7 @@ func TestReportWaitsForRoom(t *testing.T) {
 	}
 	run, items := planned(t, q, "r", 1, time.Minute)
 	publish(t, q, "", items, 1)
-	for size := 10 << 10; size > 0; { // reports of other items, until not even an empty one goes in
+	for size := 10 << 10; size > 0; { // fills the stream with reports of other items until not even an empty one fits
 		if _, err := q.js.Publish(t.Context(), q.doneSubject("other"), make([]byte, size)); err != nil {
 			if !Transient(err) {
 				t.Fatal(err)

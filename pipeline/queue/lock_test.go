@@ -72,7 +72,8 @@ func TestLock(t *testing.T) {
 	locked, unlock = lock(b, "r.1", "b")
 	refused(a, "r.1", "b")
 
-	// A holder that is cut off is told of the loss before another one can get the lock.
+	// A holder that is cut off learns of the loss before another process can get the
+	// lock.
 	b.nc.Close()
 	<-locked.Done()
 	if !errors.Is(context.Cause(locked), ErrLockLost) {

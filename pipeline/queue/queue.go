@@ -17,7 +17,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Errors that callers tell apart.
+// These are errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("not found")
 	ErrExists   = errors.New("exists already")
@@ -57,7 +57,7 @@ type Queue struct {
 	js     jetstream.JetStream
 	prefix string
 	log    *slog.Logger
-	again  signal // the connection was lost and is there again
+	again  signal // the connection was lost and is restored
 }
 
 // signal wakes all goroutines that wait for an event, each time it happens.
@@ -140,7 +140,7 @@ func (o *Options) refused(err error) error {
 		bad    *url.Error
 	)
 	name := publicURL(o.URL)
-	if errors.As(err, &bad) { // which quotes the URL, with its password
+	if errors.As(err, &bad) { // its text quotes the URL with the password
 		return fmt.Errorf("queue: %s: this is not a URL: want nats://HOST:PORT, with special characters of a password percent-encoded", name)
 	}
 	secured := strings.HasPrefix(o.URL, "tls://") || errors.Is(err, nats.ErrTLS) || errors.As(err, &alert)

@@ -79,7 +79,7 @@ func publish(t *testing.T, q *Queue, generation string, items []*schemas.Item, w
 	}
 }
 
-// next waits for an item until the test's patience ends.
+// next waits for an item until the test's time limit.
 func next(t *testing.T, p *Puller) *Lease {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -117,7 +117,7 @@ func backlog(t *testing.T, q *Queue, run *schemas.Run) Backlog {
 	return b
 }
 
-// eventually polls what the broker does in its own time.
+// eventually polls until a condition holds that the broker fulfils at some later time.
 func eventually(t *testing.T, what string, cond func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
@@ -131,11 +131,11 @@ func eventually(t *testing.T, what string, cond func() bool) {
 
 func TestItemsAreDoneOnceAndReported(t *testing.T) {
 	q := broker(t)
-	// A dot in the name must not make another subject out of it.
+	// A dot in the name must not split the subject.
 	run, items := planned(t, q, "night.2024-05", 600, time.Minute)
 	other, _ := planned(t, q, "night", 0, time.Minute)
 	publish(t, q, "", items, 600)
-	publish(t, q, "", items, 0) // the planner died and was started again
+	publish(t, q, "", items, 0) // as if the planner had crashed and was started again
 
 	p := pull(t, q, run)
 	for range items {
@@ -153,7 +153,7 @@ func TestItemsAreDoneOnceAndReported(t *testing.T) {
 	if got, err := q.Reported(t.Context(), run.ID); err != nil || len(got) != len(items) {
 		t.Errorf("%d are reported, %v", len(got), err)
 	}
-	for range 2 { // a reader that comes back sees all again
+	for range 2 { // a second reader receives everything again
 		r, err := q.Reports(t.Context(), run.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -341,7 +341,7 @@ func TestLostItemsAreFoundAndPublishedAgain(t *testing.T) {
 	if err != nil || len(lost) != 1 || lost[0].Seq != 1 {
 		t.Fatalf("lost: %v %v", lost, err)
 	}
-	publish(t, q, "", lost, 0) // the broker still remembers the id
+	publish(t, q, "", lost, 0) // the broker still remembers the message id
 	publish(t, q, "again", lost, 1)
 	publish(t, q, "again", lost, 0)
 	p := pull(t, q, run)
@@ -353,8 +353,9 @@ func TestLostItemsAreFoundAndPublishedAgain(t *testing.T) {
 	}
 }
 
-// An item that was delivered as often as it may be, and never settled, is not
-// given up: it may be the broker that could not take the reports.
+// TestItemsOutOfDeliveriesArePublishedAgain checks that an item that reached the limit
+// of deliveries without being settled is not given up, because the broker may have been
+// unable to accept the reports.
 func TestItemsOutOfDeliveriesArePublishedAgain(t *testing.T) {
 	q := broker(t)
 	run, items := planned(t, q, "r", 2, time.Minute)
@@ -409,11 +410,11 @@ func TestItemsOutOfDeliveriesArePublishedAgain(t *testing.T) {
 	}
 }
 
-// What was given up comes behind everything that was finished before, whichever
-// stream is read faster.
+// TestDeadLettersDoNotOvertakeReports checks that a dead letter comes after the reports
+// of all items that were finished before it, whichever stream is read faster.
 func TestDeadLettersDoNotOvertakeReports(t *testing.T) {
 	q := broker(t)
-	const n = 600 // more than a reader takes at once
+	const n = 600 // more than a reader requests at once
 	run, items := planned(t, q, "r", n, time.Minute)
 	publish(t, q, "", items, n)
 	p := pull(t, q, run)
@@ -447,7 +448,8 @@ func TestDeadLettersDoNotOvertakeReports(t *testing.T) {
 	}
 }
 
-// A message that is no report is handed over with the reason, and nothing else of it.
+// TestForgedReportsAreRefused checks that a reader receives only the reason for a
+// message that is not a report, and none of its content.
 func TestForgedReportsAreRefused(t *testing.T) {
 	q := broker(t)
 	run, items := planned(t, q, "r", 1, time.Minute)

@@ -21,12 +21,12 @@ import (
 	"github.com/winnow/winnow/pipeline/payload"
 )
 
-// Document is a page whose gold is known.
+// Document is a page with its gold.
 type Document struct {
 	Package, ID   string
 	URL           string
-	Domain        string // registered domain of the page, or a name of its own
-	Type          string // of page, where the package says: "article", "forum" …
+	Domain        string // registered domain of the page, or a unique name
+	Type          string // type of the page, if the package has it: "article", "forum" …
 	Language      string
 	HTML          []byte // UTF-8
 	Gold          string
@@ -35,11 +35,11 @@ type Document struct {
 	Unsound       bool // the package says that its gold is defective or missing
 }
 
-// Fold is which of n parts the page is in when they are held out in turn. Pages of
-// one registered domain are in the same.
+// Fold returns the number, below n, of the fold in which the page is held out. Pages of
+// one registered domain are in the same fold.
 func (d *Document) Fold(n int) int { return int(d.hash() % uint64(n)) }
 
-// Inner divides the pages of one fold again, into n parts.
+// Inner divides the pages of one fold further, into n parts.
 func (d *Document) Inner(n int) int { return int(d.hash() >> 20 % uint64(n)) }
 
 func (d *Document) hash() uint64 {
@@ -65,8 +65,8 @@ func Read(ctx context.Context, dir, name string) (*Package, error) {
 	return p, nil
 }
 
-// ReadAll is Read with the pages that Read leaves out. Pages are without the element
-// that CleanEval put around them (gold.Unwrap).
+// ReadAll does the same as Read, but includes the pages that Read leaves out. It
+// removes the element that CleanEval put around pages (gold.Unwrap).
 func ReadAll(ctx context.Context, dir, name string) (*Package, error) {
 	p, err := open(dir, name)
 	if err != nil {
@@ -103,8 +103,9 @@ func ReadAll(ctx context.Context, dir, name string) (*Package, error) {
 	return c, nil
 }
 
-// domainOf is the registered domain of a page, parsed into pg, by its address or by
-// the one that it gives itself. A page without any is a domain of its own.
+// domainOf returns the registered domain of a page, parsed into pg. It uses the page's
+// address, or the address that the page states. A page without any address is a domain
+// of its own.
 func domainOf(pg *page.Page, d *Document) string {
 	known := func(url string) (string, bool) {
 		s := website.Domain(url)
@@ -144,7 +145,7 @@ func marked(d *gold.Document, field string) bool {
 	return ok && string(v) != "false" && string(v) != "null"
 }
 
-// Digest stands for pages and their golds, in order.
+// Digest returns a hash of pages and their golds, in order.
 func Digest(documents []*Document) uint64 {
 	sum := fnv.New64a()
 	for _, d := range documents {
@@ -160,8 +161,8 @@ func Digest(documents []*Document) uint64 {
 // a package may be part of a program under Apache-2.0.
 var shippable = []string{"CC-BY-4.0", "CC-BY-3.0", "CC0", "Apache-2.0", "MIT", "BSD", "Public domain"}
 
-// MayShip says why a model that was trained on a package may not be part of the
-// program, nil if it may.
+// MayShip returns the reason why a model that was trained on a package may not be part
+// of the program, or nil if it may.
 func MayShip(info gold.Info) error {
 	for _, l := range shippable {
 		if len(info.License) >= len(l) && strings.EqualFold(info.License[:len(l)], l) {
@@ -172,7 +173,8 @@ func MayShip(info gold.Info) error {
 		info.Name, info.License, strings.Join(shippable, ", "))
 }
 
-// MayTrain says why nothing may be learned of a package, nil if something may.
+// MayTrain returns the reason why a package may not be used for training, or nil if it
+// may.
 func MayTrain(info gold.Info) error {
 	if info.HeldOut {
 		return fmt.Errorf("train on package %s: it is marked held out, and may only be measured on", info.Name)

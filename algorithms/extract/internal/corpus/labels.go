@@ -22,10 +22,10 @@ func (r *Reader) Parse(d *Document) *page.Page {
 	return &r.page
 }
 
-// Labels says which of the given ascending text rows are content by the gold of d,
-// which must be the document parsed last: those with more than two thirds of their
-// characters in it, blanks aside. The second result is the share of the gold's words
-// that were found on the page.
+// Labels returns which of the given ascending text rows are content by the gold of d:
+// those with more than two thirds of their characters in the gold, apart from blanks. d
+// must be the document that was parsed last. The second result is the share of the
+// gold's words that were found on the page.
 func (r *Reader) Labels(d *Document, rows []page.Row) ([]bool, float64) {
 	b := r.page.Body()
 	r.words.Fill(b)

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Write makes the package name below dir: pages of a menu, a few paragraphs, which
-// are the gold, and a foot. marks are further fields of package.json, each with a
+// Write writes the package name below dir. Its pages have a menu, a few paragraphs,
+// which are the gold, and a foot. marks are further fields of package.json, each with a
 // comma before it.
 func Write(t testing.TB, dir, name, licence, marks string) {
 	t.Helper()
@@ -52,9 +52,9 @@ func Write(t testing.TB, dir, name, licence, marks string) {
 	}
 }
 
-// CheckFolds checks a folder of models of folds: every page of the package is held out
-// in one fold, there is a model for each, which is not that of all pages, and the one
-// behind them is the file shipped.
+// CheckFolds checks a folder of models of folds. Every page of the package must be held
+// out in one fold. Each fold must have a model, which differs from that of all pages.
+// The last model must be the shipped file.
 func CheckFolds(t testing.TB, dir, pkg, shipped string, folds int) {
 	t.Helper()
 	read := func(name string) []byte {
@@ -93,8 +93,8 @@ func CheckFolds(t testing.TB, dir, pkg, shipped string, folds int) {
 	}
 }
 
-// CheckCard checks that the model card in docs/models is of the model that an
-// extractor ships. The test's folder is the extractor's.
+// CheckCard checks that the model card in docs/models describes the model that an
+// extractor ships. The test must run in the extractor's folder.
 func CheckCard(t testing.TB, extractor string, model []byte) {
 	t.Helper()
 	card, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "models", extractor+".md"))
