@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// anchor is a system that answers by a large model, with its published figures.
+// anchor is a system that uses a large model, with its published figures.
 type anchor struct {
 	system, hardware string
 	perSecond        float64 // pages
@@ -21,7 +21,7 @@ var anchors = []anchor{
 	{"Dripper (MinerU-HTML), language model of 0.6 billion weights", "one L4", 0.68, 159000, .827, "cost: as above, ROUGE-5 .864; word F1: WCXB, whose development set has 139 pages more than `wcxb-dev`"},
 }
 
-// writeAnchors compares with extractors that are large models.
+// writeAnchors writes a comparison with extractors that are large models.
 func (w *writer) writeAnchors() {
 	w.line("\n## Beside large models\n")
 	w.line("Their costs are published for rented graphics processors at about 0.39 USD an hour, ours are those above.\n")
@@ -49,8 +49,8 @@ func (w *writer) writeAnchors() {
 	w.line("published its cost.")
 }
 
-// writeAdvice is what three users should take. The figures in it follow the tables, the
-// conclusions are written by hand.
+// writeAdvice writes recommendations for three kinds of users. The figures in them come
+// from the tables; the conclusions are written by hand.
 func (w *writer) writeAdvice() {
 	w.line("\n## Which to take\n")
 	r := strings.NewReplacer(w.adviceFigures()...)
@@ -60,7 +60,7 @@ func (w *writer) writeAdvice() {
 	w.writeBetter()
 }
 
-// writeBetter names the packages on which others are ahead of our own extractor.
+// writeBetter lists the packages on which other extractors are better than our own.
 func (w *writer) writeBetter() {
 	w.line("**Where `%s` is not the best**: by word F1 others are ahead of it on these packages; up to five are named, and whether the paired", ours)
 	w.line("difference is beyond its 95 %% interval.\n")
@@ -92,7 +92,7 @@ func (w *writer) writeBetter() {
 	}
 }
 
-// adviceFigures are what the names in braces in advice stand for.
+// adviceFigures returns the values of the names in braces in advice.
 func (w *writer) adviceFigures() (pairs []string) {
 	at := w.find(typed)
 	for _, e := range w.methods {
@@ -126,7 +126,7 @@ func (w *writer) adviceFigures() (pairs []string) {
 	return pairs
 }
 
-// advice is one paragraph for each kind of user.
+// advice has one paragraph for each kind of user.
 var advice = []string{
 	"**A keeper of a crawl**, who wants the texts of everything once, whatever it is: `winnow`. It is the best here over pages of all types " +
 		"({winnow f1}, next to {trafilatura f1} of `trafilatura` and {readability f1} of `readability`), it reads {winnow MB/s} MB/s on a core, and a billion pages cost about " +

@@ -13,7 +13,7 @@ import (
 	"github.com/winnow/winnow/algorithms/suite"
 )
 
-// The folder of what was measured:
+// The folder of results has these files:
 //
 //	packages.json            names of the packages, in the order of the page
 //	PACKAGE/pages.json       packageRecord
@@ -21,7 +21,7 @@ import (
 //	speed.json               speedRecord
 //	sites.json               sitesRecord
 
-// packageRecord is a package without its texts.
+// packageRecord describes a package without its texts.
 type packageRecord struct {
 	Name   string `json:"name"`
 	Digest string `json:"digest"`
@@ -29,29 +29,29 @@ type packageRecord struct {
 	Pages  []Page `json:"pages"`
 }
 
-// answersRecord is how one extractor answered a package.
+// answersRecord has the answers of one extractor to a package.
 type answersRecord struct {
-	Key     string   `json:"key"` // of what the answers depend on: a record with another one is old
+	Key     string   `json:"key"` // hash of what the answers depend on; a record with another key is outdated
 	Answers []Answer `json:"answers"`
 }
 
-// Answer is how one page was answered.
+// Answer describes the answer to one page.
 type Answer struct {
 	Outcome algorithms.Outcome `json:"outcome"`
 	Reason  algorithms.Reason  `json:"reason,omitempty"` // of a failure, or why the page was skipped
 
-	// Of wcxb-word-f1, where the gold has a text.
+	// These are figures of wcxb-word-f1, if the gold has a text.
 	Precision float64 `json:"p,omitempty"`
 	Recall    float64 `json:"r,omitempty"`
 	F1        float64 `json:"f,omitempty"`
 
-	// Of snippet, where the gold has segments: those found of the wanted ones, and
-	// those found of all.
+	// These are counts of snippet, if the gold has segments: the wanted ones that were
+	// found, and all that were found.
 	Found    int64 `json:"found,omitempty"`
 	FoundAll int64 `json:"all,omitempty"`
 }
 
-// record is all that the page is made of.
+// record holds everything that the page is made from.
 type record struct {
 	packages []*packageRecord
 	answers  []map[string][]Answer // by package, by extractor
@@ -60,7 +60,7 @@ type record struct {
 	sites    sitesRecord
 }
 
-// readRecord reads the folder of what was measured.
+// readRecord reads the folder of results.
 func readRecord(dir string) (*record, error) {
 	r := &record{}
 	var names []string
@@ -108,7 +108,8 @@ func readRecord(dir string) (*record, error) {
 	return r, nil
 }
 
-// keyOf stands for what the answers of e to a package depend on, but for code.
+// keyOf returns a hash of what the answers of e to a package depend on, except for
+// code.
 func (s *methods) keyOf(e *algorithms.Extractor, pkg string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(pkg+" "+s.model(e))))[:32]
 }

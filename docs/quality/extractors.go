@@ -1,7 +1,7 @@
 package main
 
-// purpose says in a few words what an extractor is good for, and what not. It is
-// written by hand from the tables of the page.
+// purpose says in a few words what an extractor is good for, and what it is not good
+// for. It is written by hand from the tables of the page.
 var purpose = map[string]string{
 	"winnow":                 "the default: pages of all types",
 	"plain":                  "all visible text: when nothing may be lost; the floor to compare with",
@@ -51,7 +51,7 @@ var purpose = map[string]string{
 	"ensemble-oracle":        "no method: reads the gold, the bound of what choosing among its members could reach",
 }
 
-// measures says, of packages whose own measure is another than word F1, which.
+// measures has the scorer of packages that are not scored by word F1.
 var measures = map[string]string{
 	"cleaneval-dev":   "CleanEval's own measure is an edit distance: scorer `cleaneval`",
 	"cleaneval-final": "CleanEval's own measure is an edit distance: scorer `cleaneval`",

@@ -9,21 +9,21 @@ import (
 	"github.com/winnow/winnow/pipeline/report/paired"
 )
 
-// replicates of a bootstrap, and its seed.
+// These are the number of replicates of a bootstrap, and its seed.
 const (
 	replicates = 2000
 	seed       = 23
 )
 
-// sample is the word F1 of all extractors that answered a set of pages.
+// sample holds the word F1 of all extractors that answered a set of pages.
 type sample struct {
 	pages     int
 	names     []string
 	bootstrap *paired.Bootstrap
 }
 
-// words is the word F1 of the pages of a package that have a gold text, or of those of
-// one type. Clusters of the bootstrap are registered domains.
+// words returns the word F1 of the pages of a package that have a gold text, or only of
+// those of one type. Clusters of the bootstrap are registered domains.
 func (r *record) words(pkg int, kind string) *sample {
 	s := &sample{}
 	var chosen, clusters []int
@@ -59,7 +59,7 @@ func (r *record) words(pkg int, kind string) *sample {
 
 func (s *sample) index(name string) int { return slices.Index(s.names, name) }
 
-// mean is the word F1 of an extractor; not ok if it was not measured.
+// mean returns the word F1 of an extractor; ok is false if it was not measured.
 func (s *sample) mean(name string) (f1, low, high float64, ok bool) {
 	m := s.index(name)
 	if m < 0 || s.pages == 0 {
@@ -69,14 +69,14 @@ func (s *sample) mean(name string) (f1, low, high float64, ok bool) {
 	return s.bootstrap.Mean(m), low, high, true
 }
 
-// segments are the pooled figures of a package whose gold is segments that must, and
-// segments that must not, be in the answer.
+// segments holds the pooled figures of a package whose gold consists of segments that
+// the answer must contain and of segments that it must not contain.
 type segments struct {
 	precision, recall, f, low, high float64
 }
 
-// segmentsOf are the figures of one extractor; not ok if it was not measured, or
-// answered no page.
+// segmentsOf returns the figures of one extractor; ok is false if it was not measured
+// or answered no page.
 func (r *record) segmentsOf(pkg int, name string) (s segments, ok bool) {
 	answers := r.answers[pkg][name]
 	if !slices.ContainsFunc(answers, func(a Answer) bool { return a.Outcome != algorithms.Skipped }) {
@@ -118,10 +118,10 @@ func (r *record) segmentsOf(pkg int, name string) (s segments, ok bool) {
 		drawn[replicates/40], drawn[replicates-1-replicates/40]}, true
 }
 
-// gaps are the pages for which an extractor had no answer.
+// gaps counts the pages for which an extractor had no answer.
 type gaps struct {
 	pages, failed, skipped, empty int
-	wrong                         int // empty answers where the gold is not empty
+	wrong                         int // empty answers to pages whose gold is not empty
 	reasons                       map[string]int
 }
 
@@ -149,7 +149,7 @@ func (r *record) gapsOf(name string) gaps {
 	return g
 }
 
-// cost is what an extractor takes of a core, parsing included.
+// cost is the processor time of an extractor, including parsing.
 type cost struct {
 	perSecond float64 // pages
 	megabytes float64 // of HTML a second
@@ -172,15 +172,15 @@ func (r *record) costOf(name string, p price) (c cost, ok bool) {
 	return c, true
 }
 
-// percent writes a share.
+// percent formats a share.
 func percent(x float64) string { return fmt.Sprintf("%.1f", 100*x) }
 
-// interval writes a share with its interval.
+// interval formats a share with its interval.
 func interval(x, low, high float64) string {
 	return fmt.Sprintf("%.1f [%.1f, %.1f]", 100*x, 100*low, 100*high)
 }
 
-// thousands writes a number to two digits, or whole with separators.
+// thousands formats a number with two digits, or as an integer with separators.
 func thousands(x float64) string {
 	if x < 10 {
 		return fmt.Sprintf("%.1f", x)

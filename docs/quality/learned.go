@@ -17,19 +17,19 @@ import (
 	"github.com/winnow/winnow/algorithms/suite"
 )
 
-// learned is an extractor with a model, and the models that it is measured with.
+// learned is an extractor with a model, and the models that it is evaluated with.
 type learned struct {
 	name    string
-	shipped string // file of the program's model, below the root of the source
+	shipped string // file of the embedded model, relative to the root of the source
 	with    func(file []byte) (*algorithms.Extractor, error)
 
 	digest string // of all models
 	folds  int
-	models []*algorithms.Extractor   // by fold; the last one has seen all pages
-	pages  map[string]map[string]int // by package and id: the fold
+	models []*algorithms.Extractor   // by fold; the last one was trained on all pages
+	pages  map[string]map[string]int // by package and id: the fold of a page
 }
 
-// learners are the extractors that are learned from gold packages.
+// learners returns the extractors that are learned from gold packages.
 func learners() []*learned {
 	sure := func(f func([]byte) *algorithms.Extractor) func([]byte) (*algorithms.Extractor, error) {
 		return func(file []byte) (*algorithms.Extractor, error) { return f(file), nil }
@@ -41,8 +41,8 @@ func learners() []*learned {
 	}
 }
 
-// read reads the models of folds from the folder dir. They must belong to the model of
-// the program, whose source is below root.
+// read reads the models of folds from the folder dir. They must belong to the embedded
+// model, whose source is below root.
 func (l *learned) read(dir, root string) error {
 	if dir == "" {
 		return errors.New("measure learned extractors: give --folds: without models of folds they would be measured on pages that they were trained on")
@@ -85,7 +85,7 @@ func (l *learned) read(dir, root string) error {
 	return nil
 }
 
-// methods is the suite with the models of every combination of folds.
+// methods holds the suite with the models of every combination of folds.
 type methods struct {
 	learned []*learned
 	made    map[string][]*algorithms.Extractor
@@ -102,7 +102,7 @@ func readSuite(dir, root string) (*methods, error) {
 	return s, nil
 }
 
-// extractors are the page-level extractors with the program's models.
+// extractors returns the page-level extractors with the embedded models.
 func (s *methods) extractors() []*algorithms.Extractor {
 	var kept []*algorithms.Extractor
 	for _, e := range suite.Extractors() {
@@ -113,7 +113,7 @@ func (s *methods) extractors() []*algorithms.Extractor {
 	return kept
 }
 
-// model is what an extractor's answers depend on besides its code and the page.
+// model identifies the models that an extractor's answers depend on.
 func (s *methods) model(e *algorithms.Extractor) string {
 	var b strings.Builder
 	for _, m := range algorithms.WithMembers([]*algorithms.Extractor{e}) {
@@ -127,16 +127,16 @@ func (s *methods) model(e *algorithms.Extractor) string {
 	return b.String()
 }
 
-// folds says by which models a package's pages are answered.
+// folds says which models answer a package's pages.
 type folds struct {
 	*methods
 	pkg      string
 	byDomain []map[string]int // by learned extractor; nil if it was not trained on the package
 }
 
-// of reads which pages of a package were trained on. A page that the package has and
-// the list of folds has not, because nothing could be learned from it, goes with the
-// others of its domain.
+// of finds out which pages of a package were used for training. A page that is missing
+// from the list of folds, because it was not usable for training, gets the fold of the
+// other pages of its domain.
 func (s *methods) of(pkg string, pages []Page) *folds {
 	f := &folds{methods: s, pkg: pkg, byDomain: make([]map[string]int, len(s.learned))}
 	for i, l := range s.learned {
@@ -154,7 +154,7 @@ func (s *methods) of(pkg string, pages []Page) *folds {
 	return f
 }
 
-// key names the models that answer the page p.
+// key identifies the models that answer the page p.
 func (f *folds) key(p *Page) string {
 	key := make([]byte, len(f.learned))
 	for i, l := range f.learned {
@@ -162,7 +162,7 @@ func (f *folds) key(p *Page) string {
 		if f.byDomain[i] != nil {
 			var held bool
 			if fold, held = l.pages[f.pkg][p.ID]; !held {
-				fold = f.byDomain[i][p.Domain] // of a domain that nobody has seen any will do
+				fold = f.byDomain[i][p.Domain] // any model may answer a domain that no model was trained on
 			}
 		}
 		key[i] = byte(fold)
@@ -170,7 +170,7 @@ func (f *folds) key(p *Page) string {
 	return string(key)
 }
 
-// suite are the page-level extractors with the models of a key.
+// suite returns the page-level extractors with the models of a key.
 func (s *methods) suite(key string) ([]*algorithms.Extractor, error) {
 	if made, ok := s.made[key]; ok {
 		return made, nil

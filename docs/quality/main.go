@@ -57,7 +57,7 @@ type options struct {
 // price says what a billion pages cost.
 type price struct {
 	CoreHour  float64 // USD
-	PageBytes int     // mean size of the pages; 0 for that of the pages that speed was measured on
+	PageBytes int     // mean size of the pages; 0 for the mean size of the sample for speed
 }
 
 func run(ctx context.Context, args []string, stderr io.Writer) error {
@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	return os.WriteFile(o.out, []byte(r.page(o.price)), 0o644)
 }
 
-// measureAll brings the cache up to date.
+// measureAll updates the cache.
 func (o *options) measureAll(ctx context.Context) error {
 	if err := os.MkdirAll(o.cache, 0o755); err != nil {
 		return err
@@ -127,8 +127,8 @@ func (o *options) measureAll(ctx context.Context) error {
 	return o.measureSpeed(ctx, s, names)
 }
 
-// anew says whether the extractor is to be measured though the cache has it. An
-// ensemble is where one of its members is.
+// anew reports whether the extractor is to be measured although the cache has it. An
+// ensemble is measured again if one of its members is.
 func (o *options) anew(e *algorithms.Extractor) bool {
 	again := list(o.again)
 	return slices.Contains(again, "all") || slices.ContainsFunc(algorithms.WithMembers([]*algorithms.Extractor{e}), func(m *algorithms.Extractor) bool {

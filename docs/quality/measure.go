@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/wcxb"
 )
 
-// measurePackage measures the extractors that the cache does not know on a package.
+// measurePackage runs the extractors that the cache lacks on a package.
 func (o *options) measurePackage(ctx context.Context, s *methods, name string) error {
 	path := pathOf(o.packages, name)
 	digest, err := digestOf(path)
@@ -70,7 +70,8 @@ func readPages(ctx context.Context, path, name, digest string) (packageRecord, e
 	return p, nil
 }
 
-// answerAll are the answers of the named extractors, each to all pages of the package.
+// answerAll returns the answers of the named extractors, each to all pages of the
+// package.
 func (o *options) answerAll(ctx context.Context, f *folds, path string, pages []Page, names []string) ([][]Answer, error) {
 	answers := make([][]Answer, len(names))
 	for i := range answers {
@@ -137,20 +138,20 @@ func (o *options) answerAll(ctx context.Context, f *folds, path string, pages []
 	return answers, g.Wait()
 }
 
-// measuring is how pages are answered: as in a run, but that wrapped libraries get
-// large pages as well, in this process.
+// measuring returns the configuration for answering pages. It is the same as in a run,
+// except that wrapped libraries also get large pages, and run in this process.
 func measuring(extractors []*algorithms.Extractor) driver.Config {
 	return driver.Config{
 		Extractors:       extractors,
 		Scorers:          []*algorithms.Scorer{wcxb.WordF1, snippet.Snippet},
 		SuperlinearBytes: 1 << 30,
-		TextTime:         2 * time.Minute, // the machine may be busy: what a run would give up on is for its own clock to say
+		TextTime:         2 * time.Minute, // longer than in a run, because the machine may be busy
 		Align:            new(align.Aligner).Text,
 	}
 }
 
-// answerOf is what the figures need of an extraction. A failed or skipped page counts
-// as one that was answered by nothing.
+// answerOf returns what the figures need of an extraction. A failed or skipped page
+// counts as one with an empty answer.
 func answerOf(x *driver.Extraction, p *Page) Answer {
 	a := Answer{Outcome: x.Outcome, Reason: x.Reason}
 	if x.Outcome == algorithms.Failed || x.Outcome == algorithms.Skipped {

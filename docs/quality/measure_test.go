@@ -13,9 +13,9 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// made is a folder with one package of four pages, each of its own domain, and models
-// of two folds: pages 0 and 1 are in fold 0, pages 2 and 3 in fold 1. The model of crf
-// that has not seen fold 0 is damaged, so that it fails on every page.
+// made makes a folder with one package of four pages, each of its own domain, and
+// models of two folds: pages 0 and 1 are in fold 0, pages 2 and 3 in fold 1. The model
+// of crf that was trained without fold 0 is damaged, so that it fails on every page.
 func made(t *testing.T) (packages, folds string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -60,8 +60,8 @@ func made(t *testing.T) (packages, folds string) {
 	return packages, folds
 }
 
-// TestOutOfFold: a page is answered by the model of its fold, and what was measured is
-// measured again only if its model changed or it was asked for.
+// TestOutOfFold checks that a page is answered by the model of its fold, and that a
+// result is measured again only if its model changed or if the user asks for it.
 func TestOutOfFold(t *testing.T) {
 	packages, folds := made(t)
 	cache, out := t.TempDir(), filepath.Join(t.TempDir(), "quality.md")
@@ -69,7 +69,7 @@ func TestOutOfFold(t *testing.T) {
 		args := []string{"--packages", packages, "--folds", folds, "--cache", cache, "--out", out, "--source", "../..", "--sites", "", "--keep-speed"}
 		return run(context.Background(), append(args, more...), io.Discard)
 	}
-	// The first run takes time of each extractor once, the others keep it.
+	// The first run measures the time of each extractor once, and the others keep it.
 	if err := measure("--speed-every", "4", "--speed-rounds", "1", "--speed-run=false"); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestOutOfFold(t *testing.T) {
 		}
 	}
 
-	// What is in the cache stands, until it is asked for or depends on another model.
+	// The cache keeps a result until the user asks for a new one or its model changes.
 	for _, name := range []string{"bte", "winnow"} {
 		a := read(name)
 		a.Answers[0].F1 = .123

@@ -20,18 +20,19 @@ import (
 	"github.com/winnow/winnow/pipeline/payload"
 )
 
-// Page is what figures need to know of a page.
+// Page has what figures need to know of a page.
 type Page struct {
 	ID        string `json:"id"`
-	Domain    string `json:"domain"`         // registered domain, or a name of its own
-	Type      string `json:"type,omitempty"` // where the package says
+	Domain    string `json:"domain"`         // registered domain, or a unique name
+	Type      string `json:"type,omitempty"` // if the package has it
 	Bytes     int    `json:"bytes"`          // of HTML, in UTF-8
-	HasText   bool   `json:"text,omitempty"` // the gold has a text
+	HasText   bool   `json:"text,omitempty"` // whether the gold has a text
 	GoldEmpty bool   `json:"empty,omitempty"`
-	With      int    `json:"with,omitempty"` // segments that must be in the answer
+	With      int    `json:"with,omitempty"` // number of segments that the answer must contain
 }
 
-// packagesOf are the names of the packages in the folder dir: all, or those of only.
+// packagesOf returns the names of the packages in the folder dir: all of them, or only
+// those in only.
 func packagesOf(dir string, only []string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -51,7 +52,7 @@ func packagesOf(dir string, only []string) ([]string, error) {
 	return names, nil
 }
 
-// pathOf is the folder or archive of a package.
+// pathOf returns the folder or archive of a package.
 func pathOf(dir, name string) string {
 	path := filepath.Join(dir, name)
 	if _, err := os.Stat(path); err == nil {
@@ -60,7 +61,7 @@ func pathOf(dir, name string) string {
 	return path + ".tar.xz"
 }
 
-// digestOf stands for the content of a package.
+// digestOf returns a hash of the content of a package.
 func digestOf(path string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(path, func(name string, entry os.DirEntry, err error) error {
@@ -86,8 +87,8 @@ type document struct {
 	gold driver.Gold
 }
 
-// documents yields the pages of a package whose gold is known, each for good. They are
-// without the element that CleanEval put around them.
+// documents yields the pages of a package that have gold. The caller may keep them. The
+// element that CleanEval put around pages is removed.
 func documents(ctx context.Context, path string) iter.Seq2[*document, error] {
 	return func(yield func(*document, error) bool) {
 		p, err := gold.Open(path, gold.Limits{})
@@ -123,8 +124,8 @@ func documents(ctx context.Context, path string) iter.Seq2[*document, error] {
 	}
 }
 
-// domainOf is the registered domain of a page by its address, or by the one that it
-// gives itself; a page without any is its own.
+// domainOf returns the registered domain of a page from its address, or from the
+// address that the page states. A page without any address gets own.
 func domainOf(p *page.Page, url, own string) string {
 	addresses := []string{url}
 	for n, tag := range p.Tree.Tag {

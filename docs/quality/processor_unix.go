@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// processorTime is what the process has taken of all processors so far.
+// processorTime returns the time that the process has used on all processors so far.
 func processorTime() (time.Duration, error) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -20,7 +20,7 @@ func processorTime() (time.Duration, error) {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), nil
 }
 
-// machine names the processor, if the system says.
+// machine returns the name of the processor if the system reports it.
 func machine() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/winnow/winnow/algorithms"
 )
 
-// typed is the package whose pages are of many types, and by whose figures extractors
-// are ranked; ours is the extractor that others are compared with.
+// typed is the package whose pages have many types; extractors are ranked by their
+// figures on it. ours is the extractor that others are compared with.
 const (
 	typed = "wcxb-dev"
 	ours  = "winnow"
 )
 
-// writer makes the page.
+// writer writes the page.
 type writer struct {
 	*record
 	price
@@ -28,7 +28,7 @@ type writer struct {
 
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
-// page is the page.
+// page returns the text of the page.
 func (r *record) page(p price) string {
 	w := &writer{record: r, price: p}
 	if i := r.find(typed); i >= 0 {
@@ -53,7 +53,7 @@ func (r *record) find(pkg string) int {
 	return slices.IndexFunc(r.packages, func(p *packageRecord) bool { return p.Name == pkg })
 }
 
-// rank orders extractors: by word F1 on the package of many types.
+// rank returns what extractors are ordered by: word F1 on the package of many types.
 func (w *writer) rank(e *algorithms.Extractor) float64 {
 	if w.wcxb == nil {
 		return 0
@@ -108,7 +108,7 @@ func (w *writer) writeHow() {
 	}
 }
 
-// kind says where an extractor comes from.
+// kind says what kind of source an extractor comes from.
 func kind(e *algorithms.Extractor) string {
 	switch {
 	case e.Oracle:

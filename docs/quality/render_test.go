@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/page.md")
 
-// recordedPage is made of a small recorded result: a few pages of three packages by
-// five extractors.
+// recordedPage returns the page for a small recorded result: a few pages of three
+// packages with five extractors.
 func recordedPage(t *testing.T) string {
 	t.Helper()
 	r, err := readRecord("testdata/recorded")
@@ -42,7 +42,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPrice: costs follow the price and the size of pages.
+// TestPrice checks that costs depend on the price and on the size of pages.
 func TestPrice(t *testing.T) {
 	r := &record{speed: speedRecord{Pages: 10, Bytes: 2e6, Took: map[string]time.Duration{"x": 5 * time.Second}}}
 	f := func(p price, hours, dollars float64) {
@@ -61,8 +61,9 @@ func TestPrice(t *testing.T) {
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// TestCommittedPage holds docs/quality.md to what the generator writes today: the same
-// headings and tables, and all extractors in them. Figures need the packages.
+// TestCommittedPage checks that docs/quality.md has the headings, tables and extractors
+// that the generator writes today. It does not check figures, because these need the
+// packages.
 func TestCommittedPage(t *testing.T) {
 	file, err := os.ReadFile("../quality.md")
 	if err != nil {
@@ -102,7 +103,7 @@ func TestCommittedPage(t *testing.T) {
 	}
 }
 
-// TestPurpose: every extractor has a line that says what it is good for.
+// TestPurpose checks that every extractor has a line about its purpose.
 func TestPurpose(t *testing.T) {
 	known := make(map[string]bool)
 	for _, e := range suite.Extractors() {

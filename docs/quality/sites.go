@@ -12,15 +12,15 @@ import (
 	"github.com/winnow/winnow/docs/internal/results"
 )
 
-// sitesRecord are the figures of site-level extractors on one package.
+// sitesRecord holds the figures of site-level extractors on one package.
 type sitesRecord struct {
 	Package string     `json:"package"`
 	Digest  string     `json:"digest"` // of the package, the extractors and their models
 	Rows    []siteItem `json:"rows"`
 }
 
-// siteItem is one extractor. A page for which it had no template counts as one that it
-// answered by nothing.
+// siteItem has the figures of one extractor. A page without a template counts as one
+// with an empty answer.
 type siteItem struct {
 	Extractor string  `json:"extractor"`
 	Pages     int64   `json:"pages"`
@@ -31,7 +31,7 @@ type siteItem struct {
 	High      float64 `json:"high"`
 }
 
-// besides are page-level extractors that are shown next to the site-level ones.
+// besides lists page-level extractors that are shown beside the site-level ones.
 const besides = "winnow,trafilatura,plain"
 
 // measureSites runs the program on the package that has several pages of each site:

@@ -16,30 +16,31 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 )
 
-// speedRecord is processor time on a sample of pages.
+// speedRecord holds processor times on a sample of pages.
 type speedRecord struct {
 	Pages   int                      `json:"pages"`
 	Bytes   int                      `json:"bytes"`
 	Every   int                      `json:"every"`
 	Machine string                   `json:"machine"`
-	Took    map[string]time.Duration `json:"took"` // by extractor, parsing included; "" is parsing alone
+	Took    map[string]time.Duration `json:"took"` // by extractor, including parsing; "" is only parsing
 	Run     wholeRun                 `json:"run"`
 }
 
-// wholeRun is the processor time of the program from a compressed WARC file to texts.
+// wholeRun holds the processor time of the program from a compressed WARC file to
+// texts.
 type wholeRun struct {
 	Package string        `json:"package"`
 	Bytes   int           `json:"bytes"` // of HTML
 	Took    time.Duration `json:"took"`
 }
 
-// speedChunk is how many pages one extractor answers before it is the next one's turn:
-// a machine that is busy for a while slows all alike.
+// speedChunk is the number of pages that one extractor answers before the next one
+// continues. If the machine is busy for a while, this slows all extractors equally.
 const speedChunk = 16
 
-// measureSpeed takes the processor time of every extractor on one page in so many of
-// all packages. Each extractor has the machine for itself: the time is that of the
-// process, with its collection of garbage.
+// measureSpeed measures the processor time of every extractor on a sample of the pages
+// of all packages. The extractors run one at a time: the time is that of the process,
+// including garbage collection.
 func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) error {
 	file := filepath.Join(o.cache, "speed.json")
 	var old speedRecord
@@ -68,7 +69,7 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 				continue
 			}
 			name, c.Extractors = e.Name, []*algorithms.Extractor{e}
-			if len(e.Members) > 0 { // they read where a library's text is on the page
+			if len(e.Members) > 0 { // they read the location of a library's text on the page
 				c.Align = new(align.Aligner).Text
 			}
 		}
@@ -81,7 +82,7 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 	for from := 0; from < len(sample); from += speedChunk {
 		chunk := sample[from:min(from+speedChunk, len(sample))]
 		least := make([]time.Duration, len(runners))
-		for round := range o.rounds + 1 { // the first one is to warm up
+		for round := range o.rounds + 1 { // the first round is a warm-up and does not count
 			for i, run := range runners {
 				runtime.GC()
 				began, err := processorTime()
@@ -115,7 +116,7 @@ func (o *options) measureSpeed(ctx context.Context, s *methods, names []string) 
 	return writeJSON(file, r)
 }
 
-// sample is one page in so many of all packages.
+// sample returns one of every so many pages of all packages.
 func (o *options) sample(ctx context.Context, names []string) ([]*document, error) {
 	var kept []*document
 	at := 0
@@ -133,11 +134,11 @@ func (o *options) sample(ctx context.Context, names []string) ([]*document, erro
 	return kept, nil
 }
 
-// runCommand is what is timed as a whole run, behind the program's name.
+// runCommand has the arguments of the program whose whole run is timed.
 const runCommand = "run --extractors " + ours + " --scorers none --texts jsonl"
 
-// measureRun takes the processor time of the program on one package: that of many
-// types of pages, or the first one.
+// measureRun measures the processor time of the program on one package: the one with
+// many types of pages, or else the first one.
 func (o *options) measureRun(ctx context.Context, names []string) (r wholeRun, err error) {
 	r.Package = names[0]
 	if slices.Contains(names, typed) {

@@ -1,8 +1,8 @@
 package main
 
-// Why a figure differs by more than tolerance, by extractor. A sentence is
-// written only after the cause was looked for on the pages, with the run that
-// shows it; a difference that has none here is shown as unexplained.
+// These sentences explain why a figure differs by more than tolerance, by extractor. A
+// sentence is written only after the cause was found on the pages, and names the run
+// that shows it. A difference without a sentence is shown as unexplained.
 var (
 	becauseCleanEval = map[string]string{
 		"bte": "Data or text, not definition: their F1 is ours within a point, their answers are 6 % longer (R/P 1.08, ours 1.02). " +
@@ -58,7 +58,7 @@ var (
 	}
 )
 
-// readingSites says what the site-level tables show, beside the papers.
+// readingSites says what the site-level tables show in comparison with the papers.
 const readingSites = "What the tables show:\n\n" +
 	"- FastContentExtractor against ContentExtractor. The paper has both equally accurate and the first 1.07 to 13 times as fast. Here word F is equal within one point on all four packages and " +
 	"block F within 5 (0 on the generated sites). Its speed is not reproduced: 1.8 times on the generated sites, 1.4 on CleanPortalEval, 1.0 on CleanEval and wcxb-dev. What cost ContentExtractor its time in the paper, " +

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// learned is a learned extractor in the setting of its publication: trained on
-// pages of CleanEval, whose models are not part of the program. Figures are
-// accuracy, precision, recall and F1 of web2text-blocks, pooled.
+// learned is a learned extractor in the setting of its publication: trained on pages of
+// CleanEval. Such models are not part of the program. Figures are accuracy, precision,
+// recall and F1 of web2text-blocks, pooled.
 type learned struct {
 	name, split string
 	published   [4]float64
-	ours        [4]float64 // recorded from the command
+	ours        [4]float64 // recorded from the output of the command
 	command     string
 }
 

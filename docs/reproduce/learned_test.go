@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLearnedIsInTheDocument: the section is made of recorded figures alone, so the
-// document must have it as it stands.
+// TestLearnedIsInTheDocument checks that the document contains the section as it is
+// written now, which is possible because the section consists of recorded figures.
 func TestLearnedIsInTheDocument(t *testing.T) {
 	have, err := os.ReadFile("../reproduction.md")
 	if err != nil {

@@ -1,12 +1,12 @@
 package main
 
-// figure is one published number and where ours is found.
+// figure is one published number and the figure of ours to compare with.
 type figure struct {
 	extractor string
 	value     float64
 }
 
-// column says which figure of the packages table a published one compares with.
+// column says which figure of the packages table a published number is compared with.
 type column string
 
 const (
@@ -23,16 +23,16 @@ const (
 type table struct {
 	title   string
 	source  string
-	note    string // what differs between their set-up and ours
-	theirs  string // what their figures are; "published" if empty
+	note    string // differences between their set-up and ours
+	theirs  string // kind of their figures; "published" if empty
 	pkg     string
 	scorer  string
 	column  column
 	figures []figure
-	// systems names the program that a figure is of, by extractor, where that is
-	// not the method of the same name.
+	// systems names, by extractor, the program that a figure belongs to, if that is not
+	// the method of the same name.
 	systems map[string]string
-	// because explains differences beyond tolerance, by extractor.
+	// because has the causes of differences beyond tolerance, by extractor.
 	because map[string]string
 }
 
@@ -50,7 +50,7 @@ const barbaresi = "Barbaresi, adbar/trafilatura, docs/evaluation.rst of 2026-08-
 const barbaresiNote = "Theirs are all 990 documents of the corpus; the package is the 478 of half of its domains. " +
 	"The gold is segments that must and must not be in the output, and no text; counts are summed over the package."
 
-// barbaresiSystems are the programs of trafilatura's evaluation.
+// barbaresiSystems has the names of the programs of trafilatura's evaluation.
 var barbaresiSystems = map[string]string{
 	"trafilatura": "trafilatura 2.2.0 for Python, standard", "trafilatura-precision": "trafilatura 2.2.0, precision",
 	"trafilatura-fast": "trafilatura 2.2.0, fast", "trafilatura-recall": "trafilatura 2.2.0, recall",
@@ -61,7 +61,7 @@ var barbaresiSystems = map[string]string{
 var cleanEvalNote = "Sun et al. and Alarte & Silva do not say which CleanEval pages they used; here: the 681 pages of the final " +
 	"evaluation set that have gold. The rows up to 2011 are Sun et al.'s, whose LQF has a threshold that is not published: lqf-50 is the nearest of three."
 
-// peerSystems are the programs whose outputs Bevendorff et al. kept.
+// peerSystems has the names of the programs whose outputs Bevendorff et al. kept.
 var peerSystems = map[string]string{
 	"readability": "readability-lxml 0.8.1", "trafilatura": "trafilatura 1.4.1 for Python", "unfluff": "Goose3 3.1.19, a relative",
 	"boilerpipe-article": "the library's release, 1.2.0", "boilerpipe-article-1-2": "the library's release, 1.2.0",
@@ -112,14 +112,14 @@ var published = []table{
 			{"unfluff", .810}, {"boilerpipe-article-1-2", .807}, {"boilerpipe-article", .807}, {"plain", .694}}, because: becauseSnippets},
 }
 
-// ranking is a published order of extractors; on other pages only the order
-// can be compared.
+// ranking is a published order of extractors. It is used where our pages are others
+// than theirs, so that only the order can be compared.
 type ranking struct {
 	title, source, note, scorer string
 	column                      column
 	order                       []string // best first
 	packages                    []string
-	reading                     string // what the comparison says, written after it was made
+	reading                     string // conclusion from the comparison, written by hand
 }
 
 var rankings = []ranking{

@@ -13,7 +13,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// key finds a row of the packages table.
+// key identifies a row of the packages table.
 type key struct{ pkg, extractor, scorer string }
 
 // developmentPackages are the columns of the quality table.
@@ -115,7 +115,7 @@ func writeRanking(b *strings.Builder, r *ranking, rows map[key]*schemas.PackageR
 	}
 }
 
-// spearman is the rank correlation of two orders of the same names, no ties.
+// spearman returns the rank correlation of two orders of the same names, without ties.
 func spearman(a, b []string) float64 {
 	n, sum := float64(len(a)), 0.0
 	for i, name := range a {
@@ -125,7 +125,7 @@ func spearman(a, b []string) float64 {
 	return 1 - 6*sum/(n*(n*n-1))
 }
 
-// writeQuality is all extractors on all packages by one measure.
+// writeQuality writes the figures of all extractors on all packages by one scorer.
 func writeQuality(b *strings.Builder, rows []schemas.PackageRow, byKey map[key]*schemas.PackageRow) {
 	const scorer = "vec"
 	var packages, extractors []string
@@ -139,7 +139,7 @@ func writeQuality(b *strings.Builder, rows []schemas.PackageRow, byKey map[key]*
 			extractors = append(extractors, e.Name)
 		}
 	}
-	for _, r := range rows { // with settings of their own
+	for _, r := range rows { // extractors with settings of their own
 		if r.Scorer == scorer && !slices.Contains(extractors, r.Extractor) {
 			extractors = append(extractors, r.Extractor)
 		}

@@ -21,8 +21,8 @@ func TestSpearman(t *testing.T) {
 	}
 }
 
-// A published figure must be about an extractor that exists, or nobody would
-// ever see that it is missing.
+// TestPublishedNamesExist checks that published figures name extractors that exist.
+// Otherwise nobody would notice that a figure is missing.
 func TestPublishedNamesExist(t *testing.T) {
 	known := map[string]bool{}
 	for _, e := range suite.Extractors() {

@@ -15,26 +15,26 @@ import (
 	"github.com/winnow/winnow/pipeline/gold"
 )
 
-// agreement is how far measures and the programs that they reproduce may differ:
-// three decimals.
+// agreement is the largest difference between a scorer and the program that it
+// reproduces: half a unit of the third decimal.
 const agreement = 0.0005
 
-// figures are package figures of one measure. A measure that is no precision and
-// recall has a value alone.
+// figures has the package figures of one scorer. A scorer without precision and recall
+// only has a value.
 type figures struct{ p, r, f1, value float64 }
 
-// compared is what the scoring functions of a public program say of one answer to
-// the pages of a package, as it was recorded (see answers for what they read, and
-// scorersIntroduction for how they were run).
+// compared holds the recorded results of a public program's scoring functions for one
+// answer to the pages of a package. answers lists the texts, and scorersIntroduction
+// says how the functions were run.
 type compared struct {
 	pkg, answer string
-	pages       int // the first ones in name order; 0 for all
+	pages       int // the first pages in the order of names; 0 for all
 	scorer      string
 	program     figures
 }
 
-// answers are texts that can be made of a page and its gold without any
-// extractor, so that both programs read the same and always will.
+// answers makes texts from a page and its gold without any extractor, so that the
+// program and our scorers always read the same texts.
 var answers = map[string]func(html []byte, gold string) []byte{
 	"stripped": func(html []byte, _ string) []byte { return tags.ReplaceAll(html, []byte(" ")) },
 	"edited": func(_ []byte, gold string) []byte {
@@ -51,7 +51,7 @@ var answers = map[string]func(html []byte, gold string) []byte{
 
 var tags = regexp.MustCompile(`<[^>]*>`)
 
-// scored sums the scores of one measure as its source does.
+// scored sums the scores of one scorer in the same way as its source.
 type scored struct {
 	mean                             algorithms.Mean
 	n, definedP, definedR            int
@@ -97,8 +97,8 @@ func (s *scored) figures() figures {
 	return figures{p: p, r: r, f1: s.f1 / float64(s.n)}
 }
 
-// scoreAnswers scores one answer to the first pages of a package by the measures
-// with the given names.
+// scoreAnswers scores one answer to the first pages of a package with the named
+// scorers.
 func scoreAnswers(p *gold.Package, answer string, pages int, scorers []*algorithms.Scorer) (map[string]figures, error) {
 	sums := make([]scored, len(scorers))
 	for i, s := range scorers {
@@ -127,15 +127,15 @@ func scoreAnswers(p *gold.Package, answer string, pages int, scorers []*algorith
 	out := make(map[string]figures, len(scorers))
 	for i, s := range scorers {
 		out[s.Name] = sums[i].figures()
-		if s.Name == "levenshtein" { // the program's figure is one number
+		if s.Name == "levenshtein" { // the program reports only one number
 			out[s.Name] = figures{value: sums[i].value / float64(sums[i].n)}
 		}
 	}
 	return out, nil
 }
 
-// writeScorers writes what the programs say beside what our measures say of the
-// same texts, which are made of the packages in the folder dir.
+// writeScorers writes the programs' results beside those of our scorers for the same
+// texts, which are made from the packages in the folder dir.
 func writeScorers(w io.Writer, dir string) error {
 	b := new(strings.Builder)
 	b.WriteString(scorersIntroduction)
@@ -162,7 +162,8 @@ func writeScorers(w io.Writer, dir string) error {
 	return err
 }
 
-// figuresOf are our figures for rows of one package and answer; nil without dir.
+// figuresOf returns our figures for rows of one package and answer, or nil if dir is
+// empty.
 func figuresOf(dir string, rows []compared) (map[string]figures, error) {
 	if dir == "" {
 		return nil, nil

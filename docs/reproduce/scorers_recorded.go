@@ -1,7 +1,7 @@
 package main
 
-// The programs' functions, on the texts that answers makes. Rows of one package and answer
-// stand together.
+// recorded has the results of the programs' functions on the texts that answers makes.
+// Rows of one package and answer follow each other.
 var recorded = []compared{
 	{"cleanportaleval", "edited", 0, "wcxb-word-f1", figures{p: 0.984792, r: 0.764429, f1: 0.856940}},
 	{"cleanportaleval", "edited", 0, "shingle-4", figures{p: 0.940814, r: 0.723642, f1: 0.818060}},

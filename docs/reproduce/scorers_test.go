@@ -22,8 +22,8 @@ func TestRecordedNamesExist(t *testing.T) {
 	}
 }
 
-// The sums are those of the programs: a mean of the documents, of those that
-// define it, or of pooled counts.
+// TestScoredFigures checks that figures are aggregated as the programs do: as a mean of
+// the documents, of the documents that define it, or of pooled counts.
 func TestScoredFigures(t *testing.T) {
 	docs := []algorithms.Score{
 		{Common: 2, Extracted: 4, Gold: 2, Universe: 6, Precision: 0.5, Recall: 1, F1: 0.6, Value: 1},
@@ -34,7 +34,8 @@ func TestScoredFigures(t *testing.T) {
 		algorithms.MacroF1:     {p: 0.25, r: 0.5, f1: 0.3},
 		algorithms.MeanValue:   {value: 0.5},
 		algorithms.F1OfDefined: {p: 0.5, r: 0.5, f1: 0.5},
-		// True are 2, only chosen 2, only gold 2, neither 4 of 10.
+		// Of 10 blocks, 2 are correct, 2 are only chosen, 2 are only gold, and 4 are
+		// neither.
 		algorithms.MicroF1: {p: 0.5, r: 0.5, f1: 0.5, value: 0.6},
 	} {
 		s := scored{mean: mean}
@@ -56,7 +57,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Our measures are the programs' to three decimals, wherever the packages are.
+// TestMeasuresAgreeWithPrograms checks that our scorers agree with the programs to
+// three decimals, if the packages are available.
 func TestMeasuresAgreeWithPrograms(t *testing.T) {
 	dir := os.Getenv("WINNOW_SHARED")
 	if dir == "" {
@@ -70,7 +72,7 @@ func TestMeasuresAgreeWithPrograms(t *testing.T) {
 		rows := recorded[i:j]
 		i = j
 		if first.pkg == "wcxb-dev" && testing.Short() {
-			continue // half a minute to inflate
+			continue // takes half a minute to inflate
 		}
 		ours, err := figuresOf(filepath.Join(dir, "packages"), rows)
 		if err != nil {

@@ -16,34 +16,34 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// siteScorers are the measures by which site-level methods were published:
-// words and nodes (Alarte, Silva), blocks and words (FastContentExtractor), and
-// vec as everywhere here.
+// siteScorers are the scorers by which site-level methods were published: words and
+// nodes (Alarte, Silva), blocks and words (FastContentExtractor). vec is added because
+// the other tables use it.
 var siteScorers = []string{"vec", "words", "nodes", "block-f", "word-f"}
 
-// siteOrder is the order of six site-level methods by the mean of their pages'
-// F1 over words: Alarte, Silva 2021, Table 4, on 50 pages of TECO 4.0, which are
-// not at hand. By nodes it is the same.
+// siteOrder is the order of six site-level methods by the mean F1 over words of their
+// pages: Alarte, Silva 2021, Table 4, on 50 pages of TECO 4.0, which are not available.
+// The order by nodes is the same.
 var siteOrder = []string{"temex", "conex", "rbm-td", "rtdm-td", "iwptd", "sst"}
 
-// trial is one extractor on one package, page by page.
+// trial holds the results of one extractor on one package, page by page.
 type trial struct {
-	documents int                           // pages of the package
-	f1        map[string]map[string]float64 // scorer, page
-	pages     map[string]bool               // that it answered
-	ns        int64                         // its time on those
-	reasons   map[string]int                // why it did not answer
+	documents int                           // number of pages of the package
+	f1        map[string]map[string]float64 // by scorer and page
+	pages     map[string]bool               // the pages that it answered
+	ns        int64                         // its time on these pages
+	reasons   map[string]int                // why it did not answer, with counts
 }
 
-// comparison is what writeSites needs of runs with site-level extractors.
+// comparison is what writeSites uses from runs with site-level extractors.
 type comparison struct {
-	trials map[string]map[string]*trial // package, extractor
-	site   map[string]bool              // extractor is site-level
+	trials map[string]map[string]*trial // by package and extractor
+	site   map[string]bool              // whether an extractor is site-level
 }
 
-// writeSites compares site-level extractors with page-level ones on the same
-// pages: those for which every site-level extractor of the run had a template.
-// Runs without any are passed over.
+// writeSites compares site-level extractors with page-level ones on the same pages:
+// those for which every site-level extractor of the run had a template. It ignores runs
+// without site-level extractors.
 func writeSites(w io.Writer, outs []string) error {
 	var b strings.Builder
 	for _, out := range outs {
@@ -103,7 +103,8 @@ func (c *comparison) any() bool {
 	return false
 }
 
-// isSite also knows extractors with settings: "temex:eq=score".
+// isSite reports whether an extractor is site-level, also one with settings:
+// "temex:eq=score".
 func (c *comparison) isSite(extractor string) bool {
 	name, _, _ := strings.Cut(extractor, ":")
 	return c.site[name]
@@ -139,8 +140,8 @@ func (c *comparison) score(s *schemas.ScoreRow) {
 	t.f1[s.Scorer][s.DocID] = s.F1
 }
 
-// shared are the pages that every site-level extractor of a package answered.
-// One that answered none at all says nothing of the others' pages.
+// shared returns the pages that every site-level extractor of a package answered. It
+// ignores extractors that answered no page.
 func (c *comparison) shared(pkg string) map[string]bool {
 	var pages map[string]bool
 	for e, t := range c.trials[pkg] {
@@ -230,7 +231,8 @@ func (c *comparison) writeOrder(b *strings.Builder, pkg string, pages map[string
 		scorer, alarteSilva, strings.Join(siteOrder, ", "), strings.Join(ours, ", "), spearman(siteOrder, ours))
 }
 
-// mean F1 over pages, in their order by name, so that the sum is always the same.
+// mean returns the mean F1 over pages. It adds in the order of names, so that the sum
+// is always the same.
 func (t *trial) mean(scorer string, pages map[string]bool) float64 {
 	ids := make([]string, 0, len(pages))
 	for id := range pages {
@@ -249,7 +251,7 @@ func (t *trial) mean(scorer string, pages map[string]bool) float64 {
 	return sum / float64(len(ids))
 }
 
-// why lists reasons with their counts.
+// why returns the reasons with their counts.
 func (t *trial) why() string {
 	var all []string
 	for reason, n := range t.reasons {

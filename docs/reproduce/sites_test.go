@@ -7,8 +7,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Two site-level extractors answer pages {1,2} and {2,3}: all are judged on
-// page 2 alone.
+// TestSitesShareTheirPages checks that if two site-level extractors answer pages {1,2}
+// and {2,3}, all extractors are compared on page 2.
 func TestSitesShareTheirPages(t *testing.T) {
 	c := &comparison{trials: map[string]map[string]*trial{}, site: map[string]bool{"temex": true, "iwptd": true}}
 	for _, d := range []schemas.Document{

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// Packages are the rows of the packages table of the run whose folder is out that
+// Packages returns the rows of the packages table of the run in the folder out that
 // stand for whole packages, not for one type of page.
 func Packages(out string) ([]schemas.PackageRow, error) {
 	var rows []schemas.PackageRow
@@ -24,7 +24,7 @@ func Packages(out string) ([]schemas.PackageRow, error) {
 	return rows, err
 }
 
-// Each hands every row of a Parquet file to f, which must not keep it.
+// Each passes every row of a Parquet file to f, which must not keep it.
 func Each[T any](table *columnar.Table[T], name string, f func(*T)) error {
 	file, err := os.Open(name)
 	if err != nil {

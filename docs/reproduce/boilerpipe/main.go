@@ -31,7 +31,7 @@ import (
 	"github.com/winnow/winnow/pipeline/payload"
 )
 
-// extractors are held to the library's, in the order in which Released.java
+// extractors are compared with the library's, in the order in which Released.java
 // answers.
 var extractors = []*algorithms.Extractor{boilerpipe.Default, boilerpipe.ReleasedArticle, boilerpipe.Largest}
 
@@ -53,8 +53,8 @@ func main() {
 	}
 }
 
-// compare writes how many pages of each package have equal texts, and the pages
-// that have not. It is an error if there are any.
+// compare writes how many pages of each package have equal texts, and which pages do
+// not. It returns an error if there are such pages.
 func compare(w io.Writer, jar, source string, packages []string) error {
 	lib, err := start(jar, source)
 	if err != nil {
@@ -88,7 +88,7 @@ func comparePackage(w io.Writer, lib *library, path string) (different int, err 
 		pg      page.Page
 		pass    algorithms.Pass
 		pages   int
-		nested  int // of them with a link inside a link
+		nested  int // number of these with a link inside a link
 		words   [3]int
 	)
 	for doc, err := range p.Documents(context.Background()) {
@@ -98,7 +98,7 @@ func comparePackage(w io.Writer, lib *library, path string) (different int, err 
 		pages++
 		pg.Parse(decoder.DecodeHTML(doc.HTML, p.ContentType(doc)).HTML, page.Options{})
 		if nestedLinks(&pg) {
-			nested++ // the library says itself that it miscounts their words
+			nested++ // the library documents that it counts their words incorrectly
 			continue
 		}
 		pass.Reset(&pg, "")
@@ -127,7 +127,7 @@ func comparePackage(w io.Writer, lib *library, path string) (different int, err 
 	return different, nil
 }
 
-// nestedLinks says whether the page has a link inside a link.
+// nestedLinks reports whether the page has a link inside a link.
 func nestedLinks(p *page.Page) bool {
 	t, end := &p.Tree, html.Node(0)
 	for n := html.Node(1); int(n) < t.Len(); n++ {
@@ -141,8 +141,8 @@ func nestedLinks(p *page.Page) bool {
 	return false
 }
 
-// squeezed leaves out white space, and control characters, which Java's trim
-// takes from the ends of blocks.
+// squeezed removes white space, and also control characters, which Java's trim removes
+// from the ends of blocks.
 func squeezed(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) {
@@ -182,7 +182,7 @@ func (l *library) stop() error {
 	return l.cmd.Wait()
 }
 
-// texts are the answers of the library's extractors to a page.
+// texts returns the answers of the library's extractors to a page.
 func (l *library) texts(p *page.Page) ([]string, error) {
 	l.events(p)
 	l.w.WriteString(".\n")
@@ -218,8 +218,8 @@ type open struct {
 	silent bool // its text is not page text
 }
 
-// events sends what a parser would say of p: all elements, and of the texts
-// those before the body (for the title), page text, and white space.
+// events writes the events of a parser for p: all elements, white space, page text, and
+// the texts before the body (for the title).
 func (l *library) events(p *page.Page) {
 	t, body := &p.Tree, p.Body()
 	inside := []open{{end: html.Node(t.Len())}}
@@ -230,7 +230,7 @@ func (l *library) events(p *page.Page) {
 		}
 		switch around := inside[len(inside)-1]; t.Kind[n] {
 		case html.KindElement:
-			name := "X" // an element without meaning to the library
+			name := "X" // an element that the library does not treat specially
 			if t.Space[n] == html.SpaceHTML && t.Tag[n] != html.TagOther {
 				name = strings.ToUpper(p.TagName(t.Tag[n]))
 			}
@@ -249,7 +249,7 @@ func (l *library) events(p *page.Page) {
 	}
 }
 
-// silent says whether the element n begins what is not page text.
+// silent reports whether the content of the element n is not page text.
 func silent(p *page.Page, body *page.Body, n html.Node) bool {
 	if body.Len() == 0 || n < body.Node[0] {
 		return false
