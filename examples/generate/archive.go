@@ -52,8 +52,8 @@ func (c *crawl) begin() error {
 	return c.w.Write(&write.Record{Type: "warcinfo", ID: c.info, Date: c.now, ContentType: "application/warc-fields", Block: block})
 }
 
-// site crawls one site: name, robots.txt, front page, pages, and what a
-// crawler meets on the way that is no page.
+// site crawls one site: its name, robots.txt, front page and pages, and other responses
+// that a crawler receives.
 func (c *crawl) site(s *site) error {
 	if err := c.write("response", "dns:"+hostOf(s.host), "text/dns", nil,
 		[]byte(c.now.Format("20060102150405")+"\n"+hostOf(s.host)+".\t3600\tIN\tA\t192.0.2.7\n")); err != nil {
@@ -84,7 +84,7 @@ func (c *crawl) site(s *site) error {
 	return nil
 }
 
-// front fetches the page that lists the others, and later finds it unchanged.
+// front fetches the page that lists the others, and later fetches it again, unchanged.
 func (c *crawl) front(s *site) error {
 	body, err := s.index()
 	if err != nil || body == nil {
@@ -110,7 +110,8 @@ func (c *crawl) front(s *site) error {
 // pixel is an image of one transparent pixel.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-// meet fetches what lies beside the i-th page: images, style sheets, a dead link, a moved page.
+// meet fetches what belongs to the i-th page: images, style sheets, a dead link, a
+// moved page.
 func (c *crawl) meet(s *site, i int) error {
 	var err error
 	switch i {
@@ -180,7 +181,8 @@ func (c *crawl) fetch(url, status string, t transported, body []byte) (string, e
 	})
 }
 
-// gold writes the gold of the page with record id; text nil: it has none.
+// gold writes the gold of the page with record id. A page has no gold text if text is
+// nil.
 func (c *crawl) gold(s *site, name, url, id string, text *string, meta map[string]string) error {
 	g := &schemas.Gold{
 		Version: schemas.GoldVersion, Package: s.pkg, ID: name, URL: url, Text: text,
@@ -215,12 +217,12 @@ func chunks(body []byte) []byte {
 func deflate(body []byte) []byte {
 	var out bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&out, 6) // the level is valid
-	z.Write(body)                        // a bytes.Buffer takes everything
+	z.Write(body)                        // a bytes.Buffer accepts all writes
 	z.Close()
 	return out.Bytes()
 }
 
-// hostOf is the host of one of the sites' URLs.
+// hostOf returns the host of one of the sites' URLs.
 func hostOf(url string) string {
 	_, rest, _ := bytes.Cut([]byte(url), []byte("://"))
 	host, _, _ := bytes.Cut(rest, []byte("/"))

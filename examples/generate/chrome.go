@@ -1,6 +1,6 @@
 package main
 
-// What stands around the texts: none of it is gold.
+// This file has what surrounds the texts on the pages. None of it is gold.
 
 type ad struct{ Title, Text string }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// doc is one text file of a site: what the page is about, without any markup
-// of the site around it. Pages and golds are both made from it.
+// doc is one text file of a site: the content of a page, without any markup of the site
+// around it. Pages and golds are both made from it.
 type doc struct {
 	name   string            // file name without extension
 	meta   map[string]string // the "key: value" lines at the top
@@ -16,11 +16,11 @@ type doc struct {
 	posts  []post            // of forum threads
 }
 
-// block is a paragraph or something as large; kind says which.
+// block is a paragraph or another block of content; kind says which.
 type block struct {
 	kind kind
 	text string // with inline markup: *emphasis*, [[link]]
-	cell string // of a row: its second cell
+	cell string // of a row: the text of its second cell
 }
 
 type kind int
@@ -98,8 +98,8 @@ func (d *doc) add(line string) error {
 	return nil
 }
 
-// gold is the main content of the page that is made of d: exactly the text,
-// one line a block, and nothing of the site around it.
+// gold returns the main content of the page that is made from d: only its text, one
+// line for each block, and nothing of the site around it.
 func (d *doc) gold() string {
 	lines := []string{d.meta["title"]}
 	if lead := d.meta["lead"]; lead != "" {

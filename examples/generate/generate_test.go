@@ -12,7 +12,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// The files in the repository are what the generator makes today.
+// TestExamplesAreFresh checks that the files in the repository are what the generator
+// writes today.
 func TestExamplesAreFresh(t *testing.T) {
 	files, err := examples()
 	if err != nil {
@@ -34,8 +35,9 @@ func TestExamplesAreFresh(t *testing.T) {
 	}
 }
 
-// Every block of a gold stands on its page, in order, and the page has much
-// that is not gold: else there would be nothing to extract.
+// TestPagesHoldTheirGold checks that every block of a gold is on its page, in order,
+// and that the page has much text that is not gold, because otherwise there would be
+// nothing to extract.
 func TestPagesHoldTheirGold(t *testing.T) {
 	sites, err := loadSites()
 	if err != nil {
@@ -86,8 +88,8 @@ func decode(t *testing.T, b []byte, charset string) string {
 	return string(out)
 }
 
-// visible is the page's text with white space folded; cells are kept apart as
-// a browser shows them, inline elements join.
+// visible returns the page's text with white space folded. As in a browser, cells are
+// separated and inline elements are not.
 func visible(t *testing.T, page string) string {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

@@ -21,14 +21,14 @@ import (
 // site in turn, over several files. Every site has a layout, a menu, a sidebar
 // and a footer of its own and articles that no other page has, with gold.
 //
-// What a page is follows from its numbers alone. The words are those of the
-// example texts.
+// The content of a page depends only on its numbers. The words are those of the example
+// texts.
 type many struct {
 	sites, pages, files int
 	words               []string
 }
 
-// newMany gathers the vocabulary.
+// newMany collects the vocabulary.
 func newMany(sites, pages, files int) (*many, error) {
 	if sites < 1 || pages < 1 || files < 1 {
 		return nil, fmt.Errorf("%d sites of %d pages in %d files: all must be positive", sites, pages, files)
@@ -116,7 +116,7 @@ func (m *many) page(w *write.Writer, site, page int) error {
 	host := fmt.Sprintf("www.site-%05d.example", site)
 	url := fmt.Sprintf("http://%s/%s/%d.html", host, m.section(site, page%sections), page)
 	id := write.ID("many", fmt.Sprint(site), fmt.Sprint(page))
-	// Every page of a site a few seconds after the last.
+	// Pages of one site follow each other after a few seconds.
 	when := time.Date(2024, 4, 12, 6, 0, 0, 0, time.UTC).Add(time.Duration(page*m.sites+site) * 10 * time.Millisecond)
 	block, err := write.HTTPResponse("200 OK", []write.Field{{Name: "Content-Type", Value: "text/html; charset=utf-8"}},
 		[]byte(m.html(site, page, title, paragraphs)))
@@ -131,10 +131,10 @@ func (m *many) page(w *write.Writer, site, page int) error {
 	return gold.WriteGold(w, g, id, url, when)
 }
 
-// chance is the randomness of a site, or of one of its pages.
+// chance returns the random generator of a site, or of one of its pages.
 func chance(site, page int) *rand.Rand { return rand.New(rand.NewPCG(uint64(site), uint64(page))) }
 
-// phrase is n words.
+// phrase returns n random words.
 func (m *many) phrase(r *rand.Rand, n int) string {
 	words := make([]string, n)
 	for i := range words {
@@ -144,7 +144,7 @@ func (m *many) phrase(r *rand.Rand, n int) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// article is the title and the paragraphs of a page.
+// article returns the title and the paragraphs of a page.
 func (m *many) article(site, page int) (string, []string) {
 	r := chance(site, 1+page)
 	title := m.phrase(r, 4+r.IntN(6))
@@ -166,9 +166,9 @@ func (m *many) section(site, i int) string {
 	return strings.ReplaceAll(strings.ToLower(m.phrase(chance(site, -1-i), 2)), " ", "-")
 }
 
-// html is the page: the site's frame around the article.
+// html returns the page: the article inside the site's frame.
 func (m *many) html(site, page int, title string, paragraphs []string) string {
-	r := chance(site, -100) // of the frame: the same on every page
+	r := chance(site, -100) // for the frame, which is the same on every page
 	var b strings.Builder
 	name := m.phrase(r, 2)
 	fmt.Fprintf(&b, "<!DOCTYPE html>\n<html lang=en><head><title>%s - %s</title><link rel=stylesheet href=/s.css></head>\n<body>\n", html.EscapeString(title), name)
@@ -205,7 +205,8 @@ func (m *many) html(site, page int, title string, paragraphs []string) string {
 	return b.String()
 }
 
-// sidebar is what stands beside every article, with a list that changes.
+// sidebar returns the part beside every article, with a list that differs between
+// pages.
 func (m *many) sidebar(site, page int) string {
 	r := chance(site, -200)
 	var b strings.Builder

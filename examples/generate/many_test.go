@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The same sites again are the same bytes, and every article stands in a frame
-// that other pages of its site have, too, and other sites have not.
+// TestManySites checks that the same settings give the same bytes, and that the frame
+// around every article is shared by the pages of its site and by no other site.
 func TestManySites(t *testing.T) {
 	m, err := newMany(6, 12, 4)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// markup says how a layout writes blocks down.
+// markup says how a layout writes blocks.
 type markup struct {
 	open, close map[kind]string // around a block
 	group       map[kind]string // around a run of items or rows: "<ul>"
@@ -14,13 +14,13 @@ type markup struct {
 }
 
 var (
-	// semantic is the markup that the standard has in mind.
+	// semantic is markup as the standard intends it.
 	semantic = markup{
 		open:  map[kind]string{paragraph: "<p>", heading: "<h2>", item: "<li>", quote: "<blockquote><p>", row: "<tr><th>"},
 		close: map[kind]string{paragraph: "</p>\n", heading: "</h2>\n", item: "</li>\n", quote: "</p></blockquote>\n", row: "</td></tr>\n"},
 		group: map[kind]string{item: "ul", row: "table"},
 	}
-	// brs is the markup of editors that had a return key and nothing else.
+	// brs is the markup of editors that only had a return key.
 	brs = markup{
 		open:  map[kind]string{heading: "<b>", item: "&#8226; ", quote: "<i>"},
 		close: map[kind]string{paragraph: "<br>\n<br>\n", heading: "</b><br>\n<br>\n", item: "<br>\n", quote: "</i><br>\n<br>\n"},
@@ -38,7 +38,7 @@ var (
 		group: map[kind]string{item: "ul"},
 		base:  "/wiki/",
 	}
-	// divs is the markup of frameworks: every element is the same one.
+	// divs is the markup of frameworks, in which every element is a div.
 	divs = markup{
 		open:  map[kind]string{paragraph: `<div class="c-9f2">`, heading: `<div class="c-9f2 h">`, item: `<div class="c-9f2 li"><span>`, quote: `<div class="c-9f2 q">`, row: `<div class="kv"><span class="k">`},
 		close: map[kind]string{paragraph: "</div>\n", heading: "</div>\n", item: "</span></div>\n", quote: "</div>\n", row: "</span></div>\n"},

@@ -29,7 +29,8 @@ type site struct {
 	http     func(d *doc) transported // how the server sends it
 }
 
-// transported is what a server says and does about a page.
+// transported holds the HTTP headers that a server sends with a page, and what it does
+// to the body.
 type transported struct {
 	contentType string
 	coding      string // Content-Encoding
@@ -61,7 +62,7 @@ func loadSites() ([]*site, error) {
 			markup: map[string]*markup{"phpbb": &brs, "modern": &semantic},
 			url:    func(d *doc) string { return "/t/" + d.name },
 			http: func(d *doc) transported {
-				if d.meta["layout"] == "phpbb" { // only the server knows the charset
+				if d.meta["layout"] == "phpbb" { // only the server declares the charset
 					return transported{contentType: "text/html; charset=ISO-8859-1"}
 				}
 				return utf8(d)
@@ -91,7 +92,7 @@ func loadSites() ([]*site, error) {
 			url:    func(d *doc) string { return "/" + d.meta["language"] + "/" + d.name + ".html" },
 			http: func(d *doc) transported {
 				t := transported{contentType: "text/html"}
-				if d.meta["language"] == "el" { // only the server knows
+				if d.meta["language"] == "el" { // only the server declares the charset
 					t.contentType += "; charset=" + d.meta["charset"]
 				}
 				return t
@@ -149,7 +150,7 @@ func (s *site) page(name string) (*page, error) {
 	return s.render(i)
 }
 
-// render makes the page of the i-th text.
+// render renders the page of the i-th text.
 func (s *site) render(i int) (*page, error) {
 	d := s.docs[i]
 	var out strings.Builder
@@ -163,7 +164,7 @@ func (s *site) render(i int) (*page, error) {
 	return &page{url: s.host + s.url(d), html: encoded, gold: d.gold(), transported: s.http(d)}, nil
 }
 
-// index is the page that lists the others; it has no main content of its own.
+// index returns the page that lists the others; it has no main content.
 func (s *site) index() ([]byte, error) {
 	if s.layouts.Lookup("index.tmpl") == nil {
 		return nil, nil
@@ -173,7 +174,8 @@ func (s *site) index() ([]byte, error) {
 	return []byte(out.String()), err
 }
 
-// encode writes text in a charset; what it does not have becomes a character reference.
+// encode writes text in a charset. A character that the charset lacks becomes a
+// character reference.
 func encode(text, charset string) ([]byte, error) {
 	if charset == "" || charset == "utf-8" {
 		return []byte(text), nil

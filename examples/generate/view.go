@@ -29,9 +29,9 @@ type postView struct {
 	Count                                              int
 }
 
-// view gathers what the i-th page shows. What stands around its text is taken
-// from short lists by position, so neighbouring pages differ as on a real site
-// and the output stays the same.
+// view collects what the i-th page shows. What surrounds its text is chosen from short
+// lists by the page's number, so neighbouring pages differ as on a real site and the
+// output is always the same.
 func (s *site) view(i int) *view {
 	d := s.docs[i]
 	m := s.markup[d.meta["layout"]]
@@ -41,7 +41,8 @@ func (s *site) view(i int) *view {
 		Charset: d.meta["charset"], Language: d.meta["language"],
 		Digit: i % 10, Ad: ads[i%len(ads)],
 	}
-	// Shift_JIS is left for the reader to find out, Greek is declared by the server.
+	// The page does not declare Shift_JIS, so the reader must detect it. The server
+	// declares Greek.
 	if c := d.meta["charset"]; c != "shift_jis" && c != "iso-8859-7" {
 		v.MetaCharset = c
 	}
@@ -96,7 +97,7 @@ func (s *site) card(i int) card {
 }
 
 func (s *site) post(p post, m *markup, i, j int) postView {
-	// What a member is called decides what stands beside every post of theirs.
+	// The name of a member determines what is shown beside all of their posts.
 	who := 0
 	for _, c := range p.author {
 		who += int(c)
@@ -108,7 +109,7 @@ func (s *site) post(p post, m *markup, i, j int) postView {
 	}
 }
 
-// comments are readers' remarks below a page: some news, all products.
+// comments returns readers' remarks below a page. Some news and all products have them.
 func (s *site) comments(i int) []comment {
 	var from []comment
 	switch {

@@ -12,8 +12,9 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
-// Who wrote a list names his own files: those below --base and at the list's own
-// origin, not those of the machine that reads it, or of its buckets.
+// TestNamesInAListStayWhereTheyBelong checks that a list may only name files below
+// --base and at the list's own origin, and no files of the machine that reads it or of
+// its buckets.
 func TestNamesInAListStayWhereTheyBelong(t *testing.T) {
 	dir := tree(t, "in/a.warc", "secret.warc", "in/sub/b.warc")
 	other := httptest.NewServer(http.FileServer(http.Dir(dir)))
@@ -48,7 +49,7 @@ func TestNamesInAListStayWhereTheyBelong(t *testing.T) {
 		{in, "s3://bucket/a.warc", web, false},
 
 		{web, "a.warc", "", true},
-		{web, server.URL + "/secret.warc", "", true}, // its own server
+		{web, server.URL + "/secret.warc", "", true}, // the list's own server
 		{web, secret, "", false},
 		{web, "file://" + secret, "", false},
 		{web, "s3://bucket/a.warc", "", false},
@@ -56,7 +57,7 @@ func TestNamesInAListStayWhereTheyBelong(t *testing.T) {
 		{web, other.URL + "/in/a.warc", other.URL + "/in", true},
 		{web, other.URL + "/secret.warc", other.URL + "/in", false},
 		{web, other.URL + "/in/%2e%2e/secret.warc", other.URL + "/in", false},
-		{web, "a.warc", in, true}, // the user says that the list is of these files
+		{web, "a.warc", in, true}, // the user has set this base for the list
 		{web, "../secret.warc", in, false},
 	} {
 		objs, err := c.Expand(t.Context(), []string{list(x.place, x.name)}, blob.ExpandOptions{Base: x.base})
@@ -74,8 +75,9 @@ func TestNamesInAListStayWhereTheyBelong(t *testing.T) {
 	}
 }
 
-// A bucket's settings say at which server it is: a name with others is of another
-// bucket. Nothing is asked of any server.
+// TestNamesInAListKeepTheBucket checks that a name with other settings counts as
+// another bucket, because the settings of a bucket say which server it is on. No server
+// receives a request.
 func TestNamesInAListKeepTheBucket(t *testing.T) {
 	each(t, []string{"crawl"}, func(t *testing.T, at func(bucket, key string) string) {
 		c := newClient(t, impatient)
@@ -105,7 +107,8 @@ func TestNamesInAListKeepTheBucket(t *testing.T) {
 	})
 }
 
-// Whatever is missing is named, all of it, and what is there is found.
+// TestEveryMissingNameIsTold checks that the error names all missing objects, and that
+// the others are returned.
 func TestEveryMissingNameIsTold(t *testing.T) {
 	dir := tree(t, "a.warc", "sub/b.warc")
 	if err := os.Symlink(filepath.Join(dir, "nowhere.warc"), filepath.Join(dir, "sub", "dangling.warc")); err != nil {
@@ -140,8 +143,9 @@ func TestEveryMissingNameIsTold(t *testing.T) {
 	}
 }
 
-// Two files whose URLs differ in what is not stored cannot be told apart in the
-// tables.
+// TestFilesThatOnlySecretsTellApart checks that two files are refused if their URLs
+// differ only in parts that are not stored, because the tables could not distinguish
+// them.
 func TestFilesThatOnlySecretsTellApart(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"`+r.URL.Query().Get("token")+`"`)

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// bucket is an opened bucket of an object store and how a user names it.
+// bucket is an opened bucket of an object store, with the name by which a user refers
+// to it.
 type bucket struct {
 	driver
 	name string // "s3://crawl"
@@ -47,7 +48,7 @@ type entry struct {
 	identity string // "etag:", "generation:" or "mtime:" and its value; "" if only stat returns it
 }
 
-// bucketSchemes are the object stores by the scheme of their URLs.
+// bucketSchemes has the object stores by the scheme of their URLs.
 var bucketSchemes = map[string]func(ctx context.Context, name string, s *settings, r Retry) (driver, error){
 	"s3":     openS3,
 	"gs":     openGoogle,
@@ -199,7 +200,7 @@ func rangeSize(contentRange string, length int64) int64 {
 	return length
 }
 
-// deref is the value that an optional field of an answer holds, or the zero value.
+// deref returns the value of an optional field of an answer, or the zero value.
 func deref[T any](p *T) (v T) {
 	if p != nil {
 		v = *p

@@ -58,7 +58,7 @@ func startS3(t *testing.T, buckets ...string) string {
 		}
 	}
 	server := httptest.NewUnstartedServer(gofakes3.New(backend).Server())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the fake's own complaints
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the messages of the fake server
 	server.Start()
 	t.Cleanup(server.Close)
 	return s3Settings(t, server.URL)
@@ -91,7 +91,7 @@ func startGoogle(t *testing.T, buckets ...string) string {
 	return ""
 }
 
-// The account that the emulator of Azure's storage is published with.
+// These are the published credentials of the emulator of Azure's storage.
 const (
 	azureAccount = "devstoreaccount1"
 	azureKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
@@ -141,7 +141,7 @@ func startProgram(t *testing.T, name string, args func(host, port string) []stri
 	ln.Close()
 	host, port, _ := net.SplitHostPort(addr)
 	cmd := exec.Command(path, args(host, port)...)
-	var said bytes.Buffer // read after the end only
+	var said bytes.Buffer // read only after the end
 	cmd.Stdout, cmd.Stderr, cmd.Dir = &said, &said, t.TempDir()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func startProgram(t *testing.T, name string, args func(host, port string) []stri
 	}
 }
 
-// Mistakes in names say which name is wrong, in one line.
+// TestBucketThatIsNotThere checks that an error names the wrong name, in one line.
 func TestBucketThatIsNotThere(t *testing.T) {
 	each(t, []string{"crawl"}, func(t *testing.T, at func(bucket, key string) string) {
 		c := newClient(t, impatient)
@@ -195,8 +195,9 @@ func TestBucketThatIsNotThere(t *testing.T) {
 	})
 }
 
-// Two workers that believe to hold an item write the same large file: the name
-// holds one of them whole, and a writer that loses may try again.
+// TestLargeWritersOfOneName lets two workers write the same large file, as if both had
+// the same item. One of the two files must be complete under the name, and the writer
+// that fails may try again.
 func TestLargeWritersOfOneName(t *testing.T) {
 	each(t, []string{"crawl"}, func(t *testing.T, at func(bucket, key string) string) {
 		s := openStore(t, newClient(t, impatient), at("crawl", "out"))
@@ -221,7 +222,8 @@ func TestLargeWritersOfOneName(t *testing.T) {
 	})
 }
 
-// A service that refuses is not asked again, and is quoted.
+// TestServiceThatRefuses checks that a refused request is not retried, and that the
+// error quotes the service.
 func TestServiceThatRefuses(t *testing.T) {
 	answers := map[string]string{
 		"s3":     `<?xml version="1.0"?><Error><Code>InvalidAccessKeyId</Code><Message>No such key id.</Message></Error>`,
@@ -262,7 +264,8 @@ func TestServiceThatRefuses(t *testing.T) {
 	}
 }
 
-// Without credentials no request is sent, and the error says what to set.
+// TestMissingCredentials checks that no request is sent without credentials, and that
+// the error says what to set.
 func TestMissingCredentials(t *testing.T) {
 	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION",
 		"STORAGE_EMULATOR_HOST", "AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_KEY"} {

@@ -1,6 +1,5 @@
-// Package blob is where bytes come from and where files go: it reads ranges of
-// input files and publishes output files whole or not at all. It knows nothing
-// of what the bytes mean.
+// Package blob reads ranges of input files and publishes output files completely or not
+// at all. It does not interpret the bytes.
 //
 // # Reading
 //
@@ -11,10 +10,10 @@
 // object that is no longer the one that was planned is an error (ErrChanged),
 // never a mixture of two versions.
 //
-// A Source over the network is a stream with a window: reading on is one long
-// request, stepping back a little is free, a jump is a new request. It suits a
-// reader of archives, which goes through a range once. A dropped connection is
-// taken up again at the last byte received.
+// A Source over the network is a stream with a window: reading on is one long request,
+// stepping back a little needs no request, and a jump is a new request. This suits a
+// reader of archives, which reads a range once from its start. A dropped connection is
+// replaced by one that continues after the last byte received.
 //
 // # Writing
 //

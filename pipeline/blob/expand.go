@@ -24,7 +24,7 @@ func IsList(name string) bool {
 }
 
 const (
-	listBytesMax = 1 << 30  // unpacked; Common Crawl's lists have some 10 MB
+	listBytesMax = 1 << 30  // after decompression; Common Crawl's lists have some 10 MB
 	listLineMax  = 64 << 10 // bytes of a line
 )
 

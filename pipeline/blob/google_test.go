@@ -14,17 +14,18 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
-// uploads is a server of Google's protocol for uploads in sessions, as its
-// documentation describes it, that loses parts and answers: what fake-gcs-server,
-// which serves the other tests, never does.
+// uploads is a server of Google's protocol for uploads in sessions, as the
+// documentation describes it. It loses parts and answers, which fake-gcs-server, the
+// server of the other tests, never does.
 type uploads struct {
 	mu     sync.Mutex
 	url    string
 	data   []byte // of the session
 	object []byte // once it is complete
 	puts   int
-	// fault may spoil request number n (from 1) that brings bytes: of them the
-	// server keeps so many, and answers with status, or not at all if that is 0.
+	// fault may disturb request number n (from 1) that sends bytes: the server keeps
+	// only the first keep of them, and answers with status, or not at all if status is
+	// 0.
 	fault func(n, bytes int) (keep, status int, faulty bool)
 }
 
@@ -91,7 +92,7 @@ func TestGoogleUploadGoesOnAfterFaults(t *testing.T) {
 	tests := []struct {
 		name   string
 		size   int
-		part   int // that is spoilt
+		part   int // number of the disturbed part
 		keep   func(int) int
 		status int
 	}{
@@ -132,8 +133,8 @@ func TestGoogleUploadGoesOnAfterFaults(t *testing.T) {
 	}
 }
 
-// Settings that a store does not know are mistakes, and a SAS token is sent to
-// its own account's server only.
+// TestSettingsOfBuckets checks that settings that a store does not have are errors, and
+// that a SAS token is sent only to the server of its own account.
 func TestSettingsOfBuckets(t *testing.T) {
 	t.Setenv("AZURE_STORAGE_ACCOUNT", "mine")
 	t.Setenv("AZURE_STORAGE_SAS_TOKEN", "sig=secret")

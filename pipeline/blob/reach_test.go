@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// elsewhere is a connection that says it is to an address of the public network.
+// elsewhere is a connection that reports an address of the public network.
 type elsewhere struct{ net.Conn }
 
 func (elsewhere) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(93, 184, 215, 14), Port: 80} }
 
-// webWorld is a client for which every host that a user names is one test server, at
-// a public address or, if inside is set, at the one that it really has.
+// webWorld returns a client for which every host that a user names is one test server.
+// The server has a public address or, if inside is set, its real one.
 func webWorld(t *testing.T, anywhere, inside bool, handler http.HandlerFunc) *Client {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -35,9 +35,9 @@ func webWorld(t *testing.T, anywhere, inside bool, handler http.HandlerFunc) *Cl
 	return c
 }
 
-// A server must not send a request to a service that only this machine can reach.
-// The address is that of the connection: a name that looks like the server's own
-// leads there as well as a number.
+// TestRedirectsStayOutside checks that a server cannot redirect a request to a service
+// that only this machine can reach. The address of the connection counts, so a name
+// that looks like the server's own is refused in the same way as a number.
 func TestRedirectsStayOutside(t *testing.T) {
 	var mu sync.Mutex
 	reached := 0
@@ -59,7 +59,7 @@ func TestRedirectsStayOutside(t *testing.T) {
 			t.Errorf("%s was followed", to)
 		}
 	}
-	// A subdomain is allowed by its name; what it leads to is looked at when it is
+	// A subdomain is allowed by its name, and its address is checked when it is
 	// dialled. Every name below localhost is this machine (RFC 6761, 6.3).
 	c := webWorld(t, false, false, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://localhost:"+port+"/", http.StatusFound)
@@ -71,7 +71,7 @@ func TestRedirectsStayOutside(t *testing.T) {
 	if reached > 0 {
 		t.Errorf("%d requests reached this machine", reached)
 	}
-	// Who asks for this machine may be sent around on it.
+	// If the user names this machine, redirects on it are allowed.
 	c = webWorld(t, false, true, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/b" {
 			w.Header().Set("Content-Range", "bytes 0-0/9")
@@ -83,7 +83,7 @@ func TestRedirectsStayOutside(t *testing.T) {
 	if _, err := c.Stat(t.Context(), "http://localhost/a.warc"); err != nil {
 		t.Errorf("an archive on this machine: %v", err)
 	}
-	// And a flag allows any host.
+	// With the option RedirectsMayLeave, any host is allowed.
 	c = webWorld(t, true, false, func(w http.ResponseWriter, r *http.Request) {
 		if r.Host == "other.example" {
 			w.Header().Set("Content-Range", "bytes 0-0/9")
@@ -97,8 +97,8 @@ func TestRedirectsStayOutside(t *testing.T) {
 	}
 }
 
-// A redirect tells the next server nothing of the URL before it, which may hold a
-// signature; nor does an error.
+// TestRedirectsTellNothing checks that neither a redirected request nor an error
+// contains the earlier URL, which may hold a signature.
 func TestRedirectsTellNothing(t *testing.T) {
 	var mu sync.Mutex
 	var headers []http.Header
@@ -140,8 +140,8 @@ func TestRedirectsKeepEncryption(t *testing.T) {
 	}
 }
 
-// The same file is read whoever signed its URL, and when; of two URLs that differ
-// in secrets alone the last is used.
+// TestSecretsOfURLs checks that a file counts as the same whoever signed its URL and
+// when, and that of two URLs that differ only in secrets the last one is used.
 func TestSecretsOfURLs(t *testing.T) {
 	for full, want := range map[string]string{
 		"http://u:SESAME@h/a":   "http://h/a",

@@ -66,7 +66,7 @@ func TestLocalStoreLeavesNothingOutside(t *testing.T) {
 	if _, err := blob.WriteAll(t.Context(), s, "a", nil); err != nil {
 		t.Fatal(err)
 	}
-	// A link in the folder that leads out of it is not followed.
+	// A link in the folder that leads out of it must not be followed.
 	secret := filepath.Join(dir, "secret")
 	if err := os.Mkdir(secret, 0o777); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestSweepRemovesUnfinishedFilesAndEmptyFolders(t *testing.T) {
 	if _, err := blob.WriteAll(t.Context(), s, "kept", []byte("x")); err != nil {
 		t.Fatal(err)
 	}
-	w, err := s.Create(context.Background(), "lost") // its process is killed here
+	w, err := s.Create(context.Background(), "lost") // as if the process was killed here
 	if err != nil {
 		t.Fatal(err)
 	}

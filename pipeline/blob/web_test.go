@@ -19,7 +19,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 )
 
-// impatient makes retries take no time.
+// impatient has settings with which retries take no time.
 var impatient = blob.Options{Retry: blob.Retry{Attempts: 4, Base: time.Microsecond, Max: time.Microsecond, Patience: 10 * time.Millisecond, Stall: time.Second}}
 
 // webServer serves one object as a faulty server might.

@@ -13,8 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// NewRegistry returns a registry of the process's own, with the runtime's
-// figures and winnow_build_info. Nothing registers itself anywhere.
+// NewRegistry returns a new registry with the runtime's metrics and winnow_build_info.
+// It does not use the global registry.
 func NewRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(
@@ -44,7 +44,7 @@ type Server struct {
 	done chan error
 }
 
-// Serve begins to answer on addr ("127.0.0.1:9090", ":9090"); close it after
+// Serve starts to answer on addr ("127.0.0.1:9090", ":9090"). Close the server after
 // use. ready may be nil.
 func Serve(addr string, reg prometheus.Gatherer, ready func() error) (*Server, error) {
 	ln, err := net.Listen("tcp", addr)
@@ -72,7 +72,7 @@ func Serve(addr string, reg prometheus.Gatherer, ready func() error) (*Server, e
 	return s, nil
 }
 
-// Close stops listening and waits for answers under way.
+// Close stops listening and waits for answers that are being sent.
 func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

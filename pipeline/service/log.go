@@ -34,7 +34,7 @@ func Logger(w io.Writer, format, level string) (*slog.Logger, error) {
 	return nil, Usagef("log format %q: one of auto, text, json", format)
 }
 
-// Bytes writes a size as people do: "64 MiB", "1.5 GiB".
+// Bytes formats a size for people: "64 MiB", "1.5 GiB".
 func Bytes(n int64) string {
 	const units = "KMGTPE"
 	if n < 1024 {

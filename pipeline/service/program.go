@@ -20,7 +20,7 @@ const (
 	ExitOK          = 0
 	ExitError       = 1
 	ExitUsage       = 2
-	ExitRefused     = 3   // all done, but input was refused or lost
+	ExitRefused     = 3   // everything is done, but some input was refused or could not be read
 	ExitInterrupted = 130 // as a shell reports a process that SIGINT ended
 )
 
@@ -57,7 +57,7 @@ func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(for
 type RefusedError struct {
 	Records int64 // that were refused
 	Items   int   // that were given up
-	Files   int   // with bytes in no record, or in a damaged one
+	Files   int   // with bytes that are in no record, or in a damaged one
 	Bytes   int64 // the number of such bytes
 }
 
@@ -81,12 +81,12 @@ func (e RefusedError) Error() string {
 	return strings.Join(parts, ", ")
 }
 
-// Plus returns the sum of both.
+// Plus returns the sum of both errors.
 func (e RefusedError) Plus(o RefusedError) RefusedError {
 	return RefusedError{e.Records + o.Records, e.Items + o.Items, e.Files + o.Files, e.Bytes + o.Bytes}
 }
 
-// Err is the error, or nil if nothing is missing.
+// Err returns the error, or nil if nothing is missing.
 func (e RefusedError) Err() error {
 	if e == (RefusedError{}) {
 		return nil
@@ -94,9 +94,9 @@ func (e RefusedError) Err() error {
 	return e
 }
 
-// DefectError ends a program that did all its work except for some scores, because
-// a scorer failed on texts that it must be able to take. It is an error, even
-// though the tables are published: every such row needs a scorer that is repaired.
+// DefectError ends a program that did all its work except for some scores, because a
+// scorer failed on texts that it must be able to process. It is an error even though
+// the tables are published, because the scorer has to be repaired.
 type DefectError struct{ Scores int64 }
 
 func (e DefectError) Error() string {
@@ -132,13 +132,14 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	return exitCode(ctx, cmd.Name(), called.CommandPath(), err, stderr)
 }
 
-// exitCode says how the program of that name ended; called is the command that
-// has the help.
+// exitCode returns the exit code for err and reports the error. name is the program,
+// and called is the command whose help is suggested.
 func exitCode(ctx context.Context, name, called string, err error, stderr io.Writer) int {
 	if err == nil {
 		return ExitOK
 	}
-	// Packages name themselves in their errors, and some bear a program's name.
+	// Packages name themselves in their errors, and some packages have a program's
+	// name.
 	text := strings.TrimPrefix(err.Error(), name+": ")
 	var usage UsageError
 	var refused RefusedError
@@ -157,7 +158,7 @@ func exitCode(ctx context.Context, name, called string, err error, stderr io.Wri
 	return ExitError
 }
 
-// EnvName is the environment variable of a flag.
+// EnvName returns the name of the environment variable of a flag.
 func EnvName(flag string) string {
 	return "WINNOW_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
@@ -179,8 +180,8 @@ func FromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) e
 	return first
 }
 
-// Version of this build: the module's, and the revision if it was built in a
-// working copy.
+// Version returns the version of this build: the module's, and the revision if it was
+// built in a working copy.
 func Version() string {
 	v, revision, _ := build()
 	if revision != "" && v == "devel" {

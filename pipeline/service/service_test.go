@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// TestMain lets the test binary play a program that Main runs.
+// TestMain lets the test binary be a program that Main runs.
 func TestMain(m *testing.M) {
 	if os.Getenv("SERVICE_TEST_PROGRAM") != "" {
 		Main(func(ctx context.Context) int {
@@ -39,7 +39,8 @@ func TestSignals(t *testing.T) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		// As a shell starts a program in the background: SIGINT is ignored.
+		// A shell that starts a program in the background ignores SIGINT in the same
+		// way.
 		cmd := exec.CommandContext(ctx, "sh", "-c", `trap "" INT; exec "$0"`, os.Args[0])
 		cmd.Env = append(os.Environ(), "SERVICE_TEST_PROGRAM="+kind)
 		out, err := cmd.StdoutPipe()
@@ -81,11 +82,11 @@ func TestExitCodes(t *testing.T) {
 	f(nil, 0, "")
 	f(errors.New("store: full"), 1, "prog: store: full\n")
 	f(Usagef("no input"), 2, "prog: no input\n\nSee 'prog --help'.")
-	f(errors.New("prog: full"), 1, "prog: full\n") // a package of the program's name
+	f(errors.New("prog: full"), 1, "prog: full\n") // the error of a package with the program's name
 	f(Usagef("prog: no input"), 2, "prog: no input\n\nSee")
 	f(fmt.Errorf("end: %w", RefusedError{Records: 3}), 3, "prog: finished: end: 3 records were refused")
 	f(fmt.Errorf("end: %w", DefectError{4}), 1, "prog: end: finished, but 4 scores are missing by a defect")
-	f(context.Canceled, 1, "prog: context canceled") // not by us
+	f(context.Canceled, 1, "prog: context canceled") // cancelled by something other than a signal
 
 	verb := &cobra.Command{Use: "verb", RunE: func(*cobra.Command, []string) error { return Usagef("no input") }}
 	several := &cobra.Command{Use: "prog"}

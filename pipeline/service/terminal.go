@@ -10,13 +10,14 @@ import (
 	"golang.org/x/term"
 )
 
-// Terminal reports whether w is one, or writes to one.
+// Terminal reports whether w is a terminal, or writes to one.
 func Terminal(w io.Writer) bool {
 	f, ok := Screen(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width is the number of columns of the terminal w, 80 if it does not say.
+// Width returns the number of columns of the terminal w, or 80 if it does not report
+// them.
 func Width(w io.Writer) int {
 	if f, ok := Screen(w).(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
@@ -34,12 +35,13 @@ func Screen(w io.Writer) io.Writer {
 	return w
 }
 
-// Shown is w, made safe for texts of others if it is a terminal. Names, addresses and
-// pages of a crawl, and what servers answer, may hold control characters, which could
-// move a terminal's cursor, name its window or type for its user, and characters that
-// turn the direction of writing, which could make a text read as another. All but line
-// breaks and tabs are shown as U+FFFD. Anything but a terminal gets every byte as it
-// is: it is data.
+// Shown returns w, made safe for texts of others if it is a terminal. Names, addresses
+// and pages of a crawl, and responses of servers, may contain control characters, which
+// could move a terminal's cursor, change the title of its window or type for its user.
+// They may also contain characters that change the direction of writing, which could
+// make a text look like another one. All control characters except line breaks and
+// tabs, and the characters of direction, are shown as U+FFFD. A writer that is no
+// terminal gets every byte unchanged, because its output is data.
 func Shown(w io.Writer) io.Writer {
 	if !Terminal(w) {
 		return w
@@ -56,7 +58,7 @@ type shown struct {
 
 	mu   sync.Mutex
 	out  []byte
-	rest []byte // a character whose end is to come
+	rest []byte // the beginning of a character whose end was not written yet
 }
 
 func (s *shown) Write(p []byte) (int, error) {
@@ -74,7 +76,7 @@ func (s *shown) Write(p []byte) (int, error) {
 		case r == utf8.RuneError && n == 1 && !utf8.FullRune(in):
 			s.rest = append([]byte(nil), in...)
 			n = len(in)
-		case r == utf8.RuneError && n == 1 && in[0] < 0xa0, // a control character to a terminal of another encoding
+		case r == utf8.RuneError && n == 1 && in[0] < 0xa0, // a control character for terminals with another encoding
 			r != '\n' && r != '\t' && unicode.IsControl(r),
 			unicode.Is(unicode.Bidi_Control, r):
 			s.out = utf8.AppendRune(s.out, utf8.RuneError)

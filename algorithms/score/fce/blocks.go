@@ -11,7 +11,7 @@ import (
 
 // Params are the settings of block-f.
 type Params struct {
-	Blocks []string // the elements that make a block, sorted
+	Blocks []string // the elements that form a block, sorted
 }
 
 // Default has the elements of the paper.
@@ -31,7 +31,7 @@ func New(p Params) *algorithms.Scorer {
 	return algorithms.TuneScorer(s, p, (*Params).settings, New)
 }
 
-// blocks are the blocks of a page that have text.
+// blocks holds the blocks of a page that have text.
 type blocks struct {
 	of      []page.Row // by row: the block that its text belongs to, 0 for the body
 	rows    []page.Row // of the block elements

@@ -14,8 +14,8 @@ type aligner struct {
 	segments []segment
 	table    table
 	cells    int  // left for tables
-	coarse   bool // they were not enough
-	over     bool // what is left is too much for any way
+	coarse   bool // the cells were not enough
+	over     bool // the rest is too large for any way to align
 
 	folded, ids []int32
 	pairs       []lcs.Pair

@@ -10,7 +10,7 @@ import (
 // blocks holds the texts of a page that the scorer counts.
 type blocks struct {
 	rows    []page.Row
-	need    []int32 // units that make each of them content, at least
+	need    []int32 // smallest number of units that makes each of them content
 	skipped []bool  // by row: in an element that the program skips
 }
 

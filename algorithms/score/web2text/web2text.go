@@ -18,13 +18,13 @@ type Params struct {
 	Align string
 }
 
-// The ways to find a text on the page.
+// These are the ways to find a text on the page.
 const (
 	ByWords  = "words" // its words among the words of the page text (package align)
 	BySource = "w2t"   // its characters among those of the HTML, as the authors' program does
 )
 
-// Default aligns as Winnow does for all its scorers.
+// Default aligns in the same way as all of Winnow's scorers.
 var Default = Params{Align: ByWords}
 
 func (p *Params) settings() []algorithms.Setting {

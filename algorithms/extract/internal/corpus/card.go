@@ -16,11 +16,11 @@ type card struct {
 	*Trained
 	on     *Package
 	folds  int
-	held   []Result // of the pages of on, each by a model that has not seen its domain
+	held   []Result // on the pages of on, each by a model that was trained without its domain
 	others []measured
 }
 
-// measured is a package that was not trained on, and how its pages were answered.
+// measured is a package that was not used for training, with the results on its pages.
 type measured struct {
 	name    string
 	results []Result

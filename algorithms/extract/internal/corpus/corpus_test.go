@@ -48,7 +48,7 @@ func TestRead(t *testing.T) {
 	if len(p.Documents) != 22 || p.Documents[3].ID != "05" || string(p.Documents[3].HTML) != "<p>inner</p>" {
 		t.Errorf("%d documents, the fourth %s %q", len(p.Documents), p.Documents[3].ID, p.Documents[3].HTML)
 	}
-	// Documents 0 and 1 are of one site.
+	// Documents 0 and 1 are from one site.
 	if a, b := p.Documents[0].Fold(1<<30), p.Documents[1].Fold(1<<30); a != b || a == p.Documents[2].Fold(1<<30) {
 		t.Errorf("folds %d %d %d, want those of one domain alone equal", a, b, p.Documents[2].Fold(1<<30))
 	}

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// FoldsFile names the file by which a folder of models says which pages each of them
-// has not seen.
+// FoldsFile names the file in a folder of models that says which pages each model was
+// not trained on.
 const FoldsFile = "folds.json"
 
 // Folds is the content of FoldsFile. The models of the folder are fold0.model,
@@ -19,7 +19,7 @@ type Folds struct {
 	Pages map[string]map[string]int `json:"pages"` // by package and id: the fold in which a page is held out
 }
 
-// Add says that the page id of package pkg is held out in fold.
+// Add records that the page id of package pkg is held out in fold.
 func (f *Folds) Add(pkg, id string, fold int) {
 	if f.Pages == nil {
 		f.Pages = make(map[string]map[string]int)
@@ -57,8 +57,8 @@ func (p *Package) Keep(dir string, models [][]byte) error {
 	return f.Write(dir)
 }
 
-// Split divides pages into those that a model of the fold is trained on and those
-// that it has not seen.
+// Split divides pages into those that a model of the fold is trained on and those that
+// are held out from it.
 func Split(pages []*Document, fold, folds int) (seen, held []*Document) {
 	for _, d := range pages {
 		if d.Fold(folds) == fold {

@@ -10,17 +10,17 @@ import (
 	"github.com/winnow/winnow/algorithms/score/web2text"
 )
 
-// Result is how an extractor answered one page.
+// Result is the evaluation of an extractor's answer to one page.
 type Result struct {
 	Document              *Document
-	Skipped               bool    // the page is over a bound of the extractor; that counts as an empty answer
-	Empty                 bool    // so is the answer
+	Skipped               bool    // the page exceeds a bound of the extractor, which counts as an empty answer
+	Empty                 bool    // the answer is empty
 	Precision, Recall, F1 float64 // of wcxb-word-f1
 
 	blocks, right, common, extracted, gold int64 // of web2text-blocks
 }
 
-// Figures are the results of several pages combined. The zero Figures are those of no
+// Figures are the combined results of several pages. The zero Figures are those of no
 // page.
 type Figures struct {
 	Pages, Skipped, Empty int

@@ -14,8 +14,8 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/internal/modelfile"
 )
 
-// Training is what the commands that train a model have in common: their flags, and
-// what happens to the model.
+// Training holds what the commands that train a model have in common: their flags, and
+// what is done with the model.
 type Training struct {
 	Packages, On, Measure, Out, Keep, Card string
 	First, Folds                           int
@@ -24,7 +24,7 @@ type Training struct {
 	shipped string
 }
 
-// Flags declares the flags of t. shipped is the file of the program's own model.
+// Flags declares the flags of t. shipped is the file of the embedded model.
 func (t *Training) Flags(f *flag.FlagSet, shipped string) {
 	t.shipped = shipped
 	f.StringVar(&t.Packages, "packages", "", "`folder` of gold test packages, as folders or archives")
@@ -38,8 +38,8 @@ func (t *Training) Flags(f *flag.FlagSet, shipped string) {
 	f.StringVar(&t.Out, "out", shipped, "`file` for the model")
 }
 
-// Read reads the package to train on. pages are those to be learned from, others are
-// those behind --first.
+// Read reads the package to train on. pages are the pages to train on; others are those
+// that --first excludes.
 func (t *Training) Read(ctx context.Context) (p *Package, pages, others []*Document, err error) {
 	if (t.Keep != "" || t.Card != "") && (t.Folds < 2 || t.First > 0) {
 		return nil, nil, nil, errors.New("train with --keep or --card: there must be --folds of 2 or more, and no --first")
@@ -53,16 +53,16 @@ func (t *Training) Read(ctx context.Context) (p *Package, pages, others []*Docum
 	return p, p.Documents, nil, nil
 }
 
-// Trained is a model and how to make more like it.
+// Trained is a model, and functions that make others like it.
 type Trained struct {
 	Extractor string
 	Kind      modelfile.Kind
-	Settings  string // of the training, a sentence
+	Settings  string // of the training, as a sentence
 	Notes     string // for the model card
 	File      []byte // the model
 
-	New   func(file []byte) *algorithms.Extractor // the extractor with a model
-	Train func(pages []*Document) []byte          // a model of other pages
+	New   func(file []byte) *algorithms.Extractor // returns the extractor with a model
+	Train func(pages []*Document) []byte          // returns a model of other pages
 }
 
 // Finish writes the model of the given pages of p to its file, measures it, and does

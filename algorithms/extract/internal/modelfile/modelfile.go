@@ -16,7 +16,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Kind is what a reader expects of a file.
+// Kind says what kind of file a reader expects.
 type Kind struct {
 	Magic    string // four bytes
 	Format   uint32
@@ -26,7 +26,7 @@ type Kind struct {
 
 const head, tail = 28, 8
 
-// FeatureHash stands for the names of the features in their order.
+// FeatureHash identifies the names of the features and their order.
 func (k Kind) FeatureHash() uint64 { return xxhash.Sum64String(k.Features) }
 
 // Encode returns the file of weights, of which there must be k.Weights.

@@ -27,7 +27,7 @@ func TestDecode(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", name, err, want)
 		}
 	}
-	// summed puts the right checksum behind a changed file.
+	// summed sets the correct checksum of a changed file.
 	summed := func(b []byte) []byte {
 		b = b[:len(b)-tail]
 		return binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
@@ -49,8 +49,8 @@ func TestDecode(t *testing.T) {
 	})
 }
 
-// FuzzDecode decodes any file, with its checksum put right: it is refused, or it is
-// what Encode makes of the weights.
+// FuzzDecode decodes any file after correcting its checksum: Decode must refuse it, or
+// Encode must give the same file for the weights.
 func FuzzDecode(f *testing.F) {
 	f.Add(kind.Encode(7, []float32{1, 2, 3}))
 	f.Add(kind.Encode(7, nil))

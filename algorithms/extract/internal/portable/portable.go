@@ -1,15 +1,15 @@
-// Package portable has the functions that training needs with the same result on every
-// machine. math.Exp does not have that: on amd64 it rounds differently if the processor
-// has fused multiply-add.
+// Package portable has the functions for training that must give the same result on
+// every machine. math.Exp does not: on amd64 it rounds differently if the processor has
+// fused multiply-add.
 package portable
 
 import "math"
 
-// Exp is e to the power of x, with a relative error under 1e-15.
+// Exp returns e to the power of x, with a relative error under 1e-15.
 //
 //	x = k·ln 2 + r,  |r| ≤ ln 2 / 2,  e^x = 2^k · e^r
 //
-// The products are converted, so that no compiler fuses one with the sum around it.
+// Products are converted explicitly, so that no compiler fuses them with an addition.
 func Exp(x float64) float64 {
 	const (
 		// ln 2 in two parts, the first with enough zeros that k·ln2High is exact.

@@ -10,7 +10,8 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 )
 
-// readings are the forms of words with what they do, to be done to whole texts.
+// readings are the forms of words, with functions that apply the same steps to whole
+// texts.
 var readings = []struct {
 	form *Form
 	step Step
@@ -60,7 +61,8 @@ func checkAtoms(t *testing.T, g *algorithms.Gold, trial *algorithms.Trial, gold,
 	}
 }
 
-// parts make texts in which something hangs together across what is cut.
+// parts are pieces of texts. In some combinations, characters interact across the
+// boundary of two pieces.
 var parts = []string{" ", " ", "\n", "\t", "\u00a0", "\u2003", "\u200b", "\ufeff", "\u00ad", "\x1c", "\x01", "\x85",
 	"a", "Beta", "é", "e\u0301", "\u0301", "\u0345", "Σ", "ΑΣ", "σ", "İ", "'", ".", "_", "東京", "हिन्दी", "ก็", "\u1100", "\u1161", "\u11a8",
 	"\xc3", "\xe2\x80", "\xf0\x9f\x98", "\xff", "😀", "<p>", strings.Repeat("long", 20)}
@@ -79,7 +81,7 @@ func TestAtomsAreTheText(t *testing.T) {
 	for range 5000 {
 		checkAtoms(t, &g, &trial, text(), text())
 	}
-	// More marks in a row than form C keeps together.
+	// There are more marks in a row than form C keeps together.
 	checkAtoms(t, &g, &trial, "a \u0301"+strings.Repeat("\u0302\u0323", 40), "b "+strings.Repeat("\u0301\u0316", 40)+" a")
 }
 

@@ -21,8 +21,8 @@ type expansions struct {
 	items []int32
 }
 
-// place is a range of items plus one. The zero place means that the atom has not been
-// expanded yet.
+// place is a range of items, with one added to both ends. The zero place means that the
+// atom has not been expanded yet.
 type place struct{ start, end int32 }
 
 // keepItems is the most items whose memory is kept for the next page.
@@ -49,7 +49,7 @@ func (x *expansions) find(id int32, g *Gold, dict *tokens.Dict, expand expander)
 	return x.add(id, g, dict, expand)
 }
 
-// add is find of an atom that is not known yet.
+// add does what find does, for an atom that is not known yet.
 func (x *expansions) add(id int32, g *Gold, dict *tokens.Dict, expand expander) []int32 {
 	for int(id) >= len(x.of) {
 		x.of = append(x.of, place{})
@@ -60,8 +60,9 @@ func (x *expansions) add(id int32, g *Gold, dict *tokens.Dict, expand expander) 
 	return x.items[start:]
 }
 
-// appendFew appends items, of which there are mostly a few: where both slices have the
-// memory, it copies eight at once, which costs less than to ask how many they are.
+// appendFew appends items, of which there are usually only a few. If both slices have
+// the memory it copies eight items at once, which costs less than copying by their
+// number.
 func appendFew(dst, items []int32) []int32 {
 	const few = 8
 	n, m := len(dst), len(items)

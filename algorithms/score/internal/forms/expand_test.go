@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever memory the two slices have, what is appended are the items alone, and what
-// was there before stays.
+// TestAppendFew checks that only the items are appended and that earlier items stay,
+// whatever memory the two slices have.
 func TestAppendFew(t *testing.T) {
 	memory := []int32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
 	for length := range 12 {

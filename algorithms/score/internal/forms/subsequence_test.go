@@ -9,8 +9,9 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/lcs"
 )
 
-// What a form takes over from one before is what it finds by itself, and forms
-// that read texts differently take nothing over.
+// TestSubsequenceOfFormsThatAreAlike checks that a form finds the same by itself as
+// with the result of another form, and that forms that read texts differently share no
+// results.
 func TestSubsequenceOfFormsThatAreAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	words := []string{"the", "The", "gra\u00adin", "grain", "chaff,", "chaff", "e\u0301", "é", "of\u00a0wind"}
@@ -49,7 +50,8 @@ func TestSubsequenceOfFormsThatAreAlike(t *testing.T) {
 	}
 }
 
-// What letters have in common is the same whether characters were compared before.
+// TestLettersBesideCharacters checks that the result for letters does not depend on
+// whether characters were compared before.
 func TestLettersBesideCharacters(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	text := func(n int) string {

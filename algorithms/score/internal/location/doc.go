@@ -1,5 +1,6 @@
-// Package location finds where gold and extraction lie on the page, for scorers that
-// count words by location, blocks or nodes. The gold's side is computed once per page:
+// Package location finds the locations of gold and extraction on the page, for scorers
+// that count words by location, blocks or nodes. The gold's side is computed once per
+// page:
 //
 //	labels   an annotated copy of the page says which texts are content; its
 //	         words are aligned with the page's

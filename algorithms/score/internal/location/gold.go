@@ -15,8 +15,8 @@ type Page struct {
 	Words []page.Span // visible words of Body.Text
 	Texts []page.Row  // the text rows
 
-	// Gold is where the gold lies. GoldBefore[i] counts the words of gold among the
-	// first i words.
+	// Gold has the locations of the gold. GoldBefore[i] counts the words of gold among
+	// the first i words.
 	Gold       page.Selection
 	GoldBefore []int32
 	// GoldWords is the number of words of the gold, found on the page or not.

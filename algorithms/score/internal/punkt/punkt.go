@@ -30,7 +30,7 @@ type Splitter struct {
 	starter []byte // a word's type, then the next one's
 	cuts    []tokens.Span
 
-	contexts tokens.Dict // that were decided about
+	contexts tokens.Dict // those that were decided before
 	stops    []bool      // by number of a context
 }
 
@@ -63,7 +63,7 @@ func (s *Splitter) Split(dst []tokens.Span, text []byte) []tokens.Span {
 
 // mark is a full stop, question or exclamation mark that may end a sentence.
 type mark struct {
-	from int // start of the words before it that have a say
+	from int // start of the preceding words that influence the decision
 	at   int
 	next int // start of the next word; 0 if punctuation follows at once
 	to   int // end of the next word, or of that punctuation

@@ -70,15 +70,15 @@ func (a *automaton) extend(last, c, length int32) int32 {
 		p = a.states[p].link
 	}
 	if p < 0 {
-		return now // c is new: its link is the first state
+		return now // c has not occurred before, so its link is the first state
 	}
 	q := a.next(p, c)
 	if a.states[p].length+1 == a.states[q].length {
 		a.states[now].link = q
 		return now
 	}
-	// The substrings of q up to p's length + 1 now have ends that the longer ones lack,
-	// so they get a state of their own.
+	// The substrings of q with at most p's length + 1 items now have ends that the
+	// longer ones do not have, so they get a state of their own.
 	clone := a.add(state{length: a.states[p].length + 1, link: a.states[q].link, end: a.states[q].end})
 	for e := a.states[q].first; e != 0; e = a.edges[e].next {
 		a.edges = append(a.edges, edge{a.edges[e].symbol, a.edges[e].target, a.states[clone].first})
@@ -96,7 +96,7 @@ func (a *automaton) add(s state) int32 {
 	return int32(len(a.states) - 1)
 }
 
-// next is the state that p goes to with c, 0 if it has no such edge.
+// next returns the state that p goes to with c, or 0 if it has no such edge.
 func (a *automaton) next(p, c int32) int32 {
 	if p == 0 {
 		return a.root[c]
@@ -126,8 +126,8 @@ func (a *automaton) connect(p, c, target int32) bool {
 	return true
 }
 
-// redirect turns p's edge for c from one state to another and reports whether
-// it led there.
+// redirect changes the target of p's edge for c from one state to another. It reports
+// whether the edge led to the first.
 func (a *automaton) redirect(p, c, from, to int32) bool {
 	if p == 0 {
 		if a.root[c] != from {
@@ -152,16 +152,16 @@ func (a *automaton) redirect(p, c, from, to int32) bool {
 // following edges.
 const worthAlong = 12
 
-// Longest is the length of the longest substring that items shares with the
-// sequence of a. Items outside the symbols of a match nothing.
+// Longest returns the length of the longest substring that items shares with the
+// sequence of a. Items outside the symbols match nothing.
 //
-// It reads items once from the front, and items near a run at most twice: where items
-// run along the sequence they are compared with it, and edges are followed only where
-// the two differ.
+// It reads items once from the front, and items near a run at most twice. Where items
+// are equal to the sequence they are compared with it directly, and edges are followed
+// only where the two differ.
 func (a *automaton) Longest(items []int32) int {
 	best := 0
-	// The items before i end with length items that a reads, but not with one more.
-	// They lead to state at.
+	// The length items before position i are a substring that a reads, and with one
+	// more item before them they are not. They lead to the state at.
 	length, at := 0, int32(0)
 	for i := 0; i < len(items); {
 		to := a.read(at, items[i])

@@ -12,8 +12,8 @@ type Gold struct {
 	built     bool
 }
 
-// stride says how far apart the positions are that are indexed and looked up, and how
-// long the pieces there are.
+// stride holds the distances between the positions that are indexed and those that are
+// looked up, and the length of the pieces there.
 type stride struct{ gold, other, piece int }
 
 // strides are ordered by need. The two steps of a stride have no common divisor.
@@ -31,17 +31,18 @@ var strides = [...]stride{
 	{64, 63, 16},
 }
 
-// first is the stride to begin with. Most texts of one page share enough for it.
+// first is the index of the stride to begin with. Most texts of one page share enough
+// for it.
 const first = 7
 
-// need returns the length from which no shared substring is missed: of a·b positions in
-// a row one is sampled on both sides.
+// need returns the length from which no shared substring is missed: of a·b consecutive
+// positions, one is sampled on both sides.
 func (s stride) need() int { return s.gold*s.other - 1 + s.piece }
 
 // notes holds the indexed positions of the gold, in lists by hash.
 type notes struct {
 	made bool
-	head []int32 // by hash: number of a place, plus one; 0 for none
+	head []int32 // by hash: number of a location, plus one; 0 for none
 	next []int32 // by number: the next one of the same hash, plus one
 }
 
@@ -98,8 +99,8 @@ type search struct {
 	diagonal, begin, end int
 }
 
-// scan looks up places from the front, with longer strides as soon as the best
-// allows for them, and returns the stride it ended with.
+// scan looks up locations from the front, with longer strides as soon as the best
+// substring allows them. It returns the stride that it used last.
 func (s *search) scan(g *Gold, at int) int {
 	stride, table := strides[at], g.noted(at)
 	for i := 0; i+stride.piece <= len(s.other) && s.left >= 0; i += stride.other {
@@ -114,7 +115,7 @@ func (s *search) scan(g *Gold, at int) int {
 			at++
 		}
 		stride, table = strides[at], g.noted(at)
-		i = (from+stride.other-1)/stride.other*stride.other - stride.other // begins there next
+		i = (from+stride.other-1)/stride.other*stride.other - stride.other // the next step begins there
 	}
 	return at
 }
@@ -128,7 +129,7 @@ func (s *search) look(t *notes, stride stride, i int) {
 	s.left--
 	for n := t.head[hash(s.other[i:i+stride.piece])&uint64(len(t.head)-1)]; n != 0; n = t.next[n-1] {
 		at := int(n-1) * stride.gold
-		s.left -= 4 // the place is far from the one before
+		s.left -= 4 // the location is far from the one before
 		if at-i == s.diagonal && s.begin <= i && i < s.end {
 			continue // a part of the substring found last
 		}
@@ -191,7 +192,7 @@ func hash(items []int32) uint64 {
 	return h ^ h>>29
 }
 
-// alike is the number of items that s and t have in common at the front.
+// alike returns the number of equal items at the start of s and t.
 func alike(s, t []int32) int {
 	n := min(len(s), len(t))
 	s, t = s[:n], t[:n]

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// table is the textbook dynamic programme: the longest common suffix of every
-// pair of prefixes.
+// table finds the length by the textbook dynamic programme: the longest common suffix
+// of every pair of prefixes.
 func table(a, b []int32) int {
 	row := make([]int, len(b)+1)
 	best := 0
@@ -36,7 +36,7 @@ func random(r *rand.Rand, n, sigma int) []int32 {
 	return s
 }
 
-// longest is what the gold side and its automaton both promise.
+// longest has the methods that the gold side and its automaton have in common.
 type longest interface {
 	Build(items []int32, symbols int)
 	Longest(items []int32) int
@@ -61,7 +61,7 @@ func longestIsTheTable(t *testing.T, a longest) {
 			at := r.IntN(len(e) + 1)
 			e = append(append(append([]int32{}, e[:at]...), piece...), e[at:]...)
 		}
-		if i%7 == 0 { // the same piece again, and a longer one behind it
+		if i%7 == 0 { // the same piece again, followed by a longer one
 			e = append(append(append([]int32{}, g[:len(g)/3]...), e...), g[len(g)/2:]...)
 		}
 		if i%5 == 0 && len(e) > 0 {
@@ -78,13 +78,13 @@ func longestIsTheTable(t *testing.T, a longest) {
 	}
 }
 
-// A shared substring of just the length that a stride needs is found wherever it
-// stands on both sides.
+// TestStrideFindsWhatItNeeds checks that a shared substring of exactly the length that
+// a stride needs is found at every location on both sides.
 func TestStrideFindsWhatItNeeds(t *testing.T) {
 	var g Gold
 	for at, stride := range strides {
 		need := stride.need()
-		run := make([]int32, need) // nothing else is shared, and no piece is there twice
+		run := make([]int32, need) // nothing else is shared, and no piece occurs twice
 		for i := range run {
 			run[i] = int32(i)
 		}
@@ -119,8 +119,8 @@ func TestStrideFindsWhatItNeeds(t *testing.T) {
 	}
 }
 
-// Long texts with runs of any length in any order, some with a change in the
-// middle, against the automaton.
+// TestLongestIsTheAutomatonOnTexts compares both sides on long texts with runs of any
+// length in any order, some of them with a change in the middle.
 func TestLongestIsTheAutomatonOnTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	var a automaton
@@ -129,7 +129,7 @@ func TestLongestIsTheAutomatonOnTexts(t *testing.T) {
 	piece := func(n int) []int32 { return prose[r.IntN(len(prose)-n):][:n] }
 	for i := range 300 {
 		gold := append([]int32{}, piece(200+r.IntN(8000))...)
-		if i%10 == 0 { // the same again and again
+		if i%10 == 0 { // a text that repeats itself
 			gold = append(gold, gold[:len(gold)/3]...)
 			gold = append(gold, gold[:len(gold)/2]...)
 		}
@@ -154,9 +154,9 @@ func TestLongestIsTheAutomatonOnTexts(t *testing.T) {
 	}
 }
 
-// Golds and others of parts of a short text that lie in one another, so that a
-// longer substring begins before the one that was found and is not on its
-// diagonal.
+// TestLongestIsTheAutomatonOnOverlaps compares both sides on overlapping parts of a
+// short text, so that a longer substring begins before the one that was found and is
+// not on its diagonal.
 func TestLongestIsTheAutomatonOnOverlaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	var a automaton
@@ -179,7 +179,8 @@ func TestLongestIsTheAutomatonOnOverlaps(t *testing.T) {
 	}
 }
 
-// What repeats itself is left to the automaton, and nothing that is prose.
+// TestRepetitionIsLeftToTheAutomaton checks that texts that repeat themselves are
+// searched with the automaton, and that prose is not.
 func TestRepetitionIsLeftToTheAutomaton(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var g Gold
@@ -247,8 +248,8 @@ func FuzzLongest(f *testing.F) {
 	})
 }
 
-// text makes n characters of a language with 2,000 words, so that substrings
-// repeat as they do in prose.
+// text returns n characters of a language with 2,000 words, so that substrings repeat
+// as in prose.
 func text(r *rand.Rand, n int) []int32 {
 	words := make([][]int32, 2000)
 	for i := range words {
@@ -284,7 +285,7 @@ func BenchmarkLongest(b *testing.B) {
 					}
 				})
 			}
-			build := func() { a.Build(g, 27); a.Longest(g) } // what is needed is made when it is asked for
+			build := func() { a.Build(g, 27); a.Longest(g) } // builds on first use what Longest needs
 			build()
 			bench("build", build)
 			bench("unrelated", func() { a.Longest(e) })
