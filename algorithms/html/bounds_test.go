@@ -2,8 +2,9 @@ package html
 
 import "testing"
 
-// A document ends within the character at which its text is over the bound, as if the
-// source ended before it. The text of scripts, styles and titles is not counted.
+// TestTextBound checks that a document ends within the character at which its text
+// exceeds the bound, as if the source ended before it. The text of scripts, styles and
+// titles is not counted.
 func TestTextBound(t *testing.T) {
 	f := func(src string, bound int, read string, cut bool) {
 		t.Helper()

@@ -8,8 +8,9 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
-// causes undo, in a page, what the twin is known to take another way (see
-// divergences). A difference is explained if it is gone without the cause.
+// causes lists changes that remove from a page something that the twin is known to
+// treat differently (see divergences). A difference is explained if it disappears with
+// such a change.
 var causes = []struct {
 	name string
 	undo func(src []byte) []byte
@@ -38,8 +39,8 @@ func explain(src []byte) string {
 	return ""
 }
 
-// unbounded lets no page of the corpus meet the bounds of text and nodes, which the
-// twin does not have: one has 431 MB.
+// unbounded has bounds of text and nodes that no page of the corpus exceeds, because
+// the twin has no such bounds. One page has 431 MB.
 var unbounded = Bounds{MaxNodes: 1 << 28, MaxText: 1 << 29}
 
 // TestTwinCorpus compares every page of every package and crawl file with the

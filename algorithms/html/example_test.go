@@ -6,7 +6,7 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// Tree is the first table of the package comment.
+// This is the first table of the package comment.
 func Example() {
 	var d html.Document
 	d.Parse([]byte(`<html><body><p id=x>Grain <b>and</b> chaff</p><script>…</script></body></html>`), html.Bounds{})

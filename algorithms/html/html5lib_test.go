@@ -92,7 +92,7 @@ func TestTreeConstruction(t *testing.T) {
 	if len(files) == 0 {
 		t.Skipf("no test data in %s", dir)
 	}
-	var p Document // one for all cases: what a case leaves behind must not show
+	var p Document // one for all cases: an earlier case must not affect a later one
 	ran, refused := 0, 0
 	for _, file := range files {
 		for _, c := range readTreeCases(t, file) {

@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
-// heldBytes is the memory behind the slices of v.
+// heldBytes returns the memory behind the slices of v.
 func heldBytes(v reflect.Value) (n int) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -24,7 +24,7 @@ func heldBytes(v reflect.Value) (n int) {
 func held(p *Document) int {
 	b := &p.builder
 	page, src := b.doc, b.src
-	b.doc, b.src = nil, nil // not the builder's
+	b.doc, b.src = nil, nil // these do not belong to the builder
 	n := heldBytes(reflect.ValueOf(b).Elem()) + heldBytes(reflect.ValueOf(&p.names).Elem())
 	b.doc, b.src = page, src
 	return n

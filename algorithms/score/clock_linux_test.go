@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// thread is the processor time of the calling thread, which must be locked: what
-// others do on the machine meanwhile is not in it.
+// thread returns the processor time of the calling thread, which must be locked. It
+// does not include what other programs do on the machine meanwhile.
 func thread() time.Duration {
 	const threadTime = 3 // CLOCK_THREAD_CPUTIME_ID
 	var now syscall.Timespec

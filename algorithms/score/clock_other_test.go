@@ -6,5 +6,5 @@ import "time"
 
 var epoch = time.Now()
 
-// thread is the time on the wall, where there is no clock of a thread.
+// thread returns wall time, for systems that have no clock of a thread.
 func thread() time.Duration { return time.Since(epoch) }

@@ -18,12 +18,12 @@ import (
 	"github.com/winnow/winnow/pipeline/gold"
 )
 
-// BenchmarkCost is what measuring costs beside extracting, on pages of a gold
-// package: all own extractors, then all measures, as a run does it. A measure is
-// charged what it does; what several share is charged to the first. Both sides are
-// processor time of one thread where the system tells it, since the two are
-// compared. It logs a table (with -v). Pages are taken evenly over the package,
-// which may be unpacked beside its archive to spare inflating it.
+// BenchmarkCost compares the cost of scoring with that of extracting, on pages of a
+// gold package: it runs all own extractors and then all scorers, as a run does. A
+// result that several scorers share is charged to the first of them. Both costs are
+// processor time of one thread if the system reports it. The benchmark logs a table
+// (with -v). Pages are taken evenly over the package, which may be unpacked beside its
+// archive to save the time of inflating it.
 //
 //	WINNOW_SHARED=... go test ./algorithms/score -run '^$' -bench Cost -benchtime 2x -v
 func BenchmarkCost(b *testing.B) {
@@ -64,8 +64,8 @@ func BenchmarkCost(b *testing.B) {
 	b.Log(c.table())
 }
 
-// ownExtractors are those that need neither a wrapped library nor the other pages of a
-// site, and whose members need neither: a wrapped library's cost is another matter.
+// ownExtractors returns the extractors that need neither a wrapped library nor other
+// pages of a site, and whose members do not need them either.
 func ownExtractors() []*algorithms.Extractor {
 	return slices.DeleteFunc(suite.Extractors(), func(e *algorithms.Extractor) bool {
 		return slices.ContainsFunc(algorithms.WithMembers([]*algorithms.Extractor{e}), func(x *algorithms.Extractor) bool {
@@ -109,7 +109,7 @@ func goldPages(tb testing.TB, name string, count int) []driver.Input {
 // costs are sums over pages.
 type costs struct {
 	pages, different int
-	extract          time.Duration   // all that is done for a page without measures
+	extract          time.Duration   // all work for a page except scoring
 	spent            []time.Duration // by scorer
 	names            []string
 }

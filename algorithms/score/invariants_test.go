@@ -15,7 +15,7 @@ import (
 // stumble over.
 var letters = strings.Fields("grain Grain chaff wind wind the the the of of. a, b! e\u0301t\u00e9 \u00e9t\u00e9 Σίσυφος İ 東京 हिन्दी x\u200by 42 3.14 “said” Mr. _ — <p> &amp; don't")
 
-// someText makes up to n words in lines.
+// someText returns up to n words in lines.
 func someText(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for range r.IntN(n) {
@@ -25,7 +25,7 @@ func someText(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// onPage is a page of the given lines, and a selection of some of its words.
+// onPage returns a page of the given lines, and a selection of some of its words.
 func onPage(r *rand.Rand, text string) (*page.Page, *page.Selection) {
 	p := new(page.Page)
 	escaped := strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(text)
@@ -41,8 +41,8 @@ func onPage(r *rand.Rand, text string) (*page.Page, *page.Selection) {
 	return p, s
 }
 
-// What holds for the scores of every measure, whatever the texts, and between
-// measures.
+// TestInvariants checks what holds for the scores of every scorer, whatever the texts,
+// and between scorers.
 func TestInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	scorers := suite.Scorers()
@@ -108,12 +108,12 @@ func TestInvariants(t *testing.T) {
 	}
 }
 
-// symmetric measures treat both texts alike. Evert's do not: marks in the gold say
-// how the other text is read.
+// symmetric scorers treat both texts alike. Evert's do not, because marks in the gold
+// determine how the other text is read.
 var symmetric = []string{"str", "seq", "vec", "set", "lcstring", "lcsequence", "cetd-lcs", "cetd-lcs-word",
 	"cleaneval-to", "levenshtein", "shingle-4", "wcxb-word-f1"}
 
-// textual measures score a text against itself as right.
+// textual scorers give a text scored against itself the best score.
 var textual = slices.Concat(symmetric, []string{"cleaneval", "cleaneval-tm", "cleaneval-evert", "cleaneval-lcs", "rouge-lsum"})
 
 func TestTextAgainstItselfAndTurned(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/score/gottron"
 )
 
-// held is the live memory after collecting garbage.
+// held returns the live memory after a garbage collection.
 func held() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -20,8 +20,9 @@ func held() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// What the measures over characters keep of a gold of a million characters and
-// of an extraction as long, is within what the driver asks its budget for.
+// TestMemoryOfCharacters checks that the memory that scorers of characters keep, for a
+// gold of a million characters and an extraction of that length, is within what the
+// driver reserves.
 func TestMemoryOfCharacters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

@@ -88,8 +88,8 @@ func (l *load) prepare() {
 	l.gold.With, l.gold.Without = []string{text[100:140], "not on the page"}, []string{"nor this", "all rights reserved"}
 }
 
-// fresh makes the trial one that no measure has seen: its text differs in a
-// digit, so that no score is reused.
+// fresh changes a digit of the extraction, so that no score of an earlier text is
+// reused.
 func (l *load) fresh(i int) {
 	copy(l.text[10:18], fmt.Sprintf("%08d", i))
 	l.trial.Reset(&l.gold, l.text, &l.sel, false)
@@ -184,8 +184,8 @@ func BenchmarkPrepare(b *testing.B) {
 	})
 }
 
-// Every measure finds what str finds on a page like those of the benchmark:
-// more right than wrong, and the same again.
+// TestLoad checks that every scorer finds more right than wrong on a page like those of
+// the benchmark, and gives the same score the second time.
 func TestLoad(t *testing.T) {
 	l := newLoad(12_000, 8_000)
 	for _, s := range suite.Scorers() {

@@ -70,7 +70,8 @@ func TestMegabyte(t *testing.T) {
 	t.Logf("%d MB more memory, %d MB allocated", (after.Sys-before.Sys)>>20, (after.TotalAlloc-before.TotalAlloc)>>20)
 }
 
-// A text beyond the bound is not scored by any measure, and the row says why.
+// TestTooLong checks that no scorer scores a text beyond the bound, and that the row
+// gives the reason.
 func TestTooLong(t *testing.T) {
 	for name, c := range map[string]struct{ html, gold string }{
 		"gold":       {"<p>short", strings.Repeat("grain ", 50)},

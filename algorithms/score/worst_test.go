@@ -129,8 +129,9 @@ func scored(s *algorithms.Scorer, gold, text string) (score algorithms.Score, pe
 	return score, peak
 }
 
-// What a page takes to be scored is bounded by its longest text, whatever the texts
-// are: by what the driver asks its budget for, and 64 MB that do not grow with them.
+// TestWorstTextsInMemory checks that the memory for scoring a page is bounded by its
+// longest text, whatever the texts are: by what the driver reserves, plus a constant 64
+// MB.
 func TestWorstTextsInMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -190,7 +191,8 @@ func BenchmarkWorstTexts(b *testing.B) {
 	}
 }
 
-// A measure that has no score for a pair says why, and says the same each time.
+// TestWorstTextsHaveAnAnswer checks that a scorer without a score for a pair gives a
+// reason, and gives the same reason each time.
 func TestWorstTextsHaveAnAnswer(t *testing.T) {
 	gold, text := worstPair(2, 4000)
 	for _, s := range suite.Scorers() {

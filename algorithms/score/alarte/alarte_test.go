@@ -105,7 +105,7 @@ func TestTextlessNodes(t *testing.T) {
 	s.sel.AddRow(s.page.Body(), rows(t, &s.page, "p")[0])
 	// div, img, p, text, br, text, hr against p, text, br, text
 	check(t, "nodes", s.score(Nodes), 4, 4, 7)
-	// Hidden text is not asked for.
+	// Hidden text is ignored.
 	s.parse("<div id=a><p id=p>grain falls</p><p hidden>not shown</p></div><p>imprint</p>", "grain falls")
 	s.sel.Reset()
 	s.sel.AddRow(s.page.Body(), rows(t, &s.page, "a")[0])

@@ -18,7 +18,7 @@ const (
 
 // RougeParams are the settings of rouge-lsum.
 type RougeParams struct {
-	Cells     int    // bound on the cells of the tables of all pairs of sentences, plus 4096 for each pair; beyond it there is no score
+	Cells     int    // most cells of the tables of all pairs, plus 4096 a pair; with more there is no score
 	Sentences string // Punkt or Lite
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// pair scores texts without a page, over and over on the same memory.
+// pair scores texts without a page, repeatedly in the same memory.
 type pair struct {
 	gold  algorithms.Gold
 	trial algorithms.Trial
@@ -291,7 +291,8 @@ func TestEvertBeyondItsBound(t *testing.T) {
 	}
 }
 
-// An extraction with places on the page is written with the marks of its blocks.
+// TestSubmission checks that an extraction with locations on the page is written with
+// the marks of its blocks.
 func TestSubmission(t *testing.T) {
 	var pg page.Page
 	pg.Parse([]byte("<body><h2>Harvest</h2><p>It <b>rained</b>. <p>Then<br>it stopped.<ul><li>wheat<li><p>rye</ul><dl><dt>oats</dl>end"), page.Options{})

@@ -40,9 +40,9 @@ func TestWordF(t *testing.T) {
 	const html = "Home About The cat sat Home"
 	got := algotest.ScorePieces(t, WordF, html, "The cat sat", "About The cat sat")
 	check(t, got, 3, 4, 3, 0.75, 1, 0.857143)
-	// By place: the second Home is not the first.
+	// Words are matched by location: the second Home is not the first.
 	check(t, algotest.ScorePieces(t, WordF, html, "sat Home", "Home About"), 0, 2, 2, 0, 0, 0)
-	// Words that are not on the page are missed by everyone.
+	// No extraction can contain words that are not on the page.
 	got = algotest.ScorePieces(t, WordF, html, "The cat sat quietly", "The cat sat")
 	check(t, got, 3, 3, 4, 1, 0.75, 6./7)
 	if got.Coverage != 0.75 {
