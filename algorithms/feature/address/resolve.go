@@ -217,7 +217,7 @@ func appendWideHost(dst, host []byte) (out []byte, ok bool) {
 			return dst, false
 		}
 	}
-	return append(dst, name...), true
+	return appendHost(dst, []byte(name)) // which looks at the dots that were escaped
 }
 
 // domains treats host names as browsers do (WHATWG URL, 3.3, not strict), because
