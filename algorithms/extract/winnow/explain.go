@@ -17,7 +17,7 @@ const reasons = 5
 // how much its log-odds in the second stage would differ if one feature had its median
 // value on the page and the others were unchanged.
 func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
-	s, err := p.judge(pass)
+	s, err := p.predict(pass)
 	if err != nil {
 		return nil, err
 	}

@@ -77,13 +77,13 @@ func WithModel(file []byte) (*algorithms.Extractor, error) {
 type state struct {
 	blocks   blocks.Page
 	model    *model.Model
-	judgment model.Judgement
+	judgment model.Prediction
 	page     *page.Page // the page of the pass, or the page in the content of an unclosed title
 	rest     page.Page
 }
 
 func (p *Params) run(pass *algorithms.Pass) error {
-	s, err := p.judge(pass)
+	s, err := p.predict(pass)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (p *Params) run(pass *algorithms.Pass) error {
 	return nil
 }
 
-func (p *Params) judge(pass *algorithms.Pass) (*state, error) {
+func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 	s := algorithms.Scratch[state](pass)
 	if s.model = p.model; s.model == nil {
 		if errShipped != nil {
@@ -108,7 +108,7 @@ func (p *Params) judge(pass *algorithms.Pass) (*state, error) {
 	if !s.blocks.Fill(s.page, pass.URL) {
 		return nil, algorithms.ErrPageTooLarge
 	}
-	s.model.Judge(&s.judgment, &s.blocks, model.Comments(p.Comments))
+	s.model.Predict(&s.judgment, &s.blocks, model.Comments(p.Comments))
 	return s, nil
 }
 

@@ -31,14 +31,14 @@ type answerer func() func(d *document) []byte
 func byModel(of func(d *document) *model.Model, comments model.Comments) answerer {
 	return func() func(d *document) []byte {
 		var r reader
-		var j model.Judgement
+		var j model.Prediction
 		var text []byte
 		return func(d *document) []byte {
 			text = text[:0]
 			if !r.parse(d) {
 				return text
 			}
-			of(d).Judge(&j, &r.blocks, comments)
+			of(d).Predict(&j, &r.blocks, comments)
 			whole := r.page.Whole()
 			for b, p := range j.P {
 				if k := &r.blocks.Blocks[b]; p >= j.From && k.Words > 0 {

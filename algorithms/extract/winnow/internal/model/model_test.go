@@ -168,8 +168,8 @@ func TestEmptyAnswer(t *testing.T) {
 		pg.Parse([]byte(strings.Repeat("<p>"+strings.Repeat("word ", 30), paragraphs)), page.Options{})
 		var p blocks.Page
 		p.Fill(&pg, "")
-		var j Judgement
-		m.Judge(&j, &p, Auto)
+		var j Prediction
+		m.Predict(&j, &p, Auto)
 		if j.Expected >= EmptyBelow || (j.From > 1) != empty {
 			t.Errorf("%d paragraphs: expected F1 %.2f, blocks from %.2f on", paragraphs, j.Expected, j.From)
 		}

@@ -23,8 +23,8 @@ const (
 	MuchText   = 2000
 )
 
-// Judgement is what a model predicts for a page. Its memory is reused.
-type Judgement struct {
+// Prediction is what a model predicts for a page. Its memory is reused.
+type Prediction struct {
 	P        []float32  // of each block: probability that it is content, after Comments was applied
 	Comment  []float32  // of each block: probability that it is part of readers' comments
 	Types    [7]float32 // of the page: probability of each type
@@ -44,9 +44,9 @@ const (
 	doubt        = -5 * Unit / 2 // a forest stops for blocks whose sum after a third of its trees is not above this
 )
 
-// Judge applies the model to the page p, on which Fill was called, and sets the
+// Predict applies the model to the page p, on which Fill was called, and sets the
 // features that Fill does not set.
-func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
+func (m *Model) Predict(j *Prediction, p *blocks.Page, comments Comments) {
 	p.SetNames(m.Names)
 	m.judgeTypes(j, p)
 	n := len(p.Blocks)
@@ -70,7 +70,7 @@ func (m *Model) Judge(j *Judgement, p *blocks.Page, comments Comments) {
 }
 
 // judgeComments lowers the probability of blocks of comments, or raises it for Include.
-func (m *Model) judgeComments(j *Judgement, p *blocks.Page, comments Comments) {
+func (m *Model) judgeComments(j *Prediction, p *blocks.Page, comments Comments) {
 	clear(j.Comment)
 	strength := float32(1)
 	if comments == Auto {
@@ -98,7 +98,7 @@ func sharpened(c float32) float32 {
 }
 
 // choose sets asked to the blocks for which ok returns true.
-func (j *Judgement) choose(ok func(block int) bool) {
+func (j *Prediction) choose(ok func(block int) bool) {
 	clear(j.asked)
 	for b := range j.P {
 		if ok(b) {
@@ -107,7 +107,7 @@ func (j *Judgement) choose(ok func(block int) bool) {
 	}
 }
 
-func (m *Model) judgeTypes(j *Judgement, p *blocks.Page) {
+func (m *Model) judgeTypes(j *Prediction, p *blocks.Page) {
 	var mean blocks.Row
 	p.Mean(&mean)
 	for t := range m.Types {
@@ -117,7 +117,7 @@ func (m *Model) judgeTypes(j *Judgement, p *blocks.Page) {
 }
 
 // score applies one forest to the chosen blocks and stores their probabilities in out.
-func (j *Judgement) score(f *Forest, tiles []blocks.Tile, out []float32) {
+func (j *Prediction) score(f *Forest, tiles []blocks.Tile, out []float32) {
 	first := len(f.Trees) / 3
 	for t, asked := range j.asked {
 		if asked == 0 {
