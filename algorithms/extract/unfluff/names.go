@@ -43,7 +43,7 @@ func namesOf(p *page.Page, n html.Node, tag html.Tag) (m marks) {
 	for _, a := range p.Attrs(n) {
 		switch string(p.AttrName(a)) {
 		case "id":
-			m |= judge(p.AttrValue(a), tag)
+			m |= marksOf(p.AttrValue(a), tag)
 		case "name":
 			if bad(p.AttrValue(a)) {
 				m |= markBad
@@ -53,7 +53,7 @@ func namesOf(p *page.Page, n html.Node, tag html.Tag) (m marks) {
 				continue
 			}
 			value := p.AttrValue(a)
-			m |= judge(value, tag)
+			m |= marksOf(value, tag)
 			if bytes.Contains(value, []byte("highlight-")) {
 				m |= markHighlight
 			}
@@ -68,7 +68,7 @@ func namesOf(p *page.Page, n html.Node, tag html.Tag) (m marks) {
 	return m
 }
 
-func judge(value []byte, tag html.Tag) (m marks) {
+func marksOf(value []byte, tag html.Tag) (m marks) {
 	if bad(value) {
 		m |= markBad
 	}

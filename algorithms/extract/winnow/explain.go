@@ -27,7 +27,7 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 		k := &s.blocks.Blocks[i]
 		j := algorithms.Decision{
 			Text:        string(whole.Text[k.Start:k.End]),
-			Probability: float64(s.judgment.P[i]),
+			Probability: float64(s.prediction.P[i]),
 			Chosen:      s.chosen(i),
 		}
 		features := s.blocks.Row(i)

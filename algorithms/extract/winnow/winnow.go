@@ -75,11 +75,11 @@ func WithModel(file []byte) (*algorithms.Extractor, error) {
 
 // state is the working memory of one worker.
 type state struct {
-	blocks   blocks.Page
-	model    *model.Model
-	judgment model.Prediction
-	page     *page.Page // the page of the pass, or the page in the content of an unclosed title
-	rest     page.Page
+	blocks     blocks.Page
+	model      *model.Model
+	prediction model.Prediction
+	page       *page.Page // the page of the pass, or the page in the content of an unclosed title
+	rest       page.Page
 }
 
 func (p *Params) run(pass *algorithms.Pass) error {
@@ -87,7 +87,7 @@ func (p *Params) run(pass *algorithms.Pass) error {
 	if err != nil {
 		return err
 	}
-	pass.Confidence = s.judgment.Expected
+	pass.Confidence = s.prediction.Expected
 	s.answer(pass)
 	return nil
 }
@@ -108,13 +108,13 @@ func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 	if !s.blocks.Fill(s.page, pass.URL) {
 		return nil, algorithms.ErrPageTooLarge
 	}
-	s.model.Predict(&s.judgment, &s.blocks, model.Comments(p.Comments))
+	s.model.Predict(&s.prediction, &s.blocks, model.Comments(p.Comments))
 	return s, nil
 }
 
 // chosen reports whether block i is part of the answer.
 func (s *state) chosen(i int) bool {
-	return s.judgment.P[i] >= s.judgment.From && s.blocks.Blocks[i].Words > 0
+	return s.prediction.P[i] >= s.prediction.From && s.blocks.Blocks[i].Words > 0
 }
 
 // answer selects the rows of the chosen blocks that Body shows. If chosen blocks have

@@ -102,7 +102,7 @@ func (b *builder) build(refs []ref) element {
 		return e.styles[0].kids[0]
 	}
 	e.importance = b.composite(shares.base(len(refs)), len(refs), e.styles)
-	e.state = e.judge(b.Threshold)
+	e.state = e.classify(b.Threshold)
 	return e
 }
 
@@ -204,8 +204,8 @@ func (b *builder) leaf(refs []ref) float64 {
 	return 1 - sum/float64(features)
 }
 
-// judge returns the state of an element whose styles are known.
-func (e *element) judge(threshold float64) state {
+// classify returns the state of an element whose styles are known.
+func (e *element) classify(threshold float64) state {
 	allNoisy, allMeaningful := true, true
 	for _, s := range e.styles {
 		for _, k := range s.kids {

@@ -48,7 +48,7 @@ const (
 // features that Fill does not set.
 func (m *Model) Predict(j *Prediction, p *blocks.Page, comments Comments) {
 	p.SetNames(m.Names)
-	m.judgeTypes(j, p)
+	m.predictTypes(j, p)
 	n := len(p.Blocks)
 	j.P, j.Comment, j.part, j.asked = grow(j.P, n), grow(j.Comment, n), grow(j.part, n), grow(j.asked, len(p.Tiles))
 	clear(j.P)
@@ -62,15 +62,15 @@ func (m *Model) Predict(j *Prediction, p *blocks.Page, comments Comments) {
 			j.P[b] += q / float32(len(m.First))
 		}
 	}
-	m.judgeComments(j, p, comments)
+	m.predictComments(j, p, comments)
 	j.Expected, j.From = p.Decode(j.P)
 	if j.Expected < EmptyBelow && p.TextWords() < MuchText {
 		j.From = 2
 	}
 }
 
-// judgeComments lowers the probability of blocks of comments, or raises it for Include.
-func (m *Model) judgeComments(j *Prediction, p *blocks.Page, comments Comments) {
+// predictComments lowers the probability of blocks of comments, or raises it for Include.
+func (m *Model) predictComments(j *Prediction, p *blocks.Page, comments Comments) {
 	clear(j.Comment)
 	strength := float32(1)
 	if comments == Auto {
@@ -107,7 +107,7 @@ func (j *Prediction) choose(ok func(block int) bool) {
 	}
 }
 
-func (m *Model) judgeTypes(j *Prediction, p *blocks.Page) {
+func (m *Model) predictTypes(j *Prediction, p *blocks.Page) {
 	var mean blocks.Row
 	p.Mean(&mean)
 	for t := range m.Types {
