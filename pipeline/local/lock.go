@@ -30,8 +30,10 @@ func take(folder, what string, log *slog.Logger) (*lock, error) {
 	name := filepath.Join(folder, lockFile)
 	for {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
-			if _, there := os.Lstat(folder); errors.Is(err, os.ErrExist) && errors.Is(there, os.ErrNotExist) {
-				continue // the last holder removed the folder while it was created here
+			// The last holder may have removed the folder while it was created here, and
+			// the next one may have created it again since.
+			if info, there := os.Lstat(folder); errors.Is(err, os.ErrExist) && (errors.Is(there, os.ErrNotExist) || there == nil && info.IsDir()) {
+				continue
 			}
 			return nil, fmt.Errorf("local: %w", err)
 		}

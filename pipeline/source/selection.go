@@ -183,7 +183,7 @@ func decodeSelection(data []byte, size int64) (*selection, error) {
 	rest, bad := data, false
 	next := func(most int64) int64 {
 		v, n := binary.Uvarint(rest)
-		if n <= 0 || v > uint64(most) {
+		if n <= 0 || most < 0 || v > uint64(most) {
 			bad = true
 			return 0
 		}

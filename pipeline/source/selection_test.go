@@ -171,6 +171,7 @@ func FuzzSelectionTable(f *testing.F) {
 	s.add(pick{0, 10, 5, 1}, 100)
 	s.add(pick{0, 12, 5, 1}, 100)
 	f.Add(s.append(nil), int64(100))
+	f.Add([]byte("\x01\x00\x00\x00\x00\x30\x3000000000"), int64(-20)) // a file of negative size holds no record
 	f.Fuzz(func(t *testing.T, data []byte, size int64) {
 		s, err := decodeSelection(data, size)
 		if err != nil {
