@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,8 @@ Several aggregates may run at once: one at a time has the lock of a run, and the
 others wait, or work on other runs. When it ends, or does not renew its lock for
 15 seconds, another one takes the run over; the first can then commit nothing more.
 
-The summary of every run that ends is written to standard output.`,
+The summary of every run that ends is written to standard output, or is a line of
+the log (--format log, which is the default if --log-format is json).`,
 		Example: `  aggregate --nats nats://nats:4222 --metrics :9090
   aggregate --nats nats://nats:4222 --run may --exit-when-done`,
 		Args: cobra.NoArgs,
@@ -56,7 +58,7 @@ The summary of every run that ends is written to standard output.`,
 	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
 	f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
 	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
-	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
+	f.StringVar(&o.format, "format", "auto", "of the summary: text, json, log for a line of the log, or auto: log with --log-format json, else text")
 	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
 	return cmd
 }
@@ -66,9 +68,15 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	if err != nil {
 		return err
 	}
+	if o.format == "auto" {
+		o.format = "text"
+		if o.service.Log.Format == "json" {
+			o.format = "log"
+		}
+	}
 	switch {
-	case o.format != "text" && o.format != "json":
-		return service.Usagef("--format %q: want text or json", o.format)
+	case o.format != "text" && o.format != "json" && o.format != "log":
+		return service.Usagef("--format %q: want auto, text, json or log", o.format)
 	case o.quiet <= 0:
 		return service.Usagef("--quiet %v: must be positive", o.quiet)
 	}
@@ -102,6 +110,10 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 			m.scores(sum)
 			refused = refused.Plus(request.Lost(sum))
 			unmade += sum.Unmade
+			if o.format == "log" {
+				logSummary(log, store, sum)
+				return nil
+			}
 			return o.print(stdout, store, sum)
 		},
 	})
@@ -112,6 +124,14 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 		return service.DefectError{Scores: unmade}
 	}
 	return refused.Err()
+}
+
+// logSummary writes the sums of a run as one line of the log. The figures of its packages
+// are in the tables, because there may be many packages.
+func logSummary(log *slog.Logger, store blob.Store, sum *stats.Summary) {
+	log.Info("tables are published", "run", sum.Run, "out", store.URL(), "records", sum.Records, "pages", sum.Pages,
+		"not_html", sum.NotHTML, "refused", sum.Refused, "dead", sum.Dead, "unmade", sum.Unmade,
+		"packages", len(sum.Packages), "files_with_losses", len(sum.Losses), "bytes_lost", sum.LostBytes())
 }
 
 // print writes the summary of a run.

@@ -54,6 +54,9 @@ var (
 	ErrTransient = errors.New("temporary fault")
 	// ErrNotFound says that no file or object has that name.
 	ErrNotFound = errors.New("not found")
+	// ErrEmpty says that a folder, or a pattern, leads to no file. Such an error is an
+	// ErrNotFound, too.
+	ErrEmpty = errors.New("no archives there")
 	// ErrChanged says that the object is not the one that was planned: its size
 	// or identity differs.
 	ErrChanged = errors.New("object changed")

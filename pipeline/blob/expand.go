@@ -51,7 +51,7 @@ func (c *Client) Expand(ctx context.Context, inputs []string, o ExpandOptions) (
 		before := len(e.missing)
 		objs, err := e.expand(ctx, input)
 		if err == nil && len(objs) == 0 && len(e.missing) == before {
-			err = classed(ErrNotFound, errors.New("no archives there"))
+			err = e.nothing(input)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -135,6 +135,27 @@ func (e *expansion) lacks(name string, err error) {
 		}
 	}
 	e.missing = append(e.missing, Missing{u, err})
+}
+
+// nothing returns the error for an input that led to no object. It is an ErrEmpty if the
+// input is a folder or a pattern, which may hold files at another time. The name of a
+// bucket's folder ends in a slash.
+func (e *expansion) nothing(input string) error {
+	p, err := parse(input)
+	if err != nil {
+		return misuse{err}
+	}
+	folder := isPattern(name(p)) || strings.HasSuffix(name(p), "/")
+	if p.local() && !folder {
+		info, err := os.Stat(p.path)
+		folder = err == nil && info.IsDir()
+	} else if !p.local() && name(p) == "" {
+		folder = true // a whole bucket
+	}
+	if folder {
+		return classed(ErrNotFound, ErrEmpty)
+	}
+	return classed(ErrNotFound, errors.New(ErrEmpty.Error()))
 }
 
 func (e *expansion) expand(ctx context.Context, input string) ([]Object, error) {

@@ -422,3 +422,26 @@ func TestRunThatIsOverIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A folder, or a pattern, that leads to no archives is an error, unless the run is to keep
+// going: then the run has no files. A file that does not exist is missing in any case.
+func TestEmptyFolders(t *testing.T) {
+	w := newWorld(t)
+	empty := t.TempDir()
+	w.opt.Inputs = []string{empty, filepath.Join(empty, "*.warc.gz")}
+	if _, err := Plan(t.Context(), w.client, w.opt); !errors.Is(err, blob.ErrEmpty) || !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	w.opt.KeepGoing = true
+	var notes []string
+	w.opt.Note = func(s string) { notes = append(notes, s) }
+	run := w.plan(t)
+	if len(run.Files) != 0 || run.Sealed != (schemas.Sealed{}) || len(notes) != 2 || !strings.Contains(notes[0], filepath.Base(empty)) {
+		t.Errorf("%+v, notes %q", run.Files, notes)
+	}
+	w.submit(t, 0)
+	w.opt.Inputs = []string{filepath.Join(empty, "a.warc.gz")}
+	if run := w.plan(t); len(run.Files) != 1 || run.Files[0].Refused != "missing" {
+		t.Errorf("a file that does not exist: %+v", run.Files)
+	}
+}

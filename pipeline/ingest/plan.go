@@ -46,7 +46,8 @@ type Options struct {
 	Lease     time.Duration // see queue.DefaultLease
 
 	// KeepGoing leaves files that are missing or cannot be read in the plan as
-	// refused, instead of refusing the whole run.
+	// refused, instead of refusing the whole run. A folder or pattern without any
+	// archives is then no error: a run may have no files at all.
 	KeepGoing bool
 	// ListMayLeave reads what list files name wherever it is (blob.ExpandOptions).
 	ListMayLeave bool
@@ -95,6 +96,13 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 			return nil, err
 		}
 	}
+	missing.Missing = slices.DeleteFunc(missing.Missing, func(m blob.Missing) bool {
+		empty := errors.Is(m.Err, blob.ErrEmpty)
+		if empty && opt.Note != nil {
+			opt.Note(m.URL + " holds no archives: the run has no files from there")
+		}
+		return empty
+	})
 	files = withMissing(files, missing.Missing)
 	run := &schemas.Run{
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -106,7 +107,7 @@ func (e DefectError) Error() string {
 // Execute runs a program of one command and returns its exit code. Data goes to
 // stdout, words go to stderr; here, and nowhere else, both are made safe for a
 // terminal (Shown). Flags that args do not set come from the
-// environment.
+// environment. With --log-format json the last error is a line of JSON, too.
 func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
 	stdout, stderr = Shown(stdout), Words(stderr)
 	cmd.SetArgs(args)
@@ -129,7 +130,14 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 		return FromEnvironment(cmd.Flags(), os.LookupEnv)
 	}
 	called, err := cmd.ExecuteContextC(ctx)
-	return exitCode(ctx, cmd.Name(), called.CommandPath(), err, stderr)
+	var last strings.Builder
+	code := exitCode(ctx, cmd.Name(), called.CommandPath(), err, &last)
+	if log := called.Flags().Lookup("log-format"); log != nil && log.Value.String() == "json" && code != ExitOK {
+		slog.New(slog.NewJSONHandler(stderr, nil)).Error(strings.TrimSpace(last.String()), "exit_code", code)
+		return code
+	}
+	_, _ = io.WriteString(stderr, last.String()) // the exit code says the same if it cannot be written
+	return code
 }
 
 // exitCode returns the exit code for err and reports the error. name is the program,

@@ -75,7 +75,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.DurationVar(&r.PageTime, "page-time", 30*time.Second, "time that a wrapped library has for one page")
 	f.DurationVar(&r.MethodTime, "method-time", driver.DefaultMethodTime, "time after which an extractor or scorer is stopped on a page (reason timeout); far more than any needs")
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
-	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins")
+	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins; a folder without archives is no error")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
 }
 
