@@ -17,13 +17,14 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/pack"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
 // packOptions are the flags of the verb pack.
 type packOptions struct {
-	gold.PackOptions
+	pack.Options
 	archiveLimit string
 	limits       gold.Limits // of archiveLimit
 }
@@ -56,7 +57,7 @@ documents to the package of another.`,
 			if opt.limits.ArchiveBytes, err = service.ParseBytes(opt.archiveLimit); err != nil || opt.limits.ArchiveBytes <= 0 {
 				return service.Usagef("pack: --archive-limit %q: want a size such as %s", opt.archiveLimit, service.Bytes(gold.DefaultArchiveBytes))
 			}
-			return pack(cmd.Context(), args, out, opt, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return packPackages(cmd.Context(), args, out, opt, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write: a path, an s3, gs or azblob URL, or - for standard output")
@@ -65,7 +66,7 @@ documents to the package of another.`,
 	return cmd
 }
 
-func pack(ctx context.Context, inputs []string, out string, opt packOptions, stdout, stderr io.Writer) (err error) {
+func packPackages(ctx context.Context, inputs []string, out string, opt packOptions, stdout, stderr io.Writer) (err error) {
 	switch {
 	case out == "":
 		return service.Usagef("pack: where to? -o FILE.warc.gz is missing")
@@ -145,8 +146,8 @@ func packIntoBucket(ctx context.Context, out string, inputs []string, opt packOp
 // packTo writes all packages. It returns a service.RefusedError if some documents were
 // refused and left out.
 func packTo(ctx context.Context, out io.Writer, inputs []string, opt packOptions, stderr io.Writer) error {
-	second := newSecondReader()
-	defer second.close()
+	second := pack.NewCheck()
+	defer second.Stop()
 	buffered := bufio.NewWriterSize(io.MultiWriter(out, second), 1<<20)
 	w := write.NewWriter(buffered)
 	from := make(map[string]string) // package name to its input
@@ -163,12 +164,12 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, opt packOptions
 		}
 		from[name] = input
 		began := w.Offset()
-		done, err := gold.Pack(ctx, w, p, opt.PackOptions)
+		done, err := pack.Write(ctx, w, p, opt.Options)
 		if err := errors.Join(err, p.Close()); err != nil {
 			return err
 		}
-		for _, lost := range done.Refused {
-			fmt.Fprintf(stderr, "refused: %v\n", lost)
+		for i := range done.Refused {
+			fmt.Fprintf(stderr, "refused: %s\n", done.Refused[i].Detail)
 		}
 		for _, orphan := range p.Orphans {
 			fmt.Fprintf(stderr, "left out: %s of %s has no page\n", orphan, name)
@@ -181,7 +182,7 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, opt packOptions
 	if err := buffered.Flush(); err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}
-	if err := second.confirm(documents); err != nil {
+	if err := second.Confirm(documents); err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}
 	if refused > 0 {

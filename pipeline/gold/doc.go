@@ -1,7 +1,7 @@
 // Package gold reads gold test packages (Gottron 2007: pages with the main content that
-// experts found on them). It packs them into WARC files, so that they are processed as
-// every other crawl is. It also reads side files, which supply gold by URL for crawls
-// that contain none.
+// experts found on them) and side files, which supply gold by URL for crawls that contain
+// none. Package source reads the pages of packages, and package pack writes them into WARC
+// files, so that they are processed as every other crawl is.
 //
 // A package is a folder, or a .tar, .tar.gz or .tar.xz archive of one folder:
 //

@@ -1,16 +1,13 @@
 package gold
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
-// FuzzOpenArchive checks that reading any archive ends, stays within its limits and
-// yields records that can be written.
+// FuzzOpenArchive checks that reading any archive ends, and that it yields each document
+// or an error in its place.
 func FuzzOpenArchive(f *testing.F) {
 	names := keys(small)
 	f.Add(tarball(f, names, small, "small/"))
@@ -26,9 +23,12 @@ func FuzzOpenArchive(f *testing.F) {
 			return
 		}
 		defer p.Close()
-		done, err := Pack(t.Context(), write.NewWriter(io.Discard), p, PackOptions{})
-		if err == nil && done.Documents+len(done.Refused) != p.Len() {
-			t.Fatalf("%d written and %d refused of %d", done.Documents, len(done.Refused), p.Len())
+		n := 0
+		for range p.Documents(t.Context()) {
+			n++
+		}
+		if n != p.Len() {
+			t.Fatalf("%d documents of %d", n, p.Len())
 		}
 	})
 }

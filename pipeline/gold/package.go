@@ -208,6 +208,9 @@ func (p *Package) annotated(name string) bool {
 	return ok && p.has[id+".html"]
 }
 
+// Raw returns the bytes of package.json, nil if the package has none.
+func (p *Package) Raw() []byte { return p.raw }
+
 // Len returns the number of documents.
 func (p *Package) Len() int { return len(p.ids) }
 

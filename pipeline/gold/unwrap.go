@@ -2,13 +2,6 @@ package gold
 
 import "bytes"
 
-// PackOptions say how pages are packed.
-type PackOptions struct {
-	// Unwrap removes the element that CleanEval put around every page, which holds the
-	// page's address: see the function Unwrap.
-	Unwrap bool
-}
-
 // Unwrap returns a page without the <text id="ADDRESS" …> element in which the pages of
 // CleanEval and CleanPortalEval are wrapped. Because of that element, no two pages of a
 // site begin alike, which some site-level extractors need, and the page's own doctype

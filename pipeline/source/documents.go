@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
@@ -14,10 +15,10 @@ import (
 
 // document is a page in a separate file, with its gold if it has any.
 type document struct {
-	html    []byte // as it was found; valid until the next document is read
-	charset string // charset that counts as declared by a server; "" if none is known
-	url     string
-	gold    *schemas.Gold
+	html        []byte // as it was found; valid until the next document is read
+	contentType string // as a server would declare it
+	url         string
+	gold        *schemas.Gold
 }
 
 // documents is a Source of pages that are separate files. Each document is decoded before
@@ -47,7 +48,7 @@ func (s *documents) Next() (step Step, err error) {
 	var lost *gold.DocumentError
 	switch {
 	case errors.As(err, &lost):
-		s.failure = schemas.Failure{Offset: -1, Stage: "read", Reason: "document-bad", Severity: warc.Lost.String(), Detail: lost.Error()}
+		s.failure = schemas.Failure{File: lost.ID + ".html", Offset: -1, Stage: "read", Reason: "document-bad", Severity: warc.Lost.String(), Detail: lost.Error()}
 		return Failed, nil
 	case err == io.EOF:
 		return 0, err
@@ -56,7 +57,7 @@ func (s *documents) Next() (step Step, err error) {
 	}
 	s.rec = warc.Record{
 		Address: warc.Address{Offset: -1}, Type: warc.TypeResource, TargetURI: clip(s.now.url, MaxURL),
-		ContentType: "text/html", Block: s.now.html, BlockSize: int64(len(s.now.html)),
+		ContentType: s.now.contentType, Block: s.now.html, BlockSize: int64(len(s.now.html)),
 	}
 	return Candidate, nil
 }
@@ -69,7 +70,8 @@ func (s *documents) Decode() (doc payload.Document, err error) {
 			s.decoder = payload.Decoder{Options: s.decoder.Options} // its state is unknown after a panic
 		}
 	}()
-	doc = s.decoder.DecodeHTML(s.now.html, s.now.charset)
+	_, charset, _ := strings.Cut(s.now.contentType, "charset=")
+	doc = s.decoder.DecodeHTML(s.now.html, charset)
 	s.page.take(s.name, &s.rec, &doc)
 	s.page.Whole, s.page.Location, s.page.Gold = true, schemas.Location{}, s.now.gold
 	s.ready = true

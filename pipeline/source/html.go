@@ -38,13 +38,17 @@ func (htmlPage) called(name string) bool {
 // NewHTML returns a Source of the single page that raw holds. The charset counts as
 // declared by a server; it is "" if there is none.
 func NewHTML(name string, raw []byte, url, charset string) Source {
+	contentType := "text/html"
+	if charset != "" {
+		contentType += "; charset=" + charset
+	}
 	done := false
 	return &documents{name: name, next: func() (document, error) {
 		if done {
 			return document{}, io.EOF
 		}
 		done = true
-		return document{html: raw, url: url, charset: charset}, nil
+		return document{html: raw, url: url, contentType: contentType}, nil
 	}}
 }
 

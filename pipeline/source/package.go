@@ -30,8 +30,7 @@ func NewPackage(ctx context.Context, name string, p *gold.Package) *Package {
 		if err != nil {
 			return document{}, err
 		}
-		_, charset, _ := strings.Cut(p.ContentType(d), "charset=")
-		return document{html: d.HTML, charset: charset, url: d.Gold.URL, gold: &d.Gold}, nil
+		return document{html: d.HTML, contentType: p.ContentType(d), url: d.Gold.URL, gold: &d.Gold}, nil
 	}}, stop}
 }
 

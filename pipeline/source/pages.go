@@ -33,7 +33,7 @@ func Pages(ctx context.Context, name string, src Source) iter.Seq2[*Page, error]
 			more := true
 			switch step {
 			case Candidate:
-				if f := refusal(src); f != nil {
+				if f := Refusal(src); f != nil {
 					more = yield(nil, failureAt(name, src.Record().Address, f))
 				}
 			case Ready:
@@ -49,9 +49,9 @@ func Pages(ctx context.Context, name string, src Source) iter.Seq2[*Page, error]
 	}
 }
 
-// refusal decodes the record of a Candidate. If the record should be a page but cannot be
+// Refusal decodes the record of a Candidate. If the record should be a page but cannot be
 // read, it returns the failure, and otherwise nil.
-func refusal(src Source) *schemas.Failure {
+func Refusal(src Source) *schemas.Failure {
 	rec := src.Record()
 	f := &schemas.Failure{Offset: rec.Offset, Length: rec.Length, Stage: "payload", Severity: warc.Lost.String()}
 	doc, err := src.Decode()

@@ -75,8 +75,9 @@ type Source interface {
 	// caller may fetch what that page needs while it processes the present one.
 	Ahead() string
 
-	// Failure returns the failure of the step Failed. Its run, file and attempts are not
-	// set, and its offset is -1 in formats that have none.
+	// Failure returns the failure of the step Failed. Its run and attempts are not set, and
+	// its offset is -1 in formats that have none. Its file is set only if the input consists
+	// of several files, to the name of one of them.
 	Failure() *schemas.Failure
 
 	// Account returns the counts of the input. It is final after io.EOF.

@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/pipeline/warc/write"
@@ -413,29 +412,5 @@ func TestRealCrawls(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-// A packed gold package gives every page its gold.
-func TestPackedPackage(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{"a.html": "<p>one", "a.txt": "one", "b.html": "<p>two", "b.txt": "two"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p, err := gold.Open(dir, gold.Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	var buf bytes.Buffer
-	if _, err := gold.Pack(t.Context(), write.NewWriter(&buf), p, gold.PackOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	var s WARC
-	got := steps(t, &s, buf.Bytes(), Range{End: int64(buf.Len())})
-	if want := []string{"one, gold of a", "two, gold of b"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

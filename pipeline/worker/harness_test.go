@@ -19,6 +19,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/pack"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/warc/write"
@@ -317,7 +318,7 @@ func (c *crawl) gold(about string) {
 }
 
 // pack packs a published package.
-func pack(t *testing.T, from, to string) {
+func packed(t *testing.T, from, to string) {
 	t.Helper()
 	p, err := gold.Open(from, gold.Limits{})
 	if err != nil {
@@ -328,7 +329,7 @@ func pack(t *testing.T, from, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := gold.Pack(t.Context(), write.NewWriter(f), p, gold.PackOptions{}); err != nil {
+	if _, err := pack.Write(t.Context(), write.NewWriter(f), p, pack.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

@@ -195,7 +195,7 @@ func TestAnySplitOfAPackage(t *testing.T) {
 		t.Skip("WINNOW_SHARED is not set: no published packages")
 	}
 	archive := filepath.Join(t.TempDir(), "cleanportaleval.warc.gz")
-	pack(t, filepath.Join(shared, "packages", "cleanportaleval.tar.xz"), archive)
+	packed(t, filepath.Join(shared, "packages", "cleanportaleval.tar.xz"), archive)
 	var want []string
 	for _, size := range []int64{64 << 20, 16 << 10} {
 		w := newWorld(t)

@@ -222,9 +222,7 @@ func FuzzText(f *testing.F) {
 	f.Add("<p hidden>a</p>b<p style=display:none>c d e f g</p> h", "a b c d e f g h")
 	f.Add("e\u0301\u00ad\u200b x", "é")
 	f.Fuzz(func(t *testing.T, html, text string) {
-		if len(html) > 4000 || len(text) > 4000 {
-			t.Skip()
-		}
+		html, text = html[:min(len(html), 4000)], text[:min(len(text), 4000)] // longer inputs only make the search slower
 		b := parse(strings.ToValidUTF8(html, "\uFFFD"))
 		var a Aligner
 		var s page.Selection

@@ -1,4 +1,4 @@
-package gold
+package pack
 
 import (
 	"io"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
@@ -27,17 +28,17 @@ func TestPublishedPackages(t *testing.T) {
 		"trafilatura-dev": {Documents: 478, Snippets: 478},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := Open(filepath.Join(shared, "packages", name+".tar.xz"), Limits{})
+			p, err := gold.Open(filepath.Join(shared, "packages", name+".tar.xz"), gold.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			got, err := Pack(t.Context(), write.NewWriter(io.Discard), p, PackOptions{})
+			got, err := Write(t.Context(), write.NewWriter(io.Discard), p, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, lost := range got.Refused {
-				t.Error(lost)
+			for i := range got.Refused {
+				t.Error(got.Refused[i].Detail)
 			}
 			if got.Documents != want.Documents || got.EmptyGold != want.EmptyGold || got.NoGold != want.NoGold || got.Snippets != want.Snippets {
 				t.Errorf("got %+v, want %+v", got, want)
@@ -45,8 +46,8 @@ func TestPublishedPackages(t *testing.T) {
 			if got.HTMLBytes != p.Info.HTMLBytes || got.Documents != p.Info.Documents || len(p.Orphans) > 0 || p.Info.Name != name {
 				t.Errorf("package %s says %d bytes and %d documents; orphans %q", p.Info.Name, p.Info.HTMLBytes, p.Info.Documents, p.Orphans)
 			}
-			if charset := name == "wcxb-dev"; charset != (p.ContentType(new(Document)) == "text/html; charset=utf-8") {
-				t.Errorf("content type %s", p.ContentType(new(Document)))
+			if charset := name == "wcxb-dev"; charset != (p.ContentType(new(gold.Document)) == "text/html; charset=utf-8") {
+				t.Errorf("content type %s", p.ContentType(new(gold.Document)))
 			}
 		})
 	}

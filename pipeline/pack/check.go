@@ -1,4 +1,4 @@
-package main
+package pack
 
 import (
 	"fmt"
@@ -8,20 +8,20 @@ import (
 	"github.com/winnow/winnow/pipeline/warc/check"
 )
 
-// secondReader reads an archive while it is written, with a reader that is not
-// Winnow's own, so that an archive which only Winnow could read is never kept.
-type secondReader struct {
+// Check reads an archive while it is written, with a reader that is not Winnow's own, so
+// that an archive which only Winnow could read is never kept. The bytes of the archive are
+// written to it.
+type Check struct {
 	*io.PipeWriter
 	done    chan struct{} // closed when the reading has ended
 	account check.Account // valid when done is closed
 	err     error
 }
 
-// newSecondReader starts to read the bytes that are written to it. The caller must call
-// close.
-func newSecondReader() *secondReader {
+// NewCheck starts to read the bytes that are written to it. The caller must call Stop.
+func NewCheck() *Check {
 	r, w := io.Pipe()
-	s := &secondReader{PipeWriter: w, done: make(chan struct{})}
+	s := &Check{PipeWriter: w, done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
 		s.account, s.err = check.Read(r, nil)
@@ -30,9 +30,9 @@ func newSecondReader() *secondReader {
 	return s
 }
 
-// confirm waits until the reader has reached the end of the archive, and compares the
+// Confirm waits until the reader has reached the end of the archive, and compares the
 // documents that it read with the number of documents written.
-func (s *secondReader) confirm(documents int64) error {
+func (s *Check) Confirm(documents int64) error {
 	s.Close()
 	<-s.done
 	if s.err != nil {
@@ -44,8 +44,8 @@ func (s *secondReader) confirm(documents int64) error {
 	return nil
 }
 
-// close ends the reading at any point.
-func (s *secondReader) close() {
+// Stop ends the reading at any point.
+func (s *Check) Stop() {
 	s.CloseWithError(io.ErrUnexpectedEOF)
 	<-s.done
 }

@@ -1,4 +1,4 @@
-package gold
+package pack
 
 import (
 	"fmt"
@@ -8,14 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
-// go test ./pipeline/gold -run '^$' -bench Pack
+// go test ./pipeline/pack -run '^$' -bench Write
 //
 // The throughput counts the bytes of the pages. Most of the time is spent on
 // compression.
-func BenchmarkPack(b *testing.B) {
+func BenchmarkWrite(b *testing.B) {
 	dir := b.TempDir()
 	paragraph := "<p>The wind takes the chaff, and the grain falls back where it was thrown from.</p>\n"
 	var size int64
@@ -31,11 +32,11 @@ func BenchmarkPack(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		p, err := Open(dir, Limits{})
+		p, err := gold.Open(dir, gold.Limits{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if done, err := Pack(b.Context(), write.NewWriter(io.Discard), p, PackOptions{}); err != nil || done.Documents != 50 {
+		if done, err := Write(b.Context(), write.NewWriter(io.Discard), p, Options{}); err != nil || done.Documents != 50 {
 			b.Fatal(done, err)
 		}
 		if err := p.Close(); err != nil {
