@@ -70,6 +70,9 @@ type Answer struct {
 	// Shared is the time of a parse that an earlier call made and that this one used:
 	// the extractor is charged it as if it had run alone.
 	Shared time.Duration
+	// Warmup is the time in which the library and its process were started. It is no
+	// time of the page, so nobody is charged it.
+	Warmup time.Duration
 }
 
 // How a wrapped extractor can end besides returning.
@@ -310,7 +313,7 @@ func (h *workspace) execute(ctx context.Context, x *Extraction, in Input) int64 
 	} else {
 		h.runOwn(x)
 	}
-	return h.now() - began - (h.featureNS - features) + shared
+	return max(0, h.now()-began-(h.featureNS-features)+shared)
 }
 
 // runOwn calls one of Winnow's own extractors and takes its selection.
@@ -347,7 +350,9 @@ func (h *workspace) runOwn(x *Extraction) {
 	x.HasSelection = true
 }
 
-func (h *workspace) runText(ctx context.Context, x *Extraction, in Input) (sharedNS int64) {
+// runText calls a wrapped library. It returns what must be added to the time of the
+// call, which is the time of a parse that it shares without that of starting it.
+func (h *workspace) runText(ctx context.Context, x *Extraction, in Input) (addNS int64) {
 	answer, err := h.config.Isolate(ctx, x.Extractor, in.HTML, in.URL, h.config.TextTime)
 	var panicked *PanicError
 	switch {
@@ -365,11 +370,10 @@ func (h *workspace) runText(ctx context.Context, x *Extraction, in Input) (share
 	default:
 		x.fail(algorithms.ReasonError, err.Error(), nil)
 	}
-	if err != nil {
-		return 0
+	if err == nil {
+		x.Text = append(x.Text[:0], answer.Text...)
 	}
-	x.Text = append(x.Text[:0], answer.Text...)
-	return answer.Shared.Nanoseconds()
+	return (answer.Shared - answer.Warmup).Nanoseconds()
 }
 
 // align finds x's text on the page. A text that cannot be aligned is still an

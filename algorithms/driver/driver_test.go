@@ -216,6 +216,27 @@ func TestSharedParseIsCharged(t *testing.T) {
 	}
 }
 
+// TestWarmupIsNotCharged checks that a page is not charged the time in which a library
+// and its process were started.
+func TestWarmupIsNotCharged(t *testing.T) {
+	clock := int64(0)
+	e := &algorithms.Extractor{Description: algorithms.Description{Name: "w", Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: func([]byte, string) (string, error) { return "", nil }}
+	for _, failure := range []error{nil, errors.New("no article")} {
+		d := newDriver(t, Config{
+			Extractors: []*algorithms.Extractor{e},
+			Isolate: func(context.Context, *algorithms.Extractor, []byte, string, time.Duration) (Answer, error) {
+				clock += 1000
+				return Answer{Text: "text", Warmup: 990}, failure
+			},
+		})
+		d.now = func() int64 { return clock }
+		r, err := d.Page(t.Context(), Input{HTML: []byte(html)})
+		if err != nil || r.Extractions[0].ExtractNS != 10 {
+			t.Errorf("%d ns, %v; want 10", r.Extractions[0].ExtractNS, err)
+		}
+	}
+}
+
 func TestAlign(t *testing.T) {
 	wrapped := func(name, text string) *algorithms.Extractor {
 		return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped},

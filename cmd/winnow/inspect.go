@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,21 +21,23 @@ import (
 )
 
 type inspectOptions struct {
-	doc, extractors, format, charset, url string
-	reading                               request.Reading
-	reach                                 request.Reach
-	selecting                             request.Selecting
+	doc, pkg, extractors, format, charset, url string
+	reading                                    request.Reading
+	reach                                      request.Reach
+	selecting                                  request.Selecting
 }
 
 func newInspectCommand() *cobra.Command {
 	var o inspectOptions
 	cmd := &cobra.Command{
-		Use:   "inspect [--doc ID] [--extractors a,b] INPUT",
+		Use:   "inspect [--doc ID|URL] [--package NAME] [--extractors a,b] INPUT",
 		Short: "Show what extractors chose of one page, beside its gold",
 		Long: `Show one page, line by line, with what every extractor chose of it and what is
 gold: # the whole line, + a part of it, . nothing of it. INPUT is as for winnow
-extract; --doc names the page in a package or archive, by the id that the tables
-of a run give it, and may be left out where there is but one.
+extract; --doc names the page in a package or archive: by the id that the tables
+of a run give it, by package/id, or by its URL. It may be left out where there is
+but one. Ids repeat across packages: --package says which one is meant, and an
+error lists the pages of a name that several have.
 
 The gold is a text: where it lies on the page is found by alignment, and so are
 the texts of wrapped libraries. html is a page by itself, for a browser, that
@@ -49,7 +50,8 @@ nothing of the inspected page can run in; json is for programs.`,
 			return inspect(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&o.doc, "doc", "", "id of the page")
+	cmd.Flags().StringVar(&o.doc, "doc", "", "id of the page, package/id, or its URL")
+	cmd.Flags().StringVar(&o.pkg, "package", "", "package of the page, where ids repeat across packages")
 	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "methods, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
@@ -60,9 +62,6 @@ nothing of the inspected page can run in; json is for programs.`,
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
-
-// errFound ends the reading of an archive when the requested page was found.
-var errFound = errors.New("found")
 
 func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	if err := oneOf("format", o.format, "text", "html", "json"); err != nil {
@@ -103,12 +102,17 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 
 	seen := 0
 	var only *view // the page, or the first of several pages
+	var same candidates
+	want, single := wanted{o.pkg, o.doc}, isSingle(name)
 	find := func(p *sourcePage) error {
 		seen++
 		switch {
-		case o.doc == "" && seen == 2:
+		case !want.means(p):
+			return nil
+		case o.doc == "" && only != nil:
 			return service.Usagef("%s holds several pages: name one with --doc, for example --doc %s", blob.PublicURL(name), only.ID)
-		case o.doc != "" && p.ID != o.doc && (p.Gold != nil || !slices.Contains(p.Other, o.doc)):
+		}
+		if same.add(p); only != nil {
 			return nil
 		}
 		r, err := d.Page(ctx, p.input())
@@ -116,7 +120,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 			return fmt.Errorf("%s: %w", p.ID, err)
 		}
 		only = newView(p, r, &aligner)
-		if o.doc != "" {
+		if want.unique(p, single) {
 			return errFound
 		}
 		return nil
@@ -127,6 +131,12 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		return fmt.Errorf("inspect: %w", err)
 	}
 	switch {
+	case same.n > 1:
+		return same.err(o.doc, blob.PublicURL(name))
+	case only == nil && o.doc != "" && o.pkg != "":
+		return fmt.Errorf("inspect: no page %s of package %s among the %d of %s: names are in the tables of a run, columns package and doc_id", o.doc, o.pkg, seen, blob.PublicURL(name))
+	case only == nil && o.pkg != "":
+		return fmt.Errorf("inspect: no page of package %s among the %d of %s", o.pkg, seen, blob.PublicURL(name))
 	case only == nil && o.doc != "":
 		return fmt.Errorf("inspect: no page %s among the %d of %s: ids are in the tables of a run, column doc_id", o.doc, seen, blob.PublicURL(name))
 	case only == nil:

@@ -3,6 +3,7 @@ package isolate
 import (
 	"bufio"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -39,6 +40,7 @@ type Child struct {
 	in      io.WriteCloser
 	out     *bufio.Reader
 	served  int
+	warm    map[string]bool // extractors that have run in the process
 }
 
 // New returns a Child with the given bounds. It starts nothing yet.
@@ -71,12 +73,55 @@ func (c *Child) once(ctx context.Context, e *algorithms.Extractor, src []byte, u
 	if c.served >= c.options.Pages {
 		c.Close()
 	}
-	if c.process == nil {
-		if err := c.start(); err != nil {
-			return driver.Answer{}, fmt.Errorf("%w: %w", driver.ErrNoProcess, err)
-		}
+	warmup, err := c.prepare(ctx, e, limit)
+	if err != nil {
+		return driver.Answer{}, err
 	}
 	c.served++
+	a, err := c.ask(ctx, e, src, url, limit)
+	if err != nil {
+		return driver.Answer{}, err
+	}
+	switch a.status {
+	case statusText:
+		return driver.Answer{Text: a.text, Shared: a.shared, Warmup: warmup}, nil
+	case statusPanic:
+		return driver.Answer{Warmup: warmup}, &driver.PanicError{Value: a.text}
+	default:
+		return driver.Answer{Warmup: warmup}, errors.New(a.text)
+	}
+}
+
+// warmupPage is the page on which an extractor runs first in every child. Libraries
+// compile patterns and load tables when they are first used, which may take longer than
+// a thousand pages do.
+//
+//go:embed warmup.html
+var warmupPage []byte
+
+// prepare starts the child if there is none, and runs the extractor on warmupPage if it
+// has not run in this child. It returns how long both took. The answer does not matter,
+// but an extractor that ends the child, or does not return, has done so.
+func (c *Child) prepare(ctx context.Context, e *algorithms.Extractor, limit time.Duration) (time.Duration, error) {
+	began := time.Now()
+	if c.process == nil {
+		if err := c.start(); err != nil {
+			return 0, fmt.Errorf("%w: %w", driver.ErrNoProcess, err)
+		}
+	}
+	if c.warm[e.Name] {
+		return 0, nil
+	}
+	if _, err := c.ask(ctx, e, warmupPage, "http://warmup.example/", limit); err != nil {
+		return 0, err
+	}
+	c.warm[e.Name] = true
+	return time.Since(began), nil
+}
+
+// ask sends a request to the child and returns its answer. If there is none within the
+// limit, it ends the child.
+func (c *Child) ask(ctx context.Context, e *algorithms.Extractor, src []byte, url string, limit time.Duration) (answer, error) {
 	type reply struct {
 		answer
 		err error
@@ -94,24 +139,17 @@ func (c *Child) once(ctx context.Context, e *algorithms.Extractor, src []byte, u
 	select {
 	case a := <-done:
 		if a.err != nil {
-			return driver.Answer{}, c.autopsy(a.err)
+			return answer{}, c.autopsy(a.err)
 		}
-		switch a.status {
-		case statusText:
-			return driver.Answer{Text: a.text, Shared: a.shared}, nil
-		case statusPanic:
-			return driver.Answer{}, &driver.PanicError{Value: a.text}
-		default:
-			return driver.Answer{}, errors.New(a.text)
-		}
+		return a.answer, nil
 	case <-timer.C:
 		c.kill()
 		<-done // the pipes are closed now; whoever starts a goroutine waits for it
-		return driver.Answer{}, driver.ErrTime
+		return answer{}, driver.ErrTime
 	case <-ctx.Done():
 		c.kill()
 		<-done
-		return driver.Answer{}, ctx.Err()
+		return answer{}, ctx.Err()
 	}
 }
 
@@ -154,7 +192,7 @@ func (c *Child) start() error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("isolate: start %s: %w", binary, err)
 	}
-	c.process, c.in, c.out, c.served = cmd, in, bufio.NewReader(out), 0
+	c.process, c.in, c.out, c.served, c.warm = cmd, in, bufio.NewReader(out), 0, map[string]bool{}
 	return nil
 }
 

@@ -14,7 +14,9 @@
 //
 // The child watches its own heap, and ends with a special exit code when the heap
 // exceeds the limit. A child that was killed, or has served its number of pages, is
-// replaced when the next page comes. Starting a child takes a few milliseconds.
+// replaced when the next page comes. Before an extractor's first page in a child, it runs
+// on a small page of our own, because libraries prepare themselves when they are first
+// used. driver.Answer tells how long this and the start of the child took.
 //
 // A program that uses this package calls Serve at the beginning of main if Requested
 // returns true. Winnow's own extractors do not need isolation, because they are linear

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,13 +18,20 @@ import (
 var hoard [][]byte // keeps what "grows" allocates alive
 
 func extractors() []*algorithms.Extractor {
-	parses := 0
+	parses, began := 0, false
 	parser := &algorithms.Parser{Parse: func(src []byte) (any, error) {
 		parses++
 		return fmt.Sprintf("%s parse %d", src, parses), nil
 	}}
 	return []*algorithms.Extractor{
 		{Description: algorithms.Description{Name: "upper"}, Text: func(src []byte, url string) (string, error) { return url + " " + strings.ToUpper(string(src)), nil }},
+		{Description: algorithms.Description{Name: "starts slowly"}, Text: func([]byte, string) (string, error) {
+			if began {
+				return "began before", nil
+			}
+			began = true
+			return "begins", nil
+		}},
 		{Description: algorithms.Description{Name: "fails"}, Text: func([]byte, string) (string, error) { return "", errors.New("no article") }},
 		{Description: algorithms.Description{Name: "panics"}, Text: func([]byte, string) (string, error) { panic("library bug") }},
 		{Description: algorithms.Description{Name: "hangs"}, Text: func([]byte, string) (string, error) { select {} }},
@@ -149,9 +157,23 @@ func TestRun(t *testing.T) {
 func TestSharedParse(t *testing.T) {
 	c := New(Options{})
 	defer c.Close()
+	ask := func(name, src string) (driver.Answer, error) {
+		return c.Run(t.Context(), &algorithms.Extractor{Description: algorithms.Description{Name: name}}, []byte(src), "", time.Minute)
+	}
+	for _, name := range []string{"upper", "first of parser", "second of parser", "panics with parser"} {
+		ask(name, "begin") // its first page in a child comes after one of the child's own
+	}
+	first, err := ask("first of parser", "begin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parses int
+	if _, err := fmt.Sscanf(first.Text, "begin parse %d", &parses); err != nil {
+		t.Fatal(err)
+	}
 	for i, test := range []struct {
 		name, src string
-		want      string
+		want      string // its number counts from the first page
 		shared    bool
 	}{
 		{"first of parser", "grain", "grain parse 1", false},
@@ -164,9 +186,33 @@ func TestSharedParse(t *testing.T) {
 		{"upper", "grain", " GRAIN", false},
 		{"second of parser", "grain", "grain parse 5", false},
 	} {
-		a, err := c.Run(t.Context(), &algorithms.Extractor{Description: algorithms.Description{Name: test.name}}, []byte(test.src), "", time.Minute)
+		a, err := ask(test.name, test.src)
+		if text, number, found := strings.Cut(a.Text, " parse "); found {
+			n, _ := strconv.Atoi(number)
+			a.Text = fmt.Sprintf("%s parse %d", text, n-parses)
+		}
+		if a.Warmup != 0 {
+			t.Errorf("%d: it was warm already, and was warmed up for %v", i, a.Warmup)
+		}
 		if (err != nil) != (test.want == "") || a.Text != test.want || (a.Shared > 0) != test.shared {
 			t.Errorf("%d: %q, shared %v, %v; want %q, %v", i, a.Text, a.Shared, err, test.want, test.shared)
+		}
+	}
+}
+
+// What a library and its process need to start is not charged to a page: it is told
+// apart, once in each child.
+func TestWarmup(t *testing.T) {
+	c := New(Options{Pages: 2})
+	defer c.Close()
+	first := &algorithms.Extractor{Description: algorithms.Description{Name: "starts slowly"}}
+	for i, warm := range []bool{true, false, true, false} {
+		a, err := c.Run(t.Context(), first, []byte("grain"), "", time.Minute)
+		if err != nil || (a.Warmup > 0) != warm {
+			t.Errorf("%d: warmed up for %v, %v", i, a.Warmup, err)
+		}
+		if a.Text != "began before" { // the library prepared itself on another page
+			t.Errorf("%d: %q", i, a.Text)
 		}
 	}
 }
