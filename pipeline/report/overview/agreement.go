@@ -1,9 +1,11 @@
 package overview
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
+	"math"
 
 	"github.com/winnow/winnow/algorithms/compare/agreement"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -69,6 +71,40 @@ func readMatrices(ctx context.Context, store blob.Store, shown map[string]bool) 
 	return out, nil
 }
 
+// agree computes the mean agreement of each extractor with the others over all packages.
+// The package table has it for each package only.
+func (p *pkg) agree(s sums, extractors []schemas.Method) {
+	if !p.All {
+		return
+	}
+	var families []string
+	for _, e := range extractors {
+		families = append(families, cmp.Or(e.Family, e.Name))
+	}
+	m := agreement.NewMatrix(families)
+	for i, a := range extractors {
+		for j, b := range extractors[:i] {
+			m.At(i, j).Agreement = s.of(a.Name, b.Name)
+		}
+	}
+	for i, e := range extractors {
+		mean := m.Mean(i)
+		for k := range p.Lines {
+			if p.Lines[k].Extractor == e.Name && mean.Known {
+				p.Lines[k].Row.AgreeMean = mean.Value
+			}
+		}
+	}
+}
+
+// of returns the sum of a pair.
+func (s sums) of(a, b string) agreement.Sum {
+	if sum, known := s[[2]string{a, b}]; known {
+		return sum
+	}
+	return s[[2]string{b, a}]
+}
+
 // matrix fills the package's matrix with the extractors in the order of the table.
 func (p *pkg) matrix(s sums) {
 	if len(s) == 0 {
@@ -85,11 +121,7 @@ func (p *pkg) matrix(s sums) {
 				row[j] = cell{Self: true}
 				continue
 			}
-			sum, known := s[[2]string{a, b}]
-			if !known {
-				sum = s[[2]string{b, a}]
-			}
-			row[j] = shade(sum.Mean())
+			row[j] = shade(s.of(a, b).Mean())
 		}
 		m.Rows = append(m.Rows, row)
 	}
@@ -97,17 +129,32 @@ func (p *pkg) matrix(s sums) {
 }
 
 // shade returns the colours of a share. The background goes from white for 0 to dark
-// blue for 1. The letters are black or white, whichever has more contrast.
+// blue for 1. The letters are black or white, whichever has more contrast: at least 4.5
+// for every background.
 func shade(f agreement.Figure) cell {
 	if !f.Known {
 		return cell{Text: "–"}
 	}
 	x := max(0, min(f.Value, 1))
 	// The scale is steeper near 1, where most extractors differ.
-	mix := func(from, to float64) int { return int(from + (to-from)*x*x + 0.5) }
-	style := fmt.Sprintf("background:rgb(%d,%d,%d)", mix(255, 8), mix(255, 64), mix(255, 129))
-	if x > 0.85 { // above this value white letters have a contrast above 4.5, and black ones below
-		style += ";color:#fff"
+	mix := func(from, to float64) uint8 { return uint8(from + (to-from)*x*x + 0.5) }
+	back := [3]uint8{mix(255, 8), mix(255, 64), mix(255, 129)}
+	letters := "#000"
+	if y := luminance(back); 1.05/(y+0.05) > (y+0.05)/0.05 {
+		letters = "#fff"
 	}
-	return cell{Text: fmt.Sprintf("%.2f", f.Value)[0:4], Style: template.CSS(style)}
+	return cell{Text: fmt.Sprintf("%.2f", f.Value)[0:4], Style: template.CSS(fmt.Sprintf("background:rgb(%d,%d,%d);color:%s", back[0], back[1], back[2], letters))}
+}
+
+// luminance returns the relative luminance of a colour (WCAG 2.2).
+func luminance(rgb [3]uint8) float64 {
+	var linear [3]float64
+	for i, c := range rgb {
+		if x := float64(c) / 255; x <= 0.04045 {
+			linear[i] = x / 12.92
+		} else {
+			linear[i] = math.Pow((x+0.055)/1.055, 2.4)
+		}
+	}
+	return 0.2126*linear[0] + 0.7152*linear[1] + 0.0722*linear[2]
 }

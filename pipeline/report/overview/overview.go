@@ -98,6 +98,7 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 		if err := v.compare(ctx, store, p); err != nil {
 			return nil, err
 		}
+		p.agree(matrices[p.Name], m.Run.Recipe.Extractors)
 		p.rank()
 		p.correlate()
 		p.matrix(matrices[p.Name])

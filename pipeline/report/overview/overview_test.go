@@ -245,6 +245,45 @@ func TestPageOfARunWithoutGold(t *testing.T) {
 	}
 }
 
+// Without gold the extractors of all packages are in the order of their agreement, which
+// the package table has for each package only.
+func TestAllPackagesWithoutGold(t *testing.T) {
+	f := newFolder(t, schemas.Method{}, "apart", "b", "c")
+	for i := range 4 {
+		f.page([]string{"p", "q"}[i/2], fmt.Sprint(i), "", 0.75)
+	}
+	for i := range f.agreement {
+		if a := &f.agreement[i]; a.ExtractorA == "apart" {
+			a.SumE9 = 25e7
+		}
+	}
+	_, text := made(t, f.finish(), Options{})
+	all, _, _ := strings.Cut(text, " p 2 pages")
+	b, apart := strings.Index(all, "b 1 0 0 0 0.500"), strings.Index(all, "apart 3 0 0 0 0.250")
+	if b < 0 || apart < b { // (0.25 + 0.75) / 2, and 0.25
+		t.Errorf("the order of all packages is not that of agreement:\n%s", all)
+	}
+}
+
+// Means over different pages are not ranked together: an extractor that was skipped on
+// the hard package is no better than one that was not.
+func TestAllPackagesOfDifferentPages(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b", "skips")
+	f.page("easy", "1", "", 0.5, 0.9, 0.8, 0.85)
+	f.page("hard", "2", "", 0.5, 0.1, 0.4, 0.9)
+	for i := range f.documents {
+		if d, s := &f.documents[i], &f.scores[i]; d.DocID == "2" && d.Extractor == "skips" {
+			d.Outcome, d.Reason, s.Reason = "skipped", "no_template", "no_answer"
+		}
+	}
+	_, text := made(t, f.finish(), Options{})
+	for _, want := range []string{"Means over 2 scored pages  b 1 0.600", "a 2 0.500", "Means over 1 scored page  skips 1 0.850", "Means over different pages cannot be compared"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q:\n%s", want, text)
+		}
+	}
+}
+
 func TestPageOfAMeasureWithoutF1(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "junk", Mean: "value", Lower: true}, "a", "b")
 	for i := range 4 {
@@ -302,18 +341,32 @@ func TestDoubtsKeepTheWorst(t *testing.T) {
 	}
 }
 
+// The letters of every cell have a contrast of at least 4.5 to the background (WCAG 2.2,
+// 1.4.3).
 func TestShades(t *testing.T) {
 	for _, c := range []struct {
 		f    agreement.Figure
 		want cell
 	}{
 		{agreement.Figure{}, cell{Text: "–"}},
-		{agreement.Figure{Value: 0, Known: true}, cell{Text: "0.00", Style: "background:rgb(255,255,255)"}},
-		{agreement.Figure{Value: 0.5, Known: true}, cell{Text: "0.50", Style: "background:rgb(193,207,224)"}},
+		{agreement.Figure{Value: 0, Known: true}, cell{Text: "0.00", Style: "background:rgb(255,255,255);color:#000"}},
+		{agreement.Figure{Value: 0.5, Known: true}, cell{Text: "0.50", Style: "background:rgb(193,207,224);color:#000"}},
 		{agreement.Figure{Value: 1, Known: true}, cell{Text: "1.00", Style: "background:rgb(8,64,129);color:#fff"}},
 	} {
 		if got := shade(c.f); got != c.want {
 			t.Errorf("%v: %+v, want %+v", c.f, got, c.want)
+		}
+	}
+	for i := range 1001 {
+		c := shade(agreement.Figure{Value: float64(i) / 1000, Known: true})
+		var back [3]uint8
+		var letters string
+		if _, err := fmt.Sscanf(string(c.Style), "background:rgb(%d,%d,%d);color:%s", &back[0], &back[1], &back[2], &letters); err != nil {
+			t.Fatal(err)
+		}
+		y, ink := luminance(back), map[string]float64{"#000": 0, "#fff": 1}[letters]
+		if contrast := (max(y, ink) + 0.05) / (min(y, ink) + 0.05); contrast < 4.5 {
+			t.Errorf("%d: contrast %.2f of %s", i, contrast, c.Style)
 		}
 	}
 	if got := grouped(-1234567) + " " + grouped(999) + " " + short(0.00012345) + " " + short(123456); got != "-1\u202f234\u202f567 999 0.000123 123\u202f456" {

@@ -2,6 +2,7 @@ package overview
 
 import (
 	"cmp"
+	"fmt"
 	"html/template"
 	"maps"
 	"math"
@@ -56,7 +57,8 @@ type pkg struct {
 	Name       string
 	All        bool
 	Documents  int64
-	Lines      []line // best first
+	Lines      []line // by the pages that were scored, then best first
+	Sets       []set  // the same lines, in one set unless the means are over different pages
 	Scorers    []string
 	Types      []string // page types, where known
 	Note       string   // about the tests
@@ -73,6 +75,14 @@ type pkg struct {
 	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here
 
 	scored int64
+	pages  map[string]string // of all packages: the pages with a score, by extractor
+}
+
+// set holds the extractors whose means are over the same pages. Others have no common
+// order.
+type set struct {
+	Pages int64
+	Lines []line
 }
 
 // line holds the figures of an extractor on a package.
@@ -142,6 +152,7 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	if len(names) > 1 {
 		v.Packages = append(v.Packages, v.newPackage(stats.Pool(rows)))
 		v.Packages[0].All = true
+		v.Packages[0].pages = scoredPages(rows, v.Packages[0].Scorer.Name)
 	}
 	if v.More = len(names) - most; v.More > 0 {
 		names = names[:most]
@@ -229,8 +240,23 @@ func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 	return v.Scorer
 }
 
+// scoredPages returns a description of the pages that a scorer scored, by extractor: the
+// number in each package. Extractors with the same description have their means over
+// the same pages; those that were skipped on some have not.
+func scoredPages(rows []schemas.PackageRow, scorer string) map[string]string {
+	out := map[string]string{}
+	for i := range rows { // sorted by package
+		if r := &rows[i]; r.PageType == "" && r.Scorer == scorer && r.Scored > 0 {
+			out[r.Extractor] += fmt.Sprintf("%q %d ", r.Package, r.Scored)
+		}
+	}
+	return out
+}
+
 // rank orders the lines by the scorer's headline. If nothing is scored, it orders them
-// by their agreement with the other extractors.
+// by their agreement with the other extractors. Means over different packages cannot be
+// compared, so the extractors of all packages are ranked among those that were scored
+// on the same pages.
 func (p *pkg) rank() {
 	key := func(l *line) float64 {
 		v := l.Row.Headline
@@ -245,9 +271,23 @@ func (p *pkg) rank() {
 		}
 		return v
 	}
-	slices.SortStableFunc(p.Lines, func(a, b line) int { return cmp.Compare(key(&b), key(&a)) })
+	slices.SortStableFunc(p.Lines, func(a, b line) int {
+		if x, y := p.pages[a.Extractor], p.pages[b.Extractor]; x != y {
+			return cmp.Or(cmp.Compare(b.Row.Scored, a.Row.Scored), cmp.Compare(x, y))
+		}
+		return cmp.Compare(key(&b), key(&a))
+	})
+	p.Sets = nil
+	from := 0
 	for i := range p.Lines {
-		p.Lines[i].Rank = i + 1
+		if p.pages[p.Lines[i].Extractor] != p.pages[p.Lines[from].Extractor] {
+			p.Sets = append(p.Sets, set{p.Lines[from].Row.Scored, p.Lines[from:i]})
+			from = i
+		}
+		p.Lines[i].Rank = i - from + 1
+	}
+	if len(p.Lines) > 0 {
+		p.Sets = append(p.Sets, set{p.Lines[from].Row.Scored, p.Lines[from:]})
 	}
 }
 
