@@ -38,7 +38,7 @@ type Extractor struct {
 
 	// Text takes the place of Run for wrapped libraries, which return only text. The
 	// driver runs it in a process or goroutine of its own and aligns the text with the
-	// page to get spans.
+	// page to get spans. It is nil in programs that know the library by description only.
 	Text func(src []byte, url string) (string, error)
 
 	// Parser parses the page for a wrapped library that reads a parsed page. Libraries
@@ -91,6 +91,13 @@ func (e *Extractor) Scope() Scope {
 		}
 	}
 	return PageScope
+}
+
+// Linked reports whether the program holds the code of the extractor and of its members.
+// It does for all but wrapped libraries, which package suite only describes; package
+// suite/linked has their code.
+func (e *Extractor) Linked() bool {
+	return !slices.ContainsFunc(WithMembers([]*Extractor{e}), func(x *Extractor) bool { return x.Run == nil && x.Text == nil })
 }
 
 // Pass is everything that one run of an extractor on one page may touch.

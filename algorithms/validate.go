@@ -11,8 +11,8 @@ import (
 var properName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // Validate checks that the lists are well formed: unique proper names, complete
-// citations, something to run. It is called when a program starts and
-// by a test, so that no worker discovers a bad list at page one million.
+// citations, something to run. It is called when a program that runs extractors starts,
+// and by a test, so that no worker discovers a bad list at page one million.
 func Validate(extractors []*Extractor, scorers []*Scorer) error {
 	var errs []error
 	seen := map[string]bool{}

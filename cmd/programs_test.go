@@ -543,6 +543,7 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 	f(0, "", "worker", "--check")
 	f(0, "", "aggregate", "--check")
 	f(0, "a.example.warc.gz", "ingest", "--dry-run", "--out", t.TempDir(), built.in)
+	f(0, "the time does not include trafilatura:", "ingest", "--dry-run", "--extractors", "plain,trafilatura", "--out", t.TempDir(), built.in)
 	f(2, "--quiet", "aggregate", "--quiet", "-1s")
 	f(2, "unknown command", "aggregate", "surplus")
 	for _, name := range []string{"ingest", "worker", "aggregate"} {

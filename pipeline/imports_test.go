@@ -43,11 +43,13 @@ var policy = []struct {
 	{"algorithms/extract/web2text/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/extract/web2text/internal/...", "algorithms/extract/internal/..."}},
 	{"algorithms/extract/winnow/train", []string{"algorithms/...", "pipeline/gold", "pipeline/payload"}},
 	{"algorithms/extract/winnow/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/extract/winnow/internal/..."}},
+	{"algorithms/extract/wrapped/library", []string{"algorithms", "algorithms/extract/wrapped"}},
 	{"algorithms/extract/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/..."}},
 	{"algorithms/site/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/site/internal/..."}},
 	{"algorithms/score/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/compare/...", "algorithms/internal/...", "algorithms/score/internal/..."}},
 	{"algorithms/compare/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/compare/...", "algorithms/internal/..."}},
 	{"algorithms/driver/...", []string{"algorithms", "algorithms/html", "algorithms/page"}},
+	{"algorithms/suite/linked", []string{"algorithms", "algorithms/suite", "algorithms/extract/wrapped/library"}},
 	{"algorithms/suite", []string{"algorithms", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/..."}},
 	{"algorithms/algotest", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/canon", "algorithms/feature/website"}},
 

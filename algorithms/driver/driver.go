@@ -132,7 +132,7 @@ type workspace struct {
 	watched
 }
 
-// New checks the extractors and returns a Driver for them.
+// New checks the extractors and returns a Driver for them. All must be linked.
 func New(c Config) (*Driver, error) {
 	seen := make(map[string]bool, len(c.Extractors))
 	for _, e := range c.Extractors {
@@ -140,6 +140,9 @@ func New(c Config) (*Driver, error) {
 			return nil, fmt.Errorf("driver: extractor %s is chosen twice", e.Name)
 		}
 		seen[e.Name] = true
+		if !e.Linked() {
+			return nil, fmt.Errorf("driver: extractor %s: this program does not contain the wrapped library that it needs", e.Name)
+		}
 	}
 	if c.SuperlinearBytes <= 0 {
 		c.SuperlinearBytes = 1 << 20

@@ -376,6 +376,17 @@ func TestSameNameTwice(t *testing.T) {
 	}
 }
 
+// An extractor that the program knows by description only is refused, also as a member.
+func TestLibraryNotLinked(t *testing.T) {
+	described := &algorithms.Extractor{Description: algorithms.Description{Name: "library", Fidelity: algorithms.Wrapped}}
+	voting := &algorithms.Extractor{Description: algorithms.Description{Name: "voting"}, Members: []*algorithms.Extractor{described}, Run: func(*algorithms.Pass) error { return nil }}
+	for _, e := range []*algorithms.Extractor{described, voting} {
+		if _, err := New(Config{Extractors: []*algorithms.Extractor{e}}); err == nil || !strings.Contains(err.Error(), "extractor "+e.Name) {
+			t.Errorf("%s: %v", e.Name, err)
+		}
+	}
+}
+
 // TestScoresOfTheSameExtraction checks that an extraction is not scored again if a
 // scorer would see the same as before.
 func TestScoresOfTheSameExtraction(t *testing.T) {

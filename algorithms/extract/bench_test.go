@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/codevector"
 	"github.com/winnow/winnow/algorithms/feature/lines"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 )
 
 // BenchmarkExtract measures the marginal time of each method in MB/s of HTML:
@@ -66,7 +66,7 @@ func benchmarkAll(b *testing.B, docs [][]byte) {
 			}
 		}
 	})
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if e.Name != "readability" { // the whole of parsing and extracting
 			continue
 		}
@@ -102,7 +102,7 @@ func benchmarkAll(b *testing.B, docs [][]byte) {
 			}
 		})
 	}
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if e.Run == nil || e.Scope() != algorithms.PageScope {
 			continue
 		}

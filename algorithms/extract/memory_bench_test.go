@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/html/worst"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 )
 
 // BenchmarkMemory is the memory of one slot of a worker, without the page's source:
@@ -63,7 +63,7 @@ func BenchmarkMemory(b *testing.B) {
 func memoryOf(tb testing.TB, src []byte) (peak, kept int64) {
 	tb.Helper()
 	var own []*algorithms.Extractor
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if e.Run != nil && e.Scope() == algorithms.PageScope {
 			own = append(own, e)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 )
 
 // BenchmarkWhole measures parse, features and extraction together, page by page
@@ -55,7 +55,7 @@ type contestant struct {
 func benchmarkWhole(b *testing.B, docs [][]byte) {
 	const address = "http://example.org/"
 	var own []*algorithms.Extractor
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if e.Run != nil && e.Scope() == algorithms.PageScope {
 			own = append(own, e)
 		}

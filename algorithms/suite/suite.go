@@ -1,5 +1,8 @@
 // Package suite is the one list of all extractors and scorers. It is the only package
-// that imports them all; nothing registers itself.
+// that imports them all; nothing registers itself. Extractors that wrap a library of
+// another project are listed by description, without the library, so that a program that
+// plans runs does not contain libraries that it never calls; programs that run extractors
+// take the list from package suite/linked.
 package suite
 
 import (

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/estimate"
@@ -124,7 +125,8 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return nil
 	}
 	if o.dryRun {
-		e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Selections: plan.Selections}, log)
+		e := request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Selections: plan.Selections,
+			Extractors: suite.Extractors(), Scorers: suite.Scorers()}, log)
 		return request.PrintPlan(stdout, planned, e, 0, o.format)
 	}
 	q, err := o.broker.Dial(ctx, "ingest", log)

@@ -18,7 +18,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/page/markdown"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
@@ -166,7 +166,7 @@ func (o *extractOptions) checkExplain(chosen []*algorithms.Extractor) error {
 // page only. It returns errors as usage errors.
 func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
 	var pageLevel []*algorithms.Extractor
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if e.Scope() == algorithms.PageScope {
 			pageLevel = append(pageLevel, e)
 		}
@@ -174,7 +174,7 @@ func choosePageExtractors(expr string) ([]*algorithms.Extractor, error) {
 	chosen, err := algorithms.ChooseExtractors(pageLevel, expr)
 	switch {
 	case err != nil:
-		if site, siteErr := algorithms.ChooseExtractors(suite.Extractors(), expr); siteErr == nil && len(site) > 0 {
+		if site, siteErr := algorithms.ChooseExtractors(linked.Extractors(), expr); siteErr == nil && len(site) > 0 {
 			err = errors.New("site-level extractors learn from many pages of a site: use winnow run")
 		}
 		return nil, service.UsageError{Err: err}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/cmd/internal/work"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -110,7 +111,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	}
 	opt := local.Options{
 		Blobs: blobs, Plan: plan, StoreDir: o.store, Status: status, Log: log,
-		Worker: worker.Options{Slots: o.workers}, Extract: request.Extraction(),
+		Worker: worker.Options{Slots: o.workers}, Extract: work.Extraction(),
 	}
 	if o.dryRun || o.check {
 		scratch, discard, err := request.Scratch(ctx, blobs)
@@ -184,7 +185,8 @@ func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Write
 	}
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
-	e := o.request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Selections: opt.Plan.Selections, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
+	e := request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Selections: opt.Plan.Selections,
+		Extractors: opt.Extract.Extractors, Scorers: opt.Extract.Scorers, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
 	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 }
 

@@ -10,7 +10,9 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/cmd/internal/work"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/learn"
@@ -90,7 +92,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if err := o.service.Validate(); err != nil {
 		return err
 	}
-	if err := algorithms.Validate(suite.Extractors(), suite.Scorers()); err != nil {
+	if err := algorithms.Validate(linked.Extractors(), suite.Scorers()); err != nil {
 		return err
 	}
 	if o.service.Check {
@@ -114,7 +116,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 		Restarted: !o.service.ExitWhenDone, GiveUpAfter: o.giveUp, Health: &health,
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}
-	extraction := request.Extraction()
+	extraction := work.Extraction()
 	extraction.TemplateBytes, extraction.ScoreMemory, extraction.Metrics = templates, scoring, extract.NewMetrics(reg)
 	learning := learn.Options{Extractors: extraction.Extractors, Metrics: learn.NewMetrics(reg)}
 	opt.Tasks = map[schemas.Phase]worker.Task{

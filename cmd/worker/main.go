@@ -7,14 +7,14 @@ import (
 	"io"
 	"os"
 
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
 func main() {
 	if isolate.Requested() { // this process is the child in which a wrapped library runs
-		os.Exit(isolate.Serve(suite.Extractors()))
+		os.Exit(isolate.Serve(linked.Extractors()))
 	}
 	service.Main(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
 }

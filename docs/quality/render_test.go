@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata/page.md")
@@ -82,7 +82,7 @@ func TestCommittedPage(t *testing.T) {
 			t.Errorf("docs/quality.md lacks the line %q: make it again with go run ./docs/quality", line)
 		}
 	}
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if row := "\n| `" + e.Name + "` |"; e.Scope() == algorithms.PageScope && strings.Count(committed, row) < 4 {
 			t.Errorf("docs/quality.md lacks %s in a table: make it again with go run ./docs/quality", e.Name)
 		}
@@ -106,7 +106,7 @@ func TestCommittedPage(t *testing.T) {
 // TestPurpose checks that every extractor has a line about its purpose.
 func TestPurpose(t *testing.T) {
 	known := make(map[string]bool)
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if e.Scope() != algorithms.PageScope {
 			continue
 		}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/docs/internal/results"
 )
 
@@ -45,7 +45,7 @@ func (o *options) measureSites(ctx context.Context, s *methods) error {
 	if err != nil {
 		return err
 	}
-	shown, err := algorithms.ChooseExtractors(suite.Extractors(), "site,"+besides)
+	shown, err := algorithms.ChooseExtractors(linked.Extractors(), "site,"+besides)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -134,7 +134,7 @@ func writeQuality(b *strings.Builder, rows []schemas.PackageRow, byKey map[key]*
 			packages = append(packages, pkg)
 		}
 	}
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if slices.ContainsFunc(rows, func(r schemas.PackageRow) bool { return r.Scorer == scorer && r.Extractor == e.Name }) {
 			extractors = append(extractors, e.Name)
 		}

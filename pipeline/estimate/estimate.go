@@ -8,8 +8,9 @@
 // The number of pages and the time to read them are proportional to the bytes of the
 // input, the time of the extractors to the bytes of the pages. The estimate does not
 // include writing the tables, the work of site-level extractors, which have no templates
-// yet, and the wait for a remote store's first byte. It is meant to distinguish minutes
-// from days, and depends on the machine.
+// yet, the wait for a remote store's first byte, and extractors that wrap a library which
+// the program does not contain: these are named. It is meant to distinguish minutes from
+// days, and depends on the machine.
 package estimate
 
 import (
@@ -33,9 +34,9 @@ import (
 type Options struct {
 	Blobs      *blob.Client
 	Selections blob.Store              // the one of the plan; see ingest.Options
-	Extractors []*algorithms.Extractor // the chosen ones
-	Scorers    []*algorithms.Scorer
-	Isolate    driver.Isolate // see driver.Config
+	Extractors []*algorithms.Extractor // of the program, in which those of the recipe are found
+	Scorers    []*algorithms.Scorer    // the same
+	Isolate    driver.Isolate          // see driver.Config
 	Align      func(dst *page.Selection, b *page.Body, text string)
 
 	Locations int           // samples; default 8
@@ -44,10 +45,11 @@ type Options struct {
 
 // Estimate is what a run may cost.
 type Estimate struct {
-	Pages       int64   `json:"pages"`        // of the whole input
-	CoreSeconds float64 `json:"core_seconds"` // of all phases, on one core of this machine
-	Documents   int64   `json:"documents"`    // rows
-	Scores      int64   `json:"scores"`       // rows
+	Pages       int64    `json:"pages"`                // of the whole input
+	CoreSeconds float64  `json:"core_seconds"`         // of all phases, on one core of this machine, without Unmeasured
+	Documents   int64    `json:"documents"`            // rows
+	Scores      int64    `json:"scores"`               // rows
+	Unmeasured  []string `json:"unmeasured,omitempty"` // extractors whose libraries this program does not contain
 
 	Sampled      int64 `json:"sampled_pages"` // pages that the extractors were run on
 	SampledBytes int64 `json:"sampled_bytes"` // of input that was read, as it is stored
@@ -71,8 +73,8 @@ func (s *sample) add(o *sample) {
 	s.working += o.working
 }
 
-// Of makes an estimate of run. The error is the store's, or a driver's that
-// refuses the extractors. The estimate is nil if there is no input to sample.
+// Of makes an estimate of run. The error is the store's, or says that the recipe does not
+// fit the program. The estimate is nil if there is no input to sample.
 func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if opt.Locations <= 0 {
 		opt.Locations = 8
@@ -84,7 +86,19 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.Extractors, config.Scorers, config.Isolate, config.Align = opt.Extractors, opt.Scorers, opt.Isolate, opt.Align
+	extractors, scorers, err := recipe.Find(&run.Recipe, opt.Extractors, opt.Scorers)
+	if err != nil {
+		return nil, err
+	}
+	var unmeasured []string
+	for _, x := range extractors {
+		if x.Linked() {
+			config.Extractors = append(config.Extractors, x)
+		} else {
+			unmeasured = append(unmeasured, x.Name)
+		}
+	}
+	config.Scorers, config.Isolate, config.Align = scorers, opt.Isolate, opt.Align
 	d, err := driver.New(config)
 	if err != nil {
 		return nil, err
@@ -109,9 +123,9 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if sum.workedHTML > 0 {
 		seconds += sum.working.Seconds() * share * float64(sum.html) / float64(sum.workedHTML)
 	}
-	e := &Estimate{Pages: int64(float64(sum.pages)*share + 0.5), CoreSeconds: seconds, Sampled: sum.worked, SampledBytes: sum.bytes}
-	e.Documents = e.Pages * int64(len(opt.Extractors))
-	e.Scores = e.Documents * int64(len(opt.Scorers)) // pages without gold have rows that say so
+	e := &Estimate{Pages: int64(float64(sum.pages)*share + 0.5), CoreSeconds: seconds, Unmeasured: unmeasured, Sampled: sum.worked, SampledBytes: sum.bytes}
+	e.Documents = e.Pages * int64(len(extractors))
+	e.Scores = e.Documents * int64(len(scorers)) // pages without gold have rows that say so
 	return e, nil
 }
 

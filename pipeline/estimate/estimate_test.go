@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 )
@@ -49,12 +51,14 @@ func plan(t *testing.T, blobs *blob.Client, pages int, itemBytes int64) *schemas
 	if err != nil {
 		t.Fatal(err)
 	}
+	choose(t, run, "plain,bte")
 	return run
 }
 
-func options(t *testing.T, blobs *blob.Client) Options {
+// choose makes a run use the named extractors and three scorers.
+func choose(t *testing.T, run *schemas.Run, extractors string) {
 	t.Helper()
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,bte")
+	x, err := algorithms.ChooseExtractors(suite.Extractors(), extractors)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +66,11 @@ func options(t *testing.T, blobs *blob.Client) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Options{Blobs: blobs, Extractors: x, Scorers: s, Time: time.Hour}
+	run.Recipe.Extractors, run.Recipe.Scorers = recipe.Methods(x, s)
+}
+
+func options(blobs *blob.Client) Options {
+	return Options{Blobs: blobs, Extractors: suite.Extractors(), Scorers: suite.Scorers(), Time: time.Hour}
 }
 
 // What is seen whole is counted, not estimated.
@@ -71,7 +79,7 @@ func TestWholeInputIsCounted(t *testing.T) {
 	defer blobs.Close()
 	for _, c := range []struct{ pages, locations int }{{1, 1}, {40, 1}, {40, 8}} {
 		run := plan(t, blobs, c.pages, 1<<30)
-		opt := options(t, blobs)
+		opt := options(blobs)
 		opt.Locations = c.locations
 		e, err := Of(t.Context(), run, opt)
 		if err != nil {
@@ -94,7 +102,7 @@ func TestPartsStandForTheWhole(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
 	run := plan(t, blobs, 400, 1<<10)
-	opt := options(t, blobs)
+	opt := options(blobs)
 	opt.Locations = 4
 	e, err := Of(t.Context(), run, opt)
 	if err != nil {
@@ -106,6 +114,22 @@ func TestPartsStandForTheWhole(t *testing.T) {
 	opt.Time = time.Nanosecond
 	if e, err = Of(t.Context(), run, opt); err != nil || e.SampledBytes <= 0 || e.SampledBytes >= run.Sealed.Bytes/4 || e.Pages < 300 || e.Pages > 500 {
 		t.Errorf("without time, one page is read at each location: %v, %+v", err, e)
+	}
+}
+
+// Extractors whose library the program does not contain are named, and their rows are
+// counted. So are ensembles that have one of them as a member.
+func TestLibrariesThatAreNotLinked(t *testing.T) {
+	blobs := blob.New(blob.Options{})
+	defer blobs.Close()
+	run := plan(t, blobs, 3, 1<<30)
+	choose(t, run, "plain,trafilatura,ensemble-best,ensemble-best:members=plain+bte")
+	e, err := Of(t.Context(), run, options(blobs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"trafilatura", "ensemble-best"}; !slices.Equal(e.Unmeasured, want) || e.Documents != 12 || e.Scores != 36 || e.Sampled != 3 {
+		t.Errorf("%+v, want %v unmeasured", e, want)
 	}
 }
 
@@ -135,12 +159,12 @@ func TestLocations(t *testing.T) {
 func TestNothingToEstimateFrom(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
-	if e, err := Of(t.Context(), &schemas.Run{}, options(t, blobs)); e != nil || err != nil {
+	if e, err := Of(t.Context(), &schemas.Run{}, options(blobs)); e != nil || err != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
 	run := plan(t, blobs, 3, 1<<30)
 	run.Files[0].URL += ".gone"
-	if _, err := Of(t.Context(), run, options(t, blobs)); err == nil || !strings.Contains(err.Error(), "crawl.warc.gz.gone") {
+	if _, err := Of(t.Context(), run, options(blobs)); err == nil || !strings.Contains(err.Error(), "crawl.warc.gz.gone") {
 		t.Errorf("a file that has gone: %v", err)
 	}
 }

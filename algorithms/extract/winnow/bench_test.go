@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/extract/wrapped/library"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -61,7 +61,7 @@ func BenchmarkStages(b *testing.B) {
 			}
 		}},
 		{"trafilatura", func(src []byte) { // finding no article is also an answer
-			if _, err := wrapped.Trafilatura.Text(src, ""); err != nil {
+			if _, err := library.Trafilatura.Text(src, ""); err != nil {
 				b.Log(err)
 			}
 		}},

@@ -72,17 +72,18 @@ func printEstimate(w io.Writer, e *estimate.Estimate, workers int) error {
 	}
 	_, err := fmt.Fprintf(w, "about %d pages, %d rows of documents and %d of scores, %s (by %d pages, and %s of the input, on this machine)\n",
 		e.Pages, e.Documents, e.Scores, total, e.Sampled, service.Bytes(e.SampledBytes))
+	if err != nil || len(e.Unmeasured) == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "the time does not include %s: this program does not contain the libraries that they need; 'winnow run --dry-run' measures all extractors\n",
+		strings.Join(e.Unmeasured, ", "))
 	return err
 }
 
 // Estimate returns what the planned run may cost. If that cannot be estimated, it logs
-// the reason and returns nil. It adds the methods of the flags to opt.
-func (r *Run) Estimate(ctx context.Context, run *schemas.Run, opt estimate.Options, log *slog.Logger) *estimate.Estimate {
-	var e *estimate.Estimate
-	var err error
-	if opt.Extractors, opt.Scorers, err = r.Methods(); err == nil {
-		e, err = estimate.Of(ctx, run, opt)
-	}
+// the reason and returns nil.
+func Estimate(ctx context.Context, run *schemas.Run, opt estimate.Options, log *slog.Logger) *estimate.Estimate {
+	e, err := estimate.Of(ctx, run, opt)
 	if err != nil {
 		log.Warn("no estimate", "reason", err)
 	}

@@ -7,12 +7,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
 
-	"github.com/winnow/winnow/algorithms/compare/align"
-	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/algorithms/suite"
-	"github.com/winnow/winnow/pipeline/extract"
-	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
@@ -75,18 +69,4 @@ func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Regist
 	}
 	log.Info("metrics", "address", srv.Addr)
 	return q, func() error { defer q.Close(); return srv.Close() }, nil
-}
-
-// Extraction returns what the task of the phase extract needs to carry out any recipe:
-// all extractors and scorers, and for each slot what wrapped libraries need: a child
-// process that can be killed, and an aligner that finds their texts in the page.
-func Extraction() extract.Options {
-	return extract.Options{
-		Extractors: suite.Extractors(), Scorers: suite.Scorers(),
-		Isolate: func() (driver.Isolate, func()) {
-			cage := isolate.New(isolate.Options{})
-			return cage.Run, cage.Close
-		},
-		Align: func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
-	}
 }

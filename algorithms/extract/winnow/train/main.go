@@ -31,7 +31,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/extract/internal/corpus"
 	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 )
 
 func main() {
@@ -110,7 +110,7 @@ func (o *options) train(ctx context.Context, stdout, stderr io.Writer) error {
 	c.results = measure(pages, byModel(func(d *document) *model.Model { return models[d.fold()] }, model.Auto))
 	show(stdout, o.on, c.results)
 	if o.rival != "" {
-		e, err := algorithms.ChooseExtractors(suite.Extractors(), o.rival)
+		e, err := algorithms.ChooseExtractors(linked.Extractors(), o.rival)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package wrapped
+package library
 
 import (
 	"bytes"
@@ -17,16 +17,13 @@ var parser = &algorithms.Parser{Parse: func(src []byte) (any, error) { return pa
 func parse(src []byte) (*html.Node, error) {
 	doc, err := html.Parse(bytes.NewReader(src))
 	if err != nil {
-		return nil, fmt.Errorf("wrapped: %w", err) // deeper than 512 open elements
+		return nil, fmt.Errorf("parse page for wrapped libraries: %w", err) // deeper than 512 open elements
 	}
 	return doc, nil
 }
 
-// library reads a tree, which it may change, and returns the text it found.
-type library func(doc *html.Node, page *url.URL) (string, error)
-
-// text is Extractor.Text of a library.
-func text(l library) func(src []byte, address string) (string, error) {
+// fromSource returns Extractor.Text of a library.
+func fromSource(l library) func(src []byte, address string) (string, error) {
 	return func(src []byte, address string) (string, error) {
 		doc, err := parse(src)
 		if err != nil {
@@ -36,8 +33,8 @@ func text(l library) func(src []byte, address string) (string, error) {
 	}
 }
 
-// fromCopy is Extractor.FromParsed of a library: it gets a copy of the tree, which
-// costs an eighth of a parse.
+// fromCopy returns Extractor.FromParsed of a library. The library gets a copy of the
+// tree, which costs an eighth of a parse.
 func fromCopy(l library) func(parsed any, address string) (string, error) {
 	return func(parsed any, address string) (string, error) {
 		return l(copyOf(parsed.(*html.Node)), pageURL(address))

@@ -1,4 +1,4 @@
-package wrapped
+package library
 
 import (
 	"strings"

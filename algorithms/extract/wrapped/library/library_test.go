@@ -1,4 +1,4 @@
-package wrapped
+package library
 
 import (
 	"fmt"
@@ -9,11 +9,10 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
 )
 
-var libraries = []*algorithms.Extractor{Trafilatura, TrafilaturaFast, TrafilaturaPrecision, TrafilaturaRecall, Readability, DomDistiller}
+var libraries = Extractors()
 
 const article = `<html><head><title>The sieve</title></head><body>
 <nav><ul><li><a href=/a>Home</a><li><a href=/b>Archive</a><li><a href=/c>About us</a></ul></nav>

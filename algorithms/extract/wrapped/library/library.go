@@ -1,0 +1,90 @@
+// Package library holds the code behind the extractors of package wrapped: it calls the
+// wrapped libraries.
+package library
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"codeberg.org/readeck/go-readability/v2"
+	distiller "github.com/markusmobius/go-domdistiller"
+	"github.com/markusmobius/go-trafilatura"
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/extract/wrapped"
+)
+
+// Extractors returns the extractors of package wrapped with their libraries. The slice is
+// new, the values are shared.
+func Extractors() []*algorithms.Extractor {
+	return []*algorithms.Extractor{
+		Trafilatura, TrafilaturaFast, TrafilaturaPrecision, TrafilaturaRecall,
+		Readability,
+		DomDistiller,
+	}
+}
+
+// These are the extractors of package wrapped that have the same names.
+var (
+	Trafilatura          = link(wrapped.Trafilatura, extractTrafilatura(trafilatura.Balanced, true))
+	TrafilaturaFast      = link(wrapped.TrafilaturaFast, extractTrafilatura(trafilatura.Balanced, false))
+	TrafilaturaPrecision = link(wrapped.TrafilaturaPrecision, extractTrafilatura(trafilatura.FavorPrecision, true))
+	TrafilaturaRecall    = link(wrapped.TrafilaturaRecall, extractTrafilatura(trafilatura.FavorRecall, true))
+	Readability          = link(wrapped.Readability, readable)
+	DomDistiller         = link(wrapped.DomDistiller, distilled)
+)
+
+// library reads a tree, which it may change, and returns the text it found.
+type library func(doc *html.Node, page *url.URL) (string, error)
+
+// link returns the described extractor with its library.
+func link(described *algorithms.Extractor, l library) *algorithms.Extractor {
+	named := func(doc *html.Node, page *url.URL) (string, error) {
+		text, err := l(doc, page)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", described.Name, err)
+		}
+		return text, nil
+	}
+	linked := *described
+	linked.Text, linked.Parser, linked.FromParsed = fromSource(named), parser, fromCopy(named)
+	return &linked
+}
+
+func extractTrafilatura(focus trafilatura.ExtractionFocus, fallback bool) library {
+	return func(doc *html.Node, page *url.URL) (string, error) {
+		result, err := trafilatura.ExtractDocument(doc, trafilatura.Options{
+			OriginalURL: page, EnableFallback: fallback, Focus: focus,
+			ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
+		})
+		switch {
+		case err == nil:
+			return render(result.ContentNode), nil
+		case strings.Contains(err.Error(), "not long enough"):
+			return "", nil
+		}
+		return "", err
+	}
+}
+
+func readable(doc *html.Node, page *url.URL) (string, error) {
+	parser := readability.NewParser()
+	article, err := parser.ParseAndMutate(doc, page)
+	if err != nil {
+		return "", err
+	}
+	return render(article.Node), nil
+}
+
+func distilled(doc *html.Node, page *url.URL) (string, error) {
+	result, err := distiller.Apply(doc, &distiller.Options{OriginalURL: page, SkipPagination: true})
+	switch {
+	case err == nil:
+		return render(result.Node), nil
+	case strings.Contains(err.Error(), "valid element"):
+		return "", nil // a document without any element has no article
+	}
+	return "", err
+}
