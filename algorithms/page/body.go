@@ -38,6 +38,24 @@ const (
 	private = inPre | isA | isLink | isImg | isList   // flags for filling the table alone
 )
 
+// Table has the rows of a node table: a tree in preorder with the text of its rows.
+type Table struct {
+	Text []byte
+
+	Node      []html.Node // the row's node in the Tree
+	Tag       []html.Tag  // TagText for text
+	Parent    []Row
+	End       []Row
+	Depth     []int32 // body 0
+	TextStart []int32 // the row's slice of Text: first byte of its first text …
+	TextEnd   []int32 // … to the end of its last; equal when it has none
+	Flags     []Flag
+	Block     []Row // nearest ancestor-or-self in B (for text: of the parent); 0 if none
+}
+
+// Len is the number of rows; 0 for a page without a body.
+func (t *Table) Len() int { return len(t.Tag) }
+
 // Body is the node table of main-content extraction (spec page-level 2.1): the
 // body element, the elements below it and the text nodes that are not blank.
 //
@@ -60,19 +78,10 @@ const (
 // Row columns have one entry a row. Sums have one more: the total over the
 // subtree of n is P[End[n]]-P[n], over its strict inside P[End[n]]-P[n+1].
 type Body struct {
-	Text []byte
+	Table
 
-	Node        []html.Node // the row's node in the Tree
-	Tag         []html.Tag  // TagText for text
-	Parent      []Row
-	End         []Row
-	Depth       []int32 // body 0
 	Kids, EKids []int32 // children; element children; hidden ones included
-	TextStart   []int32 // the row's slice of Text: first byte of its first text …
-	TextEnd     []int32 // … to the end of its last; equal when it has none
-	Flags       []Flag
-	Block       []Row   // nearest ancestor-or-self in B (for text: of the parent); 0 if none
-	FBlock      []Row   // the same for F, the blocks of Debnath et al.
+	FBlock      []Row   // as Block, for F, the blocks of Debnath et al.
 	LT          []int32 // link-tag number of CETD (spec page-level 3.10)
 	Scripts     []int32 // script elements left out directly under this row
 
@@ -92,9 +101,6 @@ type Body struct {
 	words      Words
 	wordsReady bool
 }
-
-// Len is the number of rows; 0 for a page without a body.
-func (b *Body) Len() int { return len(b.Tag) }
 
 // Sum is the total of the prefix sum p over the subtree of n, n included.
 func (b *Body) Sum(p []int32, n Row) int { return int(p[b.End[n]] - p[n]) }

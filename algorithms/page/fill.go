@@ -10,7 +10,7 @@ import (
 // one forward over the tree for rows, flags and text, one forward for the
 // prefix sums, one backward for what is folded from children to parents.
 //
-// A whole table has noscript and counts hidden text: see Page.Whole.
+// Of a whole table only the columns of Table are filled: see Page.Whole.
 func (b *Body) fill(p *Page, whole bool) {
 	b.release()
 	b.mode, b.wordsReady = p.opt.Words, false
@@ -23,6 +23,10 @@ func (b *Body) fill(p *Page, whole bool) {
 	}
 	b.resize(int(p.Tree.End[body] - body))
 	b.resize(b.rows(p, body, whole))
+	if whole {
+		b.startTexts()
+		return
+	}
 	b.sum()
 	b.fold()
 }
@@ -38,7 +42,7 @@ const (
 // release gives back memory that an unusually large page needed.
 func (b *Body) release() {
 	if cap(b.Tag) > keepRows {
-		*b = Body{Text: b.Text, words: b.words}
+		*b = Body{Table: Table{Text: b.Text}, words: b.words}
 	}
 	if cap(b.Text) > keepPageText {
 		b.Text = nil
@@ -115,11 +119,7 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 		open  = b.open[:cap(b.open)]
 		level = 0
 		seen  = HasHref | Hidden // what attributes may set
-		skips = Hidden           // rows that are not counted
 	)
-	if whole {
-		skips = 0
-	}
 	clear(kids)
 	clear(ekids)
 	clear(chars)
@@ -154,7 +154,7 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 				textStart[r], textEnd[r] = int32(start), int32(f.last)
 				flags[r] = cur.inside | IsText
 				block[r], fblock[r] = cur.block, cur.fblock
-				if cur.inside&skips == 0 {
+				if cur.inside&Hidden == 0 {
 					chars[r], words[r] = int32(c), int32(w)
 				}
 				kids[cur.row]++
@@ -433,5 +433,22 @@ func (b *Body) fold() {
 		if r > 0 {
 			lt[parent[r]] += up
 		}
+	}
+}
+
+// startTexts sets the start of the text of elements, as fold does.
+func (b *Body) startTexts() {
+	n := len(b.Tag)
+	textStart, textEnd, flags := b.TextStart[:n], b.TextEnd[:n], b.Flags[:n]
+	next := textEnd[0] // start of the first text at or after the row
+	for r := n - 1; r >= 0; r-- {
+		start := textStart[r]
+		if flags[r]&IsText != 0 {
+			next = start
+		}
+		if start < textEnd[r] {
+			start = next
+		}
+		textStart[r] = start
 	}
 }

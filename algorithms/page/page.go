@@ -43,22 +43,20 @@ func (p *Page) Body() *Body {
 	return &p.body
 }
 
-// Whole returns a second node table of p, computed on first use, for extractors that
-// also read what Body leaves out: the content of noscript, as that of a block element,
-// is in it, and hidden rows, although flagged, are in C, W and the sums of linked
-// characters and words. Selections are of Body, not of this table. A row of both tables
-// has the same Node.
+// Whole returns the rows of p, computed on first use, for extractors that also read what
+// Body leaves out: the content of noscript, as that of a block element, is in them.
+// Selections are of Body, not of this table. A row of both tables has the same Node.
 //
-// If the page has no noscript and nothing hidden, Whole returns Body.
-func (p *Page) Whole() *Body {
-	if b := p.Body(); b.HT[b.Len()] == 0 && !p.hasNoscript() {
-		return b
+// If the page has no noscript, the rows are those of Body.
+func (p *Page) Whole() *Table {
+	if !p.hasNoscript() {
+		return &p.Body().Table
 	}
 	if !p.wholeReady {
 		p.whole.fill(p, true)
 		p.wholeReady = true
 	}
-	return &p.whole
+	return &p.whole.Table
 }
 
 // hasNoscript says whether there is a noscript element in the body.

@@ -55,7 +55,7 @@ var pieces = [...]int{5, 3, 2}
 // Align and Select do, for a single text.
 func (a *Aligner) Text(dst *page.Selection, b *page.Body, text string) {
 	dst.Reset()
-	a.page.Fill(b)
+	a.page.Fill(&b.Table)
 	a.Align(&a.found, &a.page, []byte(text))
 	a.page.Select(dst, b, a.found.Page)
 }

@@ -20,7 +20,7 @@ func TestAlign(t *testing.T) {
 	f := func(html, text string, want ...int32) {
 		t.Helper()
 		var p Page
-		p.Fill(parse(html))
+		p.Fill(&parse(html).Table)
 		var a Aligner
 		var m Matches
 		for range 2 { // the second time over the memory of the first
@@ -132,7 +132,7 @@ func TestGridIsTheBest(t *testing.T) {
 			return b.String()
 		}
 		var p Page
-		p.Fill(parse(words(40)))
+		p.Fill(&parse(words(40)).Table)
 		var a Aligner
 		var m Matches
 		a.Align(&m, &p, []byte(words(30)))
@@ -168,7 +168,7 @@ func TestLargePage(t *testing.T) {
 	all := strings.Fields(b.String())
 	text := slices.Concat(all[300:2000], []string{"unknown", "words"}, all[9000:9500], all[15000:15010])
 	var p Page
-	p.Fill(parse(b.String()))
+	p.Fill(&parse(b.String()).Table)
 	var a Aligner
 	var m Matches
 	a.Align(&m, &p, []byte(strings.Join(text, " ")))
@@ -191,7 +191,7 @@ func TestCoarse(t *testing.T) {
 		return b.String()
 	}
 	var p Page
-	p.Fill(parse(words(10_000)))
+	p.Fill(&parse(words(10_000)).Table)
 	var a Aligner
 	var m Matches
 	a.Align(&m, &p, []byte(words(9000)))
@@ -207,7 +207,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	text := b.Text[20:400]
 	run := func() {
 		s.Reset()
-		a.page.Fill(b)
+		a.page.Fill(&b.Table)
 		a.Align(&a.found, &a.page, text)
 		a.page.Select(&s, b, a.found.Page)
 	}
@@ -250,7 +250,7 @@ func BenchmarkAlign(b *testing.B) {
 		b.SetBytes(int64(len(body.Text)))
 		b.ReportAllocs()
 		for b.Loop() {
-			p.Fill(body)
+			p.Fill(&body.Table)
 		}
 	})
 	b.Run("do=align", func(b *testing.B) {

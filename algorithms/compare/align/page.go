@@ -23,12 +23,12 @@ type Page struct {
 
 // Fill makes p the page of the words of b. Memory of an earlier page is reused, and b
 // must not change while p is in use.
-func (p *Page) Fill(b *page.Body) {
+func (p *Page) Fill(b *page.Table) {
 	p.dict.Reset()
 	p.Words, p.ids, p.runes = p.Words[:0], p.ids[:0], p.runes[:0]
 	text, at := p.norm.NormalAt(b.Text)
 	p.spans = tokens.Words(p.spans[:0], text)
-	hidden := hiddenText{body: b}
+	hidden := hiddenText{table: b}
 	for _, s := range p.spans {
 		place := page.Span(s)
 		if at != nil {
@@ -55,17 +55,14 @@ func (p *Page) number(word []byte) int32 {
 // hiddenText tells whether positions of the page text have hidden characters. The
 // positions must be asked for in ascending order.
 type hiddenText struct {
-	body *page.Body
-	row  int
+	table *page.Table
+	row   int
 }
 
 // seek moves to the first hidden text that ends after at and reports whether there is
 // one.
 func (h *hiddenText) seek(at int32) bool {
-	b := h.body
-	if n := b.Len(); n == 0 || b.HT[n] == 0 {
-		return false
-	}
+	b := h.table
 	const hidden = page.IsText | page.Hidden
 	for h.row < b.Len() && (b.Flags[h.row]&hidden != hidden || b.TextEnd[h.row] <= at) {
 		h.row++
@@ -74,23 +71,23 @@ func (h *hiddenText) seek(at int32) bool {
 }
 
 func (h *hiddenText) meets(s page.Span) bool {
-	return h.seek(s.Start) && h.body.TextStart[h.row] < s.End
+	return h.seek(s.Start) && h.table.TextStart[h.row] < s.End
 }
 
 // addVisible adds the parts of s that are not hidden. Both ends of s must be visible.
-func (h *hiddenText) addVisible(dst *page.Selection, s page.Span) {
+func (h *hiddenText) addVisible(dst *page.Selection, b *page.Body, s page.Span) {
 	for h.meets(s) {
-		end := h.body.TextStart[h.row]
-		for end > s.Start && isBlank(h.body.Text[end-1]) {
+		end := b.TextStart[h.row]
+		for end > s.Start && isBlank(b.Text[end-1]) {
 			end--
 		}
-		dst.AddSpan(h.body, page.Span{Start: s.Start, End: end})
-		s.Start = h.body.TextEnd[h.row]
-		for s.Start < s.End && isBlank(h.body.Text[s.Start]) {
+		dst.AddSpan(b, page.Span{Start: s.Start, End: end})
+		s.Start = b.TextEnd[h.row]
+		for s.Start < s.End && isBlank(b.Text[s.Start]) {
 			s.Start++
 		}
 	}
-	dst.AddSpan(h.body, s)
+	dst.AddSpan(b, s)
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' }
@@ -98,13 +95,13 @@ func isBlank(c byte) bool { return c == ' ' || c == '\n' }
 // Select adds the words of b at the given ascending indexes to dst. It includes the
 // text between consecutive words and the punctuation that touches them.
 func (p *Page) Select(dst *page.Selection, b *page.Body, words []int32) {
-	hidden := hiddenText{body: b}
+	hidden := hiddenText{table: &b.Table}
 	for i := 0; i < len(words); {
 		j := i + 1
 		for j < len(words) && words[j] == words[j-1]+1 {
 			j++
 		}
-		hidden.addVisible(dst, p.run(dst, b, int(words[i]), int(words[j-1])))
+		hidden.addVisible(dst, b, p.run(dst, b, int(words[i]), int(words[j-1])))
 		i = j
 	}
 }

@@ -28,7 +28,7 @@ func (r *Reader) Parse(d *Document) *page.Page {
 // gold's words that were found on the page.
 func (r *Reader) Labels(d *Document, rows []page.Row) ([]bool, float64) {
 	b := r.page.Body()
-	r.words.Fill(b)
+	r.words.Fill(&b.Table)
 	r.aligner.Align(&r.matches, &r.words, []byte(d.Gold))
 	r.gold.Reset()
 	r.words.Select(&r.gold, b, r.matches.Page)

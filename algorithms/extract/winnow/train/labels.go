@@ -77,9 +77,16 @@ const graftMark = "data-graft"
 func (r *reader) commentSections() []bool {
 	b := r.page.Whole()
 	in := make([]bool, len(r.blocks.Blocks))
-	all := b.Sum(b.W, 0)
+	words := make([]int, b.Len()+1) // in the texts before the row
+	for row, f := range b.Flags {
+		words[row+1] = words[row]
+		if f&page.IsText != 0 {
+			words[row+1] += len(bytes.Fields(b.Text[b.TextStart[row]:b.TextEnd[row]]))
+		}
+	}
+	all := words[b.Len()]
 	for row := page.Row(1); int(row) < b.Len(); {
-		if b.Flags[row]&page.IsText == 0 && r.opensComments(b.Node[row]) && b.Sum(b.W, row)*10 < all*9 {
+		if b.Flags[row]&page.IsText == 0 && r.opensComments(b.Node[row]) && (words[b.End[row]]-words[row])*10 < all*9 {
 			for i := range in {
 				if k := &r.blocks.Blocks[i]; k.First > row && k.First < b.End[row] {
 					in[i] = true

@@ -47,7 +47,7 @@ func Of(g *algorithms.Gold) *Page { return prepared.Of(g) }
 
 var prepared = &algorithms.GoldFeature[Page]{Name: "places of the gold", Compute: func(dst *Page, g *algorithms.Gold) {
 	dst.Body = g.Page.Body()
-	dst.words.Fill(dst.Body)
+	dst.words.Fill(&dst.Body.Table)
 	dst.Words = dst.words.Words
 	dst.count()
 	if len(g.HTML) == 0 || !dst.byLabels(g.HTML) {

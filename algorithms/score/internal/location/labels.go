@@ -26,7 +26,7 @@ func (p *Page) byLabels(html []byte) bool {
 	if !p.label(b) {
 		return false
 	}
-	p.annotatedWords.Fill(b)
+	p.annotatedWords.Fill(&b.Table)
 	p.aligner.AlignPage(&p.matches, &p.words, &p.annotatedWords)
 	// Only the matches of words within content are kept.
 	m := &p.matches

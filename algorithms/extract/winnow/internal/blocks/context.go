@@ -132,6 +132,7 @@ func (p *Page) readRows() {
 	p.context = zeros(p.context, n)
 	p.names = zeros(p.names, n)
 	p.values = zeros(p.values, n)
+	p.images = zeros(p.images, n+1)
 	p.groupOf = zeros(p.groupOf, n)
 	p.inGroup = zeros(p.inGroup, n)
 	p.groups = append(p.groups[:0], group{}) // group 0 stands for none
@@ -142,8 +143,10 @@ func (p *Page) readRows() {
 	p.groupSlots = zeros(p.groupSlots, slots)
 	p.named = p.named[:0]
 	p.tot = totals{}
+	images := int32(0)
 	for r := range n {
 		c := &p.context[r]
+		p.images[r] = images
 		if r > 0 {
 			*c = p.context[b.Parent[r]]
 		}
@@ -154,6 +157,9 @@ func (p *Page) readRows() {
 			continue
 		}
 		tag := b.Tag[r]
+		if tag == html.TagImg && b.Flags[r]&page.Hidden == 0 {
+			images++
+		}
 		p.tot.element(tag)
 		if b.TextStart[r] >= b.TextEnd[r] {
 			continue
@@ -163,6 +169,7 @@ func (p *Page) readRows() {
 		look ^= p.readAttrs(page.Row(r), c)
 		p.join(page.Row(r), look)
 	}
+	p.images[n] = images
 }
 
 // readAttrs adds the attributes of row r to its context and names. It returns the hash

@@ -134,7 +134,7 @@ func (p *Page) putMarkup(c cursor, k *Block) cursor {
 	c = c.put(k.scaled.linked)
 	c = c.put(share(int(k.inline), int(k.Words)+1))
 	c = c.put(few(int(k.br)))
-	c = c.put(lg(b.Sum(b.IMG, k.Cont)))
+	c = c.put(lg(int(p.images[b.End[k.Cont]] - p.images[k.Cont])))
 	c = c.put(share(int(k.bold), int(k.Words)))
 	c = c.put(k.head)
 	c = c.put(flag(in&inHidden != 0) + 2*flag(in&inAriaHidden != 0))

@@ -59,7 +59,7 @@ type Page struct {
 	Tiles []Tile
 
 	pg   *page.Page
-	body *page.Body
+	body *page.Table
 	cum  []sums // one entry more than there are blocks
 
 	// These have one entry for each row of body.
@@ -68,6 +68,7 @@ type Page struct {
 	groupOf []int32
 	inGroup []int32
 	blockAt []int32    // number of blocks that start before the row; one entry more
+	images  []int32    // number of visible images before the row; one entry more
 	up      []page.Row // nearest ancestor with more words
 	near    []page.Row // nearest repeated group's member among the row and its ancestors
 	next    []page.Row // of members of groups: nearest ancestor that is a member of a group with more words

@@ -17,7 +17,7 @@ import (
 // block, without prefix sums, tables or kept results.
 type twin struct {
 	*Page
-	b *page.Body
+	b *page.Table
 }
 
 var aWord = regexp.MustCompile(`[\p{L}\p{N}_]+`)
