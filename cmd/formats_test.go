@@ -3,11 +3,13 @@ package cmd
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,9 +18,13 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// A WACZ collection and an index are divided into many items, by the three programs
-// too. Workers that are killed in each phase change no row.
-func TestKilledWorkersOfCollectionsAndIndexes(t *testing.T) {
+// outputFolder matches the output folder in the name of an archive that was made of an
+// input.
+var outputFolder = regexp.MustCompile(`file://\S*/inputs/`)
+
+// A WACZ collection, an index and a folder of HTML files are divided into many items, by
+// the three programs too. Workers that are killed in each phase change no row.
+func TestKilledWorkersOfOtherFormats(t *testing.T) {
 	sites := setupLearning(t)
 	for _, c := range []struct {
 		name  string
@@ -28,10 +34,12 @@ func TestKilledWorkersOfCollectionsAndIndexes(t *testing.T) {
 	}{
 		{"sites.wacz", 1200, collect, nil},
 		{"sites.cdxj", 800, index, []string{"--base", sites.in}},
+		{"sites", 1200, files, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			of := task{in: filepath.Join(dir, c.name), recipe: slices.Concat(sites.recipe, c.flags)}
+			view := func(tables string) string { return outputFolder.ReplaceAllString(tables, "inputs/") }
+			of := task{view: view, in: filepath.Join(dir, c.name), recipe: slices.Concat(sites.recipe, c.flags)}
 			if err := c.write(of.in, sites.in); err != nil {
 				t.Fatal(err)
 			}
@@ -44,6 +52,7 @@ func TestKilledWorkersOfCollectionsAndIndexes(t *testing.T) {
 			if of.want, err = tables(out); err != nil {
 				t.Fatal(err)
 			}
+			of.want = view(of.want)
 			// Each of the two extractors has a row in the table of texts.
 			if texts := strings.Count(of.want, `"extractor":`); texts != 2*c.pages {
 				t.Fatalf("%d texts, want those of %d pages by 2 extractors:\n%s", texts, c.pages, tail(of.want))
@@ -89,6 +98,54 @@ func collect(name, dir string) error {
 	return z.Close()
 }
 
+// files writes the pages of the archives in a folder as HTML files, each with its URL.
+func files(name, dir string) error {
+	archives, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(name, 0o777); err != nil {
+		return err
+	}
+	n := 0
+	for _, a := range archives {
+		err := eachResponse(a, func(rec *warc.Record) error {
+			_, html, _ := bytes.Cut(rec.Block, []byte("\r\n\r\n"))
+			n++
+			page := filepath.Join(name, fmt.Sprintf("%04d", n))
+			return errors.Join(os.WriteFile(page+".html", html, 0o666),
+				os.WriteFile(page+".json", fmt.Appendf(nil, `{"url": %q, "charset_wrong": true, "encoding": "utf-8"}`, rec.TargetURI), 0o666))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachResponse calls do for every record of an archive.
+func eachResponse(archive string, do func(*warc.Record) error) error {
+	data, err := os.ReadFile(archive)
+	if err != nil {
+		return err
+	}
+	r, err := warc.Open(bytes.NewReader(data), 0, int64(len(data)), 0, warc.Options{})
+	if err != nil {
+		return err
+	}
+	for {
+		var rec warc.Record
+		if err := r.Next(&rec); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := do(&rec); err != nil {
+			return err
+		}
+	}
+}
+
 // index writes an index that names two of three records of the archives in a folder, in
 // the order of their URLs, which is not the order in which the files hold them.
 func index(name, dir string) error {
@@ -98,26 +155,16 @@ func index(name, dir string) error {
 	}
 	var lines []string
 	for _, a := range archives {
-		data, err := os.ReadFile(a)
+		n := -1
+		err := eachResponse(a, func(rec *warc.Record) error {
+			if n++; n%3 < 2 {
+				lines = append(lines, fmt.Sprintf(`%s 19700101000000 {"url": %q, "mime": "text/html", "status": "200", "filename": %q, "offset": "%d", "length": "%d"}`+"\n",
+					strings.TrimPrefix(rec.TargetURI, "http://"), rec.TargetURI, filepath.Base(a), rec.Offset, rec.Length))
+			}
+			return nil
+		})
 		if err != nil {
 			return err
-		}
-		r, err := warc.Open(bytes.NewReader(data), 0, int64(len(data)), 0, warc.Options{})
-		if err != nil {
-			return err
-		}
-		for n := 0; ; n++ {
-			var rec warc.Record
-			if err := r.Next(&rec); err == io.EOF {
-				break
-			} else if err != nil {
-				return err
-			}
-			if n%3 == 2 {
-				continue
-			}
-			lines = append(lines, fmt.Sprintf(`%s 19700101000000 {"url": %q, "mime": "text/html", "status": "200", "filename": %q, "offset": "%d", "length": "%d"}`+"\n",
-				strings.TrimPrefix(rec.TargetURI, "http://"), rec.TargetURI, filepath.Base(a), rec.Offset, rec.Length))
 		}
 	}
 	slices.Sort(lines)

@@ -236,7 +236,7 @@ func (r *Run) Check() error {
 		if f.Size < 0 || f.Items < 0 || f.Items >= maxFiles || int64(f.Items) > max(1, f.Size) {
 			return fmt.Errorf("run %s: file %.200q cannot have %d bytes in %d items", r.ID, f.URL, f.Size, f.Items)
 		}
-		if err := errors.Join(f.Selection.check(f.Size), f.Within.check(f.Stored().Size), checkTexts(f.URL, f.Name, f.Identity, f.Refused)); err != nil {
+		if err := errors.Join(f.Selection.check(f.Size), f.Within.check(f.Stored().Size), checkTexts(f.URL, f.Name, f.Identity, f.Refused, f.Detail)); err != nil {
 			return fmt.Errorf("run %s: file %d: %w", r.ID, i, err)
 		}
 	}

@@ -10,6 +10,9 @@ import "fmt"
 //	shards/HASH/             files that attempts at items wrote, until they are committed
 //	shards/HASH/scan.json    the result of the phase scan, until the phase learn is done
 //	selection/               which records of its inputs the run reads, if an index says so
+//	inputs/                  archives that were made of inputs which are folders of pages or
+//	                         gold packages; only reading pages again needs them when the run
+//	                         is done
 //	templates/               templates of sites, and index.json, which names them
 //	documents/ scores/ texts/ failures/ agreement/
 //	                         the parts of the tables: documents/part-00000.parquet
@@ -28,6 +31,9 @@ const (
 	ShardFolder = "shards"
 	// ScanIndexFile is the name of a run's ScanIndex below the folder of its shards.
 	ScanIndexFile = "scan.json"
+
+	// InputsFolder holds the archives that were made of inputs.
+	InputsFolder = "inputs"
 
 	// TemplatesFolder holds the templates of a run, and TemplateIndexFile is the name
 	// of the TemplateIndex that names them.

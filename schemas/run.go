@@ -57,9 +57,11 @@ type File struct {
 	Selection Selection `json:"selection,omitzero"`
 	Split     bool      `json:"split"` // may be cut into ranges
 	Items     int       `json:"items"`
-	// Refused says why the file is not read ("not-warc", "unreadable", "missing"). The
-	// file then has no items, and the failures table has a row for all of its bytes.
+	// Refused says why the file is not read ("not-warc", "unreadable", "missing",
+	// "document-bad"). The file then has no items, and the failures table has a row for all
+	// of its bytes. Detail may say more.
 	Refused string `json:"refused,omitempty"`
+	Detail  string `json:"detail,omitempty"`
 }
 
 // Run is a job: its inputs, what is done with them, and its state.

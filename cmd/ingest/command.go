@@ -43,9 +43,11 @@ func newCommand() *cobra.Command {
 An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
 file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
 *.paths.gz), an index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob
-URL. Files are cut into byte ranges by their size; nothing but their first bytes
-is read, the directory of a collection, and an index, which is written to the
-output folder as a table of the records that it names. An http URL
+URL; or, on a disk, an HTML file, a folder of such files, or a gold test package,
+which are packed into an archive in the output folder first. Files are cut into
+byte ranges by their size; nothing but their first bytes is read, the directory of
+a collection, and an index, which is written to the output folder as a table of the
+records that it names. An http URL
 may hold a user, a password or a signature: they go to the workers through the
 broker, which forgets them when the run is over, and are stored nowhere else.
 
@@ -108,14 +110,14 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	if err != nil {
 		return err
 	}
-	plan.Out, plan.Selections = store.URL(), store
+	plan.Out, plan.Store = store.URL(), store
 	if o.check || o.dryRun {
 		scratch, discard, err := request.Scratch(ctx, blobs)
 		if err != nil {
 			return err
 		}
 		defer discard()
-		plan.Selections = scratch
+		plan.Store = scratch
 	}
 	planned, err := ingest.Plan(ctx, blobs, plan)
 	if err != nil {
@@ -125,7 +127,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return nil
 	}
 	if o.dryRun {
-		e := request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Selections: plan.Selections,
+		e := request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Selections: plan.Store,
 			Extractors: suite.Extractors(), Scorers: suite.Scorers()}, log)
 		return request.PrintPlan(stdout, planned, e, 0, o.format)
 	}

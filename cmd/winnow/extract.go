@@ -45,9 +45,9 @@ func newExtractCommand() *cobra.Command {
 		Use:   "extract [--extractors a,b] INPUT...",
 		Short: "Print the main content of pages",
 		Long: `Print what extractors find on pages. An INPUT is an HTML file, - (the standard
-input), a gold test package (folder or archive), or crawl archives as for winnow
-run: a WARC or ARC file, a WACZ collection, a folder, a pattern, a list, an index
-or a URL.
+input), a gold test package (folder or archive), a folder of any of these, or
+crawl archives as for winnow run: a WARC or ARC file, a WACZ collection, a folder,
+a pattern, a list, an index or a URL.
 
 As text, the extractions of several pages or by several extractors are told
 apart by lines like "==> ID EXTRACTOR <==". As jsonl, every extraction is one

@@ -36,7 +36,9 @@ func newPackCommand() *cobra.Command {
 		Use:   "pack PACKAGE... -o FILE.warc.gz",
 		Short: "Pack gold test packages into a WARC file",
 		Long: `Pack gold test packages into one WARC file in which a page's gold directly
-follows it, so that they go the way of every other crawl.
+follows it, so that they go the way of every other crawl. winnow run does the same
+by itself with packages that are its inputs; a file is good for a bucket, or for
+many runs.
 
 A PACKAGE is a folder, or a .tar, .tar.gz or .tar.xz archive of one, that holds
 for every document ID.html (the page as it was found), ID.txt (its main content)

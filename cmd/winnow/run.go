@@ -42,15 +42,17 @@ func newRunCommand() *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run INPUT...",
-		Short: "Extract and score the pages of WARC and ARC files: all stages, on this machine",
+		Short: "Extract and score the pages of crawl archives or of folders: all stages, on this machine",
 		Long: `Run chosen extraction methods over every HTML page of WARC files, score them
 against gold where there is any, and write the results as Parquet tables.
 
 An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
 file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
 *.paths.gz), an index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob
-URL. Of the archives of an index only the records are read that it names, and
-that the flags --select-... choose. An http URL may hold a user, a password or a
+URL; or, on a disk, an HTML file, a folder of such files, or a gold test package
+(see winnow pack), which are packed into an archive below --out first. Of the
+archives of an index only the records are read that it names, and that the flags
+--select-... choose. An http URL may hold a user, a password or a
 signature; they are used and not stored.
 
 Everything happens in this process, on all cores. A run that was interrupted, or
@@ -63,13 +65,14 @@ before they extract: the input is read twice, sites are sampled by at most 30
 pages each, and what was learned is in templates.parquet and templates/ (see
 winnow templates). --templates uses that of an earlier run again.
 
-Output: run.json, documents/, scores/, agreement/, texts/ (--texts),
-packages.parquet, agreement.parquet, failures.parquet, report.html and, when all is
+Output: run.json, documents/, scores/, agreement/, texts/ (--texts), inputs/ (of
+folders), packages.parquet, agreement.parquet, failures.parquet, report.html and, when all is
 done, _SUCCESS.
 
 ` + request.Buckets,
 		Example: `  winnow run --out tables examples/crawl.warc.gz
   winnow run --extractors bte,cetd-ds --scorers str,vec --out tables crawl/*.warc.gz
+  winnow run --out tables cleaneval-final.tar.xz my-pages/
   winnow run --extractors justext --scorers none --texts jsonl --out tables s3://bucket/crawl/
   winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
   winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
@@ -119,7 +122,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 			return err
 		}
 		defer discard() // all that remains is in a temporary folder
-		opt.Plan.Selections = scratch
+		opt.Plan.Store = scratch
 		return o.try(ctx, opt, stdout)
 	}
 	if o.broker.URL != "" {
@@ -185,7 +188,7 @@ func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Write
 	}
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
-	e := request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Selections: opt.Plan.Selections,
+	e := request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Selections: opt.Plan.Store,
 		Extractors: opt.Extract.Extractors, Scorers: opt.Extract.Scorers, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
 	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 }

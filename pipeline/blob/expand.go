@@ -451,6 +451,17 @@ func folder(p location) string {
 	return u.String()
 }
 
+// IsPattern reports whether the path of an input on this machine is a pattern (see
+// Client.Expand), and not the name of a file or folder.
+func IsPattern(path string) bool {
+	_, err := os.Lstat(path)
+	return isPattern(path) && errors.Is(err, fs.ErrNotExist)
+}
+
+// Below returns the URL of a file below a folder, both as for Client.Store. Settings in
+// the folder's URL are kept.
+func Below(folder, name string) string { return join(folder, name) }
+
 // join joins a name of a list to base, unless the name is absolute.
 func join(base, name string) string {
 	if _, ok := urlScheme(name); ok || filepath.IsAbs(name) {

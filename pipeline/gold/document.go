@@ -38,8 +38,8 @@ var moved = []string{"id", "url", "title", "language", "page_type", "with", "wit
 func (p *Package) read(id string) (err error) {
 	d := &p.doc
 	*d = Document{ID: id, HTML: d.HTML, Gold: schemas.Gold{Version: schemas.GoldVersion, Package: p.Info.Name, ID: id}}
-	if d.HTML, err = p.src.read(d.HTML, id+".html", p.lim.PageBytes); err != nil {
-		return fmt.Errorf("%s.html: %w", id, err)
+	if d.HTML, err = p.src.read(d.HTML, p.file(id), p.lim.PageBytes); err != nil {
+		return fmt.Errorf("%s: %w", p.file(id), err)
 	}
 	missing := false
 	if p.has[id+".json"] && id != "package" { // package.json describes the package, not a page called package

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -95,19 +97,20 @@ type Package struct {
 	lim  Limits
 	src  source
 	ids  []string
-	has  map[string]bool // the names of all files of the package
-	raw  []byte          // package.json
+	has  map[string]bool   // the names of all files of the package
+	page map[string]string // the file of each page, in a package of pages alone (OpenPages)
+	raw  []byte            // package.json
 	doc  Document
 	text []byte
 	meta []byte
 }
 
-// Open opens the package at path: a folder or an archive. Its documents are
+// Open opens the package of that path: a folder or an archive. Its documents are
 // only listed, not read. The caller closes it.
-func Open(path string, lim Limits) (*Package, error) {
-	p, err := open(path, lim.orDefault())
+func Open(name string, lim Limits) (*Package, error) {
+	p, err := open(name, lim.orDefault())
 	if err != nil {
-		return nil, fmt.Errorf("gold: package %s: %w", path, err)
+		return nil, fmt.Errorf("gold: package %s: %w", name, err)
 	}
 	return p, nil
 }
@@ -135,6 +138,37 @@ func open(path string, lim Limits) (*Package, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// OpenPages opens HTML files that have no gold as a package of that name, which must be a
+// valid one. files are their paths below the folder dir, separated by slashes. The id of a
+// page is its path without the extension; if two pages would then have the same id, the
+// ids of all pages have the extension.
+func OpenPages(dir, name string, files []string, lim Limits) (*Package, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("gold: pages in %s: %w", dir, bare(err))
+	}
+	p := &Package{Info: Info{Name: name}, lim: lim.orDefault(), src: &folder{root}, page: make(map[string]string, len(files))}
+	for _, file := range files {
+		p.page[strings.TrimSuffix(file, path.Ext(file))] = file
+	}
+	if len(p.page) < len(files) {
+		clear(p.page)
+		for _, file := range files {
+			p.page[file] = file
+		}
+	}
+	p.ids = slices.Sorted(maps.Keys(p.page))
+	return p, nil
+}
+
+// file returns the name of the file of a page.
+func (p *Package) file(id string) string {
+	if name, ok := p.page[id]; ok {
+		return name
+	}
+	return id + ".html"
 }
 
 // IsArchive reports whether a file is a packed gold test package by its name, and not a
@@ -230,6 +264,7 @@ type Document struct {
 // still be read.
 type DocumentError struct {
 	Package, ID string
+	File        string // the name of the page's file in the package
 	Err         error
 }
 
@@ -251,7 +286,7 @@ func (p *Package) Documents(ctx context.Context) iter.Seq2[*Document, error] {
 			}
 			err := p.read(id)
 			if err != nil {
-				if !yield(nil, &DocumentError{p.Info.Name, id, err}) {
+				if !yield(nil, &DocumentError{p.Info.Name, id, p.file(id), err}) {
 					return
 				}
 				continue

@@ -3,9 +3,10 @@
 //	inputs --Plan--> run: files with size, identity and number of items
 //	       --Submit--> run.json in the output folder, head and items in the queue
 //
-// Planning costs one stat and one look at the first bytes per file, never a
-// pass over it: an item is a byte range, and the worker finds the first record
-// in it. Whatever cannot be read (a file that is missing, or that holds no
+// Inputs that are HTML files or gold packages are first packed into archives in the output
+// folder (package pack), and every program reads those. For other inputs planning costs
+// one stat and one look at the first bytes per file, never a pass over it: an item is a
+// byte range, and the worker finds the first record in it. Whatever cannot be read (a file that is missing, or that holds no
 // records) is named here, before any work starts.
 //
 // Submit can be repeated. It writes the manifest before anything else, so that

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/pack"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
@@ -30,14 +32,15 @@ const (
 // Options say what a run is to be. Inputs and Run are needed.
 type Options struct {
 	Run    schemas.RunID
-	Inputs []string // paths, globs, folders, list files, URLs: see blob.Client.Expand
+	Inputs []string // paths, globs, folders, list files, URLs: see blob.Client.Expand and pack.Packer
 	Base   string   // what relative names in list files and indexes are relative to
-	// Select chooses records of the inputs that are indexes, and Selections is where the
-	// table of these records is written: the output folder, unless the run is only planned.
-	Select     source.Selector
-	Selections blob.Store
-	Out        string // URL of the output folder
-	Recipe     schemas.Recipe
+	// Select chooses records of the inputs that are indexes.
+	Select source.Selector
+	// Store is where the table of these records is written, and the archives that are made
+	// of inputs: the output folder, unless the run is only planned.
+	Store  blob.Store
+	Out    string // URL of the output folder
+	Recipe schemas.Recipe
 
 	// ItemBytes is the size of an item; 0: DefaultItemBytes, or less if Workers
 	// is known and would otherwise have nothing to do.
@@ -81,9 +84,14 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	files, err := source.Find(ctx, client, opt.Inputs, source.FindOptions{
+	packer := pack.Packer{Blobs: client, Store: opt.Store, Out: opt.Out, Note: opt.Note}
+	inputs, refused, err := packer.Replace(ctx, opt.Inputs)
+	if err != nil {
+		return nil, fmt.Errorf("ingest: %w", err)
+	}
+	files, err := source.Find(ctx, client, inputs, source.FindOptions{
 		ExpandOptions: blob.ExpandOptions{Base: opt.Base, ListMayLeave: opt.ListMayLeave}, Trust: opt.Trust,
-		Select: opt.Select, Selections: opt.Selections, Note: opt.Note,
+		Select: opt.Select, Selections: opt.Store, Note: opt.Note,
 	})
 	var missing blob.MissingError
 	if lacks := (*blob.MissingError)(nil); errors.As(err, &lacks) {
@@ -91,6 +99,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	} else if err != nil {
 		return nil, fmt.Errorf("ingest: %w", err)
 	}
+	files = append(files, refused...)
 	if !opt.KeepGoing {
 		if err := refusal(missing.Missing, files); err != nil {
 			return nil, err
@@ -104,6 +113,7 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		return empty
 	})
 	files = withMissing(files, missing.Missing)
+	slices.SortFunc(files, func(a, b source.File) int { return cmp.Compare(a.URL, b.URL) })
 	run := &schemas.Run{
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
 		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
@@ -155,11 +165,19 @@ func planned(found *source.File, itemMax int64) schemas.File {
 	f := schemas.File{URL: found.URL, Size: found.Size, Identity: found.Identity, Within: schemas.Within(found.Within), Selection: found.Selection, Split: found.Split, Items: 1}
 	switch {
 	case found.Refused != "":
-		f.Refused, f.Items = found.Refused, 0
+		f.Refused, f.Detail, f.Items = found.Refused, clip(found.Detail), 0
 	case f.Split:
 		f.Items = int(max(1, f.Size/itemMax))
 	}
 	return f
+}
+
+// detailMost bounds the bytes of what the plan says about a file that is not read.
+const detailMost = 1000
+
+// clip makes a message short enough for the plan, and valid for a table.
+func clip(detail string) string {
+	return strings.ToValidUTF8(detail[:min(len(detail), detailMost)], "\uFFFD")
 }
 
 // withMissing adds the inputs that are missing to the files that were found, so that they
@@ -183,7 +201,6 @@ func withMissing(files []source.File, missing []blob.Missing) []source.File {
 		}
 		files = append(files, f)
 	}
-	slices.SortFunc(files, func(a, b source.File) int { return cmp.Compare(a.URL, b.URL) })
 	return files
 }
 

@@ -159,7 +159,7 @@ func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	if err != nil {
 		return nil, err
 	}
-	opt.Plan.Out, opt.Plan.Selections = store.URL(), store
+	opt.Plan.Out, opt.Plan.Store = store.URL(), store
 	run, err := Plan(ctx, opt)
 	if err != nil {
 		return nil, err

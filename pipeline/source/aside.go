@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// aside counts the files in folders that are not read, by the reason.
+// aside counts what is not read in folders, by the reason.
 type aside struct {
 	reasons []string
 	counts  map[string]int
@@ -14,8 +14,10 @@ type aside struct {
 }
 
 // add counts a file that is not read.
-func (a *aside) add(name string) {
-	why := whyAside(strings.ToLower(name))
+func (a *aside) add(name string) { a.because(whyAside(strings.ToLower(name)), name) }
+
+// because counts a file or folder that is not read for a reason.
+func (a *aside) because(why, name string) {
 	if a.counts == nil {
 		a.counts, a.first = map[string]int{}, map[string]string{}
 	}

@@ -48,7 +48,7 @@ func (s *documents) Next() (step Step, err error) {
 	var lost *gold.DocumentError
 	switch {
 	case errors.As(err, &lost):
-		s.failure = schemas.Failure{File: lost.ID + ".html", Offset: -1, Stage: "read", Reason: "document-bad", Severity: warc.Lost.String(), Detail: lost.Error()}
+		s.failure = schemas.Failure{File: lost.File, Offset: -1, Stage: "read", Reason: "document-bad", Severity: warc.Lost.String(), Detail: lost.Error()}
 		return Failed, nil
 	case err == io.EOF:
 		return 0, err

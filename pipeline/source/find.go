@@ -23,7 +23,8 @@ type File struct {
 	Split   bool        // it may be cut into ranges
 	Format  warc.Format // FormatUnknown if the file's bytes were not examined
 	Refused string      // reason why the file is not read, as in the failures table; "" if it is read
-	Err     error       // the same reason as an error
+	Err     error       // the same reason as an error; nil if the run may begin without the file
+	Detail  string      // more about the reason, "" if there is no more
 
 	// Selection is set if an index chose records of the file. Size is then the total size
 	// of these records.

@@ -41,8 +41,8 @@ type Format interface {
 	// pages yields the pages of an input.
 	pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Page, error]
 
-	// aside returns "" if files of the format are read when they are found in a folder of
-	// crawl archives. Otherwise it says what they are and what to do to have them read.
+	// aside returns "" if files of the format are read when they are found in a folder of a
+	// bucket. Otherwise it says what they are and what to do to have them read.
 	aside() string
 }
 
@@ -58,12 +58,6 @@ type recordFormat interface {
 	// byName returns the result of files if the name alone decides it, and false if it does
 	// not.
 	byName(o blob.Object) (File, bool)
-}
-
-// folderFormat is a Format in which a whole folder is one input.
-type folderFormat interface {
-	Format
-	isFolder(dir string) (bool, error)
 }
 
 // FormatOf returns the format of an input. The input's name decides, or its bytes if the
@@ -83,7 +77,7 @@ func FormatOf(name string) (Format, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return formatOfFolder(name)
+		return folder{}, nil
 	case blob.IsList(name):
 		return archive{}, nil
 	}
@@ -98,17 +92,6 @@ func FormatOf(name string) (Format, error) {
 	return formatByBytes(io.NewSectionReader(file, 0, info.Size()))
 }
 
-func formatOfFolder(dir string) (Format, error) {
-	for _, f := range formats {
-		if f, ok := f.(folderFormat); ok {
-			if is, err := f.isFolder(dir); is || err != nil {
-				return f, err
-			}
-		}
-	}
-	return archive{}, nil
-}
-
 // formatByName returns the format that the name of a file indicates, or nil if it
 // indicates none.
 func formatByName(name string) Format {
@@ -119,6 +102,26 @@ func formatByName(name string) Format {
 		}
 	}
 	return nil
+}
+
+// Kind is what a file on this machine is, as far as its name says.
+type Kind uint8
+
+const (
+	KindOther   Kind = iota // a file of records, or any other file
+	KindPage                // an HTML file
+	KindPackage             // an archive of a gold package
+)
+
+// KindOf returns the kind of a file.
+func KindOf(name string) Kind {
+	switch formatByName(name).(type) {
+	case htmlPage:
+		return KindPage
+	case goldPackage:
+		return KindPackage
+	}
+	return KindOther
 }
 
 // formatByBytes returns the format that a file's bytes indicate. A file that no format

@@ -24,7 +24,7 @@ func (htmlPage) Name() string                    { return "page" }
 func (htmlPage) Alone() bool                     { return true }
 func (htmlPage) holds(warc.Source) (bool, error) { return false, nil }
 func (htmlPage) aside() string {
-	return "HTML files: give them to winnow extract one by one, or pack them with their gold (winnow pack)"
+	return "HTML files, which are read from a disk only: pack them (winnow pack)"
 }
 
 func (htmlPage) called(name string) bool {

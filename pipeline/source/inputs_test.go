@@ -46,8 +46,8 @@ func TestFormatOf(t *testing.T) {
 	dir := inputs(t)
 	for name, want := range map[string]string{
 		"page.html": "page", "no-end": "page", "about.html": "page", "empty": "archive",
-		"crawl.warc.gz": "archive", "crawl": "archive", "list.paths": "archive", "crawls": "archive", "crawls/*.gz": "archive",
-		"package": "gold package",
+		"crawl.warc.gz": "archive", "crawl": "archive", "list.paths": "archive", "crawls": "folder", "crawls/*.gz": "archive",
+		"package": "folder",
 	} {
 		if f, err := FormatOf(filepath.Join(dir, name)); err != nil || f.Name() != want {
 			t.Errorf("%s: %+v, %v, want %s", name, f, err, want)

@@ -2,11 +2,8 @@ package source
 
 import (
 	"context"
-	"errors"
 	"io"
 	"iter"
-	"os"
-	"strings"
 
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -40,42 +37,22 @@ func (s *Package) Close() { s.stop() }
 // goldPackage is the format of gold test packages: folders, and archives of them.
 type goldPackage struct{}
 
-var _ folderFormat = goldPackage{}
-
 func (goldPackage) Name() string                    { return "gold package" }
 func (goldPackage) Alone() bool                     { return false }
 func (goldPackage) called(name string) bool         { return gold.IsArchive(name) }
 func (goldPackage) holds(warc.Source) (bool, error) { return false, nil }
 func (goldPackage) aside() string {
-	return "archives of gold packages: give them to winnow extract, or pack them (winnow pack)"
-}
-
-// isFolder implements folderFormat. A folder is a package if it contains pages.
-func (goldPackage) isFolder(name string) (bool, error) {
-	dir, err := os.Open(name)
-	if err != nil {
-		return false, err
-	}
-	defer dir.Close()
-	for {
-		entries, err := dir.ReadDir(1024)
-		for _, e := range entries {
-			if strings.HasSuffix(e.Name(), ".html") {
-				return true, nil
-			}
-		}
-		if err != nil {
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
-			return false, err
-		}
-	}
+	return "archives of gold packages, which are read from a disk only: pack them (winnow pack)"
 }
 
 func (goldPackage) pages(ctx context.Context, _ *Inputs, name string) iter.Seq2[*Page, error] {
+	return packagePages(ctx, name, func() (*gold.Package, error) { return gold.Open(name, gold.Limits{}) })
+}
+
+// packagePages yields the pages of the package that open opens. name is that of the input.
+func packagePages(ctx context.Context, name string, open func() (*gold.Package, error)) iter.Seq2[*Page, error] {
 	return func(yield func(*Page, error) bool) {
-		p, err := gold.Open(name, gold.Limits{})
+		p, err := open()
 		if err != nil {
 			yield(nil, err)
 			return
