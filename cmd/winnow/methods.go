@@ -85,19 +85,22 @@ func newCatalogueCommand(name, short, long string, list func() []method) *cobra.
 	var format string
 	cmd := &cobra.Command{
 		Use: name, Short: short, Long: long,
-		Example: fmt.Sprintf("  winnow %s\n  winnow %s --format json | jq '.[].citation'", name, name),
+		Example: fmt.Sprintf("  winnow %s\n  winnow %s --format json | jq '.[].citation'\n  winnow %s --format bibtex > winnow.bib", name, name, name),
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, "table", "json"); err != nil {
+			if err := oneOf("format", format, "table", "json", "bibtex"); err != nil {
 				return err
 			}
-			if format == "json" {
+			switch format {
+			case "json":
 				return writeJSON(cmd.OutOrStdout(), list())
+			case "bibtex":
+				return writeBibTeX(cmd.OutOrStdout(), list())
 			}
 			return writeCatalogue(cmd.OutOrStdout(), list())
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	cmd.Flags().StringVar(&format, "format", "table", "table, json, or bibtex (an entry for each source)")
 	return cmd
 }
 
