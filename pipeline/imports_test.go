@@ -101,7 +101,6 @@ var soleImporters = map[string]string{
 	"github.com/nats-io/nats.go":     "pipeline/queue",
 	"github.com/apache/arrow/go/v15": "schemas/columnar",
 	"github.com/slyrz/warc":          "pipeline/warc",
-	"gonum.org/v1/plot":              "pipeline/report/overview",
 }
 
 // pure packages compute; they see no files, network, clock, log or randomness.

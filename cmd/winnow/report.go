@@ -19,8 +19,10 @@ func newReportCommand() *cobra.Command {
 		Short: "Make report.html, one page about a run",
 		Long: `Make report.html in the output folder of a run: figures, failures and speed of
 every extractor, package by package, which of them really differ, who agrees with
-whom, and the pages on which they agree least. The page needs no network and no
-other file.
+whom, and the pages on which they agree least or do worst. Its tables sort and
+filter, its figures follow a choice of measure, package and page type and can be
+saved as SVG or CSV. The page needs no network and no other file; it has one script,
+and reads the same without it.
 
 --recompute makes packages.parquet, agreement.parquet and failures.parquet anew
 before, from the parts that are committed: of a finished run the same bytes, of a

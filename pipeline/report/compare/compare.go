@@ -16,6 +16,8 @@ import (
 // Options choose what is compared. The zero Options compare everything.
 type Options struct {
 	Packages, Scorers []string // empty: all
+	// Want chooses further among these packages and scorers. Nil wants all.
+	Want func(pkg, scorer string) bool
 	// Replicates is the number of bootstrap replicates. The default is 10,000, or 100
 	// for each pair of extractors if that is more. The smallest p value is
 	// 2/(replicates+1), and Holm's correction multiplies it by the number of pairs.

@@ -112,7 +112,7 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 // add adds a row of scores by scorer m.
 func add(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.ScoreRow, m schemas.Method, o Options) error {
 	if !wanted(o.Packages, row.Package) || !wanted(o.Scorers, row.Scorer) ||
-		row.Reason == string(algorithms.ReasonNoGold) {
+		row.Reason == string(algorithms.ReasonNoGold) || o.Want != nil && !o.Want(row.Package, row.Scorer) {
 		return nil
 	}
 	value := row.F1

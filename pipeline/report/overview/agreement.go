@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"html/template"
 	"math"
+	"strings"
 
 	"github.com/winnow/winnow/algorithms/compare/agreement"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
@@ -17,13 +18,16 @@ import (
 // matrix shows the agreement of each pair of extractors. It is a table with coloured
 // cells and not a picture, so that its figures can be read aloud and copied.
 type matrix struct {
-	Names []string
+	Names []string // in the order of the table
+	Order []string // in the order of Rows
 	Rows  [][]cell
+
+	values [][]float64 // in the order of Names; NaN if unknown
 }
 
 type cell struct {
 	Text  string // two decimals
-	Style template.CSS
+	Class string // of its colours
 	Self  bool
 }
 
@@ -105,7 +109,7 @@ func (s sums) of(a, b string) agreement.Sum {
 	return s[[2]string{b, a}]
 }
 
-// matrix fills the package's matrix with the extractors in the order of the table.
+// matrix fills the package's matrix. Extractors that agree are next to each other.
 func (p *pkg) matrix(s sums) {
 	if len(s) == 0 {
 		return
@@ -115,35 +119,69 @@ func (p *pkg) matrix(s sums) {
 		m.Names = append(m.Names, l.Extractor)
 	}
 	for _, a := range m.Names {
-		row := make([]cell, len(m.Names))
+		values := make([]float64, len(m.Names))
 		for j, b := range m.Names {
-			if a == b {
-				row[j] = cell{Self: true}
-				continue
+			values[j] = math.NaN()
+			if mean := s.of(a, b).Mean(); mean.Known && a != b {
+				values[j] = mean.Value
 			}
-			row[j] = shade(s.of(a, b).Mean())
+		}
+		m.values = append(m.values, values)
+	}
+	order := m.tree().Order()
+	names := make([]string, len(order))
+	for i, from := range order {
+		names[i] = m.Names[from]
+	}
+	for i, a := range names {
+		row := make([]cell, len(names))
+		for j, b := range names {
+			if row[j] = (cell{Self: true}); i != j {
+				row[j] = shade(s.of(a, b).Mean())
+			}
 		}
 		m.Rows = append(m.Rows, row)
 	}
+	m.Order = names
 	p.Matrix = m
 }
 
-// shade returns the colours of a share. The background goes from white for 0 to dark
-// blue for 1. The letters are black or white, whichever has more contrast: at least 4.5
-// for every background.
+// tree returns how the extractors of the matrix are alike.
+func (m *matrix) tree() figure.Tree {
+	return figure.Tree{Name: "extractor", Names: m.Names, Alike: m.values}
+}
+
+// shades are the classes of the cells of a matrix: their colours are rules of the style
+// sheet, because the page's policy forbids styles of single elements.
+var shades = func() string {
+	var b strings.Builder
+	for k := range 101 {
+		back, letters := colours(float64(k) / 100)
+		fmt.Fprintf(&b, ".h%d{background:rgb(%d,%d,%d);color:%s}", k, back[0], back[1], back[2], letters)
+	}
+	return b.String()
+}()
+
+// shade returns the cell of a figure.
 func shade(f agreement.Figure) cell {
 	if !f.Known {
 		return cell{Text: "–"}
 	}
 	x := max(0, min(f.Value, 1))
+	return cell{Text: fmt.Sprintf("%.2f", f.Value)[0:4], Class: fmt.Sprintf("h%.0f", 100*x)}
+}
+
+// colours returns the colours of a share. The background goes from white for 0 to dark
+// blue for 1. The letters are black or white, whichever has more contrast: at least 4.5
+// for every background.
+func colours(x float64) (back [3]uint8, letters string) {
 	// The scale is steeper near 1, where most extractors differ.
 	mix := func(from, to float64) uint8 { return uint8(from + (to-from)*x*x + 0.5) }
-	back := [3]uint8{mix(255, 8), mix(255, 64), mix(255, 129)}
-	letters := "#000"
+	back = [3]uint8{mix(255, 8), mix(255, 64), mix(255, 129)}
 	if y := luminance(back); 1.05/(y+0.05) > (y+0.05)/0.05 {
-		letters = "#fff"
+		return back, "#fff"
 	}
-	return cell{Text: fmt.Sprintf("%.2f", f.Value)[0:4], Style: template.CSS(fmt.Sprintf("background:rgb(%d,%d,%d);color:%s", back[0], back[1], back[2], letters))}
+	return back, "#000"
 }
 
 // luminance returns the relative luminance of a colour (WCAG 2.2).

@@ -1,10 +1,12 @@
 // Package overview makes report.html: one page about a run that opens anywhere,
-// without network, scripts or other files.
+// without network or other files. Its one script sorts and filters tables, switches
+// between figures and saves them; without it the page reads the same.
 //
 //	run.json                what was read, with what, and what became of it
 //	packages.parquet        one table per package: figures, failures, speed
 //	scores, documents       which extractors really differ (package compare)
 //	agreement.parquet       who agrees with whom, as a coloured matrix
+//	scores                  the pages that each extractor did worst on
 //	documents               the pages on which extractors agree least, and those of which
 //	                        an extractor expects least (documents.confidence)
 //	failures.parquet        what became no page

@@ -1,21 +1,43 @@
 package overview
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"html/template"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
-//go:embed layout.html
-var layoutText string
+var (
+	//go:embed layout.html
+	layoutText string
+	//go:embed report.css
+	style string
+	//go:embed report.js
+	script string
+)
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "names": func() int { return namesMost }, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes,
+	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
+	"style": func() template.CSS { return template.CSS(style + shades) }, "figureStyle": func() template.CSS { return template.CSS(figure.Style) },
+	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "places": func(p ...*place) []*place { return p },
+	"named": func(name, value any) map[string]any { return map[string]any{"Name": name, "Value": value} },
 }).Parse(layoutText))
+
+// policy is what the page may do: apply its two style sheets and run its one script, and
+// nothing else. It requests nothing.
+var policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style+shades) + " " + hash(figure.Style) + "; base-uri 'none'; form-action 'none'"
+
+// hash returns the source expression of an inline script or style sheet (CSP 3, 2.3.1).
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
 
 // clean removes characters from a name or URL of a crawl that would make it look like
 // something else: control characters, and characters that change the direction of

@@ -80,12 +80,14 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 		return nil
 	}
 	doubtful := stats.NewLowest(o.Pages)
+	all := v.newSeen(o)
 	byExtractor := map[string]*unsureOf{}
 	for _, file := range m.FilesOf(schemas.TableDocuments) {
 		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
 			if err != nil {
 				return err
 			}
+			all.add(row)
 			if v.Learned != nil {
 				v.Learned.add(row)
 			}
@@ -104,6 +106,7 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 			}
 		}
 	}
+	all.into(v)
 	v.Doubtful, v.MoreDoubtful = doubtful.Pages(), doubtful.More()
 	for _, e := range extractors {
 		if u := byExtractor[e.Name]; u != nil {

@@ -93,18 +93,20 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := v.compare(ctx, store); err != nil {
+		return nil, err
+	}
 	for i := range v.Packages {
 		p := &v.Packages[i]
-		if err := v.compare(ctx, store, p); err != nil {
-			return nil, err
-		}
 		p.agree(matrices[p.Name], m.Run.Recipe.Extractors)
 		p.rank()
 		p.correlate()
 		p.matrix(matrices[p.Name])
-		if err := p.plots(); err != nil {
-			return nil, err
-		}
+	}
+	v.draw()
+	v.failuresByReason(rows)
+	if err := v.readWorst(ctx, store, m, o); err != nil {
+		return nil, err
 	}
 	if err := v.failures(ctx, store, o.Pages); err != nil {
 		return nil, err

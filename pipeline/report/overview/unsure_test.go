@@ -30,7 +30,7 @@ func TestPagesOfLeastConfidence(t *testing.T) {
 	_, text := made(t, f.finish(), Options{Pages: 3})
 	at := 0
 	for i := range 3 {
-		row := fmt.Sprintf("news %.3f 10 000 %s http://%[2]s.example/<script>alert(1)", float64(i+1)/10, strings.Repeat("x", i+1))
+		row := fmt.Sprintf("%[2]s news %.3[1]f 10 000 http://%[2]s.example/<script>alert(1)", float64(i+1)/10, strings.Repeat("x", i+1))
 		next := strings.Index(text, row)
 		if next < at {
 			t.Errorf("no %q behind place %d of %q", row, at, text)
@@ -42,7 +42,7 @@ func TestPagesOfLeastConfidence(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	if strings.Contains(text, "xxxx http") {
+	if strings.Contains(text, "xxxx news 0.4") {
 		t.Error("more pages than asked for")
 	}
 	if _, text := made(t, f, Options{Rows: 1}); !strings.Contains(text, "'winnow results --table confidence' lists these pages") {
@@ -50,7 +50,7 @@ func TestPagesOfLeastConfidence(t *testing.T) {
 	}
 	silent := newFolder(t, schemas.Method{}, "plain")
 	silent.page("news", "a", "", math.NaN())
-	if _, text := made(t, silent.finish(), Options{}); strings.Contains(text, "least confidence") {
+	if _, text := made(t, silent.finish(), Options{}); strings.Contains(text, "Least confidence") {
 		t.Error("pages of least confidence, though no extractor tells its confidence")
 	}
 }

@@ -3,7 +3,6 @@ package overview
 import (
 	"cmp"
 	"fmt"
-	"html/template"
 	"maps"
 	"math"
 	"slices"
@@ -42,6 +41,15 @@ type view struct {
 	MoreDoubtful int64
 	NoDoubtful   string // why there is no list of doubtful pages
 
+	Worst, Disputed []worst      // by extractor
+	Slowest         []stats.Page // their figure is the time in nanoseconds
+
+	Across           place  // figures of all packages side by side, by measure
+	Failed, Refusals *place // figures of failures; nil if there are none
+	Kept             *place // of the lengths of texts
+	Hosts, Languages *place // of outcomes
+	Undrawn          int    // figures that the page has no room for
+
 	Learned *learned // what site-level extractors learned; nil if there are none
 
 	left int64 // the work that the tests may still take
@@ -67,15 +75,17 @@ type pkg struct {
 	Replicates int
 	Reasons    []reasonLine
 	Matrix     *matrix
-	Speed, CI  template.HTML
-	Skipped    bool   // some line has skipped pages
-	Failed     bool   // some line has failed pages, and its mean without them is known
-	Rho        string // rank correlation of the order by agreement and the order by the scorer
+	Places     []place // of figures
+	Skipped    bool    // some line has skipped pages
+	Failed     bool    // some line has failed pages, and its mean without them is known
+	Rho        string  // rank correlation of the order by agreement and the order by the scorer
 
 	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here
 
 	scored int64
-	pages  map[string]string // of all packages: the pages with a score, by extractor
+	rows   []schemas.PackageRow         // all rows of the package
+	groups map[string]map[string]string // letters by scorer and extractor, where tested
+	pages  map[string]string            // of all packages: the pages with a score, by extractor
 }
 
 // set holds the extractors whose means are over the same pages. Others have no common
@@ -94,6 +104,21 @@ type line struct {
 	Types      []schemas.PackageRow // by the scorer that ranks, for each of Types
 	Group      string
 	GroupKnown bool
+}
+
+// Letters returns the letters of the groups, apart from each other, so that they are
+// read as letters.
+func (l *line) Letters() string { return strings.Join(strings.Split(l.Group, ""), " ") }
+
+// Types returns the page types of all packages that are shown.
+func (v *view) Types() []string {
+	types := map[string]bool{}
+	for i := range v.Packages {
+		for _, t := range v.Packages[i].Types {
+			types[t] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(types))
 }
 
 // reasonLine says why an extractor failed or was skipped.
@@ -169,7 +194,7 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 
 // newPackage returns a package with the figures of its rows.
 func (v *view) newPackage(rows []schemas.PackageRow) pkg {
-	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows)}
+	p := pkg{Name: rows[0].Package, Scorer: v.scorerOf(rows), rows: rows, groups: map[string]map[string]string{}}
 	for _, m := range v.Scorers {
 		p.Scorers = append(p.Scorers, m.Name)
 	}
@@ -297,27 +322,9 @@ func (p *pkg) Scored() bool { return p.scored > 0 }
 // F1 reports whether the scorer that ranks has precision and recall.
 func (p *pkg) F1() bool { return p.Scorer.Mean != string(algorithms.MeanValue) }
 
-// Precision returns the precision from which the headline of a row is computed.
-func (p *pkg) Precision(r schemas.PackageRow) float64 {
-	switch algorithms.Mean(p.Scorer.Mean) {
-	case algorithms.MicroF1:
-		return r.MicroPrecision
-	case algorithms.F1OfDefined:
-		return r.MeanDefinedPrecision
-	}
-	return r.MeanPrecision
-}
-
-// Recall returns the recall from which the headline of a row is computed.
-func (p *pkg) Recall(r schemas.PackageRow) float64 {
-	switch algorithms.Mean(p.Scorer.Mean) {
-	case algorithms.MicroF1:
-		return r.MicroRecall
-	case algorithms.F1OfDefined:
-		return r.MeanDefinedRecall
-	}
-	return r.MeanRecall
-}
+// Precision and Recall return the means from which the headline of a row is computed.
+func (p *pkg) Precision(r schemas.PackageRow) float64 { return precisionOf(p.Scorer, &r) }
+func (p *pkg) Recall(r schemas.PackageRow) float64    { return recallOf(p.Scorer, &r) }
 
 // meanName returns a description of the headline figure of a scorer.
 func meanName(mean string) string {

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is a page in a browser. It notes what must not happen.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu       sync.Mutex
+	requests []string // that the page made, the page itself included
+	errors   []string // exceptions, and errors in the console
+}
+
+// newBrowser returns a function that opens tabs. It skips the test where no Chromium is
+// installed: .ci/run browser installs one.
+func newBrowser(t *testing.T) func(url string) *tab {
+	t.Helper()
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			program = found
+			break
+		}
+	}
+	if program == "" {
+		t.Skip("no Chromium is installed here: '.ci/run browser' installs one")
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()))
+	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	browser, end := chromedp.NewContext(allocator)
+	t.Cleanup(end)
+	if err := chromedp.Do(browser, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+	return func(url string) *tab {
+		t.Helper()
+		ctx, cancel := chromedp.NewContext(browser)
+		t.Cleanup(cancel)
+		b := &tab{t: t, ctx: ctx}
+		if err := chromedp.Listen(ctx, b.note); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+			t.Fatal(err)
+		}
+		b.do(chromedp.Navigate(url))
+		return b
+	}
+}
+
+func (b *tab) note(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, e.Request.URL)
+	case *runtime.EventExceptionThrown:
+		b.errors = append(b.errors, e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError {
+			b.errors = append(b.errors, fmt.Sprint(e.Args))
+		}
+	case *cdplog.EventEntryAdded:
+		if e.Entry.Level == cdplog.EntryLevelError || e.Entry.Level == cdplog.EntryLevelWarning {
+			b.errors = append(b.errors, e.Entry.Text)
+		}
+	}
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// ask evaluates an expression of JavaScript.
+func ask[T any](b *tab, expression string, options ...chromedp.EvaluateOption) T {
+	b.t.Helper()
+	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, options...))
+	if err != nil {
+		b.t.Fatalf("%v: %s", err, expression[:min(len(expression), 300)])
+	}
+	return value
+}
+
+// run evaluates statements.
+func (b *tab) run(statements string) {
+	b.t.Helper()
+	ask[bool](b, "(() => { "+statements+"; return true })()")
+}
+
+// want evaluates an expression that must be true.
+func (b *tab) want(expression string) {
+	b.t.Helper()
+	if !ask[bool](b, "Boolean("+expression+")") {
+		b.t.Errorf("not true: %s", expression)
+	}
+}
+
+// quiet checks that the page fetched nothing but itself, and that nothing went wrong.
+func (b *tab) quiet() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.requests) != 1 {
+		b.t.Errorf("requests: %q, want that of the page alone", b.requests)
+	}
+	for _, e := range b.errors {
+		b.t.Errorf("the console says: %s", e)
+	}
+}
+
+// shoot saves screenshots at three widths, in light and in dark, if the variable
+// WINNOW_SCREENSHOTS names a folder for them. A page must not be wider than the window.
+func (b *tab) shoot(name string) {
+	b.t.Helper()
+	folder := os.Getenv("WINNOW_SCREENSHOTS")
+	for _, width := range []int64{390, 820, 1440} {
+		b.do(chromedp.EmulateViewport(width, 900))
+		if wide := ask[int64](b, "document.documentElement.scrollWidth"); wide > width {
+			b.t.Errorf("%s: the page is %d pixels wide in a window of %d", name, wide, width)
+		}
+		for _, theme := range []string{"light", "dark"} {
+			if folder == "" {
+				continue
+			}
+			b.run("document.documentElement.dataset.theme = '" + theme + "'")
+			picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, width, theme)), picture, 0o666); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+	}
+	b.do(chromedp.EmulateViewport(1440, 900))
+}
+
+// accessible runs axe-core over the page, in light and in dark, if the variable
+// WINNOW_AXE names its file. The page's own policy forbids foreign scripts, so the
+// debugger runs it.
+func (b *tab) accessible(name string) {
+	b.t.Helper()
+	file := os.Getenv("WINNOW_AXE")
+	if file == "" {
+		b.t.Log("WINNOW_AXE is not set: accessibility is not checked ('.ci/run browser' does)")
+		return
+	}
+	axe, err := os.ReadFile(file)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	ask[bool](b, string(axe)+";true")
+	for _, theme := range []string{"light", "dark"} {
+		result := ask[string](b, `document.documentElement.dataset.theme = '`+theme+`';
+			axe.run(document, {resultTypes: ["violations"]}).then((r) => JSON.stringify(r.violations.map((v) => ({id: v.id, impact: v.impact, help: v.help, nodes: v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + " " + (n.failureSummary || "")) }))))`,
+			chromedp.EvalAwaitPromise)
+		var violations []struct {
+			ID, Impact, Help string
+			Nodes            []string
+		}
+		if err := json.Unmarshal([]byte(result), &violations); err != nil {
+			b.t.Fatal(err)
+		}
+		for _, v := range violations {
+			if v.Impact == "serious" || v.Impact == "critical" {
+				b.t.Errorf("%s, %s: %s: %s\n%s", name, theme, v.ID, v.Help, strings.Join(v.Nodes, "\n"))
+			}
+		}
+	}
+}
+
+// ran runs the program and returns its output folder.
+func ran(t *testing.T, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	var words strings.Builder
+	if code := run(t.Context(), append([]string{"run", "--run", "r", "--out", out}, args...), strings.NewReader(""), &words, &words); code != 0 {
+		t.Fatalf("exit code %d: %s", code, words.String())
+	}
+	return out
+}
+
+// TestReportInABrowser opens the reports of real runs in Chromium.
+func TestReportInABrowser(t *testing.T) {
+	open := newBrowser(t)
+	report := func(out string) *tab { return open("file://" + filepath.Join(out, "report.html")) }
+	examples, err := filepath.Abs("../../examples/crawl.warc.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const visible = `[...document.querySelectorAll("figure")].filter((f) => !f.hidden && f.querySelector("svg").getBoundingClientRect().width > 100 && f.querySelectorAll("svg path, svg circle, svg rect").length > 3)`
+
+	t.Run("gold", func(t *testing.T) {
+		b := report(ran(t, "--extractors", "plain,bte,density,dsc,lqf-50,ccb,winnow", "--scorers", "vec,str", examples))
+		b.t = t
+		b.want(visible + `.length >= 15`)
+		b.want(visible + `.length === [...document.querySelectorAll("figure")].filter((f) => !f.hidden).length`)
+
+		// A click sorts, another one the other way round, and figures sort as numbers.
+		column := `[...document.querySelector("#p0").parentElement.querySelector("table").tBodies[0].rows].map((r) => parseFloat(r.cells[2].textContent))`
+		click := `document.querySelector("#p0").parentElement.querySelector("table").tHead.rows[0].cells[2].querySelector("button").click()`
+		sorted := func(sign string) string {
+			return column + `.every((v, i, a) => i === 0 || ` + sign + `(v - a[i-1]) >= 0)`
+		}
+		b.run(click)
+		b.want(sorted("-"))
+		b.want(`document.querySelector("#p0").parentElement.querySelector("th[aria-sort=descending]")`)
+		b.run(click)
+		b.want(sorted("+"))
+
+		// A filter hides the other rows.
+		b.run(`{ const i = document.querySelector("#p0").parentElement.querySelector("input[type=search]"); i.value = "dens"; i.dispatchEvent(new Event("input")); }`)
+		b.want(`[...document.querySelector("#p0").parentElement.querySelector("table").tBodies[0].rows].filter((r) => !r.hidden).map((r) => r.cells[0].textContent).join() === "density"`)
+
+		// All figures follow the switch.
+		choose := func(id, value string) {
+			b.run(fmt.Sprintf(`{ const s = document.getElementById(%q); s.value = %q; if (s.value !== %[2]q) throw new Error("no choice"); s.dispatchEvent(new Event("change")); }`, id, value))
+		}
+		follow := `[...document.querySelectorAll(".place[data-follows] figure")].filter((f) => !f.hidden)`
+		b.want(follow + `.every((f) => f.dataset.measure === "str")`)
+		choose("measure", "vec")
+		b.want(follow + `.length > 10 && ` + follow + `.every((f) => f.dataset.measure === "vec" && f.dataset.type === "")`)
+		choose("type", "article")
+		b.want(follow + `.filter((f) => f.dataset.type === "article").length >= 3`)
+		b.want(follow + `.every((f) => f.dataset.type === "article" || f.closest("[data-follows=measure]"))`)
+		choose("type", "")
+		choose("package", "p1")
+		b.want(`[...document.querySelectorAll("section[data-package]")].filter((s) => !s.hidden).map((s) => s.dataset.package).join() === "p1"`)
+		choose("package", "")
+		choose("measure", "")
+		b.want(follow + `.every((f) => "shown" in f.dataset)`)
+
+		// What is saved is a whole drawing, and a table of its data.
+		b.run(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return "#"; }; [...` + follow + `[0].querySelectorAll("button.save")].forEach((x) => x.click())`)
+		if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](`window.saved.length === 2`)); err != nil {
+			t.Fatal(err)
+		}
+		saved := ask[[]string](b, `window.saved`)
+		if !strings.HasPrefix(saved[0], "<svg xmlns=") && !strings.Contains(saved[0], `xmlns="http://www.w3.org/2000/svg"`) || !strings.Contains(saved[0], "<style") || !strings.HasPrefix(saved[1], "extractor,") || strings.Count(saved[1], "\r\n") < 7 {
+			t.Errorf("saved: %q", saved)
+		}
+		b.accessible("gold")
+		b.shoot("gold")
+		b.quiet()
+	})
+
+	t.Run("no gold", func(t *testing.T) {
+		b := report(ran(t, "--extractors", "plain,bte,density,dsc,winnow", "--scorers", "none", examples))
+		b.t = t
+		b.want(visible + `.length >= 6`)
+		b.want(`!document.getElementById("measure")`)
+		b.accessible("no gold")
+		b.shoot("no-gold")
+		b.quiet()
+	})
+
+	t.Run("hostile", func(t *testing.T) {
+		b := report(ran(t, "--extractors", "plain,bte,density", "--scorers", "vec", hostileArchive(t)))
+		b.t = t
+		b.want(`document.querySelectorAll("script").length === 1 && document.querySelectorAll("img, iframe, meta[http-equiv=refresh]").length === 0`)
+		b.want(`document.body.textContent.includes("onerror=alert(1)")`)
+		b.want(`[...document.querySelectorAll("a")].every((a) => a.getAttribute("href").startsWith("#"))`)
+		b.accessible("hostile")
+		b.shoot("hostile")
+		b.quiet()
+	})
+
+	t.Run("all methods", func(t *testing.T) {
+		shared := os.Getenv("WINNOW_SHARED")
+		if shared == "" || os.Getenv("WINNOW_AXE") == "" {
+			t.Skip("all methods on gold packages: '.ci/run browser' does that, where WINNOW_SHARED names packages")
+		}
+		var packed []string
+		for _, name := range []string{"cleaneval-dev", "cleanportaleval"} {
+			file := filepath.Join(t.TempDir(), name+".warc.gz")
+			var words strings.Builder
+			if code := run(t.Context(), []string{"pack", filepath.Join(shared, "packages", name+".tar.xz"), "-o", file}, strings.NewReader(""), &words, &words); code != 0 {
+				t.Fatalf("exit code %d: %s", code, words.String())
+			}
+			packed = append(packed, file)
+		}
+		b := report(ran(t, append([]string{"--extractors", "all", "--scorers", "vec,str,shingle-4"}, packed...)...))
+		b.t = t
+		b.want(visible + `.length >= 10`)
+		b.accessible("all")
+		b.shoot("all")
+		b.quiet()
+	})
+}

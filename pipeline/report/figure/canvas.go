@@ -1,0 +1,150 @@
+package figure
+
+import (
+	_ "embed"
+	"fmt"
+	"html"
+	"html/template"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Style is the style sheet of all drawings. A drawing that is saved by itself needs it
+// inside.
+//
+//go:embed figure.css
+var Style string
+
+// Figure is a drawing with the data that it shows.
+type Figure struct {
+	Title   string // says what is drawn; the name of the drawing for a screen reader
+	Drawing template.HTML
+	Columns []string
+	Rows    [][]string
+}
+
+// Empty reports whether there is nothing to show.
+func (f *Figure) Empty() bool { return f == nil || len(f.Rows) == 0 }
+
+// Bytes returns roughly how many bytes of a page the figure takes.
+func (f *Figure) Bytes() int {
+	n := len(f.Drawing) + 1000
+	for _, row := range f.Rows {
+		for _, cell := range row {
+			n += len(cell) + 9
+		}
+	}
+	return n
+}
+
+// Number returns a value of a figure's data with up to six digits, or an empty text if
+// there is none.
+func Number(x float64) string {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// Sizes of letters: letterWidth is the mean width of a letter of the size in figure.css.
+const (
+	letterWidth  = 6.2
+	letterHeight = 12.0
+)
+
+func textWidth(s string) float64 { return letterWidth * float64(len([]rune(s))) }
+
+// canvas collects the elements of a drawing.
+type canvas struct {
+	b    strings.Builder
+	w, h float64
+}
+
+// number writes a coordinate: a tenth of a pixel is enough.
+func number(x float64) string { return strconv.FormatFloat(math.Round(x*10)/10, 'f', -1, 64) }
+
+func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
+	fmt.Fprintf(&c.b, `<path class="%s" d="M%s %sL%s %s"/>`, class, number(x1), number(y1), number(x2), number(y2))
+}
+
+func (c *canvas) path(class string, points []point) {
+	for i, p := range points {
+		if i == 0 {
+			fmt.Fprintf(&c.b, `<path class="%s" d="M`, class)
+		} else {
+			c.b.WriteByte('L')
+		}
+		c.b.WriteString(number(p.x) + " " + number(p.y))
+	}
+	if len(points) > 0 {
+		c.b.WriteString(`"/>`)
+	}
+}
+
+func (c *canvas) rect(class string, x, y, w, h float64, title string) {
+	fmt.Fprintf(&c.b, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"`, class, number(x), number(y), number(max(w, 0)), number(max(h, 0)))
+	c.closeTitled("rect", title)
+}
+
+func (c *canvas) circle(class string, x, y, r float64, title string) {
+	fmt.Fprintf(&c.b, `<circle class="%s" cx="%s" cy="%s" r="%s"`, class, number(x), number(y), number(r))
+	c.closeTitled("circle", title)
+}
+
+func (c *canvas) closeTitled(element, title string) {
+	if title == "" {
+		c.b.WriteString("/>")
+		return
+	}
+	fmt.Fprintf(&c.b, "><title>%s</title></%s>", escape(title), element)
+}
+
+// text writes a text. class may hold t-e (its end is at x) or t-m (its middle is).
+func (c *canvas) text(class string, x, y float64, s string) {
+	if class != "" {
+		class = ` class="` + class + `"`
+	}
+	fmt.Fprintf(&c.b, `<text%s x="%s" y="%s">%s</text>`, class, number(x), number(y), escape(s))
+}
+
+// upright writes a text that is read from below, for the vertical axis.
+func (c *canvas) upright(x, y float64, s string) {
+	fmt.Fprintf(&c.b, `<text class="t-m t-l" transform="translate(%s %s) rotate(-90)">%s</text>`, number(x), number(y), escape(s))
+}
+
+// figure returns the drawing with its data.
+func (c *canvas) figure(title string, columns []string, rows [][]string) *Figure {
+	drawing := fmt.Sprintf(`<svg class="fig" role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s" height="%s">%s</svg>`,
+		escape(title), number(c.w), number(c.h), number(c.w), number(c.h), c.b.String())
+	for _, row := range rows {
+		for i := range row {
+			row[i] = clean(row[i])
+		}
+	}
+	return &Figure{Title: clean(title), Drawing: template.HTML(drawing), Columns: columns, Rows: rows}
+}
+
+// clean removes characters that move a cursor or change the direction of writing,
+// because some names come from a crawl.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+func escape(s string) string { return html.EscapeString(clean(s)) }
+
+// short returns a name cut to a number of letters.
+func short(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+type point struct{ x, y float64 }

@@ -1,0 +1,205 @@
+package figure
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const hostile = "<script>alert(1)</script>\u202e\x1b\"'&"
+
+// check checks what holds for every figure: it is well-formed, shows no name as markup,
+// has no style, script or reference, and every number in it is one.
+func check(t *testing.T, f *Figure) {
+	t.Helper()
+	if f.Empty() {
+		t.Fatal("the figure is empty")
+	}
+	d := xml.NewDecoder(strings.NewReader(string(f.Drawing)))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v: %s", err, f.Drawing)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "svg", "path", "rect", "circle", "text", "title":
+		default:
+			t.Errorf("element %s", start.Name.Local)
+		}
+		for _, a := range start.Attr {
+			switch a.Name.Local {
+			case "class", "d", "x", "y", "cx", "cy", "r", "width", "height", "viewBox", "role", "aria-label", "transform":
+			default:
+				t.Errorf("attribute %s", a.Name.Local)
+			}
+			if a.Name.Local != "aria-label" && (strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf")) {
+				t.Errorf("%s=%q", a.Name.Local, a.Value)
+			}
+		}
+	}
+	for _, row := range f.Rows {
+		if len(row) != len(f.Columns) {
+			t.Errorf("row %q of columns %q", row, f.Columns)
+		}
+	}
+	if strings.ContainsAny(string(f.Drawing), "\u202e\x1b") {
+		t.Error("control characters")
+	}
+}
+
+func TestScatter(t *testing.T) {
+	s := Scatter{Title: hostile, Name: "extractor", Front: true, X: Axis{Label: "MB/s", Log: true}, Y: Axis{Label: "F1"}, Points: []Point{
+		{"slow and good", 1, 0.9}, {"fast", 1000, 0.5}, {"between", 100, 0.7}, {"surpassed", 90, 0.6}, {hostile, 1, 0.1},
+		{"no speed", 0, 0.9}, {"no score", 5, math.NaN()}, {"infinite", math.Inf(1), 0.3},
+	}}
+	f := s.Draw()
+	check(t, f)
+	var front []string
+	for _, row := range f.Rows {
+		if row[3] == "yes" {
+			front = append(front, row[0])
+		}
+	}
+	if want := []string{"slow and good", "between", "fast"}; !reflect.DeepEqual(front, want) {
+		t.Errorf("front %q, want %q", front, want)
+	}
+	if len(f.Rows) != 5 || !strings.Contains(string(f.Drawing), ">between</text>") {
+		t.Errorf("%q", f.Rows)
+	}
+	if again := s.Draw(); again.Drawing != f.Drawing {
+		t.Error("drawn again the figure differs")
+	}
+	s.Lower = true // surpassed has less, and is faster than the slow ones
+	for _, row := range s.Draw().Rows {
+		if (row[3] == "yes") != (row[0] == "fast" || row[0] == clean(hostile)) {
+			t.Errorf("lower is better: %q", row)
+		}
+	}
+	check(t, Scatter{F1: true, Name: "n", X: Axis{Label: "recall"}, Y: Axis{Label: "precision"}, Points: []Point{{"a", 0.5, 0.5}, {"b", 1, 1}}}.Draw())
+	check(t, Scatter{Name: "n", Points: []Point{{"one", 0.5, 0.5}}}.Draw())
+}
+
+// Names never cover each other or a point.
+func TestNamesHaveRoom(t *testing.T) {
+	p := placing{frame: frame{0, 0, 700, 400}}
+	for i := range 49 {
+		p.dots = append(p.dots, point{float64(100 + i%7*40), float64(100 + i/7*9)})
+	}
+	c := &canvas{}
+	for i, d := range p.dots {
+		p.place(c, d, fmt.Sprint("extractor-", i))
+	}
+	if len(p.taken) < 20 {
+		t.Errorf("%d names placed", len(p.taken))
+	}
+	for i, a := range p.taken {
+		for _, b := range p.taken[:i] {
+			if a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3] {
+				t.Errorf("%v and %v", a, b)
+			}
+		}
+		for _, d := range p.dots {
+			if a[0] < d.x && d.x < a[2] && a[1] < d.y && d.y < a[3] {
+				t.Errorf("%v covers %v", a, d)
+			}
+		}
+	}
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		axis   Axis
+		values []float64
+		want   string
+	}{
+		{Axis{}, []float64{0, 1}, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{Axis{To: 1}, []float64{0.5}, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{Axis{}, []float64{-3, 7}, "-2 0 2 4 6"},
+		{Axis{}, []float64{0.712, 0.718}, "0.712 0.713 0.714 0.715 0.716 0.717 0.718"},
+		{Axis{}, []float64{5, 5}, "4.96 4.98 5.00 5.02 5.04"},
+		{Axis{Log: true}, []float64{0.5, 20000}, "1 10 100 1000 10k"},
+		{Axis{Log: true}, []float64{3, 30}, "5 10 20"},
+		{Axis{Log: true}, []float64{1e6, 1e7}, "1M 2M 5M 10M"},
+		{Axis{}, []float64{math.NaN()}, "0.0 0.2 0.4 0.6 0.8 1.0"},
+	} {
+		if got := strings.Join(c.axis.scaleOf(c.values, 0, 100).tickLabels, " "); got != c.want {
+			t.Errorf("%v %v: %s, want %s", c.axis, c.values, got, c.want)
+		}
+	}
+	if s := (Axis{}).scaleOf([]float64{0, 1}, 0, 110); math.Abs(s.at(0)-5) > 1e-9 || math.Abs(s.at(1)-105) > 1e-9 {
+		t.Errorf("0 is at %v, 1 at %v", s.at(0), s.at(1))
+	}
+}
+
+func TestRows(t *testing.T) {
+	nan := math.NaN()
+	f := Spreads{Name: "extractor", X: Axis{Label: "F1", To: 1}, Of: []Spread{{hostile, 0.1, 0.5, 0.9, 0.55, 0.5, 0.6}, {"unknown", nan, nan, nan, nan, nan, nan}, {"mean only", nan, nan, nan, 0.3, nan, nan}}}.Draw()
+	check(t, f)
+	if want := [][]string{{clean(hostile), "0.55", "0.5", "0.6", "0.1", "0.5", "0.9"}, {"mean only", "0.3", "", "", "", "", ""}}; !reflect.DeepEqual(f.Rows, want) {
+		t.Errorf("%q", f.Rows)
+	}
+	f = Stacks{Name: "extractor", X: Axis{Label: "pages"}, Kinds: []string{"timeout", hostile}, Of: []Stack{{"a", map[string]float64{"timeout": 3, hostile: 1}}, {"b", nil}}}.Draw()
+	check(t, f)
+	if want := [][]string{{"a", "3", "1"}, {"b", "0", "0"}}; !reflect.DeepEqual(f.Rows, want) {
+		t.Errorf("%q", f.Rows)
+	}
+	f = Panels{Name: "extractor", X: Axis{Label: "F1", To: 1}, Columns: []string{"p", hostile}, Names: []string{"a", "b"}, Of: [][]Cell{{{0.5, 0.1}, {0.9, 0.3}}, {{nan, nan}, {0.1, nan}}}}.Draw()
+	check(t, f)
+	if len(f.Rows) != 3 {
+		t.Errorf("%q", f.Rows)
+	}
+}
+
+// Groups that lie apart share a line; those that overlap do not. One name is no group.
+func TestDifferences(t *testing.T) {
+	f := Differences{Name: "extractor", X: Axis{Label: "mean"}, Of: []Ranked{{"a", 0.9, "a"}, {"b", 0.8, "ab"}, {"c", 0.7, "b"}, {"d", 0.5, "c"}, {"e", 0.4, "c"}, {"f", 0.1, "d"}, {"g", math.NaN(), "d"}}}.Draw()
+	check(t, f)
+	s := string(f.Drawing)
+	if n := strings.Count(s, `class="same"`); n != 3 {
+		t.Errorf("%d bars, want those of a, b and c", n)
+	}
+	lines := map[string]int{}
+	for part := range strings.SplitSeq(s, `class="same" d="M`) {
+		if end, _, found := strings.Cut(part, "L"); found && !strings.HasPrefix(part, "<") {
+			lines[strings.Fields(end)[1]]++
+		}
+	}
+	if len(lines) != 2 {
+		t.Errorf("bars are on lines %v, want two lines", lines)
+	}
+}
+
+// a and b are most alike, then c joins them; d is like nobody, and nothing is known of x.
+func TestTree(t *testing.T) {
+	n := math.NaN()
+	tree := Tree{Name: "extractor", X: Axis{Label: "agreement"}, Names: []string{"a", "d", "b", "x", "c"}, Alike: [][]float64{
+		{n, 0.1, 0.9, n, 0.6}, {0.1, n, 0.1, n, 0.2}, {0.9, 0.1, n, n, 0.4}, {n, n, n, n, n}, {0.6, 0.2, 0.4, n, n},
+	}}
+	var order []string
+	for _, i := range tree.Order() {
+		order = append(order, tree.Names[i])
+	}
+	if got := strings.Join(order, ""); got != "abcdx" {
+		t.Errorf("order %s", got)
+	}
+	f := tree.Known().Draw()
+	check(t, f)
+	if want := [][]string{{"a", "b", "0.9"}, {"a, b", "c", "0.5"}, {"a, b, c", "d", "0.133333"}}; !reflect.DeepEqual(f.Rows, want) {
+		t.Errorf("%q", f.Rows)
+	}
+	if (Tree{Names: []string{"a"}, Alike: [][]float64{{n}}}).Draw() != nil {
+		t.Error("one name has a tree")
+	}
+}
