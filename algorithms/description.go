@@ -1,6 +1,6 @@
 package algorithms
 
-// Description is what an Extractor and a Scorer have in common: what they are called,
+// Description is what an Extractor, a Scorer and a Fact have in common: what they are called,
 // where they come from and how closely they follow it.
 type Description struct {
 	Name       string // published short name: "bte", "lqf-50"

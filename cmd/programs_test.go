@@ -151,8 +151,13 @@ func tables(out string) (string, error) {
 	for _, p := range m.Parts {
 		for _, f := range p.Files {
 			switch f.Table {
+			case schemas.TablePages:
+				err = rows(ctx, store, f.Name, columnar.PagesOf(&m.Run.Recipe), func(r *schemas.Page) {
+					r.ParseNS, r.FactsNS = 0, 0
+					fmt.Fprintf(&b, "%+v\n", *r)
+				})
 			case schemas.TableDocuments:
-				err = rows(ctx, store, f.Name, columnar.Documents, func(r *schemas.Document) {
+				err = rows(ctx, store, f.Name, columnar.DocumentsOf(&m.Run.Recipe), func(r *schemas.Document) {
 					r.ParseNS, r.FeatureNS, r.ExtractNS = 0, 0, 0
 					fmt.Fprintf(&b, "%+v\n", *r)
 				})

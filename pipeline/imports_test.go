@@ -46,11 +46,12 @@ var policy = []struct {
 	{"algorithms/extract/wrapped/library", []string{"algorithms", "algorithms/extract/wrapped"}},
 	{"algorithms/extract/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/..."}},
 	{"algorithms/site/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/site/internal/..."}},
+	{"algorithms/fact/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/fact/internal/..."}},
 	{"algorithms/score/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/compare/...", "algorithms/internal/...", "algorithms/score/internal/..."}},
 	{"algorithms/compare/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/compare/...", "algorithms/internal/..."}},
 	{"algorithms/driver/...", []string{"algorithms", "algorithms/html", "algorithms/page"}},
 	{"algorithms/suite/linked", []string{"algorithms", "algorithms/suite", "algorithms/extract/wrapped/library"}},
-	{"algorithms/suite", []string{"algorithms", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/..."}},
+	{"algorithms/suite", []string{"algorithms", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/...", "algorithms/fact/..."}},
 	{"algorithms/algotest", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/canon", "algorithms/feature/website"}},
 
 	// Second floor: bytes, queue, stages.

@@ -208,6 +208,9 @@ func (r *Run) Check() error {
 	if err := errors.Join(checkVersion(r.Version), r.ID.Check(), checkTexts(r.Out)); err != nil {
 		return err
 	}
+	if err := r.Recipe.checkFacts(); err != nil {
+		return fmt.Errorf("run %s: %w", r.ID, err)
+	}
 	phases := r.Phases
 	if len(phases) == 0 {
 		phases = Phases

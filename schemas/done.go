@@ -58,6 +58,7 @@ type Learned struct {
 type Table string
 
 const (
+	TablePages     Table = "pages"
 	TableDocuments Table = "documents"
 	TableScores    Table = "scores"
 	TablePackages  Table = "packages"
@@ -75,7 +76,8 @@ const (
 // Counts says what became of the records of an item. These sums must hold:
 //
 //	Records = Pages + NotHTML + Refused (each by kind or reason)
-//	Documents = Pages * extractors,  Scores = Pages * extractors * scorers
+//	rows of pages = Pages,  of documents = Pages * extractors,
+//	of scores = Pages * extractors * scorers
 //	Bytes = BytesUnits + BytesGaps
 type Counts struct {
 	Records int64            `json:"records"`

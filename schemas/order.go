@@ -7,6 +7,11 @@ import "cmp"
 // the order of the plan in all tables, so that documents and scores can be read side by
 // side.
 
+// ComparePages orders rows by package and document.
+func ComparePages(a, b *Page) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID))
+}
+
 // CompareDocuments orders rows by package, document and extractor.
 func CompareDocuments(a, b *Document) int {
 	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID), cmp.Compare(a.Extractor, b.Extractor))

@@ -121,6 +121,7 @@ type Recipe struct {
 	Build      string   `json:"build"`      // version of the program
 	Extractors []Method `json:"extractors"` // in suite order
 	Scorers    []Method `json:"scorers"`
+	Facts      []Fact   `json:"facts,omitempty"`    // in suite order
 	Texts      string   `json:"texts,omitempty"`    // one of the Texts constants; "" writes no texts
 	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
 	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200

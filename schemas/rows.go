@@ -1,17 +1,44 @@
 package schemas
 
-// Document is a row of the documents table: one page and one extractor.
-type Document struct {
+// Page is a row of the pages table: one page.
+type Page struct {
 	Run, Package, DocID, URL string
+	PageID                   uint64 // hash of the name of the file, the offset and the ordinal
 	Site                     string
-	SiteBy                   string // what a site is: "host", "domain" or "package"
-	PageType, Language       string
-	Charset, CharsetSource   string // encoding of the payload; "bom", "http", "meta", "detected" or "default"
 	File                     string
 	Offset                   int64 // of the unit that holds the record
 	Ordinal                  int32 // of the record within the unit
 	RecordID, Date           string
+	HTTPStatus               int64  // of the response; 0 if there is none (a resource)
+	Charset, CharsetSource   string // encoding of the payload; "bom", "http", "meta", "detected" or "default"
+	Replaced                 int64  // replacement characters that stand for bytes that are not valid in Charset
+	PageType, GoldLanguage   string // as the gold states them
+	HTMLBytes                int64
+	ParseNS                  int64
+	FactsNS                  int64  // of all facts, of the page and of its texts
+	FactsFailed              string // comma-separated, with the reasons: "rights:panic"
 	Flags                    string // comma-separated: "truncated,payload-over-limit"
+
+	// Complexity is the share of the page's words that are not in its gold, from 0 to
+	// 1. It is NaN (null) without gold.
+	Complexity float64
+	// PageConsensus is the mean agreement of all pairs of the run's extractors, from 0 to
+	// 1. It is NaN (null) if there is nothing to compare, and low if the page is doubtful.
+	PageConsensus float64
+
+	Facts []Value // of the page, by Recipe.PageColumns
+}
+
+// Document is a row of the documents table: one page and one extractor.
+type Document struct {
+	Run, Package, DocID, URL string
+	PageID                   uint64 // as in Page
+	Site                     string
+	SiteBy                   string // what a site is: "host", "domain" or "package"
+	PageType, GoldLanguage   string // as the gold states them
+	File                     string
+	Offset                   int64 // of the unit that holds the record
+	Ordinal                  int32 // of the record within the unit
 	Extractor, Fidelity      string
 	Outcome, Reason          string
 	HTMLBytes, TextChars     int64
@@ -28,8 +55,8 @@ type Document struct {
 	Notes         string  // remarks of the extractor on its answer, comma-separated
 
 	// The agreement of the run's extractors on the page, from 0 to 1. NaN stands for
-	// null: there is nothing to compare. PageConsensus is the same for all extractors
-	// of the page. It is low if the page is doubtful.
+	// null: there is nothing to compare. PageConsensus is that of the page, and the same
+	// for all its extractors.
 	Consensus     float64 // mean agreement with the others, a family counting once
 	ConsensusF1   float64 // agreement with the words that more than half of the others chose
 	PageConsensus float64 // mean agreement of all pairs
@@ -53,8 +80,8 @@ type Document struct {
 	LOO            bool   // the page is in the sample, and was left out where pages are counted
 	Cluster        int64  // the cluster of pages to which the page belongs, from 1; 0 if the extractor has none
 
-	HTTPStatus int64 // of the response; 0 if there is none (a resource)
-	Replaced   int64 // replacement characters that stand for bytes that are not valid in Charset
+	FactsFailed string  // facts of the text, comma-separated, with the reasons: "quality:panic"
+	Facts       []Value // of the text, by Recipe.DocumentColumns
 
 	// Confidence is the word F1 that the extractor expects of its answer. It is NaN
 	// (null) for extractors that do not estimate it.
@@ -201,7 +228,7 @@ type Text struct {
 	URL       string `json:"url"`
 	Extractor string `json:"extractor"`
 	Text      string `json:"text"`
-	// The page's record, as in Document.
+	// The page's record, as in Page.
 	RecordID string `json:"record_id,omitempty"`
 	Date     string `json:"date,omitempty"`
 }

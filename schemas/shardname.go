@@ -9,6 +9,7 @@ import (
 // endings are the possible endings of a shard's name, which follow the name of the
 // table. The first one belongs to an ordinary shard.
 var endings = map[Table][]string{
+	TablePages:      {".parquet"},
 	TableDocuments:  {".parquet"},
 	TableScores:     {".parquet"},
 	TableAgreement:  {".parquet"},

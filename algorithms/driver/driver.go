@@ -16,6 +16,7 @@ import (
 type Config struct {
 	Extractors []*algorithms.Extractor // distinct names
 	Scorers    []*algorithms.Scorer
+	Facts      []*algorithms.Fact // distinct names
 
 	Page page.Options
 
@@ -127,6 +128,11 @@ type workspace struct {
 	featureBegan       int64
 	large              bool // the present page is larger than largePage
 
+	values  []algorithms.Value  // of facts, as plan.finds lists them
+	unfound []algorithms.Reason // of each find, NoReason if it succeeded
+	details []string            // of each find that failed, for the log
+	factNS  int64               // of the present page
+
 	noProcess error // why a wrapped library could not be run
 
 	watched
@@ -162,18 +168,27 @@ func New(c Config) (*Driver, error) {
 	if c.Isolate == nil {
 		c.Isolate = inGoroutine
 	}
+	clear(seen)
+	for _, f := range c.Facts {
+		if seen[f.Name] {
+			return nil, fmt.Errorf("driver: fact %s is chosen twice", f.Name)
+		}
+		seen[f.Name] = true
+	}
 	began := time.Now()
 	d := &Driver{config: c, now: func() int64 { return int64(time.Since(began)) }}
 	var err error
 	if d.plan, err = newPlan(c.Extractors); err != nil {
 		return nil, err
 	}
+	d.plan.finds, d.plan.values = planFacts(c.Facts, d.plan)
 	d.workspace = d.newWorkspace()
 	return d, nil
 }
 
 func (d *Driver) newWorkspace() *workspace {
-	h := &workspace{config: &d.config, plan: d.plan, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.plan.order))}
+	h := &workspace{config: &d.config, plan: d.plan, now: func() int64 { return d.now() }, extractions: make([]Extraction, len(d.plan.order)),
+		values: make([]algorithms.Value, d.plan.values), unfound: make([]algorithms.Reason, len(d.plan.finds)), details: make([]string, len(d.plan.finds))}
 	for i, e := range d.plan.order {
 		x := &h.extractions[i]
 		if x.Extractor = e; !d.plan.listed[i] {
@@ -215,10 +230,14 @@ func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
 	if err := d.extractAll(ctx, in); err != nil {
 		return nil, err
 	}
+	if err := d.findAll(ctx, in); err != nil {
+		return nil, err
+	}
 	if err := d.scoreAll(ctx, in); err != nil {
 		return nil, err
 	}
 	h, r := d.workspace, &d.result
+	h.facts(r)
 	d.rows = h.extractionsInto(d.rows)
 	r.Page, r.FeatureNS, r.Extractions = &h.page, h.featureNS, d.rows
 	return r, nil

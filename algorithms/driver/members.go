@@ -14,6 +14,8 @@ type plan struct {
 	listed  []bool  // whether it was chosen; an unlisted one runs only as a member and has no row
 	members [][]int // indices in order of the members
 	rows    []int   // index in order of each chosen extractor, as the configuration lists them
+	finds   []find  // of facts
+	values  int     // of all finds
 }
 
 func newPlan(chosen []*algorithms.Extractor) (*plan, error) {

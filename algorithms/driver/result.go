@@ -14,6 +14,8 @@ type Input struct {
 	HTML []byte // UTF-8; must not change before the next page, and never if Result.Stuck
 	URL  string
 	Gold *Gold // nil if the page has none
+	// Headers are the fields of the HTTP response that facts read.
+	Headers []algorithms.Header
 	// Template returns what e learned about the page's site, or the reason why
 	// there is nothing. Nil if the run has no templates.
 	Template func(e *algorithms.Extractor) (*algorithms.Template, algorithms.Reason)
@@ -37,6 +39,11 @@ type Result struct {
 	ParseNS     int64
 	FeatureNS   int64
 	Extractions []Extraction // in the order of Config.Extractors
+
+	Facts   []algorithms.Value // of the page: the columns of Config.Facts, in order
+	Unfound []Unfound          // facts of the page that failed; their values are null
+	FactNS  int64              // time of finding all facts, of the page and of the texts
+
 	// Stuck says that an extractor or scorer did not return from this page. It may still
 	// read Input.HTML, which must therefore never change.
 	Stuck bool
@@ -60,7 +67,19 @@ type Extraction struct {
 	HasSelection bool
 	Aligned      bool // Selection was found by aligning Text
 
+	// Facts are those of the text: the columns of Config.Facts, in order. All are null if
+	// the extractor failed or was skipped.
+	Facts   []algorithms.Value
+	Unfound []Unfound // facts of the text that failed; their values are null
+
 	Scores []Scored // in the order of Config.Scorers
+}
+
+// Unfound is a fact that failed.
+type Unfound struct {
+	Fact   string
+	Reason algorithms.Reason
+	Detail string // for the log: message and stack
 }
 
 // Scored is one scorer's result for one extraction.

@@ -41,7 +41,8 @@ type watched struct {
 	left  bool // the workspace was abandoned
 }
 
-// step is one unit of work: running an extractor, or a scorer on one extraction.
+// step is one unit of work: running an extractor, a find of a fact, or a scorer on one
+// extraction.
 type step struct{ extractor, scorer int }
 
 const (
@@ -116,6 +117,7 @@ func (d *Driver) leave(at step) {
 	const noAnswer = "it did not return"
 	old := d.workspace
 	d.workspace, d.result.Stuck = d.newWorkspace(), true
+	d.workspace.takeFacts(old, at)
 	for i := range old.extractions {
 		x, y := &old.extractions[i], &d.workspace.extractions[i]
 		if at.extractor == parsing || at.scorer == extracting && i > at.extractor {

@@ -1,4 +1,4 @@
-// Package suite is the one list of all extractors and scorers. It is the only package
+// Package suite is the one list of all extractors, scorers and facts. It is the only package
 // that imports them all; nothing registers itself. Extractors that wrap a library of
 // another project are listed by description, without the library, so that a program that
 // plans runs does not contain libraries that it never calls; programs that run extractors
@@ -31,6 +31,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/fact/rights"
 	"github.com/winnow/winnow/algorithms/score/alarte"
 	"github.com/winnow/winnow/algorithms/score/arias"
 	"github.com/winnow/winnow/algorithms/score/bevendorff"
@@ -148,4 +149,11 @@ func Scorers() []*algorithms.Scorer {
 		wcxb.Scorers,
 		snippet.Scorers,
 	)
+}
+
+// Facts returns all facts in the order in which tables have their columns.
+func Facts() []*algorithms.Fact {
+	return []*algorithms.Fact{
+		rights.Fact,
+	}
 }

@@ -19,6 +19,9 @@ func TestSuiteIsValid(t *testing.T) {
 	if err := algorithms.Validate(runs, Scorers()); err != nil {
 		t.Fatal(err)
 	}
+	if err := algorithms.ValidateFacts(Facts()); err != nil {
+		t.Fatal(err)
+	}
 	order := map[algorithms.Scope]int{algorithms.PageScope: 0, algorithms.SiteScope: 1}
 	last := 0
 	for _, e := range Extractors() {
@@ -44,7 +47,7 @@ func TestSuiteNamesEveryFamily(t *testing.T) {
 		}
 		imported[p] = true
 	}
-	for _, kind := range []string{"extract", "site", "score"} {
+	for _, kind := range []string{"extract", "site", "score", "fact"} {
 		entries, err := os.ReadDir(filepath.Join("..", kind))
 		if os.IsNotExist(err) {
 			continue
@@ -62,7 +65,7 @@ func TestSuiteNamesEveryFamily(t *testing.T) {
 }
 
 // declaresMethods tells a family from a package of shared machinery: its code
-// makes algorithms.Extractor or algorithms.Scorer values.
+// makes algorithms.Extractor, algorithms.Scorer or algorithms.Fact values.
 func declaresMethods(t *testing.T, dir string) bool {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -74,7 +77,7 @@ func declaresMethods(t *testing.T, dir string) bool {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(f, "_test.go") &&
-			(strings.Contains(string(src), "algorithms.Extractor{") || strings.Contains(string(src), "algorithms.Scorer{")) {
+			(strings.Contains(string(src), "algorithms.Extractor{") || strings.Contains(string(src), "algorithms.Scorer{") || strings.Contains(string(src), "algorithms.Fact{")) {
 			return true
 		}
 	}
@@ -126,5 +129,11 @@ func TestEveryExtractor(t *testing.T) {
 func TestEveryScorer(t *testing.T) {
 	for _, s := range Scorers() {
 		t.Run(s.Name, func(t *testing.T) { algotest.Scorer(t, s) })
+	}
+}
+
+func TestEveryFact(t *testing.T) {
+	for _, f := range Facts() {
+		t.Run(f.Name, func(t *testing.T) { algotest.Fact(t, f) })
 	}
 }

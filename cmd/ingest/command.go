@@ -128,7 +128,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	}
 	if o.dryRun {
 		e := request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Selections: plan.Store,
-			Extractors: suite.Extractors(), Scorers: suite.Scorers()}, log)
+			Extractors: suite.Extractors(), Scorers: suite.Scorers(), Facts: suite.Facts()}, log)
 		return request.PrintPlan(stdout, planned, e, 0, o.format)
 	}
 	q, err := o.broker.Dial(ctx, "ingest", log)

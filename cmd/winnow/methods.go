@@ -81,6 +81,79 @@ func newScorersCommand() *cobra.Command {
 	})
 }
 
+// fact is a fact as the catalogue shows it.
+type fact struct {
+	ID        string       `json:"id"`
+	Default   bool         `json:"default"`
+	Cost      string       `json:"cost"`
+	Doc       string       `json:"doc"`
+	Pages     []factColumn `json:"pages,omitempty"`     // columns of the table pages
+	Documents []factColumn `json:"documents,omitempty"` // columns of the table documents
+	Citation  citation     `json:"citation"`
+}
+
+type factColumn struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"`
+	Unit string `json:"unit,omitempty"`
+	Doc  string `json:"doc"`
+	Null string `json:"null_when"`
+}
+
+func columnsOf(f *algorithms.Finder) []factColumn {
+	if f == nil {
+		return nil
+	}
+	var out []factColumn
+	for _, c := range f.Columns {
+		out = append(out, factColumn{c.Name, string(c.Kind), c.Unit, c.Doc, c.Null})
+	}
+	return out
+}
+
+func newFactsCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use: "facts", Short: "List the facts of pages and texts",
+		Long: `List the facts that a run can find of every page (columns of the table pages)
+and of every extracted text (columns of the table documents): their id for
+--facts, whether they are found by default, and their columns.`,
+		Example: "  winnow facts\n  winnow facts --format json | jq '.[].pages'",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOf("format", format, "table", "json"); err != nil {
+				return err
+			}
+			var list []fact
+			for _, f := range suite.Facts() {
+				list = append(list, fact{f.Name, f.Default, string(f.Cost), f.Doc, columnsOf(f.Page), columnsOf(f.Text), citation(f.Cite)})
+			}
+			if format == "json" {
+				return writeJSON(cmd.OutOrStdout(), list)
+			}
+			return writeFacts(cmd.OutOrStdout(), list)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "table", "table or json")
+	return cmd
+}
+
+// writeFacts writes a line for each column. The JSON form has all fields.
+func writeFacts(w io.Writer, list []fact) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "ID\tDEFAULT\tCOLUMN\tKIND\tMEANING")
+	for _, f := range list {
+		line := func(table string, columns []factColumn) {
+			for _, c := range columns {
+				fmt.Fprintf(tw, "%s\t%t\t%s.%s\t%s\t%s\n", f.ID, f.Default, table, c.Name, c.Kind, brief(c.Doc, 100))
+			}
+		}
+		line("pages", f.Pages)
+		line("documents", f.Documents)
+	}
+	return tw.Flush()
+}
+
 func newCatalogueCommand(name, short, long string, list func() []method) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{

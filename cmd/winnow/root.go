@@ -31,6 +31,7 @@ func verbs() []*cobra.Command {
 		newScoreCommand(),
 		newExtractorsCommand(),
 		newScorersCommand(),
+		newFactsCommand(),
 		newCompareCommand(),
 		newResultsCommand(),
 		newTemplatesCommand(),

@@ -65,7 +65,10 @@ before they extract: the input is read twice, sites are sampled by at most 30
 pages each, and what was learned is in templates.parquet and templates/ (see
 winnow templates). --templates uses that of an earlier run again.
 
-Output: run.json, documents/, scores/, agreement/, texts/ (--texts), inputs/ (of
+Facts of every page, such as what its robots rules and licence allow, are columns of
+pages (winnow facts; --facts a,b, all or none).
+
+Output: run.json, pages/, documents/, scores/, agreement/, texts/ (--texts), inputs/ (of
 folders), packages.parquet, agreement.parquet, failures.parquet, report.html and, when all is
 done, _SUCCESS.
 
@@ -189,7 +192,7 @@ func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Write
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
 	e := request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Selections: opt.Plan.Store,
-		Extractors: opt.Extract.Extractors, Scorers: opt.Extract.Scorers, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
+		Extractors: opt.Extract.Extractors, Scorers: opt.Extract.Scorers, Facts: opt.Extract.Facts, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
 	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 }
 

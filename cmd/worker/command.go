@@ -92,7 +92,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if err := o.service.Validate(); err != nil {
 		return err
 	}
-	if err := algorithms.Validate(linked.Extractors(), suite.Scorers()); err != nil {
+	if err := errors.Join(algorithms.Validate(linked.Extractors(), suite.Scorers()), algorithms.ValidateFacts(suite.Facts())); err != nil {
 		return err
 	}
 	if o.service.Check {

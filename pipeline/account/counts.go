@@ -67,6 +67,8 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 		return off("bytes", c.Bytes, "bytes in units and gaps together", c.BytesUnits+c.BytesGaps)
 	case c.Bytes != span:
 		return off("bytes", c.Bytes, "bytes from the first record to the next item's", span)
+	case c.Rows[schemas.TablePages] != c.Pages:
+		return off("rows of pages", c.Rows[schemas.TablePages], "pages", c.Pages)
 	case c.Rows[schemas.TableDocuments] != c.Pages*extractors:
 		return off("rows of documents", c.Rows[schemas.TableDocuments], fmt.Sprintf("pages (%d) times extractors (%d)", c.Pages, extractors), c.Pages*extractors)
 	case c.Rows[schemas.TableScores] != c.Pages*extractors*scorers:

@@ -59,8 +59,8 @@ func TestRunPublishesTables(t *testing.T) {
 		t.Errorf("told the broker %q", w.states)
 	}
 	got := w.tables(w.store)
-	if int64(len(got.documents)) != 2*s.Pages || int64(len(got.scores)) != 4*s.Pages || s.Records != 69 || s.Pages+s.NotHTML+s.Refused != 69 {
-		t.Errorf("%d documents, %d scores for %+v", len(got.documents), len(got.scores), s)
+	if int64(len(got.pages)) != s.Pages || int64(len(got.documents)) != 2*s.Pages || int64(len(got.scores)) != 4*s.Pages || s.Records != 69 || s.Pages+s.NotHTML+s.Refused != 69 {
+		t.Errorf("%d pages, %d documents, %d scores for %+v", len(got.pages), len(got.documents), len(got.scores), s)
 	}
 	if int64(len(got.failures)) != s.Refused {
 		t.Errorf("%d failures, want %d", len(got.failures), s.Refused)
@@ -91,6 +91,7 @@ func TestRunPublishesTables(t *testing.T) {
 
 // sortTables makes tables comparable that are cut into parts differently.
 func sortTables(t tableRows) tableRows {
+	slices.SortStableFunc(t.pages, func(a, b schemas.Page) int { return schemas.ComparePages(&a, &b) })
 	slices.SortStableFunc(t.documents, func(a, b schemas.Document) int { return schemas.CompareDocuments(&a, &b) })
 	slices.SortStableFunc(t.scores, func(a, b schemas.ScoreRow) int { return schemas.CompareScores(&a, &b) })
 	slices.SortStableFunc(t.failures, func(a, b schemas.Failure) int { return schemas.CompareFailures(&a, &b) })
@@ -129,6 +130,7 @@ func TestRowsDoNotDependOnTheWay(t *testing.T) {
 		}
 		mustAggregate(t, w, func(o *Options) { o.PartRows, o.SortRows = int64(r.IntN(400)), r.IntN(50)+1 })
 		if got := sortTables(w.tables(w.store)); !reflect.DeepEqual(got, want) {
+			differ(t, "pages", got.pages, want.pages)
 			differ(t, "documents", got.documents, want.documents)
 			differ(t, "scores", got.scores, want.scores)
 			differ(t, "failures", got.failures, want.failures)
@@ -380,15 +382,15 @@ func TestItemsGivenUpAreListedAsLost(t *testing.T) {
 				t.Errorf("%d bytes lost, %d read; want 600 together", lost, m.Totals.Bytes)
 			}
 			flagged := 0
-			for _, d := range got.documents {
+			for _, d := range got.pages {
 				if unverified := d.Offset >= 280; (d.Flags == "unverified") != unverified {
-					t.Errorf("document at %d has flags %q", d.Offset, d.Flags)
+					t.Errorf("page at %d has flags %q", d.Offset, d.Flags)
 				} else if unverified {
 					flagged++
 				}
 			}
 			if flagged == 0 {
-				t.Error("no document is flagged")
+				t.Error("no page is flagged")
 			}
 		})
 	}
@@ -412,11 +414,12 @@ func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
 		says   string
 	}{
 		{"a record more", func(d *schemas.Done) { d.Counts.Records++ }, "records read are"},
-		{"a page less", func(d *schemas.Done) { d.Counts.Pages--; d.Counts.Records-- }, "rows of documents are"},
+		{"a page less", func(d *schemas.Done) { d.Counts.Pages--; d.Counts.Records-- }, "rows of pages are"},
 		{"a refused record less", func(d *schemas.Done) { d.Counts.NotHTML["request"]-- }, "records read are"},
 		{"types", func(d *schemas.Done) { d.Counts.ByType = map[string]int64{"response": 1} }, "records by type"},
 		{"a byte more", func(d *schemas.Done) { d.Counts.BytesGaps++ }, "bytes in units and gaps"},
 		{"bytes", func(d *schemas.Done) { d.Counts.Bytes++; d.Counts.BytesUnits++ }, "bytes from the first record"},
+		{"pages", func(d *schemas.Done) { d.Counts.Rows["pages"]-- }, "rows of pages are"},
 		{"documents", func(d *schemas.Done) { d.Counts.Rows["documents"]++ }, "rows of documents are"},
 		{"scores", func(d *schemas.Done) { d.Counts.Rows["scores"]-- }, "times scorers"},
 		{"outcomes", func(d *schemas.Done) { d.Counts.Outcomes["bte/ok"]++ }, "outcomes of bte"},
@@ -424,13 +427,13 @@ func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
 		{"another method", func(d *schemas.Done) { d.Counts.Outcomes["xyz/ok"] = 1 }, "xyz"},
 		{"rows of failures", func(d *schemas.Done) { d.Counts.Rows["failures"]++ }, "reported are 2"},
 		{"rows of texts", func(d *schemas.Done) { d.Counts.Rows["texts"]-- }, "texts.parquet has"},
-		{"a table is missing", func(d *schemas.Done) { d.Shards = d.Shards[1:] }, "its shards have 0 rows of documents"},
+		{"a table is missing", func(d *schemas.Done) { d.Shards = d.Shards[1:] }, "its shards have 0 rows of pages"},
 		{"an agreement less", func(d *schemas.Done) {
 			i := slices.IndexFunc(d.Shards, func(s schemas.Shard) bool { return s.Table == schemas.TableAgreement })
 			d.Shards = slices.Delete(slices.Clone(d.Shards), i, i+1)
 			delete(d.Counts.Rows, schemas.TableAgreement)
 		}, "comparisons of extractors"},
-		{"a table is there twice", func(d *schemas.Done) { d.Shards = append(d.Shards, d.Shards[1]) }, "two shards of table scores"},
+		{"a table is there twice", func(d *schemas.Done) { d.Shards = append(d.Shards, d.Shards[2]) }, "two shards of table scores"},
 	}
 	want := newWorld(t, 100, 40).begin()
 	mustAggregate(t, want)

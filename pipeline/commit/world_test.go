@@ -52,7 +52,8 @@ var (
 func newWorld(t testing.TB, itemBytes int64, records ...int) *world {
 	w := &world{t: t, store: new(blobtest.Memory), inner: map[int64]bool{}, lost: map[itemKey]bool{}, killers: map[itemKey]bool{}}
 	w.run = schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Phase: schemas.PhaseExtract, State: schemas.RunActive,
-		Recipe: schemas.Recipe{Version: schemas.Version, Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}, Scorers: []schemas.Method{{Name: "str"}, {Name: "seq"}}, Texts: "parquet"}}
+		Recipe: schemas.Recipe{Version: schemas.Version, Extractors: []schemas.Method{{Name: "dsc"}, {Name: "bte"}}, Scorers: []schemas.Method{{Name: "str"}, {Name: "seq"}}, Texts: "parquet",
+			Facts: []schemas.Fact{{Name: "f", Pages: []schemas.FactColumn{{Name: "size", Kind: schemas.FactInt}}, Documents: []schemas.FactColumn{{Name: "words", Kind: schemas.FactText}}}}}}
 	for i, n := range records {
 		size := int64(n) * recordSize
 		w.run.Files = append(w.run.Files, schemas.File{URL: fmt.Sprintf("file:///%d.warc", i), Size: size, Items: int(max(1, size/itemBytes))})
@@ -166,6 +167,7 @@ func (w *world) process(it *schemas.Item, attempt int) *schemas.Done {
 type attempt struct {
 	w         *world
 	prefix    string
+	pages     []schemas.Page
 	documents []schemas.Document
 	scores    []schemas.ScoreRow
 	failures  []schemas.Failure
@@ -195,8 +197,14 @@ func (s *attempt) record(it *schemas.Item, o int64, c *schemas.Counts) {
 		pkg = it.File.URL
 	}
 	s.agree(pkg, n)
+	page := schemas.Page{Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, PageID: uint64(o), File: it.File.URL, Offset: o,
+		HTMLBytes: 1000 + n, Complexity: float64(n%3) / 3, PageConsensus: float64(n%7) / 7, Facts: []schemas.Value{{Known: n%3 > 0}}}
+	if n%3 > 0 {
+		page.Facts[0].Number = uint64(n)
+	}
+	s.pages = append(s.pages, page)
 	for i, e := range s.w.run.Recipe.Extractors {
-		row := schemas.Document{Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.File.URL, Offset: o,
+		row := schemas.Document{PageID: uint64(o), Facts: []schemas.Value{{Known: true, Text: doc + e.Name}}, Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.File.URL, Offset: o,
 			Extractor: e.Name, Outcome: "ok", HTMLBytes: 1000 + n, ExtractNS: 500 + o + s.w.jitter,
 			Consensus: float64(n%7) / 7, ConsensusF1: float64(n%9) / 9, PageConsensus: float64(n%7) / 7}
 		if n%2 == 0 {
@@ -253,7 +261,8 @@ func (s *attempt) agree(pkg string, n int64) {
 
 func (s *attempt) publish(c *schemas.Counts) []schemas.Shard {
 	var out []schemas.Shard
-	out = publishRows(s, columnar.Documents, s.documents, c, out)
+	out = publishRows(s, columnar.PagesOf(&s.w.run.Recipe), s.pages, c, out)
+	out = publishRows(s, columnar.DocumentsOf(&s.w.run.Recipe), s.documents, c, out)
 	out = publishRows(s, columnar.Scores, s.scores, c, out)
 	out = publishRows(s, columnar.Failures, s.failures, c, out)
 	out = publishRows(s, columnar.Texts, s.texts, c, out)
@@ -386,6 +395,7 @@ func (w *world) aggregate(store blob.Store, change ...func(*Options)) (*stats.Su
 
 // tableRows are the rows of a finished run, by table, in order.
 type tableRows struct {
+	pages     []schemas.Page
 	documents []schemas.Document
 	scores    []schemas.ScoreRow
 	failures  []schemas.Failure
@@ -406,7 +416,8 @@ func (w *world) tables(store blob.Store) (out tableRows) {
 		w.t.Fatal(err)
 	}
 	for _, f := range files {
-		out.documents = appendTable(w, store, columnar.Documents, f.Name, out.documents)
+		out.pages = appendTable(w, store, columnar.PagesOf(&w.run.Recipe), f.Name, out.pages)
+		out.documents = appendTable(w, store, columnar.DocumentsOf(&w.run.Recipe), f.Name, out.documents)
 		out.scores = appendTable(w, store, columnar.Scores, f.Name, out.scores)
 		out.texts = appendTable(w, store, columnar.Texts, f.Name, out.texts)
 		if f.Name == schemas.FailuresFile {

@@ -35,8 +35,13 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	// and because it halves the memory.
 	found := new(Damage)
 	rows := newRowCheck(&c.Run.Recipe, found)
-	documents, err := merge(ctx, c, found, columnar.Documents, schemas.CompareDocuments, seq, entries, nil, func(e *Entry, r *schemas.Document) {
-		rows.document(e, r)
+	documents, err := merge(ctx, c, found, columnar.DocumentsOf(&c.Run.Recipe), schemas.CompareDocuments, seq, entries, nil, rows.document)
+	if err != nil {
+		return part, err
+	}
+	rows.endDocuments()
+	pages, err := merge(ctx, c, found, columnar.PagesOf(&c.Run.Recipe), schemas.ComparePages, seq, entries, nil, func(e *Entry, r *schemas.Page) {
+		rows.page(e, r)
 		if _, late := slices.BinarySearch(e.Done.Unverified, r.Offset); late || e.Unverified {
 			r.Flags = withUnverified(r.Flags)
 		}
@@ -44,7 +49,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	if err != nil {
 		return part, err
 	}
-	rows.endDocuments()
+	rows.endPages()
 	scores, err := merge(ctx, c, found, columnar.Scores, schemas.CompareScores, seq, entries, nil, rows.score)
 	if err != nil {
 		return part, err
@@ -69,7 +74,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	if found.Any() {
 		return part, found
 	}
-	for _, f := range []*schemas.Shard{documents, scores, failures, agreement} {
+	for _, f := range []*schemas.Shard{pages, documents, scores, failures, agreement} {
 		if f != nil {
 			part.Files = append(part.Files, *f)
 		}

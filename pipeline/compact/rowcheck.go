@@ -9,28 +9,36 @@ import (
 )
 
 // rowCheck verifies that the rows of an item's shards are those that its report
-// counts, and that every extraction has a score by every scorer. Otherwise the rows of
+// counts, that every page has its row and one of every extractor, and that every extraction
+// has a score by every scorer. Otherwise the rows of
 // one bad shard would be found only when the whole run is added up, and would fail it.
 //
 // The rows of an item are adjacent, so that only the rows of one item are counted at a
 // time. If all rows of an item are missing, the number of rows shows it.
 type rowCheck struct {
-	found   *Damage
-	seed    maphash.Seed
-	scorers map[string]bool
+	found      *Damage
+	seed       maphash.Seed
+	extractors []string
+	scorers    map[string]bool
 
 	of       *Entry            // the item whose rows are counted
 	outcomes map[string]int64  // of its documents
 	scores   map[string]uint64 // of its scores, by scorer
+	pages    uint64            // of its pages
 
 	// documents are sums of hashes of the keys of rows. A worker cannot predict the
 	// hashes, so equal sums mean equal sets of keys.
 	documents map[*Entry]uint64
+	// extracted are such sums of the pages that the documents of an item are about.
+	extracted map[*Entry]uint64
 }
 
 func newRowCheck(r *schemas.Recipe, found *Damage) *rowCheck {
 	c := &rowCheck{found: found, seed: maphash.MakeSeed(), scorers: map[string]bool{},
-		outcomes: map[string]int64{}, scores: map[string]uint64{}, documents: map[*Entry]uint64{}}
+		outcomes: map[string]int64{}, scores: map[string]uint64{}, documents: map[*Entry]uint64{}, extracted: map[*Entry]uint64{}}
+	for _, m := range r.Extractors {
+		c.extractors = append(c.extractors, m.Name)
+	}
 	for _, m := range r.Scorers {
 		c.scorers[m.Name] = true
 	}
@@ -48,6 +56,7 @@ func (c *rowCheck) document(e *Entry, r *schemas.Document) {
 		c.of = e
 	}
 	c.outcomes[account.OutcomeKey(r.Extractor, r.Outcome, r.Reason)]++
+	c.extracted[e] += c.pageKey(r.Package, r.DocID, r.PageID)
 	if len(c.scorers) > 0 {
 		c.documents[e] += c.key(r.Package, r.DocID, r.Extractor)
 	}
@@ -62,6 +71,31 @@ func (c *rowCheck) endDocuments() {
 	}
 	c.of = nil
 	clear(c.outcomes)
+}
+
+// pageKey identifies a page within a run.
+func (c *rowCheck) pageKey(pkg, doc string, id uint64) uint64 {
+	return maphash.Comparable(c.seed, struct {
+		pkg, doc string
+		id       uint64
+	}{pkg, doc, id})
+}
+
+func (c *rowCheck) page(e *Entry, r *schemas.Page) {
+	if c.of != e {
+		c.endPages()
+		c.of = e
+	}
+	c.pages += uint64(len(c.extractors)) * c.pageKey(r.Package, r.DocID, r.PageID)
+}
+
+// endPages compares the pages of an item with those of its documents: every page has as
+// many rows there as the run has extractors.
+func (c *rowCheck) endPages() {
+	if c.of != nil && c.pages != c.extracted[c.of] {
+		c.found.Add(c.of, fmt.Errorf("%w: its rows of pages are not those of its documents", account.ErrConservation))
+	}
+	c.of, c.pages = nil, 0
 }
 
 func (c *rowCheck) score(e *Entry, r *schemas.ScoreRow) {

@@ -36,6 +36,7 @@ type Options struct {
 	Selections blob.Store              // the one of the plan; see ingest.Options
 	Extractors []*algorithms.Extractor // of the program, in which those of the recipe are found
 	Scorers    []*algorithms.Scorer    // the same
+	Facts      []*algorithms.Fact      // the same
 	Isolate    driver.Isolate          // see driver.Config
 	Align      func(dst *page.Selection, b *page.Body, text string)
 
@@ -90,6 +91,10 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
+	facts, err := recipe.FindFacts(&run.Recipe, opt.Facts)
+	if err != nil {
+		return nil, err
+	}
 	var unmeasured []string
 	for _, x := range extractors {
 		if x.Linked() {
@@ -98,7 +103,7 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 			unmeasured = append(unmeasured, x.Name)
 		}
 	}
-	config.Scorers, config.Isolate, config.Align = scorers, opt.Isolate, opt.Align
+	config.Scorers, config.Facts, config.Isolate, config.Align = scorers, facts, opt.Isolate, opt.Align
 	d, err := driver.New(config)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"strings"
 	"time"
@@ -23,7 +24,7 @@ import (
 // page runs the methods on a page and appends its rows.
 func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, detail string) error) error {
 	who := a.r.namer.Identify(&a.Item.File, p)
-	in := driver.Input{HTML: p.HTML, URL: who.URL, Gold: recipe.Gold(who.Gold)}
+	in := driver.Input{HTML: p.HTML, URL: who.URL, Gold: recipe.Gold(who.Gold), Headers: a.headers(p)}
 	var err error
 	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
 		return err
@@ -51,22 +52,27 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	a.Advance(worker.Progress{HTML: int64(res.HTMLBytes)})
 	r := &a.Job.Run.Recipe
 
-	doc := schemas.Document{
-		Run: string(a.Item.Run), Package: who.Package, DocID: who.ID, URL: who.URL,
-		Site: who.Site, SiteBy: r.SiteBy, Charset: p.Charset, CharsetSource: string(p.CharsetSource),
+	row := schemas.Page{
+		Run: string(a.Item.Run), Package: who.Package, DocID: who.ID, PageID: who.PageID, URL: who.URL, Site: who.Site,
 		File: a.Item.File.URL, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: dateOf(p.Date),
+		HTTPStatus: int64(p.Status), Charset: p.Charset, CharsetSource: string(p.CharsetSource), Replaced: int64(p.Replaced),
+		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FactsNS: res.FactNS,
 		Flags:      flagNames(p.Flags, p.Decoded, res.Page.Cut),
-		HTTPStatus: int64(p.Status), Replaced: int64(p.Replaced),
-		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FeatureNS: res.FeatureNS,
+		Complexity: math.NaN(), PageConsensus: math.NaN(),
+		Facts: recipe.Values(res.Facts), FactsFailed: a.unfound(log, "", res.Unfound),
 	}
-	doc.Complexity = math.NaN()
 	if g := who.Gold; g != nil {
-		doc.PageType, doc.Language = g.PageType, g.Language
+		row.PageType, row.GoldLanguage = g.PageType, g.Language
 		if g.Text != nil {
 			if c, known := complexity.Of(*g.Text, res.Page); known {
-				doc.Complexity = c
+				row.Complexity = c
 			}
 		}
+	}
+	doc := schemas.Document{
+		Run: row.Run, Package: row.Package, DocID: row.DocID, PageID: row.PageID, URL: row.URL, Site: row.Site, SiteBy: r.SiteBy,
+		PageType: row.PageType, GoldLanguage: row.GoldLanguage, File: row.File, Offset: row.Offset, Ordinal: row.Ordinal,
+		HTMLBytes: row.HTMLBytes, ParseNS: res.ParseNS, FeatureNS: res.FeatureNS, Complexity: row.Complexity,
 	}
 	agreed, err := a.agree(who.Package, res)
 	if err != nil {
@@ -74,7 +80,11 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	}
 	doc.Consensus, doc.ConsensusF1, doc.PageConsensus = math.NaN(), math.NaN(), math.NaN()
 	if agreed != nil {
-		doc.PageConsensus = figure(agreed.Strength)
+		row.PageConsensus = figure(agreed.Strength)
+		doc.PageConsensus = row.PageConsensus
+	}
+	if err := a.shards.pages.Append(&row); err != nil {
+		return err
 	}
 	plain := baselineOf(res)
 	failed := int64(0)
@@ -92,7 +102,8 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 			doc.Confidence = float64(x.Confidence)
 		}
 		a.r.applied(&doc, x, res.Page.Body())
-		if err := a.rows(&doc, res, x, plain); err != nil {
+		doc.Facts, doc.FactsFailed = recipe.Values(x.Facts), a.unfound(log, x.Extractor.Name, x.Unfound)
+		if err := a.rows(&row, &doc, res, x, plain); err != nil {
 			return err
 		}
 	}
@@ -105,6 +116,29 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 func (a *attempt) leftBehind(p *source.Page) {
 	a.LeftRunning()
 	p.HTML = nil
+}
+
+// headers returns the fields of a page's response as facts read them.
+func (a *attempt) headers(p *source.Page) []algorithms.Header {
+	if len(a.r.facts) == 0 {
+		return nil
+	}
+	var out []algorithms.Header
+	for _, f := range p.Fields {
+		out = append(out, algorithms.Header{Name: f.Name, Value: f.Value})
+	}
+	return out
+}
+
+// unfound names the facts that failed, with their reasons: "rights:panic". Each of them
+// is a defect of the fact, never of the page.
+func (a *attempt) unfound(log *slog.Logger, extractor string, list []driver.Unfound) string {
+	var names []string
+	for _, u := range list {
+		log.Error("fact failed", "fact", u.Fact, "method", extractor, "reason", u.Reason, "detail", u.Detail)
+		names = append(names, u.Fact+":"+string(u.Reason))
+	}
+	return strings.Join(names, ",")
 }
 
 // dateOf is a date as rows have it: RFC 3339, "" if there is none.
@@ -140,9 +174,8 @@ func missedBy(res *driver.Result, scorer int) (gold, universe int64) {
 	return 0, 0
 }
 
-// rows appends the rows of one extractor on one page; plain is the page's
-// baseline, or nil.
-func (a *attempt) rows(doc *schemas.Document, res *driver.Result, x, plain *driver.Extraction) error {
+// rows appends the rows of one extractor on a page; plain is the page's baseline, or nil.
+func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Result, x, plain *driver.Extraction) error {
 	a.outcome(x)
 	doc.Extractor, doc.Fidelity, doc.ConfigHash = x.Extractor.Name, string(x.Extractor.Fidelity), a.r.config[x.Extractor]
 	doc.Outcome, doc.Reason = string(x.Outcome), string(x.Reason)
@@ -199,7 +232,7 @@ func (a *attempt) rows(doc *schemas.Document, res *driver.Result, x, plain *driv
 	}
 	return a.shards.texts.Append(&schemas.Text{
 		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: string(x.Text),
-		RecordID: doc.RecordID, Date: doc.Date,
+		RecordID: page.RecordID, Date: page.Date,
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 
 // shards are the rows of one attempt at one item.
 type shards struct {
+	pages     *shard.Table[schemas.Page]
 	documents *shard.Table[schemas.Document]
 	scores    *shard.Table[schemas.ScoreRow]
 	texts     *shard.Table[schemas.Text]
@@ -23,7 +24,8 @@ type shards struct {
 
 func newShards(ctx context.Context, a *worker.Attempt) *shards {
 	return &shards{
-		documents: shard.NewParquet(ctx, a, columnar.Documents),
+		pages:     shard.NewParquet(ctx, a, columnar.PagesOf(&a.Job.Run.Recipe)),
+		documents: shard.NewParquet(ctx, a, columnar.DocumentsOf(&a.Job.Run.Recipe)),
 		scores:    shard.NewParquet(ctx, a, columnar.Scores),
 		texts:     newTexts(ctx, a),
 		failures:  shard.NewParquet(ctx, a, columnar.Failures),
@@ -51,12 +53,13 @@ func newTexts(ctx context.Context, a *worker.Attempt) *shard.Table[schemas.Text]
 // publish makes all shards visible, one after the other, and returns them in a fixed
 // order. If it fails, some shards may be visible, but no report names them.
 func (s *shards) publish() (out []schemas.Shard, err error) {
-	err = errors.Join(s.documents.Publish(&out), s.scores.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out))
+	err = errors.Join(s.pages.Publish(&out), s.documents.Publish(&out), s.scores.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out))
 	return out, err
 }
 
 // discard removes the shards that were not published.
 func (s *shards) discard() {
+	s.pages.Discard()
 	s.documents.Discard()
 	s.scores.Discard()
 	s.texts.Discard()

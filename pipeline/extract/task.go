@@ -22,9 +22,10 @@ const templatesMax = 256 << 20
 
 // Options of the task. Extractors are needed.
 type Options struct {
-	// Extractors and Scorers are all that a recipe may name.
+	// Extractors, Scorers and Facts are all that a recipe may name.
 	Extractors []*algorithms.Extractor
 	Scorers    []*algorithms.Scorer
+	Facts      []*algorithms.Fact
 
 	// Isolate makes, for one slot, what runs wrapped libraries where they can be
 	// killed, and what ends it. Nil runs them in this process.
@@ -76,6 +77,7 @@ type work struct {
 	job        *worker.Job
 	extractors []*algorithms.Extractor
 	scorers    []*algorithms.Scorer
+	facts      []*algorithms.Fact
 	config     map[*algorithms.Extractor]string // recipe.ConfigHash
 	namer      records.Namer
 	cache      *template.Cache // nil if the run does not learn
@@ -87,6 +89,9 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
 	r := &j.Run.Recipe
 	var err error
 	if w.extractors, w.scorers, err = recipe.Find(r, t.opt.Extractors, t.opt.Scorers); err != nil {
+		return nil, err
+	}
+	if w.facts, err = recipe.FindFacts(r, t.opt.Facts); err != nil {
 		return nil, err
 	}
 	w.config = make(map[*algorithms.Extractor]string, len(w.extractors))
@@ -125,7 +130,7 @@ func (w *work) Runner() (worker.Runner, error) {
 		return nil, err
 	}
 	r := &runner{work: w, consensus: newConsensus(w.extractors), end: func() {}}
-	config.Extractors, config.Scorers, config.Budget = w.extractors, w.scorers, w.scoring
+	config.Extractors, config.Scorers, config.Facts, config.Budget = w.extractors, w.scorers, w.facts, w.scoring
 	if w.opt.Align != nil {
 		config.Align = w.opt.Align()
 	}

@@ -45,7 +45,7 @@ func TestPagesOfADamagedMemberAreFlagged(t *testing.T) {
 			o.Plan.ItemBytes = size
 		}))
 		pages := map[int64]int{}
-		eachDocument(t, out, func(d *schemas.Document) {
+		eachPage(t, out, func(d *schemas.Page) {
 			pages[d.Offset]++
 			if damaged := d.Offset == begins[1]; (d.Flags == "unverified") != damaged || !damaged && strings.Contains(d.Flags, "unverified") {
 				t.Errorf("items of %d bytes: %s in the unit at %d has flags %q", size, d.URL, d.Offset, d.Flags)

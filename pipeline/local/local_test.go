@@ -61,10 +61,11 @@ func options(out, in string, id schemas.RunID) Options {
 	}
 	r := schemas.Recipe{Version: schemas.Version, Build: "test", PackageBy: schemas.ByHost, SiteBy: schemas.ByHost, Texts: schemas.TextsJSONLines}
 	r.Extractors, r.Scorers = recipe.Methods(x, s)
+	r.Facts = recipe.Facts(suite.Facts())
 	opt := Options{
 		Blobs:  blob.New(blob.Options{}),
 		Plan:   ingest.Options{Run: id, Out: out, Recipe: r, ItemBytes: 10 << 10},
-		Worker: worker.Options{Slots: 2}, Extract: extract.Options{Extractors: suite.Extractors(), Scorers: suite.Scorers()},
+		Worker: worker.Options{Slots: 2}, Extract: extract.Options{Extractors: suite.Extractors(), Scorers: suite.Scorers(), Facts: suite.Facts()},
 	}
 	if in != "" {
 		opt.Plan.Inputs = []string{in}
@@ -130,8 +131,13 @@ func tables(t *testing.T, out string) string {
 	for _, p := range m.Parts {
 		for _, f := range p.Files {
 			switch f.Table {
+			case schemas.TablePages:
+				each(t, store, f.Name, columnar.PagesOf(&m.Run.Recipe), func(r *schemas.Page) {
+					r.ParseNS, r.FactsNS = 0, 0
+					fmt.Fprintf(&b, "%+v\n", *r)
+				})
 			case schemas.TableDocuments:
-				each(t, store, f.Name, columnar.Documents, func(r *schemas.Document) {
+				each(t, store, f.Name, columnar.DocumentsOf(&m.Run.Recipe), func(r *schemas.Document) {
 					r.ParseNS, r.FeatureNS, r.ExtractNS = 0, 0, 0
 					fmt.Fprintf(&b, "%+v\n", *r)
 				})

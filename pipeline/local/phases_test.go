@@ -306,7 +306,7 @@ func pageRows(t *testing.T, out string) []string {
 	var rows []string
 	eachDocument(t, out, func(r *schemas.Document) {
 		d := *r
-		d.ParseNS, d.FeatureNS, d.ExtractNS, d.File, d.Offset, d.Ordinal, d.DocID, d.Flags = 0, 0, 0, "", 0, 0, "", ""
+		d.ParseNS, d.FeatureNS, d.ExtractNS, d.File, d.Offset, d.Ordinal, d.DocID, d.PageID = 0, 0, 0, "", 0, 0, "", 0
 		rows = append(rows, fmt.Sprintf("%+v", d))
 	})
 	slices.Sort(rows)
@@ -316,12 +316,16 @@ func pageRows(t *testing.T, out string) []string {
 func eachDocument(t *testing.T, out string, f func(*schemas.Document)) {
 	t.Helper()
 	store, m := finished(t, out)
-	for _, p := range m.Parts {
-		for _, file := range p.Files {
-			if file.Table == schemas.TableDocuments {
-				each(t, store, file.Name, columnar.Documents, f)
-			}
-		}
+	for _, file := range m.FilesOf(schemas.TableDocuments) {
+		each(t, store, file, columnar.DocumentsOf(&m.Run.Recipe), f)
+	}
+}
+
+func eachPage(t *testing.T, out string, f func(*schemas.Page)) {
+	t.Helper()
+	store, m := finished(t, out)
+	for _, file := range m.FilesOf(schemas.TablePages) {
+		each(t, store, file, columnar.PagesOf(&m.Run.Recipe), f)
 	}
 }
 

@@ -112,6 +112,10 @@ type Document struct {
 	Location  string // target of a redirect (301, 302, 303, 307, 308), as the head gives it
 	MediaType string // as declared, in lower case without parameters; "" if none is declared
 
+	// Fields are those of the HTTP response that say something about the page, in order:
+	// Content-Language, X-Robots-Tag, Link, and those of text and data mining.
+	Fields []Field
+
 	Charset       string // WHATWG name
 	CharsetSource CharsetSource
 	Replaced      int // number of replacement characters inserted for invalid bytes
@@ -218,6 +222,7 @@ func (d *Decoder) response(doc *Document, block []byte) []byte {
 	payload, result := d.head.parse(block, d.opt.MaxHead)
 	doc.Status = d.head.status
 	doc.Flags |= d.head.flags
+	doc.Fields = d.head.kept
 	switch {
 	case result != "":
 		doc.Outcome, doc.Reason = Refused, result

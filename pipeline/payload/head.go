@@ -12,6 +12,7 @@ type head struct {
 	content  []byte // content codings, comma-separated
 	location []byte // target of a redirect
 	flags    Flags
+	kept     []Field // see keptFields
 
 	folded []byte // a value joined from several lines
 }
@@ -138,7 +139,7 @@ func (h *head) fields(b []byte, limit int) []byte {
 	}
 }
 
-// field interprets one header field. All names except the four below are ignored,
+// field interprets one header field. Names other than those below and keptFields are ignored,
 // including X-Archive-Orig-Content-Type and similar ones.
 func (h *head) field(name, value []byte) {
 	switch {
@@ -153,6 +154,7 @@ func (h *head) field(name, value []byte) {
 		h.content = append(append(h.content, ','), value...)
 	case foldEqual(name, "location"):
 		h.location = append(h.location[:0], value...)
+	case h.keep(name, value):
 	case foldEqual(name, "transfer-encoding"):
 		for coding := range bytes.SplitSeq(value, []byte(",")) {
 			if coding = bytes.TrimSpace(coding); foldEqual(coding, "chunked") {
@@ -201,3 +203,30 @@ func foldPrefix(b []byte, prefix string) bool {
 }
 
 func foldEqual(b []byte, s string) bool { return len(b) == len(s) && foldPrefix(b, s) }
+
+// Field is a field of an HTTP response.
+type Field struct{ Name, Value string } // Name is in lower case
+
+// keptFields are the fields that a Document passes on, because they say something about
+// the page: its language, and what may be done with it.
+var keptFields = [...]string{"content-language", "x-robots-tag", "link", "tdm-reservation", "tdm-policy"}
+
+// Bounds on the fields that are passed on. A server that has something to say needs less.
+const (
+	maxKept      = 32      // fields
+	maxKeptBytes = 8 << 10 // of one value
+)
+
+// keep adds a field to those that are passed on, if it is one of keptFields. A field may
+// occur several times.
+func (h *head) keep(name, value []byte) bool {
+	for _, wanted := range keptFields {
+		if foldEqual(name, wanted) {
+			if len(h.kept) < maxKept {
+				h.kept = append(h.kept, Field{wanted, string(value[:min(len(value), maxKeptBytes)])})
+			}
+			return true
+		}
+	}
+	return false
+}

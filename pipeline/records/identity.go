@@ -3,6 +3,8 @@ package records
 import (
 	"fmt"
 
+	"github.com/cespare/xxhash/v2"
+
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
@@ -12,6 +14,7 @@ import (
 type Identity struct {
 	Package, ID, URL string
 	Site             string
+	PageID           uint64        // of the page within the run, see schemas.Page
 	Gold             *schemas.Gold // nil if there is none
 }
 
@@ -40,6 +43,7 @@ func (n *Namer) Identify(f *schemas.FileRange, p *source.Page) Identity {
 	if who.ID == "" {
 		who.ID = fmt.Sprintf("%s:%d:%d", name, p.Location.Offset, p.Location.Ordinal)
 	}
+	who.PageID = xxhash.Sum64String(fmt.Sprintf("%s:%d:%d", name, p.Location.Offset, p.Location.Ordinal))
 	who.Site = Site(r.SiteBy, who.Package, who.URL)
 	return who
 }

@@ -28,6 +28,8 @@ type Page struct {
 	RecordID string
 	Date     time.Time // zero if it is not known
 	Status   int       // HTTP status of the response, 0 if there is none
+	// Fields are those of the response that say something about the page.
+	Fields []payload.Field
 
 	Flags         warc.Flags
 	Decoded       payload.Flags
@@ -43,7 +45,7 @@ func (p *Page) take(file string, rec *warc.Record, doc *payload.Document) {
 	*p = Page{
 		HTML: doc.HTML,
 		File: file, Location: schemas.Location{Offset: rec.Offset, Ordinal: rec.Ordinal}, Length: rec.Length,
-		URL: rec.TargetURI, RecordID: rec.RecordID, Date: rec.Date, Status: doc.Status,
+		URL: rec.TargetURI, RecordID: rec.RecordID, Date: rec.Date, Status: doc.Status, Fields: doc.Fields,
 		Flags: rec.Flags, Decoded: doc.Flags, Charset: doc.Charset, CharsetSource: doc.CharsetSource, Replaced: doc.Replaced,
 	}
 }

@@ -109,7 +109,7 @@ func (g *Grouper) Of(r *schemas.Document) string {
 	case ByPageType:
 		key = r.PageType
 	case ByLanguage:
-		key = primary(r.Language)
+		key = primary(r.GoldLanguage)
 	case BySite:
 		if key = website.Domain(r.URL); key == website.None {
 			key = ""

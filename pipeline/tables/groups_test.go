@@ -28,7 +28,7 @@ func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 		var scores []schemas.ScoreRow
 		for i := range pages {
 			for k, extractor := range []string{"a", "b"} {
-				d := schemas.Document{Package: pkg, DocID: fmt.Sprint(i), Extractor: extractor, Outcome: "ok", Language: languages[i],
+				d := schemas.Document{Package: pkg, DocID: fmt.Sprint(i), Extractor: extractor, Outcome: "ok", GoldLanguage: languages[i],
 					HTMLBytes: int64(100 * (i + 1)), Complexity: float64(i) / 10, URL: fmt.Sprintf("http://www%d.s%d.co.uk/x", i, i/4),
 					PageType: []string{"forum", ""}[i%2]}
 				if pkg == "q" {

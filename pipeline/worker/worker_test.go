@@ -70,9 +70,17 @@ func TestRowsOfACrawl(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("documents:\n%v\nwant\n%v", got, want)
 	}
-	if r := rows[2]; r.Language != "en" || r.PageType != "article" || r.Charset != "utf-8" || r.CharsetSource != "http" ||
-		r.Date != "2024-05-01T00:00:00Z" || !strings.HasPrefix(r.RecordID, "<urn:uuid:") && !strings.HasPrefix(r.RecordID, "urn:uuid:") || len(r.Spans) == 0 || r.TextChars == 0 {
+	if r := rows[2]; r.GoldLanguage != "en" || r.PageType != "article" || len(r.Spans) == 0 || r.TextChars == 0 {
 		t.Errorf("columns of a gold page: %+v", r)
+	}
+	pages := table(w, columnar.PagesOf(&w.plan.Recipe), reports)
+	if len(pages) != 3 {
+		t.Fatalf("%d rows of pages, want 3", len(pages))
+	}
+	if r := pages[1]; r.GoldLanguage != "en" || r.PageType != "article" || r.Charset != "utf-8" || r.CharsetSource != "http" ||
+		r.Date != "2024-05-01T00:00:00Z" || !strings.HasPrefix(r.RecordID, "<urn:uuid:") && !strings.HasPrefix(r.RecordID, "urn:uuid:") ||
+		r.HTTPStatus != 200 || r.PageID != rows[2].PageID || r.DocID != "doc-2" || r.HTMLBytes != rows[2].HTMLBytes || r.Complexity != rows[2].Complexity {
+		t.Errorf("page of a gold page: %+v", r)
 	}
 	if a, b := rows[2].Complexity, rows[3].Complexity; !(0 < a && a < 1) || a != b || !math.IsNaN(rows[0].Complexity) {
 		t.Errorf("complexity of a page with gold %v and %v, of one without %v", a, b, rows[0].Complexity)

@@ -18,12 +18,10 @@ func documents(n int) []schemas.Document {
 		rows[i] = schemas.Document{
 			Run: "r1", Package: fmt.Sprint("pkg", page%3), DocID: fmt.Sprintf("doc-%06d", page),
 			URL: fmt.Sprintf("https://site%d.example/story/%d?ü", page%7, page), Site: fmt.Sprintf("site%d.example", page%7),
-			Language: "de", Charset: "utf-8", CharsetSource: "http", File: "file:///crawl/a.warc.gz",
-			Offset: int64(page) * 20011, Ordinal: int32(page % 2), RecordID: fmt.Sprintf("<urn:uuid:%d>", page),
-			Date: "2024-05-06T07:08:09Z", Extractor: []string{"bte", "density", "dsc", "lqf-25"}[i%4], Fidelity: "exact",
+			PageID: uint64(page) * 0x9e3779b97f4a7c15, GoldLanguage: "de", File: "file:///crawl/a.warc.gz",
+			Offset: int64(page) * 20011, Ordinal: int32(page % 2), Extractor: []string{"bte", "density", "dsc", "lqf-25"}[i%4], Fidelity: "exact",
 			Outcome: "ok", HTMLBytes: int64(page)*31 + 4000, TextChars: int64(i) * 7, TextHash: uint64(i) * 0x9e3779b97f4a7c15,
 			ParseNS: int64(page) * 17, FeatureNS: 5, ExtractNS: int64(i) * 3, ConfigHash: "0123456789abcdef", SiteBy: "host",
-			HTTPStatus: 200, Replaced: int64(page % 4),
 		}
 		if i%5 == 0 {
 			rows[i].Outcome, rows[i].Reason, rows[i].PageType = "failed", "panic", "article"
@@ -37,6 +35,22 @@ func documents(n int) []schemas.Document {
 		}
 		if i%3 == 1 {
 			rows[i].Spans = []int32{}
+		}
+	}
+	return rows
+}
+
+// pages returns the rows of n pages.
+func pages(n int) []schemas.Page {
+	rows := make([]schemas.Page, n)
+	for i := range rows {
+		rows[i] = schemas.Page{
+			Run: "r1", Package: fmt.Sprint("pkg", i%3), DocID: fmt.Sprintf("doc-%06d", i), URL: fmt.Sprintf("https://site%d.example/story/%d?ü", i%7, i),
+			PageID: uint64(i) * 0x9e3779b97f4a7c15, Site: fmt.Sprintf("site%d.example", i%7), File: "file:///crawl/a.warc.gz",
+			Offset: int64(i) * 20011, Ordinal: int32(i % 2), RecordID: fmt.Sprintf("<urn:uuid:%d>", i), Date: "2024-05-06T07:08:09Z",
+			HTTPStatus: 200, Charset: "utf-8", CharsetSource: "http", Replaced: int64(i % 4), PageType: []string{"", "forum"}[i%2], GoldLanguage: "de",
+			HTMLBytes: int64(i)*31 + 4000, ParseNS: int64(i) * 17, FactsNS: 5, FactsFailed: []string{"", "rights:panic"}[i%2], Flags: "truncated",
+			Complexity: float64(i%8) / 8, PageConsensus: 0.5,
 		}
 	}
 	return rows
@@ -98,6 +112,7 @@ func roundTrip[T any](t *testing.T, table *Table[T], rows []T) {
 func TestRowsSurvive(t *testing.T) {
 	roundTrip(t, Documents, documents(50))
 	roundTrip(t, Documents, []schemas.Document{})
+	roundTrip(t, Pages, pages(9))
 	roundTrip(t, Scores, []schemas.ScoreRow{
 		{Run: "r", Package: "p", DocID: "d", Extractor: "bte", Scorer: "str", Precision: 0.25, Recall: 1, F1: 0.4, Value: 0,
 			Common: 1, Extracted: 4, Gold: 1, RUndefined: true, Method: "anchored", Spans: "aligned", CommonHigh: 3, Universe: 9, Coverage: 0.75, Baseline: 0.5},

@@ -2,7 +2,9 @@ package columnar
 
 import "github.com/winnow/winnow/schemas"
 
-// Documents has a row for each page and extractor.
+// Documents has a row for each page and extractor. What is known of the page alone is in
+// Pages; some of it is repeated for queries without a join. DocumentsOf adds the columns
+// of facts.
 var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schemas.Document]{
 	text("run", func(r *schemas.Document) *string { return &r.Run }).
 		means("Identifier of the run."),
@@ -10,11 +12,13 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Package that statistics are reported for: a gold package, a file, a host or a registered domain."),
 	text("doc_id", func(r *schemas.Document) *string { return &r.DocID }).
 		means("Identifier of the page within its package: the gold's, or the file name, offset and ordinal of its record."),
+	hash64("page_id", func(r *schemas.Document) *uint64 { return &r.PageID }).
+		means("Identifier of the page within the run; it leads to `pages.page_id`."),
 	text("url", func(r *schemas.Document) *string { return &r.URL }).
 		means("Address of the page as its record states it."),
 	optional("page_type", func(r *schemas.Document) *string { return &r.PageType }).
 		means("Type of the page (article, forum, product ...) as its gold states it.").nullWhen("the gold states none or there is no gold"),
-	optional("language", func(r *schemas.Document) *string { return &r.Language }).
+	optional("gold_language", func(r *schemas.Document) *string { return &r.GoldLanguage }).
 		means("Language of the page as its gold states it.").nullWhen("the gold states none or there is no gold"),
 	text("file", func(r *schemas.Document) *string { return &r.File }).
 		means("Input file as the run names it, without secrets."),
@@ -40,18 +44,8 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Start and end, alternating, of each chosen span of the page text. Written with `--spans`.").in("bytes").nullWhen("spans were not asked for, or the extractor gave none"),
 	optional("site", func(r *schemas.Document) *string { return &r.Site }).
 		means("Site of the page: its host, its registered domain or its package, as `site_by` says.").nullWhen("no site is known"),
-	optional("charset", func(r *schemas.Document) *string { return &r.Charset }).
-		means("Encoding that the payload was decoded from.").nullWhen("the payload was not decoded"),
-	optional("charset_source", func(r *schemas.Document) *string { return &r.CharsetSource }).
-		means("Where the encoding was found: `bom`, `http`, `meta`, `detected` or `default`.").nullWhen("the payload was not decoded"),
 	int32s("ordinal", func(r *schemas.Document) *int32 { return &r.Ordinal }).
 		means("Position of the record within its unit, from 0.").in("count"),
-	optional("record_id", func(r *schemas.Document) *string { return &r.RecordID }).
-		means("WARC-Record-ID of the record.").nullWhen("the record has none"),
-	optional("date", func(r *schemas.Document) *string { return &r.Date }).
-		means("Date of the record as RFC 3339 text.").nullWhen("the record has none"),
-	optional("flags", func(r *schemas.Document) *string { return &r.Flags }).
-		means("What is special about the record or the page, comma-separated: `truncated`, `nodes-cut` ...").nullWhen("nothing is"),
 	optional("fidelity", func(r *schemas.Document) *string { return &r.Fidelity }).
 		means("How closely the extractor follows its publication: `exact`, `adapted` ...").nullWhen("the extractor states none"),
 	hash64("text_hash", func(r *schemas.Document) *uint64 { return &r.TextHash }).
@@ -86,12 +80,10 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Whether the page is in the sample and was left out where pages are counted (leave one out)."),
 	positives("cluster", func(r *schemas.Document) *int64 { return &r.Cluster }).
 		means("Cluster of pages that the page was put into, from 1.").nullWhen("the method forms no clusters"),
-	positives("http_status", func(r *schemas.Document) *int64 { return &r.HTTPStatus }).
-		means("Status code of the HTTP response.").nullWhen("the record is not an HTTP response"),
-	int64s("replaced", func(r *schemas.Document) *int64 { return &r.Replaced }).
-		means("Replacement characters put in for bytes that are not text in `charset`.").in("count"),
 	numbers("confidence", func(r *schemas.Document) *float64 { return &r.Confidence }, nil).
 		means("Word F1 that the extractor expects of its answer: low where a person should look.").in("F1, 0 to 1").nullWhen("the extractor does not say"),
+	optional("facts_failed", func(r *schemas.Document) *string { return &r.FactsFailed }).
+		means("Facts of the text that failed, with the reason, comma-separated: `quality:panic`; their columns are null.").nullWhen("none did"),
 }}
 
 func noTemplate(r *schemas.Document) bool { return r.TemplateID == "" }

@@ -37,6 +37,7 @@ func packTrip[T any](t *testing.T, table *Table[T], rows []T) {
 // Every column of every table is restored. The rows have no field that is zero.
 func TestPackedRowsComeBack(t *testing.T) {
 	packTrip(t, Documents, append(documents(12), filled[schemas.Document](), schemas.Document{}))
+	packTrip(t, Pages, []schemas.Page{filled[schemas.Page](), {}})
 	packTrip(t, Scores, []schemas.ScoreRow{filled[schemas.ScoreRow](), {}})
 	packTrip(t, Packages, []schemas.PackageRow{filled[schemas.PackageRow](), {}})
 	packTrip(t, Agreement, []schemas.AgreementRow{filled[schemas.AgreementRow](), {}})
@@ -61,6 +62,9 @@ func filled[T any]() (row T) {
 		case reflect.Bool:
 			f.SetBool(true)
 		case reflect.Slice:
+			if f.Type() == reflect.TypeFor[[]schemas.Value]() {
+				continue // the columns of facts have a test of their own
+			}
 			f.Set(reflect.ValueOf([]int32{math.MinInt32, 0, math.MaxInt32}))
 		default:
 			panic("a field of kind " + f.Kind().String())

@@ -154,10 +154,11 @@ func writeLists(w *file.Int32ColumnChunkWriter, a *array.List) error {
 
 // columnReader reads a column of a file in batches of rows.
 type columnReader struct {
-	leaf   int
-	typ    arrow.DataType
-	values file.RecordReader
-	mem    memory.Allocator
+	leaf     int
+	typ      arrow.DataType
+	nullable bool
+	values   file.RecordReader
+	mem      memory.Allocator
 }
 
 func newColumnReader(f *file.Reader, leaf int, typ arrow.DataType, mem memory.Allocator) *columnReader {
@@ -168,7 +169,7 @@ func newColumnReader(f *file.Reader, leaf int, typ arrow.DataType, mem memory.Al
 		levels.RepeatedAncestorDefLevel = listElement - 1
 		of = list.Elem()
 	}
-	return &columnReader{leaf, typ, file.NewRecordReader(descr, levels, of, mem, f.BufferPool()), mem}
+	return &columnReader{leaf, typ, levels.DefLevel > 0, file.NewRecordReader(descr, levels, of, mem, f.BufferPool()), mem}
 }
 
 // enter starts to read a row group.
@@ -224,8 +225,19 @@ func (c *columnReader) array() (arrow.Array, error) {
 	case arrow.BOOL:
 		b := array.NewBooleanBuilder(c.mem)
 		defer b.Release()
-		for _, v := range c.values.Values()[:c.values.ValuesWritten()] {
-			b.Append(v != 0)
+		values := c.values.Values()[:c.values.ValuesWritten()]
+		if !c.nullable {
+			for _, v := range values {
+				b.Append(v != 0)
+			}
+			return b.NewArray(), nil
+		}
+		for i, def := range c.values.DefLevels()[:c.values.LevelsPos()] { // a null has a value, too
+			if def == 0 {
+				b.AppendNull()
+			} else {
+				b.Append(values[i] != 0)
+			}
 		}
 		return b.NewArray(), nil
 	case arrow.LIST:

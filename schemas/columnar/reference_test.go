@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -35,7 +37,10 @@ func TestReferenceIsFresh(t *testing.T) {
 	fresh.Write(head)
 	fresh.WriteString(begin)
 	fmt.Fprintf(&fresh, "\nAll columns are there since version %d of the records, the first.\n", schemas.Version)
+	describe(t, &fresh, Pages, "pages/part-*.parquet", "A row for each page.")
+	describeFacts(t, &fresh, Pages.name, func(r *schemas.Recipe, b *bytes.Buffer) error { return factsOf(Pages, PagesOf(r)).Describe(b) })
 	describe(t, &fresh, Documents, "documents/part-*.parquet", "A row for each page and extractor.")
+	describeFacts(t, &fresh, Documents.name, func(r *schemas.Recipe, b *bytes.Buffer) error { return factsOf(Documents, DocumentsOf(r)).Describe(b) })
 	describe(t, &fresh, Scores, "scores/part-*.parquet", "A row for each page, extractor and scorer.")
 	describe(t, &fresh, Packages, "packages.parquet", "A row for each package, extractor and scorer; where page types are known, each type has rows of its own besides.")
 	describe(t, &fresh, Agreement, "agreement.parquet", "A row for each package and pair of extractors.")
@@ -60,10 +65,43 @@ func describe[T any](t *testing.T, b *bytes.Buffer, table *Table[T], file, rows 
 	}
 }
 
+// describeFacts writes the columns that each fact of the program adds to a table.
+func describeFacts(t *testing.T, b *bytes.Buffer, table schemas.Table, columns func(*schemas.Recipe, *bytes.Buffer) error) {
+	for _, f := range recipe.Facts(suite.Facts()) {
+		if table == schemas.TablePages && len(f.Pages) == 0 || table == schemas.TableDocuments && len(f.Documents) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "\nThe fact `%s` adds to `%s`:\n\n", f.Name, table)
+		if err := columns(&schemas.Recipe{Facts: []schemas.Fact{f}}, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// factsOf returns the columns that a table has besides those of its base.
+func factsOf[T any](base, table *Table[T]) *Table[T] {
+	return &Table[T]{table.name, table.columns[len(base.columns):]}
+}
+
+// No fact fills a column that is there without it.
+func TestFactsHaveColumnsOfTheirOwn(t *testing.T) {
+	r := &schemas.Recipe{Facts: recipe.Facts(suite.Facts())}
+	for _, columns := range [][]string{PagesOf(r).Columns(), DocumentsOf(r).Columns()} {
+		slices.Sort(columns)
+		for i, name := range columns {
+			if i > 0 && columns[i-1] == name {
+				t.Errorf("two columns are called %s", name)
+			}
+		}
+	}
+}
+
 // Every column of numbers has a unit, and every column with nulls says when it is null,
 // because readers of the table could not interpret the values otherwise.
 func TestEveryColumnIsDescribed(t *testing.T) {
-	checkDescribed(t, Documents)
+	facts := &schemas.Recipe{Facts: recipe.Facts(suite.Facts())}
+	checkDescribed(t, PagesOf(facts))
+	checkDescribed(t, DocumentsOf(facts))
 	checkDescribed(t, Scores)
 	checkDescribed(t, Packages)
 	checkDescribed(t, Agreement)
@@ -76,6 +114,9 @@ func checkDescribed[T any](t *testing.T, table *Table[T]) {
 	numbers := []string{"int32", "int64", "double", "list of int32"}
 	unitless := []string{"text_hash", "cluster", "http_status", "version"} // identifiers, not quantities
 	for _, c := range table.columns {
+		if c.hash {
+			unitless = append(unitless, c.name)
+		}
 		name := fmt.Sprintf("%s.%s", table.name, c.name)
 		if !strings.HasSuffix(c.meaning, ".") {
 			t.Errorf("%s: its meaning %q is no sentence", name, c.meaning)

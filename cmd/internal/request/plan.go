@@ -45,8 +45,8 @@ func PrintPlan(w io.Writer, run *schemas.Run, e *estimate.Estimate, workers int,
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "\nrun %s: %d extractors, %d scorers, items of about %s, output to %s\n",
-		run.ID, len(run.Recipe.Extractors), len(run.Recipe.Scorers), service.Bytes(run.ItemMax), run.Out)
+	_, err := fmt.Fprintf(w, "\nrun %s: %d extractors, %d scorers, %d facts, items of about %s, output to %s\n",
+		run.ID, len(run.Recipe.Extractors), len(run.Recipe.Scorers), len(run.Recipe.Facts), service.Bytes(run.ItemMax), run.Out)
 	if err != nil || e == nil {
 		return err
 	}

@@ -32,7 +32,7 @@ import (
 type Run struct {
 	ID, Out                        string
 	Selecting                      Selecting
-	Extractors, Scorers            string
+	Extractors, Scorers, Facts     string
 	Gold, Texts, PackageBy, SiteBy string
 	AgreementPages                 int
 	Reading                        Reading
@@ -53,6 +53,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 	f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
 	f.StringVar(&r.Extractors, "extractors", "winnow,plain", "names separated by commas, or all, page, site: see 'winnow extractors'")
 	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none: see 'winnow scorers'")
+	f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
 	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")
 	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
@@ -111,11 +112,12 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if o.Select, err = r.Selecting.Selector(); err != nil {
 		return o, err
 	}
-	x, s, err := r.Methods()
+	x, s, facts, err := r.Methods()
 	if err != nil {
 		return usage(err)
 	}
 	o.Recipe.Extractors, o.Recipe.Scorers = recipe.Methods(x, s)
+	o.Recipe.Facts = recipe.Facts(facts)
 	if r.MethodTime <= 0 {
 		return usage(fmt.Errorf("--method-time %v: must be positive", r.MethodTime))
 	}
@@ -225,17 +227,19 @@ func Advise(err error) error {
 	return fmt.Errorf("%w\n--keep-going lists them as failures and reads the other %d", err, refused.Of-refused.Files)
 }
 
-// Methods returns the extractors and scorers that the flags choose.
-func (r *Run) Methods() ([]*algorithms.Extractor, []*algorithms.Scorer, error) {
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), r.Extractors)
-	if err != nil {
-		return nil, nil, err
+// Methods returns the extractors, scorers and facts that the flags choose.
+func (r *Run) Methods() (x []*algorithms.Extractor, s []*algorithms.Scorer, facts []*algorithms.Fact, err error) {
+	if x, err = algorithms.ChooseExtractors(suite.Extractors(), r.Extractors); err != nil {
+		return nil, nil, nil, err
 	}
 	if len(x) == 0 {
-		return nil, nil, fmt.Errorf("--extractors %q: no method is chosen", r.Extractors)
+		return nil, nil, nil, fmt.Errorf("--extractors %q: no method is chosen", r.Extractors)
 	}
-	s, err := algorithms.ChooseScorers(suite.Scorers(), r.Scorers)
-	return x, s, err
+	if s, err = algorithms.ChooseScorers(suite.Scorers(), r.Scorers); err != nil {
+		return nil, nil, nil, err
+	}
+	facts, err = algorithms.ChooseFacts(suite.Facts(), r.Facts)
+	return x, s, facts, err
 }
 
 // Broker holds the flags that name a broker.

@@ -12,11 +12,11 @@ import (
 )
 
 // Extraction returns what the task of the phase extract needs to carry out any recipe:
-// all extractors and scorers, and for each slot what wrapped libraries need: a child
+// all extractors, scorers and facts, and for each slot what wrapped libraries need: a child
 // process that can be killed, and an aligner that finds their texts in the page.
 func Extraction() extract.Options {
 	return extract.Options{
-		Extractors: linked.Extractors(), Scorers: suite.Scorers(),
+		Extractors: linked.Extractors(), Scorers: suite.Scorers(), Facts: suite.Facts(),
 		Isolate: func() (driver.Isolate, func()) {
 			cage := isolate.New(isolate.Options{})
 			return cage.Run, cage.Close

@@ -20,7 +20,7 @@ func TestGroups(t *testing.T) {
 		d := &documents[i]
 		var n int
 		fmt.Sscanf(d.DocID, "d%d", &n)
-		d.Language = []string{"en-GB", "de"}[n%2]
+		d.GoldLanguage = []string{"en-GB", "de"}[n%2]
 	}
 	for _, partSize := range []int{1000, 35} {
 		all, err := Run(context.Background(), folder(t, scores, documents, partSize), Options{Replicates: 2000, By: stats.ByLanguage})

@@ -113,7 +113,7 @@ func (s *seen) add(row *schemas.Document) {
 	}
 	s.page.Figure -= float64(row.ExtractNS)
 	s.hosts.add(cmp.Or(row.Site, "(unknown)"), row.Outcome)
-	s.langs.add(cmp.Or(row.Language, "(unknown)"), row.Outcome)
+	s.langs.add(cmp.Or(row.GoldLanguage, "(unknown)"), row.Outcome)
 	if row.Outcome == string(algorithms.OK) {
 		l := s.lengths[row.Extractor]
 		if l == nil {
@@ -156,7 +156,7 @@ func (s *seen) into(v *view) {
 	}
 	v.Kept = fixedPlace("text-kept", "How much text each extractor keeps of a page, over all packages and the pages where it found some: the bar reaches from the 5th to the 95th percentile, the stroke is the median, the dot the mean. Percentiles are exact to 2 %.", text.Draw())
 	v.Hosts = fixedPlace("sites", fmt.Sprintf("Answers by outcome for the sites with most pages (an answer is a page and an extractor)%s.", s.hosts.note()), s.hosts.draw("Answers by site", "site"))
-	v.Languages = fixedPlace("languages", "Answers by outcome for the languages that pages declare"+s.langs.note()+".", s.langs.draw("Answers by language", "language"))
+	v.Languages = fixedPlace("languages", "Answers by outcome for the languages that the gold states"+s.langs.note()+".", s.langs.draw("Answers by language", "language"))
 }
 
 // lengths is a histogram of lengths with buckets 2 % wide.

@@ -32,7 +32,7 @@ func folder(t *testing.T) blob.Store {
 	}
 	put(t, store, schemas.ManifestFile, func(w *blob.Writer) error { _, err := w.Write(data); return err })
 	table(t, store, columnar.Documents, "documents/part-00000.parquet", []schemas.Document{
-		{Package: "p", DocID: "1", Extractor: "bte", Outcome: "ok", ExtractNS: 2_000_000, TextHash: 0xef46db3751d8e999, Language: "en-GB", URL: "http://example.org/a\tb,\"c\""},
+		{Package: "p", DocID: "1", Extractor: "bte", Outcome: "ok", ExtractNS: 2_000_000, TextHash: 0xef46db3751d8e999, GoldLanguage: "en-GB", URL: "http://example.org/a\tb,\"c\""},
 		{Package: "p", DocID: "2", Extractor: "bte", Outcome: "failed", Reason: "panic", ExtractNS: 4_000_000},
 		{Package: "q", DocID: "1", Extractor: "dsc", Outcome: "ok", ExtractNS: 1},
 	})
@@ -148,7 +148,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&out).ReadAll()
-	if err != nil || len(rows) != 4 || rows[1][3] != "http://example.org/a\tb,\"c\"" {
+	if err != nil || len(rows) != 4 || rows[1][4] != "http://example.org/a\tb,\"c\"" {
 		t.Errorf("%v: %q", err, rows)
 	}
 	out.Reset()

@@ -22,7 +22,7 @@ import (
 var Formats = []string{"tsv", "csv", "json"}
 
 // Tables are the names of the tables that Write can write.
-var Tables = []string{"results", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files"}
+var Tables = []string{"results", "pages", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files"}
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
@@ -37,8 +37,12 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 	switch table {
 	case "results":
 		err = writeResults(ctx, out, store, m, o)
+	case "pages": // its rows are about pages, whichever extractor ran
+		err = writeRows(ctx, out, store, columnar.PagesOf(&m.Run.Recipe), m.FilesOf(schemas.TablePages), func(r *schemas.Page) bool {
+			return len(o.Packages) == 0 || slices.Contains(o.Packages, r.Package)
+		})
 	case "documents":
-		err = writeRows(ctx, out, store, columnar.Documents, m.FilesOf(schemas.TableDocuments), func(r *schemas.Document) bool { return o.wants(r.Package, r.Extractor) })
+		err = writeRows(ctx, out, store, columnar.DocumentsOf(&m.Run.Recipe), m.FilesOf(schemas.TableDocuments), func(r *schemas.Document) bool { return o.wants(r.Package, r.Extractor) })
 	case "scores":
 		err = writeRows(ctx, out, store, columnar.Scores, m.FilesOf(schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
 	case "packages":

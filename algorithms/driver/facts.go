@@ -1,0 +1,222 @@
+package driver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/winnow/winnow/algorithms"
+)
+
+// maxFactText bounds the bytes of a text that a fact finds: titles, addresses and
+// descriptions come from the page, which may be hostile.
+const maxFactText = 4 << 10
+
+// find is one step of finding facts: a fact of the page, or a fact of the text of one
+// extraction. It fills a stretch of workspace.values.
+type find struct {
+	fact       *algorithms.Fact
+	finder     *algorithms.Finder
+	extraction int // index of the extraction whose text is read, onPage for a fact of the page
+	at         int // index of its first value
+}
+
+const onPage = -1
+
+// finding stands in place of the number of an extractor in a step that finds facts; the
+// number of the find takes the place of the number of a scorer.
+const finding = -2
+
+// planFacts returns all finds of a page, those of the page itself first, and the number
+// of their values.
+func planFacts(facts []*algorithms.Fact, p *plan) (finds []find, values int) {
+	add := func(f *algorithms.Fact, finder *algorithms.Finder, extraction int) {
+		if finder != nil {
+			finds = append(finds, find{f, finder, extraction, values})
+			values += len(finder.Columns)
+		}
+	}
+	for _, f := range facts {
+		add(f, f.Page, onPage)
+	}
+	for i := range p.order {
+		if p.listed[i] {
+			for _, f := range facts {
+				add(f, f.Text, i)
+			}
+		}
+	}
+	return finds, values
+}
+
+// findAll finds the facts of the page and of the texts, after all extractors and before
+// the scorers. A fact that fails leaves nulls and a reason. The error is ctx's, or
+// ErrTime if the page could not be parsed again in time.
+func (d *Driver) findAll(ctx context.Context, in Input) error {
+	if len(d.plan.finds) == 0 {
+		return nil
+	}
+	d.workspace.forgetFacts()
+	for from, parsed := 0, true; ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		h, known := d.workspace, parsed
+		at, err := d.watch(func() error { return h.findFrom(in, known, from) })
+		if err != nil || at == nil {
+			return err
+		}
+		if d.leave(*at); at.extractor == parsing {
+			return ErrTime
+		}
+		from, parsed = at.scorer+1, false
+	}
+}
+
+func (h *workspace) forgetFacts() {
+	clear(h.values)
+	clear(h.unfound)
+	clear(h.details)
+	h.factNS = 0
+}
+
+// findFrom runs all finds from the given one on. It parses the page first, unless known
+// says that the workspace already holds it.
+func (h *workspace) findFrom(in Input, known bool, from int) error {
+	if !known {
+		if !h.enter(step{parsing, extracting}) {
+			return nil
+		}
+		if err := h.parse(in); err != nil {
+			return err
+		}
+	}
+	features, began := h.featureNS, h.now()
+	for k := from; k < len(h.plan.finds) && h.enter(step{finding, k}); k++ {
+		h.findOne(k, in)
+		if h.large {
+			h.pass.DropScratch()
+		}
+	}
+	// What facts compute of the page is no shared work of the extractors.
+	h.factNS, h.featureNS = h.factNS+h.now()-began, features
+	return nil
+}
+
+func (h *workspace) findOne(k int, in Input) {
+	f := &h.plan.finds[k]
+	s := algorithms.Subject{Pass: &h.pass, Headers: in.Headers, Out: h.valuesOf(k)}
+	if f.extraction != onPage {
+		x := &h.extractions[f.extraction]
+		if x.Outcome != algorithms.OK && x.Outcome != algorithms.Empty {
+			return // there is no text
+		}
+		if same := h.sameText(k); same >= 0 {
+			copy(s.Out, h.valuesOf(same))
+			h.unfound[k] = h.unfound[same]
+			return
+		}
+		s.Text = x.Text
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			h.unfind(k, algorithms.ReasonPanic, fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			// Features that the fact was computing may be incomplete.
+			src, url := h.pass.Page, h.pass.URL
+			h.newPass()
+			h.pass.Reset(src, url)
+		}
+	}()
+	if err := f.finder.Find(&s); err != nil {
+		h.unfind(k, algorithms.ReasonError, err.Error())
+		return
+	}
+	for i, c := range f.finder.Columns {
+		if c.Kind == algorithms.KindText {
+			s.Out[i].SetText(clean(s.Out[i].Text))
+		}
+	}
+}
+
+// clean makes a text from a page valid for a table: UTF-8 of bounded length.
+func clean(s string) string {
+	if len(s) > maxFactText {
+		n := maxFactText
+		for n > 0 && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		s = s[:n]
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
+
+func (h *workspace) unfind(k int, reason algorithms.Reason, detail string) {
+	clear(h.valuesOf(k))
+	h.unfound[k], h.details[k] = reason, detail
+}
+
+// valuesOf returns the values of find k.
+func (h *workspace) valuesOf(k int) []algorithms.Value {
+	f := &h.plan.finds[k]
+	return h.values[f.at : f.at+len(f.finder.Columns)]
+}
+
+// sameText returns an earlier find of the same fact in the same text, or -1. Many
+// extractors agree on small pages.
+func (h *workspace) sameText(k int) int {
+	f := &h.plan.finds[k]
+	x := &h.extractions[f.extraction]
+	for j := range h.plan.finds[:k] {
+		g := &h.plan.finds[j]
+		if g.fact != f.fact || g.extraction == onPage {
+			continue
+		}
+		if y := &h.extractions[g.extraction]; y.Outcome == x.Outcome && y.TextHash == x.TextHash && bytes.Equal(y.Text, x.Text) {
+			return j
+		}
+	}
+	return -1
+}
+
+// takeFacts gives the new workspace h the facts that old had found before the step at.
+// The goroutine that old was left to may still write the values of that step.
+func (h *workspace) takeFacts(old *workspace, at step) {
+	done := len(h.plan.finds)
+	switch {
+	case at.extractor == finding:
+		done = at.scorer
+		h.unfound[done], h.details[done] = algorithms.ReasonTimeout, "it did not return"
+	case at.extractor == parsing || at.scorer == extracting:
+		done = 0
+	}
+	for k := range done {
+		copy(h.valuesOf(k), old.valuesOf(k))
+	}
+	copy(h.unfound[:done], old.unfound[:done])
+	copy(h.details[:done], old.details[:done])
+}
+
+// facts puts what was found into the result.
+func (h *workspace) facts(r *Result) {
+	r.Facts, r.Unfound, r.FactNS = nil, nil, h.factNS
+	for i := range h.extractions {
+		h.extractions[i].Facts, h.extractions[i].Unfound = nil, nil
+	}
+	for k := range h.plan.finds {
+		f := &h.plan.finds[k]
+		values, unfound := &r.Facts, &r.Unfound
+		if f.extraction != onPage {
+			values, unfound = &h.extractions[f.extraction].Facts, &h.extractions[f.extraction].Unfound
+		}
+		if *values == nil {
+			*values = h.values[f.at:f.at]
+		}
+		*values = (*values)[:len(*values)+len(f.finder.Columns)] // the finds of a subject follow each other
+		if reason := h.unfound[k]; reason != algorithms.NoReason {
+			*unfound = append(*unfound, Unfound{Fact: f.fact.Name, Reason: reason, Detail: h.details[k]})
+		}
+	}
+}

@@ -1,0 +1,30 @@
+// Package rights finds what a page and its server say about the use of the page: which
+// robots may do what with it, whether text and data mining is reserved, its licence, its
+// canonical address, and whether it can be read without payment.
+//
+// # Robots
+//
+// Directives come from meta elements and from the header X-Robots-Tag. Those that name
+// no agent hold for all; of several that differ the restrictive one holds, so a column
+// is true if any of them says so. "none" stands for noindex and nofollow, "nocache" for
+// noarchive, and max-snippet:0 for nosnippet, as the search engines document it.
+// noai and noimageai are those of DeviantArt (2022), which others have taken over.
+//
+// Directives for named agents are kept as they are in robots_agents, because what they
+// mean depends on who reads the table. A meta element names an agent if its name is
+// that of a known robot or ends like one ("...bot"), and everything it says is a
+// directive. A header names one by "agent:" before its directives.
+//
+// # Text and data mining
+//
+// The protocol of the W3C community group (TDMRep) has a header and a meta element of
+// the same name, with 1 for reserved and 0 for not. If both are there and differ, the
+// rights are reserved. The third place, a file of the site, is not part of a page.
+//
+// # Licence
+//
+// A link with the relation license names the licence. If there is none, a link to a
+// licence of Creative Commons does, wherever it stands on the page; it may then be that
+// of a picture. cc_license has its short name in either case, such as by-sa-4.0 or
+// zero-1.0.
+package rights

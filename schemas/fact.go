@@ -1,0 +1,116 @@
+package schemas
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Fact is a chosen fact with the columns that it fills. The columns are part of the
+// recipe, so that every program of a run knows the tables without knowing the fact.
+type Fact struct {
+	Name      string       `json:"name"`
+	Pages     []FactColumn `json:"pages,omitempty"`     // of the pages table
+	Documents []FactColumn `json:"documents,omitempty"` // of the documents table
+}
+
+// FactColumn is a column of a fact.
+type FactColumn struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // one of FactKinds
+
+	// The description of the column in the reference of the tables. It decides nothing.
+	Unit string `json:"-"`
+	Doc  string `json:"-"`
+	Null string `json:"-"`
+}
+
+// The kinds of a fact's values.
+const (
+	FactBool  = "bool"
+	FactInt   = "int"
+	FactFloat = "float"
+	FactText  = "text"
+	FactHash  = "hash"
+	FactInts  = "ints"
+)
+
+// FactKinds are all kinds.
+var FactKinds = []string{FactBool, FactInt, FactFloat, FactText, FactHash, FactInts}
+
+// Value is a value of a fact in a row. The zero Value is null. A row has a value for
+// every column of the recipe's facts, in their order.
+type Value struct {
+	Known  bool
+	Number uint64 // the bits of a number, hash or truth value
+	Text   string // the text; the numbers of a list, 4 bytes each, little-endian
+}
+
+// Bool returns a truth value, false if it is null.
+func (v Value) Bool() bool { return v.Number != 0 }
+
+// Int returns a whole number, 0 if it is null.
+func (v Value) Int() int64 { return int64(v.Number) }
+
+// Float returns a number, NaN if it is null.
+func (v Value) Float() float64 {
+	if !v.Known {
+		return math.NaN()
+	}
+	return math.Float64frombits(v.Number)
+}
+
+// Ints returns a list of numbers, nil if it is null.
+func (v Value) Ints() []int32 {
+	if !v.Known {
+		return nil
+	}
+	list := make([]int32, len(v.Text)/4)
+	for i := range list {
+		list[i] = int32(binary.LittleEndian.Uint32([]byte(v.Text[4*i : 4*i+4])))
+	}
+	return list
+}
+
+// PageColumns returns the columns that the recipe's facts add to the pages table.
+func (r *Recipe) PageColumns() (columns []FactColumn) {
+	for _, f := range r.Facts {
+		columns = append(columns, f.Pages...)
+	}
+	return columns
+}
+
+// DocumentColumns returns the columns that the recipe's facts add to the documents
+// table.
+func (r *Recipe) DocumentColumns() (columns []FactColumn) {
+	for _, f := range r.Facts {
+		columns = append(columns, f.Documents...)
+	}
+	return columns
+}
+
+// maxFactColumns bounds the columns that the facts of a recipe may add to a table.
+const maxFactColumns = 1000
+
+// checkFacts verifies that the columns of facts can be made.
+func (r *Recipe) checkFacts() error {
+	for _, columns := range [][]FactColumn{r.PageColumns(), r.DocumentColumns()} {
+		if len(columns) > maxFactColumns {
+			return fmt.Errorf("facts: %d columns in a table: there may be at most %d", len(columns), maxFactColumns)
+		}
+		seen := map[string]bool{}
+		for _, c := range columns {
+			switch {
+			case !slices.Contains(FactKinds, c.Kind):
+				return fmt.Errorf("facts: column %.50q: unknown kind %.50q", c.Name, c.Kind)
+			case c.Name == "" || len(c.Name) > 100:
+				return fmt.Errorf("facts: %.50q is no name for a column", c.Name)
+			case seen[c.Name]:
+				return fmt.Errorf("facts: two columns are called %.50q", c.Name)
+			}
+			seen[c.Name] = true
+		}
+	}
+	return nil
+}
