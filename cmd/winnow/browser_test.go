@@ -308,3 +308,60 @@ func TestReportInABrowser(t *testing.T) {
 		b.quiet()
 	})
 }
+
+// TestInspectorInABrowser opens the page of one document with many methods.
+func TestInspectorInABrowser(t *testing.T) {
+	open := newBrowser(t)
+	show := func(args ...string) *tab {
+		t.Helper()
+		var page, words strings.Builder
+		if code := run(t.Context(), append([]string{"inspect", "--format", "html"}, args...), strings.NewReader(""), &page, &words); code != 0 {
+			t.Fatalf("exit code %d: %s", code, words.String())
+		}
+		file := filepath.Join(t.TempDir(), "page.html")
+		if err := os.WriteFile(file, []byte(page.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return open("file://" + file)
+	}
+	b := show("--doc", "bees-depot", "--package", "news", "--extractors", "page", "../../examples/crawl.warc.gz")
+	marks := `[...document.querySelectorAll(".text mark")].map((m) => m.className + " " + m.textContent).join("|")`
+	static := ask[string](b, marks)
+	if !strings.Contains(static, "both ") {
+		t.Errorf("marks: %q", static)
+	}
+	// The script draws what the page showed before.
+	redraw := `document.getElementById("method").dispatchEvent(new Event("change"))`
+	b.run(redraw)
+	b.want(marks + ` === ` + fmt.Sprintf("%q", static))
+	key := func(k string) {
+		b.run(fmt.Sprintf(`document.dispatchEvent(new KeyboardEvent("keydown", {key: %q}))`, k))
+	}
+	current := `document.querySelector("tr[aria-current]").dataset.method`
+	first := ask[string](b, current)
+	key("j")
+	if second := ask[string](b, current); second == first {
+		t.Errorf("after j the method is still %s", first)
+	}
+	b.want(marks + ` !== ` + fmt.Sprintf("%q", static))
+	key("k")
+	b.want(marks + ` === ` + fmt.Sprintf("%q", static))
+	key("g")
+	b.want(`document.querySelectorAll(".text mark.missed, .text mark.surplus").length === 0`)
+	key("g")
+	b.run(`document.querySelector("tr[data-method=density] button").click()`)
+	b.want(current + ` === "density" && document.getElementById("method").value === "density"`)
+	b.want(`document.querySelectorAll("tr[data-method] .strip svg rect").length >= 37`)
+	b.do(chromedp.EmulateViewport(390, 800))
+	b.want(`document.querySelector(".l .t").getBoundingClientRect().width > 300`)
+	b.accessible("inspector")
+	b.shoot("inspector")
+	b.quiet()
+
+	archive := hostileArchive(t)
+	b = show("--doc", hostileNames[0], "--extractors", "plain,bte", archive)
+	b.run(redraw)
+	b.want(`document.querySelectorAll("script").length === 2 && document.querySelectorAll("img, iframe, a").length === 0`)
+	b.want(`document.body.textContent.includes("<script>alert(1)</script>")`)
+	b.quiet()
+}

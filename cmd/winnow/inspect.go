@@ -41,7 +41,10 @@ error lists the pages of a name that several have.
 
 The gold is a text: where it lies on the page is found by alignment, and so are
 the texts of wrapped libraries. html is a page by itself, for a browser, that
-nothing of the inspected page can run in; json is for programs.`,
+nothing of the inspected page can run in: it shows one method at a time over the
+text, with missed and surplus words marked (keys: j and k change the method, n and
+p go to the next and the previous difference, g compares with the gold or not), and
+a strip of every method. json is for programs.`,
 		Example: `  winnow inspect examples/page.html
   winnow inspect --doc 12 --extractors bte,cetd-ds,readability cleaneval-final.tar.xz
   winnow inspect --doc 12 --extractors page --format html cleaneval-final.warc.gz > 12.html`,
@@ -146,7 +149,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	case "json":
 		return writeJSON(stdout, only)
 	case "html":
-		return only.html(stdout)
+		return only.html(stdout, chosen[0].Name)
 	}
 	return only.text(stdout)
 }

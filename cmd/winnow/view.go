@@ -2,11 +2,10 @@ package main
 
 import (
 	"bytes"
-	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -14,6 +13,8 @@ import (
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
 )
 
 // view shows a page and which parts of it were chosen.
@@ -24,6 +25,9 @@ type view struct {
 	Gold    *choice  `json:"gold,omitempty"`
 	Choices []choice `json:"extractors"`
 	Lines   []line   `json:"lines"`
+
+	Facts    []detail `json:"-"`
+	GoldText string `json:"-"`
 }
 
 // choice holds what one extractor, or the expert who made the gold, chose.
@@ -45,15 +49,44 @@ type line struct {
 	Text   string    `json:"text"`
 	Gold   float64   `json:"gold"`   // the share of the line's bytes that is gold
 	Shares []float64 `json:"shares"` // the share of the line's bytes in each of view.Choices
+
+	start int32 // of the line in the page's text
+}
+
+// details lists what is known of the page besides its text.
+func details(p *sourcePage) (out []detail) {
+	add := func(name, value string) {
+		if value != "" {
+			out = append(out, detail{name, value})
+		}
+	}
+	if p.Gold != nil {
+		add("title", p.Gold.Title)
+		add("page type", p.Gold.PageType)
+		add("language", p.Gold.Language)
+	}
+	add("encoding", p.Charset)
+	if p.Status != 0 {
+		add("status", strconv.Itoa(p.Status))
+	}
+	if !p.Date.IsZero() {
+		add("date", p.Date.UTC().Format("2006-01-02 15:04:05"))
+	}
+	add("size", service.Bytes(int64(len(p.HTML))))
+	if !p.Whole {
+		add("file", fmt.Sprintf("%s, offset %d, record %d", schemas.FileNames(p.File)[0], p.Location.Offset, p.Location.Ordinal))
+	}
+	return out
 }
 
 // newView copies the results r of page p, because the driver reuses r for its next
 // page.
 func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
-	v := &view{Package: p.Package, ID: p.ID, URL: p.Address()}
+	v := &view{Package: p.Package, ID: p.ID, URL: p.Address(), Facts: details(p)}
 	body := r.Page.Body()
 	if in := p.input(); in.Gold != nil && !in.Gold.SnippetsOnly {
 		v.Gold = &choice{Name: "gold", Aligned: true, Words: len(strings.Fields(in.Gold.Text))}
+		v.GoldText = printableText(in.Gold.Text)
 		aligner.Text(&v.Gold.selection, body, in.Gold.Text)
 	}
 	for i := range r.Extractions {
@@ -95,7 +128,7 @@ func (v *view) cut(body *page.Body) {
 			continue // the line is hidden
 		}
 		share := func(c *cursor) float64 { return min(1, float64(c.in(s))/float64(length)) }
-		l := line{Text: string(body.Text[s.Start:s.End]), Gold: share(&gold)}
+		l := line{Text: string(body.Text[s.Start:s.End]), Gold: share(&gold), start: s.Start}
 		for i := range cursors {
 			l.Shares = append(l.Shares, share(&cursors[i]))
 		}
@@ -189,6 +222,15 @@ func column(i int) string {
 	return names[i%len(names) : i%len(names)+1]
 }
 
+// printableText is printable for a text of several lines.
+func printableText(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = printable(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 // printable removes characters that move a terminal's cursor or change the direction of
 // writing, because pages may be hostile.
 func printable(s string) string {
@@ -199,21 +241,3 @@ func printable(s string) string {
 		return r
 	}, s)
 }
-
-//go:embed inspect.html
-var inspectHTML string
-
-var inspectPage = template.Must(template.New("inspect").Funcs(template.FuncMap{
-	"mark":    func(s float64) string { return string(mark(s)) },
-	"class":   func(s float64) string { return map[byte]string{'#': "all", '+': "part", '.': "none"}[mark(s)] },
-	"percent": func(s float64) string { return fmt.Sprintf("%.0f %%", 100*s) },
-	"figure": func(f *float64) string {
-		if f == nil {
-			return ""
-		}
-		return fmt.Sprintf("%.3f", *f)
-	},
-}).Parse(inspectHTML))
-
-// html writes the view for a browser. The template escapes every text of the page.
-func (v *view) html(w io.Writer) error { return inspectPage.Execute(w, v) }
