@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,7 +11,24 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/schemas"
 )
+
+// scorersToCompare sets the scorers by which extractors are compared. Without the flag that is
+// vec, or the run's first scorer if the run has no vec.
+func scorersToCompare(given bool, options *compare.Options, m *schemas.Manifest) error {
+	has := m.Run.Recipe.Scorers
+	switch {
+	case len(has) == 0:
+		return fmt.Errorf("compare: run %s has no scores to compare extractors by: it was made with --scorers none; run again with scorers, over pages that have gold", m.Run.ID)
+	case !given && !slices.ContainsFunc(has, func(s schemas.Method) bool { return s.Name == defaultScorer }):
+		options.Scorers = []string{has[0].Name}
+	}
+	return nil
+}
+
+// defaultScorer is the scorer by which extractors are compared without --scorers.
+const defaultScorer = "vec"
 
 func newCompareCommand() *cobra.Command {
 	var options compare.Options
@@ -61,6 +80,9 @@ The correction is for the pairs of one group, not for their number in all.`,
 			if err := knownPackages(cmd.Context(), store, options.Packages); err != nil {
 				return err
 			}
+			if err := scorersToCompare(cmd.Flags().Changed("scorers"), &options, m); err != nil {
+				return err
+			}
 			if err := known("scorers", options.Scorers, m.Run.Recipe.Scorers); err != nil {
 				return err
 			}
@@ -74,7 +96,7 @@ The correction is for the pairs of one group, not for their number in all.`,
 			return compare.WriteText(cmd.OutOrStdout(), all, pairs)
 		},
 	}
-	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{"vec"}, "scorers, separated by commas; empty for all")
+	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{defaultScorer}, "scorers, separated by commas; empty for all; the run's first if it has no vec and the flag is not given")
 	cmd.Flags().StringVar(&by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "))
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, "of the bootstrap (default 10,000, or 100 for each pair of extractors if that is more)")

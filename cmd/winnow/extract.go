@@ -216,6 +216,9 @@ func (x *extraction) page(p *sourcePage) error {
 	case err != nil:
 		return err
 	}
+	if !p.Whole {
+		x.titled = true // the standard input holds an archive
+	}
 	if result.Stuck {
 		p.HTML = nil // an extractor that ran out of time still reads it
 	}

@@ -34,7 +34,7 @@ func unfinished(m *schemas.Manifest, out string, err error) error {
 	if err == nil || !m.Finished.IsZero() {
 		return err
 	}
-	return fmt.Errorf("%w\nrun %s is not finished: 'winnow run --run %s --out %s' goes on with it", err, m.Run.ID, m.Run.ID, out)
+	return fmt.Errorf("%w\nrun %s is not finished: 'winnow run --run %s --out %s' goes on with it", err, m.Run.ID, quoted(string(m.Run.ID)), quoted(out))
 }
 
 // known checks the values of a flag that names extractors or scorers of the run.

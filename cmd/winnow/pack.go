@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 // packOptions are the flags of the verb pack.
 type packOptions struct {
 	pack.Options
+	force        bool // replace the output if it exists
 	archiveLimit string
 	limits       gold.Limits // of archiveLimit
 }
@@ -64,6 +66,7 @@ documents to the package of another.`,
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "`file` to write: a path, an s3, gs or azblob URL, or - for standard output")
 	cmd.Flags().StringVar(&opt.archiveLimit, "archive-limit", service.Bytes(gold.DefaultArchiveBytes), "`size` to which an archive may inflate, in the temporary folder (TMPDIR), of which 1 GiB stays free")
+	cmd.Flags().BoolVar(&opt.force, "force", false, "replace the file that -o names, if there is one")
 	cmd.Flags().BoolVar(&opt.Unwrap, "unwrap", false, "take off the <text id=...> element that CleanEval's pages are wrapped in (for site-level extractors)")
 	return cmd
 }
@@ -85,6 +88,9 @@ func packPackages(ctx context.Context, inputs []string, out string, opt packOpti
 		return packTo(ctx, stdout, inputs, opt, stderr)
 	case strings.Contains(out, "://"):
 		return packIntoBucket(ctx, out, inputs, opt, stderr)
+	}
+	if _, err := os.Lstat(out); err == nil && !opt.force {
+		return fmt.Errorf("pack: -o %s: it exists: choose another name, or replace it with --force", out)
 	}
 	// The file has a temporary name until it is complete, so that a file whose name
 	// ends in .warc.gz is never partial.
@@ -130,7 +136,13 @@ func packIntoBucket(ctx context.Context, out string, inputs []string, opt packOp
 	if err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}
-	w, err := store.Create(ctx, name)
+	create := store.CreateNew
+	if opt.force {
+		create = store.Create
+	} else if there, err := blob.Exists(ctx, store, name); err != nil || there {
+		return cmp.Or(err, fmt.Errorf("pack: -o %s: it exists: choose another name, or replace it with --force", out))
+	}
+	w, err := create(ctx, name)
 	if err != nil {
 		return fmt.Errorf("pack: %w", err)
 	}

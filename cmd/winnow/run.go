@@ -8,9 +8,11 @@ import (
 	"io"
 	"log/slog"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/cmd/internal/request"
@@ -56,8 +58,8 @@ archives of an index only the records are read that it names, and that the flags
 signature; they are used and not stored.
 
 Everything happens in this process, on all cores. A run that was interrupted, or
-killed, goes on when the same command is given again with the same --run and
---out. Ctrl-C lets the pieces that are being worked on finish; a second one ends
+killed, goes on by its --run and --out alone: inputs and settings are those that it
+has recorded (run.json). Ctrl-C lets the pieces that are being worked on finish; a second one ends
 at once. Neither loses anything.
 
 Methods that work with site templates (winnow extractors: scope site) learn
@@ -80,9 +82,10 @@ done, _SUCCESS.
   winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
   winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
   winnow run --select-url https://example.org/news/ --select-mime text/html --out news crawl/index.cdxj
+  winnow run --run may --out tables/may
   winnow run --dry-run crawl/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return o.run(cmd.Context(), args, cmd.Flags(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f := cmd.Flags()
@@ -98,7 +101,7 @@ done, _SUCCESS.
 	return cmd
 }
 
-func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
+func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.FlagSet, stdout, stderr io.Writer) (err error) {
 	if err := o.validate(inputs); err != nil {
 		return err
 	}
@@ -115,8 +118,9 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	if err != nil {
 		return err
 	}
+	given := o.request.Recipe()
 	opt := local.Options{
-		Blobs: blobs, Plan: plan, StoreDir: o.store, Status: status, Log: log,
+		Blobs: blobs, Plan: plan, Recorded: len(given) == 0, StoreDir: o.store, Status: status, Log: log,
 		Worker: worker.Options{Slots: o.workers}, Extract: work.Extraction(),
 	}
 	if o.dryRun || o.check {
@@ -139,12 +143,19 @@ func (o *runOptions) run(ctx context.Context, inputs []string, stdout, stderr io
 	})
 	sum, err := local.Run(ctx, opt)
 	silent()
+	other := errors.Is(err, ingest.ErrOther)
+	if err != nil && !other {
+		if hint := o.goOn(context.WithoutCancel(ctx), blobs, flags); hint != "" && (ctx.Err() != nil || strings.HasPrefix(hint, resumes)) {
+			fmt.Fprintln(stderr, "winnow: "+hint)
+		}
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
-		fmt.Fprintf(stderr, "winnow: to go on: give the same command with --run %s --out %s\n", o.request.ID, o.request.Out)
 		return ctx.Err()
-	case errors.Is(err, ingest.ErrOther) && !named:
+	case other && !named:
 		return fmt.Errorf("%w; or, if that run is meant, name it with --run", err)
+	case other && len(inputs) == 0 && len(given) > 0:
+		return fmt.Errorf("%w; or leave out %s: the run goes on with the settings that it has recorded", err, strings.Join(given, ", "))
 	case err != nil:
 		return request.Advise(err)
 	}

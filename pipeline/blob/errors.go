@@ -78,8 +78,8 @@ func networkError(err error) error {
 	switch {
 	case errors.Is(err, errReach): // a program that may follow the redirect can read the object
 		return classed(ErrDenied, err)
-	case errors.As(err, &dns) && dns.IsNotFound:
-		return classed(ErrNotFound, err)
+	case errors.As(err, &dns) && dns.IsNotFound: // says nothing about the object
+		return fmt.Errorf("no address is known for the server %s: check the name, and the name server (DNS) of this machine: %w", dns.Name, err)
 	case errors.As(err, &cert):
 		return err
 	}

@@ -131,7 +131,7 @@ func TestRunOnADiskThatStaysFull(t *testing.T) {
 	opt.Extract.BeforePage = func(string, schemas.Location) { d.fill() }
 	_, err := Run(t.Context(), opt)
 	var broken *brokenError
-	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "run the same command again") || errors.Is(err, context.Canceled) {
+	if !errors.As(err, &broken) || !strings.Contains(err.Error(), "then go on with the run") || errors.Is(err, context.Canceled) {
 		t.Fatalf("%v", err)
 	}
 	d.clear()

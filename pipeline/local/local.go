@@ -46,6 +46,9 @@ type Options struct {
 	Blobs *blob.Client
 	// Plan describes the run. Without Inputs, the run must have been begun before.
 	Plan ingest.Options
+	// Recorded says that a run without Inputs goes on with the recipe that it has recorded.
+	// Only the build of Plan.Recipe counts then. Otherwise the two recipes must be equal.
+	Recorded bool
 	// Worker has the slots, metrics and limits of the worker. Run sets the other fields.
 	Worker worker.Options
 	// Extract and Learn are the settings of the worker's tasks. Learn has the
@@ -121,6 +124,11 @@ func granted(run *schemas.Run, blobs *blob.Client) error {
 			}
 		}
 	}
+	if r := &run.Recipe; r.GoldPrivate {
+		if _, ok := blobs.Granted(r.Gold); !ok {
+			return fmt.Errorf("local: open %s: it needs a password or a signature, which is not stored: give the INPUT, --gold and the other settings again", r.Gold)
+		}
+	}
 	return nil
 }
 
@@ -143,8 +151,12 @@ func begun(ctx context.Context, store blob.Store, opt *Options) (*schemas.Run, e
 			return nil, err
 		}
 	}
-	// Submit refuses settings that differ from those with which the run was begun.
-	run.Recipe, run.Hash = plan.Recipe, plan.Recipe.Digest()
+	if !opt.Recorded {
+		// Submit refuses settings that differ from those with which the run was begun.
+		run.Recipe, run.Hash = plan.Recipe, plan.Recipe.Digest()
+	} else if was := run.Recipe.Build; was != plan.Recipe.Build && m.Finished.IsZero() {
+		return nil, fmt.Errorf("local: run %s was begun by version %s of this program, and this is %s: go on with the same version, so that all rows are made alike, or begin another run", run.ID, was, plan.Recipe.Build)
+	}
 	return &run, nil
 }
 

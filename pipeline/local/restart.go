@@ -32,7 +32,7 @@ type brokenError struct {
 }
 
 func (e *brokenError) Error() string {
-	return fmt.Sprintf("local: broker: store %s: %v: free space or repair the disk, then run the same command again: it continues where it stopped", e.dir, e.cause)
+	return fmt.Sprintf("local: broker: store %s: %v: free space or repair the disk, then go on with the run", e.dir, e.cause)
 }
 func (e *brokenError) Unwrap() error { return e.cause }
 

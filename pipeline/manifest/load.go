@@ -75,6 +75,9 @@ func readRunFile(ctx context.Context, store blob.Store) (contents, error) {
 		return contents{}, err
 	}
 	m, err := schemas.DecodeManifest(data)
+	if err != nil {
+		err = fmt.Errorf("manifest: read %s: %w", blob.Below(store.URL(), schemas.ManifestFile), err)
+	}
 	return contents{manifest: m, size: int64(len(data))}, err
 }
 

@@ -7,8 +7,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"mime"
+	"net/http"
 	"os"
 	"path"
+	"strings"
 
 	"github.com/winnow/winnow/pipeline/warc"
 )
@@ -62,7 +65,28 @@ func (htmlPage) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*P
 	if err != nil {
 		return broken(err)
 	}
+	if err := in.text(raw, formatByName(name) != nil); err != nil {
+		return broken(fmt.Errorf("%s: %w", name, err))
+	}
 	return in.single(ctx, name, raw)
+}
+
+// text returns an error if the bytes of a page are not text, as far as a browser can tell
+// by the first of them. called says that the file's name is that of a page: it is then
+// refused only if its bytes are those of a known other format, because the encoding of a
+// page may be unusual.
+func (in *Inputs) text(raw []byte, called bool) error {
+	media, _, err := mime.ParseMediaType(http.DetectContentType(raw))
+	const unknown = "application/octet-stream"
+	switch {
+	case err != nil || strings.HasPrefix(media, "text/"):
+		return nil
+	case media != unknown:
+		return fmt.Errorf("it is no page but %s", media)
+	case called || in.Charset != "":
+		return nil
+	}
+	return errors.New("it is neither an archive nor a page, because it has bytes that no text has: if it is a page in an unusual encoding, say which (--charset)")
 }
 
 // standardInput is the format of the standard input, which has no name. It may hold a
@@ -87,6 +111,9 @@ func (standardInput) pages(ctx context.Context, in *Inputs, name string) iter.Se
 	}
 	switch format.(type) {
 	case htmlPage:
+		if err := in.text(raw, false); err != nil {
+			return broken(fmt.Errorf("standard input: %w", err))
+		}
 		return in.single(ctx, name, raw)
 	case archive:
 		if len(raw) > maxPage {

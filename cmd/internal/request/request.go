@@ -45,10 +45,45 @@ type Run struct {
 	PageTime, MethodTime           time.Duration
 	Templates                      string
 	TemplatesMaxAge                time.Duration
+
+	own *pflag.FlagSet // the flags of a run alone
 }
 
 // Register adds the flags to a command.
 func (r *Run) Register(f *pflag.FlagSet) {
+	r.own = pflag.NewFlagSet("run", pflag.ContinueOnError)
+	r.register(r.own)
+	f.AddFlagSet(r.own)
+}
+
+// settles reports whether a flag of a run is not part of its recipe: it names the run, or
+// says which inputs are read and from where.
+func settles(flag string) bool {
+	switch flag {
+	case "run", "out", "base", "item-size", "keep-going", "trust-names", "list-may-leave", "redirects-may-leave":
+		return true
+	}
+	return strings.HasPrefix(flag, "select-")
+}
+
+// Recipe returns the flags of the recipe that were given, by the command line or by the
+// environment, such as "--extractors".
+func (r *Run) Recipe() (given []string) {
+	r.own.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && !settles(f.Name) {
+			given = append(given, "--"+f.Name)
+		}
+	})
+	return given
+}
+
+// Describes reports whether a flag describes a run, and is not about the program that
+// carries it out.
+func (r *Run) Describes(flag string) bool {
+	return flag != "redirects-may-leave" && r.own.Lookup(flag) != nil
+}
+
+func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time)")
 	f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
 	f.StringVar(&r.Extractors, "extractors", "winnow,plain", "names separated by commas, or all, page, site: see 'winnow extractors'")
@@ -157,6 +192,10 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	return o, r.gold(ctx, blobs, &o.Recipe)
 }
 
+// leastItem is the smallest size of a piece that --item-size accepts. Sizes near it are
+// good for trying things out only.
+const leastItem = 4 << 10
+
 // sizes parses the flags that hold a size in bytes.
 func (r *Run) sizes(o *ingest.Options) error {
 	for _, size := range []struct {
@@ -173,8 +212,11 @@ func (r *Run) sizes(o *ingest.Options) error {
 			continue
 		}
 		n, err := service.ParseBytes(size.value)
-		if err == nil && n <= 0 {
+		switch {
+		case err == nil && n <= 0:
 			err = fmt.Errorf("size %q: must be positive", size.value)
+		case err == nil && size.to == &o.ItemBytes && n < leastItem:
+			err = fmt.Errorf("size %q: must be at least %s, because each piece costs a message, a search for its first record and a file of each table", size.value, service.Bytes(leastItem))
 		}
 		if err != nil {
 			return fmt.Errorf("--%s: %w", size.flag, err)
