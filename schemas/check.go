@@ -174,7 +174,7 @@ func (s *Shard) check() error {
 // Check verifies that no count is negative or too large to be added up. It does not
 // verify that the counts agree with one another, which depends on the recipe.
 func (c *Counts) Check() error {
-	for what, n := range map[string]int64{"records": c.Records, "pages": c.Pages, "bytes": c.Bytes, "bytes in units": c.BytesUnits,
+	for what, n := range map[string]int64{"records": c.Records, "pages": c.Pages, "pages with gold": c.WithGold, "bytes": c.Bytes, "bytes in units": c.BytesUnits,
 		"bytes in gaps": c.BytesGaps, "bytes in empty units": c.BytesEmpty, "bytes of HTML": c.BytesHTML} {
 		if err := checkCount(what, n); err != nil {
 			return err

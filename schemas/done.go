@@ -77,14 +77,16 @@ const (
 //
 //	Records = Pages + NotHTML + Refused (each by kind or reason)
 //	rows of pages = Pages,  of documents = Pages * extractors,
-//	of scores = Pages * extractors * scorers
+//	of scores = WithGold * extractors * scorers
 //	Bytes = BytesUnits + BytesGaps
 type Counts struct {
 	Records int64            `json:"records"`
-	ByType  map[string]int64 `json:"by_type,omitempty"`  // WARC-Type
-	Pages   int64            `json:"pages"`              // records that became rows
-	NotHTML map[string]int64 `json:"not_html,omitempty"` // record kinds that are no pages: "request", "status", "media-type" …
-	Refused map[string]int64 `json:"refused,omitempty"`  // records that should have been pages, by reason
+	ByType  map[string]int64 `json:"by_type,omitempty"` // WARC-Type
+	Pages   int64            `json:"pages"`             // records that became rows
+	// WithGold counts the pages that have gold. Only these have rows of scores.
+	WithGold int64            `json:"with_gold,omitempty"`
+	NotHTML  map[string]int64 `json:"not_html,omitempty"` // record kinds that are no pages: "request", "status", "media-type" …
+	Refused  map[string]int64 `json:"refused,omitempty"`  // records that should have been pages, by reason
 
 	Bytes      int64 `json:"bytes"` // of the file, from First to Next
 	BytesUnits int64 `json:"bytes_units"`

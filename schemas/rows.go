@@ -80,6 +80,8 @@ type Document struct {
 	LOO            bool   // the page is in the sample, and was left out where pages are counted
 	Cluster        int64  // the cluster of pages to which the page belongs, from 1; 0 if the extractor has none
 
+	HasGold bool // the page has gold, and so its extractions have rows of scores
+
 	FactsFailed string  // facts of the text, comma-separated, with the reasons: "quality:panic"
 	Facts       []Value // of the text, by Recipe.DocumentColumns
 

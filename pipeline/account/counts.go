@@ -18,6 +18,7 @@ var ErrConservation = errors.New("the account does not add up")
 func AddCounts(a, b *schemas.Counts) {
 	a.Records += b.Records
 	a.Pages += b.Pages
+	a.WithGold += b.WithGold
 	a.Bytes += b.Bytes
 	a.BytesUnits += b.BytesUnits
 	a.BytesGaps += b.BytesGaps
@@ -71,8 +72,10 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 		return off("rows of pages", c.Rows[schemas.TablePages], "pages", c.Pages)
 	case c.Rows[schemas.TableDocuments] != c.Pages*extractors:
 		return off("rows of documents", c.Rows[schemas.TableDocuments], fmt.Sprintf("pages (%d) times extractors (%d)", c.Pages, extractors), c.Pages*extractors)
-	case c.Rows[schemas.TableScores] != c.Pages*extractors*scorers:
-		return off("rows of scores", c.Rows[schemas.TableScores], fmt.Sprintf("pages (%d) times extractors (%d) times scorers (%d)", c.Pages, extractors, scorers), c.Pages*extractors*scorers)
+	case c.WithGold < 0 || c.WithGold > c.Pages:
+		return off("pages with gold", c.WithGold, "pages", c.Pages)
+	case c.Rows[schemas.TableScores] != c.WithGold*extractors*scorers:
+		return off("rows of scores", c.Rows[schemas.TableScores], fmt.Sprintf("pages with gold (%d) times extractors (%d) times scorers (%d)", c.WithGold, extractors, scorers), c.WithGold*extractors*scorers)
 	}
 	perExtractor := map[string]int64{}
 	for key, n := range c.Outcomes {

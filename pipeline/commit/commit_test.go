@@ -59,7 +59,7 @@ func TestRunPublishesTables(t *testing.T) {
 		t.Errorf("told the broker %q", w.states)
 	}
 	got := w.tables(w.store)
-	if int64(len(got.pages)) != s.Pages || int64(len(got.documents)) != 2*s.Pages || int64(len(got.scores)) != 4*s.Pages || s.Records != 69 || s.Pages+s.NotHTML+s.Refused != 69 {
+	if int64(len(got.pages)) != s.Pages || int64(len(got.documents)) != 2*s.Pages || int64(len(got.scores)) != 4*m.Totals.WithGold || m.Totals.WithGold == 0 || m.Totals.WithGold == s.Pages || s.Records != 69 || s.Pages+s.NotHTML+s.Refused != 69 {
 		t.Errorf("%d pages, %d documents, %d scores for %+v", len(got.pages), len(got.documents), len(got.scores), s)
 	}
 	if int64(len(got.failures)) != s.Refused {
@@ -421,6 +421,8 @@ func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
 		{"bytes", func(d *schemas.Done) { d.Counts.Bytes++; d.Counts.BytesUnits++ }, "bytes from the first record"},
 		{"pages", func(d *schemas.Done) { d.Counts.Rows["pages"]-- }, "rows of pages are"},
 		{"documents", func(d *schemas.Done) { d.Counts.Rows["documents"]++ }, "rows of documents are"},
+		{"pages with gold", func(d *schemas.Done) { d.Counts.WithGold-- }, "times scorers"},
+		{"more gold than pages", func(d *schemas.Done) { d.Counts.WithGold = d.Counts.Pages + 1 }, "pages with gold are"},
 		{"scores", func(d *schemas.Done) { d.Counts.Rows["scores"]-- }, "times scorers"},
 		{"outcomes", func(d *schemas.Done) { d.Counts.Outcomes["bte/ok"]++ }, "outcomes of bte"},
 		{"other outcomes", func(d *schemas.Done) { d.Counts.Outcomes["bte/ok"]--; d.Counts.Outcomes["bte/empty"]++ }, "bte/empty"},

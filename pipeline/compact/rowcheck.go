@@ -9,9 +9,9 @@ import (
 )
 
 // rowCheck verifies that the rows of an item's shards are those that its report
-// counts, that every page has its row and one of every extractor, and that every extraction
-// has a score by every scorer. Otherwise the rows of
-// one bad shard would be found only when the whole run is added up, and would fail it.
+// counts, that every page has its row and one of every extractor, and that every
+// extraction of a page with gold has a score by every scorer. Otherwise the rows of one
+// bad shard would be found only when the whole run is added up, and would fail it.
 //
 // The rows of an item are adjacent, so that only the rows of one item are counted at a
 // time. If all rows of an item are missing, the number of rows shows it.
@@ -26,8 +26,8 @@ type rowCheck struct {
 	scores   map[string]uint64 // of its scores, by scorer
 	pages    uint64            // of its pages
 
-	// documents are sums of hashes of the keys of rows. A worker cannot predict the
-	// hashes, so equal sums mean equal sets of keys.
+	// documents are sums of hashes of the keys of rows with gold. A worker cannot predict
+	// the hashes, so equal sums mean equal sets of keys.
 	documents map[*Entry]uint64
 	// extracted are such sums of the pages that the documents of an item are about.
 	extracted map[*Entry]uint64
@@ -57,7 +57,7 @@ func (c *rowCheck) document(e *Entry, r *schemas.Document) {
 	}
 	c.outcomes[account.OutcomeKey(r.Extractor, r.Outcome, r.Reason)]++
 	c.extracted[e] += c.pageKey(r.Package, r.DocID, r.PageID)
-	if len(c.scorers) > 0 {
+	if len(c.scorers) > 0 && r.HasGold {
 		c.documents[e] += c.key(r.Package, r.DocID, r.Extractor)
 	}
 }
@@ -113,7 +113,7 @@ func (c *rowCheck) endScores() {
 	if c.of != nil {
 		for scorer := range c.scorers {
 			if c.scores[scorer] != c.documents[c.of] {
-				c.found.Add(c.of, fmt.Errorf("%w: the scores by %s are not those of its documents", account.ErrConservation, scorer))
+				c.found.Add(c.of, fmt.Errorf("%w: the scores by %s are not those of its documents with gold", account.ErrConservation, scorer))
 				break
 			}
 		}

@@ -62,6 +62,7 @@ type sample struct {
 	reading            time.Duration // and decoding
 	worked, workedHTML int64         // pages that the extractors were run on, and their bytes
 	working            time.Duration
+	gold               int64 // number of worked pages that have gold
 }
 
 func (s *sample) add(o *sample) {
@@ -72,6 +73,7 @@ func (s *sample) add(o *sample) {
 	s.worked += o.worked
 	s.workedHTML += o.workedHTML
 	s.working += o.working
+	s.gold += o.gold
 }
 
 // Of makes an estimate of run. The error is the store's, or says that the recipe does not
@@ -130,7 +132,9 @@ func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
 	}
 	e := &Estimate{Pages: int64(float64(sum.pages)*share + 0.5), CoreSeconds: seconds, Unmeasured: unmeasured, Sampled: sum.worked, SampledBytes: sum.bytes}
 	e.Documents = e.Pages * int64(len(extractors))
-	e.Scores = e.Documents * int64(len(scorers)) // pages without gold have rows that say so
+	if sum.worked > 0 { // only pages with gold are scored
+		e.Scores = int64(float64(e.Pages)*float64(sum.gold)/float64(sum.worked)+0.5) * int64(len(extractors)) * int64(len(scorers))
+	}
 	return e, nil
 }
 
@@ -235,6 +239,9 @@ func (t *taker) take(ctx context.Context, p location, limit time.Duration) (s sa
 			s.working += time.Since(start)
 			s.worked++
 			s.workedHTML += size
+			if recipe.Gold(page.Gold) != nil {
+				s.gold++
+			}
 		}
 	}
 }

@@ -47,6 +47,9 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 		log.Error("an extractor or scorer did not come back: it takes a processor until this process ends", "record", p.RecordID)
 	}
 	a.counts.Pages++
+	if in.Gold != nil {
+		a.counts.WithGold++
+	}
 	a.counts.BytesHTML += int64(len(p.HTML))
 	a.r.opt.Metrics.page(res)
 	a.Advance(worker.Progress{HTML: int64(res.HTMLBytes)})
@@ -72,7 +75,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	doc := schemas.Document{
 		Run: row.Run, Package: row.Package, DocID: row.DocID, PageID: row.PageID, URL: row.URL, Site: row.Site, SiteBy: r.SiteBy,
 		PageType: row.PageType, GoldLanguage: row.GoldLanguage, File: row.File, Offset: row.Offset, Ordinal: row.Ordinal,
-		HTMLBytes: row.HTMLBytes, ParseNS: res.ParseNS, FeatureNS: res.FeatureNS, Complexity: row.Complexity,
+		HTMLBytes: row.HTMLBytes, ParseNS: res.ParseNS, FeatureNS: res.FeatureNS, Complexity: row.Complexity, HasGold: in.Gold != nil,
 	}
 	agreed, err := a.agree(who.Package, res)
 	if err != nil {
@@ -175,6 +178,7 @@ func missedBy(res *driver.Result, scorer int) (gold, universe int64) {
 }
 
 // rows appends the rows of one extractor on a page; plain is the page's baseline, or nil.
+// Without gold nothing is scored, so there are no rows of scores.
 func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Result, x, plain *driver.Extraction) error {
 	a.outcome(x)
 	doc.Extractor, doc.Fidelity, doc.ConfigHash = x.Extractor.Name, string(x.Extractor.Fidelity), a.r.config[x.Extractor]
@@ -195,8 +199,12 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 	if err := a.shards.documents.Append(doc); err != nil {
 		return err
 	}
-	for i := range x.Scores {
-		s := &x.Scores[i]
+	scores := x.Scores
+	if !doc.HasGold {
+		scores = nil
+	}
+	for i := range scores {
+		s := &scores[i]
 		row := schemas.ScoreRow{
 			Run: doc.Run, Package: doc.Package, DocID: doc.DocID, Extractor: doc.Extractor, Scorer: s.Scorer.Name,
 			Reason: string(s.Score.Reason), Precision: s.Score.Precision, Recall: s.Score.Recall, F1: s.Score.F1,

@@ -57,7 +57,7 @@ func (t *Tally) Groups(run schemas.RunID) ([]Group, error) {
 
 // full returns the error of a tally that would have more rows than allowed.
 func (t *Tally) full() error {
-	if t.most > 0 && max(len(t.extractions), len(t.measures)) > t.most {
+	if t.most > 0 && len(t.extractions)*max(1, len(t.scorers)) > t.most {
 		return fmt.Errorf("stats: the groups make more than %d rows: choose packages, extractors or scorers, or allow more", t.most)
 	}
 	return nil

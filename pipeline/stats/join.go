@@ -44,7 +44,7 @@ type join struct {
 	score  *schemas.ScoreRow // nil at the end
 
 	key    schemas.Document // of the group: Package, DocID, Extractor
-	scored []scored
+	scored []scored         // its documents with gold
 }
 
 func (j *join) advance() error {
@@ -63,13 +63,15 @@ func (j *join) advance() error {
 // document reads the next row of documents.
 func (j *join) document(row *schemas.Document, t *Tally) error {
 	s := t.document(row)
-	if len(j.scored) > 0 && schemas.CompareDocuments(row, &j.key) != 0 {
+	if schemas.CompareDocuments(row, &j.key) != 0 {
 		if err := j.flush(t); err != nil {
 			return err
 		}
 	}
 	j.key.Package, j.key.DocID, j.key.Extractor = row.Package, row.DocID, row.Extractor
-	j.scored = append(j.scored, s)
+	if row.HasGold {
+		j.scored = append(j.scored, s)
+	}
 	return nil
 }
 
@@ -81,7 +83,7 @@ func (j *join) flush(t *Tally) error {
 			scorer, n = j.score.Scorer, 0
 		}
 		if n == len(j.scored) {
-			return fmt.Errorf("%w: package %s, document %s, extractor %s has %d rows of documents, but more rows of scores by %s",
+			return fmt.Errorf("%w: package %s, document %s, extractor %s has %d rows of documents with gold, but more rows of scores by %s",
 				account.ErrConservation, j.key.Package, j.key.DocID, j.key.Extractor, n, scorer)
 		}
 		t.score(j.score, &j.scored[n])

@@ -203,7 +203,8 @@ func (m *measureTally) merge(o *measureTally) {
 // fill writes the scorer's columns of a row.
 func (m *measureTally) fill(r *schemas.PackageRow) {
 	r.Mean = string(m.kind.mean)
-	r.Scored, r.NoGold, r.Unscored, r.Answered = m.main.n, m.noGold, m.unscored, m.answered.n
+	r.Scored, r.Unscored, r.Answered = m.main.n, m.unscored, m.answered.n
+	r.NoGold += m.noGold // to the documents of pages without any gold
 	r.MeanPrecision, r.MeanRecall = m.precision.mean(), m.recall.mean()
 	r.AnsweredF1, r.MeanValue = m.answered.mean(), m.value.mean()
 	top := m.top()

@@ -38,6 +38,7 @@ func (c *counting) add(d schemas.Document, s schemas.ScoreRow) {
 		d.Reason = "timeout"
 	}
 	s.Package, s.Extractor, s.DocID, s.Scorer = "p", "e", d.DocID, "s"
+	d.HasGold = true
 	known := c.document(&d)
 	c.score(&s, &known)
 }

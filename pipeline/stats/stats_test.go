@@ -180,7 +180,7 @@ func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
 	documents, scores := make([]schemas.Document, n), make([]schemas.ScoreRow, n)
 	for i := range n {
 		d := &documents[i]
-		*d = schemas.Document{Package: fmt.Sprint("p", i%2*i%3), DocID: fmt.Sprint(i), Extractor: "e", HTMLBytes: r.Int64N(1e5), ExtractNS: r.Int64N(1e7),
+		*d = schemas.Document{HasGold: true, Package: fmt.Sprint("p", i%2*i%3), DocID: fmt.Sprint(i), Extractor: "e", HTMLBytes: r.Int64N(1e5), ExtractNS: r.Int64N(1e7),
 			Outcome: []string{"ok", "ok", "ok", "empty", "failed", "skipped"}[r.IntN(6)],
 			URL:     []string{"urn:x", fmt.Sprintf("http://www.s%d.example/", r.IntN(40))}[r.IntN(2)], PageType: []string{"", "", "forum", "article"}[r.IntN(4)],
 			ParseNS: r.Int64N(1e6), FeatureNS: r.Int64N(1e6), ConsensusF1: r.Float64(), PageConsensus: r.Float64()}
@@ -245,7 +245,7 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 func TestStrictMeans(t *testing.T) {
 	tl := newTally(new(schemas.Recipe))
 	add := func(id, outcome, reason string, p, r, f1 float64, counts ...int64) {
-		d := schemas.Document{Package: "p", DocID: id, Extractor: "e", Outcome: outcome, HTMLBytes: 2000, ExtractNS: 28_000_000}
+		d := schemas.Document{HasGold: true, Package: "p", DocID: id, Extractor: "e", Outcome: outcome, HTMLBytes: 2000, ExtractNS: 28_000_000}
 		s := schemas.ScoreRow{Package: "p", DocID: id, Extractor: "e", Scorer: "s", Reason: reason, Precision: p, Recall: r, F1: f1}
 		if counts != nil {
 			s.Common, s.Extracted, s.Gold = counts[0], counts[1], counts[2]
@@ -298,7 +298,7 @@ func TestExtractionsWithoutScorersHaveRows(t *testing.T) {
 func TestMissingScoresAreNoticed(t *testing.T) {
 	tl := newTally(new(schemas.Recipe))
 	for _, id := range []string{"1", "2"} {
-		tl.document(&schemas.Document{Package: "p", DocID: id, Extractor: "e", Outcome: "ok"})
+		tl.document(&schemas.Document{HasGold: true, Package: "p", DocID: id, Extractor: "e", Outcome: "ok"})
 	}
 	tl.score(&schemas.ScoreRow{Package: "p", DocID: "1", Extractor: "e", Scorer: "s"}, &scored{outcome: "ok"})
 	if err := tl.check(); err == nil {

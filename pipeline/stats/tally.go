@@ -34,6 +34,7 @@ type Tally struct {
 	kinds       map[string]kind // of the scorers
 	extractions map[extraction]*extractionTally
 	measures    map[measure]*measureTally
+	scorers     map[string]bool        // of the measures
 	agreeMeans  map[extraction]float64 // from the agreement table
 	costsKept   int                    // see costs.kept
 
@@ -80,6 +81,7 @@ func (t *Tally) groups(e extraction) (groups [2]extraction, n int) {
 // extractionTally counts the documents of an extraction by outcome.
 type extractionTally struct {
 	documents, failures, empties, skipped int64
+	noGold                                int64 // documents of pages without gold, which have no scores
 	reasons                               map[string]int64
 	nanos, total, bytes                   int64 // of documents on which the extractor ran
 	ratio                                 exact // milliseconds per kB of each of them
@@ -95,7 +97,7 @@ func NewTally(m *schemas.Manifest) *Tally {
 }
 
 func newTally(r *schemas.Recipe) *Tally {
-	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}}
+	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}, scorers: map[string]bool{}}
 }
 
 // document counts a row of the documents table, and returns what is needed to count its
@@ -135,6 +137,9 @@ func documentKey(docID string) uint64 { return xxhash.Sum64String(docID) }
 
 func (e *extractionTally) add(r *schemas.Document) {
 	e.documents++
+	if !r.HasGold {
+		e.noGold++
+	}
 	if r.Outcome == failed || r.Outcome == skipped {
 		account.AddMap(&e.reasons, map[string]int64{r.Reason: 1})
 	}
@@ -176,6 +181,7 @@ func addKnown(e *exact, v float64) {
 
 func (e *extractionTally) merge(o *extractionTally) {
 	e.documents += o.documents
+	e.noGold += o.noGold
 	e.failures += o.failures
 	e.empties += o.empties
 	e.skipped += o.skipped
@@ -198,6 +204,7 @@ func (t *Tally) score(r *schemas.ScoreRow, d *scored) {
 		if m == nil {
 			m = &measureTally{kind: t.kinds[r.Scorer]}
 			t.measures[measure{group.clone(), strings.Clone(r.Scorer)}] = m
+			t.scorers[strings.Clone(r.Scorer)] = true
 		}
 		m.add(r, d)
 	}
@@ -212,6 +219,7 @@ func (t *Tally) Merge(o *Tally) {
 			mine.merge(e)
 		}
 	}
+	maps.Copy(t.scorers, o.scorers)
 	for key, m := range o.measures {
 		if mine := t.measures[key]; mine == nil {
 			t.measures[key] = m
@@ -221,16 +229,16 @@ func (t *Tally) Merge(o *Tally) {
 	}
 }
 
-// check verifies that every document of an extraction is counted exactly once by each
-// of its scorers.
+// check verifies that every document of an extraction, whose page has gold, is counted
+// exactly once by each of its scorers.
 func (t *Tally) check() error {
 	for key, m := range t.measures {
 		documents := int64(0)
 		if e := t.extractions[key.extraction]; e != nil {
-			documents = e.documents
+			documents = e.documents - e.noGold
 		}
 		if n := m.main.n + m.noGold + m.unscored; n != documents {
-			return fmt.Errorf("stats: package %s, extractor %s: %w: %d documents, but %d scored, %d without gold and %d unscored by %s",
+			return fmt.Errorf("stats: package %s, extractor %s: %w: %d documents with gold, but %d scored, %d without the gold it needs and %d unscored by %s",
 				key.pkg, key.extractor, account.ErrConservation, documents, m.main.n, m.noGold, m.unscored, key.scorer)
 		}
 	}
@@ -257,17 +265,18 @@ func (t *Tally) Rows(run schemas.RunID, agreement *AgreementMeans) ([]schemas.Pa
 }
 
 // rows returns the rows of the package table, in the order of package, page type,
-// extractor and scorer. An extraction without scores has one row without a scorer.
+// extractor and scorer. If any page has gold, every extraction has a row for each scorer,
+// so that rows of several packages can be added up. Otherwise nothing is scored, and it
+// has one row without a scorer.
 func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
-	keys := make([]measure, 0, len(t.measures))
-	scored := make(map[extraction]bool, len(t.extractions))
-	for key := range t.measures {
-		keys = append(keys, key)
-		scored[key.extraction] = true
+	scorers := slices.Collect(maps.Keys(t.scorers))
+	if len(scorers) == 0 {
+		scorers = []string{""}
 	}
+	keys := make([]measure, 0, len(t.extractions)*len(scorers))
 	for key := range t.extractions {
-		if !scored[key] {
-			keys = append(keys, measure{extraction: key})
+		for _, scorer := range scorers {
+			keys = append(keys, measure{key, scorer})
 		}
 	}
 	slices.SortFunc(keys, func(a, b measure) int {
@@ -308,7 +317,7 @@ func (t *Tally) row(run schemas.RunID, key measure) schemas.PackageRow {
 	}
 	m := t.measures[key]
 	if m == nil {
-		m = new(measureTally)
+		m = &measureTally{kind: t.kinds[key.scorer]}
 	}
 	m.fill(&r)
 	r.HeadlineSD, r.HeadlineLow, r.HeadlineHigh = m.resampled.interval(key.scorer, key.pkg)
@@ -316,7 +325,7 @@ func (t *Tally) row(run schemas.RunID, key measure) schemas.PackageRow {
 }
 
 func (e *extractionTally) fill(r *schemas.PackageRow) {
-	r.Documents, r.Failures, r.Empties, r.Skipped = e.documents, e.failures, e.empties, e.skipped
+	r.Documents, r.Failures, r.Empties, r.Skipped, r.NoGold = e.documents, e.failures, e.empties, e.skipped, e.noGold
 	r.Reasons = joinReasons(e.reasons)
 	r.HTMLBytes, r.ExtractNS, r.TotalNS = e.bytes, e.nanos, e.total
 	speeds(r)

@@ -230,7 +230,7 @@ func conserve(t *testing.T, reports map[schemas.ItemID]*schemas.Done, extractors
 		if c.Records != c.Pages+sum(c.NotHTML)+sum(c.Refused) || c.Records != sum(c.ByType) {
 			t.Errorf("%s: %d records by type %v are %d pages, %v, refused %v", id, c.Records, c.ByType, c.Pages, c.NotHTML, c.Refused)
 		}
-		if c.Rows[schemas.TablePages] != c.Pages || c.Rows[schemas.TableDocuments] != c.Pages*extractors || c.Rows[schemas.TableScores] != c.Pages*extractors*scorers {
+		if c.Rows[schemas.TablePages] != c.Pages || c.Rows[schemas.TableDocuments] != c.Pages*extractors || c.Rows[schemas.TableScores] != c.WithGold*extractors*scorers {
 			t.Errorf("%s: %d pages, rows %v", id, c.Pages, c.Rows)
 		}
 		if c.Bytes != c.BytesUnits+c.BytesGaps || sum(c.Outcomes) != c.Pages*extractors {

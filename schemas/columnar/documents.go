@@ -80,6 +80,8 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Whether the page is in the sample and was left out where pages are counted (leave one out)."),
 	positives("cluster", func(r *schemas.Document) *int64 { return &r.Cluster }).
 		means("Cluster of pages that the page was put into, from 1.").nullWhen("the method forms no clusters"),
+	bools("has_gold", func(r *schemas.Document) *bool { return &r.HasGold }).
+		means("Whether the page has gold. Only such pages have rows of scores."),
 	numbers("confidence", func(r *schemas.Document) *float64 { return &r.Confidence }, nil).
 		means("Word F1 that the extractor expects of its answer: low where a person should look.").in("F1, 0 to 1").nullWhen("the extractor does not say"),
 	optional("facts_failed", func(r *schemas.Document) *string { return &r.FactsFailed }).

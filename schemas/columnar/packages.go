@@ -46,7 +46,7 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	int64s("skipped", func(r *schemas.PackageRow) *int64 { return &r.Skipped }).
 		means("Documents to which the extractor does not apply, such as those of sites without a template.").in("pages"),
 	int64s("no_gold", func(r *schemas.PackageRow) *int64 { return &r.NoGold }).
-		means("Documents without gold.").in("pages"),
+		means("Documents without gold, or without the kind of gold that the scorer needs.").in("pages"),
 	numbers("f1_of_means", func(r *schemas.PackageRow) *float64 { return &r.F1OfMeans }, nil).
 		means("Harmonic mean of mean precision and mean recall.").in("F1, 0 to 1").nullWhen("no document of the row has a score"),
 	numbers("f1_micro", func(r *schemas.PackageRow) *float64 { return &r.F1Micro }, nil).

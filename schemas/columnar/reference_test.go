@@ -41,7 +41,7 @@ func TestReferenceIsFresh(t *testing.T) {
 	describeFacts(t, &fresh, Pages.name, func(r *schemas.Recipe, b *bytes.Buffer) error { return factsOf(Pages, PagesOf(r)).Describe(b) })
 	describe(t, &fresh, Documents, "documents/part-*.parquet", "A row for each page and extractor.")
 	describeFacts(t, &fresh, Documents.name, func(r *schemas.Recipe, b *bytes.Buffer) error { return factsOf(Documents, DocumentsOf(r)).Describe(b) })
-	describe(t, &fresh, Scores, "scores/part-*.parquet", "A row for each page, extractor and scorer.")
+	describe(t, &fresh, Scores, "scores/part-*.parquet", "A row for each page with gold, extractor and scorer. Without gold nothing is scored.")
 	describe(t, &fresh, Packages, "packages.parquet", "A row for each package, extractor and scorer; where page types are known, each type has rows of its own besides.")
 	describe(t, &fresh, Agreement, "agreement.parquet", "A row for each package and pair of extractors.")
 	describe(t, &fresh, Texts, "texts/part-*.parquet", "A row for each page and extractor that answered, if texts were asked for (`--texts parquet`; `jsonl` and `warc` hold the same).")

@@ -22,7 +22,7 @@ var Scores = &Table[schemas.ScoreRow]{schemas.TableScores, []column[schemas.Scor
 	numbers("f1", func(r *schemas.ScoreRow) *float64 { return &r.F1 }, unscored).
 		means("Harmonic mean of precision and recall.").in("F1, 0 to 1").nullWhen("`reason` says why; also of scorers that define none"),
 	optional("reason", func(r *schemas.ScoreRow) *string { return &r.Reason }).
-		means("Why there are no numbers, from a closed list: `no_gold`, `no_answer` ...").nullWhen("there are numbers"),
+		means("Why there are no numbers, from a closed list: `no_answer`, `no_gold` (the gold is not of the kind that the scorer needs) ...").nullWhen("there are numbers"),
 	numbers("value", func(r *schemas.ScoreRow) *float64 { return &r.Value }, unscored).
 		means("The number of a scorer that is not an F1; for others what its source publishes.").in("the scorer's").nullWhen("`reason` says why; also of scorers without one"),
 	int64s("common", func(r *schemas.ScoreRow) *int64 { return &r.Common }).

@@ -87,7 +87,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time)")
 	f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
 	f.StringVar(&r.Extractors, "extractors", "winnow,plain", "names separated by commas, or all, page, site: see 'winnow extractors'")
-	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none: see 'winnow scorers'")
+	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none; pages without gold are not scored: see 'winnow scorers'")
 	f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
 	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")

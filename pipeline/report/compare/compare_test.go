@@ -91,7 +91,7 @@ func world() (scores []schemas.ScoreRow, documents []schemas.Document) {
 				row.F1, row.Reason = 0, "no_answer"
 			}
 			scores = append(scores, row)
-			documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, URL: fmt.Sprintf("http://www.s%d.example/%s", i%12, id), Extractor: e.name, Outcome: e.outcome})
+			documents = append(documents, schemas.Document{HasGold: true, Run: "r", Package: "p", DocID: id, URL: fmt.Sprintf("http://www.s%d.example/%s", i%12, id), Extractor: e.name, Outcome: e.outcome})
 		}
 	}
 	scores = append(scores, schemas.ScoreRow{Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Scorer: "vec", Reason: "no_gold"})
@@ -213,7 +213,7 @@ func TestOtherMeasures(t *testing.T) {
 	for i := range 60 {
 		id := fmt.Sprintf("d%02d", i)
 		scores = append(scores, schemas.ScoreRow{Run: "r", Package: "p", DocID: id, Extractor: "none", Scorer: "junk", Reason: "no_answer"})
-		documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: id, URL: fmt.Sprintf("http://www.s%d.example/%s", i%12, id), Extractor: "none", Outcome: "skipped"})
+		documents = append(documents, schemas.Document{HasGold: true, Run: "r", Package: "p", DocID: id, URL: fmt.Sprintf("http://www.s%d.example/%s", i%12, id), Extractor: "none", Outcome: "skipped"})
 	}
 	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{})
 	if err != nil {
@@ -248,7 +248,7 @@ func TestReplicatesSufficeForThePairs(t *testing.T) {
 		for i := range 60 {
 			id := fmt.Sprint("d", i)
 			scores = append(scores, schemas.ScoreRow{Package: "p", DocID: id, Extractor: fmt.Sprintf("e%02d", e), Scorer: "vec", F1: float64(e)/30 + float64(i%5)/100})
-			documents = append(documents, schemas.Document{Package: "p", DocID: id, Extractor: fmt.Sprintf("e%02d", e), Outcome: "ok"})
+			documents = append(documents, schemas.Document{HasGold: true, Package: "p", DocID: id, Extractor: fmt.Sprintf("e%02d", e), Outcome: "ok"})
 		}
 	}
 	store := folder(t, scores, documents, 10_000)

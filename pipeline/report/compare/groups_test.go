@@ -15,7 +15,7 @@ import (
 // pages, "same" is better.
 func TestGroups(t *testing.T) {
 	scores, documents := world()
-	documents = append(documents, schemas.Document{Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Outcome: "ok"})
+	documents = append(documents, schemas.Document{HasGold: true, Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Outcome: "ok"})
 	for i := range documents {
 		d := &documents[i]
 		var n int

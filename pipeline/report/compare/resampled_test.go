@@ -31,7 +31,7 @@ func shingles() (scores []schemas.ScoreRow, documents []schemas.Document) {
 		} {
 			row := schemas.ScoreRow{Run: "r", Package: "p", DocID: id, Extractor: e.name, Scorer: "shingle-4",
 				Precision: e.pr[i], Recall: e.pr[i], F1: e.pr[i], Common: 1, Extracted: 1, Gold: 1}
-			doc := schemas.Document{Run: "r", Package: "p", DocID: id, Extractor: e.name, Outcome: "ok", PageType: "note"}
+			doc := schemas.Document{HasGold: true, Run: "r", Package: "p", DocID: id, Extractor: e.name, Outcome: "ok", PageType: "note"}
 			if e.failed {
 				row.Precision, row.Recall, row.F1, row.Common, row.Extracted, row.Reason = 0, 0, 0, 0, 0, "no_answer"
 				doc.Outcome, doc.Reason = "failed", "panic"

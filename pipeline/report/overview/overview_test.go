@@ -54,7 +54,7 @@ func newFolder(t *testing.T, scorer schemas.Method, extractors ...string) *folde
 // page adds a page. A score of NaN is a failed extraction.
 func (f *folder) page(pkg, id, pageType string, consensus float64, scores ...float64) {
 	for i, e := range f.m.Run.Recipe.Extractors {
-		d := schemas.Document{Run: "r", Package: pkg, DocID: id, URL: "http://" + id + ".example/" + hostile, Site: id, PageType: pageType, Extractor: e.Name,
+		d := schemas.Document{HasGold: true, Run: "r", Package: pkg, DocID: id, URL: "http://" + id + ".example/" + hostile, Site: id, PageType: pageType, Extractor: e.Name,
 			Outcome: "ok", HTMLBytes: 10_000, ExtractNS: int64(i+1) * 1000, ParseNS: 50_000, Consensus: consensus, ConsensusF1: consensus, PageConsensus: consensus, Confidence: math.NaN()}
 		if f.confidence != nil {
 			d.Confidence = f.confidence(e.Name, id)

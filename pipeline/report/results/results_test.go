@@ -32,8 +32,8 @@ func folder(t *testing.T) blob.Store {
 	}
 	put(t, store, schemas.ManifestFile, func(w *blob.Writer) error { _, err := w.Write(data); return err })
 	table(t, store, columnar.Documents, "documents/part-00000.parquet", []schemas.Document{
-		{Package: "p", DocID: "1", Extractor: "bte", Outcome: "ok", ExtractNS: 2_000_000, TextHash: 0xef46db3751d8e999, GoldLanguage: "en-GB", URL: "http://example.org/a\tb,\"c\""},
-		{Package: "p", DocID: "2", Extractor: "bte", Outcome: "failed", Reason: "panic", ExtractNS: 4_000_000},
+		{HasGold: true, Package: "p", DocID: "1", Extractor: "bte", Outcome: "ok", ExtractNS: 2_000_000, TextHash: 0xef46db3751d8e999, GoldLanguage: "en-GB", URL: "http://example.org/a\tb,\"c\""},
+		{HasGold: true, Package: "p", DocID: "2", Extractor: "bte", Outcome: "failed", Reason: "panic", ExtractNS: 4_000_000},
 		{Package: "q", DocID: "1", Extractor: "dsc", Outcome: "ok", ExtractNS: 1},
 	})
 	table(t, store, columnar.Scores, "scores/part-00000.parquet", []schemas.ScoreRow{
