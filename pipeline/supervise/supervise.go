@@ -54,6 +54,9 @@ type Options struct {
 	// ExitWhenDone says to return when Run is over, or when no run is left to be worked
 	// on.
 	ExitWhenDone bool
+	// RunWait is how long a supervisor that ends with Run waits until the broker knows it.
+	// Then it ends with an error. Default for ever.
+	RunWait time.Duration
 
 	// Commit are the options for every run. Store, Broker and Log are set here.
 	Commit commit.Options
@@ -69,7 +72,7 @@ type Options struct {
 // nothing is left to do. The error says how many runs failed, or why Options.Run did.
 func Run(ctx context.Context, opt Options) error {
 	s := &supervisor{Options: opt, logged: map[schemas.RunID]string{}, takeovers: map[schemas.RunID]int{},
-		failed: map[schemas.RunID]time.Time{}, released: map[schemas.RunID]bool{}}
+		failed: map[schemas.RunID]time.Time{}, released: map[schemas.RunID]bool{}, begun: time.Now()}
 	for {
 		over, err := s.watch(ctx)
 		switch {
@@ -95,6 +98,14 @@ type supervisor struct {
 	takeovers map[schemas.RunID]int       // how often another process took over a run
 	failed    map[schemas.RunID]time.Time // when a run failed that was not done since
 	released  map[schemas.RunID]bool      // runs of which the broker holds no items and reports any more
+	begun     time.Time
+	seen      bool // the broker knows, or has known, the run that is waited for
+	told      bool // the log says that it is waited for
+}
+
+// waits reports whether a run that the broker does not know is waited for.
+func (s *supervisor) waits() bool {
+	return !s.seen && s.Options.Run != "" && s.ExitWhenDone && s.RunWait > 0
 }
 
 // watch works on the runs that are there and on those that come. over says that
@@ -103,6 +114,13 @@ func (s *supervisor) watch(ctx context.Context) (over bool, err error) {
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	lookAgain := func(after time.Duration) { time.AfterFunc(after, stop) }
+	if s.waits() {
+		left := s.RunWait - time.Since(s.begun)
+		if left <= 0 {
+			return false, fmt.Errorf("supervise: %w", queue.AbsentError{Run: s.Options.Run, Waited: s.RunWait})
+		}
+		lookAgain(left)
+	}
 	locked := false // a run is locked by another process; the watch does not report that it is released
 	for head, err := range s.Queue.WatchRuns(watch) {
 		switch {
@@ -115,10 +133,15 @@ func (s *supervisor) watch(ctx context.Context) (over bool, err error) {
 			if s.ExitWhenDone && s.Options.Run == "" && !locked {
 				return true, nil
 			}
+			if s.waits() && !s.told {
+				s.told = true
+				s.Log.Info("waiting for a run that the broker does not know yet", "run", s.Options.Run, "for", s.RunWait.String())
+			}
 			continue
 		case s.Options.Run != "" && head.ID != s.Options.Run:
 			continue
 		}
+		s.seen = true
 		// While a run was worked on, the watch has gathered changes of this run and of
 		// others: only the present state counts, or tables are made twice.
 		head, forgotten := s.present(ctx, head)

@@ -36,6 +36,9 @@ type Options struct {
 	// ExitWhenDone returns when the run is over, or when no run is active,
 	// instead of waiting for more.
 	ExitWhenDone bool
+	// RunWait is how long a worker that ends with Run waits until the broker knows it.
+	// Then it ends with an error. Default for ever.
+	RunWait time.Duration
 
 	// Restarted says that the process is started again when it ends. Then the worker
 	// ends with an error after an item in which a method did not come back, because
@@ -115,6 +118,7 @@ type worker struct {
 	jobs    []*job        // that may have items
 	known   bool          // all runs that there were have been seen
 	seen    bool          // the run that was asked for has been seen
+	absent  bool          // the run that was asked for was waited for in vain
 	changed chan struct{} // closed, and made anew, when any of this changes
 }
 
@@ -150,12 +154,42 @@ func Run(ctx context.Context, opt Options) error {
 		}
 		return err
 	})
+	if opt.ExitWhenDone && opt.Run != "" && opt.RunWait > 0 {
+		g.Go(func() error { return w.awaitRun(watching) })
+	}
 	g.Go(func() error { // the watch has no other reason to end
 		slots.Wait()
 		stop()
 		return nil
 	})
 	return g.Wait()
+}
+
+// awaitRun returns an error if the run that was asked for is not known in time. The slots
+// end then.
+func (w *worker) awaitRun(ctx context.Context) error {
+	late := time.NewTimer(w.opt.RunWait)
+	defer late.Stop()
+	for told := false; ; {
+		w.mu.Lock()
+		seen, known, changed := w.seen, w.known, w.changed
+		w.mu.Unlock()
+		if seen {
+			return nil
+		}
+		if known && !told {
+			told = true
+			w.opt.Log.Info("waiting for a run that the broker does not know yet", "run", w.opt.Run, "for", w.opt.RunWait.String())
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		case <-late.C:
+			w.update(func() { w.absent = true })
+			return fmt.Errorf("worker: %w", queue.AbsentError{Run: w.opt.Run, Waited: w.opt.RunWait})
+		}
+	}
 }
 
 // watch keeps the list of jobs up to date. If the watch on the runs fails it is started
@@ -236,6 +270,6 @@ func (w *worker) drop(gone *job) {
 func (w *worker) state() (jobs []*job, over bool, changed <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	over = w.opt.ExitWhenDone && w.known && len(w.jobs) == 0 && (w.opt.Run == "" || w.seen)
+	over = w.absent || w.opt.ExitWhenDone && w.known && len(w.jobs) == 0 && (w.opt.Run == "" || w.seen)
 	return w.jobs, over, w.changed
 }

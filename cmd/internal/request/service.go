@@ -3,6 +3,7 @@ package request
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/pflag"
@@ -19,6 +20,7 @@ type Service struct {
 	Log          Log
 	Run          string
 	ExitWhenDone bool
+	RunWait      time.Duration
 	Metrics      string
 	Check        bool
 }
@@ -30,12 +32,16 @@ func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 	s.Log.Register(f, "info")
 	f.StringVar(&s.Run, "run", "", run)
 	f.BoolVar(&s.ExitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
+	f.DurationVar(&s.RunWait, "run-wait", 5*time.Minute, "with --run and --exit-when-done: how long to wait for a run that is not published yet")
 	f.StringVar(&s.Metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
 	f.BoolVar(&s.Check, "check", false, check)
 }
 
 // Validate returns a service.UsageError if a flag is wrong.
 func (s *Service) Validate() error {
+	if s.RunWait <= 0 {
+		return service.Usagef("--run-wait %v: must be positive", s.RunWait)
+	}
 	if s.Run == "" {
 		return nil
 	}
