@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,21 +18,36 @@ var update = flag.Bool("update", false, "write today's output into README.md")
 // nine lines.
 var shown = regexp.MustCompile("(?s)<!-- checked by TestReadme(?:: (\\d+) lines)? -->\n```console\n\\$ go run ./cmd/winnow ([^\n]*)\n(.*?)```\n")
 
-// volatile matches the speed at the end of a line of figures. It differs between two
-// runs of the same command, and so do the column widths.
-var volatile = regexp.MustCompile(`(?m)^(.*±.*) [0-9.]+ *$`)
+// volatile matches a line of a run's summary: package, extractor, documents, failures,
+// and at the end the speed. It differs between two runs of the same command, and so do
+// the column widths.
+var volatile = regexp.MustCompile(`(?m)^(\S+ \S+ \d+ \d+.*|.*±.*) [0-9.]+ *$`)
 
-// TestReadme runs every command whose output the README shows and compares the output.
+// TestReadme runs every command whose output the README or a tutorial shows and compares
+// the output.
 func TestReadme(t *testing.T) {
 	t.Chdir("../..")
-	text, err := os.ReadFile("README.md")
+	names, err := filepath.Glob("docs/tutorials/*.md")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no tutorials: %v", err)
+	}
+	for _, name := range append(names, "README.md") {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".md"), func(t *testing.T) { checkDocument(t, name) })
+	}
+}
+
+// checkDocument runs the commands of one document in their order. Folders that a command
+// writes (--out) are there for the commands after it.
+func checkDocument(t *testing.T, name string) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := shown.FindAllSubmatchIndex(text, -1)
-	if len(blocks) < 4 {
+	if len(blocks) < 2 {
 		t.Fatalf("%d checked blocks", len(blocks))
 	}
+	folders := make(map[string]string)
 	var fresh bytes.Buffer
 	at := 0
 	for _, b := range blocks {
@@ -44,13 +60,13 @@ func TestReadme(t *testing.T) {
 		want := part(3)
 		got := ""
 		for command := range strings.SplitSeq(part(2), " | go run ./cmd/winnow ") {
-			got = output(t, strings.Fields(command), got)
+			got = output(t, strings.Fields(command), got, folders)
 		}
 		if n, err := strconv.Atoi(part(1)); err == nil {
 			got = head(got, n)
 		}
 		if !*update && steady(got) != steady(want) {
-			t.Errorf("README.md is stale (go test ./cmd/winnow -run Readme -update): winnow %s\n%s", part(2), got)
+			t.Errorf("%s is stale (go test ./cmd/winnow -run Readme -update): winnow %s\n%s", name, part(2), got)
 		}
 		if steady(got) == steady(want) {
 			got = want // the README may show figures of another machine
@@ -61,20 +77,23 @@ func TestReadme(t *testing.T) {
 	}
 	fresh.Write(text[at:])
 	if *update && !bytes.Equal(fresh.Bytes(), text) {
-		if err := os.WriteFile("README.md", fresh.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(name, fresh.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// output runs a command of the README. Files that the command writes go to a temporary
-// folder.
-func output(t *testing.T, args []string, stdin string) string {
+// output runs a command. Files that it writes go to temporary folders: folders has them
+// by the names that the document gives them.
+func output(t *testing.T, args []string, stdin string, folders map[string]string) string {
 	t.Helper()
-	promised, real := "", ""
 	for i := 1; i < len(args); i++ {
-		if args[i-1] == "--out" {
-			promised, real = args[i], t.TempDir()+"/out"
+		if args[i-1] == "--out" && folders[args[i]] == "" {
+			folders[args[i]] = t.TempDir() + "/out"
+		}
+	}
+	for i, arg := range args {
+		if real := folders[arg]; real != "" {
 			args[i] = real
 		}
 	}
@@ -82,10 +101,11 @@ func output(t *testing.T, args []string, stdin string) string {
 	if code := run(t.Context(), args, strings.NewReader(stdin), &stdout, &stderr); code != 0 {
 		t.Fatalf("winnow %s: exit code %d\n%s", strings.Join(args, " "), code, stderr.String())
 	}
-	if real == "" {
-		return stdout.String()
+	out := stdout.String()
+	for promised, real := range folders {
+		out = strings.ReplaceAll(out, real, promised)
 	}
-	return strings.ReplaceAll(stdout.String(), real, promised)
+	return out
 }
 
 // steady returns the output without the parts that differ between runs.
