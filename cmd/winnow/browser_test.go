@@ -365,3 +365,27 @@ func TestInspectorInABrowser(t *testing.T) {
 	b.want(`document.body.textContent.includes("<script>alert(1)</script>")`)
 	b.quiet()
 }
+
+// TestServeInABrowser follows a link from the served report into the inspector.
+func TestServeInABrowser(t *testing.T) {
+	open := newBrowser(t)
+	home := served(t, ran(t, "--extractors", "plain,bte,density", "--scorers", "vec", "../../examples/crawl.warc.gz"), "127.0.0.1:0")
+	b := open(home)
+	b.want(`document.querySelectorAll('a[href^="page?"]').length > 50`)
+	link := ask[string](b, `document.querySelector('a[href^="page?"]').href`)
+	want := ask[string](b, `document.querySelector('a[href^="page?"]').textContent`)
+	b = open(link)
+	if got := ask[string](b, `document.querySelector("h1").textContent`); !strings.HasPrefix(got, want+" of ") {
+		t.Errorf("the link of %s leads to %s", want, got)
+	}
+	b.want(`document.querySelectorAll(".text mark").length > 0`)
+	b = open(home + "pages")
+	b.accessible("list")
+	b.shoot("list")
+	b.want(`document.querySelectorAll("tbody tr").length === 50`)
+	b.run(`document.getElementById("q").value = "bees-depot"`)
+	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.ID("search"))); err != nil {
+		t.Fatal(err)
+	}
+	b.want(`document.querySelectorAll("tbody tr").length === 1 && location.search.includes("bees-depot")`)
+}

@@ -61,15 +61,17 @@ type candidates struct {
 	n     int
 }
 
-func (c *candidates) add(p *sourcePage) {
+func (c *candidates) add(p *sourcePage) { c.addNames(p.Package, p.ID, p.Address()) }
+
+func (c *candidates) addNames(pkg, id, url string) {
 	if c.n++; c.n > mostCandidates {
 		return
 	}
-	line := "--doc " + p.ID
-	if p.Package != "" {
-		line = "--package " + p.Package + " " + line
+	line := "--doc " + id
+	if pkg != "" {
+		line = "--package " + pkg + " " + line
 	}
-	if url := p.Address(); url != "" {
+	if url != "" {
 		line += "   " + url
 	}
 	c.lines = append(c.lines, "  "+printable(line))

@@ -22,6 +22,8 @@ import (
 
 type inspectOptions struct {
 	doc, pkg, extractors, format, charset, url string
+	run, by, to                                string // of a run
+	worst                                      int
 	reading                                    request.Reading
 	reach                                      request.Reach
 	selecting                                  request.Selecting
@@ -30,7 +32,7 @@ type inspectOptions struct {
 func newInspectCommand() *cobra.Command {
 	var o inspectOptions
 	cmd := &cobra.Command{
-		Use:   "inspect [--doc ID|URL] [--package NAME] [--extractors a,b] INPUT",
+		Use:   "inspect [--doc ID|URL] [--package NAME] [--extractors a,b] INPUT | inspect --run OUT [--doc ID | --worst N --to DIR]",
 		Short: "Show what extractors chose of one page, beside its gold",
 		Long: `Show one page, line by line, with what every extractor chose of it and what is
 gold: # the whole line, + a part of it, . nothing of it. INPUT is as for winnow
@@ -44,17 +46,40 @@ the texts of wrapped libraries. html is a page by itself, for a browser, that
 nothing of the inspected page can run in: it shows one method at a time over the
 text, with missed and surplus words marked (keys: j and k change the method, n and
 p go to the next and the previous difference, g compares with the gold or not), and
-a strip of every method. json is for programs.`,
+a strip of every method. json is for programs.
+
+With --run OUT the page is one of a run: it is read from the input of the run, where
+the tables say it is, and processed by the page-level extractors of the run. With
+--worst N, the N pages on which an extractor is worst are written as a small site
+into the folder --to: by EXTRACTOR/SCORER of the run, or, without gold, by
+EXTRACTOR/consensus, the agreement with most other extractors.`,
 		Example: `  winnow inspect examples/page.html
   winnow inspect --doc 12 --extractors bte,cetd-ds,readability cleaneval-final.tar.xz
-  winnow inspect --doc 12 --extractors page --format html cleaneval-final.warc.gz > 12.html`,
-		Args: exactly("INPUT"),
+  winnow inspect --doc 12 --extractors page --format html cleaneval-final.warc.gz > 12.html
+  winnow inspect --run OUT --doc news/bees-depot
+  winnow inspect --run OUT --worst 20 --by winnow/vec --to worst`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if o.run != "" {
+				return cobra.NoArgs(cmd, args)
+			}
+			return exactly("INPUT")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.run != "" {
+				return inspectRun(cmd.Context(), o, cmd.OutOrStdout())
+			}
+			if o.worst != 0 || o.by != "" || o.to != "" {
+				return service.Usagef("--worst, --by and --to are for the pages of a run: name its output folder with --run")
+			}
 			return inspect(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVar(&o.doc, "doc", "", "id of the page, package/id, or its URL")
 	cmd.Flags().StringVar(&o.pkg, "package", "", "package of the page, where ids repeat across packages")
+	cmd.Flags().StringVar(&o.run, "run", "", "output folder of a run, whose page is shown, instead of INPUT")
+	cmd.Flags().IntVar(&o.worst, "worst", 0, "of a run: write this many of the worst pages as a site into --to")
+	cmd.Flags().StringVar(&o.by, "by", "", "of a run: EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
+	cmd.Flags().StringVar(&o.to, "to", "", "folder for the site")
 	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "methods, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
@@ -145,13 +170,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	case only == nil:
 		return fmt.Errorf("inspect: %s holds no page", blob.PublicURL(name))
 	}
-	switch o.format {
-	case "json":
-		return writeJSON(stdout, only)
-	case "html":
-		return only.html(stdout, chosen[0].Name)
-	}
-	return only.text(stdout)
+	return only.write(stdout, o.format, chosen[0].Name)
 }
 
 // input returns what a driver needs of the page.

@@ -36,6 +36,7 @@ func verbs() []*cobra.Command {
 		newResultsCommand(),
 		newTemplatesCommand(),
 		newReportCommand(),
+		newServeCommand(),
 	}
 }
 

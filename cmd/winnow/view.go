@@ -27,7 +27,7 @@ type view struct {
 	Lines   []line   `json:"lines"`
 
 	Facts    []detail `json:"-"`
-	GoldText string `json:"-"`
+	GoldText string   `json:"-"`
 }
 
 // choice holds what one extractor, or the expert who made the gold, chose.
@@ -164,6 +164,18 @@ func mark(share float64) byte {
 		return '+'
 	}
 	return '#'
+}
+
+// write writes the view in a format: text, html or json. first is the name of the
+// extractor that html shows first.
+func (v *view) write(w io.Writer, format, first string) error {
+	switch format {
+	case "json":
+		return writeJSON(w, v)
+	case "html":
+		return v.html(w, first)
+	}
+	return v.text(w)
 }
 
 // text writes the view for a terminal.

@@ -26,6 +26,10 @@ type Options struct {
 	// Rows bounds the rows of documents that are read to find single pages. Default 20
 	// million. The report of a larger run has no lists of single pages.
 	Rows int64
+	// Inspector is the address of a page that shows a document, relative to that of the
+	// report. Documents then lead there, as they do where winnow serve serves the report.
+	// Without it the page has no links to anything else.
+	Inspector string
 }
 
 func (o *Options) withDefaults() {
@@ -48,7 +52,7 @@ var ErrNoTables = errors.New("the run is not finished: it has no package table y
 
 // Write makes the page of the run in store and writes it there.
 func Write(ctx context.Context, store blob.Store, o Options) error {
-	page, err := render(ctx, store, o)
+	page, err := Render(ctx, store, o)
 	if err != nil {
 		return err
 	}
@@ -56,8 +60,8 @@ func Write(ctx context.Context, store blob.Store, o Options) error {
 	return err
 }
 
-// render returns the page of the run in store.
-func render(ctx context.Context, store blob.Store, o Options) ([]byte, error) {
+// Render returns the page of the run in store.
+func Render(ctx context.Context, store blob.Store, o Options) ([]byte, error) {
 	o.withDefaults()
 	v, err := gather(ctx, store, &o)
 	if err != nil {
@@ -84,6 +88,7 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 		return nil, err
 	}
 	v := newView(m)
+	v.Inspector = o.Inspector
 	v.left = o.Work
 	if v.Scorer, err = choose(&m.Run.Recipe, o.Scorer); err != nil {
 		return nil, err

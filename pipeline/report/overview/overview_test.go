@@ -148,7 +148,7 @@ func made(t *testing.T, f *folder, o Options) (page, text string) {
 		t.Fatal(err)
 	}
 	data := f.store.Files()[File]
-	again, err := render(t.Context(), f.store, o)
+	again, err := Render(t.Context(), f.store, o)
 	if err != nil || !bytes.Equal(again, data) {
 		t.Errorf("made again the page differs (%v)", err)
 	}
@@ -239,7 +239,7 @@ func TestPageOfARunWithGold(t *testing.T) {
 	if _, text = made(t, f, Options{Packages: 1, Work: 1}); !strings.Contains(text, "1 smaller packages are not shown") || !strings.Contains(text, "was not tested here") {
 		t.Error("what is left out is not named")
 	}
-	if _, err := render(t.Context(), f.store, Options{Scorer: "nonesuch"}); err == nil || !strings.Contains(err.Error(), `no scorer "nonesuch"`) {
+	if _, err := Render(t.Context(), f.store, Options{Scorer: "nonesuch"}); err == nil || !strings.Contains(err.Error(), `no scorer "nonesuch"`) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -326,7 +326,7 @@ func TestRunsWithoutTables(t *testing.T) {
 	if err := f.store.Delete(t.Context(), schemas.PackagesFile); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := render(t.Context(), f.store, Options{}); !errors.Is(err, ErrNoTables) {
+	if _, err := Render(t.Context(), f.store, Options{}); !errors.Is(err, ErrNoTables) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -16,10 +16,11 @@ import (
 
 // view holds what the page shows.
 type view struct {
-	Run      *schemas.Run
-	Finished string
-	Files    int
-	Bytes    int64
+	Run       *schemas.Run
+	Inspector string // Options.Inspector
+	Finished  string
+	Files     int
+	Bytes     int64
 
 	Records, Pages, NotHTML, Refused, Dead int64
 	Reasons                                []count // of refused records

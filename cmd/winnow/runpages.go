@@ -1,0 +1,268 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/compare/align"
+	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/recipe"
+	"github.com/winnow/winnow/pipeline/records"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// runPages shows pages of a run: it reads them again from the inputs, by the location
+// that the table of pages has, and runs the page-level extractors of the run on them.
+// It may be used by several goroutines at a time.
+type runPages struct {
+	store blob.Store
+	m     *schemas.Manifest
+	blobs *blob.Client
+	namer records.Namer
+
+	mu      sync.Mutex // guards what follows: one page is processed at a time
+	driver  *driver.Driver
+	aligner align.Aligner
+	cage    *isolate.Child
+}
+
+// newRunPages returns the pages of the run in store. blobs reads its inputs.
+func newRunPages(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest) (*runPages, error) {
+	r := &runPages{store: store, m: m, blobs: blobs, namer: records.Namer{Run: &m.Run}, cage: isolate.New(isolate.Options{})}
+	if m.Run.Recipe.Gold != "" {
+		side, err := source.ReadGold(ctx, blobs, m.Run.Recipe.Gold)
+		if err != nil {
+			return nil, err
+		}
+		r.namer.Side = side
+	}
+	chosen, err := recipe.FindExtractors(&m.Run.Recipe, linked.Extractors())
+	if err != nil {
+		return nil, err
+	}
+	var pageLevel []*algorithms.Extractor
+	for _, e := range chosen {
+		if e.Scope() == algorithms.PageScope {
+			pageLevel = append(pageLevel, e)
+		}
+	}
+	if len(pageLevel) == 0 {
+		return nil, service.Usagef("the run has site-level extractors only, whose templates are of whole sites: nothing to show of a page")
+	}
+	config, err := recipe.DriverConfig(&m.Run.Recipe)
+	if err != nil {
+		return nil, err
+	}
+	if config.Scorers, err = algorithms.ChooseScorers(suite.Scorers(), "vec"); err != nil {
+		return nil, err
+	}
+	config.Timing = ""
+	config.Extractors, config.Isolate, config.Align = pageLevel, r.cage.Run, r.aligner.Text
+	r.driver, err = driver.New(config)
+	return r, err
+}
+
+func (r *runPages) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cage.Close()
+}
+
+// view returns the view of a page of which the table of pages has a row.
+func (r *runPages) view(ctx context.Context, row *schemas.Page) (v *view, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := errors.New("found")
+	for i := range r.m.Run.Files {
+		f := &r.m.Run.Files[i]
+		if f.URL != row.File || f.Refused != "" {
+			continue
+		}
+		err := r.read(ctx, f, row, func(p *sourcePage) error {
+			result, err := r.driver.Page(ctx, p.input())
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.ID, err)
+			}
+			v = newView(p, result, &r.aligner)
+			return found
+		})
+		if err != nil && !errors.Is(err, found) {
+			return nil, err
+		}
+		if v != nil {
+			return v, nil
+		}
+	}
+	return nil, fmt.Errorf("%s of %s is no longer at offset %d of %s", row.DocID, row.Package, row.Offset, row.File)
+}
+
+// read calls do for the page at the location of the row, if the file has it there.
+func (r *runPages) read(ctx context.Context, f *schemas.File, row *schemas.Page, do func(*sourcePage) error) error {
+	src, err := source.Open(ctx, r.blobs, r.store, f.Stored(), f.Selection)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	in := source.NewReader()
+	if err := in.Reset(src, source.Range{Start: row.Offset, End: row.Offset + 1, First: row.Offset}, source.OptionsOf(&r.m.Run.Recipe, f.URL)); err != nil {
+		return err
+	}
+	named := schemas.FileRange{Stored: f.Stored(), Private: f.Private, Name: f.Name, Selection: f.Selection, Split: f.Split}
+	for p, err := range source.Pages(ctx, f.URL, in) {
+		var lost *source.Failure
+		switch {
+		case errors.As(err, &lost): // another record of the unit
+			continue
+		case err != nil:
+			return err
+		case p.Location != (schemas.Location{Offset: row.Offset, Ordinal: row.Ordinal}):
+			continue
+		}
+		who := r.namer.Identify(&named, p)
+		if who.ID != row.DocID || who.Package != row.Package {
+			return nil
+		}
+		p.Gold = who.Gold
+		return do(&sourcePage{Page: p, Package: who.Package, ID: who.ID})
+	}
+	return nil
+}
+
+// find returns the rows of the pages that a user may mean, the first ones of many.
+func (r *runPages) find(ctx context.Context, pkg, doc string) (rows []schemas.Page, err error) {
+	for _, file := range r.m.FilesOf(schemas.TablePages) {
+		for row, err := range tables.Rows(ctx, r.store, columnar.Pages, file) {
+			if err != nil {
+				return nil, err
+			}
+			if pkg != "" && row.Package != pkg || doc != row.DocID && doc != row.URL && doc != row.Package+"/"+row.DocID {
+				continue
+			}
+			if rows = append(rows, *row); len(rows) > mostCandidates {
+				return rows, nil
+			}
+		}
+	}
+	return rows, nil
+}
+
+// consensus is the name by which the agreement with most other extractors is chosen
+// instead of a scorer. It needs no gold.
+const consensus = "consensus"
+
+// parseBy returns the extractor and the scorer that a flag EXTRACTOR/SCORER names. By
+// default they are the first ones of the run.
+func parseBy(by string, r *schemas.Recipe) (extractor, scorer string, lower bool, err error) {
+	extractor, scorer = r.Extractors[0].Name, consensus
+	if len(r.Scorers) > 0 {
+		scorer, lower = r.Scorers[0].Name, r.Scorers[0].Lower
+	}
+	if by == "" {
+		return extractor, scorer, lower, nil
+	}
+	// The settings of an extractor may have a slash; the name of a scorer has none.
+	at := strings.LastIndex(by, "/")
+	if at < 0 {
+		return "", "", false, service.Usagef("--by %q: name an extractor and a scorer of the run, as in winnow/vec, or an extractor and %s", by, consensus)
+	}
+	extractor, scorer = by[:at], by[at+1:]
+	if err := known("by", []string{extractor}, r.Extractors); err != nil {
+		return "", "", false, err
+	}
+	if scorer == consensus {
+		return extractor, scorer, false, nil
+	}
+	for _, m := range r.Scorers {
+		if m.Name == scorer {
+			return extractor, scorer, m.Lower, nil
+		}
+	}
+	return "", "", false, known("by", []string{scorer}, append([]schemas.Method{{Name: consensus}}, r.Scorers...))
+}
+
+// worst returns the n pages on which an extractor is worst by a scorer, the worst first.
+func (r *runPages) worst(ctx context.Context, extractor, scorer string, lower bool, n int) ([]stats.Page, error) {
+	lowest := stats.NewLowest(n)
+	if scorer == consensus {
+		for _, file := range r.m.FilesOf(schemas.TableDocuments) {
+			for row, err := range tables.Rows(ctx, r.store, columnar.Documents, file) {
+				if err != nil {
+					return nil, err
+				}
+				if row.Extractor == extractor && !math.IsNaN(row.ConsensusF1) {
+					lowest.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.ConsensusF1})
+				}
+			}
+		}
+		return lowest.Pages(), nil
+	}
+	for _, file := range r.m.FilesOf(schemas.TableScores) {
+		for row, err := range tables.Rows(ctx, r.store, columnar.Scores, file) {
+			if err != nil {
+				return nil, err
+			}
+			if row.Extractor != extractor || row.Scorer != scorer || row.Reason != "" {
+				continue
+			}
+			figure := row.F1
+			if math.IsNaN(figure) {
+				figure = row.Value
+			}
+			if lower {
+				figure = -figure
+			}
+			if !math.IsNaN(figure) {
+				lowest.Add(stats.Page{Package: row.Package, DocID: row.DocID, Figure: figure})
+			}
+		}
+	}
+	pages := lowest.Pages()
+	for i := range pages {
+		if lower {
+			pages[i].Figure = -pages[i].Figure
+		}
+	}
+	return pages, nil
+}
+
+// locate returns the rows of the table of pages for a list of pages, in its order.
+func (r *runPages) locate(ctx context.Context, pages []stats.Page) ([]schemas.Page, error) {
+	at := map[[2]string]int{}
+	for i, p := range pages {
+		at[[2]string{p.Package, p.DocID}] = i
+	}
+	out := make([]schemas.Page, len(pages))
+	for _, file := range r.m.FilesOf(schemas.TablePages) {
+		for row, err := range tables.Rows(ctx, r.store, columnar.Pages, file) {
+			if err != nil {
+				return nil, err
+			}
+			if i, wanted := at[[2]string{row.Package, row.DocID}]; wanted {
+				out[i] = *row
+				out[i].Package, out[i].DocID = strings.Clone(row.Package), strings.Clone(row.DocID)
+				out[i].URL, out[i].File = strings.Clone(row.URL), strings.Clone(row.File)
+			}
+		}
+	}
+	for i := range out {
+		if out[i].File == "" {
+			return nil, fmt.Errorf("%s of %s has no row in the table of pages", pages[i].DocID, cmp.Or(pages[i].Package, "no package"))
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/pipeline/blob"
+)
+
+// served serves a run until the test ends, and returns the address that serve printed.
+func served(t *testing.T, out, listen string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := serve(ctx, out, listen, blob.Options{}, w)
+		w.CloseWithError(fmt.Errorf("serve ended: %v", err))
+		done <- err
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, address, found := strings.Cut(strings.TrimSpace(line), " is at ")
+	if !found {
+		t.Fatalf("serve printed %q", line)
+	}
+	return address
+}
+
+// get returns the status and the body of a page.
+func get(t *testing.T, client *http.Client, address string) (int, string) {
+	t.Helper()
+	answer, err := client.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
+
+// targets returns the links to pages in a document.
+func targets(t *testing.T, body string) (out []string) {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range doc.Descendants() {
+		for _, a := range n.Attr {
+			if a.Key == "href" && strings.HasPrefix(a.Val, "page?") {
+				out = append(out, a.Val)
+			}
+		}
+	}
+	return out
+}
+
+func exampleRun(t *testing.T, scorers string) string {
+	t.Helper()
+	return ran(t, "--extractors", "plain,bte,density", "--scorers", scorers, "../../examples/crawl.warc.gz")
+}
+
+// Every page of the run is found by a search and is shown.
+func TestServe(t *testing.T) {
+	home := served(t, exampleRun(t, "vec"), "127.0.0.1:0")
+	code, report := get(t, http.DefaultClient, home)
+	if code != 200 || !strings.Contains(report, `<meta name="winnow-inspector" content="page">`) || !strings.Contains(report, "data-doc=") {
+		t.Errorf("report: %d %.300s", code, report)
+	}
+	code, list := get(t, http.DefaultClient, home+"pages")
+	if code != 200 || !strings.Contains(list, "1 to 50 of 62 pages.") || len(targets(t, list)) != 50 {
+		t.Errorf("pages: %d, %d links", code, len(targets(t, list)))
+	}
+	_, rest := get(t, http.DefaultClient, home+"pages?skip=50")
+	shown := append(targets(t, list), targets(t, rest)...)
+	if len(shown) != 62 {
+		t.Errorf("%d pages are listed, want 62", len(shown))
+	}
+	for _, target := range shown {
+		if code, page := get(t, http.DefaultClient, home+target); code != 200 || !strings.Contains(page, `id="data"`) {
+			t.Errorf("%s: %d %.200s", target, code, page)
+		}
+	}
+	for search, want := range map[string]int{
+		"q=bees-depot": 1, "q=BEES": 1, "q=nothing-of-this-name": 0, "package=lights": 6, "package=nowhere": 0,
+		"outcome=ok&package=news": 17, "outcome=failed": 0, "package=lights&extractor=bte&from=0.999": 6, "package=lights&extractor=plain&from=0.999": 0, "skip=1000": 0, "skip=-5&package=wiki": 15,
+	} {
+		if code, list := get(t, http.DefaultClient, home+"pages?"+search); code != 200 || len(targets(t, list)) != want {
+			t.Errorf("%s: %d, %d pages, want %d", search, code, len(targets(t, list)), want)
+		}
+	}
+	_, up := get(t, http.DefaultClient, home+"pages?sort=up&extractor=bte")
+	_, down := get(t, http.DefaultClient, home+"pages?sort=down&extractor=bte")
+	if a, b := targets(t, up)[0], targets(t, down)[0]; a == b {
+		t.Errorf("the lowest and the highest page are both %s", a)
+	}
+	for path, want := range map[string]int{"page?package=news&doc=nothing": 404, "nothing": 404, "../../etc/passwd": 404} {
+		if code, _ := get(t, http.DefaultClient, home+path); code != want {
+			t.Errorf("%s: %d, want %d", path, code, want)
+		}
+	}
+	// A page of another site, whose name leads to this machine, learns nothing.
+	request, _ := http.NewRequestWithContext(t.Context(), "GET", home+"pages", nil)
+	request.Host = "evil.example:8321"
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("under another name: %d", answer.StatusCode)
+	}
+}
+
+// Without the token nothing is shown where other machines can ask.
+func TestServeToken(t *testing.T) {
+	address, err := url.Parse(served(t, exampleRun(t, "none"), "0.0.0.0:0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := address.Query().Get("token")
+	if len(token) < 20 {
+		t.Fatalf("token %q", token)
+	}
+	home := "http://127.0.0.1:" + address.Port() + "/"
+	for _, path := range []string{"", "pages", "page?package=news&doc=bees-depot", "?token=", "?token=" + token[1:], "pages?token=x"} {
+		if code, body := get(t, http.DefaultClient, home+path); code != http.StatusForbidden || strings.Contains(body, "news") {
+			t.Errorf("%s: %d %.100s", path, code, body)
+		}
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Jar: jar}
+	if code, body := get(t, client, home+"?token="+token); code != 200 || strings.Contains(body, token) {
+		t.Errorf("with the token: %d", code)
+	}
+	if code, _ := get(t, client, home+"pages"); code != 200 {
+		t.Errorf("with the cookie: %d", code)
+	}
+}
+
+// A run that goes on has no report yet; what is committed can be searched.
+func TestServeWhileTheRunGoesOn(t *testing.T) {
+	out := exampleRun(t, "vec")
+	file := filepath.Join(out, "run.json")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(data, &m); err != nil {
+		t.Fatal(err)
+	}
+	delete(m, "finished")
+	if data, err = json.Marshal(m); err == nil {
+		err = os.WriteFile(file, data, 0o666)
+	}
+	if err == nil {
+		err = os.Remove(filepath.Join(out, "packages.parquet"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := served(t, out, "127.0.0.1:0")
+	if code, body := get(t, http.DefaultClient, home); code != 200 || !strings.Contains(body, "The run is going on: 1 of 1 items are committed, with 62 pages.") {
+		t.Errorf("%d %.600s", code, body)
+	}
+}
+
+// Names of a hostile crawl stay text, and lead to their pages.
+func TestServeHostilePages(t *testing.T) {
+	home := served(t, ran(t, "--extractors", "plain,bte", "--scorers", "vec", hostileArchive(t)), "127.0.0.1:0")
+	_, list := get(t, http.DefaultClient, home+"pages")
+	links := targets(t, list)
+	if len(links) != len(hostileNames) {
+		t.Errorf("%d pages are listed, want %d", len(links), len(hostileNames))
+	}
+	for _, target := range links {
+		code, page := get(t, http.DefaultClient, home+target)
+		if code != 200 || strings.Contains(page, "<script>alert") || strings.Contains(page, "<img") || strings.Contains(page, "<iframe") {
+			t.Errorf("%s: %d", target, code)
+		}
+	}
+	if strings.Contains(list, "<script") || strings.Contains(list, "<img") {
+		t.Error("a name is markup")
+	}
+	if code, list := get(t, http.DefaultClient, home+"pages?q=%22%3E%3Cscript%3Ealert(1)&package=%22%3E%3Cimg%3E"); code != 200 || strings.Contains(list, "<script") || strings.Contains(list, "<img") {
+		t.Errorf("%d: what is searched for is markup", code)
+	}
+}
