@@ -1,0 +1,50 @@
+// Package signature computes two signatures of a text by which near-duplicates are found
+// without comparing texts:
+//
+//   - MinHash (Broder, On the resemblance and containment of documents, 1997): the smallest
+//     value that each of 128 hash functions takes on the text's shingles. The share of
+//     equal values of two texts estimates the Jaccard similarity of their sets of shingles
+//     without bias, with a standard error of at most 4.4 %.
+//   - SimHash (Charikar, Similarity estimation techniques from rounding algorithms, 2002):
+//     64 bits, each the sign of a sum over the shingles. The Hamming distance of two texts
+//     grows with the angle between their vectors of shingle counts.
+//
+// A Signer signs one text after the other:
+//
+//	var s signature.Signer
+//	if sig, ok := s.Sign(text); ok { similarity := sig.MinHash.Jaccard(&other.MinHash) }
+//
+// # Definitions
+//
+// The values are part of the tables and do not change: signatures of different runs are
+// compared with each other.
+//
+//   - A word is a run of letters, marks and numbers, in lower case (Unicode's simple case
+//     mapping). Each character of a script that is written without spaces (Han, Hiragana,
+//     Katakana, Thai, Lao, Khmer, Myanmar) is a word.
+//   - A shingle is five words in a row; a text of one to four words is one shingle. A text
+//     without words has no signature.
+//   - The hash of a word is the XXH64 of its UTF-8. The hash of a shingle of words w1 to wn
+//     is mix(w1·Bⁿ⁻¹ + ... + wn) modulo 2⁶⁴, where B is 0x9E3779B97F4A7C15 and mix is the
+//     output function of SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number
+//     generators, 2014).
+//   - Function i of MinHash takes x, the upper half of a shingle's hash, to the upper half
+//     of a·x + b modulo 2⁶⁴: multiply-add-shift, which is strongly universal
+//     (Dietzfelbinger, Universal hashing and k-wise independent random variables via
+//     integer arithmetic without primes, 1996). The a and b of the functions are, in turn,
+//     the output of SplitMix64 with the seed 0.
+//   - Bit i of SimHash is 1 if more shingles, each as often as it occurs, have a 1 than a 0
+//     in bit i of their hash.
+//
+// # Bands
+//
+// A pair of texts is a candidate if all values of at least one band are equal: of B bands
+// of R values each, a pair of similarity s is found with probability 1 - (1 - sᴿ)ᴮ.
+// BandsFor chooses them for a threshold: 21 bands of 6 values for .8, which find pairs of
+// that similarity with probability .998.
+//
+// # Cost
+//
+// Linear in the text: 128 multiplications for each shingle, most of the time. Nothing is
+// allocated once the Signer's memory has grown to the texts.
+package signature
