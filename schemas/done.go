@@ -67,6 +67,9 @@ const (
 	TableFailures  Table = "failures"
 	TableTemplates Table = "templates"
 
+	// TableDuplicates is written by "winnow dedup", from the tables of finished runs.
+	TableDuplicates Table = "duplicates"
+
 	// The following are not tables, but other files that items write.
 	TableCandidates Table = "candidates" // of the phase scan, for the samples
 	TableSamples    Table = "samples"    // copies of records that cannot be read by their location

@@ -21,6 +21,7 @@ import "fmt"
 //	failures.parquet
 //	templates.parquet        what was learned about which site
 //	_SUCCESS                 empty; it appears last
+//	duplicates.parquet       near-duplicates among the texts, if "winnow dedup" was called
 const (
 	// ManifestFile is the manifest.
 	ManifestFile = "run.json"
@@ -46,6 +47,9 @@ const (
 	AgreementFile = "agreement.parquet"
 	FailuresFile  = "failures.parquet"
 	TemplatesFile = "templates.parquet"
+
+	// DuplicatesFile is the table that "winnow dedup" writes for a run that is done.
+	DuplicatesFile = "duplicates.parquet"
 
 	// SuccessFile is empty. It is the last file that a run writes.
 	SuccessFile = "_SUCCESS"

@@ -265,3 +265,13 @@ type TemplateRow struct {
 	Version int64  // of the method's sketches and templates
 	Learned int64  // when the run that learned it was planned, seconds since 1970
 }
+
+// Duplicate is a row of the table duplicates: a text that is a near-duplicate of others.
+type Duplicate struct {
+	Run, Package, DocID, URL, Extractor string
+
+	Cluster     int64   // number of the cluster within the file, from 1
+	ClusterSize int64   // texts in the cluster
+	Kept        bool    // the first text of the cluster
+	Jaccard     float64 // similarity with the text that is kept; 0 if Kept
+}

@@ -34,6 +34,7 @@ func verbs() []*cobra.Command {
 		newFactsCommand(),
 		newCompareCommand(),
 		newResultsCommand(),
+		newDedupCommand(),
 		newTemplatesCommand(),
 		newReportCommand(),
 		newServeCommand(),

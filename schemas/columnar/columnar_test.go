@@ -132,6 +132,7 @@ func TestRowsSurvive(t *testing.T) {
 	roundTrip(t, Texts, []schemas.Text{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Text: "ein\nText\x00"}, {Text: ""}})
 	roundTrip(t, Templates, []schemas.TemplateRow{{Run: "r", Site: "a.example", Method: "iwptd", Status: "ok", Pages: 25, Linked: 16, Bytes: 900,
 		Clusters: 2, Flags: "truncated", TemplateID: "t", LearnNS: 7, SiteBy: "host", Version: 2, Learned: 1714980000}, {Status: "too_few_pages"}})
+	roundTrip(t, Duplicates, []schemas.Duplicate{{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "e", Cluster: 2, ClusterSize: 3, Jaccard: .875}, {Kept: true}})
 	roundTrip(t, Failures, []schemas.Failure{{Run: "r", File: "f", Offset: 1, Length: 2, Stage: "read", Reason: "cut",
 		Severity: "lost", Detail: "…", Attempts: 3}, {}})
 }

@@ -42,6 +42,7 @@ func TestPackedRowsComeBack(t *testing.T) {
 	packTrip(t, Packages, []schemas.PackageRow{filled[schemas.PackageRow](), {}})
 	packTrip(t, Agreement, []schemas.AgreementRow{filled[schemas.AgreementRow](), {}})
 	packTrip(t, Texts, []schemas.Text{filled[schemas.Text](), {}})
+	packTrip(t, Duplicates, []schemas.Duplicate{filled[schemas.Duplicate](), {}})
 	packTrip(t, Templates, []schemas.TemplateRow{filled[schemas.TemplateRow](), {}})
 	packTrip(t, Failures, []schemas.Failure{filled[schemas.Failure](), {}})
 }

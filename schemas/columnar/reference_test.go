@@ -47,6 +47,7 @@ func TestReferenceIsFresh(t *testing.T) {
 	describe(t, &fresh, Texts, "texts/part-*.parquet", "A row for each page and extractor that answered, if texts were asked for (`--texts parquet`; `jsonl` and `warc` hold the same).")
 	describe(t, &fresh, Failures, "failures.parquet", "A row for each record or range of bytes that became no page though it should have, or that was read with damage.")
 	describe(t, &fresh, Templates, "templates.parquet", "A row for each site and method that learns from sites.")
+	describe(t, &fresh, Duplicates, "duplicates.parquet", "A row for each text that has near-duplicates; `winnow dedup` writes it.")
 	fmt.Fprint(&fresh, "\n", end)
 	fresh.Write(tail)
 	if *update {
@@ -108,6 +109,7 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	checkDescribed(t, Texts)
 	checkDescribed(t, Failures)
 	checkDescribed(t, Templates)
+	checkDescribed(t, Duplicates)
 }
 
 func checkDescribed[T any](t *testing.T, table *Table[T]) {

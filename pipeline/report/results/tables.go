@@ -22,7 +22,7 @@ import (
 var Formats = []string{"tsv", "csv", "json"}
 
 // Tables are the names of the tables that Write can write.
-var Tables = []string{"results", "pages", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files"}
+var Tables = []string{"results", "pages", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files", "duplicates"}
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
@@ -65,6 +65,11 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		err = writeRows(ctx, out, store, columnar.Failures, []string{schemas.FailuresFile}, func(*schemas.Failure) bool { return true })
 	case "files": // a file may belong to many packages
 		err = writeFiles(out, m)
+	case "duplicates":
+		err = writeRows(ctx, out, store, columnar.Duplicates, []string{schemas.DuplicatesFile}, func(r *schemas.Duplicate) bool { return o.wants(r.Package, r.Extractor) })
+		if errors.Is(err, blob.ErrNotFound) {
+			return fmt.Errorf("results: run %s has no table duplicates: 'winnow dedup OUT' makes it: %w", m.Run.ID, err)
+		}
 	default:
 		return fmt.Errorf("results: no table %q; there are: %v", table, Tables)
 	}
@@ -75,6 +80,17 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		return err
 	}
 	return out.flush()
+}
+
+// writeTexts writes the texts, whose files may be tables, JSON lines or archives.
+func writeTexts(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
+	if m.Run.Recipe.Texts == "" {
+		return fmt.Errorf("results: run %s kept no texts: it was made without --texts", m.Run.ID)
+	}
+	wanted := func(r *schemas.Text) bool { return o.wants(r.Package, r.Extractor) }
+	return writeFrom(out, columnar.Texts, m.FilesOf(schemas.TableTexts), wanted, func(file string) iter.Seq2[*schemas.Text, error] {
+		return tables.Texts(ctx, store, file)
+	})
 }
 
 // writeRows writes the wanted rows of the given files of a table.

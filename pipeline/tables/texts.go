@@ -1,4 +1,4 @@
-package results
+package tables
 
 import (
 	"context"
@@ -10,27 +10,20 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/conversion"
-	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// writeTexts writes the texts, whose parts may be tables, JSON lines or archives.
-func writeTexts(ctx context.Context, out *sheet, store blob.Store, m *schemas.Manifest, o Options) error {
-	files := m.FilesOf(schemas.TableTexts)
-	if m.Run.Recipe.Texts == "" {
-		return fmt.Errorf("results: run %s kept no texts: it was made without --texts", m.Run.ID)
+// Texts yields the texts in a file of an output folder, which may be a table, JSON lines
+// or an archive. A row is valid until the next one. An error is the last value.
+func Texts(ctx context.Context, store blob.Store, name string) iter.Seq2[*schemas.Text, error] {
+	switch {
+	case strings.HasSuffix(name, ".jsonl"):
+		return from(ctx, store, name, lines)
+	case strings.HasSuffix(name, conversion.Suffix):
+		return from(ctx, store, name, records)
 	}
-	wanted := func(r *schemas.Text) bool { return o.wants(r.Package, r.Extractor) }
-	return writeFrom(out, columnar.Texts, files, wanted, func(file string) iter.Seq2[*schemas.Text, error] {
-		switch {
-		case strings.HasSuffix(file, ".jsonl"):
-			return from(ctx, store, file, lines)
-		case strings.HasSuffix(file, conversion.Suffix):
-			return from(ctx, store, file, records)
-		}
-		return tables.Rows(ctx, store, columnar.Texts, file)
-	})
+	return Rows(ctx, store, columnar.Texts, name)
 }
 
 // from yields the texts that read finds in a file.
@@ -47,7 +40,7 @@ func from(ctx context.Context, store blob.Store, name string, read func(blob.Fil
 				err = ctx.Err()
 			}
 			if err != nil {
-				yield(nil, fmt.Errorf("results: %s: %w", name, err))
+				yield(nil, fmt.Errorf("%s: %w", name, err))
 				return
 			}
 			if !yield(row, nil) {
