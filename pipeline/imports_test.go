@@ -49,7 +49,6 @@ var policy = []struct {
 	{"algorithms/fact/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/fact/internal/..."}},
 	{"algorithms/score/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/...", "algorithms/compare/...", "algorithms/internal/...", "algorithms/score/internal/..."}},
 	{"algorithms/compare/...", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/compare/...", "algorithms/internal/..."}},
-	{"algorithms/fact/...", []string{"algorithms", "algorithms/html", "algorithms/page"}},
 	{"algorithms/driver/...", []string{"algorithms", "algorithms/html", "algorithms/page"}},
 	{"algorithms/suite/linked", []string{"algorithms", "algorithms/suite", "algorithms/extract/wrapped/library"}},
 	{"algorithms/suite", []string{"algorithms", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/...", "algorithms/fact/..."}},

@@ -31,7 +31,9 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/fact/quality"
 	"github.com/winnow/winnow/algorithms/fact/rights"
+	"github.com/winnow/winnow/algorithms/fact/signature"
 	"github.com/winnow/winnow/algorithms/score/alarte"
 	"github.com/winnow/winnow/algorithms/score/arias"
 	"github.com/winnow/winnow/algorithms/score/bevendorff"
@@ -155,5 +157,7 @@ func Scorers() []*algorithms.Scorer {
 func Facts() []*algorithms.Fact {
 	return []*algorithms.Fact{
 		rights.Fact,
+		quality.Fact,
+		signature.Fact,
 	}
 }

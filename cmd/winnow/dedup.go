@@ -29,22 +29,24 @@ func newDedupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dedup [--threshold .8] OUT...",
 		Short: "Find near-duplicates among the texts of one or several runs",
-		Long: `Find near-duplicates among the texts of finished runs, which must have kept them
-(winnow run --texts), and write them to the table duplicates.parquet. Nothing is
-deleted: the table has a row for each text that is in a cluster of near-duplicates,
-with the number of the cluster and whether the text is the one to keep: the first,
-in the order in which the runs are given.
+		Long: `Find near-duplicates among the texts of finished runs, and write them to the table
+duplicates.parquet. The runs must have the signatures of their texts (winnow run
+--facts signature), which are read faster, or the texts themselves (--texts), which
+are then signed. Nothing is deleted: the table has a row for each text that is in a
+cluster of near-duplicates, with the number of the cluster and whether the text is
+the one to keep: the first, in the order in which the runs are given.
 
 Two texts are near-duplicates if the Jaccard similarity of their shingles (five
 words in a row) reaches --threshold. It is estimated by MinHash with 128 functions,
 with a standard error of 3.5 % at .8; --exact compares the shingles of the candidates
-instead, for which the texts are read twice. Candidates share a band of their
+instead, for which the texts are needed and read twice. Candidates share a band of their
 MinHashes; the bands are chosen so that a pair at the threshold is found with a
 probability of at least .995. Only texts of the same extractor are compared.
 
 Sorting is done in temporary files, about a kilobyte for each text; beside --memory
 every text takes 8 bytes of memory, or 16 with --exact.`,
-		Example: `  winnow dedup OUT
+		Example: `  winnow run --facts default,signature --out OUT crawl.warc.gz && winnow dedup OUT
+  winnow dedup OUT
   winnow dedup --exact --threshold .9 --format json OUT
   winnow dedup --extractors winnow --out merged/ crawl-may/ crawl-june/
   duckdb -c "select t.* from 'OUT/texts/*.parquet' t anti join

@@ -54,11 +54,11 @@ func run(out, to string, n int, seed uint64) error {
 		return err
 	}
 	real := dedup.Run{Store: store, Manifest: m}
-	if err := real.Check(); err != nil {
+	if err := real.Check(true); err != nil {
 		return err
 	}
 	g := newGenerator(seed)
-	for t, err := range dedup.Texts(ctx, []dedup.Run{real}, nil) {
+	for t, err := range dedup.Texts(ctx, []dedup.Run{real}, nil, true) {
 		if err != nil {
 			return err
 		}

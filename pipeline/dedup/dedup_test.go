@@ -247,17 +247,21 @@ func TestErrors(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	m := &schemas.Manifest{Run: schemas.Run{ID: "may"}}
-	if err := (Run{Manifest: m}).Check(); err == nil || !strings.Contains(err.Error(), "run may is not finished") {
-		t.Error(err)
+	f := func(exact bool, want string) {
+		t.Helper()
+		if err := (Run{Manifest: m}).Check(exact); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
+	f(false, "run may is not finished")
 	m.Finished = time.Now()
-	if err := (Run{Manifest: m}).Check(); err == nil || !strings.Contains(err.Error(), "--texts parquet") {
-		t.Error(err)
-	}
+	f(false, "--facts signature or --texts parquet")
+	f(true, "leave --exact out")
+	m.Run.Recipe.Facts = []schemas.Fact{{Name: "signature", Documents: []schemas.FactColumn{{Name: "minhash", Kind: schemas.FactInts}}}}
+	f(false, "")
+	f(true, "leave --exact out")
 	m.Run.Recipe.Texts = schemas.TextsJSONLines
-	if err := (Run{Manifest: m}).Check(); err != nil {
-		t.Error(err)
-	}
+	f(true, "")
 }
 
 func TestSorter(t *testing.T) {

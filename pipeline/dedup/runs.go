@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow/winnow/algorithms/fact/signature"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
@@ -20,36 +21,103 @@ type Run struct {
 	Manifest *schemas.Manifest
 }
 
-// Check returns an error if the run has no texts to compare, with what to do.
-func (r Run) Check() error {
+// Check returns an error if the run has nothing to compare, with what to do. With exact,
+// signatures are not enough.
+func (r Run) Check(exact bool) error {
 	m := r.Manifest
 	if m.Finished.IsZero() {
 		return fmt.Errorf("dedup: run %s is not finished: go on with it first ('winnow run --run %s --out ...')", m.Run.ID, m.Run.ID)
 	}
-	if m.Run.Recipe.Texts == "" {
-		return fmt.Errorf("dedup: run %s kept no texts, and near-duplicates are found by texts: run it again with --texts parquet", m.Run.ID)
+	if m.Run.Recipe.Texts != "" || !exact && r.minHash() != nil {
+		return nil
 	}
-	return nil
+	if exact {
+		return fmt.Errorf("dedup: run %s kept no texts, whose shingles are to be compared: run it again with --texts parquet, or leave --exact out", m.Run.ID)
+	}
+	return fmt.Errorf("dedup: run %s has neither signatures nor texts: run it again with --facts signature or --texts parquet", m.Run.ID)
 }
 
-// Texts yields the texts of runs by the named extractors, of all if there are no names.
-func Texts(ctx context.Context, runs []Run, extractors []string) iter.Seq2[*Text, error] {
+// minHash returns the column of documents with the signatures of texts, nil if the run
+// has not computed them.
+func (r Run) minHash() []schemas.FactColumn {
+	columns := r.Manifest.Run.Recipe.DocumentColumns()
+	i := slices.IndexFunc(columns, func(c schemas.FactColumn) bool { return c.Name == signature.MinHashColumn })
+	if i < 0 {
+		return nil
+	}
+	return columns[i : i+1]
+}
+
+// Texts yields the texts of runs by the named extractors, of all if there are no names. It
+// reads signatures instead of texts where a run has them, unless exact is set.
+func Texts(ctx context.Context, runs []Run, extractors []string, exact bool) iter.Seq2[*Text, error] {
 	return func(yield func(*Text, error) bool) {
-		var t Text
 		for _, r := range runs {
-			for _, file := range r.Manifest.FilesOf(schemas.TableTexts) {
-				for row, err := range tables.Texts(ctx, r.Store, file) {
-					if err != nil {
-						yield(nil, fmt.Errorf("%s: %w", r.Store.URL(), err))
+			texts := r.texts(ctx)
+			if column := r.minHash(); column != nil && !exact {
+				texts = r.signatures(ctx, column)
+			}
+			for t, err := range texts {
+				if err != nil {
+					yield(nil, fmt.Errorf("%s: %w", r.Store.URL(), err))
+					return
+				}
+				if len(extractors) > 0 && !slices.Contains(extractors, t.Extractor) {
+					continue
+				}
+				if !yield(t, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// texts yields the texts of the run.
+func (r Run) texts(ctx context.Context) iter.Seq2[*Text, error] {
+	return func(yield func(*Text, error) bool) {
+		for _, file := range r.Manifest.FilesOf(schemas.TableTexts) {
+			for row, err := range tables.Texts(ctx, r.Store, file) {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				t := Text{Run: row.Run, Package: row.Package, DocID: row.DocID, URL: row.URL, Extractor: row.Extractor, Content: row.Text}
+				if t.Run == "" { // JSON lines do not repeat it
+					t.Run = string(r.Manifest.Run.ID)
+				}
+				if !yield(&t, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// signatures yields the texts of the run by their signatures. Pages on which an extractor
+// failed or was skipped have no text.
+func (r Run) signatures(ctx context.Context, column []schemas.FactColumn) iter.Seq2[*Text, error] {
+	return func(yield func(*Text, error) bool) {
+		table := columnar.DocumentColumns(column, "run", "package", "doc_id", "url", "extractor", "outcome")
+		for _, file := range r.Manifest.FilesOf(schemas.TableDocuments) {
+			for row, err := range tables.Rows(ctx, r.Store, table, file) {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				if row.Outcome != "ok" && row.Outcome != "empty" {
+					continue
+				}
+				t := Text{Run: row.Run, Package: row.Package, DocID: row.DocID, URL: row.URL, Extractor: row.Extractor}
+				if v := row.Facts[0]; v.Known {
+					t.MinHash = new(signature.MinHash)
+					if !t.MinHash.Read([]byte(v.Text)) {
+						yield(nil, fmt.Errorf("%s: the signature of %s by %s has %d bytes, want %d", file, row.DocID, row.Extractor, len(v.Text), signature.Size))
 						return
 					}
-					if len(extractors) > 0 && !slices.Contains(extractors, row.Extractor) {
-						continue
-					}
-					t = Text{Run: row.Run, Package: row.Package, DocID: row.DocID, URL: row.URL, Extractor: row.Extractor, Content: row.Text}
-					if !yield(&t, nil) {
-						return
-					}
+				}
+				if !yield(&t, nil) {
+					return
 				}
 			}
 		}
@@ -59,7 +127,7 @@ func Texts(ctx context.Context, runs []Run, extractors []string) iter.Seq2[*Text
 // Write clusters the texts of runs and writes the table to a file of store.
 func Write(ctx context.Context, runs []Run, extractors []string, o Options, store blob.Store, name string) (*Summary, error) {
 	for _, r := range runs {
-		if err := r.Check(); err != nil {
+		if err := r.Check(o.Exact); err != nil {
 			return nil, err
 		}
 	}
@@ -82,7 +150,7 @@ func Write(ctx context.Context, runs []Run, extractors []string, o Options, stor
 		return nil, fmt.Errorf("dedup: %w", err)
 	}
 	defer w.Close()
-	s, err := Find(ctx, func() iter.Seq2[*Text, error] { return Texts(ctx, runs, extractors) }, o, w.Append)
+	s, err := Find(ctx, func() iter.Seq2[*Text, error] { return Texts(ctx, runs, extractors, o.Exact) }, o, w.Append)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,18 @@ func DocumentsOf(r *schemas.Recipe) *Table[schemas.Document] {
 	return Documents.with(r.DocumentColumns(), func(row *schemas.Document) *[]schemas.Value { return &row.Facts })
 }
 
+// DocumentColumns returns the named columns of Documents, and those of the given facts,
+// for readers that would be slowed down by the others.
+func DocumentColumns(facts []schemas.FactColumn, names ...string) *Table[schemas.Document] {
+	few := &Table[schemas.Document]{name: Documents.name}
+	for _, c := range Documents.columns {
+		if slices.Contains(names, c.name) {
+			few.columns = append(few.columns, c)
+		}
+	}
+	return few.with(facts, func(row *schemas.Document) *[]schemas.Value { return &row.Facts })
+}
+
 // with returns the table with columns for facts. field returns the values of a row,
 // which has one for each of them.
 func (t *Table[T]) with(facts []schemas.FactColumn, field func(*T) *[]schemas.Value) *Table[T] {

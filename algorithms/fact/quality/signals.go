@@ -59,18 +59,24 @@ func (s *Signals) Gopher() bool {
 		s.DuplicateLineCharacterFraction > .2 || s.DuplicateParagraphCharacterFraction > .2 {
 		return false
 	}
-	for i, limit := range [...]float64{.2, .18, .16} {
+	for i, limit := range topLimits {
 		if s.TopNGramCharacterFraction[i] > limit {
 			return false
 		}
 	}
-	for i, limit := range [...]float64{.15, .14, .13, .12, .11, .1} {
+	for i, limit := range duplicateLimits {
 		if s.DuplicateNGramCharacterFraction[i] > limit {
 			return false
 		}
 	}
 	return true
 }
+
+// The limits of Gopher's Table A1 for n-grams.
+var (
+	topLimits       = [...]float64{.2, .18, .16}                // of 2, 3 and 4 words
+	duplicateLimits = [...]float64{.15, .14, .13, .12, .11, .1} // of 5 to 10 words
+)
 
 // C4 says whether C4 would keep something of the text.
 func (s *Signals) C4() bool { return !s.discarded && s.RetainedSentences >= 3 }

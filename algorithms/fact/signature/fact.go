@@ -1,0 +1,42 @@
+package signature
+
+import "github.com/winnow/winnow/algorithms"
+
+// Fact is the signatures of each extractor's text.
+var Fact = &algorithms.Fact{
+	Description: algorithms.Description{
+		Name: "signature", Family: "signature",
+		Doc: "MinHash and SimHash of the text, by which near-duplicates are found (winnow dedup)",
+		Cite: algorithms.Cite{Authors: "Broder; Charikar",
+			Title: "On the resemblance and containment of documents; Similarity estimation techniques from rounding algorithms", Venue: "SEQUENCES; STOC", Year: 1997,
+			URL: "https://doi.org/10.1109/SEQUEN.1997.666900"},
+		Fidelity:   algorithms.Partial,
+		Departures: []string{"The sources leave the shingles, the hash functions and their number open; the package's doc states them."},
+		Cost:       algorithms.Linear,
+	},
+	Text: &algorithms.Finder{Columns: []algorithms.Column{
+		{Name: MinHashColumn, Kind: algorithms.KindInts, Unit: "hash values, the bits of unsigned numbers",
+			Doc:  "MinHash: the smallest value of each of 128 hash functions on the shingles of five words. The share of equal values of two texts estimates their Jaccard similarity.",
+			Null: "the text has no words"},
+		{Name: "simhash", Kind: algorithms.KindHash, Doc: "SimHash of the shingles: similar texts differ in few of its 64 bits.", Null: "the text has no words"},
+		{Name: "shingles", Kind: algorithms.KindInt, Unit: "shingles", Doc: "Five words in a row, each as often as they occur; one for a shorter text.", Null: "the fact failed"},
+	}, Find: find},
+}
+
+// MinHashColumn is the name of the column with the values of a MinHash.
+const MinHashColumn = "minhash"
+
+func find(s *algorithms.Subject) error {
+	sig, ok := algorithms.Scratch[Signer](s.Pass).Sign(s.Text)
+	s.Out[2].SetInt(int64(sig.Shingles))
+	if !ok {
+		return nil
+	}
+	var bits [Functions]int32
+	for i, x := range sig.MinHash {
+		bits[i] = int32(x)
+	}
+	s.Out[0].SetInts(bits[:])
+	s.Out[1].SetHash(sig.SimHash)
+	return nil
+}
