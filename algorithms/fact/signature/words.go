@@ -7,12 +7,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// base is the B of a shingle's hash, power the B to the width of a shingle.
-const (
-	base  uint64 = 0x9E3779B97F4A7C15
-	width        = 5
-)
+// width is the number of words in a shingle.
+const width = 5
 
+// base is the B of a shingle's hash.
+const base uint64 = 0x9E3779B97F4A7C15
+
+// power is base to the power of width.
 var power = func() uint64 {
 	p := uint64(1)
 	for range width {
