@@ -37,6 +37,7 @@ type extractOptions struct {
 	reading                          request.Reading
 	reach                            request.Reach
 	selecting                        request.Selecting
+	fetching                         fetching
 }
 
 func newExtractCommand() *cobra.Command {
@@ -45,9 +46,12 @@ func newExtractCommand() *cobra.Command {
 		Use:   "extract [--extractors a,b] INPUT...",
 		Short: "Print the main content of pages",
 		Long: `Print what extractors find on pages. An INPUT is an HTML file, - (the standard
-input), a gold test package (folder or archive), a folder of any of these, or
+input), the URL of a page, a gold test package (folder or archive), a folder of any of these, or
 crawl archives as for winnow run: a WARC or ARC file, a WACZ collection, a folder,
 a pattern, a list, an index or a URL.
+
+A page by URL is fetched once, within --timeout and --max-page, and from public
+addresses only unless --allow-private is given.
 
 As text, the extractions of several pages or by several extractors are told
 apart by lines like "==> ID EXTRACTOR <==". As jsonl, every extraction is one
@@ -58,6 +62,7 @@ is named on standard error and left out; the exit code is then 3. Pages are read
 one after the other: for a whole crawl use winnow run --texts jsonl.`,
 		Example: `  winnow extract examples/page.html
   winnow extract --extractors bte,readability --url https://example.org/ page.html
+  winnow extract https://example.org/
   curl -s https://example.org/ | winnow extract --extractors alarte-silva:c=4 -
   winnow extract --format markdown examples/page.html
   winnow extract --extractors winnow --explain examples/page.html
@@ -75,6 +80,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	o.reach.RegisterLists(cmd.Flags())
 	o.reach.Register(cmd.Flags())
 	o.selecting.Register(cmd.Flags())
+	o.fetching.register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -123,6 +129,10 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err != nil {
 		return err
 	}
+	fetch, err := o.fetching.options()
+	if err != nil {
+		return err
+	}
 	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
@@ -134,7 +144,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
-	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
+	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
 	for i, name := range inputs {
 		if err := eachPage(ctx, &pages, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)

@@ -27,6 +27,7 @@ type inspectOptions struct {
 	reading                                    request.Reading
 	reach                                      request.Reach
 	selecting                                  request.Selecting
+	fetching                                   fetching
 }
 
 func newInspectCommand() *cobra.Command {
@@ -87,6 +88,7 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 	o.reach.RegisterLists(cmd.Flags())
 	o.reach.Register(cmd.Flags())
 	o.selecting.Register(cmd.Flags())
+	o.fetching.register(cmd.Flags())
 	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
 	return cmd
 }
@@ -125,6 +127,10 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return err
 	}
+	fetch, err := o.fetching.options()
+	if err != nil {
+		return err
+	}
 	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 
@@ -154,7 +160,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
-	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin}
+	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
 	if err := eachPage(ctx, &pages, name, format, refuse, find); err != nil && !errors.Is(err, errFound) {
 		return fmt.Errorf("inspect: %w", err)
 	}

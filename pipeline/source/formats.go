@@ -61,12 +61,14 @@ type recordFormat interface {
 }
 
 // FormatOf returns the format of an input. The input's name decides, or its bytes if the
-// name does not. An input that no format recognises is a page. URLs, patterns, lists and
-// folders lead to archives.
+// name does not. An input that no format recognises is a page. Patterns, lists and other
+// URLs lead to archives.
 func FormatOf(name string) (Format, error) {
 	switch {
 	case name == "-":
 		return standardInput{}, nil
+	case isWebPage(name):
+		return webPage{}, nil
 	case strings.Contains(name, "://"):
 		return archive{}, nil
 	}

@@ -53,7 +53,7 @@ func TestFormatOf(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %s", name, f, err, want)
 		}
 	}
-	for name, want := range map[string]string{"-": "standard input", "https://h.example/x": "archive", "s3://b/*.html": "archive"} {
+	for name, want := range map[string]string{"-": "standard input", "https://h.example/x": "web page", "https://h.example/": "web page", "http://h.example/a.HTML?x=1": "web page", "https://h.example/x.warc.gz?a": "archive", "https://h.example/x.paths.gz": "archive", "s3://b/*.html": "archive"} {
 		if f, err := FormatOf(name); err != nil || f.Name() != want {
 			t.Errorf("%s: %+v, %v, want %s", name, f, err, want)
 		}
