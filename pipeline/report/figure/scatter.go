@@ -45,9 +45,6 @@ func (s Scatter) Draw() *Figure {
 	x, y := s.X.scaleOf(xs, f.x0, f.x1), s.Y.scaleOf(ys, f.y1, f.y0)
 	c.below(f, x, s.X.Label)
 	c.left(f, y, s.Y.Label)
-	if s.F1 {
-		c.isolines(f, x, y)
-	}
 	front := map[string]bool{}
 	if s.Front {
 		front = s.front(c, x, y, points)
@@ -55,6 +52,9 @@ func (s Scatter) Draw() *Figure {
 	labels := placing{frame: f}
 	for _, p := range points {
 		labels.dots = append(labels.dots, point{x.at(p.X), y.at(p.Y)})
+	}
+	if s.F1 {
+		c.isolines(f, x, y, &labels)
 	}
 	var rows [][]string
 	for i, p := range points {
@@ -110,8 +110,9 @@ func (s Scatter) front(c *canvas, x, y *scale, points []Point) map[string]bool {
 	return names
 }
 
-// isolines draws the lines on which F1 is 0.1, 0.2 … 0.9.
-func (c *canvas) isolines(f frame, x, y *scale) {
+// isolines draws the lines on which F1 is 0.1, 0.2 … 0.9, and names those that have room
+// for their name.
+func (c *canvas) isolines(f frame, x, y *scale, names *placing) {
 	for k := 1; k <= 9; k++ {
 		f1 := float64(k) / 10
 		var line []point
@@ -130,8 +131,12 @@ func (c *canvas) isolines(f frame, x, y *scale) {
 			continue
 		}
 		c.path("iso", line)
-		end := line[len(line)-1]
-		c.text("t-e t-s t-l", min(end.x, f.x1)-2, end.y-3, fmt.Sprintf("F1 %.1f", f1))
+		name, end := fmt.Sprintf("F1 %.1f", f1), line[len(line)-1]
+		box := [4]float64{end.x - 2 - textWidth(name), end.y - 3 - letterHeight, end.x - 2, end.y - 3}
+		if names.free(box) {
+			names.taken = append(names.taken, box)
+			c.text("t-e t-s t-l", box[2], box[3], name)
+		}
 	}
 }
 

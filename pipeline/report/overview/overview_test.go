@@ -286,11 +286,16 @@ func TestAllPackagesOfDifferentPages(t *testing.T) {
 			d.Outcome, d.Reason, s.Reason = "skipped", "no_template", "no_answer"
 		}
 	}
-	_, text := made(t, f.finish(), Options{})
+	page, text := made(t, f.finish(), Options{})
 	for _, want := range []string{"Means over 2 scored pages  b 1 0.600", "a 2 0.500", "Means over 1 scored page  skips 1 0.850", "Means over different pages cannot be compared"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q:\n%s", want, text)
 		}
+	}
+	_, drawing, _ := strings.Cut(page, "<h3>Accuracy against speed: vec</h3>")
+	drawing, _, _ = strings.Cut(drawing, "</figure>")
+	if !strings.Contains(drawing, ">a</th>") || strings.Contains(drawing, "skips") {
+		t.Error("a figure has means over different pages")
 	}
 }
 
