@@ -61,3 +61,26 @@ func TestTemplatesInABroker(t *testing.T) {
 		}
 	}
 }
+
+// The stages of a cluster are verbs of winnow, as the image runs them. Their workers and
+// those of the programs are of the same build, so that they work on the same runs.
+func TestStagesAreVerbs(t *testing.T) {
+	url, out := natsServer(t), t.TempDir()
+	args := append([]string{"ingest", "--nats", url, "--run", "r", "--out", out}, built.recipe...)
+	start(t, "winnow", append(args, built.in)...).ends(0)
+	worker := start(t, "winnow", "worker", "--nats", url, "--run", "r", "--exit-when-done")
+	start(t, "aggregate", "--nats", url, "--run", "r", "--exit-when-done").ends(0)
+	worker.ends(0)
+	got, err := tables(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != built.want {
+		t.Error("the rows are not those of a run on one machine")
+	}
+	wrong := start(t, "winnow", "aggregate", "--nats", url, "--quiet", "0s")
+	wrong.ends(2)
+	if said := wrong.out.String(); !strings.Contains(said, "--quiet 0s: must be positive") || !strings.Contains(said, "winnow aggregate --help") {
+		t.Errorf("a mistake in the command line: %s", said)
+	}
+}

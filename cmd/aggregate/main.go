@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/winnow/winnow/cmd/internal/aggregate"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -16,5 +17,5 @@ func main() {
 
 // run executes the command line and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return service.Execute(ctx, newCommand(), args, stdout, stderr)
+	return service.Execute(ctx, aggregate.NewCommand(), args, stdout, stderr)
 }

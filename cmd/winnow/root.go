@@ -9,6 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/cmd/internal/aggregate"
+	"github.com/winnow/winnow/cmd/internal/ingest"
+	"github.com/winnow/winnow/cmd/internal/worker"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -38,7 +41,18 @@ func verbs() []*cobra.Command {
 		newTemplatesCommand(),
 		newReportCommand(),
 		newServeCommand(),
+		stage(ingest.NewCommand()),
+		stage(worker.NewCommand()),
+		stage(aggregate.NewCommand()),
 	}
+}
+
+// stage makes the command of a program of a cluster a verb. An image then needs one
+// program only.
+func stage(cmd *cobra.Command) *cobra.Command {
+	cmd.Short += " (a stage on a cluster)"
+	cmd.Example = strings.ReplaceAll(cmd.Example, "  "+cmd.Name()+" ", "  winnow "+cmd.Name()+" ")
+	return cmd
 }
 
 // newRootCommand returns the command with all its verbs.

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/cmd/internal/worker"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 )
@@ -21,5 +22,5 @@ func main() {
 
 // run executes the command line and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return service.Execute(ctx, newCommand(), args, stdout, stderr)
+	return service.Execute(ctx, worker.NewCommand(), args, stdout, stderr)
 }

@@ -205,13 +205,13 @@ func TestImagesArePinned(t *testing.T) {
 			}
 		}
 	}
-	docker, err := os.ReadFile("../Dockerfile")
+	docker, err := os.ReadFile("../Containerfile")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range regexp.MustCompile(`(?m)^(?:FROM|ARG BASE=)\s*(\S+)`).FindAllStringSubmatch(string(docker), -1) {
 		if m[1] != "scratch" && !strings.HasPrefix(m[1], "$") {
-			check("Dockerfile", m[1])
+			check("Containerfile", m[1])
 		}
 	}
 	var values struct {

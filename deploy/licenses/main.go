@@ -1,7 +1,7 @@
 // Command licenses collects the licence texts and notices of everything that is linked
 // into programs: of Winnow, of every module, and of Go's standard library.
 //
-//	go run ./deploy/licenses -o DIR ./cmd/ingest ./cmd/worker ./cmd/aggregate
+//	go run ./deploy/licenses -o DIR ./cmd/winnow
 //
 // DIR/NOTICE lists the modules with their versions; DIR/MODULE@VERSION holds their files
 // as they are. A module without a licence text is an error, because it may not be

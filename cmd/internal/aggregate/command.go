@@ -1,4 +1,6 @@
-package main
+// Package aggregate is the command that makes the tables of runs from the reports of
+// workers. The program cmd/aggregate and the verb "winnow aggregate" execute it.
+package aggregate
 
 import (
 	"context"
@@ -30,7 +32,8 @@ type options struct {
 	packages int
 }
 
-func newCommand() *cobra.Command {
+// NewCommand returns the command with all its flags.
+func NewCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "aggregate --nats URL",

@@ -1,4 +1,6 @@
-package main
+// Package worker is the command that takes items from the queue and writes their rows.
+// The program cmd/worker and the verb "winnow worker" execute it.
+package worker
 
 import (
 	"context"
@@ -32,7 +34,8 @@ type options struct {
 	giveUp    time.Duration
 }
 
-func newCommand() *cobra.Command {
+// NewCommand returns the command with all its flags.
+func NewCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "worker --nats URL",

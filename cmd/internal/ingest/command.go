@@ -1,4 +1,6 @@
-package main
+// Package ingest is the command that plans a run and publishes its items. The program
+// cmd/ingest and the verb "winnow ingest" execute it.
+package ingest
 
 import (
 	"context"
@@ -33,7 +35,8 @@ type options struct {
 	format   string
 }
 
-func newCommand() *cobra.Command {
+// NewCommand returns the command with all its flags.
+func NewCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "ingest --nats URL --out URL INPUT...",
