@@ -31,6 +31,7 @@ func verbs() []*cobra.Command {
 		newExtractCommand(),
 		newInspectCommand(),
 		newPackCommand(),
+		newDoctorCommand(),
 		newScoreCommand(),
 		newExtractorsCommand(),
 		newScorersCommand(),
