@@ -8,7 +8,8 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// BenchmarkFact measures a fact beside the parse, page by page in one run, and reports
+// BenchmarkFact measures a fact beside the parse, page by page in one run, by the
+// shortest times of each page because other work may interrupt both, and reports
 // the share of the parse that the fact takes (%-of-parse). The pages are those
 // of RealPages. A fact of the text is found in the whole text
 // of the page. What facts share is computed anew on every page.
@@ -25,11 +26,18 @@ func BenchmarkFact(b *testing.B, f *algorithms.Fact) {
 			var p page.Page
 			var pass algorithms.Pass
 			out := make([]algorithms.Value, len(finder.Columns))
-			var parsing, finding time.Duration
+			parsing, finding := make([]time.Duration, len(pages)), make([]time.Duration, len(pages)) // the shortest of each page
 			bytes := 0
+			for _, html := range pages {
+				bytes += len(html)
+			}
+			shortest := func(d *time.Duration, took time.Duration) {
+				if *d == 0 || took < *d {
+					*d = took
+				}
+			}
 			for b.Loop() {
-				for _, html := range pages {
-					bytes += len(html)
+				for i, html := range pages {
 					began := time.Now()
 					p.Parse([]byte(html), page.Options{})
 					pass.Reset(&p, "http://example.org/")
@@ -42,11 +50,16 @@ func BenchmarkFact(b *testing.B, f *algorithms.Fact) {
 					if err := finder.Find(&s); err != nil {
 						b.Fatal(err)
 					}
-					parsing, finding = parsing+parsed.Sub(began), finding+time.Since(parsed)
+					shortest(&finding[i], time.Since(parsed))
+					shortest(&parsing[i], parsed.Sub(began))
 				}
 			}
-			b.ReportMetric(100*finding.Seconds()/parsing.Seconds(), "%-of-parse")
-			b.ReportMetric(float64(bytes)/1e6/finding.Seconds(), "html-MB/s")
+			var parse, find time.Duration
+			for i := range pages {
+				parse, find = parse+parsing[i], find+finding[i]
+			}
+			b.ReportMetric(100*find.Seconds()/parse.Seconds(), "%-of-parse")
+			b.ReportMetric(float64(bytes)/1e6/find.Seconds(), "html-MB/s")
 		})
 	}
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/fact/metadata"
 	"github.com/winnow/winnow/algorithms/fact/quality"
 	"github.com/winnow/winnow/algorithms/fact/rights"
 	"github.com/winnow/winnow/algorithms/fact/signature"
@@ -157,6 +158,7 @@ func Scorers() []*algorithms.Scorer {
 func Facts() []*algorithms.Fact {
 	return []*algorithms.Fact{
 		rights.Fact,
+		metadata.Fact,
 		quality.Fact,
 		signature.Fact,
 	}

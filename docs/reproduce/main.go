@@ -8,7 +8,8 @@
 //
 // sites.warc.gz has the packages of which sites have several pages. DIR holds the
 // packages' archives: the measures are run on texts made of them, beside what
-// public programs say of the same texts. Several OUT are read as one: where two
+// public programs say of the same texts, and the fact metadata beside what a package
+// states (--metadata writes that section alone). Several OUT are read as one: where two
 // have a row of the same package, extractor and scorer the later one counts, so
 // all are to be of packages that were packed alike.
 package main
@@ -25,17 +26,23 @@ import (
 
 func main() {
 	packages := flag.String("packages", "", "folder with the gold packages' archives, for the measures")
+	onlyMetadata := flag.Bool("metadata", false, "write the last section alone, which needs no OUT")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: reproduce [--packages DIR] OUT... > docs/reproduction.md")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: reproduce [--packages DIR] OUT... > docs/reproduction.md, or reproduce --metadata --packages DIR")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	outs := flag.Args()
-	if len(outs) == 0 {
+	if len(outs) == 0 != *onlyMetadata {
 		flag.Usage()
 		os.Exit(2)
 	}
-	err := writeAll(os.Stdout, outs, *packages)
+	var err error
+	if *onlyMetadata {
+		err = writeMetadata(os.Stdout, *packages)
+	} else {
+		err = writeAll(os.Stdout, outs, *packages)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "reproduce:", err)
 		os.Exit(1)
@@ -53,7 +60,10 @@ func writeAll(w io.Writer, outs []string, packages string) error {
 	if err := writeSites(w, outs); err != nil {
 		return err
 	}
-	return writeScorers(w, packages)
+	if err := writeScorers(w, packages); err != nil {
+		return err
+	}
+	return writeMetadata(w, packages)
 }
 
 // readRuns joins the packages tables of several runs.

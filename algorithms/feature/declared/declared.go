@@ -34,8 +34,7 @@ type Meta struct{ Key, Content []byte }
 // Link is a link or a element that has a relation and an address.
 type Link struct {
 	Rel, Href []byte
-	Type      []byte // attribute type; empty if there is none
-	Anchor    bool   // an a element
+	Anchor    bool // an a element
 }
 
 // Has says whether one of the link's relations is rel, in lower case.
@@ -122,13 +121,15 @@ func (m *Markup) meta(p *algorithms.Pass, n html.Node) {
 func (m *Markup) link(p *algorithms.Pass, n html.Node, anchor bool) {
 	l := Link{Anchor: anchor}
 	for _, a := range p.Page.Attrs(n) {
-		switch string(p.Page.AttrName(a)) {
-		case "rel":
-			l.Rel = bytes.TrimSpace(p.Page.AttrValue(a))
-		case "href":
-			l.Href = bytes.TrimSpace(p.Page.AttrValue(a))
-		case "type":
-			l.Type = bytes.TrimSpace(p.Page.AttrValue(a))
+		switch a.Name.Len() { // a page has thousands of attributes
+		case len("rel"):
+			if string(p.Page.AttrName(a)) == "rel" {
+				l.Rel = bytes.TrimSpace(p.Page.AttrValue(a))
+			}
+		case len("href"):
+			if a.Flags&html.AttrHref != 0 {
+				l.Href = bytes.TrimSpace(p.Page.AttrValue(a))
+			}
 		}
 	}
 	if (len(l.Rel) > 0 || anchor && ofCreativeCommons(l.Href)) && len(l.Href) > 0 && len(m.Links) < maxLinks {
@@ -138,7 +139,8 @@ func (m *Markup) link(p *algorithms.Pass, n html.Node, anchor bool) {
 
 // ofCreativeCommons says whether a link leads to a licence, with or without a relation.
 func ofCreativeCommons(href []byte) bool {
-	return bytes.Contains(href, []byte("creativecommons.org/"))
+	_, host, ok := bytes.Cut(href[:min(len(href), len("https://www.creativecommons.org/"))], []byte("//"))
+	return ok && bytes.HasPrefix(bytes.TrimPrefix(host, []byte("www.")), []byte("creativecommons.org"))
 }
 
 func (m *Markup) script(p *algorithms.Pass, n html.Node) {
@@ -225,4 +227,4 @@ func (o *Objects) add(v any, depth int) {
 
 // held are the properties whose objects are listed too: a graph, and what a page is
 // mainly about.
-var held = [...]string{"@graph", "mainEntity", "mainEntityOfPage", "itemListElement", "item"}
+var held = [...]string{"@graph", "mainEntity", "mainEntityOfPage"}
