@@ -57,8 +57,9 @@ var policy = []struct {
 	// Second floor: bytes, queue, stages.
 	{"pipeline/warc/...", []string{"pipeline/warc/..."}},
 	{"pipeline/payload/...", []string{"pipeline/payload/..."}},
-	{"pipeline/blob/...", []string{"pipeline/blob/..."}},
-	{"pipeline/queue/...", []string{"schemas"}},
+	{"pipeline/retry", nil},
+	{"pipeline/blob/...", []string{"pipeline/blob/...", "pipeline/retry"}},
+	{"pipeline/queue/...", []string{"schemas", "pipeline/retry"}},
 	{"pipeline/panics", nil},
 	{"pipeline/manifest", []string{"schemas", "pipeline/blob"}},
 	{"pipeline/gold/...", []string{"schemas", "pipeline/warc/write"}},
@@ -84,7 +85,7 @@ var policy = []struct {
 	{"pipeline/stats", []string{"schemas", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/account", "pipeline/panics"}},
 	{"pipeline/tables", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/conversion", "pipeline/manifest", "pipeline/account", "pipeline/stats", "pipeline/panics"}},
 	{"pipeline/compact", []string{"schemas", "schemas/columnar", "algorithms/compare/agreement", "pipeline/warc", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/panics"}},
-	{"pipeline/commit/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/account", "pipeline/compact", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/panics"}},
+	{"pipeline/commit/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/account", "pipeline/compact", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/panics", "pipeline/retry"}},
 	{"pipeline/dedup", []string{"schemas", "schemas/columnar", "algorithms/fact/signature", "pipeline/blob", "pipeline/tables"}},
 	{"pipeline/supervise", []string{"schemas", "pipeline/blob", "pipeline/commit", "pipeline/ingest", "pipeline/manifest", "pipeline/panics", "pipeline/queue", "pipeline/stats"}},
 	{"pipeline/isolate", []string{"algorithms", "algorithms/driver"}},
@@ -104,6 +105,7 @@ var soleImporters = map[string]string{
 	"github.com/nats-io/nats.go":     "pipeline/queue",
 	"github.com/apache/arrow/go/v15": "schemas/columnar",
 	"github.com/slyrz/warc":          "pipeline/warc",
+	"github.com/cenkalti/backoff/v5": "pipeline/retry",
 }
 
 // pure packages compute; they see no files, network, clock, log or randomness.

@@ -3,10 +3,11 @@ package blob
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/winnow/winnow/pipeline/retry"
 )
 
 // Retry says how often and how long requests to a faulty server are repeated. Zero
@@ -14,13 +15,13 @@ import (
 type Retry struct {
 	// Attempts without progress before a fault is reported; default 8.
 	Attempts int
-	// Base is the first pause; it doubles up to Max. A random part of it is
-	// waited ("full jitter"), so that many workers do not return at once.
+	// Base bounds the first pause. The bound doubles with each attempt, up to Max, and
+	// each pause is random below its bound, so that many workers do not return at once.
 	// Defaults 250 ms and 30 s.
 	Base, Max time.Duration
-	// Patience is the longest Retry-After that is honoured; a server that asks
-	// for more is given up for now, as a transient error. Default 5 minutes.
-	Patience time.Duration
+	// MaxRetryAfter is the longest Retry-After that is waited for. The request of a
+	// server that asks for a longer pause fails with ErrTransient. Default 5 minutes.
+	MaxRetryAfter time.Duration
 	// Stall is how long a body may deliver nothing before its request is
 	// abandoned and taken up again. Default 60 s.
 	Stall time.Duration
@@ -39,12 +40,12 @@ func (r Retry) withDefaults() Retry {
 	}
 	fill(&r.Base, 250*time.Millisecond)
 	fill(&r.Max, 30*time.Second)
-	fill(&r.Patience, 5*time.Minute)
+	fill(&r.MaxRetryAfter, 5*time.Minute)
 	fill(&r.Stall, time.Minute)
 	return r
 }
 
-// waitHint returns how long a server asked the client to wait; zero if it did not say.
+// waitHint is how long a server asked the client to wait; zero if it did not say.
 type waitHint time.Duration
 
 // retryAfter reads the Retry-After header: seconds or a date (RFC 9110, 10.2.3).
@@ -62,51 +63,23 @@ func retryAfter(h http.Header, now time.Time) waitHint {
 	return 0
 }
 
-// pause waits before attempt number n (from 1) after err, or returns the error
-// that ends the attempts: err itself when it is final, attempts are used up or
-// the server asks for a longer pause than Patience; the cause of ctx when that ends.
-func (r Retry) pause(ctx context.Context, n int, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if errors.Is(err, ErrDenied) {
-		r.metrics.retry(err) // the request is retried later, with its item
-	}
-	if !errors.Is(err, ErrTransient) || n >= r.Attempts {
-		return err
-	}
-	ceiling := r.Base << min(n-1, 16)
-	if ceiling > r.Max || ceiling <= 0 {
-		ceiling = r.Max
-	}
-	wait := rand.N(ceiling) + 1
-	var f *failure
-	if errors.As(err, &f) && f.wait > 0 {
-		if time.Duration(f.wait) > r.Patience {
-			return err
-		}
-		wait += time.Duration(f.wait)
-	}
-	r.metrics.retry(err)
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
+// policy returns the policy by which requests are retried.
+func (r Retry) policy() retry.Policy {
+	return retry.Policy{
+		First: r.Base, Longest: r.Max, Spread: true, Attempts: r.Attempts,
+		Temporary: func(err error) (time.Duration, bool) {
+			if errors.Is(err, ErrDenied) {
+				r.metrics.retry(err) // the request is retried later, with its item
+			}
+			var asked time.Duration
+			if f := (*failure)(nil); errors.As(err, &f) {
+				asked = time.Duration(f.wait)
+			}
+			return asked, errors.Is(err, ErrTransient) && asked <= r.MaxRetryAfter
+		},
+		Waiting: func(err error, _ time.Duration) { r.metrics.retry(err) },
 	}
 }
 
-// do calls f until it succeeds or pause gives up.
-func (r Retry) do(ctx context.Context, f func() error) error {
-	for n := 1; ; n++ {
-		err := f()
-		if err == nil {
-			return nil
-		}
-		if end := r.pause(ctx, n, err); end != nil {
-			return end
-		}
-	}
-}
+// do calls f again while it fails with temporary errors.
+func (r Retry) do(ctx context.Context, f func() error) error { return r.policy().Do(ctx, f) }

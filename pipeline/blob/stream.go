@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/winnow/winnow/pipeline/retry"
 )
 
 const (
@@ -61,17 +63,17 @@ type stream struct {
 	lo       int64
 	body     *watched // delivers [lo+len(window), stop); nil if there is none
 	stop     int64
-	ranges   bool  // false once the server has been seen to ignore ranges
-	expect   int64 // end of the announced range
-	request  int64 // size of the next request behind it
-	progress int   // bytes since the last fault
-	faults   int   // in a row without progress
+	ranges   bool            // false once the server has been seen to ignore ranges
+	expect   int64           // end of the announced range
+	request  int64           // size of the next request behind it
+	progress int             // bytes since the last fault
+	attempts *retry.Attempts // without progress
 }
 
 // newStream reads r until ctx ends. ranges is whether r.fetch can be used at all.
 func newStream(ctx context.Context, r remote, ranges bool) *stream {
 	ctx, cancel := context.WithCancel(ctx)
-	return &stream{remote: r, ctx: ctx, cancel: cancel, ranges: ranges, request: requestMin}
+	return &stream{remote: r, ctx: ctx, cancel: cancel, ranges: ranges, request: requestMin, attempts: r.retry.policy().Begin()}
 }
 
 func (s *stream) Size() int64 { return s.size }
@@ -143,9 +145,8 @@ func (s *stream) advance(at int64) error {
 			s.jump(at)
 			continue
 		}
-		s.faults++
-		if end := s.retry.pause(s.ctx, s.faults, err); end != nil {
-			s.faults = 0
+		if end := s.attempts.Wait(s.ctx, err); end != nil {
+			s.attempts.Progress() // the next read begins anew
 			return end
 		}
 		if !s.ranges {
@@ -176,12 +177,14 @@ func (s *stream) piece() error {
 	n, err := s.body.Read(room[:min(int64(len(room)), s.stop-hi)])
 	s.window = s.window[:len(s.window)+n]
 	if s.progress += n; s.progress >= progressMin {
-		s.progress, s.faults = 0, 0
+		s.progress = 0
+		s.attempts.Progress()
 	}
 	switch {
 	case hi+int64(n) == s.stop:
 		s.drop()
-		s.progress, s.faults = 0, 0
+		s.progress = 0
+		s.attempts.Progress()
 		return nil
 	case err == io.EOF && s.body.delivered > 0:
 		// A server may answer with less than was asked for; the next piece asks

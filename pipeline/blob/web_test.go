@@ -20,7 +20,7 @@ import (
 )
 
 // impatient has settings with which retries take no time.
-var impatient = blob.Options{Retry: blob.Retry{Attempts: 4, Base: time.Microsecond, Max: time.Microsecond, Patience: 10 * time.Millisecond, Stall: time.Second}}
+var impatient = blob.Options{Retry: blob.Retry{Attempts: 4, Base: time.Microsecond, Max: time.Microsecond, MaxRetryAfter: 10 * time.Millisecond, Stall: time.Second}}
 
 // webServer serves one object as a faulty server might.
 type webServer struct {

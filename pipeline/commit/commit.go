@@ -125,7 +125,7 @@ func Run(ctx context.Context, opt Options) (*stats.Summary, error) {
 	opt.withDefaults()
 	var locked context.Context
 	var unlock func()
-	err := retry(ctx, &opt, "lock the run", func() (err error) {
+	err := opt.retry(ctx, "lock the run", func() (err error) {
 		locked, unlock, err = opt.Broker.Lock(ctx, opt.Name)
 		return err
 	})

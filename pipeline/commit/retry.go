@@ -7,6 +7,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/retry"
 )
 
 // maxPause is the longest pause between two attempts; the first is Options.pause.
@@ -16,28 +17,17 @@ const maxPause = 30 * time.Second
 // Such a fault costs time and never an item, so it is retried until ctx ends, or for
 // Options.RetryFor. what names the operation in the log.
 func (c *committer) retry(ctx context.Context, what string, f func() error) error {
-	return retry(ctx, &c.opt, what, f)
+	return c.opt.retry(ctx, what, f)
 }
 
-func retry(ctx context.Context, opt *Options, what string, f func() error) error {
-	began := time.Now()
-	for wait := opt.pause; ; wait = min(2*wait, maxPause) {
-		err := f()
-		switch {
-		case err == nil:
-			return nil
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case !errors.Is(err, blob.ErrTransient) && !queue.Transient(err):
-			return err
-		case opt.RetryFor > 0 && time.Since(began) > opt.RetryFor:
-			return err
-		}
-		opt.Log.Warn("waiting for the broker or the store", "to", what, "again_in", wait.String(), "reason", err)
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
+func (o *Options) retry(ctx context.Context, what string, f func() error) error {
+	return retry.Policy{
+		First: o.pause, Longest: maxPause, For: o.RetryFor,
+		Temporary: func(err error) (time.Duration, bool) {
+			return 0, errors.Is(err, blob.ErrTransient) || queue.Transient(err)
+		},
+		Waiting: func(err error, pause time.Duration) {
+			o.Log.Warn("waiting for the broker or the store", "to", what, "again_in", pause.String(), "reason", err)
+		},
+	}.Do(ctx, f)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"github.com/winnow/winnow/pipeline/retry"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -107,19 +108,15 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 		return nil, err
 	}
 	var nc *nats.Conn
-	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
-		nc, err = nats.Connect(opt.URL, nopts...)
-		if err == nil {
-			break
-		}
-		if !retryable(err) {
-			return nil, opt.refused(err)
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return nil, opt.refused(err)
-		}
+	policy := retry.Policy{First: 50 * time.Millisecond, Longest: 2 * time.Second,
+		Temporary: func(err error) (time.Duration, bool) { return 0, retryable(err) }}
+	var last error // the reason, also when ctx ends
+	err = policy.Do(ctx, func() error {
+		nc, last = nats.Connect(opt.URL, nopts...)
+		return last
+	})
+	if err != nil {
+		return nil, opt.refused(last)
 	}
 	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(maxPending))
 	if err != nil {
