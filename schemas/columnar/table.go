@@ -3,6 +3,7 @@ package columnar
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -108,7 +109,7 @@ func text[T any](name string, field func(*T) *string) column[T] {
 				// Consecutive rows of a page share most strings. A comparison with the
 				// row before avoids the copy.
 				if v := sa.Value(i); v != last {
-					last = cloneString(v)
+					last = strings.Clone(v)
 				}
 				*field(row) = last
 			}
@@ -327,5 +328,3 @@ func spans[T any](name string, field func(*T) *[]int32) column[T] {
 		},
 	}
 }
-
-func cloneString(s string) string { return string(append([]byte(nil), s...)) }
