@@ -200,6 +200,6 @@ type Limits struct {
 	PageNodes    int64         `json:"page_nodes,omitempty"`    // of a page's tree; its source may have twice as many tags and runs of text
 	PageText     int64         `json:"page_text,omitempty"`     // bytes of a page's text, without scripts and styles
 	PageTime     time.Duration `json:"page_time,omitempty"`     // of one wrapped extractor on one page
-	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one extractor of ours or one scorer on one page, far above what any takes
+	MethodTime   time.Duration `json:"method_time,omitempty"`   // of one scorer, or one extractor that is not wrapped, on one page; far above what any takes
 	ScoreBytes   int64         `json:"score_bytes,omitempty"`   // of a text, gold or extracted, that is scored
 }

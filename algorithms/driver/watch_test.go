@@ -55,10 +55,10 @@ func driveWith(t *testing.T, d *Driver, several ...*endless) func(in Input) *Res
 	}
 }
 
-// TestEndlessMethod checks that an extractor that never returns only affects its own
+// TestEndlessExtractor checks that an extractor that never returns only affects its own
 // row: the extractors before and after it, and later pages, have the same results as
 // without it.
-func TestEndlessMethod(t *testing.T) {
+func TestEndlessExtractor(t *testing.T) {
 	e := newEndless(t)
 	hangs := false
 	spins := extractor("spins", func(p *algorithms.Pass) error {
@@ -100,9 +100,9 @@ func TestEndlessMethod(t *testing.T) {
 	}
 }
 
-// TestEndlessMeasure checks that a scorer that never returns only affects its own
+// TestEndlessScorer checks that a scorer that never returns only affects its own
 // score.
-func TestEndlessMeasure(t *testing.T) {
+func TestEndlessScorer(t *testing.T) {
 	e := newEndless(t)
 	scorer := func(name string) *algorithms.Scorer {
 		return &algorithms.Scorer{Description: algorithms.Description{Name: name}, Score: func(t *algorithms.Trial) algorithms.Score {

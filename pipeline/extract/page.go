@@ -29,12 +29,12 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	if in.Template, err = a.r.template(ctx, who.Site, who.URL); err != nil {
 		return err
 	}
-	log := a.Log.With("offset", p.Location.Offset, "doc", who.ID)
+	log := func() *slog.Logger { return a.Log.With("offset", p.Location.Offset, "doc", who.ID) } // made only for pages that have a line
 	res, err := a.r.driver.Page(ctx, in)
 	var panicked *driver.PanicError
 	switch {
 	case errors.As(err, &panicked):
-		log.Warn("page refused", "record", p.RecordID, "reason", panicked.Value)
+		log().Warn("page refused", "record", p.RecordID, "reason", panicked.Value)
 		return refuse("panic", fmt.Sprintf("%v\n%s", panicked.Value, panicked.Stack))
 	case errors.Is(err, driver.ErrTime):
 		a.leftBehind(p)
@@ -44,7 +44,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	}
 	if res.Stuck {
 		a.leftBehind(p)
-		log.Error("an extractor or scorer did not come back: it takes a processor until this process ends", "record", p.RecordID)
+		log().Error("an extractor or scorer did not come back: it takes a processor until this process ends", "record", p.RecordID)
 	}
 	a.counts.Pages++
 	if in.Gold != nil {
@@ -95,7 +95,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 		x := &res.Extractions[i]
 		if x.Outcome == algorithms.Failed {
 			failed++
-			log.Debug("method failed", "method", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
+			log().Debug("extractor failed", "extractor", x.Extractor.Name, "reason", x.Reason, "detail", x.Detail)
 		}
 		if agreed != nil {
 			doc.Consensus, doc.ConsensusF1 = figure(agreed.Means[i]), figure(agreed.Consensus[i])
@@ -135,10 +135,10 @@ func (a *attempt) headers(p *source.Page) []algorithms.Header {
 
 // unfound names the facts that failed, with their reasons: "rights:panic". Each of them
 // is a defect of the fact, never of the page.
-func (a *attempt) unfound(log *slog.Logger, extractor string, list []driver.Unfound) string {
+func (a *attempt) unfound(log func() *slog.Logger, extractor string, list []driver.Unfound) string {
 	var names []string
 	for _, u := range list {
-		log.Error("fact failed", "fact", u.Fact, "method", extractor, "reason", u.Reason, "detail", u.Detail)
+		log().Error("fact failed", "fact", u.Fact, "extractor", extractor, "reason", u.Reason, "detail", u.Detail)
 		names = append(names, u.Fact+":"+string(u.Reason))
 	}
 	return strings.Join(names, ",")
@@ -216,7 +216,7 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 			row.Gold, row.Universe = missedBy(res, i)
 		}
 		if s.Err != "" {
-			a.Log.Error("scorer failed", "offset", doc.Offset, "doc", doc.DocID, "method", doc.Extractor, "measure", s.Scorer.Name, "detail", s.Err)
+			a.Log.Error("scorer failed", "offset", doc.Offset, "doc", doc.DocID, "extractor", doc.Extractor, "scorer", s.Scorer.Name, "detail", s.Err)
 			if a.counts.Unmade == nil {
 				a.counts.Unmade = map[string]int64{}
 			}

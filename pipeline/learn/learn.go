@@ -231,7 +231,7 @@ func (n *lesson) row(ctx context.Context, b *template.Bundle, made []Made) error
 	for i := range made {
 		t := &made[i]
 		if t.Detail != "" {
-			n.attempt.Log.Warn("method did not learn", "site", b.Site, "method", t.Method, "status", t.Status, "reason", t.Detail)
+			n.attempt.Log.Warn("no template was learned", "site", b.Site, "learner", t.Method, "status", t.Status, "reason", t.Detail)
 		}
 		n.count.Statuses[t.Status]++
 		n.opt.Metrics.learned.WithLabelValues(t.Method, t.Status).Inc()

@@ -38,7 +38,7 @@ func TestDefectsOfMeasuresAreCounted(t *testing.T) {
 		t.Errorf("%v, want %v", reasons, want)
 	}
 	var text strings.Builder
-	if err := sum.Table(&text, 0); err != nil || !strings.Contains(text.String(), "; 4 scores missing by a defect of their measures") {
+	if err := sum.Table(&text, 0); err != nil || !strings.Contains(text.String(), "; 4 scores missing by a defect of their scorers") {
 		t.Errorf("%v: %s", err, text.String())
 	}
 }

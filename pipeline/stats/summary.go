@@ -236,14 +236,14 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 
 // footer writes what the table does not show, given the number of its packages and
 // scorers, and the account of the records.
-func (s *Summary) footer(w io.Writer, packages, measures int) error {
+func (s *Summary) footer(w io.Writer, packages, scorers int) error {
 	out := bufio.NewWriter(w)
 	if rest := len(s.Packages) - packages; rest > 0 {
 		fmt.Fprintf(out, "%d more packages are in %s\n", rest, schemas.PackagesFile)
 	}
-	switch rest := len(s.Scorers) - measures; {
-	case rest > 0 && measures > 0:
-		fmt.Fprintf(out, "%d more measures are in %s\n", rest, schemas.PackagesFile)
+	switch rest := len(s.Scorers) - scorers; {
+	case rest > 0 && scorers > 0:
+		fmt.Fprintf(out, "%d more scorers are in %s\n", rest, schemas.PackagesFile)
 	case rest > 0 && len(s.Packages) > 0:
 		fmt.Fprintln(out, "no page has gold: nothing was scored")
 	}
@@ -252,7 +252,7 @@ func (s *Summary) footer(w io.Writer, packages, measures int) error {
 		fmt.Fprintf(out, "; %d items given up", s.Dead)
 	}
 	if s.Unmade > 0 {
-		fmt.Fprintf(out, "; %d scores missing by a defect of their measures", s.Unmade)
+		fmt.Fprintf(out, "; %d scores missing by a defect of their scorers", s.Unmade)
 	}
 	fmt.Fprintln(out)
 	for i, l := range s.Losses {
@@ -315,12 +315,12 @@ func (p *PackageSummary) ranking() int {
 }
 
 // cells returns an extractor's line of the table.
-func (e *ExtractorSummary) cells(name string, measures int, skipped bool) []string {
+func (e *ExtractorSummary) cells(name string, scorers int, skipped bool) []string {
 	line := []string{name, e.Extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
 	if skipped {
 		line = append(line, fmt.Sprint(e.Skipped))
 	}
-	for _, c := range e.Scores[:measures] {
+	for _, c := range e.Scores[:scorers] {
 		cell := "-"
 		if c.Headline != nil {
 			cell = fmt.Sprintf("%.3f", *c.Headline)

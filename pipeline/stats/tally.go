@@ -33,8 +33,8 @@ const (
 type Tally struct {
 	kinds       map[string]kind // of the scorers
 	extractions map[extraction]*extractionTally
-	measures    map[measure]*measureTally
-	scorers     map[string]bool        // of the measures
+	scorings    map[scoring]*scorerTally
+	scorers     map[string]bool        // of the scorings
 	agreeMeans  map[extraction]float64 // from the agreement table
 	costsKept   int                    // see costs.kept
 
@@ -51,10 +51,10 @@ type Tally struct {
 }
 
 // extraction is an extractor on a package, or on the pages of one type or group in it.
-// measure is an extraction and a scorer.
+// scoring is an extraction and a scorer.
 type extraction struct{ pkg, pageType, extractor string }
 
-type measure struct {
+type scoring struct {
 	extraction
 	scorer string
 }
@@ -97,7 +97,7 @@ func NewTally(m *schemas.Manifest) *Tally {
 }
 
 func newTally(r *schemas.Recipe) *Tally {
-	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, measures: map[measure]*measureTally{}, scorers: map[string]bool{}}
+	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, scorings: map[scoring]*scorerTally{}, scorers: map[string]bool{}}
 }
 
 // document counts a row of the documents table, and returns what is needed to count its
@@ -199,11 +199,11 @@ func (e *extractionTally) merge(o *extractionTally) {
 func (t *Tally) score(r *schemas.ScoreRow, d *scored) {
 	groups, n := t.groups(extraction{r.Package, d.pageType, r.Extractor})
 	for _, group := range groups[:n] {
-		key := measure{group, r.Scorer}
-		m := t.measures[key]
+		key := scoring{group, r.Scorer}
+		m := t.scorings[key]
 		if m == nil {
-			m = &measureTally{kind: t.kinds[r.Scorer]}
-			t.measures[measure{group.clone(), strings.Clone(r.Scorer)}] = m
+			m = &scorerTally{kind: t.kinds[r.Scorer]}
+			t.scorings[scoring{group.clone(), strings.Clone(r.Scorer)}] = m
 			t.scorers[strings.Clone(r.Scorer)] = true
 		}
 		m.add(r, d)
@@ -220,9 +220,9 @@ func (t *Tally) Merge(o *Tally) {
 		}
 	}
 	maps.Copy(t.scorers, o.scorers)
-	for key, m := range o.measures {
-		if mine := t.measures[key]; mine == nil {
-			t.measures[key] = m
+	for key, m := range o.scorings {
+		if mine := t.scorings[key]; mine == nil {
+			t.scorings[key] = m
 		} else {
 			mine.merge(m)
 		}
@@ -232,7 +232,7 @@ func (t *Tally) Merge(o *Tally) {
 // check verifies that every document of an extraction, whose page has gold, is counted
 // exactly once by each of its scorers.
 func (t *Tally) check() error {
-	for key, m := range t.measures {
+	for key, m := range t.scorings {
 		documents := int64(0)
 		if e := t.extractions[key.extraction]; e != nil {
 			documents = e.documents - e.noGold
@@ -273,13 +273,13 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	if len(scorers) == 0 {
 		scorers = []string{""}
 	}
-	keys := make([]measure, 0, len(t.extractions)*len(scorers))
+	keys := make([]scoring, 0, len(t.extractions)*len(scorers))
 	for key := range t.extractions {
 		for _, scorer := range scorers {
-			keys = append(keys, measure{key, scorer})
+			keys = append(keys, scoring{key, scorer})
 		}
 	}
-	slices.SortFunc(keys, func(a, b measure) int {
+	slices.SortFunc(keys, func(a, b scoring) int {
 		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.pageType, b.pageType),
 			cmp.Compare(a.extractor, b.extractor), cmp.Compare(a.scorer, b.scorer))
 	})
@@ -306,7 +306,7 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	return rows
 }
 
-func (t *Tally) row(run schemas.RunID, key measure) schemas.PackageRow {
+func (t *Tally) row(run schemas.RunID, key scoring) schemas.PackageRow {
 	r := schemas.PackageRow{Run: string(run), Package: key.pkg, PageType: key.pageType, Extractor: key.extractor, Scorer: key.scorer}
 	if e := t.extractions[key.extraction]; e != nil {
 		e.fill(&r)
@@ -315,9 +315,9 @@ func (t *Tally) row(run schemas.RunID, key measure) schemas.PackageRow {
 	if mean, known := t.agreeMeans[key.extraction]; known {
 		r.AgreeMean = mean
 	}
-	m := t.measures[key]
+	m := t.scorings[key]
 	if m == nil {
-		m = &measureTally{kind: t.kinds[key.scorer]}
+		m = &scorerTally{kind: t.kinds[key.scorer]}
 	}
 	m.fill(&r)
 	r.HeadlineSD, r.HeadlineLow, r.HeadlineHigh = m.resampled.interval(key.scorer, key.pkg)

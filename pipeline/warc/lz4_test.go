@@ -142,10 +142,10 @@ func TestLZ4Damage(t *testing.T) {
 }
 
 // sized corrects the checksum of a frame header with a content size.
-func sized(frame []byte) []byte { return mendLZ4Header(frame, 14) }
+func sized(frame []byte) []byte { return setLZ4HeaderChecksum(frame, 14) }
 
-// mendLZ4Header corrects the checksum of a frame's header, which lies at an offset.
-func mendLZ4Header(frame []byte, at int) []byte {
+// setLZ4HeaderChecksum corrects the checksum of a frame's header, which lies at an offset.
+func setLZ4HeaderChecksum(frame []byte, at int) []byte {
 	var x xxh32
 	x.reset()
 	x.write(frame[4:at])
@@ -156,7 +156,7 @@ func mendLZ4Header(frame []byte, at int) []byte {
 // withDictionary changes a frame so that it needs a dictionary.
 func withDictionary(frame []byte) []byte {
 	frame[4] |= 1
-	return mendLZ4Header(slices.Insert(frame, 6, 1, 2, 3, 4), 10)
+	return setLZ4HeaderChecksum(slices.Insert(frame, 6, 1, 2, 3, 4), 10)
 }
 
 // TestLZ4Partitions checks that cutting damaged files of frames into items does not
@@ -198,7 +198,7 @@ func TestLZ4Forgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	hostile := join(lz("")[:4], "\x40\x40\x00", "\x09\x00\x00\x00\x00\x40\x00\x00\x00\x00\x00\x00\x00", make([]byte, 4))
-	mendLZ4Header(hostile, 6)
+	setLZ4HeaderChecksum(hostile, 6)
 	var r Reader
 	before, s1 := readItem(t, &r, bytes.NewReader(hostile), 0, int64(len(hostile)), -1, Options{Format: FormatLZ4})
 	readItem(t, &r, bytes.NewReader(linked), 0, int64(len(linked)), -1, Options{})

@@ -12,9 +12,9 @@ import (
 	"github.com/winnow/winnow/pipeline/recipe"
 )
 
-// A method that never comes back from a page costs its row on that page. The item is
-// done, and the worker ends to be started again.
-func TestEndlessMethodCostsOneRow(t *testing.T) {
+// TestEndlessExtractorCostsOneRow checks that an extractor that never returns costs its
+// own row on that page. The item is done, and the worker ends to be started again.
+func TestEndlessExtractorCostsOneRow(t *testing.T) {
 	w := newWorld(t)
 	plain, err := algorithms.ChooseExtractors(w.tasks.Extractors, "plain")
 	if err != nil {

@@ -213,11 +213,11 @@ func readMeta(m *metadata.FileMetaData) (meta Meta, err error) {
 		return ""
 	}
 	if kv.FindValue(keyArrow) != nil {
-		return meta, errors.New("it carries an Arrow schema, which files of ours do not")
+		return meta, errors.New("it carries an Arrow schema, which no file written by winnow does")
 	}
 	meta = Meta{Table: schemas.Table(get(keyTable)), Run: schemas.RunID(get(keyRun)), Recipe: get(keyRecipe)}
 	if meta.Version, err = strconv.Atoi(get(keyVersion)); err != nil {
-		return meta, errors.New("it has no version of ours")
+		return meta, errors.New("its metadata has no version of winnow's format")
 	}
 	if meta.Version != schemas.Version {
 		return meta, fmt.Errorf("it has version %d, this program reads version %d", meta.Version, schemas.Version)

@@ -36,10 +36,10 @@ type scored struct {
 	key               drawn
 }
 
-// measureTally collects the scores of one scorer. Failed extractions count as 0,
+// scorerTally collects the scores of one scorer. Failed extractions count as 0,
 // whatever the gold (spec scorers, 15.6). Skipped extractions and pages without gold
 // are counted, but not part of the means.
-type measureTally struct {
+type scorerTally struct {
 	kind kind
 	// main holds the documents' figures: F1, or Value for some scorers. It is strict,
 	// which means that failures count as 0. sample holds the same documents.
@@ -73,7 +73,7 @@ type measureTally struct {
 // belongs to another page (spec scorers, 2.3).
 const lowCoverage = 0.9
 
-func (m *measureTally) add(r *schemas.ScoreRow, d *scored) {
+func (m *scorerTally) add(r *schemas.ScoreRow, d *scored) {
 	switch {
 	case r.Reason == "":
 		m.answer(r, d)
@@ -106,7 +106,7 @@ func (m *measureTally) add(r *schemas.ScoreRow, d *scored) {
 	}
 }
 
-func (m *measureTally) answer(r *schemas.ScoreRow, d *scored) {
+func (m *scorerTally) answer(r *schemas.ScoreRow, d *scored) {
 	p, rec, f1 := fixed(r.Precision), fixed(r.Recall), fixed(r.F1)
 	m.precision.add(p)
 	m.recall.add(rec)
@@ -152,7 +152,7 @@ func (m *measureTally) answer(r *schemas.ScoreRow, d *scored) {
 
 // method counts the methods by which scores were computed, for scorers with more than
 // one.
-func (m *measureTally) method(name string) {
+func (m *scorerTally) method(name string) {
 	if name == "" {
 		return
 	}
@@ -166,14 +166,14 @@ func (m *measureTally) method(name string) {
 }
 
 // top returns the largest figure that a document can have.
-func (m *measureTally) top() float64 {
+func (m *scorerTally) top() float64 {
 	if m.kind.isValue() && m.kind.top > 0 {
 		return m.kind.top
 	}
 	return 1
 }
 
-func (m *measureTally) merge(o *measureTally) {
+func (m *scorerTally) merge(o *scorerTally) {
 	for _, pair := range [][2]*exact{
 		{&m.main, &o.main}, {&m.precision, &o.precision}, {&m.recall, &o.recall}, {&m.answered, &o.answered}, {&m.value, &o.value},
 		{&m.definedPrecision, &o.definedPrecision}, {&m.definedRecall, &o.definedRecall}, {&m.baseline, &o.baseline},
@@ -201,7 +201,7 @@ func (m *measureTally) merge(o *measureTally) {
 }
 
 // fill writes the scorer's columns of a row.
-func (m *measureTally) fill(r *schemas.PackageRow) {
+func (m *scorerTally) fill(r *schemas.PackageRow) {
 	r.Mean = string(m.kind.mean)
 	r.Scored, r.Unscored, r.Answered = m.main.n, m.unscored, m.answered.n
 	r.NoGold += m.noGold // to the documents of pages without any gold
@@ -232,7 +232,7 @@ func (m *measureTally) fill(r *schemas.PackageRow) {
 
 // withSkipped returns the means in which skipped documents count as 0, and as their
 // baseline.
-func (m *measureTally) withSkipped() (zero, plain float64) {
+func (m *scorerTally) withSkipped() (zero, plain float64) {
 	all := m.main
 	all.n += m.passed
 	zero, plain = all.mean(), math.NaN()
