@@ -81,7 +81,7 @@ input was refused or lost, 130 interrupted.`,
 		SuggestionsMinimumDistance: 2,
 	}
 	for _, verb := range verbs() {
-		root.AddCommand(house(verb))
+		root.AddCommand(house(complete(verb)))
 	}
 	root.SetHelpCommand(newHelpCommand(root))
 	return root

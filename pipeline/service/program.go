@@ -114,7 +114,6 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	cmd.SetOut(stdout)
 	cmd.SetErr(stderr)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
-	cmd.CompletionOptions.DisableDefaultCmd = true
 	cmd.Version = Version()
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{err} })
