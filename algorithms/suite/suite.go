@@ -32,6 +32,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/fact/metadata"
+	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/fact/quality"
 	"github.com/winnow/winnow/algorithms/fact/rights"
 	"github.com/winnow/winnow/algorithms/fact/signature"
@@ -161,5 +162,6 @@ func Facts() []*algorithms.Fact {
 		metadata.Fact,
 		quality.Fact,
 		signature.Fact,
+		pii.Fact,
 	}
 }
