@@ -123,6 +123,7 @@ type Recipe struct {
 	Scorers    []Method `json:"scorers"`
 	Facts      []Fact   `json:"facts,omitempty"`    // in suite order
 	Texts      string   `json:"texts,omitempty"`    // one of the Texts constants; "" writes no texts
+	Mask       []string `json:"mask,omitempty"`     // what is masked in texts: "email" ...; see package pii
 	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
 	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
 	// Conversions says that conversion records of HTML are pages.

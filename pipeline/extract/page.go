@@ -238,8 +238,12 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 	if a.Job.Run.Recipe.Texts == "" || x.Outcome == algorithms.Skipped || x.Outcome == algorithms.Failed {
 		return nil
 	}
+	text := string(x.Text)
+	if a.r.mask != nil {
+		text = string(a.r.mask(nil, x.Text))
+	}
 	return a.shards.texts.Append(&schemas.Text{
-		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: string(x.Text),
+		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: text,
 		RecordID: page.RecordID, Date: page.Date,
 	})
 }

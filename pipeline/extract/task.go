@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
@@ -26,6 +27,10 @@ type Options struct {
 	Extractors []*algorithms.Extractor
 	Scorers    []*algorithms.Scorer
 	Facts      []*algorithms.Fact
+
+	// Mask returns a function that appends text to dst with what the recipe wants masked
+	// (Recipe.Mask) replaced. Nil refuses recipes that mask something.
+	Mask func(kinds []string) (func(dst, text []byte) []byte, error)
 
 	// Isolate makes, for one slot, what runs wrapped libraries where they can be
 	// killed, and what ends it. Nil runs them in this process.
@@ -78,6 +83,7 @@ type work struct {
 	extractors []*algorithms.Extractor
 	scorers    []*algorithms.Scorer
 	facts      []*algorithms.Fact
+	mask       func(dst, text []byte) []byte    // nil if nothing is masked
 	config     map[*algorithms.Extractor]string // recipe.ConfigHash
 	namer      records.Namer
 	cache      *template.Cache // nil if the run does not learn
@@ -93,6 +99,14 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
 	}
 	if w.facts, err = recipe.FindFacts(r, t.opt.Facts); err != nil {
 		return nil, err
+	}
+	if len(r.Mask) > 0 {
+		if t.opt.Mask == nil {
+			return nil, errors.New("extract: this program cannot mask what the recipe wants masked in texts")
+		}
+		if w.mask, err = t.opt.Mask(r.Mask); err != nil {
+			return nil, fmt.Errorf("extract: %w", err)
+		}
 	}
 	w.config = make(map[*algorithms.Extractor]string, len(w.extractors))
 	for _, e := range w.extractors {

@@ -13,6 +13,8 @@
 //   - card: ISO/IEC 7812, 13 to 19 digits beginning with 2 to 6, perhaps in groups, with the
 //     check digit of Luhn.
 //
+// Masker replaces findings in a text.
+//
 // # Limits
 //
 // Names and postal addresses are not looked for, national forms of phone numbers other than

@@ -12,11 +12,9 @@ func TestFact(t *testing.T) { algotest.Fact(t, Fact) }
 
 func BenchmarkFact(b *testing.B) { algotest.BenchmarkFact(b, Fact) }
 
-var names = [kinds]string{Email: "email", IP: "ip", Phone: "phone", IBAN: "iban", Card: "card"}
-
 // all returns what is found as "kind text".
 func all(text string) (list []string) {
-	Find([]byte(text), func(k Kind, start, end int) { list = append(list, names[k]+" "+text[start:end]) })
+	Find([]byte(text), func(k Kind, start, end int) { list = append(list, Names[k]+" "+text[start:end]) })
 	return list
 }
 
@@ -56,6 +54,31 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+func TestMask(t *testing.T) {
+	text := "Ask a@b.de or +4930123456, 10.0.0.1."
+	for names, want := range map[string]string{
+		"":                text,
+		"email":           "Ask [EMAIL] or +4930123456, 10.0.0.1.",
+		"ip,phone":        "Ask a@b.de or [PHONE], [IP].",
+		"card,iban,email": "Ask [EMAIL] or +4930123456, 10.0.0.1.",
+	} {
+		var list []string
+		if names != "" {
+			list = strings.Split(names, ",")
+		}
+		mask, err := Masker(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(mask([]byte("> "), []byte(text))); got != "> "+want {
+			t.Errorf("%s: %q", names, got)
+		}
+	}
+	if _, err := Masker([]string{"name"}); err == nil || !strings.Contains(err.Error(), "email, ip, phone, iban, card") {
+		t.Error(err)
+	}
+}
+
 // FuzzFind checks that findings are in order, inside the text and found again alone.
 func FuzzFind(f *testing.F) {
 	for _, seed := range []string{"a@b.de", "1.2.3.4", "::1 fe80::1", "+49 30 1234567", "DE89 3704 0044 0532 0130 00 A", "4111-1111-1111-1111", "1@2.3.4.5@x.yz", strings.Repeat("1-", 40)} {
@@ -65,11 +88,11 @@ func FuzzFind(f *testing.F) {
 		last := 0
 		Find([]byte(text), func(k Kind, start, end int) {
 			if start < last || end <= start || end > len(text) {
-				t.Fatalf("%q: %s at %d to %d, after %d", text, names[k], start, end, last)
+				t.Fatalf("%q: %s at %d to %d, after %d", text, Names[k], start, end, last)
 			}
 			last = end
-			if again := all(text[start:end]); len(again) != 1 || again[0] != names[k]+" "+text[start:end] {
-				t.Errorf("%q: %s %q alone is %q", text, names[k], text[start:end], again)
+			if again := all(text[start:end]); len(again) != 1 || again[0] != Names[k]+" "+text[start:end] {
+				t.Errorf("%q: %s %q alone is %q", text, Names[k], text[start:end], again)
 			}
 		})
 	})

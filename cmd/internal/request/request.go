@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -33,6 +35,7 @@ type Run struct {
 	ID, Out                        string
 	Selecting                      Selecting
 	Extractors, Scorers, Facts     string
+	Mask                           []string
 	Gold, Texts, PackageBy, SiteBy string
 	AgreementPages                 int
 	Reading                        Reading
@@ -91,6 +94,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
 	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")
+	f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
 	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
 	f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
 	f.IntVar(&r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
@@ -175,8 +179,15 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if o.Recipe.Statuses, err = schemas.NewStatuses(r.Statuses); err != nil {
 		return usage(fmt.Errorf("--status: %w", err))
 	}
+	if _, err := pii.Masker(r.Mask); err != nil {
+		return usage(fmt.Errorf("--%w", err))
+	}
+	o.Recipe.Mask = slices.Compact(slices.Sorted(slices.Values(r.Mask)))
 	if o.Recipe.Texts, err = schemas.NewTexts(r.Texts); err != nil {
 		return usage(fmt.Errorf("--%w", err))
+	}
+	if len(r.Mask) > 0 && o.Recipe.Texts == "" {
+		return usage(errors.New("--mask: no texts are written: add --texts parquet, jsonl or warc"))
 	}
 	if r.MaxNodes <= 0 {
 		return usage(fmt.Errorf("--max-nodes %d: must be positive", r.MaxNodes))

@@ -4,6 +4,7 @@ package work
 import (
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
+	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/algorithms/suite/linked"
@@ -16,7 +17,7 @@ import (
 // process that can be killed, and an aligner that finds their texts in the page.
 func Extraction() extract.Options {
 	return extract.Options{
-		Extractors: linked.Extractors(), Scorers: suite.Scorers(), Facts: suite.Facts(),
+		Extractors: linked.Extractors(), Scorers: suite.Scorers(), Facts: suite.Facts(), Mask: pii.Masker,
 		Isolate: func() (driver.Isolate, func()) {
 			cage := isolate.New(isolate.Options{})
 			return cage.Run, cage.Close
