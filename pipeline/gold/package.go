@@ -190,6 +190,9 @@ func bare(err error) error {
 	return err
 }
 
+// ErrNoPages says that a folder or an archive is no gold package.
+var ErrNoPages = errors.New("no ID.html in it")
+
 // list finds the documents among the files and reads package.json.
 func (p *Package) list(name string, names []string) error {
 	slices.Sort(names)
@@ -208,7 +211,7 @@ func (p *Package) list(name string, names []string) error {
 		p.ids = append(p.ids, id)
 	}
 	if len(p.ids) == 0 {
-		return errors.New("no ID.html in it")
+		return ErrNoPages
 	}
 	slices.Sort(p.ids)
 	for _, n := range names {

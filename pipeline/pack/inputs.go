@@ -118,7 +118,12 @@ func (r *replacement) file(ctx context.Context, name string) error {
 		r.pages = append(r.pages, name)
 		return nil
 	case source.KindPackage:
-		return r.packageAt(ctx, name)
+		err := r.packageAt(ctx, name)
+		if errors.Is(err, gold.ErrNoPages) { // it was asked for by its name
+			r.refuse(name, err)
+			return nil
+		}
+		return err
 	}
 	r.inputs = append(r.inputs, name)
 	return nil
@@ -138,7 +143,12 @@ func (r *replacement) folder(ctx context.Context, dir string) error {
 	}
 	r.inputs = append(r.inputs, tree.Archives...)
 	for _, name := range tree.Packages {
-		if err := r.packageAt(ctx, name); err != nil {
+		switch err := r.packageAt(ctx, name); {
+		case errors.Is(err, gold.ErrNoPages):
+			if r.Note != nil {
+				r.Note(source.NoPackage(name))
+			}
+		case err != nil:
 			return err
 		}
 	}
@@ -218,7 +228,10 @@ func (r *replacement) pack(ctx context.Context, j job) error {
 			if ctx.Err() != nil || !errors.As(err, new(*unreadableError)) {
 				return err
 			}
-			r.refused = append(r.refused, source.File{Object: blob.Object{URL: fileURL(abs, "")}, Refused: "unreadable", Err: err})
+			if errors.Is(err, gold.ErrNoPages) {
+				return err
+			}
+			r.refuse(abs, err)
 			return nil
 		}
 	default:
@@ -232,6 +245,14 @@ func (r *replacement) pack(ctx context.Context, j job) error {
 		r.Note(fmt.Sprintf("%s: %d files of gold or metadata have no page (the first is %s)", j.name, n, done.Orphans[0]))
 	}
 	return nil
+}
+
+// refuse adds a package that as a whole cannot be read.
+func (r *replacement) refuse(name string, err error) {
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
+	}
+	r.refused = append(r.refused, source.File{Object: blob.Object{URL: fileURL(name, "")}, Refused: "unreadable", Err: err})
 }
 
 // unreadableError says that a package as a whole cannot be read.

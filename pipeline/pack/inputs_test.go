@@ -49,11 +49,11 @@ func TestReplace(t *testing.T) {
 	put(t, top, map[string]string{
 		"in/a.warc": "x", "in/news/1.html": "<p>1", "in/news/1.txt": "1", "in/news/2.html": "<p>2", "in/news/2.json": `{"html_bytes":1}`,
 		"in/p.html": "<p>p", "in/deep/q.html": "<p>q", "in/out/old.html": "x", "in/notes": "x",
-		"in/s.tar": string(tarball(t, keys(small), small, "small/")), "bad.tar": "noise", "one.html": "<p>one",
+		"in/s.tar": string(tarball(t, keys(small), small, "small/")), "in/backup.tar": string(tarball(t, nil, nil, "")), "bad.tar": "noise", "none.tar": string(tarball(t, nil, nil, "")), "one.html": "<p>one",
 	})
 	in := func(name string) string { return filepath.Join(top, name) }
 	out := in("in/out") // below an input, and not read as one
-	replaced, refused := replace(t, out, in("in"), in("*.html"), in("bad.tar"), in("none"), "s3://b/x.warc", in("*.pdf"))
+	replaced, refused := replace(t, out, in("in"), in("*.html"), in("bad.tar"), in("none.tar"), in("none"), "s3://b/x.warc", in("*.pdf"))
 	var got []string
 	for _, name := range replaced {
 		if rel, ok := strings.CutPrefix(name, out+"/inputs/"); ok {
@@ -65,16 +65,16 @@ func TestReplace(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q\nwant %q", got, want)
 	}
-	if len(refused) != 2 {
+	if len(refused) != 3 {
 		t.Fatalf("%+v", refused)
 	}
-	for i, want := range []string{"top/in/news/2.html document-bad html_bytes says 1", "top/bad.tar unreadable unexpected EOF"} {
+	for i, want := range []string{"top/in/news/2.html document-bad html_bytes says 1", "top/bad.tar unreadable unexpected EOF", "top/none.tar unreadable no ID.html in it"} {
 		f := &refused[i]
 		words := strings.SplitN(want, " ", 3)
 		if f.Err != nil {
 			f.Detail = f.Err.Error()
 		}
-		if !strings.HasSuffix(f.URL, words[0]) || f.Refused != words[1] || !strings.Contains(f.Detail, words[2]) || (f.Err != nil) != (i == 1) {
+		if !strings.HasSuffix(f.URL, words[0]) || f.Refused != words[1] || !strings.Contains(f.Detail, words[2]) || (f.Err != nil) != (i >= 1) {
 			t.Errorf("%+v, want %s", f, want)
 		}
 	}

@@ -49,6 +49,11 @@ func (a *aside) tell(note func(string)) {
 	}
 }
 
+// NoPackage says that a file or folder, which is called like a gold package, is none.
+func NoPackage(name string) string {
+	return fmt.Sprintf("left aside in folders: %s, which is no gold package (it has no ID.html)", name)
+}
+
 // isExtracted reports whether a file has the name of a WET or WAT file of Common Crawl.
 func isExtracted(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -236,9 +237,21 @@ func (folder) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[*Pag
 			}
 		}
 		for _, p := range tree.Packages {
-			if more {
-				each(goldPackage{}.pages(ctx, in, p))
+			if !more {
+				break
 			}
+			each(func(yield func(*Page, error) bool) {
+				goldPackage{}.pages(ctx, in, p)(func(page *Page, err error) bool {
+					if errors.Is(err, gold.ErrNoPages) {
+						if in.Note != nil {
+							in.Note(NoPackage(p))
+						}
+						return true
+					}
+					more = yield(page, err)
+					return more
+				})
+			})
 		}
 		if more && len(tree.Pages) > 0 {
 			each(packagePages(ctx, name, func() (*gold.Package, error) { return OpenPages(name, tree.Pages, gold.Limits{}) }))

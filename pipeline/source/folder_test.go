@@ -63,12 +63,16 @@ func TestReadTree(t *testing.T) {
 func TestFolder(t *testing.T) {
 	a := newArchive(t)
 	a.page()
-	dir := put(t, map[string]string{"c.warc.gz": a.buf.String(), "gold/1.html": "<p>gold", "gold/1.txt": "gold", "p.html": "<p>p", "deep/a b.html": "<p>deep"})
+	dir := put(t, map[string]string{"c.warc.gz": a.buf.String(), "gold/1.html": "<p>gold", "gold/1.txt": "gold", "p.html": "<p>p", "deep/a b.html": "<p>deep", "deep/backup.tar": string(make([]byte, 1024))})
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
 	want := []string{"<p>page 1", "<p>gold gold 1", "<p>deep gold deep/a b", "<p>p gold p"}
-	if got := read(t, &Inputs{Blobs: blobs}, dir); !slices.Equal(got, want) {
+	var notes []string
+	if got := read(t, &Inputs{Blobs: blobs, Note: func(s string) { notes = append(notes, s) }}, dir); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "backup.tar, which is no gold package") {
+		t.Errorf("%q", notes)
 	}
 	if got := read(t, &Inputs{Blobs: blobs}, t.TempDir()); len(got) != 1 || !strings.Contains(got[0], "no archives there") {
 		t.Errorf("an empty folder: %q", got)
