@@ -5,10 +5,10 @@ package algorithms
 type Description struct {
 	Name       string // published short name: "bte", "lqf-50"
 	Family     string // variants of one algorithm share it: "lqf"
-	Doc        string // what it does, in a sentence
+	Doc        string // what it does (of a scorer: what it measures; of a fact: what it finds), a phrase without a period
 	Cite       Cite
 	Fidelity   Fidelity
-	Departures []string // from the source, a sentence each; the package's doc has the reasons
+	Departures []string // differences from the source, a sentence each; the package documentation has the reasons
 	Cost       Cost
 	Params     []Param
 }

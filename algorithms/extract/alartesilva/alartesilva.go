@@ -45,7 +45,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "alarte-silva",
 			Family: "alarte-silva",
-			Doc:    "the nodes with the most words per tag among those that stand out by four ratios",
+			Doc:    "selects the nodes with the most words per tag among those that stand out by four ratios",
 			Cite: algorithms.Cite{
 				Authors: "Alarte, Silva",
 				Title:   "Page-level main content extraction from heterogeneous webpages",
@@ -55,8 +55,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"where text, definitions and pseudo-code of the paper contradict each other, the reading is in the package's doc",
-				"a node with most of the winner's words is never a group of links (guard=1 turns this guard of ours off)",
+				"Where text, definitions and pseudo-code of the paper contradict each other, the package documentation states which one is followed.",
+				"A node with most of the winner's words is never taken for a group of links; this rule is an addition, and guard=1 switches it off.",
 			},
 			Cost: algorithms.Linear,
 		},
@@ -64,9 +64,9 @@ func New(p Params) *algorithms.Extractor {
 	}
 	if p.Third {
 		e.Name = "alarte-silva-third"
-		e.Doc += ", of those with a third of the page's words"
+		e.Doc += " and have at least a third of the page's words"
 		e.Departures = append(e.Departures,
-			"the rule about a third of the page's words is ours: the paper speaks of one and does not print it")
+			"The rule about a third of the page's words is a reconstruction: the paper mentions such a rule and does not state it.")
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

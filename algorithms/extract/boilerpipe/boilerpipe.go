@@ -11,16 +11,16 @@ var cite = algorithms.Cite{
 }
 
 var departures = []string{
-	"the tree is the HTML standard's, not NekoHTML's",
-	"text that is not page text (svg, math, select, hidden) makes no block",
-	"links inside links count as links",
+	"The tree is that of the HTML standard, not that of NekoHTML.",
+	"Text that is not page text (in svg, math and select, and hidden text) is ignored.",
+	"Links inside links count as links.",
 }
 
 // Default is the paper's density classifier over fused blocks.
 var Default = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "boilerpipe-default", Family: "boilerpipe",
-		Doc:  "decision tree over text and link density of a block and its neighbours",
+		Doc:  "selects blocks by a decision tree over text and link density of a block and its neighbours",
 		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
 	},
 	Run: func(p *algorithms.Pass) error {
@@ -71,7 +71,7 @@ func NewArticle(params ArticleParams) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{
 			Name: "boilerpipe-article", Family: "boilerpipe",
-			Doc:  "decision tree over word counts, then title, end-of-text, proximity and largest-block filters for news (unreleased 2.0)",
+			Doc:  "selects blocks by a decision tree over word counts, then by title, end-of-text, proximity and largest-block filters for news (unreleased version 2.0)",
 			Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
 		},
 		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
@@ -117,7 +117,7 @@ func NewReleasedArticle(params ReleasedParams) *algorithms.Extractor {
 	e := &algorithms.Extractor{
 		Description: algorithms.Description{
 			Name: "boilerpipe-article-1-2", Family: "boilerpipe",
-			Doc:  "the pipeline for news of release 1.2.0: without blocks of the largest one's level, lists and trailing headlines",
+			Doc:  "selects blocks by the pipeline for news of release 1.2.0, which lacks the filters for blocks on the level of the largest one, lists and trailing headlines",
 			Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
 		},
 		Run: func(p *algorithms.Pass) error { return run(p, params.pipeline) },
@@ -141,7 +141,7 @@ func (p ReleasedParams) pipeline(l *list, title []byte) {
 var Largest = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "boilerpipe-largest", Family: "boilerpipe",
-		Doc:  "decision tree over word counts, then the one largest block",
+		Doc:  "selects the largest of the blocks that a decision tree over word counts accepts",
 		Cite: cite, Fidelity: algorithms.Partial, Departures: departures, Cost: algorithms.Linear,
 	},
 	Run: func(p *algorithms.Pass) error {

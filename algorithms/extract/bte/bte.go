@@ -10,7 +10,7 @@ var Extractor = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name:   "bte",
 		Family: "bte",
-		Doc:    "the contiguous piece of the page with the most words and the fewest tags",
+		Doc:    "selects the contiguous piece of the page with the most words and the fewest tags",
 		Cite: algorithms.Cite{
 			Authors: "Finn, Kushmerick, Smyth",
 			Title:   "Fact or fiction: content classification for digital libraries",
@@ -19,10 +19,10 @@ var Extractor = &algorithms.Extractor{
 		},
 		Fidelity: algorithms.Partial,
 		Departures: []string{
-			"tokens begin at the body; comments are none",
-			"what is in script, style, noscript, iframe, select, svg and the like is no token",
-			"hidden text is no token",
-			"a character of a script that is written without blanks is a word",
+			"The first token is the first one inside the body, and comments are not tokens.",
+			"The content of script, style, noscript, iframe, select, svg and similar elements is not tokenised.",
+			"Hidden text is not tokenised.",
+			"Each character of a script that is written without blanks is a word.",
 		},
 		Cost: algorithms.Linear,
 	},

@@ -45,7 +45,7 @@ type Variant struct {
 // The variants of the paper, section 3.3.
 var (
 	Chars   = Variant{"ccb", "of characters", &codevector.Chars}
-	Adapted = Variant{"accb", "of characters, tags of links left out", &codevector.CharsNoAnchors}
+	Adapted = Variant{"accb", "of characters without the tags of links", &codevector.CharsNoAnchors}
 	Tokens  = Variant{"tccb", "of tags and words", &codevector.Tokens}
 )
 
@@ -56,7 +56,7 @@ func New(v Variant, p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   v.name,
 			Family: "ccb",
-			Doc:    "the words that stay bright when content and code are blurred: vector " + v.doc,
+			Doc:    "selects the words whose surroundings are mostly content after content and code are blurred, over the vector " + v.doc,
 			Cite: algorithms.Cite{
 				Authors: "Gottron",
 				Title:   "Content code blurring: a new approach to content extraction",
@@ -66,9 +66,9 @@ func New(v Variant, p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the kernel's standard deviation is a third of its range",
-				"four iterations, where the source stops when values settle",
-				"outside the document is code, and white space alone is nothing",
+				"The kernel's standard deviation is a third of its range.",
+				"There are always four iterations; the paper stops when the values settle.",
+				"Beyond both ends of the document there is code, and white space alone is not a cell.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -53,9 +53,9 @@ var (
 )
 
 var departures = []string{
-	"characters are counted with white space folded, not as rendered",
-	"densities are compared with a tolerance of 1e-9 instead of six decimals",
-	"bare text has the composite density of a text node, where the authors' program divides by zero",
+	"Characters are counted with white space folded, not as rendered.",
+	"Densities are compared with a tolerance of 1e-9 instead of six decimals.",
+	"A text without tags has the composite density of a text node; the authors' program divides by zero.",
 }
 
 // NewText returns cetd-ds: text density, density sum.
@@ -68,7 +68,7 @@ func NewText(p Text) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:       "cetd-ds",
 			Family:     "cetd",
-			Doc:        "the subtrees around the largest sums of characters per tag",
+			Doc:        "selects the subtrees around the largest sums of text density: characters per tag",
 			Cite:       sun,
 			Fidelity:   algorithms.Exact,
 			Departures: departures[:2:2],
@@ -85,7 +85,7 @@ func NewComposite(p Sums) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:       "cectd-ds",
 			Family:     "cetd",
-			Doc:        "the subtrees around the largest sums of characters per tag, weighed down by links",
+			Doc:        "selects the subtrees around the largest sums of text density: characters per tag, reduced by links",
 			Cite:       sun,
 			Fidelity:   algorithms.Exact,
 			Departures: departures,
@@ -102,7 +102,7 @@ func NewHybrid(p Hybrid) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "cehtd-ds",
 			Family: "cetd",
-			Doc:    "as cectd-ds, with characters weighed by an estimate of their place on the screen",
+			Doc:    "selects as cectd-ds does, with characters weighted by an estimate of their position on the screen",
 			Cite: algorithms.Cite{
 				Authors: "Song, Sun, Liao",
 				Title:   "A hybrid approach for content extraction with text density and visual importance of DOM nodes",
@@ -112,8 +112,8 @@ func NewHybrid(p Hybrid) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: append(departures[:3:3],
-				"boxes are estimated from attributes and inline styles, not measured in a browser",
-				"the formula of visual importance is not the authors'"),
+				"Boxes are estimated from attributes and inline styles, not measured in a browser.",
+				"The formula of visual importance is not the authors'."),
 			Cost: algorithms.Linear,
 		},
 		Run: p.run,

@@ -44,7 +44,7 @@ type Variant struct {
 
 // The variants of the paper.
 var (
-	TwoDimensional = Variant{"cetr", "clustered with their change", (*method).byRatioAndChange}
+	TwoDimensional = Variant{"cetr", "clustered together with their change", (*method).byRatioAndChange}
 	KMeans         = Variant{"cetr-km", "clustered", (*method).byRatio}
 	Threshold      = Variant{"cetr-tm", "compared with their standard deviation", (*method).byDeviation}
 )
@@ -63,7 +63,7 @@ func New(v Variant, p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   v.name,
 			Family: "cetr",
-			Doc:    "the source lines with much text per tag: smoothed ratios, " + v.doc,
+			Doc:    "selects the source lines with much text per tag, by smoothed ratios that are " + v.doc,
 			Cite: algorithms.Cite{
 				Authors: "Weninger, Hsu, Han",
 				Title:   "CETR: content extraction via tag ratios",
@@ -73,9 +73,9 @@ func New(v Variant, p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the smoothing kernel has a standard deviation of 2 lines, as in two re-implementations",
-				"clusters are seeded farthest-first instead of at random",
-				"lines are made anew when their average length exceeds 260 characters",
+				"The smoothing kernel has a standard deviation of 2 lines, as in two re-implementations.",
+				"Clusters are seeded farthest-first instead of at random.",
+				"The source is divided into lines again if their average length is above 260 characters.",
 			},
 			Cost: algorithms.Linear,
 		},

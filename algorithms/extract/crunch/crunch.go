@@ -56,7 +56,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "crunch",
 			Family: "crunch",
-			Doc:    "the page without links, link lists, advertisements, images and forms",
+			Doc:    "removes links, link lists, advertisements, images and forms from the page",
 			Cite: algorithms.Cite{
 				Authors: "Gupta, Kaiser, Neistadt, Grimm",
 				Title:   "DOM-based content extraction of HTML documents",
@@ -66,8 +66,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Exact,
 			Departures: []string{
-				"the list of advertisers' hosts is empty unless given",
-				"filters that are off by default are left out",
+				"The list of advertisers' hosts is empty unless the setting ads contains one.",
+				"Filters that are off by default in the authors' program are left out.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -35,7 +35,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "density",
 			Family: "density",
-			Doc:    "the region around the longest text string in which long strings are dense",
+			Doc:    "selects the region around the longest text string in which long strings are dense",
 			Cite: algorithms.Cite{
 				Authors: "Arias, Deschacht, Moens",
 				Title:   "Language independent content extraction from web pages",
@@ -44,8 +44,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the structural tags are HTML's block elements and br; the paper's list is open",
-				"an element cuts the text where it starts only",
+				"The structural tags are HTML's block elements and br; the paper's list is open-ended.",
+				"An element divides the text at its start tag only, not at its end tag.",
 			},
 			Cost: algorithms.Linear,
 		},

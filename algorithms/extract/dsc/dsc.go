@@ -34,7 +34,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "dsc",
 			Family: "dsc",
-			Doc:    "the stretches of the page in which the curve of tags over tokens is flat",
+			Doc:    "selects the stretches of the page in which the document slope curve (tags over tokens) is flat",
 			Cite: algorithms.Cite{
 				Authors: "Pinto, Branstein, Coleman, Croft, King, Li, Wei",
 				Title:   "QuASM: a system for question answering using semi-structured data",
@@ -44,9 +44,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the window length of 50 tokens is chosen to reproduce published recall",
-				"a window exactly at half the mean slope is high",
-				"shorter windows on pages of less than 200 tokens",
+				"The window length of 50 tokens is chosen to reproduce the published recall.",
+				"A window whose slope is exactly half the mean slope counts as steep.",
+				"Windows are shorter on pages of less than 200 tokens.",
 			},
 			Cost: algorithms.Linear,
 		},

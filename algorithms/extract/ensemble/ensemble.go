@@ -74,15 +74,15 @@ func New(list []*algorithms.Extractor) ([]*algorithms.Extractor, error) {
 }
 
 func newMajority(p Params) *algorithms.Extractor {
-	return voter("ensemble-majority", "words that at least share of many members chose", p, newMajority)
+	return voter("ensemble-majority", "selects the words that at least a given share of many members selected", p, newMajority)
 }
 
 func newBest(p Params) *algorithms.Extractor {
-	return voter("ensemble-best", "words that at least share of the better members chose", p, newBest)
+	return voter("ensemble-best", "selects the words that at least a given share of the better members selected", p, newBest)
 }
 
 func newWeighted(p Params) *algorithms.Extractor {
-	return voter("ensemble-weighted", "words that at least share of the better members chose, the three best counting double", p, newWeighted)
+	return voter("ensemble-weighted", "selects the words that at least a given share of the better members selected; the three best count double", p, newWeighted)
 }
 
 func voter(name, doc string, p Params, remake func(Params) *algorithms.Extractor) *algorithms.Extractor {
@@ -92,13 +92,13 @@ func voter(name, doc string, p Params, remake func(Params) *algorithms.Extractor
 }
 
 func newNGram(p Params) *algorithms.Extractor {
-	e := method("ensemble-ngram", "words whose 5-grams stand in the texts of enough members: the published vote, for comparison", algorithms.Partial, p)
+	e := method("ensemble-ngram", "selects the words whose 5-grams occur in the texts of enough members: the published vote, for comparison", algorithms.Partial, p)
 	e.Run = p.match
 	return algorithms.Tune(e, p, (*Params).matching, newNGram)
 }
 
 func newOracle(p Params) *algorithms.Extractor {
-	e := method("ensemble-oracle", "upper bound, which reads the gold: the member's answer that is nearest to it; pages without gold text are skipped", algorithms.Reconstructed, p)
+	e := method("ensemble-oracle", "selects the member's answer that is nearest to the gold, as an upper bound; skips pages without gold text", algorithms.Reconstructed, p)
 	e.Oracle = true
 	e.Run = p.bound
 	return algorithms.Tune(e, p, (*Params).bounding, newOracle)
@@ -119,9 +119,9 @@ func method(name, doc string, fidelity algorithms.Fidelity, p Params) *algorithm
 			},
 			Fidelity: fidelity,
 			Departures: []string{
-				"default members are the extractors here that are nearest to the study's programs",
-				"votes are for words by their place on the page, a family has one vote, and words are smoothed within blocks; `ensemble-ngram` votes as the study does",
-				"`ensemble-oracle` is not of the study: it reads the gold and says what choosing among the members could reach at best",
+				"The default members are those extractors of Winnow that are nearest to the study's programs.",
+				"Members vote for words by their position on the page, each family has one vote, and the result is smoothed within blocks; `ensemble-ngram` votes as the study does.",
+				"`ensemble-oracle` is not from the study: it reads the gold and shows the best result that a choice among the members could reach.",
 			},
 			Cost: algorithms.Linear,
 		},

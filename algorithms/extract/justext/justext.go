@@ -25,10 +25,10 @@ var Default = Params{LengthLow: 70, LengthHigh: 200, StopLow: 0.30, StopHigh: 0.
 // Extractor is jusText with its own constants, Bench and Traf with those of
 // two published comparisons.
 var (
-	Extractor = New("justext", "paragraphs judged by length, function words and links, then by their neighbours", Default)
-	Bench     = New("justext-bench", "jusText with the constants of two published benchmarks", Params{LengthLow: 50, LengthHigh: 200,
+	Extractor = New("justext", "classifies paragraphs by length, stop words and links, then by their neighbours", Default)
+	Bench     = New("justext-bench", "runs jusText with the constants of two published benchmarks", Params{LengthLow: 50, LengthHigh: 200,
 		StopLow: 0.1, StopHigh: 0.2, MaxLinkDensity: 0.2, MaxHeadDistance: 200, Language: "en"})
-	Traf = New("justext-traf", "jusText with the constants of Trafilatura's comparison", Params{LengthLow: 50, LengthHigh: 150,
+	Traf = New("justext-traf", "runs jusText with the constants of Trafilatura's comparison", Params{LengthLow: 50, LengthHigh: 150,
 		StopLow: 0.1, StopHigh: 0.2, MaxLinkDensity: 0.3, MaxHeadDistance: 150, Language: "all"})
 )
 
@@ -41,8 +41,8 @@ func New(name, doc string, params Params) *algorithms.Extractor {
 				Venue: "PhD thesis, Masaryk University", Year: 2011, URL: "https://is.muni.cz/th/45523/fi_d/"},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the stop lists are Winnow's own: English by the author's recipe from other texts, other languages shorter",
-				"hidden text and text of svg and math makes no paragraph",
+				"The stop lists are Winnow's own: the English list is made by the author's recipe from other texts, and those of other languages are shorter.",
+				"Hidden text and text in svg and math is ignored.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -36,7 +36,7 @@ func New(name string, p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   name,
 			Family: "lqf",
-			Doc:    "drops the text of blocks that consist of links for the most part",
+			Doc:    "removes the text of blocks that consist mostly of links",
 			Cite: algorithms.Cite{
 				Authors: "Mantratzis, Orgun, Cassidy",
 				Title:   "Separating XHTML content from navigation clutter using DOM-structure block analysis",
@@ -46,9 +46,9 @@ func New(name string, p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"text of a nested block is judged with that block only",
-				"a block exactly at the threshold is kept",
-				"anchors without href count as links",
+				"Text in a nested block counts for that block only, not for the blocks around it.",
+				"A block whose ratio equals the threshold is kept.",
+				"Anchors without href count as links.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -44,7 +44,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "menex",
 			Family: "menex",
-			Doc:    "the page without its menus, which are found by a weighted sum of properties",
+			Doc:    "removes the menus of the page, which are found by a weighted sum of properties",
 			Cite: algorithms.Cite{
 				Authors: "Alarte, Insa, Silva",
 				Title:   "Webpage menu detection based on DOM",
@@ -54,9 +54,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"the weights, the link gate and the threshold are not the authors'",
-				"every node over the threshold is a menu, not only the best",
-				"used for extraction: the output is what is left",
+				"The weights, the threshold and the minimum share of links are not the authors'.",
+				"Every node above the threshold is a menu, not only the best one.",
+				"The extractor returns what remains of the page without its menus.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -10,7 +10,7 @@ var Extractor = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name:   "plain",
 		Family: "plain",
-		Doc:    "all text of the page: the baseline",
+		Doc:    "selects all text of the page, as the baseline",
 		Cite: algorithms.Cite{
 			Authors: "Gottron",
 			Title:   "Evaluating content extraction on HTML documents",

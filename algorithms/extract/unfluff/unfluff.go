@@ -10,7 +10,7 @@ import (
 var Extractor = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "unfluff", Family: "unfluff",
-		Doc: "the element whose paragraphs have most function words, after rewriting the page into paragraphs",
+		Doc: "rewrites the page into paragraphs and selects the element whose paragraphs have the most stop words",
 		Cite: algorithms.Cite{
 			Authors: "Geitgey",
 			Title:   "unfluff: an automatic web page content extractor",
@@ -20,9 +20,9 @@ var Extractor = &algorithms.Extractor{
 		},
 		Fidelity: algorithms.Partial,
 		Departures: []string{
-			"the tree is the HTML standard's, not htmlparser2's",
-			"text that is not page text (svg, math, select, hidden) does not exist",
-			"stop lists are Winnow's own",
+			"The tree is that of the HTML standard, not that of htmlparser2.",
+			"Text that is not page text (in svg, math and select, and hidden text) is ignored.",
+			"The stop lists are Winnow's own.",
 		},
 		Cost: algorithms.NLogN,
 	},

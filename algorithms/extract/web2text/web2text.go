@@ -22,15 +22,15 @@ func New(file []byte) *algorithms.Extractor {
 	return &algorithms.Extractor{
 		Description: algorithms.Description{
 			Name: "web2text", Family: "web2text",
-			Doc: "labels every text by two convolutional networks, one for texts and one for neighbours",
+			Doc: "labels every text by two convolutional networks, one for single texts and one for pairs of neighbours",
 			Cite: algorithms.Cite{Authors: "Vogels, Ganea, Eickhoff", Title: "Web2Text: Deep Structured Boilerplate Removal",
 				Venue: "ECIR", Year: 2018, URL: "https://doi.org/10.1007/978-3-319-76941-7_13"},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"shares are divided as real numbers, not as whole ones, and the networks are trained anew",
-				"the tree is that of the HTML standard, the stop list is Winnow's own",
-				"the shipped model is trained on the development pages of WCXB, whose licence allows it",
-				"hidden text and text of svg, math and form lists makes no block",
+				"Shares are computed as real numbers, not by integer division, and the networks are trained on these.",
+				"The tree is that of the HTML standard, and the stop list is Winnow's own.",
+				"The shipped model is trained on the development pages of WCXB, whose licence allows it.",
+				"Hidden text and text in svg, math and form lists is ignored.",
 			},
 			Cost: algorithms.Linear,
 		},

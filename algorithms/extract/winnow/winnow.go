@@ -42,7 +42,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "winnow",
 			Family: "winnow",
-			Doc:    "chooses the blocks with the best expected F1 by what decision trees learned of them",
+			Doc:    "selects the blocks with the best expected F1, from probabilities that decision trees estimate",
 			Cite: algorithms.Cite{
 				Authors: "Winnow authors",
 				Title:   "Model card of the winnow extractor (docs/models/winnow.md)",

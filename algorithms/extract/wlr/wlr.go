@@ -31,7 +31,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "wlr",
 			Family: "wlr",
-			Doc:    "the block whose parts have more words per leaf of the tree than the page",
+			Doc:    "selects the block whose parts have more words per leaf of the tree than the whole page",
 			Cite: algorithms.Cite{
 				Authors: "Insa, Silva, Tamarit",
 				Title:   "Using the words/leafs ratio in the DOM tree for content extraction",
@@ -41,9 +41,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"the choice of one block among the nodes with a high ratio is rebuilt from descriptions",
-				"words in anchors are not counted",
-				"childless elements count as leaves",
+				"The choice of one block among the nodes with a high ratio is rebuilt from descriptions.",
+				"Words in anchors are not counted.",
+				"Childless elements count as leaves.",
 			},
 			Cost: algorithms.Linear,
 		},

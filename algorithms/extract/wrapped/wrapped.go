@@ -14,7 +14,7 @@ var (
 var Readability = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "readability", Family: "readability",
-		Doc: "go-readability: Mozilla's reader view, scoring paragraphs and their ancestors",
+		Doc: "runs go-readability: Mozilla's reader view, which scores paragraphs and their ancestors",
 		Cite: algorithms.Cite{Authors: "Mozilla; port by R. Fadlillah, Readeck contributors", Title: "go-readability, a port of Readability.js 0.6",
 			Venue: "software", Year: 2025, URL: "https://codeberg.org/readeck/go-readability"},
 		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
@@ -25,7 +25,7 @@ var Readability = &algorithms.Extractor{
 var DomDistiller = &algorithms.Extractor{
 	Description: algorithms.Description{
 		Name: "domdistiller", Family: "domdistiller",
-		Doc: "go-domdistiller: Chromium's reader mode, boilerpipe's classifiers with DOM heuristics",
+		Doc: "runs go-domdistiller: Chromium's reader mode, which adds DOM heuristics to boilerpipe's classifiers",
 		Cite: algorithms.Cite{Authors: "The Chromium Authors, M. Mobius", Title: "go-domdistiller, a port of DOM Distiller",
 			Venue: "software", Year: 2024, URL: "https://github.com/markusmobius/go-domdistiller"},
 		Fidelity: algorithms.Wrapped, Cost: algorithms.Superlinear,
@@ -36,7 +36,7 @@ func describeTrafilatura(name, how string) *algorithms.Extractor {
 	return &algorithms.Extractor{
 		Description: algorithms.Description{
 			Name: name, Family: "trafilatura",
-			Doc: "go-trafilatura " + how,
+			Doc: "runs go-trafilatura " + how,
 			Cite: algorithms.Cite{Authors: "Barbaresi; port by M. Mobius",
 				Title: "Trafilatura: a web scraping library and command-line tool for text discovery and extraction",
 				Venue: "ACL demo", Year: 2021, URL: "https://doi.org/10.18653/v1/2021.acl-demo.15"},

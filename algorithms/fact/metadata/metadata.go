@@ -17,7 +17,7 @@ var Fact = &algorithms.Fact{
 		Cite: algorithms.Cite{Authors: "schema.org; Open Graph protocol; Dublin Core Metadata Initiative; WHATWG",
 			Title: "Schema.org; The Open Graph protocol; DCMI Metadata Terms; HTML", Venue: "public specifications", Year: 2024, URL: "https://schema.org/Article"},
 		Fidelity: algorithms.Partial, Cost: algorithms.Linear,
-		Departures: []string{"which of several sources is trusted is a choice of this package; its documentation has the order"},
+		Departures: []string{"The order in which sources are preferred is a choice of this package; its documentation states it."},
 	},
 	Default: true,
 	Page:    &algorithms.Finder{Columns: columns(), Find: find},

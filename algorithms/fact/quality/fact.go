@@ -16,7 +16,7 @@ var Fact = &algorithms.Fact{
 			URL: "https://arxiv.org/abs/2112.11446"},
 		Fidelity: algorithms.Partial,
 		Departures: []string{
-			"Words are what stands between white space.",
+			"Words are separated by white space alone.",
 			"C4's list of bad words and its test of the language are left out, and its sentences are counted by a rule.",
 			"RefinedWeb's patterns of short lines are the examples of its paper, and lines are flagged and not edited.",
 		},

@@ -14,7 +14,7 @@ import (
 var Fact = &algorithms.Fact{
 	Description: algorithms.Description{
 		Name: "rights", Family: "rights",
-		Doc: "what robots may do with the page, reserved text and data mining, licence, canonical address, and whether it is free to read",
+		Doc: "what robots may do with the page, whether text and data mining is reserved, the licence, the canonical address, and whether the page is free to read",
 		Cite: algorithms.Cite{Authors: "Google; W3C Text and Data Mining Reservation Protocol Community Group; Creative Commons; schema.org",
 			Title: "Robots meta tag specifications; TDM Reservation Protocol; rel=license; isAccessibleForFree", Venue: "public specifications", Year: 2024,
 			URL: "https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240202/"},

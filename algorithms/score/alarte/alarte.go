@@ -36,7 +36,7 @@ func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *a
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
 				"Gold texts are aligned with the page; a text node is relevant if more than two thirds of it is.",
-				"Words are what white space separates, counted by place.",
+				"Words are separated by white space, and each occurrence on the page counts.",
 			},
 			Cost: algorithms.NLogN,
 		},

@@ -7,8 +7,8 @@ import (
 
 // LCS and LCSWord are the two readings of the paper's measure.
 var (
-	LCS     = scorer("cetd-lcs", "characters in order, package figure from mean precision and mean recall", forms.Chars)
-	LCSWord = scorer("cetd-lcs-word", "cetd-lcs over what white space separates", forms.Fields)
+	LCS     = scorer("cetd-lcs", "characters in order; the package figure is computed from mean precision and mean recall", forms.Chars)
+	LCSWord = scorer("cetd-lcs-word", "cetd-lcs over the words that white space separates", forms.Fields)
 )
 
 // Scorers lists the scorers of this package.
@@ -28,7 +28,7 @@ func scorer(name, doc string, form *forms.Form) *algorithms.Scorer {
 				URL:     "https://doi.org/10.1145/2009916.2009952",
 			},
 			Fidelity:   algorithms.Partial,
-			Departures: []string{"The paper does not say what its strings are made of: characters, and words as a variant."},
+			Departures: []string{"The paper does not say what its strings consist of: here they consist of characters, and in a variant of words."},
 			Cost:       algorithms.Superlinear,
 		},
 		Mean: algorithms.F1OfMeans,

@@ -35,7 +35,7 @@ func (p *EvertParams) settings() []algorithms.Setting {
 }
 
 func newEvert(p EvertParams) *algorithms.Scorer {
-	s := scorer("cleaneval-evert", "tokens and tags by blocks of Python's difflib, Evert's program", algorithms.Superlinear, algorithms.MacroF1)
+	s := scorer("cleaneval-evert", "tokens and tags, compared by the matching blocks of Python's difflib as in Evert's program", algorithms.Superlinear, algorithms.MacroF1)
 	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score {
 		m := matched.Of(t)
 		if !m.match(t, p.Steps) {
@@ -47,7 +47,7 @@ func newEvert(p EvertParams) *algorithms.Scorer {
 }
 
 func newEvertTags(p EvertParams) *algorithms.Scorer {
-	s := scorer("cleaneval-evert-tags", "segmentation score of Evert's program: its counts over tags", algorithms.Superlinear, algorithms.MacroF1)
+	s := scorer("cleaneval-evert-tags", "segmentation score of Evert's program, counted over tags", algorithms.Superlinear, algorithms.MacroF1)
 	s.Score = func(t *algorithms.Trial) algorithms.Score {
 		if !goldText.Of(t.Gold).marked {
 			return algorithms.Score{Reason: algorithms.ReasonNotDefined}

@@ -56,7 +56,7 @@ func newTM(p Params) *algorithms.Scorer {
 }
 
 func newFinal(p Params) *algorithms.Scorer {
-	s := scorer("cleaneval", "official final score: mean of text alone and text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
+	s := scorer("cleaneval", "official final score: mean of the score of text alone and that of text and markup, 0 to 100", algorithms.Superlinear, algorithms.MeanValue)
 	s.Score = onceUnmarked(func(t *algorithms.Trial) algorithms.Score { return p.of(t.Gold).final(t, p.Cells) })
 	return algorithms.TuneScorer(&s, p, (*Params).settings, newFinal)
 }

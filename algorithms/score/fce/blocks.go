@@ -26,7 +26,7 @@ func (p *Params) settings() []algorithms.Setting {
 // New returns block-f with the given settings.
 func New(p Params) *algorithms.Scorer {
 	gold := &algorithms.GoldFeature[blocks]{Name: "blocks", Compute: func(dst *blocks, g *algorithms.Gold) { dst.fill(g, p.Blocks) }}
-	s := scorer("block-f", "blocks of the page that are mostly gold, found by extractions of most of them",
+	s := scorer("block-f", "blocks of the page: relevant if they are mostly gold, found if they are mostly extracted",
 		func(t *algorithms.Trial) algorithms.Score { return blockF(t, gold) })
 	return algorithms.TuneScorer(s, p, (*Params).settings, New)
 }

@@ -9,7 +9,7 @@ import (
 // BlockF and WordF are the measures of the paper.
 var (
 	BlockF = New(Default)
-	WordF  = scorer("word-f", "words by their place on the page", wordF)
+	WordF  = scorer("word-f", "words of the page, matched by their position", wordF)
 )
 
 // Scorers lists the scorers of this package.
@@ -30,8 +30,8 @@ func scorer(name, doc string, score func(*algorithms.Trial) algorithms.Score) *a
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"Blocks were labelled by hand; here the gold is aligned with the page, and two thirds decide.",
-				"The paper does not say how words are matched; here by place.",
+				"The authors labelled blocks by hand; here the gold is aligned with the page, and a block is content if more than two thirds of it are gold.",
+				"The paper does not say how words are matched; here they are matched by their position on the page.",
 			},
 			Cost: algorithms.NLogN,
 		},

@@ -9,8 +9,8 @@ import (
 var (
 	Str = inOrder("str", "characters in order: F1 of their longest common subsequence", forms.Chars)
 	Seq = inOrder("seq", "words in order: F1 of their longest common subsequence", forms.Words)
-	Vec = ofWords("vec", "words as a bag: F1 of the words in common, as often as both have them", forms.Words.Bag)
-	Set = ofWords("set", "words as a set: F1 of the different words in common", forms.Words.Set)
+	Vec = ofWords("vec", "words as a bag: F1 of the words in common, each as often as both texts have it", forms.Words.Bag)
+	Set = ofWords("set", "words as a set: F1 of the distinct words in common", forms.Words.Set)
 )
 
 // Scorers lists the scorers of this package.

@@ -12,7 +12,7 @@ var Shingle4 = &algorithms.Scorer{
 	Description: algorithms.Description{
 		Name:   "shingle-4",
 		Family: "shingle",
-		Doc:    "four words in a row, as a bag; package figure from mean precision and mean recall",
+		Doc:    "sequences of four words, as a bag; the package figure is computed from mean precision and mean recall",
 		Cite: algorithms.Cite{
 			Authors: "Scrapinghub",
 			Title:   "Article Extraction Benchmark",

@@ -13,7 +13,7 @@ var Snippet = &algorithms.Scorer{
 	Description: algorithms.Description{
 		Name:   "snippet",
 		Family: "snippet",
-		Doc:    "a few chunks per page that must or must not appear, counted over the package",
+		Doc:    "a few pieces of text per page that must or must not appear, counted over the package",
 		Cite: algorithms.Cite{
 			Authors: "Barbaresi",
 			Title:   "Trafilatura: A Web Scraping Library and Command-Line Tool for Text Discovery and Extraction",

@@ -10,12 +10,12 @@ import (
 
 // The measures of the benchmark, and its snippets with white space folded.
 var (
-	WordF1     = scorer("wcxb-word-f1", "words in lower case as a bag", algorithms.MacroF1, forms.LowerPython.Bag)
+	WordF1     = scorer("wcxb-word-f1", "words in lower case, as a bag", algorithms.MacroF1, forms.LowerPython.Bag)
 	With       = snippetScorer("wcxb-with", "share of the wanted snippets that appear", share(with, false, false))
 	Without    = lower(snippetScorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", share(without, false, false)))
 	WithoutAdj = lower(snippetScorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", share(without, false, true)))
-	WithWS     = snippetScorer("wcxb-with-ws", "wcxb-with after folding white space", share(with, true, false))
-	WithoutWS  = lower(snippetScorer("wcxb-without-ws", "wcxb-without-adj after folding white space", share(without, true, true)))
+	WithWS     = snippetScorer("wcxb-with-ws", "wcxb-with after white space is folded", share(with, true, false))
+	WithoutWS  = lower(snippetScorer("wcxb-without-ws", "wcxb-without-adj after white space is folded", share(without, true, true)))
 )
 
 // Scorers lists the scorers of this package.

@@ -39,7 +39,7 @@ func New(p Params) *algorithms.Scorer {
 		Description: algorithms.Description{
 			Name:   "web2text-blocks",
 			Family: "web2text",
-			Doc:    "texts of the page that are mostly gold, found by extractions of most of them, counted over the package",
+			Doc:    "texts of the page: relevant if they are mostly gold, found if they are mostly extracted; counted over the package",
 			Cite: algorithms.Cite{
 				Authors: "Vogels, Ganea, Eickhoff",
 				Title:   "Web2Text: Deep Structured Boilerplate Removal",

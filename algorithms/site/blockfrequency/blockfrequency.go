@@ -38,7 +38,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "block-frequency",
 			Family: "block-frequency",
-			Doc:    "the blocks that few other pages of the site have, word for word and link for link",
+			Doc:    "selects the blocks that few other pages of the site have with the same words and links",
 			Cite: algorithms.Cite{
 				Authors: "Kolcz, Yih",
 				Title:   "Site-independent template-block detection",
@@ -47,9 +47,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"blocks are elements, not visually separated regions",
-				"the frequent blocks of a site are dropped; the classifier that learns from them is left out",
-				"the threshold is ours",
+				"Blocks are elements, not visually separated regions.",
+				"The frequent blocks of a site are removed; the classifier that learns from them is left out.",
+				"The threshold is a choice of this package.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -33,7 +33,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "conex",
 			Family: "conex",
-			Doc:    "the best block, with its siblings, of what the template of temex leaves of a page",
+			Doc:    "selects the best block, with its siblings, of what remains when the template of temex is removed",
 			Cite: algorithms.Cite{
 				Authors: "Alarte, Insa, Silva, Tamarit",
 				Title:   "Main content extraction from heterogeneous webpages",
@@ -43,8 +43,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"which of the blocks that are not template are the main content is rebuilt from the abstract and a later method of the same authors",
-				"the template is that of temex, with its departures",
+				"The choice of the main content among the blocks outside the template is rebuilt from the abstract and from a later method of the same authors.",
+				"The template is that of temex, with its departures.",
 			},
 			Cost: algorithms.Linear,
 		},

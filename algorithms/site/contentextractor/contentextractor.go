@@ -54,7 +54,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "content-extractor",
 			Family: "content-extractor",
-			Doc:    "the blocks that few other pages of the site have, or have one similar to",
+			Doc:    "selects the blocks for which few other pages of the site have a similar one",
 			Cite: algorithms.Cite{
 				Authors: "Debnath, Mitra, Giles",
 				Title:   "Automatic extraction of informative blocks from webpages",
@@ -64,9 +64,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the function of the document frequency and its threshold are ours",
-				"blocks are in the order of the page, not in the order of cutting (order=paper)",
-				"a page is not compared with blocks of single pages that are similar to none of another",
+				"The function of the document frequency and its threshold are choices of this package.",
+				"Blocks are returned in the order of the page; order=paper returns them in the order in which the page was divided.",
+				"A page is not compared with blocks of the sample that have no similar block on another page.",
 			},
 			Cost: algorithms.NLogN,
 		},
@@ -83,8 +83,8 @@ func New(p Params) *algorithms.Extractor {
 	}
 	if p.HTML5 {
 		e.Name += "-h5"
-		e.Doc += "; blocks of HTML5"
-		e.Departures = append(e.Departures, "pages are cut at the block elements of HTML5 as well")
+		e.Doc += ", with the block elements of HTML5"
+		e.Departures = append(e.Departures, "Pages are divided at the block elements of HTML5 as well.")
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

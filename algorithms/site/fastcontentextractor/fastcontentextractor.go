@@ -53,7 +53,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "fast-content-extractor",
 			Family: "fast-content-extractor",
-			Doc:    "what stands at the paths of content blocks of the site, without blocks like its template",
+			Doc:    "selects the blocks at the paths of the site's content blocks, except for those similar to its template",
 			Cite: algorithms.Cite{
 				Authors: "Nguyen, Nguyen, Pham, Bui",
 				Title:   "A fast template-based approach to automatically identify primary text content of a web page",
@@ -62,10 +62,10 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"sub-blocks in the rules of extraction are all blocks inside, and the rules apply at every depth",
-				"atomic blocks are compared with template blocks of their own path, not extracted blocks with all",
-				"text outside of all blocks is a block of its own; the page itself is never extracted",
-				"the function of the document frequency and its threshold, as in content-extractor",
+				"The sub-blocks of the extraction rules are all blocks inside a block, and the rules apply at every depth.",
+				"Atomic blocks are compared with the template blocks at their own path; the paper compares whole extracted blocks with all template blocks.",
+				"Text outside of all blocks is a block of its own, and the page as a whole is never extracted.",
+				"The function of the document frequency and its threshold are those of content-extractor.",
 			},
 			Cost: algorithms.NLogN,
 		},

@@ -57,7 +57,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "info-discoverer",
 			Family: "info-discoverer",
-			Doc:    "the blocks whose words are spread unevenly over the pages of the site",
+			Doc:    "selects the blocks whose words are spread unevenly over the pages of the site",
 			Cite: algorithms.Cite{
 				Authors: "Lin, Ho",
 				Title:   "Discovering informative content blocks from web documents",
@@ -67,10 +67,10 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"formulas and the scan for the threshold are rebuilt from the abstract and a summary",
-				"terms are words, neither stemmed nor filtered",
-				"on sites without layout tables blocks are cut at the elements that took their place",
-				"entropies are rounded to 255ths",
+				"The formulas and the search for the threshold are rebuilt from the abstract and a summary.",
+				"Terms are words that are neither stemmed nor filtered.",
+				"On sites without layout tables, pages are divided at the elements that replaced them.",
+				"Entropies are rounded to multiples of 1/255.",
 			},
 			Cost: algorithms.NLogN,
 		},

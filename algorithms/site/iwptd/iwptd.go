@@ -46,7 +46,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "iwptd",
 			Family: "iwptd",
-			Doc:    "the blocks whose texts do not stand at the same place of other pages of the site",
+			Doc:    "selects the blocks whose texts do not occur at the same position of other pages of the site",
 			Cite: algorithms.Cite{
 				Authors: "Wang, Fang, Cheng, Guo, Xu",
 				Title:   "Incremental web page template detection",
@@ -56,9 +56,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the rule for blocks and both thresholds are ours",
-				"pages are judged by the final table of the sample, not by the one of the pages before them (mode=stream)",
-				"the table is cut to its bound at the end, not while it grows",
+				"The rule for blocks and both thresholds are choices of this package.",
+				"Pages are compared with the final table of the sample; mode=stream compares each with the table of the pages before it.",
+				"The table is reduced to its bound at the end, not while it grows.",
 			},
 			Cost: algorithms.Linear,
 		},

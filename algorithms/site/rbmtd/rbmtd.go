@@ -32,7 +32,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "rbm-td",
 			Family: "rbm-td",
-			Doc:    "what is left of a page without the subtrees that all pages of its cluster have at the same path",
+			Doc:    "removes the subtrees that all pages of the cluster have at the same path",
 			Cite: algorithms.Cite{
 				Authors: "Vieira, Carvalho, Berlt, de Moura, da Silva, Freire",
 				Title:   "On finding templates on web collections",
@@ -42,9 +42,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"the condition that restricts the mapping is rebuilt: identical subtrees at equal tag paths are paired",
-				"the measure, the threshold and the order of clustering are this reconstruction's",
-				"every subtree of the template is stored, not the largest alone, so that a part of one that changed is still found",
+				"The condition that restricts the mapping is rebuilt: identical subtrees at equal tag paths are paired.",
+				"The similarity, the threshold and the order of clustering are reconstructions.",
+				"Every subtree of the template is stored, not only the largest ones, so that the unchanged parts of a changed subtree are still found.",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -50,7 +50,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "rtdm-td",
 			Family: "rtdm-td",
-			Doc:    "what is left of a page without the nodes that the cheapest top-down mapping finds on all sample pages",
+			Doc:    "removes the nodes that the cheapest top-down mapping finds on all sample pages",
 			Cite: algorithms.Cite{
 				Authors: "Vieira, da Silva, Pinto, de Moura, Cavalcanti, Freire",
 				Title:   "A fast and robust method for web page template detection and removal",
@@ -60,9 +60,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"nodes are equal if tag and attributes are, or the text; the source leaves equality open",
-				"the template is mapped to the page to remove it; the cheaper removal that the abstract mentions is the setting remove=hash",
-				"a mapping of more than 20 million steps is not made: subtrees are looked up instead",
+				"Elements are equal if tag and attributes are, and texts if their characters are; the paper leaves equality open.",
+				"The template is mapped to the page to remove it; the cheaper removal that the abstract mentions is remove=hash.",
+				"A mapping of more than 20 million steps is not computed; equal subtrees are looked up instead.",
 			},
 			Cost: algorithms.Superlinear,
 		},

@@ -47,7 +47,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "sst",
 			Family: "sst",
-			Doc:    "what is left of a page without the elements that look and say the same on many pages of the site",
+			Doc:    "removes the elements that have the same look and content on many pages of the site",
 			Cite: algorithms.Cite{
 				Authors: "Yi, Liu, Li",
 				Title:   "Eliminating noisy information in web pages for data mining",
@@ -57,11 +57,11 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Partial,
 			Departures: []string{
-				"the importance of leaves, and of an element that one page has, is rebuilt",
-				"an element laid out in no known style is kept; the source's mapping is not known to us",
-				"the look of an element is its tag, classes and presentational attributes",
-				"one threshold for all sites, where the source tunes it by inspection",
-				"the sample is 25 pages (k), where the source has several hundred",
+				"The importance of leaves, and of elements that occur on one page only, is rebuilt.",
+				"An element whose sequence of children matches no known style is kept; the authors' mapping is not known.",
+				"The look of an element consists of its tag, classes and presentational attributes.",
+				"One threshold serves all sites; the authors tune it by inspection.",
+				"The sample has 25 pages (setting k); the authors use several hundred.",
 			},
 			Cost: algorithms.Linear,
 		},

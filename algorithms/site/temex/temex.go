@@ -20,7 +20,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "temex",
 			Family: "temex",
-			Doc:    "what is left of a page without the common part of pages of its site that link to each other",
+			Doc:    "removes the common part of pages of the site that link to each other",
 			Cite: algorithms.Cite{
 				Authors: "Alarte, Insa, Silva, Tamarit",
 				Title:   "Site-level web template extraction based on DOM analysis",
@@ -30,9 +30,9 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"nodes are equal if tag, id and classes are, not by the authors' score, whose weights we do not know (eq=score is a guess at it)",
-				"the pairing of equal children, and the number of chosen pages, are this reconstruction's",
-				"pages are chosen once for a site, among captured ones (cs=page); their common part stands for them (fold=exact)",
+				"Nodes are equal if their tags, ids and classes are equal. The authors use a score whose weights are not known; eq=score is a guess at it.",
+				"The pairing of equal children and the number of chosen pages are reconstructions.",
+				"Pages are chosen once for a site, among the captured ones (cs=page chooses them for each page), and only their common part is stored (fold=exact stores them whole).",
 			},
 			Cost: algorithms.Linear,
 		},

@@ -41,7 +41,7 @@ func New(p Params) *algorithms.Extractor {
 		Description: algorithms.Description{
 			Name:   "text-hash",
 			Family: "text-hash",
-			Doc:    "the words that are in no stretch of words that other pages of the site have",
+			Doc:    "selects the words outside of all stretches of words that other pages of the site also have",
 			Cite: algorithms.Cite{
 				Authors: "Gibson, Punera, Tomkins",
 				Title:   "The volume and evolution of web page templates",
@@ -51,8 +51,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Fidelity: algorithms.Reconstructed,
 			Departures: []string{
-				"the length of a window, the threshold and the shortest run are ours",
-				"all windows are kept, none sampled",
+				"The length of a window, the threshold and the shortest run are choices of this package.",
+				"All windows are kept; none are sampled.",
 			},
 			Cost: algorithms.Linear,
 		},
