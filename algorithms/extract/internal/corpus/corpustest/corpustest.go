@@ -1,4 +1,5 @@
-// Package corpustest writes small gold test packages for tests of training.
+// Package corpustest writes small gold test packages for tests of training, and checks
+// what the commands that train an extractor have in common.
 package corpustest
 
 import (
