@@ -5,12 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/winnow/winnow/algorithms/extract/crf"
 	"github.com/winnow/winnow/algorithms/extract/crf/internal/chain"
 	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
 )
 
-var command = corpustest.Command{Name: "crf", Run: run, New: crf.New, Quick: []string{"--variance", "1,10"}}
+var command = corpustest.Command{Name: "crf", Run: run, Quick: []string{"--variance", "1,10"}}
 
 func TestSameModelAgain(t *testing.T) { command.CheckSameModel(t, 0.95) }
 

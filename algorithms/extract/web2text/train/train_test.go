@@ -6,11 +6,10 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
-	"github.com/winnow/winnow/algorithms/extract/web2text"
 	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
 )
 
-var command = corpustest.Command{Name: "web2text", Run: run, New: web2text.New, Quick: []string{"--steps", "3"}}
+var command = corpustest.Command{Name: "web2text", Run: run, Quick: []string{"--steps", "3"}}
 
 func TestSameModelAgain(t *testing.T) { command.CheckSameModel(t, 0.8, "--steps", "20") }
 
