@@ -37,6 +37,7 @@ func verbs() []*cobra.Command {
 		newScorersCommand(),
 		newFactsCommand(),
 		newCompareCommand(),
+		newDiffCommand(),
 		newResultsCommand(),
 		newDedupCommand(),
 		newTemplatesCommand(),
@@ -69,7 +70,7 @@ Data goes to standard output, words to standard error. Every flag can also be
 set by the environment: --out is WINNOW_OUT.
 
 Exit codes: 0 done, 1 error, 2 mistake in the command line, 3 finished but
-input was refused or lost, 130 interrupted.`,
+input was refused or lost or a check found something, 130 interrupted.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil

@@ -21,7 +21,7 @@ const (
 	ExitOK          = 0
 	ExitError       = 1
 	ExitUsage       = 2
-	ExitRefused     = 3   // everything is done, but some input was refused or could not be read
+	ExitRefused     = 3   // everything is done, but some input was refused or could not be read, or a check found something
 	ExitInterrupted = 130 // as a shell reports a process that SIGINT ended
 )
 
@@ -95,6 +95,13 @@ func (e RefusedError) Err() error {
 	return e
 }
 
+// CheckError ends a program that did all its work and found what it was asked to check
+// for. It has the exit code of a RefusedError.
+type CheckError struct{ Err error }
+
+func (e CheckError) Error() string { return e.Err.Error() }
+func (e CheckError) Unwrap() error { return e.Err }
+
 // DefectError ends a program that did all its work except for some scores, because a
 // scorer failed on texts that it must be able to process. It is an error even though
 // the tables are published, because the scorer has to be repaired.
@@ -150,12 +157,16 @@ func exitCode(ctx context.Context, name, called string, err error, stderr io.Wri
 	text := strings.TrimPrefix(err.Error(), name+": ")
 	var usage UsageError
 	var refused RefusedError
+	var check CheckError
 	switch {
 	case errors.As(err, &usage):
 		fmt.Fprintf(stderr, "%s: %s\n\nSee '%s --help'.\n", name, text, called)
 		return ExitUsage
 	case errors.As(err, &refused):
 		fmt.Fprintf(stderr, "%s: finished: %s\n", name, text)
+		return ExitRefused
+	case errors.As(err, &check):
+		fmt.Fprintf(stderr, "%s: %s\n", name, text)
 		return ExitRefused
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
 		fmt.Fprintf(stderr, "%s: interrupted\n", name)
