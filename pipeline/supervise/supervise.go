@@ -307,12 +307,12 @@ func (s *supervisor) tables(ctx context.Context, head *schemas.Run) error {
 	if err != nil {
 		return err
 	}
+	if s.Options.Done != nil { // before Ends: who sees that the run has ended also sees its figures
+		err = s.Options.Done(store, sum)
+	}
 	s.ends(Done)
 	s.release(ctx, head.ID)
-	if s.Options.Done == nil {
-		return nil
-	}
-	return s.Options.Done(store, sum)
+	return err
 }
 
 func (s *supervisor) ends(o Outcome) {
