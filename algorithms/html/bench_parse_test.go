@@ -19,10 +19,9 @@ func decodedPages(b testing.TB, name string, max int) (pages [][]byte) {
 	return pages
 }
 
-// BenchmarkTwin parses the pages of each package with the twin and with Document
-// in turns, page by page, so that whatever else the machine does meets both
-// alike. It reports the speed of each and the median over the rounds of how
-// many times Page is as fast ("times").
+// BenchmarkTwin parses the pages of each package with the twin and with Document in
+// turns, page by page, so that other work on the machine slows both equally. It reports
+// the speed of each, and the median over the rounds of the ratio of the speeds ("times").
 //
 //	WINNOW_SHARED=… go test -run '^$' -bench 'Twin' -benchtime 7x -cpu 1
 func BenchmarkTwin(b *testing.B) {

@@ -25,8 +25,8 @@ func BenchmarkParse(b *testing.B) {
 	})
 }
 
-// BenchmarkNetHTML is the yardstick of BenchmarkParse:
-// golang.org/x/net/html alone, which makes a heap object of every node.
+// BenchmarkNetHTML is the baseline of BenchmarkParse. It runs golang.org/x/net/html
+// alone, which allocates an object for every node.
 func BenchmarkNetHTML(b *testing.B) {
 	testpages.Benchmark(b, func(b *testing.B, pages [][]byte) {
 		b.SetBytes(testpages.Size(pages))

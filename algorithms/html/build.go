@@ -43,7 +43,7 @@ type builder struct {
 	top       []uint16 // by key: position plus one of the topmost open element
 	active    []formatting
 	actives   [TagOther]uint32 // entries of active by name
-	forgot    bool             // an adoption left out an active element; read by tests, because their twin does not do this
+	forgot    bool             // an adoption left out an active element; only tests read this, because their reference parser does not do so
 	rest      []open           // scratch
 	htmlAttrs attrSet          // names on the html and body elements, filled when another
 	bodyAttrs attrSet          // start tag html or body adds attributes to them

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestReferences looks up every reference of the table that entities.go was
-// made from, and asks the twin what it means, alone and before other text.
+// TestReferences decodes every reference of the table from which entities.go was
+// generated, alone and before other text, and compares the result with that of the twin.
 func TestReferences(t *testing.T) {
 	file := filepath.Join(filepath.Dir(netTestdata(t)), "entity.go")
 	f, err := parser.ParseFile(gotoken.NewFileSet(), file, nil, 0)
@@ -47,8 +47,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestReferenceForms decodes what only looks like a reference, and the forms
-// that an attribute reads in its own way.
+// TestReferenceForms decodes text that only looks like a reference, and the forms that
+// are decoded differently in an attribute.
 func TestReferenceForms(t *testing.T) {
 	for _, c := range []struct{ src, text, attr string }{
 		{"&", "&", "&"}, {"&#", "&#", "&#"}, {"&#x", "&#x", "&#x"}, {"&;", "&;", "&;"}, {"&#;", "&#;", "&#;"},
@@ -88,8 +88,8 @@ func TestNextEncoded(t *testing.T) {
 	}
 }
 
-// TestTagOf looks up every listed name in every spelling of its case, and names
-// that are nearly listed.
+// TestTagOf looks up every listed name in lower, upper and mixed case, and names that
+// differ little from a listed one.
 func TestTagOf(t *testing.T) {
 	var p Document
 	tagOf := func(name string) Tag {
@@ -111,7 +111,7 @@ func TestTagOf(t *testing.T) {
 				t.Errorf("%q is taken for %q", s, tagNames[got])
 			}
 		}
-		// The lower-casing must not make letters of what is none.
+		// Bytes that are not letters must not become letters by conversion to lower case.
 		if low := []byte(name); low[len(low)-1]&^0x20 != low[len(low)-1] {
 			low[len(low)-1] &^= 0x20
 			if c := low[len(low)-1]; c < 'A' || c > 'Z' {

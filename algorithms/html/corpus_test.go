@@ -16,13 +16,14 @@ var causes = []struct {
 	undo func(src []byte) []byte
 }{
 	{"an end tag without a name", func(src []byte) []byte { return bytes.ReplaceAll(src, emptyEndTag, nil) }},
-	// Both read the rest in quirks mode without it.
+	// Without the doctype both parsers read the rest in quirks mode.
 	{"quirks by the doctype", func(src []byte) []byte {
 		return regexp.MustCompile(`(?i)<!doctype[^>]*>`).ReplaceAll(src, nil)
 	}},
 }
 
-// explain returns the cause of the difference of src to the twin.
+// explain returns the cause of the difference between the tree of src and that of the
+// twin.
 func explain(src []byte) string {
 	var p Document
 	for _, c := range causes {
@@ -43,8 +44,8 @@ func explain(src []byte) string {
 // the twin has no such bounds. One page has 431 MB.
 var unbounded = Bounds{MaxNodes: 1 << 28, MaxText: 1 << 29}
 
-// TestTwinCorpus compares every page of every package and crawl file with the
-// twin. Equal are element names, attributes, texts, comments and order.
+// TestTwinCorpus compares every page of every package and crawl file with the twin.
+// Element names, attributes, texts, comments and their order must be equal.
 func TestTwinCorpus(t *testing.T) {
 	var p Document
 	var pages, linked, differ int

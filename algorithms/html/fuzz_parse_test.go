@@ -10,7 +10,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
-// addTreeCases gives the fuzzer the html5lib documents.
+// addTreeCases adds the html5lib documents to the seeds of the fuzzer.
 func addTreeCases(f *testing.F, add func(src []byte)) {
 	for _, src := range testpages.Odd {
 		add([]byte(src))
@@ -34,10 +34,10 @@ func addTreeCases(f *testing.F, add func(src []byte)) {
 	}
 }
 
-// FuzzParseInvariants checks what must hold of every page, whatever its bytes
-// and bounds: the structure of the columns, that a used page answers like a
-// fresh one, and that keeping the children as lists from the beginning gives
-// the same numbers as making them in order.
+// FuzzParseInvariants checks what must hold for every page, whatever its bytes and bounds:
+// the columns have a valid structure, a used page gives the same result as a new one, and
+// nodes get the same numbers if their children are kept as lists from the beginning as if
+// they are created in order.
 func FuzzParseInvariants(f *testing.F) {
 	addTreeCases(f, func(src []byte) { f.Add(src, uint8(0)) })
 	f.Add([]byte("<table><b>a<td>b</table><i><p></i>c"), uint8(9))
@@ -67,9 +67,9 @@ func FuzzParseInvariants(f *testing.F) {
 	})
 }
 
-// snippets are what FuzzParseTwin builds documents from: every byte of its
-// input stands for one. What the twin takes another way (see divergences) is
-// not among them; the rest of the standard is.
+// snippets are the parts of which FuzzParseTwin builds documents: every byte of its input
+// stands for one. They cover the standard except for what the twin parses differently
+// (see divergences).
 var snippets = []string{
 	"a", " ", "\n", "b &amp; c", "&lt", "\x00", "x\r\ny", "&nbsp;",
 	"<!--c-->", "<!-->", "<!x>", "<?y>", "</ z>", "<", "</", "&#", "&notit;",
@@ -102,17 +102,19 @@ func compose(choice []byte) []byte {
 	return src
 }
 
-// beyondTwin are documents that lead to a known difference by more than one
-// snippet.
+// beyondTwin lists documents in which more than one snippet together leads to a known
+// difference.
 var beyondTwin = []*regexp.Regexp{
 	// Elements of SVG and MathML named like HTML elements: the twin takes them for these.
 	regexp.MustCompile(`(?s)<(svg|math).*<(html|caption|col|colgroup|tbody|thead|tfoot|tr|td|option|optgroup|rb|rt|rp|rtc)\b`),
-	// An unfinished tag at the end: the twin does not count it to the text before.
+	// An unfinished tag at the end of the source: the twin does not add it to the text
+	// before it.
 	regexp.MustCompile(`</$`),
 	// An end tag that leaves foreign content through an element that bounds scopes:
-	// the twin looks for what it ends before leaving.
+	// the twin looks for the element that it ends before it leaves.
 	regexp.MustCompile(`(?s)<annotation-xml>.*</(p|br)>`),
-	// White space and more in a noscript in the head: the twin does not divide it.
+	// White space followed by other text in a noscript in the head: the twin does not
+	// divide it.
 	regexp.MustCompile(`(?s)<noscript>.*\s`),
 }
 
@@ -136,7 +138,7 @@ func FuzzParseTwin(f *testing.F) {
 		p.Parse(src, Bounds{})
 		checkBuilt(t, &p)
 		if p.builder.forgot {
-			return // in an adoption of more than three elements, see divergences
+			return // an adoption clones more than three elements, see divergences
 		}
 		if diff := compareTwin(&p, root); diff != "" {
 			t.Fatalf("%q: %s\n%s\ntwin\n%s", bytes.TrimSpace(src), diff, sketch(&p), sketchTwin(root))

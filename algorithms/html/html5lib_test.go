@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// netTestdata is the folder of golang.org/x/net/html's test data, which has the
-// html5lib corpus. It is read where the module lies.
+// netTestdata is the folder of golang.org/x/net/html's test data, which contains the
+// html5lib corpus. It is read from the folder of the module.
 func netTestdata(t testing.TB) string {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "golang.org/x/net").Output()
 	if err != nil {
@@ -76,9 +76,9 @@ var refusedTrees = map[string]string{
 	`<select><button><selectedcontent></button><option>X<option selected>Y`: "selectedcontent is not filled",
 }
 
-// TestTreeConstruction runs the html5lib cases that golang.org/x/net/html's
-// own tests run, and its own. Cases for scripting are left out: a crawl is
-// read without.
+// TestTreeConstruction runs the html5lib cases that golang.org/x/net/html's own tests
+// run, and the cases of that module itself. Cases with scripting are left out, because
+// Winnow parses pages without scripting.
 func TestTreeConstruction(t *testing.T) {
 	dir := netTestdata(t)
 	var files []string
@@ -130,12 +130,12 @@ func TestTreeConstruction(t *testing.T) {
 	t.Logf("%d cases, %d refused", ran, refused)
 }
 
-// foreignAttrs are the attributes that have a namespace on foreign elements.
+// foreignAttrs lists the attributes that have a namespace on foreign elements.
 var foreignAttrs = []string{"xlink:actuate", "xlink:arcrole", "xlink:href", "xlink:role", "xlink:show",
 	"xlink:title", "xlink:type", "xml:lang", "xml:space", "xmlns:xlink"}
 
-// dump writes the tree as the html5lib corpus does: of a fragment what is below
-// its html element.
+// dump formats the tree as the html5lib corpus does. Of a fragment it formats the nodes
+// below the html element.
 func dump(p *Document, fragment bool) string {
 	var b strings.Builder
 	from, level := Node(0), -1
@@ -203,7 +203,7 @@ func dumpNode(b *strings.Builder, p *Document, n Node, level int) {
 	}
 }
 
-// checkBuilt verifies what must hold of every page the builder made.
+// checkBuilt verifies what must hold for every page that the builder made.
 func checkBuilt(t testing.TB, p *Document) {
 	t.Helper()
 	tr, l := &p.Tree, &p.Lex
@@ -313,7 +313,7 @@ func checkTag(t testing.TB, p *Document, i int) {
 		return
 	}
 	ok := true
-	named := strings.EqualFold(p.TagName(l.Tag[i]), p.TagName(tr.Tag[n])) // but for SVG the same
+	named := strings.EqualFold(p.TagName(l.Tag[i]), p.TagName(tr.Tag[n])) // the same except for SVG elements
 	switch l.Kind[i] {
 	case LexStart, LexSelfClose:
 		ok = tr.Kind[n] == KindElement && tr.Open[n] == src && p.Source[src.Start] == '<' && p.Source[src.End-1] == '>' &&

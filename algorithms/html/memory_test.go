@@ -8,7 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
-// heldBytes returns the memory behind the slices of v.
+// heldBytes returns the number of bytes of memory that the slices of v hold.
 func heldBytes(v reflect.Value) (n int) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -30,7 +30,7 @@ func held(p *Document) int {
 	return n
 }
 
-// TestParseAllocatesNothing pins that a used page parses without allocating.
+// TestParseAllocatesNothing checks that parsing into a used page allocates nothing.
 func TestParseAllocatesNothing(t *testing.T) {
 	var p Document
 	pages := testpages.Made()
@@ -45,15 +45,16 @@ func TestParseAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The memory of a parse is at most bytesPerByte times the source and bytesAtLeast.
+// The memory of a parsed page is at most bytesPerByte times the size of the source, plus
+// bytesAtLeast.
 const (
 	bytesPerByte = 200
 	bytesAtLeast = 2 << 20
 	keptBytes    = 64 << 20
 )
 
-// TestParseMemory pins the memory of a page, and that a page gives back what a
-// huge one needed.
+// TestParseMemory checks the bound of a page's memory, and that a page releases the
+// memory that a huge document needed.
 func TestParseMemory(t *testing.T) {
 	small := []byte("<p>a</p>")
 	most, name := 0.0, ""

@@ -53,8 +53,8 @@ func unescape(v any) any {
 	return v
 }
 
-// scanAll returns the tokens of b from its present state on, in the form of
-// the tokenizer files.
+// scanAll returns the tokens from the present state of b to the end, in the form of the
+// tokenizer files.
 func scanAll(b *builder) (tokens []any) {
 	text := func(s []byte) {
 		if n := len(tokens); n > 0 && tokens[n-1].([]any)[0] == "Character" {
@@ -146,7 +146,7 @@ func TestTokenizer(t *testing.T) {
 			}
 			for _, state := range c.InitialStates {
 				if state == "Script data state" && c.LastStartTag != "" && c.LastStartTag != "script" {
-					continue // a state of the standard's machine that no document leads to
+					continue // no document leads to this state of the standard's machine
 				}
 				c, want := c, want
 				if state == "RCDATA state" {
@@ -166,8 +166,8 @@ func TestTokenizer(t *testing.T) {
 	}
 }
 
-// asTitle is c with the name of the element renamed to title: the scanner knows
-// title and textarea as the elements with RCDATA, the corpus uses xmp.
+// asTitle returns c with its element renamed to title. To the scanner the elements with
+// RCDATA are title and textarea, but the corpus uses xmp.
 func asTitle(c tokenCase, want []any) (tokenCase, []any) {
 	if c.LastStartTag == "" {
 		return c, want
@@ -184,8 +184,8 @@ func asTitle(c tokenCase, want []any) (tokenCase, []any) {
 	return c, renamed
 }
 
-// scanFrom scans the input of c from an initial state. The scanner knows the
-// element whose text it is in where the standard has a state and a name.
+// scanFrom scans the input of c from an initial state. Where the standard has a state and
+// the name of an element, the scanner stores the element whose text it is in.
 func scanFrom(p *Document, c tokenCase, state string) []any {
 	raw := p.intern([]byte(c.LastStartTag))
 	switch state {

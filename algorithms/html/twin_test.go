@@ -17,8 +17,8 @@ func twin(src []byte) (*html.Node, error) {
 	return html.ParseWithOptions(bytes.NewReader(src), html.ParseOptionEnableScripting(false))
 }
 
-// compareTwin returns the first difference between the tree of p and that of
-// the twin, "" if there is none.
+// compareTwin returns the first difference between the tree of p and that of the twin, or
+// "" if there is none.
 func compareTwin(p *Document, root *html.Node) string {
 	t := &p.Tree
 	n := Node(0)
@@ -40,7 +40,7 @@ func compareTwin(p *Document, root *html.Node) string {
 	return ""
 }
 
-// following is the node after n in preorder.
+// following returns the node after n in preorder.
 func following(n *html.Node) *html.Node {
 	if n.FirstChild != nil {
 		return n.FirstChild
@@ -68,7 +68,7 @@ func depthOfTwin(n *html.Node) (depth int) {
 	return depth
 }
 
-// describe names a node of the twin with all that it holds itself.
+// describe formats a node of the twin without its children.
 func describe(n *html.Node) string {
 	switch n.Type {
 	case html.DocumentNode:
@@ -83,7 +83,7 @@ func describe(n *html.Node) string {
 	return fmt.Sprintf("element %s:%s %s", n.Namespace, n.Data, describeAttrs(n.Attr))
 }
 
-// describeAttrs puts attributes in the order of their names: the twin sorts
+// describeAttrs formats attributes in the order of their names, because the twin sorts
 // those of formatting elements.
 func describeAttrs(attrs []html.Attribute) string {
 	var list []string
@@ -98,7 +98,7 @@ func describeAttrs(attrs []html.Attribute) string {
 	return strings.Join(list, " ")
 }
 
-// describeNode does the same for a node of ours.
+// describeNode does the same as describe for a node of Winnow's tree.
 func describeNode(p *Document, n Node) string {
 	t := &p.Tree
 	data := string(t.Text[t.Data[n].Start:t.Data[n].End])
@@ -123,13 +123,13 @@ func describeNode(p *Document, n Node) string {
 	return fmt.Sprintf("element %s:%s %s", space, p.TagName(t.Tag[n]), describeAttrs(attrs))
 }
 
-// TestTwinOdd compares the odd pages.
+// TestTwinOdd compares the trees of unusual pages.
 func TestTwinOdd(t *testing.T) {
 	var p Document
 	for _, src := range testpages.Odd {
 		root, err := twin([]byte(src))
 		if err != nil {
-			continue // deeper than the twin goes
+			continue // the page is deeper than the twin allows
 		}
 		p.Parse([]byte(src), Bounds{})
 		checkBuilt(t, &p)
@@ -139,7 +139,7 @@ func TestTwinOdd(t *testing.T) {
 	}
 }
 
-// divergences are the places where the twin leaves the standard and Winnow
+// divergences lists the documents for which the twin departs from the standard and Winnow
 // does not. Trees are written as name(children), without html and head.
 //
 // Besides, the twin decodes character references in comments, sorts the
@@ -207,7 +207,7 @@ var divergences = []struct{ src, ours, twin, why string }{
 		"13.2.6.4.12: a tag that is ignored does not change the state of the tokenizer"},
 }
 
-// TestDivergences keeps the list true: of the standard's side and the twin's.
+// TestDivergences checks both columns of the list: Winnow's tree and that of the twin.
 func TestDivergences(t *testing.T) {
 	var p Document
 	for _, d := range divergences {
@@ -226,7 +226,7 @@ func TestDivergences(t *testing.T) {
 	}
 }
 
-// sketch writes the tree of p in one line.
+// sketch formats the tree of p in one line.
 func sketch(p *Document) string {
 	t := &p.Tree
 	var write func(n Node) string

@@ -8,8 +8,8 @@ import (
 	"github.com/winnow/winnow/algorithms/html/worst"
 )
 
-// TestWorst checks what is built of all worst pages, within and beyond the
-// bounds.
+// TestWorst checks the trees that are built from all worst-case pages, within and beyond
+// the bounds.
 func TestWorst(t *testing.T) {
 	var p Document
 	for _, w := range worst.Pages {
@@ -26,7 +26,7 @@ func TestWorst(t *testing.T) {
 	}
 }
 
-// BenchmarkWorst parses worst pages of doubling sizes: the speed stays.
+// BenchmarkWorst parses worst-case pages whose sizes double. The speed must not fall.
 //
 //	go test -run '^$' -bench 'Worst' -benchtime 3x -cpu 1
 func BenchmarkWorst(b *testing.B) {

@@ -22,7 +22,7 @@ func BenchmarkPage(b *testing.B) {
 	})
 }
 
-// parsed returns the pages parsed, each into a Page of its own.
+// parsed parses each of the pages into a Page of its own.
 func parsed(pages [][]byte) []*Page {
 	out := make([]*Page, len(pages))
 	for i, src := range pages {
@@ -32,8 +32,8 @@ func parsed(pages [][]byte) []*Page {
 	return out
 }
 
-// BenchmarkBody fills all columns of the node table of parsed pages. Its bytes are
-// those of the source.
+// BenchmarkBody fills all columns of the node table of parsed pages. It reports the bytes
+// of the source as its throughput.
 //
 //	go test -run '^$' -bench 'Body' -benchtime 20x
 func BenchmarkBody(b *testing.B) {

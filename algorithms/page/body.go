@@ -26,16 +26,16 @@ const (
 	// HasHref: the row is an element with an href attribute.
 	HasHref
 
-	inPre // white space below the row is kept as written
+	inPre // white space in the texts below the row is kept as written
 
-	// The row is an a element, a link tag of CETD, an img, a list or its item.
+	// The row is an a element, a link tag of CETD, an img element, or a list or list item.
 	isA
 	isLink
 	isImg
 	isList
 
-	ofClass = IsBlock | isA | isLink | isImg | isList // flags that follow from the name
-	private = inPre | isA | isLink | isImg | isList   // flags for filling the table alone
+	ofClass = IsBlock | isA | isLink | isImg | isList // flags that follow from the element's name
+	private = inPre | isA | isLink | isImg | isList   // flags that only fill uses
 )
 
 // Table has the rows of a node table: a tree in preorder with the text of its rows.
@@ -46,22 +46,22 @@ type Table struct {
 	Tag       []html.Tag  // TagText for text
 	Parent    []Row
 	End       []Row
-	Depth     []int32 // body 0
-	TextStart []int32 // the row's slice of Text: first byte of its first text …
-	TextEnd   []int32 // … to the end of its last; equal when it has none
+	Depth     []int32 // 0 for body
+	TextStart []int32 // start of the row's slice of Text: the first byte of its first text
+	TextEnd   []int32 // end of its last text; equal to TextStart if the row has no text
 	Flags     []Flag
-	Block     []Row // nearest ancestor-or-self in B (for text: of the parent); 0 if none
+	Block     []Row // nearest element in B among the row and its ancestors; 0 if there is none
 }
 
-// Len is the number of rows; 0 for a page without a body.
+// Len returns the number of rows, which is 0 for a page without a body.
 func (t *Table) Len() int { return len(t.Tag) }
 
 // Body is the node table of main-content extraction (spec page-level 2.1): the
 // body element, the elements below it and the text nodes that are not blank.
 //
-// Not in the table: comments; script, style, noscript, template and title with
-// all they hold. In the table as childless elements, their content left out:
-// iframe, object, embed, svg, math, select, datalist.
+// The table does not contain comments, nor the elements script, style, noscript,
+// template and title with their content. It contains iframe, object, embed, svg, math,
+// select and datalist as childless elements, without their content.
 //
 // Text is the page text (DT): the text nodes in document order, each run of
 // white space folded into one blank (kept as written inside pre and textarea),
@@ -70,42 +70,44 @@ func (t *Table) Len() int { return len(t.Tag) }
 // may cross a tag here while it counts as two words in W. Blanks next to a
 // newline, blank lines of a pre next to its edges and white space at the end of
 // the page are not kept. Every row's slice of Text begins and ends with a
-// character that is not white space; that of an element without text is empty
-// and lies where the text before it ends.
+// character that is not white space. The slice of an element without text is empty
+// and lies at the end of the text before the element.
 //
-// White space is what Unicode calls White_Space and U+001C to U+001F.
+// White space means the characters with the Unicode property White_Space, and U+001C to
+// U+001F.
 //
-// Row columns have one entry a row. Sums have one more: the total over the
-// subtree of n is P[End[n]]-P[n], over its strict inside P[End[n]]-P[n+1].
+// The columns of rows have one entry for each row. The prefix sums have one more: the
+// total of P over the subtree of n is P[End[n]]-P[n], and without n itself it is
+// P[End[n]]-P[n+1].
 type Body struct {
 	Table
 
-	Kids, EKids []int32 // children; element children; hidden ones included
-	FBlock      []Row   // as Block, for F, the blocks of Debnath et al.
+	Kids, EKids []int32 // number of children, and of element children; both include hidden ones
+	FBlock      []Row   // the same as Block for the set F, the blocks of Debnath et al.
 	LT          []int32 // link-tag number of CETD (spec page-level 3.10)
 	Scripts     []int32 // script elements left out directly under this row
 
-	C, W   []int32 // characters (runes, white space folded, trimmed), words of text nodes
-	Ca, Wa []int32 // of text nodes InA
-	Cah    []int32 // of text nodes InAHref
-	Cl     []int32 // of text nodes InLink
+	C, W   []int32 // characters (runes, after white space is folded and trimmed) and words of text nodes
+	Ca, Wa []int32 // characters and words of text nodes that have the flag InA
+	Cah    []int32 // characters of text nodes that have the flag InAHref
+	Cl     []int32 // characters of text nodes that have the flag InLink
 	E      []int32 // elements
-	A, Ah  []int32 // a elements; a[href]
+	A, Ah  []int32 // a elements, and those with an href attribute
 	L      []int32 // leaves: text nodes and childless elements
-	IMG    []int32 // img
-	UL     []int32 // ul, ol, li
+	IMG    []int32 // img elements
+	UL     []int32 // ul, ol and li elements
 	HT     []int32 // hidden text nodes
 
-	open       []frame // while rows are made
+	open       []frame // stack of open elements, used while rows are made
 	mode       WordMode
 	words      Words
 	wordsReady bool
 }
 
-// Sum is the total of the prefix sum p over the subtree of n, n included.
+// Sum returns the total of the prefix sum p over the subtree of n, including n.
 func (b *Body) Sum(p []int32, n Row) int { return int(p[b.End[n]] - p[n]) }
 
-// Row is the row of the tree node n; ok is false if n has none.
+// Row returns the row of the tree node n; ok is false if n has no row.
 func (b *Body) Row(n html.Node) (r Row, ok bool) {
 	lo, hi := 0, len(b.Node)
 	for lo < hi {
@@ -126,8 +128,8 @@ type Words struct {
 	Row  []Row // the text row that the word is in
 }
 
-// Words returns the words of b, computed on first use. Valid until the next
-// Parse.
+// Words returns the words of b, which are computed on first use. The result is valid
+// until the next Parse.
 func (b *Body) Words() *Words {
 	if b.wordsReady {
 		return &b.words

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// WordMode says what a word is (spec page-level 1.2).
+// WordMode determines which sequences of characters are words (spec page-level 1.2).
 type WordMode uint8
 
 const (
@@ -25,8 +25,8 @@ const (
 	byteMulti // part of a character beyond ASCII
 )
 
-// byteClasses has the class of every byte. White space is what Unicode calls
-// White_Space and the four separators U+001C to U+001F, the set of scorers 1.4.
+// byteClasses has the class of every byte. White space means the characters with the
+// Unicode property White_Space and the separators U+001C to U+001F (spec scorers 1.4).
 var byteClasses = func() (t [256]uint8) {
 	for _, c := range "\t\n\v\f\r \x1c\x1d\x1e\x1f" {
 		t[c] = byteSpace
@@ -46,14 +46,14 @@ const (
 	runeBase // base character that is a word of its own
 )
 
-// unspaced are the scripts that are written without blanks between words.
+// unspaced holds the scripts that are written without blanks between words.
 var unspaced = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// classify returns the class of the character r beyond ASCII. The ranges that
-// pages consist of are decided without the tables.
+// classify returns the class of the character r beyond ASCII. The most frequent ranges
+// are decided without the tables.
 func classify(r rune) runeClass {
 	switch {
 	case r < 0x0E00:
@@ -79,7 +79,7 @@ func classify(r rune) runeClass {
 	return runePlain
 }
 
-// isMark says whether r is a combining mark (category M).
+// isMark reports whether r is a combining mark (category M).
 func isMark(r rune) bool {
 	switch {
 	case r < 0x0300, 0x2100 <= r && r < 0x2C00, 0x3030 <= r && r < 0x3099, 0x309B <= r && r < 0xA000, 0xAC00 <= r && r < 0xFB00:
@@ -101,8 +101,8 @@ func decode(s []byte) (runeClass, int) {
 	return classify(r), n
 }
 
-// decodeRune is utf8.DecodeRune with a short way for the three-byte characters
-// of valid UTF-8.
+// decodeRune does the same as utf8.DecodeRune, but faster for three-byte characters of
+// valid UTF-8.
 func decodeRune(s []byte) (rune, int) {
 	if len(s) > 2 && s[0]&0xF0 == 0xE0 {
 		return rune(s[0]&0x0F)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), 3
@@ -110,8 +110,8 @@ func decodeRune(s []byte) (rune, int) {
 	return utf8.DecodeRune(s)
 }
 
-// spaceLen is the length of the white space character that s begins with, 0 if
-// it begins with something else.
+// spaceLen returns the length of the white space character that s begins with, or 0 if
+// it begins with another character.
 func spaceLen(s []byte) int {
 	if len(s) == 0 {
 		return 0
@@ -142,7 +142,7 @@ func skipSpace(s []byte, i int) int {
 	return i
 }
 
-// skipWideSpace is skipSpace where s[i] is beyond ASCII.
+// skipWideSpace is skipSpace for an s[i] beyond ASCII.
 func skipWideSpace(s []byte, i int) int {
 	for i < len(s) {
 		n := spaceLen(s[i:])
@@ -154,7 +154,7 @@ func skipWideSpace(s []byte, i int) int {
 	return i
 }
 
-// trimSpaceEnd returns where the white space that ends s begins.
+// trimSpaceEnd returns the position at which the white space at the end of s begins.
 func trimSpaceEnd(s []byte) int {
 	for len(s) > 0 {
 		r, n := rune(s[len(s)-1]), 1

@@ -7,24 +7,24 @@ import "github.com/winnow/winnow/algorithms/html"
 type class uint16
 
 const (
-	classBlock  = class(IsBlock) // of the set B (spec page-level 1.3)
+	classBlock  = class(IsBlock) // in the set B (spec page-level 1.3)
 	classAnchor = class(isA)     // a
-	classLink   = class(isLink)  // of the link tags of CETD
+	classLink   = class(isLink)  // a link tag of CETD
 	classImg    = class(isImg)   // img
 	classList   = class(isList)  // ul, ol, li
 
-	classLeftOut   class = 1 << 0  // not in the Body, with all it holds
-	classChildless class = 1 << 1  // in the Body without its content
-	classFBlock    class = 1 << 2  // of the set F
+	classLeftOut   class = 1 << 0  // absent from the Body, and its content too
+	classChildless class = 1 << 1  // present in the Body without its content
+	classFBlock    class = 1 << 2  // in the set F
 	classPre       class = 1 << 3  // white space is kept as written
 	classBr        class = 1 << 4  // br
-	classVoid      class = 1 << 6  // never has content nor an end tag
-	classRaw       class = 1 << 7  // content is raw text to the scanner
+	classVoid      class = 1 << 6  // has neither content nor an end tag
+	classRaw       class = 1 << 7  // its content is raw text for the scanner
 	classMarkup    class = 1 << 12 // AppendHTML writes it
-	classFrame     class = 1 << 13 // of those, holds nothing but its own parts
+	classFrame     class = 1 << 13 // a classMarkup element that may contain only its own parts
 )
 
-// classes has the properties of the listed names; any other name has none.
+// classes holds the properties of the listed names; all other names have none.
 var classes = [html.TagOther]class{
 	html.TagA:          classAnchor | classLink | classMarkup,
 	html.TagAbbr:       classMarkup,
@@ -137,7 +137,7 @@ var classes = [html.TagOther]class{
 	html.TagWbr:        classVoid | classMarkup,
 }
 
-// classesOf returns the classes of the name t.
+// classesOf returns the properties of the name t.
 func classesOf(t html.Tag) class {
 	if t < html.TagOther {
 		return classes[t]
@@ -145,5 +145,5 @@ func classesOf(t html.Tag) class {
 	return 0
 }
 
-// IsBlockTag says whether t is in the set B, the block-level elements.
+// IsBlockTag reports whether t is in the set B, the block-level elements.
 func IsBlockTag(t html.Tag) bool { return classesOf(t)&classBlock != 0 }

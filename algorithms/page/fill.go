@@ -6,11 +6,13 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// fill computes all columns of b in three passes over rows that stay in cache:
-// one forward over the tree for rows, flags and text, one forward for the
-// prefix sums, one backward for what is folded from children to parents.
+// fill computes the columns of b in three passes, whose rows stay in the processor's
+// cache. The first goes over the tree and makes rows, flags and text; the second makes
+// the prefix sums; the third goes backwards and adds up what parents collect from their
+// children.
 //
-// Of a whole table only the columns of Table are filled: see Page.Whole.
+// If whole is true, the table includes the content of noscript, and only the columns of
+// Table are filled: see Page.Whole.
 func (b *Body) fill(p *Page, whole bool) {
 	b.release()
 	b.mode, b.wordsReady = p.opt.Words, false
@@ -52,7 +54,7 @@ func (b *Body) release() {
 	}
 }
 
-// resize makes every column n rows long, keeping what is in them.
+// resize makes every column n rows long and keeps their contents.
 func (b *Body) resize(n int) {
 	grow(&b.Node, n)
 	grow(&b.Tag, n)
@@ -73,7 +75,7 @@ func (b *Body) resize(n int) {
 	}
 }
 
-// sums are the prefix sums of b.
+// sums returns the columns of b that are prefix sums.
 func (b *Body) sums() [13]*[]int32 {
 	return [13]*[]int32{&b.C, &b.W, &b.Ca, &b.Wa, &b.Cah, &b.Cl, &b.E, &b.A, &b.Ah, &b.L, &b.IMG, &b.UL, &b.HT}
 }
@@ -86,20 +88,20 @@ func grow[T any](s *[]T, n int) {
 	*s = (*s)[:n]
 }
 
-// frame is an open element while rows are made.
+// frame is an element whose rows are being made: its end has not been reached.
 type frame struct {
 	row           Row
 	block, fblock Row
-	end           html.Node // of its subtree in the tree
-	flags         Flag      // of the row
-	inside        Flag      // that its children inherit
+	end           html.Node // end of the element's subtree in the tree
+	flags         Flag      // flags of the row
+	inside        Flag      // flags that its children inherit
 }
 
-// rows makes the rows of the subtree of body and returns their number. C and W
-// hold the counts of each row afterwards, not yet their sums.
+// rows makes the rows of the subtree of body and returns their number. Afterwards C and
+// W hold the counts of each row, which are not yet summed.
 func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 	t := &p.Tree
-	size := len(b.Node) // no fewer than there will be rows
+	size := len(b.Node) // at least the number of rows
 	var (
 		kind, tags, ends   = t.Kind, t.Tag, t.End
 		node, tag          = b.Node[:size], b.Tag[:size]
@@ -114,11 +116,12 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 		last = ends[body]
 		rows = Row(0) // number of rows so far
 
-		// The open elements; open[0] is what is around body. The innermost is used
-		// in place: copying a frame that was just written stalls.
+		// open is the stack of open elements; open[0] stands for the parent of body.
+		// cur points into the stack and is not a copy, because reading a whole frame
+		// right after its fields were written stalls the processor.
 		open  = b.open[:cap(b.open)]
 		level = 0
-		seen  = HasHref | Hidden // what attributes may set
+		seen  = HasHref | Hidden // flags that attributes may set
 	)
 	clear(kids)
 	clear(ekids)
@@ -193,13 +196,13 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 			}
 			node[r], tag[r], parent[r] = n, tg, cur.row
 			depth[r] = int32(level)
-			textStart[r] = int32(f.last) // until fold: where the preceding text ends
+			textStart[r] = int32(f.last) // end of the preceding text; fold replaces it
 			flags[r], block[r], fblock[r] = fl, inB, inF
 			kids[cur.row]++
 			ekids[cur.row]++
 			after := ends[n]
 			n++
-			if after == n { // it has no content and is closed at once
+			if after == n { // the element has no content and is closed at once
 				end[r], textEnd[r] = rows, int32(f.last)
 				continue
 			}
@@ -220,14 +223,15 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 		r := open[level].row
 		end[r], textEnd[r] = rows, int32(f.last)
 	}
-	kids[0]-- // body was counted as a child of what is around it
+	kids[0]-- // body was counted as a child of open[0], which also has row 0
 	ekids[0]--
 	b.open = open[:0]
 	b.Text = f.text[:f.last]
 	return int(rows)
 }
 
-// inherited are the flags that the children of an element of class c start with.
+// inherited returns the flags that an element with the flags f and of class c passes to
+// its children.
 func inherited(f Flag, c class) Flag {
 	in := f & (InA | InAHref | InLink | Hidden | inPre)
 	if c&(classLink|classPre) == 0 {
@@ -248,7 +252,7 @@ func inherited(f Flag, c class) Flag {
 	return in
 }
 
-// attrFlags are the flags that the attributes of the element n set.
+// attrFlags returns the flags that the attributes of the element n set.
 func (p *Page) attrFlags(n html.Node) (f Flag) {
 	t := &p.Tree
 	attrs := t.Attrs[t.AttrStart[n]:t.AttrEnd[n]]
@@ -272,8 +276,8 @@ func (p *Page) attrFlags(n html.Node) (f Flag) {
 	return f
 }
 
-// hides says whether an inline style contains, without white space and case,
-// display:none or visibility:hidden.
+// hides reports whether an inline style contains display:none or visibility:hidden.
+// Case and white space are ignored.
 func hides(style []byte) bool {
 	for i := 0; ; i++ {
 		colon := bytes.IndexByte(style[i:], ':')
@@ -291,8 +295,8 @@ func hides(style []byte) bool {
 	}
 }
 
-// beginsWith says whether s begins with the letters of word, in any case and
-// with ASCII white space anywhere.
+// beginsWith reports whether s begins with word. Case is ignored, and so is ASCII white
+// space anywhere in s.
 func beginsWith(s []byte, word string) bool {
 	k := 0
 	for i := 0; i < len(s) && k < len(word); i++ {
@@ -307,7 +311,7 @@ func beginsWith(s []byte, word string) bool {
 	return k == len(word)
 }
 
-// endsWith is beginsWith for the end of s.
+// endsWith reports whether s ends with word, by the rules of beginsWith.
 func endsWith(s []byte, word string) bool {
 	k := len(word)
 	for i := len(s) - 1; i >= 0 && k > 0; i-- {
@@ -322,9 +326,9 @@ func endsWith(s []byte, word string) bool {
 	return k == 0
 }
 
-// sum turns the counts of rows into prefix sums. Each loop fills as many columns as
-// there are registers for. It has no branches, because whether a row is a text, and
-// where it stands, is unpredictable.
+// sum turns the counts of rows into prefix sums. Each of its loops fills as many columns
+// as fit into registers. The loops have no branches, because the kind of a row and the
+// elements around it cannot be predicted.
 func (b *Body) sum() {
 	b.sumLinked()
 	b.sumText()
@@ -332,14 +336,14 @@ func (b *Body) sum() {
 	b.sumElements()
 }
 
-// mask is all ones if f has the bit, else 0.
+// mask returns a number whose bits are all ones if f has the given bit, and 0 otherwise.
 func mask(f, bit Flag) int32 { return -(int32(f/bit) & 1) }
 
-// sumLinked sums the characters inside links. C and W have the counts of each
-// row: those of elements and of hidden texts are 0.
+// sumLinked sums the characters inside links. It reads the count of each row from C,
+// where elements and hidden texts have 0.
 func (b *Body) sumLinked() {
 	n := len(b.Flags)
-	flags, chars := b.Flags[:n], b.C[:n] // of one length, so that one bounds check serves all
+	flags, chars := b.Flags[:n], b.C[:n] // equal lengths, so that one bounds check serves all slices
 	inA, inHref, inLink := b.Ca[:n], b.Cah[:n], b.Cl[:n]
 	var a, href, link int32
 	for r, f := range flags {
@@ -381,7 +385,7 @@ func (b *Body) sumLeaves() {
 	b.L[n], b.HT[n] = l, h
 }
 
-// sumElements sums elements, and those of some names, that are not hidden.
+// sumElements sums the visible elements, and separately those with certain names.
 func (b *Body) sumElements() {
 	n := len(b.Flags)
 	flags, elements, images, lists := b.Flags[:n], b.E[:n], b.IMG[:n], b.UL[:n]
@@ -389,7 +393,7 @@ func (b *Body) sumElements() {
 	var e, img, ul, a, href int32
 	for r, f := range flags {
 		elements[r], images[r], lists[r], anchors[r], linked[r] = e, img, ul, a, href
-		f &^= Flag(mask(f, Hidden)) &^ Hidden // hidden elements have no other flag here
+		f &^= Flag(mask(f, Hidden)) &^ Hidden // a hidden element loses its other flags
 		e += 1 &^ int32(f/IsText|f/Hidden)
 		img += int32(f / isImg & 1)
 		ul += int32(f / isList & 1)
@@ -399,8 +403,8 @@ func (b *Body) sumElements() {
 	b.E[n], b.IMG[n], b.UL[n], b.A[n], b.Ah[n] = e, img, ul, a, href
 }
 
-// fold fills the columns that parents compute from their children: LT, and the start of
-// the text of elements.
+// fold fills the columns that parents compute from their children: LT, and TextStart of
+// elements.
 func (b *Body) fold() {
 	n := len(b.Tag)
 	parent, end := b.Parent[:n], b.End[:n]
@@ -419,8 +423,8 @@ func (b *Body) fold() {
 		}
 		textStart[r] = start
 		// Text density, Sun et al. 2011: a link tag counts all tags inside it, and
-		// a child made only of links counts as one more link tag. Texts and what is
-		// hidden pass through here with 0.
+		// a child that consists only of links counts as one more link tag. Texts and
+		// hidden elements contribute 0.
 		after := end[r]
 		inside := elements[after] - elements[r+1]
 		up := lt[r]
@@ -436,7 +440,7 @@ func (b *Body) fold() {
 	}
 }
 
-// startTexts sets the start of the text of elements, as fold does.
+// startTexts sets TextStart of elements as fold does.
 func (b *Body) startTexts() {
 	n := len(b.Tag)
 	textStart, textEnd, flags := b.TextStart[:n], b.TextEnd[:n], b.Flags[:n]

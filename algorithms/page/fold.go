@@ -9,8 +9,8 @@ import (
 
 // folder appends text nodes to the page text and counts them.
 type folder struct {
-	// text is the page text so far. Beyond last it has only white space of pre
-	// or textarea, which stays if text follows on the same line.
+	// text is the page text so far. Beyond last it has only white space of pre or
+	// textarea elements, which is kept if text follows on the same line.
 	text  []byte
 	mode  WordMode
 	last  int  // end of the last character that is not white space
@@ -37,11 +37,11 @@ func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 	text := f.text
 	start = len(text)
 	var (
-		chunk = i // first byte that is not yet in text
-		extra = 0 // bytes of text that begin no character
-		// As the top bit of a byte, so that they join the masks of eight bytes:
+		chunk = i // first byte of s that is not yet in text
+		extra = 0 // bytes of text that do not begin a character
+		// These have the top bit of a byte, so that they fit the masks of eight bytes.
 		shut  uint64 = 0x80 // not inside a word
-		blank uint64 = 0    // after one blank that is taken as it is
+		blank uint64 = 0    // after a blank that is kept as it is
 	)
 	for i < len(s) {
 		for i+8 <= len(wide) {
@@ -97,7 +97,7 @@ func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 				continue
 			}
 		}
-		// This white space does not stay as it is, or follows a blank that would have.
+		// This white space is not kept as it is, or follows a blank that would have been.
 		if blank != 0 {
 			i--
 		}
@@ -120,8 +120,8 @@ func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 	return start, len(text) - start - extra, words
 }
 
-// leadingSpace is the length of the white space that s begins with. It reads
-// eight bytes of wide, which is s and more, at a time.
+// leadingSpace returns the length of the white space that s begins with. It reads eight
+// bytes at a time from wide, which begins with s and continues beyond its end.
 func leadingSpace(s, wide []byte) int {
 	i := 0
 	for i < len(s) && i+8 <= len(wide) {
@@ -136,21 +136,21 @@ func leadingSpace(s, wide []byte) int {
 	return skipSpace(s, i)
 }
 
-// The masks of eight bytes: the top bit of a byte says yes.
+// The masks of eight bytes have the top bit of a byte set if the condition holds for it.
 const (
 	lowBits  = 0x0101010101010101
 	highBits = 0x8080808080808080
 )
 
-// blankBytes are the blanks among the bytes of x. Exact for ASCII; a byte that
-// stopBytes has may be in it, too.
+// blankBytes returns a mask of the blanks among the bytes of x. It is exact for ASCII,
+// but may contain bytes that stopBytes also contains.
 func blankBytes(x uint64) uint64 {
 	y := x ^ ' '*lowBits
 	return ^(y&^highBits + (highBits - lowBits) | y) & highBits
 }
 
-// spaceBytes are the ASCII white space characters among the bytes of x: 9 to 13
-// and 28 to 32. All bits are exact.
+// spaceBytes returns a mask of the ASCII white space characters (9 to 13 and 28 to 32)
+// among the bytes of x. It is exact.
 func spaceBytes(x uint64) uint64 {
 	y := x | highBits // no lane borrows from the next
 	from9, from14 := y-9*lowBits, y-14*lowBits
@@ -158,20 +158,20 @@ func spaceBytes(x uint64) uint64 {
 	return (from9&^from14 | from28&^from33) &^ x & highBits
 }
 
-// stopBytes are the bytes of x that need a closer look: those beyond ASCII and
-// control characters, white space or not. Only the lowest is exact.
+// stopBytes returns a mask of the bytes of x that need a closer look: bytes beyond ASCII,
+// and control characters including white space. Only its lowest bit is exact.
 func stopBytes(x uint64) uint64 {
 	return (x | (x-' '*lowBits)&^x) & highBits
 }
 
-// wideScan is what a run of characters beyond ASCII has.
+// wideScan is the result of scanning a run of characters beyond ASCII.
 type wideScan struct{ size, chars, words int }
 
-// scanWide reads the characters beyond ASCII that s begins with, up to the
-// first white space. Open says that the character before is in a word; the
-// result, that the last one is in a word that may go on.
+// scanWide reads the characters beyond ASCII that s begins with, up to the first white
+// space. The parameter open says that the character before s is in a word; that of the
+// result says that the last character is in a word that may continue.
 func scanWide(s []byte, open bool, mode WordMode) (w wideScan, stillOpen bool) {
-	base := false // after a base character and its marks, if any
+	base := false // the previous characters are a base character and its marks
 	i := 0
 	for i < len(s) && s[i] >= utf8.RuneSelf {
 		var cls runeClass
@@ -226,8 +226,8 @@ func (f *folder) breakLine() {
 	f.text = f.text[:f.last]
 }
 
-// addPre is add for text whose white space is kept as written. Blank lines
-// next to a block boundary are not kept, the indentation of the first line is.
+// addPre is add for text whose white space is kept as written. Blank lines next to a
+// block boundary are dropped, but the indentation of the first line is kept.
 func (f *folder) addPre(s []byte) (start, chars, words int) {
 	lead := skipSpace(s, 0)
 	if f.space && !f.brk && f.last > 0 && len(f.text) == f.last {

@@ -1,6 +1,6 @@
 package page
 
-// position is what a Span or a Rows counts: bytes or rows.
+// position is the type of the bounds of a Span or a Rows: bytes or rows.
 type position interface{ ~int32 }
 
 // interval is a half-open range of positions. Span and Rows convert to it.
@@ -56,7 +56,7 @@ func subtract[I ~struct{ Start, End P }, P position](dst, a, c []I) []I {
 				dst = append(dst, I(interval[P]{x.Start, y.Start}))
 			}
 			x.Start = y.End
-			if k > 0 { // c[0] is behind us now
+			if k > 0 { // c[0] has been passed
 				c, k = c[k:], 0
 			}
 		}

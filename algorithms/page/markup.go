@@ -40,14 +40,14 @@ type markup struct {
 	p       *Page
 	b       *Body
 	dst     []byte
-	resolve func(address []byte) []byte // nil: addresses stay
+	resolve func(address []byte) []byte // replaces addresses; nil leaves them as they are
 
-	// open are the elements around what is written next, innermost last, those
-	// that are not written themselves included.
+	// open holds the elements around the next text, the innermost last, including those
+	// that are not written themselves.
 	open []written
 
-	// What the page has between the last text written and the next one.
-	end    int32 // of the last text written, in Body.Text
+	// These describe the gap between the last text written and the next one.
+	end    int32 // end of the last text written, in Body.Text
 	seen   int32 // the gap was examined up to here
 	text   bool  // some text was written
 	space  bool  // the gap has white space
@@ -63,7 +63,7 @@ type markup struct {
 // written is an open element.
 type written struct {
 	row  Row
-	name string // of the tag that was written; "" if none was
+	name string // name of the tag that was written; empty if none was
 }
 
 func (m *markup) rows(rows []Rows) {
@@ -107,8 +107,8 @@ func (m *markup) spans(spans []Span) {
 	}
 }
 
-// void says whether the element r would show nothing: it is hidden, or has neither text
-// nor image and does not stand for itself.
+// void reports whether the element r would show nothing: it is hidden, or it has neither
+// text nor image and is no element that shows something by itself.
 func (m *markup) void(r Row) bool {
 	b := m.b
 	if b.Flags[r]&Hidden != 0 {
@@ -124,7 +124,7 @@ func (m *markup) void(r Row) bool {
 	return true
 }
 
-// enterFrames opens the parents without which r has no place. These are the elements
+// enterFrames opens the parents without which r has no meaning. These are the elements
 // between r and the innermost open element, if that may only hold its own parts, and
 // the elements that r is a part of.
 func (m *markup) enterFrames(r Row) {
@@ -142,7 +142,7 @@ func (m *markup) enterFrames(r Row) {
 	}
 }
 
-// isPart says whether r is a part of a list or table.
+// isPart reports whether r is a part of a list or table.
 func (m *markup) isPart(r Row) bool {
 	switch m.b.Tag[r] {
 	case html.TagLi, html.TagDt, html.TagDd, html.TagTd, html.TagTh, html.TagTr, html.TagTbody, html.TagThead, html.TagTfoot, html.TagCaption, html.TagCol, html.TagColgroup:
@@ -151,7 +151,7 @@ func (m *markup) isPart(r Row) bool {
 	return false
 }
 
-// isOpen says whether r is the innermost open element.
+// isOpen reports whether r is the innermost open element.
 func (m *markup) isOpen(r Row) bool {
 	return len(m.open) > 0 && m.open[len(m.open)-1].row == r
 }
@@ -239,7 +239,7 @@ func (m *markup) beforeImage(r Row) {
 	m.node, m.image = n, true
 }
 
-// blankBetween says whether there is white space between two nodes that were written
+// blankBetween reports whether there is white space between two nodes that were written
 // one after the other, at the end of from, before to, or at its start. Between them are
 // elements' tags, and content that was not chosen. The ranges of different calls hardly
 // overlap, so the calls are linear in the page.
@@ -280,7 +280,7 @@ func (m *markup) afterImage(r Row) {
 	}
 }
 
-// gap writes what separates the text before from the text at start, in or
+// gap writes the separator between the last text and the text at start, which is in or
 // below row r.
 func (m *markup) gap(r Row, start int32) {
 	if start <= m.seen {
@@ -309,7 +309,7 @@ func (m *markup) gap(r Row, start int32) {
 	m.space, m.line = false, false
 }
 
-// attrs writes the attributes of the element n that are for reading.
+// attrs writes those attributes of the element n that matter to a reader.
 func (m *markup) attrs(n html.Node) {
 	for _, a := range m.p.Attrs(n) {
 		name := m.p.AttrName(a)
@@ -345,8 +345,8 @@ func (m *markup) attrs(n html.Node) {
 	}
 }
 
-// language is the word of a class attribute that names a programming language,
-// as HTML suggests for code; empty if there is none.
+// language returns the word of a class attribute that names a programming language, as
+// the HTML standard suggests for code, or an empty word if there is none.
 func language(class []byte) []byte {
 	for word := range bytes.FieldsSeq(class) {
 		if name, ok := bytes.CutPrefix(word, []byte("language-")); ok && len(name) > 0 {
@@ -356,7 +356,7 @@ func language(class []byte) []byte {
 	return nil
 }
 
-// safeAddress says whether u has no scheme or one that only fetches. White space and
+// safeAddress reports whether u has no scheme, or one that AppendHTML keeps. White space and
 // control characters are ignored, as browsers ignore them.
 func safeAddress(u []byte) bool {
 	var scheme [8]byte

@@ -7,7 +7,7 @@ import (
 )
 
 func TestAppendHTML(t *testing.T) {
-	// The elements named by tags are selected whole; without tags all words are.
+	// f selects the elements that tags name; without tags it selects all words.
 	f := func(name, src, want string, tags ...html.Tag) {
 		t.Helper()
 		var p Page

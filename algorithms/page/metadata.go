@@ -6,8 +6,8 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// Title is the text of the first title element with white space folded, empty
-// if there is none. Valid until the next call or Parse.
+// Title returns the text of the first title element with white space folded, which is
+// empty if there is none. It is valid until the next call of Title or Parse.
 func (p *Page) Title() []byte {
 	p.title = p.title[:0]
 	t := &p.Tree
@@ -56,9 +56,9 @@ func (p *Page) BaseHref() (href []byte, ok bool) {
 	return nil, false
 }
 
-// Lang is the language the page declares, as written: the lang attribute of
-// the html element, else the content-language that a meta element stands for;
-// empty if there is none. Valid until the next Parse.
+// Lang returns the language that the page declares, as written: the lang attribute of the
+// html element, or else the content-language of a meta element. It is empty if there is
+// none, and valid until the next Parse.
 func (p *Page) Lang() []byte {
 	if p.Tree.Len() == 0 {
 		return nil
@@ -71,9 +71,9 @@ func (p *Page) Lang() []byte {
 	return p.Meta("content-language")
 }
 
-// Meta is the content of the first meta element whose name, property,
-// http-equiv or itemprop is key, compared without case; empty if there is
-// none. Valid until the next Parse.
+// Meta returns the content of the first meta element whose name, property, http-equiv or
+// itemprop equals key without regard to case. It is empty if there is none, and valid
+// until the next Parse.
 func (p *Page) Meta(key string) []byte {
 	t := &p.Tree
 	for n := p.Find(html.TagMeta, 0, html.Node(t.Len())); n != 0; n = p.Find(html.TagMeta, n+1, html.Node(t.Len())) {

@@ -12,14 +12,14 @@ import (
 	"github.com/winnow/winnow/algorithms/html"
 )
 
-// oracle is the node table computed the long way round: by recursion over the
-// tree, with a walk over the subtree for every figure.
+// oracle computes the node table in the simplest way: by recursion over the tree, with a
+// walk over the subtree for every figure.
 type oracle struct {
 	p    *Page
 	mode WordMode
 	rows []oracleRow
 	text strings.Builder
-	gap  []oracleGap // since the last character of text
+	gap  []oracleGap // white space and block boundaries since the last character of text
 }
 
 type oracleRow struct {
@@ -27,13 +27,13 @@ type oracleRow struct {
 	tag                   html.Tag
 	parent, end           int
 	depth, kids, ekids    int
-	start, stop           int // of its own text
+	start, stop           int // range of its own text
 	hidden, a, ahref, lnk bool
 	chars, words          int
 	scripts               int
 }
 
-// oracleGap is a white space character or, if line, a block boundary.
+// oracleGap is a white space character or, if line is true, a block boundary.
 type oracleGap struct {
 	r    rune
 	pre  bool
@@ -157,8 +157,8 @@ func (o *oracle) addText(n html.Node, parent, depth int, up oracleRow, pre bool)
 	o.rows = append(o.rows, row)
 }
 
-// closeGap writes what the gap before a character becomes, which may be one of
-// text that keeps its white space.
+// closeGap writes the white space that the gap before a character becomes. The character
+// may belong to a text that keeps its white space.
 func (o *oracle) closeGap(pre bool) {
 	first, line := o.text.Len() == 0, false
 	tail := o.gap
@@ -194,7 +194,7 @@ func (o *oracle) closeGap(pre bool) {
 	o.gap = o.gap[:0]
 }
 
-// oracleWords is the number of words of a run without white space.
+// oracleWords returns the number of words of a run without white space.
 func oracleWords(s string, mode WordMode) int {
 	if mode == WordsBySpace {
 		return 1
@@ -353,7 +353,7 @@ func (o *oracle) nearest(i int, set string) int {
 	return i
 }
 
-// linkTags is LT of spec page-level 3.10, from the LT of the children.
+// linkTags computes LT (spec page-level 3.10) from the LT of the children.
 func (o *oracle) linkTags(i int, lt []int) int {
 	if o.rows[i].tag == html.TagText || o.rows[i].hidden {
 		return 0
@@ -381,7 +381,7 @@ func (o *oracle) linkTags(i int, lt []int) int {
 	return sum
 }
 
-// tags is the number of visible elements strictly inside row i.
+// tags returns the number of visible elements strictly inside row i.
 func (o *oracle) tags(i int) (n int) {
 	for j := i + 1; j < o.rows[i].end; j++ {
 		if o.rows[j].tag != html.TagText && !o.rows[j].hidden {
@@ -458,7 +458,7 @@ func checkPage(t testing.TB, p *Page) {
 	checkSelections(t, p)
 }
 
-// checkSelections selects in several ways and reads the results again.
+// checkSelections makes selections in several ways and parses their markup again.
 func checkSelections(t testing.TB, p *Page) {
 	t.Helper()
 	b := p.Body()
@@ -484,7 +484,7 @@ func checkSelections(t testing.TB, p *Page) {
 	}
 }
 
-// checkMarkup reads s again from its markup and compares the texts.
+// checkMarkup parses the markup of s and compares the text of the result with that of s.
 func checkMarkup(t testing.TB, p *Page, s *Selection) {
 	t.Helper()
 	markup := p.AppendHTML(nil, s)

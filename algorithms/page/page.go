@@ -5,7 +5,7 @@ import "github.com/winnow/winnow/algorithms/html"
 // Options say how a document is read. The zero Options are the defaults.
 type Options struct {
 	Bounds html.Bounds // what the document may cost
-	Words  WordMode    // what counts as a word
+	Words  WordMode    // which sequences of characters count as words
 	// ShowHidden treats hidden text as visible: no row is flagged Hidden.
 	ShowHidden bool
 }
@@ -25,16 +25,16 @@ type Page struct {
 }
 
 // Parse replaces what p holds by the document src, which must be valid UTF-8
-// (see package pipeline/payload for decoding; other bytes pass as they are) and
+// (package pipeline/payload decodes documents; invalid bytes are kept as they are) and
 // must not change while p is in use. Parsing never fails: every input is a
-// document, and p.Cut says what was left out of it.
+// document, and p.Cut reports which parts of it were left out.
 func (p *Page) Parse(src []byte, opt Options) {
 	p.opt = opt
 	p.bodyReady, p.wholeReady, p.tokensReady = false, false, false
 	p.Document.Parse(src, opt.Bounds)
 }
 
-// Body returns the node table of p, computed on first use.
+// Body returns the node table of p, which is computed on first use.
 func (p *Page) Body() *Body {
 	if !p.bodyReady {
 		p.body.fill(p, false)
@@ -43,11 +43,12 @@ func (p *Page) Body() *Body {
 	return &p.body
 }
 
-// Whole returns the rows of p, computed on first use, for extractors that also read what
-// Body leaves out: the content of noscript, as that of a block element, is in them.
-// Selections are of Body, not of this table. A row of both tables has the same Node.
+// Whole returns a second node table of p, which is computed on first use. In addition to
+// the rows of Body it has the content of noscript elements, which it treats as block
+// elements. Selections refer to Body, not to this table; the column Node relates the rows
+// of both tables to each other.
 //
-// If the page has no noscript, the rows are those of Body.
+// If the page has no noscript element, the rows are those of Body.
 func (p *Page) Whole() *Table {
 	if !p.hasNoscript() {
 		return &p.Body().Table
@@ -59,13 +60,13 @@ func (p *Page) Whole() *Table {
 	return &p.whole.Table
 }
 
-// hasNoscript says whether there is a noscript element in the body.
+// hasNoscript reports whether there is a noscript element in the body.
 func (p *Page) hasNoscript() bool {
 	body := p.BodyElement()
 	return body != 0 && p.Find(html.TagNoscript, body, p.Tree.End[body]) != 0
 }
 
-// Tokens returns the token stream of p, computed on first use.
+// Tokens returns the token stream of p, which is computed on first use.
 func (p *Page) Tokens() *Tokens {
 	if !p.tokensReady {
 		p.tokens.fill(p)

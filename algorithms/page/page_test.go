@@ -40,7 +40,7 @@ func TestRealPages(t *testing.T) {
 	}
 }
 
-// columns are the exported contents of everything a page holds.
+// columns holds the exported contents of everything that a page has.
 func columns(p *Page) []any {
 	b := *p.Body()
 	b.words = *b.Words()
@@ -49,8 +49,8 @@ func columns(p *Page) []any {
 	return []any{p.Cut, string(p.Title()), p.Tree, p.Lex, b, k}
 }
 
-// TestReuse parses every page into a fresh Page and into one that held all
-// pages before, and compares what they hold.
+// TestReuse parses every page into a new Page and into one that has held all earlier
+// pages, and compares their contents.
 func TestReuse(t *testing.T) {
 	pages := append([]string{string(fixture()), strings.Repeat("<i>a <b hidden>b</b></i>", 3000)}, testpages.Odd...)
 	var used Page

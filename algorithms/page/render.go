@@ -29,7 +29,7 @@ func (s *Selection) AppendText(dst []byte, b *Body) []byte {
 	return dst
 }
 
-// hasSpace says whether s has a white space character.
+// hasSpace reports whether s contains a white space character.
 func hasSpace(s []byte) bool {
 	for i := 0; i < len(s); {
 		if spaceLen(s[i:]) > 0 {

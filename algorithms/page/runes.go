@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// RuneCount is the number of characters of s, which must be valid UTF-8. It
-// reads eight bytes at a time: utf8.RuneCount must look at each for errors.
+// RuneCount returns the number of characters of s, which must be valid UTF-8. It reads
+// eight bytes at a time, which utf8.RuneCount cannot do because it checks for errors.
 func RuneCount(s []byte) int {
 	// A character has one byte that is not of the form 10xxxxxx.
 	n := len(s)

@@ -6,7 +6,7 @@ import (
 )
 
 func TestRuneCount(t *testing.T) {
-	const s = "Grain & chaff: Körner, 穀物, зерно, 🌾🌾 — " // widths 1 to 4
+	const s = "Grain & chaff: Körner, 穀物, зерно, 🌾🌾 — " // characters of one to four bytes
 	text := []byte(s + s + s)
 	for i := range text {
 		if !utf8.RuneStart(text[i]) {

@@ -11,7 +11,7 @@ import (
 // ends between two runes.
 type Span struct{ Start, End int32 }
 
-// Len is the number of bytes in s.
+// Len returns the number of bytes in s.
 func (s Span) Len() int { return int(s.End - s.Start) }
 
 // Rows is a half-open range of rows [Start, End).
@@ -20,7 +20,7 @@ type Rows struct{ Start, End Row }
 // Selection is what an extractor chose of one page (Gottron 2007: content
 // extraction is a set of index pairs into the document). Spans are sorted,
 // disjoint, not empty, and never touch hidden text. The zero Selection is the
-// empty one: "found nothing".
+// empty one, which means that nothing was found.
 //
 // The Add methods build a selection from the front to the back of the page and join
 // parts that only white space separates. Adding something that lies before the end of
@@ -36,10 +36,10 @@ type Selection struct {
 // Reset empties s and keeps its memory.
 func (s *Selection) Reset() { s.Spans, s.Rows = s.Spans[:0], s.Rows[:0] }
 
-// Empty says whether s selects no text.
+// Empty reports whether s selects no text.
 func (s *Selection) Empty() bool { return len(s.Spans) == 0 }
 
-// Len is the number of bytes of text in s.
+// Len returns the number of bytes of text in s.
 func (s *Selection) Len() int {
 	n := 0
 	for _, sp := range s.Spans {
@@ -66,7 +66,7 @@ func (s *Selection) AddSpan(b *Body, sp Span) {
 	s.Spans = append(s.Spans, sp)
 }
 
-// AddWords adds the words from up to but without to of b.Words().
+// AddWords adds the words of b.Words() from number from up to, but not including, to.
 func (s *Selection) AddWords(b *Body, from, to int) {
 	w := b.Words()
 	if from < to && b.HT[len(b.Tag)] == 0 {
@@ -117,28 +117,28 @@ func (s *Selection) addTexts(b *Body, rows Rows) {
 	}
 }
 
-// Union sets s to what is in a or in c, spans and rows. The selections must be
+// Union sets s to the union of a and c, of both spans and rows. a and c must be selections
 // of one page; s must be neither of them.
 func (s *Selection) Union(a, c *Selection) {
 	s.Spans = unite(s.Spans[:0], a.Spans, c.Spans)
 	s.Rows = unite(s.Rows[:0], a.Rows, c.Rows)
 }
 
-// Intersect sets s to what is in a and in c. The selections must be of one
-// page; s must be neither of them.
+// Intersect sets s to the intersection of a and c. They must be selections of one page;
+// s must be neither of them.
 func (s *Selection) Intersect(a, c *Selection) {
 	s.Spans = intersect(s.Spans[:0], a.Spans, c.Spans)
 	s.Rows = intersect(s.Rows[:0], a.Rows, c.Rows)
 }
 
-// Subtract sets s to what is in a and not in c. The selections must be of one
-// page; s must be neither of them.
+// Subtract sets s to a without c. They must be selections of one page; s must be neither
+// of them.
 func (s *Selection) Subtract(a, c *Selection) {
 	s.Spans = subtract(s.Spans[:0], a.Spans, c.Spans)
 	s.Rows = subtract(s.Rows[:0], a.Rows, c.Rows)
 }
 
-// Validate says what is wrong with s as a selection of b, nil if nothing is.
+// Validate returns an error that says why s is no valid selection of b, or nil if it is one.
 func (s *Selection) Validate(b *Body) error {
 	prev := int32(-1)
 	for i, sp := range s.Spans {
@@ -174,7 +174,7 @@ func (s *Selection) Validate(b *Body) error {
 	return nil
 }
 
-// touchesHidden is an error if a span holds a character of a hidden text.
+// touchesHidden returns an error if a span contains a character of a hidden text.
 func (s *Selection) touchesHidden(b *Body) error {
 	if len(b.HT) == 0 || b.HT[len(b.HT)-1] == 0 {
 		return nil
@@ -194,7 +194,7 @@ func (s *Selection) touchesHidden(b *Body) error {
 	return nil
 }
 
-// boundary says whether position i of text lies between two runes.
+// boundary reports whether position i of text lies between two runes.
 func boundary(text []byte, i int32) bool {
 	return int(i) == len(text) || utf8.RuneStart(text[i])
 }

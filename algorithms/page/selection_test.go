@@ -85,7 +85,8 @@ func TestValidateRefuses(t *testing.T) {
 	}
 }
 
-// TestSetOperations compares the merges with sets of positions.
+// TestSetOperations compares the set operations with the same operations on sets of
+// positions.
 func TestSetOperations(t *testing.T) {
 	const size = 40
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -132,7 +133,7 @@ func TestSetOperations(t *testing.T) {
 	}
 }
 
-// spansOf are the runs of true.
+// spansOf returns the runs of true as spans.
 func spansOf(set []bool) (spans []Span) {
 	for i, on := range set {
 		if !on {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestAddSourceSortsWhatTheParserMoved(t *testing.T) {
-	// "moved" stands inside the table in the source and before it in the tree.
+	// The word "moved" is inside the table in the source, and before it in the tree.
 	var p Page
 	p.Parse([]byte("<body><table>moved<tr><td>cell one</table>after"), Options{})
 	b, k := p.Body(), p.Tokens()

@@ -16,28 +16,28 @@ const (
 // body start tag to the end of the input, all of it if there is no such tag, as
 // tags and words in source order.
 //
-// Not in the stream: html, head and body tags, the content of the head,
-// comments, doctypes, and what lies inside the elements that Body leaves out or
-// holds without content; the tags of those elements themselves stay. Hidden text
-// is not in it either, the tags around it are.
+// The stream does not contain html, head and body tags, the content of the head,
+// comments, doctypes, and the content of elements that Body leaves out or holds without
+// content; it contains the tags of those elements. It does not contain hidden text
+// either, but it contains the tags around it.
 //
-// Words need no alignment with the text (the two cursors of that section): the
-// scan that built the tree noted where every run of characters went.
+// Words need no alignment with the text (the two cursors of that section), because the
+// scan that built the tree recorded the node of every run of characters.
 //
-// All slices have one entry a token.
+// All slices have one entry for each token.
 type Tokens struct {
 	Kind []TokenKind
-	Tag  []html.Tag   // of tags; 0 for words
+	Tag  []html.Tag   // names of tags; 0 for words
 	Src  []html.Range // range of Page.Source
 	// Segment numbers the runs of characters between two lexical items, from 0
 	// on; -1 for tags.
 	Segment []int32
-	Lead    []bool // words: white space precedes it in its segment
-	// Text is where the word stands in Body.Text; empty for tags and for words
-	// that did not reach the body. A word there cannot be selected.
+	Lead    []bool // for words: white space precedes the word in its segment
+	// Text is the range of the word in Body.Text. It is empty for tags, and for words
+	// that did not reach the body, which cannot be selected.
 	Text []Span
 
-	done []reached // by row: how far the row's text was read
+	done []reached // position up to which the text of each row was read
 }
 
 // reached is a position in a text row, in the node's data and in Body.Text.
@@ -46,7 +46,7 @@ type reached struct {
 	text int32
 }
 
-// Len is the number of tokens.
+// Len returns the number of tokens.
 func (k *Tokens) Len() int { return len(k.Kind) }
 
 func (k *Tokens) add(kind TokenKind, tag html.Tag, src html.Range, segment int32, lead bool, text Span) {
@@ -58,8 +58,8 @@ func (k *Tokens) add(kind TokenKind, tag html.Tag, src html.Range, segment int32
 	k.Text = append(k.Text, text)
 }
 
-// keepTokens is the length up to which the stream keeps its memory for the next
-// page: about 16 MB.
+// keepTokens is the number of tokens up to which the stream keeps its memory, about
+// 16 MB, for the next page.
 const keepTokens = 1 << 19
 
 // fill computes the stream in one pass over the lexical items.
@@ -76,15 +76,15 @@ func (k *Tokens) fill(p *Page) {
 	}
 	var (
 		head, headEnd = p.Head()
-		out           html.Node // element whose content is being left out
+		out           html.Node // element whose content is left out at present
 		raw           bool      // the raw text that follows is left out
 		segment       int32
-		row           Row // of the last text
+		row           Row // row of the last text
 	)
 	for i := p.BodyLex(); i < l.Len(); i++ {
 		n, tag := l.Node[i], l.Tag[i]
 		if out != 0 && n != 0 && (n < out || n >= t.End[out]) {
-			out = 0 // its end is not written down, or is the end of something around it
+			out = 0 // the element has no end tag, or is closed by that of an element around it
 		}
 		if head < n && n < headEnd {
 			raw = classesOf(tag)&classRaw != 0 && l.Kind[i] == html.LexStart
@@ -140,7 +140,7 @@ func (k *Tokens) fill(p *Page) {
 	}
 }
 
-// Head is the range of nodes of the head element, empty without one.
+// Head returns the range of nodes of the head element, which is empty if there is none.
 func (p *Page) Head() (start, end html.Node) {
 	if head := p.HeadElement(); head != 0 {
 		return head, p.Tree.End[head]
@@ -149,7 +149,7 @@ func (p *Page) Head() (start, end html.Node) {
 }
 
 // BodyLex returns the first lexical item after the first body start tag in the source,
-// or 0 if there is none. The body element may have been made before that tag, by text.
+// or 0 if there is none. Text before that tag may already have created the body element.
 func (p *Page) BodyLex() int {
 	l := &p.Lex
 	for i, tag := range l.Tag {

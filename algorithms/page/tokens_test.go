@@ -8,8 +8,8 @@ import (
 	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
-// streamOf writes the token stream: tags as in the source, words with a "+" in
-// front if white space leads and a "?" behind if they cannot be selected.
+// streamOf formats the token stream: tags as in the source, words with a "+" before them
+// if white space precedes them, and with a "?" after them if they cannot be selected.
 func streamOf(p *Page) string {
 	var out []string
 	k := p.Tokens()
@@ -63,8 +63,8 @@ func TestTokenSegments(t *testing.T) {
 	}
 }
 
-// TestTokensFollowTheText checks that the words of the stream are those of the
-// text where nothing is moved.
+// TestTokensFollowTheText checks that the words of the stream are those of the text, on
+// pages where the parser moves nothing.
 func TestTokensFollowTheText(t *testing.T) {
 	for name, src := range testpages.Made() {
 		var p Page

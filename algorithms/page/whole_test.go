@@ -2,8 +2,8 @@ package page
 
 import "testing"
 
-// TestWholeHasWhatBodyLeavesOut checks the second node table against the first
-// one, which must not change by its being asked for.
+// TestWholeHasWhatBodyLeavesOut compares the second node table with the first one, which
+// must not change when the second one is computed.
 func TestWholeHasWhatBodyLeavesOut(t *testing.T) {
 	const src = `<body><p>seen</p><noscript><p>without scripts</p></noscript><div hidden>two words</div><script>no</script>`
 	var p Page
@@ -35,6 +35,6 @@ func TestWholeHasWhatBodyLeavesOut(t *testing.T) {
 		if p.Whole() != &p.Body().Table {
 			t.Error("a page without noscript has two tables")
 		}
-		p.Parse([]byte(src), Options{}) // a used page answers the same
+		p.Parse([]byte(src), Options{}) // a page that was used before gives the same result
 	}
 }
