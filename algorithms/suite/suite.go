@@ -31,6 +31,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/winnow"
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
+	"github.com/winnow/winnow/algorithms/fact/language"
 	"github.com/winnow/winnow/algorithms/fact/metadata"
 	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/fact/quality"
@@ -160,6 +161,7 @@ func Facts() []*algorithms.Fact {
 	return []*algorithms.Fact{
 		rights.Fact,
 		metadata.Fact,
+		language.Fact,
 		quality.Fact,
 		signature.Fact,
 		pii.Fact,

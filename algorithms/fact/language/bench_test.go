@@ -1,0 +1,42 @@
+package language
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
+)
+
+// BenchmarkSample measures how much of a text the library must see: the share of pages whose
+// language is the one that they declare (agree-%), in the whole text of the page.
+func BenchmarkSample(b *testing.B) {
+	var texts [][]byte
+	var declared []string
+	for _, p := range algotest.RealPages(b, 4, "trafilatura-dev", "readability") {
+		pass := algotest.Pass(p.HTML)
+		tag, source := declaredBy(&algorithms.Subject{Pass: pass})
+		if source == "html" && tag != "" {
+			texts = append(texts, pass.Body.Text)
+			lang, _, _ := strings.Cut(tag, "-")
+			declared = append(declared, lang)
+		}
+	}
+	for _, choice := range [][2]int{{3, 200}, {3, 333}, {6, 100}, {12, 50}, {12, 75}, {1, 1 << 30}} {
+		b.Run(fmt.Sprintf("pieces=%d/bytes=%d", choice[0], choice[1]), func(b *testing.B) {
+			var buf buffer
+			agree := 0
+			for b.Loop() {
+				agree = 0
+				for i, text := range texts {
+					if code, _ := buf.detect(text, choice[0], choice[1]); code == declared[i] {
+						agree++
+					}
+				}
+			}
+			b.ReportMetric(100*float64(agree)/float64(len(texts)), "agree-%")
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(texts)), "µs/text")
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package language
+
+import (
+	"bytes"
+	"strings"
+
+	tags "golang.org/x/text/language"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/feature/declared"
+	"github.com/winnow/winnow/algorithms/html"
+)
+
+// Fact is the language of a page and of each extractor's text.
+var Fact = &algorithms.Fact{
+	Description: algorithms.Description{
+		Name: "language", Family: "language",
+		Doc: "the language that the page declares, and the one that it and each text are written in, by script and trigrams",
+		Cite: algorithms.Cite{Authors: "Cavnar & Trenkle", Title: "N-Gram-Based Text Categorization",
+			Venue: "SDAIR", Year: 1994, URL: "https://github.com/RadhiFadlillah/whatlanggo"},
+		Fidelity: algorithms.Partial,
+		Departures: []string{"The library whatlanggo decides between the languages of a script, with trigrams alone and its own measure of distance.",
+			"Long texts are read at twelve places."},
+		Cost: algorithms.Linear,
+	},
+	Page: &algorithms.Finder{Columns: append([]algorithms.Column{
+		{Name: "declared_language", Kind: algorithms.KindText, Doc: "Language that the page declares, as a tag of BCP 47: `en`, `pt-BR`.", Null: "it declares none"},
+		{Name: "declared_language_source", Kind: algorithms.KindText, Doc: "Source of `declared_language`, in the order of trust: html (its lang attribute), header (Content-Language), meta (content-language) or opengraph (og:locale).", Null: "it declares none"},
+	}, found("the whole text of the page")...), Find: ofPage},
+	Text: &algorithms.Finder{Columns: found("the text"), Find: func(s *algorithms.Subject) error {
+		set(s, s.Text, s.Out)
+		return nil
+	}},
+}
+
+func found(text string) []algorithms.Column {
+	return []algorithms.Column{
+		{Name: "language", Kind: algorithms.KindText, Doc: "Language that " + text + " is mostly written in: its code of ISO 639-1 or, if there is none, ISO 639-3.",
+			Null: "there are fewer than 20 letters, or two languages are equally near"},
+		{Name: "language_confidence", Kind: algorithms.KindFloat, Unit: "share, 0 to 1", Doc: "How sure `language` is: the lead over the second nearest language; where the script alone decides, its share of the letters. Not a probability.",
+			Null: "`language` is null"},
+	}
+}
+
+func set(s *algorithms.Subject, text []byte, out []algorithms.Value) {
+	if code, confidence := detect(s.Pass, text); code != "" {
+		out[0].SetText(code)
+		out[1].SetFloat(confidence)
+	}
+}
+
+func ofPage(s *algorithms.Subject) error {
+	if tag, source := declaredBy(s); tag != "" {
+		s.Out[0].SetText(tag)
+		s.Out[1].SetText(source)
+	}
+	set(s, s.Pass.Body.Text, s.Out[2:])
+	return nil
+}
+
+// declaredBy returns the first tag that names a language, and its source.
+func declaredBy(s *algorithms.Subject) (tag, source string) {
+	p := s.Pass.Page
+	if p.Tree.Len() > 0 {
+		if root := p.Child(0, html.TagHtml); root != 0 {
+			if v, ok := p.Attr(root, "lang"); ok {
+				if tag := canonical(string(v)); tag != "" {
+					return tag, "html"
+				}
+			}
+		}
+	}
+	for _, h := range s.Headers {
+		if h.Name == "content-language" {
+			if tag := canonical(h.Value); tag != "" {
+				return tag, "header"
+			}
+		}
+	}
+	m := declared.Of.Of(s.Pass)
+	if tag := canonical(string(m.Meta("content-language"))); tag != "" {
+		return tag, "meta"
+	}
+	return canonical(string(bytes.TrimSpace(m.Meta("og:locale")))), "opengraph"
+}
+
+// longestTag bounds the tags that are read. BCP 47 asks for room for 35 characters.
+const longestTag = 35
+
+// canonical returns the canonical form of a language tag, "" if it names no language.
+func canonical(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" || len(s) > longestTag {
+		return ""
+	}
+	tag, err := tags.Parse(s)
+	if err != nil {
+		return ""
+	}
+	if base, _ := tag.Base(); tag == tags.Und || base.String() == "und" || strings.HasPrefix(tag.String(), "und") {
+		return ""
+	}
+	return tag.String()
+}

@@ -1,0 +1,196 @@
+package language
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/RadhiFadlillah/whatlanggo"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
+)
+
+func TestFact(t *testing.T) { algotest.Fact(t, Fact) }
+
+func BenchmarkFact(b *testing.B) { algotest.BenchmarkFact(b, Fact) }
+
+// golden are texts of the languages that the library decides on.
+var golden = map[string]string{
+	"en":  "The farmers threw the grain into the air, and the wind carried the chaff away from the barn. Nobody had to be told twice.",
+	"de":  "Die Bauern warfen das Korn in die Luft, und der Wind trug die Spreu von der Scheune weg. Das musste man niemandem zweimal sagen.",
+	"fr":  "Les paysans lançaient le grain en l'air et le vent emportait la paille loin de la grange. Il ne fallait pas le dire deux fois.",
+	"es":  "Los campesinos lanzaban el grano al aire y el viento se llevaba la paja lejos del granero. No hacía falta decirlo dos veces.",
+	"it":  "I contadini gettavano il grano in aria e il vento portava via la pula dal granaio. Non bisognava dirlo due volte a nessuno.",
+	"pt":  "Os camponeses lançavam o grão ao ar e o vento levava a palha para longe do celeiro. Não era preciso dizer duas vezes.",
+	"nl":  "De boeren gooiden het graan in de lucht en de wind blies het kaf weg van de schuur. Dat hoefde je niemand twee keer te zeggen.",
+	"pl":  "Chłopi rzucali ziarno w powietrze, a wiatr unosił plewy daleko od stodoły. Nikomu nie trzeba było tego dwa razy powtarzać.",
+	"fi":  "Talonpojat heittivät viljan ilmaan, ja tuuli kantoi akanat pois ladon luota. Kenellekään ei tarvinnut sanoa sitä kahdesti.",
+	"tr":  "Köylüler tahılı havaya savuruyor, rüzgâr da samanı ambardan uzağa taşıyordu. Bunu kimseye iki kez söylemek gerekmiyordu.",
+	"hu":  "A parasztok a levegőbe dobták a gabonát, és a szél elvitte a pelyvát a csűrtől. Ezt senkinek sem kellett kétszer mondani.",
+	"ru":  "Крестьяне бросали зерно в воздух, и ветер уносил шелуху прочь от сарая. Никому не нужно было повторять это дважды.",
+	"uk":  "Селяни кидали зерно в повітря, і вітер відносив полову геть від клуні. Нікому не треба було казати про це двічі.",
+	"ar":  "كان الفلاحون يرمون الحبوب في الهواء وكانت الريح تحمل القش بعيدا عن المخزن. ولم يكن أحد يحتاج إلى أن يقال له ذلك مرتين.",
+	"fa":  "کشاورزان گندم را به هوا می‌انداختند و باد کاه را از انبار دور می‌کرد. لازم نبود این را دو بار به کسی بگویند.",
+	"he":  "האיכרים זרקו את הגרעינים אל האוויר והרוח נשאה את המוץ הרחק מן האסם. לא היה צורך לומר זאת פעמיים לאף אחד.",
+	"hi":  "किसान अनाज को हवा में उछालते थे और हवा भूसे को खलिहान से दूर ले जाती थी। यह बात किसी को दो बार नहीं बतानी पड़ती थी।",
+	"vi":  "Những người nông dân tung thóc lên không trung và gió cuốn trấu đi xa khỏi kho. Không ai cần phải được nhắc đến lần thứ hai.",
+	"ceb": "Ang mga mag-uuma nagsalibay sa mga lugas ngadto sa hangin ug ang hangin nagdala sa mga tahop palayo sa kamalig.",
+}
+
+// byScript are texts whose language the script tells.
+var byScript = map[string]string{
+	"ko": "농부들은 곡식을 공중에 던지고 바람은 겨를 날려 보냈다.",
+	"ja": "農民は穀物を空中に投げ、風が籾殻を運び去った。",
+	"zh": "农民把谷物抛向空中，风把谷壳吹走了。",
+	"el": "Οι αγρότες πετούσαν το σιτάρι στον αέρα.",
+	"th": "ชาวนาโยนข้าวขึ้นไปในอากาศ",
+	"ka": "გლეხები მარცვალს ჰაერში ისროდნენ.",
+	"hy": "Գյուղացիները հացահատիկը նետում էին օդ։",
+	"ta": "விவசாயிகள் தானியத்தை காற்றில் வீசினர்.",
+	"bn": "কৃষকেরা শস্য বাতাসে ছুড়ে দিত।",
+}
+
+func language(text string) (string, float64) { return detect(algotest.Pass("<p>x"), []byte(text)) }
+
+func TestGolden(t *testing.T) {
+	for want, text := range golden {
+		if got, sure := language(text); got != want || sure <= 0 || sure > 1 {
+			t.Errorf("%s: %s (%v)", want, got, sure)
+		}
+	}
+	for want, text := range byScript {
+		if got, sure := language(text); got != want || sure != 1 {
+			t.Errorf("%s: %s (%v)", want, got, sure)
+		}
+		// Names and addresses in Latin letters do not change it.
+		if got, sure := language(text + " www.example.org"); got != want || sure <= .5 || sure >= 1 {
+			t.Errorf("%s with an address: %s (%v)", want, got, sure)
+		}
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	for _, text := range []string{"", "Home", "12,345.67 !!! 8:00 — 9:00 ...................", strings.Repeat("\xff", 100), "穀物"} {
+		if got, sure := language(text); got != "" || sure != 0 {
+			t.Errorf("%q is %s (%v)", text, got, sure)
+		}
+	}
+}
+
+func TestScripts(t *testing.T) {
+	for _, f := range []struct {
+		text         string
+		want         script
+		letters, all int
+	}{
+		{"ab cd ж!", latin, 4, 5},
+		{"中文字の", kana, 8, 8},           // a quarter of kana
+		{"中文字中文字中文字中文字の", han, 26, 26}, // Chinese quotes it, too
+		{"中文한x", hangul, 6, 7},
+		{"αβγ ab", greek, 3, 5},
+	} {
+		if s, letters, all := commonest([]byte(f.text)); s != f.want || letters != f.letters || all != f.all {
+			t.Errorf("%s: script %d, %d of %d letters, want %d, %d of %d", f.text, s, letters, all, f.want, f.letters, f.all)
+		}
+	}
+	if !slices.IsSortedFunc(blocks, func(a, b block) int { return int(a.first - b.first) }) {
+		t.Error("the blocks are not in order")
+	}
+	for i, b := range blocks {
+		if b.last < b.first || i > 0 && b.first <= blocks[i-1].last {
+			t.Errorf("block %x to %x overlaps the one before", b.first, b.last)
+		}
+	}
+	for s := latin; s < scripts; s++ {
+		if (of[s] == "") != (s <= ethiopic) {
+			t.Errorf("script %d has the language %q", s, of[s])
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	seen := map[string]bool{}
+	for l, code := range codes {
+		if seen[code] || len(code) != 2 && len(code) != 3 {
+			t.Errorf("%s has the code %q", l, code)
+		}
+		seen[code] = true
+	}
+	if len(codes) != 84 || codes[whatlanggo.Ydd] != "yi" || codes[whatlanggo.Ceb] != "ceb" {
+		t.Errorf("%d languages", len(codes))
+	}
+}
+
+// TestLong checks that a long text is read everywhere, and that the library gets little of it.
+func TestLong(t *testing.T) {
+	text := strings.Repeat(golden["en"]+" ", 20) + strings.Repeat(golden["de"]+" ", 80)
+	if got, _ := language(text); got != "de" {
+		t.Errorf("a text that is mostly German is %q", got)
+	}
+	if got, _ := language(strings.Repeat("ж", 20000)); got == "en" {
+		t.Error(got)
+	}
+	var b buffer
+	b.sample([]byte(strings.Repeat("word жж 12 ", 1000)), latin, pieces, pieceBytes)
+	if got := string(b.b); len(got) > pieces*(pieceBytes+longestWord) || strings.Trim(strings.ReplaceAll(got, "word", ""), " ") != "" {
+		t.Errorf("the sample is %q", got)
+	}
+}
+
+func TestDeclared(t *testing.T) {
+	for _, f := range []struct{ html, header, want, source string }{
+		{`<html lang=en_us><meta property=og:locale content=fr_FR>`, "de", "en-US", "html"},
+		{`<html lang=" "><meta property=og:locale content=fr_FR>`, "de", "de", "header"},
+		{`<html lang=english><meta http-equiv=Content-Language content=it>`, "de, en", "it", "meta"},
+		{`<html lang=und><meta property=og:locale content=pt_BR>`, "x", "pt-BR", "opengraph"},
+		{`<html lang=iw>`, "", "he", "html"},
+		{`<html lang=zh-hant-tw>`, "", "zh-Hant-TW", "html"},
+		{`<html lang=zz><p lang=de>x`, "", "", ""},
+		{`<html lang=` + strings.Repeat("en-", 100) + `>`, strings.Repeat("de,", 1000), "", ""},
+		{`<p>x`, "", "", ""},
+	} {
+		var headers []algorithms.Header
+		if f.header != "" {
+			headers = append(headers, algorithms.Header{Name: "content-language", Value: f.header})
+		}
+		got := algotest.Show(Fact.Page, algotest.FindOn(t, Fact.Page, algotest.Pass(f.html), nil, headers...))
+		if got["declared_language"] != f.want || got["declared_language_source"] != f.source {
+			t.Errorf("%s: %v, want %s of %s", f.html, got, f.want, f.source)
+		}
+	}
+}
+
+func TestColumns(t *testing.T) {
+	p := algotest.Pass("<html lang=en><p>" + golden["fr"])
+	page := algotest.Show(Fact.Page, algotest.FindOn(t, Fact.Page, p, nil))
+	text := algotest.Show(Fact.Text, algotest.FindOn(t, Fact.Text, p, []byte(golden["de"])))
+	if page["declared_language"] != "en" || page["language"] != "fr" || page["language_confidence"] == "" || text["language"] != "de" || text["language_confidence"] == "" {
+		t.Errorf("%v, %v", page, text)
+	}
+}
+
+func FuzzDetect(f *testing.F) {
+	for _, text := range golden {
+		f.Add(text, "en-US")
+	}
+	for _, text := range byScript {
+		f.Add(strings.Repeat(text, 30), "x-default")
+	}
+	f.Add("\xff\xfeab\xc3", "de_DE.UTF-8")
+	f.Fuzz(func(t *testing.T, text, tag string) {
+		code, sure := language(text)
+		if again, sureAgain := language(text); again != code || sureAgain != sure {
+			t.Errorf("%s (%v), then %s (%v)", code, sure, again, sureAgain)
+		}
+		if (code == "") != (sure == 0) || sure < 0 || sure > 1 || math.IsNaN(sure) {
+			t.Errorf("%q (%v)", code, sure)
+		}
+		c := canonical(tag)
+		if c != "" && canonical(c) == "" || !utf8.ValidString(c) {
+			t.Errorf("%q is %q, which is no tag", tag, c)
+		}
+	})
+}
