@@ -7,7 +7,7 @@
 //	proves that no record is missing, and publishes the tables of packages and agreement;
 //	report makes pictures, comparisons and text of them.
 //
-// Runs with site-level methods go that way twice before: workers scan the pages
+// Runs with site-level extractors go that way twice before: workers scan the pages
 // for their sites' samples, then learn templates from these (package learn), and
 // commit leads the run from phase to phase.
 //

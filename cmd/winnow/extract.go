@@ -72,7 +72,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 			return extract(cmd.Context(), args, o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&o.extractors, "extractors", defaultExtractor, "methods, separated by commas (see: winnow extractors)")
+	cmd.Flags().StringVar(&o.extractors, "extractors", defaultExtractor, "extractors, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
 	cmd.Flags().BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
@@ -81,7 +81,7 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	o.reach.Register(cmd.Flags())
 	o.selecting.Register(cmd.Flags())
 	o.fetching.register(cmd.Flags())
-	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
+	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for extractors that read it")
 	return cmd
 }
 

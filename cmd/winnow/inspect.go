@@ -81,7 +81,7 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 	cmd.Flags().IntVar(&o.worst, "worst", 0, "of a run: write this many of the worst pages as a site into --to")
 	cmd.Flags().StringVar(&o.by, "by", "", "of a run: EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
 	cmd.Flags().StringVar(&o.to, "to", "", "folder for the site")
-	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "methods, separated by commas (see: winnow extractors)")
+	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "extractors, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
 	o.reading.Register(cmd.Flags())
@@ -89,7 +89,7 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 	o.reach.Register(cmd.Flags())
 	o.selecting.Register(cmd.Flags())
 	o.fetching.register(cmd.Flags())
-	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for methods that look at it")
+	cmd.Flags().StringVar(&o.url, "url", "", "address of a single page, for extractors that read it")
 	return cmd
 }
 

@@ -52,12 +52,13 @@ type citation struct {
 }
 
 func newExtractorsCommand() *cobra.Command {
-	return newCatalogueCommand("extractors", "List the extraction methods", `List the extraction methods: their id for --extractors, what they must see (a
-page, or several pages of a site), how true to the source they are, and where
-they were published.
+	return newCatalogueCommand("extractors", "List the extractors", `List the extractors: their id for --extractors, what they read (a page, or
+several pages of a site), how closely they follow the source, and where they
+were published.
 
   exact          every step is stated by the source or read in its code
-  partial        the method is the source's, some open choice is ours
+  partial        the source states the method but leaves choices open, which
+                 were made here
   reconstructed  the core is rebuilt from descriptions
   wrapped        another project's library, called as it is
 
@@ -72,7 +73,7 @@ Settings follow the id: --extractors alarte-silva:c=4.`, func() []method {
 
 func newScorersCommand() *cobra.Command {
 	return newCatalogueCommand("scorers", "List the scorers", `List the scorers that compare an extraction with the gold: their id for
---scorers, how true to the source they are, and where they were published.`, func() []method {
+--scorers, how closely they follow the source, and where they were published.`, func() []method {
 		var list []method
 		for _, s := range suite.Scorers() {
 			list = append(list, method{s.Name, s.Family, "", string(s.Fidelity), string(s.Cost), s.Cite.Year, s.Doc, citation(s.Cite), nil, nil})

@@ -45,7 +45,7 @@ func newRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run INPUT...",
 		Short: "Extract and score the pages of crawl archives or of folders: all stages, on this machine",
-		Long: `Run chosen extraction methods over every HTML page of WARC files, score them
+		Long: `Run the chosen extractors over every HTML page of WARC files, score the results
 against gold where there is any, and write the results as Parquet tables.
 
 An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz

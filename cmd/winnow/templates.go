@@ -40,12 +40,12 @@ func newTemplatesCommand() *cobra.Command {
 	var o templatesOptions
 	cmd := &cobra.Command{
 		Use:   "templates OUT [SITE]",
-		Short: "Show what site-level methods learned about sites",
-		Long: `Show what the site-level methods of a run learned: for each site and method
-whether there is a template, from how many pages, how large it is. With a SITE,
-the same for that site alone, and the pages of its sample by their ranks; with
---export, its templates as they are stored, or with --format json as JSON, in
-which a method's own bytes are base64.
+		Short: "Show what site-level extractors learned about sites",
+		Long: `Show what the site-level extractors of a run learned: for each site and extractor
+whether there is a template, from how many pages, and how large it is. With a
+SITE, show the same for that site alone, and the pages of its sample by their
+ranks; with --export, write its templates as they are stored, or with --format
+json as JSON, in which an extractor's own bytes are base64.
 
 OUT is the output folder of the run. While a run is going on, --run and --nats
 look into the broker instead.
@@ -54,7 +54,7 @@ look into the broker instead.
   empty          learned, and nothing was found to be template
   too_few_pages  the site has too few pages that may be sampled
   oversize       the template would be over its size bound
-  learn_failed   the method failed on the site's pages`,
+  learn_failed   the extractor failed on the site's pages`,
 		Example: `  winnow templates OUT
   winnow templates --status learn_failed --format json OUT
   winnow templates OUT example.org
@@ -302,7 +302,7 @@ func (f inFolder) rows(ctx context.Context) iter.Seq2[*schemas.TemplateRow, erro
 }
 
 func (f inFolder) none(err error) error {
-	return fmt.Errorf("%s has no templates; the run has no site-level method, or has not learned yet: %w", f.store.URL(), err)
+	return fmt.Errorf("%s has no templates; the run has no site-level extractor, or has not learned yet: %w", f.store.URL(), err)
 }
 
 func (f inFolder) bundle(ctx context.Context, site string) ([]byte, error) {

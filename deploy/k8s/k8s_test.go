@@ -246,7 +246,7 @@ func has[T object](objects []object, name string) bool {
 	return false
 }
 
-// The values for the chart of NATS are not ours to check, but they are YAML
+// The values for the chart of NATS are not checked here, but they are YAML
 // with no key twice.
 func TestValuesAreYAML(t *testing.T) {
 	text, err := os.ReadFile("overlays/cluster/nats-values.yaml")

@@ -256,7 +256,7 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	}
 	good := w.opt
 	w.opt.Recipe.Texts = "parquet"
-	refused("other recipe", "other methods")
+	refused("other recipe", "other extractors")
 	w.opt = good
 	w.opt.Run = "s"
 	refused("other id in the same folder", "run r already")

@@ -117,7 +117,7 @@ func same(old, now *schemas.Run) error {
 	case old.ID != now.ID:
 		return fmt.Errorf("run %s already", old.ID)
 	case old.Hash != now.Hash:
-		return fmt.Errorf("run %s already, which was begun with other methods, settings or another version of the program", old.ID)
+		return fmt.Errorf("run %s already, which was begun with other extractors, scorers, facts or settings, or by another version of the program", old.ID)
 	case len(old.Files) != len(now.Files):
 		return fmt.Errorf("run %s already, which was begun with %d input files, not %d", old.ID, len(old.Files), len(now.Files))
 	}
@@ -144,7 +144,7 @@ func publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh boo
 	run := &m.Run
 	_, err := q.CreateRun(ctx, run)
 	if errors.Is(err, queue.ErrExists) {
-		err = ours(ctx, q, run)
+		err = sameAsQueued(ctx, q, run)
 	}
 	if err != nil {
 		return 0, err
@@ -169,8 +169,8 @@ func publish(ctx context.Context, q *queue.Queue, m *schemas.Manifest, fresh boo
 	return n, activate(ctx, q, run.ID)
 }
 
-// ours returns an error if the queue holds another run of the same name.
-func ours(ctx context.Context, q *queue.Queue, run *schemas.Run) error {
+// sameAsQueued returns an error if the queue holds another run of the same name.
+func sameAsQueued(ctx context.Context, q *queue.Queue, run *schemas.Run) error {
 	head, _, err := q.Run(ctx, run.ID)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package template holds what site-level methods learned: the templates of a site
+// Package template holds what site-level extractors learned: the templates of a site
 // (Bundle), the files of an output folder that keep them (Part), and the ways to find
 // them again (Library, Cache). It learns nothing (package learn does) and knows no
 // method by name.

@@ -17,7 +17,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// scanned has the phase scan of a run with site-level methods carried out.
+// scanned has the phase scan of a run with site-level extractors carried out.
 func (w *world) scanned() map[schemas.ItemID]*schemas.Done {
 	w.t.Helper()
 	x, err := algorithms.ChooseExtractors(w.tasks.Extractors, "iwptd")

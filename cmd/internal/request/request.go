@@ -286,7 +286,7 @@ func (r *Run) Methods() (x []*algorithms.Extractor, s []*algorithms.Scorer, fact
 		return nil, nil, nil, err
 	}
 	if len(x) == 0 {
-		return nil, nil, nil, fmt.Errorf("--extractors %q: no method is chosen", r.Extractors)
+		return nil, nil, nil, fmt.Errorf("--extractors %q: no extractor is chosen", r.Extractors)
 	}
 	if s, err = algorithms.ChooseScorers(suite.Scorers(), r.Scorers); err != nil {
 		return nil, nil, nil, err

@@ -63,7 +63,7 @@ long.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), cmd.ErrOrStderr()) },
 	}
 	f := cmd.Flags()
-	o.service.Register(f, "work for the run of this `id` only (default all)", "check flags and methods, and do no work")
+	o.service.Register(f, "work for the run of this `id` only (default all)", "check flags, extractors and scorers, and do no work")
 	f.StringVar(&o.name, "name", "", "of this worker in reports (default host and process id)")
 	f.IntVar(&o.slots, "slots", 0, "items at once (default one per core)")
 	f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
