@@ -8,39 +8,57 @@ import (
 	"testing"
 )
 
-// A night with an empty inbox, or with a file that cannot be read, is a run that ends
-// with tables, as overlays/nightly runs it. All lines of the programs are JSON.
+// A night with an empty inbox, with a file that cannot be read, or with nothing new, is a
+// run that ends with tables, as overlays/nightly runs it. All lines of the programs are
+// JSON.
 func TestNightsEndWithTables(t *testing.T) {
 	setup(t)
 	port := freePort(t)
 	url := "nats://127.0.0.1:" + port
 	start(t, "nats-server", "--jetstream", "--addr", "127.0.0.1", "--port", port, "--store_dir", t.TempDir())
-	inbox := t.TempDir()
+	inbox, nights := t.TempDir(), t.TempDir()
+	crawl, err := os.ReadFile("../examples/crawl.warc.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, night := range []struct {
-		id, file string
-		exit     int
-	}{{"empty", "", 0}, {"broken", "not an archive", 3}} {
+		id, file       string
+		exit           int
+		pages, skipped int
+	}{{"empty", "", 0, 0, 0}, {"broken", "not an archive", 3, 0, 0}, {"whole", string(crawl), 0, 62, 0}, {"nothing-new", "", 0, 0, 1}} {
 		if night.file != "" {
 			if err := os.WriteFile(filepath.Join(inbox, "a.warc.gz"), []byte(night.file), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}
-		out := filepath.Join(t.TempDir(), night.id)
-		ingest := start(t, "ingest", "--nats", url, "--run", night.id, "--out", out, "--keep-going", "--log-format", "json", "--format", "json", inbox)
+		out := filepath.Join(nights, night.id)
+		ingest := start(t, "ingest", "--nats", url, "--run", night.id, "--out", out, "--keep-going", "--only-new", nights,
+			"--scorers", "none", "--log-format", "json", "--format", "json", inbox)
 		ingest.ends(0)
+		worker := start(t, "worker", "--nats", url, "--run", night.id, "--exit-when-done", "--log-format", "json")
 		aggregate := start(t, "aggregate", "--nats", url, "--run", night.id, "--exit-when-done", "--log-format", "json")
 		aggregate.ends(night.exit)
+		worker.ends(0)
 		if _, err := os.Stat(filepath.Join(out, "_SUCCESS")); err != nil {
 			t.Errorf("night %s: %v", night.id, err)
 		}
 		published := false
-		for _, p := range []*process{ingest, aggregate} {
+		for _, p := range []*process{ingest, worker, aggregate} {
 			for line := range strings.Lines(p.out.String()) {
-				var said struct{ Msg, Run string }
+				var said struct {
+					Msg, Run       string
+					Pages, Skipped int
+				}
 				if err := json.Unmarshal([]byte(line), &said); err != nil {
 					t.Errorf("night %s: %s printed %q", night.id, p.name, line)
 				}
-				published = published || said.Msg == "tables are published" && said.Run == night.id
+				if said.Msg != "tables are published" || said.Run != night.id {
+					continue
+				}
+				published = true
+				if said.Pages != night.pages || said.Skipped != night.skipped {
+					t.Errorf("night %s: %d pages and %d files skipped, want %d and %d", night.id, said.Pages, said.Skipped, night.pages, night.skipped)
+				}
 			}
 		}
 		if !published {

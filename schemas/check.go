@@ -243,7 +243,19 @@ func (r *Run) Check() error {
 			return fmt.Errorf("run %s: file %d: %w", r.ID, i, err)
 		}
 	}
+	for i := range r.Skipped {
+		if err := r.Skipped[i].check(); err != nil {
+			return fmt.Errorf("run %s: skipped file %d: %w", r.ID, i, err)
+		}
+	}
 	return nil
+}
+
+func (f *SkippedFile) check() error {
+	if f.Size < 0 {
+		return fmt.Errorf("%.200q cannot have %d bytes", f.URL, f.Size)
+	}
+	return errors.Join(f.Run.Check(), f.Within.check(f.Size), checkTexts(f.URL, f.Identity))
 }
 
 // Check verifies a manifest: the fields of the run, that the parts hold items of the

@@ -150,6 +150,8 @@ func TestForgedManifestsAreRefused(t *testing.T) {
 		"negative file":        func(m *Manifest) { m.Run.Files[0].Size = -1 },
 		"more items than room": func(m *Manifest) { m.Run.Files[1].Items = 11 },
 		"negative items":       func(m *Manifest) { m.Run.Files[1].Items = -1 },
+		"skipped size":         func(m *Manifest) { m.Run.Skipped = []SkippedFile{{URL: "file:///a", Size: -1, Run: "q"}} },
+		"skipped by no run":    func(m *Manifest) { m.Run.Skipped = []SkippedFile{{URL: "file:///a", Run: "../q"}} },
 		"order of parts":       func(m *Manifest) { m.Parts[0].Seq = 3 },
 		"file elsewhere":       func(m *Manifest) { m.Parts[0].Files[0].Name = "documents/../../x" },
 		"file of no table":     func(m *Manifest) { m.Parts[0].Files[0].Table = "" },

@@ -64,6 +64,15 @@ type File struct {
 	Detail  string `json:"detail,omitempty"`
 }
 
+// SkippedFile is an input that a run does not read because an earlier run has done it.
+type SkippedFile struct {
+	URL      string `json:"url"` // as in File, like the other fields
+	Size     int64  `json:"size"`
+	Identity string `json:"identity,omitempty"`
+	Within   Within `json:"within,omitzero"`
+	Run      RunID  `json:"run"` // the run that has done it
+}
+
 // Run is a job: its inputs, what is done with them, and its state.
 type Run struct {
 	Version int       `json:"version"`
@@ -73,11 +82,15 @@ type Run struct {
 	Hash    string    `json:"hash"`  // of the recipe
 	Out     string    `json:"out"`   // blob URL of the output folder
 	Files   []File    `json:"files"` // in the manifest only; the head of a run has none
-	Sealed  Sealed    `json:"sealed"`
-	Phases  []Phase   `json:"phases"`
-	Phase   Phase     `json:"phase"` // the present one
-	State   RunState  `json:"state"`
-	ItemMax int64     `json:"item_bytes"` // bytes of a full item
+	// Skipped lists the inputs that are not read because earlier runs have done them. It
+	// is part of the plan, so that a run that goes on skips the same ones, whatever runs
+	// were finished since. The head of a run has none.
+	Skipped []SkippedFile `json:"skipped,omitempty"`
+	Sealed  Sealed        `json:"sealed"`
+	Phases  []Phase       `json:"phases"`
+	Phase   Phase         `json:"phase"` // the present one
+	State   RunState      `json:"state"`
+	ItemMax int64         `json:"item_bytes"` // bytes of a full item
 	// LearnItems is the number of items of the phase learn; 0 without one.
 	LearnItems int           `json:"learn_items,omitempty"`
 	Lease      time.Duration `json:"lease"` // how long a worker may be silent

@@ -67,6 +67,11 @@ before they extract: the input is read twice, sites are sampled by at most 30
 pages each, and what was learned is in templates.parquet and templates/ (see
 winnow templates). --templates uses that of an earlier run again.
 
+--only-new OUT leaves out the inputs that a finished run has done, by URL, size, and
+etag or time of change. OUT is the output folder of the run, or a folder of such folders.
+An input that was not read, or of which an item was given up, is read again. So are HTML
+files and gold packages, and the records that an index names.
+
 Facts of every page, such as what its robots rules and licence allow, are columns of
 pages (winnow facts; --facts a,b, all or none).
 
@@ -82,6 +87,7 @@ done, _SUCCESS.
   winnow run --extractors iwptd,temex --site-by domain --out tables crawl/
   winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
   winnow run --select-url https://example.org/news/ --select-mime text/html --out news crawl/index.cdxj
+  winnow run --out tables/monday --only-new tables inbox/
   winnow run --run may --out tables/may
   winnow run --dry-run crawl/`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -224,6 +224,8 @@ func TestRunsCleanAsShipped(t *testing.T) {
 			want := map[string]string{"WINNOW_TEXTS": "parquet", "WINNOW_SCORERS": "none", "WINNOW_EXTRACTORS": ""}
 			if _, nightly := o.(*batchv1.CronJob); nightly {
 				want["WINNOW_KEEP_GOING"] = "true"
+				// Runs are folders of the bucket in which earlier runs are looked for.
+				want["WINNOW_OUT"] = strings.Replace(env["WINNOW_ONLY_NEW"], "?", "$(WINNOW_RUN)?", 1)
 			}
 			for name, value := range want {
 				if env[name] != value {

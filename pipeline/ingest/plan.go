@@ -52,6 +52,9 @@ type Options struct {
 	// refused, instead of refusing the whole run. A folder or pattern without any
 	// archives is then no error: a run may have no files at all.
 	KeepGoing bool
+	// OnlyNew names output folders of earlier runs, or folders of such folders. The plan
+	// leaves out the inputs that one of these runs has done (Run.Skipped).
+	OnlyNew []string
 	// ListMayLeave reads what list files name wherever it is (blob.ExpandOptions).
 	ListMayLeave bool
 	// Note is called with a description of the input that is not read (source.FindOptions).
@@ -113,12 +116,16 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		return empty
 	})
 	files = withMissing(files, missing.Missing)
+	files, skipped, err := skip(ctx, client, opt, files)
+	if err != nil {
+		return nil, fmt.Errorf("ingest: leave out what earlier runs have done: %w", err)
+	}
 	slices.SortFunc(files, func(a, b source.File) int { return cmp.Compare(a.URL, b.URL) })
 	run := &schemas.Run{
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
 		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
 		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunPlanned, Lease: opt.Lease,
-		Files: make([]schemas.File, len(files)),
+		Files: make([]schemas.File, len(files)), Skipped: skipped,
 	}
 	if opt.Recipe.Learn != nil {
 		run.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/commit"
 	"github.com/winnow/winnow/pipeline/extract"
@@ -222,6 +223,9 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 	case !done:
 		opt.Log.Info("run begins", "run", run.ID, "files", run.Sealed.Files, "items", run.Sealed.Items,
 			"published", n, "bytes", run.Sealed.Bytes, "out", store.URL())
+		if text := account.LeftOut(run.Skipped); text != "" {
+			opt.Log.Info(text, "run", run.ID, "skipped", len(run.Skipped))
+		}
 	}
 	s, err := stages(ctx, opt, q, store, m, done)
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// head returns a run's head: the run without its list of files. A crawl may have a
-// hundred thousand files, and a message may have one mebibyte. The list is in the
+// head returns a run's head: the run without its lists of files. A crawl may have a
+// hundred thousand files, and a message may have one mebibyte. The lists are in the
 // manifest, and every item names its file.
 func head(run *schemas.Run) ([]byte, error) {
 	h := *run
-	h.Files = nil
+	h.Files, h.Skipped = nil, nil
 	return json.Marshal(&h)
 }
 

@@ -26,6 +26,8 @@ type Summary struct {
 	Dead    int            `json:"dead"`             // items given up
 	Unmade  int64          `json:"unmade"`           // scores that are missing because of a defect of their scorer
 	Losses  []account.Loss `json:"losses,omitempty"` // of input files, by their names
+	// Skipped are the inputs that were not read because earlier runs have done them.
+	Skipped []schemas.SkippedFile `json:"skipped,omitempty"`
 
 	Scorers  []string         `json:"scorers"` // in the order of the run's recipe
 	Packages []PackageSummary `json:"packages"`
@@ -79,7 +81,7 @@ func (s *Summary) LostBytes() (n int64) {
 
 // NewSummary computes the summary of a run from its package table.
 func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
-	s := &Summary{Run: m.Run.ID}
+	s := &Summary{Run: m.Run.ID, Skipped: m.Run.Skipped}
 	if m.Templates != nil {
 		s.Dead = len(m.Templates.Dead)
 	}
@@ -255,6 +257,9 @@ func (s *Summary) footer(w io.Writer, packages, scorers int) error {
 		fmt.Fprintf(out, "; %d scores missing by a defect of their scorers", s.Unmade)
 	}
 	fmt.Fprintln(out)
+	if text := account.LeftOut(s.Skipped); text != "" {
+		fmt.Fprintln(out, printable(text, 2000))
+	}
 	for i, l := range s.Losses {
 		if i == account.LossesShown {
 			fmt.Fprintf(out, "lost: parts of %d more files, see %s\n", len(s.Losses)-i, schemas.FailuresFile)

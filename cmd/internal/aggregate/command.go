@@ -134,7 +134,8 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 func logSummary(log *slog.Logger, store blob.Store, sum *stats.Summary) {
 	log.Info("tables are published", "run", sum.Run, "out", store.URL(), "records", sum.Records, "pages", sum.Pages,
 		"not_html", sum.NotHTML, "refused", sum.Refused, "dead", sum.Dead, "unmade", sum.Unmade,
-		"packages", len(sum.Packages), "files_with_losses", len(sum.Losses), "bytes_lost", sum.LostBytes())
+		"packages", len(sum.Packages), "files_with_losses", len(sum.Losses), "bytes_lost", sum.LostBytes(),
+		"skipped", len(sum.Skipped))
 }
 
 // print writes the summary of a run.

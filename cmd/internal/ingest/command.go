@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -61,7 +62,8 @@ so a program that may be restarted should name one.
 ` + request.Buckets,
 		Example: `  ingest --nats nats://nats:4222 --run may --out s3://tables/may s3://crawl/2024-05/
   ingest --nats nats://nats:4222 --run may --out s3://tables/may \
-    --base https://data.commoncrawl.org/ warc.paths.gz`,
+    --base https://data.commoncrawl.org/ warc.paths.gz
+  ingest --nats nats://nats:4222 --run monday --out s3://tables/monday --only-new s3://tables/ s3://crawl/inbox/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -152,6 +154,9 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	}
 	log.Info("run is published", "run", planned.ID, "files", planned.Sealed.Files, "items", planned.Sealed.Items,
 		"published", n, "bytes", planned.Sealed.Bytes, "out", plan.Out)
+	if text := account.LeftOut(planned.Skipped); text != "" {
+		log.Info(text, "run", planned.ID, "skipped", len(planned.Skipped))
+	}
 	return o.print(stdout, planned, n)
 }
 
@@ -165,6 +170,7 @@ func (o *options) print(w io.Writer, run *schemas.Run, published int) error {
 		Run       schemas.RunID  `json:"run"`
 		Out       string         `json:"out"`
 		Sealed    schemas.Sealed `json:"sealed"`
+		Skipped   int            `json:"skipped"` // files that earlier runs have done
 		Published int            `json:"published"`
-	}{run.ID, run.Out, run.Sealed, published})
+	}{run.ID, run.Out, run.Sealed, len(run.Skipped), published})
 }

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
@@ -38,6 +39,11 @@ func PrintPlan(w io.Writer, run *schemas.Run, e *estimate.Estimate, workers int,
 	fmt.Fprintf(tw, "%d\t%s\t  in %d files\n", run.Sealed.Items, service.Bytes(run.Sealed.Bytes), run.Sealed.Files)
 	if err := tw.Flush(); err != nil {
 		return err
+	}
+	if text := account.LeftOut(run.Skipped); text != "" {
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
 	}
 	if run.LearnItems > 0 {
 		if _, err := fmt.Fprintf(w, "\nphases: scan (%d items), learn (%d), extract (%d); sites by %s\n",

@@ -44,6 +44,7 @@ type Run struct {
 	MaxNodes                       int64
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
+	OnlyNew                        []string
 	Reach                          Reach
 	PageTime, MethodTime           time.Duration
 	Templates                      string
@@ -63,7 +64,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 // says which inputs are read and from where.
 func settles(flag string) bool {
 	switch flag {
-	case "run", "out", "base", "item-size", "keep-going", "trust-names", "list-may-leave", "redirects-may-leave":
+	case "run", "out", "base", "item-size", "keep-going", "only-new", "trust-names", "list-may-leave", "redirects-may-leave":
 		return true
 	}
 	return strings.HasPrefix(flag, "select-")
@@ -116,6 +117,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.DurationVar(&r.MethodTime, "method-time", driver.DefaultMethodTime, "time after which an extractor or scorer is stopped on a page (reason timeout); far more than any needs")
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins; a folder without archives is no error")
+	f.StringArrayVar(&r.OnlyNew, "only-new", nil, "output `folder` of a finished run, or a folder of such folders: leave out the inputs that a run there has done, by URL, size and etag or time of change; may be repeated")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
 }
 
@@ -135,7 +137,7 @@ func (r *Run) Fill(now time.Time) {
 func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) (ingest.Options, error) {
 	o := ingest.Options{
 		Run: schemas.RunID(r.ID), Inputs: inputs, Base: r.Selecting.Base, Out: r.Out,
-		ListMayLeave: r.Reach.Lists, KeepGoing: r.KeepGoing, Trust: r.Trust,
+		ListMayLeave: r.Reach.Lists, KeepGoing: r.KeepGoing, OnlyNew: r.OnlyNew, Trust: r.Trust,
 		Recipe: schemas.Recipe{
 			Version: schemas.Version, Build: service.Version(),
 			Spans: r.Spans, PackageBy: r.PackageBy, SiteBy: r.SiteBy, AgreementPages: r.AgreementPages,

@@ -1,0 +1,204 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/schemas"
+)
+
+// earlierReaders bounds the manifests of earlier runs that are in memory at once.
+const earlierReaders = 4
+
+// content tells an input from others and from itself after a change.
+type content struct {
+	url      string
+	size     int64
+	identity string
+	within   schemas.Within
+}
+
+// skip divides files into those that the run reads and those that an earlier run has
+// done. A run that goes on skips what its recorded plan skips: runs that were finished
+// since its plan was made do not change the plan.
+func skip(ctx context.Context, client *blob.Client, opt Options, files []source.File) (rest []source.File, skipped []schemas.SkippedFile, err error) {
+	if len(opt.OnlyNew) == 0 {
+		return files, nil, nil
+	}
+	done, err := recordedSkips(ctx, opt)
+	if done == nil && err == nil {
+		done, err = doneBefore(ctx, client, opt, files)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range files {
+		f := &files[i]
+		by, is := done[contentOf(f)]
+		if !is || !skippable(f) {
+			rest = append(rest, *f)
+			continue
+		}
+		skipped = append(skipped, schemas.SkippedFile{URL: f.URL, Size: f.Size, Identity: f.Identity, Within: schemas.Within(f.Within), Run: by})
+	}
+	slices.SortFunc(skipped, func(a, b schemas.SkippedFile) int { return strings.Compare(a.URL, b.URL) })
+	return rest, skipped, nil
+}
+
+func contentOf(f *source.File) content {
+	return content{f.URL, f.Size, f.Identity, schemas.Within(f.Within)}
+}
+
+// skippable reports whether an input can be skipped at all. One that cannot be read is
+// reported by every run, and the records that an index names of a file may be others than
+// those that an earlier run has read of it.
+func skippable(f *source.File) bool {
+	return f.Refused == "" && f.Selection == (schemas.Selection{})
+}
+
+// recordedSkips returns what the run skips by the plan that the output folder holds, or
+// nil if the folder holds no plan of this run.
+func recordedSkips(ctx context.Context, opt Options) (map[content]schemas.RunID, error) {
+	if opt.Store == nil {
+		return nil, nil
+	}
+	m, err := Manifest(ctx, opt.Store)
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case m.Run.ID != opt.Run:
+		return nil, nil // Submit returns the error
+	}
+	done := make(map[content]schemas.RunID, len(m.Run.Skipped))
+	for _, f := range m.Run.Skipped {
+		done[content{f.URL, f.Size, f.Identity, f.Within}] = f.Run
+	}
+	return done, nil
+}
+
+// doneBefore returns which of the files the runs of opt.OnlyNew have done. If several have
+// done a file, the first run counts.
+func doneBefore(ctx context.Context, client *blob.Client, opt Options, files []source.File) (map[content]schemas.RunID, error) {
+	var outs []string
+	for _, folder := range opt.OnlyNew {
+		found, err := finishedRuns(ctx, client, folder)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", folder, err)
+		}
+		if len(found) == 0 && opt.Note != nil {
+			opt.Note(folder + " holds no finished run: nothing is left out because of it")
+		}
+		outs = append(outs, found...)
+	}
+	wanted := make(map[content]bool, len(files))
+	for i := range files {
+		wanted[contentOf(&files[i])] = true
+	}
+	// Only what is among the files is kept of each manifest: a year of nightly runs may
+	// have listed far more.
+	byRun := make([]map[content]schemas.RunID, len(outs))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(earlierReaders)
+	for i, out := range outs {
+		g.Go(func() error {
+			store, err := client.Store(ctx, out)
+			if err != nil {
+				return err
+			}
+			m, err := Manifest(ctx, store)
+			if errors.Is(err, blob.ErrNotFound) {
+				return nil // removed since it was listed
+			}
+			if err != nil {
+				return err
+			}
+			byRun[i] = doneBy(m, wanted)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	done := map[content]schemas.RunID{}
+	for _, of := range byRun {
+		for c, run := range of {
+			if _, is := done[c]; !is {
+				done[c] = run
+			}
+		}
+	}
+	return done, nil
+}
+
+// finishedRuns returns the URLs of the output folders of finished runs: the folder itself,
+// or those that lie directly in it.
+func finishedRuns(ctx context.Context, client *blob.Client, folder string) ([]string, error) {
+	store, err := client.Store(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	files, err := store.List(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	// A run writes this file last. The folder of a run that goes on, was canceled or has
+	// failed has none.
+	var found []string
+	for _, f := range files {
+		run, name, below := strings.Cut(f.Name, "/")
+		switch {
+		case f.Name == schemas.SuccessFile:
+			return []string{store.URL()}, nil
+		case below && name == schemas.SuccessFile:
+			found = append(found, blob.Below(store.URL(), run))
+		}
+	}
+	return found, nil
+}
+
+// doneBy returns which of the wanted files a run has done: those of which it has
+// committed every item and given up none, and those that it skipped itself, with the run
+// that has done them.
+func doneBy(m *schemas.Manifest, wanted map[content]bool) map[content]schemas.RunID {
+	if m.Finished.IsZero() {
+		return nil
+	}
+	committed := make([]int, len(m.Run.Files)) // items that were read
+	for i := range m.Parts {
+		for _, item := range m.Parts[i].Items {
+			if !item.Dead {
+				committed[item.File]++
+			}
+		}
+	}
+	if m.Templates != nil {
+		for i := range m.Templates.Dead {
+			if item := &m.Templates.Dead[i].Item; item.Phase == schemas.PhaseScan && item.File.Index < len(committed) {
+				committed[item.File.Index] = -1 // its pages were not sampled
+			}
+		}
+	}
+	done := map[content]schemas.RunID{}
+	for i := range m.Run.Files {
+		f := &m.Run.Files[i]
+		c := content{f.URL, f.Size, f.Identity, f.Within}
+		if wanted[c] && f.Refused == "" && f.Selection == (schemas.Selection{}) && committed[i] == f.Items {
+			done[c] = m.Run.ID
+		}
+	}
+	for _, f := range m.Run.Skipped {
+		if c := (content{f.URL, f.Size, f.Identity, f.Within}); wanted[c] {
+			done[c] = f.Run
+		}
+	}
+	return done
+}
