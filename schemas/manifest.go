@@ -24,8 +24,11 @@ type Manifest struct {
 	// The number of an aggregator in the list, from 1, is its term.
 	Aggregators []Aggregator `json:"makers,omitempty"`
 
-	Started  time.Time `json:"started"`
-	Finished time.Time `json:"finished,omitzero"`
+	Started time.Time `json:"started"`
+	// Committed is when the last change was written, by the clock of its aggregator. It
+	// is for people; nothing is decided by it.
+	Committed time.Time `json:"committed,omitzero"`
+	Finished  time.Time `json:"finished,omitzero"`
 }
 
 // Aggregator identifies a process that may commit changes until the next one begins
@@ -51,6 +54,9 @@ type Change struct {
 	Templates  *Templates  `json:"templates,omitempty"`
 	Totals     *Counts     `json:"totals,omitempty"` // set together with Finished
 	Finished   time.Time   `json:"finished,omitzero"`
+
+	// Time is when the aggregator first tried to write the change.
+	Time time.Time `json:"time,omitzero"`
 }
 
 // Apply applies a change to the manifest. It returns an error if the change belongs to
@@ -84,6 +90,9 @@ func (m *Manifest) Apply(c *Change) error {
 	}
 	if c.Totals != nil {
 		m.Totals = *c.Totals
+	}
+	if !c.Time.IsZero() {
+		m.Committed = c.Time
 	}
 	if !c.Finished.IsZero() {
 		m.Finished = c.Finished

@@ -38,6 +38,7 @@ func verbs() []*cobra.Command {
 		newFactsCommand(),
 		newCompareCommand(),
 		newDiffCommand(),
+		newStatusCommand(),
 		newResultsCommand(),
 		newDedupCommand(),
 		newTemplatesCommand(),

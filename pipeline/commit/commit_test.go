@@ -610,7 +610,7 @@ func compareManifests(t *testing.T, a, b []byte) {
 		t.Fatal(err)
 	}
 	for _, m := range []*schemas.Manifest{ma, mb} {
-		m.Finished, m.Aggregators = m.Started, nil
+		m.Committed, m.Finished, m.Aggregators = m.Started, m.Started, nil
 		for i := range m.Parts {
 			for j := range m.Parts[i].Files {
 				f := &m.Parts[i].Files[j]

@@ -83,6 +83,9 @@ func Take(ctx context.Context, store blob.Store, name string) (*Log, error) {
 // may have been committed; Append of the same change finds out.
 func (l *Log) Append(ctx context.Context, c *schemas.Change) error {
 	c.Version, c.Run, c.Seq, c.Term = schemas.Version, l.Manifest.Run.ID, l.next, l.Term
+	if c.Time.IsZero() { // when a change is tried again, it has to be the same
+		c.Time = time.Now().UTC().Truncate(time.Second)
+	}
 	data := encode(c)
 	_, err := blob.WriteNew(ctx, l.store, changeName(c.Seq), data)
 	if errors.Is(err, blob.ErrExists) {

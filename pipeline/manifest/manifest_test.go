@@ -64,12 +64,15 @@ func TestChangesAreReadAndSealed(t *testing.T) {
 		{Phase: schemas.PhaseExtract, Templates: &schemas.Templates{Sites: 3}},
 		part(0),
 		{Part: part(1).Part, Dead: []schemas.Dead{{Version: schemas.Version, Item: l.Manifest.Run.Item(0, 0), Stage: "item", Reason: "crash"}}},
-		{Totals: &schemas.Counts{Records: 7}, Finished: end},
+		{Totals: &schemas.Counts{Records: 7}, Finished: end, Time: end}, // tried before: its time stays
 	} {
 		if err := l.Append(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
 		loads(t, store, l, max(0, min(i, 2)))
+		if committed := l.Manifest.Committed; committed.IsZero() || committed.Equal(end) != (i == 3) {
+			t.Errorf("change %d was committed at %v", i, committed)
+		}
 	}
 	for range 2 {
 		if err := l.Seal(t.Context()); err != nil {

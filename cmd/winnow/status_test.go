@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// TestStatusOfAnUnfinishedRun is worked out by hand: six items of four files, of which
+// three are accepted and one was given up.
+func TestStatusOfAnUnfinishedRun(t *testing.T) {
+	at := time.Date(2026, 3, 1, 2, 0, 0, 0, time.UTC)
+	m := &schemas.Manifest{
+		Run: schemas.Run{ID: "r", Phase: schemas.PhaseExtract, Phases: schemas.Phases, Files: []schemas.File{
+			{Size: 100, Items: 2}, {Size: 50, Items: 1}, {Size: 80, Items: 3}, {Size: 9, Refused: "not-warc"}}},
+		Parts: []schemas.Part{
+			{Items: []schemas.Commit{{File: 0, Seq: 0}, {File: 0, Seq: 1}},
+				Counts: schemas.Counts{Records: 5, Pages: 2, Bytes: 100, Refused: map[string]int64{"charset": 1}},
+				Inputs: []schemas.Input{{File: 0, Defects: map[string]int64{"eol-odd": 1}}}}, // a note is no damage
+			{Items: []schemas.Commit{{File: 1}, {File: 2, Dead: true}},
+				Counts: schemas.Counts{Records: 4, Pages: 1, Bytes: 50},
+				Inputs: []schemas.Input{{File: 1, Defects: map[string]int64{"truncated": 1}}}},
+		},
+		Aggregators: []schemas.Aggregator{{Name: "first"}, {Name: "second"}},
+		Started:     at.Add(-time.Hour), Committed: at,
+	}
+	s := statusOf(m, at.Add(90*time.Second))
+	s.Out = "file:///out"
+	var text strings.Builder
+	if err := s.print(&text); err != nil {
+		t.Fatal(err)
+	}
+	const want = `run r in file:///out
+not finished, phase extract; planned 2026-03-01T01:00:00Z
+items: 3 of 6 accepted, 1 given up, 2 open; 2 parts
+files: 4, 1 of them refused, 2 damaged
+bytes: 150 B of 239 B
+records: 9, 3 of them pages, 1 refused
+last commit: 1m30s ago, by second
+`
+	if got := text.String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	// The clock of this machine may be behind that of the aggregator.
+	if s := statusOf(m, at.Add(-time.Minute)); s.SinceCommit != 0 {
+		t.Errorf("%v s since the last commit", s.SinceCommit)
+	}
+	if s := statusOf(&schemas.Manifest{}, at); s.SinceCommit != 0 || s.Finished {
+		t.Errorf("%+v", *s)
+	}
+}
