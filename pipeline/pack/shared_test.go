@@ -17,6 +17,9 @@ func TestPublishedPackages(t *testing.T) {
 	if shared == "" {
 		t.Skip("WINNOW_SHARED is not set: no published packages")
 	}
+	if testing.Short() {
+		t.Skip("not in short mode: it compresses a gigabyte")
+	}
 	for name, want := range map[string]Packed{
 		"cleaneval-dev":   {Documents: 58, EmptyGold: 1},
 		"cleaneval-final": {Documents: 681, EmptyGold: 6},
