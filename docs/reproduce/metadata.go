@@ -26,6 +26,7 @@ publish_date). Texts are compared without regard to case, punctuation and white 
 values of which one holds the other, such as a title with the name of the site behind it, or one of two authors.
 "Precision" is the share of the values found that are equal or part, "recall" the share of the values stated that
 were found so. What the package states was not marked by hand throughout: a date in it may be that of the crawl.
+The fact was improved on these pages, so these are figures of development.
 The last row of each field leaves out the pages of which the package does not state it; values found there are
 counted in "found besides".
 
