@@ -4,15 +4,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/winnow/winnow/pipeline/gold/goldtest"
 )
 
 // FuzzOpenArchive checks that reading any archive ends, and that it yields each document
 // or an error in its place.
 func FuzzOpenArchive(f *testing.F) {
-	names := keys(small)
-	f.Add(tarball(f, names, small, "small/"))
-	f.Add(tarball(f, names, small, ""))
-	f.Add(tarball(f, []string{"1.html"}, small, "../"))
+	names := goldtest.Names(goldtest.Small)
+	f.Add(goldtest.Tarball(f, names, goldtest.Small, "small/"))
+	f.Add(goldtest.Tarball(f, names, goldtest.Small, ""))
+	f.Add(goldtest.Tarball(f, []string{"1.html"}, goldtest.Small, "../"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "a.tar")
 		if err := os.WriteFile(path, data, 0o600); err != nil {

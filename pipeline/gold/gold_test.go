@@ -1,11 +1,9 @@
 package gold
 
 import (
-	"archive/tar"
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,77 +13,17 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/ulikunitz/xz"
+
+	"github.com/winnow/winnow/pipeline/gold/goldtest"
 )
-
-// small is a package with every kind of document.
-var small = map[string]string{
-	"package.json":  `{"name":"small","title":"Two\nlines","documents":6,"license":"ours","notes":["plain"]}`,
-	"1.html":        "<p>One</p>",
-	"1.txt":         "One",
-	"1.json":        `{"id":"1","url":"http://a.example/a b","page_type":"news","language":"en","title":"T","with":["One"],"without":["Home"],"spa":true}`,
-	"10.html":       "<p>Ten</p>",
-	"10.txt":        "",
-	"2.html":        "\xe4\xf6", // not UTF-8; the package does not decode pages
-	"2.txt":         "\uFEFFZwei\r\nDrei\rVier \xff",
-	"2.gold.html":   "<b>\xffZwei</b>",
-	"lost.html":     "<p>Lost</p>",
-	"lost.txt":      "",
-	"lost.json":     `{"gold_missing":true}`,
-	"part.html":     "<p>Part</p>",
-	"part.json":     `{"with":["Part"],"without":["Home"]}`,
-	"nogold.html":   "",
-	"orphan.txt":    "no page",
-	"README":        "not a document",
-	"2.gold.html.x": "neither",
-}
-
-func writeFolder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "folder")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// tarball packs files in the given order, so that tests can detect a reader that
-// relies on the files being sorted by name.
-func tarball(t testing.TB, names []string, files map[string]string, prefix string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, name := range names {
-		h := &tar.Header{Name: prefix + name, Mode: 0o644, Size: int64(len(files[name])), Typeflag: tar.TypeReg}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, files[name])
-	}
-	w.Close()
-	return b.Bytes()
-}
-
-func keys(files map[string]string) []string {
-	var names []string
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
 
 // forms writes the package in every form it may have and returns the paths.
 func forms(t *testing.T, files map[string]string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
-	names := keys(files)
+	names := goldtest.Names(files)
 	slices.Reverse(names)
-	plain := tarball(t, names, files, "small/")
+	plain := goldtest.Tarball(t, names, files, "small/")
 	var gz, lz bytes.Buffer
 	g := gzip.NewWriter(&gz)
 	g.Write(plain)
@@ -96,10 +34,10 @@ func forms(t *testing.T, files map[string]string) map[string]string {
 	}
 	x.Write(plain)
 	x.Close()
-	out := map[string]string{"folder": writeFolder(t, files)}
+	out := map[string]string{"folder": goldtest.Folder(t, files)}
 	for name, data := range map[string][]byte{
 		"a.tar": plain, "a.tar.gz": gz.Bytes(), "a.tar.xz": lz.Bytes(),
-		"misnamed.tar.gz": plain, "bare.tar": tarball(t, names, files, ""), "dotted.tar": tarball(t, names, files, "./small/"),
+		"misnamed.tar.gz": plain, "bare.tar": goldtest.Tarball(t, names, files, ""), "dotted.tar": goldtest.Tarball(t, names, files, "./small/"),
 	} {
 		out[name] = filepath.Join(dir, name)
 		if err := os.WriteFile(out[name], data, 0o644); err != nil {
@@ -110,7 +48,7 @@ func forms(t *testing.T, files map[string]string) map[string]string {
 }
 
 func TestReadEveryForm(t *testing.T) {
-	for form, path := range forms(t, small) {
+	for form, path := range forms(t, goldtest.Small) {
 		t.Run(form, func(t *testing.T) {
 			p, err := Open(path, Limits{})
 			if err != nil {
@@ -149,7 +87,7 @@ func TestReadEveryForm(t *testing.T) {
 func TestNothingIsLeftBehind(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
-	for form, path := range forms(t, small) {
+	for form, path := range forms(t, goldtest.Small) {
 		if form == "folder" {
 			continue
 		}
@@ -207,19 +145,19 @@ func TestRefusedPackages(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"empty.tar":     {tarball(t, nil, nil, ""), "no ID.html"},
-		"climb.tar":     {tarball(t, []string{"1.html"}, page, "../"), "not a file of one folder"},
-		"absolute.tar":  {tarball(t, []string{"1.html"}, page, "/etc/"), "not a file of one folder"},
-		"deep.tar":      {tarball(t, []string{"1.html"}, page, "a/b/"), "not a file of one folder"},
-		"name.tar":      {tarball(t, []string{"a b.html"}, nil, "p/"), "not a file of one folder"},
-		"twice.tar":     {tarball(t, []string{"1.html", "1.html"}, page, "p/"), "twice"},
-		"two.tar":       {append(tarball(t, []string{"1.html"}, page, "p/")[:1024], tarball(t, []string{"1.html"}, page, "q/")...), `not in the folder "p"`},
+		"empty.tar":     {goldtest.Tarball(t, nil, nil, ""), "no ID.html"},
+		"climb.tar":     {goldtest.Tarball(t, []string{"1.html"}, page, "../"), "not a file of one folder"},
+		"absolute.tar":  {goldtest.Tarball(t, []string{"1.html"}, page, "/etc/"), "not a file of one folder"},
+		"deep.tar":      {goldtest.Tarball(t, []string{"1.html"}, page, "a/b/"), "not a file of one folder"},
+		"name.tar":      {goldtest.Tarball(t, []string{"a b.html"}, nil, "p/"), "not a file of one folder"},
+		"twice.tar":     {goldtest.Tarball(t, []string{"1.html", "1.html"}, page, "p/"), "twice"},
+		"two.tar":       {append(goldtest.Tarball(t, []string{"1.html"}, page, "p/")[:1024], goldtest.Tarball(t, []string{"1.html"}, page, "q/")...), `not in the folder "p"`},
 		"cut.tar.gz":    {[]byte("\x1f\x8b\x08\x00\x00"), "EOF"},
 		"cut.tar.xz":    {[]byte("\xfd7zXZ\x00\x00"), "EOF"},
 		"noise.tar":     {bytes.Repeat([]byte("noise"), 1000), "tar"},
-		"info.tar":      {tarball(t, []string{"1.html", "package.json"}, map[string]string{"package.json": "{"}, "p/"), "package.json"},
-		"badname.tar":   {tarball(t, []string{"1.html", "package.json"}, map[string]string{"package.json": `{"name":"../x"}`}, "p/"), "name"},
-		"annotated.tar": {tarball(t, []string{"1.txt"}, nil, "p/"), "no ID.html"},
+		"info.tar":      {goldtest.Tarball(t, []string{"1.html", "package.json"}, map[string]string{"package.json": "{"}, "p/"), "package.json"},
+		"badname.tar":   {goldtest.Tarball(t, []string{"1.html", "package.json"}, map[string]string{"package.json": `{"name":"../x"}`}, "p/"), "name"},
+		"annotated.tar": {goldtest.Tarball(t, []string{"1.txt"}, nil, "p/"), "no ID.html"},
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, c.data, 0o644); err != nil {
@@ -240,7 +178,7 @@ func TestRefusedPackages(t *testing.T) {
 
 // Links must not lead out of a package, and a pipe must not block its reader.
 func TestFolderHasOnlyItsOwnFiles(t *testing.T) {
-	dir := writeFolder(t, map[string]string{"1.html": "x"})
+	dir := goldtest.Folder(t, map[string]string{"1.html": "x"})
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {
 		t.Fatal(err)
@@ -269,7 +207,7 @@ func TestCharset(t *testing.T) {
 		`{"notes":["as if the server had said charset=windows-1252, all of them"]}`:                            "text/html; charset=windows-1252",
 		`{"http_charset":"iso-8859-2","notes":["as if the server had said charset=utf-8"]}`:                    "text/html; charset=iso-8859-2",
 	} {
-		p, err := Open(writeFolder(t, map[string]string{"1.html": "x", "package.json": info}), Limits{})
+		p, err := Open(goldtest.Folder(t, map[string]string{"1.html": "x", "package.json": info}), Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +226,7 @@ func TestWrongCharset(t *testing.T) {
 		`{"charset": "iso-8859-1", "encoding": "utf-8", "charset_wrong": true}`: "text/html; charset=utf-8",
 		`{"charset": "utf-8", "charset_wrong": true}`:                           "text/html",
 	} {
-		p, err := Open(writeFolder(t, map[string]string{"1.html": "x", "1.json": meta}), Limits{})
+		p, err := Open(goldtest.Folder(t, map[string]string{"1.html": "x", "1.json": meta}), Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +249,7 @@ func TestEntities(t *testing.T) {
 		`{}`:                     "fish &amp;amp; chips &lt;p&gt;",
 		`{"gold_entities":true}`: "fish &amp; chips <p>",
 	} {
-		p, err := Open(writeFolder(t, map[string]string{"1.html": "x", "1.txt": "fish &amp;amp; chips &lt;p&gt;", "package.json": info}), Limits{})
+		p, err := Open(goldtest.Folder(t, map[string]string{"1.html": "x", "1.txt": "fish &amp;amp; chips &lt;p&gt;", "package.json": info}), Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

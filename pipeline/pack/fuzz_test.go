@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/gold/goldtest"
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 
 // FuzzWrite checks that packing any archive ends, stays within its limits and omits no
 // document in silence.
 func FuzzWrite(f *testing.F) {
-	names := keys(small)
-	f.Add(tarball(f, names, small, "small/"))
-	f.Add(tarball(f, names, small, ""))
-	f.Add(tarball(f, []string{"1.html"}, small, "../"))
+	names := goldtest.Names(goldtest.Small)
+	f.Add(goldtest.Tarball(f, names, goldtest.Small, "small/"))
+	f.Add(goldtest.Tarball(f, names, goldtest.Small, ""))
+	f.Add(goldtest.Tarball(f, []string{"1.html"}, goldtest.Small, "../"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "a.tar")
 		if err := os.WriteFile(path, data, 0o600); err != nil {

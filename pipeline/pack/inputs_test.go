@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/gold/goldtest"
 	"github.com/winnow/winnow/pipeline/source"
 )
 
@@ -49,7 +50,7 @@ func TestReplace(t *testing.T) {
 	put(t, top, map[string]string{
 		"in/a.warc": "x", "in/news/1.html": "<p>1", "in/news/1.txt": "1", "in/news/2.html": "<p>2", "in/news/2.json": `{"html_bytes":1}`,
 		"in/p.html": "<p>p", "in/deep/q.html": "<p>q", "in/out/old.html": "x", "in/notes": "x",
-		"in/s.tar": string(tarball(t, keys(small), small, "small/")), "in/backup.tar": string(tarball(t, nil, nil, "")), "bad.tar": "noise", "none.tar": string(tarball(t, nil, nil, "")), "one.html": "<p>one",
+		"in/s.tar": string(goldtest.Tarball(t, goldtest.Names(goldtest.Small), goldtest.Small, "small/")), "in/backup.tar": string(goldtest.Tarball(t, nil, nil, "")), "bad.tar": "noise", "none.tar": string(goldtest.Tarball(t, nil, nil, "")), "one.html": "<p>one",
 	})
 	in := func(name string) string { return filepath.Join(top, name) }
 	out := in("in/out") // below an input, and not read as one

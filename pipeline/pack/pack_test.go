@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"archive/tar"
 	"bytes"
 	"context"
 	"errors"
@@ -15,71 +14,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/gold/goldtest"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 )
-
-// small is a package with every kind of document.
-var small = map[string]string{
-	"package.json":  `{"name":"small","title":"Two\nlines","documents":6,"license":"ours","notes":["plain"]}`,
-	"1.html":        "<p>One</p>",
-	"1.txt":         "One",
-	"1.json":        `{"id":"1","url":"http://a.example/a b","page_type":"news","language":"en","title":"T","with":["One"],"without":["Home"],"spa":true}`,
-	"10.html":       "<p>Ten</p>",
-	"10.txt":        "",
-	"2.html":        "\xe4\xf6", // not UTF-8; the package does not decode pages
-	"2.txt":         "\uFEFFZwei\r\nDrei\rVier \xff",
-	"2.gold.html":   "<b>\xffZwei</b>",
-	"lost.html":     "<p>Lost</p>",
-	"lost.txt":      "",
-	"lost.json":     `{"gold_missing":true}`,
-	"part.html":     "<p>Part</p>",
-	"part.json":     `{"with":["Part"],"without":["Home"]}`,
-	"nogold.html":   "",
-	"orphan.txt":    "no page",
-	"README":        "not a document",
-	"2.gold.html.x": "neither",
-}
-
-func writeFolder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "folder")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-// tarball packs files in the given order.
-func tarball(t testing.TB, names []string, files map[string]string, prefix string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for _, name := range names {
-		h := &tar.Header{Name: prefix + name, Mode: 0o644, Size: int64(len(files[name])), Typeflag: tar.TypeReg}
-		if err := w.WriteHeader(h); err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, files[name])
-	}
-	w.Close()
-	return b.Bytes()
-}
-
-func keys(files map[string]string) []string {
-	var names []string
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
 
 // A document that cannot be read is omitted, and those after it are packed.
 func TestWriteGoesOn(t *testing.T) {
@@ -90,7 +29,7 @@ func TestWriteGoesOn(t *testing.T) {
 		"4.html": strings.Repeat("4", 100),
 		"5.html": "five", "5.txt": "five", "5.json": `{"html_bytes":4,"sha256":"222b0bd51fcef7e65c2e62db2ed65457013bab56be6fafeb19ee11d453153c80"}`,
 	}
-	p, err := gold.Open(writeFolder(t, files), gold.Limits{PageBytes: 99})
+	p, err := gold.Open(goldtest.Folder(t, files), gold.Limits{PageBytes: 99})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +49,7 @@ func TestWriteGoesOn(t *testing.T) {
 }
 
 func TestWriteStopsWhenCancelled(t *testing.T) {
-	p, err := gold.Open(writeFolder(t, small), gold.Limits{})
+	p, err := gold.Open(goldtest.Folder(t, goldtest.Small), gold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,11 +95,11 @@ func field(record, name string) string {
 
 func TestWrite(t *testing.T) {
 	archived := filepath.Join(t.TempDir(), "a.tar")
-	if err := os.WriteFile(archived, tarball(t, keys(small), small, "small/"), 0o644); err != nil {
+	if err := os.WriteFile(archived, goldtest.Tarball(t, goldtest.Names(goldtest.Small), goldtest.Small, "small/"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var first []byte
-	for form, path := range map[string]string{"folder": writeFolder(t, small), "archive": archived} {
+	for form, path := range map[string]string{"folder": goldtest.Folder(t, goldtest.Small), "archive": archived} {
 		p, err := gold.Open(path, gold.Limits{})
 		if err != nil {
 			t.Fatal(err)
@@ -220,7 +159,7 @@ func TestWrite(t *testing.T) {
 
 // Every page of a packed package is read with its gold.
 func TestPackedPagesHaveTheirGold(t *testing.T) {
-	p, err := gold.Open(writeFolder(t, map[string]string{"a.html": "<p>one", "a.txt": "one", "b.html": "<p>two", "b.txt": "two"}), gold.Limits{})
+	p, err := gold.Open(goldtest.Folder(t, map[string]string{"a.html": "<p>one", "a.txt": "one", "b.html": "<p>two", "b.txt": "two"}), gold.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
