@@ -159,7 +159,7 @@ var (
 	notices   = regexp.MustCompile(`terms of use|privacy policy|cookie policy|uses cookies|use of cookies|use cookies`)
 	endMark   = regexp.MustCompile(`[.?!"]$`)
 	// RE2 has no look-around, so the letters before and behind a break are looked at in code.
-	breaks = regexp.MustCompile(`[.?!]["')\]”’»]*[\s\x1c-\x1f\x{85}\p{Z}]+`)
+	breaks = regexp.MustCompile(`[.?!]["')\]”’»]*[\s\v\x1c-\x1f\x{85}\p{Z}]+`)
 	last   = regexp.MustCompile(`\p{L}*$`)
 	short  = regexp.MustCompile(`^(\p{L}|Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Gen|Col|Lt|Sgt|Capt|Rep|Sen|Gov|Inc|Corp|Co|Ltd|vs|No|Jan|Feb|Aug|Sept|Sep|Oct|Nov|Dec)$`)
 )
@@ -253,7 +253,7 @@ var seeds = []string{
 	"", "a", " a  b\t\nc\n\n\na b c", "• the - of\n- and …\nto...", "A.B. C. d? E! \"F.\" G", "[1][edit] [citation needed] [x] [12 x",
 	"IT IS\n12 34%\n3 likes\n1.5K+ views\nSign in here\n2 items in cart\nread more »", "Lorem Ipsum { JavaScript uses cookies a b c.",
 	"\u3000日本語。 テキスト\u2028x\x1fy\x85", "a b c d e f g h i j k a b c d e f g h i j k a b c d e f g h i j k", "Mr. X met Dr. Y. Then No. 5 came. So.",
-	strings.Repeat("w", 1001) + " a b c d e.", strings.Repeat("a b\n", 40), "x\n\ny\n\nx\n \ny", "a… b… c...... d",
+	strings.Repeat("w", 1001) + " a b c d e.", strings.Repeat("a b\n", 40), "x\n\ny\n\nx\n \ny", "a… b… c...... d", "0 0 0 !\v!",
 }
 
 func FuzzMeasure(f *testing.F) {
