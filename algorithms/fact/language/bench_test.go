@@ -12,6 +12,9 @@ import (
 // BenchmarkSample measures how much of a text the library must see: the share of pages whose
 // language is the one that they declare (agree-%), in the whole text of the page.
 func BenchmarkSample(b *testing.B) {
+	if testing.Short() {
+		b.Skip("not in short mode: it unpacks two packages")
+	}
 	var texts [][]byte
 	var declared []string
 	for _, p := range algotest.RealPages(b, 4, "trafilatura-dev", "readability") {
