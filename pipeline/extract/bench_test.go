@@ -8,13 +8,13 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 )
 
 // BenchmarkConsensus is the comparison of all our own page-level extractors on
 // one page, as a share of running them. WINNOW_PAGE names another page.
 //
-//	go test -run - -bench Consensus ./pipeline/worker
+//	go test -run - -bench Consensus ./pipeline/extract
 func BenchmarkConsensus(b *testing.B) {
 	name := os.Getenv("WINNOW_PAGE")
 	if name == "" {
@@ -25,7 +25,7 @@ func BenchmarkConsensus(b *testing.B) {
 		b.Fatal(err)
 	}
 	var own []*algorithms.Extractor
-	for _, e := range suite.Extractors() {
+	for _, e := range linked.Extractors() {
 		if e.Text == nil && e.Learn == nil {
 			own = append(own, e)
 		}
