@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/pipeline/gold"
 )
 
@@ -67,7 +68,7 @@ func BenchmarkCost(b *testing.B) {
 // ownExtractors returns the extractors that need neither a wrapped library nor other
 // pages of a site, and whose members do not need them either.
 func ownExtractors() []*algorithms.Extractor {
-	return slices.DeleteFunc(suite.Extractors(), func(e *algorithms.Extractor) bool {
+	return slices.DeleteFunc(linked.Extractors(), func(e *algorithms.Extractor) bool {
 		return slices.ContainsFunc(algorithms.WithMembers([]*algorithms.Extractor{e}), func(x *algorithms.Extractor) bool {
 			return x.Text != nil || x.Learn != nil
 		})
