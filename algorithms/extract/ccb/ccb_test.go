@@ -196,9 +196,7 @@ func FuzzTwin(f *testing.F) {
 		methods[New(v, p)] = twin(v, p)
 	}
 	f.Fuzz(func(t *testing.T, html string) {
-		if len(html) > 4000 {
-			t.Skip("the twin is slow")
-		}
+		html = html[:min(len(html), 4000)] // the twin is slow on longer inputs
 		for e, twin := range methods {
 			algotest.SameAsTwin(t, e, html, twin)
 		}
