@@ -28,12 +28,16 @@ import (
 //	kept-MB   when the page is done and the next, a small one, has been read
 //
 // deploy/README.md states the bound of a slot, which is the largest of them. Pages are
-// of 64 KiB, unless WINNOW_BENCH_MIB names sizes: those of 16 MiB take half an hour.
+// of 64 KiB (4 KiB in short mode), unless WINNOW_BENCH_MIB names sizes: those of 16 MiB
+// take half an hour.
 //
 //	WINNOW_BENCH_MIB=1,4,16 go test ./algorithms/extract -run '^$' -bench Memory -benchtime 1x -timeout 1h
 func BenchmarkMemory(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	sizes := map[string]int{"64KiB": 64 << 10}
+	if testing.Short() {
+		sizes = map[string]int{"4KiB": 4 << 10}
+	}
 	if mib := os.Getenv("WINNOW_BENCH_MIB"); mib != "" {
 		sizes = make(map[string]int)
 		for size := range strings.SplitSeq(mib, ",") {

@@ -35,6 +35,9 @@ func BenchmarkWhole(b *testing.B) {
 		benchmarkWhole(b, docs)
 	})
 	b.Run("pages=wcxb", func(b *testing.B) {
+		if testing.Short() {
+			b.Skip("every extractor runs on 97 real pages twice: not in short mode")
+		}
 		var docs [][]byte
 		for i, d := range readPackage(b, "wcxb-dev", 0) {
 			if i%14 == 0 { // 97 pages of all types
