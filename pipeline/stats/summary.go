@@ -40,6 +40,8 @@ type Summary struct {
 type PackageSummary struct {
 	Package    string             `json:"package"`
 	Extractors []ExtractorSummary `json:"extractors"`
+
+	sets PageSets // of the scorer that ranks, for all packages together
 }
 
 // ExtractorSummary holds the results of one extractor on one package.
@@ -109,6 +111,9 @@ func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	if len(s.Packages) > 1 {
 		s.All = &summarize(Pool(rows), m.Run.Recipe.Scorers)[0]
 		s.All.macro(rows)
+		if k := s.All.ranking(); k < len(s.Scorers) {
+			s.All.sets = NewPageSets(rows, s.Scorers[k])
+		}
 	}
 	return s
 }
@@ -193,7 +198,8 @@ const columnsMax = 4
 // Table writes the summary as a table for a terminal. It shows at most the given number
 // of packages (0: all) and the first few scorers of the recipe. It shows each scorer's
 // headline figure and the standard deviation of the documents' figures. The extractors
-// of a package are sorted by the first scorer, the best first.
+// of a package are sorted by the first scorer, the best first. Those of all packages are
+// sorted among the ones that were scored on the same pages.
 func (s *Summary) Table(w io.Writer, packages int) error {
 	if len(s.Packages) == 0 {
 		return s.footer(w, 0, 0)
@@ -210,10 +216,15 @@ func (s *Summary) Table(w io.Writer, packages int) error {
 	head = append(head, columns...)
 	lines := [][]string{append(head, "MB/s")}
 	add := func(p *PackageSummary) {
-		for i, e := range p.ranked() {
-			name := p.Package
-			if i > 0 {
-				name = "" // the name is in the first line of its package
+		list := p.ranked()
+		several := len(list) > 0 && p.sets.Compare(list[0].Extractor, list[len(list)-1].Extractor) != 0
+		for i, e := range list {
+			name := "" // the name is in the first line of its package or set
+			if i == 0 || p.sets.Compare(list[i-1].Extractor, e.Extractor) != 0 {
+				name = p.Package
+				if several {
+					name = fmt.Sprintf("%s, on %d pages", p.Package, p.sets.Pages(e.Extractor))
+				}
 			}
 			lines = append(lines, e.cells(name, len(columns), skipped))
 		}
@@ -288,7 +299,8 @@ func (s *Summary) skipped() bool {
 }
 
 // ranked returns the package's extractors, sorted by the scorer that ranking returns,
-// the best first. Extractors without a figure keep their order at the end.
+// the best of each set of pages first. Extractors without a figure keep their order at
+// the end.
 func (p *PackageSummary) ranked() []*ExtractorSummary {
 	list := make([]*ExtractorSummary, len(p.Extractors))
 	for i := range p.Extractors {
@@ -304,7 +316,9 @@ func (p *PackageSummary) ranked() []*ExtractorSummary {
 		}
 		return *e.Scores[k].Headline
 	}
-	slices.SortStableFunc(list, func(a, b *ExtractorSummary) int { return cmp.Compare(first(b), first(a)) })
+	slices.SortStableFunc(list, func(a, b *ExtractorSummary) int {
+		return cmp.Or(p.sets.Compare(a.Extractor, b.Extractor), cmp.Compare(first(b), first(a)))
+	})
 	return list
 }
 

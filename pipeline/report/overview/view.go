@@ -2,7 +2,6 @@ package overview
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -86,7 +85,7 @@ type pkg struct {
 	scored int64
 	rows   []schemas.PackageRow         // all rows of the package
 	groups map[string]map[string]string // letters by scorer and extractor, where tested
-	pages  map[string]string            // of all packages: the pages with a score, by extractor
+	sets   stats.PageSets               // of all packages together
 }
 
 // set holds the extractors whose means are over the same pages. Others have no common
@@ -178,7 +177,7 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	if len(names) > 1 {
 		v.Packages = append(v.Packages, v.newPackage(stats.Pool(rows)))
 		v.Packages[0].All = true
-		v.Packages[0].pages = scoredPages(rows, v.Packages[0].Scorer.Name)
+		v.Packages[0].sets = stats.NewPageSets(rows, v.Packages[0].Scorer.Name)
 	}
 	if v.More = len(names) - most; v.More > 0 {
 		names = names[:most]
@@ -266,23 +265,9 @@ func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 	return v.Scorer
 }
 
-// scoredPages returns a description of the pages that a scorer scored, by extractor: the
-// number in each package. Extractors with the same description have their means over
-// the same pages; those that were skipped on some have not.
-func scoredPages(rows []schemas.PackageRow, scorer string) map[string]string {
-	out := map[string]string{}
-	for i := range rows { // sorted by package
-		if r := &rows[i]; r.PageType == "" && r.Scorer == scorer && r.Scored > 0 {
-			out[r.Extractor] += fmt.Sprintf("%q %d ", r.Package, r.Scored)
-		}
-	}
-	return out
-}
-
 // rank orders the lines by the scorer's headline. If nothing is scored, it orders them
-// by their agreement with the other extractors. Means over different packages cannot be
-// compared, so the extractors of all packages are ranked among those that were scored
-// on the same pages.
+// by their agreement with the other extractors. The extractors of all packages are ranked
+// among those that were scored on the same pages.
 func (p *pkg) rank() {
 	key := func(l *line) float64 {
 		v := l.Row.Headline
@@ -298,15 +283,12 @@ func (p *pkg) rank() {
 		return v
 	}
 	slices.SortStableFunc(p.Lines, func(a, b line) int {
-		if x, y := p.pages[a.Extractor], p.pages[b.Extractor]; x != y {
-			return cmp.Or(cmp.Compare(b.Row.Scored, a.Row.Scored), cmp.Compare(x, y))
-		}
-		return cmp.Compare(key(&b), key(&a))
+		return cmp.Or(p.sets.Compare(a.Extractor, b.Extractor), cmp.Compare(key(&b), key(&a)))
 	})
 	p.Sets = nil
 	from := 0
 	for i := range p.Lines {
-		if p.pages[p.Lines[i].Extractor] != p.pages[p.Lines[from].Extractor] {
+		if p.sets.Compare(p.Lines[i].Extractor, p.Lines[from].Extractor) != 0 {
 			p.Sets = append(p.Sets, set{p.Lines[from].Row.Scored, p.Lines[from:i]})
 			from = i
 		}
