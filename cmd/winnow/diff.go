@@ -95,7 +95,7 @@ than that share of its pages.`,
 func printDiff(w io.Writer, r *diff.Result) error {
 	for i, side := range []diff.Side{r.A, r.B} {
 		name := "AB"[i : i+1]
-		fmt.Fprintf(w, "%s: run %s in %s", name, side.Run, printable(side.Out))
+		fmt.Fprintf(w, "%s: run %s in %s", name, side.Run, service.Printable(side.Out))
 		if !side.Finished {
 			fmt.Fprint(w, ", not finished")
 		}
@@ -134,7 +134,7 @@ func printDiff(w io.Writer, r *diff.Result) error {
 	section("EXTRACTOR\tOUTCOME A > B\tPAGES", outcomes)
 	var pages []string
 	for _, p := range r.Pages {
-		pages = append(pages, fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\n", p.Extractor, p.Change, printable(p.Package), printable(p.DocID), p.A, p.B))
+		pages = append(pages, fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\n", p.Extractor, p.Change, service.Printable(p.Package), service.Printable(p.DocID), p.A, p.B))
 	}
 	if r.Further > 0 {
 		pages = append(pages, fmt.Sprintf("and %d more: --pages N lists more\n", r.Further))

@@ -118,7 +118,7 @@ func printFinding(w io.Writer, f *doctor.Finding) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "FROM\tTO\tBYTES\tSEVERITY\tCODE\tDETAIL")
 	for _, d := range f.Damage {
-		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%s\t%s\n", d.Offset, d.Offset+d.Length, d.Length, d.Severity, d.Code, printable(d.Detail))
+		fmt.Fprintf(t, "%d\t%d\t%d\t%s\t%s\t%s\n", d.Offset, d.Offset+d.Length, d.Length, d.Severity, d.Code, service.Printable(d.Detail))
 	}
 	if f.Further > 0 {
 		fmt.Fprintf(t, "and %d more\n", f.Further)

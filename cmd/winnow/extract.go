@@ -20,6 +20,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page/markdown"
 	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/service"
@@ -108,7 +109,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 			return fmt.Errorf("extract: %w", err)
 		}
 	}
-	if err := checkSingle(o.charset, o.url, formats...); err != nil {
+	if err := pages.CheckSingle(o.charset, o.url, formats...); err != nil {
 		return err
 	}
 	cage := isolate.New(isolate.Options{})
@@ -144,9 +145,9 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
-	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
+	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
 	for i, name := range inputs {
-		if err := eachPage(ctx, &pages, name, formats[i], x.refuse, x.page); err != nil {
+		if err := pages.Each(ctx, &in, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)
 		}
 	}
@@ -216,7 +217,7 @@ func (x *extraction) refuse(where, why string) {
 }
 
 // page runs the extractors on p and writes the texts that they found.
-func (x *extraction) page(p *sourcePage) error {
+func (x *extraction) page(p *pages.Page) error {
 	result, err := x.driver.Page(x.ctx, driver.Input{HTML: p.HTML, URL: p.Address()})
 	var panicked *driver.PanicError
 	switch {
@@ -245,7 +246,7 @@ func (x *extraction) page(p *sourcePage) error {
 	return nil
 }
 
-func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) error {
+func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) error {
 	text := e.Text
 	switch x.format {
 	case "jsonl":
@@ -280,7 +281,7 @@ func (x *extraction) write(p *sourcePage, pg *page.Page, e *driver.Extraction) e
 // title writes the line that separates extractions. The id comes from the input and may
 // contain any characters.
 func (x *extraction) title(id, extractor string) {
-	id = printable(id)
+	id = service.Printable(id)
 	switch x.format {
 	case "html":
 		fmt.Fprintf(x.out, "<h1>%s %s</h1>\n", html.EscapeString(id), html.EscapeString(extractor))
@@ -303,6 +304,6 @@ const documentHead = `<!DOCTYPE html>
 // markupOf returns the chosen part of the page as HTML. Addresses are absolute if the
 // page's own address is known. Package page writes plain markup already. The markup
 // also passes through a widely tested sanitiser, because it may be opened in a browser.
-func (x *extraction) markupOf(p *sourcePage, pg *page.Page, e *driver.Extraction) []byte {
+func (x *extraction) markupOf(p *pages.Page, pg *page.Page, e *driver.Extraction) []byte {
 	return x.policy.SanitizeBytes(pg.AppendHTMLWith(nil, &e.Selection, absolute(pg, p.Address())))
 }

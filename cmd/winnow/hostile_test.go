@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -78,7 +80,9 @@ func inert(script *html.Node, document []byte) bool {
 			return json.Valid([]byte(text))
 		}
 	}
-	return len(script.Attr) == 0 && strings.Contains(html.UnescapeString(string(document)), "; script-src "+sourceHash(text)+";")
+	sum := sha256.Sum256([]byte(text))
+	hash := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return len(script.Attr) == 0 && strings.Contains(html.UnescapeString(string(document)), "; script-src "+hash+";")
 }
 
 // active returns the parts of a document that could run, load or submit something, or

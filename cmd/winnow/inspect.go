@@ -13,9 +13,10 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
+	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
-	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 )
@@ -105,7 +106,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	if err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
-	if err := checkSingle(o.charset, o.url, format); err != nil {
+	if err := pages.CheckSingle(o.charset, o.url, format); err != nil {
 		return err
 	}
 	cage := isolate.New(isolate.Options{})
@@ -135,38 +136,38 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 
 	seen := 0
-	var only *view // the page, or the first of several pages
-	var same candidates
-	want, single := wanted{o.pkg, o.doc}, isSingle(name)
-	find := func(p *sourcePage) error {
+	var only *inspector.View // the page, or the first of several pages
+	var same pages.Candidates
+	want, single := pages.Wanted{Package: o.pkg, Doc: o.doc}, pages.IsSingle(name)
+	find := func(p *pages.Page) error {
 		seen++
 		switch {
-		case !want.means(p):
+		case !want.Means(p):
 			return nil
 		case o.doc == "" && only != nil:
 			return service.Usagef("%s holds several pages: name one with --doc, for example --doc %s", blob.PublicURL(name), only.ID)
 		}
-		if same.add(p); only != nil {
+		if same.Add(p); only != nil {
 			return nil
 		}
-		r, err := d.Page(ctx, p.input())
+		r, err := d.Page(ctx, inspector.Input(p))
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.ID, err)
 		}
-		only = newView(p, r, &aligner)
-		if want.unique(p, single) {
-			return errFound
+		only = inspector.NewView(p, r, &aligner)
+		if want.Unique(p, single) {
+			return pages.ErrFound
 		}
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
-	pages := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
-	if err := eachPage(ctx, &pages, name, format, refuse, find); err != nil && !errors.Is(err, errFound) {
+	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
+	if err := pages.Each(ctx, &in, name, format, refuse, find); err != nil && !errors.Is(err, pages.ErrFound) {
 		return fmt.Errorf("inspect: %w", err)
 	}
 	switch {
-	case same.n > 1:
-		return same.err(o.doc, blob.PublicURL(name))
+	case same.N > 1:
+		return same.Err(o.doc, blob.PublicURL(name))
 	case only == nil && o.doc != "" && o.pkg != "":
 		return fmt.Errorf("inspect: no page %s of package %s among the %d of %s: names are in the tables of a run, columns package and doc_id", o.doc, o.pkg, seen, blob.PublicURL(name))
 	case only == nil && o.pkg != "":
@@ -176,10 +177,5 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	case only == nil:
 		return fmt.Errorf("inspect: %s holds no page", blob.PublicURL(name))
 	}
-	return only.write(stdout, o.format, chosen[0].Name)
-}
-
-// input returns what a driver needs of the page.
-func (p *sourcePage) input() driver.Input {
-	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)}
+	return only.Write(stdout, o.format, chosen[0].Name)
 }

@@ -26,7 +26,7 @@ func served(t *testing.T, out, listen string) string {
 	r, w := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		err := serve(ctx, out, listen, blob.Options{}, w)
+		err := serveRun(ctx, out, listen, blob.Options{}, w)
 		w.CloseWithError(fmt.Errorf("serve ended: %v", err))
 		done <- err
 	}()

@@ -140,7 +140,7 @@ func (s *runStatus) print(w io.Writer) error {
 	if s.Finished {
 		state = "finished " + s.Ended.Format(time.RFC3339)
 	}
-	fmt.Fprintf(w, "run %s in %s\n%s; planned %s\n", s.Run, printable(s.Out), state, s.Started.Format(time.RFC3339))
+	fmt.Fprintf(w, "run %s in %s\n%s; planned %s\n", s.Run, service.Printable(s.Out), state, s.Started.Format(time.RFC3339))
 	fmt.Fprintf(w, "items: %d of %d accepted, %d given up, %d open; %d parts\n", s.Items.Accepted, s.Items.Planned, s.Items.GivenUp, s.Items.Open, s.Parts)
 	fmt.Fprintf(w, "files: %d, %d of them refused, %d damaged\n", s.Files.Planned, s.Files.Refused, s.Files.Damaged)
 	_, err := fmt.Fprintf(w, "bytes: %s of %s\nrecords: %d, %d of them pages, %d refused\n", service.Bytes(s.Bytes.Committed), service.Bytes(s.Bytes.Planned), s.Records, s.Pages, s.Refused)
@@ -149,7 +149,7 @@ func (s *runStatus) print(w io.Writer) error {
 	case s.Committed.IsZero():
 		_, err = fmt.Fprintln(w, "nothing is committed yet")
 	default:
-		_, err = fmt.Fprintf(w, "last commit: %s ago, by %s\n", time.Duration(s.SinceCommit*float64(time.Second)).Round(time.Second), printable(s.Aggregator))
+		_, err = fmt.Fprintf(w, "last commit: %s ago, by %s\n", time.Duration(s.SinceCommit*float64(time.Second)).Round(time.Second), service.Printable(s.Aggregator))
 	}
 	return err
 }

@@ -198,7 +198,7 @@ func (o *templatesOptions) list(ctx context.Context, from templateSource, stdout
 		if n == 0 {
 			fmt.Fprintln(tw, "SITE\tMETHOD\tSTATUS\tPAGES\tBYTES\tTEMPLATE\tFLAGS")
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", printable(row.Site), row.Method, row.Status, row.Pages, row.Bytes, dash(row.TemplateID), dash(row.Flags))
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%d\t%d\t%s\t%s\n", service.Printable(row.Site), row.Method, row.Status, row.Pages, row.Bytes, dash(row.TemplateID), dash(row.Flags))
 		if n++; n%piece == 0 {
 			if err := tw.Flush(); err != nil {
 				return err
@@ -232,7 +232,7 @@ func (o *templatesOptions) show(ctx context.Context, from templateSource, site s
 	if o.format == "json" {
 		return writeJSON(stdout, lines)
 	}
-	fmt.Fprintf(stdout, "site %s, by %s; %s\n\n", printable(b.Site), b.SiteBy, b.Sites)
+	fmt.Fprintf(stdout, "site %s, by %s; %s\n\n", service.Printable(b.Site), b.SiteBy, b.Sites)
 	tw := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "METHOD\tSTATUS\tPAGES\tLINKED\tBYTES\tTEMPLATE\tLEARNED\tFLAGS")
 	for _, l := range lines {

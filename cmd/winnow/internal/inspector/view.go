@@ -1,24 +1,26 @@
-package main
+package inspector
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/cmd/winnow/internal/pages"
+	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )
 
-// view shows a page and which parts of it were chosen.
-type view struct {
+// View shows a page and which parts of it were chosen.
+type View struct {
 	Package string   `json:"package,omitempty"`
 	ID      string   `json:"id"`
 	URL     string   `json:"url,omitempty"`
@@ -48,13 +50,13 @@ type choice struct {
 type line struct {
 	Text   string    `json:"text"`
 	Gold   float64   `json:"gold"`   // the share of the line's bytes that is gold
-	Shares []float64 `json:"shares"` // the share of the line's bytes in each of view.Choices
+	Shares []float64 `json:"shares"` // the share of the line's bytes in each of View.Choices
 
 	start int32 // of the line in the page's text
 }
 
 // details lists what is known of the page besides its text.
-func details(p *sourcePage) (out []detail) {
+func details(p *pages.Page) (out []detail) {
 	add := func(name, value string) {
 		if value != "" {
 			out = append(out, detail{name, value})
@@ -79,12 +81,12 @@ func details(p *sourcePage) (out []detail) {
 	return out
 }
 
-// newView copies the results r of page p, because the driver reuses r for its next
+// NewView copies the results r of page p, because the driver reuses r for its next
 // page.
-func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
-	v := &view{Package: p.Package, ID: p.ID, URL: p.Address(), Facts: details(p)}
+func NewView(p *pages.Page, r *driver.Result, aligner *align.Aligner) *View {
+	v := &View{Package: p.Package, ID: p.ID, URL: p.Address(), Facts: details(p)}
 	body := r.Page.Body()
-	if in := p.input(); in.Gold != nil && !in.Gold.SnippetsOnly {
+	if in := Input(p); in.Gold != nil && !in.Gold.SnippetsOnly {
 		v.Gold = &choice{Name: "gold", Aligned: true, Words: len(strings.Fields(in.Gold.Text))}
 		v.GoldText = printableText(in.Gold.Text)
 		aligner.Text(&v.Gold.selection, body, in.Gold.Text)
@@ -106,7 +108,7 @@ func newView(p *sourcePage, r *driver.Result, aligner *align.Aligner) *view {
 }
 
 // cut fills the lines of the view.
-func (v *view) cut(body *page.Body) {
+func (v *View) cut(body *page.Body) {
 	var visible page.Selection
 	visible.AddRows(body, page.Rows{End: page.Row(body.Len())})
 	shown := cursor{spans: visible.Spans}
@@ -166,20 +168,20 @@ func mark(share float64) byte {
 	return '#'
 }
 
-// write writes the view in a format: text, html or json. first is the name of the
+// Write writes the view in a format: text, html or json. first is the name of the
 // extractor that html shows first.
-func (v *view) write(w io.Writer, format, first string) error {
+func (v *View) Write(w io.Writer, format, first string) error {
 	switch format {
 	case "json":
-		return writeJSON(w, v)
+		return v.json(w)
 	case "html":
-		return v.html(w, first)
+		return v.HTML(w, first)
 	}
 	return v.text(w)
 }
 
 // text writes the view for a terminal.
-func (v *view) text(w io.Writer) error {
+func (v *View) text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s", v.ID)
 	if v.Package != "" {
@@ -222,7 +224,7 @@ func (v *view) text(w io.Writer) error {
 		for _, s := range l.Shares {
 			b.WriteByte(mark(s))
 		}
-		fmt.Fprintf(&b, "  %s\n", printable(l.Text))
+		fmt.Fprintf(&b, "  %s\n", service.Printable(l.Text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -234,22 +236,23 @@ func column(i int) string {
 	return names[i%len(names) : i%len(names)+1]
 }
 
-// printableText is printable for a text of several lines.
+// printableText is service.Printable for a text of several lines.
 func printableText(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
-		lines[i] = printable(lines[i])
+		lines[i] = service.Printable(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }
 
-// printable removes characters that move a terminal's cursor or change the direction of
-// writing, because pages may be hostile.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return ' '
-		}
-		return r
-	}, s)
+// Input returns what a driver needs of the page.
+func Input(p *pages.Page) driver.Input {
+	return driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)}
+}
+
+func (v *View) json(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
 }

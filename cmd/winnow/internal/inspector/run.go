@@ -1,4 +1,4 @@
-package main
+package inspector
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/algorithms/suite/linked"
+	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/recipe"
@@ -26,10 +27,10 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// runPages shows pages of a run: it reads them again from the inputs, by the location
+// Run shows pages of a run: it reads them again from the inputs, by the location
 // that the table of pages has, and runs the page-level extractors of the run on them.
 // It may be used by several goroutines at a time.
-type runPages struct {
+type Run struct {
 	store blob.Store
 	m     *schemas.Manifest
 	blobs *blob.Client
@@ -41,9 +42,9 @@ type runPages struct {
 	cage    *isolate.Child
 }
 
-// newRunPages returns the pages of the run in store. blobs reads its inputs.
-func newRunPages(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest) (*runPages, error) {
-	r := &runPages{store: store, m: m, blobs: blobs, namer: records.Namer{Run: &m.Run}, cage: isolate.New(isolate.Options{})}
+// NewRun returns a Run that shows the pages of the run in store. blobs reads its inputs.
+func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest) (*Run, error) {
+	r := &Run{store: store, m: m, blobs: blobs, namer: records.Namer{Run: &m.Run}, cage: isolate.New(isolate.Options{})}
 	if m.Run.Recipe.Gold != "" {
 		side, err := source.ReadGold(ctx, blobs, m.Run.Recipe.Gold)
 		if err != nil {
@@ -77,14 +78,14 @@ func newRunPages(ctx context.Context, blobs *blob.Client, store blob.Store, m *s
 	return r, err
 }
 
-func (r *runPages) Close() {
+func (r *Run) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.cage.Close()
 }
 
-// view returns the view of a page of which the table of pages has a row.
-func (r *runPages) view(ctx context.Context, row *schemas.Page) (v *view, err error) {
+// View returns the view of a page of which the table of pages has a row.
+func (r *Run) View(ctx context.Context, row *schemas.Page) (v *View, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	found := errors.New("found")
@@ -93,12 +94,12 @@ func (r *runPages) view(ctx context.Context, row *schemas.Page) (v *view, err er
 		if f.URL != row.File || f.Refused != "" {
 			continue
 		}
-		err := r.read(ctx, f, row, func(p *sourcePage) error {
-			result, err := r.driver.Page(ctx, p.input())
+		err := r.read(ctx, f, row, func(p *pages.Page) error {
+			result, err := r.driver.Page(ctx, Input(p))
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.ID, err)
 			}
-			v = newView(p, result, &r.aligner)
+			v = NewView(p, result, &r.aligner)
 			return found
 		})
 		if err != nil && !errors.Is(err, found) {
@@ -112,7 +113,7 @@ func (r *runPages) view(ctx context.Context, row *schemas.Page) (v *view, err er
 }
 
 // read calls do for the page at the location of the row, if the file has it there.
-func (r *runPages) read(ctx context.Context, f *schemas.File, row *schemas.Page, do func(*sourcePage) error) error {
+func (r *Run) read(ctx context.Context, f *schemas.File, row *schemas.Page, do func(*pages.Page) error) error {
 	src, err := source.Open(ctx, r.blobs, r.store, f.Stored(), f.Selection)
 	if err != nil {
 		return err
@@ -138,13 +139,13 @@ func (r *runPages) read(ctx context.Context, f *schemas.File, row *schemas.Page,
 			return nil
 		}
 		p.Gold = who.Gold
-		return do(&sourcePage{Page: p, Package: who.Package, ID: who.ID})
+		return do(&pages.Page{Page: p, Package: who.Package, ID: who.ID})
 	}
 	return nil
 }
 
-// find returns the rows of the pages that a user may mean, the first ones of many.
-func (r *runPages) find(ctx context.Context, pkg, doc string) (rows []schemas.Page, err error) {
+// Find returns the rows of the pages that a user may mean, the first ones of many.
+func (r *Run) Find(ctx context.Context, pkg, doc string) (rows []schemas.Page, err error) {
 	for _, file := range r.m.FilesOf(schemas.TablePages) {
 		for row, err := range tables.Rows(ctx, r.store, columnar.Pages, file) {
 			if err != nil {
@@ -153,7 +154,7 @@ func (r *runPages) find(ctx context.Context, pkg, doc string) (rows []schemas.Pa
 			if pkg != "" && row.Package != pkg || doc != row.DocID && doc != row.URL && doc != row.Package+"/"+row.DocID {
 				continue
 			}
-			if rows = append(rows, *row); len(rows) > mostCandidates {
+			if rows = append(rows, *row); len(rows) > pages.MostCandidates {
 				return rows, nil
 			}
 		}
@@ -161,44 +162,14 @@ func (r *runPages) find(ctx context.Context, pkg, doc string) (rows []schemas.Pa
 	return rows, nil
 }
 
-// consensus is the name by which the agreement with most other extractors is chosen
+// Consensus is the name by which the agreement with most other extractors is chosen
 // instead of a scorer. It needs no gold.
-const consensus = "consensus"
-
-// parseBy returns the extractor and the scorer that a flag EXTRACTOR/SCORER names. By
-// default they are the first ones of the run.
-func parseBy(by string, r *schemas.Recipe) (extractor, scorer string, lower bool, err error) {
-	extractor, scorer = r.Extractors[0].Name, consensus
-	if len(r.Scorers) > 0 {
-		scorer, lower = r.Scorers[0].Name, r.Scorers[0].Lower
-	}
-	if by == "" {
-		return extractor, scorer, lower, nil
-	}
-	// The settings of an extractor may have a slash; the name of a scorer has none.
-	at := strings.LastIndex(by, "/")
-	if at < 0 {
-		return "", "", false, service.Usagef("--by %q: name an extractor and a scorer of the run, as in winnow/vec, or an extractor and %s", by, consensus)
-	}
-	extractor, scorer = by[:at], by[at+1:]
-	if err := known("by", []string{extractor}, r.Extractors); err != nil {
-		return "", "", false, err
-	}
-	if scorer == consensus {
-		return extractor, scorer, false, nil
-	}
-	for _, m := range r.Scorers {
-		if m.Name == scorer {
-			return extractor, scorer, m.Lower, nil
-		}
-	}
-	return "", "", false, known("by", []string{scorer}, append([]schemas.Method{{Name: consensus}}, r.Scorers...))
-}
+const Consensus = "consensus"
 
 // worst returns the n pages on which an extractor is worst by a scorer, the worst first.
-func (r *runPages) worst(ctx context.Context, extractor, scorer string, lower bool, n int) ([]stats.Page, error) {
+func (r *Run) worst(ctx context.Context, extractor, scorer string, lower bool, n int) ([]stats.Page, error) {
 	lowest := stats.NewLowest(n)
-	if scorer == consensus {
+	if scorer == Consensus {
 		for _, file := range r.m.FilesOf(schemas.TableDocuments) {
 			for row, err := range tables.Rows(ctx, r.store, columnar.Documents, file) {
 				if err != nil {
@@ -241,7 +212,7 @@ func (r *runPages) worst(ctx context.Context, extractor, scorer string, lower bo
 }
 
 // locate returns the rows of the table of pages for a list of pages, in its order.
-func (r *runPages) locate(ctx context.Context, pages []stats.Page) ([]schemas.Page, error) {
+func (r *Run) locate(ctx context.Context, pages []stats.Page) ([]schemas.Page, error) {
 	at := map[[2]string]int{}
 	for i, p := range pages {
 		at[[2]string{p.Package, p.DocID}] = i

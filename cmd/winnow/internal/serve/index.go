@@ -1,4 +1,4 @@
-package main
+package serve
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
@@ -198,7 +199,7 @@ type query struct {
 }
 
 // find returns some of the pages that a query wants, and how many there are.
-func (x *pageIndex) find(q query) (rows []listRow, total int) {
+func (x *pageIndex) find(q query) (rows []inspector.ListRow, total int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	a := &x.answers[x.extractor[q.extractor]]
@@ -236,7 +237,7 @@ func (x *pageIndex) find(q query) (rows []listRow, total int) {
 	}
 	for _, i := range found[min(q.skip, len(found)):min(q.skip+q.most, len(found))] {
 		e := &x.pages[i]
-		r := listRow{Target: pageTarget(x.names[e.pkg], e.id, q.extractor), Package: x.names[e.pkg], ID: e.id, URL: e.url, Bytes: e.bytes, Outcome: outcomeNames[a.outcome[i]]}
+		r := inspector.ListRow{Target: pageTarget(x.names[e.pkg], e.id, q.extractor), Package: x.names[e.pkg], ID: e.id, URL: e.url, Bytes: e.bytes, Outcome: outcomeNames[a.outcome[i]]}
 		if f := float64(a.figure[i]); !math.IsNaN(f) {
 			r.FigureOf = formatFigure(f)
 		}

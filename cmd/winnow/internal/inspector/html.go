@@ -1,4 +1,4 @@
-package main
+package inspector
 
 import (
 	"cmp"
@@ -13,14 +13,15 @@ import (
 	"unicode/utf16"
 
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/service"
 )
 
 var (
-	//go:embed inspect.html
+	//go:embed page.html
 	inspectHTML string
-	//go:embed inspect.css
+	//go:embed style.css
 	inspectStyle string
-	//go:embed inspect.js
+	//go:embed script.js
 	inspectScript string
 )
 
@@ -39,7 +40,7 @@ var inspectPage = template.Must(template.New("inspect").Funcs(template.FuncMap{
 	"policy": func() string { return inspectPolicy },
 	"style":  func() template.CSS { return template.CSS(inspectStyle) },
 	"script": func() template.JS { return template.JS(inspectScript) },
-	"clean":  printable,
+	"clean":  service.Printable,
 	"mark":   func(s float64) string { return strings.Replace(string(mark(s)), ".", " ", 1) },
 	"percent": func(s float64) string {
 		return fmt.Sprintf("%.0f %%", 100*s)
@@ -52,16 +53,16 @@ var inspectPage = template.Must(template.New("inspect").Funcs(template.FuncMap{
 	},
 }).Parse(inspectHTML))
 
-// link leads from the page of a view to another page.
-type link struct{ Target, Text string }
+// Link leads from the page of a view to another page.
+type Link struct{ Target, Text string }
 
 // detail is something known of the page.
 type detail struct{ Name, Value string }
 
 // viewPage is a view for a browser.
 type viewPage struct {
-	*view
-	Links     []link
+	*View
+	Links     []Link
 	First     int // the method that the text shows first
 	GoldStrip template.HTML
 	Strips    []template.HTML // of Choices
@@ -91,12 +92,12 @@ type viewMethod struct {
 	Spans []int  `json:"spans"`
 }
 
-// html writes the view for a browser. The template escapes every text of the page. first
+// HTML writes the view for a browser. The template escapes every text of the page. first
 // is the name of the method that is shown first.
-func (v *view) html(w io.Writer, first string, links ...link) error {
-	p := &viewPage{view: v, Links: links, First: max(0, slices.IndexFunc(v.Choices, func(c choice) bool { return c.Name == first }))}
+func (v *View) HTML(w io.Writer, first string, links ...Link) error {
+	p := &viewPage{View: v, Links: links, First: max(0, slices.IndexFunc(v.Choices, func(c choice) bool { return c.Name == first }))}
 	for i := range v.Lines {
-		p.Data.Lines = append(p.Data.Lines, printable(v.Lines[i].Text))
+		p.Data.Lines = append(p.Data.Lines, service.Printable(v.Lines[i].Text))
 	}
 	var gold [][]page.Span // by line, as bytes of the line
 	if v.Gold != nil {
@@ -111,7 +112,7 @@ func (v *view) html(w io.Writer, first string, links ...link) error {
 		if gold == nil {
 			should = chosen
 		}
-		p.Data.Methods = append(p.Data.Methods, viewMethod{printable(c.Name), v.flat(chosen)})
+		p.Data.Methods = append(p.Data.Methods, viewMethod{service.Printable(c.Name), v.flat(chosen)})
 		p.Strips = append(p.Strips, v.strip(chosen, should))
 		if i != p.First {
 			continue
@@ -124,7 +125,7 @@ func (v *view) html(w io.Writer, first string, links ...link) error {
 }
 
 // inLines returns the spans of a choice by line, relative to the beginning of the line.
-func (v *view) inLines(c *choice) [][]page.Span {
+func (v *View) inLines(c *choice) [][]page.Span {
 	out := make([][]page.Span, len(v.Lines))
 	at := 0
 	for i := range v.Lines {
@@ -140,9 +141,9 @@ func (v *view) inLines(c *choice) [][]page.Span {
 	return out
 }
 
-// flat returns the spans as the script reads them. printable replaces characters one by
+// flat returns the spans as the script reads them. service.Printable replaces characters one by
 // one, but may change their number of bytes, so offsets are counted in the text shown.
-func (v *view) flat(spans [][]page.Span) []int {
+func (v *View) flat(spans [][]page.Span) []int {
 	out := []int{}
 	for i, of := range spans {
 		text := v.Lines[i].Text
@@ -154,7 +155,7 @@ func (v *view) flat(spans [][]page.Span) []int {
 }
 
 // units returns the length of a text, as it is shown, in units of UTF-16.
-func units(s string) int { return len(utf16.Encode([]rune(printable(s)))) }
+func units(s string) int { return len(utf16.Encode([]rune(service.Printable(s)))) }
 
 // classOf returns the class of text that is chosen, or should be.
 func classOf(is, should bool) string {
@@ -180,7 +181,7 @@ func pieces(text string, chosen, gold []page.Span) (out []piece) {
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
 	for i := 0; i+1 < len(cuts); i++ {
-		out = append(out, piece{classOf(covers(chosen, cuts[i]), covers(gold, cuts[i])), printable(text[cuts[i]:cuts[i+1]])})
+		out = append(out, piece{classOf(covers(chosen, cuts[i]), covers(gold, cuts[i])), service.Printable(text[cuts[i]:cuts[i+1]])})
 	}
 	return out
 }
@@ -193,7 +194,7 @@ func covers(spans []page.Span, at int32) bool {
 const stripWidth = 600
 
 // strip draws which parts of the text are chosen, and should be.
-func (v *view) strip(chosen, gold [][]page.Span) template.HTML {
+func (v *View) strip(chosen, gold [][]page.Span) template.HTML {
 	total := 0
 	for i := range v.Lines {
 		total += len(v.Lines[i].Text)

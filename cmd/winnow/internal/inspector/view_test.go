@@ -1,4 +1,4 @@
-package main
+package inspector
 
 import (
 	"fmt"
@@ -7,18 +7,6 @@ import (
 
 	"github.com/winnow/winnow/algorithms/page"
 )
-
-func TestPrintable(t *testing.T) {
-	for in, want := range map[string]string{
-		"Größe 大":         "Größe 大",
-		"a\x1b[2Jb":       "a [2Jb",
-		"a\u202eb\u009bc": "a b c",
-	} {
-		if got := printable(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
 
 func TestCursor(t *testing.T) {
 	c := cursor{spans: []page.Span{{Start: 2, End: 5}, {Start: 5, End: 6}, {Start: 8, End: 30}}}
@@ -41,7 +29,7 @@ func TestCursor(t *testing.T) {
 // A line is cut where a span begins or ends, and the script finds the same pieces in
 // units of UTF-16: 𝔊 has two of them and four bytes.
 func TestPieces(t *testing.T) {
-	v := &view{Lines: []line{{Text: "ab 𝔊 cd", start: 10}, {Text: "second", start: 21}}}
+	v := &View{Lines: []line{{Text: "ab 𝔊 cd", start: 10}, {Text: "second", start: 21}}}
 	gold := &choice{selection: page.Selection{Spans: []page.Span{{Start: 13, End: 17}, {Start: 18, End: 24}}}}
 	chosen := &choice{selection: page.Selection{Spans: []page.Span{{Start: 10, End: 17}}}}
 	g, c := v.inLines(gold), v.inLines(chosen)

@@ -1,4 +1,4 @@
-package main
+package pages
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// sourcePage is one HTML page with its names. It is valid until the function that
+// Page is one HTML page with its names. It is valid until the function that
 // received it returns.
-type sourcePage struct {
+type Page struct {
 	*source.Page
 	Package, ID string
 	// ID is what the tables of a run call a page without gold, Other are what they
@@ -22,24 +22,24 @@ type sourcePage struct {
 	Other []string
 }
 
-// named returns a page with its names.
-func named(p *source.Page) *sourcePage {
+// Named returns a page with its names.
+func Named(p *source.Page) *Page {
 	switch {
 	case p.Gold != nil:
-		return &sourcePage{Page: p, Package: p.Gold.Package, ID: p.Gold.ID}
+		return &Page{Page: p, Package: p.Gold.Package, ID: p.Gold.ID}
 	case p.Whole:
-		return &sourcePage{Page: p, ID: p.File}
+		return &Page{Page: p, ID: p.File}
 	}
 	names, at := schemas.FileNames(p.File), fmt.Sprintf(":%d:%d", p.Location.Offset, p.Location.Ordinal)
-	out := &sourcePage{Page: p, Package: names[0], ID: names[0] + at}
+	out := &Page{Page: p, Package: names[0], ID: names[0] + at}
 	for _, longer := range names[1:] {
 		out.Other = append(out.Other, longer+at)
 	}
 	return out
 }
 
-// checkSingle checks the flags for pages that come without the headers of a server.
-func checkSingle(charset, url string, formats ...source.Format) error {
+// CheckSingle checks the flags for pages that come without the headers of a server.
+func CheckSingle(charset, url string, formats ...source.Format) error {
 	if charset != "" {
 		if _, err := htmlindex.Get(charset); err != nil {
 			return service.Usagef("--charset %q: no encoding of the web has this name (such as utf-8, windows-1252, shift_jis)", charset)
@@ -51,9 +51,9 @@ func checkSingle(charset, url string, formats ...source.Format) error {
 	return nil
 }
 
-// eachPage calls do for every page of an input. It calls refuse for every record that
+// Each calls do for every page of an input. It calls refuse for every record that
 // was meant to be a page, or the gold of a page, but is none.
-func eachPage(ctx context.Context, in *source.Inputs, name string, f source.Format, refuse func(where, why string), do func(*sourcePage) error) error {
+func Each(ctx context.Context, in *source.Inputs, name string, f source.Format, refuse func(where, why string), do func(*Page) error) error {
 	for p, err := range in.Pages(ctx, name, f) {
 		var lost *source.Failure
 		switch {
@@ -61,7 +61,7 @@ func eachPage(ctx context.Context, in *source.Inputs, name string, f source.Form
 			refuse(lost.Where, lost.Why())
 			continue
 		case err == nil:
-			err = do(named(p))
+			err = do(Named(p))
 		}
 		if err != nil {
 			return err

@@ -1,0 +1,50 @@
+package inspector
+
+import (
+	_ "embed"
+	"html/template"
+	"io"
+
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+//go:embed list.html
+var listHTML string
+
+// listPolicy is what a list of pages may do: apply its style sheet and send its form to
+// the server that it came from.
+var listPolicy = "default-src 'none'; style-src " + sourceHash(inspectStyle) + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+var listPage = template.Must(template.New("list").Funcs(template.FuncMap{
+	"policy": func() string { return listPolicy },
+	"style":  func() template.CSS { return template.CSS(inspectStyle) },
+	"clean":  service.Printable, "bytes": service.Bytes,
+}).Parse(listHTML))
+
+// List is a list of pages for a browser.
+type List struct {
+	Title, Note string
+	Links       []Link
+	Search      *Search // nil for a list that cannot be searched
+	Figure      string  // heading of the figures; empty if there are none
+	Rows        []ListRow
+}
+
+// ListRow is a page of a list.
+type ListRow struct {
+	Target            string // of the Link to the page
+	Package, ID, URL  string
+	Bytes             int64
+	Outcome, FigureOf string
+}
+
+// Search is what a list was searched for, and what it may be searched for.
+type Search struct {
+	Text, Package, Extractor, Outcome, From, To, Sort string
+	Packages, Extractors, Outcomes                    []string
+	Scorer                                            string
+	Before, After                                     string // targets of links; empty without one
+}
+
+// HTML writes the list for a browser.
+func (l *List) HTML(w io.Writer) error { return listPage.Execute(w, l) }

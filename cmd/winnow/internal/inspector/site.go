@@ -1,0 +1,70 @@
+package inspector
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Site describes a small site of the pages on which an extractor is worst.
+type Site struct {
+	Extractor, Scorer string // Consensus is a scorer, too
+	Lower             bool   // small figures of the scorer are better
+	Worst             int    // number of pages
+	To                string // folder
+}
+
+// WriteSite writes the worst pages and a list of them into a folder.
+func (r *Run) WriteSite(ctx context.Context, o Site, stdout io.Writer) error {
+	worst, err := r.worst(ctx, o.Extractor, o.Scorer, o.Lower, o.Worst)
+	if err != nil {
+		return err
+	}
+	if len(worst) == 0 {
+		return fmt.Errorf("inspect: no page has a figure of %s by %s", o.Extractor, o.Scorer)
+	}
+	rows, err := r.locate(ctx, worst)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.To, 0o777); err != nil {
+		return err
+	}
+	list := List{Title: fmt.Sprintf("Run %s: the worst pages of %s by %s", r.m.Run.ID, o.Extractor, o.Scorer), Figure: o.Scorer,
+		Note: fmt.Sprintf("%d pages, the worst first.", len(worst))}
+	name := func(i int) string { return fmt.Sprintf("page-%04d.html", i+1) }
+	for i := range rows {
+		links := []Link{{"index.html", "All pages"}}
+		if i > 0 {
+			links = append(links, Link{name(i - 1), "Worse page"})
+		}
+		if i+1 < len(rows) {
+			links = append(links, Link{name(i + 1), "Better page"})
+		}
+		v, err := r.View(ctx, &rows[i])
+		if err != nil {
+			return fmt.Errorf("inspect: %w", err)
+		}
+		var page bytes.Buffer
+		if err := v.HTML(&page, o.Extractor, links...); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(o.To, name(i)), page.Bytes(), 0o666); err != nil {
+			return err
+		}
+		list.Rows = append(list.Rows, ListRow{Target: name(i), Package: rows[i].Package, ID: rows[i].DocID, URL: rows[i].URL, Bytes: rows[i].HTMLBytes, FigureOf: fmt.Sprintf("%.3f", worst[i].Figure)})
+	}
+	var page bytes.Buffer
+	if err := list.HTML(&page); err != nil {
+		return err
+	}
+	index := filepath.Join(o.To, "index.html")
+	if err := os.WriteFile(index, page.Bytes(), 0o666); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(stdout, "%d pages are in %s\n", len(rows), index)
+	return err
+}

@@ -1,0 +1,266 @@
+// Package serve shows the report of a run, a search over its pages and the inspector to a
+// browser. The run may still be going on.
+package serve
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/report/overview"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
+)
+
+// New returns a server of the run in store. blobs reads its inputs.
+func New(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.Manifest) (*Server, error) {
+	s := &Server{store: store, m: m}
+	var err error
+	if s.pages, err = inspector.NewRun(ctx, blobs, store, m); err != nil {
+		return nil, err
+	}
+	if s.index, err = newPageIndex(ctx, store, m); err != nil {
+		s.pages.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close ends what the server has started.
+func (s *Server) Close() { s.pages.Close() }
+
+// Serve listens on an address, says on stdout where the run is, and answers until ctx
+// ends.
+func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) error {
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return fmt.Errorf("serve: %w", err)
+	}
+	address := "http://" + l.Addr().String() + "/"
+	if s.local = l.Addr().(*net.TCPAddr).IP.IsLoopback(); !s.local {
+		s.token = rand.Text()
+		address += "?token=" + s.token
+	}
+	h := &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
+	done := make(chan error, 1)
+	go func() { done <- h.Serve(l) }()
+	fmt.Fprintf(stdout, "run %s is at %s\n", s.m.Run.ID, address)
+	select {
+	case err = <-done:
+		return fmt.Errorf("serve: %w", err)
+	case <-ctx.Done():
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	h.Shutdown(closing)
+	<-done
+	return nil
+}
+
+// Server answers requests about one run.
+type Server struct {
+	store blob.Store
+	m     *schemas.Manifest // as it was at the beginning
+	pages *inspector.Run
+	index *pageIndex
+	local bool   // it listens on the loopback interface
+	token string // that a request must have otherwise
+
+	mu     sync.Mutex
+	report []byte // of a run that has ended
+}
+
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.serveReport)
+	mux.HandleFunc("GET /pages", s.servePages)
+	mux.HandleFunc("GET /page", s.servePage)
+	return s.guard(mux)
+}
+
+// cookie is the name of the cookie that holds the token.
+const cookie = "winnow"
+
+// guard refuses requests that have no right to an answer. On the loopback interface,
+// where no token is needed, the name of the host must be one of this machine: a page of
+// another site could otherwise read the answers under a name that leads here.
+func (s *Server) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		if s.local {
+			if !ofThisMachine(r.Host) {
+				http.Error(w, "the name of the host is not one of this machine", http.StatusMisdirectedRequest)
+				return
+			}
+			next.ServeHTTP(w, r)
+			return
+		}
+		if given := r.URL.Query().Get("token"); given != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.token)) == 1 {
+			http.SetCookie(w, &http.Cookie{Name: cookie, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+			http.Redirect(w, r, r.URL.Path, http.StatusSeeOther)
+			return
+		}
+		if c, err := r.Cookie(cookie); err != nil || subtle.ConstantTimeCompare([]byte(c.Value), []byte(s.token)) != 1 {
+			http.Error(w, "no token: use the address that winnow serve printed", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func ofThisMachine(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = host
+	}
+	if name == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && ip.IsLoopback()
+}
+
+func (s *Server) serveReport(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	page := s.report
+	if page == nil {
+		var err error
+		page, err = overview.Render(r.Context(), s.store, overview.Options{Inspector: "page"})
+		switch {
+		case errors.Is(err, overview.ErrNoTables):
+			http.Redirect(w, r, "pages", http.StatusSeeOther)
+			return
+		case err != nil:
+			fail(w, err)
+			return
+		}
+		s.report = page // a run that has this table has ended
+	}
+	send(w, page)
+}
+
+func send(w http.ResponseWriter, page []byte) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Write(page)
+}
+
+func fail(w http.ResponseWriter, err error) {
+	http.Error(w, service.Printable(err.Error()), http.StatusInternalServerError)
+}
+
+// listed is the number of pages of a list.
+const listed = 50
+
+func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
+	if err := s.index.refresh(r.Context()); err != nil {
+		fail(w, err)
+		return
+	}
+	form := r.URL.Query()
+	f := &inspector.Search{Text: form.Get("q"), Package: form.Get("package"), Extractor: form.Get("extractor"), Outcome: form.Get("outcome"), From: form.Get("from"), To: form.Get("to"), Sort: form.Get("sort"),
+		Packages: s.index.packages(), Outcomes: outcomeNames[1:], Scorer: s.index.scorer.Name}
+	for _, e := range s.m.Run.Recipe.Extractors {
+		f.Extractors = append(f.Extractors, e.Name)
+	}
+	if !slices.Contains(f.Extractors, f.Extractor) {
+		f.Extractor = f.Extractors[0]
+	}
+	q := query{text: f.Text, pkg: f.Package, extractor: f.Extractor, outcome: f.Outcome, from: bound(f.From), to: bound(f.To), sort: f.Sort, most: listed}
+	q.skip, _ = strconv.Atoi(form.Get("skip"))
+	q.skip = max(0, q.skip)
+	rows, total := s.index.find(q)
+	at := func(skip int) string {
+		form.Set("skip", strconv.Itoa(skip))
+		return "pages?" + form.Encode()
+	}
+	if q.skip > 0 {
+		f.Before = at(max(0, q.skip-listed))
+	}
+	if q.skip+listed < total {
+		f.After = at(q.skip + listed)
+	}
+	list := inspector.List{Title: fmt.Sprintf("Pages of run %s", s.m.Run.ID), Links: []inspector.Link{{Target: "./", Text: "Report"}}, Search: f, Figure: f.Scorer, Rows: rows, Note: s.note(q.skip, len(rows), total)}
+	var page bytes.Buffer
+	if err := list.HTML(&page); err != nil {
+		fail(w, err)
+		return
+	}
+	send(w, page.Bytes())
+}
+
+// note says which pages are listed, and how far the run has come.
+func (s *Server) note(skip, shown, total int) string {
+	s.index.mu.RLock()
+	defer s.index.mu.RUnlock()
+	note := fmt.Sprintf("%d pages.", total)
+	if shown < total {
+		note = fmt.Sprintf("%d to %d of %d pages.", min(skip+1, total), skip+shown, total)
+	}
+	if m := s.index.m; m.Finished.IsZero() {
+		items := 0
+		for i := range m.Parts {
+			items += len(m.Parts[i].Items)
+		}
+		note += fmt.Sprintf(" The run is going on: %d of %d items are committed, with %d pages.", items, m.Run.Sealed.Items, len(s.index.pages))
+	}
+	return note
+}
+
+func bound(text string) float64 {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(x, 0) {
+		return math.NaN()
+	}
+	return x
+}
+
+func formatFigure(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+
+// pageTarget returns the address of a page in the inspector.
+func pageTarget(pkg, doc, extractor string) string {
+	return "page?" + url.Values{"package": {pkg}, "doc": {doc}, "extractor": {extractor}}.Encode()
+}
+
+func (s *Server) servePage(w http.ResponseWriter, r *http.Request) {
+	if err := s.index.refresh(r.Context()); err != nil {
+		fail(w, err)
+		return
+	}
+	form := r.URL.Query()
+	row, known := s.index.row(form.Get("package"), form.Get("doc"))
+	if !known {
+		http.Error(w, "the run has no such page", http.StatusNotFound)
+		return
+	}
+	v, err := s.pages.View(r.Context(), &row)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	var page bytes.Buffer
+	if err := v.HTML(&page, form.Get("extractor"), inspector.Link{Target: "./", Text: "Report"}, inspector.Link{Target: "pages", Text: "All pages"}); err != nil {
+		fail(w, err)
+		return
+	}
+	send(w, page.Bytes())
+}
