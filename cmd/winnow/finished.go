@@ -23,9 +23,14 @@ func openRun(ctx context.Context, client *blob.Client, out string) (blob.Store, 
 	}
 	m, err := ingest.Manifest(ctx, store)
 	if errors.Is(err, blob.ErrNotFound) {
-		return nil, nil, fmt.Errorf("%s: no run is here (it has no run.json): give the --out of 'winnow run'", out)
+		return nil, nil, noRun(out)
 	}
 	return store, m, err
+}
+
+// noRun is the error of a folder without a manifest.
+func noRun(out string) error {
+	return fmt.Errorf("%s: no run is here (it has no run.json): give the --out of 'winnow run'", out)
 }
 
 // unfinished adds to an error that the run has not ended yet, if that is so, because

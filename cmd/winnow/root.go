@@ -38,6 +38,7 @@ func verbs() []*cobra.Command {
 		newFactsCommand(),
 		newCompareCommand(),
 		newDiffCommand(),
+		newVerifyCommand(),
 		newStatusCommand(),
 		newResultsCommand(),
 		newDedupCommand(),

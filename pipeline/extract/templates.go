@@ -25,7 +25,10 @@ func (w *work) openTemplates(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	near, err := j.Queue.Templates(ctx, j.Run.ID)
+	var near *queue.Templates
+	if j.Queue != nil {
+		near, err = j.Queue.Templates(ctx, j.Run.ID)
+	}
 	if errors.Is(err, queue.ErrNotFound) {
 		near, err = nil, nil // the broker is another one than before
 	}

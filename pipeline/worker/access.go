@@ -15,11 +15,16 @@ import (
 // the process that planned the run the client may know that URL already. An answer of
 // the broker that belongs to another URL is refused.
 func admit(ctx context.Context, q *queue.Queue, blobs *blob.Client, run schemas.RunID, public string) error {
-	full, err := q.Access(ctx, run, public)
 	_, known := blobs.Granted(public)
+	full, err := "", error(queue.ErrNotFound)
+	if q != nil {
+		full, err = q.Access(ctx, run, public)
+	}
 	switch {
 	case errors.Is(err, queue.ErrNotFound) && known:
 		return nil
+	case q == nil:
+		return fmt.Errorf("worker: open %s: it needs a password or a signature, which is not stored: %w", public, blob.ErrDenied)
 	case errors.Is(err, queue.ErrNotFound):
 		return fmt.Errorf("worker: open %s: the broker no longer has the password or signature for it: submit the run again, with the same inputs: %w", public, blob.ErrDenied)
 	case err != nil:

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/cmd/internal/work"
+	"github.com/winnow/winnow/pipeline/blob"
+	extracting "github.com/winnow/winnow/pipeline/extract"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/verify"
+)
+
+func newVerifyCommand() *cobra.Command {
+	options := verify.Options{Build: service.Version()}
+	var reach request.Reach
+	var format string
+	cmd := &cobra.Command{
+		Use:   "verify [--sample N] [--seed N] OUT",
+		Short: "Check that an output folder holds what its run gave",
+		Long: `Check an output folder without writing to it:
+
+  manifest      it can be read, and its recipe is the one that the files were made by
+  conservation  records, pages, rows and bytes of every part and of the run add up
+  part          every committed file is there, with its bytes (SHA-256)
+  stray         no other file lies among the parts of a table
+  table         packages, agreement and failures are what the parts give
+  program       this is the version of the program that made the run
+  input, rows   a random sample of items is read and extracted again, and gives the same
+                rows, timings aside
+
+The sample is chosen anew each time; --seed repeats one. An input that is gone, or was
+changed since the run, is found if one of its items is in the sample. The tables of a run
+that is not finished are checked as far as they are committed.
+
+The exit code is 3 if anything is found.`,
+		Example: `  winnow verify tables
+  winnow verify --sample 0 s3://bucket/nightly/2026-03-01
+  winnow verify --sample 50 --seed 7 tables
+  winnow verify --format json tables | jq '.findings[] | {kind, object}'`,
+		Args: exactly("OUT"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := errors.Join(oneOf("format", format, "text", "json"), positive("sample", options.Sample)); err != nil {
+				return err
+			}
+			if !cmd.Flags().Changed("seed") {
+				options.Seed = uint64(rand.Uint32()) // short, for a person who repeats it
+			}
+			client := blob.New(reach.Options())
+			defer client.Close()
+			options.Blobs, options.Task = client, extracting.New(work.Extraction())
+			result, err := verifyFolder(cmd.Context(), client, args[0], options)
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				err = writeJSON(cmd.OutOrStdout(), result)
+			} else {
+				err = printVerified(cmd.OutOrStdout(), result)
+			}
+			if n := len(result.Findings); err == nil && n > 0 {
+				return service.CheckError{Err: fmt.Errorf("verify: %s: %d findings, the first: %s: %s: %s", args[0], n, result.Findings[0].Kind, result.Findings[0].Object, result.Findings[0].Detail)}
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&options.Sample, "sample", 4, "items that are read and extracted again, 0 for none")
+	f.Uint64Var(&options.Seed, "seed", 0, "`number` that chooses the sample (default a random one, which is shown)")
+	reach.Register(f)
+	f.StringVar(&format, "format", "text", "text or json")
+	return cmd
+}
+
+func verifyFolder(ctx context.Context, client *blob.Client, out string, options verify.Options) (*verify.Result, error) {
+	store, err := client.Store(ctx, out)
+	if err != nil {
+		return nil, err
+	}
+	result, err := verify.Run(ctx, store, options)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, noRun(out)
+	}
+	return result, err
+}
+
+func printVerified(w io.Writer, r *verify.Result) error {
+	state := "finished"
+	if !r.Finished {
+		state = "not finished: checked as far as it is committed"
+	}
+	if r.Run != "" {
+		fmt.Fprintf(w, "run %s in %s, %s\n", r.Run, printable(r.Out), state)
+	}
+	fmt.Fprintf(w, "parts: %d; files: %d with %s have the bytes that were committed\n", r.Parts, r.Files, service.Bytes(r.Bytes))
+	if len(r.Tables) > 0 {
+		fmt.Fprintf(w, "made again from the parts: %s\n", strings.Join(r.Tables, ", "))
+	}
+	fmt.Fprintf(w, "sample (--seed %d): %d of %d items, %d pages, %d rows\n", r.Seed, len(r.Sample), r.Items, r.Pages, r.Compared)
+	if len(r.Findings) == 0 {
+		_, err := fmt.Fprintln(w, "nothing is wrong")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "\nFINDING\tOBJECT\tDETAIL")
+	for _, f := range r.Findings {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Kind, printable(f.Object), printable(f.Detail))
+	}
+	return t.Flush()
+}
