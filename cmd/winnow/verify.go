@@ -98,7 +98,7 @@ func printVerified(w io.Writer, r *verify.Result) error {
 		state = "not finished: checked as far as it is committed"
 	}
 	if r.Run != "" {
-		fmt.Fprintf(w, "run %s in %s, %s\n", r.Run, printable(r.Out), state)
+		fmt.Fprintf(w, "run %s in %s, %s\n", r.Run, service.Printable(r.Out), state)
 	}
 	fmt.Fprintf(w, "parts: %d; files: %d with %s have the bytes that were committed\n", r.Parts, r.Files, service.Bytes(r.Bytes))
 	if len(r.Tables) > 0 {
@@ -112,7 +112,7 @@ func printVerified(w io.Writer, r *verify.Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\nFINDING\tOBJECT\tDETAIL")
 	for _, f := range r.Findings {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Kind, printable(f.Object), printable(f.Detail))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Kind, service.Printable(f.Object), service.Printable(f.Detail))
 	}
 	return t.Flush()
 }
