@@ -1,6 +1,6 @@
 # The same checks as .ci/run, by name. `make` lists them.
 
-.PHONY: help check test lint race fuzz bench data clouds example
+.PHONY: help check test lint race fuzz bench data clouds faults example
 
 help:
 	@echo "make check    all that must hold before a change is taken (.ci/run)"
@@ -11,12 +11,13 @@ help:
 	@echo "make bench    every benchmark once"
 	@echo "make data     the pipeline on the example crawl and on real data"
 	@echo "make clouds   buckets of Google's and Azure's protocol, on servers that it installs"
+	@echo "make faults   30 runs while processes are killed, connections cut, disks full"
 	@echo "make example  regenerate examples/ from its texts and layouts"
 
 check:
 	.ci/run
 
-test race fuzz bench data clouds:
+test race fuzz bench data clouds faults:
 	.ci/run $@
 
 lint:

@@ -45,13 +45,17 @@ require (
 	google.golang.org/api v0.297.0
 )
 
+// Imported by tests and by deploy/faults.
+require (
+	github.com/johannesboyne/gofakes3 v1.2.0 // an S3 server
+	github.com/parquet-go/parquet-go v0.32.0 // a second reader of the tables
+)
+
 // Imported by tests alone.
 require (
 	github.com/chromedp/cdproto v0.159.0 // the protocol of a browser
 	github.com/chromedp/chromedp v0.23.0 // a browser that opens reports
-	github.com/johannesboyne/gofakes3 v1.2.0 // an S3 server
 	github.com/nats-io/nkeys v0.4.16 // keys of a secured broker
-	github.com/parquet-go/parquet-go v0.32.0 // a second reader of the tables
 	github.com/prometheus/client_model v0.6.3 // what /metrics answers, parsed
 	github.com/prometheus/common v0.72.0 // what /metrics answers, parsed
 	github.com/rogpeppe/go-internal v1.16.0 // golden files

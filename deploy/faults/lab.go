@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// tasks are the recipes of the runs. Items are small, so that there are many.
+var tasks = map[string][]string{
+	"pages": {"--item-size", "4KB", "--extractors", "plain,bte,density", "--scorers", "str,vec", "--texts", "parquet"},
+	"sites": {"--item-size", "8KB", "--extractors", "plain,iwptd", "--scorers", "vec"}, // two phases, with templates
+}
+
+// lab holds what all trials share.
+type lab struct {
+	options
+	inputs      []string
+	free        ports
+	undisturbed map[string]tables // by task
+}
+
+// prepare builds the programs, copies the inputs, and makes the undisturbed run of every
+// task.
+func prepare(ctx context.Context, o options) (*lab, error) {
+	l := &lab{options: o, undisturbed: map[string]tables{}}
+	var err error
+	if l.work, err = filepath.Abs(o.work); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(o.crawl)
+	if err != nil {
+		return nil, fmt.Errorf("read the crawl: %w", err)
+	}
+	in := filepath.Join(l.work, "in")
+	if err := os.MkdirAll(in, 0o777); err != nil {
+		return nil, err
+	}
+	ext := "." + strings.SplitN(filepath.Base(o.crawl), ".", 2)[1]
+	for i := range o.copies {
+		file := filepath.Join(in, fmt.Sprintf("crawl-%d%s", i, ext))
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			return nil, err
+		}
+		l.inputs = append(l.inputs, file)
+	}
+	if l.bin == "" {
+		l.bin = filepath.Join(l.work, "bin")
+		if err := build(ctx, l.bin); err != nil {
+			return nil, err
+		}
+	}
+	if l.bin, err = filepath.Abs(l.bin); err != nil {
+		return nil, err
+	}
+	for task := range tasks {
+		if l.undisturbed[task], err = l.expected(ctx, task); err != nil {
+			return nil, fmt.Errorf("undisturbed run: %w", err)
+		}
+	}
+	return l, nil
+}
+
+// build builds the program that is all of Winnow's programs, as in its image, and the
+// broker from its module.
+func build(ctx context.Context, dir string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator),
+		"github.com/winnow/winnow/cmd/winnow", "github.com/nats-io/nats-server/v2")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the programs: %w\n%s", err, text)
+	}
+	return nil
+}
+
+func (l *lab) program(name string) string { return filepath.Join(l.bin, name) }
+
+// expected makes the undisturbed run of a task, on one machine, and returns its tables.
+func (l *lab) expected(ctx context.Context, task string) (tables, error) {
+	out := filepath.Join(l.work, "undisturbed-"+task)
+	if err := os.RemoveAll(out); err != nil { // of an earlier series
+		return nil, err
+	}
+	args := append([]string{"run", "--run", "undisturbed", "--out", out, "--log-level", "warn"}, tasks[task]...)
+	if text, err := exec.CommandContext(ctx, l.program("winnow"), append(args, l.inputs...)...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, text)
+	}
+	t, err := readRun(out)
+	if err == nil && t.rows() == 0 {
+		err = errors.New("it has no rows")
+	}
+	return t, err
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// result is what a trial found.
+type result struct {
+	Trial    int      `json:"trial"`
+	Seed     uint64   `json:"seed"`
+	Task     string   `json:"task"`
+	Nodes    int      `json:"brokers"`
+	Kinds    []kind   `json:"faults"`
+	Events   []event  `json:"events"`  // those that happened
+	Seconds  float64  `json:"seconds"` // of the whole run
+	Restarts int      `json:"restarts"`
+	Rows     int      `json:"rows"`
+	Problems []string `json:"problems"` // empty if the trial passed
+	Folder   string   `json:"folder,omitempty"`
+	Repeat   string   `json:"repeat"` // the command that repeats it
+}
+
+func (r *result) passed() bool { return len(r.Problems) == 0 }
+
+// summary counts trials.
+type summary struct {
+	Trials int         `json:"trials"`
+	Passed int         `json:"passed"`
+	Failed int         `json:"failed"`
+	Faults []kindCount `json:"faults"`
+}
+
+// kindCount counts the faults of one kind that happened, and the trials in which they did.
+type kindCount struct {
+	Kind   kind `json:"fault"`
+	Trials int  `json:"trials"`
+	Events int  `json:"events"`
+	Failed int  `json:"failed"` // of the trials
+}
+
+func (s *summary) add(r *result) {
+	s.Trials++
+	if r.passed() {
+		s.Passed++
+	} else {
+		s.Failed++
+	}
+	seen := map[kind]bool{}
+	for _, e := range r.Events {
+		i := slices.IndexFunc(s.Faults, func(c kindCount) bool { return c.Kind == e.Kind })
+		if i < 0 {
+			i = len(s.Faults)
+			s.Faults = append(s.Faults, kindCount{Kind: e.Kind})
+		}
+		s.Faults[i].Events++
+		if !seen[e.Kind] {
+			seen[e.Kind] = true
+			s.Faults[i].Trials++
+			if !r.passed() {
+				s.Faults[i].Failed++
+			}
+		}
+	}
+	slices.SortFunc(s.Faults, func(a, b kindCount) int {
+		return slices.Index(allKinds, a.Kind) - slices.Index(allKinds, b.Kind)
+	})
+}
+
+// printer writes results.
+type printer interface {
+	trial(*result)
+	summary(*summary)
+}
+
+// text prints a line for each trial, and a table at the end.
+type text struct{ w io.Writer }
+
+func (t text) trial(r *result) {
+	verdict := "ok"
+	if !r.passed() {
+		verdict = "FAILED"
+	}
+	fmt.Fprintf(t.w, "%-6s trial %d, seed %d: %s, %d brokers, %s: %d faults, %d restarts, %.1f s, %d rows\n",
+		verdict, r.Trial, r.Seed, r.Task, r.Nodes, names(r.Kinds), len(r.Events), r.Restarts, r.Seconds, r.Rows)
+	if r.passed() {
+		return
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(t.w, "       %s\n", strings.ReplaceAll(p, "\n", "\n       "))
+	}
+	for _, e := range r.Events {
+		fmt.Fprintf(t.w, "       fault: %v\n", e)
+	}
+	if r.Folder != "" {
+		fmt.Fprintf(t.w, "       kept: %s\n", r.Folder)
+	}
+	fmt.Fprintf(t.w, "       repeat: %s\n", r.Repeat)
+}
+
+func (t text) summary(s *summary) {
+	w := tabwriter.NewWriter(t.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\nfault\ttrials\tfaults\tfailed\t")
+	for _, c := range s.Faults {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t\n", c.Kind, c.Trials, c.Events, c.Failed)
+	}
+	w.Flush()
+	fmt.Fprintf(t.w, "%d trials, %d passed, %d failed\n", s.Trials, s.Passed, s.Failed)
+}
+
+// jsonLines prints an object for each trial, and one for the summary.
+type jsonLines struct{ e *json.Encoder }
+
+func newJSON(w io.Writer) jsonLines { return jsonLines{json.NewEncoder(w)} }
+
+func (j jsonLines) trial(r *result)    { _ = j.e.Encode(r) }
+func (j jsonLines) summary(s *summary) { _ = j.e.Encode(struct{ Summary *summary }{s}) }
