@@ -24,6 +24,12 @@ const (
 	maxPending = 256
 	stallWait  = 30 * time.Second
 
+	// ackWait is how long an item waits for the broker's acknowledgement. Without a bound
+	// an item would wait for ever if the broker that leads the stream is lost after it
+	// took the item: the client is connected to another broker of the cluster, and
+	// notices nothing.
+	ackWait = 15 * time.Second
+
 	// headerAgain marks an item that was published before. Its delivery count does not
 	// include the deliveries of the earlier message.
 	headerAgain = "Winnow-Again"

@@ -50,6 +50,8 @@ type Options struct {
 	Wait time.Duration
 
 	Log *slog.Logger // default: nothing is logged
+
+	ackWait time.Duration // see PublishItems; default ackWait
 }
 
 // Queue is a connection to the broker. It may be used by many goroutines.
@@ -96,6 +98,9 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	if opt.Wait == 0 {
 		opt.Wait = 30 * time.Second
 	}
+	if opt.ackWait == 0 {
+		opt.ackWait = ackWait
+	}
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
@@ -118,7 +123,7 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	if err != nil {
 		return nil, opt.refused(last)
 	}
-	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(maxPending))
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(maxPending), jetstream.WithPublishAsyncTimeout(opt.ackWait))
 	if err != nil {
 		nc.Close()
 		return nil, fmt.Errorf("queue: %s: %w", publicURL(opt.URL), err)
@@ -253,7 +258,7 @@ func Transient(err error) bool {
 		nats.ErrTimeout, nats.ErrNoResponders, nats.ErrDisconnected, nats.ErrConnectionReconnecting,
 		nats.ErrReconnectBufExceeded, nats.ErrNoServers, nats.ErrStaleConnection, nats.ErrConnectionClosed,
 		context.DeadlineExceeded, jetstream.ErrNoStreamResponse, jetstream.ErrConsumerLeadershipChanged,
-		jetstream.ErrServerShutdown, jetstream.ErrNoHeartbeat,
+		jetstream.ErrServerShutdown, jetstream.ErrNoHeartbeat, jetstream.ErrAsyncPublishTimeout,
 	} {
 		if errors.Is(err, t) {
 			return true

@@ -13,8 +13,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// broker starts a real nats-server in this process and connects to it.
-func broker(t *testing.T) *Queue {
+// serve starts a real nats-server in this process.
+func serve(t *testing.T) *server.Server {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{
 		ServerName: t.Name(), DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
@@ -27,6 +27,17 @@ func broker(t *testing.T) *Queue {
 	if !s.ReadyForConnections(10 * time.Second) {
 		t.Fatal("server does not start")
 	}
+	return s
+}
+
+// broker starts a server and connects to it.
+func broker(t *testing.T) *Queue {
+	t.Helper()
+	return connected(t, serve(t))
+}
+
+func connected(t *testing.T, s *server.Server) *Queue {
+	t.Helper()
 	q, err := Dial(t.Context(), Options{InProcess: s, Name: t.Name()})
 	if err != nil {
 		t.Fatal(err)
@@ -36,6 +47,35 @@ func broker(t *testing.T) *Queue {
 		t.Fatal(err)
 	}
 	return q
+}
+
+// A broker that took items and was lost before it acknowledged them is noticed, although
+// the connection goes on: here a subscriber takes them and says nothing.
+func TestPublishItemsThatNobodyAcknowledges(t *testing.T) {
+	s := serve(t)
+	q := connected(t, s)
+	_, items := planned(t, q, "r", 3, time.Minute)
+	impatient, err := Dial(t.Context(), Options{InProcess: s, Name: t.Name(), ackWait: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(impatient.Close)
+	if err := q.js.DeleteStream(t.Context(), q.streamName("ITEMS")); err != nil {
+		t.Fatal(err)
+	}
+	taken, err := q.nc.SubscribeSync(q.prefix + ".items.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := q.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := impatient.PublishItems(t.Context(), "", seq(items)); err == nil || !Transient(err) {
+		t.Errorf("error %v, want one that is temporary", err)
+	}
+	if _, err := taken.NextMsg(time.Minute); err != nil {
+		t.Errorf("no item arrived: %v", err)
+	}
 }
 
 // planned opens a run with n items in one file.
