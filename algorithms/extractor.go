@@ -36,6 +36,11 @@ type Extractor struct {
 	// Its output is for people, so it may be slow and allocate.
 	Explain func(p *Pass) ([]Decision, error)
 
+	// Curves measures the page again, with the code of Run, and returns what was measured
+	// and what Run selects by it. It is nil for extractors that measure nothing along the
+	// page. Its output is for people, so it may allocate.
+	Curves func(p *Pass) []Curve
+
 	// Text takes the place of Run for wrapped libraries, which return only text. The
 	// driver runs it in a process or goroutine of its own and aligns the text with the
 	// page to get spans. It is nil in programs that know the library by description only.

@@ -47,8 +47,9 @@ The gold is a text: where it lies on the page is found by alignment, and so are
 the texts of wrapped libraries. html is a page by itself, for a browser, that
 nothing of the inspected page can run in: it shows one method at a time over the
 text, with missed and surplus words marked (keys: j and k change the method, n and
-p go to the next and the previous difference, g compares with the gold or not), and
-a strip of every method. json is for programs.
+p go to the next and the previous difference, g compares with the gold or not), a
+strip of every method, and the curve that the method decides by, if it measures one
+along the page. json is for programs.
 
 With --run OUT the page is one of a run: it is read from the input of the run, where
 the tables say it is, and processed by the page-level extractors of the run. With
@@ -155,6 +156,11 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 			return fmt.Errorf("%s: %w", p.ID, err)
 		}
 		only = inspector.NewView(p, r, &aligner)
+		if o.format == "html" {
+			if err := only.AddCurves(r); err != nil {
+				return err
+			}
+		}
 		if want.Unique(p, single) {
 			return pages.ErrFound
 		}

@@ -72,7 +72,8 @@ func New(v Variant, p Params) *algorithms.Extractor {
 			},
 			Cost: algorithms.Linear,
 		},
-		Run: m.run,
+		Run:    m.run,
+		Curves: m.curves,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
 }
@@ -93,4 +94,21 @@ func (m *method) run(pass *algorithms.Pass) error {
 	}
 	pass.Out.SortSource(pass.Body)
 	return nil
+}
+
+// curves returns the content code ratio of every cell (figure 2 of the paper).
+func (m *method) curves(pass *algorithms.Pass) []algorithms.Curve {
+	v := m.vector.Of(pass)
+	c := algorithms.Curve{Name: "content code ratio", X: "cells of the content code vector", Y: "ratio (0 to 1)", Threshold: m.Threshold}
+	ratio := scan{kernel: m.kernel, runs: v.Runs}
+	for x := range int32(v.Cells) {
+		c.Values = append(c.Values, ratio.blurred(x))
+	}
+	s := scan{kernel: m.kernel, runs: v.Runs, threshold: m.Threshold}
+	for i := range v.Words {
+		if w := &v.Words[i]; s.bright(w.Start, w.End) {
+			c.Choose(int(w.Start), int(w.End))
+		}
+	}
+	return []algorithms.Curve{c}
 }

@@ -74,7 +74,8 @@ func NewText(p Text) *algorithms.Extractor {
 			Departures: departures[:2:2],
 			Cost:       algorithms.Linear,
 		},
-		Run: func(pass *algorithms.Pass) error { return p.run(pass, fill) },
+		Run:    func(pass *algorithms.Pass) error { return p.run(pass, fill) },
+		Curves: func(pass *algorithms.Pass) []algorithms.Curve { return p.curves(pass, fill) },
 	}
 	return algorithms.Tune(e, p, (*Text).settings, NewText)
 }
@@ -91,7 +92,8 @@ func NewComposite(p Sums) *algorithms.Extractor {
 			Departures: departures,
 			Cost:       algorithms.Linear,
 		},
-		Run: func(pass *algorithms.Pass) error { return p.run(pass, (*scratch).compositeDensity) },
+		Run:    func(pass *algorithms.Pass) error { return p.run(pass, (*scratch).compositeDensity) },
+		Curves: func(pass *algorithms.Pass) []algorithms.Curve { return p.curves(pass, (*scratch).compositeDensity) },
 	}
 	return algorithms.Tune(e, p, (*Sums).settings, NewComposite)
 }
@@ -116,7 +118,8 @@ func NewHybrid(p Hybrid) *algorithms.Extractor {
 				"The formula of visual importance is not the authors'."),
 			Cost: algorithms.Linear,
 		},
-		Run: p.run,
+		Run:    p.run,
+		Curves: p.curves,
 	}
 	return algorithms.Tune(e, p, (*Hybrid).settings, NewHybrid)
 }
@@ -165,19 +168,40 @@ func (s *scratch) resize(n int) {
 }
 
 func (p Hybrid) run(pass *algorithms.Pass) error {
-	if pass.Body.Len() == 0 {
-		return nil
-	}
-	s := algorithms.Scratch[scratch](pass)
-	s.weigh(&p.Importance, pass.Page, pass.Body)
-	if s.hybrid[0] == 0 {
+	if !p.weighed(pass) {
 		return nil
 	}
 	return p.Sums.run(pass, (*scratch).hybridDensity)
 }
 
+func (p Hybrid) curves(pass *algorithms.Pass) []algorithms.Curve {
+	if !p.weighed(pass) {
+		return nil
+	}
+	return p.Sums.curves(pass, (*scratch).hybridDensity)
+}
+
+// weighed computes the weights of the page's characters. It reports whether any is above 0.
+func (p Hybrid) weighed(pass *algorithms.Pass) bool {
+	if pass.Body.Len() == 0 {
+		return false
+	}
+	s := algorithms.Scratch[scratch](pass)
+	s.weigh(&p.Importance, pass.Page, pass.Body)
+	return s.hybrid[0] != 0
+}
+
 // run selects by sums of the densities of fill.
 func (p Sums) run(pass *algorithms.Pass, fill func(*scratch, *page.Body)) error {
+	if s := p.measure(pass, fill); s != nil {
+		s.emit(pass.Body, &pass.Out)
+	}
+	return nil
+}
+
+// measure fills the columns of densities, their sums and the marks of what is selected. It
+// returns nil for a page without text.
+func (p Sums) measure(pass *algorithms.Pass, fill func(*scratch, *page.Body)) *scratch {
 	b := pass.Body
 	if b.Len() == 0 || b.Sum(b.C, 0) == 0 {
 		return nil
@@ -187,8 +211,32 @@ func (p Sums) run(pass *algorithms.Pass, fill func(*scratch, *page.Body)) error 
 	fill(s, b)
 	s.sums(b)
 	s.choose(b, s.threshold(b)-p.Tolerance)
-	s.emit(b, &pass.Out)
-	return nil
+	return s
+}
+
+// curves returns the densities of the elements in document order: a chosen stretch is a
+// selected subtree.
+func (p Sums) curves(pass *algorithms.Pass, fill func(*scratch, *page.Body)) []algorithms.Curve {
+	s := p.measure(pass, fill)
+	if s == nil {
+		return nil
+	}
+	b := pass.Body
+	c := algorithms.Curve{Name: "density along the tree", X: "elements in document order", Y: "density", Threshold: s.threshold(b)}
+	end := page.Row(0) // of the last selected subtree
+	for i, t := range b.Tag[:b.Len()] {
+		if t == html.TagText {
+			continue
+		}
+		if row := page.Row(i); s.mark[row]&selected != 0 && row >= end {
+			end = b.End[row]
+		}
+		if k := len(c.Values); page.Row(i) < end {
+			c.Choose(k, k+1)
+		}
+		c.Values = append(c.Values, s.density[i])
+	}
+	return []algorithms.Curve{c}
 }
 
 // textDensity fills the density column with TD.

@@ -2,6 +2,7 @@ package cetr
 
 import (
 	"math"
+	"slices"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/lines"
@@ -79,7 +80,8 @@ func New(v Variant, p Params) *algorithms.Extractor {
 			},
 			Cost: algorithms.Linear,
 		},
-		Run: m.run,
+		Run:    m.run,
+		Curves: m.curves,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, func(p Params) *algorithms.Extractor { return New(v, p) })
 }
@@ -106,12 +108,7 @@ func (m *method) run(p *algorithms.Pass) error {
 	if view.Len() == 0 {
 		return nil
 	}
-	s.resize(view.Len())
-	for i, tags := range view.Tags {
-		s.raw[i] = float64(view.Chars[i]) / float64(max(1, tags))
-	}
-	smooth(s.ratio, s.raw, m.kernel)
-	m.choose(m, s)
+	m.measure(view, s)
 	tokens := p.Page.Tokens()
 	for i, content := range s.content {
 		if content {
@@ -120,6 +117,33 @@ func (m *method) run(p *algorithms.Pass) error {
 	}
 	p.Out.SortSource(p.Body)
 	return nil
+}
+
+// measure computes the ratios of the lines and which of them are content.
+func (m *method) measure(view *lines.View, s *scratch) {
+	s.resize(view.Len())
+	for i, tags := range view.Tags {
+		s.raw[i] = float64(view.Chars[i]) / float64(max(1, tags))
+	}
+	smooth(s.ratio, s.raw, m.kernel)
+	m.choose(m, s)
+}
+
+// curves returns the smoothed tag ratios of the lines.
+func (m *method) curves(p *algorithms.Pass) []algorithms.Curve {
+	s := algorithms.Scratch[scratch](p)
+	view := m.lines(p, s)
+	if view.Len() == 0 {
+		return nil
+	}
+	m.measure(view, s)
+	c := algorithms.Curve{Name: "smoothed tag ratios", X: "lines of the source", Y: "characters per tag", Values: slices.Clone(s.ratio), Threshold: math.NaN()}
+	for i, content := range s.content {
+		if content {
+			c.Choose(i, i+1)
+		}
+	}
+	return []algorithms.Curve{c}
 }
 
 func (m *method) lines(p *algorithms.Pass, s *scratch) *lines.View {

@@ -49,7 +49,8 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Cost: algorithms.Linear,
 		},
-		Run: p.run,
+		Run:    p.run,
+		Curves: p.curves,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }
@@ -70,9 +71,26 @@ func (p Params) run(pass *algorithms.Pass) error {
 	if len(s.list) == 0 {
 		return nil
 	}
-	from, to := p.region(s.list)
+	from, to, _ := p.region(s.list)
 	pass.Out.AddTexts(b, page.Rows{Start: s.list[from].first, End: s.list[to].last + 1})
 	return nil
+}
+
+// curves returns the lengths of the strings (figure 2 of the paper). Empty strings have
+// the length 0.
+func (p Params) curves(pass *algorithms.Pass) []algorithms.Curve {
+	list := p.strings(nil, pass.Body)
+	if len(list) == 0 {
+		return nil
+	}
+	from, to, cutoff := p.region(list)
+	c := algorithms.Curve{Name: "text density", X: "strings of the page", Y: "length (characters)", Threshold: cutoff}
+	c.Values = make([]float64, list[len(list)-1].index+1)
+	for i := range list {
+		c.Values[list[i].index] = float64(list[i].length)
+	}
+	c.Choose(int(list[from].index), int(list[to].index)+1)
+	return []algorithms.Curve{c}
 }
 
 // strings appends the non-empty strings of the page to list.
@@ -120,15 +138,15 @@ func (p Params) strings(list []text, b *page.Body) []text {
 }
 
 // region returns the indexes in list of the leftmost and the rightmost member of the
-// high density region. The list must not be empty.
-func (p Params) region(list []text) (from, to int) {
+// high density region, and the length that a member exceeds. The list must not be empty.
+func (p Params) region(list []text) (from, to int, cutoff float64) {
 	m := 0
 	for i := range list {
 		if list[i].length > list[m].length {
 			m = i
 		}
 	}
-	cutoff := p.C1 * float64(list[m].length)
+	cutoff = p.C1 * float64(list[m].length)
 	c2 := int32(p.C2)
 	from, to = m, m
 	for i := m + 1; i < len(list) && list[i].index-list[to].index < c2; i++ {
@@ -141,5 +159,5 @@ func (p Params) region(list []text) (from, to int) {
 			from = i
 		}
 	}
-	return from, to
+	return from, to, cutoff
 }

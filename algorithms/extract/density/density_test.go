@@ -139,7 +139,7 @@ func TestRegionIsTheClosure(t *testing.T) {
 		if len(list) == 0 {
 			continue
 		}
-		from, to := p.region(list)
+		from, to, _ := p.region(list)
 		wantFrom, wantTo := p.grow(lengths)
 		if int(list[from].index) != wantFrom || int(list[to].index) != wantTo {
 			t.Fatalf("%+v of %v: [%d,%d], want [%d,%d]", p, lengths, list[from].index, list[to].index, wantFrom, wantTo)
@@ -170,7 +170,7 @@ func TestStrings(t *testing.T) {
 	}
 	// The longest is at 4 with 8 characters: the cutoff is 2.664, so "menu" at a
 	// distance of 2 joins and the strings of two characters do not.
-	if from, to := Default.region(got); from != 0 || to != 1 {
+	if from, to, _ := Default.region(got); from != 0 || to != 1 {
 		t.Errorf("region [%d,%d], want [0,1]", from, to)
 	}
 }

@@ -1,6 +1,8 @@
 package dsc
 
 import (
+	"math"
+
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -50,9 +52,25 @@ func New(p Params) *algorithms.Extractor {
 			},
 			Cost: algorithms.Linear,
 		},
-		Run: p.run,
+		Run:    p.run,
+		Curves: p.curves,
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
+}
+
+// curves returns the document slope curve and the areas that it is cut into.
+func (p Params) curves(pass *algorithms.Pass) []algorithms.Curve {
+	s := algorithms.Scratch[scratch](pass)
+	s.draw(pass.Page.Tokens().Kind)
+	p.find(s)
+	c := algorithms.Curve{Name: "document slope curve", X: "tokens", Y: "tags so far", Threshold: math.NaN()}
+	for _, tags := range s.curve {
+		c.Values = append(c.Values, float64(tags))
+	}
+	for _, a := range s.areas {
+		c.Choose(a.start, a.end)
+	}
+	return []algorithms.Curve{c}
 }
 
 type scratch struct {

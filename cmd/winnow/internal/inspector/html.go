@@ -13,6 +13,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -20,10 +21,13 @@ var (
 	//go:embed page.html
 	inspectHTML string
 	//go:embed style.css
-	inspectStyle string
+	ownStyle string
 	//go:embed script.js
 	inspectScript string
 )
+
+// inspectStyle is the style sheet of the pages of this package.
+var inspectStyle = ownStyle + figure.Style
 
 // sourceHash returns the expression by which a Content-Security-Policy allows an inline
 // script or style sheet.
@@ -66,8 +70,17 @@ type viewPage struct {
 	First     int // the method that the text shows first
 	GoldStrip template.HTML
 	Strips    []template.HTML // of Choices
+	Curves    []viewCurve
 	Texts     []textLine
 	Data      viewData
+}
+
+// viewCurve is what a method measured along the page.
+type viewCurve struct {
+	Method  string
+	Shown   bool // at first
+	Title   string
+	Drawing template.HTML
 }
 
 // textLine is a line as it shows the first method.
@@ -114,6 +127,9 @@ func (v *View) HTML(w io.Writer, first string, links ...Link) error {
 		}
 		p.Data.Methods = append(p.Data.Methods, viewMethod{service.Printable(c.Name), v.flat(chosen)})
 		p.Strips = append(p.Strips, v.strip(chosen, should))
+		for _, f := range c.curves {
+			p.Curves = append(p.Curves, viewCurve{c.Name, i == p.First, f.Title, f.Drawing})
+		}
 		if i != p.First {
 			continue
 		}

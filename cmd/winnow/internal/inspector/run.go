@@ -100,6 +100,9 @@ func (r *Run) View(ctx context.Context, row *schemas.Page) (v *View, err error) 
 				return fmt.Errorf("%s: %w", p.ID, err)
 			}
 			v = NewView(p, result, &r.aligner)
+			if err := v.AddCurves(result); err != nil {
+				return err
+			}
 			return found
 		})
 		if err != nil && !errors.Is(err, found) {

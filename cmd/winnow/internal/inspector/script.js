@@ -5,6 +5,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const lines = Array.from(document.querySelectorAll(".l .t"));
   const rows = Array.from(document.querySelectorAll("tr[data-method]"));
+  const curves = Array.from(document.querySelectorAll("figure[data-curve]"));
   const select = document.getElementById("method");
   const withGold = document.getElementById("gold");
   // Spans are triples: the line, and where it begins and ends in the line.
@@ -39,6 +40,7 @@
         line.append(mark);
       }
     });
+    curves.forEach((c) => { c.hidden = c.dataset.curve !== method.name; });
     rows.forEach((row) => {
       if (row.dataset.method === method.name) row.setAttribute("aria-current", "true");
       else row.removeAttribute("aria-current");

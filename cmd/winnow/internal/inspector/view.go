@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/recipe"
+	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )
@@ -44,6 +45,7 @@ type choice struct {
 	F1        *float64 `json:"f1,omitempty"`
 
 	selection page.Selection
+	curves    []*figure.Figure
 }
 
 // line is a line of the page's visible text.
