@@ -33,6 +33,7 @@ func TestKilledWorkersOfOtherFormats(t *testing.T) {
 		flags []string
 	}{
 		{"sites.wacz", 1200, collect, nil},
+		{"indexed.wacz", 800, collectIndexed, nil},
 		{"sites.cdxj", 800, index, []string{"--base", sites.in}},
 		{"sites", 1200, files, nil},
 	} {
@@ -71,7 +72,25 @@ func TestKilledWorkersOfOtherFormats(t *testing.T) {
 }
 
 // collect writes a WACZ collection of the archives in a folder.
-func collect(name, dir string) error {
+func collect(name, dir string) error { return collectWith(name, dir, nil) }
+
+// collectIndexed writes a WACZ collection of the archives in a folder, with the index of
+// function index.
+func collectIndexed(name, dir string) error {
+	list := name + ".cdxj"
+	if err := index(list, dir); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(list)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(list), collectWith(name, dir, data))
+}
+
+// collectWith writes a WACZ collection of the archives in a folder, with an index if it is
+// not nil.
+func collectWith(name, dir string, index []byte) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
@@ -92,6 +111,15 @@ func collect(name, dir string) error {
 			return err
 		}
 		if _, err := w.Write(data); err != nil {
+			return err
+		}
+	}
+	if index != nil {
+		w, err := z.Create("indexes/index.cdxj")
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(index); err != nil {
 			return err
 		}
 	}

@@ -70,7 +70,8 @@ type SkippedFile struct {
 	Size     int64  `json:"size"`
 	Identity string `json:"identity,omitempty"`
 	Within   Within `json:"within,omitzero"`
-	Run      RunID  `json:"run"` // the run that has done it
+	Indexed  bool   `json:"indexed,omitempty"` // as Selection.Collection of a File
+	Run      RunID  `json:"run"`               // the run that has done it
 }
 
 // Run is a job: its inputs, what is done with them, and its state.

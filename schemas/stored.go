@@ -33,6 +33,10 @@ type Selection struct {
 	Bytes  int64  `json:"bytes"`  // of the part of the table that names the records of this file
 	Whole  int64  `json:"whole"`  // size of the input file itself
 	Format string `json:"format"` // of the input file, as warc.Format calls it
+
+	// Collection says that the index is part of the WACZ collection that holds the file,
+	// and that all records that it names are read.
+	Collection bool `json:"collection,omitempty"`
 }
 
 // SelectionFolder is the folder of an output folder that holds the tables of Selections.

@@ -23,6 +23,7 @@ type content struct {
 	size     int64
 	identity string
 	within   schemas.Within
+	indexed  bool // the records are those that the index of its collection names
 }
 
 // skip divides files into those that the run reads and those that an earlier run has
@@ -42,25 +43,35 @@ func skip(ctx context.Context, client *blob.Client, opt Options, files []source.
 	for i := range files {
 		f := &files[i]
 		by, is := done[contentOf(f)]
-		if !is || !skippable(f) {
+		if !is || !skippable(f.Refused, f.Selection) {
 			rest = append(rest, *f)
 			continue
 		}
-		skipped = append(skipped, schemas.SkippedFile{URL: f.URL, Size: f.Size, Identity: f.Identity, Within: schemas.Within(f.Within), Run: by})
+		c := contentOf(f)
+		skipped = append(skipped, schemas.SkippedFile{URL: c.url, Size: c.size, Identity: c.identity, Within: c.within, Indexed: c.indexed, Run: by})
 	}
 	slices.SortFunc(skipped, func(a, b schemas.SkippedFile) int { return strings.Compare(a.URL, b.URL) })
 	return rest, skipped, nil
 }
 
 func contentOf(f *source.File) content {
-	return content{f.URL, f.Size, f.Identity, schemas.Within(f.Within)}
+	size := f.Size
+	if f.Selection != (schemas.Selection{}) {
+		size = f.Selection.Whole
+	}
+	return content{f.URL, size, f.Identity, schemas.Within(f.Within), f.Selection.Collection}
+}
+
+func skippedContent(f *schemas.SkippedFile) content {
+	return content{f.URL, f.Size, f.Identity, f.Within, f.Indexed}
 }
 
 // skippable reports whether an input can be skipped at all. One that cannot be read is
 // reported by every run, and the records that an index names of a file may be others than
-// those that an earlier run has read of it.
-func skippable(f *source.File) bool {
-	return f.Refused == "" && f.Selection == (schemas.Selection{})
+// those that an earlier run has read of it, unless the index is part of the same
+// collection.
+func skippable(refused string, s schemas.Selection) bool {
+	return refused == "" && (s == (schemas.Selection{}) || s.Collection)
 }
 
 // recordedSkips returns what the run skips by the plan that the output folder holds, or
@@ -80,7 +91,7 @@ func recordedSkips(ctx context.Context, opt Options) (map[content]schemas.RunID,
 	}
 	done := make(map[content]schemas.RunID, len(m.Run.Skipped))
 	for _, f := range m.Run.Skipped {
-		done[content{f.URL, f.Size, f.Identity, f.Within}] = f.Run
+		done[skippedContent(&f)] = f.Run
 	}
 	return done, nil
 }
@@ -190,13 +201,13 @@ func doneBy(m *schemas.Manifest, wanted map[content]bool) map[content]schemas.Ru
 	done := map[content]schemas.RunID{}
 	for i := range m.Run.Files {
 		f := &m.Run.Files[i]
-		c := content{f.URL, f.Size, f.Identity, f.Within}
-		if wanted[c] && f.Refused == "" && f.Selection == (schemas.Selection{}) && committed[i] == f.Items {
+		c := content{f.URL, f.Stored().Size, f.Identity, f.Within, f.Selection.Collection}
+		if wanted[c] && skippable(f.Refused, f.Selection) && committed[i] == f.Items {
 			done[c] = m.Run.ID
 		}
 	}
 	for _, f := range m.Run.Skipped {
-		if c := (content{f.URL, f.Size, f.Identity, f.Within}); wanted[c] {
+		if c := skippedContent(&f); wanted[c] {
 			done[c] = f.Run
 		}
 	}

@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"os"
 	"path"
@@ -211,6 +213,10 @@ func TestWhatIsNotDoneIsReadAgain(t *testing.T) {
 			f := &m.Run.Files[1]
 			f.Selection = schemas.Selection{Table: "selection/x", Bytes: 1, Whole: f.Size, Format: "warc"}
 		}, "b.warc.gz"},
+		{"records that the index of its collection names", func(_ string, m *schemas.Manifest) {
+			f := &m.Run.Files[1]
+			f.Selection = schemas.Selection{Table: "selection/x", Bytes: 1, Whole: f.Size, Format: "warc", Collection: true}
+		}, "b.warc.gz"},
 		{"not finished", func(dir string, _ *schemas.Manifest) {
 			if err := os.Remove(filepath.Join(dir, schemas.SuccessFile)); err != nil {
 				t.Fatal(err)
@@ -251,5 +257,58 @@ func TestWhatIsNotDoneIsReadAgain(t *testing.T) {
 	w.opt.Inputs, w.opt.OnlyNew = []string{inbox}, []string{bad}
 	if _, err := Plan(t.Context(), w.client, w.opt); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s/%s", filepath.Base(bad), schemas.ManifestFile)) {
 		t.Errorf("a damaged manifest: %v", err)
+	}
+}
+
+// A collection that is read by its own index is done when a run has read the records that
+// the index names, but not for a run that reads all records.
+func TestCollectionsThatAreDone(t *testing.T) {
+	w := newWorld(t)
+	dir := t.TempDir()
+	archive := "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+	var z bytes.Buffer
+	out := zip.NewWriter(&z)
+	for name, text := range map[string]string{"archive/a.warc": archive, "indexes/index.cdxj": fmt.Sprintf("k 2024 {\"filename\":\"a.warc\",\"offset\":0,\"length\":%d}\n", len(archive))} {
+		f, err := out.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, "c.wacz", z.String())
+	o := w.opt
+	o.Inputs = []string{filepath.Join(dir, "c.wacz")}
+	store, err := w.client.Store(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Store = store
+	run, err := Plan(t.Context(), w.client, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Files) != 1 || !run.Files[0].Selection.Collection {
+		t.Fatalf("%+v", run.Files)
+	}
+	done := filepath.Join(t.TempDir(), "r")
+	finish(t, done, run)
+	o.Run, o.OnlyNew = "next", []string{done}
+	for _, c := range []struct {
+		whole          bool
+		files, skipped int
+	}{{false, 0, 1}, {true, 1, 0}} {
+		o.Select.Whole = c.whole
+		next, err := Plan(t.Context(), w.client, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(next.Files) != c.files || len(next.Skipped) != c.skipped {
+			t.Errorf("all records %v: reads %q and skips %q", c.whole, inPlan(next), leftOut(next))
+		}
 	}
 }

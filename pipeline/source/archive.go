@@ -80,19 +80,23 @@ func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, er
 			return
 		}
 		var lists []blob.Object
+		indexes := 0
 		for _, o := range objects {
 			if (index{}).called(pathOf(o.URL)) {
 				lists = append(lists, o)
 				continue
 			}
-			if !in.object(ctx, o, yield) {
+			found := [][]File{lookAt(ctx, in.Blobs, o, false)}
+			collections := withIndexes(found, in.Select)
+			indexes += len(collections)
+			if more := in.files(ctx, found[0], yield) && (len(collections) == 0 || in.chosen(ctx, nil, collections, yield)); !more {
 				return
 			}
 		}
 		switch {
 		case len(lists) > 0:
-			in.chosen(ctx, lists, yield)
-		case !in.Select.All():
+			in.chosen(ctx, lists, nil, yield)
+		case indexes == 0 && !in.Select.All():
 			yield(nil, errNoIndex)
 		}
 	}
@@ -101,12 +105,13 @@ func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, er
 // errStopped ends the reading of indexes when the caller wants no more pages.
 var errStopped = errors.New("no more pages are asked for")
 
-// chosen yields the pages that indexes name.
-func (in *Inputs) chosen(ctx context.Context, lists []blob.Object, yield func(*Page, error) bool) {
-	x, err := newIndexes(ctx, in.Blobs, lists, in.find())
+// chosen yields the pages that indexes name, and those of the archives in collections that
+// are read completely. It returns whether the caller wants more.
+func (in *Inputs) chosen(ctx context.Context, lists []blob.Object, collections [][]File, yield func(*Page, error) bool) bool {
+	x, err := newIndexes(ctx, in.Blobs, lists, collections, in.find())
 	if err != nil {
 		yield(nil, err)
-		return
+		return false
 	}
 	defer x.close()
 	missing, err := x.each(ctx, func(f File, s *selection) error {
@@ -126,15 +131,15 @@ func (in *Inputs) chosen(ctx context.Context, lists []blob.Object, yield func(*P
 		if !errors.Is(err, errStopped) {
 			yield(nil, err)
 		}
-		return
+		return false
 	}
 	for _, f := range x.refused {
 		lost := schemas.Failure{Offset: -1, Stage: "file", Reason: f.Refused, Severity: warc.Lost.String(), Detail: f.Err.Error()}
 		if !yield(nil, &Failure{f.URL, lost}) {
-			return
+			return false
 		}
 	}
-	in.missing(missing, yield)
+	return in.files(ctx, x.completely(), yield) && in.missing(missing, yield)
 }
 
 // missing yields an error for each missing input. It returns false if the caller wants no
@@ -151,13 +156,13 @@ func (in *Inputs) missing(list []blob.Missing, yield func(*Page, error) bool) bo
 
 // find returns the options with which inputs are found.
 func (in *Inputs) find() FindOptions {
-	return FindOptions{ExpandOptions: blob.ExpandOptions{Base: in.Base, ListMayLeave: in.ListMayLeave}, Select: in.Select}
+	return FindOptions{ExpandOptions: blob.ExpandOptions{Base: in.Base, ListMayLeave: in.ListMayLeave}, Select: in.Select, Note: in.Note}
 }
 
-// object yields the pages of the files to which an object leads. It returns whether the
-// caller wants more.
-func (in *Inputs) object(ctx context.Context, o blob.Object, yield func(*Page, error) bool) bool {
-	for _, f := range lookAt(ctx, in.Blobs, o, false) {
+// files yields the pages of files that are read completely. It returns whether the caller
+// wants more.
+func (in *Inputs) files(ctx context.Context, files []File, yield func(*Page, error) bool) bool {
+	for _, f := range files {
 		if f.Refused != "" {
 			yield(nil, f.Err)
 			return false

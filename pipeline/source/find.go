@@ -29,6 +29,8 @@ type File struct {
 	// Selection is set if an index chose records of the file. Size is then the total size
 	// of these records.
 	Selection schemas.Selection
+
+	lists []listing // the indexes of the collection of which the file is a part
 }
 
 // refused returns a File that is not read.
@@ -39,10 +41,11 @@ func refused(o blob.Object, reason string, err error) File {
 // FindOptions say how inputs are found.
 type FindOptions struct {
 	blob.ExpandOptions
-	// Select chooses lines of the inputs that are indexes.
+	// Select chooses lines of the inputs that are indexes, and of the indexes in
+	// collections.
 	Select Selector
 	// Selections is the store to which the table of the records that indexes name is
-	// written. It is needed if some inputs are indexes.
+	// written. It is needed if some inputs are indexes or collections with indexes.
 	Selections blob.Store
 	// Note is called with a sentence about each kind of file that is not read or is odd.
 	// It may be nil.
@@ -77,9 +80,6 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 		}
 		return false
 	})
-	if len(indexes) == 0 && !opt.Select.All() {
-		return nil, errNoIndex
-	}
 	found := make([][]File, len(objects), len(objects)+1)
 	g, looking := errgroup.WithContext(ctx)
 	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0))) // the time is spent waiting for the network
@@ -92,8 +92,12 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	if len(indexes) > 0 {
-		chosen, lacking, err := writeSelections(ctx, client, indexes, opt)
+	collections := withIndexes(found, opt.Select)
+	if len(indexes)+len(collections) == 0 && !opt.Select.All() {
+		return nil, errNoIndex
+	}
+	if len(indexes)+len(collections) > 0 {
+		chosen, lacking, err := writeSelections(ctx, client, indexes, collections, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +126,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	return files, nil
 }
 
-var errNoIndex = errors.New("records are to be chosen, and no input is an index (.cdxj, .cdx): give the index of the archives as INPUT")
+var errNoIndex = errors.New("records are to be chosen, and no input is an index (.cdxj, .cdx) or a WACZ collection that holds one: give the index of the archives as INPUT")
 
 // probe determines the format of a file of records from its first bytes.
 func probe(src warc.Source, o blob.Object) File {

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"archive/zip"
 	"bufio"
 	"context"
 	"crypto/sha256"
@@ -10,8 +11,10 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/sync/errgroup"
 
@@ -37,36 +40,62 @@ type indexes struct {
 	picks   picks
 	numbers map[string]int32 // numbers of files, by their URLs or paths
 	names   []string         // URLs or paths of files, by their numbers
+	parts   map[int32]*part  // archives in collections, by their numbers
 	refused []File           // indexes that are not read, and files that they name
 }
 
-// read reads one index.
-func (x *indexes) read(ctx context.Context, o blob.Object) error {
-	src, err := x.client.Open(ctx, o)
-	if err != nil {
-		x.refused = append(x.refused, File{Object: o, Refused: "unreadable", Err: err})
-		return nil
+// listing is an index as it is stored.
+type listing struct {
+	blob.Object
+	method    uint16 // how it is compressed as a part of a zip file
+	encrypted bool
+}
+
+// open returns the lines of the index, and a function that closes it.
+func (l *listing) open(ctx context.Context, client *blob.Client) (io.Reader, func() error, error) {
+	if l.encrypted {
+		return nil, nil, errors.New("it is encrypted")
 	}
-	defer src.Close()
-	src.Expect(o.Size)
+	src, err := client.Open(ctx, l.Object)
+	if err != nil {
+		return nil, nil, err
+	}
+	src.Expect(l.Size)
 	var r io.Reader = bufio.NewReaderSize(io.NewSectionReader(src, 0, src.Size()), 256<<10)
-	if strings.HasSuffix(pathOf(o.URL), ".gz") {
+	switch l.method {
+	case zip.Store:
+	case zip.Deflate:
+		r = flate.NewReader(r)
+	default:
+		src.Close()
+		return nil, nil, fmt.Errorf("it is compressed by method %d of zip files, which is not read", l.method)
+	}
+	if strings.HasSuffix(pathOf(l.URL), ".gz") {
 		z, err := gzip.NewReader(r)
 		if err != nil {
-			x.refused = append(x.refused, refused(o, "unreadable", err))
-			return nil
+			src.Close()
+			return nil, nil, err
 		}
-		defer z.Close()
 		r = z
 	}
-	resolver, err := blob.NewResolver(o.URL, x.opt.ExpandOptions)
-	if err != nil {
-		return err
+	return r, src.Close, nil
+}
+
+// read reads one index. locate returns the number of the file that a line names. If the
+// index or some of its lines cannot be used, read returns the index as a refused File.
+func (x *indexes) read(ctx context.Context, l listing, locate func(name string) (int32, error)) (*File, error) {
+	bad := func(reason string, err error) (*File, error) {
+		f := refused(l.Object, reason, err)
+		return &f, nil
 	}
+	r, done, err := l.open(ctx, x.client)
+	if err != nil {
+		return bad("unreadable", err)
+	}
+	defer done() // it was only read
 	var parser lineParser
 	var first error // first error of a line that cannot be read
-	known := map[string]int32{}
-	lines, chosen, bad := 0, 0, 0
+	lines, chosen, wrong := 0, 0, 0
 	in := bufio.NewReaderSize(r, indexLineMost)
 	for {
 		line, err := in.ReadSlice('\n')
@@ -75,7 +104,7 @@ func (x *indexes) read(ctx context.Context, o blob.Object) error {
 		}
 		lines++
 		if lines%4096 == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		problem := error(nil)
 		switch {
@@ -85,35 +114,33 @@ func (x *indexes) read(ctx context.Context, o blob.Object) error {
 				_, err = in.ReadSlice('\n')
 			}
 		case err != nil && err != io.EOF:
-			x.refused = append(x.refused, refused(o, "unreadable", fmt.Errorf("line %d: %w", lines, err)))
-			return nil
+			return bad("unreadable", fmt.Errorf("line %d: %w", lines, err))
 		default:
 			var l indexLine
 			if l, problem = parser.parse(line); problem == nil && x.opt.Select.chooses(&l) {
 				chosen++
-				problem = x.choose(&l, resolver, known)
+				problem = x.choose(&l, locate)
 			}
 		}
 		if leads := (*leadsOut)(nil); errors.As(problem, &leads) {
-			return fmt.Errorf("%s: line %d: %w", o.URL, lines, problem)
+			return nil, fmt.Errorf("%s: line %d: %w", l.URL, lines, problem)
 		}
 		if problem != nil && problem != errNoRecord {
-			if bad++; first == nil {
+			if wrong++; first == nil {
 				first = fmt.Errorf("line %d: %w", lines, problem)
 			}
 		}
 		if err != nil && err != io.EOF {
-			x.refused = append(x.refused, refused(o, "unreadable", fmt.Errorf("line %d: %w", lines, err)))
-			return nil
+			return bad("unreadable", fmt.Errorf("line %d: %w", lines, err))
 		}
 	}
 	switch {
-	case bad > 0:
-		x.refused = append(x.refused, refused(o, "index-lines", fmt.Errorf("%d of %d lines name no record that can be read; the first is %w", bad, lines, first)))
+	case wrong > 0:
+		return bad("index-lines", fmt.Errorf("%d of %d lines name no record that can be read; the first is %w", wrong, lines, first))
 	case chosen == 0:
-		x.refused = append(x.refused, refused(o, "index-empty", fmt.Errorf("none of its %d lines is chosen", lines)))
+		return bad("index-empty", fmt.Errorf("none of its %d lines is chosen", lines))
 	}
-	return nil
+	return nil, nil
 }
 
 // leadsOut is the error of a line that names a file outside of the permitted locations.
@@ -122,25 +149,46 @@ type leadsOut struct{ error }
 
 func (e *leadsOut) Unwrap() error { return e.error }
 
-// choose adds the record of a line to the chosen ones. known holds the numbers of the
-// files, by the names that the index gives them.
-func (x *indexes) choose(l *indexLine, resolver *blob.Resolver, known map[string]int32) error {
-	number, ok := known[l.file]
-	if !ok {
-		name, err := resolver.URL(l.file)
-		if err != nil {
-			return &leadsOut{err}
-		}
-		if number, ok = x.numbers[name]; !ok {
-			if len(x.names) >= indexFilesMost {
-				return fmt.Errorf("indexes name more than %d files", indexFilesMost)
-			}
-			number = int32(len(x.names))
-			x.numbers[name], x.names = number, append(x.names, name)
-		}
-		known[strings.Clone(l.file)] = number
+// choose adds the record of a line to the chosen ones.
+func (x *indexes) choose(l *indexLine, locate func(name string) (int32, error)) error {
+	number, err := locate(l.file)
+	if err != nil {
+		return err
 	}
 	return x.picks.add(pick{file: number, offset: l.offset, length: l.length, url: hashURL(l.url)})
+}
+
+// named returns a function that returns the number of the file that an index gives a name.
+func (x *indexes) named(resolver *blob.Resolver) func(name string) (int32, error) {
+	known := map[string]int32{}
+	return func(name string) (int32, error) {
+		number, ok := known[name]
+		if ok {
+			return number, nil
+		}
+		address, err := resolver.URL(name)
+		if err != nil {
+			return 0, &leadsOut{err}
+		}
+		if number, err = x.number(address); err != nil {
+			return 0, err
+		}
+		known[strings.Clone(name)] = number
+		return number, nil
+	}
+}
+
+// number returns the number of the file at a URL or path.
+func (x *indexes) number(address string) (int32, error) {
+	number, ok := x.numbers[address]
+	if !ok {
+		if len(x.names) >= indexFilesMost {
+			return 0, fmt.Errorf("indexes name more than %d files", indexFilesMost)
+		}
+		number = int32(len(x.names))
+		x.numbers[address], x.names = number, append(x.names, address)
+	}
+	return number, nil
 }
 
 // each calls do with every file of which records are chosen, and with these records.
@@ -154,7 +202,10 @@ func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error)
 	at := int32(-1)
 	finish := func() error {
 		switch {
-		case at < 0 || files[at].URL == "" || files[at].Refused != "":
+		case at < 0 || files[at].URL == "" || files[at].Refused != "" || x.complete(at):
+			return nil
+		case s.size() == 0 && x.parts[at] != nil && x.opt.Select.All():
+			x.parts[at].complete = true
 			return nil
 		case s.size() == 0:
 			x.refused = append(x.refused, refused(files[at].Object, s.wrong[0].reason(), errors.New("every record that an index names in it lies behind its end")))
@@ -180,24 +231,17 @@ func (x *indexes) each(ctx context.Context, do func(f File, s *selection) error)
 
 // look examines the files that indexes name. The missing ones have no URL in the result.
 func (x *indexes) look(ctx context.Context) ([]File, []blob.Missing, error) {
-	objects, errs, err := x.client.StatAll(ctx, x.names)
+	objects, missing, err := x.objects(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	files := make([]File, len(objects))
-	var missing []blob.Missing
 	g, looking := errgroup.WithContext(ctx)
 	g.SetLimit(max(16, 2*runtime.GOMAXPROCS(0)))
-	names := make(map[string]bool, len(objects))
 	for i, o := range objects {
-		if errs[i] != nil {
-			missing = append(missing, blob.Missing{URL: blob.PublicURL(x.names[i]), Err: fmt.Errorf("%s, which an index names: %w", blob.PublicURL(x.names[i]), errs[i])})
+		if o.URL == "" {
 			continue
 		}
-		if names[o.URL] {
-			return nil, nil, fmt.Errorf("indexes name %s in two ways", o.URL)
-		}
-		names[o.URL] = true
 		g.Go(func() error {
 			src, err := x.client.Open(looking, o)
 			if err != nil {
@@ -212,12 +256,49 @@ func (x *indexes) look(ctx context.Context) ([]File, []blob.Missing, error) {
 	if err := g.Wait(); err != nil {
 		return nil, nil, err
 	}
-	for _, f := range files {
-		if f.Refused != "" {
+	for i, f := range files {
+		switch p := x.parts[int32(i)]; {
+		case f.Refused == "":
+		case p != nil && x.opt.Select.All():
+			p.complete = true // it is no worse than an archive that is not in a collection
+		default:
 			x.refused = append(x.refused, f)
 		}
 	}
 	return files, missing, nil
+}
+
+// objects returns the files that indexes name, without their content. The missing ones
+// have no URL.
+func (x *indexes) objects(ctx context.Context) ([]blob.Object, []blob.Missing, error) {
+	var numbers []int
+	var names []string
+	objects := make([]blob.Object, len(x.names))
+	for i, name := range x.names {
+		if p := x.parts[int32(i)]; p != nil {
+			objects[i] = p.Object
+			continue
+		}
+		numbers, names = append(numbers, i), append(names, name)
+	}
+	stated, errs, err := x.client.StatAll(ctx, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	var missing []blob.Missing
+	there := make(map[string]bool, len(stated))
+	for i, o := range stated {
+		if errs[i] != nil {
+			missing = append(missing, blob.Missing{URL: blob.PublicURL(names[i]), Err: fmt.Errorf("%s, which an index names: %w", blob.PublicURL(names[i]), errs[i])})
+			continue
+		}
+		if there[o.URL] {
+			return nil, nil, fmt.Errorf("indexes name %s in two ways", o.URL)
+		}
+		there[o.URL] = true
+		objects[numbers[i]] = o
+	}
+	return objects, missing, nil
 }
 
 // selectable does what probe does, for a file whose records are to be read one by one.
@@ -235,12 +316,30 @@ func selectable(src warc.Source, o blob.Object) File {
 	return refused(o, "index-format", fmt.Errorf("records of a file of format %s cannot be read one by one: give the file as INPUT instead of its index", f.Format))
 }
 
-// newIndexes reads indexes. The caller must call close when it no longer needs the result.
-func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, opt FindOptions) (*indexes, error) {
-	x := &indexes{client: client, opt: opt, numbers: map[string]int32{}}
-	for _, o := range list {
-		if err := x.read(ctx, o); err != nil {
+// newIndexes reads indexes, and those in collections. The caller must call close when it
+// no longer needs the result.
+func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, collections [][]File, opt FindOptions) (_ *indexes, err error) {
+	x := &indexes{client: client, opt: opt, numbers: map[string]int32{}, parts: map[int32]*part{}}
+	defer func() {
+		if err != nil {
 			x.close()
+		}
+	}()
+	for _, o := range list {
+		resolver, err := blob.NewResolver(o.URL, x.opt.ExpandOptions)
+		if err != nil {
+			return nil, err
+		}
+		bad, err := x.read(ctx, listing{Object: o}, x.named(resolver))
+		if err != nil {
+			return nil, err
+		}
+		if bad != nil {
+			x.refused = append(x.refused, *bad)
+		}
+	}
+	for _, c := range collections {
+		if err := x.collection(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -250,13 +349,13 @@ func newIndexes(ctx context.Context, client *blob.Client, list []blob.Object, op
 func (x *indexes) close() { x.picks.close() } // the error does not matter, because the file's content is no longer needed
 
 // writeSelections finds the files of which indexes choose records, and writes the table
-// of these records. The files also include, as refused, the indexes and files that cannot
-// be read.
-func writeSelections(ctx context.Context, client *blob.Client, list []blob.Object, opt FindOptions) (files []File, missing []blob.Missing, err error) {
+// of these records. The files also include the archives in collections that are read
+// completely and, as refused, the indexes and files that cannot be read.
+func writeSelections(ctx context.Context, client *blob.Client, list []blob.Object, collections [][]File, opt FindOptions) (files []File, missing []blob.Missing, err error) {
 	if opt.Selections == nil {
 		return nil, nil, errors.New("an index needs an output folder for the table of the records that it names")
 	}
-	x, err := newIndexes(ctx, client, list, opt)
+	x, err := newIndexes(ctx, client, list, collections, opt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -273,7 +372,7 @@ func writeSelections(ctx context.Context, client *blob.Client, list []blob.Objec
 	var at int64
 	missing, err = x.each(ctx, func(f File, s *selection) error {
 		row = s.append(row[:0])
-		f.Selection = schemas.Selection{Offset: at, Bytes: int64(len(row)), Whole: f.Size, Format: f.Format.String()}
+		f.Selection = schemas.Selection{Offset: at, Bytes: int64(len(row)), Whole: f.Size, Format: f.Format.String(), Collection: f.Within != (blob.Within{}) && opt.Select.All()}
 		f.Size = s.size()
 		files, at = append(files, f), at+int64(len(row))
 		_, err := w.Write(row)
@@ -294,7 +393,8 @@ func writeSelections(ctx context.Context, client *blob.Client, list []blob.Objec
 			return nil, nil, fmt.Errorf("write the table of selected records: %w", err)
 		}
 	}
-	return append(files, x.refused...), missing, nil
+	x.tell(files)
+	return slices.Concat(files, x.completely(), x.refused), missing, nil
 }
 
 // publish writes a file to the output folder, unless it exists already. The name is

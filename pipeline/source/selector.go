@@ -15,17 +15,22 @@ type Selector struct {
 	MIMEs    []string       // media types, in lower case: "text/html", "text/*"
 	Statuses []string       // "200", "4xx"
 	From, To string         // first and last timestamp, perhaps shortened: "2024", "20240131"
+
+	// Whole says that WACZ collections are read completely. By default the records that
+	// their own indexes name are read.
+	Whole bool
 }
 
 // SelectorOptions are the values of a user's flags.
 type SelectorOptions struct {
 	URLs, MIMEs, Statuses []string
 	URLMatch, From, To    string
+	Whole                 bool
 }
 
 // NewSelector reads the values of a user's flags.
 func NewSelector(o SelectorOptions) (s Selector, err error) {
-	s.URLs = o.URLs
+	s.URLs, s.Whole = o.URLs, o.Whole
 	if o.URLMatch != "" {
 		if s.URLMatch, err = regexp.Compile(o.URLMatch); err != nil {
 			return s, fmt.Errorf("URL pattern: %w", err)

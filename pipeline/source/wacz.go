@@ -20,7 +20,8 @@ import (
 // A WACZ collection is a zip file that holds crawl archives without compression, their
 // indexes and a description. Each archive is a range of bytes of the zip file, so it is
 // read in place and cut into items as any other file is. The archives are found by the
-// zip file's directory. The indexes are not needed to read all records.
+// zip file's directory. Their records are those that the indexes in the collection name,
+// see collection.go.
 
 // maxDirectory bounds the bytes that are read to find the files in a collection, which
 // are its directory and the header of each archive. A collection usually holds some
@@ -52,7 +53,7 @@ func (collection) pages(ctx context.Context, in *Inputs, name string) iter.Seq2[
 }
 
 func (collection) files(ctx context.Context, blobs *blob.Client, file warc.Source, o blob.Object, trust bool) []File {
-	parts, err := partsOf(file, o)
+	parts, lists, err := partsOf(file, o)
 	if err != nil {
 		return []File{refused(o, "wacz-bad", err)}
 	}
@@ -63,6 +64,9 @@ func (collection) files(ctx context.Context, blobs *blob.Client, file warc.Sourc
 			continue
 		}
 		files = append(files, p)
+	}
+	for i := range files {
+		files[i].lists = lists
 	}
 	return files
 }
@@ -90,45 +94,53 @@ func (b *boundedReader) ReadAt(p []byte, off int64) (int, error) {
 
 // partsOf does what openWACZ does, for an object that is not itself a part of a
 // collection.
-func partsOf(src io.ReaderAt, o blob.Object) ([]File, error) {
+func partsOf(src io.ReaderAt, o blob.Object) ([]File, []listing, error) {
 	if o.Within != (blob.Within{}) {
-		return nil, errNested
+		return nil, nil, errNested
 	}
 	return openWACZ(src, o)
 }
 
 // openWACZ returns the archives in the collection that src holds, in the order of their
-// offsets. o is the collection's object. An archive that cannot be read in place is
-// refused individually. A directory that contradicts itself is an error.
-func openWACZ(src io.ReaderAt, o blob.Object) ([]File, error) {
+// offsets, and the indexes of them. o is the collection's object. An archive that cannot
+// be read in place is refused individually. A directory that contradicts itself is an
+// error.
+func openWACZ(src io.ReaderAt, o blob.Object) (files []File, lists []listing, err error) {
 	bounded := &boundedReader{r: src, left: maxDirectory}
 	z, err := zip.NewReader(bounded, o.Size)
 	if err != nil {
-		return nil, fmt.Errorf("read the directory of the zip file: %w", err)
+		return nil, nil, fmt.Errorf("read the directory of the zip file: %w", err)
 	}
-	var files []File
 	for _, f := range z.File {
 		if !fs.ValidPath(strings.TrimSuffix(f.Name, "/")) || strings.Contains(f.Name, `\`) {
-			return nil, fmt.Errorf("the zip file names a file %.200q, which would lie outside of it", f.Name)
+			return nil, nil, fmt.Errorf("the zip file names a file %.200q, which would lie outside of it", f.Name)
 		}
-		switch formatByName(f.Name).(type) {
-		case archive:
+		format := formatByName(f.Name)
+		switch format.(type) {
+		case archive, index:
 		case collection:
-			return nil, errNested
+			return nil, nil, errNested
 		default:
 			continue
 		}
 		file, err := entry(f, o)
 		if err != nil {
-			return nil, fmt.Errorf("%.200q in the zip file: %w", f.Name, err)
+			return nil, nil, fmt.Errorf("%.200q in the zip file: %w", f.Name, err)
+		}
+		if format == (index{}) {
+			lists = append(lists, listing{Object: file.Object, encrypted: f.Flags&encrypted != 0, method: f.Method})
+			continue
 		}
 		files = append(files, file)
 	}
 	if len(files) == 0 {
-		return nil, errors.New("the zip file is no WACZ collection, or an empty one: no archive/NAME.warc or archive/NAME.warc.gz is in it")
+		return nil, nil, errors.New("the zip file is no WACZ collection, or an empty one: no archive/NAME.warc or archive/NAME.warc.gz is in it")
 	}
-	return files, apart(files)
+	return files, lists, apart(files)
 }
+
+// encrypted is the flag of a zip file's entry that is encrypted.
+const encrypted = 1
 
 // entry returns an archive in a collection as a File.
 func entry(f *zip.File, o blob.Object) (File, error) {
@@ -143,7 +155,6 @@ func entry(f *zip.File, o blob.Object) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	const encrypted = 1
 	switch {
 	case f.Flags&encrypted != 0:
 		return refused(part, "wacz-entry-encrypted", errors.New("it is encrypted")), nil

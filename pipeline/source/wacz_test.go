@@ -51,17 +51,21 @@ func pagesOf(t *testing.T, name string) (lines []string) {
 		t.Fatal(err)
 	}
 	for p, err := range in.Pages(t.Context(), name, f) {
-		var lost *Failure
-		switch {
-		case errors.As(err, &lost):
-			lines = append(lines, "lost "+lost.Reason)
-		case err != nil:
-			lines = append(lines, "error "+err.Error())
-		default:
-			lines = append(lines, fmt.Sprintf("%d#%d %s %s", p.Location.Offset, p.Location.Ordinal, p.URL, p.HTML))
-		}
+		lines = append(lines, line(p, err))
 	}
 	return lines
+}
+
+// line returns a line about a page or a failure, with its location.
+func line(p *Page, err error) string {
+	var lost *Failure
+	switch {
+	case errors.As(err, &lost):
+		return "lost " + lost.Reason
+	case err != nil:
+		return "error " + err.Error()
+	}
+	return fmt.Sprintf("%d#%d %s %s", p.Location.Offset, p.Location.Ordinal, p.URL, p.HTML)
 }
 
 // A collection of real crawls that another program packed gives the pages of the archives
@@ -232,7 +236,7 @@ func FuzzWACZ(f *testing.F) {
 	f.Add(zipped(f, nil, [2]string{"archive/a.warc", "WARC/1.0\r\n"}, [2]string{"archive/b.warc.gz", "x"}))
 	f.Add(zipped(f, []string{"archive/a.warc"}, [2]string{"archive/a.warc", strings.Repeat("a", 1000)}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files, err := openWACZ(bytes.NewReader(data), blob.Object{URL: "file:///x.wacz", Size: int64(len(data))})
+		files, _, err := openWACZ(bytes.NewReader(data), blob.Object{URL: "file:///x.wacz", Size: int64(len(data))})
 		if err != nil {
 			return
 		}

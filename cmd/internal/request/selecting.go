@@ -23,6 +23,7 @@ type Selecting struct {
 // Register adds the flags to a command.
 func (s *Selecting) Register(f *pflag.FlagSet) {
 	f.StringVar(&s.Base, "base", "", "what names in list files (*.paths, *.paths.gz) and indexes (*.cdxj, *.cdx, *.gz of them) are relative to (default the folder of the list or index)")
+	f.BoolVar(&s.Whole, "whole-collections", false, "read every record of WACZ collections, also those that the indexes in them do not name")
 	f.BoolVar(&s.Conversions, "conversions", false, "conversion records of HTML are pages, too: what another program has made of a page")
 	f.StringArrayVar(&s.URLs, "select-url", nil, "of an index: only records whose URL begins so, such as https://example.org/news/; may be repeated")
 	f.StringVar(&s.URLMatch, "select-url-match", "", "of an index: only records in whose URL this regular expression occurs")
