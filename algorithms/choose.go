@@ -137,14 +137,14 @@ func unknown[T any](noun, got string, list []*T, name func(*T) string, groups ma
 	}
 	sort.Strings(names[len(list):])
 	hint := ""
-	if near := nearest(got, names); near != "" {
+	if near := Nearest(got, names); near != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
 	return fmt.Errorf("algorithms: no %s %q%s; there are: %s", noun, got, hint, strings.Join(names, ", "))
 }
 
-// nearest is the name with the smallest edit distance to got, if that is small.
-func nearest(got string, names []string) string {
+// Nearest returns the name with the smallest edit distance to got, "" if none is near.
+func Nearest(got string, names []string) string {
 	best, at := 1+len(got)/3, ""
 	for _, n := range names {
 		if d := editDistance(got, n); d <= best && (at == "" || d < best) {

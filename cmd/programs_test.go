@@ -50,8 +50,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// recipe holds the flags of every run here.
-var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl", "--package-by", "host", "--item-size", "24KiB"}
+// recipe holds the flags of every run here. The filter leaves out some of the texts.
+var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl", "--respect-optout", "--keep", "text_chars > 9000", "--package-by", "host", "--item-size", "24KiB"}
 
 // setup builds the programs and the NATS server, writes the crawl, and makes the
 // expected rows in one process.
@@ -83,6 +83,9 @@ func setup(t *testing.T) {
 			return
 		}
 		built.want, built.err = tables(out)
+		if built.err == nil && !(strings.Contains(built.want, "Kept:1 ") && strings.Contains(built.want, "Kept:-1 LeftOutBy:text_chars > 9000")) {
+			built.err = errors.New("the filter does not leave out some texts and keep others")
+		}
 	})
 	if built.err != nil {
 		t.Fatal(built.err)

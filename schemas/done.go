@@ -81,6 +81,7 @@ const (
 //	Records = Pages + NotHTML + Refused (each by kind or reason)
 //	rows of pages = Pages,  of documents = Pages * extractors,
 //	of scores = WithGold * extractors * scorers
+//	rows of texts, if there are any, + LeftOut = outcomes ok and empty
 //	Bytes = BytesUnits + BytesGaps
 type Counts struct {
 	Records int64            `json:"records"`
@@ -103,6 +104,8 @@ type Counts struct {
 	// Unmade counts scores that a scorer failed to compute, by scorer. Each of them is a
 	// defect of the scorer, never of the page.
 	Unmade map[string]int64 `json:"unmade,omitempty"`
+	// LeftOut counts the texts that Recipe.Keep left out, by Document.LeftOutBy.
+	LeftOut map[string]int64 `json:"left_out,omitempty"`
 }
 
 // Dead is an item or record that was given up.

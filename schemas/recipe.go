@@ -124,6 +124,7 @@ type Recipe struct {
 	Facts      []Fact   `json:"facts,omitempty"`    // in suite order
 	Texts      string   `json:"texts,omitempty"`    // one of the Texts constants; "" writes no texts
 	Mask       []string `json:"mask,omitempty"`     // what is masked in texts: "email" ...; see package pii
+	Keep       string   `json:"keep,omitempty"`     // expression that the texts which are written fulfil; see package keep
 	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
 	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
 	// Conversions says that conversion records of HTML are pages.

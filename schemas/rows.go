@@ -88,7 +88,23 @@ type Document struct {
 	// Confidence is the word F1 that the extractor expects of its answer. It is NaN
 	// (null) for extractors that do not estimate it.
 	Confidence float64
+
+	// Kept says whether the text fulfils Recipe.Keep. It is Unknown without such an
+	// expression, and for extractors that gave no answer.
+	Kept Truth
+	// LeftOutBy is the clause of the expression because of which the text is not kept.
+	LeftOutBy string
 }
+
+// Truth is a truth value that may be null.
+type Truth int8
+
+// The values of a Truth. The zero value is null.
+const (
+	No      Truth = -1
+	Unknown Truth = 0
+	Yes     Truth = 1
+)
 
 // ScoreRow is a row of the scores table: one page, extractor and scorer.
 type ScoreRow struct {

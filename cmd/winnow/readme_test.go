@@ -60,7 +60,7 @@ func checkDocument(t *testing.T, name string) {
 		want := part(3)
 		got := ""
 		for command := range strings.SplitSeq(part(2), " | go run ./cmd/winnow ") {
-			got = output(t, strings.Fields(command), got, folders)
+			got = output(t, words(command), got, folders)
 		}
 		if n, err := strconv.Atoi(part(1)); err == nil {
 			got = head(got, n)
@@ -81,6 +81,18 @@ func checkDocument(t *testing.T, name string) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// words splits a command at blanks, but not between single quotes.
+func words(command string) (list []string) {
+	for i, part := range strings.Split(command, "'") {
+		if i%2 == 1 {
+			list = append(list, part)
+		} else {
+			list = append(list, strings.Fields(part)...)
+		}
+	}
+	return list
 }
 
 // output runs a command. Files that it writes go to temporary folders: folders has them

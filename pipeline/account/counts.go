@@ -31,6 +31,7 @@ func AddCounts(a, b *schemas.Counts) {
 	AddMap(&a.Outcomes, b.Outcomes)
 	AddMap(&a.Rows, b.Rows)
 	AddMap(&a.Unmade, b.Unmade)
+	AddMap(&a.LeftOut, b.LeftOut)
 }
 
 // AddMap adds the numbers of b to those of a, which is made if there is none.
@@ -77,6 +78,15 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	case c.Rows[schemas.TableScores] != c.WithGold*extractors*scorers:
 		return off("rows of scores", c.Rows[schemas.TableScores], fmt.Sprintf("pages with gold (%d) times extractors (%d) times scorers (%d)", c.WithGold, extractors, scorers), c.WithGold*extractors*scorers)
 	}
+	texts, left, answered := c.Rows[schemas.TableTexts], Sum(c.LeftOut), Answered(c)
+	switch {
+	case recipe.Texts == "" && texts != 0:
+		return off("rows of texts", texts, "texts that the recipe asks for", 0)
+	case recipe.Keep == "" && left != 0:
+		return off("texts left out", left, "texts that the recipe leaves out", 0)
+	case recipe.Texts == "" && left > answered, recipe.Texts != "" && texts+left != answered:
+		return off(fmt.Sprintf("rows of texts (%d) and texts left out (%d) together", texts, left), texts+left, "answers of extractors", answered)
+	}
 	perExtractor := map[string]int64{}
 	for key, n := range c.Outcomes {
 		name, _ := SplitOutcome(key)
@@ -90,6 +100,25 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	}
 	if len(perExtractor) > 0 {
 		return fmt.Errorf("%w: outcomes of %s, which the recipe does not have", ErrConservation, strings.Join(slices.Sorted(maps.Keys(perExtractor)), ", "))
+	}
+	return nil
+}
+
+// Answered returns the number of extractions that have a text, which may be empty.
+func Answered(c *schemas.Counts) (n int64) {
+	for key, extractions := range c.Outcomes {
+		if _, outcome := SplitOutcome(key); outcome == "ok" || outcome == "empty" {
+			n += extractions
+		}
+	}
+	return n
+}
+
+// CheckLeftOut verifies that the rows written say of as many texts that they were left
+// out, and by which clause, as was reported.
+func CheckLeftOut(rows, reported map[string]int64) error {
+	if !maps.Equal(rows, reported) {
+		return fmt.Errorf("%w: %d rows of documents say that their text was left out, reported are %d, or the clauses differ", ErrConservation, Sum(rows), Sum(reported))
 	}
 	return nil
 }

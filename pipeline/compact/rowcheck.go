@@ -23,6 +23,7 @@ type rowCheck struct {
 
 	of       *Entry            // the item whose rows are counted
 	outcomes map[string]int64  // of its documents
+	leftOut  map[string]int64  // of its documents, by the clause
 	scores   map[string]uint64 // of its scores, by scorer
 	pages    uint64            // of its pages
 
@@ -35,7 +36,7 @@ type rowCheck struct {
 
 func newRowCheck(r *schemas.Recipe, found *Damage) *rowCheck {
 	c := &rowCheck{found: found, seed: maphash.MakeSeed(), scorers: map[string]bool{},
-		outcomes: map[string]int64{}, scores: map[string]uint64{}, documents: map[*Entry]uint64{}, extracted: map[*Entry]uint64{}}
+		outcomes: map[string]int64{}, leftOut: map[string]int64{}, scores: map[string]uint64{}, documents: map[*Entry]uint64{}, extracted: map[*Entry]uint64{}}
 	for _, m := range r.Extractors {
 		c.extractors = append(c.extractors, m.Name)
 	}
@@ -56,6 +57,9 @@ func (c *rowCheck) document(e *Entry, r *schemas.Document) {
 		c.of = e
 	}
 	c.outcomes[account.OutcomeKey(r.Extractor, r.Outcome, r.Reason)]++
+	if r.Kept == schemas.No {
+		c.leftOut[r.LeftOutBy]++
+	}
 	c.extracted[e] += c.pageKey(r.Package, r.DocID, r.PageID)
 	if len(c.scorers) > 0 && r.HasGold {
 		c.documents[e] += c.key(r.Package, r.DocID, r.Extractor)
@@ -68,9 +72,13 @@ func (c *rowCheck) endDocuments() {
 		if err := account.CheckOutcomes(c.outcomes, c.of.Done.Counts.Outcomes); err != nil {
 			c.found.Add(c.of, err)
 		}
+		if err := account.CheckLeftOut(c.leftOut, c.of.Done.Counts.LeftOut); err != nil {
+			c.found.Add(c.of, err)
+		}
 	}
 	c.of = nil
 	clear(c.outcomes)
+	clear(c.leftOut)
 }
 
 // pageKey identifies a page within a run.

@@ -13,6 +13,7 @@ import (
 type Metrics struct {
 	records       *prometheus.CounterVec
 	documents     *prometheus.CounterVec
+	leftOut       *prometheus.CounterVec
 	extract       *prometheus.HistogramVec
 	parse         prometheus.Histogram
 	templateLoads prometheus.Counter
@@ -28,6 +29,8 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Help: "Records read, by what became of them."}, []string{"outcome", "reason"}),
 		documents: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_documents_total",
 			Help: "Pages times extractors, by outcome."}, []string{"extractor", "outcome"}),
+		leftOut: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "winnow_texts_left_out_total",
+			Help: "Texts that were not written because of the run's filter (--keep), by extractor."}, []string{"extractor"}),
 		extract: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "winnow_extract_duration_seconds",
 			Help: "Time of one extractor on one page.", Buckets: page}, []string{"extractor"}),
 		parse: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "winnow_parse_duration_seconds",
@@ -36,7 +39,7 @@ func NewMetrics(reg prometheus.Registerer) *Metrics {
 			Help: "Sites whose templates were loaded, because they were not in memory."}),
 	}
 	if reg != nil {
-		reg.MustRegister(m.records, m.documents, m.extract, m.parse, m.templateLoads)
+		reg.MustRegister(m.records, m.documents, m.leftOut, m.extract, m.parse, m.templateLoads)
 	}
 	return m
 }

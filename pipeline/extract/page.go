@@ -196,6 +196,8 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 			doc.Spans = append(doc.Spans, s.Start, s.End)
 		}
 	}
+	answered := x.Outcome != algorithms.Skipped && x.Outcome != algorithms.Failed
+	a.filter(page, doc, answered)
 	if err := a.shards.documents.Append(doc); err != nil {
 		return err
 	}
@@ -235,7 +237,7 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 			return err
 		}
 	}
-	if a.Job.Run.Recipe.Texts == "" || x.Outcome == algorithms.Skipped || x.Outcome == algorithms.Failed {
+	if a.Job.Run.Recipe.Texts == "" || !answered || doc.Kept == schemas.No {
 		return nil
 	}
 	text := string(x.Text)
@@ -246,6 +248,24 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: text,
 		RecordID: page.RecordID, Date: page.Date,
 	})
+}
+
+// filter sets in the row of a text whether it is kept, and counts it if it is not.
+func (a *attempt) filter(page *schemas.Page, doc *schemas.Document, answered bool) {
+	doc.Kept, doc.LeftOutBy = schemas.Unknown, ""
+	if a.r.judge == nil || !answered {
+		return
+	}
+	doc.Kept, doc.LeftOutBy = schemas.Yes, a.r.judge.LeftOutBy(page, doc)
+	if doc.LeftOutBy == "" {
+		return
+	}
+	doc.Kept = schemas.No
+	if a.counts.LeftOut == nil {
+		a.counts.LeftOut = make(map[string]int64)
+	}
+	a.counts.LeftOut[doc.LeftOutBy]++
+	a.r.opt.Metrics.leftOut.WithLabelValues(doc.Extractor).Inc()
 }
 
 // outcome counts what became of one extractor on one page: "bte/failed/panic".

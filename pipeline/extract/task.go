@@ -8,6 +8,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/keep"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/records"
@@ -84,6 +85,7 @@ type work struct {
 	scorers    []*algorithms.Scorer
 	facts      []*algorithms.Fact
 	mask       func(dst, text []byte) []byte    // nil if nothing is masked
+	filter     *keep.Filter                     // nil if all texts are kept
 	config     map[*algorithms.Extractor]string // recipe.ConfigHash
 	namer      records.Namer
 	cache      *template.Cache // nil if the run does not learn
@@ -106,6 +108,11 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
 		}
 		if w.mask, err = t.opt.Mask(r.Mask); err != nil {
 			return nil, fmt.Errorf("extract: %w", err)
+		}
+	}
+	if r.Keep != "" {
+		if w.filter, err = keep.New([]string{r.Keep}, r.Facts); err != nil {
+			return nil, fmt.Errorf("extract: the filter of the recipe: %w", err)
 		}
 	}
 	w.config = make(map[*algorithms.Extractor]string, len(w.extractors))
@@ -131,7 +138,8 @@ type runner struct {
 	*work
 	driver    *driver.Driver
 	reader    records.Reader
-	consensus *consensus // nil if there is one extractor
+	consensus *consensus  // nil if there is one extractor
+	judge     *keep.Judge // nil if all texts are kept
 	apply     applying
 	outcomes  map[outcomeKey]string
 	end       func() // of the isolated processes
@@ -144,6 +152,9 @@ func (w *work) Runner() (worker.Runner, error) {
 		return nil, err
 	}
 	r := &runner{work: w, consensus: newConsensus(w.extractors), end: func() {}}
+	if w.filter != nil {
+		r.judge = w.filter.Judge()
+	}
 	config.Extractors, config.Scorers, config.Facts, config.Budget = w.extractors, w.scorers, w.facts, w.scoring
 	if w.opt.Align != nil {
 		config.Align = w.opt.Align()

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -18,14 +19,17 @@ import (
 
 // Summary is the result of a run in a few numbers, for a terminal or a program.
 type Summary struct {
-	Run     schemas.RunID  `json:"run"`
-	Records int64          `json:"records"`
-	Pages   int64          `json:"pages"`
-	NotHTML int64          `json:"not_html"`         // records that are not HTML pages
-	Refused int64          `json:"refused"`          // records that should have been pages
-	Dead    int            `json:"dead"`             // items given up
-	Unmade  int64          `json:"unmade"`           // scores that are missing because of a defect of their scorer
-	Losses  []account.Loss `json:"losses,omitempty"` // of input files, by their names
+	Run     schemas.RunID `json:"run"`
+	Records int64         `json:"records"`
+	Pages   int64         `json:"pages"`
+	NotHTML int64         `json:"not_html"` // records that are not HTML pages
+	Refused int64         `json:"refused"`  // records that should have been pages
+	Dead    int           `json:"dead"`     // items given up
+	Unmade  int64         `json:"unmade"`   // scores that are missing because of a defect of their scorer
+	// Kept and LeftOut count the texts by --keep; LeftOut is nil without it.
+	Kept    int64            `json:"kept,omitempty"`
+	LeftOut map[string]int64 `json:"left_out,omitempty"` // by the clause that the text does not fulfil
+	Losses  []account.Loss   `json:"losses,omitempty"`   // of input files, by their names
 	// Skipped are the inputs that were not read because earlier runs have done them.
 	Skipped []schemas.SkippedFile `json:"skipped,omitempty"`
 
@@ -84,6 +88,9 @@ func (s *Summary) LostBytes() (n int64) {
 // NewSummary computes the summary of a run from its package table.
 func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 	s := &Summary{Run: m.Run.ID, Skipped: m.Run.Skipped}
+	if m.Run.Recipe.Keep != "" {
+		s.LeftOut = map[string]int64{}
+	}
 	if m.Templates != nil {
 		s.Dead = len(m.Templates.Dead)
 	}
@@ -94,6 +101,10 @@ func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 		s.NotHTML += account.Sum(c.NotHTML)
 		s.Refused += account.Sum(c.Refused)
 		s.Unmade += account.Sum(c.Unmade)
+		if m.Run.Recipe.Keep != "" {
+			s.Kept += account.Answered(c) - account.Sum(c.LeftOut)
+			account.AddMap(&s.LeftOut, c.LeftOut)
+		}
 		for _, item := range m.Parts[i].Items {
 			if item.Dead {
 				s.Dead++
@@ -268,6 +279,7 @@ func (s *Summary) footer(w io.Writer, packages, scorers int) error {
 		fmt.Fprintf(out, "; %d scores missing by a defect of their scorers", s.Unmade)
 	}
 	fmt.Fprintln(out)
+	s.filtered(out)
 	if text := account.LeftOut(s.Skipped); text != "" {
 		fmt.Fprintln(out, printable(text, 2000))
 	}
@@ -279,6 +291,21 @@ func (s *Summary) footer(w io.Writer, packages, scorers int) error {
 		fmt.Fprintf(out, "lost: %d bytes of %s (%s)\n", l.Bytes, printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
 	}
 	return out.Flush()
+}
+
+// filtered writes how many texts a filter kept, and how many each of its clauses left
+// out, the most first.
+func (s *Summary) filtered(out io.Writer) {
+	if s.LeftOut == nil {
+		return
+	}
+	fmt.Fprintf(out, "%d texts kept, %d left out by the filter\n", s.Kept, account.Sum(s.LeftOut))
+	clauses := slices.SortedFunc(maps.Keys(s.LeftOut), func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.LeftOut[b], s.LeftOut[a]), cmp.Compare(a, b))
+	})
+	for _, clause := range clauses {
+		fmt.Fprintf(out, "left out: %d by %s\n", s.LeftOut[clause], printable(clause, 500))
+	}
 }
 
 // scored reports whether any extractor has a figure by any scorer.

@@ -30,6 +30,12 @@ func documents(n int) []schemas.Document {
 			rows[i].TemplateID, rows[i].TemplatePages, rows[i].InSample, rows[i].Coverage, rows[i].Notes = "a1", 25, page%2 == 0, float64(i%8)/8, "no_match"
 			rows[i].TemplateMethod, rows[i].TemplateStatus, rows[i].LOO, rows[i].Cluster = "rbm-td", "ok", page%2 == 0, int64(page%3)
 		}
+		switch i % 6 {
+		case 2:
+			rows[i].Kept = schemas.Yes
+		case 3:
+			rows[i].Kept, rows[i].LeftOutBy = schemas.No, "not noindex"
+		}
 		if i%3 == 0 {
 			rows[i].Spans = []int32{int32(i), int32(i + 5), int32(i + 9), int32(i + 90)}
 		}

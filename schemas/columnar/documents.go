@@ -86,6 +86,10 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Word F1 that the extractor expects of its answer: low where a person should look.").in("F1, 0 to 1").nullWhen("the extractor does not say"),
 	optional("facts_failed", func(r *schemas.Document) *string { return &r.FactsFailed }).
 		means("Facts of the text that failed, with the reason, comma-separated: `quality:panic`; their columns are null.").nullWhen("none did"),
+	truths("kept", func(r *schemas.Document) *schemas.Truth { return &r.Kept }).
+		means("Whether the text fulfils `--keep`. Texts that do not are not written; their rows are.").nullWhen("the run has no `--keep`, or the extractor gave no answer"),
+	optional("left_out_by", func(r *schemas.Document) *string { return &r.LeftOutBy }).
+		means("Clause of `--keep` that the text does not fulfil, the first of them; `fact NAME failed` if a fact that it reads failed.").nullWhen("`kept` is true or null"),
 }}
 
 func noTemplate(r *schemas.Document) bool { return r.TemplateID == "" }

@@ -56,6 +56,8 @@ func filled[T any]() (row T) {
 			f.SetString(fmt.Sprint("text ", i))
 		case reflect.Int64, reflect.Int32:
 			f.SetInt(int64(-1000 * (i + 1)))
+		case reflect.Int8: // a schemas.Truth
+			f.SetInt(-1)
 		case reflect.Uint64:
 			f.SetUint(math.MaxUint64 - uint64(i))
 		case reflect.Float64:

@@ -245,6 +245,39 @@ func bools[T any](name string, field func(*T) *bool) column[T] {
 	}
 }
 
+// truths is a column of truth values that may be null.
+func truths[T any](name string, field func(*T) *schemas.Truth) column[T] {
+	return column[T]{
+		name: name, typ: arrow.FixedWidthTypes.Boolean, nullable: true,
+		pack:   func(b []byte, row *T) []byte { return binary.AppendVarint(b, int64(*field(row))) },
+		unpack: func(p *packed, row *T) { *field(row) = schemas.Truth(p.varint()) },
+		appender: func(b array.Builder) func(*T) int {
+			bb := b.(*array.BooleanBuilder)
+			return func(row *T) int {
+				if v := *field(row); v == schemas.Unknown {
+					bb.AppendNull()
+				} else {
+					bb.Append(v == schemas.Yes)
+				}
+				return 1
+			}
+		},
+		loader: func(a arrow.Array) func(int, *T) {
+			values := a.(*array.Boolean)
+			return func(i int, row *T) {
+				switch {
+				case values.IsNull(i):
+					*field(row) = schemas.Unknown
+				case values.Value(i):
+					*field(row) = schemas.Yes
+				default:
+					*field(row) = schemas.No
+				}
+			}
+		},
+	}
+}
+
 // numbers is a column of fractions. It is null where absent says so, and null is read
 // as NaN. NaN and infinities are stored as null too, because a single one of them would
 // make every mean over the column NaN or infinite.

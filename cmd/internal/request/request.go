@@ -22,6 +22,7 @@ import (
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/keep"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/service"
@@ -36,6 +37,8 @@ type Run struct {
 	Selecting                      Selecting
 	Extractors, Scorers, Facts     string
 	Mask                           []string
+	Keep                           string
+	RespectOptOut                  bool
 	Gold, Texts, PackageBy, SiteBy string
 	AgreementPages                 int
 	Reading                        Reading
@@ -96,6 +99,8 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
 	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")
 	f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
+	f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/facts.md)")
+	f.BoolVar(&r.RespectOptOut, "respect-optout", false, "do not write texts of pages whose robots directives for all or reservation of rights are against it: --keep '"+keep.RespectOptOut+"'")
 	f.BoolVar(&r.Spans, "spans", false, "write where in the page each text lies (documents.spans)")
 	f.StringVar(&r.PackageBy, "package-by", schemas.ByFile, "group pages that have no package of their own by file, host or domain")
 	f.IntVar(&r.AgreementPages, "agreement-pages", schemas.AgreementPages, "in a run of more than 1000 packages, those with fewer `pages` are one package (small) in agreement.parquet; 1 keeps all apart")
@@ -155,6 +160,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	}
 	x, s, facts, err := r.Methods()
 	if err != nil {
+		return usage(err)
+	}
+	if o.Recipe.Keep, facts, err = r.filter(facts); err != nil {
 		return usage(err)
 	}
 	o.Recipe.Extractors, o.Recipe.Scorers = recipe.Methods(x, s)
@@ -295,6 +303,31 @@ func (r *Run) Methods() (x []*algorithms.Extractor, s []*algorithms.Scorer, fact
 	}
 	facts, err = algorithms.ChooseFacts(suite.Facts(), r.Facts)
 	return x, s, facts, err
+}
+
+// filter returns the expression that texts must fulfil to be written, "" if there is none,
+// and facts with those that it reads, in the order of the suite.
+func (r *Run) filter(facts []*algorithms.Fact) (string, []*algorithms.Fact, error) {
+	expressions := []string{}
+	if r.RespectOptOut {
+		expressions = append(expressions, keep.RespectOptOut)
+	}
+	if r.Keep != "" {
+		expressions = append(expressions, r.Keep)
+	}
+	if len(expressions) == 0 {
+		return "", facts, nil
+	}
+	all := suite.Facts()
+	filter, err := keep.New(expressions, recipe.Facts(all))
+	if err != nil {
+		return "", nil, fmt.Errorf("--%w", err)
+	}
+	read := filter.Facts()
+	facts = slices.DeleteFunc(all, func(f *algorithms.Fact) bool {
+		return !slices.Contains(facts, f) && !slices.Contains(read, f.Name)
+	})
+	return filter.String(), facts, nil
 }
 
 // Broker holds the flags that name a broker.

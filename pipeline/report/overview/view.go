@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
@@ -23,6 +24,8 @@ type view struct {
 
 	Records, Pages, NotHTML, Refused, Dead int64
 	Reasons                                []count // of refused records
+	TextsKept                              int64   // by the filter of the run, if it has one
+	LeftOut                                []count // texts, by the clause of the filter
 
 	Scorers []schemas.Method
 	Scorer  schemas.Method // the scorer that ranks; no name if the run has no scorer
@@ -133,7 +136,7 @@ func newView(m *schemas.Manifest) *view {
 	for i := range m.Run.Files {
 		v.Bytes += m.Run.Files[i].Size
 	}
-	reasons := map[string]int64{}
+	reasons, left := map[string]int64{}, map[string]int64{}
 	for i := range m.Parts {
 		c := &m.Parts[i].Counts
 		v.Records += c.Records
@@ -145,13 +148,15 @@ func newView(m *schemas.Manifest) *view {
 			v.Refused += n
 			reasons[reason] += n
 		}
+		v.TextsKept += account.Answered(c) - account.Sum(c.LeftOut)
+		account.AddMap(&left, c.LeftOut)
 		for _, it := range m.Parts[i].Items {
 			if it.Dead {
 				v.Dead++
 			}
 		}
 	}
-	v.Reasons = counts(reasons)
+	v.Reasons, v.LeftOut = counts(reasons), counts(left)
 	return v
 }
 

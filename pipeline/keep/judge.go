@@ -1,0 +1,59 @@
+package keep
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/winnow/winnow/schemas"
+)
+
+// Judge evaluates a filter. It is used by one goroutine.
+type Judge struct {
+	filter *Filter
+	vm     vm.VM
+	values map[string]any
+}
+
+// Judge returns a judge for the filter.
+func (f *Filter) Judge() *Judge {
+	return &Judge{filter: f, values: make(map[string]any, len(f.columns))}
+}
+
+// LeftOutBy returns the clause because of which the text of a row is not written, or ""
+// if the text is kept. It keeps no reference to the rows.
+func (j *Judge) LeftOutBy(p *schemas.Page, d *schemas.Document) string {
+	for i, c := range j.filter.columns {
+		failed := d.FactsFailed
+		if c.page {
+			failed = p.FactsFailed
+		}
+		if c.fact != "" && failed != "" && lists(failed, c.fact) {
+			return "fact " + c.fact + " failed"
+		}
+		j.values[j.filter.names[i]] = c.read(p, d)
+	}
+	defer clear(j.values)
+	for i := range j.filter.clauses {
+		c := &j.filter.clauses[i]
+		kept, err := j.vm.Run(c.program, j.values)
+		if err != nil { // no expression that New accepts leads here; the fuzzer looks for one
+			return fmt.Sprintf("error in %s", c.text)
+		}
+		if kept != true {
+			return c.text
+		}
+	}
+	return ""
+}
+
+// lists reports whether a list such as "rights:panic,quality:error" names the fact.
+func lists(failed, fact string) bool {
+	for entry := range strings.SplitSeq(failed, ",") {
+		if name, _, _ := strings.Cut(entry, ":"); name == fact {
+			return true
+		}
+	}
+	return false
+}
