@@ -292,6 +292,9 @@ func (p *Part) check(seq int, run *Run) error {
 		if c.File < 0 || c.File >= len(run.Files) || c.Seq < 0 || c.Seq >= run.Files[c.File].Items {
 			return fmt.Errorf("part %d: the plan has no item %d of file %d", seq, c.Seq, c.File)
 		}
+		if c.Pages < 0 || c.Elapsed < 0 {
+			return fmt.Errorf("part %d: item %d of file %d has %d pages in %v: neither may be negative", seq, c.Seq, c.File, c.Pages, c.Elapsed)
+		}
 		if size := run.Files[c.File].Size; c.First < -1 || c.First > size || c.Next < -1 || c.Next > size {
 			return fmt.Errorf("part %d: item %d of file %d cannot have been read from %d to %d: the file has %d bytes", seq, c.Seq, c.File, c.First, c.Next, size)
 		}

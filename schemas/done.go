@@ -29,6 +29,7 @@ type Done struct {
 	// Learned is the account of an item of the phase learn; nil for others.
 	Learned *Learned `json:"learned,omitempty"`
 
+	Ended   time.Time     `json:"ended"` // by the clock of the worker
 	Elapsed time.Duration `json:"elapsed"`
 }
 

@@ -165,6 +165,12 @@ type Commit struct {
 	// Unverified says that an earlier item of the file was given up, so that nothing
 	// proves that this item's records are not nested in another record.
 	Unverified bool `json:"unverified,omitempty"`
+
+	// Pages, Ended and Elapsed are those of the item's report. The times are for people;
+	// nothing is decided by them, and they differ from run to run.
+	Pages   int64         `json:"pages,omitempty"`
+	Ended   time.Time     `json:"ended,omitzero"`
+	Elapsed time.Duration `json:"elapsed,omitempty"`
 }
 
 // Encode returns the manifest as it is stored.

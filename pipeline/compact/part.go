@@ -20,12 +20,14 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	part := schemas.Part{Seq: seq, Inputs: inputs(entries)}
 	var span int64
 	for _, e := range entries {
-		part.Items = append(part.Items, schemas.Commit{ID: e.Item.ID(), File: e.Item.File.Index, Seq: e.Item.Seq,
-			First: e.First, Next: e.Next, Dead: e.Dead, Unverified: e.Unverified})
+		item := schemas.Commit{ID: e.Item.ID(), File: e.Item.File.Index, Seq: e.Item.Seq,
+			First: e.First, Next: e.Next, Dead: e.Dead, Unverified: e.Unverified}
 		if e.Done != nil {
+			item.Pages, item.Ended, item.Elapsed = e.Done.Counts.Pages, e.Done.Ended, e.Done.Elapsed
 			account.AddCounts(&part.Counts, &e.Done.Counts)
 			span += e.Next - e.First
 		}
+		part.Items = append(part.Items, item)
 	}
 	if err := account.CheckCounts(&part.Counts, &c.Run.Recipe, span); err != nil {
 		return part, fmt.Errorf("compact: part %d: %w", seq, err)

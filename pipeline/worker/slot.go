@@ -176,7 +176,7 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 		a.told.undo()
 		return s.settle(ended, j, l, c, err)
 	}
-	done.Attempt, done.Elapsed = c.p.Attempts, time.Since(began)
+	done.Attempt, done.Ended, done.Elapsed = c.p.Attempts, time.Now().UTC().Truncate(time.Millisecond), time.Since(began)
 	for _, sh := range done.Shards {
 		m.outputBytes.WithLabelValues(string(sh.Table)).Add(float64(sh.Bytes))
 	}

@@ -110,6 +110,7 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 	}
 	v.draw()
 	v.failuresByReason(rows)
+	v.Throughput = throughput(m)
 	if err := v.readWorst(ctx, store, m, o); err != nil {
 		return nil, err
 	}

@@ -51,6 +51,7 @@ type view struct {
 	Failed, Refusals *place // figures of failures; nil if there are none
 	Kept             *place // of the lengths of texts
 	Hosts, Languages *place // of outcomes
+	Throughput       *place // nil if it is not known
 	Undrawn          int    // figures that the page has no room for
 
 	Learned *learned // what site-level extractors learned; nil if there are none
