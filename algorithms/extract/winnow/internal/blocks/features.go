@@ -3,18 +3,28 @@ package blocks
 import "slices"
 
 // Names are the features of a block in the order of its Row.
-var Names = slices.Concat(textNames, markupNames, pathNames, levelNames, placeNames, containerNames, groupNames,
-	neighbourNames, commentNames, sectionNames, pageNames, learnedNames, TypeNames, secondNames)
+var Names = slices.Concat(textNames[:], markupNames[:], pathNames[:], levelNames[:], placeNames[:], containerNames[:], groupNames[:],
+	neighbourNames[:], commentNames[:], sectionNames[:], pageNames[:], learnedNames[:], TypeNames[:], secondNames[:])
 
 // These are the indices at which groups of features begin. From ofPage on are the
 // features that all blocks of a page share, from Learned on those of learned names,
 // from Types on those of the page's type, and from Second on those of the second stage.
-// Fill computes all features before Learned.
-var (
-	ofPage  = Learned - len(pageNames)
-	Learned = Types - len(learnedNames)
-	Types   = Second - len(TypeNames)
-	Second  = len(Names) - len(secondNames)
+// Fill computes all features before Types.
+const (
+	ofText       = 0
+	ofMarkup     = ofText + len(textNames)
+	ofPath       = ofMarkup + len(markupNames)
+	ofLevels     = ofPath + len(pathNames)
+	ofPlace      = ofLevels + len(levelNames)
+	ofContainers = ofPlace + len(placeNames)
+	ofGroups     = ofContainers + len(containerNames)
+	ofNeighbours = ofGroups + len(groupNames)
+	ofComments   = ofNeighbours + len(neighbourNames)
+	ofSection    = ofComments + len(commentNames)
+	ofPage       = ofSection + len(sectionNames)
+	Learned      = ofPage + len(pageNames)
+	Types        = Learned + len(learnedNames)
+	Second       = Types + len(TypeNames)
 )
 
 // cursor writes the features of one block, from the first to the last.
@@ -26,6 +36,13 @@ type cursor struct {
 
 func (p *Page) cursor(block, feature int) cursor {
 	return cursor{&p.Tiles[block/Lanes], uint(block % Lanes), uint8(feature)}
+}
+
+// to returns the cursor at the given feature. Where that is a constant, the compiler
+// computes the addresses of the features that follow it.
+func (c cursor) to(feature int) cursor {
+	c.at = uint8(feature)
+	return c
 }
 
 // put writes the next feature and returns the cursor after it. The cursor is passed and
@@ -41,16 +58,17 @@ func (c cursor) put(v uint8) cursor {
 func (p *Page) fillBlock(i int) {
 	c := p.cursor(i, 0)
 	k := &p.Blocks[i]
-	c = p.putText(c, k, i)
-	c = p.putMarkup(c, k)
-	c = p.putPath(c, k)
-	c = p.putLevels(c, k)
-	c = p.putPlace(c, k, i)
-	c = p.putContainers(c, k, i)
-	c = p.putGroups(c, k)
-	c = p.putNeighbours(c, k, i)
-	c = p.putComments(c, k, i)
+	p.putText(c, k, i)
+	p.putMarkup(c, k)
+	p.putPath(c, k)
+	p.putLevels(c, k)
+	p.putPlace(c, k, i)
+	p.putContainers(c, k, i)
+	p.putGroups(c, k)
+	p.putNeighbours(c, k, i)
+	p.putComments(c, k, i)
 	p.putSection(c, i)
+	p.putLearned(c, k)
 }
 
 // setColumns sets the features that begin with the given one to the same values in all
@@ -67,7 +85,7 @@ func (p *Page) setColumns(feature int, values []uint8) {
 	}
 }
 
-var textNames = []string{
+var textNames = [...]string{
 	"text.words", "text.bytes", "text.word-bytes", "text.sentences", "text.sentence-words",
 	"text.stop", "text.punctuation", "text.commas", "text.digits", "text.capitalised", "text.capitals",
 	"text.end", "text.url", "text.email", "text.pipe", "text.question",
@@ -75,6 +93,7 @@ var textNames = []string{
 }
 
 func (p *Page) putText(c cursor, k *Block, i int) cursor {
+	c = c.to(ofText)
 	w, size := int(k.Words), int(k.End-k.Start)
 	c = c.put(k.scaled.words)
 	c = c.put(lg(size))
@@ -88,16 +107,17 @@ func (p *Page) putText(c cursor, k *Block, i int) cursor {
 	c = c.put(share(int(k.upper), w))
 	c = c.put(share(int(k.caps), w))
 	c = c.put(p.ending(k))
-	for _, m := range [...]mark{markURL, markEmail, markPipe, markQuestion} {
-		c = c.put(flag(k.marks&m != 0))
-	}
+	c = c.put(flag(k.marks&markURL != 0))
+	c = c.put(flag(k.marks&markEmail != 0))
+	c = c.put(flag(k.marks&markPipe != 0))
+	c = c.put(flag(k.marks&markQuestion != 0))
 	c = c.put(share(int(k.excl), w))
 	c = c.put(lg(int(p.textSlot(k.text).blocks)))
 	c = c.put(share(int(k.nonascii), size))
 	c = c.put(flag(k.marks&markTime != 0 || k.classes&wordMonth != 0 && k.digits > 0))
-	for _, m := range [...]wordClass{wordLegal, wordCaption, wordSignup} {
-		c = c.put(flag(k.classes&m != 0))
-	}
+	c = c.put(flag(k.classes&wordLegal != 0))
+	c = c.put(flag(k.classes&wordCaption != 0))
+	c = c.put(flag(k.classes&wordSignup != 0))
 	c = c.put(share(int(k.personal), w))
 	return c
 }
@@ -124,12 +144,13 @@ func (p *Page) ending(k *Block) uint8 {
 	return 0
 }
 
-var markupNames = []string{
+var markupNames = [...]string{
 	"markup.link", "markup.inline", "markup.br", "markup.images", "markup.bold", "markup.heading", "markup.hidden",
 	"markup.button", "markup.code", "markup.own-element",
 }
 
 func (p *Page) putMarkup(c cursor, k *Block) cursor {
+	c = c.to(ofMarkup)
 	b, in := p.body, p.context[k.First].in
 	c = c.put(k.scaled.linked)
 	c = c.put(share(int(k.inline), int(k.Words)+1))
@@ -138,20 +159,20 @@ func (p *Page) putMarkup(c cursor, k *Block) cursor {
 	c = c.put(share(int(k.bold), int(k.Words)))
 	c = c.put(k.head)
 	c = c.put(flag(in&inHidden != 0) + 2*flag(in&inAriaHidden != 0))
-	for _, m := range [...]within{inButton, inCode} {
-		c = c.put(flag(in&m != 0))
-	}
+	c = c.put(flag(in&inButton != 0))
+	c = c.put(flag(in&inCode != 0))
 	c = c.put(flag(b.TextStart[k.Cont] == k.Start && b.TextEnd[k.Cont] == k.End))
 	return c
 }
 
-var pathNames = []string{
+var pathNames = [...]string{
 	"path.depth", "path.tag", "path.parent-tag", "path.article", "path.section", "path.table", "path.list",
 	"path.main", "path.nav", "path.header", "path.footer", "path.aside", "path.form", "path.figure", "path.dl",
 	"path.quote", "path.pre", "path.dialog", "path.item-body", "path.noscript", "path.item-type",
 }
 
 func (p *Page) putPath(c cursor, k *Block) cursor {
+	c = c.to(ofPath)
 	b, x := p.body, &p.context[k.First]
 	c = c.put(few(int(b.Depth[k.Cont])))
 	c = c.put(kindOf(b.Tag[k.Cont]))
@@ -160,16 +181,26 @@ func (p *Page) putPath(c cursor, k *Block) cursor {
 	c = c.put(x.section)
 	c = c.put(x.table)
 	c = c.put(x.list)
-	for _, m := range [...]within{inMain, inNav, inHeader, inFooter, inAside, inForm, inFigure, inDl, inQuote, inPre, inDialog, inItemBody, inNoscript} {
-		c = c.put(flag(x.in&m != 0))
-	}
+	c = c.put(flag(x.in&inMain != 0))
+	c = c.put(flag(x.in&inNav != 0))
+	c = c.put(flag(x.in&inHeader != 0))
+	c = c.put(flag(x.in&inFooter != 0))
+	c = c.put(flag(x.in&inAside != 0))
+	c = c.put(flag(x.in&inForm != 0))
+	c = c.put(flag(x.in&inFigure != 0))
+	c = c.put(flag(x.in&inDl != 0))
+	c = c.put(flag(x.in&inQuote != 0))
+	c = c.put(flag(x.in&inPre != 0))
+	c = c.put(flag(x.in&inDialog != 0))
+	c = c.put(flag(x.in&inItemBody != 0))
+	c = c.put(flag(x.in&inNoscript != 0))
 	c = c.put(x.item)
 	return c
 }
 
 // levelNames are features that count levels: from the lowest element that holds the
 // block up to the nearest element that has a name of the class.
-var levelNames = []string{
+var levelNames = [...]string{
 	"name.comment", "name.post", "name.related", "name.share", "name.signup", "name.tags", "name.author", "name.date",
 	"name.caption", "name.nav", "name.footer", "name.side", "name.ad", "name.content", "name.product", "name.review",
 	"name.dialog", "name.pager", "name.title", "name.teaser", "name.card", "name.detail",
@@ -180,29 +211,41 @@ const (
 	noLevel = 20
 )
 
-func (p *Page) putLevels(c cursor, k *Block) cursor {
-	at := c
-	for range nameClasses {
-		c = c.put(noLevel)
-	}
+// putLevels writes the levels of the classes that are found; clearLevels has written
+// those of the others.
+func (p *Page) putLevels(c cursor, k *Block) {
 	var seen nameClass
 	level := uint8(0)
 	for r := k.lca; r > 0 && level < levels; r = p.body.Parent[r] {
 		for more := p.names[r] &^ seen; more != 0; more &= more - 1 {
-			at.tile[at.at+lowest(more)][at.lane%Lanes] = level
+			c.tile[uint8(ofLevels)+lowest(more)][c.lane%Lanes] = level
 		}
 		seen |= p.names[r]
 		level++
 	}
-	return c
 }
 
-var placeNames = []string{
+// clearLevels sets the levels of all classes in a tile to that of none.
+func clearLevels(t *Tile) {
+	for f := range levelNames {
+		t[ofLevels+f] = noLevels
+	}
+}
+
+var noLevels = func() (column [Lanes]uint8) {
+	for lane := range column {
+		column[lane] = noLevel
+	}
+	return column
+}()
+
+var placeNames = [...]string{
 	"place.block", "place.words-before", "place.before", "place.after", "place.title", "place.from-title",
 	"place.from-h1", "place.from-first-heading", "place.from-last-heading", "place.description",
 }
 
 func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
+	c = c.to(ofPlace)
 	n := len(p.Blocks)
 	all, at := int(p.cum[n].words), int(p.cum[i].words)
 	t := &p.tot
@@ -237,7 +280,7 @@ func (p *Page) from(j, i int) uint8 {
 
 // containerNames are features of the block element and of the three nearest ancestors
 // that each hold more words than the one before.
-var containerNames = []string{
+var containerNames = [...]string{
 	"in1.words", "in1.link", "in1.words-per-block", "in1.paragraphs",
 	"in2.words", "in2.link", "in2.words-per-block", "in2.paragraphs", "in2.share", "in2.place", "in2.headings", "in2.who", "in2.price",
 	"in3.words", "in3.link", "in3.words-per-block", "in3.paragraphs", "in3.share", "in3.place", "in3.headings", "in3.who", "in3.price",
@@ -275,35 +318,44 @@ func (p *Page) containerOf(level int, e extent) *container {
 }
 
 func (p *Page) putContainers(c cursor, k *Block, i int) cursor {
-	for l, e := range k.within {
-		x := p.containerOf(l, e)
-		c = c.put(x.words)
-		c = c.put(x.link)
-		c = c.put(x.wordsPerBlock)
-		c = c.put(x.paragraphs)
-		if l == 0 {
-			continue
-		}
-		c = c.put(x.share)
-		c = c.put(share(i-int(e.from), int(e.to-e.from)))
-		c = c.put(x.heads)
-		if l < 3 {
-			c = c.put(x.who)
-			c = c.put(x.price)
-		}
-	}
-	return c
+	c = c.to(ofContainers)
+	x := p.containerOf(0, k.within[0])
+	c = c.put(x.words)
+	c = c.put(x.link)
+	c = c.put(x.wordsPerBlock)
+	c = c.put(x.paragraphs)
+	x = p.containerOf(1, k.within[1])
+	c = x.put(c, i)
+	c = c.put(x.who)
+	c = c.put(x.price)
+	x = p.containerOf(2, k.within[2])
+	c = x.put(c, i)
+	c = c.put(x.who)
+	c = c.put(x.price)
+	return p.containerOf(3, k.within[3]).put(c, i)
+}
+
+// put writes the features of block i that all ancestors have.
+func (x *container) put(c cursor, i int) cursor {
+	c = c.put(x.words)
+	c = c.put(x.link)
+	c = c.put(x.wordsPerBlock)
+	c = c.put(x.paragraphs)
+	c = c.put(x.share)
+	c = c.put(share(i-int(x.from), int(x.to-x.from)))
+	return c.put(x.heads)
 }
 
 // groupNames are features of the innermost repeated group that contains the block, and
 // of the nearest group around it that has more words.
-var groupNames = []string{
+var groupNames = [...]string{
 	"group1.members", "group1.words-per-member", "group1.link", "group1.share", "group1.place", "group1.words", "group1.up",
 	"group1.who", "group1.price",
 	"group2.members", "group2.words-per-member", "group2.share", "group2.up", "group.largest",
 }
 
 func (p *Page) putGroups(c cursor, k *Block) cursor {
+	c = c.to(ofGroups)
 	b := p.body
 	r1 := p.near[k.lca]
 	r2 := p.next[r1]
@@ -342,7 +394,7 @@ func (p *Page) putGroups(c cursor, k *Block) cursor {
 	return c.put(flag(p.tot.largest > 0 && (g1 == p.tot.largest || g2 == p.tot.largest)))
 }
 
-var neighbourNames = []string{
+var neighbourNames = [...]string{
 	"before2.words", "before2.link", "before2.stop", "before2.heading",
 	"before1.words", "before1.link", "before1.stop", "before1.heading", "before1.relation",
 	"after1.words", "after1.link", "after1.stop", "after1.heading", "after1.relation",
@@ -355,38 +407,52 @@ var neighbourNames = []string{
 const beyond = 255
 
 func (p *Page) putNeighbours(c cursor, k *Block, i int) cursor {
+	c = c.to(ofNeighbours)
 	n := len(p.Blocks)
-	for _, o := range [...]int{-2, -1, 1, 2} {
-		j, next := i+o, o == -1 || o == 1
-		if j < 0 || j >= n {
-			for range 4 {
-				c = c.put(beyond)
-			}
-			if next {
-				c = c.put(beyond)
-			}
-			continue
+	c = p.putNeighbour(c, i-2)
+	c = p.putNeighbour(c, i-1)
+	c = p.putRelation(c, k, i-1)
+	c = p.putNeighbour(c, i+1)
+	c = p.putRelation(c, k, i+1)
+	c = p.putNeighbour(c, i+2)
+
+	a, z := &p.cum[max(0, i-3)], &p.cum[min(n, i+4)]
+	c = c.put(lg(int(z.words - a.words)))
+	c = c.put(share(int(z.linked-a.linked), int(z.words-a.words)))
+	a, z = &p.cum[max(0, i-6)], &p.cum[min(n, i+7)]
+	c = putWindow(c, a, z)
+	a, z = &p.cum[max(0, i-12)], &p.cum[min(n, i+13)]
+	c = putWindow(c, a, z)
+	return c.put(lg(int(k.run)))
+}
+
+// putNeighbour writes the features that are about block j, which may be beyond the page.
+func (p *Page) putNeighbour(c cursor, j int) cursor {
+	if uint(j) >= uint(len(p.Blocks)) {
+		for range 4 {
+			c = c.put(beyond)
 		}
-		q := &p.Blocks[j]
-		c = c.put(q.scaled.words)
-		c = c.put(q.scaled.linked)
-		c = c.put(q.scaled.stop)
-		c = c.put(q.head)
-		if next {
-			c = c.put(p.relation(k, q))
-		}
+		return c
 	}
-	for _, s := range [...]int{3, 6, 12} {
-		a, z := &p.cum[max(0, i-s)], &p.cum[min(n, i+s+1)]
-		words := int(z.words - a.words)
-		c = c.put(lg(words))
-		c = c.put(share(int(z.linked-a.linked), words))
-		if s > 3 {
-			c = c.put(share(int(z.stop-a.stop), words))
-		}
+	q := &p.Blocks[j]
+	c = c.put(q.scaled.words)
+	c = c.put(q.scaled.linked)
+	c = c.put(q.scaled.stop)
+	return c.put(q.head)
+}
+
+func (p *Page) putRelation(c cursor, k *Block, j int) cursor {
+	if uint(j) >= uint(len(p.Blocks)) {
+		return c.put(beyond)
 	}
-	c = c.put(lg(int(k.run)))
-	return c
+	return c.put(p.relation(k, &p.Blocks[j]))
+}
+
+func putWindow(c cursor, a, z *sums) cursor {
+	words := int(z.words - a.words)
+	c = c.put(lg(words))
+	c = c.put(share(int(z.linked-a.linked), words))
+	return c.put(share(int(z.stop-a.stop), words))
 }
 
 // relation returns a number for how near the elements of two blocks are to each other.
@@ -403,13 +469,14 @@ func (p *Page) relation(k, q *Block) uint8 {
 	return 2
 }
 
-var commentNames = []string{
+var commentNames = [...]string{
 	"comments.from-heading", "comments.blocks-from-heading", "comments.from-first-heading", "comments.text-before-heading",
 	"comments.who", "comments.who2", "comments.who6", "comments.who15", "comments.personal", "main.from", "main.text-before", "main.words-before",
 	"shop.prices", "shop.from-price", "shop.from-cart",
 }
 
 func (p *Page) putComments(c cursor, k *Block, i int) cursor {
+	c = c.to(ofComments)
 	n := len(p.Blocks)
 	t := &p.tot
 	c = c.put(p.from(int(k.comments), i))
@@ -426,9 +493,9 @@ func (p *Page) putComments(c cursor, k *Block, i int) cursor {
 		c = c.put(share(int(p.cum[t.commentAt].long), all))
 	}
 	c = c.put(flag(k.who))
-	for _, s := range [...]int{2, 6, 15} {
-		c = c.put(few(int(p.cum[min(n, i+s+1)].who - p.cum[max(0, i-s)].who)))
-	}
+	c = c.put(p.whos(i-2, i+2))
+	c = c.put(p.whos(i-6, i+6))
+	c = c.put(p.whos(i-15, i+15))
 	a, z := &p.cum[max(0, i-4)], &p.cum[min(n, i+5)]
 	c = c.put(share(int(z.personal-a.personal), int(z.words-a.words)))
 	c = c.put(p.fromMain(i))
@@ -440,6 +507,11 @@ func (p *Page) putComments(c cursor, k *Block, i int) cursor {
 	c = c.put(p.from(t.priceAt, i))
 	c = c.put(p.from(t.cartAt, i))
 	return c
+}
+
+// whos counts the bylines among the blocks from from to to that exist.
+func (p *Page) whos(from, to int) uint8 {
+	return few(int(p.cum[min(len(p.Blocks), to+1)].who - p.cum[max(0, from)].who))
 }
 
 // fromMain returns the distance of block i from the main element, which is 128 inside
@@ -458,12 +530,13 @@ func (p *Page) fromMain(i int) uint8 {
 	return 128
 }
 
-var sectionNames = []string{
+var sectionNames = [...]string{
 	"section.class", "section.level", "section.from-heading", "section.from-aside", "section.words", "section.link",
 	"section.words-per-block", "section.text", "section.text-after",
 }
 
 func (p *Page) putSection(c cursor, i int) cursor {
+	c = c.to(ofSection)
 	h := p.lastHead[i]
 	if h < 0 {
 		for range len(sectionNames) {
@@ -484,7 +557,7 @@ func (p *Page) putSection(c cursor, i int) cursor {
 	return c
 }
 
-var pageNames = []string{
+var pageNames = [...]string{
 	"page.words", "page.blocks", "page.link", "page.paragraphs", "page.items", "page.cells", "page.headings",
 	"page.texts", "page.text", "page.articles", "page.inputs", "page.tables", "page.groups", "page.group-share",
 	"page.group-members", "page.group-words", "page.hidden", "page.json-ld", "page.og-type", "page.url-segments",

@@ -37,26 +37,27 @@ func TestEveryFeatureHasItsName(t *testing.T) {
 	i := slices.IndexFunc(p.Blocks, func(k Block) bool { return k.Words > 20 })
 	k := &p.Blocks[i]
 	for _, g := range []struct {
-		names []string
-		put   func(c cursor) cursor
+		from, to int
+		put      func(c cursor) cursor
 	}{
-		{textNames, func(c cursor) cursor { return p.putText(c, k, i) }},
-		{markupNames, func(c cursor) cursor { return p.putMarkup(c, k) }},
-		{pathNames, func(c cursor) cursor { return p.putPath(c, k) }},
-		{levelNames, func(c cursor) cursor { return p.putLevels(c, k) }},
-		{placeNames, func(c cursor) cursor { return p.putPlace(c, k, i) }},
-		{containerNames, func(c cursor) cursor { return p.putContainers(c, k, i) }},
-		{groupNames, func(c cursor) cursor { return p.putGroups(c, k) }},
-		{neighbourNames, func(c cursor) cursor { return p.putNeighbours(c, k, i) }},
-		{commentNames, func(c cursor) cursor { return p.putComments(c, k, i) }},
-		{sectionNames, func(c cursor) cursor { return p.putSection(c, i) }},
-		{sectionNames, func(c cursor) cursor { return p.putSection(c, 0) }},
-		{learnedNames, func(c cursor) cursor { return p.putLearned(c, k) }},
+		{ofText, ofMarkup, func(c cursor) cursor { return p.putText(c, k, i) }},
+		{ofMarkup, ofPath, func(c cursor) cursor { return p.putMarkup(c, k) }},
+		{ofPath, ofLevels, func(c cursor) cursor { return p.putPath(c, k) }},
+		{ofPlace, ofContainers, func(c cursor) cursor { return p.putPlace(c, k, i) }},
+		{ofContainers, ofGroups, func(c cursor) cursor { return p.putContainers(c, k, i) }},
+		{ofGroups, ofNeighbours, func(c cursor) cursor { return p.putGroups(c, k) }},
+		{ofNeighbours, ofComments, func(c cursor) cursor { return p.putNeighbours(c, k, i) }},
+		{ofComments, ofSection, func(c cursor) cursor { return p.putComments(c, k, i) }},
+		{ofSection, ofPage, func(c cursor) cursor { return p.putSection(c, i) }},
+		{ofSection, ofPage, func(c cursor) cursor { return p.putSection(c, 0) }},
+		{Learned, Types, func(c cursor) cursor { return p.putLearned(c, k) }},
 	} {
-		c := g.put(cursor{tile: new(Tile)})
-		if int(c.at) != len(g.names) {
-			t.Errorf("%d features with %d names from %s on", c.at, len(g.names), g.names[0])
+		if c := g.put(cursor{tile: new(Tile)}); int(c.at) != g.to {
+			t.Errorf("the features from %s on end before feature %d, want %d", Names[g.from], c.at, g.to)
 		}
+	}
+	if nameClasses != len(levelNames) {
+		t.Errorf("%d classes of names with %d names of features", nameClasses, len(levelNames))
 	}
 	if len(Names) > len(Row{}) {
 		t.Errorf("%d features do not fit into a row", len(Names))

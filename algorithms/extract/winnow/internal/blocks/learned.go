@@ -15,6 +15,11 @@ import (
 type NameTable struct {
 	entries []NameEntry
 	slots   []NameEntry // open addressing; an entry with the value 0 is a free slot
+
+	// upper has a bit for each value of the upper half of a hash, which is set if a name
+	// of the table has that value. Most names are not in the table, and these 8 kB say so
+	// without a look into the slots.
+	upper [1 << 10]uint64
 }
 
 // NameEntry is one name: the hash that NameTokens gives it, and its log-odds in
@@ -42,6 +47,7 @@ func NewNameTable(entries []NameEntry) *NameTable {
 			at = (at + 1) & (size - 1)
 		}
 		t.slots[at] = e
+		t.upper[e.Hash>>22] |= 1 << (e.Hash >> 16 & 63)
 	}
 	return t
 }
@@ -51,6 +57,9 @@ func (t *NameTable) Entries() []NameEntry { return t.entries }
 
 // of returns the value of the name with the hash h, or 0 if the table does not have it.
 func (t *NameTable) of(h uint32) int8 {
+	if t.upper[h>>22]>>(h>>16&63)&1 == 0 {
+		return 0
+	}
 	mask := uint32(len(t.slots) - 1)
 	for at := h & mask; t.slots[at].Value != 0; at = (at + 1) & mask {
 		if t.slots[at].Hash == h {
@@ -80,7 +89,7 @@ func stronger(a, b int8) int8 {
 
 // learnedNames are features made of the values of the names of elements. Level 0 is the
 // lowest element that holds the block.
-var learnedNames = []string{
+var learnedNames = [...]string{
 	"learned.level0", "learned.level1", "learned.level2", "learned.level3", "learned.least", "learned.most", "learned.sum",
 	"learned.near", "learned.near-level",
 }
@@ -150,9 +159,13 @@ func (p *Page) putLearned(c cursor, k *Block) cursor {
 		}
 		level++
 	}
-	for _, v := range [...]int8{first[0], first[1], first[2], first[3], least, most} {
-		c = c.put(uint8(128 + int(v)))
-	}
+	c = c.to(Learned)
+	c = c.put(uint8(128 + int(first[0])))
+	c = c.put(uint8(128 + int(first[1])))
+	c = c.put(uint8(128 + int(first[2])))
+	c = c.put(uint8(128 + int(first[3])))
+	c = c.put(uint8(128 + int(least)))
+	c = c.put(uint8(128 + int(most)))
 	c = c.put(uint8(128 + max(-127, min(sum/4, 127))))
 	c = c.put(uint8(128 + int(near)))
 	return c.put(uint8(nearLevel))

@@ -69,10 +69,9 @@ var nameLists = []nameList{
 }
 
 // nameSet has the names of nameLists by their hashes. A token is looked up after each
-// of its letters. Most of these lookups are of a sequence that no name begins with, and
-// one bit recognises them.
+// of its letters, until no name begins with these letters.
 type nameSet struct {
-	upper [1 << 7]uint64 // a bit is set if a name's hash has these upper bits
+	begun [1 << 8]uint64 // a bit is set if the hash of the first letters of a name has these upper bits
 	slots [1 << 10]knownName
 }
 
@@ -94,8 +93,8 @@ var knownNames = func() *nameSet {
 			h := uint32(hashSeed)
 			for _, b := range name {
 				h = (h ^ uint32(b)) * hashPrime
+				t.begun[h>>24] |= 1 << (h >> 18 & 63)
 			}
-			t.upper[h>>25] |= 1 << (h >> 19 & 63)
 			k := t.slot(h)
 			k.hash = h
 			if begins {
@@ -119,15 +118,9 @@ func (t *nameSet) slot(h uint32) *knownName {
 	return &t.slots[at]
 }
 
-// of returns the classes of tokens that begin with the name whose hash is h, and those
-// of the token that equals the name.
-func (t *nameSet) of(h uint32) (begins, is nameClass) {
-	if t.upper[h>>25]>>(h>>19&63)&1 == 0 {
-		return 0, 0
-	}
-	k := t.slot(h)
-	return k.begins, k.is
-}
+// mayBegin reports whether a name may begin with the letters whose hash is h. It is
+// wrong for one of ten sequences that no name begins with.
+func (t *nameSet) mayBegin(h uint32) bool { return t.begun[h>>24]>>(h>>18&63)&1 != 0 }
 
 // These bound how much of one class or id is read.
 const (
@@ -145,49 +138,52 @@ func namesIn(names []uint32, value []byte) ([]uint32, nameClass) {
 	token, whole := uint32(hashSeed), uint32(dot)
 	letters, size, tokens := 0, 0, 0
 	var classes nameClass
-	small := false // whether the preceding byte is a small letter
-	for i := 0; i <= len(value); i++ {
+	known := true // whether the letters of the token may be the beginning of a name
+	for i := 0; i <= len(value); {
+		start := i
+		for i < len(value) {
+			b := value[i]
+			lower := uint32(b | 0x20)
+			if lower-'a' > 'z'-'a' || i > start && b < 'a' && value[i-1] >= 'a' {
+				break
+			}
+			token = (token ^ lower) * hashPrime
+			whole = (whole ^ lower) * hashPrime
+			i++
+			if known {
+				if known = knownNames.mayBegin(token); known && tokens < maxTokens {
+					classes |= knownNames.slot(token).begins
+				}
+			}
+		}
+		letters = i - start
+		size += letters
+		room := len(names) < maxNames-1
+		if letters >= 2 {
+			if room && letters <= 24 {
+				names = append(names, token)
+			}
+			if tokens++; tokens <= maxTokens && known {
+				classes |= knownNames.slot(token).is
+			}
+		}
+		token, known = hashSeed, true
 		b := byte(' ')
 		if i < len(value) {
-			b = value[i]
-		}
-		letter := b|0x20 >= 'a' && b|0x20 <= 'z'
-		if !letter || small && b < 'a' {
-			room := len(names) < maxNames-1
-			if letters >= 2 {
-				if room && letters <= 24 {
-					names = append(names, token)
-				}
-				if tokens++; tokens <= maxTokens {
-					_, is := knownNames.of(token)
-					classes |= is
-				}
-			}
-			token, letters = hashSeed, 0
-			if !letter {
-				small = false
-				if b > ' ' {
-					whole = (whole ^ uint32(b)) * hashPrime
-					size++
-					continue
-				}
-				if room && size >= 2 && size < maxWholeBytes {
-					names = append(names, whole)
-				}
-				whole, size = dot, 0
-				continue
+			if b = value[i]; uint32(b|0x20)-'a' <= 'z'-'a' {
+				continue // a capital begins the next token
 			}
 		}
-		small = b >= 'a'
-		lower := uint32(b | 0x20)
-		token = (token ^ lower) * hashPrime
-		whole = (whole ^ lower) * hashPrime
-		letters++
-		size++
-		if tokens < maxTokens {
-			begins, _ := knownNames.of(token)
-			classes |= begins
+		i++
+		if b > ' ' {
+			whole = (whole ^ uint32(b)) * hashPrime
+			size++
+			continue
 		}
+		if room && size >= 2 && size < maxWholeBytes {
+			names = append(names, whole)
+		}
+		whole, size = dot, 0
 	}
 	return names, classes
 }

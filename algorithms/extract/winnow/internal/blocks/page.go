@@ -83,6 +83,7 @@ type Page struct {
 	lastAside  []int32 // the latest heading at or before the block that opens other than content; -1: none
 	mass       []massSum
 	groupMass  []massSum
+	around     []uint8 // probabilities of the blocks as features: see SetSecond
 	latest     [containers]container
 
 	named  []named // classes and ids of all rows
@@ -144,8 +145,10 @@ func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.latest = [containers]container{}
 	p.Tiles = sized(p.Tiles, (len(p.Blocks)+Lanes-1)/Lanes)
 	for i := range p.Blocks {
+		if i%Lanes == 0 {
+			clearLevels(&p.Tiles[i/Lanes])
+		}
 		p.fillBlock(i)
-		p.putLearned(p.cursor(i, Learned), &p.Blocks[i])
 	}
 	p.fillPage()
 	return true

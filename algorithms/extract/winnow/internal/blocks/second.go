@@ -1,7 +1,7 @@
 package blocks
 
 // TypeNames are the features that give the probability of each type of page.
-var TypeNames = []string{
+var TypeNames = [...]string{
 	"type.article", "type.collection", "type.documentation", "type.forum", "type.listing", "type.product", "type.service",
 }
 
@@ -52,7 +52,7 @@ func (p *Page) Mean(row *Row) {
 	}
 }
 
-var secondNames = []string{
+var secondNames = [...]string{
 	"first.before3", "first.before2", "first.before1", "first.self", "first.after1", "first.after2", "first.after3",
 	"first.in1", "first.in2", "first.in3", "first.in4", "first.group", "first.page", "first.share-before", "first.share-after",
 	"first.largest", "first.window5", "first.window15", "first.heading", "first.section", "first.from-start", "first.from-end", "first.threshold",
@@ -95,46 +95,66 @@ func (p *Page) SetSecond(first []float32) {
 	}
 	threshold := Probability(p.decode(first))
 	total := p.mass[n]
-	var latest [containers]struct { // kept for the reason given at containerOf
+	page, most := total.mean(massSum{}), Probability(largest)
+
+	// around has the probabilities as features; three more on both sides are beyond the page.
+	const reach = 3
+	p.around = sized(p.around, n+2*reach)
+	for i, q := range first[:n] {
+		p.around[reach+i] = Probability(q)
+	}
+	for i := range reach {
+		p.around[i], p.around[reach+n+i] = beyond, beyond
+	}
+
+	// Most blocks have the containers, the group and the heading of the block before, so
+	// the latest means are kept.
+	var latest [containers]struct {
 		extent
 		mean uint8
 	}
+	group, inGroup := int32(0), uint8(beyond)
+	head, ofHead, inSection := int32(-1), uint8(beyond), uint8(beyond)
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
-		c := p.cursor(i, Second)
-		for j := i - 3; j <= i+3; j++ {
-			if j < 0 || j >= n {
-				c = c.put(beyond)
-			} else {
-				c = c.put(Probability(first[j]))
-			}
-		}
+		c := p.cursor(i, Second).to(Second)
+		near := (*[2*reach + 1]uint8)(p.around[i:])
+		c = c.put(near[0])
+		c = c.put(near[1])
+		c = c.put(near[2])
+		c = c.put(near[3])
+		c = c.put(near[4])
+		c = c.put(near[5])
+		c = c.put(near[6])
 		for l, e := range k.within {
 			if x := &latest[l]; x.extent != e {
 				x.extent, x.mean = e, p.mass[e.to].mean(p.mass[e.from])
 			}
-			c = c.put(latest[l].mean)
 		}
-		if k.group == 0 {
-			c = c.put(beyond)
-		} else {
-			c = c.put(p.groupMass[k.group].mean(massSum{}))
+		c = c.put(latest[0].mean)
+		c = c.put(latest[1].mean)
+		c = c.put(latest[2].mean)
+		c = c.put(latest[3].mean)
+		if k.group != group {
+			group, inGroup = k.group, beyond
+			if group != 0 {
+				inGroup = p.groupMass[group].mean(massSum{})
+			}
 		}
-		c = c.put(total.mean(massSum{}))
+		c = c.put(inGroup)
+		c = c.put(page)
 		c = c.put(part(p.mass[i].mass, total.mass))
 		c = c.put(part(total.mass-p.mass[i+1].mass, total.mass))
-		c = c.put(Probability(largest))
-		for _, s := range [...]int{5, 15} {
-			c = c.put(p.mass[min(n, i+s+1)].mean(p.mass[max(0, i-s)]))
+		c = c.put(most)
+		c = c.put(p.mass[min(n, i+6)].mean(p.mass[max(0, i-5)]))
+		c = c.put(p.mass[min(n, i+16)].mean(p.mass[max(0, i-15)]))
+		if h := p.lastHead[i]; h != head {
+			head, ofHead = h, p.around[reach+int(h)]
+			s := &p.sections[h]
+			inSection = p.mass[s.to].mean(p.mass[s.from])
 		}
-		h := p.lastHead[i]
-		if h < 0 {
-			c = c.put(beyond)
-			c = c.put(beyond)
-		} else {
-			c = c.put(Probability(first[h]))
-			c = c.put(p.mass[p.sections[h].to].mean(p.mass[p.sections[h].from]))
-		}
+		c = c.put(ofHead)
+		c = c.put(inSection)
 		c = c.put(blocksFrom(start, i))
 		c = c.put(blocksFrom(end, i))
 		c.put(threshold)
