@@ -1,7 +1,6 @@
 package blocks
 
 import (
-	"math/bits"
 	"unicode"
 	"unicode/utf8"
 
@@ -40,6 +39,7 @@ func (p *Page) cut() bool {
 		last = row
 	}
 	p.blockAt[n] = int32(len(p.Blocks))
+	p.lookUp()
 	for i := range p.Blocks {
 		p.finish(&p.Blocks[i])
 	}
@@ -130,46 +130,37 @@ var lowerOf, countsOf = func() (lower [256]uint8, counts [256]uint64) {
 // character is a word.
 func (p *Page) scan(k *Block, r page.Row) {
 	text := p.body.Text[p.body.TextStart[r]:p.body.TextEnd[r]]
-	var words int32
+	before := len(p.hashes)
 	for i := 0; i < len(text); {
-		if text[i] == ' ' {
+		start, h, counts := i, uint32(hashSeed), uint64(0)
+		for i < len(text) && lowerOf[text[i]] != 0 {
+			h = (h ^ uint32(lowerOf[text[i]])) * hashPrime
+			counts += countsOf[text[i]]
 			i++
-			continue
 		}
-		switch kind := byteKinds[text[i]]; {
-		case text[i] >= utf8.RuneSelf:
-			c, size := utf8.DecodeRune(text[i:])
-			if !isWord(c) {
+		switch {
+		case i < len(text) && text[i] >= utf8.RuneSelf:
+			if c, size := utf8.DecodeRune(text[i:]); i > start || isWord(c) {
+				i = start + p.word(k, text[start:])
+			} else {
 				k.nonWord(c)
 				i += size
-				continue
 			}
-		case kind == kindOther:
-			switch text[i] {
-			case '@':
-				k.marks |= markEmail
-			case '$':
-				k.marks |= markMoney
-			case '|':
-				k.marks |= markPipe
-			case '/':
-				switch {
-				case i+1 < len(text) && text[i+1] == '/' && i > 0 && text[i-1] == ':':
-					k.marks |= markURL
-				case i+3 < len(text) && (text[i+2] == '/' || text[i+3] == '/') && byteKinds[text[i+1]] == kindDigit:
-					k.marks |= markTime
-				}
-			}
-			i++
 			continue
-		case kind >= kindPunct:
-			k.punctuation(text, i, kind)
-			i++
-			continue
+		case i > start:
+			p.addWord(k, h, i-start, int(counts>>32), int32(uint32(counts)), byteKinds[text[start]] == kindUpper)
 		}
-		i += p.word(k, text[i:])
-		words++
+		if i == len(text) {
+			break
+		}
+		if kind := byteKinds[text[i]]; kind >= kindPunct {
+			k.punctuation(text, i, kind)
+		} else if text[i] != ' ' {
+			k.sign(text, i)
+		}
+		i++
 	}
+	words := int32(len(p.hashes) - before)
 	k.Words += words
 	if p.body.Flags[r]&page.InA != 0 {
 		k.linked += words
@@ -177,6 +168,26 @@ func (p *Page) scan(k *Block, r page.Row) {
 	}
 	if p.context[r].in&inBold != 0 {
 		k.bold += words
+	}
+}
+
+// sign notes what the sign at text[i], which is neither white space nor a punctuation
+// mark, says about the block.
+func (k *Block) sign(text []byte, i int) {
+	switch text[i] {
+	case '@':
+		k.marks |= markEmail
+	case '$':
+		k.marks |= markMoney
+	case '|':
+		k.marks |= markPipe
+	case '/':
+		switch {
+		case i+1 < len(text) && text[i+1] == '/' && i > 0 && text[i-1] == ':':
+			k.marks |= markURL
+		case i+3 < len(text) && (text[i+2] == '/' || text[i+3] == '/') && byteKinds[text[i+1]] == kindDigit:
+			k.marks |= markTime
+		}
 	}
 }
 
@@ -240,11 +251,12 @@ func alone(c rune) bool {
 	return c >= 0x2e80 && (c <= 0xa4cf || c >= 0xf900 && c <= 0xfaff || c >= 0x20000 && c <= 0x3ffff)
 }
 
-// word reads the word that text begins with and returns its length.
+// word reads the word that text begins with, which has characters beyond ASCII, and
+// returns its length.
 func (p *Page) word(k *Block, text []byte) int {
 	h := uint32(hashSeed)
 	i, capitals, ascii := 0, 0, uint64(0)
-	first := byteKinds[text[0]]
+	upper := byteKinds[text[0]] == kindUpper
 	for {
 		for i < len(text) && lowerOf[text[i]] != 0 {
 			h = (h ^ uint32(lowerOf[text[i]])) * hashPrime
@@ -263,7 +275,7 @@ func (p *Page) word(k *Block, text []byte) int {
 		if lower != r {
 			capitals++
 			if i == 0 {
-				first = kindUpper
+				upper = true
 			}
 		}
 		var buf [utf8.UTFMax]byte
@@ -275,26 +287,18 @@ func (p *Page) word(k *Block, text []byte) int {
 			break
 		}
 	}
-	capitals += int(ascii >> 32)
-	k.digits += int32(uint32(ascii))
-	if first == kindUpper {
-		k.upper++
-	}
-	if capitals == i && i > 1 {
-		k.caps++
-	}
+	p.addWord(k, h, i, capitals+int(ascii>>32), int32(uint32(ascii)), upper)
+	return i
+}
+
+// addWord adds a word to block k: the hash of its lower case, its length, the numbers
+// of its capitals and digits, and whether it begins with a capital.
+func (p *Page) addWord(k *Block, h uint32, size, capitals int, digits int32, upper bool) {
+	k.digits += digits
+	k.upper += int32(flag(upper))
+	k.caps += int32(flag(capitals == size && size > 1))
 	p.hashes = append(p.hashes, h)
 	k.text = (k.text ^ uint64(h)) * 0x100000001b3
-	if c := knownWords.of(h); c != 0 {
-		for m := c & knownWords.stop; m != 0; m &= m - 1 {
-			k.stops[bits.TrailingZeros32(uint32(m))&(maxLanguages-1)]++
-		}
-		if c&wordPersonal != 0 {
-			k.personal++
-		}
-		k.classes |= c
-	}
-	return i
 }
 
 // hashWord returns the hash of the word at the start of text, or 0 if text does not
@@ -337,9 +341,71 @@ func hashWord(text []byte) (h uint32, size int) {
 	return h, size
 }
 
-// finish computes what can be computed only once the block is complete.
+// lookUp finds the classes of the page's words, and the language with most stop words.
+// It comes after scan, so that the processor looks up several words at once.
+func (p *Page) lookUp() {
+	p.classes = sized(p.classes, len(p.hashes))
+	// The stop words of each language are counted in a byte of its own.
+	var stops [maxLanguages]int
+	for from := 0; from < len(p.hashes); from += 255 {
+		var low, high uint64
+		hashes := p.hashes[from:min(len(p.hashes), from+255)]
+		classes := p.classes[from:][:len(hashes)]
+		for i, h := range hashes {
+			c := knownWords.of(h)
+			classes[i] = c
+			low += spread(uint64(c & 0xff))
+			high += spread(uint64(c >> 8 & (1<<(maxLanguages-8) - 1)))
+		}
+		for l := range 8 {
+			stops[l] += int(low >> (8 * l) & 0xff)
+		}
+		for l := 8; l < maxLanguages; l++ {
+			stops[l] += int(high >> (8 * (l - 8)) & 0xff)
+		}
+	}
+	for l := range paired {
+		stops[l] += stops[l+paired]
+		stops[l+paired] = 0
+	}
+	for l, s := range stops {
+		if s > stops[p.tot.language] {
+			p.tot.language = l
+		}
+	}
+}
+
+// The model was trained on pages on which each of the first four languages was counted
+// together with the fourth one after it, so that a stop word of both counts twice. Another
+// way of counting needs another model.
+const paired = 4
+
+// languages returns the bits of a word's classes that count as stop words of the page:
+// that of its language, and that of the language paired with it or else 0.
+func (p *Page) languages() (own, other wordClass) {
+	own = 1 << p.tot.language
+	if p.tot.language < paired {
+		other = own << paired
+	}
+	return own, other
+}
+
+// spread returns a number whose byte i is bit i of the byte x.
+func spread(x uint64) uint64 {
+	x = x * 0x0101010101010101 & 0x8040201008040201
+	return (x + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101
+}
+
+// finish computes what can be computed only once the block is complete and the page's
+// language is known.
 func (p *Page) finish(k *Block) {
 	b := p.body
+	own, other := p.languages()
+	for _, c := range p.classes[k.firstHash:k.lastHash] {
+		k.stop += int32(flag(c&own != 0)) + int32(flag(c&other != 0))
+		k.personal += int32(c / wordPersonal & 1)
+		k.classes |= c
+	}
 	k.lca = b.Parent[k.First]
 	for k.lca > 0 && b.End[k.lca] <= k.Last {
 		k.lca = b.Parent[k.lca]

@@ -19,8 +19,7 @@ type Block struct {
 	linked, links, inline, br, bold     int32
 	digits, upper, caps                 int32
 	sent, punct, commas, excl, nonascii int32
-	personal                            int32
-	stops                               [maxLanguages]int32
+	stop, personal                      int32     // stop is of the page's language
 	classes                             wordClass // classes of its words, if it has at most 20
 	marks                               mark
 	text                                uint64 // hash of its words
@@ -78,6 +77,7 @@ type Page struct {
 	groupSlots []int32
 	textSlots  []textCount
 	hashes     []uint32 // hashes of words
+	classes    []wordClass
 	sections   []section
 	lastHead   []int32 // the latest heading at or before the block; -1: none
 	lastAside  []int32 // the latest heading at or before the block that opens other than content; -1: none

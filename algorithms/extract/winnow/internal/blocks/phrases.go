@@ -1,6 +1,8 @@
 package blocks
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/algorithms/feature/stopwords"
@@ -88,13 +90,12 @@ var wordLists = []wordList{
 // wordTable gives the classes of a word from the hash of its lower case. It compares
 // hashes and not words: of two million different words on pages, one in two thousand
 // has the same hash as a word in the table and wrongly gets its classes.
+//
+// A word has one slot, which no other word of the table has, so that a lookup has no
+// branch that depends on the word.
 type wordTable struct {
-	// upper has a bit for each value of the upper half of a hash. The bit is set if a
-	// word of the table has that value. These 8 kB stay in the first-level cache and
-	// exclude most words that are not in the table.
-	upper [1 << 10]uint64
-	words [1 << 13]wordEntry
-	stop  wordClass // stop words of all languages
+	factor [1 << 11]uint16 // by the upper bits of a hash; odd, and so chosen that no two words have one slot
+	words  [1 << 13]wordEntry
 }
 
 // wordEntry is a word, given by its hash; 0 stands for none.
@@ -104,48 +105,75 @@ type wordEntry struct {
 }
 
 var knownWords = func() *wordTable {
-	t := &wordTable{}
+	classes := make(map[uint32]wordClass)
 	for l, language := range stopwords.Languages() {
 		for w := range stopwords.Load(language).All() {
-			t.add(w, 1<<l)
+			classes[hashOf(w)] |= 1 << l
 		}
-		t.stop |= 1 << l
 	}
 	for _, l := range wordLists {
 		for _, w := range strings.Fields(l.words) {
-			t.add(w, l.class)
+			classes[hashOf(w)] |= l.class
+		}
+	}
+	return newWordTable(classes)
+}()
+
+// newWordTable places the words of a factor together, those that are most first.
+func newWordTable(classes map[uint32]wordClass) *wordTable {
+	t := new(wordTable)
+	var groups [len(t.factor)][]uint32
+	for _, h := range slices.Sorted(maps.Keys(classes)) {
+		groups[h>>21] = append(groups[h>>21], h)
+	}
+	slices.SortStableFunc(groups[:], func(a, b []uint32) int { return len(b) - len(a) })
+	for _, group := range groups {
+		if len(group) == 0 {
+			break
+		}
+		for !t.place(group) {
+			t.factor[group[0]>>21] += 2
+		}
+		for _, h := range group {
+			t.slot(h).class = classes[h]
 		}
 	}
 	return t
-}()
+}
 
-func (t *wordTable) add(word string, c wordClass) {
-	h := uint32(hashSeed)
-	for _, b := range []byte(word) {
-		h = (h ^ uint32(b)) * hashPrime
+// place puts words into the slots that their factor gives them, if all of these are free.
+func (t *wordTable) place(group []uint32) bool {
+	t.factor[group[0]>>21] |= 1
+	for i, h := range group {
+		if e := t.slot(h); e.hash == 0 {
+			e.hash = h
+			continue
+		}
+		for _, h := range group[:i] {
+			t.slot(h).hash = 0
+		}
+		return false
 	}
-	at := h & uint32(len(t.words)-1)
-	for t.words[at].hash != 0 && t.words[at].hash != h {
-		at = (at + 1) & uint32(len(t.words)-1)
-	}
-	t.upper[h>>22] |= 1 << (h >> 16 & 63)
-	t.words[at].hash = h
-	t.words[at].class |= c
+	return true
+}
+
+func (t *wordTable) slot(h uint32) *wordEntry {
+	return &t.words[h*uint32(t.factor[h>>21])>>19]
 }
 
 // of returns the classes of the word with the hash h.
 func (t *wordTable) of(h uint32) wordClass {
-	if t.upper[h>>22]>>(h>>16&63)&1 == 0 {
-		return 0
+	e := t.slot(h)
+	same := int64(uint64(e.hash^h)-1) >> 63 // all bits if the hashes are equal, otherwise none
+	return e.class & wordClass(same)
+}
+
+func hashOf(word string) uint32 {
+	h := uint32(hashSeed)
+	for _, b := range []byte(word) {
+		h = (h ^ uint32(b)) * hashPrime
 	}
-	at := h & uint32(len(t.words)-1)
-	for t.words[at].hash != 0 {
-		if t.words[at].hash == h {
-			return t.words[at].class
-		}
-		at = (at + 1) & uint32(len(t.words)-1)
-	}
-	return 0
+	return h
 }
 
 // These are the parameters of the hash FNV-1a.

@@ -41,22 +41,11 @@ type textCount struct {
 	blocks int32
 }
 
-// sum finds the page's language and makes the prefix sums over blocks.
+// sum makes the prefix sums over blocks.
 func (p *Page) sum() {
 	b := p.body
 	n := len(p.Blocks)
-	var stops [maxLanguages]int32
-	for i := range p.Blocks {
-		for l, s := range p.Blocks[i].stops {
-			stops[l] += s
-		}
-	}
 	t := &p.tot
-	for l, s := range stops {
-		if s > stops[t.language] {
-			t.language = l
-		}
-	}
 	p.cum = zeros(p.cum, n+1)
 	var c sums
 	for i := range p.Blocks {
@@ -64,10 +53,10 @@ func (p *Page) sum() {
 		p.cum[i] = c
 		c.words += k.Words
 		c.linked += k.linked
-		c.stop += k.stops[t.language]
+		c.stop += k.stop
 		c.personal += k.personal
 		words := int(k.Words)
-		k.scaled = scaled{lg(words), share(int(k.linked), words), share(int(k.stops[t.language]), words)}
+		k.scaled = scaled{lg(words), share(int(k.linked), words), share(int(k.stop), words)}
 		kind := kindOf(b.Tag[k.Cont])
 		switch kind {
 		case 1:
