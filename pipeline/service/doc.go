@@ -9,6 +9,11 @@
 // process at once. That is safe at any moment, because no stage relies on an orderly end
 // of a process.
 //
+// # Memory
+//
+// A small heap may grow to four times what lives on before garbage is collected, a large
+// one to twice. GOGC and GOMEMLIMIT say otherwise.
+//
 // # Settings
 //
 // A flag that was not given takes its value from the environment: --item-size

@@ -29,6 +29,7 @@ const (
 // with the code that f returns, or at once with 128 and the signal's number when
 // a second one comes.
 func Main(f func(ctx context.Context) int) {
+	tuneHeap()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
