@@ -5,6 +5,7 @@ type Page struct {
 	Run, Package, DocID, URL string
 	PageID                   uint64 // hash of the name of the file, the offset and the ordinal
 	Site                     string
+	SiteBy                   string // what a site is: "host", "domain" or "package"
 	File                     string
 	Offset                   int64 // of the unit that holds the record
 	Ordinal                  int32 // of the record within the unit
@@ -29,16 +30,16 @@ type Page struct {
 	Facts []Value // of the page, by Recipe.PageColumns
 }
 
-// Document is a row of the documents table: one page and one extractor.
+// Document is a row of the documents table: one page and one extractor. What is known
+// of the page alone is in Page, to which PageID leads. Some of it is repeated here: URL,
+// PageType, File, Offset, HTMLBytes and ParseNS for queries without a join, and HasGold
+// because the rows of scores are checked against these rows while both are read once.
 type Document struct {
 	Run, Package, DocID, URL string
-	PageID                   uint64 // as in Page
-	Site                     string
-	SiteBy                   string // what a site is: "host", "domain" or "package"
-	PageType, GoldLanguage   string // as the gold states them
+	PageID                   uint64
+	PageType                 string
 	File                     string
-	Offset                   int64 // of the unit that holds the record
-	Ordinal                  int32 // of the record within the unit
+	Offset                   int64
 	Extractor, Fidelity      string
 	Outcome, Reason          string
 	HTMLBytes, TextChars     int64
@@ -54,16 +55,10 @@ type Document struct {
 	Coverage      float64 // share of the page's words that the extractor removed
 	Notes         string  // remarks of the extractor on its answer, comma-separated
 
-	// The agreement of the run's extractors on the page, from 0 to 1. NaN stands for
-	// null: there is nothing to compare. PageConsensus is that of the page, and the same
-	// for all its extractors.
-	Consensus     float64 // mean agreement with the others, a family counting once
-	ConsensusF1   float64 // agreement with the words that more than half of the others chose
-	PageConsensus float64 // mean agreement of all pairs
-
-	// Complexity is the share of the page's words that are not in its gold, from 0 to
-	// 1. It is NaN (null) without gold. It is the same for all extractors of the page.
-	Complexity float64
+	// The agreement of the extractor with the run's others on the page, from 0 to 1. NaN
+	// stands for null: there is nothing to compare.
+	Consensus   float64 // mean agreement with the others, a family counting once
+	ConsensusF1 float64 // agreement with the words that more than half of the others chose
 
 	// ConfigHash is a hash of all settings of the extractor, named or not, and of the
 	// version of what it learns. Rows of two runs with the same hash are results of the
@@ -71,7 +66,7 @@ type Document struct {
 	ConfigHash string
 
 	// These fields are set for site-level extractors, with or without a template.
-	// SiteBy, Site and TemplateMethod identify the row of the templates table, which
+	// Page.SiteBy, Page.Site and TemplateMethod identify the row of the templates table, which
 	// has the bytes, the flags, the version and the clusters of the template, when it
 	// was learned and how long that took. Outcome and Reason say whether the page
 	// itself could be processed.
@@ -212,7 +207,7 @@ type PackageRow struct {
 
 	AgreeMean     float64 // mean agreement with the other extractors, a family counting once
 	ConsensusF1   float64 // mean of Document.ConsensusF1
-	PageConsensus float64 // mean of Document.PageConsensus
+	PageConsensus float64 // mean of Page.PageConsensus
 }
 
 // SmallPackages is the name in the agreement table for all packages with fewer pages

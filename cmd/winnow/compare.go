@@ -56,6 +56,7 @@ The correction is for the pairs of one group, not for their number in all.`,
   winnow compare --scorers vec,str --packages news --pairs OUT
   winnow compare --scorers shingle-4 --pairs OUT
   winnow compare --by page_type --packages wcxb-dev OUT
+  winnow compare --by language OUT
   winnow compare --format json OUT | jq '.[].ranking[0]'`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -29,10 +29,11 @@ line per document with the time of extraction in seconds and precision, recall
 and F1 by each scorer, then the means and the standard deviation of F1.
 
 The table "groups" is the table "packages" for parts of each package, computed
-when it is asked for: by page_type, language, site (registered domain), complexity
-(share of a page's words that are not gold: low, medium and high part all pages of
-the run at the quartiles) or size (deciles of the package's pages by bytes of
-HTML). Pages without the key are in the group (none).
+when it is asked for: by page_type, language (the one found in the page by the fact
+language; in a run without this fact, the one that the gold states), site
+(registered domain), complexity (share of a page's words that are not gold: low,
+medium and high part all pages of the run at the quartiles) or size (deciles of the
+package's pages by bytes of HTML). Pages without the key are in the group (none).
 
 The table "confidence" lists, for each extractor that says how good it expects its
 answer to be (the word F1), the pages of which it expects the least.

@@ -210,7 +210,7 @@ func (s *attempt) record(it *schemas.Item, o int64, c *schemas.Counts) {
 	for i, e := range s.w.run.Recipe.Extractors {
 		row := schemas.Document{PageID: uint64(o), Facts: []schemas.Value{{Known: true, Text: doc + e.Name}}, Run: "r", Package: pkg, DocID: doc, URL: "http://x/" + doc, File: it.File.URL, Offset: o,
 			Extractor: e.Name, Outcome: "ok", HasGold: hasGold, HTMLBytes: 1000 + n, ExtractNS: 500 + o + s.w.jitter,
-			Consensus: float64(n%7) / 7, ConsensusF1: float64(n%9) / 9, PageConsensus: float64(n%7) / 7}
+			Consensus: float64(n%7) / 7, ConsensusF1: float64(n%9) / 9}
 		if n%2 == 0 {
 			row.PageType = fmt.Sprint("type", n%4)
 		}

@@ -33,7 +33,7 @@ func TestAgreementTable(t *testing.T) {
 	var documents []schemas.Document
 	for _, doc := range []string{"1", "2"} {
 		for _, e := range []string{"a", "b", "c"} {
-			documents = append(documents, schemas.Document{Package: "p", DocID: doc, Extractor: e, Outcome: "ok", ConsensusF1: 0.25, PageConsensus: 0.5})
+			documents = append(documents, schemas.Document{Package: "p", DocID: doc, Extractor: e, Outcome: "ok", ConsensusF1: 0.25})
 		}
 	}
 	pair := func(a, b string, n, sum, empty, failed int64) schemas.AgreementRow {
@@ -52,7 +52,12 @@ func TestAgreementTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Files = []schemas.Shard{*docs, *agreement}
+		pages, err := tables.Write(t.Context(), store, columnar.Pages, schemas.PartName(schemas.TablePages, i, 1)+".parquet", &run, columnar.Size{Fast: true},
+			all([]schemas.Page{{Package: "p", DocID: documents[3*i].DocID, PageConsensus: 0.5}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Files = []schemas.Shard{*pages, *docs, *agreement}
 		m.Parts = append(m.Parts, p)
 	}
 	data, err := m.Encode()

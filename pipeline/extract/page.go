@@ -56,7 +56,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	r := &a.Job.Run.Recipe
 
 	row := schemas.Page{
-		Run: string(a.Item.Run), Package: who.Package, DocID: who.ID, PageID: who.PageID, URL: who.URL, Site: who.Site,
+		Run: string(a.Item.Run), Package: who.Package, DocID: who.ID, PageID: who.PageID, URL: who.URL, Site: who.Site, SiteBy: r.SiteBy,
 		File: a.Item.File.URL, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: dateOf(p.Date),
 		HTTPStatus: int64(p.Status), Charset: p.Charset, CharsetSource: string(p.CharsetSource), Replaced: int64(p.Replaced),
 		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FactsNS: res.FactNS,
@@ -73,18 +73,17 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 		}
 	}
 	doc := schemas.Document{
-		Run: row.Run, Package: row.Package, DocID: row.DocID, PageID: row.PageID, URL: row.URL, Site: row.Site, SiteBy: r.SiteBy,
-		PageType: row.PageType, GoldLanguage: row.GoldLanguage, File: row.File, Offset: row.Offset, Ordinal: row.Ordinal,
-		HTMLBytes: row.HTMLBytes, ParseNS: res.ParseNS, FeatureNS: res.FeatureNS, Complexity: row.Complexity, HasGold: in.Gold != nil,
+		Run: row.Run, Package: row.Package, DocID: row.DocID, PageID: row.PageID, URL: row.URL,
+		PageType: row.PageType, File: row.File, Offset: row.Offset,
+		HTMLBytes: row.HTMLBytes, ParseNS: res.ParseNS, FeatureNS: res.FeatureNS, HasGold: in.Gold != nil,
 	}
 	agreed, err := a.agree(who.Package, res)
 	if err != nil {
 		return err
 	}
-	doc.Consensus, doc.ConsensusF1, doc.PageConsensus = math.NaN(), math.NaN(), math.NaN()
+	doc.Consensus, doc.ConsensusF1 = math.NaN(), math.NaN()
 	if agreed != nil {
 		row.PageConsensus = figure(agreed.Strength)
-		doc.PageConsensus = row.PageConsensus
 	}
 	if err := a.shards.pages.Append(&row); err != nil {
 		return err

@@ -21,7 +21,7 @@ func BenchmarkTally(b *testing.B) {
 		for d := range documents {
 			id := fmt.Sprint("document-", d)
 			for e, name := range names {
-				known := t.document(&schemas.Document{HasGold: true, Package: "p", DocID: id, Extractor: name, Outcome: "ok", HTMLBytes: 1000, ExtractNS: 1000})
+				known := t.document(&schemas.Document{HasGold: true, Package: "p", DocID: id, Extractor: name, Outcome: "ok", HTMLBytes: 1000, ExtractNS: 1000}, new(schemas.Page))
 				t.score(&schemas.ScoreRow{Package: "p", DocID: id, Extractor: name, Scorer: "s", Precision: 1, Recall: 0.5, F1: float64((d*e)%1000) / 1000}, &known)
 			}
 		}

@@ -16,10 +16,10 @@ import (
 // 15.5).
 type Grouping string
 
-// All groupings, each with the key of a document.
+// All groupings, each with the key of a page.
 const (
 	ByPageType   Grouping = "page_type"  // the type that the gold states
-	ByLanguage   Grouping = "language"   // the primary part of the language that the page declares: "en" of "en-US"
+	ByLanguage   Grouping = "language"   // the language that was found, see LanguageOf
 	BySite       Grouping = "site"       // the registered domain of the page's address
 	ByComplexity Grouping = "complexity" // "low", "medium", "high": divided at the quartiles of all pages of the run
 	BySize       Grouping = "size"       // "decile-01" … "decile-10" of the package's pages, by bytes of HTML
@@ -31,9 +31,10 @@ var Groupings = []Grouping{ByPageType, ByLanguage, BySite, ByComplexity, BySize}
 // NoGroup is the group of the documents that have no key.
 const NoGroup = "(none)"
 
-// Grouper finds the group of a document of a run.
+// Grouper finds the group of a page of a run, and so of its documents.
 type Grouper struct {
 	by        Grouping
+	language  func(*schemas.Page) string
 	quartiles []float64          // first and third quartile of all pages with gold, of all packages
 	deciles   map[string][]int64 // the nine deciles of each package
 }
@@ -42,16 +43,15 @@ type Grouper struct {
 // quantiles. Each takes 8 bytes.
 const maxRanked = 50_000_000
 
-// NewGrouper returns a Grouper. For ByComplexity and BySize it reads all documents of
-// the run to compute quantiles.
+// NewGrouper returns a Grouper for a run with the recipe r. For ByComplexity and BySize
+// it reads all pages of the run to compute quantiles.
 //
 // A quantile is the value of nearest rank and belongs to the group below it. The
 // quartiles of complexity are computed over all packages together, as in the study that
 // defines it. The deciles of size are computed within each package, because its pages
 // are of the same age and kind.
-// and kind are.
-func NewGrouper(by Grouping, documents iter.Seq2[*schemas.Document, error]) (*Grouper, error) {
-	g := &Grouper{by: by}
+func NewGrouper(r *schemas.Recipe, by Grouping, rows iter.Seq2[*schemas.Page, error]) (*Grouper, error) {
+	g := &Grouper{by: by, language: LanguageOf(r)}
 	if !slices.Contains(Groupings, by) {
 		return nil, fmt.Errorf("stats: no grouping %q; there are: %v", by, Groupings)
 	}
@@ -60,16 +60,9 @@ func NewGrouper(by Grouping, documents iter.Seq2[*schemas.Document, error]) (*Gr
 	}
 	var complexities []float64
 	sizes, pages := map[string][]int64{}, 0
-	extractor := "" // every page has a row for every extractor, so the rows of the first extractor are enough
-	for row, err := range documents {
+	for row, err := range rows {
 		if err != nil {
 			return nil, err
-		}
-		if extractor == "" {
-			extractor = strings.Clone(row.Extractor)
-		}
-		if row.Extractor != extractor {
-			continue
 		}
 		if pages++; pages > maxRanked {
 			return nil, fmt.Errorf("stats: the run has more than %d pages: too many to rank by %s", maxRanked, by)
@@ -102,14 +95,14 @@ func quantiles[T int64 | float64](list []T, n int) (cuts []T) {
 	return cuts
 }
 
-// Of returns the group of a document.
-func (g *Grouper) Of(r *schemas.Document) string {
+// Of returns the group of a page.
+func (g *Grouper) Of(r *schemas.Page) string {
 	key := ""
 	switch g.by {
 	case ByPageType:
 		key = r.PageType
 	case ByLanguage:
-		key = primary(r.GoldLanguage)
+		key = g.language(r)
 	case BySite:
 		if key = website.Domain(r.URL); key == website.None {
 			key = ""
@@ -137,6 +130,22 @@ func (g *Grouper) Of(r *schemas.Document) string {
 		return NoGroup
 	}
 	return key
+}
+
+// LanguageOf returns the function that tells the language of a page in a run with the
+// recipe r: the one that the fact "language" found or, in a run without this fact, the
+// primary part of the one that the gold states. It is empty where there is none.
+func LanguageOf(r *schemas.Recipe) func(*schemas.Page) string {
+	found := slices.IndexFunc(r.PageColumns(), func(c schemas.FactColumn) bool { return c.Name == "language" })
+	if found < 0 {
+		return func(p *schemas.Page) string { return primary(p.GoldLanguage) }
+	}
+	return func(p *schemas.Page) string {
+		if found >= len(p.Facts) {
+			return ""
+		}
+		return p.Facts[found].Text
+	}
 }
 
 // primary returns the primary language of a tag in its shortest form: "en" for "en-US",

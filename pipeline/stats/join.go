@@ -8,10 +8,16 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
+// Document is a row of the documents table with the row of its page.
+type Document struct {
+	*schemas.Document
+	Page *schemas.Page
+}
+
 // Add counts the rows of a part. Both tables must have the order of
 // schemas.CompareScores, so that the scores of an extraction can be matched with its
 // document.
-func (t *Tally) Add(documents iter.Seq2[*schemas.Document, error], scores iter.Seq2[*schemas.ScoreRow, error]) error {
+func (t *Tally) Add(documents iter.Seq2[Document, error], scores iter.Seq2[*schemas.ScoreRow, error]) error {
 	next, stop := iter.Pull2(scores)
 	defer stop()
 	j := join{next: next, chosen: &t.chosen}
@@ -61,9 +67,9 @@ func (j *join) advance() error {
 }
 
 // document reads the next row of documents.
-func (j *join) document(row *schemas.Document, t *Tally) error {
-	s := t.document(row)
-	if schemas.CompareDocuments(row, &j.key) != 0 {
+func (j *join) document(row Document, t *Tally) error {
+	s := t.document(row.Document, row.Page)
+	if schemas.CompareDocuments(row.Document, &j.key) != 0 {
 		if err := j.flush(t); err != nil {
 			return err
 		}

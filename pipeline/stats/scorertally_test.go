@@ -27,7 +27,7 @@ func newCounting(t *testing.T, mean algorithms.Mean, top float64) *counting {
 func (c *counting) add(d schemas.Document, s schemas.ScoreRow) {
 	c.n++
 	d.Package, d.Extractor, d.DocID = "p", "e", fmt.Sprint(c.n)
-	d.Consensus, d.ConsensusF1, d.PageConsensus = math.NaN(), math.NaN(), math.NaN()
+	d.Consensus, d.ConsensusF1 = math.NaN(), math.NaN()
 	if d.Outcome == "" {
 		d.Outcome = "ok"
 	}
@@ -39,7 +39,7 @@ func (c *counting) add(d schemas.Document, s schemas.ScoreRow) {
 	}
 	s.Package, s.Extractor, s.DocID, s.Scorer = "p", "e", d.DocID, "s"
 	d.HasGold = true
-	known := c.document(&d)
+	known := c.document(&d, pageOf(&d))
 	c.score(&s, &known)
 }
 
@@ -339,10 +339,10 @@ func TestPoolKeepsTheHeadline(t *testing.T) {
 		for i := range documents {
 			scores[i].PUndefined, scores[i].RUndefined, scores[i].Value = i%7 == 0, i%5 == 0, float64(i%11)/11
 			scores[i].Baseline = float64(i%13) / 13
-			d := split.document(&documents[i])
+			d := split.document(&documents[i], pageOf(&documents[i]))
 			split.score(&scores[i], &d)
 			documents[i].Package, scores[i].Package = "(all)", "(all)"
-			d = whole.document(&documents[i])
+			d = whole.document(&documents[i], pageOf(&documents[i]))
 			whole.score(&scores[i], &d)
 		}
 		got, want := Pool(split.rows("r"))[0], whole.rows("r")[0]

@@ -183,7 +183,7 @@ func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
 		*d = schemas.Document{HasGold: true, Package: fmt.Sprint("p", i%2*i%3), DocID: fmt.Sprint(i), Extractor: "e", HTMLBytes: r.Int64N(1e5), ExtractNS: r.Int64N(1e7),
 			Outcome: []string{"ok", "ok", "ok", "empty", "failed", "skipped"}[r.IntN(6)],
 			URL:     []string{"urn:x", fmt.Sprintf("http://www.s%d.example/", r.IntN(40))}[r.IntN(2)], PageType: []string{"", "", "forum", "article"}[r.IntN(4)],
-			ParseNS: r.Int64N(1e6), FeatureNS: r.Int64N(1e6), ConsensusF1: r.Float64(), PageConsensus: r.Float64()}
+			ParseNS: r.Int64N(1e6), FeatureNS: r.Int64N(1e6), ConsensusF1: r.Float64()}
 		switch d.Outcome {
 		case "failed":
 			d.Reason = []string{"panic", "timeout"}[r.IntN(2)]
@@ -207,6 +207,11 @@ func randomRows(n int) ([]schemas.Document, []schemas.ScoreRow) {
 	return documents, scores
 }
 
+// pageOf returns the page of a row that randomRows made.
+func pageOf(d *schemas.Document) *schemas.Page {
+	return &schemas.Page{PageType: d.PageType, PageConsensus: float64(d.HTMLBytes%1000) / 1000}
+}
+
 // Merging is associative and commutative in every bit.
 func TestTalliesMergeInAnyOrder(t *testing.T) {
 	documents, scores := randomRows(3*exactSize + 100)
@@ -219,7 +224,7 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 		}
 		for _, i := range r.Perm(len(documents)) {
 			p := parts[r.IntN(len(parts))]
-			d := p.document(&documents[i])
+			d := p.document(&documents[i], pageOf(&documents[i]))
 			p.score(&scores[i], &d)
 		}
 		for len(parts) > 1 { // any tree of merges
@@ -250,7 +255,7 @@ func TestStrictMeans(t *testing.T) {
 		if counts != nil {
 			s.Common, s.Extracted, s.Gold = counts[0], counts[1], counts[2]
 		}
-		known := tl.document(&d)
+		known := tl.document(&d, pageOf(&d))
 		tl.score(&s, &known)
 	}
 	add("1", "ok", "", 0.5, 1, 0.8, 4, 4, 6)
@@ -288,7 +293,7 @@ func TestStrictMeans(t *testing.T) {
 
 func TestExtractionsWithoutScorersHaveRows(t *testing.T) {
 	tl := newTally(new(schemas.Recipe))
-	tl.document(&schemas.Document{Package: "p", Extractor: "e", Outcome: "ok", HTMLBytes: 1e6, ExtractNS: 1e9})
+	tl.document(&schemas.Document{Package: "p", Extractor: "e", Outcome: "ok", HTMLBytes: 1e6, ExtractNS: 1e9}, new(schemas.Page))
 	rows := tl.rows("r")
 	if len(rows) != 1 || rows[0].Scorer != "" || rows[0].Documents != 1 || rows[0].MBPerS != 1 || !math.IsNaN(rows[0].MeanF1) {
 		t.Errorf("%+v", rows)
@@ -298,7 +303,7 @@ func TestExtractionsWithoutScorersHaveRows(t *testing.T) {
 func TestMissingScoresAreNoticed(t *testing.T) {
 	tl := newTally(new(schemas.Recipe))
 	for _, id := range []string{"1", "2"} {
-		tl.document(&schemas.Document{HasGold: true, Package: "p", DocID: id, Extractor: "e", Outcome: "ok"})
+		tl.document(&schemas.Document{HasGold: true, Package: "p", DocID: id, Extractor: "e", Outcome: "ok"}, new(schemas.Page))
 	}
 	tl.score(&schemas.ScoreRow{Package: "p", DocID: "1", Extractor: "e", Scorer: "s"}, &scored{outcome: "ok"})
 	if err := tl.check(); err == nil {
@@ -310,10 +315,10 @@ func TestPooledPackages(t *testing.T) {
 	documents, scores := randomRows(900)
 	split, whole := newTally(new(schemas.Recipe)), newTally(new(schemas.Recipe))
 	for i := range documents {
-		d := split.document(&documents[i])
+		d := split.document(&documents[i], pageOf(&documents[i]))
 		split.score(&scores[i], &d)
 		documents[i].Package, scores[i].Package = "(all)", "(all)"
-		d = whole.document(&documents[i])
+		d = whole.document(&documents[i], pageOf(&documents[i]))
 		whole.score(&scores[i], &d)
 	}
 	got, want := Pool(split.rows("r"))[0], whole.rows("r")[0]

@@ -41,7 +41,7 @@ type Tally struct {
 	// For the figures of groups (groups.go): the function that returns a document's
 	// group, or nil for page types; the largest number of rows, or 0 for any number;
 	// and the rows that are counted.
-	grouped func(*schemas.Document) string
+	grouped func(*schemas.Page) string
 	most    int
 	chosen  choice
 
@@ -85,7 +85,7 @@ type extractionTally struct {
 	reasons                               map[string]int64
 	nanos, total, bytes                   int64 // of documents on which the extractor ran
 	ratio                                 exact // milliseconds per kB of each of them
-	consensus, strength                   exact // Document.ConsensusF1, PageConsensus
+	consensus, strength                   exact // Document.ConsensusF1, Page.PageConsensus
 	costs                                 costs // of documents on which the extractor ran
 }
 
@@ -100,12 +100,12 @@ func newTally(r *schemas.Recipe) *Tally {
 	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, scorings: map[scoring]*scorerTally{}, scorers: map[string]bool{}}
 }
 
-// document counts a row of the documents table, and returns what is needed to count its
-// scores.
-func (t *Tally) document(r *schemas.Document) scored {
+// document counts a row of the documents table with that of its page, and returns what
+// is needed to count its scores.
+func (t *Tally) document(r *schemas.Document, p *schemas.Page) scored {
 	group := r.PageType
 	if t.grouped != nil {
-		group = t.grouped(r)
+		group = t.grouped(p)
 	}
 	groups, n := t.groups(extraction{r.Package, group, r.Extractor})
 	for _, key := range groups[:n] {
@@ -114,7 +114,7 @@ func (t *Tally) document(r *schemas.Document) scored {
 			e = &extractionTally{costs: costs{kept: t.costsKept}}
 			t.extractions[key.clone()] = e
 		}
-		e.add(r)
+		e.add(r, p)
 	}
 	if r.DocID != t.doc || r.URL != t.url || t.key == (drawn{}) {
 		t.doc, t.url, t.key = strings.Clone(r.DocID), strings.Clone(r.URL), drawnBy(r)
@@ -135,7 +135,7 @@ func drawnBy(r *schemas.Document) drawn {
 
 func documentKey(docID string) uint64 { return xxhash.Sum64String(docID) }
 
-func (e *extractionTally) add(r *schemas.Document) {
+func (e *extractionTally) add(r *schemas.Document, p *schemas.Page) {
 	e.documents++
 	if !r.HasGold {
 		e.noGold++
@@ -144,7 +144,7 @@ func (e *extractionTally) add(r *schemas.Document) {
 		account.AddMap(&e.reasons, map[string]int64{r.Reason: 1})
 	}
 	addKnown(&e.consensus, r.ConsensusF1)
-	addKnown(&e.strength, r.PageConsensus)
+	addKnown(&e.strength, p.PageConsensus)
 	switch r.Outcome {
 	case failed:
 		e.failures++

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"context"
+	"iter"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/stats"
@@ -10,17 +11,22 @@ import (
 )
 
 // NewGrouper returns the Grouper of the run in store. For complexity and size, it reads
-// the whole table of documents.
+// the whole table of pages. Its pages are read with PageColumns.
 func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.Grouping) (*stats.Grouper, error) {
-	return stats.NewGrouper(by, func(yield func(*schemas.Document, error) bool) {
-		for _, file := range m.FilesOf(schemas.TableDocuments) {
-			for row, err := range Rows(ctx, store, columnar.Documents, file) {
+	return stats.NewGrouper(&m.Run.Recipe, by, TableRows(ctx, store, PageColumns(&m.Run.Recipe, by), m))
+}
+
+// TableRows yields the rows of a table in all parts of a run.
+func TableRows[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], m *schemas.Manifest) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for i := range m.Parts {
+			for row, err := range PartRows(ctx, store, table, &m.Parts[i]) {
 				if !yield(row, err) || err != nil {
 					return
 				}
 			}
 		}
-	})
+	}
 }
 
 // Groups computes the rows of the package table for the groups of every package from
@@ -32,7 +38,7 @@ func Groups(ctx context.Context, store blob.Store, m *schemas.Manifest, o stats.
 	if err != nil {
 		return nil, err
 	}
-	t, err := Tally(ctx, store, m, func() *stats.Tally { return stats.NewGroupTally(m, o, g) })
+	t, err := tally(ctx, store, m, o.By, func() *stats.Tally { return stats.NewGroupTally(m, o, g) })
 	if err != nil {
 		return nil, err
 	}

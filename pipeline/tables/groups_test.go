@@ -1,12 +1,14 @@
 package tables
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/stats"
@@ -17,29 +19,38 @@ import (
 // grouped is a run of two packages in two parts. Package p has ten pages and package q
 // has two, both with the extractors a and b. All pages have a score by s, and those of
 // p have one by t too.
-func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
+func grouped(t *testing.T, facts ...schemas.Fact) (blob.Store, *schemas.Manifest) {
 	t.Helper()
 	store := new(blobtest.Memory)
 	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash"}}
 	m.Run.Recipe.Scorers = []schemas.Method{{Name: "s"}, {Name: "t"}}
+	m.Run.Recipe.Facts = facts
+	found := []string{"de", "en", ""}
 	languages := []string{"en", "EN-us", "eng", "de_AT", "", "not a tag", "en", "de", "", "fr"}
 	part := func(seq int, pkg string, pages int) {
+		var of []schemas.Page
 		var documents []schemas.Document
 		var scores []schemas.ScoreRow
 		for i := range pages {
+			p := schemas.Page{Package: pkg, DocID: fmt.Sprint(i), PageID: uint64(i), GoldLanguage: languages[i], HTMLBytes: int64(100 * (i + 1)),
+				Complexity: float64(i) / 10, PageConsensus: math.NaN(), URL: fmt.Sprintf("http://www%d.s%d.co.uk/x", i, i/4), PageType: []string{"forum", ""}[i%2],
+				Facts: []schemas.Value{{}, {Known: i != 2, Text: found[i%len(found)]}}}
+			if pkg == "q" {
+				p.URL, p.Complexity, p.PageType = "urn:x", math.NaN(), ""
+			}
+			of = append(of, p)
 			for k, extractor := range []string{"a", "b"} {
-				d := schemas.Document{HasGold: true, Package: pkg, DocID: fmt.Sprint(i), Extractor: extractor, Outcome: "ok", GoldLanguage: languages[i],
-					HTMLBytes: int64(100 * (i + 1)), Complexity: float64(i) / 10, URL: fmt.Sprintf("http://www%d.s%d.co.uk/x", i, i/4),
-					PageType: []string{"forum", ""}[i%2]}
-				if pkg == "q" {
-					d.URL, d.Complexity, d.PageType = "urn:x", math.NaN(), ""
-				}
+				d := schemas.Document{HasGold: true, Package: pkg, DocID: fmt.Sprint(i), Extractor: extractor, Outcome: "ok", PageID: p.PageID, HTMLBytes: p.HTMLBytes, URL: p.URL, PageType: p.PageType}
 				documents = append(documents, d)
 				scores = append(scores, schemas.ScoreRow{Package: pkg, DocID: d.DocID, Extractor: extractor, Scorer: "s", F1: float64(i+k) / 10})
 				if pkg == "p" {
 					scores = append(scores, schemas.ScoreRow{Package: pkg, DocID: d.DocID, Extractor: extractor, Scorer: "t", F1: 1})
 				}
 			}
+		}
+		rowsOfPages, err := Write(t.Context(), store, columnar.PagesOf(&m.Run.Recipe), schemas.PartName(schemas.TablePages, seq, 1)+".parquet", &m.Run, columnar.Size{Fast: true}, all(of))
+		if err != nil {
+			t.Fatal(err)
 		}
 		docs, err := Write(t.Context(), store, columnar.Documents, schemas.PartName(schemas.TableDocuments, seq, 1)+".parquet", &m.Run, columnar.Size{Fast: true}, all(documents))
 		if err != nil {
@@ -49,7 +60,7 @@ func grouped(t *testing.T) (blob.Store, *schemas.Manifest) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.Parts = append(m.Parts, schemas.Part{Seq: seq, Files: []schemas.Shard{*docs, *rows}})
+		m.Parts = append(m.Parts, schemas.Part{Seq: seq, Files: []schemas.Shard{*rowsOfPages, *docs, *rows}})
 	}
 	part(0, "p", 10)
 	part(1, "q", 2)
@@ -89,6 +100,69 @@ func TestGroups(t *testing.T) {
 		}
 		if s := strings.Join(got, ", "); s != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", by, s, want)
+		}
+	}
+}
+
+// A run with the fact "language" is grouped by the languages that were found, whatever
+// its gold states.
+func TestGroupsByTheLanguageFound(t *testing.T) {
+	store, m := grouped(t, schemas.Fact{Name: "language", Pages: []schemas.FactColumn{{Name: "declared_language", Kind: schemas.FactText}, {Name: "language", Kind: schemas.FactText}}})
+	groups, err := Groups(t.Context(), store, m, stats.GroupOptions{By: stats.ByLanguage, Packages: []string{"p"}, Extractors: []string{"a"}, Scorers: []string{"s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, g := range groups {
+		got = append(got, fmt.Sprintf("%s %d %.2f", g.Key, g.Row.Documents, g.Row.MeanF1))
+	}
+	if s, want := strings.Join(got, ", "), "(none) 3 0.50, de 4 0.45, en 3 0.40"; s != want {
+		t.Errorf("got %s, want %s", s, want)
+	}
+}
+
+// A page that was archived twice under one id has two rows in pages, and two by every
+// extractor in documents: each finds its own.
+func TestDocumentsAreJoinedWithTheirPages(t *testing.T) {
+	store, run := new(blobtest.Memory), &schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash"}
+	pages := []schemas.Page{{Package: "p", DocID: "1", PageID: 1, Site: "one"}, {Package: "p", DocID: "2", PageID: 2, Site: "two"},
+		{Package: "p", DocID: "2", PageID: 3, Site: "three"}, {Package: "p", DocID: "3", PageID: 4, Site: "four"}, {Package: "q", DocID: "1", PageID: 5, Site: "five"}}
+	document := func(pkg, id, extractor string, page uint64) schemas.Document {
+		return schemas.Document{Package: pkg, DocID: id, Extractor: extractor, PageID: page}
+	}
+	join := func(documents ...schemas.Document) (string, error) {
+		var part schemas.Part
+		for _, write := range []func() (*schemas.Shard, error){
+			func() (*schemas.Shard, error) {
+				return Write(t.Context(), store, columnar.Pages, "pages/part-00000.parquet", run, columnar.Size{}, all(pages))
+			},
+			func() (*schemas.Shard, error) {
+				return Write(t.Context(), store, columnar.Documents, "documents/part-00000.parquet", run, columnar.Size{}, all(documents))
+			},
+		} {
+			f, err := write()
+			if err != nil {
+				t.Fatal(err)
+			}
+			part.Files = append(part.Files, *f)
+		}
+		var got []string
+		for row, err := range Documents(t.Context(), store, PageColumns(&run.Recipe, ""), &part) {
+			if err != nil {
+				return "", err
+			}
+			got = append(got, row.Extractor+" "+row.Page.Site)
+		}
+		return strings.Join(got, ", "), nil
+	}
+	got, err := join(document("p", "1", "a", 1), document("p", "1", "b", 1), document("p", "2", "a", 2), document("p", "2", "a", 3),
+		document("p", "2", "b", 2), document("p", "2", "b", 3), document("q", "1", "a", 5))
+	if want := "a one, b one, a two, a three, b two, b three, a five"; err != nil || got != want {
+		t.Errorf("got %s, %v; want %s", got, err, want)
+	}
+	for _, d := range []schemas.Document{document("p", "2", "a", 9), document("p", "4", "a", 1), document("z", "1", "a", 1)} {
+		if _, err := join(document("p", "1", "a", 1), d); !errors.Is(err, account.ErrConservation) {
+			t.Errorf("%s %s: %v", d.Package, d.DocID, err)
 		}
 	}
 }

@@ -16,6 +16,12 @@ import (
 // Tally counts the rows of all parts, several parts at a time, in tallies that fresh
 // returns. The result does not depend on the order.
 func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh func() *stats.Tally) (*stats.Tally, error) {
+	return tally(ctx, store, m, "", fresh)
+}
+
+// tally is Tally for tallies of the groups of a grouping.
+func tally(ctx context.Context, store blob.Store, m *schemas.Manifest, by stats.Grouping, fresh func() *stats.Tally) (*stats.Tally, error) {
+	pages := PageColumns(&m.Run.Recipe, by)
 	workers := min(runtime.GOMAXPROCS(0), 4, max(1, len(m.Parts)))
 	tallies := make([]*stats.Tally, workers)
 	g, ctx := errgroup.WithContext(ctx)
@@ -25,7 +31,7 @@ func Tally(ctx context.Context, store blob.Store, m *schemas.Manifest, fresh fun
 			for i := w; i < len(m.Parts); i += workers {
 				err := panics.Call(func() error {
 					p := &m.Parts[i]
-					return tallies[w].Add(PartRows(ctx, store, columnar.Documents, p), PartRows(ctx, store, columnar.Scores, p))
+					return tallies[w].Add(Documents(ctx, store, pages, p), PartRows(ctx, store, columnar.Scores, p))
 				})
 				if err != nil {
 					return fmt.Errorf("tables: part %d: %w", i, err)

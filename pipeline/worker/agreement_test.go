@@ -86,8 +86,13 @@ func TestFurtherColumnsOfScores(t *testing.T) {
 		}
 	}
 	for _, d := range w.documents(reports) {
-		if known := d.Extractor == "plain" || d.Extractor == "bte"; known == math.IsNaN(d.Consensus) || known == math.IsNaN(d.ConsensusF1) || math.IsNaN(d.PageConsensus) {
-			t.Errorf("%s: consensus %g, F1 %g, page %g", d.Extractor, d.Consensus, d.ConsensusF1, d.PageConsensus)
+		if known := d.Extractor == "plain" || d.Extractor == "bte"; known == math.IsNaN(d.Consensus) || known == math.IsNaN(d.ConsensusF1) {
+			t.Errorf("%s: consensus %g, F1 %g", d.Extractor, d.Consensus, d.ConsensusF1)
+		}
+	}
+	for _, p := range table(w, columnar.PagesOf(&w.plan.Recipe), reports) {
+		if math.IsNaN(p.PageConsensus) {
+			t.Errorf("%s: no page consensus", p.DocID)
 		}
 	}
 }

@@ -17,11 +17,11 @@ func documents(n int) []schemas.Document {
 		page := i / 4
 		rows[i] = schemas.Document{
 			Run: "r1", Package: fmt.Sprint("pkg", page%3), DocID: fmt.Sprintf("doc-%06d", page),
-			URL: fmt.Sprintf("https://site%d.example/story/%d?ü", page%7, page), Site: fmt.Sprintf("site%d.example", page%7),
-			PageID: uint64(page) * 0x9e3779b97f4a7c15, GoldLanguage: "de", File: "file:///crawl/a.warc.gz",
-			Offset: int64(page) * 20011, Ordinal: int32(page % 2), Extractor: []string{"bte", "density", "dsc", "lqf-25"}[i%4], Fidelity: "exact",
+			URL:    fmt.Sprintf("https://site%d.example/story/%d?ü", page%7, page),
+			PageID: uint64(page) * 0x9e3779b97f4a7c15, File: "file:///crawl/a.warc.gz",
+			Offset: int64(page) * 20011, Extractor: []string{"bte", "density", "dsc", "lqf-25"}[i%4], Fidelity: "exact",
 			Outcome: "ok", HTMLBytes: int64(page)*31 + 4000, TextChars: int64(i) * 7, TextHash: uint64(i) * 0x9e3779b97f4a7c15,
-			ParseNS: int64(page) * 17, FeatureNS: 5, ExtractNS: int64(i) * 3, ConfigHash: "0123456789abcdef", SiteBy: "host",
+			ParseNS: int64(page) * 17, FeatureNS: 5, ExtractNS: int64(i) * 3, ConfigHash: "0123456789abcdef",
 		}
 		if i%5 == 0 {
 			rows[i].Outcome, rows[i].Reason, rows[i].PageType = "failed", "panic", "article"
@@ -52,7 +52,7 @@ func pages(n int) []schemas.Page {
 	for i := range rows {
 		rows[i] = schemas.Page{
 			Run: "r1", Package: fmt.Sprint("pkg", i%3), DocID: fmt.Sprintf("doc-%06d", i), URL: fmt.Sprintf("https://site%d.example/story/%d?ü", i%7, i),
-			PageID: uint64(i) * 0x9e3779b97f4a7c15, Site: fmt.Sprintf("site%d.example", i%7), File: "file:///crawl/a.warc.gz",
+			PageID: uint64(i) * 0x9e3779b97f4a7c15, Site: fmt.Sprintf("site%d.example", i%7), SiteBy: "host", File: "file:///crawl/a.warc.gz",
 			Offset: int64(i) * 20011, Ordinal: int32(i % 2), RecordID: fmt.Sprintf("<urn:uuid:%d>", i), Date: "2024-05-06T07:08:09Z",
 			HTTPStatus: 200, Charset: "utf-8", CharsetSource: "http", Replaced: int64(i % 4), PageType: []string{"", "forum"}[i%2], GoldLanguage: "de",
 			HTMLBytes: int64(i)*31 + 4000, ParseNS: int64(i) * 17, FactsNS: 5, FactsFailed: []string{"", "rights:panic"}[i%2], Flags: "truncated",

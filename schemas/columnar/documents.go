@@ -3,8 +3,8 @@ package columnar
 import "github.com/winnow/winnow/schemas"
 
 // Documents has a row for each page and extractor. What is known of the page alone is in
-// Pages; some of it is repeated for queries without a join. DocumentsOf adds the columns
-// of facts.
+// Pages; schemas.Document says what of it is repeated here, and why. DocumentsOf adds the
+// columns of facts.
 var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schemas.Document]{
 	text("run", func(r *schemas.Document) *string { return &r.Run }).
 		means("Identifier of the run."),
@@ -18,8 +18,6 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Address of the page as its record states it."),
 	optional("page_type", func(r *schemas.Document) *string { return &r.PageType }).
 		means("Type of the page (article, forum, product ...) as its gold states it.").nullWhen("the gold states none or there is no gold"),
-	optional("gold_language", func(r *schemas.Document) *string { return &r.GoldLanguage }).
-		means("Language of the page as its gold states it.").nullWhen("the gold states none or there is no gold"),
 	text("file", func(r *schemas.Document) *string { return &r.File }).
 		means("Input file as the run names it, without secrets."),
 	int64s("offset", func(r *schemas.Document) *int64 { return &r.Offset }).
@@ -42,10 +40,6 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Time of this extractor alone.").in("nanoseconds"),
 	spans("spans", func(r *schemas.Document) *[]int32 { return &r.Spans }).
 		means("Start and end, alternating, of each chosen span of the page text. Written with `--spans`.").in("bytes").nullWhen("spans were not asked for, or the extractor gave none"),
-	optional("site", func(r *schemas.Document) *string { return &r.Site }).
-		means("Site of the page: its host, its registered domain or its package, as `site_by` says.").nullWhen("no site is known"),
-	int32s("ordinal", func(r *schemas.Document) *int32 { return &r.Ordinal }).
-		means("Position of the record within its unit, from 0.").in("count"),
 	optional("fidelity", func(r *schemas.Document) *string { return &r.Fidelity }).
 		means("How closely the extractor follows its publication: `exact`, `adapted` ...").nullWhen("the extractor states none"),
 	hash64("text_hash", func(r *schemas.Document) *uint64 { return &r.TextHash }).
@@ -64,14 +58,8 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 		means("Mean agreement with the run's other extractors on this page; a family of variants counts once.").in("F1, 0 to 1").nullWhen("there is nothing to compare with"),
 	numbers("consensus_f1", func(r *schemas.Document) *float64 { return &r.ConsensusF1 }, nil).
 		means("Agreement with the words that more than half of the other extractors chose.").in("F1, 0 to 1").nullWhen("there is nothing to compare with"),
-	numbers("page_consensus", func(r *schemas.Document) *float64 { return &r.PageConsensus }, nil).
-		means("Mean agreement of all pairs of extractors on the page: low where the page is doubtful.").in("F1, 0 to 1").nullWhen("fewer than two extractors answered"),
-	numbers("complexity", func(r *schemas.Document) *float64 { return &r.Complexity }, nil).
-		means("Share of the page's words that are not in its gold (Bevendorff et al. 2023).").in("share, 0 to 1").nullWhen("the page has no gold"),
 	optional("config_hash", func(r *schemas.Document) *string { return &r.ConfigHash }).
 		means("Hash of all settings of the extractor: rows with the same hash come from the same method.").nullWhen("the extractor is unknown to the program that wrote the row"),
-	optional("site_by", func(r *schemas.Document) *string { return &r.SiteBy }).
-		means("What a site is in this run: `host`, `domain` or `package`.").nullWhen("no site-level extractor was chosen"),
 	optional("template_method", func(r *schemas.Document) *string { return &r.TemplateMethod }).
 		means("What the extractor learns from a site; it leads to `templates.method`.").nullWhen("the extractor is page-level"),
 	optional("template_status", func(r *schemas.Document) *string { return &r.TemplateStatus }).

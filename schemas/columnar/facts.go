@@ -26,13 +26,23 @@ func DocumentsOf(r *schemas.Recipe) *Table[schemas.Document] {
 // DocumentColumns returns the named columns of Documents, and those of the given facts,
 // for readers that would be slowed down by the others.
 func DocumentColumns(facts []schemas.FactColumn, names ...string) *Table[schemas.Document] {
-	few := &Table[schemas.Document]{name: Documents.name}
-	for _, c := range Documents.columns {
+	return Documents.only(names).with(facts, func(row *schemas.Document) *[]schemas.Value { return &row.Facts })
+}
+
+// PageColumns returns the named columns of Pages, and those of the given facts.
+func PageColumns(facts []schemas.FactColumn, names ...string) *Table[schemas.Page] {
+	return Pages.only(names).with(facts, func(row *schemas.Page) *[]schemas.Value { return &row.Facts })
+}
+
+// only returns the table with the named columns alone.
+func (t *Table[T]) only(names []string) *Table[T] {
+	few := &Table[T]{name: t.name}
+	for _, c := range t.columns {
 		if slices.Contains(names, c.name) {
 			few.columns = append(few.columns, c)
 		}
 	}
-	return few.with(facts, func(row *schemas.Document) *[]schemas.Value { return &row.Facts })
+	return few
 }
 
 // with returns the table with columns for facts. field returns the values of a row,

@@ -128,7 +128,7 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	numbers("consensus_f1", func(r *schemas.PackageRow) *float64 { return &r.ConsensusF1 }, nil).
 		means("Mean of `documents.consensus_f1`.").in("F1, 0 to 1").nullWhen("there is nothing to compare with"),
 	numbers("page_consensus", func(r *schemas.PackageRow) *float64 { return &r.PageConsensus }, nil).
-		means("Mean of `documents.page_consensus`.").in("F1, 0 to 1").nullWhen("there is nothing to compare with"),
+		means("Mean of `pages.page_consensus`.").in("F1, 0 to 1").nullWhen("there is nothing to compare with"),
 	numbers("answered_micro_precision", func(r *schemas.PackageRow) *float64 { return &r.AnsweredMicroPrecision }, nil).
 		means("`micro_precision` without failed extractions.").in("share, 0 to 1").nullWhen("the counts define none"),
 	numbers("answered_micro_recall", func(r *schemas.PackageRow) *float64 { return &r.AnsweredMicroRecall }, nil).

@@ -15,7 +15,9 @@ var Pages = &Table[schemas.Page]{schemas.TablePages, []column[schemas.Page]{
 	text("url", func(r *schemas.Page) *string { return &r.URL }).
 		means("Address of the page as its record states it."),
 	optional("site", func(r *schemas.Page) *string { return &r.Site }).
-		means("Site of the page: its host, its registered domain or its package, as `--site-by` says.").nullWhen("no site is known"),
+		means("Site of the page: its host, its registered domain or its package, as `site_by` says.").nullWhen("no site is known"),
+	optional("site_by", func(r *schemas.Page) *string { return &r.SiteBy }).
+		means("What a site is in this run: `host`, `domain` or `package`.").nullWhen("the recipe does not say"),
 	text("file", func(r *schemas.Page) *string { return &r.File }).
 		means("Input file as the run names it, without secrets."),
 	int64s("offset", func(r *schemas.Page) *int64 { return &r.Offset }).

@@ -23,9 +23,11 @@ func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Documen
 		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true},
 			{Name: "shingle-4", Mean: string(algorithms.F1OfDefined)}}}}}
 	for i := 0; i*n < max(len(scores), len(documents)); i++ {
+		of := documents[min(i*n, len(documents)):min(i*n+n, len(documents))]
 		m.Parts = append(m.Parts, schemas.Part{Seq: i, Files: []schemas.Shard{
 			table(t, store, columnar.Scores, schemas.TableScores, i, scores[min(i*n, len(scores)):min(i*n+n, len(scores))]),
-			table(t, store, columnar.Documents, schemas.TableDocuments, i, documents[min(i*n, len(documents)):min(i*n+n, len(documents))]),
+			table(t, store, columnar.Pages, schemas.TablePages, i, pagesOf(of)),
+			table(t, store, columnar.Documents, schemas.TableDocuments, i, of),
 		}})
 	}
 	data, err := m.Encode()
@@ -34,6 +36,18 @@ func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Documen
 	}
 	put(t, store, schemas.ManifestFile, func(w *blob.Writer) error { _, err := w.Write(data); return err })
 	return store
+}
+
+// pagesOf returns the pages of documents. Those of world are in two languages, by turns.
+func pagesOf(documents []schemas.Document) (pages []schemas.Page) {
+	for _, d := range documents {
+		if n := len(pages); n == 0 || pages[n-1].Package != d.Package || pages[n-1].DocID != d.DocID {
+			var number int
+			fmt.Sscanf(d.DocID, "d%d", &number)
+			pages = append(pages, schemas.Page{Package: d.Package, DocID: d.DocID, GoldLanguage: []string{"en-GB", "de"}[number%2]})
+		}
+	}
+	return pages
 }
 
 func table[T any](t *testing.T, store blob.Store, of *columnar.Table[T], name schemas.Table, part int, rows []T) schemas.Shard {

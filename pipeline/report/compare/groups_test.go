@@ -16,12 +16,6 @@ import (
 func TestGroups(t *testing.T) {
 	scores, documents := world()
 	documents = append(documents, schemas.Document{HasGold: true, Run: "r", Package: "p", DocID: "nogold", Extractor: "good", Outcome: "ok"})
-	for i := range documents {
-		d := &documents[i]
-		var n int
-		fmt.Sscanf(d.DocID, "d%d", &n)
-		d.GoldLanguage = []string{"en-GB", "de"}[n%2]
-	}
 	for _, partSize := range []int{1000, 35} {
 		all, err := Run(context.Background(), folder(t, scores, documents, partSize), Options{Replicates: 2000, By: stats.ByLanguage})
 		if err != nil {

@@ -97,7 +97,15 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 			if err != nil {
 				return nil, nil, err
 			}
-			settle(byTable, documents, row, grouper)
+			settle(byTable, documents, row)
+		}
+	}
+	if grouper != nil {
+		for row, err := range tables.TableRows(ctx, store, tables.PageColumns(&manifest.Run.Recipe, o.By), manifest) {
+			if err != nil {
+				return nil, nil, err
+			}
+			assign(documents, row, grouper)
 		}
 	}
 	for _, t := range byTable {
@@ -220,9 +228,18 @@ func (t *gathered) set(extractor string, document int, of ...float64) {
 	}
 }
 
+// assign notes the group of a page that has scores.
+func assign(documents map[pagesKey]*pages, row *schemas.Page, grouper *stats.Grouper) {
+	if p := documents[pagesKey{pkg: row.Package}]; p != nil {
+		if at, known := p.index[row.DocID]; known {
+			p.group[at] = strings.Clone(grouper.Of(row))
+		}
+	}
+}
+
 // settle reads facts from a row of documents that rows of scores do not have: the
 // page's site, and whether an extraction without an answer failed or was skipped.
-func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document, grouper *stats.Grouper) {
+func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *schemas.Document) {
 	p := documents[pagesKey{pkg: row.Package}]
 	if p == nil {
 		return
@@ -235,11 +252,6 @@ func settle(byTable map[tableKey]*gathered, documents map[pagesKey]*pages, row *
 	if p.site[at] == "" {
 		if domain := website.Domain(row.URL); domain != website.None {
 			p.site[at] = domain
-		}
-	}
-	if grouper != nil {
-		if group := grouper.Of(row); group != p.group[at] {
-			p.group[at] = strings.Clone(group)
 		}
 	}
 	if row.Outcome != string(algorithms.Failed) && row.Outcome != string(algorithms.Skipped) {

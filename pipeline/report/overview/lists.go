@@ -72,7 +72,7 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 		v.NoDoubtful = "There is one extractor: nothing to compare."
 	}
 	if rows := v.Pages * int64(len(extractors)); rows > o.Rows {
-		v.NoDoubtful = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: order the table by page_consensus.", grouped(rows))
+		v.NoDoubtful = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: order the table of pages by page_consensus.", grouped(rows))
 		v.NoUnsure = fmt.Sprintf("The run has %s rows of documents, too many to look through for this page: 'winnow results --table confidence' lists these pages.", grouped(rows))
 		if v.Learned != nil {
 			v.Learned.Note = fmt.Sprintf("What they removed is in the documents table, column coverage: %s rows are too many to look through for this page.", grouped(rows))
@@ -82,17 +82,18 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 	doubtful := stats.NewLowest(o.Pages)
 	all := v.newSeen(o)
 	byExtractor := map[string]*unsureOf{}
-	for _, file := range m.FilesOf(schemas.TableDocuments) {
-		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
+	pages := tables.PageColumns(&m.Run.Recipe, stats.ByLanguage)
+	for i := range m.Parts {
+		for row, err := range tables.Documents(ctx, store, pages, &m.Parts[i]) {
 			if err != nil {
 				return err
 			}
 			all.add(row)
 			if v.Learned != nil {
-				v.Learned.add(row)
+				v.Learned.add(row.Document)
 			}
-			if row.Extractor == extractors[0].Name && !math.IsNaN(row.PageConsensus) {
-				doubtful.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.PageConsensus})
+			if row.Extractor == extractors[0].Name && !math.IsNaN(row.Page.PageConsensus) {
+				doubtful.Add(stats.Page{Package: row.Package, DocID: row.DocID, URL: row.URL, Bytes: row.HTMLBytes, Figure: row.Page.PageConsensus})
 			}
 			if !math.IsNaN(row.Confidence) {
 				u := byExtractor[row.Extractor]

@@ -29,6 +29,7 @@ type folder struct {
 	t         *testing.T
 	store     *blobtest.Memory
 	m         schemas.Manifest
+	pages     []schemas.Page
 	documents []schemas.Document
 	scores    []schemas.ScoreRow
 	agreement []schemas.AgreementRow
@@ -53,9 +54,10 @@ func newFolder(t *testing.T, scorer schemas.Method, extractors ...string) *folde
 
 // page adds a page. A score of NaN is a failed extraction.
 func (f *folder) page(pkg, id, pageType string, consensus float64, scores ...float64) {
+	f.pages = append(f.pages, schemas.Page{Run: "r", Package: pkg, DocID: id, Site: id, PageType: pageType, PageConsensus: consensus})
 	for i, e := range f.m.Run.Recipe.Extractors {
-		d := schemas.Document{HasGold: true, Run: "r", Package: pkg, DocID: id, URL: "http://" + id + ".example/" + hostile, Site: id, PageType: pageType, Extractor: e.Name,
-			Outcome: "ok", HTMLBytes: 10_000, ExtractNS: int64(i+1) * 1000, ParseNS: 50_000, Consensus: consensus, ConsensusF1: consensus, PageConsensus: consensus, Confidence: math.NaN()}
+		d := schemas.Document{HasGold: true, Run: "r", Package: pkg, DocID: id, URL: "http://" + id + ".example/" + hostile, PageType: pageType, Extractor: e.Name,
+			Outcome: "ok", HTMLBytes: 10_000, ExtractNS: int64(i+1) * 1000, ParseNS: 50_000, Consensus: consensus, ConsensusF1: consensus, Confidence: math.NaN()}
 		if f.confidence != nil {
 			d.Confidence = f.confidence(e.Name, id)
 		}
@@ -114,6 +116,9 @@ func (f *folder) finish() *folder {
 	key := func(s ...string) string { return strings.Join(s, "\x00") }
 	part := schemas.Part{Counts: schemas.Counts{Records: f.m.Totals.Pages, Pages: f.m.Totals.Pages, Refused: map[string]int64{"empty": 2}}}
 	part.Files = []schemas.Shard{
+		write(f, columnar.Pages, f.pages, func(a, b schemas.Page) int {
+			return strings.Compare(key(a.Package, a.DocID), key(b.Package, b.DocID))
+		}),
 		write(f, columnar.Documents, f.documents, func(a, b schemas.Document) int {
 			return strings.Compare(key(a.Package, a.DocID, a.Extractor), key(b.Package, b.DocID, b.Extractor))
 		}),
@@ -213,7 +218,7 @@ func TestPageOfARunWithGold(t *testing.T) {
 		"0.001 0.001", "0.003 0.003", // milliseconds
 		"alert(1)", // as text
 		"payload empty lost 2", "12 345",
-		"36 more pages are in the documents table",
+		"36 more are in the pages table",
 		"article", "forum", "(20)",
 	} {
 		if !strings.Contains(text, want) {

@@ -88,10 +88,11 @@ type seen struct {
 	slowest  *stats.Lowest
 	page     stats.Page // the present one, with the time spent so far
 	wanted   map[[2]string][]*stats.Page
+	language func(*schemas.Page) string
 }
 
 func (v *view) newSeen(o *Options) *seen {
-	s := &seen{disputed: map[string]*stats.Lowest{}, lengths: map[string]*lengths{}, hosts: newOutcomes(), langs: newOutcomes(),
+	s := &seen{disputed: map[string]*stats.Lowest{}, lengths: map[string]*lengths{}, hosts: newOutcomes(), langs: newOutcomes(), language: stats.LanguageOf(&v.Run.Recipe),
 		slowest: stats.NewLowest(o.Pages), wanted: map[[2]string][]*stats.Page{}}
 	for i := range v.Worst {
 		for k := range v.Worst[i].Pages {
@@ -103,7 +104,7 @@ func (v *view) newSeen(o *Options) *seen {
 	return s
 }
 
-func (s *seen) add(row *schemas.Document) {
+func (s *seen) add(row stats.Document) {
 	if row.Package != s.page.Package || row.DocID != s.page.DocID {
 		s.finishPage()
 		s.page = stats.Page{Package: strings.Clone(row.Package), DocID: strings.Clone(row.DocID), URL: strings.Clone(row.URL), Bytes: row.HTMLBytes, Figure: -float64(row.ParseNS + row.FeatureNS)}
@@ -112,8 +113,8 @@ func (s *seen) add(row *schemas.Document) {
 		}
 	}
 	s.page.Figure -= float64(row.ExtractNS)
-	s.hosts.add(cmp.Or(row.Site, "(unknown)"), row.Outcome)
-	s.langs.add(cmp.Or(row.GoldLanguage, "(unknown)"), row.Outcome)
+	s.hosts.add(cmp.Or(row.Page.Site, "(unknown)"), row.Outcome)
+	s.langs.add(cmp.Or(s.language(row.Page), "(unknown)"), row.Outcome)
 	if row.Outcome == string(algorithms.OK) {
 		l := s.lengths[row.Extractor]
 		if l == nil {
@@ -156,7 +157,7 @@ func (s *seen) into(v *view) {
 	}
 	v.Kept = fixedPlace("text-kept", "How much text each extractor keeps of a page, over all packages and the pages where it found some: the bar reaches from the 5th to the 95th percentile, the stroke is the median, the dot the mean. Percentiles are exact to 2 %.", text.Draw())
 	v.Hosts = fixedPlace("sites", fmt.Sprintf("Answers by outcome for the sites with most pages (an answer is a page and an extractor)%s.", s.hosts.note()), s.hosts.draw("Answers by site", "site"))
-	v.Languages = fixedPlace("languages", "Answers by outcome for the languages that the gold states"+s.langs.note()+".", s.langs.draw("Answers by language", "language"))
+	v.Languages = fixedPlace("languages", "Answers by outcome for the languages of the pages: as the fact language found them or, without it, as the gold states"+s.langs.note()+".", s.langs.draw("Answers by language", "language"))
 }
 
 // lengths is a histogram of lengths with buckets 2 % wide.

@@ -25,14 +25,16 @@ func folder(t *testing.T) blob.Store {
 	m.Parts = []schemas.Part{{Files: []schemas.Shard{
 		{Table: schemas.TableDocuments, Name: "documents/part-00000.parquet", SHA256: strings.Repeat("0", 64)},
 		{Table: schemas.TableScores, Name: "scores/part-00000.parquet", SHA256: strings.Repeat("0", 64)},
+		{Table: schemas.TablePages, Name: "pages/part-00000.parquet", SHA256: strings.Repeat("0", 64)},
 	}}}
 	data, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, store, schemas.ManifestFile, func(w *blob.Writer) error { _, err := w.Write(data); return err })
+	table(t, store, columnar.Pages, "pages/part-00000.parquet", []schemas.Page{{Package: "p", DocID: "1", GoldLanguage: "en-GB"}, {Package: "p", DocID: "2"}, {Package: "q", DocID: "1"}})
 	table(t, store, columnar.Documents, "documents/part-00000.parquet", []schemas.Document{
-		{HasGold: true, Package: "p", DocID: "1", Extractor: "bte", Outcome: "ok", ExtractNS: 2_000_000, TextHash: 0xef46db3751d8e999, GoldLanguage: "en-GB", URL: "http://example.org/a\tb,\"c\""},
+		{HasGold: true, Package: "p", DocID: "1", Extractor: "bte", Outcome: "ok", ExtractNS: 2_000_000, TextHash: 0xef46db3751d8e999, URL: "http://example.org/a\tb,\"c\""},
 		{HasGold: true, Package: "p", DocID: "2", Extractor: "bte", Outcome: "failed", Reason: "panic", ExtractNS: 4_000_000},
 		{Package: "q", DocID: "1", Extractor: "dsc", Outcome: "ok", ExtractNS: 1},
 	})
