@@ -37,7 +37,7 @@ cluster of near-duplicates, with the number of the cluster and whether the text 
 the one to keep: the first, in the order in which the runs are given.
 
 Two texts are near-duplicates if the Jaccard similarity of their shingles (five
-words in a row) reaches --threshold. It is estimated by MinHash with 128 functions,
+words in a row) reaches --threshold. It is estimated by a MinHash of 128 values,
 with a standard error of 3.5 % at .8; --exact compares the shingles of the candidates
 instead, for which the texts are needed and read twice. Candidates share a band of their
 MinHashes; the bands are chosen so that a pair at the threshold is found with a

@@ -3,12 +3,14 @@ package signature
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
-// Functions is the number of hash functions of MinHash.
+// Functions is the number of values of a MinHash.
 const Functions = 128
 
-// MinHash has the smallest value of each hash function.
+// MinHash has a value of each of 128 bins. Equal sets of shingles have equal values; of
+// two sets, each value is equal with a probability that is their Jaccard similarity.
 type MinHash [Functions]uint32
 
 // Jaccard estimates the similarity of the texts that a and b were made of.
@@ -65,60 +67,96 @@ func (s *Signer) Sign(text []byte) (sig Signature, ok bool) {
 	return signatureOf(s.shingles)
 }
 
+// signatureOf may change the order of shingles.
 func signatureOf(shingles []uint64) (sig Signature, ok bool) {
 	if len(shingles) == 0 {
 		return sig, false
 	}
 	sig.Shingles = len(shingles)
-	minHash(&sig.MinHash, shingles)
 	sig.SimHash = simHash(shingles)
+	minHash(&sig.MinHash, shingles)
 	return sig, true
 }
 
-// functions are the multipliers and addends of the hash functions.
-var functions = func() (f [Functions]struct{ a, b uint64 }) {
-	state := uint64(0)
-	next := func() uint64 {
-		state += base
-		return splitMix(state)
-	}
-	for i := range f {
-		f[i].a, f[i].b = next(), next()
-	}
-	return f
-}()
+// place returns the bin that a hash falls into, and the value with which it competes
+// for that bin.
+func place(hash uint64) (bin int, value uint32) { return int(hash >> 57), uint32(hash >> 25) }
 
-// minHash keeps the smallest sums of eight functions in registers while it reads the
-// shingles. The upper half of the smallest sum is the smallest of the upper halves.
+// manyShingles is a number of different shingles that leaves a bin empty in the first
+// round once in 10¹² texts.
+const manyShingles = 4096
+
+// minHash fills the bins in rounds. A text of a thousand different shingles usually needs
+// one of them, a text of a hundred about seven.
 func minHash(to *MinHash, shingles []uint64) {
-	for i := 0; i < Functions; i += 4 {
-		f := functions[i : i+4 : i+4]
-		a0, a1, a2, a3 := f[0].a, f[1].a, f[2].a, f[3].a
-		b0, b1, b2, b3 := f[0].b, f[1].b, f[2].b, f[3].b
-		m0, m1, m2, m3 := uint64(math.MaxUint64), uint64(math.MaxUint64), uint64(math.MaxUint64), uint64(math.MaxUint64)
-		for _, s := range shingles {
-			x := s >> 32
-			m0 = min(m0, a0*x+b0)
-			m1 = min(m1, a1*x+b1)
-			m2 = min(m2, a2*x+b2)
-			m3 = min(m3, a3*x+b3)
+	for bin := range to {
+		to[bin] = math.MaxUint32
+	}
+	var filled [Functions]bool
+	for _, s := range shingles {
+		bin, value := place(s)
+		to[bin] = min(to[bin], value)
+		filled[bin] = true
+	}
+	left := 0
+	for _, f := range filled {
+		if !f {
+			left++
 		}
-		to[i], to[i+1], to[i+2], to[i+3] = uint32(m0>>32), uint32(m1>>32), uint32(m2>>32), uint32(m3>>32)
+	}
+	if left > 0 && len(shingles) > manyShingles { // most of them are repeated
+		slices.Sort(shingles)
+		shingles = slices.Compact(shingles)
+	}
+	for round := uint64(1); left > 0 && round < Functions; round++ {
+		before := filled
+		for _, s := range shingles {
+			bin, value := place(splitMix(s + round*base))
+			if before[bin] {
+				continue
+			}
+			if !filled[bin] {
+				filled[bin] = true
+				left--
+			}
+			to[bin] = min(to[bin], value)
+		}
+	}
+	for bin := 0; left > 0 && bin < Functions; bin++ {
+		if filled[bin] {
+			continue
+		}
+		left--
+		for _, s := range shingles {
+			_, value := place(splitMix(s + uint64(Functions+bin)*base))
+			to[bin] = min(to[bin], value)
+		}
 	}
 }
 
 // simHash counts the ones of each of 64 bits in 64 columns of binary digits: digits[k]
-// has digit k of every count. Adding a hash costs a few operations on whole words instead
-// of 64 on single bits.
+// has digit k of every count. Eight hashes are first added to the three lowest digits,
+// so that a carry runs through the higher ones only once in eight hashes.
 func simHash(shingles []uint64) (hash uint64) {
 	var digits [40]uint64
-	for _, h := range shingles {
-		for k := 0; h != 0; k++ {
-			digits[k], h = digits[k]^h, digits[k]&h
+	n := len(shingles)
+	for ; len(shingles) > 0; shingles = shingles[min(8, len(shingles)):] {
+		var h [8]uint64
+		copy(h[:], shingles)
+		ones, twosA := add(digits[0], h[0], h[1])
+		ones, twosB := add(ones, h[2], h[3])
+		twos, foursA := add(digits[1], twosA, twosB)
+		ones, twosA = add(ones, h[4], h[5])
+		ones, twosB = add(ones, h[6], h[7])
+		twos, foursB := add(twos, twosA, twosB)
+		fours, carry := add(digits[2], foursA, foursB)
+		digits[0], digits[1], digits[2] = ones, twos, fours
+		for k := 3; carry != 0; k++ {
+			digits[k], carry = digits[k]^carry, digits[k]&carry
 		}
 	}
 	// A bit is set if its count is greater than half, compared from the highest digit.
-	half := uint64(len(shingles)) / 2
+	half := uint64(n) / 2
 	equal := ^uint64(0)
 	for k := len(digits) - 1; k >= 0; k-- {
 		if half>>k&1 == 0 {
@@ -129,6 +167,12 @@ func simHash(shingles []uint64) (hash uint64) {
 		}
 	}
 	return hash
+}
+
+// add adds three binary digits in each of 64 columns.
+func add(a, b, c uint64) (sum, carry uint64) {
+	u := a ^ b
+	return u ^ c, a&b | u&c
 }
 
 // Bands is how values of a MinHash are grouped to find candidates.

@@ -59,17 +59,34 @@ func twinSignature(text string) (sig Signature, ok bool) {
 		return sig, false
 	}
 	sig.Shingles = len(shingles)
-	state := uint64(0)
-	next := func() uint64 {
-		state += 0x9E3779B97F4A7C15
-		return splitMix(state)
+	// Algorithm 1 of Dahlgaard, Knudsen and Thorup: a value of a later round is larger than
+	// all of earlier ones.
+	type value struct {
+		round int
+		hash  uint32
+	}
+	var bins [128]value
+	for i := range bins {
+		bins[i] = value{256, math.MaxUint32}
+	}
+	for round := range 256 {
+		for _, s := range shingles {
+			h := s
+			if round > 0 { // output number round of SplitMix64 with the seed s
+				h = splitMix(s + uint64(round)*0x9E3779B97F4A7C15)
+			}
+			bin := h >> 57
+			if round >= 128 {
+				bin = uint64(round - 128)
+			}
+			v := value{round, uint32(h >> 25)}
+			if old := bins[bin]; v.round < old.round || v.round == old.round && v.hash < old.hash {
+				bins[bin] = v
+			}
+		}
 	}
 	for i := range sig.MinHash {
-		a, b := next(), next()
-		sig.MinHash[i] = math.MaxUint32
-		for _, s := range shingles {
-			sig.MinHash[i] = min(sig.MinHash[i], uint32((a*(s>>32)+b)>>32))
-		}
+		sig.MinHash[i] = bins[i].hash
 	}
 	for bit := range 64 {
 		sum := 0
@@ -121,7 +138,7 @@ func TestReference(t *testing.T) {
 	}
 	var s Signer
 	sig, _ := s.Sign([]byte("The quick brown fox jumps over the lazy dog."))
-	want := []uint64{0x9c7a8cb0, 0x863aa7f2, 0x4e75ed367e12ea6b}
+	want := []uint64{0xeb4d6d65, 0x285802b, 0x4e75ed367e12ea6b}
 	if got := []uint64{uint64(sig.MinHash[0]), uint64(sig.MinHash[127]), sig.SimHash}; !slices.Equal(got, want) {
 		t.Errorf("signature is %#x, want %#x", got, want)
 	}

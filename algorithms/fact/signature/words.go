@@ -34,10 +34,19 @@ func splitMix(z uint64) uint64 {
 func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
 	s.words = s.words[:0]
 	for at := 0; at < len(text); {
-		c := text[at]
+		start := at
+		for at < len(text) && wordByte[text[at]] != 0 {
+			at++
+		}
 		switch {
-		case c >= utf8.RuneSelf || wordByte[c] != 0:
-			at = s.word(text, at)
+		case at < len(text) && text[at] >= utf8.RuneSelf:
+			at = s.word(text, start)
+		case at > start:
+			s.lower = append(s.lower[:0], text[start:at]...)
+			for i, c := range s.lower {
+				s.lower[i] = wordByte[c]
+			}
+			s.words = append(s.words, xxhash.Sum64(s.lower))
 		default:
 			at++
 		}
@@ -58,8 +67,8 @@ func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
 	return dst
 }
 
-// word reads the word at the start of text[at:], if there is one, and returns where it
-// ends or, if there is none, where the next character begins.
+// word reads the word at the start of text[at:], if there is one, whatever its
+// characters are, and returns where it ends or, if there is none, where the next character begins.
 func (s *Signer) word(text []byte, at int) int {
 	s.lower = s.lower[:0]
 	for at < len(text) {
@@ -100,9 +109,9 @@ func standsAlone(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// wordByte is the lower case of ASCII letters and digits, 0 for other characters.
-var wordByte = func() (lower [utf8.RuneSelf]byte) {
-	for c := range lower {
+// wordByte is the lower case of ASCII letters and digits, 0 for other bytes.
+var wordByte = func() (lower [256]byte) {
+	for c := range utf8.RuneSelf {
 		if r := rune(c); unicode.IsLetter(r) || unicode.IsDigit(r) {
 			lower[c] = byte(unicode.ToLower(r))
 		}
