@@ -40,7 +40,7 @@ type Attr struct {
 }
 
 // AttrFlags say where the bytes of an attribute are, and whether its name is one that
-// package page looks for on every element.
+// package page and the facts look for on every element.
 type AttrFlags uint8
 
 const (
@@ -48,9 +48,11 @@ const (
 	AttrNameInText AttrFlags = 1 << iota
 	// AttrValueInText: Value is a range of Tree.Text, not of Source.
 	AttrValueInText
-	AttrHref   // the name is href
-	AttrStyle  // … style
-	AttrHidden // … hidden
+	AttrHref     // the name is href
+	AttrStyle    // … style
+	AttrHidden   // … hidden
+	AttrRel      // … rel
+	AttrItemprop // … itemprop
 )
 
 // attrFlagOf returns the flag of an attribute name, which is 0 for most. The scanner
@@ -64,6 +66,10 @@ func attrFlagOf(name []byte) AttrFlags {
 		return AttrStyle
 	case "hidden":
 		return AttrHidden
+	case "rel":
+		return AttrRel
+	case "itemprop":
+		return AttrItemprop
 	}
 	return 0
 }

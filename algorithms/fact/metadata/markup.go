@@ -52,24 +52,21 @@ func (s *places) walk(p *algorithms.Pass, byClass bool) {
 			note(&s.times, n)
 		}
 		for _, a := range t.Attrs[t.AttrStart[n]:t.AttrEnd[n]] {
-			switch a.Name.Len() {
-			case len("class"):
-				if !byClass || string(p.Page.AttrName(a)) != "class" {
-					continue
+			switch {
+			case a.Flags&html.AttrItemprop != 0:
+				if len(s.items) < maxPlaces {
+					s.items = append(s.items, item{n, p.Page.AttrValue(a)})
 				}
+			case a.Flags&html.AttrRel != 0:
+				if tag == html.TagA && hasWord(p.Page.AttrValue(a), "author") {
+					note(&s.authors, n)
+				}
+			case byClass && a.Name.Len() == len("class") && a.Value.Len() >= shortestClass && string(p.Page.AttrName(a)) == "class":
 				switch byline, date := classes(p.Page.AttrValue(a)); {
 				case byline:
 					note(&s.bylines, n)
 				case date:
 					note(&s.dates, n)
-				}
-			case len("itemprop"):
-				if string(p.Page.AttrName(a)) == "itemprop" && len(s.items) < maxPlaces {
-					s.items = append(s.items, item{n, p.Page.AttrValue(a)})
-				}
-			case len("rel"):
-				if tag == html.TagA && string(p.Page.AttrName(a)) == "rel" && hasWord(p.Page.AttrValue(a), "author") {
-					note(&s.authors, n)
 				}
 			}
 		}
@@ -180,6 +177,12 @@ func (f *finder) byline(source, s string) {
 	}
 }
 
+// The shortest and the longest of bylines and dates.
+const (
+	shortestClass = len("author")
+	longestClass  = len("article-author")
+)
+
 // classes says whether one of the words of a class is that of a byline or a date.
 func classes(class []byte) (byline, date bool) {
 	for i := 0; i < len(class); i++ {
@@ -187,7 +190,7 @@ func classes(class []byte) (byline, date bool) {
 		for i < len(class) && class[i] > ' ' {
 			i++
 		}
-		if i-from < 6 || i-from > 14 {
+		if i-from < shortestClass || i-from > longestClass {
 			continue
 		}
 		switch word := class[from:i]; word[0] {

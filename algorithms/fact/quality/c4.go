@@ -11,33 +11,39 @@ import (
 var (
 	loremIpsum = []byte("lorem ipsum")
 	javascript = []byte("javascript")
-	policies   = [][]byte{
-		[]byte("terms of use"), []byte("privacy policy"), []byte("cookie policy"),
-		[]byte("uses cookies"), []byte("use of cookies"), []byte("use cookies"),
+	policies   = []struct {
+		word uint64 // with which it begins or, of cookies, which it holds
+		text []byte
+	}{
+		{ofTerms, []byte("terms of use")}, {ofPrivacy, []byte("privacy policy")}, {ofCookie, []byte("cookie policy")},
+		{ofCookie, []byte("uses cookies")}, {ofCookie, []byte("use of cookies")}, {ofCookie, []byte("use cookies")},
 	}
 )
 
+// holds says whether a line holds a text. The line in lower case is only there, and only
+// searched, if one of its words has the letters of one in the text.
+func (m *Meter) holds(l *line, word uint64, text []byte) bool {
+	return l.suspects&word == word && bytes.Contains(m.lower, text)
+}
+
 // c4Line measures a line as C4 does, and counts it if C4 would retain it.
-func (m *Meter) c4Line(s *Signals, text []byte, words []span) {
-	from, to := words[0].start, words[len(words)-1].end
-	line, lower := text[from:to], m.lower[from:to]
-	hasJavascript, hasPolicy := bytes.Contains(lower, javascript), false
+func (m *Meter) c4Line(s *Signals, l *line, text []byte, words []span) {
+	line := text[words[0].start:words[len(words)-1].end]
+	hasJavascript, hasPolicy := m.holds(l, ofJavascript, javascript), false
 	if hasJavascript {
 		s.JavascriptLines++
 	}
-	if bytes.Contains(lower, []byte("cookie")) || bytes.Contains(lower, policies[0]) || bytes.Contains(lower, policies[1]) {
-		for _, p := range policies {
-			hasPolicy = hasPolicy || bytes.Contains(lower, p)
-		}
+	for _, p := range policies {
+		hasPolicy = hasPolicy || m.holds(l, p.word, p.text)
 	}
 	if hasPolicy {
 		s.PolicyLines++
 	}
 	count, tooLong := len(words), false
-	for _, w := range words {
-		tooLong = tooLong || w.end-w.start > 1000 && page.RuneCount(text[w.start:w.end]) > 1000
+	for i := 0; l.longest > 1000 && !tooLong && i < len(words); i++ {
+		tooLong = page.RuneCount(text[words[i].start:words[i].end]) > 1000
 	}
-	if bytes.IndexByte(line, '[') >= 0 {
+	if l.all&bracket != 0 {
 		if m.line = appendWithoutCitations(m.line[:0], line); len(m.line) < len(line) {
 			line, count = m.line, countWords(m.line)
 		}
@@ -53,10 +59,10 @@ func (m *Meter) c4Line(s *Signals, text []byte, words []span) {
 	s.TerminalLines++
 	switch {
 	case tooLong || count < 5:
-	case bytes.Contains(lower, loremIpsum):
+	case m.holds(l, ofLorem, loremIpsum):
 		s.discarded = true
 	case hasJavascript:
-	case bytes.IndexByte(line, '{') >= 0:
+	case s.CurlyBracket && bytes.IndexByte(line, '{') >= 0:
 		s.discarded = true
 	case hasPolicy:
 	default:
@@ -65,12 +71,12 @@ func (m *Meter) c4Line(s *Signals, text []byte, words []span) {
 	}
 }
 
-func countWords(line []byte) (n int) {
-	for at, from := 0, 0; ; n++ {
-		if from, at = new(wordScan).next(line, at); from == at {
-			return n
-		}
+func countWords(text []byte) (n int) {
+	l := line{text: text}
+	for at := l.skipBlanks(0); at < len(text); n++ {
+		at = l.skipBlanks(l.word(at))
 	}
+	return n
 }
 
 // appendWithoutCitations appends line without [3], [], [edit] and [citation needed].

@@ -3,7 +3,6 @@ package quality
 import (
 	"bytes"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -13,7 +12,7 @@ import (
 type Meter struct {
 	words  []span
 	length []int32 // characters of the words before the word of that number
-	lower  []byte  // the text with A to Z in lower case
+	lower  []byte  // a line with A to Z in lower case
 	line   []byte  // a line without citation marks
 	interner
 	grams
@@ -26,9 +25,7 @@ type span struct{ start, end int32 }
 func (m *Meter) Measure(text []byte) Signals {
 	var s Signals
 	m.words, m.length = m.words[:0], append(m.length[:0], 0)
-	m.lower = appendLower(m.lower[:0], text)
 
-	s.LoremIpsum = bytes.Contains(m.lower, loremIpsum)
 	s.CurlyBracket = bytes.IndexByte(text, '{') >= 0
 	m.startInterning(2 * (bytes.Count(text, []byte{'\n'}) + 1)) // lines and paragraphs
 	t := totals{paragraphStart: -1}
@@ -38,7 +35,6 @@ func (m *Meter) Measure(text []byte) Signals {
 			end = start + i
 			t.newlines++
 		}
-		t.characters += int64(page.RuneCount(text[start:end]))
 		m.measureLine(&s, &t, text, start, end)
 		start = end + 1
 	}
@@ -63,26 +59,33 @@ type totals struct {
 // measureLine measures text[start:end], the text between two newlines.
 func (m *Meter) measureLine(s *Signals, t *totals, text []byte, start, end int) {
 	first := len(m.words)
-	w := wordScan{}
-	for at := start; at < end; {
-		var from int
-		if from, at = w.next(text[:end], at); from == at {
+	l := line{text: text[:end]}
+	before, behind := 0, 0 // bytes that are no characters, before the first word and up to the end of the last
+	for at := start; ; {
+		from := l.skipBlanks(at)
+		if from == end {
 			break
 		}
-		m.words = append(m.words, span{int32(from), int32(at)})
-		m.length = append(m.length, m.length[len(m.length)-1]+int32(w.characters))
-		s.Words++
-		if !w.symbol {
-			s.NonSymbolWords++
-			t.wordCharacters += int64(w.characters)
+		if first == len(m.words) {
+			before = l.more
 		}
-		if w.letters > 0 {
+		at = l.word(from)
+		if l.has&ofCookie == ofCookie || l.has&ofTerms == ofTerms || l.has&ofLorem == ofLorem || l.has&ofPrivacy == ofPrivacy || l.has&ofJavascript == ofJavascript {
+			l.suspect(text[from:at])
+		}
+		behind = l.more
+		m.words = append(m.words, span{int32(from), int32(at)})
+		m.length = append(m.length, m.length[len(m.length)-1]+int32(l.characters))
+		s.Words++
+		if l.has&^marks != 0 {
+			s.NonSymbolWords++
+			t.wordCharacters += int64(l.characters)
+		}
+		if l.has&letters != 0 {
 			t.alphabetic++
 		}
-		if isStopWord(text[from:at]) {
-			s.StopWords++
-		}
 	}
+	t.characters += int64(end - start - l.more)
 	if len(m.words) == first { // a blank line ends a paragraph
 		m.endParagraph(t, text)
 		return
@@ -94,7 +97,7 @@ func (m *Meter) measureLine(s *Signals, t *totals, text []byte, start, end int) 
 	}
 	t.paragraphEnd = to
 	line := text[from:to]
-	size := page.RuneCount(line)
+	size := to - from - (behind - before)
 
 	s.Lines++
 	if bytes.HasPrefix(line, bullet) || line[0] == '-' {
@@ -114,8 +117,13 @@ func (m *Meter) measureLine(s *Signals, t *totals, text []byte, start, end int) 
 		t.duplicateLines++
 		t.duplicateLineCharacters += int64(size)
 	}
-	m.c4Line(s, text, words)
-	if m.flag(s, &w, text, words) {
+	m.lower = m.lower[:0]
+	if l.suspects != 0 || len(words) <= 10 {
+		m.lower = appendLower(m.lower, line)
+	}
+	s.LoremIpsum = s.LoremIpsum || m.holds(&l, ofLorem, loremIpsum)
+	m.c4Line(s, &l, text, words)
+	if m.flag(s, &l, words) {
 		t.flaggedWords += int64(len(words))
 	}
 }
@@ -175,114 +183,6 @@ func ratio(part, whole int64) float64 {
 	return float64(part) / float64(whole)
 }
 
-// wordScan finds words. Upper and cased letters are summed over the words of a line.
-type wordScan struct {
-	characters, letters int  // of the word found last
-	symbol              bool // the word found last is of punctuation and symbols alone
-	upper, cased        int
-	digits, others      int // numbers; characters that are neither numbers, punctuation nor symbols
-}
-
-// Classes of ASCII characters.
-const (
-	other = iota
-	blank
-	lowerCase
-	upperCase
-	digit
-	mark
-)
-
-var class = func() (class [utf8.RuneSelf]uint8) {
-	for c := range class {
-		switch r := rune(c); {
-		case isBlank(r):
-			class[c] = blank
-		case unicode.IsLower(r):
-			class[c] = lowerCase
-		case unicode.IsUpper(r):
-			class[c] = upperCase
-		case unicode.IsDigit(r):
-			class[c] = digit
-		case unicode.IsPunct(r), unicode.IsSymbol(r):
-			class[c] = mark
-		}
-	}
-	return class
-}()
-
-// next returns the word at or after at, empty if there is none.
-func (w *wordScan) next(text []byte, at int) (start, end int) {
-	for at < len(text) {
-		if c := text[at]; c < utf8.RuneSelf {
-			if class[c] != blank {
-				break
-			}
-			at++
-			continue
-		}
-		r, n := utf8.DecodeRune(text[at:])
-		if !isBlank(r) {
-			break
-		}
-		at += n
-	}
-	start = at
-	w.characters, w.letters, w.symbol = 0, 0, true
-	for at < len(text) {
-		if c := text[at]; c < utf8.RuneSelf {
-			switch class[c] {
-			case blank:
-				return start, at
-			case lowerCase:
-				w.letters++
-				w.cased++
-				w.symbol = false
-			case upperCase:
-				w.letters++
-				w.cased++
-				w.upper++
-				w.symbol = false
-			case digit:
-				w.digits++
-				w.symbol = false
-			case other:
-				w.others++
-				w.symbol = false
-			}
-			w.characters++
-			at++
-			continue
-		}
-		r, n := utf8.DecodeRune(text[at:])
-		switch {
-		case isBlank(r):
-			return start, at
-		case unicode.IsLetter(r):
-			w.letters++
-			w.symbol = false
-			switch {
-			case unicode.IsUpper(r):
-				w.cased++
-				w.upper++
-			case unicode.IsLower(r):
-				w.cased++
-			default:
-				w.others++
-			}
-		case unicode.IsNumber(r):
-			w.digits++
-			w.symbol = false
-		case !unicode.IsPunct(r) && !unicode.IsSymbol(r):
-			w.others++
-			w.symbol = false
-		}
-		w.characters++
-		at += n
-	}
-	return start, at
-}
-
 // isBlank says whether r is white space for Python's str.split.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
@@ -296,12 +196,11 @@ func isStopWord(w []byte) bool {
 
 // appendLower appends text to dst with A to Z in lower case.
 func appendLower(dst, text []byte) []byte {
-	dst = append(dst, text...)
-	lower := dst[len(dst)-len(text):]
-	for i, c := range lower {
+	for _, c := range text {
 		if 'A' <= c && c <= 'Z' {
-			lower[i] = c | 0x20
+			c |= 0x20
 		}
+		dst = append(dst, c)
 	}
 	return dst
 }

@@ -7,78 +7,111 @@ import (
 	"math/bits"
 )
 
-// interner gives equal parts of a text the same number, counted from 0 in order of
-// first occurrence. Numbers do not depend on the seed of its hash, which is random so
+// interner gives equal parts of a text the same number, counted from 1 in order of
+// first occurrence. Numbers do not depend on the keys of its hashes, which are random so
 // that nobody can write a text whose parts collide.
 type interner struct {
-	slots  []slot
+	table
 	seed   maphash.Seed
+	secret [2]uint64
 	seeded bool
-	keys   int32
+	parts  []span // by number, where the part is first
 	marked []bool // by number, for the caller
-}
-
-type slot struct {
-	hash uint32
-	key  span
-	id   int32 // number + 1; 0 if the slot is free
 }
 
 // startInterning forgets all parts and makes room for atMost others.
 func (t *interner) startInterning(atMost int) {
 	if !t.seeded {
 		t.seed, t.seeded = maphash.MakeSeed(), true
+		for i := range t.secret {
+			t.secret[i] = maphash.Comparable(t.seed, i) | 1
+		}
 	}
-	t.slots = sized(t.slots, 2*atMost)
-	clear(t.slots)
-	t.marked, t.keys = t.marked[:0], 0
+	t.start(atMost)
+	t.parts, t.marked = append(t.parts[:0], span{}), append(t.marked[:0], false)
 }
 
-// intern returns the number of text[key.start:key.end] and whether it was known.
-func (t *interner) intern(text []byte, key span) (id int32, known bool) {
-	b := text[key.start:key.end]
-	h := maphash.Bytes(t.seed, b)
-	mask := uint64(len(t.slots) - 1)
-	for i := h & mask; ; i = (i + 1) & mask {
-		s := &t.slots[i]
-		if s.id == 0 {
-			*s = slot{uint32(h >> 32), key, t.keys + 1}
-			t.keys++
+// hash mixes a key with random numbers.
+func (t *interner) hash(key uint64) uint64 {
+	high, low := bits.Mul64(key^t.secret[0], t.secret[1])
+	return high ^ low
+}
+
+// intern returns the number of a part of text and whether it was known. The key of a part
+// of up to eight bytes, as most words are, is these bytes themselves.
+func (t *interner) intern(text []byte, part span) (number int32, known bool) {
+	size := part.end - part.start
+	var key uint64
+	switch {
+	case size > 8:
+		key = maphash.Bytes(t.seed, text[part.start:part.end])
+	case int(part.start)+8 <= len(text):
+		key = binary.LittleEndian.Uint64(text[part.start:]) & (1<<(8*size) - 1)
+	default:
+		for i, c := range text[part.start:part.end] {
+			key |= uint64(c) << (8 * i)
+		}
+	}
+	hash, mask := t.hash(key), uint64(len(t.slots)-1)
+	tag := t.tag(hash)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		s := t.slots[i]
+		if s&^(1<<32-1) == tag {
+			number = int32(uint32(s))
+			p := t.parts[number]
+			if t.keys[number] == key && p.end-p.start == size && (size <= 8 || bytes.Equal(text[p.start:p.end], text[part.start:part.end])) {
+				return number, true
+			}
+		} else if s>>48 != t.turn {
+			t.parts = append(t.parts, part)
 			t.marked = append(t.marked, false)
-			return t.keys - 1, false
-		}
-		if s.hash == uint32(h>>32) && bytes.Equal(text[s.key.start:s.key.end], b) {
-			return s.id - 1, true
+			return t.add(i, tag, key), false
 		}
 	}
 }
 
-// sized returns a slice whose length is a power of two and at least n, in the memory of
-// old if it suffices.
-func sized[T any](old []T, n int) []T {
-	size := 1 << bits.Len(uint(max(n, 16)-1))
-	if cap(old) >= size {
-		return old[:size]
+// table is a hash table with open addressing. A slot has the turn in which it was filled,
+// so that a new turn forgets all slots at once, then 16 bits of the hash, and the number
+// of the key. Slots are small because the table is cold in the caches on every page.
+type table struct {
+	slots []uint64
+	keys  []uint64 // by number; numbers begin at 1
+	turn  uint64   // 16 bits
+}
+
+// start forgets all slots and makes room for atMost others.
+func (t *table) start(atMost int) {
+	size := 1 << bits.Len(uint(max(atMost+atMost/4, 16)-1))
+	if cap(t.slots) < size {
+		t.slots = make([]uint64, size)
 	}
-	return make([]T, size)
+	t.slots = t.slots[:size]
+	t.keys = append(t.keys[:0], 0)
+	if t.turn++; t.turn == 1<<16 {
+		clear(t.slots[:cap(t.slots)])
+		t.turn = 1
+	}
+}
+
+// tag is the upper half of a slot for a hash.
+func (t *table) tag(hash uint64) uint64 { return t.turn<<48 | hash>>48<<32 }
+
+// add fills the free slot i and returns its number.
+func (t *table) add(i, tag, key uint64) int32 {
+	number := int32(len(t.keys))
+	t.slots[i] = tag | uint64(number)
+	t.keys = append(t.keys, key)
+	return number
 }
 
 // grams numbers n-grams for one n after the other.
 type grams struct {
 	at     []int32 // where repeated n-grams begin, ascending
-	id     []int32 // by word, the number of the n-gram that begins there; -1 if it is not repeated
+	id     []int32 // by word, the number of the n-gram that begins there; 0 if it is not repeated
 	count  []int32 // by number
-	pairs  []pair
-	key    [2]uint64
-	keyed  bool
+	pairs  table   // from the numbers of two n-grams to that of the n+1-gram
 	seen   []bool
 	number []int32
-}
-
-// pair is a slot of a table from two numbers of n-grams to that of the n+1-gram.
-type pair struct {
-	key uint64
-	id  int32 // number + 1; 0 if the slot is free
 }
 
 // repetition fills in what Gopher says of n-grams.
@@ -87,32 +120,25 @@ func (m *Meter) repetition(s *Signals, text []byte, characters float64) {
 		return
 	}
 	g := &m.grams
-	g.at, g.id, g.count = g.at[:0], g.id[:0], g.count[:0]
-	for _, w := range m.words {
-		id, known := m.intern(text, w)
+	g.at, g.number, g.count = g.at[:0], g.number[:0], append(g.count[:0], 0)
+	g.id = append(g.id[:0], make([]int32, len(m.words)+1)...) // behind the last word begins nothing
+	for i, w := range m.words {
+		number, known := m.intern(text, w)
 		if !known {
 			g.count = append(g.count, 0)
 		}
-		g.count[id]++
-		g.id = append(g.id, id)
+		g.count[number]++
+		g.at = append(g.at, int32(i))
+		g.number = append(g.number, number)
 	}
-	for i, id := range g.id {
-		if g.count[id] > 1 {
-			g.at = append(g.at, int32(i))
-		} else {
-			g.id[i] = -1
+	for number, w := range m.parts {
+		if isStopWord(text[w.start:w.end]) {
+			s.StopWords += int64(g.count[number])
 		}
 	}
-	if !g.keyed {
-		var b [8]byte
-		for i := range g.key {
-			binary.LittleEndian.PutUint64(b[:], uint64(i))
-			g.key[i] = maphash.Bytes(m.seed, b[:])
-		}
-		g.keyed = true
-	}
+	g.keepRepeated()
 	for n := 2; n <= 10 && n <= len(m.words); n++ {
-		g.extend()
+		m.extend()
 		switch {
 		case n <= 4:
 			s.TopNGramCharacterFraction[n-2] = float64(m.top(n)) / characters
@@ -124,48 +150,50 @@ func (m *Meter) repetition(s *Signals, text []byte, characters float64) {
 
 // extend goes on from n-grams to those of a word more. Such an n-gram can only be
 // repeated if the two n-grams that it consists of are.
-func (g *grams) extend() {
-	g.count = g.count[:0]
-	g.pairs = sized(g.pairs, 2*len(g.at))
-	clear(g.pairs)
-	mask := uint64(len(g.pairs) - 1)
-	g.number = g.number[:0]
+func (m *Meter) extend() {
+	g := &m.grams
+	t := &g.pairs
+	t.start(len(g.at))
+	g.count, g.number = append(g.count[:0], 0), g.number[:0]
+	mask := uint64(len(t.slots) - 1)
 	for _, at := range g.at {
-		if int(at)+1 >= len(g.id) || g.id[at+1] < 0 {
-			g.number = append(g.number, -1)
-			continue
-		}
-		key := uint64(g.id[at])<<32 | uint64(g.id[at+1])
-		high, low := bits.Mul64(key^g.key[0], g.key[1]|1)
-		for i := (high ^ low) & mask; ; i = (i + 1) & mask {
-			p := &g.pairs[i]
-			if p.id == 0 {
-				*p = pair{key, int32(len(g.count)) + 1}
-				g.count = append(g.count, 0)
+		number := int32(0)
+		if next := g.id[at+1]; next != 0 {
+			key := uint64(g.id[at])<<32 | uint64(next)
+			hash := m.hash(key)
+			tag := t.tag(hash)
+			for i := hash & mask; ; i = (i + 1) & mask {
+				s := t.slots[i]
+				if number = int32(uint32(s)); s&^(1<<32-1) == tag && t.keys[number] == key {
+					break
+				}
+				if s>>48 != t.turn {
+					number = t.add(i, tag, key)
+					g.count = append(g.count, 0)
+					break
+				}
 			}
-			if p.key == key {
-				g.count[p.id-1]++
-				g.number = append(g.number, p.id-1)
-				break
-			}
+			g.count[number]++
 		}
+		g.number = append(g.number, number)
 	}
-	g.keepRepeated(g.number)
+	g.keepRepeated()
 }
 
-// keepRepeated leaves those n-grams in at that occur more than once. Numbers are those
-// of the n-grams that begin at g.at.
-func (g *grams) keepRepeated(numbers []int32) {
-	kept := g.at[:0]
+// keepRepeated leaves those n-grams in at that occur more than once: g.number has those
+// that begin at g.at. Which ones do cannot be predicted, so there are no branches.
+func (g *grams) keepRepeated() {
+	kept := 0
 	for i, at := range g.at {
-		if id := numbers[i]; id >= 0 && g.count[id] > 1 {
-			g.id[at] = id
-			kept = append(kept, at)
-		} else {
-			g.id[at] = -1
+		number, repeated := g.number[i], 0
+		if g.count[number] > 1 {
+			repeated = 1
 		}
+		g.id[at] = number * int32(repeated)
+		g.at[kept] = at
+		kept += repeated
 	}
-	g.at = kept
+	g.at = g.at[:kept]
 }
 
 // top returns the characters of all occurrences of the most frequent n-gram.

@@ -3,18 +3,17 @@ package quality
 import "bytes"
 
 // flag counts a line that RefinedWeb would correct or discard, and says whether it is one.
-func (m *Meter) flag(s *Signals, w *wordScan, text []byte, words []span) bool {
-	lower := m.lower[words[0].start:words[len(words)-1].end]
+func (m *Meter) flag(s *Signals, l *line, words []span) bool {
 	switch {
-	case 2*w.upper > w.cased:
+	case 2*l.upper > l.cased:
 		s.UppercaseLines++
-	case w.digits > 0 && w.cased == 0 && w.others == 0:
+	case l.all&digit != 0 && l.cased == 0 && l.all&(other|caseless) == 0:
 		s.NumericLines++
-	case len(words) == 2 && isCounter(m.lower[words[0].start:words[0].end], m.lower[words[1].start:words[1].end]):
+	case len(words) == 2 && isCounter(m.lower[:words[0].end-words[0].start], m.lower[words[1].start-words[0].start:]):
 		s.CounterLines++
 	case len(words) == 1:
 		s.OneWordLines++
-	case len(words) <= 10 && hasPattern(lower):
+	case len(words) <= 10 && hasPattern(m.lower):
 		s.PatternLines++
 	default:
 		return false

@@ -121,26 +121,36 @@ func (m *Markup) meta(p *algorithms.Pass, n html.Node) {
 func (m *Markup) link(p *algorithms.Pass, n html.Node, anchor bool) {
 	l := Link{Anchor: anchor}
 	for _, a := range p.Page.Attrs(n) {
-		switch a.Name.Len() { // a page has thousands of attributes
-		case len("rel"):
-			if string(p.Page.AttrName(a)) == "rel" {
-				l.Rel = bytes.TrimSpace(p.Page.AttrValue(a))
-			}
-		case len("href"):
-			if a.Flags&html.AttrHref != 0 {
-				l.Href = bytes.TrimSpace(p.Page.AttrValue(a))
-			}
+		switch { // names are not read: a page has thousands of attributes
+		case a.Flags&html.AttrRel != 0:
+			l.Rel = bytes.TrimSpace(p.Page.AttrValue(a))
+		case a.Flags&html.AttrHref != 0:
+			l.Href = p.Page.AttrValue(a)
 		}
 	}
-	if (len(l.Rel) > 0 || anchor && ofCreativeCommons(l.Href)) && len(l.Href) > 0 && len(m.Links) < maxLinks {
+	if len(l.Rel) == 0 && !(anchor && ofCreativeCommons(l.Href)) || len(m.Links) == maxLinks {
+		return
+	}
+	if l.Href = bytes.TrimSpace(l.Href); len(l.Href) > 0 {
 		m.Links = append(m.Links, l)
 	}
 }
 
 // ofCreativeCommons says whether a link leads to a licence, with or without a relation.
 func ofCreativeCommons(href []byte) bool {
-	_, host, ok := bytes.Cut(href[:min(len(href), len("https://www.creativecommons.org/"))], []byte("//"))
-	return ok && bytes.HasPrefix(bytes.TrimPrefix(host, []byte("www.")), []byte("creativecommons.org"))
+	const host = "creativecommons.org"
+	for len(href) > 0 && href[0] <= ' ' {
+		href = href[1:]
+	}
+	if len(href) < len("//")+len(host) {
+		return false
+	}
+	for _, prefix := range [...]string{"https://", "http://", "//"} {
+		if len(href) > len(prefix) && string(href[:len(prefix)]) == prefix {
+			return bytes.HasPrefix(bytes.TrimPrefix(href[len(prefix):], []byte("www.")), []byte(host))
+		}
+	}
+	return false
 }
 
 func (m *Markup) script(p *algorithms.Pass, n html.Node) {
