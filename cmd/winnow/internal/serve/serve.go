@@ -59,6 +59,14 @@ func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) err
 	done := make(chan error, 1)
 	go func() { done <- h.Serve(l) }()
 	fmt.Fprintf(stdout, "run %s is at %s\n", s.m.Run.ID, address)
+	// The report of a large run takes seconds: it is made before someone asks for it. An
+	// error is told to those who do.
+	var drawing sync.WaitGroup
+	drawCtx, stop := context.WithCancel(ctx)
+	defer func() { stop(); drawing.Wait() }()
+	if !s.m.Finished.IsZero() {
+		drawing.Go(func() { s.drawReport(drawCtx) })
+	}
 	select {
 	case err = <-done:
 		return fmt.Errorf("serve: %w", err)
@@ -140,23 +148,29 @@ func ofThisMachine(host string) bool {
 }
 
 func (s *Server) serveReport(w http.ResponseWriter, r *http.Request) {
+	page, err := s.drawReport(r.Context())
+	switch {
+	case errors.Is(err, overview.ErrNoTables):
+		http.Redirect(w, r, "pages", http.StatusSeeOther)
+	case err != nil:
+		fail(w, err)
+	default:
+		send(w, page)
+	}
+}
+
+// drawReport returns the report. A run that has a report has ended, so it is made once.
+func (s *Server) drawReport(ctx context.Context) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	page := s.report
-	if page == nil {
-		var err error
-		page, err = overview.Render(r.Context(), s.store, overview.Options{Inspector: "page"})
-		switch {
-		case errors.Is(err, overview.ErrNoTables):
-			http.Redirect(w, r, "pages", http.StatusSeeOther)
-			return
-		case err != nil:
-			fail(w, err)
-			return
+	if s.report == nil {
+		page, err := overview.Render(ctx, s.store, overview.Options{Inspector: "page"})
+		if err != nil {
+			return nil, err
 		}
-		s.report = page // a run that has this table has ended
+		s.report = page
 	}
-	send(w, page)
+	return s.report, nil
 }
 
 func send(w http.ResponseWriter, page []byte) {
