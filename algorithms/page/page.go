@@ -18,7 +18,7 @@ type Page struct {
 	body        Body
 	bodyReady   bool
 	whole       Body
-	wholeReady  bool
+	wholeTable  *Table // of whole or, if that has the same rows, of body; nil until it is asked for
 	tokens      Tokens
 	tokensReady bool
 	title       []byte
@@ -30,7 +30,7 @@ type Page struct {
 // document, and p.Cut reports which parts of it were left out.
 func (p *Page) Parse(src []byte, opt Options) {
 	p.opt = opt
-	p.bodyReady, p.wholeReady, p.tokensReady = false, false, false
+	p.bodyReady, p.wholeTable, p.tokensReady = false, nil, false
 	p.Document.Parse(src, opt.Bounds)
 }
 
@@ -50,14 +50,15 @@ func (p *Page) Body() *Body {
 //
 // If the page has no noscript element, the rows are those of Body.
 func (p *Page) Whole() *Table {
-	if !p.hasNoscript() {
-		return &p.Body().Table
-	}
-	if !p.wholeReady {
+	switch {
+	case p.wholeTable != nil:
+	case p.hasNoscript():
 		p.whole.fill(p, true)
-		p.wholeReady = true
+		p.wholeTable = &p.whole.Table
+	default:
+		p.wholeTable = &p.Body().Table
 	}
-	return &p.whole.Table
+	return p.wholeTable
 }
 
 // hasNoscript reports whether there is a noscript element in the body.

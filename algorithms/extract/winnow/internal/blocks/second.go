@@ -20,23 +20,24 @@ func (p *Page) SetTypes(probabilities *[7]float32) {
 	p.setColumns(Types, v[:])
 }
 
+// maxWeight bounds the words of a block in Mean: 32 times it and the largest byte fit
+// into 32 bits.
+const maxWeight = 1 << 16
+
 // Mean sets row to the mean of each feature over the page's blocks, weighted by their
 // words.
 func (p *Page) Mean(row *Row) {
-	var total [256]uint64
+	var total [ofPage]uint64
 	var words uint64
 	for t := range p.Tiles {
 		var weight [Lanes]uint32
 		for lane := range p.Blocks[t*Lanes : min(len(p.Blocks), (t+1)*Lanes)] {
-			weight[lane] = uint32(min(p.Blocks[t*Lanes+lane].Words, 1<<16))
+			weight[lane] = uint32(min(p.Blocks[t*Lanes+lane].Words, maxWeight))
 			words += uint64(weight[lane])
 		}
-		for f := range ofPage {
-			column := &p.Tiles[t][f]
-			var sum uint32 // at most 32 * 65536 * 255
-			for lane := range column {
-				sum += weight[lane] * uint32(column[lane])
-			}
+		var sums [ofPage]uint32
+		dot(&p.Tiles[t], &weight, sums[:])
+		for f, sum := range sums {
 			total[f] += uint64(sum)
 		}
 	}
