@@ -51,7 +51,7 @@ func TestMain(m *testing.M) {
 }
 
 // recipe holds the flags of every run here. The filter leaves out some of the texts.
-var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl", "--respect-optout", "--keep", "text_chars > 9000", "--package-by", "host", "--item-size", "24KiB"}
+var recipe = []string{"--extractors", "plain,bte,density,justext", "--scorers", "vec,set", "--texts", "jsonl,markdown", "--respect-optout", "--keep", "text_chars > 9000", "--package-by", "host", "--item-size", "24KiB"}
 
 // setup builds the programs and the NATS server, writes the crawl, and makes the
 // expected rows in one process.

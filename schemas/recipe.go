@@ -25,6 +25,19 @@ const (
 	TextsWARC      = "warc" // conversion records
 )
 
+// Values of Text.Form, and of Recipe.TextForm, where "" stands for FormText.
+const (
+	FormText     = "text"
+	FormMarkdown = "markdown"
+	FormHTML     = "html"
+)
+
+// TextsFormats and TextForms are what NewTexts takes.
+var (
+	TextsFormats = []string{TextsParquet, TextsJSONLines, TextsWARC}
+	TextForms    = []string{FormText, FormMarkdown, FormHTML}
+)
+
 // Values of Recipe.Timing. TimingSingle is the default, which a recipe stores as "".
 const (
 	TimingSingle = "single"
@@ -49,13 +62,32 @@ func CheckGrouping(packageBy, siteBy string) error {
 	return oneOf("site by", siteBy, ByHost, ByDomain, ByPackage)
 }
 
-// NewTexts returns the value of Recipe.Texts for a value that a user gave. "none" and ""
-// write no texts.
-func NewTexts(value string) (string, error) {
+// NewTexts returns the values of Recipe.Texts and Recipe.TextForm for a value that a user
+// gave: a format, a form of the text, or both with a comma between them. "none" and ""
+// write no texts, and a form alone writes Parquet.
+func NewTexts(value string) (format, form string, err error) {
 	if value == "none" || value == "" {
-		return "", nil
+		return "", "", nil
 	}
-	return value, oneOf("texts", value, "none", TextsParquet, TextsJSONLines, TextsWARC)
+	for word := range strings.SplitSeq(value, ",") {
+		word = strings.TrimSpace(word)
+		switch {
+		case slices.Contains(TextsFormats, word) && format == "":
+			format = word
+		case slices.Contains(TextForms, word) && form == "":
+			form = word
+		default:
+			return "", "", fmt.Errorf("texts %q: want none, or a format (%s), a form of the text (%s) or one of each, such as jsonl,markdown",
+				value, strings.Join(TextsFormats, ", "), strings.Join(TextForms, ", "))
+		}
+	}
+	if format == "" {
+		format = TextsParquet
+	}
+	if form == FormText {
+		form = ""
+	}
+	return format, form, nil
 }
 
 // NewTiming returns the value of Recipe.Timing for a value that a user gave.
@@ -121,12 +153,13 @@ type Recipe struct {
 	Build      string   `json:"build"`      // version of the program
 	Extractors []Method `json:"extractors"` // in suite order
 	Scorers    []Method `json:"scorers"`
-	Facts      []Fact   `json:"facts,omitempty"`    // in suite order
-	Texts      string   `json:"texts,omitempty"`    // one of the Texts constants; "" writes no texts
-	Mask       []string `json:"mask,omitempty"`     // what is masked in texts: "email" ...; see package pii
-	Keep       string   `json:"keep,omitempty"`     // expression that the texts which are written fulfil; see package keep
-	Spans      bool     `json:"spans,omitempty"`    // keep spans in the documents table
-	Statuses   []int    `json:"statuses,omitempty"` // HTTP statuses of responses that are pages; none stands for 200
+	Facts      []Fact   `json:"facts,omitempty"`     // in suite order
+	Texts      string   `json:"texts,omitempty"`     // one of the Texts constants; "" writes no texts
+	TextForm   string   `json:"text_form,omitempty"` // FormMarkdown or FormHTML; "" stands for FormText
+	Mask       []string `json:"mask,omitempty"`      // what is masked in texts: "email" ...; see package pii
+	Keep       string   `json:"keep,omitempty"`      // expression that the texts which are written fulfil; see package keep
+	Spans      bool     `json:"spans,omitempty"`     // keep spans in the documents table
+	Statuses   []int    `json:"statuses,omitempty"`  // HTTP statuses of responses that are pages; none stands for 200
 	// Conversions says that conversion records of HTML are pages.
 	Conversions bool   `json:"conversions,omitempty"`
 	PackageBy   string `json:"package_by"`        // ByFile, ByHost or ByDomain, for pages without a package of their own

@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -37,9 +38,15 @@ func TestGrouping(t *testing.T) {
 }
 
 func TestDefaultsAreNotStored(t *testing.T) {
-	for value, want := range map[string]string{"": "", "none": "", TextsParquet: TextsParquet, TextsJSONLines: TextsJSONLines, TextsWARC: TextsWARC} {
-		if got, err := NewTexts(value); err != nil || got != want {
-			t.Errorf("texts %q: %q, %v", value, got, err)
+	for value, want := range map[string][2]string{"": {}, "none": {}, TextsParquet: {TextsParquet}, TextsJSONLines: {TextsJSONLines}, TextsWARC: {TextsWARC},
+		"text": {TextsParquet}, "markdown": {TextsParquet, FormMarkdown}, "jsonl,html": {TextsJSONLines, FormHTML}, "markdown, warc": {TextsWARC, FormMarkdown}, "text,jsonl": {TextsJSONLines}} {
+		if format, form, err := NewTexts(value); err != nil || format != want[0] || form != want[1] {
+			t.Errorf("texts %q: %q, %q, %v", value, format, form, err)
+		}
+	}
+	for _, value := range []string{"csv", "jsonl,", "jsonl,warc", "html,markdown", "none,html", "jsonl,html,html"} {
+		if _, _, err := NewTexts(value); err == nil || !strings.Contains(err.Error(), "such as jsonl,markdown") {
+			t.Errorf("texts %q: %v", value, err)
 		}
 	}
 	for value, want := range map[string]string{"": "", TimingSingle: "", TimingWindow: TimingWindow} {
@@ -47,7 +54,7 @@ func TestDefaultsAreNotStored(t *testing.T) {
 			t.Errorf("timing %q: %q, %v", value, got, err)
 		}
 	}
-	for _, err := range []error{second(NewTexts("csv")), second(NewTiming("x"))} {
+	for _, err := range []error{second(NewTiming("x"))} {
 		if err == nil {
 			t.Error("a value that does not exist was taken")
 		}

@@ -237,13 +237,19 @@ type AgreementRow struct {
 type Text struct {
 	Run       string `json:"run,omitempty"`
 	Package   string `json:"package"`
-	DocID     string `json:"id"`
+	DocID     string `json:"doc_id"`
 	URL       string `json:"url"`
 	Extractor string `json:"extractor"`
+	Form      string `json:"form"` // of Text: FormText, FormMarkdown or FormHTML
 	Text      string `json:"text"`
 	// The page's record, as in Page.
 	RecordID string `json:"record_id,omitempty"`
 	Date     string `json:"date,omitempty"`
+
+	// Page and Document are the rows of the page and of the text, for formats that keep
+	// facts beside texts. They are nil in texts that were read.
+	Page     *Page     `json:"-"`
+	Document *Document `json:"-"`
 }
 
 // Failure is a row of the failures table: a record or item that should have become a

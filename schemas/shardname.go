@@ -15,7 +15,7 @@ var endings = map[Table][]string{
 	TableAgreement:  {".parquet"},
 	TableFailures:   {".parquet"},
 	TableTemplates:  {".parquet"},
-	TableTexts:      {".parquet", ".jsonl", ".warc.gz"},
+	TableTexts:      {".parquet", ".jsonl.zst", ".warc.gz"},
 	TableCandidates: {""},
 	TableSamples:    {".warc.gz"},
 	TableBundles:    {""},

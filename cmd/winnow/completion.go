@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/schemas"
 )
 
 // complete makes the shell complete the values of flags that take names from a list, in
@@ -21,14 +22,14 @@ func complete(verb *cobra.Command) *cobra.Command {
 	for flag, values := range map[string][]string{
 		"extractors": append(extractors, "all", "page", "site"),
 		"scorers":    append(scorers, "all", "none"),
-		"texts":      {"none", "parquet", "jsonl", "warc"},
+		"texts":      append(append([]string{"none"}, schemas.TextsFormats...), schemas.TextForms...),
 		"log-format": {"auto", "text", "json"},
 		"log-level":  {"debug", "info", "warn", "error"},
 	} {
 		if verb.Flags().Lookup(flag) == nil {
 			continue
 		}
-		list := flag == "extractors" || flag == "scorers"
+		list := flag == "extractors" || flag == "scorers" || flag == "texts"
 		if err := verb.RegisterFlagCompletionFunc(flag, completeFrom(values, list)); err != nil {
 			panic("winnow: " + err.Error()) // impossible: the flag exists, and is registered once
 		}

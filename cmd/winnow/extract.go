@@ -10,7 +10,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/microcosm-cc/bluemonday"
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/algorithms"
@@ -23,6 +22,7 @@ import (
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/markup"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
@@ -56,7 +56,7 @@ addresses only unless --allow-private is given.
 
 As text, the extractions of several pages or by several extractors are told
 apart by lines like "==> ID EXTRACTOR <==". As jsonl, every extraction is one
-line with package, id, url, extractor and text. As html or markdown it is the
+line with package, doc_id, url, extractor, form and text. As html or markdown it is the
 chosen part of the page with its headings, lists, tables, links and images, and
 nothing that could run; wrapped libraries have no such form. What cannot be read
 is named on standard error and left out; the exit code is then 3. Pages are read
@@ -90,13 +90,13 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err := oneOf("format", o.format, "text", "jsonl", "html", "markdown"); err != nil {
 		return err
 	}
-	markup := o.format == "html" || o.format == "markdown"
+	structured := o.format == "html" || o.format == "markdown"
 	chosen, err := choosePageExtractors(o.extractors)
 	if err != nil {
 		return err
 	}
 	for _, e := range chosen {
-		if markup && e.Text != nil {
+		if structured && e.Text != nil {
 			return service.Usagef("extract: %s is a library that answers with text alone, not with a part of the page: leave it out of --extractors, or choose --format text or jsonl", e.Name)
 		}
 	}
@@ -137,11 +137,10 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
-		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain,
+		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain, markup: markup.NewWriter(),
 		titled: len(chosen) > 1 || len(inputs) > 1 || !formats[0].Alone(),
 	}
 	if o.format == "html" {
-		x.policy = newPolicy()
 		x.out.WriteString(documentHead)
 	}
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
@@ -206,7 +205,7 @@ type extraction struct {
 	// explain makes page write every block of the page with the reasons for its
 	// probability instead of the text.
 	explain bool
-	policy  *bluemonday.Policy // for output as HTML
+	markup  *markup.Writer
 
 	refused int64
 }
@@ -252,12 +251,12 @@ func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) e
 	case "jsonl":
 		enc := json.NewEncoder(x.out)
 		enc.SetEscapeHTML(false)
-		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.Address(), Extractor: e.Extractor.Name, Text: string(e.Text)})
+		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.Address(), Extractor: e.Extractor.Name, Form: schemas.FormText, Text: string(e.Text)})
 	case "html":
-		text = x.markupOf(p, pg, e)
+		text = x.markup.HTML(pg, &e.Selection, p.Address())
 	case "markdown":
 		var whole bool
-		text, whole = markdown.Append(nil, pg, &e.Selection, markdown.Options{Resolve: absolute(pg, p.Address())})
+		text, whole = x.markup.Markdown(pg, &e.Selection, p.Address())
 		if !whole {
 			x.refuse(p.ID, fmt.Sprintf("%s: the Markdown is cut at %s", e.Extractor.Name, service.Bytes(markdown.DefaultMaxBytes)))
 		}
@@ -300,10 +299,3 @@ const documentHead = `<!DOCTYPE html>
 <meta name="referrer" content="no-referrer">
 <title>winnow extract</title>
 `
-
-// markupOf returns the chosen part of the page as HTML. Addresses are absolute if the
-// page's own address is known. Package page writes plain markup already. The markup
-// also passes through a widely tested sanitiser, because it may be opened in a browser.
-func (x *extraction) markupOf(p *pages.Page, pg *page.Page, e *driver.Extraction) []byte {
-	return x.policy.SanitizeBytes(pg.AppendHTMLWith(nil, &e.Selection, absolute(pg, p.Address())))
-}

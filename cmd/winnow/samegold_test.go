@@ -80,15 +80,11 @@ func TestExtractAndRunAgreeOnGold(t *testing.T) {
 	if code := run(t.Context(), []string{"run", "--extractors", "plain", "--scorers", "none", "--texts", "jsonl", "--out", out, archive}, nil, &bytes.Buffer{}, &words); code == 1 {
 		t.Fatalf("exit code %d\n%s", code, words.String())
 	}
-	texts, err := filepath.Glob(filepath.Join(out, "texts", "*.jsonl"))
-	if err != nil || len(texts) != 1 {
-		t.Fatal(texts, err)
+	var rows bytes.Buffer
+	if code := run(t.Context(), []string{"results", "--table", "texts", "--format", "json", out}, nil, &rows, &words); code != 0 {
+		t.Fatalf("exit code %d\n%s", code, words.String())
 	}
-	rows, err := os.ReadFile(texts[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, want := ids(extracted.Bytes()), ids(rows)
+	got, want := ids(extracted.Bytes()), ids(rows.Bytes())
 	if len(want) != 5 || !slices.Contains(want, "p bare") || !slices.Equal(got, want) {
 		t.Errorf("extract: %q, run: %q", got, want)
 	}

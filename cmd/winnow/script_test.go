@@ -2,11 +2,15 @@ package main
 
 import (
 	"errors"
+	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/winnow/winnow/pipeline/isolate"
@@ -34,8 +38,21 @@ func TestScript(t *testing.T) {
 			env.Setenv("EXAMPLES", examples)
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "unzstd": unzstd},
 	})
+}
+
+// unzstd FROM TO decompresses a file.
+func unzstd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unzstd from to")
+	}
+	z, err := zstd.NewReader(strings.NewReader(ts.ReadFile(args[0])))
+	ts.Check(err)
+	defer z.Close()
+	data, err := io.ReadAll(z)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o666))
 }
 
 // exits CODE COMMAND ARGS... runs a command that must end with that exit code. The

@@ -13,7 +13,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-var info = Info{Name: "item-7", Build: "1.2", Run: "may", Hash: "abc", Created: time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)}
+var info = Info{Name: "item-7", Build: "1.2", Run: "may", Hash: "abc", Created: time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC),
+	Recipe: &schemas.Recipe{Facts: []schemas.Fact{{Name: "facts", Documents: []schemas.FactColumn{{Name: "words", Kind: schemas.FactInt}, {Name: "language", Kind: schemas.FactText}}}}}}
 
 // file returns an archive of the texts.
 func file(t testing.TB, rows ...schemas.Text) []byte {
@@ -46,7 +47,7 @@ func read(data []byte) (rows []schemas.Text, err error) {
 
 // TestRecord checks the bytes of a record.
 func TestRecord(t *testing.T) {
-	data := file(t, schemas.Text{Run: "may", Package: "news", DocID: "a.warc.gz:12:0", URL: "http://h.example/ü x", Extractor: "bte",
+	data := file(t, schemas.Text{Form: "text", Run: "may", Package: "news", DocID: "a.warc.gz:12:0", URL: "http://h.example/ü x", Extractor: "bte", Document: &schemas.Document{Facts: []schemas.Value{{}, {Known: true, Text: "de"}}},
 		Text: "Größe\n\nmatters", RecordID: "<urn:uuid:0a8d6d9b-7c57-4b0f-a1a5-1b5b1d6a0001>", Date: "2020-01-02T03:04:05Z"})
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -73,6 +74,7 @@ Winnow-Run: may
 Winnow-Package: news
 Winnow-Document: a.warc.gz:12:0
 Winnow-Extractor: bte
+WARC-Identified-Content-Language: deu
 Content-Type: text/plain; charset=utf-8
 WARC-Block-Digest: sha1:DIGEST
 Content-Length: 16
@@ -86,10 +88,10 @@ Content-Length: 16
 
 func TestWhatIsWrittenIsRead(t *testing.T) {
 	rows := []schemas.Text{
-		{Run: "may", Package: "p", DocID: "1", URL: "http://h.example/", Extractor: "bte", Text: "one", RecordID: "<urn:uuid:1>", Date: "2020-01-02T03:04:05Z"},
-		{Run: "may", Package: "p", DocID: "1", URL: "http://h.example/", Extractor: "dsc", Text: "", RecordID: "<urn:uuid:1>", Date: "2020-01-02T03:04:05Z"},
-		{Run: "may", Package: " 100% \r\nX: y\x00", DocID: "größer\x7f%0d", URL: "", Extractor: "ccb:t=0.5", Text: "WARC/1.1\r\n\r\n", Date: "2020-01-02T03:04:05Z"},
-		{Run: "may", Package: "p", DocID: "3", URL: "urn:x", Extractor: "bte", Text: strings.Repeat("long text ", 1<<17), RecordID: "<urn:uuid:3>", Date: "2020-01-02T03:04:05Z"},
+		{Form: "text", Run: "may", Package: "p", DocID: "1", URL: "http://h.example/", Extractor: "bte", Text: "one", RecordID: "<urn:uuid:1>", Date: "2020-01-02T03:04:05Z"},
+		{Form: "markdown", Run: "may", Package: "p", DocID: "1", URL: "http://h.example/", Extractor: "dsc", Text: "", RecordID: "<urn:uuid:1>", Date: "2020-01-02T03:04:05Z"},
+		{Form: "text", Run: "may", Package: " 100% \r\nX: y\x00", DocID: "größer\x7f%0d", URL: "", Extractor: "ccb:t=0.5", Text: "WARC/1.1\r\n\r\n", Date: "2020-01-02T03:04:05Z"},
+		{Form: "html", Run: "may", Package: "p", DocID: "3", URL: "urn:x", Extractor: "bte", Text: strings.Repeat("long text ", 1<<17), RecordID: "<urn:uuid:3>", Date: "2020-01-02T03:04:05Z"},
 	}
 	data := file(t, rows...)
 	got, err := read(data)
@@ -97,7 +99,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, rows) {
-		t.Errorf("%.300q\nwant\n%.300q", got, rows)
+		t.Errorf("%.300v\nwant\n%.300v", got, rows)
 	}
 	if !bytes.Equal(data, file(t, rows...)) {
 		t.Error("the same rows gave other bytes")
@@ -108,22 +110,22 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 // field of its own.
 func TestHostileNames(t *testing.T) {
 	for _, c := range []struct{ row, want schemas.Text }{
-		{schemas.Text{Extractor: "x", URL: "http://h/\r\nWARC-Type: response", Date: "no date"},
-			schemas.Text{Extractor: "x", URL: "http://h/%0D%0AWARC-Type:%20response", Date: "2024-05-06T07:08:09Z"}},
-		{schemas.Text{Extractor: "x", RecordID: "<urn:x\r\nY: z>", Date: "12345-01-01T00:00:00Z"},
-			schemas.Text{Extractor: "x", Date: "2024-05-06T07:08:09Z"}},
-		{schemas.Text{Extractor: "x", RecordID: "no-uri"}, schemas.Text{Extractor: "x", Date: "2024-05-06T07:08:09Z"}},
-		{schemas.Text{Extractor: "x", RecordID: "urn:bare"}, schemas.Text{Extractor: "x", RecordID: "<urn:bare>", Date: "2024-05-06T07:08:09Z"}},
+		{schemas.Text{Form: "text", Extractor: "x", URL: "http://h/\r\nWARC-Type: response", Date: "no date"},
+			schemas.Text{Form: "text", Extractor: "x", URL: "http://h/%0D%0AWARC-Type:%20response", Date: "2024-05-06T07:08:09Z"}},
+		{schemas.Text{Form: "text", Extractor: "x", RecordID: "<urn:x\r\nY: z>", Date: "12345-01-01T00:00:00Z"},
+			schemas.Text{Form: "text", Extractor: "x", Date: "2024-05-06T07:08:09Z"}},
+		{schemas.Text{Form: "text", Extractor: "x", RecordID: "no-uri"}, schemas.Text{Form: "text", Extractor: "x", Date: "2024-05-06T07:08:09Z"}},
+		{schemas.Text{Form: "text", Extractor: "x", RecordID: "urn:bare"}, schemas.Text{Form: "text", Extractor: "x", RecordID: "<urn:bare>", Date: "2024-05-06T07:08:09Z"}},
 	} {
 		got, err := read(file(t, c.row))
 		if err != nil || len(got) != 1 || got[0] != c.want {
-			t.Errorf("%q: %v, %q", c.row, err, got)
+			t.Errorf("%+v: %v, %+v", c.row, err, got)
 		}
 	}
 }
 
 func TestIDs(t *testing.T) {
-	one := schemas.Text{Package: "p", DocID: "1", RecordID: "<urn:uuid:1>", Extractor: "a"}
+	one := schemas.Text{Form: "text", Package: "p", DocID: "1", RecordID: "<urn:uuid:1>", Extractor: "a"}
 	rows := []schemas.Text{one, one, one, one}
 	rows[1].Extractor, rows[2].DocID, rows[3].Package = "b", "2", "q"
 	data := file(t, rows...)
@@ -142,7 +144,7 @@ func TestIDs(t *testing.T) {
 }
 
 func TestDamage(t *testing.T) {
-	data := file(t, schemas.Text{Extractor: "bte", Text: "one two three"}, schemas.Text{Extractor: "dsc", Text: "four"})
+	data := file(t, schemas.Text{Form: "text", Extractor: "bte", Text: "one two three"}, schemas.Text{Form: "text", Extractor: "dsc", Text: "four"})
 	for n := range data {
 		if rows, err := read(data[:n]); err == nil && len(rows) == 2 {
 			t.Errorf("%d of %d bytes: both texts and no error", n, len(data))
@@ -159,7 +161,7 @@ func TestDamage(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(file(f, schemas.Text{Extractor: "bte", Text: "one", Package: "p%"}))
+	f.Add(file(f, schemas.Text{Form: "text", Extractor: "bte", Text: "one", Package: "p%"}))
 	f.Add([]byte("WARC/1.0\r\nWARC-Type: conversion\r\nWinnow-Extractor: %zz\r\nContent-Length: 3\r\n\r\none\r\n\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rows, err := read(data)
@@ -178,7 +180,7 @@ func FuzzRead(f *testing.F) {
 			rows[i].URL, rows[i].RecordID = again[i].URL, again[i].RecordID // they may not be valid in a header
 		}
 		if !slices.Equal(rows, again) {
-			t.Errorf("%q\nwant\n%q", again, rows)
+			t.Errorf("%+v\nwant\n%+v", again, rows)
 		}
 	})
 }

@@ -81,6 +81,14 @@ func rowOf(rec *warc.Record) (*schemas.Text, error) {
 		}
 		*f.to = s
 	}
+	for form, mediaType := range mediaTypes {
+		if rec.Field("content-type") == mediaType {
+			row.Form = form
+		}
+	}
+	if row.Form == "" {
+		return nil, bad(fmt.Sprintf("a record of media type %.100q", rec.Field("content-type")))
+	}
 	if row.Extractor == "" {
 		return nil, bad("a record without an extractor")
 	}

@@ -6,7 +6,8 @@
 //	conversion   WARC-Target-URI, WARC-Date   of the page
 //	             WARC-Refers-To               the page's record
 //	             Winnow-Package, Winnow-Document, Winnow-Extractor, Winnow-Run
-//	             text/plain; charset=utf-8    the text
+//	             WARC-Identified-Content-Language   of the text, by ISO 639-3, if it is known
+//	             text/plain; charset=utf-8    the text, or text/markdown or text/html
 //
 // A page has a record for each extractor that gave an answer. An empty answer is an
 // empty block. The bytes depend only on the rows, so they are the same whenever an item
@@ -21,15 +22,22 @@ package conversion
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/text/language"
 
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 )
 
-// mediaType is the media type of a record's block.
-const mediaType = "text/plain; charset=utf-8"
+// mediaTypes are the media types of a record's block, by the form of the text.
+var mediaTypes = map[string]string{
+	schemas.FormText:     "text/plain; charset=utf-8",
+	schemas.FormMarkdown: "text/markdown; charset=utf-8",
+	schemas.FormHTML:     "text/html; charset=utf-8",
+}
 
 // Suffix is the suffix of the names of such files.
 const Suffix = ".warc.gz"
@@ -41,6 +49,7 @@ const (
 	fieldPackage   = "Winnow-Package"
 	fieldDocument  = "Winnow-Document"
 	fieldExtractor = "Winnow-Extractor"
+	fieldLanguage  = "WARC-Identified-Content-Language" // as in the WET files of Common Crawl
 )
 
 // Writer writes texts as conversion records. One goroutine owns it.
@@ -48,6 +57,8 @@ type Writer struct {
 	w    *write.Writer
 	info Info
 	n    int64
+
+	language int // position of the language among the facts of texts; -1 if there is none
 }
 
 // Info describes a file of conversions.
@@ -57,11 +68,13 @@ type Info struct {
 	Run     schemas.RunID
 	Hash    string    // hash of the recipe
 	Created time.Time // when the run was planned; used as the date of pages without one
+	Recipe  *schemas.Recipe
 }
 
 // NewWriter begins a file. Close leaves w open.
 func NewWriter(w io.Writer, info Info) (*Writer, error) {
 	c := &Writer{w: write.NewWriter(w), info: info}
+	c.language = slices.IndexFunc(info.Recipe.DocumentColumns(), func(f schemas.FactColumn) bool { return f.Name == "language" && f.Kind == schemas.FactText })
 	block, err := write.Fields([]write.Field{
 		{Name: "software", Value: "Winnow/" + escape(info.Build)},
 		{Name: "format", Value: "WARC File Format 1.1"},
@@ -84,7 +97,7 @@ func (c *Writer) Append(row *schemas.Text) error {
 		date = c.info.Created
 	}
 	r := write.Record{
-		Type: "conversion", Date: date, TargetURI: write.EscapeURI(row.URL), ContentType: mediaType, Block: []byte(row.Text),
+		Type: "conversion", Date: date, TargetURI: write.EscapeURI(row.URL), ContentType: mediaTypes[row.Form], Block: []byte(row.Text),
 		ID: write.ID("text", c.info.Hash, row.Package, row.DocID, row.RecordID, row.Extractor),
 	}
 	if id := strings.Trim(row.RecordID, "<>"); isURI(id) {
@@ -94,11 +107,26 @@ func (c *Writer) Append(row *schemas.Text) error {
 		{Name: fieldDocument, Value: row.DocID}, {Name: fieldExtractor, Value: row.Extractor}} {
 		r.Fields = append(r.Fields, write.Field{Name: f.Name, Value: escape(f.Value)})
 	}
+	if code := c.languageOf(row); code != "" {
+		r.Fields = append(r.Fields, write.Field{Name: fieldLanguage, Value: code})
+	}
 	if err := c.w.Write(&r); err != nil {
 		return fmt.Errorf("conversion: %w", err)
 	}
 	c.n++
 	return nil
+}
+
+// languageOf returns the code of ISO 639-3 of a text's language, "" if it is not known.
+func (c *Writer) languageOf(row *schemas.Text) string {
+	if c.language < 0 || row.Document == nil || c.language >= len(row.Document.Facts) {
+		return ""
+	}
+	base, err := language.ParseBase(row.Document.Facts[c.language].Text)
+	if err != nil {
+		return ""
+	}
+	return base.ISO3()
 }
 
 // Rows returns the number of texts appended.

@@ -28,6 +28,9 @@ func (r Run) Check(exact bool) error {
 	if m.Finished.IsZero() {
 		return fmt.Errorf("dedup: run %s is not finished: go on with it first ('winnow run --run %s --out ...')", m.Run.ID, m.Run.ID)
 	}
+	if form := m.Run.Recipe.TextForm; form != "" && (exact || r.minHash() == nil) {
+		return fmt.Errorf("dedup: run %s kept its texts as %s, whose markup would be compared, too: run it again with --facts signature or without the form in --texts", m.Run.ID, form)
+	}
 	if m.Run.Recipe.Texts != "" || !exact && r.minHash() != nil {
 		return nil
 	}

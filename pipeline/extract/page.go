@@ -1,11 +1,13 @@
 package extract
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -239,14 +241,42 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 	if a.Job.Run.Recipe.Texts == "" || !answered || doc.Kept == schemas.No {
 		return nil
 	}
-	text := string(x.Text)
-	if a.r.mask != nil {
-		text = string(a.r.mask(nil, x.Text))
-	}
+	text, form := a.text(doc, res, x)
 	return a.shards.texts.Append(&schemas.Text{
-		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Text: text,
-		RecordID: page.RecordID, Date: page.Date,
+		Run: doc.Run, Package: doc.Package, DocID: doc.DocID, URL: doc.URL, Extractor: doc.Extractor, Form: form, Text: text,
+		RecordID: page.RecordID, Date: page.Date, Page: page, Document: doc,
 	})
+}
+
+// text returns what is written of an extraction, in the form that the recipe asks for if
+// the extractor chose a part of the page, and otherwise as text.
+func (a *attempt) text(doc *schemas.Document, res *driver.Result, x *driver.Extraction) (text, form string) {
+	form = cmp.Or(a.Job.Run.Recipe.TextForm, schemas.FormText)
+	if form != schemas.FormText && x.HasSelection && !x.Aligned {
+		if text, ok := a.markup(form, doc, res, x); ok {
+			return string(text), form
+		}
+	}
+	if a.r.mask != nil {
+		return string(a.r.mask(nil, x.Text)), schemas.FormText
+	}
+	return string(x.Text), schemas.FormText
+}
+
+// markup returns an extraction with its structure. ok is false if that is longer than
+// the writer allows, or if the writer has a defect, so that nothing of the text is lost.
+func (a *attempt) markup(form string, doc *schemas.Document, res *driver.Result, x *driver.Extraction) (text []byte, ok bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			a.Log.Error("text is written without its structure", "offset", doc.Offset, "doc", doc.DocID, "extractor", doc.Extractor, "form", form,
+				"detail", fmt.Sprintf("%v\n%s", v, debug.Stack()))
+			text, ok = nil, false
+		}
+	}()
+	if form == schemas.FormHTML {
+		return a.r.markup.HTML(res.Page, &x.Selection, doc.URL), true
+	}
+	return a.r.markup.Markdown(res.Page, &x.Selection, doc.URL)
 }
 
 // filter sets in the row of a text whether it is kept, and counts it if it is not.

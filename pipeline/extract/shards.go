@@ -39,12 +39,12 @@ func newTexts(ctx context.Context, a *worker.Attempt) *shard.Table[schemas.Text]
 	file := func(name string) *shard.File { return shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+name) }
 	switch run.Recipe.Texts {
 	case schemas.TextsJSONLines:
-		return shard.NewTable(schemas.TableTexts, file("texts.jsonl"), func(w io.Writer) (shard.Rows[schemas.Text], error) {
-			return columnar.NewJSONLines(w), nil
+		return shard.NewTable(schemas.TableTexts, file("texts"+columnar.JSONLinesSuffix), func(w io.Writer) (shard.Rows[schemas.Text], error) {
+			return columnar.NewJSONLines(w, &run.Recipe)
 		})
 	case schemas.TextsWARC:
 		return shard.NewTable(schemas.TableTexts, file("texts"+conversion.Suffix), func(w io.Writer) (shard.Rows[schemas.Text], error) {
-			return conversion.NewWriter(w, conversion.Info{Name: string(it.ID()), Build: run.Recipe.Build, Run: run.ID, Hash: it.Hash, Created: run.Created})
+			return conversion.NewWriter(w, conversion.Info{Name: string(it.ID()), Build: run.Recipe.Build, Run: run.ID, Hash: it.Hash, Created: run.Created, Recipe: &run.Recipe})
 		})
 	}
 	return shard.NewParquet(ctx, a, columnar.Texts)

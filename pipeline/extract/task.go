@@ -9,6 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/keep"
+	"github.com/winnow/winnow/pipeline/markup"
 	"github.com/winnow/winnow/pipeline/payload"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/records"
@@ -84,7 +85,8 @@ type work struct {
 	extractors []*algorithms.Extractor
 	scorers    []*algorithms.Scorer
 	facts      []*algorithms.Fact
-	mask       func(dst, text []byte) []byte    // nil if nothing is masked
+	mask       func(dst, text []byte) []byte // nil if nothing is masked
+	markup     *markup.Writer
 	filter     *keep.Filter                     // nil if all texts are kept
 	config     map[*algorithms.Extractor]string // recipe.ConfigHash
 	namer      records.Namer
@@ -93,7 +95,7 @@ type work struct {
 
 // Open implements worker.Task.
 func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
-	w := &work{task: t, job: j, namer: records.Namer{Run: j.Run}}
+	w := &work{task: t, job: j, namer: records.Namer{Run: j.Run}, markup: markup.NewWriter()}
 	r := &j.Run.Recipe
 	var err error
 	if w.extractors, w.scorers, err = recipe.Find(r, t.opt.Extractors, t.opt.Scorers); err != nil {

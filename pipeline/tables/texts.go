@@ -8,6 +8,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/conversion"
 	"github.com/winnow/winnow/schemas"
@@ -18,7 +20,7 @@ import (
 // or an archive. A row is valid until the next one. An error is the last value.
 func Texts(ctx context.Context, store blob.Store, name string) iter.Seq2[*schemas.Text, error] {
 	switch {
-	case strings.HasSuffix(name, ".jsonl"):
+	case strings.HasSuffix(name, columnar.JSONLinesSuffix):
 		return from(ctx, store, name, lines)
 	case strings.HasSuffix(name, conversion.Suffix):
 		return from(ctx, store, name, records)
@@ -53,7 +55,13 @@ func from(ctx context.Context, store blob.Store, name string, read func(blob.Fil
 // lines yields the texts in a file of JSON lines.
 func lines(file blob.File) iter.Seq2[*schemas.Text, error] {
 	return func(yield func(*schemas.Text, error) bool) {
-		in := json.NewDecoder(io.NewSectionReader(file, 0, file.Size()))
+		z, err := zstd.NewReader(io.NewSectionReader(file, 0, file.Size()), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer z.Close()
+		in := json.NewDecoder(z)
 		for {
 			row := new(schemas.Text)
 			err := in.Decode(row)

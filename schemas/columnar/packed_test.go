@@ -56,6 +56,7 @@ func filled[T any]() (row T) {
 			f.SetString(fmt.Sprint("text ", i))
 		case reflect.Int64, reflect.Int32:
 			f.SetInt(int64(-1000 * (i + 1)))
+		case reflect.Pointer: // of rows, which are no columns
 		case reflect.Int8: // a schemas.Truth
 			f.SetInt(-1)
 		case reflect.Uint64:

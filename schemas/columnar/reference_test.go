@@ -44,7 +44,7 @@ func TestReferenceIsFresh(t *testing.T) {
 	describe(t, &fresh, Scores, "scores/part-*.parquet", "A row for each page with gold, extractor and scorer. Without gold nothing is scored.")
 	describe(t, &fresh, Packages, "packages.parquet", "A row for each package, extractor and scorer; where page types are known, each type has rows of its own besides.")
 	describe(t, &fresh, Agreement, "agreement.parquet", "A row for each package and pair of extractors.")
-	describe(t, &fresh, Texts, "texts/part-*.parquet", "A row for each page and extractor that answered, if texts were asked for (`--texts parquet`; `jsonl` and `warc` hold the same).")
+	describe(t, &fresh, Texts, "texts/part-*.parquet", "A row for each page and extractor that answered, if texts were asked for (`--texts`) and `--keep` did not leave it out. JSON lines (`--texts jsonl`) have the same fields, and the facts that are not null: those of the page in `page_facts`, those of the text in `text_facts`. Conversion records (`--texts warc`) have the names in their headers, and the language of the text as `WARC-Identified-Content-Language` if the fact `language` was found. `--texts jsonl,markdown` and the like choose the form of the text.")
 	describe(t, &fresh, Failures, "failures.parquet", "A row for each record or range of bytes that became no page though it should have, or that was read with damage.")
 	describe(t, &fresh, Templates, "templates.parquet", "A row for each site and method that learns from sites.")
 	describe(t, &fresh, Duplicates, "duplicates.parquet", "A row for each text that has near-duplicates; `winnow dedup` writes it.")

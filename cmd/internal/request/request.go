@@ -97,7 +97,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none; pages without gold are not scored: see 'winnow scorers'")
 	f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
-	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl, or warc (conversion records)")
+	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl (JSON lines with facts, zstd) or warc (conversion records); and their form: text, markdown or html, such as jsonl,markdown")
 	f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
 	f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/facts.md)")
 	f.BoolVar(&r.RespectOptOut, "respect-optout", false, "do not write texts of pages whose robots directives for all or reservation of rights are against it: --keep '"+keep.RespectOptOut+"'")
@@ -193,11 +193,14 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return usage(fmt.Errorf("--%w", err))
 	}
 	o.Recipe.Mask = slices.Compact(slices.Sorted(slices.Values(r.Mask)))
-	if o.Recipe.Texts, err = schemas.NewTexts(r.Texts); err != nil {
+	if o.Recipe.Texts, o.Recipe.TextForm, err = schemas.NewTexts(r.Texts); err != nil {
 		return usage(fmt.Errorf("--%w", err))
 	}
 	if len(r.Mask) > 0 && o.Recipe.Texts == "" {
 		return usage(errors.New("--mask: no texts are written: add --texts parquet, jsonl or warc"))
+	}
+	if len(r.Mask) > 0 && o.Recipe.TextForm != "" {
+		return usage(fmt.Errorf("--mask: what tags or escapes divide is not found in %s: leave out the form in --texts %s", o.Recipe.TextForm, r.Texts))
 	}
 	if r.MaxNodes <= 0 {
 		return usage(fmt.Errorf("--max-nodes %d: must be positive", r.MaxNodes))

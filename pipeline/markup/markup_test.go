@@ -1,0 +1,72 @@
+package markup
+
+import (
+	"bytes"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// whole returns the selection of all rows of a page.
+func whole(p *page.Page) *page.Selection {
+	return &page.Selection{Rows: []page.Rows{{Start: 0, End: page.Row(p.Body().Len())}}}
+}
+
+const sample = `<body><base href="/d/"><h2>Grain</h2><p>See <a href="b">this</a>, <em>not</em> <a href="javascript:evil()">that</a>.</p>
+<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre><code class="language-go">x := 1</code></pre><script>evil()</script></body>`
+
+// TestStructure checks that the structure of a page is kept and its scripts are not.
+func TestStructure(t *testing.T) {
+	var p page.Page
+	p.Parse([]byte(sample), page.Options{})
+	w := NewWriter()
+	wantHTML := `<h2>Grain</h2><p>See <a href="https://h.example/d/b" rel="nofollow">this</a>, <em>not</em> that.</p><table><tbody><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></tbody></table><pre><code class="language-go">x := 1</code></pre>`
+	if got := w.HTML(&p, whole(&p), "https://h.example/x"); string(got) != wantHTML {
+		t.Errorf("HTML:\n%s\nwant\n%s", got, wantHTML)
+	}
+	wantMarkdown := "## Grain\n\nSee [this](https://h.example/d/b), *not* that.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```go\nx := 1\n```\n"
+	if got, all := w.Markdown(&p, whole(&p), "https://h.example/x"); string(got) != wantMarkdown || !all {
+		t.Errorf("Markdown:\n%s\nwant\n%s", got, wantMarkdown)
+	}
+}
+
+// FuzzWriter checks that no page makes the writers panic, that nothing in the HTML can
+// run, and that it stays as it is if it is cleaned once more.
+func FuzzWriter(f *testing.F) {
+	f.Add([]byte(sample), "https://h.example/x", int32(0), int32(40))
+	f.Add([]byte(`<ol start=7><li><svg onload=x()><p><b>a<td>b</ol><a href="jAvAsCrIpT:x()">c</a><img src=x onerror=y()>`), ":", int32(1), int32(3))
+	w := NewWriter()
+	f.Fuzz(func(t *testing.T, source []byte, address string, from, to int32) {
+		var p page.Page
+		p.Parse(source, page.Options{})
+		n := int32(len(p.Body().Text))
+		selections := []*page.Selection{whole(&p)}
+		if 0 <= from && from < to && to <= n {
+			selections = append(selections, &page.Selection{Spans: []page.Span{{Start: from, End: to}}})
+		}
+		for _, s := range selections {
+			w.Markdown(&p, s, address)
+			got := w.HTML(&p, s, address)
+			z := html.NewTokenizer(bytes.NewReader(got))
+			for z.Next() != html.ErrorToken {
+				token := z.Token()
+				switch token.Data {
+				case "script", "style", "iframe", "object", "form", "svg":
+					if token.Type != html.TextToken {
+						t.Fatalf("%q has the element %s", got, token.Data)
+					}
+				}
+				for _, a := range token.Attr {
+					if len(a.Key) > 2 && a.Key[:2] == "on" {
+						t.Fatalf("%q has the attribute %s", got, a.Key)
+					}
+				}
+			}
+			if again := w.policy.SanitizeBytes(got); !bytes.Equal(again, got) {
+				t.Fatalf("%q cleaned again is %q", got, again)
+			}
+		}
+	})
+}
