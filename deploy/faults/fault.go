@@ -149,6 +149,9 @@ func (w *world) rollback(e event, lasting func(func())) bool {
 		return false
 	}
 	lasting(func() {
+		if w.success() {
+			return // nothing reads the broker's data any more, so nothing would remove them
+		}
 		b.kill()
 		os.RemoveAll(b.store)
 		if err := os.Rename(old, b.store); err == nil {

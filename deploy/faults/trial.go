@@ -217,13 +217,8 @@ func (w *world) done() bool {
 }
 
 // finish ends all processes in order, and checks that they do end and that the broker is
-// clean.
+// clean. The brokers run meanwhile: a worker that is to end waits for one to report to.
 func (w *world) finish(ctx context.Context) (problems []string, err error) {
-	for _, p := range w.all {
-		if !p.end(30 * time.Second) {
-			problems = append(problems, p.name+" does not end within 30 s of SIGTERM")
-		}
-	}
 	for _, b := range w.brokers {
 		if !b.running() {
 			if err := b.start(); err != nil {
@@ -234,6 +229,11 @@ func (w *world) finish(ctx context.Context) (problems []string, err error) {
 	for _, b := range w.brokers {
 		if err := b.await(ctx, time.Minute); err != nil {
 			return append(problems, err.Error()), nil
+		}
+	}
+	for _, p := range w.all {
+		if !p.end(30 * time.Second) {
+			problems = append(problems, p.name+" does not end within 30 s of SIGTERM")
 		}
 	}
 	left, err := w.brokers[0].left(ctx)
