@@ -29,19 +29,27 @@ type manifest struct {
 }
 
 // readRun reads all tables of an output folder and checks the folder against its manifest.
-func readRun(out string) (tables, error) {
+// left are the shards that are still there; what else the manifest does not name is an
+// error.
+func readRun(out string) (all tables, left []string, err error) {
 	data, err := os.ReadFile(filepath.Join(out, "run.json"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var m manifest
 	if err := json.Unmarshal(data, &m); err != nil {
-		return nil, fmt.Errorf("run.json: %w", err)
+		return nil, nil, fmt.Errorf("run.json: %w", err)
 	}
+	if left, err = checkFiles(out, &m); err != nil {
+		return nil, left, err
+	}
+	all, err = readTables(out, &m)
+	return all, left, err
+}
+
+// readTables reads the parts that the manifest names and the tables beside it.
+func readTables(out string, m *manifest) (tables, error) {
 	all := tables{}
-	if err := checkFiles(out, &m); err != nil {
-		return nil, err
-	}
 	for _, p := range m.Parts {
 		for _, f := range p.Files {
 			// Each part has its own summary of agreement and failures. Together they are the
@@ -67,7 +75,7 @@ func readRun(out string) (tables, error) {
 }
 
 // checkFiles compares the folders of parts with the manifest.
-func checkFiles(out string, m *manifest) error {
+func checkFiles(out string, m *manifest) (left []string, err error) {
 	var faults []error
 	if m.Finished == "" {
 		faults = append(faults, errors.New("run.json does not say that the run is finished"))
@@ -94,6 +102,10 @@ func checkFiles(out string, m *manifest) error {
 			}
 			want, ok := named[filepath.ToSlash(name)]
 			delete(named, filepath.ToSlash(name))
+			if !ok && folder == "shards" {
+				left = append(left, name)
+				return nil
+			}
 			if !ok {
 				faults = append(faults, fmt.Errorf("%s is left: the manifest does not name it", name))
 				return nil
@@ -109,7 +121,7 @@ func checkFiles(out string, m *manifest) error {
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		faults = append(faults, fmt.Errorf("%s is missing", name))
 	}
-	return errors.Join(faults...)
+	return left, errors.Join(faults...)
 }
 
 // read adds the rows of a file.

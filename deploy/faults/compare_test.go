@@ -58,9 +58,9 @@ func TestRowsAreComparedWithoutTimings(t *testing.T) {
 	}
 	read := func(parts ...[]testRow) tables {
 		t.Helper()
-		got, err := readRun(writeRun(t, parts...))
-		if err != nil {
-			t.Fatal(err)
+		got, left, err := readRun(writeRun(t, parts...))
+		if err != nil || len(left) > 0 {
+			t.Fatal(left, err)
 		}
 		return got
 	}
@@ -97,9 +97,9 @@ func TestFilesAreComparedWithTheManifest(t *testing.T) {
 		{"stray part", func(out string) error {
 			return os.WriteFile(filepath.Join(out, "documents/part-00009.parquet"), nil, 0o666)
 		}, "part-00009.parquet is left"},
-		{"stray shard", func(out string) error {
-			return os.CopyFS(filepath.Join(out, "shards", "x"), os.DirFS(filepath.Join(out, "documents")))
-		}, "shards/x/part-00000.parquet is left"},
+		{"stray commit", func(out string) error {
+			return os.CopyFS(filepath.Join(out, "commits"), os.DirFS(filepath.Join(out, "documents")))
+		}, "commits/part-00000.parquet is left"},
 		{"missing part", func(out string) error { return os.Remove(filepath.Join(out, "documents/part-00000.parquet")) }, "part-00000.parquet is missing"},
 		{"other bytes", func(out string) error {
 			return os.WriteFile(filepath.Join(out, "documents/part-00000.parquet"), []byte("x"), 0o666)
@@ -113,8 +113,19 @@ func TestFilesAreComparedWithTheManifest(t *testing.T) {
 		if err := c.damage(out); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readRun(out); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, _, err := readRun(out); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+}
+
+func TestShardsThatAreLeftAreListed(t *testing.T) {
+	out := writeRun(t, []testRow{{DocID: "1"}})
+	if err := os.CopyFS(filepath.Join(out, "shards", "x"), os.DirFS(filepath.Join(out, "documents"))); err != nil {
+		t.Fatal(err)
+	}
+	rows, left, err := readRun(out)
+	if err != nil || rows.rows() != 1 || len(left) != 1 || left[0] != filepath.Join("shards", "x", "part-00000.parquet") {
+		t.Errorf("%d rows, left %v, %v", rows.rows(), left, err)
 	}
 }

@@ -53,7 +53,7 @@ func TestSummaryCountsWhatHappened(t *testing.T) {
 	s.add(&result{Events: []event{{Kind: kill}}, Problems: []string{"x"}})
 	var b bytes.Buffer
 	text{&b}.summary(&s)
-	want := "\n  fault  trials  faults  failed\n   kill       2       3       1\n   wipe       1       1       0\n2 trials, 1 passed, 1 failed\n"
+	want := "\n  fault  trials  faults  failed\n   kill       2       3       1\n   wipe       1       1       0\n2 trials, 1 passed (0 of them left messages or shards that nothing reads), 1 failed\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}

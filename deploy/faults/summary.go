@@ -21,17 +21,22 @@ type result struct {
 	Restarts int      `json:"restarts"`
 	Rows     int      `json:"rows"`
 	Problems []string `json:"problems"` // empty if the trial passed
-	Folder   string   `json:"folder,omitempty"`
-	Repeat   string   `json:"repeat"` // the command that repeats it
+	// Leftovers counts the messages and shards that were left after the run. They are a
+	// problem unless the broker had lost its data or messages were duplicated.
+	Leftovers int    `json:"leftovers"`
+	Folder    string `json:"folder,omitempty"`
+	Repeat    string `json:"repeat"` // the command that repeats it
 }
 
 func (r *result) passed() bool { return len(r.Problems) == 0 }
 
 // summary counts trials.
 type summary struct {
-	Trials int         `json:"trials"`
-	Passed int         `json:"passed"`
-	Failed int         `json:"failed"`
+	Trials int `json:"trials"`
+	Passed int `json:"passed"`
+	Failed int `json:"failed"`
+	// Left counts the trials that passed and left messages or shards that nothing reads.
+	Left   int         `json:"left"`
 	Faults []kindCount `json:"faults"`
 }
 
@@ -47,6 +52,9 @@ func (s *summary) add(r *result) {
 	s.Trials++
 	if r.passed() {
 		s.Passed++
+		if r.Leftovers > 0 {
+			s.Left++
+		}
 	} else {
 		s.Failed++
 	}
@@ -85,8 +93,8 @@ func (t text) trial(r *result) {
 	if !r.passed() {
 		verdict = "FAILED"
 	}
-	fmt.Fprintf(t.w, "%-6s trial %d, seed %d: %s, %d brokers, %s: %d faults, %d restarts, %.1f s, %d rows\n",
-		verdict, r.Trial, r.Seed, r.Task, r.Nodes, names(r.Kinds), len(r.Events), r.Restarts, r.Seconds, r.Rows)
+	fmt.Fprintf(t.w, "%-6s trial %d, seed %d: %s, %d brokers, %s: %d faults, %d restarts, %.1f s, %d rows, %d leftovers\n",
+		verdict, r.Trial, r.Seed, r.Task, r.Nodes, names(r.Kinds), len(r.Events), r.Restarts, r.Seconds, r.Rows, r.Leftovers)
 	if r.passed() {
 		return
 	}
@@ -109,7 +117,7 @@ func (t text) summary(s *summary) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t\n", c.Kind, c.Trials, c.Events, c.Failed)
 	}
 	w.Flush()
-	fmt.Fprintf(t.w, "%d trials, %d passed, %d failed\n", s.Trials, s.Passed, s.Failed)
+	fmt.Fprintf(t.w, "%d trials, %d passed (%d of them left messages or shards that nothing reads), %d failed\n", s.Trials, s.Passed, s.Left, s.Failed)
 }
 
 // jsonLines prints an object for each trial, and one for the summary.
