@@ -22,6 +22,7 @@ import (
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/local"
+	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/worker"
@@ -31,6 +32,7 @@ import (
 type runOptions struct {
 	request  request.Run
 	broker   request.Broker
+	budget   request.Budget
 	log      request.Log
 	workers  int
 	store    string
@@ -103,6 +105,7 @@ done, _SUCCESS.
 	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
 	f.StringVar(&o.store, "store", "", "`folder` of the embedded broker (default below --out, or a temporary one)")
 	o.broker.Register(f, "`URL` of a broker to use instead of the embedded one")
+	o.budget.Register(f)
 	o.log.Register(f, "")
 	return cmd
 }
@@ -118,7 +121,16 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 	}
 	named := o.request.ID != ""
 	o.request.Fill(time.Now())
-	blobs := blob.New(o.request.Reach.Options())
+	var broker *queue.Queue // nil for the embedded one
+	if o.broker.URL != "" && !o.dryRun && !o.check {
+		if broker, err = o.broker.Dial(ctx, "winnow run", log); err != nil {
+			return err
+		}
+		defer broker.Close()
+	}
+	reach := o.request.Reach.Options()
+	reach.Budget = o.budget.Of(broker)
+	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	plan, err := o.request.Options(ctx, blobs, inputs)
 	if err != nil {
@@ -138,12 +150,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		opt.Plan.Store = scratch
 		return o.try(ctx, opt, stdout)
 	}
-	if o.broker.URL != "" {
-		if opt.Broker, err = o.broker.Dial(ctx, "winnow run", log); err != nil {
-			return err
-		}
-		defer opt.Broker.Close()
-	}
+	opt.Broker = broker
 	silent := context.AfterFunc(ctx, func() {
 		fmt.Fprintln(status, "winnow: interrupted: finishing the pieces that were begun; Ctrl-C again ends at once, and loses nothing")
 	})
@@ -173,6 +180,9 @@ func (o *runOptions) validate(inputs []string) error {
 		return err
 	}
 	if err := positive("packages", o.packages); err != nil {
+		return err
+	}
+	if err := o.budget.Validate(); err != nil {
 		return err
 	}
 	if o.workers < 0 || o.workers > 1024 {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"strings"
@@ -25,15 +27,19 @@ type azureBucket struct{ client *container.Client }
 // openAzure opens a container with the credentials that the variables hold. They
 // are, in this order: a connection string, an account's key, a SAS token, and the
 // identity of the machine or of the user who has logged in.
-func openAzure(_ context.Context, name string, s *settings, _ Retry) (driver, error) {
+func openAzure(_ context.Context, name string, s *settings, r Retry) (driver, error) {
 	account := cmp.Or(s.text("storage_account"), os.Getenv("AZURE_STORAGE_ACCOUNT"))
 	domain := cmp.Or(s.text("domain"), os.Getenv("AZURE_STORAGE_DOMAIN"), "blob.core.windows.net")
 	protocol := cmp.Or(s.text("protocol"), os.Getenv("AZURE_STORAGE_PROTOCOL"), "https")
 	anonymous := s.flag("anonymous")
 	key, token := os.Getenv("AZURE_STORAGE_KEY"), os.Getenv("AZURE_STORAGE_SAS_TOKEN")
+	var options *container.ClientOptions // nil for those of the library
+	if r.budget != nil {
+		options = &container.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: r.client(&http.Client{Transport: newTransport((&net.Dialer{Timeout: 30 * time.Second}).DialContext)})}}
+	}
 	connection := cmp.Or(os.Getenv("AZURE_STORAGE_CONNECTION_STRING"), os.Getenv("AZURE_STORAGEBLOB_CONNECTIONSTRING"))
 	if connection != "" && key == "" && token == "" && !anonymous {
-		client, err := container.NewClientFromConnectionString(connection, name, nil)
+		client, err := container.NewClientFromConnectionString(connection, name, options)
 		return azureBucket{client}, err
 	}
 	if account == "" {
@@ -43,7 +49,7 @@ func openAzure(_ context.Context, name string, s *settings, _ Retry) (driver, er
 	if err != nil {
 		return nil, err
 	}
-	client, err := newAzureClient(u, anonymous, key, token, account, s)
+	client, err := newAzureClient(u, anonymous, key, token, account, s, options)
 	return azureBucket{client}, err
 }
 
@@ -60,16 +66,16 @@ func azureURL(protocol, domain, account, name string) (*url.URL, error) {
 	return base.JoinPath(name), nil
 }
 
-func newAzureClient(u *url.URL, anonymous bool, key, token, account string, s *settings) (*container.Client, error) {
+func newAzureClient(u *url.URL, anonymous bool, key, token, account string, s *settings, options *container.ClientOptions) (*container.Client, error) {
 	switch {
 	case anonymous:
-		return container.NewClientWithNoCredential(u.String(), nil)
+		return container.NewClientWithNoCredential(u.String(), options)
 	case key != "":
 		cred, err := azureobject.NewSharedKeyCredential(account, key)
 		if err != nil {
 			return nil, fmt.Errorf("AZURE_STORAGE_KEY: %w", err)
 		}
-		return container.NewClientWithSharedKeyCredential(u.String(), cred, nil)
+		return container.NewClientWithSharedKeyCredential(u.String(), cred, options)
 	case token != "":
 		// The token is part of every request's URL. Whoever names an input must not be
 		// able to direct it to another server.
@@ -77,13 +83,13 @@ func newAzureClient(u *url.URL, anonymous bool, key, token, account string, s *s
 			return nil, denied(errors.New("another server"), "AZURE_STORAGE_SAS_TOKEN is valid for one account: settings of the URL may not name another server")
 		}
 		u.RawQuery = strings.TrimPrefix(token, "?")
-		return container.NewClientWithNoCredential(u.String(), nil)
+		return container.NewClientWithNoCredential(u.String(), options)
 	}
 	cred, err := azidentity.NewDefaultAzureCredential(nil)
 	if err != nil {
 		return nil, err
 	}
-	return container.NewClient(u.String(), cred, nil)
+	return container.NewClient(u.String(), cred, options)
 }
 
 func (b azureBucket) stat(ctx context.Context, key string) (entry, error) {

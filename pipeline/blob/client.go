@@ -21,6 +21,8 @@ type Options struct {
 	RedirectsMayLeave bool
 	// Metrics count the requests that are retried; nil counts nothing.
 	Metrics *Metrics
+	// Budget bounds the requests to each server; nil does not.
+	Budget Budget
 }
 
 // Client opens inputs and output folders. It keeps connections and the buckets
@@ -40,7 +42,8 @@ type Client struct {
 // New returns a Client.
 func New(o Options) *Client {
 	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: newWebClient(o.RedirectsMayLeave), buckets: map[string]bucket{}}
-	c.retry.metrics = o.Metrics
+	c.retry.metrics, c.retry.budget = o.Metrics, o.Budget
+	c.http.Transport = c.retry.transport(c.http.Transport)
 	if c.parallel <= 0 {
 		c.parallel = 16
 	}

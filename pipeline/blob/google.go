@@ -52,7 +52,10 @@ func openGoogle(_ context.Context, name string, s *settings, r Retry) (driver, e
 		retry:  r,
 		// A redirect is an error, because the credentials are for this server only.
 		// Status 308 also means that an upload is to be continued.
-		http: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		http: &http.Client{
+			Transport:     r.transport(http.DefaultTransport),
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 	}
 	if anonymous {
 		return b, nil

@@ -27,6 +27,7 @@ type Retry struct {
 	Stall time.Duration
 
 	metrics *Metrics
+	budget  Budget
 }
 
 func (r Retry) withDefaults() Retry {

@@ -26,7 +26,7 @@ type s3Bucket struct {
 	key        string // of the encryption
 }
 
-func openS3(ctx context.Context, name string, s *settings, _ Retry) (driver, error) {
+func openS3(ctx context.Context, name string, s *settings, r Retry) (driver, error) {
 	b := &s3Bucket{name: name, encryption: uploadtypes.ServerSideEncryption(s.text("ssetype")), key: s.text("kmskeyid")}
 	endpoint, pathStyle, accelerate := s.text("endpoint"), s.flag("use_path_style"), s.flag("accelerate")
 	options := []func(*config.LoadOptions) error{
@@ -45,6 +45,7 @@ func openS3(ctx context.Context, name string, s *settings, _ Retry) (driver, err
 		if endpoint != "" {
 			o.BaseEndpoint = &endpoint
 		}
+		o.HTTPClient = r.client(o.HTTPClient)
 	})
 	b.upload = transfermanager.New(b.client, func(o *transfermanager.Options) {
 		o.PartSizeBytes, o.Concurrency = uploadPart, uploadParallel

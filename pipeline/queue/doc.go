@@ -9,6 +9,7 @@
 //	winnow_progress              KV                   how far a failing item has come
 //	winnow_holders               KV                   locks: which aggregator may commit a run
 //	winnow_templates             KV                   copies of what was learned, by run and site
+//	winnow_budget                KV                   until when requests to each server are reserved
 //
 // (The prefix is an option. A dot in a run's name is written "=" in subjects
 // and keys, so that a name is always one token.)

@@ -19,6 +19,7 @@ const (
 	runs     = "runs"
 	progress = "progress"
 	holders  = "holders"
+	budget   = "budget"
 
 	// duplicates is how long the broker remembers message ids. It has to cover the
 	// retries of a publisher. Later duplicates are found by means of the manifest. Long
@@ -96,7 +97,8 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 		share             int64
 	}{
 		{progress, "winnow: progress of failing items", 2},
-		{templates, "winnow: copies of learned templates", 15},
+		{templates, "winnow: copies of learned templates", 14},
+		{budget, "winnow: until when requests to servers are reserved", 1},
 	} {
 		streams = append(streams, jetstream.StreamConfig{
 			Name: "KV_" + q.bucket(b.kind), Subjects: []string{"$KV." + q.bucket(b.kind) + ".>"}, Description: b.description,

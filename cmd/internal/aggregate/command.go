@@ -25,6 +25,7 @@ import (
 // options are the flags.
 type options struct {
 	service  request.Service
+	budget   request.Budget
 	out      string
 	tempDir  string
 	quiet    time.Duration
@@ -57,6 +58,7 @@ the log (--format log, which is the default if --log-format is json).`,
 		},
 	}
 	f := cmd.Flags()
+	o.budget.Register(f)
 	o.service.Register(f, "make the tables of the run of this `id` only (default all)", "check flags, and do no work")
 	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
 	f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
@@ -83,7 +85,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	case o.quiet <= 0:
 		return service.Usagef("--quiet %v: must be positive", o.quiet)
 	}
-	if err := o.service.Validate(); err != nil {
+	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
 		return err
 	}
 	if o.service.Check {
@@ -97,7 +99,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	reg.MustRegister(newBrokerLoad(q, log))
-	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg)})
+	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg), Budget: o.budget.Of(q)})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	var refused service.RefusedError // the refused documents of all runs
 	var unmade int64                 // the missing scores of all runs

@@ -27,6 +27,7 @@ import (
 type options struct {
 	request  request.Run
 	broker   request.Broker
+	budget   request.Budget
 	log      request.Log
 	lease    time.Duration
 	replicas int
@@ -77,6 +78,7 @@ so a program that may be restarted should name one.
 	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be published, and what it may cost, from a few seconds of trying; publish nothing")
 	f.StringVar(&o.format, "format", "text", "of the output: text or json")
 	f.BoolVar(&o.check, "check", false, "check flags and inputs, and publish nothing")
+	o.budget.Register(f)
 	o.log.Register(f, "info")
 	return cmd
 }
@@ -102,8 +104,30 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 			return service.Usagef("--nats-storage: %w", err)
 		}
 	}
+	if err := o.budget.Validate(); err != nil {
+		return err
+	}
+	var q *queue.Queue // with a budget of requests it is needed before inputs are looked at
+	connect := func() error {
+		if q, err = o.broker.Dial(ctx, "ingest", log); err != nil {
+			return err
+		}
+		return q.Setup(ctx, limits)
+	}
+	defer func() {
+		if q != nil {
+			q.Close()
+		}
+	}()
+	if o.budget.PerSecond > 0 && !o.check && !o.dryRun {
+		if err := connect(); err != nil {
+			return err
+		}
+	}
 	o.request.Fill(time.Now())
-	blobs := blob.New(o.request.Reach.Options())
+	reach := o.request.Reach.Options()
+	reach.Budget = o.budget.Of(q)
+	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	plan, err := o.request.Options(ctx, blobs, inputs)
 	if err != nil {
@@ -136,13 +160,10 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 			Extractors: suite.Extractors(), Scorers: suite.Scorers(), Facts: suite.Facts()}, log)
 		return request.PrintPlan(stdout, planned, e, 0, o.format)
 	}
-	q, err := o.broker.Dial(ctx, "ingest", log)
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	if err := q.Setup(ctx, limits); err != nil {
-		return err
+	if q == nil {
+		if err := connect(); err != nil {
+			return err
+		}
 	}
 	_, n, err := ingest.Submit(ctx, q, store, planned)
 	if errors.Is(err, ingest.ErrFinished) {

@@ -31,6 +31,7 @@ type options struct {
 	templates string
 	scoring   string
 	reach     request.Reach
+	budget    request.Budget
 	giveUp    time.Duration
 }
 
@@ -69,6 +70,7 @@ long.`,
 	f.StringVar(&o.templates, "templates-memory", "256MiB", "`size` of the site templates that are held ready, over all slots")
 	f.StringVar(&o.scoring, "score-memory", "512MiB", "`size` of the memory that scoring takes at once, over all slots; large pages wait for each other")
 	o.reach.Register(f)
+	o.budget.Register(f)
 	f.DurationVar(&o.giveUp, "give-up-after", 10*time.Minute, "`time` for which an input that cannot be read is tried again before its items are given up")
 	return cmd
 }
@@ -92,7 +94,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	if o.giveUp <= 0 {
 		return service.Usagef("--give-up-after %v: want a time such as 10m", o.giveUp)
 	}
-	if err := o.service.Validate(); err != nil {
+	if err := errors.Join(o.service.Validate(), o.budget.Validate()); err != nil {
 		return err
 	}
 	if err := errors.Join(algorithms.Validate(linked.Extractors(), suite.Scorers()), algorithms.ValidateFacts(suite.Facts())); err != nil {
@@ -109,7 +111,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	reach := o.reach.Options()
-	reach.Metrics = blob.NewMetrics(reg)
+	reach.Metrics, reach.Budget = blob.NewMetrics(reg), o.budget.Of(q)
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	begun := time.Now()
