@@ -56,23 +56,24 @@ func newBrokers(ctx context.Context, program, dir string, free *ports, names []s
 		}
 	}
 	for _, b := range all {
-		if err := b.await(ctx, 30*time.Second); err != nil {
+		if err := b.await(ctx, "/healthz", 30*time.Second); err != nil {
 			return all, err
 		}
 	}
 	return all, nil
 }
 
-// await waits until the broker answers.
-func (b *broker) await(ctx context.Context, patience time.Duration) error {
+// await waits until the broker's monitor answers a path without an error: /healthz if the
+// broker says that it is healthy, /varz if it runs.
+func (b *broker) await(ctx context.Context, path string, patience time.Duration) error {
 	for deadline := time.Now().Add(patience); ; {
-		var health struct{ Status string }
-		err := b.get(ctx, "/healthz", &health)
+		var answer struct{}
+		err := b.get(ctx, path, &answer)
 		if err == nil {
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%s does not become healthy: %w", b.name, err)
+			return fmt.Errorf("%s does not answer: %w", b.name, err)
 		}
 		if !sleep(ctx, 50*time.Millisecond) {
 			return context.Cause(ctx)

@@ -236,7 +236,7 @@ func (w *world) finish(ctx context.Context) (problems []string, err error) {
 		}
 	}
 	for _, b := range w.brokers {
-		if err := b.await(ctx, time.Minute); err != nil {
+		if err := b.await(ctx, "/varz", time.Minute); err != nil {
 			return append(problems, err.Error()), nil
 		}
 	}
