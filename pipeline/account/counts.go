@@ -78,15 +78,6 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	case c.Rows[schemas.TableScores] != c.WithGold*extractors*scorers:
 		return off("rows of scores", c.Rows[schemas.TableScores], fmt.Sprintf("pages with gold (%d) times extractors (%d) times scorers (%d)", c.WithGold, extractors, scorers), c.WithGold*extractors*scorers)
 	}
-	texts, left, answered := c.Rows[schemas.TableTexts], Sum(c.LeftOut), Answered(c)
-	switch {
-	case recipe.Texts == "" && texts != 0:
-		return off("rows of texts", texts, "texts that the recipe asks for", 0)
-	case recipe.Keep == "" && left != 0:
-		return off("texts left out", left, "texts that the recipe leaves out", 0)
-	case recipe.Texts == "" && left > answered, recipe.Texts != "" && texts+left != answered:
-		return off(fmt.Sprintf("rows of texts (%d) and texts left out (%d) together", texts, left), texts+left, "answers of extractors", answered)
-	}
 	perExtractor := map[string]int64{}
 	for key, n := range c.Outcomes {
 		name, _ := SplitOutcome(key)
@@ -100,6 +91,15 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	}
 	if len(perExtractor) > 0 {
 		return fmt.Errorf("%w: outcomes of %s, which the recipe does not have", ErrConservation, strings.Join(slices.Sorted(maps.Keys(perExtractor)), ", "))
+	}
+	texts, left, answered := c.Rows[schemas.TableTexts], Sum(c.LeftOut), Answered(c)
+	switch {
+	case recipe.Texts == "" && texts != 0:
+		return off("rows of texts", texts, "texts that the recipe asks for", 0)
+	case recipe.Keep == "" && left != 0:
+		return off("texts left out", left, "texts that the recipe leaves out", 0)
+	case recipe.Texts == "" && left > answered, recipe.Texts != "" && texts+left != answered:
+		return off(fmt.Sprintf("rows of texts (%d) and texts left out (%d) together", texts, left), texts+left, "answers of extractors", answered)
 	}
 	return nil
 }

@@ -428,7 +428,11 @@ func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
 		{"other outcomes", func(d *schemas.Done) { d.Counts.Outcomes["bte/ok"]--; d.Counts.Outcomes["bte/empty"]++ }, "bte/empty"},
 		{"another method", func(d *schemas.Done) { d.Counts.Outcomes["xyz/ok"] = 1 }, "xyz"},
 		{"rows of failures", func(d *schemas.Done) { d.Counts.Rows["failures"]++ }, "reported are 2"},
-		{"rows of texts", func(d *schemas.Done) { d.Counts.Rows["texts"]-- }, "texts.parquet has"},
+		{"rows of texts", func(d *schemas.Done) { d.Counts.Rows["texts"]-- }, "answers of extractors are"},
+		{"texts left out", func(d *schemas.Done) {
+			d.Counts.Rows["texts"]--
+			d.Counts.LeftOut = map[string]int64{"not noindex": 1}
+		}, "texts that the recipe leaves out are 0"},
 		{"a table is missing", func(d *schemas.Done) { d.Shards = d.Shards[1:] }, "its shards have 0 rows of pages"},
 		{"an agreement less", func(d *schemas.Done) {
 			i := slices.IndexFunc(d.Shards, func(s schemas.Shard) bool { return s.Table == schemas.TableAgreement })
