@@ -52,10 +52,11 @@ strip of every method, and the curve that the method decides by, if it measures 
 along the page. json is for programs.
 
 With --run OUT the page is one of a run: it is read from the input of the run, where
-the tables say it is, and processed by the page-level extractors of the run. With
---worst N, the N pages on which an extractor is worst are written as a small site
-into the folder --to: by EXTRACTOR/SCORER of the run, or, without gold, by
-EXTRACTOR/consensus, the agreement with most other extractors.`,
+the tables say it is, and processed by the extractors of the run; those of sites
+apply the templates that the run learned. With --worst N, the N pages on which an
+extractor is worst are written as a small site into the folder --to: by
+EXTRACTOR/SCORER of the run, or, without gold, by EXTRACTOR/consensus, the agreement
+with most other extractors.`,
 		Example: `  winnow inspect examples/page.html
   winnow inspect --doc 12 --extractors bte,cetd-ds,readability cleaneval-final.tar.xz
   winnow inspect --doc 12 --extractors page --format html cleaneval-final.warc.gz > 12.html

@@ -24,7 +24,8 @@ searched a moment later.
 
 The search reads the tables once and keeps some 200 bytes a page and 5 bytes a page
 and extractor in memory. A page is read from the run's inputs when it is asked for,
-by its location, and the run's page-level extractors process it again.
+by its location, and the run's extractors process it again; those of sites apply the
+templates that the run learned.
 
 On the loopback interface, which is the default, anyone on this machine may look.
 On other interfaces the address that is printed has a token, without which nothing

@@ -19,22 +19,24 @@ import (
 	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/records"
-	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
+	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // Run shows pages of a run: it reads them again from the inputs, by the location
-// that the table of pages has, and runs the page-level extractors of the run on them.
+// that the table of pages has, and runs the extractors of the run on them.
 // It may be used by several goroutines at a time.
 type Run struct {
 	store blob.Store
 	m     *schemas.Manifest
 	blobs *blob.Client
 	namer records.Namer
+	// methods are those of the run that learn from the pages of a site.
+	methods []template.Method
 
 	mu      sync.Mutex // guards what follows: one page is processed at a time
 	driver  *driver.Driver
@@ -56,15 +58,7 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 	if err != nil {
 		return nil, err
 	}
-	var pageLevel []*algorithms.Extractor
-	for _, e := range chosen {
-		if e.Scope() == algorithms.PageScope {
-			pageLevel = append(pageLevel, e)
-		}
-	}
-	if len(pageLevel) == 0 {
-		return nil, service.Usagef("the run has site-level extractors only, whose templates are of whole sites: nothing to show of a page")
-	}
+	r.methods = template.Methods(chosen)
 	config, err := recipe.DriverConfig(&m.Run.Recipe)
 	if err != nil {
 		return nil, err
@@ -73,7 +67,7 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 		return nil, err
 	}
 	config.Timing = ""
-	config.Extractors, config.Isolate, config.Align = pageLevel, r.cage.Run, r.aligner.Text
+	config.Extractors, config.Isolate, config.Align = chosen, r.cage.Run, r.aligner.Text
 	r.driver, err = driver.New(config)
 	return r, err
 }
@@ -94,8 +88,13 @@ func (r *Run) View(ctx context.Context, row *schemas.Page) (v *View, err error) 
 		if f.URL != row.File || f.Refused != "" {
 			continue
 		}
-		err := r.read(ctx, f, row, func(p *pages.Page) error {
-			result, err := r.driver.Page(ctx, Input(p))
+		err := r.read(ctx, f, row, func(p *pages.Page, site string) error {
+			in := Input(p)
+			var err error
+			if in.Template, err = r.templates(ctx, site, in.URL); err != nil {
+				return err
+			}
+			result, err := r.driver.Page(ctx, in)
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.ID, err)
 			}
@@ -116,7 +115,7 @@ func (r *Run) View(ctx context.Context, row *schemas.Page) (v *View, err error) 
 }
 
 // read calls do for the page at the location of the row, if the file has it there.
-func (r *Run) read(ctx context.Context, f *schemas.File, row *schemas.Page, do func(*pages.Page) error) error {
+func (r *Run) read(ctx context.Context, f *schemas.File, row *schemas.Page, do func(p *pages.Page, site string) error) error {
 	src, err := source.Open(ctx, r.blobs, r.store, f.Stored(), f.Selection)
 	if err != nil {
 		return err
@@ -142,7 +141,7 @@ func (r *Run) read(ctx context.Context, f *schemas.File, row *schemas.Page, do f
 			return nil
 		}
 		p.Gold = who.Gold
-		return do(&pages.Page{Page: p, Package: who.Package, ID: who.ID})
+		return do(&pages.Page{Page: p, Package: who.Package, ID: who.ID}, who.Site)
 	}
 	return nil
 }
