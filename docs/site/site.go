@@ -31,6 +31,7 @@ var documents = []struct{ file, name string }{
 	{"docs/facts.md", "Facts"},
 	{"algorithms/README.md", "Extractors and scorers"},
 	{"docs/quality.md", "Quality and speed"},
+	{"docs/reliability.md", "Reliability"},
 	{"docs/reproduction.md", "Reproduction of papers"},
 	{"docs/models/winnow.md", "Model: winnow"},
 	{"docs/models/crf.md", "Model: crf"},
