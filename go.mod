@@ -10,7 +10,6 @@ require (
 	github.com/Azure/azure-sdk-for-go/sdk/azidentity v1.14.1
 	github.com/Azure/azure-sdk-for-go/sdk/storage/azblob v1.8.0
 	github.com/DataDog/sketches-go v1.4.8
-	github.com/RadhiFadlillah/whatlanggo v0.0.0-20240916001553-aac1f0f737fc
 	github.com/andybalholm/brotli v1.2.8
 	github.com/apache/arrow/go/v15 v15.0.2
 	github.com/araddon/dateparse v0.0.0-20210429162001-6b43995a97de
@@ -55,6 +54,7 @@ require (
 
 // Imported by tests alone.
 require (
+	github.com/RadhiFadlillah/whatlanggo v0.0.0-20240916001553-aac1f0f737fc // languages and their profiles
 	github.com/chromedp/cdproto v0.159.0 // the protocol of a browser
 	github.com/chromedp/chromedp v0.23.0 // a browser that opens reports
 	github.com/nats-io/nkeys v0.4.16 // keys of a secured broker

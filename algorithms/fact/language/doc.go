@@ -15,21 +15,32 @@
 // Korean counts as two letters, as it says about as much. Where only one language of the
 // web uses the commonest script, that is the language: Greek, Thai, Georgian, Hangul ...
 // Chinese and Japanese are told apart by kana. For the scripts of several languages (Latin,
-// Cyrillic, Arabic, Devanagari, Hebrew, Ethiopic) the library whatlanggo decides, which
-// compares trigrams with profiles of 84 languages. It is given the letters of that script
-// from twelve places that are spread evenly over the text, about 600 bytes: its own cost
-// is then bounded whatever the length of the text.
+// Cyrillic, Arabic, Devanagari, Hebrew, Ethiopic) trigrams decide: the profiles of the
+// library whatlanggo for 70 languages, its measure of distance and its confidence. A text of
+// up to 3,200 bytes is read whole, a longer one in sixteen windows of 200 bytes that are
+// spread evenly over it, so the cost is bounded whatever the length of the text.
+//
+// The library compares every text with the list of trigrams of every language. Here a table
+// has, for each trigram, the languages with it, so that a trigram is looked up once; the
+// answers are the same (TestAgainstLibrary).
+//
+// A page without a language in its text has that of its text with the content of noscript.
+//
+// # Second language
+//
+// A window is in another language if that one's score is at least 1.3 times that of the
+// language of the text. The language of most letters of such windows is the second one, if
+// these are at least a tenth of all letters. A second script counts by its letters. The
+// larger of both shares is given.
 //
 // Languages are codes of ISO 639-1, or of ISO 639-3 where the former has none: de, zh, ceb.
 //
 // # Limits
 //
-// Texts of fewer than 20 letters have no language here. The share of a second language is
-// not found: the library decides on one, and asking it piece by piece would cost several
-// times as much. Languages that share a script without being in the library's profiles get
-// the nearest one that is: Catalan becomes Spanish or French, Assamese Bengali. Near
-// relatives (Norwegian's two forms and Danish, Croatian and Slovene, Indonesian and
-// Javanese) are mixed up in short texts. Filter by language_confidence where that matters.
-//
-// Linear in the text, with a large constant share for the library.
+// Texts of fewer than 20 letters have no language here. Languages that share a script
+// without having a profile get the nearest one that has: Catalan becomes Spanish or French,
+// Assamese Bengali. Near relatives (Norwegian's two forms and Danish, Croatian and Slovene,
+// Indonesian and Javanese) are mixed up in short texts. Filter by language_confidence where
+// that matters. A second language in single words or short quotations is not seen, and a
+// third one is not reported. Lists of names and products may look like another language.
 package language

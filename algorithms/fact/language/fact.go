@@ -19,34 +19,40 @@ var Fact = &algorithms.Fact{
 		Cite: algorithms.Cite{Authors: "Cavnar & Trenkle", Title: "N-Gram-Based Text Categorization",
 			Venue: "SDAIR", Year: 1994, URL: "https://github.com/RadhiFadlillah/whatlanggo"},
 		Fidelity: algorithms.Partial,
-		Departures: []string{"The library whatlanggo decides between the languages of a script, with trigrams alone and its own measure of distance.",
-			"Long texts are read at twelve places."},
+		Departures: []string{"Between the languages of a script, the profiles and the measure of the library whatlanggo decide, with trigrams alone.",
+			"Long texts are read in sixteen windows."},
 		Cost: algorithms.Linear,
 	},
 	Page: &algorithms.Finder{Columns: append([]algorithms.Column{
 		{Name: "declared_language", Kind: algorithms.KindText, Doc: "Language that the page declares, as a tag of BCP 47: `en`, `pt-BR`.", Null: "it declares none"},
 		{Name: "declared_language_source", Kind: algorithms.KindText, Doc: "Source of `declared_language`, in the order of trust: html (its lang attribute), header (Content-Language), meta (content-language) or opengraph (og:locale).", Null: "it declares none"},
-	}, found("the whole text of the page")...), Find: ofPage},
-	Text: &algorithms.Finder{Columns: found("the text"), Find: func(s *algorithms.Subject) error {
-		set(s, s.Text, s.Out)
+	}, columns("the whole text of the page")...), Find: ofPage},
+	Text: &algorithms.Finder{Columns: columns("the text"), Find: func(s *algorithms.Subject) error {
+		set(detect(s.Pass, s.Text), s.Out)
 		return nil
 	}},
 }
 
-func found(text string) []algorithms.Column {
+func columns(text string) []algorithms.Column {
 	return []algorithms.Column{
 		{Name: "language", Kind: algorithms.KindText, Doc: "Language that " + text + " is mostly written in: its code of ISO 639-1 or, if there is none, ISO 639-3.",
 			Null: "there are fewer than 20 letters, or two languages are equally near"},
 		{Name: "language_confidence", Kind: algorithms.KindFloat, Unit: "share, 0 to 1", Doc: "How sure `language` is: the lead over the second nearest language; where the script alone decides, its share of the letters. Not a probability.",
 			Null: "`language` is null"},
+		{Name: "second_language", Kind: algorithms.KindText, Doc: "Language of the largest part of " + text + " that is not in `language`, if that is at least a tenth.",
+			Null: "`language` is null, or all of it is in one language as far as its windows show"},
+		{Name: "second_language_share", Kind: algorithms.KindFloat, Unit: "share of the letters, 0 to 1", Doc: "Share of `second_language`; 0 if there is none.", Null: "`language` is null"},
 	}
 }
 
-func set(s *algorithms.Subject, text []byte, out []algorithms.Value) {
-	if code, confidence := detect(s.Pass, text); code != "" {
-		out[0].SetText(code)
-		out[1].SetFloat(confidence)
+func set(f found, out []algorithms.Value) {
+	if f.code == "" {
+		return
 	}
+	out[0].SetText(f.code)
+	out[1].SetFloat(f.confidence)
+	out[2].SetText(f.second)
+	out[3].SetFloat(f.share)
 }
 
 func ofPage(s *algorithms.Subject) error {
@@ -54,7 +60,11 @@ func ofPage(s *algorithms.Subject) error {
 		s.Out[0].SetText(tag)
 		s.Out[1].SetText(source)
 	}
-	set(s, s.Pass.Body.Text, s.Out[2:])
+	f := detect(s.Pass, s.Pass.Body.Text)
+	if f.code == "" { // some pages have all of their text in noscript
+		f = detect(s.Pass, s.Pass.Page.Whole().Text)
+	}
+	set(f, s.Out[2:])
 	return nil
 }
 

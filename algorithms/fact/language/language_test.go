@@ -53,7 +53,10 @@ var byScript = map[string]string{
 	"bn": "কৃষকেরা শস্য বাতাসে ছুড়ে দিত।",
 }
 
-func language(text string) (string, float64) { return detect(algotest.Pass("<p>x"), []byte(text)) }
+func language(text string) (string, float64) {
+	f := detect(algotest.Pass("<p>x"), []byte(text))
+	return f.code, f.confidence
+}
 
 func TestGolden(t *testing.T) {
 	for want, text := range golden {
@@ -92,8 +95,8 @@ func TestScripts(t *testing.T) {
 		{"中文한x", hangul, 6, 7},
 		{"αβγ ab", greek, 3, 5},
 	} {
-		if s, letters, all := commonest([]byte(f.text)); s != f.want || letters != f.letters || all != f.all {
-			t.Errorf("%s: script %d, %d of %d letters, want %d, %d of %d", f.text, s, letters, all, f.want, f.letters, f.all)
+		if got := tallyOf([]byte(f.text)); got.first != f.want || got.letters != f.letters || got.all != f.all {
+			t.Errorf("%s: script %d, %d of %d letters, want %d, %d of %d", f.text, got.first, got.letters, got.all, f.want, f.letters, f.all)
 		}
 	}
 	if !slices.IsSortedFunc(blocks, func(a, b block) int { return int(a.first - b.first) }) {
@@ -110,6 +113,23 @@ func TestScripts(t *testing.T) {
 		}
 	}
 }
+
+// codes are the languages of the library.
+var codes = func() map[whatlanggo.Lang]string {
+	m := map[whatlanggo.Lang]string{}
+	for l := range whatlanggo.Langs {
+		m[l] = l.Iso6391()
+		switch {
+		case l == whatlanggo.Ydd:
+			m[l] = "yi"
+		case l == whatlanggo.Bho:
+			m[l] = "bho" // bh is withdrawn
+		case m[l] == "":
+			m[l] = l.Iso6393()
+		}
+	}
+	return m
+}()
 
 func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
@@ -134,9 +154,35 @@ func TestLong(t *testing.T) {
 		t.Error(got)
 	}
 	var b buffer
-	b.sample([]byte(strings.Repeat("word жж 12 ", 1000)), latin, pieces, pieceBytes)
-	if got := string(b.b); len(got) > pieces*(pieceBytes+longestWord) || strings.Trim(strings.ReplaceAll(got, "word", ""), " ") != "" {
-		t.Errorf("the sample is %q", got)
+	b.read([]byte(strings.Repeat("word жж 12 ", 1000)), latin, windows, windowBytes)
+	letters := 0
+	for _, w := range b.windows {
+		letters += int(w.letters)
+	}
+	if len(b.windows) != windows || letters > windows*(windowBytes+longestWord) {
+		t.Errorf("%d windows with %d letters", len(b.windows), letters)
+	}
+}
+
+// TestSecond has texts in two languages, as pages with translations and quotations are.
+func TestSecond(t *testing.T) {
+	for _, f := range []struct {
+		main, second string
+		times        [2]int
+		from, to     float64
+	}{
+		{"en", "de", [2]int{7, 3}, .15, .45}, {"de", "fr", [2]int{3, 2}, .25, .5}, {"es", "en", [2]int{60, 20}, .15, .35},
+		{"ru", "uk", [2]int{8, 3}, .1, .4}, {"en", "ru", [2]int{4, 2}, .2, .45}, {"ru", "el", [2]int{4, 4}, .1, .4}, {"ja", "en", [2]int{4, 1}, .1, .5},
+		{"en", "", [2]int{20, 0}, 0, 0}, {"fi", "", [2]int{1, 0}, 0, 0}, {"el", "", [2]int{3, 0}, 0, 0}, {"de", "", [2]int{40, 1}, 0, 0},
+	} {
+		text := ""
+		for i, code := range []string{f.main, f.second} {
+			text += strings.Repeat(golden[code]+byScript[code]+"\n", f.times[i])
+		}
+		got := detect(algotest.Pass("<p>x"), []byte(text))
+		if got.code != f.main || got.second != f.second || got.share < f.from || got.share > f.to {
+			t.Errorf("%d times %s and %d times %s: %+v", f.times[0], f.main, f.times[1], f.second, got)
+		}
 	}
 }
 
@@ -172,6 +218,22 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// TestNoscript has a page whose whole text is in noscript, as some forums serve it.
+func TestNoscript(t *testing.T) {
+	p := algotest.Pass("<body><div>Menu</div><noscript><p>" + golden["fr"] + "</p></noscript>")
+	if page := algotest.Show(Fact.Page, algotest.FindOn(t, Fact.Page, p, nil)); page["language"] != "fr" {
+		t.Errorf("%v", page)
+	}
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	var b buffer
+	text := []byte(strings.Repeat(golden["en"]+golden["ru"], 50))
+	if n := testing.AllocsPerRun(5, func() { b.detect(text, windows, windowBytes) }); n > 0 {
+		t.Errorf("%v allocations a text", n)
+	}
+}
+
 func FuzzDetect(f *testing.F) {
 	for _, text := range golden {
 		f.Add(text, "en-US")
@@ -182,6 +244,9 @@ func FuzzDetect(f *testing.F) {
 	f.Add("\xff\xfeab\xc3", "de_DE.UTF-8")
 	f.Fuzz(func(t *testing.T, text, tag string) {
 		code, sure := language(text)
+		if f := detect(algotest.Pass("<p>x"), []byte(text)); (f.second == "") != (f.share == 0) || f.share < 0 || f.share > 1 || f.second != "" && f.second == f.code {
+			t.Errorf("%+v", f)
+		}
 		if again, sureAgain := language(text); again != code || sureAgain != sure {
 			t.Errorf("%s (%v), then %s (%v)", code, sure, again, sureAgain)
 		}

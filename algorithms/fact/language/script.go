@@ -98,14 +98,20 @@ func (r *reader) script(c rune) script {
 	return other
 }
 
-// commonest returns the commonest script of a text, the number of its letters and that of all
-// letters. Chinese, Japanese and Korean share Han, and are counted together first.
-func commonest(text []byte) (most script, letters, all int) {
+// tally says which scripts a text is written in.
+type tally struct {
+	first, second               script
+	letters, secondLetters, all int // of first, of second, and of all scripts
+}
+
+// tallyOf counts the letters of a text by script. Chinese, Japanese and Korean share Han,
+// and are counted together.
+func tallyOf(text []byte) (t tally) {
 	var counts [scripts]int
 	var r reader
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
-			counts[r.script(rune(c))]++
+			counts[ascii[c]]++
 			i++
 			continue
 		}
@@ -115,23 +121,36 @@ func commonest(text []byte) (most script, letters, all int) {
 	}
 	counts[other] = 0
 	east := counts[han] + counts[kana] + counts[hangul]
-	counts[han], counts[kana], counts[hangul] = 2*east, 10*counts[kana], 10*counts[hangul]
+	koreans, japanese := 10*counts[hangul], 10*counts[kana]
+	counts[han], counts[kana], counts[hangul] = 2*east, 0, 0
 	for s, n := range counts {
-		if s == int(kana) || s == int(hangul) {
-			continue
-		}
-		all += n
-		if n > letters {
-			most, letters = script(s), n
-		}
-	}
-	if most == han { // a tenth of kana or Hangul tells Japanese and Korean from Chinese
+		t.all += n
 		switch {
-		case counts[hangul] >= east && counts[hangul] >= counts[kana]:
-			most = hangul
-		case counts[kana] >= east:
-			most = kana
+		case n > t.letters:
+			t.second, t.secondLetters = t.first, t.letters
+			t.first, t.letters = script(s), n
+		case n > t.secondLetters:
+			t.second, t.secondLetters = script(s), n
 		}
 	}
-	return most, letters, all
+	for _, s := range []*script{&t.first, &t.second} {
+		if *s == han { // a tenth of kana or Hangul tells Japanese and Korean from Chinese
+			switch {
+			case koreans >= east && koreans >= japanese:
+				*s = hangul
+			case japanese >= east:
+				*s = kana
+			}
+		}
+	}
+	return t
 }
+
+// ascii has the scripts of ASCII characters.
+var ascii = func() (of [utf8.RuneSelf]script) {
+	var r reader
+	for c := range of {
+		of[c] = r.script(rune(c))
+	}
+	return of
+}()
