@@ -236,11 +236,19 @@ func (r *Run) Check() error {
 	}
 	for i := range r.Files {
 		f := &r.Files[i]
-		if f.Size < 0 || f.Items < 0 || f.Items >= maxFiles || int64(f.Items) > max(1, f.Size) {
+		if f.Size < 0 || f.Items < 0 || f.Items >= maxFiles || int64(f.Items) > max(1, f.Length()) {
 			return fmt.Errorf("run %s: file %.200q cannot have %d bytes in %d items", r.ID, f.URL, f.Size, f.Items)
+		}
+		if g := f.Range; g != (Range{}) && (g.Start < 0 || g.End <= g.Start || g.End > f.Size) {
+			return fmt.Errorf("run %s: file %.200q has no range [%d,%d): it has %d bytes", r.ID, f.URL, g.Start, g.End, f.Size)
 		}
 		if err := errors.Join(f.Selection.check(f.Size), f.Within.check(f.Stored().Size), checkTexts(f.URL, f.Name, f.Identity, f.Refused, f.Detail)); err != nil {
 			return fmt.Errorf("run %s: file %d: %w", r.ID, i, err)
+		}
+	}
+	if r.RetryOf != nil {
+		if err := errors.Join(r.RetryOf.Run.Check(), checkTexts(r.RetryOf.Out)); err != nil {
+			return fmt.Errorf("run %s: the run that it retries: %w", r.ID, err)
 		}
 	}
 	for i := range r.Skipped {

@@ -21,6 +21,7 @@ import "fmt"
 //	failures.parquet
 //	templates.parquet        what was learned about which site
 //	_SUCCESS                 empty; it appears last
+//	retried.json             the run that does again what this one gave up, if there is one
 //	duplicates.parquet       near-duplicates among the texts, if "winnow dedup" was called
 const (
 	// ManifestFile is the manifest.
@@ -50,6 +51,10 @@ const (
 
 	// DuplicatesFile is the table that "winnow dedup" writes for a run that is done.
 	DuplicatesFile = "duplicates.parquet"
+
+	// RetriedFile names the run that does again what the run of the folder gave up
+	// (RunLink). It is written once.
+	RetriedFile = "retried.json"
 
 	// SuccessFile is empty. It is the last file that a run writes.
 	SuccessFile = "_SUCCESS"

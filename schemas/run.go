@@ -55,13 +55,54 @@ type File struct {
 	Within   Within `json:"within,omitzero"`
 	// Selection is set if an index chose records of the file.
 	Selection Selection `json:"selection,omitzero"`
-	Split     bool      `json:"split"` // may be cut into ranges
-	Items     int       `json:"items"`
+	// Range is set if the run reads only the records that begin in this range, because
+	// another run has done those before and behind it. Its ends are the starts of records.
+	// A file may then be in the plan several times, with ranges that do not overlap.
+	Range Range `json:"range,omitzero"`
+	Split bool  `json:"split"` // may be cut into ranges
+	Items int   `json:"items"`
 	// Refused says why the file is not read ("not-warc", "unreadable", "missing",
 	// "document-bad"). The file then has no items, and the failures table has a row for all
 	// of its bytes. Detail may say more.
 	Refused string `json:"refused,omitempty"`
 	Detail  string `json:"detail,omitempty"`
+}
+
+// Range is the bytes [Start, End) of a file.
+type Range struct {
+	Start int64 `json:"start"`
+	End   int64 `json:"end"`
+}
+
+// Bounds returns the range of the file that the run reads.
+func (f *File) Bounds() (start, end int64) {
+	if f.Range != (Range{}) {
+		return f.Range.Start, f.Range.End
+	}
+	return 0, f.Size
+}
+
+// Length returns the number of bytes of the file that the run reads.
+func (f *File) Length() int64 {
+	start, end := f.Bounds()
+	return end - start
+}
+
+// RunLink names another run.
+type RunLink struct {
+	Run RunID  `json:"run"`
+	Out string `json:"out"` // blob URL of its output folder
+	// Files is the number of files of the run, or of the one that it retried itself.
+	Files int `json:"files,omitempty"`
+}
+
+// Alone reports whether the run has one input file only. The names of packages depend on
+// it, so a run that retries another one answers for that one.
+func (r *Run) Alone() bool {
+	if r.RetryOf != nil {
+		return r.RetryOf.Files <= 1
+	}
+	return r.Sealed.Files <= 1
 }
 
 // SkippedFile is an input that a run does not read because an earlier run has done it.
@@ -87,11 +128,13 @@ type Run struct {
 	// is part of the plan, so that a run that goes on skips the same ones, whatever runs
 	// were finished since. The head of a run has none.
 	Skipped []SkippedFile `json:"skipped,omitempty"`
-	Sealed  Sealed        `json:"sealed"`
-	Phases  []Phase       `json:"phases"`
-	Phase   Phase         `json:"phase"` // the present one
-	State   RunState      `json:"state"`
-	ItemMax int64         `json:"item_bytes"` // bytes of a full item
+	// RetryOf is set if the run does again what an earlier run gave up, and nothing else.
+	RetryOf *RunLink `json:"retry_of,omitempty"`
+	Sealed  Sealed   `json:"sealed"`
+	Phases  []Phase  `json:"phases"`
+	Phase   Phase    `json:"phase"` // the present one
+	State   RunState `json:"state"`
+	ItemMax int64    `json:"item_bytes"` // bytes of a full item
 	// LearnItems is the number of items of the phase learn; 0 without one.
 	LearnItems int           `json:"learn_items,omitempty"`
 	Lease      time.Duration `json:"lease"` // how long a worker may be silent
@@ -126,10 +169,12 @@ type Sealed struct {
 // items.
 func (r *Run) Item(file, seq int) Item {
 	f := &r.Files[file]
+	first, _ := f.Bounds()
+	size := f.Length()
 	cut := func(i int) int64 {
 		// The product size*i/n would overflow for huge files with many items.
 		n := int64(f.Items)
-		return f.Size/n*int64(i) + f.Size%n*int64(i)/n
+		return first + size/n*int64(i) + size%n*int64(i)/n
 	}
 	return Item{
 		Version: Version, Run: r.ID, Hash: r.Hash, Phase: r.Phase, Seq: seq,

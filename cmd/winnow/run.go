@@ -74,6 +74,12 @@ etag or time of change. OUT is the output folder of the run, or a folder of such
 An input that was not read, or of which an item was given up, is read again. So are HTML
 files and gold packages, and the records that an index names.
 
+--retry-failed OUT does again what the finished run in OUT gave up: items and records that
+ended workers or could not be read, and input files that were refused. The new run has the
+settings of that run and the present version of the program, its own folder and a link to
+that run (retry_of in run.json), and no row twice. Only one run can retry another; what that
+one gives up is retried from its own folder. Damaged bytes are not read again.
+
 Facts of every page, such as what its robots rules and licence allow, are columns of
 pages (winnow facts; --facts a,b, all or none).
 
@@ -90,6 +96,7 @@ done, _SUCCESS.
   winnow run --extractors iwptd --templates tables --templates-max-age 720h --out new crawl/may/
   winnow run --select-url https://example.org/news/ --select-mime text/html --out news crawl/index.cdxj
   winnow run --out tables/monday --only-new tables inbox/
+  winnow run --out tables/monday-again --retry-failed tables/monday
   winnow run --run may --out tables/may
   winnow run --dry-run crawl/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -155,6 +162,11 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		fmt.Fprintln(status, "winnow: interrupted: finishing the pieces that were begun; Ctrl-C again ends at once, and loses nothing")
 	})
 	sum, err := local.Run(ctx, opt)
+	if errors.Is(err, ingest.ErrNothingGivenUp) {
+		silent()
+		_, err := fmt.Fprintf(stderr, "winnow: %v: there is nothing to do again\n", err)
+		return err
+	}
 	silent()
 	other := errors.Is(err, ingest.ErrOther)
 	if err != nil && !other {
@@ -188,7 +200,7 @@ func (o *runOptions) validate(inputs []string) error {
 	if o.workers < 0 || o.workers > 1024 {
 		return service.Usagef("--workers %d: want 1 to 1024", o.workers)
 	}
-	if len(inputs) == 0 && (o.request.ID == "" || o.request.Out == "") {
+	if len(inputs) == 0 && o.request.RetryFailed == "" && (o.request.ID == "" || o.request.Out == "") {
 		return service.Usagef("no INPUT is given (to go on with a run, give its --run and --out)")
 	}
 	return nil

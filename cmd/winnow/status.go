@@ -121,7 +121,7 @@ func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
 	s.Items.Open = s.Items.Planned - s.Items.Accepted - s.Items.GivenUp
 	s.Files.Planned, s.Files.Damaged = len(m.Run.Files), len(hurt)
 	for i := range m.Run.Files {
-		s.Bytes.Planned += m.Run.Files[i].Size
+		s.Bytes.Planned += m.Run.Files[i].Length()
 		if m.Run.Files[i].Refused != "" {
 			s.Files.Refused++
 		}

@@ -12,7 +12,8 @@ const (
 	FileUnreadable = "unreadable" // the file was refused, or has bytes and no record
 )
 
-// File is the account of an input file: Size = BytesUnits + BytesGaps + BytesLost.
+// File is the account of an input file: Size = BytesUnits + BytesGaps + BytesLost. If the
+// run reads a range of the file only, Size is that of the range.
 type File struct {
 	schemas.Input
 	Name, URL string
@@ -54,14 +55,14 @@ func Files(m *schemas.Manifest) (files []File, ok bool) {
 	}
 	for i := range m.Run.Files {
 		from := &m.Run.Files[i]
-		f := File{Input: schemas.Input{File: i}, Name: from.Name, URL: from.URL, Size: from.Size, Items: from.Items, Reason: from.Refused}
+		f := File{Input: schemas.Input{File: i}, Name: from.Name, URL: from.URL, Size: from.Length(), Items: from.Items, Reason: from.Refused}
 		if f.Name == "" {
 			f.Name = schemas.FileNames(from.URL)[0]
 		}
 		if in := read[i]; in != nil {
 			f.Input = *in
 		}
-		f.BytesLost = f.Size - f.BytesUnits - f.BytesGaps
+		f.BytesLost = max(0, f.Size-f.BytesUnits-f.BytesGaps) // a range may be left by its last record
 		f.Status = f.status()
 		files = append(files, f)
 	}

@@ -77,7 +77,7 @@ func (c *committer) settle(ctx context.Context, l *ledger) (*item, error) {
 func (c *committer) inputBytes() (n int64) {
 	for _, f := range c.run.Files {
 		if f.Items > 0 {
-			n += f.Size
+			n += f.Length()
 		}
 	}
 	return n

@@ -93,15 +93,20 @@ func (it *item) superfluous() (shards []schemas.Shard) {
 // of a report. Reports that name a shard of unusable are ignored.
 func newLedger(run *schemas.Run, unusable shardSet, check func(*schemas.Done) error) *ledger {
 	l := &ledger{run: run, check: check, unusable: unusable, items: map[itemKey]*item{}}
-	l.skipEmptyFiles()
+	l.enter(0)
 	l.committed = l.position
 	return l
 }
 
-// skipEmptyFiles goes over files without items.
-func (l *ledger) skipEmptyFiles() {
-	for l.at.file < len(l.run.Files) && l.run.Files[l.at.file].Items == 0 {
-		l.at.file++
+// enter goes to the first item of a file, or of the first one behind it that has items.
+func (l *ledger) enter(file int) {
+	for file < len(l.run.Files) && l.run.Files[file].Items == 0 {
+		file++
+	}
+	l.position = position{at: itemKey{file, 0}}
+	if file < len(l.run.Files) {
+		start, _ := l.run.Files[file].Bounds()
+		l.chain, l.lost.from = warc.ChainFrom(start), start
 	}
 }
 
@@ -372,14 +377,20 @@ func (l *ledger) advance(it *item) error {
 	if l.at.seq < f.Items {
 		return nil
 	}
-	if _, err := l.chain.Close(f.Size); err != nil {
+	start, end := f.Bounds()
+	var err error
+	if end == f.Size {
+		_, err = l.chain.Close(end)
+	} else {
+		end, _, err = l.chain.CloseRange(end)
+	}
+	if err != nil {
 		return fmt.Errorf("commit: %s: %w: %w", f.URL, account.ErrConservation, err)
 	}
-	if l.lost.read+l.lost.sum != f.Size {
-		return fmt.Errorf("commit: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, account.ErrConservation, l.lost.read, l.lost.sum, f.Size)
+	if l.lost.read+l.lost.sum != end-start {
+		return fmt.Errorf("commit: %s: %w: %d bytes were read and %d lost, it has %d", f.URL, account.ErrConservation, l.lost.read, l.lost.sum, end-start)
 	}
-	l.position = position{at: itemKey{l.at.file + 1, 0}}
-	l.skipEmptyFiles()
+	l.enter(l.at.file + 1)
 	return nil
 }
 

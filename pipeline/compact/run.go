@@ -70,7 +70,7 @@ func (c *Compactor) runFailures(ctx context.Context, m *schemas.Manifest) error 
 	}
 	for i := range m.Run.Files {
 		if f := &m.Run.Files[i]; f.Refused != "" {
-			row := schemas.Failure{Run: string(m.Run.ID), File: f.URL, Length: f.Size, Stage: "file", Reason: f.Refused, Severity: "lost", Detail: f.Detail, Attempts: 1}
+			row := schemas.Failure{Run: string(m.Run.ID), File: f.URL, Length: f.Length(), Stage: "file", Reason: f.Refused, Severity: "lost", Detail: f.Detail, Attempts: 1}
 			if err := s.add(&row); err != nil {
 				return err
 			}

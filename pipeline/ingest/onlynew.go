@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -199,13 +200,20 @@ func doneBy(m *schemas.Manifest, wanted map[content]bool) map[content]schemas.Ru
 		}
 	}
 	done := map[content]schemas.RunID{}
+	undone := map[content]bool{} // of the ranges of one file, one was given up
 	for i := range m.Run.Files {
 		f := &m.Run.Files[i]
 		c := content{f.URL, f.Stored().Size, f.Identity, f.Within, f.Selection.Collection}
-		if wanted[c] && skippable(f.Refused, f.Selection) && committed[i] == f.Items {
+		switch {
+		case !wanted[c] || !skippable(f.Refused, f.Selection):
+		case committed[i] == f.Items:
+			// A run that reads ranges of a file retries a run that has done the rest of it.
 			done[c] = m.Run.ID
+		default:
+			undone[c] = true
 		}
 	}
+	maps.DeleteFunc(done, func(c content, _ schemas.RunID) bool { return undone[c] })
 	for _, f := range m.Run.Skipped {
 		if c := skippedContent(&f); wanted[c] {
 			done[c] = f.Run

@@ -55,6 +55,9 @@ type Options struct {
 	// OnlyNew names output folders of earlier runs, or folders of such folders. The plan
 	// leaves out the inputs that one of these runs has done (Run.Skipped).
 	OnlyNew []string
+	// RetryFailed is the output folder of a finished run. The plan has what that run gave
+	// up, instead of Inputs.
+	RetryFailed string
 	// ListMayLeave reads what list files name wherever it is (blob.ExpandOptions).
 	ListMayLeave bool
 	// Note is called with a description of the input that is not read (source.FindOptions).
@@ -70,8 +73,10 @@ func (o *Options) Validate() error {
 		return err
 	}
 	switch {
-	case len(o.Inputs) == 0:
+	case len(o.Inputs) == 0 && o.RetryFailed == "":
 		return errors.New("ingest: no inputs")
+	case len(o.Inputs) > 0 && o.RetryFailed != "":
+		return errors.New("ingest: inputs, and a run that is retried: a run has one of the two")
 	case o.ItemBytes < 0:
 		return fmt.Errorf("ingest: item size %d: must be positive", o.ItemBytes)
 	case o.Workers < 0:
@@ -86,6 +91,15 @@ func (o *Options) Validate() error {
 func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
+	}
+	var failed *failed
+	if opt.RetryFailed != "" {
+		var err error
+		if failed, err = findFailed(ctx, client, opt.RetryFailed); err != nil {
+			return nil, fmt.Errorf("ingest: retry: %w", err)
+		}
+		opt.Inputs = failed.inputs
+		opt.KeepGoing = true // what cannot be read again is given up again
 	}
 	packer := pack.Packer{Blobs: client, Store: opt.Store, Out: opt.Out, Note: opt.Note}
 	inputs, refused, err := packer.Replace(ctx, opt.Inputs)
@@ -131,24 +145,38 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		run.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract}
 	}
 	run.Phase = run.Phases[0]
+	var ranges []schemas.File // of files that the run reads in part
 	run.ItemMax = itemBytes(opt, files)
+	if failed != nil {
+		run.RetryOf = failed.link()
+		if ranges, err = failed.plan(ctx, client, opt.Store, run.ItemMax); err != nil {
+			return nil, fmt.Errorf("ingest: retry: %w", err)
+		}
+	}
 	urls := make([]string, len(files))
 	for i := range files {
 		urls[i] = files[i].URL
 	}
 	for i, name := range names(urls) {
 		f := planned(&files[i], run.ItemMax)
+		if failed != nil {
+			name = cmp.Or(failed.names[f.URL], name)
+		}
 		if name != schemas.FileNames(f.URL)[0] {
 			f.Name = name
 		}
+		run.Files[i] = f
+	}
+	run.Files = append(run.Files, ranges...)
+	for i := range run.Files {
+		f := &run.Files[i]
 		if full, ok := client.Granted(f.URL); ok {
 			f.Private = true
 			grant(run, f.URL, full)
 		}
-		run.Files[i] = f
 		run.Sealed.Files++
 		run.Sealed.Items += f.Items
-		run.Sealed.Bytes += f.Size
+		run.Sealed.Bytes += f.Length()
 	}
 	if full, ok := client.Granted(opt.Recipe.Gold); ok {
 		grant(run, opt.Recipe.Gold, full)

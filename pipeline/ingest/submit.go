@@ -126,6 +126,9 @@ func same(old, now *schemas.Run) error {
 		if a.URL != b.URL {
 			return fmt.Errorf("run %s already, which was begun with other input files (%s, not %s)", old.ID, a.URL, b.URL)
 		}
+		if a.Range != b.Range {
+			return fmt.Errorf("run %s already, which was begun with another range of %s", old.ID, a.URL)
+		}
 		if a.Selection != b.Selection && a.Identity == b.Identity {
 			return fmt.Errorf("run %s already, which was begun with another selection of records of %s", old.ID, a.URL)
 		}

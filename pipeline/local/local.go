@@ -105,7 +105,7 @@ func Plan(ctx context.Context, opt Options) (*schemas.Run, error) {
 	if err := opt.withDefaults(); err != nil {
 		return nil, err
 	}
-	if len(opt.Plan.Inputs) > 0 {
+	if len(opt.Plan.Inputs) > 0 || opt.Plan.RetryFailed != "" {
 		return ingest.Plan(ctx, opt.Blobs, opt.Plan)
 	}
 	store, err := opt.Blobs.Store(ctx, opt.Plan.Out)
@@ -175,6 +175,9 @@ func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	opt.Plan.Out, opt.Plan.Store = store.URL(), store
 	run, err := Plan(ctx, opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := ingest.TakeUp(ctx, opt.Blobs, run); err != nil {
 		return nil, err
 	}
 	out := diskPath(store.URL())

@@ -55,7 +55,7 @@ func (n *Namer) Identify(f *schemas.FileRange, p *source.Page) Identity {
 // NAME (the names of files are distinct within a run). A NAME has no blank.
 func (n *Namer) packageOf(f *schemas.FileRange, g *schemas.Gold) string {
 	file := f.TableName()
-	if g.Package == "" || file == g.Package || n.Run.Sealed.Files <= 1 && n.Side == nil {
+	if g.Package == "" || file == g.Package || n.Run.Alone() && n.Side == nil {
 		return g.Package
 	}
 	return g.Package + " in " + file

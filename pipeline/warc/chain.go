@@ -59,6 +59,10 @@ type Chain struct {
 	lost    int64
 }
 
+// ChainFrom returns the Chain of the items of a file that begin at an offset, at which a
+// record starts. Another run has accepted what lies before it.
+func ChainFrom(start int64) Chain { return Chain{e: start, covered: start} }
+
 // Next returns the verdict on the result of the item that follows the previous one. With
 // Rerun it returns the offset at which the item must begin: the caller runs the item
 // again with that offset as its first start and calls Next with the new result. An error
@@ -118,6 +122,21 @@ func (c *Chain) GiveUp(start, end int64) (lostFrom, lostTo int64, err error) {
 	c.unknown, c.doubt = true, true
 	c.lost += end - lostFrom
 	return lostFrom, end, nil
+}
+
+// CloseRange is Close for items that end before the file does. The records behind them may
+// have been accepted without proof that the first of them is no part of another record, so
+// the last item may have read beyond its end. It returns the offset up to which was read.
+func (c *Chain) CloseRange(end int64) (next, lost int64, err error) {
+	switch {
+	case c.covered != end:
+		return c.e, c.lost, fmt.Errorf("warc: chain: items end at %d, the range at %d", c.covered, end)
+	case !c.unknown && c.e < end:
+		return c.e, c.lost, fmt.Errorf("warc: chain: records end at %d, the range at %d", c.e, end)
+	case c.unknown:
+		return end, c.lost, nil
+	}
+	return c.e, c.lost, nil
 }
 
 // Close checks that the items given to the chain cover the whole file. lost is the

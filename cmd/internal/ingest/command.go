@@ -89,7 +89,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return err
 	}
 	switch {
-	case len(inputs) == 0:
+	case len(inputs) == 0 && o.request.RetryFailed == "":
 		return service.Usagef("no INPUT is given")
 	case o.request.Out == "":
 		return service.Usagef("--out is needed: where tables go, as the workers and the aggregator see it")
@@ -149,6 +149,10 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		plan.Store = scratch
 	}
 	planned, err := ingest.Plan(ctx, blobs, plan)
+	if errors.Is(err, ingest.ErrNothingGivenUp) {
+		log.Info("nothing is published", "reason", err)
+		return nil
+	}
 	if err != nil {
 		return request.Advise(err)
 	}
@@ -164,6 +168,9 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		if err := connect(); err != nil {
 			return err
 		}
+	}
+	if err := ingest.TakeUp(ctx, blobs, planned); err != nil {
+		return err
 	}
 	_, n, err := ingest.Submit(ctx, q, store, planned)
 	if errors.Is(err, ingest.ErrFinished) {

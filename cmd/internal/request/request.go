@@ -48,6 +48,7 @@ type Run struct {
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
 	OnlyNew                        []string
+	RetryFailed                    string
 	Reach                          Reach
 	PageTime, MethodTime           time.Duration
 	Templates                      string
@@ -67,7 +68,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 // says which inputs are read and from where.
 func settles(flag string) bool {
 	switch flag {
-	case "run", "out", "base", "item-size", "keep-going", "only-new", "trust-names", "list-may-leave", "redirects-may-leave":
+	case "run", "out", "base", "item-size", "keep-going", "only-new", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave":
 		return true
 	}
 	return strings.HasPrefix(flag, "select-")
@@ -123,6 +124,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins; a folder without archives is no error")
 	f.StringArrayVar(&r.OnlyNew, "only-new", nil, "output `folder` of a finished run, or a folder of such folders: leave out the inputs that a run there has done, by URL, size and etag or time of change; may be repeated")
+	f.StringVar(&r.RetryFailed, "retry-failed", "", "output `folder` of a finished run: do again what it gave up, and nothing else, with its settings and without INPUT")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
 }
 
@@ -152,6 +154,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	usage := func(err error) (ingest.Options, error) { return o, service.UsageError{Err: err} }
 	if err := o.Run.Check(); err != nil {
 		return usage(err)
+	}
+	if r.RetryFailed != "" {
+		return o, r.retry(ctx, blobs, inputs, &o)
 	}
 	var err error
 	o.Recipe.Conversions = r.Selecting.Conversions
@@ -214,6 +219,32 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return o, err
 	}
 	return o, r.gold(ctx, blobs, &o.Recipe)
+}
+
+// retry sets the options of a run that does again what an earlier one gave up: the recipe
+// is that of the earlier run, and site templates are the ones that it has learned.
+func (r *Run) retry(ctx context.Context, blobs *blob.Client, inputs []string, o *ingest.Options) error {
+	switch given := r.Recipe(); {
+	case len(inputs) > 0:
+		return service.Usagef("--retry-failed: the inputs are those that the run gave up: leave out %s", inputs[0])
+	case len(given) > 0:
+		return service.Usagef("--retry-failed: the settings are those of the run: leave out %s", strings.Join(given, ", "))
+	case len(r.OnlyNew) > 0:
+		return service.Usagef("--retry-failed and --only-new exclude each other")
+	}
+	m, err := ingest.Finished(ctx, blobs, r.RetryFailed)
+	if err != nil {
+		return err
+	}
+	build := o.Recipe.Build
+	o.RetryFailed, o.Recipe = r.RetryFailed, m.Run.Recipe
+	o.Recipe.Build = build
+	if o.Recipe.Learn == nil {
+		return nil
+	}
+	learn := *o.Recipe.Learn
+	o.Recipe.Learn = &learn
+	return template.Reuse(ctx, blobs, &o.Recipe, r.RetryFailed, 0)
 }
 
 // leastItem is the smallest size of a piece that --item-size accepts. Sizes near it are
