@@ -39,6 +39,8 @@ func verbs() []*cobra.Command {
 		newCompareCommand(),
 		newDiffCommand(),
 		newVerifyCommand(),
+		newFailuresCommand(),
+		newDeadCommand(),
 		newStatusCommand(),
 		newResultsCommand(),
 		newDedupCommand(),
@@ -104,6 +106,9 @@ func house(verb *cobra.Command) *cobra.Command {
 	}
 	verb.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		return service.FromEnvironment(cmd.Flags(), os.LookupEnv)
+	}
+	for _, part := range verb.Commands() {
+		house(part)
 	}
 	return verb
 }

@@ -103,7 +103,12 @@ done, _SUCCESS.
 			return o.run(cmd.Context(), args, cmd.Flags(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	f := cmd.Flags()
+	o.register(cmd.Flags())
+	return cmd
+}
+
+// register adds the flags to a command.
+func (o *runOptions) register(f *pflag.FlagSet) {
 	o.request.Register(f)
 	f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the files, pieces and bytes, and what they may cost, from a few seconds of trying; write nothing")
@@ -114,7 +119,6 @@ done, _SUCCESS.
 	o.broker.Register(f, "`URL` of a broker to use instead of the embedded one")
 	o.budget.Register(f)
 	o.log.Register(f, "")
-	return cmd
 }
 
 func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.FlagSet, stdout, stderr io.Writer) (err error) {

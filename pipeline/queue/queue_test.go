@@ -287,6 +287,18 @@ func TestRetryAndGiveUp(t *testing.T) {
 	if got, err := q.Reported(t.Context(), run.ID); err != nil || len(got) != 1 || !got[items[0].ID()] {
 		t.Errorf("reported: %v %v", got, err)
 	}
+	for id, want := range map[schemas.RunID]int{run.ID: 2, "": 2, "other": 0} {
+		n := 0
+		for d, err := range q.DeadLetters(t.Context(), id) {
+			if err != nil || d.Item.Run != run.ID {
+				t.Fatalf("dead letter %+v, %v", d, err)
+			}
+			n++
+		}
+		if n != want {
+			t.Errorf("%d dead letters of run %q, want %d", n, id, want)
+		}
+	}
 	r, err := q.Reports(t.Context(), run.ID)
 	if err != nil {
 		t.Fatal(err)
