@@ -90,6 +90,7 @@ var policy = []struct {
 	{"pipeline/commit/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/account", "pipeline/compact", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/panics", "pipeline/retry"}},
 	{"pipeline/diff", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/account", "pipeline/blob", "pipeline/compact", "pipeline/tables"}},
 	{"pipeline/failures", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/account", "pipeline/blob", "pipeline/tables"}},
+	{"pipeline/runs", []string{"schemas", "pipeline/account", "pipeline/blob", "pipeline/manifest"}},
 	{"pipeline/verify", []string{"schemas", "schemas/columnar", "pipeline/account", "pipeline/blob", "pipeline/compact", "pipeline/tables", "pipeline/worker"}},
 	{"pipeline/dedup", []string{"schemas", "schemas/columnar", "algorithms/fact/signature", "pipeline/blob", "pipeline/tables"}},
 	{"pipeline/supervise", []string{"schemas", "pipeline/blob", "pipeline/commit", "pipeline/ingest", "pipeline/manifest", "pipeline/panics", "pipeline/queue", "pipeline/stats"}},

@@ -39,6 +39,7 @@ func verbs() []*cobra.Command {
 		newCompareCommand(),
 		newDiffCommand(),
 		newVerifyCommand(),
+		newRunsCommand(),
 		newFailuresCommand(),
 		newDeadCommand(),
 		newStatusCommand(),

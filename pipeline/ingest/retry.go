@@ -121,7 +121,8 @@ func (f *failed) part(ctx context.Context, p *schemas.Part) error {
 			for _, i := range files[row.File] {
 				file := f.manifest.Run.Files[i]
 				start, end := file.Bounds()
-				if row.Offset < start || row.Offset >= end || row.Length <= 0 {
+				// The ranges of a selection are not those of its records in the file.
+				if row.Offset < start || row.Offset >= end || row.Length <= 0 || crashed(&row) && file.Selection != (schemas.Selection{}) {
 					continue
 				}
 				file.Range = schemas.Range{Start: row.Offset, End: min(row.Offset+row.Length, end)}

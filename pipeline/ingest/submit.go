@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -37,8 +36,8 @@ type OverError struct {
 }
 
 func (e OverError) Error() string {
-	return fmt.Sprintf("ingest: the broker knows run %s as %s, but %s does not hold its tables: choose another run id (--run), or remove what the broker remembers of the run (nats kv purge winnow_runs %s) and run ingest again",
-		e.Run, e.State, e.Out, strings.ReplaceAll(string(e.Run), ".", "="))
+	return fmt.Sprintf("ingest: the broker knows run %s as %s, but %s does not hold its tables: choose another run id (--run), or remove what the broker remembers of the run (winnow runs delete --yes --nats URL %s) and run ingest again",
+		e.Run, e.State, e.Out, e.Run)
 }
 
 // Submit makes a planned run known and publishes its items, or those that are

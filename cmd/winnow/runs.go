@@ -1,0 +1,365 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/runs"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
+)
+
+// runsOptions say which runs are meant: those of output folders, or those of a broker.
+type runsOptions struct {
+	broker request.Broker
+	format string
+}
+
+func (o *runsOptions) register(f *pflag.FlagSet) {
+	o.broker.Register(f, "`URL` of a broker whose runs are meant, instead of folders")
+	f.StringVar(&o.format, "format", "text", "text or json")
+}
+
+// check verifies the arguments: one, which folder describes, or with a broker queued.
+func (o *runsOptions) check(cmd *cobra.Command, args []string, folder string, queued ...string) error {
+	want := queued
+	if o.broker.URL == "" {
+		want = []string{folder}
+	}
+	if err := exactly(want...)(cmd, args); err != nil {
+		return service.Usagef("runs: %w", err)
+	}
+	return oneOf("format", o.format, "text", "json")
+}
+
+func (o *runsOptions) dial(ctx context.Context) (*queue.Queue, error) {
+	return o.broker.Dial(ctx, "winnow runs", slog.New(slog.DiscardHandler))
+}
+
+func newRunsCommand() *cobra.Command {
+	cmd := newRunsListCommand()
+	cmd.Use = "runs [list|show|cancel|delete] ROOT"
+	cmd.Short = "Runs: list, show, cancel and delete those of a folder or a broker"
+	cmd.Long = `List runs, show one, cancel or delete it. Without a further verb, they are listed.
+
+A run of one machine or of a cluster has an output folder: ROOT is a folder of such
+folders, or one itself. A broker (--nats) knows the runs that are at work, and those
+that are over until they are deleted.`
+	cmd.Example += `
+  winnow runs show tables/monday
+  winnow runs cancel --nats nats://nats:4222 may
+  winnow runs delete --yes tables/monday`
+	cmd.AddCommand(newRunsListCommand(), newRunsShowCommand(), newRunsCancelCommand(), newRunsDeleteCommand())
+	return cmd
+}
+
+func newRunsListCommand() *cobra.Command {
+	var o runsOptions
+	cmd := &cobra.Command{
+		Use:   "list ROOT | list --nats URL",
+		Short: "List the runs of a folder or a broker",
+		Example: `  winnow runs list tables
+  winnow runs list --format json s3://bucket/nightly | jq '.[] | select(.given_up > 0)'
+  winnow runs list --nats nats://nats:4222`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd, args, "ROOT"); err != nil {
+				return err
+			}
+			ctx, w := cmd.Context(), cmd.OutOrStdout()
+			if o.broker.URL != "" {
+				return o.listQueued(ctx, w)
+			}
+			client := blob.New(blob.Options{})
+			defer client.Close()
+			list, err := runs.List(ctx, client, args[0])
+			if err != nil {
+				return err
+			}
+			if o.format == "json" {
+				return writeJSON(w, list)
+			}
+			return printRuns(w, list)
+		},
+	}
+	o.register(cmd.Flags())
+	return cmd
+}
+
+func printRuns(w io.Writer, list []runs.Summary) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "no runs")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "RUN\tSTATE\tPHASE\tITEMS\tGIVEN UP\tPAGES\tSTARTED\tRETRY OF\tOUT")
+	for i := range list {
+		s := &list[i]
+		if s.Problem != "" {
+			fmt.Fprintf(t, "-\tunreadable\t\t\t\t\t\t\t%s: %s\n", service.Printable(s.Out), service.Printable(s.Problem))
+			continue
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d/%d\t%d\t%d\t%s\t%s\t%s\n", s.Run, s.State, s.Phase, s.Settled, s.Items, s.GivenUp, s.Pages,
+			s.Started.Format(time.RFC3339), s.RetryOf, service.Printable(s.Out))
+	}
+	return t.Flush()
+}
+
+// queuedRun is a run as a broker knows it.
+type queuedRun struct {
+	Run     schemas.RunID    `json:"run"`
+	Out     string           `json:"out"`
+	State   schemas.RunState `json:"state"`
+	Phase   schemas.Phase    `json:"phase"`
+	Files   int              `json:"files"`
+	Items   int              `json:"items"`
+	Bytes   int64            `json:"bytes"`
+	Created time.Time        `json:"created"`
+	// Waiting and Working are the items of the present phase that the broker holds.
+	Waiting int `json:"waiting"`
+	Working int `json:"working"`
+}
+
+func queued(ctx context.Context, q *queue.Queue, head *schemas.Run) (queuedRun, error) {
+	r := queuedRun{Run: head.ID, Out: head.Out, State: head.State, Phase: head.Phase, Files: head.Sealed.Files, Items: head.Sealed.Items, Bytes: head.Sealed.Bytes, Created: head.Created}
+	if queue.Over(head.State) {
+		return r, nil
+	}
+	b, err := q.Backlog(ctx, head.ID, head.Phase)
+	if errors.Is(err, queue.ErrNotFound) { // the phase is not open yet, or over
+		err = nil
+	}
+	r.Waiting, r.Working = b.Waiting+b.Exhausted, b.Working
+	return r, err
+}
+
+func (o *runsOptions) listQueued(ctx context.Context, w io.Writer) error {
+	q, err := o.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	heads, err := q.Heads(ctx)
+	if err != nil {
+		return err
+	}
+	list := make([]queuedRun, len(heads))
+	for i, head := range heads {
+		if list[i], err = queued(ctx, q, head); err != nil {
+			return err
+		}
+	}
+	if o.format == "json" {
+		return writeJSON(w, list)
+	}
+	return printQueued(w, list)
+}
+
+func printQueued(w io.Writer, list []queuedRun) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "no runs")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "RUN\tSTATE\tPHASE\tITEMS\tWAITING\tWORKING\tBYTES\tCREATED\tOUT")
+	for i := range list {
+		r := &list[i]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\t%s\n", r.Run, r.State, r.Phase, r.Items, r.Waiting, r.Working, service.Bytes(r.Bytes), r.Created.Format(time.RFC3339), service.Printable(r.Out))
+	}
+	return t.Flush()
+}
+
+func newRunsShowCommand() *cobra.Command {
+	var o runsOptions
+	cmd := &cobra.Command{
+		Use:   "show OUT | show --nats URL RUN",
+		Short: "Show one run, with its settings as JSON (--format json)",
+		Example: `  winnow runs show tables/monday
+  winnow runs show --format json tables/monday | jq .recipe
+  winnow runs show --nats nats://nats:4222 may`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd, args, "OUT", "RUN"); err != nil {
+				return err
+			}
+			ctx, w := cmd.Context(), cmd.OutOrStdout()
+			if o.broker.URL == "" {
+				client := blob.New(blob.Options{})
+				defer client.Close()
+				store, m, err := openRun(ctx, client, args[0])
+				if err != nil {
+					return err
+				}
+				if o.format == "json" {
+					return writeJSON(w, struct {
+						runs.Summary
+						Recipe *schemas.Recipe `json:"recipe"`
+					}{runs.Of(m, store.URL()), &m.Run.Recipe})
+				}
+				return printRuns(w, []runs.Summary{runs.Of(m, store.URL())})
+			}
+			q, err := o.dial(ctx)
+			if err != nil {
+				return err
+			}
+			defer q.Close()
+			head, _, err := q.Run(ctx, schemas.RunID(args[0]))
+			if errors.Is(err, queue.ErrNotFound) {
+				return unknownRun(args[0])
+			}
+			if err != nil {
+				return err
+			}
+			r, err := queued(ctx, q, head)
+			if err != nil {
+				return err
+			}
+			if o.format == "json" {
+				return writeJSON(w, struct {
+					queuedRun
+					Recipe *schemas.Recipe `json:"recipe"`
+				}{r, &head.Recipe})
+			}
+			return printQueued(w, []queuedRun{r})
+		},
+	}
+	o.register(cmd.Flags())
+	return cmd
+}
+
+func unknownRun(name string) error {
+	return fmt.Errorf("runs: the broker knows no run %s: 'winnow runs list --nats URL' has all", name)
+}
+
+func newRunsCancelCommand() *cobra.Command {
+	var o runsOptions
+	cmd := &cobra.Command{
+		Use:   "cancel --nats URL RUN",
+		Short: "End a run of a cluster: nobody works on it any more",
+		Long: `End a run of a cluster: workers and aggregators leave it alone from now on, and its items
+are removed from the broker. What is committed stays in the output folder, which has no
+_SUCCESS. A run of 'winnow run' is ended by Ctrl-C.`,
+		Example: `  winnow runs cancel --nats nats://nats:4222 may`,
+		Args:    exactly("RUN"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", o.format, "text", "json"); err != nil {
+				return err
+			}
+			ctx := cmd.Context()
+			q, err := o.dial(ctx)
+			if err != nil {
+				return err
+			}
+			defer q.Close()
+			err = q.Cancel(ctx, schemas.RunID(args[0]))
+			if errors.Is(err, queue.ErrNotFound) {
+				return unknownRun(args[0])
+			}
+			if err != nil {
+				return err
+			}
+			if o.format == "json" {
+				return writeJSON(cmd.OutOrStdout(), map[string]string{"run": args[0], "state": string(schemas.RunCanceled)})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "run %s is canceled\n", args[0])
+			return err
+		},
+	}
+	o.register(cmd.Flags())
+	return cmd
+}
+
+func newRunsDeleteCommand() *cobra.Command {
+	var o runsOptions
+	var yes, unfinished bool
+	cmd := &cobra.Command{
+		Use:   "delete --yes OUT | delete --yes --nats URL RUN",
+		Short: "Delete the output folder of a run, or what a broker remembers of it",
+		Long: `Delete the tables and all other files that a run has written to its output folder; other
+files there stay. With --nats, remove what a broker remembers of a run that is over, except
+its dead letters; the tables stay, and its name can be used again.
+
+Without --yes nothing is deleted, and the exit code is 2.`,
+		Example: `  winnow runs delete --yes tables/monday
+  winnow runs delete --yes --nats nats://nats:4222 may`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd, args, "OUT", "RUN"); err != nil {
+				return err
+			}
+			if !yes {
+				return service.Usagef("runs: delete %s: nothing is deleted without --yes, because it cannot be undone", args[0])
+			}
+			if o.broker.URL != "" {
+				return o.forget(cmd.Context(), cmd.OutOrStdout(), schemas.RunID(args[0]))
+			}
+			return o.delete(cmd.Context(), cmd.OutOrStdout(), args[0], unfinished)
+		},
+	}
+	o.register(cmd.Flags())
+	cmd.Flags().BoolVar(&yes, "yes", false, "delete")
+	cmd.Flags().BoolVar(&unfinished, "unfinished", false, "also the folder of a run that is not finished, when nobody works on it")
+	return cmd
+}
+
+func (o *runsOptions) delete(ctx context.Context, w io.Writer, out string, unfinished bool) error {
+	client := blob.New(blob.Options{})
+	defer client.Close()
+	store, m, err := openRun(ctx, client, out)
+	if err != nil {
+		return err
+	}
+	if m.Finished.IsZero() && !unfinished {
+		return fmt.Errorf("runs: delete %s: run %s is not finished: go on with it, or end the processes that work on it and add --unfinished", out, m.Run.ID)
+	}
+	d, err := runs.Delete(ctx, client, store, m)
+	if err != nil {
+		return err
+	}
+	if o.format == "json" {
+		return writeJSON(w, d)
+	}
+	left := ""
+	if d.Left > 0 {
+		left = fmt.Sprintf("; %d other files are left in %s", d.Left, service.Printable(d.Out))
+	}
+	_, err = fmt.Fprintf(w, "run %s is deleted: %d files, %s%s\n", d.Run, d.Files, service.Bytes(d.Bytes), left)
+	return err
+}
+
+// forget removes what the broker remembers of a run that is over.
+func (o *runsOptions) forget(ctx context.Context, w io.Writer, id schemas.RunID) error {
+	q, err := o.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	head, _, err := q.Run(ctx, id)
+	switch {
+	case errors.Is(err, queue.ErrNotFound):
+		return unknownRun(string(id))
+	case err != nil:
+		return err
+	case !queue.Over(head.State):
+		return fmt.Errorf("runs: delete %s: the run is %s: wait for its end, or cancel it first", id, head.State)
+	}
+	if err := q.Forget(ctx, id); err != nil {
+		return err
+	}
+	if o.format == "json" {
+		return writeJSON(w, map[string]string{"run": string(id), "state": "deleted"})
+	}
+	_, err = fmt.Fprintf(w, "the broker has forgotten run %s; its tables stay in %s\n", id, service.Printable(head.Out))
+	return err
+}
