@@ -33,6 +33,11 @@ func TestCanceledRun(t *testing.T) {
 	}
 	operator(0, `"state": "active"`, "list", "--format", "json", "--nats", c.url)
 	operator(0, `"recipe": {`, "show", "--format", "json", "--nats", c.url, "r")
+	p := start(t, "winnow", "status", "--nats", c.url, "r")
+	p.ends(0)
+	if got := p.out.String(); !strings.Contains(got, "broker: the run is active; ") || !strings.Contains(got, " 0 workers have reported") {
+		t.Errorf("status:\n%s", got)
+	}
 	operator(1, "wait for its end, or cancel it first", "delete", "--yes", "--nats", c.url, "r")
 	operator(0, "run r is canceled", "cancel", "--nats", c.url, "r")
 	operator(1, "the run is over", "cancel", "--nats", c.url, "r")

@@ -1,58 +1,156 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )
 
 func newStatusCommand() *cobra.Command {
-	var format string
+	var o statusOptions
 	cmd := &cobra.Command{
-		Use:   "status OUT",
+		Use:   "status [--watch] OUT | status --nats URL RUN",
 		Short: "Tell how far the run of an output folder has come",
 		Long: `Tell how far a run has come, finished or not, by what its output folder says is
 committed: the phase, items, files, bytes and pages, and when something was committed
-last. Nothing but the folder is asked, so this works for every run whose folder can be
+last, with the pages per second since the run began and the time that is left at that
+speed. Nothing but the folder is asked, so this works for every run whose folder can be
 read, wherever its workers are. Items are committed in parts of many, and those of the
 phases scan and learn when the phase ends, so work that has been done may not be counted
 yet.
+
+With --nats, the run is named by its id, and the broker adds how many items are waiting and
+being worked on, and which workers have reported items that are not committed yet.
+--watch shows a line whenever --every has passed, until the run is finished.
 
 A folder does not say whether a process is at work on it. If the last commit is longer
 ago than usual, look at the log of the aggregator, or go on with 'winnow run --run ID
 --out OUT'.`,
 		Example: `  winnow status out/news
   winnow status s3://bucket/nightly/2026-03-01
-  winnow status --format json out/news | jq .finished`,
+  winnow status --format json out/news | jq .finished
+  winnow status --watch --nats nats://nats:4222 may`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
+			if err := oneOf("format", o.format, "text", "json"); err != nil {
 				return err
 			}
-			client := blob.New(blob.Options{})
-			defer client.Close()
-			store, m, err := openRun(cmd.Context(), client, args[0])
-			if err != nil {
-				return err
+			if o.every <= 0 {
+				return service.Usagef("--every %v: must be positive", o.every)
 			}
-			s := statusOf(m, time.Now())
-			s.Out = store.URL()
-			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), s)
-			}
-			return s.print(cmd.OutOrStdout())
+			return o.run(cmd.Context(), args[0], cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	o.broker.Register(cmd.Flags(), "`URL` of a broker, which knows the run by its id")
+	cmd.Flags().BoolVar(&o.watch, "watch", false, "show a line from time to time until the run is finished")
+	cmd.Flags().DurationVar(&o.every, "every", 5*time.Second, "with --watch: time between two lines")
+	cmd.Flags().StringVar(&o.format, "format", "text", "text or json")
 	return cmd
+}
+
+// statusOptions are the flags of the verb status.
+type statusOptions struct {
+	broker request.Broker
+	watch  bool
+	every  time.Duration
+	format string
+}
+
+// run shows the status of a run once, or until it has ended. name is its output folder,
+// or its id if a broker is asked.
+func (o *statusOptions) run(ctx context.Context, name string, w io.Writer) error {
+	client := blob.New(blob.Options{})
+	defer client.Close()
+	var q *queue.Queue
+	if o.broker.URL != "" {
+		var err error
+		if q, err = o.broker.Dial(ctx, "winnow status", slog.New(slog.DiscardHandler)); err != nil {
+			return err
+		}
+		defer q.Close()
+	}
+	for {
+		s, err := lookUp(ctx, client, q, name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case o.watch && o.format == "json":
+			err = json.NewEncoder(w).Encode(s)
+		case o.format == "json":
+			err = writeJSON(w, s)
+		case o.watch:
+			_, err = fmt.Fprintln(w, s.line(time.Now()))
+		default:
+			err = s.print(w)
+		}
+		over := s.Finished || s.Queue != nil && queue.Over(s.Queue.State)
+		if err != nil || over || !o.watch {
+			return err
+		}
+		select {
+		case <-time.After(o.every):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// lookUp returns the status of a run that a folder holds or, if q is not nil, that a
+// broker knows.
+func lookUp(ctx context.Context, client *blob.Client, q *queue.Queue, name string) (*runStatus, error) {
+	var queued *queueStatus
+	if q != nil {
+		head, _, err := q.Run(ctx, schemas.RunID(name))
+		if errors.Is(err, queue.ErrNotFound) {
+			return nil, unknownRun(name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		name, queued = head.Out, &queueStatus{State: head.State}
+		if !queue.Over(head.State) {
+			b, err := q.Backlog(ctx, head.ID, head.Phase)
+			if err != nil && !errors.Is(err, queue.ErrNotFound) { // a phase that begins is not open yet
+				return nil, err
+			}
+			queued.Waiting, queued.Working, queued.Again = b.Waiting+b.Exhausted, b.Working, b.Again
+			if queued.Workers, err = q.Workers(ctx, head.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	store, m, err := openRun(ctx, client, name)
+	if err != nil {
+		return nil, err
+	}
+	s := statusOf(m, time.Now())
+	s.Out, s.Queue = store.URL(), queued
+	return s, nil
+}
+
+// queueStatus is what a broker knows of a run.
+type queueStatus struct {
+	State   schemas.RunState `json:"state"`
+	Waiting int              `json:"waiting"` // items of the present phase
+	Working int              `json:"working"`
+	Again   int              `json:"again"`   // of the items that are worked on: not for the first time
+	Workers []string         `json:"workers"` // that have reported items
 }
 
 // runStatus is how far a run has come.
@@ -89,6 +187,12 @@ type runStatus struct {
 	Ended      time.Time `json:"ended,omitzero"`
 	// SinceCommit is in seconds. It is 0 for a finished run, and before the first commit.
 	SinceCommit float64 `json:"since_commit_s"`
+	// PagesPerS is the mean from the start of the run to the last commit; Left is the time
+	// in seconds that the open items take at the same speed. Both are 0 if not known.
+	PagesPerS float64 `json:"pages_per_s"`
+	Left      float64 `json:"left_s"`
+
+	Queue *queueStatus `json:"queue,omitempty"` // nil without a broker
 }
 
 func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
@@ -132,7 +236,43 @@ func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
 	if !s.Finished && !m.Committed.IsZero() {
 		s.SinceCommit = max(0, now.Sub(m.Committed).Seconds())
 	}
+	if took := m.Committed.Sub(m.Started).Seconds(); took > 0 && len(m.Parts) > 0 {
+		s.PagesPerS = float64(s.Pages) / took
+		if settled := s.Items.Accepted + s.Items.GivenUp; settled > 0 && !s.Finished {
+			s.Left = took / float64(settled) * float64(s.Items.Open)
+		}
+	}
 	return s
+}
+
+// line returns the status in one line.
+func (s *runStatus) line(now time.Time) string {
+	text := fmt.Sprintf("%s %s %s: %d of %d items", now.Format(time.TimeOnly), s.Run, s.Phase, s.Items.Accepted+s.Items.GivenUp, s.Items.Planned)
+	if s.Finished {
+		text = fmt.Sprintf("%s %s finished: %d items", now.Format(time.TimeOnly), s.Run, s.Items.Planned)
+	}
+	if q := s.Queue; q != nil && !s.Finished {
+		text += fmt.Sprintf(", %d waiting, %d worked on, %d workers", q.Waiting, q.Working, len(q.Workers))
+	}
+	text += fmt.Sprintf(", %d pages", s.Pages)
+	if s.PagesPerS > 0 {
+		text += fmt.Sprintf(", %.0f/s", s.PagesPerS)
+	}
+	if s.Items.GivenUp > 0 {
+		text += fmt.Sprintf(", %d given up", s.Items.GivenUp)
+	}
+	if s.Files.Damaged > 0 {
+		text += fmt.Sprintf(", %d files damaged", s.Files.Damaged)
+	}
+	if s.Left > 0 {
+		text += ", " + seconds(s.Left) + " left"
+	}
+	return text
+}
+
+// seconds returns a number of seconds as a person reads it.
+func seconds(s float64) string {
+	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
 }
 
 func (s *runStatus) print(w io.Writer) error {
@@ -144,12 +284,23 @@ func (s *runStatus) print(w io.Writer) error {
 	fmt.Fprintf(w, "items: %d of %d accepted, %d given up, %d open; %d parts\n", s.Items.Accepted, s.Items.Planned, s.Items.GivenUp, s.Items.Open, s.Parts)
 	fmt.Fprintf(w, "files: %d, %d of them refused, %d damaged\n", s.Files.Planned, s.Files.Refused, s.Files.Damaged)
 	_, err := fmt.Fprintf(w, "bytes: %s of %s\nrecords: %d, %d of them pages, %d refused\n", service.Bytes(s.Bytes.Committed), service.Bytes(s.Bytes.Planned), s.Records, s.Pages, s.Refused)
+	if s.PagesPerS > 0 {
+		_, err = fmt.Fprintf(w, "speed: %.1f pages/s", s.PagesPerS)
+		if s.Left > 0 {
+			_, err = fmt.Fprintf(w, ", %s left", seconds(s.Left))
+		}
+		fmt.Fprintln(w)
+	}
+	if q := s.Queue; q != nil {
+		_, err = fmt.Fprintf(w, "broker: the run is %s; %d items waiting, %d worked on, %d of them again; %d workers have reported: %s\n",
+			q.State, q.Waiting, q.Working, q.Again, len(q.Workers), service.Printable(strings.Join(q.Workers, ", ")))
+	}
 	switch {
 	case s.Finished || err != nil:
 	case s.Committed.IsZero():
 		_, err = fmt.Fprintln(w, "nothing is committed yet")
 	default:
-		_, err = fmt.Fprintf(w, "last commit: %s ago, by %s\n", time.Duration(s.SinceCommit*float64(time.Second)).Round(time.Second), service.Printable(s.Aggregator))
+		_, err = fmt.Fprintf(w, "last commit: %s ago, by %s\n", seconds(s.SinceCommit), service.Printable(s.Aggregator))
 	}
 	return err
 }

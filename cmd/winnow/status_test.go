@@ -38,10 +38,16 @@ items: 3 of 6 accepted, 1 given up, 2 open; 2 parts
 files: 4, 1 of them refused, 2 damaged
 bytes: 150 B of 239 B
 records: 9, 3 of them pages, 1 refused
+speed: 0.0 pages/s, 30m0s left
 last commit: 1m30s ago, by second
 `
 	if got := text.String(); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	s.Queue = &queueStatus{State: schemas.RunActive, Waiting: 1, Working: 1, Workers: []string{"w"}}
+	const line = "02:02:00 r extract: 4 of 6 items, 1 waiting, 1 worked on, 1 workers, 3 pages, 0/s, 1 given up, 2 files damaged, 30m0s left"
+	if got := s.line(at.Add(2 * time.Minute)); got != line {
+		t.Errorf("got\n%s\nwant\n%s", got, line)
 	}
 	// The clock of this machine may be behind that of the aggregator.
 	if s := statusOf(m, at.Add(-time.Minute)); s.SinceCommit != 0 {

@@ -240,6 +240,9 @@ func TestHeartbeatHoldsAndSilenceLoses(t *testing.T) {
 	if err := q.publishDone(t.Context(), report(l), ""); err != nil {
 		t.Fatal(err)
 	}
+	if workers, err := q.Workers(t.Context(), l2.Item.Run); err != nil || len(workers) != 1 {
+		t.Errorf("workers %q, %v; want the one of the first report", workers, err)
+	}
 	if err := l2.Done(t.Context(), report(l2)); err != nil {
 		t.Fatal(err)
 	}
@@ -286,6 +289,9 @@ func TestRetryAndGiveUp(t *testing.T) {
 	}
 	if got, err := q.Reported(t.Context(), run.ID); err != nil || len(got) != 1 || !got[items[0].ID()] {
 		t.Errorf("reported: %v %v", got, err)
+	}
+	if workers, err := q.Workers(t.Context(), run.ID); err != nil || len(workers) != 0 {
+		t.Errorf("workers %q, %v", workers, err)
 	}
 	for id, want := range map[schemas.RunID]int{run.ID: 2, "": 2, "other": 0} {
 		n := 0
