@@ -56,7 +56,6 @@ func TestWhatWasGivenUpIsDoneAgainOnce(t *testing.T) {
 	opt := func(name string) Options {
 		o := options(at(name), "", schemas.RunID(name))
 		o.Plan.Inputs, o.Plan.KeepGoing, o.Worker.GiveUpAfter = inputs, true, time.Millisecond
-		o.Plan.Recipe.Facts = nil
 		o.Extract.BeforePage = panics
 		return o
 	}
