@@ -7,6 +7,8 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+
+	"github.com/winnow/winnow/algorithms/page"
 )
 
 // Fact is something known of a page that no extractor decides: its language, its
@@ -32,6 +34,9 @@ type Finder struct {
 	// of them are null when Find is called. An error is a defect of the fact: the columns
 	// are then null, with a reason.
 	Find func(s *Subject) error
+	// Links says that Find also fills s.Links. Its first column is then the number of
+	// links in it. At most one fact does this.
+	Links bool
 }
 
 // Column describes one value of a fact.
@@ -66,8 +71,14 @@ type Subject struct {
 	Headers []Header // fields of the HTTP response that say something about the page
 	// Text is the text of the extractor, for facts of the text; nil for facts of the page.
 	Text []byte
+	// Main is what the first extractor of the run that selected something of the page
+	// chose; nil if there is none, and for facts of the text. Extractors that failed or
+	// were skipped are passed over, and so are wrapped libraries, whose text is found on
+	// the page afterwards.
+	Main *page.Selection
 
-	Out []Value
+	Out   []Value
+	Links *Links // see Finder.Links
 }
 
 // Header is a field of an HTTP response.
@@ -167,12 +178,22 @@ var columnName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 func ValidateFacts(facts []*Fact) error {
 	var errs []error
 	names, ofPage, ofText := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	linked := "" // the fact that fills the links
 	for _, f := range facts {
 		errs = append(errs, validateDescription("fact", &f.Description, names))
 		if f.Page == nil && f.Text == nil {
 			errs = append(errs, fmt.Errorf("algorithms: fact %s finds nothing", f.Name))
 		}
 		errs = append(errs, validateFinder(f.Name, f.Page, ofPage), validateFinder(f.Name, f.Text, ofText))
+		if f.Text != nil && f.Text.Links {
+			errs = append(errs, fmt.Errorf("algorithms: fact %s fills links from a text: links are of the page", f.Name))
+		}
+		if f.Page != nil && f.Page.Links {
+			if linked != "" || f.Page.Columns[0].Kind != KindInt {
+				errs = append(errs, fmt.Errorf("algorithms: fact %s fills links: no other fact may (%s), and its first column must count them", f.Name, linked))
+			}
+			linked = f.Name
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -66,6 +66,7 @@ const (
 	TableAgreement Table = "agreement"
 	TableTexts     Table = "texts"
 	TableFailures  Table = "failures"
+	TableLinks     Table = "links"
 	TableTemplates Table = "templates"
 
 	// TableDuplicates is written by "winnow dedup", from the tables of finished runs.

@@ -13,6 +13,9 @@ type Fact struct {
 	Name      string       `json:"name"`
 	Pages     []FactColumn `json:"pages,omitempty"`     // of the pages table
 	Documents []FactColumn `json:"documents,omitempty"` // of the documents table
+	// Links says that the fact fills the links table too. Its first column of pages is
+	// the number of rows that the page has there.
+	Links bool `json:"links,omitempty"`
 }
 
 // FactColumn is a column of a fact.
@@ -81,6 +84,19 @@ func (r *Recipe) PageColumns() (columns []FactColumn) {
 	return columns
 }
 
+// LinksColumn returns the index of the column of PageColumns that counts the rows of the
+// links table, -1 if the run does not fill this table.
+func (r *Recipe) LinksColumn() int {
+	at := 0
+	for _, f := range r.Facts {
+		if f.Links {
+			return at
+		}
+		at += len(f.Pages)
+	}
+	return -1
+}
+
 // DocumentColumns returns the columns that the recipe's facts add to the documents
 // table.
 func (r *Recipe) DocumentColumns() (columns []FactColumn) {
@@ -95,6 +111,13 @@ const maxFactColumns = 1000
 
 // checkFacts verifies that the columns of facts can be made.
 func (r *Recipe) checkFacts() error {
+	linked := false
+	for _, f := range r.Facts {
+		if f.Links && (linked || len(f.Pages) == 0 || f.Pages[0].Kind != FactInt) {
+			return fmt.Errorf("facts: %.50q fills the links table: one fact at most may do so, and its first column of pages must be a number", f.Name)
+		}
+		linked = linked || f.Links
+	}
 	for _, columns := range [][]FactColumn{r.PageColumns(), r.DocumentColumns()} {
 		if len(columns) > maxFactColumns {
 			return fmt.Errorf("facts: %d columns in a table: there may be at most %d", len(columns), maxFactColumns)

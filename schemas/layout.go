@@ -14,7 +14,7 @@ import "fmt"
 //	                         gold packages; only reading pages again needs them when the run
 //	                         is done
 //	templates/               templates of sites, and index.json, which names them
-//	pages/ documents/ scores/ texts/ failures/ agreement/
+//	pages/ documents/ scores/ links/ texts/ failures/ agreement/
 //	                         the parts of the tables: documents/part-00000.parquet
 //	packages.parquet         the tables that are made of all parts
 //	agreement.parquet
@@ -61,7 +61,7 @@ const (
 )
 
 // PartTables are the tables whose rows are in parts, each in a folder of its own.
-var PartTables = []Table{TablePages, TableDocuments, TableScores, TableTexts, TableFailures, TableAgreement}
+var PartTables = []Table{TablePages, TableDocuments, TableScores, TableLinks, TableTexts, TableFailures, TableAgreement}
 
 // PartName returns the beginning of the names of the files of part seq of a table.
 // Every term (see Manifest.Aggregators) has names of its own, so that an aggregator that

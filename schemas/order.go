@@ -23,6 +23,12 @@ func CompareScores(a, b *ScoreRow) int {
 		cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Scorer, b.Scorer))
 }
 
+// CompareLinks orders rows by package and document. The links of a page keep their order,
+// and so do pages with one id, as those of ComparePages do.
+func CompareLinks(a, b *LinkRow) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.DocID, b.DocID))
+}
+
 // CompareFailures orders rows by location, stage and reason.
 func CompareFailures(a, b *Failure) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Stage, b.Stage), cmp.Compare(a.Reason, b.Reason))

@@ -101,6 +101,17 @@ const (
 	Yes     Truth = 1
 )
 
+// LinkRow is a row of the links table: a link of a page to another.
+type LinkRow struct {
+	Run, Package, DocID, URL string
+	PageID                   uint64 // as in Page
+	Position                 int32  // among the rows of the page
+	Target                   string // absolute address
+	AnchorText, Rel          string
+	InMain                   Truth  // whether it is in the main content as MainBy chose it
+	MainBy                   string // an extractor; empty if none chose anything of the page
+}
+
 // ScoreRow is a row of the scores table: one page, extractor and scorer.
 type ScoreRow struct {
 	Run, Package, DocID     string

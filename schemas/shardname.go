@@ -14,6 +14,7 @@ var endings = map[Table][]string{
 	TableScores:     {".parquet"},
 	TableAgreement:  {".parquet"},
 	TableFailures:   {".parquet"},
+	TableLinks:      {".parquet"},
 	TableTemplates:  {".parquet"},
 	TableTexts:      {".parquet", ".jsonl.zst", ".warc.gz"},
 	TableCandidates: {""},

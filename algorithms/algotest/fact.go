@@ -51,7 +51,7 @@ func Fact(t *testing.T, f *algorithms.Fact) {
 // extractor. It checks that each value is of the kind of its column.
 func FindOn(t testing.TB, f *algorithms.Finder, p *algorithms.Pass, text []byte, headers ...algorithms.Header) []algorithms.Value {
 	t.Helper()
-	s := algorithms.Subject{Pass: p, Headers: headers, Text: text, Out: make([]algorithms.Value, len(f.Columns))}
+	s := algorithms.Subject{Pass: p, Headers: headers, Text: text, Out: make([]algorithms.Value, len(f.Columns)), Links: new(algorithms.Links)}
 	if err := f.Find(&s); err != nil {
 		t.Fatal(err)
 	}

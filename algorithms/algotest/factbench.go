@@ -29,6 +29,7 @@ func BenchmarkFact(b *testing.B, f *algorithms.Fact) {
 		b.Run("of="+name, func(b *testing.B) {
 			var p page.Page
 			var pass algorithms.Pass
+			var links algorithms.Links
 			out := make([]algorithms.Value, len(finder.Columns))
 			parsing, finding := make([]time.Duration, len(pages)), make([]time.Duration, len(pages)) // the shortest of each page
 			bytes := 0
@@ -47,7 +48,7 @@ func BenchmarkFact(b *testing.B, f *algorithms.Fact) {
 					pass.Reset(&p, "http://example.org/")
 					parsed := time.Now()
 					clear(out)
-					s := algorithms.Subject{Pass: &pass, Out: out}
+					s := algorithms.Subject{Pass: &pass, Out: out, Links: &links}
 					if finder == f.Text {
 						s.Text = pass.Body.Text
 					}

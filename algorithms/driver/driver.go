@@ -132,6 +132,8 @@ type workspace struct {
 	unfound []algorithms.Reason // of each find, NoReason if it succeeded
 	details []string            // of each find that failed, for the log
 	factNS  int64               // of the present page
+	links   algorithms.Links    // of the present page
+	main    int                 // index of the extraction that is Subject.Main, or -1
 
 	noProcess error // why a wrapped library could not be run
 

@@ -80,7 +80,8 @@ func (h *workspace) forgetFacts() {
 	clear(h.values)
 	clear(h.unfound)
 	clear(h.details)
-	h.factNS = 0
+	h.factNS, h.main = 0, onPage
+	h.links.Reset()
 }
 
 // findFrom runs all finds from the given one on. It parses the page first, unless known
@@ -94,6 +95,7 @@ func (h *workspace) findFrom(in Input, known bool, from int) error {
 			return err
 		}
 	}
+	h.main = h.mainContent()
 	features, began := h.featureNS, h.now()
 	for k := from; k < len(h.plan.finds) && h.enter(step{finding, k}); k++ {
 		h.findOne(k, in)
@@ -108,8 +110,12 @@ func (h *workspace) findFrom(in Input, known bool, from int) error {
 
 func (h *workspace) findOne(k int, in Input) {
 	f := &h.plan.finds[k]
-	s := algorithms.Subject{Pass: &h.pass, Headers: in.Headers, Out: h.valuesOf(k)}
-	if f.extraction != onPage {
+	s := algorithms.Subject{Pass: &h.pass, Headers: in.Headers, Out: h.valuesOf(k), Links: &h.links}
+	if f.extraction == onPage {
+		if h.main != onPage {
+			s.Main = &h.extractions[h.main].Selection
+		}
+	} else {
 		x := &h.extractions[f.extraction]
 		if x.Outcome != algorithms.OK && x.Outcome != algorithms.Empty {
 			return // there is no text
@@ -156,6 +162,20 @@ func clean(s string) string {
 func (h *workspace) unfind(k int, reason algorithms.Reason, detail string) {
 	clear(h.valuesOf(k))
 	h.unfound[k], h.details[k] = reason, detail
+	if h.plan.finds[k].finder.Links {
+		h.links.Reset()
+	}
+}
+
+// mainContent returns the index of the extraction that is Subject.Main, onPage if there
+// is none: the first one of the configuration that has a selection of its own.
+func (h *workspace) mainContent() int {
+	for _, i := range h.plan.rows {
+		if x := &h.extractions[i]; x.Outcome == algorithms.OK && x.HasSelection && !x.Aligned {
+			return i
+		}
+	}
+	return onPage
 }
 
 // valuesOf returns the values of find k.
@@ -194,7 +214,11 @@ func (h *workspace) takeFacts(old *workspace, at step) {
 	}
 	for k := range done {
 		copy(h.valuesOf(k), old.valuesOf(k))
+		if h.plan.finds[k].finder.Links {
+			h.links.Text, h.links.List = append(h.links.Text, old.links.Text...), append(h.links.List, old.links.List...)
+		}
 	}
+	h.main = old.main
 	copy(h.unfound[:done], old.unfound[:done])
 	copy(h.details[:done], old.details[:done])
 }
@@ -202,6 +226,10 @@ func (h *workspace) takeFacts(old *workspace, at step) {
 // facts puts what was found into the result.
 func (h *workspace) facts(r *Result) {
 	r.Facts, r.Unfound, r.FactNS = nil, nil, h.factNS
+	r.Links, r.LinkText, r.LinksBy = h.links.List, h.links.Text, nil
+	if len(h.plan.finds) > 0 && h.main != onPage {
+		r.LinksBy = h.plan.order[h.main]
+	}
 	for i := range h.extractions {
 		h.extractions[i].Facts, h.extractions[i].Unfound = nil, nil
 	}

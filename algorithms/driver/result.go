@@ -43,6 +43,12 @@ type Result struct {
 	Facts   []algorithms.Value // of the page: the columns of Config.Facts, in order
 	Unfound []Unfound          // facts of the page that failed; their values are null
 	FactNS  int64              // time of finding all facts, of the page and of the texts
+	// Links are those of the page, if one of Config.Facts finds them. LinksBy is the
+	// extractor whose selection says which of them are in the main content; nil if there
+	// is none.
+	Links    []algorithms.Link
+	LinkText []byte // of which the strings of Links are ranges
+	LinksBy  *algorithms.Extractor
 
 	// Stuck says that an extractor or scorer did not return from this page. It may still
 	// read Input.HTML, which must therefore never change.

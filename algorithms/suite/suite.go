@@ -32,6 +32,7 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/wlr"
 	"github.com/winnow/winnow/algorithms/extract/wrapped"
 	"github.com/winnow/winnow/algorithms/fact/language"
+	"github.com/winnow/winnow/algorithms/fact/links"
 	"github.com/winnow/winnow/algorithms/fact/metadata"
 	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/fact/quality"
@@ -162,6 +163,7 @@ func Facts() []*algorithms.Fact {
 		rights.Fact,
 		metadata.Fact,
 		language.Fact,
+		links.Fact,
 		quality.Fact,
 		signature.Fact,
 		pii.Fact,

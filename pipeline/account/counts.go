@@ -77,6 +77,8 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 		return off("pages with gold", c.WithGold, "pages", c.Pages)
 	case c.Rows[schemas.TableScores] != c.WithGold*extractors*scorers:
 		return off("rows of scores", c.Rows[schemas.TableScores], fmt.Sprintf("pages with gold (%d) times extractors (%d) times scorers (%d)", c.WithGold, extractors, scorers), c.WithGold*extractors*scorers)
+	case c.Rows[schemas.TableLinks] > 0 && recipe.LinksColumn() < 0:
+		return off("rows of links", c.Rows[schemas.TableLinks], "those of a run without the fact that finds them", 0)
 	}
 	perExtractor := map[string]int64{}
 	for key, n := range c.Outcomes {

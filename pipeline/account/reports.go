@@ -62,7 +62,7 @@ func Totals(m *schemas.Manifest) (schemas.Counts, error) {
 		for _, f := range p.Files {
 			rows[f.Table] += f.Rows
 		}
-		for _, table := range []schemas.Table{schemas.TablePages, schemas.TableDocuments, schemas.TableScores, schemas.TableTexts} {
+		for _, table := range []schemas.Table{schemas.TablePages, schemas.TableDocuments, schemas.TableScores, schemas.TableLinks, schemas.TableTexts} {
 			if rows[table] != p.Counts.Rows[table] {
 				return totals, fmt.Errorf("part %d: %w: its files have %d rows of %s, its items %d", i, ErrConservation, rows[table], table, p.Counts.Rows[table])
 			}

@@ -1,7 +1,8 @@
 // Package compact merges and sorts the shards of items into the files of a part, and
 // the parts of a run into its tables.
 //
-//	shards of pages, documents, scores, failures, agreement --Part-->  one sorted file of each
+//	shards of pages, documents, scores, links, failures, agreement
+//	                                                 --Part-->  one sorted file of each
 //	shards of texts                                  --Part-->  the same bytes under a part's name
 //	shards of templates                              --Templates--> templates.parquet
 //	parts  --RunTables-->  failures.parquet, agreement.parquet, packages.parquet

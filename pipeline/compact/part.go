@@ -57,6 +57,11 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 		return part, err
 	}
 	rows.endScores()
+	links, err := merge(ctx, c, found, columnar.Links, schemas.CompareLinks, seq, entries, nil, rows.link)
+	if err != nil {
+		return part, err
+	}
+	rows.endLinks(entries)
 	var lost []schemas.Failure
 	for _, e := range entries {
 		lost = append(lost, e.Lost...)
@@ -76,7 +81,7 @@ func (c *Compactor) Part(ctx context.Context, seq int, entries []*Entry) (schema
 	if found.Any() {
 		return part, found
 	}
-	for _, f := range []*schemas.Shard{pages, documents, scores, failures, agreement} {
+	for _, f := range []*schemas.Shard{pages, documents, scores, links, failures, agreement} {
 		if f != nil {
 			part.Files = append(part.Files, *f)
 		}

@@ -9,8 +9,9 @@ import (
 )
 
 // rowCheck verifies that the rows of an item's shards are those that its report
-// counts, that every page has its row and one of every extractor, and that every
-// extraction of a page with gold has a score by every scorer. Otherwise the rows of one
+// counts, that every page has its row and one of every extractor, that every
+// extraction of a page with gold has a score by every scorer, and that every page has as
+// many links as it says. Otherwise the rows of one
 // bad shard would be found only when the whole run is added up, and would fail it.
 //
 // The rows of an item are adjacent, so that only the rows of one item are counted at a
@@ -32,11 +33,16 @@ type rowCheck struct {
 	documents map[*Entry]uint64
 	// extracted are such sums of the pages that the documents of an item are about.
 	extracted map[*Entry]uint64
+	// links are such sums of the pages that the links of an item are on, less those that
+	// its pages say they have: 0 if all are there.
+	links   map[*Entry]uint64
+	linksAt int // index of the number of links among the facts of a page; -1 if there is none
 }
 
 func newRowCheck(r *schemas.Recipe, found *Damage) *rowCheck {
 	c := &rowCheck{found: found, seed: maphash.MakeSeed(), scorers: map[string]bool{},
-		outcomes: map[string]int64{}, leftOut: map[string]int64{}, scores: map[string]uint64{}, documents: map[*Entry]uint64{}, extracted: map[*Entry]uint64{}}
+		outcomes: map[string]int64{}, leftOut: map[string]int64{}, scores: map[string]uint64{}, documents: map[*Entry]uint64{}, extracted: map[*Entry]uint64{},
+		links: map[*Entry]uint64{}, linksAt: r.LinksColumn()}
 	for _, m := range r.Extractors {
 		c.extractors = append(c.extractors, m.Name)
 	}
@@ -94,7 +100,11 @@ func (c *rowCheck) page(e *Entry, r *schemas.Page) {
 		c.endPages()
 		c.of = e
 	}
-	c.pages += uint64(len(c.extractors)) * c.pageKey(r.Package, r.DocID, r.PageID)
+	key := c.pageKey(r.Package, r.DocID, r.PageID)
+	c.pages += uint64(len(c.extractors)) * key
+	if c.linksAt >= 0 && c.linksAt < len(r.Facts) {
+		c.links[e] -= uint64(r.Facts[c.linksAt].Int()) * key
+	}
 }
 
 // endPages compares the pages of an item with those of its documents: every page has as
@@ -104,6 +114,19 @@ func (c *rowCheck) endPages() {
 		c.found.Add(c.of, fmt.Errorf("%w: its rows of pages are not those of its documents", account.ErrConservation))
 	}
 	c.of, c.pages = nil, 0
+}
+
+func (c *rowCheck) link(e *Entry, r *schemas.LinkRow) {
+	c.links[e] += c.pageKey(r.Package, r.DocID, r.PageID)
+}
+
+// endLinks compares the links of all items with what their pages say.
+func (c *rowCheck) endLinks(entries []*Entry) {
+	for _, e := range entries {
+		if c.links[e] != 0 {
+			c.found.Add(e, fmt.Errorf("%w: its links are not those that its pages count", account.ErrConservation))
+		}
+	}
 }
 
 func (c *rowCheck) score(e *Entry, r *schemas.ScoreRow) {

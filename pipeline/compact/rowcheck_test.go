@@ -38,3 +38,35 @@ func TestPagesAndDocumentsAreTheSame(t *testing.T) {
 	f(false, one, schemas.Page{Package: "p", DocID: "2", PageID: 3})
 	f(false, one, schemas.Page{Package: "q", DocID: "2", PageID: 2})
 }
+
+// TestLinksAreThoseThatPagesCount checks that every page of an item must have as many
+// rows of links as its own row says.
+func TestLinksAreThoseThatPagesCount(t *testing.T) {
+	recipe := &schemas.Recipe{Facts: []schemas.Fact{{Name: "other", Pages: []schemas.FactColumn{{Name: "o", Kind: schemas.FactText}}},
+		{Name: "links", Links: true, Pages: []schemas.FactColumn{{Name: "links", Kind: schemas.FactInt}}}}}
+	page := func(id string, links uint64) schemas.Page {
+		return schemas.Page{Package: "p", DocID: id, Facts: []schemas.Value{{}, {Known: true, Number: links}}}
+	}
+	f := func(sound bool, ids ...string) {
+		t.Helper()
+		e := &Entry{Done: &schemas.Done{}}
+		found := new(Damage)
+		check := newRowCheck(recipe, found)
+		for _, p := range []schemas.Page{page("1", 2), page("2", 1), page("3", 0), {Package: "p", DocID: "4", Facts: make([]schemas.Value, 2)}} {
+			check.page(e, &p)
+		}
+		for _, id := range ids {
+			check.link(e, &schemas.LinkRow{Package: "p", DocID: id})
+		}
+		check.endLinks([]*Entry{e})
+		if sound == found.Any() || !sound && !strings.Contains(found.Cause(e).Error(), "its links are not those that its pages count") {
+			t.Errorf("%v: found %v", ids, found)
+		}
+	}
+	f(true, "1", "1", "2")
+	f(true, "2", "1", "1")
+	f(false, "1", "2")
+	f(false, "1", "2", "2")
+	f(false, "1", "1", "2", "3")
+	f(false)
+}

@@ -90,6 +90,9 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 	if err := a.shards.pages.Append(&row); err != nil {
 		return err
 	}
+	if err := a.links(&row, res); err != nil {
+		return err
+	}
 	plain := baselineOf(res)
 	failed := int64(0)
 	for i := range res.Extractions {
@@ -112,6 +115,33 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 		}
 	}
 	a.Advance(worker.Progress{Pages: 1, Failures: failed})
+	return nil
+}
+
+// links appends the links of a page.
+func (a *attempt) links(page *schemas.Page, res *driver.Result) error {
+	if len(res.Links) == 0 {
+		return nil
+	}
+	row := schemas.LinkRow{Run: page.Run, Package: page.Package, DocID: page.DocID, URL: page.URL, PageID: page.PageID}
+	if res.LinksBy != nil {
+		row.MainBy = res.LinksBy.Name
+	}
+	text := string(res.LinkText)
+	for i := range res.Links {
+		l := &res.Links[i]
+		row.Position = int32(i)
+		if res.LinksBy != nil {
+			row.InMain = schemas.No
+			if l.InMain {
+				row.InMain = schemas.Yes
+			}
+		}
+		row.Target, row.AnchorText, row.Rel = text[l.Target.Start:l.Target.End], text[l.Anchor.Start:l.Anchor.End], text[l.Rel.Start:l.Rel.End]
+		if err := a.shards.links.Append(&row); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -17,6 +17,7 @@ type shards struct {
 	pages     *shard.Table[schemas.Page]
 	documents *shard.Table[schemas.Document]
 	scores    *shard.Table[schemas.ScoreRow]
+	links     *shard.Table[schemas.LinkRow]
 	texts     *shard.Table[schemas.Text]
 	failures  *shard.Table[schemas.Failure]
 	agreement *shard.Table[schemas.AgreementRow]
@@ -27,6 +28,7 @@ func newShards(ctx context.Context, a *worker.Attempt) *shards {
 		pages:     shard.NewParquet(ctx, a, columnar.PagesOf(&a.Job.Run.Recipe)),
 		documents: shard.NewParquet(ctx, a, columnar.DocumentsOf(&a.Job.Run.Recipe)),
 		scores:    shard.NewParquet(ctx, a, columnar.Scores),
+		links:     shard.NewParquet(ctx, a, columnar.Links),
 		texts:     newTexts(ctx, a),
 		failures:  shard.NewParquet(ctx, a, columnar.Failures),
 		agreement: shard.NewParquet(ctx, a, columnar.Agreement),
@@ -53,7 +55,7 @@ func newTexts(ctx context.Context, a *worker.Attempt) *shard.Table[schemas.Text]
 // publish makes all shards visible, one after the other, and returns them in a fixed
 // order. If it fails, some shards may be visible, but no report names them.
 func (s *shards) publish() (out []schemas.Shard, err error) {
-	err = errors.Join(s.pages.Publish(&out), s.documents.Publish(&out), s.scores.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out))
+	err = errors.Join(s.pages.Publish(&out), s.documents.Publish(&out), s.scores.Publish(&out), s.links.Publish(&out), s.texts.Publish(&out), s.failures.Publish(&out), s.agreement.Publish(&out))
 	return out, err
 }
 
@@ -62,6 +64,7 @@ func (s *shards) discard() {
 	s.pages.Discard()
 	s.documents.Discard()
 	s.scores.Discard()
+	s.links.Discard()
 	s.texts.Discard()
 	s.failures.Discard()
 	s.agreement.Discard()

@@ -11,7 +11,7 @@ import (
 // Facts returns the entries of a recipe for chosen facts, with their columns.
 func Facts(facts []*algorithms.Fact) (out []schemas.Fact) {
 	for _, f := range facts {
-		out = append(out, schemas.Fact{Name: f.Name, Pages: columns(f.Page), Documents: columns(f.Text)})
+		out = append(out, schemas.Fact{Name: f.Name, Pages: columns(f.Page), Documents: columns(f.Text), Links: f.Page != nil && f.Page.Links})
 	}
 	return out
 }
@@ -37,7 +37,7 @@ func FindFacts(r *schemas.Recipe, list []*algorithms.Fact) ([]*algorithms.Fact, 
 			return nil, fmt.Errorf("recipe: this build has no fact %q", want.Name)
 		}
 		have := Facts(list[i : i+1])[0]
-		if !same(have.Pages, want.Pages) || !same(have.Documents, want.Documents) {
+		if have.Links != want.Links || !same(have.Pages, want.Pages) || !same(have.Documents, want.Documents) {
 			return nil, fmt.Errorf("recipe: the fact %s has other columns in this build", want.Name)
 		}
 		out = append(out, list[i])

@@ -91,6 +91,10 @@ func (v *verifier) item(ctx context.Context, solo *worker.Solo, s sampled) error
 				})
 		},
 		func() error {
+			return compareRows(ctx, &c, columnar.Links, table(ctx, columnar.Links), nil, nil,
+				func(r *schemas.LinkRow) string { return fmt.Sprintf("page %s, link %d", r.DocID, r.Position) })
+		},
+		func() error {
 			return compareRows(ctx, &c, columnar.Texts, func(store blob.Store, name string) iter.Seq2[*schemas.Text, error] {
 				return tables.Texts(ctx, store, name)
 			}, nil, nil, func(r *schemas.Text) string { return "page " + r.DocID + ", extractor " + r.Extractor })

@@ -124,6 +124,11 @@ func TestRowsSurvive(t *testing.T) {
 			Common: 1, Extracted: 4, Gold: 1, RUndefined: true, Method: "anchored", Spans: "aligned", CommonHigh: 3, Universe: 9, Coverage: 0.75, Baseline: 0.5},
 		{Run: "r", Package: "p", DocID: "d", Extractor: "dsc", Scorer: "str", PUndefined: true},
 	})
+	roundTrip(t, Links, []schemas.LinkRow{
+		{Run: "r", Package: "p", DocID: "d", URL: "http://a.example/", PageID: 1 << 63, Target: "https://b.example/", AnchorText: "a page", Rel: "nofollow", InMain: schemas.Yes, MainBy: "winnow"},
+		{Run: "r", Package: "p", DocID: "d", URL: "http://a.example/", PageID: 1 << 63, Position: 1, Target: "https://c.example/", InMain: schemas.No, MainBy: "winnow"},
+		{Run: "r", Package: "p", DocID: "e", Target: "https://b.example/"},
+	})
 	roundTrip(t, Packages, []schemas.PackageRow{{Run: "r", Package: "p", Extractor: "e", Scorer: "s", Documents: 3, Failures: 1,
 		Scored: 2, Empties: 1, Skipped: 5, NoGold: 6, MeanPrecision: 1, MeanRecall: .5, MeanF1: .25, SDF1: .1, CILow: 0, CIHigh: 1,
 		P05: .1, P50: .2, P95: .3, F1OfMeans: .4, F1Micro: .6, SPerKB: 7, MBPerS: 8, Unscored: 4,

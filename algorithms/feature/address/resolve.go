@@ -17,6 +17,24 @@ func (b *Base) Append(dst, ref []byte) (out []byte, ok bool) {
 	return b.append(dst, b.tidy(ref))
 }
 
+// AppendURL appends the canonical form of ref, resolved against b, behind its scheme:
+// "https://example.org/a". Unlike Append it appends nothing if ok is false.
+func (b *Base) AppendURL(dst, ref []byte) (out []byte, ok bool) {
+	ref = b.tidy(ref)
+	secure := b.secure
+	if name, _ := cutScheme(ref); len(name) > 0 {
+		secure = bytes.EqualFold(name, https)
+	}
+	out = append(dst, "http"...)
+	if secure {
+		out = append(out, 's')
+	}
+	if out, ok = b.append(append(out, "://"...), ref); !ok {
+		out = out[:len(dst)]
+	}
+	return out, ok
+}
+
 // tidy trims ref and removes its tabs and line ends.
 func (b *Base) tidy(ref []byte) []byte {
 	for len(ref) > 0 && ref[0] <= ' ' {

@@ -22,7 +22,7 @@ import (
 var Formats = []string{"tsv", "csv", "json"}
 
 // Tables are the names of the tables that Write can write.
-var Tables = []string{"results", "pages", "documents", "scores", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files", "duplicates"}
+var Tables = []string{"results", "pages", "documents", "scores", "links", "packages", "groups", "agreement", "texts", "templates", "confidence", "failures", "files", "duplicates"}
 
 // Write writes one table of the run in store.
 func Write(ctx context.Context, w io.Writer, store blob.Store, table, format string, o Options) error {
@@ -45,6 +45,13 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 		err = writeRows(ctx, out, store, columnar.DocumentsOf(&m.Run.Recipe), m.FilesOf(schemas.TableDocuments), func(r *schemas.Document) bool { return o.wants(r.Package, r.Extractor) })
 	case "scores":
 		err = writeRows(ctx, out, store, columnar.Scores, m.FilesOf(schemas.TableScores), func(r *schemas.ScoreRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
+	case "links": // like those of pages
+		if m.Run.Recipe.LinksColumn() < 0 {
+			return fmt.Errorf("results: run %s has no table links: it was made without --facts links", m.Run.ID)
+		}
+		err = writeRows(ctx, out, store, columnar.Links, m.FilesOf(schemas.TableLinks), func(r *schemas.LinkRow) bool {
+			return len(o.Packages) == 0 || slices.Contains(o.Packages, r.Package)
+		})
 	case "packages":
 		err = writeRows(ctx, out, store, columnar.Packages, []string{schemas.PackagesFile}, func(r *schemas.PackageRow) bool { return o.wants(r.Package, r.Extractor) && o.wantsScorer(r.Scorer) })
 	case "groups":
