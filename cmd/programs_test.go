@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
@@ -166,10 +168,10 @@ func tables(out string) (string, error) {
 				})
 			case schemas.TableScores:
 				err = rows(ctx, store, f.Name, columnar.Scores, func(r *schemas.ScoreRow) { fmt.Fprintf(&b, "%+v\n", *r) })
+			case schemas.TableLinks:
+				err = rows(ctx, store, f.Name, columnar.Links, func(r *schemas.LinkRow) { fmt.Fprintf(&b, "%+v\n", *r) })
 			case schemas.TableTexts:
-				var data []byte
-				data, err = blob.ReadAll(ctx, store, f.Name, 1<<30)
-				b.Write(data)
+				err = texts(ctx, store, f.Name, &b)
 			}
 			if err != nil {
 				return "", err
@@ -184,6 +186,21 @@ func tables(out string) (string, error) {
 		err = errors.New("folders of shards are left behind")
 	}
 	return b.String(), err
+}
+
+// texts appends the JSON lines of a file to b.
+func texts(ctx context.Context, store blob.Store, name string, b *strings.Builder) error {
+	data, err := blob.ReadAll(ctx, store, name, 1<<30)
+	if err != nil {
+		return err
+	}
+	z, err := zstd.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	defer z.Close()
+	_, err = z.WriteTo(b)
+	return err
 }
 
 func rows[T any](ctx context.Context, store blob.Store, name string, table *columnar.Table[T], f func(*T)) error {

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -144,12 +146,21 @@ func tables(t *testing.T, out string) string {
 				})
 			case schemas.TableScores:
 				each(t, store, f.Name, columnar.Scores, func(r *schemas.ScoreRow) { fmt.Fprintf(&b, "%+v\n", *r) })
+			case schemas.TableLinks:
+				each(t, store, f.Name, columnar.Links, func(r *schemas.LinkRow) { fmt.Fprintf(&b, "%+v\n", *r) })
 			case schemas.TableTexts:
 				data, err := blob.ReadAll(t.Context(), store, f.Name, 1<<30)
 				if err != nil {
 					t.Fatal(err)
 				}
-				b.Write(data)
+				z, err := zstd.NewReader(bytes.NewReader(data))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := z.WriteTo(&b); err != nil {
+					t.Fatal(err)
+				}
+				z.Close()
 			}
 		}
 	}
