@@ -280,9 +280,11 @@ const longest = len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255")
 func ip6(text []byte) int {
 	i, colons, hex := 0, 0, 0
 	for i < len(text) && i <= longest && (hexadecimal(text[i]) || text[i] == ':' || text[i] == '.') {
-		if text[i] == ':' {
+		switch text[i] {
+		case ':':
 			colons++
-		} else {
+		case '.':
+		default:
 			hex++
 		}
 		i++
