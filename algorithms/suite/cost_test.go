@@ -28,6 +28,7 @@ func BenchmarkFacts(b *testing.B) {
 	var pass algorithms.Pass
 	var text []byte
 	var out []algorithms.Value
+	var links algorithms.Links
 	find := func(f *algorithms.Finder, text []byte) time.Duration {
 		if f == nil {
 			return 0
@@ -35,7 +36,7 @@ func BenchmarkFacts(b *testing.B) {
 		out = slices.Grow(out[:0], len(f.Columns))[:len(f.Columns)]
 		clear(out)
 		began := time.Now()
-		if err := f.Find(&algorithms.Subject{Pass: &pass, Text: text, Out: out}); err != nil {
+		if err := f.Find(&algorithms.Subject{Pass: &pass, Text: text, Out: out, Links: &links}); err != nil {
 			b.Fatal(err)
 		}
 		return time.Since(began)
