@@ -67,7 +67,7 @@ var policy = []struct {
 	{"pipeline/pack", []string{"schemas", "pipeline/source", "pipeline/blob", "pipeline/gold", "pipeline/warc", "pipeline/warc/check", "pipeline/warc/write"}},
 	{"pipeline/doctor", []string{"pipeline/pack", "pipeline/warc", "pipeline/warc/write"}},
 	{"pipeline/conversion", []string{"schemas", "pipeline/warc", "pipeline/warc/write"}},
-	{"pipeline/ingest/...", []string{"schemas", "schemas/columnar", "pipeline/source", "pipeline/pack", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/gold"}},
+	{"pipeline/ingest/...", []string{"schemas", "schemas/columnar", "pipeline/source", "pipeline/pack", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/gold", "pipeline/tables"}},
 	{"pipeline/estimate", []string{"schemas", "algorithms", "algorithms/driver", "algorithms/html", "algorithms/page", "pipeline/source", "pipeline/payload", "pipeline/blob", "pipeline/recipe"}},
 	{"pipeline/internal/...", nil},
 	{"pipeline/markup", []string{"algorithms/page", "algorithms/page/markdown"}},

@@ -312,10 +312,10 @@ func (a *attempt) markup(form string, doc *schemas.Document, res *driver.Result,
 // filter sets in the row of a text whether it is kept, and counts it if it is not.
 func (a *attempt) filter(page *schemas.Page, doc *schemas.Document, answered bool) {
 	doc.Kept, doc.LeftOutBy = schemas.Unknown, ""
-	if a.r.judge == nil || !answered {
+	if a.r.evaluator == nil || !answered {
 		return
 	}
-	doc.Kept, doc.LeftOutBy = schemas.Yes, a.r.judge.LeftOutBy(page, doc)
+	doc.Kept, doc.LeftOutBy = schemas.Yes, a.r.evaluator.LeftOutBy(page, doc)
 	if doc.LeftOutBy == "" {
 		return
 	}

@@ -140,8 +140,8 @@ type runner struct {
 	*work
 	driver    *driver.Driver
 	reader    records.Reader
-	consensus *consensus  // nil if there is one extractor
-	judge     *keep.Judge // nil if all texts are kept
+	consensus *consensus      // nil if there is one extractor
+	evaluator *keep.Evaluator // nil if all texts are kept
 	apply     applying
 	outcomes  map[outcomeKey]string
 	end       func() // of the isolated processes
@@ -155,7 +155,7 @@ func (w *work) Runner() (worker.Runner, error) {
 	}
 	r := &runner{work: w, consensus: newConsensus(w.extractors), end: func() {}}
 	if w.filter != nil {
-		r.judge = w.filter.Judge()
+		r.evaluator = w.filter.Evaluator()
 	}
 	config.Extractors, config.Scorers, config.Facts, config.Budget = w.extractors, w.scorers, w.facts, w.scoring
 	if w.opt.Align != nil {

@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -136,7 +136,7 @@ func (f *failed) part(ctx context.Context, p *schemas.Part) error {
 // failures returns the rows about items that were given up, and about records that ended
 // the process of a worker.
 func (f *failed) failures(ctx context.Context, name string) (rows []schemas.Failure, err error) {
-	for row, err := range read(ctx, f.out, columnar.Failures, name) {
+	for row, err := range tables.Rows(ctx, f.out, columnar.Failures, name) {
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +172,7 @@ func (f *failed) separate(ctx context.Context, p *schemas.Part, rows []schemas.F
 		if shard.Table != schemas.TablePages {
 			continue
 		}
-		for row, err := range read(ctx, f.out, columnar.Pages, shard.Name) {
+		for row, err := range tables.Rows(ctx, f.out, columnar.Pages, shard.Name) {
 			if err != nil {
 				return nil, err
 			}
@@ -182,28 +182,6 @@ func (f *failed) separate(ctx context.Context, p *schemas.Part, rows []schemas.F
 		}
 	}
 	return slices.DeleteFunc(rows, func(r schemas.Failure) bool { return crashed(&r) && !single[unit{r.File, r.Offset}] }), nil
-}
-
-// read yields the rows of a file of a table. A row is valid until the next one.
-func read[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], name string) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		file, err := store.Open(ctx, name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer file.Close()
-		r, err := columnar.NewReader(table, file, file.Size())
-		if err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		for row, err := range r.All(ctx) {
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // plan returns the ranges as files of a new run, cut into items of itemMax to twice itemMax

@@ -2,8 +2,8 @@
 // over the columns of their page and of the text is true (winnow run --keep).
 //
 //	filter, err := keep.New([]string{`language = "de" and gopher and not noindex`}, recipe.Facts)
-//	judge := filter.Judge()              // for one goroutine
-//	clause := judge.LeftOutBy(&page, &document) // "" if the text is kept
+//	evaluator := filter.Evaluator()     // for one goroutine
+//	clause := evaluator.LeftOutBy(&page, &document) // "" if the text is kept
 //
 // A filter never decides which rows are in the tables. The row of a text that is left out
 // names the clause that it failed: a clause is an operand of the outermost "and", and the

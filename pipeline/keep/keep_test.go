@@ -62,7 +62,7 @@ func TestLeftOutBy(t *testing.T) {
 			continue
 		}
 		page, doc := rows()
-		if got := f.Judge().LeftOutBy(page, doc); strings.Trim(got, "()") != strings.Trim(want, "()") {
+		if got := f.Evaluator().LeftOutBy(page, doc); strings.Trim(got, "()") != strings.Trim(want, "()") {
 			t.Errorf("%s: left out by %q, want %q", expression, got, want)
 		}
 		again, err := New([]string{f.String()}, facts)
@@ -90,7 +90,7 @@ func TestFactsThatFailed(t *testing.T) {
 	} {
 		page, doc := rows()
 		page.FactsFailed, doc.FactsFailed = c.page, c.doc
-		if got := f.Judge().LeftOutBy(page, doc); got != c.want {
+		if got := f.Evaluator().LeftOutBy(page, doc); got != c.want {
 			t.Errorf("failed %q and %q: %q, want %q", c.page, c.doc, got, c.want)
 		}
 	}
@@ -133,17 +133,17 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestJudge uses one judge for several texts: it keeps nothing of the text before.
-func TestJudge(t *testing.T) {
+// TestEvaluator uses one evaluator for several texts: it keeps nothing of the text before.
+func TestEvaluator(t *testing.T) {
 	f, err := New([]string{`gopher`}, facts[2:])
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := f.Judge()
+	evaluator := f.Evaluator()
 	page, doc := rows()
 	doc.Facts = doc.Facts[2:]
 	for _, want := range []string{"", "gopher", ""} {
-		if got := judge.LeftOutBy(page, doc); got != want {
+		if got := evaluator.LeftOutBy(page, doc); got != want {
 			t.Errorf("left out by %q, want %q", got, want)
 		}
 		doc.Facts[0].Number ^= 1
@@ -162,7 +162,7 @@ func FuzzFilter(f *testing.F) {
 		}
 		page, doc := rows()
 		page.URL, doc.Facts[0], doc.Facts[1], doc.Facts[2].Known = value, text(value), number(x), yes
-		left := filter.Judge().LeftOutBy(page, doc)
+		left := filter.Evaluator().LeftOutBy(page, doc)
 		if strings.HasPrefix(left, "error in") {
 			t.Fatalf("%q cannot be evaluated: %s", expression, left)
 		}
@@ -170,7 +170,7 @@ func FuzzFilter(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is written as %q, which is an error: %v", expression, filter, err)
 		}
-		if other := again.Judge().LeftOutBy(page, doc); again.String() != filter.String() || other != left {
+		if other := again.Evaluator().LeftOutBy(page, doc); again.String() != filter.String() || other != left {
 			t.Fatalf("%q is written as %q and then as %q, left out by %q and %q", expression, filter, again, left, other)
 		}
 	})
@@ -182,11 +182,11 @@ func BenchmarkLeftOutBy(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	judge := filter.Judge()
+	evaluator := filter.Evaluator()
 	page, doc := rows()
 	b.ReportAllocs()
 	for b.Loop() {
-		if judge.LeftOutBy(page, doc) != "" {
+		if evaluator.LeftOutBy(page, doc) != "" {
 			b.Fatal("left out")
 		}
 	}

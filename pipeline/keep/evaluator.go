@@ -9,22 +9,22 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// Judge evaluates a filter. It is used by one goroutine.
-type Judge struct {
+// Evaluator evaluates a filter. It is used by one goroutine.
+type Evaluator struct {
 	filter *Filter
 	vm     vm.VM
 	values map[string]any
 }
 
-// Judge returns a judge for the filter.
-func (f *Filter) Judge() *Judge {
-	return &Judge{filter: f, values: make(map[string]any, len(f.columns))}
+// Evaluator returns an Evaluator of the filter.
+func (f *Filter) Evaluator() *Evaluator {
+	return &Evaluator{filter: f, values: make(map[string]any, len(f.columns))}
 }
 
 // LeftOutBy returns the clause because of which the text of a row is not written, or ""
 // if the text is kept. It keeps no reference to the rows.
-func (j *Judge) LeftOutBy(p *schemas.Page, d *schemas.Document) string {
-	for i, c := range j.filter.columns {
+func (e *Evaluator) LeftOutBy(p *schemas.Page, d *schemas.Document) string {
+	for i, c := range e.filter.columns {
 		failed := d.FactsFailed
 		if c.page {
 			failed = p.FactsFailed
@@ -32,12 +32,12 @@ func (j *Judge) LeftOutBy(p *schemas.Page, d *schemas.Document) string {
 		if c.fact != "" && failed != "" && lists(failed, c.fact) {
 			return "fact " + c.fact + " failed"
 		}
-		j.values[j.filter.names[i]] = c.read(p, d)
+		e.values[e.filter.names[i]] = c.read(p, d)
 	}
-	defer clear(j.values)
-	for i := range j.filter.clauses {
-		c := &j.filter.clauses[i]
-		kept, err := j.vm.Run(c.program, j.values)
+	defer clear(e.values)
+	for i := range e.filter.clauses {
+		c := &e.filter.clauses[i]
+		kept, err := e.vm.Run(c.program, e.values)
 		if err != nil { // no expression that New accepts leads here; the fuzzer looks for one
 			return fmt.Sprintf("error in %s", c.text)
 		}
