@@ -157,7 +157,7 @@ func TestCloudsRunBetweenBuckets(t *testing.T) {
 				t.Errorf("results: %.500s", packages)
 			}
 			// As overlays/nightly finds earlier runs: by the bucket of their folders.
-			next := winnow(t, 0, "run", "--dry-run", "--only-new", at("tables", ""), between.in)
+			next := winnow(t, 0, "plan", "--only-new", at("tables", ""), between.in)
 			if !strings.Contains(next, fmt.Sprintf("\nleft out: %d files that earlier runs have done: ", len(files))) || !strings.Contains(next, "in 0 files") {
 				t.Errorf("what is left to do after the run: %s", next)
 			}
@@ -226,7 +226,7 @@ func TestCloudsPack(t *testing.T) {
 			}
 			object := scheme + "://crawls/gold/small.warc.gz" + settings
 			winnow(t, 1, "pack", pack, filepath.Join(pack, "absent"), "-o", object)
-			if out := winnow(t, 1, "run", "--dry-run", "--out", t.TempDir(), object); !strings.Contains(out, "no archives there") {
+			if out := winnow(t, 1, "plan", object); !strings.Contains(out, "no archives there") {
 				t.Errorf("half a package was published:\n%s", out)
 			}
 			winnow(t, 0, "pack", pack, "-o", object)

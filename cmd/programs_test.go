@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -423,6 +424,27 @@ func TestProgramsGiveTheRowsOfOneMachine(t *testing.T) {
 	if sum := c.aggregate.out.String(); !strings.Contains(sum, "pack ") || !strings.Contains(sum, "960 pages") {
 		t.Errorf("summary:\n%s", tail(sum))
 	}
+	samePlan(c)
+}
+
+// samePlan checks that "winnow plan" has the files, items and bytes of the cluster's run.
+func samePlan(c *cluster) {
+	c.t.Helper()
+	args := append([]string{"plan", "--cluster", "--sample", "64KiB", "--format", "json"}, c.task.recipe...)
+	var planned struct {
+		Sealed schemas.Sealed `json:"sealed"`
+	}
+	var m schemas.Manifest
+	data, err := os.ReadFile(filepath.Join(c.out, schemas.ManifestFile))
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(winnow(c.t, 0, append(args, c.task.in)...)), &planned)
+	}
+	if err != nil || planned.Sealed != m.Run.Sealed || planned.Sealed.Items == 0 {
+		c.t.Errorf("planned %+v, run %+v: %v", planned.Sealed, m.Run.Sealed, err)
+	}
 }
 
 func TestKilledWorker(t *testing.T) {
@@ -567,8 +589,6 @@ func TestMistakesInTheCommandLine(t *testing.T) {
 	f(1, "127.0.0.1:1", "worker", "--nats", "nats://127.0.0.1:1", "--nats-wait", "100ms")
 	f(0, "", "worker", "--check")
 	f(0, "", "aggregate", "--check")
-	f(0, "a.example.warc.gz", "ingest", "--dry-run", "--out", t.TempDir(), built.in)
-	f(0, "the time does not include trafilatura:", "ingest", "--dry-run", "--extractors", "plain,trafilatura", "--out", t.TempDir(), built.in)
 	f(2, "--quiet", "aggregate", "--quiet", "-1s")
 	f(2, "unknown command", "aggregate", "surplus")
 	for _, name := range []string{"ingest", "worker", "aggregate"} {

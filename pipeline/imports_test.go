@@ -68,7 +68,6 @@ var policy = []struct {
 	{"pipeline/doctor", []string{"pipeline/pack", "pipeline/warc", "pipeline/warc/write"}},
 	{"pipeline/conversion", []string{"schemas", "pipeline/warc", "pipeline/warc/write"}},
 	{"pipeline/ingest/...", []string{"schemas", "schemas/columnar", "pipeline/source", "pipeline/pack", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/gold", "pipeline/tables"}},
-	{"pipeline/estimate", []string{"schemas", "algorithms", "algorithms/driver", "algorithms/html", "algorithms/page", "pipeline/source", "pipeline/payload", "pipeline/blob", "pipeline/recipe"}},
 	{"pipeline/internal/...", nil},
 	{"pipeline/markup", []string{"algorithms/page", "algorithms/page/markdown"}},
 	{"pipeline/keep", []string{"schemas", "algorithms"}},
@@ -97,6 +96,7 @@ var policy = []struct {
 	{"pipeline/isolate", []string{"algorithms", "algorithms/driver"}},
 	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/service", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/conversion", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},
+	{"pipeline/estimate", []string{"schemas", "algorithms", "pipeline/blob", "pipeline/ingest", "pipeline/isolate", "pipeline/local", "pipeline/recipe", "pipeline/source"}},
 	{"pipeline/local/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/..."}},
 
 	// Roof: programs.

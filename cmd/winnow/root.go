@@ -28,6 +28,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func verbs() []*cobra.Command {
 	return []*cobra.Command{
 		newRunCommand(),
+		newPlanCommand(),
 		newExtractCommand(),
 		newInspectCommand(),
 		newPackCommand(),

@@ -1,26 +1,21 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/winnow/winnow/algorithms/compare/align"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/internal/work"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/ingest"
-	"github.com/winnow/winnow/pipeline/isolate"
 	"github.com/winnow/winnow/pipeline/local"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
@@ -36,7 +31,6 @@ type runOptions struct {
 	log      request.Log
 	workers  int
 	store    string
-	dryRun   bool
 	check    bool
 	format   string
 	packages int
@@ -97,8 +91,7 @@ done, _SUCCESS.
   winnow run --select-url https://example.org/news/ --select-mime text/html --out news crawl/index.cdxj
   winnow run --out tables/monday --only-new tables inbox/
   winnow run --out tables/monday-again --retry-failed tables/monday
-  winnow run --run may --out tables/may
-  winnow run --dry-run crawl/`,
+  winnow run --run may --out tables/may`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args, cmd.Flags(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -111,7 +104,6 @@ done, _SUCCESS.
 func (o *runOptions) register(f *pflag.FlagSet) {
 	o.request.Register(f)
 	f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print the files, pieces and bytes, and what they may cost, from a few seconds of trying; write nothing")
 	f.BoolVar(&o.check, "check", false, "check flags and inputs, and do nothing")
 	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
 	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
@@ -133,7 +125,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 	named := o.request.ID != ""
 	o.request.Fill(time.Now())
 	var broker *queue.Queue // nil for the embedded one
-	if o.broker.URL != "" && !o.dryRun && !o.check {
+	if o.broker.URL != "" && !o.check {
 		if broker, err = o.broker.Dial(ctx, "winnow run", log); err != nil {
 			return err
 		}
@@ -152,14 +144,15 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		Blobs: blobs, Plan: plan, Recorded: len(given) == 0, StoreDir: o.store, Status: status, Log: log,
 		Worker: worker.Options{Slots: o.workers}, Extract: work.Extraction(),
 	}
-	if o.dryRun || o.check {
+	if o.check {
 		scratch, discard, err := request.Scratch(ctx, blobs)
 		if err != nil {
 			return err
 		}
 		defer discard() // all that remains is in a temporary folder
 		opt.Plan.Store = scratch
-		return o.try(ctx, opt, stdout)
+		_, err = local.Plan(ctx, opt)
+		return request.Advise(err)
 	}
 	opt.Broker = broker
 	silent := context.AfterFunc(ctx, func() {
@@ -223,20 +216,6 @@ func (o *runOptions) logger(w io.Writer, terminal bool) (*slog.Logger, error) {
 		}
 	}
 	return service.Logger(w, format, level)
-}
-
-// try prints what the run would do and what it may cost. With --check it only reports
-// mistakes.
-func (o *runOptions) try(ctx context.Context, opt local.Options, stdout io.Writer) error {
-	planned, err := local.Plan(ctx, opt)
-	if err != nil || o.check {
-		return request.Advise(err)
-	}
-	cage := isolate.New(isolate.Options{})
-	defer cage.Close()
-	e := request.Estimate(ctx, planned, estimate.Options{Blobs: opt.Blobs, Selections: opt.Plan.Store,
-		Extractors: opt.Extract.Extractors, Scorers: opt.Extract.Scorers, Facts: opt.Extract.Facts, Isolate: cage.Run, Align: new(align.Aligner).Text}, opt.Log)
-	return request.PrintPlan(stdout, planned, e, cmp.Or(o.workers, runtime.GOMAXPROCS(0)), o.format)
 }
 
 // show writes the summary. It returns an error if input could not be read or if scores

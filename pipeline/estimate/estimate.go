@@ -1,260 +1,248 @@
-// Package estimate predicts the cost of a planned run from a sample: for a few seconds
-// it reads pages at locations spread over the input, and runs the chosen extractors on
-// some of them, on one core.
-//
-//	bytes of the input   |----x--------x--------x--------x----|
-//	                          read for a while, the first pages worked on
-//
-// The number of pages and the time to read them are proportional to the bytes of the
-// input, the time of the extractors to the bytes of the pages. The estimate does not
-// include writing the tables, the work of site-level extractors, which have no templates
-// yet, the wait for a remote store's first byte, and extractors that wrap a library which
-// the program does not contain: these are named. It is meant to distinguish minutes from
-// days, and depends on the machine.
 package estimate
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"os"
+	"slices"
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/driver"
-	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/local"
 	"github.com/winnow/winnow/pipeline/recipe"
-	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
 )
 
-// Options say how an estimate is made. Blobs is needed.
+// Options say how an estimate is made. Local.Blobs and Local.Extract are needed.
 type Options struct {
-	Blobs      *blob.Client
-	Selections blob.Store              // the one of the plan; see ingest.Options
-	Extractors []*algorithms.Extractor // of the program, in which those of the recipe are found
-	Scorers    []*algorithms.Scorer    // the same
-	Facts      []*algorithms.Fact      // the same
-	Isolate    driver.Isolate          // see driver.Config
-	Align      func(dst *page.Selection, b *page.Body, text string)
-
-	Locations int           // samples; default 8
-	Time      time.Duration // for all samples together; default 4 s
+	Local   local.Options // how the sample is processed: Local.Worker.Slots at once
+	Bytes   int64         // of the input in the sample at most; default DefaultBytes
+	Workers int           // slots that the run will have; default Local.Worker.Slots
+	Prices  Prices
 }
 
-// Estimate is what a run may cost.
+// DefaultBytes is the size of the sample: some hundred pages, which the default extractors
+// take a second or two for.
+const DefaultBytes = 8 << 20
+
+// ranges is the number of ranges of a sample.
+const ranges = 16
+
+// Prices are those of a provider, in any currency.
+type Prices struct {
+	CoreHour float64 `json:"core_hour"` // of a core for an hour
+	Stored   float64 `json:"stored_gb"` // of 10^9 bytes of output, stored for a month
+	Read     float64 `json:"read_gb"`   // of 10^9 bytes of input, transferred
+}
+
+// DefaultPrices are round list prices in US dollars of general-purpose machines and object
+// storage of the large providers. Reading from a store in the same region costs nothing.
+var DefaultPrices = Prices{CoreHour: 0.04, Stored: 0.023}
+
+// Estimate is what a run may need. Pages, rows and bytes are rounded.
 type Estimate struct {
-	Pages       int64    `json:"pages"`                // of the whole input
-	CoreSeconds float64  `json:"core_seconds"`         // of all phases, on one core of this machine, without Unmeasured
-	Documents   int64    `json:"documents"`            // rows
-	Scores      int64    `json:"scores"`               // rows
-	Unmeasured  []string `json:"unmeasured,omitempty"` // extractors whose libraries this program does not contain
+	Pages       int64   `json:"pages"`
+	Tables      []Table `json:"tables"`
+	OutputBytes int64   `json:"output_bytes"` // of all tables
+	ReadBytes   int64   `json:"read_bytes"`   // of input, in all phases
+	CoreHours   float64 `json:"core_hours"`   // CPU time of all stages
+	// MemoryBytes is the largest resident memory of this process, which has the broker, a
+	// worker with Sample.Slots slots, and the aggregator.
+	MemoryBytes int64 `json:"memory_bytes"`
+	// ChildBytes is what the child processes of these slots, in which wrapped libraries run,
+	// may have besides; 0 without such libraries.
+	ChildBytes int64 `json:"child_bytes,omitempty"`
 
-	Sampled      int64 `json:"sampled_pages"` // pages that the extractors were run on
-	SampledBytes int64 `json:"sampled_bytes"` // of input that was read, as it is stored
+	Workers int     `json:"workers"`
+	Hours   float64 `json:"hours"` // with these workers, each with a core of its own
+	Prices  Prices  `json:"prices"`
+	Cost    Cost    `json:"cost"`
+	Sample  Sample  `json:"sample"`
 }
 
-// sample is the result of reading at one location.
-type sample struct {
-	bytes, pages, html int64         // read: of input, pages, and bytes of those
-	reading            time.Duration // and decoding
-	worked, workedHTML int64         // pages that the extractors were run on, and their bytes
-	working            time.Duration
-	gold               int64 // number of worked pages that have gold
+// Table is the part of an output table that grows with the input.
+type Table struct {
+	Name  schemas.Table `json:"name"`
+	Rows  int64         `json:"rows"`
+	Bytes int64         `json:"bytes"`
 }
 
-func (s *sample) add(o *sample) {
-	s.bytes += o.bytes
-	s.pages += o.pages
-	s.html += o.html
-	s.reading += o.reading
-	s.worked += o.worked
-	s.workedHTML += o.workedHTML
-	s.working += o.working
-	s.gold += o.gold
+// Cost is the price of a run.
+type Cost struct {
+	Cores  float64 `json:"cores"`
+	Stored float64 `json:"stored_month"`
+	Read   float64 `json:"read"`
+	Total  float64 `json:"total"`
 }
 
-// Of makes an estimate of run. The error is the store's, or says that the recipe does not
-// fit the program. The estimate is nil if there is no input to sample.
-func Of(ctx context.Context, run *schemas.Run, opt Options) (*Estimate, error) {
-	if opt.Locations <= 0 {
-		opt.Locations = 8
+// Sample is what was processed.
+type Sample struct {
+	Bytes      int64    `json:"bytes"` // of input
+	Share      float64  `json:"share"` // of the bytes of the whole input
+	Ranges     int      `json:"ranges"`
+	Pages      int64    `json:"pages"`
+	CPUSeconds float64  `json:"cpu_seconds"`
+	Slots      int      `json:"slots"`
+	Unsampled  []string `json:"unsampled,omitempty"` // files that are read as a whole, and do not fit
+}
+
+// Of makes an estimate of a planned run. Selections is where the tables of chosen records
+// are (ingest.Options.Store). The error says that the sample cannot be processed. The
+// estimate is nil if there is no input.
+func Of(ctx context.Context, run *schemas.Run, selections blob.Store, opt Options) (e *Estimate, err error) {
+	if opt.Bytes <= 0 {
+		opt.Bytes = DefaultBytes
 	}
-	if opt.Time <= 0 {
-		opt.Time = 4 * time.Second
-	}
-	config, err := recipe.DriverConfig(&run.Recipe)
-	if err != nil {
-		return nil, err
-	}
-	extractors, scorers, err := recipe.Find(&run.Recipe, opt.Extractors, opt.Scorers)
-	if err != nil {
-		return nil, err
-	}
-	facts, err := recipe.FindFacts(&run.Recipe, opt.Facts)
-	if err != nil {
-		return nil, err
-	}
-	var unmeasured []string
-	for _, x := range extractors {
-		if x.Linked() {
-			config.Extractors = append(config.Extractors, x)
-		} else {
-			unmeasured = append(unmeasured, x.Name)
-		}
-	}
-	config.Scorers, config.Facts, config.Isolate, config.Align = scorers, facts, opt.Isolate, opt.Align
-	d, err := driver.New(config)
-	if err != nil {
-		return nil, err
-	}
-	t := taker{in: source.NewReader(), driver: d, blobs: opt.Blobs, selections: opt.Selections, recipe: &run.Recipe}
-	var sum sample
-	for _, p := range locations(run, opt.Locations) {
-		s, err := t.take(ctx, p, opt.Time/time.Duration(opt.Locations))
-		if err != nil {
-			return nil, fmt.Errorf("estimate: %s: %w", p.file.URL, err)
-		}
-		sum.add(&s)
-	}
-	if sum.bytes == 0 {
+	if run.Sealed.Bytes == 0 {
 		return nil, nil
 	}
-	share := float64(run.Sealed.Bytes) / float64(sum.bytes)
-	seconds := sum.reading.Seconds() * share
-	if run.Recipe.Learn != nil {
-		seconds *= 2 // the phase scan reads everything, too
+	s := sampler{opt: &opt, run: run, selections: selections}
+	if err := s.choose(ctx); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
 	}
-	if sum.workedHTML > 0 {
-		seconds += sum.working.Seconds() * share * float64(sum.html) / float64(sum.workedHTML)
+	if len(s.files) == 0 {
+		return nil, fmt.Errorf("estimate: no record begins in the sample of %d bytes, and files that are read as a whole do not fit in it: choose a larger one", opt.Bytes)
 	}
-	e := &Estimate{Pages: int64(float64(sum.pages)*share + 0.5), CoreSeconds: seconds, Unmeasured: unmeasured, Sampled: sum.worked, SampledBytes: sum.bytes}
-	e.Documents = e.Pages * int64(len(extractors))
-	if sum.worked > 0 { // only pages with gold are scored
-		e.Scores = int64(float64(e.Pages)*float64(sum.gold)/float64(sum.worked)+0.5) * int64(len(extractors)) * int64(len(scorers))
+	// What is done once in the life of a process, such as loading models, is not part of
+	// the measurement.
+	if _, err := s.process(ctx, s.files[:1]); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
 	}
-	return e, nil
+	measured, err := s.process(ctx, s.files)
+	if err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
+	return s.scale(measured), nil
 }
 
-// location is where a sample begins.
-type location struct {
-	file   *schemas.File
-	offset int64
+// result is what the run of a sample took and gave.
+type result struct {
+	manifest *schemas.Manifest
+	cpu      time.Duration
+	memory   int64
 }
 
-// locations returns n locations with the same number of bytes between them. A file that
-// cannot be split is sampled at its beginning only.
-func locations(run *schemas.Run, n int) []location {
-	var out []location
-	var before int64 // bytes of the files before this one
-	step := float64(run.Sealed.Bytes) / float64(n)
-	next := 0 // number of the next location
-	for i := range run.Files {
-		f := &run.Files[i]
-		if f.Refused != "" || f.Size == 0 {
+// process carries out a run of some of the sample in a temporary folder.
+func (s *sampler) process(ctx context.Context, files []schemas.File) (r result, err error) {
+	dir, err := os.MkdirTemp("", "winnow-sample-*")
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	blobs := s.opt.Local.Blobs
+	store, err := blobs.Store(ctx, dir)
+	if err != nil {
+		return r, err
+	}
+	if err := s.copySelections(ctx, store, files); err != nil {
+		return r, err
+	}
+	run := *s.run
+	run.ID, run.Out, run.Files = "sample", store.URL(), slices.Clone(files)
+	run.Skipped, run.RetryOf, run.Sealed = nil, nil, schemas.Sealed{Files: len(files)}
+	for i := range files {
+		run.Sealed.Items += files[i].Items
+		run.Sealed.Bytes += files[i].Length()
+	}
+	run.LearnItems = min(run.LearnItems, run.Sealed.Items)
+	before, err := used()
+	if err != nil {
+		return r, err
+	}
+	if _, err := local.Execute(ctx, s.opt.Local, &run); err != nil {
+		return r, err
+	}
+	after, err := used()
+	if err != nil {
+		return r, err
+	}
+	r.cpu, r.memory = after.cpu-before.cpu, after.memory
+	r.manifest, err = ingest.Manifest(ctx, store)
+	return r, err
+}
+
+// copySelections copies the tables of chosen records, which a run reads in its own folder.
+func (s *sampler) copySelections(ctx context.Context, to blob.Store, files []schemas.File) error {
+	const most = 4 << 30
+	copied := map[string]bool{"": true}
+	for i := range files {
+		name := files[i].Selection.Table
+		if copied[name] {
 			continue
 		}
-		once := false
-		for ; next < n; next++ {
-			at := int64((float64(next) + 0.5) * step)
-			if at >= before+f.Size {
-				break
-			}
-			switch {
-			case f.Split && f.Items > 1:
-				out = append(out, location{f, at - before})
-			case !once:
-				out = append(out, location{f, 0})
-				once = true
-			}
-		}
-		before += f.Size
-	}
-	return out
-}
-
-// taker takes samples.
-type taker struct {
-	driver     *driver.Driver
-	blobs      *blob.Client
-	selections blob.Store
-	recipe     *schemas.Recipe
-	in         source.Reader
-}
-
-// take reads from p on until a quarter of the time is spent on reading, or the
-// file ends; the rest is for running the extractors on the first pages.
-func (t *taker) take(ctx context.Context, p location, limit time.Duration) (s sample, err error) {
-	file, err := source.Open(ctx, t.blobs, t.selections, p.file.Stored(), p.file.Selection)
-	if err != nil {
-		return s, err
-	}
-	defer file.Close()
-	file.Expect(p.file.Size)
-	began := time.Now()
-	r := source.Range{Start: p.offset, End: p.file.Size, First: -1}
-	if err := t.in.Reset(file, r, source.OptionsOf(t.recipe, p.file.URL)); err != nil {
-		return s, err
-	}
-	first := int64(-1) // offset of the first record that may be a page
-	for {
-		step, err := t.in.Next()
-		s.reading = time.Since(began) - s.working
-		if err == io.EOF {
-			if first >= 0 {
-				s.bytes = p.file.Size - first
-			}
-			return s, nil
+		copied[name] = true
+		data, err := blob.ReadAll(ctx, s.selections, name, most)
+		if err == nil {
+			_, err = blob.WriteAll(ctx, to, name, data)
 		}
 		if err != nil {
-			return s, err
-		}
-		switch step {
-		case source.Candidate:
-			at := t.in.Position()
-			if first < 0 {
-				first = at
-			}
-			// The sample has at least one page if there is one nearby.
-			if s.reading >= limit/4 && at > first && (s.pages > 0 || s.reading >= limit) {
-				s.bytes = at - first
-				return s, nil
-			}
-			if doc, err := t.in.Decode(); err == nil && doc.Outcome == payload.Page { // the run itself reports pages that cannot be decoded
-				s.pages++
-				s.html += int64(len(doc.HTML))
-			}
-		case source.Ready:
-			if s.worked > 0 && s.working >= limit-limit/4 {
-				continue
-			}
-			page := t.in.Page()
-			size := int64(len(page.HTML))
-			start := time.Now()
-			if err := t.work(ctx, page); err != nil {
-				return s, err
-			}
-			s.working += time.Since(start)
-			s.worked++
-			s.workedHTML += size
-			if recipe.Gold(page.Gold) != nil {
-				s.gold++
-			}
+			return err
 		}
 	}
+	return nil
 }
 
-// work runs the extractors on a page. The run itself reports pages on which they fail.
-func (t *taker) work(ctx context.Context, p *source.Page) error {
-	res, err := t.driver.Page(ctx, driver.Input{HTML: p.HTML, URL: p.Address(), Gold: recipe.Gold(p.Gold)})
-	late := errors.Is(err, driver.ErrTime)
-	if late || err == nil && res.Stuck {
-		p.HTML = nil // an extractor that did not return still reads it
+// scale multiplies what the sample took by the part of the input that it stands for.
+func (s *sampler) scale(r result) *Estimate {
+	opt, m := s.opt, r.manifest
+	slots := max(1, opt.Local.Worker.Slots)
+	e := &Estimate{Prices: opt.Prices, Workers: opt.Workers, MemoryBytes: r.memory, ReadBytes: s.run.Sealed.Bytes}
+	e.Sample = Sample{Bytes: m.Run.Sealed.Bytes, Ranges: len(m.Run.Files), Pages: m.Totals.Pages, CPUSeconds: r.cpu.Seconds(), Slots: slots, Unsampled: s.unsampled}
+	e.Sample.Share = float64(e.Sample.Bytes) / float64(s.run.Sealed.Bytes)
+	factor := float64(s.run.Sealed.Bytes) / float64(e.Sample.Bytes)
+	times := func(n int64) int64 { return int64(float64(n)*factor + 0.5) }
+	e.Pages, e.CoreHours = times(m.Totals.Pages), r.cpu.Hours()*factor
+	if e.Workers <= 0 {
+		e.Workers = slots
 	}
-	if broken := (*driver.PanicError)(nil); late || errors.As(err, &broken) {
-		return nil
+	if s.run.Recipe.Learn != nil {
+		e.ReadBytes *= 2 // the phase scan reads everything, too
 	}
-	return err
+	if wrapped(&s.run.Recipe, opt.Local.Extract.Extractors) {
+		e.ChildBytes = int64(slots) * isolate.DefaultMemory
+	}
+	e.Tables = tablesOf(m)
+	for i := range e.Tables {
+		t := &e.Tables[i]
+		t.Rows, t.Bytes = times(t.Rows), times(t.Bytes)
+		e.OutputBytes += t.Bytes
+	}
+	const gb = 1e9
+	e.Hours = e.CoreHours / float64(e.Workers)
+	e.Cost.Cores = e.CoreHours * opt.Prices.CoreHour
+	e.Cost.Stored = float64(e.OutputBytes) / gb * opt.Prices.Stored
+	e.Cost.Read = float64(e.ReadBytes) / gb * opt.Prices.Read
+	e.Cost.Total = e.Cost.Cores + e.Cost.Stored + e.Cost.Read
+	return e
+}
+
+// wrapped reports whether a recipe needs wrapped libraries. The sample was processed, so
+// the program has all its extractors.
+func wrapped(r *schemas.Recipe, all []*algorithms.Extractor) bool {
+	chosen, _, err := recipe.Find(r, all, nil)
+	return err == nil && slices.ContainsFunc(algorithms.WithMembers(chosen), func(x *algorithms.Extractor) bool { return x.Text != nil })
+}
+
+// tablesOf adds up the files of the parts of a run by their table, in the order of
+// schemas.PartTables.
+func tablesOf(m *schemas.Manifest) (out []Table) {
+	for _, name := range schemas.PartTables {
+		t := Table{Name: name}
+		for i := range m.Parts {
+			for _, f := range m.Parts[i].Files {
+				if f.Table == name {
+					t.Rows += f.Rows
+					t.Bytes += f.Bytes
+				}
+			}
+		}
+		if t.Bytes > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
 }

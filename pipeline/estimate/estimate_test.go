@@ -2,9 +2,9 @@ package estimate
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,15 +12,19 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/local"
 	"github.com/winnow/winnow/pipeline/recipe"
 	"github.com/winnow/winnow/pipeline/warc/write"
+	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
 
-// plan writes an archive of so many pages, each with its gold, and plans a run of it.
-func plan(t *testing.T, blobs *blob.Client, pages int, itemBytes int64) *schemas.Run {
+// planned writes an archive of so many pages, each with its gold, and plans a run of it
+// with two extractors and three scorers.
+func planned(t *testing.T, blobs *blob.Client, pages int) (*schemas.Run, blob.Store, Options) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "crawl.warc.gz")
 	f, err := os.Create(name)
@@ -46,19 +50,7 @@ func plan(t *testing.T, blobs *blob.Client, pages int, itemBytes int64) *schemas
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	run, err := ingest.Plan(t.Context(), blobs, ingest.Options{Run: "r", Inputs: []string{name}, Out: t.TempDir(), ItemBytes: itemBytes,
-		Recipe: schemas.Recipe{Version: schemas.Version, PackageBy: "file"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	choose(t, run, "plain,bte")
-	return run
-}
-
-// choose makes a run use the named extractors and three scorers.
-func choose(t *testing.T, run *schemas.Run, extractors string) {
-	t.Helper()
-	x, err := algorithms.ChooseExtractors(suite.Extractors(), extractors)
+	x, err := algorithms.ChooseExtractors(suite.Extractors(), "plain,bte")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,105 +58,138 @@ func choose(t *testing.T, run *schemas.Run, extractors string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run.Recipe.Extractors, run.Recipe.Scorers = recipe.Methods(x, s)
+	r := schemas.Recipe{Version: schemas.Version, PackageBy: schemas.ByFile, SiteBy: schemas.ByHost}
+	r.Extractors, r.Scorers = recipe.Methods(x, s)
+	scratch, err := blobs.Store(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := ingest.Plan(t.Context(), blobs, ingest.Options{Run: "r", Inputs: []string{name}, Store: scratch, Recipe: r})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, scratch, Options{Prices: Prices{CoreHour: 2, Stored: 3, Read: 5}, Local: local.Options{
+		Blobs: blobs, Worker: worker.Options{Slots: 1}, Extract: extract.Options{Extractors: suite.Extractors(), Scorers: suite.Scorers()},
+	}}
 }
 
-func options(blobs *blob.Client) Options {
-	return Options{Blobs: blobs, Extractors: suite.Extractors(), Scorers: suite.Scorers(), Time: time.Hour}
-}
-
-// What is seen whole is counted, not estimated.
+// TestWholeInputIsCounted checks that nothing is predicted if the sample has all pages.
 func TestWholeInputIsCounted(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
-	for _, c := range []struct{ pages, locations int }{{1, 1}, {40, 1}, {40, 8}} {
-		run := plan(t, blobs, c.pages, 1<<30)
-		opt := options(blobs)
-		opt.Locations = c.locations
-		e, err := Of(t.Context(), run, opt)
+	run, scratch, opt := planned(t, blobs, 40)
+	e, err := Of(t.Context(), run, scratch, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[schemas.Table]int64{}
+	for _, table := range e.Tables {
+		rows[table.Name] = table.Rows
+	}
+	if e.Pages != 40 || rows[schemas.TablePages] != 40 || rows[schemas.TableDocuments] != 80 || rows[schemas.TableScores] != 240 {
+		t.Errorf("%d pages, rows %v", e.Pages, rows)
+	}
+	if e.Sample.Share != 1 || e.Sample.Bytes != run.Sealed.Bytes || e.ReadBytes != run.Sealed.Bytes || e.Workers != 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestPricesAndHours checks the arithmetic of what follows from the measured figures.
+func TestPricesAndHours(t *testing.T) {
+	blobs := blob.New(blob.Options{})
+	defer blobs.Close()
+	run, scratch, opt := planned(t, blobs, 40)
+	opt.Workers = 4
+	e, err := Of(t.Context(), run, scratch, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, got, want float64) {
+		if math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s: %g, want %g", what, got, want)
+		}
+	}
+	near("core-hours", e.CoreHours, e.Sample.CPUSeconds/3600)
+	near("hours", e.Hours, e.CoreHours/4)
+	near("cores", e.Cost.Cores, e.CoreHours*2)
+	near("stored", e.Cost.Stored, float64(e.OutputBytes)/1e9*3)
+	near("read", e.Cost.Read, float64(run.Sealed.Bytes)/1e9*5)
+	near("total", e.Cost.Total, e.Cost.Cores+e.Cost.Stored+e.Cost.Read)
+}
+
+// TestSampleStandsForTheWhole checks that a sample has at most the bytes that it may have,
+// apart from the last record of each range, is the same each time, and gives all pages.
+func TestSampleStandsForTheWhole(t *testing.T) {
+	blobs := blob.New(blob.Options{})
+	defer blobs.Close()
+	run, scratch, opt := planned(t, blobs, 2000)
+	opt.Bytes = run.Sealed.Bytes / 4
+	var first *Estimate
+	for range 2 {
+		e, err := Of(t.Context(), run, scratch, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := int64(c.pages)
-		if e.Pages != n || e.Documents != 2*n || e.Scores != 6*n || e.Sampled != n || e.SampledBytes != run.Sealed.Bytes || e.CoreSeconds <= 0 {
-			t.Errorf("%d pages: %+v of %d bytes", c.pages, e, run.Sealed.Bytes)
+		if e.Pages < 1950 || e.Pages > 2050 || e.Sample.Ranges != ranges || e.Sample.Share < .2 || e.Sample.Share > .27 {
+			t.Errorf("%d pages of 2000, sample %+v", e.Pages, e.Sample)
 		}
-		run.Recipe.Learn = &schemas.Learn{}
-		twice, err := Of(t.Context(), run, opt)
-		if err != nil || twice.Pages != n {
-			t.Errorf("with a phase scan: %v, %+v", err, twice)
+		if first == nil {
+			first = e
+		} else if e.Sample.Bytes != first.Sample.Bytes || e.Sample.Pages != first.Sample.Pages {
+			t.Errorf("another sample: %+v, then %+v", first.Sample, e.Sample)
 		}
 	}
 }
 
-// Locations in a file that is cut begin anywhere: from there to the end all is read.
-func TestPartsStandForTheWhole(t *testing.T) {
+// TestFilesThatAreReadAsAWhole checks that such a file is in the sample only if it fits.
+func TestFilesThatAreReadAsAWhole(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
-	run := plan(t, blobs, 400, 1<<10)
-	opt := options(blobs)
-	opt.Locations = 4
-	e, err := Of(t.Context(), run, opt)
-	if err != nil {
-		t.Fatal(err)
+	run, scratch, opt := planned(t, blobs, 100)
+	run.Files[0].Split, run.Files[0].Items = false, 1
+	opt.Bytes = run.Sealed.Bytes - 1
+	if _, err := Of(t.Context(), run, scratch, opt); err == nil || !strings.Contains(err.Error(), "choose a larger one") {
+		t.Errorf("a sample of nothing: %v", err)
 	}
-	if e.Pages < 395 || e.Pages > 405 {
-		t.Errorf("%+v: pages are alike, so every part tells of all 400", e)
-	}
-	opt.Time = time.Nanosecond
-	if e, err = Of(t.Context(), run, opt); err != nil || e.SampledBytes <= 0 || e.SampledBytes >= run.Sealed.Bytes/4 || e.Pages < 300 || e.Pages > 500 {
-		t.Errorf("without time, one page is read at each location: %v, %+v", err, e)
-	}
-}
-
-// Extractors whose library the program does not contain are named, and their rows are
-// counted. So are ensembles that have one of them as a member.
-func TestLibrariesThatAreNotLinked(t *testing.T) {
-	blobs := blob.New(blob.Options{})
-	defer blobs.Close()
-	run := plan(t, blobs, 3, 1<<30)
-	choose(t, run, "plain,trafilatura,ensemble-best,ensemble-best:members=plain+bte")
-	e, err := Of(t.Context(), run, options(blobs))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{"trafilatura", "ensemble-best"}; !slices.Equal(e.Unmeasured, want) || e.Documents != 12 || e.Scores != 36 || e.Sampled != 3 {
-		t.Errorf("%+v, want %v unmeasured", e, want)
+	opt.Bytes = run.Sealed.Bytes
+	if e, err := Of(t.Context(), run, scratch, opt); err != nil || e.Pages != 100 {
+		t.Errorf("%+v, %v", e, err)
 	}
 }
 
 func TestLocations(t *testing.T) {
 	run := &schemas.Run{Files: []schemas.File{
-		{URL: "a", Size: 10, Items: 1, Split: true},
+		{URL: "a", Size: 10, Split: true},
 		{URL: "gone", Size: 100, Refused: "not-warc"},
-		{URL: "b", Size: 70, Items: 7, Split: true},
-		{URL: "c", Size: 20, Items: 1},
+		{URL: "b", Size: 170, Range: schemas.Range{Start: 100, End: 170}, Split: true},
+		{URL: "c", Size: 20},
 	}, Sealed: schemas.Sealed{Bytes: 100}}
-	var got []string
-	for _, p := range locations(run, 5) { // bytes 10, 30, 50, 70, 90 of all
-		got = append(got, fmt.Sprint(p.file.URL, p.offset))
-	}
-	if want := "[b0 b20 b40 b60 c0]"; fmt.Sprint(got) != want {
-		t.Errorf("%v, want %s", got, want)
-	}
-	got = nil
-	for _, p := range locations(run, 20) { // 2.5, 7.5 … 97.5
-		got = append(got, fmt.Sprint(p.file.URL, p.offset))
-	}
-	if want := "[a0 b2 b7 b12 b17 b22 b27 b32 b37 b42 b47 b52 b57 b62 b67 c0]"; fmt.Sprint(got) != want {
-		t.Errorf("%v, want %s", got, want)
+	for n, want := range map[int]string{
+		5:  "[b0 b20 b40 b60 c0]", // bytes 10, 30, 50, 70 and 90 of all
+		20: "[a2 a7 b2 b7 b12 b17 b22 b27 b32 b37 b42 b47 b52 b57 b62 b67 c0]",
+	} {
+		var got []string
+		for _, l := range locations(run, n) {
+			start, _ := l.file.Bounds()
+			got = append(got, fmt.Sprint(l.file.URL, l.offset-start))
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%d: %v, want %s", n, got, want)
+		}
 	}
 }
 
 func TestNothingToEstimateFrom(t *testing.T) {
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
-	if e, err := Of(t.Context(), &schemas.Run{}, options(blobs)); e != nil || err != nil {
+	run, scratch, opt := planned(t, blobs, 3)
+	if e, err := Of(t.Context(), &schemas.Run{}, scratch, opt); e != nil || err != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
-	run := plan(t, blobs, 3, 1<<30)
+	opt.Bytes = 1000
 	run.Files[0].URL += ".gone"
-	if _, err := Of(t.Context(), run, options(blobs)); err == nil || !strings.Contains(err.Error(), "crawl.warc.gz.gone") {
-		t.Errorf("a file that has gone: %v", err)
+	run.Sealed.Bytes = 5000
+	if _, err := Of(t.Context(), run, scratch, opt); err == nil || !strings.Contains(err.Error(), "crawl.warc.gz.gone") {
+		t.Errorf("a file that is gone: %v", err)
 	}
 }

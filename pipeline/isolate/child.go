@@ -27,10 +27,13 @@ const exitMemory = 86
 
 // Options bound a child. The zero Options are the defaults.
 type Options struct {
-	Memory int64  // bytes of heap; default 384 MiB
+	Memory int64  // bytes of heap; default DefaultMemory
 	Pages  int    // after which a child is replaced, so that what leaks stays small; default 5000
 	Binary string // program to start; default this one
 }
+
+// DefaultMemory bounds the heap of a child.
+const DefaultMemory = 384 << 20
 
 // Child is one isolated process, started when first needed. It belongs to one
 // goroutine.
@@ -46,7 +49,7 @@ type Child struct {
 // New returns a Child with the given bounds. It starts nothing yet.
 func New(o Options) *Child {
 	if o.Memory <= 0 {
-		o.Memory = 384 << 20
+		o.Memory = DefaultMemory
 	}
 	if o.Pages <= 0 {
 		o.Pages = 5000

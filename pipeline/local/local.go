@@ -164,7 +164,7 @@ func begun(ctx context.Context, store blob.Store, opt *Options) (*schemas.Run, e
 // Run carries out a run and returns its summary. For a run that is done it returns at
 // once. If ctx ends before, items that were begun are finished, the error is ctx's, and
 // the same call continues the run later.
-func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
+func Run(ctx context.Context, opt Options) (*stats.Summary, error) {
 	if err := opt.withDefaults(); err != nil {
 		return nil, err
 	}
@@ -180,6 +180,24 @@ func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 	if err := ingest.TakeUp(ctx, opt.Blobs, run); err != nil {
 		return nil, err
 	}
+	return execute(ctx, &opt, store, run)
+}
+
+// Execute carries out a run that is planned already, in its output folder. Opt.Plan is not
+// read.
+func Execute(ctx context.Context, opt Options, run *schemas.Run) (*stats.Summary, error) {
+	if err := opt.withDefaults(); err != nil {
+		return nil, err
+	}
+	store, err := opt.Blobs.Store(ctx, run.Out)
+	if err != nil {
+		return nil, err
+	}
+	return execute(ctx, &opt, store, run)
+}
+
+// execute carries out a planned run, with the lock of its output folder.
+func execute(ctx context.Context, opt *Options, store blob.Store, run *schemas.Run) (_ *stats.Summary, err error) {
 	out := diskPath(store.URL())
 	if out != "" {
 		l, lockErr := take(filepath.Join(out, stateFolder), out, opt.Log)
@@ -189,7 +207,7 @@ func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 		defer func() { err = errors.Join(err, l.release()) }()
 	}
 	if opt.Broker != nil {
-		return carryOut(ctx, &opt, opt.Broker, store, run)
+		return carryOut(ctx, opt, opt.Broker, store, run)
 	}
 	// The client in this process has the passwords and signatures of private files. They
 	// must not be written to disk.
@@ -205,7 +223,7 @@ func Run(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
 		defer func() { err = errors.Join(err, l.release()) }()
 		dir = filepath.Join(dir, "nats")
 	}
-	return supervise(ctx, &opt, dir, store, run)
+	return supervise(ctx, opt, dir, store, run)
 }
 
 // carryOut runs the stages.

@@ -12,11 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/estimate"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
@@ -33,7 +31,6 @@ type options struct {
 	replicas int
 	storage  string
 	check    bool
-	dryRun   bool
 	format   string
 }
 
@@ -75,7 +72,6 @@ so a program that may be restarted should name one.
 	f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker may be silent before its item is given to another")
 	f.IntVar(&o.replicas, "nats-replicas", 1, "copies of each stream: 1, or 3 in a cluster of brokers")
 	f.StringVar(&o.storage, "nats-storage", "", "`size` of all streams together on the broker's disk (default 1.75GiB)")
-	f.BoolVar(&o.dryRun, "dry-run", false, "print what would be published, and what it may cost, from a few seconds of trying; publish nothing")
 	f.StringVar(&o.format, "format", "text", "of the output: text or json")
 	f.BoolVar(&o.check, "check", false, "check flags and inputs, and publish nothing")
 	o.budget.Register(f)
@@ -119,7 +115,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 			q.Close()
 		}
 	}()
-	if o.budget.PerSecond > 0 && !o.check && !o.dryRun {
+	if o.budget.PerSecond > 0 && !o.check {
 		if err := connect(); err != nil {
 			return err
 		}
@@ -140,7 +136,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return err
 	}
 	plan.Out, plan.Store = store.URL(), store
-	if o.check || o.dryRun {
+	if o.check {
 		scratch, discard, err := request.Scratch(ctx, blobs)
 		if err != nil {
 			return err
@@ -158,11 +154,6 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	}
 	if o.check {
 		return nil
-	}
-	if o.dryRun {
-		e := request.Estimate(ctx, planned, estimate.Options{Blobs: blobs, Selections: plan.Store,
-			Extractors: suite.Extractors(), Scorers: suite.Scorers(), Facts: suite.Facts()}, log)
-		return request.PrintPlan(stdout, planned, e, 0, o.format)
 	}
 	if q == nil {
 		if err := connect(); err != nil {

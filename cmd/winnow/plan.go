@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/cmd/internal/work"
+	"github.com/winnow/winnow/cmd/winnow/internal/plan"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/estimate"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/local"
+	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/worker"
+)
+
+// planOptions are the flags of the verb plan.
+type planOptions struct {
+	request request.Run
+	log     request.Log
+	workers int
+	cluster bool
+	sample  string
+	prices  estimate.Prices
+	format  string
+}
+
+func newPlanCommand() *cobra.Command {
+	o := planOptions{prices: estimate.DefaultPrices}
+	cmd := &cobra.Command{
+		Use:   "plan INPUT...",
+		Short: "Print what a run would do, and what it needs: items, core-hours, memory, output and price",
+		Long: `Print what a run of the same inputs and flags would do and need. Nothing is written,
+and no broker is needed.
+
+Files, items and bytes are those of the run. All other figures are predicted from a
+sample: records in 16 ranges of the input, with the same number of bytes between them,
+which are processed for real, with all stages and tables, in a temporary folder. The
+sample of an input is always the same. If the whole input is not larger than the sample,
+pages and rows are counted.
+
+Work is CPU time of this machine, measured by the system (getrusage) for this process
+and its child processes, and not the time that has passed. Hours are for workers that
+have a core each and do not wait for their input. Output is the tables in one copy.
+
+Prices are flags, in any currency. Their defaults are round list prices in US dollars:
+0.04 for an hour of a core, 0.023 for a month of a GB of output in object storage, and
+nothing for reading input, which is right within one region of a provider.`,
+		Example: `  winnow plan crawl/
+  winnow plan --extractors winnow --scorers none --texts jsonl --workers 64 --cluster s3://bucket/crawl/
+  winnow plan --workers 1000 --cluster --trust-names --base https://data.commoncrawl.org/ warc.paths.gz
+  winnow plan --price-core-hour 0.012 --price-read-gb 0.09 --format json crawl/ | jq .estimate.cost`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	o.request.Register(f)
+	f.IntVar(&o.workers, "workers", 0, "`slots` of all workers together, each with a core (default one per core of this machine)")
+	f.BoolVar(&o.cluster, "cluster", false, "cut files into items as 'winnow ingest' does; the default is as 'winnow run' does with the same --workers")
+	f.StringVar(&o.sample, "sample", "8MiB", "`size` of the part of the input that is processed")
+	f.Float64Var(&o.prices.CoreHour, "price-core-hour", o.prices.CoreHour, "`price` of a core for an hour")
+	f.Float64Var(&o.prices.Stored, "price-gb", o.prices.Stored, "`price` of a GB of output, stored for a month")
+	f.Float64Var(&o.prices.Read, "price-read-gb", o.prices.Read, "`price` of a GB of input, transferred")
+	f.StringVar(&o.format, "format", "text", "text or json")
+	o.log.Register(f, "warn")
+	return cmd
+}
+
+func (o *planOptions) validate(inputs []string) (sample int64, err error) {
+	const mostLocal, mostCluster = 1024, 1_000_000
+	most := mostLocal
+	if o.cluster {
+		most = mostCluster
+	}
+	switch {
+	case len(inputs) == 0 && o.request.RetryFailed == "":
+		return 0, service.Usagef("no INPUT is given")
+	case o.workers < 0 || o.workers > most:
+		return 0, service.Usagef("--workers %d: want 1 to %d, or with --cluster to %d", o.workers, mostLocal, mostCluster)
+	case min(o.prices.CoreHour, o.prices.Stored, o.prices.Read) < 0:
+		return 0, service.Usagef("a price must not be negative")
+	}
+	if sample, err = service.ParseBytes(o.sample); err != nil || sample <= 0 {
+		return 0, service.Usagef("--sample %q: want a size such as 8MiB", o.sample)
+	}
+	return sample, oneOf("format", o.format, "text", "json")
+}
+
+func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr io.Writer) (err error) {
+	sample, err := o.validate(inputs)
+	if err != nil {
+		return err
+	}
+	log, err := service.Logger(stderr, o.log.Format, o.log.Level)
+	if err != nil {
+		return err
+	}
+	o.request.Fill(time.Now())
+	blobs := blob.New(o.request.Reach.Options())
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	options, err := o.request.Options(ctx, blobs, inputs)
+	if err != nil {
+		return err
+	}
+	scratch, discard, err := request.Scratch(ctx, blobs)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, discard()) }()
+	workers := o.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	options.Store, options.Note = scratch, func(what string) { log.Warn(what) }
+	if !o.cluster {
+		options.Workers = workers
+	}
+	run, err := ingest.Plan(ctx, blobs, options)
+	if errors.Is(err, ingest.ErrNothingGivenUp) {
+		_, err := fmt.Fprintf(stderr, "winnow: %v: there is nothing to do again\n", err)
+		return err
+	}
+	if err != nil {
+		return request.Advise(err)
+	}
+	e, err := estimate.Of(ctx, run, scratch, estimate.Options{
+		Local: local.Options{
+			Blobs: blobs, Extract: work.Extraction(),
+			Worker: worker.Options{Slots: min(workers, runtime.GOMAXPROCS(0))},
+		},
+		Bytes: sample, Workers: workers, Prices: o.prices,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil: // the items are known nevertheless
+		log.Warn("what the run needs is not known", "reason", err)
+	}
+	if o.format == "json" {
+		return plan.JSON(stdout, run, e)
+	}
+	return plan.Text(stdout, run, e)
+}
