@@ -159,7 +159,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		fmt.Fprintln(status, "winnow: interrupted: finishing the pieces that were begun; Ctrl-C again ends at once, and loses nothing")
 	})
 	sum, err := local.Run(ctx, opt)
-	if errors.Is(err, ingest.ErrNothingGivenUp) {
+	if errors.Is(err, ingest.ErrNothingFailed) {
 		silent()
 		_, err := fmt.Fprintf(stderr, "winnow: %v: there is nothing to do again\n", err)
 		return err

@@ -70,7 +70,7 @@ func newRunsListCommand() *cobra.Command {
 		Use:   "list ROOT | list --nats URL",
 		Short: "List the runs of a folder or a broker",
 		Example: `  winnow runs list tables
-  winnow runs list --format json s3://bucket/nightly | jq '.[] | select(.given_up > 0)'
+  winnow runs list --format json s3://bucket/nightly | jq '.[] | select(.dead > 0)'
   winnow runs list --nats nats://nats:4222`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -103,14 +103,14 @@ func printRuns(w io.Writer, list []runs.Summary) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "RUN\tSTATE\tPHASE\tITEMS\tGIVEN UP\tPAGES\tSTARTED\tRETRY OF\tOUT")
+	fmt.Fprintln(t, "RUN\tSTATE\tPHASE\tITEMS\tDEAD\tPAGES\tSTARTED\tRETRY OF\tOUT")
 	for i := range list {
 		s := &list[i]
 		if s.Problem != "" {
 			fmt.Fprintf(t, "-\tunreadable\t\t\t\t\t\t\t%s: %s\n", service.Printable(s.Out), service.Printable(s.Problem))
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d/%d\t%d\t%d\t%s\t%s\t%s\n", s.Run, s.State, s.Phase, s.Settled, s.Items, s.GivenUp, s.Pages,
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d/%d\t%d\t%d\t%s\t%s\t%s\n", s.Run, s.State, s.Phase, s.Settled, s.Items, s.Dead, s.Pages,
 			s.Started.Format(time.RFC3339), s.RetryOf, service.Printable(s.Out))
 	}
 	return t.Flush()

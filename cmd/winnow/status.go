@@ -164,7 +164,7 @@ type runStatus struct {
 	Items struct {
 		Planned  int `json:"planned"`
 		Accepted int `json:"accepted"` // and committed
-		GivenUp  int `json:"given_up"`
+		Dead     int `json:"dead"`
 		Open     int `json:"open"`
 	} `json:"items"`
 	Files struct {
@@ -199,12 +199,12 @@ func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
 	s := &runStatus{Run: m.Run.ID, Finished: !m.Finished.IsZero(), Phase: m.Run.Phase, Phases: m.Run.Phases,
 		Parts: len(m.Parts), Started: m.Started, Committed: m.Committed, Ended: m.Finished}
 	s.Items.Planned = m.Run.Items()
-	hurt := map[int]bool{} // files with a defect, or an item that was given up
+	hurt := map[int]bool{} // files with a defect, or a dead item
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		for _, item := range p.Items {
 			if item.Dead {
-				s.Items.GivenUp++
+				s.Items.Dead++
 				hurt[item.File] = true
 			} else {
 				s.Items.Accepted++
@@ -222,7 +222,7 @@ func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
 		s.Pages += p.Counts.Pages
 		s.Refused += account.Sum(p.Counts.Refused)
 	}
-	s.Items.Open = s.Items.Planned - s.Items.Accepted - s.Items.GivenUp
+	s.Items.Open = s.Items.Planned - s.Items.Accepted - s.Items.Dead
 	s.Files.Planned, s.Files.Damaged = len(m.Run.Files), len(hurt)
 	for i := range m.Run.Files {
 		s.Bytes.Planned += m.Run.Files[i].Length()
@@ -238,7 +238,7 @@ func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
 	}
 	if took := m.Committed.Sub(m.Started).Seconds(); took > 0 && len(m.Parts) > 0 {
 		s.PagesPerS = float64(s.Pages) / took
-		if settled := s.Items.Accepted + s.Items.GivenUp; settled > 0 && !s.Finished {
+		if settled := s.Items.Accepted + s.Items.Dead; settled > 0 && !s.Finished {
 			s.Left = took / float64(settled) * float64(s.Items.Open)
 		}
 	}
@@ -247,7 +247,7 @@ func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
 
 // line returns the status in one line.
 func (s *runStatus) line(now time.Time) string {
-	text := fmt.Sprintf("%s %s %s: %d of %d items", now.Format(time.TimeOnly), s.Run, s.Phase, s.Items.Accepted+s.Items.GivenUp, s.Items.Planned)
+	text := fmt.Sprintf("%s %s %s: %d of %d items", now.Format(time.TimeOnly), s.Run, s.Phase, s.Items.Accepted+s.Items.Dead, s.Items.Planned)
 	if s.Finished {
 		text = fmt.Sprintf("%s %s finished: %d items", now.Format(time.TimeOnly), s.Run, s.Items.Planned)
 	}
@@ -258,8 +258,8 @@ func (s *runStatus) line(now time.Time) string {
 	if s.PagesPerS > 0 {
 		text += fmt.Sprintf(", %.0f/s", s.PagesPerS)
 	}
-	if s.Items.GivenUp > 0 {
-		text += fmt.Sprintf(", %d given up", s.Items.GivenUp)
+	if s.Items.Dead > 0 {
+		text += fmt.Sprintf(", %d dead", s.Items.Dead)
 	}
 	if s.Files.Damaged > 0 {
 		text += fmt.Sprintf(", %d files damaged", s.Files.Damaged)
@@ -281,7 +281,7 @@ func (s *runStatus) print(w io.Writer) error {
 		state = "finished " + s.Ended.Format(time.RFC3339)
 	}
 	fmt.Fprintf(w, "run %s in %s\n%s; planned %s\n", s.Run, service.Printable(s.Out), state, s.Started.Format(time.RFC3339))
-	fmt.Fprintf(w, "items: %d of %d accepted, %d given up, %d open; %d parts\n", s.Items.Accepted, s.Items.Planned, s.Items.GivenUp, s.Items.Open, s.Parts)
+	fmt.Fprintf(w, "items: %d of %d accepted, %d dead, %d open; %d parts\n", s.Items.Accepted, s.Items.Planned, s.Items.Dead, s.Items.Open, s.Parts)
 	fmt.Fprintf(w, "files: %d, %d of them refused, %d damaged\n", s.Files.Planned, s.Files.Refused, s.Files.Damaged)
 	_, err := fmt.Fprintf(w, "bytes: %s of %s\nrecords: %d, %d of them pages, %d refused\n", service.Bytes(s.Bytes.Committed), service.Bytes(s.Bytes.Planned), s.Records, s.Pages, s.Refused)
 	if s.PagesPerS > 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestStatusOfAnUnfinishedRun is worked out by hand: six items of four files, of which
-// three are accepted and one was given up.
+// three are accepted and one is dead.
 func TestStatusOfAnUnfinishedRun(t *testing.T) {
 	at := time.Date(2026, 3, 1, 2, 0, 0, 0, time.UTC)
 	m := &schemas.Manifest{
@@ -34,7 +34,7 @@ func TestStatusOfAnUnfinishedRun(t *testing.T) {
 	}
 	const want = `run r in file:///out
 not finished, phase extract; planned 2026-03-01T01:00:00Z
-items: 3 of 6 accepted, 1 given up, 2 open; 2 parts
+items: 3 of 6 accepted, 1 dead, 2 open; 2 parts
 files: 4, 1 of them refused, 2 damaged
 bytes: 150 B of 239 B
 records: 9, 3 of them pages, 1 refused
@@ -45,7 +45,7 @@ last commit: 1m30s ago, by second
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	s.Queue = &queueStatus{State: schemas.RunActive, Waiting: 1, Working: 1, Workers: []string{"w"}}
-	const line = "02:02:00 r extract: 4 of 6 items, 1 waiting, 1 worked on, 1 workers, 3 pages, 0/s, 1 given up, 2 files damaged, 30m0s left"
+	const line = "02:02:00 r extract: 4 of 6 items, 1 waiting, 1 worked on, 1 workers, 3 pages, 0/s, 1 dead, 2 files damaged, 30m0s left"
 	if got := s.line(at.Add(2 * time.Minute)); got != line {
 		t.Errorf("got\n%s\nwant\n%s", got, line)
 	}

@@ -224,7 +224,7 @@ func TestBrokerThatCannotWriteIsWaitedFor(t *testing.T) {
 		o.Broker, o.pause, o.Log = full, time.Microsecond, slog.New(slog.NewTextHandler(&log, nil))
 	})
 	if s.Records != 40 || s.Dead != 0 {
-		t.Errorf("%d records, %d items given up; want 40 and none", s.Records, s.Dead)
+		t.Errorf("%d records, %d items dead; want 40 and none", s.Records, s.Dead)
 	}
 	for _, operation := range []string{"lock", "reports", "publish", "reconcile", "end"} {
 		if n := full.refusals[operation]; n <= refusalsEach {

@@ -68,11 +68,11 @@ type Options struct {
 type Progress struct {
 	Phase schemas.Phase
 
-	Items, ItemsOf int   // accepted or given up, of all
+	Items, ItemsOf int   // accepted or dead, of all
 	Bytes, BytesOf int64 // of input in these items
 	Records, Pages int64 // in accepted items
 	Failed         int64 // extractions that failed
-	Dead           int   // items given up
+	Dead           int   // dead items
 	Parts          int   // committed
 }
 

@@ -228,7 +228,7 @@ func TestLostAndDamagedShardsAreMadeAgain(t *testing.T) {
 
 // A worker that always reports what it did not write does not keep the run for
 // ever: its item is given up, and all others are there.
-func TestItemWhoseShardsAreNeverGoodIsGivenUp(t *testing.T) {
+func TestItemWhoseShardsAreNeverGoodIsDead(t *testing.T) {
 	w := newWorld(t, 50, 40).begin()
 	w.log[1].Done.Shards[0].SHA256 = strings.Repeat("0", 64)
 	s := mustAggregate(t, w, func(o *Options) { o.Broker = liar{broker{w}} })
@@ -244,7 +244,7 @@ func (w *world) lostOne(s *stats.Summary, bytes int64, reason string) {
 		w.t.Fatal(err)
 	}
 	if s.Dead != 1 || len(m.Dead) != 1 || m.Dead[0].Item.Seq != 1 || m.Totals.Bytes != 400-bytes {
-		w.t.Errorf("%d items given up (%+v), %d bytes read", s.Dead, m.Dead, m.Totals.Bytes)
+		w.t.Errorf("%d items dead (%+v), %d bytes read", s.Dead, m.Dead, m.Totals.Bytes)
 	}
 	var lost []schemas.Failure
 	for _, f := range w.tables(w.store).failures {
@@ -267,7 +267,7 @@ func (w *world) lostOne(s *stats.Summary, bytes int64, reason string) {
 
 // The input is gone when lost shards are to be made again: the items that cannot be
 // read any more are given up, and the run ends.
-func TestLostShardsWhoseInputIsGoneAreGivenUp(t *testing.T) {
+func TestLostShardsWhoseInputIsGoneAreDead(t *testing.T) {
 	for name, inner := range map[string]bool{"plain": false, "records within records": true} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 50, 40)
@@ -351,7 +351,7 @@ func (l liar) Publish(ctx context.Context, items ...*schemas.Item) error {
 	return err
 }
 
-func TestItemsGivenUpAreListedAsLost(t *testing.T) {
+func TestDeadItemsAreListedAsLost(t *testing.T) {
 	for name, inner := range map[string]bool{"plain": false, "records within records": true} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 70, 60)
@@ -366,7 +366,7 @@ func TestItemsGivenUpAreListedAsLost(t *testing.T) {
 				t.Fatal(err)
 			}
 			if s.Dead != 2 || len(m.Dead) != 2 {
-				t.Errorf("%d items given up, %d in the manifest; want 2", s.Dead, len(m.Dead))
+				t.Errorf("%d items dead, %d in the manifest; want 2", s.Dead, len(m.Dead))
 			}
 			got := w.tables(w.store)
 			var lost int64
@@ -465,7 +465,7 @@ func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
 				t.Errorf("failures %+v", reason)
 			}
 			if s.Dead != 1 || !slices.Equal(w.states, []schemas.RunState{schemas.RunDone}) {
-				t.Errorf("%d items given up; told the broker %q", s.Dead, w.states)
+				t.Errorf("%d items dead; told the broker %q", s.Dead, w.states)
 			}
 		})
 	}
@@ -527,7 +527,7 @@ func TestForgedReportsChangeNothing(t *testing.T) {
 	refused := 0
 	s := mustAggregate(t, w, func(o *Options) { o.Refused = func() { refused++ } })
 	if s.Records != 40 || s.Dead != 0 || refused != len(forgeries) {
-		t.Errorf("%d records, %d items given up, %d reports refused; want 40, 0 and %d", s.Records, s.Dead, refused, len(forgeries))
+		t.Errorf("%d records, %d items dead, %d reports refused; want 40, 0 and %d", s.Records, s.Dead, refused, len(forgeries))
 	}
 }
 

@@ -58,13 +58,13 @@
 //	   |                                                   |
 //	   | attempts exhausted                                |
 //	   v             turn fails                            |
-//	abandoned ------------------------> given up ----------+
+//	abandoned ---------------------------> dead ----------+
 //	   ^                                 |    ^
 //	   +---------- part rewound ---------+    | turn fails
 //	                                          |
 //	                                       received
 //
-// It is an item's turn when all items before it in its file are accepted or given up.
+// It is an item's turn when all items before it in its file are accepted or dead.
 // Its turn fits if a report of it begins where the item before ended (warc.Chain); a
 // requested or abandoned item is accepted, too, if such a report comes late. Its turn
 // misfits if all reports begin elsewhere: the item is then run again from there. Its
@@ -98,7 +98,7 @@
 // refused. When a part is compacted, everything that is wrong with the shards of its
 // items is found in one pass; these items are run again, all at once, and the ledger
 // goes back to the last part and waits for them. An item of which no usable result
-// comes is given up: its bytes are in the failures table with a reason.
+// comes is dead: its bytes are in the failures table with a reason.
 //
 // A broker or a store that does not answer or has no room costs time, and never an
 // item.

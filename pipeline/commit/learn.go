@@ -12,7 +12,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// learn waits until every item of the phase learn is accepted or given up, and
+// learn waits until every item of the phase learn is accepted or dead, and
 // publishes the templates. It ends with scanLost if the shards that the items are
 // learned from are gone.
 func (c *committer) learn(ctx context.Context) (outcome, error) {

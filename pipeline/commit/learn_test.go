@@ -349,7 +349,7 @@ func (b *brokenBroker) Reconcile(ctx context.Context, run *schemas.Run, items it
 	return err
 }
 
-func TestGivenUpLearningIsWrittenDown(t *testing.T) {
+func TestDeadLearningIsWrittenDown(t *testing.T) {
 	s := newLearningWorld(t)
 	s.unlearnable[1] = true
 	sum, err := s.aggregate(s.store)

@@ -16,8 +16,8 @@ type learnLedger struct {
 	run      *schemas.Run
 	unusable shardSet
 	items    []learnItem
-	open     int // neither accepted nor given up
-	dead     int // given up
+	open     int // neither accepted nor dead
+	dead     int // with a dead letter
 }
 
 // learnItem is an item of the phase learn.
@@ -34,7 +34,7 @@ func newLearnLedger(run *schemas.Run, unusable shardSet) *learnLedger {
 	return &learnLedger{run: run, unusable: unusable, items: make([]learnItem, run.LearnItems), open: run.LearnItems}
 }
 
-// settled says whether every item is accepted or given up.
+// settled says whether every item is accepted or dead.
 func (l *learnLedger) settled() bool { return l.open == 0 }
 
 // progress is the number of items that are settled, and of those that were given up.
@@ -53,7 +53,7 @@ func (l *learnLedger) step(seq int, events ...event) (err error) {
 		switch s {
 		case accepted:
 			l.open -= n
-		case givenUp:
+		case dead:
 			l.open -= n
 			l.dead += n
 		}
@@ -102,7 +102,7 @@ func (l *learnLedger) known(it *schemas.Item) error {
 func (l *learnLedger) receive(d *schemas.Done) (same bool, err error) {
 	it := &l.items[d.Item.Seq]
 	switch {
-	case l.unusable.has(d.Shards) || it.state == givenUp:
+	case l.unusable.has(d.Shards) || it.state == dead:
 		return true, nil
 	case it.state == accepted:
 		return bundlesOf(d) == bundlesOf(it.done), nil
@@ -117,7 +117,7 @@ func (l *learnLedger) receiveLetter(d *schemas.Dead) error {
 		return err
 	}
 	it := &l.items[d.Item.Seq]
-	if it.state == accepted || it.state == givenUp {
+	if it.state == accepted || it.state == dead {
 		return nil
 	}
 	it.end = d
@@ -128,7 +128,7 @@ func (l *learnLedger) receiveLetter(d *schemas.Dead) error {
 // many of them the item is given up, with the letter that is returned.
 func (l *learnLedger) contradicted(d *schemas.Done) (*schemas.Dead, error) {
 	it := &l.items[d.Item.Seq]
-	if it.state == accepted || it.state == givenUp {
+	if it.state == accepted || it.state == dead {
 		return nil, nil
 	}
 	if it.useless++; it.useless <= maxRepairs {

@@ -45,7 +45,7 @@ type ledger struct {
 	// items are those with a record. An item without one is committed if it lies
 	// before the last commit, and otherwise planned.
 	items map[itemKey]*item
-	// part are the items that were accepted or given up since the last commit, in the
+	// part are the items that were accepted or dead since the last commit, in the
 	// order of the plan.
 	part []*item
 	position
@@ -54,14 +54,14 @@ type ledger struct {
 
 // position is how far a ledger has come in the plan.
 type position struct {
-	at    itemKey    // the next item to be accepted or given up
+	at    itemKey    // the next item to be accepted or dead
 	chain warc.Chain // of the file at.file
 	lost  lostRange  // of that file, up to now
 }
 
 // item is what is known of an item that is not committed.
 type item struct {
-	// Entry is the item as it is compacted. Only accepted and given up items have one.
+	// Entry is the item as it is compacted. Only accepted and dead items have one.
 	compact.Entry
 	key   itemKey
 	state state
@@ -110,7 +110,7 @@ func (l *ledger) enter(file int) {
 	}
 }
 
-// settled says whether every item of the plan is accepted, given up or committed.
+// settled says whether every item of the plan is accepted, dead or committed.
 func (l *ledger) settled() bool { return l.at.file >= len(l.run.Files) }
 
 // before says whether k comes before other in the plan.
@@ -212,7 +212,7 @@ func (l *ledger) receiveLetter(d *schemas.Dead) error {
 		return err
 	}
 	it, err := l.step(k, letterReceived)
-	if err == nil && it != nil && it.state != accepted && it.state != givenUp {
+	if err == nil && it != nil && it.state != accepted && it.state != dead {
 		it.letters = append(it.letters, d)
 	}
 	return err
@@ -262,7 +262,7 @@ func newLetter(it schemas.Item, reason, detail string, attempts int) *schemas.De
 }
 
 // next takes the next item of the plan, if what was received of it suffices: settled
-// is then an item that was accepted or given up, or again one that must be published
+// is then an item that was accepted or dead, or again one that must be published
 // once more. Both are nil if the ledger waits for reports.
 func (l *ledger) next() (settled *item, again *schemas.Item, err error) {
 	it := l.items[l.at]
@@ -459,7 +459,7 @@ func (l *ledger) restore(c *schemas.Commit, letter *schemas.Dead) error {
 	}
 	it, plan := l.record(k), l.run.Item(c.File, c.Seq)
 	if c.Dead {
-		it.state = givenUp
+		it.state = dead
 		return l.giveUp(it, plan, letter)
 	}
 	v, _, err := l.chain.Next(warc.Extent{Start: plan.File.Start, End: plan.File.End, First: c.First, Next: c.Next})

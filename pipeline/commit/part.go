@@ -86,7 +86,7 @@ func keyOf(d *schemas.Dead) letterKey {
 	return letterKey{d.Item.ID(), d.Offset, d.Stage, d.Reason}
 }
 
-// newLetters are the dead letters of the items that were given up, without those that
+// newLetters are the dead letters of the dead items, without those that
 // the manifest has.
 func (e *extraction) newLetters(items []*item) (letters []schemas.Dead) {
 	known := map[letterKey]bool{}

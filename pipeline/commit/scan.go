@@ -17,7 +17,7 @@ import (
 // million items has 100 MB.
 const maxManifest = 4 << 30
 
-// scan waits until every item of the phase scan is accepted or given up, and writes
+// scan waits until every item of the phase scan is accepted or dead, and writes
 // the index of their shards.
 func (c *committer) scan(ctx context.Context) (outcome, error) {
 	l := newLedger(c.run, c.unusable, func(d *schemas.Done) error {

@@ -19,14 +19,14 @@ const (
 	// accepted: one report was accepted. Its rows belong to the part that is being
 	// gathered.
 	accepted
-	// givenUp: the item has no result. Its bytes are listed as lost in the part that
+	// dead: the item has no result. Its bytes are listed as lost in the part that
 	// is being gathered.
-	givenUp
+	dead
 	// committed: the item is in a part of the manifest.
 	committed
 )
 
-var stateNames = [...]string{"planned", "received", "requested", "abandoned", "accepted", "given up", "committed"}
+var stateNames = [...]string{"planned", "received", "requested", "abandoned", "accepted", "dead", "committed"}
 
 func (s state) String() string { return stateNames[s] }
 
@@ -73,7 +73,7 @@ var transitions = map[state]map[event]state{
 		letterReceived: received,
 		turnFits:       accepted,
 		turnMisfits:    requested,
-		turnFails:      givenUp,
+		turnFails:      dead,
 	},
 	requested: {
 		reportReceived:    received,
@@ -81,13 +81,13 @@ var transitions = map[state]map[event]state{
 		attemptsExhausted: abandoned,
 		turnFits:          accepted, // an attempt that was reported before the request
 		turnMisfits:       requested,
-		turnFails:         givenUp,
+		turnFails:         dead,
 	},
 	abandoned: {
 		reportReceived: abandoned,
 		letterReceived: abandoned,
 		turnFits:       accepted, // a good report that came late
-		turnFails:      givenUp,
+		turnFails:      dead,
 	},
 	accepted: {
 		reportReceived:    accepted, // kept, in case the accepted shards are unusable
@@ -97,9 +97,9 @@ var transitions = map[state]map[event]state{
 		partRewound:       received,
 		partCommitted:     committed,
 	},
-	givenUp: {
-		reportReceived: givenUp,
-		letterReceived: givenUp,
+	dead: {
+		reportReceived: dead,
+		letterReceived: dead,
 		partRewound:    abandoned,
 		partCommitted:  committed,
 	},

@@ -18,11 +18,11 @@ func TestTransitions(t *testing.T) {
 	table := []string{
 		// report     letter       exhausted    fits        misfits      fails      unusable     rewound      committed
 		"planned:     received     received     abandoned   -            -          -            -            -            -",
-		"received:    received     received     -           accepted     requested  given-up     -            -            -",
-		"requested:   received     received     abandoned   accepted     requested  given-up     -            -            -",
-		"abandoned:   abandoned    abandoned    -           accepted     -          given-up     -            -            -",
+		"received:    received     received     -           accepted     requested  dead         -            -            -",
+		"requested:   received     received     abandoned   accepted     requested  dead         -            -            -",
+		"abandoned:   abandoned    abandoned    -           accepted     -          dead         -            -            -",
 		"accepted:    accepted     accepted     abandoned   -            -          -            requested    received     committed",
-		"given-up:    given-up     given-up     -           -            -          -            -            abandoned    committed",
+		"dead:        dead         dead         -           -            -          -            -            abandoned    committed",
 		"committed:   committed    committed    -           -            -          -            -            -            -",
 	}
 	if len(table) != len(stateNames) {
@@ -186,7 +186,7 @@ func TestLedgerRequestsWhatDoesNotFit(t *testing.T) {
 	if err := l.receiveLetter(letterOf(run, 3, 320)); err != nil {
 		t.Fatal(err)
 	}
-	step("accepted, accepted, accepted, given up")
+	step("accepted, accepted, accepted, dead")
 	if !l.settled() {
 		t.Error("the ledger still waits")
 	}
@@ -242,7 +242,7 @@ func TestLedgerRepairs(t *testing.T) {
 	if again, abandoned, err := l.repair(cause); err != nil || len(again) != 0 || len(abandoned) != 1 || abandoned[0].end.Reason != reasonShards {
 		t.Fatalf("%v again, %v abandoned, %v", again, abandoned, err)
 	}
-	if got, _ := settleAll(t, l); got != "accepted, given up, accepted, planned" {
+	if got, _ := settleAll(t, l); got != "accepted, dead, accepted, planned" {
 		t.Error(got)
 	}
 }
@@ -269,7 +269,7 @@ func TestLedgerAbandonsWhatIsAlwaysRefused(t *testing.T) {
 	if got := statesOf(l); got != "abandoned, received, planned, planned" {
 		t.Fatal(got)
 	}
-	if got, _ := settleAll(t, l); got != "given up, accepted, planned, planned" {
+	if got, _ := settleAll(t, l); got != "dead, accepted, planned, planned" {
 		t.Error(got)
 	}
 }

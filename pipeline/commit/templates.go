@@ -25,8 +25,8 @@ func (c *committer) publishTemplates(ctx context.Context, scan *schemas.ScanInde
 	var entries []*compact.Entry
 	for i := range l.items {
 		it, plan := &l.items[i], c.run.LearnItem(i)
-		x.Ranges = append(x.Ranges, schemas.BucketRange{Start: plan.Sites.Start, End: plan.Sites.End, Dead: it.state == givenUp})
-		if it.state == givenUp {
+		x.Ranges = append(x.Ranges, schemas.BucketRange{Start: plan.Sites.Start, End: plan.Sites.End, Dead: it.state == dead})
+		if it.state == dead {
 			sum.Dead = append(slices.Clip(sum.Dead), *it.end)
 			continue
 		}

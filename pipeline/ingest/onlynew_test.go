@@ -18,21 +18,21 @@ import (
 
 // finish writes to a folder what a run leaves that has done its plan, except for the
 // items of the files whose names are given, which it has given up.
-func finish(t *testing.T, dir string, run *schemas.Run, givenUp ...string) {
+func finish(t *testing.T, dir string, run *schemas.Run, dead ...string) {
 	t.Helper()
-	record(t, dir, finished(run, givenUp...))
+	record(t, dir, finished(run, dead...))
 	put(t, dir, schemas.SuccessFile, "")
 }
 
 // finished returns the manifest of such a run.
-func finished(run *schemas.Run, givenUp ...string) *schemas.Manifest {
+func finished(run *schemas.Run, dead ...string) *schemas.Manifest {
 	m := &schemas.Manifest{Version: schemas.Version, Run: *run, Started: run.Created, Finished: run.Created.Add(time.Minute), Parts: []schemas.Part{{}}}
 	m.Run.State = schemas.RunDone
 	for i, f := range run.Files {
 		for seq := range f.Items {
 			item := run.Item(i, seq)
 			m.Parts[0].Items = append(m.Parts[0].Items, schemas.Commit{ID: item.ID(), File: i, Seq: seq, Next: f.Size,
-				Dead: slices.Contains(givenUp, path.Base(f.URL))})
+				Dead: slices.Contains(dead, path.Base(f.URL))})
 		}
 	}
 	return m
@@ -108,11 +108,11 @@ func TestYearOfNights(t *testing.T) {
 		for _, f := range run.Files {
 			reads[path.Base(f.URL)]++
 		}
-		givenUp := ""
+		dead := ""
 		if fails(night) {
-			givenUp = name(night)
+			dead = name(night)
 		}
-		finish(t, filepath.Join(month(night), id), run, givenUp)
+		finish(t, filepath.Join(month(night), id), run, dead)
 	}
 	for night := range nights {
 		want := 1

@@ -14,8 +14,9 @@ import (
 	"github.com/winnow/winnow/schemas/columnar"
 )
 
-// ErrNothingGivenUp says that a run gave up nothing, so that there is nothing to retry.
-var ErrNothingGivenUp = errors.New("the run gave up nothing")
+// ErrNothingFailed says that a run has no dead letter and refused no file, so that there is
+// nothing to retry.
+var ErrNothingFailed = errors.New("nothing of the run failed")
 
 // failed is what an earlier run gave up.
 type failed struct {
@@ -92,7 +93,7 @@ func findFailed(ctx context.Context, client *blob.Client, out string) (*failed, 
 	}
 	f.ranges = joined
 	if len(f.inputs)+len(f.ranges) == 0 {
-		return nil, fmt.Errorf("%s: run %s: %w", out, m.Run.ID, ErrNothingGivenUp)
+		return nil, fmt.Errorf("%s: run %s: %w", out, m.Run.ID, ErrNothingFailed)
 	}
 	return f, nil
 }

@@ -163,7 +163,7 @@ func (n *lesson) site(ctx context.Context, name string, long []*Candidate) error
 	if crash := n.attempt.Crashed(step); crash != nil {
 		n.attempt.Log.Error("site given up", "site", name,
 			"crashes", crash.Times, "alone", crash.Alone, "workers", crash.Workers)
-		n.attempt.GaveUpSite()
+		n.attempt.CountDeadSite()
 		made, old = n.engine.Failed(learned), nil
 	} else {
 		err := n.attempt.Step(ctx, step, func() (bool, error) {

@@ -632,10 +632,10 @@ func learnsUntil(opt *Options, poison string) {
 	}
 }
 
-// TestSiteThatKillsIsGivenUp checks that a site that ends the process repeatedly is
+// TestSiteThatKillsIsDead checks that a site that ends the process repeatedly is
 // given up, that the others are learned, and that its pages give the reason why they
 // were skipped.
-func TestSiteThatKillsIsGivenUp(t *testing.T) {
+func TestSiteThatKillsIsDead(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for leases")
 	}

@@ -30,7 +30,7 @@ func documents(t *testing.T, outs ...string) (rows []string) {
 
 // What a run gave up is done again by one other run: together they have every row of an
 // undisturbed run once, under the same names. No third run does it again.
-func TestWhatWasGivenUpIsDoneAgainOnce(t *testing.T) {
+func TestWhatFailedIsDoneAgainOnce(t *testing.T) {
 	in := crawl(t, 150)
 	data, err := os.ReadFile(filepath.Join(in, "a.example.warc.gz"))
 	if err != nil {
@@ -103,7 +103,7 @@ func TestWhatWasGivenUpIsDoneAgainOnce(t *testing.T) {
 	if _, err := Run(t.Context(), retry("third", "second")); err != nil {
 		t.Errorf("the same run again: %v", err)
 	}
-	if _, err := Run(t.Context(), retry("fourth", "third")); !errors.Is(err, ingest.ErrNothingGivenUp) {
+	if _, err := Run(t.Context(), retry("fourth", "third")); !errors.Is(err, ingest.ErrNothingFailed) {
 		t.Errorf("nothing was given up: %v", err)
 	}
 

@@ -27,8 +27,8 @@ type Summary struct {
 	Phase   schemas.Phase    `json:"phase"`
 	Files   int              `json:"files"`
 	Items   int              `json:"items"`
-	Settled int              `json:"settled"` // items that are accepted or given up
-	GivenUp int              `json:"given_up"`
+	Settled int              `json:"settled"` // items that are accepted or dead
+	Dead    int              `json:"dead"`
 	Pages   int64            `json:"pages"`
 	Refused int64            `json:"refused"` // records
 	Skipped int              `json:"skipped"` // files that earlier runs have done
@@ -104,7 +104,7 @@ func Of(m *schemas.Manifest, out string) Summary {
 		s.Settled += len(p.Items)
 		for _, c := range p.Items {
 			if c.Dead {
-				s.GivenUp++
+				s.Dead++
 			}
 		}
 		s.Pages += p.Counts.Pages

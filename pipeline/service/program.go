@@ -58,7 +58,7 @@ func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(for
 // RefusedError ends a program that did all its work except for some of its input.
 type RefusedError struct {
 	Records int64 // that were refused
-	Items   int   // that were given up
+	Items   int   // that are dead
 	Files   int   // with bytes that are in no record, or in a damaged one
 	Bytes   int64 // the number of such bytes
 }
@@ -71,9 +71,9 @@ func (e RefusedError) Error() string {
 		parts = append(parts, fmt.Sprintf("%d records were refused", e.Records))
 	}
 	if e.Items == 1 {
-		parts = append(parts, "1 item was given up")
+		parts = append(parts, "1 item is dead")
 	} else if e.Items > 1 {
-		parts = append(parts, fmt.Sprintf("%d items were given up", e.Items))
+		parts = append(parts, fmt.Sprintf("%d items are dead", e.Items))
 	}
 	if e.Files == 1 {
 		parts = append(parts, fmt.Sprintf("%d bytes of 1 file were lost", e.Bytes))

@@ -24,7 +24,7 @@ type Summary struct {
 	Pages   int64         `json:"pages"`
 	NotHTML int64         `json:"not_html"` // records that are not HTML pages
 	Refused int64         `json:"refused"`  // records that should have been pages
-	Dead    int           `json:"dead"`     // items given up
+	Dead    int           `json:"dead"`     // items with a dead letter
 	Unmade  int64         `json:"unmade"`   // scores that are missing because of a defect of their scorer
 	// Kept and LeftOut count the texts by --keep; LeftOut is nil without it.
 	Kept    int64            `json:"kept,omitempty"`
@@ -273,7 +273,7 @@ func (s *Summary) footer(w io.Writer, packages, scorers int) error {
 	}
 	fmt.Fprintf(out, "%d records: %d pages, %d no pages, %d refused", s.Records, s.Pages, s.NotHTML, s.Refused)
 	if s.Dead > 0 {
-		fmt.Fprintf(out, "; %d items given up", s.Dead)
+		fmt.Fprintf(out, "; %d items dead", s.Dead)
 	}
 	if s.Unmade > 0 {
 		fmt.Fprintf(out, "; %d scores missing by a defect of their scorers", s.Unmade)

@@ -258,7 +258,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-func TestChainGivenUp(t *testing.T) {
+func TestChainWithDeadItems(t *testing.T) {
 	var c Chain
 	expect := func(it Extent, want Verdict) {
 		t.Helper()

@@ -90,10 +90,10 @@ func (j *journal) find(at schemas.Step) int {
 	return slices.IndexFunc(j.p.Crashes, func(c schemas.Crash) bool { return c.Step == at })
 }
 
-// hopeless returns the crash for which the whole item is given up, nil if there is none.
+// itemDead returns the crash for which the whole item is given up, nil if there is none.
 // It is a crash that happened repeatedly while the worker read on from one location and
 // did nothing else.
-func (j *journal) hopeless() *schemas.Crash {
+func (j *journal) itemDead() *schemas.Crash {
 	for i := range j.p.Crashes {
 		if c := &j.p.Crashes[i]; c.Step.Between() && c.Alone >= crashesAlone {
 			return c
@@ -111,9 +111,9 @@ func (j *journal) suspicious() bool {
 // suspect reports whether the process ended at step p before.
 func (j *journal) suspect(p schemas.Step) bool { return j.find(p) >= 0 }
 
-// givenUp returns the crash for which the record or site of step p is left out, nil if
+// stepDead returns the crash for which the record or site of step p is left out, nil if
 // it is to be processed.
-func (j *journal) givenUp(p schemas.Step) *schemas.Crash {
+func (j *journal) stepDead(p schemas.Step) *schemas.Crash {
 	if i := j.find(p); i >= 0 && j.p.Crashes[i].Alone >= crashesAlone {
 		return &j.p.Crashes[i]
 	}

@@ -64,14 +64,14 @@ func TestForgottenDeliveries(t *testing.T) {
 }
 
 // A record is given up after three ends of the process at it, alone, and no sooner.
-func TestRecordIsGivenUpAlone(t *testing.T) {
+func TestRecordIsDeadAlone(t *testing.T) {
 	a, ctx := newAttempts(t), t.Context()
 	before, bad := schemas.AtLocation(schemas.Location{Offset: 100}), schemas.AtLocation(schemas.Location{Offset: 200, Ordinal: 3})
 	a.begin("w") // ends before a journal is kept
 	end := func(worker string, alone bool) {
 		t.Helper()
 		j := a.begin(worker)
-		if j.givenUp(before) != nil || j.givenUp(bad) != nil || j.suspect(before) || j.hopeless() != nil {
+		if j.stepDead(before) != nil || j.stepDead(bad) != nil || j.suspect(before) || j.itemDead() != nil {
 			t.Errorf("too early: %+v", j.p)
 		}
 		a.must(j.enter(ctx, before, false))
@@ -85,8 +85,8 @@ func TestRecordIsGivenUpAlone(t *testing.T) {
 		end([]string{"w", "x", "w"}[i], true)
 	}
 	old := a.begin("w")
-	crash := old.givenUp(bad)
-	if crash == nil || crash.Alone != crashesAlone || crash.Times != 5+crashesAlone || len(crash.Workers) != 2 || old.givenUp(before) != nil {
+	crash := old.stepDead(bad)
+	if crash == nil || crash.Alone != crashesAlone || crash.Times != 5+crashesAlone || len(crash.Workers) != 2 || old.stepDead(before) != nil {
 		t.Errorf("after %d ends alone: %+v", crashesAlone, old.p)
 	}
 	a.begin("x")
@@ -126,7 +126,7 @@ func TestKillInTheRestAcquits(t *testing.T) {
 			a.must(j.enter(ctx, bad, true))
 		}
 		j := a.begin("w")
-		if !j.suspect(bad) || j.givenUp(bad) != nil {
+		if !j.suspect(bad) || j.stepDead(bad) != nil {
 			t.Errorf("%+v", j.p)
 		}
 		gone, cancel := context.WithCancelCause(ctx)
@@ -154,14 +154,14 @@ func TestUnsettledIsNotCrashed(t *testing.T) {
 	a, ctx := newAttempts(t), t.Context()
 	for range 20 { // the item is read, and its report cannot be published
 		j := a.begin("w")
-		if len(j.p.Crashes) != 0 || j.hopeless() != nil || j.suspicious() {
+		if len(j.p.Crashes) != 0 || j.itemDead() != nil || j.suspicious() {
 			t.Fatalf("%+v", j.p)
 		}
 		a.must(j.read(ctx))
 	}
 	for i := 0; ; i++ {
 		j := a.begin("w")
-		if crash := j.hopeless(); crash != nil {
+		if crash := j.itemDead(); crash != nil {
 			if i != 2+crashesAlone {
 				t.Errorf("given up after %d ends", i)
 			}

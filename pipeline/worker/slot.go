@@ -159,7 +159,7 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 		l.Abandon()
 		return nil
 	}
-	if crash := c.hopeless(); crash != nil {
+	if crash := c.itemDead(); crash != nil {
 		s.giveUp(ended, l, c, "crash", fmt.Errorf("the worker's process ended %d times while it was %s and did nothing else, on %s",
 			crash.Alone, crash.Step, strings.Join(crash.Workers, ", ")))
 		return nil

@@ -129,7 +129,7 @@ func (a *Attempt) OpenFile(ctx context.Context) (blob.Source, error) {
 // Crashed returns the crash because of which a record or a site has to be left out: the
 // process ended there too often while the worker worked on nothing else. It returns nil
 // if the record or site has to be processed.
-func (a *Attempt) Crashed(s schemas.Step) *schemas.Crash { return a.journal.givenUp(s) }
+func (a *Attempt) Crashed(s schemas.Step) *schemas.Crash { return a.journal.stepDead(s) }
 
 // Step runs f, which works on a record or a site, and keeps the crash journal. f
 // reports whether the work on it is complete. If the process ended at this step before,
@@ -173,8 +173,8 @@ func (a *Attempt) GiveUpRecord(ctx context.Context, offset, length int64, stage,
 	return BrokerError(err)
 }
 
-// GaveUpSite counts a site that is left out because it ended the process too often.
-func (a *Attempt) GaveUpSite() {
+// CountDeadSite counts a site that is left out because it ended the process too often.
+func (a *Attempt) CountDeadSite() {
 	a.slot.w.opt.Metrics.deadLetters.WithLabelValues("site", "crash").Inc()
 }
 

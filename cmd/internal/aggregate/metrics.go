@@ -21,8 +21,8 @@ type metrics struct {
 	bytes      *prometheus.GaugeVec
 	pages      prometheus.Gauge
 	failed     prometheus.Gauge
-	dead       int // items of the present run in givenUp
-	givenUp    prometheus.Counter
+	counted    int // dead items of the present run that the counter dead includes
+	dead       prometheus.Counter
 	lastCommit prometheus.Gauge
 	runs       *prometheus.CounterVec
 	score      *prometheus.GaugeVec
@@ -39,7 +39,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 		phase: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_phase",
 			Help: "1 for the phase that the present run is in; items and bytes are of this phase."}, []string{"phase"}),
 		items: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_items",
-			Help: "Items of the present run: all, accounted for, and given up."}, []string{"state"}),
+			Help: "Items of the present run: all, accounted for, and dead."}, []string{"state"}),
 		bytes: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "winnow_run_input_bytes",
 			Help: "Input bytes of the present run: all, and accounted for."}, []string{"state"}),
 		pages:      gauge("winnow_run_pages", "Pages of the present run that are accounted for."),
@@ -52,9 +52,9 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	}
 	m.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_reports_refused_total",
 		Help: "Messages among the workers' reports that are no report of the run, or contradict themselves or the recipe."})
-	m.givenUp = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_items_given_up_total",
-		Help: "Items that were given up, of all runs. Those of a run that goes on are counted again after a restart."})
-	reg.MustRegister(m.refused, m.givenUp, m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
+	m.dead = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_items_dead_total",
+		Help: "Items that were given up, each with a dead letter, of all runs. Those of a run that goes on are counted again after a restart."})
+	reg.MustRegister(m.refused, m.dead, m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
 	for _, outcome := range supervise.Outcomes { // Prometheus cannot compute a rate from a series' first sample
 		m.runs.WithLabelValues(string(outcome))
 	}
@@ -63,7 +63,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 
 // begin resets the figures for a run of which nothing has been reported yet.
 func (m *metrics) begin(run *schemas.Run) {
-	m.parts, m.dead = 0, 0
+	m.parts, m.counted = 0, 0
 	m.run.Reset() // only one run has figures at a time, because the number of runs is unbounded
 	m.run.WithLabelValues(string(run.ID)).Set(1)
 	m.progress(commit.Progress{Phase: run.Phase, ItemsOf: run.Sealed.Items, BytesOf: run.Sealed.Bytes})
@@ -80,10 +80,10 @@ func (m *metrics) progress(p commit.Progress) {
 	m.items.WithLabelValues("planned").Set(float64(p.ItemsOf))
 	m.items.WithLabelValues("done").Set(float64(p.Items))
 	m.items.WithLabelValues("dead").Set(float64(p.Dead))
-	if p.Dead > m.dead { // the phases of a run count anew
-		m.givenUp.Add(float64(p.Dead - m.dead))
+	if p.Dead > m.counted { // the phases of a run count anew
+		m.dead.Add(float64(p.Dead - m.counted))
 	}
-	m.dead = p.Dead
+	m.counted = p.Dead
 	m.bytes.WithLabelValues("planned").Set(float64(p.BytesOf))
 	m.bytes.WithLabelValues("done").Set(float64(p.Bytes))
 	m.pages.Set(float64(p.Pages))

@@ -145,7 +145,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		plan.Store = scratch
 	}
 	planned, err := ingest.Plan(ctx, blobs, plan)
-	if errors.Is(err, ingest.ErrNothingGivenUp) {
+	if errors.Is(err, ingest.ErrNothingFailed) {
 		log.Info("nothing is published", "reason", err)
 		return nil
 	}
