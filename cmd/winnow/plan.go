@@ -124,7 +124,7 @@ func (o *planOptions) run(ctx context.Context, inputs []string, stdout, stderr i
 		options.Workers = workers
 	}
 	run, err := ingest.Plan(ctx, blobs, options)
-	if errors.Is(err, ingest.ErrNothingGivenUp) {
+	if errors.Is(err, ingest.ErrNothingFailed) {
 		_, err := fmt.Fprintf(stderr, "winnow: %v: there is nothing to do again\n", err)
 		return err
 	}
