@@ -62,6 +62,9 @@ func (q *Queue) Lock(ctx context.Context, run schemas.RunID, name string) (locke
 	}
 	l := &lock{q: q, kv: kv, run: run, own: own, data: data, expiry: expiry}
 	if err := l.acquire(ctx); err != nil {
+		if ctx.Err() != nil { // the broker may have created the key nevertheless
+			l.forsake(context.WithoutCancel(ctx))
+		}
 		return nil, nil, err
 	}
 	locked, lose := context.WithCancelCause(ctx)
@@ -190,6 +193,15 @@ func (l *lock) verify(ctx context.Context) error {
 	}
 	l.revision, l.renewed = e.Revision(), now
 	return nil
+}
+
+// forsake releases the lock if this process has it without having noticed.
+func (l *lock) forsake(ctx context.Context) {
+	bounded, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
+	if l.verify(bounded) == nil {
+		l.release(ctx)
+	}
 }
 
 // release deletes the key, so that other processes need not wait until it expires.

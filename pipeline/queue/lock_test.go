@@ -104,3 +104,42 @@ func TestLock(t *testing.T) {
 		t.Error(context.Cause(locked))
 	}
 }
+
+// A call that is canceled while it waits for the broker's answer leaves no lock behind,
+// whether the broker has created it or not.
+func TestCanceledLockIsFree(t *testing.T) {
+	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	q, err := Dial(t.Context(), Options{InProcess: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(q.Close)
+	if err := q.Setup(t.Context(), Limits{Bytes: 64 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	canceled := 0
+	for i := range 200 {
+		ctx, cancel := context.WithCancel(t.Context())
+		timer := time.AfterFunc(time.Duration(i)*5*time.Microsecond, cancel)
+		if _, unlock, err := q.Lock(ctx, "r", "canceled"); err == nil {
+			unlock()
+		} else if errors.Is(err, context.Canceled) {
+			canceled++
+		}
+		timer.Stop()
+		cancel()
+		_, unlock, err := q.Lock(t.Context(), "r", "next")
+		if err != nil {
+			t.Fatalf("after call %d, of which %d were canceled: %v", i, canceled, err)
+		}
+		unlock()
+	}
+	if canceled == 0 {
+		t.Skip("this machine is too fast: no call was canceled")
+	}
+}
