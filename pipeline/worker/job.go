@@ -13,8 +13,12 @@ import (
 )
 
 // pause is the time between attempts to open a job whose consumer does not exist yet or
-// whose output folder cannot be reached.
-const pause = 500 * time.Millisecond
+// whose output folder cannot be reached. The first pauses are shorter: an aggregator that
+// begins a run at the same time creates the consumer within milliseconds.
+const (
+	pause      = 500 * time.Millisecond
+	firstPause = 10 * time.Millisecond
+)
 
 // job is a Job with what the slots need to take its items. It does not change once it is
 // open.
@@ -28,6 +32,7 @@ type job struct {
 	opened bool
 	fatal  error     // why it will never open
 	after  time.Time // when to try again
+	tries  int       // that failed, since the job began or was last open
 
 	work   Work
 	puller *queue.Puller
@@ -54,11 +59,12 @@ func (j *job) open(ctx context.Context, w *worker) (bool, *fault, error) {
 	err := j.prepare(ctx, w)
 	switch {
 	case err == nil:
-		j.opened = true
+		j.opened, j.tries = true, 0
 	case ctx.Err() != nil:
 		return false, nil, ctx.Err()
 	case waitable(err):
-		j.after = time.Now().Add(pause)
+		j.after = time.Now().Add(min(pause, firstPause<<min(j.tries, 10)))
+		j.tries++
 		w.opt.Log.Debug("run not ready", "run", j.Run.ID, "reason", err)
 		return false, nil, nil
 	case isAny(err, environmental), errors.As(err, new(*outputError)) && !errors.Is(err, blob.ErrDenied), errors.As(err, new(*machineError)):
@@ -100,6 +106,16 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 	}
 	j.puller, err = w.opt.Queue.Pull(ctx, j.Run)
 	return err
+}
+
+// waits returns how long the job is not to be opened, at most pause.
+func (j *job) waits() time.Duration {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if left := time.Until(j.after); left > 0 {
+		return left
+	}
+	return pause
 }
 
 // reopen makes the job look for its consumer again.

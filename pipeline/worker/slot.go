@@ -63,7 +63,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 	if len(jobs) == 1 {
 		wait = waitOne
 	}
-	idle := true
+	idle, rest := true, pause
 	for range jobs {
 		s.turn++
 		j := jobs[s.turn%len(jobs)]
@@ -86,6 +86,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 			s.w.drop(j)
 		}
 		if !ready {
+			rest = min(rest, j.waits())
 			continue
 		}
 		l, err := j.puller.Next(j.ctx, wait)
@@ -113,7 +114,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 	}
 	if idle {
 		select {
-		case <-time.After(pause):
+		case <-time.After(rest):
 		case <-ctx.Done():
 		}
 	}
