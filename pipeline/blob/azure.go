@@ -164,6 +164,26 @@ func (b azureBucket) list(ctx context.Context, prefix string, page int) iter.Seq
 	}
 }
 
+func (b azureBucket) folders(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		for pages := b.client.NewListBlobsHierarchyPager("/", &container.ListBlobsHierarchyOptions{Prefix: &prefix}); pages.More(); {
+			out, err := pages.NextPage(ctx)
+			if err != nil {
+				yield("", err)
+				return
+			}
+			if out.Segment == nil {
+				continue
+			}
+			for _, p := range out.Segment.BlobPrefixes {
+				if !yield(deref(p.Name), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (b azureBucket) copy(ctx context.Context, from, to string) error {
 	target := b.client.NewBlobClient(to)
 	begun, err := target.StartCopyFromURL(ctx, b.client.NewBlobClient(from).URL(), nil)

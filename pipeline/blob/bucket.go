@@ -34,6 +34,9 @@ type driver interface {
 	// keys. It requests limit of them at a time, or as many as the store chooses if
 	// limit is 0. An error ends the listing.
 	list(ctx context.Context, prefix string, page int) iter.Seq2[entry, error]
+	// folders yields, up to and with the next slash, how keys that begin with prefix go on:
+	// each of these once, with the prefix. An error ends the listing.
+	folders(ctx context.Context, prefix string) iter.Seq2[string, error]
 	// copy makes an object appear under a second key as well, replacing what is
 	// there, without moving its bytes through this process.
 	copy(ctx context.Context, from, to string) error

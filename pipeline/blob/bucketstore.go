@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +36,7 @@ func (c *Client) store(ctx context.Context, name string) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.reach(ctx, b); err != nil {
+	if err := c.reach(ctx, u, b); err != nil {
 		return nil, err
 	}
 	if prefix = strings.Trim(prefix, "/"); prefix != "" {
@@ -45,14 +46,27 @@ func (c *Client) store(ctx context.Context, name string) (Store, error) {
 }
 
 // reach lists one object of a bucket, so that a mistake in the bucket's name or in the
-// credentials is found before hours of work are written there.
-func (c *Client) reach(ctx context.Context, b bucket) error {
-	return c.retry.do(ctx, func() error {
+// credentials is found before hours of work are written there. It does so once for each
+// bucket: a plan may open hundreds of folders of one.
+func (c *Client) reach(ctx context.Context, u string, b bucket) error {
+	c.mu.Lock()
+	reached := c.reached[u]
+	c.mu.Unlock()
+	if reached {
+		return nil
+	}
+	err := c.retry.do(ctx, func() error {
 		for _, err := range b.list(ctx, "", 1) {
 			return b.fault(ctx, err)
 		}
 		return nil
 	})
+	if err == nil {
+		c.mu.Lock()
+		c.reached[u] = true
+		c.mu.Unlock()
+	}
+	return err
 }
 
 // bucketStore is a Store below a prefix of a bucket. Object stores publish an
@@ -188,6 +202,25 @@ func (s *bucketStore) List(ctx context.Context, prefix string) ([]Info, error) {
 		}
 		return nil
 	})
+	return found, named("list", s.URL(), err)
+}
+
+// Folders implements Store.
+func (s *bucketStore) Folders(ctx context.Context) ([]string, error) {
+	var found []string
+	err := s.retry.do(ctx, func() error {
+		found = found[:0]
+		for prefix, err := range s.bucket.folders(ctx, s.prefix) {
+			if err != nil {
+				return s.bucket.fault(ctx, err)
+			}
+			if name := strings.TrimSuffix(strings.TrimPrefix(prefix, s.prefix), "/"); ValidName(name) == nil {
+				found = append(found, name)
+			}
+		}
+		return nil
+	})
+	slices.Sort(found) // a prefix ends with a slash, so that "a-b/" comes before "a/"
 	return found, named("list", s.URL(), err)
 }
 

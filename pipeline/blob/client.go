@@ -33,15 +33,16 @@ type Client struct {
 	parallel int
 	http     *http.Client
 
-	mu      sync.Mutex // guards buckets; not held while one is opened
+	mu      sync.Mutex // guards buckets and reached; not held while one is opened
 	buckets map[string]bucket
+	reached map[string]bool // buckets that Store has found to be there
 
 	grants grants
 }
 
 // New returns a Client.
 func New(o Options) *Client {
-	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: newWebClient(o.RedirectsMayLeave), buckets: map[string]bucket{}}
+	c := &Client{retry: o.Retry.withDefaults(), parallel: o.Parallel, http: newWebClient(o.RedirectsMayLeave), buckets: map[string]bucket{}, reached: map[string]bool{}}
 	c.retry.metrics, c.retry.budget = o.Metrics, o.Budget
 	c.http.Transport = c.retry.transport(c.http.Transport)
 	if c.parallel <= 0 {
@@ -54,6 +55,7 @@ func New(o Options) *Client {
 func (c *Client) Close() error {
 	c.mu.Lock()
 	clear(c.buckets)
+	clear(c.reached)
 	c.mu.Unlock()
 	c.http.CloseIdleConnections()
 	return nil

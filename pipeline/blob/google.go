@@ -172,26 +172,58 @@ func (b *googleBucket) list(ctx context.Context, prefix string, page int) iter.S
 		if page > 0 {
 			query.Set("maxResults", strconv.Itoa(page))
 		}
-		for more := true; more; {
-			var answer struct {
-				Items         []googleObject `json:"items"`
-				NextPageToken string         `json:"nextPageToken"`
-			}
-			if err := b.ask(ctx, http.MethodGet, b.objects(), query, &answer); err != nil {
-				var fault *googleapi.Error
-				if errors.As(err, &fault) && fault.Code == http.StatusNotFound {
-					err = fmt.Errorf("%w: %w", errNoBucket, err)
-				}
+		for found, err := range b.pages(ctx, query) {
+			if err != nil {
 				yield(entry{}, err)
 				return
 			}
-			for i := range answer.Items {
-				if !yield(answer.Items[i].entry(), nil) {
+			for i := range found.Items {
+				if !yield(found.Items[i].entry(), nil) {
 					return
 				}
 			}
-			query.Set("pageToken", answer.NextPageToken)
-			more = answer.NextPageToken != ""
+		}
+	}
+}
+
+func (b *googleBucket) folders(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		query := url.Values{"prefix": {prefix}, "delimiter": {"/"}, "fields": {"prefixes,nextPageToken"}}
+		for found, err := range b.pages(ctx, query) {
+			if err != nil {
+				yield("", err)
+				return
+			}
+			for _, p := range found.Prefixes {
+				if !yield(p, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// googlePage is one answer to a listing.
+type googlePage struct {
+	Items         []googleObject `json:"items"`
+	Prefixes      []string       `json:"prefixes"`
+	NextPageToken string         `json:"nextPageToken"`
+}
+
+// pages yields the answers to a listing. An error ends it.
+func (b *googleBucket) pages(ctx context.Context, query url.Values) iter.Seq2[googlePage, error] {
+	return func(yield func(googlePage, error) bool) {
+		for {
+			var page googlePage
+			err := b.ask(ctx, http.MethodGet, b.objects(), query, &page)
+			var fault *googleapi.Error
+			if errors.As(err, &fault) && fault.Code == http.StatusNotFound {
+				err = fmt.Errorf("%w: %w", errNoBucket, err)
+			}
+			if !yield(page, err) || err != nil || page.NextPageToken == "" {
+				return
+			}
+			query.Set("pageToken", page.NextPageToken)
 		}
 	}
 }

@@ -202,6 +202,21 @@ func (s localStore) list(ctx context.Context, prefix string) ([]Info, error) {
 	return found, fileError(err)
 }
 
+// Folders implements Store.
+func (s localStore) Folders(ctx context.Context) ([]string, error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var found []string
+	for _, e := range entries {
+		if e.IsDir() && ValidName(e.Name()) == nil {
+			found = append(found, e.Name())
+		}
+	}
+	return found, named("list", s.url, errors.Join(fileError(err), context.Cause(ctx)))
+}
+
 func (s localStore) Delete(ctx context.Context, name string) error {
 	err := errors.Join(ValidName(name), context.Cause(ctx))
 	if err == nil {

@@ -117,6 +117,24 @@ func (b *s3Bucket) list(ctx context.Context, prefix string, page int) iter.Seq2[
 	}
 }
 
+func (b *s3Bucket) folders(ctx context.Context, prefix string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		in := s3.ListObjectsV2Input{Bucket: &b.name, Prefix: &prefix, Delimiter: aws.String("/")}
+		for pages := s3.NewListObjectsV2Paginator(b.client, &in); pages.HasMorePages(); {
+			out, err := pages.NextPage(ctx)
+			if err != nil {
+				yield("", err)
+				return
+			}
+			for _, p := range out.CommonPrefixes {
+				if !yield(deref(p.Prefix), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (b *s3Bucket) copy(ctx context.Context, from, to string) error {
 	in := s3.CopyObjectInput{
 		Bucket: &b.name, Key: &to, CopySource: aws.String(url.QueryEscape(b.name + "/" + from)),

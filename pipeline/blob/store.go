@@ -31,6 +31,10 @@ type Store interface {
 	Stat(ctx context.Context, name string) (Info, error)
 	// List returns the files whose name begins with prefix, sorted by name.
 	List(ctx context.Context, prefix string) ([]Info, error)
+	// Folders returns the names of the folders that lie directly in this one, sorted. What
+	// is in them is not listed, however much it is. A folder without any file may be among
+	// them, or not.
+	Folders(ctx context.Context) ([]string, error)
 	// Delete removes a file. It is not an error if there is none.
 	Delete(ctx context.Context, name string) error
 	// URL names the folder, for logs and for opening it elsewhere.

@@ -15,8 +15,12 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// earlierReaders bounds the manifests of earlier runs that are in memory at once.
-const earlierReaders = 4
+const (
+	// earlierReaders bounds the manifests of earlier runs that are in memory at once.
+	earlierReaders = 4
+	// lookUps bounds the requests that look for finished runs at once.
+	lookUps = 16
+)
 
 // content tells an input from others and from itself after a change.
 type content struct {
@@ -158,20 +162,32 @@ func finishedRuns(ctx context.Context, client *blob.Client, folder string) ([]st
 	if err != nil {
 		return nil, err
 	}
-	files, err := store.List(ctx, "")
+	// A run writes this file last. The folder of a run that goes on, was canceled or has
+	// failed has none.
+	if is, err := blob.Exists(ctx, store, schemas.SuccessFile); is || err != nil {
+		return []string{store.URL()}, err
+	}
+	// The folders of runs are not listed, because that of a large run has thousands of files.
+	folders, err := store.Folders(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// A run writes this file last. The folder of a run that goes on, was canceled or has
-	// failed has none.
+	finished := make([]bool, len(folders))
+	g, all := errgroup.WithContext(ctx)
+	g.SetLimit(lookUps)
+	for i, folder := range folders {
+		g.Go(func() (err error) {
+			finished[i], err = blob.Exists(all, store, folder+"/"+schemas.SuccessFile)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
 	var found []string
-	for _, f := range files {
-		run, name, below := strings.Cut(f.Name, "/")
-		switch {
-		case f.Name == schemas.SuccessFile:
-			return []string{store.URL()}, nil
-		case below && name == schemas.SuccessFile:
-			found = append(found, blob.Below(store.URL(), run))
+	for i, folder := range folders {
+		if finished[i] {
+			found = append(found, blob.Below(store.URL(), folder))
 		}
 	}
 	return found, nil

@@ -49,19 +49,13 @@ func List(ctx context.Context, client *blob.Client, root string) ([]Summary, err
 	if err != nil {
 		return nil, err
 	}
-	files, err := store.List(ctx, "")
+	folders, err := store.Folders(ctx) // the files of a large run are too many to list
 	if err != nil {
 		return nil, err
 	}
-	var outs []string
-	for _, f := range files {
-		folder, name, below := strings.Cut(f.Name, "/")
-		switch {
-		case f.Name == schemas.ManifestFile:
-			outs = append(outs, store.URL())
-		case below && name == schemas.ManifestFile:
-			outs = append(outs, blob.Below(store.URL(), folder))
-		}
+	outs := []string{store.URL()}
+	for _, folder := range folders {
+		outs = append(outs, blob.Below(store.URL(), folder))
 	}
 	list := make([]Summary, len(outs))
 	g, ctx := errgroup.WithContext(ctx)
@@ -76,6 +70,7 @@ func List(ctx context.Context, client *blob.Client, root string) ([]Summary, err
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
+			case errors.Is(err, blob.ErrNotFound): // no folder of a run
 			case err != nil:
 				list[i] = Summary{Out: out, Problem: err.Error()}
 			default:
@@ -85,6 +80,7 @@ func List(ctx context.Context, client *blob.Client, root string) ([]Summary, err
 		})
 	}
 	err = g.Wait()
+	list = slices.DeleteFunc(list, func(s Summary) bool { return s.Out == "" })
 	slices.SortStableFunc(list, func(a, b Summary) int { return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.Out, b.Out)) })
 	return list, err
 }

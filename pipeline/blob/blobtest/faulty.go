@@ -150,6 +150,15 @@ func (f *Faulty) List(ctx context.Context, prefix string) (found []blob.Info, er
 	return found, err
 }
 
+// Folders implements blob.Store.
+func (f *Faulty) Folders(ctx context.Context) (found []string, err error) {
+	err = f.step("list folders", func() (err error) {
+		found, err = f.store.Folders(ctx)
+		return err
+	})
+	return found, err
+}
+
 // Delete implements blob.Store.
 func (f *Faulty) Delete(ctx context.Context, name string) error {
 	return f.step("delete "+name, func() error { return f.store.Delete(ctx, name) })

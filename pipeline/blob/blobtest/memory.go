@@ -111,6 +111,19 @@ func (m *Memory) List(ctx context.Context, prefix string) ([]blob.Info, error) {
 	return found, nil
 }
 
+// Folders implements blob.Store.
+func (m *Memory) Folders(ctx context.Context) ([]string, error) {
+	files, err := m.List(ctx, "")
+	var found []string
+	for _, f := range files {
+		if folder, _, below := strings.Cut(f.Name, "/"); below {
+			found = append(found, folder)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found), err
+}
+
 // Delete implements blob.Store.
 func (m *Memory) Delete(ctx context.Context, name string) error {
 	if err := errors.Join(blob.ValidName(name), context.Cause(ctx)); err != nil {

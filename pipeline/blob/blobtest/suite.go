@@ -32,6 +32,7 @@ func TestStore(t *testing.T, open func(t *testing.T) blob.Store) {
 		{"a missing file is not found", missing},
 		{"names never leave the folder", names},
 		{"listing is by prefix and sorted", listing},
+		{"folders are listed without what is in them", folders},
 		{"delete removes one file", deleting},
 		{"writers of one name do not mix", concurrent},
 		{"a copy is a file of its own", copying},
@@ -285,6 +286,19 @@ func listing(t *testing.T, s blob.Store) {
 	f("a/c", "a/c/d")
 	f("a/x")
 	f("../")
+}
+
+func folders(t *testing.T, s blob.Store) {
+	if found, err := s.Folders(t.Context()); len(found) != 0 || err != nil {
+		t.Errorf("an empty store has the folders %q, %v", found, err)
+	}
+	for _, name := range []string{"b/1", "a-b/x", "a/b", "a/c/d", "a/c/e", "c"} {
+		put(t, s, name, nil)
+	}
+	found, err := s.Folders(t.Context())
+	if want := []string{"a", "a-b", "b"}; err != nil || !slices.Equal(found, want) {
+		t.Errorf("folders %q, %v; want %q", found, err, want)
+	}
 }
 
 func deleting(t *testing.T, s blob.Store) {
