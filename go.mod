@@ -57,6 +57,8 @@ require (
 	github.com/RadhiFadlillah/whatlanggo v0.0.0-20240916001553-aac1f0f737fc // languages and their profiles
 	github.com/chromedp/cdproto v0.159.0 // the protocol of a browser
 	github.com/chromedp/chromedp v0.23.0 // a browser that opens reports
+	github.com/creack/pty v1.1.24 // a terminal that programs write to
+	github.com/hinshun/vt10x v0.0.0-20220301184237-5011da428d02 // what a terminal shows
 	github.com/nats-io/nkeys v0.4.16 // keys of a secured broker
 	github.com/prometheus/client_model v0.6.3 // what /metrics answers, parsed
 	github.com/prometheus/common v0.72.0 // what /metrics answers, parsed

@@ -116,6 +116,16 @@ func Answered(c *schemas.Counts) (n int64) {
 	return n
 }
 
+// Failed returns the number of extractions that failed.
+func Failed(c *schemas.Counts) (n int64) {
+	for key, extractions := range c.Outcomes {
+		if _, outcome := SplitOutcome(key); outcome == "failed" || strings.HasPrefix(outcome, "failed/") {
+			n += extractions
+		}
+	}
+	return n
+}
+
 // CheckLeftOut verifies that the rows written say of as many texts that they were left
 // out, and by which clause, as was reported.
 func CheckLeftOut(rows, reported map[string]int64) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/schemas"
 )
@@ -97,11 +96,7 @@ func (c *committer) advanced(k itemKey, dead bool) {
 func (c *committer) counted(n *schemas.Counts) {
 	c.progress.Records += n.Records
 	c.progress.Pages += n.Pages
-	for key, extractions := range n.Outcomes {
-		if _, outcome := account.SplitOutcome(key); strings.HasPrefix(outcome, string(algorithms.Failed)) {
-			c.progress.Failed += extractions
-		}
-	}
+	c.progress.Failed += account.Failed(n)
 }
 
 // drop deletes shards that nobody needs any more. What stays behind is deleted at the

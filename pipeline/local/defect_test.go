@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -38,7 +39,7 @@ func TestDefectsOfMeasuresAreCounted(t *testing.T) {
 		t.Errorf("%v, want %v", reasons, want)
 	}
 	var text strings.Builder
-	if err := sum.Table(&text, 0); err != nil || !strings.Contains(text.String(), "; 4 scores missing by a defect of their scorers") {
+	if err := sum.Table(&text, 0, stats.Columns); err != nil || !strings.Contains(text.String(), "; 4 scores missing by a defect of") {
 		t.Errorf("%v: %s", err, text.String())
 	}
 }

@@ -261,7 +261,8 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	begun := time.Now()
 	var work worker.Stats
 	var conducted atomic.Pointer[commit.Progress] // of the present phase
-	now := progressOf(m, &work, &conducted)
+	var scored extract.Running
+	now := progressOf(m, &work, &scored, &conducted)
 	opt.Status.begin(now(), opt.Log, begun)
 
 	// The aggregator outlives the worker: what the slots finish when ctx ends is
@@ -275,10 +276,12 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 			w := opt.Worker
 			w.Queue, w.BrokerForgets, w.Blobs, w.Build, w.Run, w.ExitWhenDone = q, true, opt.Blobs, m.Run.Recipe.Build, m.Run.ID, true
 			w.Stats, w.Log = &work, opt.Log
+			extraction := opt.Extract
+			extraction.Running = &scored
 			learning := opt.Learn
 			learning.Extractors = opt.Extract.Extractors
 			w.Tasks = map[schemas.Phase]worker.Task{
-				schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(opt.Extract),
+				schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(extraction),
 			}
 			return worker.Run(all, w)
 		})
@@ -305,6 +308,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 			case t := <-tick.C:
 				opt.Status.update(now(), t)
 			case <-all.Done():
+				opt.Status.update(now(), time.Now())
 				return nil
 			}
 		}
@@ -319,41 +323,48 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	return nil, err
 }
 
-// progressOf returns a function that adds a worker's totals to the progress before.
-// conducted is the progress of the aggregator: the phase, and how much of it is done.
-func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Pointer[commit.Progress]) func() Progress {
+// progressOf returns a function that adds the totals of this process to the progress
+// before. The running means of F1 are of this process alone. conducted is the progress of
+// the aggregator: the phase, and how much of it is done.
+func progressOf(m *schemas.Manifest, work *worker.Stats, scored *extract.Running, conducted *atomic.Pointer[commit.Progress]) func() Progress {
 	base := Progress{Total: m.Run.Sealed.Bytes}
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		base.Pages += p.Counts.Pages
+		base.Failures += account.Failed(&p.Counts) + account.Sum(p.Counts.Refused)
 		for _, c := range p.Items {
 			it := m.Run.Item(c.File, c.Seq)
 			base.Bytes += it.File.Length()
 		}
 	}
-	first := m.Run.Phase // copied, because the aggregator changes the manifest
+	var scorers []string
+	for _, s := range m.Run.Recipe.Scorers {
+		scorers = append(scorers, s.Name)
+	}
+	before := commit.Progress{Phase: m.Run.Phase, ItemsOf: m.Run.Items()} // copied, because the aggregator changes the manifest
+	phases := len(m.Run.Phases)
 	return func() Progress {
-		if len(m.Run.Phases) > 1 {
-			phase, c := first, conducted.Load()
-			if c == nil {
-				c = &commit.Progress{ItemsOf: 1}
-			} else {
-				phase = c.Phase
-			}
-			switch phase {
-			case schemas.PhaseScan:
-				return Progress{Phase: phase, Bytes: max(work.Of(schemas.PhaseScan).Bytes, c.Bytes), Total: base.Total}
-			case schemas.PhaseLearn:
-				return Progress{Phase: phase, Bytes: max(work.Of(schemas.PhaseLearn).Buckets, schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
-					Total: schemas.SiteBuckets}
-			}
-			base.Phase = phase
+		c := conducted.Load()
+		if c == nil {
+			c = &before
 		}
 		p := base
+		if phases > 1 {
+			p.Phase = c.Phase
+		}
+		p.Items, p.ItemsOf = c.Items, c.ItemsOf
+		switch p.Phase {
+		case schemas.PhaseScan:
+			return Progress{Phase: p.Phase, Items: p.Items, ItemsOf: p.ItemsOf, Bytes: max(work.Of(schemas.PhaseScan).Bytes, c.Bytes), Total: base.Total}
+		case schemas.PhaseLearn:
+			return Progress{Phase: p.Phase, Bytes: max(work.Of(schemas.PhaseLearn).Buckets, schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
+				Total: schemas.SiteBuckets}
+		}
 		done := work.Of(schemas.PhaseExtract)
 		p.Bytes += done.Bytes
 		p.Pages += done.Pages
 		p.Failures += done.Failures
+		p.Scorer, p.F1 = scored.Means(scorers)
 		return p
 	}
 }

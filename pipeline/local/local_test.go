@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 		select {} // waits to be killed
 	}
 	if out := os.Getenv("LOCAL_TEST_OUT"); out != "" {
-		log := slog.New(slog.NewTextHandler(os.Stdout, nil))
+		log := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		opt := options(out, os.Getenv("LOCAL_TEST_IN"), "r")
 		if poison := os.Getenv("LOCAL_TEST_POISON"); poison != "" {
 			learnsUntil(&opt, poison)

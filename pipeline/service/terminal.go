@@ -16,18 +16,18 @@ func Terminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width returns the number of columns of the terminal w, or 80 if it does not report
-// them.
-func Width(w io.Writer) int {
+// Size returns the numbers of columns and rows of the terminal w, or 80 and 24 if it does
+// not report them.
+func Size(w io.Writer) (columns, rows int) {
 	if f, ok := Screen(w).(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
+		if columns, rows, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 && rows > 0 {
+			return columns, rows
 		}
 	}
-	return 80
+	return 80, 24
 }
 
-// Screen returns the writer below w, for the line of progress, which moves the cursor.
+// Screen returns the writer below w, for displays of progress, which move the cursor.
 func Screen(w io.Writer) io.Writer {
 	if s, ok := w.(*shown); ok {
 		return s.w

@@ -21,14 +21,14 @@ func TestSummaryRanksAmongTheSamePages(t *testing.T) {
 		row("hard", "bte", 4, 4, 0.25), row("hard", "lqf", 4, 4, 0.75), row("hard", "sst", 4, 0, math.NaN()),
 	})
 	var table bytes.Buffer
-	if err := s.Table(&table, 0); err != nil {
+	if err := s.Table(&table, 0, Columns); err != nil {
 		t.Fatal(err)
 	}
-	_, got, _ := strings.Cut(table.String(), "sst                4         0        4")
+	_, got, _ := strings.Cut(table.String(), "sst            4         0        4")
 	_, got, _ = strings.Cut(got, "\n")
-	want := `(all), on 8 pages  lqf                8         0        0  0.625     -
-                   bte                8         0        0  0.500     -
-(all), on 4 pages  sst                8         0        4  0.900     -
+	want := `(all), on 8 pages  lqf            8         0        0  0.625     -
+                   bte            8         0        0  0.500     -
+(all), on 4 pages  sst            8         0        4  0.900     -
 `
 	if !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", table.String(), want)

@@ -6,12 +6,16 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -342,25 +346,25 @@ func TestSummary(t *testing.T) {
 		{Package: "wiki", Extractor: "bte", Scorer: "vec", Documents: 3, Scored: 1, MeanF1: 0.125, Headline: 0.125, SDF1: nan, MBPerS: nan},
 	})
 	var table bytes.Buffer
-	if err := s.Table(&table, 0); err != nil {
+	if err := s.Table(&table, 0, Columns); err != nil {
 		t.Fatal(err)
 	}
-	want := `package   extractor  documents  failures           str    vec  MB/s
-news�[2J  bte                3         1  0.500 ±0.250      -  12.3
-wiki      bte                3         0  1.000 ±0.000  0.125     -
-(all)     bte                6         1  0.750 ±0.323  0.125  12.3
+	want := `package   extractor  pages  failures           str    vec  MB/s
+news�[2J  bte            3         1  0.500 ±0.250      -  12.3
+wiki      bte            3         0  1.000 ±0.000  0.125     -
+(all)     bte            6         1  0.750 ±0.323  0.125  12.3
 9 records: 6 pages, 2 no pages, 1 refused; 1 items dead
 `
 	if table.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", table.String(), want)
 	}
 	table.Reset()
-	if err := s.Table(&table, 1); err != nil || !bytes.Contains(table.Bytes(), []byte("1 more packages are in packages.parquet")) || bytes.Contains(table.Bytes(), []byte("wiki")) {
+	if err := s.Table(&table, 1, Columns); err != nil || !bytes.Contains(table.Bytes(), []byte("1 more package is in packages.parquet")) || bytes.Contains(table.Bytes(), []byte("wiki")) {
 		t.Errorf("%v\n%s", err, table.String())
 	}
 	s.Packages[1].Extractors[0].Skipped = 2
 	table.Reset()
-	if err := s.Table(&table, 0); err != nil || !bytes.Contains(table.Bytes(), []byte("failures  skipped ")) || !bytes.Contains(table.Bytes(), []byte("0        2  1.000")) {
+	if err := s.Table(&table, 0, Columns); err != nil || !bytes.Contains(table.Bytes(), []byte("failures  skipped ")) || !bytes.Contains(table.Bytes(), []byte("0        2  1.000")) {
 		t.Errorf("%v\n%s", err, table.String())
 	}
 	var js bytes.Buffer
@@ -381,5 +385,47 @@ wiki      bte                3         0  1.000 ±0.000  0.125     -
 	}
 	if empty := NewSummary(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
 		t.Errorf("%+v", empty)
+	}
+}
+
+// The summary fits the usual terminal, whatever the names and however many scorers: it
+// shows fewer scorers, or the packages in lines of their own.
+func TestSummaryFitsItsWidth(t *testing.T) {
+	var scorers []schemas.Method
+	for i := range 6 {
+		scorers = append(scorers, schemas.Method{Name: fmt.Sprint("scorer", i)})
+	}
+	for _, c := range []struct {
+		name, pkg, extractor string
+		skipped              int64
+		width                int
+		head                 string
+	}{
+		{"short names", "news", "bte", 0, 80, `^package  extractor      pages  failures +scorer0 +scorer1 +MB/s\n`},
+		{"short names, wide", "news", "bte", 0, 120, `^package  extractor      pages  failures +scorer0 +scorer1 +scorer2 +scorer3 +MB/s\n`},
+		{"narrow", "news", "bte", 0, 20, `^package  extractor      pages  failures +scorer0 +scorer1 +MB/s\n`},
+		{"a long package", strings.Repeat("p", 60), "collapse_links", 0, 80, `^extractor           pages  failures +scorer0 +scorer1 +MB/s\np{60}\n`},
+		{"long names", strings.Repeat("p", 200), "collapse_links", 1, 80, `^extractor           pages  failures  skipped +scorer0 +scorer1 +MB/s\np{79}…\n`},
+	} {
+		var rows []schemas.PackageRow
+		for _, m := range scorers {
+			rows = append(rows, schemas.PackageRow{Package: c.pkg, Extractor: c.extractor, Scorer: m.Name, Documents: 123456789, Skipped: c.skipped,
+				Scored: 9, MeanF1: .5, Headline: .5, SDF1: .25, MBPerS: 1.2, HTMLBytes: 1 << 40, ExtractNS: 1 << 40})
+		}
+		s := NewSummary(&schemas.Manifest{Run: schemas.Run{Recipe: schemas.Recipe{Scorers: scorers}}}, rows)
+		s.Dead, s.Unmade = 12, 345
+		s.Losses = []account.Loss{{File: "https://example.org/" + strings.Repeat("x", 30), Bytes: 123456789, Reasons: []string{"damaged", "truncated"}}}
+		var table bytes.Buffer
+		if err := s.Table(&table, 0, c.width); err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(c.head).Match(table.Bytes()) {
+			t.Errorf("%s:\n%s", c.name, table.String())
+		}
+		for line := range strings.Lines(table.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > max(80, c.width) {
+				t.Errorf("%s: %d characters: %s", c.name, n, line)
+			}
+		}
 	}
 }

@@ -1,17 +1,11 @@
 package stats
 
 import (
-	"bufio"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/schemas"
@@ -203,111 +197,6 @@ func (s *Summary) JSON(w io.Writer) error {
 	return enc.Encode(s)
 }
 
-// columnsMax is the largest number of scorers that fit on a terminal.
-const columnsMax = 4
-
-// Table writes the summary as a table for a terminal. It shows at most the given number
-// of packages (0: all) and the first few scorers of the recipe. It shows each scorer's
-// headline figure and the standard deviation of the documents' figures. The extractors
-// of a package are sorted by the first scorer, the best first. Those of all packages are
-// sorted among the ones that were scored on the same pages.
-func (s *Summary) Table(w io.Writer, packages int) error {
-	if len(s.Packages) == 0 {
-		return s.footer(w, 0, 0)
-	}
-	columns := s.Scorers[:min(columnsMax, len(s.Scorers))]
-	if !s.scored() {
-		columns = nil // without gold there are no scores
-	}
-	head := []string{"package", "extractor", "documents", "failures"}
-	skipped := s.skipped()
-	if skipped {
-		head = append(head, "skipped")
-	}
-	head = append(head, columns...)
-	lines := [][]string{append(head, "MB/s")}
-	add := func(p *PackageSummary) {
-		list := p.ranked()
-		several := len(list) > 0 && p.sets.Compare(list[0].Extractor, list[len(list)-1].Extractor) != 0
-		for i, e := range list {
-			name := "" // the name is in the first line of its package or set
-			if i == 0 || p.sets.Compare(list[i-1].Extractor, e.Extractor) != 0 {
-				name = p.Package
-				if several {
-					name = fmt.Sprintf("%s, on %d pages", p.Package, p.sets.Pages(e.Extractor))
-				}
-			}
-			lines = append(lines, e.cells(name, len(columns), skipped))
-		}
-	}
-	shown := len(s.Packages)
-	if packages > 0 {
-		shown = min(shown, packages)
-	}
-	for i := range s.Packages[:shown] {
-		add(&s.Packages[i])
-	}
-	if s.All != nil {
-		add(s.All)
-	}
-	out := bufio.NewWriter(w)
-	writeColumns(out, lines, 2)
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	return s.footer(w, shown, len(columns))
-}
-
-// footer writes what the table does not show, given the number of its packages and
-// scorers, and the account of the records.
-func (s *Summary) footer(w io.Writer, packages, scorers int) error {
-	out := bufio.NewWriter(w)
-	if rest := len(s.Packages) - packages; rest > 0 {
-		fmt.Fprintf(out, "%d more packages are in %s\n", rest, schemas.PackagesFile)
-	}
-	switch rest := len(s.Scorers) - scorers; {
-	case rest > 0 && scorers > 0:
-		fmt.Fprintf(out, "%d more scorers are in %s\n", rest, schemas.PackagesFile)
-	case rest > 0 && len(s.Packages) > 0:
-		fmt.Fprintln(out, "no page has gold: nothing was scored")
-	}
-	fmt.Fprintf(out, "%d records: %d pages, %d no pages, %d refused", s.Records, s.Pages, s.NotHTML, s.Refused)
-	if s.Dead > 0 {
-		fmt.Fprintf(out, "; %d items dead", s.Dead)
-	}
-	if s.Unmade > 0 {
-		fmt.Fprintf(out, "; %d scores missing by a defect of their scorers", s.Unmade)
-	}
-	fmt.Fprintln(out)
-	s.filtered(out)
-	if text := account.LeftOut(s.Skipped); text != "" {
-		fmt.Fprintln(out, printable(text, 2000))
-	}
-	for i, l := range s.Losses {
-		if i == account.LossesShown {
-			fmt.Fprintf(out, "lost: parts of %d more files, see %s\n", len(s.Losses)-i, schemas.FailuresFile)
-			break
-		}
-		fmt.Fprintf(out, "lost: %d bytes of %s (%s)\n", l.Bytes, printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
-	}
-	return out.Flush()
-}
-
-// filtered writes how many texts a filter kept, and how many each of its clauses left
-// out, the most first.
-func (s *Summary) filtered(out io.Writer) {
-	if s.LeftOut == nil {
-		return
-	}
-	fmt.Fprintf(out, "%d texts kept, %d left out by the filter\n", s.Kept, account.Sum(s.LeftOut))
-	clauses := slices.SortedFunc(maps.Keys(s.LeftOut), func(a, b string) int {
-		return cmp.Or(cmp.Compare(s.LeftOut[b], s.LeftOut[a]), cmp.Compare(a, b))
-	})
-	for _, clause := range clauses {
-		fmt.Fprintf(out, "left out: %d by %s\n", s.LeftOut[clause], printable(clause, 500))
-	}
-}
-
 // scored reports whether any extractor has a figure by any scorer.
 func (s *Summary) scored() bool {
 	return slices.ContainsFunc(s.Packages, func(p PackageSummary) bool {
@@ -358,69 +247,4 @@ func (p *PackageSummary) ranking() int {
 		}
 	}
 	return 0
-}
-
-// cells returns an extractor's line of the table.
-func (e *ExtractorSummary) cells(name string, scorers int, skipped bool) []string {
-	line := []string{name, e.Extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
-	if skipped {
-		line = append(line, fmt.Sprint(e.Skipped))
-	}
-	for _, c := range e.Scores[:scorers] {
-		cell := "-"
-		if c.Headline != nil {
-			cell = fmt.Sprintf("%.3f", *c.Headline)
-			if c.SD != nil {
-				cell += fmt.Sprintf(" ±%.3f", *c.SD)
-			}
-		}
-		line = append(line, cell)
-	}
-	if e.MBPerS == nil {
-		return append(line, "-")
-	}
-	return append(line, fmt.Sprintf("%.1f", *e.MBPerS))
-}
-
-// writeColumns writes lines of cells. The first columns are aligned to the left, the
-// others to the right. Names come from a crawl, so characters that move a terminal's
-// cursor are replaced, and long names are cut.
-func writeColumns(w io.Writer, lines [][]string, left int) {
-	const most = 40
-	var width []int
-	for _, line := range lines {
-		for i, cell := range line {
-			line[i] = printable(cell, most)
-			if i == len(width) {
-				width = append(width, 0)
-			}
-			width[i] = max(width[i], utf8.RuneCountInString(line[i]))
-		}
-	}
-	for _, line := range lines {
-		for i, cell := range line {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
-			switch {
-			case i == len(line)-1:
-				fmt.Fprintf(w, "%s%s\n", pad, cell)
-			case i < left:
-				fmt.Fprintf(w, "%s%s  ", cell, pad)
-			default:
-				fmt.Fprintf(w, "%s%s  ", pad, cell)
-			}
-		}
-	}
-}
-
-func printable(s string, most int) string {
-	s = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most-1]) + "…"
 }

@@ -288,7 +288,11 @@ func (s *supervisor) tables(ctx context.Context, head *schemas.Run) error {
 	if err != nil {
 		return err
 	}
-	s.Log.Info("run", "run", head.ID, "items", head.Sealed.Items, "bytes", head.Sealed.Bytes, "out", store.URL())
+	level := slog.LevelInfo
+	if s.logged[head.ID] != "" { // tried again every few seconds while another process has the run
+		level = slog.LevelDebug
+	}
+	s.Log.Log(ctx, level, "run", "run", head.ID, "items", head.Sealed.Items, "bytes", head.Sealed.Bytes, "out", store.URL())
 	if s.Begins != nil {
 		s.Begins(head)
 	}

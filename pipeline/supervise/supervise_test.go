@@ -181,3 +181,28 @@ func TestDoneRunWithoutTablesIsAnError(t *testing.T) {
 		t.Errorf("without its folder: %v", err)
 	}
 }
+
+// While another process has a run, the log says so once, however often it is tried.
+func TestWaitingForARunIsLoggedOnce(t *testing.T) {
+	q, blobs := broker(t), blob.New(blob.Options{})
+	defer blobs.Close()
+	run := begin(t, q, blobs, "r")
+	_, unlock, err := q.Lock(t.Context(), run.ID, "another process")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log lockedBuffer
+	opt := newOptions(q, blobs, &log)
+	tries := 0
+	opt.Begins = func(*schemas.Run) {
+		if tries++; tries == 3 {
+			unlock()
+		}
+	}
+	if err := Run(t.Context(), opt); err != nil {
+		t.Fatal(err)
+	}
+	if said := log.String(); tries < 3 || strings.Count(said, "msg=run ") != 1 || strings.Count(said, "waiting for another aggregate") != 1 {
+		t.Errorf("%d tries:\n%s", tries, said)
+	}
+}

@@ -189,7 +189,7 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 		return nil
 	}
 	m.item.Observe(done.Elapsed.Seconds())
-	log.Info("item done", "pages", done.Counts.Pages, "records", done.Counts.Records,
+	log.Debug("item done", "pages", done.Counts.Pages, "records", done.Counts.Records,
 		"bytes", done.Counts.Bytes, "seconds", done.Elapsed.Seconds(), "attempt", done.Attempt)
 	return nil
 }

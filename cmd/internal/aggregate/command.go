@@ -145,9 +145,10 @@ func (o *options) print(w io.Writer, store blob.Store, sum *stats.Summary) error
 	if o.format == "json" {
 		return sum.JSON(w)
 	}
-	if err := sum.Table(w, o.packages); err != nil {
+	columns, _ := service.Size(w)
+	if err := sum.Table(w, o.packages, max(stats.Columns, columns)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "tables are in %s\n", store.URL())
+	_, err := fmt.Fprintf(w, "tables are in %s\nthe report is %s/%s\n", store.URL(), store.URL(), overview.File)
 	return err
 }

@@ -1,0 +1,295 @@
+package stats
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Columns is the usual width of a summary in characters.
+const Columns = 80
+
+const (
+	scorersMax = 4  // in a summary, because a line of more is hard to read
+	nameMax    = 40 // characters of a name
+	between    = "  "
+)
+
+// Table writes the summary as a table of the given width in characters, at least Columns.
+// It shows at most the given number of packages (0: all) and as many of the first scorers
+// of the recipe as fit. It shows each scorer's headline figure and the standard deviation
+// of the documents' figures. The extractors of a package are sorted by the first scorer,
+// the best first. Those of all packages are sorted among the ones that were scored on the
+// same pages.
+//
+// The names of packages are the first column, or stand in lines of their own if no scorer
+// would fit otherwise.
+func (s *Summary) Table(w io.Writer, packages, width int) error {
+	out := &wrapped{bufio.NewWriter(w), max(width, Columns)}
+	if len(s.Packages) == 0 {
+		return s.footer(out, 0, 0)
+	}
+	shown := len(s.Packages)
+	if packages > 0 {
+		shown = min(shown, packages)
+	}
+	list := make([]*PackageSummary, 0, shown+1)
+	for i := range s.Packages[:shown] {
+		list = append(list, &s.Packages[i])
+	}
+	if s.All != nil {
+		list = append(list, s.All)
+	}
+	most := min(scorersMax, len(s.Scorers))
+	if !s.scored() {
+		most = 0 // without gold there are no scores
+	}
+	g := s.grid(list, most, true)
+	if !g.fit(out.width, min(1, most)) {
+		g = s.grid(list, most, false)
+		g.fit(out.width, 0)
+	}
+	g.write(out)
+	return s.footer(out, shown, g.scorers)
+}
+
+// grid is a table of cells. Its columns are left ones with names, counts, those of
+// scorers, and the last one.
+type grid struct {
+	lines         [][]string // of one cell: a line of its own
+	left, scorers int
+}
+
+// grid returns the table with a number of scorers. The packages are its first column, or
+// lines of their own.
+func (s *Summary) grid(packages []*PackageSummary, scorers int, column bool) *grid {
+	head := []string{"package", "extractor", "pages", "failures"}
+	skipped := s.skipped()
+	if skipped {
+		head = append(head, "skipped")
+	}
+	head = append(append(head, s.Scorers[:scorers]...), "MB/s")
+	g := &grid{left: 2, scorers: scorers}
+	if !column {
+		g.left, head = 1, head[1:]
+	}
+	g.lines = append(g.lines, head)
+	for _, p := range packages {
+		list := p.ranked()
+		several := len(list) > 0 && p.sets.Compare(list[0].Extractor, list[len(list)-1].Extractor) != 0
+		for i, e := range list {
+			name := "" // the name is in the first line of its package or set
+			if i == 0 || p.sets.Compare(list[i-1].Extractor, e.Extractor) != 0 {
+				name = p.Package
+				if several {
+					name = fmt.Sprintf("%s, on %d pages", p.Package, p.sets.Pages(e.Extractor))
+				}
+			}
+			line := e.cells(name, scorers, skipped)
+			if !column {
+				if line = line[1:]; name != "" {
+					g.lines = append(g.lines, []string{name})
+				}
+			}
+			g.lines = append(g.lines, line)
+		}
+	}
+	return g
+}
+
+// widths returns the columns' widths in characters.
+func (g *grid) widths() []int {
+	width := make([]int, len(g.lines[0]))
+	for _, line := range g.lines {
+		if len(line) == 1 {
+			continue
+		}
+		for i, cell := range line {
+			width[i] = max(width[i], utf8.RuneCountInString(printable(cell, nameMax)))
+		}
+	}
+	return width
+}
+
+// fit removes as many columns of scorers as needed for a width, and reports whether the
+// table fits with no fewer than the given number of them.
+func (g *grid) fit(most, least int) bool {
+	width := g.widths()
+	sum := -len(between)
+	for _, w := range width {
+		sum += w + len(between)
+	}
+	for sum > most && g.scorers > least {
+		i := len(width) - 2
+		sum -= width[i] + len(between)
+		width = slices.Delete(width, i, i+1)
+		for n, line := range g.lines {
+			if len(line) > 1 {
+				g.lines[n] = slices.Delete(line, i, i+1)
+			}
+		}
+		g.scorers--
+	}
+	return sum <= most
+}
+
+// write writes the cells. The left columns are aligned to the left, the others to the
+// right. Names come from a crawl, so characters that move a terminal's cursor are
+// replaced, and long names are cut.
+func (g *grid) write(w *wrapped) {
+	width := g.widths()
+	for _, line := range g.lines {
+		if len(line) == 1 {
+			fmt.Fprintln(w.Writer, printable(line[0], w.width))
+			continue
+		}
+		for i, cell := range line {
+			cell = printable(cell, nameMax)
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			switch {
+			case i == len(line)-1:
+				fmt.Fprintf(w.Writer, "%s%s\n", pad, cell)
+			case i < g.left:
+				fmt.Fprintf(w.Writer, "%s%s%s", cell, pad, between)
+			default:
+				fmt.Fprintf(w.Writer, "%s%s%s", pad, cell, between)
+			}
+		}
+	}
+}
+
+// cells returns an extractor's line of the table.
+func (e *ExtractorSummary) cells(name string, scorers int, skipped bool) []string {
+	line := []string{name, e.Extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
+	if skipped {
+		line = append(line, fmt.Sprint(e.Skipped))
+	}
+	for _, c := range e.Scores[:scorers] {
+		cell := "-"
+		if c.Headline != nil {
+			cell = fmt.Sprintf("%.3f", *c.Headline)
+			if c.SD != nil {
+				cell += fmt.Sprintf(" ±%.3f", *c.SD)
+			}
+		}
+		line = append(line, cell)
+	}
+	if e.MBPerS == nil {
+		return append(line, "-")
+	}
+	if *e.MBPerS >= 100 {
+		return append(line, fmt.Sprintf("%.0f", *e.MBPerS))
+	}
+	return append(line, fmt.Sprintf("%.1f", *e.MBPerS))
+}
+
+// footer writes what the table does not show, given the number of its packages and
+// scorers, and the account of the records.
+func (s *Summary) footer(out *wrapped, packages, scorers int) error {
+	if rest := len(s.Packages) - packages; rest > 0 {
+		out.more(rest, "package")
+	}
+	switch rest := len(s.Scorers) - scorers; {
+	case rest > 0 && s.scored():
+		out.more(rest, "scorer")
+	case rest > 0 && len(s.Packages) > 0:
+		out.line("no page has gold: nothing was scored")
+	}
+	account := fmt.Sprintf("%d records: %d pages, %d no pages, %d refused", s.Records, s.Pages, s.NotHTML, s.Refused)
+	if s.Dead > 0 {
+		account += fmt.Sprintf("; %d items dead", s.Dead)
+	}
+	if s.Unmade > 0 {
+		account += fmt.Sprintf("; %d scores missing by a defect of their scorers", s.Unmade)
+	}
+	out.line("%s", account)
+	s.filtered(out)
+	s.notRead(out)
+	return out.Flush()
+}
+
+// notRead writes which inputs were left out, and which were lost.
+func (s *Summary) notRead(out *wrapped) {
+	if text := account.LeftOut(s.Skipped); text != "" {
+		out.line("%s", printable(text, 2000))
+	}
+	for i, l := range s.Losses {
+		if i == account.LossesShown {
+			out.line("lost: parts of %d more files, see %s", len(s.Losses)-i, schemas.FailuresFile)
+			break
+		}
+		out.line("lost: %d bytes of %s (%s)", l.Bytes, printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
+	}
+}
+
+// filtered writes how many texts a filter kept, and how many each of its clauses left
+// out, the most first.
+func (s *Summary) filtered(out *wrapped) {
+	if s.LeftOut == nil {
+		return
+	}
+	out.line("%d texts kept, %d left out by the filter", s.Kept, account.Sum(s.LeftOut))
+	clauses := slices.SortedFunc(maps.Keys(s.LeftOut), func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.LeftOut[b], s.LeftOut[a]), cmp.Compare(a, b))
+	})
+	for _, clause := range clauses {
+		out.line("left out: %d by %s", s.LeftOut[clause], printable(clause, 500))
+	}
+}
+
+// wrapped writes lines that are no longer than a width, as far as their words allow.
+type wrapped struct {
+	*bufio.Writer
+	width int
+}
+
+// more says where n more packages or scorers are.
+func (w *wrapped) more(n int, what string) {
+	if n == 1 {
+		w.line("1 more %s is in %s", what, schemas.PackagesFile)
+		return
+	}
+	w.line("%d more %ss are in %s", n, what, schemas.PackagesFile)
+}
+
+// line writes a line, broken at blanks. What follows a break is indented.
+func (w *wrapped) line(format string, args ...any) {
+	at := 0
+	for i, word := range strings.Split(fmt.Sprintf(format, args...), " ") {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case at+1+n > w.width:
+			_, _ = w.WriteString("\n  ") // the error is that of Flush
+			at = 2
+		default:
+			_ = w.WriteByte(' ')
+			at++
+		}
+		_, _ = w.WriteString(word)
+		at += n
+	}
+	_ = w.WriteByte('\n')
+}
+
+func printable(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}
