@@ -27,20 +27,29 @@ import (
 func main() {
 	packages := flag.String("packages", "", "folder with the gold packages' archives, for the measures")
 	onlyMetadata := flag.Bool("metadata", false, "write the last section alone, which needs no OUT")
+	onlyMarkdown := flag.Bool("markdown", false, "write the section on Markdown alone, which needs no OUT")
+	missed := flag.Bool("missed", false, "with --markdown: name the elements that the Markdown of the gold lacks, on the standard error")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: reproduce [--packages DIR] OUT... > docs/reproduction.md, or reproduce --metadata --packages DIR")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: reproduce [--packages DIR] OUT... > docs/reproduction.md, or reproduce --metadata|--markdown --packages DIR")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	outs := flag.Args()
-	if len(outs) == 0 != *onlyMetadata {
+	if len(outs) == 0 != (*onlyMetadata || *onlyMarkdown) {
 		flag.Usage()
 		os.Exit(2)
 	}
 	var err error
-	if *onlyMetadata {
+	switch {
+	case *onlyMetadata:
 		err = writeMetadata(os.Stdout, *packages)
-	} else {
+	case *onlyMarkdown:
+		var explain io.Writer
+		if *missed {
+			explain = os.Stderr
+		}
+		err = writeMarkdown(os.Stdout, *packages, explain)
+	default:
 		err = writeAll(os.Stdout, outs, *packages)
 	}
 	if err != nil {
@@ -63,7 +72,10 @@ func writeAll(w io.Writer, outs []string, packages string) error {
 	if err := writeScorers(w, packages); err != nil {
 		return err
 	}
-	return writeMetadata(w, packages)
+	if err := writeMetadata(w, packages); err != nil {
+		return err
+	}
+	return writeMarkdown(w, packages, nil)
 }
 
 // readRuns joins the packages tables of several runs.

@@ -133,7 +133,7 @@ func (w *writer) flush() {
 	}
 	line := bytes.TrimRight(w.line, " \n")
 	if len(line) == 0 {
-		w.line, w.space = w.line[:0], false
+		w.line, w.space, w.closed = w.line[:0], false, 0
 		return
 	}
 	w.begin()
@@ -162,7 +162,7 @@ func (w *writer) flush() {
 		w.out = append(w.out, '\n')
 		line = next
 	}
-	w.line, w.space = w.line[:0], false
+	w.line, w.space, w.closed = w.line[:0], false, 0
 }
 
 // fence writes the preformatted text that was collected between more backticks than
@@ -243,7 +243,7 @@ func (w *writer) endCell() {
 	}
 	t.cell(bytes.TrimSpace(w.line))
 	t.open = false
-	w.line, w.space = w.line[:0], false
+	w.line, w.space, w.closed = w.line[:0], false, 0
 }
 
 func (w *writer) finishTable() {

@@ -8,9 +8,10 @@
 // with the tables and the strikethrough of GitHub. All text of the page is escaped: a
 // page cannot bring raw HTML, links or structure of its own into the output.
 //
-// A table stays one if it has at least two columns and a cell is a line of text. A
-// table for layout (one column, another table or list inside, several paragraphs in
-// a cell) becomes paragraphs. The columns of a table are not aligned with blanks,
+// A table stays one if it has at least two columns and no cell holds a table, a list, a
+// heading or code. A cell of several paragraphs is allowed in a table that has header cells or a
+// caption; they are joined by blanks. Any other table is for layout and becomes
+// paragraphs. The columns of a table are not aligned with blanks,
 // which would cost memory that is quadratic in the table.
 //
 // # Bounds

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/yuin/goldmark"
 
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -60,6 +61,28 @@ func TestCases(t *testing.T) {
 				t.Errorf("%s\ngot:\n%s\nwant:\n%s", a.Comment, got, want)
 			}
 		})
+	}
+}
+
+// TestEmphasisIsRead reads the output with a reader of CommonMark: delimiters that it
+// does not take for emphasis would be text.
+func TestEmphasisIsRead(t *testing.T) {
+	for src, want := range map[string]string{
+		"<b>Note:</b>this":                      "<strong>Note</strong>:this",
+		"<b>標題：</b>正文":                          "<strong>標題</strong>：正文",
+		"<em><b>both!</b></em>so":               "<em><strong>both</strong></em>!so",
+		"word<b>(in)</b>":                       "word(in)",
+		"word<b>in</b>word":                     "word<strong>in</strong>word",
+		`5<b><a href="https://e.org">a</a></b>`: `5<a href="https://e.org">a</a>`,
+		"<b>a) </b>b":                           "<strong>a)</strong> b",
+	} {
+		var out bytes.Buffer
+		if err := goldmark.Convert([]byte(of(t, "<p>"+src+"</p>")), &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); got != "<p>"+want+"</p>\n" {
+			t.Errorf("%s: %s", src, got)
+		}
 	}
 }
 

@@ -13,6 +13,8 @@ type grid struct {
 	columns int  // cells of its longest row, without what spans add
 	cells   int  // of all rows
 	layout  bool // it arranges blocks on the screen and is not a table of data
+	header  bool // it has a header cell or a caption, so that it is one of data
+	several bool // a cell has several paragraphs
 }
 
 // grids looks at all tables, in the order of their start tags.
@@ -42,7 +44,7 @@ func grids(markup []byte) []grid {
 		}
 		if kind == html.TextToken {
 			if at != nil && len(bytes.TrimSpace(z.Text())) > 0 {
-				g.layout = g.layout || at.between
+				g.several = g.several || at.between
 				at.text = true
 			}
 			continue
@@ -59,7 +61,7 @@ func grids(markup []byte) []grid {
 			all = append(all, grid{})
 		case g == nil:
 		case tag == atom.Table:
-			g.layout = g.layout || g.columns < 2
+			g.layout = g.layout || g.columns < 2 || g.several && !g.header
 			open = open[:len(open)-1]
 		case tag == atom.Tr && start:
 			at.row = 0
@@ -68,7 +70,10 @@ func grids(markup []byte) []grid {
 			g.cells++
 			g.columns = max(g.columns, at.row)
 			at.text, at.between = false, false
-		case tag == atom.Ul, tag == atom.Ol, tag == atom.Dl, tag == atom.Pre, tag == atom.Blockquote, tag == atom.Hr, tag == atom.Img && g.columns < 2:
+			g.header = g.header || tag == atom.Th
+		case tag == atom.Caption && start:
+			g.header = true
+		case tag == atom.Ul, tag == atom.Ol, tag == atom.Dl, tag == atom.Pre, isHeading(tag), tag == atom.Blockquote, tag == atom.Hr, tag == atom.Img && g.columns < 2:
 			g.layout = true
 		case isBlock(tag):
 			at.between = at.text
@@ -78,6 +83,14 @@ func grids(markup []byte) []grid {
 		all[l.grid].layout = true // the markup ends inside it
 	}
 	return all
+}
+
+func isHeading(tag atom.Atom) bool {
+	switch tag {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
 }
 
 // table is the table of data that is being written.

@@ -29,6 +29,8 @@ type writer struct {
 	line    []byte // inline content of the present block
 	heading int    // level of the block, 0 for a paragraph
 	space   bool   // white space is due before the next text
+	closing int    // where in line the delimiters begin that were written last to close emphasis
+	closed  int    // where they end; nothing was written since if line ends there
 	inline  []mark // the inline elements around that have a form, outermost first
 	depth   [4]int // how many elements of each such form are around
 	code    int    // how many code elements are around; 1 or more collects into raw
@@ -191,7 +193,8 @@ func (w *writer) text(s []byte) {
 			n = len(s)
 		}
 		if n > 0 {
-			w.beforeText()
+			first, _ := utf8.DecodeRune(s)
+			w.beforeText(first)
 			w.line = appendText(w.line, s[:n], w.table != nil)
 			s = s[n:]
 			continue
@@ -201,15 +204,26 @@ func (w *writer) text(s []byte) {
 	}
 }
 
-// beforeText writes the white space and the delimiters that are due before text.
-func (w *writer) beforeText() {
-	if w.space && len(w.line) > 0 && w.line[len(w.line)-1] != '\n' {
+// beforeText writes the white space and the delimiters that are due before text, of
+// which next is the first character.
+func (w *writer) beforeText(next rune) {
+	switch {
+	case w.space && len(w.line) > 0 && w.line[len(w.line)-1] != '\n':
 		w.line = append(w.line, ' ')
+	case inWord(next):
+		w.closeBeforePunctuation()
 	}
 	w.space = false
-	for i := range w.inline {
+	last, _ := utf8.DecodeLastRune(w.line)
+	afterWord := len(w.line) > 0 && inWord(last)
+	for i := 0; i < len(w.inline); i++ {
 		m := &w.inline[i]
 		if m.written {
+			continue
+		}
+		if afterWord && m.form != link && !(inWord(next) && !w.linkFrom(i+1)) { // Markdown would read the delimiter as text
+			w.inline = append(w.inline[:i], w.inline[i+1:]...)
+			i--
 			continue
 		}
 		if n := len(w.line); m.form == link && n > 0 && w.line[n-1] == '!' {
@@ -218,6 +232,43 @@ func (w *writer) beforeText() {
 		w.line = append(w.line, delimiters[m.form]...)
 		m.written = true
 	}
+}
+
+// linkFrom reports whether a link among the elements from i on is to be opened.
+func (w *writer) linkFrom(i int) bool {
+	for _, m := range w.inline[i:] {
+		if m.form == link && !m.written {
+			return true
+		}
+	}
+	return false
+}
+
+// inWord reports whether Markdown takes r for a character of a word: it is neither white
+// space nor punctuation.
+func inWord(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) && !unicode.IsSymbol(r) }
+
+// closeBeforePunctuation moves the delimiters at the end of the line before the
+// punctuation that they follow. Between punctuation and a word, as in **note:**this,
+// Markdown would read them as text.
+func (w *writer) closeBeforePunctuation() {
+	if w.closed == 0 || w.closed != len(w.line) {
+		return
+	}
+	at := w.closing
+	for at > 0 {
+		r, n := utf8.DecodeLastRune(w.line[:at])
+		if inWord(r) || unicode.IsSpace(r) || strings.ContainsRune(special+")|", r) || at > n && w.line[at-n-1] == '\\' {
+			break
+		}
+		at -= n
+	}
+	if r, _ := utf8.DecodeLastRune(w.line[:at]); at == w.closing || at == 0 || !inWord(r) {
+		return
+	}
+	moved := append(bytes.Clone(w.line[w.closing:]), w.line[at:w.closing]...)
+	w.line = append(w.line[:at], moved...)
+	w.closed = 0
 }
 
 func (w *writer) lineBreak() {
@@ -238,7 +289,7 @@ func (w *writer) image(a attrs) {
 	if w.pre > 0 || w.code > 0 || a.src == "" {
 		return
 	}
-	w.beforeText()
+	w.beforeText('!')
 	w.line = append(w.line, "!["...)
 	w.line = appendText(w.line, bytes.Join(bytes.Fields([]byte(a.alt)), []byte{' '}), w.table != nil)
 	w.line = append(w.line, "]("...)
@@ -308,7 +359,11 @@ func (w *writer) endMark(m *mark) {
 		w.line = appendAddress(w.line, m.href)
 		w.line = append(w.line, ')')
 	} else {
+		if w.closed == 0 || w.closed != len(w.line) {
+			w.closing = len(w.line)
+		}
 		w.line = append(w.line, delimiters[m.form]...)
+		w.closed = len(w.line)
 	}
 	if hard {
 		w.line = append(w.line, "  \n"...)
@@ -326,7 +381,7 @@ func (w *writer) codeSpan() {
 	if r, _ := utf8.DecodeRune(w.raw); unicode.IsSpace(r) {
 		w.space = true
 	}
-	w.beforeText()
+	w.beforeText('`')
 	fence := bytes.Repeat([]byte{'`'}, longestRun(code)+1)
 	w.line = append(w.line, fence...)
 	edge := code[0] == '`' || code[len(code)-1] == '`'
