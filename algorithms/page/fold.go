@@ -96,6 +96,14 @@ func (f *folder) add(s []byte, pre bool) (start, chars, words int) {
 				}
 				continue
 			}
+			if skipSpace(s, i) == i { // no white space either: a byte that is not UTF-8
+				if shut != 0 {
+					words++
+				}
+				shut, blank = 0, 0
+				i++
+				continue
+			}
 		}
 		// This white space is not kept as it is, or follows a blank that would have been.
 		if blank != 0 {

@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"slices"
+	"sort"
 
 	"github.com/winnow/winnow/algorithms/html"
 )
@@ -19,18 +21,31 @@ import (
 // alone is written inside all elements around it. Parsed again, the fragment has the
 // text of s.
 func (p *Page) AppendHTML(dst []byte, s *Selection) []byte {
-	return p.AppendHTMLWith(dst, s, nil)
+	return p.AppendHTMLWith(dst, s, MarkupOptions{})
 }
 
-// AppendHTMLWith is AppendHTML with every address replaced by the result of resolve,
-// such as an absolute address. A result that is not safe is left out.
-func (p *Page) AppendHTMLWith(dst []byte, s *Selection, resolve func(address []byte) []byte) []byte {
-	m := markup{p: p, b: p.Body(), dst: dst, resolve: resolve}
-	if len(s.Rows) > 0 {
-		m.rows(s.Rows)
-	} else {
+// MarkupOptions are options of AppendHTMLWith.
+type MarkupOptions struct {
+	// Resolve replaces every address, such as by an absolute one. A result that is not
+	// safe is left out. Nil leaves the addresses as they are.
+	Resolve func(address []byte) []byte
+	// Formulas writes the TeX source of mathematics, which is no text of the Body, as
+	// <span class="math inline">\(x\)</span>, or display and \[x\] for a formula on lines of
+	// its own. What KaTeX and MathJax show beside the source is left out. MathML
+	// without a source is written as the characters it has.
+	Formulas bool
+}
+
+// AppendHTMLWith is AppendHTML with options.
+func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byte {
+	m := markup{p: p, b: p.Body(), dst: dst, resolve: opt.Resolve, all: len(s.Rows) == 0}
+	m.choose(s, opt.Formulas)
+	if m.all {
 		m.spans(s.Spans)
+	} else {
+		m.rows(s.Rows)
 	}
+	m.points(html.Node(p.Tree.Len()))
 	m.closeTo(Row(m.b.Len()))
 	return m.dst
 }
@@ -41,6 +56,11 @@ type markup struct {
 	b       *Body
 	dst     []byte
 	resolve func(address []byte) []byte // replaces addresses; nil leaves them as they are
+
+	all      bool      // the selection has no rows: all elements around its text are written
+	images   []Row     // chosen images that are not written yet, if all is set
+	formulas []formula // chosen formulas that are not written yet
+	skip     html.Node // rows of nodes before it belong to the formula written last
 
 	// open holds the elements around the next text, the innermost last, including those
 	// that are not written themselves.
@@ -55,9 +75,11 @@ type markup struct {
 	broken bool  // a block boundary or br was written in it
 
 	// Body.Text does not say on which side of an image white space stands.
-	node    html.Node // last text or image written
+	node    html.Node // last text, image or formula written
+	past    html.Node // end of its subtree
 	image   bool      // an image was written since the last text and block boundary
 	blanked bool      // white space was written before one
+	parted  bool      // the white space after the last image was looked for
 }
 
 // written is an open element.
@@ -70,8 +92,11 @@ func (m *markup) rows(rows []Rows) {
 	b := m.b
 	for _, rs := range rows {
 		for r := rs.Start; r < rs.End; {
+			m.points(b.Node[r] + 1)
 			m.closeTo(r)
 			switch {
+			case b.Node[r] < m.skip:
+				r = b.End[r]
 			case b.Flags[r]&IsText != 0:
 				if b.Flags[r]&Hidden == 0 {
 					m.enterFrames(r)
@@ -97,6 +122,9 @@ func (m *markup) spans(spans []Span) {
 			if b.Flags[r]&(IsText|Hidden) != IsText || b.TextEnd[r] <= sp.Start {
 				continue
 			}
+			if m.points(b.Node[r]); b.Node[r] < m.skip {
+				continue
+			}
 			m.closeTo(r)
 			m.enterAll(r, 0)
 			m.write(r, max(sp.Start, b.TextStart[r]), min(sp.End, b.TextEnd[r]))
@@ -115,6 +143,9 @@ func (m *markup) void(r Row) bool {
 		return true
 	}
 	if b.Sum(b.C, r) > 0 || b.Sum(b.IMG, r) > 0 {
+		return false
+	}
+	if len(m.formulas) > 0 && m.formulas[0].node < m.p.Tree.End[b.Node[r]] {
 		return false
 	}
 	switch b.Tag[r] {
@@ -157,9 +188,13 @@ func (m *markup) isOpen(r Row) bool {
 }
 
 // enterAll opens the elements around r that lie inside above and are not open.
-func (m *markup) enterAll(r, above Row) {
+func (m *markup) enterAll(r, above Row) { m.enterAllIn(m.b.Parent[r], above) }
+
+// enterAllIn opens the element r and the elements around it that lie inside above and are
+// not open.
+func (m *markup) enterAllIn(r, above Row) {
 	first := len(m.open)
-	for x := m.b.Parent[r]; x > above && !(first > 0 && m.open[first-1].row >= x); x = m.b.Parent[x] {
+	for x := r; x > above && !(first > 0 && m.open[first-1].row >= x); x = m.b.Parent[x] {
 		m.open = append(m.open, written{row: x})
 	}
 	chain := m.open[first:]
@@ -169,6 +204,117 @@ func (m *markup) enterAll(r, above Row) {
 	}
 	for _, w := range chain { // enter appends over chain, element by element
 		m.enter(w.row)
+	}
+}
+
+// choose finds the formulas of a selection, and the images if it is one of text alone.
+func (m *markup) choose(s *Selection, formulas bool) {
+	b := m.b
+	if formulas {
+		m.formulas = m.p.formulas()
+	}
+	if m.all && b.Len() > 0 && b.Sum(b.IMG, 0) > 0 {
+		for r := range b.Tag {
+			if b.Tag[r] == html.TagImg && b.Flags[r]&Hidden == 0 {
+				m.images = append(m.images, Row(r))
+			}
+		}
+	}
+	if len(m.images)+len(m.formulas) == 0 {
+		return
+	}
+	c := chooser{b: b, spans: s.Spans}
+	var texts []Row // that are visible
+	for r := range b.Tag {
+		if b.Flags[r]&(IsText|Hidden) == IsText {
+			texts = append(texts, Row(r))
+		}
+	}
+	// around returns the last character before a subtree and the first one after it, and
+	// the texts inside.
+	around := func(n, end html.Node) (before, after int32, inside []Row) {
+		i := sort.Search(len(texts), func(i int) bool { return b.Node[texts[i]] >= n })
+		j := i + sort.Search(len(texts)-i, func(k int) bool { return b.Node[texts[i+k]] >= end })
+		before, after = -1, -1
+		if i > 0 {
+			before = b.TextEnd[texts[i-1]] - 1
+		}
+		if j < len(texts) {
+			after = b.TextStart[texts[j]]
+		}
+		return before, after, texts[i:j]
+	}
+	m.images = slices.DeleteFunc(m.images, func(r Row) bool {
+		before, after, _ := around(b.Node[r], b.Node[r]+1)
+		return !c.chosen(b.Parent[r], before, after)
+	})
+	m.formulas = slices.DeleteFunc(m.formulas, func(f formula) bool {
+		i := sort.Search(len(s.Rows), func(i int) bool { return s.Rows[i].End > f.parent })
+		if i < len(s.Rows) && s.Rows[i].Start <= f.parent {
+			return false // the element around it was chosen
+		}
+		before, after, inside := around(f.node, f.end)
+		for _, r := range inside {
+			if c.covers(b.TextStart[r]) || c.covers(b.TextEnd[r]-1) {
+				return false
+			}
+		}
+		return !c.chosen(f.parent, before, after)
+	})
+}
+
+// points writes the chosen images and formulas that begin before the node to.
+func (m *markup) points(to html.Node) {
+	for {
+		image := len(m.images) > 0 && m.b.Node[m.images[0]] < to
+		formula := len(m.formulas) > 0 && m.formulas[0].node < to
+		switch {
+		case formula && !(image && m.b.Node[m.images[0]] < m.formulas[0].node):
+			f := m.formulas[0]
+			m.formulas = m.formulas[1:]
+			m.formula(&f)
+		case image:
+			r := m.images[0]
+			m.images = m.images[1:]
+			if m.b.Node[r] >= m.skip {
+				m.closeTo(r)
+				m.enterAll(r, 0)
+				m.enter(r)
+			}
+		default:
+			return
+		}
+	}
+}
+
+// formula writes a formula. What the page shows of it is not written.
+func (m *markup) formula(f *formula) {
+	m.skip = f.end
+	b := m.b
+	end := int32(0)
+	if r, ok := b.Row(f.node); ok {
+		end = b.TextEnd[r]
+	}
+	if f.tex == nil && len(f.tokens) == 0 {
+		return
+	}
+	for n := len(m.open); n > 0 && !(m.open[n-1].row <= f.parent && f.parent < b.End[m.open[n-1].row]); n-- {
+		m.closeLast()
+	}
+	if m.all {
+		m.enterAllIn(f.parent, 0)
+	}
+	m.beforePoint(f.node, f.end)
+	switch {
+	case f.tex == nil:
+		m.dst = appendEscaped(m.dst, f.tokens)
+	case f.display:
+		m.dst = append(appendEscaped(append(m.dst, `<span class="math display">\[`...), f.tex), `\]</span>`...)
+	default:
+		m.dst = append(appendEscaped(append(m.dst, `<span class="math inline">\(`...), f.tex), `\)</span>`...)
+	}
+	if end > m.seen {
+		m.end, m.seen, m.space, m.line = end, end, false, false
 	}
 }
 
@@ -189,7 +335,7 @@ func (m *markup) enter(r Row) {
 		case cls&(classBlock|classBr) != 0:
 			m.broken, m.image = true, false
 		case tag == html.TagImg:
-			m.beforeImage(r)
+			m.beforePoint(b.Node[r], b.Node[r]+1)
 		default:
 			m.gap(r, b.TextStart[r])
 		}
@@ -206,17 +352,23 @@ func (m *markup) enter(r Row) {
 // closeTo closes the elements that end before row r.
 func (m *markup) closeTo(r Row) {
 	for n := len(m.open); n > 0 && m.b.End[m.open[n-1].row] <= r; n-- {
-		w := m.open[n-1]
-		m.open = m.open[:n-1]
-		if w.name == "" {
-			continue
-		}
-		m.dst = append(m.dst, '<', '/')
-		m.dst = append(m.dst, w.name...)
-		m.dst = append(m.dst, '>')
-		if m.b.Flags[w.row]&IsBlock != 0 {
-			m.broken, m.image = true, false
-		}
+		m.closeLast()
+	}
+}
+
+// closeLast closes the innermost open element.
+func (m *markup) closeLast() {
+	n := len(m.open) - 1
+	w := m.open[n]
+	m.open = m.open[:n]
+	if w.name == "" {
+		return
+	}
+	m.dst = append(m.dst, '<', '/')
+	m.dst = append(m.dst, w.name...)
+	m.dst = append(m.dst, '>')
+	if m.b.Flags[w.row]&IsBlock != 0 {
+		m.broken, m.image = true, false
 	}
 }
 
@@ -226,21 +378,21 @@ func (m *markup) write(r Row, start, end int32) {
 	m.dst = appendEscaped(m.dst, m.b.Text[start:end])
 	m.end, m.seen = end, end
 	m.text, m.space, m.line, m.broken = true, false, false, false
-	m.node, m.image, m.blanked = m.b.Node[r], false, false
+	m.node, m.past, m.image, m.blanked = m.b.Node[r], m.b.Node[r]+1, false, false
 }
 
-// beforeImage writes the white space that stands before the image r.
-func (m *markup) beforeImage(r Row) {
-	n := m.b.Node[r]
+// beforePoint writes the white space that stands before an image or formula, whose
+// subtree is [n, end).
+func (m *markup) beforePoint(n, end html.Node) {
 	if (m.image || m.text && !m.broken) && m.blankBetween(m.node, n) {
 		m.dst = append(m.dst, ' ')
 		m.blanked = true
 	}
-	m.node, m.image = n, true
+	m.node, m.past, m.image, m.parted = n, end, true, false
 }
 
-// blankBetween reports whether there is white space between two nodes that were written
-// one after the other, at the end of from, before to, or at its start. Between them are
+// blankBetween reports whether there is white space between from, the last node written,
+// and the node to, which is written next: at the end of from, before to, or at its start. Between them are
 // elements' tags, and content that was not chosen. The ranges of different calls hardly
 // overlap, so the calls are linear in the page.
 func (m *markup) blankBetween(from, to html.Node) bool {
@@ -251,7 +403,7 @@ func (m *markup) blankBetween(from, to html.Node) bool {
 			return true
 		}
 	}
-	for n := from + 1; n < to; {
+	for n := m.past; n < to; {
 		switch t.Kind[n] {
 		case html.KindText:
 			if hasSpace(text(n)) {
@@ -272,6 +424,7 @@ func (m *markup) blankBetween(from, to html.Node) bool {
 // in or below row r.
 func (m *markup) afterImage(r Row) {
 	b := m.b
+	m.parted = true
 	for int(r)+1 < b.Len() && b.Flags[r]&IsText == 0 {
 		r++
 	}
@@ -284,6 +437,9 @@ func (m *markup) afterImage(r Row) {
 // below row r.
 func (m *markup) gap(r Row, start int32) {
 	if start <= m.seen {
+		if m.image && !m.parted && m.b.Flags[r]&IsText != 0 {
+			m.afterImage(r)
+		}
 		return
 	}
 	gap := m.b.Text[m.seen:start]

@@ -66,6 +66,8 @@ func TestAppendHTML(t *testing.T) {
 		`<p>a<img src="1">b</p>`, html.TagBody)
 	f("images beside blocks", "<div>a <div> <img src=1> </div> b <br> <img src=2> c</div>",
 		`<div>a<div><img src="1"></div>b<br><img src="2"> c</div>`, html.TagBody)
+	f("an image before the first text of its block", "<p><a href=x><img src=1> b</a></p><p><img src=2>c</p>",
+		`<p><a href="x"><img src="1"> b</a></p><p><img src="2">c</p>`, html.TagBody)
 	f("numbers, languages and directions",
 		"<ol start=3 class=x><li value=5 lang=fa dir=rtl>a</ol><pre class='hl language-go lang-x'><code class=language->b</code></pre><p class=language-go value=1>c</p>",
 		`<ol start="3"><li value="5" lang="fa" dir="rtl">a</li></ol><pre class="language-go"><code>b</code></pre><p>c</p>`, html.TagBody)
@@ -76,13 +78,60 @@ func TestAppendHTMLWith(t *testing.T) {
 	p.Parse([]byte(`<a href=x>a</a><a href="javascript:y">b</a><a href=z>c</a><img src=i>`), Options{})
 	var s Selection
 	s.AddRow(p.Body(), 0)
-	got := string(p.AppendHTMLWith(nil, &s, func(address []byte) []byte {
+	got := string(p.AppendHTMLWith(nil, &s, MarkupOptions{Resolve: func(address []byte) []byte {
 		if string(address) == "z" {
 			return []byte("javascript:z")
 		}
 		return append([]byte("http://a.example/?"), address...)
-	}))
+	}}))
 	if want := `<a href="http://a.example/?x">a</a><a>b</a><a>c</a><img src="http://a.example/?i">`; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestFormulas writes the sources of formulas, and the images, of selections of elements
+// and of selections of text alone.
+func TestFormulas(t *testing.T) {
+	const (
+		nav  = "<nav>Menu <img src=logo.png> <math alttext=q></math></nav>"
+		math = `<math alttext="a&lt;b"><mi>a</mi></math>`
+		tex  = `<span class="math inline">\(a&lt;b\)</span>`
+	)
+	for _, c := range []struct{ src, elements, text string }{
+		{"<p>let " + math + " be</p>", "<p>let " + tex + " be</p>", ""},
+		{"<p>let" + math + ", be</p>", "<p>let" + tex + ", be</p>", ""},
+		{"<p>ends in " + math + "</p><p>next</p>", "<p>ends in " + tex + "</p><p>next</p>", ""},
+		{"<p>one</p><p>" + math + "</p><p>two</p>", "<p>one</p><p>" + tex + "</p><p>two</p>", ""},
+		{"<p><b>bold</b><script type=math/tex>x</script></p>", `<p><b>bold</b><span class="math inline">\(x\)</span></p>`, ""},
+		{"<p>a <span class=katex>" + math + "<span>shown too</span></span> b</p>", "<p>a " + tex + " b</p>", ""},
+		{"<p>a <b hidden>" + math + "</b>b</p>", "<p>a b</p>", ""},
+		{"<p>a <math><mi>x</mi> <mo>&lt;</mo><annotation-xml>no</annotation-xml></math> b</p>", "<p>a x&lt; b</p>", ""},
+		{"<p>a <img src=i.png> b</p><img src=j.png><p>c</p>", `<p>a <img src="i.png"> b</p><img src="j.png"><p>c</p>`, ""},
+		{"<ul><li>" + math + "<li>b</ul>", "<ul><li>" + tex + "</li><li>b</li></ul>", "<ul><li>b</li></ul>"},
+		{"<span class=MathJax>x2</span><script type='math/tex; mode=display'>x^2</script> b", `<span class="math display">\[x^2\]</span> b`, ""},
+	} {
+		if c.text == "" {
+			c.text = c.elements
+		}
+		var p Page
+		p.Parse([]byte(nav+"<main>"+c.src+"</main>"), Options{})
+		b := p.Body()
+		var elements, text Selection
+		for r := Row(0); int(r) < b.Len(); r++ {
+			if b.Tag[r] == html.TagMain {
+				elements.AddRow(b, r)
+				for _, s := range elements.Spans {
+					text.AddSpan(b, s)
+				}
+			}
+		}
+		for _, s := range []struct {
+			selection *Selection
+			want      string
+		}{{&elements, c.elements}, {&text, c.text}} {
+			if got, want := string(p.AppendHTMLWith(nil, s.selection, MarkupOptions{Formulas: true})), "<main>"+s.want+"</main>"; got != want {
+				t.Errorf("%s, rows %d:\n got %s\nwant %s", c.src, len(s.selection.Rows), got, want)
+			}
+		}
 	}
 }

@@ -161,3 +161,15 @@ func TestLargePageGivesItsMemoryBack(t *testing.T) {
 		}
 	}
 }
+
+// TestInvalidBytes parses text that is not UTF-8, which callers should not give. Its bytes
+// are kept.
+func TestInvalidBytes(t *testing.T) {
+	for _, src := range []string{"\xb5\xe2@@00", "a \xe2", "\xe2", "\xff \xfe", "x\xf0\x9f \xe2\x80"} {
+		var p Page
+		p.Parse([]byte(src), Options{})
+		if got := string(p.Body().Text); got != src {
+			t.Errorf("%q: text %q", src, got)
+		}
+	}
+}

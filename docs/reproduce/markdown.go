@@ -48,6 +48,9 @@ first ones of each of its seven types in turn, of those that hold at least 95 % 
 - "Besides" are elements of the output whose letters the gold does not have in a row. The gold leaves out headings and
   links that some would keep, so this is no plain count of errors; the addresses of images are never in it.
 
+Formulas are on none of the 50 pages. Of the 66 formulas of the page wikipedia-3 of the package readability, Winnow's
+Markdown has 64 as their TeX source; trafilatura's tree has none, but their images if images are asked for.
+
 A paragraph in an item, a cell or a heading is not counted, nor is a table without two cells side by side or with
 headings, lists or tables in it: it is one for layout.
 

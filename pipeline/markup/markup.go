@@ -21,6 +21,9 @@ import (
 // codeLanguage matches the class attribute that names the language of code.
 var codeLanguage = regexp.MustCompile(`^language-[a-zA-Z0-9_+#.-]+$`)
 
+// mathClass matches the class attribute of a formula.
+var mathClass = regexp.MustCompile(`^math (inline|display)$`)
+
 // Writer writes selections as markup. Goroutines may share it.
 type Writer struct{ policy *bluemonday.Policy }
 
@@ -30,13 +33,14 @@ func NewWriter() *Writer {
 	p := bluemonday.UGCPolicy()
 	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
 	p.AllowAttrs("class").Matching(codeLanguage).OnElements("code", "pre")
+	p.AllowAttrs("class").Matching(mathClass).OnElements("span")
 	return &Writer{p}
 }
 
 // HTML returns the selection s of a page as a fragment of HTML. address is that of the
 // page, "" if it is not known.
 func (w *Writer) HTML(p *page.Page, s *page.Selection, address string) []byte {
-	return w.policy.SanitizeBytes(p.AppendHTMLWith(nil, s, absolute(p, address)))
+	return w.policy.SanitizeBytes(p.AppendHTMLWith(nil, s, page.MarkupOptions{Resolve: absolute(p, address), Formulas: true}))
 }
 
 // Markdown returns the selection s of a page as Markdown. whole is false if it was cut at

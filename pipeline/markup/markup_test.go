@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	gmtext "github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 
 	"github.com/winnow/winnow/algorithms/page"
@@ -15,28 +19,30 @@ func whole(p *page.Page) *page.Selection {
 }
 
 const sample = `<body><base href="/d/"><h2>Grain</h2><p>See <a href="b">this</a>, <em>not</em> <a href="javascript:evil()">that</a>.</p>
-<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre><code class="language-go">x := 1</code></pre><script>evil()</script></body>`
+<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre><code class="language-go">x := 1</code></pre><script>evil()</script><p>so <math alttext="a_1&lt;b"></math> is.</p></body>`
 
 // TestStructure checks that the structure of a page is kept and its scripts are not.
 func TestStructure(t *testing.T) {
 	var p page.Page
 	p.Parse([]byte(sample), page.Options{})
 	w := NewWriter()
-	wantHTML := `<h2>Grain</h2><p>See <a href="https://h.example/d/b" rel="nofollow">this</a>, <em>not</em> that.</p><table><tbody><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></tbody></table><pre><code class="language-go">x := 1</code></pre>`
+	wantHTML := `<h2>Grain</h2><p>See <a href="https://h.example/d/b" rel="nofollow">this</a>, <em>not</em> that.</p><table><tbody><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></tbody></table><pre><code class="language-go">x := 1</code></pre><p>so <span class="math inline">\(a_1&lt;b\)</span> is.</p>`
 	if got := w.HTML(&p, whole(&p), "https://h.example/x"); string(got) != wantHTML {
 		t.Errorf("HTML:\n%s\nwant\n%s", got, wantHTML)
 	}
-	wantMarkdown := "## Grain\n\nSee [this](https://h.example/d/b), *not* that.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```go\nx := 1\n```\n"
+	wantMarkdown := "## Grain\n\nSee [this](https://h.example/d/b), *not* that.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```go\nx := 1\n```\n\nso $a_1< b$ is.\n"
 	if got, all := w.Markdown(&p, whole(&p), "https://h.example/x"); string(got) != wantMarkdown || !all {
 		t.Errorf("Markdown:\n%s\nwant\n%s", got, wantMarkdown)
 	}
 }
 
 // FuzzWriter checks that no page makes the writers panic, that nothing in the HTML can
-// run, and that it stays as it is if it is cleaned once more.
+// run, that it stays as it is if it is cleaned once more, and that a reader of Markdown
+// who does not know formulas finds no HTML in it.
 func FuzzWriter(f *testing.F) {
 	f.Add([]byte(sample), "https://h.example/x", int32(0), int32(40))
 	f.Add([]byte(`<ol start=7><li><svg onload=x()><p><b>a<td>b</ol><a href="jAvAsCrIpT:x()">c</a><img src=x onerror=y()>`), ":", int32(1), int32(3))
+	f.Add([]byte("<p>\\(&lt;script> [a](b) `<script type=math/tex>\\text{&lt;b>$<\\/b>$} \\</script><math alttext='<i>' display=block>"), "", int32(0), int32(9))
 	w := NewWriter()
 	f.Fuzz(func(t *testing.T, source []byte, address string, from, to int32) {
 		var p page.Page
@@ -47,7 +53,8 @@ func FuzzWriter(f *testing.F) {
 			selections = append(selections, &page.Selection{Spans: []page.Span{{Start: from, End: to}}})
 		}
 		for _, s := range selections {
-			w.Markdown(&p, s, address)
+			text, _ := w.Markdown(&p, s, address)
+			noHTML(t, text)
 			got := w.HTML(&p, s, address)
 			z := html.NewTokenizer(bytes.NewReader(got))
 			for z.Next() != html.ErrorToken {
@@ -69,4 +76,19 @@ func FuzzWriter(f *testing.F) {
 			}
 		}
 	})
+}
+
+// noHTML checks that Markdown has no HTML.
+func noHTML(t *testing.T, text []byte) {
+	t.Helper()
+	tree := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(gmtext.NewReader(text))
+	err := ast.Walk(tree, func(n ast.Node, _ bool) (ast.WalkStatus, error) {
+		if k := n.Kind(); k == ast.KindRawHTML || k == ast.KindHTMLBlock {
+			t.Fatalf("%q has HTML", text)
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

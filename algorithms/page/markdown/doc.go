@@ -14,6 +14,21 @@
 // paragraphs. The columns of a table are not aligned with blanks,
 // which would cost memory that is quadratic in the table.
 //
+// # Formulas
+//
+// Mathematics is written as its TeX source, between dollars: $x$, and $$x$$ for a formula
+// on lines of its own. The source is taken from the annotation or the attribute alttext of
+// MathML (Wikipedia, KaTeX, LaTeXML), from scripts of the type math/tex (MathJax 2), from
+// the alternative text of images of the classes that Wikipedia, WordPress and Sphinx give
+// formulas, and from text between \( and \), \[ and \], or $$
+// and $$ if a backslash, a brace, ^ or _ is in it.
+// What KaTeX and MathJax show beside a source is left out. MathML without a source is
+// written as the characters that it has, which loses powers and fractions. Line breaks of
+// a source become blanks, its comments are left out, and a blank parts what a reader of
+// Markdown who knows no formulas would take for HTML or links. On a page with formulas, a
+// dollar of the text has a backslash before it. TeX in \begin and \end without delimiters
+// stays text.
+//
 // # Bounds
 //
 // Time and memory are linear in the page for any input. Where markup asks for more
@@ -23,6 +38,6 @@
 //     that depth.
 //   - The empty cells that colspan and rowspan ask for are at most 4 for each cell
 //     of the table.
-//   - A link around several blocks is written at the first of them.
+//   - A link around several blocks is written at the first of them that has text.
 //   - The output ends at Options.MaxBytes; Append then says that it is not whole.
 package markdown

@@ -12,11 +12,14 @@ import (
 const special = "\\`*_[]<~&"
 
 // appendText appends text of the page so that Markdown reads it as text. dst is the
-// line so far; cell says that it is in a table.
-func appendText(dst, s []byte, cell bool) []byte {
+// line so far; cell says that it is in a table, and dollars that a dollar begins a formula.
+func appendText(dst, s []byte, cell, dollars bool) []byte {
 	special := special
 	if cell {
 		special += "|"
+	}
+	if dollars {
+		special += "$"
 	}
 	for len(s) > 0 {
 		i := bytes.IndexAny(s, special)

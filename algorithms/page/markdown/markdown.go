@@ -27,18 +27,18 @@ func Append(dst []byte, p *page.Page, s *page.Selection, opt Options) (text []by
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = DefaultMaxBytes
 	}
-	return convert(dst, p.AppendHTMLWith(nil, s, opt.Resolve), opt.MaxBytes)
+	return convert(dst, p.AppendHTMLWith(nil, s, page.MarkupOptions{Resolve: opt.Resolve, Formulas: true}), opt.MaxBytes)
 }
 
 // Escape returns text, such as the id of a page, as Markdown that reads as this text on
 // one line and never as anything else. It may stand anywhere but at the start of a line.
 func Escape(text string) string {
-	return string(appendText(nil, bytes.Join(bytes.Fields([]byte(text)), []byte{' '}), true))
+	return string(appendText(nil, bytes.Join(bytes.Fields([]byte(text)), []byte{' '}), true, false))
 }
 
 // convert appends markup, as package page writes it, as Markdown.
 func convert(dst, markup []byte, most int) ([]byte, bool) {
-	w := &writer{out: dst, start: len(dst), grids: grids(markup)}
+	w := &writer{out: dst, start: len(dst), grids: grids(markup), formulas: hasTeX(markup)}
 	z := html.NewTokenizer(bytes.NewReader(markup))
 	for {
 		switch z.Next() {

@@ -109,12 +109,15 @@ func TestHostilePages(t *testing.T) {
 		"empty cells":       "<table>" + strings.Repeat("<tr><td colspan=1000>", 20_000) + "</table>",
 		"line breaks":       strings.Repeat("x<br>", 20_000),
 		"underscores":       strings.Repeat("_", 100_000),
+		"formulas":          strings.Repeat(`\(x\) \[y{\] $$`, 10_000),
+		"open formulas":     strings.Repeat(`\( \[x\] `, 10_000),
+		"formula elements":  strings.Repeat("<span class=katex><math alttext=x>", 5_000) + strings.Repeat("<script type=math/tex>x</script>y", 5_000),
 		"ampersands":        strings.Repeat("&amp;", 20_000) + "<a href='" + strings.Repeat("&amp;a", 20_000) + "'>x</a>",
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, s := all(t, src)
 			_ = p.Body()
-			fragment := p.AppendHTML(nil, s)
+			fragment := p.AppendHTMLWith(nil, s, page.MarkupOptions{Formulas: true})
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			text, whole := convert(nil, fragment, DefaultMaxBytes)

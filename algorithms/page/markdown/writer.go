@@ -26,19 +26,20 @@ type writer struct {
 	indent int   // columns that boxes take
 	prefix []byte
 
-	line    []byte // inline content of the present block
-	heading int    // level of the block, 0 for a paragraph
-	space   bool   // white space is due before the next text
-	closing int    // where in line the delimiters begin that were written last to close emphasis
-	closed  int    // where they end; nothing was written since if line ends there
-	inline  []mark // the inline elements around that have a form, outermost first
-	depth   [4]int // how many elements of each such form are around
-	code    int    // how many code elements are around; 1 or more collects into raw
-	raw     []byte // of a code element, or of pre
-	pre     int    // how many pre elements are around
-	lang    string // of the pre
-	table   *table // of data, that is being written
-	tables  []bool // for each open table, whether it is one of data
+	line     []byte // inline content of the present block
+	heading  int    // level of the block, 0 for a paragraph
+	space    bool   // white space is due before the next text
+	closing  int    // where in line the delimiters begin that were written last to close emphasis
+	closed   int    // where they end; nothing was written since if line ends there
+	inline   []mark // the inline elements around that have a form, outermost first
+	depth    [4]int // how many elements of each such form are around
+	code     int    // how many code elements are around; 1 or more collects into raw
+	raw      []byte // of a code element, or of pre
+	pre      int    // how many pre elements are around
+	lang     string // of the pre
+	formulas bool   // the text may have formulas, so that a dollar in it is escaped
+	table    *table // of data, that is being written
+	tables   []bool // for each open table, whether it is one of data
 }
 
 // box is a list, an item of it, or a quote.
@@ -84,6 +85,7 @@ type mark struct {
 	form    form
 	href    string // of a link
 	written bool
+	image   int // of a link: where its first image of this block begins in line, plus 1; 0 if none
 }
 
 func isCode(tag atom.Atom) bool {
@@ -187,6 +189,21 @@ func (w *writer) text(s []byte) {
 		w.raw = append(w.raw, s...)
 		return
 	}
+	var finder texFinder
+	for w.formulas {
+		f, ok := finder.next(s)
+		if !ok {
+			break
+		}
+		w.words(s[:f.start])
+		w.formula(&f)
+		s = s[f.end:]
+	}
+	w.words(s)
+}
+
+// words adds text without formulas.
+func (w *writer) words(s []byte) {
 	for len(s) > 0 {
 		n := bytes.IndexFunc(s, unicode.IsSpace)
 		if n < 0 {
@@ -195,7 +212,7 @@ func (w *writer) text(s []byte) {
 		if n > 0 {
 			first, _ := utf8.DecodeRune(s)
 			w.beforeText(first)
-			w.line = appendText(w.line, s[:n], w.table != nil)
+			w.line = appendText(w.line, s[:n], w.table != nil, w.formulas)
 			s = s[n:]
 			continue
 		}
@@ -207,13 +224,9 @@ func (w *writer) text(s []byte) {
 // beforeText writes the white space and the delimiters that are due before text, of
 // which next is the first character.
 func (w *writer) beforeText(next rune) {
-	switch {
-	case w.space && len(w.line) > 0 && w.line[len(w.line)-1] != '\n':
-		w.line = append(w.line, ' ')
-	case inWord(next):
+	if !w.blank() && inWord(next) {
 		w.closeBeforePunctuation()
 	}
-	w.space = false
 	last, _ := utf8.DecodeLastRune(w.line)
 	afterWord := len(w.line) > 0 && inWord(last)
 	for i := 0; i < len(w.inline); i++ {
@@ -232,6 +245,16 @@ func (w *writer) beforeText(next rune) {
 		w.line = append(w.line, delimiters[m.form]...)
 		m.written = true
 	}
+}
+
+// blank writes the blank that is due, and reports whether it did.
+func (w *writer) blank() bool {
+	due := w.space && len(w.line) > 0 && w.line[len(w.line)-1] != '\n'
+	if due {
+		w.line = append(w.line, ' ')
+	}
+	w.space = false
+	return due
 }
 
 // linkFrom reports whether a link among the elements from i on is to be opened.
@@ -289,9 +312,14 @@ func (w *writer) image(a attrs) {
 	if w.pre > 0 || w.code > 0 || a.src == "" {
 		return
 	}
-	w.beforeText('!')
+	w.blank()
+	for i := range w.inline {
+		if m := &w.inline[i]; m.form == link && !m.written && m.image == 0 {
+			m.image = len(w.line) + 1
+		}
+	}
 	w.line = append(w.line, "!["...)
-	w.line = appendText(w.line, bytes.Join(bytes.Fields([]byte(a.alt)), []byte{' '}), w.table != nil)
+	w.line = appendText(w.line, bytes.Join(bytes.Fields([]byte(a.alt)), []byte{' '}), w.table != nil, w.formulas)
 	w.line = append(w.line, "]("...)
 	w.line = appendAddress(w.line, a.src)
 	w.line = append(w.line, ')')
@@ -337,6 +365,7 @@ func (w *writer) closeInline(tag atom.Atom) {
 	}
 	for i := range w.inline {
 		if w.inline[i].form == f {
+			w.linkImages(&w.inline[i])
 			w.endMark(&w.inline[i])
 			w.inline = append(w.inline[:i], w.inline[i+1:]...)
 			return
@@ -344,8 +373,20 @@ func (w *writer) closeInline(tag atom.Atom) {
 	}
 }
 
+// linkImages makes the images of a link that has no text its content.
+func (w *writer) linkImages(m *mark) {
+	at := m.image - 1
+	if at < 0 || m.written || at > 0 && w.line[at-1] == '!' {
+		return
+	}
+	images := bytes.Clone(bytes.TrimRight(w.line[at:], " \n"))
+	w.line = append(append(append(w.line[:at], '['), images...), "]("...)
+	w.line = append(appendAddress(w.line, m.href), ')')
+}
+
 // endMark writes the closing delimiter of an element that has text.
 func (w *writer) endMark(m *mark) {
+	m.image = 0
 	if !m.written {
 		return
 	}
