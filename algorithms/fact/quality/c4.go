@@ -2,6 +2,9 @@ package quality
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,42 +13,25 @@ import (
 
 var (
 	loremIpsum = []byte("lorem ipsum")
-	javascript = []byte("javascript")
-	policies   = []struct {
-		word uint64 // with which it begins or, of cookies, which it holds
-		text []byte
-	}{
-		{ofTerms, []byte("terms of use")}, {ofPrivacy, []byte("privacy policy")}, {ofCookie, []byte("cookie policy")},
-		{ofCookie, []byte("uses cookies")}, {ofCookie, []byte("use of cookies")}, {ofCookie, []byte("use cookies")},
+	policies   = [][]byte{
+		[]byte("terms of use"), []byte("privacy policy"), []byte("cookie policy"),
+		[]byte("uses cookies"), []byte("use of cookies"), []byte("use cookies"),
 	}
 )
 
-// holds says whether a line holds a text. The line in lower case is only there, and only
-// searched, if one of its words has the letters of one in the text.
-func (m *Meter) holds(l *line, word uint64, text []byte) bool {
-	return l.suspects&word == word && bytes.Contains(m.lower, text)
-}
-
 // c4Line measures a line as C4 does, and counts it if C4 would retain it.
-func (m *Meter) c4Line(s *Signals, l *line, text []byte, words []span) {
-	line := text[words[0].start:words[len(words)-1].end]
-	hasJavascript, hasPolicy := m.holds(l, ofJavascript, javascript), false
+func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript bool) {
 	if hasJavascript {
 		s.JavascriptLines++
 	}
-	for _, p := range policies {
-		hasPolicy = hasPolicy || m.holds(l, p.word, p.text)
-	}
+	hasPolicy := l.suspicious && slices.ContainsFunc(policies, func(p []byte) bool { return bytes.Contains(m.lower, p) })
 	if hasPolicy {
 		s.PolicyLines++
 	}
-	count, tooLong := len(words), false
-	for i := 0; l.longest > 1000 && !tooLong && i < len(words); i++ {
-		tooLong = page.RuneCount(text[words[i].start:words[i].end]) > 1000
-	}
-	if l.all&bracket != 0 {
+	words, tooLong := l.words, l.longest > 1000 && hasLongWord(line)
+	if bytes.IndexByte(line, '[') >= 0 {
 		if m.line = appendWithoutCitations(m.line[:0], line); len(m.line) < len(line) {
-			line, count = m.line, countWords(m.line)
+			line, words = m.line, countWords(m.line)
 		}
 	}
 	if len(line) == 0 || bytes.HasSuffix(line, dots) {
@@ -58,8 +44,8 @@ func (m *Meter) c4Line(s *Signals, l *line, text []byte, words []span) {
 	}
 	s.TerminalLines++
 	switch {
-	case tooLong || count < 5:
-	case m.holds(l, ofLorem, loremIpsum):
+	case tooLong || words < 5:
+	case l.suspicious && bytes.Contains(m.lower, loremIpsum):
 		s.discarded = true
 	case hasJavascript:
 	case s.CurlyBracket && bytes.IndexByte(line, '{') >= 0:
@@ -71,10 +57,19 @@ func (m *Meter) c4Line(s *Signals, l *line, text []byte, words []span) {
 	}
 }
 
+// hasLongWord says whether a word has over 1,000 characters.
+func hasLongWord(line []byte) bool {
+	for word := range bytes.FieldsFuncSeq(line, isBlank) {
+		if page.RuneCount(word) > 1000 {
+			return true
+		}
+	}
+	return false
+}
+
 func countWords(text []byte) (n int) {
-	l := line{text: text}
-	for at := l.skipBlanks(0); at < len(text); n++ {
-		at = l.skipBlanks(l.word(at))
+	for range bytes.FieldsFuncSeq(text, isBlank) {
+		n++
 	}
 	return n
 }
@@ -121,11 +116,8 @@ func citation(s []byte) int {
 // abbreviation ends no sentence.
 func sentences(line []byte) int64 {
 	n := int64(1)
-	for i := 0; i < len(line); i++ {
+	for i := nextMark(line, 0); i < len(line); i = nextMark(line, i+1) {
 		c := line[i]
-		if c != '.' && c != '?' && c != '!' {
-			continue
-		}
 		end := i + 1
 		for end < len(line) {
 			r, size := utf8.DecodeRune(line[end:])
@@ -152,6 +144,25 @@ func sentences(line []byte) int64 {
 	}
 	return n
 }
+
+// nextMark returns where the next . ? or ! of line is from at on, len(line) if there is none.
+func nextMark(line []byte, at int) int {
+	for ; at+8 <= len(line); at += 8 {
+		x := binary.LittleEndian.Uint64(line[at:])
+		if found := zeros(x^'.'*each) | zeros(x^'?'*each) | zeros(x^'!'*each); found != 0 {
+			return at + bits.TrailingZeros64(found)>>3
+		}
+	}
+	for ; at < len(line); at++ {
+		if c := line[at]; c == '.' || c == '?' || c == '!' {
+			break
+		}
+	}
+	return at
+}
+
+// zeros returns a mask whose lowest bit is that of the first byte of x that is zero.
+func zeros(x uint64) uint64 { return (x - each) &^ x & highest }
 
 func closes(r rune) bool {
 	switch r {

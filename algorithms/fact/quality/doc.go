@@ -58,10 +58,11 @@
 //
 // # Cost
 //
-// Linear in the text. A text is read once for words and lines: one table look-up for each
-// byte says which letters and classes of characters a word holds, so that the notices and
-// patterns that the sources name are searched only in lines that hold all letters of one
-// of their words. N-grams then work on the numbers of words, and n-grams of n+1 words only
-// where both n-grams within are repeated, which in natural text leaves almost nothing from
-// n = 4 on. Nothing is allocated once the Meter's memory has grown to the texts.
+// Linear in the text. It is read once for words and lines, eight bytes at a time: a few
+// operations on such a number say where the word ends, which of its characters are letters
+// and capitals, and what its hash is. The notices and patterns that the sources name are
+// searched only in lines where one of their words is. N-grams are hashes of the hashes of
+// their words, and n-grams of n+1 words are only looked at where both n-grams within are
+// repeated; of pairs of words, a filter of one or two bits for each leaves out those that
+// are not. Nothing is allocated once the Meter's memory has grown to the texts.
 package quality

@@ -2,187 +2,167 @@ package quality
 
 import (
 	"bytes"
-	"encoding/binary"
-	"hash/maphash"
 	"math/bits"
+	"slices"
+
+	"github.com/winnow/winnow/algorithms"
 )
 
-// interner gives equal parts of a text the same number, counted from 1 in order of
-// first occurrence. Numbers do not depend on the keys of its hashes, which are random so
-// that nobody can write a text whose parts collide.
-type interner struct {
-	table
-	seed   maphash.Seed
-	secret [2]uint64
-	seeded bool
-	parts  []span // by number, where the part is first
-	marked []bool // by number, for the caller
-}
-
-// startInterning forgets all parts and makes room for atMost others.
-func (t *interner) startInterning(atMost int) {
-	if !t.seeded {
-		t.seed, t.seeded = maphash.MakeSeed(), true
-		for i := range t.secret {
-			t.secret[i] = maphash.Comparable(t.seed, i) | 1
-		}
-	}
-	t.start(atMost)
-	t.parts, t.marked = append(t.parts[:0], span{}), append(t.marked[:0], false)
-}
-
-// hash mixes a key with random numbers.
-func (t *interner) hash(key uint64) uint64 {
-	high, low := bits.Mul64(key^t.secret[0], t.secret[1])
-	return high ^ low
-}
-
-// intern returns the number of a part of text and whether it was known. The key of a part
-// of up to eight bytes, as most words are, is these bytes themselves.
-func (t *interner) intern(text []byte, part span) (number int32, known bool) {
-	size := part.end - part.start
-	var key uint64
-	switch {
-	case size > 8:
-		key = maphash.Bytes(t.seed, text[part.start:part.end])
-	case int(part.start)+8 <= len(text):
-		key = binary.LittleEndian.Uint64(text[part.start:]) & (1<<(8*size) - 1)
-	default:
-		for i, c := range text[part.start:part.end] {
-			key |= uint64(c) << (8 * i)
-		}
-	}
-	hash, mask := t.hash(key), uint64(len(t.slots)-1)
-	tag := t.tag(hash)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		s := t.slots[i]
-		if s&^(1<<32-1) == tag {
-			number = int32(uint32(s))
-			p := t.parts[number]
-			if t.keys[number] == key && p.end-p.start == size && (size <= 8 || bytes.Equal(text[p.start:p.end], text[part.start:part.end])) {
-				return number, true
-			}
-		} else if s>>48 != t.turn {
-			t.parts = append(t.parts, part)
-			t.marked = append(t.marked, false)
-			return t.add(i, tag, key), false
-		}
-	}
-}
-
-// table is a hash table with open addressing. A slot has the turn in which it was filled,
-// so that a new turn forgets all slots at once, then 16 bits of the hash, and the number
-// of the key. Slots are small because the table is cold in the caches on every page.
+// table numbers keys, which are hashes, from 1 on in the order in which they come first.
+// A slot has the turn in which it was filled, so that a new turn forgets all slots at once.
 type table struct {
-	slots []uint64
-	keys  []uint64 // by number; numbers begin at 1
-	turn  uint64   // 16 bits
+	slots []slot
+	shift uint // of a key, to its slot
+	turn  uint32
+	last  int32 // number
 }
 
-// start forgets all slots and makes room for atMost others.
+type slot struct {
+	key    uint64
+	turn   uint32
+	number int32
+}
+
+// start forgets all keys and makes room for atMost others.
 func (t *table) start(atMost int) {
-	size := 1 << bits.Len(uint(max(atMost+atMost/4, 16)-1))
-	if cap(t.slots) < size {
-		t.slots = make([]uint64, size)
+	width := bits.Len(uint(max(2*atMost, 16) - 1))
+	if size := 1 << width; cap(t.slots) < size {
+		t.slots = make([]slot, size)
+	} else {
+		t.slots = t.slots[:size]
 	}
-	t.slots = t.slots[:size]
-	t.keys = append(t.keys[:0], 0)
-	if t.turn++; t.turn == 1<<16 {
+	t.shift, t.last = uint(64-width), 0
+	if t.turn++; t.turn == 0 {
 		clear(t.slots[:cap(t.slots)])
 		t.turn = 1
 	}
 }
 
-// tag is the upper half of a slot for a hash.
-func (t *table) tag(hash uint64) uint64 { return t.turn<<48 | hash>>48<<32 }
-
-// add fills the free slot i and returns its number.
-func (t *table) add(i, tag, key uint64) int32 {
-	number := int32(len(t.keys))
-	t.slots[i] = tag | uint64(number)
-	t.keys = append(t.keys, key)
-	return number
+// number returns the number of a key and whether it was known.
+func (t *table) number(key uint64) (number int32, known bool) {
+	mask := len(t.slots) - 1
+	for i := int(key >> (t.shift & 63)); ; i++ {
+		s := &t.slots[i&mask]
+		if s.turn != t.turn {
+			t.last++
+			*s = slot{key, t.turn, t.last}
+			return t.last, false
+		}
+		if s.key == key {
+			return s.number, true
+		}
+	}
 }
 
-// grams numbers n-grams for one n after the other.
+// parts tells whether a line or a paragraph was there before. Other than n-grams, whose
+// hashes stand for them, they are compared: the key of a part does not know of the white
+// space between its words.
+type parts struct {
+	table
+	spans []span // by number
+}
+
+type span struct{ from, to int }
+
+func (p *parts) start(atMost int) {
+	p.table.start(atMost)
+	p.spans = append(p.spans[:0], span{})
+}
+
+// repeats says whether m.text[from:to] was given before with the same key.
+func (m *Meter) repeats(p *parts, key uint64, from, to int) bool {
+	for {
+		number, known := p.number(key)
+		if !known {
+			p.spans = append(p.spans, span{from, to})
+			return false
+		}
+		if s := p.spans[number]; bytes.Equal(m.text[s.from:s.to], m.text[from:to]) {
+			return true
+		}
+		key = m.mix(key ^ 1)
+	}
+}
+
+// grams counts n-grams for one n after the other. An n-gram is known by a hash of the
+// hashes of its words: of a million different ones, two have the same hash once in thirty
+// million texts.
 type grams struct {
-	at     []int32 // where repeated n-grams begin, ascending
-	id     []int32 // by word, the number of the n-gram that begins there; 0 if it is not repeated
-	count  []int32 // by number
-	pairs  table   // from the numbers of two n-grams to that of the n+1-gram
-	seen   []bool
-	number []int32
+	table
+	key    []uint64 // by word, the hash of the n-gram that begins there
+	at     []int32  // where repeated n-grams begin, ascending
+	id     []int32  // by word, the number of the n-gram that begins there; 0 if it is not repeated
+	number []int32  // by place in at
+	count  []int32  // by number
+	seen   []bool   // by number
+	filter []onceOrTwice
 }
+
+// onceOrTwice has the bits of hashes that came, and of those that came again.
+type onceOrTwice struct{ once, twice uint64 }
 
 // repetition fills in what Gopher says of n-grams.
-func (m *Meter) repetition(s *Signals, text []byte, characters float64) {
-	if len(m.words) == 0 {
+func (m *Meter) repetition(s *Signals, characters float64) {
+	words := len(m.hashes)
+	if words < 2 {
 		return
 	}
-	g := &m.grams
-	g.at, g.number, g.count = g.at[:0], g.number[:0], append(g.count[:0], 0)
-	g.id = append(g.id[:0], make([]int32, len(m.words)+1)...) // behind the last word begins nothing
-	for i, w := range m.words {
-		number, known := m.intern(text, w)
-		if !known {
-			g.count = append(g.count, 0)
-		}
-		g.count[number]++
-		g.at = append(g.at, int32(i))
-		g.number = append(g.number, number)
-	}
-	for number, w := range m.parts {
-		if isStopWord(text[w.start:w.end]) {
-			s.StopWords += int64(g.count[number])
-		}
-	}
-	g.keepRepeated()
-	for n := 2; n <= 10 && n <= len(m.words); n++ {
-		m.extend()
-		switch {
-		case n <= 4:
+	m.pairs()
+	for n := 2; n <= 10 && n <= words; n++ {
+		if m.countAll(n); n <= 4 {
 			s.TopNGramCharacterFraction[n-2] = float64(m.top(n)) / characters
-		default:
+		} else {
 			s.DuplicateNGramCharacterFraction[n-5] = float64(m.duplicates(n)) / characters
 		}
 	}
 }
 
-// extend goes on from n-grams to those of a word more. Such an n-gram can only be
-// repeated if the two n-grams that it consists of are.
-func (m *Meter) extend() {
-	g := &m.grams
-	t := &g.pairs
-	t.start(len(g.at))
-	g.count, g.number = append(g.count[:0], 0), g.number[:0]
-	mask := uint64(len(t.slots) - 1)
-	for _, at := range g.at {
-		number := int32(0)
-		if next := g.id[at+1]; next != 0 {
-			key := uint64(g.id[at])<<32 | uint64(next)
-			hash := m.hash(key)
-			tag := t.tag(hash)
-			for i := hash & mask; ; i = (i + 1) & mask {
-				s := t.slots[i]
-				if number = int32(uint32(s)); s&^(1<<32-1) == tag && t.keys[number] == key {
-					break
-				}
-				if s>>48 != t.turn {
-					number = t.add(i, tag, key)
-					g.count = append(g.count, 0)
-					break
-				}
-			}
-			g.count[number]++
-		}
-		g.number = append(g.number, number)
+// pairs finds the words at which a repeated pair may begin: those whose hash shares a bit
+// with that of another pair, which one pair in 16 does by chance. There are no branches,
+// because which pairs are repeated cannot be predicted.
+func (m *Meter) pairs() {
+	g, words := &m.grams, len(m.hashes)
+	width := bits.Len(uint(max(words/4, 2) - 1))
+	g.filter = algorithms.Zeros(g.filter, 1<<width)
+	g.id = algorithms.Zeros(g.id, words+1) // behind the last word begins nothing
+	g.key, g.at = slices.Grow(g.key[:0], words)[:words-1], slices.Grow(g.at[:0], words)[:words-1]
+	for i, hash := range m.hashes[:words-1] {
+		key := hash*factor + m.hashes[i+1]
+		g.key[i] = key
+		f, bit := &g.filter[key>>(64-width&63)], uint64(1)<<(key>>(58-width&63)&63)
+		f.twice |= f.once & bit
+		f.once |= bit
 	}
-	g.keepRepeated()
+	kept := 0
+	for i, key := range g.key {
+		g.at[kept] = int32(i)
+		kept += int(g.filter[key>>(64-width&63)].twice >> (key >> (58 - width&63) & 63) & 1)
+	}
+	g.at = g.at[:kept]
 }
 
-// keepRepeated leaves those n-grams in at that occur more than once: g.number has those
-// that begin at g.at. Which ones do cannot be predicted, so there are no branches.
-func (g *grams) keepRepeated() {
+// countAll counts the n-grams that begin at g.at and keeps those that are repeated. For
+// n above 2, g.at has the repeated n-grams of a word less: an n-gram can only be repeated
+// if both that it consists of are.
+func (m *Meter) countAll(n int) {
+	g := &m.grams
+	g.start(len(g.at))
+	g.count, g.number = append(g.count[:0], 0), g.number[:0]
+	for _, at := range g.at {
+		if n > 2 {
+			if g.id[at+1] == 0 {
+				g.number = append(g.number, 0)
+				continue
+			}
+			g.key[at] = g.key[at]*factor + m.hashes[int(at)+n-1]
+		}
+		number, known := g.table.number(g.key[at])
+		if !known {
+			g.count = append(g.count, 0)
+		}
+		g.count[number]++
+		g.number = append(g.number, number)
+	}
 	kept := 0
 	for i, at := range g.at {
 		number, repeated := g.number[i], 0
@@ -196,9 +176,10 @@ func (g *grams) keepRepeated() {
 	g.at = g.at[:kept]
 }
 
-// top returns the characters of all occurrences of the most frequent n-gram.
+// top returns the characters of all occurrences of the most frequent n-gram, the first of
+// the text if none is repeated.
 func (m *Meter) top(n int) int64 {
-	first, most := int32(0), int32(1) // the first n-gram of the text, if none is repeated
+	first, most := int32(0), int32(1)
 	for _, at := range m.at {
 		if c := m.count[m.id[at]]; c > most {
 			first, most = at, c
@@ -211,7 +192,10 @@ func (m *Meter) top(n int) int64 {
 // any twice.
 func (m *Meter) duplicates(n int) int64 {
 	g := &m.grams
-	g.seen = append(g.seen[:0], make([]bool, len(g.count))...)
+	if len(g.at) == 0 {
+		return 0
+	}
+	g.seen = algorithms.Zeros(g.seen, len(g.count))
 	sum, next := int64(0), int32(0)
 	for _, at := range g.at {
 		switch id := g.id[at]; {

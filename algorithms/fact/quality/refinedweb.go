@@ -1,19 +1,23 @@
 package quality
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
 
 // flag counts a line that RefinedWeb would correct or discard, and says whether it is one.
-func (m *Meter) flag(s *Signals, l *line, words []span) bool {
+func (m *Meter) flag(s *Signals, l *line, line []byte) bool {
 	switch {
 	case 2*l.upper > l.cased:
 		s.UppercaseLines++
-	case l.all&digit != 0 && l.cased == 0 && l.all&(other|caseless) == 0:
+	case l.cased == 0 && m.isNumeric(line):
 		s.NumericLines++
-	case len(words) == 2 && isCounter(m.lower[:words[0].end-words[0].start], m.lower[words[1].start-words[0].start:]):
+	case l.words == 2 && m.isCounter(line):
 		s.CounterLines++
-	case len(words) == 1:
+	case l.words == 1:
 		s.OneWordLines++
-	case len(words) <= 10 && hasPattern(m.lower):
+	case l.words <= 10 && m.hasPattern(l, line):
 		s.PatternLines++
 	default:
 		return false
@@ -21,9 +25,15 @@ func (m *Meter) flag(s *Signals, l *line, words []span) bool {
 	return true
 }
 
-// isCounter says whether the two words are a number and what is counted: "1.2k views".
-func isCounter(number, unit []byte) bool {
-	number = bytes.TrimRight(number, "km+")
+// isCounter says whether the two words of a line are a number and what is counted: "1.2k
+// views".
+func (m *Meter) isCounter(line []byte) bool {
+	if c := line[0]; c != '.' && c != ',' && (c < '0' || '9' < c) {
+		return false
+	}
+	m.lower = appendLower(m.lower[:0], line)
+	end := bytes.IndexFunc(m.lower, isBlank)
+	number, unit := bytes.TrimRight(m.lower[:end], "km+"), bytes.TrimLeftFunc(m.lower[end:], isBlank)
 	if len(number) == 0 || len(bytes.Trim(number, "0123456789.,")) > 0 {
 		return false
 	}
@@ -35,26 +45,25 @@ func isCounter(number, unit []byte) bool {
 }
 
 var (
-	atStart  = [][]byte{[]byte("sign in"), []byte("sign-in"), []byte("sign up"), []byte("log in"), []byte("login")}
+	atStart  = []string{"sign in", "sign-in", "sign up", "log in", "login"}
 	atEnd    = [][]byte{[]byte("read more"), []byte("read more..."), []byte("read more…"), []byte("read more »")}
 	anywhere = [][]byte{[]byte("items in cart"), []byte("item in cart"), []byte("items in your cart"), []byte("item in your cart")}
 )
 
-func hasPattern(lower []byte) bool {
+// hasPattern says whether a line of at most ten words has one of the patterns.
+func (m *Meter) hasPattern(l *line, line []byte) bool {
 	for _, p := range atStart {
-		if bytes.HasPrefix(lower, p) {
+		if hasPrefixFold(line, p) {
 			return true
 		}
 	}
-	for _, p := range atEnd {
-		if bytes.HasSuffix(lower, p) {
-			return true
+	if c := line[len(line)-1]; c|0x20 == 'e' || c == '.' || c >= utf8.RuneSelf {
+		m.lower = appendLower(m.lower[:0], line)
+		for _, p := range atEnd {
+			if bytes.HasSuffix(m.lower, p) {
+				return true
+			}
 		}
 	}
-	for _, p := range anywhere {
-		if bytes.Contains(lower, p) {
-			return true
-		}
-	}
-	return false
+	return l.suspicious && slices.ContainsFunc(anywhere, func(p []byte) bool { return bytes.Contains(m.lower, p) })
 }

@@ -1,176 +1,193 @@
 package quality
 
 import (
-	"unicode"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
-// line reads the words of one line and sums what they consist of.
+// line is what the words of a line add up to.
 type line struct {
-	text []byte // up to the end of the line
-
-	has        uint64 // properties of the characters of the word read last
-	characters int    // of that word
-
-	all          uint64 // properties of all words
-	upper, cased int    // letters of all words: upper case; upper and lower case
-	more         int    // bytes of the line that are no characters: the second to fourth bytes of one
-	longest      int    // bytes of the longest word
-	suspects     uint64 // letters of the words that may belong to a text that C4 asks for
+	from, to     int    // from the first word to the end of the last; equal if there is none
+	words        int    // how many
+	longest      int    // bytes of the longest
+	key          uint64 // a hash of all
+	cased, upper int    // letters with case, and those in upper case
+	more         int    // bytes that are no characters: the second to fourth bytes of one
+	suspicious   bool   // there may be a text that the sources name
 }
 
-// Properties of a character: which letter of ASCII it is (shifted by its place in the
-// alphabet) and its class. Their union says what a word holds.
+// Eight bytes of a text are looked at as one number, the first byte lowest. A mask of such
+// a number has the highest bit of each byte that it is about.
 const (
-	alphabet uint64 = 1 << 32 // and the 25 bits above it
-	letter   uint64 = 1 << 58 // outside ASCII
-	digit    uint64 = 1 << 59
-	mark     uint64 = 1 << 60 // punctuation and symbols
-	bracket  uint64 = 1 << 61 // [
-	caseless uint64 = 1 << 62 // letters without case
-	other    uint64 = 1 << 63
-
-	letters = letter | (letter - alphabet)
-	marks   = mark | bracket
+	each    uint64 = 0x0101010101010101
+	highest        = 0x80 * each
+	lowest7        = 0x7f * each
+	small          = 0x20 * each // what a small letter has and its capital has not
 )
 
-// The lower half of a property counts, so that a sum of properties has the number of
-// upper-case letters in its lowest 16 bits, and that of letters with case in the next 16.
-const (
-	oneUpper uint64 = 1
-	oneCased uint64 = 1 << 16
-	mostSums        = 1<<16 - 1 // characters that can be summed
-)
+// stops returns the mask of the bytes that are no visible characters of ASCII: white
+// space, control characters, and bytes of other characters.
+func stops(x uint64) uint64 { return (^(x&lowest7 + (0x7f-' ')*each) | x) & highest }
 
-// properties are those of ASCII characters; 0 for white space and for all other bytes.
-var properties = func() (of [256]uint64) {
-	for c := range utf8.RuneSelf {
-		switch r := rune(c); {
-		case isBlank(r):
-		case unicode.IsLower(r):
-			of[c] = alphabet<<(r-'a') | oneCased
-		case unicode.IsUpper(r):
-			of[c] = alphabet<<(r-'A') | oneCased | oneUpper
-		case unicode.IsDigit(r):
-			of[c] = digit
-		case r == '[':
-			of[c] = bracket
-		case unicode.IsPunct(r), unicode.IsSymbol(r):
-			of[c] = mark
-		default:
-			of[c] = other
-		}
-	}
-	return of
-}()
-
-// of returns the letters of a word as properties.
-func of(word string) (letters uint64) {
-	for _, c := range word {
-		letters |= alphabet << (c - 'a')
-	}
-	return letters
+// lettersOf returns the mask of the letters among characters of ASCII.
+func lettersOf(x uint64) uint64 {
+	x = (x | small) & lowest7
+	return (x + (0x80-'a')*each) &^ (x + (0x7f-'z')*each) & highest
 }
 
-// Every text that C4 asks for holds a word with these letters.
-var (
-	ofJavascript = of("javascript")
-	ofCookie     = of("cookie")
-	ofPrivacy    = of("privacy")
-	ofTerms      = of("terms")
-	ofLorem      = of("lorem")
-)
+// capitalsOf returns the mask of those letters of x that are capitals.
+func capitalsOf(letters, x uint64) uint64 { return letters &^ (x << 2) }
 
-// skipBlanks returns where the word at or after at begins, the end of the line if there
-// is none.
-func (l *line) skipBlanks(at int) int {
-	for at < len(l.text) {
-		c := l.text[at]
-		if properties[c] != 0 {
-			return at
-		}
-		if c < utf8.RuneSelf {
+// first returns the first n bytes of x, at most seven.
+func first(x uint64, n int) uint64 { return x & (1<<(8*n&63) - 1) }
+
+// tail returns the first n bytes of x, at most seven, with their number behind them.
+func tail(x uint64, n int) uint64 { return first(x, n) | uint64(n)<<56 }
+
+// padding stands behind the text, so that eight bytes can be read from each of its places.
+const padding = "\n\n\n\n\n\n\n\n"
+
+// read reads the words of a line, m.text[start:end].
+//
+// Words of visible characters of ASCII, which most words of the web are, are read eight
+// bytes at a time and with few branches that depend on them: a processor that guesses a
+// branch wrongly loses more time than it takes to read a word.
+func (m *Meter) read(t *totals, start, end int) (l line) {
+	text, hashes, length := m.text, m.hashes, m.length
+	characters := length[len(length)-1]
+	for at := start; at < end; {
+		if text[at] == ' ' {
 			at++
 			continue
 		}
-		r, n := utf8.DecodeRune(l.text[at:])
-		if !isBlank(r) {
-			return at
+		from := at
+		x := binary.LittleEndian.Uint64(text[at:])
+		head, hash := x, m.secret[0]
+		letters, cased, upper := uint64(0), 0, 0
+		stop := stops(x)
+		for ; stop == 0; stop = stops(x) {
+			found := lettersOf(x)
+			letters |= found
+			cased += bits.OnesCount64(found)
+			upper += bits.OnesCount64(capitalsOf(found, x))
+			hash = m.mix(hash ^ x)
+			at += 8
+			x = binary.LittleEndian.Uint64(text[at:])
 		}
-		l.more += n - 1
+		n := bits.TrailingZeros64(stop) >> 3
 		at += n
+		size := at - from
+		if size == 0 || !whiteByte[text[at]] {
+			if at, size = m.other(t, &l, from); size == 0 {
+				continue
+			}
+			hash = m.hash(from, at)
+		} else {
+			x = tail(x, n)
+			found := first(lettersOf(x), n)
+			letters |= found
+			l.cased += cased + bits.OnesCount64(found)
+			l.upper += upper + bits.OnesCount64(capitalsOf(found, x))
+			hash = m.mix(hash ^ x)
+			unlike := stopWords.of(x) ^ x | uint64(size-n)
+			t.stopWords += int64((unlike|-unlike)>>63 ^ 1) // one more if unlike is 0
+			if letters == 0 {
+				t.addWithoutLetter(isSymbol(text[from:at]), size)
+			}
+		}
+		if s := first(head|small, 3); starts.of(s) == s {
+			l.suspicious = l.suspicious || suspicious(text, from)
+		}
+		if l.words == 0 {
+			l.from = from
+		}
+		l.to = at
+		l.words++
+		l.longest = max(l.longest, at-from)
+		l.key = l.key*factor + hash
+		characters += int32(size)
+		hashes, length = append(hashes, hash), append(length, characters)
 	}
-	return at
+	m.hashes, m.length = hashes, length
+	return l
 }
 
-// word reads the word that begins at start and returns where it ends.
-func (l *line) word(start int) int {
-	at, has, more := start, uint64(0), l.more
-	for {
-		sums, stop := uint64(0), min(len(l.text), at+mostSums)
-		for at < stop {
-			p := properties[l.text[at]]
-			if p == 0 {
-				break
-			}
-			has |= p
-			sums += p
-			at++
-		}
-		l.upper += int(sums & mostSums)
-		l.cased += int(sums >> 16 & mostSums)
-		if at == len(l.text) || l.text[at] < utf8.RuneSelf && at < stop {
-			break // the end of the line, or white space
-		}
-		if l.text[at] < utf8.RuneSelf {
-			continue
-		}
-		r, n := utf8.DecodeRune(l.text[at:])
-		if isBlank(r) {
+// other reads the word that begins at m.text[from], whatever its characters are, and
+// returns its end and its size in characters. If white space is in its place, it returns
+// the end of one character of it, and 0.
+func (m *Meter) other(t *totals, l *line, from int) (end, size int) {
+	has := class(0)
+	for end = from; ; size++ {
+		r, n := utf8.DecodeRune(m.text[end:])
+		c := m.classOf(r)
+		if c == white && size > 0 {
 			break
 		}
-		has |= l.property(r)
+		end += n
 		l.more += n - 1
-		at += n
-	}
-	has &^= 1<<32 - 1
-	l.has, l.all = has, l.all|has
-	l.characters = at - start - (l.more - more)
-	l.longest = max(l.longest, at-start)
-	return at
-}
-
-// suspect notes a word that may belong to a text that C4 asks for. Of the letters of
-// "terms" many words consist, so the word must end with them.
-func (l *line) suspect(word []byte) {
-	if n := len(word); word[n-1]|0x20 == 's' && word[n-2]|0x20 == 'm' {
-		l.suspects |= ofTerms
-	}
-	for _, letters := range [...]uint64{ofJavascript, ofCookie, ofPrivacy, ofLorem} {
-		if l.has&letters == letters {
-			l.suspects |= letters
+		if c == white {
+			return end, 0
 		}
-	}
-}
-
-// property returns the property of a character outside ASCII, and counts it if it has case.
-func (l *line) property(r rune) uint64 {
-	switch {
-	case unicode.IsLetter(r):
-		switch {
-		case unicode.IsUpper(r):
+		has |= c
+		switch c {
+		case letter | upper:
 			l.upper++
 			l.cased++
-		case unicode.IsLower(r):
+		case letter | lower:
 			l.cased++
-		default:
-			return letter | caseless
 		}
-		return letter
-	case unicode.IsNumber(r):
-		return digit
-	case unicode.IsPunct(r), unicode.IsSymbol(r):
-		return mark
 	}
-	return other
+	if n := end - from; n < 8 {
+		if x := tail(binary.LittleEndian.Uint64(m.text[from:]), n); stopWords.of(x) == x {
+			t.stopWords++
+		}
+	}
+	if has&letter == 0 {
+		t.addWithoutLetter(has == mark, size)
+	}
+	return end, size
+}
+
+// hash returns the hash of the word m.text[from:end].
+func (m *Meter) hash(from, end int) uint64 {
+	h := m.secret[0]
+	for ; end-from >= 8; from += 8 {
+		h = m.mix(h ^ binary.LittleEndian.Uint64(m.text[from:]))
+	}
+	return m.mix(h ^ tail(binary.LittleEndian.Uint64(m.text[from:]), end-from))
+}
+
+// mix is a hash function. What m.secret holds is random, so that nobody can write a
+// text whose words have the same hash.
+func (m *Meter) mix(x uint64) uint64 {
+	high, low := bits.Mul64(x, m.secret[1])
+	return high ^ low
+}
+
+// set is a set of texts of at most seven bytes, as tail or first returns them. Each has a
+// slot of its own, so that it is asked without a branch.
+type set [128]uint64
+
+func setOf(texts ...uint64) (s set) {
+	for _, x := range texts {
+		if s.of(x) != 0 {
+			panic("quality: two texts of a set have the same slot")
+		}
+		s[x*factor>>57] = x
+	}
+	return s
+}
+
+// of returns the one text of the set that can be x.
+func (s *set) of(x uint64) uint64 { return s[x*factor>>57] }
+
+// factor is odd and without a pattern: 2⁶⁴ divided by the golden ratio.
+const factor uint64 = 0x9E3779B97F4A7C15
+
+// stopWords are those of Gopher.
+var stopWords = setOf(stopWord("the"), stopWord("be"), stopWord("to"), stopWord("of"), stopWord("and"), stopWord("that"), stopWord("have"), stopWord("with"))
+
+func stopWord(word string) uint64 {
+	return tail(binary.LittleEndian.Uint64([]byte(word+padding)), len(word))
 }

@@ -46,8 +46,8 @@
 //
 // # Cost
 //
-// Linear in the text: one hash for each shingle, and about 700 more for a text with few
-// shingles. Nothing is allocated once the Signer's memory has grown to the texts.
+// Linear in the text: one hash for each word and each shingle, and about 700 more for a text
+// with few shingles. Nothing is allocated once the Signer's memory has grown to the texts.
 //
 // The textbook MinHash takes the smallest value of each of 128 hash functions, so 128
 // multiplications for each shingle; with these, signing took longer than half of the parse

@@ -32,11 +32,8 @@ func find(s *algorithms.Subject) error {
 	if !ok {
 		return nil
 	}
-	var bits [Functions]int32
-	for i, x := range sig.MinHash {
-		bits[i] = int32(x)
-	}
-	s.Out[0].SetInts(bits[:])
+	var list [Size]byte
+	s.Out[0] = algorithms.Value{Known: true, Text: string(sig.MinHash.Append(list[:0]))}
 	s.Out[1].SetHash(sig.SimHash)
 	return nil
 }

@@ -1,6 +1,7 @@
 package signature
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -149,6 +150,40 @@ func TestReference(t *testing.T) {
 	var back MinHash
 	if !back.Read(sig.MinHash.Append(nil)) || back != sig.MinHash || back.Read(nil) {
 		t.Error("a MinHash does not come back from its bytes")
+	}
+}
+
+// TestHashShort compares hashes of short words with those of the library, whatever stands
+// behind the words.
+func TestHashShort(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		var b [16]byte
+		x, more := random.Uint64(), random.Uint64()
+		binary.LittleEndian.PutUint64(b[:8], x)
+		binary.LittleEndian.PutUint64(b[8:], more)
+		for n := range len(b) {
+			if got, want := hashShort(x, more, n), xxhash.Sum64(b[:n]); got != want {
+				t.Fatalf("XXH64 of % x is %#x, want %#x", b[:n], got, want)
+			}
+		}
+	}
+}
+
+// TestAlphanumeric compares a look at eight bytes with one at each of them.
+func TestAlphanumeric(t *testing.T) {
+	for c := range 256 {
+		for i := range 8 {
+			b := []byte("aZ09zA5m")
+			b[i] = byte(c)
+			want := 8
+			if wordByte[c] == 0 {
+				want = i
+			}
+			if got := alphanumeric(binary.LittleEndian.Uint64(b)); got != want {
+				t.Errorf("%q begins with %d letters and digits, want %d", b, got, want)
+			}
+		}
 	}
 }
 

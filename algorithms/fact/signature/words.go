@@ -1,6 +1,8 @@
 package signature
 
 import (
+	"encoding/binary"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -13,15 +15,6 @@ const width = 5
 // base is the B of a shingle's hash.
 const base uint64 = 0x9E3779B97F4A7C15
 
-// power is base to the power of width.
-var power = func() uint64 {
-	p := uint64(1)
-	for range width {
-		p *= base
-	}
-	return p
-}()
-
 // splitMix is the output function of SplitMix64.
 func splitMix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
@@ -32,49 +25,73 @@ func splitMix(z uint64) uint64 {
 // AppendShingles appends the hashes of the shingles of text to dst, in the order of the
 // text, each as often as it occurs.
 func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
-	s.words = s.words[:0]
-	for at := 0; at < len(text); {
-		start := at
-		for at < len(text) && wordByte[text[at]] != 0 {
-			at++
-		}
-		switch {
-		case at < len(text) && text[at] >= utf8.RuneSelf:
-			at = s.word(text, start)
-		case at > start:
-			s.lower = append(s.lower[:0], text[start:at]...)
-			for i, c := range s.lower {
-				s.lower[i] = wordByte[c]
-			}
-			s.words = append(s.words, xxhash.Sum64(s.lower))
-		default:
-			at++
-		}
-	}
+	s.readWords(text)
 	sum := uint64(0)
-	for i, w := range s.words {
+	for _, w := range s.words[:min(width-1, len(s.words))] {
 		sum = sum*base + w
-		if i >= width {
-			sum -= s.words[i-width] * power
-		}
-		if i >= width-1 {
-			dst = append(dst, splitMix(sum))
-		}
 	}
 	if 0 < len(s.words) && len(s.words) < width {
+		return append(dst, splitMix(sum))
+	}
+	dst = slices.Grow(dst, len(s.words))
+	oldest := base // the factor of the first word in the sum of a shingle
+	for range width - 2 {
+		oldest *= base
+	}
+	for i := width - 1; i < len(s.words); i++ {
+		sum = sum*base + s.words[i]
 		dst = append(dst, splitMix(sum))
+		sum -= s.words[i-(width-1)] * oldest
 	}
 	return dst
 }
 
-// word reads the word at the start of text[at:], if there is one, whatever its
-// characters are, and returns where it ends or, if there is none, where the next character begins.
+// readWords sets s.words to the hashes of the words of text.
+//
+// A word of up to fifteen letters and digits of ASCII, as most are, is read in two numbers
+// of eight bytes and hashed without a branch that depends on its length: a processor
+// that guesses a branch wrongly loses more time than the hash takes.
+func (s *Signer) readWords(text []byte) {
+	words := s.words[:0]
+	at := 0
+	for at+2*8 < len(text) {
+		x := binary.LittleEndian.Uint64(text[at:])
+		n := alphanumeric(x)
+		if n == 0 && text[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		more := uint64(0)
+		if n == 8 {
+			more = binary.LittleEndian.Uint64(text[at+8:])
+			n += alphanumeric(more)
+		}
+		if n == 2*8 || text[at+n] >= utf8.RuneSelf {
+			s.words = words
+			at = s.word(text, at)
+			words = s.words
+			continue
+		}
+		words = append(words, hashShort(x|capital, more|capital, n))
+		at += n + 1
+	}
+	s.words = words
+	for at < len(text) {
+		at = s.word(text, at)
+	}
+}
+
+// word reads the word at the start of text[at:], if there is one, whatever its characters
+// are, and returns where it ends or, if there is none, where the next character begins.
 func (s *Signer) word(text []byte, at int) int {
 	s.lower = s.lower[:0]
 	for at < len(text) {
 		if c := text[at]; c < utf8.RuneSelf {
 			l := wordByte[c]
 			if l == 0 {
+				if len(s.lower) == 0 {
+					return at + 1
+				}
 				break
 			}
 			s.lower = append(s.lower, l)

@@ -1,0 +1,70 @@
+package quality
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Texts that the sources name are searched in few lines: in those that have a word of
+// such a text, known by its first letters, at the right place. A line that is suspicious
+// is put into lower case, and then searched.
+
+// starts are the first letters of a word of each text: "privacy policy" and "cookie
+// policy", "uses cookies", "use of cookies" and "use cookies", "terms of use", "lorem
+// ipsum", and "items in cart".
+var starts = setOf(first3("pol"), first3("coo"), first3("use"), first3("ips"), first3("car"))
+
+func first3(word string) uint64 {
+	return first(binary.LittleEndian.Uint64([]byte(word+padding)), len(word))
+}
+
+// suspicious says whether the word at text[at], which has one of starts, may belong to
+// such a text.
+func suspicious(text []byte, at int) bool {
+	switch text[at] | 0x20 {
+	case 'p':
+		return hasPrefixFold(text[at:], "policy")
+	case 'c':
+		return hasPrefixFold(text[at:], "cookie") || hasPrefixFold(text[at:], "cart")
+	case 'u':
+		return at >= len("of ") && hasPrefixFold(text[at-len("of "):], "of ")
+	}
+	return hasPrefixFold(text[at:], "ipsum")
+}
+
+// hasPrefixFold says whether text begins with prefix, which is in lower case, without
+// regard to the case of ASCII.
+func hasPrefixFold(text []byte, prefix string) bool {
+	if len(text) < len(prefix) {
+		return false
+	}
+	for i := range len(prefix) {
+		c := text[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != prefix[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// indexJavascript returns where the word is in text from at on, in any case, perhaps
+// within another word; the length of text if it is nowhere.
+func indexJavascript(text []byte, at int) int {
+	found := len(text)
+	for _, j := range []byte{'j', 'J'} {
+		for i := at; ; i++ {
+			next := bytes.IndexByte(text[i:found], j)
+			if next < 0 {
+				break
+			}
+			if i += next; hasPrefixFold(text[i:], "javascript") {
+				found = i
+				break
+			}
+		}
+	}
+	return found
+}
