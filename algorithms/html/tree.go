@@ -53,6 +53,7 @@ const (
 	AttrHidden   // … hidden
 	AttrRel      // … rel
 	AttrItemprop // … itemprop
+	AttrClass    // … class
 )
 
 // attrFlagOf returns the flag of an attribute name, which is 0 for most. The scanner
@@ -70,6 +71,8 @@ func attrFlagOf(name []byte) AttrFlags {
 		return AttrRel
 	case "itemprop":
 		return AttrItemprop
+	case "class":
+		return AttrClass
 	}
 	return 0
 }

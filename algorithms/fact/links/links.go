@@ -2,6 +2,8 @@ package links
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
@@ -87,12 +89,20 @@ type finder struct {
 
 // add adds the link at row r. It reports whether the link has a target of the web.
 func (f *finder) add(r page.Row, inside *within) bool {
-	n := f.b.Node[r]
-	href, ok := f.p.Attr(n, "href")
-	if !ok || len(href) > maxTarget || bytes.HasPrefix(bytes.TrimSpace(href), []byte("#")) {
+	var href, rel []byte
+	attrs := f.p.Attrs(f.b.Node[r])
+	for i := range attrs {
+		switch a := &attrs[i]; { // names are not read: a page has thousands of attributes
+		case a.Flags&html.AttrHref != 0:
+			href = f.p.AttrValue(*a)
+		case a.Flags&html.AttrRel != 0:
+			rel = f.p.AttrValue(*a)
+		}
+	}
+	if len(href) > maxTarget || isPlace(href) {
 		return false
 	}
-	start := len(f.Text)
+	start, ok := len(f.Text), false
 	if f.Text, ok = f.base.AppendURL(f.Text, href); !ok || len(f.Text)-start > maxTarget {
 		f.Text = f.Text[:start]
 		return false
@@ -102,13 +112,19 @@ func (f *finder) add(r page.Row, inside *within) bool {
 	f.anchor(r)
 	l.Anchor = f.since(start)
 	start = len(f.Text)
-	if rel, ok := f.p.Attr(n, "rel"); ok {
-		f.line(rel, maxRel)
-		lower(f.Text[start:])
-	}
+	f.line(rel, maxRel)
+	lower(f.Text[start:])
 	l.Rel = f.since(start)
 	f.List = append(f.List, l)
 	return true
+}
+
+// isPlace says whether an address is a place on the page itself.
+func isPlace(href []byte) bool {
+	if len(href) > 0 && href[0] > ' ' && href[0] < utf8.RuneSelf {
+		return href[0] == '#'
+	}
+	return bytes.HasPrefix(bytes.TrimSpace(href), []byte("#"))
 }
 
 // since returns the range of what was appended to the text from start on.
@@ -141,10 +157,7 @@ func (f *finder) line(s []byte, n int) {
 			s = s[1:]
 			continue
 		}
-		end := 0
-		for end < len(s) && s[end] > ' ' && end <= n {
-			end++
-		}
+		end := visible(s[:min(len(s), n+1)])
 		if len(f.Text) > start {
 			f.Text = append(f.Text, ' ')
 		}
@@ -165,6 +178,22 @@ func (f *finder) line(s []byte, n int) {
 		at--
 	}
 	f.Text = f.Text[:at]
+}
+
+// visible returns how many bytes s begins with that are above a blank.
+func visible(s []byte) (n int) {
+	const each = 0x0101010101010101 // eight bytes are looked at as one number, the first lowest
+	for ; n+8 <= len(s); n += 8 {
+		x := binary.LittleEndian.Uint64(s[n:])
+		above := (x&(0x7f*each) + (0x7f-' ')*each | x) & (0x80 * each)
+		if above != 0x80*each {
+			return n + bits.TrailingZeros64(^above&(0x80*each))>>3
+		}
+	}
+	for n < len(s) && s[n] > ' ' {
+		n++
+	}
+	return n
 }
 
 // lower puts the letters of ASCII in s into lower case.

@@ -35,77 +35,72 @@ func (f *finder) jsonLD() {
 		return
 	}
 	const source = "json-ld"
-	objects := *declared.LD.Of(f.Pass)
+	objects := declared.LD.Of(f.Pass).List
 	for level := 3; level > 0; level-- {
-		for _, o := range objects {
+		for i := range objects {
+			o := &objects[i]
 			k := typeOf(o)
 			if trust(k) != level {
 				continue
 			}
 			f.set(kind, source, k)
-			f.set(title, source, first(text(o["headline"]), text(o["name"])))
-			f.set(author, source, people(o["author"]))
-			f.set(published, source, first(text(o["datePublished"]), text(o["dateCreated"])))
-			f.set(modified, source, text(o["dateModified"]))
-			f.set(description, source, text(o["description"]))
-			f.set(siteName, source, nameOf(o["publisher"]))
+			f.set(title, source, first(text(o[declared.Headline]), text(o[declared.Name])))
+			f.set(author, source, people(o[declared.Author]))
+			f.set(published, source, first(text(o[declared.DatePublished]), text(o[declared.DateCreated])))
+			f.set(modified, source, text(o[declared.DateModified]))
+			f.set(description, source, text(o[declared.Description]))
+			f.set(siteName, source, nameOf(o[declared.Publisher]))
 		}
 	}
-	for _, o := range objects {
-		if typeOf(o) == "WebSite" {
-			f.set(siteName, source, text(o["name"]))
+	for i := range objects {
+		if o := &objects[i]; typeOf(o) == "WebSite" {
+			f.set(siteName, source, text(o[declared.Name]))
 		}
 	}
 }
 
 // typeOf returns the type of an object without the address of its vocabulary.
-func typeOf(o map[string]any) string {
-	k := text(o["@type"])
+func typeOf(o *declared.Object) string {
+	k := text(o[declared.Type])
 	return k[strings.LastIndexAny(k, "/#:")+1:]
 }
 
 // text returns a text, or the first one of a list. Some programs that make JSON-LD
 // escape it as HTML.
-func text(v any) string {
-	switch v := v.(type) {
-	case string:
-		if strings.Contains(v, "&") {
-			return html.UnescapeString(v)
+func text(v declared.Value) string {
+	switch v.Kind() {
+	case '[':
+		for e := range v.Elements {
+			v = e
+			break
 		}
-		return v
-	case []any:
-		if len(v) > 0 {
-			if s, ok := v[0].(string); ok {
-				return text(s)
-			}
-		}
-	case map[string]any:
-		if s, ok := v["@value"].(string); ok {
-			return text(s)
-		}
+	case '{':
+		v = v.Member("@value")
 	}
-	return ""
+	return html.UnescapeString(v.String())
 }
 
 // nameOf returns the name of a person or organisation.
-func nameOf(v any) string {
-	if o, ok := v.(map[string]any); ok {
-		return text(o["name"])
+func nameOf(v declared.Value) string {
+	if v.Kind() == '{' {
+		return text(v.Member("name"))
 	}
 	return text(v)
 }
 
 // people returns the names of one person or several.
-func people(v any) string {
-	list, several := v.([]any)
-	if !several {
-		list = []any{v}
-	}
+func people(v declared.Value) string {
 	var all []string
-	for _, p := range list {
-		if name := nameOf(p); isName(name) && len(all) < maxAuthors {
+	add := func(name string) {
+		if isName(name) && len(all) < maxAuthors {
 			all = append(all, fold(name))
 		}
+	}
+	if v.Kind() != '[' {
+		add(nameOf(v))
+	}
+	for p := range v.Elements {
+		add(nameOf(p))
 	}
 	return strings.Join(all, "; ")
 }

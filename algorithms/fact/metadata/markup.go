@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 )
 
@@ -14,72 +13,13 @@ var properties = map[string]int{
 	"headline": title, "author": author, "creator": author, "datePublished": published, "dateCreated": published, "dateModified": modified, "description": description,
 }
 
-// places are the elements of a page that may hold a value, found in one walk.
-type places struct {
-	items    []item      // with itemprop
-	bylines  []html.Node // with a class of bylines
-	dates    []html.Node // with a class of dates
-	authors  []html.Node // links with the relation author
-	times    []html.Node
-	headings []html.Node
-}
-
-// item is an element with itemprop.
-type item struct {
-	node  html.Node
-	props []byte
-}
-
-// maxPlaces bounds the elements of each kind that are looked at.
-const maxPlaces = 1000
-
-// walk finds the places of the page. Classes, of which pages have thousands, are read
-// only if they can still say something.
-func (s *places) walk(p *algorithms.Pass, byClass bool) {
-	*s = places{s.items[:0], s.bylines[:0], s.dates[:0], s.authors[:0], s.times[:0], s.headings[:0]}
-	note := func(list *[]html.Node, n html.Node) {
-		if len(*list) < maxPlaces {
-			*list = append(*list, n)
-		}
-	}
-	t := &p.Page.Tree
-	for i, tag := range t.Tag {
-		n := html.Node(i)
-		switch tag {
-		case html.TagH1:
-			note(&s.headings, n)
-		case html.TagTime:
-			note(&s.times, n)
-		}
-		for _, a := range t.Attrs[t.AttrStart[n]:t.AttrEnd[n]] {
-			switch {
-			case a.Flags&html.AttrItemprop != 0:
-				if len(s.items) < maxPlaces {
-					s.items = append(s.items, item{n, p.Page.AttrValue(a)})
-				}
-			case a.Flags&html.AttrRel != 0:
-				if tag == html.TagA && hasWord(p.Page.AttrValue(a), "author") {
-					note(&s.authors, n)
-				}
-			case byClass && a.Name.Len() == len("class") && a.Value.Len() >= shortestClass && string(p.Page.AttrName(a)) == "class":
-				switch byline, date := classes(p.Page.AttrValue(a)); {
-				case byline:
-					note(&s.bylines, n)
-				case date:
-					note(&s.dates, n)
-				}
-			}
-		}
-	}
-}
-
 // microdata reads elements with itemprop. Of several elements with a property the first
 // counts.
-func (f *finder) microdata(items []item) {
-	for _, it := range items {
-		for word := range bytes.FieldsSeq(it.props) {
+func (f *finder) microdata() {
+	for _, it := range f.markup.Items {
+		for word := range bytes.FieldsSeq(it.Props) {
 			if v, known := properties[string(word)]; known && !f.has(v) {
-				if s := f.property(it.node); v != author || isName(s) {
+				if s := f.property(it.Node); v != author || isName(s) {
 					f.set(v, "microdata", s)
 				}
 			}
@@ -132,48 +72,80 @@ var dates = []string{"published", "entry-date", "post-date", "dt-published", "ar
 
 // seen reads what readers see: the only heading of the first level, the title element,
 // the author's link or a byline, and a date.
-func (f *finder) seen(s *places) {
-	const source = "markup"
+func (f *finder) seen() {
 	p := f.Pass.Page
 	if !f.has(title) {
-		if len(s.headings) == 1 {
-			f.set(title, source, f.textOf(s.headings[0]))
+		if len(f.markup.Headings) == 1 {
+			f.set(title, markup, f.textOf(f.markup.Headings[0]))
 		}
-		f.set(title, source, string(p.Title()))
+		f.set(title, markup, string(p.Title()))
 	}
-	for _, list := range [][]html.Node{s.authors, s.bylines} {
-		for _, n := range list {
-			if !f.has(author) {
-				f.byline(source, f.textOf(n))
-			}
+	for _, n := range f.markup.Authors {
+		if !f.has(author) {
+			f.byline(f.textOf(n))
 		}
 	}
-	for _, n := range s.dates {
-		if f.has(published) {
-			return
-		}
-		if at, ok := p.Attr(n, "datetime"); ok {
-			f.set(published, source, string(at))
-		} else {
-			f.set(published, source, f.textOf(n))
-		}
+	if !f.has(author) || !f.has(published) {
+		f.byClass()
 	}
-	for _, n := range s.times {
+	for _, n := range f.markup.Times {
 		if at, ok := p.Attr(n, "datetime"); ok && !f.has(published) {
-			f.set(published, source, string(at))
+			f.set(published, markup, string(at))
+		}
+	}
+}
+
+// markup is the name of the source that readers see.
+const markup = "markup"
+
+// maxPlaces bounds the elements with a class of bylines that are looked at, and of dates.
+const maxPlaces = 1000
+
+// byClass reads the elements whose class is one of bylines or of dates.
+func (f *finder) byClass() {
+	p := f.Pass.Page
+	t := &p.Tree
+	authors, days := maxPlaces, maxPlaces // that may still be looked at
+	for i, from := range t.AttrStart {
+		for k := from; k < t.AttrEnd[i]; k++ {
+			a := &t.Attrs[k]
+			if a.Flags&html.AttrClass == 0 || a.Value.Len() < shortestClass {
+				continue
+			}
+			switch byline, date := classes(p.AttrValue(*a)); {
+			case byline && authors > 0:
+				if authors--; !f.has(author) {
+					f.byline(f.textOf(html.Node(i)))
+				}
+			case byline:
+			case date && days > 0:
+				if days--; f.has(published) {
+					break
+				}
+				if at, ok := p.Attr(html.Node(i), "datetime"); ok {
+					f.set(published, markup, string(at))
+				} else {
+					f.set(published, markup, f.textOf(html.Node(i)))
+				}
+			default:
+				continue
+			}
+			if f.has(author) && f.has(published) {
+				return
+			}
 		}
 	}
 }
 
 // byline sets the author from a text such as "By Ada Lovelace". Longer texts are more
 // than a name.
-func (f *finder) byline(source, s string) {
+func (f *finder) byline(s string) {
 	s = fold(s)
 	for _, by := range []string{"Written by ", "written by ", "Posted by ", "By ", "by ", "BY ", "Von ", "von ", "Par ", "par ", "Por ", "por "} {
 		s = strings.TrimPrefix(s, by)
 	}
 	if len(s) <= 80 && isName(s) {
-		f.set(author, source, strings.Trim(s, " :,|·"))
+		f.set(author, markup, strings.Trim(s, " :,|·"))
 	}
 }
 
@@ -200,13 +172,4 @@ func classes(class []byte) (byline, date bool) {
 		}
 	}
 	return byline, date
-}
-
-func hasWord(list []byte, word string) bool {
-	for w := range bytes.FieldsSeq(list) {
-		if strings.EqualFold(string(w), word) {
-			return true
-		}
-	}
-	return false
 }

@@ -97,17 +97,15 @@ func find(s *algorithms.Subject) error {
 	f := &finder{s, declared.Of.Of(s.Pass)}
 	f.jsonLD()
 	f.metas()
-	at := algorithms.Scratch[places](s.Pass)
-	at.walk(s.Pass, !f.has(author) || !f.has(published))
-	f.microdata(at.items)
-	f.seen(at)
+	f.microdata()
+	f.seen()
 	f.set(published, "url", dateOfURL(s.Pass.URL))
 	return nil
 }
 
-// names are the keys of meta elements by source, in the order of trust, with the value
+// sources are the keys of meta elements by source, in the order of trust, with the value
 // that each states. Earlier keys of a source come first.
-var names = []struct {
+var sources = [...]struct {
 	source string
 	keys   map[string]key
 }{
@@ -136,25 +134,48 @@ var names = []struct {
 // of the lowest rank counts.
 type key struct{ value, rank int }
 
-// metas reads the meta elements, source by source.
-func (f *finder) metas() {
-	for _, s := range names {
-		var best [values]int // index of the element, plus 1
-		var rank [values]int
-		for i := range f.markup.Metas {
-			m := &f.markup.Metas[i]
-			if len(m.Key) > 40 {
-				continue
-			}
-			var lower [40]byte
-			k, known := s.keys[string(appendLower(lower[:0], m.Key))]
-			if known && (best[k.value] == 0 || k.rank < rank[k.value]) && f.fits(k.value, m.Content) {
-				best[k.value], rank[k.value] = i+1, k.rank
-			}
+// stated is a key with its source.
+type stated struct {
+	key
+	source int // of sources
+}
+
+// keys are those of all sources. None has two.
+var keys = func() map[string]stated {
+	all := map[string]stated{}
+	for i, s := range sources {
+		for name, k := range s.keys {
+			all[name] = stated{k, i}
 		}
-		for v, i := range best {
-			if i > 0 {
-				f.set(v, s.source, f.joined(v, i-1))
+	}
+	return all
+}()
+
+// maxKey is more than the length of the longest of keys.
+const maxKey = 40
+
+// metas reads the meta elements.
+func (f *finder) metas() {
+	type choice struct{ number, rank int } // the number of the element, from 1 on
+	var best [len(sources)][values]choice
+	for i := range f.markup.Metas {
+		m := &f.markup.Metas[i]
+		if len(m.Key) > maxKey {
+			continue
+		}
+		var lower [maxKey]byte
+		k, known := keys[string(appendLower(lower[:0], m.Key))]
+		if !known {
+			continue
+		}
+		if b := &best[k.source][k.value]; (b.number == 0 || k.rank < b.rank) && f.fits(k.value, m.Content) {
+			*b = choice{i + 1, k.rank}
+		}
+	}
+	for i := range sources {
+		for v, b := range best[i] {
+			if b.number > 0 {
+				f.set(v, sources[i].source, f.joined(v, b.number-1))
 			}
 		}
 	}

@@ -114,8 +114,11 @@ var commons = regexp.MustCompile(`(?i)^(?:https?:)?//(?:www\.)?creativecommons\.
 // shortName returns the name of a licence of Creative Commons, "" if href leads to none.
 func shortName(href []byte) string {
 	const host = "creativecommons.org"
-	start := bytes.ToLower(href[:min(len(href), len("https://www.")+len(host))])
-	if !bytes.Contains(start, []byte(host)) { // the expression is slow, and few links lead there
+	// The expression is slow, and few links lead there.
+	if len(href) == 0 || href[0] != '/' && href[0]|0x20 != 'h' {
+		return ""
+	}
+	if start := bytes.ToLower(href[:min(len(href), len("https://www.")+len(host))]); !bytes.Contains(start, []byte(host)) {
 		return ""
 	}
 	found := commons.FindSubmatch(href)
@@ -208,12 +211,12 @@ func free(s *algorithms.Subject, m *declared.Markup) {
 		if !bytes.Contains(script, []byte(property)) {
 			continue
 		}
-		for _, o := range *declared.LD.Of(s.Pass) {
-			switch v := o[property].(type) {
-			case bool:
-				s.Out[accessibleForFree].SetBool(v)
-			case string:
-				said(v)
+		for _, o := range declared.LD.Of(s.Pass).List {
+			switch v := o[declared.AccessibleForFree]; v.Kind() {
+			case 't', 'f':
+				s.Out[accessibleForFree].SetBool(v.Kind() == 't')
+			case '"':
+				said(v.String())
 			}
 			if s.Out[accessibleForFree].Known {
 				return

@@ -1,10 +1,10 @@
-// Package declared reads what a page says about itself in its markup, once for all facts
-// that need it: meta elements, links with a relation, and JSON-LD.
+// Package declared reads what a page says about itself in its markup, in one walk over the
+// page for all facts that need it: meta elements, links with a relation, JSON-LD, and the
+// elements that may hold metadata.
 package declared
 
 import (
 	"bytes"
-	"encoding/json"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
@@ -15,6 +15,7 @@ const (
 	maxMetas   = 1000
 	maxLinks   = 1000
 	maxScripts = 64
+	maxPlaces  = 1000      // headings, and so on, of each kind
 	maxLD      = 512 << 10 // bytes of JSON-LD of a page that are read
 )
 
@@ -23,8 +24,19 @@ const (
 type Markup struct {
 	Metas []Meta
 	Links []Link
-	// Scripts are the JSON-LD scripts of the page; LD parses them.
+	// Scripts are the JSON-LD scripts of the page; LD reads them.
 	Scripts [][]byte
+
+	Headings []html.Node // of the first level
+	Times    []html.Node // time elements
+	Authors  []html.Node // a elements with the relation author
+	Items    []Item      // elements with itemprop
+}
+
+// Item is an element of microdata.
+type Item struct {
+	Node  html.Node
+	Props []byte // the names of its properties, separated by white space
 }
 
 // Meta is a meta element: a key and its content, trimmed. An element with several keys
@@ -38,9 +50,15 @@ type Link struct {
 }
 
 // Has says whether one of the link's relations is rel, in lower case.
-func (l *Link) Has(rel string) bool {
-	for word := range bytes.FieldsSeq(l.Rel) {
-		if equalFold(word, rel) {
+func (l *Link) Has(rel string) bool { return hasWord(l.Rel, rel) }
+
+// hasWord says whether one of the words of list is word, in lower case.
+func hasWord(list []byte, word string) bool {
+	if len(list) <= len(word) { // as most relations are
+		return equalFold(list, word)
+	}
+	for w := range bytes.FieldsSeq(list) {
+		if equalFold(w, word) {
 			return true
 		}
 	}
@@ -73,26 +91,61 @@ var Of = algorithms.Feature[Markup]{
 	Compute: func(m *Markup, p *algorithms.Pass) { m.fill(p) },
 }
 
+// watched are the elements that fill looks at.
+var watched = func() (is [html.TagOther]bool) {
+	for _, tag := range []html.Tag{html.TagMeta, html.TagLink, html.TagA, html.TagScript, html.TagH1, html.TagTime} {
+		is[tag] = true
+	}
+	return is
+}()
+
 func (m *Markup) fill(p *algorithms.Pass) {
-	m.Metas, m.Links, m.Scripts = m.Metas[:0], m.Links[:0], m.Scripts[:0]
+	*m = Markup{m.Metas[:0], m.Links[:0], m.Scripts[:0], m.Headings[:0], m.Times[:0], m.Authors[:0], m.Items[:0]}
 	t := &p.Page.Tree
 	for i, tag := range t.Tag {
-		switch tag {
-		case html.TagMeta, html.TagLink, html.TagA, html.TagScript:
-		default:
+		if tag >= html.TagOther || !watched[tag] {
 			continue
 		}
 		n := html.Node(i)
-		if t.Kind[n] != html.KindElement || t.Space[n] != html.SpaceHTML {
-			continue
-		}
-		switch tag {
-		case html.TagMeta:
+		own := t.Kind[n] == html.KindElement && t.Space[n] == html.SpaceHTML
+		switch {
+		case tag == html.TagH1:
+			note(&m.Headings, n)
+		case tag == html.TagTime:
+			note(&m.Times, n)
+		case tag == html.TagA || own && tag == html.TagLink:
+			m.link(p, n, tag == html.TagA, own)
+		case own && tag == html.TagMeta:
 			m.meta(p, n)
-		case html.TagScript:
+		case own && tag == html.TagScript:
 			m.script(p, n)
-		default:
-			m.link(p, n, tag == html.TagA)
+		}
+	}
+	m.items(p)
+}
+
+// note adds n to a list, unless it is long.
+func note(list *[]html.Node, n html.Node) {
+	if len(*list) < maxPlaces {
+		*list = append(*list, n)
+	}
+}
+
+// items finds the elements of microdata. Most pages have none, and no attribute that says so.
+func (m *Markup) items(p *algorithms.Pass) {
+	t := &p.Page.Tree
+	var names html.AttrFlags
+	for i := range t.Attrs {
+		names |= t.Attrs[i].Flags
+	}
+	if names&html.AttrItemprop == 0 {
+		return
+	}
+	for i, from := range t.AttrStart {
+		for k := from; k < t.AttrEnd[i]; k++ {
+			if a := &t.Attrs[k]; a.Flags&html.AttrItemprop != 0 && len(m.Items) < maxPlaces {
+				m.Items = append(m.Items, Item{html.Node(i), p.Page.AttrValue(*a)})
+			}
 		}
 	}
 }
@@ -118,17 +171,22 @@ func (m *Markup) meta(p *algorithms.Pass, n html.Node) {
 	}
 }
 
-func (m *Markup) link(p *algorithms.Pass, n html.Node, anchor bool) {
+// link reads an a or link element. Only one of HTML itself is kept as a Link.
+func (m *Markup) link(p *algorithms.Pass, n html.Node, anchor, own bool) {
 	l := Link{Anchor: anchor}
-	for _, a := range p.Page.Attrs(n) {
-		switch { // names are not read: a page has thousands of attributes
+	attrs := p.Page.Attrs(n)
+	for i := range attrs {
+		switch a := &attrs[i]; { // names are not read: a page has thousands of attributes
 		case a.Flags&html.AttrRel != 0:
-			l.Rel = bytes.TrimSpace(p.Page.AttrValue(a))
+			l.Rel = bytes.TrimSpace(p.Page.AttrValue(*a))
 		case a.Flags&html.AttrHref != 0:
-			l.Href = p.Page.AttrValue(a)
+			l.Href = p.Page.AttrValue(*a)
 		}
 	}
-	if len(l.Rel) == 0 && !(anchor && ofCreativeCommons(l.Href)) || len(m.Links) == maxLinks {
+	if anchor && len(l.Rel) > 0 && hasWord(l.Rel, "author") {
+		note(&m.Authors, n)
+	}
+	if !own || len(l.Rel) == 0 && !(anchor && ofCreativeCommons(l.Href)) || len(m.Links) == maxLinks {
 		return
 	}
 	if l.Href = bytes.TrimSpace(l.Href); len(l.Href) > 0 {
@@ -175,66 +233,3 @@ func (m *Markup) Meta(key string) []byte {
 	}
 	return nil
 }
-
-// Objects are the JSON-LD objects of a page, each before those that it holds, in the
-// order of the page. The values are those of encoding/json.
-type Objects []map[string]any
-
-// LD is the JSON-LD of a page. A script that is no JSON is left out.
-var LD = algorithms.Feature[Objects]{
-	Name: "json-ld",
-	Doc:  "the JSON-LD objects of the page",
-	Compute: func(o *Objects, p *algorithms.Pass) {
-		*o = (*o)[:0]
-		left := maxLD
-		for _, script := range Of.Of(p).Scripts {
-			if left -= len(script); left < 0 {
-				return
-			}
-			var v any
-			if json.Unmarshal(tidy(script), &v) == nil {
-				o.add(v, 0)
-			}
-		}
-	},
-}
-
-// tidy removes what some pages put around JSON in a script: comment marks of HTML and
-// XML, and a semicolon.
-func tidy(script []byte) []byte {
-	s := bytes.TrimSpace(script)
-	for _, mark := range []string{"<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA["} {
-		s = bytes.TrimSpace(bytes.TrimPrefix(s, []byte(mark)))
-	}
-	for _, mark := range []string{"-->", "//]]>", "/*]]>*/", "]]>", ";"} {
-		s = bytes.TrimSpace(bytes.TrimSuffix(s, []byte(mark)))
-	}
-	return s
-}
-
-// maxDepth bounds the nesting of objects that are listed; encoding/json bounds what it
-// reads by itself.
-const maxDepth = 32
-
-func (o *Objects) add(v any, depth int) {
-	if depth > maxDepth {
-		return
-	}
-	switch v := v.(type) {
-	case []any:
-		for _, e := range v {
-			o.add(e, depth+1)
-		}
-	case map[string]any:
-		*o = append(*o, v)
-		for _, key := range held {
-			if e, ok := v[key]; ok {
-				o.add(e, depth+1)
-			}
-		}
-	}
-}
-
-// held are the properties whose objects are listed too: a graph, and what a page is
-// mainly about.
-var held = [...]string{"@graph", "mainEntity", "mainEntityOfPage"}

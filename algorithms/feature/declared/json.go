@@ -1,0 +1,141 @@
+package declared
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+)
+
+// Value is a value of JSON as it is written, without white space around it; nil if
+// there is none. What encoding/json would reject never is a Value, so it is read without
+// looking for errors.
+type Value []byte
+
+// Kind is the first byte of the value: one of "{[tfn, or a digit or sign; 0 for none.
+func (v Value) Kind() byte {
+	if len(v) == 0 {
+		return 0
+	}
+	return v[0]
+}
+
+// String returns a text, "" if v is none.
+func (v Value) String() (s string) {
+	if v.Kind() != '"' {
+		return ""
+	}
+	if s, ok := plain(v); ok {
+		return string(s)
+	}
+	if json.Unmarshal(v, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// plain returns what a string stands for if that is what is written between its quotes.
+func plain(v Value) (s []byte, ok bool) {
+	s = v[1 : len(v)-1]
+	return s, bytes.IndexByte(s, '\\') < 0 && utf8.Valid(s)
+}
+
+// Elements yields the elements of a list, none if v is no list.
+func (v Value) Elements(yield func(Value) bool) {
+	if v.Kind() != '[' {
+		return
+	}
+	for at := skipSpace(v, 1); v[at] != ']'; {
+		end := skipValue(v, at)
+		if !yield(v[at:end:end]) {
+			return
+		}
+		if at = skipSpace(v, end); v[at] == ',' {
+			at = skipSpace(v, at+1)
+		}
+	}
+}
+
+// Member returns the value of a member of an object, nil if v has none or is no object.
+// Of several members of that name, the last one counts.
+func (v Value) Member(name string) (found Value) {
+	for key, value := range v.members {
+		if string(key) == name {
+			found = value
+		}
+	}
+	return found
+}
+
+// members yields the names and values of the members of an object.
+func (v Value) members(yield func(key []byte, value Value) bool) {
+	if v.Kind() != '{' {
+		return
+	}
+	for at := skipSpace(v, 1); v[at] != '}'; {
+		end := skipString(v, at)
+		key, ok := plain(v[at:end])
+		if !ok {
+			key = []byte(v[at:end].String())
+		}
+		at = skipSpace(v, skipSpace(v, end)+1) // behind the colon
+		end = skipValue(v, at)
+		if !yield(key, v[at:end:end]) {
+			return
+		}
+		if at = skipSpace(v, end); v[at] == ',' {
+			at = skipSpace(v, at+1)
+		}
+	}
+}
+
+// skipSpace returns where the first character from at on is that is no white space.
+func skipSpace(b []byte, at int) int {
+	for at < len(b) && (b[at] == ' ' || b[at] == '\n' || b[at] == '\r' || b[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// skipValue returns the end of the value at b[at].
+func skipValue(b []byte, at int) int {
+	depth := 0
+	for ; at < len(b); at++ {
+		switch b[at] {
+		case '"':
+			at = skipString(b, at) - 1
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth--; depth < 0 {
+				return at
+			}
+		case ',', ' ', '\n', '\r', '\t':
+			if depth == 0 {
+				return at
+			}
+			continue
+		default:
+			continue // within a number or a name, or at a colon
+		}
+		if depth == 0 {
+			return at + 1
+		}
+	}
+	return at
+}
+
+// skipString returns the end of the string at b[at].
+func skipString(b []byte, at int) int {
+	at++
+	for end := -1; ; {
+		if end < at { // not found yet, or escaped
+			end = at + bytes.IndexByte(b[at:], '"')
+		}
+		escape := bytes.IndexByte(b[at:end], '\\')
+		if escape < 0 {
+			return end + 1
+		}
+		at += escape + 2
+	}
+}
