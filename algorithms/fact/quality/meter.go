@@ -2,7 +2,7 @@ package quality
 
 import (
 	"bytes"
-	"math/rand/v2"
+	"hash/maphash"
 
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -23,8 +23,9 @@ type Meter struct {
 
 // Measure returns the signals of text, which should be valid UTF-8 and is not changed.
 func (m *Meter) Measure(text []byte) Signals {
-	for m.secret[0] == 0 || m.secret[1] == 0 {
-		m.secret = [2]uint64{rand.Uint64(), rand.Uint64()}
+	if m.secret[0] == 0 {
+		seed := maphash.MakeSeed()
+		m.secret = [2]uint64{maphash.Comparable(seed, 0) | 1, maphash.Comparable(seed, 1) | 1}
 	}
 	m.text = append(append(m.text[:0], text...), padding...)
 	text = m.text[:len(text)]
