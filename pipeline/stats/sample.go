@@ -97,19 +97,19 @@ func (s *sample) count(key drawn, v uint32) {
 	resample(s.bySite, key.site, v)
 }
 
-// resample adds a document to every replicate. Its weight there is the weight of all
-// documents with the same key.
+// resample adds a document to every replicate, of which there is an even number. Its
+// weight there is the weight of all documents with the same key.
 func resample(replicates []replicate, key uint64, v uint32) {
-	var draw uint64
-	for b := range replicates {
-		if b%2 == 0 { // one hash serves two replicates
-			draw = mix(key + uint64(b/2+1)*0x9e3779b97f4a7c15)
-		} else {
-			draw >>= 32
-		}
+	value := uint64(v)
+	for ; len(replicates) >= 2; replicates = replicates[2:] {
+		key += 0x9e3779b97f4a7c15
+		draw := mix(key) // one hash serves two replicates
 		w := poisson(uint32(draw))
-		replicates[b].weight += w
-		replicates[b].value += w * uint64(v)
+		replicates[0].weight += w
+		replicates[0].value += w * value
+		w = poisson(uint32(draw >> 32))
+		replicates[1].weight += w
+		replicates[1].value += w * value
 	}
 }
 
