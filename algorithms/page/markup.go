@@ -26,9 +26,15 @@ func (p *Page) AppendHTML(dst []byte, s *Selection) []byte {
 
 // MarkupOptions are options of AppendHTMLWith.
 type MarkupOptions struct {
-	// Resolve replaces every address, such as by an absolute one. A result that is not
-	// safe is left out. Nil leaves the addresses as they are.
+	// Resolve replaces every address, such as by an absolute one. A result that is nil or
+	// not safe is left out. Nil leaves the addresses as they are.
 	Resolve func(address []byte) []byte
+	// Masks are ranges of Body.Text in ascending order that are replaced, wherever elements
+	// divide them.
+	Masks []Mask
+	// Value replaces the value of every other attribute, and the sources of formulas. Nil
+	// leaves them as they are.
+	Value func(value []byte) []byte
 	// Formulas writes the TeX source of mathematics, which is no text of the Body, as
 	// <span class="math inline">\(x\)</span>, or display and \[x\] for a formula on lines of
 	// its own. What KaTeX and MathJax show beside the source is left out. MathML
@@ -36,9 +42,15 @@ type MarkupOptions struct {
 	Formulas bool
 }
 
+// Mask is a range of Body.Text and what is written in its place, at its start.
+type Mask struct {
+	Span Span
+	Text string
+}
+
 // AppendHTMLWith is AppendHTML with options.
 func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byte {
-	m := markup{p: p, b: p.Body(), dst: dst, resolve: opt.Resolve, all: len(s.Rows) == 0}
+	m := markup{p: p, b: p.Body(), dst: dst, resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0}
 	m.choose(s, opt.Formulas)
 	if m.all {
 		m.spans(s.Spans)
@@ -56,6 +68,10 @@ type markup struct {
 	b       *Body
 	dst     []byte
 	resolve func(address []byte) []byte // replaces addresses; nil leaves them as they are
+
+	value  func(value []byte) []byte // replaces other attributes and formulas; nil leaves them
+	masks  []Mask                    // ranges that are not written yet, or not to their end
+	masked bool                      // the first of them has begun
 
 	all      bool      // the selection has no rows: all elements around its text are written
 	images   []Row     // chosen images that are not written yet, if all is set
@@ -305,8 +321,11 @@ func (m *markup) formula(f *formula) {
 		m.enterAllIn(f.parent, 0)
 	}
 	m.beforePoint(f.node, f.end)
+	if m.value != nil {
+		f.tex, f.tokens = m.value(f.tex), m.value(f.tokens)
+	}
 	switch {
-	case f.tex == nil:
+	case len(f.tex) == 0:
 		m.dst = appendEscaped(m.dst, f.tokens)
 	case f.display:
 		m.dst = append(appendEscaped(append(m.dst, `<span class="math display">\[`...), f.tex), `\]</span>`...)
@@ -375,10 +394,32 @@ func (m *markup) closeLast() {
 // write writes a slice of the text row r.
 func (m *markup) write(r Row, start, end int32) {
 	m.gap(r, start)
-	m.dst = appendEscaped(m.dst, m.b.Text[start:end])
+	m.escape(start, end)
 	m.end, m.seen = end, end
 	m.text, m.space, m.line, m.broken = true, false, false, false
 	m.node, m.past, m.image, m.blanked = m.b.Node[r], m.b.Node[r]+1, false, false
+}
+
+// escape writes a range of the text, with masks in the places of what they hide.
+func (m *markup) escape(start, end int32) {
+	for start < end {
+		for len(m.masks) > 0 && m.masks[0].Span.End <= start {
+			m.masks, m.masked = m.masks[1:], false
+		}
+		if len(m.masks) == 0 || m.masks[0].Span.Start >= end {
+			m.dst = appendEscaped(m.dst, m.b.Text[start:end])
+			return
+		}
+		mask := &m.masks[0]
+		if start < mask.Span.Start {
+			m.dst = appendEscaped(m.dst, m.b.Text[start:mask.Span.Start])
+		}
+		if !m.masked {
+			m.dst = appendEscaped(m.dst, []byte(mask.Text))
+			m.masked = true
+		}
+		start = min(mask.Span.End, end)
+	}
 }
 
 // beforePoint writes the white space that stands before an image or formula, whose
@@ -475,7 +516,7 @@ func (m *markup) attrs(n html.Node) {
 			if m.resolve != nil && safeAddress(value) {
 				value = m.resolve(value)
 			}
-			if !safeAddress(value) {
+			if value == nil || !safeAddress(value) {
 				continue
 			}
 		case "alt", "title", "colspan", "rowspan", "lang", "dir":
@@ -492,6 +533,9 @@ func (m *markup) attrs(n html.Node) {
 			}
 		default:
 			continue
+		}
+		if m.value != nil && string(name) != "href" && string(name) != "src" {
+			value = m.value(value)
 		}
 		m.dst = append(m.dst, ' ')
 		m.dst = append(m.dst, name...)

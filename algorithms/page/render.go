@@ -8,6 +8,13 @@ import "bytes"
 // edges of a span counts as standing between them; the text begins and ends
 // with a character.
 func (s *Selection) AppendText(dst []byte, b *Body) []byte {
+	return s.AppendTextPieces(dst, b, func(int, Span) {})
+}
+
+// AppendTextPieces appends what AppendText does, and calls piece for each range of b.Text
+// in it, with the place in the appended text where the range begins.
+func (s *Selection) AppendTextPieces(dst []byte, b *Body, piece func(at int, of Span)) []byte {
+	from := len(dst)
 	first, end := true, 0
 	for _, sp := range s.Spans {
 		start := skipSpace(b.Text[:sp.End], int(sp.Start))
@@ -23,6 +30,7 @@ func (s *Selection) AppendText(dst []byte, b *Body) []byte {
 				dst = append(dst, ' ')
 			}
 		}
+		piece(len(dst)-from, Span{int32(start), int32(stop)})
 		dst = append(dst, b.Text[start:stop]...)
 		first, end = false, stop
 	}

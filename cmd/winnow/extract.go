@@ -253,10 +253,10 @@ func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) e
 		enc.SetEscapeHTML(false)
 		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.Address(), Extractor: e.Extractor.Name, Form: schemas.FormText, Text: string(e.Text)})
 	case "html":
-		text = x.markup.HTML(pg, &e.Selection, p.Address())
+		text = x.markup.HTML(pg, &e.Selection, p.Address(), markup.Masking{})
 	case "markdown":
 		var whole bool
-		text, whole = x.markup.Markdown(pg, &e.Selection, p.Address())
+		text, whole = x.markup.Markdown(pg, &e.Selection, p.Address(), markup.Masking{})
 		if !whole {
 			x.refuse(p.ID, fmt.Sprintf("%s: the Markdown is cut at %s", e.Extractor.Name, service.Bytes(markdown.DefaultMaxBytes)))
 		}

@@ -28,14 +28,15 @@ func main() {
 	packages := flag.String("packages", "", "folder with the gold packages' archives, for the measures")
 	onlyMetadata := flag.Bool("metadata", false, "write the last section alone, which needs no OUT")
 	onlyMarkdown := flag.Bool("markdown", false, "write the section on Markdown alone, which needs no OUT")
+	onlyLanguage := flag.Bool("language", false, "write the section on the second language alone, which needs no OUT")
 	missed := flag.Bool("missed", false, "with --markdown: name the elements that the Markdown of the gold lacks, on the standard error")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: reproduce [--packages DIR] OUT... > docs/reproduction.md, or reproduce --metadata|--markdown --packages DIR")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: reproduce [--packages DIR] OUT... > docs/reproduction.md, or reproduce --metadata|--markdown|--language --packages DIR")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	outs := flag.Args()
-	if len(outs) == 0 != (*onlyMetadata || *onlyMarkdown) {
+	if len(outs) == 0 != (*onlyMetadata || *onlyMarkdown || *onlyLanguage) {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -43,6 +44,8 @@ func main() {
 	switch {
 	case *onlyMetadata:
 		err = writeMetadata(os.Stdout, *packages)
+	case *onlyLanguage:
+		err = writeLanguage(os.Stdout, *packages)
 	case *onlyMarkdown:
 		var explain io.Writer
 		if *missed {
@@ -75,7 +78,10 @@ func writeAll(w io.Writer, outs []string, packages string) error {
 	if err := writeMetadata(w, packages); err != nil {
 		return err
 	}
-	return writeMarkdown(w, packages, nil)
+	if err := writeMarkdown(w, packages, nil); err != nil {
+		return err
+	}
+	return writeLanguage(w, packages)
 }
 
 // readRuns joins the packages tables of several runs.

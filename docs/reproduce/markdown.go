@@ -196,7 +196,7 @@ func (c *markdownComparison) page(p goldPage) error {
 		}
 	}
 	ours := func(system string, s *page.Selection) error {
-		text, whole := c.writer.Markdown(res.Page, s, p.url)
+		text, whole := c.writer.Markdown(res.Page, s, p.url, markup.Masking{})
 		if !whole {
 			return errors.New("its Markdown is cut")
 		}

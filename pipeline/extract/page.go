@@ -290,8 +290,8 @@ func (a *attempt) text(doc *schemas.Document, res *driver.Result, x *driver.Extr
 			return string(text), form
 		}
 	}
-	if a.r.mask != nil {
-		return string(a.r.mask(nil, x.Text)), schemas.FormText
+	if a.r.mask.Find != nil {
+		return string(a.r.mask.Text(nil, x.Text)), schemas.FormText
 	}
 	return string(x.Text), schemas.FormText
 }
@@ -307,9 +307,9 @@ func (a *attempt) markup(form string, doc *schemas.Document, res *driver.Result,
 		}
 	}()
 	if form == schemas.FormHTML {
-		return a.r.markup.HTML(res.Page, &x.Selection, doc.URL), true
+		return a.r.markup.HTML(res.Page, &x.Selection, doc.URL, a.r.mask), true
 	}
-	return a.r.markup.Markdown(res.Page, &x.Selection, doc.URL)
+	return a.r.markup.Markdown(res.Page, &x.Selection, doc.URL, a.r.mask)
 }
 
 // filter sets in the row of a text whether it is kept, and counts it if it is not.

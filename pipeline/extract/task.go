@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/driver"
@@ -30,9 +31,9 @@ type Options struct {
 	Scorers    []*algorithms.Scorer
 	Facts      []*algorithms.Fact
 
-	// Mask returns a function that appends text to dst with what the recipe wants masked
-	// (Recipe.Mask) replaced. Nil refuses recipes that mask something.
-	Mask func(kinds []string) (func(dst, text []byte) []byte, error)
+	// Mask returns a function that reports what the recipe wants masked (Recipe.Mask) in a
+	// text, in order, and what is written instead. Nil refuses recipes that mask something.
+	Mask func(kinds []string) (func(text []byte, found func(start, end int, mask string)), error)
 
 	// Isolate makes, for one slot, what runs wrapped libraries where they can be
 	// killed, and what ends it. Nil runs them in this process.
@@ -86,7 +87,7 @@ type work struct {
 	extractors []*algorithms.Extractor
 	scorers    []*algorithms.Scorer
 	facts      []*algorithms.Fact
-	mask       func(dst, text []byte) []byte // nil if nothing is masked
+	mask       markup.Masking
 	markup     *markup.Writer
 	filter     *keep.Filter                     // nil if all texts are kept
 	config     map[*algorithms.Extractor]string // recipe.ConfigHash
@@ -109,8 +110,13 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
 		if t.opt.Mask == nil {
 			return nil, errors.New("extract: this program cannot mask what the recipe wants masked in texts")
 		}
-		if w.mask, err = t.opt.Mask(r.Mask); err != nil {
+		if w.mask.Find, err = t.opt.Mask(r.Mask); err != nil {
 			return nil, fmt.Errorf("extract: %w", err)
+		}
+		for kind, scheme := range map[string]string{"email": "mailto", "phone": "tel"} {
+			if slices.Contains(r.Mask, kind) {
+				w.mask.Schemes = append(w.mask.Schemes, scheme)
+			}
 		}
 	}
 	if r.Keep != "" {

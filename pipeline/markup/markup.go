@@ -39,14 +39,18 @@ func NewWriter() *Writer {
 
 // HTML returns the selection s of a page as a fragment of HTML. address is that of the
 // page, "" if it is not known.
-func (w *Writer) HTML(p *page.Page, s *page.Selection, address string) []byte {
-	return w.policy.SanitizeBytes(p.AppendHTMLWith(nil, s, page.MarkupOptions{Resolve: absolute(p, address), Formulas: true}))
+//
+// What hide finds in the text is replaced, whatever elements divide it, and so is what
+// it finds in alternative texts and titles. An address in which it finds something
+// is left out: the text of the link stays. Numbers in addresses that are no numbers of
+// persons may be taken for some.
+func (w *Writer) HTML(p *page.Page, s *page.Selection, address string, hide Masking) []byte {
+	return w.policy.SanitizeBytes(p.AppendHTMLWith(nil, s, hide.options(p, s, address)))
 }
 
-// Markdown returns the selection s of a page as Markdown. whole is false if it was cut at
-// markdown.DefaultMaxBytes.
-func (w *Writer) Markdown(p *page.Page, s *page.Selection, address string) (text []byte, whole bool) {
-	return markdown.Append(nil, p, s, markdown.Options{Resolve: absolute(p, address)})
+// Markdown is HTML as Markdown. whole is false if it was cut at markdown.DefaultMaxBytes.
+func (w *Writer) Markdown(p *page.Page, s *page.Selection, address string, hide Masking) (text []byte, whole bool) {
+	return markdown.Append(nil, p, s, markdown.Options{Markup: hide.options(p, s, address)})
 }
 
 // absolute returns a function that makes the addresses on a page absolute. It returns

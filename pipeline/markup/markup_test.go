@@ -2,6 +2,7 @@ package markup
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/yuin/goldmark"
@@ -10,6 +11,7 @@ import (
 	gmtext "github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 
+	"github.com/winnow/winnow/algorithms/fact/pii"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -27,12 +29,42 @@ func TestStructure(t *testing.T) {
 	p.Parse([]byte(sample), page.Options{})
 	w := NewWriter()
 	wantHTML := `<h2>Grain</h2><p>See <a href="https://h.example/d/b" rel="nofollow">this</a>, <em>not</em> that.</p><table><tbody><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></tbody></table><pre><code class="language-go">x := 1</code></pre><p>so <span class="math inline">\(a_1&lt;b\)</span> is.</p>`
-	if got := w.HTML(&p, whole(&p), "https://h.example/x"); string(got) != wantHTML {
+	if got := w.HTML(&p, whole(&p), "https://h.example/x", Masking{}); string(got) != wantHTML {
 		t.Errorf("HTML:\n%s\nwant\n%s", got, wantHTML)
 	}
 	wantMarkdown := "## Grain\n\nSee [this](https://h.example/d/b), *not* that.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```go\nx := 1\n```\n\nso $a_1< b$ is.\n"
-	if got, all := w.Markdown(&p, whole(&p), "https://h.example/x"); string(got) != wantMarkdown || !all {
+	if got, all := w.Markdown(&p, whole(&p), "https://h.example/x", Masking{}); string(got) != wantMarkdown || !all {
 		t.Errorf("Markdown:\n%s\nwant\n%s", got, wantMarkdown)
+	}
+}
+
+// TestMasking hides addresses of persons wherever tags or hidden text divide them, and no
+// part of a tag.
+func TestMasking(t *testing.T) {
+	const src = `<p>Ask jane<b>@<i>e.org</i></b> or <a href="mailto:jane@e.org" title="to jane@e.org">her</a>,
+<a href="/u?m=jane%40e.org">a</a> <a href="/b">b</a>, joe<span hidden>x</span>@e.org, <img src="/i.png" alt="joe@e.org">
+<math alttext="x"></math> <a href=mailto:x>m</a> end.</p><pre>joe@e.org
+x</pre>`
+	find, err := pii.Masker([]string{"email"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hide := Masking{Find: find, Schemes: []string{"mailto"}}
+	var p page.Page
+	p.Parse([]byte(src), page.Options{})
+	rows := new(page.Selection)
+	rows.AddRow(p.Body(), 0)
+	text := &page.Selection{Spans: rows.Spans}
+	for name, s := range map[string]*page.Selection{"rows": rows, "text": text} {
+		got, _ := NewWriter().Markdown(&p, s, "https://h.example/x", hide)
+		want := "Ask \\[EMAIL\\] or her, a [b](https://h.example/b), \\[EMAIL\\], ![\\[EMAIL\\]](https://h.example/i.png) $x$ m end.\n\n```\n[EMAIL]\nx\n```\n"
+		if string(got) != want {
+			t.Errorf("%s, Markdown:\n%s\nwant\n%s", name, got, want)
+		}
+		html := string(NewWriter().HTML(&p, s, "https://h.example/x", hide))
+		if want := `<p>Ask [EMAIL]<b><i></i></b> or <a title="to [EMAIL]">her</a>, <a>a</a>`; !strings.Contains(html, "Ask [EMAIL]") || strings.Contains(html, "e.org") || strings.Contains(html, "mailto") {
+			t.Errorf("%s, HTML:\n%s\nwant\n%s ...", name, html, want)
+		}
 	}
 }
 
@@ -53,9 +85,9 @@ func FuzzWriter(f *testing.F) {
 			selections = append(selections, &page.Selection{Spans: []page.Span{{Start: from, End: to}}})
 		}
 		for _, s := range selections {
-			text, _ := w.Markdown(&p, s, address)
+			text, _ := w.Markdown(&p, s, address, Masking{})
 			noHTML(t, text)
-			got := w.HTML(&p, s, address)
+			got := w.HTML(&p, s, address, Masking{})
 			z := html.NewTokenizer(bytes.NewReader(got))
 			for z.Next() != html.ErrorToken {
 				token := z.Token()

@@ -9,9 +9,10 @@ import (
 // Names are the names of the kinds, in their order, as Masker takes them.
 var Names = []string{Email: "email", IP: "ip", Phone: "phone", IBAN: "iban", Card: "card"}
 
-// Masker returns a function that appends text to dst with each finding of the named kinds
-// replaced by its name: [EMAIL], [IP], [PHONE], [IBAN] or [CARD]. An unknown name is an error.
-func Masker(names []string) (func(dst, text []byte) []byte, error) {
+// Masker returns a function that reports each finding of the named kinds in a text, in
+// order, with what is written in its place: [EMAIL], [IP], [PHONE], [IBAN] or [CARD]. An
+// unknown name is an error.
+func Masker(names []string) (func(text []byte, found func(start, end int, mask string)), error) {
 	var masks [kinds]string
 	for _, name := range names {
 		k := slices.Index(Names, name)
@@ -20,14 +21,11 @@ func Masker(names []string) (func(dst, text []byte) []byte, error) {
 		}
 		masks[k] = "[" + strings.ToUpper(name) + "]"
 	}
-	return func(dst, text []byte) []byte {
-		from := 0
+	return func(text []byte, found func(start, end int, mask string)) {
 		Find(text, func(k Kind, start, end int) {
 			if masks[k] != "" {
-				dst = append(append(dst, text[from:start]...), masks[k]...)
-				from = end
+				found(start, end, masks[k])
 			}
 		})
-		return append(dst, text[from:]...)
 	}, nil
 }

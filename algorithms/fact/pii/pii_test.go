@@ -70,7 +70,11 @@ func TestMask(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(mask([]byte("> "), []byte(text))); got != "> "+want {
+		got, from := "", 0
+		mask([]byte(text), func(start, end int, name string) {
+			got, from = got+text[from:start]+name, end
+		})
+		if got += text[from:]; got != want {
 			t.Errorf("%s: %q", names, got)
 		}
 	}

@@ -14,8 +14,8 @@ const DefaultMaxBytes = 64 << 20
 
 // Options of Append. The zero value is useful.
 type Options struct {
-	// Resolve makes an address of the page absolute; nil leaves all as they are.
-	Resolve func(address []byte) []byte
+	// Markup are the options of the HTML that becomes Markdown. Formulas are always written.
+	Markup page.MarkupOptions
 	// MaxBytes is where the output ends; default DefaultMaxBytes. It may be exceeded by
 	// one paragraph or table cell.
 	MaxBytes int
@@ -27,7 +27,8 @@ func Append(dst []byte, p *page.Page, s *page.Selection, opt Options) (text []by
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = DefaultMaxBytes
 	}
-	return convert(dst, p.AppendHTMLWith(nil, s, page.MarkupOptions{Resolve: opt.Resolve, Formulas: true}), opt.MaxBytes)
+	opt.Markup.Formulas = true
+	return convert(dst, p.AppendHTMLWith(nil, s, opt.Markup), opt.MaxBytes)
 }
 
 // Escape returns text, such as the id of a page, as Markdown that reads as this text on

@@ -204,9 +204,6 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	if len(r.Mask) > 0 && o.Recipe.Texts == "" {
 		return usage(errors.New("--mask: no texts are written: add --texts parquet, jsonl or warc"))
 	}
-	if len(r.Mask) > 0 && o.Recipe.TextForm != "" {
-		return usage(fmt.Errorf("--mask: what tags or escapes divide is not found in %s: leave out the form in --texts %s", o.Recipe.TextForm, r.Texts))
-	}
 	if r.MaxNodes <= 0 {
 		return usage(fmt.Errorf("--max-nodes %d: must be positive", r.MaxNodes))
 	}
