@@ -96,11 +96,23 @@ type RunLink struct {
 	Files int `json:"files,omitempty"`
 }
 
+// Share says that the run reads one of several parts of an input, each of which is a run of
+// its own.
+type Share struct {
+	Number int `json:"number"` // from 1
+	Of     int `json:"of"`
+	Files  int `json:"files"` // of the whole input
+}
+
 // Alone reports whether the run has one input file only. The names of packages depend on
-// it, so a run that retries another one answers for that one.
+// it, so a run that retries another one answers for that one, and a share for the whole
+// input.
 func (r *Run) Alone() bool {
-	if r.RetryOf != nil {
+	switch {
+	case r.RetryOf != nil:
 		return r.RetryOf.Files <= 1
+	case r.Share != nil:
+		return r.Share.Files <= 1
 	}
 	return r.Sealed.Files <= 1
 }
@@ -130,6 +142,8 @@ type Run struct {
 	Skipped []SkippedFile `json:"skipped,omitempty"`
 	// RetryOf is set if the run does again what an earlier run gave up, and nothing else.
 	RetryOf *RunLink `json:"retry_of,omitempty"`
+	// Share is set if the run reads a part of its input.
+	Share   *Share   `json:"share,omitempty"`
 	Sealed  Sealed   `json:"sealed"`
 	Phases  []Phase  `json:"phases"`
 	Phase   Phase    `json:"phase"` // the present one

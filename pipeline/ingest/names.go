@@ -36,6 +36,19 @@ func names(urls []string) []string {
 	return out
 }
 
+// among returns the names that some of the URLs have among all of them.
+func among(all, some []string) []string {
+	by := make(map[string]string, len(all))
+	for i, name := range names(all) {
+		by[all[i]] = name
+	}
+	out := make([]string, len(some))
+	for i, u := range some {
+		out[i] = by[u]
+	}
+	return out
+}
+
 // apart says whether the nth names of a group are distinct, or one of its files has
 // only n names.
 func apart(all [][]string, group []int, n int) bool {

@@ -55,6 +55,9 @@ type Options struct {
 	// OnlyNew names output folders of earlier runs, or folders of such folders. The plan
 	// leaves out the inputs that one of these runs has done (Run.Skipped).
 	OnlyNew []string
+	// Share is the part of the input that the run reads. All shares of one input are runs
+	// of their own, each with an aggregator, and read every file once.
+	Share Share
 	// RetryFailed is the output folder of a finished run. The plan has what that run gave
 	// up, instead of Inputs.
 	RetryFailed string
@@ -65,6 +68,23 @@ type Options struct {
 	// Trust plans by name and size alone, without a look at the first bytes: for
 	// lists of many thousand remote files from a publisher that is known.
 	Trust bool
+}
+
+// Share is one of Of equal parts of the input, counted from 1. The zero Share is the whole
+// input.
+type Share struct{ Number, Of int }
+
+// of returns every Of-th of the files, which must be all files of the input in the order
+// of their URLs.
+func (s Share) of(files []source.File) []source.File {
+	if s == (Share{}) {
+		return files
+	}
+	var part []source.File
+	for i := s.Number - 1; i < len(files); i += s.Of {
+		part = append(part, files[i])
+	}
+	return part
 }
 
 // Validate checks what needs no look at the inputs.
@@ -79,6 +99,10 @@ func (o *Options) Validate() error {
 		return errors.New("ingest: inputs, and a run that is retried: a run has one of the two")
 	case o.ItemBytes < 0:
 		return fmt.Errorf("ingest: item size %d: must be positive", o.ItemBytes)
+	case o.Share != Share{} && (o.Share.Number < 1 || o.Share.Number > o.Share.Of):
+		return fmt.Errorf("ingest: share %d of %d", o.Share.Number, o.Share.Of)
+	case o.Share != Share{} && o.RetryFailed != "":
+		return errors.New("ingest: a share, and a run that is retried: a run has one of the two")
 	case o.Workers < 0:
 		return fmt.Errorf("ingest: %d workers", o.Workers)
 	}
@@ -130,11 +154,16 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		return empty
 	})
 	files = withMissing(files, missing.Missing)
+	slices.SortStableFunc(files, func(a, b source.File) int { return cmp.Compare(a.URL, b.URL) })
+	whole := make([]string, len(files)) // the URLs of all shares
+	for i := range files {
+		whole[i] = files[i].URL
+	}
+	files = opt.Share.of(files)
 	files, skipped, err := skip(ctx, client, opt, files)
 	if err != nil {
 		return nil, fmt.Errorf("ingest: leave out what earlier runs have done: %w", err)
 	}
-	slices.SortFunc(files, func(a, b source.File) int { return cmp.Compare(a.URL, b.URL) })
 	run := &schemas.Run{
 		Version: schemas.Version, ID: opt.Run, Created: time.Now().UTC().Truncate(time.Second),
 		Recipe: opt.Recipe, Hash: opt.Recipe.Digest(), Out: opt.Out,
@@ -157,7 +186,12 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	for i := range files {
 		urls[i] = files[i].URL
 	}
-	for i, name := range names(urls) {
+	called := names(urls)
+	if opt.Share != (Share{}) {
+		run.Share = &schemas.Share{Number: opt.Share.Number, Of: opt.Share.Of, Files: len(whole)}
+		called = among(whole, urls) // no two shares have files of one name
+	}
+	for i, name := range called {
 		f := planned(&files[i], run.ItemMax)
 		if failed != nil {
 			name = cmp.Or(failed.names[f.URL], name)

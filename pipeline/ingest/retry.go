@@ -31,8 +31,11 @@ type failed struct {
 func (f *failed) link() *schemas.RunLink {
 	run := &f.manifest.Run
 	l := &schemas.RunLink{Run: run.ID, Out: f.out.URL(), Files: run.Sealed.Files}
-	if run.RetryOf != nil {
+	switch {
+	case run.RetryOf != nil:
 		l.Files = run.RetryOf.Files
+	case run.Share != nil:
+		l.Files = run.Share.Files
 	}
 	return l
 }

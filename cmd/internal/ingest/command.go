@@ -53,6 +53,9 @@ records that it names. An http URL
 may hold a user, a password or a signature: they go to the workers through the
 broker, which forgets them when the run is over, and are stored nowhere else.
 
+One aggregator makes the tables of a run. If it cannot keep up with the workers, --share
+divides the input into several runs, which several aggregators work on side by side.
+
 The run's id is written to standard output. Started again with the same id and
 inputs, ingest publishes only what was lost. Without --run the id is the time,
 so a program that may be restarted should name one.
@@ -61,7 +64,8 @@ so a program that may be restarted should name one.
 		Example: `  ingest --nats nats://nats:4222 --run may --out s3://tables/may s3://crawl/2024-05/
   ingest --nats nats://nats:4222 --run may --out s3://tables/may \
     --base https://data.commoncrawl.org/ warc.paths.gz
-  ingest --nats nats://nats:4222 --run monday --out s3://tables/monday --only-new s3://tables/ s3://crawl/inbox/`,
+  ingest --nats nats://nats:4222 --run monday --out s3://tables/monday --only-new s3://tables/ s3://crawl/inbox/
+  ingest --nats nats://nats:4222 --run may-03 --out s3://tables/may/03 --share 3/24 s3://crawl/2024-05/`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

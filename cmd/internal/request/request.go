@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,6 +49,7 @@ type Run struct {
 	Statuses                       []int
 	Spans, KeepGoing, Trust        bool
 	OnlyNew                        []string
+	Share                          string
 	RetryFailed                    string
 	Reach                          Reach
 	PageTime, MethodTime           time.Duration
@@ -68,7 +70,7 @@ func (r *Run) Register(f *pflag.FlagSet) {
 // says which inputs are read and from where.
 func settles(flag string) bool {
 	switch flag {
-	case "run", "out", "base", "item-size", "keep-going", "only-new", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave":
+	case "run", "out", "base", "item-size", "keep-going", "only-new", "share", "retry-failed", "trust-names", "list-may-leave", "redirects-may-leave":
 		return true
 	}
 	return strings.HasPrefix(flag, "select-")
@@ -124,6 +126,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.Timing, "timing", string(driver.Single), "how extract_ns is measured: single, by the execution that makes the answer, or window, by repeating each until its time is steady (11 to 101 times the work)")
 	f.BoolVar(&r.KeepGoing, "keep-going", false, "list input files that are missing or cannot be read as failures, instead of stopping before the work begins; a folder without archives is no error")
 	f.StringArrayVar(&r.OnlyNew, "only-new", nil, "output `folder` of a finished run, or a folder of such folders: leave out the inputs that a run there has done, by URL, size and etag or time of change; may be repeated")
+	f.StringVar(&r.Share, "share", "", "`i/n`: read only the i-th of n parts of the input, which is every n-th file; each part is a run of its own, with its own --run and --out")
 	f.StringVar(&r.RetryFailed, "retry-failed", "", "output `folder` of a finished run: do again what it gave up, and nothing else, with its settings and without INPUT")
 	f.BoolVar(&r.Trust, "trust-names", false, "plan by file names alone, without a look at each file's first bytes")
 }
@@ -159,6 +162,9 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 		return o, r.retry(ctx, blobs, inputs, &o)
 	}
 	var err error
+	if o.Share, err = r.share(); err != nil {
+		return usage(err)
+	}
 	o.Recipe.Conversions = r.Selecting.Conversions
 	if o.Select, err = r.Selecting.Selector(); err != nil {
 		return o, err
@@ -228,6 +234,8 @@ func (r *Run) retry(ctx context.Context, blobs *blob.Client, inputs []string, o 
 		return service.Usagef("--retry-failed: the settings are those of the run: leave out %s", strings.Join(given, ", "))
 	case len(r.OnlyNew) > 0:
 		return service.Usagef("--retry-failed and --only-new exclude each other")
+	case r.Share != "":
+		return service.Usagef("--retry-failed and --share exclude each other")
 	}
 	m, err := ingest.Finished(ctx, blobs, r.RetryFailed)
 	if err != nil {
@@ -242,6 +250,24 @@ func (r *Run) retry(ctx context.Context, blobs *blob.Client, inputs []string, o 
 	learn := *o.Recipe.Learn
 	o.Recipe.Learn = &learn
 	return template.Reuse(ctx, blobs, &o.Recipe, r.RetryFailed, 0)
+}
+
+// share parses the flag --share.
+func (r *Run) share() (s ingest.Share, err error) {
+	if r.Share == "" {
+		return s, nil
+	}
+	number, of, ok := strings.Cut(r.Share, "/")
+	if ok {
+		s.Number, err = strconv.Atoi(number)
+	}
+	if ok && err == nil {
+		s.Of, err = strconv.Atoi(of)
+	}
+	if !ok || err != nil || s.Number < 1 || s.Number > s.Of {
+		return s, fmt.Errorf("--share %q: want i/n, such as 1/8 for the first of eight parts", r.Share)
+	}
+	return s, nil
 }
 
 // leastItem is the smallest size of a piece that --item-size accepts. Sizes near it are
