@@ -32,6 +32,7 @@ var documents = []struct{ file, name string }{
 	{"algorithms/README.md", "Extractors and scorers"},
 	{"docs/quality.md", "Quality and speed"},
 	{"docs/reliability.md", "Reliability"},
+	{"docs/scale.md", "Scale"},
 	{"docs/reproduction.md", "Reproduction of papers"},
 	{"docs/models/winnow.md", "Model: winnow"},
 	{"docs/models/crf.md", "Model: crf"},
