@@ -113,12 +113,17 @@ var commons = regexp.MustCompile(`(?i)^(?:https?:)?//(?:www\.)?creativecommons\.
 
 // shortName returns the name of a licence of Creative Commons, "" if href leads to none.
 func shortName(href []byte) string {
-	const host = "creativecommons.org"
 	// The expression is slow, and few links lead there.
-	if len(href) == 0 || href[0] != '/' && href[0]|0x20 != 'h' {
+	const scheme, host = "https:", "creativecommons.org"
+	slashes := bytes.Index(href[:min(len(href), len(scheme+"//"))], []byte("//"))
+	if slashes < 0 {
 		return ""
 	}
-	if start := bytes.ToLower(href[:min(len(href), len("https://www.")+len(host))]); !bytes.Contains(start, []byte(host)) {
+	rest := href[slashes+len("//"):]
+	if hasPrefixFold(rest, "www.") {
+		rest = rest[len("www."):]
+	}
+	if !hasPrefixFold(rest, host) {
 		return ""
 	}
 	found := commons.FindSubmatch(href)
@@ -130,6 +135,11 @@ func shortName(href []byte) string {
 		name += "-" + version
 	}
 	return name
+}
+
+// hasPrefixFold says whether b begins with prefix, without regard to case.
+func hasPrefixFold(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && strings.EqualFold(string(b[:len(prefix)]), prefix)
 }
 
 func licence(s *algorithms.Subject, m *declared.Markup) {

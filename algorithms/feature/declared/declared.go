@@ -194,14 +194,14 @@ func (m *Markup) link(p *algorithms.Pass, n html.Node, anchor, own bool) {
 	}
 }
 
-// ofCreativeCommons says whether a link leads to a licence, with or without a relation.
+// ofCreativeCommons says whether a link may lead to a licence, with or without a relation.
 func ofCreativeCommons(href []byte) bool {
-	const host = "creativecommons.org"
+	const host, path = "creativecommons.org", "/licenses/" // the other path is longer
+	if len(href) < len("//")+len(host)+len(path) {
+		return false // without a look at it: memory is slow, and a page has hundreds of links
+	}
 	for len(href) > 0 && href[0] <= ' ' {
 		href = href[1:]
-	}
-	if len(href) < len("//")+len(host) {
-		return false
 	}
 	for _, prefix := range [...]string{"https://", "http://", "//"} {
 		if len(href) > len(prefix) && string(href[:len(prefix)]) == prefix {
