@@ -20,7 +20,7 @@ import (
 )
 
 // served serves a run until the test ends, and returns the address that serve printed.
-func served(t *testing.T, out, listen string) string {
+func served(t testing.TB, out, listen string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
@@ -48,7 +48,7 @@ func served(t *testing.T, out, listen string) string {
 }
 
 // get returns the status and the body of a page.
-func get(t *testing.T, client *http.Client, address string) (int, string) {
+func get(t testing.TB, client *http.Client, address string) (int, string) {
 	t.Helper()
 	answer, err := client.Get(address)
 	if err != nil {
@@ -63,7 +63,7 @@ func get(t *testing.T, client *http.Client, address string) (int, string) {
 }
 
 // targets returns the links to pages in a document.
-func targets(t *testing.T, body string) (out []string) {
+func targets(t testing.TB, body string) (out []string) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(body))
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -201,5 +203,27 @@ func TestTree(t *testing.T) {
 	}
 	if (Tree{Names: []string{"a"}, Alike: [][]float64{{n}}}).Draw() != nil {
 		t.Error("one name has a tree")
+	}
+}
+
+// The labels below two neighbouring panels do not touch.
+func TestPanelsStandApart(t *testing.T) {
+	cells := []Cell{{0.5, 0.1}}
+	f := Panels{Name: "extractor", X: Axis{Label: "F1", To: 1}, Columns: []string{"a", "b", "c"}, Names: []string{"bte"}, Of: [][]Cell{cells, cells, cells}}.Draw()
+	labels := regexp.MustCompile(`<text class="t-m" x="([\d.]+)" y="[\d.]+">(\d\.\d)</text>`).FindAllStringSubmatch(string(f.Drawing), -1)
+	if len(labels) < 9 {
+		t.Fatalf("labels: %q in\n%s", labels, f.Drawing)
+	}
+	end := math.Inf(-1)
+	for _, l := range labels {
+		x, err := strconv.ParseFloat(l[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := textWidth(l[2]) / 2
+		if x-half < end+4 {
+			t.Errorf("the label %s at %s begins %.1f before the end of the label before", l[2], l[1], end-(x-half))
+		}
+		end = x + half
 	}
 }

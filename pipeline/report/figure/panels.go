@@ -21,7 +21,7 @@ type Panels struct {
 // Sizes of a panel. A row has as many panels as fit.
 const (
 	panelWidth  = 150.0
-	panelGap    = 12.0
+	panelGap    = 30.0 // the labels at the ends of two neighbouring axes do not touch
 	panelAcross = 1000.0
 )
 
