@@ -94,7 +94,7 @@ var policy = []struct {
 	{"pipeline/dedup", []string{"schemas", "schemas/columnar", "algorithms/fact/signature", "pipeline/blob", "pipeline/tables"}},
 	{"pipeline/supervise", []string{"schemas", "pipeline/blob", "pipeline/commit", "pipeline/ingest", "pipeline/manifest", "pipeline/panics", "pipeline/queue", "pipeline/stats"}},
 	{"pipeline/isolate", []string{"algorithms", "algorithms/driver"}},
-	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/service", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/conversion", "pipeline/report/..."}},
+	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/service", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/conversion", "pipeline/panics", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},
 	{"pipeline/estimate", []string{"schemas", "algorithms", "pipeline/blob", "pipeline/ingest", "pipeline/isolate", "pipeline/local", "pipeline/recipe", "pipeline/source"}},
 	{"pipeline/local/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/..."}},

@@ -28,11 +28,17 @@ func PageColumns(r *schemas.Recipe, by stats.Grouping) *columnar.Table[schemas.P
 // pages must include package, doc_id and page_id. A row is valid until the next one. An
 // error is the last value; a document without a page is one.
 func Documents(ctx context.Context, store blob.Store, pages *columnar.Table[schemas.Page], p *schemas.Part) iter.Seq2[stats.Document, error] {
+	return DocumentColumns(ctx, store, pages, columnar.Documents, p)
+}
+
+// DocumentColumns is Documents with some columns of documents, which must include
+// package, doc_id, page_id and extractor.
+func DocumentColumns(ctx context.Context, store blob.Store, pages *columnar.Table[schemas.Page], documents *columnar.Table[schemas.Document], p *schemas.Part) iter.Seq2[stats.Document, error] {
 	return func(yield func(stats.Document, error) bool) {
 		next, stop := iter.Pull2(PartRows(ctx, store, pages, p))
 		defer stop()
 		j := pageJoin{next: next}
-		for row, err := range PartRows(ctx, store, columnar.Documents, p) {
+		for row, err := range PartRows(ctx, store, documents, p) {
 			var page *schemas.Page
 			if err == nil {
 				page, err = j.of(row)

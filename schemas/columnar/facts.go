@@ -34,6 +34,9 @@ func PageColumns(facts []schemas.FactColumn, names ...string) *Table[schemas.Pag
 	return Pages.only(names).with(facts, func(row *schemas.Page) *[]schemas.Value { return &row.Facts })
 }
 
+// ScoreColumns returns the named columns of Scores, likewise.
+func ScoreColumns(names ...string) *Table[schemas.ScoreRow] { return Scores.only(names) }
+
 // only returns the table with the named columns alone.
 func (t *Table[T]) only(names []string) *Table[T] {
 	few := &Table[T]{name: t.name}

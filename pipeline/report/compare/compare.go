@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"runtime"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/report/paired"
 	"github.com/winnow/winnow/pipeline/stats"
 )
@@ -130,22 +134,29 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 	if err != nil {
 		return nil, err
 	}
-	var all []Comparison
-	for _, k := range keys {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		c := compareTable(tables[k], documents[k.pages()], o.Replicates)
-		c.Grouping, c.Group = string(o.By), k.group
-		for i := range c.Ranking {
-			m := &c.Ranking[i]
-			if h, known := headlines[headlineKey{k, m.Extractor}]; known {
-				m.Headline = &h
+	all := make([]Comparison, len(keys))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for n, k := range keys {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-		}
-		all = append(all, c)
+			return panics.Call(func() error {
+				c := compareTable(tables[k], documents[k.pages()], o.Replicates)
+				c.Grouping, c.Group = string(o.By), k.group
+				for i := range c.Ranking {
+					m := &c.Ranking[i]
+					if h, known := headlines[headlineKey{k, m.Extractor}]; known {
+						m.Headline = &h
+					}
+				}
+				all[n] = c
+				return nil
+			})
+		})
 	}
-	return all, nil
+	return all, g.Wait()
 }
 
 // compareTable ranks the extractors of one matrix and tests all pairs.

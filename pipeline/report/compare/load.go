@@ -82,8 +82,11 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 	for _, m := range manifest.Run.Recipe.Scorers {
 		scorers[m.Name] = m
 	}
+	// The other columns would slow the reading down.
+	scores := columnar.ScoreColumns("package", "doc_id", "extractor", "scorer", "reason", "precision", "recall", "f1", "value", "p_undefined", "r_undefined")
+	answers := columnar.DocumentColumns(nil, "package", "doc_id", "url", "extractor", "outcome")
 	for _, file := range manifest.FilesOf(schemas.TableScores) {
-		for row, err := range tables.Rows(ctx, store, columnar.Scores, file) {
+		for row, err := range tables.Rows(ctx, store, scores, file) {
 			if err != nil {
 				return nil, nil, err
 			}
@@ -93,7 +96,7 @@ func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathe
 		}
 	}
 	for _, file := range manifest.FilesOf(schemas.TableDocuments) {
-		for row, err := range tables.Rows(ctx, store, columnar.Documents, file) {
+		for row, err := range tables.Rows(ctx, store, answers, file) {
 			if err != nil {
 				return nil, nil, err
 			}

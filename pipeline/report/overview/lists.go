@@ -82,9 +82,11 @@ func (v *view) documents(ctx context.Context, store blob.Store, m *schemas.Manif
 	doubtful := stats.NewLowest(o.Pages)
 	all := v.newSeen(o)
 	byExtractor := map[string]*unsureOf{}
+	columns := columnar.DocumentColumns(nil, "package", "doc_id", "page_id", "url", "extractor", "outcome", "html_bytes", "parse_ns", "feature_ns", "extract_ns",
+		"text_chars", "consensus_f1", "confidence", "template_method", "template_id", "in_sample", "coverage", "notes")
 	pages := tables.PageColumns(&m.Run.Recipe, stats.ByLanguage)
 	for i := range m.Parts {
-		for row, err := range tables.Documents(ctx, store, pages, &m.Parts[i]) {
+		for row, err := range tables.DocumentColumns(ctx, store, pages, columns, &m.Parts[i]) {
 			if err != nil {
 				return err
 			}

@@ -36,8 +36,9 @@ func (v *view) readWorst(ctx context.Context, store blob.Store, m *schemas.Manif
 	}
 	by := map[string]*stats.Lowest{}
 	hasF1 := v.Scorer.Mean != string(algorithms.MeanValue)
+	columns := columnar.ScoreColumns("package", "doc_id", "extractor", "scorer", "reason", "f1", "value")
 	for _, file := range m.FilesOf(schemas.TableScores) {
-		for row, err := range tables.Rows(ctx, store, columnar.Scores, file) {
+		for row, err := range tables.Rows(ctx, store, columns, file) {
 			if err != nil {
 				return err
 			}
