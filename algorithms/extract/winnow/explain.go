@@ -49,13 +49,9 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 	return out, nil
 }
 
-// second returns the mean log-odds that the forests of the second stage give a row.
+// second returns the log-odds that the second stage gives a row.
 func second(row *blocks.Row) float64 {
-	sum := 0.0
-	for i := range shipped.Second {
-		sum += float64(shipped.Second[i].Sum(row))
-	}
-	return sum / model.Unit / float64(len(shipped.Second))
+	return float64(shipped.Second.Sum(row)) / model.Unit
 }
 
 // median returns the median of each feature over the blocks of a page.

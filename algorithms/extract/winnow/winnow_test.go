@@ -45,10 +45,7 @@ func TestWithModel(t *testing.T) {
 		t.Error("a damaged model is taken")
 	}
 	nothing := *shipped
-	nothing.Second = make([]model.Forest, len(shipped.Second))
-	for i := range nothing.Second {
-		nothing.Second[i] = model.Forest{Base: -1 << 20}
-	}
+	nothing.Second = model.Forest{Base: -1 << 20}
 	e, err := WithModel(nothing.Encode())
 	if err != nil {
 		t.Fatal(err)
@@ -180,15 +177,13 @@ func TestShippedModel(t *testing.T) {
 	if len(file) > 400<<10 {
 		t.Errorf("the model has %d bytes", len(file))
 	}
-	first, second := 0, 0
-	for i := range m.First {
-		for _, tree := range m.First[i].Trees {
-			first = max(first, int(slices.Max(tree.Nodes[1:])>>8))
+	highest := func(f *model.Forest) (feature int) {
+		for _, tree := range f.Trees {
+			feature = max(feature, int(slices.Max(tree.Nodes[1:])>>8))
 		}
-		for _, tree := range m.Second[i].Trees {
-			second = max(second, int(slices.Max(tree.Nodes[1:])>>8))
-		}
+		return feature
 	}
+	first, second := highest(&m.First), highest(&m.Second)
 	if first >= blocks.Second || second >= len(blocks.Names) {
 		t.Errorf("the trees ask for features %d and %d, which their stage does not have", first, second)
 	}

@@ -44,14 +44,12 @@ func (c *card) write(w io.Writer) {
 	p("- File: `algorithms/extract/winnow/winnow.model`, %d bytes, SHA-256 `%x`, format %d.", len(c.file), sha256.Sum256(c.file), model.Format)
 	p("- Features: %d of a block, one byte each; hash of their names `%016x`.", len(blocks.Names), model.FeatureHash())
 	p("- Learned names of elements: %d, one byte each; only names on %d and more domains.", len(c.model.Names.Entries()), leastDomains)
-	trees := func(forests []model.Forest) (n int) {
-		for i := range forests {
-			n += len(forests[i].Trees)
-		}
-		return n
+	types := 0
+	for i := range c.model.Types {
+		types += len(c.model.Types[i].Trees)
 	}
-	p("- Trees of depth %d: first stage %d, second stage %d, comments %d, page types %d; %d members averaged.", model.Depth,
-		trees(c.model.First), trees(c.model.Second), len(c.model.Comments.Trees), trees(c.model.Types[:]), len(c.model.First))
+	p("- Trees of depth %d: first stage %d, second stage %d, comments %d, page types %d. Each stage is the mean of %d forests.", model.Depth,
+		len(c.model.First.Trees), len(c.model.Second.Trees), len(c.model.Comments.Trees), types, c.settings.members)
 	p("- Licence of the model: that of the program. It was trained on these packages alone:\n")
 	p("| package | pages | licence | digest of pages and golds |\n|---|---:|---|---|")
 	for _, t := range c.trained {

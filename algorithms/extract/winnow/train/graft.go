@@ -94,9 +94,19 @@ func rewrite(originals []*document) (made []*document) {
 					out[i] = append(out[i], d.copyAs(aged, root))
 				}
 			}
+			forget(out[i], chances(i, 4))
 		}
 	})
 	return slices.Concat(out...)
+}
+
+// forget removes the URLs of half of the pages, because a page may come without its URL.
+func forget(pages []*document, rng *rand.Rand) {
+	for _, d := range pages {
+		if rng.Float64() < .5 {
+			d.URL = ""
+		}
+	}
 }
 
 func chances(page int, step uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(page), step)) }
@@ -313,7 +323,7 @@ func (s *donors) join(rng *rand.Rand) *document {
 }
 
 // longTexts is the number of pages with long texts that are made for a fold.
-const longTexts = 25
+const longTexts = 50
 
 // commentBox makes a comments section from one of another page.
 func (s *donors) commentBox(rng *rand.Rand) *html.Node {

@@ -194,7 +194,7 @@ func each(n int, start func() func(int)) {
 // settings are the settings of all forests.
 type settings struct {
 	first, second, comments, types growth
-	members                        int
+	members                        int     // forests of each stage whose mean is used
 	thin                           float64 // rows of less weight are thinned; the mean weight is 1
 	only                           int     // the only fold that is held out; negative: each in turn
 }
@@ -209,7 +209,7 @@ var defaults = settings{
 	second:   growth{trees: 75, leaves: 16, rate: .13, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 2},
 	comments: growth{trees: 80, leaves: 16, rate: .1, l2: 2, minRows: 60, minHessian: 1, columns: .3, rows: .5, seed: 3},
 	types:    growth{trees: 40, leaves: 6, rate: .15, l2: 2, minRows: 8, minHessian: .5, columns: .3, rows: .7, seed: 4},
-	members:  2,
+	members:  3,
 	thin:     1,
 	only:     -1,
 }
@@ -224,7 +224,7 @@ const none = folds
 func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 	d.thin(s.thin)
 	for o := range models {
-		models[o] = &model.Model{Names: d.tables[o][innerFolds], First: make([]model.Forest, s.members), Second: make([]model.Forest, s.members)}
+		models[o] = &model.Model{Names: d.tables[o][innerFolds]}
 	}
 	types := make([][][]uint8, folds+1)
 	each(folds+1, func() func(int) {
@@ -241,39 +241,55 @@ func (d *data) learn(s settings) (models [folds + 1]*model.Model) {
 		}
 	})
 	d.say("comments")
-	for k := range s.members {
-		first := make([]float32, len(d.label))
-		g := s.first
-		g.seed += uint64(10 * k)
-		each(folds+1, func() func(int) {
-			return func(o int) {
-				t := d.table(o, types[o], nil, d.label)
-				f := grow(t, d.rows(o, nil), g)
-				models[o].First[k] = f
-				for i := range d.samples {
-					if d.samples[i].fold() == o {
-						for r := d.samples[i].from; r < d.samples[i].to; r++ {
-							first[r] = model.Probability(sumAt(&f, t.columns, int32(r)))
-						}
+	first := d.members(s, s.first, func(int) bool { return true }, func(o int) *table {
+		return d.table(o, types[o], nil, d.label)
+	})
+	probability := make([]float32, len(d.label))
+	each(folds+1, func() func(int) {
+		return func(o int) {
+			t := d.table(o, types[o], nil, d.label)
+			for i := range d.samples {
+				if d.samples[i].fold() == o {
+					for r := d.samples[i].from; r < d.samples[i].to; r++ {
+						probability[r] = model.Probability(sumAt(&first[o], t.columns, int32(r)))
 					}
 				}
 			}
-		})
-		d.say("first stage, member %d", k+1)
-		second := d.secondColumns(first)
-		g = s.second
-		g.seed += uint64(10 * k)
-		each(folds+1, func() func(int) {
-			return func(o int) {
-				if !s.needs(o) {
-					return
-				}
-				models[o].Second[k] = grow(d.table(o, types[o], second, d.label), d.rows(o, nil), g)
-			}
-		})
-		d.say("second stage, member %d", k+1)
+		}
+	})
+	d.say("first stage")
+	ofSecond := d.secondColumns(probability)
+	second := d.members(s, s.second, s.needs, func(o int) *table {
+		return d.table(o, types[o], ofSecond, d.label)
+	})
+	for o := range models {
+		models[o].First, models[o].Second = first[o], second[o]
 	}
+	d.say("second stage")
 	return models
+}
+
+// members fits, for each fold o that is needed, the members of one stage, which differ
+// by what is drawn at random, and returns the mean of them.
+func (d *data) members(s settings, g growth, needs func(o int) bool, of func(o int) *table) (means [folds + 1]model.Forest) {
+	var all [folds + 1][]model.Forest
+	for o := range all {
+		all[o] = make([]model.Forest, s.members)
+	}
+	each(len(all)*s.members, func() func(int) {
+		return func(i int) {
+			o, k := i/s.members, i%s.members
+			if needs(o) {
+				g := g
+				g.seed += uint64(10 * k)
+				all[o][k] = grow(of(o), d.rows(o, nil), g)
+			}
+		}
+	})
+	for o := range means {
+		means[o] = model.Mean(all[o])
+	}
+	return means
 }
 
 // table returns the columns in the order of blocks.Names.

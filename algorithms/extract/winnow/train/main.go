@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&o.rival, "against", "", "extractor to compare with on the pages that are trained on (trafilatura)")
 	f.BoolVar(&o.plain, "plain", false, "leave out rewritten pages")
 	f.IntVar(&o.settings.only, "only", defaults.only, "for a quick comparison, hold out this `fold` of the four alone; -1: each in turn")
-	f.IntVar(&o.settings.members, "members", defaults.members, "models of each stage that are averaged")
+	f.IntVar(&o.settings.members, "members", defaults.members, "forests of each stage whose mean is used")
 	if err := f.Parse(args); err != nil {
 		return err
 	}

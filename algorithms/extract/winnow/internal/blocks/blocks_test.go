@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -88,11 +89,28 @@ func TestScales(t *testing.T) {
 			last = v
 		}
 	}
-	if lg(0) != 0 || lg(1) != 10 || lg(3) != 20 || lg(-5) != 0 || lg(1<<40) != 255 {
-		t.Error("lg", lg(0), lg(1), lg(3), lg(-5), lg(1<<40))
+	if lg(0) != 0 || lg(1) != 10 || lg(3) != 20 || lg(-5) != 0 || lg(8191) != 130 || lg(1<<40) != 130 {
+		t.Error("lg", lg(0), lg(1), lg(3), lg(-5), lg(8191), lg(1<<40))
 	}
 	if share(1, 2) != 100 || share(0, 0) != 0 || share(5, 1) != 255 || share(-1, 2) != 0 {
 		t.Error("share", share(1, 2), share(0, 0), share(5, 1), share(-1, 2))
+	}
+}
+
+// TestLongTextIsEvenlyDescribed checks that the paragraphs of a long text have the same
+// features from some point on, except for those that are shares of the page: training
+// pages are short, and a paragraph is no less content for having many before it.
+func TestLongTextIsEvenlyDescribed(t *testing.T) {
+	p := fill(t, "<title>On mills</title><h1>On mills</h1>"+strings.Repeat("<p>The mill by the river grinds all the grain of the valley, summer and winter, and has done so for ages.</p>", 1000))
+	early, late := p.Row(300), p.Row(600)
+	for f, name := range Names {
+		switch name {
+		case "place.block", "place.words-before", "in2.place", "in3.place", "in4.place", "group1.place", "main.text-before":
+			continue // shares
+		}
+		if early[f] != late[f] {
+			t.Errorf("%s is %d after 300 paragraphs and %d after 600", name, early[f], late[f])
+		}
 	}
 }
 
@@ -189,9 +207,9 @@ func TestDecodeLikeItsTwin(t *testing.T) {
 		probability := make([]float32, len(p.Blocks))
 		for i := range p.Blocks {
 			p.Blocks[i].Words = int32(rng.IntN(100))
-			probability[i] = float32(rng.IntN(bins+1)) / bins // a multiple of the step that Decode uses
+			probability[i] = float32(rng.IntN(bins+1)) / bins // a multiple of the step that decode uses
 		}
-		f1, threshold := p.Decode(probability)
+		f1, threshold := p.decode(probability)
 		if want := slowDecode(p, probability); float64(f1) < want-1e-5 || float64(f1) > want+1e-5 {
 			t.Fatalf("F1 %v, want %v", f1, want)
 		}
@@ -207,5 +225,66 @@ func TestDecodeLikeItsTwin(t *testing.T) {
 		if got := 2 * mass / max(1e-9, words+gold); got < float64(f1)-1e-5 || got > float64(f1)+1e-5 {
 			t.Fatalf("the threshold %v gives %v, not %v", threshold, got, f1)
 		}
+	}
+}
+
+// TestChooseLikeItsTwin compares Choose with a count over a fine grid of golds: gold
+// number u has the blocks whose grade the gold reaches with a probability above u.
+func TestChooseLikeItsTwin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	for range 50 {
+		p := &Page{Blocks: make([]Block, 1+rng.IntN(30))}
+		probability := make([]float32, len(p.Blocks))
+		for i := range p.Blocks {
+			p.Blocks[i].Words = int32(rng.IntN(100))
+			probability[i] = rng.Float32()
+		}
+		const grid = 4000
+		expected := func(from float32) (sum float64) {
+			for u := range grid {
+				answer, gold, both := 0, 0, 0
+				for i, q := range probability {
+					w := int(p.Blocks[i].Words)
+					in := float64(reach[grade(q)]) > (float64(u)+.5)/grid
+					if q >= from {
+						answer += w
+					}
+					if in {
+						gold += w
+					}
+					if in && q >= from {
+						both += w
+					}
+				}
+				if gold > 0 && answer > 0 {
+					sum += 2 * float64(both) / float64(answer+gold) / grid
+				}
+			}
+			return sum
+		}
+		f1, threshold := p.Choose(probability)
+		if got := expected(threshold); math.Abs(got-float64(f1)) > 5e-3 {
+			t.Fatalf("the threshold %v gives %v, not %v", threshold, got, f1)
+		}
+		for g := range grades {
+			if other := expected(float32(g) / grades); other > float64(f1)+5e-3 {
+				t.Fatalf("the threshold %v gives %v, more than %v of the one that was chosen", float32(g)/grades, other, f1)
+			}
+		}
+	}
+}
+
+// TestUnlikelyCommentsStayOut has a short text before many words that are unlikely to be
+// gold, but of which all are gold if one is.
+func TestUnlikelyCommentsStayOut(t *testing.T) {
+	p := &Page{Blocks: []Block{{Words: 150}, {Words: 13000}, {Words: 40}}}
+	if f1, threshold := p.Choose([]float32{.95, .2, .02}); threshold <= .2 || f1 < .6 {
+		t.Errorf("expected F1 %v with the blocks from %v on, want the text alone", f1, threshold)
+	}
+	if f1, threshold := p.Choose([]float32{.5, .45, .02}); threshold > .45 || f1 < .5 {
+		t.Errorf("expected F1 %v with the blocks from %v on, want both texts", f1, threshold)
+	}
+	if f1, threshold := new(Page).Choose(nil); f1 != 0 || threshold <= 1 {
+		t.Errorf("no blocks: %v, %v", f1, threshold)
 	}
 }

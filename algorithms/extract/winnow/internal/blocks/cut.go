@@ -364,30 +364,11 @@ func (p *Page) lookUp() {
 			stops[l] += int(high >> (8 * (l - 8)) & 0xff)
 		}
 	}
-	for l := range paired {
-		stops[l] += stops[l+paired]
-		stops[l+paired] = 0
-	}
 	for l, s := range stops {
 		if s > stops[p.tot.language] {
 			p.tot.language = l
 		}
 	}
-}
-
-// The model was trained on pages on which each of the first four languages was counted
-// together with the fourth one after it, so that a stop word of both counts twice. Another
-// way of counting needs another model.
-const paired = 4
-
-// languages returns the bits of a word's classes that count as stop words of the page:
-// that of its language, and that of the language paired with it or else 0.
-func (p *Page) languages() (own, other wordClass) {
-	own = 1 << p.tot.language
-	if p.tot.language < paired {
-		other = own << paired
-	}
-	return own, other
 }
 
 // spread returns a number whose byte i is bit i of the byte x.
@@ -400,9 +381,9 @@ func spread(x uint64) uint64 {
 // language is known.
 func (p *Page) finish(k *Block) {
 	b := p.body
-	own, other := p.languages()
+	own := wordClass(1) << p.tot.language
 	for _, c := range p.classes[k.firstHash:k.lastHash] {
-		k.stop += int32(flag(c&own != 0)) + int32(flag(c&other != 0))
+		k.stop += int32(flag(c&own != 0))
 		k.personal += int32(c / wordPersonal & 1)
 		k.classes |= c
 	}

@@ -1,13 +1,86 @@
 package blocks
 
-// bins is the number of steps between 0 and 1 to which Decode rounds probabilities.
+import "math"
+
+// grades is the number of steps of probability that Choose tells apart.
+const grades = 32
+
+// grade returns the step of a probability.
+func grade(p float32) int { return max(0, min(int(p*grades), grades-1)) }
+
+// reach has, for each grade, the probability that the gold has the blocks of that grade:
+// the probability in the middle of the grade, to the power of 3/4. The exponent was
+// chosen out of fold; golds are a little more generous than the probabilities say.
+var reach = func() (t [grades]float32) {
+	for g := range t {
+		root := math.Sqrt((float64(g) + .5) / grades)
+		t[g] = float32(root * math.Sqrt(root))
+	}
+	return t
+}()
+
+// Choose finds the blocks of the answer: those of at least the returned threshold, which
+// maximises the expected word F1. It returns that F1 and the threshold, which is above 1
+// if no block has a word.
+//
+// Whether two blocks are gold is not independent: who leaves out one comment of a page
+// leaves out all of them. Choose takes the other extreme. The golds that a page may have
+// are the sets of all blocks at or above some probability, so a gold with a block has
+// also every likelier one, and reach says how probable it is that the gold reaches down
+// to a grade. With independent blocks, a thousand words of unlikely comments would promise
+// hundreds of gold words, and the answer would have the comments too.
+func (p *Page) Choose(probability []float32) (f1, threshold float32) {
+	var words [grades]float32
+	for i, q := range probability {
+		words[grade(q)] += float32(p.Blocks[i].Words)
+	}
+	// The possible golds and answers, from the smallest to the largest.
+	var sets [grades]struct {
+		grade          int
+		words          float32
+		chance, expect float32 // that it is the gold; of the F1, if it is the answer
+	}
+	n := 0
+	sum := float32(0)
+	for g := grades - 1; g >= 0; g-- {
+		if words[g] == 0 {
+			continue
+		}
+		sum += words[g]
+		sets[n].grade, sets[n].words, sets[n].chance = g, sum, reach[g]
+		if n > 0 {
+			sets[n-1].chance -= reach[g] // the gold is a set if it reaches that far down and not farther
+		}
+		n++
+	}
+	for i := range n {
+		a := &sets[i]
+		a.expect += a.chance
+		for k := range i {
+			b := &sets[k]
+			f := 2 * b.words / (a.words + b.words) // of the one if the other is the gold
+			a.expect += float32(b.chance * f)
+			b.expect += float32(a.chance * f)
+		}
+	}
+	threshold = 2
+	for i := range n {
+		if sets[i].expect > f1 {
+			f1, threshold = sets[i].expect, float32(sets[i].grade)/grades
+		}
+	}
+	return f1, threshold
+}
+
+// bins is the number of steps between 0 and 1 to which decode rounds probabilities.
 const bins = 1 << 10
 
-// Decode finds the threshold of probability that maximises the expected word F1 of the
-// blocks at or above it, 2·Σ(p·w) / (Σw + G). G is the number of gold words on the
-// page, which is expected to be Σ(p·w) over all blocks. Decode returns that F1 and the
-// threshold, which is above 1 if no block has a word.
-func (p *Page) Decode(probability []float32) (f1, threshold float32) {
+// decode finds the threshold of probability that would maximise the expected word F1 if
+// blocks were gold independently of each other, 2·Σ(p·w) / (Σw + G). G is the number of
+// gold words on the page, which is expected to be Σ(p·w) over all blocks. decode returns
+// that F1 and the threshold, which is above 1 if no block has a word. The threshold is a
+// feature of the second stage.
+func (p *Page) decode(probability []float32) (f1, threshold float32) {
 	var words, mass [bins + 1]float32
 	var gold float32
 	for i := range p.Blocks {

@@ -251,8 +251,8 @@ func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
 	t := &p.tot
 	c = c.put(share(i, n))
 	c = c.put(share(at, all))
-	c = c.put(lg(at))
-	c = c.put(lg(all - int(p.cum[i+1].words)))
+	c = c.put(near(at))
+	c = c.put(near(all - int(p.cum[i+1].words)))
 	c = c.put(k.title)
 	c = c.put(p.from(t.titleAt, i))
 	c = c.put(p.from(t.h1At, i))
@@ -500,7 +500,7 @@ func (p *Page) putComments(c cursor, k *Block, i int) cursor {
 	c = c.put(share(int(z.personal-a.personal), int(z.words-a.words)))
 	c = c.put(p.fromMain(i))
 	c = c.put(share(int(p.cum[i].long), all))
-	c = c.put(lg(int(p.cum[i].long)))
+	c = c.put(near(int(p.cum[i].long)))
 
 	a, z = &p.cum[max(0, i-6)], &p.cum[min(n, i+7)]
 	c = c.put(few(int(z.price - a.price)))

@@ -8,24 +8,27 @@ import "math"
 // steps is the number of steps of lg for each doubling of a count.
 const steps = 10
 
-var logs = func() (t [1 << 11]uint8) {
+// most is the largest count that lg tells from smaller ones.
+const most = 1<<13 - 1
+
+var logs = func() (t [most + 1]uint8) {
 	for n := range t {
 		t[n] = uint8(math.Round(steps * math.Log2(1+float64(n))))
 	}
 	return t
 }()
 
-// lg is the scale of counts: ten steps for each doubling, and 255 from 47 million on.
+// lg is the scale of counts: ten steps for each doubling. Counts of more than 8191 are
+// equal: training pages have too few of them to learn from, and a feature that tells
+// them apart would mislead on the longest texts.
 func lg(n int) uint8 {
-	up := 0
-	for n >= len(logs) {
-		n >>= 1
-		up += steps
-	}
-	if n < 0 {
+	switch {
+	case n < 0:
 		return 0
+	case n > most:
+		return logs[most]
 	}
-	return uint8(min(255, int(logs[n])+up))
+	return logs[n]
 }
 
 // share is the scale of ratios: 200 stands for 1, and 0 also for 0/0. Larger ratios are
@@ -61,5 +64,8 @@ func flag(b bool) uint8 {
 // distances are 128 and more if it lies before the block, and less if it lies behind.
 const none = 0
 
-func before(words int) uint8 { return 128 + lg(words)/2 }
-func behind(words int) uint8 { return 128 - lg(words)/2 }
+func before(words int) uint8 { return 128 + near(words)/2 }
+func behind(words int) uint8 { return 128 - near(words)/2 }
+
+// near is the scale of distances in words, which ends earlier than that of counts.
+func near(words int) uint8 { return lg(min(words, 1<<11-1)) }

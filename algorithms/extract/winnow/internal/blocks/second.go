@@ -94,7 +94,8 @@ func (p *Page) SetSecond(first []float32) {
 			end = i
 		}
 	}
-	threshold := Probability(p.decode(first))
+	_, from := p.decode(first)
+	threshold := Probability(from)
 	total := p.mass[n]
 	page, most := total.mean(massSum{}), Probability(largest)
 
@@ -178,9 +179,4 @@ func blocksFrom(j, i int) uint8 {
 		return before(i - j)
 	}
 	return behind(j - i)
-}
-
-func (p *Page) decode(first []float32) float32 {
-	_, threshold := p.Decode(first)
-	return threshold
 }

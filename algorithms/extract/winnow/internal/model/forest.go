@@ -1,6 +1,10 @@
 package model
 
-import "github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+import (
+	"math"
+
+	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
+)
 
 // Depth is the depth of all trees.
 const Depth = 5
@@ -25,6 +29,38 @@ const Unit = 1 << 12
 type Forest struct {
 	Base  int32 // log-odds in 1/Unit
 	Trees []Tree
+}
+
+// Mean returns a forest that gives to each row about the mean of the values that the
+// forests give it. Their trees take turns, so that each forest has its part in any
+// number of trees from the first on.
+func Mean(forests []Forest) (mean Forest) {
+	n := len(forests)
+	most := 0
+	base := 0
+	for i := range forests {
+		base += int(forests[i].Base)
+		most = max(most, len(forests[i].Trees))
+	}
+	mean.Base = int32(divided(base, n))
+	for t := range most {
+		for i := range forests {
+			if t >= len(forests[i].Trees) {
+				continue
+			}
+			tree := forests[i].Trees[t]
+			for l, v := range tree.Leaves {
+				tree.Leaves[l] = int16(divided(int(v), n))
+			}
+			mean.Trees = append(mean.Trees, tree)
+		}
+	}
+	return mean
+}
+
+// divided returns a/n rounded to the nearest whole number, halves upwards.
+func divided(a, n int) int {
+	return int(math.Floor(float64(a)/float64(n) + .5))
 }
 
 // leaf returns the value of the leaf that row x reaches.

@@ -18,27 +18,25 @@ import (
 type Model struct {
 	Names    *blocks.NameTable
 	Types    [7]Forest // of the page's mean row: each type against all others
-	First    []Forest  // first stage; the results of the forests are averaged
-	Second   []Forest  // second stage, whose features include the probabilities of the first
+	First    Forest    // first stage
+	Second   Forest    // second stage, whose features include the probabilities of the first
 	Comments Forest    // predicts whether a block is part of readers' comments
 }
 
 // The file is, all numbers little-endian:
 //
-//	"WNNW" format u32  features u64  forests u32  {trees u32  base i32  {nodes 31×u16  leaves 32×i16}}
+//	"WNNW" format u32  features u64  10 × {trees u32  base i32  {nodes 31×u16  leaves 32×i16}}
 //	names u32  {hash u32  value i8}  sum u64
 //
 // features is FeatureHash. sum is the xxHash64 of all preceding bytes. The forests are
-// the seven of the types, the one of the comments, and then those of the first and
-// second stage alternately.
+// the seven of the types, that of the comments, and those of the first and second stage.
 const (
 	magic  = "WNNW"
-	Format = 2
+	Format = 3
 
-	maxMembers = 8
-	maxTrees   = 1000 // in a forest
-	maxNames   = 1 << 16
-	treeBytes  = 2 * (1<<Depth - 1 + 1<<Depth)
+	maxTrees  = 1000 // in a forest
+	maxNames  = 1 << 16
+	treeBytes = 2 * (1<<Depth - 1 + 1<<Depth)
 )
 
 // FeatureHash identifies the names of the features and their order. A model with other
@@ -50,20 +48,22 @@ func (m *Model) Encode() []byte {
 	b := []byte(magic)
 	b = binary.LittleEndian.AppendUint32(b, Format)
 	b = binary.LittleEndian.AppendUint64(b, FeatureHash())
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(m.Types)+1+2*len(m.First)))
-	for i := range m.Types {
-		b = m.Types[i].append(b)
-	}
-	b = m.Comments.append(b)
-	for i := range m.First {
-		b = m.First[i].append(b)
-		b = m.Second[i].append(b)
+	for _, f := range m.forests() {
+		b = f.append(b)
 	}
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(m.Names.Entries())))
 	for _, e := range m.Names.Entries() {
 		b = append(binary.LittleEndian.AppendUint32(b, e.Hash), byte(e.Value))
 	}
 	return binary.LittleEndian.AppendUint64(b, xxhash.Sum64(b))
+}
+
+// forests returns the forests in the order of the file.
+func (m *Model) forests() (all []*Forest) {
+	for t := range m.Types {
+		all = append(all, &m.Types[t])
+	}
+	return append(all, &m.Comments, &m.First, &m.Second)
 }
 
 func (f *Forest) append(b []byte) []byte {
@@ -83,7 +83,7 @@ func (f *Forest) append(b []byte) []byte {
 // Decode reads a file that Encode wrote. A file of another format or with other
 // features is an error.
 func Decode(file []byte) (*Model, error) {
-	const head, tail = 20, 8
+	const head, tail = 16, 8
 	if len(file) < head+tail || string(file[:4]) != magic {
 		return nil, errors.New("winnow: read model: it is not a model file")
 	}
@@ -98,22 +98,9 @@ func Decode(file []byte) (*Model, error) {
 		return nil, fmt.Errorf("winnow: read model: it was trained on other features (%016x) than this program has (%016x); train it again", h, FeatureHash())
 	}
 	m := new(Model)
-	n := int(binary.LittleEndian.Uint32(file[16:])) - len(m.Types) - 1
-	if n < 2 || n%2 != 0 || n > 2*maxMembers {
-		return nil, fmt.Errorf("winnow: read model: %d forests of blocks are none that a model has", n)
-	}
-	m.First, m.Second = make([]Forest, n/2), make([]Forest, n/2)
 	r := bytes.NewReader(body[head:])
-	for i := range m.Types {
-		if err := m.Types[i].read(r); err != nil {
-			return nil, err
-		}
-	}
-	if err := m.Comments.read(r); err != nil {
-		return nil, err
-	}
-	for i := range m.First {
-		if err := errors.Join(m.First[i].read(r), m.Second[i].read(r)); err != nil {
+	for _, f := range m.forests() {
+		if err := f.read(r); err != nil {
 			return nil, err
 		}
 	}

@@ -32,10 +32,7 @@ func randomModel(rng *rand.Rand) *Model {
 	for i := range m.Types {
 		m.Types[i] = randomForest(rng, 2)
 	}
-	for range 2 {
-		m.First = append(m.First, randomForest(rng, 5))
-		m.Second = append(m.Second, randomForest(rng, 4))
-	}
+	m.First, m.Second = randomForest(rng, 5), randomForest(rng, 4)
 	m.Names = blocks.NewNameTable([]blocks.NameEntry{{Hash: 7, Value: -3}, {Hash: rng.Uint32()&^63 + 64, Value: 127}})
 	return m
 }
@@ -98,6 +95,30 @@ func TestForestLikeItsTwin(t *testing.T) {
 	}
 }
 
+// TestMeanOfForests compares the mean with the values of each forest. Rounding changes
+// each leaf by at most one half.
+func TestMeanOfForests(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	forests := []Forest{randomForest(rng, 9), randomForest(rng, 7)}
+	mean := Mean(forests)
+	if len(mean.Trees) != 16 {
+		t.Fatalf("%d trees, want those of both forests", len(mean.Trees))
+	}
+	if mean.Trees[1].Nodes != forests[1].Trees[0].Nodes {
+		t.Error("the trees of the two forests do not take turns")
+	}
+	for range 100 {
+		var row blocks.Row
+		for f := range row {
+			row[f] = uint8(rng.IntN(256))
+		}
+		got, want := float64(mean.Sum(&row)), float64(forests[0].Sum(&row)+forests[1].Sum(&row))/2
+		if got < want-9 || got > want+9 {
+			t.Fatalf("mean %v, want %v", got, want)
+		}
+	}
+}
+
 func TestProbability(t *testing.T) {
 	for _, c := range []struct {
 		odds float64
@@ -141,13 +162,12 @@ func TestWrongFileIsAnError(t *testing.T) {
 		{"text", []byte(strings.Repeat("not a model ", 9)), "not a model file"},
 		{"cut", good[:len(good)-9], "checksum"},
 		{"flipped", func() []byte { b := bytes.Clone(good); b[200] ^= 1; return b }(), "checksum"},
-		{"later format", sealed(func(b []byte) { b[4]++ }), "format is 3"},
+		{"later format", sealed(func(b []byte) { b[4]++ }), "format is 4"},
 		{"other features", sealed(func(b []byte) { b[9]++ }), "other features"},
-		{"too many forests", sealed(func(b []byte) { b[17] = 1 }), "forests"},
 		{"too many names", sealed(func(b []byte) { b[len(b)-20] = 1 }), "names in"},
 		{"names out of order", sealed(func(b []byte) { copy(b[len(b)-13:], []byte{0, 0, 0, 0}) }), "out of order"},
 		{"a name without a value", sealed(func(b []byte) { b[len(b)-9] = 0 }), "no value"},
-		{"too many trees", sealed(func(b []byte) { b[21] = 255 }), "trees"},
+		{"too many trees", sealed(func(b []byte) { b[17] = 255 }), "trees"},
 	} {
 		if _, err := Decode(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
@@ -159,7 +179,7 @@ func TestWrongFileIsAnError(t *testing.T) {
 // unless the page is a long text.
 func TestEmptyAnswer(t *testing.T) {
 	unlikely := Forest{Base: -2 * Unit}
-	m := &Model{First: []Forest{unlikely}, Second: []Forest{unlikely}, Comments: Forest{Base: -9 * Unit}, Names: blocks.NewNameTable(nil)}
+	m := &Model{First: unlikely, Second: unlikely, Comments: Forest{Base: -9 * Unit}, Names: blocks.NewNameTable(nil)}
 	for i := range m.Types {
 		m.Types[i] = unlikely
 	}

@@ -19,7 +19,7 @@ const (
 // content, an empty answer is better. A page with at least MuchText words in paragraphs
 // is taken to have content, however different it is from the training pages.
 const (
-	EmptyBelow = .3
+	EmptyBelow = .25
 	MuchText   = 2000
 )
 
@@ -31,7 +31,6 @@ type Prediction struct {
 	Expected float32    // expected word F1 of the answer
 	From     float32    // blocks of at least this probability are the answer; above 1: none
 
-	part  []float32
 	asked []uint32 // by tile: bit i is set if a forest is applied to block i of the tile
 }
 
@@ -50,20 +49,14 @@ func (m *Model) Predict(j *Prediction, p *blocks.Page, comments Comments) {
 	p.SetNames(m.Names)
 	m.predictTypes(j, p)
 	n := len(p.Blocks)
-	j.P, j.Comment, j.part, j.asked = grow(j.P, n), grow(j.Comment, n), grow(j.part, n), grow(j.asked, len(p.Tiles))
-	clear(j.P)
-	for i := range m.First {
-		j.choose(func(int) bool { return true })
-		j.score(&m.First[i], p.Tiles, j.part)
-		p.SetSecond(j.part)
-		j.choose(func(b int) bool { return j.part[b] >= sureBelow })
-		j.score(&m.Second[i], p.Tiles, j.part)
-		for b, q := range j.part {
-			j.P[b] += q / float32(len(m.First))
-		}
-	}
+	j.P, j.Comment, j.asked = grow(j.P, n), grow(j.Comment, n), grow(j.asked, len(p.Tiles))
+	j.choose(func(int) bool { return true })
+	j.score(&m.First, p.Tiles, j.P)
+	p.SetSecond(j.P)
+	j.choose(func(b int) bool { return j.P[b] >= sureBelow })
+	j.score(&m.Second, p.Tiles, j.P)
 	m.predictComments(j, p, comments)
-	j.Expected, j.From = p.Decode(j.P)
+	j.Expected, j.From = p.Choose(j.P)
 	if j.Expected < EmptyBelow && p.TextWords() < MuchText {
 		j.From = 2
 	}
