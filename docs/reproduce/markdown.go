@@ -62,9 +62,6 @@ headings, lists or tables in it: it is one for layout.
 
 `
 
-// systems make Markdown, or the elements it would have, of a page.
-var systems = []string{"gold", "winnow", "trafilatura", "theirs"}
-
 // tally counts the elements of one kind.
 type tally struct {
 	gold   int // in the main content
