@@ -102,7 +102,7 @@ var policy = []struct {
 	// Roof: programs.
 	{"cmd/...", []string{"..."}},
 	{"examples/...", []string{"schemas", "pipeline/..."}},
-	{"deploy/...", []string{"cmd/...", "pipeline/service", "pipeline/warc/write"}},
+	{"deploy/...", []string{"cmd/...", "deploy/internal/...", "pipeline/service", "pipeline/warc/write"}},
 	{"docs/...", []string{"..."}},
 }
 

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/winnow/winnow/deploy/internal/rows"
 )
 
 // tasks are the recipes of the runs. Items are small, so that there are many.
@@ -20,13 +22,13 @@ type lab struct {
 	options
 	inputs      []string
 	free        ports
-	undisturbed map[string]tables // by task
+	undisturbed map[string]rows.Tables // by task
 }
 
 // prepare builds the programs, copies the inputs, and makes the undisturbed run of every
 // task.
 func prepare(ctx context.Context, o options) (*lab, error) {
-	l := &lab{options: o, undisturbed: map[string]tables{}}
+	l := &lab{options: o, undisturbed: map[string]rows.Tables{}}
 	var err error
 	if l.work, err = filepath.Abs(o.work); err != nil {
 		return nil, err
@@ -78,7 +80,7 @@ func build(ctx context.Context, dir string) error {
 func (l *lab) program(name string) string { return filepath.Join(l.bin, name) }
 
 // expected makes the undisturbed run of a task, on one machine, and returns its tables.
-func (l *lab) expected(ctx context.Context, task string) (tables, error) {
+func (l *lab) expected(ctx context.Context, task string) (rows.Tables, error) {
 	out := filepath.Join(l.work, "undisturbed-"+task)
 	if err := os.RemoveAll(out); err != nil { // of an earlier series
 		return nil, err
@@ -87,9 +89,9 @@ func (l *lab) expected(ctx context.Context, task string) (tables, error) {
 	if text, err := exec.CommandContext(ctx, l.program("winnow"), append(args, l.inputs...)...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
-	t, left, err := readRun(out)
-	if err == nil && (t.rows() == 0 || len(left) > 0) {
-		err = fmt.Errorf("it has %d rows, and left %d shards", t.rows(), len(left))
+	t, left, err := rows.Read(out)
+	if err == nil && (t.Rows() == 0 || len(left) > 0) {
+		err = fmt.Errorf("it has %d rows, and left %d shards", t.Rows(), len(left))
 	}
 	return t, err
 }

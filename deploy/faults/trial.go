@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/winnow/winnow/deploy/internal/rows"
 )
 
 // world is the processes of a trial and what they work on.
@@ -42,13 +44,13 @@ func (l *lab) trial(ctx context.Context, i int) *result {
 	if err != nil {
 		problems = append(problems, err.Error())
 	}
-	var got tables
+	var got rows.Tables
 	if len(problems) == 0 {
 		var left []string
 		if got, left, err = w.tables(); err != nil {
 			problems = append(problems, err.Error())
 		} else {
-			problems = append(problems, got.difference(l.undisturbed[p.Task])...)
+			problems = append(problems, got.Difference(l.undisturbed[p.Task])...)
 		}
 		for _, shard := range left {
 			w.leftovers = append(w.leftovers, shard+" is left, though the manifest does not name it")
@@ -57,7 +59,7 @@ func (l *lab) trial(ctx context.Context, i int) *result {
 			problems = append(problems, w.leftovers...)
 		}
 	}
-	r.Problems, r.Events, r.Restarts, r.Rows, r.Leftovers = problems, w.happened, w.restarts, got.rows(), len(w.leftovers)
+	r.Problems, r.Events, r.Restarts, r.Rows, r.Leftovers = problems, w.happened, w.restarts, got.Rows(), len(w.leftovers)
 	if w.disk != nil {
 		if len(problems) > 0 && l.keep { // what is in memory would be lost
 			_ = os.CopyFS(filepath.Join(w.dir, "out-kept"), os.DirFS(w.disk.dir))
@@ -284,7 +286,7 @@ func lastLine(file string) string {
 		return err.Error()
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
-	return short(lines[len(lines)-1])
+	return rows.Short(lines[len(lines)-1])
 }
 
 // killAll leaves no process behind.
@@ -299,7 +301,7 @@ func (w *world) killAll() {
 }
 
 // tables reads the tables of the run.
-func (w *world) tables() (t tables, left []string, err error) {
+func (w *world) tables() (t rows.Tables, left []string, err error) {
 	out := w.out
 	if w.store != nil {
 		out = filepath.Join(w.dir, "out")
@@ -307,5 +309,5 @@ func (w *world) tables() (t tables, left []string, err error) {
 			return nil, nil, err
 		}
 	}
-	return readRun(out)
+	return rows.Read(out)
 }

@@ -1,4 +1,6 @@
-package main
+// Package rows compares the tables of two runs row by row, with a reader that is not
+// Winnow's own.
+package rows
 
 import (
 	"crypto/sha256"
@@ -17,8 +19,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// tables are the rows of a finished run: how often each row is in each table.
-type tables map[string]map[string]int
+// Tables are the rows of a finished run: how often each row is in each table.
+type Tables map[string]map[string]int
 
 // manifest is the part of run.json that is checked.
 type manifest struct {
@@ -28,10 +30,10 @@ type manifest struct {
 	}
 }
 
-// readRun reads all tables of an output folder and checks the folder against its manifest.
+// Read reads all tables of an output folder and checks the folder against its manifest.
 // left are the shards that are still there; what else the manifest does not name is an
 // error.
-func readRun(out string) (all tables, left []string, err error) {
+func Read(out string) (all Tables, left []string, err error) {
 	data, err := os.ReadFile(filepath.Join(out, "run.json"))
 	if err != nil {
 		return nil, nil, err
@@ -48,8 +50,8 @@ func readRun(out string) (all tables, left []string, err error) {
 }
 
 // readTables reads the parts that the manifest names and the tables beside it.
-func readTables(out string, m *manifest) (tables, error) {
-	all := tables{}
+func readTables(out string, m *manifest) (Tables, error) {
+	all := Tables{}
 	for _, p := range m.Parts {
 		for _, f := range p.Files {
 			// Each part has its own summary of agreement and failures. Together they are the
@@ -125,7 +127,7 @@ func checkFiles(out string, m *manifest) (left []string, err error) {
 }
 
 // read adds the rows of a file.
-func (t tables) read(table, file string) error {
+func (t Tables) read(table, file string) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
@@ -191,9 +193,9 @@ func ofTheRun(column string) bool {
 	})
 }
 
-// difference describes how the tables of a run differ from those of the undisturbed run,
+// Difference describes how the tables of a run differ from those of the undisturbed run,
 // a line for each table that does.
-func (t tables) difference(undisturbed tables) []string {
+func (t Tables) Difference(undisturbed Tables) []string {
 	names := map[string]bool{}
 	for n := range t {
 		names[n] = true
@@ -210,10 +212,10 @@ func (t tables) difference(undisturbed tables) []string {
 		}
 		line := fmt.Sprintf("table %s: %d rows of the undisturbed run are missing, %d rows are too many", n, lost, more)
 		if lost > 0 {
-			line += "; missing: " + short(lostRow)
+			line += "; missing: " + Short(lostRow)
 		}
 		if more > 0 {
-			line += "; too many: " + short(moreRow)
+			line += "; too many: " + Short(moreRow)
 		}
 		lines = append(lines, line)
 	}
@@ -233,8 +235,8 @@ func missing(a, b map[string]int) (n int, first string) {
 	return n, first
 }
 
-// rows counts the rows of all tables.
-func (t tables) rows() int {
+// Rows counts the rows of all tables.
+func (t Tables) Rows() int {
 	n := 0
 	for _, rows := range t {
 		for _, times := range rows {
@@ -244,9 +246,24 @@ func (t tables) rows() int {
 	return n
 }
 
-func short(s string) string {
+// Short returns the beginning of a text that is to be shown.
+func Short(s string) string {
 	if len(s) > 600 {
 		return s[:600] + "..."
 	}
 	return s
+}
+
+// Without returns the tables without the rows in which a text occurs.
+func (t Tables) Without(text string) Tables {
+	rest := Tables{}
+	for name, rows := range t {
+		rest[name] = map[string]int{}
+		for row, times := range rows {
+			if !strings.Contains(row, text) {
+				rest[name][row] = times
+			}
+		}
+	}
+	return rest
 }

@@ -1,4 +1,4 @@
-package main
+package rows
 
 import (
 	"crypto/sha256"
@@ -56,17 +56,17 @@ func TestRowsAreComparedWithoutTimings(t *testing.T) {
 		{"r", "file:///a/x.warc.gz", "1", f(0.5), 17, 3, []int32{1, 2}},
 		{"r", "file:///a/x.warc.gz", "2", nil, 18, 4, nil},
 	}
-	read := func(parts ...[]testRow) tables {
+	read := func(parts ...[]testRow) Tables {
 		t.Helper()
-		got, left, err := readRun(writeRun(t, parts...))
+		got, left, err := Read(writeRun(t, parts...))
 		if err != nil || len(left) > 0 {
 			t.Fatal(left, err)
 		}
 		return got
 	}
 	want := read(base)
-	if want.rows() != 2 {
-		t.Fatalf("%d rows", want.rows())
+	if want.Rows() != 2 {
+		t.Fatalf("%d rows", want.Rows())
 	}
 	for _, c := range []struct {
 		name  string
@@ -80,7 +80,7 @@ func TestRowsAreComparedWithoutTimings(t *testing.T) {
 		{"other list", [][]testRow{{{"r", "file:///a/x.warc.gz", "1", f(0.5), 17, 3, []int32{1, 3}}, base[1]}}, "1 rows of the undisturbed run are missing, 1 rows are too many"},
 		{"no table", nil, "2 rows of the undisturbed run are missing"},
 	} {
-		lines := strings.Join(read(c.parts...).difference(want), "\n")
+		lines := strings.Join(read(c.parts...).Difference(want), "\n")
 		if c.says == "" && lines != "" || !strings.Contains(lines, c.says) {
 			t.Errorf("%s: %s", c.name, lines)
 		}
@@ -113,7 +113,7 @@ func TestFilesAreComparedWithTheManifest(t *testing.T) {
 		if err := c.damage(out); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := readRun(out); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, _, err := Read(out); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -124,8 +124,8 @@ func TestShardsThatAreLeftAreListed(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(out, "shards", "x"), os.DirFS(filepath.Join(out, "documents"))); err != nil {
 		t.Fatal(err)
 	}
-	rows, left, err := readRun(out)
-	if err != nil || rows.rows() != 1 || len(left) != 1 || left[0] != filepath.Join("shards", "x", "part-00000.parquet") {
-		t.Errorf("%d rows, left %v, %v", rows.rows(), left, err)
+	rows, left, err := Read(out)
+	if err != nil || rows.Rows() != 1 || len(left) != 1 || left[0] != filepath.Join("shards", "x", "part-00000.parquet") {
+		t.Errorf("%d rows, left %v, %v", rows.Rows(), left, err)
 	}
 }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// cluster is the Kubernetes node.
+type cluster struct {
+	scripts string
+	dir     string // of the node, for up.sh and down.sh
+}
+
+// command runs a program and returns what it printed. Its error has that too.
+func command(ctx context.Context, stdin []byte, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdin = bytes.NewReader(stdin)
+	// A background process of a script that keeps the pipe open must not be waited for.
+	cmd.WaitDelay = time.Second
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	if err := cmd.Run(); err != nil && cmd.ProcessState != nil && !cmd.ProcessState.Success() || cmd.ProcessState == nil {
+		return "", fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, text.String())
+	}
+	return strings.TrimSpace(text.String()), nil
+}
+
+// up starts the node, or starts it again.
+func (c *cluster) up(ctx context.Context) error {
+	_, err := command(ctx, nil, filepath.Join(c.scripts, "up.sh"), c.dir)
+	return err
+}
+
+// down stops the node, whether it was started or not.
+func (c *cluster) down() error {
+	if _, err := os.Stat(filepath.Join(c.dir, "pids")); err != nil {
+		return nil // it was never started
+	}
+	_, err := command(context.Background(), nil, filepath.Join(c.scripts, "down.sh"), c.dir)
+	return err
+}
+
+// kubectl sends a command to the node's API server.
+func (c *cluster) kubectl(ctx context.Context, args ...string) (string, error) {
+	return c.apply(ctx, nil, args...)
+}
+
+// apply is kubectl with an input.
+func (c *cluster) apply(ctx context.Context, manifests []byte, args ...string) (string, error) {
+	return command(ctx, manifests, "kubectl", append([]string{"--kubeconfig", filepath.Join(c.dir, "kubeconfig"), "-n", "winnow"}, args...)...)
+}
+
+// image makes an image of one program and gives it to the node under some names.
+func (c *cluster) image(ctx context.Context, program, inside string, names ...string) error {
+	for _, name := range names {
+		file := filepath.Join(c.dir, "image.tar")
+		if _, err := command(ctx, nil, "python3", filepath.Join(c.scripts, "image.py"), file, name, program+"="+inside, "--", inside); err != nil {
+			return err
+		}
+		_, err := command(ctx, nil, "ctr", "-a", filepath.Join(c.dir, "containerd.sock"), "-n", "k8s.io", "image", "import", file)
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
