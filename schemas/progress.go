@@ -109,4 +109,8 @@ type Unreadable struct {
 	Since   time.Time `json:"since"`
 	Times   int       `json:"times"`
 	Workers []string  `json:"workers"` // that could not read it
+	// Last is the time of the last failure, by the clock of its worker. Lasted is the time
+	// between all failures, in which a clock that was set counts for little.
+	Last   time.Time     `json:"last"`
+	Lasted time.Duration `json:"lasted_ns"`
 }

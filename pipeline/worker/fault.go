@@ -313,10 +313,12 @@ const (
 
 // unreadable records that a worker could not read the input, and reports whether the
 // item is to be given up: one worker has failed for the duration after, or two workers
-// for a share of it.
+// for a share of it. The clocks of workers may differ, and be set meanwhile: the time from
+// one failure to the next counts as at most a quarter of the whole, or a minute, and never
+// as less than nothing.
 func unreadable(u *schemas.Unreadable, worker string, now time.Time, after time.Duration, lasting bool) (*schemas.Unreadable, bool) {
 	if u == nil {
-		u = &schemas.Unreadable{Since: now.UTC()}
+		u = &schemas.Unreadable{Since: now.UTC(), Last: now.UTC()}
 	}
 	u.Times++
 	if len(u.Workers) < workersMost && !slices.Contains(u.Workers, worker) {
@@ -328,5 +330,7 @@ func unreadable(u *schemas.Unreadable, worker string, now time.Time, after time.
 	if len(u.Workers) > 1 {
 		after /= agreedShare
 	}
-	return u, now.Sub(u.Since) >= after
+	u.Lasted += min(max(now.Sub(u.Last), 0), max(after/4, retryMost))
+	u.Last = now.UTC()
+	return u, u.Lasted >= after
 }

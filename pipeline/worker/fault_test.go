@@ -207,7 +207,7 @@ func TestInputThatComesBack(t *testing.T) {
 }
 
 func TestUnreadableIsAgreedUpon(t *testing.T) {
-	const after = 10 * time.Minute
+	const after, every = 10 * time.Minute, 30 * time.Second
 	begin := time.Unix(1e9, 0)
 	for _, x := range []struct {
 		workers string
@@ -216,36 +216,62 @@ func TestUnreadableIsAgreedUpon(t *testing.T) {
 		want    bool
 	}{
 		{"a", 0, true, false},
-		{"aaaa", after - 1, true, false},
-		{"aaaa", after, true, true},
+		{"a", after - 1, true, false},
+		{"a", after, true, true},
 		{"ab", 0, true, false},
 		{"ab", after / 5, true, true},
 		{"ab", after, false, false},
-		{"aa", 23 * after, false, false},
-		{"aa", 24 * after, false, true},
+		{"a", 23 * after, false, false},
+		{"a", 24 * after, false, true},
 		{"abcdefgh", 24 * after / 5, false, true},
 	} {
-		var u *schemas.Unreadable
-		var got bool
-		for i, name := range strings.Split(x.workers, "") {
-			now := begin
-			if i == len(x.workers)-1 {
-				now = begin.Add(x.age)
-			}
-			if u == nil && i == 0 {
-				u, got = unreadable(nil, name, begin, after, x.lasting)
-				if len(x.workers) > 1 {
-					continue
-				}
-				now = begin.Add(x.age)
-			}
-			u, got = unreadable(u, name, now, after, x.lasting)
+		u, got := unreadable(nil, x.workers[:1], begin, after, x.lasting)
+		for at, i := time.Duration(0), 1; at < x.age; i++ {
+			at = min(at+every, x.age)
+			w := i % len(x.workers)
+			u, got = unreadable(u, x.workers[w:w+1], begin.Add(at), after, x.lasting)
 		}
 		if got != x.want {
 			t.Errorf("workers %q after %v, lasting %t: %t, want %t", x.workers, x.age, x.lasting, got, x.want)
 		}
 		if len(u.Workers) > workersMost {
 			t.Errorf("%d workers are remembered", len(u.Workers))
+		}
+	}
+}
+
+// A clock that is set, or clocks of workers that differ, do not make an item be given up
+// early, nor keep it from being given up.
+func TestUnreadableWithWrongClocks(t *testing.T) {
+	const after, every = 10 * time.Minute, 30 * time.Second
+	begin := time.Unix(1e9, 0)
+	for _, x := range []struct {
+		name        string
+		wrong       func(failure int) time.Duration // what is added to the right time
+		least, most int                             // failures until the item is given up
+	}{
+		{"right", func(int) time.Duration { return 0 }, 21, 21},
+		{"a day ahead from the third failure on", func(n int) time.Duration {
+			if n >= 3 {
+				return 24 * time.Hour
+			}
+			return 0
+		}, 16, 21},
+		{"a day behind from the third failure on", func(n int) time.Duration {
+			if n >= 3 {
+				return -24 * time.Hour
+			}
+			return 0
+		}, 21, 22},
+		{"every second failure an hour ahead", func(n int) time.Duration { return time.Duration(n%2) * time.Hour }, 8, 21},
+	} {
+		var u *schemas.Unreadable
+		failures := 0
+		for final := false; !final && failures < 100; failures++ {
+			u, final = unreadable(u, "a", begin.Add(time.Duration(failures)*every+x.wrong(failures)), after, true)
+		}
+		if failures < x.least || failures > x.most {
+			t.Errorf("%s: given up after %d failures, want %d to %d", x.name, failures, x.least, x.most)
 		}
 	}
 }
