@@ -210,6 +210,9 @@ func checkSelectors(t *testing.T, dir string, objects []object, o object) {
 			t.Errorf("%s: no Service %s", dir, s.Spec.ServiceName)
 		}
 	case *policyv1.PodDisruptionBudget:
+		if p := s.Spec.UnhealthyPodEvictionPolicy; p == nil || *p != policyv1.AlwaysAllow {
+			t.Errorf("%s: a pod that is not ready could never be evicted", s.Name)
+		}
 		selector = mustSelect(t, s.Spec.Selector)
 	case *networkingv1.NetworkPolicy:
 		selector = mustSelect(t, &s.Spec.PodSelector)
