@@ -195,11 +195,14 @@ func (l *lock) verify(ctx context.Context) error {
 	return nil
 }
 
-// forsake releases the lock if this process has it without having noticed.
+// forsake releases the lock if the broker gives it to this process after all. A request
+// whose caller has gone may still be on its way, and a question whether the key exists
+// could overtake it. Another request to create the key cannot: the broker carries out
+// those of one connection in their order.
 func (l *lock) forsake(ctx context.Context) {
 	bounded, cancel := context.WithTimeout(ctx, settleWait)
 	defer cancel()
-	if l.verify(bounded) == nil {
+	if l.acquire(bounded) == nil {
 		l.release(ctx)
 	}
 }
