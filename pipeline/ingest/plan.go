@@ -96,13 +96,13 @@ func (o *Options) Validate() error {
 	case len(o.Inputs) == 0 && o.RetryFailed == "":
 		return errors.New("ingest: no inputs")
 	case len(o.Inputs) > 0 && o.RetryFailed != "":
-		return errors.New("ingest: inputs, and a run that is retried: a run has one of the two")
+		return errors.New("ingest: a run that does again what another one gave up has no inputs of its own: leave out one of the two")
 	case o.ItemBytes < 0:
 		return fmt.Errorf("ingest: item size %d: must be positive", o.ItemBytes)
 	case o.Share != Share{} && (o.Share.Number < 1 || o.Share.Number > o.Share.Of):
-		return fmt.Errorf("ingest: share %d of %d", o.Share.Number, o.Share.Of)
+		return fmt.Errorf("ingest: share %d of %d: the first share is 1, the last one %[2]d", o.Share.Number, o.Share.Of)
 	case o.Share != Share{} && o.RetryFailed != "":
-		return errors.New("ingest: a share, and a run that is retried: a run has one of the two")
+		return errors.New("ingest: a run that does again what another one gave up cannot be a share of an input: leave out one of the two")
 	case o.Workers < 0:
 		return fmt.Errorf("ingest: %d workers", o.Workers)
 	}
