@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/winnow/winnow/deploy/internal/monitor"
 )
 
 // broker is a nats-server with its store, and the proxy by which programs reach it.
@@ -68,7 +68,7 @@ func newBrokers(ctx context.Context, program, dir string, free *ports, names []s
 func (b *broker) await(ctx context.Context, path string, patience time.Duration) error {
 	for deadline := time.Now().Add(patience); ; {
 		var answer struct{}
-		err := b.get(ctx, path, &answer)
+		err := monitor.Get(ctx, b.monitor+path, &answer)
 		if err == nil {
 			return nil
 		}
@@ -81,24 +81,6 @@ func (b *broker) await(ctx context.Context, path string, patience time.Duration)
 	}
 }
 
-func (b *broker) get(ctx context.Context, path string, into any) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, b.monitor+path, nil)
-	if err != nil {
-		return err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s%s: %s", b.monitor, path, resp.Status)
-	}
-	return json.NewDecoder(resp.Body).Decode(into)
-}
-
 // left returns the streams that still hold messages although their run has ended.
 func (b *broker) left(ctx context.Context) ([]string, error) {
 	var state struct {
@@ -109,7 +91,7 @@ func (b *broker) left(ctx context.Context) ([]string, error) {
 			} `json:"stream_detail"`
 		} `json:"account_details"`
 	}
-	if err := b.get(ctx, "/jsz?streams=1", &state); err != nil {
+	if err := monitor.Get(ctx, b.monitor+"/jsz?streams=1", &state); err != nil {
 		return nil, err
 	}
 	var left []string

@@ -5,10 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/winnow/winnow/deploy/internal/monitor"
 )
 
 // kind says which costs a trial shows.
@@ -171,7 +172,7 @@ func (w *world) launch(ctx context.Context, program, config string) (err error) 
 	if w.broker, err = start(context.WithoutCancel(ctx), w.dir, "broker", nil, program, "--config", config); err != nil {
 		return err
 	}
-	for w.ask(ctx, "/healthz", nil) != nil {
+	for monitor.Get(ctx, w.monitor+"/healthz", nil) != nil {
 		select {
 		case err := <-w.broker.ended:
 			p := w.broker
@@ -228,7 +229,7 @@ func (w *world) look(ctx context.Context) {
 	var js struct {
 		Storage int64 `json:"storage"`
 	}
-	if w.ask(ctx, "/jsz", &js) == nil {
+	if monitor.Get(ctx, w.monitor+"/jsz", &js) == nil {
 		w.result.Stored = max(w.result.Stored, js.Storage)
 	}
 }
@@ -241,7 +242,7 @@ func (w *world) endBroker(ctx context.Context) error {
 		InBytes  int64 `json:"in_bytes"`
 		OutBytes int64 `json:"out_bytes"`
 	}
-	if err := w.ask(ctx, "/varz", &v); err != nil {
+	if err := monitor.Get(ctx, w.monitor+"/varz", &v); err != nil {
 		return err
 	}
 	w.result.Messages, w.result.Traffic = v.InMsgs+v.OutMsgs, v.InBytes+v.OutBytes
@@ -249,28 +250,6 @@ func (w *world) endBroker(ctx context.Context) error {
 	w.result.Processes["broker"] = w.broker.spent()
 	w.broker = nil
 	return nil
-}
-
-// ask asks the broker's monitor.
-func (w *world) ask(ctx context.Context, path string, answer any) error {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, w.monitor+path, nil)
-	if err != nil {
-		return err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("broker: %s: %s", path, resp.Status)
-	}
-	if answer == nil {
-		return nil
-	}
-	return json.NewDecoder(resp.Body).Decode(answer)
 }
 
 // readManifest notes what run.json says and how large it is.
