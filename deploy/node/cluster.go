@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -37,14 +38,39 @@ func (c *cluster) up(ctx context.Context) error {
 	return err
 }
 
-// down stops the node, whether it was started or not.
-func (c *cluster) down() error {
-	if _, err := os.Stat(filepath.Join(c.dir, "pids")); err != nil {
-		return nil // it was never started
+// stop ends the pods as Kubernetes does, which gives their network back, and then the node.
+func (c *cluster) stop(ctx context.Context) error {
+	var err error
+	if exists(c.started()) && ctx.Err() == nil {
+		_, err = c.kubectl(ctx, "delete", "namespace", "winnow", "--ignore-not-found", "--timeout=5m")
 	}
-	_, err := command(context.Background(), nil, filepath.Join(c.scripts, "down.sh"), c.dir)
-	return err
+	return errors.Join(err, c.down())
 }
+
+// down stops the node without notice to the pods, whether it was started or not, and ends
+// the pods' processes.
+func (c *cluster) down() error {
+	if !exists(c.started()) {
+		return nil
+	}
+	ctx := context.Background()
+	// The script removes the bridge that shows which interfaces are the pods'.
+	pods, err := podsOf(ctx, c.dir)
+	if err != nil {
+		return err
+	}
+	if _, err := command(ctx, nil, filepath.Join(c.scripts, "down.sh"), c.dir); err != nil {
+		return err
+	}
+	if err := pods.remove(ctx); err != nil {
+		return err
+	}
+	// Later, other processes may have the numbers in this file.
+	return os.Remove(c.started())
+}
+
+// started is a file of up.sh with the processes that it has started.
+func (c *cluster) started() string { return filepath.Join(c.dir, "pids") }
 
 // kubectl sends a command to the node's API server.
 func (c *cluster) kubectl(ctx context.Context, args ...string) (string, error) {

@@ -18,7 +18,8 @@
 // A disturbance happens when the first shards of the run are there. When the run has ended,
 // every row of every table must be there as often as after "winnow run" of the same
 // files; in the trial hostile, the rows of the page itself are left out of this, and the
-// table of failures must name it. At the end the node is stopped.
+// table of failures must name it. At the end the node is stopped, and nothing of
+// its pods is left on the machine: no process, no network interface, no namespace.
 //
 // It needs root and a machine of which it may change the network (the scripts add a bridge).
 //
@@ -107,7 +108,7 @@ func all(ctx context.Context, o options, out io.Writer) (failed int, err error) 
 		return 0, err
 	}
 	c := &cluster{scripts: o.scripts, dir: filepath.Join(o.work, "node")}
-	defer func() { err = errors.Join(err, c.down()) }()
+	defer func() { err = errors.Join(err, c.stop(ctx)) }()
 	if err := l.install(ctx, c); err != nil {
 		return 0, err
 	}
