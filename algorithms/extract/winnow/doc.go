@@ -26,12 +26,13 @@
 // A feature is a byte: a count on a logarithmic scale, a share in 200ths, or a distance
 // in words. Features describe the block's text and markup, the elements and class names
 // above it, its location, the containers and repeated groups that it is in, its
-// neighbours, the section that its heading opens, and the page. No feature is a word of
-// a language. What words say (function words, headings of comments and of related
-// articles, prices, credits) comes from lists in ten languages, and the function words
-// are those of the language that fits the page best. A table of the names that authors
-// give to elements (tokens of class and id) says how much likelier text below each is
-// content than text elsewhere. That table was learned, and holds no words of the text.
+// neighbours, the section that its heading opens, the page, and what of the text the
+// page's JSON-LD repeats. No feature is a word of a language. What words say (function
+// words, headings of comments and of related articles, prices, credits) comes from lists
+// in ten languages, and the function words are those of the language that fits the page
+// best. A table of the names that authors give to elements (tokens of class and id) says
+// how much likelier text below each is content than text elsewhere. That table was
+// learned, and holds no words of the text.
 //
 // # Model
 //
@@ -44,8 +45,8 @@
 //
 // The answer is all blocks of at least some probability, the one that promises the best
 // word F1 if blocks that are equally likely are content or not together
-// (blocks.Page.Choose). An answer with an expected F1 below .25 is replaced by an empty
-// one.
+// (blocks.Page.Choose). A page with almost no words in paragraphs gets an empty answer
+// if nothing on it is likely to be content (model.EmptyBelow).
 //
 // # Cost
 //

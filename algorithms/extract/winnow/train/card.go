@@ -61,9 +61,10 @@ func (c *card) write(w io.Writer) {
 			n++
 		}
 	}
-	p("\nand on %d pages made of theirs: %d articles into which comments, lists of other articles and lines in between were put,", len(c.made), n)
-	p("or that were cut short between parts of other pages, and %d pages as they might have been made in 2008 or joined to long", len(c.made)-n)
-	p("texts. They have weight %.1f. What is put into a page comes from pages of its own fold.\n", weightOfRewritten)
+	p("\nand on %d pages made of theirs: %d into which comments, lists of other articles and lines in between were put, that were", len(c.made), n)
+	p("cut short between parts of other pages, or that were reduced to a few hundred words, and %d that were rewritten as they might", len(c.made)-n)
+	p("have been made in 2008, reduced to their text, or joined to long texts. They have weight %.1f. What is put into a page comes", weightOfRewritten)
+	p("from pages of its own fold.\n")
 	p("## Figures\n")
 	p("Word F1 by the scorer `wcxb-word-f1`, mean over pages. Out of fold: each page is answered by a model that has seen no page")
 	p("of its registered domain (%d folds). In brackets the 95 %% interval of a bootstrap over domains. `comments=auto`.\n", folds)

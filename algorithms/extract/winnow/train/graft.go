@@ -37,8 +37,8 @@ type mainPart struct {
 const largestRewritten = 1 << 20
 
 // rewrite makes training pages from others: articles with readers' comments and lists
-// of teasers grafted onto them, long texts, and pages as they might have been made in
-// 2008. The gold stays the same. Every page has a random generator of its own, so the
+// of teasers grafted onto them, long texts, small pages, and pages as they might have
+// been made in 2008. The gold stays the same. Every page has a random generator of its own, so the
 // result does not depend on the number of processors.
 func rewrite(originals []*document) (made []*document) {
 	given := make([]donors, len(originals))
@@ -80,6 +80,21 @@ func rewrite(originals []*document) (made []*document) {
 			}
 			if rng := chances(i, 3); d.Type == "article" && rng.Float64() < .7 {
 				if g := s.shorten(d, rng); g != nil {
+					out[i] = append(out[i], g)
+				}
+			}
+			if rng := chances(i, 5); d.Type != "article" && rng.Float64() < .6 {
+				if g := small(d, rng); g != nil {
+					out[i] = append(out[i], g)
+				}
+			}
+			if rng := chances(i, 6); d.Type == "article" && rng.Float64() < .25 {
+				if g := graft(d, s.putBetween, rng); g != nil {
+					out[i] = append(out[i], g)
+				}
+			}
+			if rng := chances(i, 7); (d.Type == "article" || d.Type == "documentation" || d.Type == "service") && rng.Float64() < .15 {
+				if g := bare(d, rng); g != nil {
 					out[i] = append(out[i], g)
 				}
 			}
@@ -282,6 +297,34 @@ func (s *donors) putPieces(main *html.Node, rng *rand.Rand) {
 		box.AppendChild(n)
 	}
 	insertAfter(at, box)
+}
+
+// putBetween puts parts of other pages between the paragraphs of the main element. What
+// follows them is the rest of the article, and not comments.
+func (s *donors) putBetween(main *html.Node, rng *rand.Rand) {
+	var at []*html.Node
+	for c := main.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && !notText(c) && words(c) >= 20 {
+			at = append(at, c)
+		}
+	}
+	if len(at) < 3 {
+		return
+	}
+	for range 1 + rng.IntN(3) {
+		var box *html.Node
+		switch x := rng.Float64(); {
+		case x < .4 && len(s.titles) > 0:
+			box = s.headlines(rng)
+		case x < .6 && len(s.teasers) > 0:
+			box = s.teaserBox(rng)
+		case len(s.around) > 0:
+			box = s.clutterBox(rng)
+		default:
+			return
+		}
+		insertAfter(at[rng.IntN(len(at)-1)], box)
+	}
 }
 
 // beside puts n before at, after it, or at the end of its parent.

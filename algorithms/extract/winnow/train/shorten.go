@@ -104,15 +104,7 @@ func (s *donors) clutter(main *html.Node, rng *rand.Rand) {
 		return
 	}
 	for range 1 + rng.IntN(5) {
-		box := element("div")
-		from := pick(rng, s.around...)
-		bare := rng.Float64() < .5
-		for _, n := range fragment(from.source) {
-			if bare {
-				strip(n)
-			}
-			box.AppendChild(n)
-		}
+		box := s.clutterBox(rng)
 		if rng.Float64() < .15 && main.FirstChild != nil {
 			at := main.FirstChild
 			for range rng.IntN(8) {
@@ -125,6 +117,20 @@ func (s *donors) clutter(main *html.Node, rng *rand.Rand) {
 		}
 		beside(around(main, rng), box, rng)
 	}
+}
+
+// clutterBox makes an element from a part of another page that is in no gold.
+func (s *donors) clutterBox(rng *rand.Rand) *html.Node {
+	box := element("div")
+	from := pick(rng, s.around...)
+	bare := rng.Float64() < .5
+	for _, n := range fragment(from.source) {
+		if bare {
+			strip(n)
+		}
+		box.AppendChild(n)
+	}
+	return box
 }
 
 // shorten returns a copy of the article d with only the beginning of its text, and with
@@ -170,6 +176,28 @@ func (s *donors) shorten(d *document, rng *rand.Rand) *document {
 		}
 	}
 	walk(main)
+	kept := goldOf(d, root)
+	if kept == "" {
+		return nil
+	}
+	s.clutter(main, rng)
+	if rng.Float64() < .4 {
+		s.putPieces(main, rng)
+	}
+	if rng.Float64() < .3 {
+		s.putSections(main, rng)
+	}
+	if rng.Float64() < .6 {
+		age(root, rng)
+	}
+	g := d.copyAs(grafted, root)
+	g.Gold = kept
+	return g
+}
+
+// goldOf returns the part of the gold of d that is still on the page after elements were
+// removed from it.
+func goldOf(d *document, root *html.Node) string {
 	rest := trigramsOf(visible(root))
 	var kept, pending []string
 	sentences := strings.NewReplacer(". ", ".\n", "! ", "!\n", "? ", "?\n")
@@ -184,22 +212,7 @@ func (s *donors) shorten(d *document, rng *rand.Rand) *document {
 			pending = nil
 		}
 	}
-	if len(kept) == 0 {
-		return nil
-	}
-	s.clutter(main, rng)
-	if rng.Float64() < .4 {
-		s.putPieces(main, rng)
-	}
-	if rng.Float64() < .3 {
-		s.putSections(main, rng)
-	}
-	if rng.Float64() < .6 {
-		age(root, rng)
-	}
-	g := d.copyAs(grafted, root)
-	g.Gold = strings.Join(kept, "\n")
-	return g
+	return strings.Join(kept, "\n")
 }
 
 func headingAtom(a atom.Atom) bool {

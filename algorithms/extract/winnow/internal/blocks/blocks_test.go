@@ -181,8 +181,8 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// slowDecode tries every threshold.
-func slowDecode(p *Page, probability []float32) (best float64) {
+// slowIndependent tries every threshold.
+func slowIndependent(p *Page, probability []float32) (best float64) {
 	gold := 0.0
 	for i := range p.Blocks {
 		gold += float64(p.Blocks[i].Words) * float64(probability[i])
@@ -200,17 +200,17 @@ func slowDecode(p *Page, probability []float32) (best float64) {
 	return best
 }
 
-func TestDecodeLikeItsTwin(t *testing.T) {
+func TestIndependentLikeItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for range 200 {
 		p := &Page{Blocks: make([]Block, 1+rng.IntN(40))}
 		probability := make([]float32, len(p.Blocks))
 		for i := range p.Blocks {
 			p.Blocks[i].Words = int32(rng.IntN(100))
-			probability[i] = float32(rng.IntN(bins+1)) / bins // a multiple of the step that decode uses
+			probability[i] = float32(rng.IntN(bins+1)) / bins // a multiple of the step that Independent uses
 		}
-		f1, threshold := p.decode(probability)
-		if want := slowDecode(p, probability); float64(f1) < want-1e-5 || float64(f1) > want+1e-5 {
+		f1, threshold := p.Independent(probability)
+		if want := slowIndependent(p, probability); float64(f1) < want-1e-5 || float64(f1) > want+1e-5 {
 			t.Fatalf("F1 %v, want %v", f1, want)
 		}
 		words, mass, gold := 0.0, 0.0, 0.0
@@ -228,12 +228,24 @@ func TestDecodeLikeItsTwin(t *testing.T) {
 	}
 }
 
+// withWords returns a page of blocks with the given numbers of words, which has the
+// given number of words in paragraphs.
+func withWords(inParagraphs int, words ...int32) *Page {
+	p := &Page{Blocks: make([]Block, len(words)), cum: make([]sums, len(words)+1)}
+	for i, w := range words {
+		p.Blocks[i].Words = w
+	}
+	p.cum[len(words)].long = int32(inParagraphs)
+	return p
+}
+
 // TestChooseLikeItsTwin compares Choose with a count over a fine grid of golds: gold
 // number u has the blocks whose grade the gold reaches with a probability above u.
 func TestChooseLikeItsTwin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 3))
 	for range 50 {
-		p := &Page{Blocks: make([]Block, 1+rng.IntN(30))}
+		p := withWords(rng.IntN(4000), make([]int32, 1+rng.IntN(30))...)
+		reach := &reach[length(p.TextWords())]
 		probability := make([]float32, len(p.Blocks))
 		for i := range p.Blocks {
 			p.Blocks[i].Words = int32(rng.IntN(100))
@@ -277,14 +289,34 @@ func TestChooseLikeItsTwin(t *testing.T) {
 // TestUnlikelyCommentsStayOut has a short text before many words that are unlikely to be
 // gold, but of which all are gold if one is.
 func TestUnlikelyCommentsStayOut(t *testing.T) {
-	p := &Page{Blocks: []Block{{Words: 150}, {Words: 13000}, {Words: 40}}}
+	p := withWords(2000, 150, 13000, 40)
 	if f1, threshold := p.Choose([]float32{.95, .2, .02}); threshold <= .2 || f1 < .6 {
 		t.Errorf("expected F1 %v with the blocks from %v on, want the text alone", f1, threshold)
 	}
 	if f1, threshold := p.Choose([]float32{.5, .45, .02}); threshold > .45 || f1 < .5 {
 		t.Errorf("expected F1 %v with the blocks from %v on, want both texts", f1, threshold)
 	}
-	if f1, threshold := new(Page).Choose(nil); f1 != 0 || threshold <= 1 {
+	if f1, threshold := withWords(0).Choose(nil); f1 != 0 || threshold <= 1 {
 		t.Errorf("no blocks: %v, %v", f1, threshold)
+	}
+}
+
+// TestLongTextsAreGenerous has likely and less likely paragraphs. With the same
+// probabilities, the less likely ones are taken if the text is long.
+func TestLongTextsAreGenerous(t *testing.T) {
+	probability := []float32{.95, .36}
+	if _, from := withWords(250, 130, 120).Choose(probability); from < .5 {
+		t.Errorf("short text: blocks from %v on, want the likely one alone", from)
+	}
+	if _, from := withWords(5000, 2600, 2400).Choose(probability); from > .36 {
+		t.Errorf("long text: blocks from %v on, want both", from)
+	}
+}
+
+func TestLength(t *testing.T) {
+	for words, want := range map[int]int{0: 0, 300: 0, 425: 1, 600: 2, 850: 3, 1200: 4, 1700: 5, 2400: 6, 1 << 20: 6} {
+		if got := length(words); got != want {
+			t.Errorf("%d words have length %d, want %d", words, got, want)
+		}
 	}
 }

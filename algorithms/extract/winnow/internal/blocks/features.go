@@ -242,6 +242,7 @@ var noLevels = func() (column [Lanes]uint8) {
 var placeNames = [...]string{
 	"place.block", "place.words-before", "place.before", "place.after", "place.title", "place.from-title",
 	"place.from-h1", "place.from-first-heading", "place.from-last-heading", "place.description",
+	"place.told-text", "place.told-description",
 }
 
 func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
@@ -264,6 +265,9 @@ func (p *Page) putPlace(c cursor, k *Block, i int) cursor {
 		about = share(p.meta.about.overlap(words, i), len(words))
 	}
 	c = c.put(about)
+	text, description := p.told.shares(p.hashes[k.firstHash:k.lastHash])
+	c = c.put(text)
+	c = c.put(description)
 	return c
 }
 

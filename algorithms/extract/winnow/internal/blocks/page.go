@@ -92,6 +92,7 @@ type Page struct {
 	known  [1 << 11]knownAttr
 
 	meta meta
+	told told
 	tot  totals
 }
 

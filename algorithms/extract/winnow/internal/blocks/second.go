@@ -94,7 +94,7 @@ func (p *Page) SetSecond(first []float32) {
 			end = i
 		}
 	}
-	_, from := p.decode(first)
+	_, from := p.Independent(first)
 	threshold := Probability(from)
 	total := p.mass[n]
 	page, most := total.mean(massSum{}), Probability(largest)

@@ -176,22 +176,29 @@ func TestWrongFileIsAnError(t *testing.T) {
 }
 
 // TestEmptyAnswer checks that the answer is empty on a page that has no likely content,
-// unless the page is a long text.
+// and how paragraphs change that.
 func TestEmptyAnswer(t *testing.T) {
-	unlikely := Forest{Base: -2 * Unit}
-	m := &Model{First: unlikely, Second: unlikely, Comments: Forest{Base: -9 * Unit}, Names: blocks.NewNameTable(nil)}
-	for i := range m.Types {
-		m.Types[i] = unlikely
-	}
-	for paragraphs, empty := range map[int]bool{10: true, 100: false} {
+	for _, c := range []struct {
+		odds       int32 // log-odds of every block
+		paragraphs int   // of 30 words each
+		empty      bool
+	}{
+		{-2, 3, true}, {-2, 4, false}, {-1, 3, false}, // .12 and .27 promise an F1 of .21 and .42
+		{-4, 4, true}, {-4, 60, true}, {-4, 70, false}, // .02 promises .04
+	} {
+		unlikely := Forest{Base: c.odds * Unit}
+		m := &Model{First: unlikely, Second: unlikely, Comments: Forest{Base: -9 * Unit}, Names: blocks.NewNameTable(nil)}
+		for i := range m.Types {
+			m.Types[i] = unlikely
+		}
 		var pg page.Page
-		pg.Parse([]byte(strings.Repeat("<p>"+strings.Repeat("word ", 30), paragraphs)), page.Options{})
+		pg.Parse([]byte(strings.Repeat("<p>"+strings.Repeat("word ", 30), c.paragraphs)), page.Options{})
 		var p blocks.Page
 		p.Fill(&pg, "")
 		var j Prediction
 		m.Predict(&j, &p, Auto)
-		if j.Expected >= EmptyBelow || (j.From > 1) != empty {
-			t.Errorf("%d paragraphs: expected F1 %.2f, blocks from %.2f on", paragraphs, j.Expected, j.From)
+		if (j.From > 1) != c.empty {
+			t.Errorf("log-odds %d in %d paragraphs: blocks from %.2f on", c.odds, c.paragraphs, j.From)
 		}
 	}
 }

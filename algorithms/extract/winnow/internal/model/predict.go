@@ -15,12 +15,16 @@ const (
 	Include Comments = "include"
 )
 
-// EmptyBelow is the expected F1 below which an answer is empty: for pages without
-// content, an empty answer is better. A page with at least MuchText words in paragraphs
-// is taken to have content, however different it is from the training pages.
+// For pages without content, an empty answer is better. An answer is empty if its
+// expected F1, with blocks taken to be independent, is below a bound that depends on the
+// words in paragraphs. Below SomeText words it is EmptyBelow. Up to MuchText words it is
+// NothingBelow, because such pages mostly have content, however different they are from
+// the training pages. Longer texts always have an answer.
 const (
-	EmptyBelow = .25
-	MuchText   = 2000
+	EmptyBelow   = .275
+	SomeText     = 100
+	NothingBelow = .1
+	MuchText     = 2000
 )
 
 // Prediction is what a model predicts for a page. Its memory is reused.
@@ -57,8 +61,14 @@ func (m *Model) Predict(j *Prediction, p *blocks.Page, comments Comments) {
 	j.score(&m.Second, p.Tiles, j.P)
 	m.predictComments(j, p, comments)
 	j.Expected, j.From = p.Choose(j.P)
-	if j.Expected < EmptyBelow && p.TextWords() < MuchText {
-		j.From = 2
+	if words := p.TextWords(); words < MuchText {
+		least := float32(EmptyBelow)
+		if words >= SomeText {
+			least = NothingBelow
+		}
+		if f1, _ := p.Independent(j.P); f1 < least {
+			j.From = 2
+		}
 	}
 }
 
