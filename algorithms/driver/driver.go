@@ -105,6 +105,7 @@ type Driver struct {
 	workspace *workspace
 
 	timer   *time.Timer
+	hand    *hand         // does the work of the present page; nil if there was none yet
 	overdue chan struct{} // tests send on it to end the time of the present step
 }
 
@@ -126,7 +127,7 @@ type workspace struct {
 
 	parseNS, featureNS int64 // of the present page
 	featureBegan       int64
-	large              bool // the present page is larger than largePage
+	large              bool // no memory of the present page is kept: see isLarge
 
 	values  []algorithms.Value  // of facts, as plan.finds lists them
 	unfound []algorithms.Reason // of each find, NoReason if it succeeded
@@ -205,10 +206,21 @@ func (d *Driver) newWorkspace() *workspace {
 	return h
 }
 
-// largePage is the size of HTML above which no memory of a page is kept for the next
-// one. An extractor's working memory is then only kept until the extractor returns: the
-// memory of thirty extractors together would be several times that of the page.
-const largePage = 1 << 20
+// These are the size of HTML, and that size times the number of extractors, above both
+// of which no memory of a page is kept for the next one. An extractor's working memory is
+// then only kept until the extractor returns: the memory of thirty extractors together
+// would be several times that of the page. For one or two extractors the memory is kept
+// up to a larger page, because asking for new memory takes longer than a tenth of the
+// extraction.
+const (
+	largePage = 1 << 20
+	largeWork = 4 << 20
+)
+
+// isLarge reports whether no memory of a page with size bytes of HTML is kept.
+func (p *plan) isLarge(size int) bool {
+	return size > largePage && size > largeWork/max(1, len(p.order))
+}
 
 // newPass replaces all features and scratch buffers, because after a panic any of them
 // may be incomplete.
@@ -228,6 +240,7 @@ func (h *workspace) newPass() {
 // while the page waited for memory, a *PanicError, ErrNoProcess, or ErrTime if the page
 // could not be parsed in time; an extractor that fails is an Extraction, never an error.
 func (d *Driver) Page(ctx context.Context, in Input) (*Result, error) {
+	defer d.release()
 	d.result = Result{HTMLBytes: len(in.HTML)}
 	if err := d.extractAll(ctx, in); err != nil {
 		return nil, err
@@ -267,7 +280,7 @@ func (h *workspace) parse(in Input) (err error) {
 	if h.large {
 		h.drop()
 	}
-	h.large = len(in.HTML) > largePage
+	h.large = h.plan.isLarge(len(in.HTML))
 	t0 := h.now()
 	h.page.Parse(in.HTML, h.config.Page)
 	t1 := h.now()

@@ -80,6 +80,31 @@ func (w *watched) rest(limit time.Duration) (rest time.Duration, at step) {
 	return rest, w.step
 }
 
+// hand is a goroutine that does the work of one page. It does all of it, so that its
+// stack grows only once.
+type hand struct {
+	work chan func() error
+	done chan error
+}
+
+func newHand() *hand {
+	h := &hand{make(chan func() error), make(chan error, 1)} // buffered: an abandoned goroutine can still end
+	go func() {
+		for work := range h.work {
+			h.done <- work()
+		}
+	}()
+	return h
+}
+
+// release lets the goroutine of the page end, as soon as its present work has returned.
+func (d *Driver) release() {
+	if d.hand != nil {
+		close(d.hand.work)
+		d.hand = nil
+	}
+}
+
 // watch runs work in another goroutine. If work does not return in time, stuck is its
 // step.
 func (d *Driver) watch(work func() error) (stuck *step, err error) {
@@ -87,8 +112,10 @@ func (d *Driver) watch(work func() error) (stuck *step, err error) {
 	if limit < 0 {
 		return nil, work()
 	}
-	done := make(chan error, 1) // buffered: an abandoned goroutine can still end
-	go func() { done <- work() }()
+	if d.hand == nil {
+		d.hand = newHand()
+	}
+	d.hand.work <- work
 	if d.timer == nil {
 		d.timer = time.NewTimer(limit)
 	} else {
@@ -97,7 +124,7 @@ func (d *Driver) watch(work func() error) (stuck *step, err error) {
 	defer d.timer.Stop()
 	for {
 		select {
-		case err := <-done:
+		case err := <-d.hand.done:
 			return nil, err
 		case <-d.timer.C:
 		case <-d.overdue:
@@ -105,6 +132,7 @@ func (d *Driver) watch(work func() error) (stuck *step, err error) {
 		}
 		rest, at := d.workspace.rest(limit)
 		if rest <= 0 {
+			d.release()
 			return &at, nil
 		}
 		d.timer.Reset(rest)
