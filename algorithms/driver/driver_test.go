@@ -151,7 +151,7 @@ func TestWrappedLibraries(t *testing.T) {
 		return &algorithms.Extractor{Description: algorithms.Description{Name: name, Cost: algorithms.Linear, Fidelity: algorithms.Wrapped}, Text: f}
 	}
 	d := newDriver(t, Config{
-		TextTime: 20 * time.Millisecond,
+		TextTime: 500 * time.Millisecond,
 		Extractors: []*algorithms.Extractor{
 			wrapped("good", func(src []byte, url string) (string, error) { return "text of " + url, nil }),
 			wrapped("hangs", func([]byte, string) (string, error) { <-stuck; return "", nil }),
