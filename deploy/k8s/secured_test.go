@@ -124,7 +124,10 @@ func TestValuesSecureTheBroker(t *testing.T) {
 	var values struct {
 		Config struct {
 			NATS    struct{ TLS tls }
-			Cluster struct{ TLS tls }
+			Cluster struct {
+				TLS       tls
+				RouteURLs struct{ UseFQDN bool }
+			}
 			Merge   map[string]any
 		}
 		Container struct {
@@ -142,10 +145,20 @@ func TestValuesSecureTheBroker(t *testing.T) {
 	if c := values.Config; !c.NATS.TLS.Enabled || c.NATS.TLS.SecretName == "" || !c.Cluster.TLS.Enabled || c.Cluster.TLS.SecretName == "" {
 		t.Errorf("no TLS: %+v", c)
 	}
+	// Otherwise the chart uses names such as nats-0.nats-headless, which the certificate of
+	// the handbook does not have.
+	if !values.Config.Cluster.RouteURLs.UseFQDN {
+		t.Error("servers would connect to each other by names that are not in their certificate")
+	}
 	if b := values.NATSBox.Enabled; b == nil || *b {
 		t.Error("a shell with a connection to the broker runs all the time")
 	}
+	// The server takes the name relative to its configuration, which the chart mounts there.
 	include, _ := values.Config.Merge["00$include"].(string)
+	if filepath.IsAbs(include) {
+		t.Errorf("%s would be searched below /etc/nats-config", include)
+	}
+	include = filepath.Join("/etc/nats-config", include)
 	mounts, volumes := values.Container.Patch, values.PodTemplate.Patch
 	if len(mounts) != 1 || len(volumes) != 1 || mounts[0].Value.MountPath != filepath.Dir(include) || mounts[0].Value.Name != volumes[0].Value.Name {
 		t.Fatalf("%q is not mounted: %+v, %+v", include, mounts, volumes)

@@ -32,17 +32,69 @@ func command(ctx context.Context, stdin []byte, name string, args ...string) (st
 	return strings.TrimSpace(text.String()), nil
 }
 
-// up starts the node, or starts it again.
+// up starts the node, or starts it again. The controller manager ends if the API server is
+// not healthy ten seconds after it, as happens on a busy machine; then everything is started
+// anew.
 func (c *cluster) up(ctx context.Context) error {
-	_, err := command(ctx, nil, filepath.Join(c.scripts, "up.sh"), c.dir)
-	return err
+	const attempts = 5
+	for range attempts {
+		if _, err := command(ctx, nil, filepath.Join(c.scripts, "up.sh"), c.dir); err != nil {
+			return err
+		}
+		works, err := c.works(ctx)
+		if works || err != nil {
+			return err
+		}
+		if err := c.down(); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("processes of the node end as soon as they are started: see the logs in %s", c.dir)
+}
+
+// works waits until the controller manager gives a new namespace its account. It returns
+// false if a process of the node has ended, or nothing happens.
+func (c *cluster) works(ctx context.Context) (bool, error) {
+	name := fmt.Sprintf("probe-%d", time.Now().UnixNano())
+	if _, err := c.kubectl(ctx, "create", "namespace", name); err != nil {
+		return false, err
+	}
+	ended := false
+	wait, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	err := until(wait, func() bool {
+		if ended = c.ended(); ended {
+			return true
+		}
+		_, err := c.kubectl(wait, "-n", name, "get", "serviceaccount", "default")
+		return err == nil
+	})
+	if ended || err != nil {
+		return false, ctx.Err()
+	}
+	_, err = c.kubectl(ctx, "delete", "namespace", name, "--wait=false")
+	return true, err
+}
+
+// ended reports whether one of the node's processes has ended.
+func (c *cluster) ended() bool {
+	text, err := os.ReadFile(c.started())
+	if err != nil {
+		return true
+	}
+	for pid := range strings.FieldsSeq(string(text)) {
+		if !exists(filepath.Join("/proc", pid)) {
+			return true
+		}
+	}
+	return false
 }
 
 // stop ends the pods as Kubernetes does, which gives their network back, and then the node.
 func (c *cluster) stop(ctx context.Context) error {
 	var err error
 	if exists(c.started()) && ctx.Err() == nil {
-		_, err = c.kubectl(ctx, "delete", "namespace", "winnow", "--ignore-not-found", "--timeout=5m")
+		_, err = c.kubectl(ctx, "delete", "namespace", "winnow", "nats", "--ignore-not-found", "--timeout=5m")
 	}
 	return errors.Join(err, c.down())
 }
@@ -98,4 +150,26 @@ func (c *cluster) image(ctx context.Context, program, inside string, names ...st
 		}
 	}
 	return nil
+}
+
+// volume gives a claim a folder of the node's disk that every user may write to.
+func (c *cluster) volume(ctx context.Context, namespace, claim, dir, size string) error {
+	if err := makeFolder(dir); err != nil {
+		return err
+	}
+	manifest := fmt.Sprintf(`apiVersion: v1
+kind: PersistentVolume
+metadata: {name: %[1]s-%[2]s}
+spec: {capacity: {storage: %[4]s}, accessModes: [ReadWriteOnce], hostPath: {path: %[3]s}, claimRef: {namespace: %[1]s, name: %[2]s}}
+`, namespace, claim, dir, size)
+	_, err := c.apply(ctx, []byte(manifest), "apply", "-f", "-")
+	return err
+}
+
+// makeFolder makes a folder that every user may write to.
+func makeFolder(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return os.Chmod(dir, 0o777)
 }

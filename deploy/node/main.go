@@ -1,11 +1,11 @@
-// Command node runs the overlay "local" on a real Kubernetes node while its pods are
-// disturbed, and checks that the tables are those of one machine.
+// Command node runs the overlays on a real Kubernetes node while their pods are disturbed,
+// and checks that the tables are those of one machine.
 //
 //	go run ./deploy/node --scripts DIR
 //
 // It starts a node with the scripts in DIR (up.sh, down.sh, image.py), builds the images,
-// applies the overlay as the handbook says, and makes one run after the other, each with
-// another disturbance:
+// applies the overlays as the handbook says, and makes one run after the other. The first
+// ones are of the overlay "local", each with another disturbance:
 //
 //	none     nothing
 //	kill     the pods of worker, aggregator and broker are killed without notice
@@ -14,12 +14,27 @@
 //	drain    the node is drained, and takes pods again a little later
 //	restart  everything on the node ends, Kubernetes too, and is started again
 //	hostile  the crawl has a page that needs more memory than a worker may have
+//	alerts   with the component "monitoring": a Prometheus scrapes the pods and raises the
+//	         alert about items that are given up, because an input was removed
+//
+// The others have an S3 server on this machine, and a broker of three servers with users
+// and certificates (broker.yaml, in place of the NATS chart):
+//
+//	cluster  the overlay "cluster"; a server of the broker and the workers are killed
+//	autoscaled  the overlay "autoscaled"; the workers are scaled by hand, as in "scale",
+//	         because no KEDA runs on the node
+//	nightly  four nights of the overlay "nightly", whose Job is made by hand: an empty
+//	         inbox, six files, three more files, and nothing new. Each must do the files
+//	         that are new, and nothing else
+//
+// The overlays are changed where one small node demands it: fewer workers, which request
+// less of a core, and the addresses of the S3 server.
 //
 // A disturbance happens when the first shards of the run are there. When the run has ended,
 // every row of every table must be there as often as after "winnow run" of the same
-// files; in the trial hostile, the rows of the page itself are left out of this, and the
-// table of failures must name it. At the end the node is stopped, and nothing of
-// its pods is left on the machine: no process, no network interface, no namespace.
+// files; in the trials hostile and alerts, the rows of the page or file itself are left out
+// of this, and the table of failures must name it. At the end the node is stopped, and
+// nothing of its pods is left on the machine: no process, no network interface, no namespace.
 //
 // It needs root and a machine of which it may change the network (the scripts add a bridge).
 //
@@ -50,9 +65,9 @@ func main() {
 
 // options of the program.
 type options struct {
-	scripts, work, overlay, crawl string
-	trials                        []trial
-	patience                      time.Duration
+	scripts, work, overlays, crawl string
+	trials                         []trial
+	patience                       time.Duration
 }
 
 // run is main without its exit.
@@ -62,7 +77,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.scripts, "scripts", "", "`folder` with up.sh, down.sh and image.py")
 	flags.StringVar(&o.work, "work", "", "`folder` for the node; programs that up.sh has built there are used again (default: a temporary one)")
-	flags.StringVar(&o.overlay, "overlay", "deploy/k8s/overlays/local", "`folder` of the overlay")
+	flags.StringVar(&o.overlays, "overlays", "deploy/k8s/overlays", "`folder` of the overlays")
 	flags.StringVar(&o.crawl, "crawl", "examples/crawl.warc.gz", "`file` that is run, several times over")
 	flags.DurationVar(&o.patience, "patience", 10*time.Minute, "`time` within which each run must end")
 	chosen := flags.String("trials", "all", "`names` of trials, separated by commas: "+names())
@@ -98,7 +113,7 @@ func all(ctx context.Context, o options, out io.Writer) (failed int, err error) 
 		}
 		defer os.RemoveAll(o.work)
 	}
-	for _, dir := range []*string{&o.work, &o.scripts, &o.overlay} {
+	for _, dir := range []*string{&o.work, &o.scripts, &o.overlays} {
 		if *dir, err = filepath.Abs(*dir); err != nil {
 			return 0, err
 		}
@@ -108,7 +123,7 @@ func all(ctx context.Context, o options, out io.Writer) (failed int, err error) 
 		return 0, err
 	}
 	c := &cluster{scripts: o.scripts, dir: filepath.Join(o.work, "node")}
-	defer func() { err = errors.Join(err, c.stop(ctx)) }()
+	defer func() { err = errors.Join(err, c.stop(ctx), l.cloud.close()) }()
 	if err := l.install(ctx, c); err != nil {
 		return 0, err
 	}
@@ -123,7 +138,7 @@ func all(ctx context.Context, o options, out io.Writer) (failed int, err error) 
 			verdict = "FAILED"
 			failed++
 		}
-		fmt.Fprintf(out, "%-6s %-8s %d rows, %.0f s\n", verdict, t.name, rows, time.Since(began).Seconds())
+		fmt.Fprintf(out, "%-6s %-10s %d rows, %.0f s\n", verdict, t.name, rows, time.Since(began).Seconds())
 		for _, p := range problems {
 			fmt.Fprintf(out, "       %s\n", strings.ReplaceAll(p, "\n", "\n       "))
 		}
@@ -153,5 +168,11 @@ func parseTrials(s string) ([]trial, error) {
 		}
 		chosen = append(chosen, trials[i])
 	}
+	slices.SortStableFunc(chosen, func(a, b trial) int { return place(a) - place(b) })
 	return chosen, nil
+}
+
+// place is the place of a trial in the list.
+func place(t trial) int {
+	return slices.IndexFunc(trials, func(other trial) bool { return other.name == t.name })
 }

@@ -47,6 +47,9 @@ func podsOf(ctx context.Context, dir string) (r remains, err error) {
 			return r, err
 		}
 		r.processes = append(r.processes, p)
+		if name := namespaceOf(pid); name != "" && !slices.Contains(r.namespaces, name) {
+			r.namespaces = append(r.namespaces, name)
+		}
 	}
 	if _, err := os.Stat(filepath.Join("/sys/class/net", bridge)); err != nil {
 		return r, nil // without the bridge there are no interfaces at it
@@ -55,8 +58,24 @@ func podsOf(ctx context.Context, dir string) (r remains, err error) {
 	if err != nil {
 		return r, err
 	}
-	r.links, r.namespaces, err = parseLinks(text)
+	r.links, err = parseLinks(text)
 	return r, err
+}
+
+// namespaceOf returns the name of the network namespace that a process is in, or "" if it
+// has none, as that of the machine.
+func namespaceOf(pid int) string {
+	of, err := os.Stat(fmt.Sprintf("/proc/%d/ns/net", pid))
+	if err != nil {
+		return ""
+	}
+	named, _ := filepath.Glob("/run/netns/*")
+	for _, file := range named {
+		if f, err := os.Stat(file); err == nil && os.SameFile(of, f) {
+			return filepath.Base(file)
+		}
+	}
+	return ""
 }
 
 // rootBelow reports whether the root of a process, whose mounts are given as in
@@ -70,26 +89,21 @@ func rootBelow(mountinfo, dir string) bool {
 	return false
 }
 
-// parseLinks reads the names of interfaces and of the namespaces of their other ends from
-// what "ip -json link" prints.
-func parseLinks(text string) (links, namespaces []string, err error) {
+// parseLinks reads the names of interfaces from what "ip -json link" prints.
+func parseLinks(text string) (links []string, err error) {
 	if text == "" {
-		return nil, nil, nil
+		return nil, nil
 	}
 	var all []struct {
-		Name      string `json:"ifname"`
-		Namespace string `json:"link_netns"`
+		Name string `json:"ifname"`
 	}
 	if err := json.Unmarshal([]byte(text), &all); err != nil {
-		return nil, nil, fmt.Errorf("ip link: %w", err)
+		return nil, fmt.Errorf("ip link: %w", err)
 	}
 	for _, l := range all {
 		links = append(links, l.Name)
-		if l.Namespace != "" {
-			namespaces = append(namespaces, l.Namespace)
-		}
 	}
-	return links, namespaces, nil
+	return links, nil
 }
 
 // remove ends the processes and removes interfaces and namespaces, and waits until nothing

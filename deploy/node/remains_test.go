@@ -27,14 +27,14 @@ func TestRootBelow(t *testing.T) {
 }
 
 func TestParseLinks(t *testing.T) {
-	links, namespaces, err := parseLinks(`[{"ifindex":12,"link_index":2,"ifname":"veth1","flags":["UP"],"master":"winnow0","link_netns":"cni-1"},{"ifindex":13,"ifname":"veth2","link_netnsid":4}]`)
-	if err != nil || !slices.Equal(links, []string{"veth1", "veth2"}) || !slices.Equal(namespaces, []string{"cni-1"}) {
-		t.Errorf("links %v, namespaces %v, %v", links, namespaces, err)
+	links, err := parseLinks(`[{"ifindex":12,"link_index":2,"ifname":"veth1","flags":["UP"],"master":"winnow0"},{"ifindex":13,"ifname":"veth2","link_netnsid":4}]`)
+	if err != nil || !slices.Equal(links, []string{"veth1", "veth2"}) {
+		t.Errorf("links %v, %v", links, err)
 	}
-	if links, _, err := parseLinks(""); err != nil || links != nil {
+	if links, err := parseLinks(""); err != nil || links != nil {
 		t.Errorf("no links: %v, %v", links, err)
 	}
-	if _, _, err := parseLinks("Cannot find device"); err == nil {
+	if _, err := parseLinks("Cannot find device"); err == nil {
 		t.Error("no error for a text that is not JSON")
 	}
 }
@@ -43,6 +43,14 @@ func TestParseLinks(t *testing.T) {
 // is no error.
 func TestRemove(t *testing.T) {
 	child := exec.Command("sleep", "1000")
+	var r remains
+	if name := fmt.Sprintf("wt%d", os.Getpid()); exec.Command("ip", "netns", "add", name).Run() == nil {
+		child = exec.Command("ip", "netns", "exec", name, "sleep", "1000")
+		r.namespaces = []string{name}
+		if exec.Command("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name).Run() == nil {
+			r.links = []string{name}
+		}
+	}
 	if err := child.Start(); err != nil {
 		t.Skip(err)
 	}
@@ -51,11 +59,10 @@ func TestRemove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := remains{processes: []*os.Process{process}}
-	if name := fmt.Sprintf("wt%d", os.Getpid()); exec.Command("ip", "netns", "add", name).Run() == nil {
-		r.namespaces = []string{name}
-		if exec.Command("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name).Run() == nil {
-			r.links = []string{name}
+	r.processes = []*os.Process{process}
+	if r.namespaces != nil { // "ip netns exec" enters it a little later
+		if err := until(t.Context(), func() bool { return namespaceOf(process.Pid) == r.namespaces[0] }); err != nil {
+			t.Fatal(err)
 		}
 	}
 	for range 2 {

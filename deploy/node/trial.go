@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -14,8 +14,13 @@ import (
 // trial is a run, and what disturbs it.
 type trial struct {
 	name    string
-	memory  string // limit of a worker, if it is not the overlay's
-	disturb func(ctx context.Context, c *cluster) error
+	overlay string // "local" if it is empty
+	// components are those of k8s/components that the overlay does not have.
+	components []string
+	memory     string // limit of a worker, if it is not the overlay's
+	disturb    func(ctx context.Context, c *cluster) error
+	// run makes a trial of another kind than one disturbed run.
+	run func(ctx context.Context, l *lab, c *cluster, t trial) (n int, problems []string)
 }
 
 var trials = []trial{
@@ -26,24 +31,63 @@ var trials = []trial{
 	{name: "drain", disturb: drain},
 	{name: "restart", disturb: restart},
 	{name: hostile, memory: "200Mi"},
+	{name: "alerts", components: []string{"monitoring"}, run: alerts},
+	// The overlays that need users, certificates and a bucket follow those that do not.
+	{name: "cluster", overlay: "cluster", disturb: killBroker},
+	{name: "autoscaled", overlay: "autoscaled", disturb: scaleWorkers},
+	{name: "nightly", overlay: "nightly", run: nightly},
 }
 
 // hostile is the trial with a page that needs more memory than a worker may have.
 const hostile = "hostile"
 
 func (t trial) inputs() string {
-	if t.name == hostile {
-		return "in-hostile"
+	if t.name == hostile || t.name == "alerts" { // they change the files
+		return "in-" + t.name
 	}
 	return "in"
 }
 
+// compared are the inputs of the undisturbed run whose tables the trial must have; "" if
+// it compares others.
+func (t trial) compared() string {
+	switch t.name {
+	case "alerts":
+		return "in"
+	case "nightly":
+		return ""
+	}
+	return t.inputs()
+}
+
+// remote reports whether the inputs and tables of a trial are in buckets.
+func (t trial) remote() bool { return t.overlay != "" }
+
+// output is where the trial's run writes its tables.
+func (l *lab) output(t trial) output {
+	if t.remote() {
+		return l.cloud.output(t.name)
+	}
+	return folder(filepath.Join(l.data, "out", t.name))
+}
+
 // trial makes a run, disturbs it, and compares its tables.
 func (l *lab) trial(ctx context.Context, c *cluster, t trial) (n int, problems []string) {
-	out := filepath.Join(l.data, "out", t.name)
 	problem := func(err error) (int, []string) {
-		pods, _ := c.kubectl(context.WithoutCancel(ctx), "get", "pods", "-o", "wide")
+		pods, _ := c.kubectl(context.WithoutCancel(ctx), "get", "pods", "-A", "-o", "wide")
 		return n, append(problems, err.Error(), pods)
+	}
+	if t.remote() {
+		if err := l.prepareCloud(ctx, c); err != nil {
+			return problem(err)
+		}
+	}
+	if t.run != nil {
+		n, problems = t.run(ctx, l, c, t)
+		if len(problems) > 0 {
+			return problem(errors.New("these pods were there at the end"))
+		}
+		return n, nil
 	}
 	kustomization, err := l.kustomize(t)
 	if err != nil {
@@ -58,9 +102,10 @@ func (l *lab) trial(ctx context.Context, c *cluster, t trial) (n int, problems [
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, l.patience, fmt.Errorf("the run has not ended within %s", l.patience))
 	defer cancel()
+	out := l.output(t)
 	if t.disturb != nil {
-		err := until(ctx, func() bool { return exist(out, "shards/*/*") || exist(out, "commits/*") })
-		if err == nil && exist(out, "_SUCCESS") {
+		err := until(ctx, func() bool { return out.has("shards/*/*") || out.has("commits/*") })
+		if err == nil && out.has("_SUCCESS") {
 			err = fmt.Errorf("the run was over before it could be disturbed")
 		}
 		if err == nil {
@@ -70,18 +115,11 @@ func (l *lab) trial(ctx context.Context, c *cluster, t trial) (n int, problems [
 			return problem(err)
 		}
 	}
-	if err := until(ctx, func() bool { return exist(out, "_SUCCESS") }); err != nil {
-		return problem(err)
-	}
-	// The aggregator removes the shards when it has written _SUCCESS.
-	if err := until(ctx, func() bool { return !exist(out, "shards/*/*") }); err != nil {
-		problems = append(problems, "shards are left: "+err.Error())
-	}
-	got, _, err := rows.Read(out)
+	got, err := finished(ctx, out)
 	if err != nil {
 		return problem(err)
 	}
-	want := l.undisturbed[t.inputs()]
+	want := l.undisturbed[t.compared()]
 	if t.name == hostile {
 		named := 0
 		for row := range got["failures"] {
@@ -102,10 +140,16 @@ func (l *lab) trial(ctx context.Context, c *cluster, t trial) (n int, problems [
 	return got.Rows(), append(problems, got.Difference(want)...)
 }
 
-// exist reports whether a folder has files that match a pattern.
-func exist(dir, pattern string) bool {
-	found, _ := filepath.Glob(filepath.Join(dir, pattern))
-	return len(found) > 0
+// finished waits for the end of a run and reads its tables.
+func finished(ctx context.Context, out output) (rows.Tables, error) {
+	if err := until(ctx, func() bool { return out.has("_SUCCESS") }); err != nil {
+		return nil, err
+	}
+	// The aggregator removes the shards when it has written _SUCCESS.
+	if err := until(ctx, func() bool { return !out.has("shards/*/*") }); err != nil {
+		return nil, fmt.Errorf("shards are left: %w", err)
+	}
+	return out.read()
 }
 
 // until waits for a condition.
@@ -135,6 +179,18 @@ func killPods(ctx context.Context, c *cluster) error {
 		}
 	}
 	return nil
+}
+
+// killBroker kills one of three servers of the broker, and the workers.
+func killBroker(ctx context.Context, c *cluster) error {
+	if _, err := c.kubectl(ctx, "-n", "nats", "delete", "pod", "nats-1", "--grace-period=0", "--force"); err != nil {
+		return err
+	}
+	if _, err := c.kubectl(ctx, "delete", "pods", "--selector", "app.kubernetes.io/component=worker", "--grace-period=0", "--force"); err != nil {
+		return err
+	}
+	_, err := c.kubectl(ctx, "-n", "nats", "rollout", "status", "statefulset/nats", "--timeout=2m")
+	return err
 }
 
 // scaleWorkers changes the number of workers while they work.
@@ -183,12 +239,4 @@ func restart(ctx context.Context, c *cluster) error {
 		return err
 	}
 	return c.up(ctx)
-}
-
-// makeFolder makes a folder that every user may write to.
-func makeFolder(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	return os.Chmod(dir, 0o777)
 }

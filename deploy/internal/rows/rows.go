@@ -173,8 +173,8 @@ func rowText(names [][]string, row parquet.Row) string {
 			continue
 		}
 		s := v.String()
-		if name == "file" { // its folder may be another one
-			s = path.Base(s)
+		if name == "file" { // its folder may be another one, or in a bucket with settings in its URL
+			s, _, _ = strings.Cut(path.Base(s), "?")
 		}
 		fmt.Fprintf(&b, "%s=%q ", name, s)
 	}
