@@ -32,6 +32,18 @@ func BenchmarkTally(b *testing.B) {
 	b.ReportMetric(float64(b.N)*documents*extractors/b.Elapsed().Seconds(), "rows/s")
 }
 
+// BenchmarkInterval computes the bootstrap interval of 16 scorers of an extractor on 1,358
+// documents.
+func BenchmarkInterval(b *testing.B) {
+	s := sampleOf(1358, func(i int) float64 { return float64(i%100) / 100 })
+	for b.Loop() {
+		var d draws
+		for range 16 {
+			s.interval(&d)
+		}
+	}
+}
+
 // BenchmarkLargeSample adds a score to a sample that is too large to keep its values.
 // The score is added to every replicate at once.
 func BenchmarkLargeSample(b *testing.B) {

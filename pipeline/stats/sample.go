@@ -113,6 +113,31 @@ func resample(replicates []replicate, key uint64, v uint32) {
 	}
 }
 
+// draws keeps the weights of documents in the replicates of small samples. They depend on
+// the document's key alone, so the rows of all scorers of an extractor, and of other
+// extractors, use them again. The zero draws is ready to use. It belongs to one goroutine.
+type draws struct {
+	of map[uint64]*[replicatesSmall]uint8 // by key; at most exactSize of them
+}
+
+// weights returns the weights that resample gives a document with the key.
+func (d *draws) weights(key uint64) *[replicatesSmall]uint8 {
+	if w := d.of[key]; w != nil {
+		return w
+	}
+	if d.of == nil || len(d.of) == exactSize {
+		d.of = make(map[uint64]*[replicatesSmall]uint8)
+	}
+	var replicates [replicatesSmall]replicate
+	resample(replicates[:], key, 0)
+	w := new([replicatesSmall]uint8)
+	for b, r := range replicates {
+		w[b] = uint8(r.weight) // a Poisson variable here is at most 12
+	}
+	d.of[key] = w
+	return w
+}
+
 // poissonBelow[k] is 2^32 times the probability that a Poisson variable with mean 1 is
 // at most k. Beyond k = 11 the probability is less than 2^-32. poissonByte has the
 // variable for the upper eight bits of a draw, or poissonUnsure if these bits do not
@@ -226,7 +251,7 @@ func (s *sample) histRank(rank int) float64 {
 // Pages of one site resemble each other. If there are several sites, the site's key is
 // used, so that all documents of a site are drawn together. The estimate is then the
 // ratio of two sums, because sites differ in size.
-func (s *sample) interval() (low, high float64, how string) {
+func (s *sample) interval(d *draws) (low, high float64, how string) {
 	replicates, how := s.byPage, "poisson-200-page"
 	together := s.sites && s.grouped
 	if together {
@@ -236,7 +261,8 @@ func (s *sample) interval() (low, high float64, how string) {
 		if len(s.keys) < 2 {
 			return math.NaN(), math.NaN(), ""
 		}
-		replicates, how = make([]replicate, replicatesSmall), "poisson-1000-page"
+		var small [replicatesSmall]replicate
+		replicates, how = small[:], "poisson-1000-page"
 		if together {
 			how = "poisson-1000-site"
 		}
@@ -245,7 +271,12 @@ func (s *sample) interval() (low, high float64, how string) {
 			if together {
 				key = s.keys[i].site
 			}
-			resample(replicates, key, s.values[i])
+			value, weights := uint64(s.values[i]), d.weights(key)
+			for b := range replicates {
+				w := uint64(weights[b])
+				replicates[b].weight += w
+				replicates[b].value += w * value
+			}
 		}
 	}
 	means := make([]float64, 0, len(replicates))

@@ -201,7 +201,7 @@ func (m *scorerTally) merge(o *scorerTally) {
 }
 
 // fill writes the scorer's columns of a row.
-func (m *scorerTally) fill(r *schemas.PackageRow) {
+func (m *scorerTally) fill(r *schemas.PackageRow, d *draws) {
 	r.Mean = string(m.kind.mean)
 	r.Scored, r.Unscored, r.Answered = m.main.n, m.unscored, m.answered.n
 	r.NoGold += m.noGold // to the documents of pages without any gold
@@ -209,7 +209,7 @@ func (m *scorerTally) fill(r *schemas.PackageRow) {
 	r.AnsweredF1, r.MeanValue = m.answered.mean(), m.value.mean()
 	top := m.top()
 	r.P05, r.P50, r.P95, r.Percentiles = m.sample.percentiles()
-	r.CILow, r.CIHigh, r.CI = m.sample.interval()
+	r.CILow, r.CIHigh, r.CI = m.sample.interval(d)
 	for _, v := range []*float64{&r.P05, &r.P50, &r.P95, &r.CILow, &r.CIHigh} {
 		*v *= top
 	}

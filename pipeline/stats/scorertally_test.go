@@ -289,7 +289,7 @@ func TestIntervalsDrawSitesTogether(t *testing.T) {
 	for i := range 2 * exactSize {
 		s.add(drawn{uint64(i), mix(uint64(i / 4000))}, fixed(float64(i%2)))
 	}
-	if _, _, how := s.interval(); how != "poisson-200-site" {
+	if _, _, how := s.interval(new(draws)); how != "poisson-200-site" {
 		t.Errorf("%q for a large sample of several sites", how)
 	}
 }

@@ -119,8 +119,8 @@ func TestSampleChangesItsFormUnnoticed(t *testing.T) {
 	near(t, "p05", b05, a05, 5e-5)
 	near(t, "p50", b50, a50, 5e-5)
 	near(t, "p95", b95, a95, 5e-5)
-	aLow, aHigh, aHow := small.interval()
-	bLow, bHigh, bHow := large.interval()
+	aLow, aHigh, aHow := small.interval(new(draws))
+	bLow, bHigh, bHow := large.interval(new(draws))
 	se := 0.2887 / math.Sqrt(exactSize)
 	near(t, "low end", bLow, aLow, se)
 	near(t, "high end", bHigh, aHigh, se)
@@ -157,7 +157,7 @@ func TestBootstrapIntervalIsRight(t *testing.T) {
 			s.add(alone(mix(uint64(round*n+i))), x)
 			e.add(x)
 		}
-		low, high, _ := s.interval()
+		low, high, _ := s.interval(new(draws))
 		if low <= 0.5 && 0.5 <= high {
 			covered++
 		}
@@ -170,10 +170,10 @@ func TestBootstrapIntervalIsRight(t *testing.T) {
 	if covered < rounds*90/100 || covered > rounds*99/100 {
 		t.Errorf("the interval covers the mean in %d of %d samples, want about 95%%", covered, rounds)
 	}
-	if low, high, how := sampleOf(1, func(int) float64 { return 0.5 }).interval(); !math.IsNaN(low) || !math.IsNaN(high) || how != "" {
+	if low, high, how := sampleOf(1, func(int) float64 { return 0.5 }).interval(new(draws)); !math.IsNaN(low) || !math.IsNaN(high) || how != "" {
 		t.Errorf("one document: %g to %g, %q; want none", low, high, how)
 	}
-	if low, high, _ := sampleOf(5, func(int) float64 { return 0.7 }).interval(); low != 0.7 || high != 0.7 {
+	if low, high, _ := sampleOf(5, func(int) float64 { return 0.7 }).interval(new(draws)); low != 0.7 || high != 0.7 {
 		t.Errorf("equal values: %g to %g, want 0.7", low, high)
 	}
 }
@@ -427,5 +427,33 @@ func TestSummaryFitsItsWidth(t *testing.T) {
 				t.Errorf("%s: %d characters: %s", c.name, n, line)
 			}
 		}
+	}
+}
+
+// TestDraws compares kept weights with those that resample draws, also after so many keys
+// that earlier ones are forgotten, and checks that used draws change no interval.
+func TestDraws(t *testing.T) {
+	var d draws
+	for i := range 2*exactSize + 10 {
+		key := mix(uint64(i % (exactSize + 5)))
+		got := d.weights(key)
+		if i%997 != 0 && i < 2*exactSize {
+			continue
+		}
+		want := make([]replicate, replicatesSmall)
+		resample(want, key, 3)
+		for b, r := range want {
+			if uint64(got[b]) != r.weight || 3*uint64(got[b]) != r.value {
+				t.Fatalf("document %d, replicate %d: weight %d, want %+v", i, b, got[b], r)
+			}
+		}
+		if len(d.of) > exactSize {
+			t.Fatalf("%d documents are kept", len(d.of))
+		}
+	}
+	s := sampleOf(200, func(i int) float64 { return float64(i%7) / 7 })
+	low, high, _ := s.interval(&d)
+	if wantLow, wantHigh, _ := s.interval(new(draws)); low != wantLow || high != wantHigh {
+		t.Errorf("with used draws %v to %v, want %v to %v", low, high, wantLow, wantHigh)
 	}
 }

@@ -293,8 +293,9 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	for from := 0; from < len(keys); from += chunk {
 		g.Go(func() error {
 			return panics.Call(func() error {
+				var d draws
 				for i := from; i < min(from+chunk, len(keys)); i++ {
-					rows[i] = t.row(run, keys[i])
+					rows[i] = t.row(run, keys[i], &d)
 				}
 				return nil
 			})
@@ -306,7 +307,7 @@ func (t *Tally) rows(run schemas.RunID) []schemas.PackageRow {
 	return rows
 }
 
-func (t *Tally) row(run schemas.RunID, key scoring) schemas.PackageRow {
+func (t *Tally) row(run schemas.RunID, key scoring, d *draws) schemas.PackageRow {
 	r := schemas.PackageRow{Run: string(run), Package: key.pkg, PageType: key.pageType, Extractor: key.extractor, Scorer: key.scorer}
 	if e := t.extractions[key.extraction]; e != nil {
 		e.fill(&r)
@@ -319,7 +320,7 @@ func (t *Tally) row(run schemas.RunID, key scoring) schemas.PackageRow {
 	if m == nil {
 		m = &scorerTally{kind: t.kinds[key.scorer]}
 	}
-	m.fill(&r)
+	m.fill(&r, d)
 	r.HeadlineSD, r.HeadlineLow, r.HeadlineHigh = m.resampled.interval(key.scorer, key.pkg)
 	return r
 }
