@@ -210,8 +210,7 @@ func (d *Driver) newWorkspace() *workspace {
 // of which no memory of a page is kept for the next one. An extractor's working memory is
 // then only kept until the extractor returns: the memory of thirty extractors together
 // would be several times that of the page. For one or two extractors the memory is kept
-// up to a larger page, because asking for new memory takes longer than a tenth of the
-// extraction.
+// up to a larger page, because asking for it again costs time and theirs is small.
 const (
 	largePage = 1 << 20
 	largeWork = 4 << 20
