@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -107,14 +108,28 @@ func (c *cluster) down() error {
 	}
 	ctx := context.Background()
 	// The script removes the bridge that shows which interfaces are the pods'.
-	pods, err := podsOf(ctx, c.dir)
+	left, err := podsOf(ctx, c.dir)
 	if err != nil {
 		return err
+	}
+	// It asks the node's own processes to end, and does not wait for them.
+	text, err := os.ReadFile(c.started())
+	if err != nil {
+		return err
+	}
+	for word := range strings.FieldsSeq(string(text)) {
+		pid, err := strconv.Atoi(word)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.started(), err)
+		}
+		if p, err := os.FindProcess(pid); err == nil {
+			left.processes = append(left.processes, p)
+		}
 	}
 	if _, err := command(ctx, nil, filepath.Join(c.scripts, "down.sh"), c.dir); err != nil {
 		return err
 	}
-	if err := pods.remove(ctx); err != nil {
+	if err := left.remove(ctx); err != nil {
 		return err
 	}
 	// Later, other processes may have the numbers in this file.

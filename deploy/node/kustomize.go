@@ -98,6 +98,9 @@ func (l *lab) patches(t trial) []patch {
 		all = append(all, replace("Deployment", "winnow-worker", "/spec/replicas", 2))
 		fallthrough
 	case "autoscaled":
+		if t.byName {
+			all = append(all, scaling()...)
+		}
 		all = append(all, replace("Job", "winnow-ingest", container+"/args", []string{l.cloud.store.url(crawls, t.inputs()+"/")}))
 	case "nightly":
 		const job = "/spec/jobTemplate" + container

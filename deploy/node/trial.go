@@ -21,6 +21,8 @@ type trial struct {
 	disturb    func(ctx context.Context, c *cluster) error
 	// run makes a trial of another kind than one disturbed run.
 	run func(ctx context.Context, l *lab, c *cluster, t trial) (n int, problems []string)
+	// byName says that the trial is not among all: it must be named.
+	byName bool
 }
 
 var trials = []trial{
@@ -36,6 +38,7 @@ var trials = []trial{
 	{name: "cluster", overlay: "cluster", disturb: killBroker},
 	{name: "autoscaled", overlay: "autoscaled", disturb: scaleWorkers},
 	{name: "nightly", overlay: "nightly", run: nightly},
+	{name: "keda", overlay: "autoscaled", run: autoscale, byName: true},
 }
 
 // hostile is the trial with a page that needs more memory than a worker may have.
