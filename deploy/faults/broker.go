@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,33 +21,43 @@ type broker struct {
 	front   *proxy
 }
 
-// newBrokers starts one broker, or a cluster of several.
-func newBrokers(ctx context.Context, program, dir string, free *ports, names []string) ([]*broker, error) {
-	at := make([]struct{ client, monitor, route string }, len(names))
+// cluster says how the brokers of a trial are run. There may be a single one.
+type cluster struct {
+	program string
+	dir     string
+	free    *ports
+	names   []string
+	sync    bool // every write, and not every two minutes
+	env     func(name string) []string
+}
+
+// start starts the brokers and waits until they are ready.
+func (c *cluster) start(ctx context.Context) ([]*broker, error) {
+	at := make([]struct{ client, monitor, route string }, len(c.names))
 	var routes []string
-	for i := range names {
+	for i := range c.names {
 		for _, p := range []*string{&at[i].client, &at[i].monitor, &at[i].route} {
 			var err error
-			if *p, err = free.next(); err != nil {
+			if *p, err = c.free.next(); err != nil {
 				return nil, err
 			}
 		}
 		routes = append(routes, "nats://"+at[i].route)
 	}
 	var all []*broker
-	for i, name := range names {
-		b := &broker{store: filepath.Join(dir, name), monitor: "http://" + at[i].monitor}
-		config := fmt.Sprintf("server_name: %s\nlisten: %q\nhttp: %q\njetstream {store_dir: %q}\n", name, at[i].client, at[i].monitor, b.store)
-		if len(names) > 1 {
+	for i, name := range c.names {
+		b := &broker{store: filepath.Join(c.dir, name), monitor: "http://" + at[i].monitor}
+		config := fmt.Sprintf("server_name: %s\nlisten: %q\nhttp: %q\njetstream {store_dir: %q, sync_interval: %s}\n", name, at[i].client, at[i].monitor, b.store, syncInterval(c.sync))
+		if len(c.names) > 1 {
 			// The addresses of the other brokers are not advertised, because clients are to
 			// use the proxies alone.
 			config += fmt.Sprintf("cluster {name: faults, listen: %q, no_advertise: true, routes: [%s]}\n", at[i].route, strings.Join(routes, ", "))
 		}
-		file := filepath.Join(dir, name+".conf")
+		file := filepath.Join(c.dir, name+".conf")
 		if err := os.WriteFile(file, []byte(config), 0o666); err != nil {
 			return all, err
 		}
-		b.process = process{name: name, args: []string{program, "--config", file}, log: filepath.Join(dir, name+".log")}
+		b.process = process{name: name, args: []string{c.program, "--config", file}, env: c.env(name), log: filepath.Join(c.dir, name+".log")}
 		var err error
 		if b.front, err = newProxy(at[i].client); err != nil {
 			return all, err
@@ -61,6 +73,14 @@ func newBrokers(ctx context.Context, program, dir string, free *ports, names []s
 		}
 	}
 	return all, nil
+}
+
+// syncInterval is how JetStream is told to sync every write, or its default.
+func syncInterval(always bool) string {
+	if always {
+		return "always"
+	}
+	return "2m"
 }
 
 // await waits until the broker's monitor answers a path without an error: /healthz if the
@@ -81,20 +101,28 @@ func (b *broker) await(ctx context.Context, path string, patience time.Duration)
 	}
 }
 
-// left returns the streams that still hold messages although their run has ended.
-func (b *broker) left(ctx context.Context) ([]string, error) {
+// held is what a broker says about its copy of a stream.
+type held struct {
+	messages int
+	leads    bool // the broker leads the stream, or is alone
+}
+
+// streams asks the broker for its copies of the streams that must be empty when no run is
+// under way.
+func (b *broker) streams(ctx context.Context) (map[string]held, error) {
 	var state struct {
 		Accounts []struct {
 			Streams []struct {
-				Name  string
-				State struct{ Messages int }
+				Name    string
+				Cluster *struct{ Leader string }
+				State   struct{ Messages int }
 			} `json:"stream_detail"`
 		} `json:"account_details"`
 	}
 	if err := monitor.Get(ctx, b.monitor+"/jsz?streams=1", &state); err != nil {
 		return nil, err
 	}
-	var left []string
+	all := map[string]held{}
 	for _, a := range state.Accounts {
 		for _, s := range a.Streams {
 			// The bucket of runs keeps their heads, dead letters are kept, and locks expire. A
@@ -103,13 +131,42 @@ func (b *broker) left(ctx context.Context) ([]string, error) {
 			switch s.Name {
 			case "KV_winnow_runs", "WINNOW_DEAD", "KV_winnow_holders", "KV_winnow_progress":
 			default:
-				if s.State.Messages > 0 {
-					left = append(left, fmt.Sprintf("%d messages in %s", s.State.Messages, s.Name))
-				}
+				all[s.Name] = held{s.State.Messages, s.Cluster == nil || s.Cluster.Leader == b.name}
 			}
 		}
 	}
-	return left, nil
+	return all, nil
+}
+
+// left returns the streams that still hold messages although their run has ended. A
+// stream holds what the copy of its leader holds. Other copies follow, and one that was
+// lost is made again, so they get some time to become empty, too; behind are those that
+// do not.
+func left(ctx context.Context, brokers []*broker, patience time.Duration) (left, behind []string, err error) {
+	for deadline := time.Now().Add(patience); ; {
+		left, behind = nil, nil
+		for _, b := range brokers {
+			copies, err := b.streams(ctx)
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, name := range slices.Sorted(maps.Keys(copies)) {
+				switch c := copies[name]; {
+				case c.messages == 0:
+				case c.leads:
+					left = append(left, fmt.Sprintf("%d messages in %s", c.messages, name))
+				default:
+					behind = append(behind, fmt.Sprintf("%s has %d messages in its copy of %s", b.name, c.messages, name))
+				}
+			}
+		}
+		if len(left) > 0 || len(behind) == 0 || time.Now().After(deadline) {
+			return left, behind, nil
+		}
+		if !sleep(ctx, 50*time.Millisecond) {
+			return nil, nil, context.Cause(ctx)
+		}
+	}
 }
 
 // sleep pauses and reports whether ctx goes on.

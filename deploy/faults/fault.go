@@ -64,6 +64,11 @@ func (w *world) begin(ctx context.Context, e event, now time.Time) {
 		w.repeatIngest(now)
 	case rollback:
 		happened = w.rollback(e, lasting)
+	case clock:
+		c := w.clocks[e.Target]
+		if happened = c.shift(e.By) == nil; happened {
+			lasting(func() { _ = c.shift(0) })
+		}
 	}
 	if happened {
 		w.happened = append(w.happened, e)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/winnow/winnow/deploy/internal/rows"
@@ -49,13 +50,7 @@ func prepare(ctx context.Context, o options) (*lab, error) {
 		}
 		l.inputs = append(l.inputs, file)
 	}
-	if l.bin == "" {
-		l.bin = filepath.Join(l.work, "bin")
-		if err := build(ctx, l.bin); err != nil {
-			return nil, err
-		}
-	}
-	if l.bin, err = filepath.Abs(l.bin); err != nil {
+	if err := l.programs(ctx); err != nil {
 		return nil, err
 	}
 	for task := range tasks {
@@ -66,11 +61,39 @@ func prepare(ctx context.Context, o options) (*lab, error) {
 	return l, nil
 }
 
+// programs makes sure that all programs are there. Those whose clocks can be set are in a
+// folder of their own, and are used in trials that do so.
+func (l *lab) programs(ctx context.Context) (err error) {
+	given := l.bin != ""
+	if !given {
+		l.bin = filepath.Join(l.work, "bin")
+	}
+	if l.bin, err = filepath.Abs(l.bin); err != nil {
+		return err
+	}
+	if !given {
+		if err := build(ctx, l.bin); err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(l.kinds, clock) {
+		return nil
+	}
+	if _, err := os.Stat(l.clockProgram("winnow")); err == nil {
+		return nil
+	}
+	overlay, err := clockOverlay(ctx, filepath.Join(l.work, "clock"))
+	if err != nil {
+		return err
+	}
+	return build(ctx, filepath.Dir(l.clockProgram("winnow")), "-overlay", overlay)
+}
+
 // build builds the program that is all of Winnow's programs, as in its image, and the
 // broker from its module.
-func build(ctx context.Context, dir string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", dir+string(filepath.Separator),
-		"github.com/winnow/winnow/cmd/winnow", "github.com/nats-io/nats-server/v2")
+func build(ctx context.Context, dir string, flags ...string) error {
+	args := append([]string{"build", "-o", dir + string(filepath.Separator)}, flags...)
+	cmd := exec.CommandContext(ctx, "go", append(args, "github.com/winnow/winnow/cmd/winnow", "github.com/nats-io/nats-server/v2")...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the programs: %w\n%s", err, text)
 	}
@@ -78,6 +101,8 @@ func build(ctx context.Context, dir string) error {
 }
 
 func (l *lab) program(name string) string { return filepath.Join(l.bin, name) }
+
+func (l *lab) clockProgram(name string) string { return filepath.Join(l.bin, "clock", name) }
 
 // expected makes the undisturbed run of a task, on one machine, and returns its tables.
 func (l *lab) expected(ctx context.Context, task string) (rows.Tables, error) {

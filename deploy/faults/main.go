@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.Uint64Var(&o.seed, "seed", 1, "`seed` of the first trial; every further trial has the next number")
 	flags.IntVar(&o.parallel, "parallel", 2, "`number` of trials at once")
 	faults := flags.String("faults", "all", "`kinds` of faults, separated by commas: "+names(allKinds))
-	flags.StringVar(&o.bin, "bin", "", "`folder` with the programs winnow and nats-server (default: they are built)")
+	flags.StringVar(&o.bin, "bin", "", "`folder` with the programs winnow and nats-server; in its folder clock, those whose clock can be set (default: what is not there is built)")
 	flags.StringVar(&o.work, "work", "", "`folder` for the trials (default: a temporary one)")
 	flags.StringVar(&o.crawl, "crawl", "examples/crawl.warc.gz", "`file` that is run")
 	flags.IntVar(&o.copies, "copies", 2, "`number` of input files: copies of the crawl")

@@ -49,11 +49,11 @@ func TestUsage(t *testing.T) {
 
 func TestSummaryCountsWhatHappened(t *testing.T) {
 	var s summary
-	s.add(&result{Events: []event{{Kind: wipe}, {Kind: kill}, {Kind: kill}}})
-	s.add(&result{Events: []event{{Kind: kill}}, Problems: []string{"x"}})
+	s.add(&result{Nodes: 3, Sync: true, Events: []event{{Kind: wipe}, {Kind: kill}, {Kind: kill}}})
+	s.add(&result{Nodes: 1, Events: []event{{Kind: kill}}, Problems: []string{"x"}})
 	var b bytes.Buffer
 	text{&b}.summary(&s)
-	want := "\n  fault  trials  faults  failed\n   kill       2       3       1\n   wipe       1       1       0\n2 trials, 1 passed (0 of them left messages or shards that nothing reads), 1 failed\n"
+	want := "\n  fault  trials  faults  failed\n   kill       2       3       1\n   wipe       1       1       0\n\n  brokers  sync_interval  trials  failed\n        1             2m       1       1\n        3         always       1       0\n2 trials, 1 passed (0 of them left messages or shards that nothing reads), 1 failed\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}

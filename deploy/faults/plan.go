@@ -25,9 +25,10 @@ const (
 	forget    kind = "forget"    // the broker loses everything
 	node      kind = "node"      // of three brokers one or two are killed, and started again
 	wipe      kind = "wipe"      // of three brokers one loses its store
+	clock     kind = "clock"     // the clock of a program or a broker is wrong for a while
 )
 
-var allKinds = []kind{kill, stop, restart, cut, slow, duplicate, disk, bucket, rollback, forget, node, wipe}
+var allKinds = []kind{kill, stop, restart, cut, slow, duplicate, disk, bucket, rollback, forget, node, wipe, clock}
 
 // parseKinds reads the value of --faults.
 func parseKinds(s string) ([]kind, error) {
@@ -53,9 +54,13 @@ type event struct {
 	Kind   kind          `json:"fault"`
 	Target string        `json:"target"` // a process, several brokers, or how an object store fails
 	For    time.Duration `json:"for"`
+	By     time.Duration `json:"by,omitempty"` // how far a clock is set forward, or back
 }
 
 func (e event) String() string {
+	if e.By != 0 {
+		return fmt.Sprintf("%.2fs %s %s by %s for %.2fs", e.At.Seconds(), e.Kind, e.Target, e.By, e.For.Seconds())
+	}
 	return fmt.Sprintf("%.2fs %s %s for %.2fs", e.At.Seconds(), e.Kind, e.Target, e.For.Seconds())
 }
 
@@ -64,7 +69,8 @@ type plan struct {
 	Seed        uint64
 	Task        string // a key of tasks
 	Kinds       []kind
-	Nodes       int // brokers
+	Nodes       int  // brokers, and replicas of streams
+	Sync        bool // brokers sync every write (sync_interval: always)
 	Bucket      bool
 	Disk        bool
 	Workers     int
@@ -113,6 +119,8 @@ func newPlan(seed uint64, kinds []kind) plan {
 			p.Events = append(p.Events, p.event(rng, k))
 		}
 	}
+	// A broker that syncs every write loses none, so no store is taken back then.
+	p.Sync = rng.IntN(2) == 0 && !slices.Contains(p.Kinds, rollback)
 	slices.SortStableFunc(p.Events, func(a, b event) int { return cmp.Compare(a.At, b.At) })
 	return p
 }
@@ -167,6 +175,13 @@ func (p *plan) event(rng *rand.Rand, k kind) event {
 		e.For = between(200*time.Millisecond, 6*time.Second)
 	case wipe:
 		pick(p.brokers()...)
+	case clock:
+		pick(append(p.programs(), p.brokers()...)...)
+		e.For = between(300*time.Millisecond, 9*time.Second)
+		e.By = []time.Duration{time.Second, 20 * time.Second, 10 * time.Minute, 2 * time.Hour, 26 * time.Hour}[rng.IntN(5)]
+		if rng.IntN(2) == 0 {
+			e.By = -e.By
+		}
 	}
 	return e
 }

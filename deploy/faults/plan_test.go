@@ -46,6 +46,9 @@ func TestPlanIsPossible(t *testing.T) {
 		count := map[kind]int{}
 		for _, e := range p.Events {
 			count[e.Kind]++
+			if (e.Kind == clock) != (e.By != 0) {
+				t.Errorf("seed %d: %v sets a clock by %s", seed, e, e.By)
+			}
 			if !slices.Contains(p.Kinds, e.Kind) || e.Target == "" || e.At < 0 || e.At > lastFault || e.For <= 0 {
 				t.Errorf("seed %d: %v is not of %v", seed, e, p.Kinds)
 			}

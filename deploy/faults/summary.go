@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ type result struct {
 	Seed     uint64   `json:"seed"`
 	Task     string   `json:"task"`
 	Nodes    int      `json:"brokers"`
+	Sync     bool     `json:"sync"` // brokers sync every write
 	Kinds    []kind   `json:"faults"`
 	Events   []event  `json:"events"`  // those that happened
 	Seconds  float64  `json:"seconds"` // of the whole run
@@ -36,8 +38,17 @@ type summary struct {
 	Passed int `json:"passed"`
 	Failed int `json:"failed"`
 	// Left counts the trials that passed and left messages or shards that nothing reads.
-	Left   int         `json:"left"`
-	Faults []kindCount `json:"faults"`
+	Left     int            `json:"left"`
+	Faults   []kindCount    `json:"faults"`
+	Settings []settingCount `json:"settings"`
+}
+
+// settingCount counts the trials with one setting of JetStream.
+type settingCount struct {
+	Nodes  int  `json:"brokers"` // and replicas
+	Sync   bool `json:"sync"`
+	Trials int  `json:"trials"`
+	Failed int  `json:"failed"`
 }
 
 // kindCount counts the faults of one kind that happened, and the trials in which they did.
@@ -58,6 +69,7 @@ func (s *summary) add(r *result) {
 	} else {
 		s.Failed++
 	}
+	s.addSetting(r)
 	seen := map[kind]bool{}
 	for _, e := range r.Events {
 		i := slices.IndexFunc(s.Faults, func(c kindCount) bool { return c.Kind == e.Kind })
@@ -79,6 +91,21 @@ func (s *summary) add(r *result) {
 	})
 }
 
+func (s *summary) addSetting(r *result) {
+	i := slices.IndexFunc(s.Settings, func(c settingCount) bool { return c.Nodes == r.Nodes && c.Sync == r.Sync })
+	if i < 0 {
+		i = len(s.Settings)
+		s.Settings = append(s.Settings, settingCount{Nodes: r.Nodes, Sync: r.Sync})
+	}
+	s.Settings[i].Trials++
+	if !r.passed() {
+		s.Settings[i].Failed++
+	}
+	slices.SortFunc(s.Settings, func(a, b settingCount) int {
+		return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), strings.Compare(syncInterval(a.Sync), syncInterval(b.Sync)))
+	})
+}
+
 // printer writes results.
 type printer interface {
 	trial(*result)
@@ -93,8 +120,8 @@ func (t text) trial(r *result) {
 	if !r.passed() {
 		verdict = "FAILED"
 	}
-	fmt.Fprintf(t.w, "%-6s trial %d, seed %d: %s, %d brokers, %s: %d faults, %d restarts, %.1f s, %d rows, %d leftovers\n",
-		verdict, r.Trial, r.Seed, r.Task, r.Nodes, names(r.Kinds), len(r.Events), r.Restarts, r.Seconds, r.Rows, r.Leftovers)
+	fmt.Fprintf(t.w, "%-6s trial %d, seed %d: %s, %d brokers (sync %s), %s: %d faults, %d restarts, %.1f s, %d rows, %d leftovers\n",
+		verdict, r.Trial, r.Seed, r.Task, r.Nodes, syncInterval(r.Sync), names(r.Kinds), len(r.Events), r.Restarts, r.Seconds, r.Rows, r.Leftovers)
 	if r.passed() {
 		return
 	}
@@ -115,6 +142,10 @@ func (t text) summary(s *summary) {
 	fmt.Fprintln(w, "\nfault\ttrials\tfaults\tfailed\t")
 	for _, c := range s.Faults {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t\n", c.Kind, c.Trials, c.Events, c.Failed)
+	}
+	fmt.Fprintln(w, "\nbrokers\tsync_interval\ttrials\tfailed\t")
+	for _, c := range s.Settings {
+		fmt.Fprintf(w, "%d\t%s\t%d\t%d\t\n", c.Nodes, syncInterval(c.Sync), c.Trials, c.Failed)
 	}
 	w.Flush()
 	fmt.Fprintf(t.w, "%d trials, %d passed (%d of them left messages or shards that nothing reads), %d failed\n", s.Trials, s.Passed, s.Left, s.Failed)

@@ -23,6 +23,7 @@ type world struct {
 	all     []*process // those of Winnow; ingest is the first
 	disk    *smallDisk
 	store   *objectStore
+	clocks  map[string]wallClock // by the names of processes; none unless they are set
 
 	active   []activeFault
 	happened []event
@@ -35,7 +36,7 @@ type world struct {
 // trial runs one trial from its seed.
 func (l *lab) trial(ctx context.Context, i int) *result {
 	p := newPlan(l.seed+uint64(i), l.kinds)
-	r := &result{Trial: i, Seed: p.Seed, Task: p.Task, Nodes: p.Nodes, Kinds: p.Kinds,
+	r := &result{Trial: i, Seed: p.Seed, Task: p.Task, Nodes: p.Nodes, Sync: p.Sync, Kinds: p.Kinds,
 		Repeat: fmt.Sprintf("go run ./deploy/faults --trials 1 --seed %d --faults %s", p.Seed, names(l.kinds))}
 	w := &world{lab: l, plan: p, dir: filepath.Join(l.work, fmt.Sprintf("trial-%d", p.Seed))}
 	began := time.Now()
@@ -142,7 +143,20 @@ func (w *world) build(ctx context.Context) (err error) {
 		}
 		w.out, env = w.store.url("out"), w.store.env()
 	}
-	if w.brokers, err = newBrokers(ctx, w.program("nats-server"), w.dir, &w.free, w.plan.brokers()); err != nil {
+	program := w.program
+	clockOf := func(name string) []string { return nil } // what a process is told of its clock
+	if slices.Contains(w.plan.Kinds, clock) {
+		program, w.clocks = w.clockProgram, map[string]wallClock{}
+		for _, name := range slices.Concat(w.plan.programs(), w.plan.brokers()) {
+			w.clocks[name] = wallClock(filepath.Join(w.dir, name+".clock"))
+			if err := w.clocks[name].shift(0); err != nil {
+				return err
+			}
+		}
+		clockOf = func(name string) []string { return []string{w.clocks[name].env()} }
+	}
+	brokers := cluster{program("nats-server"), w.dir, &w.free, w.plan.brokers(), w.plan.Sync, clockOf}
+	if w.brokers, err = brokers.start(ctx); err != nil {
 		return err
 	}
 	var urls []string
@@ -152,9 +166,9 @@ func (w *world) build(ctx context.Context) (err error) {
 	run := fmt.Sprintf("trial-%d", w.plan.Seed)
 	common := []string{"--nats", strings.Join(urls, ","), "--nats-wait", "60s", "--run", run}
 	for _, name := range w.plan.programs() {
-		program := strings.TrimRight(name, "0123456789")
-		args := append([]string{w.program("winnow"), program}, common...)
-		switch program {
+		verb := strings.TrimRight(name, "0123456789")
+		args := append([]string{program("winnow"), verb}, common...)
+		switch verb {
 		case "ingest":
 			// The lease is short, so that items of stopped workers are given to others.
 			args = append(args, "--out", w.out, "--lease", "2s", "--nats-replicas", fmt.Sprint(w.plan.Nodes))
@@ -164,7 +178,7 @@ func (w *world) build(ctx context.Context) (err error) {
 		case "aggregate":
 			args = append(args, "--quiet", "2s", "--exit-when-done", "--temp", w.dir)
 		}
-		w.all = append(w.all, &process{name: name, args: args, env: env, log: filepath.Join(w.dir, name+".log")})
+		w.all = append(w.all, &process{name: name, args: args, env: slices.Concat(env, clockOf(name)), log: filepath.Join(w.dir, name+".log")})
 	}
 	return nil
 }
@@ -247,12 +261,15 @@ func (w *world) finish(ctx context.Context) (problems []string, err error) {
 			problems = append(problems, p.name+" does not end within 30 s of SIGTERM")
 		}
 	}
-	left, err := w.brokers[0].left(ctx)
+	left, behind, err := left(ctx, w.brokers, 30*time.Second)
 	if err != nil {
 		return problems, err
 	}
 	for _, l := range left {
 		w.leftovers = append(w.leftovers, "the broker still holds "+l)
+	}
+	if len(left) == 0 {
+		problems = append(problems, behind...)
 	}
 	return problems, nil
 }
