@@ -68,7 +68,7 @@ func (c *cluster) start(ctx context.Context) ([]*broker, error) {
 		}
 	}
 	for _, b := range all {
-		if err := b.await(ctx, "/healthz", 30*time.Second); err != nil {
+		if err := b.await(ctx, "/healthz", 3*time.Minute); err != nil {
 			return all, err
 		}
 	}

@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.crawl, "crawl", "examples/crawl.warc.gz", "`file` that is run")
 	flags.IntVar(&o.copies, "copies", 2, "`number` of input files: copies of the crawl")
 	flags.BoolVar(&o.keep, "keep", false, "keep the folders of failed trials, with the logs of all processes")
-	flags.DurationVar(&o.patience, "patience", 3*time.Minute, "`time` after the last fault within which a run must end")
+	flags.DurationVar(&o.patience, "patience", 3*time.Minute, "`time` after the last fault, and after the last line that a program has logged, within which a run must end")
 	format := flags.String("format", "text", "text, or json: one object per trial and one for the summary")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):

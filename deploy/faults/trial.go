@@ -96,7 +96,7 @@ func (w *world) run(ctx context.Context) (problems []string, err error) {
 		}
 	}
 	began, pending := time.Now(), slices.Clone(w.plan.Events)
-	healed := began
+	healed, heard, said := began, began, int64(0)
 	for !w.done() {
 		now := time.Now()
 		w.expire(now)
@@ -107,7 +107,10 @@ func (w *world) run(ctx context.Context) (problems []string, err error) {
 		if len(pending) > 0 || len(w.active) > 0 {
 			healed = now
 		}
-		if now.Sub(healed) > w.patience {
+		if n := w.said(); n != said {
+			said, heard = n, now
+		}
+		if idle := now.Sub(healed); idle > longest*w.patience || min(idle, now.Sub(heard)) > w.patience {
 			return w.stuck(), nil
 		}
 		if err := w.supervise(now); err != nil {
@@ -119,6 +122,20 @@ func (w *world) run(ctx context.Context) (problems []string, err error) {
 	}
 	w.expire(time.Now().Add(time.Hour)) // faults that were to last longer than the run
 	return w.finish(ctx)
+}
+
+// longest is how many times the patience a run may take whose programs go on to log. On a
+// busy machine a run is slow, which is no fault.
+const longest = 5
+
+// said is the size of the programs' logs.
+func (w *world) said() (n int64) {
+	for _, p := range w.all {
+		if info, err := os.Stat(p.log); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
 }
 
 // build makes the folder, the brokers, the place of the output and the processes.
@@ -286,7 +303,7 @@ func (w *world) mayLeave() bool {
 
 // stuck describes a run that does not end.
 func (w *world) stuck() []string {
-	problems := []string{fmt.Sprintf("the run has not ended %s after the last fault", w.patience)}
+	problems := []string{fmt.Sprintf("the run has not ended %s after the last fault, and after the last line that a program has logged", w.patience)}
 	for _, p := range w.all {
 		state := "runs"
 		if !p.running() {
