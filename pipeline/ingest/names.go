@@ -1,39 +1,65 @@
 package ingest
 
-import "github.com/winnow/winnow/schemas"
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/winnow/winnow/schemas"
+)
 
 // names gives every file the shortest of its names (schemas.FileNames) that tells
 // it from those whose shortest name is the same: crawls number their files anew in
 // every folder, and rows are found by what a file is called. URLs are distinct, and
 // so are the names.
+//
+// A file has many names, and a run many files, so only one name of each is held.
 func names(urls []string) []string {
-	all := make([][]string, len(urls))
-	alike := map[string][]int{} // by shortest name
-	for i, u := range urls {
-		all[i] = schemas.FileNames(u)
-		alike[all[i][0]] = append(alike[all[i][0]], i)
-	}
 	out := make([]string, len(urls))
-	times := map[string]int{}
-	for _, group := range alike {
-		n := 0
-		for !apart(all, group, n) {
+	for i, u := range urls {
+		out[i] = schemas.FileNames(u)[0]
+	}
+	for group := range alike(out) {
+		n := 1
+		for !apart(urls, group, n) {
 			n++
 		}
 		for _, i := range group {
 			out[i] = urls[i]
-			if n < len(all[i]) {
-				out[i] = all[i][n]
+			if all := schemas.FileNames(urls[i]); n < len(all) {
+				out[i] = all[n]
 			}
-			times[out[i]]++
 		}
 	}
-	for i := range out {
-		if times[out[i]] > 1 { // with one of another group
+	for group := range alike(out) { // of several groups
+		for _, i := range group {
 			out[i] = urls[i]
 		}
 	}
 	return out
+}
+
+// alike yields the indexes of names that are the same, for each name that occurs several
+// times. The caller may change the names that it was given.
+func alike(names []string) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		order := make([]int, len(names))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(names[a], names[b]) })
+		for rest := order; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && names[rest[n]] == names[rest[0]] {
+				n++
+			}
+			group := rest[:n]
+			rest = rest[n:]
+			if n > 1 && !yield(group) {
+				return
+			}
+		}
+	}
 }
 
 // among returns the names that some of the URLs have among all of them.
@@ -51,16 +77,17 @@ func among(all, some []string) []string {
 
 // apart says whether the nth names of a group are distinct, or one of its files has
 // only n names.
-func apart(all [][]string, group []int, n int) bool {
+func apart(urls []string, group []int, n int) bool {
 	seen := make(map[string]bool, len(group))
 	for _, i := range group {
-		if n >= len(all[i]) {
+		all := schemas.FileNames(urls[i])
+		if n >= len(all) {
 			return true
 		}
-		if seen[all[i][n]] {
+		if seen[all[n]] {
 			return false
 		}
-		seen[all[i][n]] = true
+		seen[all[n]] = true
 	}
 	return true
 }

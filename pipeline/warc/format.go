@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Format is the container of a file. It is determined by the file's first bytes, never
@@ -85,8 +86,13 @@ const probeLimit = 1 << 20
 // Probe determines the format of a file from its first bytes. The error is ErrNotWARC
 // or an error of the source. The format is valid even if the error is ErrNotWARC.
 func Probe(src Source) (Format, error) {
-	in := newInput(src, 0)
-	p := newProber()
+	means := probes.Get().(*probing)
+	defer func() {
+		means.in.release()
+		probes.Put(means)
+	}()
+	in, p := means.in, means.p
+	in.reset(src, 0)
 	f, err := probe(in, p)
 	if err != nil {
 		return f, err
@@ -105,6 +111,18 @@ func Probe(src Source) (Format, error) {
 	}
 	return f, nil
 }
+
+// probing is what one probe needs at a time.
+type probing struct {
+	in *input
+	p  *prober
+}
+
+// probes keeps the buffers of probes, some 300 KiB each, for further ones: a folder may
+// have a hundred thousand files, each of which is probed before a run begins.
+var probes = sync.Pool{New: func() any {
+	return &probing{newInput(bytes.NewReader(nil), 0), newProber()}
+}}
 
 // probe determines the format by the file's first bytes, or by the first start within
 // probeLimit if the first bytes do not decide.

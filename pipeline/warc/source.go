@@ -45,6 +45,9 @@ func (in *input) reset(src Source, at int64) {
 	in.br.Reset(in)
 }
 
+// release forgets the source. The input can be used again after reset.
+func (in *input) release() { in.src, in.err = nil, nil }
+
 // Read fetches from the source. Only the bufio.Reader calls it.
 func (in *input) Read(p []byte) (int, error) {
 	if in.err != nil {
