@@ -253,6 +253,6 @@ func (o *runOptions) print(w io.Writer, sum *stats.Summary) error {
 		return err
 	}
 	out := strings.TrimSuffix(o.request.Out, "/")
-	_, err := fmt.Fprintf(w, "tables are in %s\nthe report is %s/%s\n", out, out, overview.File)
+	_, err := fmt.Fprintf(w, "tables are in %s\nthe report is %s\n", out, blob.Below(out, overview.File))
 	return err
 }

@@ -149,6 +149,6 @@ func (o *options) print(w io.Writer, store blob.Store, sum *stats.Summary) error
 	if err := sum.Table(w, o.packages, max(stats.Columns, columns)); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "tables are in %s\nthe report is %s/%s\n", store.URL(), store.URL(), overview.File)
+	_, err := fmt.Fprintf(w, "tables are in %s\nthe report is %s\n", store.URL(), blob.Below(store.URL(), overview.File))
 	return err
 }
