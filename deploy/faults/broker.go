@@ -104,7 +104,7 @@ func (b *broker) await(ctx context.Context, path string, patience time.Duration)
 // held is what a broker says about its copy of a stream.
 type held struct {
 	messages int
-	leads    bool // the broker leads the stream, or is alone
+	leads    bool // the broker says that it leads the stream
 }
 
 // streams asks the broker for its copies of the streams that must be empty when no run is
@@ -131,7 +131,7 @@ func (b *broker) streams(ctx context.Context) (map[string]held, error) {
 			switch s.Name {
 			case "KV_winnow_runs", "WINNOW_DEAD", "KV_winnow_holders", "KV_winnow_progress":
 			default:
-				all[s.Name] = held{s.State.Messages, s.Cluster == nil || s.Cluster.Leader == b.name}
+				all[s.Name] = held{s.State.Messages, s.Cluster != nil && s.Cluster.Leader == b.name}
 			}
 		}
 	}
@@ -140,8 +140,8 @@ func (b *broker) streams(ctx context.Context) (map[string]held, error) {
 
 // left returns the streams that still hold messages although their run has ended. A
 // stream holds what the copy of its leader holds. Other copies follow, and one that was
-// lost is made again, so they get some time to become empty, too; behind are those that
-// do not.
+// lost is made again; and one that was the leader may not know yet that it is not. So all
+// get some time to become empty. behind are copies of others than the leader that do not.
 func left(ctx context.Context, brokers []*broker, patience time.Duration) (left, behind []string, err error) {
 	for deadline := time.Now().Add(patience); ; {
 		left, behind = nil, nil
@@ -153,14 +153,14 @@ func left(ctx context.Context, brokers []*broker, patience time.Duration) (left,
 			for _, name := range slices.Sorted(maps.Keys(copies)) {
 				switch c := copies[name]; {
 				case c.messages == 0:
-				case c.leads:
+				case c.leads || len(brokers) == 1:
 					left = append(left, fmt.Sprintf("%d messages in %s", c.messages, name))
 				default:
 					behind = append(behind, fmt.Sprintf("%s has %d messages in its copy of %s", b.name, c.messages, name))
 				}
 			}
 		}
-		if len(left) > 0 || len(behind) == 0 || time.Now().After(deadline) {
+		if len(left)+len(behind) == 0 || time.Now().After(deadline) {
 			return left, behind, nil
 		}
 		if !sleep(ctx, 50*time.Millisecond) {
