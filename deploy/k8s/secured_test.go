@@ -128,7 +128,7 @@ func TestValuesSecureTheBroker(t *testing.T) {
 				TLS       tls
 				RouteURLs struct{ UseFQDN bool }
 			}
-			Merge   map[string]any
+			Merge map[string]any
 		}
 		Container struct {
 			Env   map[string]any
