@@ -87,7 +87,7 @@ func readPackage(t testing.TB, name string, n int) []RealPage {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	x, err := xz.NewReader(f)
+	x, err := xz.NewReader(bufio.NewReaderSize(f, 1<<20)) // it reads single bytes
 	if err != nil {
 		t.Fatal(err)
 	}
