@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
 )
 
@@ -64,12 +65,6 @@ func (f *finder) textOf(n html.Node) string {
 	return string(b)
 }
 
-// bylines are classes of elements that name the author.
-var bylines = []string{"author", "author-name", "byline", "byline-name", "post-author", "entry-author", "article-author", "author_name", "p-author"}
-
-// dates are classes of elements that hold the date on which the page was published.
-var dates = []string{"published", "entry-date", "post-date", "dt-published", "article-date", "publish-date", "date-published", "posted-on"}
-
 // seen reads what readers see: the only heading of the first level, the title element,
 // the author's link or a byline, and a date.
 func (f *finder) seen() {
@@ -105,14 +100,20 @@ const maxPlaces = 1000
 func (f *finder) byClass() {
 	p := f.Pass.Page
 	t := &p.Tree
+	hits := algorithms.Scratch[classHits](f.Pass).of(p)
+	if len(hits) == 0 {
+		return
+	}
+	first, last := hits[0], hits[len(hits)-1]
 	authors, days := maxPlaces, maxPlaces // that may still be looked at
 	for i, from := range t.AttrStart {
-		for k := from; k < t.AttrEnd[i]; k++ {
-			a := &t.Attrs[k]
-			if a.Flags&html.AttrClass == 0 || a.Value.Len() < shortestClass {
-				continue
-			}
-			switch byline, date := classes(p.AttrValue(*a)); {
+		to := t.AttrEnd[i]
+		if from > last || to <= first {
+			continue
+		}
+		at, _ := slices.BinarySearch(hits, from)
+		for ; at < len(hits) && hits[at] < to; at++ {
+			switch byline, date := classes(p.AttrValue(t.Attrs[hits[at]])); {
 			case byline && authors > 0:
 				if authors--; !f.has(author) {
 					f.byline(f.textOf(html.Node(i)))
@@ -147,29 +148,4 @@ func (f *finder) byline(s string) {
 	if len(s) <= 80 && isName(s) {
 		f.set(author, markup, strings.Trim(s, " :,|·"))
 	}
-}
-
-// The shortest and the longest of bylines and dates.
-const (
-	shortestClass = len("author")
-	longestClass  = len("article-author")
-)
-
-// classes says whether one of the words of a class is that of a byline or a date.
-func classes(class []byte) (byline, date bool) {
-	for i := 0; i < len(class); i++ {
-		from := i
-		for i < len(class) && class[i] > ' ' {
-			i++
-		}
-		if i-from < shortestClass || i-from > longestClass {
-			continue
-		}
-		switch word := class[from:i]; word[0] {
-		case 'a', 'b', 'd', 'e', 'p':
-			byline = byline || slices.Contains(bylines, string(word))
-			date = date || slices.Contains(dates, string(word))
-		}
-	}
-	return byline, date
 }

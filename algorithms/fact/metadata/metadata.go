@@ -87,7 +87,39 @@ func fold(s string) string {
 			s = s[:len(s)-1]
 		}
 	}
+	if isFolded(s) {
+		return s
+	}
 	return strings.Join(strings.Fields(s), " ")
+}
+
+// isFolded says whether a text needs no folding, as most do not. It may say no of a text
+// with characters that are not ASCII.
+func isFolded(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c == ' ' && last == ' ':
+			return false
+		case c >= utf8.RuneSelf && mayBeSpace(c, s[i+1:]):
+			return false
+		default:
+			last = c
+		}
+	}
+	return last != ' '
+}
+
+// mayBeSpace says whether a character that begins with c may be white space for
+// strings.Fields: U+0085, U+00A0, U+1680, U+2000 to U+205F or U+3000.
+func mayBeSpace(c byte, rest string) bool {
+	switch c {
+	case 0xC2, 0xE1, 0xE3:
+		return true
+	case 0xE2: // quotes and dashes are not
+		return len(rest) < 2 || rest[0] != 0x80 || rest[1] < 0x90 || rest[1] > 0xA7
+	}
+	return false
 }
 
 // maxText bounds the bytes of a value that are read.
@@ -99,7 +131,9 @@ func find(s *algorithms.Subject) error {
 	f.metas()
 	f.microdata()
 	f.seen()
-	f.set(published, "url", dateOfURL(s.Pass.URL))
+	if !f.has(published) {
+		f.set(published, "url", dateOfURL(s.Pass.URL))
+	}
 	return nil
 }
 

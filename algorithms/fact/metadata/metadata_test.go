@@ -109,3 +109,37 @@ func TestClasses(t *testing.T) {
 		t.Error("other words are classes")
 	}
 }
+
+// FuzzClasses checks that a class which has one of bylines or dates is likely, wherever it
+// is in a text, and that a text which needs no folding is what folding makes of it.
+func FuzzClasses(f *testing.F) {
+	f.Add("x", "big byline", "padding behind it")
+	f.Add("", "entry-date\tx\u00a0y", "")
+	f.Add("<p class=", "x post-authors post-author", ">")
+	f.Add("", "a\u2019b\u2028c\u3000\u1680d\u2003\u0085", "")
+	f.Fuzz(func(t *testing.T, before, class, behind string) {
+		text := []byte(before + class + behind)
+		if byline, date := classes([]byte(class)); (byline || date) && !likely(text, len(before), len(before)+len(class)) {
+			t.Errorf("%q in %q is not likely", class, text)
+		}
+		if want := strings.Join(strings.Fields(class), " "); isFolded(class) && class != want {
+			t.Errorf("%q is not folded: %q", class, want)
+		}
+	})
+}
+
+// TestLikely checks that few classes are likely that are none of those that are looked for.
+func TestLikely(t *testing.T) {
+	for _, list := range [][]string{bylines, dates} {
+		for _, word := range list {
+			text := "<p class='x  " + word + "'>........"
+			if !likely([]byte(text), 10, 13+len(word)) {
+				t.Errorf("%s is not likely", word)
+			}
+		}
+	}
+	text := "nav menu-item menu-item-type-post_type my-author main-byline........"
+	if likely([]byte(text), 0, len(text)-8) {
+		t.Errorf("%s is likely", text)
+	}
+}
