@@ -152,6 +152,10 @@ func (f *finder) anchor(r page.Row) {
 // bytes of it.
 func (f *finder) line(s []byte, n int) {
 	start := len(f.Text)
+	if len(s) <= n && isFolded(s) { // as most texts are
+		f.Text = append(f.Text, s...)
+		return
+	}
 	for len(s) > 0 {
 		if s[0] <= ' ' {
 			s = s[1:]
@@ -180,9 +184,35 @@ func (f *finder) line(s []byte, n int) {
 	f.Text = f.Text[:at]
 }
 
+// isFolded says whether s has no white space but single blanks between words.
+func isFolded(s []byte) bool {
+	if len(s) == 0 {
+		return true
+	}
+	if s[0] <= ' ' || s[len(s)-1] <= ' ' {
+		return false
+	}
+	for ; len(s) > 8; s = s[7:] { // the eighth byte is the first of the next step
+		if spaced(binary.LittleEndian.Uint64(s)) {
+			return false
+		}
+	}
+	last := [8]byte{'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'}
+	copy(last[:], s)
+	return !spaced(binary.LittleEndian.Uint64(last[:]))
+}
+
+// spaced says whether eight bytes have a control character or two blanks in a row.
+func spaced(x uint64) bool {
+	blank := x ^ ' '*each
+	pair := blank | (x>>8 ^ ' '*each) // a byte of it is zero where two blanks are
+	return ((x-' '*each)&^x|(pair-each)&^pair)&(0x80*each) != 0
+}
+
+const each uint64 = 0x0101010101010101 // eight bytes are looked at as one number, the first lowest
+
 // visible returns how many bytes s begins with that are above a blank.
 func visible(s []byte) (n int) {
-	const each = 0x0101010101010101 // eight bytes are looked at as one number, the first lowest
 	for ; n+8 <= len(s); n += 8 {
 		x := binary.LittleEndian.Uint64(s[n:])
 		above := (x&(0x7f*each) + (0x7f-' ')*each | x) & (0x80 * each)

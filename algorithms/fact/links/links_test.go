@@ -162,5 +162,22 @@ func FuzzLinks(f *testing.F) {
 	})
 }
 
+// FuzzLine compares the text in one line with that of a plain program.
+func FuzzLine(f *testing.F) {
+	for _, s := range []string{"", " ", "a", "a b", "a  b", "1234567  8", "12345678  9", "a\tb", "a ", " a", "12345678901234\n", "\u00a0 ü"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want := strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' }), " ")
+		if len(want) > maxRel || !utf8.ValidString(s) {
+			return
+		}
+		l := finder{Links: &algorithms.Links{Text: []byte("kept ")}}
+		if l.line([]byte(s), maxRel); string(l.Text) != "kept "+want || l.cut {
+			t.Errorf("%q: %q, want %q", s, l.Text, want)
+		}
+	})
+}
+
 // BenchmarkFact measures the cost beside that of the parse, on the same pages.
 func BenchmarkFact(b *testing.B) { algotest.BenchmarkFact(b, Fact) }

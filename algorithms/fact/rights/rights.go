@@ -187,9 +187,13 @@ var canonicalRelation = regexp.MustCompile(`(?i);\s*rel\s*=\s*(?:"[^"]*\bcanonic
 // absolute resolves ref against the address of the page and its base element. What
 // cannot be resolved stays as it is.
 func absolute(p *algorithms.Pass, ref string) string {
-	u, err := url.Parse(strings.TrimSpace(ref))
+	trimmed := strings.TrimSpace(ref)
+	if strings.HasPrefix(trimmed, "https:") || strings.HasPrefix(trimmed, "http:") {
+		return trimmed
+	}
+	u, err := url.Parse(trimmed)
 	if err != nil || u.IsAbs() {
-		return strings.TrimSpace(ref)
+		return trimmed
 	}
 	base, err := url.Parse(p.URL)
 	if err != nil {

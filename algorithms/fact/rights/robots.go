@@ -93,11 +93,15 @@ var robotNames = []string{"slurp", "teoma", "yandex", "baiduspider", "googlebot-
 
 // isRobot says whether the name of a meta element is that of a robot.
 func isRobot(key []byte) bool {
-	if len(key) > 50 {
+	if len(key) > 50 || !endsInBot(key) && !slices.ContainsFunc(robotNames, func(name string) bool { return len(key) == len(name) && hasPrefixFold(key, name) }) {
 		return false
 	}
-	name := string(bytes.ToLower(key))
-	return isToken(name) && (strings.HasSuffix(name, "bot") || slices.Contains(robotNames, name))
+	return isToken(string(bytes.ToLower(key)))
+}
+
+func endsInBot(key []byte) bool {
+	const bot = "bot"
+	return len(key) >= len(bot) && hasPrefixFold(key[len(key)-len(bot):], bot)
 }
 
 // directives are the words that a meta element for a robot may hold.

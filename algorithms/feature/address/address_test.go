@@ -148,3 +148,37 @@ func TestShortWays(t *testing.T) {
 		}
 	}
 }
+
+// FuzzPlain: what appendPlain lets pass is what the long way makes of it.
+func FuzzPlain(f *testing.F) {
+	for _, s := range []string{"http://a.b/c/d?e=f", "https://a.b?x", "https://a.b", "/a/b.html", "/", "/a/.b", "/a/b?c=/.", "/%2e/", "//x/y", "http://a.b/" + strings.Repeat("a", 20) + "\\",
+		"http://a.b/1234567/.", "http://a.b/123456/.", "http://a.b/12345/%2e", "/a#b", "/a\"b", "/a<b", "/a>b", "/a`b", "/a\x7fb", "/é", "http://a.b./", "http:///a"} {
+		f.Add([]byte("http://a.b/c/d;p?q"), []byte(s))
+		f.Add([]byte("https://x/"), []byte(s+"#"))
+	}
+	f.Fuzz(func(t *testing.T, base, ref []byte) {
+		var b Base
+		b.Set(base)
+		for range 2 { // the second time with a host that is known
+			want, valid := b.appendAny([]byte("kept:"), ref)
+			got, ok := b.appendPlain([]byte("kept:"), ref)
+			if ok && (!valid || !bytes.Equal(got, want)) || !ok && string(got) != "kept:" {
+				t.Fatalf("%q against %q: %q %v, the long way has %q %v", ref, base, got, ok, want, valid)
+			}
+		}
+	})
+}
+
+// TestPlain has addresses that need not be read byte by byte, and others.
+func TestPlain(t *testing.T) {
+	var b Base
+	b.Set([]byte("http://a.b/c/d;p?q"))
+	for ref, want := range map[string]bool{
+		"https://example.org/a/b.html?x=1&y=%20": true, "http://example.org": true, "/": true, "/a": true, "https://a.b?x": true,
+		"": false, "a": false, "//a/b": false, "/a/../b": false, "/a b": false, "/a#b": false, "HTTP://a/": false, "http://A/": false,
+	} {
+		if _, ok := b.appendPlain(nil, []byte(ref)); ok != want {
+			t.Errorf("%q is plain: %v", ref, ok)
+		}
+	}
+}

@@ -16,6 +16,7 @@ type Base struct {
 	query     []byte // with its question mark; may be empty
 
 	own   []byte // canonical form of the page's own address
+	host  []byte // one in canonical form, that of an address before; may be empty
 	clean []byte // scratch: an address without tabs and line ends
 	whole []byte // scratch
 }
@@ -40,7 +41,7 @@ func (b *Base) Own() []byte { return b.own }
 
 // Set makes url the base.
 func (b *Base) Set(url []byte) {
-	*b = Base{authority: b.authority[:0], path: b.path[:0], query: b.query[:0], own: b.own[:0], clean: b.clean, whole: b.whole}
+	*b = Base{authority: b.authority[:0], path: b.path[:0], query: b.query[:0], own: b.own[:0], host: b.host, clean: b.clean, whole: b.whole}
 	b.rebase(url)
 }
 

@@ -20,6 +20,14 @@ func (b *Base) Append(dst, ref []byte) (out []byte, ok bool) {
 // AppendURL appends the canonical form of ref, resolved against b, behind its scheme:
 // "https://example.org/a". Unlike Append it appends nothing if ok is false.
 func (b *Base) AppendURL(dst, ref []byte) (out []byte, ok bool) {
+	if out, ok = b.appendPlain(dst, ref); ok {
+		return out, true
+	}
+	return b.appendAny(dst, ref)
+}
+
+// appendAny is AppendURL for any address.
+func (b *Base) appendAny(dst, ref []byte) (out []byte, ok bool) {
 	ref = b.tidy(ref)
 	secure := b.secure
 	if name, _ := cutScheme(ref); len(name) > 0 {

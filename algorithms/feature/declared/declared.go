@@ -203,12 +203,15 @@ func ofCreativeCommons(href []byte) bool {
 	for len(href) > 0 && href[0] <= ' ' {
 		href = href[1:]
 	}
-	for _, prefix := range [...]string{"https://", "http://", "//"} {
-		if len(href) > len(prefix) && string(href[:len(prefix)]) == prefix {
-			return bytes.HasPrefix(bytes.TrimPrefix(href[len(prefix):], []byte("www.")), []byte(host))
+	if len(href) > 0 && href[0] == 'h' {
+		if rest, ok := bytes.CutPrefix(href, []byte("https:")); ok {
+			href = rest
+		} else {
+			href = bytes.TrimPrefix(href, []byte("http:"))
 		}
 	}
-	return false
+	rest, ok := bytes.CutPrefix(href, []byte("//"))
+	return ok && bytes.HasPrefix(bytes.TrimPrefix(rest, []byte("www.")), []byte(host))
 }
 
 func (m *Markup) script(p *algorithms.Pass, n html.Node) {
