@@ -176,6 +176,9 @@ func closes(r rune) bool {
 func abbreviated(before []byte) bool {
 	start := len(before)
 	for start > 0 {
+		if len(before)-start > len("Sept") {
+			return false // longer than all of them
+		}
 		r, n := utf8.DecodeLastRune(before[:start])
 		if !unicode.IsLetter(r) {
 			break

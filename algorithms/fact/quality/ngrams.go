@@ -54,6 +54,24 @@ func (t *table) number(key uint64) (number int32, known bool) {
 	}
 }
 
+// enter is number for keys of which it cannot be predicted whether they are known.
+func (t *table) enter(key uint64) int32 {
+	mask := len(t.slots) - 1
+	for i := int(key >> (t.shift & 63)); ; i++ {
+		s := &t.slots[i&mask]
+		if s.turn == t.turn && s.key != key {
+			continue
+		}
+		number := s.number
+		if s.turn != t.turn { // compiled without a branch
+			number = t.last + 1
+		}
+		t.last = max(t.last, number)
+		*s = slot{key, t.turn, number}
+		return number
+	}
+}
+
 // parts tells whether a line or a paragraph was there before. Other than n-grams, whose
 // hashes stand for them, they are compared: the key of a part does not know of the white
 // space between its words.
@@ -92,7 +110,6 @@ type grams struct {
 	key    []uint64 // by word, the hash of the n-gram that begins there
 	at     []int32  // where repeated n-grams begin, ascending
 	id     []int32  // by word, the number of the n-gram that begins there; 0 if it is not repeated
-	number []int32  // by place in at
 	count  []int32  // by number
 	seen   []bool   // by number
 	filter []onceOrTwice
@@ -143,35 +160,34 @@ func (m *Meter) pairs() {
 
 // countAll counts the n-grams that begin at g.at and keeps those that are repeated. For
 // n above 2, g.at has the repeated n-grams of a word less: an n-gram can only be repeated
-// if both that it consists of are.
+// if both that it consists of are. Its loops have no branch that depends on which n-grams
+// are repeated.
 func (m *Meter) countAll(n int) {
 	g := &m.grams
+	if n > 2 {
+		kept := 0
+		for _, at := range g.at {
+			both := min(g.id[at+1], 1)
+			g.id[at] *= both // the number of a word less until this one has its own
+			g.key[at] = g.key[at]*factor + m.hashes[min(int(at)+n, len(m.hashes))-1]
+			g.at[kept] = at
+			kept += int(both)
+		}
+		g.at = g.at[:kept]
+	}
 	g.start(len(g.at))
-	g.count, g.number = append(g.count[:0], 0), g.number[:0]
+	g.count = algorithms.Zeros(g.count, len(g.at)+1)
 	for _, at := range g.at {
-		if n > 2 {
-			if g.id[at+1] == 0 {
-				g.number = append(g.number, 0)
-				continue
-			}
-			g.key[at] = g.key[at]*factor + m.hashes[int(at)+n-1]
-		}
-		number, known := g.table.number(g.key[at])
-		if !known {
-			g.count = append(g.count, 0)
-		}
+		number := g.table.enter(g.key[at])
 		g.count[number]++
-		g.number = append(g.number, number)
+		g.id[at] = number
 	}
 	kept := 0
-	for i, at := range g.at {
-		number, repeated := g.number[i], 0
-		if g.count[number] > 1 {
-			repeated = 1
-		}
-		g.id[at] = number * int32(repeated)
+	for _, at := range g.at {
+		repeated := min(g.count[g.id[at]]-1, 1)
+		g.id[at] *= repeated
 		g.at[kept] = at
-		kept += repeated
+		kept += int(repeated)
 	}
 	g.at = g.at[:kept]
 }

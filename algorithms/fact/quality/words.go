@@ -56,6 +56,9 @@ const padding = "\n\n\n\n\n\n\n\n"
 func (m *Meter) read(t *totals, start, end int) (l line) {
 	text, hashes, length := m.text, m.hashes, m.length
 	characters := length[len(length)-1]
+	// What is counted is kept out of memory, that is out of l and t, until the line is read.
+	before, key, longest := len(hashes), uint64(0), 0
+	allCased, allUpper, allStops := 0, 0, uint64(0)
 	for at := start; at < end; {
 		if text[at] == ' ' {
 			at++
@@ -87,11 +90,11 @@ func (m *Meter) read(t *totals, start, end int) (l line) {
 			x = tail(x, n)
 			found := first(lettersOf(x), n)
 			letters |= found
-			l.cased += cased + bits.OnesCount64(found)
-			l.upper += upper + bits.OnesCount64(capitalsOf(found, x))
+			allCased += cased + bits.OnesCount64(found)
+			allUpper += upper + bits.OnesCount64(capitalsOf(found, x))
 			hash = m.mix(hash ^ x)
 			unlike := stopWords.of(x) ^ x | uint64(size-n)
-			t.stopWords += int64((unlike|-unlike)>>63 ^ 1) // one more if unlike is 0
+			allStops += (unlike|-unlike)>>63 ^ 1 // one more if unlike is 0
 			if letters == 0 {
 				t.addWithoutLetter(isSymbol(text[from:at]), size)
 			}
@@ -99,17 +102,20 @@ func (m *Meter) read(t *totals, start, end int) (l line) {
 		if s := first(head|small, 3); starts.of(s) == s {
 			l.suspicious = l.suspicious || suspicious(text, from)
 		}
-		if l.words == 0 {
+		if len(hashes) == before {
 			l.from = from
 		}
 		l.to = at
-		l.words++
-		l.longest = max(l.longest, at-from)
-		l.key = l.key*factor + hash
+		longest = max(longest, at-from)
+		key = key*factor + hash
 		characters += int32(size)
 		hashes, length = append(hashes, hash), append(length, characters)
 	}
 	m.hashes, m.length = hashes, length
+	l.words, l.key, l.longest = len(hashes)-before, key, longest
+	l.cased += allCased
+	l.upper += allUpper
+	t.stopWords += int64(allStops)
 	return l
 }
 

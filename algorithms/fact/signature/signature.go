@@ -59,6 +59,7 @@ type Signer struct {
 	words    []uint64
 	lower    []byte
 	shingles []uint64
+	kinds    []kind // of the characters that were met; 0 for others
 }
 
 // Sign returns the signature of text; ok is false if text has no words.

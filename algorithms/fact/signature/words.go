@@ -66,14 +66,17 @@ func (s *Signer) readWords(text []byte) {
 			more = binary.LittleEndian.Uint64(text[at+8:])
 			n += alphanumeric(more)
 		}
-		if n == 2*8 || text[at+n] >= utf8.RuneSelf {
+		if n == 0 || n == 2*8 || text[at+n] >= utf8.RuneSelf && s.goesOn(text[at+n:]) {
 			s.words = words
 			at = s.word(text, at)
 			words = s.words
 			continue
 		}
 		words = append(words, hashShort(x|capital, more|capital, n))
-		at += n + 1
+		at += n
+		if text[at] < utf8.RuneSelf {
+			at++
+		}
 	}
 	s.words = words
 	for at < len(text) {
@@ -99,18 +102,15 @@ func (s *Signer) word(text []byte, at int) int {
 			continue
 		}
 		r, n := utf8.DecodeRune(text[at:])
-		if standsAlone(r) {
+		k := s.kindOf(r)
+		if k != within {
 			if len(s.lower) > 0 {
 				break
 			}
-			s.words = append(s.words, xxhash.Sum64(text[at:at+n]))
-			return at + n
-		}
-		if !unicode.In(r, unicode.L, unicode.M, unicode.N) {
-			if len(s.lower) == 0 {
-				return at + n
+			if k == alone {
+				s.words = append(s.words, xxhash.Sum64(text[at:at+n]))
 			}
-			break
+			return at + n
 		}
 		s.lower = utf8.AppendRune(s.lower, unicode.ToLower(r))
 		at += n
@@ -121,9 +121,45 @@ func (s *Signer) word(text []byte, at int) int {
 	return at
 }
 
-// standsAlone says whether r is of a script that is written without spaces.
-func standsAlone(r rune) bool {
-	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+// goesOn says whether a word goes on with the character that text begins with.
+func (s *Signer) goesOn(text []byte) bool {
+	r, _ := utf8.DecodeRune(text)
+	return s.kindOf(r) == within
+}
+
+// kind says what a character is to words.
+type kind uint8
+
+const (
+	between kind = iota + 1 // no part of a word
+	within                  // a part of a word
+	alone                   // a word by itself: of a script that is written without spaces
+)
+
+// kindOf returns the kind of r. The tables of package unicode are searched once for each
+// character that a Signer meets.
+func (s *Signer) kindOf(r rune) kind {
+	if r >= 1<<16 {
+		return kindOf(r)
+	}
+	if s.kinds == nil {
+		s.kinds = make([]kind, 1<<16)
+	}
+	k := &s.kinds[r]
+	if *k == 0 {
+		*k = kindOf(r)
+	}
+	return *k
+}
+
+func kindOf(r rune) kind {
+	switch {
+	case r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		return alone
+	case unicode.In(r, unicode.L, unicode.M, unicode.N):
+		return within
+	}
+	return between
 }
 
 // wordByte is the lower case of ASCII letters and digits, 0 for other bytes.
