@@ -61,6 +61,7 @@ func (b *builder) scanAttrs(i int) int {
 			b.rememberName(name, count)
 		}
 		a.Flags = attrFlagOf(name)
+		t.AttrNames |= a.Flags
 		if fold&chFold != 0 {
 			a.Flags |= AttrNameInText
 			a.Name.Start = uint32(len(t.Text))

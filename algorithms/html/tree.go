@@ -99,6 +99,9 @@ type Tree struct {
 	// AttrStart and AttrEnd delimit an element's attributes in Attrs.
 	AttrStart, AttrEnd []uint32
 	Attrs              []Attr
+	// AttrNames has the flags of the names of all attributes. An attribute of a tag that
+	// made no element may have left its flag.
+	AttrNames AttrFlags
 
 	// Open is the source range of an element's start tag, Close that of its end
 	// tag; both are empty for an element or an end that the source does not

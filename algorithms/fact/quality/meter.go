@@ -3,6 +3,7 @@ package quality
 import (
 	"bytes"
 	"hash/maphash"
+	"slices"
 
 	"github.com/winnow/winnow/algorithms/page"
 )
@@ -29,7 +30,8 @@ func (m *Meter) Measure(text []byte) Signals {
 	}
 	m.text = append(append(m.text[:0], text...), padding...)
 	text = m.text[:len(text)]
-	m.hashes, m.length = m.hashes[:0], append(m.length[:0], 0)
+	most := len(text)/2 + 1 // words
+	m.hashes, m.length = slices.Grow(m.hashes[:0], most), append(slices.Grow(m.length[:0], most+1), 0)
 	t := totals{newlines: int64(bytes.Count(text, []byte{'\n'})), javascript: indexJavascript(text, 0)}
 	m.lines.start(int(t.newlines) + 1)
 	m.paragraphs.start(int(t.newlines) + 1)

@@ -54,10 +54,12 @@ const padding = "\n\n\n\n\n\n\n\n"
 // bytes at a time and with few branches that depend on them: a processor that guesses a
 // branch wrongly loses more time than it takes to read a word.
 func (m *Meter) read(t *totals, start, end int) (l line) {
-	text, hashes, length := m.text, m.hashes, m.length
-	characters := length[len(length)-1]
-	// What is counted is kept out of memory, that is out of l and t, until the line is read.
-	before, key, longest := len(hashes), uint64(0), 0
+	text := m.text
+	// What is counted is kept out of memory, that is out of l, t and m, until the line is
+	// read. There is room for the hashes and lengths of all words.
+	before, key, longest := len(m.hashes), uint64(0), 0
+	hashes, length := m.hashes[:cap(m.hashes)], m.length[:cap(m.length)]
+	words, characters := before, length[before]
 	allCased, allUpper, allStops := 0, 0, uint64(0)
 	for at := start; at < end; {
 		if text[at] == ' ' {
@@ -102,17 +104,19 @@ func (m *Meter) read(t *totals, start, end int) (l line) {
 		if s := first(head|small, 3); starts.of(s) == s {
 			l.suspicious = l.suspicious || suspicious(text, from)
 		}
-		if len(hashes) == before {
+		if words == before {
 			l.from = from
 		}
 		l.to = at
 		longest = max(longest, at-from)
 		key = key*factor + hash
 		characters += int32(size)
-		hashes, length = append(hashes, hash), append(length, characters)
+		hashes[words] = hash
+		words++
+		length[words] = characters
 	}
-	m.hashes, m.length = hashes, length
-	l.words, l.key, l.longest = len(hashes)-before, key, longest
+	m.hashes, m.length = hashes[:words], length[:words+1]
+	l.words, l.key, l.longest = words-before, key, longest
 	l.cased += allCased
 	l.upper += allUpper
 	t.stopWords += int64(allStops)

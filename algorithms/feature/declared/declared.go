@@ -134,11 +134,7 @@ func note(list *[]html.Node, n html.Node) {
 // items finds the elements of microdata. Most pages have none, and no attribute that says so.
 func (m *Markup) items(p *algorithms.Pass) {
 	t := &p.Page.Tree
-	var names html.AttrFlags
-	for i := range t.Attrs {
-		names |= t.Attrs[i].Flags
-	}
-	if names&html.AttrItemprop == 0 {
+	if t.AttrNames&html.AttrItemprop == 0 {
 		return
 	}
 	for i, from := range t.AttrStart {
