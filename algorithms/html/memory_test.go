@@ -81,3 +81,21 @@ func TestParseMemory(t *testing.T) {
 		t.Logf("%s: %.1f bytes for a byte of source", name, float64(held(&p))/float64(len(src)))
 	}
 }
+
+// TestAttrNames: the tree tells which of the flagged names occur, also when it is used again.
+func TestAttrNames(t *testing.T) {
+	var d Document
+	for _, step := range []struct {
+		html       string
+		has, lacks AttrFlags
+	}{
+		{`<p itemprop=x><a HREF=y>`, AttrItemprop | AttrHref, AttrClass},
+		{`<svg><path class=x></svg><a rel=z>`, AttrClass | AttrRel, AttrItemprop | AttrHref},
+		{`<p id=x>`, 0, AttrItemprop | AttrHref | AttrClass | AttrRel},
+	} {
+		d.Parse([]byte(step.html), Bounds{})
+		if got := d.Tree.AttrNames; got&step.has != step.has || got&step.lacks != 0 {
+			t.Errorf("%s: %b", step.html, got)
+		}
+	}
+}
