@@ -54,7 +54,8 @@ func (t *table) number(key uint64) (number int32, known bool) {
 	}
 }
 
-// enter is number for keys of which it cannot be predicted whether they are known.
+// enter is number for keys of which it cannot be predicted whether they are known: its caller
+// has no branch that depends on it.
 func (t *table) enter(key uint64) int32 {
 	mask := len(t.slots) - 1
 	for i := int(key >> (t.shift & 63)); ; i++ {
@@ -63,7 +64,7 @@ func (t *table) enter(key uint64) int32 {
 			continue
 		}
 		number := s.number
-		if s.turn != t.turn { // compiled without a branch
+		if s.turn != t.turn {
 			number = t.last + 1
 		}
 		t.last = max(t.last, number)
@@ -160,8 +161,7 @@ func (m *Meter) pairs() {
 
 // countAll counts the n-grams that begin at g.at and keeps those that are repeated. For
 // n above 2, g.at has the repeated n-grams of a word less: an n-gram can only be repeated
-// if both that it consists of are. Its loops have no branch that depends on which n-grams
-// are repeated.
+// if both that it consists of are. Which are kept is decided without a branch.
 func (m *Meter) countAll(n int) {
 	g := &m.grams
 	if n > 2 {
