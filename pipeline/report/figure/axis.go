@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Axis describes an axis. If From and To are both 0, the data decide the range.
@@ -145,7 +146,9 @@ func (c *canvas) below(f frame, s *scale, label string) {
 	}
 	c.line("ax", f.x0, f.y1, f.x1, f.y1)
 	if label != "" {
-		c.text("t-m t-l", (f.x0+f.x1)/2, f.y1+33, label)
+		// A long label is not in the middle of the axis but inside the drawing.
+		half := textWidth(label) / 2
+		c.text("t-m t-l", max(min((f.x0+f.x1)/2, c.w-half), half), f.y1+33, label)
 	}
 }
 
@@ -160,4 +163,12 @@ func (c *canvas) left(f frame, s *scale, label string) {
 	if label != "" {
 		c.upright(14, (f.y0+f.y1)/2, label)
 	}
+}
+
+// brief returns the label without what stands behind a comma or in brackets, for titles of
+// points.
+func (a Axis) brief() string {
+	name, _, _ := strings.Cut(a.Label, ",")
+	name, _, _ = strings.Cut(name, " (")
+	return name
 }

@@ -21,6 +21,9 @@ var Style string
 type Figure struct {
 	Title   string // says what is drawn; the name of the drawing for a screen reader
 	Drawing template.HTML
+	// Narrow is the same drawing for a phone, where Drawing would be cut off or too small to
+	// read. A style sheet shows one of the two.
+	Narrow  template.HTML
 	Columns []string
 	Rows    [][]string
 }
@@ -30,7 +33,7 @@ func (f *Figure) Empty() bool { return f == nil || len(f.Rows) == 0 }
 
 // Bytes returns roughly how many bytes of a page the figure takes.
 func (f *Figure) Bytes() int {
-	n := len(f.Drawing) + 1000
+	n := len(f.Drawing) + len(f.Narrow) + 1000
 	for _, row := range f.Rows {
 		for _, cell := range row {
 			n += len(cell) + 9
@@ -56,10 +59,32 @@ const (
 
 func textWidth(s string) float64 { return letterWidth * float64(len([]rune(s))) }
 
+// Widths of the two drawings of a figure, in pixels.
+const (
+	broadWidth  = 720.0
+	narrowWidth = 360.0
+)
+
 // canvas collects the elements of a drawing.
 type canvas struct {
 	b    strings.Builder
 	w, h float64
+	// narrow says that the drawing is for a phone. Its elements have no titles, because
+	// nothing hovers over them there.
+	narrow bool
+}
+
+// pick returns the first value for the broad drawing and the second one for the narrow one.
+func pick[T any](narrow bool, broad, slim T) T {
+	if narrow {
+		return slim
+	}
+	return broad
+}
+
+// newCanvas returns a canvas of the usual width.
+func newCanvas(narrow bool, height float64) *canvas {
+	return &canvas{w: pick(narrow, broadWidth, narrowWidth), h: height, narrow: narrow}
 }
 
 // number writes a coordinate: a tenth of a pixel is enough.
@@ -94,7 +119,7 @@ func (c *canvas) circle(class string, x, y, r float64, title string) {
 }
 
 func (c *canvas) closeTitled(element, title string) {
-	if title == "" {
+	if title == "" || c.narrow {
 		c.b.WriteString("/>")
 		return
 	}
@@ -114,16 +139,23 @@ func (c *canvas) upright(x, y float64, s string) {
 	fmt.Fprintf(&c.b, `<text class="t-m t-l" transform="translate(%s %s) rotate(-90)">%s</text>`, number(x), number(y), escape(s))
 }
 
-// figure returns the drawing with its data.
-func (c *canvas) figure(title string, columns []string, rows [][]string) *Figure {
-	drawing := fmt.Sprintf(`<svg class="fig" role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s" height="%s">%s</svg>`,
-		escape(title), number(c.w), number(c.h), number(c.w), number(c.h), c.b.String())
+// svg returns the drawing.
+func (c *canvas) svg(title string) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="%s" role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s" height="%s">%s</svg>`,
+		pick(c.narrow, "fig broad", "fig narrow"), escape(title), number(c.w), number(c.h), number(c.w), number(c.h), c.b.String()))
+}
+
+// drawBoth returns a figure that draw draws twice, first for wide windows, then for a
+// phone. The data are those of the first drawing.
+func drawBoth(title string, columns []string, draw func(narrow bool) (*canvas, [][]string)) *Figure {
+	c, rows := draw(false)
+	slim, _ := draw(true)
 	for _, row := range rows {
 		for i := range row {
 			row[i] = clean(row[i])
 		}
 	}
-	return &Figure{Title: clean(title), Drawing: template.HTML(drawing), Columns: columns, Rows: rows}
+	return &Figure{Title: clean(title), Drawing: c.svg(title), Narrow: slim.svg(title), Columns: columns, Rows: rows}
 }
 
 // clean removes characters that move a cursor or change the direction of writing,

@@ -14,8 +14,12 @@ type Curve struct {
 // Draw returns the figure. A column of pixels shows the smallest and the largest of the
 // values that fall into it, so that no peak of a long curve is lost.
 func (d Curve) Draw() *Figure {
-	c := &canvas{w: 720, h: 230}
-	f := frame{66, 10, 706, 184}
+	return drawBoth(d.Title, []string{d.X.Label, d.Y.Label}, d.draw)
+}
+
+func (d Curve) draw(narrow bool) (*canvas, [][]string) {
+	c := newCanvas(narrow, 230)
+	f := frame{66, 10, c.w - 14, 184}
 	n := len(d.Values)
 	values := append([]float64{0}, d.Values...)
 	if usable(d.Threshold) {
@@ -63,5 +67,5 @@ func (d Curve) Draw() *Figure {
 		}
 	}
 	c.path("curve", line)
-	return c.figure(d.Title, []string{d.X.Label, d.Y.Label}, rows)
+	return c, rows
 }

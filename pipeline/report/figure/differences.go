@@ -21,8 +21,18 @@ type Differences struct {
 	Of          []Ranked
 }
 
-// Draw returns the figure. The axis is on top, the names of the lower half are on the
-// left, those of the upper half on the right.
+// groupBar joins the names of a group.
+type groupBar struct {
+	from, to    float64 // means
+	first, last int     // positions in the order of means
+	line        int     // bars that overlap are on different lines
+	n           int
+}
+
+// barGap is the distance of two lines of bars.
+const barGap = 9.0
+
+// Draw returns the figure.
 func (d Differences) Draw() *Figure {
 	of := slices.DeleteFunc(slices.Clone(d.Of), func(r Ranked) bool { return !usable(r.Mean) })
 	slices.SortStableFunc(of, func(a, b Ranked) int {
@@ -47,40 +57,48 @@ func (d Differences) Draw() *Figure {
 		}
 	}
 	slices.Sort(letters)
-	// Bars of groups that lie apart share a line.
-	type bar struct {
-		from, to float64
-		line     int
-		letter   rune
-		n        int
-	}
-	var bars []bar
-	lines := 0
+	bars, lines := groupBars(of, letters)
+	return drawBoth(d.Title, []string{d.Name, "mean", "groups"}, func(narrow bool) (*canvas, [][]string) {
+		if narrow {
+			return d.below(of, values, bars, lines), nil
+		}
+		return d.beside(of, values, bars, lines), rows
+	})
+}
+
+// groupBars returns the bars of groups of two names and more, and their number of lines.
+// Groups that lie apart share a line.
+func groupBars(of []Ranked, letters []rune) (bars []groupBar, lines int) {
 	for _, l := range letters {
-		b := bar{letter: l}
-		for _, r := range of {
+		var b groupBar
+		for i, r := range of {
 			if strings.ContainsRune(r.Groups, l) {
 				if b.n == 0 {
-					b.from = r.Mean
+					b.from, b.first = r.Mean, i
 				}
-				b.to = r.Mean
+				b.to, b.last = r.Mean, i
 				b.n++
 			}
 		}
 		if b.n < 2 {
 			continue
 		}
-		for slices.ContainsFunc(bars, func(o bar) bool { return o.line == b.line && b.from <= o.to && o.from <= b.to }) {
+		for slices.ContainsFunc(bars, func(o groupBar) bool { return o.line == b.line && b.from <= o.to && o.from <= b.to }) {
 			b.line++
 		}
 		lines = max(lines, b.line+1)
 		bars = append(bars, b)
 	}
-	const barGap = 9.0
+	return bars, lines
+}
+
+// beside draws the axis on top, the names of the lower half on the left and those of the
+// upper half on the right.
+func (d Differences) beside(of []Ranked, values []float64, bars []groupBar, lines int) *canvas {
 	half := (len(of) + 1) / 2
 	top := 44.0
 	base := top + 12 + barGap*float64(lines)
-	c := &canvas{w: 720, h: base + rowHeight*float64(half) + 12}
+	c := newCanvas(false, base+rowHeight*float64(half)+12)
 	f := frame{170, top, 550, top}
 	x := d.X.scaleOf(values, f.x0, f.x1)
 	c.line("ax", f.x0, top, f.x1, top)
@@ -103,5 +121,29 @@ func (d Differences) Draw() *Figure {
 		c.path("lead", []point{{x.at(r.Mean), top}, {x.at(r.Mean), y}, {end, y}})
 		c.text(class, at, y+4, short(r.Name, 22)+" "+fmt.Sprintf("%.3f", r.Mean))
 	}
-	return c.figure(d.Title, []string{d.Name, "mean", "groups"}, rows)
+	return c
+}
+
+// below draws the names below each other, the best first, with the bars standing at the
+// right: on a phone there is no room for names on both sides of an axis.
+func (d Differences) below(of []Ranked, values []float64, bars []groupBar, lines int) *canvas {
+	var names []string
+	for i := range of {
+		names = append(names, of[len(of)-1-i].Name)
+	}
+	c := newCanvas(true, 48+rowHeight*float64(len(of)))
+	gap := min(barGap, 110/float64(max(lines, 1)))
+	f := frame{nameColumn(names, true), 6, c.w - 20 - gap*float64(lines), 10 + rowHeight*float64(len(of))}
+	x := d.X.scaleOf(values, f.x0, f.x1)
+	c.below(f, x, d.X.Label)
+	c.names(names, f.x0, f.y0)
+	y := func(i int) float64 { return f.y0 + rowHeight*(float64(len(of)-1-i)+0.5) }
+	for i, r := range of {
+		c.circle("best", x.at(r.Mean), y(i), 3, "")
+	}
+	for _, b := range bars {
+		at := f.x1 + 12 + gap*float64(b.line)
+		c.line("same", at, y(b.first)+3, at, y(b.last)-3)
+	}
+	return c
 }

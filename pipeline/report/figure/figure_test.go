@@ -22,7 +22,8 @@ func check(t *testing.T, f *Figure) {
 	if f.Empty() {
 		t.Fatal("the figure is empty")
 	}
-	d := xml.NewDecoder(strings.NewReader(string(f.Drawing)))
+	// The narrow drawing is held to the same.
+	d := xml.NewDecoder(strings.NewReader(string(f.Drawing + f.Narrow)))
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -56,7 +57,7 @@ func check(t *testing.T, f *Figure) {
 			t.Errorf("row %q of columns %q", row, f.Columns)
 		}
 	}
-	if strings.ContainsAny(string(f.Drawing), "\u202e\x1b") {
+	if strings.ContainsAny(string(f.Drawing+f.Narrow), "\u202e\x1b") {
 		t.Error("control characters")
 	}
 }
@@ -225,5 +226,55 @@ func TestPanelsStandApart(t *testing.T) {
 			t.Errorf("the label %s at %s begins %.1f before the end of the label before", l[2], l[1], end-(x-half))
 		}
 		end = x + half
+	}
+}
+
+// A phone shows the narrow drawing without scaling it: every element is inside of it, and
+// no text is longer than its room.
+func TestNarrowDrawingsFit(t *testing.T) {
+	long := "boilerpipe-article-1-2"
+	names := []string{long, "content-extractor-h5", "bte", strings.Repeat("very-long-name-", 9)}
+	spreads, ranked, stacks, points := Spreads{X: Axis{Label: "characters of text per page with an answer", Log: true}}, Differences{X: Axis{Label: "mean of cleaneval-evert-tags (0 to 1)"}}, Stacks{X: Axis{Label: "answers (pages × extractors)"}, Kinds: []string{"ok", "failed", "empty", "skipped", long}}, Scatter{F1: true, X: Axis{Label: "MB of HTML per second, the extractor alone"}}
+	panels, tree := Panels{Columns: []string{"p", "q", long}, X: Axis{Label: "cleaneval-evert-tags (0 to 1)", To: 1}, Names: names}, Tree{X: Axis{Label: "mean agreement (F1 of words, 0 to 1)"}, Names: names}
+	for i, n := range names {
+		v := 0.2 + float64(i)/5
+		spreads.Of = append(spreads.Of, Spread{n, v / 2, v, 1000 * v, v, v, v})
+		ranked.Of = append(ranked.Of, Ranked{n, v, string("abcdefghijklmnopqrstuvwxyz"[i:20])})
+		stacks.Of = append(stacks.Of, Stack{n, map[string]float64{"ok": 1e6 * v, "failed": 123456}})
+		points.Points = append(points.Points, Point{n, v, 0.5})
+		tree.Alike = append(tree.Alike, []float64{v, v, v, v})
+	}
+	for range panels.Columns {
+		panels.Of = append(panels.Of, []Cell{{0.5, 0.1}, {0.9, 0.3}, {0, 0}, {1, 0.2}})
+	}
+	texts := regexp.MustCompile(`<text(?: class="([^"]*)")? x="([\d.-]+)" y="([\d.-]+)">([^<]*)</text>`)
+	for name, f := range map[string]*Figure{
+		"spreads": spreads.Draw(), "differences": ranked.Draw(), "stacks": stacks.Draw(), "scatter": points.Draw(), "panels": panels.Draw(), "tree": tree.Draw(),
+		"rates": Rates{X: Axis{Label: "seconds since the first item began"}, Y: Axis{Label: "pages per second"}, Step: 1, Of: []Rate{{1, 1}, {123456, 2}}}.Draw("MB"),
+		"curve": Curve{X: Axis{Label: "token"}, Y: Axis{Label: "density"}, Values: []float64{1, 2, 3}, Threshold: 2}.Draw(),
+	} {
+		check(t, f)
+		if !strings.HasPrefix(string(f.Narrow), `<svg class="fig narrow"`) || !strings.Contains(string(f.Narrow), ` width="360"`) || strings.Contains(string(f.Narrow), "<title>") {
+			t.Errorf("%s: %.200s", name, f.Narrow)
+		}
+		if n, m := len(texts.FindAllString(string(f.Narrow), -1)), len(f.Rows); n < 4 || m < 2 {
+			t.Errorf("%s: %d texts, %d rows", name, n, m)
+		}
+		for _, m := range texts.FindAllStringSubmatch(string(f.Narrow), -1) {
+			x, err := strconv.ParseFloat(m[2], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := textWidth(m[4])
+			switch {
+			case strings.Contains(m[1], "t-e"):
+				x -= w
+			case strings.Contains(m[1], "t-m"):
+				x -= w / 2
+			}
+			if x < -0.1 || x+w > narrowWidth+0.1 {
+				t.Errorf("%s: the text %q is at %.1f to %.1f", name, m[4], x, x+w)
+			}
+		}
 	}
 }

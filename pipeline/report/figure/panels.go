@@ -27,12 +27,20 @@ const (
 
 // Draw returns the figure.
 func (p Panels) Draw() *Figure {
-	left := nameColumn(p.Names)
+	return drawBoth(p.Title, []string{"package", p.Name, "mean", "standard deviation"}, p.draw)
+}
+
+// draw draws as many panels beside each other as fit; on a phone they are below each other.
+func (p Panels) draw(narrow bool) (*canvas, [][]string) {
+	left, panelWidth := nameColumn(p.Names, narrow), panelWidth
 	across := max(1, min(len(p.Columns), int((panelAcross-left)/(panelWidth+panelGap))))
+	if narrow {
+		across, panelWidth = 1, narrowWidth-left-panelGap-6
+	}
 	down := (len(p.Columns) + across - 1) / across
 	const line = 14.0
 	height := line*float64(len(p.Names)) + 56
-	c := &canvas{w: left + float64(across)*(panelWidth+panelGap) + 6, h: height*float64(down) + 6}
+	c := &canvas{w: left + float64(across)*(panelWidth+panelGap) + 6, h: height*float64(down) + 6, narrow: narrow}
 	var values []float64
 	for _, column := range p.Of {
 		for _, cell := range column {
@@ -49,7 +57,7 @@ func (p Panels) Draw() *Figure {
 		for i := range p.Names {
 			y := f.y0 + line*(float64(i)+0.5)
 			if k%across == 0 {
-				c.text("t-e t-s", f.x0-8, y+4, short(p.Names[i], 28))
+				c.text("t-e t-s", f.x0-8, y+4, short(p.Names[i], lettersOf(narrow)))
 			}
 			cell := p.Of[k][i]
 			if !usable(cell.Mean) {
@@ -62,5 +70,5 @@ func (p Panels) Draw() *Figure {
 			rows = append(rows, []string{name, p.Names[i], Number(cell.Mean), Number(cell.SD)})
 		}
 	}
-	return c.figure(p.Title, []string{"package", p.Name, "mean", "standard deviation"}, rows)
+	return c, rows
 }

@@ -15,8 +15,12 @@ type Rate struct{ Value, Other float64 }
 
 // Draw returns the figure. other is the heading of Rate.Other in the data.
 func (r Rates) Draw(other string) *Figure {
-	c := &canvas{w: 720, h: 300}
-	f := frame{66, 10, 706, 254}
+	return drawBoth(r.Title, []string{r.X.Label, r.Y.Label, other}, r.draw)
+}
+
+func (r Rates) draw(narrow bool) (*canvas, [][]string) {
+	c := newCanvas(narrow, pick(narrow, 300.0, 250))
+	f := frame{66, 10, c.w - 14, c.h - 46}
 	values := []float64{0}
 	for _, v := range r.Of {
 		values = append(values, v.Value)
@@ -35,5 +39,5 @@ func (r Rates) Draw(other string) *Figure {
 		c.rect("s0", from, top, to-from-0.5, y.at(0)-top, Number(float64(i)*r.Step)+" "+r.X.Label+": "+Number(v.Value)+" "+r.Y.Label)
 		rows = append(rows, []string{Number(float64(i) * r.Step), Number(v.Value), Number(v.Other)})
 	}
-	return c.figure(r.Title, []string{r.X.Label, r.Y.Label, other}, rows)
+	return c, rows
 }

@@ -5,11 +5,14 @@ import "fmt"
 // rowHeight is the height of a line of a figure with one line per name.
 const rowHeight = 17.0
 
+// lettersOf returns how many letters of a name are shown at the left of a figure.
+func lettersOf(narrow bool) int { return pick(narrow, 28, 22) }
+
 // nameColumn returns the width that names take at the left of a figure.
-func nameColumn(names []string) float64 {
+func nameColumn(names []string, narrow bool) float64 {
 	w := 60.0
 	for _, n := range names {
-		w = max(w, textWidth(short(n, 28))+14)
+		w = max(w, textWidth(short(n, lettersOf(narrow)))+14)
 	}
 	return w
 }
@@ -17,7 +20,7 @@ func nameColumn(names []string) float64 {
 // names writes a name beside each line.
 func (c *canvas) names(names []string, x, top float64) {
 	for i, n := range names {
-		c.text("t-e", x-8, top+rowHeight*(float64(i)+0.5)+4, short(n, 28))
+		c.text("t-e", x-8, top+rowHeight*(float64(i)+0.5)+4, short(n, lettersOf(c.narrow)))
 	}
 }
 
@@ -52,8 +55,14 @@ func (s Spreads) Draw() *Figure {
 	if s.Ends == [2]string{} {
 		s.Ends = [2]string{"5th percentile", "95th percentile"}
 	}
-	c := &canvas{w: 720, h: 48 + rowHeight*float64(len(of))}
-	f := frame{nameColumn(names), 6, 700, 10 + rowHeight*float64(len(of))}
+	return drawBoth(s.Title, []string{s.Name, "mean", "interval from", "to", s.Ends[0], "median", s.Ends[1]}, func(narrow bool) (*canvas, [][]string) {
+		return s.draw(narrow, of, names, values)
+	})
+}
+
+func (s Spreads) draw(narrow bool, of []Spread, names []string, values []float64) (*canvas, [][]string) {
+	c := newCanvas(narrow, 48+rowHeight*float64(len(of)))
+	f := frame{nameColumn(names, narrow), 6, c.w - 20, 10 + rowHeight*float64(len(of))}
 	x := s.X.scaleOf(values, f.x0, f.x1)
 	c.below(f, x, s.X.Label)
 	c.names(names, f.x0, f.y0)
@@ -75,7 +84,7 @@ func (s Spreads) Draw() *Figure {
 		}
 		rows = append(rows, []string{d.Name, Number(d.Mean), Number(d.Low), Number(d.Top), Number(d.P05), Number(d.P50), Number(d.P95)})
 	}
-	return c.figure(s.Title, []string{s.Name, "mean", "interval from", "to", s.Ends[0], "median", s.Ends[1]}, rows)
+	return c, rows
 }
 
 // Stack is a bar of several parts.
@@ -107,12 +116,16 @@ func (s Stacks) Draw() *Figure {
 		}
 		names, values = append(names, d.Name), append(values, sum)
 	}
-	legend := 0.0
+	return drawBoth(s.Title, append([]string{s.Name}, s.Kinds...), func(narrow bool) (*canvas, [][]string) { return s.draw(narrow, names, values) })
+}
+
+func (s Stacks) draw(narrow bool, names []string, values []float64) (*canvas, [][]string) {
+	legend, across := 0.0, pick(narrow, 4, 2)
 	if len(s.Kinds) > 1 {
-		legend = 18 * float64((min(len(s.Kinds), palette)+3)/4)
+		legend = 18 * float64((min(len(s.Kinds), palette)+across-1)/across)
 	}
-	c := &canvas{w: 720, h: 48 + legend + rowHeight*float64(len(s.Of))}
-	f := frame{nameColumn(names), 6 + legend, 660, 10 + legend + rowHeight*float64(len(s.Of))}
+	c := newCanvas(narrow, 48+legend+rowHeight*float64(len(s.Of)))
+	f := frame{nameColumn(names, narrow), 6 + legend, c.w - 60, 10 + legend + rowHeight*float64(len(s.Of))}
 	x := s.X.scaleOf(append(values, 0), f.x0, f.x1)
 	if !s.X.Log {
 		x.from = 0
@@ -122,7 +135,7 @@ func (s Stacks) Draw() *Figure {
 			if k == palette-1 && len(s.Kinds) > palette {
 				kind = "other"
 			}
-			left, top := 10+float64(k%4)*175, 4+18*float64(k/4)
+			left, top := 10+float64(k%across)*175, 4+18*float64(k/across)
 			c.rect(fmt.Sprint("s", k), left, top, 11, 11, "")
 			c.text("", left+16, top+10, short(kind, 24))
 		}
@@ -145,5 +158,5 @@ func (s Stacks) Draw() *Figure {
 		c.text("t-s", x.at(values[i])+4, y+9, Number(values[i]))
 		rows = append(rows, row)
 	}
-	return c.figure(s.Title, append([]string{s.Name}, s.Kinds...), rows)
+	return c, rows
 }

@@ -29,8 +29,16 @@ type Scatter struct {
 // Draw returns the figure. Points without a value, or without a logarithm on a
 // logarithmic axis, are left out.
 func (s Scatter) Draw() *Figure {
-	c := &canvas{w: 720, h: 470}
-	f := frame{58, 14, 706, 424}
+	columns := []string{s.Name, s.X.Label, s.Y.Label}
+	if s.Front {
+		columns = append(columns, "on the Pareto front")
+	}
+	return drawBoth(s.Title, columns, s.draw)
+}
+
+func (s Scatter) draw(narrow bool) (*canvas, [][]string) {
+	c := newCanvas(narrow, pick(narrow, 470.0, 400))
+	f := frame{58, 14, c.w - 14, c.h - 46}
 	var points []Point
 	for _, p := range s.Points {
 		if usable(p.X) && usable(p.Y) && (!s.X.Log || p.X > 0) && (!s.Y.Log || p.Y > 0) {
@@ -67,7 +75,7 @@ func (s Scatter) Draw() *Figure {
 			row = append(row, map[bool]string{true: "yes", false: "no"}[front[p.Name]])
 		}
 		rows = append(rows, row)
-		c.circle(class, at.x, at.y, 4, fmt.Sprintf("%s: %s %s, %s %s", p.Name, s.X.Label, Number(p.X), s.Y.Label, Number(p.Y)))
+		c.circle(class, at.x, at.y, 4, fmt.Sprintf("%s: %s %s, %s %s", p.Name, s.X.brief(), Number(p.X), s.Y.brief(), Number(p.Y)))
 	}
 	// The points of the front have their names first: they are those that people look
 	// for.
@@ -81,11 +89,7 @@ func (s Scatter) Draw() *Figure {
 	for _, i := range order {
 		labels.place(c, labels.dots[i], short(points[i].Name, 24))
 	}
-	columns := []string{s.Name, s.X.Label, s.Y.Label}
-	if s.Front {
-		columns = append(columns, "on the Pareto front")
-	}
-	return c.figure(s.Title, columns, rows)
+	return c, rows
 }
 
 // front draws the Pareto front of points in ascending order of X, and returns its names.

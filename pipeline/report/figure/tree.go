@@ -111,8 +111,12 @@ func (t Tree) Draw() *Figure {
 	if root == nil || len(t.Names) < 3 {
 		return nil
 	}
-	c := &canvas{w: 720, h: 48 + rowHeight*float64(len(t.Names))}
-	f := frame{nameColumn(t.Names), 6, 690, 10 + rowHeight*float64(len(t.Names))}
+	return drawBoth(t.Title, []string{"joined", "with", t.X.Label}, func(narrow bool) (*canvas, [][]string) { return t.draw(narrow, root) })
+}
+
+func (t Tree) draw(narrow bool, root *branch) (*canvas, [][]string) {
+	c := newCanvas(narrow, 48+rowHeight*float64(len(t.Names)))
+	f := frame{nameColumn(t.Names, narrow), 6, c.w - 30, 10 + rowHeight*float64(len(t.Names))}
 	values := []float64{1}
 	var collect func(b *branch)
 	collect = func(b *branch) {
@@ -146,7 +150,7 @@ func (t Tree) Draw() *Figure {
 		return point{at, (l.y + r.y) / 2}
 	}
 	draw(root)
-	return c.figure(t.Title, []string{"joined", "with", t.X.Label}, rows)
+	return c, rows
 }
 
 // list names the members of a branch, the first three of many.

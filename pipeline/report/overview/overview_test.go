@@ -229,7 +229,7 @@ func TestPageOfARunWithGold(t *testing.T) {
 	// other package. Distribution: of all of these but all. Differences: of the two
 	// packages. Agreement: of all three. Failures, refusals, lengths, sites, languages
 	// and means: one each.
-	if n := strings.Count(page, "<svg "); n != 5+5+4+2+3+6 {
+	if n := strings.Count(page, `<svg class="fig broad"`); n != 5+5+4+2+3+6 {
 		t.Errorf("%d figures, want 25", n)
 	}
 	// The page with the least agreement comes first.
