@@ -209,7 +209,7 @@ func TestReportInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const visible = `[...document.querySelectorAll("figure")].filter((f) => !f.hidden && f.querySelector("svg").getBoundingClientRect().width > 100 && f.querySelectorAll("svg path, svg circle, svg rect").length > 3)`
+	const visible = `[...document.querySelectorAll("figure")].filter((f) => !f.hidden && f.querySelector("svg.broad").getBoundingClientRect().width > 100 && f.querySelectorAll("svg path, svg circle, svg rect").length > 3)`
 
 	t.Run("gold", func(t *testing.T) {
 		b := report(ran(t, "--extractors", "plain,bte,density,dsc,lqf-50,ccb,winnow", "--scorers", "vec,str", examples))
@@ -260,6 +260,10 @@ func TestReportInABrowser(t *testing.T) {
 		if !strings.HasPrefix(saved[0], "<svg xmlns=") && !strings.Contains(saved[0], `xmlns="http://www.w3.org/2000/svg"`) || !strings.Contains(saved[0], "<style") || !strings.HasPrefix(saved[1], "extractor,") || strings.Count(saved[1], "\r\n") < 7 {
 			t.Errorf("saved: %q", saved)
 		}
+		b.checkFigures(15)
+		b.checkTables(20)
+		b.checkSwitches()
+		b.checkAnchors()
 		b.accessible("gold")
 		b.shoot("gold")
 		b.quiet()
@@ -270,6 +274,8 @@ func TestReportInABrowser(t *testing.T) {
 		b.t = t
 		b.want(visible + `.length >= 6`)
 		b.want(`!document.getElementById("measure")`)
+		b.checkFigures(6)
+		b.checkTables(5)
 		b.accessible("no gold")
 		b.shoot("no-gold")
 		b.quiet()
@@ -283,28 +289,6 @@ func TestReportInABrowser(t *testing.T) {
 		b.want(`[...document.querySelectorAll("a")].every((a) => a.getAttribute("href").startsWith("#"))`)
 		b.accessible("hostile")
 		b.shoot("hostile")
-		b.quiet()
-	})
-
-	t.Run("all methods", func(t *testing.T) {
-		shared := os.Getenv("WINNOW_SHARED")
-		if shared == "" || os.Getenv("WINNOW_AXE") == "" {
-			t.Skip("all methods on gold packages: '.ci/run browser' does that, where WINNOW_SHARED names packages")
-		}
-		var packed []string
-		for _, name := range []string{"cleaneval-dev", "cleanportaleval"} {
-			file := filepath.Join(t.TempDir(), name+".warc.gz")
-			var words strings.Builder
-			if code := run(t.Context(), []string{"pack", filepath.Join(shared, "packages", name+".tar.xz"), "-o", file}, strings.NewReader(""), &words, &words); code != 0 {
-				t.Fatalf("exit code %d: %s", code, words.String())
-			}
-			packed = append(packed, file)
-		}
-		b := report(ran(t, append([]string{"--extractors", "all", "--scorers", "vec,str,shingle-4"}, packed...)...))
-		b.t = t
-		b.want(visible + `.length >= 10`)
-		b.accessible("all")
-		b.shoot("all")
 		b.quiet()
 	})
 }
@@ -391,4 +375,28 @@ func TestServeInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.want(`document.querySelectorAll("tbody tr").length === 1 && location.search.includes("bees-depot")`)
+}
+
+// TestProgressInABrowser leaves a list open while the run ends: it says so by itself.
+func TestProgressInABrowser(t *testing.T) {
+	open := newBrowser(t)
+	out := ran(t, "--extractors", "plain,bte,density", "--scorers", "vec", "../../examples/crawl.warc.gz")
+	end := goingOn(t, out)
+	b := open(served(t, out, "127.0.0.1:0"))
+	b.want(`document.querySelector("[role=status]").textContent === "The run is going on: 1 of 1 items are committed, with 62 pages."`)
+	b.accessible("list of a run that goes on")
+	end()
+	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](`document.querySelector("[role=status]").textContent.startsWith("The run has ended, with 62 pages.")`)); err != nil {
+		t.Fatal(err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, address := range b.requests {
+		if !strings.HasSuffix(address, "/") && !strings.HasSuffix(address, "/pages") && !strings.HasSuffix(address, "/progress") {
+			t.Errorf("the page asked for %s", address)
+		}
+	}
+	for _, e := range b.errors {
+		t.Errorf("the console says: %s", e)
+	}
 }

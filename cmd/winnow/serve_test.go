@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -165,31 +167,76 @@ func TestServeToken(t *testing.T) {
 	}
 }
 
-// A run that goes on has no report yet; what is committed can be searched.
-func TestServeWhileTheRunGoesOn(t *testing.T) {
-	out := exampleRun(t, "vec")
-	file := filepath.Join(out, "run.json")
-	data, err := os.ReadFile(file)
+// goingOn makes a finished run one that goes on: it has parts but no end, and no tables of
+// the whole run. The function that it returns lets it end.
+func goingOn(t *testing.T, out string) (end func()) {
+	t.Helper()
+	file, table := filepath.Join(out, "run.json"), filepath.Join(out, "packages.parquet")
+	finished, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var m map[string]any
-	if err := json.Unmarshal(data, &m); err != nil {
+	if err := json.Unmarshal(finished, &m); err != nil {
 		t.Fatal(err)
 	}
 	delete(m, "finished")
-	if data, err = json.Marshal(m); err == nil {
-		err = os.WriteFile(file, data, 0o666)
+	unfinished, err := json.Marshal(m)
+	if err == nil {
+		err = os.WriteFile(file, unfinished, 0o666)
 	}
 	if err == nil {
-		err = os.Remove(filepath.Join(out, "packages.parquet"))
+		err = os.Rename(table, table+".later")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	return func() {
+		t.Helper()
+		if err := errors.Join(os.Rename(table+".later", table), os.WriteFile(file+".new", finished, 0o666), os.Rename(file+".new", file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A run that goes on has no report yet; what is committed can be searched. When it has
+// ended, it has one.
+func TestServeWhileTheRunGoesOn(t *testing.T) {
+	out := exampleRun(t, "vec")
+	end := goingOn(t, out)
 	home := served(t, out, "127.0.0.1:0")
-	if code, body := get(t, http.DefaultClient, home); code != 200 || !strings.Contains(body, "The run is going on: 1 of 1 items are committed, with 62 pages.") {
+	code, body := get(t, http.DefaultClient, home)
+	if code != 200 || !strings.Contains(body, "The run is going on: 1 of 1 items are committed, with 62 pages.") {
 		t.Errorf("%d %.600s", code, body)
+	}
+	for _, script := range active(t, []byte(body)) {
+		if script == "<script>" {
+			t.Error("the list has a script that its policy does not allow")
+		}
+	}
+	progress := func() (state struct {
+		Progress string
+		Finished bool
+	}) {
+		t.Helper()
+		code, body := get(t, http.DefaultClient, home+"progress")
+		if err := json.Unmarshal([]byte(body), &state); code != 200 || err != nil {
+			t.Fatalf("progress: %d %v %s", code, err, body)
+		}
+		return state
+	}
+	if state := progress(); state.Finished || state.Progress != "The run is going on: 1 of 1 items are committed, with 62 pages." {
+		t.Errorf("progress: %+v", state)
+	}
+	end()
+	for t.Context().Err() == nil && !progress().Finished {
+		time.Sleep(10 * time.Millisecond) // the server looks at the run every two seconds
+	}
+	if state := progress(); !strings.HasPrefix(state.Progress, "The run has ended, with 62 pages.") {
+		t.Errorf("progress: %+v", state)
+	}
+	if code, body := get(t, http.DefaultClient, home); code != 200 || !strings.Contains(body, "<h1>Run r</h1>") {
+		t.Errorf("report: %d %.300s", code, body)
 	}
 }
 

@@ -26,8 +26,9 @@ type Options struct {
 	// for each pair of extractors if that is more. The smallest p value is
 	// 2/(replicates+1), and Holm's correction multiplies it by the number of pairs.
 	// With 10,000 replicates, no two of 23 extractors could be told apart.
-	Replicates   int
-	MaxDocuments int // documents with gold, per package; default 200,000
+	Replicates int
+	// MaxDocuments refuses packages with more documents with gold; 0 refuses none.
+	MaxDocuments int
 	// By compares within the groups of each package instead of within packages.
 	By stats.Grouping
 }
@@ -113,9 +114,6 @@ type Resampled struct {
 // Run compares the extractors of a finished run. Packages, scorers and groups are in
 // alphabetical order.
 func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error) {
-	if o.MaxDocuments <= 0 {
-		o.MaxDocuments = 200_000
-	}
 	tables, documents, err := load(ctx, store, o)
 	if err != nil {
 		return nil, err

@@ -189,6 +189,21 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// The report compares packages of any size: only a bound that was asked for refuses one.
+// The package has its 300,000 pages already, of which no table is written here.
+func TestNoBoundOfPages(t *testing.T) {
+	const many = 300_000
+	row := &schemas.ScoreRow{Package: "p", DocID: "next", Extractor: "bte", Scorer: "vec", F1: 0.5}
+	for bound, refused := range map[int]bool{0: false, many + 1: false, many: true} {
+		p := &pages{index: map[string]int{}, ids: make([]string, many), site: make([]string, many), group: make([]string, many)}
+		tables := map[tableKey]*gathered{}
+		err := add(tables, map[pagesKey]*pages{{pkg: "p"}: p}, row, schemas.Method{Name: "vec", Mean: "macro"}, Options{MaxDocuments: bound})
+		if refused != (err != nil) || refused != (len(p.site) == many) {
+			t.Errorf("bound %d: %v, %d pages", bound, err, len(p.site))
+		}
+	}
+}
+
 // If there is a single site, pages are resampled, because one cluster would have no
 // spread.
 func TestOneSite(t *testing.T) {

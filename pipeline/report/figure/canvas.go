@@ -31,12 +31,13 @@ type Figure struct {
 // Empty reports whether there is nothing to show.
 func (f *Figure) Empty() bool { return f == nil || len(f.Rows) == 0 }
 
-// Bytes returns roughly how many bytes of a page the figure takes.
+// Bytes returns how many bytes of a page the figure takes at most, with its data as a table.
 func (f *Figure) Bytes() int {
-	n := len(f.Drawing) + len(f.Narrow) + 1000
+	n := len(f.Drawing) + len(f.Narrow) + 2000
 	for _, row := range f.Rows {
+		n += 40
 		for _, cell := range row {
-			n += len(cell) + 9
+			n += len(html.EscapeString(cell)) + 9
 		}
 	}
 	return n
@@ -51,13 +52,27 @@ func Number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// Sizes of letters: letterWidth is the mean width of a letter of the size in figure.css.
-const (
-	letterWidth  = 6.2
-	letterHeight = 12.0
-)
+// letterHeight is the size of letters in figure.css.
+const letterHeight = 12.0
 
-func textWidth(s string) float64 { return letterWidth * float64(len([]rune(s))) }
+// textWidth returns about how wide a text is. The letters are those of Liberation Sans, and
+// of Arial and Helvetica, which are as wide.
+func textWidth(s string) float64 {
+	w := 0.0
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("iljtfrI .,:;'|!()[]/-", r):
+			w += 3.8
+		case strings.ContainsRune("mwMW@%…—", r) || r > 0x2e80:
+			w += 11
+		case 'A' <= r && r <= 'Z':
+			w += 8.4
+		default:
+			w += 6.8
+		}
+	}
+	return w
+}
 
 // Widths of the two drawings of a figure, in pixels.
 const (

@@ -31,13 +31,12 @@ type place struct {
 	Fixed   bool // it does not depend on the choice
 }
 
-// figureBytes is how many bytes of the page figures may take. Those of the measure that
-// ranks come first; of others those that fit.
-const figureBytes = 3 << 20
+// pageBytes is how large the page may become: figures of the measure that ranks come first;
+// of others those that fit.
+const pageBytes = 4_900_000
 
-// draw draws the figures of all packages.
-func (v *view) draw() {
-	left := figureBytes
+// draw draws the figures of all packages, in as many bytes as are left.
+func (v *view) draw(left int) {
 	take := func(p *place, d drawn) {
 		if d.Figure.Empty() || d.Bytes() > left {
 			if !d.Figure.Empty() {

@@ -108,7 +108,6 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 		p.correlate()
 		p.matrix(matrices[p.Name])
 	}
-	v.draw()
 	v.failuresByReason(rows)
 	v.Throughput = throughput(m)
 	if err := v.readWorst(ctx, store, m, o); err != nil {
@@ -122,7 +121,24 @@ func gather(ctx context.Context, store blob.Store, o *Options) (*view, error) {
 			return nil, err
 		}
 	}
-	return v, v.documents(ctx, store, m, o)
+	if err := v.documents(ctx, store, m, o); err != nil {
+		return nil, err
+	}
+	// What the rest of the page leaves is for the figures of packages.
+	var rest length
+	if err := layout.Execute(&rest, v); err != nil {
+		return nil, fmt.Errorf("overview: %w", err)
+	}
+	v.draw(pageBytes - int(rest))
+	return v, nil
+}
+
+// length counts the bytes that are written to it.
+type length int
+
+func (l *length) Write(p []byte) (int, error) {
+	*l += length(len(p))
+	return len(p), nil
 }
 
 // choose returns the scorer that ranks, or the zero Method if the run has none.

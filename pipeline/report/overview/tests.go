@@ -3,7 +3,6 @@ package overview
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
@@ -20,7 +19,7 @@ func (v *view) compare(ctx context.Context, store blob.Store) error {
 	type table struct{ pkg, scorer string }
 	chosen := map[table]*pkg{}
 	// The work bounds the pages too.
-	options := compare.Options{MaxDocuments: math.MaxInt, Want: func(pkg, scorer string) bool { return chosen[table{pkg, scorer}] != nil }}
+	options := compare.Options{Want: func(pkg, scorer string) bool { return chosen[table{pkg, scorer}] != nil }}
 	choose := func(p *pkg, scorer string, scored int64) bool {
 		n := int64(len(p.Lines))
 		replicates := int64(compare.Replicates(len(p.Lines)))

@@ -8,15 +8,27 @@ import (
 	"github.com/winnow/winnow/pipeline/service"
 )
 
-//go:embed list.html
-var listHTML string
+var (
+	//go:embed list.html
+	listHTML string
+	//go:embed progress.js
+	progressScript string
+)
 
 // listPolicy is what a list of pages may do: apply its style sheet and send its form to
-// the server that it came from.
-var listPolicy = "default-src 'none'; style-src " + sourceHash(inspectStyle) + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+// the server that it came from. That of a run that goes on may run its script, too, which
+// asks this server how far the run has come.
+func listPolicy(progress string) string {
+	policy := "default-src 'none'; style-src " + sourceHash(inspectStyle) + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	if progress != "" {
+		policy += "; script-src " + sourceHash(progressScript) + "; connect-src 'self'"
+	}
+	return policy
+}
 
 var listPage = template.Must(template.New("list").Funcs(template.FuncMap{
-	"policy": func() string { return listPolicy },
+	"policy": listPolicy,
+	"script": func() template.JS { return template.JS(progressScript) },
 	"style":  func() template.CSS { return template.CSS(inspectStyle) },
 	"clean":  service.Printable, "bytes": service.Bytes,
 }).Parse(listHTML))
@@ -24,6 +36,7 @@ var listPage = template.Must(template.New("list").Funcs(template.FuncMap{
 // List is a list of pages for a browser.
 type List struct {
 	Title, Note string
+	Progress    string // how far the run has come; empty if it has ended
 	Links       []Link
 	Search      *Search // nil for a list that cannot be searched
 	Figure      string  // heading of the figures; empty if there are none

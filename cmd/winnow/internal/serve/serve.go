@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -97,6 +98,7 @@ func (s *Server) handler() http.Handler {
 	mux.HandleFunc("GET /{$}", s.serveReport)
 	mux.HandleFunc("GET /pages", s.servePages)
 	mux.HandleFunc("GET /page", s.servePage)
+	mux.HandleFunc("GET /progress", s.serveProgress)
 	return s.guard(mux)
 }
 
@@ -213,7 +215,10 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 	if q.skip+listed < total {
 		f.After = at(q.skip + listed)
 	}
-	list := inspector.List{Title: fmt.Sprintf("Pages of run %s", s.m.Run.ID), Links: []inspector.Link{{Target: "./", Text: "Report"}}, Search: f, Figure: f.Scorer, Rows: rows, Note: s.note(q.skip, len(rows), total)}
+	list := inspector.List{Title: fmt.Sprintf("Pages of run %s", s.m.Run.ID), Links: []inspector.Link{{Target: "./", Text: "Report"}}, Search: f, Figure: f.Scorer, Rows: rows, Note: note(q.skip, len(rows), total)}
+	if progress, finished := s.progress(); !finished {
+		list.Progress = progress
+	}
 	var page bytes.Buffer
 	if err := list.HTML(&page); err != nil {
 		fail(w, err)
@@ -222,22 +227,38 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 	send(w, page.Bytes())
 }
 
-// note says which pages are listed, and how far the run has come.
-func (s *Server) note(skip, shown, total int) string {
+// note says which pages are listed.
+func note(skip, shown, total int) string {
+	if shown < total {
+		return fmt.Sprintf("%d to %d of %d pages.", min(skip+1, total), skip+shown, total)
+	}
+	return fmt.Sprintf("%d pages.", total)
+}
+
+// progress says how far the run has come.
+func (s *Server) progress() (text string, finished bool) {
 	s.index.mu.RLock()
 	defer s.index.mu.RUnlock()
-	note := fmt.Sprintf("%d pages.", total)
-	if shown < total {
-		note = fmt.Sprintf("%d to %d of %d pages.", min(skip+1, total), skip+shown, total)
+	m, pages := s.index.m, len(s.index.pages)
+	if !m.Finished.IsZero() {
+		return fmt.Sprintf("The run has ended, with %d pages. Load this page again to search all of them.", pages), true
 	}
-	if m := s.index.m; m.Finished.IsZero() {
-		items := 0
-		for i := range m.Parts {
-			items += len(m.Parts[i].Items)
-		}
-		note += fmt.Sprintf(" The run is going on: %d of %d items are committed, with %d pages.", items, m.Run.Sealed.Items, len(s.index.pages))
+	items := 0
+	for i := range m.Parts {
+		items += len(m.Parts[i].Items)
 	}
-	return note
+	return fmt.Sprintf("The run is going on: %d of %d items are committed, with %d pages.", items, m.Run.Sealed.Items, pages), false
+}
+
+// serveProgress tells the script of a list how far the run has come.
+func (s *Server) serveProgress(w http.ResponseWriter, r *http.Request) {
+	if err := s.index.refresh(r.Context()); err != nil {
+		fail(w, err)
+		return
+	}
+	text, finished := s.progress()
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(map[string]any{"progress": text, "finished": finished})
 }
 
 func bound(text string) float64 {
