@@ -77,10 +77,9 @@ type viewPage struct {
 
 // viewCurve is what a method measured along the page.
 type viewCurve struct {
-	Method  string
-	Shown   bool // at first
-	Title   string
-	Drawing template.HTML
+	*figure.Figure
+	Method string
+	Shown  bool // at first
 }
 
 // textLine is a line as it shows the first method.
@@ -128,7 +127,7 @@ func (v *View) HTML(w io.Writer, first string, links ...Link) error {
 		p.Data.Methods = append(p.Data.Methods, viewMethod{service.Printable(c.Name), v.flat(chosen)})
 		p.Strips = append(p.Strips, v.strip(chosen, should))
 		for _, f := range c.curves {
-			p.Curves = append(p.Curves, viewCurve{c.Name, i == p.First, f.Title, f.Drawing})
+			p.Curves = append(p.Curves, viewCurve{f, c.Name, i == p.First})
 		}
 		if i != p.First {
 			continue

@@ -3,9 +3,11 @@ package inspector
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/report/figure"
 )
 
 func TestCursor(t *testing.T) {
@@ -50,5 +52,21 @@ func TestPieces(t *testing.T) {
 		`<rect class="surplus" x="0" width="112" height="10"/><rect class="both" x="112" width="188" height="10"/><rect class="missed" x="300" width="187" height="10"/></svg>`
 	if got := string(v.strip(c, g)); got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// The page has the curve of every method, that of the first one visible, each for wide
+// windows and for phones.
+func TestCurvesOfAPage(t *testing.T) {
+	curve := figure.Curve{Title: "a curve", X: figure.Axis{Label: "token"}, Y: figure.Axis{Label: "density"}, Values: []float64{1, 3, 2}, Threshold: 2}.Draw()
+	v := &View{ID: "1", Choices: []choice{{Name: "a", curves: []*figure.Figure{curve}}, {Name: "b", curves: []*figure.Figure{curve}}}}
+	var b strings.Builder
+	if err := v.HTML(&b, "b"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<figure data-curve="a" hidden>`, `<figure data-curve="b">`, `<svg class="fig broad"`, `<svg class="fig narrow"`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the page has no %s", want)
+		}
 	}
 }
