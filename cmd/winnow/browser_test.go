@@ -291,6 +291,28 @@ func TestReportInABrowser(t *testing.T) {
 		b.shoot("hostile")
 		b.quiet()
 	})
+
+	t.Run("all methods", func(t *testing.T) {
+		shared := os.Getenv("WINNOW_SHARED")
+		if shared == "" || os.Getenv("WINNOW_AXE") == "" {
+			t.Skip("all methods on gold packages: '.ci/run browser' does that, where WINNOW_SHARED names packages")
+		}
+		var packed []string
+		for _, name := range []string{"cleaneval-dev", "cleanportaleval"} {
+			file := filepath.Join(t.TempDir(), name+".warc.gz")
+			var words strings.Builder
+			if code := run(t.Context(), []string{"pack", filepath.Join(shared, "packages", name+".tar.xz"), "-o", file}, strings.NewReader(""), &words, &words); code != 0 {
+				t.Fatalf("exit code %d: %s", code, words.String())
+			}
+			packed = append(packed, file)
+		}
+		b := report(ran(t, append([]string{"--extractors", "all", "--scorers", "vec,str,shingle-4"}, packed...)...))
+		b.t = t
+		b.want(visible + `.length >= 10`)
+		b.accessible("all")
+		b.shoot("all")
+		b.quiet()
+	})
 }
 
 // TestInspectorInABrowser opens the page of one document with many methods.

@@ -19,7 +19,7 @@ var (
 // the server that it came from. That of a run that goes on may run its script, too, which
 // asks this server how far the run has come.
 func listPolicy(progress string) string {
-	policy := "default-src 'none'; style-src " + sourceHash(inspectStyle) + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	policy := "default-src 'none'; style-src " + sourceHash(inspectStyle) + "; base-uri 'none'; form-action 'self'"
 	if progress != "" {
 		policy += "; script-src " + sourceHash(progressScript) + "; connect-src 'self'"
 	}
