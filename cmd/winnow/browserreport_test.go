@@ -1,9 +1,15 @@
 package main
 
 import (
+	"archive/tar"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/ulikunitz/xz"
 )
 
 // checkTables sorts every table of a report by each of its columns in both directions, and
@@ -250,5 +257,127 @@ func TestReportOnPaperInABrowser(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, "print.pdf"), paper, 0o666); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// sample unpacks the first documents of a gold package into a folder of its name.
+func sample(t *testing.T, archive, into string, documents int) string {
+	t.Helper()
+	file, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	inflated, err := xz.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]bool{}
+	folder := ""
+	for r := tar.NewReader(inflated); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return folder
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		name := path.Base(h.Name)
+		if name != "package.json" {
+			id := strings.TrimSuffix(strings.TrimSuffix(name, path.Ext(name)), ".gold")
+			if !ids[id] && len(ids) == documents {
+				continue
+			}
+			ids[id] = true
+		}
+		folder = filepath.Join(into, path.Dir(h.Name))
+		data, err := io.ReadAll(r)
+		if err == nil {
+			err = os.MkdirAll(folder, 0o777)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestAllPackagesInABrowser opens the report of a run of all extractors and all scorers over
+// all gold packages, a few pages of each, and follows its links into the inspector. The
+// variable WINNOW_BROWSER_OUT names the output folder of another run to look at, such as one
+// over whole packages.
+func TestAllPackagesInABrowser(t *testing.T) {
+	shared, out := os.Getenv("WINNOW_SHARED"), os.Getenv("WINNOW_BROWSER_OUT")
+	if out == "" && (shared == "" || os.Getenv("WINNOW_AXE") == "") {
+		t.Skip("all methods on all gold packages: '.ci/run browser' does that, where WINNOW_SHARED names packages")
+	}
+	open := newBrowser(t)
+	if out == "" {
+		archives, err := filepath.Glob(filepath.Join(shared, "packages", "*.tar.xz"))
+		if err != nil || len(archives) < 8 {
+			t.Fatalf("packages: %q, %v", archives, err)
+		}
+		args := []string{"--extractors", "all", "--scorers", "all"}
+		folder := t.TempDir()
+		for _, archive := range archives {
+			args = append(args, sample(t, archive, folder, 4))
+		}
+		out = ran(t, args...)
+	}
+	file := filepath.Join(out, "report.html")
+	page, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("report.html has %d bytes", page.Size())
+	if page.Size() >= 5_000_000 {
+		t.Errorf("report.html has %d bytes, want less than 5,000,000", page.Size())
+	}
+	b := open("file://" + file)
+	packages := ask[int](b, `document.querySelectorAll("section[data-package]").length`)
+	if packages < 9 {
+		t.Errorf("%d packages are shown, want 8 and all together", packages)
+	}
+	b.checkFigures(4 * packages)
+	b.checkAnchors()
+	b.checkTables(5 * packages)
+	b.checkSwitches()
+	b.accessible("all packages")
+	b.shoot("all-packages")
+	b.quiet()
+
+	home := served(t, out, "127.0.0.1:0")
+	b = open(home)
+	links := ask[[]string](b, `(() => {
+		const first = {};
+		for (const a of document.querySelectorAll('a[href^="page?"]')) first[new URL(a.href).searchParams.get("package")] ??= a.href;
+		return Object.values(first);
+	})()`)
+	if len(links) < packages-1 {
+		t.Errorf("links lead to pages of %d packages: %q", len(links), links)
+	}
+	for i, link := range links {
+		address, err := url.Parse(link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := open(link)
+		want := address.Query().Get("doc") + " of " + address.Query().Get("package")
+		if got := ask[string](b, `document.querySelector("h1").textContent`); got != want {
+			t.Errorf("the link of %s leads to %s", want, got)
+		}
+		b.want(`document.querySelectorAll("tr[data-method]").length >= 50`)
+		b.want(`["iwptd", "sst", "text-hash"].every((name) => document.querySelector("tr[data-method=" + name + "]"))`)
+		b.checkFigures(0)
+		if i < 3 {
+			b.accessible(want)
+			b.shoot(fmt.Sprint("page-", i))
+		}
+		b.quiet()
 	}
 }
