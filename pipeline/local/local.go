@@ -287,7 +287,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 		})
 	}
 	g.Go(func() (err error) {
-		summary, err = commit.Run(all, commit.Options{
+		summary, err = aggregate(all, opt, q, m.Run.ID, commit.Options{
 			Store: store, Broker: commit.NewQueueBroker(q, m.Run.ID), Quiet: quiet, RetryFor: retryFor, Log: opt.Log,
 			Progress: func(p commit.Progress) { conducted.Store(&p) },
 			Report: func(ctx context.Context, store blob.Store) error {
@@ -322,6 +322,25 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	}
 	return nil, err
 }
+
+// aggregate makes the tables of the run. If this process was suspended, as it is while a
+// laptop sleeps, the lock of the run may have expired. In the broker of this process nobody
+// else can have the lock, so the aggregator goes on with a new one.
+func aggregate(ctx context.Context, opt *Options, q *queue.Queue, run schemas.RunID, o commit.Options) (*stats.Summary, error) {
+	for {
+		summary, err := commit.Run(ctx, o)
+		if opt.Broker != nil || !errors.Is(err, queue.ErrLockLost) || ctx.Err() != nil {
+			return summary, err
+		}
+		opt.Log.Warn(lockExpired, "run", run)
+		if err := q.RemoveLock(ctx, run); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// lockExpired is logged when the aggregator goes on with a new lock.
+const lockExpired = "the lock of the run expired, because this process was suspended or had no time: going on with a new one"
 
 // progressOf returns a function that adds the totals of this process to the progress
 // before. The running means of F1 are of this process alone. conducted is the progress of
