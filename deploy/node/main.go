@@ -15,19 +15,19 @@
 //	restart  everything on the node ends, Kubernetes too, and is started again
 //	hostile  the crawl has a page that needs more memory than a worker may have
 //	alerts   with the component "monitoring": a Prometheus scrapes the pods and raises the
-//	         alert about items that are given up, because an input was removed
+//	         alert about dead items, because an input was removed
 //
 // The others have an S3 server on this machine, and a broker of three servers with users
 // and certificates (broker.yaml, in place of the NATS chart):
 //
-//	cluster  the overlay "cluster"; a server of the broker and the workers are killed
+//	cluster     the overlay "cluster"; a server of the broker and the workers are killed
 //	autoscaled  the overlay "autoscaled"; the workers are scaled by hand, as in "scale"
-//	nightly  four nights of the overlay "nightly", whose Job is made by hand: an empty
-//	         inbox, six files, three more files, and nothing new. Each must do the files
-//	         that are new, and nothing else
-//
-//	keda     the overlay "autoscaled" with KEDA, which is built first and takes long; it must start workers for two runs and end them when the runs are over. Only
-//	         if it is named: --trials keda
+//	nightly     four nights of the overlay "nightly", whose Job is made by hand: an empty
+//	            inbox, six files, three more files, and nothing new. Each must do the files
+//	            that are new, and nothing else
+//	keda        the overlay "autoscaled" with KEDA, which must start workers for two runs
+//	            and end them when the runs are over. It is built first, which takes long, so
+//	            this trial runs only if it is named (--trials keda)
 //
 // The overlays are changed where one small node demands it: fewer workers, which request
 // less of a core, and the addresses of the S3 server.

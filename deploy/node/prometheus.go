@@ -291,9 +291,9 @@ func metricsIn(text string) []string {
 // lostFile is the input of the trial "alerts" that is removed before it is read.
 const lostFile = "crawl-03.warc.gz"
 
-// alerts makes a run of which one input is removed after it was planned, so that items are
-// given up, while a Prometheus scrapes the pods: the alert about such items is raised, and
-// every metric that alerts and dashboard name is there.
+// alerts makes a run of which one input is removed after it was planned, while a Prometheus
+// scrapes the pods: items become dead letters, the alert about them is raised, and every
+// metric that alerts and dashboard name is there.
 func alerts(ctx context.Context, l *lab, c *cluster, t trial) (n int, problems []string) {
 	n, problems, err := l.watched(ctx, c, t)
 	if err != nil {
