@@ -4,7 +4,7 @@
 //
 //	page ──cut──> blocks ──features, learned names──> a row of bytes each
 //	rows ──first forest──> probabilities ──features of these──> second forest
-//	     ──comments──> probabilities ──expected F1──> answer
+//	     ──alike blocks, comments, copies──> probabilities ──expected F1──> answer
 //
 // Blocks and features are in internal/blocks, the forests and their file in
 // internal/model, the command that learns them in train. What the model was
@@ -42,6 +42,11 @@
 // forests that were grown from different random samples. Seven small forests predict
 // the type of the page. One more predicts whether a block is part of readers' comments:
 // such blocks are left out, except on pages that are a discussion (setting comments).
+//
+// Blocks that are alike, such as the titles of all items of a list, are mostly content
+// together, so their log-odds are moved towards the mean of them (blocks.Page.EvenOut).
+// Pages repeat text: for another size of screen, for browsers without scripts, as a
+// quotation. Of all blocks with one text only one is asked about (blocks.Page.DropCopies).
 //
 // The answer is all blocks of at least some probability, the one that promises the best
 // word F1 if blocks that are equally likely are content or not together

@@ -105,6 +105,19 @@ func TestComments(t *testing.T) {
 	}
 }
 
+// TestRepeatedText repeats an article for browsers without scripts, as some sites do.
+func TestRepeatedText(t *testing.T) {
+	src := strings.Replace(article, "HERE", "", 1)
+	from, to := strings.Index(src, "<article>"), strings.Index(src, "</article>")
+	again := src[:to] + "</article><noscript><div>" + src[from:to] + "</article></div></noscript>" + src[to+len("</article>"):]
+	once, twice := algotest.Text(t, Extractor, src), algotest.Text(t, Extractor, again)
+	for _, text := range []string{"The harvest was poor", "Farmers had warned", "Bakers now expect"} {
+		if strings.Count(once, text) != 1 || strings.Count(twice, text) != 1 {
+			t.Errorf("%q is %d times in the answer, and %d times if the page has it twice", text, strings.Count(once, text), strings.Count(twice, text))
+		}
+	}
+}
+
 func TestNothingIsAnAnswer(t *testing.T) {
 	const footer = `<body><footer class=footer><p>© 2024 The Times. All rights reserved.</p>
 <ul><li><a href=/imprint>Imprint</a><li><a href=/privacy>Privacy policy</a><li><a href=/cookies>Cookies</a></ul></footer>`

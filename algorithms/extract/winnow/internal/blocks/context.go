@@ -130,6 +130,7 @@ func (p *Page) readRows() {
 	b := p.body
 	n := b.Len()
 	p.context = zeros(p.context, n)
+	p.paths = sized(p.paths, n)
 	p.names = zeros(p.names, n)
 	p.values = zeros(p.values, n)
 	p.images = zeros(p.images, n+1)
@@ -167,6 +168,7 @@ func (p *Page) readRows() {
 		c.enter(tag)
 		look := uint64(tag) * 0x9e3779b97f4a7c15
 		look ^= p.readAttrs(page.Row(r), c)
+		p.paths[r] = p.pathOf(r, look)
 		p.join(page.Row(r), look)
 	}
 	p.images[n] = images

@@ -33,7 +33,7 @@ func length(words int) int {
 
 // Choose finds the blocks of the answer: those of at least the returned threshold, which
 // maximises the expected word F1. It returns that F1 and the threshold, which is above 1
-// if no block has a word.
+// if no block has a word. Blocks of probability 0 are in no answer.
 //
 // Whether two blocks are gold is not independent: who leaves out one comment of a page
 // leaves out all of them. Choose takes the other extreme. The golds that a page may have
@@ -45,7 +45,9 @@ func (p *Page) Choose(probability []float32) (f1, threshold float32) {
 	var words [grades]float32
 	reach := &reach[length(p.TextWords())]
 	for i, q := range probability {
-		words[grade(q)] += float32(p.Blocks[i].Words)
+		if q > 0 {
+			words[grade(q)] += float32(p.Blocks[i].Words)
+		}
 	}
 	// The possible golds and answers, from the smallest to the largest.
 	var sets [grades]struct {
@@ -79,7 +81,7 @@ func (p *Page) Choose(probability []float32) (f1, threshold float32) {
 	threshold = 2
 	for i := range n {
 		if sets[i].expect > f1 {
-			f1, threshold = sets[i].expect, float32(sets[i].grade)/grades
+			f1, threshold = sets[i].expect, max(float32(sets[i].grade)/grades, math.SmallestNonzeroFloat32)
 		}
 	}
 	return f1, threshold

@@ -30,6 +30,7 @@ type Block struct {
 	title            uint8              // similarity to the page's title
 	within           [containers]extent // blocks of the block element, and of three ancestors that each hold more words
 	group            int32              // innermost repeated group; 0: none
+	alike            int32              // in Page.alike
 	comments         int32              // the latest heading of comments at or before the block; -1: none
 	run              int32              // words of the surrounding run of blocks with few links
 }
@@ -63,6 +64,7 @@ type Page struct {
 
 	// These have one entry for each row of body.
 	context []context
+	paths   []uint64 // hash of the tags and classes of the row and its ancestors
 	names   []nameClass
 	groupOf []int32
 	inGroup []int32
@@ -73,6 +75,8 @@ type Page struct {
 	next    []page.Row // of members of groups: nearest ancestor that is a member of a group with more words
 	direct  []int32    // words that blocks add to the parents of their elements
 
+	alike      []alike // alike[0] stands for none
+	alikeSlots []int32
 	groups     []group
 	groupSlots []int32
 	textSlots  []textCount
@@ -81,6 +85,7 @@ type Page struct {
 	sections   []section
 	lastHead   []int32 // the latest heading at or before the block; -1: none
 	lastAside  []int32 // the latest heading at or before the block that opens other than content; -1: none
+	kept       []int32 // for the first block with a text: the copy that DropCopies keeps
 	mass       []massSum
 	groupMass  []massSum
 	around     []uint8 // probabilities of the blocks as features: see SetSecond

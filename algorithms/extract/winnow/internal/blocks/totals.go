@@ -35,10 +35,11 @@ func (t *totals) element(tag html.Tag) {
 	}
 }
 
-// textCount holds the hash of a text and the number of blocks that have this text.
+// textCount holds the hash of a text, the number of blocks that have this text, and the
+// first of them.
 type textCount struct {
-	hash   uint64
-	blocks int32
+	hash          uint64
+	blocks, first int32
 }
 
 // sum makes the prefix sums over blocks.
@@ -178,10 +179,13 @@ func (p *Page) count() {
 		slots *= 2
 	}
 	p.textSlots = zeros(p.textSlots, slots)
+	p.alikeSlots = zeros(p.alikeSlots, slots)
+	p.alike = append(p.alike[:0], alike{})
 	best := uint8(70)
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
-		p.countText(k.text)
+		p.countText(i)
+		p.joinAlike(k)
 		if k.heading > 0 {
 			if k.heading == 1 && t.h1At < 0 {
 				t.h1At = i
@@ -329,7 +333,14 @@ func (p *Page) textSlot(hash uint64) *textCount {
 	return &p.textSlots[at&mask]
 }
 
-func (p *Page) countText(hash uint64) { p.textSlot(hash).blocks++ }
+// countText counts the text of block i.
+func (p *Page) countText(i int) {
+	s := p.textSlot(p.Blocks[i].text)
+	if s.blocks == 0 {
+		s.first = int32(i)
+	}
+	s.blocks++
+}
 
 // section is the part of a page between a heading and the next one of the same or a
 // higher level.

@@ -29,12 +29,13 @@ const (
 
 // Prediction is what a model predicts for a page. Its memory is reused.
 type Prediction struct {
-	P        []float32  // of each block: probability that it is content, after Comments was applied
+	P        []float32  // of each block: probability that it is content, after Comments was applied; 0 for copies of other blocks
 	Comment  []float32  // of each block: probability that it is part of readers' comments
 	Types    [7]float32 // of the page: probability of each type
 	Expected float32    // expected word F1 of the answer
 	From     float32    // blocks of at least this probability are the answer; above 1: none
 
+	odds  []int32  // of each block: log-odds in 1/Unit by the forest that was last applied to it
 	asked []uint32 // by tile: bit i is set if a forest is applied to block i of the tile
 }
 
@@ -53,13 +54,17 @@ func (m *Model) Predict(j *Prediction, p *blocks.Page, comments Comments) {
 	p.SetNames(m.Names)
 	m.predictTypes(j, p)
 	n := len(p.Blocks)
-	j.P, j.Comment, j.asked = grow(j.P, n), grow(j.Comment, n), grow(j.asked, len(p.Tiles))
+	j.P, j.Comment, j.odds, j.asked = grow(j.P, n), grow(j.Comment, n), grow(j.odds, n), grow(j.asked, len(p.Tiles))
 	j.choose(func(int) bool { return true })
-	j.score(&m.First, p.Tiles, j.P)
+	j.score(&m.First, p.Tiles)
+	j.fromOdds()
 	p.SetSecond(j.P)
 	j.choose(func(b int) bool { return j.P[b] >= sureBelow })
-	j.score(&m.Second, p.Tiles, j.P)
+	j.score(&m.Second, p.Tiles)
+	p.EvenOut(j.odds)
+	j.fromOdds()
 	m.predictComments(j, p, comments)
+	p.DropCopies(j.P)
 	j.Expected, j.From = p.Choose(j.P)
 	if words := p.TextWords(); words < MuchText {
 		least := float32(EmptyBelow)
@@ -83,12 +88,17 @@ func (m *Model) predictComments(j *Prediction, p *blocks.Page, comments Comments
 		return
 	}
 	j.choose(func(b int) bool { return comments == Include || j.P[b] >= commentAbove })
-	j.score(&m.Comments, p.Tiles, j.Comment)
-	for b, c := range j.Comment {
+	j.score(&m.Comments, p.Tiles)
+	for b := range j.Comment {
+		if j.asked[b/blocks.Lanes]>>(b%blocks.Lanes)&1 == 0 {
+			continue
+		}
+		c := Probability(j.odds[b])
+		j.Comment[b] = c
 		if comments == Include {
 			j.P[b] = max(j.P[b], c)
 		} else {
-			j.P[b] *= 1 - sharpened(c)*strength // c is 0 for blocks that the forest was not applied to
+			j.P[b] *= 1 - sharpened(c)*strength
 		}
 	}
 }
@@ -119,8 +129,8 @@ func (m *Model) predictTypes(j *Prediction, p *blocks.Page) {
 	p.SetTypes(&j.Types)
 }
 
-// score applies one forest to the chosen blocks and stores their probabilities in out.
-func (j *Prediction) score(f *Forest, tiles []blocks.Tile, out []float32) {
+// score applies one forest to the chosen blocks and stores their log-odds.
+func (j *Prediction) score(f *Forest, tiles []blocks.Tile) {
 	first := len(f.Trees) / 3
 	for t, asked := range j.asked {
 		if asked == 0 {
@@ -131,7 +141,7 @@ func (j *Prediction) score(f *Forest, tiles []blocks.Tile, out []float32) {
 			sums[lane] = f.Base
 		}
 		add(f.Trees[:first], &tiles[t], &sums)
-		of := out[t*blocks.Lanes:]
+		of := j.odds[t*blocks.Lanes:]
 		set(of, asked, &sums)
 		var left uint32
 		for lane, sum := range sums {
@@ -146,12 +156,18 @@ func (j *Prediction) score(f *Forest, tiles []blocks.Tile, out []float32) {
 	}
 }
 
-// set stores in out the probabilities of those blocks of a tile whose bits are set in
-// which.
-func set(out []float32, which uint32, sums *Sums) {
+// set stores in out the sums of those blocks of a tile whose bits are set in which.
+func set(out []int32, which uint32, sums *Sums) {
 	for ; which != 0; which &= which - 1 {
 		lane := bits.TrailingZeros32(which)
-		out[lane] = Probability(sums[lane&(blocks.Lanes-1)])
+		out[lane] = sums[lane&(blocks.Lanes-1)]
+	}
+}
+
+// fromOdds sets the probabilities of all blocks to those of their log-odds.
+func (j *Prediction) fromOdds() {
+	for b, odds := range j.odds {
+		j.P[b] = Probability(odds)
 	}
 }
 
