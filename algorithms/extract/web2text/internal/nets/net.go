@@ -63,17 +63,7 @@ func Convolve(out, in []float32, n int, s Shape, weights, bias []float32, last b
 				continue
 			}
 			from := in[at*s.In : at*s.In+s.In]
-			rows := weights[k*s.In*s.Out:]
-			for c, x := range from {
-				if x == 0 { // half of what is cut off below 0
-					continue
-				}
-				row := rows[c*s.Out : c*s.Out+s.Out]
-				row = row[:len(to)]
-				for o, w := range row {
-					to[o] += float32(x * w)
-				}
-			}
+			accumulate(to, from, weights[k*s.In*s.Out:])
 		}
 		if !last {
 			for o, x := range to {
@@ -81,6 +71,38 @@ func Convolve(out, in []float32, n int, s Shape, weights, bias []float32, last b
 					to[o] = 0
 				}
 			}
+		}
+	}
+}
+
+// accumulate adds to the sums of a position what one position of the input contributes:
+// channel c of it, times row c of the weights. Four channels are added at a time, in their
+// order, so that a sum is loaded and stored once for four products.
+func accumulate(to, from, weights []float32) {
+	var row [4][]float32
+	var value [4]float32
+	n := 0
+	for c, x := range from {
+		if x == 0 { // half of what is cut off below 0
+			continue
+		}
+		row[n], value[n] = weights[c*len(to):c*len(to)+len(to)], x
+		if n++; n < len(row) {
+			continue
+		}
+		n = 0
+		w0, w1, w2, w3 := row[0][:len(to)], row[1][:len(to)], row[2][:len(to)], row[3][:len(to)]
+		x0, x1, x2, x3 := value[0], value[1], value[2], value[3]
+		for o, sum := range to {
+			sum += float32(x0 * w0[o])
+			sum += float32(x1 * w1[o])
+			sum += float32(x2 * w2[o])
+			to[o] = sum + float32(x3*w3[o])
+		}
+	}
+	for i, row := range row[:n] {
+		for o, w := range row[:len(to)] {
+			to[o] += float32(value[i] * w)
 		}
 	}
 }

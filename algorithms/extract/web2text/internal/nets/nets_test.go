@@ -125,6 +125,43 @@ func slow(net *Net, n int, features func(to []float32, i int)) []float64 {
 	return in
 }
 
+// TestOrderOfSums: every sum has the bits of the sum that is made product by product, with
+// any number of channels that are 0.
+func TestOrderOfSums(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		s := Shape{Width: 1 + 2*random.IntN(2), In: 1 + random.IntN(12), Out: 1 + random.IntN(9)}
+		n := random.IntN(5)
+		numbers := func(n int) []float32 {
+			x := make([]float32, n)
+			for i := range x {
+				if random.IntN(3) > 0 {
+					x[i] = float32(random.NormFloat64())
+				}
+			}
+			return x
+		}
+		in, weights, bias := numbers(n*s.In), numbers(s.Weights()), numbers(s.Out)
+		got := make([]float32, n*s.Out)
+		Convolve(got, in, n, s, weights, bias, true)
+		for i := range n {
+			for o := range s.Out {
+				want := bias[o]
+				for k := range s.Width {
+					for c := range s.In {
+						if at := i + k - s.Width/2; at >= 0 && at < n {
+							want += float32(in[at*s.In+c] * weights[(k*s.In+c)*s.Out+o])
+						}
+					}
+				}
+				if got[i*s.Out+o] != want {
+					t.Fatalf("%+v, position %d, output %d: %v, want %v", s, i, o, got[i*s.Out+o], want)
+				}
+			}
+		}
+	}
+}
+
 func TestNetTwin(t *testing.T) {
 	m := randomModel()
 	var w Working
