@@ -15,10 +15,10 @@
 // 0.17 s and 50 MB more, most of that for the tables of a date parser that one of the
 // libraries imports.
 //
-// The libraries are called as they are. Each gets a tree of its own, because it changes the
-// tree it works on: the page parsed, or, where several run on a page one after the
-// other, a copy of the page that the first of them parsed. The parse is part of the
-// time of each. Each answers with nodes; the text is rendered here, by one rule for
+// The libraries are called as they are. Where several run on a page one after the other,
+// they share the tree that the first of them parsed. readability and domdistiller change
+// the tree they work on, so they get a copy of it; trafilatura makes copies itself. The
+// parse is part of the time of each. Each answers with nodes; the text is rendered here, by one rule for
 // all (a newline where a block-level element begins or ends and at br, no link
 // targets, no image text), because their own text fields glue words together across blocks, or
 // cut them at inline elements, in different ways. But for white space the

@@ -161,9 +161,13 @@ func TestLibraries(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				before := drawn(doc)
 				shared, err := e.FromParsed(doc, "")
 				if err != nil || shared != ours {
-					t.Fatalf("%s: %v, or another text of a copy of the parsed page", name, err)
+					t.Fatalf("%s: %v, or another text of the parsed page", name, err)
+				}
+				if drawn(doc) != before {
+					t.Fatalf("%s: the parsed page is changed", name)
 				}
 				theirs, err := called[e](doc, pageURL(""))
 				if err != nil {

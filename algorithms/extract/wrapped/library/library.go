@@ -28,19 +28,27 @@ func Extractors() []*algorithms.Extractor {
 
 // These are the extractors of package wrapped that have the same names.
 var (
-	Trafilatura          = link(wrapped.Trafilatura, extractTrafilatura(trafilatura.Balanced, true))
-	TrafilaturaFast      = link(wrapped.TrafilaturaFast, extractTrafilatura(trafilatura.Balanced, false))
-	TrafilaturaPrecision = link(wrapped.TrafilaturaPrecision, extractTrafilatura(trafilatura.FavorPrecision, true))
-	TrafilaturaRecall    = link(wrapped.TrafilaturaRecall, extractTrafilatura(trafilatura.FavorRecall, true))
-	Readability          = link(wrapped.Readability, readable)
-	DomDistiller         = link(wrapped.DomDistiller, distilled)
+	Trafilatura          = link(wrapped.Trafilatura, extractTrafilatura(trafilatura.Balanced, true), keeps)
+	TrafilaturaFast      = link(wrapped.TrafilaturaFast, extractTrafilatura(trafilatura.Balanced, false), keeps)
+	TrafilaturaPrecision = link(wrapped.TrafilaturaPrecision, extractTrafilatura(trafilatura.FavorPrecision, true), keeps)
+	TrafilaturaRecall    = link(wrapped.TrafilaturaRecall, extractTrafilatura(trafilatura.FavorRecall, true), keeps)
+	Readability          = link(wrapped.Readability, readable, changes)
+	DomDistiller         = link(wrapped.DomDistiller, distilled, changes)
 )
 
-// library reads a tree, which it may change, and returns the text it found.
+// library reads a tree and returns the text it found.
 type library func(doc *html.Node, page *url.URL) (string, error)
 
+// use is what a library does to the tree that it reads.
+type use int
+
+const (
+	changes use = iota
+	keeps       // it works on copies of its own
+)
+
 // link returns the described extractor with its library.
-func link(described *algorithms.Extractor, l library) *algorithms.Extractor {
+func link(described *algorithms.Extractor, l library, u use) *algorithms.Extractor {
 	named := func(doc *html.Node, page *url.URL) (string, error) {
 		text, err := l(doc, page)
 		if err != nil {
@@ -49,7 +57,7 @@ func link(described *algorithms.Extractor, l library) *algorithms.Extractor {
 		return text, nil
 	}
 	linked := *described
-	linked.Text, linked.Parser, linked.FromParsed = fromSource(named), parser, fromCopy(named)
+	linked.Text, linked.Parser, linked.FromParsed = fromSource(named), parser, fromParsed(named, u)
 	return &linked
 }
 

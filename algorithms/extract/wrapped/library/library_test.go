@@ -85,14 +85,19 @@ func TestCopy(t *testing.T) {
 // drawn writes every field of the nodes of a tree.
 func drawn(n *html.Node) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "(%d %q %q %q %q", n.Type, n.DataAtom, n.Data, n.Namespace, n.Attr)
+	draw(&b, n)
+	return b.String()
+}
+
+func draw(b *strings.Builder, n *html.Node) {
+	fmt.Fprintf(b, "(%d %q %q %q %q", n.Type, n.DataAtom, n.Data, n.Namespace, n.Attr)
 	for c := range n.ChildNodes() {
 		if c.Parent != n || c.NextSibling == nil && n.LastChild != c {
 			b.WriteString(" unlinked")
 		}
-		b.WriteString(drawn(c))
+		draw(b, c)
 	}
-	return b.String() + ")"
+	b.WriteString(")")
 }
 
 // The libraries may refuse a hostile page with an error, never with a panic

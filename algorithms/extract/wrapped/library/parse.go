@@ -33,11 +33,15 @@ func fromSource(l library) func(src []byte, address string) (string, error) {
 	}
 }
 
-// fromCopy returns Extractor.FromParsed of a library. The library gets a copy of the
-// tree, which costs an eighth of a parse.
-func fromCopy(l library) func(parsed any, address string) (string, error) {
+// fromParsed returns Extractor.FromParsed of a library. A library that changes the tree
+// gets a copy of it, which costs an eighth of a parse.
+func fromParsed(l library, u use) func(parsed any, address string) (string, error) {
 	return func(parsed any, address string) (string, error) {
-		return l(copyOf(parsed.(*html.Node)), pageURL(address))
+		doc := parsed.(*html.Node)
+		if u == changes {
+			doc = copyOf(doc)
+		}
+		return l(doc, pageURL(address))
 	}
 }
 
