@@ -24,12 +24,21 @@ var readings = []struct {
 	{LowerPython, lower, tokens.Python},
 }
 
-// checkAtoms compares the items made of atoms with those of whole texts.
+// checkAtoms compares the items made of atoms and of known lines with those of whole
+// texts.
 func checkAtoms(t *testing.T, g *algorithms.Gold, trial *algorithms.Trial, gold, text string) {
 	t.Helper()
 	g.Reset()
 	g.Text = gold
-	trial.Reset(g, []byte(text), nil, false)
+	// The later texts have lines of the earlier ones, which are known then.
+	for _, text := range []string{text, gold + "\n" + text, text + " \n\n" + gold + "\n" + text} {
+		trial.Reset(g, []byte(text), nil, false)
+		checkTrial(t, g, trial, gold, text)
+	}
+}
+
+func checkTrial(t *testing.T, g *algorithms.Gold, trial *algorithms.Trial, gold, text string) {
+	t.Helper()
 	for _, r := range readings {
 		var w Text
 		whole := func(s string) (words []string) {

@@ -36,7 +36,8 @@ type Gold struct {
 	spans    []tokens.Span
 	source   []byte
 	text     Text
-	known    expansions
+	known    expansions // of atoms
+	lines    expansions
 }
 
 // Number returns the number of a word in a form of words. It is Distinct or more if the
@@ -104,6 +105,7 @@ func OfWords(name string, r Reading) *Form {
 	f.gold.Compute = func(dst *Gold, g *algorithms.Gold) {
 		dst.dict.Reset()
 		dst.known.reset()
+		dst.lines.reset()
 		dst.IDs = dst.IDs[:0]
 		switch {
 		case whole(g):
@@ -200,6 +202,7 @@ func ofChars(name string, blanks tokens.Blanks) *Form {
 	f.gold.Compute = func(dst *Gold, g *algorithms.Gold) {
 		dst.alphabet.Reset()
 		dst.known.reset()
+		dst.lines.reset()
 		dst.source = append(dst.source[:0], g.Text...)
 		dst.IDs = dst.alphabet.Add(dst.IDs[:0], normal(&dst.text, dst.source), blanks)
 		dst.count(dst.alphabet.Len())
