@@ -61,13 +61,33 @@ func CountFields(text []byte) int {
 
 // CountPython is the number of words that Python finds in text.
 func CountPython(text []byte) int {
-	n := 0
-	for i := skip(text, 0, python, true); i < len(text); i = skip(text, i, python, true) {
-		i = skip(text, i, python, false)
-		n++
+	n, before := 0, uint8(0) // before is 1 within a word
+	for i := 0; i < len(text); {
+		within, size := uint8(0), 1
+		if c := text[i]; c < utf8.RuneSelf {
+			within = pythonByte[c]
+		} else {
+			var r rune
+			if r, size = utf8.DecodeRune(text[i:]); classOf(r)&python != 0 {
+				within = 1
+			}
+		}
+		n += int(within &^ before)
+		before = within
+		i += size
 	}
 	return n
 }
+
+// pythonByte is 1 for the ASCII characters of words.
+var pythonByte = func() (t [utf8.RuneSelf]uint8) {
+	for c := range t {
+		if basic[c]&python != 0 {
+			t[c] = 1
+		}
+	}
+	return t
+}()
 
 // runs appends the maximal runs of characters whose class intersects set, where flip is
 // 0, or does not, where flip is set.

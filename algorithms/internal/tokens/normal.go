@@ -240,15 +240,12 @@ func IsBlank(text []byte) bool {
 // as one blank, and none at the ends.
 func AppendFolded(dst, text []byte) []byte {
 	start := len(dst)
-	for i := 0; i < len(text); {
+	for i := skip(text, 0, space, false); i < len(text); {
 		from := i
-		i = skip(text, i, space, true)
+		i = foldedSpan(text, i)
 		dst = append(dst, text[from:i]...)
-		if i == len(text) {
-			break
-		}
-		i = skip(text, i, space, false)
-		if len(dst) > start {
+		if i < len(text) {
+			i = skip(text, i, space, false)
 			dst = append(dst, ' ')
 		}
 	}
@@ -257,3 +254,43 @@ func AppendFolded(dst, text []byte) []byte {
 	}
 	return dst
 }
+
+// foldedSpan returns the end of the longest part of text from i on that folding leaves
+// as it is: no white space but single blanks. A blank before other white space is not
+// part of it. text[i] is not white space.
+func foldedSpan(text []byte, i int) int {
+	blank := uint8(0) // oneBlank if there is one before i
+	for i < len(text) {
+		b := folding[text[i]]
+		if b&(unsure|blank) == 0 {
+			blank = b
+			i++
+			continue
+		}
+		n, white := SpaceAt(text, i)
+		if white {
+			return i - int(blank)
+		}
+		blank = 0
+		i += n
+	}
+	return i
+}
+
+// These are what folding needs to know of a byte.
+const (
+	oneBlank = 1 // a blank, which stays if no white space is beside it
+	unsure   = 2 // other white space, or part of a character that may be some
+)
+
+var folding = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c == ' ':
+			t[c] = oneBlank
+		case c >= utf8.RuneSelf || basic[c]&space != 0:
+			t[c] = unsure
+		}
+	}
+	return t
+}()

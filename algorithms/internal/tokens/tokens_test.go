@@ -330,3 +330,28 @@ func BenchmarkTables(b *testing.B) {
 		classes()
 	}
 }
+
+// TestAppendFolded compares folding with the fields of a text, one blank between them,
+// for all short texts of characters that may be mistaken for each other.
+func TestAppendFolded(t *testing.T) {
+	signs := []string{" ", "\n", "a", "é", "\u00a0", "\u2003", "\x1c", "\xc2"}
+	var walk func(text string, left int)
+	walk = func(text string, left int) {
+		var want []byte
+		for i, s := range Fields(nil, []byte(text)) {
+			if i > 0 {
+				want = append(want, ' ')
+			}
+			want = append(want, text[s.Start:s.End]...)
+		}
+		if got := AppendFolded([]byte("before "), []byte(text)); string(got) != "before "+string(want) {
+			t.Fatalf("%q becomes %q, want %q", text, got, want)
+		}
+		if left > 0 {
+			for _, s := range signs {
+				walk(text+s, left-1)
+			}
+		}
+	}
+	walk("", 6)
+}

@@ -102,7 +102,7 @@ func score(t *algorithms.Trial) algorithms.Score {
 func found(text []byte, chunks [][]byte) int64 {
 	n := int64(0)
 	for _, s := range chunks {
-		if bytes.Contains(text, s) {
+		if forms.Contains(text, s) {
 			n++
 		}
 	}

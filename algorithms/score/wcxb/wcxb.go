@@ -1,8 +1,6 @@
 package wcxb
 
 import (
-	"bytes"
-
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/internal/tokens"
 	"github.com/winnow/winnow/algorithms/score/internal/forms"
@@ -126,7 +124,7 @@ func share(which func(*snippets) *list, fold, strict bool) func(*algorithms.Tria
 		}
 		found := 0
 		wanted.each(func(s []byte) {
-			if bytes.Contains(text, s) {
+			if forms.Contains(text, s) {
 				found++
 			}
 		})
