@@ -24,24 +24,27 @@
 //
 // # Cost
 //
-// All scorers together cost about five times as much as all the page-level extractors
-// of Winnow's own that they score (60 pages of wcxb-dev, 28 different texts a page;
-// BenchmarkCost, processor time of one thread on a shared machine with AVX-512; what
+// All scorers together cost about four and a half times as much as all the page-level
+// extractors of Winnow's own that they score (60 pages of wcxb-dev, 28 different texts a
+// page; BenchmarkCost, processor time of one thread on a shared machine with AVX-512; what
 // several scorers share is charged to the first):
 //
 //	extraction                                            1
-//	characters in order   str 1.1, lcsequence 0.5         1.6
+//	characters in order   str 0.9, lcsequence 0.5         1.4
 //	alignments            cleaneval 0.7,
 //	                      cleaneval-evert 0.5             1.2
 //	words in order        seq, cetd-lcs-word,
 //	                      levenshtein, cleaneval-lcs      0.7
 //	sentences             rouge-lsum                      0.5
 //	longest substring     lcstring                        0.2
-//	all other scorers                                     1.2
+//	all other scorers                                     0.7
 //
-// One scorer alone, str, costs a little more than extraction. Each of the others costs
-// less. A crawl has gold for few pages or none. Where it has gold, --scorers chooses:
-// vec, set, word-f, nodes, words and web2text-blocks together cost less than extraction.
+// Each scorer costs less than extraction. A crawl has gold for few pages or none. Where
+// it has gold, --scorers chooses: vec, set, word-f, nodes, words and web2text-blocks
+// together cost less than extraction.
+//
+// The texts of a page have most of their lines in common, so what a line becomes in a form
+// is found once for all of them.
 //
 // Comparing characters in order already leaves out nine tenths of the table (package
 // lcs). Knowing beforehand what the texts lack of each other would save another eighth.
@@ -58,8 +61,9 @@
 // them at each block.
 //
 // Beyond that, each of the 28 texts is compared separately, although they are pieces of
-// one page. Counts of words could be added up from counts of the pieces, and
-// comparisons in order could be assembled from comparisons of the pieces with the gold
-// (semi-local subsequences, Tiskin 2008). Neither has been tried, so the saving is not
-// known.
+// one page. Counts of words could be added up from counts of the pieces, and comparisons
+// in order could be assembled from comparisons of the pieces with the gold (semi-local
+// subsequences, Tiskin 2008). Neither has been tried. Assembling takes at least a step for
+// each item of the gold and piece of a text, where 512 cells at a time are compared now,
+// so it can only pay for pieces of more than 512 items, which few pages have.
 package score

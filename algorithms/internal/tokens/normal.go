@@ -119,14 +119,17 @@ func (n *Normaliser) Lower(src []byte) []byte {
 	}
 	out := append(n.lower[:0], src[:i]...)
 	for i < len(src) {
-		c := src[i]
-		if c < utf8.RuneSelf {
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			out = append(out, c)
+		from := i
+		for i < len(src) && src[i] < utf8.RuneSelf {
 			i++
-			continue
+		}
+		at := len(out)
+		out = append(out, src[from:i]...)
+		for k, c := range out[at:] {
+			out[at+k] = lowerByte[c&(utf8.RuneSelf-1)]
+		}
+		if i == len(src) {
+			break
 		}
 		r, size := utf8.DecodeRune(src[i:])
 		switch r {
@@ -146,6 +149,14 @@ func (n *Normaliser) Lower(src []byte) []byte {
 	n.lower = out
 	return out
 }
+
+// lowerByte has the lower case of every ASCII character.
+var lowerByte = func() (t [utf8.RuneSelf]byte) {
+	for c := range t {
+		t[c] = byte(unicode.ToLower(rune(c)))
+	}
+	return t
+}()
 
 // finalSigma reports whether the capital sigma src[start:end] ends a word: a cased
 // letter precedes it and none follows, not counting characters that are case-ignorable.

@@ -55,9 +55,10 @@ func TestLowerOfEveryRune(t *testing.T) {
 		if !utf8.ValidRune(r) {
 			continue
 		}
-		src := []byte(string(r))
-		if got, want := n.Lower(src), lower.Bytes(src); !bytes.Equal(got, want) {
-			t.Errorf("%U: lower case %q, want %q", r, got, want)
+		for _, text := range []string{string(r), "AB z " + string(r) + " Cd"} {
+			if got, want := n.Lower([]byte(text)), lower.Bytes([]byte(text)); !bytes.Equal(got, want) {
+				t.Errorf("%U: lower case of %q is %q, want %q", r, text, got, want)
+			}
 		}
 	}
 }

@@ -9,11 +9,11 @@ import (
 // The measures of the benchmark, and its snippets with white space folded.
 var (
 	WordF1     = scorer("wcxb-word-f1", "words in lower case, as a bag", algorithms.MacroF1, forms.LowerPython.Bag)
-	With       = snippetScorer("wcxb-with", "share of the wanted snippets that appear", share(with, false, false))
-	Without    = lower(snippetScorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", share(without, false, false)))
-	WithoutAdj = lower(snippetScorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", share(without, false, true)))
-	WithWS     = snippetScorer("wcxb-with-ws", "wcxb-with after white space is folded", share(with, true, false))
-	WithoutWS  = lower(snippetScorer("wcxb-without-ws", "wcxb-without-adj after white space is folded", share(without, true, true)))
+	With       = snippetScorer("wcxb-with", "share of the wanted snippets that appear", share(withPlain, false))
+	Without    = lower(snippetScorer("wcxb-without", "share of the unwanted snippets that appear, 1 for a page without any; lower is better", share(withoutPlain, false)))
+	WithoutAdj = lower(snippetScorer("wcxb-without-adj", "share of the unwanted snippets that appear, over pages that have any; lower is better", share(withoutPlain, true)))
+	WithWS     = snippetScorer("wcxb-with-ws", "wcxb-with after white space is folded", share(withFolded, false))
+	WithoutWS  = lower(snippetScorer("wcxb-without-ws", "wcxb-without-adj after white space is folded", share(withoutFolded, true)))
 )
 
 // Scorers lists the scorers of this package.
@@ -95,39 +95,53 @@ func (l *list) fill(norm *tokens.Normaliser, snippets []string) {
 	}
 }
 
-func with(s *snippets) *list    { return &s.with }
-func without(s *snippets) *list { return &s.without }
-
 // folded is the extraction in lower case with white space folded.
 var folded = &algorithms.TrialFeature[[]byte]{Name: "folded lower case", Compute: func(dst *[]byte, t *algorithms.Trial) {
 	*dst = tokens.AppendFolded((*dst)[:0], forms.Lower.Trial(t))
 }}
 
-// share scores the share of the snippets of one list that appear: 1, or no
-// score, if there are none.
-func share(which func(*snippets) *list, fold, strict bool) func(*algorithms.Trial) algorithms.Score {
+// search finds the snippets of one list in extractions. Two scorers count those that
+// must not appear.
+type search struct {
+	wanted func(*snippets) *texts
+	found  *algorithms.TrialFeature[int]
+}
+
+var (
+	withPlain     = newSearch("wanted snippets", lowered, func(s *snippets) *texts { return &s.with.plain })
+	withoutPlain  = newSearch("unwanted snippets", lowered, func(s *snippets) *texts { return &s.without.plain })
+	withFolded    = newSearch("wanted snippets, folded", foldedText, func(s *snippets) *texts { return &s.with.folded })
+	withoutFolded = newSearch("unwanted snippets, folded", foldedText, func(s *snippets) *texts { return &s.without.folded })
+)
+
+func lowered(t *algorithms.Trial) []byte    { return forms.Lower.Trial(t) }
+func foldedText(t *algorithms.Trial) []byte { return *folded.Of(t) }
+
+func newSearch(name string, text func(*algorithms.Trial) []byte, wanted func(*snippets) *texts) search {
+	return search{wanted, &algorithms.TrialFeature[int]{Name: name, Compute: func(dst *int, t *algorithms.Trial) {
+		*dst = 0
+		wanted(goldSnippets.Of(t.Gold)).each(func(s []byte) {
+			if forms.Contains(text(t), s) {
+				*dst++
+			}
+		})
+	}}}
+}
+
+// share scores the share of the snippets of a list that appear: 1, or no score, if
+// there are none.
+func share(in search, strict bool) func(*algorithms.Trial) algorithms.Score {
 	return func(t *algorithms.Trial) algorithms.Score {
 		if t.Gold.With == nil && t.Gold.Without == nil {
 			return algorithms.Score{Reason: algorithms.ReasonNoGold}
 		}
-		l := which(goldSnippets.Of(t.Gold))
-		n := len(l.plain.ends)
+		n := len(in.wanted(goldSnippets.Of(t.Gold)).ends)
 		if n == 0 {
 			if strict {
 				return algorithms.Score{Reason: algorithms.ReasonNotDefined}
 			}
 			return algorithms.Score{Value: 1}
 		}
-		wanted, text := &l.plain, forms.Lower.Trial(t)
-		if fold {
-			wanted, text = &l.folded, *folded.Of(t)
-		}
-		found := 0
-		wanted.each(func(s []byte) {
-			if forms.Contains(text, s) {
-				found++
-			}
-		})
-		return algorithms.Score{Universe: int64(n), Value: float64(found) / float64(n)}
+		return algorithms.Score{Universe: int64(n), Value: float64(*in.found.Of(t)) / float64(n)}
 	}
 }
