@@ -2,8 +2,6 @@ package quality
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -29,9 +27,10 @@ func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript bool) {
 		s.PolicyLines++
 	}
 	words, tooLong := l.words, l.longest > 1000 && hasLongWord(line)
+	edited := false
 	if bytes.IndexByte(line, '[') >= 0 {
 		if m.line = appendWithoutCitations(m.line[:0], line); len(m.line) < len(line) {
-			line, words = m.line, countWords(m.line)
+			line, words, edited = m.line, countWords(m.line), true
 		}
 	}
 	if len(line) == 0 || bytes.HasSuffix(line, dots) {
@@ -53,7 +52,12 @@ func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript bool) {
 	case hasPolicy:
 	default:
 		s.RetainedLines++
-		s.RetainedSentences += sentences(line)
+		if edited {
+			m.lineMarks = appendMarks(m.lineMarks[:0], line)
+			s.RetainedSentences += sentences(line, m.lineMarks)
+		} else {
+			s.RetainedSentences += sentences(m.text[:l.to], m.marks.in(l.from, l.to))
+		}
 	}
 }
 
@@ -110,59 +114,40 @@ func citation(s []byte) int {
 	return 0
 }
 
-// sentences counts the sentences of a line that ends in an end mark. One ends at a word
-// that ends in . ? or !, perhaps with quotes or brackets behind it, if the next word
-// does not begin with a small letter. A full stop behind a single letter or a common
-// abbreviation ends no sentence.
-func sentences(line []byte) int64 {
+// sentences counts the sentences of a line that ends in an end mark. The line is the end of
+// text, and marks are the places in text of its end marks. A sentence ends at a word that
+// ends in . ? or !, perhaps with quotes or brackets behind it, if the next word does not
+// begin with a small letter. A full stop behind a single letter or a common abbreviation
+// ends no sentence.
+func sentences(text []byte, marks []int32) int64 {
 	n := int64(1)
-	for i := nextMark(line, 0); i < len(line); i = nextMark(line, i+1) {
-		c := line[i]
-		end := i + 1
-		for end < len(line) {
-			r, size := utf8.DecodeRune(line[end:])
+	for _, mark := range marks {
+		end := int(mark) + 1
+		for end < len(text) {
+			r, size := utf8.DecodeRune(text[end:])
 			if !closes(r) {
 				break
 			}
 			end += size
 		}
 		next := end
-		for next < len(line) {
-			r, size := utf8.DecodeRune(line[next:])
+		for next < len(text) {
+			r, size := utf8.DecodeRune(text[next:])
 			if !isBlank(r) {
 				break
 			}
 			next += size
 		}
-		if next == end || next == len(line) {
+		if next == end || next == len(text) {
 			continue
 		}
-		if r, _ := utf8.DecodeRune(line[next:]); unicode.IsLower(r) || c == '.' && abbreviated(line[:i]) {
+		if r, _ := utf8.DecodeRune(text[next:]); unicode.IsLower(r) || text[mark] == '.' && abbreviated(text[:mark]) {
 			continue
 		}
 		n++
 	}
 	return n
 }
-
-// nextMark returns where the next . ? or ! of line is from at on, len(line) if there is none.
-func nextMark(line []byte, at int) int {
-	for ; at+8 <= len(line); at += 8 {
-		x := binary.LittleEndian.Uint64(line[at:])
-		if found := zeros(x^'.'*each) | zeros(x^'?'*each) | zeros(x^'!'*each); found != 0 {
-			return at + bits.TrailingZeros64(found)>>3
-		}
-	}
-	for ; at < len(line); at++ {
-		if c := line[at]; c == '.' || c == '?' || c == '!' {
-			break
-		}
-	}
-	return at
-}
-
-// zeros returns a mask whose lowest bit is that of the first byte of x that is zero.
-func zeros(x uint64) uint64 { return (x - each) &^ x & highest }
 
 func closes(r rune) bool {
 	switch r {

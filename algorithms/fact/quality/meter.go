@@ -18,6 +18,8 @@ type Meter struct {
 	secret            [2]uint64 // see mix
 	lower             []byte    // a line with A to Z in lower case, if it is suspicious
 	line              []byte    // a line without citation marks
+	lineMarks         []int32   // of line
+	marks             marks     // of text
 	lines, paragraphs parts
 	grams
 }
@@ -33,6 +35,7 @@ func (m *Meter) Measure(text []byte) Signals {
 	most := len(text)/2 + 1 // words
 	m.hashes, m.length = slices.Grow(m.hashes[:0], most), append(slices.Grow(m.length[:0], most+1), 0)
 	t := totals{newlines: int64(bytes.Count(text, []byte{'\n'})), javascript: indexJavascript(text, 0)}
+	m.marks.find(text)
 	m.lines.start(int(t.newlines) + 1)
 	m.paragraphs.start(int(t.newlines) + 1)
 
@@ -155,7 +158,7 @@ func (m *Meter) sumUp(s *Signals, t *totals, text []byte) {
 	s.NonSymbolWords = s.Words - t.symbols
 	s.MeanWordLength = ratio(int64(m.length[s.Words])-t.symbolSize, s.NonSymbolWords)
 	s.HashToWordRatio = ratio(int64(bytes.Count(text, []byte{'#'})), s.Words)
-	s.EllipsisToWordRatio = ratio(countDots(text)+int64(bytes.Count(text, ellipsis)), s.Words)
+	s.EllipsisToWordRatio = ratio(m.marks.ellipses(text)+countEllipses(text), s.Words)
 	s.AlphabeticWordRatio = ratio(s.Words-t.withoutLetter, s.Words)
 	s.StopWords = t.stopWords
 	s.BulletLineRatio = ratio(t.bulleted, s.Lines)
@@ -178,20 +181,13 @@ func ratio(part, whole int64) float64 {
 	return float64(part) / float64(whole)
 }
 
-// countDots counts the ellipses of three full stops.
-func countDots(text []byte) (n int64) {
-	for {
-		i := bytes.IndexByte(text, '.')
-		if i < 0 {
-			return n
-		}
-		if text = text[i:]; bytes.HasPrefix(text, dots) {
-			n++
-			text = text[len(dots):]
-		} else {
-			text = text[1:]
-		}
+// countEllipses counts the ellipses of a single character. A search for the last of its bytes
+// is fast and mostly finds none; the first begins all quotes and dashes.
+func countEllipses(text []byte) int64 {
+	if bytes.IndexByte(text, ellipsis[len(ellipsis)-1]) < 0 {
+		return 0
 	}
+	return int64(bytes.Count(text, ellipsis))
 }
 
 // appendLower appends text to dst with A to Z in lower case.

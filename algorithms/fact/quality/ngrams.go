@@ -9,68 +9,62 @@ import (
 )
 
 // table numbers keys, which are hashes, from 1 on in the order in which they come first.
-// A slot has the turn in which it was filled, so that a new turn forgets all slots at once.
 type table struct {
-	slots []slot
-	shift uint // of a key, to its slot
-	turn  uint32
-	last  int32 // number
-}
-
-type slot struct {
-	key    uint64
-	turn   uint32
-	number int32
+	slots []int32  // numbers, each where its key leads to or behind; 0 in free slots
+	keys  []uint64 // by number
+	shift uint     // of a key, to its slot
 }
 
 // start forgets all keys and makes room for atMost others.
 func (t *table) start(atMost int) {
 	width := bits.Len(uint(max(2*atMost, 16) - 1))
-	if size := 1 << width; cap(t.slots) < size {
-		t.slots = make([]slot, size)
-	} else {
-		t.slots = t.slots[:size]
-	}
-	t.shift, t.last = uint(64-width), 0
-	if t.turn++; t.turn == 0 {
-		clear(t.slots[:cap(t.slots)])
-		t.turn = 1
-	}
+	t.slots = algorithms.Zeros(t.slots, 1<<width)
+	t.keys = slices.Grow(t.keys[:0], atMost+2)[:1] // none has number 0
+	t.shift = uint(64 - width)
 }
 
 // number returns the number of a key and whether it was known.
 func (t *table) number(key uint64) (number int32, known bool) {
 	mask := len(t.slots) - 1
 	for i := int(key >> (t.shift & 63)); ; i++ {
-		s := &t.slots[i&mask]
-		if s.turn != t.turn {
-			t.last++
-			*s = slot{key, t.turn, t.last}
-			return t.last, false
+		slot := &t.slots[i&mask]
+		if *slot == 0 {
+			*slot = int32(len(t.keys))
+			t.keys = append(t.keys, key)
+			return *slot, false
 		}
-		if s.key == key {
-			return s.number, true
+		if t.keys[*slot] == key {
+			return *slot, true
 		}
 	}
 }
 
-// enter is number for keys of which it cannot be predicted whether they are known: its caller
-// has no branch that depends on it.
-func (t *table) enter(key uint64) int32 {
-	mask := len(t.slots) - 1
-	for i := int(key >> (t.shift & 63)); ; i++ {
-		s := &t.slots[i&mask]
-		if s.turn == t.turn && s.key != key {
-			continue
+// numbers sets number[at] to the number of key[at], for each at of a list, as the method
+// number does. Whether a key is known cannot be predicted, so no branch depends on it: a
+// key is compared with the one in its slot or, if that is free, with itself.
+func (t *table) numbers(number []int32, key []uint64, list []int32) {
+	slots, mask, shift := t.slots, len(t.slots)-1, t.shift&63
+	next := int32(len(t.keys))
+	keys := t.keys[:int(next)+len(list)+1]
+	for _, at := range list {
+		k := key[at]
+		keys[next] = k
+		i := int(k>>shift) & mask
+		found := slots[i]
+		if found == 0 {
+			found = next
 		}
-		number := s.number
-		if s.turn != t.turn {
-			number = t.last + 1
+		for keys[found] != k {
+			i = (i + 1) & mask
+			if found = slots[i]; found == 0 {
+				found = next
+			}
 		}
-		t.last = max(t.last, number)
-		*s = slot{key, t.turn, number}
-		return number
+		slots[i] = found
+		number[at] = found
+		next = max(next, found+1)
 	}
+	t.keys = keys[:next]
 }
 
 // parts tells whether a line or a paragraph was there before. Other than n-grams, whose
@@ -177,10 +171,9 @@ func (m *Meter) countAll(n int) {
 	}
 	g.start(len(g.at))
 	g.count = algorithms.Zeros(g.count, len(g.at)+1)
+	g.table.numbers(g.id, g.key, g.at)
 	for _, at := range g.at {
-		number := g.table.enter(g.key[at])
-		g.count[number]++
-		g.id[at] = number
+		g.count[g.id[at]]++
 	}
 	kept := 0
 	for _, at := range g.at {
