@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 // Functions is the number of values of a MinHash.
@@ -56,6 +58,7 @@ type Signature struct {
 // Signer signs texts. It holds the working memory from one text to the next and is not
 // for use by several goroutines at a time. The zero value is ready.
 type Signer struct {
+	runs     eight.Edges // of characters that words are in
 	words    []uint64
 	lower    []byte
 	shingles []uint64

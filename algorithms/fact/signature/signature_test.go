@@ -170,18 +170,18 @@ func TestHashShort(t *testing.T) {
 	}
 }
 
-// TestAlphanumeric compares a look at eight bytes with one at each of them.
-func TestAlphanumeric(t *testing.T) {
-	for c := range 256 {
-		for i := range 8 {
-			b := []byte("aZ09zA5m")
-			b[i] = byte(c)
-			want := 8
-			if wordByte[c] == 0 {
-				want = i
-			}
-			if got := alphanumeric(binary.LittleEndian.Uint64(b)); got != want {
-				t.Errorf("%q begins with %d letters and digits, want %d", b, got, want)
+// TestWhereWordsEnd has words of all lengths end at all places of the blocks that a text is
+// read in, with a letter, a character that is no letter, or nothing behind them.
+func TestWhereWordsEnd(t *testing.T) {
+	var s Signer
+	for before := range 70 {
+		for length := range 70 {
+			for _, behind := range []string{"", " ", "é", "»", "日", " b"} {
+				text := strings.Repeat("-", before) + strings.Repeat("aB3", 30)[:length] + behind
+				got, ok := s.Sign([]byte(text))
+				if want, wantOK := twinSignature(text); ok != wantOK || got != want {
+					t.Fatalf("%q: %v %+v, twin has %v %+v", text, ok, got, wantOK, want)
+				}
 			}
 		}
 	}

@@ -1,12 +1,13 @@
 package signature
 
 import (
-	"encoding/binary"
 	"slices"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
+
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 // width is the number of words in a shingle.
@@ -48,40 +49,60 @@ func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
 
 // readWords sets s.words to the hashes of the words of text.
 //
-// A word of up to fifteen letters and digits of ASCII, as most are, is read in two numbers
-// of eight bytes and hashed without a branch that depends on its length: a processor
-// that guesses a branch wrongly loses more time than the hash takes.
+// First it finds the runs of bytes that words are in, and then their hashes, so that where
+// one begins does not wait for the length of the one before. A word of up to fifteen
+// letters and digits of ASCII, as most are, is read in two numbers of eight bytes and hashed
+// without a branch that depends on its length: a processor that guesses a branch wrongly
+// loses more time than the hash takes.
 func (s *Signer) readWords(text []byte) {
-	words := s.words[:0]
-	at := 0
-	for at+2*8 < len(text) {
-		x := binary.LittleEndian.Uint64(text[at:])
-		n := alphanumeric(x)
-		if n == 0 && text[at] < utf8.RuneSelf {
-			at++
-			continue
+	s.runs = appendRuns(s.runs[:0], text)
+	words := slices.Grow(s.words[:0], len(s.runs)/2)
+	for i := 0; i+1 < len(s.runs); i += 2 {
+		from, to := int(s.runs[i]), int(s.runs[i+1])
+		if to-from < 16 && from+16 <= len(text) {
+			x, more := eight.Load(text[from:]), eight.Load(text[from+8:])
+			if (x|more)&eight.Highest == 0 || isASCII(text[from:to]) {
+				words = append(words, hashShort(x|capital, more|capital, to-from))
+				continue
+			}
 		}
-		more := uint64(0)
-		if n == 8 {
-			more = binary.LittleEndian.Uint64(text[at+8:])
-			n += alphanumeric(more)
+		s.words = words
+		for from < to {
+			from = s.word(text, from)
 		}
-		if n == 0 || n == 2*8 || text[at+n] >= utf8.RuneSelf && s.goesOn(text[at+n:]) {
-			s.words = words
-			at = s.word(text, at)
-			words = s.words
-			continue
-		}
-		words = append(words, hashShort(x|capital, more|capital, n))
-		at += n
-		if text[at] < utf8.RuneSelf {
-			at++
-		}
+		words = s.words
 	}
 	s.words = words
-	for at < len(text) {
-		at = s.word(text, at)
+}
+
+// appendRuns appends the edges of the runs of letters and digits of ASCII and of all bytes
+// of other characters, which may be parts of words or not.
+func appendRuns(dst eight.Edges, text []byte) eight.Edges {
+	at := 0
+	for ; at+eight.Block <= len(text); at += eight.Block {
+		dst = dst.Append(inRuns((*[eight.Block]byte)(text[at:])), at)
 	}
+	var last [eight.Block]byte // with zeros behind the text, at which its last run ends
+	copy(last[:], text[at:])
+	return dst.Append(inRuns(&last), at)
+}
+
+// inRuns returns the bits of the bytes of a block that are in a run.
+func inRuns(block *[eight.Block]byte) (set uint64) {
+	for i := 0; i < eight.Block; i += 8 {
+		x := eight.Load(block[i:])
+		set |= eight.Bits(eight.Alphanumeric(x)|x&eight.Highest) << i
+	}
+	return set
+}
+
+func isASCII(word []byte) bool {
+	for _, c := range word {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // word reads the word at the start of text[at:], if there is one, whatever its characters
@@ -119,12 +140,6 @@ func (s *Signer) word(text []byte, at int) int {
 		s.words = append(s.words, xxhash.Sum64(s.lower))
 	}
 	return at
-}
-
-// goesOn says whether a word goes on with the character that text begins with.
-func (s *Signer) goesOn(text []byte) bool {
-	r, _ := utf8.DecodeRune(text)
-	return s.kindOf(r) == within
 }
 
 // kind says what a character is to words.

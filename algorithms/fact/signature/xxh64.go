@@ -1,24 +1,13 @@
 package signature
 
-import "math/bits"
+import (
+	"math/bits"
 
-// Eight bytes of a text are looked at as one number, the first byte lowest.
-const (
-	each    uint64 = 0x0101010101010101
-	highest        = 0x80 * each
-	lowest7        = 0x7f * each
-	capital        = 0x20 * each // makes capitals small; digits have that bit
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
-// alphanumeric returns how many of the eight bytes of x, from the first on, are letters or
-// digits of ASCII.
-func alphanumeric(x uint64) int {
-	low := x & lowest7
-	letter := low | capital
-	letters := (letter + (0x80-'a')*each) &^ (letter + (0x7f-'z')*each)
-	digits := (low + (0x80-'0')*each) &^ (low + (0x7f-'9')*each)
-	return bits.TrailingZeros64((^(letters|digits)|x)&highest) >> 3
-}
+// capital, or'ed to eight letters and digits, makes capitals small; digits have that bit.
+const capital = 0x20 * eight.Each
 
 // The primes of XXH64.
 const (
@@ -32,21 +21,31 @@ const (
 // hashShort is the XXH64 of n bytes, fewer than sixteen: of the first n of x, and of more
 // if n is above eight. What is behind them is ignored.
 func hashShort(x, more uint64, n int) uint64 {
+	// Eight bytes if there are as many, then four, then up to three single ones. Every step
+	// is taken, and its result is kept only if there are bytes for it.
 	h := prime5 + uint64(n)
+	if next := bits.RotateLeft64(h^bits.RotateLeft64(x*prime2, 31)*prime1, 27)*prime1 + prime4; n >= 8 {
+		h = next
+	}
 	if n >= 8 {
-		h ^= bits.RotateLeft64(x*prime2, 31) * prime1
-		h = bits.RotateLeft64(h, 27)*prime1 + prime4
 		x = more
 	}
-	// Four bytes if there are as many, then up to three single ones. Every step is
-	// taken, and its result is kept only if there are bytes for it.
-	few := uint64(n)
-	four := -(few >> 2 & 1)
-	h ^= (h ^ (bits.RotateLeft64(h^x&(1<<32-1)*prime1, 23)*prime2 + prime3)) & four
-	x >>= 32 & four
-	h ^= (h ^ bits.RotateLeft64(h^x&0xff*prime5, 11)*prime1) & -((few | few>>1) & 1)
-	h ^= (h ^ bits.RotateLeft64(h^x>>8&0xff*prime5, 11)*prime1) & -(few >> 1 & 1)
-	h ^= (h ^ bits.RotateLeft64(h^x>>16&0xff*prime5, 11)*prime1) & -(few & (few >> 1) & 1)
+	if next := bits.RotateLeft64(h^x&(1<<32-1)*prime1, 23)*prime2 + prime3; n&4 != 0 {
+		h = next
+	}
+	if next := x >> 32; n&4 != 0 {
+		x = next
+	}
+	n &= 3
+	if next := bits.RotateLeft64(h^x&0xff*prime5, 11) * prime1; n > 0 {
+		h = next
+	}
+	if next := bits.RotateLeft64(h^x>>8&0xff*prime5, 11) * prime1; n > 1 {
+		h = next
+	}
+	if next := bits.RotateLeft64(h^x>>16&0xff*prime5, 11) * prime1; n > 2 {
+		h = next
+	}
 	h = (h ^ h>>33) * prime2
 	h = (h ^ h>>29) * prime3
 	return h ^ h>>32
