@@ -2,13 +2,12 @@ package links
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/address"
 	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/internal/eight"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -112,8 +111,10 @@ func (f *finder) add(r page.Row, inside *within) bool {
 	f.anchor(r)
 	l.Anchor = f.since(start)
 	start = len(f.Text)
-	f.line(rel, maxRel)
-	lower(f.Text[start:])
+	if len(rel) > 0 { // as few have
+		f.line(rel, maxRel)
+		lower(f.Text[start:])
+	}
 	l.Rel = f.since(start)
 	f.List = append(f.List, l)
 	return true
@@ -192,32 +193,30 @@ func isFolded(s []byte) bool {
 	if s[0] <= ' ' || s[len(s)-1] <= ' ' {
 		return false
 	}
+	if len(s) < 8 {
+		return !spaced(eight.LoadShort(s, 'a'))
+	}
+	last := eight.Load(s[len(s)-8:])
 	for ; len(s) > 8; s = s[7:] { // the eighth byte is the first of the next step
-		if spaced(binary.LittleEndian.Uint64(s)) {
+		if spaced(eight.Load(s)) {
 			return false
 		}
 	}
-	last := [8]byte{'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'}
-	copy(last[:], s)
-	return !spaced(binary.LittleEndian.Uint64(last[:]))
+	return !spaced(last)
 }
 
 // spaced says whether eight bytes have a control character or two blanks in a row.
 func spaced(x uint64) bool {
-	blank := x ^ ' '*each
-	pair := blank | (x>>8 ^ ' '*each) // a byte of it is zero where two blanks are
-	return ((x-' '*each)&^x|(pair-each)&^pair)&(0x80*each) != 0
+	blank := x ^ ' '*eight.Each
+	pair := blank | (x>>8 ^ ' '*eight.Each) // a byte of it is zero where two blanks are
+	return ((x-' '*eight.Each)&^x|(pair-eight.Each)&^pair)&eight.Highest != 0
 }
-
-const each uint64 = 0x0101010101010101 // eight bytes are looked at as one number, the first lowest
 
 // visible returns how many bytes s begins with that are above a blank.
 func visible(s []byte) (n int) {
 	for ; n+8 <= len(s); n += 8 {
-		x := binary.LittleEndian.Uint64(s[n:])
-		above := (x&(0x7f*each) + (0x7f-' ')*each | x) & (0x80 * each)
-		if above != 0x80*each {
-			return n + bits.TrailingZeros64(^above&(0x80*each))>>3
+		if blank := eight.Blanks(eight.Load(s[n:])); blank != 0 {
+			return n + eight.First(blank)
 		}
 	}
 	for n < len(s) && s[n] > ' ' {

@@ -17,7 +17,7 @@ type table struct {
 
 // start forgets all keys and makes room for atMost others.
 func (t *table) start(atMost int) {
-	width := bits.Len(uint(max(2*atMost, 16) - 1))
+	width := bits.Len(uint(max(4*atMost, 16) - 1))
 	t.slots = algorithms.Zeros(t.slots, 1<<width)
 	t.keys = slices.Grow(t.keys[:0], atMost+2)[:1] // none has number 0
 	t.shift = uint(64 - width)
@@ -107,11 +107,8 @@ type grams struct {
 	id     []int32  // by word, the number of the n-gram that begins there; 0 if it is not repeated
 	count  []int32  // by number
 	seen   []bool   // by number
-	filter []onceOrTwice
+	filter []uint8  // by the first bits of a key: 0 before it comes, 1 when it came once, then more
 }
-
-// onceOrTwice has the bits of hashes that came, and of those that came again.
-type onceOrTwice struct{ once, twice uint64 }
 
 // repetition fills in what Gopher says of n-grams.
 func (m *Meter) repetition(s *Signals, characters float64) {
@@ -129,26 +126,28 @@ func (m *Meter) repetition(s *Signals, characters float64) {
 	}
 }
 
-// pairs finds the words at which a repeated pair may begin: those whose hash shares a bit
-// with that of another pair, which one pair in 16 does by chance. There are no branches,
-// because which pairs are repeated cannot be predicted.
+// pairs finds the words at which a repeated pair may begin: those whose hash shares a place
+// of the filter with that of another pair, which about one pair in ten does by chance. There
+// are no branches, because which pairs are repeated cannot be predicted.
 func (m *Meter) pairs() {
 	g, words := &m.grams, len(m.hashes)
-	width := bits.Len(uint(max(words/4, 2) - 1))
+	width := bits.Len(uint(8*words - 1))
 	g.filter = algorithms.Zeros(g.filter, 1<<width)
 	g.id = algorithms.Zeros(g.id, words+1) // behind the last word begins nothing
 	g.key, g.at = slices.Grow(g.key[:0], words)[:words-1], slices.Grow(g.at[:0], words)[:words-1]
-	for i, hash := range m.hashes[:words-1] {
-		key := hash*factor + m.hashes[i+1]
+	filter, shift := g.filter, uint(64-width)&63
+	hash := m.hashes[0]
+	for i, next := range m.hashes[1:words] {
+		key := hash*factor + next
+		hash = next
 		g.key[i] = key
-		f, bit := &g.filter[key>>(64-width&63)], uint64(1)<<(key>>(58-width&63)&63)
-		f.twice |= f.once & bit
-		f.once |= bit
+		f := &filter[key>>shift]
+		*f = 2**f | 1
 	}
 	kept := 0
 	for i, key := range g.key {
 		g.at[kept] = int32(i)
-		kept += int(g.filter[key>>(64-width&63)].twice >> (key >> (58 - width&63) & 63) & 1)
+		kept += int(filter[key>>shift] >> 1 & 1)
 	}
 	g.at = g.at[:kept]
 }

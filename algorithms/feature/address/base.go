@@ -12,6 +12,7 @@ import (
 type Base struct {
 	secure    bool   // the scheme is https
 	authority []byte // canonical; empty if the base is not of the web
+	root      []byte // the authority with its scheme: "https://example.org"
 	path      []byte // begins with a slash
 	query     []byte // with its question mark; may be empty
 
@@ -41,7 +42,7 @@ func (b *Base) Own() []byte { return b.own }
 
 // Set makes url the base.
 func (b *Base) Set(url []byte) {
-	*b = Base{authority: b.authority[:0], path: b.path[:0], query: b.query[:0], own: b.own[:0], host: b.host, clean: b.clean, whole: b.whole}
+	*b = Base{authority: b.authority[:0], root: b.root[:0], path: b.path[:0], query: b.query[:0], own: b.own[:0], host: b.host, clean: b.clean, whole: b.whole}
 	b.rebase(url)
 }
 
@@ -64,6 +65,11 @@ func (b *Base) rebase(href []byte) {
 	}
 	b.secure = secure
 	b.authority = append(b.authority[:0], whole[:slash]...)
+	b.root = append(b.root[:0], "http://"...)
+	if secure {
+		b.root = append(b.root[:0], "https://"...)
+	}
+	b.root = append(b.root, b.authority...)
 	b.path = append(b.path[:0], path...)
 	b.query = append(b.query[:0], query...)
 }

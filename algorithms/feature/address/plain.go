@@ -2,7 +2,8 @@ package address
 
 import (
 	"bytes"
-	"encoding/binary"
+
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 // appendPlain is AppendURL for an address as most links have it: absolute, or from the root
@@ -18,12 +19,7 @@ func (b *Base) appendPlain(dst, ref []byte) (out []byte, ok bool) {
 	case len(ref) == 0 || ref[0] != '/' || len(ref) > 1 && isSlash(ref[1]) || len(b.authority) == 0 || !isClean(ref):
 		return dst, false
 	default:
-		dst = append(dst, "http"...)
-		if b.secure {
-			dst = append(dst, 's')
-		}
-		dst = append(append(dst, "://"...), b.authority...)
-		return append(dst, ref...), true
+		return append(append(dst, b.root...), ref...), true
 	}
 	rest := ref[scheme:]
 	n := len(b.host) // many links of a page lead to the same host
@@ -47,31 +43,29 @@ func (b *Base) appendPlain(dst, ref []byte) (out []byte, ok bool) {
 // isClean says whether a path with its query is canonical and has no fragment. Unlike
 // isPlain it takes a query for a part of the path, and so says no of some that are.
 func isClean(s []byte) bool {
+	if len(s) < 8 {
+		return !unclean8(eight.LoadShort(s, 'a'))
+	}
+	last := eight.Load(s[len(s)-8:])
 	for ; len(s) > 8; s = s[7:] { // the eighth byte is the first of the next step
-		if unclean8(binary.LittleEndian.Uint64(s)) {
+		if unclean8(eight.Load(s)) {
 			return false
 		}
 	}
-	last := [8]byte{'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'}
-	copy(last[:], s)
-	return !unclean8(binary.LittleEndian.Uint64(last[:]))
+	return !unclean8(last)
 }
 
-const (
-	each    uint64 = 0x0101010101010101 // eight bytes are looked at as one number, the first lowest
-	highest        = 0x80 * each
-	lowest7        = 0x7f * each
-)
+const each = eight.Each
 
 // unclean8 says whether one of eight bytes is not canonical, a backslash or the mark of a
 // fragment, or whether a segment of a path begins like one of dots.
 func unclean8(x uint64) bool {
-	low, next := x&lowest7, x>>8
+	low, next := x&eight.Lowest7, x>>8
 	found := ^(low + (0x7f-' ')*each) | (low + each) | x                                                  // at most a blank, and from 0x7F on
 	found |= zero((x|1*each)^'#'*each) | zero((x|2*each)^'>'*each) | zero(x^'`'*each) | zero(x^'\\'*each) // # and ", > and <
 	slash := x ^ '/'*each
 	found |= zero(slash|(next^'.'*each)) | zero(slash|(next^'%'*each))
-	return found&highest != 0
+	return found&eight.Highest != 0
 }
 
 // zero has the highest bit of the lowest byte of x that is zero, if one is; what the other

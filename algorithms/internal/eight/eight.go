@@ -19,6 +19,24 @@ const (
 // Load returns the eight bytes that b begins with.
 func Load(b []byte) uint64 { return binary.LittleEndian.Uint64(b) }
 
+// LoadShort returns the bytes of b, at most seven, with fill behind them.
+func LoadShort(b []byte, fill byte) uint64 {
+	x := uint64(fill) * Each << (8 * len(b) & 63)
+	switch n := len(b); {
+	case n >= 4:
+		x |= uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint32(b[n-4:]))<<(8*(n-4)&63)
+	case n > 0:
+		x |= uint64(b[0]) | uint64(b[n/2])<<(8*(n/2)&63) | uint64(b[n-1])<<(8*(n-1)&63)
+	}
+	return x
+}
+
+// First returns the number of the first byte of a mask, 8 if there is none.
+func First(mask uint64) int { return bits.TrailingZeros64(mask) >> 3 }
+
+// Blanks returns the mask of the blanks and control characters: of the bytes up to a blank.
+func Blanks(x uint64) uint64 { return ^(x&Lowest7 + (0x7f-' ')*Each | x) & Highest }
+
 // Alphanumeric returns the mask of the letters and digits of ASCII.
 func Alphanumeric(x uint64) uint64 {
 	low := x & Lowest7

@@ -26,6 +26,15 @@ func TestMasks(t *testing.T) {
 	}
 }
 
+func TestLoadShort(t *testing.T) {
+	for n := range 8 {
+		b := []byte("1234567")[:n]
+		if got, want := LoadShort(b, 'x'), Load([]byte(string(b)+"xxxxxxxx")); got != want {
+			t.Errorf("%q is %#x, want %#x", b, got, want)
+		}
+	}
+}
+
 // TestEdges compares the edges of runs with those that a look at each byte finds.
 func TestEdges(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
