@@ -2,10 +2,10 @@ package metadata
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"slices"
 
 	"github.com/winnow/winnow/algorithms/html"
+	"github.com/winnow/winnow/algorithms/internal/eight"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -77,11 +77,11 @@ func likely(text []byte, from, to int) bool {
 		if from+8 > len(text) {
 			return true
 		}
-		x := binary.LittleEndian.Uint64(text[from:]) // eight bytes, the first lowest
+		x := eight.Load(text[from:])
 		if start := uint32(x); starts[slotOf(start)] == start {
 			return true
 		}
-		blank := blanks(x)
+		blank := eight.Blanks(x)
 		for blank == 0 {
 			if from += 8; from >= to {
 				return false
@@ -89,17 +89,11 @@ func likely(text []byte, from, to int) bool {
 			if from+8 > len(text) {
 				return true
 			}
-			blank = blanks(binary.LittleEndian.Uint64(text[from:]))
+			blank = eight.Blanks(eight.Load(text[from:]))
 		}
-		from += bits.TrailingZeros64(blank)>>3 + 1
+		from += eight.First(blank) + 1
 	}
 	return false
-}
-
-// blanks returns a mask with the highest bit of each byte of x that is at most a blank.
-func blanks(x uint64) uint64 {
-	const each = 0x0101010101010101
-	return ^(x&(0x7f*each) + (0x7f-' ')*each | x) & (0x80 * each)
 }
 
 // starts are the first four bytes of bylines and dates, each in a slot of its own.

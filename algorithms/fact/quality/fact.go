@@ -25,10 +25,12 @@ var Fact = &algorithms.Fact{
 	Text: &algorithms.Finder{Columns: columnsOf(), Find: find},
 }
 
-// value is a column and what it holds.
+// value is a column and what it holds, by one of the functions, which is that of its kind.
 type value struct {
 	algorithms.Column
-	of func(v *algorithms.Value, s *Signals)
+	count func(*Signals) int64
+	flag  func(*Signals) bool
+	ratio func(*Signals) float64 // null if the text has no words
 }
 
 const share = "share, 0 to 1"
@@ -85,24 +87,17 @@ func list(groups ...[]value) (all []value) {
 }
 
 func count(name, unit, doc string, of func(*Signals) int64) []value {
-	return []value{{algorithms.Column{Name: name, Kind: algorithms.KindInt, Unit: unit, Doc: doc, Null: "the fact failed"},
-		func(v *algorithms.Value, s *Signals) { v.SetInt(of(s)) }}}
+	return []value{{Column: algorithms.Column{Name: name, Kind: algorithms.KindInt, Unit: unit, Doc: doc, Null: "the fact failed"}, count: of}}
 }
 
 func flag(name, doc string, of func(*Signals) bool) []value {
-	return []value{{algorithms.Column{Name: name, Kind: algorithms.KindBool, Doc: doc, Null: "the fact failed"},
-		func(v *algorithms.Value, s *Signals) { v.SetBool(of(s)) }}}
+	return []value{{Column: algorithms.Column{Name: name, Kind: algorithms.KindBool, Doc: doc, Null: "the fact failed"}, flag: of}}
 }
 
 func verdict(name, doc string, of func(*Signals) bool) []value { return flag(name, doc, of) }
 
 func ratioOf(name, unit, doc, null string, of func(*Signals) float64) []value {
-	return []value{{algorithms.Column{Name: name, Kind: algorithms.KindFloat, Unit: unit, Doc: doc, Null: null},
-		func(v *algorithms.Value, s *Signals) {
-			if s.Words > 0 {
-				v.SetFloat(of(s))
-			}
-		}}}
+	return []value{{Column: algorithms.Column{Name: name, Kind: algorithms.KindFloat, Unit: unit, Doc: doc, Null: null}, ratio: of}}
 }
 
 func topNGrams() (all []value) {
@@ -134,7 +129,14 @@ func columnsOf() []algorithms.Column {
 func find(s *algorithms.Subject) error {
 	signals := algorithms.Scratch[Meter](s.Pass).Measure(s.Text)
 	for i := range values {
-		values[i].of(&s.Out[i], &signals)
+		switch v, out := &values[i], &s.Out[i]; {
+		case v.count != nil:
+			out.SetInt(v.count(&signals))
+		case v.flag != nil:
+			out.SetBool(v.flag(&signals))
+		case signals.Words > 0:
+			out.SetFloat(v.ratio(&signals))
+		}
 	}
 	return nil
 }

@@ -113,17 +113,7 @@ var commons = regexp.MustCompile(`(?i)^(?:https?:)?//(?:www\.)?creativecommons\.
 
 // shortName returns the name of a licence of Creative Commons, "" if href leads to none.
 func shortName(href []byte) string {
-	// The expression is slow, and few links lead there.
-	const scheme, host = "https:", "creativecommons.org"
-	slashes := bytes.Index(href[:min(len(href), len(scheme+"//"))], []byte("//"))
-	if slashes < 0 {
-		return ""
-	}
-	rest := href[slashes+len("//"):]
-	if hasPrefixFold(rest, "www.") {
-		rest = rest[len("www."):]
-	}
-	if !hasPrefixFold(rest, host) {
+	if !toCommons(href) { // the expression is slow, and few links lead there
 		return ""
 	}
 	found := commons.FindSubmatch(href)
@@ -135,6 +125,29 @@ func shortName(href []byte) string {
 		name += "-" + version
 	}
 	return name
+}
+
+// toCommons says whether href may be the address of a licence: whether its host is that of
+// Creative Commons.
+func toCommons(href []byte) bool {
+	const host = "creativecommons.org"
+	if len(href) < len("//"+host) {
+		return false
+	}
+	for _, scheme := range []int{0, len("http:"), len("https:")} {
+		if href[scheme] != '/' || href[scheme+1] != '/' {
+			continue
+		}
+		rest := href[scheme+len("//"):]
+		if c := rest[0] | 0x20; c != 'c' && c != 'w' { // as of most hosts
+			return false
+		}
+		if hasPrefixFold(rest, "www.") {
+			rest = rest[len("www."):]
+		}
+		return hasPrefixFold(rest, host)
+	}
+	return false
 }
 
 // hasPrefixFold says whether b begins with prefix, without regard to case.
@@ -212,7 +225,7 @@ func absolute(p *algorithms.Pass, ref string) string {
 
 // free finds isAccessibleForFree, in JSON-LD or in a meta element of microdata.
 func free(s *algorithms.Subject, m *declared.Markup) {
-	const property = "isAccessibleForFree"
+	const part = "ForFree" // of the property; its capital makes it fast to search
 	said := func(value string) {
 		switch value = strings.ToLower(strings.TrimSpace(value)); {
 		case value == "true" || strings.HasSuffix(value, "schema.org/true"):
@@ -222,7 +235,7 @@ func free(s *algorithms.Subject, m *declared.Markup) {
 		}
 	}
 	for _, script := range m.Scripts {
-		if !bytes.Contains(script, []byte(property)) {
+		if !bytes.Contains(script, []byte(part)) {
 			continue
 		}
 		for _, o := range declared.LD.Of(s.Pass).List {

@@ -5,6 +5,8 @@ package declared
 
 import (
 	"bytes"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/html"
@@ -57,12 +59,30 @@ func hasWord(list []byte, word string) bool {
 	if len(list) <= len(word) { // as most relations are
 		return equalFold(list, word)
 	}
-	for w := range bytes.FieldsSeq(list) {
-		if equalFold(w, word) {
+	if !isASCII(list) { // the white space of Unicode separates words, too
+		return slices.ContainsFunc(bytes.Fields(list), func(w []byte) bool { return equalFold(w, word) })
+	}
+	for at := 0; at < len(list); at++ {
+		from := at
+		for at < len(list) && !asciiSpace[list[at]] {
+			at++
+		}
+		if at-from == len(word) && equalFold(list[from:at], word) {
 			return true
 		}
 	}
 	return false
+}
+
+var asciiSpace = [256]bool{'\t': true, '\n': true, '\v': true, '\f': true, '\r': true, ' ': true}
+
+func isASCII(s []byte) bool {
+	for _, c := range s {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // Is says whether the key of the meta element is key, which is in lower case.
