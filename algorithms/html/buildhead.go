@@ -70,6 +70,7 @@ func (b *builder) headStart(tag Tag) bool {
 	case TagHtml:
 		b.bodyStart(tag)
 	case TagBase, TagBasefont, TagBgsound, TagLink, TagMeta:
+		b.tree.HasBase = b.tree.HasBase || tag == TagBase
 		b.insertVoid(tag)
 	case TagTitle, TagNoframes, TagStyle, TagScript:
 		b.insertRaw(tag)

@@ -47,7 +47,8 @@ func (b *builder) startColumns() {
 	if cap(b.name) > keepOther {
 		b.name = nil
 	}
-	b.tree.Text, b.tree.Attrs, b.tree.AttrNames = b.tree.Text[:0], b.tree.Attrs[:0], 0
+	b.tree.Text, b.tree.Attrs = b.tree.Text[:0], b.tree.Attrs[:0]
+	b.tree.AttrNames, b.tree.HasBase = 0, false
 	b.n, b.clean, b.nlex, b.cleanLex = 0, 0, 0, 0
 	if cap(b.tree.Text) == 0 {
 		b.tree.Text = make([]byte, 0, len(b.src)/2+64)
@@ -186,7 +187,7 @@ func (b *builder) publish() {
 	t := &b.tree
 	b.doc.Tree = Tree{
 		Kind: t.Kind[:n], Space: t.Space[:n], Tag: t.Tag[:n], Parent: t.Parent[:n], End: t.End[:n],
-		Data: t.Data[:n], Text: t.Text, AttrStart: t.AttrStart[:n], AttrEnd: t.AttrEnd[:n], Attrs: t.Attrs, AttrNames: t.AttrNames,
+		Data: t.Data[:n], Text: t.Text, AttrStart: t.AttrStart[:n], AttrEnd: t.AttrEnd[:n], Attrs: t.Attrs, AttrNames: t.AttrNames, HasBase: t.HasBase,
 		Open: t.Open[:n], Close: t.Close[:n],
 	}
 	b.doc.Lex = Lex{

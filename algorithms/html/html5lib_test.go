@@ -220,6 +220,9 @@ func checkBuilt(t testing.TB, p *Document) {
 	if size == 0 || tr.Kind[0] != KindDocument || tr.End[0] != Node(size) {
 		t.Fatalf("%d nodes, no document", size)
 	}
+	if p.Find(TagBase, 0, Node(size)) != 0 && !tr.HasBase {
+		t.Fatal("there is a base element, and HasBase says that there is none")
+	}
 	inSource := func(r Range) bool { return r.Start <= r.End && int(r.End) <= len(p.Source) }
 	inText := func(r Range) bool { return r.Start <= r.End && int(r.End) <= len(tr.Text) }
 	path := []Node{0}

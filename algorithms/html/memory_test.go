@@ -82,6 +82,22 @@ func TestParseMemory(t *testing.T) {
 	}
 }
 
+// TestHasBase: the tree tells whether there is a base element of HTML, also when it is used
+// again.
+func TestHasBase(t *testing.T) {
+	var d Document
+	for html, want := range map[string]bool{
+		`<base href=x>`: true, `<body><p><table><tr><BASE>`: true, `<template><base></template>`: true, `</head><base>`: true,
+		`<basefont>`: false, `<svg><base/></svg>`: false, `<select><base>`: true, `<!--<base>-->`: false,
+	} {
+		d.Parse([]byte(html), Bounds{})
+		found := d.Find(TagBase, 0, Node(d.Tree.Len())) != 0
+		if got := d.Tree.HasBase; got != want || got != found {
+			t.Errorf("%s: %v, and an element is found: %v", html, got, found)
+		}
+	}
+}
+
 // TestAttrNames: the tree tells which of the flagged names occur, also when it is used again.
 func TestAttrNames(t *testing.T) {
 	var d Document

@@ -102,6 +102,9 @@ type Tree struct {
 	// AttrNames has the flags of the names of all attributes. An attribute of a tag that
 	// made no element may have left its flag.
 	AttrNames AttrFlags
+	// HasBase: there is a base element, among those of HTML. One that was cut off may have
+	// left its mark.
+	HasBase bool
 
 	// Open is the source range of an element's start tag, Close that of its end
 	// tag; both are empty for an element or an end that the source does not

@@ -46,6 +46,9 @@ func appendFolded(dst, s []byte) []byte {
 // is valid until the next Parse.
 func (p *Page) BaseHref() (href []byte, ok bool) {
 	t := &p.Tree
+	if !t.HasBase {
+		return nil, false
+	}
 	for n, tag := range t.Tag {
 		if tag == html.TagBase && t.Kind[n] == html.KindElement && t.Space[n] == html.SpaceHTML {
 			if href, ok := p.Attr(html.Node(n), "href"); ok {

@@ -52,9 +52,11 @@ var (
 
 // hasPattern says whether a line of at most ten words has one of the patterns.
 func (m *Meter) hasPattern(l *line, line []byte) bool {
-	for _, p := range atStart {
-		if hasPrefixFold(line, p) {
-			return true
+	if c := line[0] | 0x20; c == 's' || c == 'l' { // as all of atStart
+		for _, p := range atStart {
+			if hasPrefixFold(line, p) {
+				return true
+			}
 		}
 	}
 	if c := line[len(line)-1]; c|0x20 == 'e' || c == '.' || c >= utf8.RuneSelf {

@@ -144,21 +144,12 @@ func minHash(to *MinHash, shingles []uint64) {
 func simHash(shingles []uint64) (hash uint64) {
 	var digits [40]uint64
 	n := len(shingles)
-	for ; len(shingles) > 0; shingles = shingles[min(8, len(shingles)):] {
-		var h [8]uint64
-		copy(h[:], shingles)
-		ones, twosA := add(digits[0], h[0], h[1])
-		ones, twosB := add(ones, h[2], h[3])
-		twos, foursA := add(digits[1], twosA, twosB)
-		ones, twosA = add(ones, h[4], h[5])
-		ones, twosB = add(ones, h[6], h[7])
-		twos, foursB := add(twos, twosA, twosB)
-		fours, carry := add(digits[2], foursA, foursB)
-		digits[0], digits[1], digits[2] = ones, twos, fours
-		for k := 3; carry != 0; k++ {
-			digits[k], carry = digits[k]^carry, digits[k]&carry
-		}
+	for ; len(shingles) >= 8; shingles = shingles[8:] {
+		addEight(&digits, (*[8]uint64)(shingles))
 	}
+	var last [8]uint64
+	copy(last[:], shingles)
+	addEight(&digits, &last)
 	// A bit is set if its count is greater than half, compared from the highest digit.
 	half := uint64(n) / 2
 	equal := ^uint64(0)
@@ -171,6 +162,21 @@ func simHash(shingles []uint64) (hash uint64) {
 		}
 	}
 	return hash
+}
+
+// addEight adds eight hashes to the columns.
+func addEight(digits *[40]uint64, h *[8]uint64) {
+	ones, twosA := add(digits[0], h[0], h[1])
+	ones, twosB := add(ones, h[2], h[3])
+	twos, foursA := add(digits[1], twosA, twosB)
+	ones, twosA = add(ones, h[4], h[5])
+	ones, twosB = add(ones, h[6], h[7])
+	twos, foursB := add(twos, twosA, twosB)
+	fours, carry := add(digits[2], foursA, foursB)
+	digits[0], digits[1], digits[2] = ones, twos, fours
+	for k := 3; carry != 0; k++ {
+		digits[k], carry = digits[k]^carry, digits[k]&carry
+	}
 }
 
 // add adds three binary digits in each of 64 columns.

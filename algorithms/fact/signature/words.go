@@ -39,10 +39,11 @@ func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
 	for range width - 2 {
 		oldest *= base
 	}
-	for i := width - 1; i < len(s.words); i++ {
-		sum = sum*base + s.words[i]
+	for first := 0; first+width <= len(s.words); first++ {
+		words := (*[width]uint64)(s.words[first:])
+		sum = sum*base + words[width-1]
 		dst = append(dst, splitMix(sum))
-		sum -= s.words[i-(width-1)] * oldest
+		sum -= words[0] * oldest
 	}
 	return dst
 }
