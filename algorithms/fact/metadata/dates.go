@@ -3,7 +3,6 @@ package metadata
 import (
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/araddon/dateparse"
 )
@@ -26,18 +25,41 @@ func day(s string) string {
 	return anyDay(s)
 }
 
-// stamp is day for RFC 3339 with time and zone, as nine in ten dates are that pages state
-// to machines. It tells them apart fifty times as fast as anyDay, and says the same.
+// stamp is day for the form of most dates that pages state to machines, RFC 3339 with a zone
+// and whole seconds. It knows no calendar, so it leaves the last days of months to anyDay.
 func stamp(s string) (date string, ok bool) {
-	const shortest = len("2006-01-02T15:04:05Z")
-	if len(s) < shortest || s[10] != 'T' || s[13] != ':' || s[19] == ',' {
+	const form = "0000-00-00T00:00:00"
+	if len(s) <= len(form) {
 		return "", false
 	}
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
+	clock, zone := s[:len(form)], s[len(form):]
+	switch {
+	case zone == "+00:00" || zone == "-00:00":
+		zone = "Z"
+	case zone != "Z" && (zone[0] != '+' && zone[0] != '-' || !isForm(zone[1:], "00:00") || zone[1:] > "12:00" || zone[4:] > "59"):
 		return "", false
 	}
-	return format(t, time.RFC3339), true
+	if !isForm(clock, form) || clock[5:7] < "01" || clock[5:7] > "12" || clock[8:10] < "01" || clock[8:10] > "28" ||
+		clock[11:13] > "23" || clock[14:16] > "59" || clock[17:] > "59" {
+		return "", false
+	}
+	if clock[:4] < "1990" || clock[:4] > "2100" {
+		return "", true
+	}
+	return clock + zone, true
+}
+
+// isForm says whether s has a digit where form has one, and is equal otherwise.
+func isForm(s, form string) bool {
+	if len(s) != len(form) {
+		return false
+	}
+	for i := range len(s) {
+		if form[i] == '0' && (s[i] < '0' || s[i] > '9') || form[i] != '0' && s[i] != form[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // anyDay is day for dates in any form. The library has panicked on odd texts, which are
@@ -55,21 +77,13 @@ func anyDay(s string) (date string) {
 		return "" // seconds of a clock, or any other number
 	}
 	t, err := dateparse.ParseAny(s)
-	if err != nil {
+	if err != nil || t.Year() < 1990 || t.Year() > 2100 {
 		return ""
 	}
 	if zoned.MatchString(s) {
-		return format(t, time.RFC3339)
+		return t.Format("2006-01-02T15:04:05Z07:00")
 	}
-	return format(t, time.DateOnly)
-}
-
-// format returns t in the given layout, "" if it is a mistake.
-func format(t time.Time, layout string) string {
-	if t.Year() < 1990 || t.Year() > 2100 {
-		return ""
-	}
-	return t.Format(layout)
+	return t.Format("2006-01-02")
 }
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
