@@ -46,12 +46,15 @@ type Size struct {
 	Rows  int  // of a row group, at most
 	Bytes int  // of a row group before encoding, about
 	Fast  bool // compress with snappy instead of zstd, except for columns of long texts
+	// Concurrent encodes a row group in a goroutine while the next one is filled. It
+	// takes the memory of two row groups.
+	Concurrent bool
 }
 
 var (
 	// PartSize suits readers of tables. A scan reads whole row groups, so the columns
 	// of a group should be large enough for a request to an object store.
-	PartSize = Size{Rows: 64 << 10, Bytes: 24 << 20}
+	PartSize = Size{Rows: 64 << 10, Bytes: 24 << 20, Concurrent: true}
 	// ShardSize saves memory and time of a worker, which has a writer open for each
 	// table. A shard is read once and then deleted.
 	ShardSize = Size{Rows: 16 << 10, Bytes: 8 << 20, Fast: true}
@@ -72,6 +75,9 @@ type Writer[T any] struct {
 	bytes  int
 	total  int64
 	err    error // once set, every call returns it
+	// encoded gets the result of the row group that a goroutine encodes. It is nil if
+	// there is none.
+	encoded chan error
 }
 
 // NewWriter returns a Writer for a file of table on w. The file is complete after
@@ -142,19 +148,38 @@ func (w *Writer[T]) Append(row *T) error {
 // Rows returns the number of rows appended.
 func (w *Writer[T]) Rows() int64 { return w.total }
 
-// flush writes the buffered rows as a row group.
+// flush writes the buffered rows as a row group, or begins to (Size.Concurrent).
 func (w *Writer[T]) flush() {
+	w.wait()
 	if w.rows == 0 || w.err != nil {
 		return
 	}
 	rec := w.build.NewRecord()
-	defer rec.Release()
 	w.rows, w.bytes = 0, 0
-	err := w.writeGroup(rec)
+	w.encoded = make(chan error, 1)
+	encode := func() {
+		defer rec.Release()
+		w.encoded <- w.writeGroup(rec)
+	}
+	if w.size.Concurrent {
+		go encode()
+		return
+	}
+	encode()
+	w.wait()
+}
+
+// wait waits until the last row group is encoded.
+func (w *Writer[T]) wait() {
+	if w.encoded == nil {
+		return
+	}
+	err := <-w.encoded
+	w.encoded = nil
 	if w.out.err != nil { // the library does not return all of these errors
 		err = w.out.err
 	}
-	if err != nil {
+	if w.err == nil && err != nil {
 		w.err = fmt.Errorf("columnar: write row group: %w", err)
 	}
 }
@@ -179,6 +204,7 @@ func (w *Writer[T]) Close() error {
 		return w.err
 	}
 	w.flush()
+	w.wait()
 	w.build.Release()
 	w.build = nil
 	err := w.file.Close()
