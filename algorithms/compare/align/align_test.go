@@ -75,6 +75,35 @@ func TestText(t *testing.T) {
 	f("<p>na\u00adive cafe\u0301.</p>", "naive café", "na\u00adive cafe\u0301.")
 }
 
+// TestTextsOfOnePage: an Aligner that is used for text after text gives the answers of a new
+// one, whichever page a text is of.
+func TestTextsOfOnePage(t *testing.T) {
+	texts := []string{"alpha beta gamma", "gamma delta epsilon zeta", "words of no page", "", "beta gamma delta epsilon", "alpha beta gamma delta"}
+	pages := []string{
+		"<p>alpha beta gamma delta</p><p>epsilon zeta</p>",
+		"<p>alpha beta gamma delta</p><p hidden>epsilon zeta</p>", // the same text, partly hidden
+		"<p>alpha beta gamma</p><p hidden>delta</p><p>epsilon zeta</p>",
+		"",
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	var used Aligner
+	var pg page.Page
+	src := ""
+	for range 500 {
+		if src == "" || r.IntN(4) == 0 {
+			src = pages[r.IntN(len(pages))]
+			pg.Parse([]byte(src), page.Options{}) // the page before is in the same memory
+		}
+		text := texts[r.IntN(len(texts))]
+		var got, want page.Selection
+		used.Text(&got, pg.Body(), text)
+		new(Aligner).Text(&want, pg.Body(), text)
+		if !slices.Equal(got.Spans, want.Spans) || !slices.Equal(got.Rows, want.Rows) {
+			t.Fatalf("%q on %q: %v, want %v", text, src, got.Spans, want.Spans)
+		}
+	}
+}
+
 // total is the score of an alignment by the definition.
 func total(p *Page, pairs []int32, n int) int {
 	score, gap := 0, false
