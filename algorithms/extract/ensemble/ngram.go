@@ -126,19 +126,25 @@ func (g *grams) member(pageText, text []byte, member int32, weight int) {
 // fields returns an iterator over the parts of text between white space.
 func fields(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		for {
-			text = bytes.TrimLeftFunc(text, space)
-			if len(text) == 0 {
-				return
+		start := -1 // of the present part
+		for i := 0; i < len(text); {
+			r, size := rune(text[i]), 1
+			if r >= utf8.RuneSelf {
+				r, size = utf8.DecodeRune(text[i:])
 			}
-			end := bytes.IndexFunc(text, space)
-			if end < 0 {
-				end = len(text)
+			switch divides := space(r); {
+			case divides && start >= 0:
+				if !yield(text[start:i]) {
+					return
+				}
+				start = -1
+			case !divides && start < 0:
+				start = i
 			}
-			if !yield(text[:end]) {
-				return
-			}
-			text = text[end:]
+			i += size
+		}
+		if start >= 0 {
+			yield(text[start:])
 		}
 	}
 }

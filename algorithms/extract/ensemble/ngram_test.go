@@ -1,6 +1,8 @@
 package ensemble
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +98,18 @@ func TestNGramsAgainstTheirTwin(t *testing.T) {
 	for _, p := range algotest.RealPages(t, 10, "cleaneval-dev", "wcxb-dev") {
 		if !algotest.SameAsTwin(t, settled(t, newNGram), p.HTML, slowMatch) {
 			t.Errorf("differs on %s", p.Name)
+		}
+	}
+}
+
+func TestFields(t *testing.T) {
+	for _, text := range []string{"", " ", "a", " a", "a ", "one  two\tthree\u00a0four\u2003five\x1csix", "broken \xff\xe2\x80 text\xe2", "\u3000日本\u3000語"} {
+		var got [][]byte
+		for part := range fields([]byte(text)) {
+			got = append(got, part)
+		}
+		if want := bytes.FieldsFunc([]byte(text), space); !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
