@@ -45,12 +45,15 @@ func (p *Page) joinAlike(k *Block) {
 	}
 }
 
-// leastAlike is the smallest number of alike blocks that EvenOut changes.
-const leastAlike = 3
+const (
+	leastAlike = 3 // the smallest number of alike blocks that EvenOut changes
+	nearClass  = 4 // the levels up to an element with a class that EvenOut looks at
+)
 
-// EvenOut moves the log-odds of blocks that are alike towards their mean, by two fifths
-// of the distance. A page shows alike blocks in the same way, so mostly all of them are
-// content or none.
+// EvenOut moves the log-odds of blocks that are alike towards their mean. A page shows
+// alike blocks in the same way, so mostly all of them are content or none. Where no
+// element around a block has a class, tags alone say less of what it looks like, and its
+// log-odds are moved half as far.
 func (p *Page) EvenOut(odds []int32) {
 	for a := range p.alike {
 		p.alike[a].odds = 0
@@ -60,9 +63,14 @@ func (p *Page) EvenOut(odds []int32) {
 	}
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
-		if a := &p.alike[k.alike]; k.alike > 0 && a.blocks >= leastAlike {
-			mean := a.odds / int64(a.blocks)
-			odds[i] = int32((3*int64(odds[i]) + 2*mean) / 5)
+		a := &p.alike[k.alike]
+		if k.alike == 0 || a.blocks < leastAlike {
+			continue
 		}
+		tenths := int64(6)
+		if p.context[k.Cont].classless > nearClass {
+			tenths = 3
+		}
+		odds[i] += int32((a.odds/int64(a.blocks) - int64(odds[i])) * tenths / 10)
 	}
 }

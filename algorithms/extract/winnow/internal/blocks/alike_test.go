@@ -28,10 +28,18 @@ func TestAlike(t *testing.T) {
 }
 
 func TestEvenOut(t *testing.T) {
-	p := fill(t, "<ul><li>a<li>b<li>c</ul><p>d</p><p>e</p>")
-	odds := []int32{1000, -2000, 4000, 70, -70}
-	p.EvenOut(odds)
-	if want := []int32{1000, -800, 2800, 70, -70}; !slices.Equal(odds, want) { // the mean of the first three is 1000; two are too few
-		t.Errorf("log-odds %v, want %v", odds, want)
+	const list = "<ul><li>a<li>b<li>c</ul>"
+	for _, c := range []struct {
+		html string
+		want []int32
+	}{
+		{"<div class=list>" + list + "</div><p>d</p><p>e</p>", []int32{1000, -200, 2200, 70, -70}}, // the mean of the first three is 1000; two are too few
+		{list + "<p class=x>d</p><p class=y>e</p>", []int32{1000, -1100, 3100, 70, -70}},
+	} {
+		p := fill(t, c.html)
+		odds := []int32{1000, -2000, 4000, 70, -70}
+		if p.EvenOut(odds); !slices.Equal(odds, c.want) {
+			t.Errorf("%s: log-odds %v, want %v", c.html, odds, c.want)
+		}
 	}
 }

@@ -2,27 +2,49 @@ package blocks
 
 import "github.com/winnow/winnow/algorithms/page"
 
-// leastCopied is the smallest number of words of a text whose copies count as copies.
-// Shorter texts, such as labels of a table, are often repeated on purpose.
+// leastCopied is the smallest number of words of a text that is a copy wherever it
+// stands. Shorter texts, such as labels of a table, are often repeated on purpose.
 const leastCopied = 8
 
-// CopyOf returns the first block that has the text of block i, or -1 if block i is no
-// copy. Pages repeat their text: for another size of screen, for browsers without
-// scripts, as the next picture of a slide show, as a quotation in a forum. Readers see
-// it once, and so golds have it once.
+// findCopies sets, for each block, the first block that has its text, or -1. Pages repeat
+// their text: for another size of screen, for browsers without scripts, as the next
+// picture of a slide show, as a quotation in a forum. Readers see it once, and so golds
+// have it once.
 //
 // A text that is repeated side by side, as in a list or a refrain, is repeated on
-// purpose and is not a copy.
-func (p *Page) CopyOf(i int) int {
-	k := &p.Blocks[i]
-	if k.Words < leastCopied {
-		return -1
+// purpose and is not a copy. A short text is a copy if it is next to one and stands
+// beside the same text there.
+func (p *Page) findCopies() {
+	p.copyOf = sized(p.copyOf, len(p.Blocks))
+	for i := range p.Blocks {
+		p.copyOf[i] = -1
+		k := &p.Blocks[i]
+		if k.Words < leastCopied {
+			p.copyBeside(i, i-1, 1)
+			continue
+		}
+		s := p.textSlot(k.text)
+		if s.hash == k.text && int(s.first) < i && !p.sideBySide(p.Blocks[s.first].Cont, k.Cont) {
+			p.copyOf[i] = s.first
+		}
 	}
-	s := p.textSlot(k.text)
-	if s.hash != k.text || int(s.first) == i || p.sideBySide(p.Blocks[s.first].Cont, k.Cont) {
-		return -1
+	for i := len(p.Blocks) - 2; i >= 0; i-- {
+		if p.copyOf[i] < 0 && p.Blocks[i].Words < leastCopied {
+			p.copyBeside(i, i+1, -1)
+		}
 	}
-	return int(s.first)
+}
+
+// copyBeside makes block i a copy if block j beside it is one, and the block that is
+// step blocks away from the one that j repeats has the text of i.
+func (p *Page) copyBeside(i, j int, step int32) {
+	if j < 0 || p.copyOf[j] < 0 {
+		return
+	}
+	first := p.copyOf[j] + step
+	if first >= 0 && int(first) < i && p.Blocks[first].text == p.Blocks[i].text {
+		p.copyOf[i] = first
+	}
 }
 
 // sideBySide reports whether two elements have the same parent or grandparent.
@@ -35,12 +57,16 @@ func (p *Page) sideBySide(a, b page.Row) bool {
 // others to 0. It keeps the first, which keeps the paragraphs of a text that is repeated
 // as a whole together, unless another one is more than twice as likely.
 func (p *Page) DropCopies(probability []float32) {
+	p.findCopies()
 	p.kept = sized(p.kept, len(p.Blocks))
-	for i := range p.Blocks {
+	for i, first := range p.copyOf {
 		p.kept[i] = int32(i)
-		first := p.CopyOf(i)
 		if first < 0 {
 			continue
+		}
+		if of := p.copyOf[first]; of >= 0 { // a short text may be a copy of a copy
+			first = of
+			p.copyOf[i] = of
 		}
 		if kept := &p.kept[first]; probability[i] > 2*probability[*kept] {
 			probability[*kept] = 0

@@ -85,6 +85,7 @@ type Page struct {
 	sections   []section
 	lastHead   []int32 // the latest heading at or before the block; -1: none
 	lastAside  []int32 // the latest heading at or before the block that opens other than content; -1: none
+	copyOf     []int32 // the first block with the text of the block: see findCopies
 	kept       []int32 // for the first block with a text: the copy that DropCopies keeps
 	mass       []massSum
 	groupMass  []massSum
