@@ -11,8 +11,8 @@ const leastCopied = 8
 // picture of a slide show, as a quotation in a forum. Readers see it once, and so golds
 // have it once.
 //
-// A text that is repeated side by side, as in a list or a refrain, is repeated on
-// purpose and is not a copy. A short text is a copy if it is next to one and stands
+// A text that is repeated side by side or by alike blocks, as in a list, a refrain or
+// the descriptions of parameters, is repeated on purpose and is not a copy. A short text is a copy if it is next to one and stands
 // beside the same text there.
 func (p *Page) findCopies() {
 	p.copyOf = sized(p.copyOf, len(p.Blocks))
@@ -24,7 +24,7 @@ func (p *Page) findCopies() {
 			continue
 		}
 		s := p.textSlot(k.text)
-		if s.hash == k.text && int(s.first) < i && !p.sideBySide(p.Blocks[s.first].Cont, k.Cont) {
+		if first := &p.Blocks[s.first]; s.hash == k.text && int(s.first) < i && first.alike != k.alike && !p.sideBySide(first.Cont, k.Cont) {
 			p.copyOf[i] = s.first
 		}
 	}
