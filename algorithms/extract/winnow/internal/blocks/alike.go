@@ -4,10 +4,10 @@ package blocks
 // of these have the same tags and the same classes. The titles of all items of a list
 // are alike, and so are the paragraphs of an article.
 type alike struct {
-	path                  uint64
-	blocks, words, linked int32
-
-	odds int64 // sum of the log-odds of the blocks: see EvenOut
+	path      uint64
+	blocks    int32
+	classless bool  // whether no element up to nearClass levels above has a class
+	odds      int64 // mean of the log-odds of the blocks: see EvenOut
 }
 
 // pathOf returns the hash of the tags and classes of row r and its ancestors. look is
@@ -32,13 +32,11 @@ func (p *Page) joinAlike(k *Block) {
 		slot := &p.alikeSlots[at&mask]
 		if *slot == 0 {
 			*slot = int32(len(p.alike))
-			p.alike = append(p.alike, alike{path: path})
+			p.alike = append(p.alike, alike{path: path, classless: p.context[k.Cont].classless > nearClass})
 		}
 		if a := &p.alike[*slot]; a.path == path {
 			k.alike = *slot
 			a.blocks++
-			a.words += k.Words
-			a.linked += k.linked
 			return
 		}
 		at++
@@ -61,16 +59,20 @@ func (p *Page) EvenOut(odds []int32) {
 	for i := range p.Blocks {
 		p.alike[p.Blocks[i].alike].odds += int64(odds[i])
 	}
+	for i := range p.alike {
+		a := &p.alike[i]
+		a.odds /= int64(max(1, a.blocks))
+	}
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
 		a := &p.alike[k.alike]
-		if k.alike == 0 || a.blocks < leastAlike {
+		if a.blocks < leastAlike {
 			continue
 		}
 		tenths := int64(6)
-		if p.context[k.Cont].classless > nearClass {
+		if a.classless {
 			tenths = 3
 		}
-		odds[i] += int32((a.odds/int64(a.blocks) - int64(odds[i])) * tenths / 10)
+		odds[i] += int32((a.odds - int64(odds[i])) * tenths / 10)
 	}
 }
