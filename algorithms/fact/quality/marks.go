@@ -1,9 +1,6 @@
 package quality
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "github.com/winnow/winnow/algorithms/internal/eight"
 
 // marks are the places of a text that have a . ? or !, ascending. They are found once for
 // all that asks for them: few words end in one, and a search for each costs more.
@@ -44,11 +41,11 @@ func (m *marks) ellipses(text []byte) (n int64) {
 func appendMarks(dst []int32, text []byte) []int32 {
 	at := 0
 	for ; at+8 <= len(text); at += 8 {
-		x := binary.LittleEndian.Uint64(text[at:])
-		low := x & lowest7
-		others := (low ^ '.'*each + lowest7) & (low ^ '?'*each + lowest7) & (low ^ '!'*each + lowest7)
-		for found := ^(others | x) & highest; found != 0; found &= found - 1 {
-			dst = append(dst, int32(at+bits.TrailingZeros64(found)>>3))
+		x := eight.Load(text[at:])
+		low := x & eight.Lowest7
+		others := (low ^ '.'*eight.Each + eight.Lowest7) & (low ^ '?'*eight.Each + eight.Lowest7) & (low ^ '!'*eight.Each + eight.Lowest7)
+		for found := ^(others | x) & eight.Highest; found != 0; found &= found - 1 {
+			dst = append(dst, int32(at+eight.First(found)))
 		}
 	}
 	for ; at < len(text); at++ {

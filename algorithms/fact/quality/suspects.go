@@ -2,7 +2,8 @@ package quality
 
 import (
 	"bytes"
-	"encoding/binary"
+
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 // Texts that the sources name are searched in few lines: in those that have a word of
@@ -15,7 +16,7 @@ import (
 var starts = setOf(first3("pol"), first3("coo"), first3("use"), first3("ips"), first3("car"))
 
 func first3(word string) uint64 {
-	return first(binary.LittleEndian.Uint64([]byte(word+padding)), len(word))
+	return first(eight.Load([]byte(word+padding)), len(word))
 }
 
 // suspicious says whether the word at text[at], which has one of starts, may belong to

@@ -1,9 +1,10 @@
 package quality
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 // line is what the words of a line add up to.
@@ -17,23 +18,17 @@ type line struct {
 	suspicious   bool   // there may be a text that the sources name
 }
 
-// Eight bytes of a text are looked at as one number, the first byte lowest. A mask of such
-// a number has the highest bit of each byte that it is about.
-const (
-	each    uint64 = 0x0101010101010101
-	highest        = 0x80 * each
-	lowest7        = 0x7f * each
-	small          = 0x20 * each // what a small letter has and its capital has not
-)
+// small is what each small letter has and its capital has not.
+const small = 0x20 * eight.Each
 
 // stops returns the mask of the bytes that are no visible characters of ASCII: white
 // space, control characters, and bytes of other characters.
-func stops(x uint64) uint64 { return (^(x&lowest7 + (0x7f-' ')*each) | x) & highest }
+func stops(x uint64) uint64 { return eight.Blanks(x) | x&eight.Highest }
 
 // lettersOf returns the mask of the letters among characters of ASCII.
 func lettersOf(x uint64) uint64 {
-	x = (x | small) & lowest7
-	return (x + (0x80-'a')*each) &^ (x + (0x7f-'z')*each) & highest
+	x = (x | small) & eight.Lowest7
+	return (x + (0x80-'a')*eight.Each) &^ (x + (0x7f-'z')*eight.Each) & eight.Highest
 }
 
 // capitalsOf returns the mask of those letters of x that are capitals.
@@ -67,7 +62,7 @@ func (m *Meter) read(t *totals, start, end int) (l line) {
 			continue
 		}
 		from := at
-		x := binary.LittleEndian.Uint64(text[at:])
+		x := eight.Load(text[at:])
 		head, hash := x, m.secret[0]
 		letters, cased, upper := uint64(0), 0, 0
 		stop := stops(x)
@@ -78,9 +73,9 @@ func (m *Meter) read(t *totals, start, end int) (l line) {
 			upper += bits.OnesCount64(capitalsOf(found, x))
 			hash = m.mix(hash ^ x)
 			at += 8
-			x = binary.LittleEndian.Uint64(text[at:])
+			x = eight.Load(text[at:])
 		}
-		n := bits.TrailingZeros64(stop) >> 3
+		n := eight.First(stop)
 		at += n
 		size := at - from
 		if size == 0 || !whiteByte[text[at]] {
@@ -149,7 +144,7 @@ func (m *Meter) other(t *totals, l *line, from int) (end, size int) {
 		}
 	}
 	if n := end - from; n < 8 {
-		if x := tail(binary.LittleEndian.Uint64(m.text[from:]), n); stopWords.of(x) == x {
+		if x := tail(eight.Load(m.text[from:]), n); stopWords.of(x) == x {
 			t.stopWords++
 		}
 	}
@@ -163,9 +158,9 @@ func (m *Meter) other(t *totals, l *line, from int) (end, size int) {
 func (m *Meter) hash(from, end int) uint64 {
 	h := m.secret[0]
 	for ; end-from >= 8; from += 8 {
-		h = m.mix(h ^ binary.LittleEndian.Uint64(m.text[from:]))
+		h = m.mix(h ^ eight.Load(m.text[from:]))
 	}
-	return m.mix(h ^ tail(binary.LittleEndian.Uint64(m.text[from:]), end-from))
+	return m.mix(h ^ tail(eight.Load(m.text[from:]), end-from))
 }
 
 // mix is a hash function. What m.secret holds is random, so that nobody can write a
@@ -199,5 +194,5 @@ const factor uint64 = 0x9E3779B97F4A7C15
 var stopWords = setOf(stopWord("the"), stopWord("be"), stopWord("to"), stopWord("of"), stopWord("and"), stopWord("that"), stopWord("have"), stopWord("with"))
 
 func stopWord(word string) uint64 {
-	return tail(binary.LittleEndian.Uint64([]byte(word+padding)), len(word))
+	return tail(eight.Load([]byte(word+padding)), len(word))
 }

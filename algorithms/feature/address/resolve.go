@@ -2,10 +2,11 @@ package address
 
 import (
 	"bytes"
-	"encoding/binary"
 	"net/url"
 
 	"golang.org/x/net/idna"
+
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 var http, https = []byte("http"), []byte("https")
@@ -66,8 +67,8 @@ func (b *Base) tidy(ref []byte) []byte {
 // hasControls says whether s has a control character, such as a tab or line end.
 func hasControls(s []byte) bool {
 	for ; len(s) >= 8; s = s[8:] {
-		v := binary.LittleEndian.Uint64(s)
-		if (v-0x2020202020202020)&^v&0x8080808080808080 != 0 {
+		x := eight.Load(s)
+		if (x-' '*eight.Each)&^x&eight.Highest != 0 {
 			return true
 		}
 	}

@@ -2,9 +2,9 @@ package declared
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"strconv"
+
+	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
 // maxNesting is how deep encoding/json lets values be nested.
@@ -96,20 +96,15 @@ func checkName(b []byte, at int) (value int, ok bool) {
 	return skipSpace(b, at+1), true
 }
 
-const (
-	each    uint64 = 0x0101010101010101 // eight bytes are looked at as one number, the first lowest
-	highest        = 0x80 * each
-)
-
 // checkString reads the string at b[at] and returns its end.
 func checkString(b []byte, at int) (end int, ok bool) {
 	for at++; at < len(b); {
 		if at+8 <= len(b) {
-			x := binary.LittleEndian.Uint64(b[at:])
-			quote, escape, control := x^'"'*each, x^'\\'*each, x-' '*each
+			x := eight.Load(b[at:])
+			quote, escape, control := x^'"'*eight.Each, x^'\\'*eight.Each, x-' '*eight.Each
 			// The lowest bit that is set is right, which those above it need not be.
-			found := ((quote-each)&^quote | (escape-each)&^escape | control&^x) & highest
-			if at += bits.TrailingZeros64(found) >> 3; found == 0 {
+			found := ((quote-eight.Each)&^quote | (escape-eight.Each)&^escape | control&^x) & eight.Highest
+			if at += eight.First(found); found == 0 {
 				continue
 			}
 		}
