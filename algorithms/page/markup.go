@@ -100,8 +100,9 @@ type markup struct {
 
 // written is an open element.
 type written struct {
-	row  Row
-	name string // name of the tag that was written; empty if none was
+	row      Row
+	name     string // name of the tag that was written; empty if none was
+	from, to int    // where that tag is in markup.dst
 }
 
 func (m *markup) rows(rows []Rows) {
@@ -342,7 +343,7 @@ func (m *markup) enter(r Row) {
 	b := m.b
 	tag := b.Tag[r]
 	cls := classesOf(tag)
-	name := ""
+	name, from := "", 0
 	switch {
 	case cls&classMarkup != 0:
 		name = m.p.TagName(tag)
@@ -358,13 +359,14 @@ func (m *markup) enter(r Row) {
 		default:
 			m.gap(r, b.TextStart[r])
 		}
+		from = len(m.dst)
 		m.dst = append(m.dst, '<')
 		m.dst = append(m.dst, name...)
 		m.attrs(b.Node[r])
 		m.dst = append(m.dst, '>')
 	}
 	if cls&classVoid == 0 {
-		m.open = append(m.open, written{r, name})
+		m.open = append(m.open, written{r, name, from, len(m.dst)})
 	}
 }
 
@@ -381,6 +383,10 @@ func (m *markup) closeLast() {
 	w := m.open[n]
 	m.open = m.open[:n]
 	if w.name == "" {
+		return
+	}
+	if m.masked && len(m.dst) == w.to && m.b.Flags[w.row]&IsBlock == 0 && m.b.TextStart[w.row] < m.b.TextEnd[w.row] {
+		m.dst = m.dst[:w.from] // its text belongs to a mask that was written before it
 		return
 	}
 	m.dst = append(m.dst, '<', '/')

@@ -62,7 +62,7 @@ x</pre>`
 			t.Errorf("%s, Markdown:\n%s\nwant\n%s", name, got, want)
 		}
 		html := string(NewWriter().HTML(&p, s, "https://h.example/x", hide))
-		if want := `<p>Ask [EMAIL]<b><i></i></b> or <a title="to [EMAIL]">her</a>, <a>a</a>`; !strings.Contains(html, "Ask [EMAIL]") || strings.Contains(html, "e.org") || strings.Contains(html, "mailto") {
+		if want := `<p>Ask [EMAIL] or <a title="to [EMAIL]">her</a>,`; !strings.HasPrefix(html, want) || strings.Contains(html, "e.org") || strings.Contains(html, "mailto") {
 			t.Errorf("%s, HTML:\n%s\nwant\n%s ...", name, html, want)
 		}
 	}
