@@ -60,6 +60,20 @@ func TestDecodeGoldRefuses(t *testing.T) {
 	if g, err := DecodeGold([]byte(`{"url":"http://a.example/","text":"a"}`)); err != nil || g.Version != 1 {
 		t.Error(g, err)
 	}
+	// A text is known whatever its characters are, and unknown if it is null, even last.
+	for line, want := range map[string]*string{
+		`{"text":"\u00ff"}`:        new("ÿ"),
+		"{\"text\":\"\xff\"}":      new("\ufffd"),
+		`{"text":""}`:              new(""),
+		`{"text":null}`:            nil,
+		`{"text":"a","text":null}`: nil,
+		`{"text":null,"text":"a"}`: new("a"),
+	} {
+		g, err := DecodeGold([]byte(line))
+		if err != nil || (g.Text == nil) != (want == nil) || want != nil && *g.Text != *want {
+			t.Errorf("%q: %+v, %v", line, g, err)
+		}
+	}
 	// Fields of a later minor addition do not break an older reader.
 	if _, err := DecodeGold([]byte(`{"version":1,"id":"x","text":null,"later":[1,2]}`)); err != nil {
 		t.Error(err)
