@@ -30,6 +30,11 @@ func (m *Masks) Length(s *Scratch, e []int32) int {
 // present returns e without the items that the gold sequence does not have.
 func (m *Masks) present(s *Scratch, e []int32) []int32 {
 	i := 0
+	if m.whole { // usual for characters
+		for i < len(e) && uint32(e[i]) < uint32(len(m.row)) {
+			i++
+		}
+	}
 	for i < len(e) && m.has(e[i]) {
 		i++
 	}

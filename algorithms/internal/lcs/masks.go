@@ -11,6 +11,7 @@ type Masks struct {
 	row   []row    // by symbol
 	dense []uint64 // the dense rows, words apart
 	pos   []int32  // the position lists
+	whole bool     // every symbol occurs
 
 	mirror   *Masks // of backward, the gold from the end; made when it is asked for
 	asked    bool   // for the present gold
@@ -38,8 +39,12 @@ const maxItems = 4_000_000
 // most 512 dense rows and the masks take at most 64 bytes an item (dense) and 4
 // (positions).
 func (m *Masks) Build(gold []int32, symbols int) {
-	m.gold, m.words, m.asked = gold, (len(gold)+63)/64, false
+	m.gold, m.words, m.asked, m.whole = gold, (len(gold)+63)/64, false, false
 	m.row = resize(m.row, symbols)
+	if symbols <= allDense && len(gold) <= maxItems {
+		m.buildDense()
+		return
+	}
 	clear(m.row)
 	for _, c := range gold {
 		m.row[c].count++
@@ -51,7 +56,7 @@ func (m *Masks) Build(gold []int32, symbols int) {
 	var dense, pos int32
 	for c := range m.row {
 		r := &m.row[c]
-		if r.dense = int(r.count)*8 > m.words || symbols <= allDense; r.dense {
+		if r.dense = int(r.count)*8 > m.words; r.dense {
 			r.at, dense = dense, dense+int32(m.words)
 		} else {
 			r.at, pos = pos, pos+r.count
@@ -74,6 +79,22 @@ func (m *Masks) Build(gold []int32, symbols int) {
 			r.at -= r.count
 		}
 	}
+}
+
+// buildDense makes every row dense, so where each begins is known before the symbols are
+// counted.
+func (m *Masks) buildDense() {
+	for c := range m.row {
+		m.row[c] = row{at: int32(c * m.words), dense: true}
+	}
+	m.dense, m.pos = resize(m.dense, len(m.row)*m.words), m.pos[:0]
+	clear(m.dense)
+	for i, c := range m.gold {
+		r := &m.row[c]
+		r.count++
+		m.dense[int(r.at)+i>>6] |= 1 << (i & 63)
+	}
+	m.whole = !slices.ContainsFunc(m.row, func(r row) bool { return r.count == 0 })
 }
 
 // allDense is the number of symbols up to which every row is dense.
