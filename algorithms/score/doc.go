@@ -24,13 +24,13 @@
 //
 // # Cost
 //
-// All scorers together cost about four and a half times as much as all the page-level
-// extractors of Winnow's own that they score (60 pages of wcxb-dev, 28 different texts a
-// page; BenchmarkCost, processor time of one thread on a shared machine with AVX-512; what
+// All scorers together cost about five times as much as all the page-level extractors of
+// Winnow's own that they score (60 pages of wcxb-dev, 28 different texts a page;
+// BenchmarkCost, processor time of one thread on a shared machine with AVX-512; what
 // several scorers share is charged to the first):
 //
 //	extraction                                            1
-//	characters in order   str 0.9, lcsequence 0.5         1.4
+//	characters in order   str 1.0, lcsequence 0.6         1.6
 //	alignments            cleaneval 0.7,
 //	                      cleaneval-evert 0.5             1.2
 //	words in order        seq, cetd-lcs-word,
@@ -39,9 +39,10 @@
 //	longest substring     lcstring                        0.2
 //	all other scorers                                     0.7
 //
-// Each scorer costs less than extraction. A crawl has gold for few pages or none. Where
-// it has gold, --scorers chooses: vec, set, word-f, nodes, words and web2text-blocks
-// together cost less than extraction.
+// One scorer alone, str, costs about as much as extraction: 0.93 to 1.04 of it in several
+// runs of the benchmark. Each of the others costs clearly less. A crawl has gold for few
+// pages or none. Where it has gold, --scorers chooses: vec, set, word-f, nodes, words and
+// web2text-blocks together cost less than extraction.
 //
 // The texts of a page have most of their lines in common, so what a line becomes in a form
 // is found once for all of them.
