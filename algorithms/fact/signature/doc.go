@@ -25,10 +25,15 @@
 //     Katakana, Thai, Lao, Khmer, Myanmar) is a word.
 //   - A shingle is five words in a row; a text of one to four words is one shingle. A text
 //     without words has no signature.
-//   - The hash of a word is the XXH64 of its UTF-8. The hash of a shingle of words w1 to wn
-//     is mix(w1·Bⁿ⁻¹ + ... + wn) modulo 2⁶⁴, where B is 0x9E3779B97F4A7C15 and mix is the
-//     output function of SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number
-//     generators, 2014).
+//   - The hash of a word begins as the number of bytes of its UTF-8 and takes in 16 of
+//     these at a time, with zeros behind the last: of the first eight as a number a and the
+//     others as a number b, the lowest byte first, the hash h becomes
+//     fold((a xor h xor 0x243F6A8885A308D3) · (b xor 0xC0AC29B7C97C50DD)), where fold is the
+//     upper 64 bits of a product xor the lower ones, as in wyhash. The constants are the
+//     first and the seventh 64 bits of the fraction of π.
+//   - The hash of a shingle of words with the hashes w1 to wn is mix(w1·Bⁿ⁻¹ + ... + wn)
+//     modulo 2⁶⁴, where B is 0x9E3779B97F4A7C15 and mix is the output function of SplitMix64
+//     (Steele, Lea, Flood, Fast splittable pseudorandom number generators, 2014).
 //   - The 128 values of MinHash are the smallest that fall into 128 bins. In round 0 the
 //     upper 7 bits of a shingle's hash are its bin and the next 32 bits its value. Bins
 //     that no shingle fell into are filled in further rounds: round i does the same with

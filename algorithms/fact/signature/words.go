@@ -5,8 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/cespare/xxhash/v2"
-
 	"github.com/winnow/winnow/algorithms/internal/eight"
 )
 
@@ -51,7 +49,7 @@ func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
 // readWords sets s.words to the hashes of the words of text.
 //
 // First it finds the runs of bytes that words are in, and then their hashes, so that where
-// one begins does not wait for the length of the one before. A word of up to fifteen
+// one begins does not wait for the length of the one before. A word of up to sixteen
 // letters and digits of ASCII, as most are, is read in two numbers of eight bytes and hashed
 // without a branch that depends on its length: a processor that guesses a branch wrongly
 // loses more time than the hash takes.
@@ -60,10 +58,10 @@ func (s *Signer) readWords(text []byte) {
 	words := slices.Grow(s.words[:0], len(s.runs)/2)
 	for i := 0; i+1 < len(s.runs); i += 2 {
 		from, to := int(s.runs[i]), int(s.runs[i+1])
-		if to-from < 16 && from+16 <= len(text) {
-			x, more := eight.Load(text[from:]), eight.Load(text[from+8:])
-			if (x|more)&eight.Highest == 0 || isASCII(text[from:to]) {
-				words = append(words, hashShort(x|capital, more|capital, to-from))
+		if n := to - from; n <= piece && from+piece <= len(text) {
+			first, second := cut(eight.Load(text[from:])|capital, eight.Load(text[from+8:])|capital, n)
+			if (first|second)&eight.Highest == 0 {
+				words = append(words, hashPiece(uint64(n), first, second))
 				continue
 			}
 		}
@@ -97,15 +95,6 @@ func inRuns(block *[eight.Block]byte) (set uint64) {
 	return set
 }
 
-func isASCII(word []byte) bool {
-	for _, c := range word {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
 // word reads the word at the start of text[at:], if there is one, whatever its characters
 // are, and returns where it ends or, if there is none, where the next character begins.
 func (s *Signer) word(text []byte, at int) int {
@@ -130,7 +119,7 @@ func (s *Signer) word(text []byte, at int) int {
 				break
 			}
 			if k == alone {
-				s.words = append(s.words, xxhash.Sum64(text[at:at+n]))
+				s.words = append(s.words, hashWord(text[at:at+n]))
 			}
 			return at + n
 		}
@@ -138,7 +127,7 @@ func (s *Signer) word(text []byte, at int) int {
 		at += n
 	}
 	if len(s.lower) > 0 {
-		s.words = append(s.words, xxhash.Sum64(s.lower))
+		s.words = append(s.words, hashWord(s.lower))
 	}
 	return at
 }
