@@ -38,7 +38,12 @@ func hashPiece(before, first, second uint64) uint64 {
 	return high ^ low
 }
 
-// cut returns the first n bytes, at most 16, of two numbers of eight, with zeros behind them.
-func cut(first, second uint64, n int) (uint64, uint64) {
-	return first & (1<<(8*uint(n)) - 1), second & (^uint64(0) >> (128 - 8*uint(n)))
-}
+// masks have the bits of the first bytes of a piece, by their number.
+var masks = func() (of [piece + 1][2]uint64) {
+	for n := range of {
+		for i := range n {
+			of[n][i/8] |= 0xff << (8 * (i % 8))
+		}
+	}
+	return of
+}()

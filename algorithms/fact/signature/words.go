@@ -32,15 +32,16 @@ func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
 	if 0 < len(s.words) && len(s.words) < width {
 		return append(dst, splitMix(sum))
 	}
-	dst = slices.Grow(dst, len(s.words))
+	n := len(dst)
+	dst = slices.Grow(dst, len(s.words))[:n+max(0, len(s.words)-width+1)]
 	oldest := base // the factor of the first word in the sum of a shingle
 	for range width - 2 {
 		oldest *= base
 	}
-	for first := 0; first+width <= len(s.words); first++ {
-		words := (*[width]uint64)(s.words[first:])
+	for i := range dst[n:] {
+		words := (*[width]uint64)(s.words[i:])
 		sum = sum*base + words[width-1]
-		dst = append(dst, splitMix(sum))
+		dst[n+i] = splitMix(sum)
 		sum -= words[0] * oldest
 	}
 	return dst
@@ -56,10 +57,11 @@ func (s *Signer) AppendShingles(dst []uint64, text []byte) []uint64 {
 func (s *Signer) readWords(text []byte) {
 	s.runs = appendRuns(s.runs[:0], text)
 	words := slices.Grow(s.words[:0], len(s.runs)/2)
-	for i := 0; i+1 < len(s.runs); i += 2 {
-		from, to := int(s.runs[i]), int(s.runs[i+1])
+	for runs := s.runs; len(runs) >= 2; runs = runs[2:] {
+		from, to := int(runs[0]), int(runs[1])
 		if n := to - from; n <= piece && from+piece <= len(text) {
-			first, second := cut(eight.Load(text[from:])|capital, eight.Load(text[from+8:])|capital, n)
+			b, mask := (*[piece]byte)(text[from:]), &masks[n]
+			first, second := (eight.Load(b[:])|capital)&mask[0], (eight.Load(b[8:])|capital)&mask[1]
 			if (first|second)&eight.Highest == 0 {
 				words = append(words, hashPiece(uint64(n), first, second))
 				continue
@@ -90,7 +92,7 @@ func appendRuns(dst eight.Edges, text []byte) eight.Edges {
 func inRuns(block *[eight.Block]byte) (set uint64) {
 	for i := 0; i < eight.Block; i += 8 {
 		x := eight.Load(block[i:])
-		set |= eight.Bits(eight.Alphanumeric(x)|x&eight.Highest) << i
+		set |= eight.Bits(eight.Wordlike(x)) << i
 	}
 	return set
 }

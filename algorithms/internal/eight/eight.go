@@ -38,12 +38,16 @@ func First(mask uint64) int { return bits.TrailingZeros64(mask) >> 3 }
 func Blanks(x uint64) uint64 { return ^(x&Lowest7 + (0x7f-' ')*Each | x) & Highest }
 
 // Alphanumeric returns the mask of the letters and digits of ASCII.
-func Alphanumeric(x uint64) uint64 {
+func Alphanumeric(x uint64) uint64 { return Wordlike(x) &^ x }
+
+// Wordlike returns the mask of the letters and digits of ASCII and of all bytes of other
+// characters, which may be letters or not.
+func Wordlike(x uint64) uint64 {
 	low := x & Lowest7
 	letter := low | 0x20*Each // capitals made small
 	letters := (letter + (0x80-'a')*Each) &^ (letter + (0x7f-'z')*Each)
 	digits := (low + (0x80-'0')*Each) &^ (low + (0x7f-'9')*Each)
-	return (letters | digits) &^ x & Highest
+	return (letters | digits | x) & Highest
 }
 
 // Bits returns a mask as a number of eight bits, the first byte lowest.
