@@ -18,7 +18,7 @@ var (
 )
 
 // c4Line measures a line as C4 does, and counts it if C4 would retain it.
-func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript bool) {
+func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript, hasBracket bool) {
 	if hasJavascript {
 		s.JavascriptLines++
 	}
@@ -26,11 +26,11 @@ func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript bool) {
 	if hasPolicy {
 		s.PolicyLines++
 	}
-	words, tooLong := l.words, l.longest > 1000 && hasLongWord(line)
+	short, tooLong := l.words < fewWords, l.longest > 1000 && hasLongWord(line)
 	edited := false
-	if bytes.IndexByte(line, '[') >= 0 {
+	if hasBracket {
 		if m.line = appendWithoutCitations(m.line[:0], line); len(m.line) < len(line) {
-			line, words, edited = m.line, countWords(m.line), true
+			line, short, edited = m.line, isShort(m.line), true
 		}
 	}
 	if len(line) == 0 || bytes.HasSuffix(line, dots) {
@@ -43,7 +43,7 @@ func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript bool) {
 	}
 	s.TerminalLines++
 	switch {
-	case tooLong || words < 5:
+	case tooLong || short:
 	case l.suspicious && bytes.Contains(m.lower, loremIpsum):
 		s.discarded = true
 	case hasJavascript:
@@ -53,10 +53,10 @@ func (m *Meter) c4Line(s *Signals, l *line, line []byte, hasJavascript bool) {
 	default:
 		s.RetainedLines++
 		if edited {
-			m.lineMarks = appendMarks(m.lineMarks[:0], line)
-			s.RetainedSentences += sentences(line, m.lineMarks)
+			m.lineMarks.find(line)
+			s.RetainedSentences += sentences(line, &m.lineMarks, 0)
 		} else {
-			s.RetainedSentences += sentences(m.text[:l.to], m.marks.in(l.from, l.to))
+			s.RetainedSentences += sentences(m.text[:l.to], &m.marks, l.from)
 		}
 	}
 }
@@ -71,11 +71,18 @@ func hasLongWord(line []byte) bool {
 	return false
 }
 
-func countWords(text []byte) (n int) {
-	for range bytes.FieldsFuncSeq(text, isBlank) {
-		n++
+// fewWords is the number of words that C4 wants of a line.
+const fewWords = 5
+
+// isShort says whether a line has too few words.
+func isShort(line []byte) bool {
+	n := 0
+	for range bytes.FieldsFuncSeq(line, isBlank) {
+		if n++; n == fewWords {
+			return false
+		}
 	}
-	return n
+	return true
 }
 
 // appendWithoutCitations appends line without [3], [], [edit] and [citation needed].
@@ -114,39 +121,45 @@ func citation(s []byte) int {
 	return 0
 }
 
-// sentences counts the sentences of a line that ends in an end mark. The line is the end of
-// text, and marks are the places in text of its end marks. A sentence ends at a word that
-// ends in . ? or !, perhaps with quotes or brackets behind it, if the next word does not
-// begin with a small letter. A full stop behind a single letter or a common abbreviation
-// ends no sentence.
-func sentences(text []byte, marks []int32) int64 {
+// sentences counts the sentences of a line that ends in an end mark. The line begins at from
+// and is the end of text, which has the marks. A sentence ends at a word that ends in . ? or
+// !, perhaps with quotes or brackets behind it, if the next word does not begin with a small
+// letter. A full stop behind a single letter or a common abbreviation ends no sentence.
+func sentences(text []byte, marks *marks, from int) int64 {
 	n := int64(1)
-	for _, mark := range marks {
-		end := int(mark) + 1
-		for end < len(text) {
-			r, size := utf8.DecodeRune(text[end:])
-			if !closes(r) {
-				break
+	for i := range marks {
+		for _, mark := range marks[i].in(from, len(text)) {
+			if endsSentence(text, int(mark)) {
+				n++
 			}
-			end += size
 		}
-		next := end
-		for next < len(text) {
-			r, size := utf8.DecodeRune(text[next:])
-			if !isBlank(r) {
-				break
-			}
-			next += size
-		}
-		if next == end || next == len(text) {
-			continue
-		}
-		if r, _ := utf8.DecodeRune(text[next:]); unicode.IsLower(r) || text[mark] == '.' && abbreviated(text[:mark]) {
-			continue
-		}
-		n++
 	}
 	return n
+}
+
+// endsSentence says whether a sentence ends at text[mark] that is not the last of text.
+func endsSentence(text []byte, mark int) bool {
+	end := mark + 1
+	for end < len(text) {
+		r, size := utf8.DecodeRune(text[end:])
+		if !closes(r) {
+			break
+		}
+		end += size
+	}
+	next := end
+	for next < len(text) {
+		r, size := utf8.DecodeRune(text[next:])
+		if !isBlank(r) {
+			break
+		}
+		next += size
+	}
+	if next == end || next == len(text) {
+		return false
+	}
+	r, _ := utf8.DecodeRune(text[next:])
+	return !unicode.IsLower(r) && (text[mark] != '.' || !abbreviated(text[:mark]))
 }
 
 func closes(r rune) bool {

@@ -18,7 +18,7 @@ type Meter struct {
 	secret            [2]uint64 // see mix
 	lower             []byte    // a line with A to Z in lower case, if it is suspicious
 	line              []byte    // a line without citation marks
-	lineMarks         []int32   // of line
+	lineMarks         marks     // of line
 	marks             marks     // of text
 	lines, paragraphs parts
 	grams
@@ -34,7 +34,7 @@ func (m *Meter) Measure(text []byte) Signals {
 	text = m.text[:len(text)]
 	most := len(text)/2 + 1 // words
 	m.hashes, m.length = slices.Grow(m.hashes[:0], most), append(slices.Grow(m.length[:0], most+1), 0)
-	t := totals{newlines: int64(bytes.Count(text, []byte{'\n'})), javascript: indexJavascript(text, 0)}
+	t := totals{newlines: int64(bytes.Count(text, []byte{'\n'})), javascript: indexJavascript(text, 0), bracket: indexBracket(text, 0)}
 	m.marks.find(text)
 	m.lines.start(int(t.newlines) + 1)
 	m.paragraphs.start(int(t.newlines) + 1)
@@ -63,7 +63,7 @@ type totals struct {
 	duplicateLines, duplicateLineCharacters int64
 	flaggedWords                            int64
 
-	javascript int // where the word is next; the end of the text if it is nowhere
+	javascript, bracket int // where the word and a [ are next; the end of the text if nowhere
 
 	paragraph      span   // empty between two
 	paragraphKey   uint64 // a hash of its words
@@ -117,16 +117,19 @@ func (m *Meter) measureLine(s *Signals, t *totals, text []byte, start, end int) 
 		t.duplicateLines++
 		t.duplicateLineCharacters += int64(size)
 	}
-	hasJavascript := t.javascript < end
+	hasJavascript, hasBracket := t.javascript < end, t.bracket < end
 	if hasJavascript {
 		t.javascript = indexJavascript(text, end)
+	}
+	if hasBracket {
+		t.bracket = indexBracket(text, end)
 	}
 	m.lower = m.lower[:0]
 	if l.suspicious {
 		m.lower = appendLower(m.lower, line)
 	}
-	s.LoremIpsum = s.LoremIpsum || bytes.Contains(m.lower, loremIpsum)
-	m.c4Line(s, &l, line, hasJavascript)
+	s.LoremIpsum = s.LoremIpsum || l.suspicious && bytes.Contains(m.lower, loremIpsum)
+	m.c4Line(s, &l, line, hasJavascript, hasBracket)
 	if m.flag(s, &l, line) {
 		t.flaggedWords += int64(l.words)
 	}
@@ -158,7 +161,7 @@ func (m *Meter) sumUp(s *Signals, t *totals, text []byte) {
 	s.NonSymbolWords = s.Words - t.symbols
 	s.MeanWordLength = ratio(int64(m.length[s.Words])-t.symbolSize, s.NonSymbolWords)
 	s.HashToWordRatio = ratio(int64(bytes.Count(text, []byte{'#'})), s.Words)
-	s.EllipsisToWordRatio = ratio(m.marks.ellipses(text)+countEllipses(text), s.Words)
+	s.EllipsisToWordRatio = ratio(m.marks.ellipses()+countEllipses(text), s.Words)
 	s.AlphabeticWordRatio = ratio(s.Words-t.withoutLetter, s.Words)
 	s.StopWords = t.stopWords
 	s.BulletLineRatio = ratio(t.bulleted, s.Lines)
@@ -172,6 +175,14 @@ func (m *Meter) sumUp(s *Signals, t *totals, text []byte) {
 	s.CharDupRatio = ratio(t.duplicateLineCharacters, t.characters)
 	s.NewLineRatio = ratio(t.newlines, s.Words)
 	s.FlaggedWordRatio = ratio(t.flaggedWords, s.Words)
+}
+
+// indexBracket returns where a [ is in text from at on; the length of text if it is nowhere.
+func indexBracket(text []byte, at int) int {
+	if i := bytes.IndexByte(text[at:], '['); i >= 0 {
+		return at + i
+	}
+	return len(text)
 }
 
 func ratio(part, whole int64) float64 {
