@@ -37,9 +37,6 @@ func First(mask uint64) int { return bits.TrailingZeros64(mask) >> 3 }
 // Blanks returns the mask of the blanks and control characters: of the bytes up to a blank.
 func Blanks(x uint64) uint64 { return ^(x&Lowest7 + (0x7f-' ')*Each | x) & Highest }
 
-// Alphanumeric returns the mask of the letters and digits of ASCII.
-func Alphanumeric(x uint64) uint64 { return Wordlike(x) &^ x }
-
 // Wordlike returns the mask of the letters and digits of ASCII and of all bytes of other
 // characters, which may be letters or not.
 func Wordlike(x uint64) uint64 {
