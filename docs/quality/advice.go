@@ -137,11 +137,11 @@ var advice = []string{
 		"empty on {winnow empty} pages of all packages here ({trafilatura empty} with `trafilatura`, {domdistiller empty} with `domdistiller`); `plain` is on {plain empty}, which show no text without scripts. " +
 		"Forums and products are where extractors differ: on forums `winnow` has {winnow forum}, `trafilatura` {trafilatura forum}; on products {winnow product} and {trafilatura product}. " +
 		"Nobody is good at products, collections and listings yet; the whole text (`plain`) has {plain product}, {plain collection} and {plain listing} there, so for these an engine may index all text and " +
-		"weight the extracted part. Who wants no learned model takes `cehtd-ds` ({cehtd-ds f1} on all types, {cehtd-ds article} on articles), which is as fast.",
+		"weight the extracted part. Who wants no learned model takes `cehtd-ds` ({cehtd-ds f1} on all types, {cehtd-ds article} on articles), which is faster still.",
 	"**A researcher**, who compares or builds a corpus: for a corpus of articles all of the good extractors are near each other ({winnow article} `winnow`, {readability article} `readability`, " +
 		"{trafilatura article} `trafilatura`), so take one and report it; the choice matters on the other types, where reporting one mean hides it. `winnow:comments=include` keeps readers' comments. " +
 		"Off English, mostly German, `winnow` has {winnow segments} and `trafilatura` {trafilatura segments} (F of segments). To compare methods, run all of them in one pass with a gold package of your own, " +
-		"and look at pages with `winnow inspect`; `ensemble-oracle` ({ensemble-oracle f1}) says how much choosing among methods could still give. " +
+		"and look at pages with `winnow inspect`; `ensemble-oracle` ({ensemble-oracle f1}) is the best that choosing each page's answer among nine other methods could give. " +
 		"How near each method is to its paper is in [reproduction.md](reproduction.md); what was good on the pages of its time need not be on those of today " +
 		"(`dsc` has {dsc f1}, `boilerpipe-largest` {boilerpipe-largest f1}).",
 }
