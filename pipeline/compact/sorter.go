@@ -16,9 +16,8 @@ const (
 	sortBytes = 32 << 20
 	// fanIn is the largest number of runs of one generation. That many runs are merged
 	// into one run of the next generation. An open run takes some 150 kB, so sorting 50
-	// million rows takes less than 15 MB for open runs and writes each row twice. Up to
-	// three million rows, such as all scores of a gold package, are written once.
-	fanIn = 64
+	// million rows takes less than 10 MB for open runs and writes each row twice.
+	fanIn = 32
 	// blockRows is the number of rows in a block of memory. One long slice would take
 	// twice the memory while it grows.
 	blockRows = 1024

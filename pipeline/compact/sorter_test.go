@@ -16,14 +16,14 @@ import (
 
 func TestSorterIsStableWhateverFitsInMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	rows := make([]schemas.Failure, 4200) // runs of one row each are merged into runs of three generations
+	rows := make([]schemas.Failure, 3000) // runs of one row each are merged into runs of three generations
 	for i := range rows {
 		rows[i] = schemas.Failure{File: fmt.Sprint(r.IntN(20)), Offset: int64(i), Detail: fmt.Sprint("row ", i)}
 	}
 	byFile := func(a, b *schemas.Failure) int { return cmp.Compare(a.File, b.File) }
 	want := slices.Clone(rows)
 	slices.SortStableFunc(want, func(a, b schemas.Failure) int { return byFile(&a, &b) })
-	for _, limit := range []int{5000, 4200, 4199, 600, 101, 37, 2, 1} {
+	for _, limit := range []int{4000, 3000, 2999, 600, 101, 37, 2, 1} {
 		dir := t.TempDir()
 		s := &sorter[schemas.Failure]{table: columnar.Failures, compare: byFile, limit: limit, dir: dir}
 		for i := range rows {
