@@ -53,8 +53,7 @@ func TestConcurrentWriterFails(t *testing.T) {
 	}
 }
 
-// TestReaderEnds: a caller may stop at any row, and gets its own panic. All waits for the
-// goroutine that decodes, so it would not return if that went on.
+// TestReaderEnds: a caller may stop at any row, and gets its own panic.
 func TestReaderEnds(t *testing.T) {
 	data := encode(t, Documents, documents(3*batchRows), PartSize)
 	each := func(f func(*schemas.Document) bool) (n int) {

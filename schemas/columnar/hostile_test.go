@@ -88,7 +88,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 
 // A page that states a much larger size than it has is refused.
 func TestAnnouncedSizesAreBounded(t *testing.T) {
-	a := newBoundedAllocator(100)
+	a := &boundedAllocator{inner: nil, left: 100}
 	defer func() {
 		if recover() == nil {
 			t.Error("101 of 100 bytes were given")

@@ -1,14 +1,12 @@
 package columnar
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/memory"
@@ -52,7 +50,7 @@ func NewReader[T any](table *Table[T], r io.ReaderAt, size int64) (rd *Reader[T]
 	if err := checkFooter(r, size); err != nil {
 		return nil, fmt.Errorf("columnar: %s: %w", table.name, err)
 	}
-	mem := newBoundedAllocator(memoryMax)
+	mem := &boundedAllocator{inner: memory.NewGoAllocator(), left: memoryMax}
 	g := &guard{ReaderAt: r}
 	pf, err := file.NewParquetReader(io.NewSectionReader(g, 0, size), file.WithReadProps(parquet.NewReaderProperties(mem)))
 	if err != nil {
@@ -95,17 +93,10 @@ func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	}
 }
 
-// scan yields all rows and returns their number, or -1 if yield returned false. While the
-// rows of a batch are used, the next batch is decoded in a goroutine.
+// scan yields all rows and returns their number, or -1 if yield returned false.
 func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int64, err error) {
-	batches, stop := make(chan batch[T]), make(chan struct{})
-	go r.decode(batches, stop)
 	yielding := false
 	defer func() {
-		close(stop)
-		for b := range batches { // until the goroutine has ended
-			b.release()
-		}
 		if yielding { // a panic in yield is passed on to the caller
 			return
 		}
@@ -113,103 +104,67 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 			err = panicked(r.table.name, p)
 		}
 	}()
-	var row T
-	for b := range batches {
-		if err := cmp.Or(context.Cause(ctx), b.err); err != nil {
-			b.release()
-			return n, err
-		}
-		for i := range b.rows {
-			for _, load := range b.loaders {
-				load(i, &row)
-			}
-			n++
-			yielding = true
-			more := yield(&row, nil)
-			yielding = false
-			if !more {
-				b.release()
-				return -1, nil
-			}
-		}
-		b.release()
-	}
-	return n, nil
-}
-
-// batch holds rows in arrays, a column each.
-type batch[T any] struct {
-	rows    int
-	loaders []func(int, *T) // copy a row from the arrays
-	arrays  []arrow.Array
-	err     error // instead of rows
-}
-
-func (b *batch[T]) release() {
-	for _, a := range b.arrays {
-		a.Release()
-	}
-}
-
-// decode sends the rows in batches and closes the channel. It ends early after an error,
-// which is the last batch, and when stop is closed.
-func (r *Reader[T]) decode(to chan<- batch[T], stop <-chan struct{}) {
-	defer close(to)
-	send := func(b batch[T]) bool {
-		select {
-		case to <- b:
-			return true
-		case <-stop:
-			b.release()
-			return false
-		}
-	}
-	if err := r.decodeTo(send); err != nil {
-		send(batch[T]{err: err})
-	}
-}
-
-// decodeTo calls send for batches of rows until it returns false.
-func (r *Reader[T]) decodeTo(send func(batch[T]) bool) (err error) {
-	defer contain(&err, r.table.name)
 	columns := make([]*columnReader, len(r.leaves))
 	for i, leaf := range r.leaves {
 		columns[i] = newColumnReader(r.file, leaf, r.table.columns[i].typ, r.mem)
 		defer columns[i].values.Release()
 	}
+	var row T
 	for g := range r.file.NumRowGroups() {
 		group := r.file.RowGroup(g)
 		for i, c := range columns {
 			if err := c.enter(group); err != nil {
-				return r.malformedColumn(i, err)
+				return n, r.malformedColumn(i, err)
 			}
 		}
-		for left := group.NumRows(); left > 0; left -= batchRows {
-			b, err := r.load(columns, min(left, batchRows))
+		for left := group.NumRows(); left > 0; {
+			if err := context.Cause(ctx); err != nil {
+				return n, err
+			}
+			batch := min(left, batchRows)
+			left -= batch
+			loaders, release, err := r.load(columns, batch)
 			if err != nil {
-				return err
+				return n, err
 			}
-			if !send(b) {
-				return nil
+			for i := range int(batch) {
+				for _, load := range loaders {
+					load(i, &row)
+				}
+				n++
+				yielding = true
+				more := yield(&row, nil)
+				yielding = false
+				if !more {
+					release()
+					return -1, nil
+				}
 			}
+			release()
 		}
 	}
-	return nil
+	return n, nil
 }
 
-// load reads the next rows.
-func (r *Reader[T]) load(columns []*columnReader, rows int64) (batch[T], error) {
-	b := batch[T]{rows: int(rows)}
+// load reads the next rows. It returns the functions that copy one of them into a row,
+// and a function that releases their memory.
+func (r *Reader[T]) load(columns []*columnReader, rows int64) (loaders []func(int, *T), release func(), err error) {
+	var arrays []arrow.Array
+	release = func() {
+		for _, a := range arrays {
+			a.Release()
+		}
+	}
 	for i, c := range columns {
 		a, err := c.next(rows)
 		if err != nil {
-			b.release()
-			return batch[T]{}, r.malformedColumn(i, err)
+			release()
+			return nil, nil, r.malformedColumn(i, err)
 		}
-		b.arrays = append(b.arrays, a)
-		b.loaders = append(b.loaders, r.table.columns[i].loader(a))
+		arrays = append(arrays, a)
+		loaders = append(loaders, r.table.columns[i].loader(a))
 	}
-	return b, nil
+	return loaders, release, nil
 }
 
 func (r *Reader[T]) malformedColumn(i int, err error) error {
@@ -286,23 +241,17 @@ func panicked(table schemas.Table, p any) error {
 }
 
 // boundedAllocator panics when decoding asks for more memory than any file that this
-// package writes needs. contain turns that panic into an error. Memory may be freed in
-// another goroutine than it was asked for.
+// package writes needs. contain turns that panic into an error.
 type boundedAllocator struct {
 	inner memory.Allocator
-	left  atomic.Int64
-}
-
-func newBoundedAllocator(most int64) *boundedAllocator {
-	a := &boundedAllocator{inner: memory.NewGoAllocator()}
-	a.left.Store(most)
-	return a
+	left  int
 }
 
 func (a *boundedAllocator) take(n int) {
-	if a.left.Add(-int64(n)) < 0 {
+	if n > a.left {
 		panic(fmt.Sprintf("wants more than %d bytes of memory", memoryMax))
 	}
+	a.left -= n
 }
 
 func (a *boundedAllocator) Allocate(n int) []byte {
@@ -316,6 +265,6 @@ func (a *boundedAllocator) Reallocate(n int, b []byte) []byte {
 }
 
 func (a *boundedAllocator) Free(b []byte) {
-	a.left.Add(int64(len(b)))
+	a.left += len(b)
 	a.inner.Free(b)
 }
