@@ -294,10 +294,12 @@ func (w *world) finish(ctx context.Context) (problems []string, err error) {
 // mayLeave reports whether shards and messages may be left after the run. A broker that
 // has lost its data is filled again, and then workers may finish items a second time at
 // the moment when the run ends by their first reports; and the harness itself may publish
-// a message a second time at that moment. Nothing reads what is left.
+// a message a second time at that moment. A cluster that loses the data or the machine of a
+// broker at that moment may have the reports of the run again, although its leader had
+// removed them: seen twice in 60 trials, with 114 messages both times. Nothing reads what is left.
 func (w *world) mayLeave() bool {
 	return slices.ContainsFunc(w.happened, func(e event) bool {
-		return e.Kind == forget || e.Kind == rollback || e.Kind == duplicate
+		return slices.Contains([]kind{forget, rollback, duplicate, node, wipe}, e.Kind)
 	})
 }
 
