@@ -46,7 +46,8 @@
 // Blocks that are alike, such as the titles of all items of a list, are mostly content
 // together, so their log-odds are moved towards the mean of them (blocks.Page.EvenOut).
 // Pages repeat text: for another size of screen, for browsers without scripts, as a
-// quotation. Of all blocks with one text only one is asked about (blocks.Page.DropCopies).
+// quotation. Only one of the blocks with the same text can be in the answer
+// (blocks.Page.DropCopies).
 //
 // The answer is all blocks of at least some probability, the one that promises the best
 // word F1 if blocks that are equally likely are content or not together

@@ -12,8 +12,9 @@ const leastCopied = 8
 // have it once.
 //
 // A text that is repeated side by side or by alike blocks, as in a list, a refrain or
-// the descriptions of parameters, is repeated on purpose and is not a copy. A short text is a copy if it is next to one and stands
-// beside the same text there.
+// the descriptions of parameters, is repeated on purpose and is not a copy. A text of
+// fewer than leastCopied words is a copy if the block before or behind it is a copy, and
+// the same text is beside the block that this one repeats.
 func (p *Page) findCopies() {
 	p.copyOf = sized(p.copyOf, len(p.Blocks))
 	for i := range p.Blocks {
