@@ -43,7 +43,7 @@ func (e OverError) Error() string {
 // Submit makes a planned run known and publishes its items, or those that are
 // left of it if it was submitted before. It returns the manifest and how many
 // items it published. For a run that is done the error is ErrFinished, beside
-// its manifest.
+// its manifest, and the broker knows it again if it had forgotten it.
 func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.Run) (*schemas.Manifest, int, error) {
 	// Before the manifest is written, which would make the folder look begun.
 	over := refuseEnded(ctx, q, store, run)
@@ -57,6 +57,11 @@ func Submit(ctx context.Context, q *queue.Queue, store blob.Store, run *schemas.
 		return nil, 0, over
 	}
 	m, fresh, err := enter(ctx, store, run)
+	if errors.Is(err, ErrFinished) {
+		if err := announceFinished(ctx, q, store, m); err != nil {
+			return m, 0, err
+		}
+	}
 	if err != nil {
 		return m, 0, err
 	}
@@ -108,6 +113,25 @@ func enter(ctx context.Context, store blob.Store, run *schemas.Run) (m *schemas.
 		return m, false, fmt.Errorf("ingest: run %s: %w", run.ID, ErrFinished)
 	}
 	return m, false, nil
+}
+
+// announceFinished tells a broker that has lost its data of a run that is finished, for an
+// aggregator that waits for it. If the run was finished, but not published, it has to be
+// taken up.
+func announceFinished(ctx context.Context, q *queue.Queue, store blob.Store, m *schemas.Manifest) error {
+	run := m.Run
+	run.State = schemas.RunDone
+	_, err := store.Stat(ctx, schemas.SuccessFile)
+	if errors.Is(err, blob.ErrNotFound) {
+		run.State, err = schemas.RunActive, nil
+	}
+	if err != nil {
+		return fmt.Errorf("ingest: %s: %w", store.URL(), err)
+	}
+	if _, err := q.CreateRun(ctx, &run); err != nil && !errors.Is(err, queue.ErrExists) {
+		return err
+	}
+	return nil
 }
 
 // same says in which way two plans differ, nil if in none that matters.

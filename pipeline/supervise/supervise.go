@@ -13,6 +13,7 @@ import (
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/queue"
+	"github.com/winnow/winnow/pipeline/retry"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
@@ -22,6 +23,9 @@ const (
 	lockedWait = 2 * time.Second
 	// failedWait is how long after a run failed it is looked at again.
 	failedWait = time.Minute
+	// releaseFor is how long a broker that does not answer is asked to delete what it holds
+	// of a run.
+	releaseFor = time.Minute
 	// maxTakeovers of one run make it fail: somebody makes the same tables with
 	// another broker, which has a lock of its own.
 	maxTakeovers = 3
@@ -98,6 +102,7 @@ type supervisor struct {
 	takeovers map[schemas.RunID]int       // how often another process took over a run
 	failed    map[schemas.RunID]time.Time // when a run failed that was not done since
 	released  map[schemas.RunID]bool      // runs of which the broker holds no items and reports any more
+	unwatched string                      // the last message about runs that cannot be watched
 	begun     time.Time
 	seen      bool // the broker knows, or has known, the run that is waited for
 	told      bool // the log says that it is waited for
@@ -127,9 +132,13 @@ func (s *supervisor) watch(ctx context.Context) (over bool, err error) {
 		case watch.Err() != nil:
 			return false, ctx.Err()
 		case err != nil:
-			s.Log.Warn("runs cannot be watched", "reason", err)
+			if message := err.Error(); s.unwatched != message {
+				s.unwatched = message
+				s.Log.Warn("runs cannot be watched", "reason", err)
+			}
 			continue
 		case head == nil: // all runs that were there have been seen
+			s.unwatched = ""
 			if s.ExitWhenDone && s.Options.Run == "" && !locked {
 				return true, nil
 			}
@@ -244,12 +253,17 @@ func (s *supervisor) elsewhere(run schemas.RunID, err error) bool {
 	return true
 }
 
-// release has the broker delete the items and reports of a run that is over.
+// release has the broker delete the items and reports of a run that is over. It is tried
+// again for a while: a cluster that has just lost a broker needs some seconds to elect others.
 func (s *supervisor) release(ctx context.Context, run schemas.RunID) {
 	if s.released[run] {
 		return
 	}
-	if err := s.Queue.Release(ctx, run); err != nil {
+	policy := retry.Policy{
+		First: 100 * time.Millisecond, Longest: 5 * time.Second, For: releaseFor,
+		Temporary: func(err error) (time.Duration, bool) { return 0, queue.Transient(err) },
+	}
+	if err := policy.Do(ctx, func() error { return s.Queue.Release(ctx, run) }); err != nil {
 		s.Log.Warn("the run is over, but the broker still holds its items and reports", "run", run, "reason", err)
 		return
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/commit"
@@ -21,10 +23,21 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
+// options are those of a broker in this process.
+func options(store string) *server.Options {
+	return &server.Options{DontListen: true, JetStream: true, StoreDir: store, NoSigs: true, NoLog: true}
+}
+
 // broker is a stage's connection to a broker in this process.
 func broker(t *testing.T) *queue.Queue {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	q, _ := brokerWith(t, options(t.TempDir()))
+	return q
+}
+
+func brokerWith(t *testing.T, opt *server.Options) (*queue.Queue, *server.Server) {
+	t.Helper()
+	s, err := server.NewServer(opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +54,7 @@ func broker(t *testing.T) *queue.Queue {
 	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20}); err != nil {
 		t.Fatal(err)
 	}
-	return q
+	return q, s
 }
 
 // begin publishes a run whose one file was refused, so that it has no items.
@@ -145,6 +158,102 @@ func TestRunThatIsNotPublished(t *testing.T) {
 	begin(t, q, blobs, "late")
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// If the broker forgets a run at the moment when it is over, an aggregator that waits for it
+// ends once the run is submitted again, and publishes what was not yet published.
+func TestFinishedRunThatTheBrokerForgot(t *testing.T) {
+	for _, published := range []bool{true, false} {
+		q, blobs := broker(t), blob.New(blob.Options{})
+		defer blobs.Close()
+		run := begin(t, q, blobs, "r")
+		store, err := blobs.Store(t.Context(), run.Out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log lockedBuffer
+		opt := newOptions(q, blobs, &log)
+		opt.Run, opt.RunWait = "r", time.Hour
+		if err := Run(t.Context(), opt); err != nil {
+			t.Fatal(err)
+		}
+		if !published {
+			if err := store.Delete(t.Context(), schemas.SuccessFile); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := q.Forget(t.Context(), run.ID); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- Run(t.Context(), opt) }()
+		for !strings.Contains(log.String(), "waiting for a run that the broker does not know yet") {
+			time.Sleep(time.Millisecond)
+		}
+		if _, n, err := ingest.Submit(t.Context(), q, store, run); !errors.Is(err, ingest.ErrFinished) || n != 0 {
+			t.Errorf("%d items published, %v", n, err)
+		}
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if _, err := store.Stat(t.Context(), schemas.SuccessFile); err != nil {
+			t.Errorf("published before %v: %v", published, err)
+		}
+		head, _, err := q.Run(t.Context(), run.ID)
+		if err != nil || head.State != schemas.RunDone {
+			t.Errorf("published before %v: the broker has %+v, %v", published, head, err)
+		}
+	}
+}
+
+// A broker that does not answer when a run is over is asked again to delete what it holds of
+// it. Here it ignores the requests of a client that may not make them.
+func TestReleaseIsTriedAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for a request that nobody answers")
+	}
+	options := options(t.TempDir())
+	denied := *options
+	options.NoAuthUser, options.Users = "stage", []*server.User{{Username: "stage", Password: "stage"}}
+	denied.NoAuthUser, denied.Users = "stage", []*server.User{{Username: "stage", Password: "stage", Permissions: &server.Permissions{
+		Publish: &server.SubjectPermission{Deny: []string{"$JS.API.STREAM.PURGE.>"}},
+	}}}
+	q, s := brokerWith(t, &denied)
+	blobs := blob.New(blob.Options{})
+	defer blobs.Close()
+	run := begin(t, q, blobs, "r")
+	nc, err := nats.Connect("", nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log lockedBuffer
+	opt := newOptions(q, blobs, &log)
+	opt.Run = run.ID
+	opt.Ends = func(Outcome) {
+		if _, err := js.Publish(t.Context(), "winnow.done.r", nil); err != nil { // a late report
+			t.Error(err)
+		}
+		time.AfterFunc(time.Second, func() {
+			if err := s.ReloadOptions(options); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if err := Run(t.Context(), opt); err != nil {
+		t.Fatal(err)
+	}
+	stream, err := js.Stream(t.Context(), "WINNOW_DONE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info := stream.CachedInfo(); info.State.LastSeq == 0 || info.State.Msgs != 0 {
+		t.Errorf("%d of %d messages are left; the log:\n%s", info.State.Msgs, info.State.LastSeq, log.String())
 	}
 }
 
