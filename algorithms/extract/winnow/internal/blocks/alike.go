@@ -7,7 +7,8 @@ type alike struct {
 	path      uint64
 	blocks    int32
 	classless bool  // whether no element up to nearClass levels above has a class
-	odds      int64 // mean of the log-odds of the blocks: see EvenOut
+	weight    int64 // sum of the weights of the blocks: see EvenOut
+	odds      int64 // weighted mean of their log-odds
 }
 
 // pathOf returns the hash of the tags and classes of row r and its ancestors. look is
@@ -49,19 +50,24 @@ const (
 )
 
 // EvenOut moves the log-odds of blocks that are alike towards their mean. A page shows
-// alike blocks in the same way, so mostly all of them are content or none. Where no
-// element around a block has a class, tags alone say less of what it looks like, and its
-// log-odds are moved half as far.
-func (p *Page) EvenOut(odds []int32) {
+// alike blocks in the same way, so mostly all of them are content or none. Likely blocks
+// weigh up to five times as much in the mean as unlikely ones: that some paragraphs of a
+// long text are surely content says more than that many are in doubt. Where no element
+// around a block has a class, tags alone say less of what it looks like, and its log-odds
+// are moved less far.
+func (p *Page) EvenOut(odds []int32, probability []float32) {
 	for a := range p.alike {
-		p.alike[a].odds = 0
+		p.alike[a].weight, p.alike[a].odds = 0, 0
 	}
 	for i := range p.Blocks {
-		p.alike[p.Blocks[i].alike].odds += int64(odds[i])
+		a := &p.alike[p.Blocks[i].alike]
+		weight := int64(1<<8 + probability[i]*(1<<10))
+		a.weight += weight
+		a.odds += weight * int64(odds[i])
 	}
 	for i := range p.alike {
 		a := &p.alike[i]
-		a.odds /= int64(max(1, a.blocks))
+		a.odds /= max(1, a.weight)
 	}
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
@@ -69,10 +75,10 @@ func (p *Page) EvenOut(odds []int32) {
 		if a.blocks < leastAlike {
 			continue
 		}
-		tenths := int64(6)
+		percent := int64(70)
 		if a.classless {
-			tenths = 3
+			percent = 45
 		}
-		odds[i] += int32((a.odds - int64(odds[i])) * tenths / 10)
+		odds[i] += int32((a.odds - int64(odds[i])) * percent / 100)
 	}
 }

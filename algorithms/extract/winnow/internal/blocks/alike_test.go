@@ -30,15 +30,20 @@ func TestAlike(t *testing.T) {
 func TestEvenOut(t *testing.T) {
 	const list = "<ul><li>a<li>b<li>c</ul>"
 	for _, c := range []struct {
-		html string
-		want []int32
+		html        string
+		probability []float32
+		want        []int32
 	}{
-		{"<div class=list>" + list + "</div><p>d</p><p>e</p>", []int32{1000, -200, 2200, 70, -70}}, // the mean of the first three is 1000; two are too few
-		{list + "<p class=x>d</p><p class=y>e</p>", []int32{1000, -1100, 3100, 70, -70}},
+		// The mean of the first three is 1000; two are too few.
+		{"<div class=list>" + list + "</div><p>d</p><p>e</p>", make([]float32, 5), []int32{1000, 100, 1900, 70, -70}},
+		// Without classes.
+		{list + "<p class=x>d</p><p class=y>e</p>", make([]float32, 5), []int32{1000, -650, 2650, 70, -70}},
+		// One block counts five times: (1000 - 2000 + 5 * 4000) / 7 = 2714.
+		{"<div class=list>" + list + "</div><p>d</p><p>e</p>", []float32{0, 0, 1, 0, 0}, []int32{2199, 1299, 3100, 70, -70}},
 	} {
 		p := fill(t, c.html)
 		odds := []int32{1000, -2000, 4000, 70, -70}
-		if p.EvenOut(odds); !slices.Equal(odds, c.want) {
+		if p.EvenOut(odds, c.probability); !slices.Equal(odds, c.want) {
 			t.Errorf("%s: log-odds %v, want %v", c.html, odds, c.want)
 		}
 	}
