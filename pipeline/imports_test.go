@@ -93,7 +93,7 @@ var policy = []struct {
 	{"pipeline/runs", []string{"schemas", "pipeline/account", "pipeline/blob", "pipeline/manifest"}},
 	{"pipeline/verify", []string{"schemas", "schemas/columnar", "pipeline/account", "pipeline/blob", "pipeline/compact", "pipeline/tables", "pipeline/worker"}},
 	{"pipeline/dedup", []string{"schemas", "schemas/columnar", "algorithms/fact/signature", "pipeline/blob", "pipeline/tables"}},
-	{"pipeline/supervise", []string{"schemas", "pipeline/blob", "pipeline/commit", "pipeline/ingest", "pipeline/manifest", "pipeline/panics", "pipeline/queue", "pipeline/stats"}},
+	{"pipeline/supervise", []string{"schemas", "pipeline/blob", "pipeline/commit", "pipeline/ingest", "pipeline/manifest", "pipeline/panics", "pipeline/queue", "pipeline/retry", "pipeline/stats"}},
 	{"pipeline/isolate", []string{"algorithms", "algorithms/driver"}},
 	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/service", "pipeline/blob", "pipeline/account", "pipeline/stats", "pipeline/tables", "pipeline/conversion", "pipeline/panics", "pipeline/report/..."}},
 	{"pipeline/service/...", nil},
