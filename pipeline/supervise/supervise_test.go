@@ -255,6 +255,9 @@ func TestReleaseIsTriedAgain(t *testing.T) {
 	if info := stream.CachedInfo(); info.State.LastSeq == 0 || info.State.Msgs != 0 {
 		t.Errorf("%d of %d messages are left; the log:\n%s", info.State.Msgs, info.State.LastSeq, log.String())
 	}
+	if n := strings.Count(log.String(), "trying again"); n != 1 {
+		t.Errorf("the log says %d times that it is tried again:\n%s", n, log.String())
+	}
 }
 
 // A run that the broker calls done, and whose folder was removed, is an error for
