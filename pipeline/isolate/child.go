@@ -200,9 +200,10 @@ func (c *Child) start() error {
 }
 
 // inherited lists the variables that a child may need: the locations of libraries and
-// temporary files, the time zone, and the settings of the Go runtime.
-// Credentials of buckets and brokers are in the environment as well, and a
-// library that a hostile page has taken over must not find them.
+// temporary files, the time zone, and what the Go runtime prints and measures.
+// Serve chooses the child's garbage collection itself. Credentials of buckets and brokers
+// are in the environment as well, and a library that a hostile page has taken over must
+// not find them.
 var inherited = []string{"HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "TZ",
 	"GODEBUG", "GOTRACEBACK", "GOCOVERDIR", "SYSTEMROOT", "TEMP", "TMP"}
 
