@@ -72,7 +72,7 @@ func newRootCommand() *cobra.Command {
 runs published main-content extraction methods over every HTML page, scores them
 against gold where there is any, and writes the statistics as Parquet tables.
 
-Data goes to standard output, words to standard error. Every flag can also be
+Data goes to standard output, messages to standard error. Every flag can also be
 set by the environment: --out is WINNOW_OUT.
 
 Exit codes: 0 done, 1 error, 2 mistake in the command line, 3 finished but

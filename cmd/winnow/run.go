@@ -50,9 +50,9 @@ An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
 file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
 *.paths.gz), an index (*.cdxj, *.cdx, *.gz of them), or an http, s3, gs or azblob
 URL; or, on a disk, an HTML file, a folder of such files, or a gold test package
-(see winnow pack), which are packed into an archive below --out first. Of the
-archives of an index only the records are read that it names, and that the flags
---select-... choose. An http URL may hold a user, a password or a
+(see winnow pack), which are packed into an archive below --out first. From the
+archives of an index, the run reads only the records that the index names and that the
+flags --select-... choose. An http URL may hold a user, a password or a
 signature; they are used and not stored.
 
 Everything happens in this process, on all cores. A run that was interrupted, or
@@ -63,7 +63,7 @@ at once. Neither loses anything.
 Methods that work with site templates (winnow extractors: scope site) learn
 before they extract: the input is read twice, sites are sampled by at most 30
 pages each, and what was learned is in templates.parquet and templates/ (see
-winnow templates). --templates uses that of an earlier run again.
+winnow templates). --templates uses the templates of an earlier run.
 
 --only-new OUT leaves out the inputs that a finished run has done, by URL, size, and
 etag or time of change. OUT is the output folder of the run, or a folder of such folders.
@@ -113,7 +113,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.IntVar(&o.workers, "workers", 0, "pieces worked on at once (default one per core)")
 	f.BoolVar(&o.check, "check", false, "check flags and inputs, and do nothing")
 	f.StringVar(&o.format, "format", "text", "of the summary: text or json")
-	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
+	f.IntVar(&o.packages, "packages", 50, "number of packages in the summary at most, 0 for all")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress, and log warnings and errors only")
 	f.StringVar(&o.store, "store", "", "`folder` of the embedded broker (default below --out, or a temporary one)")
 	o.broker.Register(f, "`URL` of a broker to use instead of the embedded one")

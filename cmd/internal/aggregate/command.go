@@ -64,7 +64,7 @@ the log (--format log, which is the default if --log-format is json).`,
 	f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
 	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
 	f.StringVar(&o.format, "format", "auto", "of the summary: text, json, log for a line of the log, or auto: log with --log-format json, else text")
-	f.IntVar(&o.packages, "packages", 50, "in the summary at most, 0 for all")
+	f.IntVar(&o.packages, "packages", 50, "number of packages in the summary at most, 0 for all")
 	return cmd
 }
 

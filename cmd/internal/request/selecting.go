@@ -28,7 +28,7 @@ func (s *Selecting) Register(f *pflag.FlagSet) {
 	f.StringArrayVar(&s.URLs, "select-url", nil, "of an index: only records whose URL begins so, such as https://example.org/news/; may be repeated")
 	f.StringVar(&s.URLMatch, "select-url-match", "", "of an index: only records in whose URL this regular expression occurs")
 	f.StringSliceVar(&s.MIMEs, "select-mime", nil, "of an index: only records of these media types, such as text/html,application/xhtml+xml or text/*")
-	f.StringSliceVar(&s.Statuses, "select-status", nil, "of an index: only records of these HTTP statuses, such as 200,404 or 4xx; which of them are pages is for --status to say")
+	f.StringSliceVar(&s.Statuses, "select-status", nil, "of an index: only records of these HTTP statuses, such as 200,404 or 4xx; it does not change which of them are pages (--status of run, plan and ingest)")
 	f.StringVar(&s.From, "select-from", "", "of an index: only records from this date on, such as 2024 or 2024-01-31")
 	f.StringVar(&s.To, "select-to", "", "of an index: only records up to the end of this date, such as 2024-02")
 }
