@@ -115,11 +115,14 @@ func (e DefectError) Error() string {
 // Execute runs a program of one command and returns its exit code. Data goes to
 // stdout, words go to stderr; here, and nowhere else, both are made safe for a
 // terminal (Shown). Flags that args do not set come from the
-// environment. With --log-format json the last error is a line of JSON, too.
+// environment. A program whose data could not be written has not done its work, whatever
+// its command returns: the exit code is then ExitError. With --log-format json the last
+// error is a line of JSON, too.
 func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, stderr io.Writer) int {
-	stdout, stderr = Shown(stdout), Words(stderr)
+	out := &output{w: Shown(stdout)}
+	stderr = Words(stderr)
 	cmd.SetArgs(args)
-	cmd.SetOut(stdout)
+	cmd.SetOut(out)
 	cmd.SetErr(stderr)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.Version = Version()
@@ -137,6 +140,9 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 		return FromEnvironment(cmd.Flags(), os.LookupEnv)
 	}
 	called, err := cmd.ExecuteContextC(ctx)
+	if failed := out.failure(); failed != nil && (err == nil || finished(err)) {
+		err = failed
+	}
 	var last strings.Builder
 	code := exitCode(ctx, cmd.Name(), called.CommandPath(), err, &last)
 	if log := called.Flags().Lookup("log-format"); log != nil && log.Value.String() == "json" && code != ExitOK {
@@ -145,6 +151,11 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	}
 	_, _ = io.WriteString(stderr, last.String()) // the exit code says the same if it cannot be written
 	return code
+}
+
+// finished reports whether err says that all work was done, and what was found by it.
+func finished(err error) bool {
+	return errors.As(err, new(RefusedError)) || errors.As(err, new(CheckError))
 }
 
 // exitCode returns the exit code for err and reports the error. name is the program,

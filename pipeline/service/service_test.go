@@ -70,6 +70,32 @@ func TestSignals(t *testing.T) {
 	f("hangs", syscall.SIGINT, 2, 130)
 }
 
+// fullDisk is a standard output that takes nothing.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputThatCannotBeWrittenIsAnError(t *testing.T) {
+	f := func(result error, args []string, code int, words string) {
+		t.Helper()
+		var stderr bytes.Buffer
+		cmd := &cobra.Command{Use: "prog", RunE: func(cmd *cobra.Command, _ []string) error {
+			fmt.Fprintln(cmd.OutOrStdout(), "data")
+			return result
+		}}
+		if got := Execute(t.Context(), cmd, args, fullDisk{}, &stderr); got != code || !strings.HasPrefix(stderr.String(), words) {
+			t.Errorf("%v, %v: exit %d, %q", result, args, got, stderr.String())
+		}
+	}
+	const full = "prog: no space left on device\n"
+	f(nil, nil, 1, full)
+	f(nil, []string{"--help"}, 1, full)
+	f(RefusedError{Records: 3}, nil, 1, full)
+	f(CheckError{errors.New("worse")}, nil, 1, full)
+	f(Usagef("no input"), nil, 2, "prog: no input")
+	f(errors.New("store: lost"), nil, 1, "prog: store: lost\n")
+}
+
 func TestExitCodes(t *testing.T) {
 	f := func(err error, code int, words string) {
 		t.Helper()

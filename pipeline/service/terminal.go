@@ -29,10 +29,41 @@ func Size(w io.Writer) (columns, rows int) {
 
 // Screen returns the writer below w, for displays of progress, which move the cursor.
 func Screen(w io.Writer) io.Writer {
+	if o, ok := w.(*output); ok {
+		w = o.w
+	}
 	if s, ok := w.(*shown); ok {
 		return s.w
 	}
 	return w
+}
+
+// output keeps the first error of a program's standard output, so that no command has to
+// check every line that it prints.
+type output struct {
+	w io.Writer
+
+	mu  sync.Mutex
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.err == nil {
+			o.err = err
+		}
+	}
+	return n, err
+}
+
+// failure returns the first error of a Write.
+func (o *output) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
 }
 
 // Shown returns w, made safe for texts of others if it is a terminal. Names, addresses
