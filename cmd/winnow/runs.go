@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -86,6 +89,10 @@ func newRunsListCommand() *cobra.Command {
 			list, err := runs.List(ctx, client, args[0])
 			if err != nil {
 				return err
+			}
+			// A bucket has no folders, so only on a disk can ROOT be missing.
+			if _, err := os.Stat(args[0]); len(list) == 0 && !strings.Contains(args[0], "://") && errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("runs: list %s: there is no such folder", args[0])
 			}
 			if o.format == "json" {
 				return writeJSON(w, list)
