@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/failures"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/schemas"
 )
 
 func newFailuresCommand() *cobra.Command {
@@ -49,6 +51,9 @@ A group names the files with the most failures, and some examples.`,
 			if err != nil {
 				return err
 			}
+			if result.Failures == 0 && !hasInput(m, options.File) {
+				return service.Usagef("--file %q: the run has no input file of this name; 'winnow results --table files OUT' has all", options.File)
+			}
 			if format == "json" {
 				return writeJSON(cmd.OutOrStdout(), result)
 			}
@@ -60,6 +65,11 @@ A group names the files with the most failures, and some examples.`,
 	f.IntVar(&options.Examples, "examples", 3, "of each group")
 	f.StringVar(&format, "format", "text", "text or json")
 	return cmd
+}
+
+// hasInput reports whether the URL of an input file of the run ends with name.
+func hasInput(m *schemas.Manifest, name string) bool {
+	return slices.ContainsFunc(m.Run.Files, func(f schemas.File) bool { return strings.HasSuffix(f.URL, name) })
 }
 
 // filesShown is the number of files that the text names of a group; JSON has all.
