@@ -87,6 +87,7 @@ func TestSelector(t *testing.T) {
 		"from":          {SelectorOptions{From: "2024-01-31"}, true}, "from later": {SelectorOptions{From: "2024-01-31T12:00:01Z"}, false},
 		"to": {SelectorOptions{To: "2024-01"}, true}, "to the day": {SelectorOptions{To: "20240131"}, true}, "to before": {SelectorOptions{To: "2023"}, false},
 		"both":      {SelectorOptions{From: "2024", To: "2024"}, true},
+		"minute":    {SelectorOptions{To: "2024-01-31T12:00"}, true},
 		"all of it": {SelectorOptions{URLs: []string{"http"}, MIMEs: []string{"text/html"}, Statuses: []string{"404"}, From: "2020", To: "2030"}, true},
 	} {
 		s, err := NewSelector(c.o)
@@ -95,7 +96,8 @@ func TestSelector(t *testing.T) {
 		}
 	}
 	for _, o := range []SelectorOptions{{URLMatch: "("}, {MIMEs: []string{"html"}}, {Statuses: []string{"2x"}}, {Statuses: []string{"2000"}},
-		{From: "24"}, {To: "tomorrow"}, {From: "2024", To: "2023"}, {From: "20245"}} {
+		{From: "24"}, {To: "tomorrow"}, {From: "2024", To: "2023"}, {From: "20245"},
+		{To: "2024-13"}, {To: "2024-02-30"}, {From: "2024-01-31T24:00"}} {
 		if s, err := NewSelector(o); err == nil {
 			t.Errorf("%+v: %+v", o, s)
 		}
