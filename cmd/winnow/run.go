@@ -119,6 +119,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	o.broker.Register(f, "`URL` of a broker to use instead of the embedded one")
 	o.budget.Register(f)
 	o.log.Register(f, "")
+	f.Lookup("log-format").Usage = "text, json, or auto, which is text" // see logger
 }
 
 func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.FlagSet, stdout, stderr io.Writer) (err error) {
