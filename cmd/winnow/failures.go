@@ -51,7 +51,7 @@ A group names the files with the most failures, and some examples.`,
 			if err != nil {
 				return err
 			}
-			if result.Failures == 0 && !hasInput(m, options.File) {
+			if options.File != "" && result.Failures == 0 && !hasInput(m, options.File) {
 				return service.Usagef("--file %q: the run has no input file of this name; 'winnow results --table files OUT' has all", options.File)
 			}
 			if format == "json" {
