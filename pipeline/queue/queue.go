@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -95,6 +96,9 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	if err := checkToken(opt.Prefix); err != nil {
 		return nil, fmt.Errorf("queue: prefix: %w", err)
 	}
+	if err := checkBrokers(opt.URL); err != nil {
+		return nil, err
+	}
 	if opt.Wait == 0 {
 		opt.Wait = 30 * time.Second
 	}
@@ -150,6 +154,18 @@ func (o *Options) refused(err error) error {
 		return fmt.Errorf("queue: %s: %w (does the broker ask for a client certificate?)", name, err)
 	}
 	return fmt.Errorf("queue: %s: %w", name, err)
+}
+
+// checkBrokers returns an error if a broker of the list has a scheme that the client of
+// NATS does not know: the client would take any such scheme for nats, and wait.
+func checkBrokers(brokers string) error {
+	for b := range strings.SplitSeq(brokers, ",") {
+		scheme, _, ok := strings.Cut(strings.TrimSpace(b), "://")
+		if ok && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
+			return fmt.Errorf("queue: %s: want nats://HOST:PORT, or tls, ws or wss in place of nats", publicURL(b))
+		}
+	}
+	return nil
 }
 
 // publicURL returns a list of brokers without users, passwords and tokens, for errors

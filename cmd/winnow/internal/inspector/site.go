@@ -65,6 +65,8 @@ func (r *Run) WriteSite(ctx context.Context, o Site, stdout io.Writer) error {
 	if err := os.WriteFile(index, page.Bytes(), 0o666); err != nil {
 		return err
 	}
+	for i := len(rows); os.Remove(filepath.Join(o.To, name(i))) == nil; i++ { // pages of an earlier, longer list
+	}
 	_, err = fmt.Fprintf(stdout, "%d pages are in %s\n", len(rows), index)
 	return err
 }
