@@ -159,6 +159,9 @@ func TestMemory(t *testing.T) {
 // at a nested member inflates the bomb and delivers a record, so the number of records
 // shows how many attempts were made.
 func TestHostileWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("inflates hundreds of megabytes, in one goroutine")
+	}
 	// Each member contains the start of the next one verbatim, and all share a bomb.
 	// There are 1200 starts, each of which inflates everything after it and fails.
 	var nested []byte
