@@ -54,12 +54,14 @@ independent reader must be able to read.`,
 }
 
 func examine(ctx context.Context, name, salvage string, force bool, format string, stdout, stderr io.Writer) (err error) {
-	if _, err := os.Lstat(salvage); salvage != "" && err == nil && !force {
-		return fmt.Errorf("doctor: --salvage %s: it exists: choose another name, or replace it with --force", salvage)
-	}
-	// Reading a large archive takes long, so a wrong folder is reported before.
-	if _, err := os.Stat(filepath.Dir(salvage)); salvage != "" && errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("doctor: --salvage %s: there is no folder %s", salvage, filepath.Dir(salvage))
+	if salvage != "" { // a large archive takes long to read, so these mistakes are reported first
+		if _, err := os.Lstat(salvage); err == nil && !force {
+			return fmt.Errorf("doctor: --salvage %s: it exists: choose another name, or replace it with --force", salvage)
+		}
+		folder := filepath.Dir(salvage)
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("doctor: --salvage %s: there is no folder %s", salvage, folder)
+		}
 	}
 	blobs := blob.New(blob.Options{})
 	defer func() { err = errors.Join(err, blobs.Close()) }()

@@ -51,7 +51,8 @@ A group names the files with the most failures, and some examples.`,
 			if err != nil {
 				return err
 			}
-			if options.File != "" && result.Failures == 0 && !hasInput(m, options.File) {
+			selected := func(f schemas.File) bool { return options.Selects(f.URL) }
+			if options.File != "" && result.Failures == 0 && !slices.ContainsFunc(m.Run.Files, selected) {
 				return service.Usagef("--file %q: the run has no input file of this name; 'winnow results --table files OUT' has all", options.File)
 			}
 			if format == "json" {
@@ -65,11 +66,6 @@ A group names the files with the most failures, and some examples.`,
 	f.IntVar(&options.Examples, "examples", 3, "of each group")
 	f.StringVar(&format, "format", "text", "text or json")
 	return cmd
-}
-
-// hasInput reports whether the URL of an input file of the run ends with name.
-func hasInput(m *schemas.Manifest, name string) bool {
-	return slices.ContainsFunc(m.Run.Files, func(f schemas.File) bool { return strings.HasSuffix(f.URL, name) })
 }
 
 // filesShown is the number of files that the text names of a group; JSON has all.

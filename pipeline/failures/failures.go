@@ -32,6 +32,9 @@ type Options struct {
 	Examples int    // of each group
 }
 
+// Selects reports whether failures of the file with this URL are to be told.
+func (o *Options) Selects(url string) bool { return strings.HasSuffix(url, o.File) }
+
 // Result is what a run could not do.
 type Result struct {
 	Run      schemas.RunID `json:"run"`
@@ -139,7 +142,7 @@ func (c *collector) extractions(ctx context.Context, store blob.Store, m *schema
 
 // add counts a failure.
 func (c *collector) add(k key, severity string, e Example) {
-	if c.File != "" && !strings.HasSuffix(e.File, c.File) {
+	if !c.Selects(e.File) {
 		return
 	}
 	g := c.groups[k]

@@ -161,7 +161,7 @@ func (o *Options) refused(err error) error {
 func checkBrokers(brokers string) error {
 	for b := range strings.SplitSeq(brokers, ",") {
 		scheme, _, ok := strings.Cut(strings.TrimSpace(b), "://")
-		if ok && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, scheme) {
+		if ok && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, strings.ToLower(scheme)) {
 			return fmt.Errorf("queue: %s: want nats://HOST:PORT, or tls, ws or wss in place of nats", publicURL(b))
 		}
 	}

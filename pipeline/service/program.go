@@ -113,7 +113,7 @@ func (e DefectError) Error() string {
 }
 
 // Execute runs a program of one command and returns its exit code. Data goes to
-// stdout, words go to stderr; here, and nowhere else, both are made safe for a
+// stdout, messages go to stderr; here, and nowhere else, both are made safe for a
 // terminal (Shown). Flags that args do not set come from the
 // environment. A program whose data could not be written has not done its work, whatever
 // its command returns: the exit code is then ExitError. With --log-format json the last
@@ -153,7 +153,8 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	return code
 }
 
-// finished reports whether err says that all work was done, and what was found by it.
+// finished reports whether err is no failure of the program, but says that records were
+// refused or that a check found something.
 func finished(err error) bool {
 	return errors.As(err, new(RefusedError)) || errors.As(err, new(CheckError))
 }

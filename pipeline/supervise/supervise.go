@@ -259,16 +259,16 @@ func (s *supervisor) release(ctx context.Context, run schemas.RunID) {
 	if s.released[run] {
 		return
 	}
+	logged := false
 	policy := retry.Policy{
 		First: 100 * time.Millisecond, Longest: 5 * time.Second, For: releaseFor,
 		Temporary: func(err error) (time.Duration, bool) { return 0, queue.Transient(err) },
-	}
-	logged := false
-	policy.Waiting = func(err error, _ time.Duration) {
-		if !logged {
-			s.Log.Warn("the broker does not delete the items and reports of a run that is over; trying again", "run", run, "reason", err)
-			logged = true
-		}
+		Waiting: func(err error, _ time.Duration) {
+			if !logged {
+				s.Log.Warn("the broker does not delete the items and reports of a run that is over; trying again", "run", run, "reason", err)
+				logged = true
+			}
+		},
 	}
 	if err := policy.Do(ctx, func() error { return s.Queue.Release(ctx, run) }); err != nil {
 		s.Log.Warn("the run is over, but the broker still holds its items and reports", "run", run, "reason", err)

@@ -160,7 +160,7 @@ func TestMemory(t *testing.T) {
 // shows how many attempts were made.
 func TestHostileWork(t *testing.T) {
 	if testing.Short() {
-		t.Skip("inflates hundreds of megabytes, in one goroutine")
+		t.Skip("inflates hundreds of megabytes in one goroutine, which takes more than a minute under the race detector")
 	}
 	// Each member contains the start of the next one verbatim, and all share a bomb.
 	// There are 1200 starts, each of which inflates everything after it and fails.

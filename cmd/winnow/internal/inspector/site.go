@@ -3,8 +3,10 @@ package inspector
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -65,7 +67,13 @@ func (r *Run) WriteSite(ctx context.Context, o Site, stdout io.Writer) error {
 	if err := os.WriteFile(index, page.Bytes(), 0o666); err != nil {
 		return err
 	}
-	for i := len(rows); os.Remove(filepath.Join(o.To, name(i))) == nil; i++ { // pages of an earlier, longer list
+	// An earlier, longer list in the same folder has left pages that this list does not have.
+	for i := len(rows); ; i++ {
+		if err := os.Remove(filepath.Join(o.To, name(i))); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return err
+		}
 	}
 	_, err = fmt.Fprintf(stdout, "%d pages are in %s\n", len(rows), index)
 	return err
