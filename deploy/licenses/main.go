@@ -96,8 +96,10 @@ func linked(programs []string) ([]*module, error) {
 		if p.Standard || p.Module == nil {
 			continue
 		}
-		if p.Module.Replace != nil {
-			p.Module.Dir = p.Module.Replace.Dir
+		if r := p.Module.Replace; r != nil && r.Version == "" {
+			continue // a folder of Winnow, which is under its licence
+		} else if r != nil {
+			p.Module.Dir = r.Dir
 		}
 		found[p.Module.Path] = p.Module
 	}
