@@ -463,12 +463,13 @@ func TestRowsOfTwoPhasesDoNotDependOnTheWay(t *testing.T) {
 	if len(want) != 4*len(all) {
 		t.Fatalf("%d rows, want %d", len(want), 4*len(all))
 	}
+	const several = "three workers, many items"
 	for name, c := range map[string]struct {
 		form   string
 		files  int
 		change func(*Options)
 	}{
-		"three workers, many items": {"members", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 3, 6<<10 }},
+		several:                     {"members", 3, func(o *Options) { o.Worker.Slots, o.Plan.ItemBytes = 3, 6<<10 }},
 		"plain":                     {"plain", 2, func(o *Options) { o.Plan.ItemBytes = 40 << 10 }},
 		"whole files of gzip":       {"whole", 3, func(o *Options) { o.Plan.ItemBytes = 4 << 10 }},
 		"zstd":                      {"zstd", 1, func(*Options) {}},
@@ -479,6 +480,9 @@ func TestRowsOfTwoPhasesDoNotDependOnTheWay(t *testing.T) {
 		"few templates in memory":   {"members", 3, func(o *Options) { o.Extract.TemplateBytes = 1 }},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != several {
+				t.Skip("several workers in one way are enough for the race detector")
+			}
 			out := t.TempDir()
 			mustRun(t, learning(t, out, packed(t, all, c.files, c.form), c.change))
 			if got := templateRows(t, out); fmt.Sprint(got) != fmt.Sprint(wantTemplates) {

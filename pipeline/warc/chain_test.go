@@ -134,7 +134,7 @@ func TestCollectionPartitions(t *testing.T) {
 	dir, files := shared(t)
 	n := 100
 	if testing.Short() {
-		n = 5
+		n = 1
 	}
 	for _, f := range files {
 		if strings.Contains(f.name, "giant_html") {

@@ -84,7 +84,7 @@ func archives(n int, compress func(string) []byte) []byte {
 func TestPartitions(t *testing.T) {
 	n := 100
 	if testing.Short() {
-		n = 10
+		n = 2
 	}
 	text := func(s string) []byte { return []byte(s) }
 	crawl := generatedCrawl(15)
