@@ -64,12 +64,23 @@ func BenchmarkRun(b *testing.B) {
 			}
 		}
 	})
-	for _, extractors := range []string{"plain", "cetd-ds", "plain,bte,dsc,lqf-50,density,cetd-ds,wlr,boilerpipe-article"} {
-		b.Run("work=run/extractors="+extractors, func(b *testing.B) {
+	for _, c := range []struct{ extractors, texts string }{
+		{"plain", ""},
+		{"cetd-ds", ""},
+		{"winnow", schemas.TextsJSONLines},
+		{"plain,bte,dsc,lqf-50,density,cetd-ds,wlr,boilerpipe-article", ""},
+	} {
+		name := "work=run/extractors=" + c.extractors
+		if c.texts != "" {
+			name += "/texts=" + c.texts
+		}
+		b.Run(name, func(b *testing.B) {
 			b.SetBytes(size)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Run(context.Background(), benchOptions(b, file, extractors)); err != nil {
+				opt := benchOptions(b, file, c.extractors)
+				opt.Plan.Recipe.Texts = c.texts
+				if _, err := Run(context.Background(), opt); err != nil {
 					b.Fatal(err)
 				}
 			}
