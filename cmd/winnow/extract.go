@@ -146,8 +146,12 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	defer func() { err = errors.Join(err, x.out.Flush()) }()
 	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
 	for i, name := range inputs {
+		before := x.pages + x.refused
 		if err := pages.Each(ctx, &in, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)
+		}
+		if x.pages+x.refused == before {
+			fmt.Fprintf(stderr, "%s has no HTML page\n", name)
 		}
 	}
 	if x.refused > 0 {
@@ -207,7 +211,7 @@ type extraction struct {
 	explain bool
 	markup  *markup.Writer
 
-	refused int64
+	pages, refused int64
 }
 
 func (x *extraction) refuse(where, why string) {
@@ -217,6 +221,7 @@ func (x *extraction) refuse(where, why string) {
 
 // page runs the extractors on p and writes the texts that they found.
 func (x *extraction) page(p *pages.Page) error {
+	x.pages++
 	result, err := x.driver.Page(x.ctx, driver.Input{HTML: p.HTML, URL: p.Address()})
 	var panicked *driver.PanicError
 	switch {
