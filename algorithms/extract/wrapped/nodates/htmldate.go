@@ -1,7 +1,7 @@
 // Package htmldate stands in for github.com/markusmobius/go-htmldate, by which
 // go-trafilatura finds the date of an article. Winnow asks go-trafilatura for no dates, and
 // the date parser behind the real package builds 78 MB of tables of all languages before
-// main begins: that was nine tenths of the start of every program here.
+// main begins: nine tenths of the start of every program that runs extractors.
 //
 // The go.mod of Winnow replaces the real package by this one. It has what go-trafilatura
 // names and nothing else.
