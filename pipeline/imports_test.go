@@ -160,8 +160,8 @@ func TestImportsPointToTheGround(t *testing.T) {
 	}
 }
 
-// isModule tells whether a folder is a module of its own: one that stands in for a module of
-// somebody else.
+// isModule reports whether a folder is a module of its own, to which the import policy does
+// not apply: it replaces a module of another project.
 func isModule(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
 	return err == nil

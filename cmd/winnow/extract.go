@@ -151,7 +151,7 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 			return fmt.Errorf("extract: %w", err)
 		}
 		if x.pages+x.refused == before {
-			fmt.Fprintf(stderr, "%s has no HTML page\n", name)
+			fmt.Fprintf(stderr, "no page was read from %s\n", name)
 		}
 	}
 	if x.refused > 0 {

@@ -288,7 +288,7 @@ func TestKilledRunGoesOn(t *testing.T) {
 	want := tables(t, whole.Plan.Out)
 	for _, lost := range []bool{false, true} {
 		if lost && testing.Short() {
-			break // the store of the broker is lost between two processes, where nothing runs at once
+			break // the race detector sees the same goroutines in both cases
 		}
 		opt := options(t.TempDir(), in, "r")
 		ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)

@@ -3,8 +3,8 @@
 // the date parser behind the real package builds 78 MB of tables of all languages before
 // main begins: nine tenths of the start of every program that runs extractors.
 //
-// The go.mod of Winnow replaces the real package by this one. It has what go-trafilatura
-// names and nothing else.
+// The go.mod of Winnow replaces the real module by this one. The package declares what
+// go-trafilatura uses and nothing else.
 package htmldate
 
 import (
@@ -26,7 +26,7 @@ type Result struct {
 	HasTime  bool
 }
 
-// IsZero tells whether no date was found.
+// IsZero reports whether no date was found.
 func (r Result) IsZero() bool { return r.DateTime.IsZero() }
 
 // FromDocument panics: whoever asks go-trafilatura for dates must remove the replacement
