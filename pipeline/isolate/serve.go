@@ -27,11 +27,13 @@ func Serve(extractors []*algorithms.Extractor) int {
 		return 2
 	}
 	// Libraries make garbage of many times the page's size and keep little of it, so
-	// the heap may grow to five times what is live before it is collected, as long as it
-	// is far from the limit.
-	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(limit * 3 / 4) // collect harder before giving up
-	runtime.GOMAXPROCS(2)               // one for the library, one for the collector and the watch
+	// garbage is collected only when the heap comes near the limit. With six libraries on
+	// the pages of wcxb-dev this takes 12 % less processor time than to collect whenever
+	// the heap has grown to five times what is live.
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(limit * 3 / 4)
+	runtime.GOMAXPROCS(2)      // one for the library, one for the collector and the watch
+	runtime.MemProfileRate = 0 // nobody reads a profile of this heap
 	go watch(limit)
 	return serve(os.Stdin, os.Stdout, extractors)
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -29,6 +30,7 @@ const (
 // with the code that f returns, or at once with 128 and the signal's number when
 // a second one comes.
 func Main(f func(ctx context.Context) int) {
+	runtime.MemProfileRate = 0 // the embedded broker links a heap profiler, which nobody asks
 	tuneHeap()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)
