@@ -326,32 +326,31 @@ func (d *side) step(n int) int {
 	}
 	m, v := d.m, d.v
 	from, to := d.ranges[0].from, d.ranges[len(d.ranges)-1].to
-	for j := 0; j < len(e); {
-		r := m.row[e[j]]
-		if !r.dense {
+	for len(e) > 0 {
+		if r := m.row[e[0]]; !r.dense {
 			sparse(v[:to], m.pos[r.at:r.at+r.count], from)
-			j++
+			e = e[1:]
 			continue
 		}
-		if j+4 <= len(e) {
-			r1, r2, r3 := m.row[e[j+1]], m.row[e[j+2]], m.row[e[j+3]]
-			if r1.dense && r2.dense && r3.dense {
-				for _, p := range d.ranges {
-					n := p.to - p.from
-					fourSteps(v[p.from:p.to],
-						m.dense[int(r.at)+p.from:][:n], m.dense[int(r1.at)+p.from:][:n],
-						m.dense[int(r2.at)+p.from:][:n], m.dense[int(r3.at)+p.from:][:n])
-				}
-				j += 4
-				continue
-			}
+		n := m.denseItems(e)
+		for _, p := range d.ranges { // in a stride nothing passes from one to the next
+			m.steps(v[p.from:p.to], p.from, e[:n])
 		}
-		for _, p := range d.ranges {
-			one(v[p.from:p.to], m.dense[int(r.at)+p.from:][:p.to-p.from])
-		}
-		j++
+		e = e[n:]
 	}
 	d.count()
+	return n
+}
+
+// denseItems is the number of items at the beginning of e that have dense rows.
+func (m *Masks) denseItems(e []int32) int {
+	if len(m.pos) == 0 {
+		return len(e)
+	}
+	n := 0
+	for n < len(e) && m.row[e[n]].dense {
+		n++
+	}
 	return n
 }
 
@@ -457,4 +456,21 @@ func sparse(v []uint64, pos []int32, from int) {
 			}
 		}
 	}
+}
+
+// stepsByWord does the steps of the items e, whose rows are dense, over the words v of V
+// from word from on.
+func (m *Masks) stepsByWord(v []uint64, from int, e []int32) {
+	for ; len(e) >= 4; e = e[4:] {
+		four(v, m.mask(e[0], from, len(v)), m.mask(e[1], from, len(v)), m.mask(e[2], from, len(v)), m.mask(e[3], from, len(v)))
+	}
+	for _, c := range e {
+		one(v, m.mask(c, from, len(v)))
+	}
+}
+
+// mask returns n words of the dense row of item c, from word from on.
+func (m *Masks) mask(c int32, from, n int) []uint64 {
+	at := int(m.row[c].at) + from
+	return m.dense[at:][:n]
 }

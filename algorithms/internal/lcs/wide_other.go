@@ -2,5 +2,6 @@
 
 package lcs
 
-// fourSteps does what four does in the fastest way available.
-func fourSteps(v, a, b, c, d []uint64) { four(v, a, b, c, d) }
+// steps does the steps of the items e, whose rows are dense, over the words v of V from
+// word from on.
+func (m *Masks) steps(v []uint64, from int, e []int32) { m.stepsByWord(v, from, e) }

@@ -32,46 +32,61 @@ func vector(r *rand.Rand, n int) []uint64 {
 	return v
 }
 
-// Four steps at once, by words and by eights, are four steps, and touch no word more.
-func TestFourSteps(t *testing.T) {
+// randomMasks returns masks whose rows are dense and of the given number of words, in no
+// particular order, and up to 64 items.
+func randomMasks(r *rand.Rand, words int) (m *Masks, e []int32) {
+	m = new(Masks)
+	for range 1 + r.IntN(40) {
+		m.row = append(m.row, row{at: int32(len(m.dense)), dense: true})
+		m.dense = append(m.dense, vector(r, words)...)
+	}
+	r.Shuffle(len(m.row), func(i, j int) { m.row[i], m.row[j] = m.row[j], m.row[i] })
+	for range 1 + r.IntN(64) {
+		e = append(e, int32(r.IntN(len(m.row))))
+	}
+	return m, e
+}
+
+// The steps of many items, by words and by eights, are the steps of one after the other,
+// and touch no word more.
+func TestSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 20_000 {
-		n := 1 + r.IntN(40)
-		v, masks := vector(r, n+1), [4][]uint64{}
-		for i := range masks {
-			masks[i] = vector(r, n)
-		}
+		from, n := r.IntN(4), 1+r.IntN(100)
+		m, e := randomMasks(r, from+n+r.IntN(4))
+		v := vector(r, n+1)
 		want := slices.Clone(v)
-		for _, m := range masks {
-			one(want[:n], m)
+		for _, c := range e {
+			one(want[:n], m.dense[int(m.row[c].at)+from:][:n])
 		}
-		for _, step := range []func(v, a, b, c, d []uint64){four, fourSteps} {
+		for _, steps := range []func(v []uint64, from int, e []int32){m.stepsByWord, m.steps} {
 			got := slices.Clone(v)
-			step(got[:n], masks[0], masks[1], masks[2], masks[3])
+			steps(got[:n], from, e)
 			if !slices.Equal(got, want) {
-				t.Fatalf("%d words %x by %x:\n%x, want\n%x", n, v, masks, got, want)
+				t.Fatalf("%d items, %d words %x:\n%x, want\n%x", len(e), n, v, got, want)
 			}
 		}
 	}
 }
 
-// go test -run - -bench FourSteps -benchtime 50ms ./algorithms/internal/lcs
-func BenchmarkFourSteps(b *testing.B) {
+// go test -run - -bench Steps -benchtime 50ms ./algorithms/internal/lcs
+func BenchmarkSteps(b *testing.B) {
 	r := rand.New(rand.NewPCG(25, 26))
-	for _, n := range []int{4, 8, 16, 40, 160} {
-		v, masks := vector(r, n), [4][]uint64{}
-		for i := range masks {
-			masks[i] = vector(r, n)
+	for _, n := range []int{2, 4, 5, 8, 16, 24, 32, 64, 160} {
+		m, e := randomMasks(r, n)
+		for len(e) < stride {
+			e = append(e, e...)
 		}
+		v := vector(r, n)
 		for _, by := range []struct {
-			name string
-			step func(v, a, b, c, d []uint64)
-		}{{"word", four}, {"quickest", fourSteps}} {
+			name  string
+			steps func(v []uint64, from int, e []int32)
+		}{{"word", m.stepsByWord}, {"quickest", m.steps}} {
 			b.Run(fmt.Sprintf("words=%d/by=%s", n, by.name), func(b *testing.B) {
 				for b.Loop() {
-					by.step(v, masks[0], masks[1], masks[2], masks[3])
+					by.steps(v, 0, e[:stride])
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(4*n), "ns/word")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(stride*n), "ns/word")
 			})
 		}
 	}
