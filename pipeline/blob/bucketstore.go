@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Store opens the output folder that a path or a file, s3, gs or azblob URL
@@ -26,6 +28,10 @@ func (c *Client) store(ctx context.Context, name string) (Store, error) {
 	case err != nil:
 		return nil, err
 	case p.local():
+		// A folder that is missing is made by the first file.
+		if info, err := os.Stat(p.path); errors.Is(err, syscall.ENOTDIR) || err == nil && !info.IsDir() {
+			return nil, errors.New("this is a file, or lies below one: give a folder")
+		}
 		u, err := localURL(p.path)
 		return localStore{p.path, u}, err
 	case !isBucketScheme(p.url.Scheme):

@@ -53,6 +53,21 @@ func TestHealthyFaultyStore(t *testing.T) {
 	blobtest.TestStore(t, func(t *testing.T) blob.Store { return blobtest.NewFaulty(new(blobtest.Memory), 0, false) })
 }
 
+// A file cannot be the folder of a store. It is refused when the store is opened, so that
+// no caller takes it for an output folder that is damaged.
+func TestFileIsNoStore(t *testing.T) {
+	c := newClient(t, blob.Options{})
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{file, "file://" + filepath.ToSlash(file), filepath.Join(file, "below")} {
+		if _, err := c.Store(t.Context(), name); err == nil || !strings.Contains(err.Error(), name+": this is a file, or lies below one: give a folder") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestLocalStoreLeavesNothingOutside(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out")
