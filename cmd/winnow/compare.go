@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
+	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
@@ -63,7 +63,10 @@ The correction is for the pairs of one group, not for their number in all.`,
 			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
-			if err := errors.Join(positive("replicates", options.Replicates), positive("max-pages", options.MaxDocuments)); err != nil {
+			if n := options.Replicates; n != 0 && n < compare.MinReplicates {
+				return service.Usagef("--replicates %d: want %d or more, because with fewer replicates chance decides where an interval ends, or 0 for the default", n, compare.MinReplicates)
+			}
+			if err := positive("max-pages", options.MaxDocuments); err != nil {
 				return err
 			}
 			if by != "" {
@@ -100,7 +103,7 @@ The correction is for the pairs of one group, not for their number in all.`,
 	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{defaultScorer}, "scorers, separated by commas; empty for all; the run's first if it has no vec and the flag is not given")
 	cmd.Flags().StringVar(&by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "))
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
-	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, "of the bootstrap (default 10,000, or 100 for each pair of extractors if that is more)")
+	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, fmt.Sprintf("of the bootstrap, %d or more for stable intervals (default 10,000, or 100 for each pair of extractors if that is more)", compare.MinReplicates))
 	cmd.Flags().IntVar(&options.MaxDocuments, "max-pages", 200_000, "with gold, per package")
 	cmd.Flags().BoolVar(&pairs, "pairs", false, "show all pairs, not only the ranking")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")

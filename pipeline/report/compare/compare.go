@@ -36,6 +36,12 @@ type Options struct {
 // significance is the level of both tests after correction.
 const significance = 0.05
 
+// MinReplicates is the least number of replicates that a person may ask for. The ends of a
+// 95 % interval are then the 25th replicate from below and from above. With far fewer
+// replicates a single one decides where the interval ends, and the interval of one
+// replicate need not contain the mean. A thousand take less than a second.
+const MinReplicates = 1000
+
 const (
 	leastReplicates   = 10_000
 	replicatesPerPair = 100
