@@ -7,7 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -90,8 +92,7 @@ func newRunsListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			// A bucket has no folders, so only on a disk can ROOT be missing.
-			if _, err := os.Stat(args[0]); len(list) == 0 && !strings.Contains(args[0], "://") && errors.Is(err, fs.ErrNotExist) {
+			if len(list) == 0 && missing(args[0]) {
 				return fmt.Errorf("runs: list %s: there is no such folder", args[0])
 			}
 			if o.format == "json" {
@@ -102,6 +103,16 @@ func newRunsListCommand() *cobra.Command {
 	}
 	o.register(cmd.Flags())
 	return cmd
+}
+
+// missing reports whether a path or a file URL names a folder that does not exist. A bucket
+// has no folders, so nothing in it is missing.
+func missing(root string) bool {
+	if u, err := url.Parse(root); err == nil && strings.HasPrefix(root, "file://") {
+		root = filepath.FromSlash(u.Path)
+	}
+	_, err := os.Stat(root)
+	return !strings.Contains(root, "://") && errors.Is(err, fs.ErrNotExist)
 }
 
 func printRuns(w io.Writer, list []runs.Summary) error {
