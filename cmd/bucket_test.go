@@ -163,7 +163,7 @@ func verbsOfABucket(t *testing.T, client *blob.Client, at func(bucket, key strin
 		t.Fatal(err)
 	}
 	winnow(t, 2, "runs", "delete", again)
-	if said := winnow(t, 0, "runs", "delete", "--yes", again); !strings.Contains(said, "1 other files are left") {
+	if said := winnow(t, 0, "runs", "delete", "--yes", again); !strings.Contains(said, ": 1 other file") {
 		t.Errorf("deleted: %s", said)
 	}
 	left, err := store.List(t.Context(), "")

@@ -231,7 +231,7 @@ func TestCloudsPack(t *testing.T) {
 			}
 			winnow(t, 0, "pack", pack, "-o", object)
 			out := winnow(t, 0, "run", "--extractors", "plain", "--scorers", "str", "--out", scheme+"://tables/pack"+settings, object)
-			if !strings.Contains(out, "1.000") || !strings.Contains(out, "1 pages") {
+			if !strings.Contains(out, "1.000") || !strings.Contains(out, "1 page,") {
 				t.Errorf("%s", out)
 			}
 		})

@@ -405,7 +405,7 @@ func TestProgressInABrowser(t *testing.T) {
 	out := ran(t, "--extractors", "plain,bte,density", "--scorers", "vec", "../../examples/crawl.warc.gz")
 	end := goingOn(t, out)
 	b := open(served(t, out, "127.0.0.1:0"))
-	b.want(`document.querySelector("[role=status]").textContent === "The run is going on: 1 of 1 items are committed, with 62 pages."`)
+	b.want(`document.querySelector("[role=status]").textContent === "The run is going on: 1 of 1 item committed, with 62 pages."`)
 	b.accessible("list of a run that goes on")
 	end()
 	if _, err := chromedp.Run(b.ctx, chromedp.Poll[bool](`document.querySelector("[role=status]").textContent.startsWith("The run has ended, with 62 pages.")`)); err != nil {

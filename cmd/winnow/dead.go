@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/failures"
 	"github.com/winnow/winnow/pipeline/service"
@@ -205,8 +206,8 @@ func printLetters(w io.Writer, letters []failures.Letter) error {
 }
 
 func printLetter(w io.Writer, l *failures.Letter) {
-	fmt.Fprintf(w, "run %s, item %s\nfile %s, offset %d, %d bytes\nstage %s, reason %s, %d attempts",
-		l.Run, l.Item, service.Printable(l.File), l.Offset, l.Length, service.Printable(l.Stage), service.Printable(l.Reason), l.Attempts)
+	fmt.Fprintf(w, "run %s, item %s\nfile %s, offset %d, %s\nstage %s, reason %s, %s",
+		l.Run, l.Item, service.Printable(l.File), l.Offset, account.Count(l.Length, "byte"), service.Printable(l.Stage), service.Printable(l.Reason), account.Count(l.Attempts, "attempt"))
 	if !l.Time.IsZero() {
 		fmt.Fprintf(w, ", given up %s", l.Time.Format(time.RFC3339))
 	}

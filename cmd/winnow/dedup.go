@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/dedup"
 	"github.com/winnow/winnow/pipeline/service"
@@ -112,7 +113,9 @@ func (o *dedupOptions) dedup(cmd *cobra.Command, args []string) error {
 	clearProgress := func() {}
 	if stderr := cmd.ErrOrStderr(); service.Terminal(stderr) {
 		screen := service.Screen(stderr)
-		o.find.Progress = func(stage string, texts int64) { fmt.Fprintf(screen, "\r\x1b[K%s: %d texts", stage, texts) }
+		o.find.Progress = func(stage string, texts int64) {
+			fmt.Fprintf(screen, "\r\x1b[K%s: %s", stage, account.Count(texts, "text"))
+		}
 		clearProgress = func() { fmt.Fprint(screen, "\r\x1b[K") }
 	}
 	s, err := dedup.Write(ctx, runs, o.extractors, o.find, store, schemas.DuplicatesFile)
@@ -133,7 +136,7 @@ func printDuplicates(w io.Writer, s *dedup.Summary, out string) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "texts\t%d\t%d of them without words\n", s.Texts, s.Wordless)
-	fmt.Fprintf(t, "clusters\t%d\tof Jaccard similarity %v, %s; the largest has %d texts\n", s.Clusters, s.Threshold, how, s.LargestSize)
+	fmt.Fprintf(t, "clusters\t%d\tof Jaccard similarity %v, %s; the largest has %s\n", s.Clusters, s.Threshold, how, account.Count(s.LargestSize, "text"))
 	fmt.Fprintf(t, "duplicates\t%d\ttexts that are not the one to keep; %d have the signature of an earlier text\n", s.Duplicates, s.Identical)
 	fmt.Fprintf(t, "candidates\t%d\tpairs compared, from %d bands of %d values; %d left out in crowded bands\n", s.Candidates, s.Bands, s.Rows, s.LeftOut)
 	if err := t.Flush(); err != nil {

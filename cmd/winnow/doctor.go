@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/doctor"
 	"github.com/winnow/winnow/pipeline/service"
@@ -87,7 +88,7 @@ func examine(ctx context.Context, name, salvage string, force bool, format strin
 		err = replaceFile(salvage, func(w io.Writer) error {
 			n, err := doctor.Salvage(ctx, src, found.Name, found, w)
 			if err == nil {
-				fmt.Fprintf(stderr, "%d of %d records are in %s\n", n, found.Records, salvage)
+				fmt.Fprintf(stderr, "whole records in %s: %d of %d\n", salvage, n, found.Records)
 			}
 			return err
 		})
@@ -113,11 +114,11 @@ func replaceFile(name string, write func(io.Writer) error) error {
 }
 
 func printFinding(w io.Writer, f *doctor.Finding) error {
-	fmt.Fprintf(w, "%s: %s, %s, %d records", f.Name, f.Format, service.Bytes(f.Bytes), f.Records)
+	fmt.Fprintf(w, "%s: %s, %s, %s", f.Name, f.Format, service.Bytes(f.Bytes), account.Count(f.Records, "record"))
 	for _, kind := range slices.Sorted(maps.Keys(f.ByType)) {
 		fmt.Fprintf(w, ", %d %s", f.ByType[kind], kind)
 	}
-	fmt.Fprintf(w, "\nwhole: %d records; lost: %d bytes\n", f.Whole, f.Lost)
+	fmt.Fprintf(w, "\nwhole: %s; lost: %s\n", account.Count(f.Whole, "record"), account.Count(f.Lost, "byte"))
 	if len(f.Damage) == 0 {
 		return nil
 	}

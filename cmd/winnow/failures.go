@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/failures"
 	"github.com/winnow/winnow/pipeline/service"
@@ -76,7 +77,7 @@ func printFailures(w io.Writer, r *failures.Result, out string) error {
 	if !r.Finished {
 		state = ", not finished"
 	}
-	fmt.Fprintf(w, "run %s in %s%s: %d failures\n", r.Run, service.Printable(r.Out), state, r.Failures)
+	fmt.Fprintf(w, "run %s in %s%s: %s\n", r.Run, service.Printable(r.Out), state, account.Count(r.Failures, "failure"))
 	if len(r.Groups) == 0 {
 		return nil
 	}
@@ -96,7 +97,7 @@ func printFailures(w io.Writer, r *failures.Result, out string) error {
 			fmt.Fprintf(w, "  %d in %s\n", f.Failures, service.Printable(f.File))
 		}
 		if n := len(g.Files) - filesShown; n > 0 {
-			fmt.Fprintf(w, "  and %d files more\n", n)
+			fmt.Fprintf(w, "  and %s\n", account.Count(n, "more file"))
 		}
 		for _, e := range g.Examples {
 			fmt.Fprintf(w, "  %s\n", lookAt(g.Stage, &e, out))
@@ -110,7 +111,7 @@ func lookAt(stage string, e *failures.Example, out string) string {
 	if stage == failures.StageExtract {
 		return fmt.Sprintf("%s: winnow inspect --run %s --doc %s", service.Printable(e.URL), quoted(out), quoted(e.Package+"/"+e.DocID))
 	}
-	text := fmt.Sprintf("offset %d, %d bytes", e.Offset, e.Length)
+	text := fmt.Sprintf("offset %d, %s", e.Offset, account.Count(e.Length, "byte"))
 	if e.Detail != "" {
 		first, _, _ := strings.Cut(e.Detail, "\n")
 		text += ": " + service.Printable(first)

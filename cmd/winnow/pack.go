@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/pack"
@@ -190,8 +191,8 @@ func packTo(ctx context.Context, out io.Writer, inputs []string, opt packOptions
 		}
 		refused += int64(len(done.Refused))
 		documents += int64(done.Documents)
-		fmt.Fprintf(stderr, "%s: %d documents (%d without gold, %d with snippets only, %d with empty gold), %s of pages in %s\n",
-			name, done.Documents, done.NoGold, done.Snippets, done.EmptyGold, service.Bytes(done.HTMLBytes), service.Bytes(w.Offset()-began))
+		fmt.Fprintf(stderr, "%s: %s (%d without gold, %d with snippets only, %d with empty gold), %s of pages in %s\n",
+			name, account.Count(done.Documents, "document"), done.NoGold, done.Snippets, done.EmptyGold, service.Bytes(done.HTMLBytes), service.Bytes(w.Offset()-began))
 	}
 	if err := buffered.Flush(); err != nil {
 		return fmt.Errorf("pack: %w", err)

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/cmd/internal/request"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/runs"
@@ -350,9 +351,9 @@ func (o *runsOptions) delete(ctx context.Context, w io.Writer, out string, unfin
 	}
 	left := ""
 	if d.Left > 0 {
-		left = fmt.Sprintf("; %d other files are left in %s", d.Left, service.Printable(d.Out))
+		left = fmt.Sprintf("; left in %s: %s", service.Printable(d.Out), account.Count(d.Left, "other file"))
 	}
-	_, err = fmt.Fprintf(w, "run %s is deleted: %d files, %s%s\n", d.Run, d.Files, service.Bytes(d.Bytes), left)
+	_, err = fmt.Fprintf(w, "run %s is deleted: %s, %s%s\n", d.Run, account.Count(d.Files, "file"), service.Bytes(d.Bytes), left)
 	return err
 }
 

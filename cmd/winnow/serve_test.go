@@ -206,7 +206,7 @@ func TestServeWhileTheRunGoesOn(t *testing.T) {
 	end := goingOn(t, out)
 	home := served(t, out, "127.0.0.1:0")
 	code, body := get(t, http.DefaultClient, home)
-	if code != 200 || !strings.Contains(body, "The run is going on: 1 of 1 items are committed, with 62 pages.") {
+	if code != 200 || !strings.Contains(body, "The run is going on: 1 of 1 item committed, with 62 pages.") {
 		t.Errorf("%d %.600s", code, body)
 	}
 	for _, script := range active(t, []byte(body)) {
@@ -225,7 +225,7 @@ func TestServeWhileTheRunGoesOn(t *testing.T) {
 		}
 		return state
 	}
-	if state := progress(); state.Finished || state.Progress != "The run is going on: 1 of 1 items are committed, with 62 pages." {
+	if state := progress(); state.Finished || state.Progress != "The run is going on: 1 of 1 item committed, with 62 pages." {
 		t.Errorf("progress: %+v", state)
 	}
 	end()

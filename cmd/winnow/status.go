@@ -247,14 +247,14 @@ func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
 
 // line returns the status in one line.
 func (s *runStatus) line(now time.Time) string {
-	text := fmt.Sprintf("%s %s %s: %d of %d items", now.Format(time.TimeOnly), s.Run, s.Phase, s.Items.Accepted+s.Items.Dead, s.Items.Planned)
+	text := fmt.Sprintf("%s %s %s: %d of %s", now.Format(time.TimeOnly), s.Run, s.Phase, s.Items.Accepted+s.Items.Dead, account.Count(s.Items.Planned, "item"))
 	if s.Finished {
-		text = fmt.Sprintf("%s %s finished: %d items", now.Format(time.TimeOnly), s.Run, s.Items.Planned)
+		text = fmt.Sprintf("%s %s finished: %s", now.Format(time.TimeOnly), s.Run, account.Count(s.Items.Planned, "item"))
 	}
 	if q := s.Queue; q != nil && !s.Finished {
-		text += fmt.Sprintf(", %d waiting, %d worked on, %d workers", q.Waiting, q.Working, len(q.Workers))
+		text += fmt.Sprintf(", %d waiting, %d worked on, %s", q.Waiting, q.Working, account.Count(len(q.Workers), "worker"))
 	}
-	text += fmt.Sprintf(", %d pages", s.Pages)
+	text += ", " + account.Count(s.Pages, "page")
 	if s.PagesPerS > 0 {
 		text += fmt.Sprintf(", %.0f/s", s.PagesPerS)
 	}
@@ -262,7 +262,7 @@ func (s *runStatus) line(now time.Time) string {
 		text += fmt.Sprintf(", %d dead", s.Items.Dead)
 	}
 	if s.Files.Damaged > 0 {
-		text += fmt.Sprintf(", %d files damaged", s.Files.Damaged)
+		text += fmt.Sprintf(", %s damaged", account.Count(s.Files.Damaged, "file"))
 	}
 	if s.Left > 0 {
 		text += ", " + seconds(s.Left) + " left"
@@ -281,7 +281,7 @@ func (s *runStatus) print(w io.Writer) error {
 		state = "finished " + s.Ended.Format(time.RFC3339)
 	}
 	fmt.Fprintf(w, "run %s in %s\n%s; planned %s\n", s.Run, service.Printable(s.Out), state, s.Started.Format(time.RFC3339))
-	fmt.Fprintf(w, "items: %d of %d accepted, %d dead, %d open; %d parts\n", s.Items.Accepted, s.Items.Planned, s.Items.Dead, s.Items.Open, s.Parts)
+	fmt.Fprintf(w, "items: %d of %d accepted, %d dead, %d open; %s\n", s.Items.Accepted, s.Items.Planned, s.Items.Dead, s.Items.Open, account.Count(s.Parts, "part"))
 	fmt.Fprintf(w, "files: %d, %d of them refused, %d damaged\n", s.Files.Planned, s.Files.Refused, s.Files.Damaged)
 	_, err := fmt.Fprintf(w, "bytes: %s of %s\nrecords: %d, %d of them pages, %d refused\n", service.Bytes(s.Bytes.Committed), service.Bytes(s.Bytes.Planned), s.Records, s.Pages, s.Refused)
 	if s.PagesPerS > 0 {
@@ -292,8 +292,8 @@ func (s *runStatus) print(w io.Writer) error {
 		fmt.Fprintln(w)
 	}
 	if q := s.Queue; q != nil {
-		_, err = fmt.Fprintf(w, "broker: the run is %s; %d items waiting, %d worked on, %d of them again; %d workers have reported: %s\n",
-			q.State, q.Waiting, q.Working, q.Again, len(q.Workers), service.Printable(strings.Join(q.Workers, ", ")))
+		_, err = fmt.Fprintf(w, "broker: the run is %s; %s waiting, %d worked on, %d of them again; %s reported: %s\n",
+			q.State, account.Count(q.Waiting, "item"), q.Working, q.Again, account.Count(len(q.Workers), "worker"), service.Printable(strings.Join(q.Workers, ", ")))
 	}
 	switch {
 	case s.Finished || err != nil:

@@ -45,7 +45,7 @@ last commit: 1m30s ago, by second
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	s.Queue = &queueStatus{State: schemas.RunActive, Waiting: 1, Working: 1, Workers: []string{"w"}}
-	const line = "02:02:00 r extract: 4 of 6 items, 1 waiting, 1 worked on, 1 workers, 3 pages, 0/s, 1 dead, 2 files damaged, 30m0s left"
+	const line = "02:02:00 r extract: 4 of 6 items, 1 waiting, 1 worked on, 1 worker, 3 pages, 0/s, 1 dead, 2 files damaged, 30m0s left"
 	if got := s.line(at.Add(2 * time.Minute)); got != line {
 		t.Errorf("got\n%s\nwant\n%s", got, line)
 	}

@@ -76,7 +76,7 @@ func TestRunOnATerminal(t *testing.T) {
 		if line := longest(summary); utf8.RuneCountInString(line) > 80 {
 			t.Errorf("%d columns: the summary has a line of %d: %q", columns, utf8.RuneCountInString(line), line)
 		}
-		for _, want := range []string{"1 of 1 items", "writing tables and report", "mean F1, str:", "winnow 0.", "bte 0.", "density 0.", "cetd-ds 0.", "plain 0."} {
+		for _, want := range []string{"1 of 1 item", "writing tables and report", "mean F1, str:", "winnow 0.", "bte 0.", "density 0.", "cetd-ds 0.", "plain 0."} {
 			if !bytes.Contains(progress, []byte(want)) {
 				t.Errorf("%d columns: no %q in the progress:\n%q", columns, want, progress)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/internal/work"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	extracting "github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/service"
@@ -67,7 +68,7 @@ The exit code is 3 if anything is found.`,
 				err = printVerified(cmd.OutOrStdout(), result)
 			}
 			if n := len(result.Findings); err == nil && n > 0 {
-				return service.CheckError{Err: fmt.Errorf("verify: %s: %d findings, the first: %s: %s: %s", args[0], n, result.Findings[0].Kind, result.Findings[0].Object, result.Findings[0].Detail)}
+				return service.CheckError{Err: fmt.Errorf("verify: %s: %s, the first: %s: %s: %s", args[0], account.Count(n, "finding"), result.Findings[0].Kind, result.Findings[0].Object, result.Findings[0].Detail)}
 			}
 			return err
 		},
@@ -104,7 +105,7 @@ func printVerified(w io.Writer, r *verify.Result) error {
 	if len(r.Tables) > 0 {
 		fmt.Fprintf(w, "made again from the parts: %s\n", strings.Join(r.Tables, ", "))
 	}
-	fmt.Fprintf(w, "sample (--seed %d): %d of %d items, %d pages, %d rows\n", r.Seed, len(r.Sample), r.Items, r.Pages, r.Compared)
+	fmt.Fprintf(w, "sample (--seed %d): %d of %s, %s, %s\n", r.Seed, len(r.Sample), account.Count(r.Items, "item"), account.Count(r.Pages, "page"), account.Count(r.Compared, "row"))
 	if len(r.Findings) == 0 {
 		_, err := fmt.Fprintln(w, "nothing is wrong")
 		return err

@@ -22,12 +22,9 @@ func LeftOut(files []schemas.SkippedFile) string {
 	for i := range names {
 		names[i] = fmt.Sprintf("%s (run %s)", schemas.FileNames(files[i].URL)[0], files[i].Run)
 	}
-	what, rest := "files", ""
-	if len(files) == 1 {
-		what = "file"
-	}
+	rest := ""
 	if more := len(files) - shown; more > 0 {
 		rest = fmt.Sprintf(" and %d more, see skipped in %s", more, schemas.ManifestFile)
 	}
-	return fmt.Sprintf("left out: %d %s that earlier runs have done: %s%s", len(files), what, strings.Join(names, ", "), rest)
+	return fmt.Sprintf("left out: %s that earlier runs have done: %s%s", Count(len(files), "file"), strings.Join(names, ", "), rest)
 }

@@ -46,7 +46,7 @@ func (d *Damage) has(e *Entry) bool { return d.causes[e] != nil }
 // Error names the first damaged items.
 func (d *Damage) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "compact: the shards of %d items cannot be used", len(d.Entries))
+	fmt.Fprintf(&b, "compact: the shards of %s cannot be used", account.Count(len(d.Entries), "item"))
 	for i, e := range d.Entries {
 		if i == 3 {
 			b.WriteString("; ...")

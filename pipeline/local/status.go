@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
@@ -241,14 +242,14 @@ func (s *Status) figures(p *Progress, share float64) (figures, extra []string) {
 	if p.Phase == schemas.PhaseLearn {
 		figures = append(figures, "of the sites")
 	} else {
-		figures = append(figures, fmt.Sprintf("%d of %d items", p.Items, p.ItemsOf))
+		figures = append(figures, fmt.Sprintf("%d of %s", p.Items, account.Count(p.ItemsOf, "item")))
 		extra = []string{service.Bytes(p.Bytes) + " of " + service.Bytes(p.Total), service.Bytes(int64(s.rate.bytes)) + "/s"}
 	}
 	if p.extracting() && !p.tables() {
 		figures = append(figures, fmt.Sprintf("%.0f pages/s", s.rate.pages))
 	}
 	if p.Failures > 0 {
-		figures = append(figures, fmt.Sprintf("%d failures", p.Failures))
+		figures = append(figures, account.Count(p.Failures, "failure"))
 	}
 	if left := s.left(p); left > 0 {
 		figures = append(figures, left.String()+" left")

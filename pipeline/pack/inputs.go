@@ -242,7 +242,7 @@ func (r *replacement) pack(ctx context.Context, j job) error {
 		r.refused = append(r.refused, source.File{Object: blob.Object{URL: fileURL(abs, f.File), Size: f.Size}, Refused: f.Reason, Detail: f.Detail})
 	}
 	if n := len(done.Orphans); n > 0 && r.Note != nil {
-		r.Note(fmt.Sprintf("%s: %d files of gold or metadata have no page (the first is %s)", j.name, n, done.Orphans[0]))
+		r.Note(fmt.Sprintf("%s: files of gold or metadata without a page: %d (the first is %s)", j.name, n, done.Orphans[0]))
 	}
 	return nil
 }

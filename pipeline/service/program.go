@@ -77,7 +77,9 @@ func (e RefusedError) Error() string {
 	} else if e.Items > 1 {
 		parts = append(parts, fmt.Sprintf("%d items are dead", e.Items))
 	}
-	if e.Files == 1 {
+	if e.Files == 1 && e.Bytes == 1 {
+		parts = append(parts, "1 byte of 1 file was lost")
+	} else if e.Files == 1 {
 		parts = append(parts, fmt.Sprintf("%d bytes of 1 file were lost", e.Bytes))
 	} else if e.Files > 1 {
 		parts = append(parts, fmt.Sprintf("%d bytes of %d files were lost", e.Bytes, e.Files))
@@ -111,7 +113,11 @@ func (e CheckError) Unwrap() error { return e.Err }
 type DefectError struct{ Scores int64 }
 
 func (e DefectError) Error() string {
-	return fmt.Sprintf("finished, but %d scores are missing by a defect of their scorers: the scores table has them with reason \"panic\" or \"invalid\", the worker's log with what happened; please report it", e.Scores)
+	scores := "1 score is"
+	if e.Scores != 1 {
+		scores = fmt.Sprintf("%d scores are", e.Scores)
+	}
+	return fmt.Sprintf("finished, but %s missing by a defect of a scorer: the scores table has them with reason \"panic\" or \"invalid\", the worker's log with what happened; please report it", scores)
 }
 
 // Execute runs a program of one command and returns its exit code. Data goes to

@@ -45,7 +45,11 @@ func whyAside(name string) string {
 func (a *aside) tell(note func(string)) {
 	slices.Sort(a.reasons)
 	for _, why := range a.reasons {
-		note(fmt.Sprintf("left aside in folders: %d %s (the first is %s)", a.counts[why], why, a.first[why]))
+		which := a.first[why]
+		if n := a.counts[why]; n > 1 {
+			which = fmt.Sprintf("%d, the first is %s", n, which)
+		}
+		note(fmt.Sprintf("left aside in folders: %s (%s)", why, which))
 	}
 }
 

@@ -18,7 +18,7 @@ func TestWhatAFolderLeavesAside(t *testing.T) {
 	a.page()
 	dir := put(t, map[string]string{"a.warc.gz": a.buf.String(), "a.cdxj": "x", "b.cdx.gz": "x", "a.warc.wet.gz": "x", "deep/a.wat": "x", "index.htm": "x",
 		"b.warc.xz": "\xfd7zXZ\x00", "notes.txt": "x", ".hidden/x": "x", "empty.warc": "", "deep/c.wacz": string(zipped(t, nil, [2]string{"archive/c.warc.gz", a.buf.String()}))})
-	want := []string{"1 HTML files", "2 WET or WAT files", "1 files compressed by xz", "1 files that are not called like", "2 indexes: give one as INPUT", "empty.warc has no bytes"}
+	want := []string{"HTML files", "WET or WAT files, which hold extracted text or metadata and no HTML pages (2, the first is ", "files compressed by xz, which are not read: decompress them (xz -d) (", "files that are not called like crawl archives (", "indexes: give one as INPUT", "empty.warc has no bytes"}
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
 	var notes []string

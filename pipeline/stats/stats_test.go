@@ -353,7 +353,7 @@ func TestSummary(t *testing.T) {
 news�[2J  bte            3         1  0.500 ±0.250      -  12.3
 wiki      bte            3         0  1.000 ±0.000  0.125     -
 (all)     bte            6         1  0.750 ±0.323  0.125  12.3
-9 records: 6 pages, 2 no pages, 1 refused; 1 items dead
+9 records: 6 pages, 2 no pages, 1 refused; 1 item dead
 `
 	if table.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", table.String(), want)

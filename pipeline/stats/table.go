@@ -91,7 +91,7 @@ func (s *Summary) grid(packages []*PackageSummary, scorers int, column bool) *gr
 			if i == 0 || p.sets.Compare(list[i-1].Extractor, e.Extractor) != 0 {
 				name = p.Package
 				if several {
-					name = fmt.Sprintf("%s, on %d pages", p.Package, p.sets.Pages(e.Extractor))
+					name = fmt.Sprintf("%s, on %s", p.Package, account.Count(p.sets.Pages(e.Extractor), "page"))
 				}
 			}
 			line := e.cells(name, scorers, skipped)
@@ -204,14 +204,14 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 	case rest > 0 && len(s.Packages) > 0:
 		out.line("no page has gold: nothing was scored")
 	}
-	account := fmt.Sprintf("%d records: %d pages, %d no pages, %d refused", s.Records, s.Pages, s.NotHTML, s.Refused)
+	text := fmt.Sprintf("%s: %s, %s, %d refused", account.Count(s.Records, "record"), account.Count(s.Pages, "page"), account.Count(s.NotHTML, "no page"), s.Refused)
 	if s.Dead > 0 {
-		account += fmt.Sprintf("; %d items dead", s.Dead)
+		text += fmt.Sprintf("; %s dead", account.Count(s.Dead, "item"))
 	}
 	if s.Unmade > 0 {
-		account += fmt.Sprintf("; %d scores missing by a defect of their scorers", s.Unmade)
+		text += fmt.Sprintf("; %s missing by a defect of a scorer", account.Count(s.Unmade, "score"))
 	}
-	out.line("%s", account)
+	out.line("%s", text)
 	s.filtered(out)
 	s.notRead(out)
 	return out.Flush()
@@ -224,10 +224,10 @@ func (s *Summary) notRead(out *wrapped) {
 	}
 	for i, l := range s.Losses {
 		if i == account.LossesShown {
-			out.line("lost: parts of %d more files, see %s", len(s.Losses)-i, schemas.FailuresFile)
+			out.line("lost: parts of %s, see %s", account.Count(len(s.Losses)-i, "more file"), schemas.FailuresFile)
 			break
 		}
-		out.line("lost: %d bytes of %s (%s)", l.Bytes, printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
+		out.line("lost: %s of %s (%s)", account.Count(l.Bytes, "byte"), printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
 	}
 }
 
@@ -237,7 +237,7 @@ func (s *Summary) filtered(out *wrapped) {
 	if s.LeftOut == nil {
 		return
 	}
-	out.line("%d texts kept, %d left out by the filter", s.Kept, account.Sum(s.LeftOut))
+	out.line("%s kept, %d left out by the filter", account.Count(s.Kept, "text"), account.Sum(s.LeftOut))
 	clauses := slices.SortedFunc(maps.Keys(s.LeftOut), func(a, b string) int {
 		return cmp.Or(cmp.Compare(s.LeftOut[b], s.LeftOut[a]), cmp.Compare(a, b))
 	})
@@ -254,11 +254,11 @@ type wrapped struct {
 
 // more says where n more packages or scorers are.
 func (w *wrapped) more(n int, what string) {
+	verb := "are"
 	if n == 1 {
-		w.line("1 more %s is in %s", what, schemas.PackagesFile)
-		return
+		verb = "is"
 	}
-	w.line("%d more %ss are in %s", n, what, schemas.PackagesFile)
+	w.line("%s %s in %s", account.Count(n, "more "+what), verb, schemas.PackagesFile)
 }
 
 // line writes a line, broken at blanks. What follows a break is indented.

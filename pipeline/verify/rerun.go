@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/tables"
 	"github.com/winnow/winnow/pipeline/worker"
@@ -203,7 +204,7 @@ func compareRows[T any](ctx context.Context, c *comparison, t *columnar.Table[T]
 		}
 	}
 	if mine != nil && c.counted && held > given {
-		c.v.find(Rows, string(c.s.item.ID), "%s: %d rows were committed, and the item gives %d now", t.Name(), held, given)
+		c.v.find(Rows, string(c.s.item.ID), "%s: %s in the parts, and the item gives %d now", t.Name(), account.Count(held, "row"), given)
 	}
 	if left == 0 {
 		return nil
@@ -222,7 +223,7 @@ func (c *comparison) explain(table schemas.Table, left int64, find func(report f
 		return n < shown
 	})
 	if err == nil && left > n {
-		c.v.find(Rows, string(c.s.item.ID), "%s: %d rows more differ", table, left-n)
+		c.v.find(Rows, string(c.s.item.ID), "%s: rows that differ besides: %d", table, left-n)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/account"
 )
 
 // otherHeadline reports whether the scorer's source publishes a figure other than the
@@ -17,14 +18,6 @@ func (c *Comparison) otherHeadline() bool {
 		return false
 	}
 	return true
-}
-
-// counted returns a number with a noun in the singular or plural.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // WriteText writes comparisons for people: the ranking of each package and scorer,
@@ -39,7 +32,7 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 			group = fmt.Sprintf(", %s %s", strings.ReplaceAll(c.Grouping, "_", " "), c.Group)
 		}
 		fmt.Fprintf(w, "%s%s, %s: %s of %s. Extractors that share a letter do not differ (Holm-corrected p >= %.2f).\n\n",
-			c.Package, group, c.Scorer, counted(c.Documents, "page"), counted(c.Sites, "site"), significance)
+			c.Package, group, c.Scorer, account.Count(c.Documents, "page"), account.Count(c.Sites, "site"), significance)
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		other := c.otherHeadline()
 		resampled := len(c.Ranking) > 0 && c.Ranking[0].Resampled != nil

@@ -23,7 +23,7 @@ var (
 )
 
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
-	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
+	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
 	"style": func() template.CSS { return template.CSS(style + shades) }, "figureStyle": func() template.CSS { return template.CSS(figure.Style) },
 	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "places": func(p ...*place) []*place { return p },
 	"named": func(name, value any) map[string]any { return map[string]any{"Name": name, "Value": value} },

@@ -241,7 +241,7 @@ func TestPageOfARunWithGold(t *testing.T) {
 	if strings.Contains(doubtful, "d05 news") {
 		t.Error("more doubtful pages than asked for")
 	}
-	if _, text = made(t, f, Options{Packages: 1, Work: 1}); !strings.Contains(text, "1 smaller packages are not shown") || !strings.Contains(text, "was not tested here") {
+	if _, text = made(t, f, Options{Packages: 1, Work: 1}); !strings.Contains(text, "1 smaller package is not shown") || !strings.Contains(text, "was not tested here") {
 		t.Error("what is left out is not named")
 	}
 	if _, err := Render(t.Context(), f.store, Options{Scorer: "nonesuch"}); err == nil || !strings.Contains(err.Error(), `no scorer "nonesuch"`) {

@@ -37,7 +37,7 @@ func TestPagesOfLeastConfidence(t *testing.T) {
 		}
 		at = next
 	}
-	for _, want := range []string{"its mean over all pages is 0.500.", "6 more pages are in the documents table, column confidence."} {
+	for _, want := range []string{"its mean over all pages is 0.500.", "6 more are in the documents table, column confidence."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}

@@ -362,6 +362,14 @@ func short(x float64) string {
 // millis returns nanoseconds as text in milliseconds.
 func millis(ns float64) string { return short(ns / 1e6) }
 
+// more begins a sentence about n more rows than a table shows.
+func more(n int64) string {
+	if n == 1 {
+		return "1 more is"
+	}
+	return grouped(n) + " more are"
+}
+
 // grouped returns a whole number as text with thin spaces between thousands.
 func grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)

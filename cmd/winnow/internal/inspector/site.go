@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/winnow/winnow/pipeline/account"
 )
 
 // Site describes a small site of the pages on which an extractor is worst.
@@ -36,7 +38,7 @@ func (r *Run) WriteSite(ctx context.Context, o Site, stdout io.Writer) error {
 		return err
 	}
 	list := List{Title: fmt.Sprintf("Run %s: the worst pages of %s by %s", r.m.Run.ID, o.Extractor, o.Scorer), Figure: o.Scorer,
-		Note: fmt.Sprintf("%d pages, the worst first.", len(worst))}
+		Note: account.Count(len(worst), "page") + ", the worst first."}
 	name := func(i int) string { return fmt.Sprintf("page-%04d.html", i+1) }
 	for i := range rows {
 		links := []Link{{"index.html", "All pages"}}
@@ -75,6 +77,6 @@ func (r *Run) WriteSite(ctx context.Context, o Site, stdout io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "%d pages are in %s\n", len(rows), index)
+	_, err = fmt.Fprintf(stdout, "the list of %s is %s\n", account.Count(len(rows), "page"), index)
 	return err
 }

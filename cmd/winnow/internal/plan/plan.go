@@ -37,10 +37,10 @@ func Text(w io.Writer, run *schemas.Run, e *estimate.Estimate) error {
 		fmt.Fprintln(&b, text)
 	}
 	if run.LearnItems > 0 {
-		fmt.Fprintf(&b, "\nphases: scan (%d items), learn (%d), extract (%d); sites by %s\n", run.Sealed.Items, run.LearnItems, run.Sealed.Items, run.Recipe.SiteBy)
+		fmt.Fprintf(&b, "\nphases: scan (%s), learn (%d), extract (%d); sites by %s\n", account.Count(run.Sealed.Items, "item"), run.LearnItems, run.Sealed.Items, run.Recipe.SiteBy)
 	}
 	r := &run.Recipe
-	fmt.Fprintf(&b, "\n%d extractors, %d scorers, %d facts, items of about %s\n", len(r.Extractors), len(r.Scorers), len(r.Facts), service.Bytes(run.ItemMax))
+	fmt.Fprintf(&b, "\n%s, %s, %s, items of about %s\n", account.Count(len(r.Extractors), "extractor"), account.Count(len(r.Scorers), "scorer"), account.Count(len(r.Facts), "fact"), service.Bytes(run.ItemMax))
 	if e != nil {
 		needs(&b, e)
 	}
@@ -64,7 +64,7 @@ func files(w io.Writer, run *schemas.Run) {
 		}
 		fmt.Fprintf(t, "%d\t%s\t  %s%s\n", f.Items, service.Bytes(f.Length()), service.Printable(f.URL), note)
 	}
-	fmt.Fprintf(t, "%d\t%s\t  in %d files\n", run.Sealed.Items, service.Bytes(run.Sealed.Bytes), run.Sealed.Files)
+	fmt.Fprintf(t, "%d\t%s\t  in %s\n", run.Sealed.Items, service.Bytes(run.Sealed.Bytes), account.Count(run.Sealed.Files, "file"))
 	t.Flush()
 }
 
@@ -75,14 +75,14 @@ func needs(w io.Writer, e *estimate.Estimate) {
 	if s.Share == 1 {
 		about = ""
 	}
-	fmt.Fprintf(w, "sample: %s of the input (%.3g %%) in %d ranges, %d pages, processed with %d slots in %s of CPU time\n",
-		service.Bytes(s.Bytes), 100*s.Share, s.Ranges, s.Pages, s.Slots, took(s.CPUSeconds))
+	fmt.Fprintf(w, "sample: %s of the input (%.3g %%) in %s, %s, processed with %s in %s of CPU time\n",
+		service.Bytes(s.Bytes), 100*s.Share, account.Count(s.Ranges, "range"), account.Count(s.Pages, "page"), account.Count(s.Slots, "slot"), took(s.CPUSeconds))
 	if n := len(s.Unsampled); n > 0 {
-		fmt.Fprintf(w, "not in the sample: %d files that are read as a whole and are larger than it, such as %s; a larger --sample has them\n", n, service.Printable(s.Unsampled[0]))
+		fmt.Fprintf(w, "files not in the sample, because they are read as a whole and are larger than it: %d, such as %s; a larger --sample has them\n", n, service.Printable(s.Unsampled[0]))
 	}
 	fmt.Fprintf(w, "\npages:  %s%d\n", about, e.Pages)
-	fmt.Fprintf(w, "work:   %s core-hours of CPU time, %s with %s (%s of input read)\n", figure(e.CoreHours), took(e.Hours*3600), workers(e.Workers), service.Bytes(e.ReadBytes))
-	fmt.Fprintf(w, "memory: %s in one process with %d slots", service.Bytes(e.MemoryBytes), s.Slots)
+	fmt.Fprintf(w, "work:   %s core-hours of CPU time, %s with %s (%s of input read)\n", figure(e.CoreHours), took(e.Hours*3600), account.Count(e.Workers, "worker slot"), service.Bytes(e.ReadBytes))
+	fmt.Fprintf(w, "memory: %s in one process with %s", service.Bytes(e.MemoryBytes), account.Count(s.Slots, "slot"))
 	if e.ChildBytes > 0 {
 		fmt.Fprintf(w, ", and up to %s in the child processes of wrapped libraries", service.Bytes(e.ChildBytes))
 	}
@@ -96,13 +96,6 @@ func needs(w io.Writer, e *estimate.Estimate) {
 	p, c := &e.Prices, &e.Cost
 	fmt.Fprintf(w, "price:  %s = %s for cores (%s an hour) + %s for a month of output (%s a GB) + %s for input (%s a GB)\n",
 		figure(c.Total), figure(c.Cores), figure(p.CoreHour), figure(c.Stored), figure(p.Stored), figure(c.Read), figure(p.Read))
-}
-
-func workers(n int) string {
-	if n == 1 {
-		return "1 worker slot"
-	}
-	return strconv.Itoa(n) + " worker slots"
 }
 
 // figure formats a number with three digits that count.

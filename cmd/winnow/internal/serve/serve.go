@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
+	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/service"
@@ -230,9 +231,9 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 // note says which pages are listed.
 func note(skip, shown, total int) string {
 	if shown < total {
-		return fmt.Sprintf("%d to %d of %d pages.", min(skip+1, total), skip+shown, total)
+		return fmt.Sprintf("%d to %d of %s.", min(skip+1, total), skip+shown, account.Count(total, "page"))
 	}
-	return fmt.Sprintf("%d pages.", total)
+	return account.Count(total, "page") + "."
 }
 
 // progress says how far the run has come.
@@ -241,13 +242,13 @@ func (s *Server) progress() (text string, finished bool) {
 	defer s.index.mu.RUnlock()
 	m, pages := s.index.m, len(s.index.pages)
 	if !m.Finished.IsZero() {
-		return fmt.Sprintf("The run has ended, with %d pages. Load this page again to search all of them.", pages), true
+		return fmt.Sprintf("The run has ended, with %s. Load this page again to search all of them.", account.Count(pages, "page")), true
 	}
 	items := 0
 	for i := range m.Parts {
 		items += len(m.Parts[i].Items)
 	}
-	return fmt.Sprintf("The run is going on: %d of %d items are committed, with %d pages.", items, m.Run.Sealed.Items, pages), false
+	return fmt.Sprintf("The run is going on: %d of %s committed, with %s.", items, account.Count(m.Run.Sealed.Items, "item"), account.Count(pages, "page")), false
 }
 
 // serveProgress tells the script of a list how far the run has come.
