@@ -94,6 +94,9 @@ func enter(ctx context.Context, store blob.Store, run *schemas.Run) (m *schemas.
 	m, err = Manifest(ctx, store)
 	switch {
 	case errors.Is(err, blob.ErrNotFound):
+		if err := refuseForeign(ctx, store); err != nil {
+			return nil, false, err
+		}
 		m = &schemas.Manifest{Version: schemas.Version, Run: *run, Started: run.Created}
 		err := manifest.Create(ctx, store, m)
 		if errors.Is(err, blob.ErrExists) {
@@ -113,6 +116,28 @@ func enter(ctx context.Context, store blob.Store, run *schemas.Run) (m *schemas.
 		return m, false, fmt.Errorf("ingest: run %s: %w", run.ID, ErrFinished)
 	}
 	return m, false, nil
+}
+
+// refuseForeign returns an error if a folder that holds no run has files where a run keeps
+// its own. A run deletes what it finds there and has not committed.
+func refuseForeign(ctx context.Context, store blob.Store) error {
+	folders := []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.TemplatesFolder}
+	for _, table := range schemas.PartTables {
+		folders = append(folders, string(table))
+	}
+	for _, folder := range folders {
+		files, err := store.List(ctx, folder+"/")
+		if err != nil {
+			return err
+		}
+		if len(files) > 0 {
+			if is, err := blob.Exists(ctx, store, schemas.ManifestFile); is || err != nil {
+				return err // another ingest was faster, and its run has begun
+			}
+			return fmt.Errorf("ingest: %s holds %s and no run (run.json), and a run would delete that file: choose another output folder", store.URL(), files[0].Name)
+		}
+	}
+	return nil
 }
 
 // announceFinished tells a broker that has lost its data of a run that is finished, for an
