@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,16 +97,21 @@ input was refused or lost or a check found something, 130 interrupted.`,
 }
 
 // house applies the conventions of all programs of Winnow to a verb: an argument that
-// its Args check refuses is a usage error, and flags that are not given are read from
-// the environment.
+// is empty, or that the verb's Args check refuses, is a usage error, and flags that are
+// not given are read from the environment.
 func house(verb *cobra.Command) *cobra.Command {
-	if check := verb.Args; check != nil {
-		verb.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return service.UsageError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
-			}
-			return nil
+	check := verb.Args
+	verb.Args = func(cmd *cobra.Command, args []string) (err error) {
+		switch {
+		case slices.Contains(args, ""):
+			err = errors.New("an argument is empty: perhaps a variable of the shell is not set")
+		case check != nil:
+			err = check(cmd, args)
 		}
+		if err != nil {
+			return service.UsageError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
+		}
+		return nil
 	}
 	verb.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		return service.FromEnvironment(cmd.Flags(), os.LookupEnv)
