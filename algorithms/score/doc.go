@@ -24,25 +24,25 @@
 //
 // # Cost
 //
-// All scorers together cost about five times as much as all the page-level extractors of
-// Winnow's own that they score (60 pages of wcxb-dev, 28 different texts a page;
+// All scorers together cost about four and a half times as much as all the page-level
+// extractors of Winnow's own that they score (60 pages of wcxb-dev, 28 different texts a page;
 // BenchmarkCost, processor time of one thread on a shared machine with AVX-512; what
 // several scorers share is charged to the first):
 //
 //	extraction                                            1
-//	characters in order   str 1.0, lcsequence 0.6         1.6
+//	characters in order   str 0.9, lcsequence 0.5         1.4
 //	alignments            cleaneval 0.7,
 //	                      cleaneval-evert 0.5             1.2
 //	words in order        seq, cetd-lcs-word,
 //	                      levenshtein, cleaneval-lcs      0.7
-//	sentences             rouge-lsum                      0.5
+//	sentences             rouge-lsum                      0.4
 //	longest substring     lcstring                        0.2
 //	all other scorers                                     0.7
 //
-// One scorer alone, str, costs about as much as extraction: 0.93 to 1.04 of it in several
-// runs of the benchmark. Each of the others costs clearly less. A crawl has gold for few
-// pages or none. Where it has gold, --scorers chooses: vec, set, word-f, nodes, words and
-// web2text-blocks together cost less than extraction.
+// Each scorer costs less than extraction. The most expensive one, str, costs 0.85 to 0.90
+// of it in several runs of the benchmark. A crawl has gold for few pages or none. Where it
+// has gold, --scorers chooses: vec, set, word-f, nodes, words and web2text-blocks together
+// cost less than extraction.
 //
 // The texts of a page have most of their lines in common, so what a line becomes in a form
 // is found once for all of them.
@@ -51,8 +51,8 @@
 // lcs). Knowing beforehand what the texts lack of each other would save another eighth.
 // Continuing from an earlier text of the page with the same beginning or end would save
 // a fifth of a whole table, but whole tables are already avoided. To know the length
-// beforehand would save a third. These scorers would cost clearly less than extraction
-// if there were a tighter bound than the length on what the rest of a text cannot match.
+// beforehand would save a third. These scorers would cost still less if there were a
+// tighter bound than the length on what the rest of a text cannot match.
 //
 // A lower bound for lcsequence follows from str where that is computed too, so it needs
 // no guess. Texts that contain one another's words in order bound each other's common
