@@ -35,7 +35,7 @@ func TestCanceledRun(t *testing.T) {
 	operator(0, `"recipe": {`, "show", "--format", "json", "--nats", c.url, "r")
 	p := start(t, "winnow", "status", "--nats", c.url, "r")
 	p.ends(0)
-	if got := p.out.String(); !strings.Contains(got, "broker: the run is active; ") || !strings.Contains(got, " 0 workers have reported") {
+	if got := p.out.String(); !strings.Contains(got, "broker: the run is active; ") || !strings.Contains(got, "; 0 workers reported: ") {
 		t.Errorf("status:\n%s", got)
 	}
 	operator(1, "wait for its end, or cancel it first", "delete", "--yes", "--nats", c.url, "r")
