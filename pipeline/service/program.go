@@ -30,7 +30,7 @@ const (
 // with the code that f returns, or at once with 128 and the signal's number when
 // a second one comes.
 func Main(f func(ctx context.Context) int) {
-	runtime.MemProfileRate = 0 // the embedded broker links a heap profiler, which nobody asks
+	runtime.MemProfileRate = 0 // the embedded broker links a heap profiler, so Go would take samples that nobody reads
 	tuneHeap()
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 1)

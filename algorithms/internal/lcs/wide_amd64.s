@@ -1,7 +1,7 @@
 #include "textflag.h"
 
 // MASK sets AX to the address of the next item's mask, and goes on to the item after it.
-// A row is of 12 bytes and begins with the place of its mask.
+// A row has 12 bytes. The first four say where the mask begins, as an index of dense.
 #define MASK \
 	MOVLQSX (SI), AX;       \
 	ADDQ    $4, SI;         \
