@@ -18,7 +18,15 @@ func TestWhatAFolderLeavesAside(t *testing.T) {
 	a.page()
 	dir := put(t, map[string]string{"a.warc.gz": a.buf.String(), "a.cdxj": "x", "b.cdx.gz": "x", "a.warc.wet.gz": "x", "deep/a.wat": "x", "index.htm": "x",
 		"b.warc.xz": "\xfd7zXZ\x00", "notes.txt": "x", ".hidden/x": "x", "empty.warc": "", "deep/c.wacz": string(zipped(t, nil, [2]string{"archive/c.warc.gz", a.buf.String()}))})
-	want := []string{"HTML files", "WET or WAT files, which hold extracted text or metadata and no HTML pages (2, the first is ", "files compressed by xz, which are not read: decompress them (xz -d) (", "files that are not called like crawl archives (", "indexes: give one as INPUT", "empty.warc has no bytes"}
+	named := func(name string) string { return filepath.Join(dir, name) + ")" }
+	want := []string{
+		"HTML files, which are read from a disk only: pack them (winnow pack) (" + named("index.htm"),
+		"WET or WAT files, which hold extracted text or metadata and no HTML pages (2, the first is " + named("a.warc.wet.gz"),
+		"files compressed by xz, which are not read: decompress them (xz -d) (" + named("b.warc.xz"),
+		"files that are not called like crawl archives (" + named("notes.txt"),
+		"indexes: give one as INPUT to read only the records that it names (2, the first is " + named("a.cdxj"),
+		"empty.warc has no bytes",
+	}
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
 	var notes []string
@@ -35,8 +43,8 @@ func TestWhatAFolderLeavesAside(t *testing.T) {
 		notes = nil
 	}
 	check(want)
-	in := &Inputs{Blobs: blobs, Note: note}
-	if got := read(t, in, dir); !slices.Equal(got, []string{"<p>page 1", "<p>page 1", "x gold index"}) {
+	inputs := &Inputs{Blobs: blobs, Note: note}
+	if got := read(t, inputs, dir); !slices.Equal(got, []string{"<p>page 1", "<p>page 1", "x gold index"}) {
 		t.Errorf("%q", got)
 	}
 	check(want[1:5])

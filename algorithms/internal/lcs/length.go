@@ -333,7 +333,7 @@ func (d *side) step(n int) int {
 			continue
 		}
 		n := m.denseItems(e)
-		for _, p := range d.ranges { // in a stride nothing passes from one to the next
+		for _, p := range d.ranges { // no carry gets from one range to the next within a stride
 			m.steps(v[p.from:p.to], p.from, e[:n])
 		}
 		e = e[n:]
