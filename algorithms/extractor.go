@@ -58,6 +58,11 @@ type Extractor struct {
 	// it was chosen; a member that was not chosen has no row in the tables.
 	Members []*Extractor
 
+	// TrainedOn names the gold test packages from whose pages the extractor learned before it
+	// became part of the program. Its scores on these packages are better than on pages that
+	// it has not seen, and tables and reports say so.
+	TrainedOn []string
+
 	// Oracle says that Run reads the page's gold (Pass.Gold). An oracle shows the upper
 	// bound of what its members can reach and is of no use for a crawl; a page without a
 	// gold text is skipped.
@@ -96,6 +101,17 @@ func (e *Extractor) Scope() Scope {
 		}
 	}
 	return PageScope
+}
+
+// Seen returns the packages in TrainedOn of the extractor and of its members, in
+// alphabetical order.
+func (e *Extractor) Seen() []string {
+	var names []string
+	for _, x := range WithMembers([]*Extractor{e}) {
+		names = append(names, x.TrainedOn...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // Linked reports whether the program holds the code of the extractor and of its members.

@@ -199,11 +199,25 @@ type Method struct {
 	Settings map[string]string `json:"settings,omitempty"` // settings that differ from the published
 	Fidelity string            `json:"fidelity"`
 	Family   string            `json:"family,omitempty"` // variants of one algorithm share it
+	// TrainedOn names the gold test packages whose pages an extractor has learned from
+	// (algorithms.Extractor.Seen).
+	TrainedOn []string `json:"trained_on,omitempty"`
 	// Mean is the package figure that a scorer's source publishes
 	// (algorithms.Mean); empty for extractors.
 	Mean  string  `json:"mean,omitempty"`
 	Top   float64 `json:"top,omitempty"`   // largest value of a scorer that is not an F1; 0 stands for 1
 	Lower bool    `json:"lower,omitempty"` // smaller values are better
+}
+
+// LearnedFrom reports whether an extractor of the recipe has learned from pages of a
+// package, given by its name in the tables: NAME, or "NAME in FILE" where several files
+// have packages.
+func (r *Recipe) LearnedFrom(extractor, pkg string) bool {
+	return slices.ContainsFunc(r.Extractors, func(m Method) bool {
+		return m.Name == extractor && slices.ContainsFunc(m.TrainedOn, func(name string) bool {
+			return pkg == name || strings.HasPrefix(pkg, name+" in ")
+		})
+	})
 }
 
 // Reading says how pages are read where the sources of the methods differ. The zero

@@ -219,6 +219,10 @@ type PackageRow struct {
 	AgreeMean     float64 // mean agreement with the other extractors, a family counting once
 	ConsensusF1   float64 // mean of Document.ConsensusF1
 	PageConsensus float64 // mean of Page.PageConsensus
+
+	// TrainedOn: the extractor has learned from pages of the package, so its scores are
+	// better than on pages that it has not seen.
+	TrainedOn bool
 }
 
 // SmallPackages is the name in the agreement table for all packages with fewer pages

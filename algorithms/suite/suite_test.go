@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,32 @@ func TestSuiteIsValid(t *testing.T) {
 			t.Errorf("%s: page-level extractors come before site-level ones", e.Name)
 		} else {
 			last = o
+		}
+	}
+}
+
+// TestLearnedExtractorsNameTheirPackages compares what extractors say that they have learned
+// from with their model cards.
+func TestLearnedExtractorsNameTheirPackages(t *testing.T) {
+	row := regexp.MustCompile(`(?m)^\| (\S+) \| \d+ \| .*CC-BY`)
+	for _, e := range Extractors() {
+		card, err := os.ReadFile(filepath.Join("../../docs/models", e.Name+".md"))
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, m := range row.FindAllSubmatch(card, -1) {
+			want = append(want, string(m[1]))
+		}
+		if !slices.Equal(e.TrainedOn, want) || len(card) > 0 && len(want) == 0 {
+			t.Errorf("%s: trained on %q, and by its model card on %q", e.Name, e.TrainedOn, want)
+		}
+		for _, m := range e.Members {
+			for _, name := range m.TrainedOn {
+				if !slices.Contains(e.Seen(), name) {
+					t.Errorf("%s has the member %s, and has not seen %s", e.Name, m.Name, name)
+				}
+			}
 		}
 	}
 }

@@ -27,6 +27,7 @@ type method struct {
 	Citation   citation         `json:"citation"`
 	Departures []string         `json:"departures,omitempty"`
 	Settings   []setting        `json:"settings,omitempty"`
+	TrainedOn  []string         `json:"trained_on,omitempty"` // gold packages that it has learned from
 }
 
 type setting struct {
@@ -65,7 +66,7 @@ were published.
 Settings follow the id: --extractors alarte-silva:c=4.`, func() []method {
 		var list []method
 		for _, e := range suite.Extractors() {
-			list = append(list, method{e.Name, e.Family, e.Scope(), string(e.Fidelity), string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params)})
+			list = append(list, method{e.Name, e.Family, e.Scope(), string(e.Fidelity), string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params), e.Seen()})
 		}
 		return list
 	})
@@ -76,7 +77,7 @@ func newScorersCommand() *cobra.Command {
 --scorers, how closely they follow the source, and where they were published.`, func() []method {
 		var list []method
 		for _, s := range suite.Scorers() {
-			list = append(list, method{s.Name, s.Family, "", string(s.Fidelity), string(s.Cost), s.Cite.Year, s.Doc, citation(s.Cite), nil, nil})
+			list = append(list, method{s.Name, s.Family, "", string(s.Fidelity), string(s.Cost), s.Cite.Year, s.Doc, citation(s.Cite), nil, nil, nil})
 		}
 		return list
 	})

@@ -15,7 +15,7 @@ import (
 func Methods(extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) (x, s []schemas.Method) {
 	for _, e := range extractors {
 		m := method(e.Name, e.Fidelity)
-		m.Family = e.Family
+		m.Family, m.TrainedOn = e.Family, e.Seen()
 		x = append(x, m)
 	}
 	for _, c := range scorers {

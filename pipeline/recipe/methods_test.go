@@ -1,6 +1,7 @@
 package recipe
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,11 @@ func TestFindReturnsTheMethodsOfARecipe(t *testing.T) {
 	x, s, err := Find(r, allX, allS)
 	if err != nil || len(x) != len(allX) || len(s) != len(allS) {
 		t.Fatal(len(x), len(s), err)
+	}
+	for i, m := range r.Extractors {
+		if !slices.Equal(m.TrainedOn, allX[i].Seen()) {
+			t.Errorf("%s has learned from %q, and by the recipe from %q", m.Name, allX[i].Seen(), m.TrainedOn)
+		}
 	}
 	was := r.Extractors[0]
 	r.Extractors[0].Name = "nonsense"

@@ -52,6 +52,7 @@ func blank(r *schemas.PackageRow) {
 // addDocuments adds the documents of b to a, except for the figure that they are ranked
 // by.
 func addDocuments(a, b *schemas.PackageRow) {
+	a.TrainedOn = a.TrainedOn || b.TrainedOn
 	a.MeanPrecision = weighted(a.MeanPrecision, a.Scored, b.MeanPrecision, b.Scored)
 	a.MeanRecall = weighted(a.MeanRecall, a.Scored, b.MeanRecall, b.Scored)
 	a.MeanDefinedPrecision = weighted(a.MeanDefinedPrecision, a.PrecisionDefined, b.MeanDefinedPrecision, b.PrecisionDefined)

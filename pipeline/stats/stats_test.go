@@ -240,7 +240,7 @@ func TestTalliesMergeInAnyOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got bytes.Buffer
-		fmt.Fprintf(&got, "%x", parts[0].rows("r"))
+		fmt.Fprintf(&got, "%v", parts[0].rows("r"))
 		if want == nil {
 			want = got.Bytes()
 		} else if !bytes.Equal(got.Bytes(), want) {

@@ -48,8 +48,9 @@ type ExtractorSummary struct {
 	Documents int64          `json:"documents"`
 	Failures  int64          `json:"failures"`
 	Skipped   int64          `json:"skipped"`
-	MBPerS    *float64       `json:"mb_per_s"` // null if it never ran
-	Scores    []ScoreSummary `json:"scores"`   // in the order of Summary.Scorers
+	MBPerS    *float64       `json:"mb_per_s"`             // null if it never ran
+	TrainedOn bool           `json:"trained_on,omitempty"` // see schemas.PackageRow
+	Scores    []ScoreSummary `json:"scores"`               // in the order of Summary.Scorers
 }
 
 // ScoreSummary holds the figures of one scorer. Figures that are not defined are null.
@@ -133,7 +134,7 @@ func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSum
 		}
 		p := &out[len(out)-1]
 		if n := len(p.Extractors); n == 0 || p.Extractors[n-1].Extractor != r.Extractor {
-			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, Skipped: r.Skipped, MBPerS: number(r.MBPerS), Scores: make([]ScoreSummary, len(scorers))}
+			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, Skipped: r.Skipped, MBPerS: number(r.MBPerS), TrainedOn: r.TrainedOn, Scores: make([]ScoreSummary, len(scorers))}
 			for j, m := range scorers {
 				e.Scores[j].Scorer = m.Name
 			}

@@ -204,6 +204,7 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 	case rest > 0 && len(s.Packages) > 0:
 		out.line("no page has gold: nothing was scored")
 	}
+	s.trainedOn(out, packages)
 	text := fmt.Sprintf("%s: %s, %s, %d refused", account.Count(s.Records, "record"), account.Count(s.Pages, "page"), account.Count(s.NotHTML, "no page"), s.Refused)
 	if s.Dead > 0 {
 		text += fmt.Sprintf("; %s dead", account.Count(s.Dead, "item"))
@@ -215,6 +216,22 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 	s.filtered(out)
 	s.notRead(out)
 	return out.Flush()
+}
+
+// trainedOn writes which extractors have learned from pages of the first packages, as many
+// as are shown, because their scores on these say little of other pages.
+func (s *Summary) trainedOn(out *wrapped, packages int) {
+	for _, p := range s.Packages[:packages] {
+		var names []string
+		for _, e := range p.ranked() {
+			if e.TrainedOn && slices.ContainsFunc(e.Scores, func(c ScoreSummary) bool { return c.Headline != nil }) {
+				names = append(names, e.Extractor)
+			}
+		}
+		if len(names) > 0 {
+			out.line("trained on pages of %s, and so better there than on unseen pages: %s", printable(p.Package, nameMax), strings.Join(names, ", "))
+		}
+	}
 }
 
 // notRead writes which inputs were left out, and which were lost.

@@ -31,6 +31,7 @@ const (
 // different documents can be merged in any order, because they hold only counts,
 // integer sums, sets of values and sketches of these.
 type Tally struct {
+	recipe      *schemas.Recipe
 	kinds       map[string]kind // of the scorers
 	extractions map[extraction]*extractionTally
 	scorings    map[scoring]*scorerTally
@@ -97,7 +98,7 @@ func NewTally(m *schemas.Manifest) *Tally {
 }
 
 func newTally(r *schemas.Recipe) *Tally {
-	return &Tally{kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, scorings: map[scoring]*scorerTally{}, scorers: map[string]bool{}}
+	return &Tally{recipe: r, kinds: kindsOf(r), costsKept: costsKept, extractions: map[extraction]*extractionTally{}, scorings: map[scoring]*scorerTally{}, scorers: map[string]bool{}}
 }
 
 // document counts a row of the documents table with that of its page, and returns what
@@ -312,6 +313,7 @@ func (t *Tally) row(run schemas.RunID, key scoring, d *draws) schemas.PackageRow
 	if e := t.extractions[key.extraction]; e != nil {
 		e.fill(&r)
 	}
+	r.TrainedOn = t.recipe.LearnedFrom(key.extractor, key.pkg)
 	r.AgreeMean = math.NaN()
 	if mean, known := t.agreeMeans[key.extraction]; known {
 		r.AgreeMean = mean

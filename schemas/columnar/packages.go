@@ -173,4 +173,6 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 		means("99th percentile over the documents of the length of the extracted text.").in("characters").nullWhen("the extractor ran on no document of the row"),
 	optional("cost_percentiles", func(r *schemas.PackageRow) *string { return &r.CostPercentiles }).
 		means("How the percentiles of cost were computed: `exact`, or `sketch` (to 1 % of the value).").nullWhen("the extractor ran on no document of the row"),
+	bools("trained_on", func(r *schemas.PackageRow) *bool { return &r.TrainedOn }).
+		means("Whether the extractor, or a member of an ensemble, has learned from pages of the package: its scores are then better than on pages that it has not seen."),
 }}

@@ -13,7 +13,13 @@ import (
 var file []byte
 
 // Extractor is Victor with the model that the program ships.
-var Extractor = New(file)
+var Extractor = shipped()
+
+func shipped() *algorithms.Extractor {
+	e := New(file)
+	e.TrainedOn = []string{"wcxb-dev"}
+	return e
+}
 
 // New returns Victor with the model in the given file. A file of another format or
 // of other features is an error of every run.

@@ -16,6 +16,9 @@ var file []byte
 // none.
 var shipped, errShipped = model.Decode(file)
 
+// trainedOn has the packages that the embedded model was trained on: see its card.
+var trainedOn = []string{"wcxb-dev"}
+
 // Params are the settings of the extractor.
 type Params struct {
 	Comments string // what happens to readers' comments: auto, include or exclude
@@ -54,6 +57,9 @@ func New(p Params) *algorithms.Extractor {
 		},
 		Run:     p.run,
 		Explain: p.explain,
+	}
+	if p.model == nil {
+		e.TrainedOn = trainedOn
 	}
 	return algorithms.Tune(e, p, (*Params).settings, New)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/pipeline/panics"
 	"github.com/winnow/winnow/pipeline/report/paired"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/pipeline/tables"
 )
 
 // Options choose what is compared. The zero Options compare everything.
@@ -85,6 +86,9 @@ type Method struct {
 	// the documents that define them. It is left out otherwise.
 	Resampled *Resampled `json:"headline_resampled,omitempty"`
 	Group     string     `json:"group"` // extractors that share a letter do not differ
+	// TrainedOn: the extractor has learned from pages of the package, so it is better here
+	// than on pages that it has not seen.
+	TrainedOn bool `json:"trained_on,omitempty"`
 }
 
 // Pair compares two extractors on the documents for which both have a score.
@@ -120,21 +124,25 @@ type Resampled struct {
 // Run compares the extractors of a finished run. Packages, scorers and groups are in
 // alphabetical order.
 func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error) {
-	tables, documents, err := load(ctx, store, o)
+	manifest, err := tables.Manifest(ctx, store)
 	if err != nil {
 		return nil, err
 	}
-	if len(tables) == 0 {
+	byTable, documents, err := load(ctx, store, manifest, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(byTable) == 0 {
 		return nil, fmt.Errorf("compare: no scores for the packages and scorers asked for: the run has no gold, or another name is meant")
 	}
-	keys := make([]tableKey, 0, len(tables))
-	for k := range tables {
+	keys := make([]tableKey, 0, len(byTable))
+	for k := range byTable {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b tableKey) int {
 		return cmp.Or(cmp.Compare(a.pkg, b.pkg), cmp.Compare(a.scorer, b.scorer), cmp.Compare(a.group, b.group))
 	})
-	headlines, err := published(ctx, store, o)
+	headlines, err := published(ctx, store, manifest, o)
 	if err != nil {
 		return nil, err
 	}
@@ -147,13 +155,14 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 				return err
 			}
 			return panics.Call(func() error {
-				c := compareTable(tables[k], documents[k.pages()], o.Replicates)
+				c := compareTable(byTable[k], documents[k.pages()], o.Replicates)
 				c.Grouping, c.Group = string(o.By), k.group
 				for i := range c.Ranking {
 					m := &c.Ranking[i]
 					if h, known := headlines[headlineKey{k, m.Extractor}]; known {
 						m.Headline = &h
 					}
+					m.TrainedOn = manifest.Run.Recipe.LearnedFrom(m.Extractor, k.pkg)
 				}
 				all[n] = c
 				return nil

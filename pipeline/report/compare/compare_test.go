@@ -20,7 +20,7 @@ func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Documen
 	t.Helper()
 	store := new(blobtest.Memory)
 	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunDone,
-		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true},
+		Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "fair", TrainedOn: []string{"p"}}, {Name: "good", TrainedOn: []string{"q"}}}, Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true},
 			{Name: "shingle-4", Mean: string(algorithms.F1OfDefined)}}}}}
 	for i := 0; i*n < max(len(scores), len(documents)); i++ {
 		of := documents[min(i*n, len(documents)):min(i*n+n, len(documents))]
@@ -157,7 +157,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := WriteText(&text, all, true); err != nil || !strings.Contains(text.String(), "60 pages of 12 sites") {
+	if err := WriteText(&text, all, true); err != nil || !strings.Contains(text.String(), "60 pages of 12 sites") ||
+		!strings.Contains(text.String(), "better here than on unseen pages: fair.\n") {
 		t.Errorf("%v: %s", err, text.String())
 	}
 }

@@ -65,13 +65,10 @@ type tableKey struct{ pkg, scorer, group string }
 func (k tableKey) pages() pagesKey { return pagesKey{k.pkg, k.group} }
 
 // load reads the committed score and document parts of a run.
-func load(ctx context.Context, store blob.Store, o Options) (map[tableKey]*gathered, map[pagesKey]*pages, error) {
-	manifest, err := tables.Manifest(ctx, store)
-	if err != nil {
-		return nil, nil, err
-	}
+func load(ctx context.Context, store blob.Store, manifest *schemas.Manifest, o Options) (map[tableKey]*gathered, map[pagesKey]*pages, error) {
 	var grouper *stats.Grouper
 	if o.By != "" {
+		var err error
 		if grouper, err = tables.NewGrouper(ctx, store, manifest, o.By); err != nil {
 			return nil, nil, err
 		}
@@ -175,14 +172,10 @@ type headlineKey struct {
 
 // published returns the headline figures of the package table. A run that has not ended
 // has no such table yet. The figures of groups are computed.
-func published(ctx context.Context, store blob.Store, o Options) (map[headlineKey]float64, error) {
+func published(ctx context.Context, store blob.Store, manifest *schemas.Manifest, o Options) (map[headlineKey]float64, error) {
 	out := map[headlineKey]float64{}
 	if o.By != "" {
-		m, err := tables.Manifest(ctx, store)
-		if err != nil {
-			return nil, err
-		}
-		groups, err := tables.Groups(ctx, store, m, stats.GroupOptions{By: o.By, Packages: o.Packages, Scorers: o.Scorers})
+		groups, err := tables.Groups(ctx, store, manifest, stats.GroupOptions{By: o.By, Packages: o.Packages, Scorers: o.Scorers})
 		if err != nil {
 			return nil, err
 		}

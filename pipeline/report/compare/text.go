@@ -20,6 +20,16 @@ func (c *Comparison) otherHeadline() bool {
 	return true
 }
 
+// trainedOn returns the extractors that have learned from pages of the package.
+func (c *Comparison) trainedOn() (names []string) {
+	for _, m := range c.Ranking {
+		if m.TrainedOn {
+			names = append(names, m.Extractor)
+		}
+	}
+	return names
+}
+
 // WriteText writes comparisons for people: the ranking of each package and scorer,
 // followed by the pairs if they are wanted.
 func WriteText(w io.Writer, all []Comparison, pairs bool) error {
@@ -82,6 +92,9 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 		}
 		if err := t.Flush(); err != nil {
 			return err
+		}
+		if seen := c.trainedOn(); len(seen) > 0 {
+			fmt.Fprintf(w, "\nTrained on pages of this package, and so better here than on unseen pages: %s.\n", strings.Join(seen, ", "))
 		}
 		if len(c.Unranked) > 0 {
 			fmt.Fprintf(w, "\nSkipped on every page: %s.\n", strings.Join(c.Unranked, ", "))

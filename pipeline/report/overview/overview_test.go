@@ -199,6 +199,7 @@ func made(t *testing.T, f *folder, o Options) (page, text string) {
 
 func TestPageOfARunWithGold(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "good", "bad", "other")
+	f.m.Run.Recipe.Extractors[1].TrainedOn = []string{"news"}
 	for i := range 40 {
 		x := float64(i%5) / 50
 		bad := 0.5 + x
@@ -220,10 +221,14 @@ func TestPageOfARunWithGold(t *testing.T) {
 		"payload empty lost 2", "12 345",
 		"36 more are in the pages table",
 		"article", "forum", "(20)",
+		"have learned from pages of some of these packages: bad.", "have learned from pages of this package: bad.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}
+	}
+	if n := strings.Count(page, `<th scope="row" class="seen" title="learned from these pages">bad</th>`); n != 2 || strings.Count(page, `class="seen"`) != 2 {
+		t.Errorf("bad is marked %d times, want twice: for all packages and for news", n)
 	}
 	// Speed, and precision against recall: of all, of news, its two types and of the
 	// other package. Distribution: of all of these but all. Differences: of the two

@@ -82,6 +82,7 @@ type pkg struct {
 	Places     []place // of figures
 	Skipped    bool    // some line has skipped pages
 	Failed     bool    // some line has failed pages, and its mean without them is known
+	TrainedOn  string  // the extractors that have learned from pages of the package
 	Rho        string  // rank correlation of the order by agreement and the order by the scorer
 
 	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here
@@ -236,6 +237,13 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 		p.Failed = p.Failed || r.Failures > 0 && r.Package != allPackages
 	}
 	p.Types = slices.Sorted(maps.Keys(types))
+	var seen []string
+	for k := range p.Lines {
+		if p.Lines[k].Row.TrainedOn && p.Lines[k].Row.Scored > 0 {
+			seen = append(seen, p.Lines[k].Extractor)
+		}
+	}
+	p.TrainedOn = strings.Join(seen, ", ")
 	for k := range p.Lines {
 		p.Lines[k].Types = make([]schemas.PackageRow, len(p.Types))
 		for j := range p.Types {
