@@ -33,7 +33,8 @@ func pages(b *testing.B) (all [][]byte) {
 
 // BenchmarkStages times the stages of a page: the parse, the node tables, the features
 // and the answer, each together with all stages before it. For comparison it times
-// wrapped trafilatura, which parses the page itself. It reports processor time.
+// wrapped trafilatura, which parses the page itself. It reports processor time, with the
+// collection of garbage: winnow makes none, and trafilatura 68 bytes for each byte of HTML.
 //
 //	WINNOW_PAGES=wcxb-dev go test -bench Stages ./algorithms/extract/winnow
 func BenchmarkStages(b *testing.B) {
@@ -67,16 +68,15 @@ func BenchmarkStages(b *testing.B) {
 		}},
 	} {
 		b.Run(stage.name, func(b *testing.B) {
-			runtime.LockOSThread()
-			defer runtime.UnlockOSThread()
+			runtime.GC() // so that no stage pays for the garbage of the one before
 			b.ReportAllocs()
-			began := thread()
+			began := processor()
 			for range b.N {
 				for _, src := range all {
 					stage.do(src)
 				}
 			}
-			spent := thread() - began
+			spent := processor() - began
 			b.ReportMetric(float64(spent.Microseconds())/float64(b.N*len(all)), "cpu-µs/page")
 			b.ReportMetric(float64(size)*float64(b.N)/1e6/spent.Seconds(), "MB/cpu-s")
 			b.ReportMetric(0, "ns/op") // leaves out the wall time, which depends on the load of the machine

@@ -6,5 +6,5 @@ import "time"
 
 var epoch = time.Now()
 
-// thread returns wall time, for systems that have no clock of a thread.
-func thread() time.Duration { return time.Since(epoch) }
+// processor returns wall time, for systems whose clocks are not known here.
+func processor() time.Duration { return time.Since(epoch) }

@@ -211,6 +211,11 @@ type wordSet struct {
 	hash [256]uint32
 	met  [256]int32 // number of the block plus 1
 	n    int
+
+	// upper has a bit for each value of the upper bits of a hash, which is set if a word of
+	// the set has that value. Most words of a page are not in the set, and these 512 bytes
+	// say so without a search.
+	upper [64]uint64
 }
 
 func (s *wordSet) add(text []byte) {
@@ -223,6 +228,7 @@ func (s *wordSet) add(text []byte) {
 			}
 			if s.hash[at] == 0 {
 				s.hash[at] = h
+				s.upper[h>>26] |= 1 << (h >> 20 & 63)
 				s.n++
 			}
 		}
@@ -234,6 +240,9 @@ func (s *wordSet) add(text []byte) {
 // of the given block.
 func (s *wordSet) overlap(hashes []uint32, block int) (common int) {
 	for _, h := range hashes {
+		if s.upper[h>>26]>>(h>>20&63)&1 == 0 {
+			continue
+		}
 		for at := h & 255; s.hash[at] != 0; at = (at + 1) & 255 {
 			if s.hash[at] == h {
 				if s.met[at] != int32(block)+1 {

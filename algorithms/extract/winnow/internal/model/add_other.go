@@ -4,5 +4,10 @@ package model
 
 import "github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
 
-// add computes the same as addPortable, which is the only way on this processor.
-func add(trees []Tree, tile *blocks.Tile, sums *Sums) { addPortable(trees, tile, sums) }
+// add adds to the sums of each of the given tiles the values that the trees give to its
+// blocks.
+func add(trees []Tree, tiles []blocks.Tile, sums []Sums, which []int32) {
+	for _, t := range which {
+		addPortable(trees, &tiles[t], &sums[t])
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,10 +63,12 @@ func TestForestLikeItsTwin(t *testing.T) {
 	for _, trees := range []int{0, 1, 2, 50} {
 		f := randomForest(rng, trees)
 		f.Base = 0
-		p := blocks.Page{Blocks: make([]blocks.Block, blocks.Lanes), Tiles: make([]blocks.Tile, 1)}
-		for feature := range p.Tiles[0] {
-			for lane := range blocks.Lanes {
-				p.Tiles[0][feature][lane] = uint8(rng.IntN(256))
+		p := blocks.Page{Blocks: make([]blocks.Block, 5*blocks.Lanes), Tiles: make([]blocks.Tile, 5)}
+		for t := range p.Tiles {
+			for feature := range p.Tiles[t] {
+				for lane := range blocks.Lanes {
+					p.Tiles[t][feature][lane] = uint8(rng.IntN(256))
+				}
 			}
 		}
 		for i := range f.Trees {
@@ -73,7 +76,7 @@ func TestForestLikeItsTwin(t *testing.T) {
 				node := &f.Trees[i].Nodes[k]
 				switch rng.IntN(4) {
 				case 0:
-					*node = *node&0xff00 | uint16(p.Tiles[0][*node>>8][rng.IntN(blocks.Lanes)])
+					*node = *node&0xff00 | uint16(p.Tiles[rng.IntN(5)][*node>>8][rng.IntN(blocks.Lanes)])
 				case 1:
 					*node |= 255
 				}
@@ -82,14 +85,29 @@ func TestForestLikeItsTwin(t *testing.T) {
 				f.Trees[i].Leaves[k] = int16(rng.Uint32())
 			}
 		}
-		var quick, portable Sums
-		add(f.Trees, &p.Tiles[0], &quick)
-		addPortable(f.Trees, &p.Tiles[0], &portable)
+		start := make([]Sums, len(p.Tiles))
 		for i := range p.Blocks {
-			row := p.Row(i)
-			want := slowSum(&f, &row)
-			if quick[i] != want || portable[i] != want || f.Sum(&row) != want {
-				t.Fatalf("%d trees, block %d: %d, %d and %d, want %d", trees, i, quick[i], portable[i], f.Sum(&row), want)
+			start[i/blocks.Lanes][i%blocks.Lanes] = int32(rng.IntN(1000))
+		}
+		for _, which := range [][]int32{nil, {3}, {4, 0}, {1, 2, 4}} { // with an odd number, one tile is in no pair
+			quick, portable := slices.Clone(start), slices.Clone(start)
+			add(f.Trees, p.Tiles, quick, which)
+			for _, t := range which {
+				addPortable(f.Trees, &p.Tiles[t], &portable[t])
+			}
+			for i := range p.Blocks {
+				tile, lane := i/blocks.Lanes, i%blocks.Lanes
+				row := p.Row(i)
+				want := slowSum(&f, &row)
+				if got := f.Sum(&row); got != want {
+					t.Fatalf("%d trees, block %d: the sum is %d, want %d", trees, i, got, want)
+				}
+				if want += start[tile][lane]; !slices.Contains(which, int32(tile)) {
+					want = start[tile][lane]
+				}
+				if quick[tile][lane] != want || portable[tile][lane] != want {
+					t.Fatalf("%d trees, tiles %d, block %d: %d and %d, want %d", trees, which, i, quick[tile][lane], portable[tile][lane], want)
+				}
 			}
 		}
 	}

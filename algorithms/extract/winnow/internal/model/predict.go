@@ -37,6 +37,9 @@ type Prediction struct {
 
 	odds  []int32  // of each block: log-odds in 1/Unit by the forest that was last applied to it
 	asked []uint32 // by tile: bit i is set if a forest is applied to block i of the tile
+	left  []uint32 // as asked, for the trees after the first third
+	sums  []Sums   // by tile
+	tiles []int32  // that a forest is applied to
 }
 
 const forum = 3 // in blocks.PageTypes
@@ -132,28 +135,35 @@ func (m *Model) predictTypes(j *Prediction, p *blocks.Page) {
 
 // score applies one forest to the chosen blocks and stores their log-odds.
 func (j *Prediction) score(f *Forest, tiles []blocks.Tile) {
-	first := len(f.Trees) / 3
+	j.sums, j.left = grow(j.sums, len(tiles)), grow(j.left, len(tiles))
+	j.tiles = j.tiles[:0]
 	for t, asked := range j.asked {
 		if asked == 0 {
 			continue
 		}
-		var sums Sums
-		for lane := range sums {
-			sums[lane] = f.Base
+		for lane := range j.sums[t] {
+			j.sums[t][lane] = f.Base
 		}
-		add(f.Trees[:first], &tiles[t], &sums)
-		of := j.odds[t*blocks.Lanes:]
-		set(of, asked, &sums)
-		var left uint32
-		for lane, sum := range sums {
+		j.tiles = append(j.tiles, int32(t))
+	}
+	first := len(f.Trees) / 3
+	add(f.Trees[:first], tiles, j.sums, j.tiles)
+	rest := j.tiles[:0]
+	for _, t := range j.tiles {
+		set(j.odds[int(t)*blocks.Lanes:], j.asked[t], &j.sums[t])
+		j.left[t] = 0
+		for lane, sum := range j.sums[t] {
 			if sum > doubt {
-				left |= 1 << lane
+				j.left[t] |= 1 << lane
 			}
 		}
-		if left &= asked; left != 0 {
-			add(f.Trees[first:], &tiles[t], &sums)
-			set(of, left, &sums)
+		if j.left[t] &= j.asked[t]; j.left[t] != 0 {
+			rest = append(rest, t)
 		}
+	}
+	add(f.Trees[first:], tiles, j.sums, rest)
+	for _, t := range rest {
+		set(j.odds[int(t)*blocks.Lanes:], j.left[t], &j.sums[t])
 	}
 }
 
