@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -43,6 +44,7 @@ type contents struct {
 }
 
 func load(ctx context.Context, store blob.Store) (contents, error) {
+	var gap error
 	for range tries {
 		f, err := readRunFile(ctx, store)
 		if err != nil || !f.manifest.Finished.IsZero() {
@@ -51,6 +53,7 @@ func load(ctx context.Context, store blob.Store) (contents, error) {
 		changes, err := readLog(ctx, store)
 		switch {
 		case errors.Is(err, errGap):
+			gap = err
 			continue // the log is being sealed: run.json has everything now
 		case err != nil:
 			return contents{}, err
@@ -65,7 +68,7 @@ func load(ctx context.Context, store blob.Store) (contents, error) {
 		f.next = len(changes)
 		return f, nil
 	}
-	return contents{}, fmt.Errorf("manifest: %s: %w", store.URL(), errGap)
+	return contents{}, fmt.Errorf("%w: restore that file of %s, or remove what does not belong there, and call the program again", gap, store.URL())
 }
 
 // readRunFile reads run.json alone.
@@ -84,25 +87,25 @@ func readRunFile(ctx context.Context, store blob.Store) (contents, error) {
 // errGap says that a change is missing.
 var errGap = errors.New("a change is missing")
 
-func changeName(seq int) string { return fmt.Sprintf("%s/%08d.json", schemas.CommitsFolder, seq) }
-
-// readLog reads all changes, in order.
+// readLog reads all changes, in order. Files that are not named like changes are of others,
+// and not read.
 func readLog(ctx context.Context, store blob.Store) ([]*schemas.Change, error) {
 	files, err := store.List(ctx, schemas.CommitsFolder+"/")
 	if err != nil {
 		return nil, err
 	}
+	files = slices.DeleteFunc(files, func(f blob.Info) bool { return !schemas.IsChange(f.Name) })
 	changes := make([]*schemas.Change, len(files))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(readers)
 	for i, f := range files {
 		g.Go(func() (err error) {
-			if f.Name != changeName(i) {
-				return fmt.Errorf("manifest: found %s in place of %s: %w", f.Name, changeName(i), errGap)
+			if f.Name != schemas.ChangeName(i) {
+				return fmt.Errorf("manifest: %w: the folder has %s where %s must be", errGap, f.Name, schemas.ChangeName(i))
 			}
 			changes[i], err = readChange(ctx, store, i)
 			if errors.Is(err, blob.ErrNotFound) {
-				err = fmt.Errorf("manifest: %s: %w", f.Name, errGap)
+				err = fmt.Errorf("manifest: %w: %s", errGap, f.Name)
 			}
 			return err
 		})
@@ -111,16 +114,16 @@ func readLog(ctx context.Context, store blob.Store) ([]*schemas.Change, error) {
 }
 
 func readChange(ctx context.Context, store blob.Store, seq int) (*schemas.Change, error) {
-	data, err := blob.ReadAll(ctx, store, changeName(seq), limit)
+	data, err := blob.ReadAll(ctx, store, schemas.ChangeName(seq), limit)
 	if err != nil {
 		return nil, err
 	}
 	c := new(schemas.Change)
 	if err := json.Unmarshal(data, c); err != nil {
-		return nil, fmt.Errorf("manifest: %s: %w", changeName(seq), err)
+		return nil, fmt.Errorf("manifest: %s: %w", schemas.ChangeName(seq), err)
 	}
 	if c.Seq != seq {
-		return nil, fmt.Errorf("manifest: %s is change %d", changeName(seq), c.Seq)
+		return nil, fmt.Errorf("manifest: %s is change %d", schemas.ChangeName(seq), c.Seq)
 	}
 	return c, nil
 }

@@ -69,7 +69,7 @@ func Take(ctx context.Context, store blob.Store, name string) (*Log, error) {
 		}
 		// The same change is written once more, to see that the store refuses it: not
 		// every server implements conditional writes.
-		_, err = blob.WriteNew(ctx, store, changeName(c.Seq), encode(c))
+		_, err = blob.WriteNew(ctx, store, schemas.ChangeName(c.Seq), encode(c))
 		l.Exclusive = errors.Is(err, blob.ErrExists)
 		if l.Exclusive || errors.Is(err, blob.ErrTransient) {
 			err = nil
@@ -87,7 +87,7 @@ func (l *Log) Append(ctx context.Context, c *schemas.Change) error {
 		c.Time = time.Now().UTC().Truncate(time.Second)
 	}
 	data := encode(c)
-	_, err := blob.WriteNew(ctx, l.store, changeName(c.Seq), data)
+	_, err := blob.WriteNew(ctx, l.store, schemas.ChangeName(c.Seq), data)
 	if errors.Is(err, blob.ErrExists) {
 		err = l.checkOwn(ctx, data)
 	}
@@ -107,7 +107,7 @@ func (l *Log) Append(ctx context.Context, c *schemas.Change) error {
 // Check returns a *TakenError if another process has the log: files that this process
 // misses may then be files that the other one deleted.
 func (l *Log) Check(ctx context.Context) error {
-	there, err := blob.Exists(ctx, l.store, changeName(l.next))
+	there, err := blob.Exists(ctx, l.store, schemas.ChangeName(l.next))
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (l *Log) Check(ctx context.Context) error {
 // checkOwn returns an error unless the next change was written by this process, whose
 // store did not answer then. It is a *TakenError if another process wrote the change.
 func (l *Log) checkOwn(ctx context.Context, mine []byte) error {
-	there, err := blob.ReadAll(ctx, l.store, changeName(l.next), limit)
+	there, err := blob.ReadAll(ctx, l.store, schemas.ChangeName(l.next), limit)
 	if err == nil && bytes.Equal(there, mine) {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (l *Log) checkUnsealed(ctx context.Context, c *schemas.Change) error {
 	if f.manifest.Finished.IsZero() {
 		return fmt.Errorf("manifest: %s in %s was replaced while the run goes on", schemas.ManifestFile, l.store.URL())
 	}
-	return errors.Join(l.takenError(f.manifest), l.store.Delete(ctx, changeName(c.Seq)))
+	return errors.Join(l.takenError(f.manifest), l.store.Delete(ctx, schemas.ChangeName(c.Seq)))
 }
 
 // takenError names the process that has the log, which is the last one in m.
@@ -191,6 +191,9 @@ func (l *Log) Seal(ctx context.Context) error {
 		return err
 	}
 	for _, f := range files {
+		if !schemas.IsChange(f.Name) {
+			continue // the file of somebody else
+		}
 		if err := l.store.Delete(ctx, f.Name); err != nil {
 			return err
 		}

@@ -266,7 +266,8 @@ func (k *lossySink) Commit() error {
 
 func (k *lossySink) Abort() error { return k.Writer.Close() }
 
-// A log that misses a change is no manifest.
+// A log that misses a change is no manifest, and the error says which change that is. Files
+// of others are neither read nor deleted.
 func TestGap(t *testing.T) {
 	store := new(blobtest.Memory)
 	create(t, store)
@@ -276,11 +277,27 @@ func TestGap(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := store.Delete(t.Context(), schemas.CommitsFolder+"/00000002.json"); err != nil {
+	for _, name := range []string{"0.json", "00000000.json.bak", "notes.txt"} {
+		if _, err := blob.WriteAll(t.Context(), store, schemas.CommitsFolder+"/"+name, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	loads(t, store, l, 3)
+	if err := store.Delete(t.Context(), schemas.ChangeName(2)); err != nil {
 		t.Fatal(err)
 	}
-	if m, err := manifest.Load(t.Context(), store); err == nil {
-		t.Errorf("%+v", m)
+	m, err := manifest.Load(t.Context(), store)
+	if err == nil || !strings.Contains(err.Error(), "a change is missing: the folder has commits/00000003.json where commits/00000002.json must be: ") {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if err := l.Append(t.Context(), &schemas.Change{Finished: time.Unix(1e9, 0).UTC()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Seal(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(store.Files()); n != 4 {
+		t.Errorf("%d files are left, want run.json and the three of others", n)
 	}
 }
 

@@ -282,7 +282,7 @@ func writeProbe(ctx context.Context, store blob.Store, hash string) error {
 	if err := present(ctx, store); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s/%s/probe-%s", schemas.ShardFolder, hash, newName())
+	name := schemas.ProbeName(hash, newName())
 	w, err := store.Create(ctx, name)
 	if err != nil {
 		return err

@@ -1,0 +1,70 @@
+package schemas
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The names of the files in the folders of an output folder. People and other programs may
+// put files there too. A run deletes what its crashed processes left behind, and tells
+// those files from the files of others by these names.
+var (
+	partFile   = regexp.MustCompile(`^part-[0-9]{5,}(-t[0-9]+)?(-f[0-9]{5,}-i[0-9]{5,})?(\..+)$`) // see PartName
+	changeFile = regexp.MustCompile(`^[0-9]{8,}\.json$`)                                          // see ChangeName
+	bundles    = regexp.MustCompile(`^part-[0-9]{5,}\.bundles$`)                                  // see BundlesName
+	selected   = regexp.MustCompile(`^[0-9a-f]{32}\.bin$`)                                        // see Selection
+	packed     = regexp.MustCompile(`^[0-9a-f]{16}(\.json|/.*\.warc\.gz)$`)                       // see package pack
+	shardFile  = regexp.MustCompile(`^(learn-i[0-9]{5,}|(scan-)?f[0-9]{5,}-i[0-9]{5,}(-s[0-9]+)?)-[0-9A-Za-z]{1,32}-([a-z]+)(\..+)?$`)
+	probeFile  = regexp.MustCompile(`^probe-[0-9a-f]{12}$`)
+)
+
+// ChangeName returns the name of change seq of a manifest.
+func ChangeName(seq int) string { return fmt.Sprintf("%s/%08d.json", CommitsFolder, seq) }
+
+// ProbeName returns the name of a file that a worker of a run writes, and deletes, to learn
+// whether it can write shards. id has 12 hexadecimal digits.
+func ProbeName(hash, id string) string { return ShardFolder + "/" + hash + "/probe-" + id }
+
+// IsChange reports whether a file is named like a change of a manifest.
+func IsChange(name string) bool {
+	file, ok := strings.CutPrefix(name, CommitsFolder+"/")
+	return ok && changeFile.MatchString(file)
+}
+
+// IsPart reports whether a file is named like one of a part of a table.
+func IsPart(table Table, name string) bool {
+	file, ok := strings.CutPrefix(name, string(table)+"/")
+	m := partFile.FindStringSubmatch(file)
+	return ok && m != nil && slices.Contains(endings[table], m[3]) && (m[2] == "" || table == TableTexts)
+}
+
+// Writes reports whether the processes of the run give this name to a file in one of the
+// folders of its output folder.
+func (r *Run) Writes(name string) bool {
+	folder, file, _ := strings.Cut(name, "/")
+	switch folder {
+	case CommitsFolder:
+		return IsChange(name)
+	case ShardFolder:
+		return r.writesShard(name)
+	case TemplatesFolder:
+		return name == TemplateIndexFile || bundles.MatchString(file)
+	case SelectionFolder:
+		return selected.MatchString(file)
+	case InputsFolder:
+		return packed.MatchString(file)
+	}
+	return slices.Contains(PartTables, Table(folder)) && IsPart(Table(folder), name)
+}
+
+// writesShard is Writes for the folder of shards.
+func (r *Run) writesShard(name string) bool {
+	file, ok := strings.CutPrefix(name, ShardFolder+"/"+r.Hash+"/")
+	if !ok || file == ScanIndexFile || probeFile.MatchString(file) {
+		return ok
+	}
+	m := shardFile.FindStringSubmatch(file)
+	return m != nil && slices.Contains(endings[Table(m[4])], m[5])
+}
