@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -67,6 +68,9 @@ func (s localStore) create(ctx context.Context, name string, move func(root *os.
 func unfinishedName(name string) string {
 	return path.Join(unfinished, rand.Text()+"-"+path.Base(name))
 }
+
+// isUnfinished matches the names of unfinishedName, below their folder.
+var isUnfinished = regexp.MustCompile(`^[A-Z2-7]{26,}-`)
 
 // localSink writes a file under a temporary name and then renames it.
 type localSink struct {
@@ -248,7 +252,7 @@ func (s localStore) Sweep(ctx context.Context, folders ...string) error {
 	}
 	if err == nil {
 		defer root.Close()
-		err = fileError(root.RemoveAll(unfinished))
+		err = fileError(removeUnfinished(root))
 	}
 	for _, folder := range folders {
 		if err == nil {
@@ -259,6 +263,25 @@ func (s localStore) Sweep(ctx context.Context, folders ...string) error {
 		}
 	}
 	return named("sweep", s.url, err)
+}
+
+// removeUnfinished removes the files of unfinished writers, and their folder if nothing
+// else is in it.
+func removeUnfinished(root *os.Root) error {
+	entries, err := fs.ReadDir(root.FS(), unfinished)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if !isUnfinished.MatchString(e.Name()) {
+			continue // the file of somebody else
+		}
+		if rerr := root.Remove(path.Join(unfinished, e.Name())); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+			err = errors.Join(err, rerr)
+		}
+	}
+	_ = root.Remove(unfinished) // if it is empty now
+	return err
 }
 
 // prune removes a folder and the folders in it that contain no file, the deepest first.

@@ -2,6 +2,7 @@ package blob_test
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -118,13 +119,20 @@ func TestSweepRemovesUnfinishedFilesAndEmptyFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	mine := filepath.Join(dir, ".unfinished", "notes.txt") // of somebody else
+	if err := os.WriteFile(mine, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.(blob.Sweeper).Sweep(t.Context(), "shards", "missing"); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := fs.Glob(os.DirFS(dir), "shards/*/*"); err != nil || !slices.Equal(left, []string{"shards/h/b"}) {
 		t.Errorf("left %v, %v; want the folder that holds a file", left, err)
 	}
-	if err := s.Delete(t.Context(), "shards/h/b/2"); err != nil {
+	if left, err := os.ReadDir(filepath.Dir(mine)); err != nil || len(left) != 1 || left[0].Name() != "notes.txt" {
+		t.Errorf("left %v, %v; want the file of somebody else alone", left, err)
+	}
+	if err := errors.Join(os.Remove(mine), s.Delete(t.Context(), "shards/h/b/2")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.(blob.Sweeper).Sweep(t.Context(), "shards", "other"); err != nil {

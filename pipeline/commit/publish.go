@@ -96,7 +96,8 @@ func (c *committer) publishTables(ctx context.Context) (rows []schemas.PackageRo
 	return rows, err
 }
 
-// sweep deletes the shards and changes that only an unfinished run needs.
+// sweep deletes the shards and changes that only an unfinished run needs. Files of others
+// in their folders stay.
 func (c *committer) sweep(ctx context.Context) error {
 	if c.opt.KeepShards {
 		return nil
@@ -106,6 +107,9 @@ func (c *committer) sweep(ctx context.Context) error {
 		return err
 	}
 	for _, s := range shards {
+		if !c.run.Writes(s.Name) {
+			continue
+		}
 		if err := c.opt.Store.Delete(ctx, s.Name); err != nil {
 			return err
 		}

@@ -59,7 +59,8 @@ func (c *committer) appendChange(ctx context.Context, change *schemas.Change) er
 }
 
 // deleteUnnamedParts deletes the files of tables that no part of the manifest names:
-// those of a part that was begun and not committed.
+// those of a part that was begun and not committed. Files that are not named like those
+// of a part are of others, and stay.
 func (c *committer) deleteUnnamedParts(ctx context.Context) error {
 	named := map[string]bool{}
 	for _, p := range c.manifest.Parts {
@@ -74,6 +75,10 @@ func (c *committer) deleteUnnamedParts(ctx context.Context) error {
 		}
 		for _, f := range files {
 			if named[f.Name] {
+				continue
+			}
+			if !schemas.IsPart(table, f.Name) {
+				c.log.Warn("a file in the folder of a table is not of the run, and is left there", "run", c.run.ID, "file", f.Name)
 				continue
 			}
 			c.log.Info("file of an unfinished part is deleted", "run", c.run.ID, "file", f.Name)

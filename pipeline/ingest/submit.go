@@ -119,7 +119,8 @@ func enter(ctx context.Context, store blob.Store, run *schemas.Run) (m *schemas.
 }
 
 // refuseForeign returns an error if a folder that holds no run has files where a run keeps
-// its own. A run deletes what it finds there and has not committed.
+// its own. A run deletes and replaces files there that are named like its own, such as the
+// parts of another run, and programs that read all files of a table would read the others.
 func refuseForeign(ctx context.Context, store blob.Store) error {
 	folders := []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.TemplatesFolder}
 	for _, table := range schemas.PartTables {
@@ -134,7 +135,7 @@ func refuseForeign(ctx context.Context, store blob.Store) error {
 			if is, err := blob.Exists(ctx, store, schemas.ManifestFile); is || err != nil {
 				return err // another ingest was faster, and its run has begun
 			}
-			return fmt.Errorf("ingest: %s holds %s and no run (run.json), and a run would delete that file: choose another output folder", store.URL(), files[0].Name)
+			return fmt.Errorf("ingest: %s holds %s and no run (run.json), and a run could delete or replace that file: choose another output folder", store.URL(), files[0].Name)
 		}
 	}
 	return nil
