@@ -20,6 +20,7 @@ import (
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/local"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/runs"
 	"github.com/winnow/winnow/pipeline/service"
@@ -342,7 +343,11 @@ func (o *runsOptions) delete(ctx context.Context, w io.Writer, out string, unfin
 	if m.Finished.IsZero() && !unfinished {
 		return fmt.Errorf("runs: delete %s: run %s is not finished: go on with it, or end the processes that work on it and add --unfinished", out, m.Run.ID)
 	}
-	d, err := runs.Delete(ctx, client, store, m)
+	var d *runs.Deleted
+	err = local.WhileIdle(store.URL(), slog.New(slog.DiscardHandler), func() error {
+		d, err = runs.Delete(ctx, client, store, m)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -351,10 +356,20 @@ func (o *runsOptions) delete(ctx context.Context, w io.Writer, out string, unfin
 	}
 	left := ""
 	if d.Left > 0 {
-		left = fmt.Sprintf("; left in %s: %s", service.Printable(d.Out), account.Count(d.Left, "other file"))
+		left = fmt.Sprintf("; left in %s: %s (%s)", service.Printable(d.Out), account.Count(d.Left, "other file"), firstOf(d.LeftFiles, d.Left))
 	}
 	_, err = fmt.Fprintf(w, "run %s is deleted: %s, %s%s\n", d.Run, account.Count(d.Files, "file"), service.Bytes(d.Bytes), left)
 	return err
+}
+
+// firstOf lists the first few of n names.
+func firstOf(names []string, n int) string {
+	const show = 5
+	text := service.Printable(strings.Join(names[:min(len(names), show)], ", "))
+	if n > show {
+		text += fmt.Sprintf(" and %d more", n-show)
+	}
+	return text
 }
 
 // forget removes what the broker remembers of a run that is over.

@@ -3,6 +3,7 @@ package local
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -152,6 +153,30 @@ func (b *broker) clear() error {
 		_ = os.Remove(parent)
 	}
 	return nil
+}
+
+// WhileIdle calls do, which deletes a run, while no process works in the output folder that
+// a URL names; if one does, the error is ErrInUse. Before, it removes what a process that did
+// not finish the run has left beside the output: the store of the broker, which a run can be
+// continued without.
+func WhileIdle(storeURL string, log *slog.Logger, do func() error) (err error) {
+	out := diskPath(storeURL)
+	if out == "" {
+		return do()
+	}
+	state := filepath.Join(out, stateFolder)
+	l, err := take(state, out, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.release()) }()
+	probes, _ := filepath.Glob(filepath.Join(state, "probe-*")) // see writable; the pattern is valid
+	for _, name := range append(probes, storeDir(out)) {
+		if err := os.RemoveAll(name); err != nil {
+			return fmt.Errorf("local: broker: %w", err)
+		}
+	}
+	return do()
 }
 
 // stateFolder, below a local output folder, contains the broker's store while a run is

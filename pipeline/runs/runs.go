@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -115,11 +114,17 @@ type Deleted struct {
 	Out   string        `json:"out"`
 	Files int           `json:"files"`
 	Bytes int64         `json:"bytes"`
-	// Left is the number of files in the folder that are not of the run.
-	Left int `json:"left"`
+	// Left is the number of files in the folder that are not of the run, and LeftFiles
+	// names the first of them.
+	Left      int      `json:"left"`
+	LeftFiles []string `json:"left_files,omitempty"`
 }
 
-// files and folders are what a run writes, except for the manifest.
+// leftShown bounds Deleted.LeftFiles.
+const leftShown = 100
+
+// files are what a run writes directly into its folder, except for the manifest, and
+// folders have files that schemas.Run.Writes knows.
 var (
 	files = []string{schemas.SuccessFile, schemas.PackagesFile, schemas.AgreementFile, schemas.FailuresFile, schemas.TemplatesFile,
 		schemas.DuplicatesFile, schemas.RetriedFile, "report.html"}
@@ -128,22 +133,28 @@ var (
 
 // Delete removes the files of a run from its output folder, those that say that it is
 // finished first and the manifest last, so that it can be repeated after an interruption.
-// Other files stay. If the run has retried another one, that one can be retried again.
+// Other files stay, also those in the folders of the run. If the run has retried another one, that one can be retried again.
 func Delete(ctx context.Context, client *blob.Client, store blob.Store, m *schemas.Manifest) (*Deleted, error) {
 	d := &Deleted{Run: m.Run.ID, Out: store.URL()}
 	all, err := store.List(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	mine := func(name string) bool {
-		folder, _, below := strings.Cut(name, "/")
-		return !below && slices.Contains(files, name) ||
-			below && (slices.Contains(folders, folder) || slices.Contains(schemas.PartTables, schemas.Table(folder)))
+	// What is committed is recorded. The files of parts that were not committed, and of the
+	// other folders, are known by their names.
+	committed := map[string]bool{}
+	for i := range m.Parts {
+		for _, f := range m.Parts[i].Files {
+			committed[f.Name] = true
+		}
 	}
+	mine := func(name string) bool { return slices.Contains(files, name) || committed[name] || m.Run.Writes(name) }
 	slices.SortStableFunc(all, func(a, b blob.Info) int { return cmp.Compare(rank(a.Name), rank(b.Name)) })
 	for _, f := range all {
 		if f.Name != schemas.ManifestFile && !mine(f.Name) {
-			d.Left++
+			if d.Left++; d.Left <= leftShown {
+				d.LeftFiles = append(d.LeftFiles, f.Name)
+			}
 			continue
 		}
 		if f.Name == schemas.ManifestFile {
