@@ -111,7 +111,8 @@ func (o *Options) Validate() error {
 
 // Plan looks at the inputs and returns the run, not yet known to anyone. Files
 // are in the order of their URLs, each once, whatever the order of the inputs.
-// The error names every file that is missing or cannot be read, up to a thousand.
+// The error names every file that is missing or cannot be read, up to a thousand. If Store
+// holds another run, or files that are not of a run, nothing is written there.
 func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -124,6 +125,9 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 		}
 		opt.Inputs = failed.inputs
 		opt.KeepGoing = true // what cannot be read again is given up again
+	}
+	if err := refuseOther(ctx, &opt); err != nil {
+		return nil, err
 	}
 	packer := pack.Packer{Blobs: client, Store: opt.Store, Out: opt.Out, Note: opt.Note}
 	inputs, refused, err := packer.Replace(ctx, opt.Inputs)

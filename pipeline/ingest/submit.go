@@ -160,13 +160,43 @@ func announceFinished(ctx context.Context, q *queue.Queue, store blob.Store, m *
 	return nil
 }
 
+// refuseOther returns the error that entering the run would give, as far as it is known
+// before the inputs are looked at, which may write archives of them to the output folder.
+func refuseOther(ctx context.Context, opt *Options) error {
+	if opt.Store == nil {
+		return nil
+	}
+	m, err := Manifest(ctx, opt.Store)
+	switch {
+	case errors.Is(err, blob.ErrNotFound):
+		return refuseForeign(ctx, opt.Store)
+	case err != nil:
+		return fmt.Errorf("ingest: %s: %w", opt.Store.URL(), err)
+	}
+	if err := sameSettings(&m.Run, opt.Run, opt.Recipe.Digest()); err != nil {
+		return fmt.Errorf("ingest: %s holds %w: %w", opt.Store.URL(), err, ErrOther)
+	}
+	return nil
+}
+
+// sameSettings says in which way a run differs from one with this id and hash of the
+// recipe, whatever their inputs are.
+func sameSettings(old *schemas.Run, id schemas.RunID, hash string) error {
+	switch {
+	case old.ID != id:
+		return fmt.Errorf("run %s already", old.ID)
+	case old.Hash != hash:
+		return fmt.Errorf("run %s already, which was begun with other extractors, scorers, facts or settings, or by another version of the program", old.ID)
+	}
+	return nil
+}
+
 // same says in which way two plans differ, nil if in none that matters.
 func same(old, now *schemas.Run) error {
+	if err := sameSettings(old, now.ID, now.Hash); err != nil {
+		return err
+	}
 	switch {
-	case old.ID != now.ID:
-		return fmt.Errorf("run %s already", old.ID)
-	case old.Hash != now.Hash:
-		return fmt.Errorf("run %s already, which was begun with other extractors, scorers, facts or settings, or by another version of the program", old.ID)
 	case len(old.Files) != len(now.Files):
 		return fmt.Errorf("run %s already, which was begun with %d input files, not %d", old.ID, len(old.Files), len(now.Files))
 	}
