@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/local"
 	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/schemas"
 )
@@ -81,5 +83,25 @@ func TestHintWithoutRecord(t *testing.T) {
 	o.request.Out = t.TempDir()
 	if hint := o.goOn(t.Context(), blobs, flags); !strings.HasPrefix(hint, "to go on: give the same command with --run r --out /") {
 		t.Error(hint)
+	}
+}
+
+// A second process is told that the run is in use, and not how to go on with it.
+func TestNoHintForARunInUse(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	blobs := blob.New(blob.Options{})
+	defer blobs.Close()
+	flags := pflag.NewFlagSet("run", pflag.ContinueOnError)
+	begin(t, blobs, flags, "--run", "r", "--out", out)
+	err := local.WhileIdle(out, slog.New(slog.DiscardHandler), func() error {
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), []string{"run", "--run", "r", "--out", out}, nil, &stdout, &stderr)
+		if got := stderr.String(); code != 1 || !strings.Contains(got, "is in use by ") || strings.Contains(got, "to go on") {
+			t.Errorf("exit code %d: %s", code, got)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

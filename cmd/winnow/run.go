@@ -180,7 +180,8 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 	}
 	silent()
 	other := errors.Is(err, ingest.ErrOther)
-	if err != nil && !other {
+	// A run that another process works on needs no command to go on with it.
+	if err != nil && !other && !errors.Is(err, local.ErrInUse) {
 		if hint := o.goOn(context.WithoutCancel(ctx), blobs, flags); hint != "" && (ctx.Err() != nil || strings.HasPrefix(hint, resumes)) {
 			fmt.Fprintln(stderr, "winnow: "+hint)
 		}
