@@ -54,9 +54,9 @@ along the page. json is for programs.
 With --run OUT the page is one of a run: it is read from the input of the run, where
 the tables say it is, and processed by the extractors of the run; those of sites
 apply the templates that the run learned. With --worst N, the N pages on which an
-extractor is worst are written as a small site into the folder --to: by
-EXTRACTOR/SCORER of the run, or, without gold, by EXTRACTOR/consensus, the agreement
-with most other extractors.`,
+extractor is worst are written as a small site into the folder --to, or with --format
+json as one line of JSON each: by EXTRACTOR/SCORER of the run, or, without gold, by
+EXTRACTOR/consensus, the agreement with most other extractors.`,
 		Example: `  winnow inspect examples/page.html
   winnow inspect --doc 12 --extractors bte,cetd-ds,readability cleaneval-final.tar.xz
   winnow inspect --doc 12 --extractors page --format html cleaneval-final.warc.gz > 12.html
@@ -81,7 +81,7 @@ with most other extractors.`,
 	cmd.Flags().StringVar(&o.doc, "doc", "", "id of the page, package/id, or its URL")
 	cmd.Flags().StringVar(&o.pkg, "package", "", "package of the page, where ids repeat across packages")
 	cmd.Flags().StringVar(&o.run, "run", "", "output folder of a run, whose page is shown, instead of INPUT")
-	cmd.Flags().IntVar(&o.worst, "worst", 0, "of a run: write this many of the worst pages as a site into --to")
+	cmd.Flags().IntVar(&o.worst, "worst", 0, "of a run: write this many of the worst pages, as a site into --to or as JSON")
 	cmd.Flags().StringVar(&o.by, "by", "", "of a run: EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
 	cmd.Flags().StringVar(&o.to, "to", "", "folder for the site")
 	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "extractors, separated by commas (see: winnow extractors)")

@@ -21,8 +21,10 @@ func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
 	switch {
 	case o.worst > 0 && (o.doc != "" || o.pkg != ""):
 		return service.Usagef("--worst chooses the pages: leave out --doc and --package")
-	case o.worst > 0 && o.to == "":
-		return service.Usagef("--worst writes a site: name its folder with --to")
+	case o.worst > 0 && o.to == "" && o.format != "json":
+		return service.Usagef("--worst writes a site: name its folder with --to, or choose --format json")
+	case o.worst > 0 && o.to != "" && o.format == "json":
+		return service.Usagef("--worst with --format json writes to the standard output: leave out --to")
 	case o.worst <= 0 && o.doc == "":
 		return service.Usagef("name a page of the run with --doc, or a number of pages with --worst")
 	}
@@ -62,12 +64,15 @@ func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
 	return v.Write(stdout, o.format, "")
 }
 
-// writeWorst writes the worst pages of the run as a small site.
+// writeWorst writes the worst pages of the run as a small site, or as JSON lines.
 func writeWorst(ctx context.Context, run *inspector.Run, o inspectOptions, m *schemas.Manifest, stdout io.Writer) error {
 	site := inspector.Site{Worst: o.worst, To: o.to}
 	var err error
 	if site.Extractor, site.Scorer, site.Lower, err = parseBy(o.by, &m.Run.Recipe); err != nil {
 		return err
+	}
+	if o.format == "json" {
+		return run.WriteJSON(ctx, site, stdout)
 	}
 	return run.WriteSite(ctx, site, stdout)
 }

@@ -3,6 +3,7 @@ package inspector
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,26 +12,59 @@ import (
 	"path/filepath"
 
 	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/schemas"
 )
 
-// Site describes a small site of the pages on which an extractor is worst.
+// Site describes the pages on which an extractor is worst, and the folder of the small site
+// that shows them.
 type Site struct {
 	Extractor, Scorer string // Consensus is a scorer, too
 	Lower             bool   // small figures of the scorer are better
 	Worst             int    // number of pages
-	To                string // folder
+	To                string // folder; WriteJSON needs none
+}
+
+// worstRows returns the worst pages, at least one, with their figures.
+func (r *Run) worstRows(ctx context.Context, o Site) ([]schemas.Page, []stats.Page, error) {
+	worst, err := r.worst(ctx, o.Extractor, o.Scorer, o.Lower, o.Worst)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(worst) == 0 {
+		return nil, nil, fmt.Errorf("inspect: no page has a figure of %s by %s", o.Extractor, o.Scorer)
+	}
+	rows, err := r.locate(ctx, worst)
+	return rows, worst, err
+}
+
+// WriteJSON writes the worst pages as JSON lines, one object a page, the worst first.
+func (r *Run) WriteJSON(ctx context.Context, o Site, w io.Writer) error {
+	rows, worst, err := r.worstRows(ctx, o)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for i := range rows {
+		v, err := r.View(ctx, &rows[i])
+		if err != nil {
+			return fmt.Errorf("inspect: %w", err)
+		}
+		if err := enc.Encode(struct {
+			By     string  `json:"by"`
+			Figure float64 `json:"figure"`
+			*View
+		}{o.Extractor + "/" + o.Scorer, worst[i].Figure, v}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // WriteSite writes the worst pages and a list of them into a folder.
 func (r *Run) WriteSite(ctx context.Context, o Site, stdout io.Writer) error {
-	worst, err := r.worst(ctx, o.Extractor, o.Scorer, o.Lower, o.Worst)
-	if err != nil {
-		return err
-	}
-	if len(worst) == 0 {
-		return fmt.Errorf("inspect: no page has a figure of %s by %s", o.Extractor, o.Scorer)
-	}
-	rows, err := r.locate(ctx, worst)
+	rows, worst, err := r.worstRows(ctx, o)
 	if err != nil {
 		return err
 	}
