@@ -62,7 +62,10 @@ func decode[T any](what string, data []byte, check func(*T) error) (*T, error) {
 
 // Check verifies that the fields of an item are consistent.
 func (i *Item) Check() error {
-	if err := errors.Join(checkVersion(i.Version), i.Run.Check()); err != nil {
+	if err := checkVersion(i.Version); err != nil {
+		return err // the other fields may mean something else
+	}
+	if err := i.Run.Check(); err != nil {
 		return err
 	}
 	switch {
@@ -105,7 +108,10 @@ func (f *FileRange) check(seq int) error {
 // Check verifies that the fields of a report are consistent.
 func (d *Done) Check() error {
 	it := &d.Item
-	if err := errors.Join(checkVersion(d.Version), it.Check(), checkTexts(d.Worker)); err != nil {
+	if err := checkVersion(d.Version); err != nil {
+		return err // the other fields may mean something else
+	}
+	if err := errors.Join(it.Check(), checkTexts(d.Worker)); err != nil {
 		return err
 	}
 	switch {
@@ -191,7 +197,10 @@ func (c *Counts) Check() error {
 
 // Check verifies that the fields of a dead letter are consistent.
 func (d *Dead) Check() error {
-	if err := errors.Join(checkVersion(d.Version), d.Item.Check(), checkTexts(d.Stage, d.Reason, d.Detail)); err != nil {
+	if err := checkVersion(d.Version); err != nil {
+		return err // the other fields may mean something else
+	}
+	if err := errors.Join(d.Item.Check(), checkTexts(d.Stage, d.Reason, d.Detail)); err != nil {
 		return err
 	}
 	switch {
@@ -205,7 +214,10 @@ func (d *Dead) Check() error {
 
 // Check verifies that the fields of a run are consistent. The head of a run has no files.
 func (r *Run) Check() error {
-	if err := errors.Join(checkVersion(r.Version), r.ID.Check(), checkTexts(r.Out)); err != nil {
+	if err := checkVersion(r.Version); err != nil {
+		return err // the other fields may mean something else
+	}
+	if err := errors.Join(r.ID.Check(), checkTexts(r.Out)); err != nil {
 		return err
 	}
 	if err := r.Recipe.checkFacts(); err != nil {
@@ -269,7 +281,10 @@ func (f *SkippedFile) check() error {
 // Check verifies a manifest: the fields of the run, that the parts hold items of the
 // plan, and that their files lie in the folders of their tables.
 func (m *Manifest) Check() error {
-	if err := errors.Join(checkVersion(m.Version), m.Run.Check(), m.Totals.Check()); err != nil {
+	if err := checkVersion(m.Version); err != nil {
+		return err // the other fields may mean something else
+	}
+	if err := errors.Join(m.Run.Check(), m.Totals.Check()); err != nil {
 		return err
 	}
 	for i := range m.Parts {

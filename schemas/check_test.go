@@ -266,3 +266,11 @@ func again[T any](t *testing.T, v *T, decode func([]byte) (*T, error)) {
 		t.Errorf("accepted, encoded, and refused: %v", err)
 	}
 }
+
+// Of a record of another version, or of none, nothing else is verified.
+func TestOtherVersionsAreNamedOnce(t *testing.T) {
+	_, err := DecodeManifest([]byte("{}"))
+	if want := "schemas: manifest: version 0, this program reads version 1"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
