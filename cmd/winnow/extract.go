@@ -143,15 +143,22 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if o.format == "html" {
 		x.out.WriteString(documentHead)
 	}
-	defer func() { err = errors.Join(err, x.out.Flush()) }()
+	defer func() {
+		// A writer that has failed returns the same error again.
+		if ferr := x.out.Flush(); ferr != nil && !errors.Is(err, ferr) {
+			err = errors.Join(err, ferr)
+		}
+	}()
 	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
 	for i, name := range inputs {
-		before := x.pages + x.refused
+		before, refused, texts := x.pages+x.refused, x.refused, x.texts
 		if err := pages.Each(ctx, &in, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)
 		}
 		if x.pages+x.refused == before {
 			fmt.Fprintf(stderr, "no page was read from %s\n", name)
+		} else if x.texts == texts && x.refused == refused {
+			fmt.Fprintf(stderr, "no text was found in %s\n", name)
 		}
 	}
 	if x.refused > 0 {
@@ -212,6 +219,7 @@ type extraction struct {
 	markup  *markup.Writer
 
 	pages, refused int64
+	texts          int64 // extractions that are not empty
 }
 
 func (x *extraction) refuse(where, why string) {
@@ -252,6 +260,9 @@ func (x *extraction) page(p *pages.Page) error {
 
 func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) error {
 	text := e.Text
+	if len(text) > 0 {
+		x.texts++
+	}
 	switch x.format {
 	case "jsonl":
 		enc := json.NewEncoder(x.out)
