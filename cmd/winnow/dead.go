@@ -154,6 +154,9 @@ func (o *deadOptions) check(cmd *cobra.Command, args []string, more ...string) e
 	if err := exactly(want...)(cmd, args); err != nil {
 		return service.Usagef("dead: %w", err)
 	}
+	if err := o.broker.Validate(); err != nil {
+		return err
+	}
 	return oneOf("format", o.format, "text", "json")
 }
 

@@ -206,7 +206,7 @@ func (o *runOptions) validate(inputs []string) error {
 	if err := positive("packages", o.packages); err != nil {
 		return err
 	}
-	if err := o.budget.Validate(); err != nil {
+	if err := errors.Join(o.budget.Validate(), o.broker.Validate()); err != nil {
 		return err
 	}
 	if o.workers < 0 || o.workers > 1024 {

@@ -47,6 +47,9 @@ func (o *runsOptions) check(cmd *cobra.Command, args []string, folder string, qu
 	if err := exactly(want...)(cmd, args); err != nil {
 		return service.Usagef("runs: %w", err)
 	}
+	if err := o.broker.Validate(); err != nil {
+		return err
+	}
 	return oneOf("format", o.format, "text", "json")
 }
 

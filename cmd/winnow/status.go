@@ -74,6 +74,9 @@ type statusOptions struct {
 // run shows the status of a run once, or until it has ended. name is its output folder,
 // or its id if a broker is asked.
 func (o *statusOptions) run(ctx context.Context, name string, w io.Writer) error {
+	if err := o.broker.Validate(); err != nil {
+		return err
+	}
 	client := blob.New(blob.Options{})
 	defer client.Close()
 	var q *queue.Queue

@@ -88,6 +88,9 @@ func (o *templatesOptions) templates(ctx context.Context, args []string, stdout 
 			return err
 		}
 	}
+	if err := o.broker.Validate(); err != nil {
+		return err
+	}
 	if (o.run != "") != (o.broker.URL != "") {
 		return service.Usagef("--run and --nats go together")
 	}

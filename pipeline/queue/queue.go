@@ -96,8 +96,8 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	if err := checkToken(opt.Prefix); err != nil {
 		return nil, fmt.Errorf("queue: prefix: %w", err)
 	}
-	if err := checkBrokers(opt.URL); err != nil {
-		return nil, err
+	if err := CheckURL(opt.URL); err != nil {
+		return nil, fmt.Errorf("queue: %w", err)
 	}
 	if opt.Wait == 0 {
 		opt.Wait = 30 * time.Second
@@ -143,12 +143,8 @@ func (o *Options) refused(err error) error {
 	var (
 		server *tls.CertificateVerificationError // the broker's certificate was not accepted
 		alert  tls.AlertError
-		bad    *url.Error
 	)
 	name := publicURL(o.URL)
-	if errors.As(err, &bad) { // its text quotes the URL with the password
-		return fmt.Errorf("queue: %s: this is not a URL: want nats://HOST:PORT, with special characters of a password percent-encoded", name)
-	}
 	secured := strings.HasPrefix(o.URL, "tls://") || errors.Is(err, nats.ErrTLS) || errors.As(err, &alert)
 	if secured && o.Cert == "" && !errors.As(err, &server) && !errors.Is(err, nats.ErrNoServers) {
 		return fmt.Errorf("queue: %s: %w (does the broker ask for a client certificate?)", name, err)
@@ -156,13 +152,21 @@ func (o *Options) refused(err error) error {
 	return fmt.Errorf("queue: %s: %w", name, err)
 }
 
-// checkBrokers returns an error if a broker of the list has a scheme that the client of
-// NATS does not know: the client would take any such scheme for nats, and wait.
-func checkBrokers(brokers string) error {
+// CheckURL returns an error if an element of a list of brokers, separated by commas, is no
+// URL, or has a scheme that the client of NATS does not know: the client would take any such
+// scheme for nats, and wait. The error names no password.
+func CheckURL(brokers string) error {
 	for b := range strings.SplitSeq(brokers, ",") {
-		scheme, _, ok := strings.Cut(strings.TrimSpace(b), "://")
+		b = strings.TrimSpace(b)
+		scheme, _, ok := strings.Cut(b, "://")
 		if ok && !slices.Contains([]string{"nats", "tls", "ws", "wss"}, strings.ToLower(scheme)) {
-			return fmt.Errorf("queue: %s: want nats://HOST:PORT, or tls, ws or wss in place of nats", publicURL(b))
+			return fmt.Errorf("%s: want nats://HOST:PORT, or tls, ws or wss in place of nats", publicURL(b))
+		}
+		if !ok {
+			b = "nats://" + b
+		}
+		if _, err := url.Parse(b); err != nil { // its text quotes the URL with the password
+			return fmt.Errorf("%s: this is not a URL: want nats://HOST:PORT, with special characters of a password percent-encoded", publicURL(b))
 		}
 	}
 	return nil

@@ -104,7 +104,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 			return service.Usagef("--nats-storage: %w", err)
 		}
 	}
-	if err := o.budget.Validate(); err != nil {
+	if err := errors.Join(o.budget.Validate(), o.broker.Validate()); err != nil {
 		return err
 	}
 	var q *queue.Queue // with a budget of requests it is needed before inputs are looked at

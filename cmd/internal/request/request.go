@@ -405,13 +405,35 @@ func (b *Broker) Register(f *pflag.FlagSet, usage string) {
 	f.DurationVar(&b.Wait, "nats-wait", 30*time.Second, "how long to try to connect")
 }
 
+// Validate returns a service.UsageError if a flag is wrong, or needs a broker and none is
+// named.
+func (b *Broker) Validate() error {
+	if b.URL == "" {
+		for _, f := range []struct{ flag, value string }{
+			{"nats-creds", b.Credentials}, {"nats-nkey", b.NKey}, {"nats-ca", b.RootCA}, {"nats-cert", b.Cert}, {"nats-key", b.Key},
+		} {
+			if f.value != "" {
+				return service.Usagef("--%s is for a broker, and none is named: add --nats URL, or leave out --%[1]s", f.flag)
+			}
+		}
+		return nil
+	}
+	if (b.Cert == "") != (b.Key == "") {
+		return service.Usagef("--nats-cert and --nats-key need each other")
+	}
+	if err := queue.CheckURL(b.URL); err != nil {
+		return service.Usagef("--nats: %w", err)
+	}
+	return nil
+}
+
 // Dial connects to the broker. name is the name of the program in the broker's logs.
 func (b *Broker) Dial(ctx context.Context, name string, log *slog.Logger) (*queue.Queue, error) {
 	if b.URL == "" {
 		return nil, service.Usagef("--nats is needed: the broker's URL, such as nats://127.0.0.1:4222")
 	}
-	if (b.Cert == "") != (b.Key == "") {
-		return nil, service.Usagef("--nats-cert and --nats-key need each other")
+	if err := b.Validate(); err != nil {
+		return nil, err
 	}
 	return queue.Dial(ctx, b.Options(name, log))
 }

@@ -39,6 +39,9 @@ func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 
 // Validate returns a service.UsageError if a flag is wrong.
 func (s *Service) Validate() error {
+	if err := s.Broker.Validate(); err != nil {
+		return err
+	}
 	if s.RunWait <= 0 {
 		return service.Usagef("--run-wait %v: must be positive", s.RunWait)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"golang.org/x/text/encoding/htmlindex"
 
@@ -39,13 +40,19 @@ func Named(p *source.Page) *Page {
 }
 
 // CheckSingle checks the flags for pages that come without the headers of a server.
-func CheckSingle(charset, url string, formats ...source.Format) error {
+func CheckSingle(charset, address string, formats ...source.Format) error {
 	if charset != "" {
 		if _, err := htmlindex.Get(charset); err != nil {
 			return service.Usagef("--charset %q: no encoding of the web has this name (such as utf-8, windows-1252, shift_jis)", charset)
 		}
 	}
-	if url != "" && (len(formats) != 1 || !formats[0].Alone()) {
+	if address == "" {
+		return nil
+	}
+	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return service.Usagef("--url %q: want the full address of the page, such as https://example.org/news/", address)
+	}
+	if len(formats) != 1 || !formats[0].Alone() {
 		return service.Usagef("--url is for a single HTML file: pages of packages and archives have their own")
 	}
 	return nil
