@@ -137,15 +137,22 @@ func unknown[T any](noun, got string, list []*T, name func(*T) string, groups ma
 	}
 	sort.Strings(names[len(list):])
 	hint := ""
-	if near := Nearest(got, names); near != "" {
+	near := Nearest(got, names)
+	// The name of a group is a short common word. One with another letter, such as nope for
+	// none, is probably not meant.
+	if groups[near] != nil && editDistance(got, near) != max(len(got), len(near))-min(len(got), len(near)) {
+		near = Nearest(got, names[:len(list)])
+	}
+	if near != "" {
 		hint = fmt.Sprintf(" (did you mean %s?)", near)
 	}
 	return fmt.Errorf("algorithms: no %s %q%s; there are: %s", noun, got, hint, strings.Join(names, ", "))
 }
 
-// Nearest returns the name with the smallest edit distance to got, "" if none is near.
+// Nearest returns the name with the smallest edit distance to got, "" if none is near: at
+// most a third of the characters may differ, or one of a short name.
 func Nearest(got string, names []string) string {
-	best, at := 1+len(got)/3, ""
+	best, at := max(1, len(got)/3), ""
 	for _, n := range names {
 		if d := editDistance(got, n); d <= best && (at == "" || d < best) {
 			best, at = d, n

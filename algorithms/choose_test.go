@@ -50,6 +50,13 @@ func TestChooseExtractorsErrors(t *testing.T) {
 	for expr, want := range map[string]string{
 		"lfq-25":               "did you mean lqf-25?",
 		"readability":          "there are: alarte-silva, bte, lqf-25, lqf-50, sst, all, page, site",
+		"pag":                  `no extractor "pag" (did you mean page?); there are`,
+		"pade":                 `no extractor "pade"; there are`,
+		"fall":                 `no extractor "fall" (did you mean all?); there are`,
+		"btex":                 `no extractor "btex" (did you mean bte?); there are`,
+		"nope":                 `no extractor "nope"; there are`,
+		"ball":                 `no extractor "ball" (did you mean all?); there are`,
+		"alt":                  `no extractor "alt"; there are`,
 		"bte:x=1":              "has no settings",
 		"alarte-silva:x=1":     "settings are c, tr, hr",
 		"alarte-silva:c":       `setting "c" is not of the form name=value`,
