@@ -57,8 +57,8 @@ One aggregator makes the tables of a run. If it cannot keep up with the workers,
 divides the input into several runs, which several aggregators work on side by side.
 
 The run's id is written to standard output. Started again with the same id and
-inputs, ingest publishes only what was lost. Without --run the id is the time,
-so a program that may be restarted should name one.
+inputs, ingest publishes only what was lost. Without --run the id is new each
+time, so a program that may be restarted should name one.
 
 ` + request.Buckets,
 		Example: `  ingest --nats nats://nats:4222 --run may --out s3://tables/may s3://crawl/2024-05/

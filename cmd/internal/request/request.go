@@ -6,6 +6,7 @@ package request
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -94,7 +95,7 @@ func (r *Run) Describes(flag string) bool {
 }
 
 func (r *Run) register(f *pflag.FlagSet) {
-	f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time)")
+	f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time and six random letters or digits)")
 	f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
 	f.StringVar(&r.Extractors, "extractors", "winnow,plain", "names separated by commas, or all, page, site: see 'winnow extractors'")
 	f.StringVar(&r.Scorers, "scorers", "all", "names separated by commas, or all, none; pages without gold are not scored: see 'winnow scorers'")
@@ -135,7 +136,9 @@ func (r *Run) register(f *pflag.FlagSet) {
 // the id.
 func (r *Run) Fill(now time.Time) {
 	if r.ID == "" {
-		r.ID = now.UTC().Format("20060102-150405")
+		// Ids sort by time. The letters and digits that follow tell runs apart that are begun
+		// within one second, which would otherwise take each other for the same run.
+		r.ID = now.UTC().Format("20060102-150405") + "-" + strings.ToLower(rand.Text()[:6])
 	}
 	if r.Out == "" {
 		r.Out = "winnow-" + r.ID
