@@ -109,7 +109,9 @@ func TestErrors(t *testing.T) {
 		`words = "many"`:            "mismatched types float64 and string",
 		`words`:                     "expected bool, but got float64",
 		`language = "de" gopher`:    "unexpected token",
-		`language = `:               "unexpected token EOF",
+		`language = `:               "the expression ends too early: something is missing at the end of \"language ==",
+		`language = "de`:            "a text has no closing quotation mark",
+		`(`:                         `the expression ends too early: something is missing at the end of "(", such as`,
 		`url matches language`:      "must be a text in quotes",
 		`url matches "("`:           "missing closing )",
 		`language in "de"`:          "in needs a list of constants",
@@ -124,7 +126,7 @@ func TestErrors(t *testing.T) {
 		`language == nil`:           "a filter cannot have nil",
 		`let x == 1; true`:          "unexpected token",
 		strings.Repeat("(", 10_000): "may be at most 8192",
-		strings.Repeat("(", 8_000):  "unexpected token EOF",
+		strings.Repeat("(", 8_000):  "the expression ends too early",
 	} {
 		_, err := New([]string{expression}, facts)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

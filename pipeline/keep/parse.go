@@ -283,6 +283,12 @@ func wrong(err error) error {
 		if lines := strings.Split(strings.TrimSpace(at.Snippet), "\n"); len(lines) > 0 {
 			shown = strings.TrimPrefix(lines[0], "| ")
 		}
+		switch {
+		case strings.HasPrefix(at.Message, "unexpected token EOF"):
+			return fmt.Errorf("the expression ends too early: something is missing at the end of %q, such as a value or a closing bracket", shown)
+		case at.Message == "literal not terminated":
+			return fmt.Errorf("a text has no closing quotation mark: it begins before character %d of %q", at.Column+1, shown)
+		}
 		return fmt.Errorf("%s, at character %d of %q", at.Message, at.Column+1, shown)
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -135,7 +136,7 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.Version = Version()
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{err} })
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{plain(err)} })
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
@@ -212,11 +213,33 @@ func FromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) e
 		}
 		if v, ok := lookup(EnvName(f.Name)); ok {
 			if err := flags.Set(f.Name, v); err != nil {
-				first = Usagef("%s=%q: %w", EnvName(f.Name), v, err)
+				first = Usagef("%s: %w", EnvName(f.Name), plain(err))
 			}
 		}
 	})
 	return first
+}
+
+// plain returns the error of a flag whose value is not of its type as a sentence that names
+// no function of the library that parsed it.
+func plain(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	f := invalid.GetFlag()
+	want := map[string]string{
+		"int": "a whole number", "int64": "a whole number", "intSlice": "whole numbers separated by commas",
+		"uint64": "a whole number that is not negative", "float64": "a number", "bool": "true or false", "duration": "a duration, such as 30s, 5m or 1h30m",
+	}[f.Value.Type()]
+	if want == "" {
+		return err
+	}
+	problem := ""
+	if errors.Is(err, strconv.ErrRange) {
+		problem = " is too large"
+	}
+	return fmt.Errorf("--%s %q%s: want %s", f.Name, invalid.GetValue(), problem, want)
 }
 
 // Version returns the version of this build: the module's, and the revision if it was
