@@ -64,7 +64,7 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
   winnow inspect --run OUT --worst 20 --by winnow/vec --to worst`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.run != "" {
-				return cobra.NoArgs(cmd, args)
+				return service.NoArguments(cmd, args)
 			}
 			return exactly("INPUT")(cmd, args)
 		},

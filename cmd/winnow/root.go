@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -100,16 +98,10 @@ input was refused or lost or a check found something, 130 interrupted.`,
 // is empty, or that the verb's Args check refuses, is a usage error, and flags that are
 // not given are read from the environment.
 func house(verb *cobra.Command) *cobra.Command {
-	check := verb.Args
-	verb.Args = func(cmd *cobra.Command, args []string) (err error) {
-		switch {
-		case slices.Contains(args, ""):
-			err = errors.New("an argument is empty: perhaps a variable of the shell is not set")
-		case check != nil:
-			err = check(cmd, args)
-		}
-		if err != nil {
-			return service.UsageError{Err: fmt.Errorf("%s: %w", cmd.Name(), err)}
+	check := service.Arguments(verb.Args)
+	verb.Args = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return fmt.Errorf("%s: %w", cmd.Name(), err)
 		}
 		return nil
 	}

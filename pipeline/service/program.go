@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -137,14 +138,7 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	cmd.Version = Version()
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return UsageError{plain(err)} })
-	if check := cmd.Args; check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return UsageError{err}
-			}
-			return nil
-		}
-	}
+	cmd.Args = Arguments(cmd.Args)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		return FromEnvironment(cmd.Flags(), os.LookupEnv)
 	}
@@ -160,6 +154,32 @@ func Execute(ctx context.Context, cmd *cobra.Command, args []string, stdout, std
 	}
 	_, _ = io.WriteString(stderr, last.String()) // the exit code says the same if it cannot be written
 	return code
+}
+
+// Arguments returns a check of arguments that all programs have in common: one that is empty,
+// or that check refuses, is a UsageError. check may be nil.
+func Arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		var err error
+		switch {
+		case slices.Contains(args, ""):
+			err = errors.New("an argument is empty: perhaps a variable of the shell is not set")
+		case check != nil:
+			err = check(cmd, args)
+		}
+		if err != nil {
+			return UsageError{err}
+		}
+		return nil
+	}
+}
+
+// NoArguments is the check of a command that takes flags only.
+func NoArguments(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%q: no argument is wanted", args[0])
+	}
+	return nil
 }
 
 // finished reports whether err is no failure of the program, but says that records were

@@ -130,6 +130,13 @@ func TestExitCodes(t *testing.T) {
 	if got := Execute(ctx, cmd, nil, io.Discard, io.Discard); got != 130 {
 		t.Errorf("interrupted: exit %d", got)
 	}
+	for args, want := range map[string]string{"": "prog: an argument is empty: perhaps a variable of the shell is not set\n", "x": "prog: \"x\": no argument is wanted\n"} {
+		var stderr bytes.Buffer
+		cmd := &cobra.Command{Use: "prog", Args: NoArguments, RunE: func(*cobra.Command, []string) error { return nil }}
+		if got := Execute(t.Context(), cmd, []string{args}, io.Discard, &stderr); got != 2 || !strings.HasPrefix(stderr.String(), want) {
+			t.Errorf("argument %q: exit %d, %q", args, got, stderr.String())
+		}
+	}
 	if got := Execute(t.Context(), cmd, []string{"--nonsense"}, io.Discard, io.Discard); got != 2 {
 		t.Errorf("unknown flag: exit %d", got)
 	}

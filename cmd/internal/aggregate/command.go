@@ -52,7 +52,7 @@ The summary of every run that ends is written to standard output, or is a line o
 the log (--format log, which is the default if --log-format is json).`,
 		Example: `  aggregate --nats nats://nats:4222 --metrics :9090
   aggregate --nats nats://nats:4222 --run may --exit-when-done`,
-		Args: cobra.NoArgs,
+		Args: service.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.aggregate(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},

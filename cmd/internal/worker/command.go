@@ -60,7 +60,7 @@ server that does not answer, or asks to be asked later, is tried again 24 times 
 long.`,
 		Example: `  worker --nats nats://nats:4222 --metrics :9090
   worker --nats nats://nats:4222 --run may --exit-when-done`,
-		Args: cobra.NoArgs,
+		Args: service.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.work(cmd.Context(), cmd.ErrOrStderr()) },
 	}
 	f := cmd.Flags()
