@@ -169,20 +169,33 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		return request.Advise(err)
 	}
 	opt.Broker = broker
-	silent := context.AfterFunc(ctx, func() {
+	// A second signal ends the process without another word, so the way to go on is said now.
+	said := make(chan string, 1)
+	stop := context.AfterFunc(ctx, func() {
 		fmt.Fprintln(words, "winnow: interrupted: finishing the pieces that were begun; Ctrl-C again ends at once, and loses nothing")
+		hint := o.goOn(context.WithoutCancel(ctx), blobs, flags)
+		if hint != "" {
+			fmt.Fprintln(words, "winnow: "+hint)
+		}
+		said <- hint
 	})
+	silent := func() (hint string) {
+		if !stop() {
+			hint = <-said
+		}
+		return hint
+	}
 	sum, err := local.Run(ctx, opt)
 	if errors.Is(err, ingest.ErrNothingFailed) {
 		silent()
 		_, err := fmt.Fprintf(stderr, "winnow: %v: there is nothing to do again\n", err)
 		return err
 	}
-	silent()
+	before := silent()
 	other := errors.Is(err, ingest.ErrOther)
 	// A run that another process works on needs no command to go on with it.
 	if err != nil && !other && !errors.Is(err, local.ErrInUse) {
-		if hint := o.goOn(context.WithoutCancel(ctx), blobs, flags); hint != "" && (ctx.Err() != nil || strings.HasPrefix(hint, resumes)) {
+		if hint := o.goOn(context.WithoutCancel(ctx), blobs, flags); hint != "" && hint != before && (ctx.Err() != nil || strings.HasPrefix(hint, resumes)) {
 			fmt.Fprintln(stderr, "winnow: "+hint)
 		}
 	}
