@@ -63,8 +63,10 @@ func fileError(err error) error {
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		return classed(ErrNotFound, err)
+	case errors.Is(err, syscall.ENOSPC):
+		return classed(ErrTransient, fmt.Errorf("%w: the disk is full: free space there", err))
 	case errors.Is(err, syscall.EIO), errors.Is(err, syscall.ESTALE), errors.Is(err, syscall.EAGAIN),
-		errors.Is(err, syscall.ETIMEDOUT), errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EMFILE):
+		errors.Is(err, syscall.ETIMEDOUT), errors.Is(err, syscall.EMFILE):
 		return classed(ErrTransient, err)
 	}
 	return err

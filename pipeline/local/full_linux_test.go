@@ -145,3 +145,52 @@ func TestRunOnADiskThatStaysFull(t *testing.T) {
 		t.Errorf("the store is left behind: %v", err)
 	}
 }
+
+// TestRunBegunOnAFullDisk checks that a run that cannot even begin says that the disk is full,
+// and not only that its broker does not work.
+func TestRunBegunOnAFullDisk(t *testing.T) {
+	in := crawl(t, 4)
+	for _, free := range []int64{0, 12 << 10} {
+		d := newDisk(t)
+		out := filepath.Join(d.dir, "out")
+		opt := options(out, in, "r")
+		opt.Worker.FaultLimit = 10 * time.Millisecond
+		if err := os.MkdirAll(filepath.Join(out, stateFolder, "nats"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		d.fill()
+		info, err := os.Stat(d.ballast())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(d.ballast(), info.Size()-free); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Run(t.Context(), opt)
+		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), out) || !strings.Contains(err.Error(), "free space") {
+			t.Fatalf("%d bytes free: %v", free, err)
+		}
+		d.clear()
+		mustRun(t, opt)
+	}
+}
+
+// TestOutputOnADiskThatStaysFull checks that the error of a run whose output has no room says
+// so in one line, and that attempts that failed leave no files to fill the disk with.
+func TestOutputOnADiskThatStaysFull(t *testing.T) {
+	in := crawl(t, 40)
+	d := newDisk(t)
+	opt := fineItems(filepath.Join(d.dir, "out"), in)
+	opt.StoreDir, opt.Worker.FaultLimit, opt.Worker.Slots = filepath.Join(t.TempDir(), "nats"), 10*time.Millisecond, 1
+	opt.Extract.BeforePage = func(string, schemas.Location) { d.fill() }
+	_, err := Run(t.Context(), opt)
+	if err == nil || !strings.HasSuffix(err.Error(), "no space left on device: the disk is full: free space there") || strings.Contains(err.Error(), "\n") {
+		t.Fatalf("%v", err)
+	}
+	shards, err := filepath.Glob(filepath.Join(d.dir, "out", "shards", "*", "*"))
+	if err != nil || len(shards) > 0 {
+		t.Errorf("failed attempts have left %v, %v", shards, err)
+	}
+	d.clear()
+	mustRun(t, opt)
+}

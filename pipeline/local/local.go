@@ -229,7 +229,7 @@ func execute(ctx context.Context, opt *Options, store blob.Store, run *schemas.R
 // carryOut runs the stages.
 func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store, run *schemas.Run) (*stats.Summary, error) {
 	if err := q.Setup(ctx, queue.Limits{}); err != nil {
-		return nil, err
+		return nil, &setupError{err}
 	}
 	if opt.Broker == nil { // a process that had the lock in this broker has ended with the broker
 		if err := q.RemoveLock(ctx, run.ID); err != nil {

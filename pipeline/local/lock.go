@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -23,6 +24,14 @@ const lockFile = "lock"
 // process ends, however it ends.
 type lock struct{ file *flock.Flock }
 
+// advised adds what to do to the error of a full disk.
+func advised(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%w: the disk is full: free space there", err)
+	}
+	return err
+}
+
 // take locks a folder, and creates it if necessary. A store can be used by one server
 // only, and a run by one process. what names the folder in the error for a second
 // process.
@@ -35,7 +44,7 @@ func take(folder, what string, log *slog.Logger) (*lock, error) {
 			if info, there := os.Lstat(folder); errors.Is(err, os.ErrExist) && (errors.Is(there, os.ErrNotExist) || there == nil && info.IsDir()) {
 				continue
 			}
-			return nil, fmt.Errorf("local: %w", err)
+			return nil, fmt.Errorf("local: %w", advised(err))
 		}
 		f := flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
 		got, err := f.TryLock()
@@ -48,7 +57,7 @@ func take(folder, what string, log *slog.Logger) (*lock, error) {
 		case errors.Is(err, os.ErrNotExist): // the last holder has just removed the folder
 			continue
 		case err != nil:
-			return nil, fmt.Errorf("local: lock %s: %w", name, err)
+			return nil, fmt.Errorf("local: lock %s: %w", name, advised(err))
 		case !got:
 			return nil, fmt.Errorf("local: %s is %w by %s: wait for its end, or end it, or choose another folder", what, ErrInUse, holder(name))
 		}
@@ -65,7 +74,7 @@ func take(folder, what string, log *slog.Logger) (*lock, error) {
 		host, _ := os.Hostname()
 		text := fmt.Sprintf("process %d on %s since %s", os.Getpid(), host, time.Now().UTC().Format(time.RFC3339))
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			return nil, errors.Join(fmt.Errorf("local: lock: %w", err), f.Close())
+			return nil, errors.Join(fmt.Errorf("local: lock: %w", advised(err)), f.Close())
 		}
 		return &lock{f}, nil
 	}

@@ -36,6 +36,11 @@ func (e *brokenError) Error() string {
 }
 func (e *brokenError) Unwrap() error { return e.cause }
 
+// setupError says that the broker could not make its streams.
+type setupError struct{ error }
+
+func (e *setupError) Unwrap() error { return e.error }
+
 // supervise carries out a run with a broker in this process. If the broker's store
 // fails, it is started again when its folder can be written, and the run goes on as if
 // the program had been started again; when that does not help for a while it ends with
@@ -98,7 +103,11 @@ func attempt(ctx context.Context, opt *Options, dir string, store blob.Store, ru
 	s, err = carryOut(working, opt, q, store, run)
 	stop()
 	<-watched
-	if cause := b.log.failure(); err != nil && cause != nil {
+	cause := b.log.failure()
+	if cause == nil && errors.As(err, new(*setupError)) && ctx.Err() == nil {
+		cause = writable(b.dir) // the broker says only that it cannot, and not why
+	}
+	if err != nil && cause != nil {
 		return nil, &brokenError{b.dir, cause}
 	}
 	finished = err == nil

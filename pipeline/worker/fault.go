@@ -89,6 +89,9 @@ func InputError(o blob.Object, err error) error { return &inputError{err, o} }
 // that the file is at fault.
 var exhausted = []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM}
 
+// full lists errors of a disk without space.
+var full = []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT}
+
 // environmental lists errors of file operations that may be caused by the mounts,
 // permissions and quotas of a machine.
 var environmental = append([]syscall.Errno{
@@ -99,6 +102,16 @@ var environmental = append([]syscall.Errno{
 func isAny(err error, list []syscall.Errno) bool {
 	return slices.ContainsFunc(list, func(e syscall.Errno) bool { return errors.Is(err, e) })
 }
+
+// firstLine is an error of which only the first line is shown.
+type firstLine struct{ error }
+
+func (e *firstLine) Error() string {
+	line, _, _ := strings.Cut(e.error.Error(), "\n")
+	return line
+}
+
+func (e *firstLine) Unwrap() error { return e.error }
 
 // fault is an error that ended an attempt, with its owner.
 type fault struct {
@@ -129,8 +142,12 @@ func classify(ctx context.Context, blobs *blob.Client, j *Job, it *schemas.Item,
 	case errors.As(err, &broker), queue.Transient(err) && !errors.As(err, &in) && !errors.Is(err, blob.ErrTransient):
 		return fault{owner: ownerBroker, err: err}
 	case errors.As(err, &out):
-		return fault{owner: ownerMachine, err: fmt.Errorf("output %s: %w", j.Run.Out, err), probe: func(ctx context.Context) error {
-			return OutputError(writeProbe(ctx, j.Store, j.Run.Hash))
+		// On a full disk the files of several tables have the same error, one in each line.
+		return fault{owner: ownerMachine, err: fmt.Errorf("output %s: %w", j.Run.Out, &firstLine{err}), probe: func(ctx context.Context) error {
+			if err := writeProbe(ctx, j.Store, j.Run.Hash); err != nil {
+				return fmt.Errorf("output %s: %w", j.Run.Out, OutputError(err))
+			}
+			return nil
 		}}
 	}
 	if errors.As(err, new(*machineError)) {

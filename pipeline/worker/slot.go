@@ -175,6 +175,9 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	done, err := s.attempt(ctx, j, a)
 	if err != nil {
 		a.told.undo()
+		if isAny(err, full) {
+			s.clear(ctx, j, a)
+		}
 		return s.settle(ended, j, l, c, err)
 	}
 	done.Attempt, done.Ended, done.Elapsed = c.p.Attempts, time.Now().UTC().Truncate(time.Millisecond), time.Since(began)
@@ -192,6 +195,18 @@ func (s *slot) work(ctx context.Context, j *job, l *queue.Lease) *fault {
 	log.Debug("item done", "pages", done.Counts.Pages, "records", done.Counts.Records,
 		"bytes", done.Counts.Bytes, "seconds", done.Elapsed.Seconds(), "attempt", done.Attempt)
 	return nil
+}
+
+// clear deletes the shards that an attempt has written. No report names them. They would
+// be deleted at the end of the run, but each further attempt would fill a full disk more.
+func (s *slot) clear(ctx context.Context, j *job, a *Attempt) {
+	shards, err := j.Store.List(ctx, a.ShardPrefix())
+	for _, sh := range shards {
+		err = errors.Join(err, j.Store.Delete(ctx, sh.Name))
+	}
+	if err != nil {
+		a.Log.Debug("shards of a failed attempt are left behind", "reason", err)
+	}
 }
 
 // attempt makes one attempt at an item. If earlier attempts ended the process between
