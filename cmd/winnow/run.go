@@ -209,7 +209,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 	case err != nil:
 		return request.Advise(err)
 	}
-	return o.show(stdout, sum)
+	return o.show(ctx, stdout, blobs, sum)
 }
 
 func (o *runOptions) validate(inputs []string) error {
@@ -249,8 +249,8 @@ func (o *runOptions) logger(w io.Writer, few bool) (*slog.Logger, error) {
 
 // show writes the summary. It returns an error if input could not be read or if scores
 // are missing. The error sets the exit code.
-func (o *runOptions) show(w io.Writer, sum *stats.Summary) error {
-	if err := o.print(w, sum); err != nil {
+func (o *runOptions) show(ctx context.Context, w io.Writer, blobs *blob.Client, sum *stats.Summary) error {
+	if err := o.print(ctx, w, blobs, sum); err != nil {
 		return err
 	}
 	if sum.Unmade > 0 {
@@ -259,7 +259,7 @@ func (o *runOptions) show(w io.Writer, sum *stats.Summary) error {
 	return request.Lost(sum).Err()
 }
 
-func (o *runOptions) print(w io.Writer, sum *stats.Summary) error {
+func (o *runOptions) print(ctx context.Context, w io.Writer, blobs *blob.Client, sum *stats.Summary) error {
 	if o.format == "json" {
 		return sum.JSON(w)
 	}
@@ -268,6 +268,13 @@ func (o *runOptions) print(w io.Writer, sum *stats.Summary) error {
 		return err
 	}
 	out := strings.TrimSuffix(o.request.Out, "/")
-	_, err := fmt.Fprintf(w, "tables are in %s\nthe report is %s\n", out, blob.Below(out, overview.File))
+	report := "the report is " + blob.Below(out, overview.File)
+	// The run is done also if its report could not be written, for example on a full disk.
+	if store, err := blobs.Store(ctx, out); err == nil {
+		if is, err := blob.Exists(ctx, store, overview.File); err == nil && !is {
+			report = "there is no report: 'winnow report " + quoted(out) + "' writes it"
+		}
+	}
+	_, err := fmt.Fprintf(w, "tables are in %s\n%s\n", out, report)
 	return err
 }
