@@ -10,6 +10,7 @@ import (
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/winnow/internal/serve"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/service"
 )
 
 func newServeCommand() *cobra.Command {
@@ -34,6 +35,9 @@ is shown; the connection is not encrypted.`,
   winnow serve --listen 127.0.0.1:9000 s3://bucket/run`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := serve.CheckListen(listen); err != nil {
+				return service.Usagef("--listen %q: %w", listen, err)
+			}
 			return serveRun(cmd.Context(), args[0], listen, reach.Options(), cmd.OutOrStdout())
 		},
 	}

@@ -261,3 +261,22 @@ func TestServeHostilePages(t *testing.T) {
 		t.Errorf("%d: what is searched for is markup", code)
 	}
 }
+
+// The error of an address that cannot be used says what to do.
+func TestServeWhereNobodyCanListen(t *testing.T) {
+	out := exampleRun(t, "none")
+	address, err := url.Parse(served(t, out, "127.0.0.1:0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := serveRun(t.Context(), out, address.Host, blob.Options{}, io.Discard); err == nil || !strings.Contains(err.Error(), "choose another port with --listen") {
+		t.Errorf("an address in use: %v", err)
+	}
+	if err := serveRun(t.Context(), out, "203.0.113.1:0", blob.Options{}, io.Discard); err == nil || !strings.Contains(err.Error(), "choose an address of this machine") {
+		t.Errorf("an address of another machine: %v", err)
+	}
+	all, err := url.Parse(served(t, out, ":0"))
+	if err != nil || all.Hostname() != "localhost" || all.Query().Get("token") == "" {
+		t.Errorf("all interfaces: %v, %v", all, err)
+	}
+}

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
@@ -45,22 +46,54 @@ func New(ctx context.Context, blobs *blob.Client, store blob.Store, m *schemas.M
 // Close ends what the server has started.
 func (s *Server) Close() { s.pages.Close() }
 
+// CheckListen returns an error if an address is not of the form that Serve takes. An empty
+// address is refused, because it would mean any port of all interfaces.
+func CheckListen(listen string) error {
+	_, port, err := net.SplitHostPort(listen)
+	if err == nil && port != "" {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil || port == "" {
+		return errors.New("want HOST:PORT with a port of 0 to 65535, such as 127.0.0.1:8321")
+	}
+	return nil
+}
+
+// advised adds what to do to the error of listening.
+func advised(err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("%w: choose another port with --listen; port 0 is any free one", err)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("%w: choose an address of this machine with --listen, such as 127.0.0.1", err)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("%w: choose a port above 1023 with --listen", err)
+	}
+	return err
+}
+
 // Serve listens on an address, says on stdout where the run is, and answers until ctx
 // ends.
 func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) error {
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
-		return fmt.Errorf("serve: %w", err)
+		return fmt.Errorf("serve: %w", advised(err))
 	}
-	address := "http://" + l.Addr().String() + "/"
-	if s.local = l.Addr().(*net.TCPAddr).IP.IsLoopback(); !s.local {
+	at := l.Addr().(*net.TCPAddr)
+	host, elsewhere := at.String(), ""
+	if at.IP.IsUnspecified() { // which is no address that a browser can go to
+		host = net.JoinHostPort("localhost", strconv.Itoa(at.Port))
+		elsewhere = "from another machine, use the name or the address of this one in place of localhost\n"
+	}
+	address := "http://" + host + "/"
+	if s.local = at.IP.IsLoopback(); !s.local {
 		s.token = rand.Text()
 		address += "?token=" + s.token
 	}
 	h := &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
 	done := make(chan error, 1)
 	go func() { done <- h.Serve(l) }()
-	fmt.Fprintf(stdout, "run %s is at %s\n", s.m.Run.ID, address)
+	fmt.Fprintf(stdout, "run %s is at %s\n%s", s.m.Run.ID, address, elsewhere)
 	// The report of a large run takes seconds: it is made before someone asks for it. An
 	// error is told to those who do.
 	var drawing sync.WaitGroup
