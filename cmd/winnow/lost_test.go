@@ -60,8 +60,9 @@ func TestLossesAreTold(t *testing.T) {
 	f(0, nil, "", good)
 	f(3, []string{"lost: 3438 bytes of file://" + bad + " (gap, unit-corrupt)"}, "finished: 3438 bytes of 1 file were lost", good, bad)
 	f(3, []string{"lost: 522 bytes of file://" + cut + " (truncated, unit-truncated)"}, "finished: 522 bytes of 1 file were lost", cut)
-	f(3, []string{"lost: 23 bytes of file://" + page + " (not-warc)", "lost: 0 bytes of file://" + none + " (missing)"}, "finished: 23 bytes of 2 files were lost",
+	f(3, []string{"lost: 23 bytes of file://" + page + " (not-warc)", "lost: an unknown number of bytes of file://" + none + " (missing)"}, "finished: 23 bytes of 2 files were lost",
 		"--keep-going", good, none, page)
+	f(3, []string{"lost: an unknown number of bytes of file://" + none + " (missing)"}, "finished: an unknown number of bytes of 1 file was lost", "--keep-going", good, none)
 	f(1, nil, "2 of 3 input files are missing or cannot be read:", good, none, page)
 
 	var stdout, stderr bytes.Buffer

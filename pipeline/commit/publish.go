@@ -127,6 +127,10 @@ func logLosses(log *slog.Logger, losses []account.Loss) {
 			log.Warn("more input was lost", "files", len(losses)-i, "table", schemas.FailuresFile)
 			return
 		}
+		if l.Bytes == 0 { // it is not known how many: the file is missing, or ends within a record
+			log.Warn("input was lost", "file", l.File, "reasons", strings.Join(l.Reasons, ","))
+			continue
+		}
 		log.Warn("input was lost", "file", l.File, "bytes", l.Bytes, "reasons", strings.Join(l.Reasons, ","))
 	}
 }

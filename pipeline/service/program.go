@@ -64,7 +64,7 @@ type RefusedError struct {
 	Records int64 // that were refused
 	Items   int   // that are dead
 	Files   int   // with bytes that are in no record, or in a damaged one
-	Bytes   int64 // the number of such bytes
+	Bytes   int64 // the number of such bytes; 0 if it is not known
 }
 
 func (e RefusedError) Error() string {
@@ -79,7 +79,13 @@ func (e RefusedError) Error() string {
 	} else if e.Items > 1 {
 		parts = append(parts, fmt.Sprintf("%d items are dead", e.Items))
 	}
-	if e.Files == 1 && e.Bytes == 1 {
+	if e.Files > 0 && e.Bytes == 0 {
+		files := "1 file"
+		if e.Files > 1 {
+			files = fmt.Sprintf("%d files", e.Files)
+		}
+		parts = append(parts, "an unknown number of bytes of "+files+" was lost")
+	} else if e.Files == 1 && e.Bytes == 1 {
 		parts = append(parts, "1 byte of 1 file was lost")
 	} else if e.Files == 1 {
 		parts = append(parts, fmt.Sprintf("%d bytes of 1 file were lost", e.Bytes))

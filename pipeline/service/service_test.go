@@ -112,6 +112,8 @@ func TestExitCodes(t *testing.T) {
 	f(Usagef("prog: no input"), 2, "prog: no input\n\nSee")
 	f(fmt.Errorf("end: %w", RefusedError{Records: 3}), 3, "prog: finished: end: 3 records were refused")
 	f(RefusedError{Records: 1, Items: 1, Files: 1, Bytes: 1}, 3, "prog: finished: 1 record was refused, 1 item is dead, 1 byte of 1 file was lost")
+	f(RefusedError{Files: 1}, 3, "prog: finished: an unknown number of bytes of 1 file was lost\n")
+	f(RefusedError{Files: 2}, 3, "prog: finished: an unknown number of bytes of 2 files was lost\n")
 	f(DefectError{1}, 1, "prog: finished, but 1 score is missing by a defect")
 	f(fmt.Errorf("end: %w", DefectError{4}), 1, "prog: end: finished, but 4 scores are missing by a defect")
 	f(context.Canceled, 1, "prog: context canceled") // cancelled by something other than a signal

@@ -244,7 +244,11 @@ func (s *Summary) notRead(out *wrapped) {
 			out.line("lost: parts of %s, see %s", account.Count(len(s.Losses)-i, "more file"), schemas.FailuresFile)
 			break
 		}
-		out.line("lost: %s of %s (%s)", account.Count(l.Bytes, "byte"), printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
+		bytes := account.Count(l.Bytes, "byte")
+		if l.Bytes == 0 { // the file is missing, or ends within a record
+			bytes = "an unknown number of bytes"
+		}
+		out.line("lost: %s of %s (%s)", bytes, printable(l.File, 500), printable(strings.Join(l.Reasons, ", "), 200))
 	}
 }
 
