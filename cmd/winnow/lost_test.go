@@ -31,6 +31,9 @@ func TestLossesAreTold(t *testing.T) {
 	good := put("good.warc.gz", whole)
 	bad := put("flipped.warc.gz", flipped)
 	cut := put("cut.warc.gz", whole[:150_000])
+	padded := put("padded.warc.gz", append(bytes.Clone(whole), make([]byte, 512)...))
+	both := put("both.warc.gz", append(bytes.Clone(flipped), make([]byte, 512)...))
+	lineEnds := put("line-ends.warc", []byte("\r\n\r\n"))
 	none := filepath.Join(dir, "none.warc.gz")
 	page := put("page.warc.gz", []byte("<html>no archive</html>"))
 
@@ -57,7 +60,8 @@ func TestLossesAreTold(t *testing.T) {
 			t.Errorf("%q: no %q in\n%s", args, words, stderr.String())
 		}
 	}
-	f(0, nil, "", good)
+	f(0, nil, "", good, padded, lineEnds) // padding is no data
+	f(3, []string{"lost: 3438 bytes of file://" + both + " (gap, unit-corrupt)"}, "finished: 3438 bytes of 1 file were lost", both)
 	f(3, []string{"lost: 3438 bytes of file://" + bad + " (gap, unit-corrupt)"}, "finished: 3438 bytes of 1 file were lost", good, bad)
 	f(3, []string{"lost: 522 bytes of file://" + cut + " (truncated, unit-truncated)"}, "finished: 522 bytes of 1 file were lost", cut)
 	f(3, []string{"lost: 23 bytes of file://" + page + " (not-warc)", "lost: an unknown number of bytes of file://" + none + " (missing)"}, "finished: 23 bytes of 2 files were lost",

@@ -49,7 +49,11 @@ func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([
 				reasons = append(reasons, code)
 			}
 		}
-		if bytes := f.BytesGaps + f.BytesLost; bytes > 0 || len(reasons) > 0 {
+		bytes := f.BytesLost
+		if f.Defects[string(warc.Padding)] == 0 {
+			bytes += f.BytesGaps // of which none is padding, where nothing is lost
+		}
+		if bytes > 0 || len(reasons) > 0 {
 			s := byFile[f.URL]
 			if s == nil {
 				s = &span{Loss: Loss{File: f.URL}}
