@@ -266,22 +266,28 @@ func (s localStore) Sweep(ctx context.Context, folders ...string) error {
 }
 
 // removeUnfinished removes the files of unfinished writers, and their folder if nothing
-// else is in it.
+// else is in it. Others may begin to write meanwhile, so it looks again until it finds none.
 func removeUnfinished(root *os.Root) error {
-	entries, err := fs.ReadDir(root.FS(), unfinished)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if !isUnfinished.MatchString(e.Name()) {
-			continue // the file of somebody else
+	for range 100 {
+		entries, err := fs.ReadDir(root.FS(), unfinished)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
 		}
-		if rerr := root.Remove(path.Join(unfinished, e.Name())); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
-			err = errors.Join(err, rerr)
+		found := false
+		for _, e := range entries {
+			if !isUnfinished.MatchString(e.Name()) {
+				continue // the file of somebody else
+			}
+			found = true
+			if rerr := root.Remove(path.Join(unfinished, e.Name())); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+				err = errors.Join(err, rerr)
+			}
+		}
+		if gone := root.Remove(unfinished) == nil; gone || !found || err != nil {
+			return err
 		}
 	}
-	_ = root.Remove(unfinished) // if it is empty now
-	return err
+	return errors.New("files are written there all the time")
 }
 
 // prune removes a folder and the folders in it that contain no file, the deepest first.

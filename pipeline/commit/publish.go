@@ -46,12 +46,13 @@ func (c *committer) publish(ctx context.Context) (*stats.Summary, outcome, error
 	if err != nil {
 		return nil, "", err
 	}
-	if err := c.sweep(ctx); err != nil {
-		c.log.Warn("shards are left behind", "run", c.run.ID, "reason", err)
-	}
+	// The first sweep is before the end, so that it is repeated if this process dies before.
+	// Until the end, workers may still attempt items that are in the queue twice.
+	c.sweep(ctx)
 	if err := c.retry(ctx, "end the run", func() error { return c.opt.Broker.End(ctx, schemas.RunDone) }); err != nil {
 		return nil, "", err
 	}
+	c.sweep(ctx)
 	sum, err := tables.Summary(ctx, store, m, rows)
 	if err != nil {
 		return nil, "", err
@@ -96,11 +97,26 @@ func (c *committer) publishTables(ctx context.Context) (rows []schemas.PackageRo
 	return rows, err
 }
 
-// sweep deletes the shards and changes that only an unfinished run needs. Files of others
-// in their folders stay.
-func (c *committer) sweep(ctx context.Context) error {
+// sweep deletes the shards and changes that only an unfinished run needs, and logs if it
+// cannot.
+func (c *committer) sweep(ctx context.Context) {
 	if c.opt.KeepShards {
-		return nil
+		return
+	}
+	if err := c.deleteShards(ctx); err != nil {
+		c.log.Warn("shards are left behind", "run", c.run.ID, "reason", err)
+	}
+}
+
+// deleteShards deletes shards, and changes that are sealed. Files of others in their
+// folders stay. Unfinished files go first, so that attempts which go on although the run is
+// over can finish no file that they had begun.
+func (c *committer) deleteShards(ctx context.Context) error {
+	sweeper, sweeps := c.opt.Store.(blob.Sweeper)
+	if sweeps {
+		if err := sweeper.Sweep(ctx); err != nil {
+			return err
+		}
 	}
 	shards, err := c.opt.Store.List(ctx, schemas.ShardFolder+"/")
 	if err != nil {
@@ -114,8 +130,8 @@ func (c *committer) sweep(ctx context.Context) error {
 			return err
 		}
 	}
-	if s, ok := c.opt.Store.(blob.Sweeper); ok {
-		return s.Sweep(ctx, schemas.ShardFolder, schemas.CommitsFolder)
+	if sweeps {
+		return sweeper.Sweep(ctx, schemas.ShardFolder, schemas.CommitsFolder)
 	}
 	return nil
 }
