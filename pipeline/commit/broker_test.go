@@ -236,6 +236,33 @@ func TestBrokerThatCannotWriteIsWaitedFor(t *testing.T) {
 	}
 }
 
+// busy is a broker whose workers still attempt items, which the queue has twice, until they
+// hear of the end.
+type busy struct {
+	broker
+	late string // the shard that such an attempt writes
+}
+
+func (b *busy) End(ctx context.Context, state schemas.RunState) error {
+	if _, err := blob.WriteAll(ctx, b.store, b.late, []byte("late")); err != nil {
+		return err
+	}
+	return b.broker.End(ctx, state)
+}
+
+// What attempts write that go on until the end of the run does not stay.
+func TestLateAttemptsLeaveNothing(t *testing.T) {
+	w := newWorld(t, 50, 10)
+	w.begin()
+	b := &busy{broker{w}, w.log[0].Done.Shards[0].Name}
+	mustAggregate(t, w, func(o *Options) { o.Broker = b })
+	for name := range w.store.Files() {
+		if hasFolder(name, schemas.ShardFolder) {
+			t.Errorf("left %s", name)
+		}
+	}
+}
+
 // Whoever waits for reports that find no room in the broker is told so.
 func TestFullStreamOfReportsIsTold(t *testing.T) {
 	q := embedded(t)
