@@ -99,7 +99,12 @@ func (d Differences) beside(of []Ranked, values []float64, bars []groupBar, line
 	top := 44.0
 	base := top + 12 + barGap*float64(lines)
 	c := newCanvas(false, base+rowHeight*float64(half)+12)
-	f := frame{170, top, 550, top}
+	text := func(r Ranked) string { return short(r.Name, 22) + " " + fmt.Sprintf("%.3f", r.Mean) }
+	side := 170.0
+	for _, r := range of {
+		side = max(side, mostWidth(text(r))+20)
+	}
+	f := frame{side, top, c.w - side, top}
 	x := d.X.scaleOf(values, f.x0, f.x1)
 	c.line("ax", f.x0, top, f.x1, top)
 	for i, v := range x.ticks {
@@ -119,7 +124,7 @@ func (d Differences) beside(of []Ranked, values []float64, bars []groupBar, line
 			y, end, class, at = base+rowHeight*(float64(len(of)-1-i)+0.5), f.x1+14, "", f.x1+18
 		}
 		c.path("lead", []point{{x.at(r.Mean), top}, {x.at(r.Mean), y}, {end, y}})
-		c.text(class, at, y+4, short(r.Name, 22)+" "+fmt.Sprintf("%.3f", r.Mean))
+		c.text(class, at, y+4, text(r))
 	}
 	return c
 }

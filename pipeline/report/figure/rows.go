@@ -8,13 +8,11 @@ const rowHeight = 17.0
 // lettersOf returns how many letters of a name are shown at the left of a figure.
 func lettersOf(narrow bool) int { return pick(narrow, 28, 22) }
 
-// nameColumn returns the width that names take at the left of a figure. Some systems have
-// no letters but those of DejaVu Sans, which are up to a sixth wider than textWidth says.
+// nameColumn returns the width that names take at the left of a figure.
 func nameColumn(names []string, narrow bool) float64 {
-	const widest = 7. / 6
 	w := 60.0
 	for _, n := range names {
-		w = max(w, textWidth(short(n, lettersOf(narrow)))*widest+14)
+		w = max(w, mostWidth(short(n, lettersOf(narrow)))+14)
 	}
 	return w
 }
