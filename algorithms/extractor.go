@@ -58,9 +58,9 @@ type Extractor struct {
 	// it was chosen; a member that was not chosen has no row in the tables.
 	Members []*Extractor
 
-	// TrainedOn names the gold test packages from whose pages the extractor learned before it
-	// became part of the program. Its scores on these packages are better than on pages that
-	// it has not seen, and tables and reports say so.
+	// TrainedOn names the gold test packages that the model of the extractor was trained on.
+	// Its scores on these packages are better than on pages that it has not seen, and tables
+	// and reports say so.
 	TrainedOn []string
 
 	// Oracle says that Run reads the page's gold (Pass.Gold). An oracle shows the upper
@@ -103,9 +103,9 @@ func (e *Extractor) Scope() Scope {
 	return PageScope
 }
 
-// Seen returns the packages in TrainedOn of the extractor and of its members, in
+// AllTrainedOn returns the packages in TrainedOn of the extractor and of its members, in
 // alphabetical order.
-func (e *Extractor) Seen() []string {
+func (e *Extractor) AllTrainedOn() []string {
 	var names []string
 	for _, x := range WithMembers([]*Extractor{e}) {
 		names = append(names, x.TrainedOn...)

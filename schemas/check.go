@@ -63,7 +63,7 @@ func decode[T any](what string, data []byte, check func(*T) error) (*T, error) {
 // Check verifies that the fields of an item are consistent.
 func (i *Item) Check() error {
 	if err := checkVersion(i.Version); err != nil {
-		return err // the other fields may mean something else
+		return err
 	}
 	if err := i.Run.Check(); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (f *FileRange) check(seq int) error {
 func (d *Done) Check() error {
 	it := &d.Item
 	if err := checkVersion(d.Version); err != nil {
-		return err // the other fields may mean something else
+		return err
 	}
 	if err := errors.Join(it.Check(), checkTexts(d.Worker)); err != nil {
 		return err
@@ -198,7 +198,7 @@ func (c *Counts) Check() error {
 // Check verifies that the fields of a dead letter are consistent.
 func (d *Dead) Check() error {
 	if err := checkVersion(d.Version); err != nil {
-		return err // the other fields may mean something else
+		return err
 	}
 	if err := errors.Join(d.Item.Check(), checkTexts(d.Stage, d.Reason, d.Detail)); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (d *Dead) Check() error {
 // Check verifies that the fields of a run are consistent. The head of a run has no files.
 func (r *Run) Check() error {
 	if err := checkVersion(r.Version); err != nil {
-		return err // the other fields may mean something else
+		return err
 	}
 	if err := errors.Join(r.ID.Check(), checkTexts(r.Out)); err != nil {
 		return err
@@ -282,7 +282,7 @@ func (f *SkippedFile) check() error {
 // plan, and that their files lie in the folders of their tables.
 func (m *Manifest) Check() error {
 	if err := checkVersion(m.Version); err != nil {
-		return err // the other fields may mean something else
+		return err
 	}
 	if err := errors.Join(m.Run.Check(), m.Totals.Check()); err != nil {
 		return err

@@ -122,6 +122,8 @@ func (x *TemplateIndex) Range(bucket int64) *BucketRange {
 	return &x.Ranges[lo]
 }
 
+// checkVersion returns an error for records of another version. Nothing else of such a record
+// is checked, because its fields may mean something else.
 func checkVersion(v int) error {
 	if v != Version {
 		return fmt.Errorf("version %d, this program reads version %d", v, Version)

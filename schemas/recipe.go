@@ -199,8 +199,8 @@ type Method struct {
 	Settings map[string]string `json:"settings,omitempty"` // settings that differ from the published
 	Fidelity string            `json:"fidelity"`
 	Family   string            `json:"family,omitempty"` // variants of one algorithm share it
-	// TrainedOn names the gold test packages whose pages an extractor has learned from
-	// (algorithms.Extractor.Seen).
+	// TrainedOn names the gold test packages that an extractor was trained on
+	// (algorithms.Extractor.AllTrainedOn).
 	TrainedOn []string `json:"trained_on,omitempty"`
 	// Mean is the package figure that a scorer's source publishes
 	// (algorithms.Mean); empty for extractors.
@@ -209,10 +209,10 @@ type Method struct {
 	Lower bool    `json:"lower,omitempty"` // smaller values are better
 }
 
-// LearnedFrom reports whether an extractor of the recipe has learned from pages of a
-// package, given by its name in the tables: NAME, or "NAME in FILE" where several files
+// TrainedOn reports whether an extractor of the recipe was trained on pages of a package,
+// given by its name in the tables: NAME, or "NAME in FILE" where several files
 // have packages.
-func (r *Recipe) LearnedFrom(extractor, pkg string) bool {
+func (r *Recipe) TrainedOn(extractor, pkg string) bool {
 	return slices.ContainsFunc(r.Extractors, func(m Method) bool {
 		return m.Name == extractor && slices.ContainsFunc(m.TrainedOn, func(name string) bool {
 			return pkg == name || strings.HasPrefix(pkg, name+" in ")

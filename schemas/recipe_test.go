@@ -28,14 +28,14 @@ func TestReading(t *testing.T) {
 	}
 }
 
-func TestLearnedFrom(t *testing.T) {
+func TestTrainedOn(t *testing.T) {
 	r := Recipe{Extractors: []Method{{Name: "winnow", TrainedOn: []string{"wcxb-dev"}}, {Name: "bte"}}}
 	for pkg, want := range map[string]bool{"wcxb-dev": true, "wcxb-dev in crawl.warc.gz": true, "wcxb-development": false, "wcxb": false, "": false} {
-		if r.LearnedFrom("winnow", pkg) != want {
+		if r.TrainedOn("winnow", pkg) != want {
 			t.Errorf("%q: %t, want %t", pkg, !want, want)
 		}
-		if r.LearnedFrom("bte", pkg) || r.LearnedFrom("other", pkg) {
-			t.Errorf("%q: an extractor that has learned from nothing has learned from it", pkg)
+		if r.TrainedOn("bte", pkg) || r.TrainedOn("other", pkg) {
+			t.Errorf("%q: an extractor that was not trained on anything was trained on it", pkg)
 		}
 	}
 }

@@ -220,7 +220,7 @@ type PackageRow struct {
 	ConsensusF1   float64 // mean of Document.ConsensusF1
 	PageConsensus float64 // mean of Page.PageConsensus
 
-	// TrainedOn: the extractor has learned from pages of the package, so its scores are
+	// TrainedOn: the extractor was trained on pages of the package, so its scores are
 	// better than on pages that it has not seen.
 	TrainedOn bool
 }

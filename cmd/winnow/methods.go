@@ -27,7 +27,7 @@ type method struct {
 	Citation   citation         `json:"citation"`
 	Departures []string         `json:"departures,omitempty"`
 	Settings   []setting        `json:"settings,omitempty"`
-	TrainedOn  []string         `json:"trained_on,omitempty"` // gold packages that it has learned from
+	TrainedOn  []string         `json:"trained_on,omitempty"` // gold packages
 }
 
 type setting struct {
@@ -66,7 +66,7 @@ were published.
 Settings follow the id: --extractors alarte-silva:c=4.`, func() []method {
 		var list []method
 		for _, e := range suite.Extractors() {
-			list = append(list, method{e.Name, e.Family, e.Scope(), string(e.Fidelity), string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params), e.Seen()})
+			list = append(list, method{e.Name, e.Family, e.Scope(), string(e.Fidelity), string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params), e.AllTrainedOn()})
 		}
 		return list
 	})

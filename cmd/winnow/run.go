@@ -179,23 +179,19 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		}
 		said <- hint
 	})
-	silent := func() (hint string) {
-		if !stop() {
-			hint = <-said
-		}
-		return hint
-	}
 	sum, err := local.Run(ctx, opt)
+	hinted := "" // the hint that was written when the run was interrupted
+	if !stop() {
+		hinted = <-said
+	}
 	if errors.Is(err, ingest.ErrNothingFailed) {
-		silent()
 		_, err := fmt.Fprintf(stderr, "winnow: %v: there is nothing to do again\n", err)
 		return err
 	}
-	before := silent()
 	other := errors.Is(err, ingest.ErrOther)
 	// A run that another process works on needs no command to go on with it.
 	if err != nil && !other && !errors.Is(err, local.ErrInUse) {
-		if hint := o.goOn(context.WithoutCancel(ctx), blobs, flags); hint != "" && hint != before && (ctx.Err() != nil || strings.HasPrefix(hint, resumes)) {
+		if hint := o.goOn(context.WithoutCancel(ctx), blobs, flags); hint != "" && hint != hinted && (ctx.Err() != nil || strings.HasPrefix(hint, resumes)) {
 			fmt.Fprintln(stderr, "winnow: "+hint)
 		}
 	}

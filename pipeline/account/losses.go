@@ -51,7 +51,7 @@ func Losses(m *schemas.Manifest, failures iter.Seq2[*schemas.Failure, error]) ([
 		}
 		bytes := f.BytesLost
 		if f.Defects[string(warc.Padding)] == 0 {
-			bytes += f.BytesGaps // of which none is padding, where nothing is lost
+			bytes += f.BytesGaps // gaps of a file without padding are damage
 		}
 		if bytes > 0 || len(reasons) > 0 {
 			s := byFile[f.URL]

@@ -155,10 +155,9 @@ func (b *broker) clear() error {
 	return nil
 }
 
-// WhileIdle calls do, which deletes a run, while no process works in the output folder that
-// a URL names; if one does, the error is ErrInUse. Before, it removes what a process that did
-// not finish the run has left beside the output: the store of the broker, which a run can be
-// continued without.
+// WhileIdle calls do, which deletes a run, while it holds the lock of the output folder that
+// a URL names. If another process works there, the error is ErrInUse. First it removes the
+// store of the broker, which an unfinished run leaves in the folder.
 func WhileIdle(storeURL string, log *slog.Logger, do func() error) (err error) {
 	out := diskPath(storeURL)
 	if out == "" {

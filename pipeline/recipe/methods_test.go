@@ -18,8 +18,8 @@ func TestFindReturnsTheMethodsOfARecipe(t *testing.T) {
 		t.Fatal(len(x), len(s), err)
 	}
 	for i, m := range r.Extractors {
-		if !slices.Equal(m.TrainedOn, allX[i].Seen()) {
-			t.Errorf("%s has learned from %q, and by the recipe from %q", m.Name, allX[i].Seen(), m.TrainedOn)
+		if !slices.Equal(m.TrainedOn, allX[i].AllTrainedOn()) {
+			t.Errorf("%s was trained on %q, and by the recipe on %q", m.Name, allX[i].AllTrainedOn(), m.TrainedOn)
 		}
 	}
 	was := r.Extractors[0]

@@ -21,7 +21,7 @@ func TestRankedByAMeasureThatHasFigures(t *testing.T) {
 	}
 }
 
-// TestTrainedOn follows from the recipe to the summary that an extractor has learned from
+// TestTrainedOn follows from the recipe to the summary that an extractor was trained on
 // pages of a package.
 func TestTrainedOn(t *testing.T) {
 	m := &schemas.Manifest{Run: schemas.Run{Recipe: schemas.Recipe{

@@ -218,8 +218,8 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 	return out.Flush()
 }
 
-// trainedOn writes which extractors have learned from pages of the first packages, as many
-// as are shown, because their scores on these say little of other pages.
+// trainedOn writes which extractors were trained on pages of the first packages, as many as
+// are shown, because their scores on these say little of other pages.
 func (s *Summary) trainedOn(out *wrapped, packages int) {
 	for _, p := range s.Packages[:packages] {
 		var names []string

@@ -313,7 +313,7 @@ func (t *Tally) row(run schemas.RunID, key scoring, d *draws) schemas.PackageRow
 	if e := t.extractions[key.extraction]; e != nil {
 		e.fill(&r)
 	}
-	r.TrainedOn = t.recipe.LearnedFrom(key.extractor, key.pkg)
+	r.TrainedOn = t.recipe.TrainedOn(key.extractor, key.pkg)
 	r.AgreeMean = math.NaN()
 	if mean, known := t.agreeMeans[key.extraction]; known {
 		r.AgreeMean = mean

@@ -174,5 +174,5 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	optional("cost_percentiles", func(r *schemas.PackageRow) *string { return &r.CostPercentiles }).
 		means("How the percentiles of cost were computed: `exact`, or `sketch` (to 1 % of the value).").nullWhen("the extractor ran on no document of the row"),
 	bools("trained_on", func(r *schemas.PackageRow) *bool { return &r.TrainedOn }).
-		means("Whether the extractor, or a member of an ensemble, has learned from pages of the package: its scores are then better than on pages that it has not seen."),
+		means("Whether the extractor, or a member of an ensemble, was trained on pages of the package: its scores are then better than on pages that it has not seen."),
 }}

@@ -86,7 +86,7 @@ type Method struct {
 	// the documents that define them. It is left out otherwise.
 	Resampled *Resampled `json:"headline_resampled,omitempty"`
 	Group     string     `json:"group"` // extractors that share a letter do not differ
-	// TrainedOn: the extractor has learned from pages of the package, so it is better here
+	// TrainedOn: the extractor was trained on pages of the package, so it is better here
 	// than on pages that it has not seen.
 	TrainedOn bool `json:"trained_on,omitempty"`
 }
@@ -162,7 +162,7 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 					if h, known := headlines[headlineKey{k, m.Extractor}]; known {
 						m.Headline = &h
 					}
-					m.TrainedOn = manifest.Run.Recipe.LearnedFrom(m.Extractor, k.pkg)
+					m.TrainedOn = manifest.Run.Recipe.TrainedOn(m.Extractor, k.pkg)
 				}
 				all[n] = c
 				return nil

@@ -20,7 +20,7 @@ func (c *Comparison) otherHeadline() bool {
 	return true
 }
 
-// trainedOn returns the extractors that have learned from pages of the package.
+// trainedOn returns the extractors that were trained on pages of the package.
 func (c *Comparison) trainedOn() (names []string) {
 	for _, m := range c.Ranking {
 		if m.TrainedOn {

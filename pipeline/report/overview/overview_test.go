@@ -221,13 +221,13 @@ func TestPageOfARunWithGold(t *testing.T) {
 		"payload empty lost 2", "12 345",
 		"36 more are in the pages table",
 		"article", "forum", "(20)",
-		"have learned from pages of some of these packages: bad.", "have learned from pages of this package: bad.",
+		"were trained on pages of some of these packages: bad.", "were trained on pages of this package: bad.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	if n := strings.Count(page, `<th scope="row" class="seen" title="learned from these pages">bad</th>`); n != 2 || strings.Count(page, `class="seen"`) != 2 {
+	if n := strings.Count(page, `<th scope="row" class="seen" title="trained on these pages">bad</th>`); n != 2 || strings.Count(page, `class="seen"`) != 2 {
 		t.Errorf("bad is marked %d times, want twice: for all packages and for news", n)
 	}
 	// Speed, and precision against recall: of all, of news, its two types and of the

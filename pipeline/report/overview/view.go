@@ -82,7 +82,7 @@ type pkg struct {
 	Places     []place // of figures
 	Skipped    bool    // some line has skipped pages
 	Failed     bool    // some line has failed pages, and its mean without them is known
-	TrainedOn  string  // the extractors that have learned from pages of the package
+	TrainedOn  string  // the extractors that were trained on pages of the package
 	Rho        string  // rank correlation of the order by agreement and the order by the scorer
 
 	Scorer schemas.Method // the scorer that ranks: the view's, or another one if that scored no page here

@@ -208,14 +208,10 @@ func (m *meta) readURL(url string) {
 // wordSet is a set of up to 96 words, held as hashes. It also records for each word the
 // latest block that contains it, so that a word counts once for each block.
 type wordSet struct {
-	hash [256]uint32
-	met  [256]int32 // number of the block plus 1
-	n    int
-
-	// upper has a bit for each value of the upper bits of a hash, which is set if a word of
-	// the set has that value. Most words of a page are not in the set, and these 512 bytes
-	// say so without a search.
-	upper [64]uint64
+	hash   [256]uint32
+	met    [256]int32 // number of the block plus 1
+	n      int
+	filter filter // most words of a page are not in the set
 }
 
 func (s *wordSet) add(text []byte) {
@@ -228,7 +224,7 @@ func (s *wordSet) add(text []byte) {
 			}
 			if s.hash[at] == 0 {
 				s.hash[at] = h
-				s.upper[h>>26] |= 1 << (h >> 20 & 63)
+				s.filter.add(h)
 				s.n++
 			}
 		}
@@ -240,7 +236,7 @@ func (s *wordSet) add(text []byte) {
 // of the given block.
 func (s *wordSet) overlap(hashes []uint32, block int) (common int) {
 	for _, h := range hashes {
-		if s.upper[h>>26]>>(h>>20&63)&1 == 0 {
+		if !s.filter.may(h) {
 			continue
 		}
 		for at := h & 255; s.hash[at] != 0; at = (at + 1) & 255 {

@@ -71,11 +71,10 @@ var nameLists = []nameList{
 // nameSet has the names of nameLists by their hashes. A token is looked up after each
 // of its letters, until no name begins with these letters.
 type nameSet struct {
-	// These have a bit for each value of the upper bits of a hash, which is set if that of
-	// the first letters of a name has it, of a name with begins, and of a name with is. Most
-	// letters are followed by others, and these 6 kB say so without a look into the slots.
-	begun, begins, is [1 << 8]uint64
-	slots             [1 << 10]knownName
+	prefixes filter // the first letters of all names; wrong for one of ten other sequences of letters
+	begins   filter // names that have classes in knownName.begins
+	is       filter // names that have classes in knownName.is
+	slots    [1 << 10]knownName
 }
 
 // knownName is a name, given by its hash; 0 stands for none.
@@ -96,16 +95,16 @@ var knownNames = func() *nameSet {
 			h := uint32(hashSeed)
 			for _, b := range name {
 				h = (h ^ uint32(b)) * hashPrime
-				note(&t.begun, h)
+				t.prefixes.add(h)
 			}
 			k := t.slot(h)
 			k.hash = h
 			if begins {
 				k.begins |= l.class
-				note(&t.begins, h)
+				t.begins.add(h)
 			} else {
 				k.is |= l.class
-				note(&t.is, h)
+				t.is.add(h)
 			}
 		}
 	}
@@ -122,12 +121,6 @@ func (t *nameSet) slot(h uint32) *knownName {
 	}
 	return &t.slots[at]
 }
-
-func note(bits *[1 << 8]uint64, h uint32) { bits[h>>24] |= 1 << (h >> 18 & 63) }
-
-// may reports whether one of the names that were noted may have the hash h. Of begun, it is
-// wrong for one of ten sequences that no name begins with.
-func may(bits *[1 << 8]uint64, h uint32) bool { return bits[h>>24]>>(h>>18&63)&1 != 0 }
 
 // These bound how much of one class or id is read.
 const (
@@ -157,8 +150,8 @@ func namesIn(names []uint32, value []byte) ([]uint32, nameClass) {
 			token = (token ^ lower) * hashPrime
 			whole = (whole ^ lower) * hashPrime
 			i++
-			known = known && may(&knownNames.begun, token)
-			if known && may(&knownNames.begins, token) && tokens < maxTokens {
+			known = known && knownNames.prefixes.may(token)
+			if known && knownNames.begins.may(token) && tokens < maxTokens {
 				classes |= knownNames.slot(token).begins
 			}
 		}
@@ -169,7 +162,7 @@ func namesIn(names []uint32, value []byte) ([]uint32, nameClass) {
 			if room && letters <= 24 {
 				names = append(names, token)
 			}
-			if tokens++; known && may(&knownNames.is, token) && tokens <= maxTokens {
+			if tokens++; known && knownNames.is.may(token) && tokens <= maxTokens {
 				classes |= knownNames.slot(token).is
 			}
 		}

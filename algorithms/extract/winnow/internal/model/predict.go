@@ -37,9 +37,9 @@ type Prediction struct {
 
 	odds  []int32  // of each block: log-odds in 1/Unit by the forest that was last applied to it
 	asked []uint32 // by tile: bit i is set if a forest is applied to block i of the tile
-	left  []uint32 // as asked, for the trees after the first third
-	sums  []Sums   // by tile
-	tiles []int32  // that a forest is applied to
+	left  []uint32 // by tile, as asked: the blocks that the trees after the first third are applied to
+	sums  []Sums   // by tile: what the trees so far give to its blocks
+	tiles []int32  // the numbers of the tiles that have a block in asked
 }
 
 const forum = 3 // in blocks.PageTypes
