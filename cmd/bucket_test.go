@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/winnow/winnow/cmd/internal/runs"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/runs"
 	"github.com/winnow/winnow/schemas"
 )
 

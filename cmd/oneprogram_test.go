@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/queue"
-	"github.com/winnow/winnow/pipeline/template"
 )
 
 // natsServer starts a broker without user accounts and returns its URL.

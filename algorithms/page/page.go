@@ -25,7 +25,7 @@ type Page struct {
 }
 
 // Parse replaces what p holds by the document src, which must be valid UTF-8
-// (package pipeline/payload decodes documents; invalid bytes are kept as they are) and
+// (package pipeline/source/payload decodes documents; invalid bytes are kept as they are) and
 // must not change while p is in use. Parsing never fails: every input is a
 // document, and p.Cut reports which parts of it were left out.
 func (p *Page) Parse(src []byte, opt Options) {

@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/algorithms/suite/linked"
-	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/source/gold"
 )
 
 // BenchmarkCost compares the cost of scoring with that of extracting, on pages of a

@@ -1,5 +1,5 @@
 // Command aggregate makes the tables of runs from the reports of workers. See packages
-// pipeline/supervise and pipeline/commit.
+// pipeline/commit/supervise and pipeline/commit.
 package main
 
 import (

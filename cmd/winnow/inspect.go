@@ -16,7 +16,7 @@ import (
 	"github.com/winnow/winnow/cmd/winnow/internal/inspector"
 	"github.com/winnow/winnow/cmd/winnow/internal/pages"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/extract/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 )

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/winnow/winnow/algorithms/suite/linked"
-	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/extract/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 )
 

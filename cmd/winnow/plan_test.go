@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/winnow/winnow/pipeline/estimate"
+	"github.com/winnow/winnow/cmd/internal/estimate"
 	"github.com/winnow/winnow/schemas"
 )
 

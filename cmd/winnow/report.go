@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/compact"
+	"github.com/winnow/winnow/pipeline/commit/compact"
 	"github.com/winnow/winnow/pipeline/report/overview"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/extract/isolate"
 )
 
 func TestMain(m *testing.M) {

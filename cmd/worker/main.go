@@ -9,7 +9,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/cmd/internal/worker"
-	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/extract/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 )
 

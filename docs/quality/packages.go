@@ -16,8 +16,8 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source/gold"
+	"github.com/winnow/winnow/pipeline/source/payload"
 )
 
 // Page has what figures need to know of a page.

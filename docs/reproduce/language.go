@@ -15,8 +15,8 @@ import (
 	"github.com/winnow/winnow/algorithms/fact/language"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite/linked"
-	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/source/gold"
 )
 
 const languageIntroduction = `

@@ -19,9 +19,9 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/algorithms/suite/linked"
-	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/markup"
+	"github.com/winnow/winnow/pipeline/extract/markup"
 	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/source/gold"
 )
 
 // markdownPages is how many pages are compared, in turn from each type of pages.

@@ -13,8 +13,8 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/fact/metadata"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/gold"
 	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/source/gold"
 	"github.com/winnow/winnow/schemas"
 )
 

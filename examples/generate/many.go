@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/source/gold"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/schemas"
 )

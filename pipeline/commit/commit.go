@@ -9,10 +9,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/compact"
+	"github.com/winnow/winnow/pipeline/commit/compact"
 	"github.com/winnow/winnow/pipeline/manifest"
+	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"

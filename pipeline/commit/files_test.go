@@ -3,7 +3,7 @@ package commit
 import (
 	"testing"
 
-	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/tables"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/compact"
+	"github.com/winnow/winnow/pipeline/commit/compact"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )

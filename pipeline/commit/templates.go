@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/account"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/compact"
+	"github.com/winnow/winnow/pipeline/commit/compact"
+	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/schemas"
 )
 

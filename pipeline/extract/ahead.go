@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/winnow/winnow/algorithms/feature/website"
-	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/learn/template"
 )
 
 // aheadMost bounds the sites that one slot loads ahead at a time. Some of them are loaded

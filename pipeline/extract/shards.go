@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 
-	"github.com/winnow/winnow/pipeline/conversion"
-	"github.com/winnow/winnow/pipeline/shard"
+	"github.com/winnow/winnow/pipeline/tables/conversion"
 	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/pipeline/worker/shard"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )

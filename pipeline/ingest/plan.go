@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/pack"
 	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/source/pack"
 	"github.com/winnow/winnow/schemas"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/learn/template"
 )
 
 // keptPages is the number of pages of a site that are candidates for its sample.

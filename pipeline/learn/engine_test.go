@@ -11,7 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/learn/template"
 )
 
 // hundred words, so that every page is eligible.

@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms/feature/website"
-	"github.com/winnow/winnow/pipeline/payload"
-	"github.com/winnow/winnow/pipeline/records"
-	"github.com/winnow/winnow/pipeline/shard"
 	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/pipeline/warc/write"
 	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/pipeline/worker/records"
+	"github.com/winnow/winnow/pipeline/worker/shard"
 	"github.com/winnow/winnow/schemas"
 )
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/pipeline/internal/cursor"
-	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/schemas"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/recipe"
-	"github.com/winnow/winnow/pipeline/records"
-	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/pipeline/worker/records"
 )
 
 // gatherMax is the default of Options.GatherBytes.

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/pipeline/recipe"
-	"github.com/winnow/winnow/pipeline/template"
 	"github.com/winnow/winnow/pipeline/warc/write"
 )
 

@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source/gold"
+	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/source/gold"
 )
 
 // tree writes a folder that holds something of every kind.

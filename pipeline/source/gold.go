@@ -6,7 +6,7 @@ import (
 	"mime"
 	"strings"
 
-	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/source/gold"
 	"github.com/winnow/winnow/pipeline/warc"
 	"github.com/winnow/winnow/schemas"
 )

@@ -5,7 +5,7 @@ import (
 	"io"
 	"iter"
 
-	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/source/gold"
 	"github.com/winnow/winnow/pipeline/warc"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source/payload"
 )
 
 // Selector chooses lines of an index. The zero Selector chooses all.

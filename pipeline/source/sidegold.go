@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/gold"
+	"github.com/winnow/winnow/pipeline/source/gold"
 )
 
 // ReadGold reads a side file with gold from any location that blobs can read.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/schemas"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/schemas"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/ulikunitz/xz"
 
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/winnow/winnow/pipeline/commit"
+	"github.com/winnow/winnow/pipeline/commit/supervise"
 	"github.com/winnow/winnow/pipeline/stats"
-	"github.com/winnow/winnow/pipeline/supervise"
 	"github.com/winnow/winnow/schemas"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/algorithms/suite/linked"
 	"github.com/winnow/winnow/pipeline/extract"
-	"github.com/winnow/winnow/pipeline/isolate"
+	"github.com/winnow/winnow/pipeline/extract/isolate"
 )
 
 // Extraction returns what the task of the phase extract needs to carry out any recipe:

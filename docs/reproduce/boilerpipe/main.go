@@ -27,8 +27,8 @@ import (
 	"github.com/winnow/winnow/algorithms/extract/boilerpipe"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source/gold"
+	"github.com/winnow/winnow/pipeline/source/payload"
 )
 
 // extractors are compared with the library's, in the order in which Released.java

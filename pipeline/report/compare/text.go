@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/account"
+	"github.com/winnow/winnow/pipeline/manifest/account"
 )
 
 // otherHeadline reports whether the scorer's source publishes a figure other than the

@@ -15,7 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms/compare/agreement"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
-	"github.com/winnow/winnow/pipeline/compact"
+	"github.com/winnow/winnow/pipeline/commit/compact"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )

@@ -17,8 +17,8 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/html"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/gold"
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source/gold"
+	"github.com/winnow/winnow/pipeline/source/payload"
 )
 
 // Document is a page with its gold.

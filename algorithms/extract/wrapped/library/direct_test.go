@@ -21,7 +21,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/payload"
+	"github.com/winnow/winnow/pipeline/source/payload"
 )
 
 // answer is what a library gives a program that calls it directly: a text field

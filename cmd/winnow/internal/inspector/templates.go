@@ -6,7 +6,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/feature/website"
-	"github.com/winnow/winnow/pipeline/template"
+	"github.com/winnow/winnow/pipeline/learn/template"
 )
 
 // templates finds what the run learned about the site of a page, for driver.Input. It

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/winnow/winnow/pipeline/account"
-	"github.com/winnow/winnow/pipeline/estimate"
+	"github.com/winnow/winnow/cmd/internal/estimate"
+	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/schemas"
 )

@@ -1,0 +1,248 @@
+package estimate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/extract/isolate"
+	"github.com/winnow/winnow/pipeline/ingest"
+	"github.com/winnow/winnow/pipeline/local"
+	"github.com/winnow/winnow/pipeline/recipe"
+	"github.com/winnow/winnow/schemas"
+)
+
+// Options say how an estimate is made. Local.Blobs and Local.Extract are needed.
+type Options struct {
+	Local   local.Options // how the sample is processed: Local.Worker.Slots at once
+	Bytes   int64         // of the input in the sample at most; default DefaultBytes
+	Workers int           // slots that the run will have; default Local.Worker.Slots
+	Prices  Prices
+}
+
+// DefaultBytes is the size of the sample: some hundred pages, which the default extractors
+// take a second or two for.
+const DefaultBytes = 8 << 20
+
+// ranges is the number of ranges of a sample.
+const ranges = 16
+
+// Prices are those of a provider, in any currency.
+type Prices struct {
+	CoreHour float64 `json:"core_hour"` // of a core for an hour
+	Stored   float64 `json:"stored_gb"` // of 10^9 bytes of output, stored for a month
+	Read     float64 `json:"read_gb"`   // of 10^9 bytes of input, transferred
+}
+
+// DefaultPrices are round list prices in US dollars of general-purpose machines and object
+// storage of the large providers. Reading from a store in the same region costs nothing.
+var DefaultPrices = Prices{CoreHour: 0.04, Stored: 0.023}
+
+// Estimate is what a run may need. Pages, rows and bytes are rounded.
+type Estimate struct {
+	Pages       int64   `json:"pages"`
+	Tables      []Table `json:"tables"`
+	OutputBytes int64   `json:"output_bytes"` // of all tables
+	ReadBytes   int64   `json:"read_bytes"`   // of input, in all phases
+	CoreHours   float64 `json:"core_hours"`   // CPU time of all stages
+	// MemoryBytes is the largest resident memory of this process, which has the broker, a
+	// worker with Sample.Slots slots, and the aggregator.
+	MemoryBytes int64 `json:"memory_bytes"`
+	// ChildBytes is what the child processes of these slots, in which wrapped libraries run,
+	// may have besides; 0 without such libraries.
+	ChildBytes int64 `json:"child_bytes,omitempty"`
+
+	Workers int     `json:"workers"`
+	Hours   float64 `json:"hours"` // with these workers, each with a core of its own
+	Prices  Prices  `json:"prices"`
+	Cost    Cost    `json:"cost"`
+	Sample  Sample  `json:"sample"`
+}
+
+// Table is the part of an output table that grows with the input.
+type Table struct {
+	Name  schemas.Table `json:"name"`
+	Rows  int64         `json:"rows"`
+	Bytes int64         `json:"bytes"`
+}
+
+// Cost is the price of a run.
+type Cost struct {
+	Cores  float64 `json:"cores"`
+	Stored float64 `json:"stored_month"`
+	Read   float64 `json:"read"`
+	Total  float64 `json:"total"`
+}
+
+// Sample is what was processed.
+type Sample struct {
+	Bytes      int64    `json:"bytes"` // of input
+	Share      float64  `json:"share"` // of the bytes of the whole input
+	Ranges     int      `json:"ranges"`
+	Pages      int64    `json:"pages"`
+	CPUSeconds float64  `json:"cpu_seconds"`
+	Slots      int      `json:"slots"`
+	Unsampled  []string `json:"unsampled,omitempty"` // files that are read as a whole, and do not fit
+}
+
+// Of makes an estimate of a planned run. Selections is where the tables of chosen records
+// are (ingest.Options.Store). The error says that the sample cannot be processed. The
+// estimate is nil if there is no input.
+func Of(ctx context.Context, run *schemas.Run, selections blob.Store, opt Options) (e *Estimate, err error) {
+	if opt.Bytes <= 0 {
+		opt.Bytes = DefaultBytes
+	}
+	if run.Sealed.Bytes == 0 {
+		return nil, nil
+	}
+	s := sampler{opt: &opt, run: run, selections: selections}
+	if err := s.choose(ctx); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
+	if len(s.files) == 0 {
+		return nil, fmt.Errorf("estimate: no record begins in the sample of %d bytes, and files that are read as a whole do not fit in it: choose a larger one", opt.Bytes)
+	}
+	// What is done once in the life of a process, such as loading models, is not part of
+	// the measurement.
+	if _, err := s.process(ctx, s.files[:1]); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
+	measured, err := s.process(ctx, s.files)
+	if err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
+	return s.scale(measured), nil
+}
+
+// result is what the run of a sample took and gave.
+type result struct {
+	manifest *schemas.Manifest
+	cpu      time.Duration
+	memory   int64
+}
+
+// process carries out a run of some of the sample in a temporary folder.
+func (s *sampler) process(ctx context.Context, files []schemas.File) (r result, err error) {
+	dir, err := os.MkdirTemp("", "winnow-sample-*")
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	blobs := s.opt.Local.Blobs
+	store, err := blobs.Store(ctx, dir)
+	if err != nil {
+		return r, err
+	}
+	if err := s.copySelections(ctx, store, files); err != nil {
+		return r, err
+	}
+	run := *s.run
+	run.ID, run.Out, run.Files = "sample", store.URL(), slices.Clone(files)
+	run.Skipped, run.RetryOf, run.Sealed = nil, nil, schemas.Sealed{Files: len(files)}
+	for i := range files {
+		run.Sealed.Items += files[i].Items
+		run.Sealed.Bytes += files[i].Length()
+	}
+	run.LearnItems = min(run.LearnItems, run.Sealed.Items)
+	before, err := used()
+	if err != nil {
+		return r, err
+	}
+	if _, err := local.Execute(ctx, s.opt.Local, &run); err != nil {
+		return r, err
+	}
+	after, err := used()
+	if err != nil {
+		return r, err
+	}
+	r.cpu, r.memory = after.cpu-before.cpu, after.memory
+	r.manifest, err = ingest.Manifest(ctx, store)
+	return r, err
+}
+
+// copySelections copies the tables of chosen records, which a run reads in its own folder.
+func (s *sampler) copySelections(ctx context.Context, to blob.Store, files []schemas.File) error {
+	const most = 4 << 30
+	copied := map[string]bool{"": true}
+	for i := range files {
+		name := files[i].Selection.Table
+		if copied[name] {
+			continue
+		}
+		copied[name] = true
+		data, err := blob.ReadAll(ctx, s.selections, name, most)
+		if err == nil {
+			_, err = blob.WriteAll(ctx, to, name, data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// scale multiplies what the sample took by the part of the input that it stands for.
+func (s *sampler) scale(r result) *Estimate {
+	opt, m := s.opt, r.manifest
+	slots := max(1, opt.Local.Worker.Slots)
+	e := &Estimate{Prices: opt.Prices, Workers: opt.Workers, MemoryBytes: r.memory, ReadBytes: s.run.Sealed.Bytes}
+	e.Sample = Sample{Bytes: m.Run.Sealed.Bytes, Ranges: len(m.Run.Files), Pages: m.Totals.Pages, CPUSeconds: r.cpu.Seconds(), Slots: slots, Unsampled: s.unsampled}
+	e.Sample.Share = float64(e.Sample.Bytes) / float64(s.run.Sealed.Bytes)
+	factor := float64(s.run.Sealed.Bytes) / float64(e.Sample.Bytes)
+	times := func(n int64) int64 { return int64(float64(n)*factor + 0.5) }
+	e.Pages, e.CoreHours = times(m.Totals.Pages), r.cpu.Hours()*factor
+	if e.Workers <= 0 {
+		e.Workers = slots
+	}
+	if s.run.Recipe.Learn != nil {
+		e.ReadBytes *= 2 // the phase scan reads everything, too
+	}
+	if wrapped(&s.run.Recipe, opt.Local.Extract.Extractors) {
+		e.ChildBytes = int64(slots) * isolate.DefaultMemory
+	}
+	e.Tables = tablesOf(m)
+	for i := range e.Tables {
+		t := &e.Tables[i]
+		t.Rows, t.Bytes = times(t.Rows), times(t.Bytes)
+		e.OutputBytes += t.Bytes
+	}
+	const gb = 1e9
+	e.Hours = e.CoreHours / float64(e.Workers)
+	e.Cost.Cores = e.CoreHours * opt.Prices.CoreHour
+	e.Cost.Stored = float64(e.OutputBytes) / gb * opt.Prices.Stored
+	e.Cost.Read = float64(e.ReadBytes) / gb * opt.Prices.Read
+	e.Cost.Total = e.Cost.Cores + e.Cost.Stored + e.Cost.Read
+	return e
+}
+
+// wrapped reports whether a recipe needs wrapped libraries. The sample was processed, so
+// the program has all its extractors.
+func wrapped(r *schemas.Recipe, all []*algorithms.Extractor) bool {
+	chosen, _, err := recipe.Find(r, all, nil)
+	return err == nil && slices.ContainsFunc(algorithms.WithMembers(chosen), func(x *algorithms.Extractor) bool { return x.Text != nil })
+}
+
+// tablesOf adds up the files of the parts of a run by their table, in the order of
+// schemas.PartTables.
+func tablesOf(m *schemas.Manifest) (out []Table) {
+	for _, name := range schemas.PartTables {
+		t := Table{Name: name}
+		for i := range m.Parts {
+			for _, f := range m.Parts[i].Files {
+				if f.Table == name {
+					t.Rows += f.Rows
+					t.Bytes += f.Bytes
+				}
+			}
+		}
+		if t.Bytes > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -1,0 +1,75 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/commit/compact"
+	"github.com/winnow/winnow/pipeline/tables"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+func partName(seq int) string { return fmt.Sprintf("part %d", seq) }
+
+// recompute makes the tables of a finished run again from its parts, and compares them
+// with those in the folder. It does nothing if a part is damaged, because the tables
+// would differ for this reason.
+func (v *verifier) recompute(ctx context.Context) error {
+	if v.manifest.Finished.IsZero() || len(v.damage) > 0 {
+		return nil
+	}
+	if _, err := compact.New(v.scratch, &v.manifest.Run).RunTables(ctx, v.manifest); err != nil {
+		return err
+	}
+	for _, check := range []func() error{
+		func() error { return sameTable(ctx, v, columnar.Packages, schemas.PackagesFile) },
+		func() error { return sameTable(ctx, v, columnar.Agreement, schemas.AgreementFile) },
+		func() error { return sameTable(ctx, v, columnar.Failures, schemas.FailuresFile) },
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameTable compares a table in the folder, row by row, with the one that was made again.
+func sameTable[T any](ctx context.Context, v *verifier, table *columnar.Table[T], name string) error {
+	v.result.Tables = append(v.result.Tables, name)
+	old, stopOld := iter.Pull2(tables.Rows(ctx, v.store, table, name))
+	defer stopOld()
+	now, stopNow := iter.Pull2(tables.Rows(ctx, v.scratch.written, table, name))
+	defer stopNow()
+	for n := int64(1); ; n++ {
+		a, err, there := old()
+		switch {
+		case errors.Is(err, blob.ErrNotFound):
+			v.find(Table, name, "it is missing")
+			return nil
+		case errors.Is(err, columnar.ErrMalformed):
+			v.find(Table, name, "it cannot be read: %v", err)
+			return nil
+		case err != nil:
+			return err
+		}
+		b, err, made := now()
+		switch {
+		case err != nil:
+			return err
+		case there != made:
+			v.find(Table, name, "it does not have as many rows as the parts of the run give: they differ from row %d on", n)
+			return nil
+		case !there:
+			return nil
+		}
+		if columns := table.Differing(a, b); len(columns) > 0 {
+			v.find(Table, name, "row %d is not what the parts of the run give: %s", n, strings.Join(columns, ", "))
+			return nil
+		}
+	}
+}
