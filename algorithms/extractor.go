@@ -146,9 +146,6 @@ type Pass struct {
 	// as they are on the page; where the order goes backwards, a line ends. Empty means the
 	// order of the page.
 	Order []page.Span
-	// Text is the text of the answer if it includes text that Body leaves out and Out
-	// therefore cannot select (hidden text, noscript). Empty means the text of Out.
-	Text []byte
 	// Confidence is the word F1 that the extractor expects of its answer, in (0,1]; 0 if
 	// it does not estimate one.
 	Confidence float32
@@ -175,14 +172,11 @@ func (p *Pass) DropScratch() { p.scratch = memo{} }
 // Clear empties the answer, for the next extractor on the page.
 func (p *Pass) Clear() {
 	p.Out.Reset()
-	p.Order, p.Notes, p.Text, p.Confidence = p.Order[:0], p.Notes[:0], p.Text[:0], 0
+	p.Order, p.Notes, p.Confidence = p.Order[:0], p.Notes[:0], 0
 }
 
 // AppendText appends the text of the answer to dst, in reading order.
 func (p *Pass) AppendText(dst []byte) []byte {
-	if len(p.Text) > 0 {
-		return append(dst, p.Text...)
-	}
 	if len(p.Order) == 0 {
 		return p.Out.AppendText(dst, p.Body)
 	}
@@ -212,7 +206,7 @@ func (p *Pass) Validate() error {
 	var all page.Selection
 	last := int32(0)
 	for _, s := range sorted {
-		if s.Start < last || s.End <= s.Start || int(s.End) > len(p.Body.Text) {
+		if s.Start < last || s.End <= s.Start || int(s.End) > len(p.Body.All.Text) {
 			return fmt.Errorf("algorithms: the reading order has the span %v, which is empty, repeated or outside the text", s)
 		}
 		all.AddSpan(p.Body, s)

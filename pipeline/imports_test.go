@@ -54,7 +54,7 @@ var policy = []struct {
 	{"algorithms/driver/...", []string{"algorithms", "algorithms/html", "algorithms/page"}},
 	{"algorithms/suite/linked", []string{"algorithms", "algorithms/suite", "algorithms/extract/wrapped/library"}},
 	{"algorithms/suite", []string{"algorithms", "algorithms/extract/...", "algorithms/site/...", "algorithms/score/...", "algorithms/fact/..."}},
-	{"algorithms/algotest", []string{"algorithms", "algorithms/html", "algorithms/page", "algorithms/feature/canon", "algorithms/feature/website"}},
+	{"algorithms/algotest", []string{"algorithms", "algorithms/html", "algorithms/page/...", "algorithms/feature/canon", "algorithms/feature/website"}},
 
 	// Second floor: bytes, queue, stages.
 	{"pipeline/warc/...", []string{"pipeline/warc/..."}},

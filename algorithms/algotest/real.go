@@ -29,8 +29,8 @@ type RealPage struct {
 }
 
 // RealPages returns real pages: of each of the named gold packages every n-th, at most
-// a hundred, if WINNOW_SHARED names their folder. Otherwise it returns the pages of the
-// example crawl, so there always are some.
+// a hundred if n is above 1, if WINNOW_SHARED names their folder. Otherwise it returns the
+// pages of the example crawl, so there always are some.
 func RealPages(t testing.TB, n int, packages ...string) []RealPage {
 	t.Helper()
 	root := os.Getenv("WINNOW_SHARED")
@@ -79,7 +79,8 @@ func Unwrap(html string) string {
 // mostPages is the largest number of pages of a package that are read.
 const mostPages = 100
 
-// readPackage returns every n-th page of a package, mostPages at most.
+// readPackage returns all pages of a package if n is 1, else every n-th of them, mostPages
+// at most.
 func readPackage(t testing.TB, name string, n int) []RealPage {
 	t.Helper()
 	f, err := os.Open(name)
@@ -107,7 +108,7 @@ func readPackage(t testing.TB, name string, n int) []RealPage {
 			continue
 		}
 		p, met := byID[id]
-		if !met && len(order) == mostPages {
+		if !met && n > 1 && len(order) == mostPages {
 			break
 		}
 		if !met {

@@ -27,12 +27,12 @@ func Example() {
 		return
 	}
 	for _, e := range []*algorithms.Extractor{bte.Extractor, lqf.LQF50, five} {
-		pass.Out.Reset()
+		pass.Clear()
 		if err := e.Run(&pass); err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%s: %q\n", e.Name, pass.Out.AppendText(nil, pass.Body))
+		fmt.Printf("%s: %q\n", e.Name, pass.AppendText(nil))
 	}
 	// Output:
 	// bte: "The wheat is in, and so is the barley.\nPrinted in the valley."

@@ -44,7 +44,7 @@ func BenchmarkBody(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			for _, p := range all {
-				body.fill(p, false)
+				body.fill(p)
 			}
 		}
 	})

@@ -19,12 +19,16 @@ const (
 	InLink
 	// Hidden: the element or an ancestor has the hidden attribute or an inline
 	// style with display:none or visibility:hidden. Hidden text is in Text but in
-	// no sum, and is never selected; hidden elements are in no sum, either.
+	// no sum, and hidden elements are in no sum, either. The methods of Selection that
+	// add rows leave hidden rows out.
 	Hidden
 	// IsBlock: the row is an element of the set B of block elements.
 	IsBlock
 	// HasHref: the row is an element with an href attribute.
 	HasHref
+	// InNoscript: the row is a noscript element or is in one. No row of a Body has it;
+	// see Body.All.
+	InNoscript
 
 	inPre // white space in the texts below the row is kept as written
 
@@ -59,9 +63,13 @@ func (t *Table) Len() int { return len(t.Tag) }
 // Body is the node table of main-content extraction (spec page-level 2.1): the
 // body element, the elements below it and the text nodes that are not blank.
 //
-// The table does not contain comments, nor the elements script, style, noscript,
-// template and title with their content. It contains iframe, object, embed, svg, math,
-// select and datalist as childless elements, without their content.
+// The table does not contain comments, nor the elements script, style, template and title
+// with their content. It contains iframe, object, embed, svg, math, select and datalist as
+// childless elements, without their content.
+//
+// What noscript elements contain is shown only in place of something else. Its rows
+// therefore follow those of the body, in All: extractors that do not want them read the
+// table of the Body, which is the beginning of All.
 //
 // Text is the page text (DT): the text nodes in document order, each run of
 // white space folded into one blank (kept as written inside pre and textarea),
@@ -82,6 +90,12 @@ func (t *Table) Len() int { return len(t.Tag) }
 type Body struct {
 	Table
 
+	// All has the rows of Table and, after them, the subtrees of the noscript elements in
+	// the body, in document order, as block elements. The Parent of such an element is the
+	// row around it, whose End does not include it. All.Text begins with Text in the same way;
+	// Selections refer to it. The other columns have no entries for these rows.
+	All Table
+
 	Kids, EKids []int32 // number of children, and of element children; both include hidden ones
 	FBlock      []Row   // the same as Block for the set F, the blocks of Debnath et al.
 	LT          []int32 // link-tag number of CETD (spec page-level 3.10)
@@ -98,16 +112,18 @@ type Body struct {
 	UL     []int32 // ul, ol and li elements
 	HT     []int32 // hidden text nodes
 
-	open       []frame // stack of open elements, used while rows are made
-	mode       WordMode
-	words      Words
-	wordsReady bool
+	open      []frame    // stack of open elements, used while rows are made
+	noscripts []noscript // found while the rows of the body are made
+	mode      WordMode
+
+	words, allWords           Words
+	wordsReady, allWordsReady bool
 }
 
 // Sum returns the total of the prefix sum p over the subtree of n, including n.
 func (b *Body) Sum(p []int32, n Row) int { return int(p[b.End[n]] - p[n]) }
 
-// Row returns the row of the tree node n; ok is false if n has no row.
+// Row returns the row of the tree node n in the table of b; ok is false if n has none.
 func (b *Body) Row(n html.Node) (r Row, ok bool) {
 	lo, hi := 0, len(b.Node)
 	for lo < hi {
@@ -120,37 +136,49 @@ func (b *Body) Row(n html.Node) (r Row, ok bool) {
 	return Row(lo), lo < len(b.Node) && b.Node[lo] == n
 }
 
-// Words are the visible words of a Body in document order. Their order is that
-// of the prefix sum W: the words of the subtree of row r are those from W[r] to
-// W[End[r]].
+// Words are words of a Body in the order of its text.
 type Words struct {
 	Span []Span
 	Row  []Row // the text row that the word is in
 }
 
-// Words returns the words of b, which are computed on first use. The result is valid
-// until the next Parse.
+// Words returns the visible words of b, which are computed on first use. Their order is
+// that of the prefix sum W: the words of the subtree of row r are those from W[r] to
+// W[End[r]]. The result is valid until the next Parse.
 func (b *Body) Words() *Words {
-	if b.wordsReady {
-		return &b.words
+	if !b.wordsReady {
+		b.words.fill(&b.Table, Hidden, b.mode)
+		b.wordsReady = true
 	}
-	w := &b.words
-	total := int(b.W[b.Len()])
-	grow(&w.Span, total)
-	grow(&w.Row, total)
-	spans, rows := w.Span[:0], w.Row[:0]
-	for r, f := range b.Flags {
-		if f&(IsText|Hidden) != IsText {
+	return &b.words
+}
+
+// AllWords returns the words of All, those of hidden text and of noscript included, which
+// are computed on first use. The result is valid until the next Parse.
+func (b *Body) AllWords() *Words {
+	if b.All.Len() == b.Len() && b.HT[b.Len()] == 0 {
+		return b.Words()
+	}
+	if !b.allWordsReady {
+		b.allWords.fill(&b.All, 0, b.mode)
+		b.allWordsReady = true
+	}
+	return &b.allWords
+}
+
+// fill makes w the words of the text rows of t that do not have the flag without.
+func (w *Words) fill(t *Table, without Flag, mode WordMode) {
+	w.Span, w.Row = w.Span[:0], w.Row[:0]
+	for r, f := range t.Flags {
+		if f&(IsText|without) != IsText {
 			continue
 		}
-		text := b.Text[:b.TextEnd[r]]
-		for i := int(b.TextStart[r]); i < len(text); i = skipSpace(text, i) {
-			j := wordEnd(text, i, b.mode)
-			spans = append(spans, Span{int32(i), int32(j)})
-			rows = append(rows, Row(r))
+		text := t.Text[:t.TextEnd[r]]
+		for i := int(t.TextStart[r]); i < len(text); i = skipSpace(text, i) {
+			j := wordEnd(text, i, mode)
+			w.Span = append(w.Span, Span{int32(i), int32(j)})
+			w.Row = append(w.Row, Row(r))
 			i = j
 		}
 	}
-	b.wordsReady = true
-	return w
 }

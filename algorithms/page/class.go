@@ -20,8 +20,8 @@ const (
 	classBr        class = 1 << 4  // br
 	classVoid      class = 1 << 6  // has neither content nor an end tag
 	classRaw       class = 1 << 7  // its content is raw text for the scanner
-	classMarkup    class = 1 << 12 // AppendHTML writes it
-	classFrame     class = 1 << 13 // a classMarkup element that may contain only its own parts
+	classMarkup    class = 1 << 13 // AppendHTML writes it
+	classFrame     class = 1 << 14 // a classMarkup element that may contain only its own parts
 )
 
 // classes holds the properties of the listed names; all other names have none.

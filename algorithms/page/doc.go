@@ -19,9 +19,13 @@
 // extractors that read lines, characters or tokens; and [Body.Words], the visible words of
 // the page text, numbered so that those of row r are W[r] to W[End[r]].
 //
-// An extractor writes its answer into a [Selection]: spans of Body.Text and, if it chooses
-// nodes, rows. [Selection.AppendText] and [Page.AppendHTML] render it; no other code
-// decides where a line breaks.
+// Rows that a browser hides have a flag. Rows in noscript elements follow those of the body
+// in the same columns ([Body.All]), so that only extractors that want them see them.
+//
+// An extractor writes its answer into a [Selection]: spans of Body.All.Text and, if it
+// chooses nodes, rows. It is the whole answer: [Selection.AppendText], [Page.AppendHTML] and
+// package markdown render it, and links, votes, agreement and scores are read from it. No
+// other code decides where a line breaks.
 //
 //	var p page.Page
 //	p.Parse(source, page.Options{})

@@ -10,27 +10,23 @@ import (
 // cache. The first goes over the tree and makes rows, flags and text; the second makes
 // the prefix sums; the third goes backwards and adds up what parents collect from their
 // children.
-//
-// If whole is true, the table includes the content of noscript, and only the columns of
-// Table are filled: see Page.Whole.
-func (b *Body) fill(p *Page, whole bool) {
+func (b *Body) fill(p *Page) {
 	b.release()
-	b.mode, b.wordsReady = p.opt.Words, false
+	b.mode, b.wordsReady, b.allWordsReady = p.opt.Words, false, false
 	body := p.BodyElement()
 	if body == 0 {
+		b.All.Text = b.All.Text[:0]
 		b.resize(0)
+		b.cut(0, 0)
 		b.sum()
-		b.Text = b.Text[:0]
 		return
 	}
 	b.resize(int(p.Tree.End[body] - body))
-	b.resize(b.rows(p, body, whole))
-	if whole {
-		b.startTexts()
-		return
-	}
+	rows, text := b.rows(p, body)
+	b.cut(rows, text)
 	b.sum()
 	b.fold()
+	b.startTexts()
 }
 
 // A Body keeps its memory for the next page up to these sizes, about 20 MB altogether.
@@ -43,35 +39,50 @@ const (
 
 // release gives back memory that an unusually large page needed.
 func (b *Body) release() {
-	if cap(b.Tag) > keepRows {
-		*b = Body{Table: Table{Text: b.Text}, words: b.words}
+	if cap(b.All.Tag) > keepRows {
+		*b = Body{All: Table{Text: b.All.Text}, words: b.words, allWords: b.allWords}
 	}
-	if cap(b.Text) > keepPageText {
-		b.Text = nil
+	if cap(b.All.Text) > keepPageText {
+		b.All.Text = nil
 	}
-	if cap(b.words.Span) > keepWords {
-		b.words = Words{}
+	if cap(b.words.Span) > keepWords || cap(b.allWords.Span) > keepWords {
+		b.words, b.allWords = Words{}, Words{}
 	}
 }
 
 // resize makes every column n rows long and keeps their contents.
 func (b *Body) resize(n int) {
-	grow(&b.Node, n)
-	grow(&b.Tag, n)
-	grow(&b.Parent, n)
-	grow(&b.End, n)
-	grow(&b.Depth, n)
+	t := &b.All
+	grow(&t.Node, n)
+	grow(&t.Tag, n)
+	grow(&t.Parent, n)
+	grow(&t.End, n)
+	grow(&t.Depth, n)
+	grow(&t.TextStart, n)
+	grow(&t.TextEnd, n)
+	grow(&t.Flags, n)
+	grow(&t.Block, n)
 	grow(&b.Kids, n)
 	grow(&b.EKids, n)
-	grow(&b.TextStart, n)
-	grow(&b.TextEnd, n)
-	grow(&b.Flags, n)
-	grow(&b.Block, n)
 	grow(&b.FBlock, n)
 	grow(&b.LT, n)
 	grow(&b.Scripts, n)
 	for _, c := range b.sums() {
 		grow(c, n+1)
+	}
+}
+
+// cut sets the table of the body to the first rows of All, and the other columns to the
+// same length. The body's text is the first text bytes of that of All.
+func (b *Body) cut(rows, text int) {
+	t := &b.All
+	b.Table = Table{
+		Text: t.Text[:text:text], Node: t.Node[:rows], Tag: t.Tag[:rows], Parent: t.Parent[:rows], End: t.End[:rows], Depth: t.Depth[:rows],
+		TextStart: t.TextStart[:rows], TextEnd: t.TextEnd[:rows], Flags: t.Flags[:rows], Block: t.Block[:rows],
+	}
+	b.Kids, b.EKids, b.FBlock, b.LT, b.Scripts = b.Kids[:rows], b.EKids[:rows], b.FBlock[:rows], b.LT[:rows], b.Scripts[:rows]
+	for _, c := range b.sums() {
+		*c = (*c)[:rows+1]
 	}
 }
 
@@ -97,37 +108,69 @@ type frame struct {
 	inside        Flag      // flags that its children inherit
 }
 
-// rows makes the rows of the subtree of body and returns their number. Afterwards C and
-// W hold the counts of each row, which are not yet summed.
-func (b *Body) rows(p *Page, body html.Node, whole bool) int {
-	t := &p.Tree
-	size := len(b.Node) // at least the number of rows
+// noscript is an element of that name below body, which has no row in the table of the
+// body, and the frame around it.
+type noscript struct {
+	node   html.Node
+	around frame
+	level  int
+}
+
+// rows makes the rows of All, of which it returns how many are those of the body, with
+// the length of their text. Afterwards C and W hold the counts of each row, which are
+// not yet summed.
+func (b *Body) rows(p *Page, body html.Node) (rows, text int) {
+	clear(b.Kids)
+	clear(b.EKids)
+	clear(b.C)
+	clear(b.W)
+	clear(b.Scripts)
+	b.noscripts = b.noscripts[:0]
+	f := folder{text: b.All.Text[:0], mode: b.mode}
+	seen := Hidden // a flag that attributes set, unless hidden text is to be shown
+	if p.opt.ShowHidden {
+		seen = 0
+	}
+	around := frame{inside: p.attrFlags(p.Tree.Parent[body]) & seen}
+	all := b.walk(p, &f, body, 0, around, 0)
+	rows, text = int(all), f.last
+	for i := range b.noscripts {
+		n := &b.noscripts[i]
+		n.around.inside |= InNoscript
+		f.breakLine()
+		all = b.walk(p, &f, n.node, all, n.around, n.level)
+		f.breakLine()
+	}
+	b.All.Text = f.text[:f.last]
+	b.resize(int(all))
+	return rows, text
+}
+
+// walk makes the rows of the subtree of root, beginning with row rows, and returns the
+// first row after them. around describes the element around root, whose depth is
+// level-1. Elements noscript are noted for later, unless root is or is in one.
+func (b *Body) walk(p *Page, f *folder, root html.Node, rows Row, around frame, level0 int) Row {
+	t, all := &p.Tree, &b.All
+	size := len(all.Node) // at least the number of rows
 	var (
 		kind, tags, ends   = t.Kind, t.Tag, t.End
-		node, tag          = b.Node[:size], b.Tag[:size]
-		parent, end        = b.Parent[:size], b.End[:size]
-		depth, kids, ekids = b.Depth[:size], b.Kids[:size], b.EKids[:size]
-		textStart, textEnd = b.TextStart[:size], b.TextEnd[:size]
-		flags              = b.Flags[:size]
-		block, fblock      = b.Block[:size], b.FBlock[:size]
+		node, tag          = all.Node[:size], all.Tag[:size]
+		parent, end        = all.Parent[:size], all.End[:size]
+		depth, kids, ekids = all.Depth[:size], b.Kids[:size], b.EKids[:size]
+		textStart, textEnd = all.TextStart[:size], all.TextEnd[:size]
+		flags              = all.Flags[:size]
+		block, fblock      = all.Block[:size], b.FBlock[:size]
 		chars, words       = b.C[:size], b.W[:size]
 
-		f    = folder{text: b.Text[:0], mode: b.mode}
-		last = ends[body]
-		rows = Row(0) // number of rows so far
+		last = ends[root]
 
-		// open is the stack of open elements; open[0] stands for the parent of body.
+		// open is the stack of open elements; open[0] stands for the parent of root.
 		// cur points into the stack and is not a copy, because reading a whole frame
 		// right after its fields were written stalls the processor.
 		open  = b.open[:cap(b.open)]
 		level = 0
 		seen  = HasHref | Hidden // flags that attributes may set
 	)
-	clear(kids)
-	clear(ekids)
-	clear(chars)
-	clear(words)
-	clear(b.Scripts)
 	if p.opt.ShowHidden {
 		seen = HasHref
 	}
@@ -135,8 +178,9 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 		open = make([]frame, 64)
 	}
 	cur := &open[0]
-	*cur = frame{end: last, inside: p.attrFlags(t.Parent[body]) & seen & Hidden}
-	for n := body; n < last; {
+	*cur = around
+	cur.end = last
+	for n := root; n < last; {
 		for n >= cur.end {
 			end[cur.row], textEnd[cur.row] = rows, int32(f.last)
 			if cur.flags&IsBlock != 0 {
@@ -153,7 +197,7 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 				r := rows
 				rows++
 				node[r], tag[r], parent[r], end[r] = n, html.TagText, cur.row, rows
-				depth[r] = int32(level)
+				depth[r] = int32(level0 + level)
 				textStart[r], textEnd[r] = int32(start), int32(f.last)
 				flags[r] = cur.inside | IsText
 				block[r], fblock[r] = cur.block, cur.fblock
@@ -166,15 +210,18 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 		case html.KindElement:
 			tg := tags[n]
 			cls := classesOf(tg)
-			if whole && tg == html.TagNoscript {
-				cls = classBlock
-			}
 			if cls&classLeftOut != 0 {
-				if tg == html.TagScript {
+				switch {
+				case tg == html.TagScript:
 					b.Scripts[cur.row]++
+				case tg == html.TagNoscript && around.inside&InNoscript == 0:
+					b.noscripts = append(b.noscripts, noscript{n, *cur, level0 + level})
 				}
-				n = ends[n]
-				continue
+				if tg != html.TagNoscript || around.inside&InNoscript == 0 {
+					n = ends[n]
+					continue
+				}
+				cls = classBlock
 			}
 			r := rows
 			rows++
@@ -195,7 +242,7 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 				}
 			}
 			node[r], tag[r], parent[r] = n, tg, cur.row
-			depth[r] = int32(level)
+			depth[r] = int32(level0 + level)
 			textStart[r] = int32(f.last) // end of the preceding text; fold replaces it
 			flags[r], block[r], fblock[r] = fl, inB, inF
 			kids[cur.row]++
@@ -223,17 +270,16 @@ func (b *Body) rows(p *Page, body html.Node, whole bool) int {
 		r := open[level].row
 		end[r], textEnd[r] = rows, int32(f.last)
 	}
-	kids[0]-- // body was counted as a child of open[0], which also has row 0
-	ekids[0]--
+	kids[around.row]-- // root was counted as a child of the row around it
+	ekids[around.row]--
 	b.open = open[:0]
-	b.Text = f.text[:f.last]
-	return int(rows)
+	return rows
 }
 
 // inherited returns the flags that an element with the flags f and of class c passes to
 // its children.
 func inherited(f Flag, c class) Flag {
-	in := f & (InA | InAHref | InLink | Hidden | inPre)
+	in := f & (InA | InAHref | InLink | Hidden | InNoscript | inPre)
 	if c&(classLink|classPre) == 0 {
 		return in
 	}
@@ -440,12 +486,13 @@ func (b *Body) fold() {
 	}
 }
 
-// startTexts sets TextStart of elements as fold does.
+// startTexts sets TextStart of the elements in noscript, as fold does for those of the
+// body.
 func (b *Body) startTexts() {
-	n := len(b.Tag)
-	textStart, textEnd, flags := b.TextStart[:n], b.TextEnd[:n], b.Flags[:n]
-	next := textEnd[0] // start of the first text at or after the row
-	for r := n - 1; r >= 0; r-- {
+	n := len(b.All.Tag)
+	textStart, textEnd, flags := b.All.TextStart[:n], b.All.TextEnd[:n], b.All.Flags[:n]
+	next := int32(len(b.All.Text)) // start of the first text at or after the row
+	for r := n - 1; r >= len(b.Tag); r-- {
 		start := textStart[r]
 		if flags[r]&IsText != 0 {
 			next = start

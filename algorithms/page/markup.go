@@ -50,7 +50,8 @@ type Mask struct {
 
 // AppendHTMLWith is AppendHTML with options.
 func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byte {
-	m := markup{p: p, b: p.Body(), dst: dst, resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0}
+	b := p.Body()
+	m := markup{p: p, b: b, t: &b.All, dst: dst, resolve: opt.Resolve, masks: opt.Masks, value: opt.Value, all: len(s.Rows) == 0}
 	m.choose(s, opt.Formulas)
 	if m.all {
 		m.spans(s.Spans)
@@ -58,7 +59,7 @@ func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byt
 		m.rows(s.Rows)
 	}
 	m.points(html.Node(p.Tree.Len()))
-	m.closeTo(Row(m.b.Len()))
+	m.closeTo(Row(m.t.Len()))
 	return m.dst
 }
 
@@ -66,6 +67,7 @@ func (p *Page) AppendHTMLWith(dst []byte, s *Selection, opt MarkupOptions) []byt
 type markup struct {
 	p       *Page
 	b       *Body
+	t       *Table // with the rows of noscript
 	dst     []byte
 	resolve func(address []byte) []byte // replaces addresses; nil leaves them as they are
 
@@ -132,11 +134,15 @@ func (m *markup) rows(rows []Rows) {
 }
 
 func (m *markup) spans(spans []Span) {
-	b := m.b
+	b := m.t
 	r := Row(0)
 	for _, sp := range spans {
 		for ; int(r) < b.Len() && b.TextStart[r] < sp.End; r++ {
-			if b.Flags[r]&(IsText|Hidden) != IsText || b.TextEnd[r] <= sp.Start {
+			if int(r) == m.b.Len() { // the nodes of noscript lie before those of earlier rows
+				m.points(html.Node(m.p.Tree.Len()))
+				m.skip = 0
+			}
+			if b.Flags[r]&IsText == 0 || b.TextEnd[r] <= sp.Start {
 				continue
 			}
 			if m.points(b.Node[r]); b.Node[r] < m.skip {
@@ -205,13 +211,13 @@ func (m *markup) isOpen(r Row) bool {
 }
 
 // enterAll opens the elements around r that lie inside above and are not open.
-func (m *markup) enterAll(r, above Row) { m.enterAllIn(m.b.Parent[r], above) }
+func (m *markup) enterAll(r, above Row) { m.enterAllIn(m.t.Parent[r], above) }
 
 // enterAllIn opens the element r and the elements around it that lie inside above and are
 // not open.
 func (m *markup) enterAllIn(r, above Row) {
 	first := len(m.open)
-	for x := r; x > above && !(first > 0 && m.open[first-1].row >= x); x = m.b.Parent[x] {
+	for x := r; x > above && !(first > 0 && m.open[first-1].row >= x); x = m.t.Parent[x] {
 		m.open = append(m.open, written{row: x})
 	}
 	chain := m.open[first:]
@@ -340,7 +346,7 @@ func (m *markup) formula(f *formula) {
 
 // enter opens the element r, or writes it if it has no content.
 func (m *markup) enter(r Row) {
-	b := m.b
+	b := m.t
 	tag := b.Tag[r]
 	cls := classesOf(tag)
 	name, from := "", 0
@@ -372,7 +378,7 @@ func (m *markup) enter(r Row) {
 
 // closeTo closes the elements that end before row r.
 func (m *markup) closeTo(r Row) {
-	for n := len(m.open); n > 0 && m.b.End[m.open[n-1].row] <= r; n-- {
+	for n := len(m.open); n > 0 && m.t.End[m.open[n-1].row] <= r; n-- {
 		m.closeLast()
 	}
 }
@@ -385,14 +391,14 @@ func (m *markup) closeLast() {
 	if w.name == "" {
 		return
 	}
-	if m.masked && len(m.dst) == w.to && m.b.Flags[w.row]&IsBlock == 0 && m.b.TextStart[w.row] < m.b.TextEnd[w.row] {
+	if m.masked && len(m.dst) == w.to && m.t.Flags[w.row]&IsBlock == 0 && m.t.TextStart[w.row] < m.t.TextEnd[w.row] {
 		m.dst = m.dst[:w.from] // its text belongs to a mask that was written before it
 		return
 	}
 	m.dst = append(m.dst, '<', '/')
 	m.dst = append(m.dst, w.name...)
 	m.dst = append(m.dst, '>')
-	if m.b.Flags[w.row]&IsBlock != 0 {
+	if m.t.Flags[w.row]&IsBlock != 0 {
 		m.broken, m.image = true, false
 	}
 }
@@ -403,7 +409,7 @@ func (m *markup) write(r Row, start, end int32) {
 	m.escape(start, end)
 	m.end, m.seen = end, end
 	m.text, m.space, m.line, m.broken = true, false, false, false
-	m.node, m.past, m.image, m.blanked = m.b.Node[r], m.b.Node[r]+1, false, false
+	m.node, m.past, m.image, m.blanked = m.t.Node[r], m.t.Node[r]+1, false, false
 }
 
 // escape writes a range of the text, with masks in the places of what they hide.
@@ -413,12 +419,12 @@ func (m *markup) escape(start, end int32) {
 			m.masks, m.masked = m.masks[1:], false
 		}
 		if len(m.masks) == 0 || m.masks[0].Span.Start >= end {
-			m.dst = appendEscaped(m.dst, m.b.Text[start:end])
+			m.dst = appendEscaped(m.dst, m.t.Text[start:end])
 			return
 		}
 		mask := &m.masks[0]
 		if start < mask.Span.Start {
-			m.dst = appendEscaped(m.dst, m.b.Text[start:mask.Span.Start])
+			m.dst = appendEscaped(m.dst, m.t.Text[start:mask.Span.Start])
 		}
 		if !m.masked {
 			m.dst = appendEscaped(m.dst, []byte(mask.Text))
@@ -470,7 +476,7 @@ func (m *markup) blankBetween(from, to html.Node) bool {
 // afterImage writes the white space between an image and the text that begins
 // in or below row r.
 func (m *markup) afterImage(r Row) {
-	b := m.b
+	b := m.t
 	m.parted = true
 	for int(r)+1 < b.Len() && b.Flags[r]&IsText == 0 {
 		r++
@@ -484,18 +490,18 @@ func (m *markup) afterImage(r Row) {
 // below row r.
 func (m *markup) gap(r Row, start int32) {
 	if start <= m.seen {
-		if m.image && !m.parted && m.b.Flags[r]&IsText != 0 {
+		if m.image && !m.parted && m.t.Flags[r]&IsText != 0 {
 			m.afterImage(r)
 		}
 		return
 	}
-	gap := m.b.Text[m.seen:start]
+	gap := m.t.Text[m.seen:start]
 	m.line = m.line || bytes.IndexByte(gap, '\n') >= 0
 	m.space = m.space || hasSpace(gap)
 	blank := skipSpace(gap, 0) == len(gap) && m.seen == m.end
 	m.seen = start
 	switch {
-	case blank && m.b.Flags[r]&inPre != 0:
+	case blank && m.t.Flags[r]&inPre != 0:
 		if m.broken || !m.text {
 			gap = gap[bytes.LastIndexByte(gap, '\n')+1:]
 		}

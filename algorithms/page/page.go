@@ -1,6 +1,10 @@
 package page
 
-import "github.com/winnow/winnow/algorithms/html"
+import (
+	"bytes"
+
+	"github.com/winnow/winnow/algorithms/html"
+)
 
 // Options say how a document is read. The zero Options are the defaults.
 type Options struct {
@@ -17,8 +21,6 @@ type Page struct {
 	opt         Options
 	body        Body
 	bodyReady   bool
-	whole       Body
-	wholeTable  *Table // of whole or, if that has the same rows, of body; nil until it is asked for
 	tokens      Tokens
 	tokensReady bool
 	title       []byte
@@ -28,43 +30,46 @@ type Page struct {
 // (package pipeline/source/payload decodes documents; invalid bytes are kept as they are) and
 // must not change while p is in use. Parsing never fails: every input is a
 // document, and p.Cut reports which parts of it were left out.
+//
+// By the standard, a title that is never closed takes all of the source after it, so that
+// the body is empty. The page of such a source is the part after the title's tag, if that has
+// markup of text: readers of the page saw its text, in browsers of the time.
 func (p *Page) Parse(src []byte, opt Options) {
 	p.opt = opt
-	p.bodyReady, p.wholeTable, p.tokensReady = false, nil, false
+	p.bodyReady, p.tokensReady = false, false
 	p.Document.Parse(src, opt.Bounds)
+	if rest := p.afterTitle(); rest != nil {
+		p.Document.Parse(rest, opt.Bounds)
+	}
+}
+
+// afterTitle returns the source after the tag of a title that is never closed, or nil if
+// there is no such title or no markup of text after it.
+func (p *Page) afterTitle() []byte {
+	t := &p.Tree
+	if body := p.BodyElement(); body == 0 || t.End[body] > body+1 {
+		return nil
+	}
+	n := p.Find(html.TagTitle, 0, html.Node(t.Len()))
+	if n == 0 || t.Close[n].Len() > 0 || t.Open[n].Len() == 0 {
+		return nil
+	}
+	rest := p.Source[t.Open[n].End:]
+	for _, tag := range []string{"<p", "<P", "<td", "<div"} {
+		if bytes.Contains(rest, []byte(tag)) {
+			return rest
+		}
+	}
+	return nil
 }
 
 // Body returns the node table of p, which is computed on first use.
 func (p *Page) Body() *Body {
 	if !p.bodyReady {
-		p.body.fill(p, false)
+		p.body.fill(p)
 		p.bodyReady = true
 	}
 	return &p.body
-}
-
-// Whole returns a second node table of p, which is computed on first use. In addition to
-// the rows of Body it has the content of noscript elements, which it treats as block
-// elements. Selections refer to Body, not to this table; the column Node relates the rows
-// of both tables to each other.
-//
-// If the page has no noscript element, the rows are those of Body.
-func (p *Page) Whole() *Table {
-	switch {
-	case p.wholeTable != nil:
-	case p.hasNoscript():
-		p.whole.fill(p, true)
-		p.wholeTable = &p.whole.Table
-	default:
-		p.wholeTable = &p.Body().Table
-	}
-	return p.wholeTable
-}
-
-// hasNoscript reports whether there is a noscript element in the body.
-func (p *Page) hasNoscript() bool {
-	body := p.BodyElement()
-	return body != 0 && p.Find(html.TagNoscript, body, p.Tree.End[body]) != 0
 }
 
 // Tokens returns the token stream of p, which is computed on first use.

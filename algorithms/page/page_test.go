@@ -75,10 +75,10 @@ func TestNoGarbage(t *testing.T) {
 		p.Parse(src, Options{})
 		var b Body
 		var k Tokens
-		b.fill(&p, false)
+		b.fill(&p)
 		b.Words()
 		k.fill(&p)
-		if n := testing.AllocsPerRun(5, func() { b.fill(&p, false); b.Words(); k.fill(&p) }); n > 0 {
+		if n := testing.AllocsPerRun(5, func() { b.fill(&p); b.Words(); k.fill(&p) }); n > 0 {
 			t.Errorf("%s: %v allocations to fill the columns again", name, n)
 		}
 	}

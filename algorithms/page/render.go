@@ -11,19 +11,19 @@ func (s *Selection) AppendText(dst []byte, b *Body) []byte {
 	return s.AppendTextPieces(dst, b, func(int, Span) {})
 }
 
-// AppendTextPieces appends what AppendText does, and calls piece for each range of b.Text
+// AppendTextPieces appends what AppendText does, and calls piece for each range of b.All.Text
 // in it, with the place in the appended text where the range begins.
 func (s *Selection) AppendTextPieces(dst []byte, b *Body, piece func(at int, of Span)) []byte {
 	from := len(dst)
 	first, end := true, 0
 	for _, sp := range s.Spans {
-		start := skipSpace(b.Text[:sp.End], int(sp.Start))
-		stop := start + trimSpaceEnd(b.Text[start:sp.End])
+		start := skipSpace(b.All.Text[:sp.End], int(sp.Start))
+		stop := start + trimSpaceEnd(b.All.Text[start:sp.End])
 		if start == stop {
 			continue
 		}
 		if !first {
-			switch gap := b.Text[end:start]; {
+			switch gap := b.All.Text[end:start]; {
 			case bytes.IndexByte(gap, '\n') >= 0:
 				dst = append(dst, '\n')
 			case hasSpace(gap):
@@ -31,7 +31,7 @@ func (s *Selection) AppendTextPieces(dst []byte, b *Body, piece func(at int, of 
 			}
 		}
 		piece(len(dst)-from, Span{int32(start), int32(stop)})
-		dst = append(dst, b.Text[start:stop]...)
+		dst = append(dst, b.All.Text[start:stop]...)
 		first, end = false, stop
 	}
 	return dst

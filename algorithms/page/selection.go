@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Span is a half-open range of bytes [Start, End) of Body.Text that begins and
+// Span is a half-open range of bytes [Start, End) of Body.All.Text that begins and
 // ends between two runes.
 type Span struct{ Start, End int32 }
 
@@ -19,8 +19,8 @@ type Rows struct{ Start, End Row }
 
 // Selection is what an extractor chose of one page (Gottron 2007: content
 // extraction is a set of index pairs into the document). Spans are sorted,
-// disjoint, not empty, and never touch hidden text. The zero Selection is the
-// empty one, which means that nothing was found.
+// disjoint and not empty. The zero Selection is the empty one, which means that nothing
+// was found.
 //
 // The Add methods build a selection from the front to the back of the page and join
 // parts that only white space separates. Adding something that lies before the end of
@@ -48,7 +48,8 @@ func (s *Selection) Len() int {
 	return n
 }
 
-// AddSpan adds visible text of b. An empty span adds nothing.
+// AddSpan adds text of b, including what is hidden or in noscript elements. An empty span
+// adds nothing.
 func (s *Selection) AddSpan(b *Body, sp Span) {
 	if sp.Start >= sp.End {
 		return
@@ -58,7 +59,7 @@ func (s *Selection) AddSpan(b *Body, sp Span) {
 		if sp.Start < last.End {
 			panic(fmt.Sprintf("page: span %v added after %v", sp, *last))
 		}
-		if skipSpace(b.Text[:sp.Start], int(last.End)) == int(sp.Start) {
+		if skipSpace(b.All.Text[:sp.Start], int(last.End)) == int(sp.Start) {
 			last.End = sp.End
 			return
 		}
@@ -143,17 +144,14 @@ func (s *Selection) Validate(b *Body) error {
 	prev := int32(-1)
 	for i, sp := range s.Spans {
 		switch {
-		case sp.Start < 0 || sp.End > int32(len(b.Text)) || sp.Start >= sp.End:
-			return fmt.Errorf("page: span %d %v is empty or outside the text of %d bytes", i, sp, len(b.Text))
+		case sp.Start < 0 || sp.End > int32(len(b.All.Text)) || sp.Start >= sp.End:
+			return fmt.Errorf("page: span %d %v is empty or outside the text of %d bytes", i, sp, len(b.All.Text))
 		case sp.Start <= prev:
 			return fmt.Errorf("page: span %d %v touches or precedes the one before, which ends at %d", i, sp, prev)
-		case !boundary(b.Text, sp.Start) || !boundary(b.Text, sp.End):
+		case !boundary(b.All.Text, sp.Start) || !boundary(b.All.Text, sp.End):
 			return fmt.Errorf("page: span %d %v cuts a character", i, sp)
 		}
 		prev = sp.End
-	}
-	if err := s.touchesHidden(b); err != nil {
-		return err
 	}
 	last := Row(-1)
 	for i, r := range s.Rows {
@@ -169,26 +167,6 @@ func (s *Selection) Validate(b *Body) error {
 		}
 		if !slices.Equal(want.Spans, s.Spans) {
 			return errors.New("page: spans are not the text of the rows")
-		}
-	}
-	return nil
-}
-
-// touchesHidden returns an error if a span contains a character of a hidden text.
-func (s *Selection) touchesHidden(b *Body) error {
-	if len(b.HT) == 0 || b.HT[len(b.HT)-1] == 0 {
-		return nil
-	}
-	i := 0
-	for r := range b.Tag {
-		if b.Flags[r]&(IsText|Hidden) != IsText|Hidden {
-			continue
-		}
-		for i < len(s.Spans) && s.Spans[i].End <= b.TextStart[r] {
-			i++
-		}
-		if i < len(s.Spans) && s.Spans[i].Start < b.TextEnd[r] {
-			return fmt.Errorf("page: span %d %v has hidden text of row %d", i, s.Spans[i], r)
 		}
 	}
 	return nil

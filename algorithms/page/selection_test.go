@@ -77,7 +77,6 @@ func TestValidateRefuses(t *testing.T) {
 	f("touching", "touches or precedes", Selection{Spans: []Span{{0, 2}, {2, 3}}})
 	f("order", "touches or precedes", Selection{Spans: []Span{{3, 4}, {0, 2}}})
 	f("inside a character", "cuts a character", Selection{Spans: []Span{{1, 3}}})
-	f("hidden", "hidden text", Selection{Spans: []Span{{0, 9}}})
 	f("rows without their text", "not the text of the rows", Selection{Rows: []Rows{{0, 2}}, Spans: []Span{{0, 2}}})
 	f("rows outside", "outside the", Selection{Rows: []Rows{{0, 50}}})
 	if err := (&Selection{}).Validate(b); err != nil {

@@ -41,7 +41,7 @@ func NewSpans(families []string) *Spans {
 
 // Begin starts the page with body b, which no extractor has answered yet.
 func (s *Spans) Begin(b *page.Body) {
-	s.words = b.Words().Span
+	s.words = b.AllWords().Span
 	s.stride = (len(s.words) + 63) / 64
 	n := s.stride * len(s.sizes)
 	if cap(s.bits) < n {

@@ -7,10 +7,9 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Page is the page's side of alignments: its visible words, numbered. The zero Page has
-// no words.
+// Page is the page's side of alignments: words of it, numbered. The zero Page has no words.
 type Page struct {
-	// Words holds the spans of the words in Body.Text, in order.
+	// Words holds the spans of the words, in the order of the text.
 	Words []page.Span
 
 	ids    []int32
@@ -21,20 +20,25 @@ type Page struct {
 	letter tokens.Normaliser // of single words
 }
 
-// Fill makes p the page of the words of b. Memory of an earlier page is reused, and b
-// must not change while p is in use.
-func (p *Page) Fill(b *page.Table) {
+// Fill makes p the page of the visible words of b. Memory of an earlier page is reused, and
+// b must not change while p is in use.
+func (p *Page) Fill(b *page.Table) { p.fill(b, false) }
+
+// FillHidden is Fill for the words of hidden text and of noscript.
+func (p *Page) FillHidden(b *page.Table) { p.fill(b, true) }
+
+func (p *Page) fill(b *page.Table, hidden bool) {
 	p.dict.Reset()
 	p.Words, p.ids, p.runes = p.Words[:0], p.ids[:0], p.runes[:0]
 	text, at := p.norm.NormalAt(b.Text)
 	p.spans = tokens.Words(p.spans[:0], text)
-	hidden := hiddenText{table: b}
+	rows := hiddenText{table: b}
 	for _, s := range p.spans {
 		place := page.Span(s)
 		if at != nil {
 			place = page.Span{Start: at[s.Start], End: at[s.End]}
 		}
-		if place.Start >= place.End || hidden.meets(place) {
+		if place.Start >= place.End || rows.meets(place) != hidden {
 			continue
 		}
 		p.Words = append(p.Words, place)
@@ -63,8 +67,8 @@ type hiddenText struct {
 // one.
 func (h *hiddenText) seek(at int32) bool {
 	b := h.table
-	const hidden = page.IsText | page.Hidden
-	for h.row < b.Len() && (b.Flags[h.row]&hidden != hidden || b.TextEnd[h.row] <= at) {
+	hidden := func(f page.Flag) bool { return f&page.IsText != 0 && f&(page.Hidden|page.InNoscript) != 0 }
+	for h.row < b.Len() && (!hidden(b.Flags[h.row]) || b.TextEnd[h.row] <= at) {
 		h.row++
 	}
 	return h.row < b.Len()

@@ -17,7 +17,7 @@ func (p Params) bound(pass *algorithms.Pass) error {
 		return nil
 	}
 	note(pass, true)
-	words := pass.Body.Words().Span
+	words := pass.Body.AllWords().Span
 	g := algorithms.Scratch[gold](pass)
 	g.is = algorithms.Zeros(g.is, len(words))
 	size := 0
@@ -51,7 +51,7 @@ func (p Params) bound(pass *algorithms.Pass) error {
 	}
 	switch {
 	case p.By == "word":
-		selectWords(pass, g.chosen)
+		selectWords(pass, words, g.chosen)
 	case best != nil:
 		pass.Out.Spans = append(pass.Out.Spans, best.Spans...)
 		pass.Out.Rows = append(pass.Out.Rows, best.Rows...)

@@ -12,6 +12,7 @@ const unit = 2520
 
 // ballot is the working memory of a vote.
 type ballot struct {
+	words  page.Words
 	votes  []int64 // by word
 	kept   []bool  // by word
 	weight []int64 // by member
@@ -19,26 +20,19 @@ type ballot struct {
 
 // vote is the Run function of a vote by location on the page.
 func (p Params) vote(pass *algorithms.Pass) error {
-	b := pass.Body
-	words := b.Words()
 	v := algorithms.Scratch[ballot](pass)
 	note(pass, true)
 	total := v.weigh(p.Members, pass.Answers)
 	if total == 0 {
 		return nil
 	}
-	v.votes = algorithms.Zeros(v.votes, len(words.Span))
-	for i := range pass.Answers {
-		if w := v.weight[i]; w > 0 {
-			each(words.Span, pass.Answers[i].Selection.Spans, func(word int) { v.votes[word] += w })
-		}
-	}
+	words := v.count(pass)
 	// Subtracting half a unit makes up for the rounding of the product: the sums of
 	// votes are whole numbers.
 	least := p.Share*float64(total) - 0.5
 	v.kept = algorithms.Zeros(v.kept, len(words.Span))
 	for from := 0; from < len(words.Span); {
-		to := blockEnd(b, words, from)
+		to := blockEnd(&pass.Body.All, words, from)
 		if p.Unit == "block" {
 			sum := int64(0)
 			for _, n := range v.votes[from:to] {
@@ -53,8 +47,34 @@ func (p Params) vote(pass *algorithms.Pass) error {
 		}
 		from = to
 	}
-	selectWords(pass, v.kept)
+	selectWords(pass, words.Span, v.kept)
 	return nil
+}
+
+// count fills the votes for each word. Words of hidden text and of noscript elements that
+// have no vote are not among the words that it returns: they must not count as neighbours of
+// others.
+func (v *ballot) count(pass *algorithms.Pass) *page.Words {
+	words := pass.Body.AllWords()
+	v.votes = algorithms.Zeros(v.votes, len(words.Span))
+	for i := range pass.Answers {
+		if w := v.weight[i]; w > 0 {
+			each(words.Span, pass.Answers[i].Selection.Spans, func(word int) { v.votes[word] += w })
+		}
+	}
+	if words == pass.Body.Words() {
+		return words
+	}
+	v.words.Span, v.words.Row = v.words.Span[:0], v.words.Row[:0]
+	kept := v.votes[:0]
+	for i, r := range words.Row {
+		if v.votes[i] > 0 || pass.Body.All.Flags[r]&(page.Hidden|page.InNoscript) == 0 {
+			v.words.Span, v.words.Row = append(v.words.Span, words.Span[i]), append(v.words.Row, r)
+			kept = append(kept, v.votes[i])
+		}
+	}
+	v.votes = kept
+	return &v.words
 }
 
 // weigh fills the weight of each member whose answer has locations on the page, and
@@ -93,7 +113,7 @@ func each(words, spans []page.Span, f func(word int)) {
 
 // blockEnd returns the end of the run of words that begins with word from and whose
 // words have the same innermost block-level element.
-func blockEnd(b *page.Body, words *page.Words, from int) int {
+func blockEnd(b *page.Table, words *page.Words, from int) int {
 	block := b.Block[words.Row[from]]
 	to := from + 1
 	for to < len(words.Row) && b.Block[words.Row[to]] == block {
@@ -136,17 +156,11 @@ func smooth(kept []bool, fill, lone int) {
 	}
 }
 
-// selectWords adds the runs of kept words to the answer.
-func selectWords(pass *algorithms.Pass, kept []bool) {
-	for from := 0; from < len(kept); from++ {
-		if !kept[from] {
-			continue
+// selectWords adds the kept words to the answer.
+func selectWords(pass *algorithms.Pass, words []page.Span, kept []bool) {
+	for i, k := range kept {
+		if k {
+			pass.Out.AddSpan(pass.Body, words[i])
 		}
-		to := from + 1
-		for to < len(kept) && kept[to] {
-			to++
-		}
-		pass.Out.AddWords(pass.Body, from, to)
-		from = to
 	}
 }

@@ -52,7 +52,6 @@ func BenchmarkStages(b *testing.B) {
 	}{
 		{"parse", func(src []byte) { pg.Parse(src, page.Options{}) }},
 		{"body", func(src []byte) { pg.Parse(src, page.Options{}); pg.Body() }},
-		{"whole", func(src []byte) { pg.Parse(src, page.Options{}); pg.Body(); pg.Whole() }},
 		{"features", func(src []byte) { pg.Parse(src, page.Options{}); pg.Body(); s.blocks.Fill(&pg, "") }},
 		{"answer", func(src []byte) {
 			pg.Parse(src, page.Options{})

@@ -15,11 +15,8 @@
 //
 // A block is a run of texts with the same nearest block element, divided at block
 // elements and at doubled line breaks. Hidden text and the content of noscript form
-// blocks too (page.Page.Whole), with features that say so: many sites hide the rest of
-// an article behind a button, and some forums have all their text in noscript. The
-// answer may therefore contain text that Pass.Out cannot select; in that case Pass.Text
-// has the answer. The same holds if a title that is never closed contains the whole
-// page: the page is then read from that title's content.
+// blocks too (page.Body.All), with features that describe them: many sites hide the rest
+// of an article until a button is pressed, and some forums have all their text in noscript.
 //
 // # Features
 //

@@ -21,12 +21,12 @@ func (p *Params) explain(pass *algorithms.Pass) ([]algorithms.Decision, error) {
 	if err != nil {
 		return nil, err
 	}
-	whole, usual := s.page.Whole(), median(&s.blocks)
+	usual := median(&s.blocks)
 	var out []algorithms.Decision
 	for i := range s.blocks.Blocks {
 		k := &s.blocks.Blocks[i]
 		j := algorithms.Decision{
-			Text:        string(whole.Text[k.Start:k.End]),
+			Text:        string(pass.Body.All.Text[k.Start:k.End]),
 			Probability: float64(s.prediction.P[i]),
 			Chosen:      s.chosen(i),
 		}

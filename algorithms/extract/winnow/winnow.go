@@ -84,8 +84,6 @@ type state struct {
 	blocks     blocks.Page
 	model      *model.Model
 	prediction model.Prediction
-	page       *page.Page // the page of the pass, or the page in the content of an unclosed title
-	rest       page.Page
 }
 
 func (p *Params) run(pass *algorithms.Pass) error {
@@ -94,7 +92,11 @@ func (p *Params) run(pass *algorithms.Pass) error {
 		return err
 	}
 	pass.Confidence = s.prediction.Expected
-	s.answer(pass)
+	for i := range s.blocks.Blocks {
+		if k := &s.blocks.Blocks[i]; s.chosen(i) {
+			pass.Out.AddSpan(pass.Body, page.Span{Start: k.Start, End: k.End})
+		}
+	}
 	return nil
 }
 
@@ -106,12 +108,7 @@ func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 		}
 		s.model = shipped
 	}
-	s.page = pass.Page
-	if lost := blocks.Lost(s.page); lost != nil {
-		s.rest.Parse(lost, page.Options{})
-		s.page = &s.rest
-	}
-	if !s.blocks.Fill(s.page, pass.URL) {
+	if !s.blocks.Fill(pass.Page, pass.URL) {
 		return nil, algorithms.ErrPageTooLarge
 	}
 	s.model.Predict(&s.prediction, &s.blocks, model.Comments(p.Comments))
@@ -121,42 +118,4 @@ func (p *Params) predict(pass *algorithms.Pass) (*state, error) {
 // chosen reports whether block i is part of the answer.
 func (s *state) chosen(i int) bool {
 	return s.prediction.P[i] >= s.prediction.From && s.blocks.Blocks[i].Words > 0
-}
-
-// answer selects the rows of the chosen blocks that Body shows. If chosen blocks have
-// other rows too, answer writes the text of all chosen blocks.
-func (s *state) answer(pass *algorithms.Pass) {
-	whole, body := s.page.Whole(), pass.Body
-	more := s.page != pass.Page
-	at := page.Row(0) // a row of body at or before those that follow
-	for i := range s.blocks.Blocks {
-		if !s.chosen(i) || s.page != pass.Page {
-			continue
-		}
-		k := &s.blocks.Blocks[i]
-		for r := k.First; r <= k.Last; r++ {
-			if whole.Flags[r]&page.IsText == 0 {
-				continue
-			}
-			for int(at) < body.Len() && body.Node[at] < whole.Node[r] {
-				at++
-			}
-			if int(at) == body.Len() || body.Node[at] != whole.Node[r] || body.Flags[at]&page.Hidden != 0 {
-				more = true
-				continue
-			}
-			pass.Out.AddSpan(body, page.Span{Start: body.TextStart[at], End: body.TextEnd[at]})
-		}
-	}
-	if !more {
-		return
-	}
-	for i := range s.blocks.Blocks {
-		if k := &s.blocks.Blocks[i]; s.chosen(i) {
-			if len(pass.Text) > 0 {
-				pass.Text = append(pass.Text, '\n')
-			}
-			pass.Text = append(pass.Text, whole.Text[k.Start:k.End]...)
-		}
-	}
 }

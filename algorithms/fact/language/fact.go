@@ -62,7 +62,7 @@ func ofPage(s *algorithms.Subject) error {
 	}
 	f := detect(s.Pass, s.Pass.Body.Text)
 	if f.code == "" { // some pages have all of their text in noscript
-		f = detect(s.Pass, s.Pass.Page.Whole().Text)
+		f = detect(s.Pass, s.Pass.Body.All.Text)
 	}
 	set(f, s.Out[2:])
 	return nil

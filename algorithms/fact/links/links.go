@@ -55,7 +55,7 @@ var columns = []algorithms.Column{
 }
 
 func find(s *algorithms.Subject) error {
-	f := finder{Links: s.Links, p: s.Pass.Page, b: s.Pass.Body, base: address.Of.Of(s.Pass)}
+	f := finder{Links: s.Links, p: s.Pass.Page, b: &s.Pass.Body.All, base: address.Of.Of(s.Pass)}
 	f.Reset()
 	inside := within{main: s.Main, b: f.b}
 	var others, beyond int64
@@ -80,7 +80,7 @@ func find(s *algorithms.Subject) error {
 type finder struct {
 	*algorithms.Links
 	p    *page.Page
-	b    *page.Body
+	b    *page.Table // with the links in noscript elements last
 	base *address.Base
 	full bool // further links have no row
 	cut  bool // a string was cut
@@ -237,7 +237,7 @@ func lower(s []byte) {
 // within tells of rows, in ascending order, whether they are in the main content.
 type within struct {
 	main *page.Selection // nil if no extractor chose anything
-	b    *page.Body
+	b    *page.Table
 	at   int // of the first range that may touch the next row
 }
 

@@ -29,10 +29,10 @@ func (w *writer) pop(tag atom.Atom) {
 		return
 	}
 	w.indent -= w.boxes[n].width
-	w.boxes = w.boxes[:n]
-	if tag == atom.Li && n > 0 {
+	if tag == atom.Li && n > 0 && w.boxes[n].marker == "" { // the item was written
 		w.boxes[n-1].later = true
 	}
+	w.boxes = w.boxes[:n]
 }
 
 // item enters an item of the list around.

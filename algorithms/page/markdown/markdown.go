@@ -14,7 +14,7 @@ const DefaultMaxBytes = 64 << 20
 
 // Options of Append. The zero value is useful.
 type Options struct {
-	// Markup are the options of the HTML that becomes Markdown. Formulas are always written.
+	// Markup are the options of the HTML that becomes Markdown.
 	Markup page.MarkupOptions
 	// MaxBytes is where the output ends; default DefaultMaxBytes. It may be exceeded by
 	// one paragraph or table cell.
@@ -27,7 +27,6 @@ func Append(dst []byte, p *page.Page, s *page.Selection, opt Options) (text []by
 	if opt.MaxBytes <= 0 {
 		opt.MaxBytes = DefaultMaxBytes
 	}
-	opt.Markup.Formulas = true
 	return convert(dst, p.AppendHTMLWith(nil, s, opt.Markup), opt.MaxBytes)
 }
 

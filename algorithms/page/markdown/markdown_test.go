@@ -31,7 +31,7 @@ func all(t testing.TB, src string) (*page.Page, *page.Selection) {
 func of(t testing.TB, src string) string {
 	t.Helper()
 	p, s := all(t, src)
-	text, whole := Append(nil, p, s, Options{})
+	text, whole := Append(nil, p, s, Options{Markup: page.MarkupOptions{Formulas: true}})
 	if !whole {
 		t.Error("the output was cut")
 	}

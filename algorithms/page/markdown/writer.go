@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -31,6 +32,7 @@ type writer struct {
 	space    bool   // white space is due before the next text
 	closing  int    // where in line the delimiters begin that were written last to close emphasis
 	closed   int    // where they end; nothing was written since if line ends there
+	opened   []mark // the elements that they close, the innermost first
 	inline   []mark // the inline elements around that have a form, outermost first
 	depth    [4]int // how many elements of each such form are around
 	code     int    // how many code elements are around; 1 or more collects into raw
@@ -85,6 +87,7 @@ type mark struct {
 	form    form
 	href    string // of a link
 	written bool
+	from    int // where its delimiter is in line, if written
 	image   int // of a link: where its first image of this block begins in line, plus 1; 0 if none
 }
 
@@ -234,6 +237,16 @@ func (w *writer) beforeText(next rune) {
 		if m.written {
 			continue
 		}
+		if m.form != link && w.closed > 0 && w.closed == len(w.line) { // Markdown would read both delimiters as one
+			if string(w.line[w.closing:]) == delimiters[m.form] {
+				w.line, w.closed = w.line[:w.closing], 0
+				m.written, m.from = true, w.opened[0].from
+			} else {
+				w.inline = append(w.inline[:i], w.inline[i+1:]...)
+				i--
+			}
+			continue
+		}
 		if afterWord && m.form != link && !(inWord(next) && !w.linkFrom(i+1)) { // Markdown would read the delimiter as text
 			w.inline = append(w.inline[:i], w.inline[i+1:]...)
 			i--
@@ -242,6 +255,7 @@ func (w *writer) beforeText(next rune) {
 		if n := len(w.line); m.form == link && n > 0 && w.line[n-1] == '!' {
 			w.line = append(w.line[:n-1], `\!`...) // a link behind it would be an image
 		}
+		m.from = len(w.line)
 		w.line = append(w.line, delimiters[m.form]...)
 		m.written = true
 	}
@@ -273,7 +287,8 @@ func inWord(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsPunct(r) && 
 
 // closeBeforePunctuation moves the delimiters at the end of the line before the
 // punctuation that they follow. Between punctuation and a word, as in **note:**this,
-// Markdown would read them as text.
+// Markdown would read them as text. Where they cannot be moved, as behind a link or an
+// image, they are removed with those that they close.
 func (w *writer) closeBeforePunctuation() {
 	if w.closed == 0 || w.closed != len(w.line) {
 		return
@@ -286,11 +301,24 @@ func (w *writer) closeBeforePunctuation() {
 		}
 		at -= n
 	}
-	if r, _ := utf8.DecodeLastRune(w.line[:at]); at == w.closing || at == 0 || !inWord(r) {
+	switch r, _ := utf8.DecodeLastRune(w.line[:at]); {
+	case at == w.closing && inWord(r):
+		return
+	case at == w.closing || at == 0 || !inWord(r):
+		w.removeEmphasis()
 		return
 	}
 	moved := append(bytes.Clone(w.line[w.closing:]), w.line[at:w.closing]...)
 	w.line = append(w.line[:at], moved...)
+	w.closed = 0
+}
+
+// removeEmphasis removes the delimiters at the end of the line, and those that they close.
+func (w *writer) removeEmphasis() {
+	w.line = w.line[:w.closing]
+	for _, m := range w.opened {
+		w.line = slices.Delete(w.line, m.from, m.from+len(delimiters[m.form]))
+	}
 	w.closed = 0
 }
 
@@ -401,8 +429,9 @@ func (w *writer) endMark(m *mark) {
 		w.line = append(w.line, ')')
 	} else {
 		if w.closed == 0 || w.closed != len(w.line) {
-			w.closing = len(w.line)
+			w.closing, w.opened = len(w.line), w.opened[:0]
 		}
+		w.opened = append(w.opened, *m)
 		w.line = append(w.line, delimiters[m.form]...)
 		w.closed = len(w.line)
 	}

@@ -74,8 +74,9 @@ var goldNodes = &algorithms.GoldFeature[nodes]{Name: "nodes", Compute: func(dst 
 	}
 }}
 
-// rows appends the largest subtrees below the body that have at least one visible text
-// and whose visible texts are each covered by spans to more than two thirds.
+// rows appends the largest subtrees below the body that have at least one text and whose
+// texts are each covered by spans to more than two thirds. Hidden texts count only if
+// something of them is covered.
 func (c *cover) rows(dst []page.Rows, p *location.Page, spans []page.Span) []page.Rows {
 	b := p.Body
 	c.solid = algorithms.Zeros(c.solid, b.Len())
@@ -83,7 +84,7 @@ func (c *cover) rows(dst []page.Rows, p *location.Page, spans []page.Span) []pag
 	c.texts, c.relevant = append(c.texts[:0], 0), append(c.relevant[:0], 0)
 	for r := range b.Tag {
 		texts, relevant := c.texts[r], c.relevant[r]
-		if b.Flags[r]&(page.IsText|page.Hidden) == page.IsText {
+		if f := b.Flags[r]; f&page.IsText != 0 && (f&page.Hidden == 0 || c.solid[r] > 0) {
 			texts++
 			if 3*int64(c.solid[r]) > 2*int64(p.Solid(p.Text(page.Row(r)))) {
 				relevant++

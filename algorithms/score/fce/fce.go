@@ -48,10 +48,11 @@ func wordF(t *algorithms.Trial) algorithms.Score {
 	}
 	p := location.Of(t.Gold)
 	common, extracted := int32(0), 0
-	p.EachWords(t.Selection.Spans, func(from, to int) {
+	location.EachWords(p.Words, t.Selection.Spans, func(from, to int) {
 		extracted += to - from
 		common += p.GoldBefore[to] - p.GoldBefore[from]
 	})
+	location.EachWords(p.Hidden, t.Selection.Spans, func(from, to int) { extracted += to - from })
 	s := algorithms.FromCounts(int64(common), int64(extracted), int64(p.GoldWords))
 	s.Method, s.Coverage, s.Placed = p.Method, p.Coverage, true
 	return s

@@ -39,10 +39,10 @@ func byModel(of func(d *document) *model.Model, comments model.Comments) answere
 				return text
 			}
 			of(d).Predict(&j, &r.blocks, comments)
-			whole := r.page.Whole()
+			all := r.page.Body().All.Text
 			for b, p := range j.P {
 				if k := &r.blocks.Blocks[b]; p >= j.From && k.Words > 0 {
-					text = append(append(text, whole.Text[k.Start:k.End]...), '\n')
+					text = append(append(text, all[k.Start:k.End]...), '\n')
 				}
 			}
 			return text

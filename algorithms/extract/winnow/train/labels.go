@@ -11,7 +11,6 @@ import (
 
 // reader divides a document into blocks and labels them.
 type reader struct {
-	source  []byte
 	page    page.Page
 	blocks  blocks.Page
 	shown   page.Page // the same page with hidden text shown, for alignment
@@ -29,19 +28,14 @@ type labels struct {
 }
 
 func (r *reader) parse(d *document) bool {
-	r.source = d.HTML
-	r.page.Parse(r.source, page.Options{})
-	if lost := blocks.Lost(&r.page); lost != nil {
-		r.source = lost
-		r.page.Parse(r.source, page.Options{})
-	}
+	r.page.Parse(d.HTML, page.Options{})
 	return r.blocks.Fill(&r.page, d.URL)
 }
 
 // label aligns the gold with the page that was parsed last.
 func (r *reader) label(d *document) labels {
-	r.shown.Parse(r.source, page.Options{ShowHidden: true})
-	r.words.Fill(r.shown.Whole())
+	r.shown.Parse(d.HTML, page.Options{ShowHidden: true})
+	r.words.Fill(&r.shown.Body().All)
 	r.aligner.Align(&r.matches, &r.words, []byte(d.Gold))
 	n := len(r.blocks.Blocks)
 	l := labels{content: make([]float32, n), comments: r.commentSections(), coverage: r.matches.Coverage(), words: r.matches.Words}
@@ -75,7 +69,7 @@ const graftMark = "data-graft"
 // grafted section, or an outermost element with a class or id that begins like
 // "comment" and with less than nine tenths of the page's words.
 func (r *reader) commentSections() []bool {
-	b := r.page.Whole()
+	b := &r.page.Body().All
 	in := make([]bool, len(r.blocks.Blocks))
 	words := make([]int, b.Len()+1) // in the texts before the row
 	for row, f := range b.Flags {

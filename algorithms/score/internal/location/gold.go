@@ -13,7 +13,10 @@ import (
 type Page struct {
 	Body  *page.Body
 	Words []page.Span // visible words of Body.Text
-	Texts []page.Row  // the text rows
+	// Hidden are the words of hidden text and of noscript elements, which the gold is not
+	// looked for in.
+	Hidden []page.Span
+	Texts  []page.Row // the text rows
 
 	// Gold has the locations of the gold. GoldBefore[i] counts the words of gold among
 	// the first i words.
@@ -29,6 +32,7 @@ type Page struct {
 	SolidBefore, UnitsBefore []int32
 
 	words   align.Page
+	hidden  align.Page
 	aligner align.Aligner
 	matches align.Matches
 	text    []byte
@@ -49,6 +53,11 @@ var prepared = &algorithms.GoldFeature[Page]{Name: "places of the gold", Compute
 	dst.Body = g.Page.Body()
 	dst.words.Fill(&dst.Body.Table)
 	dst.Words = dst.words.Words
+	dst.Hidden = nil
+	if b := dst.Body; b.HT[b.Len()] > 0 || b.All.Len() > b.Len() {
+		dst.hidden.FillHidden(&b.All)
+		dst.Hidden = dst.hidden.Words
+	}
 	dst.count()
 	if len(g.HTML) == 0 || !dst.byLabels(g.HTML) {
 		dst.byText(g.Text)

@@ -17,14 +17,14 @@ func (p *Page) EachText(spans []page.Span, f func(r page.Row, part page.Span)) {
 }
 
 // EachWords calls f for every range of words that lie wholly in a span.
-func (p *Page) EachWords(spans []page.Span, f func(from, to int)) {
+func EachWords(words, spans []page.Span, f func(from, to int)) {
 	next := 0
 	for _, s := range spans {
-		for next < len(p.Words) && p.Words[next].Start < s.Start {
+		for next < len(words) && words[next].Start < s.Start {
 			next++
 		}
 		from := next
-		for next < len(p.Words) && p.Words[next].End <= s.End {
+		for next < len(words) && words[next].End <= s.End {
 			next++
 		}
 		if next > from {

@@ -109,11 +109,16 @@ func NewView(p *pages.Page, r *driver.Result, aligner *align.Aligner) *View {
 	return v
 }
 
-// cut fills the lines of the view.
+// cut fills the lines of the view: those that a browser shows, and those that it hides and
+// an extractor chose.
 func (v *View) cut(body *page.Body) {
-	var visible page.Selection
-	visible.AddRows(body, page.Rows{End: page.Row(body.Len())})
-	shown := cursor{spans: visible.Spans}
+	var all, more page.Selection
+	all.AddRows(body, page.Rows{End: page.Row(body.Len())})
+	for i := range v.Choices {
+		more.Union(&all, &v.Choices[i].selection)
+		all, more = more, all
+	}
+	shown := cursor{spans: all.Spans}
 	gold := cursor{}
 	if v.Gold != nil {
 		gold.spans = v.Gold.selection.Spans
@@ -123,16 +128,16 @@ func (v *View) cut(body *page.Body) {
 		cursors[i].spans = v.Choices[i].selection.Spans
 	}
 	at := int32(0)
-	for text := range bytes.Lines(body.Text) {
+	for text := range bytes.Lines(body.All.Text) {
 		s := page.Span{Start: at, End: at + int32(len(text))}
 		at = s.End
 		s.End = s.Start + int32(len(bytes.TrimRight(text, "\n")))
 		length := shown.in(s)
 		if length == 0 {
-			continue // the line is hidden
+			continue
 		}
 		share := func(c *cursor) float64 { return min(1, float64(c.in(s))/float64(length)) }
-		l := line{Text: string(body.Text[s.Start:s.End]), Gold: share(&gold), start: s.Start}
+		l := line{Text: string(body.All.Text[s.Start:s.End]), Gold: share(&gold), start: s.Start}
 		for i := range cursors {
 			l.Shares = append(l.Shares, share(&cursors[i]))
 		}

@@ -4,12 +4,12 @@ import (
 	"github.com/winnow/winnow/algorithms/page"
 )
 
-// Block is a maximal run of text rows of page.Page.Whole with the same nearest
+// Block is a maximal run of text rows of page.Body.All with the same nearest
 // block element, no block element between them and fewer than two br in a row.
 type Block struct {
 	First, Last page.Row // text rows
 	Cont        page.Row // the nearest block element
-	Start, End  int32    // in the text of Whole
+	Start, End  int32    // in the text of page.Body.All
 	Words       int32    // number of words: see scan
 
 	lca     page.Row // lowest element that contains all of the block
@@ -138,7 +138,7 @@ const (
 // page.
 func (p *Page) Fill(pg *page.Page, url string) bool {
 	p.release()
-	p.pg, p.body = pg, pg.Whole()
+	p.pg, p.body = pg, &pg.Body().All
 	p.readRows()
 	if !p.cut() {
 		p.Blocks, p.Tiles = p.Blocks[:0], p.Tiles[:0]

@@ -15,10 +15,10 @@ func toldOf(t *testing.T, source, begin string) (text, description uint8) {
 	pg.Parse([]byte(source), page.Options{})
 	var p Page
 	p.Fill(&pg, "")
-	whole := pg.Whole()
+	all := pg.Body().All.Text
 	for i := range p.Blocks {
 		k := &p.Blocks[i]
-		if strings.HasPrefix(string(whole.Text[k.Start:k.End]), begin) {
+		if strings.HasPrefix(string(all[k.Start:k.End]), begin) {
 			return p.told.shares(p.hashes[k.firstHash:k.lastHash])
 		}
 	}

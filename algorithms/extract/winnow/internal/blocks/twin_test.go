@@ -227,7 +227,7 @@ func TestFeaturesLikeTheirTwin(t *testing.T) {
 	compared := 0
 	for _, src := range pages {
 		p := fill(t, src)
-		slow := twin{p, p.pg.Whole()}
+		slow := twin{p, p.body}
 		for i := range p.Blocks {
 			row := p.Row(i)
 			for name, want := range slow.features(i) {

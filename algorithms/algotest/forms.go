@@ -1,0 +1,93 @@
+package algotest
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"golang.org/x/net/html"
+
+	"github.com/winnow/winnow/algorithms/page"
+	"github.com/winnow/winnow/algorithms/page/markdown"
+)
+
+// Forms checks that an answer says the same in all its forms: the words of its spans, of
+// its HTML and of its Markdown are the words of its text, which is given in reading order.
+//
+// HTML and Markdown are read by others' parsers: an HTML parser, and a reader of GitHub
+// Flavored Markdown. What the forms may add is not text for these: targets of links,
+// images, markers of lists. Formulas are left out, because their sources replace what the
+// page shows of them.
+func Forms(t testing.TB, name string, p *page.Page, s *page.Selection, text []byte) {
+	t.Helper()
+	b := p.Body()
+	want := bytes.Fields(text)
+	check := func(form string, got [][]byte) {
+		t.Helper()
+		if !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Errorf("%s: the %s differs from the text %s", name, form, differentWords(got, want))
+		}
+	}
+	inOrder := s.AppendText(nil, b)
+	check("text of the spans", sortedLike(bytes.Fields(inOrder), want))
+	want = bytes.Fields(inOrder) // markup is in the order of the page
+	markup := p.AppendHTML(nil, s)
+	check("HTML", bytes.Fields(textOfHTML(markup)))
+	md, whole := markdown.Append(nil, p, s, markdown.Options{})
+	if !whole {
+		t.Errorf("%s: the Markdown is cut", name)
+	}
+	var rendered bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert(md, &rendered); err != nil {
+		t.Fatal(err)
+	}
+	check("Markdown", bytes.Fields(textOfHTML(rendered.Bytes())))
+}
+
+// sortedLike returns want if words has the same words in another order, and words if not.
+func sortedLike(words, want [][]byte) [][]byte {
+	a, b := slices.Clone(words), slices.Clone(want)
+	slices.SortFunc(a, bytes.Compare)
+	slices.SortFunc(b, bytes.Compare)
+	if slices.EqualFunc(a, b, bytes.Equal) {
+		return want
+	}
+	return words
+}
+
+// textOfHTML returns the text of a fragment of HTML, with a newline wherever a block
+// begins or ends.
+func textOfHTML(fragment []byte) (text []byte) {
+	z := html.NewTokenizer(bytes.NewReader(fragment))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return text
+		case html.TextToken:
+			text = append(text, z.Text()...)
+		default:
+			name, _ := z.TagName()
+			switch string(name) {
+			case "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "i", "img", "ins", "kbd", "mark", "q", "rp", "rt", "ruby",
+				"s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr":
+			default:
+				text = append(text, '\n')
+			}
+		}
+	}
+}
+
+// differentWords describes where two lists of words begin to differ.
+func differentWords(got, want [][]byte) string {
+	i := 0
+	for i < len(got) && i < len(want) && bytes.Equal(got[i], want[i]) {
+		i++
+	}
+	around := func(words [][]byte) []byte {
+		return bytes.Join(words[max(0, i-3):min(len(words), i+4)], []byte{' '})
+	}
+	return fmt.Sprintf("at word %d of %d: %q, not %q (of %d)", i, len(got), around(got), around(want), len(want))
+}

@@ -1,0 +1,56 @@
+package page
+
+import "testing"
+
+// TestNoscriptFollowsTheBody checks that the rows of noscript elements follow those of the
+// body in one table, and change none of the body's columns.
+func TestNoscriptFollowsTheBody(t *testing.T) {
+	const src = `<body><p>seen</p><noscript><p>without <b>scripts</b></p><noscript>again</noscript></noscript><div hidden>two words<noscript>none</noscript></div><script>no</script>`
+	var p Page
+	for range 2 { // a page that was used before gives the same result
+		p.Parse([]byte(src), Options{})
+		b := p.Body()
+		if got, want := string(b.Text), "seen\ntwo words"; got != want {
+			t.Errorf("text of the body %q, want %q", got, want)
+		}
+		if got, want := string(b.All.Text), "seen\ntwo words\nwithout scripts\nagain\nnone"; got != want {
+			t.Errorf("text of all rows %q, want %q", got, want)
+		}
+		if got := b.Sum(b.W, 0); got != 1 {
+			t.Errorf("the body counts %d words, want 1", got)
+		}
+		if got := len(b.AllWords().Span); got != 7 {
+			t.Errorf("%d words in all rows, want 7", got)
+		}
+		if b.EKids[0] != 2 {
+			t.Errorf("the body has %d children, want 2", b.EKids[0])
+		}
+		for r, f := range b.All.Flags {
+			if (f&InNoscript != 0) != (r >= b.Len()) {
+				t.Errorf("row %d of %d: flags %b", r, b.Len(), f)
+			}
+			if parent := b.All.Parent[r]; r > 0 && int(parent) >= r {
+				t.Errorf("the parent of row %d is row %d", r, parent)
+			}
+		}
+		last := b.All.Len() - 2 // the noscript element in the hidden one
+		if b.All.Flags[last]&Hidden == 0 || b.All.Depth[last] != 2 || string(b.Text[b.TextStart[b.All.Parent[last]]:]) != "two words" {
+			t.Errorf("the last element noscript is not in the hidden element")
+		}
+	}
+}
+
+// TestUnclosedTitle checks that a title which is never closed does not hide the page.
+func TestUnclosedTitle(t *testing.T) {
+	for src, want := range map[string]string{
+		"<title>On mills<p>The mill grinds.": "On mills\nThe mill grinds.",
+		"<title>On mills":                    "",
+		"<title>On mills</title><p>It.":      "It.",
+	} {
+		var p Page
+		p.Parse([]byte(src), Options{})
+		if got := string(p.Body().Text); got != want {
+			t.Errorf("%s: text %q, want %q", src, got, want)
+		}
+	}
+}

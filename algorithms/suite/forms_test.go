@@ -1,0 +1,64 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
+	"github.com/winnow/winnow/algorithms/page"
+)
+
+// TestForms checks that the answers of all page-level extractors say the same as text, as
+// spans, as HTML and as Markdown, on the pages that the harness makes.
+func TestForms(t *testing.T) {
+	for _, p := range algotest.Pages() {
+		if len(p.HTML) < 100_000 || p.Name == "many-blocks" {
+			checkForms(t, p.Name, p.HTML)
+		}
+	}
+	for seed := range uint64(50) {
+		checkForms(t, "random", algotest.Random(seed))
+	}
+}
+
+// TestRealForms does the same on real pages: on some of each gold package, or on all of them
+// if WINNOW_EVERY_PAGE is set, which takes an hour.
+func TestRealForms(t *testing.T) {
+	every := 100
+	if os.Getenv("WINNOW_EVERY_PAGE") != "" {
+		every = 1
+	}
+	archives, err := filepath.Glob(filepath.Join(os.Getenv("WINNOW_SHARED"), "packages", "*.tar.xz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, a := range archives {
+		names = append(names, strings.TrimSuffix(filepath.Base(a), ".tar.xz"))
+	}
+	for _, p := range algotest.RealPages(t, every, names...) {
+		checkForms(t, p.Name, p.HTML)
+	}
+}
+
+func checkForms(t *testing.T, name, html string) {
+	var pg page.Page
+	var pass algorithms.Pass
+	pg.Parse([]byte(html), page.Options{})
+	pass.Reset(&pg, "http://example.org/")
+	for _, e := range Extractors() {
+		if e.Run == nil || e.Oracle || e.Scope() != algorithms.PageScope {
+			continue
+		}
+		algotest.Answers(t, &pass, e)
+		if err := e.Run(&pass); err == algorithms.ErrPageTooLarge {
+			continue
+		} else if err != nil {
+			t.Fatalf("%s on %s: %v", e.Name, name, err)
+		}
+		algotest.Forms(t, e.Name+" on "+name, &pg, &pass.Out, pass.AppendText(nil))
+	}
+}
