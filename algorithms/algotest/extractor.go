@@ -111,7 +111,7 @@ func columns(b *page.Body) uint64 {
 	h := fnv.New64a()
 	h.Write(b.Text)
 	fmt.Fprint(h, b.Node, b.Tag, b.Parent, b.End, b.Depth, b.Kids, b.EKids, b.TextStart, b.TextEnd,
-		b.Flags, b.Block, b.FBlock, b.LT, b.Scripts, b.C, b.W, b.Ca, b.Wa, b.Cah, b.Cl, b.E, b.A, b.Ah, b.L, b.IMG, b.UL, b.HT)
+		b.Flags, b.Block, b.FBlock, b.LinkTags, b.Scripts, b.Chars, b.TextWords, b.AnchorChars, b.AnchorWords, b.HrefChars, b.LinkChars, b.Elements, b.Anchors, b.Hrefs, b.Leaves, b.Images, b.Lists, b.HiddenTexts)
 	return h.Sum64()
 }
 

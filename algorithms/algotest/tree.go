@@ -26,7 +26,7 @@ func Tree(b *page.Body) *Node {
 		n := &Node{Row: page.Row(i), Tag: b.Tag[i],
 			Hidden: b.Flags[i]&page.Hidden != 0, Href: b.Flags[i]&page.HasHref != 0}
 		if n.Tag == html.TagText {
-			n.Chars, n.Words = int(b.C[i+1]-b.C[i]), int(b.W[i+1]-b.W[i])
+			n.Chars, n.Words = int(b.Chars[i+1]-b.Chars[i]), int(b.TextWords[i+1]-b.TextWords[i])
 		}
 		if i > 0 {
 			n.Parent = nodes[b.Parent[i]]

@@ -75,7 +75,7 @@ func (t *Table) Len() int { return len(t.Tag) }
 // white space folded into one blank (kept as written inside pre and textarea),
 // with one newline wherever a block-level element starts or ends or a br
 // stands between two texts. Nothing is inserted at inline elements, so a word
-// may cross a tag here while it counts as two words in W. Blanks next to a
+// may cross a tag here while it counts as two words in TextWords. Blanks next to a
 // newline, blank lines of a pre next to its edges and white space at the end of
 // the page are not kept. Every row's slice of Text begins and ends with a
 // character that is not white space. The slice of an element without text is empty
@@ -98,19 +98,19 @@ type Body struct {
 
 	Kids, EKids []int32 // number of children, and of element children; both include hidden ones
 	FBlock      []Row   // the same as Block for the set F, the blocks of Debnath et al.
-	LT          []int32 // link-tag number of CETD (spec page-level 3.10)
+	LinkTags    []int32 // link-tag number of CETD (spec page-level 3.10)
 	Scripts     []int32 // script elements left out directly under this row
 
-	C, W   []int32 // characters (runes, after white space is folded and trimmed) and words of text nodes
-	Ca, Wa []int32 // characters and words of text nodes that have the flag InA
-	Cah    []int32 // characters of text nodes that have the flag InAHref
-	Cl     []int32 // characters of text nodes that have the flag InLink
-	E      []int32 // elements
-	A, Ah  []int32 // a elements, and those with an href attribute
-	L      []int32 // leaves: text nodes and childless elements
-	IMG    []int32 // img elements
-	UL     []int32 // ul, ol and li elements
-	HT     []int32 // hidden text nodes
+	Chars, TextWords         []int32 // characters (runes, after white space is folded and trimmed) and words of text nodes
+	AnchorChars, AnchorWords []int32 // characters and words of text nodes that have the flag InA
+	HrefChars                []int32 // characters of text nodes that have the flag InAHref
+	LinkChars                []int32 // characters of text nodes that have the flag InLink
+	Elements                 []int32 // elements
+	Anchors, Hrefs           []int32 // a elements, and those with an href attribute
+	Leaves                   []int32 // leaves: text nodes and childless elements
+	Images                   []int32 // img elements
+	Lists                    []int32 // ul, ol and li elements
+	HiddenTexts              []int32 // hidden text nodes
 
 	open      []frame    // stack of open elements, used while rows are made
 	noscripts []noscript // found while the rows of the body are made
@@ -143,8 +143,8 @@ type Words struct {
 }
 
 // Words returns the visible words of b, which are computed on first use. Their order is
-// that of the prefix sum W: the words of the subtree of row r are those from W[r] to
-// W[End[r]]. The result is valid until the next Parse.
+// that of the prefix sum TextWords: the words of the subtree of row r are those from
+// TextWords[r] to TextWords[End[r]]. The result is valid until the next Parse.
 func (b *Body) Words() *Words {
 	if !b.wordsReady {
 		b.words.fill(&b.Table, Hidden, b.mode)
@@ -156,7 +156,7 @@ func (b *Body) Words() *Words {
 // AllWords returns the words of All, those of hidden text and of noscript included, which
 // are computed on first use. The result is valid until the next Parse.
 func (b *Body) AllWords() *Words {
-	if b.All.Len() == b.Len() && b.HT[b.Len()] == 0 {
+	if b.All.Len() == b.Len() && b.HiddenTexts[b.Len()] == 0 {
 		return b.Words()
 	}
 	if !b.allWordsReady {

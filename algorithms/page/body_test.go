@@ -47,7 +47,7 @@ func TestCounts(t *testing.T) {
 		var p Page
 		p.Parse([]byte(src), Options{Words: mode})
 		b := p.Body()
-		if c, w := b.Sum(b.C, 0), b.Sum(b.W, 0); c != chars || w != words {
+		if c, w := b.Sum(b.Chars, 0), b.Sum(b.TextWords, 0); c != chars || w != words {
 			t.Errorf("%q mode %d: %d characters and %d words, want %d and %d", src, mode, c, w, chars, words)
 		}
 		if n := len(b.Words().Span); n != words {
@@ -80,8 +80,8 @@ func TestDeepAndLong(t *testing.T) {
 	long := strings.Repeat("word ", 200_000)
 	p.Parse([]byte(long), Options{})
 	b := p.Body()
-	if b.Len() != 2 || b.Sum(b.W, 0) != 200_000 || len(b.Text) != len(long)-1 {
-		t.Errorf("1 MB text: %d rows, %d words, %d bytes", b.Len(), b.Sum(b.W, 0), len(b.Text))
+	if b.Len() != 2 || b.Sum(b.TextWords, 0) != 200_000 || len(b.Text) != len(long)-1 {
+		t.Errorf("1 MB text: %d rows, %d words, %d bytes", b.Len(), b.Sum(b.TextWords, 0), len(b.Text))
 	}
 	var attrs strings.Builder
 	for i := range 2000 {

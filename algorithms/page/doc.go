@@ -10,14 +10,15 @@
 //	        row     0     1   2       3  4    5
 //	        Tag     body  p   #text   b  #text #text
 //	        Text    "Grain and chaff": every row's text is one slice of it
-//	        C W A … prefix sums, so a sum over any subtree is one subtraction
+//	        Chars TextWords Anchors … prefix sums, so a sum over any subtree is one subtraction
 //
 // A subtree of the Body is the range [r, End[r]): "is s inside r" is two comparisons, and
 // a total over a subtree is P[End[r]]-P[r].
 //
 // The other two are lists: [Page.Tokens], the tags and words of the source in order, for
 // extractors that read lines, characters or tokens; and [Body.Words], the visible words of
-// the page text, numbered so that those of row r are W[r] to W[End[r]].
+// the page text, numbered so that those of row r are
+// TextWords[r] to TextWords[End[r]].
 //
 // Rows that a browser hides have a flag. Rows in noscript elements follow those of the body
 // in the same columns ([Body.All]), so that only extractors that want them see them.

@@ -17,7 +17,7 @@ func ExamplePage_Body() {
 	for r := range b.Len() {
 		fmt.Printf("%d %s %q\n", r, p.TagName(b.Tag[r]), b.Text[b.TextStart[r]:b.TextEnd[r]])
 	}
-	fmt.Println(b.Sum(b.C, 0), "characters,", b.Sum(b.W, 0), "words")
+	fmt.Println(b.Sum(b.Chars, 0), "characters,", b.Sum(b.TextWords, 0), "words")
 	// Output:
 	// 0 body "Grain and chaff"
 	// 1 p "Grain and chaff"

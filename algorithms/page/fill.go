@@ -65,7 +65,7 @@ func (b *Body) resize(n int) {
 	grow(&b.Kids, n)
 	grow(&b.EKids, n)
 	grow(&b.FBlock, n)
-	grow(&b.LT, n)
+	grow(&b.LinkTags, n)
 	grow(&b.Scripts, n)
 	for _, c := range b.sums() {
 		grow(c, n+1)
@@ -80,7 +80,7 @@ func (b *Body) cut(rows, text int) {
 		Text: t.Text[:text:text], Node: t.Node[:rows], Tag: t.Tag[:rows], Parent: t.Parent[:rows], End: t.End[:rows], Depth: t.Depth[:rows],
 		TextStart: t.TextStart[:rows], TextEnd: t.TextEnd[:rows], Flags: t.Flags[:rows], Block: t.Block[:rows],
 	}
-	b.Kids, b.EKids, b.FBlock, b.LT, b.Scripts = b.Kids[:rows], b.EKids[:rows], b.FBlock[:rows], b.LT[:rows], b.Scripts[:rows]
+	b.Kids, b.EKids, b.FBlock, b.LinkTags, b.Scripts = b.Kids[:rows], b.EKids[:rows], b.FBlock[:rows], b.LinkTags[:rows], b.Scripts[:rows]
 	for _, c := range b.sums() {
 		*c = (*c)[:rows+1]
 	}
@@ -88,7 +88,7 @@ func (b *Body) cut(rows, text int) {
 
 // sums returns the columns of b that are prefix sums.
 func (b *Body) sums() [13]*[]int32 {
-	return [13]*[]int32{&b.C, &b.W, &b.Ca, &b.Wa, &b.Cah, &b.Cl, &b.E, &b.A, &b.Ah, &b.L, &b.IMG, &b.UL, &b.HT}
+	return [13]*[]int32{&b.Chars, &b.TextWords, &b.AnchorChars, &b.AnchorWords, &b.HrefChars, &b.LinkChars, &b.Elements, &b.Anchors, &b.Hrefs, &b.Leaves, &b.Images, &b.Lists, &b.HiddenTexts}
 }
 
 // grow sets the length of *s to n and keeps its elements if there is room.
@@ -117,13 +117,13 @@ type noscript struct {
 }
 
 // rows makes the rows of All, of which it returns how many are those of the body, with
-// the length of their text. Afterwards C and W hold the counts of each row, which are
+// the length of their text. Afterwards Chars and TextWords hold the counts of each row, which are
 // not yet summed.
 func (b *Body) rows(p *Page, body html.Node) (rows, text int) {
 	clear(b.Kids)
 	clear(b.EKids)
-	clear(b.C)
-	clear(b.W)
+	clear(b.Chars)
+	clear(b.TextWords)
 	clear(b.Scripts)
 	b.noscripts = b.noscripts[:0]
 	f := folder{text: b.All.Text[:0], mode: b.mode}
@@ -160,7 +160,7 @@ func (b *Body) walk(p *Page, f *folder, root html.Node, rows Row, around frame, 
 		textStart, textEnd = all.TextStart[:size], all.TextEnd[:size]
 		flags              = all.Flags[:size]
 		block, fblock      = all.Block[:size], b.FBlock[:size]
-		chars, words       = b.C[:size], b.W[:size]
+		chars, words       = b.Chars[:size], b.TextWords[:size]
 
 		last = ends[root]
 
@@ -385,12 +385,12 @@ func (b *Body) sum() {
 // mask returns a number whose bits are all ones if f has the given bit, and 0 otherwise.
 func mask(f, bit Flag) int32 { return -(int32(f/bit) & 1) }
 
-// sumLinked sums the characters inside links. It reads the count of each row from C,
+// sumLinked sums the characters inside links. It reads the count of each row from Chars,
 // where elements and hidden texts have 0.
 func (b *Body) sumLinked() {
 	n := len(b.Flags)
-	flags, chars := b.Flags[:n], b.C[:n] // equal lengths, so that one bounds check serves all slices
-	inA, inHref, inLink := b.Ca[:n], b.Cah[:n], b.Cl[:n]
+	flags, chars := b.Flags[:n], b.Chars[:n] // equal lengths, so that one bounds check serves all slices
+	inA, inHref, inLink := b.AnchorChars[:n], b.HrefChars[:n], b.LinkChars[:n]
 	var a, href, link int32
 	for r, f := range flags {
 		inA[r], inHref[r], inLink[r] = a, href, link
@@ -399,13 +399,13 @@ func (b *Body) sumLinked() {
 		href += c & mask(f, InAHref)
 		link += c & mask(f, InLink)
 	}
-	b.Ca[n], b.Cah[n], b.Cl[n] = a, href, link
+	b.AnchorChars[n], b.HrefChars[n], b.LinkChars[n] = a, href, link
 }
 
 // sumText sums characters and words; it must come after sumLinked.
 func (b *Body) sumText() {
 	n := len(b.Flags)
-	flags, chars, words, inA := b.Flags[:n], b.C[:n], b.W[:n], b.Wa[:n]
+	flags, chars, words, inA := b.Flags[:n], b.Chars[:n], b.TextWords[:n], b.AnchorWords[:n]
 	var c, w, a int32
 	for r, f := range flags {
 		dc, dw := chars[r], words[r]
@@ -414,13 +414,13 @@ func (b *Body) sumText() {
 		w += dw
 		a += dw & mask(f, InA)
 	}
-	b.C[n], b.W[n], b.Wa[n] = c, w, a
+	b.Chars[n], b.TextWords[n], b.AnchorWords[n] = c, w, a
 }
 
 // sumLeaves sums leaves and hidden texts.
 func (b *Body) sumLeaves() {
 	n := len(b.Flags)
-	flags, kids, leaves, hidden := b.Flags[:n], b.Kids[:n], b.L[:n], b.HT[:n]
+	flags, kids, leaves, hidden := b.Flags[:n], b.Kids[:n], b.Leaves[:n], b.HiddenTexts[:n]
 	var l, h int32
 	for r, f := range flags {
 		leaves[r], hidden[r] = l, h
@@ -428,14 +428,14 @@ func (b *Body) sumLeaves() {
 		l += childless &^ mask(f, Hidden)
 		h -= mask(f, IsText) & mask(f, Hidden)
 	}
-	b.L[n], b.HT[n] = l, h
+	b.Leaves[n], b.HiddenTexts[n] = l, h
 }
 
 // sumElements sums the visible elements, and separately those with certain names.
 func (b *Body) sumElements() {
 	n := len(b.Flags)
-	flags, elements, images, lists := b.Flags[:n], b.E[:n], b.IMG[:n], b.UL[:n]
-	anchors, linked := b.A[:n], b.Ah[:n]
+	flags, elements, images, lists := b.Flags[:n], b.Elements[:n], b.Images[:n], b.Lists[:n]
+	anchors, linked := b.Anchors[:n], b.Hrefs[:n]
 	var e, img, ul, a, href int32
 	for r, f := range flags {
 		elements[r], images[r], lists[r], anchors[r], linked[r] = e, img, ul, a, href
@@ -446,17 +446,17 @@ func (b *Body) sumElements() {
 		a += int32(f / isA & 1)
 		href += int32(f/isA&(f/HasHref)) & 1
 	}
-	b.E[n], b.IMG[n], b.UL[n], b.A[n], b.Ah[n] = e, img, ul, a, href
+	b.Elements[n], b.Images[n], b.Lists[n], b.Anchors[n], b.Hrefs[n] = e, img, ul, a, href
 }
 
-// fold fills the columns that parents compute from their children: LT, and TextStart of
+// fold fills the columns that parents compute from their children: LinkTags, and TextStart of
 // elements.
 func (b *Body) fold() {
 	n := len(b.Tag)
 	parent, end := b.Parent[:n], b.End[:n]
 	textStart, textEnd := b.TextStart[:n], b.TextEnd[:n]
-	lt, flags := b.LT[:n], b.Flags[:n]
-	elements, chars, linked := b.E, b.C, b.Cl
+	lt, flags := b.LinkTags[:n], b.Flags[:n]
+	elements, chars, linked := b.Elements, b.Chars, b.LinkChars
 	clear(lt)
 	next := textEnd[0] // start of the first text at or after the row
 	for r := n - 1; r >= 0; r-- {

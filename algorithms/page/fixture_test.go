@@ -52,23 +52,23 @@ func TestFixture(t *testing.T) {
 		}
 	}
 	equal("rows", b.Len(), 64)
-	equal("C", b.Sum(b.C, 0), 615)
-	equal("W", b.Sum(b.W, 0), 152)
-	equal("Ca", b.Sum(b.Ca, 0), 137)
-	equal("Cah", b.Sum(b.Cah, 0), 137)
-	equal("Cl", b.Sum(b.Cl, 0), 137)
-	equal("E inside body", b.Sum(b.E, 0)-1, 41)
-	equal("A", b.Sum(b.A, 0), 15)
-	equal("Ah", b.Sum(b.Ah, 0), 15)
-	equal("L", b.Sum(b.L, 0), 22)
-	equal("UL", b.Sum(b.UL, 0), 15)
+	equal("C", b.Sum(b.Chars, 0), 615)
+	equal("W", b.Sum(b.TextWords, 0), 152)
+	equal("Ca", b.Sum(b.AnchorChars, 0), 137)
+	equal("Cah", b.Sum(b.HrefChars, 0), 137)
+	equal("Cl", b.Sum(b.LinkChars, 0), 137)
+	equal("E inside body", b.Sum(b.Elements, 0)-1, 41)
+	equal("A", b.Sum(b.Anchors, 0), 15)
+	equal("Ah", b.Sum(b.Hrefs, 0), 15)
+	equal("L", b.Sum(b.Leaves, 0), 22)
+	equal("UL", b.Sum(b.Lists, 0), 15)
 	equal("tokens", p.Tokens().Len(), 234)
 	equal("words", len(b.Words().Span), 152)
 	if got := string(p.Title()); got != "t" {
 		t.Errorf("title %q", got)
 	}
 
-	rho := float64(b.Sum(b.Cl, 0)) / float64(b.Sum(b.C, 0))
+	rho := float64(b.Sum(b.LinkChars, 0)) / float64(b.Sum(b.Chars, 0))
 	for _, w := range []struct {
 		name            string
 		row             Row
@@ -84,13 +84,13 @@ func TestFixture(t *testing.T) {
 		{"side div", 40, 74, 70, 12, 11, 6, 0.445995},
 		{"foot div", 59, 33, 4, 2, 1, 2, 46.877055},
 	} {
-		c, lc := b.Sum(b.C, w.row), b.Sum(b.Cl, w.row)
-		tags, lt := b.Sum(b.E, w.row)-1, int(b.LT[w.row])
+		c, lc := b.Sum(b.Chars, w.row), b.Sum(b.LinkChars, w.row)
+		tags, lt := b.Sum(b.Elements, w.row)-1, int(b.LinkTags[w.row])
 		equal(w.name+" C", c, w.c)
 		equal(w.name+" LC", lc, w.lc)
 		equal(w.name+" T", tags, w.t)
 		equal(w.name+" LT", lt, w.lt)
-		equal(w.name+" L", b.Sum(b.L, w.row), w.l)
+		equal(w.name+" L", b.Sum(b.Leaves, w.row), w.l)
 		got := ctd(float64(c), float64(tags), float64(lc), float64(lt), rho)
 		if math.Abs(got-w.ctd) > 1e-6 {
 			t.Errorf("%s CTD: got %f, want %f", w.name, got, w.ctd)

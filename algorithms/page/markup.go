@@ -165,7 +165,7 @@ func (m *markup) void(r Row) bool {
 	if b.Flags[r]&Hidden != 0 {
 		return true
 	}
-	if b.Sum(b.C, r) > 0 || b.Sum(b.IMG, r) > 0 {
+	if b.Sum(b.Chars, r) > 0 || b.Sum(b.Images, r) > 0 {
 		return false
 	}
 	if len(m.formulas) > 0 && m.formulas[0].node < m.p.Tree.End[b.Node[r]] {
@@ -236,7 +236,7 @@ func (m *markup) choose(s *Selection, formulas bool) {
 	if formulas {
 		m.formulas = m.p.formulas()
 	}
-	if m.all && b.Len() > 0 && b.Sum(b.IMG, 0) > 0 {
+	if m.all && b.Len() > 0 && b.Sum(b.Images, 0) > 0 {
 		for r := range b.Tag {
 			if b.Tag[r] == html.TagImg && b.Flags[r]&Hidden == 0 {
 				m.images = append(m.images, Row(r))

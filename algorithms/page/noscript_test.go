@@ -16,7 +16,7 @@ func TestNoscriptFollowsTheBody(t *testing.T) {
 		if got, want := string(b.All.Text), "seen\ntwo words\nwithout scripts\nagain\nnone"; got != want {
 			t.Errorf("text of all rows %q, want %q", got, want)
 		}
-		if got := b.Sum(b.W, 0); got != 1 {
+		if got := b.Sum(b.TextWords, 0); got != 1 {
 			t.Errorf("the body counts %d words, want 1", got)
 		}
 		if got := len(b.AllWords().Span); got != 7 {

@@ -269,7 +269,7 @@ func checkBody(t testing.TB, p *Page) {
 		same("Kids", int(b.Kids[r]), w.kids)
 		same("EKids", int(b.EKids[r]), w.ekids)
 		same("Scripts", int(b.Scripts[r]), w.scripts)
-		same("LT", int(b.LT[r]), lt[i])
+		same("LT", int(b.LinkTags[r]), lt[i])
 		start, stop := o.textRange(i)
 		if start < 0 {
 			start, stop = int(lastEnd), int(lastEnd)
@@ -353,7 +353,7 @@ func (o *oracle) nearest(i int, set string) int {
 	return i
 }
 
-// linkTags computes LT (spec page-level 3.10) from the LT of the children.
+// linkTags computes the number of link tags from those of the children.
 func (o *oracle) linkTags(i int, lt []int) int {
 	if o.rows[i].tag == html.TagText || o.rows[i].hidden {
 		return 0
@@ -402,8 +402,8 @@ func checkWords(t testing.TB, p *Page, total int) {
 	last := int32(0)
 	for i, sp := range w.Span {
 		r := w.Row[i]
-		if i < int(b.W[r]) || i >= int(b.W[r+1]) {
-			t.Fatalf("word %d is in row %d, whose words are %d to %d", i, r, b.W[r], b.W[r+1])
+		if i < int(b.TextWords[r]) || i >= int(b.TextWords[r+1]) {
+			t.Fatalf("word %d is in row %d, whose words are %d to %d", i, r, b.TextWords[r], b.TextWords[r+1])
 		}
 		if sp.Start < last || sp.Start >= sp.End || sp.Start < b.TextStart[r] || sp.End > b.TextEnd[r] {
 			t.Fatalf("word %d %v of row %d [%d,%d) after %d", i, sp, r, b.TextStart[r], b.TextEnd[r], last)

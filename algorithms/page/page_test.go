@@ -155,7 +155,7 @@ func TestLargePageGivesItsMemoryBack(t *testing.T) {
 	b := p.Body()
 	b.Words()
 	k := p.Tokens()
-	for name, n := range map[string]int{"rows": cap(b.Tag), "sums": cap(b.UL), "words": cap(b.words.Row), "tokens": cap(k.Text)} {
+	for name, n := range map[string]int{"rows": cap(b.Tag), "sums": cap(b.Lists), "words": cap(b.words.Row), "tokens": cap(k.Text)} {
 		if n > 1024 {
 			t.Errorf("%s: room for %d is kept", name, n)
 		}

@@ -70,7 +70,7 @@ func (s *Selection) AddSpan(b *Body, sp Span) {
 // AddWords adds the words of b.Words() from number from up to, but not including, to.
 func (s *Selection) AddWords(b *Body, from, to int) {
 	w := b.Words()
-	if from < to && b.HT[len(b.Tag)] == 0 {
+	if from < to && b.HiddenTexts[len(b.Tag)] == 0 {
 		s.AddSpan(b, Span{w.Span[from].Start, w.Span[to-1].End})
 		return
 	}
@@ -106,7 +106,7 @@ func (s *Selection) addTexts(b *Body, rows Rows) {
 		switch {
 		case b.Flags[r]&Hidden != 0 && b.Flags[r]&IsText == 0 && end <= rows.End:
 			r = end // everything below is hidden
-		case b.HT[end] == b.HT[r] && end <= rows.End:
+		case b.HiddenTexts[end] == b.HiddenTexts[r] && end <= rows.End:
 			s.AddSpan(b, Span{b.TextStart[r], b.TextEnd[r]})
 			r = end
 		case b.Flags[r]&(IsText|Hidden) == IsText:

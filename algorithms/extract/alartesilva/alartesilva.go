@@ -155,7 +155,7 @@ func (s *scratch) reduce(b *page.Body) {
 		// An overwritten member was either kept at a smaller index, or had a member
 		// above it with the same text, which is then above m as well.
 		if !slices.ContainsFunc(s.members, func(n node) bool {
-			return n.row < m.row && m.row < b.End[n.row] && b.Sum(b.C, n.row) == b.Sum(b.C, m.row)
+			return n.row < m.row && m.row < b.End[n.row] && b.Sum(b.Chars, n.row) == b.Sum(b.Chars, m.row)
 		}) {
 			kept = append(kept, m)
 		}
@@ -165,8 +165,8 @@ func (s *scratch) reduce(b *page.Body) {
 
 // choose is step 6: it leaves the winners in s.members, in document order.
 func (s *scratch) choose(b *page.Body) {
-	words := func(n node) int64 { return int64(b.Sum(b.W, n.row)) }
-	tags := func(n node) int64 { return max(1, int64(b.Sum(b.E, n.row))) } // n counts itself, hidden or not
+	words := func(n node) int64 { return int64(b.Sum(b.TextWords, n.row)) }
+	tags := func(n node) int64 { return max(1, int64(b.Sum(b.Elements, n.row))) } // n counts itself, hidden or not
 	all := s.members
 	best := all[0]
 	for _, n := range all[1:] {

@@ -59,7 +59,7 @@ func TestConformance(t *testing.T) {
 	f(2, 31, 3.082244, 60)
 	pond := func(row page.Row, words, tags int) {
 		t.Helper()
-		if w, e := p.Body.Sum(p.Body.W, row), p.Body.Sum(p.Body.E, row); w != words || e != tags {
+		if w, e := p.Body.Sum(p.Body.TextWords, row), p.Body.Sum(p.Body.Elements, row); w != words || e != tags {
 			t.Errorf("row %d: %d words, %d tags, want %d, %d", row, w, e, words, tags)
 		}
 	}

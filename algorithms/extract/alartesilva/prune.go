@@ -10,12 +10,12 @@ import (
 func (p Params) prune(s *scratch, b *page.Body) bool {
 	left := 0
 	for _, root := range s.members {
-		left += b.Sum(b.C, root.row)
+		left += b.Sum(b.Chars, root.row)
 		words := prose(b, root.row)
 		for n := root.row + 1; n < b.End[root.row]; {
 			if b.Tag[n] != html.TagText && (p.links(b, n, words) || menu(b, n)) {
 				s.removed = append(s.removed, page.Rows{Start: n, End: b.End[n]})
-				left -= b.Sum(b.C, n)
+				left -= b.Sum(b.Chars, n)
 				n = b.End[n]
 			} else {
 				n++
@@ -26,21 +26,21 @@ func (p Params) prune(s *scratch, b *page.Body) bool {
 }
 
 // prose returns the number of words outside anchors below n.
-func prose(b *page.Body, n page.Row) int { return b.Sum(b.W, n) - b.Sum(b.Wa, n) }
+func prose(b *page.Body, n page.Row) int { return b.Sum(b.TextWords, n) - b.Sum(b.AnchorWords, n) }
 
 // links is rule (a), for a winner with the given number of words outside anchors.
 func (p Params) links(b *page.Body, n page.Row, words int) bool {
-	if b.Sum(b.A, n) <= p.HR {
+	if b.Sum(b.Anchors, n) <= p.HR {
 		return false
 	}
-	chars := b.Sum(b.C, n)
-	return chars > 0 && float64(chars) > float64(p.TR*float64(chars-b.Sum(b.Ca, n))) &&
+	chars := b.Sum(b.Chars, n)
+	return chars > 0 && float64(chars) > float64(p.TR*float64(chars-b.Sum(b.AnchorChars, n))) &&
 		float64(prose(b, n)) <= float64(p.Guard*float64(words))
 }
 
 // menu is rule (b).
 func menu(b *page.Body, n page.Row) bool {
-	if b.EKids[n] < 2 || b.Kids[n] != b.EKids[n] || b.Sum(b.IMG, n) > 0 {
+	if b.EKids[n] < 2 || b.Kids[n] != b.EKids[n] || b.Sum(b.Images, n) > 0 {
 		return false
 	}
 	tag := b.Tag[n+1]

@@ -44,7 +44,7 @@ func (s *scratch) rate(b *page.Body) {
 		n := node{row: page.Row(i)}
 		n.ratio[wordRatio] = s.reach[i]
 		n.ratio[hyperlinkRatio] = 1
-		if links := b.Sum(b.A, n.row); links > 0 {
+		if links := b.Sum(b.Anchors, n.row); links > 0 {
 			n.ratio[hyperlinkRatio] = 1 / float64(links)
 		}
 		if kids[i] > 2 {
@@ -63,7 +63,7 @@ func (s *scratch) rate(b *page.Body) {
 func (s *scratch) spread(b *page.Body) {
 	rows := b.Len()
 	own, reach := s.own, s.reach
-	tag, parent, w, wa := b.Tag[:rows], b.Parent[:rows], b.W[:rows+1], b.Wa[:rows+1]
+	tag, parent, w, wa := b.Tag[:rows], b.Parent[:rows], b.TextWords[:rows+1], b.AnchorWords[:rows+1]
 	for i, t := range tag {
 		if t == html.TagText {
 			own[parent[i]] += w[i+1] - w[i] - (wa[i+1] - wa[i])
@@ -127,10 +127,10 @@ func (s *scratch) distances() {
 
 // candidates is step 4: it leaves the c-SET in s.members, the farthest first.
 func (p Params) candidates(s *scratch, b *page.Body) {
-	least := b.Sum(b.W, 0)
+	least := b.Sum(b.TextWords, 0)
 	for i := range s.rated {
 		n := &s.rated[i]
-		if p.Third && 3*b.Sum(b.W, n.row) < least {
+		if p.Third && 3*b.Sum(b.TextWords, n.row) < least {
 			continue
 		}
 		at := len(s.members)

@@ -203,7 +203,7 @@ func (p Sums) run(pass *algorithms.Pass, fill func(*scratch, *page.Body)) error 
 // returns nil for a page without text.
 func (p Sums) measure(pass *algorithms.Pass, fill func(*scratch, *page.Body)) *scratch {
 	b := pass.Body
-	if b.Len() == 0 || b.Sum(b.C, 0) == 0 {
+	if b.Len() == 0 || b.Sum(b.Chars, 0) == 0 {
 		return nil
 	}
 	s := algorithms.Scratch[scratch](pass)
@@ -242,7 +242,7 @@ func (p Sums) curves(pass *algorithms.Pass, fill func(*scratch, *page.Body)) []a
 // textDensity fills the density column with TD.
 func (s *scratch) textDensity(b *page.Body) {
 	n := len(s.density)
-	density, tag, end, c, e := s.density, b.Tag[:n], b.End[:n], b.C, b.E
+	density, tag, end, c, e := s.density, b.Tag[:n], b.End[:n], b.Chars, b.Elements
 	for i, t := range tag {
 		chars := float64(c[end[i]] - c[i])
 		if t != html.TagText {
@@ -258,7 +258,7 @@ func (s *scratch) textDensity(b *page.Body) {
 // links.
 func (s *scratch) unlinkedDensity(b *page.Body) {
 	n := len(s.density)
-	density, tag, end, c, cl, e := s.density, b.Tag[:n], b.End[:n], b.C, b.Cl, b.E
+	density, tag, end, c, cl, e := s.density, b.Tag[:n], b.End[:n], b.Chars, b.LinkChars, b.Elements
 	for i, t := range tag {
 		next := end[i]
 		chars := float64((c[next] - c[i]) - (cl[next] - cl[i]))
@@ -273,7 +273,7 @@ func (s *scratch) unlinkedDensity(b *page.Body) {
 func (s *scratch) compositeDensity(b *page.Body) {
 	n := len(s.density)
 	density, tag, parent, end := s.density, b.Tag[:n], b.Parent[:n], b.End[:n]
-	c, cl, e, lt := b.C, b.Cl, b.E, b.LT[:n]
+	c, cl, e, lt := b.Chars, b.LinkChars, b.Elements, b.LinkTags[:n]
 	rho := float64(b.Sum(cl, 0)) / float64(b.Sum(c, 0))
 	for i, t := range tag {
 		next := end[i]

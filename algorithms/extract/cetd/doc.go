@@ -11,7 +11,7 @@
 // # Densities
 //
 // For an element: C characters, T elements strictly inside, LC characters under
-// a link tag (a, button), LT link tags as Body.LT counts them, NL = C − LC, and
+// a link tag (a, button), LT link tags as Body.LinkTags counts them, NL = C − LC, and
 // ρ = LC/C of body. Natural logarithms; T, LC, NL and LT that are 0 count as 1; a
 // density without characters is 0.
 //

@@ -17,7 +17,7 @@ func (s *scratch) weigh(vi *Importance, pg *page.Page, b *page.Body) {
 	clear(s.hybrid)
 	vi.layout(s.boxes, pg, b)
 
-	tag, parent, end, c := b.Tag[:n], b.Parent[:n], b.End[:n], b.C
+	tag, parent, end, c := b.Tag[:n], b.Parent[:n], b.End[:n], b.Chars
 	boxes, hybrid := s.boxes, s.hybrid
 	whole := float64(b.Sum(c, 0))
 	for i, t := range tag {
@@ -38,7 +38,7 @@ func (s *scratch) hybridDensity(b *page.Body) {
 	n := len(s.density)
 	density, hybrid := s.density, s.hybrid[:n]
 	tag, parent, end := b.Tag[:n], b.Parent[:n], b.End[:n]
-	c, cl, e, lt := b.C, b.Cl, b.E, b.LT[:n]
+	c, cl, e, lt := b.Chars, b.LinkChars, b.Elements, b.LinkTags[:n]
 	rho := float64(b.Sum(cl, 0)) / hybrid[0]
 	for i, t := range tag {
 		next := end[i]

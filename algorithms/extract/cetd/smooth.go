@@ -54,7 +54,7 @@ func (p Smoothing) kernel() []float64 {
 
 func runSmooth(p *algorithms.Pass, kernel []float64) error {
 	b := p.Body
-	if b.Len() == 0 || b.Sum(b.C, 0) == 0 {
+	if b.Len() == 0 || b.Sum(b.Chars, 0) == 0 {
 		return nil
 	}
 	s := algorithms.Scratch[scratch](p)
@@ -70,7 +70,7 @@ func runSmooth(p *algorithms.Pass, kernel []float64) error {
 	theta := s.density[0]
 	for i, t := range b.Tag {
 		// E[n] elements stand before the element n.
-		if t == html.TagText && b.Flags[i]&page.Hidden == 0 && smoothed(s.smooth, int(b.E[b.Parent[i]]), kernel) >= theta {
+		if t == html.TagText && b.Flags[i]&page.Hidden == 0 && smoothed(s.smooth, int(b.Elements[b.Parent[i]]), kernel) >= theta {
 			p.Out.AddRow(b, page.Row(i))
 		}
 	}

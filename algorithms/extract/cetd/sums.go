@@ -9,7 +9,7 @@ import (
 func (s *scratch) sums(b *page.Body) {
 	n := len(s.density)
 	density, sum, best := s.density, s.sum, s.best
-	tag, parent, end, e := b.Tag[:n], b.Parent[:n], b.End[:n], b.E[:n+1]
+	tag, parent, end, e := b.Tag[:n], b.Parent[:n], b.End[:n], b.Elements[:n+1]
 	for i := 1; i < n; i++ {
 		if up := parent[i]; branches(up, end, e) {
 			sum[up] += density[i]

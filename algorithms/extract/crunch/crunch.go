@@ -185,12 +185,12 @@ func (f *filter) removesLink(n page.Row) bool {
 // linkList is rule 2: it reports whether the cell td is a link list.
 func (f *filter) linkList(td page.Row) bool {
 	b := f.body
-	chars := b.Sum(b.C, td) - b.Sum(b.Cah, td)
+	chars := b.Sum(b.Chars, td) - b.Sum(b.HrefChars, td)
 	if chars == 0 {
 		return f.NoWords > f.LinkRatio
 	}
 	words := float64(chars) / f.Letters
-	return float64(b.Sum(b.Ah, td))/words > f.LinkRatio
+	return float64(b.Sum(b.Hrefs, td))/words > f.LinkRatio
 }
 
 // drop removes rows. Smaller removals inside them are replaced.

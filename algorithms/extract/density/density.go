@@ -96,7 +96,7 @@ func (p Params) curves(pass *algorithms.Pass) []algorithms.Curve {
 // strings appends the non-empty strings of the page to list.
 func (p Params) strings(list []text, b *page.Body) []text {
 	n := b.Len()
-	tag, flags, end, parent, c := b.Tag[:n], b.Flags[:n], b.End[:n], b.Parent[:n], b.C[:n+1]
+	tag, flags, end, parent, c := b.Tag[:n], b.Flags[:n], b.End[:n], b.Parent[:n], b.Chars[:n+1]
 	index, open := int32(0), false // open: the last string has text
 	cut := func() {
 		if open || !p.MergeEmpty {

@@ -159,7 +159,7 @@ func (s *scratch) fill(b *page.Body) {
 	s.blocks, s.basket = s.blocks[:n], s.basket[:0]
 	clear(s.blocks)
 
-	blocks, tag, fblock, flags, c := s.blocks, b.Tag[:n], b.FBlock[:n], b.Flags[:n], b.C[:n+1]
+	blocks, tag, fblock, flags, c := s.blocks, b.Tag[:n], b.FBlock[:n], b.Flags[:n], b.Chars[:n+1]
 	for i, t := range tag {
 		if t == html.TagText {
 			blocks[fblock[i]].chars += c[i+1] - c[i]

@@ -73,7 +73,7 @@ func (p Params) own(pass *algorithms.Pass) error {
 	quotas := s.quotas[:n]
 	clear(quotas)
 
-	tag, block, c, ca := b.Tag[:n], b.Block[:n], b.C[:n+1], b.Ca[:n+1]
+	tag, block, c, ca := b.Tag[:n], b.Block[:n], b.Chars[:n+1], b.AnchorChars[:n+1]
 	for i, t := range tag {
 		if t == html.TagText {
 			q := &quotas[block[i]]
@@ -102,7 +102,7 @@ func (p Params) subtrees(pass *algorithms.Pass) error {
 	n := page.Row(b.Len())
 	kept := page.Row(0)
 	for i := page.Row(0); i < n; {
-		if b.Flags[i]&page.IsBlock != 0 && p.over(quota{int32(b.Sum(b.C, i)), int32(b.Sum(b.Ca, i))}) {
+		if b.Flags[i]&page.IsBlock != 0 && p.over(quota{int32(b.Sum(b.Chars, i)), int32(b.Sum(b.AnchorChars, i))}) {
 			pass.Out.AddTexts(b, page.Rows{Start: kept, End: i})
 			kept, i = b.End[i], b.End[i]
 		} else {

@@ -69,7 +69,7 @@ func (p Params) run(pass *algorithms.Pass) error {
 	b := pass.Body
 	rows := page.Row(b.Len())
 	kept := page.Row(0) // rows before it are settled
-	tag, end, anchors := b.Tag, b.End, b.A
+	tag, end, anchors := b.Tag, b.End, b.Anchors
 	least := int32(p.Links)
 	for i := page.Row(1); i < rows; {
 		if anchors[end[i]]-anchors[i] < least || tag[i] == html.TagA || !p.menu(b, i) {
@@ -85,8 +85,8 @@ func (p Params) run(pass *algorithms.Pass) error {
 
 // menu reports whether n, which has enough links, is a menu.
 func (p Params) menu(b *page.Body, n page.Row) bool {
-	chars := b.Sum(b.C, n)
-	if chars == 0 || float64(b.Sum(b.Ca, n)) < float64(p.Gate*float64(chars)) {
+	chars := b.Sum(b.Chars, n)
+	if chars == 0 || float64(b.Sum(b.AnchorChars, n)) < float64(p.Gate*float64(chars)) {
 		return false
 	}
 	return p.score(b, n) >= p.Threshold
@@ -98,14 +98,14 @@ func (p Params) score(b *page.Body, n page.Row) float64 {
 	if k := b.EKids[n]; k > 0 {
 		amplitude = 1 - 1/float64(k)
 	}
-	if b.Sum(b.UL, n) > 0 {
+	if b.Sum(b.Lists, n) > 0 {
 		list = 1
 	}
 	if b.Tag[n] == html.TagNav {
 		nav = 1
 	}
-	link := min(1, float64(b.Sum(b.A, n))/float64(b.Sum(b.L, n)))
-	text := 1 - float64(b.Sum(b.C, n))/float64(b.Sum(b.C, 0))
+	link := min(1, float64(b.Sum(b.Anchors, n))/float64(b.Sum(b.Leaves, n)))
+	text := 1 - float64(b.Sum(b.Chars, n))/float64(b.Sum(b.Chars, 0))
 	position := 1 - float64(n)/float64(b.Len())
 
 	sum := float64(p.Amplitude * amplitude)

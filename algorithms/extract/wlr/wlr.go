@@ -91,18 +91,18 @@ func (p Params) run(pass *algorithms.Pass) error {
 
 // ratio returns WLR(n).
 func ratio(b *page.Body, n page.Row) float64 {
-	leaves := b.Sum(b.L, n)
+	leaves := b.Sum(b.Leaves, n)
 	if leaves == 0 {
 		return 0
 	}
-	return float64(b.Sum(b.W, n)-b.Sum(b.Wa, n)) / float64(leaves)
+	return float64(b.Sum(b.TextWords, n)-b.Sum(b.AnchorWords, n)) / float64(leaves)
 }
 
 // sow fills the columns of s (step 2).
 func (s *scratch) sow(b *page.Body) {
 	n := len(s.own)
 	own, seeds := s.own, s.seeds
-	tag, parent, w, wa := b.Tag[:n], b.Parent[:n], b.W[:n+1], b.Wa[:n+1]
+	tag, parent, w, wa := b.Tag[:n], b.Parent[:n], b.TextWords[:n+1], b.AnchorWords[:n+1]
 	for i, t := range tag {
 		if t == html.TagText {
 			own[parent[i]] += w[i+1] - w[i] - (wa[i+1] - wa[i])

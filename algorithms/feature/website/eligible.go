@@ -19,7 +19,7 @@ const minWords = 50
 // (status, media type, size).
 func Eligible(p *algorithms.Pass) bool {
 	b := p.Body
-	return b.Len() > 0 && b.Sum(b.W, 0) >= minWords && !refreshes(p)
+	return b.Len() > 0 && b.Sum(b.TextWords, 0) >= minWords && !refreshes(p)
 }
 
 // TextHash distinguishes pages by their text. Of two sampled pages with one hash the

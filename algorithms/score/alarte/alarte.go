@@ -13,7 +13,7 @@ var (
 	Nodes = scorer("nodes", "nodes of the page that are main content",
 		counted(func(n *nodes, _ *page.Body, r page.Rows) int32 { return int32(r.End - r.Start) }))
 	NodesElem = scorer("nodes-elem", "elements of the page that are main content",
-		counted(func(_ *nodes, b *page.Body, r page.Rows) int32 { return b.E[r.End] - b.E[r.Start] }))
+		counted(func(_ *nodes, b *page.Body, r page.Rows) int32 { return b.Elements[r.End] - b.Elements[r.Start] }))
 	Words = scorer("words", "words of the nodes that are main content", words)
 )
 

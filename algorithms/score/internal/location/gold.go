@@ -54,7 +54,7 @@ var prepared = &algorithms.GoldFeature[Page]{Name: "places of the gold", Compute
 	dst.words.Fill(&dst.Body.Table)
 	dst.Words = dst.words.Words
 	dst.Hidden = nil
-	if b := dst.Body; b.HT[b.Len()] > 0 || b.All.Len() > b.Len() {
+	if b := dst.Body; b.HiddenTexts[b.Len()] > 0 || b.All.Len() > b.Len() {
 		dst.hidden.FillHidden(&b.All)
 		dst.Hidden = dst.hidden.Words
 	}
