@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/winnow/winnow/deploy/internal/monitor"
+	"github.com/winnow/winnow/deploy/monitor"
 )
 
 // broker is a nats-server with its store, and the proxy by which programs reach it.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/winnow/winnow/deploy/internal/rows"
+	"github.com/winnow/winnow/deploy/rows"
 )
 
 // tasks are the recipes of the runs. Items are small, so that there are many.

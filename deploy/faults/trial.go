@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/winnow/winnow/deploy/internal/rows"
+	"github.com/winnow/winnow/deploy/rows"
 )
 
 // world is the processes of a trial and what they work on.

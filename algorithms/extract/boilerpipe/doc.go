@@ -17,7 +17,7 @@
 // end the text, and brings back long blocks of the largest one's level and a list
 // that follows it. Default and largest are the same in both.
 //
-// The command docs/reproduce/boilerpipe holds the three pipelines of 1.2.0 to the
+// The command eval/reproduce/boilerpipe holds the three pipelines of 1.2.0 to the
 // library itself, page by page.
 //
 // # Steps

@@ -28,7 +28,7 @@
 //   - A character of a script without blanks (Han, Kana, Thai …) is a word. bte.py
 //     takes the text between two blanks for one word.
 //
-// What each of them does to the figures is in docs/reproduction.md.
+// What each of them does to the figures is in eval/reproduction.md.
 //
 // Cost: one pass over the tokens. The extractor does not suit pages whose content is
 // interrupted or dense with links, nor pages where comments follow the article, because

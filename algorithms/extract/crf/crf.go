@@ -4,8 +4,8 @@ import (
 	_ "embed"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/crf/internal/blocks"
-	"github.com/winnow/winnow/algorithms/extract/crf/internal/chain"
+	"github.com/winnow/winnow/algorithms/extract/crf/blocks"
+	"github.com/winnow/winnow/algorithms/extract/crf/chain"
 	"github.com/winnow/winnow/algorithms/page"
 )
 

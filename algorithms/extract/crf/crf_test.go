@@ -7,9 +7,8 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/extract/crf/internal/blocks"
-	"github.com/winnow/winnow/algorithms/extract/crf/internal/chain"
-	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
+	"github.com/winnow/winnow/algorithms/extract/crf/blocks"
+	"github.com/winnow/winnow/algorithms/extract/crf/chain"
 )
 
 func TestProperties(t *testing.T) {
@@ -28,8 +27,6 @@ func TestShippedModel(t *testing.T) {
 		t.Errorf("the model has %d bytes", len(file))
 	}
 }
-
-func TestModelCard(t *testing.T) { corpustest.CheckCard(t, "crf", file) }
 
 // TestWrongModel: a file that is no model of this program is an error, never an
 // answer.

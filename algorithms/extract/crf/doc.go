@@ -16,10 +16,10 @@
 // The command in train learns the weights from gold test packages, by L-BFGS on the
 // penalised likelihood, in under a minute:
 //
-//	go run ./algorithms/extract/crf/train --packages DIR
+//	go -C eval run ./train/crf --packages DIR
 //
 // The shipped model is of the development pages of WCXB. The setting of the paper,
-// CleanEval's development pages, is crf-cleaneval in docs/reproduction.md; CleanEval
+// CleanEval's development pages, is crf-cleaneval in eval/reproduction.md; CleanEval
 // states no licence, so that model is not part of the program.
 //
 // # Departures

@@ -55,7 +55,7 @@
 // web2text is a member of ensemble-best and ensemble-weighted, not of ensemble-majority.
 // On packages that it was not trained on (word F1 of cleaneval-final, cleanportaleval,
 // dragnet and l3s-gn1, and F of the segments of trafilatura-dev) this was decided by these
-// figures, without it and with it; docs/quality.md has newer ones:
+// figures, without it and with it; eval/quality.md has newer ones:
 //
 //	                   cleaneval  portal  dragnet  l3s   trafilatura-dev
 //	ensemble-majority  .891 .889  .957 .959  .889 .887  .940 .939  .889 .884

@@ -18,10 +18,10 @@
 // authors' settings (Adam, dropout on weights, 2,000 steps over random windows of
 // nine blocks); λ, the weight of pairs, is chosen on a tenth of the domains:
 //
-//	go run ./algorithms/extract/web2text/train --packages DIR
+//	go -C eval run ./train/web2text --packages DIR
 //
 // The shipped model is of the development pages of WCXB. The setting of the paper,
-// the first 61 pages of CleanEval, is web2text-cleaneval in docs/reproduction.md;
+// the first 61 pages of CleanEval, is web2text-cleaneval in eval/reproduction.md;
 // CleanEval states no licence, so that model is not part of the program.
 //
 // # Departures

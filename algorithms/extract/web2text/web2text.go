@@ -4,8 +4,8 @@ import (
 	_ "embed"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/web2text/internal/collapsed"
-	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
+	"github.com/winnow/winnow/algorithms/extract/web2text/collapsed"
+	"github.com/winnow/winnow/algorithms/extract/web2text/nets"
 	"github.com/winnow/winnow/algorithms/page"
 )
 

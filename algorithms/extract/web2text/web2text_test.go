@@ -7,9 +7,8 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/extract/internal/corpus/corpustest"
-	"github.com/winnow/winnow/algorithms/extract/web2text/internal/collapsed"
-	"github.com/winnow/winnow/algorithms/extract/web2text/internal/nets"
+	"github.com/winnow/winnow/algorithms/extract/web2text/collapsed"
+	"github.com/winnow/winnow/algorithms/extract/web2text/nets"
 )
 
 func TestProperties(t *testing.T) {
@@ -28,8 +27,6 @@ func TestShippedModel(t *testing.T) {
 		t.Errorf("the model has %d bytes", len(file))
 	}
 }
-
-func TestModelCard(t *testing.T) { corpustest.CheckCard(t, "web2text", file) }
 
 // TestWrongModel: a file that is no model of this program is an error, never an
 // answer.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
-	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
+	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
+	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 )
 
 // reasons is the number of features that an explanation lists for a block.

@@ -4,8 +4,8 @@ import (
 	_ "embed"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
-	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
+	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
+	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/algorithms/page"
 )
 

@@ -2,18 +2,14 @@ package winnow
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/algotest"
-	"github.com/winnow/winnow/algorithms/extract/winnow/internal/blocks"
-	"github.com/winnow/winnow/algorithms/extract/winnow/internal/model"
+	"github.com/winnow/winnow/algorithms/extract/winnow/blocks"
+	"github.com/winnow/winnow/algorithms/extract/winnow/model"
 	"github.com/winnow/winnow/algorithms/page"
 )
 
@@ -202,17 +198,6 @@ func TestShippedModel(t *testing.T) {
 	first, second := highest(&m.First), highest(&m.Second)
 	if first >= blocks.Second || second >= len(blocks.Names) {
 		t.Errorf("the trees ask for features %d and %d, which their stage does not have", first, second)
-	}
-}
-
-// TestModelCard checks that the card describes the model that is shipped.
-func TestModelCard(t *testing.T) {
-	card, err := os.ReadFile(filepath.FromSlash("../../../docs/models/winnow.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := fmt.Sprintf("SHA-256 `%x`", sha256.Sum256(file)); !bytes.Contains(card, []byte(want)) {
-		t.Errorf("docs/models/winnow.md is of another model than winnow.model, which has %s: see command train", want)
 	}
 }
 
