@@ -49,7 +49,6 @@ require (
 // Imported by tests and by the trials in deploy.
 require (
 	github.com/johannesboyne/gofakes3 v1.2.0 // an S3 server
-	github.com/nats-io/nkeys v0.4.16 // keys of a secured broker
 	github.com/parquet-go/parquet-go v0.32.0 // a second reader of the tables
 )
 
@@ -60,6 +59,7 @@ require (
 	github.com/chromedp/chromedp v0.23.0 // a browser that opens reports
 	github.com/creack/pty v1.1.24 // a terminal that programs write to
 	github.com/hinshun/vt10x v0.0.0-20220301184237-5011da428d02 // what a terminal shows
+	github.com/nats-io/nkeys v0.4.16 // keys of a secured broker
 	github.com/prometheus/client_model v0.6.3 // what /metrics answers, parsed
 	github.com/prometheus/common v0.72.0 // what /metrics answers, parsed
 	github.com/rogpeppe/go-internal v1.16.0 // golden files

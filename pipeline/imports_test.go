@@ -159,7 +159,7 @@ func TestImportsPointToTheGround(t *testing.T) {
 }
 
 // isModule reports whether a folder is a module of its own, to which the import policy does
-// not apply: it replaces a module of another project.
+// not apply: the measurements in eval, and what replaces a module of another project.
 func isModule(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
 	return err == nil

@@ -69,7 +69,7 @@ func importedModules(t *testing.T, modules map[string]bool) (programs, tests map
 			return err
 		}
 		if entry.IsDir() {
-			if name := entry.Name(); name != ".." && strings.HasPrefix(name, ".") || name == "testdata" {
+			if name := entry.Name(); file != ".." && (strings.HasPrefix(name, ".") || name == "testdata" || isModule(file)) {
 				return filepath.SkipDir
 			}
 			return nil

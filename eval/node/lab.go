@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/winnow/winnow/deploy/rows"
+	"github.com/winnow/winnow/eval/binaries"
 )
 
 // copies of the crawl make a run last long enough to be disturbed.
@@ -27,9 +28,8 @@ type lab struct {
 // prepare builds the programs, writes the inputs and makes the runs on one machine.
 func prepare(ctx context.Context, o options) (*lab, error) {
 	l := &lab{options: o, data: filepath.Join(o.work, "data"), undisturbed: map[string]rows.Tables{}}
-	// The image has no libraries, so the programs are static.
-	if _, err := command(ctx, nil, "env", "CGO_ENABLED=0", "go", "-C", "..", "build", "-trimpath", "-ldflags=-s", "-o", l.program("")+string(filepath.Separator),
-		"./cmd/winnow", "github.com/nats-io/nats-server/v2"); err != nil {
+	// The image has no libraries, so the programs have nothing that cgo links.
+	if err := binaries.Build(ctx, l.program(""), "-trimpath", "-ldflags=-s", "-tags=netgo,osusergo"); err != nil {
 		return nil, err
 	}
 	crawl, err := os.ReadFile(o.crawl)

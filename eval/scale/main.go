@@ -30,12 +30,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/winnow/winnow/eval/binaries"
 )
 
 func main() {
@@ -141,10 +142,8 @@ func (o *options) measure(ctx context.Context, trials []trial, stderr io.Writer)
 		return err
 	}
 	if o.bin == "" {
-		// In the program's own module, whose versions of libraries are those that users have.
-		cmd := exec.CommandContext(ctx, "go", "-C", "..", "build", "-o", bin+string(filepath.Separator), "./cmd/winnow", "github.com/nats-io/nats-server/v2")
-		if text, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("build the programs: %w\n%s", err, text)
+		if err := binaries.Build(ctx, bin); err != nil {
+			return err
 		}
 	}
 	for i := range trials {
