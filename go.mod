@@ -36,7 +36,6 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	github.com/ulikunitz/xz v0.5.17
-	github.com/yuin/goldmark v1.8.2
 	golang.org/x/net v0.62.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.49.0
@@ -63,6 +62,7 @@ require (
 	github.com/prometheus/client_model v0.6.3 // what /metrics answers, parsed
 	github.com/prometheus/common v0.72.0 // what /metrics answers, parsed
 	github.com/rogpeppe/go-internal v1.16.0 // golden files
+	github.com/yuin/goldmark v1.8.2 // Markdown, parsed
 	golang.org/x/mod v0.41.0 // this file, parsed
 	k8s.io/api v0.37.2 // manifests against the types of Kubernetes
 	k8s.io/apimachinery v0.37.2 // manifests against the types of Kubernetes

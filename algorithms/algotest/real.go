@@ -3,22 +3,20 @@ package algotest
 import (
 	"archive/tar"
 	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
 	"net/textproto"
 	"os"
 	"path"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/ulikunitz/xz"
-	"golang.org/x/net/html/charset"
+
+	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
 // RealPage is a page of a gold package or of the example crawl.
@@ -129,7 +127,7 @@ func readPackage(t testing.TB, name string, n int) []RealPage {
 		case ".txt":
 			p.Gold = string(data)
 		case ".html":
-			p.HTML = decode(t, data)
+			p.HTML = string(testpages.Decode(data, "text/html"))
 		case ".json":
 			var meta struct {
 				URL           string
@@ -150,18 +148,6 @@ func readPackage(t testing.TB, name string, n int) []RealPage {
 	return pages
 }
 
-// decode turns a page into UTF-8 by its byte order mark, its meta elements or
-// its bytes.
-func decode(t testing.TB, data []byte) string {
-	t.Helper()
-	enc, _, _ := charset.DetermineEncoding(data, "text/html")
-	out, err := enc.NewDecoder().Bytes(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.ToValidUTF8(string(out), "\uFFFD")
-}
-
 // exampleCrawl reads the pages of examples/crawl.warc.gz, with the gold records that
 // follow some of them.
 func exampleCrawl(t testing.TB) []RealPage {
@@ -172,57 +158,23 @@ func exampleCrawl(t testing.TB) []RealPage {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var pages []RealPage
-	for r := bufio.NewReader(z); ; {
-		version, err := r.ReadString('\n')
-		if errors.Is(err, io.EOF) {
-			return pages
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.TrimSpace(version) == "" {
-			continue // records end with empty lines
-		}
-		header, err := textproto.NewReader(r).ReadMIMEHeader()
-		if err != nil {
-			t.Fatal(err)
-		}
-		length, err := strconv.ParseInt(header.Get("Content-Length"), 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		block, err := io.ReadAll(io.LimitReader(r, length))
-		if err != nil {
-			t.Fatal(err)
-		}
+	err = testpages.EachRecord(f, func(header textproto.MIMEHeader, block []byte) {
 		url := header.Get("WARC-Target-Uri")
 		switch header.Get("WARC-Type") {
 		case "response":
-			response, err := http.ReadResponse(bufio.NewReader(strings.NewReader(string(block))), nil)
-			if err != nil || response.StatusCode != http.StatusOK || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
-				continue
+			if src := testpages.OfResponse(block); src != nil {
+				pages = append(pages, RealPage{Name: url, URL: url, HTML: string(src)})
 			}
-			body := response.Body.(io.Reader)
-			if response.Header.Get("Content-Encoding") == "gzip" {
-				if body, err = gzip.NewReader(body); err != nil {
-					t.Fatal(err)
-				}
-			}
-			data, err := io.ReadAll(body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			pages = append(pages, RealPage{Name: url, URL: url, HTML: decode(t, data)})
 		case "metadata":
 			var gold struct{ Text string }
 			if err := json.Unmarshal(block, &gold); err == nil && len(pages) > 0 && pages[len(pages)-1].URL == url {
 				pages[len(pages)-1].Gold = gold.Text
 			}
 		}
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return pages
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/winnow/winnow/algorithms/html/worst"
@@ -39,14 +38,11 @@ func TestColumnsAreBounded(t *testing.T) {
 }
 
 // TestRealPagesAreWhole checks that no known real page exceeds the bounds of nodes and
-// text, except for one that was made to be large.
+// text.
 func TestRealPagesAreWhole(t *testing.T) {
 	var p Page
 	var nodes, items, text, attrs int
 	check := func(id string, src []byte) {
-		if strings.HasPrefix(id, "cdxw-giant_html") {
-			return
-		}
 		p.Parse(src, Options{})
 		if p.Cut&(html.CutNodes|html.CutText) != 0 {
 			t.Errorf("%s: of %d bytes, is cut", id, len(src))

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,24 +12,23 @@ import (
 	"time"
 
 	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/algorithms/algotest"
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/suite"
 	"github.com/winnow/winnow/algorithms/suite/linked"
-	"github.com/winnow/winnow/pipeline/source/gold"
 )
 
 // BenchmarkCost compares the cost of scoring with that of extracting, on pages of a
 // gold package: it runs all own extractors and then all scorers, as a run does. A
 // result that several scorers share is charged to the first of them. Both costs are
 // processor time of one thread if the system reports it. The benchmark logs a table
-// (with -v). Pages are taken evenly over the package, which may be unpacked beside its
-// archive to save the time of inflating it.
+// (with -v). Pages are taken evenly over the package.
 //
 //	WINNOW_SHARED=... go test ./algorithms/score -run '^$' -bench Cost -benchtime 2x -v
 func BenchmarkCost(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	pages := goldPages(b, "wcxb-dev", 60)
+	pages := goldPages(b, "wcxb-dev", 25)
 	c := newCosts()
 	d, err := driver.New(driver.Config{Extractors: ownExtractors(), Scorers: c.scorers(), MethodTime: -1})
 	if err != nil {
@@ -75,34 +73,15 @@ func ownExtractors() []*algorithms.Extractor {
 	})
 }
 
-// goldPages reads count pages with gold, evenly over a package.
-func goldPages(tb testing.TB, name string, count int) []driver.Input {
+// goldPages returns every n-th page of a package, with its gold.
+func goldPages(tb testing.TB, name string, n int) []driver.Input {
 	tb.Helper()
-	dir := os.Getenv("WINNOW_SHARED")
-	if dir == "" {
+	if os.Getenv("WINNOW_SHARED") == "" {
 		tb.Skip("WINNOW_SHARED is not set: no gold packages")
 	}
-	path := filepath.Join(dir, "packages", name)
-	if _, err := os.Stat(path); err != nil {
-		path += ".tar.xz"
-	}
-	p, err := gold.Open(path, gold.Limits{})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer p.Close()
 	var pages []driver.Input
-	step, at := max(1, p.Len()/count), 0
-	for doc, err := range p.Documents(context.Background()) {
-		if err != nil {
-			tb.Fatal(err)
-		}
-		if at++; at%step == 0 && len(pages) < count && doc.Gold.Text != nil {
-			pages = append(pages, driver.Input{
-				HTML: slices.Clone(doc.HTML),
-				Gold: &driver.Gold{Text: *doc.Gold.Text, HTML: []byte(doc.Gold.HTML), With: doc.Gold.With, Without: doc.Gold.Without},
-			})
-		}
+	for _, p := range algotest.RealPages(tb, n, name) {
+		pages = append(pages, driver.Input{HTML: []byte(p.HTML), Gold: &driver.Gold{Text: p.Gold, With: p.With, Without: p.Without}})
 	}
 	return pages
 }

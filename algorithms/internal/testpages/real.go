@@ -8,15 +8,13 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"net/textproto"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/ulikunitz/xz"
-
-	"github.com/winnow/winnow/pipeline/source/payload"
-	"github.com/winnow/winnow/pipeline/warc"
 )
 
 // Packages are the gold packages of the shared data.
@@ -43,7 +41,6 @@ func EachOfPackage(t testing.TB, name string, f func(id string, src []byte) bool
 	if err != nil {
 		t.Fatal(err)
 	}
-	var d payload.Decoder
 	for r := tar.NewReader(x); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -58,17 +55,18 @@ func EachOfPackage(t testing.TB, name string, f func(id string, src []byte) bool
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !f(h.Name, d.DecodeHTML(raw, "").HTML) {
+		if !f(h.Name, Decode(raw, "text/html")) {
 			return
 		}
 	}
 }
 
-// EachOfCrawls calls f with every page of every crawl file.
+// EachOfCrawls calls f with every page of every crawl file, up to the first damage of each.
 func EachOfCrawls(t testing.TB, f func(id string, src []byte)) {
+	pages := 0
 	root := filepath.Join(folder(t), "warcs")
 	err := filepath.WalkDir(root, func(name string, e os.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.Contains(name, ".warc") {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".warc") && !strings.HasSuffix(name, ".warc.gz") {
 			return err
 		}
 		file, err := os.Open(name)
@@ -76,37 +74,19 @@ func EachOfCrawls(t testing.TB, f func(id string, src []byte)) {
 			return err
 		}
 		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			return err
-		}
-		r, err := warc.Open(io.NewSectionReader(file, 0, info.Size()), 0, info.Size(), -1, warc.Options{})
-		if err != nil {
-			return err
-		}
-		var rec warc.Record
-		var d payload.Decoder
-		for {
-			if err := r.Next(&rec); errors.Is(err, io.EOF) {
-				return nil
-			} else if err != nil {
-				return err
+		_ = EachRecord(file, func(header textproto.MIMEHeader, block []byte) {
+			if header.Get("WARC-Type") != "response" {
+				return
 			}
-			m := payload.Message{Block: rec.Block}
-			switch rec.Type {
-			case warc.TypeResponse:
-			case warc.TypeResource:
-				m.Kind, m.ContentType = payload.Resource, rec.ContentType
-			default:
-				continue
+			if src := OfResponse(block); src != nil {
+				f(filepath.Base(name)+" "+header.Get("WARC-Target-URI"), src)
+				pages++
 			}
-			if doc := d.Decode(m); doc.Outcome == payload.Page {
-				f(filepath.Base(name)+" "+rec.TargetURI, doc.HTML)
-			}
-		}
+		})
+		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || pages == 0 {
+		t.Fatalf("%d pages of crawl files, %v", pages, err)
 	}
 }
 

@@ -1,15 +1,8 @@
 package library
 
 import (
-	"archive/tar"
-	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode"
@@ -17,11 +10,10 @@ import (
 	"codeberg.org/readeck/go-readability/v2"
 	distiller "github.com/markusmobius/go-domdistiller"
 	"github.com/markusmobius/go-trafilatura"
-	"github.com/ulikunitz/xz"
 	"golang.org/x/net/html"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/source/payload"
+	"github.com/winnow/winnow/algorithms/internal/testpages"
 )
 
 // answer is what a library gives a program that calls it directly: a text field
@@ -125,10 +117,6 @@ func withoutSpace(s string) string {
 // on 500 real pages: the texts must be equal but for white space, or the
 // difference explained.
 func TestLibraries(t *testing.T) {
-	root := os.Getenv("WINNOW_SHARED")
-	if root == "" {
-		t.Skip("WINNOW_SHARED is not set: no gold packages")
-	}
 	if testing.Short() {
 		t.Skip("six libraries on 500 pages take a minute of processor time")
 	}
@@ -141,8 +129,12 @@ func TestLibraries(t *testing.T) {
 		name string
 		most int
 	}{{"wcxb-dev", 150}, {"dragnet", 120}, {"l3s-gn1", 90}, {"cleanportaleval", 71}, {"readability", 69}} {
-		eachPage(t, filepath.Join(root, "packages", pkg.name+".tar.xz"), pkg.most, func(id string, html []byte) {
-			pages = append(pages, source{id, html})
+		end := len(pages) + pkg.most
+		testpages.EachOfPackage(t, pkg.name, func(id string, html []byte) bool {
+			if !strings.HasSuffix(id, ".gold.html") {
+				pages = append(pages, source{id, html})
+			}
+			return len(pages) < end
 		})
 	}
 	if len(pages) != 500 {
@@ -204,36 +196,4 @@ func difference(a, b string) (string, bool) {
 	}
 	near := func(s string) string { return s[max(0, min(len(s), i-20)):min(len(s), i+40)] }
 	return fmt.Sprintf("%d bytes, the library %d, apart at %d: %q, the library %q", len(a), len(b), i, near(a), near(b)), true
-}
-
-// eachPage hands f the first pages of a package, decoded.
-func eachPage(t *testing.T, archive string, most int, f func(id string, src []byte)) {
-	file, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	x, err := xz.NewReader(bufio.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var d payload.Decoder
-	r := tar.NewReader(x)
-	for n := 0; n < most; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasSuffix(h.Name, ".html") || strings.HasSuffix(h.Name, ".gold.html") {
-			continue
-		}
-		raw, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f(h.Name, bytes.Clone(d.DecodeHTML(raw, "").HTML))
-		n++
-	}
 }
