@@ -134,3 +134,26 @@ func head(s string, n int) string {
 	}
 	return strings.Join(lines[:n], "") + "…\n"
 }
+
+// runFolder matches the folder of a run that a document shows.
+var runFolder = regexp.MustCompile(`(?m)winnow run .* --out (\S+)`)
+
+// TestReadmeRunsHaveFoldersOfTheirOwn checks that the commands of the README work one
+// after the other: a run refuses the folder of another one.
+func TestReadmeRunsHaveFoldersOfTheirOwn(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, m := range runFolder.FindAllSubmatch(text, -1) {
+		if folder := string(m[1]); seen[folder] {
+			t.Errorf("two runs write to %s", folder)
+		} else {
+			seen[folder] = true
+		}
+	}
+	if len(seen) < 2 {
+		t.Errorf("the README shows %d runs", len(seen))
+	}
+}

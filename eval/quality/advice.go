@@ -45,8 +45,8 @@ func (w *writer) writeAnchors() {
 		w.line("\nA billion pages cost 1/%s of the encoder's price with `%s`, and 1/%s of the language model's.",
 			thousands(anchors[0].dollars/c.dollars), ours, thousands(anchors[1].dollars/c.dollars))
 	}
-	w.line("The best figure that the benchmark publishes for its development set is that of rs-trafilatura, rules with a classifier: 85.9. Nobody has")
-	w.line("published its cost.")
+	w.line("The best figure that the benchmark publishes for its development set is that of rs-trafilatura, rules with a classifier: 85.9. Its README")
+	w.line("publishes its cost on a machine of its own: 21.8 ms a page, or 46 pages a second.")
 }
 
 // writeAdvice writes recommendations for three kinds of users. The figures in them come
