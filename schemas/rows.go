@@ -45,7 +45,7 @@ type Document struct {
 	HTMLBytes, TextChars     int64
 	TextHash                 uint64  // of the extracted text
 	ParseNS, FeatureNS       int64   // of the page, shared by all its extractors
-	ExtractNS                int64   // of this extractor alone
+	ExtractNS                int64   // of this extractor, and of its members if it is an ensemble
 	Spans                    []int32 // start, end, start, end … over the page text; nil unless asked for
 
 	// Of site-level extractors that had a template; zero for all others.

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/page"
@@ -13,6 +14,7 @@ type plan struct {
 	order   []*algorithms.Extractor
 	listed  []bool  // whether it was chosen; an unlisted one runs only as a member and has no row
 	members [][]int // indices in order of the members
+	below   [][]int // the members, their members and so on, each once
 	rows    []int   // index in order of each chosen extractor, as the configuration lists them
 	finds   []find  // of facts
 	values  int     // of all finds
@@ -22,15 +24,17 @@ func newPlan(chosen []*algorithms.Extractor) (*plan, error) {
 	p := &plan{order: algorithms.WithMembers(chosen)}
 	at := make(map[string]int, len(p.order))
 	for i, e := range p.order {
-		var members []int
+		var members, below []int
 		for _, m := range e.Members {
 			k, known := at[m.Name]
 			if !known {
 				return nil, fmt.Errorf("driver: extractor %s reads its own answer through its member %s", e.Name, m.Name)
 			}
 			members = append(members, k)
+			below = append(append(below, k), p.below[k]...)
 		}
-		p.members = append(p.members, members)
+		slices.Sort(below)
+		p.members, p.below = append(p.members, members), append(p.below, slices.Compact(below))
 		at[e.Name] = i
 	}
 	p.listed = make([]bool, len(p.order))
@@ -42,11 +46,19 @@ func newPlan(chosen []*algorithms.Extractor) (*plan, error) {
 }
 
 // extractionsInto returns the extractions of the chosen extractors, in the order of
-// the configuration. They share memory with the extractions of the workspace.
+// the configuration. They share memory with the extractions of the workspace. The time of
+// an ensemble includes that of its members, so that it does not depend on what else was
+// chosen.
 func (h *workspace) extractionsInto(dst []Extraction) []Extraction {
 	dst = dst[:0]
 	for _, i := range h.plan.rows {
-		dst = append(dst, h.extractions[i])
+		x := h.extractions[i]
+		if x.Outcome != algorithms.Skipped {
+			for _, k := range h.plan.below[i] {
+				x.ExtractNS += h.extractions[k].ExtractNS
+			}
+		}
+		dst = append(dst, x)
 	}
 	return dst
 }
@@ -85,18 +97,6 @@ func (x *Extraction) answer() algorithms.Answer {
 		}
 	}
 	return a
-}
-
-// unlistedNS returns the time of the members that ran for the i-th extractor and have
-// no row of their own to report it.
-func (h *workspace) unlistedNS(i int) int64 {
-	ns := int64(0)
-	for _, k := range h.plan.members[i] {
-		if !h.plan.listed[k] {
-			ns += h.extractions[k].ExtractNS
-		}
-	}
-	return ns
 }
 
 // place finds the location of the gold text on the page. It returns false if there is

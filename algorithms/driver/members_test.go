@@ -76,25 +76,43 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestTimeOfMembers checks that the time of a member is in its own row or, if it has
-// none, in the rows of the ensembles for which it ran.
+// TestTimeOfMembers checks that the time of an ensemble includes that of all its members,
+// each once, whichever of them have rows of their own.
 func TestTimeOfMembers(t *testing.T) {
-	var d *Driver
 	clock := int64(0)
 	takes := func(name string, ns int64, members ...*algorithms.Extractor) *algorithms.Extractor {
 		e := extractor(name, func(*algorithms.Pass) error { clock += ns; return nil })
 		e.Members = members
 		return e
 	}
-	listed, unlisted := takes("listed", 100), takes("unlisted", 1000)
-	d = newDriver(t, Config{Extractors: []*algorithms.Extractor{listed, takes("ensemble", 10, listed, unlisted)}})
-	d.now = func() int64 { return clock }
-	r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := r.Extractions[0].ExtractNS, r.Extractions[1].ExtractNS; a != 100 || b != 1010 {
-		t.Errorf("times %d and %d, want 100 and 1010", a, b)
+	a, b := takes("a", 100), takes("b", 1000)
+	inner := takes("inner", 10, a, b)
+	outer := takes("outer", 1, inner, a)
+	for _, c := range []struct {
+		chosen []*algorithms.Extractor
+		want   []int64
+	}{
+		{[]*algorithms.Extractor{inner}, []int64{1110}},
+		{[]*algorithms.Extractor{a, inner}, []int64{100, 1110}},
+		{[]*algorithms.Extractor{inner, b, a}, []int64{1110, 1000, 100}},
+		{[]*algorithms.Extractor{outer}, []int64{1111}},
+		{[]*algorithms.Extractor{outer, a, b, inner}, []int64{1111, 100, 1000, 1110}},
+	} {
+		d := newDriver(t, Config{Extractors: c.chosen})
+		d.now = func() int64 { return clock }
+		for range 2 { // the second page must not add to the first one's times
+			r, err := d.Page(context.Background(), Input{HTML: []byte(html)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int64
+			for _, x := range r.Extractions {
+				got = append(got, x.ExtractNS)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%v took %d, want %d", r.Extractions[0].Extractor.Name, got, c.want)
+			}
+		}
 	}
 }
 

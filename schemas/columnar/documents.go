@@ -37,7 +37,7 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 	int64s("feature_ns", func(r *schemas.Document) *int64 { return &r.FeatureNS }).
 		means("Time of computing what several extractors share; the same in all rows of a page.").in("nanoseconds"),
 	int64s("extract_ns", func(r *schemas.Document) *int64 { return &r.ExtractNS }).
-		means("Time of this extractor alone.").in("nanoseconds"),
+		means("Time of this extractor without `parse_ns` and `feature_ns`. That of an ensemble includes the time of its members, each once, whether or not they were chosen.").in("nanoseconds"),
 	spans("spans", func(r *schemas.Document) *[]int32 { return &r.Spans }).
 		means("Start and end, alternating, of each chosen span of the page text. Written with `--spans`.").in("bytes").nullWhen("spans were not asked for, or the extractor gave none"),
 	optional("fidelity", func(r *schemas.Document) *string { return &r.Fidelity }).

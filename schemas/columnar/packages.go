@@ -62,7 +62,7 @@ var Packages = &Table[schemas.PackageRow]{schemas.TablePackages, []column[schema
 	int64s("html_bytes", func(r *schemas.PackageRow) *int64 { return &r.HTMLBytes }).
 		means("Size of the pages on which the extractor ran.").in("bytes"),
 	int64s("extract_ns", func(r *schemas.PackageRow) *int64 { return &r.ExtractNS }).
-		means("Time of the extractor alone on them.").in("nanoseconds"),
+		means("Time of the extractor on them, as in `documents`; that of an ensemble includes its members.").in("nanoseconds"),
 	optional("percentiles", func(r *schemas.PackageRow) *string { return &r.Percentiles }).
 		means("How `p05`, `p50` and `p95` were computed: `exact`, or `hist` (to 1/10,000 of the range).").nullWhen("no document of the row has a score"),
 	optional("ci", func(r *schemas.PackageRow) *string { return &r.CI }).

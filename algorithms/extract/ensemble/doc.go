@@ -83,6 +83,6 @@
 // failed, was skipped, or its answer has no location on the page.
 //
 // Cost: linear in the page and in the selections, or texts, of the members. The time in
-// a row is that of the vote and of the members that have no row of their own. An
-// ensemble is not meant for members of a single family: they share one vote.
+// a row is that of the vote and of all members, chosen or not. An ensemble is not meant
+// for members of a single family: they share one vote.
 package ensemble

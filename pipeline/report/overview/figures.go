@@ -122,7 +122,7 @@ func (p *pkg) figures(m schemas.Method, pageType string) map[int]drawn {
 		}
 	}
 	out := map[int]drawn{
-		0: {Figure: speed.Draw(), Name: "accuracy-speed", Caption: "Quality against throughput. The broken line joins the extractors that no other one surpasses in both: the Pareto front. Names without room are in the data."},
+		0: {Figure: speed.Draw(), Name: "accuracy-speed", Caption: "Quality against throughput. The broken line joins the extractors that no other one surpasses in both: the Pareto front. The time of an ensemble includes its members. Names without room are in the data."},
 		1: {Figure: fit.Draw(), Name: "precision-recall", Caption: "Precision against recall (Gottron 2007, figure 2), with lines of equal F1. An extractor at the lower right keeps too much, one at the upper left too little. Names without room are in the data."},
 		2: {Figure: spread.Draw(), Name: "distribution", Caption: "Distribution over the pages: the bar reaches from the 5th to the 95th percentile, the stroke is the median, the dot the mean with its 95 % bootstrap interval."},
 	}
