@@ -202,11 +202,35 @@ type Method struct {
 	// TrainedOn names the gold test packages that an extractor was trained on
 	// (algorithms.Extractor.AllTrainedOn).
 	TrainedOn []string `json:"trained_on,omitempty"`
+	// Bound says that an extractor reads the gold (algorithms.Extractor.Oracle): its scores
+	// are upper bounds, which have no rank.
+	Bound bool `json:"bound,omitempty"`
 	// Mean is the package figure that a scorer's source publishes
 	// (algorithms.Mean); empty for extractors.
 	Mean  string  `json:"mean,omitempty"`
 	Top   float64 `json:"top,omitempty"`   // largest value of a scorer that is not an F1; 0 stands for 1
 	Lower bool    `json:"lower,omitempty"` // smaller values are better
+}
+
+// DefaultScorer is the scorer that ranks extractors and is shown first where no other one
+// is asked for.
+const DefaultScorer = "vec"
+
+// DefaultScorer returns the scorer of that name, or the first one of a recipe without it.
+// It returns the zero Method if there are no scorers.
+func (r *Recipe) DefaultScorer() Method {
+	if i := slices.IndexFunc(r.Scorers, func(m Method) bool { return m.Name == DefaultScorer }); i >= 0 {
+		return r.Scorers[i]
+	}
+	if len(r.Scorers) > 0 {
+		return r.Scorers[0]
+	}
+	return Method{}
+}
+
+// Bound reports whether an extractor of the recipe is a bound (Method.Bound).
+func (r *Recipe) Bound(extractor string) bool {
+	return slices.ContainsFunc(r.Extractors, func(m Method) bool { return m.Name == extractor && m.Bound })
 }
 
 // TrainedOn reports whether an extractor of the recipe was trained on pages of a package,

@@ -40,6 +40,21 @@ func TestTrainedOn(t *testing.T) {
 	}
 }
 
+func TestDefaultScorer(t *testing.T) {
+	for _, c := range []struct {
+		scorers []string
+		want    string
+	}{{nil, ""}, {[]string{"str", "lcs"}, "str"}, {[]string{"str", DefaultScorer}, DefaultScorer}} {
+		var r Recipe
+		for _, name := range c.scorers {
+			r.Scorers = append(r.Scorers, Method{Name: name})
+		}
+		if got := r.DefaultScorer().Name; got != c.want {
+			t.Errorf("%q of %q, want %q", got, c.scorers, c.want)
+		}
+	}
+}
+
 func TestGrouping(t *testing.T) {
 	if err := CheckGrouping(ByFile, ByHost); err != nil {
 		t.Error(err)

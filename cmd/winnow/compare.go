@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,21 +13,18 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// scorersToCompare sets the scorers by which extractors are compared. Without the flag that is
-// vec, or the run's first scorer if the run has no vec.
+// scorersToCompare sets the scorers by which extractors are compared. Without the flag that
+// is the run's default scorer.
 func scorersToCompare(given bool, options *compare.Options, m *schemas.Manifest) error {
-	has := m.Run.Recipe.Scorers
+	name := m.Run.Recipe.DefaultScorer().Name
 	switch {
-	case len(has) == 0:
+	case name == "":
 		return fmt.Errorf("compare: run %s has no scores to compare extractors by: it was made with --scorers none; run again with scorers, over pages that have gold", m.Run.ID)
-	case !given && !slices.ContainsFunc(has, func(s schemas.Method) bool { return s.Name == defaultScorer }):
-		options.Scorers = []string{has[0].Name}
+	case !given:
+		options.Scorers = []string{name}
 	}
 	return nil
 }
-
-// defaultScorer is the scorer by which extractors are compared without --scorers.
-const defaultScorer = "vec"
 
 func newCompareCommand() *cobra.Command {
 	var options compare.Options
@@ -40,9 +36,11 @@ func newCompareCommand() *cobra.Command {
 		Long: `Rank the extractors of a finished run on each of its packages, and test every
 pair of them on the pages that both have a score for: paired bootstrap (by site)
 and Wilcoxon's signed-rank test, both corrected for the number of pairs (Holm).
-Extractors that share a letter do not differ. A failed extraction counts 0, a
-skipped one leaves the page out for that extractor and its pairs; one that was
-skipped everywhere is named and not ranked.
+Extractors that share a letter do not differ; with fewer than 10 pages they have no
+letter, because these are too few to tell. A failed extraction counts 0. A skipped one
+leaves the page out of the mean and the pairs of that extractor, and counts as 0 in its
+rank; an extractor that was skipped everywhere is named and not ranked. Neither are
+bounds, which read the gold (ensemble-oracle).
 
 Where a scorer's source publishes another figure than the mean over pages, it
 stands in front. That of shingle-4 has the deviation that its own program prints
@@ -100,7 +98,7 @@ The correction is for the pairs of one group, not for their number in all.`,
 			return compare.WriteText(cmd.OutOrStdout(), all, pairs)
 		},
 	}
-	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{defaultScorer}, "scorers, separated by commas; empty for all; the run's first if it has no vec and the flag is not given")
+	cmd.Flags().StringSliceVar(&options.Scorers, "scorers", []string{schemas.DefaultScorer}, "scorers, separated by commas; empty for all; the run's first if it has no vec and the flag is not given")
 	cmd.Flags().StringVar(&by, "by", "", "compare within groups: "+strings.Join(groupings(), ", "))
 	cmd.Flags().StringSliceVar(&options.Packages, "packages", nil, "packages, separated by commas (default all)")
 	cmd.Flags().IntVar(&options.Replicates, "replicates", 0, fmt.Sprintf("of the bootstrap, %d or more for stable intervals (default 10,000, or 100 for each pair of extractors if that is more)", compare.MinReplicates))

@@ -19,6 +19,7 @@ import (
 	"github.com/winnow/winnow/pipeline/extract/isolate"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
+	"github.com/winnow/winnow/schemas"
 )
 
 type inspectOptions struct {
@@ -114,7 +115,7 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	cage := isolate.New(isolate.Options{})
 	defer cage.Close()
 	var aligner align.Aligner
-	scorer, err := algorithms.ChooseScorers(suite.Scorers(), "vec")
+	scorer, err := algorithms.ChooseScorers(suite.Scorers(), schemas.DefaultScorer)
 	if err != nil {
 		return err
 	}

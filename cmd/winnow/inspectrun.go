@@ -78,11 +78,11 @@ func writeWorst(ctx context.Context, run *inspector.Run, o inspectOptions, m *sc
 }
 
 // parseBy returns the extractor and the scorer that a flag EXTRACTOR/SCORER names. By
-// default they are the first ones of the run.
+// default they are the first extractor and the default scorer of the run.
 func parseBy(by string, r *schemas.Recipe) (extractor, scorer string, lower bool, err error) {
 	extractor, scorer = r.Extractors[0].Name, inspector.Consensus
 	if len(r.Scorers) > 0 {
-		scorer, lower = r.Scorers[0].Name, r.Scorers[0].Lower
+		scorer, lower = r.DefaultScorer().Name, r.DefaultScorer().Lower
 	}
 	if by == "" {
 		return extractor, scorer, lower, nil

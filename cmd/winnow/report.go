@@ -9,6 +9,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/commit/compact"
 	"github.com/winnow/winnow/pipeline/report/overview"
+	"github.com/winnow/winnow/schemas"
 )
 
 func newReportCommand() *cobra.Command {
@@ -63,7 +64,7 @@ run that is going on the tables of what is there so far.`,
 		},
 	}
 	cmd.Flags().BoolVar(&recompute, "recompute", false, "make the tables of all parts anew before")
-	cmd.Flags().StringVar(&options.Scorer, "scorer", "", "scorer that ranks (default the run's first)")
+	cmd.Flags().StringVar(&options.Scorer, "scorer", "", "scorer that ranks (default "+schemas.DefaultScorer+", or the run's first without it)")
 	cmd.Flags().IntVar(&options.Packages, "packages", 0, "number of packages shown in full, the largest ones (default 20)")
 	cmd.Flags().IntVar(&options.Pages, "pages", 0, "of least agreement, and failures, to list (default 20)")
 	return cmd

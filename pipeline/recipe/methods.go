@@ -15,7 +15,7 @@ import (
 func Methods(extractors []*algorithms.Extractor, scorers []*algorithms.Scorer) (x, s []schemas.Method) {
 	for _, e := range extractors {
 		m := method(e.Name, e.Fidelity)
-		m.Family, m.TrainedOn = e.Family, e.AllTrainedOn()
+		m.Family, m.TrainedOn, m.Bound = e.Family, e.AllTrainedOn(), e.Oracle
 		x = append(x, m)
 	}
 	for _, c := range scorers {

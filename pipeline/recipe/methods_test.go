@@ -21,6 +21,9 @@ func TestFindReturnsTheMethodsOfARecipe(t *testing.T) {
 		if !slices.Equal(m.TrainedOn, allX[i].AllTrainedOn()) {
 			t.Errorf("%s was trained on %q, and by the recipe on %q", m.Name, allX[i].AllTrainedOn(), m.TrainedOn)
 		}
+		if m.Bound != (m.Name == "ensemble-oracle") {
+			t.Errorf("%s is a bound: %t", m.Name, m.Bound)
+		}
 	}
 	was := r.Extractors[0]
 	r.Extractors[0].Name = "nonsense"

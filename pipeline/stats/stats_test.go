@@ -336,23 +336,24 @@ func TestPooledPackages(t *testing.T) {
 
 func TestSummary(t *testing.T) {
 	nan := math.NaN()
-	m := &schemas.Manifest{Run: schemas.Run{ID: "r", Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "vec"}}}},
+	m := &schemas.Manifest{Run: schemas.Run{ID: "r", Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "words"}}}},
 		Parts: []schemas.Part{{Counts: schemas.Counts{Records: 9, Pages: 6, NotHTML: map[string]int64{"request": 2}, Refused: map[string]int64{"empty": 1}},
 			Items: []schemas.Commit{{Dead: true}}}}}
 	s := NewSummary(m, []schemas.PackageRow{
 		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "str", Documents: 3, Failures: 1, Scored: 2, MeanF1: 0.5, Headline: 0.5, SDF1: 0.25, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
-		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "vec", Documents: 3, Failures: 1, MeanF1: nan, Headline: nan, SDF1: nan, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
+		{Package: "news\x1b[2J", Extractor: "bte", Scorer: "words", Documents: 3, Failures: 1, MeanF1: nan, Headline: nan, SDF1: nan, MBPerS: 12.34, HTMLBytes: 1234e4, ExtractNS: 1e9},
 		{Package: "wiki", Extractor: "bte", Scorer: "str", Documents: 3, Scored: 2, MeanF1: 1, Headline: 1, SDF1: 0, MBPerS: nan},
-		{Package: "wiki", Extractor: "bte", Scorer: "vec", Documents: 3, Scored: 1, MeanF1: 0.125, Headline: 0.125, SDF1: nan, MBPerS: nan},
+		{Package: "wiki", Extractor: "bte", Scorer: "words", Documents: 3, Scored: 1, MeanF1: 0.125, Headline: 0.125, SDF1: nan, MBPerS: nan},
 	})
 	var table bytes.Buffer
 	if err := s.Table(&table, 0, Columns); err != nil {
 		t.Fatal(err)
 	}
-	want := `package   extractor  pages  failures           str    vec  MB/s
+	want := `package   extractor  pages  failures           str  words  MB/s
 news�[2J  bte            3         1  0.500 ±0.250      -  12.3
 wiki      bte            3         0  1.000 ±0.000  0.125     -
 (all)     bte            6         1  0.750 ±0.323  0.125  12.3
+too few scored pages to tell extractors apart (fewer than 10): news�[2J, wiki
 9 records: 6 pages, 2 no pages, 1 refused; 1 item dead
 `
 	if table.String() != want {
@@ -371,10 +372,10 @@ wiki      bte            3         0  1.000 ±0.000  0.125     -
 	if err := s.JSON(&js); err != nil || !bytes.Contains(js.Bytes(), []byte(`"mean_f1": null`)) {
 		t.Errorf("%v\n%s", err, js.String())
 	}
-	// 0.5 and 1 with medians 0.25 and 0.75; one package of two has a figure by vec.
+	// 0.5 and 1 with medians 0.25 and 0.75; one package of two has a figure by words.
 	macro := NewSummary(m, []schemas.PackageRow{
 		{Package: "a", Extractor: "bte", Scorer: "str", Scored: 1, Headline: 0.5, P50: 0.25}, {Package: "b", Extractor: "bte", Scorer: "str", Scored: 9, Headline: 1, P50: 0.75},
-		{Package: "a", Extractor: "bte", Scorer: "vec", Headline: nan, P50: nan}, {Package: "b", Extractor: "bte", Scorer: "vec", Scored: 9, Headline: 0.125, P50: 0.5},
+		{Package: "a", Extractor: "bte", Scorer: "words", Headline: nan, P50: nan}, {Package: "b", Extractor: "bte", Scorer: "words", Scored: 9, Headline: 0.125, P50: 0.5},
 	}).All.Extractors[0].Scores
 	near(t, "macro", *macro[0].Macro, 0.75, 0)
 	near(t, "macro median", *macro[0].MacroMedian, 0.5, 0)
@@ -383,7 +384,7 @@ wiki      bte            3         0  1.000 ±0.000  0.125     -
 	if of := s.Packages[0].Extractors[0].Scores[0]; of.Macro != nil || of.MacroMedian != nil {
 		t.Errorf("a package alone has %v, %v", of.Macro, of.MacroMedian)
 	}
-	if empty := NewSummary(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "vec"}) {
+	if empty := NewSummary(m, nil); empty.All != nil || !reflect.DeepEqual(empty.Scorers, []string{"str", "words"}) {
 		t.Errorf("%+v", empty)
 	}
 }

@@ -27,7 +27,7 @@ type Summary struct {
 	// Skipped are the inputs that were not read because earlier runs have done them.
 	Skipped []schemas.SkippedFile `json:"skipped,omitempty"`
 
-	Scorers  []string         `json:"scorers"` // in the order of the run's recipe
+	Scorers  []string         `json:"scorers"` // the one that ranks first, then in the order of the run's recipe
 	Packages []PackageSummary `json:"packages"`
 	// All is over all packages, if there are several. It has sums, and means over all
 	// documents.
@@ -38,8 +38,6 @@ type Summary struct {
 type PackageSummary struct {
 	Package    string             `json:"package"`
 	Extractors []ExtractorSummary `json:"extractors"`
-
-	sets PageSets // of the scorer that ranks, for all packages together
 }
 
 // ExtractorSummary holds the results of one extractor on one package.
@@ -50,6 +48,7 @@ type ExtractorSummary struct {
 	Skipped   int64          `json:"skipped"`
 	MBPerS    *float64       `json:"mb_per_s"`             // null if it never ran
 	TrainedOn bool           `json:"trained_on,omitempty"` // see schemas.PackageRow
+	Bound     bool           `json:"bound,omitempty"`      // it reads the gold and has no rank
 	Scores    []ScoreSummary `json:"scores"`               // in the order of Summary.Scorers
 }
 
@@ -57,6 +56,9 @@ type ExtractorSummary struct {
 type ScoreSummary struct {
 	Scorer string `json:"scorer"`
 	Scored int64  `json:"scored"`
+	// Skipped is the number of pages with gold that the extractor skipped. The figures
+	// leave them out, and RankedFigure counts them as 0.
+	Skipped int64 `json:"skipped,omitempty"`
 	// Headline is the package figure that the scorer's source publishes and Mean is its
 	// name. SD is the standard deviation of the documents' figures.
 	Mean     string   `json:"mean,omitempty"`
@@ -106,26 +108,26 @@ func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 			}
 		}
 	}
-	for _, c := range m.Run.Recipe.Scorers {
+	first := m.Run.Recipe.DefaultScorer().Name
+	scorers := slices.Clone(m.Run.Recipe.Scorers)
+	slices.SortStableFunc(scorers, func(a, b schemas.Method) int { return cmp.Compare(asInt(b.Name == first), asInt(a.Name == first)) })
+	for _, c := range scorers {
 		s.Scorers = append(s.Scorers, c.Name)
 	}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r schemas.PackageRow) bool { return r.PageType != "" })
 	slices.SortStableFunc(rows, func(a, b schemas.PackageRow) int {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Extractor, b.Extractor))
 	})
-	s.Packages = summarize(rows, m.Run.Recipe.Scorers)
+	s.Packages = summarize(rows, &m.Run.Recipe, scorers)
 	if len(s.Packages) > 1 {
-		s.All = &summarize(Pool(rows), m.Run.Recipe.Scorers)[0]
+		s.All = &summarize(Pool(rows), &m.Run.Recipe, scorers)[0]
 		s.All.macro(rows)
-		if k := s.All.ranking(); k < len(s.Scorers) {
-			s.All.sets = NewPageSets(rows, s.Scorers[k])
-		}
 	}
 	return s
 }
 
 // summarize groups rows that are sorted by package and extractor.
-func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSummary {
+func summarize(rows []schemas.PackageRow, recipe *schemas.Recipe, scorers []schemas.Method) []PackageSummary {
 	var out []PackageSummary
 	for i := range rows {
 		r := &rows[i]
@@ -134,7 +136,7 @@ func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSum
 		}
 		p := &out[len(out)-1]
 		if n := len(p.Extractors); n == 0 || p.Extractors[n-1].Extractor != r.Extractor {
-			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, Skipped: r.Skipped, MBPerS: number(r.MBPerS), TrainedOn: r.TrainedOn, Scores: make([]ScoreSummary, len(scorers))}
+			e := ExtractorSummary{Extractor: r.Extractor, Documents: r.Documents, Failures: r.Failures, Skipped: r.Skipped, MBPerS: number(r.MBPerS), TrainedOn: r.TrainedOn, Bound: recipe.Bound(r.Extractor), Scores: make([]ScoreSummary, len(scorers))}
 			for j, m := range scorers {
 				e.Scores[j].Scorer = m.Name
 			}
@@ -142,7 +144,7 @@ func summarize(rows []schemas.PackageRow, scorers []schemas.Method) []PackageSum
 		}
 		e := &p.Extractors[len(p.Extractors)-1]
 		if j := slices.IndexFunc(scorers, func(m schemas.Method) bool { return m.Name == r.Scorer }); j >= 0 {
-			e.Scores[j] = ScoreSummary{Scorer: r.Scorer, Scored: r.Scored, Mean: r.Mean, Headline: number(r.Headline), SD: number(figureOf(r).sd),
+			e.Scores[j] = ScoreSummary{Scorer: r.Scorer, Scored: r.Scored, Skipped: r.SkippedGold, Mean: r.Mean, Headline: number(r.Headline), SD: number(figureOf(r).sd),
 				MeanF1: number(r.MeanF1), SDF1: number(r.SDF1), Lower: scorers[j].Lower}
 		}
 	}
@@ -215,9 +217,8 @@ func (s *Summary) skipped() bool {
 	})
 }
 
-// ranked returns the package's extractors, sorted by the scorer that ranking returns,
-// the best of each set of pages first. Extractors without a figure keep their order at
-// the end.
+// ranked returns the package's extractors, sorted by the scorer that ranking returns, the
+// best first. Extractors without a figure follow in their order, and bounds are the last.
 func (p *PackageSummary) ranked() []*ExtractorSummary {
 	list := make([]*ExtractorSummary, len(p.Extractors))
 	for i := range p.Extractors {
@@ -228,15 +229,26 @@ func (p *PackageSummary) ranked() []*ExtractorSummary {
 		switch {
 		case len(e.Scores) <= k || e.Scores[k].Headline == nil:
 			return math.Inf(-1)
-		case e.Scores[k].Lower:
-			return -*e.Scores[k].Headline
 		}
-		return *e.Scores[k].Headline
+		c := &e.Scores[k]
+		v := RankedFigure(*c.Headline, c.Scored, c.Skipped, c.Lower)
+		if c.Lower {
+			v = -v
+		}
+		return v
 	}
 	slices.SortStableFunc(list, func(a, b *ExtractorSummary) int {
-		return cmp.Or(p.sets.Compare(a.Extractor, b.Extractor), cmp.Compare(first(b), first(a)))
+		return cmp.Or(cmp.Compare(asInt(a.Bound), asInt(b.Bound)), cmp.Compare(first(b), first(a)))
 	})
 	return list
+}
+
+// asInt returns 1 for true, so that false is ordered first.
+func asInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // ranking returns the first scorer that has a figure for some extractor, because the

@@ -26,10 +26,9 @@ const (
 
 // Table writes the summary as a table of the given width in characters, at least Columns.
 // It shows at most the given number of packages (0: all) and as many of the first scorers
-// of the recipe as fit. It shows each scorer's headline figure and the standard deviation
-// of the documents' figures. The extractors of a package are sorted by the first scorer,
-// the best first. Those of all packages are sorted among the ones that were scored on the
-// same pages.
+// as fit. It shows each scorer's headline figure and the standard deviation of the
+// documents' figures. The extractors of a package are sorted by the first scorer, the best
+// first (RankedFigure), and bounds follow.
 //
 // The names of packages are the first column, or stand in lines of their own if no scorer
 // would fit otherwise.
@@ -84,15 +83,10 @@ func (s *Summary) grid(packages []*PackageSummary, scorers int, column bool) *gr
 	}
 	g.lines = append(g.lines, head)
 	for _, p := range packages {
-		list := p.ranked()
-		several := len(list) > 0 && p.sets.Compare(list[0].Extractor, list[len(list)-1].Extractor) != 0
-		for i, e := range list {
-			name := "" // the name is in the first line of its package or set
-			if i == 0 || p.sets.Compare(list[i-1].Extractor, e.Extractor) != 0 {
+		for i, e := range p.ranked() {
+			name := "" // the name is in the first line of its package
+			if i == 0 {
 				name = p.Package
-				if several {
-					name = fmt.Sprintf("%s, on %s", p.Package, account.Count(p.sets.Pages(e.Extractor), "page"))
-				}
 			}
 			line := e.cells(name, scorers, skipped)
 			if !column {
@@ -169,7 +163,11 @@ func (g *grid) write(w *wrapped) {
 
 // cells returns an extractor's line of the table.
 func (e *ExtractorSummary) cells(name string, scorers int, skipped bool) []string {
-	line := []string{name, e.Extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
+	extractor := e.Extractor
+	if e.Bound {
+		extractor += " (bound)"
+	}
+	line := []string{name, extractor, fmt.Sprint(e.Documents), fmt.Sprint(e.Failures)}
 	if skipped {
 		line = append(line, fmt.Sprint(e.Skipped))
 	}
@@ -205,6 +203,7 @@ func (s *Summary) footer(out *wrapped, packages, scorers int) error {
 		out.line("no page has gold: nothing was scored")
 	}
 	s.trainedOn(out, packages)
+	s.cautions(out, packages)
 	text := fmt.Sprintf("%s: %s, %s, %d refused", account.Count(s.Records, "record"), account.Count(s.Pages, "page"), account.Count(s.NotHTML, "no page"), s.Refused)
 	if s.Dead > 0 {
 		text += fmt.Sprintf("; %s dead", account.Count(s.Dead, "item"))
@@ -231,6 +230,39 @@ func (s *Summary) trainedOn(out *wrapped, packages int) {
 		if len(names) > 0 {
 			out.line("trained on pages of %s, and so better there than on unseen pages: %s", printable(p.Package, nameMax), strings.Join(names, ", "))
 		}
+	}
+}
+
+// cautions writes what keeps figures of the first packages, as many as are shown, from
+// being compared: bounds, skipped pages, and too few pages.
+func (s *Summary) cautions(out *wrapped, packages int) {
+	if !s.scored() {
+		return
+	}
+	var bounds, few []string
+	skipped := false
+	for i := range s.Packages[:packages] {
+		p := &s.Packages[i]
+		k, pages := p.ranking(), int64(0)
+		for _, e := range p.Extractors {
+			pages = max(pages, e.Scores[k].Scored)
+			skipped = skipped || e.Scores[k].Skipped > 0 && !e.Bound
+			if e.Bound && !slices.Contains(bounds, e.Extractor) {
+				bounds = append(bounds, e.Extractor)
+			}
+		}
+		if pages > 0 && pages < MinPages {
+			few = append(few, printable(p.Package, nameMax))
+		}
+	}
+	if len(bounds) > 0 {
+		out.line("bounds, which read the gold and have no rank: %s", strings.Join(bounds, ", "))
+	}
+	if skipped {
+		out.line("figures leave out pages that were skipped; the order counts these as 0")
+	}
+	if len(few) > 0 {
+		out.line("too few scored pages to tell extractors apart (fewer than %d): %s", MinPages, strings.Join(few, ", "))
 	}
 }
 

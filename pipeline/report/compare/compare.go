@@ -16,6 +16,7 @@ import (
 	"github.com/winnow/winnow/pipeline/report/paired"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
+	"github.com/winnow/winnow/schemas"
 )
 
 // Options choose what is compared. The zero Options compare everything.
@@ -66,10 +67,15 @@ type Comparison struct {
 	Lower      bool     `json:"lower_is_better,omitempty"`
 	Mean       string   `json:"mean,omitempty"` // name of the headline figure: algorithms.Mean
 	Ranking    []Method `json:"ranking"`        // best first
+	// Bounds lists the extractors that read the gold. They have no rank and are in no
+	// pair.
+	Bounds []Method `json:"bounds,omitempty"`
 	// Unranked lists the extractors without a score for any page, because they skipped
 	// all.
 	Unranked []string `json:"unranked,omitempty"`
 	Pairs    []Pair   `json:"pairs"` // the better one of each pair first, in ranking order
+
+	scored int // documents for which some extractor has a score
 }
 
 // Method is one extractor in the ranking.
@@ -85,7 +91,9 @@ type Method struct {
 	// Resampled is the bootstrap of the headline, if that is computed from means over
 	// the documents that define them. It is left out otherwise.
 	Resampled *Resampled `json:"headline_resampled,omitempty"`
-	Group     string     `json:"group"` // extractors that share a letter do not differ
+	// Group is a letter: extractors that share one do not differ. It is empty if the
+	// extractor has fewer than stats.MinPages documents, which are too few to tell.
+	Group string `json:"group"`
 	// TrainedOn: the extractor was trained on pages of the package, so it is better here
 	// than on pages that it has not seen.
 	TrainedOn bool `json:"trained_on,omitempty"`
@@ -155,14 +163,16 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 				return err
 			}
 			return panics.Call(func() error {
-				c := compareTable(byTable[k], documents[k.pages()], o.Replicates)
+				c := compareTable(byTable[k], documents[k.pages()], &manifest.Run.Recipe, o.Replicates)
 				c.Grouping, c.Group = string(o.By), k.group
-				for i := range c.Ranking {
-					m := &c.Ranking[i]
-					if h, known := headlines[headlineKey{k, m.Extractor}]; known {
-						m.Headline = &h
+				for _, list := range [][]Method{c.Ranking, c.Bounds} {
+					for i := range list {
+						m := &list[i]
+						if h, known := headlines[headlineKey{k, m.Extractor}]; known {
+							m.Headline = &h
+						}
+						m.TrainedOn = manifest.Run.Recipe.TrainedOn(m.Extractor, k.pkg)
 					}
-					m.TrainedOn = manifest.Run.Recipe.TrainedOn(m.Extractor, k.pkg)
 				}
 				all[n] = c
 				return nil
@@ -173,31 +183,41 @@ func Run(ctx context.Context, store blob.Store, o Options) ([]Comparison, error)
 }
 
 // compareTable ranks the extractors of one matrix and tests all pairs.
-func compareTable(t *gathered, documents *pages, replicates int) Comparison {
+func compareTable(t *gathered, documents *pages, recipe *schemas.Recipe, replicates int) Comparison {
 	sites := documents.site
 	c := Comparison{Package: t.pkg, Scorer: t.scorer, Documents: len(sites), Lower: t.lower, Mean: t.mean}
 	c.Unranked = t.unranked()
-	if c.Replicates = replicates; replicates <= 0 {
-		c.Replicates = Replicates(len(t.extractors))
-	}
 	everywhere := make([]int, len(sites))
 	for i := range everywhere {
 		everywhere[i] = i
 	}
 	_, c.Sites = clusters(sites, everywhere)
 
-	sets, n := newSets(t.values), len(t.extractors)
-	means, order := make([]float64, n), make([]int, n)
-	for m := range order {
-		order[m], means[m] = m, mean(pick(t.values[m], sets.of[m]))
+	sets := newSets(t.values)
+	c.scored = sets.scored(len(sites))
+	var order, bounds []int
+	means, ranked := make([]float64, len(t.extractors)), make([]float64, len(t.extractors))
+	for m, name := range t.extractors {
+		means[m] = mean(pick(t.values[m], sets.of[m]))
+		ranked[m] = stats.RankedFigure(means[m], int64(len(sets.of[m])), int64(c.scored-len(sets.of[m])), t.lower)
+		if recipe.Bound(name) {
+			bounds = append(bounds, m)
+		} else {
+			order = append(order, m)
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		if t.lower {
 			a, b = b, a
 		}
-		return cmp.Compare(means[b], means[a])
+		return cmp.Compare(ranked[b], ranked[a])
 	})
-	rank := make([]int, n)
+	n := len(order)
+	order = append(order, bounds...)
+	if c.Replicates = replicates; replicates <= 0 {
+		c.Replicates = Replicates(n)
+	}
+	rank := make([]int, len(order))
 	at := map[[2]int]int{} // pair of ranks to its index in c.Pairs
 	for i, a := range order {
 		rank[a] = i
@@ -215,10 +235,17 @@ func compareTable(t *gathered, documents *pages, replicates int) Comparison {
 		s.resample(t, sets, documents.ids, rank, &c)
 	}
 	correct(c.Pairs)
-	groups := paired.Groups(n, func(i, j int) bool { return c.Pairs[at[[2]int{min(i, j), max(i, j)}]].Differ })
-	for i := range c.Ranking {
-		c.Ranking[i].Group = groups[i]
+	var enough []int // ranks of the extractors that can be told apart
+	for i := range n {
+		if c.Ranking[i].Documents >= stats.MinPages {
+			enough = append(enough, i)
+		}
 	}
+	groups := paired.Groups(len(enough), func(i, j int) bool { return c.Pairs[at[[2]int{enough[min(i, j)], enough[max(i, j)]}]].Differ })
+	for i, r := range enough {
+		c.Ranking[r].Group = groups[i]
+	}
+	c.Ranking, c.Bounds = c.Ranking[:n], c.Ranking[n:]
 	return c
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 	"github.com/winnow/winnow/schemas/columnar"
 )
@@ -20,7 +21,7 @@ func folder(t *testing.T, scores []schemas.ScoreRow, documents []schemas.Documen
 	t.Helper()
 	store := new(blobtest.Memory)
 	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunDone,
-		Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "fair", TrainedOn: []string{"p"}}, {Name: "good", TrainedOn: []string{"q"}}}, Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true},
+		Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "fair", TrainedOn: []string{"p"}}, {Name: "good", TrainedOn: []string{"q"}}, {Name: "oracle", Bound: true}}, Scorers: []schemas.Method{{Name: "vec", Mean: "macro"}, {Name: "junk", Mean: "value", Lower: true},
 			{Name: "shingle-4", Mean: string(algorithms.F1OfDefined)}}}}}
 	for i := 0; i*n < max(len(scores), len(documents)); i++ {
 		of := documents[min(i*n, len(documents)):min(i*n+n, len(documents))]
@@ -128,7 +129,7 @@ func TestRun(t *testing.T) {
 		order = append(order, m.Extractor)
 		byName[m.Extractor] = m
 	}
-	if got := strings.Join(order, " "); got != "site good fair same fails" && got != "site good same fair fails" {
+	if got := strings.Join(order, " "); got != "good fair same fails site" && got != "good same fair fails site" {
 		t.Errorf("ranking %s", got)
 	}
 	if byName["site"].Documents != 30 || byName["fails"].Documents != 60 {
@@ -146,7 +147,7 @@ func TestRun(t *testing.T) {
 			if !p.Differ || p.Wins != 60 || p.Effect != 1 || p.MeanDifference < 0.0999 || p.MeanDifference > 0.1001 {
 				t.Errorf("%+v", p)
 			}
-		case p.A == "site":
+		case p.B == "site":
 			if p.Documents != 30 {
 				t.Errorf("a pair is not compared on common pages: %+v", p)
 			}
@@ -158,8 +159,54 @@ func TestRun(t *testing.T) {
 	}
 	var text bytes.Buffer
 	if err := WriteText(&text, all, true); err != nil || !strings.Contains(text.String(), "60 pages of 12 sites") ||
-		!strings.Contains(text.String(), "better here than on unseen pages: fair.\n") {
+		!strings.Contains(text.String(), "better here than on unseen pages: fair.\n") || !strings.Contains(text.String(), "count as 0 in its rank: site (30).\n") {
 		t.Errorf("%v: %s", err, text.String())
+	}
+}
+
+// An extractor that reads the gold has figures, but no rank, no letter and no pair.
+func TestBoundsAreNotCompared(t *testing.T) {
+	scores, documents := world()
+	for i := range scores {
+		if scores[i].Extractor == "same" {
+			scores[i].Extractor, scores[i].F1 = "oracle", 1
+			documents[i].Extractor = "oracle"
+		}
+	}
+	all, err := Run(context.Background(), folder(t, scores, documents, 1000), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := all[0]
+	if len(c.Ranking) != 4 || c.Ranking[0].Extractor != "good" || len(c.Pairs) != 6 {
+		t.Errorf("%d pairs, ranking %+v", len(c.Pairs), c.Ranking)
+	}
+	if len(c.Bounds) != 1 || c.Bounds[0].Extractor != "oracle" || c.Bounds[0].Mean != 1 || c.Bounds[0].Low != 1 || c.Bounds[0].Group != "" {
+		t.Errorf("bounds %+v", c.Bounds)
+	}
+	var text bytes.Buffer
+	if err := WriteText(&text, all, false); err != nil || !strings.Contains(text.String(), "bound     oracle  1.0000  1.0000 to 1.0000     60      -") ||
+		!strings.Contains(text.String(), "\nBounds read the gold, so they have no rank and are not compared: oracle.\n") {
+		t.Errorf("%v: %s", err, text.String())
+	}
+}
+
+// A few pages do not tell whether two extractors are equally good.
+func TestTooFewPagesToTell(t *testing.T) {
+	scores, documents := world()
+	for pages, told := range map[int]bool{2: false, stats.MinPages - 1: false, stats.MinPages: true} {
+		all, err := Run(context.Background(), folder(t, scores[:5*pages], documents[:5*pages], 1000), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := WriteText(&text, all, true); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(text.String(), "share a letter do not differ") != told || strings.Contains(text.String(), "too few to tell which extractors differ") == told ||
+			(all[0].Ranking[0].Group != "") != told || !strings.Contains(text.String(), "too few\n") { // site has half of the pages
+			t.Errorf("%d pages:\n%s", pages, text.String())
+		}
 	}
 }
 

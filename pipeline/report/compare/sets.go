@@ -42,6 +42,21 @@ func newSets(values [][]float64) *sets {
 	return s
 }
 
+// scored returns the number of documents for which some extractor has a score, of so many
+// documents.
+func (s *sets) scored(documents int) (n int) {
+	seen := make([]bool, documents)
+	for _, places := range s.of {
+		for _, at := range places {
+			if !seen[at] {
+				seen[at] = true
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // common returns the set of the documents for which both extractors have a score, and
 // adds both to its methods. For two equal arguments it has all documents of that
 // extractor.

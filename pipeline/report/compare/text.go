@@ -1,13 +1,17 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/manifest/account"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // otherHeadline reports whether the scorer's source publishes a figure other than the
@@ -30,6 +34,32 @@ func (c *Comparison) trainedOn() (names []string) {
 	return names
 }
 
+// legend says what the letters of the groups mean.
+func (c *Comparison) legend() string {
+	if !slices.ContainsFunc(c.Ranking, func(m Method) bool { return m.Group != "" }) {
+		return fmt.Sprintf("Fewer than %d pages are too few to tell which extractors differ, and the intervals are too narrow.", stats.MinPages)
+	}
+	return fmt.Sprintf("Extractors that share a letter do not differ (Holm-corrected p >= %.2f).", significance)
+}
+
+// skipped names the extractors that have no score for some of the pages on which another
+// one has, and the number of these pages.
+func (c *Comparison) skipped() (text []string) {
+	for _, m := range c.Ranking {
+		if n := c.scored - m.Documents; n > 0 {
+			text = append(text, fmt.Sprintf("%s (%d)", m.Extractor, n))
+		}
+	}
+	return text
+}
+
+func names(methods []Method) (names []string) {
+	for _, m := range methods {
+		names = append(names, m.Extractor)
+	}
+	return names
+}
+
 // WriteText writes comparisons for people: the ranking of each package and scorer,
 // followed by the pairs if they are wanted.
 func WriteText(w io.Writer, all []Comparison, pairs bool) error {
@@ -41,8 +71,8 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 		if c.Grouping != "" {
 			group = fmt.Sprintf(", %s %s", strings.ReplaceAll(c.Grouping, "_", " "), c.Group)
 		}
-		fmt.Fprintf(w, "%s%s, %s: %s of %s. Extractors that share a letter do not differ (Holm-corrected p >= %.2f).\n\n",
-			c.Package, group, c.Scorer, account.Count(c.Documents, "page"), account.Count(c.Sites, "site"), significance)
+		fmt.Fprintf(w, "%s%s, %s: %s of %s. %s\n\n",
+			c.Package, group, c.Scorer, account.Count(c.Documents, "page"), account.Count(c.Sites, "site"), c.legend())
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		other := c.otherHeadline()
 		resampled := len(c.Ranking) > 0 && c.Ranking[0].Resampled != nil
@@ -54,8 +84,12 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 			fmt.Fprint(t, "±\t")
 		}
 		fmt.Fprintln(t, "mean\t95 % interval\tpages\tgroup\t")
-		for r, m := range c.Ranking {
-			fmt.Fprintf(t, "%d\t%s\t", r+1, m.Extractor)
+		for r, m := range slices.Concat(c.Ranking, c.Bounds) {
+			rank := strconv.Itoa(r + 1)
+			if r >= len(c.Ranking) {
+				rank = "bound"
+			}
+			fmt.Fprintf(t, "%s\t%s\t", rank, m.Extractor)
 			if other && m.Headline != nil {
 				fmt.Fprintf(t, "%.4f\t", *m.Headline)
 			} else if other {
@@ -66,7 +100,7 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 			} else if resampled {
 				fmt.Fprint(t, "-\t")
 			}
-			fmt.Fprintf(t, "%.4f\t%.4f to %.4f\t%d\t%s\t\n", m.Mean, m.Low, m.High, m.Documents, m.Group)
+			fmt.Fprintf(t, "%.4f\t%.4f to %.4f\t%d\t%s\t\n", m.Mean, m.Low, m.High, m.Documents, cmp.Or(m.Group, "-"))
 		}
 		if pairs {
 			fmt.Fprintln(t)
@@ -77,7 +111,10 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 			fmt.Fprintln(t, "mean a-b\t95 % interval\teffect\twins/ties/losses\tp bootstrap\tp Wilcoxon\tdiffer\t")
 			for _, p := range c.Pairs {
 				differ := "no"
-				if p.Differ {
+				switch {
+				case p.Documents < stats.MinPages:
+					differ = "too few"
+				case p.Differ:
 					differ = "yes"
 				}
 				fmt.Fprintf(t, "%s\t%s\t", p.A, p.B)
@@ -96,10 +133,16 @@ func WriteText(w io.Writer, all []Comparison, pairs bool) error {
 		if seen := c.trainedOn(); len(seen) > 0 {
 			fmt.Fprintf(w, "\nTrained on pages of this package, and so better here than on unseen pages: %s.\n", strings.Join(seen, ", "))
 		}
+		if len(c.Bounds) > 0 {
+			fmt.Fprintf(w, "\nBounds read the gold, so they have no rank and are not compared: %s.\n", strings.Join(names(c.Bounds), ", "))
+		}
+		if skipped := c.skipped(); len(skipped) > 0 {
+			fmt.Fprintf(w, "\nPages that an extractor skipped are left out of its mean and its pairs, and count as 0 in its rank: %s.\n", strings.Join(skipped, ", "))
+		}
 		if len(c.Unranked) > 0 {
 			fmt.Fprintf(w, "\nSkipped on every page: %s.\n", strings.Join(c.Unranked, ", "))
 		}
-		if pairs := len(c.Pairs); float64(2*pairs) >= significance*float64(c.Replicates+1) {
+		if pairs := len(c.Pairs); c.Documents >= stats.MinPages && float64(2*pairs) >= significance*float64(c.Replicates+1) {
 			fmt.Fprintf(w, "\nWith %d replicates no two of %d extractors can differ: ask for more than %d.\n",
 				c.Replicates, len(c.Ranking), int(float64(2*pairs)/significance))
 		}

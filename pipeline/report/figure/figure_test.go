@@ -64,8 +64,9 @@ func check(t *testing.T, f *Figure) {
 
 func TestScatter(t *testing.T) {
 	s := Scatter{Title: hostile, Name: "extractor", Front: true, X: Axis{Label: "MB/s", Log: true}, Y: Axis{Label: "F1"}, Points: []Point{
-		{"slow and good", 1, 0.9}, {"fast", 1000, 0.5}, {"between", 100, 0.7}, {"surpassed", 90, 0.6}, {hostile, 1, 0.1},
-		{"no speed", 0, 0.9}, {"no score", 5, math.NaN()}, {"infinite", math.Inf(1), 0.3},
+		{Name: "slow and good", X: 1, Y: 0.9}, {Name: "fast", X: 1000, Y: 0.5}, {Name: "between", X: 100, Y: 0.7}, {Name: "surpassed", X: 90, Y: 0.6}, {Name: hostile, X: 1, Y: 0.1},
+		{Name: "no speed", X: 0, Y: 0.9}, {Name: "no score", X: 5, Y: math.NaN()}, {Name: "infinite", X: math.Inf(1), Y: 0.3},
+		{Name: "reads the gold", X: 2000, Y: 1, Bound: true},
 	}}
 	f := s.Draw()
 	check(t, f)
@@ -78,7 +79,7 @@ func TestScatter(t *testing.T) {
 	if want := []string{"slow and good", "between", "fast"}; !reflect.DeepEqual(front, want) {
 		t.Errorf("front %q, want %q", front, want)
 	}
-	if len(f.Rows) != 5 || !strings.Contains(string(f.Drawing), ">between</text>") {
+	if len(f.Rows) != 6 || f.Rows[5][3] != "bound" || !strings.Contains(string(f.Drawing), ">between</text>") {
 		t.Errorf("%q", f.Rows)
 	}
 	if again := s.Draw(); again.Drawing != f.Drawing {
@@ -90,8 +91,8 @@ func TestScatter(t *testing.T) {
 			t.Errorf("lower is better: %q", row)
 		}
 	}
-	check(t, Scatter{F1: true, Name: "n", X: Axis{Label: "recall"}, Y: Axis{Label: "precision"}, Points: []Point{{"a", 0.5, 0.5}, {"b", 1, 1}}}.Draw())
-	check(t, Scatter{Name: "n", Points: []Point{{"one", 0.5, 0.5}}}.Draw())
+	check(t, Scatter{F1: true, Name: "n", X: Axis{Label: "recall"}, Y: Axis{Label: "precision"}, Points: []Point{{Name: "a", X: 0.5, Y: 0.5}, {Name: "b", X: 1, Y: 1}}}.Draw())
+	check(t, Scatter{Name: "n", Points: []Point{{Name: "one", X: 0.5, Y: 0.5}}}.Draw())
 }
 
 // Names never cover each other or a point.
@@ -241,7 +242,7 @@ func TestNarrowDrawingsFit(t *testing.T) {
 		spreads.Of = append(spreads.Of, Spread{n, v / 2, v, 1000 * v, v, v, v})
 		ranked.Of = append(ranked.Of, Ranked{n, v, string("abcdefghijklmnopqrstuvwxyz"[i:20])})
 		stacks.Of = append(stacks.Of, Stack{n, map[string]float64{"ok": 1e6 * v, "failed": 123456}})
-		points.Points = append(points.Points, Point{n, v, 0.5})
+		points.Points = append(points.Points, Point{Name: n, X: v, Y: 0.5})
 		tree.Alike = append(tree.Alike, []float64{v, v, v, v})
 	}
 	for range panels.Columns {

@@ -11,6 +11,9 @@ import (
 type Point struct {
 	Name string
 	X, Y float64
+	// Bound says that the point is a bound of the others. It is hollow and never on the
+	// Pareto front.
+	Bound bool
 }
 
 // Scatter draws named points.
@@ -68,11 +71,21 @@ func (s Scatter) draw(narrow bool) (*canvas, [][]string) {
 	for i, p := range points {
 		class, at := "pt", labels.dots[i]
 		row := []string{p.Name, Number(p.X), Number(p.Y)}
-		if front[p.Name] {
+		switch {
+		case p.Bound:
+			class = "bound"
+		case front[p.Name]:
 			class = "best"
 		}
 		if s.Front {
-			row = append(row, map[bool]string{true: "yes", false: "no"}[front[p.Name]])
+			on := "no"
+			switch {
+			case p.Bound:
+				on = "bound"
+			case front[p.Name]:
+				on = "yes"
+			}
+			row = append(row, on)
 		}
 		rows = append(rows, row)
 		c.circle(class, at.x, at.y, 4, fmt.Sprintf("%s: %s %s, %s %s", p.Name, s.X.brief(), Number(p.X), s.Y.brief(), Number(p.Y)))
@@ -98,6 +111,9 @@ func (s Scatter) front(c *canvas, x, y *scale, points []Point) map[string]bool {
 	var line []point
 	best := math.Inf(-1)
 	for i := len(points) - 1; i >= 0; i-- {
+		if points[i].Bound {
+			continue
+		}
 		v := points[i].Y
 		if s.Lower {
 			v = -v

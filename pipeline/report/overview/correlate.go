@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // correlate computes how well the order of extractors by consensus, which needs no
@@ -14,15 +16,15 @@ func (p *pkg) correlate() {
 	var consensus, gold []float64
 	for i := range p.Lines {
 		r := &p.Lines[i].Row
-		if r.Scored == 0 || math.IsNaN(r.ConsensusF1) || math.IsNaN(r.Headline) {
+		if p.Lines[i].Bound || r.Scored == 0 || math.IsNaN(r.ConsensusF1) || math.IsNaN(r.Headline) {
 			continue
 		}
 		consensus = append(consensus, r.ConsensusF1)
+		figure := stats.RankedFigure(r.Headline, r.Scored, r.SkippedGold, p.Scorer.Lower)
 		if p.Scorer.Lower {
-			gold = append(gold, -r.Headline)
-		} else {
-			gold = append(gold, r.Headline)
+			figure = -figure
 		}
+		gold = append(gold, figure)
 	}
 	const least = 3 // fewer extractors have no meaningful order
 	if len(gold) < least {

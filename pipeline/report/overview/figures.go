@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/report/figure"
+	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -78,7 +79,7 @@ func (v *view) draw(left int) {
 	}
 	v.Across = place{Name: "means"}
 	for _, m := range v.Scorers {
-		take(&v.Across, drawn{Figure: v.panels(m), Name: "means", Caption: "Mean over the pages of each package, and one standard deviation to both sides (Gottron 2007, figures 1 and 3). Extractors are in the order of their mean over the packages.",
+		take(&v.Across, drawn{Figure: v.panels(m), Name: "means", Caption: "Mean over the pages of each package, and one standard deviation to both sides (Gottron 2007, figures 1 and 3). Extractors are in the order of their mean over the packages, and bounds, which read the gold, are the last.",
 			Measure: m.Name, Shown: m.Name == v.Scorer.Name})
 	}
 	for i := range v.Packages {
@@ -109,9 +110,10 @@ func (p *pkg) figures(m schemas.Method, pageType string) map[int]drawn {
 		X: figure.Axis{Label: "recall (0 to 1)"}, Y: figure.Axis{Label: "precision (0 to 1)"}}
 	spread := figure.Spreads{Title: "Distribution over pages: " + m.Name + of, Name: "extractor", X: figure.Axis{Label: unit}}
 	for _, r := range rows {
-		speed.Points = append(speed.Points, figure.Point{Name: r.Extractor, X: r.MBPerS, Y: r.Headline})
+		bound := p.bound(r.Extractor)
+		speed.Points = append(speed.Points, figure.Point{Name: r.Extractor, X: r.MBPerS, Y: stats.RankedFigure(r.Headline, r.Scored, r.SkippedGold, m.Lower), Bound: bound})
 		if hasF1 {
-			fit.Points = append(fit.Points, figure.Point{Name: r.Extractor, X: recallOf(m, r), Y: precisionOf(m, r)})
+			fit.Points = append(fit.Points, figure.Point{Name: r.Extractor, X: recallOf(m, r), Y: precisionOf(m, r), Bound: bound})
 		}
 		mean := r.MeanF1
 		if !hasF1 {
@@ -122,8 +124,8 @@ func (p *pkg) figures(m schemas.Method, pageType string) map[int]drawn {
 		}
 	}
 	out := map[int]drawn{
-		0: {Figure: speed.Draw(), Name: "accuracy-speed", Caption: "Quality against throughput. The broken line joins the extractors that no other one surpasses in both: the Pareto front. The time of an ensemble includes its members. Names without room are in the data."},
-		1: {Figure: fit.Draw(), Name: "precision-recall", Caption: "Precision against recall (Gottron 2007, figure 2), with lines of equal F1. An extractor at the lower right keeps too much, one at the upper left too little. Names without room are in the data."},
+		0: {Figure: speed.Draw(), Name: "accuracy-speed", Caption: "Quality against throughput. The broken line joins the extractors that no other one surpasses in both: the Pareto front. Hollow points are bounds, which read the gold. A page that was skipped counts as 0, and the time of an ensemble includes its members. Names without room are in the data."},
+		1: {Figure: fit.Draw(), Name: "precision-recall", Caption: "Precision against recall (Gottron 2007, figure 2), with lines of equal F1. An extractor at the lower right keeps too much, one at the upper left too little. Hollow points are bounds, which read the gold. Names without room are in the data."},
 		2: {Figure: spread.Draw(), Name: "distribution", Caption: "Distribution over the pages: the bar reaches from the 5th to the 95th percentile, the stroke is the median, the dot the mean with its 95 % bootstrap interval."},
 	}
 	if groups := p.groups[m.Name]; groups != nil && pageType == "" {
@@ -142,19 +144,16 @@ func (p *pkg) figures(m schemas.Method, pageType string) map[int]drawn {
 	return out
 }
 
+// bound reports whether an extractor reads the gold.
+func (p *pkg) bound(extractor string) bool {
+	return slices.ContainsFunc(p.Lines, func(l line) bool { return l.Extractor == extractor && l.Bound })
+}
+
 // rowsBy returns the package's rows by a scorer for a page type, in the order of Lines.
-// Of all packages it returns those of the extractors with most scored pages, because
-// means over different pages cannot be compared.
 func (p *pkg) rowsBy(scorer, pageType string) []*schemas.PackageRow {
-	most := int64(0)
-	for i := range p.rows {
-		if r := &p.rows[i]; p.All && r.Scorer == scorer && r.PageType == pageType {
-			most = max(most, r.Scored)
-		}
-	}
 	byName := map[string]*schemas.PackageRow{}
 	for i := range p.rows {
-		if r := &p.rows[i]; r.Scorer == scorer && r.PageType == pageType && r.Scored > 0 && r.Scored >= most {
+		if r := &p.rows[i]; r.Scorer == scorer && r.PageType == pageType && r.Scored > 0 {
 			byName[r.Extractor] = r
 		}
 	}
@@ -181,7 +180,7 @@ func (v *view) panels(m schemas.Method) *figure.Figure {
 		sum float64
 		n   int
 	}
-	means := map[string]total{}
+	means, bounds := map[string]total{}, map[string]float64{}
 	byPackage := map[int]map[string]*schemas.PackageRow{}
 	for i := range v.Packages {
 		p := &v.Packages[i]
@@ -195,6 +194,9 @@ func (v *view) panels(m schemas.Method) *figure.Figure {
 			byPackage[i][r.Extractor] = r
 			t := means[r.Extractor]
 			means[r.Extractor] = total{t.sum + r.Headline, t.n + 1}
+			if p.bound(r.Extractor) {
+				bounds[r.Extractor] = 1
+			}
 		}
 	}
 	if len(byPackage) < 2 {
@@ -205,7 +207,7 @@ func (v *view) panels(m schemas.Method) *figure.Figure {
 		if m.Lower {
 			x, y = y, x
 		}
-		return cmp.Or(cmp.Compare(y, x), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(bounds[a], bounds[b]), cmp.Compare(y, x), strings.Compare(a, b))
 	})
 	for _, i := range slices.Sorted(maps.Keys(byPackage)) {
 		d.Columns = append(d.Columns, v.Packages[i].Name)

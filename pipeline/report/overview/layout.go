@@ -11,6 +11,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/service"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 var (
@@ -25,7 +26,7 @@ var (
 var layout = template.Must(template.New("report").Funcs(template.FuncMap{
 	"fixed3": fixed3, "short": short, "millis": millis, "grouped": grouped, "more": more, "clean": clean, "clip": clip, "mean": meanName, "other": otherMean, "len64": func(n int) int64 { return int64(n) }, "bytes": service.Bytes, "id": id,
 	"style": func() template.CSS { return template.CSS(style + shades) }, "figureStyle": func() template.CSS { return template.CSS(figure.Style) },
-	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "places": func(p ...*place) []*place { return p },
+	"script": func() template.JS { return template.JS(script) }, "policy": func() string { return policy }, "minPages": func() int { return stats.MinPages }, "places": func(p ...*place) []*place { return p },
 	"named": func(name, value any) map[string]any { return map[string]any{"Name": name, "Value": value} },
 }).Parse(layoutText))
 

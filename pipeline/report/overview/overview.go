@@ -16,7 +16,7 @@ const File = "report.html"
 
 // Options choose what the page shows. The zero Options suit any run.
 type Options struct {
-	Scorer   string // the scorer that ranks; default: the recipe's first
+	Scorer   string // the scorer that ranks; default: Recipe.DefaultScorer
 	Packages int    // number of packages that are shown in full, the largest ones; default 20
 	Pages    int    // number of pages of least agreement, of pages of least confidence by extractor, and of failures; default 20
 	// Work bounds the tests between extractors. The unit is the addition of one page's
@@ -143,13 +143,13 @@ func (l *length) Write(p []byte) (int, error) {
 
 // choose returns the scorer that ranks, or the zero Method if the run has none.
 func choose(r *schemas.Recipe, name string) (schemas.Method, error) {
+	if name == "" {
+		return r.DefaultScorer(), nil
+	}
 	for _, m := range r.Scorers {
-		if name == "" || m.Name == name {
+		if m.Name == name {
 			return m, nil
 		}
 	}
-	if name != "" {
-		return schemas.Method{}, fmt.Errorf("overview: the run has no scorer %q", name)
-	}
-	return schemas.Method{}, nil
+	return schemas.Method{}, fmt.Errorf("overview: the run has no scorer %q", name)
 }

@@ -231,11 +231,11 @@ func TestPageOfARunWithGold(t *testing.T) {
 		t.Errorf("bad is marked %d times, want twice: for all packages and for news", n)
 	}
 	// Speed, and precision against recall: of all, of news, its two types and of the
-	// other package. Distribution: of all of these but all. Differences: of the two
-	// packages. Agreement: of all three. Failures, refusals, lengths, sites, languages
-	// and means: one each.
-	if n := strings.Count(page, `<svg class="fig broad"`); n != 5+5+4+2+3+6 {
-		t.Errorf("%d figures, want 25", n)
+	// other package. Distribution: of all of these but all. Differences: of news,
+	// because the other package has one page. Agreement: of all three. Failures, refusals,
+	// lengths, sites, languages and means: one each.
+	if n := strings.Count(page, `<svg class="fig broad"`); n != 5+5+4+1+3+6 {
+		t.Errorf("%d figures, want 24", n)
 	}
 	// The page with the least agreement comes first.
 	_, doubtful, _ := strings.Cut(text, " Least agreement ")
@@ -285,8 +285,8 @@ func TestAllPackagesWithoutGold(t *testing.T) {
 	}
 }
 
-// Means over different pages are not ranked together: an extractor that was skipped on
-// the hard package is no better than one that was not.
+// All extractors are in one ranking, in which an extractor that was skipped on the hard
+// package is not better than one that was not.
 func TestAllPackagesOfDifferentPages(t *testing.T) {
 	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b", "skips")
 	f.page("easy", "1", "", 0.5, 0.9, 0.8, 0.85)
@@ -297,15 +297,64 @@ func TestAllPackagesOfDifferentPages(t *testing.T) {
 		}
 	}
 	page, text := made(t, f.finish(), Options{})
-	for _, want := range []string{"Means over 2 scored pages  b 1 0.600", "a 2 0.500", "Means over 1 scored page  skips 1 0.850", "Means over different pages cannot be compared"} {
+	for _, want := range []string{"b 1 0.600", "a 2 0.500", "skips 3 0.850", "The table is over 2 scored pages. Skipped: skips 1."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q:\n%s", want, text)
 		}
 	}
 	_, drawing, _ := strings.Cut(page, "<h3>Accuracy against speed: vec</h3>")
 	drawing, _, _ = strings.Cut(drawing, "</figure>")
-	if !strings.Contains(drawing, ">a</th>") || strings.Contains(drawing, "skips") {
-		t.Error("a figure has means over different pages")
+	if !strings.Contains(drawing, ">a</th>") || !strings.Contains(drawing, ">skips</th><td>3333.33</td><td>0.425</td>") {
+		t.Error("the figure lacks an extractor, or its skipped page does not count as 0:", drawing)
+	}
+}
+
+// An extractor that reads the gold stands apart: it has no rank, no letter, and no place
+// on the Pareto front.
+func TestBoundsHaveNoRank(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b", "oracle")
+	f.m.Run.Recipe.Extractors[2].Bound = true
+	for i := range 20 {
+		f.page("p", fmt.Sprint(i), "", 0.5, 0.5, 0.7, 1)
+	}
+	page, text := made(t, f.finish(), Options{})
+	_, table, _ := strings.Cut(text, " Figures of each extractor")
+	for _, want := range []string{" b 1 0.700", " a 2 0.500", "Bounds: they read the gold, so they have no rank  oracle – 1.000"} {
+		at := strings.Index(table, want)
+		if at < 0 {
+			t.Fatalf("the table does not have %q in its order:\n%s", want, text)
+		}
+		table = table[at:]
+	}
+	_, drawing, _ := strings.Cut(page, "<h3>Accuracy against speed: vec</h3>")
+	drawing, _, _ = strings.Cut(drawing, "</figure>")
+	if !strings.Contains(drawing, "<td>1</td><td>bound</td>") {
+		t.Error("the bound is not apart:", drawing)
+	}
+	_, drawing, _ = strings.Cut(page, "<h3>Groups that do not differ: vec</h3>")
+	if drawing, _, _ = strings.Cut(drawing, "</figure>"); !strings.Contains(drawing, ">b</th>") || strings.Contains(drawing, "oracle") {
+		t.Error("the bound is compared with others:", drawing)
+	}
+}
+
+// A mean over two pages has an interval, from which nothing follows.
+func TestTooFewPagesToTell(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "vec", Mean: "macro"}, "a", "b")
+	for i := range 2 {
+		f.page("p", fmt.Sprint(i), "", 0.5, 0.5, 0.7)
+	}
+	if _, text := made(t, f.finish(), Options{}); !strings.Contains(text, "2 pages; too few with gold to tell which extractors differ (fewer than 10)") || strings.Contains(text, "do not differ") {
+		t.Error(text)
+	}
+}
+
+// The report, the summary and the comparison rank by the same scorer.
+func TestDefaultScorerRanks(t *testing.T) {
+	f := newFolder(t, schemas.Method{Name: "str", Mean: "macro"}, "a", "b")
+	f.m.Run.Recipe.Scorers = append(f.m.Run.Recipe.Scorers, schemas.Method{Name: schemas.DefaultScorer, Mean: "macro"})
+	f.page("p", "1", "", 0.5, 0.5, 0.7)
+	if _, text := made(t, f.finish(), Options{}); !strings.Contains(text, "Extractors are ranked by vec :") {
+		t.Error(text)
 	}
 }
 
@@ -430,7 +479,7 @@ func TestSkippedPages(t *testing.T) {
 	d, s := &f.documents[7], &f.scores[7]
 	d.Outcome, d.Reason, s.Reason, s.Baseline = "skipped", "no_template", "no_answer", 0.5
 	_, text := made(t, f.finish(), Options{})
-	for _, want := range []string{"site 1 0.900", "0.675 0.800 0 1 0", "no_template:1", "Some extractors were skipped"} {
+	for _, want := range []string{"site 1 0.900", "0.675 0.800 0 1 0", "no_template:1", "The table is over 4 scored pages. Skipped: site 1. The figures leave these pages out"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q:\n%s", want, text)
 		}

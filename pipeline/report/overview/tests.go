@@ -6,6 +6,7 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/report/compare"
+	"github.com/winnow/winnow/pipeline/stats"
 )
 
 // costPerPair is the cost of a replicate of a pair. The unit is the addition of one
@@ -33,7 +34,7 @@ func (v *view) compare(ctx context.Context, store blob.Store) error {
 	}
 	for i := range v.Packages {
 		p := &v.Packages[i]
-		if p.All || p.scored == 0 || len(p.Lines) < 2 {
+		if p.All || p.Few || len(p.Lines) < 2 {
 			continue
 		}
 		if !choose(p, p.Scorer.Name, p.scored) {
@@ -50,7 +51,7 @@ func (v *view) compare(ctx context.Context, store blob.Store) error {
 			for _, r := range p.rowsBy(m.Name, "") {
 				scored = max(scored, r.Scored)
 			}
-			if scored > 0 && chosen[table{p.Name, m.Name}] == nil {
+			if scored >= stats.MinPages && chosen[table{p.Name, m.Name}] == nil {
 				choose(p, m.Name, scored)
 			}
 		}

@@ -2,6 +2,7 @@ package overview
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -69,8 +70,8 @@ type pkg struct {
 	Name       string
 	All        bool
 	Documents  int64
-	Lines      []line // by the pages that were scored, then best first
-	Sets       []set  // the same lines, in one set unless the means are over different pages
+	Lines      []line // best first, then bounds
+	Sets       []set  // the same lines: those that are ranked, and bounds
 	Scorers    []string
 	Types      []string // page types, where known
 	Note       string   // about the tests
@@ -82,6 +83,9 @@ type pkg struct {
 	Places     []place // of figures
 	Skipped    bool    // some line has skipped pages
 	Failed     bool    // some line has failed pages, and its mean without them is known
+	Gold       int64   // number of pages that an extractor was scored on or skipped
+	SkippedBy  string  // extractors that skipped scored pages, and how many
+	Few        bool    // too few pages were scored to tell extractors apart
 	TrainedOn  string  // the extractors that were trained on pages of the package
 	Rho        string  // rank correlation of the order by agreement and the order by the scorer
 
@@ -90,20 +94,19 @@ type pkg struct {
 	scored int64
 	rows   []schemas.PackageRow         // all rows of the package
 	groups map[string]map[string]string // letters by scorer and extractor, where tested
-	sets   stats.PageSets               // of all packages together
 }
 
-// set holds the extractors whose means are over the same pages. Others have no common
-// order.
+// set holds the extractors with a common order, or bounds, which have none.
 type set struct {
-	Pages int64
-	Lines []line
+	Bounds bool
+	Lines  []line
 }
 
 // line holds the figures of an extractor on a package.
 type line struct {
-	Rank       int
+	Rank       int // 0 for a bound
 	Extractor  string
+	Bound      bool                 // it reads the gold
 	Row        schemas.PackageRow   // by the scorer that ranks
 	All        []schemas.PackageRow // by each of Scorers
 	Types      []schemas.PackageRow // by the scorer that ranks, for each of Types
@@ -184,7 +187,6 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	if len(names) > 1 {
 		v.Packages = append(v.Packages, v.newPackage(stats.Pool(rows)))
 		v.Packages[0].All = true
-		v.Packages[0].sets = stats.NewPageSets(rows, v.Packages[0].Scorer.Name)
 	}
 	if v.More = len(names) - most; v.More > 0 {
 		names = names[:most]
@@ -217,7 +219,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 		if !known {
 			k = len(p.Lines)
 			at[r.Extractor] = k
-			p.Lines = append(p.Lines, line{Extractor: r.Extractor, Row: *r, All: make([]schemas.PackageRow, len(p.Scorers))})
+			p.Lines = append(p.Lines, line{Extractor: r.Extractor, Bound: v.Run.Recipe.Bound(r.Extractor), Row: *r, All: make([]schemas.PackageRow, len(p.Scorers))})
 			if r.Reasons != "" {
 				p.Reasons = append(p.Reasons, reasonLine{r.Extractor, r.Reasons})
 			}
@@ -227,7 +229,7 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 		}
 		if r.Scorer == p.Scorer.Name {
 			p.Lines[k].Row = *r
-			p.scored = max(p.scored, r.Scored)
+			p.scored, p.Gold = max(p.scored, r.Scored), max(p.Gold, r.Scored+r.SkippedGold)
 		}
 		if j := slices.Index(p.Scorers, r.Scorer); j >= 0 {
 			p.Lines[k].All[j] = *r
@@ -244,6 +246,14 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 		}
 	}
 	p.TrainedOn = strings.Join(seen, ", ")
+	p.Few = p.scored < stats.MinPages
+	var skipped []string
+	for k := range p.Lines {
+		if n := p.Lines[k].Row.SkippedGold; n > 0 && p.scored > 0 {
+			skipped = append(skipped, fmt.Sprintf("%s %s", p.Lines[k].Extractor, grouped(n)))
+		}
+	}
+	p.SkippedBy = strings.Join(skipped, ", ")
 	for k := range p.Lines {
 		p.Lines[k].Types = make([]schemas.PackageRow, len(p.Types))
 		for j := range p.Types {
@@ -280,11 +290,10 @@ func (v *view) scorerOf(rows []schemas.PackageRow) schemas.Method {
 }
 
 // rank orders the lines by the scorer's headline. If nothing is scored, it orders them
-// by their agreement with the other extractors. The extractors of all packages are ranked
-// among those that were scored on the same pages.
+// by their agreement with the other extractors. Bounds are the last.
 func (p *pkg) rank() {
 	key := func(l *line) float64 {
-		v := l.Row.Headline
+		v := stats.RankedFigure(l.Row.Headline, l.Row.Scored, l.Row.SkippedGold, p.Scorer.Lower)
 		switch {
 		case p.scored == 0:
 			v = l.Row.AgreeMean
@@ -297,19 +306,21 @@ func (p *pkg) rank() {
 		return v
 	}
 	slices.SortStableFunc(p.Lines, func(a, b line) int {
-		return cmp.Or(p.sets.Compare(a.Extractor, b.Extractor), cmp.Compare(key(&b), key(&a)))
-	})
-	p.Sets = nil
-	from := 0
-	for i := range p.Lines {
-		if p.sets.Compare(p.Lines[i].Extractor, p.Lines[from].Extractor) != 0 {
-			p.Sets = append(p.Sets, set{p.Lines[from].Row.Scored, p.Lines[from:i]})
-			from = i
+		switch {
+		case a.Bound != b.Bound && b.Bound:
+			return -1
+		case a.Bound != b.Bound:
+			return 1
 		}
-		p.Lines[i].Rank = i - from + 1
+		return cmp.Compare(key(&b), key(&a))
+	})
+	n := 0
+	for ; n < len(p.Lines) && !p.Lines[n].Bound; n++ {
+		p.Lines[n].Rank = n + 1
 	}
-	if len(p.Lines) > 0 {
-		p.Sets = append(p.Sets, set{p.Lines[from].Row.Scored, p.Lines[from:]})
+	p.Sets = []set{{false, p.Lines[:n]}}
+	if n < len(p.Lines) {
+		p.Sets = append(p.Sets, set{true, p.Lines[n:]})
 	}
 }
 

@@ -63,7 +63,7 @@ func NewRun(ctx context.Context, blobs *blob.Client, store blob.Store, m *schema
 	if err != nil {
 		return nil, err
 	}
-	if config.Scorers, err = algorithms.ChooseScorers(suite.Scorers(), "vec"); err != nil {
+	if config.Scorers, err = algorithms.ChooseScorers(suite.Scorers(), schemas.DefaultScorer); err != nil {
 		return nil, err
 	}
 	config.Timing = ""

@@ -64,9 +64,7 @@ func newPageIndex(ctx context.Context, store blob.Store, m *schemas.Manifest) (*
 		x.extractor[e.Name] = i
 	}
 	x.answers = make([]answers, len(m.Run.Recipe.Extractors))
-	if len(m.Run.Recipe.Scorers) > 0 {
-		x.scorer = m.Run.Recipe.Scorers[0]
-	}
+	x.scorer = m.Run.Recipe.DefaultScorer()
 	return x, x.follow(ctx, m)
 }
 
