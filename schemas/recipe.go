@@ -216,14 +216,20 @@ type Method struct {
 // is asked for.
 const DefaultScorer = "vec"
 
-// DefaultScorer returns the scorer of that name, or the first one of a recipe without it.
-// It returns the zero Method if there are no scorers.
-func (r *Recipe) DefaultScorer() Method {
-	if i := slices.IndexFunc(r.Scorers, func(m Method) bool { return m.Name == DefaultScorer }); i >= 0 {
-		return r.Scorers[i]
+// ScorersToShow returns the scorers in the order in which they are shown: DefaultScorer,
+// and the others as the recipe has them.
+func (r *Recipe) ScorersToShow() []Method {
+	list := slices.Clone(r.Scorers)
+	if i := slices.IndexFunc(list, func(m Method) bool { return m.Name == DefaultScorer }); i > 0 {
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, r.Scorers[i])
 	}
-	if len(r.Scorers) > 0 {
-		return r.Scorers[0]
+	return list
+}
+
+// DefaultScorer returns the first of ScorersToShow, the zero Method if there are none.
+func (r *Recipe) DefaultScorer() Method {
+	if list := r.ScorersToShow(); len(list) > 0 {
+		return list[0]
 	}
 	return Method{}
 }

@@ -44,10 +44,13 @@ func TestDefaultScorer(t *testing.T) {
 	for _, c := range []struct {
 		scorers []string
 		want    string
-	}{{nil, ""}, {[]string{"str", "lcs"}, "str"}, {[]string{"str", DefaultScorer}, DefaultScorer}} {
+	}{{nil, ""}, {[]string{"str", "lcs"}, "str"}, {[]string{"str", DefaultScorer, "lcs"}, DefaultScorer}} {
 		var r Recipe
 		for _, name := range c.scorers {
 			r.Scorers = append(r.Scorers, Method{Name: name})
+		}
+		if len(r.ScorersToShow()) != len(r.Scorers) {
+			t.Errorf("%q: shown are %+v", c.scorers, r.ScorersToShow())
 		}
 		if got := r.DefaultScorer().Name; got != c.want {
 			t.Errorf("%q of %q, want %q", got, c.scorers, c.want)

@@ -21,7 +21,8 @@ func TestRunningMeans(t *testing.T) {
 	}
 	var running Running
 	first := runningTally{running: &running}
-	first.page([]driver.Extraction{one(bte, algorithms.OK, "", .5), one(plain, algorithms.OK, "", .25)})
+	oracle := &algorithms.Extractor{Description: algorithms.Description{Name: "oracle"}, Oracle: true}
+	first.page([]driver.Extraction{one(oracle, algorithms.OK, "", 1), one(bte, algorithms.OK, "", .5), one(plain, algorithms.OK, "", .25)})
 	first.page([]driver.Extraction{one(bte, algorithms.OK, "", 1), one(plain, algorithms.Failed, algorithms.ReasonNoAnswer, 0)})
 	first.page([]driver.Extraction{one(bte, algorithms.Skipped, algorithms.ReasonNoAnswer, 0), one(plain, algorithms.Failed, algorithms.ReasonNoGold, 0)})
 	want := []MeanF1{{"bte", .75}, {"plain", .125}}

@@ -357,7 +357,7 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, scored *extract.Running
 		}
 	}
 	var scorers []string
-	for _, s := range m.Run.Recipe.Scorers {
+	for _, s := range m.Run.Recipe.ScorersToShow() {
 		scorers = append(scorers, s.Name)
 	}
 	before := commit.Progress{Phase: m.Run.Phase, ItemsOf: m.Run.Items()} // copied, because the aggregator changes the manifest

@@ -45,9 +45,18 @@ func (p *Page) take(file string, rec *warc.Record, doc *payload.Document) {
 	*p = Page{
 		HTML: doc.HTML,
 		File: file, Location: schemas.Location{Offset: rec.Offset, Ordinal: rec.Ordinal}, Length: rec.Length,
-		URL: rec.TargetURI, RecordID: rec.RecordID, Date: rec.Date, Status: doc.Status, Fields: doc.Fields,
+		URL: rec.TargetURI, RecordID: rec.RecordID, Date: dateOf(rec), Status: doc.Status, Fields: doc.Fields,
 		Flags: rec.Flags, Decoded: doc.Flags, Charset: doc.Charset, CharsetSource: doc.CharsetSource, Replaced: doc.Replaced,
 	}
+}
+
+// dateOf returns the date of a record. Archives must have one, and the beginning of 1970 is
+// what packed pages and other programs write if it is not known.
+func dateOf(rec *warc.Record) time.Time {
+	if rec.Date.Unix() == 0 {
+		return time.Time{}
+	}
+	return rec.Date
 }
 
 // Address returns the URL of the page. The record of a page that was packed without a URL

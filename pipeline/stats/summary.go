@@ -108,9 +108,7 @@ func NewSummary(m *schemas.Manifest, rows []schemas.PackageRow) *Summary {
 			}
 		}
 	}
-	first := m.Run.Recipe.DefaultScorer().Name
-	scorers := slices.Clone(m.Run.Recipe.Scorers)
-	slices.SortStableFunc(scorers, func(a, b schemas.Method) int { return cmp.Compare(asInt(b.Name == first), asInt(a.Name == first)) })
+	scorers := m.Run.Recipe.ScorersToShow()
 	for _, c := range scorers {
 		s.Scorers = append(s.Scorers, c.Name)
 	}

@@ -2,6 +2,9 @@ package columnar
 
 import (
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -56,9 +59,30 @@ func (c *Cells[T]) Row(row *T) []Cell {
 			c.cells[i].Text = ""
 		} else if c.hashes[i] {
 			c.cells[i].Text = fmt.Sprintf("%016x", uint64(column.(*array.Int64).Value(0)))
+		} else if floats, ok := column.(*array.Float64); ok {
+			c.cells[i].Text = floatText(floats.Value(0), -1)
 		} else {
 			c.cells[i].Text = column.ValueStr(0)
 		}
 	}
 	return c.cells
+}
+
+// FloatCell returns the cell of a floating-point number, of so many significant digits or
+// of all if that is -1. NaN stands for null.
+func FloatCell(x float64, digits int) Cell {
+	if math.IsNaN(x) {
+		return Cell{Null: true, Number: true}
+	}
+	return Cell{Text: floatText(x, digits), Number: true}
+}
+
+// floatText returns a floating-point number as text that is not that of an integer, so
+// that a reader that infers types from the first rows does not take 1.0 for one.
+func floatText(x float64, digits int) string {
+	s := strconv.FormatFloat(x, 'g', digits, 64)
+	if !math.IsInf(x, 0) && !math.IsNaN(x) && !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return s
 }

@@ -106,6 +106,16 @@ func TestFactsAsCells(t *testing.T) {
 	}
 }
 
+// A whole number in a column of floating-point numbers is not shown as an integer.
+func TestFloatsAsCells(t *testing.T) {
+	for x, want := range map[float64]string{1: "1.0", 0: "0.0", -3: "-3.0", 0.25: "0.25", 1e21: "1e+21", 1e-9: "1e-09"} {
+		row := NewCells(Pages).Row(&schemas.Page{Complexity: x})
+		if got := row[slices.Index(Pages.Columns(), "complexity")]; got.Text != want || !got.Number {
+			t.Errorf("%v is shown as %s", x, got.Text)
+		}
+	}
+}
+
 // FuzzUnpackFacts unpacks bytes that no row packed.
 func FuzzUnpackFacts(f *testing.F) {
 	table := DocumentsOf(everyKind())

@@ -78,7 +78,7 @@ func values(out map[string]any, columns []schemas.FactColumn, list []schemas.Val
 			out[c.Name] = v.Int()
 		case schemas.FactFloat:
 			if x := v.Float(); !math.IsNaN(x) && !math.IsInf(x, 0) { // JSON has neither
-				out[c.Name] = x
+				out[c.Name] = json.RawMessage(floatText(x, -1))
 			}
 		case schemas.FactHash:
 			out[c.Name] = fmt.Sprintf("%016x", v.Number) // readers of JSON round large numbers

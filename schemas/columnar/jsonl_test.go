@@ -19,7 +19,7 @@ func TestJSONLines(t *testing.T) {
 	doc := &schemas.Document{Facts: []schemas.Value{{Known: true, Number: math.Float64bits(.25)}, {Known: true, Number: math.MaxUint64 - 1}, {Known: true, Text: "\x01\x00\x00\x00\xff\xff\xff\xff"}}}
 	rows := []schemas.Text{
 		{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "bte", Form: "markdown", Text: "a & b", Page: page, Document: doc},
-		{DocID: "e", Form: "text", Page: page, Document: &schemas.Document{Facts: make([]schemas.Value, 3)}},
+		{DocID: "e", Form: "text", Page: page, Document: &schemas.Document{Facts: []schemas.Value{{Known: true, Number: math.Float64bits(1)}, {}, {}}}},
 	}
 	write := func() []byte {
 		var b bytes.Buffer
@@ -42,7 +42,7 @@ func TestJSONLines(t *testing.T) {
 	defer z.Close()
 	got, err := z.DecodeAll(data, nil)
 	want := `{"run":"r","package":"p","doc_id":"d","url":"u","extractor":"bte","form":"markdown","text":"a & b","page_facts":{"noindex":false,"title":"<b>"},"text_facts":{"minhash":[1,-1],"ratio":0.25,"simhash":"fffffffffffffffe"}}
-{"package":"","doc_id":"e","url":"","extractor":"","form":"text","text":"","page_facts":{"noindex":false,"title":"<b>"}}
+{"package":"","doc_id":"e","url":"","extractor":"","form":"text","text":"","page_facts":{"noindex":false,"title":"<b>"},"text_facts":{"ratio":1.0}}
 `
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)

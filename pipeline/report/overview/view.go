@@ -81,7 +81,6 @@ type pkg struct {
 	Reasons    []reasonLine
 	Matrix     *matrix
 	Places     []place // of figures
-	Skipped    bool    // some line has skipped pages
 	Failed     bool    // some line has failed pages, and its mean without them is known
 	Gold       int64   // number of pages that an extractor was scored on or skipped
 	SkippedBy  string  // extractors that skipped scored pages, and how many
@@ -235,7 +234,6 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 			p.Lines[k].All[j] = *r
 		}
 		p.Documents = max(p.Documents, r.Documents)
-		p.Skipped = p.Skipped || r.Skipped > 0
 		p.Failed = p.Failed || r.Failures > 0 && r.Package != allPackages
 	}
 	p.Types = slices.Sorted(maps.Keys(types))

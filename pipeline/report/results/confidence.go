@@ -48,7 +48,7 @@ func writeConfidence(ctx context.Context, out *sheet, store blob.Store, m *schem
 			continue
 		}
 		for _, p := range l.Pages() {
-			if err := out.row([]columnar.Cell{{Text: e.Name}, {Text: strconv.FormatFloat(p.Figure, 'g', -1, 64), Number: true}, {Text: p.Package}, {Text: p.DocID},
+			if err := out.row([]columnar.Cell{{Text: e.Name}, columnar.FloatCell(p.Figure, -1), {Text: p.Package}, {Text: p.DocID},
 				{Text: p.URL}, {Text: strconv.FormatInt(p.Bytes, 10), Number: true}}); err != nil {
 				return err
 			}

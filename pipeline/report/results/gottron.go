@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
@@ -204,9 +203,5 @@ func ends(lines []result, scorers []scorerColumns) [2][]columnar.Cell {
 	return [2][]columnar.Cell{mean, sd}
 }
 
-func number(v float64) columnar.Cell {
-	if math.IsNaN(v) {
-		return columnar.Cell{Null: true, Number: true}
-	}
-	return columnar.Cell{Text: strconv.FormatFloat(v, 'g', 9, 64), Number: true}
-}
+// number returns a figure with nine digits, because more of them are noise.
+func number(v float64) columnar.Cell { return columnar.FloatCell(v, 9) }

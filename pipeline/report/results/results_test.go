@@ -86,9 +86,9 @@ func TestResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "package\textractor\tdocument\ttime_s\tstr_precision\tstr_recall\tstr_f1\tvec_precision\tvec_recall\tvec_f1\twith_value\n" +
-		"p\tbte\t1\t0.002\t0.5\t1\t0.75\t1\t1\t1\t0.5\n" +
-		"p\tbte\t2\t0.004\t0.5\t0.5\t0.25\t\t\t\t1\n" +
-		"p\tbte\tmean\t0.003\t0.5\t0.75\t0.5\t1\t1\t1\t0.75\n" +
+		"p\tbte\t1\t0.002\t0.5\t1.0\t0.75\t1.0\t1.0\t1.0\t0.5\n" +
+		"p\tbte\t2\t0.004\t0.5\t0.5\t0.25\t\t\t\t1.0\n" +
+		"p\tbte\tmean\t0.003\t0.5\t0.75\t0.5\t1.0\t1.0\t1.0\t0.75\n" +
 		"p\tbte\tstandard deviation\t\t\t\t0.353553391\t\t\t\t0.353553391\n"
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
