@@ -74,6 +74,9 @@ func (w *writer) begin() {
 			w.prefix = append(w.prefix, blanks[:b.width]...)
 		}
 	}
+	for n := len(w.boxes) - 1; n >= 0 && w.boxes[n].width == 0; n-- { // a paragraph between the items of the list
+		w.boxes[n].later = false
+	}
 }
 
 const blanks = "                                " // maxIndent of them
@@ -133,7 +136,7 @@ func (w *writer) flush() {
 	}
 	line := bytes.TrimRight(w.line, " \n")
 	if len(line) == 0 {
-		w.line, w.space, w.closed = w.line[:0], false, 0
+		w.line, w.space, w.closed, w.codeEnd = w.line[:0], false, 0, 0
 		return
 	}
 	w.begin()
@@ -162,7 +165,7 @@ func (w *writer) flush() {
 		w.out = append(w.out, '\n')
 		line = next
 	}
-	w.line, w.space, w.closed = w.line[:0], false, 0
+	w.line, w.space, w.closed, w.codeEnd = w.line[:0], false, 0, 0
 }
 
 // fence writes the preformatted text that was collected between more backticks than
@@ -243,7 +246,7 @@ func (w *writer) endCell() {
 	}
 	t.cell(bytes.TrimSpace(w.line))
 	t.open = false
-	w.line, w.space, w.closed = w.line[:0], false, 0
+	w.line, w.space, w.closed, w.codeEnd = w.line[:0], false, 0, 0
 }
 
 func (w *writer) finishTable() {

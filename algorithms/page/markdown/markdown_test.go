@@ -68,13 +68,19 @@ func TestCases(t *testing.T) {
 // does not take for emphasis would be text.
 func TestEmphasisIsRead(t *testing.T) {
 	for src, want := range map[string]string{
-		"<b>Note:</b>this":                      "<strong>Note</strong>:this",
-		"<b>標題：</b>正文":                          "<strong>標題</strong>：正文",
-		"<em><b>both!</b></em>so":               "<em><strong>both</strong></em>!so",
-		"word<b>(in)</b>":                       "word(in)",
-		"word<b>in</b>word":                     "word<strong>in</strong>word",
-		`5<b><a href="https://e.org">a</a></b>`: `5<a href="https://e.org">a</a>`,
-		"<b>a) </b>b":                           "<strong>a)</strong> b",
+		"<b>Note:</b>this":                           "<strong>Note</strong>:this",
+		"<b>標題：</b>正文":                               "<strong>標題</strong>：正文",
+		"<em><b>both!</b></em>so":                    "<em><strong>both</strong></em>!so",
+		"word<b>(in)</b>":                            "word(in)",
+		"word<b>in</b>word":                          "word<strong>in</strong>word",
+		`5<b><a href="https://e.org">a</a></b>`:      `5<a href="https://e.org">a</a>`,
+		"<b>a) </b>b":                                "<strong>a)</strong> b",
+		"<b>a</b><b>b</b>":                           "<strong>ab</strong>",
+		"<b><i>a</i></b><i>.</i> b":                  "<em><strong>a</strong></em>. b",
+		"<b>a <img src=i></b>b":                      `a <img src="i" alt="">b`,
+		"<b>a, <i><a href=b>b</a></i><i>,</i></b> c": `<strong>a, <em><a href="b">b</a>,</em></strong> c`,
+		"<code>a</code><code>b</code>":               "<code>ab</code>",
+		"http://e.org/<a href=b>b</a>":               "http://e.org/b",
 	} {
 		var out bytes.Buffer
 		if err := goldmark.Convert([]byte(of(t, "<p>"+src+"</p>")), &out); err != nil {
@@ -82,6 +88,23 @@ func TestEmphasisIsRead(t *testing.T) {
 		}
 		if got := out.String(); got != "<p>"+want+"</p>\n" {
 			t.Errorf("%s: %s", src, got)
+		}
+	}
+}
+
+// TestTextIsRead reads text whose lines must stay apart with a reader of CommonMark.
+func TestTextIsRead(t *testing.T) {
+	for src, want := range map[string]string{
+		"<ol><li>a</li>or<li>b</li></ol>":                      "<ol>\n<li>a</li>\n</ol>\n<p>or</p>\n<ol start=\"2\">\n<li>b</li>\n</ol>\n",
+		"<pre><div>a</div><div>b</div></pre>":                  "<pre><code>a\nb\n</code></pre>\n",
+		"<pre><code><p>a</p>b<ul><li>c</ul></code>d</pre><p>e": "<pre><code>a\nb\nc\nd\n</code></pre>\n<p>e</p>\n",
+	} {
+		var out bytes.Buffer
+		if err := goldmark.Convert([]byte(of(t, src)), &out); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); got != want {
+			t.Errorf("%s: %q, want %q", src, got, want)
 		}
 	}
 }

@@ -37,6 +37,7 @@ type writer struct {
 	depth    [4]int // how many elements of each such form are around
 	code     int    // how many code elements are around; 1 or more collects into raw
 	raw      []byte // of a code element, or of pre
+	codeEnd  int    // where line ends if the last thing in it is code between single backticks
 	pre      int    // how many pre elements are around
 	lang     string // of the pre
 	formulas bool   // the text may have formulas, so that a dollar in it is escaped
@@ -108,6 +109,10 @@ func (w *writer) open(tag atom.Atom, a attrs) {
 		w.openInline(tag, a)
 		return
 	}
+	if w.pre > 0 && tag != atom.Pre {
+		w.lineInPre()
+		return
+	}
 	if w.table != nil { // in a table of data blocks are lines of cells, or its parts
 		w.openInTable(tag, a)
 		return
@@ -150,6 +155,10 @@ func (w *writer) close(tag atom.Atom) {
 		w.closeInline(tag)
 		return
 	}
+	if w.pre > 0 && tag != atom.Pre {
+		w.lineInPre()
+		return
+	}
 	if w.table != nil {
 		w.closeInTable(tag)
 		return
@@ -172,6 +181,14 @@ func (w *writer) close(tag atom.Atom) {
 	switch tag {
 	case atom.Ul, atom.Ol, atom.Menu, atom.Dir, atom.Li, atom.Blockquote:
 		w.pop(tag)
+	}
+}
+
+// lineInPre begins a line of preformatted text where a block element begins or ends in it:
+// many highlighters write each line of code as an element.
+func (w *writer) lineInPre() {
+	if n := len(w.raw); n > 0 && w.raw[n-1] != '\n' {
+		w.raw = append(w.raw, '\n')
 	}
 }
 
@@ -231,7 +248,7 @@ func (w *writer) beforeText(next rune) {
 		w.closeBeforePunctuation()
 	}
 	last, _ := utf8.DecodeLastRune(w.line)
-	afterWord := len(w.line) > 0 && inWord(last)
+	afterText := len(w.line) > 0 && !unicode.IsSpace(last)
 	for i := 0; i < len(w.inline); i++ {
 		m := &w.inline[i]
 		if m.written {
@@ -247,7 +264,13 @@ func (w *writer) beforeText(next rune) {
 			}
 			continue
 		}
-		if afterWord && m.form != link && !(inWord(next) && !w.linkFrom(i+1)) { // Markdown would read the delimiter as text
+		// Markdown would read the delimiter as text, or as one that closes.
+		if afterText && m.form != link && !(inWord(next) && !w.linkFrom(i+1)) {
+			w.inline = append(w.inline[:i], w.inline[i+1:]...)
+			i--
+			continue
+		}
+		if m.form == link && w.afterAddress() {
 			w.inline = append(w.inline[:i], w.inline[i+1:]...)
 			i--
 			continue
@@ -269,6 +292,14 @@ func (w *writer) blank() bool {
 	}
 	w.space = false
 	return due
+}
+
+// afterAddress reports whether the line ends with an address of the web that is text. Many
+// readers make it a link, with all that follows it up to the next blank.
+func (w *writer) afterAddress() bool {
+	line := w.line[max(0, len(w.line)-1000):] // a longer address is none that a person wrote
+	word := line[bytes.LastIndexAny(line, " \n")+1:]
+	return bytes.Contains(word, []byte("://")) || bytes.HasPrefix(word, []byte("www."))
 }
 
 // linkFrom reports whether a link among the elements from i on is to be opened.
@@ -453,8 +484,16 @@ func (w *writer) codeSpan() {
 	}
 	w.beforeText('`')
 	fence := bytes.Repeat([]byte{'`'}, longestRun(code)+1)
-	w.line = append(w.line, fence...)
 	edge := code[0] == '`' || code[len(code)-1] == '`'
+	if w.codeEnd > 0 && w.codeEnd == len(w.line) { // the backticks of both would be read as one delimiter
+		if len(fence) > 1 {
+			w.line = appendText(w.line, code, w.table != nil, w.formulas)
+			return
+		}
+		w.line = w.line[:w.codeEnd-1]
+	} else {
+		w.line = append(w.line, fence...)
+	}
 	if edge {
 		w.line = append(w.line, ' ')
 	}
@@ -466,6 +505,9 @@ func (w *writer) codeSpan() {
 		w.line = append(w.line, ' ')
 	}
 	w.line = append(w.line, fence...)
+	if w.codeEnd = 0; len(fence) == 1 {
+		w.codeEnd = len(w.line)
+	}
 	if r, _ := utf8.DecodeLastRune(w.raw); unicode.IsSpace(r) {
 		w.space = true
 	}
