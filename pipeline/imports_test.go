@@ -91,7 +91,7 @@ var policy = []struct {
 	{"cmd/internal/diff", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/blob", "pipeline/commit/compact", "pipeline/tables"}},
 	{"cmd/internal/failures", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/blob", "pipeline/tables"}},
 	{"cmd/internal/runs", []string{"schemas", "pipeline/manifest/account", "pipeline/blob", "pipeline/manifest"}},
-	{"cmd/internal/verify", []string{"schemas", "schemas/columnar", "pipeline/manifest/account", "pipeline/blob", "pipeline/commit/compact", "pipeline/tables", "pipeline/worker"}},
+	{"cmd/internal/verify", []string{"schemas", "schemas/columnar", "pipeline/manifest/account", "pipeline/blob", "pipeline/commit/compact", "pipeline/tables"}},
 	{"pipeline/dedup", []string{"schemas", "schemas/columnar", "algorithms/fact/signature", "pipeline/blob", "pipeline/tables"}},
 	{"pipeline/extract/isolate", []string{"algorithms", "algorithms/driver"}},
 	{"pipeline/report/...", []string{"schemas", "schemas/columnar", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/service", "pipeline/blob", "pipeline/manifest/account", "pipeline/stats", "pipeline/tables", "pipeline/tables/conversion", "pipeline/panics", "pipeline/report/..."}},

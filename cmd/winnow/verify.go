@@ -5,27 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/cmd/internal/verify"
-	"github.com/winnow/winnow/cmd/internal/work"
 	"github.com/winnow/winnow/pipeline/blob"
-	extracting "github.com/winnow/winnow/pipeline/extract"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
 func newVerifyCommand() *cobra.Command {
 	options := verify.Options{Build: service.Version()}
-	var reach request.Reach
 	var format string
 	cmd := &cobra.Command{
-		Use:   "verify [--sample N] [--seed N] OUT",
+		Use:   "verify OUT",
 		Short: "Check that an output folder holds what its run gave",
 		Long: `Check an output folder without writing to it:
 
@@ -34,30 +29,22 @@ func newVerifyCommand() *cobra.Command {
   part          every committed file is there, with its bytes (SHA-256)
   stray         no other file lies among the parts of a table
   table         packages, agreement and failures are what the parts give
-  program       this is the version of the program that made the run
-  input, rows   a random sample of items is read and extracted again, and gives the same
-                rows, timings aside
 
-The sample is chosen anew each time; --seed repeats one. An input that is gone, or was
-changed since the run, is found if one of its items is in the sample. The tables of a run
-that is not finished are checked as far as they are committed.
+Nothing outside the folder is read: the inputs may be gone, and pages are not extracted
+again. The tables of a run that is not finished are checked as far as they are committed.
 
 The exit code is 3 if anything is found.`,
 		Example: `  winnow verify tables
-  winnow verify --sample 0 s3://bucket/nightly/2026-03-01
-  winnow verify --sample 50 --seed 7 tables
+  winnow verify s3://bucket/nightly/2026-03-01
   winnow verify --format json tables | jq '.findings[] | {kind, object}'`,
 		Args: exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := errors.Join(oneOf("format", format, "text", "json"), positive("sample", options.Sample)); err != nil {
+			if err := oneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
-			if !cmd.Flags().Changed("seed") {
-				options.Seed = uint64(rand.Uint32()) // short, for a person who repeats it
-			}
-			client := blob.New(reach.Options())
+			client := blob.New(blob.Options{})
 			defer client.Close()
-			options.Blobs, options.Task = client, extracting.New(work.Extraction())
+			options.Blobs = client
 			result, err := verifyFolder(cmd.Context(), client, args[0], options)
 			if err != nil {
 				return err
@@ -73,11 +60,7 @@ The exit code is 3 if anything is found.`,
 			return err
 		},
 	}
-	f := cmd.Flags()
-	f.IntVar(&options.Sample, "sample", 4, "items that are read and extracted again, 0 for none")
-	f.Uint64Var(&options.Seed, "seed", 0, "`number` that chooses the sample (default a random one, which is shown)")
-	reach.Register(f)
-	f.StringVar(&format, "format", "text", "text or json")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }
 
@@ -105,7 +88,6 @@ func printVerified(w io.Writer, r *verify.Result) error {
 	if len(r.Tables) > 0 {
 		fmt.Fprintf(w, "made again from the parts: %s\n", strings.Join(r.Tables, ", "))
 	}
-	fmt.Fprintf(w, "sample (--seed %d): %d of %s, %s, %s\n", r.Seed, len(r.Sample), account.Count(r.Items, "item"), account.Count(r.Pages, "page"), account.Count(r.Compared, "row"))
 	if len(r.Findings) == 0 {
 		_, err := fmt.Fprintln(w, "nothing is wrong")
 		return err

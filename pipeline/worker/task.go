@@ -45,7 +45,7 @@ type Runner interface {
 // Job is one phase of one run in this worker.
 type Job struct {
 	Run   *schemas.Run
-	Queue *queue.Queue // nil in a Solo
+	Queue *queue.Queue
 	Blobs *blob.Client
 	Store blob.Store // the output folder
 	Log   *slog.Logger
@@ -160,12 +160,8 @@ func (a *Attempt) Step(ctx context.Context, s schemas.Step, f func() (last bool,
 	return c.leave(ctx, s, last)
 }
 
-// GiveUpRecord writes a dead letter about a record that ended the process too often. In a
-// Solo, which has no crash journal, there is none.
+// GiveUpRecord writes a dead letter about a record that ended the process too often.
 func (a *Attempt) GiveUpRecord(ctx context.Context, offset, length int64, stage, reason, detail string) error {
-	if a.lease == nil {
-		return nil
-	}
 	a.slot.w.opt.Metrics.deadLetters.WithLabelValues(stage, reason).Inc()
 	err := a.lease.GiveUpRecord(ctx, &schemas.Dead{
 		Item: *a.Item, Offset: offset, Length: length, Stage: stage, Reason: reason, Detail: detail, Attempts: a.Number, Time: time.Now().UTC(),

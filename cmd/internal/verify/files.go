@@ -94,7 +94,7 @@ func (v *verifier) file(ctx context.Context, f *schemas.Shard) error {
 	broken := func(format string, args ...any) {
 		v.find(Part, f.Name, format, args...)
 		v.mu.Lock()
-		v.damage[f.Name] = struct{}{}
+		v.damaged = true
 		v.mu.Unlock()
 	}
 	file, err := v.store.Open(ctx, f.Name)

@@ -16,13 +16,19 @@ import (
 
 func partName(seq int) string { return fmt.Sprintf("part %d", seq) }
 
-// recompute makes the tables of a finished run again from its parts, and compares them
-// with those in the folder. It does nothing if a part is damaged, because the tables
-// would differ for this reason.
-func (v *verifier) recompute(ctx context.Context) error {
-	if v.manifest.Finished.IsZero() || len(v.damage) > 0 {
+// recompute makes the tables of a finished run again from its parts, in a temporary folder,
+// and compares them with those in the output folder. It does nothing if a part is damaged,
+// because the tables would differ for this reason.
+func (v *verifier) recompute(ctx context.Context) (err error) {
+	if v.manifest.Finished.IsZero() || v.damaged {
 		return nil
 	}
+	scratch, discard, err := newOverlay(ctx, v.Blobs, v.store)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, discard()) }()
+	v.scratch = scratch
 	if _, err := compact.New(v.scratch, &v.manifest.Run).RunTables(ctx, v.manifest); err != nil {
 		return err
 	}
@@ -68,7 +74,11 @@ func sameTable[T any](ctx context.Context, v *verifier, table *columnar.Table[T]
 			return nil
 		}
 		if columns := table.Differing(a, b); len(columns) > 0 {
-			v.find(Table, name, "row %d is not what the parts of the run give: %s", n, strings.Join(columns, ", "))
+			detail := fmt.Sprintf("row %d is not what the parts of the run give: %s", n, strings.Join(columns, ", "))
+			if made := v.manifest.Run.Recipe.Build; made != v.Build {
+				detail += fmt.Sprintf("; version %s of the program made the run, and this is version %s", made, v.Build)
+			}
+			v.find(Table, name, "%s", detail)
 			return nil
 		}
 	}

@@ -1,17 +1,13 @@
 // Package verify checks an output folder: that its files are the ones that were committed,
-// that its sums add up, and that the work on a random sample of its items, done again,
-// gives the same rows.
+// that its sums add up, and that the tables of the whole run are what its parts give.
 //
-//	result, err := verify.Run(ctx, store, verify.Options{Blobs: client, Task: task, Build: build, Sample: 4, Seed: 1})
+//	result, err := verify.Run(ctx, store, verify.Options{Blobs: client, Build: build})
 //	for _, f := range result.Findings { ... }
 //
 // A run that goes on is checked as far as it is committed. Nothing is written to the
-// output folder. What cannot be verified because the store or a network fails is an
-// error of Run; what is wrong with the folder, or with the inputs, is a Finding.
-//
-// Limits: the inputs of items that are not in the sample are not looked at. Templates of
-// sites are taken as they are; they are not learned again. Items with a record that ended
-// a worker's process are left out of the sample.
+// output folder, and nothing outside it is opened: the inputs are not read, whatever the
+// manifest says of them. What cannot be verified because the store or a network fails is
+// an error of Run; what is wrong with the folder is a Finding.
 package verify
 
 import (
@@ -24,7 +20,6 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/tables"
-	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -38,49 +33,34 @@ const (
 	Part         Kind = "part"         // a committed file is missing, or has other bytes
 	Stray        Kind = "stray"        // a file in the folder of a table that no part names
 	Table        Kind = "table"        // a table of the whole run is not what its parts give
-	Program      Kind = "program"      // this program is not the version that made the run
-	Input        Kind = "input"        // an input cannot be read again as it was
-	Rows         Kind = "rows"         // the item gives other rows now
 )
 
-var kinds = []Kind{Manifest, Conservation, Part, Stray, Table, Program, Input, Rows}
+var kinds = []Kind{Manifest, Conservation, Part, Stray, Table}
 
 // Finding is one thing that is wrong.
 type Finding struct {
 	Kind   Kind   `json:"kind"`
-	Object string `json:"object"` // the file, table or item
+	Object string `json:"object"` // the file, part or item
 	Detail string `json:"detail"`
 }
 
 // Result is what was checked and what was found.
 type Result struct {
-	Run      schemas.RunID    `json:"run,omitempty"`
-	Out      string           `json:"out"`
-	Build    string           `json:"build,omitempty"` // that planned the run
-	Finished bool             `json:"finished"`
-	Parts    int              `json:"parts"`
-	Files    int              `json:"files"` // whose digests were computed
-	Bytes    int64            `json:"bytes"` // of these files
-	Tables   []string         `json:"tables,omitempty"`
-	Items    int              `json:"items"` // that could be in the sample
-	Seed     uint64           `json:"seed"`
-	Sample   []schemas.ItemID `json:"sample,omitempty"` // the items that were carried out again
-	Pages    int64            `json:"pages"`            // of the sample
-	Compared int64            `json:"rows"`             // of all tables, that the sample gave again
-	Findings []Finding        `json:"findings"`
+	Run      schemas.RunID `json:"run,omitempty"`
+	Out      string        `json:"out"`
+	Build    string        `json:"build,omitempty"` // that planned the run
+	Finished bool          `json:"finished"`
+	Parts    int           `json:"parts"`
+	Files    int           `json:"files"` // whose digests were computed
+	Bytes    int64         `json:"bytes"` // of these files
+	Tables   []string      `json:"tables,omitempty"`
+	Findings []Finding     `json:"findings"`
 }
 
-// Options of a check. Blobs is needed, and Task for a sample.
+// Options of a check.
 type Options struct {
-	Blobs *blob.Client
-	// Task carries out the items of the phase extract.
-	Task worker.Task
-	// Build is the version of this program.
-	Build string
-	// Sample is the number of items that are carried out again; 0 for none.
-	Sample int
-	// Seed chooses the items: with the same seed, the same run gives the same sample.
-	Seed uint64
+	Blobs *blob.Client // opens the temporary folder of the tables that are made again
+	Build string       // the version of this program
 }
 
 // verifier is a check that goes on.
@@ -91,14 +71,14 @@ type verifier struct {
 	manifest *schemas.Manifest
 	result   *Result
 
-	mu     sync.Mutex          // guards the findings and damaged
-	damage map[string]struct{} // names of files that cannot be used
+	mu      sync.Mutex // guards the findings and damaged
+	damaged bool       // a committed file cannot be used
 }
 
 // Run checks the output folder store.
 func Run(ctx context.Context, store blob.Store, opt Options) (*Result, error) {
-	v := &verifier{Options: opt, store: store, damage: map[string]struct{}{},
-		result: &Result{Out: store.URL(), Seed: opt.Seed, Findings: []Finding{}}}
+	v := &verifier{Options: opt, store: store,
+		result: &Result{Out: store.URL(), Findings: []Finding{}}}
 	m, err := tables.Manifest(ctx, store)
 	switch {
 	case err == nil:
@@ -110,10 +90,7 @@ func Run(ctx context.Context, store blob.Store, opt Options) (*Result, error) {
 	}
 	v.manifest = m
 	v.result.Run, v.result.Build, v.result.Finished, v.result.Parts = m.Run.ID, m.Run.Recipe.Build, !m.Finished.IsZero(), len(m.Parts)
-	if v.Build != m.Run.Recipe.Build {
-		v.find(Program, v.Build, "the run was made by version %s of this program: rows may differ for this reason", m.Run.Recipe.Build)
-	}
-	for _, check := range []func(context.Context) error{v.marker, v.sums, v.files, v.strays, v.again} {
+	for _, check := range []func(context.Context) error{v.marker, v.sums, v.files, v.strays, v.recompute} {
 		if err := check(ctx); err != nil {
 			return nil, fmt.Errorf("verify: %s: %w", store.URL(), err)
 		}
@@ -128,19 +105,4 @@ func (v *verifier) find(kind Kind, object, format string, args ...any) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.result.Findings = append(v.result.Findings, Finding{kind, object, fmt.Sprintf(format, args...)})
-}
-
-// again does work again: it makes the tables of the whole run from the parts, and the rows
-// of the sample from the inputs. What it writes goes to a temporary folder.
-func (v *verifier) again(ctx context.Context) (err error) {
-	scratch, discard, err := newOverlay(ctx, v.Blobs, v.store)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, discard()) }()
-	v.scratch = scratch
-	if err := v.recompute(ctx); err != nil {
-		return err
-	}
-	return v.rerun(ctx)
 }
