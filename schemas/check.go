@@ -287,6 +287,9 @@ func (m *Manifest) Check() error {
 	if err := errors.Join(m.Run.Check(), m.Totals.Check()); err != nil {
 		return err
 	}
+	if len(m.Run.Recipe.Extractors) == 0 {
+		return fmt.Errorf("run %s: the recipe has no extractors", m.Run.ID)
+	}
 	for i := range m.Parts {
 		if err := m.Parts[i].check(i, &m.Run); err != nil {
 			return err

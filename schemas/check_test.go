@@ -8,7 +8,7 @@ import (
 )
 
 func exampleRun() Run {
-	return Run{Version: Version, ID: "r", Hash: "0123456789abcdef", Phase: PhaseExtract, State: RunActive,
+	return Run{Version: Version, ID: "r", Hash: "0123456789abcdef", Recipe: Recipe{Extractors: []Method{{Name: "plain"}}}, Phase: PhaseExtract, State: RunActive,
 		Phases: []Phase{PhaseScan, PhaseLearn, PhaseExtract}, LearnItems: 3,
 		Files: []File{{URL: "file:///a.warc", Size: 1000, Items: 4}, {URL: "file:///b.warc", Size: 10, Items: 1}}}
 }
@@ -176,6 +176,15 @@ func TestForgedManifestsAreRefused(t *testing.T) {
 				t.Errorf("%s: the change is accepted", name)
 			}
 		}
+	}
+}
+
+// A run without extractors has no tables that a report could show.
+func TestManifestWithoutExtractorsIsRefused(t *testing.T) {
+	m := exampleManifest()
+	m.Run.Recipe.Extractors = []Method{}
+	if _, err := DecodeManifest(encode(t, m)); err == nil || !strings.Contains(err.Error(), "has no extractors") {
+		t.Error(err)
 	}
 }
 

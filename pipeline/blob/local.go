@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync/atomic"
+	"syscall"
 )
 
 // localCheck is how many bytes are read between two checks whether the file has
@@ -50,10 +51,29 @@ func localIdentity(info fs.FileInfo) string {
 	return fmt.Sprintf("mtime:%d", info.ModTime().UnixNano())
 }
 
-func openLocal(path string, obj Object) (*localFile, error) {
-	file, err := os.Open(path)
+// openRegular opens a file for reading. open is os.OpenFile, or that of an os.Root. Nothing
+// but a regular file is opened: a device has no end, and opening a pipe would wait for a
+// writer, which no context ends, if it were not for O_NONBLOCK.
+func openRegular(open func(name string, flag int, perm fs.FileMode) (*os.File, error), name string) (*os.File, fs.FileInfo, error) {
+	file, err := open(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, fileError(err)
+		return nil, nil, fileError(err)
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = classed(ErrNotFound, errors.New("not a regular file"))
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, fileError(err)
+	}
+	return file, info, nil
+}
+
+func openLocal(path string, obj Object) (*localFile, error) {
+	file, _, err := openRegular(os.OpenFile, path)
+	if err != nil {
+		return nil, err
 	}
 	f := &localFile{file: file, size: obj.Size, identity: obj.Identity}
 	if err := f.Check(); err != nil {

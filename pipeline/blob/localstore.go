@@ -132,17 +132,9 @@ func (s localStore) open(name string) (*localFile, error) {
 		return nil, err
 	}
 	defer root.Close()
-	file, err := root.Open(name)
+	file, info, err := openRegular(root.OpenFile, name)
 	if err != nil {
-		return nil, fileError(err)
-	}
-	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = classed(ErrNotFound, errors.New("not a regular file"))
-	}
-	if err != nil {
-		file.Close()
-		return nil, fileError(err)
+		return nil, err
 	}
 	return &localFile{file: file, size: info.Size(), identity: localIdentity(info)}, nil
 }

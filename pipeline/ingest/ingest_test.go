@@ -86,7 +86,7 @@ func newWorld(t *testing.T) *world {
 	dir := t.TempDir()
 	archive(t, dir, "a.warc.gz", 40, 2000)
 	archive(t, dir, "b.warc.gz", 3, 100)
-	w.opt = Options{Run: "r", Inputs: []string{dir}, Out: w.store.URL(), ItemBytes: 8 << 10, Recipe: schemas.Recipe{Build: "test"}}
+	w.opt = Options{Run: "r", Inputs: []string{dir}, Out: w.store.URL(), ItemBytes: 8 << 10, Recipe: schemas.Recipe{Build: "test", Extractors: []schemas.Method{{Name: "plain"}}}}
 	return w
 }
 

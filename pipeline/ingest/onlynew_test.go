@@ -81,7 +81,7 @@ func TestYearOfNights(t *testing.T) {
 	month := func(night int) string { return filepath.Join(tables, day(night).Format("2006-01")) }
 	plan := func(id string, folders ...string) *schemas.Run {
 		run, err := Plan(t.Context(), client, Options{Run: schemas.RunID(id), Inputs: []string{inbox}, OnlyNew: folders,
-			Out: filepath.Join(tables, id), KeepGoing: true, Recipe: schemas.Recipe{Build: "test"}})
+			Out: filepath.Join(tables, id), KeepGoing: true, Recipe: schemas.Recipe{Build: "test", Extractors: []schemas.Method{{Name: "plain"}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

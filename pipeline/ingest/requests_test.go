@@ -54,7 +54,7 @@ func TestRequestsForEarlierRuns(t *testing.T) {
 	client := blob.New(blob.Options{})
 	defer client.Close()
 	plan := func(client *blob.Client, id, folder string) *schemas.Run {
-		o := Options{Run: schemas.RunID(id), Inputs: []string{filepath.Join(inbox, "*.warc")}, Out: t.TempDir(), Recipe: schemas.Recipe{Build: "test"}}
+		o := Options{Run: schemas.RunID(id), Inputs: []string{filepath.Join(inbox, "*.warc")}, Out: t.TempDir(), Recipe: schemas.Recipe{Build: "test", Extractors: []schemas.Method{{Name: "plain"}}}}
 		if folder != "" {
 			o.OnlyNew = []string{"s3://tables/" + folder + settings}
 		}

@@ -24,7 +24,7 @@ func TestSharesReadEveryFileOnce(t *testing.T) {
 	put(t, in, "05.warc", "no archive")
 	plan := func(share Share, onlyNew ...string) *schemas.Run {
 		t.Helper()
-		run, err := Plan(t.Context(), client, Options{Run: "r", Inputs: []string{in}, Out: t.TempDir(), Recipe: schemas.Recipe{Build: "test"}, KeepGoing: true, Share: share, OnlyNew: onlyNew})
+		run, err := Plan(t.Context(), client, Options{Run: "r", Inputs: []string{in}, Out: t.TempDir(), Recipe: schemas.Recipe{Build: "test", Extractors: []schemas.Method{{Name: "plain"}}}, KeepGoing: true, Share: share, OnlyNew: onlyNew})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func TestSharesReadEveryFileOnce(t *testing.T) {
 		}
 	}
 	for _, bad := range []Share{{0, 3}, {4, 3}, {1, 0}, {-1, -1}} {
-		if _, err := Plan(t.Context(), client, Options{Run: "r", Inputs: []string{in}, Recipe: schemas.Recipe{Build: "test"}, Share: bad}); err == nil {
+		if _, err := Plan(t.Context(), client, Options{Run: "r", Inputs: []string{in}, Recipe: schemas.Recipe{Build: "test", Extractors: []schemas.Method{{Name: "plain"}}}, Share: bad}); err == nil {
 			t.Errorf("share %+v is taken", bad)
 		}
 	}

@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	limit   = 4 << 30 // bytes of a manifest; a run of a million items has 100 MB
-	readers = 16      // of changes at a time
-	tries   = 10      // to read a log that is being removed
+	readers = 16 // of changes at a time
+	tries   = 10 // to read a log that is being removed
 )
 
 // Create writes the manifest of a new run. It is blob.ErrExists if the folder has
@@ -46,11 +45,12 @@ type contents struct {
 func load(ctx context.Context, store blob.Store) (contents, error) {
 	var gap error
 	for range tries {
-		f, err := readRunFile(ctx, store)
+		var b budget
+		f, err := readRunFile(ctx, store, &b)
 		if err != nil || !f.manifest.Finished.IsZero() {
 			return f, err
 		}
-		changes, err := readLog(ctx, store)
+		changes, err := readLog(ctx, store, &b)
 		switch {
 		case errors.Is(err, errGap):
 			gap = err
@@ -58,7 +58,7 @@ func load(ctx context.Context, store blob.Store) (contents, error) {
 		case err != nil:
 			return contents{}, err
 		case len(changes) == 0:
-			return readRunFile(ctx, store) // nothing is committed yet, or the log was sealed meanwhile
+			return readRunFile(ctx, store, new(budget)) // nothing is committed yet, or the log was sealed meanwhile
 		}
 		for _, c := range changes {
 			if err := f.manifest.Apply(c); err != nil {
@@ -72,8 +72,8 @@ func load(ctx context.Context, store blob.Store) (contents, error) {
 }
 
 // readRunFile reads run.json alone.
-func readRunFile(ctx context.Context, store blob.Store) (contents, error) {
-	data, err := blob.ReadAll(ctx, store, schemas.ManifestFile, limit)
+func readRunFile(ctx context.Context, store blob.Store, b *budget) (contents, error) {
+	data, err := b.read(ctx, store, schemas.ManifestFile)
 	if err != nil {
 		return contents{}, err
 	}
@@ -89,12 +89,18 @@ var errGap = errors.New("a change is missing")
 
 // readLog reads all changes, in order. Files that are not named like changes are of others,
 // and not read.
-func readLog(ctx context.Context, store blob.Store) ([]*schemas.Change, error) {
+func readLog(ctx context.Context, store blob.Store, b *budget) ([]*schemas.Change, error) {
 	files, err := store.List(ctx, schemas.CommitsFolder+"/")
 	if err != nil {
 		return nil, err
 	}
 	files = slices.DeleteFunc(files, func(f blob.Info) bool { return !schemas.IsChange(f.Name) })
+	var size int64
+	for _, f := range files {
+		if size += f.Size; size > maxBytes {
+			return nil, fmt.Errorf("manifest: the changes in %s have more than %d bytes, which no run has", store.URL(), int64(maxBytes))
+		}
+	}
 	changes := make([]*schemas.Change, len(files))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(readers)
@@ -103,7 +109,7 @@ func readLog(ctx context.Context, store blob.Store) ([]*schemas.Change, error) {
 			if f.Name != schemas.ChangeName(i) {
 				return fmt.Errorf("manifest: %w: the folder has %s where %s must be", errGap, f.Name, schemas.ChangeName(i))
 			}
-			changes[i], err = readChange(ctx, store, i)
+			changes[i], err = readChange(ctx, store, i, b)
 			if errors.Is(err, blob.ErrNotFound) {
 				err = fmt.Errorf("manifest: %w: %s", errGap, f.Name)
 			}
@@ -113,8 +119,8 @@ func readLog(ctx context.Context, store blob.Store) ([]*schemas.Change, error) {
 	return changes, g.Wait()
 }
 
-func readChange(ctx context.Context, store blob.Store, seq int) (*schemas.Change, error) {
-	data, err := blob.ReadAll(ctx, store, schemas.ChangeName(seq), limit)
+func readChange(ctx context.Context, store blob.Store, seq int, b *budget) (*schemas.Change, error) {
+	data, err := b.read(ctx, store, schemas.ChangeName(seq))
 	if err != nil {
 		return nil, err
 	}

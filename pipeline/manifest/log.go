@@ -125,7 +125,7 @@ func (l *Log) Check(ctx context.Context) error {
 // checkOwn returns an error unless the next change was written by this process, whose
 // store did not answer then. It is a *TakenError if another process wrote the change.
 func (l *Log) checkOwn(ctx context.Context, mine []byte) error {
-	there, err := blob.ReadAll(ctx, l.store, schemas.ChangeName(l.next), limit)
+	there, err := new(budget).read(ctx, l.store, schemas.ChangeName(l.next))
 	if err == nil && bytes.Equal(there, mine) {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (l *Log) checkUnsealed(ctx context.Context, c *schemas.Change) error {
 	if err != nil || info.Size == l.size {
 		return err
 	}
-	f, err := readRunFile(ctx, l.store)
+	f, err := readRunFile(ctx, l.store, new(budget))
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (l *Log) Seal(ctx context.Context) error {
 	if l.Manifest.Finished.IsZero() {
 		return fmt.Errorf("manifest: run %s is not done", l.Manifest.Run.ID)
 	}
-	f, err := readRunFile(ctx, l.store)
+	f, err := readRunFile(ctx, l.store, new(budget))
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func planned(t *testing.T, blobs *blob.Client, pages int) (*schemas.Run, blob.St
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := schemas.Recipe{Version: schemas.Version, PackageBy: schemas.ByFile, SiteBy: schemas.ByHost}
+	r := schemas.Recipe{Version: schemas.Version, Extractors: []schemas.Method{{Name: "plain"}}, PackageBy: schemas.ByFile, SiteBy: schemas.ByHost}
 	r.Extractors, r.Scorers = recipe.Methods(x, s)
 	scratch, err := blobs.Store(t.Context(), t.TempDir())
 	if err != nil {

@@ -136,6 +136,20 @@ var (
 // Other files stay, also those in the folders of the run. If the run has retried another one, that one can be retried again.
 func Delete(ctx context.Context, client *blob.Client, store blob.Store, m *schemas.Manifest) (*Deleted, error) {
 	d := &Deleted{Run: m.Run.ID, Out: store.URL()}
+	sweep := func() error {
+		sweeper, ok := store.(blob.Sweeper)
+		if !ok {
+			return nil
+		}
+		empty := slices.Clone(folders)
+		for _, t := range schemas.PartTables {
+			empty = append(empty, string(t))
+		}
+		return sweeper.Sweep(ctx, empty...)
+	}
+	if err := sweep(); err != nil { // such as a folder that is a link out of the output folder: nothing is deleted yet
+		return nil, err
+	}
 	all, err := store.List(ctx, "")
 	if err != nil {
 		return nil, err
@@ -168,14 +182,7 @@ func Delete(ctx context.Context, client *blob.Client, store blob.Store, m *schem
 		d.Files++
 		d.Bytes += f.Size
 	}
-	if sweeper, ok := store.(blob.Sweeper); ok {
-		empty := slices.Clone(folders)
-		for _, t := range schemas.PartTables {
-			empty = append(empty, string(t))
-		}
-		err = sweeper.Sweep(ctx, empty...)
-	}
-	return d, err
+	return d, sweep()
 }
 
 // rank is the position of a file in the order of deletion.

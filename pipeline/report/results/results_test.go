@@ -21,7 +21,7 @@ func folder(t *testing.T) blob.Store {
 	t.Helper()
 	store := new(blobtest.Memory)
 	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunDone,
-		Recipe: schemas.Recipe{Scorers: []schemas.Method{{Name: "str"}, {Name: "vec"}, {Name: "with", Mean: "value"}}}}}
+		Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "plain"}}, Scorers: []schemas.Method{{Name: "str"}, {Name: "vec"}, {Name: "with", Mean: "value"}}}}}
 	m.Parts = []schemas.Part{{Files: []schemas.Shard{
 		{Table: schemas.TableDocuments, Name: "documents/part-00000.parquet", SHA256: strings.Repeat("0", 64)},
 		{Table: schemas.TableScores, Name: "scores/part-00000.parquet", SHA256: strings.Repeat("0", 64)},
