@@ -109,7 +109,7 @@ func TestServe(t *testing.T) {
 	}
 	for search, want := range map[string]int{
 		"q=bees-depot": 1, "q=BEES": 1, "q=nothing-of-this-name": 0, "package=lights": 6, "package=nowhere": 0,
-		"outcome=ok&package=news": 17, "outcome=failed": 0, "package=lights&extractor=bte&from=0.999": 6, "package=lights&extractor=plain&from=0.999": 0, "skip=1000": 0, "skip=-5&package=wiki": 15,
+		"outcome=ok&package=news": 17, "outcome=failed": 0, "package=lights&extractor=bte&from=0.999": 6, "package=lights&extractor=plain&from=0.999": 0, "skip=1000": 0, "skip=9223372036854775807": 0, "skip=-5&package=wiki": 15,
 	} {
 		if code, list := get(t, http.DefaultClient, home+"pages?"+search); code != 200 || len(targets(t, list)) != want {
 			t.Errorf("%s: %d, %d pages, want %d", search, code, len(targets(t, list)), want)
@@ -153,6 +153,16 @@ func TestServeToken(t *testing.T) {
 		if code, body := get(t, http.DefaultClient, home+path); code != http.StatusForbidden || strings.Contains(body, "news") {
 			t.Errorf("%s: %d %.100s", path, code, body)
 		}
+	}
+	// With the token in its address, a path is never the name of another host.
+	request, _ := http.NewRequestWithContext(t.Context(), "GET", home+"/evil.example/x?token="+token, nil)
+	answer, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if to := answer.Header.Get("Location"); answer.StatusCode != http.StatusSeeOther || to != "/" {
+		t.Errorf("//evil.example/x leads to %q with status %d", to, answer.StatusCode)
 	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {

@@ -11,7 +11,38 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
 )
+
+// maxConnections is the number of connections that a server has open at once. Further ones
+// wait until one is closed.
+const maxConnections = 256
+
+// Listen listens on a TCP address for a server of NewServer.
+func Listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, err
+	}
+	return netutil.LimitListener(l, maxConnections), nil
+}
+
+// NewServer returns a server for requests without a body. A client that does not finish its
+// request, does not read the answer, or asks for nothing more loses its connection. answer
+// is the time from the request to the end of the answer.
+func NewServer(h http.Handler, answer time.Duration) *http.Server {
+	return &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.ContentLength == 0 {
+				// The request is complete. When its read deadline passes, net/http would
+				// cancel the context of an answer that takes longer.
+				_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+			}
+			h.ServeHTTP(w, r)
+		}),
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: answer, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+	}
+}
 
 // NewRegistry returns a new registry with the runtime's metrics and winnow_build_info.
 // It does not use the global registry.
@@ -47,7 +78,7 @@ type Server struct {
 // Serve starts to answer on addr ("127.0.0.1:9090", ":9090"). Close the server after
 // use. ready may be nil.
 func Serve(addr string, reg prometheus.Gatherer, ready func() error) (*Server, error) {
-	ln, err := net.Listen("tcp", addr)
+	ln, err := Listen(addr)
 	if err != nil {
 		return nil, fmt.Errorf("service: metrics: %w", err)
 	}
@@ -65,7 +96,7 @@ func Serve(addr string, reg prometheus.Gatherer, ready func() error) (*Server, e
 	mux.Handle("GET /metrics", promhttp.HandlerFor(reg, promhttp.HandlerOpts{}))
 	s := &Server{
 		Addr: ln.Addr().String(),
-		http: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 1 << 16},
+		http: NewServer(mux, 30*time.Second),
 		done: make(chan error, 1),
 	}
 	go func() { s.done <- s.http.Serve(ln) }()

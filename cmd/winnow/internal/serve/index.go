@@ -233,7 +233,9 @@ func (x *pageIndex) find(q query) (rows []inspector.ListRow, total int) {
 			return cmp.Compare(u, v)
 		})
 	}
-	for _, i := range found[min(q.skip, len(found)):min(q.skip+q.most, len(found))] {
+	total = len(found)
+	found = found[min(q.skip, len(found)):]
+	for _, i := range found[:min(q.most, len(found))] {
 		e := &x.pages[i]
 		r := inspector.ListRow{Target: pageTarget(x.names[e.pkg], e.id, q.extractor), Package: x.names[e.pkg], ID: e.id, URL: e.url, Bytes: e.bytes, Outcome: outcomeNames[a.outcome[i]]}
 		if f := float64(a.figure[i]); !math.IsNaN(f) {
@@ -241,7 +243,7 @@ func (x *pageIndex) find(q query) (rows []inspector.ListRow, total int) {
 		}
 		rows = append(rows, r)
 	}
-	return rows, len(found)
+	return rows, total
 }
 
 // packages returns the names of the packages, at most as many as a browser can suggest.

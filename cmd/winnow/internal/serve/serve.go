@@ -75,7 +75,7 @@ func advised(err error) error {
 // Serve listens on an address, says on stdout where the run is, and answers until ctx
 // ends.
 func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) error {
-	l, err := net.Listen("tcp", listen)
+	l, err := service.Listen(listen)
 	if err != nil {
 		return fmt.Errorf("serve: %w", advised(err))
 	}
@@ -90,7 +90,8 @@ func (s *Server) Serve(ctx context.Context, listen string, stdout io.Writer) err
 		s.token = rand.Text()
 		address += "?token=" + s.token
 	}
-	h := &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
+	h := service.NewServer(s.handler(), 10*time.Minute) // the report of a large run takes minutes
+	h.BaseContext = func(net.Listener) context.Context { return ctx }
 	done := make(chan error, 1)
 	go func() { done <- h.Serve(l) }()
 	fmt.Fprintf(stdout, "run %s is at %s\n%s", s.m.Run.ID, address, elsewhere)
@@ -160,7 +161,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		}
 		if given := r.URL.Query().Get("token"); given != "" && subtle.ConstantTimeCompare([]byte(given), []byte(s.token)) == 1 {
 			http.SetCookie(w, &http.Cookie{Name: cookie, Value: s.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-			http.Redirect(w, r, r.URL.Path, http.StatusSeeOther)
+			http.Redirect(w, r, "/", http.StatusSeeOther) // not to the path, which may begin with "//" and a host
 			return
 		}
 		if c, err := r.Cookie(cookie); err != nil || subtle.ConstantTimeCompare([]byte(c.Value), []byte(s.token)) != 1 {
@@ -239,6 +240,7 @@ func (s *Server) servePages(w http.ResponseWriter, r *http.Request) {
 	q.skip, _ = strconv.Atoi(form.Get("skip"))
 	q.skip = max(0, q.skip)
 	rows, total := s.index.find(q)
+	q.skip = min(q.skip, total)
 	at := func(skip int) string {
 		form.Set("skip", strconv.Itoa(skip))
 		return "pages?" + form.Encode()
