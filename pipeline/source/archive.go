@@ -67,7 +67,7 @@ func (in *Inputs) archives(ctx context.Context, name string) iter.Seq2[*Page, er
 		opt.Wanted, opt.Aside = hasRecords, left.add
 		objects, err := in.Blobs.Expand(ctx, []string{name}, opt)
 		if in.Note != nil {
-			left.tell(in.Note)
+			left.tell(leftAside, in.Note)
 		}
 		var missing *blob.MissingError
 		switch {

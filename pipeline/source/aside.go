@@ -6,7 +6,10 @@ import (
 	"strings"
 )
 
-// aside counts what is not read in folders, by the reason.
+// leftAside is what is said of files in folders that are not read.
+const leftAside = "left aside in folders"
+
+// aside counts files that are not read in folders, or that are odd, by the reason.
 type aside struct {
 	reasons []string
 	counts  map[string]int
@@ -41,15 +44,15 @@ func whyAside(name string) string {
 	return "files that are not called like crawl archives"
 }
 
-// tell reports the files that are not read, in one line for each reason.
-func (a *aside) tell(note func(string)) {
+// tell reports the files, in one line for each reason.
+func (a *aside) tell(what string, note func(string)) {
 	slices.Sort(a.reasons)
 	for _, why := range a.reasons {
 		which := a.first[why]
 		if n := a.counts[why]; n > 1 {
 			which = fmt.Sprintf("%d, the first is %s", n, which)
 		}
-		note(fmt.Sprintf("left aside in folders: %s (%s)", why, which))
+		note(fmt.Sprintf("%s: %s (%s)", what, why, which))
 	}
 }
 
@@ -64,16 +67,16 @@ func isExtracted(name string) bool {
 	return strings.HasSuffix(name, ".wet") || strings.HasSuffix(name, ".wat")
 }
 
-// odd returns a note on a file that is read but is unlikely to hold pages. It returns ""
+// odd returns the reason why a file that is read is unlikely to hold pages. It returns ""
 // for other files.
 func odd(f *File) string {
 	switch {
 	case f.Refused != "":
 		return ""
 	case f.Size == 0:
-		return f.URL + " has no bytes"
+		return "files without a byte"
 	case isExtracted(pathOf(f.URL)):
-		return f.URL + " is called like a WET or WAT file, which holds extracted text or metadata and no HTML pages"
+		return whyAside(pathOf(f.URL))
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ func TestWhatAFolderLeavesAside(t *testing.T) {
 	a := newArchive(t)
 	a.page()
 	dir := put(t, map[string]string{"a.warc.gz": a.buf.String(), "a.cdxj": "x", "b.cdx.gz": "x", "a.warc.wet.gz": "x", "deep/a.wat": "x", "index.htm": "x",
-		"b.warc.xz": "\xfd7zXZ\x00", "notes.txt": "x", ".hidden/x": "x", "empty.warc": "", "deep/c.wacz": string(zipped(t, nil, [2]string{"archive/c.warc.gz", a.buf.String()}))})
+		"b.warc.xz": "\xfd7zXZ\x00", "notes.txt": "x", ".hidden/x": "x", "empty.warc": "", "empty2.warc": "", "deep/c.wacz": string(zipped(t, nil, [2]string{"archive/c.warc.gz", a.buf.String()}))})
 	named := func(name string) string { return filepath.Join(dir, name) + ")" }
 	want := []string{
 		"HTML files, which are read from a disk only: pack them (winnow pack) (" + named("index.htm"),
@@ -25,14 +25,14 @@ func TestWhatAFolderLeavesAside(t *testing.T) {
 		"files compressed by xz, which are not read: decompress them (xz -d) (" + named("b.warc.xz"),
 		"files that are not called like crawl archives (" + named("notes.txt"),
 		"indexes: give one as INPUT to read only the records that it names (2, the first is " + named("a.cdxj"),
-		"empty.warc has no bytes",
+		"read, though they may hold no pages: files without a byte (2, the first is file://",
 	}
 	blobs := blob.New(blob.Options{})
 	defer blobs.Close()
 	var notes []string
 	note := func(s string) { notes = append(notes, s) }
 	files, err := Find(t.Context(), blobs, []string{dir}, FindOptions{Note: note})
-	if err != nil || len(files) != 3 || !strings.HasSuffix(files[1].URL, "c.wacz#archive/c.warc.gz") {
+	if err != nil || len(files) != 4 || !strings.HasSuffix(files[1].URL, "c.wacz#archive/c.warc.gz") {
 		t.Errorf("%+v, %v", files, err)
 	}
 	check := func(want []string) {

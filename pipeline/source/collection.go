@@ -73,7 +73,7 @@ func (x *indexes) collection(ctx context.Context, files []File) error {
 			x.refused = append(x.refused, *bad)
 		default:
 			usable = false
-			x.note(fmt.Sprintf("%v: the collection is read completely", bad.Err))
+			x.unusable.because("an index cannot be used, so that the collection is read completely", bad.Err.Error())
 		}
 	}
 	for _, number := range numbers {
@@ -108,6 +108,7 @@ func (x *indexes) tell(chosen []File) {
 			archives, read, whole = archives+1, read+f.Size, whole+f.Selection.Whole
 		}
 	}
+	x.unusable.tell("WACZ collections", x.note)
 	if archives > 0 {
 		x.note(fmt.Sprintf("WACZ collections are read by their indexes, which name %d of %d bytes of their archives; --whole-collections reads all", read, whole))
 	}

@@ -67,7 +67,7 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	var left aside
 	opt.Wanted, opt.Aside = hasRecords, left.add
 	objects, err := client.Expand(ctx, inputs, opt.ExpandOptions)
-	left.tell(opt.Note)
+	left.tell(leftAside, opt.Note)
 	var missing *blob.MissingError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
@@ -110,11 +110,13 @@ func Find(ctx context.Context, client *blob.Client, inputs []string, opt FindOpt
 	}
 	files := slices.Concat(found...)
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.URL, b.URL) })
+	var doubtful aside
 	for i := range files {
-		if what := odd(&files[i]); what != "" {
-			opt.Note(what)
+		if why := odd(&files[i]); why != "" {
+			doubtful.because(why, files[i].URL)
 		}
 	}
+	doubtful.tell("read, though they may hold no pages", opt.Note)
 	for i := 1; i < len(files); i++ {
 		if files[i].URL == files[i-1].URL {
 			return nil, fmt.Errorf("%s is an input, and an index that is an input names records of it: leave out one of the two", files[i].URL)

@@ -37,7 +37,7 @@ type Tree struct {
 func (t *Tree) Empty() bool { return len(t.Archives)+len(t.Packages)+len(t.Pages) == 0 }
 
 // Tell calls note with a sentence for each kind of file that is not read.
-func (t *Tree) Tell(note func(string)) { t.left.tell(note) }
+func (t *Tree) Tell(note func(string)) { t.left.tell(leftAside, note) }
 
 // ReadTree searches a folder and all folders below it. Hidden files and folders, the
 // folder out, and output folders of other runs are left out. A folder is a gold package if

@@ -161,11 +161,20 @@ func TestHostileZips(t *testing.T) {
 		w.Close()
 		return buf.Bytes()
 	}
+	crowd := func(file string) []byte {
+		files := make([][2]string, maxArchives+1)
+		for i := range files {
+			files[i][0] = fmt.Sprintf(file, i)
+		}
+		return zipped(t, nil, files...)
+	}
 	const compressed, uncompressed, offset = 20, 24, 42
 	for name, c := range map[string]struct {
 		zip  []byte
 		want string
 	}{
+		"many archives":       {crowd("archive/%d.warc"), "more than 10000 archives"},
+		"many indexes":        {crowd("indexes/%d.cdxj"), "more than 10000 indexes"},
 		"cut":                 {good[:len(good)-30], "wacz-bad"},
 		"nothing but a magic": {[]byte("PK\x03\x04"), "wacz-bad"},
 		"overlapping":         {change(1, offset, 0), "overlap"},
