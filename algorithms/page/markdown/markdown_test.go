@@ -96,6 +96,7 @@ func TestEmphasisIsRead(t *testing.T) {
 func TestTextIsRead(t *testing.T) {
 	for src, want := range map[string]string{
 		"<ol><li>a</li>or<li>b</li></ol>":                      "<ol>\n<li>a</li>\n</ol>\n<p>or</p>\n<ol start=\"2\">\n<li>b</li>\n</ol>\n",
+		"<ul><li><hr><h2>a</h2></ul>":                          "<ul>\n<li>\n<hr>\n<h2>a</h2>\n</li>\n</ul>\n",
 		"<pre><div>a</div><div>b</div></pre>":                  "<pre><code>a\nb\n</code></pre>\n",
 		"<pre><code><p>a</p>b<ul><li>c</ul></code>d</pre><p>e": "<pre><code>a\nb\nc\nd\n</code></pre>\n<p>e</p>\n",
 	} {

@@ -136,7 +136,11 @@ func (w *writer) open(tag atom.Atom, a attrs) {
 	case atom.Code:
 	case atom.Hr:
 		w.begin()
-		w.out = append(w.out, "---\n"...)
+		rule := "---\n"
+		if len(w.boxes) > 0 { // "- ---" would be one rule, and no item
+			rule = "***\n"
+		}
+		w.out = append(w.out, rule...)
 	case atom.Table:
 		g := grid{layout: true}
 		if w.next < len(w.grids) {
