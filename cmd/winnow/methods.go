@@ -13,6 +13,7 @@ import (
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/suite"
+	"github.com/winnow/winnow/schemas"
 )
 
 // method is an extractor or scorer as the catalogue shows it.
@@ -147,7 +148,7 @@ func writeFacts(w io.Writer, list []fact) error {
 	for _, f := range list {
 		line := func(table string, columns []factColumn) {
 			for _, c := range columns {
-				fmt.Fprintf(tw, "%s\t%t\t%s.%s\t%s\t%s\n", f.ID, f.Default, table, c.Name, c.Kind, brief(c.Doc, 100))
+				fmt.Fprintf(tw, "%s\t%t\t%s.%s\t%s\t%s\n", f.ID, f.Default, table, c.Name, c.Kind, schemas.Shorten(c.Doc, 100))
 			}
 		}
 		line("pages", f.Pages)
@@ -200,7 +201,7 @@ func writeCatalogue(w io.Writer, list []method) error {
 	for _, m := range list {
 		var settings []string
 		for _, p := range m.Settings {
-			settings = append(settings, p.Name+"="+brief(p.Value, 12))
+			settings = append(settings, p.Name+"="+schemas.Shorten(p.Value, 12))
 		}
 		line(m.ID, string(m.Scope), m.Fidelity, strconv.Itoa(m.Year), m.Citation.short(), cmp.Or(strings.Join(settings, " "), "-"))
 	}
@@ -218,13 +219,5 @@ func (c citation) short() string {
 		first += " and" + others
 	}
 	title, _, _ := strings.Cut(c.Title, ":")
-	return first + ", " + brief(title, 60)
-}
-
-// brief cuts a long value. The JSON form has the whole value.
-func brief(s string, max int) string {
-	if r := []rune(s); len(r) > max {
-		return string(r[:max]) + "…"
-	}
-	return s
+	return first + ", " + schemas.Shorten(title, 60)
 }

@@ -322,7 +322,7 @@ func lastLine(file string) string {
 		return err.Error()
 	}
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
-	return rows.Short(lines[len(lines)-1])
+	return fmt.Sprintf("%.600s", lines[len(lines)-1])
 }
 
 // killAll leaves no process behind.

@@ -212,10 +212,10 @@ func (t Tables) Difference(undisturbed Tables) []string {
 		}
 		line := fmt.Sprintf("table %s: %d rows of the undisturbed run are missing, %d rows are too many", n, lost, more)
 		if lost > 0 {
-			line += "; missing: " + Short(lostRow)
+			line += fmt.Sprintf("; missing: %.600s", lostRow)
 		}
 		if more > 0 {
-			line += "; too many: " + Short(moreRow)
+			line += fmt.Sprintf("; too many: %.600s", moreRow)
 		}
 		lines = append(lines, line)
 	}
@@ -244,14 +244,6 @@ func (t Tables) Rows() int {
 		}
 	}
 	return n
-}
-
-// Short returns the beginning of a text that is to be shown.
-func Short(s string) string {
-	if len(s) > 600 {
-		return s[:600] + "..."
-	}
-	return s
 }
 
 // Without returns the tables without the rows in which a text occurs.

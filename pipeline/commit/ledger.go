@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/commit/compact"
@@ -19,7 +18,7 @@ const (
 	maxRepairs = 3
 	// maxRefusals is the number of refused reports after which an item is abandoned.
 	maxRefusals = 5
-	// maxDetail bounds the text of a dead letter.
+	// maxDetail bounds the characters of the text of a dead letter.
 	maxDetail = 2000
 )
 
@@ -254,11 +253,8 @@ func (l *ledger) deadLetter(k itemKey, reason string, cause error, attempts int)
 
 // newLetter is a dead letter that the committer writes.
 func newLetter(it schemas.Item, reason, detail string, attempts int) *schemas.Dead {
-	if len(detail) > maxDetail {
-		detail = strings.ToValidUTF8(detail[:maxDetail], "")
-	}
 	return &schemas.Dead{Version: schemas.Version, Item: it, Offset: it.File.Start, Length: it.File.Length(), Stage: queue.StageItem,
-		Reason: reason, Detail: detail, Attempts: attempts, Time: time.Now().UTC()}
+		Reason: reason, Detail: schemas.Shorten(detail, maxDetail), Attempts: attempts, Time: time.Now().UTC()}
 }
 
 // next takes the next item of the plan, if what was received of it suffices: settled

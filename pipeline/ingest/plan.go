@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -238,20 +237,15 @@ func planned(found *source.File, itemMax int64) schemas.File {
 	f := schemas.File{URL: found.URL, Size: found.Size, Identity: found.Identity, Within: schemas.Within(found.Within), Selection: found.Selection, Split: found.Split, Items: 1}
 	switch {
 	case found.Refused != "":
-		f.Refused, f.Detail, f.Items = found.Refused, clip(found.Detail), 0
+		f.Refused, f.Detail, f.Items = found.Refused, schemas.Shorten(found.Detail, maxDetail), 0
 	case f.Split:
 		f.Items = int(max(1, f.Size/itemMax))
 	}
 	return f
 }
 
-// detailMost bounds the bytes of what the plan says about a file that is not read.
-const detailMost = 1000
-
-// clip makes a message short enough for the plan, and valid for a table.
-func clip(detail string) string {
-	return strings.ToValidUTF8(detail[:min(len(detail), detailMost)], "\uFFFD")
-}
+// maxDetail bounds the characters of what the plan says about a file that is not read.
+const maxDetail = 1000
 
 // withMissing adds the inputs that are missing to the files that were found, so that they
 // are in the plan as refused. A missing name that another input led to is not added.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/winnow/winnow/schemas"
 )
 
 // block is a few lines at the bottom of a terminal that are drawn again in place. Each
@@ -67,7 +69,7 @@ func (b *block) home(width int) {
 func fill(words []string, width, most int, more func(n int) string) []string {
 	var lines [][]string
 	for _, word := range words {
-		word = cut(word, width-1)
+		word = schemas.Shorten(word, width-1)
 		if n := len(lines); n > 0 && fits(append(lines[n-1], word), width) {
 			lines[n-1] = append(lines[n-1], word)
 		} else {
@@ -83,7 +85,7 @@ func fill(words []string, width, most int, more func(n int) string) []string {
 		for len(last) > 0 && !fits(append(slices.Clip(last), more(n)), width) {
 			last, n = last[:len(last)-1], n+1
 		}
-		lines[most-1] = append(last, cut(more(n), width-1))
+		lines[most-1] = append(last, schemas.Shorten(more(n), width-1))
 		lines = lines[:most]
 	}
 	out := make([]string, len(lines))
@@ -98,12 +100,4 @@ const gap = "  "
 // fits reports whether words have space in a line of fewer than width characters.
 func fits(words []string, width int) bool {
 	return utf8.RuneCountInString(strings.Join(words, gap)) < width
-}
-
-// cut shortens s to n characters.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:max(0, n-1)]) + "…"
 }

@@ -107,7 +107,7 @@ func (s *WARC) readChosen() (wrong bool, err error) {
 		c.line++
 		if want != 0 && want != hashURL(s.rec.TargetURI) {
 			s.account.notPage(reasonURL)
-			s.failure = indexFailure(s.rec.Offset, s.rec.Length, reasonURL, fmt.Sprintf("the record is of %s", clip(s.rec.TargetURI, 200)))
+			s.failure = indexFailure(s.rec.Offset, s.rec.Length, reasonURL, fmt.Sprintf("the record is of %s", schemas.Shorten(s.rec.TargetURI, 200)))
 			return true, nil
 		}
 		if !s.wanted(s.rec.Header) {

@@ -56,7 +56,7 @@ func (s *documents) Next() (step Step, err error) {
 		return 0, fmt.Errorf("read a document: %w", err)
 	}
 	s.rec = warc.Record{
-		Address: warc.Address{Offset: -1}, Type: warc.TypeResource, TargetURI: clip(s.now.url, MaxURL),
+		Address: warc.Address{Offset: -1}, Type: warc.TypeResource, TargetURI: schemas.Shorten(s.now.url, MaxURL),
 		ContentType: s.now.contentType, Block: s.now.html, BlockSize: int64(len(s.now.html)),
 	}
 	return Candidate, nil

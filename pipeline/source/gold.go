@@ -20,7 +20,7 @@ var errNoPage = errors.New("it does not directly follow a page")
 // not be read must not be attached to the page before.
 func goldOf(rec *warc.Record, page string) (*schemas.Gold, error) {
 	if of := rec.Field("warc-concurrent-to"); of != "" && withoutBrackets(of) != withoutBrackets(page) {
-		return nil, fmt.Errorf("it is about %s, the page before it is %s", clip(of, 200), clip(page, 200))
+		return nil, fmt.Errorf("it is about %s, the page before it is %s", schemas.Shorten(of, 200), schemas.Shorten(page, 200))
 	}
 	if rec.Flags&(warc.FlagTruncated|warc.FlagOverLimit|warc.FlagUnverified) != 0 {
 		return nil, errors.New("its record is damaged")

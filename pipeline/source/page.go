@@ -9,7 +9,7 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// MaxURL bounds the bytes of a URL and of a record id. Hostile ones may be as long as a
+// MaxURL bounds the characters of a URL and of a record id. Hostile ones may be as long as a
 // record may be.
 const MaxURL = 8 << 10
 
@@ -66,12 +66,4 @@ func (p *Page) Address() string {
 		return p.Gold.URL
 	}
 	return p.URL
-}
-
-// clip makes a text from a crawl valid for a row of a table: UTF-8 of bounded length.
-func clip(s string, limit int) string {
-	if len(s) > limit {
-		s = s[:limit]
-	}
-	return strings.ToValidUTF8(s, "\uFFFD")
 }

@@ -61,7 +61,7 @@ type Source interface {
 	Next() (Step, error)
 
 	// Record returns the record of the step Candidate. Its URL and id are valid for a row
-	// of a table: UTF-8 of at most MaxURL bytes. Formats without records set only the
+	// of a table: UTF-8 of at most MaxURL characters. Formats without records set only the
 	// fields that they have values for.
 	Record() *warc.Record
 

@@ -122,7 +122,7 @@ func (s *WARC) Next() (Step, error) {
 			}
 			break
 		}
-		s.rec.TargetURI, s.rec.RecordID = clip(s.rec.TargetURI, MaxURL), clip(s.rec.RecordID, MaxURL)
+		s.rec.TargetURI, s.rec.RecordID = schemas.Shorten(s.rec.TargetURI, MaxURL), schemas.Shorten(s.rec.RecordID, MaxURL)
 		if s.rec.Type != warc.TypeMetadata {
 			if s.ahead = s.waiting; s.ahead {
 				break

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -271,7 +272,7 @@ func TestProvenance(t *testing.T) {
 	if err := s.Reset(bytes.NewReader(a.buf.Bytes()), Range{End: int64(a.buf.Len())}, Options{Name: "f.warc.gz"}); err != nil {
 		t.Fatal(err)
 	}
-	if step, err := s.Next(); step != Candidate || err != nil || len(s.Record().TargetURI) != MaxURL {
+	if step, err := s.Next(); step != Candidate || err != nil || utf8.RuneCountInString(s.Record().TargetURI) != MaxURL {
 		t.Fatal(step, err, len(s.Record().TargetURI))
 	}
 	if _, err := s.Decode(); err != nil {
@@ -281,7 +282,7 @@ func TestProvenance(t *testing.T) {
 		t.Fatal(step, err)
 	}
 	p := s.Page()
-	if string(p.HTML) != "<p>café" || p.File != "f.warc.gz" || p.Location != (schemas.Location{}) || p.Length == 0 || len(p.URL) != MaxURL ||
+	if string(p.HTML) != "<p>café" || p.File != "f.warc.gz" || p.Location != (schemas.Location{}) || p.Length == 0 || utf8.RuneCountInString(p.URL) != MaxURL ||
 		p.RecordID != "<"+write.ID("1")+">" || p.Date.Unix() != 1 || p.Charset != "windows-1252" || p.CharsetSource != payload.FromHTTP || p.Status != 0 {
 		t.Errorf("%.200s %+v", p.URL, *p)
 	}

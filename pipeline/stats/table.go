@@ -335,14 +335,10 @@ func (w *wrapped) line(format string, args ...any) {
 }
 
 func printable(s string, most int) string {
-	s = strings.Map(func(r rune) rune {
+	return schemas.Shorten(strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, s)
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most-1]) + "…"
+	}, s), most)
 }

@@ -182,10 +182,7 @@ func (j *journal) read(ctx context.Context) error {
 // retry notes that this attempt ends in order, but without success.
 func (j *journal) retry(ctx context.Context, cause error) error {
 	j.p.Retries++
-	j.p.Cause = cause.Error()
-	if len(j.p.Cause) > 500 {
-		j.p.Cause = j.p.Cause[:500]
-	}
+	j.p.Cause = schemas.Shorten(cause.Error(), 500)
 	j.p.Note = nil
 	return j.save(ctx)
 }

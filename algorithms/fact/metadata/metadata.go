@@ -82,10 +82,11 @@ func (f *finder) has(value int) bool { return f.Out[2*value].Known }
 // fold joins runs of white space and removes it at both ends. Long texts are cut.
 func fold(s string) string {
 	if len(s) > maxText {
-		s = s[:maxText]
-		for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
-			s = s[:len(s)-1]
+		n := maxText
+		for n > 0 && !utf8.RuneStart(s[n]) {
+			n--
 		}
+		s = s[:n]
 	}
 	if isFolded(s) {
 		return s

@@ -69,6 +69,16 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
+// TestLongTitle checks that a title that is too long is cut between two characters.
+func TestLongTitle(t *testing.T) {
+	for _, before := range []string{"", "a", "ab"} {
+		text := strings.TrimSuffix(found(t, "<title>"+before+strings.Repeat("€", maxText)+"</title>", "http://example.org/")["title"], " (markup)")
+		if len(text) < maxText-3 || len(text) > maxText || strings.Trim(text, "ab€") != "" {
+			t.Errorf("%d bytes, beside the characters of the page: %q", len(text), strings.Trim(text, "ab€"))
+		}
+	}
+}
+
 func TestDates(t *testing.T) {
 	for in, want := range map[string]string{
 		"2024-05-06": "2024-05-06", "2024-05-06T07:08:09Z": "2024-05-06T07:08:09Z", "2024-05-06 07:08:09": "2024-05-06", "20240506": "2024-05-06",

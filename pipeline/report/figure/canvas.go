@@ -190,12 +190,4 @@ func clean(s string) string {
 
 func escape(s string) string { return html.EscapeString(clean(s)) }
 
-// short returns a name cut to a number of letters.
-func short(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}
-
 type point struct{ x, y float64 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/winnow/winnow/schemas"
 )
 
 // Ranked is a name with its mean and the letters of its groups.
@@ -99,7 +101,7 @@ func (d Differences) beside(of []Ranked, values []float64, bars []groupBar, line
 	top := 44.0
 	base := top + 12 + barGap*float64(lines)
 	c := newCanvas(false, base+rowHeight*float64(half)+12)
-	text := func(r Ranked) string { return short(r.Name, 22) + " " + fmt.Sprintf("%.3f", r.Mean) }
+	text := func(r Ranked) string { return schemas.Shorten(r.Name, 22) + " " + fmt.Sprintf("%.3f", r.Mean) }
 	side := 170.0
 	for _, r := range of {
 		side = max(side, mostWidth(text(r))+20)

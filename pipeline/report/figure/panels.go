@@ -3,6 +3,8 @@ package figure
 import (
 	"fmt"
 	"math"
+
+	"github.com/winnow/winnow/schemas"
 )
 
 // Cell is a mean and its standard deviation.
@@ -52,12 +54,12 @@ func (p Panels) draw(narrow bool) (*canvas, [][]string) {
 		x0, y0 := left+float64(k%across)*(panelWidth+panelGap), float64(k/across)*height
 		f := frame{x0, y0 + 20, x0 + panelWidth, y0 + height - 36}
 		x := p.X.scaleOf(values, f.x0, f.x1)
-		c.text("t-h", f.x0, y0+14, short(name, 22))
+		c.text("t-h", f.x0, y0+14, schemas.Shorten(name, 22))
 		c.below(f, x, p.X.Label)
 		for i := range p.Names {
 			y := f.y0 + line*(float64(i)+0.5)
 			if k%across == 0 {
-				c.text("t-e t-s", f.x0-8, y+4, short(p.Names[i], lettersOf(narrow)))
+				c.text("t-e t-s", f.x0-8, y+4, schemas.Shorten(p.Names[i], lettersOf(narrow)))
 			}
 			cell := p.Of[k][i]
 			if !usable(cell.Mean) {

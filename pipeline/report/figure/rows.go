@@ -1,6 +1,10 @@
 package figure
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/winnow/winnow/schemas"
+)
 
 // rowHeight is the height of a line of a figure with one line per name.
 const rowHeight = 17.0
@@ -12,7 +16,7 @@ func lettersOf(narrow bool) int { return pick(narrow, 28, 22) }
 func nameColumn(names []string, narrow bool) float64 {
 	w := 60.0
 	for _, n := range names {
-		w = max(w, mostWidth(short(n, lettersOf(narrow)))+14)
+		w = max(w, mostWidth(schemas.Shorten(n, lettersOf(narrow)))+14)
 	}
 	return w
 }
@@ -20,7 +24,7 @@ func nameColumn(names []string, narrow bool) float64 {
 // names writes a name beside each line.
 func (c *canvas) names(names []string, x, top float64) {
 	for i, n := range names {
-		c.text("t-e", x-8, top+rowHeight*(float64(i)+0.5)+4, short(n, lettersOf(c.narrow)))
+		c.text("t-e", x-8, top+rowHeight*(float64(i)+0.5)+4, schemas.Shorten(n, lettersOf(c.narrow)))
 	}
 }
 
@@ -137,7 +141,7 @@ func (s Stacks) draw(narrow bool, names []string, values []float64) (*canvas, []
 			}
 			left, top := 10+float64(k%across)*175, 4+18*float64(k/across)
 			c.rect(fmt.Sprint("s", k), left, top, 11, 11, "")
-			c.text("", left+16, top+10, short(kind, 24))
+			c.text("", left+16, top+10, schemas.Shorten(kind, 24))
 		}
 	}
 	c.below(f, x, s.X.Label)

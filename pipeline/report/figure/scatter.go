@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/winnow/winnow/schemas"
 )
 
 // Point is a named point of a Scatter.
@@ -100,7 +102,7 @@ func (s Scatter) draw(narrow bool) (*canvas, [][]string) {
 		return cmp.Compare(map[bool]int{true: 0, false: 1}[front[points[a].Name]], map[bool]int{true: 0, false: 1}[front[points[b].Name]])
 	})
 	for _, i := range order {
-		labels.place(c, labels.dots[i], short(points[i].Name, 24))
+		labels.place(c, labels.dots[i], schemas.Shorten(points[i].Name, 24))
 	}
 	return c, rows
 }

@@ -7,11 +7,11 @@ import (
 	"html/template"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/winnow/winnow/pipeline/report/figure"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/stats"
+	"github.com/winnow/winnow/schemas"
 )
 
 var (
@@ -55,9 +55,5 @@ func clean(s string) string {
 // clip returns clean's result, cut to the width of a cell. The title of the cell has
 // all of it.
 func clip(s string) string {
-	const most = 90
-	if s = clean(s); utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most-1]) + "…"
+	return schemas.Shorten(clean(s), 90)
 }

@@ -173,15 +173,13 @@ func (r *Reader) refuse(ctx context.Context, at schemas.Location, length int64, 
 	})
 }
 
-// maxDetail bounds what one failure may write; stacks are long.
+// maxDetail bounds the characters that one failure may write; stacks are long.
 const maxDetail = 2000
 
 func (r *Reader) fail(ctx context.Context, f *schemas.Failure) error {
 	it := r.attempt.Item
 	f.Run, f.File, f.Attempts = string(it.Run), it.File.URL, int32(r.attempt.Number)
-	if len(f.Detail) > maxDetail {
-		f.Detail = f.Detail[:maxDetail]
-	}
+	f.Detail = schemas.Shorten(f.Detail, maxDetail)
 	return r.visitor.Failure(ctx, f)
 }
 
