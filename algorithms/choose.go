@@ -55,6 +55,10 @@ func ChooseScorers(list []*Scorer, expr string) ([]*Scorer, error) {
 		})
 }
 
+// maxName bounds the bytes of a name with its settings. Names are keys of counts, which
+// have bounds of their own.
+const maxName = 500
+
 func choose[T any](list []*T, expr, noun string, name func(*T) string, groups map[string]func(*T) bool,
 	with func(*T, map[string]string) (*T, error)) ([]*T, error) {
 	chosen := make([][]*T, len(list)) // by position in list
@@ -77,6 +81,9 @@ func choose[T any](list []*T, expr, noun string, name func(*T) string, groups ma
 			return nil, unknown(noun, base, list, name, groups)
 		}
 		m := list[i]
+		if len(word) > maxName {
+			return nil, fmt.Errorf("algorithms: %s %s: the settings have %d bytes, the name and they may have at most %d", noun, base, len(rest), maxName)
+		}
 		if settled {
 			settings, err := parseSettings(rest)
 			if err != nil {

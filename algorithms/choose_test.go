@@ -61,6 +61,7 @@ func TestChooseExtractorsErrors(t *testing.T) {
 		"alarte-silva:x=1":     "settings are c, tr, hr",
 		"alarte-silva:c":       `setting "c" is not of the form name=value`,
 		"alarte-silva:c=1:c=2": "given twice",
+		"alarte-silva:c=" + strings.Repeat("0", 600) + "4": "the settings have 603 bytes, the name and they may have at most 500",
 	} {
 		_, err := ChooseExtractors(testList(), expr)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -87,7 +87,8 @@ type Document struct {
 	// Kept says whether the text fulfils Recipe.Keep. It is Unknown without such an
 	// expression, and for extractors that gave no answer.
 	Kept Truth
-	// LeftOutBy is the clause of the expression because of which the text is not kept.
+	// LeftOutBy names the clause of the expression because of which the text is not kept:
+	// its number and the beginning of its text.
 	LeftOutBy string
 }
 

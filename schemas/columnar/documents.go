@@ -77,7 +77,7 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 	truths("kept", func(r *schemas.Document) *schemas.Truth { return &r.Kept }).
 		means("Whether the text fulfils `--keep`. Texts that do not are not written; their rows are.").nullWhen("the run has no `--keep`, or the extractor gave no answer"),
 	optional("left_out_by", func(r *schemas.Document) *string { return &r.LeftOutBy }).
-		means("Clause of `--keep` that the text does not fulfil, the first of them; `fact NAME failed` if a fact that it reads failed.").nullWhen("`kept` is true or null"),
+		means("Clause of `--keep` that the text does not fulfil, the first of them: its number and up to 200 characters, such as `clause 2: text_chars > 500` (`run.json` has the whole expression, in which `and` separates the clauses, those of `--respect-optout` first); `fact NAME failed` if a fact that it reads failed.").nullWhen("`kept` is true or null"),
 }}
 
 func noTemplate(r *schemas.Document) bool { return r.TemplateID == "" }

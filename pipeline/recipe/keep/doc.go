@@ -6,8 +6,9 @@
 //	clause := evaluator.LeftOutBy(&page, &document) // "" if the text is kept
 //
 // A filter never decides which rows are in the tables. The row of a text that is left out
-// names the clause that it failed: a clause is an operand of the outermost "and", and the
-// first that is false counts.
+// names the clause that it failed by its number and the beginning of its text ("clause 2:
+// gopher"): a clause is an operand of the outermost "and", and the first that is false
+// counts. The recipe has the whole expression.
 //
 // # The language
 //

@@ -1,7 +1,6 @@
 package keep
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/expr-lang/expr/vm"
@@ -21,8 +20,10 @@ func (f *Filter) Evaluator() *Evaluator {
 	return &Evaluator{filter: f, values: make(map[string]any, len(f.columns))}
 }
 
-// LeftOutBy returns the clause because of which the text of a row is not written, or ""
-// if the text is kept. It keeps no reference to the rows.
+// LeftOutBy returns the name of the clause because of which the text of a row is not
+// written, or "" if the text is kept. A name is the number of the clause in the
+// expression, from 1, and the beginning of its text, which is cut if it is long:
+// "clause 2: text_chars > 500". LeftOutBy keeps no reference to the rows.
 func (e *Evaluator) LeftOutBy(p *schemas.Page, d *schemas.Document) string {
 	for i, c := range e.filter.columns {
 		failed := d.FactsFailed
@@ -39,10 +40,10 @@ func (e *Evaluator) LeftOutBy(p *schemas.Page, d *schemas.Document) string {
 		c := &e.filter.clauses[i]
 		kept, err := e.vm.Run(c.program, e.values)
 		if err != nil { // no expression that New accepts leads here; the fuzzer looks for one
-			return fmt.Sprintf("error in %s", c.text)
+			return "error in " + c.name
 		}
 		if kept != true {
-			return c.text
+			return c.name
 		}
 	}
 	return ""

@@ -19,8 +19,14 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// maxBytes bounds an expression. The parser calls itself for each parenthesis.
-const maxBytes = 8 << 10
+const (
+	// maxBytes bounds an expression, as it is given and as String returns it. The parser
+	// calls itself for each parenthesis.
+	maxBytes = 8 << 10
+	// maxName bounds the characters of a clause's name. The names are keys of the counts
+	// in a report, which may have 1,000 bytes.
+	maxName = 200
+)
 
 // Filter is an expression that was checked against the columns it reads. It does not
 // change, and goroutines may share it.
@@ -32,6 +38,7 @@ type Filter struct {
 
 // clause is an operand of the outermost "and".
 type clause struct {
+	name    string // its number and the beginning of its text: "clause 2: text_chars > 500"
 	text    string
 	program *vm.Program
 }
@@ -46,6 +53,9 @@ func New(expressions []string, facts []schemas.Fact) (*Filter, error) {
 		if err := f.add(e, p); err != nil {
 			return nil, fmt.Errorf("keep: %w", err)
 		}
+	}
+	if n := len(f.String()); n > maxBytes {
+		return nil, fmt.Errorf("keep: the expression has %d bytes when it is written out, there may be at most %d", n, maxBytes)
 	}
 	f.names = slices.Sorted(maps.Keys(p.read))
 	for _, name := range f.names {
@@ -79,7 +89,8 @@ func (f *Filter) add(expression string, p *parsed) error {
 		if err != nil {
 			return wrong(err)
 		}
-		f.clauses = append(f.clauses, clause{text, program})
+		name := schemas.Shorten(fmt.Sprintf("clause %d: %s", len(f.clauses)+1, text), maxName)
+		f.clauses = append(f.clauses, clause{name, text, program})
 	}
 	return nil
 }
