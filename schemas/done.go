@@ -83,7 +83,7 @@ const (
 //	Records = Pages + NotHTML + Refused (each by kind or reason)
 //	rows of pages = Pages,  of documents = Pages * extractors,
 //	of scores = WithGold * extractors * scorers
-//	rows of texts, if there are any, + LeftOut = outcomes ok and empty
+//	rows of texts, if there are any, + LeftOut = outcomes ok
 //	Bytes = BytesUnits + BytesGaps
 type Counts struct {
 	Records int64            `json:"records"`

@@ -32,6 +32,18 @@ const (
 	FormHTML     = "html"
 )
 
+// LinksOff is the value of Recipe.Links that leaves the addresses of links and images
+// out of texts that are written as Markdown or HTML. "" keeps them.
+const LinksOff = "off"
+
+// NewLinks returns the value of Recipe.Links for a value that a user gave: on or off.
+func NewLinks(value string) (string, error) {
+	if value == "on" || value == "" {
+		return "", nil
+	}
+	return value, oneOf("links", value, "on", LinksOff)
+}
+
 // TextsFormats and TextForms are what NewTexts takes.
 var (
 	TextsFormats = []string{TextsParquet, TextsJSONLines, TextsWARC}
@@ -156,6 +168,7 @@ type Recipe struct {
 	Facts      []Fact   `json:"facts,omitempty"`     // in suite order
 	Texts      string   `json:"texts,omitempty"`     // one of the Texts constants; "" writes no texts
 	TextForm   string   `json:"text_form,omitempty"` // FormMarkdown or FormHTML; "" stands for FormText
+	Links      string   `json:"links,omitempty"`     // LinksOff, or "" to keep addresses in TextForm
 	Mask       []string `json:"mask,omitempty"`      // what is masked in texts: "email" ...; see package pii
 	Keep       string   `json:"keep,omitempty"`      // expression that the texts which are written fulfil; see package keep
 	Spans      bool     `json:"spans,omitempty"`     // keep spans in the documents table

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"math"
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
@@ -93,6 +94,14 @@ type Scored struct {
 	Scorer *algorithms.Scorer
 	Score  algorithms.Score
 	Err    string // defect of the scorer; Score then has no numbers
+}
+
+// Confident returns Confidence, NaN if the extractor reports none.
+func (x *Extraction) Confident() float64 {
+	if x.Confidence > 0 {
+		return float64(x.Confidence)
+	}
+	return math.NaN()
 }
 
 func (x *Extraction) reset() {

@@ -23,6 +23,7 @@ func complete(verb *cobra.Command) *cobra.Command {
 		"extractors": append(extractors, "all", "page", "site"),
 		"scorers":    append(scorers, "all", "none"),
 		"texts":      append(append([]string{"none"}, schemas.TextsFormats...), schemas.TextForms...),
+		"links":      {"on", schemas.LinksOff},
 		"log-format": {"auto", "text", "json"},
 		"log-level":  {"debug", "info", "warn", "error"},
 	} {

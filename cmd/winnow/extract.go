@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -26,6 +25,7 @@ import (
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // defaultExtractor is used without --extractors. It has the best results on pages of
@@ -33,18 +33,19 @@ import (
 const defaultExtractor = "winnow"
 
 type extractOptions struct {
-	extractors, format, charset, url string
-	explain                          bool
-	reading                          request.Reading
-	reach                            request.Reach
-	selecting                        request.Selecting
-	fetching                         fetching
+	wanted                                  pages.Wanted
+	extractors, format, links, charset, url string
+	explain                                 bool
+	reading                                 request.Reading
+	reach                                   request.Reach
+	selecting                               request.Selecting
+	fetching                                fetching
 }
 
 func newExtractCommand() *cobra.Command {
 	var o extractOptions
 	cmd := &cobra.Command{
-		Use:   "extract [--extractors a,b] INPUT...",
+		Use:   "extract [--doc ID|URL] [--extractors a,b] INPUT...",
 		Short: "Print the main content of pages",
 		Long: `Print what extractors find on pages. An INPUT is an HTML file, - (the standard
 input), the URL of a page, a gold test package (folder or archive), a folder of any of these, or
@@ -54,18 +55,25 @@ a pattern, a list, an index or a URL.
 A page by URL is fetched once, within --timeout and --max-page, and from public
 addresses only unless --allow-private is given.
 
+--doc names one page of an INPUT, as for winnow inspect: by the id that the tables of a
+run give it, by package/id, or by its URL; --package says which one is meant where
+ids repeat.
+
 As text, the extractions of several pages or by several extractors are told
-apart by lines like "==> ID EXTRACTOR <==". As jsonl, every extraction is one
-line with package, doc_id, url, extractor, form and text. As html or markdown it is the
+apart by lines like "==> ID EXTRACTOR <==". As jsonl, every text is one flat line
+with the same keys in every row (docs/tables.md, texts), null where nothing is known;
+an empty answer has no line. As html or markdown it is the
 chosen part of the page with its headings, lists, tables, links and images, and
-nothing that could run; wrapped libraries have no such form. What cannot be read
+nothing that could run; wrapped libraries have no such form. --links=off leaves out
+the addresses of links and images, which take most of the bytes of many pages. What cannot be read
 is named on standard error and left out; the exit code is then 3. Pages are read
 one after the other: for a whole crawl use winnow run --texts jsonl.`,
 		Example: `  winnow extract examples/page.html
   winnow extract --extractors bte,readability --url https://example.org/ page.html
   winnow extract https://example.org/
   curl -s https://example.org/ | winnow extract --extractors alarte-silva:c=4 -
-  winnow extract --format markdown examples/page.html
+  winnow extract --format markdown --links=off examples/page.html
+  winnow extract --doc news/bees-depot examples/crawl.warc.gz
   winnow extract --extractors winnow --explain examples/page.html
   winnow extract --extractors all --format jsonl examples/crawl.warc.gz`,
 		Args: atLeastOne("INPUT"),
@@ -75,6 +83,8 @@ one after the other: for a whole crawl use winnow run --texts jsonl.`,
 	}
 	cmd.Flags().StringVar(&o.extractors, "extractors", defaultExtractor, "extractors, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, jsonl, html or markdown")
+	request.RegisterLinks(cmd.Flags(), &o.links)
+	o.wanted.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of HTML files, as a server would declare it (default: what the page says)")
 	cmd.Flags().BoolVar(&o.explain, "explain", false, "print instead how winnow judged every block of the page: chosen (+) or not, its probability of being content, and the five features that moved it most")
 	o.reading.Register(cmd.Flags())
@@ -90,7 +100,17 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	if err := oneOf("format", o.format, "text", "jsonl", "html", "markdown"); err != nil {
 		return err
 	}
+	links, err := schemas.NewLinks(o.links)
+	if err != nil {
+		return service.Usagef("--%w", err)
+	}
+	if o.wanted != (pages.Wanted{}) && len(inputs) > 1 {
+		return service.Usagef("extract: --doc and --package name a page of one INPUT: leave out %s", inputs[1])
+	}
 	structured := o.format == "html" || o.format == "markdown"
+	if links != "" && !structured {
+		return service.Usagef("extract: --links off is for --format html or markdown: a text has no links")
+	}
 	chosen, err := choosePageExtractors(o.extractors)
 	if err != nil {
 		return err
@@ -138,8 +158,10 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	x := &extraction{
 		ctx: ctx, driver: d, out: bufio.NewWriter(stdout), words: stderr, format: o.format, explain: o.explain, markup: markup.NewWriter(),
+		hide: markup.Masking{Addresses: links == schemas.LinksOff}, files: map[string]string{},
 		titled: len(chosen) > 1 || len(inputs) > 1 || !formats[0].Alone(),
 	}
+	x.lines = columnar.NewLines(x.out, &schemas.Recipe{})
 	if o.format == "html" {
 		x.out.WriteString(documentHead)
 	}
@@ -152,7 +174,11 @@ func extract(ctx context.Context, inputs []string, o extractOptions, stdin io.Re
 	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
 	for i, name := range inputs {
 		before, refused, texts := x.pages+x.refused, x.refused, x.texts
-		if err := pages.Each(ctx, &in, name, formats[i], x.refuse, x.page); err != nil {
+		read := pages.Each
+		if o.wanted != (pages.Wanted{}) {
+			read = o.wanted.Find
+		}
+		if err := read(ctx, &in, name, formats[i], x.refuse, x.page); err != nil {
 			return fmt.Errorf("extract: %w", err)
 		}
 		if x.pages+x.refused == before {
@@ -217,6 +243,9 @@ type extraction struct {
 	// probability instead of the text.
 	explain bool
 	markup  *markup.Writer
+	hide    markup.Masking
+	lines   *columnar.Lines   // to out
+	files   map[string]string // that have pages, by the names that ids have
 
 	pages, refused int64
 	texts          int64 // extractions that are not empty
@@ -265,14 +294,15 @@ func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) e
 	}
 	switch x.format {
 	case "jsonl":
-		enc := json.NewEncoder(x.out)
-		enc.SetEscapeHTML(false)
-		return enc.Encode(schemas.Text{Package: p.Package, DocID: p.ID, URL: p.Address(), Extractor: e.Extractor.Name, Form: schemas.FormText, Text: string(e.Text)})
+		if e.Outcome == algorithms.Empty {
+			return nil
+		}
+		return x.lines.Append(x.row(p, e))
 	case "html":
-		text = x.markup.HTML(pg, &e.Selection, p.Address(), markup.Masking{})
+		text = x.markup.HTML(pg, &e.Selection, p.Address(), x.hide)
 	case "markdown":
 		var whole bool
-		text, whole = x.markup.Markdown(pg, &e.Selection, p.Address(), markup.Masking{})
+		text, whole = x.markup.Markdown(pg, &e.Selection, p.Address(), x.hide)
 		if !whole {
 			x.refuse(p.ID, fmt.Sprintf("%s: the Markdown is cut at %s", e.Extractor.Name, service.Bytes(markdown.DefaultMaxBytes)))
 		}
@@ -291,6 +321,24 @@ func (x *extraction) write(p *pages.Page, pg *page.Page, e *driver.Extraction) e
 		x.out.WriteByte('\n')
 	}
 	return nil
+}
+
+// row returns the text of an extraction as a row of a run.
+func (x *extraction) row(p *pages.Page, e *driver.Extraction) *schemas.Text {
+	var file string
+	for _, file = range schemas.FileNames(p.File) {
+		if other, taken := x.files[file]; !taken || other == p.File {
+			break
+		}
+	}
+	x.files[file] = p.File
+	if p.Whole { // it has no location
+		file += "/" + p.ID
+	}
+	return &schemas.Text{Package: p.Package, DocID: p.ID, URL: p.Address(), RecordID: p.RecordID, Date: p.Dated(),
+		Extractor: e.Extractor.Name, Form: schemas.FormText, Text: string(e.Text),
+		Page:     &schemas.Page{PageID: p.PageID(file), HTTPStatus: int64(p.Status)},
+		Document: &schemas.Document{TextChars: int64(e.TextChars), TextHash: e.TextHash, Confidence: e.Confident()}}
 }
 
 // title writes the line that separates extractions. The id comes from the input and may

@@ -23,13 +23,14 @@ import (
 )
 
 type inspectOptions struct {
-	doc, pkg, extractors, format, charset, url string
-	run, by, to                                string // of a run
-	worst                                      int
-	reading                                    request.Reading
-	reach                                      request.Reach
-	selecting                                  request.Selecting
-	fetching                                   fetching
+	wanted                           pages.Wanted
+	extractors, format, charset, url string
+	run, by, to                      string // of a run
+	worst                            int
+	reading                          request.Reading
+	reach                            request.Reach
+	selecting                        request.Selecting
+	fetching                         fetching
 }
 
 func newInspectCommand() *cobra.Command {
@@ -79,13 +80,12 @@ EXTRACTOR/consensus, the agreement with most other extractors.`,
 			return inspect(cmd.Context(), args[0], o, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().StringVar(&o.doc, "doc", "", "id of the page, package/id, or its URL")
-	cmd.Flags().StringVar(&o.pkg, "package", "", "package of the page, where ids repeat across packages")
+	o.wanted.Register(cmd.Flags())
 	cmd.Flags().StringVar(&o.run, "run", "", "output folder of a run, whose page is shown, instead of INPUT")
 	cmd.Flags().IntVar(&o.worst, "worst", 0, "of a run: write this many of the worst pages, as a site into --to or as JSON")
 	cmd.Flags().StringVar(&o.by, "by", "", "of a run: EXTRACTOR/SCORER, or EXTRACTOR/consensus, that says which pages are worst (default the first ones of the run)")
 	cmd.Flags().StringVar(&o.to, "to", "", "folder for the site")
-	cmd.Flags().StringVar(&o.extractors, "extractors", "bte,cetd-ds,boilerpipe-article,justext,trafilatura", "extractors, separated by commas (see: winnow extractors)")
+	cmd.Flags().StringVar(&o.extractors, "extractors", defaultExtractor+",bte,cetd-ds,boilerpipe-article,justext,trafilatura", "extractors, separated by commas (see: winnow extractors)")
 	cmd.Flags().StringVar(&o.format, "format", "text", "text, html or json")
 	cmd.Flags().StringVar(&o.charset, "charset", "", "encoding of an HTML file, as a server would declare it (default: what the page says)")
 	o.reading.Register(cmd.Flags())
@@ -138,52 +138,21 @@ func inspect(ctx context.Context, name string, o inspectOptions, stdin io.Reader
 	blobs := blob.New(o.reach.Options())
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 
-	seen := 0
-	var only *inspector.View // the page, or the first of several pages
-	var same pages.Candidates
-	want, single := pages.Wanted{Package: o.pkg, Doc: o.doc}, pages.IsSingle(name)
+	var view *inspector.View
 	find := func(p *pages.Page) error {
-		seen++
-		switch {
-		case !want.Means(p):
-			return nil
-		case o.doc == "" && only != nil:
-			return service.Usagef("%s holds several pages: name one with --doc, for example --doc %s", blob.PublicURL(name), only.ID)
-		}
-		if same.Add(p); only != nil {
-			return nil
-		}
 		r, err := d.Page(ctx, inspector.Input(p))
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.ID, err)
 		}
-		only = inspector.NewView(p, r, &aligner)
-		if o.format == "html" {
-			if err := only.AddCurves(r); err != nil {
-				return err
-			}
-		}
-		if want.Unique(p, single) {
-			return pages.ErrFound
+		if view = inspector.NewView(p, r, &aligner); o.format == "html" {
+			return view.AddCurves(r)
 		}
 		return nil
 	}
 	refuse := func(where, why string) { fmt.Fprintf(stderr, "refused: %s: %s\n", where, why) }
 	in := source.Inputs{Blobs: blobs, Note: func(what string) { fmt.Fprintln(stderr, what) }, Base: o.selecting.Base, Select: selector, Options: source.Options{Conversions: o.selecting.Conversions}, ListMayLeave: o.reach.Lists, Charset: o.charset, URL: o.url, Stdin: stdin, Fetch: fetch}
-	if err := pages.Each(ctx, &in, name, format, refuse, find); err != nil && !errors.Is(err, pages.ErrFound) {
+	if err := o.wanted.Find(ctx, &in, name, format, refuse, find); err != nil {
 		return fmt.Errorf("inspect: %w", err)
 	}
-	switch {
-	case same.N > 1:
-		return same.Err(o.doc, blob.PublicURL(name))
-	case only == nil && o.doc != "" && o.pkg != "":
-		return fmt.Errorf("inspect: no page %s of package %s among the %d of %s: names are in the tables of a run, columns package and doc_id", o.doc, o.pkg, seen, blob.PublicURL(name))
-	case only == nil && o.pkg != "":
-		return fmt.Errorf("inspect: no page of package %s among the %d of %s", o.pkg, seen, blob.PublicURL(name))
-	case only == nil && o.doc != "":
-		return fmt.Errorf("inspect: no page %s among the %d of %s: ids are in the tables of a run, column doc_id", o.doc, seen, blob.PublicURL(name))
-	case only == nil:
-		return fmt.Errorf("inspect: %s holds no page", blob.PublicURL(name))
-	}
-	return only.Write(stdout, o.format, chosen[0].Name)
+	return view.Write(stdout, o.format, chosen[0].Name)
 }

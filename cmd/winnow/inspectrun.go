@@ -19,13 +19,13 @@ func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
 		return err
 	}
 	switch {
-	case o.worst > 0 && (o.doc != "" || o.pkg != ""):
+	case o.worst > 0 && o.wanted != (pages.Wanted{}):
 		return service.Usagef("--worst chooses the pages: leave out --doc and --package")
 	case o.worst > 0 && o.to == "" && o.format != "json":
 		return service.Usagef("--worst writes a site: name its folder with --to, or choose --format json")
 	case o.worst > 0 && o.to != "" && o.format == "json":
 		return service.Usagef("--worst with --format json writes to the standard output: leave out --to")
-	case o.worst <= 0 && o.doc == "":
+	case o.worst <= 0 && o.wanted.Doc == "":
 		return service.Usagef("name a page of the run with --doc, or a number of pages with --worst")
 	}
 	client := blob.New(o.reach.Options())
@@ -42,20 +42,20 @@ func inspectRun(ctx context.Context, o inspectOptions, stdout io.Writer) error {
 	if o.worst > 0 {
 		return unfinished(m, o.run, writeWorst(ctx, run, o, m, stdout))
 	}
-	rows, err := run.Find(ctx, o.pkg, o.doc)
+	rows, err := run.Find(ctx, o.wanted.Package, o.wanted.Doc)
 	if err != nil {
 		return unfinished(m, o.run, err)
 	}
 	switch len(rows) {
 	case 0:
-		return unfinished(m, o.run, fmt.Errorf("inspect: no page %s in the run: names are in its tables, columns package and doc_id", o.doc))
+		return unfinished(m, o.run, fmt.Errorf("inspect: no page %s in the run: names are in its tables, columns package and doc_id", o.wanted.Doc))
 	case 1:
 	default:
 		var same pages.Candidates
 		for i := range rows {
 			same.AddNames(rows[i].Package, rows[i].DocID, rows[i].URL)
 		}
-		return same.Err(o.doc, blob.PublicURL(o.run))
+		return same.Err(o.wanted.Doc, blob.PublicURL(o.run))
 	}
 	v, err := run.View(ctx, &rows[0])
 	if err != nil {

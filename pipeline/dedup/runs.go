@@ -98,7 +98,7 @@ func (r Run) texts(ctx context.Context) iter.Seq2[*Text, error] {
 }
 
 // signatures yields the texts of the run by their signatures. Pages on which an extractor
-// failed or was skipped have no text.
+// chose nothing, failed or was skipped have no text.
 func (r Run) signatures(ctx context.Context, column []schemas.FactColumn) iter.Seq2[*Text, error] {
 	return func(yield func(*Text, error) bool) {
 		table := columnar.DocumentColumns(column, "run", "package", "doc_id", "url", "extractor", "outcome")
@@ -108,7 +108,7 @@ func (r Run) signatures(ctx context.Context, column []schemas.FactColumn) iter.S
 					yield(nil, err)
 					return
 				}
-				if row.Outcome != "ok" && row.Outcome != "empty" {
+				if row.Outcome != "ok" {
 					continue
 				}
 				t := Text{Run: row.Run, Package: row.Package, DocID: row.DocID, URL: row.URL, Extractor: row.Extractor}

@@ -9,7 +9,6 @@ import (
 	"math"
 	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/algorithms/compare/complexity"
@@ -59,7 +58,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 
 	row := schemas.Page{
 		Run: string(a.Item.Run), Package: who.Package, DocID: who.ID, PageID: who.PageID, URL: who.URL, Site: who.Site, SiteBy: r.SiteBy,
-		File: a.Item.File.URL, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: dateOf(p.Date),
+		File: a.Item.File.URL, Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, RecordID: p.RecordID, Date: p.Dated(),
 		HTTPStatus: int64(p.Status), Charset: p.Charset, CharsetSource: string(p.CharsetSource), Replaced: int64(p.Replaced),
 		HTMLBytes: int64(len(p.HTML)), ParseNS: res.ParseNS, FactsNS: res.FactNS,
 		Flags:      flagNames(p.Flags, p.Decoded, res.Page.Cut),
@@ -104,10 +103,7 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 		if agreed != nil {
 			doc.Consensus, doc.ConsensusF1 = figure(agreed.Means[i]), figure(agreed.Consensus[i])
 		}
-		doc.Confidence = math.NaN()
-		if x.Confidence > 0 {
-			doc.Confidence = float64(x.Confidence)
-		}
+		doc.Confidence = x.Confident()
 		a.r.applied(&doc, x, res.Page.Body())
 		doc.Facts, doc.FactsFailed = recipe.Values(x.Facts), a.unfound(log, x.Extractor.Name, x.Unfound)
 		if err := a.rows(&row, &doc, res, x, plain); err != nil {
@@ -178,14 +174,6 @@ func (a *attempt) unfound(log func() *slog.Logger, extractor string, list []driv
 	return strings.Join(names, ",")
 }
 
-// dateOf is a date as rows have it: RFC 3339, "" if there is none.
-func dateOf(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format(time.RFC3339)
-}
-
 // baseline names the extractor that takes the whole text of a page: what a
 // skipped extraction is compared with (spec site-level, 2.8).
 const baseline = "plain"
@@ -230,7 +218,7 @@ func (a *attempt) rows(page *schemas.Page, doc *schemas.Document, res *driver.Re
 			doc.Spans = append(doc.Spans, s.Start, s.End)
 		}
 	}
-	answered := x.Outcome != algorithms.Skipped && x.Outcome != algorithms.Failed
+	answered := x.Outcome == algorithms.OK
 	a.filter(page, doc, answered)
 	if err := a.shards.documents.Append(doc); err != nil {
 		return err

@@ -106,6 +106,7 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
 	if w.facts, err = recipe.FindFacts(r, t.opt.Facts); err != nil {
 		return nil, err
 	}
+	w.mask.Addresses = r.Links == schemas.LinksOff
 	if len(r.Mask) > 0 {
 		if t.opt.Mask == nil {
 			return nil, errors.New("extract: this program cannot mask what the recipe wants masked in texts")

@@ -1,8 +1,11 @@
 package source
 
 import (
+	"fmt"
 	"strings"
 	"time"
+
+	"github.com/cespare/xxhash/v2"
 
 	"github.com/winnow/winnow/pipeline/source/payload"
 	"github.com/winnow/winnow/pipeline/warc"
@@ -57,6 +60,22 @@ func dateOf(rec *warc.Record) time.Time {
 		return time.Time{}
 	}
 	return rec.Date
+}
+
+// Name returns the name of the page's record in a file that is called file: this name, the
+// offset and the ordinal. PageID returns its hash, see schemas.Page.
+func (p *Page) Name(file string) string {
+	return fmt.Sprintf("%s:%d:%d", file, p.Location.Offset, p.Location.Ordinal)
+}
+
+func (p *Page) PageID(file string) uint64 { return xxhash.Sum64String(p.Name(file)) }
+
+// Dated returns the date of the page's record as RFC 3339 text, "" if it is not known.
+func (p *Page) Dated() string {
+	if p.Date.IsZero() {
+		return ""
+	}
+	return p.Date.Format(time.RFC3339)
 }
 
 // Address returns the URL of the page. The record of a page that was packed without a URL

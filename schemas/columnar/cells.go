@@ -1,7 +1,6 @@
 package columnar
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -58,7 +57,7 @@ func (c *Cells[T]) Row(row *T) []Cell {
 		if c.cells[i].Null = column.IsNull(0); c.cells[i].Null {
 			c.cells[i].Text = ""
 		} else if c.hashes[i] {
-			c.cells[i].Text = fmt.Sprintf("%016x", uint64(column.(*array.Int64).Value(0)))
+			c.cells[i].Text = hexadecimal(uint64(column.(*array.Int64).Value(0)))
 		} else if floats, ok := column.(*array.Float64); ok {
 			c.cells[i].Text = floatText(floats.Value(0), -1)
 		} else {

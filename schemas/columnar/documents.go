@@ -75,7 +75,7 @@ var Documents = &Table[schemas.Document]{schemas.TableDocuments, []column[schema
 	optional("facts_failed", func(r *schemas.Document) *string { return &r.FactsFailed }).
 		means("Facts of the text that failed, with the reason, comma-separated: `quality:panic`; their columns are null.").nullWhen("none did"),
 	truths("kept", func(r *schemas.Document) *schemas.Truth { return &r.Kept }).
-		means("Whether the text fulfils `--keep`. Texts that do not are not written; their rows are.").nullWhen("the run has no `--keep`, or the extractor gave no answer"),
+		means("Whether the text fulfils `--keep`. Texts that do not are not written; their rows are.").nullWhen("the run has no `--keep`, or the extractor found no text"),
 	optional("left_out_by", func(r *schemas.Document) *string { return &r.LeftOutBy }).
 		means("Clause of `--keep` that the text does not fulfil, the first of them: its number and up to 200 characters, such as `clause 2: text_chars > 500` (`run.json` has the whole expression, in which `and` separates the clauses, those of `--respect-optout` first); `fact NAME failed` if a fact that it reads failed.").nullWhen("`kept` is true or null"),
 }}

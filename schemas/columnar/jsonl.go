@@ -1,10 +1,12 @@
 package columnar
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -14,24 +16,11 @@ import (
 // JSONLinesSuffix is the suffix of the names of files that a JSONLines writes.
 const JSONLinesSuffix = ".jsonl.zst"
 
-// JSONLines writes texts as JSON lines that are compressed with zstd: one object per row
-// with the fields of schemas.Text, and the facts of its page and of the text that are not
-// null, if the run has any. Markup characters are not escaped. A JSONLines may be used by
-// one goroutine only.
+// JSONLines writes texts as JSON lines that are compressed with zstd. A JSONLines may be
+// used by one goroutine only.
 type JSONLines struct {
-	w   *zstd.Encoder
-	enc *json.Encoder
-	row jsonLine
-	n   int64
-
-	pages, documents []schemas.FactColumn
-}
-
-// jsonLine is a line. Keys of the maps are columns.
-type jsonLine struct {
-	*schemas.Text
-	Page     map[string]any `json:"page_facts,omitempty"`
-	Document map[string]any `json:"text_facts,omitempty"`
+	*Lines
+	w *zstd.Encoder
 }
 
 // NewJSONLines returns a JSONLines for a run of the recipe that writes to w. Close does
@@ -42,56 +31,136 @@ func NewJSONLines(w io.Writer, r *schemas.Recipe) (*JSONLines, error) {
 	if err != nil {
 		return nil, fmt.Errorf("columnar: %w", err)
 	}
-	enc := json.NewEncoder(z)
-	enc.SetEscapeHTML(false)
-	return &JSONLines{w: z, enc: enc, row: jsonLine{Page: map[string]any{}, Document: map[string]any{}},
-		pages: r.PageColumns(), documents: r.DocumentColumns()}, nil
+	return &JSONLines{NewLines(z, r), z}, nil
 }
 
-// Append adds a row. It does not keep the row or its strings.
-func (j *JSONLines) Append(row *schemas.Text) error {
-	j.n++
-	j.row.Text = row
-	if row.Page != nil {
-		values(j.row.Page, j.pages, row.Page.Facts)
+// Close ends the file.
+func (j *JSONLines) Close() error { return j.w.Close() }
+
+// Lines writes texts as JSON lines: one flat object per row, which has the same keys in
+// the same order in every row, null where nothing is known, and numbers of the type
+// double with a point. Markup characters are not escaped. A Lines may be used by one
+// goroutine only.
+type Lines struct {
+	w       io.Writer
+	line    bytes.Buffer
+	enc     *json.Encoder // to line
+	columns []lineColumn
+	n       int64
+}
+
+// lineColumn is a key of a line. value returns nil, a string, a truth value, a number or
+// a list of numbers.
+type lineColumn struct {
+	name  string
+	value func(*schemas.Text) any
+}
+
+// lineColumns are the keys of every line, but for the facts, which follow them, and the
+// text, which is last.
+var lineColumns = []lineColumn{
+	{"id", func(r *schemas.Text) any { return hexadecimal(r.Page.PageID) + "/" + r.Extractor }},
+	{"run", func(r *schemas.Text) any { return textOrNull(r.Run) }},
+	{"package", func(r *schemas.Text) any { return textOrNull(r.Package) }},
+	{"doc_id", func(r *schemas.Text) any { return r.DocID }},
+	{"page_id", func(r *schemas.Text) any { return hexadecimal(r.Page.PageID) }},
+	{"url", func(r *schemas.Text) any { return textOrNull(r.URL) }},
+	{"date", func(r *schemas.Text) any { return textOrNull(r.Date) }},
+	{"record_id", func(r *schemas.Text) any { return textOrNull(r.RecordID) }},
+	{"http_status", func(r *schemas.Text) any {
+		if r.Page.HTTPStatus == 0 {
+			return nil
+		}
+		return r.Page.HTTPStatus
+	}},
+	{"extractor", func(r *schemas.Text) any { return r.Extractor }},
+	{"form", func(r *schemas.Text) any { return r.Form }},
+	{"text_chars", func(r *schemas.Text) any { return r.Document.TextChars }},
+	{"text_hash", func(r *schemas.Text) any { return hexadecimal(r.Document.TextHash) }},
+	{"confidence", func(r *schemas.Text) any { return r.Document.Confidence }},
+}
+
+// textOrNull returns nil for a text that is not known.
+func textOrNull(s string) any {
+	if s == "" {
+		return nil
 	}
-	if row.Document != nil {
-		values(j.row.Document, j.documents, row.Document.Facts)
+	return s
+}
+
+// hexadecimal returns a hash as a text, because readers of JSON round large numbers.
+func hexadecimal(hash uint64) string { return fmt.Sprintf("%016x", hash) }
+
+// NewLines returns a Lines for a run of the recipe that writes to w.
+func NewLines(w io.Writer, r *schemas.Recipe) *Lines {
+	l := &Lines{w: w, columns: slices.Clone(lineColumns)}
+	l.enc = json.NewEncoder(&l.line)
+	l.enc.SetEscapeHTML(false)
+	documents := r.DocumentColumns()
+	for i, c := range r.PageColumns() {
+		name := c.Name
+		if slices.ContainsFunc(documents, func(d schemas.FactColumn) bool { return d.Name == name }) {
+			name = "page_" + name // the name alone is that of the text, as in filters
+		}
+		l.columns = append(l.columns, lineColumn{name, func(r *schemas.Text) any { return factOf(c, r.Page.Facts, i) }})
 	}
-	err := j.enc.Encode(&j.row)
-	j.row.Text = nil
-	clear(j.row.Page)
-	clear(j.row.Document)
+	for i, c := range documents {
+		l.columns = append(l.columns, lineColumn{c.Name, func(r *schemas.Text) any { return factOf(c, r.Document.Facts, i) }})
+	}
+	l.columns = append(l.columns, lineColumn{"text", func(r *schemas.Text) any { return r.Text }})
+	return l
+}
+
+// Append writes a row, which must have its page and its document.
+func (l *Lines) Append(row *schemas.Text) error {
+	l.n++
+	l.line.Reset()
+	for i, c := range l.columns {
+		separator := `,"`
+		if i == 0 {
+			separator = `{"`
+		}
+		l.line.WriteString(separator)
+		l.line.WriteString(c.name)
+		l.line.WriteString(`":`)
+		value := c.value(row)
+		if x, ok := value.(float64); ok {
+			if math.IsNaN(x) || math.IsInf(x, 0) { // JSON has neither
+				value = nil
+			} else {
+				value = json.RawMessage(floatText(x, -1))
+			}
+		}
+		if err := l.enc.Encode(value); err != nil {
+			return err
+		}
+		l.line.Truncate(l.line.Len() - 1) // the newline of Encode
+	}
+	l.line.WriteString("}\n")
+	_, err := l.w.Write(l.line.Bytes())
 	return err
 }
 
-// values sets in out the values that are not null, by their columns.
-func values(out map[string]any, columns []schemas.FactColumn, list []schemas.Value) {
-	for i, c := range columns {
-		if i >= len(list) || !list[i].Known {
-			continue
-		}
-		switch v := list[i]; c.Kind {
-		case schemas.FactBool:
-			out[c.Name] = v.Bool()
-		case schemas.FactInt:
-			out[c.Name] = v.Int()
-		case schemas.FactFloat:
-			if x := v.Float(); !math.IsNaN(x) && !math.IsInf(x, 0) { // JSON has neither
-				out[c.Name] = json.RawMessage(floatText(x, -1))
-			}
-		case schemas.FactHash:
-			out[c.Name] = fmt.Sprintf("%016x", v.Number) // readers of JSON round large numbers
-		case schemas.FactInts:
-			out[c.Name] = v.Ints()
-		default:
-			out[c.Name] = v.Text
-		}
+// factOf returns value i of a list, which is a column's.
+func factOf(c schemas.FactColumn, list []schemas.Value, i int) any {
+	if i >= len(list) || !list[i].Known {
+		return nil
+	}
+	switch v := list[i]; c.Kind {
+	case schemas.FactBool:
+		return v.Bool()
+	case schemas.FactInt:
+		return v.Int()
+	case schemas.FactFloat:
+		return v.Float()
+	case schemas.FactHash:
+		return hexadecimal(v.Number)
+	case schemas.FactInts:
+		return v.Ints()
+	default:
+		return v.Text
 	}
 }
 
 // Rows returns the number of rows appended.
-func (j *JSONLines) Rows() int64 { return j.n }
-
-// Close ends the file.
-func (j *JSONLines) Close() error { return j.w.Close() }
+func (l *Lines) Rows() int64 { return l.n }

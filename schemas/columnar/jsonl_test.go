@@ -10,16 +10,18 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// TestJSONLines checks the lines of texts with facts: those that are null are left out.
+// TestJSONLines checks the lines of texts with facts: all rows have the same keys in the
+// same order, and null is what is not known.
 func TestJSONLines(t *testing.T) {
 	recipe := &schemas.Recipe{Facts: []schemas.Fact{{Name: "f",
-		Pages:     []schemas.FactColumn{{Name: "title", Kind: schemas.FactText}, {Name: "noindex", Kind: schemas.FactBool}, {Name: "links", Kind: schemas.FactInt}},
-		Documents: []schemas.FactColumn{{Name: "ratio", Kind: schemas.FactFloat}, {Name: "simhash", Kind: schemas.FactHash}, {Name: "minhash", Kind: schemas.FactInts}}}}}
-	page := &schemas.Page{Facts: []schemas.Value{{Known: true, Text: "<b>"}, {Known: true}, {}}}
-	doc := &schemas.Document{Facts: []schemas.Value{{Known: true, Number: math.Float64bits(.25)}, {Known: true, Number: math.MaxUint64 - 1}, {Known: true, Text: "\x01\x00\x00\x00\xff\xff\xff\xff"}}}
+		Pages:     []schemas.FactColumn{{Name: "title", Kind: schemas.FactText}, {Name: "noindex", Kind: schemas.FactBool}, {Name: "language", Kind: schemas.FactText}},
+		Documents: []schemas.FactColumn{{Name: "ratio", Kind: schemas.FactFloat}, {Name: "language", Kind: schemas.FactText}, {Name: "simhash", Kind: schemas.FactHash}, {Name: "minhash", Kind: schemas.FactInts}}}}}
+	page := &schemas.Page{PageID: 10, HTTPStatus: 200, Facts: []schemas.Value{{Known: true, Text: "<b>"}, {Known: true}, {Known: true, Text: "fr"}}}
+	doc := &schemas.Document{TextChars: 5, TextHash: 11, Confidence: 1,
+		Facts: []schemas.Value{{Known: true, Number: math.Float64bits(2)}, {Known: true, Text: "de"}, {Known: true, Number: math.MaxUint64 - 1}, {Known: true, Text: "\x01\x00\x00\x00\xff\xff\xff\xff"}}}
 	rows := []schemas.Text{
-		{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "bte", Form: "markdown", Text: "a & b", Page: page, Document: doc},
-		{DocID: "e", Form: "text", Page: page, Document: &schemas.Document{Facts: []schemas.Value{{Known: true, Number: math.Float64bits(1)}, {}, {}}}},
+		{Run: "r", Package: "p", DocID: "d", URL: "u", Extractor: "bte", Form: "markdown", Text: "a & b", RecordID: "<urn:x>", Date: "2020-01-02T03:04:05Z", Page: page, Document: doc},
+		{DocID: "e", Form: "text", Page: &schemas.Page{}, Document: &schemas.Document{Confidence: math.NaN(), Facts: make([]schemas.Value, 4)}},
 	}
 	write := func() []byte {
 		var b bytes.Buffer
@@ -41,8 +43,8 @@ func TestJSONLines(t *testing.T) {
 	z, _ := zstd.NewReader(nil)
 	defer z.Close()
 	got, err := z.DecodeAll(data, nil)
-	want := `{"run":"r","package":"p","doc_id":"d","url":"u","extractor":"bte","form":"markdown","text":"a & b","page_facts":{"noindex":false,"title":"<b>"},"text_facts":{"minhash":[1,-1],"ratio":0.25,"simhash":"fffffffffffffffe"}}
-{"package":"","doc_id":"e","url":"","extractor":"","form":"text","text":"","page_facts":{"noindex":false,"title":"<b>"},"text_facts":{"ratio":1.0}}
+	want := `{"id":"000000000000000a/bte","run":"r","package":"p","doc_id":"d","page_id":"000000000000000a","url":"u","date":"2020-01-02T03:04:05Z","record_id":"<urn:x>","http_status":200,"extractor":"bte","form":"markdown","text_chars":5,"text_hash":"000000000000000b","confidence":1.0,"title":"<b>","noindex":false,"page_language":"fr","ratio":2.0,"language":"de","simhash":"fffffffffffffffe","minhash":[1,-1],"text":"a & b"}
+{"id":"0000000000000000/","run":null,"package":null,"doc_id":"e","page_id":"0000000000000000","url":null,"date":null,"record_id":null,"http_status":null,"extractor":"","form":"text","text_chars":0,"text_hash":"0000000000000000","confidence":null,"title":null,"noindex":null,"page_language":null,"ratio":null,"language":null,"simhash":null,"minhash":null,"text":""}
 `
 	if err != nil || string(got) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)

@@ -2,7 +2,7 @@ package columnar
 
 import "github.com/winnow/winnow/schemas"
 
-// Texts has a row for each page and extractor: the text itself.
+// Texts has a row for each page and extractor that found a text: the text itself.
 var Texts = &Table[schemas.Text]{schemas.TableTexts, []column[schemas.Text]{
 	text("run", func(r *schemas.Text) *string { return &r.Run }).
 		means("Identifier of the run."),

@@ -42,6 +42,7 @@ type Run struct {
 	Keep                           string
 	RespectOptOut                  bool
 	Gold, Texts, PackageBy, SiteBy string
+	Links                          string
 	AgreementPages                 int
 	Reading                        Reading
 	ItemSize, MaxPayload, MaxBlock string
@@ -94,6 +95,11 @@ func (r *Run) Describes(flag string) bool {
 	return flag != "redirects-may-leave" && r.own.Lookup(flag) != nil
 }
 
+// RegisterLinks adds the flag --links.
+func RegisterLinks(f *pflag.FlagSet, links *string) {
+	f.StringVar(links, "links", "on", "on, or off: leave the addresses of links and images out of Markdown and HTML; the text of a link stays")
+}
+
 func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.ID, "run", "", "`id` of the run; the same id goes on with an unfinished run (default the time and six random letters or digits)")
 	f.StringVar(&r.Out, "out", "", "output `folder`: a path, or an s3, gs or azblob URL (default winnow-ID)")
@@ -102,6 +108,7 @@ func (r *Run) register(f *pflag.FlagSet) {
 	f.StringVar(&r.Facts, "facts", "default", "names separated by commas, or all, none, default (those of little cost): see 'winnow facts'")
 	f.StringVar(&r.Gold, "gold", "", "JSON lines `file` with gold by URL, for pages that bring none")
 	f.StringVar(&r.Texts, "texts", "none", "write the extracted texts: none, parquet, jsonl (JSON lines with facts, zstd) or warc (conversion records); and their form: text, markdown or html, such as jsonl,markdown")
+	RegisterLinks(f, &r.Links)
 	f.StringSliceVar(&r.Mask, "mask", nil, "replace these in the texts that are written: "+strings.Join(pii.Names, ", ")+"; the columns are of the text as it was found (see 'winnow facts': pii)")
 	f.StringVar(&r.Keep, "keep", "", "write only texts for which this `expression` over the columns of pages and documents is true, such as 'language = \"de\" and gopher'; rows of other texts stay in the tables (kept = false), and facts that it reads are found (see docs/facts.md)")
 	f.BoolVar(&r.RespectOptOut, "respect-optout", false, "do not write texts of pages whose robots directives for all or reservation of rights are against it: --keep '"+keep.RespectOptOut+"'")
@@ -209,6 +216,12 @@ func (r *Run) Options(ctx context.Context, blobs *blob.Client, inputs []string) 
 	o.Recipe.Mask = slices.Compact(slices.Sorted(slices.Values(r.Mask)))
 	if o.Recipe.Texts, o.Recipe.TextForm, err = schemas.NewTexts(r.Texts); err != nil {
 		return usage(fmt.Errorf("--%w", err))
+	}
+	if o.Recipe.Links, err = schemas.NewLinks(r.Links); err != nil {
+		return usage(fmt.Errorf("--%w", err))
+	}
+	if o.Recipe.Links != "" && o.Recipe.TextForm == "" {
+		return usage(errors.New("--links off: texts have no links: write them as markdown or html, such as --texts jsonl,markdown"))
 	}
 	if len(r.Mask) > 0 && o.Recipe.Texts == "" {
 		return usage(errors.New("--mask: no texts are written: add --texts parquet, jsonl or warc"))

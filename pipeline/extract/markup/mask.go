@@ -13,6 +13,9 @@ type Masking struct {
 	Find func(text []byte, found func(start, end int, mask string))
 	// Schemes are those of addresses that are left out, such as "mailto".
 	Schemes []string
+	// Addresses says that all of them are left out: those of links, whose text stays, and
+	// of images.
+	Addresses bool
 }
 
 // Text appends text to dst with what is to be hidden replaced.
@@ -71,6 +74,9 @@ func (m *Masking) hides(address []byte) bool {
 // options returns the options of package page for a selection.
 func (m *Masking) options(p *page.Page, s *page.Selection, address string) page.MarkupOptions {
 	opt := page.MarkupOptions{Resolve: absolute(p, address), Formulas: true}
+	if m.Addresses {
+		opt.Resolve = func([]byte) []byte { return nil }
+	}
 	if m.Find == nil {
 		return opt
 	}

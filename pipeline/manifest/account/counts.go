@@ -106,10 +106,10 @@ func CheckCounts(c *schemas.Counts, recipe *schemas.Recipe, span int64) error {
 	return nil
 }
 
-// Answered returns the number of extractions that have a text, which may be empty.
+// Answered returns the number of extractions that have a text. An empty answer has none.
 func Answered(c *schemas.Counts) (n int64) {
 	for key, extractions := range c.Outcomes {
-		if _, outcome := SplitOutcome(key); outcome == "ok" || outcome == "empty" {
+		if _, outcome := SplitOutcome(key); outcome == "ok" {
 			n += extractions
 		}
 	}

@@ -9,8 +9,7 @@
 //	             WARC-Identified-Content-Language   of the text, by ISO 639-3, if it is known
 //	             text/plain; charset=utf-8    the text, or text/markdown or text/html
 //
-// A page has a record for each extractor that gave an answer. An empty answer is an
-// empty block. The bytes depend only on the rows, so they are the same whenever an item
+// A page has a record for each extractor that found a text. The bytes depend only on the rows, so they are the same whenever an item
 // is processed again.
 //
 // A header cannot hold every name. In the fields that begin with Winnow, '%' and control

@@ -1,10 +1,6 @@
 package records
 
 import (
-	"fmt"
-
-	"github.com/cespare/xxhash/v2"
-
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/source/gold"
 	"github.com/winnow/winnow/schemas"
@@ -41,9 +37,9 @@ func (n *Namer) Identify(f *schemas.FileRange, p *source.Page) Identity {
 		who.Package = schemas.PackageName(groupKey(r.PackageBy, name, who.URL))
 	}
 	if who.ID == "" {
-		who.ID = fmt.Sprintf("%s:%d:%d", name, p.Location.Offset, p.Location.Ordinal)
+		who.ID = p.Name(name)
 	}
-	who.PageID = xxhash.Sum64String(fmt.Sprintf("%s:%d:%d", name, p.Location.Offset, p.Location.Ordinal))
+	who.PageID = p.PageID(name)
 	who.Site = Site(r.SiteBy, who.Package, who.URL)
 	return who
 }
