@@ -2,8 +2,9 @@ package schemas
 
 import "fmt"
 
-// The layout of an output folder. Every file and folder of it is named here, and
-// nowhere else:
+// The layout of an output folder. The constants below name its files and folders, but for
+// selection/ (SelectionFolder) and the folders of tables, which are named like their table.
+// "winnow run" keeps its broker's data and its lock in a folder .winnow beside them.
 //
 //	run.json                 the manifest
 //	commits/                 the changes of the manifest, until the run is done

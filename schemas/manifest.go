@@ -22,7 +22,7 @@ type Manifest struct {
 	Dead      []Dead     `json:"dead,omitempty"`
 	// Aggregators lists the aggregators that worked on the run, one after the other.
 	// The number of an aggregator in the list, from 1, is its term.
-	Aggregators []Aggregator `json:"makers,omitempty"`
+	Aggregators []Aggregator `json:"aggregators,omitempty"`
 
 	Started time.Time `json:"started"`
 	// Committed is when the last change was written, by the clock of its aggregator. It
@@ -47,7 +47,7 @@ type Change struct {
 	Seq     int   `json:"seq"`  // from 0
 	Term    int   `json:"term"` // of the aggregator that wrote it, from 1
 
-	Aggregator *Aggregator `json:"maker,omitempty"` // begins a new term
+	Aggregator *Aggregator `json:"aggregator,omitempty"` // begins a new term
 	Part       *Part       `json:"part,omitempty"`
 	Dead       []Dead      `json:"dead,omitempty"`
 	Phase      Phase       `json:"phase,omitempty"` // the phase that begins

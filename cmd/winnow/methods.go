@@ -18,17 +18,17 @@ import (
 
 // method is an extractor or scorer as the catalogue shows it.
 type method struct {
-	ID         string           `json:"id"`
-	Family     string           `json:"family,omitempty"`
-	Scope      algorithms.Scope `json:"scope,omitempty"`
-	Fidelity   string           `json:"fidelity"`
-	Cost       string           `json:"cost"`
-	Year       int              `json:"year"`
-	Doc        string           `json:"doc"`
-	Citation   citation         `json:"citation"`
-	Departures []string         `json:"departures,omitempty"`
-	Settings   []setting        `json:"settings,omitempty"`
-	TrainedOn  []string         `json:"trained_on,omitempty"` // gold packages
+	ID         string              `json:"id"`
+	Family     string              `json:"family,omitempty"`
+	Scope      algorithms.Scope    `json:"scope,omitempty"`
+	Fidelity   algorithms.Fidelity `json:"fidelity"`
+	Cost       string              `json:"cost"`
+	Year       int                 `json:"year"`
+	Doc        string              `json:"doc"`
+	Citation   citation            `json:"citation"`
+	Departures []string            `json:"departures,omitempty"`
+	Settings   []setting           `json:"settings,omitempty"`
+	TrainedOn  []string            `json:"trained_on,omitempty"` // gold packages
 }
 
 type setting struct {
@@ -53,35 +53,51 @@ type citation struct {
 	URL     string `json:"url,omitempty"`
 }
 
-func newExtractorsCommand() *cobra.Command {
-	return newCatalogueCommand("extractors", "List the extractors", `List the extractors: their id for --extractors, what they read (a page, or
-several pages of a site), how closely they follow the source, and where they
-were published.
+// fidelities are the meanings of method.Fidelity.
+var fidelities = map[algorithms.Fidelity]string{
+	algorithms.Exact:         "every step is stated by the source or read in its code",
+	algorithms.Partial:       "the source states the method but leaves choices open, which were made here",
+	algorithms.Reconstructed: "the core is rebuilt from descriptions",
+	algorithms.Wrapped:       "another project's library, called as it is",
+}
 
-  exact          every step is stated by the source or read in its code
+func newExtractorsCommand() *cobra.Command {
+	return catalogue[method]{
+		name: "extractors", short: "List the extractors, or show one", long: `List the extractors: their id for --extractors, what they read (a page, or
+several pages of a site), how closely they follow the source, and where they
+were published. With a NAME, show all that is known of this one: what it does, its
+settings with their defaults and meaning, and where it departs from the source.
+
+  exact          ` + fidelities[algorithms.Exact] + `
   partial        the source states the method but leaves choices open, which
                  were made here
-  reconstructed  the core is rebuilt from descriptions
-  wrapped        another project's library, called as it is
+  reconstructed  ` + fidelities[algorithms.Reconstructed] + `
+  wrapped        ` + fidelities[algorithms.Wrapped] + `
 
-Settings follow the id: --extractors alarte-silva:c=4.`, func() []method {
-		var list []method
-		for _, e := range suite.Extractors() {
-			list = append(list, method{e.Name, e.Family, e.Scope(), string(e.Fidelity), string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params), e.AllTrainedOn()})
-		}
-		return list
-	})
+Settings follow the id: --extractors alarte-silva:c=4.`,
+		list: func() (list []method) {
+			for _, e := range suite.Extractors() {
+				list = append(list, method{e.Name, e.Family, e.Scope(), e.Fidelity, string(e.Cost), e.Cite.Year, e.Doc, citation(e.Cite), e.Departures, settingsOf(e.Params), e.AllTrainedOn()})
+			}
+			return list
+		},
+		id: method.id, table: writeCatalogue, one: method.write, bibtex: writeBibTeX,
+	}.command()
 }
 
 func newScorersCommand() *cobra.Command {
-	return newCatalogueCommand("scorers", "List the scorers", `List the scorers that compare an extraction with the gold: their id for
---scorers, how closely they follow the source, and where they were published.`, func() []method {
-		var list []method
-		for _, s := range suite.Scorers() {
-			list = append(list, method{s.Name, s.Family, "", string(s.Fidelity), string(s.Cost), s.Cite.Year, s.Doc, citation(s.Cite), nil, nil, nil})
-		}
-		return list
-	})
+	return catalogue[method]{
+		name: "scorers", short: "List the scorers, or show one", long: `List the scorers that compare an extraction with the gold: their id for
+--scorers, how closely they follow the source, and where they were published. With
+a NAME, show all that is known of this one.`,
+		list: func() (list []method) {
+			for _, s := range suite.Scorers() {
+				list = append(list, method{s.Name, s.Family, "", s.Fidelity, string(s.Cost), s.Cite.Year, s.Doc, citation(s.Cite), s.Departures, settingsOf(s.Params), nil})
+			}
+			return list
+		},
+		id: method.id, table: writeCatalogue, one: method.write, bibtex: writeBibTeX,
+	}.command()
 }
 
 // fact is a fact as the catalogue shows it.
@@ -115,30 +131,20 @@ func columnsOf(f *algorithms.Finder) []factColumn {
 }
 
 func newFactsCommand() *cobra.Command {
-	var format string
-	cmd := &cobra.Command{
-		Use: "facts", Short: "List the facts of pages and texts",
-		Long: `List the facts that a run can find of every page (columns of the table pages)
+	return catalogue[fact]{
+		name: "facts", short: "List the facts of pages and texts, or show one",
+		long: `List the facts that a run can find of every page (columns of the table pages)
 and of every extracted text (columns of the table documents): their id for
---facts, whether they are found by default, and their columns.`,
-		Example: "  winnow facts\n  winnow facts --format json | jq '.[].pages'",
-		Args:    exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, "table", "json"); err != nil {
-				return err
-			}
-			var list []fact
+--facts, whether they are found by default, and their columns. With a NAME, show
+all that is known of this one.`,
+		list: func() (list []fact) {
 			for _, f := range suite.Facts() {
 				list = append(list, fact{f.Name, f.Default, string(f.Cost), f.Doc, columnsOf(f.Page), columnsOf(f.Text), citation(f.Cite)})
 			}
-			if format == "json" {
-				return writeJSON(cmd.OutOrStdout(), list)
-			}
-			return writeFacts(cmd.OutOrStdout(), list)
+			return list
 		},
-	}
-	cmd.Flags().StringVar(&format, "format", "table", "table or json")
-	return cmd
+		id: func(f fact) string { return f.ID }, table: writeFacts, one: fact.write,
+	}.command()
 }
 
 // writeFacts writes a line for each column. The JSON form has all fields.
@@ -148,36 +154,13 @@ func writeFacts(w io.Writer, list []fact) error {
 	for _, f := range list {
 		line := func(table string, columns []factColumn) {
 			for _, c := range columns {
-				fmt.Fprintf(tw, "%s\t%t\t%s.%s\t%s\t%s\n", f.ID, f.Default, table, c.Name, c.Kind, schemas.Shorten(c.Doc, 100))
+				fmt.Fprintf(tw, "%s\t%t\t%s.%s\t%s\t%s\n", f.ID, f.Default, table, c.Name, c.Kind, schemas.Shorten(c.Doc, 101))
 			}
 		}
 		line("pages", f.Pages)
 		line("documents", f.Documents)
 	}
 	return tw.Flush()
-}
-
-func newCatalogueCommand(name, short, long string, list func() []method) *cobra.Command {
-	var format string
-	cmd := &cobra.Command{
-		Use: name, Short: short, Long: long,
-		Example: fmt.Sprintf("  winnow %s\n  winnow %s --format json | jq '.[].citation'\n  winnow %s --format bibtex > winnow.bib", name, name, name),
-		Args:    exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, "table", "json", "bibtex"); err != nil {
-				return err
-			}
-			switch format {
-			case "json":
-				return writeJSON(cmd.OutOrStdout(), list())
-			case "bibtex":
-				return writeBibTeX(cmd.OutOrStdout(), list())
-			}
-			return writeCatalogue(cmd.OutOrStdout(), list())
-		},
-	}
-	cmd.Flags().StringVar(&format, "format", "table", "table, json, or bibtex (an entry for each source)")
-	return cmd
 }
 
 func writeJSON(w io.Writer, v any) error {
@@ -201,9 +184,9 @@ func writeCatalogue(w io.Writer, list []method) error {
 	for _, m := range list {
 		var settings []string
 		for _, p := range m.Settings {
-			settings = append(settings, p.Name+"="+schemas.Shorten(p.Value, 12))
+			settings = append(settings, p.Name+"="+schemas.Shorten(p.Value, 13))
 		}
-		line(m.ID, string(m.Scope), m.Fidelity, strconv.Itoa(m.Year), m.Citation.short(), cmp.Or(strings.Join(settings, " "), "-"))
+		line(m.ID, string(m.Scope), string(m.Fidelity), strconv.Itoa(m.Year), m.Citation.short(), cmp.Or(strings.Join(settings, " "), "-"))
 	}
 	return tw.Flush()
 }
@@ -219,5 +202,5 @@ func (c citation) short() string {
 		first += " and" + others
 	}
 	title, _, _ := strings.Cut(c.Title, ":")
-	return first + ", " + schemas.Shorten(title, 60)
+	return first + ", " + schemas.Shorten(title, 61)
 }

@@ -30,9 +30,9 @@
 //
 // # Errors
 //
-// Five classes matter to callers and are found by errors.Is: ErrTransient (the
-// same call may succeed later), ErrNotFound, ErrChanged, ErrExists and ErrDenied.
-// Anything else is final: the same call will fail again.
+// Six classes matter to callers and are found by errors.Is: ErrTransient (the
+// same call may succeed later), ErrNotFound, ErrEmpty (which is an ErrNotFound too),
+// ErrChanged, ErrExists and ErrDenied. Anything else is final: the same call will fail again.
 //
 // # Credentials
 //

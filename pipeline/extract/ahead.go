@@ -22,7 +22,8 @@ type ahead struct {
 }
 
 // fetch begins to load a site unless it is loaded, or enough loads are in progress. It
-// ignores errors, because the page will ask for the site again.
+// ignores errors, because the page will ask for the site again and meet them; Get turns
+// panics into errors.
 func (a *ahead) fetch(ctx context.Context, cache *template.Cache, name string) {
 	if name == website.None || name == "" || a.running.Load() >= aheadMost || cache.Has(name) {
 		return
@@ -30,7 +31,6 @@ func (a *ahead) fetch(ctx context.Context, cache *template.Cache, name string) {
 	a.running.Add(1)
 	a.all.Go(func() {
 		defer a.running.Add(-1)
-		defer func() { recover() }() // as above: the page will meet it
 		cache.Get(ctx, name)
 	})
 }

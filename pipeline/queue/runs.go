@@ -166,21 +166,6 @@ func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
 	}
 }
 
-// AwaitRun waits until there is a run of that name and returns its head.
-func (q *Queue) AwaitRun(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64, error) {
-	for {
-		run, rev, err := q.Run(ctx, id)
-		if err == nil || !errors.Is(err, ErrNotFound) && !Transient(err) {
-			return run, rev, err
-		}
-		select {
-		case <-time.After(200 * time.Millisecond):
-		case <-ctx.Done():
-			return nil, 0, fmt.Errorf("%w: %w", err, ctx.Err())
-		}
-	}
-}
-
 func (q *Queue) deleteRun(ctx context.Context, id schemas.RunID) error {
 	kv, err := q.kv(ctx, runs)
 	if err == nil {

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/winnow/winnow/algorithms"
+	"github.com/winnow/winnow/pipeline/service"
+)
+
+// catalogue is a verb that lists what there is of a kind, or shows one of it.
+type catalogue[T any] struct {
+	name, short, long string
+	list              func() []T
+	id                func(T) string
+	table             func(io.Writer, []T) error
+	one               func(T, io.Writer) error
+	bibtex            func(io.Writer, []T) error // nil if there is no such format
+}
+
+func (c catalogue[T]) command() *cobra.Command {
+	var format string
+	formats := []string{"table", "json"}
+	example := fmt.Sprintf("  winnow %[1]s\n  winnow %[1]s %[2]s\n  winnow %[1]s --format json | jq '.[].citation'", c.name, c.id(c.list()[0]))
+	if c.bibtex != nil {
+		formats = append(formats, "bibtex")
+		example += fmt.Sprintf("\n  winnow %s --format bibtex > winnow.bib", c.name)
+	}
+	cmd := &cobra.Command{
+		Use: c.name + " [NAME]", Short: c.short, Long: c.long, Example: example,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return exactly("NAME")(cmd, args)
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, typed string) (names []string, _ cobra.ShellCompDirective) {
+			for _, id := range c.ids() {
+				if len(args) == 0 && strings.HasPrefix(id, typed) {
+					names = append(names, id)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("format", format, formats...); err != nil {
+				return err
+			}
+			list := c.list()
+			if len(args) > 0 {
+				at := slices.Index(c.ids(), args[0])
+				if at < 0 {
+					return c.unknown(args[0])
+				}
+				list = list[at : at+1]
+			}
+			switch out := cmd.OutOrStdout(); {
+			case format == "json":
+				return writeJSON(out, list)
+			case format == "bibtex":
+				return c.bibtex(out, list)
+			case len(args) > 0:
+				return c.one(list[0], out)
+			default:
+				return c.table(out, list)
+			}
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "table", strings.Join(formats, ", "))
+	return cmd
+}
+
+func (c catalogue[T]) ids() (ids []string) {
+	for _, m := range c.list() {
+		ids = append(ids, c.id(m))
+	}
+	return ids
+}
+
+func (c catalogue[T]) unknown(name string) error {
+	hint := ""
+	if near := algorithms.Nearest(name, c.ids()); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return service.Usagef("%s: there is no %q%s: winnow %[1]s lists them", c.name, name, hint)
+}
+
+func (m method) id() string { return m.ID }
+
+// write writes all that is known of the method.
+func (m method) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s  %s\n\n", m.ID, m.Doc)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(tw, "%s\t%s\n", name, value)
+		}
+	}
+	line("source", m.Citation.String())
+	line("fidelity", string(m.Fidelity)+": "+fidelities[m.Fidelity])
+	line("reads", map[algorithms.Scope]string{algorithms.PageScope: "one page", algorithms.SiteScope: "several pages of a site"}[m.Scope])
+	line("family", m.Family)
+	line("time", map[string]string{string(algorithms.Linear): "linear in the page", string(algorithms.NLogN): "n log n in the page",
+		string(algorithms.Superlinear): "more than n log n in the page"}[m.Cost])
+	line("trained on", strings.Join(m.TrainedOn, ", "))
+	if len(m.Settings) > 0 {
+		fmt.Fprintf(tw, "\nsettings, such as %s:%s=%s\n", m.ID, m.Settings[0].Name, cmp.Or(m.Settings[0].Value, "VALUE"))
+	}
+	for _, s := range m.Settings {
+		fmt.Fprintf(tw, "  %s=%s\t%s\n", s.Name, s.Value, s.Doc)
+	}
+	if len(m.Departures) > 0 {
+		fmt.Fprint(tw, "\ndepartures from the source, and choices that it leaves open\n")
+	}
+	for _, d := range m.Departures {
+		fmt.Fprintf(tw, "  - %s\n", d)
+	}
+	return tw.Flush()
+}
+
+// String returns the whole citation.
+func (c citation) String() string {
+	text := fmt.Sprintf("%s: %s. %s, %d", c.Authors, c.Title, c.Venue, c.Year)
+	if c.URL != "" {
+		text += ". " + c.URL
+	}
+	return text
+}
+
+// write writes all that is known of the fact.
+func (f fact) write(w io.Writer) error {
+	fmt.Fprintf(w, "%s  %s\n\n", f.ID, f.Doc)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(tw, "source\t%s\n", f.Citation)
+	fmt.Fprintf(tw, "by default\t%t\n", f.Default)
+	for _, table := range []struct {
+		name    string
+		columns []factColumn
+	}{{"pages", f.Pages}, {"documents", f.Documents}} {
+		if len(table.columns) > 0 {
+			fmt.Fprintf(tw, "\ncolumns of %s\n", table.name)
+		}
+		for _, c := range table.columns {
+			fmt.Fprintf(tw, "  %s\t%s\t%s\n", c.Name, strings.TrimSpace(c.Kind+" "+c.Unit), strings.TrimSuffix(c.Doc, ".")+"; null when "+c.Null+".")
+		}
+	}
+	return tw.Flush()
+}
