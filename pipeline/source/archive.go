@@ -54,7 +54,7 @@ func (archive) files(_ context.Context, _ *blob.Client, file warc.Source, o blob
 // byName implements recordFormat. If a file is cut into ranges although its format does
 // not allow it, that costs time, but no record: its first item then does all the work.
 func (archive) byName(o blob.Object) (File, bool) {
-	cannot := slices.Contains([]string{".zst", ".zstd", ".bz2", ".xz"}, path.Ext(pathOf(o.URL)))
+	cannot := slices.Contains([]string{".zst", ".zstd", ".bz2", ".lz4", ".xz"}, path.Ext(pathOf(o.URL)))
 	return File{Object: o, Split: o.Ranges && !cannot}, true
 }
 

@@ -7,7 +7,7 @@
 //	starts  ^        ^                ^                        ^
 //	groups  [--------)[----------------)[---------------------)[--------
 //
-// A unit is a gzip member, a zstd or LZ4 frame or a plain record; a gap is what lies
+// A unit is a gzip member, a zstd frame, a file of LZ4 or bzip2, or a plain record; a gap is what lies
 // between units. A start is the offset of a unit whose content begins with the
 // first line of a record ("WARC/1.0"). A group is a start and everything up to the next
 // one; the units of a group hold one stream of content, in which records are

@@ -20,7 +20,7 @@ const (
 	FormatGzip           // gzip members, usually one per record
 	FormatZstd           // zstd frames, usually one per record, perhaps with a dictionary
 	FormatBzip2          // one bzip2 stream
-	FormatLZ4            // LZ4 frames, usually one per record
+	FormatLZ4            // LZ4 frames, read as one stream
 	FormatARC            // uncompressed ARC records
 	FormatARCGzip        // ARC records in gzip members, usually one per record
 )
@@ -43,8 +43,11 @@ func ParseFormat(name string) Format { return Format(max(0, slices.Index(formatN
 // is one single gzip member may be cut too; its first item then does all the work.
 func (f Format) Splittable() bool {
 	c := f.container()
-	return c == FormatPlain || c == FormatGzip || c == FormatLZ4
+	return c == FormatPlain || c == FormatGzip
 }
+
+// isStream reports whether a file of this format is one unit.
+func (f Format) isStream() bool { return f == FormatBzip2 || f == FormatLZ4 }
 
 // container returns the format in which the units are compressed, regardless of the
 // syntax of their records.
@@ -171,7 +174,7 @@ func probeSkippable(in *input, head []byte) (Format, error) {
 		return FormatZstd, nil
 	}
 	in.seek(min(8+int64(binary.LittleEndian.Uint32(head[4:])), in.size))
-	next, err := in.peek(maxLZ4Header)
+	next, err := in.peek(len(lz4Magic) + 2)
 	if err == nil && isLZ4(next) {
 		return FormatLZ4, nil
 	}
@@ -199,8 +202,6 @@ func firstRecord(in *input, p *prober) (Format, error) {
 func holdsRecord(in *input, p *prober, f Format) (bool, error) {
 	in.seek(0)
 	switch f.container() {
-	case FormatLZ4:
-		return holdsLZ4Record(in)
 	case FormatGzip:
 		head, err := in.peek(maxMemberHeader + probeInput)
 		if err != nil {

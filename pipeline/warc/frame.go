@@ -464,7 +464,7 @@ func (f *framer) noteUneven(uneven bool) {
 	switch f.w.format {
 	case FormatZstd:
 		f.defect(ZstdNonconforming, "records and frames do not coincide")
-	case FormatBzip2:
+	case FormatBzip2, FormatLZ4:
 	default:
 		f.defect(MemberMisaligned, "")
 	}

@@ -168,7 +168,7 @@ func (r *Reader) renew(in *input, end int64, opt Options) {
 	old.walker.closeDecoders()
 	*r = Reader{in: in, opt: opt.withDefaults(), end: end}
 	r.led = ledger{sum: newSummary(), max: r.opt.MaxDefects}
-	r.walker = walker{in: in, led: &r.led, opt: &r.opt, gzip: old.walker.gzip, lz4: old.walker.lz4, finder: finder{in: in, prober: prober}}
+	r.walker = walker{in: in, led: &r.led, opt: &r.opt, gzip: old.walker.gzip, finder: finder{in: in, prober: prober}}
 	r.stream = stream{w: &r.walker, end: -1, buf: old.stream.buf[:0], starts: old.stream.starts[:0]}
 	r.framer = framer{s: &r.stream, w: &r.walker, led: &r.led, opt: &r.opt, arrive: r.arrive,
 		hdr: old.framer.hdr, held: old.framer.held}

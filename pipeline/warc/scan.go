@@ -152,9 +152,6 @@ func (f *finder) testPlain() (finding, error) {
 
 // scanFormat guesses the first start of an item of a file whose format is known.
 func scanFormat(in *input, p *prober, f Format, from, to int64) (int64, error) {
-	if f == FormatLZ4 {
-		return findLZ4(in, from, to, true)
-	}
 	at, _, err := scan(in, p, f.syntax(), from, to)
 	return at, err
 }

@@ -5,6 +5,8 @@ import (
 	"compress/bzip2"
 	"errors"
 	"io"
+
+	"github.com/pierrec/lz4/v4"
 )
 
 // unit is the piece of the file that is being read.
@@ -52,13 +54,12 @@ type walker struct {
 	gzip    inflater
 	finder  finder
 	zstd    *zstdFrames
-	lz4     lz4Frames
-	bzip2   io.Reader
-	origin  int64 // offset at which the step began
-	extent  int64 // end of the damage in this step: no step begins before it
-	wasted  int64 // bytes of damaged units read in this step
-	skipped bool  // bytes were skipped before the current unit
-	any     bool  // a unit was opened
+	stream  io.Reader // of a file that is one unit: bzip2, LZ4
+	origin  int64     // offset at which the step began
+	extent  int64     // end of the damage in this step: no step begins before it
+	wasted  int64     // bytes of damaged units read in this step
+	skipped bool      // bytes were skipped before the current unit
+	any     bool      // a unit was opened
 }
 
 const (
@@ -123,7 +124,7 @@ func (w *walker) settle() {
 func (w *walker) afterDamage() int64 {
 	w.extent = max(w.extent, w.u.stop)
 	waste := w.u.stop - w.u.offset
-	if w.u.kind == FormatZstd || w.u.kind == FormatLZ4 {
+	if w.u.kind == FormatZstd {
 		// Frames are opened without reading their content, and going back fetches a whole
 		// window. In a file that holds only frame headers, each header would cost a window.
 		waste = max(waste, window)
@@ -170,9 +171,6 @@ func (w *walker) find(from int64) (int64, error) {
 	}
 	if w.format == FormatZstd {
 		return findFrame(w.in, from, to)
-	}
-	if w.format == FormatLZ4 {
-		return findLZ4(w.in, from, to, false)
 	}
 	w.finder.orphans = true
 	at, _, err := w.finder.find(from, to)
@@ -252,13 +250,11 @@ func (w *walker) enter() (bool, error) {
 		return false, err
 	}
 	switch {
-	case w.format == FormatBzip2:
-		w.enterBzip2()
+	case w.format.isStream():
+		w.enterStream()
 		return true, nil
 	case w.format == FormatZstd:
 		return w.enterFrame()
-	case w.format == FormatLZ4:
-		return w.enterLZ4()
 	case bytes.HasPrefix(b, gzipMagic):
 		return w.enterMember()
 	}
@@ -306,10 +302,12 @@ func (w *walker) enterMember() (bool, error) {
 	return false, nil
 }
 
-func (w *walker) enterBzip2() {
+func (w *walker) enterStream() {
 	at := w.in.offset()
-	w.bzip2 = bzip2.NewReader(w.in.br)
-	w.opened(FormatBzip2, at)
+	if w.stream = bzip2.NewReader(w.in.br); w.format == FormatLZ4 {
+		w.stream = lz4.NewReader(w.in.br)
+	}
+	w.opened(w.format, at)
 }
 
 func (w *walker) opened(kind Format, at int64) {
@@ -331,7 +329,7 @@ func (w *walker) reopen(at int64, inner bool) error {
 // close ends the current unit.
 func (w *walker) close(verdict Code, detail string) {
 	w.u.done, w.u.verdict, w.u.detail = true, verdict, detail
-	if w.u.kind == FormatBzip2 && verdict != "" {
+	if w.u.kind.isStream() && verdict != "" {
 		w.in.seek(w.in.size) // no unit can follow
 	}
 	w.u.stop = w.in.offset()
@@ -377,10 +375,8 @@ func (w *walker) decode(p []byte) (int, error) {
 		return w.in.br.Read(p)
 	case FormatZstd:
 		return w.zstd.Read(p)
-	case FormatBzip2:
-		return w.bzip2.Read(p)
-	case FormatLZ4:
-		return w.lz4.Read(p)
+	case FormatBzip2, FormatLZ4:
+		return w.stream.Read(p)
 	}
 	return w.gzip.Read(p)
 }
