@@ -17,10 +17,10 @@ import (
 // them logs that it waits for the other.
 func (c *cluster) rivals() (holds, waits *process) {
 	c.t.Helper()
-	second := start(c.t, "aggregate", "--nats", c.url, "--run", "r", "--exit-when-done", "--quiet", "1s")
+	second := start(c.t, "aggregate", "--nats", c.url, "--run", "r", "--out", c.out, "--exit-when-done", "--quiet", "1s")
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		for _, p := range [][2]*process{{c.aggregate, second}, {second, c.aggregate}} {
-			if said := p[1].out.String(); strings.Contains(said, "another aggregator has the lock") {
+			if said := p[1].out.String(); strings.Contains(said, "another aggregator has leased the run") {
 				return p[0], p[1]
 			}
 		}
@@ -82,7 +82,7 @@ func TestTwoAggregatorsOneKilled(t *testing.T) {
 }
 
 // A rollout ends the first aggregator while the second waits. The second takes over at
-// once, without waiting until the lock of the first expires.
+// once, without waiting until the lease of the first expires.
 func TestTwoAggregatorsOneTerminated(t *testing.T) {
 	c := newCluster(t, 1)
 	holds, waits := c.rivals()

@@ -35,27 +35,27 @@ func attacks() []attack {
 		stored  = "$JS.API.DIRECT.GET.KV_winnow_progress.$KV.winnow_progress.r.first"
 		chosen  = "$KV.winnow_progress.r.chosen" // the attacker chooses its content
 		readIt  = "$JS.API.DIRECT.GET.KV_winnow_progress." + chosen
-		forged  = `{"version":1,"id":"r","hash":"h","phase":"extract","state":"active","out":"http://stranger.example/"}`
+		forged  = `{"version":1,"id":"r","hash":"h","phase":"extract","state":"planned","out":"http://stranger.example/"}`
 		missing = "$JS.API.DIRECT.GET.KV_winnow_progress.$KV.winnow_progress.r.none"
 	)
 	list := []attack{
 		{name: "a direct get whose answer purges a stream", subject: stored, reply: purge},
 		{name: "a direct get that finds nothing, whose empty answer deletes a stream", subject: missing, reply: remove},
 		{name: "a direct get whose answer deletes a message", subject: readIt, reply: "$JS.API.STREAM.MSG.DELETE.WINNOW_ITEMS", data: `{"seq":1}`},
-		{name: "a direct get whose answer is the head of a run", subject: readIt, reply: "$KV.winnow_runs.r", data: forged},
-		{name: "a direct get whose answer is the lock of a run", subject: readIt, reply: "$KV.winnow_holders.r", data: forged},
+		{name: "a direct get whose answer is a run", subject: readIt, reply: "winnow.runs.s", data: forged},
+		{name: "a direct get whose answer gives a run back", subject: readIt, reply: "$JS.ACK.WINNOW_RUNS.aggregators_r.1.1.1.1.0", data: forged},
 		{name: "a direct get whose answer is an item", subject: readIt, reply: "winnow.items.r.extract", data: forged},
-		{name: "a direct get of the head of a run whose answer purges a stream", subject: "$JS.API.DIRECT.GET.KV_winnow_runs.$KV.winnow_runs.r", reply: purge},
-		{name: "a direct get by sequence whose answer purges a stream", subject: "$JS.API.DIRECT.GET.KV_winnow_runs", data: `{"seq":1}`, reply: purge},
-		{name: "a request for an item that is delivered as the head of a run", subject: nextItem, reply: "$KV.winnow_runs.r"},
+		{name: "a direct get of access to files whose answer purges a stream", subject: "$JS.API.DIRECT.GET.KV_winnow_access.$KV.winnow_access.r.x", reply: purge},
+		{name: "a direct get by sequence whose answer purges a stream", subject: "$JS.API.DIRECT.GET.WINNOW_RUNS", data: `{"seq":1}`, reply: purge},
+		{name: "a request for an item that is delivered as a run", subject: nextItem, reply: "winnow.runs.s"},
 		{name: "a request for an item that is delivered as a request to purge", subject: nextItem, reply: purge},
 		{name: "an acknowledgement whose answer deletes a stream", reply: remove, data: "+ACK"},
-		{name: "an acknowledgement that asks for the next item at the head of a run", reply: "$KV.winnow_runs.r", data: "+NXT"},
+		{name: "an acknowledgement that asks for the next item as a run", reply: "winnow.runs.s", data: "+NXT"},
 		{name: "a report whose receipt purges a stream", subject: "winnow.done.r", reply: purge, data: "{}"},
 		{name: "a dead letter whose receipt is an item", subject: "winnow.dead.r", reply: "winnow.items.r.extract", data: "{}"},
 		{name: "a report whose trace purges a stream", subject: "winnow.done.r", data: "{}", header: nats.Header{"Nats-Trace-Dest": {purge}}},
-		{name: "information about a stream that is sent as an item", subject: "$JS.API.STREAM.INFO.KV_winnow_runs", reply: "winnow.items.r.extract"},
-		{name: "information about a consumer that is sent as the head of a run", subject: "$JS.API.CONSUMER.INFO.WINNOW_ITEMS.workers_r_extract", reply: "$KV.winnow_runs.r"},
+		{name: "information about a stream that is sent as an item", subject: "$JS.API.STREAM.INFO.WINNOW_RUNS", reply: "winnow.items.r.extract"},
+		{name: "information about a consumer that is sent as a run", subject: "$JS.API.CONSUMER.INFO.WINNOW_ITEMS.workers_r_extract", reply: "winnow.runs.s"},
 		{name: "a consumer that delivers heads of runs as requests to purge", subject: "$JS.API.CONSUMER.CREATE.KV_winnow_runs.mine",
 			data: `{"stream_name":"KV_winnow_runs","config":{"name":"mine","ack_policy":"none","deliver_policy":"all","deliver_subject":"` + purge + `"}}`},
 		{name: "a consumer of templates that delivers them as heads of runs", subject: "$JS.API.CONSUMER.CREATE.OBJ_winnow_templates_r.mine.$O.winnow_templates_r.C.x",
@@ -64,9 +64,9 @@ func attacks() []attack {
 		{name: "a template that removes all others", subject: "$KV.winnow_templates.r.mine", data: "{}", header: nats.Header{"Nats-Rollup": {"all"}}},
 		{name: "a message with the client of another in its header", subject: stored, reply: purge,
 			header: nats.Header{"Nats-Request-Info": {`{"acc":"WINNOW","svc":"WINNOW"}`}}},
-		{name: "a reply that begins like an acknowledgement", subject: readIt, reply: "$JS.ACK.KV_winnow_runs.mine.1.1.1.1.0", data: "+TERM"},
+		{name: "a reply that begins like an acknowledgement", subject: readIt, reply: "$JS.ACK.WINNOW_RUNS.mine.1.1.1.1.0", data: "+TERM"},
 	}
-	for _, bucket := range []string{"KV_winnow_runs", "KV_winnow_holders", "WINNOW_DONE", "WINNOW_DEAD"} {
+	for _, bucket := range []string{"WINNOW_RUNS", "KV_winnow_access", "WINNOW_DONE", "WINNOW_DEAD"} {
 		list = append(list,
 			attack{name: "a direct get whose answer purges " + bucket, subject: stored, reply: "$JS.API.STREAM.PURGE." + bucket},
 			attack{name: "a direct get whose empty answer deletes " + bucket, subject: missing, reply: "$JS.API.STREAM.DELETE." + bucket})
@@ -84,7 +84,7 @@ func attacks() []attack {
 func belongings(ctx context.Context, t *testing.T, js jetstream.JetStream) string {
 	t.Helper()
 	var b strings.Builder
-	names := []string{"WINNOW_ITEMS", "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_runs", "KV_winnow_holders", "KV_winnow_progress", "KV_winnow_templates"}
+	names := []string{"WINNOW_RUNS", "WINNOW_ITEMS", "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_access", "KV_winnow_progress", "KV_winnow_templates"}
 	for _, name := range names {
 		s, err := js.Stream(ctx, name)
 		if err != nil {
@@ -105,16 +105,6 @@ func belongings(ctx context.Context, t *testing.T, js jetstream.JetStream) strin
 		}
 		slices.Sort(consumers)
 		fmt.Fprintf(&b, "  consumers %v\n", consumers)
-	}
-	kv, err := js.KeyValue(ctx, "winnow_runs")
-	if err == nil {
-		var e jetstream.KeyValueEntry
-		if e, err = kv.Get(ctx, "r"); err == nil {
-			fmt.Fprintf(&b, "run r: %s\n", e.Value())
-		}
-	}
-	if err != nil {
-		fmt.Fprintf(&b, "run r: %v\n", err)
 	}
 	return b.String()
 }
@@ -138,15 +128,16 @@ func besiege(ctx context.Context, t *testing.T) *besieged {
 	if err := q.Setup(ctx, queue.Limits{}); err != nil {
 		t.Fatal(err)
 	}
-	run := &schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunActive, Lease: time.Hour, Out: "file:///out"}
-	if _, err := q.CreateRun(ctx, run); err != nil {
+	run := &schemas.Run{Version: schemas.Version, ID: "r", Hash: "h", Phases: []schemas.Phase{schemas.PhaseExtract}, Phase: schemas.PhaseExtract, State: schemas.RunPlanned, Lease: time.Hour, Out: "file:///out"}
+	if err := q.PublishRun(ctx, run); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.Open(ctx, run, 0); err != nil {
+	if q, err = queue.Dial(ctx, queue.Options{URL: url, NKey: seeds["aggregate"], Inbox: "_INBOX.winnow.aggregate"}); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(q.Close)
 	const items = 100 // more items than all attacks take together
-	_, err = q.PublishItems(ctx, "", func(yield func(*schemas.Item, error) bool) {
+	err = q.StartPhase(ctx, run, func(yield func(*schemas.Item, error) bool) {
 		for i := range items {
 			if !yield(&schemas.Item{Version: schemas.Version, Run: "r", Hash: "h", Phase: run.Phase, Seq: i, File: schemas.FileRange{Stored: schemas.Stored{URL: "file:///a.warc.gz", Size: 10 * items}, Total: 10 * items, Start: int64(i) * 10, End: int64(i+1) * 10, First: -1}}, nil) {
 				return
@@ -218,7 +209,7 @@ func redirectedAnswers(t *testing.T) {
 			// answered these it has handled the attack.
 			for range 3 {
 				b.ask(ctx, t, "$JS.API.DIRECT.GET.KV_winnow_progress.$KV.winnow_progress.r.first", "")
-				b.ask(ctx, t, "$JS.API.STREAM.INFO.KV_winnow_runs", "")
+				b.ask(ctx, t, "$JS.API.STREAM.INFO.WINNOW_RUNS", "")
 				b.ask(ctx, t, "winnow.done.r", "{}")
 			}
 			after := belongings(ctx, t, b.operator)

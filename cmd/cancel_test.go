@@ -12,8 +12,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// A run ends when the state in its head is changed to "canceled": workers and
-// aggregator stop working on it, and its items are deleted from the broker.
+// A run ends when its folder is marked: workers and aggregator stop working on it, and
+// its items are deleted from the broker.
 func TestCanceledRun(t *testing.T) {
 	c := newCluster(t, 0) // without workers the run cannot end before it is canceled
 	operator := func(code int, want string, args ...string) {
@@ -24,9 +24,8 @@ func TestCanceledRun(t *testing.T) {
 			t.Errorf("runs %q: no %q in\n%s", args, want, got)
 		}
 	}
-	// The head is written before the items, and is then planned.
-	for head, _, err := c.q.Run(t.Context(), "r"); err != nil || head.State != schemas.RunActive; head, _, err = c.q.Run(t.Context(), "r") {
-		if err != nil && !errors.Is(err, queue.ErrNotFound) {
+	for _, err := c.q.Backlog(t.Context(), "r", schemas.PhaseExtract); err != nil; _, err = c.q.Backlog(t.Context(), "r", schemas.PhaseExtract) {
+		if !errors.Is(err, queue.ErrNotFound) {
 			t.Fatal(err)
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -38,10 +37,10 @@ func TestCanceledRun(t *testing.T) {
 	if got := p.out.String(); !strings.Contains(got, "broker: the run is active; ") || !strings.Contains(got, "; 0 workers reported: ") {
 		t.Errorf("status:\n%s", got)
 	}
-	operator(1, "wait for its end, or cancel it first", "delete", "--yes", "--nats", c.url, "r")
-	operator(0, "run r is canceled", "cancel", "--nats", c.url, "r")
-	operator(1, "the run is over", "cancel", "--nats", c.url, "r")
-	operator(1, "the broker knows no run nosuch", "cancel", "--nats", c.url, "nosuch")
+	operator(1, "wait for its end, or cancel it", "delete", "--yes", "--nats", c.url, "r")
+	operator(1, "the broker holds no unfinished run nosuch", "cancel", "--nats", c.url, "nosuch")
+	operator(0, "run r is canceled", "cancel", c.out) // the aggregator tells the broker
+	operator(1, "run r is canceled since", "cancel", c.out)
 	c.worker().ends(0)
 	c.aggregate.ends(1)
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -53,11 +52,40 @@ func TestCanceledRun(t *testing.T) {
 			t.Fatalf("the broker still holds items of a canceled run: %v", err)
 		}
 	}
-	operator(0, "canceled", "--nats", c.url)
+	operator(0, "canceled", "list", c.out)
 	operator(2, "nothing is deleted without --yes", "delete", "--nats", c.url, "r")
-	operator(0, "the broker has forgotten run r", "delete", "--yes", "--nats", c.url, "r")
 	operator(0, "no runs", "list", "--nats", c.url)
+	again := start(t, "ingest", append(append([]string{"--nats", c.url, "--run", "r", "--out", c.out, "--lease", "2s"}, recipe...), built.in)...)
+	again.ends(1)
+	if got := again.out.String(); !strings.Contains(got, "run r is canceled since") {
+		t.Errorf("ingest:\n%s", got)
+	}
 	if _, err := os.Stat(filepath.Join(c.out, "_SUCCESS")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a canceled run says that it succeeded: %v", err)
+	}
+}
+
+// With the broker, an operator ends a run that no aggregator works on, and one whose
+// folder is gone.
+func TestRunWithoutAggregatorIsCanceled(t *testing.T) {
+	setup(t)
+	url := natsServer(t)
+	for _, canceled := range []bool{true, false} {
+		out := t.TempDir()
+		start(t, "ingest", "--nats", url, "--run", "r", "--out", out, "--extractors", "plain", built.in).ends(0)
+		if canceled {
+			start(t, "winnow", "runs", "cancel", "--nats", url, "r").ends(0)
+		} else {
+			if err := os.Remove(filepath.Join(out, schemas.ManifestFile)); err != nil {
+				t.Fatal(err)
+			}
+			start(t, "winnow", "runs", "cancel", "--nats", url, "r").ends(1)
+			start(t, "winnow", "runs", "delete", "--yes", "--unfinished", "--nats", url, "r").ends(0)
+		}
+		list := start(t, "winnow", "runs", "list", "--nats", url)
+		list.ends(0)
+		if got := list.out.String(); !strings.Contains(got, "no runs") {
+			t.Errorf("canceled %v: the broker holds\n%s", canceled, got)
+		}
 	}
 }

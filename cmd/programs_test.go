@@ -20,6 +20,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/ingest"
 	"github.com/winnow/winnow/pipeline/queue"
@@ -361,7 +364,7 @@ func newClusterTo(t *testing.T, of *task, out string, workers int, extra ...stri
 	for range workers {
 		c.workers = append(c.workers, c.worker(extra...))
 	}
-	c.aggregate = start(t, "aggregate", "--nats", c.url, "--run", "r", "--exit-when-done", "--quiet", "1s")
+	c.aggregate = start(t, "aggregate", "--nats", c.url, "--run", "r", "--out", c.out, "--exit-when-done", "--quiet", "1s")
 	var err error
 	if c.q, err = queue.Dial(t.Context(), queue.Options{URL: c.url}); err != nil {
 		t.Fatal(err)
@@ -373,21 +376,52 @@ func newClusterTo(t *testing.T, of *task, out string, workers int, extra ...stri
 }
 
 func (c *cluster) worker(extra ...string) *process {
-	return start(c.t, "worker", append([]string{"--nats", c.url, "--run", "r", "--exit-when-done", "--slots", "1"}, extra...)...)
+	return start(c.t, "worker", append([]string{"--nats", c.url, "--run", "r", "--out", c.out, "--exit-when-done", "--slots", "1"}, extra...)...)
 }
 
 // reach waits until the given number of items is reported.
 func (c *cluster) reach(items int) {
 	c.t.Helper()
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		got, err := c.q.Reported(c.t.Context(), "r")
-		if err == nil && len(got) >= items {
+		n := 0
+		for _, items := range c.reported() {
+			n += len(items)
+		}
+		if n >= items {
 			return
 		}
 		if time.Now().After(deadline) {
-			c.t.Fatalf("%d items are reported, %v", len(got), err)
+			c.t.Fatalf("%d items are reported", n)
 		}
 	}
+}
+
+// reported returns the items that the broker holds a report of, by phase.
+func (c *cluster) reported() map[schemas.Phase]map[schemas.ItemID]bool {
+	all := map[schemas.Phase]map[schemas.ItemID]bool{}
+	nc, err := nats.Connect(c.url)
+	if err != nil {
+		return all
+	}
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return all
+	}
+	s, err := js.Stream(c.t.Context(), "WINNOW_DONE")
+	for seq := uint64(1); err == nil; {
+		var msg *jetstream.RawStreamMsg
+		if msg, err = s.GetMsg(c.t.Context(), seq, jetstream.WithGetMsgSubject("winnow.done.r")); err == nil {
+			seq = msg.Sequence + 1
+			if d, err := schemas.DecodeDone(msg.Data); err == nil {
+				if all[d.Item.Phase] == nil {
+					all[d.Item.Phase] = map[schemas.ItemID]bool{}
+				}
+				all[d.Item.Phase][d.ID] = true
+			}
+		}
+	}
+	return all
 }
 
 // finish waits for the end of the run and compares its rows with the expected ones.

@@ -128,14 +128,16 @@ func subjectsThatAreRefused(t *testing.T) {
 	}
 	for _, role := range []string{"ingest", "worker", "aggregate"} {
 		refused(role, "$JS.API.STREAM.DELETE.WINNOW_ITEMS")
-		refused(role, "$JS.API.STREAM.DELETE.KV_winnow_runs")
+		refused(role, "$JS.API.STREAM.DELETE.WINNOW_RUNS")
 		refused(role, "$JS.API.STREAM.PURGE.WINNOW_DEAD")
 		refused(role, "$JS.API.STREAM.RESTORE.WINNOW_ITEMS")
 		refused(role, "somebody.else")
 	}
 	refused("worker", "winnow.items.r.extract")
-	refused("worker", "$KV.winnow_runs.r")
-	refused("worker", "$KV.winnow_holders.r")
+	refused("worker", "winnow.runs.r")
+	refused("worker", "$KV.winnow_access.r.x")
+	refused("worker", "$JS.ACK.WINNOW_RUNS.aggregators_r.1.1.1.1.0")
+	refused("worker", "$JS.API.CONSUMER.MSG.NEXT.WINNOW_RUNS.aggregators_r")
 	refused("worker", "$JS.API.STREAM.CREATE.MINE")
 	refused("worker", "$JS.API.STREAM.UPDATE.WINNOW_ITEMS")
 	refused("worker", "$JS.API.STREAM.PURGE.WINNOW_ITEMS")
@@ -143,9 +145,12 @@ func subjectsThatAreRefused(t *testing.T) {
 	refused("worker", "$JS.API.CONSUMER.CREATE.WINNOW_ITEMS.mine.winnow.items.r.extract")
 	refused("worker", "$JS.API.CONSUMER.CREATE.WINNOW_DONE.mine")
 	refused("worker", "$JS.API.CONSUMER.DELETE.WINNOW_ITEMS.workers_r_extract")
+	refused("ingest", "winnow.items.r.extract")
+	refused("ingest", "$JS.API.CONSUMER.CREATE.WINNOW_ITEMS.mine.winnow.items.r.extract")
 	refused("ingest", "winnow.done.r")
 	refused("ingest", "$JS.ACK.WINNOW_ITEMS.x")
 	refused("ingest", "$JS.API.STREAM.PURGE.WINNOW_ITEMS")
+	refused("aggregate", "winnow.runs.r")
 	refused("aggregate", "winnow.done.r")
 	refused("aggregate", "$JS.API.STREAM.CREATE.MINE")
 

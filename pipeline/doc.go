@@ -1,6 +1,6 @@
 // Package pipeline is the way of one page:
 //
-//	WARC file -> ingest cuts byte ranges -> queue (items) -> worker reads the pages of its range
+//	WARC file -> ingest plans byte ranges -> queue (run) -> commit publishes them -> queue (items) -> worker reads the pages of its range
 //	and their gold (source, of blob, warc and payload), runs the chosen methods (algorithms/driver), writes one
 //	shard per table (schemas/columnar, blob), reports and settles -> queue (done) -> commit
 //	checks that the ranges join, compacts shards into parts, commits them in the manifest,
@@ -11,6 +11,5 @@
 // for their sites' samples, then learn templates from these (package learn), and
 // commit leads the run from phase to phase.
 //
-// Each stage is a folder; local runs them all in one process, and supervise commits
-// many runs, one after the other.
+// Each stage is a folder; local runs them all in one process.
 package pipeline

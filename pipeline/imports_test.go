@@ -86,7 +86,6 @@ var policy = []struct {
 	{"pipeline/stats", []string{"schemas", "algorithms", "algorithms/compare/agreement", "algorithms/feature/website", "pipeline/manifest/account", "pipeline/panics"}},
 	{"pipeline/tables", []string{"schemas", "schemas/columnar", "pipeline/blob", "pipeline/tables/conversion", "pipeline/manifest", "pipeline/manifest/account", "pipeline/stats", "pipeline/panics"}},
 	{"pipeline/commit/compact", []string{"schemas", "schemas/columnar", "algorithms/compare/agreement", "pipeline/warc", "pipeline/blob", "pipeline/manifest/account", "pipeline/stats", "pipeline/tables", "pipeline/panics"}},
-	{"pipeline/commit/supervise", []string{"schemas", "pipeline/blob", "pipeline/commit", "pipeline/ingest", "pipeline/manifest", "pipeline/panics", "pipeline/queue", "pipeline/retry", "pipeline/stats"}},
 	{"pipeline/commit/...", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/commit/compact", "pipeline/stats", "pipeline/tables", "pipeline/warc", "pipeline/blob", "pipeline/manifest", "pipeline/queue", "pipeline/panics", "pipeline/retry"}},
 	{"cmd/internal/diff", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/blob", "pipeline/commit/compact", "pipeline/tables"}},
 	{"cmd/internal/failures", []string{"schemas", "schemas/columnar", "algorithms", "pipeline/manifest/account", "pipeline/blob", "pipeline/tables"}},

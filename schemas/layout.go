@@ -22,6 +22,7 @@ import "fmt"
 //	failures.parquet
 //	templates.parquet        what was learned about which site
 //	_SUCCESS                 empty; it appears last
+//	ended.json               says that the run was canceled, or failed; it has no _SUCCESS then
 //	retried.json             the run that does again what this one gave up, if there is one
 //	duplicates.parquet       near-duplicates among the texts, if "winnow dedup" was called
 const (
@@ -56,6 +57,9 @@ const (
 	// RetriedFile names the run that does again what the run of the folder gave up
 	// (RunLink). It is written once.
 	RetriedFile = "retried.json"
+
+	// EndedFile says that the run ended without tables (Ended). It is written once.
+	EndedFile = "ended.json"
 
 	// SuccessFile is empty. It is the last file that a run writes.
 	SuccessFile = "_SUCCESS"

@@ -127,7 +127,7 @@ type SkippedFile struct {
 	Run      RunID  `json:"run"`               // the run that has done it
 }
 
-// Run is a job: its inputs, what is done with them, and its state.
+// Run is a job: its inputs, and what is done with them.
 type Run struct {
 	Version int       `json:"version"`
 	ID      RunID     `json:"id"`
@@ -163,12 +163,31 @@ type Run struct {
 type RunState string
 
 const (
-	RunPlanned  RunState = "planned"  // written, items not yet all published
-	RunActive   RunState = "active"   // all items are published and the totals are fixed
+	RunPlanned  RunState = "planned"  // written, and no aggregator works on it yet
+	RunActive   RunState = "active"   // being worked on
 	RunDone     RunState = "done"     // tables published
-	RunFailed   RunState = "failed"   // ended without tables, see the manifest
+	RunFailed   RunState = "failed"   // ended without tables, see Ended
 	RunCanceled RunState = "canceled" // ended by the user
 )
+
+// Ended is the content of EndedFile.
+type Ended struct {
+	Version int       `json:"version"`
+	Run     RunID     `json:"run"`
+	State   RunState  `json:"state"` // RunCanceled or RunFailed
+	Reason  string    `json:"reason,omitempty"`
+	Time    time.Time `json:"time"`
+}
+
+// DecodeEnded reads the content of EndedFile.
+func DecodeEnded(data []byte) (*Ended, error) {
+	return decode("end of a run", data, func(e *Ended) error {
+		if e.Version != Version || e.State != RunCanceled && e.State != RunFailed {
+			return fmt.Errorf("version %d, state %.50q", e.Version, string(e.State))
+		}
+		return e.Run.Check()
+	})
+}
 
 // Sealed is the size of a run's plan. The results must account for all of it at the
 // end.

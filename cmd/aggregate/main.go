@@ -1,5 +1,5 @@
-// Command aggregate makes the tables of runs from the reports of workers. See packages
-// pipeline/commit/supervise and pipeline/commit.
+// Command aggregate makes the tables of runs from the reports of workers. See package
+// pipeline/commit.
 package main
 
 import (

@@ -21,6 +21,7 @@ import (
 	"github.com/winnow/winnow/cmd/internal/runs"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/local"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
@@ -64,11 +65,10 @@ func newRunsCommand() *cobra.Command {
 	cmd.Long = `List runs, show one, cancel or delete it. Without a further verb, they are listed.
 
 A run of one machine or of a cluster has an output folder: ROOT is a folder of such
-folders, or one itself. A broker (--nats) knows the runs that are at work, and those
-that are over until they are deleted.`
+folders, or one itself. A broker (--nats) holds the runs that are not finished.`
 	cmd.Example += `
   winnow runs show tables/monday
-  winnow runs cancel --nats nats://nats:4222 may
+  winnow runs cancel tables/monday
   winnow runs delete --yes tables/monday`
 	cmd.AddCommand(newRunsListCommand(), newRunsShowCommand(), newRunsCancelCommand(), newRunsDeleteCommand())
 	return cmd
@@ -139,11 +139,11 @@ func printRuns(w io.Writer, list []runs.Summary) error {
 	return t.Flush()
 }
 
-// queuedRun is a run as a broker knows it.
+// queuedRun is an unfinished run as a broker holds it.
 type queuedRun struct {
 	Run     schemas.RunID    `json:"run"`
 	Out     string           `json:"out"`
-	State   schemas.RunState `json:"state"`
+	State   schemas.RunState `json:"state"` // planned until an aggregator has begun
 	Phase   schemas.Phase    `json:"phase"`
 	Files   int              `json:"files"`
 	Items   int              `json:"items"`
@@ -155,16 +155,27 @@ type queuedRun struct {
 }
 
 func queued(ctx context.Context, q *queue.Queue, head *schemas.Run) (queuedRun, error) {
-	r := queuedRun{Run: head.ID, Out: head.Out, State: head.State, Phase: head.Phase, Files: head.Sealed.Files, Items: head.Sealed.Items, Bytes: head.Sealed.Bytes, Created: head.Created}
-	if queue.Over(head.State) {
-		return r, nil
-	}
-	b, err := q.Backlog(ctx, head.ID, head.Phase)
-	if errors.Is(err, queue.ErrNotFound) { // the phase is not open yet, or over
-		err = nil
+	r := queuedRun{Run: head.ID, Out: head.Out, State: schemas.RunPlanned, Phase: head.Phase, Files: head.Sealed.Files, Items: head.Sealed.Items, Bytes: head.Sealed.Bytes, Created: head.Created}
+	b, phase, err := begunPhase(ctx, q, head)
+	if phase != "" {
+		r.State, r.Phase = schemas.RunActive, phase
 	}
 	r.Waiting, r.Working = b.Waiting+b.Exhausted, b.Working
 	return r, err
+}
+
+// begunPhase returns the phase that a run is in, and the items of it that the broker holds.
+// The phase is "" if no aggregator has begun the run.
+func begunPhase(ctx context.Context, q *queue.Queue, head *schemas.Run) (b queue.Backlog, phase schemas.Phase, err error) {
+	p, err := q.Pull(ctx, head)
+	if err == nil {
+		phase = p.Phase()
+		b, err = q.Backlog(ctx, head.ID, phase)
+	}
+	if errors.Is(err, queue.ErrNotFound) {
+		err = nil
+	}
+	return b, phase, err
 }
 
 func (o *runsOptions) listQueued(ctx context.Context, w io.Writer) error {
@@ -173,12 +184,12 @@ func (o *runsOptions) listQueued(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	defer q.Close()
-	heads, err := q.Heads(ctx)
-	if err != nil {
+	held := q.NewRunList()
+	if _, err := held.Refresh(ctx); err != nil {
 		return err
 	}
-	list := make([]queuedRun, len(heads))
-	for i, head := range heads {
+	list := make([]queuedRun, len(held.Runs))
+	for i, head := range held.Runs {
 		if list[i], err = queued(ctx, q, head); err != nil {
 			return err
 		}
@@ -224,20 +235,24 @@ func newRunsShowCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				summary, err := runs.Of(ctx, store, m)
+				if err != nil {
+					return err
+				}
 				if o.format == "json" {
 					return writeJSON(w, struct {
 						runs.Summary
 						Recipe *schemas.Recipe `json:"recipe"`
-					}{runs.Of(m, store.URL()), &m.Run.Recipe})
+					}{summary, &m.Run.Recipe})
 				}
-				return printRuns(w, []runs.Summary{runs.Of(m, store.URL())})
+				return printRuns(w, []runs.Summary{summary})
 			}
 			q, err := o.dial(ctx)
 			if err != nil {
 				return err
 			}
 			defer q.Close()
-			head, _, err := q.Run(ctx, schemas.RunID(args[0]))
+			head, err := q.Run(ctx, schemas.RunID(args[0]))
 			if errors.Is(err, queue.ErrNotFound) {
 				return unknownRun(args[0])
 			}
@@ -262,45 +277,70 @@ func newRunsShowCommand() *cobra.Command {
 }
 
 func unknownRun(name string) error {
-	return fmt.Errorf("runs: the broker knows no run %s: 'winnow runs list --nats URL' has all", name)
+	return fmt.Errorf("runs: the broker holds no unfinished run %s: 'winnow runs list --nats URL' has all, and one that is over is known by its output folder", name)
 }
 
 func newRunsCancelCommand() *cobra.Command {
 	var o runsOptions
 	cmd := &cobra.Command{
-		Use:   "cancel --nats URL RUN",
-		Short: "End a run of a cluster: nobody works on it any more",
-		Long: `End a run of a cluster: workers and aggregators leave it alone from now on, and its items
-are removed from the broker. What is committed stays in the output folder, which has no
-_SUCCESS. A run of 'winnow run' is ended by Ctrl-C.`,
-		Example: `  winnow runs cancel --nats nats://nats:4222 may`,
-		Args:    exactly("RUN"),
+		Use:   "cancel OUT | cancel --nats URL RUN",
+		Short: "End a run: nobody works on it any more",
+		Long: `End a run: its output folder is marked (ended.json), and the aggregator that works on it
+leaves it within seconds and removes its work from the broker, so that workers leave it,
+too. With --nats, its work is removed from the broker at once, also without an
+aggregator. What is committed stays in the output folder, which has no _SUCCESS.`,
+		Example: `  winnow runs cancel s3://tables/may
+  winnow runs cancel --nats nats://nats:4222 may`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", o.format, "text", "json"); err != nil {
+			if err := o.check(cmd, args, "OUT", "RUN"); err != nil {
 				return err
 			}
-			ctx := cmd.Context()
-			q, err := o.dial(ctx)
-			if err != nil {
-				return err
-			}
-			defer q.Close()
-			err = q.Cancel(ctx, schemas.RunID(args[0]))
-			if errors.Is(err, queue.ErrNotFound) {
-				return unknownRun(args[0])
-			}
-			if err != nil {
-				return err
-			}
-			if o.format == "json" {
-				return writeJSON(cmd.OutOrStdout(), map[string]string{"run": args[0], "state": string(schemas.RunCanceled)})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "run %s is canceled\n", args[0])
-			return err
+			return o.cancel(cmd.Context(), cmd.OutOrStdout(), args[0])
 		},
 	}
 	o.register(cmd.Flags())
 	return cmd
+}
+
+// cancel ends a run. name is its output folder, or its id if a broker is given.
+func (o *runsOptions) cancel(ctx context.Context, w io.Writer, name string) error {
+	out, end := name, func(schemas.RunID) error { return nil }
+	if o.broker.URL != "" {
+		q, err := o.dial(ctx)
+		if err != nil {
+			return err
+		}
+		defer q.Close()
+		head, err := q.Run(ctx, schemas.RunID(name))
+		if errors.Is(err, queue.ErrNotFound) {
+			return unknownRun(name)
+		}
+		if err != nil {
+			return err
+		}
+		out, end = head.Out, func(id schemas.RunID) error { return q.End(ctx, id) }
+	}
+	client := blob.New(blob.Options{})
+	defer client.Close()
+	store, m, err := openRun(ctx, client, out)
+	if err != nil {
+		return err
+	}
+	if !m.Finished.IsZero() {
+		return fmt.Errorf("runs: cancel %s: the run is over", name)
+	}
+	if err := manifest.End(ctx, store, m.Run.ID, schemas.RunCanceled, ""); err != nil {
+		return fmt.Errorf("runs: cancel %s: %w", name, err)
+	}
+	if err := end(m.Run.ID); err != nil {
+		return err
+	}
+	if o.format == "json" {
+		return writeJSON(w, map[string]string{"run": string(m.Run.ID), "state": string(schemas.RunCanceled)})
+	}
+	_, err = fmt.Fprintf(w, "run %s is canceled\n", m.Run.ID)
+	return err
 }
 
 func newRunsDeleteCommand() *cobra.Command {
@@ -308,10 +348,11 @@ func newRunsDeleteCommand() *cobra.Command {
 	var yes, unfinished bool
 	cmd := &cobra.Command{
 		Use:   "delete --yes OUT | delete --yes --nats URL RUN",
-		Short: "Delete the output folder of a run, or what a broker remembers of it",
+		Short: "Delete the output folder of a run, or what a broker holds of it",
 		Long: `Delete the tables and all other files that a run has written to its output folder; other
-files there stay. With --nats, remove what a broker remembers of a run that is over, except
-its dead letters; the tables stay, and its name can be used again.
+files there stay. With --nats, remove what a broker holds of a run that is not finished,
+for example because its folder was deleted; files and dead letters stay, and ingest with
+the same run id goes on with the run.
 
 Without --yes nothing is deleted, and the exit code is 2.`,
 		Example: `  winnow runs delete --yes tables/monday
@@ -325,14 +366,14 @@ Without --yes nothing is deleted, and the exit code is 2.`,
 				return service.Usagef("runs: delete %s: nothing is deleted without --yes, because it cannot be undone", args[0])
 			}
 			if o.broker.URL != "" {
-				return o.forget(cmd.Context(), cmd.OutOrStdout(), schemas.RunID(args[0]))
+				return o.forget(cmd.Context(), cmd.OutOrStdout(), schemas.RunID(args[0]), unfinished)
 			}
 			return o.delete(cmd.Context(), cmd.OutOrStdout(), args[0], unfinished)
 		},
 	}
 	o.register(cmd.Flags())
 	cmd.Flags().BoolVar(&yes, "yes", false, "delete")
-	cmd.Flags().BoolVar(&unfinished, "unfinished", false, "also the folder of a run that is not finished, when nobody works on it")
+	cmd.Flags().BoolVar(&unfinished, "unfinished", false, "also a run that is not finished, when nobody works on it")
 	return cmd
 }
 
@@ -375,28 +416,29 @@ func firstOf(names []string, n int) string {
 	return text
 }
 
-// forget removes what the broker remembers of a run that is over.
-func (o *runsOptions) forget(ctx context.Context, w io.Writer, id schemas.RunID) error {
+// forget removes what the broker holds of a run.
+func (o *runsOptions) forget(ctx context.Context, w io.Writer, id schemas.RunID, unfinished bool) error {
 	q, err := o.dial(ctx)
 	if err != nil {
 		return err
 	}
 	defer q.Close()
-	head, _, err := q.Run(ctx, id)
-	switch {
-	case errors.Is(err, queue.ErrNotFound):
+	head, err := q.Run(ctx, id)
+	if errors.Is(err, queue.ErrNotFound) {
 		return unknownRun(string(id))
-	case err != nil:
-		return err
-	case !queue.Over(head.State):
-		return fmt.Errorf("runs: delete %s: the run is %s: wait for its end, or cancel it first", id, head.State)
 	}
-	if err := q.Forget(ctx, id); err != nil {
+	if err != nil {
+		return err
+	}
+	if !unfinished {
+		return fmt.Errorf("runs: delete %s: the broker holds only runs that are not finished: wait for its end, or cancel it, or end the processes that work on it and add --unfinished", id)
+	}
+	if err := q.End(ctx, id); err != nil {
 		return err
 	}
 	if o.format == "json" {
 		return writeJSON(w, map[string]string{"run": string(id), "state": "deleted"})
 	}
-	_, err = fmt.Fprintf(w, "the broker has forgotten run %s; its tables stay in %s\n", id, service.Printable(head.Out))
+	_, err = fmt.Fprintf(w, "the broker has forgotten run %s; its files stay in %s\n", id, service.Printable(head.Out))
 	return err
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
@@ -87,8 +88,9 @@ func (o *statusOptions) run(ctx context.Context, name string, w io.Writer) error
 		}
 		defer q.Close()
 	}
+	out := name // of the run, once the broker has named it
 	for {
-		s, err := lookUp(ctx, client, q, name)
+		s, err := lookUp(ctx, client, q, name, &out)
 		if err != nil {
 			return err
 		}
@@ -102,8 +104,7 @@ func (o *statusOptions) run(ctx context.Context, name string, w io.Writer) error
 		default:
 			err = s.print(w)
 		}
-		over := s.Finished || s.Queue != nil && queue.Over(s.Queue.State)
-		if err != nil || over || !o.watch {
+		if err != nil || s.Finished || s.Mark != nil || !o.watch {
 			return err
 		}
 		select {
@@ -115,41 +116,55 @@ func (o *statusOptions) run(ctx context.Context, name string, w io.Writer) error
 }
 
 // lookUp returns the status of a run that a folder holds or, if q is not nil, that a
-// broker knows.
-func lookUp(ctx context.Context, client *blob.Client, q *queue.Queue, name string) (*runStatus, error) {
+// broker holds, or held when out was set to its folder.
+func lookUp(ctx context.Context, client *blob.Client, q *queue.Queue, name string, out *string) (*runStatus, error) {
 	var queued *queueStatus
 	if q != nil {
-		head, _, err := q.Run(ctx, schemas.RunID(name))
-		if errors.Is(err, queue.ErrNotFound) {
+		head, err := q.Run(ctx, schemas.RunID(name))
+		switch {
+		case errors.Is(err, queue.ErrNotFound) && *out == name:
 			return nil, unknownRun(name)
-		}
-		if err != nil {
+		case err == nil:
+			*out = head.Out
+			if queued, err = queueStatusOf(ctx, q, head); err != nil {
+				return nil, err
+			}
+		case !errors.Is(err, queue.ErrNotFound):
 			return nil, err
 		}
-		name, queued = head.Out, &queueStatus{State: head.State}
-		if !queue.Over(head.State) {
-			b, err := q.Backlog(ctx, head.ID, head.Phase)
-			if err != nil && !errors.Is(err, queue.ErrNotFound) { // a phase that begins is not open yet
-				return nil, err
-			}
-			queued.Waiting, queued.Working, queued.Again = b.Waiting+b.Exhausted, b.Working, b.Again
-			if queued.Workers, err = q.Workers(ctx, head.ID); err != nil {
-				return nil, err
-			}
-		}
 	}
-	store, m, err := openRun(ctx, client, name)
+	store, m, err := openRun(ctx, client, *out)
 	if err != nil {
 		return nil, err
 	}
 	s := statusOf(m, time.Now())
 	s.Out, s.Queue = store.URL(), queued
+	var ended *manifest.EndedError
+	if err := manifest.Ended(ctx, store); errors.As(err, &ended) && !s.Finished {
+		s.Mark = &ended.Ended
+	} else if err != nil && ended == nil {
+		return nil, err
+	}
 	return s, nil
 }
 
-// queueStatus is what a broker knows of a run.
+// queueStatusOf asks a broker about a run that it holds.
+func queueStatusOf(ctx context.Context, q *queue.Queue, head *schemas.Run) (*queueStatus, error) {
+	b, phase, err := begunPhase(ctx, q, head)
+	if err != nil {
+		return nil, err
+	}
+	s := &queueStatus{State: schemas.RunPlanned, Waiting: b.Waiting + b.Exhausted, Working: b.Working, Again: b.Again}
+	if phase != "" {
+		s.State = schemas.RunActive
+	}
+	s.Workers, err = q.Workers(ctx, head.ID)
+	return s, err
+}
+
+// queueStatus is what a broker holds of a run that is not finished.
 type queueStatus struct {
-	State   schemas.RunState `json:"state"`
+	State   schemas.RunState `json:"state"`   // planned until an aggregator has begun
 	Waiting int              `json:"waiting"` // items of the present phase
 	Working int              `json:"working"`
 	Again   int              `json:"again"`   // of the items that are worked on: not for the first time
@@ -195,7 +210,8 @@ type runStatus struct {
 	PagesPerS float64 `json:"pages_per_s"`
 	Left      float64 `json:"left_s"`
 
-	Queue *queueStatus `json:"queue,omitempty"` // nil without a broker
+	Mark  *schemas.Ended `json:"mark,omitempty"`  // of a run that was canceled, or failed
+	Queue *queueStatus   `json:"queue,omitempty"` // nil without a broker, or if it holds no such run
 }
 
 func statusOf(m *schemas.Manifest, now time.Time) *runStatus {
@@ -282,6 +298,12 @@ func (s *runStatus) print(w io.Writer) error {
 	state := fmt.Sprintf("not finished, phase %s", s.Phase)
 	if s.Finished {
 		state = "finished " + s.Ended.Format(time.RFC3339)
+	}
+	if s.Mark != nil {
+		state = fmt.Sprintf("%s %s, in phase %s", s.Mark.State, s.Mark.Time.Format(time.RFC3339), s.Phase)
+		if s.Mark.Reason != "" {
+			state += ": " + service.Printable(s.Mark.Reason)
+		}
 	}
 	fmt.Fprintf(w, "run %s in %s\n%s; planned %s\n", s.Run, service.Printable(s.Out), state, s.Started.Format(time.RFC3339))
 	fmt.Fprintf(w, "items: %d of %d accepted, %d dead, %d open; %s\n", s.Items.Accepted, s.Items.Planned, s.Items.Dead, s.Items.Open, account.Count(s.Parts, "part"))

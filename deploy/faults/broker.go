@@ -125,11 +125,10 @@ func (b *broker) streams(ctx context.Context) (map[string]held, error) {
 	all := map[string]held{}
 	for _, a := range state.Accounts {
 		for _, s := range a.Streams {
-			// The bucket of runs keeps their heads, dead letters are kept, and locks expire. A
-			// worker that was stopped may note an attempt of an item when the run is over; the
-			// broker removes such a note by its age.
+			// Dead letters are kept. A worker that was stopped may note an attempt of an item
+			// when the run is over; the broker removes such a note by its age.
 			switch s.Name {
-			case "KV_winnow_runs", "WINNOW_DEAD", "KV_winnow_holders", "KV_winnow_progress":
+			case "WINNOW_DEAD", "KV_winnow_progress":
 			default:
 				all[s.Name] = held{s.State.Messages, s.Cluster != nil && s.Cluster.Leader == b.name}
 			}

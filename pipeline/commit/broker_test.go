@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -47,7 +48,7 @@ func connect(t *testing.T, s *server.Server) *queue.Queue {
 		t.Fatal(err)
 	}
 	t.Cleanup(q.Close)
-	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20, LockExpiry: 3 * time.Second}); err != nil {
+	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20}); err != nil {
 		t.Fatal(err)
 	}
 	return q
@@ -58,30 +59,8 @@ func TestRunOverTheQueue(t *testing.T) {
 	q := embedded(t)
 	w := newWorld(t, 60, 30)
 	w.inner[6], w.inner[12] = true, true
-	m := schemas.Manifest{Version: schemas.Version, Run: w.run}
-	data, err := m.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := q.CreateRun(t.Context(), &w.run); err != nil {
-		t.Fatal(err)
-	}
-	if err := q.Open(t.Context(), &w.run, 0); err != nil {
-		t.Fatal(err)
-	}
+	publishWorld(t, q, w)
 	b := NewQueueBroker(q, w.run.ID)
-	var items []*schemas.Item
-	for s := range w.run.Files[0].Items {
-		it := w.run.Item(0, s)
-		items = append(items, &it)
-	}
-	if err := b.Publish(t.Context(), items...); err != nil {
-		t.Fatal(err)
-	}
-
 	work, stop := context.WithCancel(t.Context())
 	worked := make(chan error, 1)
 	go func() { worked <- serve(work, q, w) }()
@@ -98,21 +77,24 @@ func TestRunOverTheQueue(t *testing.T) {
 	if s.Records != 30 {
 		t.Errorf("%d records, want 30", s.Records)
 	}
-	head, _, err := q.Run(t.Context(), w.run.ID)
-	if err != nil || head.State != schemas.RunDone {
-		t.Errorf("the run's state is %s, %v; want %s", head.State, err, schemas.RunDone)
+	if _, err := q.Run(t.Context(), w.run.ID); !errors.Is(err, queue.ErrNotFound) {
+		t.Errorf("the broker still holds the run: %v", err)
 	}
 }
 
 // serve works on items until ctx ends. The third it settles without a report.
 func serve(ctx context.Context, q *queue.Queue, w *world) error {
 	p, err := q.Pull(ctx, &w.run)
+	for errors.Is(err, queue.ErrNotFound) && ctx.Err() == nil { // the phase has not begun
+		time.Sleep(time.Millisecond)
+		p, err = q.Pull(ctx, &w.run)
+	}
 	if err != nil {
 		return err
 	}
 	for n := 1; ; n++ {
 		l, err := p.Next(ctx, 100*time.Millisecond)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, queue.ErrNotFound) { // the run is over
 			return nil
 		}
 		if err != nil {
@@ -132,29 +114,41 @@ func serve(ctx context.Context, q *queue.Queue, w *world) error {
 	}
 }
 
-func TestCanceledRunIsNoticed(t *testing.T) {
-	q := embedded(t)
+// A broker that has lost its stream of items gets all that are waited for again, when
+// there is a stream.
+func TestLostStreamIsFilledAgain(t *testing.T) {
+	s := natsServer(t)
+	q := connect(t, s)
 	w := newWorld(t, 60, 30)
-	if _, err := q.CreateRun(t.Context(), &w.run); err != nil {
-		t.Fatal(err)
-	}
+	publishWorld(t, q, w)
 	b := NewQueueBroker(q, w.run.ID)
-	none := func(yield func(*schemas.Item, error) bool) {}
-	if err := b.Reconcile(t.Context(), &w.run, none); err != nil {
-		t.Errorf("a run without consumer: %v", err)
-	}
-	if err := b.End(t.Context(), schemas.RunCanceled); err != nil {
+	all := newLedger(&w.run, shardSet{}, nil).waiting()
+	if err := b.Reconcile(t.Context(), &w.run, all); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Reconcile(t.Context(), &w.run, none); !errors.Is(err, ErrCanceled) {
-		t.Errorf("%v, want %v", err, ErrCanceled)
+	nc, err := nats.Connect("", nats.InProcessServer(s))
+	if err != nil {
+		t.Fatal(err)
 	}
-	other := NewQueueBroker(q, "unknown")
-	if err := other.End(t.Context(), schemas.RunDone); err != nil {
-		t.Errorf("the end of a run that was forgotten: %v", err)
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	if err == nil {
+		err = js.DeleteStream(t.Context(), "WINNOW_ITEMS")
 	}
-	if err := other.Reconcile(t.Context(), &w.run, none); !errors.Is(err, queue.ErrNotFound) {
-		t.Errorf("%v, want %v", err, queue.ErrNotFound)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Reconcile(t.Context(), &w.run, all); !errors.Is(err, queue.ErrNotFound) {
+		t.Errorf("without a stream: %v", err)
+	}
+	if err := q.Setup(t.Context(), queue.Limits{Bytes: 64 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Reconcile(t.Context(), &w.run, all); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := q.Backlog(t.Context(), w.run.ID, w.run.Phase); err != nil || got.Waiting != w.run.Items() {
+		t.Errorf("%+v, %v; want %d items", got, err, w.run.Items())
 	}
 }
 
@@ -172,13 +166,6 @@ func (c *cannotWrite) refuse(operation string) error {
 		return fmt.Errorf("%s: %w", operation, &jetstream.APIError{Code: 503, ErrorCode: 10077, Description: "maximum bytes exceeded"})
 	}
 	return nil
-}
-
-func (c *cannotWrite) Lock(ctx context.Context, name string) (context.Context, func(), error) {
-	if err := c.refuse("lock"); err != nil {
-		return nil, nil, err
-	}
-	return c.broker.Lock(ctx, name)
 }
 
 func (c *cannotWrite) Reports(ctx context.Context) (Reports, error) {
@@ -202,11 +189,11 @@ func (c *cannotWrite) Reconcile(ctx context.Context, run *schemas.Run, waiting i
 	return c.broker.Reconcile(ctx, run, waiting)
 }
 
-func (c *cannotWrite) End(ctx context.Context, state schemas.RunState) error {
+func (c *cannotWrite) End(ctx context.Context) error {
 	if err := c.refuse("end"); err != nil {
 		return err
 	}
-	return c.broker.End(ctx, state)
+	return c.broker.End(ctx)
 }
 
 // A broker that cannot write costs time, and no item: the aggregator waits, however
@@ -226,7 +213,7 @@ func TestBrokerThatCannotWriteIsWaitedFor(t *testing.T) {
 	if s.Records != 40 || s.Dead != 0 {
 		t.Errorf("%d records, %d items dead; want 40 and none", s.Records, s.Dead)
 	}
-	for _, operation := range []string{"lock", "reports", "publish", "reconcile", "end"} {
+	for _, operation := range []string{"reports", "publish", "reconcile", "end"} {
 		if n := full.refusals[operation]; n <= refusalsEach {
 			t.Errorf("%s was tried %d times", operation, n)
 		}
@@ -243,11 +230,11 @@ type busy struct {
 	late string // the shard that such an attempt writes
 }
 
-func (b *busy) End(ctx context.Context, state schemas.RunState) error {
+func (b *busy) End(ctx context.Context) error {
 	if _, err := blob.WriteAll(ctx, b.store, b.late, []byte("late")); err != nil {
 		return err
 	}
-	return b.broker.End(ctx, state)
+	return b.broker.End(ctx)
 }
 
 // What attempts write that go on until the end of the run does not stay.
@@ -273,7 +260,7 @@ func TestFullStreamOfReportsIsTold(t *testing.T) {
 	publishWorld(t, q, w)
 	b := NewQueueBroker(q, w.run.ID)
 	none := func(yield func(*schemas.Item, error) bool) {}
-	if err := b.Reconcile(t.Context(), &w.run, none); err != nil {
+	if err := b.Reconcile(t.Context(), &w.run, newLedger(&w.run, shardSet{}, nil).waiting()); err != nil {
 		t.Fatal(err)
 	}
 	p, err := q.Pull(t.Context(), &w.run)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/winnow/winnow/pipeline/blob"
@@ -23,8 +24,7 @@ type Options struct {
 	Store  blob.Store // the output folder, with the run's manifest in it
 	Broker Broker
 
-	// Name of this process, which others are told while it has the lock of the run;
-	// default its machine and process id.
+	// Name of this process in the manifest; default its machine and process id.
 	Name string
 
 	// PartRows and PartBytes end a part when the shards of its items have so many
@@ -113,54 +113,76 @@ func (o *Options) withDefaults() {
 	}
 }
 
-// Run waits for the run's items, commits their rows, and publishes the tables.
-// It returns when the run is done, with a summary; also for a run that was done
-// before. After an error it can be called again and goes on where it stopped. An
-// account.ErrConservation ends the run as failed: calling again gives the same error.
+// markEvery is how often the output folder is asked whether the run was canceled.
+const markEvery = 2 * time.Second
+
+// Run publishes the run's items, commits their rows, and publishes the tables. It
+// returns when the run is done, with a summary; also for a run that was done before.
+// After an error it can be called again and goes on where it stopped. Other errors are:
 //
-// While another aggregator works on the run the error is a *queue.LockedError, at
-// once; if another one took the run over, it is a *manifest.TakenError or
-// queue.ErrLockLost, and what this one committed stays.
+//   - a *manifest.TakenError: another aggregator took the run over. What this one
+//     committed stays.
+//   - a *manifest.EndedError: the run was canceled, or it failed before.
+//   - an account.ErrConservation: the run has failed now, and is marked so.
 func Run(ctx context.Context, opt Options) (*stats.Summary, error) {
 	opt.withDefaults()
-	var locked context.Context
-	var unlock func()
-	err := opt.retry(ctx, "lock the run", func() (err error) {
-		locked, unlock, err = opt.Broker.Lock(ctx, opt.Name)
-		return err
-	})
-	if err != nil {
-		return nil, err
+	c := &committer{opt: opt, log: opt.Log, unusable: shardSet{}}
+	sum, err := c.do(ctx)
+	if errors.Is(err, account.ErrConservation) {
+		err = errors.Join(err, c.retry(ctx, "mark the run as failed", func() error {
+			return manifest.End(ctx, opt.Store, c.run.ID, schemas.RunFailed, err.Error())
+		}))
 	}
-	defer unlock()
-	sum, err := runLocked(locked, opt)
-	if err != nil && locked.Err() != nil && ctx.Err() == nil {
-		err = context.Cause(locked) // the loss of the lock is the cause of whatever failed
+	if errors.Is(err, account.ErrConservation) || errors.As(err, new(*manifest.EndedError)) {
+		err = errors.Join(err, c.retry(ctx, "end the run", func() error { return opt.Broker.End(ctx) }))
 	}
 	return sum, err
 }
 
-// runLocked is Run of a process that has the lock.
-func runLocked(ctx context.Context, opt Options) (_ *stats.Summary, err error) {
-	c := &committer{opt: opt, log: opt.Log, unusable: shardSet{}}
+// do takes the manifest and carries out the run.
+func (c *committer) do(ctx context.Context) (*stats.Summary, error) {
+	opt := &c.opt
 	if err := c.retry(ctx, "read the manifest", func() (err error) {
-		c.manifestLog, err = manifest.Take(ctx, opt.Store, opt.Name)
+		if _, err = manifest.Over(ctx, opt.Store); err == nil {
+			c.manifestLog, err = manifest.Take(ctx, opt.Store, opt.Name)
+		}
 		return err
 	}); err != nil {
 		return nil, fmt.Errorf("commit: %s: %w", opt.Store.URL(), err)
 	}
 	if !c.manifestLog.Exclusive {
-		c.log.Warn("the store replaces files that it was told not to replace: only the broker's lock keeps two aggregators apart", "out", opt.Store.URL())
+		c.log.Warn("the store replaces files that it was told not to replace: only the lease of the run keeps two aggregators apart", "out", opt.Store.URL())
 	}
 	c.manifest = c.manifestLog.Manifest
 	c.run = &c.manifest.Run
 	c.compact = &compact.Compactor{Store: opt.Store, Run: c.run, Term: c.manifestLog.Term, SortRows: opt.SortRows, TempDir: opt.TempDir,
 		Size: opt.layout, Log: opt.Log}
-	sum, err := c.stages(ctx)
-	if errors.Is(err, account.ErrConservation) {
-		err = errors.Join(err, opt.Broker.End(ctx, schemas.RunFailed))
+	working, cancel := context.WithCancelCause(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() { c.watchMark(working, cancel) })
+	sum, err := c.stages(working)
+	if err != nil && ctx.Err() == nil && working.Err() != nil {
+		err = context.Cause(working) // the mark is the cause of whatever failed
 	}
+	cancel(nil)
+	watching.Wait()
 	return sum, err
+}
+
+// watchMark cancels the work on the run when the run is marked as canceled.
+func (c *committer) watchMark(ctx context.Context, cancel context.CancelCauseFunc) {
+	tick := time.NewTicker(markEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if err := manifest.Ended(ctx, c.opt.Store); errors.As(err, new(*manifest.EndedError)) {
+				cancel(err)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // committer carries out the stages of one run.

@@ -18,6 +18,7 @@ import (
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/blob/blobtest"
 	"github.com/winnow/winnow/pipeline/commit/compact"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/pipeline/tables"
@@ -55,8 +56,8 @@ func TestRunPublishesTables(t *testing.T) {
 	if len(m.Parts) < 3 || m.Run.State != schemas.RunDone || m.Finished.IsZero() {
 		t.Errorf("%d parts, state %s, finished %v", len(m.Parts), m.Run.State, m.Finished)
 	}
-	if !slices.Equal(w.states, []schemas.RunState{schemas.RunDone}) {
-		t.Errorf("told the broker %q", w.states)
+	if w.ends != 1 {
+		t.Errorf("told the broker %d times that the run is over", w.ends)
 	}
 	got := w.tables(w.store)
 	if int64(len(got.pages)) != s.Pages || int64(len(got.documents)) != 2*s.Pages || int64(len(got.scores)) != 4*m.Totals.WithGold || m.Totals.WithGold == 0 || m.Totals.WithGold == s.Pages || s.Records != 69 || s.Pages+s.NotHTML+s.Refused != 69 {
@@ -194,10 +195,29 @@ func TestCanceledRunEnds(t *testing.T) {
 	w := newWorld(t, 50, 40)
 	w.lost[itemKey{0, 0}] = true
 	w.begin()
-	w.ended = ErrCanceled
-	if _, err := w.aggregate(w.store); !errors.Is(err, ErrCanceled) {
-		t.Errorf("%v, want %v", err, ErrCanceled)
+	// It is canceled while a report is waited for, and stays so.
+	cancel := func(o *Options) { o.Broker = canceling{broker{w}} }
+	for _, change := range []func(*Options){cancel, func(*Options) {}} {
+		_, err := w.aggregate(w.store, change)
+		var ended *manifest.EndedError
+		if !errors.As(err, &ended) || ended.State != schemas.RunCanceled || w.ends == 0 {
+			t.Errorf("%v; the broker was told %d times that the run is over", err, w.ends)
+		}
+		w.ends = 0
 	}
+	if _, err := w.store.Stat(t.Context(), schemas.SuccessFile); err == nil {
+		t.Error("a canceled run says that it succeeded")
+	}
+}
+
+// canceling is a broker whose run is canceled when it is first compared with the manifest.
+type canceling struct{ broker }
+
+func (c canceling) Reconcile(ctx context.Context, run *schemas.Run, waiting iter.Seq2[*schemas.Item, error]) error {
+	if err := manifest.End(ctx, c.store, run.ID, schemas.RunCanceled, ""); err != nil {
+		return err
+	}
+	return c.broker.Reconcile(ctx, run, waiting)
 }
 
 func TestLostAndDamagedShardsAreMadeAgain(t *testing.T) {
@@ -465,8 +485,8 @@ func TestWhatDoesNotAddUpIsRefused(t *testing.T) {
 			if reason := w.tables(w.store).failures; !slices.ContainsFunc(reason, func(f schemas.Failure) bool { return f.Reason == reasonShards || f.Reason == reasonReport }) {
 				t.Errorf("failures %+v", reason)
 			}
-			if s.Dead != 1 || !slices.Equal(w.states, []schemas.RunState{schemas.RunDone}) {
-				t.Errorf("%d items dead; told the broker %q", s.Dead, w.states)
+			if s.Dead != 1 || w.ends != 1 {
+				t.Errorf("%d items dead; told the broker %d times that the run is over", s.Dead, w.ends)
 			}
 		})
 	}

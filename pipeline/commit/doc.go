@@ -8,9 +8,29 @@
 //	parts   --compact--> packages.parquet, agreement.parquet, failures.parquet
 //	changes --Seal-->    run.json, which names all parts
 //
-// Run is the only entry:
+// Serve does that for all runs that the queue holds, and Run for one:
 //
 //	sum, err := commit.Run(ctx, commit.Options{Store: store, Broker: commit.NewQueueBroker(q, id)})
+//
+// # The way of one item
+//
+//  1. ingest plans the run, writes run.json to the output folder, and sends one message
+//     (id and folder) to the stream RUNS.
+//  2. An aggregator leases the run (Serve), as a worker leases an item, and takes the
+//     manifest (manifest.Take), so that no other can change it.
+//  3. It publishes the items of the run's present phase to the stream ITEMS, each under
+//     an id that the broker stores once, and then creates the consumer of the phase.
+//  4. A worker finds the consumer, leases an item, writes its shards to the folder,
+//     reports it to the stream DONE, and settles it.
+//  5. The aggregator reads the report and accepts the item when it joins the one before.
+//  6. Accepted items are compacted into a part; one change of the manifest commits it.
+//  7. What is neither committed, reported, waiting nor worked on is published again.
+//  8. When all items of the phase are accounted for, a change begins the next: see 3.
+//  9. After the last phase the tables of the run are published, and _SUCCESS is written.
+//  10. The broker is told to remove all that belongs to the run, its message last.
+//
+// The output folder is the run: whatever the broker loses is published again from it. A
+// run is canceled by a file in it (manifest.End), which the aggregator looks for.
 //
 // The work on rows is that of package compact (merge and sort), stats (figures) and
 // account (what must add up); package tables reads what is committed.
@@ -88,8 +108,9 @@
 // # Reconciliation
 //
 // The manifest decides. When a stage begins, and whenever nothing is reported for a
-// while, reconcile.go makes the broker agree with it: the present phase is made known,
-// and items are published again that have no result and that the broker does not hold.
+// while, reconcile.go makes the broker agree with it: a phase without a consumer is
+// begun, and items are published again that have no result and that the broker does not
+// hold.
 //
 // # Repair
 //
@@ -121,9 +142,9 @@
 //
 // # Several aggregators
 //
-// One process works on a run at a time: the queue's lock keeps the others away until
-// it is released or expires. That may be a mistake: a process that slept, or was cut
-// off, believes that it still has the lock. So whoever begins takes the manifest's log
+// One process works on a run at a time: the run's lease keeps the others away until it is
+// given back or expires. That may be a mistake: a process that slept, or was cut off,
+// believes that it still has the lease. So whoever begins takes the manifest's log
 // (manifest.Take), and from then on no other can commit; and the files of its parts
 // have names of their own (schemas.PartName), so that no other writes or deletes
 // them. Tables of the whole run are made of what is committed alone: whoever writes

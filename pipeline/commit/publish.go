@@ -49,7 +49,7 @@ func (c *committer) publish(ctx context.Context) (*stats.Summary, outcome, error
 	// The first sweep is before the end, so that it is repeated if this process dies before.
 	// Until the end, workers may still attempt items that are in the queue twice.
 	c.sweep(ctx)
-	if err := c.retry(ctx, "end the run", func() error { return c.opt.Broker.End(ctx, schemas.RunDone) }); err != nil {
+	if err := c.retry(ctx, "end the run", func() error { return c.opt.Broker.End(ctx) }); err != nil {
 		return nil, "", err
 	}
 	c.sweep(ctx)

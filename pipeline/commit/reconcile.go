@@ -5,6 +5,8 @@ import (
 	"errors"
 	"iter"
 
+	"github.com/winnow/winnow/pipeline/manifest"
+	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
 
@@ -26,14 +28,24 @@ func (c *committer) begin(ctx context.Context, items iter.Seq2[*schemas.Item, er
 	return r, err
 }
 
-// reconcile makes the broker know the present phase, and hold all of the items that
-// it neither delivers nor has a report of. That a stream of the broker is full is only
-// logged: somebody must make room, and reports then go on.
+// reconcile makes the broker hold all items of the present phase that it neither delivers
+// nor has a report of. That a stream of the broker is full, or lost, is only logged:
+// somebody must make room, or call ingest again, and reports then go on. A run that was
+// canceled is not published again.
 func (c *committer) reconcile(ctx context.Context, items iter.Seq2[*schemas.Item, error]) error {
-	err := c.retry(ctx, "compare the broker with the manifest", func() error { return c.opt.Broker.Reconcile(ctx, c.run, items) })
+	err := c.retry(ctx, "compare the broker with the manifest", func() error {
+		if err := manifest.Ended(ctx, c.opt.Store); err != nil {
+			return err
+		}
+		return c.opt.Broker.Reconcile(ctx, c.run, items)
+	})
 	var full *FullError
-	if errors.As(err, &full) {
+	switch {
+	case errors.As(err, &full):
 		c.log.Warn("waiting for room in the broker", "run", c.run.ID, "reason", err)
+		return nil
+	case errors.Is(err, queue.ErrNotFound):
+		c.log.Warn("the broker has lost its streams: call ingest again with the same run id", "run", c.run.ID, "reason", err)
 		return nil
 	}
 	return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,135 +14,53 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// rival is the broker of an aggregator that renews its lock through a connection of
-// its own, which a test may cut.
-type rival struct {
-	*QueueBroker
-	lockQueue *queue.Queue
-	deaf      bool                 // the aggregator does not notice that it lost the lock
-	held      chan context.Context // if not nil, receives the context of the lock
-}
-
-func (r *rival) Lock(ctx context.Context, name string) (context.Context, func(), error) {
-	held, release, err := r.lockQueue.Lock(ctx, r.run, name)
-	if err == nil && r.held != nil {
-		r.held <- held
-	}
-	if err == nil && r.deaf {
-		held = ctx
-	}
-	return held, release, err
-}
-
-// Two aggregators work on one run over a real broker. The second waits, until the
-// first is cut off from the broker in the middle of the run: it then goes on,
-// whether or not the first one notices. The tables are those of one aggregator.
+// Two aggregators work on one run over a real broker, because the first sleeps for longer
+// than its lease and never notices. The second takes the run over in the middle, and the
+// first can commit nothing more. The tables are those of one aggregator.
 func TestTwoAggregatorsOnOneRun(t *testing.T) {
 	one := newWorld(t, 60, 150).begin()
 	mustAggregate(t, one)
 	want := one.tables(one.store)
-	for _, deaf := range []bool{false, true} {
-		name := "the first notices"
-		if deaf {
-			name = "the first never notices"
-		}
-		t.Run(name, func(t *testing.T) {
-			s := natsServer(t)
-			q := connect(t, s)
-			w := newWorld(t, 60, 150)
-			publishWorld(t, q, w)
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer cancel()
-			work, stop := context.WithCancel(ctx)
-			worked := make(chan error, 1)
-			defer func() { stop(); <-worked }()
-			go func() { worked <- serve(work, q, w) }()
+	s := natsServer(t)
+	q := connect(t, s)
+	w := newWorld(t, 60, 150)
+	publishWorld(t, q, w)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	work, stop := context.WithCancel(ctx)
+	worked := make(chan error, 1)
+	defer func() { stop(); <-worked }()
+	go func() { worked <- serve(work, q, w) }()
 
-			options := func(name string, lockQueue *queue.Queue, deaf bool) Options {
-				return Options{Store: w.store, Broker: &rival{QueueBroker: NewQueueBroker(connect(t, s), w.run.ID), lockQueue: lockQueue, deaf: deaf}, Name: name,
-					PartRows: 60, Quiet: 50 * time.Millisecond, TempDir: t.TempDir(), layout: fastLayout}
-			}
-			var wg sync.WaitGroup
-			defer wg.Wait()
-			begun, cut, taken := make(chan struct{}), make(chan struct{}), make(chan struct{})
-			first := make(chan error, 1)
-			lockQueue := connect(t, s)
-			o := options("first", lockQueue, deaf)
-			held := make(chan context.Context, 1)
-			o.Broker.(*rival).held = held
-			var once sync.Once
-			o.Progress = func(p Progress) {
-				if p.Parts < 2 {
-					return
-				}
-				// It stops here, in the middle of the run, until the broker heard nothing of
-				// it for too long; the deaf one sleeps on until it was replaced.
-				once.Do(func() {
-					close(begun)
-					until(ctx, cut)
-					until(ctx, (<-held).Done())
-					if deaf {
-						until(ctx, taken)
-					}
-				})
-			}
-			wg.Go(func() {
-				_, err := Run(ctx, o)
-				first <- err
-			})
-			select {
-			case <-begun:
-			case <-ctx.Done():
-				t.Fatal("the first one commits nothing")
-			}
-
-			o = options("second", connect(t, s), false)
-			waited := 0
-			o.Progress = func(Progress) {
-				select {
-				case <-taken:
-				default:
-					close(taken)
-				}
-			}
-			for {
-				_, err := Run(ctx, o)
-				var locked *queue.LockedError
-				if errors.As(err, &locked) {
-					if waited++; locked.Holder != "first" || !strings.Contains(err.Error(), "end that aggregator") {
-						t.Fatal(err)
-					}
-					if waited == 1 {
-						lockQueue.Close()
-						close(cut)
-					}
-					time.Sleep(20 * time.Millisecond)
-					continue
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				break
-			}
-			if waited == 0 {
-				close(cut)
-				t.Error("the second did not wait")
-			}
-			err := <-first
-			var lost *manifest.TakenError
-			switch {
-			case deaf && (!errors.As(err, &lost) || lost.Aggregator.Name != "second"):
-				t.Errorf("the first one ends with %v, want that the second took over", err)
-			case !deaf && !errors.Is(err, queue.ErrLockLost) && !errors.As(err, &lost):
-				t.Errorf("the first one ends with %v", err)
-			}
-			if got := w.tables(w.store); !reflect.DeepEqual(got, want) {
-				t.Errorf("%d documents, %d scores, %d texts; want %d, %d, %d", len(got.documents), len(got.scores), len(got.texts),
-					len(want.documents), len(want.scores), len(want.texts))
-			}
-			onlyNamed(t, w)
-		})
+	options := func(name string, progress func(Progress)) Options {
+		return Options{Store: w.store, Broker: NewQueueBroker(connect(t, s), w.run.ID), Name: name,
+			PartRows: 60, Quiet: 50 * time.Millisecond, TempDir: t.TempDir(), layout: fastLayout, Progress: progress}
 	}
+	asleep, taken := make(chan struct{}), make(chan struct{})
+	first := make(chan error, 1)
+	var once, takes sync.Once
+	go func() {
+		_, err := Run(ctx, options("first", func(p Progress) {
+			if p.Parts >= 2 {
+				once.Do(func() { close(asleep); until(ctx, taken) })
+			}
+		}))
+		first <- err
+	}()
+	until(ctx, asleep)
+	_, err := Run(ctx, options("second", func(Progress) { takes.Do(func() { close(taken) }) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lost *manifest.TakenError
+	if err := <-first; !errors.As(err, &lost) || lost.Aggregator.Name != "second" {
+		t.Errorf("the first one ends with %v, want that the second took over", err)
+	}
+	if got := w.tables(w.store); !reflect.DeepEqual(got, want) {
+		t.Errorf("%d documents, %d scores, %d texts; want %d, %d, %d", len(got.documents), len(got.scores), len(got.texts),
+			len(want.documents), len(want.scores), len(want.texts))
+	}
+	onlyNamed(t, w)
 }
 
 // until waits for an event, or for the end of the test.
@@ -181,24 +98,13 @@ func onlyNamed(t *testing.T, w *world) {
 	}
 }
 
-// publishWorld makes a world's run known and publishes its items.
+// publishWorld writes a world's manifest and publishes its run.
 func publishWorld(t *testing.T, q *queue.Queue, w *world) {
 	t.Helper()
 	if err := manifest.Create(t.Context(), w.store, &schemas.Manifest{Version: schemas.Version, Run: w.run}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := q.CreateRun(t.Context(), &w.run); err != nil {
-		t.Fatal(err)
-	}
-	if err := q.Open(t.Context(), &w.run, 0); err != nil {
-		t.Fatal(err)
-	}
-	var items []*schemas.Item
-	for s := range w.run.Files[0].Items {
-		it := w.run.Item(0, s)
-		items = append(items, &it)
-	}
-	if err := NewQueueBroker(q, w.run.ID).Publish(t.Context(), items...); err != nil {
+	if err := q.PublishRun(t.Context(), &w.run); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,6 +15,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/source"
 	"github.com/winnow/winnow/pipeline/warc/write"
@@ -99,28 +99,17 @@ func (w *world) plan(t *testing.T) *schemas.Run {
 	return run
 }
 
-func (w *world) submit(t *testing.T, want int) *schemas.Manifest {
+// submit submits the plan and verifies that the broker has its run.
+func (w *world) submit(t *testing.T) *schemas.Manifest {
 	t.Helper()
-	m, n, err := Submit(t.Context(), w.q, w.store, w.plan(t))
-	if err != nil || n != want {
-		t.Fatalf("submit: %d items published, %v; want %d", n, err, want)
-	}
-	return m
-}
-
-func (w *world) next(t *testing.T, run *schemas.Run) *queue.Lease {
-	t.Helper()
-	p, err := w.q.Pull(t.Context(), run)
+	m, err := Submit(t.Context(), w.q, w.store, w.plan(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	l, err := p.Next(ctx, 20*time.Second)
-	if err != nil || l == nil {
-		t.Fatal(l, err)
+	if head, err := w.q.Run(t.Context(), m.Run.ID); err != nil || head.Sealed != m.Run.Sealed || head.Out != w.opt.Out {
+		t.Fatalf("head: %+v %v", head, err)
 	}
-	return l
+	return m
 }
 
 func TestPlanCutsFilesBySizeAlone(t *testing.T) {
@@ -201,56 +190,47 @@ func TestInputsThatCannotBeReadAreNamed(t *testing.T) {
 	}
 }
 
-func TestSubmitAgainPublishesWhatIsLeft(t *testing.T) {
+// What a call of Submit did not do, because it was killed, or what the broker has lost
+// since, the next call does.
+func TestSubmitAgain(t *testing.T) {
 	w := newWorld(t)
-	n := w.plan(t).Sealed.Items
-	m := w.submit(t, n)
-	if head, _, err := w.q.Run(t.Context(), "r"); err != nil || head.State != schemas.RunActive || head.Sealed != m.Run.Sealed {
-		t.Fatalf("head: %+v %v", head, err)
-	}
-	w.submit(t, 0) // all are queued
-
-	done := w.next(t, &m.Run) // one is reported but not committed
-	if err := done.Done(t.Context(), &schemas.Done{Version: schemas.Version, Item: done.Item, ID: done.Item.ID(), First: done.Item.File.Start, Next: done.Item.File.End}); err != nil {
+	run := w.plan(t)
+	if _, err := enter(t.Context(), w.store, run); err != nil { // killed between plan and message
 		t.Fatal(err)
 	}
-	lost := w.next(t, &m.Run) // one is lost: settled without a report
-	if err := lost.Done(t.Context(), &schemas.Done{Version: 1, Item: schemas.Item{Run: "other"}, ID: "x"}); err != nil {
+	m := w.submit(t)
+	w.submit(t)
+	if err := w.q.End(t.Context(), "r"); err != nil { // the broker forgets everything
 		t.Fatal(err)
 	}
-	w.submit(t, 1)
-	w.submit(t, 0)
-
-	// The broker forgets everything: what is committed is not done again.
-	if err := w.q.Forget(t.Context(), "r"); err != nil {
+	if again := w.submit(t); !again.Run.Created.Equal(m.Run.Created) {
+		t.Errorf("the plan is another: %v, %v", again.Run.Created, m.Run.Created)
+	}
+	if err := w.q.End(t.Context(), "r"); err != nil {
 		t.Fatal(err)
 	}
-	m.Parts = []schemas.Part{{Items: []schemas.Commit{{File: 0, Seq: 0}, {File: 0, Seq: 1}}}}
+	m.Finished = time.Now()
 	data, err := m.Encode()
+	if err == nil {
+		_, err = blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
-		t.Fatal(err)
+	if _, err := Submit(t.Context(), w.q, w.store, w.plan(t)); !errors.Is(err, ErrFinished) {
+		t.Errorf("finished run: %v", err)
 	}
-	w.submit(t, n-2)
-
-	m.Finished = time.Now()
-	data, _ = m.Encode()
-	if _, err := blob.WriteAll(t.Context(), w.store, schemas.ManifestFile, data); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := Submit(t.Context(), w.q, w.store, w.plan(t)); !errors.Is(err, ErrFinished) {
+	if _, err := w.q.Run(t.Context(), "r"); err != nil { // an aggregator may not have ended it
 		t.Errorf("finished run: %v", err)
 	}
 }
 
 func TestAnotherPlanIsRefused(t *testing.T) {
 	w := newWorld(t)
-	w.submit(t, w.plan(t).Sealed.Items)
+	w.submit(t)
 	refused := func(what, words string) {
 		t.Helper()
-		if _, _, err := Submit(t.Context(), w.q, w.store, w.plan(t)); err == nil || !strings.Contains(err.Error(), words) {
+		if _, err := Submit(t.Context(), w.q, w.store, w.plan(t)); err == nil || !strings.Contains(err.Error(), words) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -266,7 +246,7 @@ func TestAnotherPlanIsRefused(t *testing.T) {
 	} else {
 		mine := w.store
 		w.store, w.opt.Out = other, other.URL()
-		refused("same id in another folder", "another run r")
+		refused("same id in another folder", "another run of this name")
 		w.store, w.opt = mine, good
 	}
 	extra := archive(t, w.opt.Inputs[0], "c.warc.gz", 1, 10)
@@ -316,8 +296,8 @@ func TestMissingInputs(t *testing.T) {
 	if strings.Join(got, ", ") != want || run.Sealed.Files != 8 {
 		t.Errorf("%q, want %q", got, want)
 	}
-	w.submit(t, run.Sealed.Items)
-	w.submit(t, 0) // the same plan again
+	w.submit(t)
+	w.submit(t) // the same plan again
 }
 
 // What a private file is fetched with is in no record that is stored, and workers
@@ -334,7 +314,7 @@ func TestAccessIsInNoRecord(t *testing.T) {
 	if f := run.Files[1]; f.URL != public || !f.Private || run.Files[0].Private {
 		t.Fatalf("%+v", run.Files)
 	}
-	m := w.submit(t, run.Sealed.Items)
+	m := w.submit(t)
 	data, err := m.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -343,12 +323,11 @@ func TestAccessIsInNoRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, _, err := w.q.Run(t.Context(), "r")
+	head, err := w.q.Run(t.Context(), "r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := w.next(t, run)
-	for _, text := range []string{string(data), string(stored), fmt.Sprintf("%+v %+v", head, l.Item)} {
+	for _, text := range []string{string(data), string(stored), fmt.Sprintf("%+v %+v", head, run.Item(1, 0))} {
 		if strings.Contains(text, "SESAME") {
 			t.Errorf("a secret is in\n%s", text)
 		}
@@ -358,68 +337,46 @@ func TestAccessIsInNoRecord(t *testing.T) {
 	}
 	// A URL that was signed anew is the same file.
 	w.opt.Inputs[0] = strings.ReplaceAll(full, "Signature=SESAME", "Signature=OPEN")
-	w.submit(t, 0)
+	w.submit(t)
 	if got, err := w.q.Access(t.Context(), "r", public); got != w.opt.Inputs[0] || err != nil {
 		t.Errorf("access %q, %v", got, err)
 	}
-	if err := w.q.Release(t.Context(), "r"); err != nil {
+	if err := w.q.End(t.Context(), "r"); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := w.q.Access(t.Context(), "r", public); !errors.Is(err, queue.ErrNotFound) {
 		t.Errorf("access to a run that is over: %q, %v", got, err)
 	}
-	// Heads alone are watched.
-	n := 0
-	for head, err := range w.q.WatchRuns(t.Context()) {
-		if err != nil {
-			t.Error(err)
-		}
-		if head == nil {
-			break
-		}
-		n++
-	}
-	if n != 1 {
-		t.Errorf("%d runs are watched", n)
-	}
 }
 
-// A run that is over is not published again, because nobody would work on it: it is
-// refused, before the folder gets a manifest, until the broker has forgotten it.
-func TestRunThatIsOverIsRefused(t *testing.T) {
-	for _, state := range []schemas.RunState{schemas.RunDone, schemas.RunCanceled, schemas.RunFailed} {
-		for _, removed := range []bool{true, false} {
-			w := newWorld(t)
-			run := w.submit(t, w.plan(t).Items()).Run
-			head, rev, err := w.q.Run(t.Context(), run.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			head.State = state
-			if _, err := w.q.UpdateRun(t.Context(), head, rev); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.q.Release(t.Context(), run.ID); err != nil {
-				t.Fatal(err)
-			}
-			if removed {
-				if err := w.store.Delete(t.Context(), schemas.ManifestFile); err != nil {
-					t.Fatal(err)
-				}
-			}
-			_, n, err := Submit(t.Context(), w.q, w.store, w.plan(t))
-			var over OverError
-			if !errors.As(err, &over) || over.State != state || n != 0 || !strings.Contains(err.Error(), "--run") {
-				t.Errorf("%s, folder removed %v: %d items published, %v", state, removed, n, err)
-			}
-			if _, err := Manifest(t.Context(), w.store); errors.Is(err, blob.ErrNotFound) != removed {
-				t.Errorf("%s, folder removed %v: the manifest: %v", state, removed, err)
-			}
-			if err := w.q.Forget(t.Context(), run.ID); err != nil {
-				t.Fatal(err)
-			}
-			w.submit(t, run.Items())
+// A run that was canceled, or failed, is not published again. Nor is a run begun in a
+// folder that holds the end of another one.
+func TestRunThatHasEndedIsRefused(t *testing.T) {
+	for _, state := range []schemas.RunState{schemas.RunCanceled, schemas.RunFailed} {
+		w := newWorld(t)
+		run := w.submit(t).Run
+		if err := errors.Join(w.q.End(t.Context(), run.ID), manifest.End(t.Context(), w.store, run.ID, state, "because")); err != nil {
+			t.Fatal(err)
 		}
+		_, err := Submit(t.Context(), w.q, w.store, w.plan(t))
+		var ended *manifest.EndedError
+		if !errors.As(err, &ended) || ended.State != state || !strings.Contains(err.Error(), "because") {
+			t.Errorf("%s: %v", state, err)
+		}
+		if _, err := w.q.Run(t.Context(), run.ID); !errors.Is(err, queue.ErrNotFound) {
+			t.Errorf("%s: the broker holds the run: %v", state, err)
+		}
+		again := w.plan(t)
+		if err := w.store.Delete(t.Context(), schemas.ManifestFile); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Submit(t.Context(), w.q, w.store, again); err == nil || !strings.Contains(err.Error(), schemas.EndedFile) {
+			t.Errorf("%s, without its manifest: %v", state, err)
+		}
+		if err := w.store.Delete(t.Context(), schemas.EndedFile); err != nil {
+			t.Fatal(err)
+		}
+		w.submit(t)
 	}
 }
 
@@ -439,7 +396,7 @@ func TestEmptyFolders(t *testing.T) {
 	if len(run.Files) != 0 || run.Sealed != (schemas.Sealed{}) || len(notes) != 2 || !strings.Contains(notes[0], filepath.Base(empty)) {
 		t.Errorf("%+v, notes %q", run.Files, notes)
 	}
-	w.submit(t, 0)
+	w.submit(t)
 	w.opt.Inputs = []string{filepath.Join(empty, "a.warc.gz")}
 	if run := w.plan(t); len(run.Files) != 1 || run.Files[0].Refused != "missing" {
 		t.Errorf("a file that does not exist: %+v", run.Files)

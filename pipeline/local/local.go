@@ -231,28 +231,24 @@ func carryOut(ctx context.Context, opt *Options, q *queue.Queue, store blob.Stor
 	if err := q.Setup(ctx, queue.Limits{}); err != nil {
 		return nil, &setupError{err}
 	}
-	if opt.Broker == nil { // a process that had the lock in this broker has ended with the broker
-		if err := q.RemoveLock(ctx, run.ID); err != nil {
+	if opt.Broker == nil { // a process that had leased the run in this broker has ended with the broker
+		if err := q.EndLease(ctx, run.ID); err != nil {
 			return nil, err
 		}
 	}
-	m, n, err := ingest.Submit(ctx, q, store, run)
+	m, err := ingest.Submit(ctx, q, store, run)
 	done := errors.Is(err, ingest.ErrFinished)
 	switch {
 	case err != nil && !done:
 		return nil, err
 	case !done:
 		opt.Log.Info("run begins", "run", run.ID, "files", run.Sealed.Files, "items", run.Sealed.Items,
-			"published", n, "bytes", run.Sealed.Bytes, "out", store.URL())
+			"bytes", run.Sealed.Bytes, "out", store.URL())
 		if text := account.LeftOut(run.Skipped); text != "" {
 			opt.Log.Info(text, "run", run.ID, "skipped", len(run.Skipped))
 		}
 	}
-	s, err := stages(ctx, opt, q, store, m, done)
-	if err != nil {
-		return nil, err
-	}
-	return s, q.Forget(context.WithoutCancel(ctx), run.ID)
+	return stages(ctx, opt, q, store, m, done)
 }
 
 // stages runs the worker until the aggregator has finished the run. A run that is done
@@ -286,13 +282,16 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 			return worker.Run(all, w)
 		})
 	}
-	g.Go(func() (err error) {
-		summary, err = aggregate(all, opt, q, m.Run.ID, commit.Options{
-			Store: store, Broker: commit.NewQueueBroker(q, m.Run.ID), Quiet: quiet, RetryFor: retryFor, Log: opt.Log,
-			Progress: func(p commit.Progress) { conducted.Store(&p) },
-			Report: func(ctx context.Context, store blob.Store) error {
-				return overview.Write(ctx, store, overview.Options{})
+	g.Go(func() error {
+		err := commit.Serve(all, commit.ServeOptions{
+			Queue: q, Blobs: opt.Blobs, Log: opt.Log, Run: m.Run.ID, Out: store.URL(), ExitWhenDone: true,
+			Commit: commit.Options{Quiet: quiet, RetryFor: retryFor,
+				Progress: func(p commit.Progress) { conducted.Store(&p) },
+				Report: func(ctx context.Context, store blob.Store) error {
+					return overview.Write(ctx, store, overview.Options{})
+				},
 			},
+			Done: func(_ blob.Store, s *stats.Summary) error { summary = s; return nil },
 		})
 		if err == nil {
 			stop() // no more work will come for the worker
@@ -322,25 +321,6 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	}
 	return nil, err
 }
-
-// aggregate makes the tables of the run. If this process was suspended, as it is while a
-// laptop sleeps, the lock of the run may have expired. In the broker of this process nobody
-// else can have the lock, so the aggregator goes on with a new one.
-func aggregate(ctx context.Context, opt *Options, q *queue.Queue, run schemas.RunID, o commit.Options) (*stats.Summary, error) {
-	for {
-		summary, err := commit.Run(ctx, o)
-		if opt.Broker != nil || !errors.Is(err, queue.ErrLockLost) || ctx.Err() != nil {
-			return summary, err
-		}
-		opt.Log.Warn(lockExpired, "run", run)
-		if err := q.RemoveLock(ctx, run); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// lockExpired is logged when the aggregator goes on with a new lock.
-const lockExpired = "the lock of the run expired, because this process was suspended or had no time: going on with a new one"
 
 // progressOf returns a function that adds the totals of this process to the progress
 // before. The running means of F1 are of this process alone. conducted is the progress of

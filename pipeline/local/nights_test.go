@@ -179,7 +179,7 @@ func TestYearOfNightsHasEveryPageOnce(t *testing.T) {
 		if interrupted {
 			n.interrupt(t, opt)
 			if night%2 == 0 { // and the broker has lost what it knew of the run
-				if err := n.broker.Forget(t.Context(), opt.Plan.Run); err != nil {
+				if err := n.broker.End(t.Context(), opt.Plan.Run); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -4,6 +4,7 @@
 //	run.json                 the run as it was planned; when it is done, everything
 //	commits/00000000.json    the first change: the aggregator that has the run
 //	commits/00000001.json    the next: a part, another phase, the end
+//	ended.json               the mark of a run that was canceled or failed (End)
 //
 // # One writer
 //
@@ -11,7 +12,7 @@
 // aggregators that want to write the change of one number, one succeeds and the other
 // gets an error. Take writes a change, too, under the number that the process that
 // took the log before would use next: that one can commit nothing any more, however
-// long it slept. This depends on no clock. The queue's lock keeps two aggregators
+// long it slept. This depends on no clock. The lease of the run keeps two aggregators
 // from doing the same work; the log keeps them from committing it twice.
 //
 // # Cost

@@ -22,7 +22,7 @@ type Log struct {
 	// was done before.
 	Term int
 	// Exclusive says that the store refuses to replace a change. If it does not,
-	// only the queue keeps two aggregators apart.
+	// only the lease of the run keeps two aggregators apart.
 	Exclusive bool
 
 	store blob.Store

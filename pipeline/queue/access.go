@@ -16,17 +16,17 @@ import (
 // hash of the URL, because keys may not have all characters of URLs.
 func accessKey(run schemas.RunID, url string) string {
 	sum := sha256.Sum256([]byte(url))
-	return token(run) + ".access." + hex.EncodeToString(sum[:16])
+	return token(run) + "." + hex.EncodeToString(sum[:16])
 }
 
 // ShareAccess stores the URLs, with user, password or signature, by which the workers
 // fetch a run's private files (schemas.Run.Access). It replaces those stored before,
-// because a URL may have been signed again. They are kept until the run is released.
+// because a URL may have been signed again. They are kept until the run is over.
 func (q *Queue) ShareAccess(ctx context.Context, run *schemas.Run) error {
 	if len(run.Access) == 0 {
 		return nil
 	}
-	kv, err := q.kv(ctx, runs)
+	kv, err := q.kv(ctx, access)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (q *Queue) ShareAccess(ctx context.Context, run *schemas.Run) error {
 // Access returns the URL by which a private file of a run is fetched. The error is
 // ErrNotFound if the broker does not have it.
 func (q *Queue) Access(ctx context.Context, run schemas.RunID, public string) (string, error) {
-	kv, err := q.kv(ctx, runs)
+	kv, err := q.kv(ctx, access)
 	if err != nil {
 		return "", err
 	}
@@ -53,25 +53,4 @@ func (q *Queue) Access(ctx context.Context, run schemas.RunID, public string) (s
 		return "", fmt.Errorf("queue: run %s: access to %s: %w", run, public, err)
 	}
 	return string(e.Value()), nil
-}
-
-// clearAccess removes what ShareAccess stored. It deletes key by key, because a program
-// with the permission to purge the bucket could remove other runs.
-func (q *Queue) clearAccess(ctx context.Context, run schemas.RunID) error {
-	fault := func(err error) error { return fmt.Errorf("queue: run %s: access: %w", run, err) }
-	kv, err := q.kv(ctx, runs)
-	if err != nil {
-		return err
-	}
-	keys, err := kv.ListKeysFiltered(ctx, token(run)+".access.*")
-	if err != nil {
-		return fault(err)
-	}
-	defer keys.Stop()
-	for key := range keys.Keys() {
-		if err := kv.Purge(ctx, key); err != nil {
-			return fault(err)
-		}
-	}
-	return nil
 }

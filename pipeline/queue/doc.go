@@ -2,12 +2,12 @@
 // and a few small records of the state of the run. It is the only package that imports
 // nats.go. Pages, rows and texts never pass through it; they go through package blob.
 //
+//	winnow.runs.<run>            stream WINNOW_RUNS   one message per unfinished run
 //	winnow.items.<run>.<phase>   stream WINNOW_ITEMS  work still to be done
 //	winnow.done.<run>            stream WINNOW_DONE   one report per finished item
 //	winnow.dead.<run>            stream WINNOW_DEAD   records and items given up
-//	winnow_runs                  KV                   the run's head: recipe, phase, state
+//	winnow_access                KV                   passwords and signatures of private files
 //	winnow_progress              KV                   how far a failing item has come
-//	winnow_holders               KV                   locks: which aggregator may commit a run
 //	winnow_templates             KV                   copies of what was learned, by run and site
 //	winnow_budget                KV                   until when requests to each server are reserved
 //
@@ -16,12 +16,20 @@
 //
 // # What may be lost
 //
-// The manifest of a run (schemas.Manifest, run.json in the output folder) is
-// authoritative, and the broker is not: everything that the broker holds can be rebuilt
-// from the manifest. An item that the broker lost is published again (Missing,
-// PublishItems). An item that the broker delivers twice is processed twice. Neither can
-// lose or duplicate a row, because the aggregator accepts every item once, by its
-// position in the chain of its file.
+// The output folder of a run is authoritative, and the broker is not: it holds work, and
+// all of it can be published again. A run that the broker lost is published again by
+// ingest (PublishRun). An item that it lost is published again by the aggregator
+// (StartPhase, Missing). An item that the broker delivers twice is processed twice.
+// Neither can lose or duplicate a row, because the aggregator accepts every item once,
+// by its position in the chain of its file.
+//
+// # Runs
+//
+// WINNOW_RUNS is the work queue of the aggregators. Its message of a run is the head of
+// the plan, which does not change; how far the run has come is in its folder alone. An
+// aggregator leases a run as a worker leases an item (TakeRun), by one durable consumer
+// per run, and removes it with all that belongs to it when the run is over (End). Workers
+// read the stream to see which runs there are, and take nothing from it.
 //
 // # Items
 //
@@ -29,7 +37,8 @@
 // stream refuses new messages when it is full (Discard New), because the server's
 // default would delete work instead. There is one durable pull consumer per run and
 // phase, because filters must not overlap in a work queue, and because every run has a
-// lease of its own. Workers bind to consumers and create nothing, so they need no
+// lease of its own. The aggregator creates it when it has published the items of the
+// phase (StartPhase), so it also says which phase a run is in. Workers bind to consumers and create nothing, so they need no
 // permission to create streams or consumers.
 //
 // Next returns a Lease. The caller has to settle it by exactly one call of Done, Retry
@@ -45,7 +54,7 @@
 //
 // # Reports
 //
-// WINNOW_DONE keeps every report until the run is over and released. A reader always
+// WINNOW_DONE keeps every report until the run is over. A reader always
 // replays it from the start and skips the items that the manifest names, so that the
 // broker keeps no second record of what was committed. The message id of a report is
 // made of the item and its first record, so that the stream drops a repeated report

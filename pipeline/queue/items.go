@@ -149,7 +149,7 @@ func (q *Queue) Backlog(ctx context.Context, run schemas.RunID, ph schemas.Phase
 
 func missing(err error) error {
 	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) ||
-		errors.Is(err, jetstream.ErrConsumerDoesNotExist) {
+		errors.Is(err, jetstream.ErrConsumerDoesNotExist) || errors.Is(err, jetstream.ErrMsgNotFound) {
 		return ErrNotFound
 	}
 	return err
@@ -195,14 +195,9 @@ func (q *Queue) list(ctx context.Context, run schemas.RunID, ph schemas.Phase) i
 // as well. Callers should therefore leave items that were reported out of want, and
 // publish an item again only if it is missing twice or no other item makes progress.
 func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase, want iter.Seq2[*schemas.Item, error]) ([]*schemas.Item, error) {
-	held := make(map[schemas.ItemID]bool)
-	for m, err := range q.list(ctx, run, ph) {
-		if err != nil {
-			return nil, err
-		}
-		if m.err == nil {
-			held[m.item.ID()] = true
-		}
+	held, err := q.heldItems(ctx, run, ph)
+	if err != nil {
+		return nil, err
 	}
 	var out []*schemas.Item
 	for it, err := range want {
@@ -214,6 +209,20 @@ func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase
 		}
 	}
 	return out, nil
+}
+
+// heldItems returns the items of a phase that the broker holds.
+func (q *Queue) heldItems(ctx context.Context, run schemas.RunID, ph schemas.Phase) (map[schemas.ItemID]bool, error) {
+	held := make(map[schemas.ItemID]bool)
+	for m, err := range q.list(ctx, run, ph) {
+		if err != nil {
+			return nil, err
+		}
+		if m.err == nil {
+			held[m.item.ID()] = true
+		}
+	}
+	return held, nil
 }
 
 // Requeue publishes those items of a phase again that have reached the limit of

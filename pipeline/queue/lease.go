@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 	"github.com/winnow/winnow/schemas"
 )
 
-// DefaultLease is how long a worker may send no heartbeat before its item is given to
-// another worker. There are three heartbeats per lease, so that two may be lost.
+// DefaultLease is how long a process may send no heartbeat before its item, or its run,
+// is given to another one. There are three heartbeats per lease, so that two may be lost.
 const DefaultLease = 45 * time.Second
 
 // settleWait is how long a slot waits for the broker to confirm a settlement. A broker
@@ -31,16 +32,23 @@ type Puller struct {
 	lease time.Duration
 }
 
-// Pull binds to the consumer of a run's present phase. The error is ErrNotFound if the
-// phase was not opened, or the run is over.
+// Pull binds to the consumer of a run's present phase, which is the last one that has a
+// consumer. The error is ErrNotFound if none has: the run has not begun, or is over.
 func (q *Queue) Pull(ctx context.Context, run *schemas.Run) (*Puller, error) {
-	c, err := q.js.Consumer(ctx, q.streamName(items), consumerName(run.ID, run.Phase))
-	if err != nil {
-		return nil, fmt.Errorf("queue: run %s: phase %s: %w", run.ID, run.Phase, missing(err))
+	for _, phase := range slices.Backward(run.Phases) {
+		c, err := q.js.Consumer(ctx, q.streamName(items), consumerName(run.ID, phase))
+		if err == nil {
+			return &Puller{q: q, c: c, run: run.ID, phase: phase, lease: c.CachedInfo().Config.AckWait}, nil
+		}
+		if err = missing(err); !errors.Is(err, ErrNotFound) {
+			return nil, fmt.Errorf("queue: run %s: phase %s: %w", run.ID, phase, err)
+		}
 	}
-	// The consumer's own time counts, not what the head of the run says.
-	return &Puller{q: q, c: c, run: run.ID, phase: run.Phase, lease: c.CachedInfo().Config.AckWait}, nil
+	return nil, fmt.Errorf("queue: run %s: no phase has begun: %w", run.ID, ErrNotFound)
 }
+
+// Phase returns the phase whose items are pulled.
+func (p *Puller) Phase() schemas.Phase { return p.phase }
 
 // Next waits for an item. It returns nil and no error if there was none within wait. The
 // error is ErrNotFound if the phase is over. If ctx has ended it is ctx's error, and an
@@ -103,10 +111,17 @@ type Lease struct {
 	// Delivered does not include deliveries of the earlier message.
 	Again string
 
-	q    *Queue
-	msg  jetstream.Msg
-	stop context.CancelFunc
-	beat sync.WaitGroup
+	hold
+}
+
+// hold is a leased message, whose heartbeats go on until it is settled or left.
+type hold struct {
+	q     *Queue
+	msg   jetstream.Msg
+	what  string // for people
+	stop  context.CancelFunc
+	beat  sync.WaitGroup
+	ended func() // called after the last heartbeat; may be nil
 }
 
 func (p *Puller) lend(msg jetstream.Msg, it *schemas.Item) (*Lease, error) {
@@ -114,26 +129,32 @@ func (p *Puller) lend(msg jetstream.Msg, it *schemas.Item) (*Lease, error) {
 	if err != nil {
 		return nil, fmt.Errorf("queue: item %s: %w", it.ID(), err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	l := &Lease{
-		Item: *it, Delivered: int(meta.NumDelivered), Again: msg.Headers().Get(headerAgain),
-		q: p.q, msg: msg, stop: stop,
-	}
-	l.beat.Go(func() { l.heartbeat(ctx, p.lease/3) })
+	l := &Lease{Item: *it, Delivered: int(meta.NumDelivered), Again: msg.Headers().Get(headerAgain)}
+	l.hold.begin(p.q, msg, "item "+string(it.ID()), p.lease/3, nil)
 	return l, nil
 }
 
-// heartbeat tells the broker that the item is being worked on. The broker does not
-// answer, so a worker may lose a lease without noticing. Shards and reports therefore
+// begin starts the heartbeats. verify, unless it is nil, is called after each.
+func (h *hold) begin(q *Queue, msg jetstream.Msg, what string, every time.Duration, verify func(context.Context)) {
+	ctx, stop := context.WithCancel(context.Background())
+	h.q, h.msg, h.what, h.stop = q, msg, what, stop
+	h.beat.Go(func() { h.heartbeat(ctx, every, verify) })
+}
+
+// heartbeat tells the broker that the message is being worked on. The broker does not
+// answer, so a process may lose a lease without noticing. Shards and reports therefore
 // have names that allow an item to be processed twice.
-func (l *Lease) heartbeat(ctx context.Context, every time.Duration) {
+func (h *hold) heartbeat(ctx context.Context, every time.Duration, verify func(context.Context)) {
 	t := time.NewTicker(max(every, time.Millisecond))
 	defer t.Stop()
 	for {
 		select {
 		case <-t.C:
-			if err := l.msg.InProgress(); err != nil {
-				l.q.log.Debug("queue: heartbeat", "item", l.Item.ID(), "reason", err)
+			if err := h.msg.InProgress(); err != nil {
+				h.q.log.Debug("queue: heartbeat", "of", h.what, "reason", err)
+			}
+			if verify != nil {
+				verify(ctx)
 			}
 		case <-ctx.Done():
 			return
@@ -143,9 +164,12 @@ func (l *Lease) heartbeat(ctx context.Context, every time.Duration) {
 
 // endHeartbeat ends the heartbeat. It is called before any settlement, because a
 // heartbeat after it would refer to a message that no longer exists.
-func (l *Lease) endHeartbeat() {
-	l.stop()
-	l.beat.Wait()
+func (h *hold) endHeartbeat() {
+	h.stop()
+	h.beat.Wait()
+	if h.ended != nil {
+		h.ended()
+	}
 }
 
 // Done publishes the report of the finished item and settles it. If it returns
@@ -159,27 +183,28 @@ func (l *Lease) Done(ctx context.Context, d *schemas.Done) error {
 }
 
 // settle acknowledges the item and waits for the broker to confirm that.
-func (l *Lease) settle(ctx context.Context) error {
-	l.endHeartbeat()
+func (h *hold) settle(ctx context.Context) error {
+	h.endHeartbeat()
 	ctx, cancel := context.WithTimeout(ctx, settleWait)
 	defer cancel()
-	if err := l.msg.DoubleAck(ctx); err != nil {
-		return fmt.Errorf("queue: settle item %s: %w", l.Item.ID(), err)
+	if err := h.msg.DoubleAck(ctx); err != nil {
+		return fmt.Errorf("queue: settle %s: %w", h.what, err)
 	}
 	return nil
 }
 
-// Retry gives the item back. It is delivered again after delay at the earliest.
-func (l *Lease) Retry(delay time.Duration) error {
-	l.endHeartbeat()
+// Retry gives the item, or the run, back. It is delivered again after delay at the
+// earliest.
+func (h *hold) Retry(delay time.Duration) error {
+	h.endHeartbeat()
 	var err error
 	if delay > 0 {
-		err = l.msg.NakWithDelay(delay)
+		err = h.msg.NakWithDelay(delay)
 	} else {
-		err = l.msg.Nak()
+		err = h.msg.Nak()
 	}
 	if err != nil {
-		return fmt.Errorf("queue: give back item %s: %w", l.Item.ID(), err)
+		return fmt.Errorf("queue: give back %s: %w", h.what, err)
 	}
 	return nil
 }
@@ -200,6 +225,6 @@ func (l *Lease) GiveUpRecord(ctx context.Context, d *schemas.Dead) error {
 	return l.q.publishDead(ctx, d)
 }
 
-// Abandon leaves the item unsettled. It is for a worker that found that another worker
-// has the item. If none has it, the item is delivered again when the lease expires.
-func (l *Lease) Abandon() { l.endHeartbeat() }
+// Abandon leaves the item, or the run, unsettled. It is for a process that found that
+// another one has it. If none has, it is delivered again when the lease expires.
+func (h *hold) Abandon() { h.endHeartbeat() }

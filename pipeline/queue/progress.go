@@ -62,17 +62,4 @@ func (q *Queue) SetProgress(ctx context.Context, run schemas.RunID, id schemas.I
 	return rev, nil
 }
 
-// clearProgress removes the entries of all items of a run. It leaves no delete markers,
-// because the broker's memory grows with the number of keys it remembers.
-func (q *Queue) clearProgress(ctx context.Context, run schemas.RunID) error {
-	s, err := q.js.Stream(ctx, "KV_"+q.bucket(progress))
-	if err == nil {
-		err = s.Purge(ctx, jetstream.WithPurgeSubject("$KV."+q.bucket(progress)+"."+token(run)+".>"))
-	}
-	if err != nil {
-		return fmt.Errorf("queue: progress of %s: %w", run, err)
-	}
-	return nil
-}
-
 func progressKey(run schemas.RunID, id schemas.ItemID) string { return token(run) + "." + string(id) }

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -22,7 +21,6 @@ import (
 // These are errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrExists   = errors.New("exists already")
 	ErrConflict = errors.New("changed by someone else") // the revision is not the present one
 )
 
@@ -61,31 +59,6 @@ type Queue struct {
 	js     jetstream.JetStream
 	prefix string
 	log    *slog.Logger
-	again  signal // the connection was lost and is restored
-}
-
-// signal wakes all goroutines that wait for an event, each time it happens.
-type signal struct {
-	mu sync.Mutex
-	ch chan struct{} // closed by the next event; nil if nobody waits
-}
-
-func (s *signal) next() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ch == nil {
-		s.ch = make(chan struct{})
-	}
-	return s.ch
-}
-
-func (s *signal) happened() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ch != nil {
-		close(s.ch)
-		s.ch = nil
-	}
 }
 
 // Dial connects, trying until the broker answers, opt.Wait is over or ctx ends.
@@ -112,7 +85,7 @@ func Dial(ctx context.Context, opt Options) (*Queue, error) {
 	defer cancel()
 
 	q := &Queue{prefix: opt.Prefix, log: opt.Log}
-	nopts, err := connectOptions(opt, q.again.happened)
+	nopts, err := connectOptions(opt)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +165,7 @@ func publicURL(brokers string) string {
 	return strings.Join(list, ",")
 }
 
-func connectOptions(opt Options, again func()) ([]nats.Option, error) {
+func connectOptions(opt Options) ([]nats.Option, error) {
 	nopts := []nats.Option{
 		nats.Name(opt.Name),
 		nats.MaxReconnects(-1),
@@ -208,7 +181,6 @@ func connectOptions(opt Options, again func()) ([]nats.Option, error) {
 		}),
 		nats.ReconnectHandler(func(nc *nats.Conn) {
 			opt.Log.Info("queue: connected again", "server", nc.ConnectedServerName())
-			again()
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
@@ -308,11 +280,14 @@ func checkToken(s string) error {
 func (q *Queue) streamName(kind string) string { return strings.ToUpper(q.prefix) + "_" + kind }
 func (q *Queue) bucket(kind string) string     { return q.prefix + "_" + kind }
 
+func (q *Queue) runSubject(run schemas.RunID) string { return q.prefix + ".runs." + token(run) }
 func (q *Queue) itemsSubject(run schemas.RunID, ph schemas.Phase) string {
 	return q.prefix + ".items." + token(run) + "." + string(ph)
 }
 func (q *Queue) doneSubject(run schemas.RunID) string { return q.prefix + ".done." + token(run) }
 func (q *Queue) deadSubject(run schemas.RunID) string { return q.prefix + ".dead." + token(run) }
+
+func aggregatorsName(run schemas.RunID) string { return "aggregators_" + token(run) }
 
 func consumerName(run schemas.RunID, ph schemas.Phase) string {
 	return "workers_" + token(run) + "_" + string(ph)

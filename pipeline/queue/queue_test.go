@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"testing"
 	"time"
 
@@ -82,10 +83,10 @@ func TestPublishItemsThatNobodyAcknowledges(t *testing.T) {
 func planned(t *testing.T, q *Queue, id schemas.RunID, n int, lease time.Duration) (*schemas.Run, []*schemas.Item) {
 	t.Helper()
 	run := &schemas.Run{
-		Version: schemas.Version, ID: id, Hash: "h", Phase: schemas.PhaseExtract, State: schemas.RunPlanned, Lease: lease,
+		Version: schemas.Version, ID: id, Hash: "h", Phases: []schemas.Phase{schemas.PhaseExtract}, Phase: schemas.PhaseExtract, State: schemas.RunPlanned, Lease: lease,
 		Files: []schemas.File{{URL: "file:///a.warc.gz", Size: int64(n) * 10, Items: n}},
 	}
-	if _, err := q.CreateRun(t.Context(), run); err != nil {
+	if err := q.PublishRun(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
 	if err := q.Open(t.Context(), run, 0); err != nil {
@@ -148,6 +149,19 @@ func report(l *Lease) *schemas.Done {
 	return &schemas.Done{Version: schemas.Version, Item: l.Item, ID: l.Item.ID(), First: l.Item.File.Start, Next: l.Item.File.End}
 }
 
+// reported is the number of messages in the streams of reports and of dead letters.
+func reported(t *testing.T, q *Queue, run schemas.RunID) (n uint64) {
+	t.Helper()
+	for kind, subject := range map[string]string{done: q.doneSubject(run), dead: q.deadSubject(run)} {
+		held, err := q.held(t.Context(), kind, subject)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += held
+	}
+	return n
+}
+
 func backlog(t *testing.T, q *Queue, run *schemas.Run) Backlog {
 	t.Helper()
 	b, err := q.Backlog(t.Context(), run.ID, run.Phase)
@@ -190,8 +204,8 @@ func TestItemsAreDoneOnceAndReported(t *testing.T) {
 	if b := backlog(t, q, other); !b.Empty() {
 		t.Errorf("the other run has %+v", b)
 	}
-	if got, err := q.Reported(t.Context(), run.ID); err != nil || len(got) != len(items) {
-		t.Errorf("%d are reported, %v", len(got), err)
+	if n := reported(t, q, run.ID); n != uint64(len(items)) {
+		t.Errorf("%d are reported", n)
 	}
 	for range 2 { // a second reader receives everything again
 		r, err := q.Reports(t.Context(), run.ID)
@@ -287,9 +301,6 @@ func TestRetryAndGiveUp(t *testing.T) {
 	if b := backlog(t, q, run); !b.Empty() {
 		t.Errorf("after giving up: %+v", b)
 	}
-	if got, err := q.Reported(t.Context(), run.ID); err != nil || len(got) != 1 || !got[items[0].ID()] {
-		t.Errorf("reported: %v %v", got, err)
-	}
 	if workers, err := q.Workers(t.Context(), run.ID); err != nil || len(workers) != 0 {
 		t.Errorf("workers %q, %v", workers, err)
 	}
@@ -318,69 +329,177 @@ func TestRetryAndGiveUp(t *testing.T) {
 	}
 }
 
-func TestRunsAreComparedAndSet(t *testing.T) {
+func TestRunsArePublishedOnce(t *testing.T) {
 	q := broker(t)
 	ctx := t.Context()
 	run, _ := planned(t, q, "a.b", 3, time.Minute)
-	if _, err := q.CreateRun(ctx, run); !errors.Is(err, ErrExists) {
-		t.Errorf("create twice: %v", err)
+	if err := q.PublishRun(ctx, run); err != nil {
+		t.Errorf("publish twice: %v", err)
 	}
-	got, rev, err := q.Run(ctx, "a.b")
+	got, err := q.Run(ctx, "a.b")
 	if err != nil || got.ID != "a.b" || got.Files != nil {
 		t.Fatalf("%+v %v", got, err)
 	}
-	got.State = schemas.RunActive
-	if _, err := q.UpdateRun(ctx, got, rev); err != nil {
-		t.Fatal(err)
+	other := *run
+	other.Out = "file:///elsewhere"
+	if err := q.PublishRun(ctx, &other); !errors.Is(err, ErrOther) {
+		t.Errorf("a run with another folder: %v", err)
 	}
-	if _, err := q.UpdateRun(ctx, got, rev); !errors.Is(err, ErrConflict) {
-		t.Errorf("stale update: %v", err)
-	}
-	if _, _, err := q.Run(ctx, "none"); !errors.Is(err, ErrNotFound) {
+	if _, err := q.Run(ctx, "none"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("no such run: %v", err)
 	}
 	for _, id := range []schemas.RunID{"", ".", "..", "-x", "a b", "a/b", "a*", "ä"} {
-		if _, err := q.CreateRun(ctx, &schemas.Run{ID: id}); err == nil {
+		if err := q.PublishRun(ctx, &schemas.Run{ID: id}); err == nil {
 			t.Errorf("run id %q was taken", id)
 		}
 	}
+	if err := q.End(ctx, run.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.PublishRun(ctx, run); err != nil { // a moment after it was over
+		t.Fatal(err)
+	}
+	if _, err := q.Run(ctx, run.ID); err != nil {
+		t.Errorf("published again: %v", err)
+	}
 }
 
-func TestWatchRunsSeesOldAndNew(t *testing.T) {
+func TestRunsAreListedWhenTheyChange(t *testing.T) {
 	q := broker(t)
-	planned(t, q, "old", 0, time.Minute)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var seen []string
-	for run, err := range q.WatchRuns(ctx) {
-		if err != nil {
-			if !errors.Is(err, context.Canceled) {
-				t.Fatal(err)
-			}
-			break
+	list := q.NewRunList()
+	refresh := func(want bool, ids ...schemas.RunID) {
+		t.Helper()
+		changed, err := list.Refresh(t.Context())
+		var got []schemas.RunID
+		for _, run := range list.Runs {
+			got = append(got, run.ID)
 		}
-		if run == nil {
-			seen = append(seen, "|")
-			planned(t, q, "new", 0, time.Minute)
-			continue
-		}
-		seen = append(seen, string(run.ID)+" "+string(run.State))
-		switch len(seen) {
-		case 3:
-			run.State = schemas.RunActive
-			_, rev, err := q.Run(ctx, run.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := q.UpdateRun(ctx, run, rev); err != nil {
-				t.Fatal(err)
-			}
-		case 4:
-			cancel()
+		if err != nil || changed != want || !slices.Equal(got, ids) {
+			t.Errorf("changed %v, runs %v, %v; want %v, %v", changed, got, err, want, ids)
 		}
 	}
-	if got, want := fmt.Sprint(seen), "[old planned | new planned new active]"; got != want {
-		t.Errorf("saw %s, want %s", got, want)
+	refresh(true)
+	refresh(false)
+	run, _ := planned(t, q, "old", 0, time.Minute)
+	planned(t, q, "new", 0, time.Minute)
+	refresh(true, "old", "new")
+	refresh(false, "old", "new")
+	if err := q.End(t.Context(), run.ID); err != nil {
+		t.Fatal(err)
+	}
+	refresh(true, "new")
+	if err := q.PublishRun(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	refresh(true, "new", "old")
+}
+
+// A run is leased by one process at a time: until it gives the run back, or sends no
+// heartbeat for too long.
+func TestRunsAreLeased(t *testing.T) {
+	q := broker(t)
+	ctx := t.Context()
+	run, _ := planned(t, q, "r.1", 0, 300*time.Millisecond)
+	take := func() *RunLease {
+		t.Helper()
+		l, err := q.TakeRun(ctx, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	first := take()
+	if first == nil {
+		t.Fatal("the run is not leased")
+	}
+	for until := time.Now().Add(time.Second); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
+		if take() != nil {
+			t.Fatal("a leased run was leased again")
+		}
+	}
+	if err := first.Retry(0); err != nil {
+		t.Fatal(err)
+	}
+	var second *RunLease
+	eventually(t, "the run is given back", func() bool { second = take(); return second != nil })
+	second.Abandon()
+	var third *RunLease
+	eventually(t, "the lease expires", func() bool { third = take(); return third != nil })
+	if err := third.Held.Err(); err != nil {
+		t.Error(err)
+	}
+	if err := q.EndLease(ctx, run.ID); err != nil {
+		t.Fatal(err)
+	}
+	fourth := take()
+	if fourth == nil {
+		t.Fatal("the run of a process that has ended is not leased")
+	}
+	defer fourth.Abandon()
+	// The broker loses the run, and gets it again: it does not know the lease.
+	if err := q.End(ctx, run.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := q.PublishRun(ctx, run); err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []*RunLease{third, fourth} {
+		<-l.Held.Done()
+		if err := context.Cause(l.Held); !errors.Is(err, ErrLeaseLost) {
+			t.Error(err)
+		}
+	}
+	third.Abandon()
+	// A process that ends its run itself has not lost it.
+	last := take()
+	if last == nil {
+		t.Fatal("the run is not leased")
+	}
+	if err := last.End(ctx); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond) // heartbeats would come meanwhile
+	if err := last.Held.Err(); err != nil {
+		t.Error(err)
+	}
+	last.Abandon()
+}
+
+// A phase begins when all of its items are published, whatever the broker remembers, and
+// ends the others.
+func TestPhasesBeginWithAllItems(t *testing.T) {
+	q := broker(t)
+	run, items := planned(t, q, "r", 5, time.Minute)
+	scan := *run
+	scan.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseExtract}
+	run.Phases, scan.Phase = scan.Phases, schemas.PhaseScan
+	if err := q.Open(t.Context(), &scan, 0); err != nil {
+		t.Fatal(err)
+	}
+	publish(t, q, "", items[:2], 2) // a process that died had published these
+	for range 2 {
+		if err := q.StartPhase(t.Context(), run, seq(items)); err != nil {
+			t.Fatal(err)
+		}
+		if b := backlog(t, q, run); b != (Backlog{Waiting: 5}) {
+			t.Errorf("%+v", b)
+		}
+	}
+	if _, err := q.Backlog(t.Context(), scan.ID, scan.Phase); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the phase before: %v", err)
+	}
+	if p := pull(t, q, run); p.Phase() != schemas.PhaseExtract {
+		t.Errorf("items are pulled of phase %s", p.Phase())
+	}
+	if err := q.End(t.Context(), run.ID); err != nil {
+		t.Fatal(err)
+	}
+	// A run of the same name: the broker remembers the ids of the items, but not the items.
+	if err := q.StartPhase(t.Context(), run, seq(items)); err != nil {
+		t.Fatal(err)
+	}
+	if b := backlog(t, q, run); b != (Backlog{Waiting: 5}) {
+		t.Errorf("a run of the same name: %+v", b)
 	}
 }
 
@@ -463,8 +582,8 @@ func TestItemsOutOfDeliveriesArePublishedAgain(t *testing.T) {
 	if b := backlog(t, q, run); !b.Empty() {
 		t.Errorf("at the end: %+v", b)
 	}
-	if reported, err := q.Reported(t.Context(), run.ID); err != nil || len(reported) != 2 {
-		t.Errorf("reported are %v, %v; want both", reported, err)
+	if n := reported(t, q, run.ID); n != 2 {
+		t.Errorf("%d are reported; want both", n)
 	}
 }
 
@@ -533,9 +652,6 @@ func TestForgedReportsAreRefused(t *testing.T) {
 	if err != nil || rep.Refused != nil || rep.Done == nil {
 		t.Errorf("%+v, %v; want the report", rep, err)
 	}
-	if reported, err := q.Reported(t.Context(), run.ID); err != nil || len(reported) != 1 {
-		t.Errorf("reported are %v, %v", reported, err)
-	}
 }
 
 func TestProgressIsFenced(t *testing.T) {
@@ -562,7 +678,7 @@ func TestProgressIsFenced(t *testing.T) {
 	}
 }
 
-func TestForgetLeavesNothingOfARun(t *testing.T) {
+func TestEndLeavesNothingOfARun(t *testing.T) {
 	q := broker(t)
 	ctx := t.Context()
 	run, items := planned(t, q, "r", 3, time.Minute)
@@ -576,21 +692,19 @@ func TestForgetLeavesNothingOfARun(t *testing.T) {
 	if _, err := q.SetProgress(ctx, "r", "f00000-i00001", schemas.Progress{}, 0); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 {
-		if err := q.Release(ctx, "r"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, _, err := q.Run(ctx, "r"); err != nil {
-		t.Errorf("the head of a released run: %v", err)
+	if err := q.ShareAccess(ctx, &schemas.Run{ID: "r", Access: map[string]string{"http://a/": "http://u@a/"}}); err != nil {
+		t.Fatal(err)
 	}
 	for range 2 { // repeating it is harmless
-		if err := q.Forget(ctx, "r"); err != nil {
+		if err := q.End(ctx, "r"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := q.Run(ctx, "r"); !errors.Is(err, ErrNotFound) {
+	if _, err := q.Run(ctx, "r"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("head: %v", err)
+	}
+	if _, err := q.Access(ctx, "r", "http://a/"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("access: %v", err)
 	}
 	if _, err := q.Pull(ctx, run); !errors.Is(err, ErrNotFound) {
 		t.Errorf("consumer: %v", err)

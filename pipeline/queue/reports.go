@@ -97,8 +97,6 @@ type Report struct {
 	// Behind is the number of messages of this kind that followed this one when the
 	// broker sent it. 0 means that the reader has caught up.
 	Behind uint64
-
-	kind string // of the stream that held it
 }
 
 // Reports replays all reports of a run from its start, and continues with new ones. The
@@ -203,7 +201,7 @@ func (q *Queue) Reports(ctx context.Context, run schemas.RunID) (*Reports, error
 		}
 		sub, err := c.Consume(func(msg jetstream.Msg) {
 			rep := decode(msg.Data())
-			if rep.kind = kind; rep.Refused != nil {
+			if rep.Refused != nil {
 				rep.About = schemas.About(msg.Data())
 			}
 			m, err := msg.Metadata()
@@ -261,42 +259,4 @@ func (r *Reports) Close() {
 		s.Stop()
 		<-s.Closed()
 	}
-}
-
-// Reported returns the items of a run for which the broker holds, at this moment, a
-// report or a dead letter about the whole item.
-func (q *Queue) Reported(ctx context.Context, run schemas.RunID) (map[schemas.ItemID]bool, error) {
-	held := map[string]uint64{}
-	for kind, subject := range map[string]string{done: q.doneSubject(run), dead: q.deadSubject(run)} {
-		n, err := q.held(ctx, kind, subject)
-		if err != nil {
-			return nil, fmt.Errorf("queue: reports of run %s: %w", run, err)
-		}
-		held[kind] = n
-	}
-	ids := make(map[schemas.ItemID]bool, held[done])
-	if held[done]+held[dead] == 0 {
-		return ids, nil
-	}
-	r, err := q.Reports(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	for held[done] > 0 || held[dead] > 0 {
-		rep, err := r.Next(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("queue: reports of run %s: %w", run, err)
-		}
-		switch {
-		case rep.Done != nil:
-			ids[rep.Done.ID] = true
-		case rep.Dead != nil && rep.Dead.Stage == StageItem:
-			ids[rep.Dead.Item.ID()] = true
-		}
-		if rep.Behind == 0 {
-			held[rep.kind] = 0
-		}
-	}
-	return ids, nil
 }

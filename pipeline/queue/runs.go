@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/winnow/winnow/schemas"
 )
+
+// ErrOther says that the broker holds another run of the same name.
+var ErrOther = errors.New("the broker holds another run of this name")
 
 // head returns a run's head: the run without its lists of files. A crawl may have a
 // hundred thousand files, and a message may have one mebibyte. The lists are in the
@@ -23,167 +24,196 @@ func head(run *schemas.Run) ([]byte, error) {
 	return json.Marshal(&h)
 }
 
-// CreateRun stores the head of a new run and returns its revision. The error is
-// ErrExists if there is a run of that name.
-func (q *Queue) CreateRun(ctx context.Context, run *schemas.Run) (uint64, error) {
+// PublishRun adds a run to the work of the aggregators, unless the broker holds it. The
+// message is the head of the run as it was planned, and never changes. The error is
+// ErrOther if the broker holds a run of this name with another plan or output folder.
+func (q *Queue) PublishRun(ctx context.Context, run *schemas.Run) error {
+	fault := func(err error) error { return fmt.Errorf("queue: publish run %s: %w", run.ID, err) }
 	if err := run.ID.Check(); err != nil {
-		return 0, fmt.Errorf("queue: %w", err)
+		return fault(err)
 	}
-	kv, data, err := q.forRun(ctx, run)
+	data, err := head(run)
 	if err != nil {
-		return 0, err
+		return fault(err)
 	}
-	rev, err := kv.Create(ctx, token(run.ID), data)
-	if errors.Is(err, jetstream.ErrKeyExists) {
-		err = ErrExists
+	for {
+		_, err := q.js.Publish(ctx, q.runSubject(run.ID), data, jetstream.WithExpectLastSequencePerSubject(0))
+		if err == nil {
+			return nil
+		}
+		if !wrongRevision(err) {
+			return fault(err)
+		}
+		old, err := q.Run(ctx, run.ID)
+		switch {
+		case errors.Is(err, ErrNotFound):
+			continue // it has just ended
+		case err != nil:
+			return err
+		case old.Hash != run.Hash || old.Out != run.Out || old.Sealed != run.Sealed:
+			return fault(fmt.Errorf("%w, with output in %s", ErrOther, old.Out))
+		}
+		return nil
 	}
-	if err != nil {
-		return 0, fmt.Errorf("queue: run %s: %w", run.ID, err)
-	}
-	return rev, nil
 }
 
-// UpdateRun replaces the head of a run and returns its new revision. The error is
-// ErrConflict if rev is not the present revision: the caller should read the head again
-// and decide again.
-func (q *Queue) UpdateRun(ctx context.Context, run *schemas.Run, rev uint64) (uint64, error) {
-	kv, data, err := q.forRun(ctx, run)
-	if err != nil {
-		return 0, err
-	}
-	rev, err = kv.Update(ctx, token(run.ID), data, rev)
-	if wrongRevision(err) {
-		err = ErrConflict
-	}
-	if err != nil {
-		return 0, fmt.Errorf("queue: run %s: %w", run.ID, err)
-	}
-	return rev, nil
+// Run returns the head of an unfinished run, without Files. The error is ErrNotFound if
+// the broker holds no such run: it is over, or was never published.
+func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, error) {
+	run, _, err := q.runMessage(ctx, id)
+	return run, err
 }
 
-// Run returns the head of a run (without Files) and its revision. The error is
-// ErrNotFound if there is no run of that name.
-func (q *Queue) Run(ctx context.Context, id schemas.RunID) (*schemas.Run, uint64, error) {
-	kv, err := q.kv(ctx, runs)
-	if err != nil {
-		return nil, 0, err
-	}
-	e, err := kv.Get(ctx, token(id))
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		err = ErrNotFound
+func (q *Queue) runMessage(ctx context.Context, id schemas.RunID) (*schemas.Run, *jetstream.RawStreamMsg, error) {
+	s, err := q.js.Stream(ctx, q.streamName(runs))
+	var msg *jetstream.RawStreamMsg
+	if err == nil {
+		msg, err = s.GetLastMsgForSubject(ctx, q.runSubject(id))
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("queue: run %s: %w", id, err)
+		return nil, nil, fmt.Errorf("queue: run %s: %w", id, missing(err))
 	}
-	run, err := schemas.DecodeRun(e.Value())
+	run, err := schemas.DecodeRun(msg.Data)
 	if err != nil {
-		return nil, 0, fmt.Errorf("queue: run %s: %w", id, err)
+		return nil, nil, fmt.Errorf("queue: run %s: %w", id, err)
 	}
-	return run, e.Revision(), nil
+	return run, msg, nil
 }
 
-// watchMin and watchMax bound the pause between two looks for heads that were
-// written. A head is announced a moment before it is stored, so that the first look
-// may come too early; an announcement may also be missed.
-const (
-	watchMin = 10 * time.Millisecond
-	watchMax = 5 * time.Second
-)
+// RunList is the list of all unfinished runs. One goroutine uses it.
+type RunList struct {
+	Runs []*schemas.Run // the oldest first
 
-// WatchRuns yields the head of every run that is known, then nil, and then,
-// until ctx ends, the head of every run that is new or changed. After the broker
-// was away it begins anew, with all runs: it may have forgotten some. It ends with
-// ctx's error, or when the broker has no bucket of runs; an unreadable head is an
-// error of its own, after which it goes on.
-//
-// It reads the bucket message by message instead of with a consumer, because a user
-// who may create a consumer may have the broker publish to any subject.
-func (q *Queue) WatchRuns(ctx context.Context) iter.Seq2[*schemas.Run, error] {
-	return func(yield func(*schemas.Run, error) bool) {
-		subject := "$KV." + q.bucket(runs) + ".*"
-		written := make(chan struct{}, 1)
-		sub, err := q.nc.Subscribe(subject, func(*nats.Msg) {
-			select {
-			case written <- struct{}{}:
-			default:
+	q     *Queue
+	known bool
+	msgs  uint64 // state of the stream when it was listed
+	last  uint64
+}
+
+// NewRunList returns an empty list.
+func (q *Queue) NewRunList() *RunList { return &RunList{q: q} }
+
+// Refresh reads the list again, and reports whether it may have changed. That it has not
+// costs one request. After an error the list is as it was.
+func (l *RunList) Refresh(ctx context.Context) (changed bool, err error) {
+	s, err := l.q.js.Stream(ctx, l.q.streamName(runs))
+	if err != nil {
+		return false, fmt.Errorf("queue: list runs: %w", missing(err))
+	}
+	state := s.CachedInfo().State
+	if l.known && state.Msgs == l.msgs && state.LastSeq == l.last {
+		return false, nil
+	}
+	var list []*schemas.Run
+	read := uint64(0)
+	for seq := uint64(1); ; read++ {
+		msg, err := s.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(l.q.prefix+".runs.*"))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			break
+		}
+		if err != nil {
+			return false, fmt.Errorf("queue: list runs: %w", err)
+		}
+		seq = msg.Sequence + 1
+		run, err := schemas.DecodeRun(msg.Data)
+		if err != nil {
+			l.q.log.Error("queue: a message is not a valid run", "subject", msg.Subject, "reason", err)
+			continue
+		}
+		list = append(list, run)
+	}
+	// A broker that follows another one answers reads, too, and may be behind.
+	if read != state.Msgs {
+		return false, fmt.Errorf("queue: list runs: %d of %d were read: %w", read, state.Msgs, context.DeadlineExceeded)
+	}
+	l.Runs, l.known, l.msgs, l.last = list, true, state.Msgs, state.LastSeq
+	return true, nil
+}
+
+// ErrLeaseLost says that the broker does not hold the run any more that this process has
+// leased: it was removed, or the broker has lost its data.
+var ErrLeaseLost = errors.New("the broker does not hold the leased run any more")
+
+// RunLease is a run that this process has leased. It keeps two processes from the same
+// work; that they cannot both commit is ensured by the manifest. It ends by Retry or
+// Abandon, also after the end of the run (End).
+type RunLease struct {
+	Run *schemas.Run // its head
+	// Held ends with the context of TakeRun, by the end of the lease, and with
+	// ErrLeaseLost.
+	Held context.Context
+	hold
+}
+
+// TakeRun leases a run. It returns nil and no error if another process has it, or has
+// given it back for a while.
+func (q *Queue) TakeRun(ctx context.Context, run *schemas.Run) (*RunLease, error) {
+	fault := func(err error) error { return fmt.Errorf("queue: lease run %s: %w", run.ID, missing(err)) }
+	c, err := q.js.Consumer(ctx, q.streamName(runs), aggregatorsName(run.ID))
+	if errors.Is(err, jetstream.ErrConsumerNotFound) {
+		c, err = q.js.CreateOrUpdateConsumer(ctx, q.streamName(runs), jetstream.ConsumerConfig{
+			Durable:       aggregatorsName(run.ID),
+			Description:   fmt.Sprintf("winnow: aggregators of run %s", run.ID),
+			FilterSubject: q.runSubject(run.ID),
+			AckPolicy:     jetstream.AckExplicitPolicy,
+			AckWait:       leaseOf(run),
+			MaxAckPending: 1,
+			// An aggregator that is late may create the consumer of a run that is over.
+			InactiveThreshold: time.Hour,
+		})
+	}
+	if err != nil {
+		return nil, fault(err)
+	}
+	batch, err := c.FetchNoWait(1)
+	if err != nil {
+		return nil, fault(err)
+	}
+	for msg := range batch.Messages() {
+		meta, err := msg.Metadata()
+		if err != nil {
+			return nil, fault(err)
+		}
+		held, lose := context.WithCancelCause(ctx)
+		l := &RunLease{Run: run, Held: held}
+		l.hold.begin(q, msg, "run "+string(run.ID), leaseOf(run)/3, func(beating context.Context) {
+			_, now, err := q.runMessage(beating, run.ID)
+			if errors.Is(err, ErrNotFound) || err == nil && (now.Sequence != meta.Sequence.Stream || !now.Time.Equal(meta.Timestamp)) {
+				lose(fmt.Errorf("queue: run %s: %w", run.ID, ErrLeaseLost))
 			}
 		})
-		if err != nil {
-			yield(nil, fmt.Errorf("queue: watch runs: %w", err))
-			return
-		}
-		defer func() { _ = sub.Unsubscribe() }()
-		stream, err := q.js.Stream(ctx, "KV_"+q.bucket(runs))
-		if err != nil {
-			yield(nil, fmt.Errorf("queue: watch runs: %w", missing(err)))
-			return
-		}
-		again := q.again.next()
-		from, all, pause := uint64(1), false, watchMin
-		for {
-			msg, err := stream.GetMsg(ctx, from, jetstream.WithGetMsgSubject(subject))
-			switch {
-			case err == nil:
-				from, pause = msg.Sequence+1, watchMin
-				if msg.Header.Get("KV-Operation") != "" { // the run was removed
-					continue
-				}
-				run, err := schemas.DecodeRun(msg.Data)
-				if err != nil {
-					run, err = nil, fmt.Errorf("queue: run %s: %w", msg.Subject, err)
-				}
-				if !yield(run, err) {
-					return
-				}
-				continue
-			case ctx.Err() != nil:
-				yield(nil, ctx.Err())
-				return
-			case errors.Is(err, jetstream.ErrMsgNotFound):
-				if !all && !yield(nil, nil) {
-					return
-				}
-				all = true
-			case Transient(err):
-				from, all = 1, false
-			default:
-				yield(nil, fmt.Errorf("queue: watch runs: %w", err))
-				return
-			}
-			select {
-			case <-time.After(pause):
-				pause = min(2*pause, watchMax)
-			case <-written:
-				pause = watchMin
-			case <-again:
-				again = q.again.next()
-				from, all, pause = 1, false, watchMin
-			case <-ctx.Done():
-				yield(nil, ctx.Err())
-				return
-			}
-		}
+		l.ended = func() { lose(context.Canceled) }
+		return l, nil
 	}
+	if err := batch.Error(); err != nil && !errors.Is(err, jetstream.ErrNoMessages) {
+		return nil, fault(err)
+	}
+	return nil, nil
 }
 
-func (q *Queue) deleteRun(ctx context.Context, id schemas.RunID) error {
-	kv, err := q.kv(ctx, runs)
-	if err == nil {
-		err = kv.Purge(ctx, token(id))
-	}
-	if err != nil {
-		return fmt.Errorf("queue: run %s: %w", id, err)
+// End removes what the broker holds of the run, which is over: see Queue.End. It does not
+// end Held, and may be repeated.
+func (l *RunLease) End(ctx context.Context) error {
+	l.stop() // or a heartbeat would find that the broker does not hold the run
+	l.beat.Wait()
+	return l.q.End(ctx, l.Run.ID)
+}
+
+// EndLease makes a run free at once that a process had leased which has ended.
+func (q *Queue) EndLease(ctx context.Context, id schemas.RunID) error {
+	err := q.js.DeleteConsumer(ctx, q.streamName(runs), aggregatorsName(id))
+	if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return fmt.Errorf("queue: end the lease of run %s: %w", id, err)
 	}
 	return nil
 }
 
-func (q *Queue) forRun(ctx context.Context, run *schemas.Run) (jetstream.KeyValue, []byte, error) {
-	data, err := head(run)
-	if err != nil {
-		return nil, nil, fmt.Errorf("queue: run %s: %w", run.ID, err)
+// leaseOf is how long a process may send no heartbeat for what it has leased of a run.
+func leaseOf(run *schemas.Run) time.Duration {
+	if run.Lease <= 0 {
+		return DefaultLease
 	}
-	kv, err := q.kv(ctx, runs)
-	return kv, data, err
+	return run.Lease
 }
 
 // kv opens a bucket. The error is ErrNotFound if Setup was not called.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -12,13 +13,13 @@ import (
 )
 
 const (
+	runs  = "RUNS"
 	items = "ITEMS"
 	done  = "DONE"
 	dead  = "DEAD"
 
-	runs     = "runs"
+	access   = "access"
 	progress = "progress"
-	holders  = "holders"
 	budget   = "budget"
 
 	// duplicates is how long the broker remembers message ids. It has to cover the
@@ -45,9 +46,6 @@ type Limits struct {
 	// some 1.2 million items and the reports of 400,000 items of runs that are not
 	// released yet.
 	Bytes int64
-	// LockExpiry is how long the lock of a run stays in force after its holder renewed
-	// it last; default DefaultLockExpiry. See Lock.
-	LockExpiry time.Duration
 }
 
 func (l Limits) withDefaults() Limits {
@@ -56,9 +54,6 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Bytes == 0 {
 		l.Bytes = 7 << 28
-	}
-	if l.LockExpiry == 0 {
-		l.LockExpiry = DefaultLockExpiry
 	}
 	return l
 }
@@ -72,6 +67,11 @@ func (l Limits) share(percent int64) int64 { return l.Bytes / 100 * percent }
 func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	l = l.withDefaults()
 	streams := []jetstream.StreamConfig{
+		{
+			Name: q.streamName(runs), Subjects: []string{q.prefix + ".runs.*"},
+			Description: "winnow: runs that are not finished",
+			Retention:   jetstream.WorkQueuePolicy, MaxBytes: l.share(2),
+		},
 		{
 			Name: q.streamName(items), Subjects: []string{q.prefix + ".items.>"},
 			Description: "winnow: items to be worked on",
@@ -115,37 +115,77 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 			return fmt.Errorf("queue: stream %s: %w", c.Name, err)
 		}
 	}
-	buckets := []jetstream.KeyValueConfig{
-		{Bucket: q.bucket(runs), Description: "winnow: runs", History: 1, MaxBytes: l.share(3)},
-		q.locksConfig(l),
-	}
-	for _, c := range buckets {
-		c.Storage = jetstream.FileStorage
-		c.Replicas = l.Replicas
-		if _, err := q.js.CreateOrUpdateKeyValue(ctx, c); err != nil {
-			return fmt.Errorf("queue: bucket %s: %w", c.Bucket, err)
-		}
+	secrets := jetstream.KeyValueConfig{Bucket: q.bucket(access), Description: "winnow: access to private files", History: 1, MaxBytes: l.share(2),
+		Storage: jetstream.FileStorage, Replicas: l.Replicas}
+	if _, err := q.js.CreateOrUpdateKeyValue(ctx, secrets); err != nil {
+		return fmt.Errorf("queue: bucket %s: %w", secrets.Bucket, err)
 	}
 	return nil
 }
 
-// Open creates the consumer of a run's present phase, from which workers pull. The run's
-// Lease is how long a worker may send no heartbeat. concurrent bounds the items that all
-// workers together may work on at once (0: 4096).
+// StartPhase publishes items of a run's present phase and then creates the phase's
+// consumer, from which workers pull: that there is one says that all items were
+// published. It removes the items and consumers of the other phases. Called again it
+// publishes only what the broker does not hold.
+func (q *Queue) StartPhase(ctx context.Context, run *schemas.Run, items iter.Seq2[*schemas.Item, error]) error {
+	held, err := q.heldItems(ctx, run.ID, run.Phase)
+	if err != nil {
+		return err
+	}
+	wanted := 0
+	lacking := func(yield func(*schemas.Item, error) bool) {
+		for it, err := range items {
+			if err == nil && held[it.ID()] {
+				continue
+			}
+			if wanted++; !yield(it, err) {
+				return
+			}
+		}
+	}
+	n, err := q.PublishItems(ctx, "", lacking)
+	// The broker remembers the ids of messages for some minutes longer than the messages,
+	// for example those of a run of this name that was deleted.
+	if err == nil && n < wanted {
+		if held, err = q.heldItems(ctx, run.ID, run.Phase); err == nil {
+			_, err = q.PublishItems(ctx, NewGeneration(), lacking)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, other := range run.Phases {
+		if other != run.Phase {
+			if err := q.endPhase(ctx, run.ID, other); err != nil {
+				return err
+			}
+		}
+	}
+	return q.Open(ctx, run, 0)
+}
+
+// endPhase removes the consumer and the items of a phase.
+func (q *Queue) endPhase(ctx context.Context, run schemas.RunID, ph schemas.Phase) error {
+	err := q.js.DeleteConsumer(ctx, q.streamName(items), consumerName(run, ph))
+	if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return fmt.Errorf("queue: run %s: phase %s: consumer: %w", run, ph, err)
+	}
+	return q.purge(ctx, q.streamName(items), q.itemsSubject(run, ph))
+}
+
+// Open creates the consumer of a run's present phase. The run's Lease is how long a
+// worker may send no heartbeat. concurrent bounds the items that all workers together may
+// work on at once (0: 4096).
 func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) error {
 	if concurrent <= 0 {
 		concurrent = 4096
-	}
-	lease := run.Lease
-	if lease <= 0 {
-		lease = DefaultLease
 	}
 	_, err := q.js.CreateOrUpdateConsumer(ctx, q.streamName(items), jetstream.ConsumerConfig{
 		Durable:       consumerName(run.ID, run.Phase),
 		Description:   fmt.Sprintf("winnow: workers of run %s, phase %s", run.ID, run.Phase),
 		FilterSubject: q.itemsSubject(run.ID, run.Phase),
 		AckPolicy:     jetstream.AckExplicitPolicy,
-		AckWait:       lease,
+		AckWait:       leaseOf(run),
 		MaxDeliver:    maxDeliver,
 		// The limit is not needed for fairness, because workers have only the items that
 		// they work on. It must not be smaller than the number of all slots.
@@ -159,51 +199,38 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 	return nil
 }
 
-// Release removes what the broker holds of a run that is over: items, reports, entries
-// of the crash journal, access to private files, templates and consumers. The run's head
-// is kept, so that processes that wait for the end of the run see it, and so are dead
-// letters, for inspection. The manifest and the tables are not touched. Release may be
-// repeated.
-func (q *Queue) Release(ctx context.Context, run schemas.RunID) error {
+// End removes what the broker holds of a run that is over: items, reports, entries of the
+// crash journal, access to private files, templates, consumers, and at last the run
+// itself, so that it is leased and ended again if this process dies before. Dead letters
+// are kept, for inspection. The output folder is not touched. End may be repeated.
+func (q *Queue) End(ctx context.Context, run schemas.RunID) error {
 	for _, ph := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
-		err := q.js.DeleteConsumer(ctx, q.streamName(items), consumerName(run, ph))
-		if err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
-			return fmt.Errorf("queue: run %s: phase %s: consumer: %w", run, ph, err)
-		}
-		if err := q.purge(ctx, items, q.itemsSubject(run, ph)); err != nil {
+		if err := q.endPhase(ctx, run, ph); err != nil {
 			return err
 		}
 	}
-	if err := q.purge(ctx, done, q.doneSubject(run)); err != nil {
-		return err
+	for _, of := range []struct{ stream, subject string }{
+		{q.streamName(done), q.doneSubject(run)},
+		// Purged entries leave no markers, whose number would grow with that of all runs.
+		{"KV_" + q.bucket(progress), "$KV." + q.bucket(progress) + "." + token(run) + ".>"},
+		{"KV_" + q.bucket(access), "$KV." + q.bucket(access) + "." + token(run) + ".>"},
+		{"KV_" + q.bucket(templates), q.templatesPrefix(run) + ">"},
+		{q.streamName(runs), q.runSubject(run)},
+	} {
+		if err := q.purge(ctx, of.stream, of.subject); err != nil {
+			return err
+		}
 	}
-	if err := q.clearProgress(ctx, run); err != nil {
-		return err
-	}
-	if err := q.clearAccess(ctx, run); err != nil {
-		return err
-	}
-	return q.deleteTemplates(ctx, run)
+	return q.EndLease(ctx, run)
 }
 
-// Forget removes everything that the broker holds of a run except dead letters: what
-// Release removes, the lock, and the run's head.
-func (q *Queue) Forget(ctx context.Context, run schemas.RunID) error {
-	if err := q.Release(ctx, run); err != nil {
-		return err
-	}
-	if err := q.RemoveLock(ctx, run); err != nil {
-		return err
-	}
-	return q.deleteRun(ctx, run)
-}
-
-func (q *Queue) purge(ctx context.Context, kind, subject string) error {
-	s, err := q.js.Stream(ctx, q.streamName(kind))
+// purge removes the messages of a subject from a stream, if there is such a stream.
+func (q *Queue) purge(ctx context.Context, stream, subject string) error {
+	s, err := q.js.Stream(ctx, stream)
 	if err == nil {
 		err = s.Purge(ctx, jetstream.WithPurgeSubject(subject))
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return fmt.Errorf("queue: purge %s: %w", subject, err)
 	}
 	return nil

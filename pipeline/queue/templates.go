@@ -126,15 +126,3 @@ func (t *Templates) subject(site string) string {
 	sum := sha256.Sum256([]byte(site))
 	return t.prefix() + hex.EncodeToString(sum[:16])
 }
-
-// deleteTemplates removes a run's templates.
-func (q *Queue) deleteTemplates(ctx context.Context, run schemas.RunID) error {
-	s, err := q.js.Stream(ctx, "KV_"+q.bucket(templates))
-	if err == nil {
-		err = s.Purge(ctx, jetstream.WithPurgeSubject(q.templatesPrefix(run)+">"))
-	}
-	if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
-		return fmt.Errorf("queue: remove templates of run %s: %w", run, err)
-	}
-	return nil
-}

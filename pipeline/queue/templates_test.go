@@ -49,7 +49,7 @@ func TestTemplatesArePutOnceAndForgotten(t *testing.T) {
 		t.Error(sites, err)
 	}
 	run, _ := planned(t, q, "r.1", 1, 0)
-	if err := q.Forget(t.Context(), run.ID); err != nil {
+	if err := q.End(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
 	if sites, err := a.Sites(t.Context()); err != nil || len(sites) != 0 {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/manifest"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
@@ -30,11 +32,34 @@ func TestRunThatIsNotPublished(t *testing.T) {
 		return log.count("waiting for a run that the broker does not know yet\" run=late") == 1
 	})
 	run := &schemas.Run{Version: schemas.Version, ID: "late", Out: w.store.URL(), Hash: "hash", Phase: schemas.PhaseExtract,
-		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunCanceled, Created: time.Now()}
-	if _, err := w.q.CreateRun(t.Context(), run); err != nil {
+		Recipe: schemas.Recipe{Build: build}, Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunPlanned, Created: time.Now()}
+	if err := w.q.PublishRun(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
+	w.eventually("the run is seen", func() bool { return log.count("msg=run ") == 1 })
+	w.end(run.ID)
 	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// A worker that begins when its run is over sees that in the output folder.
+func TestRunThatIsOver(t *testing.T) {
+	w := newWorld(t)
+	w.opt.Run, w.opt.Out, w.opt.RunWait = "r", w.store.URL(), time.Hour
+	if _, err := blob.WriteAll(t.Context(), w.store, schemas.SuccessFile, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(t.Context(), w.opt); err != nil {
+		t.Error(err)
+	}
+	if err := w.store.Delete(t.Context(), schemas.SuccessFile); err != nil {
+		t.Fatal(err)
+	}
+	if err := manifest.End(t.Context(), w.store, "r", schemas.RunCanceled, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := Run(t.Context(), w.opt); err != nil {
 		t.Error(err)
 	}
 }

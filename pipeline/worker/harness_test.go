@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -106,21 +107,32 @@ func (w *world) submit() *schemas.Run {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, _, err := ingest.Submit(w.t.Context(), w.q, w.store, run); err != nil {
+	if _, err := ingest.Submit(w.t.Context(), w.q, w.store, run); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.q.StartPhase(w.t.Context(), run, itemsOf(run)); err != nil { // as the aggregator does
 		w.t.Fatal(err)
 	}
 	return run
 }
 
-// end declares a run over, as the aggregator does.
+// itemsOf yields the items of a run's phase.
+func itemsOf(run *schemas.Run) iter.Seq2[*schemas.Item, error] {
+	return func(yield func(*schemas.Item, error) bool) {
+		for f := range run.Files {
+			for i := range run.Files[f].Items {
+				if it := run.Item(f, i); !yield(&it, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// end removes the work of a run that is over from the broker, as the aggregator does.
 func (w *world) end(id schemas.RunID) {
 	w.t.Helper()
-	run, rev, err := w.q.Run(w.t.Context(), id)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	run.State = schemas.RunDone
-	if _, err := w.q.UpdateRun(w.t.Context(), run, rev); err != nil {
+	if err := w.q.End(w.t.Context(), id); err != nil {
 		w.t.Fatal(err)
 	}
 }

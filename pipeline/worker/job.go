@@ -9,7 +9,6 @@ import (
 
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/queue"
-	"github.com/winnow/winnow/schemas"
 )
 
 // pause is the time between attempts to open a job whose consumer does not exist yet or
@@ -24,8 +23,9 @@ const (
 // open.
 type job struct {
 	Job
-	phase schemas.Phase
-	gate  *gate
+	planned string          // the output folder, as ingest named it
+	parent  context.Context // that Job.ctx ends with
+	gate    *gate
 
 	// mu guards the opening: the first slot that wants an item opens the job.
 	mu     sync.Mutex
@@ -85,9 +85,15 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 	if build := j.Run.Recipe.Build; build != w.opt.Build {
 		return fmt.Errorf("it was planned by build %q, this is %q", build, w.opt.Build)
 	}
-	task := w.opt.Tasks[j.phase]
+	if j.puller, err = w.opt.Queue.Pull(ctx, j.Run); err != nil {
+		return err
+	}
+	if phase := j.puller.Phase(); j.Run.Phase != phase {
+		j.Run.Phase, j.work = phase, nil
+	}
+	task := w.opt.Tasks[j.Run.Phase]
 	if task == nil {
-		return fmt.Errorf("this worker has no task for phase %s", j.phase)
+		return fmt.Errorf("this worker has no task for phase %s", j.Run.Phase)
 	}
 	if j.Store == nil {
 		store, err := w.opt.Blobs.Store(ctx, j.Run.Out)
@@ -104,8 +110,7 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 			return err
 		}
 	}
-	j.puller, err = w.opt.Queue.Pull(ctx, j.Run)
-	return err
+	return nil
 }
 
 // waits returns how long the job is not to be opened, at most pause.
@@ -116,11 +121,4 @@ func (j *job) waits() time.Duration {
 		return left
 	}
 	return pause
-}
-
-// reopen makes the job look for its consumer again.
-func (j *job) reopen() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.opened, j.after = false, time.Now().Add(pause)
 }

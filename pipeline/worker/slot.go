@@ -97,9 +97,7 @@ func (s *slot) round(ctx context.Context, jobs []*job) error {
 		case j.ctx.Err() != nil && l == nil:
 			return nil // the job or the worker ends
 		case errors.Is(err, queue.ErrNotFound):
-			// The consumer is gone. Either the phase is over, and the run's head will say
-			// so, or the consumer was lost, and a reconciliation will create it again.
-			j.reopen()
+			s.w.renew(j)
 		case err != nil:
 			s.w.opt.Log.Warn("next item", "run", j.Run.ID, "reason", err)
 		case l != nil:

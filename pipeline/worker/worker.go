@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,10 +34,13 @@ type Options struct {
 
 	// Run is the only run to work for; default all that are active.
 	Run schemas.RunID
+	// Out is the output folder of Run: if this worker sees it under another name than
+	// ingest did, and so that a worker that begins late sees that the run is over.
+	Out string
 	// ExitWhenDone returns when the run is over, or when no run is active,
 	// instead of waiting for more.
 	ExitWhenDone bool
-	// RunWait is how long a worker that ends with Run waits until the broker knows it.
+	// RunWait is how long a worker that ends with Run waits until the broker holds it.
 	// Then it ends with an error. Default for ever.
 	RunWait time.Duration
 
@@ -117,8 +121,7 @@ type worker struct {
 	mu      sync.Mutex
 	jobs    []*job        // that may have items
 	known   bool          // all runs that there were have been seen
-	seen    bool          // the run that was asked for has been seen
-	absent  bool          // the run that was asked for was waited for in vain
+	seen    bool          // the run that was asked for has been seen, or is over
 	changed chan struct{} // closed, and made anew, when any of this changes
 }
 
@@ -147,16 +150,7 @@ func Run(ctx context.Context, opt Options) error {
 			return err
 		})
 	}
-	g.Go(func() error {
-		err := w.watch(watching)
-		if errors.Is(err, context.Canceled) {
-			return nil
-		}
-		return err
-	})
-	if opt.ExitWhenDone && opt.Run != "" && opt.RunWait > 0 {
-		g.Go(func() error { return w.awaitRun(watching) })
-	}
+	g.Go(func() error { return w.watch(watching) })
 	g.Go(func() error { // the watch has no other reason to end
 		slots.Wait()
 		stop()
@@ -165,55 +159,62 @@ func Run(ctx context.Context, opt Options) error {
 	return g.Wait()
 }
 
-// awaitRun returns an error if the run that was asked for is not known in time. The slots
-// end then.
-func (w *worker) awaitRun(ctx context.Context) error {
-	late := time.NewTimer(w.opt.RunWait)
-	defer late.Stop()
-	for told := false; ; {
-		w.mu.Lock()
-		seen, known, changed := w.seen, w.known, w.changed
-		w.mu.Unlock()
-		if seen {
+// listEvery is how often runs are looked for.
+const listEvery = time.Second
+
+// watch keeps the list of jobs up to date until ctx ends. The error says that the run that
+// was asked for is not known in time; the slots end then.
+func (w *worker) watch(ctx context.Context) error {
+	list, begun, told, unlisted := w.opt.Queue.NewRunList(), time.Now(), false, ""
+	for {
+		changed, err := list.Refresh(ctx)
+		switch {
+		case ctx.Err() != nil:
 			return nil
+		case err == nil:
+			unlisted = ""
+		case err.Error() != unlisted:
+			unlisted = err.Error()
+			w.opt.Log.Warn("runs cannot be listed", "reason", err)
 		}
-		if known && !told {
-			told = true
-			w.opt.Log.Info("waiting for a run that the broker does not know yet", "run", w.opt.Run, "for", w.opt.RunWait.String())
+		if changed {
+			w.update(func() { w.take(ctx, list.Runs) })
+		}
+		if err == nil && w.opt.ExitWhenDone && w.opt.Run != "" && !w.seen {
+			switch {
+			case w.over(ctx):
+				w.update(func() { w.seen = true })
+			case w.opt.RunWait > 0 && time.Since(begun) > w.opt.RunWait:
+				w.update(func() { w.seen = true })
+				return fmt.Errorf("worker: %w", queue.AbsentError{Run: w.opt.Run, Waited: w.opt.RunWait})
+			case !told && w.opt.RunWait > 0:
+				told = true
+				w.opt.Log.Info("waiting for a run that the broker does not know yet", "run", w.opt.Run, "for", w.opt.RunWait.String())
+			}
 		}
 		select {
-		case <-changed:
+		case <-time.After(listEvery):
 		case <-ctx.Done():
 			return nil
-		case <-late.C:
-			w.update(func() { w.absent = true })
-			return fmt.Errorf("worker: %w", queue.AbsentError{Run: w.opt.Run, Waited: w.opt.RunWait})
 		}
 	}
 }
 
-// watch keeps the list of jobs up to date. If the watch on the runs fails it is started
-// again.
-func (w *worker) watch(ctx context.Context) error {
-	for ctx.Err() == nil {
-		for run, err := range w.opt.Queue.WatchRuns(ctx) {
-			switch {
-			case err != nil && ctx.Err() == nil:
-				w.opt.Log.Warn("watching runs", "reason", err)
-			case err != nil:
-				return ctx.Err()
-			case run == nil:
-				w.update(func() { w.known = true })
-			case w.opt.Run == "" || run.ID == w.opt.Run:
-				w.update(func() { w.take(ctx, run) })
-			}
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
+// over reports whether the output folder that was given says that the run is over.
+func (w *worker) over(ctx context.Context) bool {
+	if w.opt.Out == "" {
+		return false
+	}
+	store, err := w.opt.Blobs.Store(ctx, w.opt.Out)
+	if err != nil {
+		return false
+	}
+	for _, mark := range []string{schemas.SuccessFile, schemas.EndedFile} {
+		if there, _ := blob.Exists(ctx, store, mark); there {
+			return true
 		}
 	}
-	return ctx.Err()
+	return false
 }
 
 func (w *worker) update(f func()) {
@@ -224,43 +225,67 @@ func (w *worker) update(f func()) {
 	w.changed = make(chan struct{})
 }
 
-// take records the present state of a run. A job that it begins ends with ctx. The
-// caller holds mu.
-func (w *worker) take(ctx context.Context, run *schemas.Run) {
-	w.seen = true
-	active := run.State == schemas.RunPlanned || run.State == schemas.RunActive
-	for i, j := range w.jobs {
-		if j.Run.ID != run.ID {
+// take makes the jobs those of the listed runs. Jobs end with ctx. The caller holds mu.
+func (w *worker) take(ctx context.Context, runs []*schemas.Run) {
+	w.known = true
+	kept := make([]*job, 0, len(runs))
+	old := w.jobs
+	for _, run := range runs {
+		if w.opt.Run != "" && run.ID != w.opt.Run {
 			continue
 		}
-		if active && j.phase == run.Phase && j.Run.Hash == run.Hash && j.Run.Out == run.Out {
-			return
+		w.seen = w.opt.Run != ""
+		i := slices.IndexFunc(old, func(j *job) bool { return j.Run.ID == run.ID && j.Run.Hash == run.Hash && j.planned == run.Out })
+		if i >= 0 {
+			kept = append(kept, old[i])
+			old = slices.Delete(slices.Clone(old), i, i+1)
+			continue
 		}
-		w.jobs = append(w.jobs[:i:i], w.jobs[i+1:]...)
+		w.opt.Log.Info("run", "run", run.ID, "items", run.Sealed.Items)
+		kept = append(kept, w.newJob(ctx, run))
+	}
+	for _, j := range old {
+		w.opt.Log.Info("run is over", "run", j.Run.ID)
 		j.end()
-		break
 	}
-	if active {
-		j := &job{phase: run.Phase}
-		j.Job = Job{Run: run, Queue: w.opt.Queue, Blobs: w.opt.Blobs, Log: w.opt.Log.With("run", run.ID)}
-		j.gate = &gate{run: run.ID, log: w.opt.Log, health: w.opt.Health, limit: w.opt.FaultLimit}
-		j.ctx, j.stop = context.WithCancel(ctx)
-		w.jobs = append(w.jobs, j)
-		w.opt.Log.Info("run", "run", run.ID, "phase", run.Phase, "items", run.Sealed.Items)
-	} else {
-		w.opt.Log.Info("run is over", "run", run.ID, "state", run.State)
-	}
+	w.jobs = kept
 }
 
-// drop removes a job whose phase is over. The run's next phase is a new job.
+// newJob returns the job of the present phase of a run.
+func (w *worker) newJob(ctx context.Context, run *schemas.Run) *job {
+	own := *run
+	if w.opt.Out != "" {
+		own.Out = w.opt.Out
+	}
+	j := &job{planned: run.Out, parent: ctx}
+	j.Job = Job{Run: &own, Queue: w.opt.Queue, Blobs: w.opt.Blobs, Log: w.opt.Log.With("run", run.ID)}
+	j.gate = &gate{run: run.ID, log: w.opt.Log, health: w.opt.Health, limit: w.opt.FaultLimit}
+	j.ctx, j.stop = context.WithCancel(ctx)
+	return j
+}
+
+// renew replaces a job whose consumer is gone by one that waits for the next: the phase is
+// over, or the consumer was lost and will be created again.
+func (w *worker) renew(gone *job) {
+	w.update(func() {
+		if i := slices.Index(w.jobs, gone); i >= 0 {
+			run := *gone.Run
+			run.Out = gone.planned
+			next := w.newJob(gone.parent, &run)
+			next.after = time.Now().Add(firstPause)
+			gone.end()
+			w.jobs = slices.Clone(w.jobs)
+			w.jobs[i] = next
+		}
+	})
+}
+
+// drop removes a job that will never open.
 func (w *worker) drop(gone *job) {
 	w.update(func() {
-		for i, j := range w.jobs {
-			if j == gone {
-				j.end()
-				w.jobs = append(w.jobs[:i:i], w.jobs[i+1:]...)
-				return
-			}
+		if i := slices.Index(w.jobs, gone); i >= 0 {
+			gone.end()
+			w.jobs = slices.Delete(slices.Clone(w.jobs), i, i+1)
 		}
 	})
 }
@@ -270,6 +295,6 @@ func (w *worker) drop(gone *job) {
 func (w *worker) state() (jobs []*job, over bool, changed <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	over = w.absent || w.opt.ExitWhenDone && w.known && len(w.jobs) == 0 && (w.opt.Run == "" || w.seen)
+	over = w.opt.ExitWhenDone && w.known && len(w.jobs) == 0 && (w.opt.Run == "" || w.seen)
 	return w.jobs, over, w.changed
 }

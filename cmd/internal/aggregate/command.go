@@ -15,7 +15,6 @@ import (
 	"github.com/winnow/winnow/cmd/internal/request"
 	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/commit"
-	"github.com/winnow/winnow/pipeline/commit/supervise"
 	"github.com/winnow/winnow/pipeline/report/overview"
 	"github.com/winnow/winnow/pipeline/service"
 	"github.com/winnow/winnow/pipeline/stats"
@@ -26,7 +25,6 @@ import (
 type options struct {
 	service  request.Service
 	budget   request.Budget
-	out      string
 	tempDir  string
 	quiet    time.Duration
 	format   string
@@ -39,14 +37,15 @@ func NewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "aggregate --nats URL",
 		Short: "Make the tables of runs",
-		Long: `Make the tables of all runs, one after the other, or of one run: check the
-workers' reports, compact their shards into parts, commit these, prove that no
+		Long: `Make the tables of all runs, one after the other, or of one run: publish its items
+to the workers, check their reports, compact their shards into parts, commit these, prove that no
 record is missing, and publish the statistics. Started again, it goes on after
 the last committed part.
 
-Several aggregates may run at once: one at a time has the lock of a run, and the
-others wait, or work on other runs. When it ends, or does not renew its lock for
-15 seconds, another one takes the run over; the first can then commit nothing more.
+Several aggregates may run at once: one at a time has leased a run, and the others
+wait, or work on other runs. When it ends, or is silent for longer than the run's
+lease (ingest --lease), another one takes the run over; the first can then commit
+nothing more.
 
 The summary of every run that ends is written to standard output, or is a line of
 the log (--format log, which is the default if --log-format is json).`,
@@ -60,7 +59,6 @@ the log (--format log, which is the default if --log-format is json).`,
 	f := cmd.Flags()
 	o.budget.Register(f)
 	o.service.Register(f, "make the tables of the run of this `id` only (default all)", "check flags, and do no work")
-	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
 	f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
 	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
 	f.StringVar(&o.format, "format", "auto", "of the summary: text, json, log for a line of the log, or auto: log with --log-format json, else text")
@@ -103,14 +101,14 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	var refused service.RefusedError // the refused documents of all runs
 	var unmade int64                 // the missing scores of all runs
-	err = supervise.Run(ctx, supervise.Options{
-		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.out, ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
+	err = commit.Serve(ctx, commit.ServeOptions{
+		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.service.Out, ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
 		Commit: commit.Options{TempDir: o.tempDir, Quiet: o.quiet, Progress: m.progress, Refused: m.refused.Inc,
 			Report: func(ctx context.Context, store blob.Store) error {
 				return overview.Write(ctx, store, overview.Options{})
 			}},
 		Begins: m.begin,
-		Ends:   func(outcome supervise.Outcome) { m.runs.WithLabelValues(string(outcome)).Inc() },
+		Ends:   func(outcome commit.Outcome) { m.runs.WithLabelValues(string(outcome)).Inc() },
 		Done: func(store blob.Store, sum *stats.Summary) error {
 			m.scores(sum)
 			refused = refused.Plus(request.Lost(sum))

@@ -6,7 +6,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/winnow/winnow/pipeline/commit"
-	"github.com/winnow/winnow/pipeline/commit/supervise"
 	"github.com/winnow/winnow/pipeline/stats"
 	"github.com/winnow/winnow/schemas"
 )
@@ -55,7 +54,7 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	m.dead = prometheus.NewCounter(prometheus.CounterOpts{Name: "winnow_items_dead_total",
 		Help: "Items that were given up, each with a dead letter, of all runs. Those of a run that goes on are counted again after a restart."})
 	reg.MustRegister(m.refused, m.dead, m.run, m.phase, m.items, m.bytes, m.pages, m.failed, m.lastCommit, m.runs, m.score)
-	for _, outcome := range supervise.Outcomes { // Prometheus cannot compute a rate from a series' first sample
+	for _, outcome := range commit.Outcomes { // Prometheus cannot compute a rate from a series' first sample
 		m.runs.WithLabelValues(string(outcome))
 	}
 	return m

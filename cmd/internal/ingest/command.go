@@ -1,4 +1,4 @@
-// Package ingest is the command that plans a run and publishes its items. The program
+// Package ingest is the command that plans a run and tells the aggregators of it. The program
 // cmd/ingest and the verb "winnow ingest" execute it.
 package ingest
 
@@ -39,8 +39,9 @@ func NewCommand() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:   "ingest --nats URL --out URL INPUT...",
-		Short: "Plan a run over WARC files and publish its items",
-		Long: `Plan a run over WARC files and publish its items to the workers.
+		Short: "Plan a run over WARC files",
+		Long: `Plan a run over WARC files, write the plan to the output folder, and tell the
+aggregators of it, which publish its items to the workers.
 
 An INPUT is a .warc, .warc.gz, .warc.zst, .warc.lz4, .warc.bz2, .arc or .arc.gz
 file, a WACZ collection (.wacz), a folder, a glob, a list file (*.paths,
@@ -57,7 +58,8 @@ One aggregator makes the tables of a run. If it cannot keep up with the workers,
 divides the input into several runs, which several aggregators work on side by side.
 
 The run's id is written to standard output. Started again with the same id and
-inputs, ingest publishes only what was lost. Without --run the id is new each
+inputs, ingest does what was not done, and tells a broker that has lost its data of
+the run. Without --run the id is new each
 time, so a program that may be restarted should name one.
 
 ` + request.Buckets,
@@ -73,7 +75,7 @@ time, so a program that may be restarted should name one.
 	f := cmd.Flags()
 	o.broker.Register(f, "`URL` of the broker")
 	o.request.Register(f)
-	f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker may be silent before its item is given to another")
+	f.DurationVar(&o.lease, "lease", queue.DefaultLease, "how long a worker, or an aggregator, may be silent before its item, or the run, is given to another")
 	f.IntVar(&o.replicas, "nats-replicas", 1, "copies of each stream: 1, or 3 in a cluster of brokers")
 	f.StringVar(&o.storage, "nats-storage", "", "`size` of all streams together on the broker's disk (default 1.75GiB)")
 	f.StringVar(&o.format, "format", "text", "of the output: text or json")
@@ -167,7 +169,7 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	if err := ingest.TakeUp(ctx, blobs, planned); err != nil {
 		return err
 	}
-	_, n, err := ingest.Submit(ctx, q, store, planned)
+	_, err = ingest.Submit(ctx, q, store, planned)
 	if errors.Is(err, ingest.ErrFinished) {
 		log.Info("run is finished", "run", planned.ID, "out", plan.Out)
 		err = nil
@@ -176,24 +178,23 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 		return err
 	}
 	log.Info("run is published", "run", planned.ID, "files", planned.Sealed.Files, "items", planned.Sealed.Items,
-		"published", n, "bytes", planned.Sealed.Bytes, "out", plan.Out)
+		"bytes", planned.Sealed.Bytes, "out", plan.Out)
 	if text := account.LeftOut(planned.Skipped); text != "" {
 		log.Info(text, "run", planned.ID, "skipped", len(planned.Skipped))
 	}
-	return o.print(stdout, planned, n)
+	return o.print(stdout, planned)
 }
 
 // print writes a summary that another program can read.
-func (o *options) print(w io.Writer, run *schemas.Run, published int) error {
+func (o *options) print(w io.Writer, run *schemas.Run) error {
 	if o.format == "text" {
 		_, err := fmt.Fprintln(w, run.ID)
 		return err
 	}
 	return json.NewEncoder(w).Encode(struct {
-		Run       schemas.RunID  `json:"run"`
-		Out       string         `json:"out"`
-		Sealed    schemas.Sealed `json:"sealed"`
-		Skipped   int            `json:"skipped"` // files that earlier runs have done
-		Published int            `json:"published"`
-	}{run.ID, run.Out, run.Sealed, len(run.Skipped), published})
+		Run     schemas.RunID  `json:"run"`
+		Out     string         `json:"out"`
+		Sealed  schemas.Sealed `json:"sealed"`
+		Skipped int            `json:"skipped"` // files that earlier runs have done
+	}{run.ID, run.Out, run.Sealed, len(run.Skipped)})
 }

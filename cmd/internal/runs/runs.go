@@ -22,7 +22,7 @@ import (
 type Summary struct {
 	Run     schemas.RunID    `json:"run"`
 	Out     string           `json:"out"`
-	State   schemas.RunState `json:"state"` // done, or active if it is not finished
+	State   schemas.RunState `json:"state"` // done, canceled, failed, or active
 	Phase   schemas.Phase    `json:"phase"`
 	Files   int              `json:"files"`
 	Items   int              `json:"items"`
@@ -73,7 +73,9 @@ func List(ctx context.Context, client *blob.Client, root string) ([]Summary, err
 			case err != nil:
 				list[i] = Summary{Out: out, Problem: err.Error()}
 			default:
-				list[i] = Of(m, out)
+				if list[i], err = Of(ctx, store, m); err != nil {
+					list[i] = Summary{Out: out, Problem: err.Error()}
+				}
 			}
 			return nil
 		})
@@ -84,12 +86,17 @@ func List(ctx context.Context, client *blob.Client, root string) ([]Summary, err
 	return list, err
 }
 
-// Of returns the Summary of a run.
-func Of(m *schemas.Manifest, out string) Summary {
-	s := Summary{Run: m.Run.ID, Out: out, State: schemas.RunActive, Phase: m.Run.Phase, Files: len(m.Run.Files), Items: m.Run.Items(),
+// Of returns the Summary of a run. store is its output folder.
+func Of(ctx context.Context, store blob.Store, m *schemas.Manifest) (Summary, error) {
+	s := Summary{Run: m.Run.ID, Out: store.URL(), State: schemas.RunActive, Phase: m.Run.Phase, Files: len(m.Run.Files), Items: m.Run.Items(),
 		Skipped: len(m.Run.Skipped), Started: m.Started, Ended: m.Finished}
+	var ended *manifest.EndedError
 	if !m.Finished.IsZero() {
 		s.State = schemas.RunDone
+	} else if err := manifest.Ended(ctx, store); errors.As(err, &ended) {
+		s.State, s.Ended = ended.State, ended.Time
+	} else if err != nil {
+		return s, err
 	}
 	if m.Run.RetryOf != nil {
 		s.RetryOf = m.Run.RetryOf.Run
@@ -105,7 +112,7 @@ func Of(m *schemas.Manifest, out string) Summary {
 		s.Pages += p.Counts.Pages
 		s.Refused += account.Sum(p.Counts.Refused)
 	}
-	return s
+	return s, nil
 }
 
 // Deleted says what Delete did.
@@ -127,7 +134,7 @@ const leftShown = 100
 // folders have files that schemas.Run.Writes knows.
 var (
 	files = []string{schemas.SuccessFile, schemas.PackagesFile, schemas.AgreementFile, schemas.FailuresFile, schemas.TemplatesFile,
-		schemas.DuplicatesFile, schemas.RetriedFile, "report.html"}
+		schemas.DuplicatesFile, schemas.RetriedFile, schemas.EndedFile, "report.html"}
 	folders = []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.InputsFolder, schemas.TemplatesFolder, schemas.SelectionFolder}
 )
 
