@@ -17,7 +17,7 @@ import (
 // them logs that it waits for the other.
 func (c *cluster) rivals() (holds, waits *process) {
 	c.t.Helper()
-	second := start(c.t, "aggregate", "--nats", c.url, "--run", "r", "--out", c.out, "--exit-when-done", "--quiet", "1s")
+	second := start(c.t, "aggregate", "--nats", c.url, "--run", "r", "--exit-when-done", "--quiet", "1s")
 	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		for _, p := range [][2]*process{{c.aggregate, second}, {second, c.aggregate}} {
 			if said := p[1].out.String(); strings.Contains(said, "another aggregator has leased the run") {

@@ -84,7 +84,7 @@ func attacks() []attack {
 func belongings(ctx context.Context, t *testing.T, js jetstream.JetStream) string {
 	t.Helper()
 	var b strings.Builder
-	names := []string{"WINNOW_RUNS", "WINNOW_ITEMS", "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_access", "KV_winnow_progress", "KV_winnow_templates"}
+	names := []string{"WINNOW_ITEMS", "WINNOW_RUNS", "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_access", "KV_winnow_progress", "KV_winnow_templates"}
 	for _, name := range names {
 		s, err := js.Stream(ctx, name)
 		if err != nil {

@@ -35,7 +35,7 @@ func TestNightsEndWithTables(t *testing.T) {
 		ingest := start(t, "ingest", "--nats", url, "--run", night.id, "--out", out, "--keep-going", "--only-new", nights,
 			"--scorers", "none", "--log-format", "json", "--format", "json", inbox)
 		ingest.ends(0)
-		worker := start(t, "worker", "--nats", url, "--run", night.id, "--out", out, "--exit-when-done", "--log-format", "json")
+		worker := start(t, "worker", "--nats", url, "--run", night.id, "--exit-when-done", "--log-format", "json")
 		aggregate := start(t, "aggregate", "--nats", url, "--run", night.id, "--exit-when-done", "--log-format", "json")
 		aggregate.ends(night.exit)
 		worker.ends(0)

@@ -364,7 +364,7 @@ func newClusterTo(t *testing.T, of *task, out string, workers int, extra ...stri
 	for range workers {
 		c.workers = append(c.workers, c.worker(extra...))
 	}
-	c.aggregate = start(t, "aggregate", "--nats", c.url, "--run", "r", "--out", c.out, "--exit-when-done", "--quiet", "1s")
+	c.aggregate = start(t, "aggregate", "--nats", c.url, "--run", "r", "--exit-when-done", "--quiet", "1s")
 	var err error
 	if c.q, err = queue.Dial(t.Context(), queue.Options{URL: c.url}); err != nil {
 		t.Fatal(err)
@@ -376,7 +376,7 @@ func newClusterTo(t *testing.T, of *task, out string, workers int, extra ...stri
 }
 
 func (c *cluster) worker(extra ...string) *process {
-	return start(c.t, "worker", append([]string{"--nats", c.url, "--run", "r", "--out", c.out, "--exit-when-done", "--slots", "1"}, extra...)...)
+	return start(c.t, "worker", append([]string{"--nats", c.url, "--run", "r", "--exit-when-done", "--slots", "1"}, extra...)...)
 }
 
 // reach waits until the given number of items is reported.

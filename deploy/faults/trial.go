@@ -181,14 +181,14 @@ func (w *world) build(ctx context.Context) (err error) {
 		urls = append(urls, "nats://"+b.front.addr())
 	}
 	run := fmt.Sprintf("trial-%d", w.plan.Seed)
-	common := []string{"--nats", strings.Join(urls, ","), "--nats-wait", "60s", "--run", run, "--out", w.out}
+	common := []string{"--nats", strings.Join(urls, ","), "--nats-wait", "60s", "--run", run}
 	for _, name := range w.plan.programs() {
 		verb := strings.TrimRight(name, "0123456789")
 		args := append([]string{program("winnow"), verb}, common...)
 		switch verb {
 		case "ingest":
 			// The lease is short, so that what stopped processes have is given to others.
-			args = append(args, "--lease", "2s", "--nats-replicas", fmt.Sprint(w.plan.Nodes))
+			args = append(args, "--out", w.out, "--lease", "2s", "--nats-replicas", fmt.Sprint(w.plan.Nodes))
 			args = append(append(args, tasks[w.plan.Task]...), w.inputs...)
 		case "worker":
 			args = append(args, "--slots", fmt.Sprint(w.plan.Slots))

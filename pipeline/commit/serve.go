@@ -46,8 +46,8 @@ type ServeOptions struct {
 
 	// Run is the only run that is worked on; empty for all.
 	Run schemas.RunID
-	// Out is the output folder of Run: if this process sees it under another name than
-	// ingest did, and so that a process that begins late sees that the run is over.
+	// Out is the output folder of Run, if this process sees it under another name than
+	// ingest did.
 	Out string
 	// ExitWhenDone says to return when Run is over, or when no run is left.
 	ExitWhenDone bool
@@ -161,11 +161,13 @@ func (s *serving) absent(ctx context.Context) (next, error) {
 	if !s.ExitWhenDone {
 		return wait, nil
 	}
-	run := s.seen
-	if run == nil {
-		run = &schemas.Run{ID: s.Run}
+	run := &schemas.Run{ID: s.Run}
+	if s.seen != nil {
+		run = s.seen
+	} else {
+		run.Out, _ = s.Queue.FolderOf(ctx, s.Run)
 	}
-	if s.Out != "" || s.seen != nil {
+	if run.Out != "" {
 		store, err := s.store(ctx, run)
 		if err != nil {
 			return stop, err

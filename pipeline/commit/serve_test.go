@@ -154,7 +154,7 @@ func TestRunThatIsOver(t *testing.T) {
 		t.Errorf("the one that waited: %v, %d summaries", err, summaries)
 	}
 	late := newOptions(q, blobs, &log)
-	late.Run, late.Out = run.ID, run.Out
+	late.Run = run.ID
 	if err := Serve(t.Context(), late); err != nil {
 		t.Errorf("the one that was late: %v", err)
 	}
@@ -203,7 +203,7 @@ func TestCanceledRunIsRemoved(t *testing.T) {
 	if _, err := list.Refresh(t.Context()); err != nil || len(list.Runs) != 0 {
 		t.Errorf("%d runs are left, %v", len(list.Runs), err)
 	}
-	opt.Run, opt.Out = run.ID, run.Out
+	opt.Run = run.ID
 	if err := Serve(t.Context(), opt); !errors.As(err, new(*manifest.EndedError)) {
 		t.Errorf("one that waits for the run: %v", err)
 	}

@@ -14,5 +14,5 @@ type AbsentError struct {
 }
 
 func (e AbsentError) Error() string {
-	return fmt.Sprintf("the broker has not known run %s for %v: check the id, the broker's URL and prefix (--nats, --nats-prefix), and that ingest has published the run and that it is not over (with --out, a program sees that)", e.Run, e.Waited)
+	return fmt.Sprintf("the broker has not known run %s for %v: check the id, the broker's URL and prefix (--nats, --nats-prefix), and that ingest has published the run and that it was not over before", e.Run, e.Waited)
 }

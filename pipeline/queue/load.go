@@ -12,7 +12,7 @@ import (
 // Load says how much the broker holds of all runs together.
 type Load struct {
 	Backlog      Backlog
-	WorkingLimit int // items that may be worked on at once: see Open
+	WorkingLimit int // items that may be worked on at once
 	Streams      []StreamLoad
 }
 

@@ -83,13 +83,13 @@ func TestPublishItemsThatNobodyAcknowledges(t *testing.T) {
 func planned(t *testing.T, q *Queue, id schemas.RunID, n int, lease time.Duration) (*schemas.Run, []*schemas.Item) {
 	t.Helper()
 	run := &schemas.Run{
-		Version: schemas.Version, ID: id, Hash: "h", Phases: []schemas.Phase{schemas.PhaseExtract}, Phase: schemas.PhaseExtract, State: schemas.RunPlanned, Lease: lease,
+		Version: schemas.Version, ID: id, Hash: "h", Phases: []schemas.Phase{schemas.PhaseExtract}, Phase: schemas.PhaseExtract, State: schemas.RunPlanned, Lease: lease, Out: "file:///out",
 		Files: []schemas.File{{URL: "file:///a.warc.gz", Size: int64(n) * 10, Items: n}},
 	}
 	if err := q.PublishRun(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.Open(t.Context(), run, 0); err != nil {
+	if err := q.open(t.Context(), run); err != nil {
 		t.Fatal(err)
 	}
 	var items []*schemas.Item
@@ -450,6 +450,12 @@ func TestRunsAreLeased(t *testing.T) {
 		}
 	}
 	third.Abandon()
+	if out, err := q.FolderOf(ctx, run.ID); err != nil || out != run.Out {
+		t.Errorf("the folder of a run that is over: %q, %v", out, err)
+	}
+	if _, err := q.FolderOf(ctx, "unknown"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the folder of an unknown run: %v", err)
+	}
 	// A process that ends its run itself has not lost it.
 	last := take()
 	if last == nil {
@@ -473,7 +479,7 @@ func TestPhasesBeginWithAllItems(t *testing.T) {
 	scan := *run
 	scan.Phases = []schemas.Phase{schemas.PhaseScan, schemas.PhaseExtract}
 	run.Phases, scan.Phase = scan.Phases, schemas.PhaseScan
-	if err := q.Open(t.Context(), &scan, 0); err != nil {
+	if err := q.open(t.Context(), &scan); err != nil {
 		t.Fatal(err)
 	}
 	publish(t, q, "", items[:2], 2) // a process that died had published these

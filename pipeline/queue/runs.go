@@ -134,6 +134,50 @@ func (l *RunList) Refresh(ctx context.Context) (changed bool, err error) {
 // leased: it was removed, or the broker has lost its data.
 var ErrLeaseLost = errors.New("the broker does not hold the leased run any more")
 
+// metadataOut is where the consumer of a run has the URL of the run's output folder.
+const metadataOut = "winnow-out"
+
+// rememberFor is how long the broker remembers the output folder of a run that is over.
+const rememberFor = time.Hour
+
+// aggregators is the consumer by which aggregators lease a run.
+func (q *Queue) aggregators(run schemas.RunID, lease time.Duration, out string) jetstream.ConsumerConfig {
+	return jetstream.ConsumerConfig{
+		Durable:       aggregatorsName(run),
+		Description:   fmt.Sprintf("winnow: aggregators of run %s", run),
+		FilterSubject: q.runSubject(run),
+		AckPolicy:     jetstream.AckExplicitPolicy,
+		AckWait:       lease,
+		MaxAckPending: 1,
+		Metadata:      map[string]string{metadataOut: out},
+	}
+}
+
+// FolderOf returns the output folder of a run that an aggregator has leased, also for an
+// hour after the run is over, so that a program that begins late can look there. The error
+// is ErrNotFound if the broker does not remember it.
+func (q *Queue) FolderOf(ctx context.Context, id schemas.RunID) (string, error) {
+	c, err := q.js.Consumer(ctx, q.streamName(runs), aggregatorsName(id))
+	if err == nil {
+		return c.CachedInfo().Config.Metadata[metadataOut], nil
+	}
+	return "", fmt.Errorf("queue: output folder of run %s: %w", id, missing(err))
+}
+
+// forgetLater has the broker delete the consumer of a run that is over after a while.
+func (q *Queue) forgetLater(ctx context.Context, id schemas.RunID) error {
+	c, err := q.js.Consumer(ctx, q.streamName(runs), aggregatorsName(id))
+	if err == nil {
+		config := c.CachedInfo().Config
+		config.InactiveThreshold = rememberFor
+		_, err = q.js.UpdateConsumer(ctx, q.streamName(runs), config)
+	}
+	if err = missing(err); err != nil && !errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("queue: end run %s: %w", id, err)
+	}
+	return nil
+}
+
 // RunLease is a run that this process has leased. It keeps two processes from the same
 // work; that they cannot both commit is ensured by the manifest. It ends by Retry or
 // Abandon, also after the end of the run (End).
@@ -150,17 +194,9 @@ type RunLease struct {
 func (q *Queue) TakeRun(ctx context.Context, run *schemas.Run) (*RunLease, error) {
 	fault := func(err error) error { return fmt.Errorf("queue: lease run %s: %w", run.ID, missing(err)) }
 	c, err := q.js.Consumer(ctx, q.streamName(runs), aggregatorsName(run.ID))
-	if errors.Is(err, jetstream.ErrConsumerNotFound) {
-		c, err = q.js.CreateOrUpdateConsumer(ctx, q.streamName(runs), jetstream.ConsumerConfig{
-			Durable:       aggregatorsName(run.ID),
-			Description:   fmt.Sprintf("winnow: aggregators of run %s", run.ID),
-			FilterSubject: q.runSubject(run.ID),
-			AckPolicy:     jetstream.AckExplicitPolicy,
-			AckWait:       leaseOf(run),
-			MaxAckPending: 1,
-			// An aggregator that is late may create the consumer of a run that is over.
-			InactiveThreshold: time.Hour,
-		})
+	if errors.Is(err, jetstream.ErrConsumerNotFound) || err == nil && c.CachedInfo().Config.InactiveThreshold != 0 {
+		// There is none, or one of a run of this name that is over.
+		c, err = q.js.CreateOrUpdateConsumer(ctx, q.streamName(runs), q.aggregators(run.ID, leaseOf(run), run.Out))
 	}
 	if err != nil {
 		return nil, fault(err)

@@ -161,7 +161,7 @@ func (q *Queue) StartPhase(ctx context.Context, run *schemas.Run, items iter.Seq
 			}
 		}
 	}
-	return q.Open(ctx, run, 0)
+	return q.open(ctx, run)
 }
 
 // endPhase removes the consumer and the items of a phase.
@@ -173,13 +173,12 @@ func (q *Queue) endPhase(ctx context.Context, run schemas.RunID, ph schemas.Phas
 	return q.purge(ctx, q.streamName(items), q.itemsSubject(run, ph))
 }
 
-// Open creates the consumer of a run's present phase. The run's Lease is how long a
-// worker may send no heartbeat. concurrent bounds the items that all workers together may
-// work on at once (0: 4096).
-func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) error {
-	if concurrent <= 0 {
-		concurrent = 4096
-	}
+// maxWorking bounds the items that all workers together may work on at once.
+const maxWorking = 4096
+
+// open creates the consumer of a run's present phase. The run's Lease is how long a
+// worker may send no heartbeat.
+func (q *Queue) open(ctx context.Context, run *schemas.Run) error {
 	_, err := q.js.CreateOrUpdateConsumer(ctx, q.streamName(items), jetstream.ConsumerConfig{
 		Durable:       consumerName(run.ID, run.Phase),
 		Description:   fmt.Sprintf("winnow: workers of run %s, phase %s", run.ID, run.Phase),
@@ -189,9 +188,9 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 		MaxDeliver:    maxDeliver,
 		// The limit is not needed for fairness, because workers have only the items that
 		// they work on. It must not be smaller than the number of all slots.
-		MaxAckPending: concurrent,
+		MaxAckPending: maxWorking,
 		// Every slot of every worker may have one request pending.
-		MaxWaiting: max(512, concurrent),
+		MaxWaiting: maxWorking,
 	})
 	if err != nil {
 		return fmt.Errorf("queue: run %s: phase %s: consumer: %w", run.ID, run.Phase, err)
@@ -199,15 +198,19 @@ func (q *Queue) Open(ctx context.Context, run *schemas.Run, concurrent int) erro
 	return nil
 }
 
-// End removes what the broker holds of a run that is over: items, reports, entries of the
-// crash journal, access to private files, templates, consumers, and at last the run
-// itself, so that it is leased and ended again if this process dies before. Dead letters
-// are kept, for inspection. The output folder is not touched. End may be repeated.
+// End removes what the broker holds of a run that is over: items and their consumers,
+// reports, entries of the crash journal, access to private files, templates, and at last
+// the run itself, so that it is leased and ended again if this process dies before. Dead
+// letters are kept, for inspection, and for a while the name of the output folder
+// (FolderOf). The output folder is not touched. End may be repeated.
 func (q *Queue) End(ctx context.Context, run schemas.RunID) error {
 	for _, ph := range []schemas.Phase{schemas.PhaseScan, schemas.PhaseLearn, schemas.PhaseExtract} {
 		if err := q.endPhase(ctx, run, ph); err != nil {
 			return err
 		}
+	}
+	if err := q.forgetLater(ctx, run); err != nil {
+		return err
 	}
 	for _, of := range []struct{ stream, subject string }{
 		{q.streamName(done), q.doneSubject(run)},
@@ -221,7 +224,7 @@ func (q *Queue) End(ctx context.Context, run schemas.RunID) error {
 			return err
 		}
 	}
-	return q.EndLease(ctx, run)
+	return nil
 }
 
 // purge removes the messages of a subject from a stream, if there is such a stream.

@@ -46,7 +46,19 @@ func TestRunThatIsNotPublished(t *testing.T) {
 // A worker that begins when its run is over sees that in the output folder.
 func TestRunThatIsOver(t *testing.T) {
 	w := newWorld(t)
-	w.opt.Run, w.opt.Out, w.opt.RunWait = "r", w.store.URL(), time.Hour
+	w.opt.Run, w.opt.RunWait = "r", time.Hour
+	c := newCrawl(t, w.dir, "a.warc.gz")
+	c.page("h.example", 1, "")
+	c.close()
+	run := w.submit()
+	l, err := w.q.TakeRun(t.Context(), run)
+	if err != nil || l == nil {
+		t.Fatal(l, err)
+	}
+	if err := l.End(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l.Abandon()
 	if _, err := blob.WriteAll(t.Context(), w.store, schemas.SuccessFile, nil); err != nil {
 		t.Fatal(err)
 	}

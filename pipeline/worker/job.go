@@ -23,9 +23,8 @@ const (
 // open.
 type job struct {
 	Job
-	planned string          // the output folder, as ingest named it
-	parent  context.Context // that Job.ctx ends with
-	gate    *gate
+	parent context.Context // that Job.ctx ends with
+	gate   *gate
 
 	// mu guards the opening: the first slot that wants an item opens the job.
 	mu     sync.Mutex

@@ -34,9 +34,6 @@ type Options struct {
 
 	// Run is the only run to work for; default all that are active.
 	Run schemas.RunID
-	// Out is the output folder of Run: if this worker sees it under another name than
-	// ingest did, and so that a worker that begins late sees that the run is over.
-	Out string
 	// ExitWhenDone returns when the run is over, or when no run is active,
 	// instead of waiting for more.
 	ExitWhenDone bool
@@ -200,12 +197,13 @@ func (w *worker) watch(ctx context.Context) error {
 	}
 }
 
-// over reports whether the output folder that was given says that the run is over.
+// over reports whether the run that was asked for is over, as its output folder says.
 func (w *worker) over(ctx context.Context) bool {
-	if w.opt.Out == "" {
+	out, err := w.opt.Queue.FolderOf(ctx, w.opt.Run)
+	if err != nil {
 		return false
 	}
-	store, err := w.opt.Blobs.Store(ctx, w.opt.Out)
+	store, err := w.opt.Blobs.Store(ctx, out)
 	if err != nil {
 		return false
 	}
@@ -235,7 +233,7 @@ func (w *worker) take(ctx context.Context, runs []*schemas.Run) {
 			continue
 		}
 		w.seen = w.opt.Run != ""
-		i := slices.IndexFunc(old, func(j *job) bool { return j.Run.ID == run.ID && j.Run.Hash == run.Hash && j.planned == run.Out })
+		i := slices.IndexFunc(old, func(j *job) bool { return j.Run.ID == run.ID && j.Run.Hash == run.Hash && j.Run.Out == run.Out })
 		if i >= 0 {
 			kept = append(kept, old[i])
 			old = slices.Delete(slices.Clone(old), i, i+1)
@@ -254,10 +252,7 @@ func (w *worker) take(ctx context.Context, runs []*schemas.Run) {
 // newJob returns the job of the present phase of a run.
 func (w *worker) newJob(ctx context.Context, run *schemas.Run) *job {
 	own := *run
-	if w.opt.Out != "" {
-		own.Out = w.opt.Out
-	}
-	j := &job{planned: run.Out, parent: ctx}
+	j := &job{parent: ctx}
 	j.Job = Job{Run: &own, Queue: w.opt.Queue, Blobs: w.opt.Blobs, Log: w.opt.Log.With("run", run.ID)}
 	j.gate = &gate{run: run.ID, log: w.opt.Log, health: w.opt.Health, limit: w.opt.FaultLimit}
 	j.ctx, j.stop = context.WithCancel(ctx)
@@ -269,9 +264,7 @@ func (w *worker) newJob(ctx context.Context, run *schemas.Run) *job {
 func (w *worker) renew(gone *job) {
 	w.update(func() {
 		if i := slices.Index(w.jobs, gone); i >= 0 {
-			run := *gone.Run
-			run.Out = gone.planned
-			next := w.newJob(gone.parent, &run)
+			next := w.newJob(gone.parent, gone.Run)
 			next.after = time.Now().Add(firstPause)
 			gone.end()
 			w.jobs = slices.Clone(w.jobs)

@@ -25,6 +25,7 @@ import (
 type options struct {
 	service  request.Service
 	budget   request.Budget
+	out      string
 	tempDir  string
 	quiet    time.Duration
 	format   string
@@ -59,6 +60,7 @@ the log (--format log, which is the default if --log-format is json).`,
 	f := cmd.Flags()
 	o.budget.Register(f)
 	o.service.Register(f, "make the tables of the run of this `id` only (default all)", "check flags, and do no work")
+	f.StringVar(&o.out, "out", "", "output `folder` of --run, if this program sees it under another name than ingest did")
 	f.StringVar(&o.tempDir, "temp", "", "`folder` for temporary files (default the system's)")
 	f.DurationVar(&o.quiet, "quiet", 15*time.Second, "how long nothing may be reported before lost items are looked for and published again")
 	f.StringVar(&o.format, "format", "auto", "of the summary: text, json, log for a line of the log, or auto: log with --log-format json, else text")
@@ -80,6 +82,8 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	switch {
 	case o.format != "text" && o.format != "json" && o.format != "log":
 		return service.Usagef("--format %q: want auto, text, json or log", o.format)
+	case o.out != "" && o.service.Run == "":
+		return service.Usagef("--out %s: it is the folder of one run: give its id, too (--run)", o.out)
 	case o.quiet <= 0:
 		return service.Usagef("--quiet %v: must be positive", o.quiet)
 	}
@@ -102,7 +106,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	var refused service.RefusedError // the refused documents of all runs
 	var unmade int64                 // the missing scores of all runs
 	err = commit.Serve(ctx, commit.ServeOptions{
-		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.service.Out, ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
+		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.out, ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
 		Commit: commit.Options{TempDir: o.tempDir, Quiet: o.quiet, Progress: m.progress, Refused: m.refused.Inc,
 			Report: func(ctx context.Context, store blob.Store) error {
 				return overview.Write(ctx, store, overview.Options{})

@@ -19,7 +19,6 @@ type Service struct {
 	Broker       Broker
 	Log          Log
 	Run          string
-	Out          string
 	ExitWhenDone bool
 	RunWait      time.Duration
 	Metrics      string
@@ -32,7 +31,6 @@ func (s *Service) Register(f *pflag.FlagSet, run, check string) {
 	s.Broker.Register(f, "`URL` of the broker")
 	s.Log.Register(f, "info")
 	f.StringVar(&s.Run, "run", "", run)
-	f.StringVar(&s.Out, "out", "", "output `folder` of --run: if this program sees it under another name than ingest did, and to see with --exit-when-done that the run is over already")
 	f.BoolVar(&s.ExitWhenDone, "exit-when-done", false, "end when the run is over, or when no run is active")
 	f.DurationVar(&s.RunWait, "run-wait", 5*time.Minute, "with --run and --exit-when-done: how long to wait for a run that is not published yet")
 	f.StringVar(&s.Metrics, "metrics", "", "`address` to answer /metrics, /healthz and /readyz on, such as :9090")
@@ -46,9 +44,6 @@ func (s *Service) Validate() error {
 	}
 	if s.RunWait <= 0 {
 		return service.Usagef("--run-wait %v: must be positive", s.RunWait)
-	}
-	if s.Run == "" && s.Out != "" {
-		return service.Usagef("--out %s: it is the folder of one run: give its id, too (--run)", s.Out)
 	}
 	if s.Run == "" {
 		return nil

@@ -117,7 +117,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	begun := time.Now()
 	opt := worker.Options{
 		Queue: q, Blobs: blobs, Build: service.Version(),
-		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.service.Run), Out: o.service.Out, ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
+		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.service.Run), ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
 		Restarted: !o.service.ExitWhenDone, GiveUpAfter: o.giveUp, Health: &health,
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}
