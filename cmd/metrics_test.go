@@ -109,8 +109,13 @@ func TestMetricsAreWhatIsLookedAt(t *testing.T) {
 		args := append([]string{"--nats", url, "--run", r.id, "--out", t.TempDir()}, r.of.recipe...)
 		start(t, "ingest", append(args, r.of.in)...).ends(0)
 		if worker == nil {
-			if v, _ := value(scrape(t, aggregate, all), "winnow_queue_backlog_items"); v == 0 {
-				t.Error("no backlog before there is a worker")
+			for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) { // the aggregator publishes the items
+				if v, _ := value(scrape(t, aggregate, all), "winnow_queue_backlog_items"); v > 0 {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatal("no backlog before there is a worker")
+				}
 			}
 			worker = start(t, "worker", "--nats", url, "--slots", "2", "--metrics", "127.0.0.1:0")
 		}
