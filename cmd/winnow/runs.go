@@ -160,7 +160,7 @@ func queued(ctx context.Context, q *queue.Queue, head *schemas.Run) (queuedRun, 
 	if phase != "" {
 		r.State, r.Phase = schemas.RunActive, phase
 	}
-	r.Waiting, r.Working = b.Waiting+b.Exhausted, b.Working
+	r.Waiting, r.Working = b.Waiting, b.Working
 	return r, err
 }
 
@@ -305,7 +305,7 @@ aggregator. What is committed stays in the output folder, which has no _SUCCESS.
 
 // cancel ends a run. name is its output folder, or its id if a broker is given.
 func (o *runsOptions) cancel(ctx context.Context, w io.Writer, name string) error {
-	out, end := name, func(schemas.RunID) error { return nil }
+	out, end := name, func() error { return nil }
 	if o.broker.URL != "" {
 		q, err := o.dial(ctx)
 		if err != nil {
@@ -319,21 +319,30 @@ func (o *runsOptions) cancel(ctx context.Context, w io.Writer, name string) erro
 		if err != nil {
 			return err
 		}
-		out, end = head.Out, func(id schemas.RunID) error { return q.End(ctx, id) }
+		out, end = head.Out, func() error { return q.End(ctx, head.ID) }
 	}
 	client := blob.New(blob.Options{})
 	defer client.Close()
-	store, m, err := openRun(ctx, client, out)
+	store, err := client.Store(ctx, out)
 	if err != nil {
 		return err
 	}
-	if !m.Finished.IsZero() {
+	m, err := manifest.Load(ctx, store)
+	switch {
+	case errors.Is(err, blob.ErrNotFound) && o.broker.URL != "": // the folder was deleted: there is nothing to mark
+		m = &schemas.Manifest{Run: schemas.Run{ID: schemas.RunID(name)}}
+	case errors.Is(err, blob.ErrNotFound):
+		return noRun(out)
+	case err != nil:
+		return err
+	case !m.Finished.IsZero():
 		return fmt.Errorf("runs: cancel %s: the run is over", name)
+	default:
+		if err := manifest.End(ctx, store, m.Run.ID, schemas.RunCanceled, ""); err != nil {
+			return fmt.Errorf("runs: cancel %s: %w", name, err)
+		}
 	}
-	if err := manifest.End(ctx, store, m.Run.ID, schemas.RunCanceled, ""); err != nil {
-		return fmt.Errorf("runs: cancel %s: %w", name, err)
-	}
-	if err := end(m.Run.ID); err != nil {
+	if err := end(); err != nil {
 		return err
 	}
 	if o.format == "json" {
@@ -347,31 +356,25 @@ func newRunsDeleteCommand() *cobra.Command {
 	var o runsOptions
 	var yes, unfinished bool
 	cmd := &cobra.Command{
-		Use:   "delete --yes OUT | delete --yes --nats URL RUN",
-		Short: "Delete the output folder of a run, or what a broker holds of it",
+		Use:   "delete --yes OUT",
+		Short: "Delete what a run has written to its output folder",
 		Long: `Delete the tables and all other files that a run has written to its output folder; other
-files there stay. With --nats, remove what a broker holds of a run that is not finished,
-for example because its folder was deleted; files and dead letters stay, and ingest with
-the same run id goes on with the run.
+files there stay.
 
 Without --yes nothing is deleted, and the exit code is 2.`,
-		Example: `  winnow runs delete --yes tables/monday
-  winnow runs delete --yes --nats nats://nats:4222 may`,
-		Args: cobra.ArbitraryArgs,
+		Example: `  winnow runs delete --yes tables/monday`,
+		Args:    exactly("OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd, args, "OUT", "RUN"); err != nil {
+			if err := oneOf("format", o.format, "text", "json"); err != nil {
 				return err
 			}
 			if !yes {
 				return service.Usagef("runs: delete %s: nothing is deleted without --yes, because it cannot be undone", args[0])
 			}
-			if o.broker.URL != "" {
-				return o.forget(cmd.Context(), cmd.OutOrStdout(), schemas.RunID(args[0]), unfinished)
-			}
 			return o.delete(cmd.Context(), cmd.OutOrStdout(), args[0], unfinished)
 		},
 	}
-	o.register(cmd.Flags())
+	cmd.Flags().StringVar(&o.format, "format", "text", "text or json")
 	cmd.Flags().BoolVar(&yes, "yes", false, "delete")
 	cmd.Flags().BoolVar(&unfinished, "unfinished", false, "also a run that is not finished, when nobody works on it")
 	return cmd
@@ -414,31 +417,4 @@ func firstOf(names []string, n int) string {
 		text += fmt.Sprintf(" and %d more", n-show)
 	}
 	return text
-}
-
-// forget removes what the broker holds of a run.
-func (o *runsOptions) forget(ctx context.Context, w io.Writer, id schemas.RunID, unfinished bool) error {
-	q, err := o.dial(ctx)
-	if err != nil {
-		return err
-	}
-	defer q.Close()
-	head, err := q.Run(ctx, id)
-	if errors.Is(err, queue.ErrNotFound) {
-		return unknownRun(string(id))
-	}
-	if err != nil {
-		return err
-	}
-	if !unfinished {
-		return fmt.Errorf("runs: delete %s: the broker holds only runs that are not finished: wait for its end, or cancel it, or end the processes that work on it and add --unfinished", id)
-	}
-	if err := q.End(ctx, id); err != nil {
-		return err
-	}
-	if o.format == "json" {
-		return writeJSON(w, map[string]string{"run": string(id), "state": "deleted"})
-	}
-	_, err = fmt.Fprintf(w, "the broker has forgotten run %s; its files stay in %s\n", id, service.Printable(head.Out))
-	return err
 }

@@ -154,7 +154,7 @@ func queueStatusOf(ctx context.Context, q *queue.Queue, head *schemas.Run) (*que
 	if err != nil {
 		return nil, err
 	}
-	s := &queueStatus{State: schemas.RunPlanned, Waiting: b.Waiting + b.Exhausted, Working: b.Working, Again: b.Again}
+	s := &queueStatus{State: schemas.RunPlanned, Waiting: b.Waiting, Working: b.Working, Again: b.Again}
 	if phase != "" {
 		s.State = schemas.RunActive
 	}

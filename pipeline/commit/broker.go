@@ -103,8 +103,6 @@ func (b *QueueBroker) Reconcile(ctx context.Context, run *schemas.Run, items ite
 		return err
 	case backlog.Waiting+backlog.Working > 0:
 		b.missing = nil
-	case backlog.Exhausted > 0:
-		_, err = b.q.Requeue(ctx, b.run, run.Phase)
 	default:
 		err = b.publishLost(ctx, run.Phase, items)
 	}

@@ -51,9 +51,6 @@ type ServeOptions struct {
 	Out string
 	// ExitWhenDone says to return when Run is over, or when no run is left.
 	ExitWhenDone bool
-	// RunWait is how long a process that ends with Run waits until the broker holds it.
-	// Then it ends with an error. Default for ever.
-	RunWait time.Duration
 
 	// Commit are the options for every run. Store, Broker and Log are set here.
 	Commit Options
@@ -71,7 +68,7 @@ type ServeOptions struct {
 // or met a defect of this program, is given back to the broker for a minute. The error
 // says how many runs failed, or why Options.Run did.
 func Serve(ctx context.Context, opt ServeOptions) error {
-	s := &serving{ServeOptions: opt, logged: map[schemas.RunID]string{}, takeovers: map[schemas.RunID]int{}, failed: map[schemas.RunID]bool{}, begun: time.Now()}
+	s := &serving{ServeOptions: opt, logged: map[schemas.RunID]string{}, takeovers: map[schemas.RunID]int{}, failed: map[schemas.RunID]bool{}}
 	list := opt.Queue.NewRunList()
 	unlisted := ""
 	for {
@@ -108,9 +105,7 @@ type serving struct {
 	logged    map[schemas.RunID]string // the last message about a run that another process has
 	takeovers map[schemas.RunID]int    // how often another process took over a run
 	failed    map[schemas.RunID]bool   // runs that failed here and were not done since
-	begun     time.Time
-	seen      *schemas.Run // the only run, if the broker holds it or has held it
-	told      bool         // the log says that it is waited for
+	seen      *schemas.Run             // the only run, if the broker holds it or has held it
 }
 
 // next is what follows a round.
@@ -176,14 +171,6 @@ func (s *serving) absent(ctx context.Context) (next, error) {
 		if over || errors.As(err, new(*manifest.EndedError)) {
 			return stop, err
 		}
-	}
-	switch {
-	case s.seen != nil || s.RunWait == 0:
-	case time.Since(s.begun) > s.RunWait:
-		return stop, fmt.Errorf("commit: %w", queue.AbsentError{Run: s.Run, Waited: s.RunWait})
-	case !s.told:
-		s.told = true
-		s.Log.Info("waiting for a run that the broker does not know yet", "run", s.Run, "for", s.RunWait.String())
 	}
 	return wait, nil
 }

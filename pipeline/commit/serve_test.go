@@ -91,32 +91,6 @@ func TestPanicInOneRunLeavesTheOthersGoing(t *testing.T) {
 	}
 }
 
-// A run that is never published is an error after a while, and the log says that it is
-// waited for. One that is published meanwhile is worked on.
-func TestRunThatIsNotPublished(t *testing.T) {
-	q, blobs := embedded(t), blob.New(blob.Options{})
-	defer blobs.Close()
-	beginEmpty(t, q, blobs, "another")
-	var log lockedBuffer
-	opt := newOptions(q, blobs, &log)
-	opt.Run, opt.RunWait = "nosuch", 10*time.Millisecond
-	err := Serve(t.Context(), opt)
-	var absent queue.AbsentError
-	if !errors.As(err, &absent) || !strings.Contains(err.Error(), "the broker has not known run nosuch for 10ms: check the id") {
-		t.Errorf("it ended with %v", err)
-	}
-	opt.Run, opt.RunWait = "late", time.Hour
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(t.Context(), opt) }()
-	for !strings.Contains(log.String(), "waiting for a run that the broker does not know yet\" run=late") {
-		time.Sleep(time.Millisecond)
-	}
-	beginEmpty(t, q, blobs, "late")
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-}
-
 // A process that begins when a run is over, or waits while another one ends it, sees that
 // in the output folder.
 func TestRunThatIsOver(t *testing.T) {

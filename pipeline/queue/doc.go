@@ -67,11 +67,7 @@
 // starts again when an item is republished. schemas.Progress therefore keeps a
 // count of its own for every item whose first attempt did not succeed, and the notes of
 // the worker's crash journal. An attempt that was not settled is no sign of a crash,
-// because the broker may have been unable to write. MaxDeliver is a much higher second
-// limit. A message that reaches it stays in the stream, where workers do not get it,
-// until Requeue publishes the item again. The broker's advisories about such messages
-// are not used: they are not stored, name a sequence number instead of an item, and are
-// not sent when MaxDeliver is lowered. Requeue reads the stream itself.
+// because the broker may have been unable to write. So the broker's deliveries have no limit.
 //
 // # Permissions
 //

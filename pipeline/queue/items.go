@@ -114,26 +114,17 @@ func messageID(parts ...string) string {
 
 // Backlog counts the items of a phase that the broker holds.
 type Backlog struct {
-	Waiting   int // not delivered yet, or to be delivered again
-	Working   int // delivered and not settled
-	Again     int // of those, delivered more than once
-	Exhausted int // at the limit of deliveries; see Requeue
+	Waiting int // not delivered yet, or to be delivered again
+	Working int // delivered and not settled
+	Again   int // of those, delivered more than once
 }
 
 // Empty reports whether no item is left with the broker.
-func (b Backlog) Empty() bool { return b.Waiting+b.Working+b.Exhausted == 0 }
+func (b Backlog) Empty() bool { return b.Waiting+b.Working == 0 }
 
 // Backlog asks the broker for the state of a phase.
 func (q *Queue) Backlog(ctx context.Context, run schemas.RunID, ph schemas.Phase) (Backlog, error) {
 	s, err := q.js.Stream(ctx, q.streamName(items))
-	if err != nil {
-		return Backlog{}, fmt.Errorf("queue: backlog of %s: %w", run, missing(err))
-	}
-	// Messages are counted before deliveries. A message that is settled between the two
-	// requests is then counted as exhausted for a moment. In the opposite order an
-	// exhausted message could be overlooked.
-	subject := q.itemsSubject(run, ph)
-	info, err := s.Info(ctx, jetstream.WithSubjectFilter(subject))
 	if err != nil {
 		return Backlog{}, fmt.Errorf("queue: backlog of %s: %w", run, missing(err))
 	}
@@ -142,9 +133,7 @@ func (q *Queue) Backlog(ctx context.Context, run schemas.RunID, ph schemas.Phase
 		return Backlog{}, fmt.Errorf("queue: backlog of %s: %w", run, missing(err))
 	}
 	ci := c.CachedInfo()
-	b := Backlog{Waiting: int(ci.NumPending), Working: ci.NumAckPending, Again: ci.NumRedelivered}
-	b.Exhausted = max(0, int(info.State.Subjects[subject])-b.Waiting-b.Working)
-	return b, nil
+	return Backlog{Waiting: int(ci.NumPending), Working: ci.NumAckPending, Again: ci.NumRedelivered}, nil
 }
 
 func missing(err error) error {
@@ -153,41 +142,6 @@ func missing(err error) error {
 		return ErrNotFound
 	}
 	return err
-}
-
-// queued is a message of the stream of items.
-type queued struct {
-	seq  uint64
-	item *schemas.Item
-	err  error // why the message is not an item
-}
-
-// list yields the messages of a phase in the stream, oldest first. It makes one request
-// per message, and reads about ten thousand messages per second.
-func (q *Queue) list(ctx context.Context, run schemas.RunID, ph schemas.Phase) iter.Seq2[queued, error] {
-	return func(yield func(queued, error) bool) {
-		s, err := q.js.Stream(ctx, q.streamName(items))
-		if err != nil {
-			yield(queued{}, fmt.Errorf("queue: list items of %s: %w", run, missing(err)))
-			return
-		}
-		subject := q.itemsSubject(run, ph)
-		for seq := uint64(1); ; {
-			msg, err := s.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(subject))
-			if errors.Is(err, jetstream.ErrMsgNotFound) {
-				return
-			}
-			if err != nil {
-				yield(queued{}, fmt.Errorf("queue: list items of %s: %w", run, err))
-				return
-			}
-			it, err := schemas.DecodeItem(msg.Data)
-			if !yield(queued{seq: msg.Sequence, item: it, err: err}, nil) {
-				return
-			}
-			seq = msg.Sequence + 1
-		}
-	}
 }
 
 // Missing returns those of the wanted items that the broker does not hold, because they
@@ -211,53 +165,28 @@ func (q *Queue) Missing(ctx context.Context, run schemas.RunID, ph schemas.Phase
 	return out, nil
 }
 
-// heldItems returns the items of a phase that the broker holds.
+// heldItems returns the items of a phase that the broker holds. It makes one request per
+// message, and reads about ten thousand messages per second.
 func (q *Queue) heldItems(ctx context.Context, run schemas.RunID, ph schemas.Phase) (map[schemas.ItemID]bool, error) {
-	held := make(map[schemas.ItemID]bool)
-	for m, err := range q.list(ctx, run, ph) {
-		if err != nil {
-			return nil, err
-		}
-		if m.err == nil {
-			held[m.item.ID()] = true
-		}
-	}
-	return held, nil
-}
-
-// Requeue publishes those items of a phase again that have reached the limit of
-// deliveries, and returns their number. Deliveries that were not settled do not prove
-// that an item is at fault, because the broker may have been unable to accept reports.
-// Requeue does nothing while items are waiting or being worked on, because the broker
-// does not say which messages have reached the limit.
-func (q *Queue) Requeue(ctx context.Context, run schemas.RunID, ph schemas.Phase) (int, error) {
-	b, err := q.Backlog(ctx, run, ph)
-	if err != nil || b.Exhausted == 0 || b.Waiting+b.Working > 0 {
-		return 0, err
-	}
+	fault := func(err error) error { return fmt.Errorf("queue: list items of %s: %w", run, err) }
 	s, err := q.js.Stream(ctx, q.streamName(items))
 	if err != nil {
-		return 0, fmt.Errorf("queue: publish items of %s again: %w", run, err)
+		return nil, fault(missing(err))
 	}
-	var old []queued
-	for m, err := range q.list(ctx, run, ph) {
+	held := make(map[schemas.ItemID]bool)
+	for seq := uint64(1); ; {
+		msg, err := s.GetMsg(ctx, seq, jetstream.WithGetMsgSubject(q.itemsSubject(run, ph)))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return held, nil
+		}
 		if err != nil {
-			return 0, err
+			return nil, fault(err)
 		}
-		old = append(old, m)
-	}
-	generation := NewGeneration()
-	for n, m := range old {
-		if m.err != nil {
-			q.log.Error("queue: a message is not a valid item and is removed", "seq", m.seq, "reason", m.err)
-		} else if _, err := q.PublishItems(ctx, generation, func(yield func(*schemas.Item, error) bool) { yield(m.item, nil) }); err != nil {
-			return n, err
-		}
-		if err := s.DeleteMsg(ctx, m.seq); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return n, fmt.Errorf("queue: publish items of %s again: message %d: %w", run, m.seq, err)
+		seq = msg.Sequence + 1
+		if it, err := schemas.DecodeItem(msg.Data); err == nil {
+			held[it.ID()] = true
 		}
 	}
-	return len(old), nil
 }
 
 // NewGeneration returns a new generation for items that are published again: see

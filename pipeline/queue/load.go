@@ -49,8 +49,6 @@ func (q *Queue) Load(ctx context.Context) (Load, error) {
 		if err := consumers.Err(); err != nil {
 			return Load{}, fmt.Errorf("queue: stream %s: consumers: %w", q.streamName(kind), err)
 		}
-		// Messages were counted before deliveries: see Backlog.
-		l.Backlog.Exhausted = max(0, int(info.State.Msgs)-l.Backlog.Waiting-l.Backlog.Working)
 	}
 	return l, nil
 }

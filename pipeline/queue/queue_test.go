@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -364,6 +366,36 @@ func TestRunsArePublishedOnce(t *testing.T) {
 	}
 }
 
+// A run that is never published is an error after a while, and the log says that it is
+// waited for. One that is published meanwhile is found, and one that was leased.
+func TestRunThatIsNotPublished(t *testing.T) {
+	q, log := broker(t), new(lines)
+	logger := slog.New(slog.NewTextHandler(log, nil))
+	err := q.AwaitRun(t.Context(), "nosuch", 10*time.Millisecond, logger)
+	var absent AbsentError
+	if !errors.As(err, &absent) || !strings.Contains(err.Error(), "the broker has not known run nosuch for 10ms: check the id") {
+		t.Errorf("it ended with %v", err)
+	}
+	found := make(chan error, 1)
+	go func() { found <- q.AwaitRun(t.Context(), "late", time.Hour, logger) }()
+	eventually(t, "the log says that the run is waited for", func() bool { return log.count("run=late") == 1 })
+	run, _ := planned(t, q, "late", 0, time.Minute)
+	if err := <-found; err != nil {
+		t.Error(err)
+	}
+	l, err := q.TakeRun(t.Context(), run)
+	if err != nil || l == nil {
+		t.Fatal(l, err)
+	}
+	if err := l.End(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l.Abandon()
+	if err := q.AwaitRun(t.Context(), "late", time.Hour, logger); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestRunsAreListedWhenTheyChange(t *testing.T) {
 	q := broker(t)
 	list := q.NewRunList()
@@ -533,63 +565,6 @@ func TestLostItemsAreFoundAndPublishedAgain(t *testing.T) {
 		if (l.Again == "again") != (i == 4) {
 			t.Errorf("item %d: again %q", i, l.Again)
 		}
-	}
-}
-
-// TestItemsOutOfDeliveriesArePublishedAgain checks that an item that reached the limit
-// of deliveries without being settled is not given up, because the broker may have been
-// unable to accept the reports.
-func TestItemsOutOfDeliveriesArePublishedAgain(t *testing.T) {
-	q := broker(t)
-	run, items := planned(t, q, "r", 2, time.Minute)
-	publish(t, q, "", items, 2)
-	const most = 3
-	c, err := q.js.Consumer(t.Context(), q.streamName("ITEMS"), consumerName(run.ID, run.Phase))
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := c.CachedInfo().Config
-	config.MaxDeliver = most
-	if _, err := q.js.UpdateConsumer(t.Context(), q.streamName("ITEMS"), config); err != nil {
-		t.Fatal(err)
-	}
-	p := pull(t, q, run)
-	good := next(t, p)
-	for range most {
-		if n, err := q.Requeue(t.Context(), run.ID, run.Phase); n != 0 || err != nil {
-			t.Fatalf("%d published again while items are in work, %v", n, err)
-		}
-		if err := next(t, p).Retry(0); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := good.Done(t.Context(), report(good)); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, "item is out of deliveries", func() bool {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		defer cancel()
-		if l, _ := p.Next(ctx, 5*time.Second); l != nil {
-			t.Fatal("delivered beyond the limit")
-		}
-		b := backlog(t, q, run)
-		return b.Waiting == 0 && b.Working == 0 && b.Exhausted == 1
-	})
-	if n, err := q.Requeue(t.Context(), run.ID, run.Phase); n != 1 || err != nil {
-		t.Fatalf("%d published again, %v", n, err)
-	}
-	l := next(t, p)
-	if l.Item.Seq != 1 || l.Again == "" {
-		t.Errorf("item %+v, again %q", l.Item, l.Again)
-	}
-	if err := l.Done(t.Context(), report(l)); err != nil {
-		t.Fatal(err)
-	}
-	if b := backlog(t, q, run); !b.Empty() {
-		t.Errorf("at the end: %+v", b)
-	}
-	if n := reported(t, q, run.ID); n != 2 {
-		t.Errorf("%d are reported; want both", n)
 	}
 }
 
@@ -778,7 +753,7 @@ func TestLoadIsThatOfAllRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := l.Backlog; b.Waiting != 5 || b.Working != 1 || b.Exhausted != 0 || l.WorkingLimit < 2 || len(l.Streams) != 3 {
+	if b := l.Backlog; b.Waiting != 5 || b.Working != 1 || l.WorkingLimit < 2 || len(l.Streams) != 3 {
 		t.Errorf("%+v", l)
 	}
 	for _, s := range l.Streams {

@@ -27,11 +27,6 @@ const (
 	// windows cost the broker memory.
 	duplicates = 10 * time.Minute
 
-	// maxDeliver limits deliveries if the crash journal fails to. It is high, because
-	// items are also delivered again for faults that they did not cause: items must not
-	// be given up because the broker cannot write for hours.
-	maxDeliver = 1000
-
 	// deadAge is how long dead letters are kept for inspection. Without a limit the
 	// stream would fill up, and then nothing could be given up. The limit must exceed
 	// the duration of a run, whose aggregator counts these messages.
@@ -185,7 +180,6 @@ func (q *Queue) open(ctx context.Context, run *schemas.Run) error {
 		FilterSubject: q.itemsSubject(run.ID, run.Phase),
 		AckPolicy:     jetstream.AckExplicitPolicy,
 		AckWait:       leaseOf(run),
-		MaxDeliver:    maxDeliver,
 		// The limit is not needed for fairness, because workers have only the items that
 		// they work on. It must not be smaller than the number of all slots.
 		MaxAckPending: maxWorking,

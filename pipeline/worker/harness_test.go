@@ -129,9 +129,12 @@ func itemsOf(run *schemas.Run) iter.Seq2[*schemas.Item, error] {
 	}
 }
 
-// end removes the work of a run that is over from the broker, as the aggregator does.
+// end ends a run, as the aggregator does.
 func (w *world) end(id schemas.RunID) {
 	w.t.Helper()
+	if _, err := blob.WriteAll(w.t.Context(), w.store, schemas.SuccessFile, nil); err != nil {
+		w.t.Fatal(err)
+	}
 	if err := w.q.End(w.t.Context(), id); err != nil {
 		w.t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,9 +38,6 @@ type Options struct {
 	// ExitWhenDone returns when the run is over, or when no run is active,
 	// instead of waiting for more.
 	ExitWhenDone bool
-	// RunWait is how long a worker that ends with Run waits until the broker holds it.
-	// Then it ends with an error. Default for ever.
-	RunWait time.Duration
 
 	// Restarted says that the process is started again when it ends. Then the worker
 	// ends with an error after an item in which a method did not come back, because
@@ -118,7 +116,8 @@ type worker struct {
 	mu      sync.Mutex
 	jobs    []*job        // that may have items
 	known   bool          // all runs that there were have been seen
-	seen    bool          // the run that was asked for has been seen, or is over
+	out     string        // the output folder of the run that was asked for, once it was seen
+	done    bool          // that run is over
 	changed chan struct{} // closed, and made anew, when any of this changes
 }
 
@@ -147,7 +146,7 @@ func Run(ctx context.Context, opt Options) error {
 			return err
 		})
 	}
-	g.Go(func() error { return w.watch(watching) })
+	g.Go(func() error { w.watch(watching); return nil })
 	g.Go(func() error { // the watch has no other reason to end
 		slots.Wait()
 		stop()
@@ -159,15 +158,14 @@ func Run(ctx context.Context, opt Options) error {
 // listEvery is how often runs are looked for.
 const listEvery = time.Second
 
-// watch keeps the list of jobs up to date until ctx ends. The error says that the run that
-// was asked for is not known in time; the slots end then.
-func (w *worker) watch(ctx context.Context) error {
-	list, begun, told, unlisted := w.opt.Queue.NewRunList(), time.Now(), false, ""
+// watch keeps the list of jobs up to date until ctx ends.
+func (w *worker) watch(ctx context.Context) {
+	list, unlisted := w.opt.Queue.NewRunList(), ""
 	for {
 		changed, err := list.Refresh(ctx)
 		switch {
 		case ctx.Err() != nil:
-			return nil
+			return
 		case err == nil:
 			unlisted = ""
 		case err.Error() != unlisted:
@@ -177,33 +175,25 @@ func (w *worker) watch(ctx context.Context) error {
 		if changed {
 			w.update(func() { w.take(ctx, list.Runs) })
 		}
-		if err == nil && w.opt.ExitWhenDone && w.opt.Run != "" && !w.seen {
-			switch {
-			case w.over(ctx):
-				w.update(func() { w.seen = true })
-			case w.opt.RunWait > 0 && time.Since(begun) > w.opt.RunWait:
-				w.update(func() { w.seen = true })
-				return fmt.Errorf("worker: %w", queue.AbsentError{Run: w.opt.Run, Waited: w.opt.RunWait})
-			case !told && w.opt.RunWait > 0:
-				told = true
-				w.opt.Log.Info("waiting for a run that the broker does not know yet", "run", w.opt.Run, "for", w.opt.RunWait.String())
-			}
+		if err == nil && w.opt.ExitWhenDone && w.opt.Run != "" && len(w.jobs) == 0 && w.over(ctx) {
+			w.update(func() { w.done = true })
 		}
 		select {
 		case <-time.After(listEvery):
 		case <-ctx.Done():
-			return nil
+			return
 		}
 	}
 }
 
-// over reports whether the run that was asked for is over, as its output folder says.
+// over reports whether the run that was asked for, which the broker does not hold, is
+// over: its output folder says so, or holds no run. If not, the broker has lost the run.
 func (w *worker) over(ctx context.Context) bool {
 	out, err := w.opt.Queue.FolderOf(ctx, w.opt.Run)
-	if err != nil {
+	if err != nil && w.out == "" {
 		return false
 	}
-	store, err := w.opt.Blobs.Store(ctx, out)
+	store, err := w.opt.Blobs.Store(ctx, cmp.Or(out, w.out))
 	if err != nil {
 		return false
 	}
@@ -212,7 +202,8 @@ func (w *worker) over(ctx context.Context) bool {
 			return true
 		}
 	}
-	return false
+	run, err := blob.Exists(ctx, store, schemas.ManifestFile)
+	return err == nil && !run
 }
 
 func (w *worker) update(f func()) {
@@ -232,7 +223,7 @@ func (w *worker) take(ctx context.Context, runs []*schemas.Run) {
 		if w.opt.Run != "" && run.ID != w.opt.Run {
 			continue
 		}
-		w.seen = w.opt.Run != ""
+		w.out = run.Out
 		i := slices.IndexFunc(old, func(j *job) bool { return j.Run.ID == run.ID && j.Run.Hash == run.Hash && j.Run.Out == run.Out })
 		if i >= 0 {
 			kept = append(kept, old[i])
@@ -243,7 +234,7 @@ func (w *worker) take(ctx context.Context, runs []*schemas.Run) {
 		kept = append(kept, w.newJob(ctx, run))
 	}
 	for _, j := range old {
-		w.opt.Log.Info("run is over", "run", j.Run.ID)
+		w.opt.Log.Info("run is over, or lost by the broker", "run", j.Run.ID)
 		j.end()
 	}
 	w.jobs = kept
@@ -288,6 +279,6 @@ func (w *worker) drop(gone *job) {
 func (w *worker) state() (jobs []*job, over bool, changed <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	over = w.opt.ExitWhenDone && w.known && len(w.jobs) == 0 && (w.opt.Run == "" || w.seen)
+	over = w.done || w.opt.ExitWhenDone && w.opt.Run == "" && w.known && len(w.jobs) == 0
 	return w.jobs, over, w.changed
 }

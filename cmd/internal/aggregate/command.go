@@ -105,8 +105,11 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	var refused service.RefusedError // the refused documents of all runs
 	var unmade int64                 // the missing scores of all runs
+	if err := o.service.Await(ctx, q, log); err != nil {
+		return err
+	}
 	err = commit.Serve(ctx, commit.ServeOptions{
-		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.out, ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
+		Queue: q, Blobs: blobs, Log: log, Run: schemas.RunID(o.service.Run), Out: o.out, ExitWhenDone: o.service.ExitWhenDone,
 		Commit: commit.Options{TempDir: o.tempDir, Quiet: o.quiet, Progress: m.progress, Refused: m.refused.Inc,
 			Report: func(ctx context.Context, store blob.Store) error {
 				return overview.Write(ctx, store, overview.Options{})

@@ -30,7 +30,7 @@ func newBrokerLoad(q *queue.Queue, log *slog.Logger) *brokerLoad {
 	return &brokerLoad{
 		q: q, log: log,
 		backlog: desc("winnow_queue_backlog_items", "Items of all runs that wait for a worker or are worked on."),
-		items:   desc("winnow_queue_items", "Items of all runs in the broker: waiting, working, exhausted (out of deliveries).", "state"),
+		items:   desc("winnow_queue_items", "Items of all runs in the broker: waiting, working.", "state"),
 		limit:   desc("winnow_queue_working_limit_items", "Items that may be worked on at once, over all runs."),
 		bytes:   desc("winnow_queue_stream_bytes", "Size of a stream of the broker.", "stream"),
 		bytesLimit: desc("winnow_queue_stream_limit_bytes",
@@ -65,7 +65,6 @@ func (l *brokerLoad) Collect(ch chan<- prometheus.Metric) {
 	gauge(l.backlog, float64(b.Waiting+b.Working))
 	gauge(l.items, float64(b.Waiting), "waiting")
 	gauge(l.items, float64(b.Working), "working")
-	gauge(l.items, float64(b.Exhausted), "exhausted")
 	gauge(l.limit, float64(load.WorkingLimit))
 	for _, s := range load.Streams {
 		gauge(l.bytes, float64(s.Bytes), s.Name)

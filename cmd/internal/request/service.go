@@ -79,3 +79,11 @@ func (s *Service) Start(ctx context.Context, name string, reg *prometheus.Regist
 	log.Info("metrics", "address", srv.Addr)
 	return q, func() error { defer q.Close(); return srv.Close() }, nil
 }
+
+// Await waits for the run of --run that this program is to end with, for at most --run-wait.
+func (s *Service) Await(ctx context.Context, q *queue.Queue, log *slog.Logger) error {
+	if s.Run == "" || !s.ExitWhenDone {
+		return nil
+	}
+	return q.AwaitRun(ctx, schemas.RunID(s.Run), s.RunWait, log)
+}

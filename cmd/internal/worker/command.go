@@ -117,7 +117,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	begun := time.Now()
 	opt := worker.Options{
 		Queue: q, Blobs: blobs, Build: service.Version(),
-		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.service.Run), ExitWhenDone: o.service.ExitWhenDone, RunWait: o.service.RunWait,
+		Slots: o.slots, Name: o.name, Run: schemas.RunID(o.service.Run), ExitWhenDone: o.service.ExitWhenDone,
 		Restarted: !o.service.ExitWhenDone, GiveUpAfter: o.giveUp, Health: &health,
 		Metrics: worker.NewMetrics(reg), Log: log,
 	}
@@ -126,6 +126,9 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	learning := learn.Options{Extractors: extraction.Extractors, Metrics: learn.NewMetrics(reg)}
 	opt.Tasks = map[schemas.Phase]worker.Task{
 		schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(extraction),
+	}
+	if err := o.service.Await(ctx, q, log); err != nil {
+		return err
 	}
 	err = worker.Run(ctx, opt)
 	log.Info("worker ends", "after", time.Since(begun).Round(time.Second).String())
