@@ -20,7 +20,7 @@ import (
 // beginEmpty publishes a run whose one file was refused, so that it has no items.
 func beginEmpty(t *testing.T, q *queue.Queue, blobs *blob.Client, id schemas.RunID) *schemas.Run {
 	t.Helper()
-	run := &schemas.Run{Version: schemas.Version, ID: id, Out: "file://" + t.TempDir(), Hash: "hash", Phase: schemas.PhaseExtract,
+	run := &schemas.Run{Version: schemas.Version, ID: id, Out: "file://" + t.TempDir(), Hash: "hash", Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "plain"}}}, Phase: schemas.PhaseExtract,
 		Phases: []schemas.Phase{schemas.PhaseExtract}, State: schemas.RunPlanned, Created: time.Now(),
 		Files: []schemas.File{{URL: "file:///a.txt", Size: 7, Refused: "not-warc"}}}
 	store, err := blobs.Store(t.Context(), run.Out)
