@@ -14,10 +14,6 @@
 //	    U = V & M[c];  V = (V + U) | (V &^ M[c])     one addition over all words
 //	LCS = zero bits of V
 //
-// Where the processor has registers of 512 bits (AVX-512), up to 32 words stay in registers
-// for a stride of items, and eight of them are added at once; everywhere else they are
-// added one after the other.
-//
 // A frequent item has a dense row of ⌈n/64⌉ words; a rare one has the sorted
 // list of its positions and touches only the words that hold one, so sequences
 // of words cost far less than n·|E|/64.

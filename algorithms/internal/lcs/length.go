@@ -458,9 +458,9 @@ func sparse(v []uint64, pos []int32, from int) {
 	}
 }
 
-// stepsByWord does the steps of the items e, whose rows are dense, over the words v of V
+// steps does the steps of the items e, whose rows are dense, over the words v of V
 // from word from on.
-func (m *Masks) stepsByWord(v []uint64, from int, e []int32) {
+func (m *Masks) steps(v []uint64, from int, e []int32) {
 	for ; len(e) >= 4; e = e[4:] {
 		four(v, m.mask(e[0], from, len(v)), m.mask(e[1], from, len(v)), m.mask(e[2], from, len(v)), m.mask(e[3], from, len(v)))
 	}

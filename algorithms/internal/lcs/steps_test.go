@@ -47,8 +47,7 @@ func randomMasks(r *rand.Rand, words int) (m *Masks, e []int32) {
 	return m, e
 }
 
-// The steps of many items, by words and by eights, are the steps of one after the other,
-// and touch no word more.
+// The steps of many items are the steps of one after the other, and touch no word more.
 func TestSteps(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 20_000 {
@@ -59,12 +58,10 @@ func TestSteps(t *testing.T) {
 		for _, c := range e {
 			one(want[:n], m.dense[int(m.row[c].at)+from:][:n])
 		}
-		for _, steps := range []func(v []uint64, from int, e []int32){m.stepsByWord, m.steps} {
-			got := slices.Clone(v)
-			steps(got[:n], from, e)
-			if !slices.Equal(got, want) {
-				t.Fatalf("%d items, %d words %x:\n%x, want\n%x", len(e), n, v, got, want)
-			}
+		got := slices.Clone(v)
+		m.steps(got[:n], from, e)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d items, %d words %x:\n%x, want\n%x", len(e), n, v, got, want)
 		}
 	}
 }
@@ -78,16 +75,11 @@ func BenchmarkSteps(b *testing.B) {
 			e = append(e, e...)
 		}
 		v := vector(r, n)
-		for _, by := range []struct {
-			name  string
-			steps func(v []uint64, from int, e []int32)
-		}{{"word", m.stepsByWord}, {"quickest", m.steps}} {
-			b.Run(fmt.Sprintf("words=%d/by=%s", n, by.name), func(b *testing.B) {
-				for b.Loop() {
-					by.steps(v, 0, e[:stride])
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(stride*n), "ns/word")
-			})
-		}
+		b.Run(fmt.Sprintf("words=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				m.steps(v, 0, e[:stride])
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(stride*n), "ns/word")
+		})
 	}
 }
