@@ -110,9 +110,6 @@ func (a *attempt) page(ctx context.Context, p *source.Page, refuse func(reason, 
 			return err
 		}
 	}
-	if in.Gold != nil {
-		a.scored.page(res.Extractions)
-	}
 	a.Advance(worker.Progress{Pages: 1, Failures: failed})
 	return nil
 }

@@ -50,7 +50,6 @@ type Options struct {
 	ScoreMemory int64
 
 	Metrics *Metrics // default: counted, shown nowhere
-	Running *Running // told the scores of every page with gold; default: nobody is
 
 	// BeforePage is called before a page is worked on, with its file and location, in
 	// the slot that works on it. Tests end the process at a page with it.
@@ -188,18 +187,12 @@ type attempt struct {
 	r      *runner
 	shards *shards
 	counts schemas.Counts
-	scored runningTally
 	ahead  ahead
 }
 
 // Run implements worker.Runner.
 func (r *runner) Run(ctx context.Context, wa *worker.Attempt) (done *schemas.Done, err error) {
-	a := &attempt{Attempt: wa, r: r, scored: runningTally{running: r.opt.Running}}
-	defer func() {
-		if done == nil { // also after a panic
-			a.scored.undo()
-		}
-	}()
+	a := &attempt{Attempt: wa, r: r}
 	if r.consensus != nil {
 		clear(r.consensus.sums) // of an attempt that did not end
 	}

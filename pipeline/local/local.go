@@ -257,8 +257,7 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 	begun := time.Now()
 	var work worker.Stats
 	var conducted atomic.Pointer[commit.Progress] // of the present phase
-	var scored extract.Running
-	now := progressOf(m, &work, &scored, &conducted)
+	now := progressOf(m, &work, &conducted)
 	opt.Status.begin(now(), opt.Log, begun)
 
 	// The aggregator outlives the worker: what the slots finish when ctx ends is
@@ -272,12 +271,10 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 			w := opt.Worker
 			w.Queue, w.BrokerForgets, w.Blobs, w.Build, w.Run, w.ExitWhenDone = q, true, opt.Blobs, m.Run.Recipe.Build, m.Run.ID, true
 			w.Stats, w.Log = &work, opt.Log
-			extraction := opt.Extract
-			extraction.Running = &scored
 			learning := opt.Learn
 			learning.Extractors = opt.Extract.Extractors
 			w.Tasks = map[schemas.Phase]worker.Task{
-				schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(extraction),
+				schemas.PhaseScan: learn.NewScan(learning), schemas.PhaseLearn: learn.NewLearn(learning), schemas.PhaseExtract: extract.New(opt.Extract),
 			}
 			return worker.Run(all, w)
 		})
@@ -323,9 +320,8 @@ func stages(ctx context.Context, opt *Options, q *queue.Queue, store blob.Store,
 }
 
 // progressOf returns a function that adds the totals of this process to the progress
-// before. The running means of F1 are of this process alone. conducted is the progress of
-// the aggregator: the phase, and how much of it is done.
-func progressOf(m *schemas.Manifest, work *worker.Stats, scored *extract.Running, conducted *atomic.Pointer[commit.Progress]) func() Progress {
+// before. conducted is the progress of the aggregator: the phase, and how much of it is done.
+func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Pointer[commit.Progress]) func() Progress {
 	base := Progress{Total: m.Run.Sealed.Bytes}
 	for i := range m.Parts {
 		p := &m.Parts[i]
@@ -335,10 +331,6 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, scored *extract.Running
 			it := m.Run.Item(c.File, c.Seq)
 			base.Bytes += it.File.Length()
 		}
-	}
-	var scorers []string
-	for _, s := range m.Run.Recipe.ScorersToShow() {
-		scorers = append(scorers, s.Name)
 	}
 	before := commit.Progress{Phase: m.Run.Phase, ItemsOf: m.Run.Items()} // copied, because the aggregator changes the manifest
 	phases := len(m.Run.Phases)
@@ -363,7 +355,6 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, scored *extract.Running
 		p.Bytes += done.Bytes
 		p.Pages += done.Pages
 		p.Failures += done.Failures
-		p.Scorer, p.F1 = scored.Means(scorers)
 		return p
 	}
 }
