@@ -1,6 +1,8 @@
 package columnar
 
 import (
+	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,14 +10,16 @@ import (
 
 	"github.com/apache/arrow/go/v15/parquet/compress"
 	"github.com/apache/arrow/go/v15/parquet/metadata"
+	"github.com/apache/thrift/lib/go/thrift"
 	"github.com/klauspost/compress/zstd"
 )
 
-// The decoder allocates as much as a file states: for the lists of the footer, for
-// pages, and for compressed data in pages. The guard reads from the file first and
-// checks every stated size before the decoder sees it. It parses Thrift's compact
-// protocol only as far as that needs, which is its lengths.
-// Thrift's compact protocol only as far as that takes: lengths.
+// The decoder allocates as much as a file states: 8 bytes for each element that a list of
+// the footer announces (800 MB for a footer of 7 bytes), 24 for each entry of a dictionary
+// (up to 2^31), and the size that compressed data states. No allocator of the caller's bounds
+// these, and Go ends the process if the machine has less. The guard therefore reads from the
+// file first and checks every stated size before the decoder sees it. The Thrift library
+// skips the values.
 //
 //	footer:  every list and string fits into the bytes that are there
 //	chunk:   page header, page, page header, page … up to its end
@@ -30,152 +34,27 @@ const (
 
 var errGuard = errors.New("announces what cannot be")
 
-// thriftReader walks a value in Thrift's compact protocol.
-type thriftReader struct {
-	b  []byte
-	at int
-}
+// thriftDepth bounds the nesting of values. A footer has less than ten levels.
+const thriftDepth = 24
 
-// Types of the compact protocol.
-const (
-	thriftTrue   = 1
-	thriftFalse  = 2
-	thriftByte   = 3
-	thriftI16    = 4
-	thriftI32    = 5
-	thriftI64    = 6
-	thriftDouble = 7
-	thriftBinary = 8
-	thriftList   = 9
-	thriftSet    = 10
-	thriftMap    = 11
-	thriftStruct = 12
-
-	thriftDepth = 24 // of nesting; a footer has less than ten levels
-)
-
-func (t *thriftReader) byte() (byte, error) {
-	if t.at >= len(t.b) {
-		return 0, io.ErrUnexpectedEOF
-	}
-	t.at++
-	return t.b[t.at-1], nil
-}
-
-func (t *thriftReader) uvarint() (uint64, error) {
-	v, n := binary.Uvarint(t.b[t.at:])
-	if n <= 0 {
-		return 0, errGuard
-	}
-	t.at += n
-	return v, nil
-}
-
-// integer reads a zigzag-encoded number.
-func (t *thriftReader) integer() (int64, error) {
-	v, err := t.uvarint()
-	return int64(v>>1) ^ -int64(v&1), err
-}
-
-// fits verifies that n bytes, or n elements of at least a byte each, remain.
-func (t *thriftReader) fits(n uint64) error {
-	if n > uint64(len(t.b)-t.at) {
-		return errGuard
-	}
-	return nil
-}
-
-// fields calls f for every field of a struct. f must skip the field's value.
-func (t *thriftReader) fields(f func(id int64, kind byte) error) error {
-	id := int64(0)
-	for {
-		head, err := t.byte()
-		if err != nil || head == 0 {
-			return err
-		}
-		if delta := int64(head >> 4); delta != 0 {
-			id += delta
-		} else if id, err = t.integer(); err != nil {
-			return err
-		}
-		if err := f(id, head&15); err != nil {
-			return err
-		}
-	}
-}
-
-// skip skips a value.
-func (t *thriftReader) skip(kind byte, depth int) error {
-	if depth > thriftDepth {
-		return errGuard
-	}
-	switch kind {
-	case thriftTrue, thriftFalse:
-		return nil // the type contains the value
-	case thriftByte:
-		_, err := t.byte()
-		return err
-	case thriftI16, thriftI32, thriftI64:
-		_, err := t.uvarint()
-		return err
-	case thriftDouble:
-		err := t.fits(8)
-		t.at += 8
-		return err
-	case thriftBinary:
-		n, err := t.uvarint()
-		if err == nil {
-			err = t.fits(n)
-		}
-		if err == nil {
-			t.at += int(n)
-		}
-		return err
-	case thriftList, thriftSet:
-		return t.list(depth)
-	case thriftStruct:
-		return t.fields(func(_ int64, kind byte) error { return t.skip(kind, depth+1) })
-	}
-	return errGuard // the format has no maps
-}
-
-func (t *thriftReader) list(depth int) error {
-	head, err := t.byte()
-	if err != nil {
-		return err
-	}
-	n, kind := uint64(head>>4), head&15
-	if n == 15 {
-		if n, err = t.uvarint(); err != nil {
-			return err
-		}
-	}
-	if err := t.fits(n); err != nil {
-		return err
-	}
-	if kind == thriftTrue || kind == thriftFalse {
-		kind = thriftByte // in lists each boolean has a byte
-	}
-	for range n {
-		if err := t.skip(kind, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
+// thriftBytes returns a reader of values in b, none of which may announce more than b has.
+func thriftBytes(b []byte) (*thrift.TMemoryBuffer, thrift.TProtocol) {
+	buffer := &thrift.TMemoryBuffer{Buffer: bytes.NewBuffer(b)}
+	return buffer, thrift.NewTCompactProtocolConf(buffer, &thrift.TConfiguration{MaxMessageSize: int32(len(b))})
 }
 
 // checkThrift verifies that a struct is complete and states no size larger than the
-// bytes that are there.
+// bytes that are there. A list of n elements has at least n bytes.
 func checkThrift(b []byte) error {
-	t := thriftReader{b: b}
-	return t.skip(thriftStruct, 0)
+	_, p := thriftBytes(b)
+	return thrift.Skip(context.Background(), p, thrift.STRUCT, thriftDepth)
 }
 
 // pageHeader holds the fields of a page header that the guard checks.
 type pageHeader struct {
-	kind                     int64 // 0 data, 2 dictionary
-	uncompressed, compressed int64
-	values                   int64
+	kind                     int32 // 0 data, 2 dictionary
+	uncompressed, compressed int32
+	values                   int32
 }
 
 const (
@@ -183,30 +62,43 @@ const (
 	dictionaryPage = 2
 )
 
-func (t *thriftReader) pageHeader() (h pageHeader, err error) {
+// readPageHeader reads the header at the beginning of b and returns its length.
+func readPageHeader(b []byte) (h pageHeader, size int, err error) {
 	h = pageHeader{kind: -1, uncompressed: -1, compressed: -1, values: -1}
-	err = t.fields(func(id int64, kind byte) (err error) {
-		switch {
-		case id == 1 && kind == thriftI32:
-			h.kind, err = t.integer()
-		case id == 2 && kind == thriftI32:
-			h.uncompressed, err = t.integer()
-		case id == 3 && kind == thriftI32:
-			h.compressed, err = t.integer()
-		case (id == 5 || id == 7) && kind == thriftStruct: // data page, dictionary page
-			err = t.fields(func(id int64, kind byte) (err error) {
-				if id == 1 && kind == thriftI32 {
-					h.values, err = t.integer()
-					return err
-				}
-				return t.skip(kind, 1)
-			})
-		default:
-			err = t.skip(kind, 0)
-		}
+	buffer, p := thriftBytes(b)
+	err = readFields(p, map[int16]any{1: &h.kind, 2: &h.uncompressed, 3: &h.compressed,
+		5: map[int16]any{1: &h.values}, 7: map[int16]any{1: &h.values}}) // data page, dictionary page
+	return h, len(b) - buffer.Len(), err
+}
+
+// readFields reads a struct. into has, by the numbers of the fields that are wanted, an *int32
+// or the fields of a struct.
+func readFields(p thrift.TProtocol, into map[int16]any) error {
+	ctx := context.Background()
+	if _, err := p.ReadStructBegin(ctx); err != nil {
 		return err
-	})
-	return h, err
+	}
+	for {
+		_, kind, id, err := p.ReadFieldBegin(ctx)
+		if err != nil {
+			return err
+		}
+		number, isNumber := into[id].(*int32)
+		fields, isStruct := into[id].(map[int16]any)
+		switch {
+		case kind == thrift.STOP:
+			return p.ReadStructEnd(ctx)
+		case kind == thrift.I32 && isNumber:
+			*number, err = p.ReadI32(ctx)
+		case kind == thrift.STRUCT && isStruct:
+			err = readFields(p, fields)
+		default:
+			err = thrift.Skip(ctx, p, kind, thriftDepth)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // chunk is the range of the file with the pages of one column of a row group.
@@ -219,14 +111,14 @@ type chunk struct {
 
 // check verifies the pages in the bytes of the chunk.
 func (c *chunk) check(b []byte) error {
-	t := thriftReader{b: b}
 	var values, uncompressed int64
-	for t.at < len(b) {
-		h, err := t.pageHeader()
+	for len(b) > 0 {
+		h, size, err := readPageHeader(b)
 		if err != nil {
 			return err
 		}
-		limit := int64(pageMax)
+		b = b[size:]
+		limit := int32(pageMax)
 		if h.kind == dictionaryPage {
 			limit = dictionaryMax
 			// Every entry takes at least four bytes in the file and 24 in the decoder.
@@ -234,19 +126,19 @@ func (c *chunk) check(b []byte) error {
 				return fmt.Errorf("a dictionary %w", errGuard)
 			}
 		} else {
-			values += h.values
+			values += int64(h.values)
 		}
 		if h.kind != dataPage && h.kind != dictionaryPage || h.values < 0 || h.uncompressed < 0 || h.uncompressed > limit ||
-			h.compressed < 0 || h.compressed > int64(len(b)-t.at) || values > c.values {
+			h.compressed < 0 || int(h.compressed) > len(b) || values > c.values {
 			return fmt.Errorf("a page %w", errGuard)
 		}
-		if uncompressed += h.uncompressed; uncompressed > c.uncompressed {
+		if uncompressed += int64(h.uncompressed); uncompressed > c.uncompressed {
 			return fmt.Errorf("a column %w", errGuard)
 		}
-		if err := checkPacked(c.codec, t.b[t.at:t.at+int(h.compressed)], h.uncompressed); err != nil {
+		if err := checkPacked(c.codec, b[:h.compressed], int64(h.uncompressed)); err != nil {
 			return err
 		}
-		t.at += int(h.compressed)
+		b = b[h.compressed:]
 	}
 	if values != c.values {
 		return fmt.Errorf("a column %w", errGuard)
