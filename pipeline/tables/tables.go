@@ -53,6 +53,9 @@ func Rows[T any](ctx context.Context, store blob.Store, table *columnar.Table[T]
 			return
 		}
 		for row, err := range r.All(ctx) {
+			if err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
 			if !yield(row, err) || err != nil {
 				return
 			}

@@ -183,8 +183,8 @@ func (v *view) packages(rows []schemas.PackageRow, most int) map[string]bool {
 	}
 	names := slices.Sorted(maps.Keys(byName))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byName[b][0].Documents, byName[a][0].Documents) })
-	if len(names) > 1 {
-		v.Packages = append(v.Packages, v.newPackage(stats.Pool(rows)))
+	if pooled := stats.Pool(rows); len(names) > 1 && len(pooled) > 0 {
+		v.Packages = append(v.Packages, v.newPackage(pooled))
 		v.Packages[0].All = true
 	}
 	if v.More = len(names) - most; v.More > 0 {
@@ -260,8 +260,9 @@ func (v *view) newPackage(rows []schemas.PackageRow) pkg {
 	}
 	for i := range rows {
 		r := &rows[i]
-		if j, known := slices.BinarySearch(p.Types, r.PageType); known && r.Scorer == p.Scorer.Name {
-			p.Lines[at[r.Extractor]].Types[j] = *r
+		j, known := slices.BinarySearch(p.Types, r.PageType)
+		if k, shown := at[r.Extractor]; known && shown && r.Scorer == p.Scorer.Name {
+			p.Lines[k].Types[j] = *r
 		}
 	}
 	return p
