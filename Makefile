@@ -1,25 +1,25 @@
 # The same checks as .ci/run, by name. `make` lists them.
 
-.PHONY: help check test eval lint race fuzz bench data clouds faults nightly example
+.PHONY: help quick check test eval lint race fuzz data clouds faults nightly example
 
 help:
+	@echo "make quick    formatting, vet, and the tests of what differs from main and of its importers"
 	@echo "make check    all that must hold before a change is taken (.ci/run)"
 	@echo "make test     the tests"
 	@echo "make eval     trainers, measurements and trials: built, vetted, their quick tests"
 	@echo "make lint     gofmt, vet, staticcheck"
 	@echo "make race     packages with goroutines under the race detector"
 	@echo "make fuzz     every fuzz target for a short while"
-	@echo "make bench    every benchmark once"
 	@echo "make data     the pipeline on the example crawl and on real data"
 	@echo "make clouds   buckets of Google's and Azure's protocol, on servers that it installs"
 	@echo "make faults   30 runs while processes are killed, connections cut, disks full"
-	@echo "make nightly  quality, reproduction, costs of large runs and a real node, for hours"
+	@echo "make nightly  long fuzzing, all fault trials, benchmarks, clouds, the image, quality, a real node"
 	@echo "make example  regenerate examples/ from its texts and layouts"
 
 check:
 	.ci/run
 
-test eval race fuzz bench data clouds faults nightly:
+quick test eval race fuzz data clouds faults nightly:
 	.ci/run $@
 
 lint:
