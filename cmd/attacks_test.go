@@ -58,10 +58,7 @@ func attacks() []attack {
 		{name: "information about a consumer that is sent as a run", subject: "$JS.API.CONSUMER.INFO.WINNOW_ITEMS.workers_r_extract", reply: "winnow.runs.s"},
 		{name: "a consumer that delivers heads of runs as requests to purge", subject: "$JS.API.CONSUMER.CREATE.WINNOW_RUNS.mine",
 			data: `{"stream_name":"WINNOW_RUNS","config":{"name":"mine","ack_policy":"none","deliver_policy":"all","deliver_subject":"` + purge + `"}}`},
-		{name: "a consumer of templates that delivers them as heads of runs", subject: "$JS.API.CONSUMER.CREATE.OBJ_winnow_templates_r.mine.$O.winnow_templates_r.C.x",
-			data: `{"stream_name":"OBJ_winnow_templates_r","config":{"name":"mine","ack_policy":"none","deliver_policy":"all","filter_subject":"$O.winnow_templates_r.C.x","deliver_subject":"winnow.runs.s"}}`},
 		{name: "a note about an item that removes all others", subject: "$KV.winnow_progress.r.mine", data: "{}", header: nats.Header{"Nats-Rollup": {"all"}}},
-		{name: "a template that removes all others", subject: "$KV.winnow_templates.r.mine", data: "{}", header: nats.Header{"Nats-Rollup": {"all"}}},
 		{name: "a message with the client of another in its header", subject: stored, reply: purge,
 			header: nats.Header{"Nats-Request-Info": {`{"acc":"WINNOW","svc":"WINNOW"}`}}},
 		{name: "a reply that begins like an acknowledgement", subject: readIt, reply: "$JS.ACK.WINNOW_RUNS.mine.1.1.1.1.0", data: "+TERM"},
@@ -84,7 +81,7 @@ func attacks() []attack {
 func belongings(ctx context.Context, t *testing.T, js jetstream.JetStream) string {
 	t.Helper()
 	var b strings.Builder
-	names := []string{"WINNOW_ITEMS", "WINNOW_RUNS", "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_access", "KV_winnow_progress", "KV_winnow_templates"}
+	names := []string{"WINNOW_ITEMS", "WINNOW_RUNS", "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_access", "KV_winnow_progress"}
 	for _, name := range names {
 		s, err := js.Stream(ctx, name)
 		if err != nil {
@@ -93,7 +90,7 @@ func belongings(ctx context.Context, t *testing.T, js jetstream.JetStream) strin
 		}
 		state := s.CachedInfo().State
 		switch name {
-		case "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_progress", "KV_winnow_templates":
+		case "WINNOW_DONE", "WINNOW_DEAD", "KV_winnow_progress":
 			// Workers add entries to these, but may not change existing ones.
 			fmt.Fprintf(&b, "%s: from %d\n", name, state.FirstSeq)
 		default:

@@ -3,10 +3,6 @@ package cmd
 import (
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/winnow/winnow/pipeline/learn/template"
-	"github.com/winnow/winnow/pipeline/queue"
 )
 
 // natsServer starts a broker without user accounts and returns its URL.
@@ -30,35 +26,6 @@ func TestRunThroughABroker(t *testing.T) {
 	}
 	if got != learning.want {
 		t.Error("the rows are not those of a run with a broker of its own")
-	}
-}
-
-// "winnow templates" shows what a run that has not ended has left in its broker.
-func TestTemplatesInABroker(t *testing.T) {
-	learning := setupLearning(t)
-	url := natsServer(t)
-	submit := append([]string{"--nats", url, "--run", "r", "--out", t.TempDir()}, learning.recipe...)
-	start(t, "ingest", append(submit, learning.in)...).ends(0)
-	q, err := queue.Dial(t.Context(), queue.Options{URL: url})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer q.Close()
-	templates, err := q.Templates(t.Context(), "r")
-	if err != nil {
-		t.Fatal(err)
-	}
-	learned := template.Bundle{Site: "s7.example", SiteBy: "host", Templates: []template.Template{
-		{Method: "iwptd", Version: 1, Learned: time.Now().Unix(), Status: template.StatusOK, Ranks: []uint64{4, 9}, Body: []byte("template")}}}
-	if err := templates.Put(t.Context(), learned.Site, learned.Encode()); err != nil {
-		t.Fatal(err)
-	}
-	for _, site := range [][]string{nil, {"s7.example"}} {
-		p := start(t, "winnow", append([]string{"templates", "--nats", url, "--run", "r"}, site...)...)
-		p.ends(0)
-		if shown := p.out.String(); !strings.Contains(shown, "s7.example") || !strings.Contains(shown, "iwptd") {
-			t.Errorf("templates %v:\n%s", site, shown)
-		}
 	}
 }
 

@@ -106,13 +106,6 @@ func TestProgramsLearn(t *testing.T) {
 	c := newClusterFor(t, setupLearning(t), 3)
 	c.finish()
 	// The broker holds nothing of the run.
-	copies, err := c.q.Templates(t.Context(), "r")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if sites, err := copies.Sites(t.Context()); err != nil || len(sites) != 0 {
-		t.Errorf("templates of a finished run: %q, %v", sites, err)
-	}
 	if _, err := c.q.Backlog(t.Context(), "r", schemas.PhaseExtract); !errors.Is(err, queue.ErrNotFound) {
 		t.Errorf("consumer of a finished run: %v", err)
 	}

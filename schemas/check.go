@@ -78,16 +78,17 @@ func (i *Item) Check() error {
 	case i.Phase == PhaseLearn && i.File != FileRange{}, i.Phase != PhaseLearn && i.Sites != SiteRange{}:
 		return fmt.Errorf("item %d of phase %s: an item of the phase learn must have sites and no file, any other item a file and no sites", i.Seq, i.Phase)
 	case i.Phase == PhaseLearn:
-		return i.Sites.check(i.Seq)
+		return i.Sites.check(i.Hash, i.Seq)
 	}
 	return i.File.check(i.Seq)
 }
 
-func (s SiteRange) check(seq int) error {
-	if s.Start < 0 || s.End <= s.Start || s.End > SiteBuckets {
-		return fmt.Errorf("item %d of phase learn: range [%d,%d) does not lie within %d buckets", seq, s.Start, s.End, SiteBuckets)
+func (s SiteRange) check(hash string, seq int) error {
+	file, ok := strings.CutPrefix(s.Candidates, ShardFolder+"/"+hash+"/")
+	if !ok || !candidates.MatchString(file) {
+		return fmt.Errorf("item %d of phase learn: %.200q is no file of sorted candidates of the run", seq, s.Candidates)
 	}
-	return nil
+	return checkTexts(s.From)
 }
 
 func (f *FileRange) check(seq int) error {
@@ -150,7 +151,7 @@ func (d *Done) Check() error {
 		return fmt.Errorf("item %s: damaged units from %d to %d, but it was read from %d to %d", d.ID, d.Unverified[0], d.Unverified[n-1], d.First, d.Next)
 	}
 	if d.Learned != nil {
-		if err := d.Learned.check(it); err != nil {
+		if err := d.Learned.check(); err != nil {
 			return fmt.Errorf("item %s: %w", d.ID, err)
 		}
 	}
@@ -160,12 +161,7 @@ func (d *Done) Check() error {
 	return nil
 }
 
-func (l *Learned) check(it *Item) error {
-	for _, name := range l.Missing {
-		if !strings.HasPrefix(name, ShardFolder+"/"+it.Hash+"/") || len(name) > maxText {
-			return fmt.Errorf("missing shard %.200q does not belong to the run", name)
-		}
-	}
+func (l *Learned) check() error {
 	return errors.Join(checkCount("sites", l.Sites), checkCountMap("statuses", l.Statuses))
 }
 
@@ -239,10 +235,6 @@ func (r *Run) Check() error {
 		return fmt.Errorf("run %s: the present phase %.50q is not among the run's phases", r.ID, string(r.Phase))
 	case !slices.Contains([]RunState{RunPlanned, RunActive, RunDone, RunFailed, RunCanceled}, r.State):
 		return fmt.Errorf("run %s: unknown state %.50q", r.ID, string(r.State))
-	case r.LearnItems < 0 || r.LearnItems > SiteBuckets:
-		return fmt.Errorf("run %s: %d items of phase learn: must be 0 to %d, the number of buckets", r.ID, r.LearnItems, SiteBuckets)
-	case slices.Contains(r.Phases, PhaseLearn) && r.LearnItems == 0:
-		return fmt.Errorf("run %s: the phase learn has no items", r.ID)
 	case r.Sealed.Files < 0 || r.Sealed.Items < 0 || r.Sealed.Bytes < 0 || r.ItemMax < 0 || r.Lease < 0:
 		return fmt.Errorf("run %s: %d files, %d items, %d bytes, items of %d bytes, a lease of %v: none of these may be negative", r.ID, r.Sealed.Files, r.Sealed.Items, r.Sealed.Bytes, r.ItemMax, r.Lease)
 	}
@@ -295,7 +287,19 @@ func (m *Manifest) Check() error {
 			return err
 		}
 	}
-	return checkDead(m.Dead)
+	return errors.Join(m.Templates.check(&m.Run), checkDead(m.Dead))
+}
+
+func (t *Templates) check(run *Run) error {
+	if t == nil {
+		return nil
+	}
+	for i, s := range t.Items {
+		if err := s.check(run.Hash, i); err != nil {
+			return err
+		}
+	}
+	return checkRanges(t.Ranges)
 }
 
 // check verifies part seq of a run.

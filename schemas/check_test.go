@@ -9,8 +9,8 @@ import (
 
 func exampleRun() Run {
 	return Run{Version: Version, ID: "r", Hash: "0123456789abcdef", Recipe: Recipe{Extractors: []Method{{Name: "plain"}}}, Phase: PhaseExtract, State: RunActive,
-		Phases: []Phase{PhaseScan, PhaseLearn, PhaseExtract}, LearnItems: 3,
-		Files: []File{{URL: "file:///a.warc", Size: 1000, Items: 4}, {URL: "file:///b.warc", Size: 10, Items: 1}}}
+		Phases: []Phase{PhaseScan, PhaseLearn, PhaseExtract},
+		Files:  []File{{URL: "file:///a.warc", Size: 1000, Items: 4}, {URL: "file:///b.warc", Size: 10, Items: 1}}}
 }
 
 // exampleDone is a report as a worker writes it.
@@ -36,7 +36,9 @@ func exampleDead() *Dead {
 
 func exampleLearned() *Done {
 	run := exampleRun()
-	it := run.LearnItem(1)
+	m := Manifest{Run: run, Templates: &Templates{Items: []SiteRange{
+		{Candidates: CandidatesName(run.Hash, 0, 1)}, {From: "m.example", Candidates: CandidatesName(run.Hash, 1, 1)}}}}
+	it := m.LearnItem(1)
 	return &Done{Version: Version, Item: it, ID: it.ID(), First: it.File.Start, Next: it.File.End, Learned: &Learned{Sites: 3}}
 }
 
@@ -49,47 +51,47 @@ func TestForgedMessagesAreRefused(t *testing.T) {
 		}
 	}
 	forgeries := map[string]func(d *Done){
-		"version of the future":         func(d *Done) { d.Version = Version + 1 },
-		"no run":                        func(d *Done) { d.Item.Run = "" },
-		"hash that leaves the folder":   func(d *Done) { d.Item.Hash = "../x" },
-		"phase":                         func(d *Done) { d.Item.Phase = "rest" },
-		"negative item":                 func(d *Done) { d.Item.Seq = -1; d.ID = d.Item.ID() },
-		"negative file":                 func(d *Done) { d.Item.File.Index = -1; d.ID = d.Item.ID() },
-		"negative start":                func(d *Done) { d.Item.File.Start = -1024 },
-		"end before the start":          func(d *Done) { d.Item.File.End = 3 },
-		"end behind the file":           func(d *Done) { d.Item.File.End = 1 << 40 },
-		"other id":                      func(d *Done) { d.ID = "f00000-i00003" },
-		"negative attempt":              func(d *Done) { d.Attempt = -1 },
-		"read before its range":         func(d *Done) { d.First = 0 },
-		"read behind its range":         func(d *Done) { d.First = 900; d.Next = 1000 },
-		"read backwards":                func(d *Done) { d.Next = 200 },
-		"read beyond the file":          func(d *Done) { d.Next = 1001 },
-		"other beginning than asked":    func(d *Done) { d.Item.File.First = 270; d.ID = d.Item.ID() },
-		"learned in phase extract":      func(d *Done) { d.Learned = new(Learned) },
-		"shard without its hash":        func(d *Done) { d.Shards[1].Name = "shards/t" },
-		"shard without a name":          func(d *Done) { d.Shards[0].Name = "" },
-		"shard of another item":         func(d *Done) { d.Shards[0].Name = strings.Replace(d.Shards[0].Name, "i00001", "i00002", 1) },
-		"shard of another table":        func(d *Done) { d.Shards[0].Table = TableScores },
-		"shard of no table":             func(d *Done) { d.Shards[0].Table = "" },
-		"shard with a strange ending":   func(d *Done) { d.Shards[1].Name += "/../../x" },
-		"shard with a path":             func(d *Done) { d.Shards[1].Name = strings.Replace(d.Shards[1].Name, "a1b2c3", "a/../b", 1) },
-		"table twice":                   func(d *Done) { d.Shards = append(d.Shards, d.Shards[0]) },
-		"negative rows":                 func(d *Done) { d.Shards[0].Rows = -1 },
-		"negative bytes":                func(d *Done) { d.Shards[0].Bytes = -1 },
-		"huge shard":                    func(d *Done) { d.Shards[0].Bytes = math.MaxInt64 },
-		"short checksum":                func(d *Done) { d.Shards[0].SHA256 = "00" },
-		"checksum that is none":         func(d *Done) { d.Shards[0].SHA256 = strings.Repeat("z", 64) },
-		"negative records":              func(d *Done) { d.Counts.Records = -1 },
-		"counts that overflow":          func(d *Done) { d.Counts.Pages = math.MaxInt64 },
-		"negative outcomes":             func(d *Done) { d.Counts.Outcomes["bte/ok"] = -1 },
-		"long key":                      func(d *Done) { d.Counts.Defects = map[string]int64{strings.Repeat("x", 1<<20): 1} },
-		"negative rows of a table":      func(d *Done) { d.Counts.Rows["x"] = -1 },
-		"damage not in order":           func(d *Done) { d.Unverified = []int64{300, 260} },
-		"damage elsewhere":              func(d *Done) { d.Unverified = []int64{-4} },
-		"more damage than is noted":     func(d *Done) { d.Unverified = make([]int64, MaxUnverified+1) },
-		"negative time":                 func(d *Done) { d.Elapsed = -1 },
-		"name of a worker without end":  func(d *Done) { d.Worker = strings.Repeat("x", 1<<20) },
-		"range of buckets in its place": func(d *Done) { *d = *exampleLearned(); d.Learned = nil },
+		"version of the future":        func(d *Done) { d.Version = Version + 1 },
+		"no run":                       func(d *Done) { d.Item.Run = "" },
+		"hash that leaves the folder":  func(d *Done) { d.Item.Hash = "../x" },
+		"phase":                        func(d *Done) { d.Item.Phase = "rest" },
+		"negative item":                func(d *Done) { d.Item.Seq = -1; d.ID = d.Item.ID() },
+		"negative file":                func(d *Done) { d.Item.File.Index = -1; d.ID = d.Item.ID() },
+		"negative start":               func(d *Done) { d.Item.File.Start = -1024 },
+		"end before the start":         func(d *Done) { d.Item.File.End = 3 },
+		"end behind the file":          func(d *Done) { d.Item.File.End = 1 << 40 },
+		"other id":                     func(d *Done) { d.ID = "f00000-i00003" },
+		"negative attempt":             func(d *Done) { d.Attempt = -1 },
+		"read before its range":        func(d *Done) { d.First = 0 },
+		"read behind its range":        func(d *Done) { d.First = 900; d.Next = 1000 },
+		"read backwards":               func(d *Done) { d.Next = 200 },
+		"read beyond the file":         func(d *Done) { d.Next = 1001 },
+		"other beginning than asked":   func(d *Done) { d.Item.File.First = 270; d.ID = d.Item.ID() },
+		"learned in phase extract":     func(d *Done) { d.Learned = new(Learned) },
+		"shard without its hash":       func(d *Done) { d.Shards[1].Name = "shards/t" },
+		"shard without a name":         func(d *Done) { d.Shards[0].Name = "" },
+		"shard of another item":        func(d *Done) { d.Shards[0].Name = strings.Replace(d.Shards[0].Name, "i00001", "i00002", 1) },
+		"shard of another table":       func(d *Done) { d.Shards[0].Table = TableScores },
+		"shard of no table":            func(d *Done) { d.Shards[0].Table = "" },
+		"shard with a strange ending":  func(d *Done) { d.Shards[1].Name += "/../../x" },
+		"shard with a path":            func(d *Done) { d.Shards[1].Name = strings.Replace(d.Shards[1].Name, "a1b2c3", "a/../b", 1) },
+		"table twice":                  func(d *Done) { d.Shards = append(d.Shards, d.Shards[0]) },
+		"negative rows":                func(d *Done) { d.Shards[0].Rows = -1 },
+		"negative bytes":               func(d *Done) { d.Shards[0].Bytes = -1 },
+		"huge shard":                   func(d *Done) { d.Shards[0].Bytes = math.MaxInt64 },
+		"short checksum":               func(d *Done) { d.Shards[0].SHA256 = "00" },
+		"checksum that is none":        func(d *Done) { d.Shards[0].SHA256 = strings.Repeat("z", 64) },
+		"negative records":             func(d *Done) { d.Counts.Records = -1 },
+		"counts that overflow":         func(d *Done) { d.Counts.Pages = math.MaxInt64 },
+		"negative outcomes":            func(d *Done) { d.Counts.Outcomes["bte/ok"] = -1 },
+		"long key":                     func(d *Done) { d.Counts.Defects = map[string]int64{strings.Repeat("x", 1<<20): 1} },
+		"negative rows of a table":     func(d *Done) { d.Counts.Rows["x"] = -1 },
+		"damage not in order":          func(d *Done) { d.Unverified = []int64{300, 260} },
+		"damage elsewhere":             func(d *Done) { d.Unverified = []int64{-4} },
+		"more damage than is noted":    func(d *Done) { d.Unverified = make([]int64, MaxUnverified+1) },
+		"negative time":                func(d *Done) { d.Elapsed = -1 },
+		"name of a worker without end": func(d *Done) { d.Worker = strings.Repeat("x", 1<<20) },
+		"range of sites in its place":  func(d *Done) { *d = *exampleLearned(); d.Learned = nil },
 	}
 	for name, forge := range forgeries {
 		d := exampleDone()
@@ -99,12 +101,15 @@ func TestForgedMessagesAreRefused(t *testing.T) {
 		}
 	}
 	for name, forge := range map[string]func(d *Done){
-		"item before the first":   func(d *Done) { d.Item.Seq = -1; d.Item.Sites.Start = -1024; d.ID = d.Item.ID() },
-		"of a file":               func(d *Done) { d.Item.File.Index = 1 },
-		"more buckets than exist": func(d *Done) { d.Item.Sites.End = SiteBuckets + 1 },
-		"no account":              func(d *Done) { d.Learned = nil },
-		"negative sites":          func(d *Done) { d.Learned.Sites = -1 },
-		"foreign file is missing": func(d *Done) { d.Learned.Missing = []string{"run.json"} },
+		"item before the first": func(d *Done) { d.Item.Seq = -1; d.ID = d.Item.ID() },
+		"of a file":             func(d *Done) { d.Item.File.Index = 1 },
+		"candidates elsewhere":  func(d *Done) { d.Item.Sites.Candidates = "shards/" + d.Item.Hash + "/../../run.json" },
+		"candidates of a worker": func(d *Done) {
+			d.Item.Sites.Candidates = ShardPrefix(d.Item.Hash, "scan-f00000-i00000") + "a-candidates.parquet"
+		},
+		"site without end": func(d *Done) { d.Item.Sites.From = strings.Repeat("x", 1<<20) },
+		"no account":       func(d *Done) { d.Learned = nil },
+		"negative sites":   func(d *Done) { d.Learned.Sites = -1 },
 	} {
 		d := exampleLearned()
 		forge(d)
@@ -146,7 +151,10 @@ func TestForgedManifestsAreRefused(t *testing.T) {
 		"hash":                 func(m *Manifest) { m.Run.Hash = "a/b" },
 		"phase":                func(m *Manifest) { m.Run.Phase = "rest" },
 		"state":                func(m *Manifest) { m.Run.State = "" },
-		"buckets":              func(m *Manifest) { m.Run.LearnItems = SiteBuckets + 1 },
+		"candidates elsewhere": func(m *Manifest) { m.Templates = &Templates{Items: []SiteRange{{Candidates: "a.parquet"}}} },
+		"templates elsewhere": func(m *Manifest) {
+			m.Templates = &Templates{Ranges: []TemplateRange{{File: Shard{Name: "pages/part-00000.parquet", SHA256: strings.Repeat("0", 64)}}}}
+		},
 		"negative file":        func(m *Manifest) { m.Run.Files[0].Size = -1 },
 		"more items than room": func(m *Manifest) { m.Run.Files[1].Items = 11 },
 		"negative items":       func(m *Manifest) { m.Run.Files[1].Items = -1 },
@@ -171,7 +179,7 @@ func TestForgedManifestsAreRefused(t *testing.T) {
 		begun := exampleManifest()
 		begun.Parts = nil
 		if forged := m.Parts[0]; m.Run.Check() == nil && m.Totals.Check() == nil && len(m.Dead) > 0 {
-			c := &Change{Version: Version, Run: "r", Term: 0, Part: &forged, Dead: m.Dead}
+			c := &Change{Version: Version, Run: "r", Term: 0, Part: &forged, Dead: m.Dead, Templates: m.Templates}
 			if err := begun.Apply(c); err == nil {
 				t.Errorf("%s: the change is accepted", name)
 			}
@@ -255,14 +263,10 @@ func FuzzDecodeManifest(f *testing.F) {
 	})
 }
 
-func FuzzDecodeIndexes(f *testing.F) {
-	shard := Shard{Table: TableCandidates, Name: ShardPrefix("h", "scan-f00000-i00001") + "a1-candidates", SHA256: strings.Repeat("0", 64)}
-	f.Add(encode(f, &ScanIndex{Version: Version, Run: "r", Hash: "h", Items: []ScanItem{{ID: "scan-f00000-i00001", Shards: []Shard{shard}}}}))
-	f.Add(encode(f, &TemplateIndex{Version: Version, Run: "r", Ranges: []BucketRange{{End: SiteBuckets}}}))
+func FuzzDecodeTemplateIndex(f *testing.F) {
+	f.Add(encode(f, &TemplateIndex{Version: Version, Run: "r", Ranges: []TemplateRange{
+		{File: Shard{Name: "templates/part-00000.parquet", SHA256: strings.Repeat("0", 64)}}, {From: "m.example"}}}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if x, err := DecodeScanIndex(data); err == nil {
-			again(t, x, DecodeScanIndex)
-		}
 		if x, err := DecodeTemplateIndex(data); err == nil {
 			again(t, x, DecodeTemplateIndex)
 		}

@@ -46,13 +46,10 @@ type Shard struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Learned counts the sites of an item of the phase learn. If Missing is not empty, the
-// other fields are not set, and the item must be run again when the shards that Missing
-// names have been written again.
+// Learned counts the sites of an item of the phase learn.
 type Learned struct {
 	Sites    int64            `json:"sites"`
 	Statuses map[string]int64 `json:"statuses,omitempty"` // sites times methods, by TemplateRow.Status
-	Missing  []string         `json:"missing,omitempty"`  // shards of the phase scan that are gone or damaged
 }
 
 // Table names an output table.
@@ -72,10 +69,10 @@ const (
 	// TableDuplicates is written by "winnow dedup", from the tables of finished runs.
 	TableDuplicates Table = "duplicates"
 
-	// The following are not tables, but other files that items write.
-	TableCandidates Table = "candidates" // of the phase scan, for the samples
-	TableSamples    Table = "samples"    // copies of records that cannot be read by their location
-	TableBundles    Table = "bundles"    // of the phase learn: templates
+	// TableCandidates is what the phase scan leaves for the phase learn, and TableSamples
+	// is no table, but copies of records that cannot be read by their location.
+	TableCandidates Table = "candidates"
+	TableSamples    Table = "samples"
 )
 
 // Counts says what became of the records of an item. These sums must hold:

@@ -14,6 +14,20 @@ type Item struct {
 	Sites   SiteRange `json:"sites,omitzero"`
 }
 
+// LearnItems is the number of items of the phase learn: one for each file of the sorted
+// candidates, which the phase scan leaves.
+func (m *Manifest) LearnItems() int {
+	if m.Templates == nil {
+		return 0
+	}
+	return len(m.Templates.Items)
+}
+
+// LearnItem returns item seq of the phase learn.
+func (m *Manifest) LearnItem(seq int) Item {
+	return Item{Version: Version, Run: m.Run.ID, Hash: m.Run.Hash, Phase: PhaseLearn, Seq: seq, Sites: m.Templates.Items[seq]}
+}
+
 // FileRange is the records of one file whose first byte lies in [Start, End). The
 // ranges of a file's items partition it.
 type FileRange struct {
@@ -34,11 +48,11 @@ type FileRange struct {
 	First int64 `json:"first"`
 }
 
-// SiteRange is the sites whose bucket lies in [Start, End). There are SiteBuckets
-// buckets.
+// SiteRange is the sites that one file of the sorted candidates holds, each with all of
+// its candidates.
 type SiteRange struct {
-	Start int64 `json:"start"`
-	End   int64 `json:"end"`
+	From       string `json:"from"`       // no site of the file comes before
+	Candidates string `json:"candidates"` // name of the file
 }
 
 // ItemID names an item within a run: "f00012-i00003", followed by "-sOFFSET" for

@@ -9,18 +9,19 @@ import "fmt"
 //	run.json                 the manifest
 //	commits/                 the changes of the manifest, until the run is done
 //	shards/HASH/             files that attempts at items wrote, until they are committed
-//	shards/HASH/scan.json    the result of the phase scan, until the phase learn is done
+//	shards/HASH/candidates-00000.parquet
+//	                         the candidates of all sites, sorted, until the phase learn is
+//	                         done
 //	selection/               which records of its inputs the run reads, if an index says so
 //	inputs/                  archives that were made of inputs which are folders of pages or
 //	                         gold packages; only reading pages again needs them when the run
 //	                         is done
-//	templates/               templates of sites, and index.json, which names them
-//	pages/ documents/ scores/ links/ texts/ failures/ agreement/
+//	pages/ documents/ scores/ links/ texts/ failures/ agreement/ templates/
 //	                         the parts of the tables: documents/part-00000.parquet
 //	packages.parquet         the tables that are made of all parts
 //	agreement.parquet
 //	failures.parquet
-//	templates.parquet        what was learned about which site
+//	templates.json           the parts of the table of templates, and how they were learned
 //	_SUCCESS                 empty; it appears last
 //	ended.json               says that the run was canceled, or failed; it has no _SUCCESS then
 //	retried.json             the run that does again what this one gave up, if there is one
@@ -33,23 +34,17 @@ const (
 	// ShardFolder holds the files that workers write before they are committed. They can
 	// be deleted when the run is done.
 	ShardFolder = "shards"
-	// ScanIndexFile is the name of a run's ScanIndex below the folder of its shards.
-	ScanIndexFile = "scan.json"
-
 	// InputsFolder holds the archives that were made of inputs.
 	InputsFolder = "inputs"
 
-	// TemplatesFolder holds the templates of a run, and TemplateIndexFile is the name
-	// of the TemplateIndex that names them.
-	TemplatesFolder   = "templates"
-	TemplateIndexFile = TemplatesFolder + "/index.json"
+	// TemplateIndexFile is the TemplateIndex.
+	TemplateIndexFile = "templates.json"
 
 	// PackagesFile, AgreementFile and FailuresFile are the tables that are made of
-	// all parts; TemplatesFile is made when the phase learn ends.
+	// all parts.
 	PackagesFile  = "packages.parquet"
 	AgreementFile = "agreement.parquet"
 	FailuresFile  = "failures.parquet"
-	TemplatesFile = "templates.parquet"
 
 	// DuplicatesFile is the table that "winnow dedup" writes for a run that is done.
 	DuplicatesFile = "duplicates.parquet"
@@ -66,7 +61,7 @@ const (
 )
 
 // PartTables are the tables whose rows are in parts, each in a folder of its own.
-var PartTables = []Table{TablePages, TableDocuments, TableScores, TableLinks, TableTexts, TableFailures, TableAgreement}
+var PartTables = []Table{TablePages, TableDocuments, TableScores, TableLinks, TableTexts, TableFailures, TableAgreement, TableTemplates}
 
 // PartName returns the beginning of the names of the files of part seq of a table.
 // Every term (see Manifest.Aggregators) has names of its own, so that an aggregator that
@@ -80,6 +75,8 @@ func PartName(table Table, seq, term int) string {
 	return name
 }
 
-// BundlesName returns the name of the file with the templates that item seq of the phase
-// learn made.
-func BundlesName(seq int) string { return fmt.Sprintf("%s/part-%05d.bundles", TemplatesFolder, seq) }
+// CandidatesName returns the name of file seq of the sorted candidates of a run, as the
+// aggregator of a term writes it.
+func CandidatesName(hash string, seq, term int) string {
+	return fmt.Sprintf("%s/%s/%s-%05d-t%d.parquet", ShardFolder, hash, TableCandidates, seq, term)
+}

@@ -1,107 +1,76 @@
 package schemas
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
-// ScanIndex names the files that the phase scan wrote, for the workers of the phase learn.
-type ScanIndex struct {
-	Version int        `json:"version"`
-	Run     RunID      `json:"run"`
-	Hash    string     `json:"hash"` // of the recipe
-	Items   []ScanItem `json:"items"`
-}
-
-// ScanItem is one accepted item of the phase scan.
-type ScanItem struct {
-	ID      ItemID  `json:"id"`
-	Stored          // of the file that its pages are in
-	Private bool    `json:"private,omitempty"` // File.Private
-	Shards  []Shard `json:"shards,omitempty"`
-}
-
-// TemplateIndex names the files with a run's templates. It is what another run
-// needs to use them.
+// TemplateIndex names the parts of a run's table of templates and says how they were
+// learned. It is what the phase extract, and another run, need to use them.
 type TemplateIndex struct {
-	Version int           `json:"version"`
-	Run     RunID         `json:"run"`
-	Hash    string        `json:"hash"`    // of the recipe
-	Created time.Time     `json:"created"` // when the run was planned
-	SiteBy  string        `json:"site_by"`
-	Sites   string        `json:"sites"` // see Learn.Sites
-	Reading Reading       `json:"reading,omitzero"`
-	Ranges  []BucketRange `json:"ranges"`
+	Version int             `json:"version"`
+	Run     RunID           `json:"run"`
+	Hash    string          `json:"hash"`    // of the recipe
+	Created time.Time       `json:"created"` // when the run was planned
+	SiteBy  string          `json:"site_by"`
+	Sites   string          `json:"sites"` // see Learn.Sites
+	Reading Reading         `json:"reading,omitzero"`
+	Ranges  []TemplateRange `json:"ranges"`
 }
 
-// BucketRange describes what one item of the phase learn learned about the sites of its
-// buckets.
-type BucketRange struct {
-	Start int64 `json:"start"`
-	End   int64 `json:"end"`
-	// File holds the templates. Its name is empty if there are none.
+// TemplateRange describes what one item of the phase learn learned: a part of the table of
+// templates.
+type TemplateRange struct {
+	From string `json:"from"` // no site of the range comes before; it ends where the next one begins
+	// File is the part. Its name is empty if the item was given up, so that nothing is
+	// known of the sites.
 	File Shard `json:"file,omitzero"`
-	// Dead says that the item was given up, so that nothing is known of the sites.
-	Dead bool `json:"dead,omitempty"`
 }
 
-// check verifies an item of the index of a recipe.
-func (s *ScanItem) check(hash string) error {
-	for i := range s.Shards {
-		sh := &s.Shards[i]
-		if err := sh.check(); err != nil {
+// Index returns the index of the templates of a run whose phase learn is over.
+func (m *Manifest) Index() *TemplateIndex {
+	r := &m.Run
+	x := &TemplateIndex{Version: Version, Run: r.ID, Hash: r.Hash, Created: r.Created, SiteBy: r.Recipe.SiteBy,
+		Reading: r.Recipe.Reading, Ranges: m.Templates.Ranges}
+	if r.Recipe.Learn != nil {
+		x.Sites = r.Recipe.Learn.Sites
+	}
+	return x
+}
+
+// checkRanges verifies that ranges are in order and name files of the table of templates.
+func checkRanges(ranges []TemplateRange) error {
+	for i := range ranges {
+		r := &ranges[i]
+		if i > 0 && r.From <= ranges[i-1].From {
+			return fmt.Errorf("range %d of templates begins at %.200q, not after %.200q", i, r.From, ranges[i-1].From)
+		}
+		if r.File.Name == "" {
+			continue
+		}
+		if err := r.File.check(); err != nil {
 			return err
 		}
-		if !strings.HasPrefix(sh.Name, ShardPrefix(hash, s.ID)) {
-			return fmt.Errorf("shard %.200q does not belong to item %s", sh.Name, s.ID)
+		if !IsPart(TableTemplates, r.File.Name) || strings.Count(r.File.Name, "/") > 1 {
+			return fmt.Errorf("range %d of templates: %.200q is no part of their table", i, r.File.Name)
 		}
 	}
-	return errors.Join(checkCount("bytes of "+s.URL, s.Size), s.Within.check(s.Size), checkTexts(string(s.ID), s.URL, s.Identity))
+	return nil
 }
 
-// DecodeScanIndex reads a ScanIndex and verifies every field.
-func DecodeScanIndex(data []byte) (*ScanIndex, error) {
-	x := new(ScanIndex)
-	err := json.Unmarshal(data, x)
-	if err == nil {
-		err = checkVersion(x.Version)
-	}
-	for i := 0; err == nil && i < len(x.Items); i++ {
-		err = x.Items[i].check(x.Hash)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("schemas: scan index: %w", err)
-	}
-	return x, nil
-}
-
-// DecodeTemplateIndex reads a TemplateIndex and verifies that its ranges cover all
-// buckets, in order.
+// DecodeTemplateIndex reads a TemplateIndex and verifies every field.
 func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
 	x := new(TemplateIndex)
 	err := json.Unmarshal(data, x)
 	if err == nil {
 		err = checkVersion(x.Version)
 	}
-	at := int64(0)
-	for i := 0; err == nil && i < len(x.Ranges); i++ {
-		r := &x.Ranges[i]
-		if r.Start != at || r.End <= r.Start {
-			err = fmt.Errorf("range %d is [%d,%d), want it to begin at %d", i, r.Start, r.End, at)
-		}
-		at = r.End
-		if f := &r.File; err == nil && f.Name != "" {
-			name, ok := strings.CutPrefix(f.Name, TemplatesFolder+"/")
-			if err = f.check(); err == nil && (!ok || strings.ContainsAny(name, "/\\")) {
-				err = fmt.Errorf("range %d: file %.200q is not in the folder %s", i, f.Name, TemplatesFolder)
-			}
-		}
-	}
-	if err == nil && at != SiteBuckets {
-		err = fmt.Errorf("its ranges end at bucket %d of %d", at, SiteBuckets)
+	if err == nil {
+		err = checkRanges(x.Ranges)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("schemas: template index: %w", err)
@@ -109,17 +78,13 @@ func DecodeTemplateIndex(data []byte) (*TemplateIndex, error) {
 	return x, nil
 }
 
-// Range returns the range that holds a bucket.
-func (x *TemplateIndex) Range(bucket int64) *BucketRange {
-	lo, hi := 0, len(x.Ranges)
-	for hi-lo > 1 {
-		if mid := (lo + hi) / 2; x.Ranges[mid].Start <= bucket {
-			lo = mid
-		} else {
-			hi = mid
-		}
+// Range returns the index of the range that may hold a site, -1 if there is none.
+func (x *TemplateIndex) Range(site string) int {
+	i, found := slices.BinarySearchFunc(x.Ranges, site, func(r TemplateRange, site string) int { return cmp.Compare(r.From, site) })
+	if found {
+		return i
 	}
-	return &x.Ranges[lo]
+	return i - 1
 }
 
 // checkVersion returns an error for records of another version. Nothing else of such a record

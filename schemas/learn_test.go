@@ -6,25 +6,6 @@ import (
 	"testing"
 )
 
-func TestLearnItemsPartitionTheBuckets(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 7, 500, 512, SiteBuckets} {
-		r := &Run{ID: "r", Hash: "h", LearnItems: n}
-		at := int64(0)
-		ids := map[ItemID]bool{}
-		for i := range n {
-			it := r.LearnItem(i)
-			if it.Sites.Start != at || it.Sites.End <= it.Sites.Start || it.Phase != PhaseLearn {
-				t.Fatalf("item %d of %d: %+v", i, n, it)
-			}
-			at = it.Sites.End
-			ids[it.ID()] = true
-		}
-		if at != SiteBuckets || len(ids) != n {
-			t.Errorf("%d items end at bucket %d and have %d names", n, at, len(ids))
-		}
-	}
-}
-
 // Markers and reports are kept by name, so items of different phases must not
 // share one; and names of the last phase are those of version 1.
 func TestItemNames(t *testing.T) {
@@ -41,8 +22,11 @@ func TestItemNames(t *testing.T) {
 	}
 }
 
-func TestTemplateIndexFindsTheRangeOfABucket(t *testing.T) {
-	x := &TemplateIndex{Version: Version, Ranges: []BucketRange{{0, 1, Shard{}, false}, {1, 600, Shard{}, true}, {600, SiteBuckets, Shard{Name: TemplatesFolder + "/c", SHA256: strings.Repeat("0", 64)}, false}}}
+func TestTemplateIndexFindsTheRangeOfASite(t *testing.T) {
+	file := func(seq int) Shard {
+		return Shard{Table: TableTemplates, Name: PartName(TableTemplates, seq, 2) + ".parquet", SHA256: strings.Repeat("0", 64)}
+	}
+	x := &TemplateIndex{Version: Version, Ranges: []TemplateRange{{"", file(0)}, {"c.example", Shard{}}, {"m.example", file(2)}}}
 	data, err := json.Marshal(x)
 	if err != nil {
 		t.Fatal(err)
@@ -51,14 +35,18 @@ func TestTemplateIndexFindsTheRangeOfABucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for bucket := range int64(SiteBuckets) {
-		if r := got.Range(bucket); bucket < r.Start || bucket >= r.End {
-			t.Fatalf("bucket %d is in [%d,%d)", bucket, r.Start, r.End)
+	for site, want := range map[string]int{"a.example": 0, "c.exampl": 0, "c.example": 1, "d.example": 1, "m.example": 2, "z.example": 2} {
+		if i := got.Range(site); i != want {
+			t.Errorf("%s is in range %d, want %d", site, i, want)
 		}
 	}
-	for name, ranges := range map[string][]BucketRange{
-		"none": nil, "gap": {{0, 5, Shard{}, false}, {6, SiteBuckets, Shard{}, false}}, "short": {{0, 5, Shard{}, false}},
-		"empty range": {{0, 0, Shard{}, false}, {0, SiteBuckets, Shard{}, false}}, "too long": {{0, SiteBuckets + 1, Shard{}, false}},
+	if i := new(TemplateIndex).Range("a.example"); i != -1 {
+		t.Errorf("range %d of none", i)
+	}
+	elsewhere := file(0)
+	elsewhere.Name = "templates/../run.json"
+	for name, ranges := range map[string][]TemplateRange{
+		"out of order": {{"m.example", file(0)}, {"c.example", file(1)}}, "twice": {{"", file(0)}, {"", file(1)}}, "elsewhere": {{"", elsewhere}},
 	} {
 		data, _ := json.Marshal(&TemplateIndex{Version: Version, Ranges: ranges})
 		if _, err := DecodeTemplateIndex(data); err == nil {

@@ -2,6 +2,7 @@ package schemas
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -116,7 +117,7 @@ func (c *Change) check(m *Manifest) error {
 			return err
 		}
 	}
-	return checkDead(c.Dead)
+	return errors.Join(c.Templates.check(&m.Run), checkDead(c.Dead))
 }
 
 // Part is a set of items whose rows are committed together.
@@ -143,8 +144,10 @@ type Input struct {
 
 // Templates is the account of the phases scan and learn.
 type Templates struct {
-	Index    Shard            `json:"index"` // names the files with templates
-	Table    Shard            `json:"table"`
+	// Items are the items of the phase learn, in the order of sites, until it is over.
+	Items []SiteRange `json:"items,omitempty"`
+	// Ranges are the parts of the table of templates when that phase is over.
+	Ranges   []TemplateRange  `json:"ranges,omitempty"`
 	Sites    int64            `json:"sites"`
 	Statuses map[string]int64 `json:"statuses,omitempty"`
 	Scanned  Counts           `json:"scanned"`
@@ -195,6 +198,13 @@ func (m *Manifest) FilesOf(table Table) []string {
 		for _, f := range p.Files {
 			if f.Table == table {
 				names = append(names, f.Name)
+			}
+		}
+	}
+	if m.Templates != nil && table == TableTemplates {
+		for _, r := range m.Templates.Ranges {
+			if r.File.Name != "" {
+				names = append(names, r.File.Name)
 			}
 		}
 	}

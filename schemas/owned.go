@@ -13,10 +13,10 @@ import (
 var (
 	partFile   = regexp.MustCompile(`^part-[0-9]{5,}(-t[0-9]+)?(-f[0-9]{5,}-i[0-9]{5,})?(\..+)$`) // see PartName
 	changeFile = regexp.MustCompile(`^[0-9]{8,}\.json$`)                                          // see ChangeName
-	bundles    = regexp.MustCompile(`^part-[0-9]{5,}\.bundles$`)                                  // see BundlesName
 	selected   = regexp.MustCompile(`^[0-9a-f]{32}\.bin$`)                                        // see Selection
 	packed     = regexp.MustCompile(`^[0-9a-f]{16}(\.json|/.*\.warc\.gz)$`)                       // see package pack
 	shardFile  = regexp.MustCompile(`^(learn-i[0-9]{5,}|(scan-)?f[0-9]{5,}-i[0-9]{5,}(-s[0-9]+)?)-[0-9A-Za-z]{1,32}-([a-z]+)(\..+)?$`)
+	candidates = regexp.MustCompile(`^candidates-[0-9]{5,}-t[0-9]+\.parquet$`) // see CandidatesName
 	probeFile  = regexp.MustCompile(`^probe-[0-9a-f]{12}$`)
 )
 
@@ -49,8 +49,6 @@ func (r *Run) Writes(name string) bool {
 		return IsChange(name)
 	case ShardFolder:
 		return r.writesShard(name)
-	case TemplatesFolder:
-		return name == TemplateIndexFile || bundles.MatchString(file)
 	case SelectionFolder:
 		return selected.MatchString(file)
 	case InputsFolder:
@@ -62,7 +60,7 @@ func (r *Run) Writes(name string) bool {
 // writesShard is Writes for the folder of shards.
 func (r *Run) writesShard(name string) bool {
 	file, ok := strings.CutPrefix(name, ShardFolder+"/"+r.Hash+"/")
-	if !ok || file == ScanIndexFile || probeFile.MatchString(file) {
+	if !ok || candidates.MatchString(file) || probeFile.MatchString(file) {
 		return ok
 	}
 	m := shardFile.FindStringSubmatch(file)

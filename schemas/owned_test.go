@@ -11,10 +11,10 @@ func TestFilesOfARunAreToldFromOthers(t *testing.T) {
 	scan.Phase = PhaseScan
 	learn := Item{Phase: PhaseLearn, Seq: 12, Hash: run.Hash}
 	own := []string{
-		ChangeName(0), ChangeName(1 << 40), TemplateIndexFile, BundlesName(3), BundlesName(123456),
+		ChangeName(0), ChangeName(1 << 40),
 		"selection/000102030405060708090a0b0c0d0e0f.bin",
 		"inputs/3207715b0534fa8d.json", "inputs/3207715b0534fa8d/home/someone/pages.warc.gz", "inputs/3207715b0534fa8d/pages.warc.gz",
-		ProbeName(run.Hash, "0123456789ab"), ShardFolder + "/" + run.Hash + "/" + ScanIndexFile,
+		ProbeName(run.Hash, "0123456789ab"), CandidatesName(run.Hash, 7, 3),
 		PartName(TableTexts, 5, 2) + "-f00000-i00012.jsonl.zst", PartName(TableTexts, 5, 1) + "-f00000-i00012.warc.gz",
 	}
 	for _, table := range PartTables {
@@ -38,7 +38,7 @@ func TestFilesOfARunAreToldFromOthers(t *testing.T) {
 		"documents/copy of part-00000.parquet", "documents/old/part-00000.parquet", "documents/part-00000-f00000-i00000.parquet",
 		"documents/part-00000.jsonl.zst", "packages/part-00000.parquet",
 		"commits/notes.txt", "commits/1.json", "commits/00000001.json.bak", "commits/old/00000001.json",
-		"templates/notes.txt", "templates/part-00000.bundles.bak", "selection/notes.bin", "inputs/pages.warc.gz", "inputs/3207715b0534fa8d/notes.txt",
+		"templates/notes.txt", "templates/part-00000.parquet.bak", "selection/notes.bin", "inputs/pages.warc.gz", "inputs/3207715b0534fa8d/notes.txt",
 		"shards/notes.txt", "shards/" + run.Hash, "shards/" + run.Hash + "/notes.txt", "shards/" + run.Hash + "/probe-1", "shards/0000000000000000/scan.json",
 		"shards/" + run.Hash + "/f00000-i00000-0123456789ab-documents.csv", "shards/" + run.Hash + "/f00000-i00000-0123456789ab-notes",
 	} {

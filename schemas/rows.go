@@ -297,6 +297,9 @@ type TemplateRow struct {
 	SiteBy  string // what a site is: "host", "domain" or "package"
 	Version int64  // of the method's sketches and templates
 	Learned int64  // when the run that learned it was planned, seconds since 1970
+
+	Sample string // ranks of the sample's pages, as SampleOf writes them
+	Body   []byte // the template itself, as the method wrote it; empty if there is none
 }
 
 // Duplicate is a row of the table duplicates: a text that is a near-duplicate of others.

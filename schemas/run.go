@@ -37,10 +37,6 @@ const (
 	PhaseExtract Phase = "extract" // reads pages and writes rows
 )
 
-// SiteBuckets is the number of buckets into which sites are divided by the hash of
-// their key. An item of the phase learn is a range of buckets.
-const SiteBuckets = 1024
-
 // File is one input file, as it was when the run was planned.
 type File struct {
 	URL string `json:"url"` // without user, password and signature
@@ -143,15 +139,13 @@ type Run struct {
 	// RetryOf is set if the run does again what an earlier run gave up, and nothing else.
 	RetryOf *RunLink `json:"retry_of,omitempty"`
 	// Share is set if the run reads a part of its input.
-	Share   *Share   `json:"share,omitempty"`
-	Sealed  Sealed   `json:"sealed"`
-	Phases  []Phase  `json:"phases"`
-	Phase   Phase    `json:"phase"` // the present one
-	State   RunState `json:"state"`
-	ItemMax int64    `json:"item_bytes"` // bytes of a full item
-	// LearnItems is the number of items of the phase learn; 0 without one.
-	LearnItems int           `json:"learn_items,omitempty"`
-	Lease      time.Duration `json:"lease"` // how long a worker may be silent
+	Share   *Share        `json:"share,omitempty"`
+	Sealed  Sealed        `json:"sealed"`
+	Phases  []Phase       `json:"phases"`
+	Phase   Phase         `json:"phase"` // the present one
+	State   RunState      `json:"state"`
+	ItemMax int64         `json:"item_bytes"` // bytes of a full item
+	Lease   time.Duration `json:"lease"`      // how long a worker may be silent
 
 	// Access holds the user, password or signature that reading private files, or the
 	// side file with gold, needs, by their URL. It is written to no record and no
@@ -214,13 +208,6 @@ func (r *Run) Item(file, seq int) Item {
 		File: FileRange{Index: file, Stored: f.Stored(), Private: f.Private, Name: f.Name,
 			Selection: f.Selection, Split: f.Split, Total: f.Size, Start: cut(seq), End: cut(seq + 1), First: -1},
 	}
-}
-
-// LearnItem returns item seq of the phase learn, which is an equal share of the
-// buckets.
-func (r *Run) LearnItem(seq int) Item {
-	cut := func(i int) int64 { return int64(SiteBuckets) * int64(i) / int64(r.LearnItems) }
-	return Item{Version: Version, Run: r.ID, Hash: r.Hash, Phase: PhaseLearn, Seq: seq, Sites: SiteRange{Start: cut(seq), End: cut(seq + 1)}}
 }
 
 // Items returns the number of items of all files.

@@ -17,9 +17,8 @@ var endings = map[Table][]string{
 	TableLinks:      {".parquet"},
 	TableTemplates:  {".parquet"},
 	TableTexts:      {".parquet", ".jsonl.zst", ".warc.gz"},
-	TableCandidates: {""},
+	TableCandidates: {".parquet"},
 	TableSamples:    {".warc.gz"},
-	TableBundles:    {""},
 }
 
 // ShardPrefix returns the beginning of the names of all shards of an item:

@@ -62,8 +62,8 @@ at once. Neither loses anything.
 
 Methods that work with site templates (winnow extractors: scope site) learn
 before they extract: the input is read twice, sites are sampled by at most 30
-pages each, and what was learned is in templates.parquet and templates/ (see
-winnow templates). --templates uses the templates of an earlier run.
+pages each, and what was learned is in the table templates/ (see winnow
+templates). --templates uses the templates of an earlier run.
 
 --only-new OUT leaves out the inputs that a finished run has done, by URL, size, and
 etag or time of change. OUT is the output folder of the run, or a folder of such folders.

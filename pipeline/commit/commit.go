@@ -197,11 +197,6 @@ type committer struct {
 
 	// unusable are shards whose reports do not count any more, in any stage.
 	unusable shardSet
-	// rescan are the items of the phase scan whose shards were lost, without the offset
-	// from which they were run; nil unless the run went back to that phase. rescans
-	// counts how often it did.
-	rescan  map[schemas.ItemID]bool
-	rescans int
 }
 
 // stages carries out what is left of the run.

@@ -2,8 +2,10 @@ package commit
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
+	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/schemas"
 )
@@ -27,32 +29,44 @@ func (c *committer) extract(ctx context.Context) (outcome, error) {
 	if err := c.deleteUnnamedParts(ctx); err != nil {
 		return "", err
 	}
+	if c.manifest.Templates != nil {
+		// The index is a copy of what is committed, so that it does not matter which
+		// aggregator writes it last.
+		if err := c.writeJSON(ctx, schemas.TemplateIndexFile, c.manifest.Index()); err != nil {
+			return "", err
+		}
+	}
 	reports, err := c.begin(ctx, e.ledger.waiting())
 	if err != nil {
 		return "", err
 	}
 	defer reports.Close()
-	drop := func(shards []schemas.Shard) { c.drop(ctx, shards) }
+	return allCommitted, e.work(ctx, reports, e.commit, func(shards []schemas.Shard) { c.drop(ctx, shards) })
+}
+
+// work gathers items and calls commit when there are enough, until every item of the plan
+// is committed. drop is called with the shards of a report about a committed item.
+func (e *extraction) work(ctx context.Context, reports Reports, commit func(context.Context) error, drop func([]schemas.Shard)) error {
 	for {
 		if e.full() {
-			if err := e.commit(ctx); err != nil {
-				return "", err
+			if err := commit(ctx); err != nil {
+				return err
 			}
 			continue
 		}
 		if e.ledger.settled() {
-			return allCommitted, nil
+			return nil
 		}
-		it, err := c.settle(ctx, e.ledger)
+		it, err := e.settle(ctx, e.ledger)
 		if err != nil {
-			return "", err
+			return err
 		}
 		if it != nil {
 			e.gather(it)
 			continue
 		}
-		if err := c.receive(ctx, reports, e.ledger, drop); err != nil {
-			return "", err
+		if err := e.receive(ctx, reports, e.ledger, drop); err != nil {
+			return err
 		}
 	}
 }
@@ -97,6 +111,18 @@ func (c *committer) counted(n *schemas.Counts) {
 	c.progress.Records += n.Records
 	c.progress.Pages += n.Pages
 	c.progress.Failed += account.Failed(n)
+}
+
+// writeJSON writes a record to a file.
+func (c *committer) writeJSON(ctx context.Context, name string, v any) error {
+	data, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return err
+	}
+	return c.retry(ctx, "write "+name, func() error {
+		_, err := blob.WriteAll(ctx, c.opt.Store, name, append(data, '\n'))
+		return err
+	})
 }
 
 // drop deletes shards that nobody needs any more. What stays behind is deleted at the

@@ -2,37 +2,28 @@ package commit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/commit/compact"
+	"github.com/winnow/winnow/pipeline/manifest/account"
 	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
 )
 
-// learn waits until every item of the phase learn is accepted or dead, and
-// publishes the templates. It ends with scanLost if the shards that the items are
-// learned from are gone.
+// learn waits until every item of the phase learn is accepted or dead, and makes the
+// table of templates of what they made.
 func (c *committer) learn(ctx context.Context) (outcome, error) {
-	l := newLearnLedger(c.run, c.unusable)
+	l := newLearnLedger(c.manifest, c.unusable)
 	reports, err := c.begin(ctx, l.waiting())
 	if err != nil {
 		return "", err
 	}
 	defer reports.Close()
-	index, err := c.readScanIndex(ctx)
-	if errors.Is(err, blob.ErrNotFound) {
-		return scanLost, c.scanAgain(ctx, []string{c.scanIndexName()})
-	}
-	if err != nil {
-		return "", err
-	}
-	c.progress = Progress{Phase: c.run.Phase, ItemsOf: c.run.LearnItems}
+	c.progress = Progress{Phase: c.run.Phase, ItemsOf: len(l.items)}
 	for {
-		if l.settled() {
-			damage, err := c.publishTemplates(ctx, index, l)
+		if l.open == 0 {
+			damage, err := c.publishTemplates(ctx, l)
 			switch {
 			case err != nil:
 				return "", err
@@ -48,90 +39,21 @@ func (c *committer) learn(ctx context.Context) (outcome, error) {
 		if err != nil {
 			return "", err
 		}
-		gone, err := c.receiveLearned(ctx, l, index, rep)
-		if err != nil {
-			return "", err
+		switch d := rep.Done; {
+		case rep.Refused != nil:
+			c.refuse(rep.About, rep.Refused)
+		case d != nil && d.Item.Phase == schemas.PhaseLearn:
+			if err := l.receive(d); err != nil {
+				c.refuse(&d.Item, err)
+			}
+		case rep.Dead != nil && rep.Dead.Item.Phase == schemas.PhaseLearn && rep.Dead.Stage == queue.StageItem:
+			if err := l.receiveLetter(rep.Dead); err != nil {
+				c.refuse(&rep.Dead.Item, err)
+			}
 		}
-		if len(gone) > 0 {
-			return scanLost, c.scanAgain(ctx, gone)
-		}
-		c.progress.Items, c.progress.Dead = l.progress()
+		c.progress.Items, c.progress.Dead = len(l.items)-l.open, l.dead
 		c.opt.Progress(c.progress)
 	}
-}
-
-// receiveLearned takes a report of the phase learn. gone are the shards of the phase
-// scan without which the item cannot be learned.
-func (c *committer) receiveLearned(ctx context.Context, l *learnLedger, index *schemas.ScanIndex, rep queue.Report) (gone []string, err error) {
-	switch d := rep.Done; {
-	case rep.Refused != nil:
-		c.refuse(rep.About, rep.Refused)
-	case d != nil && d.Item.Phase == schemas.PhaseLearn:
-		if err := l.check(d); err != nil {
-			c.refuse(&d.Item, err)
-			return nil, nil
-		}
-		if len(d.Learned.Missing) == 0 {
-			same, err := l.receive(d)
-			if !same {
-				c.log.Error("learning is not deterministic: two attempts at an item made different templates", "run", c.run.ID, "item", d.ID)
-			}
-			return nil, err
-		}
-		gone, err := c.goneShards(ctx, index, d.Learned.Missing)
-		if err != nil || len(gone) > 0 {
-			return gone, err
-		}
-		// The report is old, or its worker did not see what is there. Nothing else is
-		// done about it: when the queue is quiet, the item is found unreported.
-		letter, err := l.contradicted(d)
-		if err != nil {
-			return nil, err
-		}
-		if letter != nil {
-			c.log.Error("item is given up", "run", c.run.ID, "item", d.ID, "reason", letter.Reason, "detail", letter.Detail)
-		}
-	case rep.Dead != nil && rep.Dead.Item.Phase == schemas.PhaseLearn && rep.Dead.Stage == queue.StageItem:
-		if err := l.receiveLetter(rep.Dead); err != nil {
-			c.refuse(&rep.Dead.Item, err)
-		}
-	}
-	return nil, nil
-}
-
-// goneShards returns those of the named shards of the phase scan that really are gone
-// or damaged: a replayed report may be about shards that have been made again
-// since, and a worker may be wrong. The index is written again if it is missing.
-func (c *committer) goneShards(ctx context.Context, index *schemas.ScanIndex, names []string) (gone []string, err error) {
-	if name := c.scanIndexName(); slices.Contains(names, name) {
-		if err := c.writeJSON(ctx, name, index); err != nil {
-			return nil, err
-		}
-	}
-	for _, it := range index.Items {
-		for i := range it.Shards {
-			s := &it.Shards[i]
-			if !slices.Contains(names, s.Name) {
-				continue
-			}
-			err := c.retry(ctx, "read a shard of phase scan", func() error { return c.compact.Intact(ctx, s) })
-			switch {
-			case err != nil && compact.IsDamage(err):
-				gone = append(gone, s.Name)
-			case err != nil:
-				return nil, err
-			}
-		}
-	}
-	return gone, nil
-}
-
-// scanAgain has the run go back to the phase scan, a limited number of times.
-func (c *committer) scanAgain(ctx context.Context, gone []string) error {
-	if c.rescans++; c.rescans > maxRepairs {
-		return fmt.Errorf("commit: run %s: shards of the phase scan were lost %d times, the last one %s", c.run.ID, c.rescans, gone[0])
-	}
-	return c.goBackToScan(ctx, gone)
 }
 
 // learnAgain has the items run again whose shards cannot be used.
@@ -139,17 +61,63 @@ func (c *committer) learnAgain(ctx context.Context, l *learnLedger, damage *comp
 	var again []*schemas.Item
 	for _, e := range damage.Entries {
 		cause := damage.Cause(e)
-		requested, err := l.repair(e.Item.Seq, cause)
-		switch {
-		case err != nil:
-			return err
-		case requested:
-			it := e.Item
-			again = append(again, &it)
+		if l.repair(e.Item.Seq, cause) {
+			again = append(again, &e.Item)
 			c.log.Warn("item is run again, because its shards cannot be used", "run", c.run.ID, "item", e.Item.ID(), "reason", cause)
-		default:
+		} else {
 			c.log.Error("item is given up", "run", c.run.ID, "item", e.Item.ID(), "reason", reasonShards, "detail", cause)
 		}
 	}
 	return c.publishAgain(ctx, again...)
+}
+
+// publishTemplates makes the table of templates, and commits that the phase learn is
+// over. If shards of some items cannot be used, nothing is committed, and damage names
+// these items.
+func (c *committer) publishTemplates(ctx context.Context, l *learnLedger) (damage *compact.Damage, err error) {
+	sum := *c.manifest.Templates
+	sum.Items, sum.Ranges, sum.Sites, sum.Statuses = nil, nil, 0, nil
+	sum.Dead = slices.Clip(sum.Dead)
+	found := new(compact.Damage)
+	for i := range l.items {
+		it, plan := &l.items[i], c.manifest.LearnItem(i)
+		part := schemas.TemplateRange{From: plan.Sites.From}
+		if it.end != nil {
+			sum.Dead = append(sum.Dead, *it.end)
+			sum.Ranges = append(sum.Ranges, part)
+			continue
+		}
+		to := ""
+		if i+1 < len(l.items) {
+			to = c.manifest.LearnItem(i + 1).Sites.From
+		}
+		e := &compact.Entry{Item: plan, Done: it.done}
+		err := c.retry(ctx, "publish templates", func() (err error) {
+			part.File, err = c.compact.Templates(ctx, e, to)
+			return err
+		})
+		if err != nil && !compact.IsDamage(err) {
+			return nil, err
+		}
+		if err != nil {
+			found.Add(e, err)
+		}
+		sum.Ranges = append(sum.Ranges, part)
+		sum.Sites += it.done.Learned.Sites
+		account.AddMap(&sum.Statuses, it.done.Learned.Statuses)
+	}
+	if found.Any() {
+		return found, nil
+	}
+	if err := c.enterPhase(ctx, schemas.PhaseExtract, &sum); err != nil {
+		return nil, err
+	}
+	c.log.Info("templates learned", "run", c.run.ID, "sites", sum.Sites, "statuses", fmt.Sprint(sum.Statuses))
+	if !c.opt.KeepShards {
+		// The phase extract has not begun, so there are only shards of the phases before.
+		if err := c.deleteFinishedShards(ctx); err != nil {
+			c.log.Warn("shards are left behind", "run", c.run.ID, "reason", err)
+		}
+	}
+	return nil, nil
 }

@@ -32,14 +32,20 @@ func (e *extraction) full() bool {
 	return n > 0 && (e.sizes.rows >= e.opt.PartRows || e.sizes.bytes >= e.opt.PartBytes || n >= e.opt.PartItems || e.ledger.settled())
 }
 
-// commit makes a part of the gathered items. If shards of some of them cannot be used,
-// these items are run again instead, and the part is gathered anew.
-func (e *extraction) commit(ctx context.Context) error {
-	items := e.ledger.part
+// entriesOf returns items as they are compacted.
+func entriesOf(items []*item) []*compact.Entry {
 	entries := make([]*compact.Entry, len(items))
 	for i, it := range items {
 		entries[i] = &it.Entry
 	}
+	return entries
+}
+
+// commit makes a part of the gathered items. If shards of some of them cannot be used,
+// these items are run again instead, and the part is gathered anew.
+func (e *extraction) commit(ctx context.Context) error {
+	items := e.ledger.part
+	entries := entriesOf(items)
 	var part schemas.Part
 	err := e.retry(ctx, "compact a part", func() (err error) {
 		part, err = e.compact.Part(ctx, len(e.manifest.Parts), entries)

@@ -118,6 +118,17 @@ func (c *committer) deleteShards(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := c.deleteFinishedShards(ctx); err != nil {
+		return err
+	}
+	if sweeps {
+		return sweeper.Sweep(ctx, schemas.ShardFolder, schemas.CommitsFolder)
+	}
+	return nil
+}
+
+// deleteFinishedShards deletes all files of the run in the folder of shards.
+func (c *committer) deleteFinishedShards(ctx context.Context) error {
 	shards, err := c.opt.Store.List(ctx, schemas.ShardFolder+"/")
 	if err != nil {
 		return err
@@ -129,9 +140,6 @@ func (c *committer) deleteShards(ctx context.Context) error {
 		if err := c.opt.Store.Delete(ctx, s.Name); err != nil {
 			return err
 		}
-	}
-	if sweeps {
-		return sweeper.Sweep(ctx, schemas.ShardFolder, schemas.CommitsFolder)
 	}
 	return nil
 }

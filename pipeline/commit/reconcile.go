@@ -74,13 +74,11 @@ func (c *committer) appendChange(ctx context.Context, change *schemas.Change) er
 // those of a part that was begun and not committed. Files that are not named like those
 // of a part are of others, and stay.
 func (c *committer) deleteUnnamedParts(ctx context.Context) error {
-	named := map[string]bool{}
-	for _, p := range c.manifest.Parts {
-		for _, f := range p.Files {
-			named[f.Name] = true
-		}
-	}
 	for _, table := range schemas.PartTables {
+		named := map[string]bool{}
+		for _, name := range c.manifest.FilesOf(table) {
+			named[name] = true
+		}
 		files, err := c.opt.Store.List(ctx, string(table)+"/")
 		if err != nil {
 			return err

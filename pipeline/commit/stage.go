@@ -22,7 +22,6 @@ type outcome string
 
 const (
 	allScanned   outcome = "all items are scanned"
-	scanLost     outcome = "shards of the phase scan are gone"
 	allLearned   outcome = "all templates are learned"
 	allCommitted outcome = "all items are committed"
 	published    outcome = "the tables are published"
@@ -31,7 +30,7 @@ const (
 // stages are the transitions of a run.
 var stages = map[stage]map[outcome]stage{
 	scanning:   {allScanned: learning},
-	learning:   {allLearned: extracting, scanLost: scanning},
+	learning:   {allLearned: extracting},
 	extracting: {allCommitted: publishing},
 	publishing: {published: finished},
 }

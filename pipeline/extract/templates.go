@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -10,9 +9,7 @@ import (
 	"github.com/winnow/winnow/algorithms/driver"
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
-	"github.com/winnow/winnow/pipeline/blob"
 	"github.com/winnow/winnow/pipeline/learn/template"
-	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/worker"
 	"github.com/winnow/winnow/schemas"
 )
@@ -25,30 +22,18 @@ func (w *work) openTemplates(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var near *queue.Templates
-	if j.Queue != nil {
-		near, err = j.Queue.Templates(ctx, j.Run.ID)
-	}
-	if errors.Is(err, queue.ErrNotFound) {
-		near, err = nil, nil // the broker is another one than before
-	}
-	if err != nil {
-		return err
-	}
-	l := template.NewLibrary(j.Context(), j.Store, index)
+	l := template.NewLibrary(j.Store, index)
+	context.AfterFunc(j.Context(), l.Close)
 	w.cache = template.NewCache(w.opt.TemplateBytes, func(ctx context.Context, name string) (*template.Opened, error) {
-		b, size, reason, err := l.Bundle(ctx, name, near)
+		learned, reason, err := l.Site(ctx, name)
 		if err != nil {
-			if queue.Transient(err) && !errors.Is(err, blob.ErrTransient) {
-				return nil, worker.BrokerError(err)
-			}
 			return nil, worker.OutputError(fmt.Errorf("templates of site %.200s: %w", name, err))
 		}
-		if b == nil {
+		if learned == nil {
 			return template.Nothing(reason), nil
 		}
 		w.opt.Metrics.templateLoads.Inc()
-		return template.Open(b, size, methods), nil
+		return template.Open(learned, index.SiteBy, name, methods), nil
 	})
 	return nil
 }

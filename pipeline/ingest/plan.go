@@ -23,9 +23,6 @@ const (
 	minItemBytes = 4 << 20
 	// itemsPerWorker evens out items that take longer than others.
 	itemsPerWorker = 8
-	// learnItems bounds the items of the phase learn: each opens what every item
-	// of the phase scan has left.
-	learnItems = schemas.SiteBuckets / 2
 )
 
 // Options say what a run is to be. Inputs and Run are needed.
@@ -217,9 +214,6 @@ func Plan(ctx context.Context, client *blob.Client, opt Options) (*schemas.Run, 
 	}
 	if full, ok := client.Granted(opt.Recipe.Gold); ok {
 		grant(run, opt.Recipe.Gold, full)
-	}
-	if opt.Recipe.Learn != nil {
-		run.LearnItems = min(max(run.Sealed.Items, 1), learnItems)
 	}
 	return run, nil
 }

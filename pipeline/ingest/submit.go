@@ -80,7 +80,7 @@ func enter(ctx context.Context, store blob.Store, run *schemas.Run) (*schemas.Ma
 // its own. A run deletes and replaces files there that are named like its own, such as the
 // parts of another run, and programs that read all files of a table would read the others.
 func refuseForeign(ctx context.Context, store blob.Store) error {
-	folders := []string{schemas.CommitsFolder, schemas.ShardFolder, schemas.TemplatesFolder}
+	folders := []string{schemas.CommitsFolder, schemas.ShardFolder}
 	for _, table := range schemas.PartTables {
 		folders = append(folders, string(table))
 	}

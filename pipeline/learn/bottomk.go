@@ -1,50 +1,47 @@
 package learn
 
 import (
-	"iter"
 	"maps"
 	"slices"
 	"sort"
 
 	"github.com/winnow/winnow/pipeline/learn/template"
+	"github.com/winnow/winnow/schemas"
 )
-
-// keptPages is the number of pages of a site that are candidates for its sample.
-const keptPages = 64
 
 // BottomK is a bottom-k sample of each site: it keeps the candidates of smallest rank.
 // The result does not depend on the order in which they are added. The zero BottomK is
 // empty.
 type BottomK struct {
-	sites map[string][]*Candidate // by rank, ascending, each rank once
+	sites map[string][]*schemas.Candidate // by rank, ascending, each rank once
 	n     int
 }
 
 // Wants reports whether a page would be kept. Candidates outside the k smallest ranks
 // need no further fields.
-func (b *BottomK) Wants(c *Candidate) bool {
+func (b *BottomK) Wants(c *schemas.Candidate) bool {
 	kept := b.sites[c.Site]
-	if len(kept) == keptPages && c.Rank > kept[keptPages-1].Rank {
+	if len(kept) == schemas.SitePages && c.Rank > kept[schemas.SitePages-1].Rank {
 		return false
 	}
 	i, found := find(kept, c.Rank)
-	return !found || better(c, kept[i])
+	return !found || schemas.CompareCandidates(c, kept[i]) < 0
 }
 
 // Add keeps a candidate if Wants reports true for it.
-func (b *BottomK) Add(c *Candidate) {
+func (b *BottomK) Add(c *schemas.Candidate) {
 	if !b.Wants(c) {
 		return
 	}
 	if b.sites == nil {
-		b.sites = make(map[string][]*Candidate)
+		b.sites = make(map[string][]*schemas.Candidate)
 	}
 	kept := b.sites[c.Site]
 	i, found := find(kept, c.Rank)
 	switch {
 	case found:
 		kept[i] = c
-	case len(kept) == keptPages:
+	case len(kept) == schemas.SitePages:
 		copy(kept[i+1:], kept[i:])
 		kept[i] = c
 	default:
@@ -53,40 +50,37 @@ func (b *BottomK) Add(c *Candidate) {
 	}
 }
 
-// Site returns the candidates of a site, in the order of ranks.
-func (b *BottomK) Site(name string) []*Candidate { return b.sites[name] }
-
 // Len returns the number of candidates that are kept.
 func (b *BottomK) Len() int { return b.n }
 
-// Reset empties b.
-func (b *BottomK) Reset() { b.sites, b.n = nil, 0 }
-
-// All yields the sites in the order of their names, each with its candidates in
-// the order of ranks.
-func (b *BottomK) All() iter.Seq2[string, []*Candidate] {
-	return func(yield func(string, []*Candidate) bool) {
-		for _, site := range slices.Sorted(maps.Keys(b.sites)) {
-			if !yield(site, b.sites[site]) {
-				return
+// Flush calls f with all candidates, by site and rank, and empties b. Later candidates
+// are compared with each other only, so more of them than needed are kept, but never
+// fewer.
+func (b *BottomK) Flush(f func(*schemas.Candidate) error) error {
+	for _, site := range slices.Sorted(maps.Keys(b.sites)) {
+		for _, c := range b.sites[site] {
+			if err := f(c); err != nil {
+				return err
 			}
 		}
 	}
+	b.sites, b.n = nil, 0
+	return nil
 }
 
-func find(kept []*Candidate, rank uint64) (int, bool) {
+func find(kept []*schemas.Candidate, rank uint64) (int, bool) {
 	i := sort.Search(len(kept), func(i int) bool { return kept[i].Rank >= rank })
 	return i, i < len(kept) && kept[i].Rank == rank
 }
 
 // longFor returns the length of the long list for a sample of n pages, at most
-// keptPages.
-func longFor(pages int) int { return min(template.LongList(pages), keptPages) }
+// schemas.SitePages.
+func longFor(pages int) int { return min(template.LongList(pages), schemas.SitePages) }
 
 // long returns the long list of a site's candidates: the first n whose texts differ.
-func long(kept []*Candidate, n int) []*Candidate {
+func long(kept []*schemas.Candidate, n int) []*schemas.Candidate {
 	seen := make(map[uint64]bool, n)
-	var out []*Candidate
+	var out []*schemas.Candidate
 	for _, c := range kept {
 		if seen[c.TextHash] {
 			continue

@@ -2,13 +2,14 @@
 // extract in a run with site-level extractors. They choose a sample of pages for each
 // site, read these pages again, and let the extractors learn templates from them.
 //
-//	scan   item --records--> pages --BottomK--> candidates --Shard--> file, by bucket of the site
-//	learn  range of sites --ShardReader--> candidates --gatherer--> sample pages
-//	       --Engine--> templates --template.Part--> file, a copy in the broker, rows
+//	scan   item --records--> pages --BottomK--> rows of the table candidates
+//	       package compact sorts the rows of all items by site and rank
+//	learn  file of sorted candidates --siteStream--> candidates --gatherer--> sample pages
+//	       --Engine--> templates --> rows of the table templates
 //
 // The phase scan checks the address of a page first. If its site has enough earlier
 // pages without it, the page is neither decoded nor parsed (scan.go). An item of the
-// phase learn is a range of sites (learn.go, buckets.go). The sample pages of these
+// phase learn is a range of sites (learn.go, site.go). The sample pages of these
 // sites are read at their location and parsed once each. Every extractor that learns
 // makes its sketch of them (engine.go).
 //
@@ -31,19 +32,20 @@
 // phase learn reads the page there again. These are at most 30 pages of a site, however
 // large the site is. Some records cannot be read by themselves, because they share a
 // compressed unit with others. They are copied to a file beside the candidates, each in
-// a unit of its own, so that all pages are read in the same way.
+// a unit of its own, so that all pages are read in the same way. Which file a candidate
+// is in, the committer says, and not the worker that found it.
 //
 // # Link candidates
 //
 // Extractors that choose pages by links (algorithms.Learner.Linked) need to find any
-// page by its rank. For them alone, the shards also hold the location of every HTML
+// page by its rank. For them alone, the candidates also have the location of every HTML
 // page and of every redirect within a site, some 150 bytes each. Records that cannot be
 // read by themselves are copied too.
 //
 // # Memory
 //
-// A shard is written in sections, so that the memory of an item is bounded whatever its
-// size: 131,072 candidates and 32 MiB of locations. The phase learn reads as many
-// buckets at once as fit into Options.GatherBytes, at least one, and holds 16 MiB of
-// sketches for each extractor.
+// An item of the phase scan holds 131,072 candidates at most; rows of locations are
+// written as they come. The phase learn reads the sorted candidates from front to back.
+// It holds the pages for the sample of one site, the pages that its sample links to, and
+// 16 MiB of sketches for each extractor.
 package learn

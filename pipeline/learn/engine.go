@@ -13,6 +13,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/learn/template"
+	"github.com/winnow/winnow/schemas"
 )
 
 const (
@@ -21,8 +22,6 @@ const (
 	stateMax = 16 << 20
 	// linkLooks bounds the number of link targets that are read to find eligible ones.
 	linkLooks = 4 * algorithms.MaxLinked
-	// linkCaptures bounds the number of captures of one target that are read.
-	linkCaptures = 4
 	// targetsMax bounds the number of link targets that are remembered for one site.
 	targetsMax = (template.SamplePages + (template.SamplePages+4)/5) * website.MaxLinks
 )
@@ -35,13 +34,14 @@ var ErrNoPage = errors.New("learn: no page at this location")
 type Crawl interface {
 	// Page returns the HTML of a candidate, which is valid until the next call.
 	// ErrNoPage leaves the page out. Any other error ends the learning of the site.
-	Page(c *Candidate) ([]byte, error)
+	Page(c *schemas.Candidate) ([]byte, error)
 	// Seek is called before Captures for each site. It gets the ranks for which
 	// Captures may be called.
-	Seek(siteKey string, ranks []uint64) error
-	// Captures returns the HTML pages of a site whose address has a rank, the best
-	// first. It is called only for extractors that follow links.
-	Captures(siteKey string, rank uint64) []*Candidate
+	Seek(ranks []uint64) error
+	// Captures returns the HTML pages of the site whose address has a rank, the best
+	// first, schemas.TargetCaptures at most. It is called only for extractors that follow
+	// links.
+	Captures(rank uint64) []*schemas.Candidate
 }
 
 // Made is a template and the time that learning it took.
@@ -83,7 +83,7 @@ func NewEngine(methods []template.Method, opt page.Options) *Engine {
 
 // Long returns the long list of a site's candidates. It is as long as the extractor
 // with the largest sample needs.
-func (e *Engine) Long(kept []*Candidate) []*Candidate {
+func (e *Engine) Long(kept []*schemas.Candidate) []*schemas.Candidate {
 	n := 0
 	for i := range e.methods {
 		n = max(n, longFor(e.methods[i].Pages()))
@@ -100,7 +100,7 @@ func (e *Engine) wants(i, place int) bool {
 
 // Site learns from the long list of a site. which selects the extractors that learn
 // (nil: all). learned becomes the date of the templates.
-func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(template.Method) bool, learned int64) ([]Made, error) {
+func (e *Engine) Site(long []*schemas.Candidate, crawl Crawl, which func(template.Method) bool, learned int64) ([]Made, error) {
 	clear(e.masks)
 	linked := false
 	active := make([]bool, len(e.methods))
@@ -151,7 +151,7 @@ func (e *Engine) Site(long []*Candidate, crawl Crawl, which func(template.Method
 }
 
 // parse makes the pass ready for a candidate. It returns false if there is no page.
-func (e *Engine) parse(c *Candidate, crawl Crawl) (ok bool, err error) {
+func (e *Engine) parse(c *schemas.Candidate, crawl Crawl) (ok bool, err error) {
 	html, err := crawl.Page(c)
 	if errors.Is(err, ErrNoPage) {
 		return false, nil
@@ -256,7 +256,7 @@ func (e *Engine) targets() []target {
 
 // candidates sketches the most linked pages that the crawl has, for the extractors that
 // follow links.
-func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error {
+func (e *Engine) candidates(long []*schemas.Candidate, crawl Crawl, active []bool) error {
 	if len(long) == 0 {
 		return nil
 	}
@@ -265,7 +265,7 @@ func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error
 	for i, t := range targets {
 		ranks[i] = t.rank
 	}
-	if err := crawl.Seek(long[0].Site, ranks); err != nil {
+	if err := crawl.Seek(ranks); err != nil {
 		return err
 	}
 	found, looks := 0, 0
@@ -273,12 +273,12 @@ func (e *Engine) candidates(long []*Candidate, crawl Crawl, active []bool) error
 		if found == algorithms.MaxLinked || looks == linkLooks {
 			break
 		}
-		captures := crawl.Captures(long[0].Site, t.rank)
+		captures := crawl.Captures(t.rank)
 		if len(captures) == 0 {
 			continue // the crawl does not have this page
 		}
 		looks++
-		for _, c := range captures[:min(len(captures), linkCaptures)] {
+		for _, c := range captures {
 			ok, err := e.parse(c, crawl)
 			if err != nil {
 				return err

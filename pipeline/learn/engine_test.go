@@ -12,6 +12,7 @@ import (
 	"github.com/winnow/winnow/algorithms/feature/website"
 	"github.com/winnow/winnow/algorithms/page"
 	"github.com/winnow/winnow/pipeline/learn/template"
+	"github.com/winnow/winnow/schemas"
 )
 
 // hundred words, so that every page is eligible.
@@ -25,7 +26,7 @@ type fakeCrawl struct {
 	sought []uint64
 }
 
-func (f *fakeCrawl) Page(c *Candidate) ([]byte, error) {
+func (f *fakeCrawl) Page(c *schemas.Candidate) ([]byte, error) {
 	f.reads = append(f.reads, c.Rank)
 	html, ok := f.html[c.Rank]
 	if !ok {
@@ -39,22 +40,22 @@ func (f *fakeCrawl) Page(c *Candidate) ([]byte, error) {
 
 var errAway = errors.New("the store is away")
 
-func (f *fakeCrawl) Seek(_ string, ranks []uint64) error {
+func (f *fakeCrawl) Seek(ranks []uint64) error {
 	f.sought = ranks
 	return nil
 }
 
-func (f *fakeCrawl) Captures(siteKey string, rank uint64) []*Candidate {
+func (f *fakeCrawl) Captures(rank uint64) []*schemas.Candidate {
 	if _, ok := f.html[rank]; !ok {
 		return nil
 	}
-	return []*Candidate{{Site: siteKey, Rank: rank, URL: fmt.Sprintf("http://a.example/%d", rank)}}
+	return []*schemas.Candidate{{Site: "a.example", Rank: rank, URL: fmt.Sprintf("http://a.example/%d", rank)}}
 }
 
-func numbered(n int) []*Candidate {
-	var out []*Candidate
+func numbered(n int) []*schemas.Candidate {
+	var out []*schemas.Candidate
 	for i := range n {
-		out = append(out, &Candidate{Site: "a.example", Rank: uint64(i + 1), URL: fmt.Sprintf("http://a.example/%d", i+1)})
+		out = append(out, &schemas.Candidate{Site: "a.example", Rank: uint64(i + 1), URL: fmt.Sprintf("http://a.example/%d", i+1)})
 	}
 	return out
 }
@@ -144,7 +145,7 @@ func TestSampleIsTheFirstPagesThatCanBeSketched(t *testing.T) {
 // long lists of the others are not.
 func TestSampleOfAnotherSize(t *testing.T) {
 	crawl := &fakeCrawl{html: map[uint64]string{}}
-	kept := numbered(keptPages)
+	kept := numbered(schemas.SitePages)
 	for i, c := range kept {
 		crawl.html[c.Rank], c.TextHash = "<p>"+hundred, uint64(i)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/winnow/winnow/pipeline/worker/records"
 	"github.com/winnow/winnow/pipeline/worker/shard"
 	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // Bounds on the size of a page that may be sampled, in bytes of decoded HTML (spec
@@ -24,6 +25,9 @@ const (
 	sampleMin = 512
 	sampleMax = 2 << 20
 )
+
+// bottomMax bounds the candidates that an item holds in memory, some 300 bytes each.
+const bottomMax = 1 << 17
 
 // unsampled is the kind under which the phase scan counts records that it did not
 // decode, because their site has enough pages of smaller rank.
@@ -49,18 +53,17 @@ type scanner struct {
 	by      string // what a site is
 	counts  schemas.Counts
 
-	shard  *Shard
-	file   *shard.File // of shard
+	bottom BottomK
+	rows   *shard.Table[schemas.Candidate]
 	copies copies
 }
 
 // Run implements worker.Runner.
 func (r *scanRunner) Run(ctx context.Context, a *worker.Attempt) (*schemas.Done, error) {
 	s := &scanner{scanRunner: r, attempt: a, by: a.Job.Run.Recipe.SiteBy}
-	s.file = shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+string(schemas.TableCandidates))
+	s.rows = shard.NewParquet(ctx, a, columnar.Candidates)
 	s.copies.file = shard.NewFile(ctx, a.Job.Store, a.ShardPrefix()+string(schemas.TableSamples)+".warc.gz")
-	s.shard = NewShard(s.file)
-	defer s.file.Discard()
+	defer s.rows.Discard()
 	defer s.copies.file.Discard()
 	account, err := r.reader.Read(ctx, a, &s.counts, s)
 	if err != nil {
@@ -110,8 +113,8 @@ func (s *scanner) pastSample(rec *warc.Record) bool {
 	if s.linked || s.by == schemas.ByPackage || records.IsFile(url) || strings.HasPrefix(url, "urn:") {
 		return false // every page must be decoded: for its location, or because gold may name it
 	}
-	c := Candidate{Site: records.Site(s.by, "", url), Rank: website.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
-	return c.Site == website.None || !s.shard.Wants(&c)
+	c := schemas.Candidate{Site: records.Site(s.by, "", url), Kind: schemas.KindPage, Rank: website.RankOf(url), RecordID: rec.RecordID, Date: unix(rec.Date)}
+	return c.Site == website.None || !s.bottom.Wants(&c)
 }
 
 // take saves the parts of the record from which copy makes a copy, because the reader
@@ -137,17 +140,18 @@ func (s *scanner) Page(_ context.Context, p *source.Page, _ func(reason, detail 
 	if who.Site == website.None || who.Site == "" || len(p.HTML) < sampleMin || len(p.HTML) > sampleMax || !sampled(p.Status) {
 		return nil
 	}
-	c := &Candidate{Site: who.Site, Rank: website.RankOf(who.URL), URL: who.URL, RecordID: p.RecordID, Date: unix(p.Date),
-		File: int32(s.attempt.Item.File.Index), Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, Copy: -1}
+	c := &schemas.Candidate{Site: who.Site, Kind: schemas.KindTarget, Rank: website.RankOf(who.URL), URL: who.URL, RecordID: p.RecordID, Date: unix(p.Date),
+		Offset: p.Location.Offset, Ordinal: p.Location.Ordinal, Copy: -1}
 	if s.linked {
 		if err := s.copy(c); err != nil {
 			return err
 		}
-		if err := s.shard.Locate(Locations, c); err != nil {
+		if err := s.rows.Append(c); err != nil {
 			return err
 		}
 	}
-	if !s.shard.Wants(c) {
+	c.Kind = schemas.KindPage
+	if !s.bottom.Wants(c) {
 		return nil
 	}
 	if !s.engine.Parse(p.HTML, who.URL) {
@@ -160,7 +164,11 @@ func (s *scanner) Page(_ context.Context, p *source.Page, _ func(reason, detail 
 	if err := s.copy(c); err != nil {
 		return err
 	}
-	return s.shard.Add(c)
+	s.bottom.Add(c)
+	if s.bottom.Len() < bottomMax {
+		return nil
+	}
+	return s.bottom.Flush(s.rows.Append)
 }
 
 // sampled reports whether pages with an HTTP status may be sampled: only 200, or none,
@@ -183,16 +191,16 @@ func (s *scanner) redirect(rec *warc.Record, location string) error {
 		return nil
 	}
 	to := target.String()
-	c := &Candidate{Site: records.Site(s.by, "", from), Rank: website.RankOf(from), Target: website.RankOf(to), URL: from, RecordID: rec.RecordID,
-		Date: unix(rec.Date), File: int32(s.attempt.Item.File.Index), Offset: rec.Offset, Ordinal: rec.Ordinal, Copy: -1}
+	c := &schemas.Candidate{Site: records.Site(s.by, "", from), Kind: schemas.KindRedirect, Rank: website.RankOf(from), Target: website.RankOf(to), URL: from,
+		RecordID: rec.RecordID, Date: unix(rec.Date), Offset: rec.Offset, Ordinal: rec.Ordinal, Copy: -1}
 	if c.Site == website.None || c.Site == "" || c.Site != records.Site(s.by, "", to) || c.Rank == c.Target {
 		return nil
 	}
-	return s.shard.Locate(Redirects, c)
+	return s.rows.Append(c)
 }
 
 // copy copies the record of the present page, if that is needed and was not done yet.
-func (s *scanner) copy(c *Candidate) (err error) {
+func (s *scanner) copy(c *schemas.Candidate) (err error) {
 	if s.raw.needed && c.Copy < 0 {
 		c.Copy, err = s.copies.add(&s.raw)
 	}
@@ -200,29 +208,19 @@ func (s *scanner) copy(c *Candidate) (err error) {
 }
 
 // publish makes the files of the attempt visible in the output folder.
-func (s *scanner) publish() ([]schemas.Shard, error) {
-	if s.shard.Empty() {
-		return nil, nil
-	}
-	if err := s.shard.Close(); err != nil {
+func (s *scanner) publish() (out []schemas.Shard, err error) {
+	if err := s.bottom.Flush(s.rows.Append); err != nil {
 		return nil, err
 	}
-	var out []schemas.Shard
-	for _, f := range []struct {
-		file  *shard.File
-		table schemas.Table
-		rows  int64
-	}{{s.copies.file, schemas.TableSamples, s.copies.n}, {s.file, schemas.TableCandidates, s.shard.Rows()}} {
-		if f.file.Empty() {
-			continue
-		}
-		sh, err := f.file.Publish(f.table, f.rows)
+	if s.copies.n > 0 {
+		sh, err := s.copies.file.Publish(schemas.TableSamples, s.copies.n)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, sh)
 	}
-	return out, nil
+	err = s.rows.Publish(&out)
+	return out, err
 }
 
 // copies writes records to one file, each in a gzip member of its own.

@@ -12,18 +12,10 @@ import (
 	"github.com/winnow/winnow/pipeline/worker/records"
 )
 
-// gatherMax is the default of Options.GatherBytes.
-const gatherMax = 32 << 20
-
 // Options are the options of the tasks. Extractors are required.
 type Options struct {
 	// Extractors are all extractors that a recipe may name.
 	Extractors []*algorithms.Extractor
-
-	// GatherBytes bounds the candidates and locations that a slot of the phase learn
-	// holds at once. It counts bytes in stored form, which take some three times as
-	// many in memory. Default 32 MiB.
-	GatherBytes int64
 
 	Metrics *Metrics // default: metrics that are not exported
 
@@ -33,9 +25,6 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	if o.GatherBytes <= 0 {
-		o.GatherBytes = gatherMax
-	}
 	if o.Metrics == nil {
 		o.Metrics = NewMetrics(nil)
 	}

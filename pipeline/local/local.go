@@ -348,8 +348,7 @@ func progressOf(m *schemas.Manifest, work *worker.Stats, conducted *atomic.Point
 		case schemas.PhaseScan:
 			return Progress{Phase: p.Phase, Items: p.Items, ItemsOf: p.ItemsOf, Bytes: max(work.Of(schemas.PhaseScan).Bytes, c.Bytes), Total: base.Total}
 		case schemas.PhaseLearn:
-			return Progress{Phase: p.Phase, Bytes: max(work.Of(schemas.PhaseLearn).Buckets, schemas.SiteBuckets*int64(c.Items)/int64(max(1, c.ItemsOf))),
-				Total: schemas.SiteBuckets}
+			return Progress{Phase: p.Phase, Bytes: int64(c.Items), Total: int64(c.ItemsOf)}
 		}
 		done := work.Of(schemas.PhaseExtract)
 		p.Bytes += done.Bytes

@@ -27,7 +27,7 @@ const (
 type Progress struct {
 	Phase          schemas.Phase // "" in a run of one phase
 	Items, ItemsOf int           // accepted or dead, of all; not counted in the phase learn
-	Bytes, Total   int64         // of the input; in the phase learn, of the sites
+	Bytes, Total   int64         // of the input; in the phase learn, items
 	Pages          int64
 	Failures       int64
 }
@@ -165,7 +165,7 @@ func (s *Status) logLine(p *Progress, now time.Time) {
 	}
 	pages, read, left := s.speeds(p, now)
 	if p.Phase == schemas.PhaseLearn {
-		log.Info("progress", "sites", p.Bytes, "of", p.Total, "left", left.String())
+		log.Info("progress", "items", p.Bytes, "of", p.Total, "left", left.String())
 		return
 	}
 	log = log.With("items", p.Items, "of_items", p.ItemsOf, "bytes", p.Bytes, "of", p.Total)

@@ -19,7 +19,7 @@ import (
 
 func create(t *testing.T, store blob.Store) {
 	t.Helper()
-	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "plain"}}}, State: schemas.RunActive, Phases: schemas.Phases, Phase: schemas.PhaseScan, LearnItems: 1,
+	m := &schemas.Manifest{Version: schemas.Version, Run: schemas.Run{Version: schemas.Version, ID: "r", Hash: "hash", Recipe: schemas.Recipe{Extractors: []schemas.Method{{Name: "plain"}}}, State: schemas.RunActive, Phases: schemas.Phases, Phase: schemas.PhaseScan,
 		Files: []schemas.File{{Size: 1 << 30, Items: 1 << 20}}}}
 	if err := manifest.Create(t.Context(), store, m); err != nil {
 		t.Fatal(err)

@@ -70,12 +70,12 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 		{
 			Name: q.streamName(items), Subjects: []string{q.prefix + ".items.>"},
 			Description: "winnow: items to be worked on",
-			Retention:   jetstream.WorkQueuePolicy, MaxBytes: l.share(30),
+			Retention:   jetstream.WorkQueuePolicy, MaxBytes: l.share(34),
 		},
 		{
 			Name: q.streamName(done), Subjects: []string{q.prefix + ".done.>"},
 			Description: "winnow: reports of finished items",
-			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(45),
+			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(55),
 		},
 		{
 			Name: q.streamName(dead), Subjects: []string{q.prefix + ".dead.>"},
@@ -85,14 +85,13 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 	}
 	// The buckets that workers write to are created as streams, because the client's
 	// key-value buckets allow roll-ups: a header of one message would remove all others.
-	// Entries of finished items and sites are of no use. The maximum age removes the
+	// Entries of finished items are of no use. The maximum age removes the
 	// entries of a run that was never released.
 	for _, b := range []struct {
 		kind, description string
 		share             int64
 	}{
 		{progress, "winnow: progress of failing items", 2},
-		{templates, "winnow: copies of learned templates", 14},
 		{budget, "winnow: until when requests to servers are reserved", 1},
 	} {
 		streams = append(streams, jetstream.StreamConfig{
@@ -193,7 +192,7 @@ func (q *Queue) open(ctx context.Context, run *schemas.Run) error {
 }
 
 // End removes what the broker holds of a run that is over: items and their consumers,
-// reports, entries of the crash journal, access to private files, templates, and at last
+// reports, entries of the crash journal, access to private files, and at last
 // the run itself, so that it is leased and ended again if this process dies before. Dead
 // letters are kept, for inspection, and for a while the name of the output folder
 // (FolderOf). The output folder is not touched. End may be repeated.
@@ -211,7 +210,6 @@ func (q *Queue) End(ctx context.Context, run schemas.RunID) error {
 		// Purged entries leave no markers, whose number would grow with that of all runs.
 		{"KV_" + q.bucket(progress), "$KV." + q.bucket(progress) + "." + token(run) + ".>"},
 		{"KV_" + q.bucket(access), "$KV." + q.bucket(access) + "." + token(run) + ".>"},
-		{"KV_" + q.bucket(templates), q.templatesPrefix(run) + ">"},
 		{q.streamName(runs), q.runSubject(run)},
 	} {
 		if err := q.purge(ctx, of.stream, of.subject); err != nil {

@@ -19,8 +19,8 @@ func NewGrouper(ctx context.Context, store blob.Store, m *schemas.Manifest, by s
 // TableRows yields the rows of a table in all parts of a run.
 func TableRows[T any](ctx context.Context, store blob.Store, table *columnar.Table[T], m *schemas.Manifest) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		for i := range m.Parts {
-			for row, err := range PartRows(ctx, store, table, &m.Parts[i]) {
+		for _, name := range m.FilesOf(table.Name()) {
+			for row, err := range Rows(ctx, store, table, name) {
 				if !yield(row, err) || err != nil {
 					return
 				}

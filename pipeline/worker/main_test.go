@@ -1,7 +1,6 @@
 package worker_test
 
 import (
-	"io"
 	"os"
 	"testing"
 
@@ -26,15 +25,6 @@ func TestMain(m *testing.M) {
 				Align: func() func(*page.Selection, *page.Body, string) { return new(align.Aligner).Text },
 			}),
 		}
-	}
-	worker.ReadCandidates = func(file io.ReaderAt, size int64) (out []worker.Candidate, err error) {
-		r, err := learn.ReadShard(file, size, 0, schemas.SiteBuckets)
-		if err == nil {
-			err = r.Read(file, learn.Samples, 0, schemas.SiteBuckets, func(c *learn.Candidate) {
-				out = append(out, worker.Candidate{Site: c.Site, URL: c.URL, Offset: c.Offset, Copy: c.Copy})
-			})
-		}
-		return out, err
 	}
 	if url := os.Getenv("WORKER_TEST_BROKER"); url != "" {
 		os.Exit(worker.WorkerProcess(url))

@@ -10,13 +10,12 @@ import (
 type Progress struct {
 	Bytes    int64 // of the item's file that were read
 	HTML     int64 // bytes of decoded pages
-	Buckets  int64 // buckets whose sites were learned
 	Pages    int64
 	Failures int64 // records that were refused, and extractions that failed
 }
 
 func (p *Progress) add(q Progress) {
-	p.Bytes, p.HTML, p.Buckets = p.Bytes+q.Bytes, p.HTML+q.HTML, p.Buckets+q.Buckets
+	p.Bytes, p.HTML = p.Bytes+q.Bytes, p.HTML+q.HTML
 	p.Pages, p.Failures = p.Pages+q.Pages, p.Failures+q.Failures
 }
 
@@ -60,5 +59,5 @@ func (t *tally) add(p Progress) {
 // undo subtracts everything that was added.
 func (t *tally) undo() {
 	p := t.sum
-	t.add(Progress{-p.Bytes, -p.HTML, -p.Buckets, -p.Pages, -p.Failures})
+	t.add(Progress{-p.Bytes, -p.HTML, -p.Pages, -p.Failures})
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/learn/template"
 	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
 )
 
 // scanned has the phase scan of a run with site-level extractors carried out.
@@ -64,7 +65,7 @@ func TestScanNamesOrCopiesRecords(t *testing.T) {
 			t.Errorf("%s has %v", id, tablesOf(d))
 		}
 		got := w.candidates(d)
-		slices.SortFunc(got, func(a, b Candidate) int { return int(a.Offset - b.Offset) })
+		slices.SortFunc(got, func(a, b schemas.Candidate) int { return int(a.Offset - b.Offset) })
 		if len(got) != 20 {
 			t.Fatalf("%d candidates, want 20", len(got))
 		}
@@ -143,17 +144,8 @@ func TestScanSamplesOddAddresses(t *testing.T) {
 	}
 }
 
-// Candidate is what these tests look at of a learn.Candidate.
-type Candidate struct {
-	Site, URL    string
-	Offset, Copy int64
-}
-
-// ReadCandidates reads a file of candidates. TestMain sets it, see NewTasks.
-var ReadCandidates func(file io.ReaderAt, size int64) ([]Candidate, error)
-
 // candidates reads what an item of the phase scan kept.
-func (w *world) candidates(d *schemas.Done) (out []Candidate) {
+func (w *world) candidates(d *schemas.Done) (out []schemas.Candidate) {
 	w.t.Helper()
 	for _, s := range d.Shards {
 		if s.Table != schemas.TableCandidates {
@@ -164,11 +156,16 @@ func (w *world) candidates(d *schemas.Done) (out []Candidate) {
 			w.t.Fatal(err)
 		}
 		defer f.Close()
-		got, err := ReadCandidates(f, f.Size())
+		r, err := columnar.NewReader(columnar.Candidates, f, f.Size())
 		if err != nil {
 			w.t.Fatal(err)
 		}
-		out = append(out, got...)
+		for row, err := range r.All(w.t.Context()) {
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			out = append(out, *row)
+		}
 	}
 	return out
 }

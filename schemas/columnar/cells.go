@@ -35,7 +35,7 @@ func NewCells[T any](table *Table[T]) *Cells[T] {
 		c.append = append(c.append, column.appender(c.build.Field(i)))
 		c.hashes = append(c.hashes, column.hash)
 		switch column.typ.ID() {
-		case arrow.STRING, arrow.LIST, arrow.DICTIONARY:
+		case arrow.STRING, arrow.BINARY, arrow.LIST, arrow.DICTIONARY:
 		case arrow.INT64:
 			c.cells[i].Number = !column.hash
 		default:

@@ -43,6 +43,7 @@ func TestPackedRowsComeBack(t *testing.T) {
 	packTrip(t, Agreement, []schemas.AgreementRow{filled[schemas.AgreementRow](), {}})
 	packTrip(t, Texts, []schemas.Text{filled[schemas.Text](), {}})
 	packTrip(t, Duplicates, []schemas.Duplicate{filled[schemas.Duplicate](), {}})
+	packTrip(t, Candidates, []schemas.Candidate{filled[schemas.Candidate](), {}})
 	packTrip(t, Templates, []schemas.TemplateRow{filled[schemas.TemplateRow](), {}})
 	packTrip(t, Failures, []schemas.Failure{filled[schemas.Failure](), {}})
 }
@@ -57,6 +58,8 @@ func filled[T any]() (row T) {
 		case reflect.Int64, reflect.Int32:
 			f.SetInt(int64(-1000 * (i + 1)))
 		case reflect.Pointer: // of rows, which are no columns
+		case reflect.Struct:
+			f.Set(reflect.ValueOf(schemas.Stored{URL: "file:///a", Size: 7, Identity: "i", Within: schemas.Within{Offset: 3, Size: 9}}))
 		case reflect.Int8: // a schemas.Truth
 			f.SetInt(-1)
 		case reflect.Uint64:
@@ -68,6 +71,10 @@ func filled[T any]() (row T) {
 		case reflect.Slice:
 			if f.Type() == reflect.TypeFor[[]schemas.Value]() {
 				continue // the columns of facts have a test of their own
+			}
+			if f.Type() == reflect.TypeFor[[]byte]() {
+				f.SetBytes([]byte{0, 0xff, byte(i)})
+				continue
 			}
 			f.Set(reflect.ValueOf([]int32{math.MinInt32, 0, math.MaxInt32}))
 		default:

@@ -13,7 +13,7 @@ import (
 
 // Arrow's own translation between its arrays and Parquet's columns (pqarrow) supports
 // every type of both. It links the kernels of Arrow's query engine and gRPC, each of
-// which is a quarter of a program's size. The tables have six types only, and the code
+// which is a quarter of a program's size. The tables have seven types only, and the code
 // below translates those.
 
 // Definition levels of a column that is a list of numbers: a null list, an empty list,
@@ -50,6 +50,8 @@ func parquetNode(name string, typ arrow.DataType, rep parquet.Repetition) (schem
 	switch typ.ID() {
 	case arrow.STRING:
 		physical, logical = parquet.Types.ByteArray, schema.StringLogicalType{}
+	case arrow.BINARY:
+		physical = parquet.Types.ByteArray
 	case arrow.INT64:
 		physical, logical = parquet.Types.Int64, schema.NewIntLogicalType(64, true)
 	case arrow.INT32:
@@ -83,7 +85,10 @@ func writeColumn(w file.ColumnChunkWriter, a arrow.Array) error {
 	}
 	switch w := w.(type) {
 	case *file.ByteArrayColumnChunkWriter:
-		values, text := make([]parquet.ByteArray, 0, a.Len()), a.(*array.String)
+		values, text := make([]parquet.ByteArray, 0, a.Len()), a.(interface { // a String or a Binary
+			arrow.Array
+			ValueOffsets() []int32
+		})
 		offsets := text.ValueOffsets()
 		var bytes []byte
 		if b := text.Data().Buffers()[2]; b != nil {
@@ -215,12 +220,15 @@ func (c *columnReader) next(n int64) (arrow.Array, error) {
 // array returns the values that were read.
 func (c *columnReader) array() (arrow.Array, error) {
 	switch c.typ.ID() {
-	case arrow.STRING:
+	case arrow.STRING, arrow.BINARY:
 		chunks := c.values.(file.BinaryRecordReader).GetBuilderChunks()
 		if len(chunks) != 1 { // the bounds of a row group ensure that there is one
 			return nil, fmt.Errorf("a batch of texts is in %d pieces", len(chunks))
 		}
 		defer chunks[0].Release()
+		if c.typ.ID() == arrow.BINARY {
+			return array.NewBinaryData(chunks[0].Data()), nil
+		}
 		return array.NewStringData(chunks[0].Data()), nil
 	case arrow.BOOL:
 		b := array.NewBooleanBuilder(c.mem)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -83,7 +84,11 @@ func (r *Reader[T]) Rows() int64 { return r.rows }
 // slices may be kept. An error is the last value.
 func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		n, err := r.scan(ctx, yield)
+		groups := make([]int, r.file.NumRowGroups())
+		for i := range groups {
+			groups[i] = i
+		}
+		n, err := r.scan(ctx, groups, yield)
 		if err == nil && n >= 0 && n != r.rows {
 			err = malformed(r.table.name, fmt.Errorf("it has %d rows and announces %d", n, r.rows))
 		}
@@ -93,8 +98,49 @@ func (r *Reader[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	}
 }
 
-// scan yields all rows and returns their number, or -1 if yield returned false.
-func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int64, err error) {
+// Bounds are the smallest and the largest value that a row group has of a text column.
+type Bounds struct {
+	Min, Max string
+	Stated   bool // by the file; otherwise the group may have any values
+}
+
+// May reports whether the row group may have a value.
+func (b *Bounds) May(value string) bool { return !b.Stated || b.Min <= value && value <= b.Max }
+
+// Bounds returns the bounds of a text column in each row group, as the file states them.
+func (r *Reader[T]) Bounds(column string) (out []Bounds, err error) {
+	defer contain(&err, r.table.name)
+	at := slices.Index(r.table.Columns(), column)
+	for g := range r.file.NumRowGroups() {
+		chunk, err := r.file.MetaData().RowGroup(g).ColumnChunk(r.leaves[at])
+		if err != nil {
+			return nil, r.malformedColumn(at, err)
+		}
+		stats, err := chunk.Statistics()
+		if err != nil {
+			return nil, r.malformedColumn(at, err)
+		}
+		var b Bounds
+		if s, ok := stats.(*metadata.ByteArrayStatistics); ok && s.HasMinMax() {
+			b = Bounds{string(s.Min()), string(s.Max()), true}
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// Groups yields the rows of some row groups, as All does.
+func (r *Reader[T]) Groups(ctx context.Context, groups []int) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		if _, err := r.scan(ctx, groups, yield); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// scan yields the rows of row groups and returns their number, or -1 if yield returned
+// false.
+func (r *Reader[T]) scan(ctx context.Context, groups []int, yield func(*T, error) bool) (n int64, err error) {
 	yielding := false
 	defer func() {
 		if yielding { // a panic in yield is passed on to the caller
@@ -110,7 +156,7 @@ func (r *Reader[T]) scan(ctx context.Context, yield func(*T, error) bool) (n int
 		defer columns[i].values.Release()
 	}
 	var row T
-	for g := range r.file.NumRowGroups() {
+	for _, g := range groups {
 		group := r.file.RowGroup(g)
 		for i, c := range columns {
 			if err := c.enter(group); err != nil {

@@ -30,6 +30,8 @@ func typeName(t arrow.DataType) string {
 	switch t.ID() {
 	case arrow.STRING:
 		return "string"
+	case arrow.BINARY:
+		return "binary"
 	case arrow.FLOAT64:
 		return "double"
 	case arrow.BOOL:

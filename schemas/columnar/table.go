@@ -51,6 +51,8 @@ type column[T any] struct {
 	// long values are compressed with zstd even in files that are read once, because
 	// text shards become parts without a change.
 	long bool
+	// raw values are not compressed.
+	raw bool
 	// The description of the column in the reference of the tables (docs/tables.md).
 	meaning, unit, null string
 	// appender returns a function that appends a row's value to b, a builder of the
@@ -86,6 +88,13 @@ func (c column[T]) in(unit string) column[T] {
 // nullWhen sets the description of the condition under which the column is null.
 func (c column[T]) nullWhen(condition string) column[T] {
 	c.null = condition
+	return c
+}
+
+// hashes says that the values are mostly hashes: dictionaries, statistics and compression
+// would be of no use.
+func (c column[T]) hashes() column[T] {
+	c.unique, c.raw = true, true
 	return c
 }
 
@@ -150,6 +159,28 @@ func longText[T any](name string, field func(*T) *string) column[T] {
 	c := text(name, field)
 	c.unique, c.long = true, true
 	return c
+}
+
+// blobs is a column of bytes that are no text.
+func blobs[T any](name string, field func(*T) *[]byte) column[T] {
+	return column[T]{
+		name: name, typ: arrow.BinaryTypes.Binary,
+		pack:   func(b []byte, row *T) []byte { return packText(b, string(*field(row))) },
+		unpack: func(p *packed, row *T) { *field(row) = append([]byte(nil), p.take(p.uvarint())...) },
+		weigh:  func(row *T) int { return len(*field(row)) },
+		appender: func(b array.Builder) func(*T) int {
+			bb := b.(*array.BinaryBuilder)
+			return func(row *T) int {
+				v := *field(row)
+				bb.Append(v)
+				return len(v) + 4
+			}
+		},
+		loader: func(a arrow.Array) func(int, *T) {
+			values := a.(*array.Binary)
+			return func(i int, row *T) { *field(row) = append([]byte(nil), values.Value(i)...) }
+		},
+	}
 }
 
 func int64s[T any](name string, field func(*T) *int64) column[T] {

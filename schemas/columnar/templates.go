@@ -32,4 +32,14 @@ var Templates = &Table[schemas.TemplateRow]{schemas.TableTemplates, []column[sch
 		means("Version of the method's sketches and templates."),
 	int64s("learned", func(r *schemas.TemplateRow) *int64 { return &r.Learned }).
 		means("When the run that learned the template was planned.").in("seconds since 1970"),
+	text("sample", func(r *schemas.TemplateRow) *string { return &r.Sample }).hashes().
+		means("Ranks of the sample's pages in ascending order, 16 hexadecimal digits each, comma-separated."),
+	blobs("body", func(r *schemas.TemplateRow) *[]byte { return &r.Body }).hashes().
+		means("The template itself, in the form of its method; empty if there is none."),
 }}
+
+// TemplateList has the columns of Templates without the templates themselves.
+var TemplateList = Templates.only([]string{"run", "site", "method", "status", "pages", "linked", "bytes", "clusters", "flags", "template_id", "learn_ns", "site_by", "version", "learned"})
+
+// Learned has the columns of Templates that hold what was learned.
+var Learned = Templates.only([]string{"site", "method", "status", "linked", "clusters", "flags", "template_id", "site_by", "version", "learned", "sample", "body"})

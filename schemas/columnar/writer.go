@@ -58,6 +58,9 @@ var (
 	// ShardSize saves memory and time of a worker, which has a writer open for each
 	// table. A shard is read once and then deleted.
 	ShardSize = Size{Rows: 16 << 10, Bytes: 8 << 20, Fast: true}
+	// LookupSize suits a table of large rows that is sorted by a column, of which rows are
+	// looked up by it (Reader.Groups): a row group is read for one of its rows.
+	LookupSize = Size{Rows: 64, Bytes: 1 << 20, Fast: true}
 )
 
 // pageBytes is the size of data pages before compression. Readers with a filter skip
@@ -113,6 +116,9 @@ func NewWriter[T any](table *Table[T], w io.Writer, run schemas.RunID, recipe st
 				path += ".list.element"
 			}
 			props = append(props, parquet.WithDictionaryFor(path, false), parquet.WithStatsFor(path, false))
+		}
+		if c.raw {
+			props = append(props, parquet.WithCompressionFor(c.name, compress.Codecs.Uncompressed))
 		}
 		if c.long {
 			props = append(props, parquet.WithCompressionFor(c.name, compress.Codecs.Zstd), parquet.WithCompressionLevelFor(c.name, 3))

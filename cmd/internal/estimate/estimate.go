@@ -148,7 +148,6 @@ func (s *sampler) process(ctx context.Context, files []schemas.File) (r result, 
 		run.Sealed.Items += files[i].Items
 		run.Sealed.Bytes += files[i].Length()
 	}
-	run.LearnItems = min(run.LearnItems, run.Sealed.Items)
 	before, err := used()
 	if err != nil {
 		return r, err

@@ -75,9 +75,9 @@ func (v *verifier) files(ctx context.Context) error {
 		files = append(files, v.manifest.Parts[i].Files...)
 	}
 	if t := v.manifest.Templates; t != nil {
-		for _, f := range []schemas.Shard{t.Index, t.Table} {
-			if f.Name != "" {
-				files = append(files, f)
+		for _, r := range t.Ranges {
+			if r.File.Name != "" {
+				files = append(files, r.File)
 			}
 		}
 	}

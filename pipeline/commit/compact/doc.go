@@ -4,7 +4,8 @@
 //	shards of pages, documents, scores, links, failures, agreement
 //	                                                 --Part-->  one sorted file of each
 //	shards of texts                                  --Part-->  the same bytes under a part's name
-//	shards of templates                              --Templates--> templates.parquet
+//	shards of candidates                             --Candidates--> a sorted file for each item of the phase learn
+//	shards of templates                              --Templates--> the same bytes under a part's name
 //	parts  --RunTables-->  failures.parquet, agreement.parquet, packages.parquet
 //
 // Nothing refers to the files of a part before the caller commits it. The tables of the

@@ -1,6 +1,7 @@
 package template
 
 import (
+	"container/list"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -8,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/winnow/winnow/algorithms"
-	"github.com/winnow/winnow/pipeline/internal/lru"
 	"golang.org/x/sync/singleflight"
 )
 
@@ -61,17 +61,17 @@ const (
 	openedBase   = 1 << 10
 )
 
-// Open makes a site's bundle ready. Methods are those of the run; a template of
-// another version than theirs is stale.
-func Open(b *Bundle, size int, methods []Method) *Opened {
-	o := &Opened{methods: make(map[string]*OpenedTemplate, len(methods)), reason: algorithms.ReasonNoTemplate,
-		bytes: openedBase + openedFactor*int64(size)}
+// Open makes ready what was learned about a site. Methods are those of the run; a
+// template of another version than theirs is stale.
+func Open(learned []Template, siteBy, site string, methods []Method) *Opened {
+	o := &Opened{methods: make(map[string]*OpenedTemplate, len(methods)), reason: algorithms.ReasonNoTemplate, bytes: openedBase}
 	for _, m := range methods {
-		t := b.Find(m.Name)
+		t := find(learned, m.Name)
 		if t == nil {
 			continue
 		}
-		out := &OpenedTemplate{ID: b.TemplateID(t), Status: t.Status, Reason: t.Reason(), Ranks: t.Ranks}
+		o.bytes += openedBase + openedFactor*int64(len(t.Body)+8*len(t.Ranks))
+		out := &OpenedTemplate{ID: t.ID(siteBy, site), Status: t.Status, Reason: t.Reason(), Ranks: t.Ranks}
 		if out.Reason == algorithms.NoReason && t.Version != m.Learner.Version {
 			out.Reason = algorithms.ReasonStaleVersion
 		}
@@ -113,14 +113,22 @@ type Cache struct {
 	loads singleflight.Group
 
 	mu           sync.Mutex // guards what follows; it is not held while a site is loaded
-	sites        *lru.Cache[string, *Opened]
+	limit, bytes int64
+	recent       list.List // of *held, the last used in front
+	sites        map[string]*list.Element
 	loading      map[string]bool // what loads is working on
 	hits, misses int64
 }
 
+// held is a site in the cache.
+type held struct {
+	site   string
+	opened *Opened
+}
+
 // NewCache returns a Cache that holds about limit bytes, and one site at least.
 func NewCache(limit int64, load func(ctx context.Context, site string) (*Opened, error)) *Cache {
-	return &Cache{load: load, sites: lru.New[string, *Opened](limit, nil), loading: map[string]bool{}}
+	return &Cache{load: load, limit: limit, sites: map[string]*list.Element{}, loading: map[string]bool{}}
 }
 
 // Get returns the templates of a site. Callers that ask for a site while it is being
@@ -151,7 +159,12 @@ func (c *Cache) Get(ctx context.Context, site string) (*Opened, error) {
 		}
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.sites.Add(site, o, o.bytes+int64(len(site)))
+		c.sites[site] = c.recent.PushFront(&held{site, o})
+		for c.bytes += o.bytes; c.bytes > c.limit && c.recent.Len() > 1; {
+			old := c.recent.Remove(c.recent.Back()).(*held)
+			delete(c.sites, old.site)
+			c.bytes -= old.opened.bytes
+		}
 		return o, nil
 	})
 	if err != nil {
@@ -163,18 +176,20 @@ func (c *Cache) Get(ctx context.Context, site string) (*Opened, error) {
 func (c *Cache) held(site string) *Opened {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	o, ok := c.sites.Get(site)
-	if ok {
-		c.hits++
+	e := c.sites[site]
+	if e == nil {
+		return nil
 	}
-	return o
+	c.hits++
+	c.recent.MoveToFront(e)
+	return e.Value.(*held).opened
 }
 
 // Has reports whether a site is held, or is being loaded.
 func (c *Cache) Has(site string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.sites.Has(site) || c.loading[site]
+	return c.sites[site] != nil || c.loading[site]
 }
 
 // Counts returns how often a site was found in the cache, and how often it was loaded.

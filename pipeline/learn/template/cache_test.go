@@ -13,9 +13,9 @@ import (
 
 func TestCacheKeepsWhatWasUsedLast(t *testing.T) {
 	loads := map[string]int{}
-	c := NewCache(3*(openedBase+openedFactor*100+1), func(_ context.Context, site string) (*Opened, error) {
+	c := NewCache(3*(2*openedBase+openedFactor*100), func(_ context.Context, site string) (*Opened, error) {
 		loads[site]++
-		return Open(&Bundle{Site: site}, 100, nil), nil
+		return Open([]Template{{Method: "m", Body: make([]byte, 100)}}, "host", site, []Method{{"m", &algorithms.Learner{}}}), nil
 	})
 	for _, s := range []string{"a", "b", "c", "a", "d", "a", "b"} { // d drops b, b drops c
 		if _, err := c.Get(t.Context(), s); err != nil {
@@ -91,7 +91,7 @@ func TestOpenedTemplatesSayWhyTheyCannotBeApplied(t *testing.T) {
 			return string(b), nil
 		}}
 	}
-	b := &Bundle{Site: "a", Templates: []Template{
+	learned := []Template{
 		{Method: "bad", Version: 1, Status: StatusOK, Body: []byte("bad")},
 		{Method: "empty", Version: 1, Status: StatusEmpty, Body: []byte("e"), Ranks: []uint64{2, 4}},
 		{Method: "few", Version: 1, Status: StatusTooFewPages},
@@ -99,7 +99,7 @@ func TestOpenedTemplatesSayWhyTheyCannotBeApplied(t *testing.T) {
 		{Method: "large", Version: 1, Status: StatusOversize},
 		{Method: "stale", Version: 1, Status: StatusOK, Body: []byte("s")},
 		{Method: "worse", Version: 1, Status: StatusOK, Body: []byte("worse")},
-	}}
+	}
 	var methods []Method
 	for _, name := range []string{"bad", "empty", "few", "good", "large", "stale", "worse", "absent"} {
 		v := 1
@@ -108,7 +108,7 @@ func TestOpenedTemplatesSayWhyTheyCannotBeApplied(t *testing.T) {
 		}
 		methods = append(methods, Method{name, learner(v)})
 	}
-	o := Open(b, 10, methods)
+	o := Open(learned, "host", "a", methods)
 	for name, want := range map[string]algorithms.Reason{"bad": algorithms.ReasonLearnFailed, "empty": "", "few": algorithms.ReasonTooFewPages, "good": "",
 		"large": algorithms.ReasonOversize, "stale": algorithms.ReasonStaleVersion, "worse": algorithms.ReasonLearnFailed, "absent": algorithms.ReasonNoTemplate} {
 		got := o.Method(name)

@@ -1,19 +1,19 @@
-// Package template holds what site-level extractors learned: the templates of a site
-// (Bundle), the files of an output folder that keep them (Part), and the ways to find
-// them again (Library, Cache). It learns nothing (package learn does) and knows no
-// method by name.
+// Package template holds what site-level extractors learned about sites (Template), and the
+// ways to find it again (Library, Cache). It learns nothing (package learn does) and knows
+// no method by name.
 //
-//	package learn   --Bundle--> Part --> templates/ of the output folder, a copy in the broker
-//	package extract <--Opened-- Cache <--Bundle-- Library, or the broker's copy
+//	package learn   --Template.Row--> table of templates
+//	package extract <--Opened-- Cache <--Template-- Library <-- row groups of the table
 //
-// A Bundle is all that was learned about one site, in deterministic bytes: equal
-// bundles have equal bytes. It is stored in a part of the output folder, which
-// outlives the broker and serves later runs, and as a copy in the broker, where
-// workers look first. A copy counts only if it has the digest that the part's index
-// gives. A site of which too few pages are eligible has no bundle.
+// A template is a row of the table of templates. Its parts have the sites in order, and
+// the index (schemas.TemplateIndex) says which part a site is in. The file says which
+// sites are in which row group, so one row group is read for a site, and kept for a
+// while, because the sites of the next pages may be in it. A site that has no row has
+// no page that could be sampled.
 //
-// Bundles are not compressed, because they are mostly hashes.
+// A row names itself by a hash of its content (Template.ID), by which damage and forgery
+// are seen.
 //
-// Memory: a Cache is bounded by the size of the bundles it opened, a Library by the
-// indexes of the parts that are open.
+// Memory: a Cache is bounded by the size of the templates it opened, a Library by the row
+// groups that it keeps (heldBytes).
 package template

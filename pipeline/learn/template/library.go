@@ -9,26 +9,20 @@ import (
 	"sync"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
 	"github.com/winnow/winnow/algorithms"
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/internal/cursor"
-	"github.com/winnow/winnow/pipeline/internal/lru"
-	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
 )
 
 const (
-	// openIndexesMax bounds the memory of the indexes of parts that are open.
-	openIndexesMax = 64 << 20
+	// heldBytes bounds the memory of the parts that are open: their row groups that were
+	// read, and the metadata of all, of which each takes some groupBytes.
+	heldBytes  = 64 << 20
+	groupBytes = 12 << 10
 	// indexFileMax is far above what a thousand ranges need.
 	indexFileMax = 64 << 20
 )
-
-// Bucket returns the bucket of a site, 0 to schemas.SiteBuckets-1. Sites are spread
-// over them by the hash of their name.
-func Bucket(site string) int64 { return int64(xxhash.Sum64String(site) % schemas.SiteBuckets) }
 
 // Library finds the templates of an output folder: those of the present run in the
 // phase extract, those of an earlier run in the phase learn. It is safe for
@@ -36,20 +30,28 @@ func Bucket(site string) int64 { return int64(xxhash.Sum64String(site) % schemas
 type Library struct {
 	store blob.Store
 	index *schemas.TemplateIndex
-	ctx   context.Context // of open parts, which are closed and not canceled
+	parts []part // of the ranges of the index
 
-	// mu guards the parts that are open. It is held while a part is opened.
-	mu     sync.Mutex
+	mu     sync.Mutex // guards what follows
+	open   []*part    // the longest open first
+	held   int64      // bytes of open
 	closed bool
-	parts  *lru.Cache[int64, *openPart] // by the start of their range
 }
 
-// openPart is a part and its index. It stays open as long as someone reads it.
-type openPart struct {
-	file    blob.File
-	reader  *PartReader
-	readers int
-	dropped bool // it is no longer in Library.parts
+// part is a file of the table of templates. It is open while it is in Library.open.
+type part struct {
+	mu     sync.Mutex // guards what follows; held while the part is read: a file has one connection
+	file   blob.File  // nil unless it is open
+	reader *columnar.Reader[schemas.TemplateRow]
+	groups []group
+	rows   map[string][]schemas.TemplateRow // by site, of the groups that were read
+	held   int64                            // bytes of groups and rows
+}
+
+// group is a row group of a part.
+type group struct {
+	sites columnar.Bounds
+	read  bool
 }
 
 // ReadIndex reads the index of the templates in an output folder, and returns it
@@ -61,121 +63,182 @@ func ReadIndex(ctx context.Context, store blob.Store) (*schemas.TemplateIndex, s
 	}
 	index, err := schemas.DecodeTemplateIndex(data)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", store.URL(), err)
+		return nil, "", fmt.Errorf("%s/%s: %w", store.URL(), schemas.TemplateIndexFile, err)
 	}
 	sum := sha256.Sum256(data)
 	return index, hex.EncodeToString(sum[:]), nil
 }
 
-// NewLibrary returns the Library of an output folder. When ctx ends it closes every
-// part that nobody reads, and the others when they have been read.
-func NewLibrary(ctx context.Context, store blob.Store, index *schemas.TemplateIndex) *Library {
-	l := &Library{store: store, index: index, ctx: context.WithoutCancel(ctx)}
-	l.parts = lru.New[int64](openIndexesMax, func(p *openPart) {
-		if p.dropped = true; p.readers == 0 {
-			p.file.Close()
-		}
-	})
-	context.AfterFunc(ctx, l.close)
-	return l
+// NewLibrary returns the Library of an output folder. The caller closes it.
+func NewLibrary(store blob.Store, index *schemas.TemplateIndex) *Library {
+	return &Library{store: store, index: index, parts: make([]part, len(index.Ranges))}
 }
 
-func (l *Library) close() {
+// Close closes the parts that are open. A part that is read later, because the last item
+// of a phase is still being finished, is open for that time only.
+func (l *Library) Close() {
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.closed = true
-	l.parts.Clear()
+	open := l.open
+	l.open, l.held, l.closed = nil, 0, true
+	l.mu.Unlock()
+	for _, p := range open {
+		p.mu.Lock()
+		p.close()
+		p.mu.Unlock()
+	}
 }
 
-// open returns the part of a range. The caller gives it back with release.
-func (l *Library) open(r *schemas.BucketRange) (*openPart, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p, ok := l.parts.Get(r.Start); ok {
-		p.readers++
-		return p, nil
-	}
-	file, err := l.store.Open(l.ctx, r.File.Name)
-	if err != nil {
-		return nil, err
-	}
-	reader, err := ReadPart(file, file.Size())
-	if err != nil {
-		file.Close()
-		return nil, fmt.Errorf("%s: %w", r.File.Name, err)
-	}
-	p := &openPart{file: file, reader: reader, readers: 1}
-	if l.closed { // the last item of the phase is still being finished
-		p.dropped = true
-		return p, nil
-	}
-	l.parts.Add(r.Start, p, reader.Size())
-	return p, nil
-}
-
-func (l *Library) release(p *openPart) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if p.readers--; p.readers == 0 && p.dropped {
+func (p *part) close() {
+	if p.file != nil {
 		p.file.Close()
 	}
+	p.file, p.reader, p.groups, p.rows, p.held = nil, nil, nil, nil, 0
 }
 
-// Bundle returns what was learned about a site and its encoded size. Without a bundle
-// it returns nil and the reason. The broker's copy is used if near is not nil and has
-// it.
-func (l *Library) Bundle(ctx context.Context, site string, near *queue.Templates) (*Bundle, int, algorithms.Reason, error) {
-	r := l.index.Range(Bucket(site))
-	switch {
-	case r.Dead:
-		return nil, 0, algorithms.ReasonLearnFailed, nil
-	case r.File.Name == "":
-		return nil, 0, algorithms.ReasonTooFewPages, nil
+// enter opens a part unless it is open. The caller holds its lock.
+func (l *Library) enter(ctx context.Context, i int) (err error) {
+	p, f := &l.parts[i], &l.index.Ranges[i].File
+	if p.file != nil {
+		return nil
 	}
-	p, err := l.open(r)
+	// The file is used after the page or site for which it is opened.
+	file, err := l.store.Open(context.WithoutCancel(ctx), f.Name)
 	if err != nil {
-		return nil, 0, "", err
+		return err
 	}
-	defer l.release(p)
-	if !p.reader.Has(site) {
-		return nil, 0, algorithms.ReasonTooFewPages, nil
+	if file.Size() != f.Bytes {
+		err = fmt.Errorf("%w: %d bytes, and its index says %d", columnar.ErrMalformed, file.Size(), f.Bytes)
 	}
-	if near != nil {
-		if data, err := near.Get(ctx, site); err == nil {
-			// Any worker can write to the broker, so a copy counts only if the part
-			// has its digest.
-			if b, err := DecodeBundle(data); err == nil && b.Site == site && p.reader.Holds(site, data) {
-				return b, len(data), "", nil
-			}
-		} else if queue.Transient(err) {
-			return nil, 0, "", err
+	if err == nil {
+		p.reader, err = columnar.NewReader(columnar.Learned, file, file.Size())
+	}
+	var sites []columnar.Bounds
+	if err == nil {
+		sites, err = p.reader.Bounds("site")
+	}
+	if err != nil {
+		file.Close()
+		return err
+	}
+	p.file, p.rows = file, map[string][]schemas.TemplateRow{}
+	for _, b := range sites {
+		p.groups = append(p.groups, group{sites: b})
+	}
+	l.mu.Lock()
+	l.open = append(l.open, p)
+	l.mu.Unlock()
+	l.hold(p, groupBytes*int64(len(sites)))
+	return nil
+}
+
+// hold notes that an open part takes more memory, and closes others if that is too much.
+// The caller holds the part's lock.
+func (l *Library) hold(p *part, bytes int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p.held += bytes
+	l.held += bytes
+	for l.held > heldBytes && l.open[0] != p {
+		old := l.open[0]
+		if !old.mu.TryLock() { // it is being read
+			return
 		}
+		l.held -= old.held
+		old.close()
+		old.mu.Unlock()
+		l.open = l.open[1:]
 	}
-	data, err := p.reader.Bundle(site)
-	if err != nil {
-		return nil, 0, "", fmt.Errorf("%s: %w", r.File.Name, err)
+	if l.held > heldBytes { // the part is first: its rows are read again when they are needed
+		for i := range p.groups {
+			p.groups[i].read = false
+		}
+		clear(p.rows)
+		l.held -= p.held
+		p.held = groupBytes * int64(len(p.groups))
+		l.held += p.held
 	}
-	if data == nil {
-		return nil, 0, algorithms.ReasonTooFewPages, nil
-	}
-	b, err := DecodeBundle(data)
-	return b, len(data), "", err
 }
 
-// ReadBundle returns what the run of an output folder learned about a site, encoded.
-// Without a bundle it returns nil and the reason.
-func ReadBundle(ctx context.Context, store blob.Store, site string) ([]byte, algorithms.Reason, error) {
+// Site returns what was learned about a site, by method. Without a template it may
+// return nothing and the reason. An error names the file.
+func (l *Library) Site(ctx context.Context, site string) ([]Template, algorithms.Reason, error) {
+	i := l.index.Range(site)
+	if i < 0 {
+		return nil, algorithms.ReasonTooFewPages, nil
+	}
+	if l.index.Ranges[i].File.Name == "" { // its item was given up
+		return nil, algorithms.ReasonLearnFailed, nil
+	}
+	out, err := l.read(ctx, i, site)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s/%s: %w", l.store.URL(), l.index.Ranges[i].File.Name, err)
+	}
+	if len(out) == 0 {
+		return nil, algorithms.ReasonTooFewPages, nil
+	}
+	return out, "", nil
+}
+
+// read returns the templates that part i has of a site.
+func (l *Library) read(ctx context.Context, i int, site string) ([]Template, error) {
+	p := &l.parts[i]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.closed {
+			p.close()
+		}
+	}()
+	if err := l.enter(ctx, i); err != nil {
+		return nil, err
+	}
+	var bytes int64
+	for i := range p.groups {
+		g := &p.groups[i]
+		if g.read || !g.sites.May(site) {
+			continue
+		}
+		var rows []schemas.TemplateRow
+		for row, err := range p.reader.Groups(ctx, []int{i}) {
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, *row)
+		}
+		for j := range rows {
+			p.rows[rows[j].Site] = append(p.rows[rows[j].Site], rows[j])
+			bytes += rowBytes + int64(columnar.Learned.Weight(&rows[j]))
+		}
+		g.read = true
+	}
+	var out []Template
+	for _, row := range p.rows[site] {
+		t, err := ofRow(&row)
+		if err != nil {
+			return nil, fmt.Errorf("%w: method %.100q of site %.200q: %w", columnar.ErrMalformed, row.Method, site, err)
+		}
+		out = append(out, t)
+	}
+	l.hold(p, bytes)
+	return out, nil
+}
+
+// rowBytes is the size of a row in memory, without its strings.
+const rowBytes = 300
+
+// ReadSite returns what the run of an output folder learned about a site, and the index of
+// its templates. Without a template it may return nothing and the reason.
+func ReadSite(ctx context.Context, store blob.Store, site string) ([]Template, *schemas.TemplateIndex, algorithms.Reason, error) {
 	index, _, err := ReadIndex(ctx, store)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
-	l := NewLibrary(ctx, store, index)
-	defer l.close()
-	b, _, reason, err := l.Bundle(ctx, site, nil)
-	if err != nil || b == nil {
-		return nil, reason, err
-	}
-	return b.Encode(), "", nil
+	l := NewLibrary(store, index)
+	defer l.Close()
+	out, reason, err := l.Site(ctx, site)
+	return out, index, reason, err
 }
 
 // Reuse has the run of a recipe use the templates in the output folder of an earlier
@@ -197,6 +260,13 @@ func Reuse(ctx context.Context, blobs *blob.Client, r *schemas.Recipe, url strin
 	}
 	if index.Reading != r.Reading {
 		return fmt.Errorf("the templates in %s were learned from pages that were read with other settings: see --hidden and --words", url)
+	}
+	l := NewLibrary(store, index)
+	defer l.Close()
+	for _, p := range index.Ranges {
+		if _, _, err := l.Site(ctx, p.From); err != nil {
+			return err
+		}
 	}
 	r.Learn.Templates, r.Learn.Digest, r.Learn.MaxAge = store.URL(), digest, maxAge
 	return nil
@@ -226,7 +296,9 @@ func OpenEarlier(ctx context.Context, blobs *blob.Client, r *schemas.Learn) (*Ea
 	if digest != r.Digest {
 		return nil, fmt.Errorf("templates in %s have changed since the run was planned", r.Templates)
 	}
-	return &Earlier{NewLibrary(ctx, store, index), r.MaxAge}, nil
+	l := NewLibrary(store, index)
+	context.AfterFunc(ctx, l.Close)
+	return &Earlier{l, r.MaxAge}, nil
 }
 
 // Templates returns the templates of a site that may be used again at the time now, by
@@ -235,16 +307,13 @@ func (e *Earlier) Templates(ctx context.Context, site string, methods []Method, 
 	if e == nil {
 		return nil, nil
 	}
-	b, _, _, err := e.library.Bundle(ctx, site, nil)
-	if errors.Is(err, cursor.ErrMalformed) || errors.Is(err, blob.ErrNotFound) {
-		return nil, nil // damaged or removed: the site is learned again
-	}
-	if err != nil || b == nil {
+	learned, _, err := e.library.Site(ctx, site)
+	if err != nil {
 		return nil, err
 	}
 	out := map[string]*Template{}
 	for _, m := range methods {
-		t := b.Find(m.Name)
+		t := find(learned, m.Name)
 		if t == nil || !t.Usable() || t.Version != m.Learner.Version || t.Learned > now ||
 			e.maxAge > 0 && time.Duration(now-t.Learned)*time.Second > e.maxAge {
 			continue
@@ -256,4 +325,14 @@ func (e *Earlier) Templates(ctx context.Context, site string, methods []Method, 
 		out[m.Name] = t
 	}
 	return out, nil
+}
+
+// find returns the template of a method, nil if there is none.
+func find(learned []Template, method string) *Template {
+	for i := range learned {
+		if learned[i].Method == method {
+			return &learned[i]
+		}
+	}
+	return nil
 }

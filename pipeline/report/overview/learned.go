@@ -71,7 +71,7 @@ func (r *removal) Mean() float64 { return r.coverage / float64(r.Pages) }
 func readLearned(ctx context.Context, store blob.Store, m *schemas.Manifest) (*learned, error) {
 	l := &learned{Sites: m.Templates.Sites, By: m.Run.Recipe.SiteBy, removals: map[removalKey]*removal{}}
 	at := map[string]int{}
-	for row, err := range tables.Rows(ctx, store, columnar.Templates, schemas.TemplatesFile) {
+	for row, err := range tables.TableRows(ctx, store, columnar.TemplateList, m) {
 		if err != nil {
 			return nil, err
 		}

@@ -130,8 +130,9 @@ func (f *folder) finish() *folder {
 	}
 	f.m.Parts = []schemas.Part{part}
 	if len(f.templates) > 0 {
-		f.m.Templates = &schemas.Templates{Sites: 3}
-		writeTo(f, schemas.TemplatesFile, columnar.Templates, f.templates)
+		const part = "templates/part-00000.parquet"
+		f.m.Templates = &schemas.Templates{Sites: 3, Ranges: []schemas.TemplateRange{{File: schemas.Shard{Name: part, SHA256: strings.Repeat("0", 64)}}}}
+		writeTo(f, part, columnar.Templates, f.templates)
 	}
 	data, err := f.m.Encode()
 	if err != nil {

@@ -63,7 +63,11 @@ func Write(ctx context.Context, w io.Writer, store blob.Store, table, format str
 	case "texts":
 		err = writeTexts(ctx, out, store, m, o)
 	case "templates": // its rows are about sites and not packages
-		err = writeRows(ctx, out, store, columnar.Templates, []string{schemas.TemplatesFile}, func(r *schemas.TemplateRow) bool {
+		files := m.FilesOf(schemas.TableTemplates)
+		if len(files) == 0 {
+			return fmt.Errorf("results: run %s has no table templates: it has not learned yet, or has no site-level extractor", m.Run.ID)
+		}
+		err = writeRows(ctx, out, store, columnar.TemplateList, files, func(r *schemas.TemplateRow) bool {
 			return len(o.Extractors) == 0 || slices.Contains(o.Extractors, r.Method)
 		})
 	case "confidence":

@@ -15,17 +15,13 @@ func (r *Run) templates(ctx context.Context, site, url string) (func(*algorithms
 	if len(r.methods) == 0 || r.m.Templates == nil {
 		return nil, nil
 	}
-	data, reason, err := template.ReadBundle(ctx, r.store, site)
+	learned, index, reason, err := template.ReadSite(ctx, r.store, site)
 	if err != nil {
 		return nil, fmt.Errorf("templates of site %.200s: %w", site, err)
 	}
 	opened := template.Nothing(reason)
-	if data != nil {
-		b, err := template.DecodeBundle(data)
-		if err != nil {
-			return nil, fmt.Errorf("templates of site %.200s: %w", site, err)
-		}
-		opened = template.Open(b, len(data), r.methods)
+	if learned != nil {
+		opened = template.Open(learned, index.SiteBy, site, r.methods)
 	}
 	rank := website.RankOf(url)
 	var lent algorithms.Template

@@ -36,8 +36,8 @@ func Text(w io.Writer, run *schemas.Run, e *estimate.Estimate) error {
 	if text := account.LeftOut(run.Skipped); text != "" {
 		fmt.Fprintln(&b, text)
 	}
-	if run.LearnItems > 0 {
-		fmt.Fprintf(&b, "\nphases: scan (%s), learn (%d), extract (%d); sites by %s\n", account.Count(run.Sealed.Items, "item"), run.LearnItems, run.Sealed.Items, run.Recipe.SiteBy)
+	if run.Recipe.Learn != nil {
+		fmt.Fprintf(&b, "\nphases: scan (%s), learn, extract (%d); sites by %s\n", account.Count(run.Sealed.Items, "item"), run.Sealed.Items, run.Recipe.SiteBy)
 	}
 	r := &run.Recipe
 	fmt.Fprintf(&b, "\n%s, %s, %s, items of about %s\n", account.Count(len(r.Extractors), "extractor"), account.Count(len(r.Scorers), "scorer"), account.Count(len(r.Facts), "fact"), service.Bytes(run.ItemMax))

@@ -1,0 +1,194 @@
+package compact
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/winnow/winnow/pipeline/tables"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+const (
+	// itemRows is the number of candidates in an item of the phase learn, about, and
+	// learnItems the number of items in a run with many more.
+	itemRows   = 4 << 10
+	learnItems = 512
+	// fromMax bounds SiteRange.From in bytes.
+	fromMax = 1 << 10
+)
+
+// Candidates sorts the candidates that the phase scan left by site and rank, and writes
+// those that are used: a file for every item of the phase learn. They come from parts that
+// CandidatePart wrote, and from further entries.
+func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entries []*Entry) ([]schemas.SiteRange, error) {
+	found := new(Damage)
+	s, total, err := c.sortCandidates(ctx, found, entries)
+	defer s.close()
+	if err != nil {
+		return nil, err
+	}
+	if found.Any() {
+		return nil, found
+	}
+	for _, p := range parts {
+		total += p.Rows
+		for row, err := range tables.Rows(ctx, c.Store, columnar.Candidates, p.Name) {
+			if err == nil {
+				err = s.add(row)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	next, stop := iter.Pull2(sampled(used(s.sorted(ctx))))
+	defer stop()
+	row, err, more := next()
+	var out []schemas.SiteRange
+	for from := ""; more; {
+		name := schemas.CandidatesName(c.Run.Hash, len(parts)+len(out), c.Term)
+		out = append(out, schemas.SiteRange{From: from, Candidates: name})
+		_, err := tables.Write(ctx, c.Store, columnar.Candidates, name, c.Run, c.Size, func(yield func(*schemas.Candidate, error) bool) {
+			site := ""
+			for n := int64(0); more && err == nil; n++ {
+				if row.Site != site && n >= max(itemRows, total/learnItems) {
+					if from = beginning(row.Site); from > site {
+						return
+					}
+				}
+				site = row.Site
+				if !yield(row, nil) {
+					return
+				}
+				row, err, more = next()
+			}
+			if err != nil {
+				yield(nil, err)
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// CandidatePart writes the candidates of some items to a file, which Candidates reads.
+func (c *Compactor) CandidatePart(ctx context.Context, seq int, entries []*Entry) (*schemas.Shard, error) {
+	found := new(Damage)
+	s, _, err := c.sortCandidates(ctx, found, entries)
+	defer s.close()
+	if err != nil {
+		return nil, err
+	}
+	if found.Any() {
+		return nil, found
+	}
+	return tables.Write(ctx, c.Store, columnar.Candidates, schemas.CandidatesName(c.Run.Hash, seq, c.Term), c.Run, c.Size, used(s.sorted(ctx)))
+}
+
+// sortCandidates adds the candidates of entries to a sorter, which the caller closes. A
+// copy of records that is gone is damage, too.
+func (c *Compactor) sortCandidates(ctx context.Context, found *Damage, entries []*Entry) (*sorter[schemas.Candidate], int64, error) {
+	s := &sorter[schemas.Candidate]{table: columnar.Candidates, compare: schemas.CompareCandidates, limit: c.SortRows, dir: c.TempDir}
+	copies := map[*Entry]string{}
+	for _, e := range entries {
+		if e.Done == nil {
+			continue
+		}
+		for i := range e.Done.Shards {
+			shard := &e.Done.Shards[i]
+			if shard.Table != schemas.TableSamples {
+				continue
+			}
+			copies[e] = shard.Name
+			if err := c.checkSize(ctx, shard); err != nil && IsDamage(err) {
+				found.Add(e, err)
+			} else if err != nil {
+				return s, 0, err
+			}
+		}
+	}
+	total, err := gather(ctx, c, found, s, entries, func(e *Entry, row *schemas.Candidate) {
+		f := &e.Item.File
+		row.File, row.Private, row.Stored, row.Copies = int32(f.Index), f.Private, f.Stored, ""
+		if row.Copy >= 0 {
+			if row.Stored, row.Copies = (schemas.Stored{}), copies[e]; row.Copies == "" {
+				found.Add(e, fmt.Errorf("%w: a candidate has a copy, and its item has none", columnar.ErrMalformed))
+			}
+		}
+	})
+	return s, total, err
+}
+
+// used yields those of the sorted candidates that are used: the pages of smallest rank of
+// each site, and for each address the redirect and the captures that are preferred. These
+// of a union are among those of each part, so the result does not depend on how the input
+// is divided, on the order, or on repetitions.
+func used(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidate, error] {
+	return func(yield func(*schemas.Candidate, error) bool) {
+		var last schemas.Candidate
+		ranks, captures := 0, 0 // of the present site and kind, and of the present rank
+		for row, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			switch {
+			case row.Site != last.Site || row.Kind != last.Kind || last.Kind == "":
+				ranks, captures = 1, 1
+			case row.Rank != last.Rank:
+				ranks, captures = ranks+1, 1
+			default:
+				captures++
+			}
+			last.Site, last.Kind, last.Rank = row.Site, row.Kind, row.Rank
+			switch row.Kind {
+			case schemas.KindPage:
+				if ranks > schemas.SitePages || captures > 1 {
+					continue
+				}
+			case schemas.KindTarget:
+				if captures > schemas.TargetCaptures {
+					continue
+				}
+			default:
+				if captures > 1 {
+					continue
+				}
+			}
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// sampled yields the candidates of sites that have a page for their sample, which comes
+// first.
+func sampled(rows iter.Seq2[*schemas.Candidate, error]) iter.Seq2[*schemas.Candidate, error] {
+	return func(yield func(*schemas.Candidate, error) bool) {
+		site, known := "", false
+		for row, err := range rows {
+			if err == nil && row.Kind == schemas.KindPage {
+				site, known = row.Site, true
+			}
+			if (err != nil || known && row.Site == site) && !yield(row, err) {
+				return
+			}
+		}
+	}
+}
+
+// beginning returns a text that can be stored anywhere and that does not come after a
+// site.
+func beginning(site string) string {
+	site = site[:min(len(site), fromMax)]
+	if i := strings.IndexFunc(site, func(r rune) bool { return r == '\uFFFD' }); i >= 0 { // no UTF-8
+		site = site[:i]
+	}
+	return strings.Clone(site)
+}

@@ -1,0 +1,119 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/winnow/winnow/pipeline/blob"
+	"github.com/winnow/winnow/pipeline/worker"
+	"github.com/winnow/winnow/schemas"
+	"github.com/winnow/winnow/schemas/columnar"
+)
+
+// siteStream reads the sorted candidates of an item from front to back, one site after
+// the other: the pages for its sample, redirects, and pages that may be linked to. It
+// holds the pages for the sample, and what Seek asks for.
+type siteStream struct {
+	file blob.File
+	next func() (*schemas.Candidate, error, bool)
+	stop func()
+	row  *schemas.Candidate // the next one that is not taken; nil at the end
+
+	site      string
+	redirects map[uint64]uint64               // of the site, to the rank of their target
+	targets   map[uint64][]*schemas.Candidate // of the site, by rank, the best first
+}
+
+// openSites opens a file of sorted candidates.
+func openSites(ctx context.Context, store blob.Store, name string) (*siteStream, error) {
+	file, err := store.Open(ctx, name)
+	if err != nil {
+		return nil, worker.OutputError(err)
+	}
+	r, err := columnar.NewReader(columnar.Candidates, file, file.Size())
+	if err != nil {
+		file.Close()
+		return nil, worker.OutputError(fmt.Errorf("%s: %w", name, err))
+	}
+	s := &siteStream{file: file}
+	s.next, s.stop = iter.Pull2(r.All(ctx))
+	if err := s.advance(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *siteStream) close() {
+	s.stop()
+	s.file.Close()
+}
+
+// advance goes to the next row.
+func (s *siteStream) advance() error {
+	row, err, more := s.next()
+	if err != nil {
+		return worker.OutputError(err)
+	}
+	if s.row = row; !more {
+		s.row = nil
+	}
+	return nil
+}
+
+// pages goes to the next site and returns its pages for the sample, in the order of
+// ranks. There are none at the end.
+func (s *siteStream) pages() (out []*schemas.Candidate, err error) {
+	s.redirects, s.targets = nil, nil
+	for s.row != nil && s.row.Site == s.site && s.row.Kind != schemas.KindPage { // what Seek left
+		if err := s.advance(); err != nil {
+			return nil, err
+		}
+	}
+	for s.row != nil && s.row.Kind == schemas.KindPage && (len(out) == 0 || s.row.Site == s.site) {
+		s.site = s.row.Site
+		c := *s.row
+		out = append(out, &c)
+		if err := s.advance(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Seek implements Crawl: it reads the rest of the site.
+func (s *siteStream) Seek(ranks []uint64) error {
+	s.redirects, s.targets = map[uint64]uint64{}, map[uint64][]*schemas.Candidate{}
+	wanted := make(map[uint64]bool, len(ranks))
+	for _, r := range ranks {
+		wanted[r] = true
+	}
+	for s.row != nil && s.row.Site == s.site {
+		switch c := *s.row; {
+		case !wanted[c.Rank]:
+		case c.Kind == schemas.KindRedirect:
+			// A redirect to another redirect is not followed.
+			s.redirects[c.Rank] = c.Target
+			wanted[c.Target] = true
+		case c.Kind == schemas.KindTarget:
+			s.targets[c.Rank] = append(s.targets[c.Rank], &c)
+		}
+		if err := s.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Captures implements Crawl. If there is no page at an address, it returns the pages to
+// which a redirect from the address leads.
+func (s *siteStream) Captures(rank uint64) []*schemas.Candidate {
+	if out := s.targets[rank]; len(out) > 0 {
+		return out
+	}
+	if to, ok := s.redirects[rank]; ok {
+		return s.targets[to]
+	}
+	return nil
+}
