@@ -95,7 +95,7 @@ type work struct {
 }
 
 // Open implements worker.Task.
-func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
+func (t *task) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
 	w := &work{task: t, job: j, namer: records.Namer{Run: j.Run}, markup: markup.NewWriter()}
 	r := &j.Run.Recipe
 	var err error
@@ -139,7 +139,7 @@ func (t *task) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
 			return nil, err
 		}
 	}
-	return w, nil
+	return w.newRunner, nil
 }
 
 // runner implements worker.Runner: what one slot needs, used again for every page.
@@ -154,8 +154,7 @@ type runner struct {
 	end       func() // of the isolated processes
 }
 
-// Runner implements worker.Work.
-func (w *work) Runner() (worker.Runner, error) {
+func (w *work) newRunner() (worker.Runner, error) {
 	config, err := recipe.DriverConfig(&w.job.Run.Recipe)
 	if err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ type scanWork struct {
 }
 
 // Open implements worker.Task.
-func (t *scanTask) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
+func (t *scanTask) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
 	w, err := open(t.opt, j)
 	if err != nil {
 		return nil, err
@@ -87,11 +87,10 @@ func (t *scanTask) Open(ctx context.Context, j *worker.Job) (worker.Work, error)
 	if err != nil {
 		return nil, err
 	}
-	return &scanWork{w, records.Namer{Run: j.Run, Side: side}}, nil
+	return (&scanWork{w, records.Namer{Run: j.Run, Side: side}}).newRunner, nil
 }
 
-// Runner implements worker.Work.
-func (w *scanWork) Runner() (worker.Runner, error) {
+func (w *scanWork) newRunner() (worker.Runner, error) {
 	return &scanRunner{scanWork: w, engine: w.engine()}, nil
 }
 
@@ -106,7 +105,7 @@ type learnWork struct {
 }
 
 // Open implements worker.Task.
-func (t *learnTask) Open(ctx context.Context, j *worker.Job) (worker.Work, error) {
+func (t *learnTask) Open(ctx context.Context, j *worker.Job) (func() (worker.Runner, error), error) {
 	w, err := open(t.opt, j)
 	if err != nil {
 		return nil, err
@@ -115,10 +114,9 @@ func (t *learnTask) Open(ctx context.Context, j *worker.Job) (worker.Work, error
 	if err != nil {
 		return nil, err
 	}
-	return &learnWork{run: w, earlier: earlier}, nil
+	return (&learnWork{run: w, earlier: earlier}).newRunner, nil
 }
 
-// Runner implements worker.Work.
-func (w *learnWork) Runner() (worker.Runner, error) {
+func (w *learnWork) newRunner() (worker.Runner, error) {
 	return &learnRunner{learnWork: w, engine: w.engine()}, nil
 }

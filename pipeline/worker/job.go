@@ -33,8 +33,8 @@ type job struct {
 	after  time.Time // when to try again
 	tries  int       // that failed, since the job began or was last open
 
-	work   Work
-	puller *queue.Puller
+	newRunner func() (Runner, error)
+	puller    *queue.Puller
 }
 
 // end is called when the phase is over or the worker ends.
@@ -88,7 +88,7 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 		return err
 	}
 	if phase := j.puller.Phase(); j.Run.Phase != phase {
-		j.Run.Phase, j.work = phase, nil
+		j.Run.Phase, j.newRunner = phase, nil
 	}
 	task := w.opt.Tasks[j.Run.Phase]
 	if task == nil {
@@ -104,8 +104,8 @@ func (j *job) prepare(ctx context.Context, w *worker) (err error) {
 		}
 		j.Store = store
 	}
-	if j.work == nil {
-		if j.work, err = task.Open(ctx, &j.Job); err != nil {
+	if j.newRunner == nil {
+		if j.newRunner, err = task.Open(ctx, &j.Job); err != nil {
 			return err
 		}
 	}

@@ -125,7 +125,7 @@ func (s *slot) use(j *job) (err error) {
 		return nil
 	}
 	s.drop()
-	if s.runner, err = j.work.Runner(); err != nil {
+	if s.runner, err = j.newRunner(); err != nil {
 		return fmt.Errorf("worker: run %s: %w", j.Run.ID, err)
 	}
 	s.job = j

@@ -17,17 +17,12 @@ import (
 
 // Task processes the items of one phase, in any run.
 type Task interface {
-	// Open makes the task ready for a phase of a run. It is called again after errors
+	// Open makes the task ready for a phase of a run, and returns a function that makes a
+	// Runner for one slot. It is called again after errors
 	// that may be temporary: those of the broker and of a store, and those of
 	// OutputError and MachineError. After any other error the worker does not work on
 	// the run.
-	Open(ctx context.Context, j *Job) (Work, error)
-}
-
-// Work is a Task that is open for one phase of one run. The slots share it.
-type Work interface {
-	// Runner returns a Runner for one slot.
-	Runner() (Runner, error)
+	Open(ctx context.Context, j *Job) (newRunner func() (Runner, error), err error)
 }
 
 // Runner carries out one item at a time. It belongs to one slot, and keeps its memory
