@@ -146,7 +146,7 @@ func (o *runOptions) run(ctx context.Context, inputs []string, flags *pflag.Flag
 		defer broker.Close()
 	}
 	reach := o.request.Reach.Options()
-	reach.Budget = o.budget.Of(broker)
+	reach.Budget = o.budget.Limit()
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	plan, err := o.request.Options(ctx, blobs, inputs)

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Budget bounds the requests to web servers and object stores. It may be shared by many
-// processes. A server is named by its host and port.
+// Budget bounds the requests to web servers and object stores. Goroutines may share it. A
+// server is named by its host and port.
 type Budget interface {
 	// Wait returns when one more request may be sent to a server.
 	Wait(ctx context.Context, server string) error
 	// Throttled notes that a server answered that it gets too many requests, and for how
 	// long it asked its clients to wait; 0 if it did not say.
-	Throttled(ctx context.Context, server string, wait time.Duration) error
+	Throttled(ctx context.Context, server string, wait time.Duration)
 }
 
 // transport returns base, or one that asks the budget before every request.
@@ -78,9 +78,7 @@ func send(b Budget, r *http.Request, do func(*http.Request) (*http.Response, err
 	}
 	resp, err := do(r)
 	if err == nil && throttled(resp.StatusCode) {
-		// The request is repeated by its caller. If this note is lost, the next refusal is
-		// noted.
-		_ = b.Throttled(r.Context(), r.URL.Host, time.Duration(retryAfter(resp.Header, time.Now())))
+		b.Throttled(r.Context(), r.URL.Host, time.Duration(retryAfter(resp.Header, time.Now()))) // the caller repeats the request
 	}
 	return resp, err
 }

@@ -30,11 +30,10 @@ func (c *counter) Wait(ctx context.Context, server string) error {
 	return ctx.Err()
 }
 
-func (c *counter) Throttled(_ context.Context, _ string, wait time.Duration) error {
+func (c *counter) Throttled(_ context.Context, _ string, wait time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.throttled = append(c.throttled, wait)
-	return errors.New("lost")
 }
 
 // refusing answers the first requests with the statuses, and counts all.

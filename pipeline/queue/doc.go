@@ -8,7 +8,6 @@
 //	winnow.dead.<run>            stream WINNOW_DEAD   records and items given up
 //	winnow_access                KV                   passwords and signatures of private files
 //	winnow_progress              KV                   how far a failing item has come
-//	winnow_budget                KV                   until when requests to each server are reserved
 //
 // (The prefix is an option. A dot in a run's name is written "=" in subjects
 // and keys, so that a name is always one token.)

@@ -20,7 +20,6 @@ const (
 
 	access   = "access"
 	progress = "progress"
-	budget   = "budget"
 
 	// duplicates is how long the broker remembers message ids. It has to cover the
 	// retries of a publisher. Later duplicates are found by means of the manifest. Long
@@ -83,22 +82,14 @@ func (q *Queue) Setup(ctx context.Context, l Limits) error {
 			Retention:   jetstream.LimitsPolicy, MaxBytes: l.share(4), MaxAge: deadAge,
 		},
 	}
-	// The buckets that workers write to are created as streams, because the client's
+	// The bucket that workers write to is created as a stream, because the client's
 	// key-value buckets allow roll-ups: a header of one message would remove all others.
 	// Entries of finished items are of no use. The maximum age removes the
 	// entries of a run that was never released.
-	for _, b := range []struct {
-		kind, description string
-		share             int64
-	}{
-		{progress, "winnow: progress of failing items", 2},
-		{budget, "winnow: until when requests to servers are reserved", 1},
-	} {
-		streams = append(streams, jetstream.StreamConfig{
-			Name: "KV_" + q.bucket(b.kind), Subjects: []string{"$KV." + q.bucket(b.kind) + ".>"}, Description: b.description,
-			MaxMsgsPerSubject: 1, MaxBytes: l.share(b.share), MaxAge: 30 * 24 * time.Hour, DenyDelete: true,
-		})
-	}
+	streams = append(streams, jetstream.StreamConfig{
+		Name: "KV_" + q.bucket(progress), Subjects: []string{"$KV." + q.bucket(progress) + ".>"}, Description: "winnow: progress of failing items",
+		MaxMsgsPerSubject: 1, MaxBytes: l.share(2), MaxAge: 30 * 24 * time.Hour, DenyDelete: true,
+	})
 	for _, c := range streams {
 		c.Storage = jetstream.FileStorage
 		c.Discard = jetstream.DiscardNew

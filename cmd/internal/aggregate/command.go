@@ -101,7 +101,7 @@ func (o *options) aggregate(ctx context.Context, stdout, stderr io.Writer) (err 
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	reg.MustRegister(newBrokerLoad(q, log))
-	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg), Budget: o.budget.Of(q)})
+	blobs := blob.New(blob.Options{Metrics: blob.NewMetrics(reg), Budget: o.budget.Limit()})
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	var refused service.RefusedError // the refused documents of all runs
 	var unmade int64                 // the missing scores of all runs

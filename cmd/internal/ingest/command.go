@@ -109,26 +109,9 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	if err := errors.Join(o.budget.Validate(), o.broker.Validate()); err != nil {
 		return err
 	}
-	var q *queue.Queue // with a budget of requests it is needed before inputs are looked at
-	connect := func() error {
-		if q, err = o.broker.Dial(ctx, "ingest", log); err != nil {
-			return err
-		}
-		return q.Setup(ctx, limits)
-	}
-	defer func() {
-		if q != nil {
-			q.Close()
-		}
-	}()
-	if o.budget.PerSecond > 0 && !o.check {
-		if err := connect(); err != nil {
-			return err
-		}
-	}
 	o.request.Fill(time.Now())
 	reach := o.request.Reach.Options()
-	reach.Budget = o.budget.Of(q)
+	reach.Budget = o.budget.Limit()
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	plan, err := o.request.Options(ctx, blobs, inputs)
@@ -161,10 +144,13 @@ func (o *options) run(ctx context.Context, inputs []string, stdout, stderr io.Wr
 	if o.check {
 		return nil
 	}
-	if q == nil {
-		if err := connect(); err != nil {
-			return err
-		}
+	q, err := o.broker.Dial(ctx, "ingest", log)
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	if err := q.Setup(ctx, limits); err != nil {
+		return err
 	}
 	if err := ingest.TakeUp(ctx, blobs, planned); err != nil {
 		return err

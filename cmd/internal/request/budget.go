@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/winnow/winnow/pipeline/blob"
-	"github.com/winnow/winnow/pipeline/queue"
 	"github.com/winnow/winnow/pipeline/service"
 )
 
@@ -14,7 +13,7 @@ type Budget struct{ PerSecond float64 }
 
 // Register adds the flag to a command.
 func (b *Budget) Register(f *pflag.FlagSet) {
-	f.Float64Var(&b.PerSecond, "max-requests", 0, "`number` of requests a second that all programs at the broker together send to one web server or object store; when it answers 403, 429 or 503, all of them pause; 0 for no bound")
+	f.Float64Var(&b.PerSecond, "max-requests", 0, "`number` of requests a second that this process sends to one web server or object store; when it answers 403, 429 or 503, it gets none for the time that it asks for, a second at least; 0 for no bound")
 }
 
 // Validate returns a service.UsageError if the flag is wrong.
@@ -25,11 +24,10 @@ func (b *Budget) Validate() error {
 	return nil
 }
 
-// Of returns the budget that the programs at a broker share, or that of this process alone
-// if q is nil. It is nil without a bound.
-func (b *Budget) Of(q *queue.Queue) blob.Budget {
+// Limit returns the budget, which is nil without a bound.
+func (b *Budget) Limit() blob.Budget {
 	if b.PerSecond == 0 {
 		return nil
 	}
-	return q.NewBudget(b.PerSecond)
+	return blob.NewBudget(b.PerSecond)
 }

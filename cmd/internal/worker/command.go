@@ -111,7 +111,7 @@ func (o *options) work(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 	reach := o.reach.Options()
-	reach.Metrics, reach.Budget = blob.NewMetrics(reg), o.budget.Of(q)
+	reach.Metrics, reach.Budget = blob.NewMetrics(reg), o.budget.Limit()
 	blobs := blob.New(reach)
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	begun := time.Now()
