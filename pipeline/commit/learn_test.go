@@ -113,9 +113,9 @@ func (s *learningWorld) shard(it *schemas.Item, table schemas.Table) string {
 	return fmt.Sprintf("%s%d-%s.parquet", schemas.ShardPrefix("hash", it.ID()), s.tries, table)
 }
 
-// sitesOfItem is how many sites a scan finds, so that there are several items of the phase
-// learn.
-const sitesOfItem = 18
+// sitesOfItem is how many sites a scan finds. With a full sample of each there are several
+// items of the phase learn.
+const sitesOfItem = 1
 
 func (s *learningWorld) scan(it *schemas.Item) *schemas.Done {
 	up := func(o int64) int64 { return (o + recordSize - 1) / recordSize * recordSize }

@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	// itemRows is the number of candidates in an item of the phase learn, about, and
-	// learnItems the number of items in a run with many more.
-	itemRows   = 4 << 10
-	learnItems = 512
+	// An item of the phase learn has so many candidates, between these bounds, that a run
+	// has learnItemsMin items. In a run with many candidates the items are larger, so that
+	// there are at most learnItemsMax.
+	itemRowsMin, itemRowsMax     = 256, 4 << 10
+	learnItemsMin, learnItemsMax = 64, 512
 	// fromMax bounds SiteRange.From in bytes.
 	fromMax = 1 << 10
 )
@@ -44,6 +45,7 @@ func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entri
 			}
 		}
 	}
+	itemRows := max(itemRowsMin, min(itemRowsMax, total/learnItemsMin), total/learnItemsMax)
 	next, stop := iter.Pull2(sampled(used(s.sorted(ctx))))
 	defer stop()
 	row, err, more := next()
@@ -54,7 +56,7 @@ func (c *Compactor) Candidates(ctx context.Context, parts []schemas.Shard, entri
 		_, err := tables.Write(ctx, c.Store, columnar.Candidates, name, c.Run, c.Size, func(yield func(*schemas.Candidate, error) bool) {
 			site := ""
 			for n := int64(0); more && err == nil; n++ {
-				if row.Site != site && n >= max(itemRows, total/learnItems) {
+				if row.Site != site && n >= itemRows {
 					if from = beginning(row.Site); from > site {
 						return
 					}

@@ -55,7 +55,7 @@ func crawlOf(sites int) (out []schemas.Candidate) {
 			}
 		}
 	}
-	for rank := range 10 * itemRows {
+	for rank := range 10 * itemRowsMax {
 		add("s0003.large.example", schemas.KindTarget, rank, 0)
 	}
 	for date := range 9 {
@@ -136,7 +136,7 @@ func TestCandidatesAreTheSmallestRanksOfEachSite(t *testing.T) {
 					t.Errorf("the later capture is preferred: %+v", g)
 				}
 			}
-			if kinds[schemas.KindPage] != sites*schemas.SitePages+1 || kinds[schemas.KindRedirect] != 1 || kinds[schemas.KindTarget] != 10*itemRows+schemas.TargetCaptures-1 {
+			if kinds[schemas.KindPage] != sites*schemas.SitePages+1 || kinds[schemas.KindRedirect] != 1 || kinds[schemas.KindTarget] != 10*itemRowsMax+schemas.TargetCaptures-1 {
 				t.Errorf("%v", kinds)
 			}
 		}
